@@ -1,0 +1,155 @@
+package causal
+
+import (
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/keys"
+)
+
+// Contribution is all that one episode says to the graph. Its slices are sorted
+// and free of repeats, so that equal episodes contribute equal values.
+type Contribution struct {
+	Episode    string          `cbor:"1,keyasint"`
+	Outcome    episode.Outcome `cbor:"2,keyasint"` // unknown when an older tool filled it in
+	Mentions   []Mention       `cbor:"3,keyasint,omitempty"`
+	Statements []Statement     `cbor:"4,keyasint,omitempty"`
+	Uses       []Use           `cbor:"5,keyasint,omitempty"`
+}
+
+// Contribute derives what ep says to the graph. It is total: links to missing
+// records, records without words and repeated links are dropped.
+func Contribute(ep *episode.Episode) Contribution {
+	c := Contribution{Episode: ep.ID, Outcome: episode.Unknown}
+	if ep.Measured() {
+		c.Outcome = ep.Outcome
+	}
+	nodeOf := map[string]string{}
+	for i := range ep.Decisions {
+		d := &ep.Decisions[i]
+		point, option := decisionKeys(d)
+		if option == "" {
+			continue
+		}
+		out, own := decisionOutcome(ep, d, c.Outcome)
+		m := c.mention(DecisionNode, keys.Choice(point, option), decisionLabel(d), d.ID, out)
+		nodeOf[d.ID] = m.Node
+		c.Uses = append(c.Uses, Use{Episode: ep.ID, Record: d.ID, Point: point, Context: clean(d.Context), Node: m.Node, Chosen: clean(d.Chosen), ChosenKey: option,
+			Rejected: rejected(d, option), Outcome: out, OwnResult: own})
+	}
+	for i := range ep.Events {
+		v := &ep.Events[i]
+		key := v.Key
+		if key == "" {
+			key = keys.Event(string(v.Type), v.Content)
+		}
+		if key == "" {
+			continue
+		}
+		nodeOf[v.ID] = c.mention(EventNode, key, clean(v.Content), v.ID, c.Outcome).Node
+	}
+	if c.Outcome.Known() {
+		label := "outcome: " + string(c.Outcome)
+		nodeOf[episode.OutcomeRef] = c.mention(OutcomeNode, label, label, episode.OutcomeRef, c.Outcome).Node
+	}
+	c.state(ep, nodeOf)
+	slices.SortFunc(c.Mentions, func(a, b Mention) int { return strings.Compare(a.Node+a.Record, b.Node+b.Record) })
+	return c
+}
+
+func (c *Contribution) mention(t NodeType, key, label, record string, out episode.Outcome) Mention {
+	m := Mention{Episode: c.Episode, Record: record, Node: NodeID(t, key), Type: t, Key: key, Label: label, Outcome: out}
+	c.Mentions = append(c.Mentions, m)
+	return m
+}
+
+// state turns the episode's links into statements between nodes, and tells each
+// decision which events led to it.
+func (c *Contribution) state(ep *episode.Episode, nodeOf map[string]string) {
+	type edge struct {
+		source, target string
+		typ            episode.LinkType
+	}
+	best := map[edge]Statement{}
+	for _, l := range ep.Links {
+		s, t := nodeOf[l.Source], nodeOf[l.Target]
+		if s == "" || t == "" || s == t {
+			continue
+		}
+		k := edge{s, t, l.Type}
+		st := Statement{Episode: ep.ID, Source: s, Target: t, Type: l.Type, Explicit: l.Explicit, Link: episode.LinkID(l.Source, l.Target)}
+		if old, ok := best[k]; !ok || !old.Explicit && st.Explicit {
+			best[k] = st
+		}
+		if l.Type != episode.Correlates && ep.Event(l.Source) != nil {
+			for i := range c.Uses {
+				if u := &c.Uses[i]; u.Record == l.Target && !slices.Contains(u.Triggers, s) {
+					u.Triggers = append(u.Triggers, s)
+				}
+			}
+		}
+	}
+	for _, st := range best {
+		c.Statements = append(c.Statements, st)
+	}
+	slices.SortFunc(c.Statements, func(a, b Statement) int {
+		return strings.Compare(a.Source+a.Target+string(a.Type), b.Source+b.Target+string(b.Type))
+	})
+	for i := range c.Uses {
+		slices.Sort(c.Uses[i].Triggers)
+	}
+}
+
+func decisionKeys(d *episode.Decision) (point, option string) {
+	point = d.Key
+	if point == "" {
+		point = keys.Decision(d.Context)
+	}
+	for i, o := range d.Options {
+		if i < len(d.OptionKeys) && o == d.Chosen {
+			option = d.OptionKeys[i]
+		}
+	}
+	if option == "" {
+		option = keys.Option(d.Chosen)
+	}
+	if point == option {
+		point = "" // a question that only repeats its answer asks nothing
+	}
+	return point, option
+}
+
+func rejected(d *episode.Decision, chosenKey string) []string {
+	var out []string
+	for i, o := range d.Options {
+		key := keys.Option(o)
+		if i < len(d.OptionKeys) {
+			key = d.OptionKeys[i]
+		}
+		if key != "" && key != chosenKey {
+			out = append(out, clean(o))
+		}
+	}
+	return out
+}
+
+// decisionOutcome is the decision's own outcome where the log shows one. Else it
+// is the session's, and own is false. Episodes without provenance come from tools
+// that filled in "success", so their decisions' own outcomes are no evidence.
+func decisionOutcome(ep *episode.Episode, d *episode.Decision, session episode.Outcome) (out episode.Outcome, own bool) {
+	if d.Outcome.Known() && ep.Provenance.Source.SHA256 != "" {
+		return d.Outcome, true
+	}
+	return session, false
+}
+
+func decisionLabel(d *episode.Decision) string {
+	if ctx := clean(d.Context); ctx != "" {
+		return ctx + ": " + clean(d.Chosen)
+	}
+	return clean(d.Chosen)
+}
+
+// clean folds white space, so that one label is one line.
+func clean(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,155 @@
+package episode
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"unicode/utf8"
+)
+
+// SyntaxError is a defect of an episode file, with the line it stands on.
+type SyntaxError struct {
+	Line int // 1-based
+	Msg  string
+}
+
+// Error gives the line and the defect.
+func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
+
+// spanArray matches a pair of numbers that the encoder spread over four lines.
+// A raw line end never stands inside a JSON string, so only real arrays match.
+var spanArray = regexp.MustCompile(`\[\n\s+(\d+),\n\s+(\d+)\n\s+\]`)
+
+// Marshal returns the canonical bytes of e: fields in schema order, map keys
+// sorted, two spaces of indent, no HTML escaping, one line end at the end.
+// Nil lists are written as empty ones.
+func Marshal(e *Episode) ([]byte, error) {
+	c := *e
+	c.Decisions = append([]Decision{}, c.Decisions...)
+	for i := range c.Decisions {
+		c.Decisions[i].Options = nonNil(c.Decisions[i].Options)
+	}
+	c.Events = nonNil(c.Events)
+	c.Lessons = nonNil(c.Lessons)
+	c.Links = nonNil(c.Links)
+	if c.Provenance.Spans == nil {
+		c.Provenance.Spans = map[string]Span{}
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(&c); err != nil {
+		return nil, fmt.Errorf("encode episode %q: %w", e.ID, err)
+	}
+	return spanArray.ReplaceAll(b.Bytes(), []byte("[$1, $2]")), nil
+}
+
+func nonNil[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+// Parse reads an episode file. It refuses what is not one JSON object in UTF-8
+// with a legal id (a *SyntaxError says where) and is otherwise lenient, so that
+// episodes of older tools can be read; Validate and the schema say the rest.
+func Parse(data []byte) (*Episode, error) {
+	if i := invalidUTF8(data); i >= 0 {
+		return nil, &SyntaxError{Line: LineAt(data, i), Msg: "not valid UTF-8"}
+	}
+	e := &Episode{}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	if err := dec.Decode(e); err != nil {
+		return nil, syntaxError(data, dec.InputOffset(), err)
+	}
+	if rest := bytes.TrimSpace(data[dec.InputOffset():]); len(rest) > 0 {
+		return nil, &SyntaxError{Line: LineAt(data, int(dec.InputOffset())), Msg: "text after the end of the episode"}
+	}
+	if !ValidID(e.ID) {
+		return nil, &SyntaxError{Line: LineOf(data, `"id"`), Msg: fmt.Sprintf("id %q is not an episode id", e.ID)}
+	}
+	if e.Outcome == "" {
+		e.Outcome = Unknown
+	}
+	return e, nil
+}
+
+func invalidUTF8(data []byte) int {
+	for i := 0; i < len(data); {
+		r, n := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return -1
+}
+
+func syntaxError(data []byte, at int64, err error) error {
+	var se *json.SyntaxError
+	var te *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &se):
+		return &SyntaxError{Line: LineAt(data, int(se.Offset)), Msg: se.Error()}
+	case errors.As(err, &te):
+		return &SyntaxError{Line: LineAt(data, int(te.Offset)), Msg: fmt.Sprintf("%s holds a JSON %s", fieldName(te.Field), te.Value)}
+	case len(bytes.TrimSpace(data)) == 0:
+		return &SyntaxError{Line: 1, Msg: "the file is empty"}
+	default:
+		return &SyntaxError{Line: LineAt(data, int(at)), Msg: "the JSON ends too early"}
+	}
+}
+
+func fieldName(f string) string {
+	if f == "" {
+		return "the file"
+	}
+	return fmt.Sprintf("field %q", f)
+}
+
+// LineAt returns the 1-based line of a byte offset.
+func LineAt(data []byte, offset int) int {
+	return 1 + bytes.Count(data[:min(max(offset, 0), len(data))], []byte("\n"))
+}
+
+// LineOf returns the line where needle first stands, or 1.
+func LineOf(data []byte, needle string) int {
+	return LineAt(data, max(bytes.Index(data, []byte(needle)), 0))
+}
+
+// Seal stores a digest of the episode in its own provenance, so that a later
+// edit by hand can be told from the extractor's own words without any other
+// record: see Sealed.
+func (e *Episode) Seal() error {
+	s, err := e.digest()
+	if err != nil {
+		return err
+	}
+	e.Provenance.Seal = s
+	return nil
+}
+
+// Sealed reports whether e is exactly what an extractor wrote. An episode made
+// or edited by hand, merged, or written by another tool is not sealed; it must
+// not be overwritten without being asked.
+func (e *Episode) Sealed() bool {
+	s, err := e.digest()
+	return err == nil && e.Provenance.Seal == s
+}
+
+func (e *Episode) digest() (string, error) {
+	c := *e
+	c.Provenance.Seal = ""
+	b, err := Marshal(&c)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.Sum256(b)
+	return hex.EncodeToString(h[:8]), nil
+}

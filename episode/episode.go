@@ -1,0 +1,196 @@
+// Package episode is the vocabulary that every other room shares: an Episode
+// is one agent session reduced to its decisions, events, cause links, lessons
+// and outcome, each with the lines of the log that show it.
+//
+// The JSON form follows ADR-038 and its schema (urn:episodes:schema:episode:1).
+// Fields of ADR-038 keep their names and meaning; links, keys, provenance and
+// the value "unknown" are added, so a reader that knows only ADR-038 can ignore
+// them. Marshal is canonical: equal episodes give equal bytes. The package uses
+// the standard library only.
+package episode
+
+import "time"
+
+// Outcome is what a session or a decision came to. Unknown is a proper answer:
+// it is used whenever the log does not show one of the others.
+type Outcome string
+
+// The outcomes of the schema.
+const (
+	Success Outcome = "success"
+	Partial Outcome = "partial"
+	Failure Outcome = "failure"
+	Unknown Outcome = "unknown"
+)
+
+// Known reports whether o says something: success, partial or failure.
+func (o Outcome) Known() bool { return o == Success || o == Partial || o == Failure }
+
+// Outcomes lists the legal outcomes in the order of the schema.
+func Outcomes() []Outcome { return []Outcome{Success, Partial, Failure, Unknown} }
+
+// OutcomeSource says on what an episode's outcome rests.
+type OutcomeSource string
+
+// Measured: checks or exit codes in the log. Stated: the log says so in words.
+// Default: an older tool filled it in without evidence, so it is none.
+const (
+	Measured OutcomeSource = "measured"
+	Stated   OutcomeSource = "stated"
+	Default  OutcomeSource = "default"
+)
+
+// DecisionType is the kind of a choice.
+type DecisionType string
+
+// The decision types of the schema.
+const (
+	Design         DecisionType = "design"
+	Implementation DecisionType = "implementation"
+	Testing        DecisionType = "test"
+	Recovery       DecisionType = "recovery"
+	Routing        DecisionType = "routing"
+)
+
+// EventType is the kind of a thing that happened.
+type EventType string
+
+// The event types of the schema.
+const (
+	ToolCall  EventType = "tool_call"
+	Error     EventType = "error"
+	Milestone EventType = "milestone"
+	Handoff   EventType = "handoff"
+	Commit    EventType = "commit"
+	Test      EventType = "test"
+)
+
+// LinkType is how a cause bears on its effect.
+type LinkType string
+
+// Causes: the effect follows. Enables: the effect becomes possible. Prevents:
+// the effect is stopped. Correlates: seen together, no direction claimed.
+const (
+	Causes     LinkType = "causes"
+	Enables    LinkType = "enables"
+	Prevents   LinkType = "prevents"
+	Correlates LinkType = "correlates"
+)
+
+// LinkTypes lists the legal link types in the order of the schema.
+func LinkTypes() []LinkType { return []LinkType{Causes, Enables, Prevents, Correlates} }
+
+// OutcomeRef is the link target that stands for the session's outcome.
+const OutcomeRef = "outcome"
+
+// Episode is one session.
+type Episode struct {
+	ID            string        `json:"id"`
+	Session       string        `json:"session"`
+	Timestamp     string        `json:"timestamp,omitempty"` // RFC 3339; absent when the log gives none
+	Outcome       Outcome       `json:"outcome"`
+	OutcomeSource OutcomeSource `json:"outcome_source,omitempty"`
+	Task          string        `json:"task"`
+	Decisions     []Decision    `json:"decisions"`
+	Events        []Event       `json:"events"`
+	Metrics       Metrics       `json:"metrics"`
+	Lessons       []string      `json:"lessons"`
+	Links         []Link        `json:"links"`
+	Provenance    Provenance    `json:"provenance"`
+}
+
+// Decision is a choice among ways to act, with a consequence in its session.
+type Decision struct {
+	ID          string       `json:"id"`
+	Timestamp   string       `json:"timestamp,omitempty"`
+	Type        DecisionType `json:"type"`
+	Key         string       `json:"key,omitempty"`         // what is being decided, normalised
+	OptionKeys  []string     `json:"option_keys,omitempty"` // normalised options, in the order of Options
+	Exploration bool         `json:"exploration,omitempty"` // chosen at random, and the log says so
+	Context     string       `json:"context,omitempty"`     // the question it answers; never a copy of Chosen
+	Options     []string     `json:"options"`               // alternatives named, Chosen among them; empty when none is
+	Chosen      string       `json:"chosen"`
+	Rationale   string       `json:"rationale,omitempty"`
+	Outcome     Outcome      `json:"outcome"`
+	Effects     []string     `json:"effects,omitempty"` // ids that links lead to from here
+}
+
+// Event is something that happened in a session.
+type Event struct {
+	ID        string    `json:"id"`
+	Timestamp string    `json:"timestamp,omitempty"`
+	Type      EventType `json:"type"`
+	Key       string    `json:"key,omitempty"` // signature: tool, exit status, masked error, or normalised words
+	Content   string    `json:"content"`
+	CausedBy  []string  `json:"caused_by,omitempty"`
+	LeadsTo   []string  `json:"leads_to,omitempty"`
+}
+
+// Link is a cause-effect statement of the log between two records, or between
+// a record and OutcomeRef.
+type Link struct {
+	Source     string   `json:"source"`
+	Target     string   `json:"target"`
+	Type       LinkType `json:"type"`
+	Explicit   bool     `json:"explicit"` // stated in words or structure, rather than only implied
+	Confidence float64  `json:"confidence,omitempty"`
+}
+
+// Metrics holds what the log states or what can be counted in it. A nil figure
+// is one that the log does not give; it is not zero.
+type Metrics struct {
+	DurationMinutes *float64 `json:"duration_minutes,omitempty"`
+	ToolCalls       *int     `json:"tool_calls,omitempty"`
+	Errors          *int     `json:"errors,omitempty"`
+	Recoveries      *int     `json:"recoveries,omitempty"`
+	Commits         *int     `json:"commits,omitempty"`
+	FilesChanged    *int     `json:"files_changed,omitempty"`
+}
+
+// Provenance ties an episode to its log.
+type Provenance struct {
+	Source    Source          `json:"source"`
+	Extractor string          `json:"extractor,omitempty"` // version of the extraction rules
+	Seal      string          `json:"seal,omitempty"`      // see Episode.Sealed
+	Spans     map[string]Span `json:"spans"`               // by record id, "task", "outcome", "l001", "d001>e002"
+}
+
+// Source names the log an episode was read from.
+type Source struct {
+	Path   string `json:"path"` // relative to the repository root; a file outside it: its base name
+	SHA256 string `json:"sha256"`
+	Format string `json:"format"` // markdown, session-json, ...
+}
+
+// Span is a range of lines of the log: 1-based, inclusive.
+type Span [2]int
+
+// Time returns when the session started, or false when the log does not say.
+func (e *Episode) Time() (time.Time, bool) {
+	t, err := time.Parse(time.RFC3339, e.Timestamp)
+	return t, err == nil
+}
+
+// Measured reports whether the outcome is evidence: known and not filled in by
+// default.
+func (e *Episode) Measured() bool { return e.Outcome.Known() && e.OutcomeSource != Default }
+
+// Decision returns the decision with the given id, or nil.
+func (e *Episode) Decision(id string) *Decision {
+	for i := range e.Decisions {
+		if e.Decisions[i].ID == id {
+			return &e.Decisions[i]
+		}
+	}
+	return nil
+}
+
+// Event returns the event with the given id, or nil.
+func (e *Episode) Event(id string) *Event {
+	for i := range e.Events {
+		if e.Events[i].ID == id {
+			return &e.Events[i]
+		}
+	}
+	return nil
+}

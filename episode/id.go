@@ -1,0 +1,84 @@
+package episode
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// idPattern is the schema's pattern for episode ids.
+var idPattern = regexp.MustCompile(`^episode-[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+// maxSession keeps "episode-" + session + ".json" a legal file name everywhere.
+const maxSession = 200
+
+// SessionFromPath returns the session that a log stands for: the stem of its
+// file name, kept whole, so that two sessions of one day and number stay apart.
+// A stem with characters that an id may not hold gets them replaced and a short
+// hash appended, so that different names stay different.
+func SessionFromPath(path string) string {
+	stem := filepath.Base(filepath.ToSlash(path))
+	if ext := filepath.Ext(stem); len(ext) > 1 && len(ext) < len(stem) {
+		stem = strings.TrimSuffix(stem, ext)
+	}
+	return SafeSession(stem)
+}
+
+// SafeSession turns any text into a session name that can stand in an id and in
+// a file name: letters, digits, '.', '_' and '-', starting with a letter or
+// digit, at most 200 bytes. Legal text is returned unchanged.
+func SafeSession(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if r < 0x80 && (r == '.' || r == '_' || r == '-' || isAlnum(byte(r))) {
+			b.WriteRune(r)
+		} else if !strings.HasSuffix(b.String(), "-") {
+			b.WriteByte('-')
+		}
+	}
+	safe := strings.TrimLeft(b.String(), "._-")
+	if len(safe) > maxSession {
+		safe = safe[:maxSession]
+	}
+	if safe == s {
+		return safe
+	}
+	return strings.TrimPrefix(strings.TrimRight(safe, "-")+"-"+ShortHash(s), "-")
+}
+
+// Qualified returns the session name used when two logs share a file name: the
+// stem and a short hash of the log's own place, so that neither depends on which
+// of the two was read first.
+func Qualified(session, place string) string { return session + "-" + ShortHash(place) }
+
+// IDFromSession returns the episode id of a session.
+func IDFromSession(session string) string { return "episode-" + session }
+
+// ValidID reports whether id matches the schema's pattern; such an id is also a
+// safe file stem.
+func ValidID(id string) bool { return idPattern.MatchString(id) && !strings.Contains(id, "..") }
+
+// DecisionID, EventID and LessonID number records in document order, from 1.
+func DecisionID(n int) string { return fmt.Sprintf("d%03d", n) }
+
+// EventID is the id of the n-th event.
+func EventID(n int) string { return fmt.Sprintf("e%03d", n) }
+
+// LessonID is the span key of the n-th lesson.
+func LessonID(n int) string { return fmt.Sprintf("l%03d", n) }
+
+// LinkID is the span key of a link.
+func LinkID(source, target string) string { return source + ">" + target }
+
+// ShortHash is the first 8 hex digits of the SHA-256 of s.
+func ShortHash(s string) string {
+	h := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(h[:4])
+}
+
+func isAlnum(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}

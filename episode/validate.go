@@ -1,0 +1,94 @@
+package episode
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Problem is one thing that is wrong with an episode. Needle is text that
+// stands near it in the file, to find its line.
+type Problem struct {
+	Needle string
+	Msg    string
+}
+
+// Validate returns what the JSON schema cannot say: ids are unique and numbered
+// by kind, links, effects and spans refer to records that exist, no decision
+// gives its choice as its own context, and spans run forward. An empty result means it holds.
+func (e *Episode) Validate() []Problem {
+	var out []Problem
+	add := func(needle, format string, args ...any) {
+		out = append(out, Problem{Needle: needle, Msg: fmt.Sprintf(format, args...)})
+	}
+	ids := map[string]bool{}
+	claim := func(id string) {
+		if ids[id] {
+			add(quoted(id), "id %q is used twice", id)
+		}
+		ids[id] = true
+	}
+	for _, d := range e.Decisions {
+		claim(d.ID)
+		if d.Context != "" && strings.EqualFold(strings.TrimSpace(d.Context), strings.TrimSpace(d.Chosen)) {
+			add(quoted(d.ID), "decision %s: context repeats what was chosen", d.ID)
+		}
+		if n := len(d.OptionKeys); n > 0 && n != len(d.Options) {
+			add(quoted(d.ID), "decision %s: %d option keys for %d options", d.ID, n, len(d.Options))
+		}
+	}
+	for _, v := range e.Events {
+		claim(v.ID)
+	}
+	exists := func(id string) bool { return ids[id] || id == OutcomeRef }
+	refs := func(owner string, list []string) {
+		for _, id := range list {
+			if !exists(id) {
+				add(quoted(owner), "%s refers to %q, which does not exist", owner, id)
+			}
+		}
+	}
+	for _, d := range e.Decisions {
+		refs(d.ID, d.Effects)
+	}
+	for _, v := range e.Events {
+		refs(v.ID, slices.Concat(v.CausedBy, v.LeadsTo))
+	}
+	for _, l := range e.Links {
+		if !ids[l.Source] {
+			add(quoted(l.Source), "link source %q does not exist", l.Source)
+		}
+		if !exists(l.Target) {
+			add(quoted(l.Target), "link target %q does not exist", l.Target)
+		}
+		if l.Source == l.Target {
+			add(quoted(l.Source), "link from %q to itself", l.Source)
+		}
+	}
+	for key, s := range e.Provenance.Spans {
+		if s[0] < 1 || s[1] < s[0] {
+			add(quoted(key), "span %q is [%d, %d], which is no range of lines", key, s[0], s[1])
+		}
+		if !e.spanTarget(key, ids) {
+			add(quoted(key), "span %q belongs to nothing in this episode", key)
+		}
+	}
+	slices.SortFunc(out, func(a, b Problem) int { return strings.Compare(a.Needle+a.Msg, b.Needle+b.Msg) })
+	return out
+}
+
+func (e *Episode) spanTarget(key string, ids map[string]bool) bool {
+	if key == "task" || key == OutcomeRef || ids[key] {
+		return true
+	}
+	if from, to, ok := strings.Cut(key, ">"); ok {
+		return slices.ContainsFunc(e.Links, func(l Link) bool { return l.Source == from && l.Target == to })
+	}
+	var n int
+	if _, err := fmt.Sscanf(key, "l%d", &n); err == nil {
+		return n >= 1 && n <= len(e.Lessons) && key == LessonID(n)
+	}
+	return false
+}
+
+func quoted(s string) string { return `"` + s + `"` }

@@ -1,0 +1,131 @@
+package extract
+
+import (
+	"strings"
+
+	"episodes/episode"
+)
+
+// kind is the form of a block.
+type kind uint8
+
+const (
+	paraBlock kind = iota
+	itemBlock
+	rowBlock
+	codeBlock
+)
+
+// tick is the state of a checkbox, or of a status mark at the start of a text.
+type tick uint8
+
+const (
+	noTick tick = iota
+	openTick
+	doneTick
+)
+
+// section is a heading, or a bold line that serves as one, and what stands under it.
+type section struct {
+	title   text
+	level   int // 1 to 6; 7 for a bold line
+	line    int
+	end     int // last line of its own blocks and subsections
+	parent  *section
+	roles   roleSet // of the title's words
+	subject string  // what the title says after a leading role word: "Decision: X" has subject X
+	blocks  []*block
+}
+
+// block is the smallest unit that may state a fact: a paragraph or one labelled
+// line of it, a list item, a table row, a code block.
+type block struct {
+	kind     kind
+	span     episode.Span
+	section  *section
+	parent   *block // the list item that it is nested in
+	intro    *block // the line that introduces its list or table: "**Decisions made**:"
+	children []*block
+	index    int // order in the document
+
+	label     string // "Root cause" of "**Root cause**: ..."
+	labelRole roleSet
+	lead      string // bold text that opens the block without being a label
+	text      text   // what follows the label
+	tick      tick
+	ordered   bool
+	struck    bool // whole text struck out
+	cells     []cell
+	table     *table
+	code      string // of a code block
+}
+
+// table is what the rows of one table share.
+type table struct {
+	columns []column
+	rows    []*block
+}
+
+type column struct {
+	name  string
+	roles roleSet
+}
+
+type cell struct {
+	text text
+	tick tick
+}
+
+// full is label, lead and text as a person reads them.
+func (b *block) full() string {
+	if b.kind == rowBlock {
+		parts := make([]string, 0, len(b.cells))
+		for _, c := range b.cells {
+			if c.text.s != "" {
+				parts = append(parts, c.text.s)
+			}
+		}
+		return strings.Join(parts, " | ")
+	}
+	if b.label != "" && b.text.s != "" {
+		return b.label + ": " + b.text.s
+	}
+	return b.label + b.text.s
+}
+
+// roles of the place a block stands in, nearest first: its label's introduction
+// and parents, then the headings above it.
+func (b *block) under(r role) bool {
+	if b.intro != nil && (b.intro.labelRole.has(r) || b.intro.label == "" && b.intro.text.introRoles().has(r)) {
+		return true
+	}
+	if b.parent != nil && b.parent.labelRole.has(r) {
+		return true
+	}
+	return b.section.has(r)
+}
+
+func (s *section) has(r role) bool { return s != nil && s.roles.has(r) }
+
+// within reports whether s or a section above it has the role.
+func (s *section) within(r role) bool {
+	for ; s != nil; s = s.parent {
+		if s.roles.has(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// document is a parsed log.
+type document struct {
+	lines    int
+	sections []*section // in order; the first holds what stands before any heading
+	blocks   []*block   // in order
+	meta     []*block   // front matter, one block a value, labelled with its key
+	diags    []Diagnostic
+}
+
+func (d *document) note(line int, code, msg string) {
+	d.diags = append(d.diags, Diagnostic{Line: line, Code: code, Message: msg})
+}

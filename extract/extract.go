@@ -1,0 +1,100 @@
+// Package extract turns the bytes of a session log into an episode.
+//
+// It never guesses: a fact is taken only where the words or the structure of
+// the log show it, every item carries the lines that show it, and what the log
+// does not show is "unknown" or absent. The same bytes always give the same
+// episode, and text of the log is only ever data.
+//
+// The way of the data: parse (goldmark, to blocks with exact lines) → records
+// (a heading's section, a bold-label group, a table row, a list item) → facts
+// (classified by the roles of the words around them) → links → episode.
+package extract
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"episodes/episode"
+)
+
+// Version names the extraction rules; it is written into every episode, and a
+// log is read again when it changes.
+const Version = "1"
+
+// FormatMarkdown is the only format so far.
+const FormatMarkdown = "markdown"
+
+// Limits of what is taken for a session log.
+const (
+	MaxBytes = 32 << 20
+	MaxLine  = 1 << 20
+)
+
+// ErrNotText is wrapped by the InputError of a log that is binary.
+var ErrNotText = errors.New("not a text file")
+
+// ErrTooLarge is wrapped by the InputError of a log over a limit.
+var ErrTooLarge = errors.New("too large for a session log")
+
+// InputError says why a log cannot be read at all.
+type InputError struct {
+	Line int // 1-based; 0 when no line is to blame
+	Err  error
+}
+
+// Error gives the reason; the caller adds the file.
+func (e *InputError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the sentinel.
+func (e *InputError) Unwrap() error { return e.Err }
+
+// Source names the log.
+type Source struct {
+	Path    string // as it will stand in the provenance: relative to the root, or the base name
+	Session string // the session it stands for; empty: taken from Path
+}
+
+// Diagnostic is something a user may want to know of how a log was read.
+type Diagnostic struct {
+	Line    int    // 1-based
+	Code    string // stable, kebab-case
+	Message string
+}
+
+// Taken says what one span of the log was read as.
+type Taken struct {
+	Span episode.Span
+	What string // "decision d001", "event e002 (error)", "link d001>e002 (prevents, explicit)", "lesson l001", "task", "outcome"
+	Why  string // the evidence: heading, label, words
+}
+
+// Result is an episode and how it came about.
+type Result struct {
+	Episode     *episode.Episode // sealed
+	Diagnostics []Diagnostic     // by line
+	Taken       []Taken          // by line
+}
+
+// Log reads one session log. The error is an *InputError when the bytes are no
+// text or over a limit; every text gives an episode, if only an empty one.
+func Log(src Source, data []byte) (*Result, error) {
+	if err := checkInput(data); err != nil {
+		return nil, err
+	}
+	if src.Session == "" {
+		src.Session = episode.SessionFromPath(src.Path)
+	}
+	res := markdown(src, data)
+	sum := sha256.Sum256(data)
+	ep := res.Episode
+	ep.ID = episode.IDFromSession(src.Session)
+	ep.Session = src.Session
+	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: hex.EncodeToString(sum[:]), Format: FormatMarkdown}
+	ep.Provenance.Extractor = Version
+	if err := ep.Seal(); err != nil {
+		return nil, fmt.Errorf("seal episode: %w", err)
+	}
+	return res, nil
+}

@@ -1,0 +1,267 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+
+	"episodes/episode"
+)
+
+// run is a stretch of inline text of one kind on one line.
+type run struct {
+	s                  string
+	line               int
+	bold, code, struck bool
+	tick               tick
+	lineStart          bool
+}
+
+// inline flattens the inline content of a block.
+func (r *reader) inline(n ast.Node) []run {
+	var out []run
+	start := true
+	var walk func(n ast.Node, style run)
+	walk = func(n ast.Node, style run) {
+		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+			st := style
+			switch c := c.(type) {
+			case *ast.Text:
+				st.s, st.line, st.lineStart = string(unescape(c.Segment.Value(r.src), st.code)), r.lineOf(c.Segment.Start), start
+				start = false
+				out = append(out, st)
+				if c.SoftLineBreak() || c.HardLineBreak() {
+					out[len(out)-1].s += " "
+					start = true
+				}
+			case *ast.String:
+				st.s = string(c.Value)
+				if len(out) > 0 {
+					st.line = out[len(out)-1].line
+				}
+				out = append(out, st)
+			case *ast.CodeSpan:
+				st.code = true
+				walk(c, st)
+			case *ast.Emphasis:
+				st.bold = st.bold || c.Level == 2
+				walk(c, st)
+			case *ast.AutoLink:
+				st.s, st.code = string(c.URL(r.src)), true
+				if len(out) > 0 {
+					st.line = out[len(out)-1].line
+				}
+				st.lineStart, start = start, false
+				out = append(out, st)
+			case *east.Strikethrough:
+				st.struck = true
+				walk(c, st)
+			case *east.TaskCheckBox:
+				st.tick = openTick
+				if c.IsChecked {
+					st.tick = doneTick
+				}
+				out = append(out, st)
+			case *ast.RawHTML:
+			default:
+				walk(c, st)
+			}
+		}
+	}
+	walk(n, run{})
+	if base := firstLine(n); base >= 0 {
+		line := r.lineOf(base)
+		for i := range out { // runs without a place of their own stand where the last one stood
+			if out[i].line == 0 {
+				out[i].line = line
+			}
+			line = out[i].line
+		}
+	}
+	return out
+}
+
+// unescape drops the backslashes that escape punctuation; code has none.
+func unescape(s []byte, code bool) []byte {
+	if code || !strings.ContainsRune(string(s), '\\') {
+		return s
+	}
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && s[i+1] < utf8.RuneSelf && unicode.IsPunct(rune(s[i+1])) {
+			continue
+		}
+		out = append(out, s[i])
+	}
+	return out
+}
+
+// joinRuns makes one text of runs.
+func joinRuns(runs []run) text {
+	var b strings.Builder
+	var code [][2]int
+	space := true
+	for _, x := range runs {
+		from := b.Len()
+		for _, c := range x.s {
+			if unicode.IsSpace(c) || unicode.IsControl(c) {
+				if !space {
+					b.WriteByte(' ')
+				}
+				space = true
+				continue
+			}
+			b.WriteRune(c)
+			space = false
+		}
+		if x.code {
+			code = append(code, [2]int{from, b.Len()})
+		}
+	}
+	return newText(strings.TrimRight(b.String(), " "), code)
+}
+
+// splitLabels splits the runs of a paragraph where a line opens with a bold label.
+func splitLabels(runs []run) [][]run {
+	var out [][]run
+	from := 0
+	for i := range runs {
+		if i > from && runs[i].lineStart && (isLabel(runs[i:]) || isMarked(runs[i].s)) {
+			out = append(out, runs[from:i])
+			from = i
+		}
+	}
+	if from < len(runs) {
+		out = append(out, runs[from:])
+	}
+	return out
+}
+
+// isMarked reports whether a line opens with a status mark, as in lists that
+// are written without bullets.
+func isMarked(s string) bool {
+	r := firstRune(s)
+	return r == '✅' || r == '❌' || r == '⚠' || r == '☑' || r == '☐'
+}
+
+// isLabel reports whether runs open with bold text that labels what follows.
+func isLabel(runs []run) bool {
+	end, ok := boldEnd(runs)
+	return ok && labelEnd(runs, end) >= 0
+}
+
+// boldEnd is the number of leading runs that are bold.
+func boldEnd(runs []run) (int, bool) {
+	i := 0
+	for i < len(runs) && runs[i].tick != noTick {
+		i++
+	}
+	from := i
+	for i < len(runs) && runs[i].bold && (i == from || !runs[i].lineStart) {
+		i++
+	}
+	return i, i > from
+}
+
+// labelEnd is how many bytes of the run after the bold ones belong to the label
+// (its colon or dash), 0 when the colon stands inside the bold text, or -1 when
+// the bold text is no label.
+func labelEnd(runs []run, end int) int {
+	bold := strings.TrimRight(joinRuns(runs[:end]).s, " ")
+	if bold == "" || len(bold) > 120 {
+		return -1
+	}
+	if strings.HasSuffix(bold, ":") || strings.HasSuffix(bold, "：") {
+		return 0
+	}
+	if end == len(runs) {
+		return -1
+	}
+	next := runs[end].s
+	trimmed := strings.TrimLeft(next, " ")
+	for _, sep := range []string{":", "：", "- ", "— ", "– "} {
+		if strings.HasPrefix(trimmed, sep) {
+			return len(next) - len(trimmed) + len(sep)
+		}
+	}
+	if strings.HasPrefix(trimmed, "(") { // "**Commit** (code): abc"
+		if i := strings.Index(trimmed, "):"); i > 0 && i < 40 {
+			return len(next) - len(trimmed) + i + 2
+		}
+	}
+	return -1
+}
+
+// fill sets label, lead, tick, text and span of b from its runs.
+func (r *reader) fill(b *block, runs []run) {
+	if len(runs) == 0 {
+		return
+	}
+	b.span = episode.Span{runs[0].line, runs[len(runs)-1].line}
+	b.struck = true
+	for _, x := range runs {
+		if x.tick != noTick {
+			b.tick = x.tick
+		} else if !x.struck && strings.TrimSpace(x.s) != "" {
+			b.struck = false
+		}
+	}
+	if end, ok := boldEnd(runs); ok {
+		if cut := labelEnd(runs, end); cut >= 0 {
+			b.label = strings.TrimRight(joinRuns(runs[:end]).s, " :：")
+			rest := append([]run(nil), runs[end:]...)
+			if cut > 0 {
+				rest[0].s = rest[0].s[cut:]
+			}
+			b.text = joinRuns(rest)
+			b.labelRole = r.lex.label(plain(b.label))
+		} else {
+			b.lead = joinRuns(runs[:end]).s
+		}
+	}
+	if b.label == "" {
+		b.text = joinRuns(runs)
+		r.plainLabel(b)
+	}
+	if b.tick == noTick {
+		b.tick = tickOf(&b.text)
+	} else {
+		b.text = b.text.sub(0, len(b.text.s))
+	}
+}
+
+// plainLabel takes "Word: text" for a label when the lexicon knows the word.
+func (r *reader) plainLabel(b *block) {
+	i := strings.IndexAny(b.text.s, ":：")
+	if i <= 0 || i > 40 {
+		return
+	}
+	name := plain(strings.Trim(b.text.s[:i], " *_"))
+	if len(name.words) == 0 || len(name.words) > 4 {
+		return
+	}
+	if roles := r.lex.exact(name); roles != 0 {
+		b.label, b.labelRole = name.s, roles
+		b.text = b.text.sub(i+utf8.RuneLen(firstRune(b.text.s[i:])), len(b.text.s))
+	}
+}
+
+// tickOf reads and removes a status mark that opens a text: an emoji or "[x]".
+func tickOf(t *text) tick {
+	for _, m := range []struct {
+		mark string
+		tick tick
+	}{
+		{"[x]", doneTick}, {"[X]", doneTick}, {"[ ]", openTick}, {"✅", doneTick}, {"✓", doneTick}, {"✔️", doneTick}, {"✔", doneTick},
+		{"☑", doneTick}, {"❌", openTick}, {"✗", openTick}, {"✘", openTick}, {"☐", openTick}, {"⏳", openTick}, {"🔄", openTick}, {"🚧", openTick}, {"⬜", openTick},
+	} {
+		if strings.HasPrefix(t.s, m.mark) {
+			*t = t.sub(len(m.mark), len(t.s))
+			return m.tick
+		}
+	}
+	return noTick
+}

@@ -1,0 +1,29 @@
+package extract
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// checkInput refuses what cannot be a session log, before any parsing.
+func checkInput(data []byte) error {
+	if len(data) > MaxBytes {
+		return &InputError{Err: fmt.Errorf("%w: %d MB, the limit is %d MB", ErrTooLarge, len(data)>>20, MaxBytes>>20)}
+	}
+	if at := bytes.IndexByte(data, 0); at >= 0 {
+		return &InputError{Line: 1 + bytes.Count(data[:at], []byte("\n")), Err: fmt.Errorf("%w: it holds a zero byte", ErrNotText)}
+	}
+	line, rest := 0, data
+	for len(rest) > 0 {
+		line++
+		end := bytes.IndexByte(rest, '\n') + 1
+		if end == 0 {
+			end = len(rest)
+		}
+		if end > MaxLine {
+			return &InputError{Line: line, Err: fmt.Errorf("%w: the line has %d MB, the limit is %d MB", ErrTooLarge, end>>20, MaxLine>>20)}
+		}
+		rest = rest[end:]
+	}
+	return nil
+}

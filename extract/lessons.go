@@ -1,0 +1,62 @@
+package extract
+
+// lessons takes what the log states as learned: items and sentences under a
+// lesson heading or label, and text with a lesson label.
+func (x *extraction) lessons() {
+	for _, b := range x.doc.blocks {
+		if b.kind == codeBlock || x.used[b] != nil || x.quiet(b) || b.struck {
+			continue
+		}
+		if why, ok := x.lessonPlace(b); ok {
+			t := b.full()
+			if b.labelRole.has(roleLesson) {
+				t = b.text.s
+			}
+			f := x.add(&fact{kind: lessonFact, block: b, span: b.span, content: t, text: plain(t), why: why})
+			for _, c := range b.children { // what stands under a lesson explains it
+				if x.used[c] == nil {
+					x.used[c] = f
+				}
+			}
+		}
+	}
+}
+
+func (x *extraction) lessonPlace(b *block) (string, bool) {
+	t := b.text
+	if b.labelRole.has(roleLesson) {
+		return "label " + quote(b.label), !x.blank(t) && len(t.words) > 2
+	}
+	if len(t.words) < 3 && b.kind != rowBlock || x.blank(t) || b.parent != nil {
+		return "", false
+	}
+	if b.labelRole.any(roleFiles, roleStatus, roleCommit, roleReason, roleTest, roleWho) {
+		return "", false
+	}
+	if b.intro != nil && b.intro.labelRole.has(roleLesson) {
+		return "under label " + quote(b.intro.label), true
+	}
+	if b.intro != nil && b.intro.labelRole != 0 {
+		return "", false
+	}
+	if b.intro != nil && b.intro.text.introRoles().has(roleLesson) {
+		return "under " + quote(b.intro.text.s), true
+	}
+	s := b.section
+	if !s.roles.has(roleLesson) || s.within(roleHandoff) {
+		return "", false
+	}
+	switch b.kind {
+	case itemBlock:
+		return "under heading " + quote(s.title.s), b.tick == noTick
+	case rowBlock:
+		return "", false
+	}
+	// A paragraph counts where the section has no list that says it.
+	for _, o := range s.blocks {
+		if o.kind == itemBlock {
+			return "", false
+		}
+	}
+	return "under heading " + quote(s.title.s), len(t.words) > 5 && !opensList(b)
+}

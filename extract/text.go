@@ -1,0 +1,172 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// text is one piece of prose: as it is shown, and as words to be judged by.
+type text struct {
+	s     string
+	words []word
+}
+
+// word is a lower-case word of a text. A word of quoted code is marked: it names
+// something and says nothing.
+type word struct {
+	s          string
+	start, end int // in text.s
+	code       bool
+}
+
+// newText splits s into words. Byte ranges of code are given as pairs of offsets.
+func newText(s string, code [][2]int) text {
+	t := text{s: s}
+	start := -1
+	flush := func(end int) {
+		if start < 0 {
+			return
+		}
+		w := word{start: start, end: end, s: strings.ToLower(s[start:end])}
+		for _, c := range code {
+			if start >= c[0] && start < c[1] {
+				w.code = true
+			}
+		}
+		t.words = append(t.words, w)
+		start = -1
+	}
+	for i, r := range s {
+		inWord := unicode.IsLetter(r) || unicode.IsDigit(r)
+		if !inWord && start >= 0 && (r == '\'' || r == '’' || r == '-' || r == '_' || r == '.') {
+			next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
+			inWord = unicode.IsLetter(next) || unicode.IsDigit(next)
+		}
+		if inWord && start < 0 {
+			start = i
+		} else if !inWord {
+			flush(i)
+		}
+	}
+	flush(len(s))
+	return t
+}
+
+func plain(s string) text { return newText(s, nil) }
+
+func (t text) empty() bool { return len(t.words) == 0 }
+
+// sub returns the part of t between two byte offsets, trimmed of white space and
+// of joining punctuation.
+func (t text) sub(from, to int) text {
+	const edge = " \t\n:,;—–-→"
+	for from < to && strings.ContainsRune(edge, firstRune(t.s[from:to])) {
+		from += utf8.RuneLen(firstRune(t.s[from:to]))
+	}
+	s := strings.TrimRight(t.s[from:to], edge)
+	out := text{s: s}
+	for _, w := range t.words {
+		if w.start >= from && w.end <= from+len(s) {
+			w.start, w.end = w.start-from, w.end-from
+			out.words = append(out.words, w)
+		}
+	}
+	return out
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
+// find returns the index of the first word at which phrase (lower-case words
+// split by single spaces) stands outside code, or -1.
+func (t text) find(phrase string) int {
+	for i := range t.words {
+		if t.phraseAt(i, phrase) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (t text) has(phrase string) bool { return t.find(phrase) >= 0 }
+
+// phraseAt reports whether phrase begins at word i, outside code.
+func (t text) phraseAt(i int, phrase string) bool {
+	for len(phrase) > 0 {
+		if i >= len(t.words) || t.words[i].code {
+			return false
+		}
+		want := phrase
+		if sp := strings.IndexByte(phrase, ' '); sp >= 0 {
+			want, phrase = phrase[:sp], phrase[sp+1:]
+		} else {
+			phrase = ""
+		}
+		if t.words[i].s != want {
+			return false
+		}
+		i++
+	}
+	return true
+}
+
+// first is the first word that is not a number, or "".
+func (t text) first() string {
+	for _, w := range t.words {
+		if !isNumber(w.s) {
+			return w.s
+		}
+	}
+	return ""
+}
+
+func isNumber(s string) bool {
+	for _, r := range s {
+		if !unicode.IsDigit(r) && r != '.' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// sentences splits t at full stops, question marks and semicolons that end a
+// clause. A dot inside a word or code does not.
+func (t text) sentences() []text {
+	var out []text
+	from := 0
+	for i := 0; i < len(t.s); i++ {
+		switch t.s[i] {
+		case '.', '!', '?':
+			if i+1 < len(t.s) && t.s[i+1] != ' ' || t.abbreviated(i) {
+				continue
+			}
+		case ';':
+		default:
+			continue
+		}
+		if s := t.sub(from, i); !s.empty() {
+			out = append(out, s)
+		}
+		from = i + 1
+	}
+	if s := t.sub(from, len(t.s)); !s.empty() {
+		out = append(out, s)
+	}
+	return out
+}
+
+func (t text) abbreviated(dot int) bool {
+	s := t.s[:dot]
+	for _, a := range []string{"e.g", "i.e", "vs", "etc", "approx", "cf", "no", "bzw", "z.B", "t.ex", "bijv"} {
+		if strings.HasSuffix(s, a) && (len(s) == len(a) || !unicode.IsLetter(rune(s[len(s)-len(a)-1]))) {
+			return true
+		}
+	}
+	return false
+}
+
+// collapse folds white space to single spaces.
+func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,73 @@
+package keys
+
+import (
+	"regexp"
+	"strings"
+)
+
+// errorName matches the name an error goes by: an exception type, an errno or a
+// constant such as SQLITE_BUSY.
+var errorName = regexp.MustCompile(`\b(?:[A-Z][A-Za-z0-9]*(?:Error|Exception|Fault|Failure|Panic)|E[A-Z]{3,}|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\b`)
+
+// Event returns the key of an event: its type and what identifies it. An error
+// that names itself and gives a message is known by both; an error without a
+// name, and every other event, by its canonical words.
+func Event(kind, content string) string {
+	key := Canonical(content)
+	if kind == "error" {
+		if sig := signature(content); sig != "" {
+			key = sig
+		}
+	}
+	if key == "" {
+		return ""
+	}
+	return kind + ": " + key
+}
+
+// signature is the masked error message: the error's own name followed by the
+// canonical words of what it says. Text before the name (which command, which
+// step) is left out, since the same error shows up in many places. It is "" when
+// the text names no error or says nothing after the name.
+func signature(content string) string {
+	first, _, _ := strings.Cut(content, "\n")
+	loc := errorName.FindStringIndex(first)
+	if loc == nil {
+		return ""
+	}
+	rest := strings.TrimLeft(first[loc[1]:], "`'\" ")
+	if !strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "(") && !strings.HasPrefix(rest, "—") && !strings.HasPrefix(rest, "-") {
+		return ""
+	}
+	msg := Canonical(firstClause(strings.TrimLeft(rest, ":(—- ")))
+	if msg == "" {
+		return ""
+	}
+	return strings.ToLower(first[loc[0]:loc[1]]) + " " + msg
+}
+
+// firstClause cuts a message where the log goes on to talk about it.
+func firstClause(s string) string {
+	for _, cut := range []string{"; ", ". ", " — ", " - ", ", because", " because ", " due to ", " when ", " while ", " after ", " in ", " on ", " at "} {
+		if i := strings.Index(s, cut); i > 0 {
+			s = s[:i]
+		}
+	}
+	return strings.Trim(s, " `'\").")
+}
+
+// Decision returns the key of a decision point from the question it answers, or
+// "" when the log does not give the question.
+func Decision(context string) string { return Canonical(context) }
+
+// Option returns the key of one way to act.
+func Option(text string) string { return Canonical(text) }
+
+// Choice joins a decision point and the option taken into one identity. Without
+// a decision point the option stands alone.
+func Choice(point, option string) string {
+	if point == "" {
+		return option
+	}
+	return point + " => " + option
+}

@@ -1,0 +1,137 @@
+// Package keys gives facts the identity under which they meet across episodes.
+//
+// A key is made from structure where there is some (an error signature, a rule
+// code, an exit status) and otherwise from words: what differs from session to
+// session (numbers, hashes, paths, times, references) is masked, stop words go,
+// English words are stemmed, and order is dropped. On real session logs this
+// canonical key merges few records but merges them purely; similarity beyond it
+// merges wrongly too often to be an identity (bench/causal/METHODS.md, section 4).
+//
+// Every function is pure: the same text always gives the same key.
+package keys
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/kljensen/snowball/english"
+)
+
+// Version names these rules. A graph built with other rules has other nodes, so
+// it must be rebuilt.
+const Version = 1
+
+// minInformative is the number of tokens a masked key needs to be an identity.
+// Below it, masking has eaten what the text is about ("Created <path>"), and the
+// masked words are kept instead.
+const minInformative = 2
+
+// Canonical returns the key of free text: masked, without stop words, stemmed,
+// its distinct tokens sorted. Text without any word gives "".
+func Canonical(text string) string {
+	masked := Mask(text)
+	toks := informative(masked, true)
+	if len(toks) < minInformative {
+		toks = append(toks, informative(text, false)...)
+	}
+	slices.Sort(toks)
+	return strings.Join(slices.Compact(toks), " ")
+}
+
+// Words returns the search tokens of text: lower-case, without stop words,
+// stemmed, in order, with repeats removed. Masked parts are kept as they stand,
+// so that a hash or a file name can be asked for.
+func Words(text string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, t := range informative(text, false) {
+		if !seen[t] {
+			seen[t] = true
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// informative splits text into tokens worth keeping. With dropMasks, the marks
+// that Mask leaves are dropped.
+func informative(text string, dropMasks bool) []string {
+	var out []string
+	for _, f := range strings.FieldsFunc(text, separator) {
+		if strings.HasPrefix(f, "‹") {
+			if !dropMasks {
+				out = append(out, f)
+			}
+			continue
+		}
+		w := strings.ToLower(strings.Trim(f, ".-_'’"))
+		if w == "" || stop[w] || !strings.ContainsFunc(w, isWordRune) {
+			continue
+		}
+		out = append(out, Stem(w))
+	}
+	return out
+}
+
+func separator(r rune) bool {
+	if isWordRune(r) {
+		return false
+	}
+	switch r {
+	case '.', '_', '-', '\'', '’', '‹', '›':
+		return false
+	}
+	return true
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// Stem reduces an English word to its stem (Porter2); other words and words
+// with digits or marks inside are returned unchanged.
+func Stem(w string) string {
+	for i := range len(w) {
+		if w[i] < 'a' || w[i] > 'z' {
+			return w
+		}
+	}
+	return english.Stem(w, true)
+}
+
+// Similarity is the Jaccard similarity of the token sets of two keys, 0 to 1.
+func Similarity(a, b string) float64 {
+	x, y := strings.Fields(a), strings.Fields(b)
+	if len(x) == 0 || len(y) == 0 {
+		return 0
+	}
+	set := make(map[string]bool, len(x))
+	for _, t := range x {
+		set[t] = true
+	}
+	shared := 0
+	seen := make(map[string]bool, len(y))
+	for _, t := range y {
+		if !seen[t] && set[t] {
+			shared++
+		}
+		seen[t] = true
+	}
+	return float64(shared) / float64(len(set)+len(seen)-shared)
+}
+
+// stop holds words that carry no fact. Negations and the words of contrast are
+// not among them: "not", "no", "without", "never", "before" and "after" change
+// what is said.
+var stop = setOf(`a an and any are as at be been being but by can did do does for from had has have he
+	her here him his i if in into is it its itself just may me might mine my of on onto or our ours
+	own same shall she should so some such than that the their theirs them then there these they this
+	those to too us very was we were what which while who whom whose will with would you your yours
+	also already still now again yet via per`)
+
+func setOf(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}

@@ -1,0 +1,48 @@
+// Package query answers questions over the causal graph and the episodes: what
+// led to this, what would the other option have done, what is known of a node.
+//
+// It reads through the small Reader interface below and never imports a store,
+// so that any graph, also one held in memory by a test, can be asked. Every
+// answer says on how many episodes it rests; without support the answer is
+// "not enough evidence", never a guess.
+package query
+
+import (
+	"episodes/causal"
+	"episodes/episode"
+)
+
+// Reader is a causal graph as questions need it: a consistent, read-only view.
+// Lists come sorted (edges by target or source, then type; mentions, statements
+// and uses by episode, then record), so that every answer is deterministic.
+// An unknown id gives an empty answer, not an error.
+type Reader interface {
+	// Node returns one node; false when there is none with this id.
+	Node(id string) (causal.Node, bool, error)
+	// Nodes yields every node, by id.
+	Nodes(yield func(causal.Node) error) error
+	// Out and In return the edges that leave and enter a node.
+	Out(id string) ([]causal.Edge, error)
+	In(id string) ([]causal.Edge, error)
+	// Mentions returns the records that stand at a node.
+	Mentions(id string) ([]causal.Mention, error)
+	// Statements returns the links that support one edge.
+	Statements(source, target string, t episode.LinkType) ([]causal.Statement, error)
+	// WithWord returns the ids of the nodes whose label has a word (as keys.Words gives it), sorted.
+	WithWord(word string) ([]string, error)
+	// PointsWithWord returns the keys of the decision points whose question or
+	// options, taken or rejected, have a word, sorted.
+	PointsWithWord(word string) ([]string, error)
+	// UsesAt returns the decisions taken at a decision point.
+	UsesAt(point string) ([]causal.Use, error)
+	// Uses yields every decision, by decision point, episode and record.
+	Uses(yield func(causal.Use) error) error
+	// Totals returns the graph's figures.
+	Totals() (causal.Totals, error)
+}
+
+// Episodes loads episodes by id, for answers that quote them.
+type Episodes interface {
+	// Load returns one episode; an error that is fs.ErrNotExist when there is none.
+	Load(id string) (*episode.Episode, error)
+}
