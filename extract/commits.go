@@ -33,8 +33,11 @@ func (x *extraction) commits() {
 		}
 	}
 	made = append(made, closing...)
-	if len(made) == 0 {
-		made = prose
+	only := len(made) == 0
+	for _, c := range prose {
+		if only || c.done {
+			made = append(made, c)
+		}
 	}
 	var seen []string
 	for _, c := range made {
@@ -50,6 +53,7 @@ type commitFound struct {
 	sha, content, why string
 	block             *block
 	span              episode.Span
+	done              bool // prose that says that it was committed or pushed
 }
 
 // sameCommit reports whether sha is in list at any length of abbreviation.
@@ -133,14 +137,47 @@ func (x *extraction) commitPlace(b *block) (structured, told bool) {
 			return false, true
 		}
 	}
+	for _, w := range t.words {
+		if w.code && isSHA(w.s, false) && x.standsAlone(t, w) {
+			return false, true
+		}
+	}
 	return false, false
+}
+
+// notCommits are words of things whose ids look like commits.
+var notCommits = []string{"digest", "md5", "sha256", "sha1", "checksum", "etag", "request", "trace", "run", "runs", "pipeline", "job", "build", "image", "container", "layer", "uuid", "id", "ids", "token", "key", "hash"}
+
+// standsAlone reports whether a quoted hash is given as a reference: in
+// parentheses, at the end, or after a word such as "in", in a text that speaks
+// of nothing else with such ids.
+func (x *extraction) standsAlone(t text, w word) bool {
+	for _, n := range notCommits {
+		if t.has(n) {
+			return false
+		}
+	}
+	before := strings.TrimRight(t.s[:w.start], " ")
+	if w.end < len(t.s) && t.s[w.end] != ')' && t.s[w.end] != ',' && t.s[w.end] != '.' && t.s[w.end] != ' ' && t.s[w.end] != ';' {
+		return false
+	}
+	if before == "" || strings.HasSuffix(before, "(") || strings.HasSuffix(before, ",") {
+		return true
+	}
+	for _, p := range []string{" in", " as", " with", " by", " som", " i"} {
+		if strings.HasSuffix(before, p) {
+			return true
+		}
+	}
+	return false
 }
 
 // shasOf lists the commits that one block names.
 func (x *extraction) shasOf(b *block, structured bool) []commitFound {
 	var out []commitFound
 	add := func(sha, content, why string) {
-		out = append(out, commitFound{sha: sha, content: content, why: why, block: b, span: b.span})
+		done := b.text.has("committed") || b.text.has("pushed") || b.kind != rowBlock && !structured
+		out = append(out, commitFound{sha: sha, content: content, why: why, block: b, span: b.span, done: done})
 	}
 	if b.kind == rowBlock {
 		fixed := -1
@@ -155,7 +192,11 @@ func (x *extraction) shasOf(b *block, structured bool) []commitFound {
 			}
 			for _, w := range c.text.words {
 				if isSHA(w.s, fixed >= 0) {
-					add(w.s, b.full(), "table row")
+					content := b.full()
+					if b.table.names(roleProblem) || b.table.names(roleCause) { // the row is about a fault
+						content = c.text.s
+					}
+					add(w.s, content, "table row")
 				}
 			}
 		}
@@ -166,23 +207,45 @@ func (x *extraction) shasOf(b *block, structured bool) []commitFound {
 		if !isSHA(w.s, structured && b.labelRole.has(roleCommit)) || x.foreignSHA(t, i) {
 			continue
 		}
-		if !structured && !x.toldSHA(t, i) {
+		if !structured && !x.toldSHA(t, i) && !(w.code && x.standsAlone(t, w)) {
 			continue
 		}
-		next := len(t.s)
-		for _, n := range t.words[i+1:] {
-			if isSHA(n.s, false) {
-				next = n.start
-				break
-			}
-		}
 		content := b.full()
-		if next < len(t.s) || len(out) > 0 {
-			content = strings.Trim(t.s[w.start:next], " ,;`(—–-")
+		if more := countSHAs(t); more > 1 {
+			content = commitText(t, i)
 		}
 		add(w.s, content, "commit named")
 	}
 	return out
+}
+
+func countSHAs(t text) int {
+	n := 0
+	for _, w := range t.words {
+		if isSHA(w.s, false) {
+			n++
+		}
+	}
+	return n
+}
+
+// commitText is what a text says of one of several commits: what stands before
+// it when it is in parentheses, else what follows, up to the next one.
+func commitText(t text, i int) string {
+	w := t.words[i]
+	from, to := 0, len(t.s)
+	for _, o := range t.words {
+		if isSHA(o.s, false) && o.end < w.start {
+			from = o.end
+		}
+		if isSHA(o.s, false) && o.start > w.end && o.start < to {
+			to = o.start
+		}
+	}
+	if strings.HasSuffix(strings.TrimRight(t.s[:w.start], " "), "(") {
+		return strings.Trim(t.s[from:w.end], " ,;.)—–-") + ")"
+	}
+	return strings.Trim(t.s[w.start:to], " ,;.(—–-")
 }
 
 // toldSHA reports whether prose says that the commit at word i was made: a word

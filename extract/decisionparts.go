@@ -15,40 +15,61 @@ func (x *extraction) newDecision(b *block, span episode.Span, t text, why string
 	return f
 }
 
-// reasonMarks open the reason inside a text that states a choice. The marks
-// that need no word before them end in a colon.
-var reasonMarks = []string{" Rationale:", " Reason:", " Why:", " because ", " since ", " due to ", " so that ", " to avoid ", " to prevent ", " to keep ", " eftersom ", " omdat ", " weil ", " потому что "}
+// reasonMarks open the reason inside a text that states a choice.
+var reasonMarks = []string{" because ", " since ", " due to ", " so that ", " to avoid ", " to prevent ", " to keep ", " eftersom ", " omdat ", " weil ", " потому что "}
 
-// splitReason cuts the reason off a text and sets Chosen and Rationale.
+// splitReason cuts the reason off a text and sets Chosen and Rationale: the
+// first sentence states the choice, what follows explains it.
 func (x *extraction) splitReason(f *fact, s string) {
-	chosen, reason := s, ""
-	at := len(s)
+	chosen, rest := s, ""
+	if ss := plain(s).sentences(); len(ss) > 1 && len(ss[0].words) > 1 {
+		chosen = ss[0].s
+		rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(s, " ,;:—–-"), chosen), " .;!?")
+	}
+	if f.dec.Outcome == episode.Unknown {
+		f.dec.Outcome = x.ownOutcome(s)
+	}
+	at := len(chosen)
+	reason := ""
 	for _, m := range reasonMarks {
-		if i := strings.Index(s, m); i > 0 && i < at {
-			at, chosen = i, s[:i]
-			reason = s[i:]
-			if !strings.HasSuffix(m, ":") && (m == " so that " || strings.HasPrefix(m, " to ")) {
-				reason = strings.TrimSpace(reason)
-			} else {
-				reason = s[i+len(m):]
+		if i := strings.Index(chosen[:at], m); i > 0 && len(plain(chosen[:i]).words) > 0 {
+			at = i
+			reason = chosen[i+len(m):]
+			if m == " so that " || strings.HasPrefix(m, " to ") {
+				reason = strings.TrimSpace(chosen[i:])
 			}
 		}
 	}
-	for _, m := range []string{" Date/Author:", " Date:", " Author:"} {
-		if i := strings.Index(reason, m); i >= 0 {
-			reason = reason[:i]
-		}
-		if i := strings.Index(chosen, m); i > 0 {
-			chosen = chosen[:i]
-		}
+	f.dec.Chosen = shorten(strings.Trim(chosen[:at], " ,;:—–-."), maxContent)
+	if reason == "" {
+		reason = rest
 	}
-	if len(plain(chosen).words) == 0 {
-		chosen, reason = s, ""
+	if i := strings.Index(reason, "Date:"); i >= 0 {
+		reason = reason[:i]
 	}
-	f.dec.Chosen = shorten(strings.Trim(chosen, " ,;:—–-"), maxContent)
+	if i := strings.Index(reason, "Date/Author:"); i >= 0 {
+		reason = reason[:i]
+	}
 	if r := shorten(strings.Trim(reason, " ,;:—–-"), maxContent); r != "" {
 		f.dec.Rationale = r
 	}
+}
+
+// ownOutcome reads what a decision came to where its own text goes on to say so:
+// "raised the limit; the job failed again".
+func (x *extraction) ownOutcome(s string) episode.Outcome {
+	for i, t := range plain(s).sentences() {
+		if i == 0 {
+			continue
+		}
+		if t.has("fixed it") || t.has("solved it") || t.has("that worked") || t.has("this worked") || t.has("job green") || t.has("löste det") {
+			return episode.Success
+		}
+		if x.strongFail(t) || t.has("not solved") || t.has("no good") || t.has("did not help") || t.has("reverted") {
+			return episode.Failure
+		}
+	}
+	return episode.Unknown
 }
 
 // reasonLike reports whether a text explains rather than states: it opens like
@@ -82,7 +103,7 @@ func (x *extraction) addNested(f *fact, b *block) {
 		case c.labelRole.any(roleContext, roleProblem):
 			f.dec.Context = x.partText(c)
 		case c.labelRole.any(roleOutcome, roleResult, roleStatus):
-			f.dec.Outcome = x.statusOf(c.text)
+			f.dec.Outcome = x.blockStatus(c)
 		default:
 			continue
 		}
@@ -102,7 +123,7 @@ func (x *extraction) surroundings(f *fact, b *block) {
 	// Lines of one record follow each other; a second line of the same role
 	// starts the next record.
 	at := slices.Index(group, b)
-	if at < 0 || b.labelRole == 0 {
+	if at < 0 {
 		return
 	}
 	for i := at - 1; i >= 0; i-- {
@@ -127,10 +148,112 @@ func (x *extraction) surroundings(f *fact, b *block) {
 		case o.labelRole.any(roleRejected, roleOptions):
 			x.addOptions(f, o)
 		case o.labelRole.any(roleResult, roleOutcome, roleStatus) && f.dec.Outcome == episode.Unknown:
-			f.dec.Outcome = x.statusOf(o.text)
+			f.dec.Outcome = x.blockStatus(o)
 		case o.labelRole.has(roleFailed) && !x.blank(o.text):
 			f.dec.Outcome = episode.Failure
 		}
+	}
+}
+
+// neighbours reads the sections before a decision's own that stand beside it:
+// the options that were considered, and the problem or question they answer.
+func (x *extraction) neighbours(f *fact, s *section) {
+	if s.roles.has(roleOptions) && len(f.dec.Options) == 0 {
+		x.sectionOptions(f, s)
+	}
+	if !s.roles.any(roleDecision, roleFix, roleOptions, roleAttempt) && s.level != 7 {
+		return
+	}
+	for i := slices.Index(x.doc.sections, s) - 1; i >= 0; i-- {
+		o := x.doc.sections[i]
+		if o.parent != s.parent {
+			if o == s.parent {
+				break
+			}
+			continue
+		}
+		if o.roles.any(roleDecision) {
+			break
+		}
+		if o.roles.has(roleOptions) && len(f.dec.Options) == 0 {
+			x.sectionOptions(f, o)
+		}
+		if o.roles.any(roleProblem, roleContext) && f.dec.Context == "" {
+			f.dec.Context = x.firstStatement(o)
+		}
+	}
+}
+
+// sectionOptions takes the items under an options heading.
+func (x *extraction) sectionOptions(f *fact, s *section) {
+	for _, b := range s.blocks {
+		if b.kind != itemBlock || b.parent != nil || b.labelRole.any(roleDecision, roleChosen, roleReason) {
+			continue
+		}
+		o := b.text.s
+		if b.label != "" {
+			o = b.label
+		} else if b.lead != "" {
+			o = b.lead
+		}
+		if o = optionName(o); o != "" {
+			f.dec.Options = append(f.dec.Options, o)
+		}
+	}
+}
+
+// optionName is an option without its letter and its aside.
+func optionName(s string) string {
+	if i := strings.Index(s, " ("); i > 0 {
+		s = s[:i]
+	}
+	if len(s) > 3 && (s[1] == '.' || s[1] == ')' || s[1] == ':') && s[2] == ' ' {
+		s = s[3:]
+	}
+	return shorten(strings.Trim(s, " .:"), 160)
+}
+
+// firstStatement is what a problem or context section states first: the text of
+// its first block, cut at the end of the first sentence.
+func (x *extraction) firstStatement(s *section) string {
+	for _, b := range s.blocks {
+		if b.kind == codeBlock || b.kind == rowBlock || b.text.empty() || b.placeholder() || x.blank(b.text) {
+			continue
+		}
+		if b.label != "" && !b.labelRole.any(roleProblem, roleContext) {
+			continue
+		}
+		for _, t := range b.text.sentences() {
+			return shorten(t.s, maxContent)
+		}
+	}
+	return ""
+}
+
+// namedOption resolves "option 2, X", "2, X" and "Option C: X" against the list
+// of options: what stays is the option itself.
+func (x *extraction) namedOption(f *fact) {
+	t := plain(f.dec.Chosen)
+	i := 0
+	if len(t.words) > 0 && (t.words[0].s == "option" || t.words[0].s == "alternative" || t.words[0].s == "alternativ" || t.words[0].s == "optie") {
+		i = 1
+	}
+	if i >= len(t.words) || len(t.words[i].s) > 2 || i == 0 && (len(f.dec.Options) == 0 || !strings.HasPrefix(t.s[t.words[0].end:], ",")) {
+		return
+	}
+	n := 0
+	switch w := t.words[i].s; {
+	case isNumber(w):
+		n = int(w[0] - '0')
+	case len(w) == 1 && w[0] >= 'a' && w[0] <= 'h':
+		n = int(w[0]-'a') + 1
+	default:
+		return
+	}
+	if rest := t.sub(t.words[i].end, len(t.s)); len(rest.words) > 1 {
+		f.dec.Chosen = rest.s
+	} else if n >= 1 && n <= len(f.dec.Options) {
+		f.dec.Chosen = f.dec.Options[n-1]
 	}
 }
 
@@ -310,6 +433,7 @@ func (x *extraction) rowDecision(b *block) {
 	}
 	f := x.newDecision(b, b.span, b.cells[what].text, place+quote(cols[what].name))
 	if fix >= 0 {
+		f.repair = true
 		f.dec.Type = episode.Recovery
 		f.dec.Context = shorten(b.cells[problem].text.s, maxContent)
 	}

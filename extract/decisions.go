@@ -32,10 +32,20 @@ func (x *extraction) decisions() {
 // quiet reports whether b stands where nothing of this session is told:
 // protocol lists, references, file lists, plans, templates.
 func (x *extraction) quiet(b *block) bool {
-	if b.section.within(roleSkip) || b.placeholder() || b.labelRole.any(roleWho, roleDate, roleBase) {
+	if b.inProtocol() || b.placeholder() || b.labelRole.any(roleWho, roleDate, roleBase) {
 		return true
 	}
 	return false
+}
+
+// inProtocol reports whether b is part of a protocol: it stands right under such
+// a heading, or it is one of its ticked steps further down. A section that
+// merely follows a protocol heading, at a deeper level, is none.
+func (b *block) inProtocol() bool {
+	if b.section.has(roleSkip) {
+		return true
+	}
+	return b.section.within(roleSkip) && (b.tick != noTick || b.kind == rowBlock && b.table.names(roleStatus))
 }
 
 // placeholder reports whether a block is what a template leaves behind: a mark
@@ -80,7 +90,7 @@ func (x *extraction) blank(t text) bool {
 // headingDecision takes "### Decision: X" and sections whose heading is the
 // choice under a decision heading.
 func (x *extraction) headingDecision(s *section) {
-	if s.within(roleSkip) {
+	if s.has(roleSkip) {
 		return
 	}
 	if x.optionSelected(s) {
@@ -220,6 +230,7 @@ func (x *extraction) blockDecision(b *block) {
 	}
 	words, tell := x.decisionWords(b)
 	if place+words < decisionThreshold {
+		x.sentenceDecision(b)
 		return
 	}
 	if tell != "" {
@@ -230,7 +241,7 @@ func (x *extraction) blockDecision(b *block) {
 	if b.label != "" && !b.labelRole.any(roleDecision, roleChosen, roleFix, roleVerdict, roleAttempt, roleRejected) {
 		// In a list of decisions, "**Use X**: Y" gives the choice and why, and
 		// "**Scope**: Y" what is settled and how.
-		if label := plain(b.label); t.empty() || x.reasonLike(t) || x.actLike(label) {
+		if label := plain(b.label); t.empty() || x.reasonLike(t) || x.actLike(label) || len(label.words) >= 4 {
 			f.dec.Chosen, f.dec.Rationale = b.label, shorten(t.s, maxContent)
 		} else {
 			f.dec.Context = b.label
@@ -245,9 +256,31 @@ func (x *extraction) blockDecision(b *block) {
 			f.dec.Rationale = shorten(rest, maxContent)
 		}
 	}
+	f.repair = b.labelRole.has(roleFix)
 	x.addNested(f, b)
 	x.surroundings(f, b)
+	x.neighbours(f, b.section)
+	x.namedOption(f)
 	x.options(f)
+}
+
+// sentenceDecision takes the sentence of a longer text that says by itself that
+// one way was taken.
+func (x *extraction) sentenceDecision(b *block) {
+	ss := b.text.sentences()
+	if len(ss) < 2 {
+		return
+	}
+	for _, t := range ss {
+		i := x.chosenAt(t)
+		if i < 0 || !strongChoice[t.words[i].s] || len(t.words) > 40 || len(t.words) < 4 {
+			continue
+		}
+		f := x.newDecision(nil, t.span(b.span), t, "sentence says "+quote(t.words[i].s))
+		f.section = b.section
+		x.options(f)
+		return
+	}
 }
 
 // decisionPlace is how much the place of a block says that it is a decision; -1
@@ -288,6 +321,9 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 		return -1, ""
 	}
 	if s.has(roleDecision) {
+		if b.kind == paraBlock && b.label == "" && s.firstProse() == b && s.single() {
+			return 3, "first words under heading " + quote(s.title.s)
+		}
 		if b.kind == paraBlock && b.label == "" {
 			if s.firstProse() != b {
 				return 1, "under heading " + quote(s.title.s)
@@ -311,16 +347,29 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 	if b.labelRole.has(roleAttempt) && !b.text.empty() && x.siblingRole(b, roleResult, roleFailed) != nil {
 		return 3, "label " + quote(b.label) + " with a result"
 	}
-	if s.has(roleFix) || s.has(roleAttempt) {
+	if s.has(roleFix) || s.has(roleAttempt) && (b.kind != itemBlock || b.ordered) {
 		if b.kind == paraBlock && b.label == "" && s.firstProse() == b && s.roles.has(roleFix) && x.problemNear(s) {
 			return 3, "first words under heading " + quote(s.title.s)
 		}
 		return 1, "under heading " + quote(s.title.s)
 	}
+	if s.has(roleAttempt) && b.kind == itemBlock && !b.ordered && b.parent == nil {
+		return 2, "under heading " + quote(s.title.s)
+	}
 	if s.has(roleSummary) {
 		return 1, "under heading " + quote(s.title.s)
 	}
 	return 0, "words"
+}
+
+// single reports whether a heading announces one decision, as in a decision
+// record, rather than a list.
+func (s *section) single() bool {
+	switch nameOf(s.title) {
+	case "decision", "decision outcome", "the decision", "beslut", "beslutet", "besluit", "entscheidung", "решение", "決定":
+		return true
+	}
+	return false
 }
 
 // hasProblem reports whether a labelled block stands in one group with a problem.
@@ -378,6 +427,9 @@ func (x *extraction) decisionWords(b *block) (int, string) {
 	if i := x.chosenAt(t); i >= 0 {
 		score += 2
 		tell = "says " + quote(t.words[i].s)
+		if strongChoice[t.words[i].s] && len(t.words) <= 40 {
+			score++
+		}
 	}
 	if p := x.contrast(t); p != "" {
 		score++
@@ -393,15 +445,24 @@ func (x *extraction) decisionWords(b *block) (int, string) {
 	if len(t.words) > 0 && x.lex.at(t, 0, classAdopt) {
 		score++
 	}
-	if x.repaired(t) && x.purpose(t) {
+	if (x.repaired(t) || b.section.has(roleAttempt)) && x.purpose(t) {
 		score++
 		tell += " with its purpose"
+	}
+	if x.doneWithResult(b) {
+		score += 2
+		tell += " with its result"
 	}
 	if len(t.words) > 70 {
 		score--
 	}
 	return score, tell
 }
+
+// strongChoice are verbs that say by themselves that one way was taken and
+// another was not.
+var strongChoice = map[string]bool{"chose": true, "decided": true, "opted": true, "switched": true, "deferred": true, "declined": true, "abandoned": true,
+	"settled": true, "went": true, "valde": true, "beslutade": true, "koos": true, "besloot": true, "entschieden": true}
 
 // chosenAt finds a verb of choice used of the writer's own act, or -1.
 func (x *extraction) chosenAt(t text) int {
@@ -438,6 +499,26 @@ func (x *extraction) contrast(t text) string {
 		return "not"
 	}
 	return ""
+}
+
+// doneWithResult reports whether a block states an act in bold and goes on with
+// what came of it: "**Purged the cache.** Failed: …".
+func (x *extraction) doneWithResult(b *block) bool {
+	lead := plain(b.lead)
+	if b.lead == "" || len(lead.words) < 2 || !x.repaired(lead) || len(b.lead) >= len(b.text.s) {
+		return false
+	}
+	rest := plain(b.text.s[min(len(b.lead), len(b.text.s)):])
+	for i, w := range rest.words {
+		if i > 8 {
+			break
+		}
+		switch w.s {
+		case "failed", "worked", "fixed", "helped", "solved", "effect", "wrong", "right", "better", "worse", "broke":
+			return true
+		}
+	}
+	return false
 }
 
 // purpose reports whether a text says what its act is to prevent.

@@ -23,6 +23,7 @@ const (
 	noTick tick = iota
 	openTick
 	doneTick
+	badTick
 )
 
 // section is a heading, or a bold line that serves as one, and what stands under it.

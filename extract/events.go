@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"episodes/episode"
+	"episodes/keys"
 )
 
 // failsAt finds a word that says that something failed, is not taken back by a
@@ -30,6 +31,9 @@ func (x *extraction) failsAt(t text) int {
 // regressions", "without errors"; also "errors: 0".
 func (x *extraction) negated(t text, i int) bool {
 	for j := i - 1; j >= 0 && j >= i-2; j-- {
+		if strings.ContainsAny(t.s[t.words[j].end:t.words[j+1].start], ",;.:") {
+			break
+		}
 		if x.lex.class(t.words[j]).has(classNegate) {
 			return true
 		}
@@ -54,20 +58,54 @@ func (x *extraction) repaired(t text) bool {
 
 // errors takes what failed or was found broken.
 func (x *extraction) errors() {
+	for _, s := range x.doc.sections {
+		x.headingError(s)
+	}
 	for _, b := range x.doc.blocks {
-		if b.kind == codeBlock || x.used[b] != nil || x.quiet(b) || b.struck {
+		if x.quiet(b) || b.struck {
 			continue
 		}
 		if b.kind == rowBlock {
-			x.rowError(b)
+			if f := x.used[b]; f == nil || f.kind == decisionFact { // a row may tell of a fault and of its fix
+				x.rowError(b)
+			}
+			continue
+		}
+		if x.used[b] != nil {
+			continue
+		}
+		if b.kind == codeBlock {
+			x.codeError(b)
 			continue
 		}
 		if why, cause, ok := x.errorPlace(b); ok {
 			span, content := x.withOutput(b, x.errorText(b))
-			f := x.event(episode.Error, b, span, content, why)
+			if t, ok := x.failingSentence(b); ok && content == b.text.s {
+				span, content = t.span(b.span), t.s
+			}
+			f := x.event(episode.Error, b, span, x.faultOf(content), why)
 			f.cause = cause
 		}
 	}
+}
+
+// headingError takes "### Issue 2: X" and "### Fixed: X", unless the section
+// states its problem in a line of its own.
+func (x *extraction) headingError(s *section) {
+	if s.subject == "" || s.level < 2 || !s.roles.any(roleProblem, roleFix, roleCause) || s.within(roleSkip) || s.within(rolePlan) || s.within(roleHandoff) {
+		return
+	}
+	t := plain(s.subject)
+	if s.roles.has(roleFix) && (x.repaired(t) || x.actLike(t)) || len(t.words) < 2 {
+		return
+	}
+	for _, b := range s.blocks {
+		if b.labelRole.any(roleProblem) || x.used[b] != nil && x.used[b].event == episode.Error {
+			return
+		}
+	}
+	f := x.event(episode.Error, nil, episode.Span{s.line, s.line}, t.s, "heading names a problem")
+	f.section, f.cause = s, s.roles.has(roleCause)
 }
 
 func (x *extraction) errorText(b *block) string {
@@ -75,6 +113,34 @@ func (x *extraction) errorText(b *block) string {
 		return b.text.s
 	}
 	return b.full()
+}
+
+// faultOf drops the few words that lead up to a fault: "Complaint from the sales
+// demo: X" is about X.
+func (x *extraction) faultOf(s string) string {
+	i := strings.Index(s, ": ")
+	if i <= 0 {
+		return s
+	}
+	head, tail := plain(s[:i]), plain(s[i+2:])
+	if len(head.words) <= 6 && x.failsAt(head) < 0 && !errorConstant(s[:i+1]) && x.failsAt(tail) >= 0 {
+		return tail.s
+	}
+	return s
+}
+
+// failingSentence is the sentence of a longer text that tells of the failure.
+func (x *extraction) failingSentence(b *block) (text, bool) {
+	ss := b.text.sentences()
+	if len(ss) < 2 || b.labelRole.any(roleProblem, roleCause) {
+		return text{}, false
+	}
+	for _, s := range ss {
+		if x.strongFail(s) {
+			return s, true
+		}
+	}
+	return text{}, false
 }
 
 // withOutput adds to a text that ends in a colon the line of the quoted output
@@ -97,6 +163,34 @@ func (x *extraction) withOutput(b *block, content string) (episode.Span, string)
 	return b.span, content
 }
 
+// codeError takes quoted output that stands by itself under a problem heading.
+func (x *extraction) codeError(b *block) {
+	if !b.section.roles.any(roleProblem, roleFailed) || b.section.roles.has(roleFix) || b.section.blocks[0] != b && !(b.index > 0 && opensList(x.doc.blocks[b.index-1])) {
+		return
+	}
+	if b.index > 0 && x.used[x.doc.blocks[b.index-1]] != nil && b.section.blocks[0] != b {
+		return // the text above it was taken with its output
+	}
+	for i, l := range strings.Split(strings.TrimRight(b.code, "\n"), "\n") {
+		if t := collapse(l); errorConstant(t) || namesError(t) {
+			line := b.span[0] + i
+			x.event(episode.Error, b, episode.Span{line, line}, t, "output under heading "+quote(b.section.title.s))
+			return
+		}
+	}
+}
+
+// errorConstant reports whether a text holds a name such as SQLITE_BUSY or
+// ECONNREFUSED followed by what it says.
+func errorConstant(s string) bool {
+	for _, f := range strings.Fields(s) {
+		if name, ok := strings.CutSuffix(f, ":"); ok && len(name) > 4 && isUpper(name) {
+			return true
+		}
+	}
+	return false
+}
+
 // namesError reports whether a line of output names an error: "error: …",
 // "TypeError: …".
 func namesError(s string) bool {
@@ -115,8 +209,8 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		if t.empty() || x.blank(t) || len(t.words) < 2 || x.countOnly(t) || isTicket(t) {
 			return "", false, false
 		}
-		if b.parent == nil && b.section.level <= 1 {
-			return "", false, false // a field of the log's head names a ticket
+		if x.headField(b) {
+			return "", false, false
 		}
 		return "label " + quote(b.label), b.labelRole.has(roleCause), true
 	case b.labelRole.any(roleFix, roleLesson, roleReason, roleTask, roleStatus, roleCommit, roleOptions, roleDecision, roleFiles, roleHandoff, rolePlan, roleTest, roleConsequence, roleDone, roleOutcome):
@@ -133,11 +227,17 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		return "", false, false
 	}
 	fails := x.failsAt(t) >= 0
+	if x.found(t) && b.parent == nil && len(t.words) <= 40 && !b.labelRole.any(roleTask) {
+		return "says that faults were found", false, true
+	}
 	if b.intro != nil && b.intro.labelRole.any(roleProblem, roleFailed) && b.parent == nil {
 		return "under label " + quote(b.intro.label), false, !x.blank(t) && !x.repaired(t)
 	}
-	if b.intro != nil && b.intro.labelRole != 0 && !b.intro.labelRole.any(roleFinding, roleContext, roleTimeline, roleResult) {
+	if b.intro != nil && b.intro.labelRole != 0 && !b.intro.labelRole.any(roleFinding, roleContext, roleTimeline, roleResult) && !(openWork(b.intro) && x.strongFail(t)) {
 		return "", false, false
+	}
+	if b.labelRole.has(roleResult) && !s.has(roleSkip) && len(t.words) > 1 && !hasCount(t) {
+		return "label " + quote(b.label) + " of a failure", false, b.tick == badTick || x.statusOf(t) == episode.Failure || x.strongFail(t)
 	}
 	if b.labelRole.has(roleFinding) {
 		return "label " + quote(b.label), false, fails && !x.repaired(t)
@@ -157,10 +257,28 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		return "under heading " + quote(s.title.s), causal, fails || causal
 	case !fails || b.tick == doneTick && x.repaired(t) || x.repaired(t) || len(t.words) > 60:
 		return "", false, false
+	case x.beforeChoice(b):
+		return "stands before the section's decision", false, true
+	case (s.has(roleSummary) || s.has(roleContext)) && b.kind == paraBlock && s.firstProse() == b:
+		first := plain(keys.Clause(t.s))
+		return "first words under heading " + quote(s.title.s), false, len(first.words) <= 16 && x.failsAt(first) >= 0 && !x.repaired(first)
 	case s.has(roleTimeline) || s.has(roleContext) || s.has(roleFinding) || s.has(roleSummary):
 		return "says " + quote(t.words[x.failsAt(t)].s), false, x.strongFail(t)
 	}
 	return "says " + quote(t.words[x.failsAt(t)].s), false, b.parent == nil && x.strongFail(t)
+}
+
+// beforeChoice reports whether b stands in a short record: a section that holds
+// one labelled decision, further down.
+func (x *extraction) beforeChoice(b *block) bool {
+	n, after := 0, false
+	for _, o := range b.section.blocks {
+		if o.labelRole.any(roleDecision, roleChosen) && !o.text.empty() {
+			n++
+			after = o.index > b.index
+		}
+	}
+	return n == 1 && after && len(b.section.blocks) <= 12
 }
 
 // nextIsFix reports whether the next line of b's list is labelled as its solution.
@@ -189,13 +307,45 @@ func (x *extraction) strongFail(t text) bool {
 			continue
 		}
 		switch w.s {
-		case "failed", "fails", "crashed", "crashes", "broke", "threw", "throws", "hung", "panicked", "errored", "misslyckades", "kraschade", "faalde", "mislukte", "crashte":
+		case "failed", "fails", "fail", "postponed", "avbryts", "avbröts", "crashed", "crashes", "broke", "threw", "throws", "hung", "panicked", "errored", "misslyckades", "kraschade", "faalde", "mislukte", "crashte":
 			if i > 0 {
 				return true
 			}
 		}
-		if i+2 < len(t.words) && w.s == "timed" && t.words[i+1].s == "out" {
+		if i+1 < len(t.words) && (w.s == "timed" || w.s == "times") && t.words[i+1].s == "out" {
 			return true
+		}
+	}
+	return false
+}
+
+// headField reports whether b is one of the fields at the head of a log (date,
+// branch, issue), which name the work and tell nothing of it.
+func (x *extraction) headField(b *block) bool {
+	if b.section.level > 1 || len(b.text.words) > 15 {
+		return false
+	}
+	for _, o := range x.group(b) {
+		if d := o.span[0] - b.span[1]; d >= -3 && d <= 3 && o.labelRole.any(roleWho, roleDate, roleBase) {
+			return true
+		}
+	}
+	return false
+}
+
+// found reports whether a text says that faults came to light.
+func (x *extraction) found(t text) bool {
+	for i, w := range t.words {
+		switch w.s {
+		case "identified", "found", "revealed", "discovered", "detected", "uncovered", "surfaced", "exposed":
+			for j := i + 1; j < len(t.words) && j <= i+8; j++ {
+				switch t.words[j].s {
+				case "issue", "issues", "problem", "problems", "gap", "gaps", "findings", "vulnerabilities", "vulnerability", "bug", "bugs", "conflicts", "conflict", "errors", "failures", "defects", "inconsistencies", "mismatch", "regression":
+					if !x.negated(t, j) && !x.negated(t, i) {
+						return true
+					}
+				}
+			}
 		}
 	}
 	return false
@@ -223,15 +373,15 @@ func (x *extraction) rowError(b *block) {
 		return
 	}
 	for i, c := range b.table.columns {
-		if i >= len(b.cells) || !c.roles.any(roleProblem) || c.roles.any(roleFix) {
+		if i >= len(b.cells) || !c.roles.any(roleProblem, roleCause) || c.roles.has(roleFix) {
 			continue
 		}
 		t := b.cells[i].text
 		if t.empty() || x.blank(t) || x.countOnly(t) || len(t.words) < 2 {
 			continue
 		}
-		x.event(episode.Error, b, b.span, t.s, "column "+quote(c.name))
-		return
+		f := x.event(episode.Error, b, b.span, t.s, "column "+quote(c.name))
+		f.cause = c.roles.has(roleCause)
 	}
 }
 
@@ -263,13 +413,16 @@ func (x *extraction) tests() {
 // testText decides whether a block gives the result of a check.
 func (x *extraction) testText(b *block) (string, bool) {
 	t := b.text
-	if t.empty() || b.parent != nil && x.used[b.parent] != nil || len(t.words) > 45 || b.tick == openTick && !hasCount(t) {
+	if t.empty() || b.parent != nil && x.used[b.parent] != nil || len(t.words) > 45 || (b.tick == openTick || b.tick == badTick) && !hasCount(t) && !b.labelRole.has(roleResult) {
 		return "", false
 	}
 	if b.labelRole.any(roleFix, roleReason, roleDecision, roleTask, roleCommit, roleFiles, roleProblem, roleCause, roleHandoff, rolePlan, roleLesson) {
 		return "", false
 	}
 	place := b.section.roles.has(roleTest) || b.labelRole.has(roleTest)
+	if b.labelRole.has(roleResult) && len(t.words) > 1 && (b.tick == doneTick || hasCount(t) || x.siblingRole(b, roleAttempt, roleFix) != nil && x.lex.is(t, classPass)) {
+		return "result of an attempt", true
+	}
 	counted := hasCount(t)
 	pass := x.lex.is(t, classPass)
 	fail := x.failsAt(t) >= 0
@@ -314,6 +467,19 @@ func hasCount(t text) bool {
 			continue
 		}
 		next := t.words[i+1]
+		if (next.s == "of" || next.s == "av" || next.s == "van" || next.s == "stale") && i+2 < len(t.words) {
+			if next.s == "stale" {
+				return true
+			}
+			if isNumber(t.words[i+2].s) {
+				for _, v := range t.words[i+2:] {
+					switch v.s {
+					case "passed", "pass", "green", "red", "failed", "stale", "complete", "ok", "tests", "runs", "succeeded":
+						return true
+					}
+				}
+			}
+		}
 		if isNumber(next.s) && next.start > 0 && t.s[next.start-1] == '/' && w.end == next.start-1 {
 			for _, v := range t.words[i+2:] {
 				switch v.s {
@@ -323,7 +489,7 @@ func hasCount(t text) bool {
 			}
 		}
 		switch next.s {
-		case "passed", "passing", "pass", "failed", "failing", "errors", "error", "failures", "warnings", "skipped", "geslaagd":
+		case "godkända", "gröna", "passed", "passing", "pass", "failed", "failing", "errors", "error", "failures", "warnings", "skipped", "geslaagd":
 			return next.s != "error" && next.s != "errors" && next.s != "failures" && next.s != "warnings" || w.s == "0"
 		}
 		if next.s == "tests" && i+2 < len(t.words) {
@@ -336,7 +502,7 @@ func hasCount(t text) bool {
 	for i := 0; i+1 < len(t.words); i++ {
 		switch t.words[i].s {
 		case "passed", "failed", "errors", "failures":
-			if isNumber(t.words[i+1].s) {
+			if isNumber(t.words[i+1].s) && strings.ContainsAny(t.s[t.words[i].end:t.words[i+1].start], ":=") {
 				return true
 			}
 		}
@@ -361,6 +527,20 @@ func (x *extraction) codeTest(b *block) {
 	}
 }
 
+// tickColumn is the column whose cells all carry a status mark, or -1.
+func (t *table) tickColumn() int {
+	for i := range t.columns {
+		all := true
+		for _, r := range t.rows {
+			all = all && i < len(r.cells) && r.cells[i].tick != noTick
+		}
+		if all {
+			return i
+		}
+	}
+	return -1
+}
+
 // tableTest takes a table of checks as one event when it has a state column, and
 // reports whether the table is dealt with.
 func (x *extraction) tableTest(first *block) bool {
@@ -370,6 +550,9 @@ func (x *extraction) tableTest(first *block) bool {
 		if c.roles.any(roleStatus, roleResult) {
 			state = i
 		}
+	}
+	if state < 0 {
+		state = tab.tickColumn()
 	}
 	if state < 0 {
 		return true
@@ -393,7 +576,7 @@ func (x *extraction) tableTest(first *block) bool {
 	if pass+fail == 0 {
 		return true
 	}
-	if len(tab.rows) <= 2 {
+	if len(tab.rows) <= 6 {
 		for _, b := range tab.rows {
 			x.event(episode.Test, b, b.span, b.full(), "row of a table of checks")
 		}

@@ -99,13 +99,14 @@ func unescape(s []byte, code bool) []byte {
 	return out
 }
 
-// joinRuns makes one text of runs.
+// joinRuns makes one text of runs, whose words know their lines.
 func joinRuns(runs []run) text {
 	var b strings.Builder
-	var code [][2]int
+	var code, lines [][2]int
 	space := true
 	for _, x := range runs {
 		from := b.Len()
+		lines = append(lines, [2]int{from, x.line})
 		for _, c := range x.s {
 			if unicode.IsSpace(c) || unicode.IsControl(c) {
 				if !space {
@@ -121,15 +122,28 @@ func joinRuns(runs []run) text {
 			code = append(code, [2]int{from, b.Len()})
 		}
 	}
-	return newText(strings.TrimRight(b.String(), " "), code)
+	t := newText(strings.TrimRight(b.String(), " "), code)
+	at := 0
+	for i := range t.words {
+		for at+1 < len(lines) && lines[at+1][0] <= t.words[i].start {
+			at++
+		}
+		if len(lines) > 0 {
+			t.words[i].line = lines[at][1]
+		}
+	}
+	return t
 }
 
 // splitLabels splits the runs of a paragraph where a line opens with a bold label.
-func splitLabels(runs []run) [][]run {
+//
+// A bold label that the lexicon knows splits in the middle of a line as well:
+// "No load. **Decision:** purge the cache".
+func (r *reader) splitLabels(runs []run) [][]run {
 	var out [][]run
 	from := 0
 	for i := range runs {
-		if i > from && runs[i].lineStart && (isLabel(runs[i:]) || isMarked(runs[i].s)) {
+		if i > from && (runs[i].lineStart && (isLabel(runs[i:]) || isMarked(runs[i].s)) || runs[i].bold && !runs[i-1].bold && r.knownLabel(runs[i:])) {
 			out = append(out, runs[from:i])
 			from = i
 		}
@@ -138,6 +152,14 @@ func splitLabels(runs []run) [][]run {
 		out = append(out, runs[from:])
 	}
 	return out
+}
+
+func (r *reader) knownLabel(runs []run) bool {
+	end, ok := boldEnd(runs)
+	if !ok || labelEnd(runs, end) < 0 {
+		return false
+	}
+	return r.lex.exact(joinRuns(runs[:end])) != 0
 }
 
 // isMarked reports whether a line opens with a status mark, as in lists that
@@ -256,7 +278,7 @@ func tickOf(t *text) tick {
 		tick tick
 	}{
 		{"[x]", doneTick}, {"[X]", doneTick}, {"[ ]", openTick}, {"✅", doneTick}, {"✓", doneTick}, {"✔️", doneTick}, {"✔", doneTick},
-		{"☑", doneTick}, {"❌", openTick}, {"✗", openTick}, {"✘", openTick}, {"☐", openTick}, {"⏳", openTick}, {"🔄", openTick}, {"🚧", openTick}, {"⬜", openTick},
+		{"☑", doneTick}, {"🔴", badTick}, {"⚠️", openTick}, {"⚠", openTick}, {"🟢", doneTick}, {"👍", doneTick}, {"❌", badTick}, {"✗", badTick}, {"✘", badTick}, {"☐", openTick}, {"⏳", openTick}, {"🔄", openTick}, {"🚧", openTick}, {"⬜", openTick},
 	} {
 		if strings.HasPrefix(t.s, m.mark) {
 			*t = t.sub(len(m.mark), len(t.s))

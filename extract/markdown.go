@@ -25,6 +25,8 @@ func markdown(src Source, data []byte) *Result {
 	x.milestones()
 	x.link()
 	x.outcome()
+	x.outcomeLinks()
+	x.decisionOutcomes()
 	return x.assemble(src)
 }
 
@@ -46,10 +48,12 @@ type fact struct {
 	content string
 	why     string // the evidence, for people
 
-	event episode.EventType
-	cause bool // an error that the log gives as the cause of others
-	dec   episode.Decision
-	id    string
+	repair  bool     // a decision stated as a fix
+	section *section // of a fact that a heading states
+	event   episode.EventType
+	cause   bool // an error that the log gives as the cause of others
+	dec     episode.Decision
+	id      string
 }
 
 // linkFact is a link before its ends have ids. A nil target is the outcome.

@@ -166,7 +166,65 @@ func (r *reader) blocks(n ast.Node, parent *block) {
 	}
 }
 
+// inlineRoles are the roles whose names also stand in the middle of a text:
+// "… in the runner. Rationale: waiting longer never helped."
+const inlineRoles = 1<<roleReason | 1<<roleProblem | 1<<roleCause | 1<<roleDecision | 1<<roleLesson | 1<<roleFix | 1<<roleContext
+
+// add puts b into the document, and after it what labels inside its text govern.
 func (r *reader) add(b *block, parent *block) *block {
+	first := r.put(b, parent)
+	for b.kind != rowBlock && b.kind != codeBlock {
+		at, rest, label := r.inlineLabel(b.text)
+		if at < 0 {
+			break
+		}
+		next := &block{kind: paraBlock, label: label.s, labelRole: r.lex.exact(label), text: rest}
+		next.span = rest.span(b.span)
+		if label.words[0].line > 0 {
+			next.span[0] = label.words[0].line
+		}
+		end := b.span[1]
+		b.text = b.text.sub(0, at)
+		b.span[1] = b.text.span(b.span)[1]
+		next.span[1] = max(next.span[0], end)
+		if parent == nil && first.kind == itemBlock {
+			r.put(next, first)
+		} else {
+			r.put(next, parent)
+		}
+		b = next
+	}
+	return first
+}
+
+// inlineLabel finds a known label inside a text and returns where it starts, the
+// text it governs and its name; at is -1 when there is none.
+func (r *reader) inlineLabel(t text) (at int, rest, label text) {
+	for i, w := range t.words {
+		if i == 0 || w.end >= len(t.s) || t.s[w.end] != ':' || w.code || i+1 >= len(t.words) {
+			continue
+		}
+		for n := 2; n >= 1; n-- {
+			if i-n+1 < 1 {
+				continue
+			}
+			start := t.words[i-n+1].start
+			name := t.sub(start, w.end)
+			if len(name.words) == n && r.lex.exact(name)&inlineRoles != 0 && startsClause(t.s[:start]) {
+				return start, t.sub(w.end+1, len(t.s)), name
+			}
+		}
+	}
+	return -1, text{}, text{}
+}
+
+// startsClause reports whether a clause may begin after s.
+func startsClause(s string) bool {
+	s = strings.TrimRight(s, " ")
+	return s == "" || strings.ContainsAny(s[len(s)-1:], ".;,!?)") || strings.HasSuffix(s, " same") || strings.HasSuffix(s, " the")
+}
+
+func (r *reader) put(b *block, parent *block) *block {
 	b.section, b.parent = r.section, parent
 	if parent != nil {
 		parent.children = append(parent.children, b)
@@ -200,7 +258,9 @@ func (r *reader) openSection(t text, level, line int) {
 	s := &section{title: t, level: level, line: line, parent: parent}
 	s.roles, s.subject = r.lex.heading(t)
 	if level == 1 {
-		s.roles = r.lex.exact(t) // a title names the log; single words of it govern nothing
+		// A title names the log. Only "Decisions" or "Lessons" as a whole governs
+		// what stands under it.
+		s.roles = r.lex.exact(t) & (1<<roleDecision | 1<<roleLesson)
 	}
 	r.doc.sections = append(r.doc.sections, s)
 	r.section, r.intro = s, nil
@@ -223,7 +283,7 @@ func (r *reader) closeSections() {
 // paragraph splits a paragraph at lines that open with a bold label and adds
 // each part as a block. A paragraph that is one bold line serves as a heading.
 func (r *reader) paragraph(n ast.Node, parent *block) {
-	for _, part := range splitLabels(r.inline(n)) {
+	for _, part := range r.splitLabels(r.inline(n)) {
 		b := &block{kind: paraBlock}
 		r.fill(b, part)
 		if b.text.empty() && b.label == "" && b.lead == "" {
@@ -253,7 +313,7 @@ func (r *reader) item(n ast.Node, ordered bool, parent *block) {
 	b := &block{kind: itemBlock, ordered: ordered}
 	first := n.FirstChild()
 	if first != nil && (first.Kind() == ast.KindParagraph || first.Kind() == ast.KindTextBlock) {
-		parts := splitLabels(r.inline(first))
+		parts := r.splitLabels(r.inline(first))
 		if len(parts) == 0 {
 			parts = [][]run{nil}
 		}

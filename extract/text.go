@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"episodes/episode"
 )
 
 // text is one piece of prose: as it is shown, and as words to be judged by.
@@ -17,6 +19,7 @@ type text struct {
 type word struct {
 	s          string
 	start, end int // in text.s
+	line       int // of the log; 0 when not known
 	code       bool
 }
 
@@ -51,6 +54,14 @@ func newText(s string, code [][2]int) text {
 	}
 	flush(len(s))
 	return t
+}
+
+// span is the range of lines on which t stands, or the fallback when it does not know.
+func (t text) span(fallback episode.Span) episode.Span {
+	if len(t.words) == 0 || t.words[0].line == 0 {
+		return fallback
+	}
+	return episode.Span{t.words[0].line, t.words[len(t.words)-1].line}
 }
 
 func plain(s string) text { return newText(s, nil) }

@@ -11,23 +11,23 @@ var names = map[role]string{
 	roleOptions:     `options, option, options considered, considered options, alternatives, alternatives considered, alternative considered, considered, candidates, solution paths evaluated, alternativ, alternatieven, opties, варианты, 選択肢`,
 	roleRejected:    `rejected, rejected options, rejected alternatives, not chosen, discarded, alternatives rejected, options rejected, declined, declined with rationale`,
 	roleReason:      `rationale, reason, reasons, why, why this choice, justification, because, reasoning, motivering, varför, waarom, reden, begründung, причина выбора, 理由`,
-	roleContext:     `context, question, background, situation, trigger, analysis, context and problem statement, forces, constraint, constraints, sammanhang, bakgrund, achtergrond, контекст, 背景`,
-	roleProblem:     `problem, problems, issue, issues, error, errors, symptom, symptoms, bug, bugs, failure mode, challenge, challenges, challenges encountered, blocker, blockers, problem statement, what broke, what went wrong, issue found, issues found, issues discovered, issues encountered, problems encountered, errors encountered, defect, defects, incident, impact, what happened, problem met, fel, problemet, fout, fouten, probleem, problemen, vad gick fel, wat ging er mis, проблема, проблемы, ошибка, ошибки, 問題, 症状, エラー, 障害`,
+	roleContext:     `decision drivers, drivers, context, question, background, situation, trigger, analysis, context and problem statement, forces, constraint, constraints, sammanhang, bakgrund, achtergrond, контекст, 背景`,
+	roleProblem:     `problem, problems, issue, issues, error, errors, symptom, symptoms, bug, bugs, failure mode, challenge, challenges, challenges encountered, blocker, blockers, problem statement, what broke, what went wrong, issue found, issues found, issues discovered, issues encountered, problems encountered, errors encountered, defect, defects, incident, impact, problem met, fel, problemet, blocked by, complaint, problem met, problems met, not working, fout, fouten, probleem, problemen, vad gick fel, wat ging er mis, проблема, проблемы, ошибка, ошибки, 問題, 症状, エラー, 障害`,
 	roleCause:       `root cause, root causes, cause, causes, root cause analysis, why it failed, why it happened, rca, contributing factors, orsak, grundorsak, rotorsak, oorzaak, hoofdoorzaak, ursache, первопричина, причина, причины, 原因, 根本原因, 根本原因分析`,
-	roleFix:         `fix, fixes, solution, solutions, resolution, resolutions, remediation, fix applied, fixes applied, solution implemented, the fix, workaround, mitigation, recovery, way out, corrective action, action taken, what we did about it, lösning, åtgärd, oplossing, lösung, исправление, решение проблемы, 修正, 対応, 解決策, 対策`,
+	roleFix:         `fix, fixes, solution, solutions, resolution, resolutions, remediation, fix applied, fixes applied, solution implemented, the fix, what helped, solution tried, workaround, mitigation, recovery, way out, corrective action, action taken, what we did about it, lösning, åtgärd, oplossing, lösung, исправление, решение проблемы, 修正, 対応, 解決策, 対策`,
 	roleAttempt:     `attempt, attempts, strategy, approach, approaches, tried, what we tried, hypothesis, experiment, försök, poging, попытка, 試行`,
 	roleResult:      `result, results, effect, consequence, resultat, resultaat, результат, 結果`,
 	roleFailed:      `failure, failures, failed, what didn't work, what didn’t work, what did not work, what failed, failed attempts, dead ends, failed approaches, what didnt work`,
 	roleTest:        `verification, validation, test, tests, testing, test results, test result, tested, qa, checks, check, verified, lint output, ci status, ci, test plan results, build state at session close, verifiering, verificatie, проверка, 検証, テスト`,
-	roleLesson:      `lesson, lessons, lessons learned, lesson learned, learning, learnings, key learnings, key learning, key lessons, key insight, key insights, insight, insights, takeaway, takeaways, key takeaways, what i learned, what we learned, what was learned, prevention, preventive measures, best practices, rules for next time, patterns to keep, lessons codified, for next time, remember, lärdom, lärdomar, lessen, geleerde lessen, geleerd, wat we leerden, vad vi lärde oss, erkenntnisse, уроки, выводы, 学び, 教訓, 再発防止, 再発防止策`,
+	roleLesson:      `lesson, lessons, lessons learned, lesson learned, learning, learnings, key learnings, key learning, key lessons, key insight, key insights, insight, insights, takeaway, takeaways, key takeaways, what i learned, what we learned, what was learned, prevention, preventive measures, best practices, rules for next time, patterns to keep, lessons codified, what we know now, gotchas, gotcha, for next time, remember, lärdom, lärdomar, lessen, geleerde lessen, geleerd, wat we leerden, vad vi lärde oss, erkenntnisse, уроки, выводы, 学び, 教訓, 再発防止, 再発防止策`,
 	roleStatus:      `status, state, final status, overall status, session status, current status, tillstånd, läge, stand, статус, ステータス, 状態`,
-	roleOutcome:     `outcome, outcomes, session outcome, final outcome, overall outcome, final result, end state, conclusion, utfall, uitkomst, ergebnis, итог, итоги, 結論`,
+	roleOutcome:     `outcome, outcomes, session outcome, final outcome, overall outcome, where we are, where we stand, bottom line, final result, end state, conclusion, utfall, uitkomst, ergebnis, итог, итоги, 結論`,
 	roleVerdict:     `verdict, recommendation, final verdict, review verdict, consensus achieved, consensus, omdöme, oordeel, вердикт`,
 	roleCommit:      `commit, commits, commit sha, sha, hash, commit hash, ending commit, final commit, task commits, commits this session, git commits, коммит, コミット`,
 	roleDone:        `what was done, done, work done, completed, changes made, changes, change, actions taken, actions, action, accomplished, accomplishments, what i did, what we did, deliverables, deliverable, artifacts created, work completed, tasks completed, items completed, milestones, milestone, progress, implementation, implemented, work log, what changed, recent changes, completed work, prs created, tasks completed this session, vad vi gjorde, gjort, genomfört, gedaan, wat is er gedaan, voltooid, uitgevoerd, сделано, 実施内容, 作業内容`,
-	roleHandoff:     `next steps, next step, next, next session, notes for next session, handoff, hand-off, handover, handoff notes, what remains, remaining, remaining work, open items, open questions, follow-up, follow-ups, followup, follow up, to do next, still open, not done, pending, what should be done in the future, future work, nästa steg, kvar att göra, överlämning, volgende stappen, overdracht, следующие шаги, 次のステップ, 今後の対応`,
+	roleHandoff:     `next steps, next step, next, next session, notes for next session, handoff, hand-off, handover, handed over, for whoever takes this next, left over, later, nästa gång, handoff notes, what remains, remaining, remaining work, open items, open questions, follow-up, follow-ups, followup, follow up, to do next, still open, not done, pending, what should be done in the future, future work, nästa steg, kvar att göra, överlämning, volgende stappen, overdracht, следующие шаги, 次のステップ, 今後の対応`,
 	roleTask:        `objective, objectives, goal, goals, task, session goal, session objective, session objectives, purpose, mission, aim, assignment, user request, request, mål, syfte, uppgift, doel, doelstelling, taak, opdracht, ziel, aufgabe, цель, задача, 目的, 目標`,
-	rolePlan:        `plan, implementation plan, plan of work, todo, to do, to-do, action items, proposed, proposal, backlog, roadmap, recommendations, expected impact, plan of record, test plan, rollback plan`,
+	rolePlan:        `plan, implementation plan, plan of work, todo, to do, to-do, ideas not for now, action items, proposed, proposal, backlog, roadmap, recommendations, expected impact, plan of record, test plan, rollback plan`,
 	roleSkip:        `protocol compliance, session start, session end, session start checklist, session end checklist, session start requirements, session end requirements, skill inventory, git state, final git status, git status, branch verification, work blocked until, references, related, related decisions, related documents, see also, links, code location, code locations, code review instructions, what warrants a second pair of eyes, technical details, table of contents, glossary, appendix, template, completion criteria, session protocol, session protocol compliance, protocol compliance checklist, commands run, phase 1 serena initialization, stakeholders, approvals, sign-off, referenser, referenties, ссылки, 参考, 関連`,
 	roleBase:        `starting commit, base, base commit, start commit, parent commit, starting point, baseline commit, base sha, starting sha`,
 	roleDate:        `date, started, start, created, session date, when, time, timestamp, datum, дата, 日付, 日時`,
@@ -38,7 +38,7 @@ var names = map[role]string{
 	roleWorked:      `what worked, what went well, what went right, successes, went well, vad gick bra, wat ging goed, что получилось, 良かった点`,
 	roleFiles:       `files changed, files modified, files created, files reviewed, files, files touched, modified files, file, path, location, artifacts, file list, files affected, ändrade filer, gewijzigde bestanden, файлы`,
 	roleAgent:       `agent dispatch log, dispatch log, agents, agent id, delegated to, routed to, agent routed, delegations, agent dispatch`,
-	roleTimeline:    `timeline, time line, log, chronology, tidslinje, tijdlijn, хронология, タイムライン, 経緯`,
+	roleTimeline:    `timeline, what happened, time line, log, chronology, tidslinje, tijdlijn, хронология, タイムライン, 経緯`,
 	roleItem:        `task, item, step, feature, work item, story, deliverable, phase, todo, taak, uppgift, задача, タスク`,
 	roleConsequence: `consequences, trade-offs, tradeoffs, pros, cons, positive, negative, neutral, pros and cons, trade-off, implications, konsekvenser, gevolgen, последствия`,
 }
@@ -55,7 +55,7 @@ var nameParts = map[role]string{
 	roleAttempt:  `attempt, attempted, strategy, approach`,
 	roleResult:   `result, results`,
 	roleFailed:   `didn't work, didn’t work, did not work, failed`,
-	roleTest:     `verification, validation, test results, tests, testing, qa, lint output, build state`,
+	roleTest:     `verification, validation, verify, confirmation, does it hold, test results, tests, testing, qa, lint output, build state`,
 	roleLesson:   `lesson, lessons, learning, learnings, learned, insight, insights, takeaway, takeaways, prevention, lärdomar, lessen`,
 	roleOutcome:  `outcome, outcomes`,
 	roleVerdict:  `verdict`,
@@ -95,7 +95,7 @@ const (
 
 // classWords are single words, and pairs joined by "_".
 var classWords = map[class]string{
-	classChoose: `chose chosen choose decided decide opted selected picked settled_on went_with rejected declined deferred defer adopted
+	classChoose: `chose chosen choose accept reject approve decline opt select pick decided decide opted selected picked settled_on went_with rejected declined deferred defer adopted
 		standardized standardize standardise standardised switched abandoned dropped reverted disagree accepted approved wontfix
 		valde beslutade bestämde koos besloot gekozen entschieden entschied gewählt решили выбрали решено 決定した 採用`,
 	classAdopt: `use used using keep kept add added remove removed skip skipped split make made move moved set create created fix fixed
@@ -106,11 +106,11 @@ var classWords = map[class]string{
 	classContrast: `over instead_of rather_than versus vs in_favor_of in_favour_of as_opposed_to not istället_för i_stället_för in_plaats_van
 		statt anstatt вместо`,
 	classFail: `failed fails failing failure failures fail error errors broke broken breaks crash crashed crashes exception exceptions
-		timeout timeouts regression regressions conflict conflicts missing incorrect inconsistent inconsistency wrong invalid stuck rejected
+		timeout timeouts times_out timed_out time_out postponed cancelled canceled regression regressions conflict conflicts missing incorrect inconsistent inconsistency wrong invalid stuck rejected
 		denied refused unreachable corrupt corrupted deadlock leak leaked leaks hang hung hangs bug bugs vulnerability unresolved flaky broken
 		cannot couldn't can't unable not_found did_not does_not doesn't didn't could_not blocked blocker defect incident outage stale violation violations
 		misconfigured mismatch inaccurate undefined panic panicked lost duplicate duplicates skipped_tests degraded unauthorized forbidden
-		misslyckades kraschade fel fout faalde mislukt mislukte crashte fehlgeschlagen fehler ошибка упал упала сломан 失敗 エラー`,
+		misslyckades kraschade avbryts avbröts saknas fel fout faalde mislukt mislukte crashte fehlgeschlagen fehler ошибка упал упала сломан 失敗 エラー`,
 	classNegate: `no zero 0 without never none not any avoid avoids prevent prevents prevented preventing handles handled handling handle ignore
 		ignores inga utan geen zonder kein keine ohne без нет fewer`,
 	classPass: `passed pass passes passing green ok clean succeeded success successful successfully verified validated confirmed works worked
@@ -125,13 +125,13 @@ var classWords = map[class]string{
 		skapade lade_till tog_bort fixade uppdaterade la_till bytte införde gjorde skrev
 		toegevoegd verwijderd gemaakt bijgewerkt gerepareerd geïmplementeerd
 		erstellt hinzugefügt entfernt behoben добавлен добавлена исправлено создан`,
-	classGood: `success successful succeeded complete completed done pass passed passing resolved fixed merged approved closed shipped released accepted green verified
+	classGood: `success successful succeeded complete completed done pass passed passing resolved fixed merged approved solved closed shipped released accepted green verified
 		implemented finished ok validated deployed ready delivered met
 		klart klar slutförd löst färdig godkänd lyckades voltooid gereed opgelost afgerond geslaagd erledigt abgeschlossen готово завершено 完了 解決 解決済み 成功`,
-	classBad: `failed failure fail failing abandoned aborted reverted broken unresolved rejected cancelled canceled unsuccessful lost
+	classBad: `failed failure fail failing abandoned aborted reverted broken unresolved rejected cancelled canceled unsuccessful lost red
 		misslyckades misslyckad avbruten mislukt afgebroken gescheitert провал неудача 失敗 中止`,
 	classHalf: `partial partially progress pending blocked incomplete wip ongoing paused deferred awaiting remaining unfinished mixed proposed
-		investigating open partly compromises conditional conditions
+		investigating open still partly compromises conditional conditions
 		pågår delvis blockerad väntar gedeeltelijk bezig geblokkeerd teilweise offen частично 部分的 進行中 保留`,
 	classBlank: `none n/a na tbd nil nothing nvt ingen inga geen keine нет なし 無し - todo placeholder`,
 	classHand:  `handed handoff hand-off delegated dispatched routed assigned passed_to next_session escalated överlämnad överlämnas overgedragen`,

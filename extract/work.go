@@ -28,7 +28,17 @@ func (x *extraction) handoffs() {
 			continue
 		}
 		s := b.section
-		if !s.roles.has(roleHandoff) || taken[s] || s.within(rolePlan) || b.kind == codeBlock || b.kind == rowBlock || x.blank(b.text) || b.tick == doneTick || b.struck || s.level == 0 {
+		if b.labelRole.has(roleHandoff) && b.kind != rowBlock && b.addressed() && (!b.text.empty() && !x.blank(b.text) || len(x.introduced(b)) > 0) {
+			span, content := b.span, b.full()
+			for _, c := range x.introduced(b) {
+				span[1] = max(span[1], c.span[1])
+				content += "; " + c.full()
+				x.used[c] = nil
+			}
+			x.event(episode.Handoff, b, span, content, "label "+quote(b.label))
+			continue
+		}
+		if !s.roles.has(roleHandoff) || taken[s] || s.within(rolePlan) || b.kind == codeBlock || b.kind == rowBlock || x.blank(b.text) || b.tick == doneTick || b.struck || s.level <= 1 {
 			continue
 		}
 		if !s.forward() {
@@ -43,6 +53,18 @@ func (x *extraction) handoffs() {
 		}
 		x.event(episode.Handoff, b, span, s.title.s+": "+b.full(), "under heading "+quote(s.title.s))
 	}
+}
+
+// addressed reports whether a label hands work to somebody, rather than listing
+// what comes next.
+func (b *block) addressed() bool {
+	for _, w := range plain(b.label).words {
+		switch w.s {
+		case "handed", "handoff", "hand-off", "handover", "whoever", "session", "agent", "överlämning", "överlämnat", "overdracht":
+			return true
+		}
+	}
+	return false
 }
 
 // forward reports whether a handoff section is addressed to another session or
@@ -85,7 +107,11 @@ func (x *extraction) milestones() {
 			x.used[b] = f
 			continue
 		}
-		f := x.event(episode.Milestone, b, b.span, b.full(), "says "+quote(verb))
+		content := b.full()
+		if b.intro != nil && b.intro.labelRole == 0 && b.intro.label != "" {
+			content = b.intro.label + ": " + content
+		}
+		f := x.event(episode.Milestone, b, b.span, content, "says "+quote(verb))
 		if b.kind == itemBlock {
 			groups[g] = f
 		}
@@ -186,7 +212,7 @@ var routineVerbs = map[string]bool{"replied": true, "posted": true, "opened": tr
 // and with which verb.
 func (x *extraction) madeSomething(b *block) (string, bool) {
 	t := b.text
-	if len(t.words) < 3 || b.parent != nil && x.used[b.parent] != nil || b.tick == openTick {
+	if len(t.words) < 3 || b.parent != nil && x.used[b.parent] != nil || b.tick == openTick || b.tick == badTick {
 		return "", false
 	}
 	if b.labelRole.any(roleReason, roleProblem, roleCause, roleDecision, roleTask, roleFiles, roleTest, roleCommit, roleLesson, roleHandoff, rolePlan, roleContext, roleStatus, roleOptions, roleConsequence) {

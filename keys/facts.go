@@ -13,11 +13,16 @@ var errorName = regexp.MustCompile(`\b(?:[A-Z][A-Za-z0-9]*(?:Error|Exception|Fau
 // that names itself and gives a message is known by both; an error without a
 // name, and every other event, by its canonical words.
 func Event(kind, content string) string {
-	key := Canonical(content)
-	if kind == "error" {
-		if sig := signature(content); sig != "" {
-			key = sig
+	key := ""
+	switch kind {
+	case "error":
+		if key = signature(content); key == "" {
+			key = Canonical(Clause(content))
 		}
+	case "commit":
+		key = Canonical(content)
+	default:
+		key = Canonical(Clause(content))
 	}
 	if key == "" {
 		return ""
@@ -46,9 +51,10 @@ func signature(content string) string {
 	return strings.ToLower(first[loc[0]:loc[1]]) + " " + msg
 }
 
-// firstClause cuts a message where the log goes on to talk about it.
+// firstClause cuts an error's message where the log goes on to talk about it.
 func firstClause(s string) string {
-	for _, cut := range []string{"; ", ". ", " — ", " - ", ", because", " because ", " due to ", " when ", " while ", " after ", " in ", " on ", " at "} {
+	s = Clause(s)
+	for _, cut := range []string{" when ", " while ", " after ", " in ", " on ", " at ", " from "} {
 		if i := strings.Index(s, cut); i > 0 {
 			s = s[:i]
 		}
@@ -56,12 +62,36 @@ func firstClause(s string) string {
 	return strings.Trim(s, " `'\").")
 }
 
+// clauseEnds are the marks and words at which the statement of a fact ends and
+// the talk about it begins.
+var clauseEnds = []string{". ", "; ", ": ", " — ", " – ", " - ", " (", ", ", " because ", " since ", " due to ", " caused by ", " so that ", "。"}
+
+// Clause returns the first clause of a text that holds at least three words: the
+// statement itself, without its reason, aside or continuation.
+func Clause(s string) string {
+	end := len(s)
+	for _, m := range clauseEnds {
+		for from := 0; ; {
+			i := strings.Index(s[from:], m)
+			if i < 0 || from+i >= end {
+				break
+			}
+			if len(strings.Fields(s[:from+i])) >= 3 || m == "。" {
+				end = from + i
+				break
+			}
+			from += i + len(m)
+		}
+	}
+	return strings.Trim(s[:end], " .,;:")
+}
+
 // Decision returns the key of a decision point from the question it answers, or
 // "" when the log does not give the question.
-func Decision(context string) string { return Canonical(context) }
+func Decision(context string) string { return Canonical(Clause(context)) }
 
 // Option returns the key of one way to act.
-func Option(text string) string { return Canonical(text) }
+func Option(text string) string { return Canonical(Clause(text)) }
 
 // Choice joins a decision point and the option taken into one identity. Without
 // a decision point the option stands alone.

@@ -11,6 +11,7 @@
 package keys
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -58,6 +59,7 @@ func Words(text string) []string {
 // that Mask leaves are dropped.
 func informative(text string, dropMasks bool) []string {
 	var out []string
+	text = timeout.ReplaceAllString(text, "timeout")
 	for _, f := range strings.FieldsFunc(text, separator) {
 		if strings.HasPrefix(f, "‹") {
 			if !dropMasks {
@@ -66,13 +68,16 @@ func informative(text string, dropMasks bool) []string {
 			continue
 		}
 		w := strings.ToLower(strings.Trim(f, ".-_'’"))
-		if w == "" || stop[w] || !strings.ContainsFunc(w, isWordRune) {
+		if w == "" || stop[w] || !strings.ContainsFunc(w, isWordRune) || len(w) == 1 && w[0] < 0x80 {
 			continue
 		}
 		out = append(out, Stem(w))
 	}
 	return out
 }
+
+// timeout is a verb in two words that logs also write as a noun.
+var timeout = regexp.MustCompile(`(?i)\btim(?:e|es|ed|ing)[ -]out\b`)
 
 func separator(r rune) bool {
 	if isWordRune(r) {

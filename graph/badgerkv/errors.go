@@ -1,0 +1,156 @@
+package badgerkv
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	badger "github.com/dgraph-io/badger/v4"
+	"github.com/hidal-go/hidalgo/kv/flat"
+)
+
+// Each of these asks the caller for one decision.
+var (
+	// ErrMissing: there is no database in the directory. Create one.
+	ErrMissing = errors.New("no database there")
+	// ErrExists: the directory is not free for a new database. Open it, or
+	// remove it first.
+	ErrExists = errors.New("a database is there already")
+	// ErrLocked: another handle, of this process or another, holds the database:
+	// a writer, or a reader that keeps a writer out. Try again later.
+	ErrLocked = errors.New("the database is in use")
+	// ErrUnclean: the last writer died. Open the database once with Open, then
+	// read-only works again.
+	ErrUnclean = errors.New("the database was not closed cleanly")
+	// ErrDamaged: the files contradict each other or their checksums. Rebuild
+	// the database; no open of this package will go further.
+	ErrDamaged = errors.New("the database is damaged")
+	// ErrVersion: the database is sound but has another format, the caller's or
+	// Badger's. Rebuild or migrate it.
+	ErrVersion = errors.New("the database has another format")
+	// ErrFull: the disk has too little room to write safely. Make room.
+	ErrFull = errors.New("too little free space")
+	// ErrTooBig: the transaction, or one entry of it, is larger than a
+	// transaction can be. The entry was not taken, the transaction stays as it
+	// was before: commit it and go on in the next, or give it up.
+	ErrTooBig = errors.New("the transaction is too big")
+)
+
+// engineTexts says what Badger's texts mean. Badger wraps with %v, so nothing
+// but the text is left to match. The first match wins, so what the system
+// reported stands before what Badger was doing at that moment.
+var engineTexts = []struct {
+	text string
+	err  error
+}{
+	{"Another process is using this Badger database", ErrLocked},
+	{"no space left on device", ErrFull},
+	{"permission denied", fs.ErrPermission},
+	{"too many open files", nil},
+	{"cannot allocate memory", nil},
+
+	{"Log truncate required", ErrUnclean},
+	{"external magic number doesn't match", ErrVersion},
+	{"manifest has unsupported version", ErrVersion},
+	{"Cannot find directory", ErrMissing},
+	{"no manifest found", ErrMissing},
+	{"is not supported on Windows", errors.ErrUnsupported},
+	{"is not supported on Plan 9", errors.ErrUnsupported},
+
+	{"Txn is too big", ErrTooBig},
+	{"Key with size", ErrTooBig},
+	{"Value with size", ErrTooBig},
+
+	{"DB Closed", fs.ErrClosed},
+	{"Writes are blocked", fs.ErrClosed},
+	{"No room for write", fs.ErrClosed},
+	{"transaction has been discarded", fs.ErrClosed},
+	{"commit a discarded txn", fs.ErrClosed},
+
+	{"manifest has bad magic", ErrDamaged},
+	{"checksum mismatch", ErrDamaged},
+	{"failed to verify checksum", ErrDamaged},
+	{"might be corrupted", ErrDamaged},
+	{"MANIFEST invalid", ErrDamaged},
+	{"invalid manifestChange op", ErrDamaged},
+	{"file does not exist for table", ErrDamaged},
+	{"failed to read index", ErrDamaged},
+	{"failed to initialize", ErrDamaged},
+	{"failed to decompress", ErrDamaged},
+	{"failed to decode compressed data", ErrDamaged},
+	{"invalid checksum length", ErrDamaged},
+	{"Data corrupted", ErrDamaged},
+	{"value corrupted", ErrDamaged},
+	{"while iterating", ErrDamaged}, // a log
+	{"Level validation", ErrDamaged},
+	{"Unable to parse log id", ErrDamaged},
+	{"Invalid datakey id", ErrDamaged},
+	{"Encryption key mismatch", ErrDamaged}, // a broken KEYREGISTRY: nothing is encrypted here
+	{"key registry", ErrDamaged},
+	{"sanity text", ErrDamaged},
+}
+
+// meaning returns the sentinel that an error of Badger's stands for, or nil when
+// it stands for none.
+func meaning(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, badger.ErrKeyNotFound):
+		return flat.ErrNotFound
+	case errors.Is(err, badger.ErrReadOnlyTxn):
+		return flat.ErrReadOnly
+	case errors.Is(err, badger.ErrConflict):
+		return flat.ErrConflict
+	}
+	text := err.Error()
+	for _, e := range engineTexts {
+		if strings.Contains(text, e.text) {
+			return e.err
+		}
+	}
+	return nil
+}
+
+// engineError turns an error of Badger's into one of this package's. doing says
+// what failed, and with what.
+func engineError(doing string, err error) error {
+	switch m := meaning(err); m {
+	case nil:
+		return fmt.Errorf("%s: %w", doing, err)
+	case flat.ErrNotFound, flat.ErrReadOnly, flat.ErrConflict:
+		return m // hidalgo compares with ==
+	default:
+		return fmt.Errorf("%s: %w: %s", doing, m, tidy(err.Error()))
+	}
+}
+
+// guard turns a panic of Badger's into ErrDamaged: on a directory that only it
+// writes, it panics about what it reads, not about what it was told.
+func guard(err *error, doing string) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("%s: %w: %s", doing, ErrDamaged, tidy(fmt.Sprint(r)))
+	}
+}
+
+// tidy makes one short line, without a capital or a full stop, of a text of
+// Badger's.
+func tidy(text string) string {
+	const most = 240
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	text = strings.TrimRight(text, ". ")
+	first, n := utf8.DecodeRuneInString(text)
+	if n == 0 {
+		return ""
+	}
+	if second, _ := utf8.DecodeRuneInString(text[n:]); unicode.IsUpper(second) {
+		return text // a name such as MANIFEST
+	}
+	return string(unicode.ToLower(first)) + text[n:]
+}

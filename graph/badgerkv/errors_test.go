@@ -1,0 +1,135 @@
+package badgerkv
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	badger "github.com/dgraph-io/badger/v4"
+	"github.com/hidal-go/hidalgo/kv/flat"
+)
+
+// The errors that Badger exports, as it wraps them: only the text is left.
+func TestMeaning(t *testing.T) {
+	for _, c := range []struct{ err, want error }{
+		{badger.ErrKeyNotFound, flat.ErrNotFound},
+		{badger.ErrReadOnlyTxn, flat.ErrReadOnly},
+		{badger.ErrConflict, flat.ErrConflict},
+		{badger.ErrTxnTooBig, ErrTooBig},
+		{badger.ErrTruncateNeeded, ErrUnclean},
+		{badger.ErrDBClosed, fs.ErrClosed},
+		{badger.ErrBlockedWrites, fs.ErrClosed},
+		{badger.ErrDiscardedTxn, fs.ErrClosed},
+		{badger.ErrWindowsNotSupported, errors.ErrUnsupported},
+		{badger.ErrPlan9NotSupported, errors.ErrUnsupported},
+		{badger.ErrEncryptionKeyMismatch, ErrDamaged},
+		{badger.ErrInvalidDataKeyID, ErrDamaged},
+		{errors.New("Value with size 9000000 exceeded 8388608 limit"), ErrTooBig},
+		{errors.New(`Opening table: "x" err: failed to initialize biggest for table x err: failed to decompress`), ErrDamaged},
+		{errors.New(`Opening file: "x" err: open x: permission denied`), fs.ErrPermission},
+		{errors.New("write x: no space left on device"), ErrFull},
+
+		// Not the fault of the files.
+		{errors.New(`failed to initialize table err: open x: too many open files`), nil},
+		{errors.New("while mmapping MANIFEST: cannot allocate memory"), nil},
+		{badger.ErrEmptyKey, nil},
+		{badger.ErrInvalidKey, nil},
+		{badger.ErrZeroBandwidth, nil},
+		{nil, nil},
+	} {
+		if got := meaning(c.err); got != c.want {
+			t.Errorf("%v: got %v, want %v", c.err, got, c.want)
+		}
+		if c.err == nil || errors.Is(c.want, flat.ErrNotFound) || c.want == flat.ErrReadOnly || c.want == flat.ErrConflict {
+			continue
+		}
+		wrapped := fmt.Errorf("while working err: %+v", c.err)
+		if got := meaning(wrapped); got != c.want {
+			t.Errorf("%v: got %v, want %v", wrapped, got, c.want)
+		}
+	}
+}
+
+// The errors that Badger makes only when it meets them. This is where a new
+// Badger with other words shows.
+func TestMeaningOfRealErrors(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		spoil    func(dir string)
+		readOnly bool
+		version  uint16
+		want     error
+	}{
+		{"no directory", func(dir string) { must(t, os.RemoveAll(dir)) }, true, version, ErrMissing},
+		{"no manifest", func(dir string) { must(t, os.Remove(filepath.Join(dir, manifestName))) }, true, version, ErrMissing},
+		{"other version", func(string) {}, true, version + 1, ErrVersion},
+		{"no table", func(dir string) { must(t, os.Remove(oneTable(t, dir))) }, true, version, ErrDamaged},
+		{"flipped manifest", func(dir string) {
+			edit(t, filepath.Join(dir, manifestName), func(b []byte) []byte { b[len(b)-1]++; return b })
+		}, true, version, ErrDamaged},
+		{"long manifest", func(dir string) {
+			edit(t, filepath.Join(dir, manifestName), func(b []byte) []byte { return append(b, "more than one head"...) })
+		}, true, version, ErrDamaged},
+		{"flipped index", func(dir string) {
+			edit(t, oneTable(t, dir), func(b []byte) []byte { b[len(b)-200]++; return b })
+		}, true, version, ErrDamaged},
+		{"lock", func(dir string) {
+			db, err := Open(dir, version)
+			must(t, err)
+			t.Cleanup(func() { db.Close() })
+		}, false, version, ErrLocked},
+		{"log to replay", func(dir string) {
+			must(t, os.WriteFile(filepath.Join(dir, "00009.mem"), make([]byte, 1000), 0o644))
+		}, true, version, ErrUnclean},
+		{"log of junk", func(dir string) {
+			junk := append(make([]byte, 20), bytes.Repeat([]byte{0xff}, 1000)...)
+			must(t, os.WriteFile(filepath.Join(dir, "00009.mem"), junk, 0o644))
+		}, false, version, ErrDamaged},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := create(t, 3000)
+			c.spoil(dir)
+			db, err := badger.Open(settings(dir, c.version, c.readOnly))
+			if err == nil {
+				db.Close()
+			}
+			if got := meaning(err); got != c.want {
+				t.Errorf("%v: got %v, want %v", err, got, c.want)
+			}
+		})
+	}
+}
+
+func TestEngineErrorText(t *testing.T) {
+	err := engineError(`open "x"`, errors.New("Cannot do this.  See\n\thttp://example.com for more checksum mismatch."))
+	wantErr(t, err, ErrDamaged)
+	const want = `open "x": the database is damaged: cannot do this. See http://example.com for more checksum mismatch`
+	if err.Error() != want {
+		t.Errorf("got  %s\nwant %s", err, want)
+	}
+	long := engineError("verify", errors.New("checksum mismatch "+strings.Repeat("ü", 1000)))
+	if n := len(long.Error()); n > 350 {
+		t.Errorf("a message of %d bytes", n)
+	}
+	if got := tidy("MANIFEST invalid"); got != "MANIFEST invalid" {
+		t.Errorf("got %q", got)
+	}
+	if got := tidy(""); got != "" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestGuard(t *testing.T) {
+	err := func() (err error) {
+		defer guard(&err, "verify")
+		var none []byte
+		_ = none[len(os.Args)]
+		return nil
+	}()
+	wantErr(t, err, ErrDamaged)
+}

@@ -1,0 +1,183 @@
+package badgerkv
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	badger "github.com/dgraph-io/badger/v4"
+)
+
+// The names that Badger gives its files.
+const (
+	manifestName = "MANIFEST"
+	registryName = "KEYREGISTRY"
+	pidName      = "LOCK" // there from the start of a writer to its clean end
+	tableSuffix  = ".sst"
+	memSuffix    = ".mem" // the log of what is not in a table yet
+	vlogSuffix   = ".vlog"
+)
+
+// folder is what the names in a directory tell about the database in it.
+type folder struct {
+	data     string          // a file that shows that there is, or was, a database; "" if none
+	manifest bool            // the file without which Badger takes the directory for empty
+	dirty    bool            // a writer has not come to its end
+	logged   bool            // a log waits to be replayed
+	empty    []string        // logs of no length: their writer died between making and filling them
+	tables   map[uint64]bool // by number
+}
+
+// look reads the names in dir.
+func look(dir string) (folder, error) {
+	f := folder{tables: map[uint64]bool{}}
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, ErrMissing
+	}
+	if err != nil {
+		return f, err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		base, isTable := strings.CutSuffix(name, tableSuffix)
+		isLog := strings.HasSuffix(name, memSuffix) || strings.HasSuffix(name, vlogSuffix)
+		switch {
+		case name == pidName:
+			f.dirty = true
+			continue // a Create that died this early left nothing else
+		case name == manifestName:
+			f.manifest = true
+		case isTable:
+			n, err := strconv.ParseUint(base, 10, 64)
+			if err != nil {
+				continue // not Badger's: it passes over such a name too
+			}
+			f.tables[n] = true
+		case isLog:
+			if strings.HasSuffix(name, memSuffix) {
+				f.dirty, f.logged = true, true
+			}
+			if fi, err := e.Info(); err == nil && fi.Size() == 0 {
+				f.empty = append(f.empty, name)
+			}
+		case name == registryName:
+		default:
+			continue
+		}
+		f.data = name
+	}
+	return f, nil
+}
+
+// check says why Badger must not be let at the directory, if so. Badger alone
+// would take a directory without a MANIFEST for an empty one and delete its
+// tables; even read-only it deletes tables that the MANIFEST does not name; and
+// a table with a broken end it answers with the end of the process.
+func (f folder) check(dir string, version uint16, readOnly bool) error {
+	if !f.manifest {
+		if f.data != "" {
+			return fmt.Errorf("%w: %q is missing but %q is there", ErrDamaged, manifestName, f.data)
+		}
+		return ErrMissing
+	}
+	m, err := readManifest(dir, version)
+	if err != nil {
+		return err
+	}
+	for id := range f.tables {
+		if _, ok := m.Tables[id]; ok {
+			continue
+		}
+		// Leftovers of a writer that died while it merged tables are Badger's to
+		// delete. After a clean end there are none, so this MANIFEST is an old one.
+		if !f.dirty {
+			return fmt.Errorf("%w: %q does not name %q", ErrDamaged, manifestName, tableName(id))
+		}
+		if readOnly {
+			return ErrUnclean
+		}
+	}
+	for _, id := range tableIDs(m) {
+		if err := checkTable(filepath.Join(dir, tableName(id)), nil); err != nil {
+			return damaged(err)
+		}
+	}
+	if len(f.empty) > 0 && !f.dirty {
+		return fmt.Errorf("%w: %q is empty", ErrDamaged, f.empty[0])
+	}
+	if readOnly && (f.logged || len(f.empty) > 0) {
+		return ErrUnclean
+	}
+	return nil
+}
+
+// dropEmpty removes the empty logs, over which Badger's recovery stumbles.
+func (f folder) dropEmpty(dir string) error {
+	for _, name := range f.empty {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// damaged adds ErrDamaged to the error of a check, unless the check could not be
+// made for a reason that lies outside the file.
+func damaged(err error) error {
+	var perr *fs.PathError
+	if errors.As(err, &perr) && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrDamaged, err)
+}
+
+// readManifest reads the list of tables. Errors: ErrDamaged, ErrVersion.
+func readManifest(dir string, version uint16) (badger.Manifest, error) {
+	var none badger.Manifest
+	file, err := os.Open(filepath.Join(dir, manifestName))
+	if err != nil {
+		return none, damaged(err)
+	}
+	defer file.Close()
+
+	// The head is read here first, so that an error can name both versions.
+	var head [8]byte
+	if _, err := io.ReadFull(file, head[:]); err != nil || string(head[:4]) != "Bdgr" {
+		return none, fmt.Errorf("%w: %q does not begin as one", ErrDamaged, manifestName)
+	}
+	if found := binary.BigEndian.Uint16(head[4:]); found != version {
+		return none, fmt.Errorf("%w: found version %d, want %d", ErrVersion, found, version)
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return none, err
+	}
+	m, _, err := badger.ReplayManifestFile(file, version, badger.Options{})
+	if err != nil {
+		if meaning(err) == ErrVersion {
+			return none, engineError(manifestName, err)
+		}
+		return none, fmt.Errorf("%w: %q: %s", ErrDamaged, manifestName, tidy(err.Error()))
+	}
+	return m, nil
+}
+
+// tableIDs returns the numbers of the tables in order, so that of two damaged
+// ones always the same is reported.
+func tableIDs(m badger.Manifest) []uint64 {
+	ids := make([]uint64, 0, len(m.Tables))
+	for id := range m.Tables {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+func tableName(id uint64) string { return fmt.Sprintf("%06d%s", id, tableSuffix) }

@@ -1,0 +1,112 @@
+package badgerkv
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	badger "github.com/dgraph-io/badger/v4"
+	badgeropts "github.com/dgraph-io/badger/v4/options"
+)
+
+const (
+	// memTableSize bounds a transaction (15 % of it) and the memory of a writer.
+	// It must never become smaller: a log that a dead writer left behind is
+	// replayed into a table of this size, and Badger ends the process when it
+	// does not fit.
+	memTableSize = 16 << 20
+	// valueLogSize bounds one value.
+	valueLogSize = 8 << 20
+	// valueInLog is the length from which Badger keeps a value outside its
+	// tables; it is Badger's own default, named here because Verify needs it.
+	valueInLog = 1 << 20
+	// maxKey is the longest key that Badger takes.
+	maxKey = 65000
+	// spaceEvery is how many committed bytes may pass between two looks at the
+	// free space.
+	spaceEvery = 8 << 20
+)
+
+// minFree is the free space that a writer must find: a log (32 MB), a value log
+// (16 MB), and the tables that a flush and a merge write beside those they
+// replace. Badger writes through memory maps, so a full disk is no error that
+// could be returned but a SIGBUS. A variable for the tests.
+var minFree uint64 = 128 << 20
+
+// settings returns the options of every database. They are for commands that
+// live for milliseconds on a laptop: Badger's own take 85 MB of heap and write a
+// log of 2 GB.
+func settings(dir string, version uint16, readOnly bool) badger.Options {
+	o := badger.DefaultOptions(dir)
+	o.ReadOnly = readOnly
+	o.ExternalMagicVersion = version
+	o.Logger = nil // silent: what matters comes back as an error
+
+	o.MemTableSize = memTableSize
+	o.NumMemtables = 2
+	o.ValueLogFileSize = valueLogSize
+	o.ValueThreshold = valueInLog
+	o.VerifyValueChecksum = true // such values are rare, and nothing else would notice
+
+	// Every compressed block carries a checksum of zstd's, so a flipped byte
+	// loses keys but never invents any.
+	o.Compression = badgeropts.ZSTD
+	o.BlockCacheSize = 8 << 20
+
+	o.NumCompactors = 2
+	// A command ends long before a compactor would wake. Without this every run
+	// leaves one more table that each read has to ask.
+	o.CompactL0OnClose = true
+
+	o.DetectConflicts = false // writers run one after another
+	o.SyncWrites = false      // Sync does it once
+	o.MetricsEnabled = false  // they are global variables of the process
+	return o
+}
+
+// checkSpace returns ErrFull when the disk of dir has less than minFree left.
+func checkSpace(dir string) error {
+	free, ok, err := freeBytes(dir)
+	if err != nil {
+		return err
+	}
+	if ok && free < minFree {
+		return fmt.Errorf("%w: %d MB free, %d MB needed", ErrFull, free>>20, minFree>>20)
+	}
+	return nil
+}
+
+// syncLogs flushes every log in dir and the directory itself.
+func syncLogs(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), memSuffix) && !strings.HasSuffix(e.Name(), vlogSuffix) {
+			continue
+		}
+		err := syncFile(filepath.Join(dir, e.Name()), os.O_RDWR)
+		if err != nil && !os.IsNotExist(err) { // gone: its table is on disk by now
+			return err
+		}
+	}
+	if err := syncFile(dir, os.O_RDONLY); err != nil && dirsSync {
+		return err
+	}
+	return nil
+}
+
+func syncFile(path string, flag int) error {
+	f, err := os.OpenFile(path, flag, fs.FileMode(0))
+	if err != nil {
+		return err
+	}
+	err = f.Sync()
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}

@@ -1,0 +1,102 @@
+package badgerkv
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	badger "github.com/dgraph-io/badger/v4"
+	badgeropts "github.com/dgraph-io/badger/v4/options"
+	"github.com/hidal-go/hidalgo/kv/flat"
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxBlock is more than a block can be: a value that is longer than valueInLog
+// is not in a block. It keeps a flipped length from taking all memory.
+const maxBlock = 64 << 20
+
+// Verify reads everything that is on disk and compares it with its checksums. It
+// returns ErrDamaged with the name of the first bad file, or the first key whose
+// long value is bad. A flipped bit passes only where the compression has room to
+// spare and it changes no key and no value.
+func (db *DB) Verify() (err error) {
+	doing := fmt.Sprintf("verify %q", db.dir)
+	defer guard(&err, doing)
+	if db.b.IsClosed() {
+		return errClosed("database")
+	}
+	m, err := readManifest(db.dir, db.version)
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	unzstd, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxBlock))
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	defer unzstd.Close()
+	var plain []byte
+	unpack := func(packed []byte) (_ []byte, err error) {
+		plain, err = unzstd.DecodeAll(packed, plain[:0])
+		return plain, err
+	}
+	for _, id := range tableIDs(m) {
+		if c := m.Tables[id].Compression; c != badgeropts.ZSTD {
+			return fmt.Errorf("%s: %w: %q has compression %d", doing, ErrDamaged, tableName(id), c)
+		}
+		err := checkTable(filepath.Join(db.dir, tableName(id)), unpack)
+		if errors.Is(err, fs.ErrNotExist) && !db.has(id) {
+			continue // merged into another table in between
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", doing, damaged(err))
+		}
+	}
+	if err := db.verifyLongValues(); err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	return nil
+}
+
+// has reports whether table id is one of the tables in use.
+func (db *DB) has(id uint64) bool {
+	for _, t := range db.b.Tables() {
+		if t.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// verifyLongValues reads every value that lies in a value log.
+func (db *DB) verifyLongValues() error {
+	txn := db.b.NewTransaction(false)
+	defer txn.Discard()
+	it := txn.NewIterator(badger.IteratorOptions{})
+	defer it.Close()
+	for it.Rewind(); it.Valid(); it.Next() {
+		if item := it.Item(); item.EstimatedSize() >= valueInLog {
+			if _, err := valueOf(item); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// valueOf returns a copy of the value of item, never nil.
+func valueOf(item *badger.Item) (flat.Value, error) {
+	v, err := item.ValueCopy(nil)
+	if err != nil {
+		return nil, engineError(fmt.Sprintf("value of %q", item.Key()), err)
+	}
+	if len(v) > 0 {
+		return v, nil
+	}
+	// Badger logs a value log that it cannot read and goes on with nothing; only
+	// the size, which stands beside the key, gives it away.
+	if item.ValueSize() > 0 {
+		return nil, fmt.Errorf("%w: value of %q cannot be read", ErrDamaged, item.Key())
+	}
+	return flat.Value{}, nil // nil would mean "no such key" in GetBatch
+}
