@@ -80,6 +80,7 @@ func (x *extraction) errors() {
 		}
 		if why, cause, ok := x.errorPlace(b); ok {
 			span, content := x.withOutput(b, x.errorText(b))
+			span, content = x.withList(b, span, content)
 			if t, ok := x.failingSentence(b); ok && content == b.text.s {
 				span, content = t.span(b.span), t.s
 			}
@@ -113,6 +114,22 @@ func (x *extraction) errorText(b *block) string {
 		return b.text.s
 	}
 	return b.full()
+}
+
+// withList adds to a text that ends in a colon the list that it opens.
+func (x *extraction) withList(b *block, span episode.Span, content string) (episode.Span, string) {
+	items := x.introduced(b)
+	if !strings.HasSuffix(content, ":") || len(items) == 0 || len(items) > 8 {
+		return span, content
+	}
+	for i, c := range items {
+		if i > 0 {
+			content += ";"
+		}
+		content += " " + c.full()
+		span[1] = max(span[1], c.span[1])
+	}
+	return span, content
 }
 
 // faultOf drops the few words that lead up to a fault: "Complaint from the sales
@@ -206,8 +223,11 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 	}
 	switch {
 	case b.labelRole.any(roleProblem, roleCause, roleFailed):
-		if t.empty() || x.blank(t) || len(t.words) < 2 || x.countOnly(t) || isTicket(t) {
+		if t.empty() || x.blank(t) || len(t.words) < 2 || x.countOnly(t) || isTicket(t) || isCount(t) {
 			return "", false, false
+		}
+		if strings.Contains(strings.ToLower(b.label), "impact") && x.failsAt(t) < 0 {
+			return "", false, false // what a thing is good for, as often as what it broke
 		}
 		if x.headField(b) {
 			return "", false, false
@@ -363,7 +383,26 @@ func (x *extraction) countOnly(t text) bool {
 
 // isTicket reports whether a text is a reference to a ticket and its title.
 func isTicket(t text) bool {
-	return strings.HasPrefix(t.s, "#") || strings.HasPrefix(t.s, "PR #") || strings.HasPrefix(t.s, "http")
+	for _, p := range []string{"#", "PR #", "Issue #", "http"} {
+		if strings.HasPrefix(t.s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// wished reports whether a text names an improvement to make rather than a fault.
+func wished(t text) bool {
+	switch t.first() {
+	case "update", "improve", "prevent", "address", "apply", "better", "consider", "support", "document":
+		return true
+	}
+	return false
+}
+
+// isCount reports whether a text is a figure with a remark: "3 (informational)".
+func isCount(t text) bool {
+	return len(t.words) > 1 && isNumber(t.words[0].s) && (strings.Contains(t.s[t.words[0].end:t.words[1].start], "(") || isNumber(t.words[1].s) && t.words[1].start == t.words[0].end+1)
 }
 
 // rowError takes the problem column of a table row.
@@ -377,7 +416,7 @@ func (x *extraction) rowError(b *block) {
 			continue
 		}
 		t := b.cells[i].text
-		if t.empty() || x.blank(t) || x.countOnly(t) || len(t.words) < 2 {
+		if t.empty() || x.blank(t) || x.countOnly(t) || isTicket(t) || isCount(t) || x.repaired(t) || wished(t) || len(t.words) < 3 && x.failsAt(t) < 0 {
 			continue
 		}
 		f := x.event(episode.Error, b, b.span, t.s, "column "+quote(c.name))

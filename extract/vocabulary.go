@@ -109,7 +109,7 @@ var classWords = map[class]string{
 		timeout timeouts times_out timed_out time_out postponed cancelled canceled regression regressions conflict conflicts missing incorrect inconsistent inconsistency wrong invalid stuck rejected
 		denied refused unreachable corrupt corrupted deadlock leak leaked leaks hang hung hangs bug bugs vulnerability unresolved flaky broken
 		cannot couldn't can't unable not_found did_not does_not doesn't didn't could_not blocked blocker defect incident outage stale violation violations
-		misconfigured mismatch inaccurate undefined panic panicked lost duplicate duplicates skipped_tests degraded unauthorized forbidden
+		misconfigured mismatch inaccurate undefined panic panicked lost duplicate duplicates skipped_tests degraded stopped unauthorized forbidden
 		misslyckades kraschade avbryts avbröts saknas fel fout faalde mislukt mislukte crashte fehlgeschlagen fehler ошибка упал упала сломан 失敗 エラー`,
 	classNegate: `no zero 0 without never none not any avoid avoids prevent prevents prevented preventing handles handled handling handle ignore
 		ignores inga utan geen zonder kein keine ohne без нет fewer`,
