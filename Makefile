@@ -1,0 +1,35 @@
+# Thin targets: each is a command that you could also type.
+GO ?= go
+export CGO_ENABLED ?= 0
+
+.PHONY: build demo test test-heavy race lint bench golden memory clean
+
+build:            ## bin/episodes
+	$(GO) build -trimpath -o bin/episodes ./cmd/episodes
+
+demo: build       ## the main job, shown on the logs of testdata/sessions
+	@scripts/demo bin/episodes
+
+test:             ## the whole test suite
+	$(GO) test -shuffle=on ./...
+
+test-heavy:       ## crash, concurrency and property tests at length
+	EPISODES_HEAVY=1 $(GO) test -shuffle=on -timeout 60m ./...
+
+race:             ## the suite under the race detector (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race -timeout 40m ./...
+
+lint:             ## gofmt, vet, staticcheck
+	@scripts/lint
+
+bench:            ## benchmarks; compare two runs with benchstat
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+golden:           ## rewrite the golden files; look at the diff before you commit it
+	$(GO) test ./extract ./query/... ./cmd/... -update
+
+memory: build     ## rewrite .agents/memory from testdata/sessions
+	@scripts/memory bin/episodes
+
+clean:
+	rm -rf bin
