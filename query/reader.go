@@ -31,9 +31,10 @@ type Reader interface {
 	// WithWord returns the ids of the nodes whose label has a word (as keys.Words gives it), sorted.
 	WithWord(word string) ([]string, error)
 	// PointsWithWord returns the keys of the decision points whose question or
-	// options, taken or rejected, have a word, sorted.
+	// options, taken or rejected, have a word, sorted. "" is never among them.
 	PointsWithWord(word string) ([]string, error)
-	// UsesAt returns the decisions taken at a decision point.
+	// UsesAt returns the decisions taken at a decision point; at "" those whose
+	// log gives no question.
 	UsesAt(point string) ([]causal.Use, error)
 	// Uses yields every decision, by decision point, episode and record.
 	Uses(yield func(causal.Use) error) error

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"episodes/internal/doctor"
+)
+
+func (a *app) doctorCommand() *cobra.Command {
+	var fix bool
+	cmd := &cobra.Command{
+		Use:     "doctor",
+		Short:   "Check episodes, graph, lock and disk, and say what to do",
+		Example: "  episodes doctor\n  episodes doctor --fix",
+		Long: `--fix mends only what can be made anew: the graph, the .gitignore, and files that a
+killed writer left. Episodes are never touched.`,
+		Args:        takes(cobra.NoArgs, "no arguments"),
+		Annotations: exits(memoryExits + "\n1    problems remain\n11   locked by another process for longer than --lock-timeout"),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd, fix) },
+	}
+	cmd.Flags().BoolVar(&fix, "fix", false, "mend what is safe to mend")
+	return cmd
+}
+
+func (a *app) doctor(cmd *cobra.Command, fix bool) error {
+	loc, err := a.location()
+	if err != nil {
+		return err
+	}
+	o := doctor.Options{Location: loc, Graph: a.graphOptions(cmd, loc), Now: a.now, Free: a.free}
+	look := doctor.Check
+	if fix {
+		look = doctor.Fix
+	}
+	rep, err := look(cmd.Context(), o)
+	if err != nil {
+		return err
+	}
+	report := a.doctorText(rep)
+	if rep.Problems > 0 {
+		if !a.flags.json {
+			fmt.Fprint(a.stderr, report)
+		}
+		return &failure{code: codeFailed, err: fmt.Errorf("%s", plural(rep.Problems, "problem")), data: rep}
+	}
+	return a.answer(cmd, result{data: rep, text: report})
+}
+
+func (a *app) doctorText(rep *doctor.Report) string {
+	colours := map[doctor.State]string{doctor.OK: green, doctor.Fixed: green, doctor.Note: yellow, doctor.Problem: red}
+	var b strings.Builder
+	for _, f := range rep.Findings {
+		pad := strings.Repeat(" ", max(1, 9-len(f.State)))
+		fmt.Fprintf(&b, "%s%s%-10s %s\n", a.paint(colours[f.State], string(f.State)), pad, f.Check, printable(f.Text))
+		if f.Todo != "" {
+			fmt.Fprintf(&b, "%20sto do: %s\n", "", printable(f.Todo))
+		}
+	}
+	return b.String()
+}

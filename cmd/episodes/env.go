@@ -1,0 +1,40 @@
+package main
+
+import (
+	"io"
+	"os"
+	"time"
+
+	"episodes/internal/memory"
+)
+
+// environment is all that a command takes from the process around it.
+type environment struct {
+	args   []string
+	stdin  io.Reader
+	stdout io.Writer
+	stderr io.Writer
+	getenv func(string) string
+	cwd    string
+	now    func() time.Time
+	free   func(dir string) (uint64, bool) // space on a disk
+}
+
+func process() environment {
+	cwd, err := os.Getwd()
+	if err != nil {
+		cwd = "."
+	}
+	return environment{args: os.Args[1:], stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+		getenv: os.Getenv, cwd: cwd, now: time.Now, free: memory.FreeBytes}
+}
+
+// terminal reports whether w writes to a screen.
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"episodes/graph"
+	"episodes/internal/capture"
+	"episodes/internal/lock"
+	"episodes/internal/memory"
+	"episodes/internal/recall"
+	"episodes/query"
+)
+
+// The exit codes that scripts rely on.
+const (
+	codeFailed      = 1
+	codeUsage       = 2
+	codePartly      = 3
+	codeNoMemory    = 10
+	codeLocked      = 11
+	codeStore       = 12
+	codeInterrupted = 130
+)
+
+// failure is an error with its exit code. The data of a check that found
+// something wrong goes with it.
+type failure struct {
+	code int
+	err  error
+	hint string
+	data any
+	told bool // stderr says it already
+}
+
+// Error gives the message.
+func (f *failure) Error() string { return f.err.Error() }
+
+// Unwrap gives the cause.
+func (f *failure) Unwrap() error { return f.err }
+
+func usage(hint, format string, args ...any) error {
+	return &failure{code: codeUsage, err: fmt.Errorf(format, args...), hint: hint}
+}
+
+// classify finds the exit code and the hint for an error.
+func classify(err error) *failure {
+	var f *failure
+	if errors.As(err, &f) {
+		return f
+	}
+	f = &failure{code: codeFailed, err: err}
+	var ambiguous *recall.AmbiguousError
+	var missing *query.NotFoundError
+	switch {
+	case errors.Is(err, context.Canceled):
+		f.code, f.err = codeInterrupted, errors.New("interrupted")
+	case errors.Is(err, memory.ErrNone):
+		f.code, f.hint = codeNoMemory, "episodes init makes one"
+	case errors.Is(err, lock.ErrTimeout):
+		f.code, f.hint = codeLocked, "try again, or wait longer with --lock-timeout"
+	case errors.Is(err, graph.ErrDamaged), errors.Is(err, graph.ErrVersion):
+		f.code, f.hint = codeStore, "episodes graph rebuild"
+	case errors.Is(err, graph.ErrURL):
+		f.code, f.hint = codeUsage, "a store is badger:DIR or mem:NAME"
+	case errors.Is(err, recall.ErrNoRef):
+		f.code, f.hint = codeUsage, "episodes list shows the ids"
+	case errors.As(err, &ambiguous):
+		f.hint = ambiguous.Hint()
+	case errors.As(err, &missing):
+		f.hint = missing.Hint()
+	case errors.Is(err, capture.ErrFull):
+		f.hint = "free some space on the disk"
+	}
+	return f
+}
+
+// finish reports how a command ended and returns the exit code.
+func (a *app) finish(cmd *cobra.Command, err error) int {
+	a.progress.clear()
+	if err == nil {
+		return 0
+	}
+	f := classify(err)
+	switch {
+	case f.told && !a.wantsJSON():
+	case a.wantsJSON():
+		a.failEnvelope(cmd, f)
+	default:
+		a.say("%s", f.Error())
+		if f.hint != "" {
+			fmt.Fprintf(a.stderr, "hint: %s\n", printable(f.hint))
+		}
+	}
+	return f.code
+}
+
+// wantsJSON also holds when parsing the flags failed before it came to --json.
+func (a *app) wantsJSON() bool {
+	if a.flags.json {
+		return true
+	}
+	for _, arg := range a.args {
+		if arg == "--" {
+			break
+		}
+		if arg == "--json" || strings.HasPrefix(arg, "--json=t") {
+			return true
+		}
+	}
+	return false
+}

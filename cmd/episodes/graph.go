@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"episodes/internal/capture"
+	"episodes/internal/recall"
+	"episodes/query/text"
+)
+
+func (a *app) graphCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "graph",
+		Short: "Make, count and export the causal graph",
+		Example: `  episodes graph stats
+  episodes graph rebuild
+  episodes graph export --format dot | dot -Tsvg >graph.svg`,
+		Annotations: exits(graphExits),
+		Args:        unknownCommand,
+		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.graphWriter("update", "Bring the graph to exactly the set of episode files", (*recall.Session).UpdateGraph),
+		a.graphWriter("rebuild", "Write the graph anew from the episode files", (*recall.Session).RebuildGraph),
+		a.graphStatsCommand(), a.graphExportCommand())
+	return cmd
+}
+
+func (a *app) graphWriter(use, short string, write recall.GraphWriter) *cobra.Command {
+	return &cobra.Command{
+		Use:         use,
+		Short:       short,
+		Example:     "  episodes graph " + use,
+		Args:        takes(cobra.NoArgs, "no arguments"),
+		Annotations: exits(graphExits + "\n3    some episodes cannot be read; the others are in the graph"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.ask(cmd, func(s *recall.Session) error { return a.graphWrite(cmd, s, write) })
+		},
+	}
+}
+
+func (a *app) graphWrite(cmd *cobra.Command, s *recall.Session, write recall.GraphWriter) error {
+	rep, leftOut, err := write(s, cmd.Context())
+	if err != nil {
+		return err
+	}
+	for _, line := range leftOut {
+		a.say("%s", line)
+	}
+	change := capture.ChangeOf(rep)
+	if err := a.answer(cmd, result{data: change, text: change.String()}); err != nil {
+		return err
+	}
+	if len(leftOut) > 0 {
+		return &failure{code: codePartly, err: fmt.Errorf("%s left out", plural(len(leftOut), "episode")), told: true}
+	}
+	return nil
+}
+
+func (a *app) graphStatsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:         "stats",
+		Short:       "Count what is in the graph",
+		Example:     "  episodes graph stats\n  episodes graph stats --json",
+		Args:        takes(cobra.NoArgs, "no arguments"),
+		Annotations: exits(graphExits),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.ask(cmd, func(s *recall.Session) error {
+				st, err := s.Stats(cmd.Context())
+				if err != nil {
+					return err
+				}
+				return a.answer(cmd, result{data: st, text: statsText(st), empty: st.Episodes == 0})
+			})
+		},
+	}
+}
+
+func statsText(st *recall.Stats) string {
+	return fmt.Sprintf("%s\n%s: %s; %d isolated\n%s: %s; stated %d times\n%s\n%d KB, generation %s",
+		plural(st.Episodes, "episode"),
+		plural(st.Nodes.Total, "node"), countsText(st.Nodes.ByType), st.Nodes.Isolated,
+		plural(st.Edges.Total, "edge"), countsText(st.Edges.ByType), st.Edges.Evidence,
+		plural(st.Patterns, "pattern"), st.Bytes>>10, text.Printable(st.Generation))
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"episodes/internal/memory"
+	"episodes/internal/recall"
+)
+
+func (a *app) graphExportCommand() *cobra.Command {
+	var format, out string
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Write the graph as JSON (causal-graph.json of ADR-038) or for Graphviz",
+		Example: `  episodes graph export --out causal-graph.json
+  episodes graph export --format dot | dot -Tsvg >graph.svg`,
+		Long:        "The same episodes always give the same bytes.",
+		Args:        takes(cobra.NoArgs, "no arguments but its flags"),
+		Annotations: exits(graphExits),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return a.graphExport(cmd, format, out) },
+	}
+	cmd.Flags().StringVar(&format, "format", "json", "`FORMAT`: json or dot")
+	cmd.Flags().StringVar(&out, "out", "", "write to `FILE` instead of standard output")
+	return cmd
+}
+
+func (a *app) graphExport(cmd *cobra.Command, format, out string) error {
+	if !slices.Contains([]string{"json", "dot"}, format) {
+		return usage("", "--format %q: must be json or dot", format)
+	}
+	var b bytes.Buffer
+	err := a.ask(cmd, func(s *recall.Session) error { return s.Export(cmd.Context(), &b, format) })
+	if err != nil {
+		return err
+	}
+	if out == "" {
+		data := any(b.String())
+		if format == "json" {
+			data = json.RawMessage(b.Bytes())
+		}
+		return a.answer(cmd, result{data: data, text: b.String()})
+	}
+	if !filepath.IsAbs(out) {
+		out = filepath.Join(a.cwd, out)
+	}
+	if err := memory.ReplaceFile(out, b.Bytes()); err != nil {
+		return err
+	}
+	return a.answer(cmd, result{data: map[string]any{"file": out, "bytes": b.Len()}, text: fmt.Sprintf("wrote %q, %d bytes", out, b.Len())})
+}
+
+// countsText lists counts, the largest first.
+func countsText(counts map[string]int) string {
+	names := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
+		if counts[x] != counts[y] {
+			return counts[y] - counts[x]
+		}
+		return strings.Compare(x, y)
+	})
+	var parts []string
+	for _, n := range names {
+		if counts[n] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[n], n))
+		}
+	}
+	if parts == nil {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+)
+
+// envelope is what --json prints, on one line.
+type envelope struct {
+	SchemaVersion int           `json:"schema_version"`
+	Command       string        `json:"command"`
+	Error         *errorDetails `json:"error,omitempty"`
+	Data          any           `json:"data,omitempty"`
+}
+
+type errorDetails struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+}
+
+// result is the answer of a command.
+type result struct {
+	data  any
+	text  string // what people see
+	empty bool   // nothing was found
+}
+
+// answer prints a result. Nothing is printed before it is whole, so that a
+// command that fails prints nothing.
+func (a *app) answer(cmd *cobra.Command, r result) error {
+	a.progress.clear()
+	if r.empty && a.flags.emptyFails {
+		return &failure{code: codeFailed, err: errors.New("nothing found"), data: r.data}
+	}
+	var err error
+	if a.flags.json {
+		// A null is data too: nothing found.
+		err = writeJSON(a.stdout, struct {
+			SchemaVersion int    `json:"schema_version"`
+			Command       string `json:"command"`
+			Data          any    `json:"data"`
+		}{1, name(cmd), r.data})
+	} else if r.text != "" {
+		_, err = io.WriteString(a.stdout, strings.TrimSuffix(r.text, "\n")+"\n")
+	}
+	if err != nil {
+		return fmt.Errorf("write the answer: %w", err)
+	}
+	return nil
+}
+
+func (a *app) failEnvelope(cmd *cobra.Command, f *failure) {
+	message := strings.Join(strings.Split(f.Error(), "\n"), "; ")
+	_ = writeJSON(a.stderr, envelope{SchemaVersion: 1, Command: name(cmd), Data: f.data,
+		Error: &errorDetails{Code: f.code, Message: printable(message), Hint: printable(f.hint)}})
+}
+
+func writeJSON(w io.Writer, v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(escapeControls(b.Bytes()))
+	return err
+}
+
+// escapeControls writes the control characters that JSON may hold as they are,
+// but that a terminal would obey, as escapes.
+func escapeControls(data []byte) []byte {
+	if !bytes.ContainsFunc(data, func(r rune) bool { return r >= 0x7f && r <= 0x9f }) {
+		return data
+	}
+	var b bytes.Buffer
+	for _, r := range string(data) {
+		if r >= 0x7f && r <= 0x9f {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.Bytes()
+}
+
+// printable takes out what a terminal would obey, from names of files and from
+// texts of logs; the line keeps its spaces.
+func printable(line string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\r':
+			return -1
+		case r == '\t':
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		}
+		return r
+	}, line)
+}
+
+// colours of the words that matter most in a report.
+const (
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+)
+
+// paint colours a word for a terminal that wants it.
+func (a *app) paint(colour, word string) string {
+	if !a.coloured() {
+		return word
+	}
+	return "\x1b[" + colour + "m" + word + "\x1b[0m"
+}
+
+func (a *app) coloured() bool {
+	switch a.flags.color {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	return a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb" && terminal(a.stdout)
+}

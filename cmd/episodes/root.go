@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// command builds the command tree.
+func (a *app) command() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "episodes",
+		Short: "A causal memory for coding agents: from session logs to answers",
+		Example: `  episodes init                              # make a memory in this repository
+  episodes extract                           # take in the logs of .agents/sessions/
+  episodes path --from "lock timeout" --to failure
+  episodes whatif --decision "retry with backoff"
+  episodes patterns                          # what works here
+  episodes explain failure                   # on which lines of which logs it rests`,
+		SilenceUsage:               true,
+		SilenceErrors:              true,
+		SuggestionsMinimumDistance: 2,
+		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
+		PersistentPreRunE:          func(cmd *cobra.Command, _ []string) error { return a.checkGlobals() },
+		Args:                       unknownCommand,
+		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	a.globalFlags(root)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage(seeHelp(cmd), "%s", lower(err.Error()))
+	})
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { fmt.Fprint(a.stdout, helpText(cmd)) })
+	root.AddCommand(a.initCommand(), a.extractCommand(), a.validateCommand(), a.graphCommand(),
+		a.getCommand(), a.listCommand(), a.decisionsCommand(),
+		a.pathCommand(), a.whatIfCommand(), a.patternsCommand(), a.antiPatternsCommand(), a.explainCommand(),
+		a.doctorCommand(), a.versionCommand(), completionCommand())
+	root.InitDefaultHelpCmd()
+	return root
+}
+
+func (a *app) globalFlags(root *cobra.Command) {
+	f := root.PersistentFlags()
+	f.StringVar(&a.flags.root, "root", "", "`DIR` of the repository (EPISODES_ROOT); default: nearest folder upwards with .agents or .git")
+	f.StringVar(&a.flags.memory, "memory", "", "`DIR` of the memory; default: ROOT/.agents/memory")
+	f.StringVar(&a.flags.store, "store", "", "`URL` of the graph (EPISODES_STORE); default: badger:MEMORY/causality/graph")
+	f.BoolVar(&a.flags.json, "json", false, "print one JSON envelope")
+	f.BoolVarP(&a.flags.emptyFails, "empty-fails", "e", false, "exit 1 when nothing is found")
+	f.IntVar(&a.flags.limit, "limit", 0, "list at most `N`; 0: the command's own limit")
+	f.IntVar(&a.flags.maxTokens, "max-tokens", 0, "cut the text to `N` tokens of 4 bytes, best first; 0: the command's own budget")
+	f.DurationVar(&a.flags.lockTimeout, "lock-timeout", 10*time.Second, "`TIME` to wait for another process")
+	f.BoolVarP(&a.flags.quiet, "quiet", "q", false, "print results and errors only")
+	f.BoolVarP(&a.flags.verbose, "verbose", "v", false, "print more")
+	f.StringVar(&a.flags.color, "color", "auto", "colour the output: `WHEN` is auto, always or never (NO_COLOR)")
+}
+
+// checkGlobals refuses values that no command can use.
+func (a *app) checkGlobals() error {
+	switch {
+	case !slices.Contains([]string{"auto", "always", "never"}, a.flags.color):
+		return usage("", "--color %q: must be auto, always or never", a.flags.color)
+	case a.flags.limit < 0:
+		return usage("", "--limit %d: must not be negative", a.flags.limit)
+	case a.flags.maxTokens < 0:
+		return usage("", "--max-tokens %d: must not be negative", a.flags.maxTokens)
+	case a.flags.lockTimeout < 0:
+		return usage("", "--lock-timeout %s: must not be negative", a.flags.lockTimeout)
+	}
+	return nil
+}
+
+// unknownCommand refuses words that are no command, and names near ones.
+func unknownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := seeHelp(cmd)
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return usage(hint, "no command %q", strings.TrimSpace(strings.TrimPrefix(cmd.CommandPath()+" "+args[0], "episodes ")))
+}
+
+// takes makes a number-of-arguments check say what it wanted.
+func takes(check cobra.PositionalArgs, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if check(cmd, args) != nil {
+			return usage(seeHelp(cmd), "%s takes %s, got %d", name(cmd), what, len(args))
+		}
+		return nil
+	}
+}
+
+func seeHelp(cmd *cobra.Command) string {
+	if cmd.HasParent() {
+		return "episodes help " + name(cmd)
+	}
+	return "episodes help"
+}
+
+func lower(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToLower(s[:1]) + s[1:]
+}

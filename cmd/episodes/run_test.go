@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// world is a repository with a memory, and a process to run commands in.
+type world struct {
+	t              *testing.T
+	dir            string
+	env            environment
+	stdout, stderr bytes.Buffer
+}
+
+func newWorld(t *testing.T) *world {
+	w := &world{t: t, dir: t.TempDir()}
+	w.env = environment{stdin: strings.NewReader(""), stdout: &w.stdout, stderr: &w.stderr, getenv: func(string) string { return "" },
+		cwd: w.dir, now: time.Now, free: func(string) (uint64, bool) { return 1 << 40, true }}
+	if err := os.Mkdir(filepath.Join(w.dir, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if code := w.run("init"); code != 0 {
+		t.Fatalf("init: %d, %s", code, &w.stderr)
+	}
+	return w
+}
+
+func (w *world) run(args ...string) int { return w.runContext(context.Background(), args...) }
+
+func (w *world) runContext(ctx context.Context, args ...string) int {
+	w.stdout.Reset()
+	w.stderr.Reset()
+	w.env.args = args
+	return run(ctx, w.env)
+}
+
+func (w *world) write(name, text string) {
+	w.t.Helper()
+	path := filepath.Join(w.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) episodes() []string {
+	found, err := filepath.Glob(filepath.Join(w.dir, ".agents", "memory", "episodes", "*"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return found
+}
+
+// A full disk ends a process that writes to a memory-mapped file without a word,
+// so writing must not even start.
+func TestFullDisk(t *testing.T) {
+	w := newWorld(t)
+	w.write("a.md", "# A\n")
+	w.env.free = func(string) (uint64, bool) { return 3 << 20, true }
+	if code := w.run("extract", "a.md"); code != codeFailed || !strings.Contains(w.stderr.String(), "too little free space") || !strings.Contains(w.stderr.String(), "hint: free some space") {
+		t.Errorf("exit %d: %s", code, &w.stderr)
+	}
+	if w.stdout.Len() > 0 || len(w.episodes()) > 0 {
+		t.Errorf("stdout %q, episodes %q", &w.stdout, w.episodes())
+	}
+	if code := w.run("extract", "--no-graph", "a.md"); code != 0 || len(w.episodes()) != 1 {
+		t.Errorf("without the graph 3 MB are plenty: exit %d, %s", code, &w.stderr)
+	}
+	if code := w.run("doctor"); code != codeFailed || !strings.Contains(w.stderr.String(), "3 MB free") {
+		t.Errorf("doctor: exit %d: %s", code, &w.stderr)
+	}
+}
+
+// Ctrl-C says so, stops clean and exits with 130, whatever it comes into.
+func TestInterrupted(t *testing.T) {
+	w := newWorld(t)
+	w.write("a.md", "# A\n")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, args := range [][]string{{"extract", "a.md"}, {"graph", "update"}, {"graph", "rebuild"}, {"graph", "stats"}, {"doctor"}} {
+		if code := w.runContext(ctx, args...); code != codeInterrupted || w.stderr.String() != "episodes: interrupted\n" || w.stdout.Len() > 0 {
+			t.Errorf("%q: exit %d, stdout %q, stderr %q", args, code, &w.stdout, &w.stderr)
+		}
+	}
+	if len(w.episodes()) > 0 {
+		t.Errorf("wrote %q", w.episodes())
+	}
+	if code := w.run("extract", "a.md"); code != 0 {
+		t.Errorf("afterwards: exit %d, %s", code, &w.stderr)
+	}
+}
+
+// Waiting for standard input must not keep Ctrl-C from working.
+func TestInterruptedWhileReadingStdin(t *testing.T) {
+	w := newWorld(t)
+	r, _ := io.Pipe()
+	w.env.stdin = r
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	done := make(chan int)
+	go func() { done <- w.runContext(ctx, "extract", "-") }()
+	select {
+	case <-done:
+	case <-time.After(5 * time.Second):
+		t.Fatal("still waiting for standard input")
+	}
+}
+
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// An answer that cannot be written is a failure, not a silent success.
+func TestBrokenStdout(t *testing.T) {
+	w := newWorld(t)
+	w.write("a.md", "# A\n")
+	w.run("extract", "a.md")
+	w.env.stdout = brokenWriter{}
+	for _, args := range [][]string{{"list"}, {"list", "--json"}, {"graph", "export"}, {"version"}, {"completion", "bash"}} {
+		if code := w.run(args...); code != codeFailed || !strings.Contains(w.stderr.String(), "no space left on device") {
+			t.Errorf("%q: exit %d, %s", args, code, &w.stderr)
+		}
+	}
+}
+
+// Many logs are summed up, not listed; failures are named all the same.
+func TestManyLogsAreSummedUp(t *testing.T) {
+	w := newWorld(t)
+	for i := range 30 {
+		w.write(fmt.Sprintf("logs/s%02d.md", i), "# Session\n\n**Status**: Complete\n")
+	}
+	w.write("logs/zz.md", "bad\x00")
+	if code := w.run("extract", "logs"); code != codePartly {
+		t.Fatalf("exit %d: %s", code, &w.stderr)
+	}
+	if out := w.stdout.String(); strings.Contains(out, "s01") || !strings.HasPrefix(out, "31 logs: 30 written, 0 unchanged, 1 failed") || !strings.Contains(out, "outcomes: 30 success\n") {
+		t.Errorf("stdout %q", out)
+	}
+	if !strings.Contains(w.stderr.String(), "logs/zz.md:1: not a text file") {
+		t.Errorf("stderr %q", &w.stderr)
+	}
+	if w.run("extract", "logs", "--verbose"); !strings.Contains(w.stdout.String(), "episode-s01") {
+		t.Errorf("--verbose does not list: %q", &w.stdout)
+	}
+}
+
+// Everything that goes to a terminal is taken as text: names of files and texts
+// of logs cannot drive it, in plain output or in JSON.
+func TestTerminalSafety(t *testing.T) {
+	w := newWorld(t)
+	evil := "evil\x1b]0;title\x07\u009b31m\u202e.md"
+	w.write(evil, "# Task \x1b[2Jclear \u009b31m\n\n- Error: Boom\x1b[31m: \u009bred\n")
+	w.write("bin\x1b[1m.md", "\x00")
+	for _, args := range [][]string{{"extract", evil, "bin\x1b[1m.md"}, {"extract", evil, "--dry-run", "--verbose"}, {"list"}, {"list", "--json"},
+		{"get", "evil", "--color", "always"}, {"get", "evil", "--json"}, {"explain", "boom"}, {"explain", "boom", "--json"}, {"graph", "export"}} {
+		w.run(args...)
+		out := w.stdout.String() + w.stderr.String()
+		if i := strings.IndexFunc(out, func(r rune) bool { return r < 0x20 && r != '\n' || r >= 0x7f && r <= 0x9f }); i >= 0 {
+			t.Errorf("%q prints %q", args, out[max(i-30, 0):i+1])
+		}
+	}
+}
+
+// Colour is for terminals that want it.
+func TestColour(t *testing.T) {
+	w := newWorld(t)
+	w.write("a.md", "# A\n")
+	for args, want := range map[string]bool{"auto": false, "never": false, "always": true} {
+		w.run("extract", "--force", "a.md", "--color", args)
+		if w.run("doctor", "--color", args); strings.Contains(w.stdout.String(), "\x1b[32mok") != want {
+			t.Errorf("--color %s: %q", args, &w.stdout)
+		}
+	}
+}
+
+// Progress is shown on one line, after a while, and taken away.
+func TestProgress(t *testing.T) {
+	var b bytes.Buffer
+	now := time.Unix(0, 0)
+	p := &progress{w: &b, now: func() time.Time { return now }, since: now}
+	p.show("logs read", 1, 9)
+	if b.Len() > 0 {
+		t.Errorf("shown at once: %q", &b)
+	}
+	now = now.Add(time.Second)
+	p.show("logs read", 2, 9)
+	p.show("logs read", 3, 9)
+	p.clear()
+	p.clear()
+	if got := b.String(); got != "\r\x1b[K2 of 9 logs read\r\x1b[K" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Every envelope is one line of JSON with the version and the command.
+func TestEnvelopes(t *testing.T) {
+	w := newWorld(t)
+	w.write("a.md", "# A\n\n- Error: Boom: x\n")
+	for _, args := range [][]string{{"extract", "a.md"}, {"validate"}, {"graph", "update"}, {"graph", "rebuild"}, {"graph", "stats"}, {"graph", "export"}, {"graph", "export", "--format", "dot"},
+		{"get", "a"}, {"list"}, {"decisions", "a"}, {"path", "--from", "boom", "--to", "success"}, {"whatif", "--decision", "x"},
+		{"patterns"}, {"antipatterns"}, {"explain", "boom"}, {"doctor"}, {"version"}, {"init"}} {
+		code := w.run(append(args, "--json")...)
+		var got struct {
+			Version int             `json:"schema_version"`
+			Command string          `json:"command"`
+			Data    json.RawMessage `json:"data"`
+		}
+		if err := json.Unmarshal(w.stdout.Bytes(), &got); err != nil || code != 0 {
+			t.Errorf("%q: exit %d, %v: %s%s", args, code, err, &w.stdout, &w.stderr)
+			continue
+		}
+		if strings.Count(w.stdout.String(), "\n") != 1 || got.Version != 1 || !strings.HasPrefix(strings.Join(args, " "), got.Command) || len(got.Data) == 0 {
+			t.Errorf("%q: %s", args, &w.stdout)
+		}
+	}
+}

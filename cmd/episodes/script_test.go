@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"episodes/internal/lock"
+)
+
+// asProgram makes the test binary run as the program.
+const asProgram = "EPISODES_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	testscript.Main(m, map[string]func(){"episodes": main})
+}
+
+// The scripts are the contract of the command line, one file for each matter.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exitsCommand,
+			"fill":  fillCommand,
+			"hold":  holdCommand,
+			"subst": substCommand,
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond == "root" {
+				return os.Geteuid() == 0, nil // may read and write what nobody may
+			}
+			return false, fmt.Errorf("unknown condition %q", cond)
+		},
+	})
+}
+
+// exitsCommand: exits CODE ARG... runs episodes and wants that exit code, and
+// nothing on stdout when it is that of a failure.
+func exitsCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: exits CODE ARG...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	code := 0
+	var exit *exec.ExitError
+	if err := ts.Exec("episodes", args[1:]...); errors.As(err, &exit) {
+		code = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if code != want {
+		ts.Fatalf("exit code %d, want %d", code, want)
+	}
+	if out := ts.ReadFile("stdout"); want != 0 && want != codePartly && out != "" {
+		ts.Fatalf("stdout although it failed: %s", out)
+	}
+}
+
+// fillCommand: fill FILE BYTES TEXT makes a file of so many bytes, of repeated
+// text; \0 and \n in the text stand for these bytes.
+func fillCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: fill FILE BYTES TEXT")
+	}
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	text := strings.NewReplacer(`\0`, "\x00", `\n`, "\n", `\r`, "\r", `\xff`, "\xff").Replace(args[2])
+	data := bytes.Repeat([]byte(text), n/len(text)+1)[:n]
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o644))
+}
+
+// holdCommand: hold FILE takes a write lock until the script ends.
+func holdCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: hold FILE")
+	}
+	l, err := lock.Acquire(context.Background(), ts.MkAbs(args[0]), time.Second, "a long work")
+	ts.Check(err)
+	ts.Defer(func() { _ = l.Release() })
+}
+
+// substCommand: subst FILE OLD NEW replaces a text that must be in the file.
+func substCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: subst FILE OLD NEW")
+	}
+	path := ts.MkAbs(args[0])
+	old := ts.ReadFile(args[0])
+	if !strings.Contains(old, args[1]) {
+		ts.Fatalf("%s does not contain %q", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(path, []byte(strings.Replace(old, args[1], args[2], 1)), 0o644))
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"episodes/extract"
+	"episodes/keys"
+)
+
+// version is the program's version; a build from a tagged module knows better.
+const version = "0.1.0"
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:         "version",
+		Short:       "Print the version of the program and of its formats",
+		Example:     "  episodes version\n  episodes version --json",
+		Args:        takes(cobra.NoArgs, "no arguments"),
+		Annotations: exits(commonExits),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return a.version(cmd) },
+	}
+}
+
+func (a *app) version(cmd *cobra.Command) error {
+	v := version
+	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") {
+		v = strings.TrimPrefix(info.Main.Version, "v")
+	}
+	platform := runtime.GOOS + "/" + runtime.GOARCH
+	formats := map[string]any{"episode": "urn:episodes:schema:episode:1", "extractor": extract.Version, "keys": keys.Version, "logs": []string{extract.FormatMarkdown}}
+	return a.answer(cmd, result{
+		data: map[string]any{"version": v, "go": runtime.Version(), "platform": platform, "formats": formats},
+		text: fmt.Sprintf("episodes %s\n%s %s\nepisode schema 1, extraction rules %s, key rules %d, logs: %s",
+			v, runtime.Version(), platform, extract.Version, keys.Version, extract.FormatMarkdown),
+	})
+}

@@ -1,0 +1,154 @@
+package graph
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+
+	"github.com/cayleygraph/cayley/graph"
+	"github.com/cayleygraph/cayley/graph/iterator"
+	"github.com/cayleygraph/cayley/graph/kv"
+	"github.com/cayleygraph/cayley/graph/proto"
+	"github.com/cayleygraph/cayley/graph/refs"
+	"github.com/cayleygraph/quad"
+	"github.com/hidal-go/hidalgo/kv/flat"
+)
+
+// quadIndex is the only index that Cayley keeps here. It holds whole quads, so
+// each of its entries lists one quad: Cayley's own choice, (subject, predicate),
+// makes one list per node that grows with every mention and is written anew each
+// time. What leads to a node is asked of this package's own records.
+var quadIndex = kv.QuadIndex{Dirs: []quad.Direction{quad.Subject, quad.Predicate, quad.Object, quad.Label}}
+
+// cayleyVersion is the version of Cayley's own layout, as kv.Init writes it.
+const cayleyVersion = 2
+
+// initCayley writes what kv.Init would, with our index. kv.Init has no parameter
+// for that, writes it in transactions of its own, and fails when the environment
+// holds CAYLEY_KV_INDEXES.
+func initCayley(ctx context.Context, t *transaction) error {
+	indexes, err := json.Marshal([]kv.QuadIndex{quadIndex})
+	if err != nil {
+		return err
+	}
+	version := binary.LittleEndian.AppendUint64(nil, cayleyVersion)
+	if err := t.put(ctx, []byte("meta/version"), version); err != nil {
+		return err
+	}
+	return t.put(ctx, []byte("meta/indexes"), indexes)
+}
+
+// facts is Cayley over a transaction.
+type facts struct{ qs *kv.QuadStore }
+
+// openCayley opens Cayley over t, which must have a transaction open now and
+// whenever the result is used. After a transaction that was not committed the
+// result is void: it remembers values that are not there.
+func openCayley(t *transaction) (facts, error) {
+	qs, err := kv.New(flat.Upgrade(view{t}), graph.Options{kv.OptNoBloom: true})
+	if err != nil {
+		return facts{}, fmt.Errorf("%w: cayley: %w", ErrDamaged, err)
+	}
+	return facts{qs.(*kv.QuadStore)}, nil
+}
+
+// apply adds and removes quads. Every added one must be missing and every
+// removed one there: Cayley counts references wrongly otherwise.
+//
+// It never does both at once. Where one call removes more uses of a value than it
+// adds, Cayley forgets that value in the quads that it adds.
+func (f facts) apply(add, del []quad.Quad) error {
+	if err := f.deltas(graph.Add, add); err != nil {
+		return err
+	}
+	return f.deltas(graph.Delete, del)
+}
+
+func (f facts) deltas(action graph.Procedure, quads []quad.Quad) error {
+	if len(quads) == 0 {
+		return nil
+	}
+	deltas := make([]graph.Delta, len(quads))
+	for i, q := range quads {
+		deltas[i] = graph.Delta{Quad: q, Action: action}
+	}
+	if err := f.qs.ApplyDeltas(deltas, graph.IgnoreOpts{}); err != nil {
+		return fmt.Errorf("cayley: %w", err)
+	}
+	return nil
+}
+
+// with calls fn for every quad that begins with the given values, of which there
+// are up to three: subject, predicate, object. Only the directions in want are
+// resolved to names.
+func (f facts) with(ctx context.Context, want []quad.Direction, fn func(vals []quad.Value) error, begin ...quad.Value) error {
+	ids := make([]uint64, 0, len(begin))
+	for _, v := range begin {
+		ref, err := f.qs.ValueOf(v)
+		if err != nil {
+			return err
+		}
+		if ref == nil {
+			return nil // not a value of any quad
+		}
+		ids = append(ids, uint64(ref.(kv.Int64Value)))
+	}
+	it := kv.IndexScan{Index: quadIndex, Values: ids}.BuildIterator(f.qs).Iterate()
+	return f.resolve(ctx, it, want, fn)
+}
+
+// resolve calls fn with the names in the wanted directions of every quad of it.
+// It fetches many names at once: Cayley's Quad() takes four reads for each quad.
+func (f facts) resolve(ctx context.Context, it iterator.Scanner, want []quad.Direction, fn func(vals []quad.Value) error) error {
+	defer it.Close()
+	const most = 256 // names fetched at once
+	var pending []refs.Ref
+	flush := func() error {
+		names, err := f.qs.ValuesOf(ctx, pending)
+		if err != nil {
+			return err
+		}
+		pending = pending[:0]
+		for ; len(names) > 0; names = names[len(want):] {
+			if err := fn(names[:len(want):len(want)]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for it.Next(ctx) {
+		p, ok := it.Result().(*proto.Primitive)
+		if !ok {
+			return fmt.Errorf("%w: cayley: %T is no quad", ErrDamaged, it.Result())
+		}
+		for _, d := range want {
+			pending = append(pending, kv.Int64Value(p.GetDirection(d)))
+		}
+		if len(pending) >= most {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := it.Err(); err != nil {
+		return err
+	}
+	return flush()
+}
+
+// logged calls fn with every quad of Cayley's log.
+func (f facts) logged(ctx context.Context, fn func(vals []quad.Value) error) error {
+	return f.resolve(ctx, f.qs.QuadsAllIterator().Iterate(), quad.Directions, fn)
+}
+
+// text is the bare text of a value, or "" for one that this package never writes.
+func text(v quad.Value) string {
+	switch v := v.(type) {
+	case quad.IRI:
+		return string(v)
+	case quad.String:
+		return string(v)
+	}
+	return ""
+}

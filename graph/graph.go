@@ -1,0 +1,79 @@
+package graph
+
+import (
+	"errors"
+	"time"
+
+	"episodes/episode"
+)
+
+// What a caller has to decide on.
+var (
+	// ErrMissing: there is no store at the URL. Update makes one.
+	ErrMissing = errors.New("no graph there")
+	// ErrTooLarge: an episode is larger than the store can take. It is skipped.
+	ErrTooLarge = errors.New("too large")
+	// ErrURL: the URL names no store that this package can open.
+	ErrURL = errors.New("not the URL of a graph store")
+)
+
+// Source is the set of episode files that a graph is made from.
+type Source interface {
+	// List returns the set, sorted by id. It is called while other writers are
+	// kept out, so that what it returns is the newest set.
+	List() ([]Entry, error)
+	// Load returns one episode of it. It may be called by several goroutines at once.
+	Load(id string) (*episode.Episode, error)
+}
+
+// Entry names one version of an episode file.
+type Entry struct {
+	ID   string
+	Hash string // SHA-256 of the bytes of the file, in hex
+}
+
+// Options say how an operation is carried out. The zero value is good.
+type Options struct {
+	LockTimeout time.Duration // how long to wait for another process; 0: 10 s; below 0: not at all
+	Who         string        // the command, for the message to whoever waits for it
+	BatchSize   int           // episodes in one transaction, at most; 0: a good number
+	// Only, when not nil, makes Update compare these ids only; Source.List need
+	// not return others then. That is for who knows what changed and cannot
+	// afford to look at every file. It cannot make a store: ErrMissing, or
+	// ErrVersion, then asks for an Update of all.
+	Only     []string
+	Progress func(done, total int) // called now and then while episodes are taken in
+}
+
+// Skipped is an episode that could not be loaded and is therefore not in the graph.
+type Skipped struct {
+	ID  string
+	Err error
+}
+
+// Report says what an Update or a Rebuild changed.
+type Report struct {
+	Added, Changed, Removed, Unchanged int // episodes
+	NodesAdded, NodesRemoved           int
+	EdgesAdded, EdgesRemoved           int
+	Skipped                            []Skipped
+	Rebuilt                            bool   // a new generation was written
+	Generation                         string // the generation that readers see now
+	Digest                             string // see Info
+}
+
+// Info describes an open store.
+type Info struct {
+	Generation string
+	Format     int    // version of the format
+	Bytes      int64  // on disk
+	Digest     string // of the set of episodes; see Digest
+}
+
+// PatternRecord is a pattern as the exported graph shows it.
+type PatternRecord struct {
+	ID, Name, Description, Trigger, Action string
+	SuccessRate                            float64
+	Occurrences                            int
+	Episodes                               []string
+}

@@ -1,0 +1,221 @@
+package graph
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"strings"
+	"unicode/utf8"
+
+	"episodes/causal"
+	"episodes/episode"
+)
+
+// All records of this package begin with '@', which none of Cayley's buckets
+// does (log, meta, v.., n.., spoc), and then say what they are.
+const (
+	keyMeta       = "@m" // one record
+	keyShard      = "@d" // shard → sum of its entries
+	keyEntry      = "@e" // shard, episode → hash of its file
+	keyEpisode    = "@c" // episode → what it says
+	keyNode       = "@n" // node → node
+	keyLabel      = "@x" // node, text → count, for nodes with many wordings
+	keyOut        = "@o" // source, target, type → support
+	keyIn         = "@i" // target, source, type → support
+	keyWord       = "@w" // word, batch → nodes
+	keyPoint      = "@p" // point → point
+	keyPointCount = "@y" // point, word → count, for points with many words
+	keyPointWord  = "@q" // word, batch → points
+	keyUse        = "@u" // point in words, episode, record → use
+)
+
+// nodeID is the id of a node without its "n", in bytes.
+type nodeID [6]byte
+
+// String is the id as package causal writes it.
+func (id nodeID) String() string { return "n" + hex.EncodeToString(id[:]) }
+
+func (id nodeID) key() []byte { return append([]byte(keyNode), id[:]...) }
+
+// parseNode is the inverse of String; false for what is no node id.
+func parseNode(s string) (nodeID, bool) {
+	var id nodeID
+	if len(s) != 1+2*len(id) || s[0] != 'n' || strings.ToLower(s) != s {
+		return id, false
+	}
+	_, err := hex.Decode(id[:], []byte(s[1:]))
+	return id, err == nil
+}
+
+func episodeKey(id string) []byte { return append([]byte(keyEpisode), id...) }
+
+// edgeID names an edge.
+type edgeID struct {
+	source, target nodeID
+	typ            byte // index in linkTypes
+}
+
+func (e edgeID) out() []byte { return edgeKey(keyOut, e.source, e.target, e.typ) }
+func (e edgeID) in() []byte  { return edgeKey(keyIn, e.target, e.source, e.typ) }
+
+func edgeKey(kind string, a, b nodeID, typ byte) []byte {
+	k := make([]byte, 0, len(kind)+len(a)+len(b)+1)
+	k = append(k, kind...)
+	k = append(k, a[:]...)
+	k = append(k, b[:]...)
+	return append(k, typ)
+}
+
+// splitEdgeKey returns the ends and the type of an edge key, in the order of the key.
+func splitEdgeKey(k []byte) (a, b nodeID, typ byte, ok bool) {
+	k = k[len(keyOut):]
+	if len(k) != len(a)+len(b)+1 {
+		return a, b, 0, false
+	}
+	copy(a[:], k)
+	copy(b[:], k[len(a):])
+	return a, b, k[len(k)-1], int(k[len(k)-1]) < len(linkTypes)
+}
+
+// linkTypes gives each link type its number on disk. Readers list edges by the
+// name of the type, so the numbers follow the names.
+var linkTypes = [...]episode.LinkType{episode.Causes, episode.Correlates, episode.Enables, episode.Prevents}
+
+// linkNumber returns the number of a link type, or false when it is none.
+func linkNumber(t episode.LinkType) (byte, bool) {
+	for i, lt := range linkTypes {
+		if lt == t {
+			return byte(i), true
+		}
+	}
+	return 0, false
+}
+
+var outcomes = [...]episode.Outcome{episode.Unknown, episode.Success, episode.Partial, episode.Failure}
+
+func outcomeNumber(o episode.Outcome) byte {
+	for i, x := range outcomes {
+		if x == o {
+			return byte(i)
+		}
+	}
+	return 0
+}
+
+var nodeTypes = [...]causal.NodeType{causal.DecisionNode, causal.EventNode, causal.OutcomeNode, causal.PatternNode}
+
+func nodeTypeNumber(t causal.NodeType) byte {
+	for i, x := range nodeTypes {
+		if x == t {
+			return byte(i)
+		}
+	}
+	return 0
+}
+
+// pointID names a decision point.
+type pointID [8]byte
+
+func pointOf(point string) pointID {
+	var id pointID
+	if point == "" {
+		return id // no question asked: no point
+	}
+	h := sha256.Sum256([]byte(point))
+	copy(id[:], h[:])
+	return id
+}
+
+func (id pointID) key() []byte { return append([]byte(keyPoint), id[:]...) }
+
+// appendText appends s so that keys sort as their texts do and no text is the
+// beginning of another: a zero byte becomes 00 FF, the end is 00 01.
+func appendText(k []byte, s string) []byte {
+	for i := range len(s) {
+		if k = append(k, s[i]); s[i] == 0 {
+			k = append(k, 0xff)
+		}
+	}
+	return append(k, 0, 1)
+}
+
+// cutText reads what appendText wrote and returns the rest.
+func cutText(k []byte) (s string, rest []byte, ok bool) {
+	var b strings.Builder
+	for i := 0; i+1 < len(k); i++ {
+		if k[i] != 0 {
+			b.WriteByte(k[i])
+			continue
+		}
+		switch k[i+1] {
+		case 1:
+			return b.String(), k[i+2:], true
+		case 0xff:
+			b.WriteByte(0)
+			i++
+		default:
+			return "", nil, false
+		}
+	}
+	return "", nil, false
+}
+
+// Texts in keys are cut: a key has a limit, and a text has none.
+const (
+	maxWord  = 64
+	maxPoint = 256
+)
+
+// keyedWord is a word as keys have it: long ones are cut and told apart by a hash.
+func keyedWord(w string) string { return cut(w, maxWord) }
+
+// keyedPoint is a decision point as keys have it.
+func keyedPoint(p string) string { return cut(p, maxPoint) }
+
+func cut(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	h := sha256.Sum256([]byte(s))
+	end := most
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + "\x01" + hex.EncodeToString(h[:8])
+}
+
+// useKey is where a use is stored. Records of one name at one point of one
+// episode, which only a broken episode has, are told apart by their number.
+func useKey(point, ep, record string, n int) []byte {
+	k := appendText([]byte(keyUse), keyedPoint(point))
+	k = appendText(k, ep)
+	k = appendText(k, record)
+	if n > 0 {
+		k = binary.BigEndian.AppendUint16(k, uint16(n))
+	}
+	return k
+}
+
+// usesAt is the prefix of all uses at a point.
+func usesAt(point string) []byte { return appendText([]byte(keyUse), keyedPoint(point)) }
+
+// splitUseKey returns the parts of a use key.
+func splitUseKey(k []byte) (point, ep, record string, ok bool) {
+	rest := k[len(keyUse):]
+	if point, rest, ok = cutText(rest); !ok {
+		return
+	}
+	if ep, rest, ok = cutText(rest); !ok {
+		return
+	}
+	record, _, ok = cutText(rest)
+	return
+}
+
+// postings is the prefix of the lists of a word. No word holds a zero byte.
+func postings(kind, word string) []byte { return append(append([]byte(kind), word...), 0) }
+
+// postingKey is where the batch with this number puts its list for a word.
+func postingKey(kind, word string, batch uint32) []byte {
+	return binary.BigEndian.AppendUint32(postings(kind, word), batch)
+}

@@ -1,0 +1,130 @@
+package graph
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/cayleygraph/quad"
+
+	"episodes/causal"
+	"episodes/episode"
+)
+
+// Which episodes say something is asked of Cayley; in which words they say it, of
+// what is stored of each of them.
+
+// evidence returns Cayley, which not every question needs.
+func (g *Graph) evidence() (facts, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.opened {
+		return g.cayley, nil
+	}
+	f, err := openCayley(g.t)
+	if err == nil {
+		g.cayley, g.opened = f, true
+	}
+	return f, err
+}
+
+// Mentions returns the records that stand at a node, by episode and record.
+func (g *Graph) Mentions(id string) ([]causal.Mention, error) {
+	nid, ok := parseNode(id)
+	if !ok {
+		return nil, nil
+	}
+	node, err := readNode(g.ctx, g.t, nid)
+	if err != nil || node == nil {
+		return nil, err
+	}
+	f, err := g.evidence()
+	if err != nil {
+		return nil, err
+	}
+	episodes := map[string]bool{}
+	for _, p := range mentionPredicates {
+		err := f.with(g.ctx, []quad.Direction{quad.Label}, func(vals []quad.Value) error {
+			episodes[text(vals[0])] = true
+			return nil
+		}, quad.IRI(id), p)
+		if err != nil {
+			return nil, err
+		}
+	}
+	var out []causal.Mention
+	for ep := range episodes {
+		rec, err := g.saidBy(ep, id)
+		if err != nil {
+			return nil, err
+		}
+		i, _ := rec.find(nid)
+		for _, m := range rec.Mentions {
+			if m.Node == i {
+				out = append(out, rec.mention(ep, m, node))
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b causal.Mention) int {
+		return cmp.Or(cmp.Compare(a.Episode, b.Episode), cmp.Compare(a.Record, b.Record))
+	})
+	return out, nil
+}
+
+// saidBy reads an episode that Cayley names as evidence of a node.
+func (g *Graph) saidBy(ep, node string) (*episodeRecord, error) {
+	rec, err := readEpisode(g.ctx, g.t, ep)
+	if err != nil {
+		return nil, err
+	}
+	if rec == nil {
+		return nil, badKey(episodeKey(ep), "missing, but said to mention "+node)
+	}
+	if id, _ := parseNode(node); rec.missing(id) {
+		return nil, badKey(episodeKey(ep), "said to mention "+node+", but does not")
+	}
+	return rec, nil
+}
+
+func (rec *episodeRecord) missing(id nodeID) bool {
+	_, ok := rec.find(id)
+	return !ok
+}
+
+// Statements returns the links that support one edge, by episode.
+func (g *Graph) Statements(source, target string, t episode.LinkType) ([]causal.Statement, error) {
+	from, ok1 := parseNode(source)
+	to, ok2 := parseNode(target)
+	typ, ok3 := linkNumber(t)
+	if !ok1 || !ok2 || !ok3 {
+		return nil, nil
+	}
+	f, err := g.evidence()
+	if err != nil {
+		return nil, err
+	}
+	var episodes []string
+	for _, explicit := range []bool{false, true} {
+		err := f.with(g.ctx, []quad.Direction{quad.Label}, func(vals []quad.Value) error {
+			episodes = append(episodes, text(vals[0]))
+			return nil
+		}, quad.IRI(source), linkPredicate(typ, explicit), quad.IRI(target))
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(episodes)
+	var out []causal.Statement
+	for _, ep := range slices.Compact(episodes) {
+		rec, err := g.saidBy(ep, source)
+		if err != nil {
+			return nil, err
+		}
+		edge := edgeID{from, to, typ}
+		i := slices.IndexFunc(rec.Statements, func(s statementRecord) bool { return rec.edge(s) == edge })
+		if i < 0 {
+			return nil, badKey(episodeKey(ep), "said to state "+source+">"+target+", but does not")
+		}
+		out = append(out, rec.statement(ep, rec.Statements[i]))
+	}
+	return out, nil
+}

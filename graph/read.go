@@ -1,0 +1,318 @@
+package graph
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hidal-go/hidalgo/kv/flat"
+
+	"episodes/causal"
+)
+
+// Graph is an open store: a consistent, read-only view of one moment. It may be
+// used by several goroutines at once. As long as it is open, no Update can bring
+// anything into the store, so keep it open for one question, not for a session.
+//
+// Its methods answer as the Reader interface of package query says: lists are
+// sorted, and an unknown id gives an empty answer. What contradicts itself is
+// ErrDamaged.
+type Graph struct {
+	ctx  context.Context
+	gen  *generation
+	t    *transaction
+	meta metaRecord
+
+	mu       sync.Mutex
+	cursors  map[string]flat.Iterator // one for each kind of short scan
+	cayley   facts
+	opened   bool // cayley is
+	shutOnce sync.Once
+	shutErr  error
+}
+
+// Open opens the store at url for reading and leaves every byte of it. It works
+// in a folder that cannot be written to. Reads end with ctx too.
+//
+// Errors: ErrMissing, ErrDamaged, ErrVersion, *lock.TimeoutError, ErrURL.
+func Open(ctx context.Context, url string, opt Options) (*Graph, error) {
+	p, err := at(url)
+	if err != nil {
+		return nil, err
+	}
+	gen, t, err := reading(ctx, p, opt)
+	if err != nil {
+		return nil, err
+	}
+	g := &Graph{ctx: ctx, gen: gen, t: t, cursors: map[string]flat.Iterator{}}
+	if g.meta, err = readMeta(ctx, t, ours); err != nil {
+		_ = g.Close()
+		return nil, err
+	}
+	return g, nil
+}
+
+// Close lets writers at the store again. A second call does nothing.
+func (g *Graph) Close() error {
+	g.shutOnce.Do(func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		for _, it := range g.cursors {
+			_ = it.Close()
+		}
+		g.t.cancel()
+		g.shutErr = g.gen.close()
+	})
+	return g.shutErr
+}
+
+// Info describes the store.
+func (g *Graph) Info() (Info, error) {
+	size, err := g.gen.kv.Size()
+	return Info{Generation: g.gen.name, Format: g.meta.Format, Bytes: size, Digest: g.meta.Digest.String()}, err
+}
+
+// Episodes returns the set that the graph is made from, sorted by id.
+func (g *Graph) Episodes() ([]Entry, error) { return entries(g.ctx, g.t) }
+
+// Totals returns the figures of the graph, which are kept and not counted.
+func (g *Graph) Totals() (causal.Totals, error) {
+	tt := g.meta.Totals
+	out := causal.Totals{Episodes: tt.Episodes, Isolated: tt.Isolated, Shared: tt.Shared, Evidence: tt.Evidence, Outcomes: tt.Outcomes, Decisions: tt.Decisions}
+	out.Nodes, out.Edges = positive(nodeTypes[:], tt.Nodes[:]), positive(linkTypes[:], tt.Edges[:])
+	return out, nil
+}
+
+// positive makes a map of what there is any of.
+func positive[K comparable](keys []K, counts []int) map[K]int {
+	m := map[K]int{}
+	for i, n := range counts {
+		if n != 0 {
+			m[keys[i]] = n
+		}
+	}
+	return m
+}
+
+// each calls fn for every key with a prefix. It keeps one iterator for each kind
+// of key, since making one costs more than moving it. fn must not read.
+func (g *Graph) each(prefix []byte, fn func(k, v []byte) error) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	kind := string(prefix[:len(keyMeta)])
+	it := g.cursors[kind]
+	if it == nil {
+		it = scanner(g.t.tx.Scan(g.ctx), []byte(kind))
+		g.cursors[kind] = it
+	}
+	for ok := it.(flat.Seeker).Seek(g.ctx, prefix); ok; ok = it.Next(g.ctx) {
+		k := it.Key()
+		if !bytes.HasPrefix(k, prefix) {
+			return nil
+		}
+		v := it.Val()
+		if err := it.Err(); err != nil {
+			return err
+		}
+		if err := fn(k, v); err != nil {
+			return err
+		}
+	}
+	return it.Err()
+}
+
+func makeNode(id nodeID, rec *nodeRecord) causal.Node {
+	n := causal.Node{ID: id.String(), Type: nodeTypes[rec.Type], Key: rec.Key, Label: rec.label(), Frequency: rec.Frequency}
+	for i, c := range rec.Tally {
+		n.Tally.Add(outcomes[i], c)
+	}
+	return n
+}
+
+// Node returns one node; false when there is none with this id.
+func (g *Graph) Node(id string) (causal.Node, bool, error) {
+	nid, ok := parseNode(id)
+	if !ok {
+		return causal.Node{}, false, nil
+	}
+	rec, err := readNode(g.ctx, g.t, nid)
+	if err != nil || rec == nil {
+		return causal.Node{}, false, err
+	}
+	return makeNode(nid, rec), true, nil
+}
+
+// Nodes yields every node, by id.
+func (g *Graph) Nodes(yield func(causal.Node) error) error {
+	return g.t.scan(g.ctx, []byte(keyNode), func(k, v []byte) error {
+		var rec nodeRecord
+		if err := decode(k, v, &rec); err != nil {
+			return err
+		}
+		if len(k) != len(keyNode)+len(nodeID{}) || int(rec.Type) >= len(nodeTypes) {
+			return badKey(k, "not a node")
+		}
+		return yield(makeNode(nodeID(k[len(keyNode):]), &rec))
+	})
+}
+
+// Out returns the edges that leave a node, by target and type.
+func (g *Graph) Out(id string) ([]causal.Edge, error) {
+	edges, err := g.edges(keyOut, id)
+	if err != nil || len(edges) == 0 {
+		return nil, err
+	}
+	n, ok, err := g.Node(id)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, badKey([]byte(keyNode+id), "missing")
+	}
+	for i := range edges {
+		edges[i].SourceCount = n.Frequency
+	}
+	return edges, nil
+}
+
+// In returns the edges that enter a node, by source and type.
+func (g *Graph) In(id string) ([]causal.Edge, error) {
+	edges, err := g.edges(keyIn, id)
+	if err != nil {
+		return nil, err
+	}
+	for i := range edges {
+		e := &edges[i]
+		e.Source, e.Target = e.Target, e.Source
+		if i > 0 && e.Source == edges[i-1].Source {
+			e.SourceCount = edges[i-1].SourceCount
+			continue
+		}
+		n, ok, err := g.Node(e.Source)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return nil, badKey([]byte(keyNode+e.Source), "missing")
+		}
+		e.SourceCount = n.Frequency
+	}
+	return edges, nil
+}
+
+// edges returns the edges of a kind that begin with id, in the order of their keys.
+func (g *Graph) edges(kind, id string) ([]causal.Edge, error) {
+	nid, ok := parseNode(id)
+	if !ok {
+		return nil, nil
+	}
+	var out []causal.Edge
+	err := g.each(append([]byte(kind), nid[:]...), func(k, v []byte) error {
+		_, b, typ, ok := splitEdgeKey(k)
+		if !ok {
+			return badKey(k, "not an edge")
+		}
+		s, err := decodeSupport(k, v)
+		out = append(out, causal.Edge{Source: id, Target: b.String(), Type: linkTypes[typ], Support: s})
+		return err
+	})
+	return out, err
+}
+
+// WithWord returns the ids of the nodes whose label has a word, as keys.Words
+// gives it, sorted.
+func (g *Graph) WithWord(word string) ([]string, error) {
+	var out []string
+	err := g.posted(keyWord, word, len(nodeID{}), func(id []byte) { out = append(out, nodeID(id).String()) })
+	slices.Sort(out)
+	return out, err
+}
+
+// PointsWithWord returns the keys of the decision points whose question or
+// options, taken or rejected, have a word, sorted.
+func (g *Graph) PointsWithWord(word string) ([]string, error) {
+	var ids []pointID
+	err := g.posted(keyPointWord, word, len(pointID{}), func(id []byte) { ids = append(ids, pointID(id)) })
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(ids, comparePoints)
+	var out []string
+	for _, id := range ids {
+		point, err := readPoint(g.ctx, g.t, id[:])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, point)
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// posted calls fn for every id that is posted under a word.
+func (g *Graph) posted(kind, word string, size int, fn func(id []byte)) error {
+	if strings.ContainsRune(word, 0) {
+		return nil // no word has one
+	}
+	return g.each(postings(kind, keyedWord(word)), func(k, v []byte) error {
+		if len(v)%size != 0 {
+			return badKey(k, "not a list")
+		}
+		for id := range slices.Chunk(v, size) {
+			fn(id)
+		}
+		return nil
+	})
+}
+
+// UsesAt returns the decisions taken at a decision point, by episode and record.
+func (g *Graph) UsesAt(point string) ([]causal.Use, error) {
+	var out []causal.Use
+	err := g.each(usesAt(point), func(k, v []byte) error {
+		u, err := readUse(k, v)
+		out = append(out, u)
+		return err
+	})
+	return out, err
+}
+
+// pointOrder is as much of a decision point as the order of the keys can be
+// trusted in: longer ones end in a hash.
+const pointOrder = maxPoint - 8
+
+// Uses yields every decision, by decision point, episode and record.
+func (g *Graph) Uses(yield func(causal.Use) error) error {
+	var run []causal.Use // of points that begin alike and are longer than that
+	flush := func() error {
+		slices.SortStableFunc(run, func(a, b causal.Use) int { return strings.Compare(a.Point, b.Point) })
+		for _, u := range run {
+			if err := yield(u); err != nil {
+				return err
+			}
+		}
+		run = run[:0]
+		return nil
+	}
+	err := g.t.scan(g.ctx, []byte(keyUse), func(k, v []byte) error {
+		u, err := readUse(k, v)
+		if err != nil {
+			return err
+		}
+		if len(run) > 0 && !strings.HasPrefix(u.Point, run[0].Point[:pointOrder]) {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+		if len(u.Point) < pointOrder {
+			return yield(u)
+		}
+		run = append(run, u)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return flush()
+}

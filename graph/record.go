@@ -1,0 +1,154 @@
+package graph
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/fxamacker/cbor/v2"
+
+	"episodes/causal"
+	"episodes/graph/badgerkv"
+)
+
+// The values of records, in CBOR. Lists of ids are byte strings. Fields are
+// encoded by position, so a change here is a change of Format.
+
+// metaRecord tells what the store is and what it holds in all. Its first two
+// fields must never move: they are how another version recognises itself.
+type metaRecord struct {
+	_      struct{} `cbor:",toarray"`
+	Format int
+	Keys   int // keys.Version
+	Digest digest
+	Batch  uint32 // number of the last batch
+	Quads  int    // in Cayley, alive
+	Dead   int    // in Cayley, deleted but still in its log
+	Totals totals
+}
+
+// totals are causal.Totals as they are counted.
+type totals struct {
+	_         struct{} `cbor:",toarray"`
+	Episodes  int
+	Decisions int
+	Evidence  int
+	Shared    int
+	Isolated  int
+	Nodes     [len(nodeTypes)]int
+	Edges     [len(linkTypes)]int
+	Outcomes  causal.Tally
+}
+
+// episodeRecord is what one episode says: a causal.Contribution without what
+// other records know (types and keys of nodes, the uses themselves).
+type episodeRecord struct {
+	_          struct{} `cbor:",toarray"`
+	Time       string
+	Outcome    byte
+	Nodes      []byte // ids of its nodes, sorted
+	Mentions   []mentionRecord
+	Statements []statementRecord
+	Uses       []useRef
+}
+
+type mentionRecord struct {
+	_       struct{} `cbor:",toarray"`
+	Node    int      // index in Nodes
+	Record  string
+	Outcome byte
+	Label   string
+}
+
+type statementRecord struct {
+	_        struct{} `cbor:",toarray"`
+	Source   int      // index in Nodes
+	Target   int
+	Type     byte
+	Explicit bool
+	Link     string
+}
+
+type useRef struct {
+	_      struct{} `cbor:",toarray"`
+	Point  []byte   // pointID
+	Record string
+	Number int // among the uses of this record at this point
+}
+
+// useRecord is a causal.Use without what its key says.
+type useRecord struct {
+	_         struct{} `cbor:",toarray"`
+	Point     string   // only when the key holds a part of it
+	Context   string
+	Node      []byte
+	Chosen    string
+	ChosenKey string
+	Rejected  []string
+	Outcome   byte
+	OwnResult bool
+	Triggers  []byte // node ids
+}
+
+// nodeRecord is a node.
+type nodeRecord struct {
+	_         struct{} `cbor:",toarray"`
+	Type      byte
+	Key       string
+	Frequency int
+	Tally     [len(outcomes)]int // by outcomeNumber
+	Degree    int                // edges that touch it
+	Labels    wordings           // and how many episodes word it so
+	Label     wording            // the best of them, when they are many
+}
+
+// pointRecord is a decision point.
+type pointRecord struct {
+	_     struct{} `cbor:",toarray"`
+	Point string
+	Uses  int
+	Words wordings // of its uses, and how many of these have each
+}
+
+var (
+	encMode = must(cbor.CoreDetEncOptions().EncMode())
+	decMode = must(cbor.DecOptions{MaxArrayElements: 1 << 30, UTF8: cbor.UTF8DecodeInvalid}.DecMode())
+)
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err) // the options above are constants
+	}
+	return v
+}
+
+func encode(v any) []byte {
+	b, err := encMode.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("graph: encode %T: %v", v, err)) // no record holds what CBOR cannot
+	}
+	return b
+}
+
+// decode reads a record; what is no record is damage.
+func decode(key, value []byte, v any) error {
+	if err := decMode.Unmarshal(value, v); err != nil {
+		return badKey(key, err.Error())
+	}
+	return nil
+}
+
+// badKey is the error for a record that cannot be.
+func badKey(key []byte, why string) error {
+	return fmt.Errorf("%w: record %q: %s", ErrDamaged, key, strings.TrimPrefix(why, "cbor: "))
+}
+
+// ErrDamaged and its like are those of the key-value store, so that what it
+// finds and what this package finds is one thing to the caller.
+var (
+	// ErrDamaged: the store contradicts itself or its checksums. Rebuild it.
+	ErrDamaged = badgerkv.ErrDamaged
+	// ErrVersion: the store has another format or other key rules. Rebuild it.
+	ErrVersion = badgerkv.ErrVersion
+	// ErrFull: the disk has too little room to write safely.
+	ErrFull = badgerkv.ErrFull
+)

@@ -1,0 +1,135 @@
+package graph
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"episodes/episode"
+)
+
+// list returns the set of src, checked.
+func list(src Source) ([]Entry, error) {
+	set, err := src.List()
+	if err != nil {
+		return nil, fmt.Errorf("list the episodes: %w", err)
+	}
+	if !slices.IsSortedFunc(set, compareEntries) {
+		set = slices.SortedFunc(slices.Values(set), compareEntries)
+	}
+	for i := 1; i < len(set); i++ {
+		if set[i].ID == set[i-1].ID {
+			return nil, fmt.Errorf("list the episodes: %q is listed twice", set[i].ID)
+		}
+	}
+	return set, nil
+}
+
+// load makes an episode ready to be stored.
+func load(src Source, e Entry) (*saying, error) {
+	if !episode.ValidID(e.ID) || len(e.ID) > maxID {
+		return nil, fmt.Errorf("%q is not an episode id", e.ID)
+	}
+	ep, err := src.Load(e.ID)
+	if err != nil {
+		return nil, err
+	}
+	if ep.ID != e.ID {
+		return nil, fmt.Errorf("it says that it is %q", ep.ID)
+	}
+	s := say(ep, e.Hash)
+	return s, s.check()
+}
+
+// What a store can hold. Nothing that a person or an agent writes comes near.
+const (
+	maxID    = 1024    // bytes of the id of an episode or a record: they are parts of keys
+	maxText  = 100_000 // bytes of a label or a key: a node holds several
+	maxValue = 1 << 20 // bytes of what an episode says, or of one decision
+)
+
+// check refuses what is too large for the store.
+func (s *saying) check() error {
+	longest := func(what string, n, most int) error {
+		if n > most {
+			return fmt.Errorf("%w: %s of %d bytes, at most %d", ErrTooLarge, what, n, most)
+		}
+		return nil
+	}
+	if err := longest("it comes to a record", len(s.value), maxValue); err != nil {
+		return err
+	}
+	for i, m := range s.rec.Mentions {
+		if err := cmp.Or(longest("a record id", len(m.Record), maxID), longest("a label", len(m.Label), maxText), longest("a key", len(s.kinds[s.rec.Mentions[i].Node].key), maxText)); err != nil {
+			return err
+		}
+	}
+	for _, u := range s.uses {
+		if err := longest("a decision", len(u.value), maxValue); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loadAll loads entries on all processors and yields them in their order, each
+// with its error. It stops at the first error of yield.
+func loadAll(ctx context.Context, src Source, entries []Entry, yield func(Entry, *saying, error) error) error {
+	ctx, stop := context.WithCancel(ctx)
+	type loaded struct {
+		said []*saying
+		errs []error
+	}
+	const stride = 16 // entries loaded by one goroutine at a time
+	// What is loaded and not yet taken must be bounded, and enough to go on with
+	// while a batch is written.
+	window := make(chan chan loaded, 2*batchSize/stride)
+	finished := make(chan struct{})
+	defer func() { stop(); <-finished }()
+	go func() {
+		defer close(finished)
+		defer close(window)
+		workers := make(chan struct{}, runtime.GOMAXPROCS(0))
+		defer func() {
+			for range cap(workers) {
+				workers <- struct{}{} // wait for all
+			}
+		}()
+		for part := range slices.Chunk(entries, stride) {
+			result := make(chan loaded, 1)
+			select {
+			case window <- result:
+			case <-ctx.Done():
+				return
+			}
+			workers <- struct{}{}
+			go func() {
+				defer func() { <-workers }()
+				var l loaded
+				for _, e := range part {
+					if ctx.Err() != nil {
+						break
+					}
+					s, err := load(src, e)
+					l.said, l.errs = append(l.said, s), append(l.errs, err)
+				}
+				result <- l
+			}()
+		}
+	}()
+	for result := range window {
+		l := <-result
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for i := range l.said {
+			if err := yield(entries[i], l.said[i], l.errs[i]); err != nil {
+				return err
+			}
+		}
+		entries = entries[len(l.said):]
+	}
+	return ctx.Err()
+}

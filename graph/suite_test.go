@@ -1,0 +1,110 @@
+package graph
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"episodes/episode"
+)
+
+// onBoth runs a test on a store of each kind: what holds for one holds for the other.
+func onBoth(t *testing.T, test func(t *testing.T, url string)) {
+	t.Run("mem", func(t *testing.T) { test(t, "mem:"+t.Name()) })
+	t.Run("badger", func(t *testing.T) { test(t, "badger:"+t.TempDir()+"/graph") })
+}
+
+func mustUpdate(t rapid.TB, url string, src Source) Report {
+	t.Helper()
+	r, err := Update(context.Background(), url, src, Options{})
+	if err != nil {
+		t.Fatalf("update: %v", err)
+	}
+	return r
+}
+
+func mustRebuild(t rapid.TB, url string, src Source) Report {
+	t.Helper()
+	r, err := Rebuild(context.Background(), url, src, Options{})
+	if err != nil {
+		t.Fatalf("rebuild: %v", err)
+	}
+	return r
+}
+
+func mustOpen(t rapid.TB, url string) *Graph {
+	t.Helper()
+	g, err := Open(context.Background(), url, Options{})
+	if err != nil {
+		t.Fatalf("open: %v", err)
+	}
+	return g
+}
+
+// exported is the whole graph as text.
+func exported(t rapid.TB, url string) string {
+	t.Helper()
+	g := mustOpen(t, url)
+	defer g.Close()
+	var b bytes.Buffer
+	for _, format := range Formats() {
+		if err := g.Export(&b, format, nil); err != nil {
+			t.Fatalf("export %s: %v", format, err)
+		}
+	}
+	return b.String()
+}
+
+func mustVerify(t rapid.TB, url string, src Source) {
+	t.Helper()
+	problems, err := Verify(context.Background(), url, src, Options{})
+	if err != nil {
+		t.Fatalf("verify: %v", err)
+	}
+	for _, p := range problems {
+		t.Errorf("verify: %s", p)
+	}
+	if len(problems) > 0 {
+		t.FailNow()
+	}
+}
+
+// checkStore checks a store in every way there is.
+func checkStore(t rapid.TB, url string, src *memorySource) {
+	t.Helper()
+	mustVerify(t, url, src)
+	g := mustOpen(t, url)
+	defer g.Close()
+	checkAgainst(t, g, src.all())
+	list, _ := src.List()
+	if i, err := g.Info(); err != nil || i.Digest != Digest(list) {
+		t.Fatalf("digest is %s (%v), of the set it is %s", i.Digest, err, Digest(list))
+	}
+}
+
+// all returns the episodes that can be loaded.
+func (s *memorySource) all() []*episode.Episode {
+	list, _ := s.List()
+	var out []*episode.Episode
+	for _, e := range list {
+		if ep, err := s.Load(e.ID); err == nil {
+			out = append(out, ep)
+		}
+	}
+	return out
+}
+
+func TestUpdateEqualsModel(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		src := generated(1, 40)
+		mustUpdate(t, url, src)
+		checkStore(t, url, src)
+		for i := 40; i < 44; i++ {
+			src.put(generator{1}.episode(i))
+			mustUpdate(t, url, src)
+		}
+		checkStore(t, url, src)
+	})
+}

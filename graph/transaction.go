@@ -1,0 +1,130 @@
+package graph
+
+import (
+	"context"
+	"errors"
+
+	"github.com/hidal-go/hidalgo/kv/flat"
+)
+
+// keyValues is a sorted key-value store: Badger's, or one in memory.
+type keyValues interface {
+	flat.KV
+	Sync() error          // make what is committed outlive a loss of power
+	Verify() error        // compare everything with its checksums
+	Size() (int64, error) // bytes it takes
+}
+
+// transaction is the one transaction in which a batch writes everything: what
+// Cayley writes and the records of this package. So no death of the process can
+// part the two.
+type transaction struct {
+	kv flat.KV
+	tx flat.Tx // nil when none is open
+}
+
+// begin opens the transaction.
+func (t *transaction) begin(ctx context.Context, rw bool) (err error) {
+	t.tx, err = t.kv.Tx(ctx, rw)
+	return err
+}
+
+// commit writes the transaction, or nothing of it, and ends it.
+func (t *transaction) commit(ctx context.Context) error {
+	tx := t.tx
+	t.tx = nil
+	return tx.Commit(ctx)
+}
+
+// cancel gives up what is not committed. It may be called at any time.
+func (t *transaction) cancel() {
+	if t.tx != nil {
+		_ = t.tx.Close()
+		t.tx = nil
+	}
+}
+
+func (t *transaction) put(ctx context.Context, k, v []byte) error { return t.tx.Put(ctx, k, v) }
+func (t *transaction) del(ctx context.Context, k []byte) error    { return t.tx.Del(ctx, k) }
+
+// get returns the value of k, or nil when there is none.
+func (t *transaction) get(ctx context.Context, k []byte) ([]byte, error) {
+	v, err := t.tx.Get(ctx, k)
+	if err == flat.ErrNotFound {
+		return nil, nil
+	}
+	return v, err
+}
+
+// scan calls fn for every key that begins with prefix, in order. Neither slice
+// may be kept.
+func (t *transaction) scan(ctx context.Context, prefix []byte, fn func(k, v []byte) error) error {
+	return t.scanFrom(ctx, prefix, prefix, fn)
+}
+
+// scanFrom is scan from a key on.
+func (t *transaction) scanFrom(ctx context.Context, prefix, from []byte, fn func(k, v []byte) error) error {
+	it := scanner(t.tx.Scan(ctx), prefix)
+	defer it.Close()
+	for ok := it.(flat.Seeker).Seek(ctx, from); ok; ok = it.Next(ctx) {
+		k, v := it.Key(), it.Val()
+		if err := it.Err(); err != nil {
+			return err
+		}
+		if err := fn(k, v); err != nil {
+			return err
+		}
+	}
+	return it.Err()
+}
+
+// scanner limits an iterator to a prefix. Both stores know how to.
+func scanner(it flat.Iterator, prefix []byte) flat.Iterator {
+	return it.(flat.PrefixIterator).WithPrefix(prefix)
+}
+
+// view is the transaction as Cayley sees it: a whole store, whose transactions
+// all are this one and leave its end to its owner.
+type view struct{ t *transaction }
+
+var _ flat.KV = view{}
+
+func (v view) Close() error { return nil }
+
+func (v view) Tx(ctx context.Context, rw bool) (flat.Tx, error) {
+	if v.t.tx == nil {
+		return nil, errNoTransaction
+	}
+	return viewTx(v), nil
+}
+
+func (v view) View(ctx context.Context, fn func(tx flat.Tx) error) error {
+	return flat.View(ctx, v, fn)
+}
+
+func (v view) Update(ctx context.Context, fn func(tx flat.Tx) error) error {
+	return flat.Update(ctx, v, fn)
+}
+
+var errNoTransaction = errors.New("no transaction is open")
+
+type viewTx struct{ t *transaction }
+
+func (v viewTx) Commit(ctx context.Context) error { return nil }
+func (v viewTx) Close() error                     { return nil }
+
+func (v viewTx) Get(ctx context.Context, k flat.Key) (flat.Value, error) { return v.t.tx.Get(ctx, k) }
+
+func (v viewTx) GetBatch(ctx context.Context, keys []flat.Key) ([]flat.Value, error) {
+	return v.t.tx.GetBatch(ctx, keys)
+}
+
+func (v viewTx) Put(ctx context.Context, k flat.Key, val flat.Value) error {
+	return v.t.tx.Put(ctx, k, val)
+}
+
+func (v viewTx) Del(ctx context.Context, k flat.Key) error { return v.t.tx.Del(ctx, k) }
+
+func (v viewTx) Scan(ctx context.Context, opts ...flat.IteratorOption) flat.Iterator {
+	return v.t.tx.Scan(ctx, opts...)
+}

@@ -1,0 +1,238 @@
+package graph
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"episodes/graph/badgerkv"
+)
+
+// writer brings changes into an open generation.
+type writer struct {
+	t      *transaction
+	cayley *facts // nil after a transaction that failed
+	meta   metaRecord
+	net    *net    // of all that was applied; nil: nobody asks
+	size   int     // changes that fit into one transaction, as far as is known
+	fresh  bool    // the generation is new: words are posted at its end
+	behind *behind // nil: what is committed is written
+}
+
+// wait returns when all that was applied is written.
+func (w *writer) wait() error {
+	if w.behind == nil {
+		return nil
+	}
+	return w.behind.wait()
+}
+
+// Words of nodes are written when so many are gathered, or when the list of one
+// has so many bytes.
+const (
+	maxPosted = 1 << 20
+	maxList   = 128 << 10
+)
+
+// finish ends a new generation. Only now is the label of every node known, so
+// only now are its words posted: while episodes come in labels change, and to
+// take a word back its lists have to be searched.
+func (w *writer) finish(ctx context.Context) error {
+	for from := []byte(keyNode); from != nil; {
+		if err := w.t.begin(ctx, false); err != nil {
+			return err
+		}
+		posted, next, err := w.gather(ctx, from)
+		w.t.cancel()
+		if err != nil {
+			return err
+		}
+		if err := w.t.begin(ctx, true); err != nil {
+			return err
+		}
+		defer w.t.cancel()
+		w.meta.Batch++
+		for word, ids := range posted {
+			if err := w.t.put(ctx, postingKey(keyWord, word, w.meta.Batch), ids); err != nil {
+				return err
+			}
+		}
+		if err := w.t.put(ctx, []byte(keyMeta), encode(&w.meta)); err != nil {
+			return err
+		}
+		if err := w.t.commit(ctx); err != nil {
+			return err
+		}
+		from = next
+	}
+	return w.wait()
+}
+
+// gather collects the words of the labels of nodes, beginning with a key, and
+// returns the key to go on with, nil when these were the last.
+func (w *writer) gather(ctx context.Context, from []byte) (posted map[string][]byte, next []byte, err error) {
+	posted = map[string][]byte{}
+	n, longest := 0, 0
+	err = w.t.scanFrom(ctx, []byte(keyNode), from, func(k, v []byte) error {
+		if n >= maxPosted || longest >= maxList {
+			next = bytes.Clone(k)
+			return errEnough
+		}
+		var rec nodeRecord
+		if err := decode(k, v, &rec); err != nil {
+			return err
+		}
+		for _, word := range wordsOf(rec.label()) {
+			posted[word] = append(posted[word], k[len(keyNode):]...)
+			longest = max(longest, len(posted[word]))
+			n++
+		}
+		return nil
+	})
+	if err == errEnough {
+		err = nil
+	}
+	return posted, next, err
+}
+
+// errEnough ends a scan early.
+var errEnough = errors.New("enough")
+
+// batchSize is how many episodes are written together unless the caller says
+// otherwise or they do not fit: enough to write a node that many of them share
+// once, few enough to hold in memory.
+const batchSize = 256
+
+func (o Options) batchSize() int {
+	if o.BatchSize > 0 {
+		return o.BatchSize
+	}
+	return batchSize
+}
+
+// newWriter makes the store in an empty generation.
+func newWriter(ctx context.Context, g *generation, r rules, opt Options) (*writer, error) {
+	w := &writer{t: &transaction{kv: g.kv}, size: opt.batchSize(), fresh: true}
+	if g.behind {
+		w.behind = &behind{kv: g.kv}
+		w.t.kv = w.behind
+	}
+	w.meta.Format, w.meta.Keys = r.format, r.keys
+	if err := w.t.begin(ctx, true); err != nil {
+		return nil, err
+	}
+	defer w.t.cancel()
+	if err := initCayley(ctx, w.t); err != nil {
+		return nil, err
+	}
+	if err := w.t.put(ctx, []byte(keyMeta), encode(&w.meta)); err != nil {
+		return nil, err
+	}
+	return w, w.t.commit(ctx)
+}
+
+// openWriter goes on with a generation that is there.
+func openWriter(ctx context.Context, g *generation, r rules, opt Options) (*writer, error) {
+	w := &writer{t: &transaction{kv: g.kv}, net: newNet(), size: opt.batchSize()}
+	if err := w.t.begin(ctx, false); err != nil {
+		return nil, err
+	}
+	defer w.t.cancel()
+	var err error
+	w.meta, err = readMeta(ctx, w.t, r)
+	return w, err
+}
+
+// errNotInOne is an episode that does not fit into one transaction.
+var errNotInOne = errors.New("too large for one transaction")
+
+// apply brings in news, each of them whole or not at all: of every id, what is
+// said now, nil when it is gone. done is told after each transaction how many of
+// them are in for good.
+func (w *writer) apply(ctx context.Context, news []news, done func(n int)) error {
+	for len(news) > 0 {
+		n := min(w.size, len(news))
+		err := w.applyOne(ctx, news[:n])
+		switch {
+		case errors.Is(err, badgerkv.ErrTooBig) && n > 1:
+			w.size = n / 2
+		case errors.Is(err, badgerkv.ErrTooBig):
+			return fmt.Errorf("episode %q: %w", news[0].id, errNotInOne)
+		case err != nil:
+			return err
+		default:
+			done(n)
+			news = news[n:]
+		}
+	}
+	return nil
+}
+
+// news is what becomes of one episode.
+type news struct {
+	id   string
+	said *saying // nil: gone
+	old  bool    // it is stored, in whatever version
+}
+
+// applyOne is apply in one transaction.
+func (w *writer) applyOne(ctx context.Context, news []news) (err error) {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := w.t.begin(ctx, true); err != nil {
+		return err
+	}
+	defer func() {
+		w.t.cancel()
+		if err != nil {
+			w.cayley = nil
+		}
+	}()
+	if w.cayley == nil {
+		f, err := openCayley(w.t)
+		if err != nil {
+			return err
+		}
+		w.cayley = &f
+	}
+	b := &batch{ctx: ctx, t: w.t, meta: w.meta, wordless: w.fresh}
+	if w.net != nil {
+		b.net = newNet()
+	}
+	for _, n := range news {
+		c := change{new: n.said}
+		if n.old {
+			if c.old, err = readSaying(ctx, w.t, n.id); err != nil {
+				return err
+			}
+		}
+		b.changes = append(b.changes, c)
+	}
+	b.d = newDelta(b.changes)
+	if err := b.plan(); err != nil {
+		return err
+	}
+	if err := b.write(*w.cayley); err != nil {
+		return err
+	}
+	if err := w.t.commit(ctx); err != nil {
+		return err
+	}
+	w.meta = b.meta
+	w.net.add(b.net)
+	return nil
+}
+
+func (n *net) add(o *net) {
+	if n == nil || o == nil {
+		return
+	}
+	for id, c := range o.nodes {
+		n.nodes[id] += c
+	}
+	for id, c := range o.edges {
+		n.edges[id] += c
+	}
+}

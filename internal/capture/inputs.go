@@ -1,0 +1,225 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract"
+	"episodes/internal/memory"
+)
+
+// Stdin is the argument that means standard input.
+const Stdin = "-"
+
+// SafeSession reports whether a name can stand in an episode's id and so in the
+// name of its file.
+func SafeSession(name string) bool {
+	return episode.SafeSession(name) == name && episode.ValidID(episode.IDFromSession(name))
+}
+
+// input is one log to be read.
+type input struct {
+	shown   string // as the user named it, or as the walk found it
+	path    string // absolute, symlinks resolved; Stdin for standard input
+	stat    memory.Stat
+	place   string // relative to the root when inside it, else path
+	source  string // path for the provenance
+	session string
+}
+
+// failure is an input that could not be used, or a log that could not be kept.
+type failure struct {
+	code string
+	line int
+	err  error
+	hint string
+}
+
+// gather turns arguments into logs, each once, sorted by place; failed holds
+// the arguments that name no log.
+func gather(loc memory.Location, cwd string, args []string, session string) (logs []input, failed []Item) {
+	g := &gatherer{loc: loc, cwd: cwd, session: session, seen: map[string]bool{}}
+	for _, a := range args {
+		g.arg(a)
+	}
+	slices.SortStableFunc(g.logs, func(a, b input) int { return strings.Compare(a.place, b.place) })
+	return g.logs, g.failed
+}
+
+type gatherer struct {
+	loc     memory.Location
+	cwd     string
+	session string // for standard input
+	seen    map[string]bool
+	logs    []input
+	failed  []Item
+}
+
+func (g *gatherer) fail(shown, code string, err error, hint string) {
+	g.failed = append(g.failed, failedItem(shown, "", failure{code: code, err: err, hint: hint}))
+}
+
+func (g *gatherer) arg(a string) {
+	if a == Stdin {
+		g.stdin()
+		return
+	}
+	path := a
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(g.cwd, path)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(a, "*?["):
+		g.glob(a, path)
+	case err != nil:
+		g.fail(a, "unreadable", reason(err), "")
+	case info.IsDir():
+		g.walk(a, path)
+	default:
+		g.file(a, path, info)
+	}
+}
+
+func (g *gatherer) glob(a, pattern string) {
+	found, err := filepath.Glob(pattern)
+	if err != nil {
+		g.fail(a, "bad-pattern", fmt.Errorf("not a pattern: %w", err), "")
+		return
+	}
+	if len(found) == 0 {
+		g.fail(a, "unreadable", errors.New("no file matches"), "")
+	}
+	for _, path := range found {
+		info, err := os.Stat(path)
+		switch {
+		case err != nil:
+			g.fail(path, "unreadable", reason(err), "")
+		case info.IsDir():
+			g.walk(path, path)
+		default:
+			g.file(path, path, info)
+		}
+	}
+}
+
+// walk takes the Markdown files below a folder. Links to folders are not
+// followed, so a loop of them does no harm.
+func (g *gatherer) walk(shown, dir string) {
+	show := func(path string) string { return filepath.Join(shown, strings.TrimPrefix(path, dir)) }
+	err := filepath.WalkDir(dir+string(filepath.Separator), func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			g.fail(show(path), "unreadable", reason(err), "")
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
+			return fs.SkipDir
+		case d.IsDir() || !markdownName(path):
+			return nil
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			g.fail(show(path), "unreadable", reason(err), "")
+		} else if !info.IsDir() {
+			g.file(show(path), path, info)
+		}
+		return nil
+	})
+	if err != nil {
+		g.fail(shown, "unreadable", reason(err), "")
+	}
+}
+
+func markdownName(path string) bool {
+	ext := strings.ToLower(filepath.Ext(path))
+	return ext == ".md" || ext == ".markdown"
+}
+
+func (g *gatherer) file(shown, path string, info fs.FileInfo) {
+	if !info.Mode().IsRegular() {
+		g.fail(shown, "unreadable", errors.New("not a regular file"), "pipe it in: episodes extract - --session NAME")
+		return
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		g.fail(shown, "unreadable", reason(err), "")
+		return
+	}
+	if g.seen[real] {
+		return
+	}
+	g.seen[real] = true
+	in := input{shown: shown, path: real, stat: memory.StatOf(info), place: filepath.ToSlash(real), source: filepath.Base(real), session: episode.SessionFromPath(real)}
+	if rel, ok := g.loc.Inside(real); ok {
+		in.place, in.source = rel, rel
+	}
+	g.logs = append(g.logs, in)
+}
+
+func (g *gatherer) stdin() {
+	if g.seen[Stdin] {
+		return
+	}
+	g.seen[Stdin] = true
+	session := g.session
+	if session == "" {
+		session = "stdin"
+	}
+	g.logs = append(g.logs, input{shown: Stdin, path: Stdin, place: Stdin, source: Stdin, session: session})
+}
+
+// read returns a log's bytes. A log over the limit is refused before it fills
+// the memory of the machine, and ctx ends the wait for standard input.
+func (in input) read(ctx context.Context, stdin io.Reader) ([]byte, error) {
+	if in.path == Stdin {
+		type answer struct {
+			data []byte
+			err  error
+		}
+		c := make(chan answer, 1)
+		go func() {
+			data, err := io.ReadAll(io.LimitReader(stdin, extract.MaxBytes+1))
+			c <- answer{data, err}
+		}()
+		select {
+		case a := <-c:
+			return a.data, reason(a.err)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	if in.stat.Size > extract.MaxBytes {
+		return nil, tooLarge(in.stat.Size)
+	}
+	f, err := os.Open(in.path)
+	if err != nil {
+		return nil, reason(err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, extract.MaxBytes+1))
+	return data, reason(err)
+}
+
+func tooLarge(size int64) error {
+	return &extract.InputError{Err: fmt.Errorf("%w: %d MB, the limit is %d MB", extract.ErrTooLarge, size>>20, extract.MaxBytes>>20)}
+}
+
+// reason drops the operation and the path, which the message has already.
+func reason(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}

@@ -1,0 +1,215 @@
+package capture
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/internal/memory"
+)
+
+// plan is what is to be done, decided on the files as they are now.
+type plan struct {
+	idx     *memory.Index
+	logs    []parsed
+	names   []memory.Name
+	moves   []memory.Move
+	pending []memory.Pending
+	verdict []verdict // of each log
+	hashes  map[string]string
+}
+
+// verdict is what is to become of a log.
+type verdict struct {
+	status Status
+	fail   *failure
+}
+
+func (p *plan) bytes() int {
+	n := 0
+	for _, f := range p.pending {
+		n += len(f.Data)
+	}
+	return n
+}
+
+func (r *run) plan(logs []parsed) (*plan, error) {
+	p := &plan{idx: &memory.Index{}, logs: logs, verdict: make([]verdict, len(logs)), hashes: map[string]string{}}
+	existing := map[string]bool{}
+	if r.m != nil {
+		files, strange, err := r.m.Files()
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range strange { // a link or a folder in an episode's place
+			existing[strings.TrimSuffix(name, ".json")] = true
+		}
+		for _, f := range files {
+			existing[f.ID] = true
+		}
+		p.idx = r.m.LoadIndex()
+	}
+	wants := make([]memory.Log, len(logs))
+	for i, l := range logs {
+		wants[i] = memory.Log{Session: l.session, Place: l.place, SHA256: l.sha}
+	}
+	p.names, p.moves = memory.NewNames(r.holders(wants, existing, p.idx)).Assign(wants)
+	p.moves = slices.DeleteFunc(p.moves, func(m memory.Move) bool { return !existing[m.From] || !r.readable(m.From) })
+	from := map[string]string{} // where the episode of an id stands until the moves are done
+	for _, mv := range p.moves {
+		if !existing[mv.To] {
+			from[mv.To] = mv.From
+		}
+	}
+	// An original comes before its copies: a copy only says what became of it.
+	first := map[string]int{}
+	order := make([]int, len(logs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return rank(p.names[a].Copy) - rank(p.names[b].Copy) })
+	for _, i := range order {
+		id := p.names[i].ID
+		if j, ok := first[id]; ok {
+			p.verdict[i] = p.verdict[j]
+			if p.verdict[i].status == Written {
+				p.verdict[i].status = Unchanged
+			}
+			continue
+		}
+		first[id] = i
+		at := id
+		if old, ok := from[id]; ok {
+			at = old
+		}
+		if err := r.decide(p, i, at, existing[at]); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+func rank(second bool) int {
+	if second {
+		return 1
+	}
+	return 0
+}
+
+// decide settles what becomes of log i, whose episode, if it exists, stands at
+// the id at until the moves are done.
+func (r *run) decide(p *plan, i int, at string, exists bool) error {
+	old := r.standing(at, exists)
+	id, ep := p.names[i].ID, p.logs[i].ep
+	if old.ep != nil && p.names[i].Copy {
+		ep.Provenance.Source.Path = old.ep.Provenance.Source.Path // a copy does not take over
+	}
+	ep.ID, ep.Session = id, strings.TrimPrefix(id, episode.IDFromSession(""))
+	if err := ep.Seal(); err != nil {
+		return err
+	}
+	data, err := episode.Marshal(ep)
+	if err != nil {
+		return err
+	}
+	data, fail := r.choose(old, ep, data)
+	switch {
+	case fail != nil:
+		p.verdict[i].fail = fail
+	case data != nil:
+		p.verdict[i].status = Written
+		p.pending = append(p.pending, memory.Pending{ID: id, Data: data})
+		p.hashes[id] = memory.Hash(data)
+	default:
+		p.verdict[i].status = Unchanged
+		if at == id { // else a move is about to change its bytes
+			p.hashes[id] = memory.Hash(old.data)
+		}
+	}
+	return nil
+}
+
+// standing is the episode file that a log finds in its place.
+type standing struct {
+	exists bool
+	path   string
+	data   []byte
+	ep     *episode.Episode // nil when it is not the episode that its name says
+	err    error            // why
+	unread bool             // not even the bytes can be had
+}
+
+func (r *run) standing(id string, exists bool) standing {
+	s := standing{exists: exists}
+	if !exists {
+		return s
+	}
+	s.path = r.m.EpisodePath(id)
+	if s.data, s.err = r.m.Read(id); s.err != nil {
+		s.unread = true
+		return s
+	}
+	ep, err := episode.Parse(s.data)
+	switch {
+	case err != nil:
+		s.err = err
+	case ep.ID != id:
+		s.err = &episode.SyntaxError{Line: episode.LineOf(s.data, `"id"`), Msg: fmt.Sprintf("id %q is not the file's stem", ep.ID)}
+	default:
+		s.ep = ep
+	}
+	return s
+}
+
+// choose returns what to write in place of old, nothing when old may stay as it
+// is, or why that cannot be decided without the user.
+func (r *run) choose(old standing, ep *episode.Episode, data []byte) ([]byte, *failure) {
+	blame := func(code string, err error, hint string) ([]byte, *failure) {
+		return nil, &failure{code: code, err: &memory.FileError{Path: old.path, Err: err}, hint: hint}
+	}
+	origin := memory.Edited
+	if old.ep != nil {
+		origin = memory.OriginOf(old.ep, old.data)
+	}
+	switch {
+	case !old.exists:
+		return data, nil
+	case old.unread:
+		return blame("episode-unreadable", reason(old.err), "remove it, then extract again")
+	case bytes.Equal(old.data, data):
+		return nil, nil
+	case r.Force:
+		return data, nil
+	case origin == memory.Extracted && sameLog(old.ep, ep) && old.ep.Provenance.Source.Path == ep.Provenance.Source.Path:
+		return nil, nil
+	case origin == memory.Extracted:
+		return data, nil
+	case origin == memory.Merged && sameLog(old.ep, ep):
+		return nil, nil
+	case r.Preserve:
+		merged, err := memory.Merge(old.data, ep)
+		switch {
+		case err != nil:
+			return blame("episode-damaged", err, hintForce)
+		case bytes.Equal(merged, old.data):
+			return nil, nil
+		}
+		return merged, nil
+	case old.ep == nil:
+		return blame("episode-damaged", old.err, hintDamaged)
+	}
+	return blame("episode-edited", errors.New("edited by hand or written by another tool, so it is left as it is"), hintEdited)
+}
+
+const (
+	hintEdited  = "--preserve keeps what it says and adds what the log says, --force replaces it"
+	hintDamaged = "mend the file, or replace it with --force"
+	hintForce   = "--force replaces it"
+)
+
+func sameLog(a, b *episode.Episode) bool {
+	return a.Provenance.Source.SHA256 == b.Provenance.Source.SHA256 && a.Provenance.Extractor == b.Provenance.Extractor
+}

@@ -1,0 +1,152 @@
+package capture
+
+import (
+	"errors"
+	"fmt"
+
+	"episodes/episode"
+	"episodes/extract"
+	"episodes/graph"
+	"episodes/internal/memory"
+)
+
+// Status is what became of a log.
+type Status string
+
+// Written: its episode is new or changed. Unchanged: it says what its episode
+// already holds. Failed: see the item's diagnostics.
+const (
+	Written   Status = "written"
+	Unchanged Status = "unchanged"
+	Failed    Status = "failed"
+)
+
+// Report is what a run of extract did.
+type Report struct {
+	Episodes   []Item       `json:"episodes"`
+	Renamed    []Rename     `json:"renamed,omitempty"` // existing episodes whose file name turned out to be shared
+	Graph      *GraphChange `json:"graph,omitempty"`   // absent when the graph was not touched
+	DryRun     bool         `json:"dry_run,omitempty"`
+	DurationMS int64        `json:"duration_ms"`
+}
+
+// Item is one log and its episode.
+type Item struct {
+	ID          string          `json:"id"`
+	Path        string          `json:"path"`           // the log, as it was named
+	File        string          `json:"file,omitempty"` // the episode's file
+	Status      Status          `json:"status"`
+	Outcome     episode.Outcome `json:"outcome"`
+	Decisions   int             `json:"decisions"`
+	Events      int             `json:"events"`
+	Links       int             `json:"links"`
+	Lessons     int             `json:"lessons"`
+	Diagnostics []Diagnostic    `json:"diagnostics"` // of a log that was read in this run
+	Hint        string          `json:"hint,omitempty"`
+	Taken       []Taken         `json:"taken,omitempty"` // only when asked for
+	Lines       []string        `json:"-"`               // of the log, when Taken is given
+}
+
+// Diagnostic is something to know about a log; line 0 means the whole file.
+type Diagnostic struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// String is the diagnostic as file:line: message.
+func (d Diagnostic) String() string {
+	if d.Line > 0 {
+		return fmt.Sprintf("%s:%d: %s", d.File, d.Line, d.Message)
+	}
+	return fmt.Sprintf("%s: %s", d.File, d.Message)
+}
+
+// Taken is a span of a log and what it was read as.
+type Taken struct {
+	First int    `json:"first"`
+	Last  int    `json:"last"`
+	What  string `json:"what"`
+	Why   string `json:"why"`
+	Text  string `json:"text"` // the lines themselves
+}
+
+// Rename is an episode that got another id.
+type Rename struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// GraphChange is what writing the episodes did to the graph.
+type GraphChange struct {
+	Added        int    `json:"episodes_added"`
+	Changed      int    `json:"episodes_changed"`
+	Removed      int    `json:"episodes_removed"`
+	Unchanged    int    `json:"episodes_unchanged"`
+	NodesAdded   int    `json:"nodes_added"`
+	NodesRemoved int    `json:"nodes_removed"`
+	EdgesAdded   int    `json:"edges_added"`
+	EdgesRemoved int    `json:"edges_removed"`
+	Rebuilt      bool   `json:"rebuilt,omitempty"`
+	Generation   string `json:"generation,omitempty"`
+}
+
+// ChangeOf takes the figures of a graph's report.
+func ChangeOf(g graph.Report) *GraphChange {
+	return &GraphChange{Added: g.Added, Changed: g.Changed, Removed: g.Removed, Unchanged: g.Unchanged,
+		NodesAdded: g.NodesAdded, NodesRemoved: g.NodesRemoved, EdgesAdded: g.EdgesAdded, EdgesRemoved: g.EdgesRemoved,
+		Rebuilt: g.Rebuilt, Generation: g.Generation}
+}
+
+// String is the change in one line.
+func (g *GraphChange) String() string {
+	return fmt.Sprintf("episodes +%d ~%d -%d =%d, nodes +%d -%d, edges +%d -%d",
+		g.Added, g.Changed, g.Removed, g.Unchanged, g.NodesAdded, g.NodesRemoved, g.EdgesAdded, g.EdgesRemoved)
+}
+
+// Count returns how many logs have a status.
+func (r *Report) Count(s Status) int {
+	n := 0
+	for _, it := range r.Episodes {
+		if it.Status == s {
+			n++
+		}
+	}
+	return n
+}
+
+func failedItem(shown, id string, f failure) Item {
+	d := Diagnostic{File: shown, Line: f.line, Code: f.code, Message: f.err.Error()}
+	var ie *extract.InputError
+	var fe *memory.FileError
+	var se *episode.SyntaxError
+	switch {
+	case errors.As(f.err, &ie):
+		d.Line = ie.Line
+		switch {
+		case errors.Is(ie, extract.ErrNotText):
+			d.Code = "not-text"
+		case errors.Is(ie, extract.ErrTooLarge):
+			d.Code = "too-large"
+		}
+	case errors.As(f.err, &fe): // the existing episode is to blame
+		d.File = fe.Path
+		if d.Message = fe.Err.Error(); errors.As(fe.Err, &se) {
+			d.Line, d.Message = se.Line, se.Msg
+		}
+	}
+	return Item{ID: id, Path: shown, Status: Failed, Outcome: episode.Unknown, Diagnostics: []Diagnostic{d}, Hint: f.hint}
+}
+
+func (it *Item) count(ep *episode.Episode) {
+	it.Outcome, it.Decisions, it.Events, it.Links, it.Lessons = ep.Outcome, len(ep.Decisions), len(ep.Events), len(ep.Links), len(ep.Lessons)
+}
+
+func (it *Item) counts() memory.Counts {
+	return memory.Counts{Outcome: string(it.Outcome), Decisions: it.Decisions, Events: it.Events, Links: it.Links, Lessons: it.Lessons}
+}
+
+func (it *Item) setCounts(c memory.Counts) {
+	it.Outcome, it.Decisions, it.Events, it.Links, it.Lessons = episode.Outcome(c.Outcome), c.Decisions, c.Events, c.Links, c.Lessons
+}

@@ -1,0 +1,134 @@
+// Package doctor looks a memory over: its episodes, its graph, its lock, its
+// disk, and what killed writers left. For each thing that is wrong it says what
+// to do; what can be mended without losing anything, Fix mends.
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"episodes/internal/memory"
+)
+
+// State is the result of one check.
+type State string
+
+// OK: as it should be. Note: good to know, nothing to do. Problem: something
+// to do. Fixed: it was a problem.
+const (
+	OK      State = "ok"
+	Note    State = "note"
+	Problem State = "problem"
+	Fixed   State = "fixed"
+)
+
+// Finding is one line of the report.
+type Finding struct {
+	Check string `json:"check"`
+	State State  `json:"state"`
+	Text  string `json:"text"`
+	Todo  string `json:"todo,omitempty"` // what to do about it
+}
+
+// Report is all that was found.
+type Report struct {
+	Findings []Finding `json:"findings"`
+	Problems int       `json:"problems"`
+	Fixed    int       `json:"fixed"`
+}
+
+// Options say what to look at.
+type Options struct {
+	Location memory.Location
+	Graph    memory.GraphOptions
+	Now      func() time.Time
+	Free     func(dir string) (uint64, bool)
+}
+
+// Check looks the memory over and changes nothing.
+func Check(ctx context.Context, o Options) (*Report, error) {
+	x, err := examine(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return report(x.findings), nil
+}
+
+// Fix mends what is safe to mend (what is derived, and what killed writers
+// left), then looks the memory over again.
+func Fix(ctx context.Context, o Options) (*Report, error) {
+	before, err := examine(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	if len(before.mend) == 0 {
+		return report(before.findings), nil
+	}
+	if err := mend(ctx, o, before.mend); err != nil {
+		return nil, err
+	}
+	after, err := examine(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return report(append(fixed(before.findings, after.findings), after.findings...)), nil
+}
+
+// fixed lists the problems that were there before and are gone.
+func fixed(before, after []Finding) []Finding {
+	still := map[string]bool{}
+	for _, f := range after {
+		still[f.Check+f.Text] = f.State == Problem
+	}
+	var out []Finding
+	for _, f := range before {
+		if f.State == Problem && !still[f.Check+f.Text] {
+			out = append(out, Finding{Check: f.Check, State: Fixed, Text: f.Text})
+		}
+	}
+	return out
+}
+
+func report(findings []Finding) *Report {
+	r := &Report{Findings: findings}
+	for _, f := range findings {
+		switch f.State {
+		case Problem:
+			r.Problems++
+		case Fixed:
+			r.Fixed++
+		}
+	}
+	return r
+}
+
+// remedy is something that Fix can do.
+type remedy int
+
+const (
+	clean   remedy = iota // remove what killed writers left
+	ignore                // write the .gitignore
+	rebuild               // write the graph anew
+)
+
+// mend does the remedies under the memory's lock.
+func mend(ctx context.Context, o Options, what map[remedy]bool) error {
+	m, err := memory.Open(o.Location)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	unlock, err := m.Lock(ctx, o.Graph.LockTimeout, o.Graph.Who) // writes the .gitignore too
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	m.Clean()
+	if what[rebuild] {
+		if _, _, err := m.Rebuild(ctx, m.LoadIndex(), o.Graph, o.Now); err != nil {
+			return fmt.Errorf("rebuild the graph: %w", err)
+		}
+	}
+	return nil
+}

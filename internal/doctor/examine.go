@@ -1,0 +1,257 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/graph"
+	"episodes/internal/lock"
+	"episodes/internal/memory"
+	"episodes/internal/schema"
+)
+
+// patient is a memory that is being looked over.
+type patient struct {
+	Options
+	m        *memory.Memory
+	held     bool // a writer is at work
+	findings []Finding
+	mend     map[remedy]bool
+}
+
+func examine(ctx context.Context, o Options) (*patient, error) {
+	m, err := memory.Open(o.Location)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	p := &patient{Options: o, m: m, mend: map[remedy]bool{}}
+	for _, step := range []func(context.Context) error{p.folder, p.episodes, p.store, p.lock, p.disk, p.leftovers} {
+		if err := errors.Join(step(ctx), ctx.Err()); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+func (p *patient) add(s State, check, todo, format string, args ...any) {
+	p.findings = append(p.findings, Finding{Check: check, State: s, Text: fmt.Sprintf(format, args...), Todo: todo})
+}
+
+func (p *patient) folder(context.Context) error {
+	if !p.m.HasIgnore() {
+		p.mend[ignore] = true
+		p.add(Problem, "memory", "episodes doctor --fix", "%q has no .gitignore, so git would take the graph for a source", p.m.DerivedDir())
+		return nil
+	}
+	p.add(OK, "memory", "", "%s", p.m.Dir)
+	return nil
+}
+
+// episodes checks every episode file by itself, and against the others.
+func (p *patient) episodes(context.Context) error {
+	const check = "episodes"
+	files, strange, err := p.m.Files()
+	if err != nil {
+		return err
+	}
+	before, invalid := len(p.findings), 0
+	for _, name := range strange {
+		p.add(Problem, check, "remove it, or name it after the id in it", "%q is no episode file: a link, or a name that is no id", name)
+	}
+	origins := map[memory.Origin]int{}
+	byLog, byContent := map[string][]string{}, map[string][]string{}
+	for _, f := range files {
+		data, err := p.m.Read(f.ID)
+		if err != nil {
+			p.add(Problem, check, "see why it cannot be read", "%v", err)
+			continue
+		}
+		if invalid, err = p.valid(f.ID, data, invalid); err != nil {
+			return err
+		}
+		ep, err := episode.Parse(data)
+		if err != nil {
+			continue // told by valid
+		}
+		origins[memory.OriginOf(ep, data)]++
+		if src := ep.Provenance.Source; src.SHA256 != "" {
+			byContent[src.SHA256] = append(byContent[src.SHA256], f.ID)
+			if strings.Contains(src.Path, "/") {
+				byLog[src.Path] = append(byLog[src.Path], f.ID)
+			}
+		}
+	}
+	if invalid > mostFiles {
+		p.add(Problem, check, "episodes validate", "%d more files are not valid", invalid-mostFiles)
+	}
+	p.sharedLogs(byLog, byContent)
+	if len(p.findings) == before {
+		p.add(OK, check, "", "%d, each valid and named by its id", len(files))
+	}
+	if n := origins[memory.Edited] + origins[memory.Merged]; n > 0 {
+		p.add(Note, check, "", "%d of %d were edited by hand or written by another tool (of these %d merged); extract leaves them as they are unless told otherwise",
+			n, len(files), origins[memory.Merged])
+	}
+	return nil
+}
+
+// mostFiles is how many files are named one by one.
+const mostFiles = 10
+
+// valid names the first problem of a file, and counts the files that have any.
+func (p *patient) valid(id string, data []byte, invalid int) (int, error) {
+	bad, err := schema.File(data, id)
+	if err != nil || len(bad) == 0 {
+		return invalid, err
+	}
+	if invalid++; invalid <= mostFiles {
+		more := ""
+		if len(bad) > 1 {
+			more = fmt.Sprintf("; and %d more in this file", len(bad)-1)
+		}
+		p.add(Problem, "episodes", "mend it, or extract its log again with --force", "%s:%d: %s%s", p.m.EpisodePath(id), bad[0].Line, bad[0].Message, more)
+	}
+	return invalid, nil
+}
+
+// sharedLogs finds logs that stand behind several episodes, and so count twice.
+func (p *patient) sharedLogs(byLog, byContent map[string][]string) {
+	told := map[string]bool{}
+	for _, by := range []map[string][]string{byLog, byContent} {
+		for _, key := range slices.Sorted(maps.Keys(by)) {
+			ids := by[key]
+			all := strings.Join(ids, ", ")
+			if len(ids) > 1 && !told[all] {
+				told[all] = true
+				p.add(Problem, "episodes", "keep one and remove the others", "made from one log: %s", all)
+			}
+		}
+	}
+}
+
+func (p *patient) store(ctx context.Context) error {
+	const check = "graph"
+	src, err := p.m.Source(p.m.LoadIndex())
+	if err != nil {
+		return err
+	}
+	g, err := graph.Open(ctx, p.Graph.Store, p.Graph.Options)
+	switch {
+	case errors.Is(err, graph.ErrMissing):
+		p.add(Note, check, "", "none yet: the next question builds it from %d episodes", len(src.Entries))
+		return nil
+	case errors.Is(err, graph.ErrDamaged), errors.Is(err, graph.ErrVersion):
+		p.mend[rebuild] = true
+		p.add(Problem, check, "episodes graph rebuild", "%v", err)
+		return nil
+	case errors.Is(err, lock.ErrTimeout):
+		p.add(Note, check, "", "not looked at: %v", err)
+		return nil
+	case err != nil:
+		return fmt.Errorf("open the graph: %w", err)
+	}
+	info, infoErr := g.Info()
+	held, heldErr := g.Episodes()
+	if err := errors.Join(infoErr, heldErr, g.Close()); err != nil {
+		return fmt.Errorf("read the graph: %w", err)
+	}
+	against := graph.Source(src)
+	if behind := p.compare(src, held); behind > 0 {
+		against = nil
+		p.add(Note, check, "", "behind the files by %d of %d episodes: the next question brings it in step", behind, len(src.Entries))
+	}
+	wrong, err := graph.Verify(ctx, p.Graph.Store, against, p.Graph.Options)
+	if err != nil {
+		return fmt.Errorf("verify the graph: %w", err)
+	}
+	for _, w := range wrong {
+		p.mend[rebuild] = true
+		p.add(Problem, check, "episodes graph rebuild", "%s", w)
+	}
+	if len(wrong) == 0 {
+		p.add(OK, check, "", "format %d, generation %s, %d KB, %d episodes, consistent and with right checksums",
+			info.Format, info.Generation, info.Bytes>>10, len(held))
+	}
+	return nil
+}
+
+// compare counts the episodes by which the graph and the files differ. Files
+// that cannot be loaded are taken out of src: they are in no graph.
+func (p *patient) compare(src *memory.Source, held []graph.Entry) (differ int) {
+	in := map[graph.Entry]bool{}
+	for _, e := range held {
+		in[e] = true
+	}
+	var loadable []graph.Entry
+	for _, e := range src.Entries {
+		if !in[e] {
+			if _, err := p.m.Load(e.ID); err != nil {
+				continue
+			}
+			differ++
+		}
+		loadable = append(loadable, e)
+		delete(in, e)
+	}
+	for e := range in {
+		if !slices.ContainsFunc(loadable, func(l graph.Entry) bool { return l.ID == e.ID }) {
+			differ++ // its file is gone
+		}
+	}
+	src.Entries = loadable
+	return differ
+}
+
+func (p *patient) lock(ctx context.Context) error {
+	l, err := lock.Shared(ctx, p.m.LockPath(), 0)
+	var held *lock.TimeoutError
+	switch {
+	case errors.As(err, &held):
+		p.held = true
+		p.add(Note, "lock", "", "%v", held)
+	case err != nil:
+		p.add(Problem, "lock", "see who may read the file", "%v", err)
+	default:
+		_ = l.Release()
+		p.add(OK, "lock", "", "free")
+	}
+	return nil
+}
+
+// lowDisk is when writing may soon fail: the graph alone may need 64 MB.
+const lowDisk = 256 << 20
+
+func (p *patient) disk(context.Context) error {
+	free, ok := p.Free(p.m.Dir)
+	switch {
+	case !ok:
+		p.add(Note, "disk", "", "the system does not tell how much is free")
+	case free < lowDisk:
+		p.add(Problem, "disk", "free some space: writers refuse to start without it", "%d MB free", free>>20)
+	default:
+		p.add(OK, "disk", "", "%d MB free", free>>20)
+	}
+	return nil
+}
+
+func (p *patient) leftovers(context.Context) error {
+	if p.held {
+		p.add(Note, "leftovers", "", "not looked for while a writer is at work")
+		return nil
+	}
+	left := p.m.Leftovers()
+	for _, path := range left {
+		p.mend[clean] = true
+		p.add(Problem, "leftovers", "episodes doctor --fix", "%q was left by a killed writer", path)
+	}
+	if len(left) == 0 {
+		p.add(OK, "leftovers", "", "none")
+	}
+	return nil
+}

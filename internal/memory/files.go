@@ -1,0 +1,279 @@
+package memory
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"episodes/episode"
+)
+
+// maxEpisode is more than any session's episode needs; a larger file is no
+// episode, and reading it whole could exhaust the machine.
+const maxEpisode = 64 << 20
+
+// Stat is what tells cheaply that a file was not touched.
+type Stat struct {
+	Size    int64 `json:"size"`
+	ModTime int64 `json:"mtime"` // nanoseconds; unsure when a change could hide behind it
+}
+
+// StatOf takes the stat of a file's information.
+func StatOf(i fs.FileInfo) Stat { return Stat{Size: i.Size(), ModTime: i.ModTime().UnixNano()} }
+
+// File is an episode file, not yet read.
+type File struct {
+	ID string
+	Stat
+}
+
+// Files lists the episode files by id. Strange holds the names of JSON files
+// that can be no episode's: links, folders, names that are no id.
+func (m *Memory) Files() (files []File, strange []string, err error) {
+	entries, err := m.entries(m.episodes)
+	if err != nil {
+		return nil, nil, fmt.Errorf("list %q: %w", m.EpisodesDir(), cause(err))
+	}
+	for _, e := range entries {
+		stem, ok := strings.CutSuffix(e.Name(), ".json")
+		if !ok || strings.HasPrefix(stem, ".") {
+			continue
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // removed since it was listed
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("look at %q: %w", m.EpisodePath(stem), cause(err))
+		}
+		if !info.Mode().IsRegular() || !episode.ValidID(stem) {
+			strange = append(strange, e.Name())
+			continue
+		}
+		files = append(files, File{ID: stem, Stat: StatOf(info)})
+	}
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.ID, b.ID) })
+	slices.Sort(strange)
+	return files, strange, nil
+}
+
+func (m *Memory) entries(dir *os.Root) ([]fs.DirEntry, error) {
+	f, err := dir.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.ReadDir(-1)
+}
+
+// Read returns the bytes of an episode file; the error is fs.ErrNotExist when
+// there is none.
+func (m *Memory) Read(id string) ([]byte, error) {
+	if !episode.ValidID(id) {
+		return nil, fmt.Errorf("%q is no episode id: %w", id, fs.ErrNotExist)
+	}
+	name := id + ".json"
+	if info, err := m.episodes.Lstat(name); err != nil {
+		return nil, fmt.Errorf("read episode %q: %w", id, cause(err))
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("read episode %q: %q is no regular file", id, m.EpisodePath(id))
+	} else if info.Size() > maxEpisode {
+		return nil, fmt.Errorf("read episode %q: %d MB is too large for an episode", id, info.Size()>>20)
+	}
+	f, err := m.episodes.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("read episode %q: %w", id, cause(err))
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxEpisode+1))
+	if err != nil {
+		return nil, fmt.Errorf("read episode %q: %w", id, cause(err))
+	}
+	return data, nil
+}
+
+// Load reads one episode and refuses one that claims another id than its file's
+// stem, so that two files can never stand for one episode.
+func (m *Memory) Load(id string) (*episode.Episode, error) {
+	data, err := m.Read(id)
+	if err != nil {
+		return nil, err
+	}
+	ep, err := episode.Parse(data)
+	if err != nil {
+		return nil, &FileError{Path: m.EpisodePath(id), Err: err}
+	}
+	if ep.ID != id {
+		return nil, &FileError{Path: m.EpisodePath(id), Err: &episode.SyntaxError{
+			Line: episode.LineOf(data, `"id"`), Msg: fmt.Sprintf("id %q is not the file's stem", ep.ID)}}
+	}
+	return ep, nil
+}
+
+// FileError is a defect of a file, with the file.
+type FileError struct {
+	Path string
+	Err  error
+}
+
+// Error gives file, line (when known) and defect.
+func (e *FileError) Error() string {
+	var se *episode.SyntaxError
+	if errors.As(e.Err, &se) {
+		return fmt.Sprintf("%s:%d: %s", e.Path, se.Line, se.Msg)
+	}
+	return fmt.Sprintf("%s: %v", e.Path, e.Err)
+}
+
+// Unwrap gives the defect.
+func (e *FileError) Unwrap() error { return e.Err }
+
+// Pending is an episode file to be written.
+type Pending struct {
+	ID   string
+	Data []byte
+}
+
+// Write writes episode files, each aside, synced and renamed, jobs at a time;
+// the caller holds the lock. When ctx ends, files already begun are finished
+// and the rest is left; done lists what was written.
+func (m *Memory) Write(ctx context.Context, files []Pending, jobs int) (done map[string]Stat, err error) {
+	done = map[string]Stat{}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	next := make(chan Pending)
+	for range max(1, min(jobs, len(files))) {
+		wg.Go(func() {
+			for p := range next {
+				st, werr := m.write(p)
+				mu.Lock()
+				if werr != nil {
+					err = errors.Join(err, werr)
+				} else {
+					done[p.ID] = st
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for _, p := range files {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- p
+	}
+	close(next)
+	wg.Wait()
+	return done, errors.Join(err, ctx.Err())
+}
+
+func (m *Memory) write(p Pending) (Stat, error) {
+	if !episode.ValidID(p.ID) {
+		return Stat{}, fmt.Errorf("write episode: %q is no episode id", p.ID)
+	}
+	name := p.ID + ".json"
+	if info, err := m.episodes.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return Stat{}, fmt.Errorf("write episode %q: %q is no regular file", p.ID, m.EpisodePath(p.ID))
+	}
+	if err := replace(m.episodes, name, p.Data, true); err != nil {
+		return Stat{}, fmt.Errorf("write episode %q: %w", p.ID, cause(err))
+	}
+	info, err := m.episodes.Lstat(name)
+	if err != nil {
+		return Stat{}, fmt.Errorf("look at episode %q: %w", p.ID, cause(err))
+	}
+	return StatOf(info), nil
+}
+
+// replace writes a file aside and renames it into place.
+func replace(dir *os.Root, name string, data []byte, sync bool) (err error) {
+	temp := tempPrefix + rand.Text()
+	f, err := dir.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			dir.Remove(temp)
+		}
+	}()
+	_, err = f.Write(data)
+	if err == nil && sync {
+		err = f.Sync()
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return dir.Rename(temp, name)
+}
+
+// ReplaceFile writes a file that is not part of a memory, whole or not at all.
+func ReplaceFile(path string, data []byte) error {
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return fmt.Errorf("write %q: %w", path, cause(err))
+	}
+	defer dir.Close()
+	if err := replace(dir, filepath.Base(path), data, true); err != nil {
+		return fmt.Errorf("write %q: %w", path, cause(err))
+	}
+	return nil
+}
+
+// Remove deletes an episode file; the caller holds the lock.
+func (m *Memory) Remove(id string) error {
+	if !episode.ValidID(id) {
+		return fmt.Errorf("remove episode: %q is no episode id", id)
+	}
+	if err := m.episodes.Remove(id + ".json"); err != nil {
+		return fmt.Errorf("remove episode %q: %w", id, cause(err))
+	}
+	return nil
+}
+
+// Leftovers lists what killed writers left behind, as paths.
+func (m *Memory) Leftovers() []string {
+	var out []string
+	for _, dir := range []*os.Root{m.episodes, m.derived} {
+		if dir == nil {
+			continue
+		}
+		entries, _ := m.entries(dir)
+		for _, e := range entries {
+			if strings.HasPrefix(e.Name(), tempPrefix) && e.Type().IsRegular() {
+				out = append(out, filepath.Join(dir.Name(), e.Name()))
+			}
+		}
+	}
+	return out
+}
+
+// Clean removes what killed writers left behind; the caller holds the lock.
+func (m *Memory) Clean() (removed int) {
+	for _, path := range m.Leftovers() {
+		dir := m.episodes
+		if filepath.Dir(path) != m.episodes.Name() {
+			dir = m.derived
+		}
+		if dir.Remove(filepath.Base(path)) == nil {
+			removed++
+		}
+	}
+	return removed
+}
+
+// Hash is the identity of a file's content.
+func Hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,59 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"episodes/internal/lock"
+)
+
+// Lock takes the memory's write lock; the error is a *lock.TimeoutError when
+// another process keeps it for longer than timeout.
+func (m *Memory) Lock(ctx context.Context, timeout time.Duration, who string) (unlock func(), err error) {
+	if err := m.EnsureDerived(); err != nil {
+		return nil, err
+	}
+	if err := m.checkDerived(); err != nil {
+		return nil, err
+	}
+	l, err := lock.Acquire(ctx, m.LockPath(), timeout, who)
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = l.Release() }, nil
+}
+
+// LockFor takes the write lock where the store is not private to this process.
+func (m *Memory) LockFor(ctx context.Context, o GraphOptions) (unlock func(), err error) {
+	if Private(o.Store) {
+		return func() {}, nil
+	}
+	return m.Lock(ctx, o.LockTimeout, o.Who)
+}
+
+// LockPath is the file that the lock is held on.
+func (m *Memory) LockPath() string { return m.path(derivedDir, lockName) }
+
+// checkDerived refuses a memory in which a name that others open by its path is
+// a link: it may have come with a repository, and lead anywhere.
+func (m *Memory) checkDerived() error {
+	if m.derived == nil {
+		return nil
+	}
+	for _, name := range []string{lockName, graphName} {
+		info, err := m.derived.Lstat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("look at %q: %w", m.path(derivedDir, name), cause(err))
+		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			return fmt.Errorf("%q is a symbolic link, which is not followed", m.path(derivedDir, name))
+		}
+	}
+	return nil
+}

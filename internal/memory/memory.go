@@ -1,0 +1,174 @@
+// Package memory is the memory folder on disk: episode files (the truth, in
+// git), and next to them what is derived and may be deleted at any time.
+//
+//	.agents/memory/
+//	  episodes/<id>.json     one small file a session
+//	  causality/             git-ignored: the graph, index.jsonl, memory.lock
+//
+// Everything is read and written through os.Root, so that no symbolic link in a
+// memory that came with a repository leads out of it. Files are written aside
+// and renamed: a reader, or a killed writer, never leaves half a file. Writers
+// hold the one lock of the memory; readers need none.
+package memory
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Names inside the memory folder.
+const (
+	episodesDir = "episodes"
+	derivedDir  = "causality"
+	indexName   = "index.jsonl"
+	lockName    = "memory.lock"
+	graphName   = "graph"
+	tempPrefix  = ".tmp-"
+)
+
+// ignoreFile keeps all that is derived out of git.
+const ignoreFile = "# derived from the episodes, made anew by `episodes graph rebuild`\n*\n!.gitignore\n"
+
+// Memory is an open memory folder.
+type Memory struct {
+	Location
+	top      *os.Root
+	episodes *os.Root
+	derived  *os.Root // nil until made
+}
+
+// Open opens a memory that exists; else the error is ErrNone.
+func Open(loc Location) (*Memory, error) {
+	top, err := os.OpenRoot(loc.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: %q does not exist", ErrNone, loc.Dir)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open memory %q: %w", loc.Dir, cause(err))
+	}
+	m := &Memory{Location: loc, top: top}
+	m.episodes, err = top.OpenRoot(episodesDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		m.Close()
+		return nil, fmt.Errorf("%w: %q has no folder %q", ErrNone, loc.Dir, episodesDir)
+	}
+	if err != nil {
+		m.Close()
+		return nil, fmt.Errorf("open %q: %w", m.path(episodesDir), cause(err))
+	}
+	m.derived, err = top.OpenRoot(derivedDir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		m.Close()
+		return nil, fmt.Errorf("open %q: %w", m.path(derivedDir), cause(err))
+	}
+	if err := m.checkDerived(); err != nil {
+		m.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// Create makes the memory folder where it is missing, and opens it. What exists
+// is left alone. Made lists the paths that were new, relative to loc.Dir.
+func Create(loc Location) (m *Memory, made []string, err error) {
+	if err := os.MkdirAll(loc.Dir, 0o755); err != nil {
+		return nil, nil, fmt.Errorf("make memory %q: %w", loc.Dir, cause(err))
+	}
+	top, err := os.OpenRoot(loc.Dir)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open memory %q: %w", loc.Dir, cause(err))
+	}
+	defer top.Close()
+	for _, dir := range []string{episodesDir, derivedDir} {
+		switch err := top.Mkdir(dir, 0o755); {
+		case err == nil:
+			made = append(made, dir+"/")
+		case !errors.Is(err, fs.ErrExist):
+			return nil, nil, fmt.Errorf("make %q: %w", filepath.Join(loc.Dir, dir), cause(err))
+		}
+	}
+	m, err = Open(loc)
+	if err != nil {
+		return nil, nil, err
+	}
+	fresh, err := m.writeIgnore()
+	if err != nil {
+		m.Close()
+		return nil, nil, err
+	}
+	if fresh {
+		made = append(made, derivedDir+"/.gitignore")
+	}
+	return m, made, nil
+}
+
+// Close releases the folder.
+func (m *Memory) Close() {
+	for _, r := range []*os.Root{m.derived, m.episodes, m.top} {
+		if r != nil {
+			r.Close()
+		}
+	}
+}
+
+// EnsureDerived makes the folder of what is derived, with its .gitignore.
+func (m *Memory) EnsureDerived() error {
+	if m.derived == nil {
+		if err := m.top.Mkdir(derivedDir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("make %q: %w", m.path(derivedDir), cause(err))
+		}
+		d, err := m.top.OpenRoot(derivedDir)
+		if err != nil {
+			return fmt.Errorf("open %q: %w", m.path(derivedDir), cause(err))
+		}
+		m.derived = d
+	}
+	_, err := m.writeIgnore()
+	return err
+}
+
+func (m *Memory) writeIgnore() (fresh bool, err error) {
+	if m.HasIgnore() {
+		return false, nil
+	}
+	f, err := m.derived.OpenFile(".gitignore", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return false, nil
+	}
+	if err == nil {
+		_, err = f.WriteString(ignoreFile)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		return false, fmt.Errorf("write %q: %w", m.path(derivedDir, ".gitignore"), cause(err))
+	}
+	return true, nil
+}
+
+// HasIgnore reports whether git is told to leave alone what is derived.
+func (m *Memory) HasIgnore() bool {
+	if m.derived == nil {
+		return false
+	}
+	_, err := m.derived.Lstat(".gitignore")
+	return err == nil
+}
+
+// GraphDir is the default place of the graph.
+func (m *Memory) GraphDir() string { return m.path(derivedDir, graphName) }
+
+// DerivedDir is the folder of what is derived.
+func (m *Memory) DerivedDir() string { return m.path(derivedDir) }
+
+// EpisodesDir is the folder of the episode files.
+func (m *Memory) EpisodesDir() string { return m.path(episodesDir) }
+
+// EpisodePath is the path of an episode's file.
+func (m *Memory) EpisodePath(id string) string { return m.path(episodesDir, id+".json") }
+
+func (m *Memory) path(parts ...string) string {
+	return filepath.Join(append([]string{m.Dir}, parts...)...)
+}

@@ -1,0 +1,54 @@
+package memory
+
+import (
+	"fmt"
+
+	"episodes/episode"
+	"episodes/graph"
+)
+
+// Source gives the episode files to a graph, with their hashes taken from the
+// index where the files did not change.
+type Source struct {
+	m       *Memory
+	Entries []graph.Entry
+	// Unreadable are files whose bytes cannot even be read; the graph does not
+	// hear of them.
+	Unreadable map[string]error
+	// Files are the files as they were when they were listed.
+	Files []File
+}
+
+// Source lists the set as it is now, and refreshes idx on the way.
+func (m *Memory) Source(idx *Index) (*Source, error) {
+	files, _, err := m.Files()
+	if err != nil {
+		return nil, err
+	}
+	hashes, unreadable := m.Refresh(idx, files)
+	s := &Source{m: m, Unreadable: unreadable, Files: files}
+	for _, f := range files {
+		if sum, ok := hashes[f.ID]; ok {
+			s.Entries = append(s.Entries, graph.Entry{ID: f.ID, Hash: sum})
+		}
+	}
+	return s, nil
+}
+
+// List returns the set, sorted by id.
+func (s *Source) List() ([]graph.Entry, error) { return s.Entries, nil }
+
+// Load returns one episode.
+func (s *Source) Load(id string) (*episode.Episode, error) { return s.m.Load(id) }
+
+// LeftOut says, a line each, which episodes a graph could not take in, and why.
+func (s *Source) LeftOut(rep graph.Report) []string {
+	var out []string
+	for _, id := range sortedKeys(s.Unreadable) {
+		out = append(out, fmt.Sprintf("left out of the graph: %v", s.Unreadable[id]))
+	}
+	for _, sk := range rep.Skipped {
+		out = append(out, fmt.Sprintf("left out of the graph: %v", sk.Err))
+	}
+	return out
+}

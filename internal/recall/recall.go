@@ -1,0 +1,187 @@
+// Package recall opens a memory for questions: it finds episodes by what people
+// call them, brings the graph in step with the episode files before it answers,
+// and quotes the lines of logs that are still what they were.
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+
+	"episodes/episode"
+	"episodes/graph"
+	"episodes/internal/lock"
+	"episodes/internal/memory"
+)
+
+// Options say which memory to ask, and how.
+type Options struct {
+	Location memory.Location
+	Graph    memory.GraphOptions
+	Now      func() time.Time
+	Note     func(text string) // something to tell the user beside the answer
+}
+
+// Session is a memory that is being asked.
+type Session struct {
+	*memory.Memory
+	opt   Options
+	graph *graph.Graph
+}
+
+// Open opens a memory; the error is memory.ErrNone when there is none.
+func Open(o Options) (*Session, error) {
+	m, err := memory.Open(o.Location)
+	if err != nil {
+		return nil, err
+	}
+	return &Session{Memory: m, opt: o}, nil
+}
+
+// Close ends the session.
+func (s *Session) Close() {
+	if s.graph != nil {
+		_ = s.graph.Close()
+	}
+	s.Memory.Close()
+}
+
+func (s *Session) note(format string, args ...any) {
+	if s.opt.Note != nil {
+		s.opt.Note(fmt.Sprintf(format, args...))
+	}
+}
+
+// Episodes loads all episodes, by id. One that cannot be read is noted and left
+// out.
+func (s *Session) Episodes() ([]*episode.Episode, error) {
+	files, _, err := s.Files()
+	if err != nil {
+		return nil, err
+	}
+	loaded := make([]*episode.Episode, len(files))
+	errs := make([]error, len(files))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(files)) {
+		wg.Go(func() {
+			for i := range next {
+				loaded[i], errs[i] = s.Memory.Load(files[i].ID)
+			}
+		})
+	}
+	for i := range files {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	out := make([]*episode.Episode, 0, len(files))
+	for i, ep := range loaded {
+		switch {
+		case errs[i] == nil:
+			out = append(out, ep)
+		case !errors.Is(errs[i], fs.ErrNotExist):
+			s.note("left out: %v", errs[i])
+		}
+	}
+	return out, nil
+}
+
+// Graph opens the graph, in step with the episode files where that is possible:
+// it is made or updated under the lock. When another process keeps the lock, the
+// answer comes from the graph as it is, with a note; when the folder cannot be
+// written, from a graph in memory.
+func (s *Session) Graph(ctx context.Context) (*graph.Graph, error) {
+	if s.graph != nil {
+		return s.graph, nil
+	}
+	files, _, err := s.Files()
+	if err != nil {
+		return nil, err
+	}
+	store := s.opt.Graph.Store
+	if !s.Settled(files, store) {
+		if store, err = s.step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	g, err := graph.Open(ctx, store, s.opt.Graph.Options)
+	if errors.Is(err, graph.ErrMissing) { // its folder was emptied
+		if store, err = s.step(ctx); err == nil {
+			g, err = graph.Open(ctx, store, s.opt.Graph.Options)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the graph: %w", err)
+	}
+	s.graph = g
+	return g, nil
+}
+
+// inMemory is the store that stands in for one that cannot be written.
+const inMemory = "mem:recall"
+
+// step brings the graph in step and returns the store to ask.
+func (s *Session) step(ctx context.Context) (store string, err error) {
+	o := s.opt.Graph
+	unlock, err := s.LockFor(ctx, o)
+	switch {
+	case errors.Is(err, lock.ErrTimeout):
+		if !s.graphExists(ctx) {
+			return "", err
+		}
+		s.note("the graph may lack the newest episodes: %v", err)
+		return o.Store, nil
+	case readOnly(err):
+		return s.stepInMemory(ctx)
+	case err != nil:
+		return "", err
+	}
+	defer unlock()
+	files, _, err := s.Files()
+	if err != nil {
+		return "", err
+	}
+	if s.Settled(files, o.Store) { // another process did it while this one waited
+		return o.Store, nil
+	}
+	rep, src, err := s.Step(ctx, s.LoadIndex(), o, s.opt.Now)
+	switch {
+	case readOnly(err) && !memory.Private(o.Store):
+		return s.stepInMemory(ctx)
+	case err != nil:
+		return "", fmt.Errorf("bring the graph in step: %w", err)
+	}
+	if n := rep.Added + rep.Changed + rep.Removed; n > 0 && !memory.Private(o.Store) {
+		s.note("brought the graph in step: %d added, %d changed, %d removed", rep.Added, rep.Changed, rep.Removed)
+	}
+	for _, text := range src.LeftOut(rep) {
+		s.note("%s", text)
+	}
+	return o.Store, nil
+}
+
+func (s *Session) graphExists(ctx context.Context) bool {
+	g, err := graph.Open(ctx, s.opt.Graph.Store, s.opt.Graph.Options)
+	if err != nil {
+		return !errors.Is(err, graph.ErrMissing)
+	}
+	_ = g.Close()
+	return true
+}
+
+// stepInMemory is step for a memory whose folder cannot be written.
+func (s *Session) stepInMemory(ctx context.Context) (store string, err error) {
+	s.note("%q cannot be written, so the graph is built in memory for this answer", s.DerivedDir())
+	s.opt.Graph.Store = inMemory
+	return s.step(ctx)
+}
+
+func readOnly(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+}

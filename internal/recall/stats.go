@@ -1,0 +1,120 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"episodes/graph"
+	"episodes/internal/memory"
+	"episodes/patterns"
+)
+
+// Stats are the figures of the graph.
+type Stats struct {
+	Episodes   int    `json:"episodes"`
+	Nodes      Nodes  `json:"nodes"`
+	Edges      Edges  `json:"edges"`
+	Patterns   int    `json:"patterns"`
+	Bytes      int64  `json:"bytes"`
+	Generation string `json:"generation"`
+}
+
+// Nodes counts nodes.
+type Nodes struct {
+	Total    int            `json:"total"`
+	ByType   map[string]int `json:"by_type"`
+	Isolated int            `json:"isolated"` // touched by no edge
+	Shared   int            `json:"shared"`   // of two or more episodes
+}
+
+// Edges counts edges, and the statements behind them.
+type Edges struct {
+	Total    int            `json:"total"`
+	ByType   map[string]int `json:"by_type"`
+	Evidence int            `json:"evidence"`
+}
+
+// Stats counts what is in the graph.
+func (s *Session) Stats(ctx context.Context) (*Stats, error) {
+	g, err := s.Graph(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t, err := g.Totals()
+	if err != nil {
+		return nil, fmt.Errorf("count the graph: %w", err)
+	}
+	info, err := g.Info()
+	if err != nil {
+		return nil, fmt.Errorf("read the graph: %w", err)
+	}
+	mined, err := patterns.Mine(g, patterns.Defaults())
+	if err != nil {
+		return nil, fmt.Errorf("mine patterns: %w", err)
+	}
+	st := &Stats{Episodes: t.Episodes, Patterns: len(mined.Patterns), Bytes: info.Bytes, Generation: info.Generation,
+		Nodes: Nodes{ByType: map[string]int{}, Isolated: t.Isolated, Shared: t.Shared},
+		Edges: Edges{ByType: map[string]int{}, Evidence: t.Evidence}}
+	for typ, n := range t.Nodes {
+		st.Nodes.ByType[string(typ)] = n
+		st.Nodes.Total += n
+	}
+	for typ, n := range t.Edges {
+		st.Edges.ByType[string(typ)] = n
+		st.Edges.Total += n
+	}
+	return st, nil
+}
+
+// Export writes the graph, with its patterns, as "json" or "dot".
+func (s *Session) Export(ctx context.Context, w io.Writer, format string) error {
+	g, err := s.Graph(ctx)
+	if err != nil {
+		return err
+	}
+	mined, err := patterns.Mine(g, patterns.Defaults())
+	if err != nil {
+		return fmt.Errorf("mine patterns: %w", err)
+	}
+	var records []graph.PatternRecord
+	for _, p := range mined.Patterns {
+		records = append(records, graph.PatternRecord{ID: p.ID, Name: p.Name, Description: p.Description, Trigger: p.Trigger, Action: p.Action,
+			SuccessRate: p.SuccessRate, Occurrences: p.Occurrences, Episodes: p.Episodes})
+	}
+	if err := g.Export(w, format, records); err != nil {
+		return fmt.Errorf("export the graph: %w", err)
+	}
+	return nil
+}
+
+// GraphWriter brings the graph to the episode files one way or another, and
+// says which episodes it had to leave out.
+type GraphWriter func(s *Session, ctx context.Context) (rep graph.Report, leftOut []string, err error)
+
+// UpdateGraph brings the graph to exactly the episode files.
+func (s *Session) UpdateGraph(ctx context.Context) (graph.Report, []string, error) {
+	return s.write(ctx, s.Step)
+}
+
+// RebuildGraph writes the graph anew.
+func (s *Session) RebuildGraph(ctx context.Context) (graph.Report, []string, error) {
+	return s.write(ctx, s.Rebuild)
+}
+
+type step func(context.Context, *memory.Index, memory.GraphOptions, func() time.Time) (graph.Report, *memory.Source, error)
+
+func (s *Session) write(ctx context.Context, how step) (graph.Report, []string, error) {
+	o := s.opt.Graph
+	unlock, err := s.LockFor(ctx, o)
+	if err != nil {
+		return graph.Report{}, nil, err
+	}
+	defer unlock()
+	rep, src, err := how(ctx, s.LoadIndex(), o, s.opt.Now)
+	if err != nil {
+		return rep, nil, fmt.Errorf("write the graph: %w", err)
+	}
+	return rep, src.LeftOut(rep), nil
+}

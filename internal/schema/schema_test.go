@@ -1,0 +1,244 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"pgregory.net/rapid"
+
+	"episodes/episode"
+)
+
+// A whole episode that is right, one field a line, so that problems have lines.
+const good = `{
+  "id": "episode-s",
+  "session": "s",
+  "timestamp": "2026-01-31T12:00:00Z",
+  "outcome": "success",
+  "task": "mend the cache",
+  "decisions": [
+    {
+      "id": "d001",
+      "type": "design",
+      "chosen": "content hash",
+      "outcome": "unknown"
+    }
+  ],
+  "events": [
+    {"id": "e001", "type": "commit", "content": "abc1234"}
+  ],
+  "metrics": {"commits": 1},
+  "lessons": ["hash first"],
+  "links": [{"source": "d001", "target": "e001", "type": "causes", "explicit": true}],
+  "provenance": {
+    "source": {"path": "s.md", "sha256": "0000000000000000000000000000000000000000000000000000000000000000", "format": "markdown"},
+    "spans": {"d001": [1, 2]}
+  }
+}`
+
+// Each defect is found, on its line, in words that say what to mend.
+func TestFile(t *testing.T) {
+	tests := []struct{ name, old, new, want string }{
+		{"right", "", "", ""},
+		{"wrong enum", `"outcome": "success"`, `"outcome": "done"`, `5: outcome: is "done", must be one of success, partial, failure, unknown`},
+		{"wrong type", `"task": "mend the cache"`, `"task": null`, `6: task: is null, must be a string`},
+		{"deep enum", `"outcome": "unknown"`, `"outcome": "maybe"`, `12: decisions[0].outcome: is "maybe", must be one of success, partial, failure, unknown`},
+		{"missing", `      "chosen": "content hash",`, ``, `8: decisions[0]: "chosen" is missing`},
+		{"bad id", `"d001",`, `"x1",`, `9: decisions[0].id: is "x1", which does not match ^d[0-9]{3,}$; ` +
+			`20: link source "d001" does not exist; 20: span "d001" belongs to nothing in this episode`},
+		{"no time", `2026-01-31T12:00:00Z`, `yesterday`, `4: timestamp: is "yesterday", must be a time such as 2026-01-31T12:00:00Z`},
+		{"below minimum", `{"commits": 1}`, `{"commits": -1}`, `18: metrics.commits: is -1, must be at least 0`},
+		{"no integer", `{"commits": 1}`, `{"commits": 1.5}`, `18: metrics.commits: is 1.5, must be an integer`},
+		{"short span", `[1, 2]`, `[1]`, `9: span "d001" is [1, 0], which is no range of lines; 23: provenance.spans.d001: has 1 items, must have 2`},
+		{"empty lesson", `"hash first"`, `""`, `19: lessons[0]: is empty`},
+		{"dangling link", `"target": "e001"`, `"target": "e009"`, `20: link target "e009" does not exist`},
+		{"other stem", `"episode-s"`, `"episode-t"`, `2: id "episode-t" is not the file's stem "episode-s"`},
+		{"truncated", good[strings.Index(good, `  "metrics"`):], ``, `18: unexpected end of JSON input`},
+		{"not UTF-8", `mend`, "me\xffnd", `6: not valid UTF-8`},
+		{"a list", good, `[]`, `1: is an array, must be an object`},
+		{"nothing", good, ``, `1: the file is empty`},
+		{"bare decision", `    {
+      "id": "d001",
+      "type": "design",
+      "chosen": "content hash",
+      "outcome": "unknown"
+    }`, `"content hash"`, `8: decisions[0]: is a string, must be an object`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			data := good
+			if tt.old != "" {
+				data = strings.Replace(good, tt.old, tt.new, 1)
+			}
+			ps, err := File([]byte(data), "episode-s")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, p := range ps {
+				got = append(got, fmt.Sprintf("%d: %s", p.Line, p.Message))
+			}
+			if s := strings.Join(got, "; "); s != tt.want {
+				t.Errorf("got  %s\nwant %s", s, tt.want)
+			}
+		})
+	}
+}
+
+// oracle is a full implementation of JSON Schema.
+func oracle(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource("urn:episodes:schema:episode:1", doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("urn:episodes:schema:episode:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// On any mutation of an episode, our checker and a full one agree on where the
+// schema is broken.
+func TestAgreesWithAFullImplementation(t *testing.T) {
+	full := oracle(t)
+	ours, err := load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := []string{`null`, `true`, `0`, `-1`, `1.0`, `1.5`, `1e2`, `""`, `"x"`, `"success"`, `"d001"`, `"e01"`, `"causes"`, `"episode-x"`,
+		`"2026-01-31T12:00:00.5+01:00"`, `"2026-13-31T12:00:00Z"`, `"2026-01-31"`, `[]`, `[1]`, `[1,2]`, `[0,2,3]`, `["a"]`, `{}`, `{"id":"d001"}`}
+	rapid.Check(t, func(t *rapid.T) {
+		var doc any
+		if doc, err = decode([]byte(good)); err != nil {
+			t.Fatal(err)
+		}
+		for range rapid.IntRange(1, 3).Draw(t, "mutations") {
+			value, err := decode([]byte(rapid.SampledFrom(values).Draw(t, "value")))
+			if err != nil {
+				t.Fatal(err)
+			}
+			doc = mutate(t, doc, value)
+		}
+		var got []string
+		ours.root.check(ours, doc, "", func(ptr, _ string) { got = append(got, ptr) })
+		var want []string
+		if err := full.Validate(doc); err != nil {
+			want = places(err.(*jsonschema.ValidationError), nil)
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(slices.Compact(got), slices.Compact(want)) {
+			text, _ := json.Marshal(doc)
+			t.Fatalf("ours %q\nfull %q\n%s", got, want, text)
+		}
+	})
+}
+
+// mutate replaces or removes a value somewhere in doc.
+func mutate(t *rapid.T, doc, value any) any {
+	if rapid.IntRange(0, 3).Draw(t, "here") == 0 {
+		return value
+	}
+	switch d := doc.(type) {
+	case map[string]any:
+		keys := sortedNames(d)
+		if len(keys) == 0 {
+			return value
+		}
+		k := rapid.SampledFrom(keys).Draw(t, "field")
+		if rapid.IntRange(0, 5).Draw(t, "drop") == 0 {
+			delete(d, k)
+		} else {
+			d[k] = mutate(t, d[k], value)
+		}
+		return d
+	case []any:
+		if len(d) == 0 {
+			return []any{value}
+		}
+		i := rapid.IntRange(0, len(d)-1).Draw(t, "item")
+		d[i] = mutate(t, d[i], value)
+		return d
+	}
+	return value
+}
+
+func sortedNames(m map[string]any) []string {
+	var out []string
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func places(e *jsonschema.ValidationError, out []string) []string {
+	if len(e.Causes) > 0 {
+		for _, c := range e.Causes {
+			out = places(c, out)
+		}
+		return out
+	}
+	ptr := ""
+	for _, t := range e.InstanceLocation {
+		ptr += "/" + escape(t)
+	}
+	return append(out, ptr)
+}
+
+// What cannot be read is a problem of that file, and the others are checked.
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, data := range map[string]string{"episode-s.json": good, "episode-t.json": good, "episode-u.json": "{"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := Files(dir, []string{"episode-s.json", "episode-t.json", "episode-u.json", "missing.json", "."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range r.Problems {
+		got = append(got, p.String())
+	}
+	want := []string{
+		`episode-t.json:2: id "episode-s" is not the file's stem "episode-t"`,
+		"episode-u.json:1: unexpected end of JSON input",
+		"missing.json: no such file or directory",
+		".: is a folder",
+	}
+	if !slices.Equal(got, want) || r.Files != 5 || r.Bad() != 4 {
+		t.Errorf("got %d files, %d bad: %q", r.Files, r.Bad(), got)
+	}
+	if r, err := Folder(dir); err != nil || r.Files != 3 {
+		t.Errorf("folder: %+v, %v", r, err)
+	}
+}
+
+// What the program writes itself is valid.
+func TestMarshalledEpisodeIsValid(t *testing.T) {
+	ep := &episode.Episode{ID: "episode-s", Session: "s", Outcome: episode.Unknown,
+		Provenance: episode.Provenance{Source: episode.Source{Path: "s.md", SHA256: strings.Repeat("0", 64), Format: "markdown"}}}
+	data, err := episode.Marshal(ep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ps, err := File(data, "episode-s"); err != nil || len(ps) > 0 {
+		t.Errorf("%v, %v\n%s", ps, err, data)
+	}
+}

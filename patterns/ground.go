@@ -1,0 +1,250 @@
+package patterns
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"episodes/causal"
+	"episodes/episode"
+	"episodes/query"
+)
+
+// ground is what all decisions say, by what led to them.
+type ground struct {
+	uses      []causal.Use
+	questions []*trigger
+	events    map[string]*trigger // by node
+	all       causal.Tally        // of every option once per episode
+}
+
+// trigger is a question or an event with the actions that followed it.
+type trigger struct {
+	point, event string // key of the question, or node of the event
+	actions      []*trials
+	index        map[string]*trials // by action, once there are many
+	nodes        causal.Tally       // its decisions as they count in ground.all
+}
+
+// trials are the decisions for one action at one trigger. An episode is one
+// trial, however many of them it has.
+type trials struct {
+	action string // key of the option
+	uses   []int  // in ground.uses, by episode
+	tally  causal.Tally
+}
+
+// collect reads every decision once. They come by question and episode, so what
+// one episode decided at one question stands together.
+func collect(r query.Reader) (*ground, error) {
+	totals, err := r.Totals()
+	if err != nil {
+		return nil, err
+	}
+	g := &ground{uses: make([]causal.Use, 0, totals.Decisions), events: map[string]*trigger{}}
+	begin := 0
+	err = r.Uses(func(u causal.Use) error {
+		if n := len(g.uses); n > 0 && (g.uses[n-1].Point != u.Point || g.uses[n-1].Episode != u.Episode) {
+			g.take(begin, n)
+			begin = n
+		}
+		g.uses = append(g.uses, u)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the decisions: %w", err)
+	}
+	g.take(begin, len(g.uses))
+	for _, t := range g.triggers() {
+		for _, a := range t.actions {
+			a.count(g.uses)
+		}
+	}
+	return g, nil
+}
+
+// take takes in the decisions of one episode at one question.
+func (g *ground) take(begin, end int) {
+	for i := begin; i < end; i++ {
+		u := &g.uses[i]
+		ts := g.triggersOf(u)
+		for _, t := range ts {
+			a := t.action(u.ChosenKey)
+			a.uses = append(a.uses, i)
+		}
+		// An option counts once, at its first decision, with all that it came to
+		// and at all that led to it.
+		same := func(v causal.Use) bool { return v.Node == u.Node }
+		if slices.ContainsFunc(g.uses[begin:i], same) {
+			continue
+		}
+		out := u.Outcome
+		for j := i + 1; j < end; j++ {
+			if v := &g.uses[j]; same(*v) {
+				out = query.Combine(out, v.Outcome)
+				for _, t := range g.triggersOf(v) {
+					if !slices.Contains(ts, t) {
+						ts = append(ts, t)
+					}
+				}
+			}
+		}
+		g.all.Add(out, 1)
+		for _, t := range ts {
+			t.nodes.Add(out, 1)
+		}
+	}
+}
+
+// triggersOf returns what led to a decision, by the log.
+func (g *ground) triggersOf(u *causal.Use) []*trigger {
+	out := make([]*trigger, 0, 1+len(u.Triggers))
+	if u.Point != "" && u.Point != u.ChosenKey {
+		if n := len(g.questions); n == 0 || g.questions[n-1].point != u.Point {
+			g.questions = append(g.questions, &trigger{point: u.Point})
+		}
+		out = append(out, g.questions[len(g.questions)-1])
+	}
+	for _, e := range u.Triggers {
+		if sameWords(e, u.ChosenKey) {
+			continue
+		}
+		t := g.events[e]
+		if t == nil {
+			t = &trigger{event: e}
+			g.events[e] = t
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// sameWords reports whether an event node says just what an option says. A log
+// that notes a choice and then its doing would otherwise explain it by itself.
+func sameWords(event, option string) bool {
+	return event == causal.NodeID(causal.EventNode, option) || slices.ContainsFunc(eventTypes, func(t episode.EventType) bool {
+		return event == causal.NodeID(causal.EventNode, string(t)+": "+option)
+	})
+}
+
+var eventTypes = []episode.EventType{episode.ToolCall, episode.Error, episode.Milestone, episode.Handoff, episode.Commit, episode.Test}
+
+// triggers returns all triggers, questions before events.
+func (g *ground) triggers() []*trigger {
+	out := slices.Clone(g.questions)
+	for _, t := range g.events {
+		out = append(out, t)
+	}
+	slices.SortFunc(out[len(g.questions):], func(a, b *trigger) int { return strings.Compare(a.event, b.event) })
+	return out
+}
+
+// fewActions is up to how many actions a search one by one is the fastest.
+const fewActions = 8
+
+func (t *trigger) action(key string) *trials {
+	if len(t.actions) <= fewActions {
+		for _, a := range t.actions {
+			if a.action == key {
+				return a
+			}
+		}
+	} else if a := t.index[key]; a != nil {
+		return a
+	}
+	a := &trials{action: key}
+	t.actions = append(t.actions, a)
+	if len(t.actions) > fewActions {
+		if t.index == nil {
+			t.index = map[string]*trials{}
+			for _, b := range t.actions {
+				t.index[b.action] = b
+			}
+		}
+		t.index[key] = a
+	}
+	return a
+}
+
+// count sums up the trials.
+func (a *trials) count(uses []causal.Use) {
+	slices.SortStableFunc(a.uses, func(i, j int) int { return strings.Compare(uses[i].Episode, uses[j].Episode) })
+	a.each(uses, func(_ string, out episode.Outcome) { a.tally.Add(out, 1) })
+}
+
+// each yields every episode with what its decisions came to together.
+func (a *trials) each(uses []causal.Use, yield func(id string, out episode.Outcome)) {
+	for i := 0; i < len(a.uses); {
+		first := &uses[a.uses[i]]
+		out := first.Outcome
+		for i++; i < len(a.uses) && uses[a.uses[i]].Episode == first.Episode; i++ {
+			out = query.Combine(out, uses[a.uses[i]].Outcome)
+		}
+		yield(first.Episode, out)
+	}
+}
+
+// candidate is a trigger and an action with what the action is held against.
+type candidate struct {
+	at    *trigger
+	does  *trials
+	base  causal.Tally
+	basis string
+}
+
+// candidates returns every pair of a trigger and an action with its baseline:
+// the other options at the same trigger or, where none has a known outcome, all
+// decisions elsewhere. A pair that only repeats another (the same action in the
+// same episodes) is left out: what is held against its own alternatives says more
+// than what is held against everything, and a question more than an event.
+func (g *ground) candidates() []*candidate {
+	var own, other []*candidate
+	for _, t := range g.triggers() {
+		slices.SortFunc(t.actions, func(a, b *trials) int { return strings.Compare(a.action, b.action) })
+		var total causal.Tally
+		for _, a := range t.actions {
+			total = plus(total, a.tally, 1)
+		}
+		for _, a := range t.actions {
+			if base := plus(total, a.tally, -1); base.Known() > 0 {
+				own = append(own, &candidate{t, a, base, query.OtherOptions})
+			} else {
+				other = append(other, &candidate{t, a, plus(g.all, t.nodes, -1), query.OtherDecisions})
+			}
+		}
+	}
+	return g.distinct(append(own, other...))
+}
+
+// distinct drops every candidate that repeats an earlier one.
+func (g *ground) distinct(list []*candidate) []*candidate {
+	type like struct {
+		action, episode string
+		uses            int
+	}
+	seen := map[like][]*trials{}
+	return slices.DeleteFunc(list, func(c *candidate) bool {
+		k := like{c.does.action, g.uses[c.does.uses[0]].Episode, c.does.tally.Total()}
+		repeats := slices.ContainsFunc(seen[k], func(a *trials) bool { return g.sameEpisodes(a, c.does) })
+		if !repeats {
+			seen[k] = append(seen[k], c.does)
+		}
+		return repeats
+	})
+}
+
+func (g *ground) sameEpisodes(a, b *trials) bool {
+	var ids []string
+	a.each(g.uses, func(id string, _ episode.Outcome) { ids = append(ids, id) })
+	same := true
+	b.each(g.uses, func(id string, _ episode.Outcome) {
+		same = same && len(ids) > 0 && ids[0] == id
+		ids = ids[min(1, len(ids)):]
+	})
+	return same && len(ids) == 0
+}
+
+// plus returns a with n times b added.
+func plus(a, b causal.Tally, n int) causal.Tally {
+	return causal.Tally{Success: a.Success + n*b.Success, Partial: a.Partial + n*b.Partial, Failure: a.Failure + n*b.Failure, Unknown: a.Unknown + n*b.Unknown}
+}

@@ -1,0 +1,193 @@
+// Package patterns mines the decisions of all episodes for regularities: where a
+// trigger stood, an action ended well clearly more often, or clearly less often,
+// than what else was done there.
+//
+// A trigger is a question that was decided or an event that the log says led to
+// the decision; the action is the option taken. A regularity is only claimed when
+// an exact test against its baseline survives the control of false discoveries
+// over everything that could have been claimed; all else is silence. Counts are
+// over episodes, so neither the order of episodes nor a repeated one changes
+// anything. The rules and how they measured: bench/causal/METHODS.md, section 1.3.
+package patterns
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"episodes/causal"
+	"episodes/episode"
+	"episodes/keys"
+	"episodes/query"
+	"episodes/stats"
+)
+
+// Pattern is one regularity; see query.Pattern.
+type Pattern = query.Pattern
+
+// Options are the thresholds of a claim. They are taken as they are; see Defaults.
+type Options struct {
+	MinOccurrences int     // episodes with a known outcome
+	MinSuccess     float64 // least success rate of a pattern, 0 to 1
+	MaxSuccess     float64 // greatest success rate of an anti-pattern, 0 to 1
+	Q              float64 // greatest q-value: the share of false claims to expect among all
+}
+
+// Defaults are the thresholds that the program uses unless told otherwise.
+func Defaults() Options {
+	return Options{MinOccurrences: 3, MinSuccess: 0.7, MaxSuccess: 0.3, Q: 0.10}
+}
+
+// Result holds what was found and among how much.
+type Result struct {
+	Patterns   []Pattern `json:"patterns"`   // both kinds, best evidence first
+	Considered int       `json:"considered"` // pairs of a trigger and an action
+	Testable   int       `json:"testable"`   // of those, with counts that could show something
+}
+
+// Only returns the result with the patterns of one kind.
+func (r Result) Only(kind query.PatternKind) Result {
+	out := r
+	out.Patterns = []Pattern{}
+	for _, p := range r.Patterns {
+		if p.Kind == kind {
+			out.Patterns = append(out.Patterns, p)
+		}
+	}
+	return out
+}
+
+// attainable is the p-value that the margins of a candidate must be able to
+// reach for it to be tested at all. It depends on how many trials and successes
+// there are, never on where the successes fall.
+const attainable = 0.01
+
+// Mine returns the patterns and anti-patterns of the graph.
+func Mine(r query.Reader, o Options) (Result, error) {
+	g, err := collect(r)
+	if err != nil {
+		return Result{}, err
+	}
+	cands := g.candidates()
+	res := Result{Patterns: []Pattern{}, Considered: len(cands)}
+	cands = slices.DeleteFunc(cands, func(c *candidate) bool { return !c.testable() })
+	res.Testable = len(cands)
+	p := make([]float64, len(cands))
+	for i, c := range cands {
+		p[i] = stats.FisherMidP(c.table())
+	}
+	q := stats.BenjaminiHochberg(p)
+	for i, c := range cands {
+		kind, ok := c.claim(q[i], o)
+		if !ok {
+			continue
+		}
+		pattern, err := g.describe(r, c, kind)
+		if err != nil {
+			return Result{}, err
+		}
+		pattern.PValue, pattern.QValue = p[i], q[i]
+		res.Patterns = append(res.Patterns, pattern)
+	}
+	slices.SortFunc(res.Patterns, compare)
+	return res, nil
+}
+
+// compare puts the best evidence first: the least q, then the largest effect.
+func compare(a, b Pattern) int {
+	effect := func(p Pattern) float64 { return max(p.SuccessRate-p.Baseline, p.Baseline-p.SuccessRate) }
+	return cmp.Or(cmp.Compare(a.QValue, b.QValue), cmp.Compare(effect(b), effect(a)), strings.Compare(a.ID, b.ID))
+}
+
+// claim reports whether a candidate with this q-value may be told, and as what.
+func (c *candidate) claim(q float64, o Options) (query.PatternKind, bool) {
+	t := c.does.tally
+	rate, _ := t.Rate()
+	base, _ := c.base.Rate()
+	switch {
+	case q > o.Q || t.Known() < o.MinOccurrences:
+		return "", false
+	case rate >= o.MinSuccess && rate > base:
+		return query.GoodPattern, true
+	case rate <= o.MaxSuccess && rate < base:
+		return query.AntiPattern, true
+	}
+	return "", false
+}
+
+// describe puts a claimed candidate into words.
+func (g *ground) describe(r query.Reader, c *candidate, kind query.PatternKind) (Pattern, error) {
+	p := Pattern{
+		Kind: kind, BaselineN: c.base.Known(), Basis: c.basis, Occurrences: c.does.tally.Known(), Unknown: c.does.tally.Unknown,
+		Episodes: []string{}, TriggerNode: c.at.event, Uses: []query.Use{},
+	}
+	questions, options := map[string]int{}, map[string]int{}
+	for _, i := range c.does.uses {
+		u := &g.uses[i]
+		options[u.Chosen]++
+		p.Uses = append(p.Uses, query.Use{Episode: u.Episode, Record: u.Record, Outcome: u.Outcome})
+	}
+	for _, a := range c.at.actions {
+		for _, i := range a.uses {
+			if q := g.uses[i].Context; q != "" {
+				questions[q]++
+			}
+		}
+	}
+	c.does.each(g.uses, func(id string, out episode.Outcome) {
+		if out.Known() {
+			p.Episodes = append(p.Episodes, id)
+		}
+	})
+	triggerKey := c.at.point
+	p.Trigger, p.Action = cmp.Or(query.Commonest(questions), c.at.point), query.Commonest(options)
+	if c.at.event != "" {
+		n, ok, err := r.Node(c.at.event)
+		if err != nil {
+			return Pattern{}, fmt.Errorf("read the trigger of a pattern: %w", err)
+		}
+		if !ok {
+			return Pattern{}, fmt.Errorf("the graph names node %q as a trigger but does not hold it", c.at.event)
+		}
+		p.Trigger, triggerKey = n.Label, n.Key
+	}
+	p.Name = keys.Choice(triggerKey, c.does.action)
+	p.ID = causal.PatternID(p.Name)
+	p.SuccessRate, _ = c.does.tally.Rate()
+	p.Baseline, _ = c.base.Rate()
+	if p.Baseline > 0 {
+		lift := p.SuccessRate / p.Baseline
+		p.Lift = &lift
+	}
+	i := stats.Wilson(c.does.tally.Success, c.does.tally.Known(), query.Level)
+	p.Low, p.High = i.Low, i.High
+	p.Description = sentence(p, c)
+	return p, nil
+}
+
+func sentence(p Pattern, c *candidate) string {
+	rest := "the other options there did in %d of %d (%.0f %%)"
+	if c.basis == query.OtherDecisions {
+		rest = "other decisions did in %d of %d (%.0f %%)"
+	}
+	verb := "Where the question was"
+	if p.TriggerNode != "" {
+		verb = "After"
+	}
+	return fmt.Sprintf("%s %q, %q ended well in %d of %d episodes (%.0f %%); "+rest+".",
+		verb, p.Trigger, p.Action, c.does.tally.Success, c.does.tally.Known(), 100*p.SuccessRate, c.base.Success, c.base.Known(), 100*p.Baseline)
+}
+
+// table holds the action against its baseline. A partial outcome is no success.
+func (c *candidate) table() stats.Table {
+	return stats.Table{Successes: c.does.tally.Success, N: c.does.tally.Known(), OtherSuccesses: c.base.Success, OtherN: c.base.Known()}
+}
+
+func (c *candidate) testable() bool {
+	t := c.table()
+	if t.N == 0 || t.OtherN == 0 {
+		return false
+	}
+	return stats.SmallestMidP(t.N, t.OtherN, t.Successes+t.OtherSuccesses) <= attainable
+}

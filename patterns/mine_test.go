@@ -1,0 +1,391 @@
+package patterns_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"episodes/causal"
+	"episodes/episode"
+	"episodes/patterns"
+	"episodes/query"
+	"episodes/query/querytest"
+	"episodes/stats"
+)
+
+const question = "What to do about flaky upload tests?"
+
+func check(t interface {
+	Helper()
+	Fatal(...any)
+}, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// took returns n episodes that took an option with an outcome.
+func took(prefix, question, option string, outcome episode.Outcome, n int) (out []*episode.Episode) {
+	for i := range n {
+		out = append(out, querytest.Build(fmt.Sprintf("%s-%03d", prefix, i), outcome).Decide(question, option, outcome).Done())
+	}
+	return out
+}
+
+// after is took, but an error event led to the decision instead of a question.
+func after(prefix, event, option string, outcome episode.Outcome, n int) (out []*episode.Episode) {
+	for i := range n {
+		out = append(out, querytest.Build(fmt.Sprintf("%s-%03d", prefix, i), outcome).Event(episode.Error, event).Decide("", option, outcome).Link("e001", "d001", episode.Causes).Done())
+	}
+	return out
+}
+
+func mine(t *testing.T, o patterns.Options, lists ...[]*episode.Episode) patterns.Result {
+	t.Helper()
+	res, err := patterns.Mine(querytest.New(slices.Concat(lists...)...), o)
+	check(t, err)
+	return res
+}
+
+// told lists what was claimed, "+ action" or "- action".
+func told(res patterns.Result) []string {
+	out := []string{}
+	for _, p := range res.Patterns {
+		out = append(out, map[query.PatternKind]string{query.GoodPattern: "+ ", query.AntiPattern: "- "}[p.Kind]+p.Action)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestMine(t *testing.T) {
+	d := patterns.Defaults()
+	with := func(f func(*patterns.Options)) patterns.Options { o := d; f(&o); return o }
+	good := took("good", question, "Busy timeout", episode.Success, 9)
+	bad := took("bad", question, "Retry loop", episode.Failure, 9)
+	both := []string{"+ Busy timeout", "- Retry loop"}
+	for _, c := range []struct {
+		name       string
+		o          patterns.Options
+		eps        [][]*episode.Episode
+		want       []string
+		considered int
+	}{
+		{"a clear difference", d, [][]*episode.Episode{good, bad}, both, 2},
+		{"nothing decided", d, nil, []string{}, 0},
+		{"too few to show anything", d, [][]*episode.Episode{good[:2], bad[:2]}, []string{}, 2},
+		{"nothing to compare with", d, [][]*episode.Episode{good}, []string{}, 1},
+		{"no variance", d, [][]*episode.Episode{good, took("also", question, "Retry loop", episode.Success, 9)}, []string{}, 2},
+		{"unknown outcomes are no evidence", d, [][]*episode.Episode{good, took("u", question, "Retry loop", episode.Unknown, 30)}, []string{}, 2},
+		{"partial is not success", d, [][]*episode.Episode{took("p", question, "Busy timeout", episode.Partial, 9), bad}, []string{}, 2},
+		{"partial counts against", d, [][]*episode.Episode{good, took("p", question, "Retry loop", episode.Partial, 9)}, both, 2},
+		{"more occurrences asked for", with(func(o *patterns.Options) { o.MinOccurrences = 10 }), [][]*episode.Episode{good, bad}, []string{}, 2},
+		{"just as many asked for", with(func(o *patterns.Options) { o.MinOccurrences = 9 }), [][]*episode.Episode{good, bad}, both, 2},
+		{"no false claim allowed", with(func(o *patterns.Options) { o.Q = 0 }), [][]*episode.Episode{good, bad}, []string{}, 2},
+		{"a rate in the middle is neither", d, [][]*episode.Episode{append(took("a", question, "Busy timeout", episode.Success, 20), took("b", question, "Busy timeout", episode.Failure, 20)...), took("c", question, "Retry loop", episode.Failure, 40)},
+			[]string{"- Retry loop"}, 2},
+		{"after an event", d, [][]*episode.Episode{after("a", "disk full", "Delete logs", episode.Success, 9), after("b", "disk full", "Buy a disk", episode.Failure, 9)},
+			[]string{"+ Delete logs", "- Buy a disk"}, 2},
+		{"held against everything else", d, [][]*episode.Episode{good, took("x", "Which queue?", "Ring buffer", episode.Failure, 12), took("y", "Which cache?", "LRU", episode.Failure, 12)},
+			[]string{"+ Busy timeout", "- LRU", "- Ring buffer"}, 3},
+		{"without question or event there is no trigger", d, [][]*episode.Episode{took("a", "", "Busy timeout", episode.Success, 9), took("b", "", "Retry loop", episode.Failure, 9)}, []string{}, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res := mine(t, c.o, c.eps...)
+			if d := cmp.Diff(c.want, told(res)); d != "" {
+				t.Error(d)
+			}
+			if res.Considered != c.considered {
+				t.Errorf("%d considered, want %d", res.Considered, c.considered)
+			}
+		})
+	}
+}
+
+// The figures of a pattern, by hand and by package stats.
+func TestPatternFigures(t *testing.T) {
+	res := mine(t, patterns.Defaults(),
+		took("a", question, "Busy timeout", episode.Success, 8), took("b", question, "Busy timeout", episode.Partial, 1), took("c", question, "Busy timeout", episode.Unknown, 4),
+		took("d", question, "Retry loop", episode.Failure, 9), took("e", question, "Skip them", episode.Success, 1))
+	i := slices.IndexFunc(res.Patterns, func(p patterns.Pattern) bool { return p.Kind == query.GoodPattern })
+	p := res.Patterns[i]
+	w := stats.Wilson(8, 9, query.Level)
+	rate, base := 8./9, .1
+	lift := rate / base
+	want := patterns.Pattern{
+		ID: causal.PatternID("about flaki test upload => busi timeout"), Name: "about flaki test upload => busi timeout", Kind: query.GoodPattern, Trigger: question, Action: "Busy timeout",
+		Description: `Where the question was "What to do about flaky upload tests?", "Busy timeout" ended well in 8 of 9 episodes (89 %); the other options there did in 1 of 10 (10 %).`,
+		SuccessRate: 8. / 9, Low: w.Low, High: w.High, Baseline: .1, BaselineN: 10, Basis: query.OtherOptions, Lift: &lift,
+		PValue: stats.FisherMidP(stats.Table{Successes: 8, N: 9, OtherSuccesses: 1, OtherN: 10}), QValue: p.QValue, Occurrences: 9, Unknown: 4,
+		Episodes: p.Episodes, Uses: p.Uses,
+	}
+	if d := cmp.Diff(want, p); d != "" {
+		t.Error(d)
+	}
+	if len(p.Episodes) != 9 || len(p.Uses) != 13 || !slices.IsSorted(p.Episodes) || !strings.HasPrefix(p.ID, "p") || len(p.ID) != 13 {
+		t.Errorf("%d episodes, %d uses, id %q", len(p.Episodes), len(p.Uses), p.ID)
+	}
+	// The q-values are those of all testable candidates.
+	var ps []float64
+	for _, tab := range []stats.Table{{Successes: 8, N: 9, OtherSuccesses: 1, OtherN: 10}, {Successes: 0, N: 9, OtherSuccesses: 9, OtherN: 10}, {Successes: 1, N: 1, OtherSuccesses: 8, OtherN: 18}} {
+		if stats.SmallestMidP(tab.N, tab.OtherN, tab.Successes+tab.OtherSuccesses) <= .01 {
+			ps = append(ps, stats.FisherMidP(tab))
+		}
+	}
+	if q := stats.BenjaminiHochberg(ps); q[0] != p.QValue || res.Testable != len(ps) || len(ps) != 2 {
+		t.Errorf("q %v, want %v; %d testable, want %d", p.QValue, q[0], res.Testable, len(ps))
+	}
+}
+
+func TestLiftWithoutBaseline(t *testing.T) {
+	res := mine(t, patterns.Defaults(), took("a", question, "Busy timeout", episode.Success, 9), took("b", question, "Retry loop", episode.Failure, 9))
+	for _, p := range res.Patterns {
+		if (p.Lift == nil) != (p.Baseline == 0) {
+			t.Errorf("baseline %v, lift %v", p.Baseline, p.Lift)
+		}
+	}
+	b, err := json.Marshal(res.Only(query.GoodPattern))
+	check(t, err)
+	if !strings.Contains(string(b), `"lift":null`) || strings.Contains(string(b), "anti_pattern") {
+		t.Errorf("%s", b)
+	}
+	if b, _ := json.Marshal(res.Only("none")); !strings.Contains(string(b), `"patterns":[]`) || !strings.Contains(string(b), `"considered":2`) {
+		t.Errorf("%s", b)
+	}
+}
+
+// An episode counts once, with what its uses of the option come to together.
+func TestAnEpisodeCountsOnce(t *testing.T) {
+	var often []*episode.Episode
+	for i := range 2 {
+		b := querytest.Build(fmt.Sprintf("often-%d", i), episode.Success)
+		for range 20 {
+			b.Decide(question, "Busy timeout", episode.Success)
+		}
+		often = append(often, b.Done())
+	}
+	// Two of them are too few to be told, but count in the baseline of the others.
+	few := mine(t, patterns.Defaults(), often, took("b", question, "Retry loop", episode.Failure, 9))
+	if d := cmp.Diff([]string{"- Retry loop"}, told(few)); d != "" || few.Patterns[0].BaselineN != 2 {
+		t.Errorf("two episodes were taken for forty: %+v", few.Patterns)
+	}
+	mixed := querytest.Build("mixed", episode.Unknown).Decide(question, "Busy timeout", episode.Success).Decide(question, "Busy timeout", episode.Failure).Done()
+	res := mine(t, patterns.Defaults(), took("a", question, "Busy timeout", episode.Success, 9), took("b", question, "Retry loop", episode.Failure, 10), []*episode.Episode{mixed})
+	for _, p := range res.Patterns {
+		if p.Kind == query.GoodPattern && (p.Occurrences != 10 || p.SuccessRate != .9) {
+			t.Errorf("%d occurrences, rate %v", p.Occurrences, p.SuccessRate)
+		}
+	}
+}
+
+// A trigger with many actions is counted like one with few.
+func TestManyActions(t *testing.T) {
+	words := strings.Fields("lock cache queue retry index token schema upload mirror deploy branch merge release")
+	eps := took("good", question, "Busy timeout", episode.Success, 9)
+	for i, w := range words {
+		eps = append(eps, took(fmt.Sprintf("x%02d", i), question, "Rework the "+w, episode.Failure, 1+i%2)...)
+		eps = append(eps, took(fmt.Sprintf("y%02d", i), question, "Rework the "+w, episode.Failure, 1)...)
+	}
+	res := mine(t, patterns.Defaults(), eps)
+	if d := cmp.Diff([]string{"+ Busy timeout"}, told(res)); d != "" || res.Considered != 1+len(words) || res.Patterns[0].BaselineN != 32 {
+		t.Errorf("%d considered, baseline of %d\n%s", res.Considered, res.Patterns[0].BaselineN, d)
+	}
+}
+
+// A choice that is noted as an event too does not explain itself.
+func TestNoTautologies(t *testing.T) {
+	var eps []*episode.Episode
+	for i := range 20 {
+		out := episode.Success
+		option := "Set the busy timeout"
+		if i%2 == 1 {
+			out, option = episode.Failure, "Retry in a loop"
+		}
+		eps = append(eps, querytest.Build(fmt.Sprintf("s%02d", i), out).Event(episode.Milestone, option).Decide("", option, out).Link("e001", "d001", episode.Causes).Done())
+	}
+	if res := mine(t, patterns.Defaults(), eps); res.Considered != 0 {
+		t.Errorf("%d considered: %v", res.Considered, told(res))
+	}
+}
+
+// The same action in the same episodes is one regularity, whether the question or
+// the event is taken for its trigger.
+func TestNoDuplicates(t *testing.T) {
+	var eps []*episode.Episode
+	for i := range 20 {
+		out, option := episode.Success, "Busy timeout"
+		if i%2 == 1 {
+			out, option = episode.Failure, "Retry loop"
+		}
+		eps = append(eps, querytest.Build(fmt.Sprintf("s%02d", i), out).Event(episode.Error, "database locked").Decide(question, option, out).Link("e001", "d001", episode.Causes).Done())
+	}
+	res := mine(t, patterns.Defaults(), eps)
+	if d := cmp.Diff([]string{"+ Busy timeout", "- Retry loop"}, told(res)); d != "" || res.Considered != 2 {
+		t.Errorf("%d considered\n%s", res.Considered, d)
+	}
+	for _, p := range res.Patterns {
+		if p.Trigger != question || p.TriggerNode != "" {
+			t.Errorf("trigger %q", p.Trigger)
+		}
+	}
+}
+
+// Where outcomes do not depend on the option, next to nothing is claimed; where
+// they do, it is found.
+func TestFalseAndTrueDiscoveries(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	things := []string{"cache", "queue", "index", "journal", "token", "schema"}
+	places := []string{"in memory", "on disk", "in the database"}
+	world := func(effect float64) []*episode.Episode {
+		var eps []*episode.Episode
+		for i := range 300 {
+			q, option := r.IntN(6), r.IntN(3)
+			rate := .6
+			if q == 0 && option == 0 {
+				rate += effect
+			}
+			out := episode.Failure
+			if r.Float64() < rate {
+				out = episode.Success
+			}
+			eps = append(eps, querytest.Build(fmt.Sprintf("s%03d", i), out).Decide("Where to keep the "+things[q]+"?", "Keep it "+places[option], out).Done())
+		}
+		return eps
+	}
+	wrong, found := 0, 0
+	const worlds = 40
+	for range worlds {
+		if res := mine(t, patterns.Defaults(), world(0)); len(res.Patterns) > 0 {
+			wrong++
+		}
+		if slices.Contains(told(mine(t, patterns.Defaults(), world(-.55))), "- Keep it in memory") {
+			found++
+		}
+	}
+	if wrong > worlds/8 || found < worlds/2 {
+		t.Errorf("of %d worlds without an effect %d told one; of %d with one %d found it", worlds, wrong, worlds, found)
+	}
+}
+
+func draw(t *rapid.T) []*episode.Episode {
+	var out []*episode.Episode
+	for i := range rapid.IntRange(0, 60).Draw(t, "episodes") {
+		b := querytest.Build(fmt.Sprintf("s%02d", i), rapid.SampledFrom(episode.Outcomes()).Draw(t, "outcome"))
+		b.Event(episode.Error, rapid.SampledFrom([]string{"disk full", "tests are red", "Way one"}).Draw(t, "event"))
+		for j := range rapid.IntRange(0, 3).Draw(t, "decisions") {
+			// Biased, so that something is there to find.
+			option := rapid.SampledFrom([]string{"Way one", "Way two", "Way three"}).Draw(t, "option")
+			result := rapid.SampledFrom([]episode.Outcome{episode.Failure, episode.Partial, episode.Unknown, episode.Failure}).Draw(t, "result")
+			if option == "Way two" {
+				result = episode.Success
+			}
+			b.Decide(rapid.SampledFrom([]string{"", "Which cache?", "Which queue?", "Way one"}).Draw(t, "question"), option, result)
+			if rapid.Bool().Draw(t, "linked") {
+				b.Link("e001", episode.DecisionID(j+1), episode.Causes)
+			}
+		}
+		out = append(out, b.Done())
+	}
+	return out
+}
+
+func TestMineProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		eps := draw(t)
+		o := patterns.Options{
+			MinOccurrences: rapid.IntRange(0, 6).Draw(t, "occurrences"), MinSuccess: rapid.Float64Range(0, 1).Draw(t, "least"),
+			MaxSuccess: rapid.Float64Range(0, 1).Draw(t, "most"), Q: rapid.Float64Range(0, 1).Draw(t, "q"),
+		}
+		g := querytest.New(eps...)
+		res, err := patterns.Mine(g, o)
+		check(t, err)
+		again, err := patterns.Mine(querytest.New(append(rapid.Permutation(eps).Draw(t, "order"), eps...)...), o)
+		check(t, err)
+		if d := cmp.Diff(res, again); d != "" {
+			t.Fatalf("order or repetition shows:\n%s", d)
+		}
+		if res.Testable > res.Considered || len(res.Patterns) > res.Testable {
+			t.Fatalf("%d considered, %d testable, %d told", res.Considered, res.Testable, len(res.Patterns))
+		}
+		ids := map[string]bool{}
+		for i, p := range res.Patterns {
+			if ids[p.ID] || p.ID != causal.PatternID(p.Name) {
+				t.Fatalf("id %s of %q", p.ID, p.Name)
+			}
+			ids[p.ID] = true
+			good := p.Kind == query.GoodPattern && p.SuccessRate >= o.MinSuccess && p.SuccessRate > p.Baseline
+			bad := p.Kind == query.AntiPattern && p.SuccessRate <= o.MaxSuccess && p.SuccessRate < p.Baseline
+			if !good && !bad || p.QValue > o.Q || p.QValue < p.PValue || p.Occurrences < o.MinOccurrences || p.Occurrences != len(p.Episodes) || p.Occurrences == 0 {
+				t.Fatalf("%+v under %+v", p, o)
+			}
+			if !(p.Low <= p.SuccessRate && p.SuccessRate <= p.High) || p.Trigger == p.Action {
+				t.Fatalf("%+v", p)
+			}
+			if i > 0 && p.QValue < res.Patterns[i-1].QValue {
+				t.Fatal("not the best evidence first")
+			}
+			if s, n := recount(eps, p); n != p.Occurrences || math.Abs(float64(s)/float64(n)-p.SuccessRate) > 1e-12 {
+				t.Fatalf("%d of %d by hand, but %+v", s, n, p)
+			}
+		}
+	})
+}
+
+// recount counts a pattern in the episodes themselves.
+func recount(eps []*episode.Episode, p patterns.Pattern) (successes, n int) {
+	for _, e := range eps {
+		out := episode.Unknown
+		for _, u := range causal.Contribute(e).Uses {
+			if u.Chosen == p.Action && (p.TriggerNode == "" && u.Context == p.Trigger || p.TriggerNode != "" && slices.Contains(u.Triggers, p.TriggerNode)) {
+				out = query.Combine(out, u.Outcome)
+			}
+		}
+		if out.Known() {
+			n++
+		}
+		if out == episode.Success {
+			successes++
+		}
+	}
+	return successes, n
+}
+
+// many returns a graph of decisions in the proportions of real logs: most
+// questions and options occur once or twice, a few very often.
+func many(decisions int) *querytest.Graph {
+	r := rand.New(rand.NewPCG(1, 1))
+	pick := func(n int) int { return int(float64(n) * math.Pow(r.Float64(), 3)) }
+	word := func(i int) string { return fmt.Sprintf("%c%c%c", 'a'+i%26, 'a'+i/26%26, 'a'+i/676%26) }
+	var eps []*episode.Episode
+	for i := 0; len(eps)*5 < decisions; i++ {
+		b := querytest.Build(fmt.Sprintf("s%05d", i), episode.Outcomes()[r.IntN(4)])
+		b.Event(episode.Error, "error about "+word(pick(3000)))
+		for j := range 5 {
+			q := pick(4000)
+			b.Decide("question about "+word(q), "option "+word(pick(6)+q), episode.Outcomes()[r.IntN(4)])
+			if j < 2 {
+				b.Link("e001", episode.DecisionID(j+1), episode.Causes)
+			}
+		}
+		eps = append(eps, b.Done())
+	}
+	return querytest.New(eps...)
+}
+
+func BenchmarkMine(b *testing.B) {
+	g := many(10000)
+	b.ReportAllocs()
+	for b.Loop() {
+		res, err := patterns.Mine(g, patterns.Defaults())
+		if err != nil || res.Considered < 1000 {
+			b.Fatal(res.Considered, err)
+		}
+	}
+}

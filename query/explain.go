@@ -1,0 +1,294 @@
+package query
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strings"
+
+	"episodes/causal"
+	"episodes/episode"
+)
+
+// ExplainOptions are what Explain needs beyond the graph.
+type ExplainOptions struct {
+	Patterns []Pattern // the mined ones, for references such as p…
+	Limit    int       // evidence shown per list; 0: 20
+}
+
+// Explanation shows on what something in the graph rests. Exactly one of its
+// parts is set.
+type Explanation struct {
+	Ref     string        `json:"ref"`
+	Node    *NodeFacts    `json:"node,omitempty"`
+	Edge    *EdgeFacts    `json:"edge,omitempty"`
+	Record  *RecordFacts  `json:"record,omitempty"`
+	Link    *LinkFacts    `json:"link,omitempty"`
+	Pattern *PatternFacts `json:"pattern,omitempty"`
+}
+
+// Evidence is a place in a log. Whoever may read the log can fill in the quote:
+// the text of the lines, if the log still has the digest.
+type Evidence struct {
+	Episode  string          `json:"episode"`
+	Record   string          `json:"record"` // d001, e001, "d001>e002", task, outcome, l001
+	Text     string          `json:"text,omitempty"`
+	Outcome  episode.Outcome `json:"outcome,omitempty"`
+	Explicit *bool           `json:"explicit,omitempty"` // of a link: stated in so many words
+	Source   episode.Source  `json:"source"`
+	Lines    *episode.Span   `json:"lines"` // null when the episode gives none
+	Quote    []string        `json:"quote,omitempty"`
+	Missing  bool            `json:"missing,omitempty"` // the episode's file is gone
+}
+
+// NodeFacts explain a node.
+type NodeFacts struct {
+	Node     Node          `json:"node"`
+	How      string        `json:"how"`
+	Others   []Match       `json:"alternatives"` // other nodes that the words fit almost equally
+	Wordings []Wording     `json:"wordings"`     // the commonest first
+	In       []EdgeSummary `json:"in"`
+	Out      []EdgeSummary `json:"out"`
+	Mentions []Evidence    `json:"mentions"`
+	LeftOut  LeftOut       `json:"left_out"`
+}
+
+// Wording is one way in which episodes put a fact.
+type Wording struct {
+	Label    string   `json:"label"`
+	Episodes []string `json:"episodes"`
+}
+
+// EdgeSummary is an edge at a node, seen from it.
+type EdgeSummary struct {
+	Node          Node             `json:"node"` // at the other end
+	Type          episode.LinkType `json:"type"`
+	Weight        float64          `json:"weight"`
+	EvidenceCount int              `json:"evidence_count"`
+	Explicit      int              `json:"explicit"`
+}
+
+// LeftOut counts what a limit kept from being shown.
+type LeftOut struct {
+	Wordings int `json:"wordings"`
+	In       int `json:"in"`
+	Out      int `json:"out"`
+	Mentions int `json:"mentions"`
+}
+
+// EdgeFacts explain an edge.
+type EdgeFacts struct {
+	Hop
+	Low        float64    `json:"low"` // posterior of the weight at Level
+	High       float64    `json:"high"`
+	Statements []Evidence `json:"statements"`
+	LeftOut    int        `json:"left_out"`
+}
+
+// RecordFacts explain one record of one episode.
+type RecordFacts struct {
+	Evidence
+	Kind     string            `json:"kind"`           // decision, event, lesson, task or outcome
+	Node     *Node             `json:"node,omitempty"` // where it stands in the graph
+	Decision *episode.Decision `json:"decision,omitempty"`
+	Event    *episode.Event    `json:"event,omitempty"`
+	Links    []LinkFacts       `json:"links"` // of its episode, to and from it
+}
+
+// LinkFacts explain one link of one episode.
+type LinkFacts struct {
+	Evidence
+	From string           `json:"from"` // text of the records
+	To   string           `json:"to"`
+	Type episode.LinkType `json:"type"`
+	Edge *EdgeSummary     `json:"edge,omitempty"` // the edge it supports, seen from its source
+}
+
+// PatternFacts explain a pattern.
+type PatternFacts struct {
+	Pattern Pattern    `json:"pattern"`
+	Uses    []Evidence `json:"evidence"`
+	LeftOut int        `json:"left_out"`
+}
+
+var (
+	patternRef = regexp.MustCompile(`^p[0-9a-f]{3,12}$`)
+	linkRef    = regexp.MustCompile(`^([^#\s]+)#((?:d|e)\d{3,}>(?:d\d{3,}|e\d{3,}|outcome))$`)
+	anyRecord  = regexp.MustCompile(`^([^#\s]+)#(d\d{3,}|e\d{3,}|l\d{3,}|task|outcome)$`)
+	edgeRef    = regexp.MustCompile(`\s*>\s*(causes|enables|prevents|correlates)\s*>\s*`)
+)
+
+// Explain shows on what a node, an edge (a>causes>b), a record (EPISODE#d001), a
+// link (EPISODE#d001>e002) or a pattern (p…) rests: the records, with the log and
+// the lines that each was read from.
+//
+// The error is a *NotFoundError when ref names nothing.
+func Explain(r Reader, eps Episodes, ref string, o ExplainOptions) (*Explanation, error) {
+	if o.Limit <= 0 {
+		o.Limit = 20
+	}
+	ref = strings.Join(strings.Fields(ref), " ")
+	e := &explainer{r: r, sources: sources{eps: eps, seen: map[string]*episode.Episode{}}, o: o}
+	out := &Explanation{Ref: ref}
+	var err error
+	switch {
+	case e.namesPattern(ref):
+		out.Pattern, err = e.pattern(ref)
+	case linkRef.MatchString(ref):
+		m := linkRef.FindStringSubmatch(ref)
+		out.Link, err = e.link(ref, m[1], m[2])
+	case anyRecord.MatchString(ref):
+		m := anyRecord.FindStringSubmatch(ref)
+		out.Record, err = e.record(ref, m[1], m[2])
+	case edgeRef.MatchString(ref):
+		out.Edge, err = e.edge(ref)
+	default:
+		out.Node, err = e.node(ref)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+type explainer struct {
+	r       Reader
+	sources sources
+	o       ExplainOptions
+}
+
+// sources loads each episode once.
+type sources struct {
+	eps  Episodes
+	seen map[string]*episode.Episode
+}
+
+// load returns an episode, or nil when its file is gone.
+func (s *sources) load(id string) (*episode.Episode, error) {
+	if ep, ok := s.seen[id]; ok {
+		return ep, nil
+	}
+	ep, err := loadEpisode(s.eps, id)
+	if errors.Is(err, fs.ErrNotExist) {
+		ep, err = nil, nil
+	}
+	if err == nil {
+		s.seen[id] = ep
+	}
+	return ep, err
+}
+
+// evidence points at a record of an episode.
+func (s *sources) evidence(id, record string) (Evidence, error) {
+	ep, err := s.load(id)
+	if err != nil {
+		return Evidence{}, err
+	}
+	if ep == nil {
+		return Evidence{Episode: id, Record: record, Missing: true}, nil
+	}
+	return place(ep, record), nil
+}
+
+// place is where a record of ep stands in its log.
+func place(ep *episode.Episode, record string) Evidence {
+	e := Evidence{Episode: ep.ID, Record: record, Source: ep.Provenance.Source}
+	if span, ok := ep.Provenance.Spans[record]; ok {
+		e.Lines = &span
+	}
+	return e
+}
+
+// namesPattern reports whether ref is a pattern's id; the beginning of one only
+// where there is such a pattern, since it may be a word.
+func (e *explainer) namesPattern(ref string) bool {
+	return patternRef.MatchString(ref) && (len(ref) == 13 || len(e.patterns(ref)) > 0)
+}
+
+func (e *explainer) patterns(ref string) (fits []Pattern) {
+	for _, p := range e.o.Patterns {
+		if strings.HasPrefix(p.ID, ref) {
+			fits = append(fits, p)
+		}
+	}
+	return fits
+}
+
+func (e *explainer) pattern(ref string) (*PatternFacts, error) {
+	fits := e.patterns(ref)
+	switch len(fits) {
+	case 0:
+		return nil, &NotFoundError{Ref: ref, Reason: "no pattern that is told now has this id"}
+	case 1:
+	default:
+		return nil, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("%d ids begin so", len(fits))}
+	}
+	f := &PatternFacts{Pattern: fits[0], Uses: []Evidence{}}
+	for _, u := range fits[0].Uses {
+		if len(f.Uses) == e.o.Limit {
+			f.LeftOut = len(fits[0].Uses) - e.o.Limit
+			break
+		}
+		ev, err := e.sources.evidence(u.Episode, u.Record)
+		if err != nil {
+			return nil, err
+		}
+		ev.Outcome = u.Outcome
+		if ep := e.sources.seen[u.Episode]; ep != nil {
+			ev.Text = recordText(ep, u.Record)
+		}
+		f.Uses = append(f.Uses, ev)
+	}
+	return f, nil
+}
+
+func (e *explainer) edge(ref string) (*EdgeFacts, error) {
+	at := edgeRef.FindStringSubmatchIndex(ref)
+	t := episode.LinkType(ref[at[2]:at[3]])
+	var ends [2]Node
+	for i, part := range []string{ref[:at[0]], ref[at[1]:]} {
+		res, err := Resolve(e.r, part, ResolveOptions{Episodes: e.sources.eps})
+		if err != nil {
+			return nil, err
+		}
+		ends[i] = res.Node
+	}
+	edges, err := e.r.Out(ends[0].ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, edge := range edges {
+		if edge.Target == ends[1].ID && edge.Type == t {
+			return e.edgeFacts(ends[0], ends[1], edge)
+		}
+	}
+	return nil, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("no episode says that %q %s %q", ends[0].Label, t, ends[1].Label)}
+}
+
+func (e *explainer) edgeFacts(source, target Node, edge causal.Edge) (*EdgeFacts, error) {
+	v := viewer{r: e.r, nodes: map[string]Node{}}
+	hop, err := v.hop(source, target, edge)
+	if err != nil {
+		return nil, err
+	}
+	i := posterior(edge).Interval(Level)
+	f := &EdgeFacts{Hop: hop, Low: i.Low, High: i.High, Statements: []Evidence{}}
+	sts, err := e.r.Statements(edge.Source, edge.Target, edge.Type)
+	if err != nil {
+		return nil, err
+	}
+	for _, st := range sts[:min(len(sts), e.o.Limit)] {
+		ev, err := e.sources.evidence(st.Episode, st.Link)
+		if err != nil {
+			return nil, err
+		}
+		ev.Explicit = &st.Explicit
+		if ep := e.sources.seen[st.Episode]; ep != nil {
+			ev.Text = linkText(ep, st.Link)
+		}
+		f.Statements = append(f.Statements, ev)
+	}
+	f.LeftOut = len(sts) - len(f.Statements)
+	return f, nil
+}

@@ -1,0 +1,79 @@
+package query
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"episodes/causal"
+	"episodes/episode"
+)
+
+// Level is the nominal coverage of every interval in an answer.
+const Level = 0.90
+
+// Node is a node as an answer shows it.
+type Node struct {
+	ID          string          `json:"id"`
+	Type        causal.NodeType `json:"type"`
+	Label       string          `json:"label"`
+	Frequency   int             `json:"frequency"`    // episodes it occurs in
+	SuccessRate *float64        `json:"success_rate"` // among the known outcomes of those; null when none is known
+	Outcomes    causal.Tally    `json:"outcomes"`     // what those episodes came to
+}
+
+func viewNode(n causal.Node) Node {
+	v := Node{ID: n.ID, Type: n.Type, Label: n.Label, Frequency: n.Frequency, Outcomes: n.Tally}
+	if r, ok := n.Tally.Rate(); ok {
+		v.SuccessRate = &r
+	}
+	return v
+}
+
+// nodeOf reads one node that must exist.
+func nodeOf(r Reader, id string) (Node, error) {
+	n, ok, err := r.Node(id)
+	if err != nil {
+		return Node{}, fmt.Errorf("read node %q: %w", id, err)
+	}
+	if !ok {
+		return Node{}, fmt.Errorf("the graph names node %q but does not hold it", id)
+	}
+	return viewNode(n), nil
+}
+
+// Combine joins the outcomes of two records of one episode into one, so that the
+// episode counts once: equal outcomes stay, different ones are partial, and an
+// unknown one says nothing.
+func Combine(a, b episode.Outcome) episode.Outcome {
+	switch {
+	case !a.Known():
+		return b
+	case !b.Known() || a == b:
+		return a
+	}
+	return episode.Partial
+}
+
+// Commonest returns the wording that stands for all: the most frequent one; of
+// equally frequent ones the shortest, then the first by bytes.
+func Commonest(wordings map[string]int) string {
+	best, most := "", 0
+	for w, n := range wordings {
+		if c := cmp.Or(most-n, len(w)-len(best), strings.Compare(w, best)); most == 0 || c < 0 {
+			best, most = w, n
+		}
+	}
+	return best
+}
+
+// WithQuestion puts a choice after the question that it answers.
+func WithQuestion(question, chosen string) string {
+	switch {
+	case question == "":
+		return chosen
+	case strings.HasSuffix(question, "?"), strings.HasSuffix(question, ":"):
+		return question + " " + chosen
+	}
+	return question + ": " + chosen
+}

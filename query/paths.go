@@ -1,0 +1,221 @@
+package query
+
+import (
+	"slices"
+
+	"episodes/episode"
+)
+
+// PathOptions bound the search for paths. Zero values take the defaults.
+type PathOptions struct {
+	K         int                // how many paths; default 3
+	MaxHops   int                // longest path, in edges; default 8
+	Types     []episode.LinkType // edges to follow; default causes, enables and prevents
+	MinWeight float64            // edges of less weight are not followed
+	Episodes  Episodes           // for references such as EPISODE#d001
+}
+
+func (o PathOptions) withDefaults() PathOptions {
+	if o.K <= 0 {
+		o.K = 3
+	}
+	if o.MaxHops <= 0 {
+		o.MaxHops = 8
+	}
+	if len(o.Types) == 0 {
+		o.Types = directed()
+	}
+	return o
+}
+
+// directed are the links that claim a cause.
+func directed() []episode.LinkType {
+	return []episode.LinkType{episode.Causes, episode.Enables, episode.Prevents}
+}
+
+// What a path does to its end: with an odd number of prevents edges it makes the
+// end less likely, else more likely.
+const (
+	Raises = "raises"
+	Lowers = "lowers"
+)
+
+// PathResult is the answer to how one node leads to another.
+type PathResult struct {
+	From  Node   `json:"from"`
+	To    Node   `json:"to"`
+	Paths []Path `json:"paths"` // best first
+	// AnyRoute is the chance that at least one of the paths that raise the end
+	// holds, if each edge holds with its weight, independently of the others:
+	// the exact union, which counts an edge that paths share once. It is given
+	// from two such paths on.
+	AnyRoute *float64 `json:"any_route,omitempty"`
+	// OtherTypes: there is a path, but over cause links that were not to be followed.
+	OtherTypes bool `json:"other_types,omitempty"`
+	// CorrelatedOnly: no path follows cause links, but one does that also uses
+	// correlates edges, which claim no direction.
+	CorrelatedOnly bool `json:"correlated_only"`
+	// Reverse is the best path from To to From where there is none the other way.
+	Reverse *Path `json:"reverse,omitempty"`
+	// Near is a path between other nodes that fit the references almost equally,
+	// where there is none between the best.
+	Near     *NearPath    `json:"near,omitempty"`
+	Resolved PathResolved `json:"resolved"`
+}
+
+// NearPath is the best path between two nodes that were not the best fit.
+type NearPath struct {
+	From Node `json:"from"`
+	To   Node `json:"to"`
+	Path Path `json:"path"`
+}
+
+// PathResolved says how the two references were understood.
+type PathResolved struct {
+	From Resolution `json:"from"`
+	To   Resolution `json:"to"`
+}
+
+// Path is a way along the edges, without loops.
+type Path struct {
+	Weight float64 `json:"weight"` // product of the weights of its hops
+	// Low and High bound the weight at Level: the posterior of the product of
+	// the weights, each of which has the Beta posterior of causal.Edge.Weight
+	// (see stats.Product). They say how well the statements of the logs pin the
+	// weight down, taking the hops as independent.
+	Low       float64 `json:"low"`
+	High      float64 `json:"high"`
+	Effect    string  `json:"effect"` // raises or lowers
+	Hops      []Hop   `json:"hops"`
+	Weakest   int     `json:"weakest"` // index of the hop of least weight
+	BlockedBy []Hop   `json:"blocked_by,omitempty"`
+}
+
+// Hop is one edge of a path, in the direction in which the path goes.
+type Hop struct {
+	Source        Node             `json:"source"`
+	Target        Node             `json:"target"`
+	Type          episode.LinkType `json:"type"`
+	Weight        float64          `json:"weight"`
+	EvidenceCount int              `json:"evidence_count"` // episodes that state it
+	Explicit      int              `json:"explicit"`       // of those, in so many words
+	Of            int              `json:"of"`             // episodes in which the edge's source occurs
+	Episodes      []string         `json:"episodes"`
+}
+
+// Paths finds the best paths from one node to another, both given as references
+// (see Resolve). The weight of a path is the product of its edges' weights; the K
+// best loopless paths of at most MaxHops edges are found exactly. Paths of equal
+// weight come in order of length, then of the ids along them.
+//
+// The error is a *NotFoundError when a reference names nothing.
+func Paths(r Reader, from, to string, o PathOptions) (*PathResult, error) {
+	o = o.withDefaults()
+	var res PathResolved
+	for _, end := range []struct {
+		ref string
+		to  *Resolution
+	}{{from, &res.From}, {to, &res.To}} {
+		var err error
+		if *end.to, err = Resolve(r, end.ref, ResolveOptions{Episodes: o.Episodes}); err != nil {
+			return nil, err
+		}
+	}
+	s := newRoutes(r, o.Types, o)
+	out, err := s.paths(res.From.Node, res.To.Node, o.K)
+	if err != nil {
+		return nil, err
+	}
+	out.Resolved = res
+	if len(out.Paths) == 0 && out.From.ID != out.To.ID {
+		err = out.explainNone(s, o)
+	}
+	return out, err
+}
+
+// paths returns the k best paths between two nodes.
+func (s *routes) paths(from, to Node, k int) (*PathResult, error) {
+	out := &PathResult{From: from, To: to, Paths: []Path{}}
+	if from.ID == to.ID {
+		return out, nil
+	}
+	found, err := s.best(from.ID, to.ID, k)
+	if err != nil {
+		return nil, err
+	}
+	v := viewer{r: s.r, nodes: map[string]Node{from.ID: from, to.ID: to}}
+	for _, rt := range found {
+		p, err := v.path(from, rt)
+		if err != nil {
+			return nil, err
+		}
+		out.Paths = append(out.Paths, p)
+	}
+	out.AnyRoute = anyRoute(out.Paths)
+	return out, nil
+}
+
+func newRoutes(r Reader, types []episode.LinkType, o PathOptions) *routes {
+	return &routes{r: r, types: types, least: o.MinWeight, maxHops: o.MaxHops, ways: map[string][]step{}}
+}
+
+// explainNone says what there is instead of a path.
+func (p *PathResult) explainNone(s *routes, o PathOptions) error {
+	back, err := s.best(p.To.ID, p.From.ID, 1)
+	if err != nil {
+		return err
+	}
+	if len(back) > 0 {
+		v := viewer{r: s.r, nodes: map[string]Node{}}
+		path, err := v.path(p.To, back[0])
+		if err != nil {
+			return err
+		}
+		p.Reverse = &path
+	}
+	connected := func(types []episode.LinkType) (bool, error) {
+		found, err := newRoutes(s.r, types, o).best(p.From.ID, p.To.ID, 1)
+		return len(found) > 0, err
+	}
+	if p.OtherTypes, err = connected(directed()); err != nil {
+		return err
+	}
+	if !p.OtherTypes && !slices.Contains(o.Types, episode.Correlates) {
+		if p.CorrelatedOnly, err = connected(episode.LinkTypes()); err != nil {
+			return err
+		}
+	}
+	return p.tryAlternatives(s)
+}
+
+// tryAlternatives looks for a path between the nodes that the references fit
+// almost equally, the better fitting ones first.
+func (p *PathResult) tryAlternatives(s *routes) error {
+	froms := append([]Match{match(p.From, 1)}, p.Resolved.From.Alternatives...)
+	tos := append([]Match{match(p.To, 1)}, p.Resolved.To.Alternatives...)
+	for sum := 1; sum <= len(froms)+len(tos)-2; sum++ {
+		for i := range froms {
+			j := sum - i
+			if j < 0 || j >= len(tos) || froms[i].ID == tos[j].ID {
+				continue
+			}
+			from, err := nodeOf(s.r, froms[i].ID)
+			if err != nil {
+				return err
+			}
+			to, err := nodeOf(s.r, tos[j].ID)
+			if err != nil {
+				return err
+			}
+			near, err := s.paths(from, to, 1)
+			if err != nil {
+				return err
+			}
+			if len(near.Paths) > 0 {
+				p.Near = &NearPath{From: from, To: to, Path: near.Paths[0]}
+				return nil
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,222 @@
+package query_test
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"episodes/causal"
+	"episodes/episode"
+	"episodes/query"
+	"episodes/query/querytest"
+	"episodes/stats"
+)
+
+func TestPathsBetweenFacts(t *testing.T) {
+	g := sample()
+	res, err := query.Paths(g, "release the lock before", "success", query.PathOptions{})
+	check(t, err)
+	if len(res.Paths) != 1 || res.Resolved.From.How != query.ByWords || res.Resolved.To.How != query.ByName {
+		t.Fatalf("%+v", res)
+	}
+	p := res.Paths[0]
+	var got []string
+	for _, h := range p.Hops {
+		got = append(got, string(h.Type)+" "+h.Target.Label)
+	}
+	if d := cmp.Diff([]string{"enables pipeline 9012 green with three replicas", "causes outcome: success"}, got); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]string{"episode-2026-02-03-session-14-lock-release"}, p.Hops[0].Episodes); d != "" {
+		t.Error(d)
+	}
+	// One statement of one episode: the posterior mean of Beta(3/2, 1/2), twice.
+	if p.Weight != 0.75*0.75 {
+		t.Errorf("weight %v", p.Weight)
+	}
+	i := stats.Product(stats.Beta{A: 1.5, B: .5}, stats.Beta{A: 1.5, B: .5}).Interval(query.Level)
+	if p.Low != i.Low || p.High != i.High {
+		t.Errorf("interval [%v, %v], want %v", p.Low, p.High, i)
+	}
+}
+
+// A prevents edge makes the end less likely, two of them more likely again, and
+// one that leads into a path from elsewhere blocks it.
+func TestPathEffect(t *testing.T) {
+	g := graphOf(5, [][]link{{{0, 1, episode.Prevents, true}, {1, 2, episode.Causes, true}, {2, 3, episode.Prevents, true}, {4, 2, episode.Prevents, true}}}, []int{0})
+	for _, c := range []struct {
+		to      int
+		effect  string
+		blocked int
+	}{{1, query.Lowers, 0}, {2, query.Lowers, 1}, {3, query.Raises, 1}} {
+		res, err := query.Paths(g, place(0), place(c.to), query.PathOptions{})
+		check(t, err)
+		if p := res.Paths[0]; p.Effect != c.effect || len(p.BlockedBy) != c.blocked {
+			t.Errorf("to %d: %s, blocked by %v", c.to, p.Effect, p.BlockedBy)
+		}
+	}
+	res, err := query.Paths(g, place(0), place(2), query.PathOptions{Types: []episode.LinkType{episode.Causes}})
+	check(t, err)
+	if len(res.Paths) != 0 {
+		t.Error("a prevents edge was followed unasked")
+	}
+}
+
+// causes and enables between the same two nodes are one route; prevents is another.
+func TestParallelEdges(t *testing.T) {
+	g := graphOf(2, [][]link{{{0, 1, episode.Causes, true}, {0, 1, episode.Enables, false}, {0, 1, episode.Prevents, false}}}, []int{0})
+	res, err := query.Paths(g, place(0), place(1), query.PathOptions{K: 5})
+	check(t, err)
+	var got []episode.LinkType
+	for _, p := range res.Paths {
+		got = append(got, p.Hops[0].Type)
+	}
+	if d := cmp.Diff([]episode.LinkType{episode.Causes, episode.Prevents}, got); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestNoPath(t *testing.T) {
+	g := graphOf(6, [][]link{{{0, 1, episode.Causes, true}, {1, 2, episode.Causes, true}, {3, 2, episode.Correlates, true}, {3, 4, episode.Causes, true}}}, []int{0})
+	type want struct {
+		Paths, Reverse int
+		Correlated     bool
+	}
+	for _, c := range []struct {
+		name     string
+		from, to int
+		o        query.PathOptions
+		want     want
+	}{
+		{"a path", 0, 2, query.PathOptions{}, want{1, 0, false}},
+		{"too long a path", 0, 2, query.PathOptions{MaxHops: 1}, want{0, 0, false}},
+		{"the other way round", 2, 0, query.PathOptions{}, want{0, 2, false}},
+		{"correlated, told forwards", 3, 2, query.PathOptions{}, want{0, 0, true}},
+		{"correlated, told backwards", 0, 4, query.PathOptions{}, want{0, 0, true}},
+		{"correlated, but too far", 0, 4, query.PathOptions{MaxHops: 3}, want{0, 0, false}},
+		{"only by a type that was not asked for", 0, 2, query.PathOptions{Types: []episode.LinkType{episode.Enables}}, want{0, 0, false}},
+		{"correlations asked for", 0, 4, query.PathOptions{Types: episode.LinkTypes()}, want{1, 0, false}},
+		{"unconnected", 0, 5, query.PathOptions{}, want{}},
+		{"the same node", 1, 1, query.PathOptions{}, want{}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := query.Paths(g, place(c.from), place(c.to), c.o)
+			check(t, err)
+			if other := len(c.o.Types) == 1; res.OtherTypes != other {
+				t.Errorf("a path by other types: %v", res.OtherTypes)
+			}
+			got := want{Paths: len(res.Paths), Correlated: res.CorrelatedOnly}
+			if res.Reverse != nil {
+				got.Reverse = len(res.Reverse.Hops)
+			}
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// Words that fit two nodes take the better one; where it leads nowhere, a path
+// from the other is offered, and only offered.
+func TestPathNear(t *testing.T) {
+	g := querytest.New(
+		querytest.Build("a", episode.Failure).Event(episode.Error, "cache miss storm").Event(episode.Milestone, "deploy aborted").Link("e001", "e002", episode.Causes).Done(),
+		querytest.Build("b", episode.Success).Event(episode.Error, "cache write storm").Done(),
+		querytest.Build("c", episode.Success).Event(episode.Error, "cache write storm").Done(),
+	)
+	res, err := query.Paths(g, "cache storm", "deploy aborted", query.PathOptions{})
+	check(t, err)
+	if res.From.Label != "cache write storm" || len(res.Paths) != 0 || res.Near == nil || res.Near.From.Label != "cache miss storm" || len(res.Near.Path.Hops) != 1 {
+		t.Errorf("%+v", res)
+	}
+}
+
+func TestPathsToNothing(t *testing.T) {
+	for _, refs := range [][2]string{{"kubernetes", "failure"}, {"failure", "kubernetes"}} {
+		_, err := query.Paths(sample(), refs[0], refs[1], query.PathOptions{})
+		var nf *query.NotFoundError
+		if !errors.As(err, &nf) || nf.Ref != "kubernetes" {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
+// failing is a store that breaks.
+type failing struct{ query.Reader }
+
+var errBroken = errors.New("broken")
+
+func (failing) Out(string) ([]causal.Edge, error) { return nil, errBroken }
+
+func TestStoreErrorsAreTold(t *testing.T) {
+	if _, err := query.Paths(failing{sample()}, "lock timeout", "failure", query.PathOptions{}); !errors.Is(err, errBroken) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := query.Explain(failing{sample()}, nil, "lock timeout", query.ExplainOptions{}); !errors.Is(err, errBroken) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The answers have the fields that scripts rely on.
+func TestJSONContract(t *testing.T) {
+	g := sample()
+	path, err := query.Paths(g, "database is locked", "success", query.PathOptions{})
+	check(t, err)
+	whatif, err := query.WhatIf(g, query.WhatIfQuery{Option: "retry loop"})
+	check(t, err)
+	none, err := query.WhatIf(g, query.WhatIfQuery{Option: "kubernetes"})
+	check(t, err)
+	node := []string{"id", "type", "label", "frequency", "success_rate"}
+	option := []string{"option", "n", "successes", "failures", "unknown", "estimate", "low", "high"}
+	for _, c := range []struct {
+		answer any
+		at     []any
+		fields []string
+	}{
+		{path, nil, []string{"from", "to", "paths", "resolved"}},
+		{path, []any{"from"}, node},
+		{path, []any{"paths", 0}, []string{"weight", "hops"}},
+		{path, []any{"paths", 0, "hops", 0}, []string{"source", "target", "type", "weight", "evidence_count", "episodes"}},
+		{path, []any{"paths", 0, "hops", 0, "target"}, node},
+		{path, []any{"resolved", "from"}, []string{"ref", "alternatives"}},
+		{whatif, nil, []string{"decision", "actual", "alternative", "options", "effect", "verdict", "method", "matched"}},
+		{whatif, []any{"decision"}, []string{"context", "chosen", "episode"}},
+		{whatif, []any{"actual"}, option},
+		{whatif, []any{"alternative"}, option},
+		{whatif, []any{"options", 0}, option},
+		{whatif, []any{"effect"}, []string{"difference", "low", "high"}},
+		{whatif, []any{"matched", 0}, []string{"episode", "decision", "chosen", "outcome"}},
+		{none, nil, []string{"decision", "actual", "alternative", "options", "effect", "verdict", "method", "matched"}},
+	} {
+		b, err := json.Marshal(c.answer)
+		check(t, err)
+		var v any
+		check(t, json.Unmarshal(b, &v))
+		for _, step := range c.at {
+			switch s := step.(type) {
+			case string:
+				v = v.(map[string]any)[s]
+			case int:
+				v = v.([]any)[s]
+			}
+		}
+		var have []string
+		for k := range v.(map[string]any) {
+			have = append(have, k)
+		}
+		for _, f := range c.fields {
+			if !slices.Contains(have, f) {
+				t.Errorf("%T%v lacks %q: %v", c.answer, c.at, f, have)
+			}
+		}
+	}
+	b, _ := json.Marshal(none)
+	var v map[string]any
+	check(t, json.Unmarshal(b, &v))
+	if v["effect"] != nil || v["verdict"] != "not_enough_evidence" || v["alternative"].(map[string]any)["estimate"] != nil || len(v["matched"].([]any)) != 0 {
+		t.Errorf("without support: %s", b)
+	}
+}

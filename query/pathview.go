@@ -1,0 +1,168 @@
+package query
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"episodes/causal"
+	"episodes/episode"
+	"episodes/stats"
+)
+
+// viewer turns routes into paths, reading each node once.
+type viewer struct {
+	r     Reader
+	nodes map[string]Node
+}
+
+func (v *viewer) node(id string) (Node, error) {
+	if n, ok := v.nodes[id]; ok {
+		return n, nil
+	}
+	n, err := nodeOf(v.r, id)
+	if err == nil {
+		v.nodes[id] = n
+	}
+	return n, err
+}
+
+func (v *viewer) path(from Node, rt route) (Path, error) {
+	p := Path{Effect: Raises}
+	var posteriors []stats.Beta
+	var weights []float64
+	source := from
+	on := map[string]bool{from.ID: true}
+	for i, s := range rt.steps {
+		target, err := v.node(s.to)
+		if err != nil {
+			return Path{}, err
+		}
+		h, err := v.hop(source, target, s.edge)
+		if err != nil {
+			return Path{}, err
+		}
+		p.Hops = append(p.Hops, h)
+		if h.Weight < p.Hops[p.Weakest].Weight {
+			p.Weakest = i
+		}
+		if s.lower {
+			p.Effect = map[string]string{Raises: Lowers, Lowers: Raises}[p.Effect]
+		}
+		weights = append(weights, h.Weight)
+		posteriors = append(posteriors, posterior(s.edge))
+		source = target
+		on[target.ID] = true
+	}
+	slices.Sort(weights) // so that the same factors give the same product in any order
+	p.Weight = 1
+	for _, w := range weights {
+		p.Weight *= w
+	}
+	i := stats.Product(posteriors...).Interval(Level)
+	// Far from one half the mean can lie beyond a quantile; it is shown, so it is in.
+	p.Low, p.High = math.Min(i.Low, p.Weight), math.Max(i.High, p.Weight)
+	var err error
+	p.BlockedBy, err = v.blocks(p, on)
+	return p, err
+}
+
+func (v *viewer) hop(source, target Node, e causal.Edge) (Hop, error) {
+	h := Hop{Source: source, Target: target, Type: e.Type, Weight: e.Weight(), EvidenceCount: e.Support.Count(), Explicit: e.Support.Explicit, Of: e.SourceCount, Episodes: []string{}}
+	sts, err := v.r.Statements(e.Source, e.Target, e.Type)
+	if err != nil {
+		return Hop{}, fmt.Errorf("read the statements of an edge: %w", err)
+	}
+	for _, s := range sts {
+		h.Episodes = append(h.Episodes, s.Episode)
+	}
+	slices.Sort(h.Episodes)
+	h.Episodes = slices.Compact(h.Episodes)
+	return h, nil
+}
+
+// posterior is the distribution whose mean is the weight of the edge.
+func posterior(e causal.Edge) stats.Beta {
+	k := float64(e.Support.Explicit) + float64(e.Support.Implied)/2
+	n := float64(max(e.SourceCount, e.Support.Count()))
+	return stats.Beta{A: k + 0.5, B: n - k + 0.5}
+}
+
+// maxBlocks is how many obstacles of a path are told.
+const maxBlocks = 3
+
+// blocks returns the strongest edges that prevent a node of the path, from nodes
+// that are not on it.
+func (v *viewer) blocks(p Path, on map[string]bool) ([]Hop, error) {
+	var edges []causal.Edge
+	for _, h := range p.Hops {
+		in, err := v.r.In(h.Target.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range in {
+			if e.Type == episode.Prevents && !on[e.Source] {
+				edges = append(edges, e)
+			}
+		}
+	}
+	slices.SortStableFunc(edges, func(a, b causal.Edge) int { return cmp.Compare(b.Weight(), a.Weight()) })
+	var out []Hop
+	for _, e := range edges[:min(len(edges), maxBlocks)] {
+		source, err := v.node(e.Source)
+		if err != nil {
+			return nil, err
+		}
+		target, err := v.node(e.Target)
+		if err != nil {
+			return nil, err
+		}
+		h, err := v.hop(source, target, e)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, h)
+	}
+	return out, nil
+}
+
+// maxUnion bounds the paths of a union: it has 2^n terms.
+const maxUnion = 10
+
+// anyRoute is the chance that at least one of the paths that raise the end holds
+// (see PathResult.AnyRoute), by inclusion and exclusion over sets of paths.
+func anyRoute(paths []Path) *float64 {
+	var raise []Path
+	for _, p := range paths {
+		if p.Effect == Raises {
+			raise = append(raise, p)
+		}
+	}
+	if len(raise) < 2 || len(raise) > maxUnion {
+		return nil
+	}
+	type edge struct {
+		source, target string
+		typ            episode.LinkType
+	}
+	sum := 0.0
+	for set := 1; set < 1<<len(raise); set++ {
+		term, sign := 1.0, -1.0
+		seen := map[edge]bool{}
+		for i, p := range raise {
+			if set&(1<<i) == 0 {
+				continue
+			}
+			sign = -sign
+			for _, h := range p.Hops {
+				if e := (edge{h.Source.ID, h.Target.ID, h.Type}); !seen[e] {
+					seen[e] = true
+					term *= h.Weight
+				}
+			}
+		}
+		sum += sign * term
+	}
+	return &sum
+}

@@ -1,0 +1,50 @@
+package query
+
+import "episodes/episode"
+
+// PatternKind says whether a pattern is one to follow or one to avoid.
+type PatternKind string
+
+// The kinds of pattern.
+const (
+	GoodPattern PatternKind = "pattern"
+	AntiPattern PatternKind = "anti_pattern"
+)
+
+// What the rate of a pattern is held against.
+const (
+	OtherOptions   = "other options at the same trigger"
+	OtherDecisions = "all decisions elsewhere"
+)
+
+// Pattern is a regularity that package patterns found: where the trigger stands,
+// the action ends well more often (or less often) than what it is held against.
+type Pattern struct {
+	ID          string      `json:"id"`
+	Name        string      `json:"name"` // its keys; the id is made from it
+	Kind        PatternKind `json:"kind"`
+	Trigger     string      `json:"trigger"`
+	Action      string      `json:"action"`
+	Description string      `json:"description"`
+	SuccessRate float64     `json:"success_rate"` // among the known outcomes
+	Low         float64     `json:"low"`          // Wilson interval at Level
+	High        float64     `json:"high"`
+	Baseline    float64     `json:"baseline"`   // success rate of Basis
+	BaselineN   int         `json:"baseline_n"` // known outcomes behind it
+	Basis       string      `json:"basis"`
+	Lift        *float64    `json:"lift"` // success rate over baseline; null when the baseline is 0
+	PValue      float64     `json:"p_value"`
+	QValue      float64     `json:"q_value"`
+	Occurrences int         `json:"occurrences"` // episodes with a known outcome
+	Unknown     int         `json:"unknown"`     // further episodes, whose outcome is not known
+	Episodes    []string    `json:"episodes"`    // those with a known outcome
+	TriggerNode string      `json:"trigger_node,omitempty"`
+	Uses        []Use       `json:"uses"` // the decisions behind it
+}
+
+// Use points at one decision of one episode.
+type Use struct {
+	Episode string          `json:"episode"`
+	Record  string          `json:"record"`
+	Outcome episode.Outcome `json:"outcome"`
+}

@@ -1,0 +1,168 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"episodes/episode"
+	"episodes/query"
+)
+
+// Episode tells one session. tokens is the budget; 0 takes EpisodeTokens.
+func Episode(e *episode.Episode, tokens int) string {
+	return fit(budget(tokens, EpisodeTokens), func(d detail) *sheet {
+		s := &sheet{}
+		s.add(episodeHead(e, d)...)
+		section(s, "Decisions", d, e.Decisions, func(x episode.Decision) []string { return decisionLines(x, d) })
+		section(s, "Lessons", d, e.Lessons, func(l string) []string { return []string{short(l, 2*d.width)} })
+		var told, other []episode.Event
+		commits := 0
+		for _, v := range e.Events {
+			switch v.Type {
+			case episode.Error, episode.Test:
+				told = append(told, v)
+			case episode.Commit:
+				commits++
+			default:
+				other = append(other, v)
+			}
+		}
+		line := func(v episode.Event) []string {
+			return []string{fmt.Sprintf("%s %s: %s", v.ID, v.Type, short(v.Content, d.width))}
+		}
+		section(s, "Errors and tests", d, told, line)
+		section(s, "What led to what", d, e.Links, func(l episode.Link) []string {
+			return []string{fmt.Sprintf("%s %s %s", l.Source, l.Type, l.Target)}
+		})
+		section(s, "Also happened", d, other, line)
+		if commits > 0 {
+			s.addf("Commits: %d", commits)
+		}
+		if p := e.Provenance.Source.Path; p != "" {
+			s.addf("Log: %s", short(p, d.width))
+		}
+		return s
+	})
+}
+
+func episodeHead(e *episode.Episode, d detail) []string {
+	outcome := string(cmp.Or(e.Outcome, episode.Unknown))
+	if e.OutcomeSource != "" {
+		outcome += " (" + string(e.OutcomeSource) + ")"
+	}
+	lines := []string{fmt.Sprintf("%s: %s", Printable(e.ID), outcome)}
+	if e.Task != "" {
+		lines = append(lines, "Task: "+short(e.Task, 2*d.width))
+	}
+	if t, ok := e.Time(); ok {
+		lines = append(lines, "Began: "+t.Format("2006-01-02 15:04 MST"))
+	}
+	if m := metrics(e.Metrics); m != "" {
+		lines = append(lines, "Measured: "+m)
+	}
+	return lines
+}
+
+func metrics(m episode.Metrics) string {
+	var parts []string
+	if m.DurationMinutes != nil {
+		parts = append(parts, fmt.Sprintf("%g minutes", *m.DurationMinutes))
+	}
+	for _, x := range []struct {
+		n    *int
+		what string
+	}{{m.ToolCalls, "tool call"}, {m.Errors, "error"}, {m.Commits, "commit"}, {m.FilesChanged, "changed file"}} {
+		if x.n != nil {
+			parts = append(parts, plural(*x.n, x.what))
+		}
+	}
+	if m.Recoveries != nil {
+		parts = append(parts, fmt.Sprintf("recovered %d times", *m.Recoveries))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// section adds a headed list, or nothing when it is empty. An entry may take
+// several lines.
+func section[T any](s *sheet, head string, d detail, list []T, entry func(T) []string) {
+	for i, x := range list {
+		if i == d.items {
+			s.addf("- and %d more", len(list)-i)
+			return
+		}
+		var lines []string
+		if i == 0 {
+			lines = append(lines, head+":")
+		}
+		mark := "- "
+		for _, l := range entry(x) {
+			lines = append(lines, mark+l)
+			mark = "  "
+		}
+		s.add(lines...)
+	}
+}
+
+// decisionLines tells a decision: what was chosen, what not, and why.
+func decisionLines(x episode.Decision, d detail) []string {
+	line := x.ID + " " + query.WithQuestion(short(x.Context, d.width), short(x.Chosen, d.width))
+	if x.Outcome.Known() {
+		line += " → " + string(x.Outcome)
+	}
+	lines := []string{line}
+	if r := rejected(x, d); r != "" {
+		lines = append(lines, "not: "+r)
+	}
+	if x.Rationale != "" {
+		lines = append(lines, "because: "+short(x.Rationale, d.width))
+	}
+	return lines
+}
+
+func rejected(x episode.Decision, d detail) string {
+	var out []string
+	for _, o := range x.Options {
+		if o != x.Chosen && len(out) < d.items {
+			out = append(out, short(o, d.width))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// Decisions tells the decisions of an episode in order. tokens bounds the text;
+// 0: not at all.
+func Decisions(l *query.DecisionList, tokens int) string {
+	s := &sheet{}
+	head := fmt.Sprintf("%s of %s, which came to %s", plural(len(l.Decisions), "decision"), Printable(l.Episode), cmp.Or(l.Outcome, episode.Unknown))
+	if len(l.Decisions) == 0 {
+		s.add(head)
+	}
+	section(s, head, detail{400, 1000}, l.Decisions, func(x episode.Decision) []string { return decisionLines(x, detail{400, 100}) })
+	return s.cut(budget(tokens, noBudget))
+}
+
+// ListLine tells one episode of a list in one line, without its end.
+func ListLine(e query.EpisodeSummary) string {
+	date := "----------"
+	if len(e.Timestamp) >= len(date) {
+		date = e.Timestamp[:len(date)]
+	}
+	return fmt.Sprintf("%s  %-7s  %s  %s", Printable(date), cmp.Or(e.Outcome, episode.Unknown), Printable(e.ID), short(e.Task, 100))
+}
+
+// List tells a list of episodes, a line each. tokens bounds the text; 0: not at
+// all.
+func List(l *query.EpisodeList, tokens int) string {
+	s := &sheet{}
+	if len(l.Episodes) == 0 {
+		s.add("No episode fits.")
+	}
+	for _, e := range l.Episodes {
+		s.add(strings.TrimRight(ListLine(e), " "))
+	}
+	if rest := l.Total - len(l.Episodes); rest > 0 {
+		s.addf("and %d older", rest)
+	}
+	return s.cut(budget(tokens, noBudget))
+}

@@ -1,0 +1,152 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+
+	"episodes/query"
+)
+
+// Explanation tells on what something rests. tokens bounds the text; 0: not at
+// all.
+func Explanation(x *query.Explanation, tokens int) string {
+	s := &sheet{}
+	d := detail{160, 100}
+	switch {
+	case x.Node != nil:
+		nodeText(s, x.Node, d)
+	case x.Edge != nil:
+		e := x.Edge
+		s.add(fmt.Sprintf("%s %s %s", quoteLabel(e.Source, d.width), e.Type, quoteLabel(e.Target, d.width)),
+			fmt.Sprintf("weight %.2f (90 %%: %.2f to %.2f)", e.Weight, e.Low, e.High),
+			fmt.Sprintf("stated in %d of %s with its cause; in so many words: %d", e.EvidenceCount, plural(max(e.Of, e.EvidenceCount), "episode"), e.Explicit))
+		s.addf("%s → %s", e.Source.ID, e.Target.ID)
+		evidence(s, "Stated by", e.Statements, e.LeftOut, d)
+	case x.Record != nil:
+		recordFacts(s, x.Record, d)
+	case x.Link != nil:
+		linkLines(s, *x.Link, d)
+		edgeLine(s, x.Link.Edge, d)
+	case x.Pattern != nil:
+		s.add(patternLines(x.Pattern.Pattern, d)...)
+		s.add(short(x.Pattern.Pattern.Description, 4*d.width))
+		evidence(s, "Decisions", x.Pattern.Uses, x.Pattern.LeftOut, d)
+	}
+	return s.cut(budget(tokens, noBudget))
+}
+
+func nodeText(s *sheet, f *query.NodeFacts, d detail) {
+	n := f.Node
+	rate := "no known outcome"
+	if n.SuccessRate != nil {
+		rate = fmt.Sprintf("success %.2f", *n.SuccessRate)
+	}
+	t := n.Outcomes
+	s.add(fmt.Sprintf("%s %s: %s", n.Type, n.ID, quoteLabel(n, d.width)),
+		fmt.Sprintf("in %s, %s (%d success, %d partial, %d failure, %d unknown)", plural(n.Frequency, "episode"), rate, t.Success, t.Partial, t.Failure, t.Unknown))
+	if len(f.Wordings) > 1 {
+		section(s, "Told as", d, f.Wordings, func(w query.Wording) []string {
+			return []string{fmt.Sprintf("%s (%d)", quote(w.Label, d.width), len(w.Episodes))}
+		})
+	}
+	edges(s, "Led to by", f.In, f.LeftOut.In, d)
+	edges(s, "Leads to", f.Out, f.LeftOut.Out, d)
+	evidence(s, "Where", f.Mentions, f.LeftOut.Mentions, d)
+	matches(s, "Also fits", f.Others, d)
+}
+
+func edges(s *sheet, head string, list []query.EdgeSummary, left int, d detail) {
+	section(s, head, d, list, func(e query.EdgeSummary) []string {
+		return []string{fmt.Sprintf("%s (%.2f, %s) %s %s", e.Type, e.Weight, plural(e.EvidenceCount, "episode"), quoteLabel(e.Node, d.width), e.Node.ID)}
+	})
+	more(s, left)
+}
+
+func more(s *sheet, n int) {
+	if n > 0 {
+		s.addf("- and %d more", n)
+	}
+}
+
+func recordFacts(s *sheet, f *query.RecordFacts, d detail) {
+	s.add(fmt.Sprintf("%s %s", f.Kind, place(f.Evidence)), short(f.Text, 2*d.width))
+	if x := f.Decision; x != nil {
+		if r := rejected(*x, d); r != "" {
+			s.addf("not: %s", r)
+		}
+		if x.Rationale != "" {
+			s.addf("because: %s", short(x.Rationale, 2*d.width))
+		}
+	}
+	if f.Outcome != "" {
+		s.addf("came to: %s", f.Outcome)
+	}
+	quotes(s, f.Quote)
+	if f.Node != nil {
+		s.addf("stands in the graph at %s, with %s", f.Node.ID, plural(f.Node.Frequency, "episode"))
+	}
+	for _, l := range f.Links {
+		linkLines(s, l, d)
+	}
+}
+
+func linkLines(s *sheet, l query.LinkFacts, d detail) {
+	how := "implied"
+	if l.Explicit != nil && *l.Explicit {
+		how = "stated"
+	}
+	s.add(fmt.Sprintf("%s %s (%s)", l.Type, place(l.Evidence), how), "  "+short(l.From, d.width), "  → "+short(l.To, d.width))
+	quotes(s, l.Quote)
+}
+
+func edgeLine(s *sheet, e *query.EdgeSummary, d detail) {
+	if e != nil {
+		s.addf("supports an edge of weight %.2f, stated by %s", e.Weight, plural(e.EvidenceCount, "episode"))
+	}
+}
+
+func evidence(s *sheet, head string, list []query.Evidence, left int, d detail) {
+	for i, e := range list {
+		line := "- " + place(e)
+		if e.Outcome != "" {
+			line += ", " + string(e.Outcome)
+		}
+		if e.Explicit != nil && !*e.Explicit {
+			line += ", implied"
+		}
+		lines := []string{line}
+		if i == 0 {
+			lines = []string{head + ":", line}
+		}
+		for _, q := range e.Quote {
+			lines = append(lines, "  | "+Printable(q))
+		}
+		if len(e.Quote) == 0 && e.Text != "" {
+			lines = append(lines, "  "+short(e.Text, d.width))
+		}
+		s.add(lines...)
+	}
+	more(s, left)
+}
+
+func quotes(s *sheet, lines []string) {
+	for _, q := range lines {
+		s.add("  | " + Printable(q))
+	}
+}
+
+// place is where a record stands: the episode, the log and the lines.
+func place(e query.Evidence) string {
+	at := Printable(e.Episode + "#" + e.Record)
+	switch {
+	case e.Missing:
+		return at + " (the episode is gone)"
+	case e.Source.Path == "":
+		return at
+	case e.Lines == nil:
+		return fmt.Sprintf("%s in %s", at, Printable(e.Source.Path))
+	case e.Lines[0] == e.Lines[1]:
+		return fmt.Sprintf("%s in %s:%d", at, Printable(e.Source.Path), e.Lines[0])
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s in %s:%d-%d", at, Printable(e.Source.Path), e.Lines[0], e.Lines[1]))
+}

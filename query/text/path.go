@@ -1,0 +1,117 @@
+package text
+
+import (
+	"fmt"
+	"slices"
+
+	"episodes/query"
+)
+
+// Path tells how one thing leads to another. tokens is the budget; 0 takes
+// PathTokens.
+func Path(r *query.PathResult, tokens int) string {
+	return fitUnits(budget(tokens, PathTokens), func(d detail) *sheet {
+		s := &sheet{}
+		if len(r.Paths) == 0 {
+			noPath(s, r, d)
+		} else {
+			somePaths(s, r, d)
+		}
+		alsoFits(s, r.Resolved.From, d)
+		alsoFits(s, r.Resolved.To, d)
+		return s
+	})
+}
+
+func budget(tokens, promised int) int {
+	if tokens > 0 {
+		return tokens
+	}
+	return promised
+}
+
+func somePaths(s *sheet, r *query.PathResult, d detail) {
+	head := fmt.Sprintf("From %s to %s: %s", quoteLabel(r.From, d.width), quoteLabel(r.To, d.width), plural(len(r.Paths), "path"))
+	if len(r.Paths) > 1 {
+		head += ", best first"
+	}
+	if r.AnyRoute != nil {
+		head += fmt.Sprintf("; by any that makes it more likely %.2f", *r.AnyRoute)
+	}
+	for i, p := range r.Paths {
+		lines := pathLines(i+1, p, d)
+		if i == 0 {
+			lines = append([]string{head}, lines...)
+		}
+		s.add(lines...)
+	}
+}
+
+func pathLines(n int, p query.Path, d detail) []string {
+	effect := "makes it more likely"
+	if p.Effect == query.Lowers {
+		effect = "makes it less likely"
+	}
+	lines := []string{
+		fmt.Sprintf("%d. weight %.2f (90 %%: %.2f to %.2f), %s", n, p.Weight, p.Low, p.High, effect),
+		"   " + label(p.Hops[0].Source, d.width),
+	}
+	var eps []string
+	for i, h := range p.Hops {
+		weakest := ""
+		if i == p.Weakest && len(p.Hops) > 1 {
+			weakest = ", weakest"
+		}
+		lines = append(lines, fmt.Sprintf("   %s (%.2f, in %d of %s%s) %s", h.Type, h.Weight, h.EvidenceCount, plural(max(h.Of, h.EvidenceCount), "episode"), weakest, label(h.Target, d.width)))
+		for _, id := range h.Episodes {
+			if !slices.Contains(eps, id) {
+				eps = append(eps, id)
+			}
+		}
+	}
+	for _, b := range p.BlockedBy[:min(len(p.BlockedBy), d.items)] {
+		lines = append(lines, fmt.Sprintf("   blocked by (%.2f) %s", b.Weight, label(b.Source, d.width)))
+	}
+	return append(lines, "   evidence: "+ids(eps, d))
+}
+
+func noPath(s *sheet, r *query.PathResult, d detail) {
+	from, to := quoteLabel(r.From, d.width), quoteLabel(r.To, d.width)
+	if r.From.ID == r.To.ID {
+		s.addf("%s and %s name the same thing, %s.", quote(r.Resolved.From.Ref, d.width), quote(r.Resolved.To.Ref, d.width), from)
+		return
+	}
+	s.addf("No path leads from %s to %s.", from, to)
+	if p := r.Reverse; p != nil {
+		s.addf("The logs tell it the other way round: %s leads to %s (weight %.2f, %s).", to, from, p.Weight, plural(len(p.Hops), "step"))
+	}
+	if r.OtherTypes {
+		s.add("There is one over cause links of other types.")
+	}
+	if r.CorrelatedOnly {
+		s.add("They are connected by correlations only, which claim no cause.")
+	}
+	if n := r.Near; n != nil {
+		s.addf("What fits almost as well is connected: %s (%s) leads to %s (%s), weight %.2f.",
+			quoteLabel(n.From, d.width), n.From.ID, quoteLabel(n.To, d.width), n.To.ID, n.Path.Weight)
+	}
+}
+
+// alsoFits names the other nodes that a reference could have meant.
+func alsoFits(s *sheet, r query.Resolution, d detail) {
+	matches(s, fmt.Sprintf("%s also fits", quote(r.Ref, d.width)), r.Alternatives, d)
+}
+
+func matches(s *sheet, what string, list []query.Match, d detail) {
+	if n := min(len(list), d.items); n > 0 {
+		line := what + ":"
+		for i, m := range list[:n] {
+			sep := ","
+			if i == 0 {
+				sep = ""
+			}
+			line += fmt.Sprintf("%s %s (%s)", sep, quote(m.Label, d.width), m.ID)
+		}
+		s.add(line)
+	}
+}

@@ -1,0 +1,58 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+
+	"episodes/query"
+)
+
+// Pattern tells one pattern. tokens is the budget; 0 takes PatternTokens.
+func Pattern(p query.Pattern, tokens int) string {
+	return fit(budget(tokens, PatternTokens), func(d detail) *sheet {
+		s := &sheet{}
+		s.add(patternLines(p, d)...)
+		return s
+	})
+}
+
+func patternLines(p query.Pattern, d detail) []string {
+	word, other := "Works", "other options there"
+	if p.Kind == query.AntiPattern {
+		word = "Avoid"
+	}
+	if p.Basis == query.OtherDecisions {
+		other = "other decisions"
+	}
+	trigger := "for " + quote(p.Trigger, d.width)
+	if p.TriggerNode != "" {
+		trigger = "after " + quote(p.Trigger, d.width)
+	}
+	return []string{
+		fmt.Sprintf("%s %s: %s", word, trigger, quote(p.Action, d.width)),
+		fmt.Sprintf("  success %.2f (90 %%: %.2f to %.2f) in %s; %s %.2f in %d", p.SuccessRate, p.Low, p.High, plural(p.Occurrences, "episode"), other, p.Baseline, p.BaselineN),
+		fmt.Sprintf("  p %s, q %s; %s", chance(p.PValue), chance(p.QValue), p.ID),
+		"  evidence: " + ids(p.Episodes, d),
+	}
+}
+
+// chance prints a probability that may be very small.
+func chance(p float64) string {
+	if p < 0.0001 {
+		return "< 0.0001"
+	}
+	return strings.TrimRight(fmt.Sprintf("%.4f", p), "0")
+}
+
+// Patterns tells a list of patterns, best first, each within its own budget.
+// considered is how many were looked at; tokens bounds the whole, 0: not at all.
+func Patterns(list []query.Pattern, considered, tokens int) string {
+	s := &sheet{}
+	if len(list) == 0 {
+		s.addf("No regularity is supported well enough to be told (%s considered).", plural(considered, "candidate"))
+	}
+	for _, p := range list {
+		s.units = append(s.units, Pattern(p, 0))
+	}
+	return s.cut(budget(tokens, noBudget))
+}

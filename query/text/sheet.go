@@ -1,0 +1,205 @@
+// Package text puts the answers of package query into words for people.
+//
+// Every text keeps to a budget of tokens, one token being four bytes: the one
+// that it is given or, for 0, the one that is promised for its kind. The best
+// comes first; what does not fit is shortened, then left out, and the last line
+// says how much is missing. Text from logs is printed through Printable.
+package text
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"episodes/causal"
+	"episodes/query"
+)
+
+// The promised budgets in tokens. A text stays below its budget.
+const (
+	PathTokens    = 200
+	PatternTokens = 100
+	EpisodeTokens = 500
+	WhatIfTokens  = 1000
+)
+
+// noBudget is for answers without a promise.
+const noBudget = 1 << 20
+
+// Tokens returns how many tokens a text counts as.
+func Tokens(s string) int { return len(s) / 4 }
+
+// room is how many bytes a text below a budget may have.
+func room(tokens int) int { return max(0, 4*tokens-1) }
+
+// sheet is a text in units, the most important first. A unit is one line or a
+// few that say nothing without each other, each line with its end.
+type sheet struct {
+	units []string
+}
+
+// add appends a unit. Whatever its lines hold, they stay lines and are safe to
+// print.
+func (s *sheet) add(lines ...string) {
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(strip(l))
+		b.WriteByte('\n')
+	}
+	s.units = append(s.units, b.String())
+}
+
+func (s *sheet) addf(format string, args ...any) { s.add(fmt.Sprintf(format, args...)) }
+
+func (s *sheet) String() string { return strings.Join(s.units, "") }
+
+// cut returns as many units from the top as stay below the budget, and a line
+// that says how much is left out. Of a first unit that is too long it keeps as
+// many lines as fit.
+func (s *sheet) cut(tokens int) string {
+	all := s.String()
+	if len(all) <= room(tokens) {
+		return all
+	}
+	kept := fitting(s.units, len(all), tokens)
+	if kept == 0 {
+		lines := strings.SplitAfter(all, "\n")
+		kept = fitting(lines, len(all), tokens)
+		return clip(strings.Join(lines[:kept], "")+leftOut(all, lines[:kept]), room(tokens))
+	}
+	return strings.Join(s.units[:kept], "") + leftOut(all, s.units[:kept])
+}
+
+// fitting is how many parts fit together with the line about the rest.
+func fitting(parts []string, total, tokens int) int {
+	size, kept := 0, 0
+	for i, p := range parts {
+		size += len(p)
+		if size+len(restLine(total, total)) > room(tokens) {
+			break
+		}
+		kept = i + 1
+	}
+	return kept
+}
+
+func leftOut(all string, kept []string) string {
+	rest := all[len(strings.Join(kept, "")):]
+	return restLine(strings.Count(rest, "\n"), len(rest))
+}
+
+func restLine(lines, bytes int) string {
+	return fmt.Sprintf("… left out: %s (about %d tokens)\n", plural(lines, "line"), (bytes+3)/4)
+}
+
+// clip cuts s to at most n bytes, between characters.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// detail is how much a text tells.
+type detail struct {
+	width int // bytes of a label
+	items int // entries of a list
+}
+
+// details from the fullest to the barest.
+var details = []detail{{400, 1000}, {240, 100}, {160, 30}, {120, 16}, {100, 12}, {80, 8}, {64, 6}, {48, 4}, {40, 3}, {32, 2}, {24, 1}, {16, 1}, {12, 0}}
+
+// fit renders at the fullest detail that stays below the budget.
+func fit(tokens int, render func(detail) *sheet) string {
+	var s *sheet
+	for _, d := range details {
+		s = render(d)
+		if len(s.String()) <= room(tokens) {
+			return s.String()
+		}
+	}
+	return s.cut(tokens)
+}
+
+// unitDetails are for texts of which some units may go: long labels and few of
+// each list, since a further unit says more than a longer list.
+var unitDetails = []detail{{400, 1000}, {240, 30}, {160, 12}, {120, 6}, {100, 3}, {80, 2}, {64, 2}, readable, {48, 1}, {40, 1}, {32, 1}, {24, 1}, {16, 1}, {12, 0}}
+
+// readable is the least detail that is taken for the sake of a further unit.
+var readable = detail{64, 1}
+
+// fitUnits renders at the fullest detail at which everything stays below the
+// budget. Where labels would become unreadable, units are left out from the end
+// instead; only the first one may press them further.
+func fitUnits(tokens int, render func(detail) *sheet) string {
+	var s *sheet
+	for _, d := range unitDetails {
+		s = render(d)
+		all := s.String()
+		if len(all) <= room(tokens) || d.width <= readable.width && d.items <= readable.items && fitting(s.units[:1], len(all), tokens) == 1 {
+			break
+		}
+	}
+	return s.cut(tokens)
+}
+
+// short makes text from a log printable and at most width bytes long, cut
+// between words where one ends near.
+func short(s string, width int) string {
+	s = Printable(s)
+	if len(s) <= width {
+		return s
+	}
+	s = clip(s, width-len("…"))
+	if i := strings.LastIndexByte(s, ' '); i > len(s)*3/4 {
+		s = s[:i]
+	}
+	return strings.TrimRight(s, " ,;:.-") + "…"
+}
+
+// label shortens the label of a node. A decision's joins a question and the
+// option with a colon, which a question mark makes superfluous.
+func label(n query.Node, width int) string {
+	if n.Type == causal.DecisionNode {
+		n.Label = strings.Replace(n.Label, "?: ", "? ", 1)
+	}
+	return short(n.Label, width)
+}
+
+// quoteLabel puts the label of a node in quotation marks.
+func quoteLabel(n query.Node, width int) string { return `"` + label(n, width) + `"` }
+
+// quote puts a shortened label in quotation marks.
+func quote(s string, width int) string { return `"` + short(s, width) + `"` }
+
+// ids lists episodes: as many as items and width allow, and how many more.
+func ids(list []string, d detail) string {
+	n := min(len(list), max(d.items, 0))
+	shown := make([]string, 0, n)
+	size := 0
+	for _, id := range list[:n] {
+		id = Printable(id)
+		if size += len(id); size > 4*d.width && len(shown) > 0 || len(id) > 4*d.width {
+			break // an id cut short would name nothing
+		}
+		shown = append(shown, id)
+	}
+	switch rest := len(list) - len(shown); {
+	case len(shown) == 0:
+		return plural(len(list), "episode")
+	case rest == 0:
+		return strings.Join(shown, ", ")
+	default:
+		return fmt.Sprintf("%s and %d more", strings.Join(shown, ", "), rest)
+	}
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

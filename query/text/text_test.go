@@ -1,0 +1,185 @@
+package text_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"episodes/episode"
+	"episodes/query"
+	"episodes/query/querytest"
+	"episodes/query/text"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// golden compares a text with the file of its name.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".txt")
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Errorf("%s (-want +got):\n%s", name, d)
+	}
+}
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func sample() *querytest.Graph { return querytest.New(querytest.Sample()...) }
+
+func TestPathTexts(t *testing.T) {
+	g := sample()
+	for _, c := range []struct{ name, from, to string }{
+		{"path-one", "raise the lock timeout", "failure"},
+		{"path-two", "database is locked", "success"},
+		{"path-lowers", "release the lock", "lock timeout canceling statement"},
+		{"path-reverse", "success", "release the lock"},
+		{"path-correlated", "upload tests run in CI", "success"},
+		{"path-same", "success", "outcome: success"},
+		{"path-alternatives", "lock timeout", "failure"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := query.Paths(g, c.from, c.to, query.PathOptions{})
+			check(t, err)
+			golden(t, c.name, text.Path(r, 0))
+		})
+	}
+}
+
+func TestWhatIfTexts(t *testing.T) {
+	g := sample()
+	for _, c := range []struct {
+		name string
+		q    query.WhatIfQuery
+	}{
+		{"whatif-worse", query.WhatIfQuery{Option: "retry loop"}},
+		{"whatif-episode", query.WhatIfQuery{Option: "release the lock", Episode: "2026-01-12-session-02-lock-timeout"}},
+		{"whatif-no-question", query.WhatIfQuery{Option: "make the check required"}},
+		{"whatif-untried", query.WhatIfQuery{Option: "a separate job", Context: "migration job lock"}},
+		{"whatif-nothing", query.WhatIfQuery{Option: "rewrite it in another language"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := query.WhatIf(g, c.q)
+			check(t, err)
+			golden(t, c.name, text.WhatIf(r, 0))
+		})
+	}
+}
+
+// What the sample does not show, from results made by hand.
+func TestRareTexts(t *testing.T) {
+	rate := func(x float64) *float64 { return &x }
+	option := func(text string, s, n int, mean float64) query.OptionStats {
+		return query.OptionStats{Option: text, N: n, Successes: s, Failures: n - s, Estimate: rate(mean), Low: mean - .05, High: mean + .05}
+	}
+	r := &query.WhatIfResult{
+		Decision: query.WhatIfDecision{Context: "Which cache?", Chosen: "Arrival order"}, Actual: option("Arrival order", 200, 300, .67), Alternative: option("Least recently used", 201, 300, .67),
+		Effect: &query.Effect{Difference: -.001, Low: -.06, High: .06}, Verdict: query.NoDifference, Method: "by hand",
+		AlsoAt: []query.OtherChoice{{Context: "Which buffer?", Option: "Arrival order", Uses: 2}, {Option: "Arrival order", Uses: 1}},
+	}
+	r.Options = []query.OptionStats{r.Actual, r.Alternative}
+	golden(t, "whatif-no-difference", text.WhatIf(r, 0))
+	r.Effect, r.Verdict = nil, query.NotEnoughEvidence
+	r.Alternative = query.OptionStats{Option: "Least recently used", N: 3, Unknown: 3, High: 1}
+	r.Options = []query.OptionStats{r.Actual, r.Alternative}
+	golden(t, "whatif-unknown", text.WhatIf(r, 0))
+	r.Alternative, r.Actual = r.Actual, query.OptionStats{High: 1}
+	golden(t, "whatif-alone", text.WhatIf(r, 0))
+
+	a, b := query.Node{ID: "n000000000001", Type: "event", Label: "cache write storm"}, query.Node{ID: "n000000000002", Type: "event", Label: "deploy aborted"}
+	c := query.Node{ID: "n000000000003", Type: "event", Label: "cache miss storm"}
+	golden(t, "path-near", text.Path(&query.PathResult{From: a, To: b, Near: &query.NearPath{From: c, To: b, Path: query.Path{Weight: .75}}}, 0))
+
+	x := &query.Explanation{Node: &query.NodeFacts{
+		Node: c, Wordings: []query.Wording{{Label: "cache miss storm", Episodes: []string{"a", "b"}}, {Label: "Cache: miss storm", Episodes: []string{"c"}}},
+		Mentions: []query.Evidence{
+			{Episode: "episode-a", Record: "e001", Missing: true, Text: "cache miss storm"},
+			{Episode: "episode-b", Record: "e002", Source: episode.Source{Path: "log.md"}, Quote: []string{"quoted"}},
+			{Episode: "episode-c", Record: "e003", Source: episode.Source{Path: "log.md"}, Lines: &episode.Span{7, 7}},
+			{Episode: "episode-d", Record: "e004"},
+		},
+		LeftOut: query.LeftOut{Mentions: 5},
+	}}
+	golden(t, "explain-many", text.Explanation(x, 0))
+}
+
+func TestPatternTexts(t *testing.T) {
+	lift := 2.5
+	p := query.Pattern{
+		ID: "p0123456789ab", Kind: query.GoodPattern, Trigger: "What to do about flaky upload tests?", Action: "Set a busy timeout on every connection",
+		SuccessRate: .9, Low: .68, High: .98, Baseline: .36, BaselineN: 14, Basis: query.OtherOptions, Lift: &lift, PValue: .0021, QValue: .0063,
+		Occurrences: 10, Episodes: []string{"episode-2026-04-01-session-40-uploads", "episode-2026-04-03-session-42-uploads", "episode-2026-04-05-session-44-uploads"},
+	}
+	golden(t, "pattern", text.Pattern(p, 0))
+	p.Kind, p.Basis, p.TriggerNode, p.PValue = query.AntiPattern, query.OtherDecisions, "n0123456789ab", 1e-9
+	golden(t, "antipattern", text.Pattern(p, 0))
+	golden(t, "patterns-none", text.Patterns(nil, 61, 0))
+}
+
+func TestEpisodeTexts(t *testing.T) {
+	e := querytest.Sample()[0]
+	n := 87
+	minutes := 42.5
+	e.Metrics = episode.Metrics{DurationMinutes: &minutes, ToolCalls: &n}
+	golden(t, "episode", text.Episode(e, 0))
+	golden(t, "decisions", text.Decisions(query.Decisions(e), 0))
+	l, err := query.List(querytest.Sample(), query.Filter{Limit: 4})
+	check(t, err)
+	golden(t, "list", text.List(l, 0))
+	golden(t, "list-none", text.List(&query.EpisodeList{}, 0))
+}
+
+func TestExplanationTexts(t *testing.T) {
+	g := sample()
+	const ep = "2026-02-03-session-14-lock-release"
+	for _, c := range []struct{ name, ref string }{
+		{"explain-node", "release the lock"}, {"explain-edge", ep + "#d001>enables>" + ep + "#e002"}, {"explain-record", ep + "#d001"}, {"explain-link", ep + "#d001>e001"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x, err := query.Explain(g, g, c.ref, query.ExplainOptions{})
+			check(t, err)
+			golden(t, c.name, text.Explanation(x, 0))
+		})
+	}
+	x, err := query.Explain(g, g, ep+"#d001>enables>"+ep+"#e002", query.ExplainOptions{})
+	check(t, err)
+	x.Edge.Statements[0].Quote = []string{"- **Release the lock before the index build**: only the schema change", "\x1b[31mneeds the lock\x1b[0m"}
+	golden(t, "explain-quoted", text.Explanation(x, 0))
+}
+
+// A cut leaves the best and says how much it leaves out.
+func TestCut(t *testing.T) {
+	l, err := query.List(querytest.Sample(), query.Filter{})
+	check(t, err)
+	whole := text.List(l, 0)
+	cut := text.List(l, 80)
+	lines := strings.SplitAfter(cut, "\n")
+	kept, last := lines[:len(lines)-2], lines[len(lines)-2]
+	if !strings.HasPrefix(whole, strings.Join(kept, "")) || len(kept) != 3 {
+		t.Errorf("kept %d lines:\n%s", len(kept), cut)
+	}
+	if last != "… left out: 24 lines (about 532 tokens)\n" {
+		t.Errorf("last line %q", last)
+	}
+	if got := text.List(l, len(whole)); got != whole {
+		t.Error("cut where everything fits")
+	}
+}

@@ -1,0 +1,132 @@
+package text
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"episodes/query"
+)
+
+// WhatIf tells what another option would have come to. tokens is the budget; 0
+// takes WhatIfTokens.
+func WhatIf(r *query.WhatIfResult, tokens int) string {
+	return fit(budget(tokens, WhatIfTokens), func(d detail) *sheet {
+		s := &sheet{}
+		s.add(whatIfHead(r, d)...)
+		if len(r.Options) > 0 {
+			s.add("The options there, best first:")
+		}
+		for i, o := range r.Options {
+			if i >= d.items && i > 1 {
+				s.addf("- and %d more", len(r.Options)-i)
+				break
+			}
+			s.add("- " + optionLine(o, d))
+		}
+		for _, o := range r.AlsoAt[:min(len(r.AlsoAt), d.items)] {
+			s.addf("Also an option %s: %s (%s)", at(o.Context, d), quote(o.Option, d.width), plural(o.Uses, "decision"))
+		}
+		for i, part := range strings.Split(r.Method, "; ") {
+			if i == 0 {
+				s.add("Method:", "- "+short(part, 2*d.width))
+			} else {
+				s.add("- " + short(part, 2*d.width))
+			}
+		}
+		if len(r.Matched) > 0 {
+			s.add("Evidence:")
+		}
+		for i, m := range r.Matched {
+			if i >= d.items {
+				s.addf("- and %d more", len(r.Matched)-i)
+				break
+			}
+			own := ""
+			if m.Outcome.Known() && !m.Own {
+				own = " (session)"
+			}
+			s.addf("- %s#%s: %s%s, %s", Printable(m.Episode), m.Decision, m.Outcome, own, short(m.Chosen, d.width))
+		}
+		return s
+	})
+}
+
+func whatIfHead(r *query.WhatIfResult, d detail) []string {
+	lines := []string{fmt.Sprintf("What if %s had been chosen?", quote(r.Alternative.Option, d.width))}
+	if r.Decision.Context != "" {
+		lines = append(lines, "Question: "+short(r.Decision.Context, d.width))
+	} else if len(r.Matched) > 0 {
+		lines = append(lines, "Question: the logs give none, so only options that were named together are compared")
+	}
+	switch {
+	case r.Decision.Episode != "":
+		lines = append(lines, fmt.Sprintf("Chosen in %s: %s", Printable(r.Decision.Episode+"#"+r.Decision.Record), quote(r.Decision.Chosen, d.width)))
+	case r.Actual.Option != "":
+		lines = append(lines, "Usually chosen instead: "+quote(r.Actual.Option, d.width))
+	}
+	if r.Note != "" {
+		lines = append(lines, "Note: "+short(r.Note, 2*d.width)+".")
+	}
+	return append(lines, "Answer: "+verdict(r, d))
+}
+
+func verdict(r *query.WhatIfResult, d detail) string {
+	if e := r.Effect; e != nil {
+		far := fmt.Sprintf("its success rate is %.2f, against %.2f: a difference of %+.2f (90 %%: %+.2f to %+.2f).",
+			*r.Alternative.Estimate, *r.Actual.Estimate, zero(e.Difference), zero(e.Low), zero(e.High))
+		switch r.Verdict {
+		case query.Better:
+			return "better; " + far
+		case query.Worse:
+			return "worse; " + far
+		case query.NoDifference:
+			return "no difference; " + far
+		}
+		return "not enough evidence; " + far
+	}
+	for _, side := range []query.OptionStats{r.Alternative, r.Actual} {
+		switch {
+		case side.Option == "" && side.N == 0:
+			return "not enough evidence; there is nothing to compare it with."
+		case side.N == 0:
+			return fmt.Sprintf("not enough evidence; %s was never tried here.", quote(side.Option, d.width))
+		case side.Known() == 0:
+			return fmt.Sprintf("not enough evidence; no log shows how %s ended.", quote(side.Option, d.width))
+		}
+	}
+	return "not enough evidence."
+}
+
+// zero turns what would be printed as -0.00 into 0.
+func zero(x float64) float64 {
+	if math.Abs(x) < 0.005 {
+		return 0
+	}
+	return x
+}
+
+func optionLine(o query.OptionStats, d detail) string {
+	line := short(o.Option, d.width) + ": "
+	if o.Estimate == nil {
+		if o.N == 0 {
+			return line + "never tried here"
+		}
+		return line + fmt.Sprintf("outcome unknown in %s", plural(o.N, "episode"))
+	}
+	line += fmt.Sprintf("%.2f (90 %%: %.2f to %.2f); %d of %d succeeded", *o.Estimate, o.Low, o.High, o.Successes, o.Known())
+	if o.Partial > 0 {
+		line += fmt.Sprintf(", %d in part", o.Partial)
+	}
+	if o.Unknown > 0 {
+		line += fmt.Sprintf("; %d more unknown", o.Unknown)
+	}
+	return line
+}
+
+func at(question string, d detail) string {
+	if question == "" {
+		return "where the log gives no question"
+	}
+	return "at " + quote(question, d.width)
+}

@@ -1,0 +1,272 @@
+package query
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"episodes/causal"
+	"episodes/episode"
+	"episodes/stats"
+)
+
+// WhatIfQuery asks what would have come of another option.
+type WhatIfQuery struct {
+	Option  string // words of the option; or a decision, EPISODE#d001 or a node id
+	Episode string // ask about this episode's decision; id or session
+	Context string // words of the question that was decided
+}
+
+// Verdict is the answer of a what-if in one word.
+type Verdict string
+
+// The verdicts. A difference counts when its whole interval lies on one side of
+// zero, none when the whole interval lies within a tenth of zero.
+const (
+	Better            Verdict = "better"
+	Worse             Verdict = "worse"
+	NoDifference      Verdict = "no_difference"
+	NotEnoughEvidence Verdict = "not_enough_evidence"
+)
+
+// noDifference is how far from zero a difference may lie and still be none.
+const noDifference = 0.1
+
+// WhatIfResult compares the option asked about with what was done instead.
+type WhatIfResult struct {
+	Decision    WhatIfDecision `json:"decision"`
+	Actual      OptionStats    `json:"actual"`
+	Alternative OptionStats    `json:"alternative"`
+	Options     []OptionStats  `json:"options"` // all at this decision point, best first
+	Effect      *Effect        `json:"effect"`
+	Verdict     Verdict        `json:"verdict"`
+	Method      string         `json:"method"`
+	Matched     []MatchedUse   `json:"matched"` // the decisions that were counted
+	Note        string         `json:"note,omitempty"`
+	AlsoAt      []OtherChoice  `json:"also_at,omitempty"`
+	Base        Base           `json:"base"`
+}
+
+// WhatIfDecision is the decision that was asked about.
+type WhatIfDecision struct {
+	Context string `json:"context"` // the question
+	Chosen  string `json:"chosen"`
+	Episode string `json:"episode"` // "" when no single episode was asked about
+	Record  string `json:"record,omitempty"`
+}
+
+// Effect is the difference of two rates of success, alternative minus actual.
+type Effect struct {
+	Difference float64 `json:"difference"` // of the two estimates
+	Low        float64 `json:"low"`        // Newcombe's interval for the difference of the rates
+	High       float64 `json:"high"`
+}
+
+// MatchedUse is one decision behind the figures.
+type MatchedUse struct {
+	Episode  string          `json:"episode"`
+	Decision string          `json:"decision"`
+	Chosen   string          `json:"chosen"`
+	Outcome  episode.Outcome `json:"outcome"`
+	Own      bool            `json:"own_result"` // else the outcome is its session's
+}
+
+// OtherChoice is another decision point at which the option was named.
+type OtherChoice struct {
+	Context string `json:"context"`
+	Option  string `json:"option"`
+	Uses    int    `json:"uses"`
+}
+
+// Base is what the sessions of the whole graph came to.
+type Base struct {
+	Successes int `json:"successes"`
+	N         int `json:"n"` // sessions with a known outcome
+}
+
+// WhatIf compares an option with what was done instead at the same decision
+// point. With an episode that decided there, that episode's choice is the actual
+// one; otherwise the actual one is the most used other option. When the words
+// name what the episode chose, the alternative is the most used other option.
+//
+// Each side is counted over episodes (see OptionStats); an unknown outcome counts
+// for neither. Where little is known of a side the verdict is NotEnoughEvidence,
+// and where nothing is there is no effect; an option that nobody named is no error.
+func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
+	totals, err := r.Totals()
+	if err != nil {
+		return nil, err
+	}
+	res := &WhatIfResult{Options: []OptionStats{}, Matched: []MatchedUse{}, Verdict: NotEnoughEvidence}
+	res.Base = Base{Successes: totals.Outcomes.Success, N: totals.Outcomes.Known()}
+	asked := strings.Join(strings.Fields(q.Option), " ")
+	f, err := findChoice(r, q, totals.Decisions)
+	if err != nil {
+		return nil, err
+	}
+	if f == nil {
+		res.Alternative = (&option{wordings: map[string]int{asked: 1}}).stats()
+		res.Actual = OptionStats{High: 1}
+		res.Note, err = nothingFound(r, q, asked)
+		res.Method = res.method()
+		return res, err
+	}
+	res.Note = f.note
+	actual, alternative := f.sides(asked, res)
+	res.Actual, res.Alternative = optionStats(actual), optionStats(alternative)
+	res.Decision.Context = f.choice.question()
+	if f.own == nil {
+		res.Decision.Chosen = res.Actual.Option
+	}
+	for _, o := range f.choice.sorted() {
+		res.Options = append(res.Options, o.stats())
+	}
+	if alternative != nil && f.choice.options[alternative.key] != alternative {
+		res.Options = append(res.Options, alternative.stats())
+	}
+	slices.SortFunc(res.Options, compareStats)
+	for _, u := range f.choice.uses {
+		res.Matched = append(res.Matched, MatchedUse{Episode: u.Episode, Decision: u.Record, Chosen: u.Chosen, Outcome: u.Outcome, Own: u.OwnResult})
+	}
+	res.AlsoAt = f.also
+	res.judge()
+	res.Method = res.method()
+	return res, nil
+}
+
+// sides returns the option that was taken and the one it is compared with;
+// either may be nil.
+func (f *found) sides(asked string, res *WhatIfResult) (actual, alternative *option) {
+	alternative = f.option
+	if alternative == nil && !f.byQuestion { // nobody named it here
+		alternative = &option{wordings: map[string]int{asked: 1}}
+	}
+	if f.own != nil {
+		actual = f.choice.options[f.own.ChosenKey]
+		res.Decision = WhatIfDecision{Chosen: f.own.Chosen, Episode: f.own.Episode, Record: f.own.Record}
+		if alternative == actual || alternative == nil {
+			res.addNote("the episode chose %q; the most used other option is the alternative", f.own.Chosen)
+			alternative = f.choice.mostUsed(actual.key)
+		}
+		return actual, alternative
+	}
+	if alternative == nil {
+		actual = f.choice.mostUsed()
+		res.addNote("the words name the question, so its two most used options are compared")
+		return actual, f.choice.mostUsed(actual.key)
+	}
+	return f.choice.mostUsed(alternative.key), alternative
+}
+
+func optionStats(o *option) OptionStats {
+	if o == nil {
+		return OptionStats{High: 1, Note: "no other option is on record"}
+	}
+	return o.stats()
+}
+
+func (r *WhatIfResult) addNote(format string, args ...any) {
+	if r.Note != "" {
+		r.Note += "; "
+	}
+	r.Note += fmt.Sprintf(format, args...)
+}
+
+// leastKnown is the number of known outcomes that each side needs for a verdict
+// other than NotEnoughEvidence: one session decides nothing, whatever its
+// interval says.
+const leastKnown = 3
+
+// judge fills in the effect and the verdict.
+func (r *WhatIfResult) judge() {
+	a, b := r.Alternative, r.Actual
+	if a.Known() == 0 || b.Known() == 0 {
+		return
+	}
+	i := stats.Newcombe(a.Successes, a.Known(), b.Successes, b.Known(), Level)
+	r.Effect = &Effect{Difference: *a.Estimate - *b.Estimate, Low: i.Low, High: i.High}
+	switch {
+	case min(a.Known(), b.Known()) < leastKnown:
+	case i.Low > 0:
+		r.Verdict = Better
+	case i.High < 0:
+		r.Verdict = Worse
+	case i.Within(noDifference):
+		r.Verdict = NoDifference
+	}
+}
+
+// method says how the figures came about and what they cannot say.
+func (r *WhatIfResult) method() string {
+	if len(r.Matched) == 0 {
+		return fmt.Sprintf("not answered: no decision here bears on it; of all sessions with a known outcome %d of %d succeeded", r.Base.Successes, r.Base.N)
+	}
+	var unknown, borrowed int
+	for _, m := range r.Matched {
+		if !m.Outcome.Known() {
+			unknown++
+		} else if !m.Own {
+			borrowed++
+		}
+	}
+	parts := []string{
+		fmt.Sprintf("counted over the %s that decided this; an estimate is the rate of success shrunk towards one half, the centre of its 90 %% Wilson interval; the effect is alternative minus actual with Newcombe's 90 %% interval", plural(countEpisodes(r.Matched), "episode")),
+	}
+	if unknown > 0 {
+		parts = append(parts, fmt.Sprintf("%s with unknown outcome counted for neither side", plural(unknown, "decision")))
+	}
+	if borrowed > 0 {
+		parts = append(parts, fmt.Sprintf("for %s the outcome is that of the whole session, since the log gives none of its own", plural(borrowed, "decision")))
+	}
+	parts = append(parts, "what else differed between the sessions is not adjusted for")
+	if r.Decision.Episode != "" {
+		parts = append(parts, "what this one session would have come to cannot be known")
+	}
+	return strings.Join(parts, "; ")
+}
+
+func countEpisodes(ms []MatchedUse) int {
+	ids := map[string]bool{}
+	for _, m := range ms {
+		ids[m.Episode] = true
+	}
+	return len(ids)
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// nothingFound says what there is when no decision fits.
+func nothingFound(r Reader, q WhatIfQuery, asked string) (string, error) {
+	if q.Episode == "" {
+		return fmt.Sprintf("no decision names %q as an option or a question", asked), nil
+	}
+	own, err := usesOf(r, func(u causal.Use) bool { return isEpisode(u.Episode, q.Episode) })
+	if err != nil {
+		return "", err
+	}
+	if len(own) == 0 {
+		return fmt.Sprintf("no decision names %q, and no decision of %q is in the graph", asked, q.Episode), nil
+	}
+	var chosen []string
+	for _, u := range own {
+		chosen = append(chosen, fmt.Sprintf("%s %q", u.Record, u.Chosen))
+	}
+	return fmt.Sprintf("no decision names %q; the episode decided %s", asked, strings.Join(chosen, ", ")), nil
+}
+
+func usesOf(r Reader, keep func(causal.Use) bool) (out []causal.Use, err error) {
+	err = r.Uses(func(u causal.Use) error {
+		if keep(u) {
+			out = append(out, u)
+		}
+		return nil
+	})
+	return out, err
+}
+
+func isEpisode(id, ref string) bool { return id == ref || id == episode.IDFromSession(ref) }

@@ -1,0 +1,118 @@
+package query
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"episodes/causal"
+	"episodes/episode"
+	"episodes/keys"
+)
+
+func byWords(r Reader, ref string, o ResolveOptions) (Resolution, error) {
+	found, err := rankNodes(r, ref, o)
+	if err != nil {
+		return Resolution{}, err
+	}
+	if len(found) == 0 || found[0].score < minFit {
+		e := &NotFoundError{Ref: ref}
+		for _, f := range found[:min(len(found), maxNearest)] {
+			e.Nearest = append(e.Nearest, match(f.node, f.score))
+		}
+		return Resolution{}, e
+	}
+	best := found[0]
+	res := Resolution{Ref: ref, How: ByWords, Node: best.node, Score: round(best.score), Alternatives: []Match{}}
+	for _, f := range found[1:] {
+		if f.score >= closeFit*best.score && f.exact == best.exact && len(res.Alternatives) < maxAlternatives {
+			res.Alternatives = append(res.Alternatives, match(f.node, f.score))
+		}
+	}
+	return res, nil
+}
+
+type ranked struct {
+	node  Node
+	score float64
+	exact bool // the label in so many words
+}
+
+// rankNodes returns the nodes that share words with ref, best first. Nodes that
+// cannot come near the best are not read.
+func rankNodes(r Reader, ref string, o ResolveOptions) ([]ranked, error) {
+	totals, err := r.Totals()
+	if err != nil {
+		return nil, err
+	}
+	nodes := 0
+	for _, n := range totals.Nodes {
+		nodes += n
+	}
+	m, cands, err := newMatcher(ref, nodes, r.WithWord)
+	if err != nil {
+		return nil, err
+	}
+	keyed := identities(ref)
+	for _, id := range keyed {
+		cands = slices.Insert(cands, 0, candidate{id, 1})
+	}
+	var found []ranked
+	seen := map[string]bool{}
+	best := 0.0
+	for _, c := range cands[:min(len(cands), maxReads)] {
+		if c.bound < closeFit*best {
+			break
+		}
+		if seen[c.id] {
+			continue
+		}
+		seen[c.id] = true
+		n, ok, err := r.Node(c.id)
+		if err != nil {
+			return nil, err
+		}
+		if !ok || !o.allows(n.Type) {
+			continue
+		}
+		f := ranked{node: viewNode(n), score: m.fit(n.Label), exact: strings.EqualFold(n.Label, ref)}
+		if slices.Contains(keyed, c.id) {
+			f.score = 1
+		}
+		best = math.Max(best, f.score)
+		found = append(found, f)
+	}
+	slices.SortFunc(found, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(truth(b.exact), truth(a.exact)), cmp.Compare(b.score, a.score),
+			b.node.Frequency-a.node.Frequency, strings.Compare(a.node.ID, b.node.ID))
+	})
+	return found, nil
+}
+
+// identities are the ids of the nodes that text would stand at if it were the
+// text of a record, or a key.
+func identities(text string) []string {
+	var out []string
+	add := func(t causal.NodeType, key string) {
+		if key != "" {
+			out = append(out, causal.NodeID(t, key))
+		}
+	}
+	for _, t := range causal.NodeTypes() {
+		add(t, text)
+	}
+	for _, t := range []episode.EventType{episode.ToolCall, episode.Error, episode.Milestone, episode.Handoff, episode.Commit, episode.Test} {
+		add(causal.EventNode, keys.Event(string(t), text))
+	}
+	option := keys.Option(text)
+	add(causal.DecisionNode, option)
+	for i := range text { // a decision's label is its question, a colon and the option
+		if rest, ok := strings.CutPrefix(text[i:], ": "); ok {
+			if opt := keys.Option(rest); opt != "" {
+				add(causal.DecisionNode, keys.Choice(keys.Decision(text[:i]), opt))
+			}
+		}
+	}
+	return out
+}

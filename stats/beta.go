@@ -1,0 +1,88 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// Beta is the distribution Beta(A, B) of a rate. Both parameters are positive.
+type Beta struct {
+	A, B float64
+}
+
+// Mean is A / (A+B).
+func (d Beta) Mean() float64 { return d.A / (d.A + d.B) }
+
+// secondMoment is the mean of the square: A(A+1) / ((A+B)(A+B+1)).
+func (d Beta) secondMoment() float64 {
+	n := d.A + d.B
+	return d.A * (d.A + 1) / (n * (n + 1))
+}
+
+// CDF returns the probability of a value of at most x: the regularised
+// incomplete beta function I_x(A, B) (NIST DLMF 8.17.2), 0 to 1.
+func (d Beta) CDF(x float64) float64 {
+	d.check()
+	switch {
+	case x <= 0:
+		return 0
+	case x >= 1:
+		return 1
+	}
+	return mathext.RegIncBeta(d.A, d.B, x)
+}
+
+// Quantile returns the value that a share p of the distribution lies below, the
+// inverse of CDF: 0 for p ≤ 0, 1 for p ≥ 1.
+func (d Beta) Quantile(p float64) float64 {
+	d.check()
+	switch {
+	case p <= 0:
+		return 0
+	case p >= 1:
+		return 1
+	}
+	return mathext.InvRegIncBeta(d.A, d.B, p)
+}
+
+// Interval returns the middle part of the distribution that holds a share of
+// level, with equal tails.
+func (d Beta) Interval(level float64) Interval {
+	checkLevel(level)
+	return Interval{d.Quantile((1 - level) / 2), d.Quantile((1 + level) / 2)}
+}
+
+func (d Beta) check() {
+	if !(d.A > 0 && d.B > 0) || math.IsInf(d.A, 1) || math.IsInf(d.B, 1) {
+		panic(fmt.Sprintf("stats: no distribution Beta(%v, %v)", d.A, d.B))
+	}
+}
+
+// Product returns the Beta distribution with the mean and the variance of the
+// product of independent Beta variables. Both moments are exact: the mean is the
+// product of the means, the second moment that of the second moments. One factor
+// is returned unchanged; no factor is a mistake of the caller and panics. The
+// shape is an approximation; the tests of this package hold its 90 % interval
+// against simulated products.
+//
+// Source: Fan 1991, Commun. Stat. Theory Methods 20:4043 (a Beta with the first
+// two moments of the product).
+func Product(factors ...Beta) Beta {
+	if len(factors) == 0 {
+		panic("stats: product of no distributions")
+	}
+	if len(factors) == 1 {
+		return factors[0]
+	}
+	mean, square := 1.0, 1.0
+	for _, f := range factors {
+		f.check()
+		mean *= f.Mean()
+		square *= f.secondMoment()
+	}
+	// Moments of Beta(a, b): solve for n = a+b, then split n by the mean.
+	n := (mean - square) / (square - mean*mean)
+	return Beta{mean * n, (1 - mean) * n}
+}

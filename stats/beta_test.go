@@ -1,0 +1,173 @@
+package stats
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestBetaClosedForms(t *testing.T) {
+	for _, x := range []float64{.01, .1, .25, .5, .8, .99} {
+		near(t, "arcsine", Beta{.5, .5}.CDF(x), 2/math.Pi*math.Asin(math.Sqrt(x)), 12)
+		near(t, "power", Beta{3.5, 1}.CDF(x), math.Pow(x, 3.5), 12)
+		near(t, "power of the rest", Beta{1, 2.5}.CDF(x), 1-math.Pow(1-x, 2.5), 12)
+		// Whole parameters: I_x(a, b) is the chance of at least a successes in a+b-1 trials.
+		for a := 1; a <= 6; a++ {
+			for b := 1; b <= 6; b++ {
+				want := 0.0
+				for s := a; s <= a+b-1; s++ {
+					want += binomial(a+b-1, s, x)
+				}
+				near(t, "binomial sum", Beta{float64(a), float64(b)}.CDF(x), want, 12)
+			}
+		}
+	}
+	if (Beta{2, 3}).CDF(-1) != 0 || (Beta{2, 3}).CDF(2) != 1 || (Beta{2, 3}).Quantile(0) != 0 || (Beta{2, 3}).Quantile(1) != 1 {
+		t.Error("ends are not 0 and 1")
+	}
+}
+
+func TestJeffreysPublished(t *testing.T) {
+	// Brown, Cai and DasGupta 2001, table 5, level 0.95.
+	for _, c := range []struct {
+		s, n      int
+		low, high float64
+	}{
+		{1, 10, .011, .381}, {2, 10, .044, .503}, {5, 10, .224, .776},
+	} {
+		i := Jeffreys(c.s, c.n, .95)
+		near(t, "low", i.Low, c.low, 3)
+		near(t, "high", i.High, c.high, 3)
+	}
+	if i := Jeffreys(0, 5, .9); i.Low != 0 {
+		t.Errorf("end rule: %v", i)
+	}
+	if i := Jeffreys(5, 5, .9); i.High != 1 {
+		t.Errorf("end rule: %v", i)
+	}
+}
+
+func TestQuantileInvertsCDF(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := Beta{rapid.Float64Range(.05, 500).Draw(t, "a"), rapid.Float64Range(.05, 500).Draw(t, "b")}
+		p := rapid.Float64Range(.001, .999).Draw(t, "p")
+		x := d.Quantile(p)
+		// Where x is next to 0 or 1 the inverse may have no float64 of its own.
+		if x > 1e-12 && x < 1-1e-12 && math.Abs(d.CDF(x)-p) > 1e-6 {
+			t.Fatalf("%v: CDF(Quantile(%v)) = %v", d, p, d.CDF(x))
+		}
+		if y := d.Quantile(p + .0005); y < x {
+			t.Fatalf("%v: quantile falls from %v to %v", d, x, y)
+		}
+	})
+}
+
+func TestProductMoments(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 8).Draw(t, "factors")
+		mean, square := 1.0, 1.0
+		var fs []Beta
+		for range n {
+			f := Beta{rapid.Float64Range(.5, 80).Draw(t, "a"), rapid.Float64Range(.5, 80).Draw(t, "b")}
+			fs = append(fs, f)
+			mean *= f.Mean()
+			square *= f.secondMoment()
+		}
+		p := Product(fs...)
+		if math.Abs(p.Mean()/mean-1) > 1e-9 || math.Abs(p.secondMoment()/square-1) > 1e-6 {
+			t.Fatalf("moments %v %v, want %v %v", p.Mean(), p.secondMoment(), mean, square)
+		}
+	})
+}
+
+// The interval of a product holds nine of ten simulated products or a few more,
+// for the edge weights that one to fifty episodes give.
+func TestProductInterval(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, fs := range [][]Beta{
+		{{1.5, .5}, {1.5, .5}},
+		{{1.5, .5}, {1.5, 1.5}, {2, 9}},
+		{{12.5, 3.5}, {6.5, 8.5}, {20.5, 1.5}, {3.5, 3.5}},
+		{{.5, 1.5}, {1.5, .5}, {1.5, .5}, {30.5, 20.5}, {1, 2}},
+	} {
+		i := Product(fs...).Interval(.90)
+		in, n := 0, 5000
+		for range n {
+			x := 1.0
+			for _, f := range fs {
+				x *= f.Quantile(r.Float64())
+			}
+			if i.Contains(x) {
+				in++
+			}
+		}
+		if got := float64(in) / float64(n); got < .88 || got > .95 {
+			t.Errorf("%v: %.3f of the products lie in %v", fs, got, i)
+		}
+	}
+}
+
+func TestBenjaminiHochbergPublished(t *testing.T) {
+	// Benjamini and Hochberg 1995, section 3.2: at .05 the first four are rejected.
+	p := []float64{.0001, .0004, .0019, .0095, .0201, .0278, .0298, .0344, .0459, .3240, .4262, .5719, .6528, .7590, 1}
+	q := BenjaminiHochberg(p)
+	rejected := 0
+	for _, x := range q {
+		if x <= .05 {
+			rejected++
+		}
+	}
+	if rejected != 4 {
+		t.Errorf("%d rejected, want 4: %v", rejected, q)
+	}
+	near(t, "q of the first", q[0], .0015, 9)
+	near(t, "q of the fourth", q[3], .035625, 9)
+	near(t, "q of the sixth, pulled down by the seventh", q[5], .0298*15/7, 9)
+	if len(BenjaminiHochberg(nil)) != 0 {
+		t.Error("nothing in, something out")
+	}
+}
+
+func TestBenjaminiHochbergProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		// A coarse grid makes ties common.
+		p := rapid.SliceOfN(rapid.Map(rapid.IntRange(1, 40), func(i int) float64 { return float64(i) / 40 }), 1, 60).Draw(t, "p")
+		q := BenjaminiHochberg(p)
+		for i := range p {
+			if q[i] < p[i] || q[i] > 1 {
+				t.Fatalf("p = %v has q = %v", p[i], q[i])
+			}
+			// Enumerated from the definition.
+			want := 1.0
+			for _, x := range p {
+				if x >= p[i] {
+					rank := 0
+					for _, y := range p {
+						if y <= x {
+							rank++
+						}
+					}
+					want = min(want, x*float64(len(p))/float64(rank))
+				}
+			}
+			if math.Abs(q[i]-want) > 1e-12 {
+				t.Fatalf("q of %v = %v, want %v", p[i], q[i], want)
+			}
+			for j := range p {
+				if p[i] < p[j] && q[i] > q[j] || p[i] == p[j] && q[i] != q[j] {
+					t.Fatalf("order lost between %v and %v", p[i], p[j])
+				}
+			}
+		}
+		perm := rapid.Permutation(p).Draw(t, "order")
+		a, b := BenjaminiHochberg(perm), slices.Clone(q)
+		slices.Sort(a)
+		slices.Sort(b)
+		if !slices.Equal(a, b) {
+			t.Fatal("q-values depend on the order")
+		}
+	})
+}

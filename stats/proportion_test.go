@@ -1,0 +1,182 @@
+package stats
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// near fails unless got rounds to want at the given number of decimals.
+func near(t *testing.T, what string, got, want float64, decimals int) {
+	t.Helper()
+	if math.Abs(got-want) > 0.5*math.Pow(10, -float64(decimals))+1e-12 {
+		t.Errorf("%s = %.6f, want %.*f", what, got, decimals, want)
+	}
+}
+
+func TestWilsonPublished(t *testing.T) {
+	// Newcombe 1998, Stat. Med. 17:857, table I, method 3, level 0.95.
+	for _, c := range []struct {
+		s, n      int
+		low, high float64
+	}{
+		{81, 263, .2553, .3662},
+		{15, 148, .0624, .1605},
+		{0, 20, 0, .1611},
+		{1, 29, .0061, .1718},
+	} {
+		i := Wilson(c.s, c.n, .95)
+		near(t, "low", i.Low, c.low, 4)
+		near(t, "high", i.High, c.high, 4)
+	}
+}
+
+// The limits are the rates at which the score test just rejects.
+func TestWilsonInvertsScoreTest(t *testing.T) {
+	const z = 1.6448536269514722
+	for n := 1; n <= 30; n++ {
+		for s := 1; s < n; s++ {
+			i := Wilson(s, n, .90)
+			r := float64(s) / float64(n)
+			for _, p := range []float64{i.Low, i.High} {
+				near(t, "score", math.Abs(r-p)/math.Sqrt(p*(1-p)/float64(n)), z, 9)
+			}
+		}
+	}
+}
+
+func TestNewcombePublished(t *testing.T) {
+	// Newcombe 1998, Stat. Med. 17:873, table II, method 10, level 0.95.
+	for _, c := range []struct {
+		s1, n1, s2, n2 int
+		low, high      float64
+	}{
+		{56, 70, 48, 80, .0524, .3339},
+		{9, 10, 3, 10, .1705, .8090},
+		{6, 7, 2, 7, .0582, .8062},
+		{5, 56, 0, 29, -.0381, .1926},
+		{0, 10, 0, 20, -.1611, .2775},
+		{0, 10, 0, 10, -.2775, .2775},
+		{10, 10, 0, 20, .6791, 1},
+		{10, 10, 0, 10, .6075, 1},
+	} {
+		i := Newcombe(c.s1, c.n1, c.s2, c.n2, .95)
+		near(t, "low", i.Low, c.low, 4)
+		near(t, "high", i.High, c.high, 4)
+	}
+}
+
+func TestNoTrials(t *testing.T) {
+	if got := Wilson(0, 0, .9); got != (Interval{0, 1}) {
+		t.Errorf("Wilson = %v", got)
+	}
+	if got := Jeffreys(0, 0, .9); got != (Interval{0, 1}) {
+		t.Errorf("Jeffreys = %v", got)
+	}
+	if got := Newcombe(3, 4, 0, 0, .9); got != (Interval{-1, 1}) {
+		t.Errorf("Newcombe = %v", got)
+	}
+	if got := WilsonCentre(0, 0, .9); got != .5 {
+		t.Errorf("WilsonCentre = %v", got)
+	}
+}
+
+// Coverage, counted exactly over all results, stays near the nominal level where
+// METHODS.md says so (its table 1.1: .92 at n = 3 to 5, .91 at 10, .90 at 50).
+func TestCoverage(t *testing.T) {
+	for n, want := range map[int]float64{1: .93, 3: .92, 5: .92, 10: .91, 50: .90} {
+		sum, points := 0.0, 0
+		for p := .05; p < .951; p += .01 {
+			for s := 0; s <= n; s++ {
+				if Wilson(s, n, .90).Contains(p) {
+					sum += binomial(n, s, p)
+				}
+			}
+			points++
+		}
+		if got := sum / float64(points); math.Abs(got-want) > .012 {
+			t.Errorf("n = %d: mean coverage %.3f, want about %.2f", n, got, want)
+		}
+	}
+}
+
+// binomial is the probability of s successes in n trials at rate p.
+func binomial(n, s int, p float64) float64 {
+	x := 1.0
+	for i := range s {
+		x *= float64(n-i) / float64(s-i)
+	}
+	return x * math.Pow(p, float64(s)) * math.Pow(1-p, float64(n-s))
+}
+
+func drawCounts(t *rapid.T, label string) (s, n int) {
+	n = rapid.IntRange(1, 400).Draw(t, "n "+label)
+	return rapid.IntRange(0, n).Draw(t, "s "+label), n
+}
+
+func TestIntervalProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, n := drawCounts(t, "")
+		level := rapid.Float64Range(.5, .99).Draw(t, "level")
+		for name, f := range map[string]func(int, int, float64) Interval{"Wilson": Wilson, "Jeffreys": Jeffreys} {
+			i := f(s, n, level)
+			if i.Low < 0 || i.High > 1 || !i.Contains(float64(s)/float64(n)) {
+				t.Fatalf("%s(%d, %d) = %v", name, s, n, i)
+			}
+			if s < n {
+				if j := f(s+1, n, level); j.Low < i.Low || j.High < i.High {
+					t.Fatalf("%s falls from %v to %v with one more success", name, i, j)
+				}
+			}
+			if j := f(n-s, n, level); math.Abs(j.Low+i.High-1) > 1e-9 || math.Abs(j.High+i.Low-1) > 1e-9 {
+				t.Fatalf("%s: %v is no mirror image of %v", name, j, i)
+			}
+			if j := f(s, n, level+.005); j.Low > i.Low || j.High < i.High {
+				t.Fatalf("%s: a higher level gives a shorter interval", name)
+			}
+		}
+		if c := WilsonCentre(s, n, level); !Wilson(s, n, level).Contains(c) {
+			t.Fatalf("centre %v outside", c)
+		}
+	})
+}
+
+func TestNewcombeProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s1, n1 := drawCounts(t, "1")
+		s2, n2 := drawCounts(t, "2")
+		i := Newcombe(s1, n1, s2, n2, .9)
+		if i.Low < -1 || i.High > 1 || !i.Contains(float64(s1)/float64(n1)-float64(s2)/float64(n2)) {
+			t.Fatalf("%v", i)
+		}
+		// The difference of the shrunk rates lies inside too: what-if shows it with this interval.
+		if d := WilsonCentre(s1, n1, .9) - WilsonCentre(s2, n2, .9); !i.Contains(d) {
+			t.Fatalf("%v does not hold the shrunk difference %v", i, d)
+		}
+		if j := Newcombe(s2, n2, s1, n1, .9); math.Abs(i.Low+j.High) > 1e-12 || math.Abs(i.High+j.Low) > 1e-12 {
+			t.Fatalf("%v and %v are no mirror images", i, j)
+		}
+	})
+}
+
+func TestMistakesPanic(t *testing.T) {
+	for name, f := range map[string]func(){
+		"more successes than trials": func() { Wilson(3, 2, .9) },
+		"negative":                   func() { Jeffreys(-1, 2, .9) },
+		"level 1":                    func() { Wilson(1, 2, 1) },
+		"level NaN":                  func() { WilsonCentre(1, 2, math.NaN()) },
+		"beta 0":                     func() { Beta{0, 1}.Quantile(.5) },
+		"no factors":                 func() { Product() },
+		"margins":                    func() { SmallestMidP(2, 2, 5) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("no panic")
+				}
+			}()
+			f()
+		})
+	}
+}
