@@ -123,9 +123,11 @@ func decisionKeys(d *episode.Decision) (point, option string) {
 func rejected(d *episode.Decision, chosenKey string) []string {
 	var out []string
 	for i, o := range d.Options {
-		key := keys.Option(o)
+		var key string
 		if i < len(d.OptionKeys) {
 			key = d.OptionKeys[i]
+		} else {
+			key = keys.Option(o)
 		}
 		if key != "" && key != chosenKey {
 			out = append(out, clean(o))

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"unicode/utf8"
 )
 
@@ -19,10 +18,6 @@ type SyntaxError struct {
 
 // Error gives the line and the defect.
 func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
-
-// spanArray matches a pair of numbers that the encoder spread over four lines.
-// A raw line end never stands inside a JSON string, so only real arrays match.
-var spanArray = regexp.MustCompile(`\[\n\s+(\d+),\n\s+(\d+)\n\s+\]`)
 
 // Marshal returns the canonical bytes of e: fields in schema order, map keys
 // sorted, two spaces of indent, no HTML escaping, one line end at the end.
@@ -46,7 +41,48 @@ func Marshal(e *Episode) ([]byte, error) {
 	if err := enc.Encode(&c); err != nil {
 		return nil, fmt.Errorf("encode episode %q: %w", e.ID, err)
 	}
-	return spanArray.ReplaceAll(b.Bytes(), []byte("[$1, $2]")), nil
+	return joinPairs(b.Bytes()), nil
+}
+
+// joinPairs puts pairs of numbers, which the encoder spreads over four lines, on
+// one. A raw line end never stands inside a JSON string, so only arrays match.
+func joinPairs(data []byte) []byte {
+	out := make([]byte, 0, len(data))
+	for {
+		i := bytes.Index(data, []byte("[\n"))
+		if i < 0 {
+			return append(out, data...)
+		}
+		first, rest, ok := numberLine(data[i+2:], ",")
+		if ok {
+			var second []byte
+			if second, rest, ok = numberLine(rest, ""); ok {
+				if rest = bytes.TrimLeft(rest, " "); bytes.HasPrefix(rest, []byte("]")) {
+					out = append(append(append(out, data[:i+1]...), first...), ", "...)
+					out = append(out, second...)
+					data = rest
+					continue
+				}
+			}
+		}
+		out = append(out, data[:i+2]...)
+		data = data[i+2:]
+	}
+}
+
+// numberLine reads a line that holds a whole number and what must end it.
+func numberLine(data []byte, end string) (digits, rest []byte, ok bool) {
+	line, rest, ok := bytes.Cut(data, []byte("\n"))
+	digits, found := bytes.CutSuffix(bytes.TrimLeft(line, " "), []byte(end))
+	if !ok || !found || len(digits) == 0 {
+		return nil, nil, false
+	}
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return nil, nil, false
+		}
+	}
+	return digits, rest, true
 }
 
 func nonNil[T any](s []T) []T {
@@ -66,7 +102,7 @@ func Parse(data []byte) (*Episode, error) {
 	e := &Episode{}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if err := dec.Decode(e); err != nil {
-		return nil, syntaxError(data, dec.InputOffset(), err)
+		return nil, syntaxError(data, err)
 	}
 	if rest := bytes.TrimSpace(data[dec.InputOffset():]); len(rest) > 0 {
 		return nil, &SyntaxError{Line: LineAt(data, int(dec.InputOffset())), Msg: "text after the end of the episode"}
@@ -91,7 +127,7 @@ func invalidUTF8(data []byte) int {
 	return -1
 }
 
-func syntaxError(data []byte, at int64, err error) error {
+func syntaxError(data []byte, err error) error {
 	var se *json.SyntaxError
 	var te *json.UnmarshalTypeError
 	switch {
@@ -102,7 +138,7 @@ func syntaxError(data []byte, at int64, err error) error {
 	case len(bytes.TrimSpace(data)) == 0:
 		return &SyntaxError{Line: 1, Msg: "the file is empty"}
 	default:
-		return &SyntaxError{Line: LineAt(data, int(at)), Msg: "the JSON ends too early"}
+		return &SyntaxError{Line: LineAt(data, len(bytes.TrimRight(data, " \t\r\n"))), Msg: "the JSON ends too early"}
 	}
 }
 

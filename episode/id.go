@@ -28,12 +28,13 @@ func SessionFromPath(path string) string {
 }
 
 // SafeSession turns any text into a session name that can stand in an id and in
-// a file name: letters, digits, '.', '_' and '-', starting with a letter or
+// a file name: letters, digits, '.' (never two), '_' and '-', starting with a letter or
 // digit, at most 200 bytes. Legal text is returned unchanged.
 func SafeSession(s string) string {
 	var b strings.Builder
 	for _, r := range s {
-		if r < 0x80 && (r == '.' || r == '_' || r == '-' || isAlnum(byte(r))) {
+		dots := r == '.' && strings.HasSuffix(b.String(), ".") // ".." would look like a way out of the folder
+		if !dots && r < 0x80 && (r == '.' || r == '_' || r == '-' || isAlnum(byte(r))) {
 			b.WriteRune(r)
 		} else if !strings.HasSuffix(b.String(), "-") {
 			b.WriteByte('-')
@@ -43,7 +44,7 @@ func SafeSession(s string) string {
 	if len(safe) > maxSession {
 		safe = safe[:maxSession]
 	}
-	if safe == s {
+	if safe == s && s != "" {
 		return safe
 	}
 	return strings.TrimPrefix(strings.TrimRight(safe, "-")+"-"+ShortHash(s), "-")

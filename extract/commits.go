@@ -11,7 +11,10 @@ import (
 // closes the session) come first; prose counts only when none of them names one,
 // since stories cite other people's commits.
 func (x *extraction) commits() {
-	base := x.baseCommits()
+	var base shaSet
+	for _, sha := range x.baseCommits() {
+		base.add(sha)
+	}
 	var made, closing, prose []commitFound
 	for _, b := range x.doc.blocks {
 		structured, told := x.commitPlace(b)
@@ -19,7 +22,7 @@ func (x *extraction) commits() {
 			continue
 		}
 		for _, c := range x.shasOf(b, structured) {
-			if sameCommit(base, c.sha) {
+			if base.has(c.sha) {
 				continue
 			}
 			switch {
@@ -33,18 +36,15 @@ func (x *extraction) commits() {
 		}
 	}
 	made = append(made, closing...)
-	only := len(made) == 0
-	for _, c := range prose {
-		if only || c.done {
-			made = append(made, c)
-		}
+	if len(made) == 0 {
+		made = prose
 	}
-	var seen []string
+	var seen shaSet
 	for _, c := range made {
-		if sameCommit(seen, c.sha) {
+		if seen.has(c.sha) {
 			continue
 		}
-		seen = append(seen, c.sha)
+		seen.add(c.sha)
 		x.event(episode.Commit, c.block, c.span, c.content, c.why)
 	}
 }
@@ -53,18 +53,6 @@ type commitFound struct {
 	sha, content, why string
 	block             *block
 	span              episode.Span
-	done              bool // prose that says that it was committed or pushed
-}
-
-// sameCommit reports whether sha is in list at any length of abbreviation.
-func sameCommit(list []string, sha string) bool {
-	for _, s := range list {
-		n := min(len(s), len(sha))
-		if n >= 7 && s[:n] == sha[:n] {
-			return true
-		}
-	}
-	return false
 }
 
 // baseCommits are the commits that the session started from.
@@ -137,8 +125,11 @@ func (x *extraction) commitPlace(b *block) (structured, told bool) {
 			return false, true
 		}
 	}
+	if x.otherIDs(t) {
+		return false, false
+	}
 	for _, w := range t.words {
-		if w.code && isSHA(w.s, false) && x.standsAlone(t, w) {
+		if w.code && isSHA(w.s, false) && standsAlone(t, w) {
 			return false, true
 		}
 	}
@@ -146,17 +137,21 @@ func (x *extraction) commitPlace(b *block) (structured, told bool) {
 }
 
 // notCommits are words of things whose ids look like commits.
-var notCommits = []string{"digest", "md5", "sha256", "sha1", "checksum", "etag", "request", "trace", "run", "runs", "pipeline", "job", "build", "image", "container", "layer", "uuid", "id", "ids", "token", "key", "hash"}
+var notCommits = setOf("digest md5 sha256 sha1 checksum etag request trace run runs pipeline job build image container layer uuid id ids token key hash")
 
-// standsAlone reports whether a quoted hash is given as a reference: in
-// parentheses, at the end, or after a word such as "in", in a text that speaks
-// of nothing else with such ids.
-func (x *extraction) standsAlone(t text, w word) bool {
-	for _, n := range notCommits {
-		if t.has(n) {
-			return false
+// otherIDs reports whether a text speaks of something whose ids look like commits.
+func (x *extraction) otherIDs(t text) bool {
+	for _, w := range t.words {
+		if !w.code && notCommits[w.s] {
+			return true
 		}
 	}
+	return false
+}
+
+// standsAlone reports whether a quoted hash is given as a reference: in
+// parentheses, at the end, or after a word such as "in".
+func standsAlone(t text, w word) bool {
 	before := strings.TrimRight(t.s[:w.start], " ")
 	if w.end < len(t.s) && t.s[w.end] != ')' && t.s[w.end] != ',' && t.s[w.end] != '.' && t.s[w.end] != ' ' && t.s[w.end] != ';' {
 		return false
@@ -176,8 +171,7 @@ func (x *extraction) standsAlone(t text, w word) bool {
 func (x *extraction) shasOf(b *block, structured bool) []commitFound {
 	var out []commitFound
 	add := func(sha, content, why string) {
-		done := b.text.has("committed") || b.text.has("pushed") || b.kind != rowBlock && !structured
-		out = append(out, commitFound{sha: sha, content: content, why: why, block: b, span: b.span, done: done})
+		out = append(out, commitFound{sha: sha, content: content, why: why, block: b, span: b.span})
 	}
 	if b.kind == rowBlock {
 		fixed := -1
@@ -203,30 +197,23 @@ func (x *extraction) shasOf(b *block, structured bool) []commitFound {
 		return out
 	}
 	t := b.text
+	several, alone := countSHAs(t) > 1, !x.otherIDs(t)
 	for i, w := range t.words {
 		if !isSHA(w.s, structured && b.labelRole.has(roleCommit)) || x.foreignSHA(t, i) {
 			continue
 		}
-		if !structured && !x.toldSHA(t, i) && !(w.code && x.standsAlone(t, w)) {
+		if !structured && !x.toldSHA(t, i) && !(alone && w.code && standsAlone(t, w)) {
 			continue
 		}
-		content := b.full()
-		if more := countSHAs(t); more > 1 {
+		content := ""
+		if several {
 			content = commitText(t, i)
+		} else {
+			content = b.full()
 		}
 		add(w.s, content, "commit named")
 	}
 	return out
-}
-
-func countSHAs(t text) int {
-	n := 0
-	for _, w := range t.words {
-		if isSHA(w.s, false) {
-			n++
-		}
-	}
-	return n
 }
 
 // commitText is what a text says of one of several commits: what stands before
@@ -234,12 +221,16 @@ func countSHAs(t text) int {
 func commitText(t text, i int) string {
 	w := t.words[i]
 	from, to := 0, len(t.s)
-	for _, o := range t.words {
-		if isSHA(o.s, false) && o.end < w.start {
-			from = o.end
+	for j := i - 1; j >= 0; j-- {
+		if isSHA(t.words[j].s, false) {
+			from = t.words[j].end
+			break
 		}
-		if isSHA(o.s, false) && o.start > w.end && o.start < to {
+	}
+	for _, o := range t.words[i+1:] {
+		if isSHA(o.s, false) {
 			to = o.start
+			break
 		}
 	}
 	if strings.HasSuffix(strings.TrimRight(t.s[:w.start], " "), "(") {
@@ -269,24 +260,4 @@ func (x *extraction) foreignSHA(t text, i int) bool {
 		}
 	}
 	return false
-}
-
-// isSHA reports whether a word looks like a commit hash: 7 to 40 hex digits, not
-// a plain word and, outside structured fields, not a plain number.
-func isSHA(w string, allowDecimal bool) bool {
-	if len(w) < 7 || len(w) > 40 || len(w) > 12 && len(w) != 40 {
-		return false
-	}
-	digits, letters := 0, 0
-	for i := 0; i < len(w); i++ {
-		switch c := w[i]; {
-		case c >= '0' && c <= '9':
-			digits++
-		case c >= 'a' && c <= 'f':
-			letters++
-		default:
-			return false
-		}
-	}
-	return digits > 0 && (letters > 0 || allowDecimal && len(w) <= 10)
 }

@@ -26,16 +26,22 @@ const (
 	badTick
 )
 
+// boldLevel is the level of a bold line that serves as a heading.
+const boldLevel = 7
+
 // section is a heading, or a bold line that serves as one, and what stands under it.
 type section struct {
 	title   text
-	level   int // 1 to 6; 7 for a bold line
+	level   int // 1 to 6, or boldLevel
 	line    int
-	end     int // last line of its own blocks and subsections
 	parent  *section
-	roles   roleSet // of the title's words
-	subject string  // what the title says after a leading role word: "Decision: X" has subject X
+	subs    []*section // the sections right under it
+	pos     int        // in parent.subs
+	roles   roleSet    // of the title's words
+	subject string     // what the title says after a leading role word: "Decision: X" has subject X
 	blocks  []*block
+	prose   *block // its first paragraph outside a list, without a label
+	items   bool   // it holds list items
 }
 
 // block is the smallest unit that may state a fact: a paragraph or one labelled
@@ -47,7 +53,10 @@ type block struct {
 	parent   *block // the list item that it is nested in
 	intro    *block // the line that introduces its list or table: "**Decisions made**:"
 	children []*block
-	index    int // order in the document
+	governs  []*block // the items or rows of the list or table that it introduces
+	index    int      // order in the document
+	pos      int      // order in the section
+	posIn    int      // order in the parent's children
 
 	label     string // "Root cause" of "**Root cause**: ..."
 	labelRole roleSet
@@ -94,8 +103,8 @@ func (b *block) full() string {
 	return b.label + b.text.s
 }
 
-// roles of the place a block stands in, nearest first: its label's introduction
-// and parents, then the headings above it.
+// under reports whether the place of b has the role: the line that introduces its
+// list, the item that it is nested in, or the heading above it.
 func (b *block) under(r role) bool {
 	if b.intro != nil && (b.intro.labelRole.has(r) || b.intro.label == "" && b.intro.text.introRoles().has(r)) {
 		return true

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -86,7 +87,7 @@ func (r *reader) inline(n ast.Node) []run {
 
 // unescape drops the backslashes that escape punctuation; code has none.
 func unescape(s []byte, code bool) []byte {
-	if code || !strings.ContainsRune(string(s), '\\') {
+	if code || bytes.IndexByte(s, '\\') < 0 {
 		return s
 	}
 	out := make([]byte, 0, len(s))
@@ -135,88 +136,6 @@ func joinRuns(runs []run) text {
 	return t
 }
 
-// splitLabels splits the runs of a paragraph where a line opens with a bold label.
-//
-// A bold label that the lexicon knows splits in the middle of a line as well:
-// "No load. **Decision:** purge the cache".
-func (r *reader) splitLabels(runs []run) [][]run {
-	var out [][]run
-	from := 0
-	for i := range runs {
-		if i > from && (runs[i].lineStart && (isLabel(runs[i:]) || isMarked(runs[i].s)) || runs[i].bold && !runs[i-1].bold && r.knownLabel(runs[i:])) {
-			out = append(out, runs[from:i])
-			from = i
-		}
-	}
-	if from < len(runs) {
-		out = append(out, runs[from:])
-	}
-	return out
-}
-
-func (r *reader) knownLabel(runs []run) bool {
-	end, ok := boldEnd(runs)
-	if !ok || labelEnd(runs, end) < 0 {
-		return false
-	}
-	return r.lex.exact(joinRuns(runs[:end])) != 0
-}
-
-// isMarked reports whether a line opens with a status mark, as in lists that
-// are written without bullets.
-func isMarked(s string) bool {
-	r := firstRune(s)
-	return r == '✅' || r == '❌' || r == '⚠' || r == '☑' || r == '☐'
-}
-
-// isLabel reports whether runs open with bold text that labels what follows.
-func isLabel(runs []run) bool {
-	end, ok := boldEnd(runs)
-	return ok && labelEnd(runs, end) >= 0
-}
-
-// boldEnd is the number of leading runs that are bold.
-func boldEnd(runs []run) (int, bool) {
-	i := 0
-	for i < len(runs) && runs[i].tick != noTick {
-		i++
-	}
-	from := i
-	for i < len(runs) && runs[i].bold && (i == from || !runs[i].lineStart) {
-		i++
-	}
-	return i, i > from
-}
-
-// labelEnd is how many bytes of the run after the bold ones belong to the label
-// (its colon or dash), 0 when the colon stands inside the bold text, or -1 when
-// the bold text is no label.
-func labelEnd(runs []run, end int) int {
-	bold := strings.TrimRight(joinRuns(runs[:end]).s, " ")
-	if bold == "" || len(bold) > 120 {
-		return -1
-	}
-	if strings.HasSuffix(bold, ":") || strings.HasSuffix(bold, "：") {
-		return 0
-	}
-	if end == len(runs) {
-		return -1
-	}
-	next := runs[end].s
-	trimmed := strings.TrimLeft(next, " ")
-	for _, sep := range []string{":", "：", "- ", "— ", "– "} {
-		if strings.HasPrefix(trimmed, sep) {
-			return len(next) - len(trimmed) + len(sep)
-		}
-	}
-	if strings.HasPrefix(trimmed, "(") { // "**Commit** (code): abc"
-		if i := strings.Index(trimmed, "):"); i > 0 && i < 40 {
-			return len(next) - len(trimmed) + i + 2
-		}
-	}
-	return -1
-}
-
 // fill sets label, lead, tick, text and span of b from its runs.
 func (r *reader) fill(b *block, runs []run) {
 	if len(runs) == 0 {
@@ -252,22 +171,6 @@ func (r *reader) fill(b *block, runs []run) {
 		b.tick = tickOf(&b.text)
 	} else {
 		b.text = b.text.sub(0, len(b.text.s))
-	}
-}
-
-// plainLabel takes "Word: text" for a label when the lexicon knows the word.
-func (r *reader) plainLabel(b *block) {
-	i := strings.IndexAny(b.text.s, ":：")
-	if i <= 0 || i > 40 {
-		return
-	}
-	name := plain(strings.Trim(b.text.s[:i], " *_"))
-	if len(name.words) == 0 || len(name.words) > 4 {
-		return
-	}
-	if roles := r.lex.exact(name); roles != 0 {
-		b.label, b.labelRole = name.s, roles
-		b.text = b.text.sub(i+utf8.RuneLen(firstRune(b.text.s[i:])), len(b.text.s))
 	}
 }
 

@@ -13,10 +13,13 @@ func checkInput(data []byte) error {
 	if at := bytes.IndexByte(data, 0); at >= 0 {
 		return &InputError{Line: 1 + bytes.Count(data[:at], []byte("\n")), Err: fmt.Errorf("%w: it holds a zero byte", ErrNotText)}
 	}
-	line, rest := 0, data
+	line, rest, mark := 0, data, byte('\n')
+	if bytes.IndexByte(data, mark) < 0 {
+		mark = '\r'
+	}
 	for len(rest) > 0 {
 		line++
-		end := bytes.IndexByte(rest, '\n') + 1
+		end := bytes.IndexByte(rest, mark) + 1
 		if end == 0 {
 			end = len(rest)
 		}

@@ -53,10 +53,8 @@ func (x *extraction) lessonPlace(b *block) (string, bool) {
 		return "", false
 	}
 	// A paragraph counts where the section has no list that says it.
-	for _, o := range s.blocks {
-		if o.kind == itemBlock {
-			return "", false
-		}
+	if s.items {
+		return "", false
 	}
 	return "under heading " + quote(s.title.s), len(t.words) > 5 && !opensList(b)
 }

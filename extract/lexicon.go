@@ -66,6 +66,7 @@ type lexicon struct {
 	phrases map[string]roleSet // whole names
 	parts   map[string][]part  // first word of a phrase that may stand inside a name
 	classes map[string]classSet
+	pairs   map[string]bool // first words of the pairs among classes
 }
 
 type part struct {
@@ -74,7 +75,7 @@ type part struct {
 }
 
 var defaultLexicon = sync.OnceValue(func() *lexicon {
-	l := &lexicon{phrases: map[string]roleSet{}, parts: map[string][]part{}, classes: map[string]classSet{}}
+	l := &lexicon{phrases: map[string]roleSet{}, parts: map[string][]part{}, classes: map[string]classSet{}, pairs: map[string]bool{}}
 	for r, names := range names {
 		for _, n := range split(names) {
 			l.phrases[n] |= 1 << r
@@ -89,6 +90,9 @@ var defaultLexicon = sync.OnceValue(func() *lexicon {
 	}
 	for c, words := range classWords {
 		for _, w := range strings.Fields(words) {
+			if first, _, ok := strings.Cut(w, "_"); ok {
+				l.pairs[first] = true
+			}
 			l.classes[strings.ReplaceAll(w, "_", " ")] |= 1 << c
 		}
 	}
@@ -105,7 +109,7 @@ func split(names string) []string {
 	return out
 }
 
-// name reduces a heading or label to lower-case words, without numbering.
+// nameOf reduces a heading or label to lower-case words, without numbering.
 func nameOf(t text) string {
 	var b strings.Builder
 	for i, w := range t.words {
@@ -136,6 +140,9 @@ func (l *lexicon) inside(t text) roleSet {
 		if w.code {
 			continue
 		}
+		if i+1 < len(t.words) && (w.s == "issue" || w.s == "issues") && trackerWords[t.words[i+1].s] {
+			continue
+		}
 		for _, p := range l.parts[w.s] {
 			if t.phraseAt(i, p.phrase) {
 				out |= p.roles
@@ -144,6 +151,10 @@ func (l *lexicon) inside(t text) roleSet {
 	}
 	return out
 }
+
+// trackerWords follow "issue" where it is an entry of a tracker, not a fault.
+var trackerWords = setOf(`comment comments number numbers title titles body link links url label labels template templates tracker
+	touched closed created linked referenced triage`)
 
 // heading returns the roles of a heading. A heading "Role: subject" or
 // "Role N - subject" has the role of its first part and states a subject.
@@ -212,10 +223,7 @@ type classSet uint32
 func (s classSet) has(c class) bool { return s&(1<<c) != 0 }
 
 func (l *lexicon) class(w word) classSet {
-	if w.code {
-		return 0
-	}
-	return l.classes[w.s]
+	return w.classes
 }
 
 // is reports whether any word of t is of class c.
@@ -224,24 +232,23 @@ func (l *lexicon) is(t text, c class) bool { return l.index(t, c) >= 0 }
 // index returns the first word of t that is of class c, or -1. Pairs of words
 // are tried as well.
 func (l *lexicon) index(t text, c class) int {
-	for i, w := range t.words {
+	for i := range t.words {
 		if l.at(t, i, c) {
 			return i
 		}
-		_ = w
 	}
 	return -1
 }
 
 func (l *lexicon) at(t text, i int, c class) bool {
-	w := t.words[i]
+	w := &t.words[i]
 	if w.code {
 		return false
 	}
-	if l.classes[w.s].has(c) {
+	if w.classes.has(c) {
 		return true
 	}
-	if i+1 < len(t.words) && !t.words[i+1].code {
+	if w.pair && i+1 < len(t.words) && !t.words[i+1].code {
 		if l.classes[w.s+" "+t.words[i+1].s].has(c) {
 			return true
 		}

@@ -21,6 +21,7 @@ func markdown(src Source, data []byte) *Result {
 	x.commits()
 	x.tests()
 	x.errors()
+	x.stories()
 	x.handoffs()
 	x.milestones()
 	x.link()
@@ -72,6 +73,7 @@ type extraction struct {
 	facts []*fact
 	links []linkFact
 	used  map[*block]*fact // the fact a block was taken for
+	words *wordTable
 
 	taskText   string
 	taskSpan   episode.Span
@@ -82,7 +84,7 @@ type extraction struct {
 }
 
 func (x *extraction) add(f *fact) *fact {
-	f.content = shorten(f.content, maxContent)
+	f.content = shorten(withoutClock(f.content), maxContent)
 	x.facts = append(x.facts, f)
 	if f.block != nil && x.used[f.block] == nil {
 		x.used[f.block] = f
@@ -164,6 +166,9 @@ func (x *extraction) assemble(src Source) *Result {
 
 func (f *fact) setKeys() {
 	d := &f.dec
+	if strings.EqualFold(strings.TrimSpace(d.Context), strings.TrimSpace(d.Chosen)) {
+		d.Context = "" // a question that only repeats its answer asks nothing
+	}
 	d.Key = keys.Decision(d.Context)
 	d.OptionKeys = nil
 	for _, o := range d.Options {
@@ -195,6 +200,13 @@ func (x *extraction) writeLinks(ep *episode.Episode, take func(id, what, why str
 		order = append(order, p)
 	}
 	slices.SortFunc(order, func(a, b pair) int { return cmp.Or(strings.Compare(a.from, b.from), strings.Compare(a.to, b.to)) })
+	decisions, events := map[string]*episode.Decision{}, map[string]*episode.Event{}
+	for i := range ep.Decisions {
+		decisions[ep.Decisions[i].ID] = &ep.Decisions[i]
+	}
+	for i := range ep.Events {
+		events[ep.Events[i].ID] = &ep.Events[i]
+	}
 	for _, p := range order {
 		l := best[p]
 		ep.Links = append(ep.Links, episode.Link{Source: p.from, Target: p.to, Type: l.typ, Explicit: l.explicit})
@@ -204,16 +216,13 @@ func (x *extraction) writeLinks(ep *episode.Episode, take func(id, what, why str
 			said = "explicit"
 		}
 		take(id, fmt.Sprintf("link %s (%s, %s)", id, l.typ, said), l.why, l.span)
-		if d := ep.Decision(p.from); d != nil {
+		if d := decisions[p.from]; d != nil {
 			d.Effects = append(d.Effects, p.to)
 		}
-		if p.to == episode.OutcomeRef {
-			continue
-		}
-		if v := ep.Event(p.from); v != nil && ep.Event(p.to) != nil {
+		if v := events[p.from]; v != nil && events[p.to] != nil {
 			v.LeadsTo = append(v.LeadsTo, p.to)
 		}
-		if v := ep.Event(p.to); v != nil && l.typ != episode.Prevents {
+		if v := events[p.to]; v != nil && l.typ != episode.Prevents {
 			v.CausedBy = append(v.CausedBy, p.from)
 		}
 	}
@@ -227,4 +236,10 @@ func (x *extraction) diagnose(ep *episode.Episode) {
 	if ep.Outcome == episode.Unknown {
 		x.doc.note(1, "no-outcome", "the log does not show what the session came to")
 	}
+}
+
+func sortFacts(fs []*fact) {
+	slices.SortStableFunc(fs, func(a, b *fact) int {
+		return cmp.Or(cmp.Compare(a.span[0], b.span[0]), cmp.Compare(a.span[1], b.span[1]))
+	})
 }

@@ -1,27 +1,14 @@
 package extract
 
 import (
-	"cmp"
 	"path"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"go.abhg.dev/goldmark/frontmatter"
-	"gopkg.in/yaml.v3"
-
-	"github.com/yuin/goldmark/parser"
-
 	"episodes/episode"
 )
-
-func sortFacts(fs []*fact) {
-	slices.SortStableFunc(fs, func(a, b *fact) int {
-		return cmp.Or(cmp.Compare(a.span[0], b.span[0]), cmp.Compare(a.span[1], b.span[1]))
-	})
-}
 
 // metrics counts what the log shows. What it does not show stays absent.
 func (x *extraction) metrics(ep *episode.Episode) {
@@ -139,56 +126,15 @@ func parseTime(s string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// hasFrontMatter reports whether the log opens with a closed front matter. An
-// open one would swallow the log.
-func (r *reader) hasFrontMatter() bool {
-	for _, mark := range []string{"---\n", "+++\n"} {
-		if !strings.HasPrefix(string(r.src[:min(len(r.src), 4)]), mark) {
-			continue
-		}
-		if strings.Contains(string(r.src[3:]), "\n"+mark) || strings.HasSuffix(string(r.src), "\n"+mark[:3]) {
-			return true
-		}
-		if mark == "---\n" && len(r.src) > 8 && strings.Contains(string(r.src[4:min(len(r.src), 400)]), ": ") {
-			r.doc.note(1, "unclosed-front-matter", "front matter is never closed; it was read as text")
-		}
+// withoutClock drops the clock time that opens a line of a running log: it says
+// when, not what.
+func withoutClock(s string) string {
+	i := 0
+	for i < len(s) && i < 8 && (s[i] >= '0' && s[i] <= '9' || s[i] == ':') {
+		i++
 	}
-	return false
-}
-
-// frontMatter adds each value of the front matter as a block labelled with its key.
-func (r *reader) frontMatter(ctx parser.Context) {
-	data := frontmatter.Get(ctx)
-	if data == nil {
-		return
+	if i >= 4 && i < len(s) && s[i] == ' ' && strings.Count(s[:i], ":") >= 1 {
+		return strings.TrimLeft(s[i:], " -–—")
 	}
-	var doc yaml.Node
-	if err := data.Decode(&doc); err != nil {
-		r.doc.note(1, "front-matter", "the front matter could not be read: "+collapse(err.Error()))
-		return
-	}
-	root := &doc
-	if doc.Kind == yaml.DocumentNode && len(doc.Content) > 0 {
-		root = doc.Content[0]
-	}
-	if root.Kind != yaml.MappingNode {
-		return
-	}
-	for i := 0; i+1 < len(root.Content); i += 2 {
-		key, val := root.Content[i], root.Content[i+1]
-		name := plain(strings.NewReplacer("_", " ", "-", " ").Replace(key.Value))
-		r.metaValue(name, val)
-	}
-}
-
-func (r *reader) metaValue(name text, val *yaml.Node) {
-	switch val.Kind {
-	case yaml.ScalarNode:
-		line := val.Line + 1 // the opening mark is line 1
-		r.doc.meta = append(r.doc.meta, &block{kind: paraBlock, label: name.s, labelRole: r.lex.exact(name), text: plain(collapse(val.Value)), span: episode.Span{line, line}})
-	case yaml.SequenceNode:
-		for _, c := range val.Content {
-			r.metaValue(name, c)
-		}
-	}
+	return s
 }

@@ -1,121 +1,8 @@
 package extract
 
 import (
-	"strings"
-
 	"episodes/episode"
 )
-
-// task finds what the session set out to do: a task label or section, else the
-// title.
-func (x *extraction) task() {
-	for _, b := range append(append([]*block(nil), x.doc.meta...), x.doc.blocks...) {
-		if b.labelRole.has(roleTask) && !b.text.empty() && !b.placeholder() && b.kind != rowBlock {
-			x.taskText, x.taskSpan = shorten(b.text.s, maxContent), b.span
-			return
-		}
-		if b.section != nil && b.section.has(roleTask) && b.kind != codeBlock && !b.text.empty() && !b.placeholder() && b.parent == nil {
-			if strings.HasSuffix(b.text.s, ":") {
-				continue
-			}
-			x.taskText, x.taskSpan = shorten(b.full(), maxContent), b.span
-			return
-		}
-	}
-	for _, s := range x.doc.sections {
-		if s.level == 1 && !s.title.empty() && !strings.Contains(s.title.s, "{{") {
-			x.taskText, x.taskSpan = shorten(s.title.s, maxContent), episode.Span{s.line, s.line}
-			return
-		}
-	}
-	for _, b := range x.doc.meta {
-		if b.label == "title" && !b.text.empty() {
-			x.taskText, x.taskSpan = shorten(b.text.s, maxContent), b.span
-			return
-		}
-	}
-}
-
-// statusOf reads a status text. The first words decide; a text that names no
-// state is unknown.
-func (x *extraction) statusOf(t text) episode.Outcome {
-	if ss := t.sentences(); len(ss) > 1 {
-		if o := x.statusOf(ss[0]); o.Known() || len(ss[0].words) > 2 {
-			return o
-		}
-	}
-	good, bad, half := -1, -1, -1
-	for i, w := range t.words {
-		if i > 11 {
-			break
-		}
-		c := x.lex.class(w)
-		neg := x.negated(t, i) || i > 0 && (t.words[i-1].s == "not" || t.words[i-1].s == "un")
-		switch {
-		case c.has(classHalf) && half < 0:
-			half = i
-		case c.has(classGood) && good < 0:
-			if neg {
-				if half < 0 {
-					half = i
-				}
-			} else {
-				good = i
-			}
-		case c.has(classBad) && bad < 0 && !neg:
-			bad = i
-		}
-	}
-	if t.has("in progress") || strings.HasPrefix(t.s, "⏳") || strings.HasPrefix(t.s, "🔄") {
-		half = 0
-	}
-	switch {
-	case half >= 0 && (good < 0 || half < good+3) && (bad < 0 || half < bad):
-		if good == 0 && half > 1 && !t.has("with conditions") {
-			return episode.Success
-		}
-		return episode.Partial
-	case bad >= 0 && (good < 0 || bad < good):
-		return episode.Failure
-	case good >= 0:
-		return episode.Success
-	case strings.HasPrefix(t.s, "✅") || strings.HasPrefix(t.s, "✓"):
-		return episode.Success
-	case strings.HasPrefix(t.s, "❌"):
-		return episode.Failure
-	}
-	return episode.Unknown
-}
-
-// cellStatus reads a status cell, where a mark alone says it.
-func (x *extraction) cellStatus(c cell) episode.Outcome {
-	if o := x.statusOf(c.text); o.Known() {
-		return o
-	}
-	return tickOutcome(c.tick)
-}
-
-// tickOutcome is what a status mark alone says.
-func tickOutcome(t tick) episode.Outcome {
-	switch t {
-	case doneTick:
-		return episode.Success
-	case badTick:
-		return episode.Failure
-	}
-	return episode.Unknown
-}
-
-// blockStatus reads a status line: its words, else its mark.
-func (x *extraction) blockStatus(b *block) episode.Outcome {
-	if b.tick == badTick {
-		return episode.Failure
-	}
-	if o := x.statusOf(b.text); o.Known() {
-		return o
-	}
-	return tickOutcome(b.tick)
-}
 
 // sign is one thing in the log that speaks of the session's outcome.
 type sign struct {
@@ -232,51 +119,6 @@ func (x *extraction) decisionOutcomes() {
 	}
 }
 
-// documentStatus reports whether a status line speaks of a document, such as a
-// decision record that is accepted, and not of work.
-func documentStatus(b *block) bool {
-	if len(b.text.words) == 0 || len(b.text.words) > 3 {
-		return false
-	}
-	switch b.text.words[0].s {
-	case "accepted", "proposed", "superseded", "draft", "active", "open", "closed":
-		return true
-	}
-	return false
-}
-
-// openWork reports whether a labelled line says what was left undone.
-func openWork(b *block) bool {
-	switch strings.ToLower(b.label) {
-	case "not done", "blockers", "blocked", "still open", "not finished", "kvar", "nog open":
-		return true
-	}
-	return false
-}
-
-// opensWithStatus reports whether a line under an outcome heading states the
-// outcome itself, in its first words, rather than one thing among others.
-func (x *extraction) opensWithStatus(b *block) bool {
-	if b.tick != noTick && b.kind == paraBlock {
-		return true
-	}
-	for i, w := range b.text.words {
-		c := x.lex.class(w)
-		if i < 3 && (c.has(classGood) || c.has(classBad) || c.has(classHalf)) && (b.kind == paraBlock || b.section.blocks[0] == b) {
-			return true
-		}
-	}
-	return false
-}
-
-// endStatus reads the status word that ends a text: "… key set - RESOLVED".
-func (x *extraction) endStatus(t text) episode.Outcome {
-	if n := len(t.words); n > 2 && isUpper(t.s[t.words[n-1].start:t.words[n-1].end]) {
-		return x.statusOf(t.sub(t.words[n-1].start, len(t.s)))
-	}
-	return episode.Unknown
-}
-
 // newestFirst reports whether the dated headings of a log with many sessions go
 // from new to old.
 func (x *extraction) newestFirst() bool {
@@ -301,7 +143,7 @@ func (x *extraction) measuredSigns() []sign {
 	var lastTest, lastCommit *fact
 	passed := false
 	for _, f := range x.facts {
-		if s := f.factSection(); s.within(roleSkip) || s != nil && s.title.has("lint output") {
+		if s := f.factSection(); s.within(roleSkip) || onlyLint(f.text) && x.testOutcome(f.text) != episode.Failure || s != nil && s.title.has("lint output") {
 			continue // that the log itself is well-formed says nothing of its work
 		}
 		passed = passed || f.kind == eventFact && f.event == episode.Test && x.testOutcome(f.text) == episode.Success
@@ -368,25 +210,16 @@ func (x *extraction) measuredSigns() []sign {
 	return out
 }
 
-// testOutcome reads the result of a check.
-func (x *extraction) testOutcome(t text) episode.Outcome {
-	for i, w := range t.words {
-		if w.s != "failed" && w.s != "failures" && w.s != "failing" {
-			continue
-		}
-		if i+1 < len(t.words) && isNumber(t.words[i+1].s) && !strings.Contains(t.s[w.end:t.words[i+1].start], ",") { // "Failed: 0"
-			if t.words[i+1].s != "0" {
-				return episode.Failure
-			}
-		} else if i > 0 && isNumber(t.words[i-1].s) && t.words[i-1].s != "0" {
-			return episode.Failure
+// onlyLint reports whether a check looked at the form of the text alone.
+func onlyLint(t text) bool {
+	lint := false
+	for _, w := range t.words {
+		switch w.s {
+		case "lint", "linting", "markdownlint", "markdownlint-cli2", "mdlint":
+			lint = true
+		case "test", "tests", "build", "suite", "pester", "pytest":
+			return false
 		}
 	}
-	if x.failsAt(t) >= 0 && !hasCount(t) {
-		return episode.Failure
-	}
-	if x.lex.is(t, classPass) || hasCount(t) {
-		return episode.Success
-	}
-	return episode.Unknown
+	return lint
 }

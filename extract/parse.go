@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bytes"
 	"sort"
 	"strings"
 
@@ -51,88 +50,10 @@ func parse(data []byte, lex *lexicon) *document {
 	root := p.Parse(gtext.NewReader(r.src), parser.WithContext(ctx))
 	r.frontMatter(ctx)
 	r.blocks(root, nil)
-	r.closeSections()
 	for i, b := range r.doc.blocks {
 		b.index = i
 	}
 	return r.doc
-}
-
-// repair makes the bytes fit to parse without moving any line.
-func (r *reader) repair(data []byte) []byte {
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	if bytes.IndexByte(data, '\r') >= 0 {
-		data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
-		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
-	}
-	if clean := bytes.ToValidUTF8(data, []byte("\uFFFD")); len(clean) != len(data) || !bytes.Equal(clean, data) {
-		at := 0
-		for at < len(data) && at < len(clean) && data[at] == clean[at] {
-			at++
-		}
-		r.doc.note(episode.LineAt(data, at), "invalid-utf8", "bytes that are no UTF-8 were replaced")
-		data = clean
-	}
-	return r.closeFence(data)
-}
-
-// closeFence takes the opening mark away from a code fence that is never
-// closed: it would hide the rest of the log.
-func (r *reader) closeFence(data []byte) []byte {
-	open, openAt, openLen := -1, 0, 0
-	var mark byte
-	line := 0
-	for at := 0; at < len(data); {
-		end := bytes.IndexByte(data[at:], '\n')
-		if end < 0 {
-			end = len(data) - at
-		}
-		l := data[at : at+end]
-		line++
-		t := bytes.TrimLeft(l, " \t>")
-		if n := fenceLen(t); n >= 3 {
-			switch {
-			case open < 0:
-				open, openAt, openLen, mark = line, at+len(l)-len(t), n, t[0]
-			case t[0] == mark && n >= openLen && len(bytes.TrimSpace(t[n:])) == 0:
-				open = -1
-			}
-		}
-		at += end + 1
-	}
-	if open < 0 {
-		return data
-	}
-	r.doc.note(open, "unclosed-fence", "a code fence is never closed; the text after it was read as text")
-	out := bytes.Clone(data)
-	for i := 0; i < openLen; i++ {
-		out[openAt+i] = ' '
-	}
-	return out
-}
-
-func fenceLen(t []byte) int {
-	if len(t) == 0 || t[0] != '`' && t[0] != '~' {
-		return 0
-	}
-	n := 0
-	for n < len(t) && t[n] == t[0] {
-		n++
-	}
-	if t[0] == '`' && bytes.IndexByte(t[n:], '`') >= 0 {
-		return 0 // inline code
-	}
-	return n
-}
-
-func lineStarts(src []byte) []int {
-	starts := []int{0}
-	for i, c := range src {
-		if c == '\n' && i+1 < len(src) {
-			starts = append(starts, i+1)
-		}
-	}
-	return starts
 }
 
 // lineOf is the 1-based line of a byte offset.
@@ -166,73 +87,21 @@ func (r *reader) blocks(n ast.Node, parent *block) {
 	}
 }
 
-// inlineRoles are the roles whose names also stand in the middle of a text:
-// "… in the runner. Rationale: waiting longer never helped."
-const inlineRoles = 1<<roleReason | 1<<roleProblem | 1<<roleCause | 1<<roleDecision | 1<<roleLesson | 1<<roleFix | 1<<roleContext
-
-// add puts b into the document, and after it what labels inside its text govern.
-func (r *reader) add(b *block, parent *block) *block {
-	first := r.put(b, parent)
-	for b.kind != rowBlock && b.kind != codeBlock {
-		at, rest, label := r.inlineLabel(b.text)
-		if at < 0 {
-			break
-		}
-		next := &block{kind: paraBlock, label: label.s, labelRole: r.lex.exact(label), text: rest}
-		next.span = rest.span(b.span)
-		if label.words[0].line > 0 {
-			next.span[0] = label.words[0].line
-		}
-		end := b.span[1]
-		b.text = b.text.sub(0, at)
-		b.span[1] = b.text.span(b.span)[1]
-		next.span[1] = max(next.span[0], end)
-		if parent == nil && first.kind == itemBlock {
-			r.put(next, first)
-		} else {
-			r.put(next, parent)
-		}
-		b = next
-	}
-	return first
-}
-
-// inlineLabel finds a known label inside a text and returns where it starts, the
-// text it governs and its name; at is -1 when there is none.
-func (r *reader) inlineLabel(t text) (at int, rest, label text) {
-	for i, w := range t.words {
-		if i == 0 || w.end >= len(t.s) || t.s[w.end] != ':' || w.code || i+1 >= len(t.words) {
-			continue
-		}
-		for n := 2; n >= 1; n-- {
-			if i-n+1 < 1 {
-				continue
-			}
-			start := t.words[i-n+1].start
-			name := t.sub(start, w.end)
-			if len(name.words) == n && r.lex.exact(name)&inlineRoles != 0 && startsClause(t.s[:start]) {
-				return start, t.sub(w.end+1, len(t.s)), name
-			}
-		}
-	}
-	return -1, text{}, text{}
-}
-
-// startsClause reports whether a clause may begin after s.
-func startsClause(s string) bool {
-	s = strings.TrimRight(s, " ")
-	return s == "" || strings.ContainsAny(s[len(s)-1:], ".;,!?)") || strings.HasSuffix(s, " same") || strings.HasSuffix(s, " the")
-}
-
 func (r *reader) put(b *block, parent *block) *block {
-	b.section, b.parent = r.section, parent
+	s := r.section
+	b.section, b.parent, b.pos = s, parent, len(s.blocks)
 	if parent != nil {
+		b.posIn = len(parent.children)
 		parent.children = append(parent.children, b)
 		b.intro = parent.intro
-	} else {
-		b.intro = r.intro
+	} else if b.intro = r.intro; b.intro != nil {
+		b.intro.governs = append(b.intro.governs, b)
 	}
-	r.section.blocks = append(r.section.blocks, b)
+	if s.prose == nil && b.kind == paraBlock && b.label == "" && parent == nil {
+		s.prose = b
+	}
+	s.items = s.items || b.kind == itemBlock
+	s.blocks = append(s.blocks, b)
 	r.doc.blocks = append(r.doc.blocks, b)
 	return b
 }
@@ -255,7 +124,8 @@ func (r *reader) openSection(t text, level, line int) {
 	if parent.level >= level {
 		parent = r.doc.sections[0]
 	}
-	s := &section{title: t, level: level, line: line, parent: parent}
+	s := &section{title: t, level: level, line: line, parent: parent, pos: len(parent.subs)}
+	parent.subs = append(parent.subs, s)
 	s.roles, s.subject = r.lex.heading(t)
 	if level == 1 {
 		// A title names the log. Only "Decisions" or "Lessons" as a whole governs
@@ -264,20 +134,6 @@ func (r *reader) openSection(t text, level, line int) {
 	}
 	r.doc.sections = append(r.doc.sections, s)
 	r.section, r.intro = s, nil
-}
-
-func (r *reader) closeSections() {
-	last := r.doc.lines
-	for i := len(r.doc.sections) - 1; i >= 0; i-- {
-		s := r.doc.sections[i]
-		s.end = last
-		for _, n := range r.doc.sections[i+1:] {
-			if n.level <= s.level {
-				s.end = n.line - 1
-				break
-			}
-		}
-	}
 }
 
 // paragraph splits a paragraph at lines that open with a bold label and adds
@@ -290,7 +146,7 @@ func (r *reader) paragraph(n ast.Node, parent *block) {
 			continue
 		}
 		if parent == nil && b.label == "" && b.lead != "" && b.text.s == b.lead && len(b.text.words) <= 12 && !strings.HasSuffix(b.lead, ".") {
-			r.openSection(b.text, 7, b.span[0])
+			r.openSection(b.text, boldLevel, b.span[0])
 			continue
 		}
 		r.add(b, parent)

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,30 +22,39 @@ type word struct {
 	start, end int // in text.s
 	line       int // of the log; 0 when not known
 	code       bool
+	pair       bool // a pair of words that has a class may begin here
+	classes    classSet
 }
 
-// newText splits s into words. Byte ranges of code are given as pairs of offsets.
+// newText splits s into words. Byte ranges of code are given as pairs of offsets,
+// in order.
 func newText(s string, code [][2]int) text {
 	t := text{s: s}
+	if s == "" {
+		return t
+	}
+	t.words = make([]word, 0, len(s)/5+1)
+	lex := defaultLexicon()
 	start := -1
 	flush := func(end int) {
 		if start < 0 {
 			return
 		}
 		w := word{start: start, end: end, s: strings.ToLower(s[start:end])}
-		for _, c := range code {
-			if start >= c[0] && start < c[1] {
-				w.code = true
-			}
+		for len(code) > 0 && code[0][1] <= start {
+			code = code[1:]
+		}
+		if w.code = len(code) > 0 && start >= code[0][0]; !w.code {
+			w.classes, w.pair = lex.classes[w.s], lex.pairs[w.s]
 		}
 		t.words = append(t.words, w)
 		start = -1
 	}
 	for i, r := range s {
-		inWord := unicode.IsLetter(r) || unicode.IsDigit(r)
+		inWord := isWordRune(r)
 		if !inWord && start >= 0 && (r == '\'' || r == '’' || r == '-' || r == '_' || r == '.') {
 			next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
-			inWord = unicode.IsLetter(next) || unicode.IsDigit(next)
+			inWord = isWordRune(next)
 		}
 		if inWord && start < 0 {
 			start = i
@@ -64,6 +74,13 @@ func (t text) span(fallback episode.Span) episode.Span {
 	return episode.Span{t.words[0].line, t.words[len(t.words)-1].line}
 }
 
+func isWordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
 func plain(s string) text { return newText(s, nil) }
 
 func (t text) empty() bool { return len(t.words) == 0 }
@@ -76,12 +93,15 @@ func (t text) sub(from, to int) text {
 		from += utf8.RuneLen(firstRune(t.s[from:to]))
 	}
 	s := strings.TrimRight(t.s[from:to], edge)
-	out := text{s: s}
-	for _, w := range t.words {
-		if w.start >= from && w.end <= from+len(s) {
-			w.start, w.end = w.start-from, w.end-from
-			out.words = append(out.words, w)
-		}
+	lo := sort.Search(len(t.words), func(i int) bool { return t.words[i].start >= from })
+	hi := lo + sort.Search(len(t.words)-lo, func(i int) bool { return t.words[lo+i].end > from+len(s) })
+	if from == 0 {
+		return text{s: s, words: t.words[:hi:hi]}
+	}
+	out := text{s: s, words: make([]word, hi-lo)}
+	for i, w := range t.words[lo:hi] {
+		w.start, w.end = w.start-from, w.end-from
+		out.words[i] = w
 	}
 	return out
 }
@@ -110,15 +130,17 @@ func (t text) phraseAt(i int, phrase string) bool {
 		if i >= len(t.words) || t.words[i].code {
 			return false
 		}
-		want := phrase
-		if sp := strings.IndexByte(phrase, ' '); sp >= 0 {
-			want, phrase = phrase[:sp], phrase[sp+1:]
-		} else {
-			phrase = ""
-		}
-		if t.words[i].s != want {
+		w := t.words[i].s
+		if !strings.HasPrefix(phrase, w) {
 			return false
 		}
+		switch {
+		case len(phrase) == len(w):
+			return true
+		case phrase[len(w)] != ' ':
+			return false
+		}
+		phrase = phrase[len(w)+1:]
 		i++
 	}
 	return true
@@ -177,6 +199,15 @@ func (t text) abbreviated(dot int) bool {
 		}
 	}
 	return false
+}
+
+// setOf makes a set of the words of s.
+func setOf(s string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		m[w] = true
+	}
+	return m
 }
 
 // collapse folds white space to single spaces.

@@ -10,8 +10,8 @@ var names = map[role]string{
 	roleChosen:      `selected, chosen, chosen option, selected option, choice, selected approach, chosen approach, decision outcome, vald, gekozen, выбрано`,
 	roleOptions:     `options, option, options considered, considered options, alternatives, alternatives considered, alternative considered, considered, candidates, solution paths evaluated, alternativ, alternatieven, opties, варианты, 選択肢`,
 	roleRejected:    `rejected, rejected options, rejected alternatives, not chosen, discarded, alternatives rejected, options rejected, declined, declined with rationale`,
-	roleReason:      `rationale, reason, reasons, why, why this choice, justification, because, reasoning, motivering, varför, waarom, reden, begründung, причина выбора, 理由`,
-	roleContext:     `decision drivers, drivers, context, question, background, situation, trigger, analysis, context and problem statement, forces, constraint, constraints, sammanhang, bakgrund, achtergrond, контекст, 背景`,
+	roleReason:      `evidence, rationale, reason, reasons, why, why this choice, justification, because, reasoning, motivering, varför, waarom, reden, begründung, причина выбора, 理由`,
+	roleContext:     `context, question, background, situation, trigger, analysis, context and problem statement, forces, constraint, constraints, sammanhang, bakgrund, achtergrond, контекст, 背景`,
 	roleProblem:     `problem, problems, issue, issues, error, errors, symptom, symptoms, bug, bugs, failure mode, challenge, challenges, challenges encountered, blocker, blockers, problem statement, what broke, what went wrong, issue found, issues found, issues discovered, issues encountered, problems encountered, errors encountered, defect, defects, incident, impact, problem met, fel, problemet, blocked by, complaint, problem met, problems met, not working, fout, fouten, probleem, problemen, vad gick fel, wat ging er mis, проблема, проблемы, ошибка, ошибки, 問題, 症状, エラー, 障害`,
 	roleCause:       `root cause, root causes, cause, causes, root cause analysis, why it failed, why it happened, rca, contributing factors, orsak, grundorsak, rotorsak, oorzaak, hoofdoorzaak, ursache, первопричина, причина, причины, 原因, 根本原因, 根本原因分析`,
 	roleFix:         `fix, fixes, solution, solutions, resolution, resolutions, remediation, fix applied, fixes applied, solution implemented, the fix, what helped, solution tried, workaround, mitigation, recovery, way out, corrective action, action taken, what we did about it, lösning, åtgärd, oplossing, lösung, исправление, решение проблемы, 修正, 対応, 解決策, 対策`,
@@ -40,7 +40,7 @@ var names = map[role]string{
 	roleAgent:       `agent dispatch log, dispatch log, agents, agent id, delegated to, routed to, agent routed, delegations, agent dispatch`,
 	roleTimeline:    `timeline, what happened, time line, log, chronology, tidslinje, tijdlijn, хронология, タイムライン, 経緯`,
 	roleItem:        `task, item, step, feature, work item, story, deliverable, phase, todo, taak, uppgift, задача, タスク`,
-	roleConsequence: `consequences, trade-offs, tradeoffs, pros, cons, positive, negative, neutral, pros and cons, trade-off, implications, konsekvenser, gevolgen, последствия`,
+	roleConsequence: `consequences, decision drivers, drivers, trade-offs, tradeoffs, pros, cons, positive, negative, neutral, pros and cons, trade-off, implications, konsekvenser, gevolgen, последствия`,
 }
 
 // nameParts are phrases that give a role wherever they stand in a short name.
@@ -77,20 +77,18 @@ var nameParts = map[role]string{
 type class uint
 
 const (
-	classChoose   class = iota // says that a choice was made
-	classAdopt                 // starts an item that states a choice in a decision's place
-	classContrast              // sets one option against another
-	classFail                  // something failed or was found broken
-	classNegate                // takes the next word back
-	classPass                  // a check went well
-	classTest                  // names a check
-	classMake                  // past tense: something was made or changed
-	classGood                  // a good end, as a status
-	classBad                   // a bad end, as a status
-	classHalf                  // neither
-	classBlank                 // says that there is nothing
-	classHand                  // work passed on
-	classRule                  // opens a rule for next time
+	classChoose class = iota // says that a choice was made
+	classAdopt               // starts an item that states a choice in a decision's place
+	classFail                // something failed or was found broken
+	classNegate              // takes the next word back
+	classPass                // a check went well
+	classTest                // names a check
+	classMake                // past tense: something was made or changed
+	classGood                // a good end, as a status
+	classBad                 // a bad end, as a status
+	classHalf                // neither
+	classBlank               // says that there is nothing
+	classHand                // work passed on
 )
 
 // classWords are single words, and pairs joined by "_".
@@ -103,8 +101,6 @@ var classWords = map[class]string{
 		verify standardize require required allow allowed enable disable exclude excluded include raise raised lower lowered pin pinned merge squash route
 		delegate delegated avoid restrict extend extended reuse reused consolidate consolidated correct corrected change changed
 		använd använde behåll gebruik gebruikt`,
-	classContrast: `over instead_of rather_than versus vs in_favor_of in_favour_of as_opposed_to not istället_för i_stället_för in_plaats_van
-		statt anstatt вместо`,
 	classFail: `failed fails failing failure failures fail error errors broke broken breaks crash crashed crashes exception exceptions
 		timeout timeouts times_out timed_out time_out postponed cancelled canceled regression regressions conflict conflicts missing incorrect inconsistent inconsistency wrong invalid stuck rejected
 		denied refused unreachable corrupt corrupted deadlock leak leaked leaks hang hung hangs bug bugs vulnerability unresolved flaky broken
@@ -135,6 +131,4 @@ var classWords = map[class]string{
 		pågår delvis blockerad väntar gedeeltelijk bezig geblokkeerd teilweise offen частично 部分的 進行中 保留`,
 	classBlank: `none n/a na tbd nil nothing nvt ingen inga geen keine нет なし 無し - todo placeholder`,
 	classHand:  `handed handoff hand-off delegated dispatched routed assigned passed_to next_session escalated överlämnad överlämnas overgedragen`,
-	classRule: `always never must should ensure verify check prefer avoid use test don't do_not make_sure remember require treat keep
-		alltid aldrig altijd nooit immer nie всегда никогда`,
 }

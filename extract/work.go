@@ -1,19 +1,10 @@
 package extract
 
 import (
-	"fmt"
 	"strings"
 
 	"episodes/episode"
 )
-
-func countText(pass, fail, rest int) string {
-	s := fmt.Sprintf("%d passed, %d failed", pass, fail)
-	if rest > 0 {
-		s += fmt.Sprintf(", %d open", rest)
-	}
-	return s
-}
 
 // handoffs takes work passed on: rows of a dispatch log, and the section that
 // tells the next session what to do, as one event.
@@ -32,8 +23,9 @@ func (x *extraction) handoffs() {
 			span, content := b.span, b.full()
 			for _, c := range x.introduced(b) {
 				span[1] = max(span[1], c.span[1])
-				content += "; " + c.full()
-				x.used[c] = nil
+				if len(content) < maxContent {
+					content += "; " + c.full()
+				}
 			}
 			x.event(episode.Handoff, b, span, content, "label "+quote(b.label))
 			continue

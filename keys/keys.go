@@ -14,6 +14,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"unicode"
 
 	"github.com/kljensen/snowball/english"
@@ -59,7 +61,9 @@ func Words(text string) []string {
 // that Mask leaves are dropped.
 func informative(text string, dropMasks bool) []string {
 	var out []string
-	text = timeout.ReplaceAllString(text, "timeout")
+	if mayTimeOut(text) {
+		text = timeout.ReplaceAllString(text, "timeout")
+	}
 	for _, f := range strings.FieldsFunc(text, separator) {
 		if strings.HasPrefix(f, "‹") {
 			if !dropMasks {
@@ -68,7 +72,7 @@ func informative(text string, dropMasks bool) []string {
 			continue
 		}
 		w := strings.ToLower(strings.Trim(f, ".-_'’"))
-		if w == "" || stop[w] || !strings.ContainsFunc(w, isWordRune) || len(w) == 1 && w[0] < 0x80 {
+		if w == "" || stop[w] || !strings.ContainsFunc(w, isWordRune) {
 			continue
 		}
 		out = append(out, Stem(w))
@@ -78,6 +82,21 @@ func informative(text string, dropMasks bool) []string {
 
 // timeout is a verb in two words that logs also write as a noun.
 var timeout = regexp.MustCompile(`(?i)\btim(?:e|es|ed|ing)[ -]out\b`)
+
+// mayTimeOut spares most texts the regular expression: it looks for "out" after
+// a space or hyphen and one of the letters before it.
+func mayTimeOut(s string) bool {
+	for i := 5; i+2 < len(s); i++ {
+		if s[i]|0x20 != 'o' || s[i-1] != ' ' && s[i-1] != '-' || s[i+1]|0x20 != 'u' || s[i+2]|0x20 != 't' {
+			continue
+		}
+		switch s[i-2] | 0x20 {
+		case 'e', 's', 'd', 'g':
+			return true
+		}
+	}
+	return false
+}
 
 func separator(r rune) bool {
 	if isWordRune(r) {
@@ -100,8 +119,24 @@ func Stem(w string) string {
 			return w
 		}
 	}
-	return english.Stem(w, true)
+	if s, ok := stems.Load(w); ok {
+		return s.(string)
+	}
+	s := english.Stem(w, true)
+	if stemmed.Add(1) <= maxStems {
+		stems.Store(strings.Clone(w), s)
+	}
+	return s
 }
+
+// Stemming is most of the work on a text, and texts share their words. The number
+// of words remembered is bounded, since a hostile text has no end of them.
+var (
+	stems   sync.Map
+	stemmed atomic.Int64
+)
+
+const maxStems = 1 << 16
 
 // Similarity is the Jaccard similarity of the token sets of two keys, 0 to 1.
 func Similarity(a, b string) float64 {

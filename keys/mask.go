@@ -8,7 +8,7 @@ import (
 // The masks, in the order in which they are tried at each place. What a mask
 // matches differs between two tellings of the same fact.
 var masks = []struct{ mark, pattern string }{
-	{"", `\b(?:exit(?:ed)?(?: (?:code|status))?|HTTP|status(?: code)?|code)[ :=]+\d{1,5}\b`}, // kept: says what went wrong
+	{"", `\b(?i:exit(?:ed)?(?: (?:code|status))?|http|status(?: code)?|code)[ :=-]+\d{1,5}\b`}, // kept: says what went wrong
 	{"", `\b[A-Z]{1,6}-?\d{2,5}\b`}, // kept: rule codes such as MD032, E402, TS2304
 	{"‹url›", `\b[a-z][a-z0-9+.-]*://[^\s)\]>"'` + "`" + `]+`},
 	{"‹uuid›", `\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b`},
@@ -18,7 +18,7 @@ var masks = []struct{ mark, pattern string }{
 	{"‹ref›", `#\d+\b`},
 	{"‹ver›", `\bv\d+(?:\.\d+)*(?:-[\w.]+)?\b|\b\d+\.\d+\.\d+(?:-[\w.]+)?\b`},
 	{"‹hash›", `\b[0-9a-f]{7,64}\b`},
-	{"‹num›", `\b\d+(?:[.,]\d+)*(?:ms|s|m|h|d|%|x|[KMGT]i?B|[kKMG])?\b`},
+	{"‹num›", `\b\d+(?:[.,]\d+)*(?:(?:ms|s|m|h|d|%|x|[KMGT]i?B|[kKMG])| (?:ms|s|secs?|seconds?|mins?|minutes?|h|hours?|days?|weeks?|[KMGT]i?B|percent))?\b`},
 }
 
 var maskPattern = func() *regexp.Regexp {
@@ -33,6 +33,9 @@ var maskPattern = func() *regexp.Regexp {
 // times, paths, references, versions, hashes, numbers) with marks such as ‹num›.
 // Rule codes and exit statuses stay, joined into one word.
 func Mask(text string) string {
+	if !strings.ContainsAny(text, "0123456789/\\") { // every mask needs one of these
+		return text
+	}
 	var b strings.Builder
 	last := 0
 	for _, m := range maskPattern.FindAllStringSubmatchIndex(text, -1) {
@@ -63,7 +66,7 @@ func markFor(match string, groups []int) string {
 
 // joinStatus makes one token of "exit code 1", so that it survives tokenising.
 func joinStatus(s string) string {
-	f := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ':' || r == '=' })
+	f := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ':' || r == '=' || r == '-' })
 	if len(f) < 2 {
 		return s
 	}

@@ -18,6 +18,7 @@ type app struct {
 	environment
 	flags    globals
 	progress *progress
+	notes    []string // for the envelope
 }
 
 // globals are the flags that every command takes.
@@ -44,19 +45,12 @@ func run(ctx context.Context, env environment) int {
 
 // location finds the root and the memory, which need not exist yet.
 func (a *app) location() (memory.Location, error) {
-	r := memory.Request{Root: a.flags.root, Memory: a.flags.memory, Cwd: a.cwd}
-	if r.Root == "" {
-		r.Root = a.getenv("EPISODES_ROOT")
-	}
-	return memory.Locate(r)
+	return memory.Locate(memory.Request{Root: a.flags.root, Memory: a.flags.memory, Cwd: a.cwd})
 }
 
 // graphOptions say which graph belongs to the memory.
 func (a *app) graphOptions(cmd *cobra.Command, loc memory.Location) memory.GraphOptions {
 	o := memory.GraphOptions{Store: a.flags.store, Options: graph.Options{LockTimeout: a.flags.lockTimeout, Who: "episodes " + name(cmd)}}
-	if o.Store == "" {
-		o.Store = a.getenv("EPISODES_STORE")
-	}
 	if o.Store == "" {
 		o.Store = loc.DefaultStore()
 	}
@@ -101,14 +95,24 @@ func name(cmd *cobra.Command) string {
 	return sub
 }
 
-// note tells the user something beside the answer.
+// note tells the user something beside the answer: in the envelope with --json,
+// else on stderr.
 func (a *app) note(text string) {
-	if !a.flags.quiet {
+	if a.flags.json || !a.flags.quiet {
+		a.warn(text)
+	}
+}
+
+// warn is a note that --quiet does not silence.
+func (a *app) warn(text string) {
+	if a.flags.json {
+		a.notes = append(a.notes, text)
+	} else {
 		a.say("%s", text)
 	}
 }
 
-// say prints on stderr, quiet or not.
+// say prints on stderr.
 func (a *app) say(format string, args ...any) {
 	a.progress.clear()
 	for line := range strings.Lines(fmt.Sprintf(format, args...)) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -48,7 +49,7 @@ func usage(hint, format string, args ...any) error {
 }
 
 // classify finds the exit code and the hint for an error.
-func classify(err error) *failure {
+func (a *app) classify(err error) *failure {
 	var f *failure
 	if errors.As(err, &f) {
 		return f
@@ -60,13 +61,13 @@ func classify(err error) *failure {
 	case errors.Is(err, context.Canceled):
 		f.code, f.err = codeInterrupted, errors.New("interrupted")
 	case errors.Is(err, memory.ErrNone):
-		f.code, f.hint = codeNoMemory, "episodes init makes one"
+		f.code, f.hint = codeNoMemory, a.again("init")+" makes one"
 	case errors.Is(err, lock.ErrTimeout):
 		f.code, f.hint = codeLocked, "try again, or wait longer with --lock-timeout"
 	case errors.Is(err, graph.ErrDamaged), errors.Is(err, graph.ErrVersion):
-		f.code, f.hint = codeStore, "episodes graph rebuild"
+		f.code, f.hint = codeStore, a.again("graph rebuild")
 	case errors.Is(err, graph.ErrURL):
-		f.code, f.hint = codeUsage, "a store is badger:DIR or mem:NAME"
+		f.code, f.hint = codeUsage, storeHint
 	case errors.Is(err, recall.ErrNoRef):
 		f.code, f.hint = codeUsage, "episodes list shows the ids"
 	case errors.As(err, &ambiguous):
@@ -79,13 +80,32 @@ func classify(err error) *failure {
 	return f
 }
 
+// again is a command that works when it is pasted: on the same memory.
+func (a *app) again(command string) string {
+	for _, f := range []struct{ flag, value string }{{"root", a.flags.root}, {"memory", a.flags.memory}, {"store", a.flags.store}} {
+		if f.value != "" && (f.flag != "store" || command != "init") {
+			command += " --" + f.flag + " " + shellQuote(f.value)
+		}
+	}
+	return "episodes " + command
+}
+
+var shellSafe = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=-]+$`)
+
+func shellQuote(s string) string {
+	if shellSafe.MatchString(s) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
 // finish reports how a command ended and returns the exit code.
 func (a *app) finish(cmd *cobra.Command, err error) int {
 	a.progress.clear()
 	if err == nil {
 		return 0
 	}
-	f := classify(err)
+	f := a.classify(err)
 	switch {
 	case f.told && !a.wantsJSON():
 	case a.wantsJSON():

@@ -99,7 +99,7 @@ func (a *app) checkExtract(o *capture.Options, args []string) error {
 // afterWriting adds to an error that came after some episodes were written that
 // they are safe.
 func (a *app) afterWriting(rep *capture.Report, err error) error {
-	f := *classify(err)
+	f := *a.classify(err)
 	if rep != nil {
 		if n := rep.Count(capture.Written); n > 0 && f.code != codeInterrupted {
 			f.err = fmt.Errorf("%w (%s written and kept)", f.err, plural(n, "episode"))

@@ -46,7 +46,7 @@ func (a *app) graphWrite(cmd *cobra.Command, s *recall.Session, write recall.Gra
 		return err
 	}
 	for _, line := range leftOut {
-		a.say("%s", line)
+		a.warn(line)
 	}
 	change := capture.ChangeOf(rep)
 	if err := a.answer(cmd, result{data: change, text: change.String()}); err != nil {

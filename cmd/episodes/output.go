@@ -14,10 +14,19 @@ import (
 
 // envelope is what --json prints, on one line.
 type envelope struct {
-	SchemaVersion int           `json:"schema_version"`
-	Command       string        `json:"command"`
-	Error         *errorDetails `json:"error,omitempty"`
-	Data          any           `json:"data,omitempty"`
+	SchemaVersion int      `json:"schema_version"`
+	Command       string   `json:"command"`
+	Data          any      `json:"data"` // null when nothing was found
+	Notes         []string `json:"notes,omitempty"`
+}
+
+// errorEnvelope is what --json prints on stderr when a command fails.
+type errorEnvelope struct {
+	SchemaVersion int          `json:"schema_version"`
+	Command       string       `json:"command"`
+	Error         errorDetails `json:"error"`
+	Data          any          `json:"data,omitempty"` // what a check found
+	Notes         []string     `json:"notes,omitempty"`
 }
 
 type errorDetails struct {
@@ -42,12 +51,7 @@ func (a *app) answer(cmd *cobra.Command, r result) error {
 	}
 	var err error
 	if a.flags.json {
-		// A null is data too: nothing found.
-		err = writeJSON(a.stdout, struct {
-			SchemaVersion int    `json:"schema_version"`
-			Command       string `json:"command"`
-			Data          any    `json:"data"`
-		}{1, name(cmd), r.data})
+		err = writeJSON(a.stdout, envelope{SchemaVersion: 1, Command: name(cmd), Data: r.data, Notes: a.notes})
 	} else if r.text != "" {
 		_, err = io.WriteString(a.stdout, strings.TrimSuffix(r.text, "\n")+"\n")
 	}
@@ -59,8 +63,8 @@ func (a *app) answer(cmd *cobra.Command, r result) error {
 
 func (a *app) failEnvelope(cmd *cobra.Command, f *failure) {
 	message := strings.Join(strings.Split(f.Error(), "\n"), "; ")
-	_ = writeJSON(a.stderr, envelope{SchemaVersion: 1, Command: name(cmd), Data: f.data,
-		Error: &errorDetails{Code: f.code, Message: printable(message), Hint: printable(f.hint)}})
+	_ = writeJSON(a.stderr, errorEnvelope{SchemaVersion: 1, Command: name(cmd), Data: f.data, Notes: a.notes,
+		Error: errorDetails{Code: f.code, Message: printable(message), Hint: printable(f.hint)}})
 }
 
 func writeJSON(w io.Writer, v any) error {

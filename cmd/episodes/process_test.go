@@ -48,7 +48,7 @@ func sampleLogs(t *testing.T, dir string, n int) (paths []string) {
 func program(dir string, args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), asProgram+"=1")
+	cmd.Env = append(os.Environ(), asProgram+"=1", noRaceNap)
 	return cmd
 }
 

@@ -17,7 +17,7 @@ import (
 var updateReadme = flag.Bool("update-readme", false, "rewrite the examples of README.md with what the program prints")
 
 // console is a fenced example: the command as typed, and what it printed.
-var console = regexp.MustCompile("(?s)```console\n\\$ bin/episodes ([^\n]*)\n(.*?)```")
+var console = regexp.MustCompile("(?ms)^```console\n\\$ bin/episodes ([^\n]*)\n(.*?)^```$")
 
 // TestReadmeExamples keeps the README honest: its examples are what the program
 // prints on the repository's own memory.

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"episodes/internal/memory"
 )
 
 // command builds the command tree.
@@ -56,9 +58,20 @@ func (a *app) globalFlags(root *cobra.Command) {
 	f.StringVar(&a.flags.color, "color", "auto", "colour the output: `WHEN` is auto, always or never (NO_COLOR)")
 }
 
-// checkGlobals refuses values that no command can use.
+const storeHint = "a store is badger:DIR or mem:NAME"
+
+// checkGlobals completes the flags from the environment and refuses values that
+// no command can use.
 func (a *app) checkGlobals() error {
+	if a.flags.root == "" {
+		a.flags.root = a.getenv("EPISODES_ROOT")
+	}
+	if a.flags.store == "" {
+		a.flags.store = a.getenv("EPISODES_STORE")
+	}
 	switch {
+	case a.flags.store != "" && !memory.KnownStore(a.flags.store):
+		return usage(storeHint, "--store %q: not the URL of a graph store", a.flags.store)
 	case !slices.Contains([]string{"auto", "always", "never"}, a.flags.color):
 		return usage("", "--color %q: must be auto, always or never", a.flags.color)
 	case a.flags.limit < 0:

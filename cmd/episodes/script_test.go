@@ -20,6 +20,10 @@ import (
 // asProgram makes the test binary run as the program.
 const asProgram = "EPISODES_TEST_AS_PROGRAM"
 
+// noRaceNap keeps programs with the race detector from sleeping a second each
+// before they end.
+const noRaceNap = "GORACE=atexit_sleep_ms=0"
+
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
@@ -33,6 +37,10 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Vars = append(env.Vars, noRaceNap)
+			return nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exitsCommand,
 			"fill":  fillCommand,

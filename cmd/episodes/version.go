@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"episodes/extract"
+	"episodes/graph"
 	"episodes/keys"
 )
 
@@ -32,10 +33,10 @@ func (a *app) version(cmd *cobra.Command) error {
 		v = strings.TrimPrefix(info.Main.Version, "v")
 	}
 	platform := runtime.GOOS + "/" + runtime.GOARCH
-	formats := map[string]any{"episode": "urn:episodes:schema:episode:1", "extractor": extract.Version, "keys": keys.Version, "logs": []string{extract.FormatMarkdown}}
+	formats := map[string]any{"episode": "urn:episodes:schema:episode:1", "extractor": extract.Version, "graph": graph.Format, "keys": keys.Version, "logs": []string{extract.FormatMarkdown}}
 	return a.answer(cmd, result{
 		data: map[string]any{"version": v, "go": runtime.Version(), "platform": platform, "formats": formats},
-		text: fmt.Sprintf("episodes %s\n%s %s\nepisode schema 1, extraction rules %s, key rules %d, logs: %s",
-			v, runtime.Version(), platform, extract.Version, keys.Version, extract.FormatMarkdown),
+		text: fmt.Sprintf("episodes %s\n%s %s\nepisode schema 1, extraction rules %s, key rules %d, graph format %d, logs: %s",
+			v, runtime.Version(), platform, extract.Version, keys.Version, graph.Format, extract.FormatMarkdown),
 	})
 }

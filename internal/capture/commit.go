@@ -95,11 +95,14 @@ func (r *run) rehearse(ctx context.Context, logs []parsed) (*Report, error) {
 func (r *run) move(moves []memory.Move, idx *memory.Index) ([]Rename, error) {
 	var done []Rename
 	for _, mv := range moves {
-		if err := r.m.Rename(mv.From, mv.To); err != nil {
+		moved, err := r.m.Rename(mv.From, mv.To)
+		if err != nil {
 			return done, fmt.Errorf("rename episode %q: %w", mv.From, err)
 		}
-		idx.Move(mv.From, mv.To)
-		done = append(done, Rename(mv))
+		if moved {
+			idx.Move(mv.From, mv.To)
+			done = append(done, Rename(mv))
+		}
 	}
 	return done, nil
 }

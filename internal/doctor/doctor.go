@@ -44,6 +44,7 @@ type Options struct {
 	Graph    memory.GraphOptions
 	Now      func() time.Time
 	Free     func(dir string) (uint64, bool)
+	Command  func(args string) string // a command line of this program on this memory
 }
 
 // Check looks the memory over and changes nothing.

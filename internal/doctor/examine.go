@@ -46,7 +46,7 @@ func (p *patient) add(s State, check, todo, format string, args ...any) {
 func (p *patient) folder(context.Context) error {
 	if !p.m.HasIgnore() {
 		p.mend[ignore] = true
-		p.add(Problem, "memory", "episodes doctor --fix", "%q has no .gitignore, so git would take the graph for a source", p.m.DerivedDir())
+		p.add(Problem, "memory", p.Command("doctor --fix"), "%q has no .gitignore, so git would take the graph for a source", p.m.DerivedDir())
 		return nil
 	}
 	p.add(OK, "memory", "", "%s", p.m.Dir)
@@ -88,7 +88,7 @@ func (p *patient) episodes(context.Context) error {
 		}
 	}
 	if invalid > mostFiles {
-		p.add(Problem, check, "episodes validate", "%d more files are not valid", invalid-mostFiles)
+		p.add(Problem, check, p.Command("validate"), "%d more files are not valid", invalid-mostFiles)
 	}
 	p.sharedLogs(byLog, byContent)
 	if len(p.findings) == before {
@@ -148,7 +148,7 @@ func (p *patient) store(ctx context.Context) error {
 		return nil
 	case errors.Is(err, graph.ErrDamaged), errors.Is(err, graph.ErrVersion):
 		p.mend[rebuild] = true
-		p.add(Problem, check, "episodes graph rebuild", "%v", err)
+		p.add(Problem, check, p.Command("graph rebuild"), "%v", err)
 		return nil
 	case errors.Is(err, lock.ErrTimeout):
 		p.add(Note, check, "", "not looked at: %v", err)
@@ -172,7 +172,7 @@ func (p *patient) store(ctx context.Context) error {
 	}
 	for _, w := range wrong {
 		p.mend[rebuild] = true
-		p.add(Problem, check, "episodes graph rebuild", "%s", w)
+		p.add(Problem, check, p.Command("graph rebuild"), "%s", w)
 	}
 	if len(wrong) == 0 {
 		p.add(OK, check, "", "format %d, generation %s, %d KB, %d episodes, consistent and with right checksums",
@@ -248,7 +248,7 @@ func (p *patient) leftovers(context.Context) error {
 	left := p.m.Leftovers()
 	for _, path := range left {
 		p.mend[clean] = true
-		p.add(Problem, "leftovers", "episodes doctor --fix", "%q was left by a killed writer", path)
+		p.add(Problem, "leftovers", p.Command("doctor --fix"), "%q was left by a killed writer", path)
 	}
 	if len(left) == 0 {
 		p.add(OK, "leftovers", "", "none")

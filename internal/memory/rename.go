@@ -12,24 +12,25 @@ import (
 
 // Rename gives an episode another id, in its file's name and inside the file;
 // the caller holds the lock. The new file is written before the old one goes. If
-// a kill between the two left both, the old one goes now.
-func (m *Memory) Rename(from, to string) error {
+// a kill between the two left both, the old one goes now, unless it holds words
+// that the other may lack: then it stays, done is false, and doctor shows both.
+func (m *Memory) Rename(from, to string) (done bool, err error) {
 	data, err := m.Read(from)
 	if err != nil {
-		return err
+		return false, err
 	}
 	moved, origin, err := renamed(data, to)
 	if err != nil {
-		return &FileError{Path: m.EpisodePath(from), Err: err}
+		return false, &FileError{Path: m.EpisodePath(from), Err: err}
 	}
 	if _, err := m.Load(to); errors.Is(err, fs.ErrNotExist) {
 		if _, err := m.write(Pending{ID: to, Data: moved}); err != nil {
-			return err
+			return false, err
 		}
 	} else if origin != Extracted {
-		return nil // words that the other file may lack: doctor shows both
+		return false, nil
 	}
-	return m.Remove(from)
+	return true, m.Remove(from)
 }
 
 // renamed returns the bytes of an episode under another id. All that is not the

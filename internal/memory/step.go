@@ -22,6 +22,16 @@ const (
 	processScheme = "mem:"
 )
 
+// KnownStore reports whether a URL is of a kind of store that there is.
+func KnownStore(store string) bool {
+	for _, scheme := range []string{badgerScheme, processScheme} {
+		if rest, ok := strings.CutPrefix(store, scheme); ok && rest != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // Private reports whether a store ends with this process, so that there is
 // nothing to lock and nothing to remember.
 func Private(store string) bool { return strings.HasPrefix(store, processScheme) }

@@ -245,7 +245,7 @@ func dateTime(s string) bool {
 func dotted(ptr string) string {
 	var b strings.Builder
 	for _, t := range strings.Split(ptr, "/")[1:] {
-		t = strings.NewReplacer("~1", "/", "~0", "~").Replace(t)
+		t = unescaper.Replace(t)
 		switch _, err := strconv.Atoi(t); {
 		case err == nil:
 			fmt.Fprintf(&b, "[%s]", t)

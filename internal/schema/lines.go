@@ -79,6 +79,10 @@ func (l *locator) value(dec *json.Decoder, ptr string) bool {
 	return err == nil
 }
 
-func escape(token string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(token)
-}
+// The escapes of JSON pointers.
+var (
+	escaper   = strings.NewReplacer("~", "~0", "/", "~1")
+	unescaper = strings.NewReplacer("~1", "/", "~0", "~")
+)
+
+func escape(token string) string { return escaper.Replace(token) }

@@ -1,0 +1,247 @@
+package extract
+
+import (
+	"fmt"
+	"strings"
+
+	"episodes/episode"
+)
+
+// tests takes verifications that show their result.
+func (x *extraction) tests() {
+	done := map[*table]bool{}
+	for _, b := range x.doc.blocks {
+		if x.used[b] != nil || b.struck {
+			continue
+		}
+		switch b.kind {
+		case codeBlock:
+			x.codeTest(b)
+		case rowBlock:
+			if !done[b.table] && b.section.roles.has(roleTest) && !b.section.roles.any(rolePlan) {
+				done[b.table] = x.tableTest(b)
+			}
+		default:
+			if x.quiet(b) || b.section.within(rolePlan) || b.section.within(roleHandoff) || b.section.within(roleLesson) || b.section.has(roleTask) {
+				continue
+			}
+			if why, ok := x.testText(b); ok {
+				x.event(episode.Test, b, b.span, b.full(), why)
+			}
+		}
+	}
+}
+
+// testText decides whether a block gives the result of a check.
+func (x *extraction) testText(b *block) (string, bool) {
+	t := b.text
+	if t.empty() || b.parent != nil && x.used[b.parent] != nil || len(t.words) > 45 || (b.tick == openTick || b.tick == badTick) && !hasCount(t) && !b.labelRole.has(roleResult) {
+		return "", false
+	}
+	if b.labelRole.any(roleFix, roleReason, roleDecision, roleTask, roleCommit, roleFiles, roleProblem, roleCause, roleHandoff, rolePlan, roleLesson) {
+		return "", false
+	}
+	place := b.section.roles.has(roleTest) || b.labelRole.has(roleTest)
+	if b.labelRole.has(roleResult) && len(t.words) > 1 && (b.tick == doneTick || hasCount(t) || x.siblingRole(b, roleAttempt, roleFix) != nil && x.lex.is(t, classPass)) {
+		return "result of an attempt", true
+	}
+	counted := hasCount(t)
+	pass := x.lex.is(t, classPass)
+	fail := x.failsAt(t) >= 0
+	test := x.lex.is(t, classTest) || x.lex.is(plain(b.label), classTest)
+	switch {
+	case counted && (test || place):
+		return "counted result", true
+	case place && b.parent == nil && (pass || fail) && (test || b.tick == doneTick):
+		return "result of a check", true
+	case b.section.has(roleWorked) && b.kind == itemBlock && b.parent == nil && hasCode(t) && (pass || ranThrough(t)):
+		return "what worked", true
+	case place && b.parent == nil && b.kind == itemBlock && b.tick == doneTick && test:
+		return "ticked check", true
+	}
+	return "", false
+}
+
+func hasCode(t text) bool {
+	for _, w := range t.words {
+		if w.code {
+			return true
+		}
+	}
+	return false
+}
+
+// ranThrough reports whether a text says that a command came to its end.
+func ranThrough(t text) bool {
+	for _, w := range t.words {
+		switch w.s {
+		case "completed", "produced", "printed", "returned", "ran", "built", "prints", "returns":
+			return !w.code
+		}
+	}
+	return false
+}
+
+// hasCount finds "12 passed", "12/12", "0 failed", "0 errors", "3 failures".
+func hasCount(t text) bool {
+	for i, w := range t.words {
+		if !isNumber(w.s) || i+1 >= len(t.words) {
+			continue
+		}
+		next := t.words[i+1]
+		if (next.s == "of" || next.s == "av" || next.s == "van" || next.s == "stale") && i+2 < len(t.words) {
+			if next.s == "stale" {
+				return true
+			}
+			if isNumber(t.words[i+2].s) {
+				for _, v := range t.words[i+2:] {
+					switch v.s {
+					case "passed", "pass", "green", "red", "failed", "stale", "complete", "ok", "tests", "runs", "succeeded":
+						return true
+					}
+				}
+			}
+		}
+		if isNumber(next.s) && next.start > 0 && t.s[next.start-1] == '/' && w.end == next.start-1 {
+			for _, v := range t.words[i+2:] {
+				switch v.s {
+				case "passed", "passing", "pass", "passes", "green", "tests", "ok":
+					return true
+				}
+			}
+		}
+		switch next.s {
+		case "godkända", "gröna", "passed", "passing", "pass", "failed", "failing", "errors", "error", "failures", "warnings", "skipped", "geslaagd":
+			return next.s != "error" && next.s != "errors" && next.s != "failures" && next.s != "warnings" || w.s == "0"
+		}
+		if next.s == "tests" && i+2 < len(t.words) {
+			switch t.words[i+2].s {
+			case "passed", "passing", "pass", "green", "ok":
+				return true
+			}
+		}
+	}
+	for i := 0; i+1 < len(t.words); i++ {
+		switch t.words[i].s {
+		case "passed", "failed", "errors", "failures":
+			if isNumber(t.words[i+1].s) && strings.ContainsAny(t.s[t.words[i].end:t.words[i+1].start], ":=") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// codeTest takes the result lines of a check's quoted output, where the place
+// says that it is one.
+func (x *extraction) codeTest(b *block) {
+	if !b.section.roles.has(roleTest) && (b.intro == nil || !x.lex.is(b.intro.text, classTest) && !b.intro.labelRole.has(roleTest)) {
+		return
+	}
+	for i, l := range strings.Split(strings.TrimRight(b.code, "\n"), "\n") {
+		t := plain(collapse(l))
+		if !hasCount(t) || t.first() == "expected" {
+			continue
+		}
+		line := b.span[0] + i
+		x.event(episode.Test, b, episode.Span{line, line}, t.s, "output of a check")
+		return
+	}
+}
+
+// tickColumn is the column whose cells all carry a status mark, or -1.
+func (t *table) tickColumn() int {
+	for i := range t.columns {
+		all := true
+		for _, r := range t.rows {
+			all = all && i < len(r.cells) && r.cells[i].tick != noTick
+		}
+		if all {
+			return i
+		}
+	}
+	return -1
+}
+
+// tableTest takes a table of checks as one event when it has a state column, and
+// reports whether the table is dealt with.
+func (x *extraction) tableTest(first *block) bool {
+	tab := first.table
+	state := -1
+	for i, c := range tab.columns {
+		if c.roles.any(roleStatus, roleResult) {
+			state = i
+		}
+	}
+	if state < 0 {
+		state = tab.tickColumn()
+	}
+	if state < 0 {
+		return true
+	}
+	span := first.span
+	pass, fail, rest := 0, 0, 0
+	for _, b := range tab.rows {
+		span[1] = b.span[1]
+		if state >= len(b.cells) {
+			continue
+		}
+		switch x.cellStatus(b.cells[state]) {
+		case episode.Success:
+			pass++
+		case episode.Failure:
+			fail++
+		default:
+			rest++
+		}
+	}
+	if pass+fail == 0 {
+		return true
+	}
+	if len(tab.rows) <= 6 {
+		for _, b := range tab.rows {
+			x.event(episode.Test, b, b.span, b.full(), "row of a table of checks")
+		}
+		return true
+	}
+	f := x.event(episode.Test, first, span, first.section.title.s+": "+countText(pass, fail, rest), "table of checks")
+	for _, b := range tab.rows {
+		x.used[b] = f
+	}
+	return true
+}
+
+func countText(pass, fail, rest int) string {
+	s := fmt.Sprintf("%d passed, %d failed", pass, fail)
+	if rest > 0 {
+		s += fmt.Sprintf(", %d open", rest)
+	}
+	return s
+}
+
+// testOutcome reads the result of a check.
+func (x *extraction) testOutcome(t text) episode.Outcome {
+	for i, w := range t.words {
+		if w.s != "failed" && w.s != "failures" && w.s != "failing" {
+			continue
+		}
+		if i+1 < len(t.words) && isNumber(t.words[i+1].s) && !strings.Contains(t.s[w.end:t.words[i+1].start], ",") { // "Failed: 0"
+			if t.words[i+1].s != "0" {
+				return episode.Failure
+			}
+		} else if i > 0 && isNumber(t.words[i-1].s) && t.words[i-1].s != "0" {
+			return episode.Failure
+		}
+	}
+	if x.failsAt(t) >= 0 && !hasCount(t) {
+		// A word of failure alone may name what the check was about.
+		if x.strongFail(t) || x.statusOf(t) == episode.Failure {
+			return episode.Failure
+		}
+		return episode.Unknown
+	}
+	if x.lex.is(t, classPass) || hasCount(t) && !x.strongFail(t) {
+		return episode.Success
+	}
+	return episode.Unknown
+}

@@ -1,0 +1,140 @@
+package extract
+
+// decisionPlace is how much the place of a block says that it is a decision; -1
+// means that it cannot be one.
+func (x *extraction) decisionPlace(b *block) (int, string) {
+	s := b.section
+	switch {
+	case b.labelRole.any(roleReason, roleContext, roleProblem, roleCause, roleLesson, roleStatus, roleTest, roleCommit, roleFiles, roleTask, roleOptions, roleHandoff, rolePlan, roleConsequence, roleDuration):
+		return -1, ""
+	case b.labelRole.any(roleDecision, roleChosen):
+		if b.text.empty() {
+			return -1, "" // opens a list
+		}
+		return 4, "label " + quote(b.label)
+	case b.labelRole.has(roleVerdict):
+		if x.verdict(b.text) {
+			return 4, "label " + quote(b.label)
+		}
+		return -1, ""
+	}
+	if b.parent != nil {
+		if b.parent.labelRole.any(roleDecision) && b.parent.text.empty() {
+			return 3, "under label " + quote(b.parent.label)
+		}
+		if x.used[b.parent] != nil && x.used[b.parent].kind == decisionFact {
+			return -1, "" // detail of a decision
+		}
+	}
+	if b.intro != nil && b.parent == nil {
+		if b.intro.labelRole.has(roleDecision) {
+			return 3, "under label " + quote(b.intro.label)
+		}
+		if b.intro.labelRole != 0 && !b.intro.labelRole.any(roleFix, roleAttempt, roleDone) {
+			return -1, ""
+		}
+	}
+	if s.within(roleLesson) || s.within(roleHandoff) || s.within(rolePlan) || s.within(roleOptions) || s.within(roleConsequence) || s.within(roleTask) || s.has(roleCommit) {
+		return -1, ""
+	}
+	if s.has(roleDecision) {
+		if b.kind == paraBlock && b.label == "" && s.prose == b && s.single() {
+			return 3, "first words under heading " + quote(s.title.s)
+		}
+		if b.kind == paraBlock && b.label == "" {
+			if s.prose != b {
+				return 1, "under heading " + quote(s.title.s)
+			}
+			return 2, "under heading " + quote(s.title.s)
+		}
+		if b.parent != nil {
+			return -1, ""
+		}
+		return 3, "under heading " + quote(s.title.s)
+	}
+	if s.has(roleVerdict) && s.prose == b && x.verdict(b.text) {
+		return 4, "first words under heading " + quote(s.title.s)
+	}
+	if s.within(roleDecision) {
+		return 0, "within " + quote(s.title.s)
+	}
+	if b.labelRole.has(roleFix) && !b.text.empty() {
+		if x.hasProblem(b) || s.roles.has(roleFix) {
+			return 3, "label " + quote(b.label) + " of a problem"
+		}
+		return 2, "label " + quote(b.label)
+	}
+	if b.labelRole.has(roleAttempt) && !b.text.empty() && x.siblingRole(b, roleResult, roleFailed) != nil {
+		return 3, "label " + quote(b.label) + " with a result"
+	}
+	if s.has(roleFix) || s.has(roleAttempt) && (b.kind != itemBlock || b.ordered) {
+		if b.kind == paraBlock && b.label == "" && s.prose == b && s.roles.has(roleFix) && x.problemNear(s) && !(opensList(b) && len(b.text.sentences()) == 1) {
+			return 3, "first words under heading " + quote(s.title.s)
+		}
+		return 1, "under heading " + quote(s.title.s)
+	}
+	if s.has(roleAttempt) && b.kind == itemBlock && !b.ordered && b.parent == nil {
+		return 2, "under heading " + quote(s.title.s)
+	}
+	if s.has(roleSummary) {
+		return 1, "under heading " + quote(s.title.s)
+	}
+	return 0, "words"
+}
+
+// single reports whether a heading announces one decision, as in a decision
+// record, rather than a list.
+func (s *section) single() bool {
+	switch nameOf(s.title) {
+	case "decision", "decision outcome", "the decision", "beslut", "beslutet", "besluit", "entscheidung", "решение", "決定":
+		return true
+	}
+	return false
+}
+
+// hasProblem reports whether a labelled block stands in one group with a problem.
+func (x *extraction) hasProblem(b *block) bool {
+	return x.siblingRole(b, roleProblem, roleCause, roleFailed) != nil || b.section.roles.any(roleProblem) || b.parent != nil && b.parent.tick != noTick
+}
+
+// siblingRole finds a block of the same group (list item or section without
+// deeper headings) whose label has one of the roles.
+func (x *extraction) siblingRole(b *block, rs ...role) *block {
+	for _, o := range x.group(b) {
+		if o != b && o.labelRole.any(rs...) {
+			return o
+		}
+	}
+	return nil
+}
+
+// group are the blocks that stand with b: the children of its list item, else
+// the blocks of its section that stand at the same depth.
+func (x *extraction) group(b *block) []*block {
+	if b.parent != nil {
+		return around(b.parent.children, b.posIn)
+	}
+	return around(b.section.blocks, b.pos)
+}
+
+// reach bounds how far from each other two things of one log can be and still be
+// of one record. It keeps the time for a long log linear.
+const reach = 128
+
+// around is the part of list that is within reach of place i.
+func around[T any](list []T, i int) []T {
+	return list[max(i-reach, 0):min(i+reach+1, len(list))]
+}
+
+// problemNear reports whether the section's surroundings name a problem.
+func (x *extraction) problemNear(s *section) bool {
+	if s.parent == nil {
+		return false
+	}
+	for _, o := range around(s.parent.subs, s.pos) {
+		if o != s && o.roles.any(roleProblem, roleCause, roleFailed) {
+			return true
+		}
+	}
+	return s.parent.roles.any(roleProblem, roleCause)
+}

@@ -1,0 +1,138 @@
+package extract
+
+import (
+	"strings"
+
+	"episodes/episode"
+	"episodes/keys"
+)
+
+// errorPlace decides whether a block tells of an error.
+func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
+	t := b.text
+	if t.empty() && b.label == "" || x.blank(t) && b.label == "" || strings.HasSuffix(t.s, "?") {
+		return "", false, false
+	}
+	if b.labelRole == 0 && (isTicket(t) || supposed(t)) {
+		return "", false, false
+	}
+	switch {
+	case b.labelRole.any(roleProblem, roleCause, roleFailed):
+		if t.empty() || x.blank(t) || len(t.words) < 2 || x.countOnly(t) || isTicket(t) || isCount(t) {
+			return "", false, false
+		}
+		if strings.Contains(strings.ToLower(b.label), "impact") && (x.failsAt(t) < 0 || x.lex.at(t, 0, classNegate)) {
+			return "", false, false // what a thing is good for, as often as what it broke
+		}
+		if x.headField(b) {
+			return "", false, false
+		}
+		return "label " + quote(b.label), b.labelRole.has(roleCause), true
+	case b.labelRole.any(roleFix, roleLesson, roleReason, roleTask, roleStatus, roleCommit, roleOptions, roleDecision, roleFiles, roleHandoff, rolePlan, roleTest, roleConsequence, roleDone, roleOutcome):
+		return "", false, false
+	}
+	if b.parent != nil && x.used[b.parent] != nil {
+		return "", false, false // detail of a fact
+	}
+	s := b.section
+	if b.kind == itemBlock && b.label == "" && s.roles.any(roleFix, roleProblem) && !x.repaired(t) && x.nextIsFix(b) {
+		return "stands with its solution", false, true
+	}
+	if s.within(rolePlan) || s.within(roleHandoff) || s.within(roleLesson) || s.has(roleTask) || s.has(roleFix) || s.has(roleCommit) || s.within(roleOptions) || s.within(roleConsequence) || s.within(roleFiles) {
+		return "", false, false
+	}
+	fails := x.failsAt(t) >= 0
+	if x.found(t) && b.parent == nil && len(t.words) <= 40 && !b.labelRole.any(roleTask) {
+		return "says that faults were found", false, true
+	}
+	if b.intro != nil && b.intro.labelRole.any(roleProblem, roleFailed) && b.parent == nil {
+		return "under label " + quote(b.intro.label), false, !x.blank(t) && !x.repaired(t)
+	}
+	if b.intro != nil && b.intro.labelRole != 0 && !b.intro.labelRole.any(roleFinding, roleContext, roleTimeline, roleResult) && !(openWork(b.intro) && x.strongFail(t)) {
+		return "", false, false
+	}
+	if b.labelRole.has(roleResult) && !s.has(roleSkip) && len(t.words) > 1 && !hasCount(t) {
+		return "label " + quote(b.label) + " of a failure", false, b.tick == badTick || x.statusOf(t) == episode.Failure || x.strongFail(t)
+	}
+	if b.labelRole.has(roleFinding) {
+		return "label " + quote(b.label), false, fails && !x.repaired(t)
+	}
+	placed := s.roles.any(roleProblem, roleFailed) && !s.roles.any(roleFix, roleDone)
+	causal := s.roles.has(roleCause)
+	switch {
+	case (placed || causal) && b.kind == itemBlock && b.parent == nil && b.label == "":
+		if x.blank(t) || x.repaired(t) || b.tick == doneTick {
+			return "", false, false
+		}
+		if !fails && (causal || !s.listsFaults()) {
+			return "", false, false
+		}
+		return "under heading " + quote(s.title.s), causal, true
+	case (placed || causal) && b.kind == paraBlock && s.prose == b && b.label == "":
+		return "under heading " + quote(s.title.s), causal, fails || causal
+	case (s.has(roleSummary) || s.has(roleContext)) && b.kind == paraBlock && s.prose == b && x.opensWithFault(t):
+		return "first words under heading " + quote(s.title.s), false, true
+	case !fails || b.tick == doneTick && x.repaired(t) || x.repaired(t) || len(t.words) > 60 && !x.tellsFault(b):
+		return "", false, false
+	case x.beforeChoice(b):
+		return "stands before the section's decision", false, true
+	case s.has(roleTimeline) || s.has(roleContext) || s.has(roleFinding) || s.has(roleSummary):
+		return "says " + quote(t.words[x.failsAt(t)].s), false, x.strongFail(t)
+	}
+	return "says " + quote(t.words[x.failsAt(t)].s), false, b.parent == nil && x.strongFail(t)
+}
+
+// beforeChoice reports whether b stands in a short record: a section that holds
+// one labelled decision, further down.
+func (x *extraction) beforeChoice(b *block) bool {
+	if len(b.section.blocks) > 12 {
+		return false
+	}
+	n, after := 0, false
+	for _, o := range b.section.blocks {
+		if o.labelRole.any(roleDecision, roleChosen) && !o.text.empty() {
+			n++
+			after = o.index > b.index
+		}
+	}
+	return n == 1 && after
+}
+
+// nextIsFix reports whether the next line of b's list is labelled as its solution.
+func (x *extraction) nextIsFix(b *block) bool {
+	next := b.index + 1
+	return next < len(x.doc.blocks) && x.doc.blocks[next].section == b.section && x.doc.blocks[next].parent == b.parent && x.doc.blocks[next].labelRole.has(roleFix)
+}
+
+// listsFaults reports whether every item under a heading is a fault by what the
+// heading says; "Problem" may also hold the story around one.
+func (s *section) listsFaults() bool {
+	for _, w := range s.title.words {
+		switch w.s {
+		case "problem", "impact", "incident", "context", "analysis", "background", "happened":
+			return false
+		}
+	}
+	return true
+}
+
+// headField reports whether b is one of the fields at the head of a log (date,
+// branch, issue), which name the work and tell nothing of it.
+func (x *extraction) headField(b *block) bool {
+	if b.section.level > 1 || len(b.text.words) > 15 {
+		return false
+	}
+	for _, o := range x.group(b) {
+		if d := o.span[0] - b.span[1]; d >= -3 && d <= 3 && o.labelRole.any(roleWho, roleDate, roleBase) {
+			return true
+		}
+	}
+	return false
+}
+
+// opensWithFault reports whether the first clause of a text is short and says
+// that something is wrong.
+func (x *extraction) opensWithFault(t text) bool {
+	first := plain(keys.Clause(t.s))
+	return len(first.words) <= 16 && x.failsAt(first) >= 0 && !x.repaired(first)
+}

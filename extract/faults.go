@@ -1,0 +1,167 @@
+package extract
+
+import (
+	"strings"
+
+	"episodes/episode"
+)
+
+// errors takes what failed or was found broken.
+func (x *extraction) errors() {
+	for _, s := range x.doc.sections {
+		x.headingError(s)
+	}
+	for _, b := range x.doc.blocks {
+		if x.quiet(b) || b.struck {
+			continue
+		}
+		if b.kind == rowBlock {
+			if f := x.used[b]; f == nil || f.kind == decisionFact { // a row may tell of a fault and of its fix
+				x.rowError(b)
+			}
+			continue
+		}
+		if x.used[b] != nil {
+			continue
+		}
+		if b.kind == codeBlock {
+			x.codeError(b)
+			continue
+		}
+		if why, cause, ok := x.errorPlace(b); ok {
+			span, content := x.withOutput(b, x.errorText(b))
+			span, content = x.withList(b, span, content)
+			if t, ok := x.failingSentence(b); ok && content == b.text.s {
+				span, content = t.span(b.span), t.s
+			}
+			f := x.event(episode.Error, b, span, x.faultOf(content), why)
+			f.cause = cause
+		}
+	}
+}
+
+// headingError takes "### Issue 2: X" and "### Fixed: X", unless the section
+// states its problem in a line of its own.
+func (x *extraction) headingError(s *section) {
+	if s.subject == "" || s.level < 2 || !s.roles.any(roleProblem, roleFix, roleCause) || s.within(roleSkip) || s.within(rolePlan) || s.within(roleHandoff) {
+		return
+	}
+	t := plain(s.subject)
+	if s.roles.has(roleFix) && (x.repaired(t) || x.actLike(t)) || len(t.words) < 2 {
+		return
+	}
+	for _, b := range s.blocks {
+		if b.labelRole.any(roleProblem) || x.used[b] != nil && x.used[b].event == episode.Error {
+			return
+		}
+	}
+	f := x.event(episode.Error, nil, episode.Span{s.line, s.line}, t.s, "heading names a problem")
+	f.section, f.cause = s, s.roles.has(roleCause)
+}
+
+func (x *extraction) errorText(b *block) string {
+	if b.labelRole.any(roleProblem, roleCause, roleFailed) || b.label == "" {
+		return b.text.s
+	}
+	return b.full()
+}
+
+// withList adds to a text that ends in a colon the list that it opens.
+func (x *extraction) withList(b *block, span episode.Span, content string) (episode.Span, string) {
+	items := x.introduced(b)
+	if !strings.HasSuffix(content, ":") || len(items) == 0 || len(items) > 8 {
+		return span, content
+	}
+	for i, c := range items {
+		if i > 0 {
+			content += ";"
+		}
+		content += " " + c.full()
+		span[1] = max(span[1], c.span[1])
+	}
+	return span, content
+}
+
+// faultOf drops the few words that lead up to a fault: "Complaint from the sales
+// demo: X" is about X.
+func (x *extraction) faultOf(s string) string {
+	i := strings.Index(s, ": ")
+	if i <= 0 {
+		return s
+	}
+	head, tail := plain(s[:i]), plain(s[i+2:])
+	if len(head.words) <= 6 && x.failsAt(head) < 0 && !errorConstant(s[:i+1]) && x.failsAt(tail) >= 0 {
+		return tail.s
+	}
+	return s
+}
+
+// failingSentence is the sentence of a longer text that tells of the failure.
+func (x *extraction) failingSentence(b *block) (text, bool) {
+	ss := b.text.sentences()
+	if len(ss) < 2 || b.labelRole.any(roleProblem, roleCause) {
+		return text{}, false
+	}
+	for _, s := range ss {
+		if x.strongFail(s) {
+			return x.faultClause(s), true
+		}
+	}
+	return text{}, false
+}
+
+// withOutput adds to a text that ends in a colon the line of the quoted output
+// below it that names the error.
+func (x *extraction) withOutput(b *block, content string) (episode.Span, string) {
+	if !strings.HasSuffix(content, ":") || b.index+1 >= len(x.doc.blocks) {
+		return b.span, content
+	}
+	out := x.doc.blocks[b.index+1]
+	if out.kind != codeBlock || out.span[0] > b.span[1]+3 {
+		return b.span, content
+	}
+	for i, l := range strings.Split(strings.TrimRight(out.code, "\n"), "\n") {
+		t := plain(collapse(l))
+		if x.failsAt(t) < 0 && !namesError(t.s) {
+			continue
+		}
+		return episode.Span{b.span[0], out.span[0] + i}, strings.TrimRight(content, ":") + ": " + t.s
+	}
+	return b.span, content
+}
+
+// codeError takes quoted output that stands by itself under a problem heading.
+func (x *extraction) codeError(b *block) {
+	if !b.section.roles.any(roleProblem, roleFailed) || b.section.roles.has(roleFix) || b.section.blocks[0] != b && !(b.index > 0 && opensList(x.doc.blocks[b.index-1])) {
+		return
+	}
+	if b.index > 0 && x.used[x.doc.blocks[b.index-1]] != nil && b.section.blocks[0] != b {
+		return // the text above it was taken with its output
+	}
+	for i, l := range strings.Split(strings.TrimRight(b.code, "\n"), "\n") {
+		if t := collapse(l); errorConstant(t) || namesError(t) {
+			line := b.span[0] + i
+			x.event(episode.Error, b, episode.Span{line, line}, t, "output under heading "+quote(b.section.title.s))
+			return
+		}
+	}
+}
+
+// rowError takes the problem column of a table row.
+func (x *extraction) rowError(b *block) {
+	s := b.section
+	if s.within(rolePlan) || s.within(roleOptions) || s.within(roleConsequence) || s.has(roleTest) {
+		return
+	}
+	for i, c := range b.table.columns {
+		if i >= len(b.cells) || !c.roles.any(roleProblem, roleCause) || c.roles.has(roleFix) {
+			continue
+		}
+		t := b.cells[i].text
+		if t.empty() || x.blank(t) || x.countOnly(t) || isTicket(t) || isCount(t) || x.repaired(t) || wished(t) || len(t.words) < 3 && x.failsAt(t) < 0 {
+			continue
+		}
+		f := x.event(episode.Error, b, b.span, t.s, "column "+quote(c.name))
+		f.cause = c.roles.has(roleCause)
+	}
+}

@@ -1,0 +1,154 @@
+package extract
+
+import (
+	"strings"
+)
+
+// failsAt finds a word that says that something failed, is not taken back by a
+// negation, and is not the object of a repair ("fixed the failing test").
+func (x *extraction) failsAt(t text) int {
+	for i := range t.words {
+		if !x.lex.at(t, i, classFail) || x.negated(t, i) {
+			continue
+		}
+		if i+1 < len(t.words) {
+			switch t.words[i+1].s {
+			case "handling", "handler", "message", "messages", "code", "codes", "path", "paths", "case", "cases", "page", "state", "check", "checks", "log", "logs", "type", "types", "rate", "boundary", "recovery", "mode", "modes", "reporting", "output", "response", "responses":
+				if !strings.HasSuffix(t.words[i].s, "ed") && !strings.HasSuffix(t.words[i].s, "ing") {
+					continue
+				}
+			}
+		}
+		return i
+	}
+	return -1
+}
+
+// negated reports whether the words before i take it back: "0 errors", "no
+// regressions", "without errors"; also "errors: 0".
+func (x *extraction) negated(t text, i int) bool {
+	for j := i - 1; j >= 0 && j >= i-2; j-- {
+		if strings.ContainsAny(t.s[t.words[j].end:t.words[j+1].start], ",;.:") {
+			break
+		}
+		if x.lex.class(t.words[j]).has(classNegate) {
+			return true
+		}
+	}
+	if i+1 < len(t.words) && (t.words[i+1].s == "0" || t.words[i+1].s == "none") {
+		return true
+	}
+	return false
+}
+
+// repaired reports whether a text tells of a repair or of a thing made, rather
+// than of a failure: it opens with the verb for it.
+func (x *extraction) repaired(t text) bool {
+	for i := 0; i < len(t.words) && i < 2; i++ {
+		c := x.lex.class(t.words[i])
+		if c.has(classMake) || c.has(classAdopt) {
+			return true
+		}
+	}
+	return false
+}
+
+// strongFail reports whether a text says in the past or present tense that
+// something failed, not only that a word of failure stands in it.
+func (x *extraction) strongFail(t text) bool {
+	for i, w := range t.words {
+		if w.code || x.negated(t, i) {
+			continue
+		}
+		switch w.s {
+		case "failed", "fails", "fail", "postponed", "avbryts", "avbröts", "crashed", "crashes", "broke", "threw", "throws", "hung", "panicked", "errored", "misslyckades", "kraschade", "faalde", "mislukte", "crashte":
+			if i > 0 {
+				return true
+			}
+		}
+		if i+1 < len(t.words) && (w.s == "timed" || w.s == "times") && t.words[i+1].s == "out" {
+			return true
+		}
+	}
+	return false
+}
+
+// found reports whether a text says that faults came to light.
+func (x *extraction) found(t text) bool {
+	for i, w := range t.words {
+		switch w.s {
+		case "identified", "found", "revealed", "discovered", "detected", "uncovered", "surfaced", "exposed":
+			for j := i + 1; j < len(t.words) && j <= i+8; j++ {
+				switch t.words[j].s {
+				case "issue", "issues", "problem", "problems", "gap", "gaps", "findings", "vulnerabilities", "vulnerability", "bug", "bugs", "conflicts", "conflict", "errors", "failures", "defects", "inconsistencies", "mismatch", "regression":
+					if !x.negated(t, j) && !x.negated(t, i) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// countOnly reports whether a text is a bare count or state, as in "Errors: 0".
+func (x *extraction) countOnly(t text) bool {
+	for _, w := range t.words {
+		if !isNumber(w.s) && !x.lex.class(w).has(classNegate) {
+			return false
+		}
+	}
+	return true
+}
+
+// isTicket reports whether a text is a reference to a ticket and its title.
+func isTicket(t text) bool {
+	for _, p := range []string{"#", "PR #", "Issue #", "http"} {
+		if strings.HasPrefix(t.s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// supposed reports whether a text speaks of what might happen: "if the gate fails
+// three times, pause".
+func supposed(t text) bool {
+	switch t.first() {
+	case "if", "om", "als", "wenn", "falls", "если":
+		return true
+	}
+	return false
+}
+
+// wished reports whether a text names an improvement to make rather than a fault.
+func wished(t text) bool {
+	switch t.first() {
+	case "update", "improve", "prevent", "address", "apply", "better", "consider", "support", "document":
+		return true
+	}
+	return false
+}
+
+// isCount reports whether a text is a figure with a remark: "3 (informational)".
+func isCount(t text) bool {
+	return len(t.words) > 1 && isNumber(t.words[0].s) && (strings.Contains(t.s[t.words[0].end:t.words[1].start], "(") || isNumber(t.words[1].s) && t.words[1].start == t.words[0].end+1)
+}
+
+// errorConstant reports whether a text holds a name such as SQLITE_BUSY or
+// ECONNREFUSED followed by what it says.
+func errorConstant(s string) bool {
+	for _, f := range strings.Fields(s) {
+		if name, ok := strings.CutSuffix(f, ":"); ok && len(name) > 4 && isUpper(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesError reports whether a line of output names an error: "error: …",
+// "TypeError: …".
+func namesError(s string) bool {
+	low := strings.ToLower(s)
+	return strings.Contains(low, "error:") || strings.Contains(low, "error ") || strings.Contains(low, "exception") || strings.Contains(low, "panic:") || strings.Contains(low, "fatal:")
+}

@@ -1,0 +1,65 @@
+package extract
+
+import (
+	"strings"
+
+	"github.com/yuin/goldmark/parser"
+	"go.abhg.dev/goldmark/frontmatter"
+	"gopkg.in/yaml.v3"
+
+	"episodes/episode"
+)
+
+// hasFrontMatter reports whether the log opens with a closed front matter. An
+// open one would swallow the log.
+func (r *reader) hasFrontMatter() bool {
+	for _, mark := range []string{"---\n", "+++\n"} {
+		if !strings.HasPrefix(string(r.src[:min(len(r.src), 4)]), mark) {
+			continue
+		}
+		if strings.Contains(string(r.src[3:]), "\n"+mark) || strings.HasSuffix(string(r.src), "\n"+mark[:3]) {
+			return true
+		}
+		if mark == "---\n" && len(r.src) > 8 && strings.Contains(string(r.src[4:min(len(r.src), 400)]), ": ") {
+			r.doc.note(1, "unclosed-front-matter", "front matter is never closed; it was read as text")
+		}
+	}
+	return false
+}
+
+// frontMatter adds each value of the front matter as a block labelled with its key.
+func (r *reader) frontMatter(ctx parser.Context) {
+	data := frontmatter.Get(ctx)
+	if data == nil {
+		return
+	}
+	var doc yaml.Node
+	if err := data.Decode(&doc); err != nil {
+		r.doc.note(1, "front-matter", "the front matter could not be read: "+collapse(err.Error()))
+		return
+	}
+	root := &doc
+	if doc.Kind == yaml.DocumentNode && len(doc.Content) > 0 {
+		root = doc.Content[0]
+	}
+	if root.Kind != yaml.MappingNode {
+		return
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		key, val := root.Content[i], root.Content[i+1]
+		name := plain(strings.NewReplacer("_", " ", "-", " ").Replace(key.Value))
+		r.metaValue(name, val)
+	}
+}
+
+func (r *reader) metaValue(name text, val *yaml.Node) {
+	switch val.Kind {
+	case yaml.ScalarNode:
+		line := val.Line + 1 // the opening mark is line 1
+		r.doc.meta = append(r.doc.meta, &block{kind: paraBlock, label: name.s, labelRole: r.lex.exact(name), text: plain(collapse(val.Value)), span: episode.Span{line, line}})
+	case yaml.SequenceNode:
+		for _, c := range val.Content {
+			r.metaValue(name, c)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package extract
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"episodes/episode"
+)
+
+func TestRefusedInput(t *testing.T) {
+	long := bytes.Repeat([]byte("x"), MaxLine+1)
+	for _, c := range []struct {
+		name string
+		data []byte
+		want error
+		line int
+	}{
+		{"zero byte", []byte("# Log\n\nab\x00c\n"), ErrNotText, 3},
+		{"only a zero byte", []byte{0}, ErrNotText, 1},
+		{"long line", slices.Concat([]byte("# Log\n"), long), ErrTooLarge, 2},
+		{"long line between others", slices.Concat([]byte("a\nb\n"), long, []byte("\nc\n")), ErrTooLarge, 3},
+		{"too many bytes", bytes.Repeat([]byte("line\n"), MaxBytes/5+1), ErrTooLarge, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := Log(Source{Path: "x.md"}, c.data)
+			var in *InputError
+			if res != nil || !errors.As(err, &in) || !errors.Is(err, c.want) || in.Line != c.line {
+				t.Fatalf("got %v, %v (want %v on line %d)", res, err, c.want, c.line)
+			}
+			if msg := err.Error(); msg == "" || strings.HasSuffix(msg, ".") || msg != strings.ToLower(msg[:1])+msg[1:] {
+				t.Errorf("message %q", msg)
+			}
+		})
+	}
+}
+
+func TestInputAtTheLimit(t *testing.T) {
+	data := append(bytes.Repeat([]byte("word "), (MaxLine-1)/5), '\n')
+	sound(t, read(t, Source{Path: "x.md"}, data), data)
+}
+
+// badLogs are texts that no writer meant; they are read for what they show.
+var badLogs = map[string]string{
+	"empty":                     "",
+	"one line end":              "\n",
+	"blank lines":               " \n\t\n\n",
+	"byte order mark only":      "\xef\xbb\xbf",
+	"invalid utf-8":             "# L\xff\xfeog\n\n- **Decision**: use a \xc3\x28 lock\n",
+	"only invalid utf-8":        "\xff\xfe\xfd",
+	"lone carriage returns":     "# Log\r\r## Decisions\r\r- Use a lock instead of a queue\r",
+	"carriage returns in text":  "# Log\n\nProgress 10%\rProgress 20%\rProgress 100%\n\n## Decisions\n\n- Use a lock instead of a queue\n",
+	"mixed line ends":           "# Log\r\n\n## Decisions\r\n- Use a lock instead of a queue\n",
+	"front matter only":         "---\ntitle: Lock\ndate: 2026-01-02\nstatus: complete\n---\n",
+	"front matter without end":  "---\ntitle: Lock\n\n# Log\n\n## Decisions\n\n- Use a lock instead of a queue\n",
+	"front matter not yaml":     "---\n: : [\n\t- }\n---\n# Log\n",
+	"front matter list":         "---\n- a\n- b\n---\n# Log\n",
+	"front matter nested":       "---\na: {b: {c: [d, {e: f}]}}\nstatus: [complete, failed]\n---\n",
+	"front matter alias bomb":   "---\na: &a [x, x, x]\nb: &b [*a, *a, *a]\nc: [*b, *b, *b]\n---\n# Log\n",
+	"front matter alias loop":   "---\na: &a [*a]\n---\n# Log\n",
+	"front matter toml":         "+++\ntitle = \"Lock\"\nstatus = \"complete\"\n+++\n# Log\n",
+	"fence never closed":        "# Log\n\n```\nerror: it broke\n\n## Decisions\n\n- Use a lock instead of a queue\n",
+	"fence in a quote":          "> ```\n> error: it broke\n\n## Decisions\n\n- Use a lock instead of a queue\n",
+	"fence in an item":          "- x\n\n  ```\n  error\n\n- y\n",
+	"html":                      "<!-- a -->\n<div>\n\n## Decisions\n\n- Use a lock\n\n</div>\n",
+	"html comment never closed": "<!-- ## Decisions\n- Use a lock\n",
+	"empty headings":            "#\n\n##\n\n- \n\n###### \n",
+	"empty table":               "| a |\n|---|\n",
+	"ragged table":              "| Issue | Fix | Commit |\n|---|---|---|\n| the build fails |\n| a | b | c | d | e |\n",
+	"bold without end":          "**Decision: use a lock\n\n**Fix**\n**\n",
+	"label without text":        "**Decision**:\n\n**Problem**:\n**Fix**:\n",
+	"setext":                    "Log\n===\n\nDecisions\n---------\n\n- Use a lock instead of a queue\n",
+	"control characters":        "# L\x01og\n\n- Use\x0ba\x0clock \x7f\x1b[31m\n",
+	"very wide words":           "## Decisions\n\n- " + strings.Repeat("é", 5000) + "\n",
+	"combining marks":           "## Decisions\n\n- Use " + strings.Repeat("\u0301", 3000) + " lock\n",
+	"right to left":             "## Decisions\n\n- \u202eUse a lock\u202c instead of a queue\n",
+	"numbers":                   strings.Repeat("1. 2. 3. 4. ", 200) + "\n",
+	"punctuation":               strings.Repeat("*_`[]()<>|#-+~:;.,!?\\ ", 100),
+}
+
+func TestBadLogs(t *testing.T) {
+	for name, log := range badLogs {
+		t.Run(name, func(t *testing.T) {
+			res := read(t, Source{Path: "x.md"}, []byte(log))
+			sound(t, res, []byte(log))
+			if strings.Contains(log, "Use a lock instead of a queue") && len(res.Episode.Decisions) != 1 {
+				t.Errorf("the decision is lost: %+v", res.Episode.Decisions)
+			}
+		})
+	}
+}
+
+func TestNothingIsUnknown(t *testing.T) {
+	for _, log := range []string{"", "\n", " \n\t\n", "\xef\xbb\xbf"} {
+		ep := read(t, Source{Path: "x.md"}, []byte(log)).Episode
+		if len(ep.Decisions)+len(ep.Events)+len(ep.Lessons)+len(ep.Links) != 0 || ep.Outcome != episode.Unknown || ep.OutcomeSource != "" || ep.Task != "" || ep.Timestamp != "" || ep.Metrics != (episode.Metrics{}) {
+			t.Errorf("%q gives %+v", log, ep)
+		}
+	}
+}
+
+func TestDiagnostics(t *testing.T) {
+	for _, c := range []struct {
+		log, code string
+		line      int
+	}{
+		{"", "no-facts", 1},
+		{"# Log\n\ntext\n", "no-outcome", 1},
+		{"# Log\n\nab\n\xff\n", "invalid-utf8", 4},
+		{"# Log\n\n```\ncode\n", "unclosed-fence", 3},
+		{"---\ntitle: x\nstatus: done\n\n# Log\n", "unclosed-front-matter", 1},
+		{"---\n: : [\n---\n# Log\n", "front-matter", 1},
+	} {
+		res := read(t, Source{Path: "x.md"}, []byte(c.log))
+		if !slices.ContainsFunc(res.Diagnostics, func(d Diagnostic) bool { return d.Code == c.code && d.Line == c.line && d.Message != "" }) {
+			t.Errorf("%q: no %s on line %d in %v", c.log, c.code, c.line, res.Diagnostics)
+		}
+	}
+}
+
+// hugeLogs are legal texts of a shape that nobody writes; none may take long.
+func TestHugeLogs(t *testing.T) {
+	nested := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(strings.Repeat(" ", 2*i) + "- x\n")
+		}
+		return b.String()
+	}
+	columns := func(cell string) string { return "|" + strings.Repeat(cell+"|", 5000) + "\n" }
+	for name, log := range map[string]string{
+		"list nested in one line": strings.Repeat("- ", 10000) + "x\n",
+		"list nested":             nested(600),
+		"quotes":                  strings.Repeat(">", 10000) + " x\n",
+		"emphasis":                strings.Repeat("*a ", 10000) + "\n",
+		"bold":                    strings.Repeat("**a ", 10000) + "\n",
+		"strikethrough":           strings.Repeat("~~a", 10000) + "\n",
+		"brackets":                strings.Repeat("[", 10000) + "\n",
+		"links":                   strings.Repeat("[a](", 10000) + "\n",
+		"backquotes":              strings.Repeat("`a``", 10000) + "\n",
+		"wide table":              columns(" a ") + columns("---") + columns(" the build failed "),
+		"wide table of problems":  columns(" Problem ") + columns("---") + columns(" the build failed "),
+		"long log":                strings.Repeat("- **Decision**: use a lock instead of a queue\n\nThe build failed because the cache was stale.\n\n## Next\n\n", 20000/6),
+		"long code":               "## Problem\n\n```\n" + strings.Repeat("error: it broke\n", 20000) + "```\n",
+		"long line":               strings.Repeat("We chose the lock over the queue because the test failed. ", MaxLine/60) + "\n",
+		"long line of code":       strings.Repeat("`a1b2c3d` ", MaxLine/11) + "\n",
+		"long line of labels":     strings.Repeat("**Fix**: x ", MaxLine/12) + "\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			sound(t, read(t, Source{Path: "x.md"}, []byte(log)), []byte(log))
+			if took := time.Since(start); took > 5*time.Second {
+				t.Errorf("took %v for %d kB", took, len(log)>>10)
+			} else {
+				t.Logf("%d kB in %v", len(log)>>10, took.Round(time.Millisecond))
+			}
+		})
+	}
+}

@@ -1,0 +1,145 @@
+package extract
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+
+	"episodes/episode"
+	"episodes/keys"
+)
+
+// sameWork is the likeness from which two texts of one log speak of one thing.
+const sameWork = 0.5
+
+// sameMatter is the likeness from which a choice answers a fault, both cut down
+// to their first clauses.
+const sameMatter = 0.4
+
+// likeness compares texts of one log by their words, each weighted by how few
+// facts of the log share it.
+type likeness struct {
+	words  *wordTable
+	weight []float64 // by word
+	rare   float64   // of a word that no fact holds
+	errors []told    // by line
+	work   []told    // milestones and commits, by line
+	done   []told    // work, and checks that passed, by line
+}
+
+// told is a fact with the words of its content and of the content's first clause.
+type told struct {
+	*fact
+	words, clause []int32
+}
+
+// wordTable gives the words of a log numbers, and keeps those of each text.
+type wordTable struct {
+	ids   map[string]int32
+	texts map[string][]int32 // distinct, sorted
+}
+
+func (t *wordTable) of(s string) []int32 {
+	if w, ok := t.texts[s]; ok {
+		return w
+	}
+	words := keys.Words(s)
+	out := make([]int32, len(words))
+	for i, w := range words {
+		id, ok := t.ids[w]
+		if !ok {
+			id = int32(len(t.ids))
+			t.ids[w] = id
+		}
+		out[i] = id
+	}
+	slices.Sort(out)
+	t.texts[s] = out
+	return out
+}
+
+// likeness weighs the words of the facts taken so far.
+func (x *extraction) likeness() *likeness {
+	if x.words == nil {
+		x.words = &wordTable{ids: map[string]int32{}, texts: map[string][]int32{}}
+	}
+	l := &likeness{words: x.words}
+	for _, f := range x.facts {
+		for _, w := range l.words.of(f.content) {
+			for int(w) >= len(l.weight) {
+				l.weight = append(l.weight, 0)
+			}
+			l.weight[w]++
+		}
+		switch {
+		case f.kind != eventFact:
+		case f.event == episode.Error:
+			l.errors = append(l.errors, told{f, l.words.of(f.content), l.words.of(keys.Clause(f.content))})
+		case f.event == episode.Milestone, f.event == episode.Commit:
+			l.work = append(l.work, told{fact: f, words: l.words.of(f.content)})
+		}
+		if x.succeeded(f) {
+			l.done = append(l.done, told{fact: f, words: l.words.of(f.content)})
+		}
+	}
+	n := float64(len(x.facts) + 1)
+	for i, count := range l.weight {
+		l.weight[i] = math.Log(1 + n/(count+1))
+	}
+	l.rare = math.Log(1 + n)
+	byLine := func(a, b told) int {
+		return cmp.Or(cmp.Compare(a.span[0], b.span[0]), cmp.Compare(a.span[1], b.span[1]))
+	}
+	slices.SortStableFunc(l.errors, byLine)
+	slices.SortStableFunc(l.work, byLine)
+	slices.SortStableFunc(l.done, byLine)
+	return l
+}
+
+// of is the weight of the shared words over that of the text with less; 0 when
+// fewer than two words are shared.
+func (l *likeness) of(a, b string) float64 { return l.share(l.words.of(a), l.words.of(b)) }
+
+func (l *likeness) share(wa, wb []int32) float64 {
+	both, n := 0.0, 0
+	for i, j := 0, 0; i < len(wa) && j < len(wb); {
+		switch {
+		case wa[i] < wb[j]:
+			i++
+		case wa[i] > wb[j]:
+			j++
+		default:
+			both += l.weightOf(wa[i])
+			n++
+			i++
+			j++
+		}
+	}
+	if n < 2 {
+		return 0
+	}
+	return both / min(l.sum(wa), l.sum(wb))
+}
+
+func (l *likeness) sum(words []int32) float64 {
+	total := 0.0
+	for _, w := range words {
+		total += l.weightOf(w)
+	}
+	return total
+}
+
+func (l *likeness) weightOf(w int32) float64 {
+	if int(w) >= len(l.weight) {
+		return l.rare
+	}
+	return l.weight[w]
+}
+
+// near is the part of facts, which are in the order of their lines, within reach
+// of a line. Facts further apart than that are of different sessions in one file.
+func near(facts []told, line int) []told {
+	i := sort.Search(len(facts), func(i int) bool { return facts[i].span[0] >= line })
+	return around(facts, i)
+}

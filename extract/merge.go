@@ -1,0 +1,112 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"episodes/episode"
+)
+
+// merge drops an event that the log tells a second time, in a summary or a
+// table: the telling with fewer words goes.
+func (x *extraction) merge(sim *likeness) {
+	gone := map[*fact]*fact{}
+	kinds := map[episode.EventType][]*fact{} // "" holds the decisions
+	var order []episode.EventType
+	for _, f := range x.facts {
+		if f.kind == lessonFact || f.event == episode.Commit || f.event == episode.Handoff {
+			continue
+		}
+		if kinds[f.event] == nil {
+			order = append(order, f.event)
+		}
+		kinds[f.event] = append(kinds[f.event], f)
+	}
+	for _, k := range order {
+		fs := kinds[k]
+		sortFacts(fs)
+		for i, a := range fs {
+			for _, b := range fs[i+1 : min(i+1+reach, len(fs))] {
+				if gone[a] == nil && gone[b] == nil && a.factSection() != b.factSection() {
+					mergePair(sim, a, b, gone)
+				}
+			}
+		}
+	}
+	if len(gone) == 0 {
+		return
+	}
+	x.facts = slices.DeleteFunc(x.facts, func(f *fact) bool { return gone[f] != nil })
+	for i := range x.links {
+		l := &x.links[i]
+		for gone[l.from] != nil {
+			l.from = gone[l.from]
+		}
+		for gone[l.to] != nil {
+			l.to = gone[l.to]
+		}
+	}
+}
+
+// mergePair notes in gone which of two facts the other one stands for, if they
+// tell the same.
+func mergePair(sim *likeness, a, b *fact, gone map[*fact]*fact) {
+	keep, drop := a, b
+	if a.kind == decisionFact {
+		if !sameDecision(sim, a, b) {
+			return
+		}
+		if a.repair && !b.repair {
+			keep, drop = b, a
+		}
+		keep.takeOver(drop)
+	} else {
+		if sim.of(a.content, b.content) < sameFact || a.event == episode.Test && numbers(a.text) != numbers(b.text) {
+			return
+		}
+		if len(b.content) > len(a.content) {
+			keep, drop = b, a
+		}
+	}
+	keep.cause = keep.cause || drop.cause
+	gone[drop] = keep
+}
+
+// numbers joins the figures of a text: two results are one only with the same.
+func numbers(t text) string {
+	var out []string
+	for _, w := range t.words {
+		if isNumber(w.s) {
+			out = append(out, w.s)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// sameDecision reports whether two decisions are one choice told twice, as in a
+// decision table and in the fix column of an issue table.
+func sameDecision(sim *likeness, a, b *fact) bool {
+	return (a.repair || b.repair) && sim.of(a.dec.Chosen, b.dec.Chosen) >= sameChoice
+}
+
+// takeOver fills what a decision lacks from a second telling of it.
+func (f *fact) takeOver(o *fact) {
+	if f.dec.Context == "" {
+		f.dec.Context = o.dec.Context
+	}
+	if f.dec.Rationale == "" {
+		f.dec.Rationale = o.dec.Rationale
+	}
+	if f.dec.Outcome == episode.Unknown {
+		f.dec.Outcome = o.dec.Outcome
+	}
+	if o.dec.Type == episode.Recovery {
+		f.dec.Type = episode.Recovery
+	}
+}
+
+// sameChoice is the likeness from which a fix and a decision of one log are one.
+const sameChoice = 0.6
+
+// sameFact is the likeness from which two events of one log are one.
+const sameFact = 0.75

@@ -1,0 +1,235 @@
+package extract
+
+import (
+	"slices"
+
+	"episodes/episode"
+	"episodes/keys"
+)
+
+// recordLinks reads the records that name problem, cause and fix: labelled lines
+// of one group, rows of one table, sections side by side.
+func (x *extraction) recordLinks() {
+	byRow := map[*block][]*fact{}
+	for _, f := range x.facts {
+		if f.block != nil && f.block.kind == rowBlock {
+			byRow[f.block] = append(byRow[f.block], f)
+		}
+	}
+	for _, f := range x.facts {
+		if fs := byRow[f.block]; len(fs) > 1 && fs[0] == f {
+			x.record(fs, "one row of a table")
+		}
+	}
+	for _, f := range x.facts {
+		if f.kind == eventFact && f.event == episode.Error && f.block != nil && f.block.labelRole == 0 && f.block.kind == itemBlock && x.nextIsFix(f.block) {
+			x.record([]*fact{f, x.used[x.doc.blocks[f.block.index+1]]}, "a fault and its solution in one list")
+		}
+	}
+	type groupKey struct {
+		section *section
+		parent  *block
+	}
+	groups := map[groupKey][]*fact{}
+	var order []groupKey
+	for _, f := range x.facts {
+		if f.block == nil || f.block.kind == rowBlock || f.block.labelRole == 0 {
+			continue
+		}
+		k := groupKey{f.block.section, f.block.parent}
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], f)
+	}
+	for _, k := range order {
+		x.labelled(groups[k])
+	}
+	x.sectionRecords()
+}
+
+// soleFaults links the only fault that a section tells with the only choice that
+// it states: a short section is one record. The log implies this, no more.
+func (x *extraction) soleFaults() {
+	type pair struct {
+		faults, choices []*fact
+	}
+	by := map[*section]*pair{}
+	var order []*section
+	for _, f := range x.facts {
+		s := f.factSection()
+		if s == nil || s.level < 2 || f.kind == lessonFact {
+			continue
+		}
+		p := by[s]
+		if p == nil {
+			p = &pair{}
+			by[s] = p
+			order = append(order, s)
+		}
+		switch {
+		case f.kind == decisionFact:
+			p.choices = append(p.choices, f)
+		case f.event == episode.Error:
+			p.faults = append(p.faults, f)
+		}
+	}
+	for _, s := range order {
+		p := by[s]
+		if len(p.faults) >= 1 && len(p.choices) == 1 && p.faults[0].span[0] <= p.choices[0].span[0] {
+			f, d := p.faults[0], p.choices[0]
+			if len(p.faults) > 1 && p.faults[1].span[0] <= d.span[0] {
+				continue
+			}
+			x.join(f, d, episode.Causes, false, "the section's only fault and its only choice")
+			if d.dec.Context == "" {
+				d.dec.Context = keys.Clause(f.content)
+			}
+		}
+	}
+}
+
+// sharedContext gives a decision without a question of its own the problem that
+// its log states for all of it: the fault told under a context or problem
+// heading, or before any section, when the choice speaks of the same thing.
+func (x *extraction) sharedContext() {
+	var problem *fact
+	for _, f := range x.facts {
+		if f.kind != eventFact || f.event != episode.Error {
+			continue
+		}
+		s := f.factSection()
+		if s == nil || s.level > 1 && !(s.level == 2 && (s.roles.any(roleContext, roleSummary) || s.roles.has(roleProblem) && !s.listsFaults())) {
+			continue
+		}
+		if problem != nil {
+			return // several problems: the log does not say which
+		}
+		problem = f
+	}
+	if problem == nil {
+		return
+	}
+	words := keys.Words(keys.Clause(problem.content))
+	for _, d := range x.facts {
+		if d.kind != decisionFact || d.dec.Context != "" || d.span[0] < problem.span[0] {
+			continue
+		}
+		for _, w := range keys.Words(keys.Clause(d.dec.Chosen)) {
+			if slices.Contains(words, w) {
+				d.dec.Context = keys.Clause(problem.content)
+				x.join(problem, d, episode.Causes, false, "the problem that the log is about")
+				break
+			}
+		}
+	}
+}
+
+// labelled splits the labelled facts of one group into records: a label that
+// comes again starts the next one.
+func (x *extraction) labelled(fs []*fact) {
+	sortFacts(fs)
+	var rec []*fact
+	var seen roleSet
+	for i, f := range fs {
+		if i > 0 && fs[i-1].block == f.block {
+			rec = append(rec, f)
+			continue
+		}
+		r := f.block.labelRole & (1<<roleProblem | 1<<roleCause | 1<<roleFix | 1<<roleAttempt | 1<<roleResult)
+		if r&seen != 0 {
+			x.record(rec, "one record of labels")
+			rec, seen = nil, 0
+		}
+		rec = append(rec, f)
+		seen |= r
+	}
+	x.record(rec, "one record of labels")
+}
+
+// record links the facts of one record: the cause causes the problem, the fix
+// prevents the fault, and a commit of it comes from the fix.
+func (x *extraction) record(fs []*fact, why string) {
+	var problem, cause, fix, commit, result *fact
+	for _, f := range fs {
+		switch {
+		case f == nil:
+			continue
+		case f.kind == eventFact && f.block != nil && f.block.labelRole.has(roleResult) && f.block.kind != rowBlock:
+			result = f
+			continue
+		}
+		switch {
+		case f.kind == decisionFact && fix == nil:
+			fix = f
+		case f.kind == eventFact && f.event == episode.Error && f.cause && cause == nil:
+			cause = f
+		case f.kind == eventFact && f.event == episode.Error && problem == nil:
+			problem = f
+		case f.kind == eventFact && f.event == episode.Commit && commit == nil:
+			commit = f
+		}
+	}
+	if result != nil {
+		x.join(fix, result, episode.Causes, true, why)
+		if fix != nil && problem != nil && problem.block != nil && problem.block.labelRole.has(roleFailed) {
+			x.join(problem, result, episode.Causes, true, why)
+			x.join(fix, problem, episode.Causes, true, why)
+			return
+		}
+	}
+	x.join(cause, problem, episode.Causes, true, why)
+	if fix == nil || fix.dec.Outcome != episode.Failure {
+		x.join(fix, problem, episode.Prevents, true, why)
+	}
+	x.join(cause, fix, episode.Causes, true, why)
+	x.join(problem, fix, episode.Causes, true, why)
+	x.join(fix, commit, episode.Causes, true, why)
+}
+
+// sectionRecords links across sections that stand side by side: Problem, Root
+// cause, Solution. Only single faults are linked, since among several the log
+// does not say which belongs to which.
+func (x *extraction) sectionRecords() {
+	type trio struct{ problems, causes, fixes []*fact }
+	by := map[*section]*trio{}
+	var order []*section
+	for _, f := range x.facts {
+		s := f.factSection()
+		if s == nil || s.parent == nil {
+			continue
+		}
+		t := by[s.parent]
+		if t == nil {
+			t = &trio{}
+			by[s.parent] = t
+			order = append(order, s.parent)
+		}
+		switch {
+		case f.kind == eventFact && f.event == episode.Error && f.cause && s.roles.has(roleCause):
+			t.causes = append(t.causes, f)
+		case f.kind == eventFact && f.event == episode.Error && s.roles.any(roleProblem) && !s.roles.has(roleCause):
+			t.problems = append(t.problems, f)
+		case f.kind == decisionFact && s.roles.any(roleFix):
+			t.fixes = append(t.fixes, f)
+		}
+	}
+	for _, p := range order {
+		t := by[p]
+		const why = "sections side by side"
+		if len(t.causes) == 1 {
+			for _, q := range t.problems {
+				x.join(t.causes[0], q, episode.Causes, true, why)
+			}
+			if len(t.fixes) == 1 {
+				x.join(t.fixes[0], t.causes[0], episode.Prevents, true, why)
+				x.join(t.causes[0], t.fixes[0], episode.Causes, true, why)
+			}
+		}
+		if len(t.fixes) == 1 {
+			for _, q := range t.problems {
+				x.join(t.fixes[0], q, episode.Prevents, true, why)
+			}
+		}
+	}
+}

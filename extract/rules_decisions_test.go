@@ -1,0 +1,105 @@
+package extract
+
+var decisionCases = []ruleCase{
+	{"item under a heading", "## Decisions\n\n- Use a file lock\n", `
+		decision: Use a file lock`},
+	{"numbered item with a bold label", "## Key Decisions\n\n1. **Use a file lock**: it needs no server\n", `
+		decision: Use a file lock // it needs no server`},
+	{"bold label of a subject", "## Decisions\n\n- **Cache keys**: use the manifest digest\n", `
+		decision: use the manifest digest <- Cache keys`},
+	{"label at the start of a line", "**Decision**: use a file lock\n**Rationale**: it needs no server\n", `
+		decision: use a file lock // it needs no server`},
+	{"plain label", "Decision: use a file lock. Rationale: it needs no server.\n", `
+		decision: use a file lock // it needs no server.`},
+	{"bold line as a heading", "**Decisions made:**\n\n- Use a file lock\n- Drop the queue\n", `
+		decision: Use a file lock
+		decision: Drop the queue`},
+	{"heading with a subject", "### Decision: use a file lock\n\n**Rationale**: it needs no server\n", `
+		decision: use a file lock // it needs no server`},
+	{"numbered headings under decisions", "## Decisions\n\n### 1. Use a file lock\n\nIt needs no server.\n", `
+		decision: Use a file lock`},
+	{"table by column names", "| Why | Decision | Options considered |\n|---|---|---|\n| no server | use a file lock | file lock, queue |\n", `
+		decision: use a file lock // no server [use a file lock / queue]`},
+	{"table of issues and fixes", "| Issue | Fix |\n|---|---|\n| the build fails on arm | pin the compiler |\n", `
+		decision, recovery: pin the compiler <- the build fails on arm
+		error: the build fails on arm
+		link: d001 prevents e001, explicit
+		link: e001 causes d001, explicit`},
+	{"table of fixes without their issues", "## Decisions\n\n| What | Fix |\n|---|---|\n| file lock | in the runner |\n", `
+		decision: file lock`},
+	{"prose", "## Summary\n\nWe chose a file lock over a queue because it needs no server.\n", `
+		decision: a file lock // it needs no server. [a file lock / a queue]`},
+	{"prose in another sentence", "## Notes\n\nThe meeting was long. In the end we decided to drop the queue and keep the file lock. Nobody minded.\n", `
+		decision: In the end we decided to drop the queue and keep the file lock // Nobody minded.`},
+	{"instead of", "## Decisions\n\n- Use a file lock instead of a queue\n", `
+		decision: Use a file lock [Use a file lock / a queue]`},
+	{"rather than", "## Decisions\n\n- Keep the old format rather than migrate\n", `
+		decision: Keep the old format [Keep the old format / migrate]`},
+	{"not", "## Decisions\n\n- Retry in the runner, not in the client\n", `
+		decision: Retry in the runner [Retry in the runner / in the client]`},
+	{"contrast without a place", "## Notes\n\n- Replaced the queue with a file lock instead of a bigger queue\n", `
+		decision: Replaced the queue with a file lock [Replaced the queue with a file lock / a bigger queue]`},
+	{"options and context", "## Decision\n\n**Context**: two jobs write at once\n**Options**: file lock, queue, retry\n**Decision**: file lock\n**Rationale**: no server\n", `
+		decision: file lock <- two jobs write at once // no server [file lock / queue / retry]`},
+	{"options as sections", "## Options\n\n### Option A: file lock\n\nSimple.\n\n### Option B: queue\n\n**Selected.**\n", `
+		decision: Option B: queue [Option B: queue / Option A: file lock]`},
+	{"option marked in its heading", "## Approach\n\n### Option A\n\nx\n\n### Option C — selected\n\ny\n", `
+		decision: Option C — selected [Option C — selected / Option A]`},
+	{"option named by number", "**Options**: file lock, queue\n**Decision**: Option 2\n", `
+		decision: queue [queue / file lock]`},
+	{"rejected options", "## Decision\n\n**Decision**: use a file lock\n**Rejected**: queue, retry\n", `
+		decision: use a file lock [use a file lock / queue / retry]`},
+	{"verdict", "## Review\n\n**Verdict**: APPROVE\n", `
+		decision: APPROVE`},
+	{"verdict under its heading", "## Verdict\n\n**APPROVED with conditions**\n\nThe data is safe now.\n", `
+		decision: APPROVED with conditions // The data is safe now.`},
+	{"verdict in the first words", "## Verdict\n\nReject: the lock is never freed.\n", `
+		decision: Reject: the lock is never freed`},
+	{"verdict that is none", "## Review\n\n**Verdict**: see the table below\n", ``},
+	{"struck out", "## Decisions\n\n- ~~Use a queue~~\n- Use a file lock\n", `
+		decision: Use a file lock`},
+	{"bare status is no choice", "## Decisions\n\n**Status**: Complete\n", `
+		outcome: success, stated`},
+	{"wrapped item", "## Decisions\n\n- Use a file lock,\n  which needs no server, instead of\n  a queue\n", `
+		decision: Use a file lock, which needs no server [Use a file lock, which needs no server / a queue]`},
+	{"nested items are detail", "## Decisions\n\n- Use a file lock\n  - it needs no server\n  - it is portable\n", `
+		decision: Use a file lock`},
+	{"said twice in summary and detail", "## Decisions\n\n- Pin the compiler to one version\n\n## Issues\n\n| Issue | Fix |\n|---|---|\n| the build fails on arm | Pin the compiler to one version |\n", `
+		decision, recovery: Pin the compiler to one version <- the build fails on arm
+		error: the build fails on arm
+		link: d001 prevents e001, explicit
+		link: e001 causes d001, explicit`},
+	{"attempt with a result", "**Attempt**: raised the limit\n**Result**: the job failed again\n", `
+		decision, recovery, failure: raised the limit
+		error: the job failed again
+		link: d001 causes e001, explicit`},
+}
+
+// silentCases give no fact at all.
+var silentCases = []ruleCase{
+	{"template", "# {{title}}\n\n## Decisions\n\n- [Decision]: [Rationale]\n- {{decision}}\n\n## Lessons\n\n- \n- TBD\n", ``},
+	{"placeholders", "## Decisions\n\nNone yet.\n\n## Problems\n\nN/A\n\n## Lessons Learned\n\n- none\n", ``},
+	{"comment of a template", "## Decisions\n\n<!-- - Use a file lock -->\n", ``},
+	{"protocol checklist", "## Session Start (COMPLETE ALL)\n\n| Req | Step | Status |\n|---|---|---|\n| MUST | Read the hand-off | [x] |\n| MUST | Fixed the failing build | [x] |\n", ``},
+	{"ticked protocol items", "## Session End Checklist\n\n- [x] Tests failed and were fixed\n- [x] Decided to use a file lock\n", ``},
+	{"plan", "## Plan\n\n- [ ] Use a file lock instead of a queue\n- [ ] The build fails; mend it\n", ``},
+	{"quoted code", "## Notes\n\n```\nWe chose a file lock over a queue.\nFAIL: TestLock\n```\n", ``},
+	{"file list", "## Files changed\n\n- error_test.go: the failing case\n", ``},
+	{"only prose", "# Log\n\nNothing much happened.\n", ``},
+}
+
+var languageCases = []ruleCase{
+	{"swedish", "## Beslut\n\n- Använd ett fillås istället för en kö\n\n## Problem\n\n- Bygget misslyckades på arm\n\n## Lärdomar\n\n- Lås alltid innan du skriver\n", `
+		decision: Använd ett fillås [Använd ett fillås / en kö]
+		error: Bygget misslyckades på arm
+		lesson: Lås alltid innan du skriver`},
+	{"dutch", "## Besluiten\n\n- Gebruik een bestandsslot in plaats van een wachtrij\n\n## Uitkomst\n\nVoltooid.\n", `
+		decision: Gebruik een bestandsslot [Gebruik een bestandsslot / een wachtrij]
+		outcome: success, stated`},
+	{"russian", "## Решения\n\n- Использовать файловую блокировку\n\n## Уроки\n\n- Всегда блокировать перед записью\n", `
+		decision: Использовать файловую блокировку
+		lesson: Всегда блокировать перед записью`},
+	{"japanese", "## 決定\n\n- ファイルロックを使う\n\n## 教訓\n\n- 書き込みの前に 必ず ロックする こと\n", `
+		decision: ファイルロックを使う
+		lesson: 書き込みの前に 必ず ロックする こと`},
+}

@@ -1,0 +1,187 @@
+package extract
+
+var errorCases = []ruleCase{
+	{"failure in prose", "## Work\n\nThe build failed on arm.\n", `
+		error: The build failed on arm.`},
+	{"items under problems", "## Issues Encountered\n\n- The cache was stale\n- Two jobs wrote at once\n", `
+		error: The cache was stale
+		error: Two jobs wrote at once`},
+	{"label", "**Problem**: two jobs write at once\n", `
+		error: two jobs write at once`},
+	{"output below a text", "## Problem\n\nThe build stops:\n\n```\nok one\nTypeError: x is undefined\n```\n", `
+		error: TypeError: x is undefined`},
+	{"no errors", "## Result\n\n- 0 errors\n- Errors: 0\n- no regressions\n- no failing job\n- the linter ran without errors\n", ``},
+	{"handling is no error", "## Work\n\n- Error handling added\n- Added error messages for the parser\n- 404 errors are now handled\n", ``},
+	{"names with Error", "## Work\n\nThe type `ParseError` and ErrorBoundary moved to another file.\n", ``},
+	{"issue references", "**Issue**: #760 failures in the runner\n", ``},
+	{"repairs are no faults", "## Work\n\n- Fixed the failing build\n- Resolved the timeout error\n", ``},
+	{"nothing was found", "## Problems\n\nNone.\n", ``},
+	{"nothing was found, at length", "**Blockers**: None - all work is done\n\n## Problems\n\n- None (see above)\n", ``},
+	{"what might happen", "## Rules of work\n\n- If the job failed three times, pause and ask\n", ``},
+	{"tickets under a heading", "## Issues\n\n- #672: the job failed once\n- Issue #781 - the wrong parameter\n", ``},
+	{"a question", "## Analysis\n\nWhy did the build fail on arm?\n", ``},
+	{"entries of a tracker", "**Issue comments**:\n\n- reviewer: the job failed once\n- bot: 3 files changed\n", ``},
+	{"impact that prevents", "**Impact**: prevents the timeout failures of the runner\n", ``},
+	{"impact without failure", "**Impact**: makes the start faster\n", ``},
+}
+
+var testCases = []ruleCase{
+	{"counted", "## Tests\n\n- 12 passed, 0 failed\n", `
+		test: 12 passed, 0 failed
+		outcome: success, measured`},
+	{"counted failure", "## Tests\n\n- Test suite: 10 passed, 3 failed\n", `
+		test: Test suite: 10 passed, 3 failed
+		link: e001 causes outcome, implied
+		outcome: failure, measured`},
+	{"fraction", "**Tests**: 101/101 passing\n", `
+		test: Tests: 101/101 passing
+		outcome: success, measured`},
+	{"table of checks", "## Verification\n\n| Check | Result |\n|---|---|\n| build | PASS |\n| lint | FAIL |\n", `
+		test: build | PASS
+		test: lint | FAIL
+		link: e002 causes outcome, implied
+		outcome: partial, measured`},
+	{"output of a check", "## Test results\n\n```\nrunning\n14 passed in 2s\n```\n", `
+		test: 14 passed in 2s
+		outcome: success, measured`},
+	{"what is expected is no result", "## Tests\n\n```\n# Expected: 35 tests passing\n```\n", ``},
+	{"a check that names a fault", "## Tests\n\n- Testing: 25 minutes, all green but for one stale bug\n", `
+		test: Testing: 25 minutes, all green but for one stale bug`},
+	{"a plan of tests is none", "## Test plan\n\n- [ ] run the tests, all pass\n", ``},
+	{"failures in a baseline count", "## Tests\n\n- 3 failed in baseline suite\n", `
+		test: 3 failed in baseline suite
+		link: e001 causes outcome, implied
+		outcome: failure, measured`},
+}
+
+var commitCases = []ruleCase{
+	{"commits section", "## Commits\n\n- `a1b2c3d` fix(ci): pin the compiler\n- b2c3d4e docs: say why\n", `
+		commit: a1b2c3d fix(ci): pin the compiler
+		commit: b2c3d4e docs: say why
+		outcome: success, measured`},
+	{"several in a line", "- **Commits**: a1b2c3d (lock), b2c3d4e (cache), c3d4e5f\n", `
+		commit: a1b2c3d (lock)
+		commit: b2c3d4e (cache)
+		commit: c3d4e5f
+		outcome: success, measured`},
+	{"table", "| Commit | Message |\n|---|---|\n| a1b2c3d | pin the compiler |\n| b2c3d4e | say why |\n", `
+		commit: a1b2c3d | pin the compiler
+		commit: b2c3d4e | say why
+		outcome: success, measured`},
+	{"seven and forty digits are one", "## Commits\n\n- a1b2c3d pin the compiler\n- a1b2c3d4e5f60718293a4b5c6d7e8f9012345678 pin the compiler\n", `
+		commit: a1b2c3d pin the compiler
+		outcome: success, measured`},
+	{"starting commit", "**Starting Commit**: a1b2c3d\n\n## Commits\n\n- a1b2c3d4e5f6 base\n- b2c3d4e say why\n", `
+		commit: b2c3d4e say why
+		outcome: success, measured`},
+	{"starting commit in a table", "| Field | Value |\n|---|---|\n| Starting commit | a1b2c3d |\n\n**Commit**: a1b2c3d\n", ``},
+	{"decimal in the field", "**Commit**: 1234567\n", `
+		commit: Commit: 1234567
+		outcome: success, measured`},
+	{"decimal in prose", "Committed as 1234567 in run 26123456789.\n", ``},
+	{"digests and runs", "The image digest is `a1b2c3d4e5f6` and the run `b2c3d4e` went on; md5 c3d4e5f.\n", ``},
+	{"told in prose", "Committed the lock as a1b2c3d.\n", `
+		commit: Committed the lock as a1b2c3d.
+		outcome: success, measured`},
+	{"prose that cites another commit", "The fault came with commit a1b2c3d last year.\n\n## Commits\n\n- b2c3d4e say why\n", `
+		commit: b2c3d4e say why
+		outcome: success, measured`},
+	{"words that are hex", "## Commits\n\n- defaced facade effaced\n", ``},
+	{"evidence of a protocol", "## Session End\n\n| Req | Step | Status | Evidence |\n|---|---|---|---|\n| MUST | Commit all changes | [x] | Commit SHA: a1b2c3d |\n", `
+		commit: MUST | Commit all changes | Commit SHA: a1b2c3d`},
+}
+
+var workCases = []ruleCase{
+	{"list of work done", "## What was done\n\n- Added a file lock to the runner\n- Removed the queue from the client\n", `
+		milestone: Added a file lock to the runner; Removed the queue from the client`},
+	{"task table", "| Task | Status |\n|---|---|\n| File lock | ✅ complete |\n| Queue | in progress |\n", `
+		milestone: File lock | complete
+		outcome: partial, stated`},
+	{"routine steps", "## What was done\n\n- Updated the hand-off file again\n- Posted a comment on the request\n", ``},
+	{"handoff", "## Notes for Next Session\n\n- The cache still needs a key\n- Start with the runner\n", `
+		handoff: Notes for Next Session: The cache still needs a key`},
+	{"dispatch log", "## Agent Dispatch Log\n\n| Agent | Work |\n|---|---|\n| reviewer | read the lock |\n", `
+		handoff: reviewer | read the lock`},
+	{"next steps of this session", "## Next Steps\n\n- Merge it\n", ``},
+}
+
+var lessonCases = []ruleCase{
+	{"lesson section", "## Lessons Learned\n\n- Lock before you write the file\n- A cache needs a key\n", `
+		lesson: Lock before you write the file
+		lesson: A cache needs a key`},
+	{"inline label", "- The job hung. **Learning**: a lock needs an owner\n", `
+		error: The job hung.
+		lesson: a lock needs an owner`},
+	{"bold line as a heading of lessons", "**Lessons codified:**\n\n- Lock before you write the file\n", `
+		lesson: Lock before you write the file`},
+	{"lesson with a name", "## Key Learnings\n\n1. **Locks first**: lock before you write\n", `
+		lesson: Locks first: lock before you write`},
+	{"prose under lessons", "## Lessons\n\nA lock that nobody owns is a lock that nobody frees.\n", `
+		lesson: A lock that nobody owns is a lock that nobody frees.`},
+	{"evidence prose is no lesson", "## Evidence\n\n- The lesson of the log is in the table\n- We always lock before we write\n", ``},
+	{"learning about something", "## Work\n\nThe learning rate was raised to 3.\n", ``},
+	{"evidence of a lesson", "## Lessons\n\n- Lock before you write the file\n- **Evidence**: two jobs wrote at once in May\n", `
+		lesson: Lock before you write the file`},
+	{"placeholder lessons", "## Lessons Learned\n\n- None\n- TBD\n- [lesson]\n", ``},
+}
+
+var outcomeCases = []ruleCase{
+	{"status complete", "# Log\n\n**Status**: Complete\n", "outcome: success, stated"},
+	{"status in progress", "# Log\n\n**Status**: In Progress\n", "outcome: partial, stated"},
+	{"status failed", "# Log\n\n**Status**: Failed\n", "outcome: failure, stated"},
+	{"status of a document", "# Record\n\n**Status**: Accepted\n", ``},
+	{"empty status", "# Log\n\n**Status**:\n", ``},
+	{"session outcome label", "**Session Outcome**: Partial, two jobs are left\n", "outcome: partial, stated"},
+	{"not complete", "# Log\n\n**Status**: not complete\n", "outcome: partial, stated"},
+	{"front matter", "---\nstatus: completed\n---\n# Log\n", "outcome: success, stated"},
+	{"all boxes ticked", "## Todo list\n\n## Work\n\n- [x] one thing here\n- [x] two things here\n", "outcome: success, measured"},
+	{"boxes left open", "## Work\n\n- [x] one thing here\n- [ ] two things here\n", "outcome: partial, measured"},
+	{"prose is no failure", "# Log\n\nOne of the jobs still fails now and then.\n", `
+		error: One of the jobs still fails now and then.`},
+	{"a check that fails is no success", "# Log\n\nIn the end a test still fails now and then, with 0 errors.\n", `
+		test: In the end a test still fails now and then, with 0 errors.`},
+	{"not done", "# Log\n\n**Not done**: the cache key\n", "outcome: partial, stated"},
+	{"git state is no outcome", "## Git State\n\n- **Status**: clean\n", ``},
+	{"heading of an attempt", "## First attempt - SUCCESS\n\nx\n\n## Second attempt\n\ny\n", ``},
+}
+
+var linkCases = []ruleCase{
+	{"problem and solution", "## Lock\n\n**Problem**: two jobs write at once\n**Root cause**: there is no lock\n**Solution**: take a file lock\n", `
+		decision, recovery: take a file lock <- there is no lock
+		error: two jobs write at once
+		error: there is no lock
+		link: d001 prevents e001, explicit
+		link: e001 causes d001, explicit
+		link: e002 causes d001, explicit
+		link: e002 causes e001, explicit`},
+	{"because", "## Work\n\nThe build failed because the cache was stale.\n", `
+		error: The build failed
+		error: the cache was stale
+		link: e002 causes e001, explicit`},
+	{"issue, fix and commit", "- **Issue:** the build fails on arm\n- **Fix:** pin the compiler\n- **Commit:** a1b2c3d\n", `
+		decision, recovery, success: pin the compiler <- the build fails on arm
+		error: the build fails on arm
+		commit: Commit: a1b2c3d
+		link: d001 prevents e001, explicit
+		link: d001 causes e002, explicit
+		link: e001 causes d001, explicit
+		outcome: success, measured`},
+	{"order alone links nothing", "## Work\n\nThe build failed on arm.\n\n## Other\n\n**Decision**: write the manual first\n\n## Commits\n\n- a1b2c3d docs: an introduction\n", `
+		decision: write the manual first
+		error: The build failed on arm.
+		commit: a1b2c3d docs: an introduction
+		outcome: success, measured`},
+	{"a commit is never caused by what is done before it", "## Review\n\n**Verdict**: APPROVE\n\n## Commits\n\n- a1b2c3d pin the compiler\n", `
+		decision: APPROVE
+		commit: a1b2c3d pin the compiler
+		outcome: success, measured`},
+	{"two records do not mix", "**Problem**: the build fails on arm\n**Fix**: pin the compiler\n\n**Problem**: two jobs write at once\n**Fix**: take a file lock\n", `
+		decision, recovery: pin the compiler <- the build fails on arm
+		decision, recovery: take a file lock <- two jobs write at once
+		error: the build fails on arm
+		error: two jobs write at once
+		link: d001 prevents e001, explicit
+		link: d002 prevents e002, explicit
+		link: e001 causes d001, explicit
+		link: e002 causes d002, explicit`},
+}

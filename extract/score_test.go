@@ -1,0 +1,377 @@
+package extract
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"episodes/episode"
+)
+
+const (
+	scoreFile = "../testdata/score.json"
+	benchDir  = "../../shared/bench/extraction" // a larger, foreign set; not part of the repository
+	maxDrop   = 0.005
+	sameText  = 0.6 // word F1 from which two items say the same
+)
+
+// The score on the own logs may rise, and -update then raises the floor; it may
+// not fall.
+func TestScore(t *testing.T) {
+	got := scoreLogs(t, sessionLogs(t), labelsDir)
+	logFigures(t, got)
+	if *update {
+		floor := map[string]float64{}
+		for _, name := range []string{"decisions", "events", "lessons", "links", "outcome", "score"} {
+			floor[name] = got[name] // precision and recall may be traded for each other
+		}
+		b, err := json.MarshalIndent(floor, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(scoreFile, append(b, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	b, err := os.ReadFile(scoreFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var floor map[string]float64
+	if err := json.Unmarshal(b, &floor); err != nil {
+		t.Fatalf("%s: %v", scoreFile, err)
+	}
+	for name, want := range floor {
+		if got[name] < want-maxDrop {
+			t.Errorf("%s fell from %.3f to %.3f", name, want, got[name])
+		}
+	}
+}
+
+func TestScoreOnForeignLogs(t *testing.T) {
+	if _, err := os.Stat(filepath.Join(benchDir, "labels")); err != nil {
+		t.Skipf("skipped: the labelled logs of other projects are not here (%s)", benchDir)
+	}
+	got := scoreLogs(t, logsIn(t, filepath.Join(benchDir, "logs")), filepath.Join(benchDir, "labels"))
+	logFigures(t, got)
+	for name, floor := range map[string]float64{"score": 0.60, "decisions": 0.60, "decisions precision": 0.60, "lessons": 0.65} {
+		if got[name] < floor {
+			t.Errorf("%s is %.3f, the floor is %.2f", name, got[name], floor)
+		}
+	}
+}
+
+func logFigures(t *testing.T, f map[string]float64) {
+	names := make([]string, 0, len(f))
+	for n := range f {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	for _, n := range names {
+		t.Logf("%-22s %.3f", n, f[n])
+	}
+}
+
+// labels is what a careful reader found in one log.
+type labels struct {
+	Outcome   string
+	Decisions []struct {
+		ID     string
+		Lines  lineRange
+		Type   string
+		Chosen string
+	}
+	Events []struct {
+		ID      string
+		Lines   lineRange
+		Type    string
+		Content string
+	}
+	Lessons []struct {
+		Lines lineRange
+		Text  string
+	}
+	Links []struct{ From, To, Type string }
+}
+
+// lineRange is [s], [s, e] or a list of such ranges, of which it is the hull.
+type lineRange episode.Span
+
+func (r *lineRange) UnmarshalJSON(b []byte) error {
+	var one []int
+	if err := json.Unmarshal(b, &one); err == nil && len(one) > 0 {
+		*r = lineRange{one[0], one[len(one)-1]}
+		return nil
+	}
+	var many []lineRange
+	if err := json.Unmarshal(b, &many); err != nil {
+		return err
+	}
+	for i, m := range many {
+		if i == 0 {
+			*r = m
+			continue
+		}
+		*r = lineRange{min(r[0], m[0]), max(r[1], m[1])}
+	}
+	return nil
+}
+
+// item is a decision, event or lesson of either side.
+type item struct {
+	id, typ, text string
+	lines         lineRange
+}
+
+type counts struct{ matched, labelled, extracted int }
+
+func (c counts) precision() float64 { return ratio(c.matched, c.extracted) }
+func (c counts) recall() float64    { return ratio(c.matched, c.labelled) }
+func (c counts) f1() float64        { return ratio(2*c.matched, c.labelled+c.extracted) }
+
+func ratio(a, b int) float64 {
+	if b == 0 {
+		return 0
+	}
+	return float64(a) / float64(b)
+}
+
+// scoreLogs extracts the logs that have labels and measures the facts found: the
+// F1 of decisions, events, lessons and links over all logs together, the share
+// of right outcomes, and the mean of these five.
+func scoreLogs(t *testing.T, logs []logFile, labelDir string) map[string]float64 {
+	t.Helper()
+	sum := map[string]counts{}
+	right, n := 0, 0
+	for _, l := range logs {
+		b, err := os.ReadFile(filepath.Join(labelDir, l.name+".json"))
+		if err != nil {
+			t.Logf("%s has no labels", l.name)
+			continue
+		}
+		var want labels
+		if err := json.Unmarshal(b, &want); err != nil {
+			t.Fatalf("labels of %s: %v", l.name, err)
+		}
+		ep := read(t, l.source(), l.data).Episode
+		n++
+		if string(ep.Outcome) == want.Outcome {
+			right++
+		}
+		for kind, c := range scoreLog(want, ep) {
+			s := sum[kind]
+			sum[kind] = counts{s.matched + c.matched, s.labelled + c.labelled, s.extracted + c.extracted}
+		}
+	}
+	out := map[string]float64{"outcome": ratio(right, n)}
+	total := out["outcome"]
+	for _, kind := range []string{"decisions", "events", "lessons", "links"} {
+		out[kind] = sum[kind].f1()
+		total += out[kind]
+	}
+	out["decisions precision"] = sum["decisions"].precision()
+	out["decisions recall"] = sum["decisions"].recall()
+	out["score"] = total / 5
+	for k, v := range out {
+		out[k] = math.Round(v*1000) / 1000
+	}
+	return out
+}
+
+func scoreLog(want labels, ep *episode.Episode) map[string]counts {
+	sp := func(id string) lineRange { return lineRange(ep.Provenance.Spans[id]) }
+	var gd, ge, gl, ed, ee, el []item
+	for _, d := range want.Decisions {
+		gd = append(gd, item{d.ID, d.Type, d.Chosen, d.Lines})
+	}
+	for _, v := range want.Events {
+		ge = append(ge, item{v.ID, v.Type, v.Content, v.Lines})
+	}
+	for _, l := range want.Lessons {
+		gl = append(gl, item{"", "", l.Text, l.Lines})
+	}
+	for _, d := range ep.Decisions {
+		ed = append(ed, item{d.ID, string(d.Type), d.Chosen, sp(d.ID)})
+	}
+	for _, v := range ep.Events {
+		ee = append(ee, item{v.ID, string(v.Type), v.Content, sp(v.ID)})
+	}
+	for i, l := range ep.Lessons {
+		id := episode.LessonID(i + 1)
+		el = append(el, item{id, "", l, sp(id)})
+	}
+	out := map[string]counts{}
+	same := map[string]string{episode.OutcomeRef: episode.OutcomeRef} // extracted id → labelled id
+	for kind, pair := range map[string][2][]item{"decisions": {gd, ed}, "events": {ge, ee}, "lessons": {gl, el}} {
+		m := match(pair[0], pair[1])
+		out[kind] = counts{len(m), len(pair[0]), len(pair[1])}
+		for _, p := range m {
+			same[pair[1][p[1]].id] = pair[0][p[0]].id
+		}
+	}
+	gold, got := map[[2]string]bool{}, map[[2]string]bool{}
+	for _, l := range want.Links {
+		gold[[2]string{l.From, l.To}] = true
+	}
+	for _, l := range ep.Links {
+		end := func(id string) string {
+			if s, ok := same[id]; ok {
+				return s
+			}
+			return "unmatched " + id
+		}
+		got[[2]string{end(l.Source), end(l.Target)}] = true
+	}
+	hit := 0
+	for p := range got {
+		if gold[p] {
+			hit++
+		}
+	}
+	out["links"] = counts{hit, len(gold), len(got)}
+	return out
+}
+
+// match pairs labelled with extracted items, each used once, best first: by how
+// much their lines agree, then by kind, then by words.
+func match(gold, got []item) [][2]int {
+	type candidate struct {
+		near float64
+		same int
+		f1   float64
+		g, e int
+	}
+	var cand []candidate
+	for i, g := range gold {
+		for j, e := range got {
+			near, f1 := agreement(g.lines, e.lines), wordF1(g.text, e.text)
+			if near == 0 && f1 < sameText {
+				continue
+			}
+			c := candidate{near: near, f1: f1, g: i, e: j}
+			if g.typ == e.typ {
+				c.same = 1
+			}
+			cand = append(cand, c)
+		}
+	}
+	slices.SortFunc(cand, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.near, a.near), cmp.Compare(b.same, a.same), cmp.Compare(b.f1, a.f1), cmp.Compare(a.g, b.g), cmp.Compare(a.e, b.e))
+	})
+	usedG, usedE := map[int]bool{}, map[int]bool{}
+	var out [][2]int
+	for _, c := range cand {
+		if !usedG[c.g] && !usedE[c.e] {
+			usedG[c.g], usedE[c.e] = true, true
+			out = append(out, [2]int{c.g, c.e})
+		}
+	}
+	return out
+}
+
+// agreement is the number of lines that two ranges share over that of both.
+func agreement(a, b lineRange) float64 {
+	shared := min(a[1], b[1]) - max(a[0], b[0]) + 1
+	if a[0] == 0 || b[0] == 0 || shared <= 0 {
+		return 0
+	}
+	return float64(shared) / float64((a[1]-a[0]+1)+(b[1]-b[0]+1)-shared)
+}
+
+var (
+	scoreWord = regexp.MustCompile(`[a-z0-9_./#-]+`)
+	scoreStop = func() map[string]bool {
+		m := map[string]bool{}
+		for _, w := range strings.Fields("the a an of to in on for and or is was were be by with as at it this that from") {
+			m[w] = true
+		}
+		return m
+	}()
+)
+
+// wordF1 compares two texts as bags of words, without the commonest ones.
+func wordF1(a, b string) float64 {
+	bag := func(s string) []string {
+		return slices.DeleteFunc(scoreWord.FindAllString(strings.ToLower(s), -1), func(w string) bool { return scoreStop[w] })
+	}
+	wa, wb := bag(a), bag(b)
+	if len(wa) == 0 && len(wb) == 0 {
+		return 1
+	}
+	rest := map[string]int{}
+	for _, w := range wb {
+		rest[w]++
+	}
+	hit := 0
+	for _, w := range wa {
+		if rest[w] > 0 {
+			rest[w]--
+			hit++
+		}
+	}
+	return ratio(2*hit, len(wa)+len(wb))
+}
+
+func TestWordF1(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want float64
+	}{
+		{"", "", 1}, {"the", "of a", 1}, {"x", "", 0}, {"raise the limit", "Raise limit", 1}, {"raise limit", "raise floor", 0.5}, {"x x", "x", 2.0 / 3},
+	} {
+		if got := wordF1(c.a, c.b); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("wordF1(%q, %q) = %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+	if got := fmt.Sprint(match([]item{{lines: lineRange{1, 4}, text: "a b"}, {lines: lineRange{2, 2}, text: "c d"}}, []item{{lines: lineRange{2, 2}, text: "e f"}})); got != "[[1 0]]" {
+		t.Errorf("the better overlap must win: %s", got)
+	}
+}
+
+// A label that points nowhere would only ever count as a miss.
+func TestLabelsFitTheirLogs(t *testing.T) {
+	for _, l := range sessionLogs(t) {
+		b, err := os.ReadFile(filepath.Join(labelsDir, l.name+".json"))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		var want labels
+		if err := json.Unmarshal(b, &want); err != nil {
+			t.Errorf("%s: %v", l.name, err)
+			continue
+		}
+		ids := map[string]bool{episode.OutcomeRef: true}
+		check := func(id string, r lineRange) {
+			if id != "" && ids[id] {
+				t.Errorf("%s: id %s is used twice", l.name, id)
+			}
+			ids[id] = true
+			if r[0] < 1 || r[1] < r[0] || r[1] > lineCount(l.data) {
+				t.Errorf("%s: %s stands on lines %v of %d", l.name, id, r, lineCount(l.data))
+			}
+		}
+		for _, d := range want.Decisions {
+			check(d.ID, d.Lines)
+		}
+		for _, v := range want.Events {
+			check(v.ID, v.Lines)
+		}
+		for _, x := range want.Lessons {
+			check("", x.Lines)
+		}
+		for _, k := range want.Links {
+			if !ids[k.From] || !ids[k.To] || k.From == k.To {
+				t.Errorf("%s: link %s>%s", l.name, k.From, k.To)
+			}
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package extract
+
+import (
+	"strings"
+
+	"episodes/episode"
+)
+
+// statusOf reads a status text. The first words decide; a text that names no
+// state is unknown.
+func (x *extraction) statusOf(t text) episode.Outcome {
+	if ss := t.sentences(); len(ss) > 1 {
+		if o := x.statusOf(ss[0]); o.Known() || len(ss[0].words) > 2 {
+			return o
+		}
+	}
+	good, bad, half := -1, -1, -1
+	for i, w := range t.words {
+		if i > 11 {
+			break
+		}
+		c := x.lex.class(w)
+		neg := x.negated(t, i) || i > 0 && (t.words[i-1].s == "not" || t.words[i-1].s == "un")
+		switch {
+		case c.has(classHalf) && half < 0:
+			half = i
+		case c.has(classGood) && good < 0:
+			if neg {
+				if half < 0 {
+					half = i
+				}
+			} else {
+				good = i
+			}
+		case c.has(classBad) && bad < 0 && !neg:
+			bad = i
+		}
+	}
+	if t.has("in progress") || strings.HasPrefix(t.s, "⏳") || strings.HasPrefix(t.s, "🔄") {
+		half = 0
+	}
+	switch {
+	case half >= 0 && (good < 0 || half < good+3) && (bad < 0 || half < bad):
+		if good == 0 && half > 1 && !t.has("with conditions") {
+			return episode.Success
+		}
+		return episode.Partial
+	case bad >= 0 && (good < 0 || bad < good):
+		return episode.Failure
+	case good >= 0:
+		return episode.Success
+	case strings.HasPrefix(t.s, "✅") || strings.HasPrefix(t.s, "✓"):
+		return episode.Success
+	case strings.HasPrefix(t.s, "❌"):
+		return episode.Failure
+	}
+	return episode.Unknown
+}
+
+// cellStatus reads a status cell, where a mark alone says it.
+func (x *extraction) cellStatus(c cell) episode.Outcome {
+	if o := x.statusOf(c.text); o.Known() {
+		return o
+	}
+	return tickOutcome(c.tick)
+}
+
+// tickOutcome is what a status mark alone says.
+func tickOutcome(t tick) episode.Outcome {
+	switch t {
+	case doneTick:
+		return episode.Success
+	case badTick:
+		return episode.Failure
+	}
+	return episode.Unknown
+}
+
+// blockStatus reads a status line: its words, else its mark.
+func (x *extraction) blockStatus(b *block) episode.Outcome {
+	if b.tick == badTick {
+		return episode.Failure
+	}
+	if o := x.statusOf(b.text); o.Known() {
+		return o
+	}
+	return tickOutcome(b.tick)
+}
+
+// endStatus reads the status word that ends a text: "… key set - RESOLVED".
+func (x *extraction) endStatus(t text) episode.Outcome {
+	if n := len(t.words); n > 2 && isUpper(t.s[t.words[n-1].start:t.words[n-1].end]) {
+		return x.statusOf(t.sub(t.words[n-1].start, len(t.s)))
+	}
+	return episode.Unknown
+}
+
+// documentStatus reports whether a status line speaks of a document, such as a
+// decision record that is accepted, and not of work.
+func documentStatus(b *block) bool {
+	if len(b.text.words) == 0 || len(b.text.words) > 3 {
+		return false
+	}
+	switch b.text.words[0].s {
+	case "accepted", "proposed", "superseded", "draft", "active", "open", "closed":
+		return true
+	}
+	return false
+}
+
+// openWork reports whether a labelled line says what was left undone.
+func openWork(b *block) bool {
+	switch strings.ToLower(b.label) {
+	case "not done", "blockers", "blocked", "still open", "not finished", "kvar", "nog open":
+		return true
+	}
+	return false
+}
+
+// opensWithStatus reports whether a line under an outcome heading states the
+// outcome itself, in its first words, rather than one thing among others.
+func (x *extraction) opensWithStatus(b *block) bool {
+	if b.tick != noTick && b.kind == paraBlock {
+		return true
+	}
+	for i, w := range b.text.words {
+		c := x.lex.class(w)
+		if i < 3 && (c.has(classGood) || c.has(classBad) || c.has(classHalf)) && (b.kind == paraBlock || b.section.blocks[0] == b) {
+			return true
+		}
+	}
+	return false
+}

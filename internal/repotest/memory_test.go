@@ -1,0 +1,53 @@
+package repotest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"episodes/episode"
+	"episodes/extract"
+)
+
+// TestExampleMemoryIsInStep keeps .agents/memory what extraction makes of
+// testdata/sessions, so that the README's examples run as they stand.
+func TestExampleMemoryIsInStep(t *testing.T) {
+	root := repoRoot(t)
+	logs, err := filepath.Glob(filepath.Join(root, "testdata/sessions/*.md"))
+	if err != nil || len(logs) == 0 {
+		t.Fatalf("no logs in testdata/sessions (%v)", err)
+	}
+	want := map[string]string{}
+	for _, log := range logs {
+		data, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := extract.Log(extract.Source{Path: "testdata/sessions/" + filepath.Base(log)}, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := episode.Marshal(res.Episode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[res.Episode.ID+".json"] = string(b)
+	}
+	files, err := filepath.Glob(filepath.Join(root, ".agents/memory/episodes/*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[filepath.Base(f)] = string(b)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf(".agents/memory is not what the logs give (make memory):\n%s", diff)
+	}
+}
