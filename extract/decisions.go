@@ -156,11 +156,39 @@ func (x *extraction) blockDecision(b *block) {
 		}
 	}
 	f.repair = b.labelRole.has(roleFix)
+	x.topicDecision(f, b)
 	x.addNested(f, b)
 	x.surroundings(f, b)
 	x.neighbours(f, b.section)
 	x.namedOption(f)
 	x.options(f)
+}
+
+// topicDecision reads an item that gives only the topic, in bold, and says below
+// it what was chosen: the topic is the question, the nested line the choice.
+func (x *extraction) topicDecision(f *fact, b *block) {
+	topic := b.label
+	if topic == "" && b.lead == b.text.s {
+		topic = b.lead
+	}
+	if t := plain(topic); topic == "" || b.label != "" && !b.text.empty() || x.actLike(t) || len(t.words) > 6 {
+		return
+	}
+	for _, c := range b.children {
+		t := c.text
+		if c.kind != itemBlock || t.empty() || c.labelRole.any(roleReason, roleOptions, roleRejected, roleContext) {
+			continue
+		}
+		if x.chosenAt(t) < 0 && !x.lex.at(t, 0, classAdopt) && !x.lex.at(t, 0, classMake) && !c.labelRole.any(roleChosen, roleDecision) {
+			continue
+		}
+		f.dec.Context = strings.TrimRight(topic, ".:")
+		f.dec.Rationale = ""
+		x.splitReason(f, t.s)
+		f.span[1] = max(f.span[1], c.span[1])
+		x.used[c] = f
+		return
+	}
 }
 
 // fromChoice is the part of a text from the sentence on that says the choice:
