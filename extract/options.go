@@ -67,9 +67,7 @@ func (x *extraction) namedOption(f *fact) {
 func (x *extraction) addOptions(f *fact, b *block) {
 	items := x.introduced(b)
 	if !b.text.empty() {
-		for _, o := range splitList(b.text.s) {
-			f.dec.Options = append(f.dec.Options, o)
-		}
+		f.dec.Options = append(f.dec.Options, splitList(b.text.s)...)
 		return
 	}
 	for _, c := range items {

@@ -193,10 +193,11 @@ func FuzzKeys(f *testing.F) {
 				t.Errorf("%s(%q) = %q is not one line", name, s, key)
 			}
 		}
-		if Canonical(s) != Canonical(s) || !slices.Equal(Words(s), Words(s)) {
-			t.Error("the same text has two keys")
+		key, words := Canonical(s), Words(s)
+		if again := Canonical(s); again != key || !slices.Equal(Words(s), words) {
+			t.Errorf("the same text has two keys: %q, %q", key, again)
 		}
-		if c := Clause(s); len(c) > len(s) || Clause(c) != Clause(c) {
+		if c := Clause(s); len(c) > len(s) {
 			t.Errorf("Clause(%q) = %q", s, c)
 		}
 	})
