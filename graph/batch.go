@@ -93,6 +93,10 @@ func (b *batch) write(f facts) error {
 	if err := f.apply(b.d.add, b.d.del); err != nil {
 		return err
 	}
+	if tx, ok := b.t.tx.(*behindTx); ok {
+		tx.take(b.writes)
+		return nil
+	}
 	for _, k := range sortedKeys(b.writes, strings.Compare) {
 		var err error
 		if v := b.writes[k]; v == nil {
@@ -302,18 +306,12 @@ func count(b bool) int {
 	return 0
 }
 
-// words are the words of a label, which the makers of the sayings have already
-// found for those that are new.
+// words are the words of a label; nothing has no label.
 func (b *batch) words(label string) []string {
 	if label == "" {
 		return nil
 	}
-	words, ok := b.d.words[label]
-	if !ok {
-		words = wordsOf(label)
-		b.d.words[label] = words
-	}
-	return words
+	return wordsOf(label)
 }
 
 // relabel posts a node under the words that it has now and had not before, and

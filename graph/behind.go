@@ -80,7 +80,7 @@ func (tx *behindTx) Get(ctx context.Context, k flat.Key) (flat.Value, error) {
 	case v == nil:
 		return nil, flat.ErrNotFound
 	}
-	return v.Clone(), nil
+	return v, nil // shared: whoever reads here decodes and does not write
 }
 
 func (tx *behindTx) GetBatch(ctx context.Context, keys []flat.Key) ([]flat.Value, error) {
@@ -98,6 +98,13 @@ func (tx *behindTx) Put(ctx context.Context, k flat.Key, v flat.Value) error {
 func (tx *behindTx) Del(ctx context.Context, k flat.Key) error {
 	tx.writes[string(k)] = nil
 	return nil
+}
+
+// take takes over many writes; nil values delete. The values must stay as they are.
+func (tx *behindTx) take(writes map[string][]byte) {
+	for k, v := range writes {
+		tx.writes[k] = v
+	}
 }
 
 func (tx *behindTx) Close() error { return tx.below.Close() }

@@ -23,7 +23,6 @@ type delta struct {
 	points   map[pointID]*pointDelta
 	shards   map[byte]*shardRecord
 	uses     map[string][]byte // by key; nil: gone
-	words    map[string][]string
 	add, del []quad.Quad
 
 	episodes, decisions, evidence int
@@ -53,7 +52,6 @@ func newDelta(changes []change) *delta {
 		points: map[pointID]*pointDelta{},
 		shards: map[byte]*shardRecord{},
 		uses:   map[string][]byte{},
-		words:  map[string][]string{},
 	}
 	for _, c := range changes {
 		d.count(c.old, -1)
@@ -111,9 +109,6 @@ func (d *delta) count(s *saying, sign int) {
 		for _, w := range u.words {
 			p.words[w] += sign
 		}
-	}
-	for label, words := range s.words {
-		d.words[label] = words
 	}
 }
 

@@ -76,14 +76,9 @@ type difference struct {
 	same                int
 }
 
-func (d *difference) empty() bool { return len(d.add)+len(d.change)+len(d.remove) == 0 }
-
 // differ compares the stored set with want, which must be sorted and without
-// repeats. With only, other ids are not looked at.
-func differ(ctx context.Context, t *transaction, want []Entry, only []string) (difference, error) {
-	if only != nil {
-		return differAt(ctx, t, want, only)
-	}
+// repeats.
+func differ(ctx context.Context, t *transaction, want []Entry) (difference, error) {
 	var parts [256]struct {
 		entries []Entry
 		sum     digest
@@ -122,9 +117,8 @@ func differ(ctx context.Context, t *transaction, want []Entry, only []string) (d
 	return d, err
 }
 
-// differAt is differ for a few ids.
+// differAt is differ for the ids in only, which is sorted like want, and no others.
 func differAt(ctx context.Context, t *transaction, want []Entry, only []string) (d difference, err error) {
-	only = slices.Compact(slices.Sorted(slices.Values(only)))
 	var old []Entry
 	for _, id := range only {
 		key := entryKey(id)
@@ -141,10 +135,6 @@ func differAt(ctx context.Context, t *transaction, want []Entry, only []string) 
 		}
 		old = append(old, Entry{id, hash})
 	}
-	want = slices.DeleteFunc(slices.Clone(want), func(e Entry) bool {
-		_, ok := slices.BinarySearch(only, e.ID)
-		return !ok
-	})
 	d.compare(old, want)
 	return d, nil
 }

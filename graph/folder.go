@@ -50,6 +50,15 @@ func (f folder) writer(ctx context.Context, opt Options) (func(), error) {
 	if err != nil {
 		return nil, err
 	}
+	// Readers make no files, and what is not there they cannot lock.
+	for _, name := range []string{gateLock, turnLock} {
+		file, err := os.OpenFile(f.path(name), os.O_CREATE|os.O_RDONLY, 0o644)
+		if err != nil {
+			_ = l.Release()
+			return nil, err
+		}
+		_ = file.Close()
+	}
 	return func() { _ = l.Release() }, nil
 }
 
@@ -147,7 +156,7 @@ func (f folder) open(ctx context.Context, opt Options, gate *lock.Lock, open fun
 	if err != nil {
 		return nil, err
 	}
-	kv, err := patient(ctx, f.path(gateLock), opt, func() (keyValues, error) {
+	kv, err := patient(ctx, f.path(name), opt, func() (keyValues, error) {
 		return open(f.path(name), f.version())
 	})
 	if errors.Is(err, badgerkv.ErrMissing) {

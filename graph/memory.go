@@ -77,7 +77,7 @@ func (m *memoryStore) read(ctx context.Context, opt Options) (*generation, error
 		return true
 	})
 	if err == nil && g == nil {
-		err = fmt.Errorf("%w: \"mem:%s\"", ErrMissing, m.name)
+		err = m.missing()
 	}
 	return g, err
 }
@@ -88,13 +88,20 @@ func (m *memoryStore) write(ctx context.Context, opt Options) (*generation, erro
 		if m.gate != 0 {
 			return false
 		}
-		m.gate = -1
-		g = m.opened()
-		g.free = m.do(func() { m.gate = 0 })
+		if m.current != nil {
+			m.gate = -1
+			g = m.opened()
+			g.free = m.do(func() { m.gate = 0 })
+		}
 		return true
 	})
+	if err == nil && g == nil {
+		err = m.missing()
+	}
 	return g, err
 }
+
+func (m *memoryStore) missing() error { return fmt.Errorf("%w: \"mem:%s\"", ErrMissing, m.name) }
 
 func (m *memoryStore) opened() *generation {
 	return &generation{name: m.generation(m.number), kv: m.current}

@@ -175,14 +175,14 @@ func (u *updater) differences(ctx context.Context, old, now *transaction, set []
 		}
 		return err
 	}
-	d, err := differ(ctx, old, in, nil)
+	d, err := differ(ctx, old, in)
 	if err != nil {
 		return err
 	}
+	r.Unchanged = d.same - r.Added - r.Changed // an Update may have come some way before
 	r.Added += len(d.add)
 	r.Changed += len(d.change)
 	r.Removed += len(d.remove)
-	r.Unchanged = d.same
 	err = differKeys(ctx, old, now, keyNode, func(k []byte, n int) {
 		var id nodeID
 		copy(id[:], k[len(keyNode):])

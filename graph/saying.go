@@ -15,10 +15,9 @@ type saying struct {
 	id    string
 	hash  string
 	rec   episodeRecord
-	value []byte              // rec encoded; nil when read back
-	kinds []nodeKind          // of rec.Nodes; nil when read back from the store, which knows them
-	uses  []saidUse           // of rec.Uses
-	words map[string][]string // of its labels; nil when read back
+	value []byte     // rec encoded; nil when read back
+	kinds []nodeKind // of rec.Nodes; nil when read back from the store, which knows them
+	uses  []saidUse  // of rec.Uses
 }
 
 // nodeKind is what a node is, apart from what is counted.
@@ -42,7 +41,7 @@ func say(ep *episode.Episode, hash string) *saying {
 // prepare prepares a contribution. Statements of no known type are left out: the
 // format has no such edges.
 func prepare(c causal.Contribution, time, hash string) *saying {
-	s := &saying{id: c.Episode, hash: hash, words: map[string][]string{}}
+	s := &saying{id: c.Episode, hash: hash}
 	s.rec.Time = time
 	s.rec.Outcome = outcomeNumber(c.Outcome)
 
@@ -58,9 +57,6 @@ func prepare(c causal.Contribution, time, hash string) *saying {
 			s.rec.Nodes = append(s.rec.Nodes, id[:]...)
 		}
 		s.rec.Mentions = append(s.rec.Mentions, mentionRecord{Node: index[m.Node], Record: m.Record, Outcome: outcomeNumber(m.Outcome), Label: m.Label})
-		if _, known := s.words[m.Label]; !known {
-			s.words[m.Label] = wordsOf(m.Label)
-		}
 	}
 	for _, st := range c.Statements {
 		source, ok1 := index[st.Source]

@@ -172,7 +172,8 @@ func (w *writer) apply(ctx context.Context, news []news, done func(n int)) error
 // news is what becomes of one episode.
 type news struct {
 	id   string
-	said *saying // nil: gone
+	want Entry   // its file; none when it is gone
+	said *saying // nil: it is gone, or its file says nothing that can be stored
 	old  bool    // it is stored, in whatever version
 }
 
