@@ -111,6 +111,8 @@ func TestDiagnostics(t *testing.T) {
 		{"# Log\n\ntext\n", "no-outcome", 1},
 		{"# Log\n\nab\n\xff\n", "invalid-utf8", 4},
 		{"# Log\n\n```\ncode\n", "unclosed-fence", 3},
+		{"# Log\n\n" + strings.Repeat("[", 3000), "too-many-marks", 3},
+		{"# Log\n\n\n" + strings.Repeat(">", 300), "too-many-marks", 4},
 		{"---\ntitle: x\nstatus: done\n\n# Log\n", "unclosed-front-matter", 1},
 		{"---\n: : [\n---\n# Log\n", "front-matter", 1},
 	} {
@@ -121,7 +123,8 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-// hugeLogs are legal texts of a shape that nobody writes; none may take long.
+// These are legal texts of a shape that nobody writes. One that takes time in the
+// square of its length would run into the test's time limit.
 func TestHugeLogs(t *testing.T) {
 	nested := func(n int) string {
 		var b strings.Builder
@@ -134,12 +137,12 @@ func TestHugeLogs(t *testing.T) {
 	for name, log := range map[string]string{
 		"list nested in one line": strings.Repeat("- ", 10000) + "x\n",
 		"list nested":             nested(600),
-		"quotes":                  strings.Repeat(">", 10000) + " x\n",
+		"quotes":                  strings.Repeat(">", 100000) + " x\n",
 		"emphasis":                strings.Repeat("*a ", 10000) + "\n",
 		"bold":                    strings.Repeat("**a ", 10000) + "\n",
 		"strikethrough":           strings.Repeat("~~a", 10000) + "\n",
-		"brackets":                strings.Repeat("[", 10000) + "\n",
-		"links":                   strings.Repeat("[a](", 10000) + "\n",
+		"brackets":                strings.Repeat("[", 100000) + "\n",
+		"links":                   strings.Repeat("[a](", 100000) + "\n",
 		"backquotes":              strings.Repeat("`a``", 10000) + "\n",
 		"wide table":              columns(" a ") + columns("---") + columns(" the build failed "),
 		"wide table of problems":  columns(" Problem ") + columns("---") + columns(" the build failed "),
@@ -152,11 +155,7 @@ func TestHugeLogs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
 			sound(t, read(t, Source{Path: "x.md"}, []byte(log)), []byte(log))
-			if took := time.Since(start); took > 5*time.Second {
-				t.Errorf("took %v for %d kB", took, len(log)>>10)
-			} else {
-				t.Logf("%d kB in %v", len(log)>>10, took.Round(time.Millisecond))
-			}
+			t.Logf("%d kB in %v", len(log)>>10, time.Since(start).Round(time.Millisecond))
 		})
 	}
 }

@@ -27,7 +27,7 @@ func (r *reader) repair(data []byte) []byte {
 		r.doc.note(episode.LineAt(data, at), "invalid-utf8", "bytes that are no UTF-8 were replaced")
 		data = clean
 	}
-	return r.closeFence(data)
+	return r.closeFence(r.tame(data))
 }
 
 // closeFence takes the opening mark away from a code fence that is never
