@@ -42,6 +42,7 @@ func (x *extraction) testText(b *block) (string, bool) {
 		return "", false
 	}
 	place := b.section.roles.has(roleTest) || b.labelRole.has(roleTest)
+	results := b.section.roles.any(roleResult, roleOutcome)
 	if b.labelRole.has(roleResult) && len(t.words) > 1 && (b.tick == doneTick || hasCount(t) || x.siblingRole(b, roleAttempt, roleFix) != nil && x.lex.is(t, classPass)) {
 		return "result of an attempt", true
 	}
@@ -50,11 +51,11 @@ func (x *extraction) testText(b *block) (string, bool) {
 	fail := x.failsAt(t) >= 0
 	test := x.lex.is(t, classTest) || x.lex.is(plain(b.label), classTest)
 	switch {
-	case counted && (test || place):
+	case counted && (test || place || results && hasCode(t)):
 		return "counted result", true
 	case place && b.parent == nil && (pass || fail) && (test || b.tick == doneTick):
 		return "result of a check", true
-	case b.section.has(roleWorked) && b.kind == itemBlock && b.parent == nil && hasCode(t) && (pass || ranThrough(t)):
+	case b.section.has(roleWorked) && b.kind == itemBlock && b.parent == nil && (hasCode(t) || t.has("job") || t.has("pipeline")) && (pass || ranThrough(t)):
 		return "what worked", true
 	case place && b.parent == nil && b.kind == itemBlock && b.tick == doneTick && test:
 		return "ticked check", true

@@ -110,7 +110,7 @@ func (x *extraction) commitPlace(b *block) (structured, told bool) {
 			}
 		}
 		for _, c := range b.cells {
-			if c.text.has("commit sha") || c.text.has("sha") || c.text.has("commit") && b.section.within(roleSkip) {
+			if c.text.has("commit sha") || c.text.has("commit") && b.section.within(roleSkip) {
 				return true, true
 			}
 		}
@@ -255,7 +255,7 @@ func (x *extraction) toldSHA(t text, i int) bool {
 func (x *extraction) foreignSHA(t text, i int) bool {
 	for j := i - 1; j >= 0 && j >= i-3; j-- {
 		switch t.words[j].s {
-		case "from", "prior", "before", "since", "starting", "base", "parent", "previous", "upstream", "md5", "sha256", "sha1", "digest", "run", "etag", "checksum":
+		case "from", "prior", "latest", "head", "already", "before", "since", "starting", "base", "parent", "previous", "upstream", "md5", "sha256", "sha1", "digest", "run", "etag", "checksum":
 			return true
 		}
 	}

@@ -148,7 +148,7 @@ func (x *extraction) surroundings(f *fact, b *block) {
 		case o.labelRole.any(roleRejected, roleOptions):
 			x.addOptions(f, o)
 			x.used[o] = f
-		case o.labelRole.any(roleResult, roleOutcome, roleStatus) && f.dec.Outcome == episode.Unknown:
+		case (o.labelRole.any(roleResult, roleStatus) || o.labelRole.has(roleOutcome) && b.section.level > 1) && f.dec.Outcome == episode.Unknown:
 			f.dec.Outcome = x.blockStatus(o)
 		case o.labelRole.has(roleFailed) && !x.blank(o.text):
 			f.dec.Outcome = episode.Failure
@@ -178,6 +178,23 @@ func (x *extraction) neighbours(f *fact, s *section) {
 		}
 		if o.roles.any(roleProblem, roleContext) && f.dec.Context == "" {
 			f.dec.Context = x.firstStatement(o)
+			f.borrowed = f.dec.Context != ""
+		}
+	}
+}
+
+// returnContexts takes a question back that several decisions borrowed from the
+// same place: one question has one answer.
+func (x *extraction) returnContexts() {
+	count := map[string]int{}
+	for _, f := range x.facts {
+		if f.borrowed {
+			count[f.dec.Context]++
+		}
+	}
+	for _, f := range x.facts {
+		if f.borrowed && count[f.dec.Context] > 1 && f.block != nil && !f.block.labelRole.any(roleAttempt, roleFix, roleDecision, roleChosen) {
+			f.dec.Context = ""
 		}
 	}
 }
@@ -223,6 +240,22 @@ func (x *extraction) decisionType(b *block, t text) episode.DecisionType {
 	return episode.Design
 }
 
+// fixOf splits a text that stands as a fix and opens with the cause: "caused by
+// the backup, which holds a lock; backup moved to 04:30".
+func fixOf(t text) (cause, act text) {
+	for _, m := range []string{"caused by", "due to", "because of", "root cause", "the cause was"} {
+		if !t.phraseAt(0, m) {
+			continue
+		}
+		start := t.words[strings.Count(m, " ")].end
+		if i := strings.IndexAny(t.s[start:], ";"); i >= 0 {
+			return t.sub(start, start+i), t.sub(start+i, len(t.s))
+		}
+		return t.sub(start, len(t.s)), text{}
+	}
+	return text{}, t
+}
+
 // rowDecision takes a table row whose columns say that it is a decision.
 func (x *extraction) rowDecision(b *block) {
 	cols := b.table.columns
@@ -251,7 +284,17 @@ func (x *extraction) rowDecision(b *block) {
 	if what < 0 || what >= len(b.cells) || b.cells[what].text.empty() || x.blank(b.cells[what].text) {
 		return
 	}
-	f := x.newDecision(b, b.span, b.cells[what].text, place+quote(cols[what].name))
+	choice := b.cells[what].text
+	if repair {
+		cause, act := fixOf(choice)
+		if !cause.empty() {
+			x.event(episode.Error, b, b.span, cause.s, "the fix names the cause").cause = true
+		}
+		if choice = act; choice.empty() {
+			return
+		}
+	}
+	f := x.newDecision(b, b.span, choice, place+quote(cols[what].name))
 	if repair {
 		f.repair = true
 		f.dec.Type = episode.Recovery

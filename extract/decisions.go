@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -27,6 +28,49 @@ func (x *extraction) decisions() {
 			x.blockDecision(b)
 		}
 	}
+	x.returnContexts()
+	x.dropEmptyChoices()
+}
+
+// dropEmptyChoices drops decisions whose choice is no act: a bare status, a
+// number, a commit, nothing. A verdict keeps its name, since "approved" alone
+// says not of what kind it is.
+func (x *extraction) dropEmptyChoices() {
+	x.facts = slices.DeleteFunc(x.facts, func(f *fact) bool {
+		if f.kind != decisionFact || !x.emptyChoice(plain(f.dec.Chosen)) {
+			return false
+		}
+		if f.block != nil && x.verdict(f.block.text) && f.block.labelRole.any(roleVerdict, roleDecision) {
+			f.dec.Chosen = f.block.label + ": " + f.dec.Chosen
+			return false
+		}
+		for s := f.factSection(); s != nil; s = s.parent {
+			if s.has(roleVerdict) {
+				f.dec.Chosen = s.title.s + ": " + f.dec.Chosen
+				return false
+			}
+		}
+		for b, used := range x.used {
+			if used == f {
+				delete(x.used, b)
+			}
+		}
+		return true
+	})
+}
+
+// emptyChoice reports whether a text holds nothing but status words, numbers and
+// commits.
+func (x *extraction) emptyChoice(t text) bool {
+	for _, w := range t.words {
+		c := x.lex.class(w)
+		switch {
+		case isNumber(w.s), isSHA(w.s, true), c.has(classGood), c.has(classBad), c.has(classHalf), c.has(classBlank), w.s == "null", w.s == "in", w.s == "yet", w.s == "fixed", w.s == "addressed", w.s == "with", w.s == "pr", w.s == "by", w.s == "commit":
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // headingDecision takes "### Decision: X" and sections whose heading is the
@@ -136,6 +180,9 @@ func (x *extraction) blockDecision(b *block) {
 	if place < decisionThreshold && b.label == "" && b.lead == "" {
 		t = x.fromChoice(t)
 	}
+	if b.section.has(roleFix) && b.section.prose == b {
+		t = x.actOf(t)
+	}
 	f := x.newDecision(b, b.span, t, why)
 	if b.label != "" && !b.labelRole.any(roleDecision, roleChosen, roleFix, roleVerdict, roleAttempt, roleRejected) {
 		// In a list of decisions, "**Use X**: Y" gives the choice and why, and
@@ -189,6 +236,24 @@ func (x *extraction) topicDecision(f *fact, b *block) {
 		x.used[c] = f
 		return
 	}
+}
+
+// actOf is the part of a fix from the sentence on that says what was done: what
+// stands before it may retell the fault ("X built the name from Y, so …. Now the
+// name comes from Z").
+func (x *extraction) actOf(t text) text {
+	ss := t.sentences()
+	for i, s := range ss {
+		if i == 0 && x.actLike(s) {
+			return t
+		}
+		if i > 0 && (s.has("now") || x.actLike(s)) && strings.Contains(ss[0].s, ", so ") {
+			if at := strings.Index(t.s, s.s); at > 0 {
+				return t.sub(at, len(t.s))
+			}
+		}
+	}
+	return t
 }
 
 // fromChoice is the part of a text from the sentence on that says the choice:

@@ -158,7 +158,7 @@ func (x *extraction) rowError(b *block) {
 			continue
 		}
 		t := b.cells[i].text
-		if t.empty() || x.blank(t) || x.countOnly(t) || isTicket(t) || isCount(t) || x.repaired(t) || wished(t) || len(t.words) < 3 && x.failsAt(t) < 0 {
+		if t.empty() || x.blank(t) || x.countOnly(t) || isTicket(t) || isCount(t) || x.repaired(t) || wished(t) || len(t.words) < 5 && x.failsAt(t) < 0 && !errorConstant(t.s) {
 			continue
 		}
 		f := x.event(episode.Error, b, b.span, t.s, "column "+quote(c.name))

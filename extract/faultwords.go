@@ -81,6 +81,9 @@ func (x *extraction) found(t text) bool {
 			for j := i + 1; j < len(t.words) && j <= i+8; j++ {
 				switch t.words[j].s {
 				case "issue", "issues", "problem", "problems", "gap", "gaps", "findings", "vulnerabilities", "vulnerability", "bug", "bugs", "conflicts", "conflict", "errors", "failures", "defects", "inconsistencies", "mismatch", "regression":
+					if j+1 < len(t.words) && isNumber(t.words[j+1].s) {
+						continue // "found issue #230" is a reference
+					}
 					if !x.negated(t, j) && !x.negated(t, i) {
 						return true
 					}

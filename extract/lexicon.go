@@ -193,6 +193,27 @@ func (l *lexicon) headingRoles(t text) (roleSet, string) {
 // label returns the roles of a bold label.
 func (l *lexicon) label(t text) roleSet { return l.column(t) &^ (1 << roleItem) }
 
+// ending returns the roles of the phrases that end a name: what a label is about
+// is its last noun ("suspected cause"), not what stands before it ("error handling").
+func (l *lexicon) ending(t text) roleSet {
+	var out roleSet
+	n := len(t.words)
+	for n > 1 && isNumber(t.words[n-1].s) {
+		n--
+	}
+	for i := range n {
+		if t.words[i].code {
+			continue
+		}
+		for _, p := range l.parts[t.words[i].s] {
+			if i+1+strings.Count(p.phrase, " ") == n && t.phraseAt(i, p.phrase) {
+				out |= p.roles
+			}
+		}
+	}
+	return out
+}
+
 // column returns the roles of a table's column name.
 func (l *lexicon) column(t text) roleSet {
 	if r := l.exact(t); r != 0 {
@@ -203,10 +224,10 @@ func (l *lexicon) column(t text) roleSet {
 			return r
 		}
 	}
-	if len(t.words) > 4 {
-		return 0
+	if len(t.words) > 4 || strings.Contains(t.s, "#") {
+		return 0 // too long to be a name, or a ticket
 	}
-	return l.inside(t)
+	return l.ending(t)
 }
 
 // introRoles are the roles of a line that opens a list: "What I learned:".

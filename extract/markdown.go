@@ -27,7 +27,6 @@ func markdown(src Source, data []byte) *Result {
 	x.link()
 	x.outcome()
 	x.outcomeLinks()
-	x.decisionOutcomes()
 	return x.assemble(src)
 }
 
@@ -49,12 +48,13 @@ type fact struct {
 	content string
 	why     string // the evidence, for people
 
-	repair  bool     // a decision stated as a fix
-	section *section // of a fact that a heading states
-	event   episode.EventType
-	cause   bool // an error that the log gives as the cause of others
-	dec     episode.Decision
-	id      string
+	repair   bool     // a decision stated as a fix
+	borrowed bool     // its context comes from a section beside it
+	section  *section // of a fact that a heading states
+	event    episode.EventType
+	cause    bool // an error that the log gives as the cause of others
+	dec      episode.Decision
+	id       string
 }
 
 // linkFact is a link before its ends have ids. A nil target is the outcome.

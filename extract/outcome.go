@@ -59,7 +59,7 @@ func (x *extraction) signs() []sign {
 			if b.kind == paraBlock {
 				add(x.blockStatus(b), episode.Stated, b.span, 65, "label "+quote(b.label)+" at the end")
 			}
-		case b.labelRole.has(roleStatus) && !s.has(roleContext):
+		case b.labelRole.has(roleStatus) && !s.roles.any(roleContext, roleProblem, roleFinding):
 			o := x.blockStatus(b)
 			switch {
 			case s.level <= 1 || len(b.label) > len("status") && !s.roles.any(roleTest):
@@ -78,6 +78,8 @@ func (x *extraction) signs() []sign {
 			if o := x.endStatus(b.text); o.Known() {
 				add(o, episode.Stated, b.span, 40, "end of the timeline")
 			}
+		case !protocol && x.saysAllDone(b):
+			add(episode.Success, episode.Stated, b.span, 32, "says that all is done")
 		case openWork(b) && !x.blank(b.text) && !protocol:
 			add(episode.Partial, episode.Stated, b.span, 42, "label "+quote(b.label))
 		}
@@ -93,7 +95,6 @@ func (x *extraction) signs() []sign {
 	return out
 }
 
-// decisionOutcomes gives a decision that the log carries out the success that the
 // session shows: its work is named among what was done, or it is the repair of a
 // fault in a session that came to a good end. Nothing else is inferred.
 func (x *extraction) decisionOutcomes() {
@@ -140,23 +141,22 @@ func (x *extraction) newestFirst() bool {
 // measuredSigns are what checks, commits and finished work show.
 func (x *extraction) measuredSigns() []sign {
 	var out []sign
-	var lastTest, lastCommit *fact
+	var lastTest *fact
 	passed := false
 	for _, f := range x.facts {
-		if s := f.factSection(); s.within(roleSkip) || onlyLint(f.text) && x.testOutcome(f.text) != episode.Failure || s != nil && s.title.has("lint output") {
+		if s := f.factSection(); s.within(roleSkip) || onlyLint(f.text) && x.testOutcome(f.text) != episode.Failure || x.othersCheck(f) || s != nil && s.title.has("lint output") {
 			continue // that the log itself is well-formed says nothing of its work
 		}
 		passed = passed || f.kind == eventFact && f.event == episode.Test && x.testOutcome(f.text) == episode.Success
-		switch {
-		case f.kind != eventFact:
-		case f.event == episode.Test && (lastTest == nil || f.span[0] >= lastTest.span[0]):
+		if f.kind == eventFact && f.event == episode.Test && (lastTest == nil || f.span[0] >= lastTest.span[0]) {
 			lastTest = f
-		case f.event == episode.Commit && (lastCommit == nil || f.span[0] >= lastCommit.span[0]):
-			lastCommit = f
 		}
 	}
 	if lastTest != nil {
 		weight, o := 30, x.testOutcome(lastTest.text)
+		if s := lastTest.factSection(); o == episode.Unknown && s.has(roleWorked) {
+			o = episode.Success // what worked, by the heading
+		}
 		if o == episode.Failure {
 			weight = 48 // a check that fails at the end outweighs steps marked done
 			if passed {
@@ -166,9 +166,6 @@ func (x *extraction) measuredSigns() []sign {
 		if o.Known() {
 			out = append(out, sign{o, episode.Measured, lastTest.span, weight, "last check"})
 		}
-	}
-	if lastCommit != nil && len(out) == 0 {
-		out = append(out, sign{episode.Success, episode.Measured, lastCommit.span, 20, "work was committed"})
 	}
 	done, open := 0, 0
 	var span episode.Span
@@ -191,7 +188,7 @@ func (x *extraction) measuredSigns() []sign {
 		out = append(out, sign{o, episode.Stated, span, 28, "status of the tasks"})
 	}
 	for _, b := range x.doc.blocks {
-		if b.kind != itemBlock || b.section.within(roleSkip) || b.section.within(rolePlan) || b.tick == noTick {
+		if b.kind != itemBlock || b.section.within(roleSkip) || b.section.within(rolePlan) || b.tick == noTick || !b.section.accepts() {
 			continue
 		}
 		switch b.tick {
@@ -203,11 +200,63 @@ func (x *extraction) measuredSigns() []sign {
 		span = b.span
 	}
 	if done > 0 && open == 0 {
-		out = append(out, sign{episode.Success, episode.Measured, span, 25, "every box is ticked"})
+		out = append(out, sign{episode.Success, episode.Stated, span, 25, "every box is ticked"})
 	} else if done > 0 && open > 0 {
-		out = append(out, sign{episode.Partial, episode.Measured, span, 25, "some boxes are open"})
+		out = append(out, sign{episode.Partial, episode.Stated, span, 25, "some boxes are open"})
 	}
 	return out
+}
+
+// saysAllDone reports whether a text says of all that was to be done that it is:
+// "All review comments addressed".
+func (x *extraction) saysAllDone(b *block) bool {
+	t := b.text
+	if t.first() != "all" && t.first() != "alla" && t.first() != "alle" || b.section.within(rolePlan) || b.section.within(roleProblem) || b.section.within(roleTask) {
+		return false
+	}
+	for i, w := range t.words {
+		if i > 10 {
+			break
+		}
+		if i > 1 && (x.lex.class(w).has(classGood) || w.s == "addressed") && !x.negated(t, i) {
+			return x.failsAt(t) < 0
+		}
+	}
+	return false
+}
+
+// accepts reports whether the boxes under a heading say what the session came
+// to: they are its tasks, its results or the terms of its acceptance.
+func (s *section) accepts() bool {
+	if s.roles.any(roleOutcome, roleTest, roleTask, roleDone, roleStatus, roleSummary) || s.level <= 1 {
+		return true
+	}
+	for _, w := range s.title.words {
+		switch w.s {
+		case "acceptance", "criteria", "tasks", "todo", "todos":
+			return true
+		}
+	}
+	return false
+}
+
+// othersCheck reports whether a check is not one of the session's own work: it
+// stands where the problem is told, it was looked at rather than run, or the log
+// says that its failure has nothing to do with the work.
+func (x *extraction) othersCheck(f *fact) bool {
+	if s := f.factSection(); s != nil && s.roles.any(roleProblem, roleContext, roleCause, roleFinding) && !s.roles.has(roleTest) {
+		return true
+	}
+	switch f.text.first() {
+	case "analyzed", "analysed", "identified", "investigated", "reviewed", "found", "diagnosed":
+		return true
+	}
+	for _, p := range []string{"not related", "unrelated", "pre-existing", "preexisting", "not caused by"} {
+		if f.text.has(p) {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyLint reports whether a check looked at the form of the text alone.

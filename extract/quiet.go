@@ -41,6 +41,9 @@ func (b *block) placeholder() bool {
 		if j < 0 {
 			break
 		}
+		if isUpper(rest[i+1 : i+j]) {
+			return false // "[COMPLETE]" is a status that somebody set
+		}
 		brackets++
 		rest = rest[:i] + rest[i+j+1:]
 	}

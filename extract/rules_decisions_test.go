@@ -52,7 +52,7 @@ var decisionCases = []ruleCase{
 	{"verdict", "## Review\n\n**Verdict**: APPROVE\n", `
 		decision: APPROVE`},
 	{"verdict under its heading", "## Verdict\n\n**APPROVED with conditions**\n\nThe data is safe now.\n", `
-		decision: APPROVED with conditions // The data is safe now.`},
+		decision: Verdict: APPROVED with conditions // The data is safe now.`},
 	{"verdict in the first words", "## Verdict\n\nReject: the lock is never freed.\n", `
 		decision: Reject: the lock is never freed`},
 	{"verdict that is none", "## Review\n\n**Verdict**: see the table below\n", ``},

@@ -17,10 +17,20 @@ func Event(kind, content string) string {
 	switch kind {
 	case "error":
 		if key = signature(content); key == "" {
-			key = Canonical(Clause(content))
+			key = withCodes(Canonical(Clause(content)), content)
 		}
 	case "commit":
-		key = Canonical(content)
+		if sha := commitHash.FindString(content); strings.ContainsAny(sha, "0123456789") {
+			key = sha[:7] // a commit is itself, whatever is said of it
+		} else {
+			key = Canonical(content)
+		}
+	case "test":
+		if key = Canonical(Clause(content)); key != "" {
+			return kind + " " + verdict(content) + ": " + key
+		}
+	case "handoff", "milestone":
+		key = Canonical(Clause(afterLabel(content)))
 	default:
 		key = Canonical(Clause(content))
 	}
@@ -28,6 +38,50 @@ func Event(kind, content string) string {
 		return ""
 	}
 	return kind + ": " + key
+}
+
+var commitHash = regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)
+
+// withCodes adds to a key the rule codes and statuses of the whole text: two
+// runs that fail alike with other codes fail of other causes.
+func withCodes(key, content string) string {
+	codes := ruleCode.FindAllString(content, -1)
+	if key == "" || len(codes) == 0 {
+		return key
+	}
+	return Canonical(strings.Join(codes, " ") + " " + key)
+}
+
+var ruleCode = regexp.MustCompile(`\b[A-Z]{1,6}\d{3,5}\b`)
+
+// afterLabel drops the words before the first colon, which name the place and
+// not the fact: "Notes for next session: X" is about X.
+func afterLabel(s string) string {
+	if i := strings.Index(s, ": "); i >= 0 && len(strings.Fields(s[i+2:])) >= 2 {
+		return s[i+2:]
+	}
+	return s
+}
+
+var (
+	failedCount = regexp.MustCompile(`(?i)\b([1-9]\d*) (?:tests? )?(?:failed|failing|failures?|errors?|red)\b|\b(?:failed|failures|errors): ?[1-9]`)
+	shareOf     = regexp.MustCompile(`\b(\d+)(?:/| of )(\d+)\b`)
+	failedWord  = regexp.MustCompile(`(?i)(?:^|[^0] )\b(?:fail(?:s|ed|ing|ure)?|red|broken)\b|❌`)
+)
+
+// verdict is what a check came to: "fail", "part" or "pass". It belongs to the
+// identity of a check, since its figures are masked.
+func verdict(content string) string {
+	if failedCount.MatchString(content) {
+		return "fail"
+	}
+	if m := shareOf.FindStringSubmatch(content); m != nil && m[1] != m[2] {
+		return "part"
+	}
+	if failedWord.MatchString(strings.ReplaceAll(content, "0 failed", "")) {
+		return "fail"
+	}
+	return "pass"
 }
 
 // signature is the masked error message: the error's own name followed by the
