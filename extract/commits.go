@@ -187,6 +187,9 @@ func (x *extraction) shasOf(b *block, structured bool) []commitFound {
 			for _, w := range c.text.words {
 				if isSHA(w.s, fixed >= 0) {
 					content := b.full()
+					if fixed < 0 { // a step of a protocol that names its commit
+						content = "Commit " + w.s
+					}
 					if b.table.names(roleProblem) || b.table.names(roleCause) { // the row is about a fault
 						content = c.text.s
 					}

@@ -80,7 +80,7 @@ var commitCases = []ruleCase{
 		commit: b2c3d4e say why`},
 	{"words that are hex", "## Commits\n\n- defaced facade effaced\n", ``},
 	{"evidence of a protocol", "## Session End\n\n| Req | Step | Status | Evidence |\n|---|---|---|---|\n| MUST | Commit all changes | [x] | Commit SHA: a1b2c3d |\n", `
-		commit: MUST | Commit all changes | Commit SHA: a1b2c3d`},
+		commit: Commit a1b2c3d`},
 }
 
 var workCases = []ruleCase{
