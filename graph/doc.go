@@ -24,25 +24,58 @@
 // by Update; a newer one is refused with ErrVersion.
 //
 // A generation holds two things, written in one transaction so that they cannot
-// part:
+// part.
 //
-//   - Cayley's quads: who says what. Each is labelled with its episode, which is
-//     the provenance of the graph, and is only ever added or removed with that
-//     episode (vocabulary.go).
-//   - Records of our own under keys that begin with '@': per episode what it
-//     says, per node and edge the counts, words to nodes, decision points to
-//     their uses (key.go, record.go). They hold whole numbers only; weights and
-//     rates are computed from them when they are read.
+// Cayley's quads say who says what. Each is labelled with its episode, which is
+// the provenance of the graph, and is only ever added or removed with that
+// episode (vocabulary.go):
+//
+//	<n0123456789ab> <mentioned:success> "d001" <episode-x>
+//	<n0123456789ab> <causes> <nba9876543210> <episode-x>
+//	<n0123456789ab> <causes:implied> <nba9876543210> <episode-x>
+//
+// Their one index is (subject, predicate, object, label).
+//
+// Records of our own have keys that begin with '@' (key.go). Values are CBOR
+// (record.go) unless said otherwise; ids of nodes are 6 bytes, of points 8.
+//
+//	@m                         the figures of the whole graph, the format, the digest of the set
+//	@d part                    digest of a 256th of the set
+//	@e part id                 hash of an episode file, raw
+//	@c id                      what the episode says: its records at nodes, its links, its decisions
+//	@n node                    type, key, wordings, frequency, outcomes, number of edges
+//	@x node hash               one of more than 8 wordings, and how many episodes use it
+//	@o source target type      how many episodes state and imply the edge, as varints
+//	@i target type source      the same, and the frequency of the source (carry.go)
+//	@w word 0 batch            ids of the nodes whose label has the word; all batches together count
+//	@p point                   a decision point: its key, how many decisions, the words of these
+//	@y point hash              one of more than 512 words, and how many decisions have it
+//	@q word 0 batch            ids of the points, as with @w
+//	@u point episode record    a decision
+//
+// They hold whole numbers only; weights and rates are computed from them when they
+// are read. An episode counts once for each node and edge, however many of its
+// records stand there.
+//
+// What the format cannot hold: links of unknown types are left out; an episode
+// that comes to more than a megabyte, or has a label of more than 100 000 bytes,
+// is skipped (ErrTooLarge); two keys whose SHA-256 begin with the same 48 bits
+// would be one node.
 //
 // # Processes
 //
 // Any number of processes may read and write. Writers take turns; readers are
-// kept out only while a writer has the current generation open. Every wait is
-// bounded by Options.LockTimeout and ends in a *lock.TimeoutError that names the
-// holder. Reading needs no right to write.
+// kept out only while a writer has the current generation open, some milliseconds
+// for one episode, and never by a rebuild; a reader keeps such a writer out as long
+// as its Graph is open. Every wait is bounded by Options.LockTimeout and ends in a
+// *lock.TimeoutError that names the holder. Reading needs no right to write, and
+// changes no byte, unless a writer has died: the next to open the store finishes
+// what that one had committed.
 //
 // # Where to start
 //
-// graph.go (what callers use), update.go and rebuild.go (from a set to a store),
-// batch.go (one transaction), delta.go (counts), read.go (questions), export.go.
+// graph.go (what callers use); saying.go (what one episode says), delta.go (what
+// changes add up to), batch.go and writer.go (one transaction), update.go and
+// rebuild.go (from a set to a store); read.go and mention.go (questions), export.go;
+// store.go, folder.go and memory.go (places, generations, locks); cayley.go.
 package graph

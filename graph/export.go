@@ -197,7 +197,7 @@ func (g *Graph) allEdges(yield func(causal.Edge, edgeID) error) error {
 	var source nodeID
 	count := 0 // episodes with the source
 	return g.t.scan(g.ctx, []byte(keyOut), func(k, v []byte) error {
-		a, b, typ, ok := splitEdgeKey(k)
+		e, ok := outEdge(k)
 		if !ok {
 			return badKey(k, "not an edge")
 		}
@@ -205,18 +205,23 @@ func (g *Graph) allEdges(yield func(causal.Edge, edgeID) error) error {
 		if err != nil {
 			return err
 		}
-		if a != source || count == 0 {
-			rec, err := readNode(g.ctx, g.t, a)
+		if e.source != source || count == 0 {
+			rec, err := readNode(g.ctx, g.t, e.source)
 			if err != nil {
 				return err
 			}
 			if rec == nil {
-				return badKey(a.key(), "missing")
+				return badKey(e.source.key(), "missing")
 			}
-			source, count = a, rec.Frequency
+			source, count = e.source, rec.Frequency
 		}
-		return yield(causal.Edge{Source: a.String(), Target: b.String(), Type: linkTypes[typ], Support: sup, SourceCount: count}, edgeID{a, b, typ})
+		return yield(e.edge(sup, count), e)
 	})
+}
+
+// edge is an edge as package causal has it.
+func (e edgeID) edge(s causal.Support, sourceCount int) causal.Edge {
+	return causal.Edge{Source: e.source.String(), Target: e.target.String(), Type: linkTypes[e.typ], Support: s, SourceCount: sourceCount}
 }
 
 // round keeps six decimals, which is more than any count here can mean.

@@ -22,7 +22,8 @@ type Source interface {
 	// List returns the set, sorted by id. It is called while other writers are
 	// kept out, so that what it returns is the newest set.
 	List() ([]Entry, error)
-	// Load returns one episode of it. It may be called by several goroutines at once.
+	// Load returns one episode of it; its errors should name the file. It may be
+	// called by several goroutines at once.
 	Load(id string) (*episode.Episode, error)
 }
 

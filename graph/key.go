@@ -21,7 +21,7 @@ const (
 	keyNode       = "@n" // node → node
 	keyLabel      = "@x" // node, text → count, for nodes with many wordings
 	keyOut        = "@o" // source, target, type → support
-	keyIn         = "@i" // target, source, type → support
+	keyIn         = "@i" // target, type, source → support, and how many episodes have the source
 	keyWord       = "@w" // word, batch → nodes
 	keyPoint      = "@p" // point → point
 	keyPointCount = "@y" // point, word → count, for points with many words
@@ -55,26 +55,40 @@ type edgeID struct {
 	typ            byte // index in linkTypes
 }
 
-func (e edgeID) out() []byte { return edgeKey(keyOut, e.source, e.target, e.typ) }
-func (e edgeID) in() []byte  { return edgeKey(keyIn, e.target, e.source, e.typ) }
-
-func edgeKey(kind string, a, b nodeID, typ byte) []byte {
-	k := make([]byte, 0, len(kind)+len(a)+len(b)+1)
-	k = append(k, kind...)
-	k = append(k, a[:]...)
-	k = append(k, b[:]...)
-	return append(k, typ)
+// out is the key of an edge among those that leave its source.
+func (e edgeID) out() []byte {
+	k := make([]byte, 0, len(keyOut)+13)
+	k = append(k, keyOut...)
+	k = append(k, e.source[:]...)
+	k = append(k, e.target[:]...)
+	return append(k, e.typ)
 }
 
-// splitEdgeKey returns the ends and the type of an edge key, in the order of the key.
-func splitEdgeKey(k []byte) (a, b nodeID, typ byte, ok bool) {
-	k = k[len(keyOut):]
-	if len(k) != len(a)+len(b)+1 {
-		return a, b, 0, false
+// in is the key of an edge among those that enter its target. The type comes
+// first there: what enters a hub is asked for by type, and is much.
+func (e edgeID) in() []byte {
+	k := make([]byte, 0, len(keyIn)+13)
+	k = append(k, keyIn...)
+	k = append(k, e.target[:]...)
+	k = append(k, e.typ)
+	return append(k, e.source[:]...)
+}
+
+// outEdge and inEdge read such a key back.
+func outEdge(k []byte) (e edgeID, ok bool) {
+	if k = k[len(keyOut):]; len(k) != 13 {
+		return e, false
 	}
-	copy(a[:], k)
-	copy(b[:], k[len(a):])
-	return a, b, k[len(k)-1], int(k[len(k)-1]) < len(linkTypes)
+	e = edgeID{nodeID(k[:6]), nodeID(k[6:12]), k[12]}
+	return e, int(e.typ) < len(linkTypes)
+}
+
+func inEdge(k []byte) (e edgeID, ok bool) {
+	if k = k[len(keyIn):]; len(k) != 13 {
+		return e, false
+	}
+	e = edgeID{nodeID(k[7:]), nodeID(k[:6]), k[6]}
+	return e, int(e.typ) < len(linkTypes)
 }
 
 // linkTypes gives each link type its number on disk. Readers list edges by the

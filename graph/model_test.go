@@ -14,6 +14,7 @@ import (
 	"episodes/episode"
 	"episodes/keys"
 	"episodes/query"
+	"episodes/query/querytest"
 )
 
 var _ query.Reader = (*Graph)(nil)
@@ -130,6 +131,9 @@ func checkAgainst(t rapid.TB, g *Graph, eps []*episode.Episode) {
 			t.Fatal(err)
 		}
 	}
+	if d, err := querytest.Diff(querytest.New(eps...), g); err != nil || d != "" {
+		t.Fatalf("differs from the graph of package querytest: %v %s", err, d)
+	}
 	m := modelOf(eps)
 	nodes, edges, uses := m.nodes(), m.edges(), m.uses()
 
@@ -184,6 +188,12 @@ func checkAgainst(t rapid.TB, g *Graph, eps []*episode.Episode) {
 		gotIn, err := g.In(id)
 		ok(err)
 		same("In "+id, gotIn, in)
+		for _, typ := range append(episode.LinkTypes(), "unknown") {
+			of := slices.DeleteFunc(slices.Clone(in), func(e causal.Edge) bool { return e.Type != typ })
+			got, err := g.InOf(id, typ)
+			ok(err)
+			same("InOf "+id, got, of)
+		}
 		var mentions []causal.Mention
 		for _, c := range m.said {
 			for _, x := range c.Mentions {

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/hidal-go/hidalgo/kv/flat"
 
 	"episodes/causal"
+	"episodes/episode"
 )
 
 // Graph is an open store: a consistent, read-only view of one moment. It may be
@@ -160,65 +162,98 @@ func (g *Graph) Nodes(yield func(causal.Node) error) error {
 
 // Out returns the edges that leave a node, by target and type.
 func (g *Graph) Out(id string) ([]causal.Edge, error) {
-	edges, err := g.edges(keyOut, id)
-	if err != nil || len(edges) == 0 {
-		return nil, err
-	}
-	n, ok, err := g.Node(id)
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
-		return nil, badKey([]byte(keyNode+id), "missing")
-	}
-	for i := range edges {
-		edges[i].SourceCount = n.Frequency
-	}
-	return edges, nil
-}
-
-// In returns the edges that enter a node, by source and type.
-func (g *Graph) In(id string) ([]causal.Edge, error) {
-	edges, err := g.edges(keyIn, id)
-	if err != nil {
-		return nil, err
-	}
-	for i := range edges {
-		e := &edges[i]
-		e.Source, e.Target = e.Target, e.Source
-		if i > 0 && e.Source == edges[i-1].Source {
-			e.SourceCount = edges[i-1].SourceCount
-			continue
-		}
-		n, ok, err := g.Node(e.Source)
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			return nil, badKey([]byte(keyNode+e.Source), "missing")
-		}
-		e.SourceCount = n.Frequency
-	}
-	return edges, nil
-}
-
-// edges returns the edges of a kind that begin with id, in the order of their keys.
-func (g *Graph) edges(kind, id string) ([]causal.Edge, error) {
-	nid, ok := parseNode(id)
+	source, ok := parseNode(id)
 	if !ok {
 		return nil, nil
 	}
 	var out []causal.Edge
-	err := g.each(append([]byte(kind), nid[:]...), func(k, v []byte) error {
-		_, b, typ, ok := splitEdgeKey(k)
+	err := g.each(append([]byte(keyOut), source[:]...), func(k, v []byte) error {
+		e, ok := outEdge(k)
 		if !ok {
 			return badKey(k, "not an edge")
 		}
 		s, err := decodeSupport(k, v)
-		out = append(out, causal.Edge{Source: id, Target: b.String(), Type: linkTypes[typ], Support: s})
+		out = append(out, e.edge(s, 0))
 		return err
 	})
+	if err != nil || len(out) == 0 {
+		return nil, err
+	}
+	n, err := g.frequency(source)
+	for i := range out {
+		out[i].SourceCount = n
+	}
 	return out, err
+}
+
+// frequency looks up a node that an edge calls for.
+func (g *Graph) frequency(id nodeID) (int, error) {
+	rec, err := readNode(g.ctx, g.t, id)
+	if err == nil && rec == nil {
+		err = badKey(id.key(), "missing")
+	}
+	if err != nil {
+		return 0, err
+	}
+	return rec.Frequency, nil
+}
+
+// In returns the edges that enter a node, by source and type.
+func (g *Graph) In(id string) ([]causal.Edge, error) {
+	target, ok := parseNode(id)
+	if !ok {
+		return nil, nil
+	}
+	return g.in(append([]byte(keyIn), target[:]...))
+}
+
+// InOf returns the edges of one type that enter a node, by source. Of a hub these
+// are found without reading the others.
+func (g *Graph) InOf(id string, t episode.LinkType) ([]causal.Edge, error) {
+	target, ok1 := parseNode(id)
+	typ, ok2 := linkNumber(t)
+	if !ok1 || !ok2 {
+		return nil, nil
+	}
+	return g.in(append(append([]byte(keyIn), target[:]...), typ))
+}
+
+// in returns the edges whose keys begin with prefix.
+func (g *Graph) in(prefix []byte) ([]causal.Edge, error) {
+	var found []edgeID
+	var out []causal.Edge
+	err := g.each(prefix, func(k, v []byte) error {
+		e, ok := inEdge(k)
+		if !ok {
+			return badKey(k, "not an edge")
+		}
+		var s causal.Support
+		var carried int
+		err := decodeCounts(k, v, &s.Explicit, &s.Implied, &carried)
+		found, out = append(found, e), append(out, e.edge(s, carried))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	looked := map[nodeID]int{}
+	for i, e := range found {
+		if out[i].SourceCount > 0 {
+			continue
+		}
+		n, ok := looked[e.source]
+		if !ok {
+			if n, err = g.frequency(e.source); err != nil {
+				return nil, err
+			}
+			looked[e.source] = n
+		}
+		out[i].SourceCount = n
+	}
+	slices.SortFunc(out, func(a, b causal.Edge) int {
+		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Type, b.Type))
+	})
+	return out, nil
 }
 
 // WithWord returns the ids of the nodes whose label has a word, as keys.Words

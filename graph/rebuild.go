@@ -192,8 +192,8 @@ func (u *updater) differences(ctx context.Context, old, now *transaction, set []
 		return err
 	}
 	return differKeys(ctx, old, now, keyOut, func(k []byte, n int) {
-		if source, target, typ, ok := splitEdgeKey(k); ok {
-			u.net.edges[edgeID{source, target, typ}] += n
+		if e, ok := outEdge(k); ok {
+			u.net.edges[e] += n
 		}
 	})
 }

@@ -27,7 +27,7 @@ func list(src Source) ([]Entry, error) {
 	return set, nil
 }
 
-// load makes an episode ready to be stored.
+// load makes an episode ready to be stored. Every error names the episode.
 func load(src Source, e Entry) (*saying, error) {
 	if !episode.ValidID(e.ID) || len(e.ID) > maxID {
 		return nil, fmt.Errorf("%q is not an episode id", e.ID)
@@ -37,10 +37,13 @@ func load(src Source, e Entry) (*saying, error) {
 		return nil, err
 	}
 	if ep.ID != e.ID {
-		return nil, fmt.Errorf("it says that it is %q", ep.ID)
+		return nil, fmt.Errorf("episode %q: its file holds episode %q", e.ID, ep.ID)
 	}
 	s := say(ep, e.Hash)
-	return s, s.check()
+	if err := s.check(); err != nil {
+		return nil, fmt.Errorf("episode %q: %w", e.ID, err)
+	}
+	return s, nil
 }
 
 // What a store can hold. Nothing that a person or an agent writes comes near.

@@ -15,7 +15,8 @@ import (
 // Format is the version of the layout that doc.go describes.
 //
 //	1  the first
-const Format = 1
+//	2  edges into a node by type, and with the frequency of their source
+const Format = 2
 
 // rules are what a store must agree on with the program that opens it.
 type rules struct{ format, keys int }

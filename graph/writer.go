@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -27,77 +26,6 @@ func (w *writer) wait() error {
 	}
 	return w.behind.wait()
 }
-
-// Words of nodes are written when so many are gathered, or when the list of one
-// has so many bytes.
-const (
-	maxPosted = 1 << 20
-	maxList   = 128 << 10
-)
-
-// finish ends a new generation. Only now is the label of every node known, so
-// only now are its words posted: while episodes come in labels change, and to
-// take a word back its lists have to be searched.
-func (w *writer) finish(ctx context.Context) error {
-	for from := []byte(keyNode); from != nil; {
-		if err := w.t.begin(ctx, false); err != nil {
-			return err
-		}
-		posted, next, err := w.gather(ctx, from)
-		w.t.cancel()
-		if err != nil {
-			return err
-		}
-		if err := w.t.begin(ctx, true); err != nil {
-			return err
-		}
-		defer w.t.cancel()
-		w.meta.Batch++
-		for word, ids := range posted {
-			if err := w.t.put(ctx, postingKey(keyWord, word, w.meta.Batch), ids); err != nil {
-				return err
-			}
-		}
-		if err := w.t.put(ctx, []byte(keyMeta), encode(&w.meta)); err != nil {
-			return err
-		}
-		if err := w.t.commit(ctx); err != nil {
-			return err
-		}
-		from = next
-	}
-	return w.wait()
-}
-
-// gather collects the words of the labels of nodes, beginning with a key, and
-// returns the key to go on with, nil when these were the last.
-func (w *writer) gather(ctx context.Context, from []byte) (posted map[string][]byte, next []byte, err error) {
-	posted = map[string][]byte{}
-	n, longest := 0, 0
-	err = w.t.scanFrom(ctx, []byte(keyNode), from, func(k, v []byte) error {
-		if n >= maxPosted || longest >= maxList {
-			next = bytes.Clone(k)
-			return errEnough
-		}
-		var rec nodeRecord
-		if err := decode(k, v, &rec); err != nil {
-			return err
-		}
-		for _, word := range wordsOf(rec.label()) {
-			posted[word] = append(posted[word], k[len(keyNode):]...)
-			longest = max(longest, len(posted[word]))
-			n++
-		}
-		return nil
-	})
-	if err == errEnough {
-		err = nil
-	}
-	return posted, next, err
-}
-
-// errEnough ends a scan early.
-var errEnough = errors.New("enough")
 
 // batchSize is how many episodes are written together unless the caller says
 // otherwise or they do not fit: enough to write a node that many of them share
@@ -198,7 +126,7 @@ func (w *writer) applyOne(ctx context.Context, news []news) (err error) {
 		}
 		w.cayley = &f
 	}
-	b := &batch{ctx: ctx, t: w.t, meta: w.meta, wordless: w.fresh}
+	b := &batch{ctx: ctx, t: w.t, meta: w.meta, fresh: w.fresh}
 	if w.net != nil {
 		b.net = newNet()
 	}

@@ -4,16 +4,24 @@
 //
 // A trigger is a question that was decided or an event that the log says led to
 // the decision; the action is the option taken. A regularity is only claimed when
-// an exact test against its baseline survives the control of false discoveries
+// Fisher's test with mid-p against its baseline survives the control of false discoveries
 // over everything that could have been claimed; all else is silence. Counts are
 // over episodes, so neither the order of episodes nor a repeated one changes
-// anything. The rules and how they measured: bench/causal/METHODS.md, section 1.3.
+// anything.
+//
+// The rule: pairs whose margins cannot reach the p-value attainable are not tested
+// (Tarone 1990, Biometrics 46:515); the others get the two-sided mid-p value of
+// Fisher's test (Lancaster 1961, J. Am. Stat. Assoc. 56:223) and, over all of
+// them, the q-value of Benjamini and Hochberg (1995, J. R. Stat. Soc. B 57:289).
+// What is told has a q-value, a number of known outcomes and a success rate within
+// Options. TestFalseAndTrueDiscoveries measures how often it is wrong.
 package patterns
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"episodes/causal"
@@ -119,8 +127,8 @@ func (c *candidate) claim(q float64, o Options) (query.PatternKind, bool) {
 // describe puts a claimed candidate into words.
 func (g *ground) describe(r query.Reader, c *candidate, kind query.PatternKind) (Pattern, error) {
 	p := Pattern{
-		Kind: kind, BaselineN: c.base.Known(), Basis: c.basis, Occurrences: c.does.tally.Known(), Unknown: c.does.tally.Unknown,
-		Episodes: []string{}, TriggerNode: c.at.event, Uses: []query.Use{},
+		Kind: kind, BaselineN: c.base.Known(), BaselineUnknown: c.base.Unknown, Basis: c.basis, Occurrences: c.does.tally.Known(), Unknown: c.does.tally.Unknown,
+		Episodes: []string{}, TriggerNode: c.at.event, TriggerKind: "question", Uses: []query.Use{},
 	}
 	questions, options := map[string]int{}, map[string]int{}
 	for _, i := range c.does.uses {
@@ -150,7 +158,7 @@ func (g *ground) describe(r query.Reader, c *candidate, kind query.PatternKind) 
 		if !ok {
 			return Pattern{}, fmt.Errorf("the graph names node %q as a trigger but does not hold it", c.at.event)
 		}
-		p.Trigger, triggerKey = n.Label, n.Key
+		p.Trigger, triggerKey, p.TriggerKind = n.Label, n.Key, eventKind(n.Key)
 	}
 	p.Name = keys.Choice(triggerKey, c.does.action)
 	p.ID = causal.PatternID(p.Name)
@@ -171,12 +179,28 @@ func sentence(p Pattern, c *candidate) string {
 	if c.basis == query.OtherDecisions {
 		rest = "other decisions did in %d of %d (%.0f %%)"
 	}
-	verb := "Where the question was"
-	if p.TriggerNode != "" {
-		verb = "After"
+	ground := p.Ground(strconv.Quote)
+	return fmt.Sprintf("%s, %q ended well in %d of %d episodes (%.0f %%)%s; "+rest+"%s.",
+		strings.ToUpper(ground[:1])+ground[1:], p.Action, c.does.tally.Success, c.does.tally.Known(), 100*p.SuccessRate, leftOut(p.Unknown), c.base.Success, c.base.Known(), 100*p.Baseline, leftOut(p.BaselineUnknown))
+}
+
+func leftOut(unknown int) string {
+	if unknown == 0 {
+		return ""
 	}
-	return fmt.Sprintf("%s %q, %q ended well in %d of %d episodes (%.0f %%); "+rest+".",
-		verb, p.Trigger, p.Action, c.does.tally.Success, c.does.tally.Known(), 100*p.SuccessRate, c.base.Success, c.base.Known(), 100*p.Baseline)
+	return fmt.Sprintf(", with %d unknown left out", unknown)
+}
+
+// eventKind is the type of an event by the key of its node, which begins with it;
+// "event" where an episode gave a key of its own.
+func eventKind(key string) string {
+	if head, _, ok := strings.Cut(key, ": "); ok {
+		kind, _, _ := strings.Cut(head, " ") // "test fail: …"
+		if slices.Contains(eventTypes, episode.EventType(kind)) {
+			return kind
+		}
+	}
+	return "event"
 }
 
 // table holds the action against its baseline. A partial outcome is no success.

@@ -36,8 +36,15 @@ func findChoice(r Reader, q WhatIfQuery, decisions int) (*found, error) {
 	if f, ok, err := namedChoice(r, q); ok || err != nil {
 		return f, err
 	}
-	s := &choiceSearch{r: r, q: q, asked: keys.Option(q.Option)}
+	named := func(w string) ([]string, error) { return eitherWord(r, w) }
 	var err error
+	if q.Option, err = spaced(q.Option, named); err != nil {
+		return nil, err
+	}
+	if q.Context, err = spaced(q.Context, named); err != nil {
+		return nil, err
+	}
+	s := &choiceSearch{r: r, q: q, asked: keys.Option(q.Option)}
 	var points []candidate
 	if s.words, points, err = newMatcher(q.Option, decisions, r.PointsWithWord); err != nil {
 		return nil, err
@@ -65,6 +72,16 @@ func findChoice(r Reader, q WhatIfQuery, decisions int) (*found, error) {
 		return asked, nil // that an episode decided there says more than how its words are meant
 	}
 	return best, nil
+}
+
+// eitherWord returns what has a word, be it a decision point or a node; only
+// nodes show the decisions without a question.
+func eitherWord(r Reader, word string) ([]string, error) {
+	ids, err := r.PointsWithWord(word)
+	if err != nil || len(ids) > 0 {
+		return ids, err
+	}
+	return r.WithWord(word)
 }
 
 // namedChoice handles a decision (EPISODE#d001, or d001 of the episode asked

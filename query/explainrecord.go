@@ -43,10 +43,11 @@ func (e *explainer) mentions(f *NodeFacts) error {
 	}
 	wordings := map[string]map[string]bool{}
 	for _, m := range ms {
-		if wordings[m.Label] == nil {
-			wordings[m.Label] = map[string]bool{}
+		label := shownLabel(m.Type, m.Label)
+		if wordings[label] == nil {
+			wordings[label] = map[string]bool{}
 		}
-		wordings[m.Label][m.Episode] = true
+		wordings[label][m.Episode] = true
 	}
 	f.Wordings = []Wording{}
 	for label, eps := range wordings {
@@ -62,7 +63,7 @@ func (e *explainer) mentions(f *NodeFacts) error {
 		if err != nil {
 			return err
 		}
-		ev.Text, ev.Outcome = m.Label, m.Outcome
+		ev.Text, ev.Outcome = shownLabel(m.Type, m.Label), m.Outcome
 		f.Mentions = append(f.Mentions, ev)
 	}
 	f.LeftOut.Mentions = len(ms) - len(f.Mentions)
@@ -215,7 +216,7 @@ func linkText(ep *episode.Episode, link string) string {
 	source, target, _ := strings.Cut(link, ">")
 	for _, l := range ep.Links {
 		if l.Source == source && l.Target == target {
-			return fmt.Sprintf("%s %s %s", recordText(ep, source), l.Type, recordText(ep, target))
+			return fmt.Sprintf("%s %s %s", recordText(ep, source), LinkVerb(l.Type, ep.Decision(target) != nil), recordText(ep, target))
 		}
 	}
 	return ""

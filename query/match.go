@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"episodes/keys"
 )
@@ -68,6 +69,34 @@ func newMatcher(text string, of int, withWord func(string) ([]string, error)) (*
 		return cmp.Or(cmp.Compare(b.bound, a.bound), strings.Compare(a.id, b.id))
 	})
 	return m, cands, nil
+}
+
+// spaced returns text with the hyphenated words that nothing here has taken
+// apart: "release-the-lock" asks for "release the lock". What has digits alone
+// between its hyphens, such as a date, stays.
+func spaced(text string, withWord func(string) ([]string, error)) (string, error) {
+	if !strings.ContainsAny(text, "-_") {
+		return text, nil
+	}
+	fields := strings.Fields(text)
+	for i, f := range fields {
+		words := keys.Words(f)
+		if len(words) != 1 || !strings.ContainsAny(words[0], "-_") {
+			continue
+		}
+		parts := strings.FieldsFunc(f, func(r rune) bool { return r == '-' || r == '_' })
+		if slices.ContainsFunc(parts, func(p string) bool { return !strings.ContainsFunc(p, unicode.IsLetter) }) {
+			continue
+		}
+		ids, err := withWord(words[0])
+		if err != nil {
+			return "", err
+		}
+		if len(ids) == 0 {
+			fields[i] = strings.Join(parts, " ")
+		}
+	}
+	return strings.Join(fields, " "), nil
 }
 
 // fit returns how well a label fits, 0 to 1; 1 is an exact one.

@@ -23,11 +23,29 @@ type Node struct {
 }
 
 func viewNode(n causal.Node) Node {
-	v := Node{ID: n.ID, Type: n.Type, Label: n.Label, Frequency: n.Frequency, Outcomes: n.Tally}
+	v := Node{ID: n.ID, Type: n.Type, Label: shownLabel(n.Type, n.Label), Frequency: n.Frequency, Outcomes: n.Tally}
 	if r, ok := n.Tally.Rate(); ok {
 		v.SuccessRate = &r
 	}
 	return v
+}
+
+// shownLabel is a label as an answer shows it: a question that ends in a colon
+// does not get a second one before the option.
+func shownLabel(t causal.NodeType, label string) string {
+	if t == causal.DecisionNode {
+		return strings.Replace(label, ":: ", ": ", 1)
+	}
+	return label
+}
+
+// LinkVerb is how a link reads between its source and its target. What causes a
+// decision is a reason for it: it led to the choice, which may well be its repair.
+func LinkVerb(t episode.LinkType, toDecision bool) string {
+	if t == episode.Causes && toDecision {
+		return "led to the choice"
+	}
+	return string(t)
 }
 
 // nodeOf reads one node that must exist.

@@ -1,6 +1,12 @@
 package query
 
-import "episodes/episode"
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"episodes/episode"
+)
 
 // PatternKind says whether a pattern is one to follow or one to avoid.
 type PatternKind string
@@ -31,15 +37,27 @@ type Pattern struct {
 	High        float64     `json:"high"`
 	Baseline    float64     `json:"baseline"`   // success rate of Basis
 	BaselineN   int         `json:"baseline_n"` // known outcomes behind it
-	Basis       string      `json:"basis"`
-	Lift        *float64    `json:"lift"` // success rate over baseline; null when the baseline is 0
-	PValue      float64     `json:"p_value"`
-	QValue      float64     `json:"q_value"`
-	Occurrences int         `json:"occurrences"` // episodes with a known outcome
-	Unknown     int         `json:"unknown"`     // further episodes, whose outcome is not known
-	Episodes    []string    `json:"episodes"`    // those with a known outcome
-	TriggerNode string      `json:"trigger_node,omitempty"`
-	Uses        []Use       `json:"uses"` // the decisions behind it
+	// BaselineUnknown are further trials of Basis, whose outcome is not known.
+	BaselineUnknown int      `json:"baseline_unknown,omitempty"`
+	Basis           string   `json:"basis"`
+	Lift            *float64 `json:"lift"` // success rate over baseline; null when the baseline is 0
+	PValue          float64  `json:"p_value"`
+	QValue          float64  `json:"q_value"`
+	Occurrences     int      `json:"occurrences"`            // episodes with a known outcome
+	Unknown         int      `json:"unknown"`                // further episodes, whose outcome is not known
+	Episodes        []string `json:"episodes"`               // those with a known outcome
+	TriggerNode     string   `json:"trigger_node,omitempty"` // of an event
+	TriggerKind     string   `json:"trigger_kind,omitempty"` // question, the type of the event, or event
+	Uses            []Use    `json:"uses"`                   // the decisions behind it
+}
+
+// Ground names what a pattern stands on: the question, or the event that came
+// before. quote puts the trigger in quotation marks.
+func (p Pattern) Ground(quote func(string) string) string {
+	if p.TriggerNode == "" {
+		return "for the question " + quote(p.Trigger)
+	}
+	return fmt.Sprintf("after the %s %s", strings.ReplaceAll(cmp.Or(p.TriggerKind, "event"), "_", " "), quote(p.Trigger))
 }
 
 // Use points at one decision of one episode.

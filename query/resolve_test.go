@@ -119,6 +119,30 @@ func TestResolveAlternatives(t *testing.T) {
 	}
 }
 
+// The option of a decision in so many words names it, whatever else has the words.
+func TestResolveChosenPart(t *testing.T) {
+	b := querytest.Build("a", episode.Success).Event(episode.Error, "parallel test packages share one database file").
+		Decide("How to keep the parallel tests of the store apart, given that they write?", "One database file per test package", episode.Success).
+		Decide("Where the notes go:", "Beside the episodes", episode.Success)
+	for range 3 { // more of the other
+		b.Event(episode.Error, "parallel test packages share one database file")
+	}
+	g := querytest.New(b.Done())
+	for _, c := range []struct{ ref, want string }{
+		{"One database file per test package", "How to keep the parallel tests of the store apart, given that they write?: One database file per test package"},
+		{"one-database-file-per-test-package", "How to keep the parallel tests of the store apart, given that they write?: One database file per test package"},
+		{"parallel test packages share one database file", "parallel test packages share one database file"},
+		{"Where the notes go: Beside the episodes", "Where the notes go: Beside the episodes"},
+		{"Where the notes go:: Beside the episodes", "Where the notes go: Beside the episodes"},
+	} {
+		res, err := query.Resolve(g, c.ref, query.ResolveOptions{})
+		check(t, err)
+		if res.Node.Label != c.want || res.Score != 1 {
+			t.Errorf("%q names %q with %v", c.ref, res.Node.Label, res.Score)
+		}
+	}
+}
+
 // Every node is named by its id, by its label and by each of its records.
 func TestResolveEveryNode(t *testing.T) {
 	g := sample()

@@ -38,7 +38,7 @@ type WhatIfResult struct {
 	Actual      OptionStats    `json:"actual"`
 	Alternative OptionStats    `json:"alternative"`
 	Options     []OptionStats  `json:"options"` // all at this decision point, best first
-	Effect      *Effect        `json:"effect"`
+	Effect      *Effect        `json:"effect"`  // null when the verdict is not_enough_evidence
 	Verdict     Verdict        `json:"verdict"`
 	Method      string         `json:"method"`
 	Matched     []MatchedUse   `json:"matched"` // the decisions that were counted
@@ -90,8 +90,10 @@ type Base struct {
 // name what the episode chose, the alternative is the most used other option.
 //
 // Each side is counted over episodes (see OptionStats); an unknown outcome counts
-// for neither. Where little is known of a side the verdict is NotEnoughEvidence,
-// and where nothing is there is no effect; an option that nobody named is no error.
+// for neither. Where a side has less than leastKnown known outcomes, or its
+// interval leaves the sign of the difference open, the verdict is NotEnoughEvidence
+// and there is no effect; an option that nobody named is no error. A context that
+// fits no question is left aside, and the note says so.
 func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 	totals, err := r.Totals()
 	if err != nil {
@@ -101,17 +103,25 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 	res.Base = Base{Successes: totals.Outcomes.Success, N: totals.Outcomes.Known()}
 	asked := strings.Join(strings.Fields(q.Option), " ")
 	f, err := findChoice(r, q, totals.Decisions)
+	if err == nil && f == nil && strings.TrimSpace(q.Context) != "" {
+		res.addNote("the context %q matches no question here and is left aside", q.Context)
+		q.Context = ""
+		f, err = findChoice(r, q, totals.Decisions)
+	}
 	if err != nil {
 		return nil, err
 	}
 	if f == nil {
 		res.Alternative = (&option{wordings: map[string]int{asked: 1}}).stats()
 		res.Actual = OptionStats{High: 1}
-		res.Note, err = nothingFound(r, q, asked)
+		note, err := nothingFound(r, q, asked)
+		res.addNote("%s", note)
 		res.Method = res.method()
 		return res, err
 	}
-	res.Note = f.note
+	if f.note != "" {
+		res.addNote("%s", f.note)
+	}
 	actual, alternative := f.sides(asked, res)
 	res.Actual, res.Alternative = optionStats(actual), optionStats(alternative)
 	res.Decision.Context = f.choice.question()
@@ -177,23 +187,24 @@ func (r *WhatIfResult) addNote(format string, args ...any) {
 // interval says.
 const leastKnown = 3
 
-// judge fills in the effect and the verdict.
+// judge fills in the verdict and, unless it is NotEnoughEvidence, the effect.
 func (r *WhatIfResult) judge() {
 	a, b := r.Alternative, r.Actual
-	if a.Known() == 0 || b.Known() == 0 {
+	if min(a.Known(), b.Known()) < leastKnown {
 		return
 	}
 	i := stats.Newcombe(a.Successes, a.Known(), b.Successes, b.Known(), Level)
-	r.Effect = &Effect{Difference: *a.Estimate - *b.Estimate, Low: i.Low, High: i.High}
 	switch {
-	case min(a.Known(), b.Known()) < leastKnown:
 	case i.Low > 0:
 		r.Verdict = Better
 	case i.High < 0:
 		r.Verdict = Worse
 	case i.Within(noDifference):
 		r.Verdict = NoDifference
+	default:
+		return
 	}
+	r.Effect = &Effect{Difference: *a.Estimate - *b.Estimate, Low: i.Low, High: i.High}
 }
 
 // method says how the figures came about and what they cannot say.
@@ -210,7 +221,15 @@ func (r *WhatIfResult) method() string {
 		}
 	}
 	parts := []string{
-		fmt.Sprintf("counted over the %s that decided this; an estimate is the rate of success shrunk towards one half, the centre of its 90 %% Wilson interval; the effect is alternative minus actual with Newcombe's 90 %% interval", plural(countEpisodes(r.Matched), "episode")),
+		fmt.Sprintf("counted over the %s that decided this; an estimate is the rate of success shrunk towards one half, the centre of its 90 %% Wilson interval", plural(countEpisodes(r.Matched), "episode")),
+	}
+	switch {
+	case r.Effect != nil:
+		parts = append(parts, "the effect is alternative minus actual with Newcombe's 90 % interval")
+	case min(r.Alternative.Known(), r.Actual.Known()) < leastKnown:
+		parts = append(parts, fmt.Sprintf("options are compared when each has %d known outcomes", leastKnown))
+	default:
+		parts = append(parts, "Newcombe's 90 % interval of the difference holds both better and worse")
 	}
 	if unknown > 0 {
 		parts = append(parts, fmt.Sprintf("%s with unknown outcome counted for neither side", plural(unknown, "decision")))

@@ -36,7 +36,48 @@ func byWords(r Reader, ref string, o ResolveOptions) (Resolution, error) {
 type ranked struct {
 	node  Node
 	score float64
-	exact bool // the label in so many words
+	exact int // wholeLabel, chosenPart or 0
+}
+
+// How exactly a label has the words that were asked for. A decision's option
+// alone, without its question, counts next to a whole label.
+const (
+	chosenPart = iota + 1
+	wholeLabel
+)
+
+// fitLabel returns how well a node fits the words that are asked for in any of
+// the forms of ref. A decision also fits by its whole option alone.
+func fitLabel(m *matcher, n Node, forms []string) (score float64, exact int) {
+	same := func(text string) bool {
+		return slices.ContainsFunc(forms, func(f string) bool { return strings.EqualFold(f, text) })
+	}
+	score = m.fit(n.Label)
+	if n.Type == causal.DecisionNode {
+		for _, option := range optionsIn(n.Label) {
+			switch {
+			case same(option):
+				score, exact = 1, chosenPart
+			case m.fit(option) == 1: // part of it is no better than part of another label
+				score = 1
+			}
+		}
+	}
+	if same(n.Label) {
+		exact = wholeLabel
+	}
+	return score, exact
+}
+
+// optionsIn returns what may be the option in a decision's label, which is the
+// question, a colon and the option; both may have colons of their own.
+func optionsIn(label string) (out []string) {
+	for i := range label {
+		if rest, ok := strings.CutPrefix(label[i:], ": "); ok {
+			out = append(out, rest)
+		}
+	}
+	return out
 }
 
 // rankNodes returns the nodes that share words with ref, best first. Nodes that
@@ -50,11 +91,18 @@ func rankNodes(r Reader, ref string, o ResolveOptions) ([]ranked, error) {
 	for _, n := range totals.Nodes {
 		nodes += n
 	}
-	m, cands, err := newMatcher(ref, nodes, r.WithWord)
+	apart, err := spaced(ref, r.WithWord)
+	if err != nil {
+		return nil, err
+	}
+	m, cands, err := newMatcher(apart, nodes, r.WithWord)
 	if err != nil {
 		return nil, err
 	}
 	keyed := identities(ref)
+	if apart != ref {
+		keyed = append(keyed, identities(apart)...)
+	}
 	for _, id := range keyed {
 		cands = slices.Insert(cands, 0, candidate{id, 1})
 	}
@@ -76,7 +124,8 @@ func rankNodes(r Reader, ref string, o ResolveOptions) ([]ranked, error) {
 		if !ok || !o.allows(n.Type) {
 			continue
 		}
-		f := ranked{node: viewNode(n), score: m.fit(n.Label), exact: strings.EqualFold(n.Label, ref)}
+		f := ranked{node: viewNode(n)}
+		f.score, f.exact = fitLabel(m, f.node, []string{ref, apart, shownLabel(n.Type, ref)})
 		if slices.Contains(keyed, c.id) {
 			f.score = 1
 		}
@@ -84,7 +133,7 @@ func rankNodes(r Reader, ref string, o ResolveOptions) ([]ranked, error) {
 		found = append(found, f)
 	}
 	slices.SortFunc(found, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(truth(b.exact), truth(a.exact)), cmp.Compare(b.score, a.score),
+		return cmp.Or(b.exact-a.exact, cmp.Compare(b.score, a.score),
 			b.node.Frequency-a.node.Frequency, strings.Compare(a.node.ID, b.node.ID))
 	})
 	return found, nil

@@ -112,6 +112,9 @@ func (a *app) warn(text string) {
 	}
 }
 
+// hint says on stderr how to go on.
+func (a *app) hint(text string) { fmt.Fprintf(a.stderr, "hint: %s\n", printable(text)) }
+
 // say prints on stderr.
 func (a *app) say(format string, args ...any) {
 	a.progress.clear()

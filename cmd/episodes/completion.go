@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func completionCommand() *cobra.Command {
+func (a *app) completionCommand() *cobra.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
@@ -18,11 +18,11 @@ func completionCommand() *cobra.Command {
 		DisableFlagsInUseLine: true,
 		Args:                  takes(cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs), "one of bash, zsh, fish and powershell"),
 		Annotations:           exits(commonExits),
-		RunE:                  func(cmd *cobra.Command, args []string) error { return completion(cmd, args[0]) },
+		RunE:                  func(cmd *cobra.Command, args []string) error { return a.completion(cmd, args[0]) },
 	}
 }
 
-func completion(cmd *cobra.Command, shell string) error {
+func (a *app) completion(cmd *cobra.Command, shell string) error {
 	var b bytes.Buffer
 	var err error
 	switch root := cmd.Root(); shell {
@@ -35,8 +35,8 @@ func completion(cmd *cobra.Command, shell string) error {
 	case "powershell":
 		err = root.GenPowerShellCompletionWithDesc(&b)
 	}
-	if err == nil {
-		_, err = cmd.OutOrStdout().Write(b.Bytes())
+	if err != nil {
+		return err
 	}
-	return err
+	return a.answer(cmd, result{data: map[string]string{"shell": shell, "script": b.String()}, text: b.String()})
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -52,12 +53,23 @@ func (a *app) doctor(cmd *cobra.Command, fix bool) error {
 func (a *app) doctorText(rep *doctor.Report) string {
 	colours := map[doctor.State]string{doctor.OK: green, doctor.Fixed: green, doctor.Note: yellow, doctor.Problem: red}
 	var b strings.Builder
-	for _, f := range rep.Findings {
+	findings := slices.Clone(rep.Findings)
+	if a.flags.maxTokens > 0 { // what matters most must survive the cut
+		slices.SortStableFunc(findings, func(x, y doctor.Finding) int { return rank(x) - rank(y) })
+	}
+	for _, f := range findings {
 		pad := strings.Repeat(" ", max(1, 9-len(f.State)))
 		fmt.Fprintf(&b, "%s%s%-10s %s\n", a.paint(colours[f.State], string(f.State)), pad, f.Check, printable(f.Text))
 		if f.Todo != "" {
 			fmt.Fprintf(&b, "%20sto do: %s\n", "", printable(f.Todo))
 		}
 	}
-	return b.String()
+	return a.budgeted(b.String())
+}
+
+func rank(f doctor.Finding) int {
+	if f.State == doctor.Problem {
+		return 0
+	}
+	return 1
 }

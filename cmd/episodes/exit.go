@@ -80,6 +80,20 @@ func (a *app) classify(err error) *failure {
 	return f
 }
 
+const hintReadable = "make it readable"
+
+// partly ends a command that answered but had to leave out n episodes, and said
+// which.
+func (a *app) partly(n int, hint string) error {
+	if n == 0 {
+		return nil
+	}
+	if hint != "" && !a.flags.json {
+		a.hint(hint)
+	}
+	return &failure{code: codePartly, err: fmt.Errorf("%s left out", plural(n, "episode")), hint: hint, told: true}
+}
+
 // again is a command that works when it is pasted: on the same memory.
 func (a *app) again(command string) string {
 	for _, f := range []struct{ flag, value string }{{"root", a.flags.root}, {"memory", a.flags.memory}, {"store", a.flags.store}} {
@@ -113,7 +127,7 @@ func (a *app) finish(cmd *cobra.Command, err error) int {
 	default:
 		a.say("%s", f.Error())
 		if f.hint != "" {
-			fmt.Fprintf(a.stderr, "hint: %s\n", printable(f.hint))
+			a.hint(f.hint)
 		}
 	}
 	return f.code

@@ -31,7 +31,7 @@ was edited by hand, or that another tool wrote, is left alone and reported, unle
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.Format, "format", "auto", "`FORMAT` of the logs: auto or "+extract.FormatMarkdown)
-	f.StringVar(&o.Session, "session", "", "`NAME` of the session on standard input; default: stdin")
+	f.StringVar(&o.Session, "session", "", "`NAME` of the session on standard input; default: stdin- and a hash of its content")
 	f.BoolVar(&o.DryRun, "dry-run", false, "write nothing and say what would be written")
 	f.BoolVar(&o.NoGraph, "no-graph", false, "leave the graph as it is")
 	f.BoolVar(&o.Force, "force", false, "replace edited episodes, and read unchanged logs again")
@@ -41,7 +41,7 @@ was edited by hand, or that another tool wrote, is left alone and reported, unle
 }
 
 func (a *app) extract(cmd *cobra.Command, args []string, o capture.Options) error {
-	if err := a.checkExtract(&o, args); err != nil {
+	if err := a.checkExtract(cmd, &o, args); err != nil {
 		return err
 	}
 	loc, err := a.location()
@@ -77,7 +77,7 @@ func (a *app) extract(cmd *cobra.Command, args []string, o capture.Options) erro
 	return nil
 }
 
-func (a *app) checkExtract(o *capture.Options, args []string) error {
+func (a *app) checkExtract(cmd *cobra.Command, o *capture.Options, args []string) error {
 	switch {
 	case o.Force && o.Preserve:
 		return usage("--force replaces, --preserve merges: take one", "--force and --preserve together say two things")
@@ -85,6 +85,8 @@ func (a *app) checkExtract(o *capture.Options, args []string) error {
 		return usage("", "--format %q: must be auto or %s", o.Format, extract.FormatMarkdown)
 	case o.Jobs < 0:
 		return usage("", "--jobs %d: must not be negative", o.Jobs)
+	case cmd.Flags().Changed("session") && o.Session == "":
+		return usage("letters, digits, '.', '_' and '-'", "--session \"\": a session needs a name")
 	case o.Session != "" && !slices.Contains(args, capture.Stdin):
 		return usage("episodes extract - --session NAME", "--session names the log on standard input, but it is not read")
 	case o.Session != "" && !capture.SafeSession(o.Session):

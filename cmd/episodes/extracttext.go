@@ -38,7 +38,7 @@ func (a *app) tellFailures(rep *capture.Report) {
 			a.say("%s", d)
 		}
 		if it.Hint != "" {
-			fmt.Fprintf(a.stderr, "hint: %s\n", printable(it.Hint))
+			a.hint(it.Hint)
 		}
 	}
 }
@@ -57,8 +57,12 @@ func (a *app) captureText(rep *capture.Report) string {
 	for _, r := range rep.Renamed {
 		fmt.Fprintf(&b, "renamed    %s to %s: another log has its file name\n", r.From, r.To)
 	}
-	a.summaryText(&b, rep)
-	return b.String()
+	var sum strings.Builder
+	a.summaryText(&sum, rep)
+	if a.flags.maxTokens > 0 { // what matters most must survive the cut
+		return a.budgeted(sum.String() + b.String())
+	}
+	return b.String() + sum.String()
 }
 
 func (a *app) itemText(b *strings.Builder, it capture.Item, dry bool) {

@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -52,10 +55,11 @@ func (a *app) graphWrite(cmd *cobra.Command, s *recall.Session, write recall.Gra
 	if err := a.answer(cmd, result{data: change, text: change.String()}); err != nil {
 		return err
 	}
-	if len(leftOut) > 0 {
-		return &failure{code: codePartly, err: fmt.Errorf("%s left out", plural(len(leftOut), "episode")), told: true}
+	hint := ""
+	if slices.ContainsFunc(leftOut, func(line string) bool { return strings.HasSuffix(line, fs.ErrPermission.Error()) }) {
+		hint = hintReadable
 	}
-	return nil
+	return a.partly(len(leftOut), hint)
 }
 
 func (a *app) graphStatsCommand() *cobra.Command {
@@ -71,7 +75,7 @@ func (a *app) graphStatsCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.answer(cmd, result{data: st, text: statsText(st), empty: st.Episodes == 0})
+				return a.answer(cmd, result{data: st, text: a.budgeted(statsText(st)), empty: st.Episodes == 0})
 			})
 		},
 	}

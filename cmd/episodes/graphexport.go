@@ -28,7 +28,7 @@ func (a *app) graphExportCommand() *cobra.Command {
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.graphExport(cmd, format, out) },
 	}
 	cmd.Flags().StringVar(&format, "format", "json", "`FORMAT`: json or dot")
-	cmd.Flags().StringVar(&out, "out", "", "write to `FILE` instead of standard output")
+	cmd.Flags().StringVar(&out, "out", "", "write to `FILE` instead of standard output, which is -")
 	return cmd
 }
 
@@ -41,7 +41,7 @@ func (a *app) graphExport(cmd *cobra.Command, format, out string) error {
 	if err != nil {
 		return err
 	}
-	if out == "" {
+	if out == "" || out == "-" {
 		data := any(b.String())
 		if format == "json" {
 			data = json.RawMessage(b.Bytes())
@@ -51,7 +51,7 @@ func (a *app) graphExport(cmd *cobra.Command, format, out string) error {
 	if !filepath.IsAbs(out) {
 		out = filepath.Join(a.cwd, out)
 	}
-	if err := memory.ReplaceFile(out, b.Bytes()); err != nil {
+	if err := memory.WriteOut(out, b.Bytes()); err != nil {
 		return err
 	}
 	return a.answer(cmd, result{data: map[string]any{"file": out, "bytes": b.Len()}, text: fmt.Sprintf("wrote %q, %d bytes", out, b.Len())})

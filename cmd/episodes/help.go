@@ -21,6 +21,23 @@ const (
 	graphExits  = memoryExits + "\n11   locked by another process for longer than --lock-timeout\n12   the graph is damaged or of another version: episodes graph rebuild"
 )
 
+// helpCommand shows the help of a command, and refuses what is none.
+func (a *app) helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:         "help [COMMAND]",
+		Short:       "Show how a command is used",
+		Example:     "  episodes help extract\n  episodes help graph export",
+		Annotations: exits(commonExits),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return usage("episodes help", "no command %q", strings.Join(args, " "))
+			}
+			return found.Help()
+		},
+	}
+}
+
 // helpText puts examples first and exit codes last.
 func helpText(cmd *cobra.Command) string {
 	var b strings.Builder

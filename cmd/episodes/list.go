@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,7 +25,7 @@ func (a *app) listCommand() *cobra.Command {
   episodes list --task "lock timeout" --since 2026-01-01 --until 2026-02-01`,
 		Long:        "Episodes whose log gives no time come last; with --since or --until they are left out.",
 		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: exits(memoryExits),
+		Annotations: exits(memoryExits + "\n3    some episode files may not be read; the others are listed"),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.list(cmd, lf) },
 	}
 	f := cmd.Flags()
@@ -62,6 +63,12 @@ func (a *app) list(cmd *cobra.Command, lf listFlags) error {
 		if err != nil {
 			return err
 		}
-		return a.answer(cmd, result{data: l, text: text.List(l, a.flags.maxTokens), empty: len(l.Episodes) == 0})
+		for _, err := range s.Unreadable {
+			a.warn(fmt.Sprintf("left out: %v", err))
+		}
+		if err := a.answer(cmd, result{data: l, text: text.List(l, a.flags.maxTokens), empty: len(l.Episodes) == 0}); err != nil {
+			return err
+		}
+		return a.partly(len(s.Unreadable), hintReadable)
 	})
 }

@@ -8,8 +8,11 @@ import (
 	"io"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 
 	"github.com/spf13/cobra"
+
+	"episodes/query/text"
 )
 
 // envelope is what --json prints, on one line.
@@ -78,18 +81,28 @@ func writeJSON(w io.Writer, v any) error {
 	return err
 }
 
-// escapeControls writes the control characters that JSON may hold as they are,
-// but that a terminal would obey, as escapes.
+// escapeControls writes the characters that JSON may hold as they are, but that
+// a terminal would obey, as escapes.
 func escapeControls(data []byte) []byte {
-	if !bytes.ContainsFunc(data, func(r rune) bool { return r >= 0x7f && r <= 0x9f }) {
+	if !bytes.ContainsFunc(data, func(r rune) bool { return r >= 0x7f }) {
 		return data
 	}
 	var b bytes.Buffer
+	known := map[rune]bool{}
 	for _, r := range string(data) {
-		if r >= 0x7f && r <= 0x9f {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		} else {
+		safe, ok := known[r]
+		if !ok && r >= 0x7f {
+			safe = unicode.Is(unicode.Zs, r) || text.Printable(string(r)) == string(r)
+			known[r] = safe
+		}
+		switch {
+		case r < 0x7f || safe:
 			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
 		}
 	}
 	return b.Bytes()
@@ -98,17 +111,29 @@ func escapeControls(data []byte) []byte {
 // printable takes out what a terminal would obey, from names of files and from
 // texts of logs; the line keeps its spaces.
 func printable(line string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\r':
-			return -1
-		case r == '\t':
-			return ' '
-		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
-			return -1
+	words := strings.Split(line, " ")
+	for i, w := range words {
+		words[i] = text.Printable(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// budgeted cuts a text to the budget that the user gave, if any, the first lines
+// first, and says how much is left out.
+func (a *app) budgeted(text string) string {
+	room := 4 * a.flags.maxTokens
+	if room == 0 || len(text) <= room {
+		return text
+	}
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for n := len(lines) - 1; n > 0; n-- {
+		cut := strings.Join(lines[:n], "\n") + fmt.Sprintf("\n(%s left out)\n", plural(len(lines)-n, "line"))
+		if len(cut) <= room {
+			return cut
 		}
-		return r
-	}, line)
+	}
+	first := strings.ToValidUTF8(printable(lines[0])[:min(room-1, len(printable(lines[0])))], "")
+	return first + "\n"
 }
 
 // colours of the words that matter most in a report.

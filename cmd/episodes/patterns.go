@@ -17,7 +17,7 @@ func (a *app) patternsCommand() *cobra.Command {
 		Short: "Show what works here: actions that ended well more often than what else was done",
 		Example: `  episodes patterns
   episodes patterns --min-success 0.8 --min-occurrences 5 --limit 3`,
-		Long: `A pattern is only claimed when an exact test against its baseline survives the control
+		Long: `A pattern is only claimed when Fisher's test with mid-p against its baseline survives the control
 of false discoveries; without such support there is nothing to show.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(graphExits),

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"episodes/internal/memory"
 )
@@ -32,13 +34,18 @@ func (a *app) command() *cobra.Command {
 	}
 	a.globalFlags(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		var bad *pflag.InvalidValueError
+		if errors.As(err, &bad) {
+			return usage(seeHelp(cmd), "--%s %q: not %s", bad.GetFlag().Name, bad.GetValue(), valueOf(bad.GetFlag()))
+		}
 		return usage(seeHelp(cmd), "%s", lower(err.Error()))
 	})
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { fmt.Fprint(a.stdout, helpText(cmd)) })
 	root.AddCommand(a.initCommand(), a.extractCommand(), a.validateCommand(), a.graphCommand(),
 		a.getCommand(), a.listCommand(), a.decisionsCommand(),
 		a.pathCommand(), a.whatIfCommand(), a.patternsCommand(), a.antiPatternsCommand(), a.explainCommand(),
-		a.doctorCommand(), a.versionCommand(), completionCommand())
+		a.doctorCommand(), a.versionCommand(), a.completionCommand())
+	root.SetHelpCommand(a.helpCommand())
 	root.InitDefaultHelpCmd()
 	return root
 }
@@ -58,7 +65,7 @@ func (a *app) globalFlags(root *cobra.Command) {
 	f.StringVar(&a.flags.color, "color", "auto", "colour the output: `WHEN` is auto, always or never (NO_COLOR)")
 }
 
-const storeHint = "a store is badger:DIR or mem:NAME"
+const storeHint = "a store is badger:DIR"
 
 // checkGlobals completes the flags from the environment and refuses values that
 // no command can use.
@@ -94,6 +101,21 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return usage(hint, "no command %q", strings.TrimSpace(strings.TrimPrefix(cmd.CommandPath()+" "+args[0], "episodes ")))
+}
+
+// valueOf says what a flag takes.
+func valueOf(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "int":
+		return "a whole number"
+	case "float64":
+		return "a number"
+	case "duration":
+		return "a time such as 10s"
+	case "bool":
+		return "true or false"
+	}
+	return "a value it takes"
 }
 
 // takes makes a number-of-arguments check say what it wanted.

@@ -155,13 +155,10 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item, settled boo
 func (r *run) checkDisk(bytes int) error {
 	need := uint64(bytes) + 1<<20
 	if !r.NoGraph {
-		need += graphRoom
+		need += memory.FreeFloor
 	}
 	if free, ok := r.Free(r.m.Dir); ok && free < need {
 		return fmt.Errorf("%w in %q: %d MB free, %d MB needed", ErrFull, r.m.Dir, free>>20, need>>20)
 	}
 	return nil
 }
-
-// graphRoom is what the store may take while it is written.
-const graphRoom = 64 << 20

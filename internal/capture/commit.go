@@ -104,6 +104,9 @@ func (r *run) move(moves []memory.Move, idx *memory.Index) ([]Rename, error) {
 			done = append(done, Rename(mv))
 		}
 	}
+	if len(done) > 0 {
+		return done, r.m.SyncEpisodes()
+	}
 	return done, nil
 }
 

@@ -50,6 +50,9 @@ func (r *run) holder(id string, idx *memory.Index) memory.Holder {
 	switch {
 	case src.Path == Stdin:
 		h.Place = Stdin
+		if i := len(h.Stem) - 9; i > 0 && episode.Qualified(h.Stem[:i], Stdin) == h.Stem {
+			h.Stem = h.Stem[:i] // its name is shared with another log
+		}
 		return h
 	case strings.Contains(src.Path, "/"):
 		h.Place = src.Path

@@ -32,7 +32,7 @@ type input struct {
 	stat    memory.Stat
 	place   string // relative to the root when inside it, else path
 	source  string // path for the provenance
-	session string
+	session string // "" for standard input without a name, until it is read
 }
 
 // failure is an input that could not be used, or a log that could not be kept.
@@ -92,7 +92,7 @@ func (g *gatherer) arg(a string) {
 func (g *gatherer) glob(a, pattern string) {
 	found, err := filepath.Glob(pattern)
 	if err != nil {
-		g.fail(a, "bad-pattern", fmt.Errorf("not a pattern: %w", err), "")
+		g.fail(a, "bad-pattern", fmt.Errorf("no such file, and not a pattern: %w", err), "")
 		return
 	}
 	if len(found) == 0 {
@@ -172,11 +172,7 @@ func (g *gatherer) stdin() {
 		return
 	}
 	g.seen[Stdin] = true
-	session := g.session
-	if session == "" {
-		session = "stdin"
-	}
-	g.logs = append(g.logs, input{shown: Stdin, path: Stdin, place: Stdin, source: Stdin, session: session})
+	g.logs = append(g.logs, input{shown: Stdin, path: Stdin, place: Stdin, source: Stdin, session: g.session})
 }
 
 // read returns a log's bytes. A log over the limit is refused before it fills

@@ -48,8 +48,21 @@ func parseAll(ctx context.Context, logs []input, o Options) ([]parsed, error) {
 
 func parse(ctx context.Context, in input, o Options) parsed {
 	p := parsed{input: in}
-	id := episode.IDFromSession(in.session)
 	data, err := in.read(ctx, o.Stdin)
+	if in.path == Stdin && err == nil {
+		if len(bytes.TrimSpace(data)) == 0 {
+			p.item = failedItem(in.shown, "", failure{code: "empty", err: errors.New("standard input is empty")})
+			return p
+		}
+		if in.session == "" { // named by its content, so that no other takes its place
+			in.session = "stdin-" + memory.Hash(data)[:8]
+			p.input = in
+		}
+	}
+	id := ""
+	if in.session != "" {
+		id = episode.IDFromSession(in.session)
+	}
 	if err != nil {
 		p.item = failedItem(in.shown, id, failure{code: "unreadable", err: err})
 		return p

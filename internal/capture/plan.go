@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -178,7 +179,16 @@ func (r *run) choose(old standing, ep *episode.Episode, data []byte) ([]byte, *f
 	case !old.exists:
 		return data, nil
 	case old.unread:
-		return blame("episode-unreadable", reason(old.err), "remove it, then extract again")
+		hint := "remove it, then extract again"
+		if errors.Is(old.err, fs.ErrPermission) {
+			hint = "make it readable, then extract again"
+		}
+		err := old.err
+		var fe *memory.FileError
+		if errors.As(err, &fe) {
+			err = fe.Err
+		}
+		return blame("episode-unreadable", reason(err), hint)
 	case bytes.Equal(old.data, data):
 		return nil, nil
 	case r.Force:

@@ -29,6 +29,8 @@ type Finding struct {
 	State State  `json:"state"`
 	Text  string `json:"text"`
 	Todo  string `json:"todo,omitempty"` // what to do about it
+
+	kind string // findings of one kind differ only in what they are about
 }
 
 // Report is all that was found.
@@ -85,14 +87,14 @@ func fixed(before, after []Finding) []Finding {
 	var out []Finding
 	for _, f := range before {
 		if f.State == Problem && !still[f.Check+f.Text] {
-			out = append(out, Finding{Check: f.Check, State: Fixed, Text: f.Text})
+			out = append(out, Finding{Check: f.Check, State: Fixed, Text: f.Text, kind: f.kind})
 		}
 	}
 	return out
 }
 
 func report(findings []Finding) *Report {
-	r := &Report{Findings: findings}
+	r := &Report{Findings: shorten(findings)}
 	for _, f := range findings {
 		switch f.State {
 		case Problem:
@@ -102,6 +104,34 @@ func report(findings []Finding) *Report {
 		}
 	}
 	return r
+}
+
+// mostOfKind is how many findings of one kind are told one by one.
+const mostOfKind = 3
+
+// shorten sums up what one kind of finding has too many of.
+func shorten(findings []Finding) []Finding {
+	type group struct {
+		check, kind string
+		state       State
+	}
+	of := func(f Finding) group { return group{f.Check, f.kind, f.State} }
+	total, seen := map[group]int{}, map[group]int{}
+	for _, f := range findings {
+		total[of(f)]++
+	}
+	var out []Finding
+	for _, f := range findings {
+		g := of(f)
+		seen[g]++
+		if seen[g] <= mostOfKind {
+			out = append(out, f)
+		}
+		if more := total[g] - mostOfKind; more > 0 && seen[g] == mostOfKind {
+			out = append(out, Finding{Check: f.Check, State: f.State, Text: fmt.Sprintf("and %d more of this kind", more), Todo: f.Todo, kind: f.kind})
+		}
+	}
+	return out
 }
 
 // remedy is something that Fix can do.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -40,7 +42,7 @@ func examine(ctx context.Context, o Options) (*patient, error) {
 }
 
 func (p *patient) add(s State, check, todo, format string, args ...any) {
-	p.findings = append(p.findings, Finding{Check: check, State: s, Text: fmt.Sprintf(format, args...), Todo: todo})
+	p.findings = append(p.findings, Finding{Check: check, State: s, Text: fmt.Sprintf(format, args...), Todo: todo, kind: format})
 }
 
 func (p *patient) folder(context.Context) error {
@@ -60,7 +62,7 @@ func (p *patient) episodes(context.Context) error {
 	if err != nil {
 		return err
 	}
-	before, invalid := len(p.findings), 0
+	before := len(p.findings)
 	for _, name := range strange {
 		p.add(Problem, check, "remove it, or name it after the id in it", "%q is no episode file: a link, or a name that is no id", name)
 	}
@@ -69,10 +71,14 @@ func (p *patient) episodes(context.Context) error {
 	for _, f := range files {
 		data, err := p.m.Read(f.ID)
 		if err != nil {
-			p.add(Problem, check, "see why it cannot be read", "%v", err)
+			todo := "see why it cannot be read"
+			if errors.Is(err, fs.ErrPermission) {
+				todo = "make it readable"
+			}
+			p.add(Problem, check, todo, "%v", err)
 			continue
 		}
-		if invalid, err = p.valid(f.ID, data, invalid); err != nil {
+		if err := p.valid(f.ID, data); err != nil {
 			return err
 		}
 		ep, err := episode.Parse(data)
@@ -87,9 +93,6 @@ func (p *patient) episodes(context.Context) error {
 			}
 		}
 	}
-	if invalid > mostFiles {
-		p.add(Problem, check, p.Command("validate"), "%d more files are not valid", invalid-mostFiles)
-	}
 	p.sharedLogs(byLog, byContent)
 	if len(p.findings) == before {
 		p.add(OK, check, "", "%d, each valid and named by its id", len(files))
@@ -101,23 +104,18 @@ func (p *patient) episodes(context.Context) error {
 	return nil
 }
 
-// mostFiles is how many files are named one by one.
-const mostFiles = 10
-
-// valid names the first problem of a file, and counts the files that have any.
-func (p *patient) valid(id string, data []byte, invalid int) (int, error) {
+// valid names the first problem of a file.
+func (p *patient) valid(id string, data []byte) error {
 	bad, err := schema.File(data, id)
 	if err != nil || len(bad) == 0 {
-		return invalid, err
+		return err
 	}
-	if invalid++; invalid <= mostFiles {
-		more := ""
-		if len(bad) > 1 {
-			more = fmt.Sprintf("; and %d more in this file", len(bad)-1)
-		}
-		p.add(Problem, "episodes", "mend it, or extract its log again with --force", "%s:%d: %s%s", p.m.EpisodePath(id), bad[0].Line, bad[0].Message, more)
+	more := ""
+	if len(bad) > 1 {
+		more = fmt.Sprintf("; and %d more in this file", len(bad)-1)
 	}
-	return invalid, nil
+	p.add(Problem, "episodes", "mend it, or extract its log again with --force", "%s:%d: %s%s", p.m.EpisodePath(id), bad[0].Line, bad[0].Message, more)
+	return nil
 }
 
 // sharedLogs finds logs that stand behind several episodes, and so count twice.
@@ -172,13 +170,38 @@ func (p *patient) store(ctx context.Context) error {
 	}
 	for _, w := range wrong {
 		p.mend[rebuild] = true
-		p.add(Problem, check, p.Command("graph rebuild"), "%s", w)
+		text, kind := plain(w)
+		p.findings = append(p.findings, Finding{Check: check, State: Problem, Text: text, Todo: p.Command("graph rebuild"), kind: kind})
 	}
 	if len(wrong) == 0 {
 		p.add(OK, check, "", "format %d, generation %s, %d KB, %d episodes, consistent and with right checksums",
 			info.Format, info.Generation, info.Bytes>>10, len(held))
 	}
 	return nil
+}
+
+var (
+	quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	number = regexp.MustCompile(`[0-9]+`)
+)
+
+// plain takes out of what Verify found the keys and figures that are for
+// programs; kind is what findings of the same kind have in common.
+func plain(found string) (text, kind string) {
+	text = found
+	if head, _, cut := strings.Cut(found, " {"); cut && strings.HasPrefix(head, "the figures of the graph") {
+		text = "the figures of the graph are not those counted anew"
+	}
+	if strings.HasPrefix(text, `record "`) {
+		text = strings.Replace(text, quoted.FindString(text), "of the graph", 1)
+	}
+	text = quoted.ReplaceAllStringFunc(text, func(q string) string {
+		if strings.Contains(q, `\`) {
+			return "(no readable name)"
+		}
+		return q
+	})
+	return text, number.ReplaceAllString(quoted.ReplaceAllString(text, ""), "")
 }
 
 // compare counts the episodes by which the graph and the files differ. Files
@@ -224,16 +247,13 @@ func (p *patient) lock(ctx context.Context) error {
 	return nil
 }
 
-// lowDisk is when writing may soon fail: the graph alone may need 64 MB.
-const lowDisk = 256 << 20
-
 func (p *patient) disk(context.Context) error {
 	free, ok := p.Free(p.m.Dir)
 	switch {
 	case !ok:
 		p.add(Note, "disk", "", "the system does not tell how much is free")
-	case free < lowDisk:
-		p.add(Problem, "disk", "free some space: writers refuse to start without it", "%d MB free", free>>20)
+	case free < memory.FreeFloor:
+		p.add(Problem, "disk", "free some space", "%d MB free; the graph is not written with less than %d MB", free>>20, memory.FreeFloor>>20)
 	default:
 		p.add(OK, "disk", "", "%d MB free", free>>20)
 	}

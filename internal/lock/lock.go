@@ -179,7 +179,7 @@ func HeldBy(path string) *Holder {
 		return nil
 	}
 	pid, err := strconv.Atoi(f[0])
-	if err != nil || !alive(pid) {
+	if err != nil || pid <= 0 || !alive(pid) {
 		return nil
 	}
 	since, err := time.Parse(time.RFC3339, f[1])

@@ -11,9 +11,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 
 	"episodes/episode"
 )
@@ -84,7 +86,7 @@ func (m *Memory) Read(id string) ([]byte, error) {
 	}
 	name := id + ".json"
 	if info, err := m.episodes.Lstat(name); err != nil {
-		return nil, fmt.Errorf("read episode %q: %w", id, cause(err))
+		return nil, m.unreadable(id, err)
 	} else if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("read episode %q: %q is no regular file", id, m.EpisodePath(id))
 	} else if info.Size() > maxEpisode {
@@ -92,7 +94,7 @@ func (m *Memory) Read(id string) ([]byte, error) {
 	}
 	f, err := m.episodes.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("read episode %q: %w", id, cause(err))
+		return nil, m.unreadable(id, err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxEpisode+1))
@@ -100,6 +102,23 @@ func (m *Memory) Read(id string) ([]byte, error) {
 		return nil, fmt.Errorf("read episode %q: %w", id, cause(err))
 	}
 	return data, nil
+}
+
+// unreadable names the file of an episode that is there and cannot be opened.
+func (m *Memory) unreadable(id string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("read episode %q: %w", id, cause(err))
+	}
+	return &FileError{Path: m.EpisodePath(id), Err: cause(err)}
+}
+
+// opens returns nil when an episode file can be read, else why it cannot.
+func (m *Memory) opens(id string) error {
+	f, err := m.episodes.Open(id + ".json")
+	if err != nil {
+		return m.unreadable(id, err)
+	}
+	return f.Close()
 }
 
 // Load reads one episode and refuses one that claims another id than its file's
@@ -174,7 +193,24 @@ func (m *Memory) Write(ctx context.Context, files []Pending, jobs int) (done map
 	}
 	close(next)
 	wg.Wait()
+	if len(done) > 0 {
+		err = errors.Join(err, m.SyncEpisodes())
+	}
 	return done, errors.Join(err, ctx.Err())
+}
+
+// SyncEpisodes makes the names of the episode files outlast a power cut, where
+// the system can sync a folder.
+func (m *Memory) SyncEpisodes() error {
+	f, err := m.episodes.Open(".")
+	if err == nil {
+		err = f.Sync()
+		f.Close()
+	}
+	if err != nil && runtime.GOOS != "windows" && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, errors.ErrUnsupported) {
+		return fmt.Errorf("sync %q: %w", m.EpisodesDir(), cause(err))
+	}
+	return nil
 }
 
 func (m *Memory) write(p Pending) (Stat, error) {
@@ -185,7 +221,7 @@ func (m *Memory) write(p Pending) (Stat, error) {
 	if info, err := m.episodes.Lstat(name); err == nil && !info.Mode().IsRegular() {
 		return Stat{}, fmt.Errorf("write episode %q: %q is no regular file", p.ID, m.EpisodePath(p.ID))
 	}
-	if err := replace(m.episodes, name, p.Data, true); err != nil {
+	if err := replace(m.episodes, name, p.Data, newFile, true); err != nil {
 		return Stat{}, fmt.Errorf("write episode %q: %w", p.ID, cause(err))
 	}
 	info, err := m.episodes.Lstat(name)
@@ -195,10 +231,13 @@ func (m *Memory) write(p Pending) (Stat, error) {
 	return StatOf(info), nil
 }
 
+// newFile is the mode of a file that did not exist; the umask takes from it.
+const newFile fs.FileMode = 0o644
+
 // replace writes a file aside and renames it into place.
-func replace(dir *os.Root, name string, data []byte, sync bool) (err error) {
+func replace(dir *os.Root, name string, data []byte, mode fs.FileMode, sync bool) (err error) {
 	temp := tempPrefix + rand.Text()
-	f, err := dir.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	f, err := dir.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
@@ -208,6 +247,9 @@ func replace(dir *os.Root, name string, data []byte, sync bool) (err error) {
 		}
 	}()
 	_, err = f.Write(data)
+	if err == nil && mode != newFile {
+		err = f.Chmod(mode) // whatever the umask is
+	}
 	if err == nil && sync {
 		err = f.Sync()
 	}
@@ -215,19 +257,6 @@ func replace(dir *os.Root, name string, data []byte, sync bool) (err error) {
 		return err
 	}
 	return dir.Rename(temp, name)
-}
-
-// ReplaceFile writes a file that is not part of a memory, whole or not at all.
-func ReplaceFile(path string, data []byte) error {
-	dir, err := os.OpenRoot(filepath.Dir(path))
-	if err != nil {
-		return fmt.Errorf("write %q: %w", path, cause(err))
-	}
-	defer dir.Close()
-	if err := replace(dir, filepath.Base(path), data, true); err != nil {
-		return fmt.Errorf("write %q: %w", path, cause(err))
-	}
-	return nil
 }
 
 // Remove deletes an episode file; the caller holds the lock.

@@ -164,7 +164,7 @@ func (m *Memory) SaveIndex(idx *Index, now time.Time) error {
 		}
 	}
 	if err == nil {
-		err = replace(m.derived, indexName, b.Bytes(), false)
+		err = replace(m.derived, indexName, b.Bytes(), newFile, false)
 	}
 	if err != nil {
 		return fmt.Errorf("write %q: %w", m.path(derivedDir, indexName), cause(err))
@@ -206,6 +206,10 @@ func (m *Memory) Refresh(idx *Index, files []File) (hashes map[string]string, un
 			}
 			e.ID, e.Stat, e.SHA256 = f.ID, f.Stat, sum
 			idx.Episodes[f.ID] = e
+		} else if err := m.opens(f.ID); err != nil {
+			unreadable[f.ID] = err
+			delete(idx.Episodes, f.ID)
+			continue
 		}
 		hashes[f.ID] = e.SHA256
 	}

@@ -100,6 +100,9 @@ func (m *Memory) step(ctx context.Context, idx *Index, o GraphOptions, now func(
 	if rep, err = write(ctx, o.Store, src, o.Options); err != nil {
 		return rep, src, err
 	}
+	if len(src.Unreadable) > 0 { // no stat tells when they can be read again
+		return rep, src, m.SaveIndex(idx, now())
+	}
 	idx.Graph = GraphState{Store: o.Store, Stats: StatDigest(src.Files, math.MaxInt64)}
 	time.Sleep(unsettledFor(src.Files, now()))
 	return rep, src, m.SaveIndex(idx, now())

@@ -32,6 +32,8 @@ type Session struct {
 	*memory.Memory
 	opt   Options
 	graph *graph.Graph
+	// Unreadable are the episode files that Episodes could not open.
+	Unreadable []error
 }
 
 // Open opens a memory; the error is memory.ErrNone when there is none.
@@ -57,8 +59,8 @@ func (s *Session) note(format string, args ...any) {
 	}
 }
 
-// Episodes loads all episodes, by id. One that cannot be read is noted and left
-// out.
+// Episodes loads all episodes, by id. One that is no valid episode is noted and
+// left out; files that may not be read are kept in Unreadable.
 func (s *Session) Episodes() ([]*episode.Episode, error) {
 	files, _, err := s.Files()
 	if err != nil {
@@ -85,6 +87,8 @@ func (s *Session) Episodes() ([]*episode.Episode, error) {
 		switch {
 		case errs[i] == nil:
 			out = append(out, ep)
+		case errors.Is(errs[i], fs.ErrPermission):
+			s.Unreadable = append(s.Unreadable, errs[i])
 		case !errors.Is(errs[i], fs.ErrNotExist):
 			s.note("left out: %v", errs[i])
 		}

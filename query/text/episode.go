@@ -33,7 +33,7 @@ func Episode(e *episode.Episode, tokens int) string {
 		}
 		section(s, "Errors and tests", d, told, line)
 		section(s, "What led to what", d, e.Links, func(l episode.Link) []string {
-			return []string{fmt.Sprintf("%s %s %s", l.Source, l.Type, l.Target)}
+			return []string{fmt.Sprintf("%s %s %s", l.Source, query.LinkVerb(l.Type, e.Decision(l.Target) != nil), l.Target)}
 		})
 		section(s, "Also happened", d, other, line)
 		if commits > 0 {

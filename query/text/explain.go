@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"episodes/causal"
+	"episodes/episode"
 	"episodes/query"
 )
 
@@ -17,7 +19,7 @@ func Explanation(x *query.Explanation, tokens int) string {
 		nodeText(s, x.Node, d)
 	case x.Edge != nil:
 		e := x.Edge
-		s.add(fmt.Sprintf("%s %s %s", quoteLabel(e.Source, d.width), e.Type, quoteLabel(e.Target, d.width)),
+		s.add(fmt.Sprintf("%s %s %s", quoteLabel(e.Source, d.width), verb(e.Hop), quoteLabel(e.Target, d.width)),
 			fmt.Sprintf("weight %.2f (90 %%: %.2f to %.2f)", e.Weight, e.Low, e.High),
 			fmt.Sprintf("stated in %d of %s with its cause; in so many words: %d", e.EvidenceCount, plural(max(e.Of, e.EvidenceCount), "episode"), e.Explicit))
 		s.addf("%s → %s", e.Source.ID, e.Target.ID)
@@ -49,17 +51,58 @@ func nodeText(s *sheet, f *query.NodeFacts, d detail) {
 			return []string{fmt.Sprintf("%s (%d)", quote(w.Label, d.width), len(w.Episodes))}
 		})
 	}
-	edges(s, "Led to by", f.In, f.LeftOut.In, d)
-	edges(s, "Leads to", f.Out, f.LeftOut.Out, d)
+	edges(s, "in", f.In, f.LeftOut.In, d, func(e query.EdgeSummary) string {
+		switch {
+		case e.Type == episode.Prevents:
+			return "Prevented by"
+		case answers(e.Type, e.Node, n):
+			return "Answers"
+		}
+		return "Led to by"
+	})
+	edges(s, "out", f.Out, f.LeftOut.Out, d, func(e query.EdgeSummary) string {
+		switch {
+		case e.Type == episode.Prevents:
+			return "Prevents"
+		case answers(e.Type, n, e.Node):
+			return "Answered by"
+		}
+		return "Leads to"
+	})
 	evidence(s, "Where", f.Mentions, f.LeftOut.Mentions, d)
 	matches(s, "Also fits", f.Others, d)
 }
 
-func edges(s *sheet, head string, list []query.EdgeSummary, left int, d detail) {
-	section(s, head, d, list, func(e query.EdgeSummary) []string {
-		return []string{fmt.Sprintf("%s (%.2f, %s) %s %s", e.Type, e.Weight, plural(e.EvidenceCount, "episode"), quoteLabel(e.Node, d.width), e.Node.ID)}
-	})
-	more(s, left)
+// answers reports whether an edge says that a decision answered what happened: a
+// fault leads to the choice, but does not cause its own repair.
+func answers(t episode.LinkType, source, target query.Node) bool {
+	return t == episode.Causes && source.Type == causal.EventNode && target.Type == causal.DecisionNode
+}
+
+// verb is how the edge of a hop reads.
+func verb(h query.Hop) string {
+	return query.LinkVerb(h.Type, h.Target.Type == causal.DecisionNode)
+}
+
+// edges lists the edges of one direction under what they say; those that their
+// head tells in full do not name their type again.
+func edges(s *sheet, way string, list []query.EdgeSummary, left int, d detail, head func(query.EdgeSummary) string) {
+	under := map[string][]query.EdgeSummary{}
+	for _, e := range list {
+		under[head(e)] = append(under[head(e)], e)
+	}
+	for _, h := range []string{"Led to by", "Answers", "Prevented by", "Leads to", "Answered by", "Prevents"} {
+		section(s, h, d, under[h], func(e query.EdgeSummary) []string {
+			kind := ""
+			if strings.HasPrefix(h, "Le") {
+				kind = string(e.Type) + " "
+			}
+			return []string{fmt.Sprintf("%s(%.2f, %s) %s %s", kind, e.Weight, plural(e.EvidenceCount, "episode"), quoteLabel(e.Node, d.width), e.Node.ID)}
+		})
+	}
+	if left > 0 {
+		s.addf("and %d more that lead %s", left, way)
+	}
 }
 
 func more(s *sheet, n int) {
@@ -95,7 +138,8 @@ func linkLines(s *sheet, l query.LinkFacts, d detail) {
 	if l.Explicit != nil && *l.Explicit {
 		how = "stated"
 	}
-	s.add(fmt.Sprintf("%s %s (%s)", l.Type, place(l.Evidence), how), "  "+short(l.From, d.width), "  → "+short(l.To, d.width))
+	_, target, _ := strings.Cut(l.Record, ">")
+	s.add(fmt.Sprintf("%s %s (%s)", query.LinkVerb(l.Type, strings.HasPrefix(target, "d")), place(l.Evidence), how), "  "+short(l.From, d.width), "  → "+short(l.To, d.width))
 	quotes(s, l.Quote)
 }
 

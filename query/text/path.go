@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"episodes/causal"
 	"episodes/query"
 )
 
@@ -36,7 +37,11 @@ func somePaths(s *sheet, r *query.PathResult, d detail) {
 		head += ", best first"
 	}
 	if r.AnyRoute != nil {
-		head += fmt.Sprintf("; by any that makes it more likely %.2f", *r.AnyRoute)
+		which := "by any that makes it more likely"
+		if r.To.Type == causal.DecisionNode {
+			which = "by any that leads to the choice"
+		}
+		head += fmt.Sprintf("; %s %.2f", which, *r.AnyRoute)
 	}
 	for i, p := range r.Paths {
 		lines := pathLines(i+1, p, d)
@@ -49,8 +54,11 @@ func somePaths(s *sheet, r *query.PathResult, d detail) {
 
 func pathLines(n int, p query.Path, d detail) []string {
 	effect := "makes it more likely"
-	if p.Effect == query.Lowers {
+	switch {
+	case p.Effect == query.Lowers:
 		effect = "makes it less likely"
+	case p.Hops[len(p.Hops)-1].Target.Type == causal.DecisionNode:
+		effect = "leads to the choice"
 	}
 	lines := []string{
 		fmt.Sprintf("%d. weight %.2f (90 %%: %.2f to %.2f), %s", n, p.Weight, p.Low, p.High, effect),
@@ -62,7 +70,7 @@ func pathLines(n int, p query.Path, d detail) []string {
 		if i == p.Weakest && len(p.Hops) > 1 {
 			weakest = ", weakest"
 		}
-		lines = append(lines, fmt.Sprintf("   %s (%.2f, in %d of %s%s) %s", h.Type, h.Weight, h.EvidenceCount, plural(max(h.Of, h.EvidenceCount), "episode"), weakest, label(h.Target, d.width)))
+		lines = append(lines, fmt.Sprintf("   %s (%.2f, in %d of %s%s) %s", verb(h), h.Weight, h.EvidenceCount, plural(max(h.Of, h.EvidenceCount), "episode"), weakest, label(h.Target, d.width)))
 		for _, id := range h.Episodes {
 			if !slices.Contains(eps, id) {
 				eps = append(eps, id)

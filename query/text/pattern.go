@@ -24,16 +24,21 @@ func patternLines(p query.Pattern, d detail) []string {
 	if p.Basis == query.OtherDecisions {
 		other = "other decisions"
 	}
-	trigger := "for " + quote(p.Trigger, d.width)
-	if p.TriggerNode != "" {
-		trigger = "after " + quote(p.Trigger, d.width)
-	}
+	trigger := p.Ground(func(s string) string { return quote(s, d.width) })
 	return []string{
 		fmt.Sprintf("%s %s: %s", word, trigger, quote(p.Action, d.width)),
-		fmt.Sprintf("  success %.2f (90 %%: %.2f to %.2f) in %s; %s %.2f in %d", p.SuccessRate, p.Low, p.High, plural(p.Occurrences, "episode"), other, p.Baseline, p.BaselineN),
+		fmt.Sprintf("  success %.2f (90 %%: %.2f to %.2f) in %s%s; %s %.2f in %d%s", p.SuccessRate, p.Low, p.High, plural(p.Occurrences, "episode"), unknown(p.Unknown), other, p.Baseline, p.BaselineN, unknown(p.BaselineUnknown)),
 		fmt.Sprintf("  p %s, q %s; %s", chance(p.PValue), chance(p.QValue), p.ID),
 		"  evidence: " + ids(p.Episodes, d),
 	}
+}
+
+// unknown tells how many unknown outcomes a count leaves out.
+func unknown(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d unknown left out)", n)
 }
 
 // chance prints a probability that may be very small.

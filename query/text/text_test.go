@@ -48,6 +48,7 @@ func sample() *querytest.Graph { return querytest.New(querytest.Sample()...) }
 func TestPathTexts(t *testing.T) {
 	g := sample()
 	for _, c := range []struct{ name, from, to string }{
+		{"path-to-choice", "acquire advisory lock canceling statement", "release the lock"},
 		{"path-one", "raise the lock timeout", "failure"},
 		{"path-two", "database is locked", "success"},
 		{"path-lowers", "release the lock", "lock timeout canceling statement"},
@@ -74,6 +75,7 @@ func TestWhatIfTexts(t *testing.T) {
 		{"whatif-episode", query.WhatIfQuery{Option: "release the lock", Episode: "2026-01-12-session-02-lock-timeout"}},
 		{"whatif-no-question", query.WhatIfQuery{Option: "make the check required"}},
 		{"whatif-untried", query.WhatIfQuery{Option: "a separate job", Context: "migration job lock"}},
+		{"whatif-context-aside", query.WhatIfQuery{Option: "release-the-lock", Context: "zzz"}},
 		{"whatif-nothing", query.WhatIfQuery{Option: "rewrite it in another language"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -130,6 +132,7 @@ func TestPatternTexts(t *testing.T) {
 	}
 	golden(t, "pattern", text.Pattern(p, 0))
 	p.Kind, p.Basis, p.TriggerNode, p.PValue = query.AntiPattern, query.OtherDecisions, "n0123456789ab", 1e-9
+	p.Trigger, p.TriggerKind, p.Unknown, p.BaselineUnknown = "SQLITE_BUSY: database is locked", "error", 2, 1
 	golden(t, "antipattern", text.Pattern(p, 0))
 	golden(t, "patterns-none", text.Patterns(nil, 61, 0))
 }
@@ -151,7 +154,7 @@ func TestExplanationTexts(t *testing.T) {
 	g := sample()
 	const ep = "2026-02-03-session-14-lock-release"
 	for _, c := range []struct{ name, ref string }{
-		{"explain-node", "release the lock"}, {"explain-edge", ep + "#d001>enables>" + ep + "#e002"}, {"explain-record", ep + "#d001"}, {"explain-link", ep + "#d001>e001"},
+		{"explain-node", "release the lock"}, {"explain-error", "acquire advisory lock canceling statement"}, {"explain-answer", ep + "#e001>causes>" + ep + "#d001"}, {"explain-edge", ep + "#d001>enables>" + ep + "#e002"}, {"explain-record", ep + "#d001"}, {"explain-link", ep + "#d001>e001"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x, err := query.Explain(g, g, c.ref, query.ExplainOptions{})
@@ -163,6 +166,33 @@ func TestExplanationTexts(t *testing.T) {
 	check(t, err)
 	x.Edge.Statements[0].Quote = []string{"- **Release the lock before the index build**: only the schema change", "\x1b[31mneeds the lock\x1b[0m"}
 	golden(t, "explain-quoted", text.Explanation(x, 0))
+}
+
+// Nothing is said of a rate or of a difference where the evidence is too thin, and
+// nothing reads as if an error caused its own repair.
+func TestNoClaims(t *testing.T) {
+	g := sample()
+	r, err := query.WhatIf(g, query.WhatIfQuery{Option: "release the lock", Episode: "2026-01-12-session-02-lock-timeout"})
+	check(t, err)
+	for line := range strings.Lines(text.WhatIf(r, 0)) {
+		if strings.HasPrefix(line, "Answer:") && (strings.Contains(line, "rate") || strings.Contains(line, "0.") || !strings.Contains(line, "not enough evidence")) {
+			t.Errorf("without evidence: %s", line)
+		}
+	}
+	const from, to = "acquire advisory lock canceling statement", "release the lock"
+	p, err := query.Paths(g, from, to, query.PathOptions{})
+	check(t, err)
+	all := text.Path(p, 0)
+	for _, ref := range []string{from, to, "2026-02-03-session-14-lock-release#d001", "2026-02-03-session-14-lock-release#e001>d001"} {
+		x, err := query.Explain(g, g, ref, query.ExplainOptions{})
+		check(t, err)
+		all += text.Explanation(x, 0)
+	}
+	for _, wrong := range []string{"makes it more likely", "causes (", "causes episode-2026-02-03-session-14-lock-release#e001>d001"} {
+		if strings.Contains(all, wrong) {
+			t.Errorf("%q in\n%s", wrong, all)
+		}
+	}
 }
 
 // A cut leaves the best and says how much it leaves out.

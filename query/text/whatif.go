@@ -72,7 +72,7 @@ func whatIfHead(r *query.WhatIfResult, d detail) []string {
 }
 
 func verdict(r *query.WhatIfResult, d detail) string {
-	if e := r.Effect; e != nil {
+	if e := r.Effect; e != nil && r.Verdict != query.NotEnoughEvidence {
 		far := fmt.Sprintf("its success rate is %.2f, against %.2f: a difference of %+.2f (90 %%: %+.2f to %+.2f).",
 			*r.Alternative.Estimate, *r.Actual.Estimate, zero(e.Difference), zero(e.Low), zero(e.High))
 		switch r.Verdict {
@@ -83,19 +83,30 @@ func verdict(r *query.WhatIfResult, d detail) string {
 		case query.NoDifference:
 			return "no difference; " + far
 		}
-		return "not enough evidence; " + far
 	}
-	for _, side := range []query.OptionStats{r.Alternative, r.Actual} {
-		switch {
-		case side.Option == "" && side.N == 0:
-			return "not enough evidence; there is nothing to compare it with."
-		case side.N == 0:
-			return fmt.Sprintf("not enough evidence; %s was never tried here.", quote(side.Option, d.width))
-		case side.Known() == 0:
-			return fmt.Sprintf("not enough evidence; no log shows how %s ended.", quote(side.Option, d.width))
-		}
+	switch {
+	case len(r.Matched) == 0 && r.Actual.Option == "" && r.Alternative.N == 0:
+		return fmt.Sprintf("not enough evidence; no decision here names %s.", quote(r.Alternative.Option, d.width))
+	case r.Alternative.Option == "" || r.Actual.Option == "":
+		return "not enough evidence; there is nothing to compare it with."
 	}
-	return "not enough evidence."
+	return fmt.Sprintf("not enough evidence; %s; %s.", counts(r.Alternative, d), counts(r.Actual, d))
+}
+
+// counts tells what is known of one side, without a rate.
+func counts(o query.OptionStats, d detail) string {
+	name := quote(o.Option, d.width)
+	switch {
+	case o.N == 0:
+		return name + " was never tried here"
+	case o.Known() == 0:
+		return fmt.Sprintf("no log shows how %s ended (%s)", name, plural(o.N, "episode"))
+	}
+	out := fmt.Sprintf("%s succeeded in %d of %s with a known outcome", name, o.Successes, plural(o.Known(), "episode"))
+	if o.Unknown > 0 {
+		out += fmt.Sprintf(" (%d more unknown)", o.Unknown)
+	}
+	return out
 }
 
 // zero turns what would be printed as -0.00 into 0.

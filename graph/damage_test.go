@@ -1,0 +1,169 @@
+package graph
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// otherVersion makes a store with other rules than this program's.
+func otherVersion(t *testing.T, r rules) (dir, url string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "graph")
+	p := folder{dir: dir, rules: r}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	u := &updater{place: p, src: generated(5, 10), rules: r, net: newNet()}
+	if err := u.update(background); err != nil {
+		t.Fatal(err)
+	}
+	return dir, "badger:" + dir
+}
+
+func TestNewerFormatIsRefused(t *testing.T) {
+	dir, url := otherVersion(t, rules{Format + 1, ours.keys})
+	before := snapshot(t, dir, ".lock")
+	if _, err := Open(background, url, Options{}); !errors.Is(err, ErrVersion) {
+		t.Errorf("open: %v", err)
+	}
+	if _, err := Update(background, url, generated(5, 10), Options{}); !errors.Is(err, ErrVersion) {
+		t.Errorf("update: %v", err)
+	}
+	sameSnapshot(t, before, snapshot(t, dir, ".lock"))
+	mustRebuild(t, url, generated(5, 11))
+	checkStore(t, url, generated(5, 11))
+}
+
+func TestOlderFormatIsBuiltAnew(t *testing.T) {
+	dir, _, src := folderStore(t, 10)
+	next := rules{Format + 1, ours.keys}
+	u := &updater{place: folder{dir: dir, rules: next}, src: src, rules: next, net: newNet()}
+	if err := u.update(background); err != nil {
+		t.Fatal(err)
+	}
+	if r := u.finish(); !r.Rebuilt || r.Added != 10 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestOtherKeyRulesAreBuiltAnew(t *testing.T) {
+	_, url := otherVersion(t, rules{Format, ours.keys + 1})
+	if _, err := Open(background, url, Options{}); !errors.Is(err, ErrVersion) {
+		t.Errorf("open: %v", err)
+	}
+	if _, err := Update(background, url, newSource(), Options{Only: []string{"episode-x"}}); !errors.Is(err, ErrVersion) {
+		t.Errorf("update of one: %v", err)
+	}
+	if r := mustUpdate(t, url, generated(5, 10)); !r.Rebuilt {
+		t.Errorf("%+v", r)
+	}
+	checkStore(t, url, generated(5, 10))
+}
+
+func TestDamageIsRefusedAndRebuilt(t *testing.T) {
+	table := func(dir string) string {
+		found, _ := filepath.Glob(filepath.Join(dir, "gen-*", "*.sst"))
+		return found[0]
+	}
+	for name, damage := range map[string]func(dir string) error{
+		"CURRENT is garbage":     func(dir string) error { return os.WriteFile(filepath.Join(dir, currentName), []byte("../x\n"), 0o644) },
+		"CURRENT is empty":       func(dir string) error { return os.WriteFile(filepath.Join(dir, currentName), nil, 0o644) },
+		"the generation is gone": func(dir string) error { return os.RemoveAll(filepath.Join(dir, "gen-000001")) },
+		"the manifest is gone":   func(dir string) error { return os.Remove(filepath.Join(dir, "gen-000001", "MANIFEST")) },
+		"the manifest is garbage": func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "gen-000001", "MANIFEST"), []byte("garbage garbage"), 0o644)
+		},
+		"a table is cut":  func(dir string) error { return os.Truncate(table(dir), 1000) },
+		"a table is gone": func(dir string) error { return os.Remove(table(dir)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, url, src := folderStore(t, 40)
+			if err := damage(dir); err != nil {
+				t.Fatal(err)
+			}
+			before := snapshot(t, dir, ".lock")
+			if g, err := Open(background, url, Options{}); !errors.Is(err, ErrDamaged) {
+				t.Errorf("open: %v %v", g, err)
+			}
+			if _, err := Update(background, url, src, Options{}); !errors.Is(err, ErrDamaged) {
+				t.Errorf("update: %v", err)
+			}
+			sameSnapshot(t, before, snapshot(t, dir, ".lock"))
+			if r := mustRebuild(t, url, src); r.Added != 40 {
+				t.Errorf("%+v", r)
+			}
+			checkStore(t, url, src)
+		})
+	}
+}
+
+func TestVerifyFindsFlippedBytes(t *testing.T) {
+	dir, url, src := folderStore(t, 40)
+	tables, _ := filepath.Glob(filepath.Join(dir, "gen-*", "*.sst"))
+	b, err := os.ReadFile(tables[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)/3] ^= 0x40
+	if err := os.WriteFile(tables[0], b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	problems, err := Verify(background, url, src, Options{})
+	if err != nil && !errors.Is(err, ErrDamaged) || err == nil && len(problems) == 0 {
+		t.Errorf("%v %q", err, problems)
+	}
+}
+
+// Every record that is changed, missing or too many is found.
+func TestVerifyFindsWrongRecords(t *testing.T) {
+	src := generated(5, 20)
+	for _, prefix := range []string{keyMeta, keyShard, keyEntry, keyEpisode, keyNode, keyOut, keyIn, keyWord, keyPoint, keyPointWord, keyUse, "log", "spoc"} {
+		for _, how := range []string{"missing", "changed"} {
+			if prefix+how == "logchanged" {
+				continue // the log holds times, which nobody reads
+			}
+			t.Run(prefix+" "+how, func(t *testing.T) {
+				url := "mem:" + t.Name()
+				mustUpdate(t, url, src)
+				p, _ := at(url)
+				kv := p.(*memoryStore).current
+				for k, v := range kv.values {
+					if !strings.HasPrefix(k, prefix) {
+						continue
+					}
+					if how == "missing" {
+						kv.set(k, nil)
+					} else {
+						v = bytes.Clone(v)
+						v[len(v)-1] ^= 1
+						kv.set(k, v)
+					}
+					break
+				}
+				problems, err := Verify(background, url, src, Options{})
+				if err == nil && len(problems) == 0 || err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrVersion) {
+					t.Errorf("%v %q", err, problems)
+				}
+			})
+		}
+	}
+}
+
+func TestVerifyComparesWithTheFiles(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		src := generated(5, 5)
+		mustUpdate(t, url, src)
+		list, _ := src.List()
+		src.drop(list[0].ID)
+		src.put(generator{6}.episode(900))
+		src.files[list[1].ID] = append(src.files[list[1].ID], '\n')
+		problems, err := Verify(background, url, src, Options{})
+		if err != nil || len(problems) != 3 {
+			t.Errorf("%v %q", err, problems)
+		}
+	})
+}

@@ -1,0 +1,171 @@
+package graph
+
+import (
+	"episodes/causal"
+)
+
+// loadNodes reads every node that may change: those spoken of and the ends of edges.
+func (b *batch) loadNodes() error {
+	for e := range b.d.edges {
+		b.d.node(e.source)
+		b.d.node(e.target)
+	}
+	ids := sortedKeys(b.d.nodes, compareNodes)
+	keys := make([][]byte, len(ids))
+	for i, id := range ids {
+		keys[i] = id.key()
+	}
+	vals, err := b.values(keys)
+	if err != nil {
+		return err
+	}
+	b.nodes = make(map[nodeID]*nodeRecord, len(ids))
+	for i, v := range vals {
+		if v == nil {
+			continue
+		}
+		rec := &nodeRecord{}
+		if err := decode(keys[i], v, rec); err != nil {
+			return err
+		}
+		b.nodes[ids[i]] = rec
+		b.carried[ids[i]] = rec.carried()
+	}
+	return nil
+}
+
+// planEdges adds up the support of edges and finds which are new or gone.
+func (b *batch) planEdges() error {
+	var keys [][]byte
+	var old []edgeID // edges between nodes that are there already, so they may be there too
+	edges := sortedKeys(b.d.edges, compareEdges)
+	for _, e := range edges {
+		if b.nodes[e.source] != nil && b.nodes[e.target] != nil {
+			old = append(old, e)
+			keys = append(keys, e.out())
+		}
+	}
+	vals, err := b.values(keys)
+	if err != nil {
+		return err
+	}
+	had := make(map[edgeID]causal.Support, len(old))
+	for i, v := range vals {
+		if v == nil {
+			continue
+		}
+		if had[old[i]], err = decodeSupport(keys[i], v); err != nil {
+			return err
+		}
+	}
+	for _, e := range edges {
+		was, d := had[e], b.d.edges[e]
+		is := causal.Support{Explicit: was.Explicit + d.Explicit, Implied: was.Implied + d.Implied}
+		if is == was {
+			continue
+		}
+		if is.Explicit < 0 || is.Implied < 0 {
+			return badKey(e.out(), "fewer episodes support it than said so")
+		}
+		change := 0
+		switch {
+		case was.Count() == 0:
+			change = +1
+		case is.Count() == 0:
+			change = -1
+		}
+		b.meta.Totals.Edges[e.typ] += change
+		b.d.nodes[e.source].degree += change
+		b.d.nodes[e.target].degree += change
+		if b.net != nil {
+			b.net.edges[e] += change
+		}
+		b.edges[e] = is
+		if is.Count() == 0 {
+			b.del(e.out())
+		} else {
+			b.put(e.out(), encodeCounts(is.Explicit, is.Implied))
+		}
+	}
+	return nil
+}
+
+// planNodes adds up the nodes.
+func (b *batch) planNodes() error {
+	tt := &b.meta.Totals
+	for _, id := range sortedKeys(b.d.nodes, compareNodes) {
+		d, rec := b.d.nodes[id], b.nodes[id]
+		if d.idle() {
+			continue
+		}
+		isNew := rec == nil
+		if isNew {
+			if !d.known {
+				return badKey(id.key(), "missing")
+			}
+			rec = &nodeRecord{Type: d.kind.typ, Key: d.kind.key}
+		}
+		wasShared, wasIsolated, was := rec.Frequency >= 2, !isNew && rec.Degree == 0, rec.label()
+		hadEdges := rec.Degree > 0
+		if isNew {
+			was = ""
+		}
+		rec.Frequency += d.frequency
+		rec.Degree += d.degree
+		for i, n := range d.tally {
+			rec.Tally[i] += n
+		}
+		if err := b.reword(id, rec, d.wordings); err != nil {
+			return err
+		}
+		if rec.Frequency < 0 || rec.Degree < 0 || rec.Frequency == 0 && rec.Degree > 0 {
+			return badKey(id.key(), "its counts contradict each other")
+		}
+		gone := rec.Frequency == 0
+		is := ""
+		if !gone {
+			is = rec.label()
+		}
+		tt.Shared += count(rec.Frequency >= 2) - count(wasShared)
+		tt.Isolated += count(!gone && rec.Degree == 0) - count(wasIsolated)
+		tt.Nodes[rec.Type] += count(!gone) - count(!isNew)
+		if b.net != nil {
+			b.net.nodes[id] += count(!gone) - count(!isNew)
+		}
+		if carries := rec.carried(); carries != b.carried[id] {
+			b.carried[id] = carries
+			if hadEdges && !gone {
+				b.recarry = append(b.recarry, id)
+			}
+		}
+		if !b.fresh {
+			b.relabel(id, b.words(was), b.words(is))
+		}
+		if gone {
+			b.del(id.key())
+		} else {
+			b.put(id.key(), encode(rec))
+		}
+	}
+	return nil
+}
+
+// idle reports whether nothing comes to a node.
+func (d *nodeDelta) idle() bool {
+	if d.frequency != 0 || d.degree != 0 || d.tally != [len(outcomes)]int{} {
+		return false
+	}
+	for _, n := range d.wordings {
+		if n != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

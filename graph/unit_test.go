@@ -1,0 +1,364 @@
+package graph
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"episodes/episode"
+)
+
+// Keys sort as their texts do, whatever these hold, and can be read back.
+func TestTextsInKeys(t *testing.T) {
+	anyText := rapid.Custom(func(t *rapid.T) string {
+		return string(rapid.SliceOfN(rapid.SampledFrom([]byte{0, 1, 2, 'a', 0xfe, 0xff}), 0, 6).Draw(t, "bytes"))
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		a, b, rest := anyText.Draw(t, "a"), anyText.Draw(t, "b"), anyText.Draw(t, "rest")
+		ka, kb := appendText(nil, a), appendText(nil, b)
+		if bytes.Compare(ka, kb) != cmp.Compare(a, b) {
+			t.Fatalf("%q %q sort as %x %x", a, b, ka, kb)
+		}
+		if a != b && bytes.HasPrefix(ka, kb) {
+			t.Fatalf("%x begins with %x", ka, kb)
+		}
+		s, left, ok := cutText(append(ka, rest...))
+		if !ok || s != a || string(left) != rest {
+			t.Fatalf("read back %q, rest %q", s, left)
+		}
+	})
+	for _, k := range []string{"", "a", "a\x00", "a\x00\x02", "\x00"} {
+		if s, _, ok := cutText([]byte(k)); ok {
+			t.Errorf("%q is read as %q", k, s)
+		}
+	}
+}
+
+func TestLongTextsInKeys(t *testing.T) {
+	long := strings.Repeat("é", 500)
+	if a, b := keyedWord(long), keyedWord(long+"x"); a == b || len(a) > 100 || !strings.HasPrefix(long, a[:60]) {
+		t.Errorf("%q %q", a, b)
+	}
+	if s := strings.Repeat("a", maxWord); keyedWord(s) != s {
+		t.Error("a word that fits is cut")
+	}
+}
+
+func TestDigestIsOfTheSet(t *testing.T) {
+	a, b, c := Entry{"episode-a", "1"}, Entry{"episode-b", "2"}, Entry{"episode-c", "1"}
+	if Digest([]Entry{a, b, c}) != Digest([]Entry{c, a, b}) {
+		t.Error("order matters")
+	}
+	seen := map[string]bool{}
+	for _, set := range [][]Entry{nil, {a}, {b}, {a, b}, {a, a}, {{"episode-a", "2"}, {"episode-b", "1"}}, {a, b, c}} {
+		if d := Digest(set); seen[d] {
+			t.Errorf("%v has the digest of another set", set)
+		} else {
+			seen[d] = true
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		var d digest
+		copy(d[:], rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "digest"))
+		if d.plus(d.negated()) != (digest{}) {
+			t.Fatal("adding and taking away is not nothing")
+		}
+	})
+}
+
+func TestHashesOfEntries(t *testing.T) {
+	for _, h := range []string{"", "abc", strings.Repeat("0f", 32), strings.Repeat("0F", 32), strings.Repeat("x", 64), strings.Repeat("é", 16)} {
+		got, err := decodeHash(nil, encodeHash(h))
+		if err != nil || got != h {
+			t.Errorf("%q: %q %v", h, got, err)
+		}
+	}
+}
+
+// The store in memory is a key-value store like another: what is given up is gone,
+// and scans see what is there, in order.
+func TestSortedMap(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		m, model := newSortedMap(), map[string]string{}
+		for range rapid.IntRange(1, 8).Draw(t, "transactions") {
+			tx, _ := m.Tx(ctx, true)
+			next := map[string]string{}
+			for k, v := range model {
+				next[k] = v
+			}
+			for range rapid.IntRange(0, 10).Draw(t, "writes") {
+				k := fmt.Sprintf("%c%d", 'a'+rapid.IntRange(0, 2).Draw(t, "letter"), rapid.IntRange(0, 5).Draw(t, "number"))
+				if rapid.Bool().Draw(t, "delete") {
+					_ = tx.Del(ctx, []byte(k))
+					delete(next, k)
+				} else {
+					v := rapid.SampledFrom([]string{"", "x", "yy"}).Draw(t, "value")
+					_ = tx.Put(ctx, []byte(k), []byte(v))
+					next[k] = v
+				}
+			}
+			if rapid.Bool().Draw(t, "commit") {
+				_ = tx.Commit(ctx)
+				model = next
+			}
+			_ = tx.Close()
+			var want, got []string
+			size := 0
+			for k, v := range model {
+				size += len(k) + len(v)
+				if k[0] == 'b' {
+					want = append(want, k+"="+v)
+				}
+			}
+			slices.Sort(want)
+			r := &transaction{kv: m}
+			_ = r.begin(ctx, false)
+			_ = r.scan(ctx, []byte("b"), func(k, v []byte) error { got = append(got, string(k)+"="+string(v)); return nil })
+			if s, _ := m.Size(); !slices.Equal(want, got) || s != int64(size) {
+				t.Fatalf("%q, want %q; size %d, want %d", got, want, s, size)
+			}
+		}
+	})
+}
+
+// hubEpisode words one event and one decision point in its own way.
+func hubEpisode(i, words int) *episode.Episode {
+	ep := &episode.Episode{ID: fmt.Sprintf("episode-%04d", i), Session: "s", Outcome: episode.Success, OutcomeSource: episode.Measured}
+	ep.Events = []episode.Event{{ID: "e001", Type: episode.Error, Key: "error: hub", Content: fmt.Sprintf("wording %d of the hub", i%20)}}
+	var context []string
+	for w := range words {
+		context = append(context, fmt.Sprintf("question%dx%d", i, w))
+	}
+	ep.Decisions = []episode.Decision{{ID: "d001", Key: "point: hub", Context: strings.Join(context, " "), Options: []string{"yes", "no"}, OptionKeys: []string{"yes", "no"}, Chosen: "yes", Outcome: episode.Success}}
+	ep.Links = []episode.Link{{Source: "e001", Target: "d001", Type: episode.Causes, Explicit: true}}
+	return ep
+}
+
+// A node with many wordings and a point with many words keep them elsewhere, and
+// take them back when they become few.
+func TestManyWordings(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		src := newSource()
+		for i := range 30 {
+			src.put(hubEpisode(i, 40))
+			if i%7 == 6 {
+				mustUpdate(t, url, src)
+			}
+		}
+		mustUpdate(t, url, src)
+		checkStore(t, url, src)
+		for _, left := range []int{27, 15, 9, 8, 3, 0} {
+			for i := left; i < 30; i++ {
+				src.drop(fmt.Sprintf("episode-%04d", i))
+			}
+			mustUpdate(t, url, src)
+			checkStore(t, url, src)
+		}
+	})
+}
+
+func TestTheShownWordingLoses(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		src := newSource()
+		for i := range 45 { // wordings 0 to 4 are said by three, the others by two
+			src.put(hubEpisode(i, 1))
+		}
+		mustUpdate(t, url, src)
+		checkStore(t, url, src)
+		for i := range 5 {
+			src.drop(fmt.Sprintf("episode-%04d", i))
+			mustUpdate(t, url, src)
+			checkStore(t, url, src)
+		}
+	})
+}
+
+// fanEpisode states edges from one node to some of many.
+func fanEpisode(i, from, to int) *episode.Episode {
+	ep := &episode.Episode{ID: fmt.Sprintf("episode-%04d", i), Session: "s", Outcome: episode.Success, OutcomeSource: episode.Measured}
+	ep.Events = []episode.Event{{ID: "e000", Type: episode.Error, Key: "error: source", Content: "the source"}}
+	for n := from; n < to; n++ {
+		id := episode.EventID(1 + n)
+		ep.Events = append(ep.Events, episode.Event{ID: id, Type: episode.Milestone, Key: fmt.Sprintf("target %d", n), Content: "a target"})
+		ep.Links = append(ep.Links, episode.Link{Source: "e000", Target: id, Type: episode.LinkTypes()[n%4], Explicit: n%3 > 0})
+	}
+	return ep
+}
+
+// Edges carry the frequency of their source while it has few edges, and not when
+// it has many, on the way up and on the way down.
+func TestCarriedFrequencies(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		src := newSource()
+		step := func() {
+			t.Helper()
+			mustUpdate(t, url, src)
+			checkStore(t, url, src)
+		}
+		for i, fan := range [][2]int{{0, 10}, {0, 0}, {5, 31}, {3, 4}, {0, 33}, {2, 3}, {30, 60}, {0, 0}} {
+			src.put(fanEpisode(i, fan[0], fan[1]))
+			step()
+		}
+		for _, i := range []int{6, 4, 1, 7, 2, 0} {
+			src.drop(fmt.Sprintf("episode-%04d", i))
+			step()
+		}
+	})
+}
+
+// An episode that no transaction can hold comes in by way of a new generation.
+func TestVeryLargeEpisode(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		src := generated(5, 20)
+		mustUpdate(t, url, src)
+		ep := generator{5}.episode(100)
+		for i := range 2500 {
+			ep.Events = append(ep.Events, episode.Event{ID: episode.EventID(100 + i), Type: episode.ToolCall, Content: fmt.Sprintf("tool number %s said %s", strings.Repeat("z", i%50), wordNumber(i))})
+		}
+		src.put(ep)
+		before := countSet(src.all()[:20])
+		checkReport(t, mustUpdate(t, url, src), before, countSet(src.all()))
+		mustVerify(t, url, src)
+		src.drop(ep.ID)
+		mustUpdate(t, url, src)
+		checkStore(t, url, src)
+	})
+}
+
+// wordNumber is a word for a number, since digits are not part of a key.
+func wordNumber(i int) string {
+	var b strings.Builder
+	for i++; i > 0; i /= 20 {
+		b.WriteByte("bcdfghjklmnpqrstvwxz"[i%20])
+		b.WriteByte('u')
+	}
+	return b.String()
+}
+
+// What the store cannot hold, and what says it is another, is skipped and named;
+// the rest is done, and nothing of it stays.
+func TestSkipped(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		src := generated(5, 5)
+		huge := generator{5}.episode(50)
+		huge.Events[0].Content = strings.Repeat("long ", maxText)
+		src.put(huge)
+		liar := generator{5}.episode(51)
+		src.put(liar)
+		src.files["episode-other"] = src.files[liar.ID]
+		src.drop(liar.ID)
+		src.files["../escape"] = []byte("{}")
+		src.files["episode-broken"] = []byte("{")
+		r := mustUpdate(t, url, src)
+		if r.Added != 5 || len(r.Skipped) != 4 || !errors.Is(r.Skipped[slices.IndexFunc(r.Skipped, func(s Skipped) bool { return s.ID == huge.ID })].Err, ErrTooLarge) {
+			t.Fatalf("%+v", r)
+		}
+		good := generated(5, 5)
+		mem := "mem:" + t.Name() + "-good"
+		mustUpdate(t, mem, good)
+		if exported(t, url) != exported(t, mem) {
+			t.Error("something of the skipped ones is in the graph")
+		}
+
+		ids, _ := good.List()
+		src.bad[ids[0].ID] = errors.New("broken now")
+		src.files[ids[0].ID] = append(src.files[ids[0].ID], ' ')
+		if r := mustUpdate(t, url, src); r.Removed != 1 || r.Unchanged != 4 || len(r.Skipped) != 5 {
+			t.Errorf("%+v", r)
+		}
+		good.drop(ids[0].ID)
+		mustUpdate(t, mem, good)
+		if exported(t, url) != exported(t, mem) {
+			t.Error("something of what broke is still in the graph")
+		}
+	})
+}
+
+// A store that has deleted more than it holds is written anew.
+func TestDeadWeightIsShed(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		src := newSource()
+		for i := range 6 {
+			ep := hubEpisode(i, 2)
+			for n := range 900 {
+				ep.Events = append(ep.Events, episode.Event{ID: episode.EventID(10 + n), Type: episode.ToolCall, Content: "tool " + wordNumber(n) + " of " + wordNumber(i)})
+			}
+			src.put(ep)
+		}
+		mustUpdate(t, url, src)
+		rebuilt := false
+		for round := range 12 {
+			for i := range 6 {
+				id := fmt.Sprintf("episode-%04d", i)
+				ep, _ := src.Load(id)
+				for n := range ep.Events {
+					if n%2 == round%2 {
+						ep.Events[n].ID = fmt.Sprintf("e%d-%d", n, round)
+					}
+				}
+				src.put(ep)
+			}
+			rebuilt = mustUpdate(t, url, src).Rebuilt || rebuilt
+		}
+		if !rebuilt {
+			t.Error("it never was")
+		}
+		mustVerify(t, url, src)
+		mem := "mem:" + t.Name() + "-twin"
+		mustRebuild(t, mem, src)
+		if exported(t, url) != exported(t, mem) {
+			t.Error("it lost something")
+		}
+	})
+}
+
+// badList is a source whose list is wrong.
+type badList struct {
+	*memorySource
+	list []Entry
+	err  error
+}
+
+func (s badList) List() ([]Entry, error) { return s.list, s.err }
+
+func TestBadLists(t *testing.T) {
+	url := "mem:" + t.Name()
+	src := generated(5, 2)
+	list, _ := src.List()
+	for _, bad := range []badList{{src, append(list, list[0]), nil}, {src, nil, errors.New("no disk")}} {
+		if _, err := Update(background, url, bad, Options{}); err == nil {
+			t.Error("accepted")
+		}
+	}
+	slices.Reverse(list)
+	mustUpdate(t, url, badList{src, list, nil})
+	checkStore(t, url, src)
+}
+
+func TestProgressEndsAtTheTotal(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		src := generated(5, 30)
+		src.files["episode-broken"] = []byte("{")
+		for name, do := range map[string]func(context.Context, string, Source, Options) (Report, error){"update": Update, "rebuild": Rebuild} {
+			last, total := 0, -1
+			_, err := do(background, url, src, Options{BatchSize: 7, Progress: func(d, n int) {
+				if d < last || d > n {
+					t.Errorf("%s: %d of %d after %d", name, d, n, last)
+				}
+				last, total = d, n
+			}})
+			if err != nil || total >= 0 && last != total {
+				t.Errorf("%s: %v, ends at %d of %d", name, err, last, total)
+			}
+			src.put(generator{5}.episode(200))
+		}
+	})
+}
