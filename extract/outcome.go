@@ -95,31 +95,6 @@ func (x *extraction) signs() []sign {
 	return out
 }
 
-// session shows: its work is named among what was done, or it is the repair of a
-// fault in a session that came to a good end. Nothing else is inferred.
-func (x *extraction) decisionOutcomes() {
-	if x.result != episode.Success {
-		return
-	}
-	carried := map[*fact]bool{}
-	for _, l := range x.links {
-		if l.to == nil || l.from.kind != decisionFact || l.to.kind != eventFact {
-			continue
-		}
-		switch {
-		case l.typ == episode.Prevents && l.explicit:
-			carried[l.from] = true
-		case l.typ == episode.Causes && (l.to.event == episode.Commit || l.to.event == episode.Milestone):
-			carried[l.from] = true
-		}
-	}
-	for f := range carried {
-		if f.dec.Outcome == episode.Unknown {
-			f.dec.Outcome = episode.Success
-		}
-	}
-}
-
 // newestFirst reports whether the dated headings of a log with many sessions go
 // from new to old.
 func (x *extraction) newestFirst() bool {

@@ -16,14 +16,13 @@ import (
 // batch brings one delta into a store, in one transaction. It first reads all
 // that it needs and then writes: a read among writes would have to sort them.
 type batch struct {
-	ctx      context.Context
-	fresh    bool // the generation is new: writer.finish does what is left out
-	t        *transaction
-	changes  []change
-	d        *delta
-	meta     metaRecord // as it will be
-	net      *net       // nil: nobody asks
-	wordless bool       // words of nodes are posted by another, later
+	ctx     context.Context
+	fresh   bool // the generation is new: writer.finish does what is left out
+	t       *transaction
+	changes []change
+	d       *delta
+	meta    metaRecord // as it will be
+	net     *net       // nil: nobody asks
 
 	nodes   map[nodeID]*nodeRecord    // as they are, then as they will be; nil: not there
 	edges   map[edgeID]causal.Support // that change, as they will be

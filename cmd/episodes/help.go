@@ -33,6 +33,7 @@ func (a *app) helpCommand() *cobra.Command {
 			if err != nil || len(rest) > 0 {
 				return usage("episodes help", "no command %q", strings.Join(args, " "))
 			}
+			found.InitDefaultHelpFlag()
 			return found.Help()
 		},
 	}
