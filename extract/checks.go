@@ -43,24 +43,39 @@ func (x *extraction) testText(b *block) (string, bool) {
 	}
 	place := b.section.roles.has(roleTest) || b.labelRole.has(roleTest)
 	results := b.section.roles.any(roleResult, roleOutcome)
-	if b.labelRole.has(roleResult) && len(t.words) > 1 && (b.tick == doneTick || hasCount(t) || x.siblingRole(b, roleAttempt, roleFix) != nil && x.lex.is(t, classPass)) {
+	if b.labelRole.has(roleResult) && len(t.words) > 1 && (b.tick == doneTick || hasCount(t) || x.siblingRole(b, roleAttempt, roleFix) != nil && t.is(classPass)) {
 		return "result of an attempt", true
 	}
 	counted := hasCount(t)
-	pass := x.lex.is(t, classPass)
+	pass := t.is(classPass)
 	fail := x.failsAt(t) >= 0
-	test := x.lex.is(t, classTest) || x.lex.is(plain(b.label), classTest)
+	test := t.is(classTest) || plain(b.label).is(classTest)
 	switch {
 	case counted && (test || place || results && hasCode(t)):
 		return "counted result", true
+	case b.parent == nil && x.madeSure(b):
+		return "says that it was verified", true
 	case place && b.parent == nil && (pass || fail) && (test || b.tick == doneTick):
 		return "result of a check", true
-	case b.section.has(roleWorked) && b.kind == itemBlock && b.parent == nil && (hasCode(t) || t.has("job") || t.has("pipeline")) && (pass || ranThrough(t)):
+	case b.section.has(roleWorked) && b.kind == itemBlock && b.parent == nil && (hasCode(t) || t.is(classCI)) && (pass || ranThrough(t)):
 		return "what worked", true
 	case place && b.parent == nil && b.kind == itemBlock && b.tick == doneTick && test:
 		return "ticked check", true
 	}
 	return "", false
+}
+
+// madeSure reports whether a text tells of a check that the writer made, with
+// its result: "Verified that X", "Ran the tests (pass)".
+func (x *extraction) madeSure(b *block) bool {
+	t := b.text
+	if s := b.section; s.within(roleSkip) || s.any(roleDecision, roleFinding, roleProblem) || len(t.words) < 3 {
+		return false
+	}
+	if t.at(0, classVerify) {
+		return len(t.words) <= 30
+	}
+	return t.at(0, classRun) && len(t.words) <= 30 && t.hasWord(classTest) && (t.is(classPass) || x.failsAt(t) >= 0 || b.tick == doneTick)
 }
 
 func hasCode(t text) bool {
@@ -75,9 +90,8 @@ func hasCode(t text) bool {
 // ranThrough reports whether a text says that a command came to its end.
 func ranThrough(t text) bool {
 	for _, w := range t.words {
-		switch w.s {
-		case "completed", "produced", "printed", "returned", "ran", "built", "prints", "returns":
-			return !w.code
+		if w.classes.has(classRan) {
+			return true
 		}
 	}
 	return false
@@ -111,13 +125,16 @@ func hasCount(t text) bool {
 				}
 			}
 		}
+		if w.s == "0" && i+2 < len(t.words) && t.words[i+2].classes.has(classFail) {
+			return true // "0 lint errors"
+		}
 		switch next.s {
 		case "godkända", "gröna", "passed", "passing", "pass", "failed", "failing", "errors", "error", "failures", "warnings", "skipped", "geslaagd":
 			return next.s != "error" && next.s != "errors" && next.s != "failures" && next.s != "warnings" || w.s == "0"
 		}
-		if next.s == "tests" && i+2 < len(t.words) {
-			switch t.words[i+2].s {
-			case "passed", "passing", "pass", "green", "ok":
+		// "233 tests passing", "180 total tests passing", "31/31 checks pass"
+		for j := i + 2; j < len(t.words) && j <= i+3; j++ {
+			if t.at(j-1, classTest) && t.at(j, classTally) {
 				return true
 			}
 		}
@@ -136,7 +153,7 @@ func hasCount(t text) bool {
 // codeTest takes the result lines of a check's quoted output, where the place
 // says that it is one.
 func (x *extraction) codeTest(b *block) {
-	if !b.section.roles.has(roleTest) && (b.intro == nil || !x.lex.is(b.intro.text, classTest) && !b.intro.labelRole.has(roleTest)) {
+	if !b.section.roles.has(roleTest) && (b.intro == nil || !b.intro.text.is(classTest) && !b.intro.labelRole.has(roleTest)) {
 		return
 	}
 	for i, l := range strings.Split(strings.TrimRight(b.code, "\n"), "\n") {
@@ -241,7 +258,7 @@ func (x *extraction) testOutcome(t text) episode.Outcome {
 		}
 		return episode.Unknown
 	}
-	if x.lex.is(t, classPass) || hasCount(t) && !x.strongFail(t) {
+	if t.is(classPass) || hasCount(t) && !x.strongFail(t) {
 		return episode.Success
 	}
 	return episode.Unknown

@@ -15,7 +15,7 @@ func (x *extraction) commits() {
 	for _, sha := range x.baseCommits() {
 		base.add(sha)
 	}
-	var made, closing, prose []commitFound
+	var listed, made, closing, prose []commitFound
 	for _, b := range x.doc.blocks {
 		structured, told := x.commitPlace(b)
 		if !structured && !told {
@@ -26,16 +26,21 @@ func (x *extraction) commits() {
 				continue
 			}
 			switch {
+			case b.section.has(roleCommit):
+				listed = append(listed, c)
 			case structured && b.section.within(roleSkip):
 				closing = append(closing, c)
 			case structured:
 				made = append(made, c)
+			case b.section.has(roleContext) || b.section != nil && priorWork(b.section.title):
+				// what was there before the session
 			default:
 				prose = append(prose, c)
 			}
 		}
 	}
-	made = append(made, closing...)
+	// The list of commits tells more of each than a cell that cites it.
+	made = append(append(listed, made...), closing...)
 	if len(made) == 0 {
 		made = prose
 	}
@@ -62,17 +67,19 @@ func (x *extraction) baseCommits() []string {
 		starts := b.labelRole.has(roleBase) || b.section.has(roleBase)
 		if b.kind == rowBlock {
 			for _, c := range b.cells {
-				starts = starts || c.text.has("starting commit") || c.text.has("start commit") || c.text.has("base commit")
+				starts = starts || c.text.is(classBase)
 			}
 		}
 		if !starts {
-			starts = b.text.has("starting commit") || b.text.has("base commit")
+			starts = b.text.is(classBase)
 		}
-		if starts {
-			for _, w := range b.allWords() {
-				if isSHA(w, true) {
-					out = append(out, w)
-				}
+		if !starts {
+			continue
+		}
+		words := b.allWords()
+		for i, w := range words {
+			if isSHA(w, true) && !(i > 0 && (words[i-1] == "before" || words[i-1] == "to")) { // "prior to" names the first of the session's own
+				out = append(out, w)
 			}
 		}
 	}
@@ -97,7 +104,9 @@ func (b *block) allWords() []string {
 // prose that tells of committing.
 func (x *extraction) commitPlace(b *block) (structured, told bool) {
 	switch {
-	case b.kind == codeBlock || b.labelRole.has(roleBase):
+	case b.kind == codeBlock:
+		return b.section.has(roleCommit), false
+	case b.labelRole.has(roleBase):
 		return false, false
 	case b.section.has(roleCommit) || b.labelRole.has(roleCommit):
 		return true, true
@@ -110,14 +119,24 @@ func (x *extraction) commitPlace(b *block) (structured, told bool) {
 			}
 		}
 		for _, c := range b.cells {
-			if c.text.has("commit sha") || c.text.has("commit") && b.section.within(roleSkip) {
+			if c.text.is(classHashName) || c.text.has("commit") && b.section.within(roleSkip) {
 				return true, true
+			}
+		}
+		for _, c := range b.cells {
+			for _, w := range c.text.words {
+				if w.code && isSHA(w.s, false) && standsAlone(c.text, w) {
+					return false, true
+				}
 			}
 		}
 		return false, false
 	}
 	t := b.text
-	if t.has("commit sha") {
+	if isSHA(b.label, false) {
+		return b.section.has(roleCommit), true
+	}
+	if t.is(classHashName) {
 		return true, true
 	}
 	for _, w := range t.words {
@@ -125,28 +144,12 @@ func (x *extraction) commitPlace(b *block) (structured, told bool) {
 			return false, true
 		}
 	}
-	if x.otherIDs(t) {
-		return false, false
-	}
 	for _, w := range t.words {
 		if w.code && isSHA(w.s, false) && standsAlone(t, w) {
 			return false, true
 		}
 	}
 	return false, false
-}
-
-// notCommits are words of things whose ids look like commits.
-var notCommits = setOf("digest md5 sha256 sha1 checksum etag request trace run runs pipeline job build image container layer uuid id ids token key hash")
-
-// otherIDs reports whether a text speaks of something whose ids look like commits.
-func (x *extraction) otherIDs(t text) bool {
-	for _, w := range t.words {
-		if !w.code && notCommits[w.s] {
-			return true
-		}
-	}
-	return false
 }
 
 // standsAlone reports whether a quoted hash is given as a reference: in
@@ -173,7 +176,13 @@ func (x *extraction) shasOf(b *block, structured bool) []commitFound {
 	add := func(sha, content, why string) {
 		out = append(out, commitFound{sha: sha, content: content, why: why, block: b, span: b.span})
 	}
-	if b.kind == rowBlock {
+	switch {
+	case b.kind == codeBlock:
+		return codeCommits(b)
+	case isSHA(b.label, false):
+		add(b.label, b.full(), "commit named")
+		return out
+	case b.kind == rowBlock:
 		fixed := -1
 		for i, c := range b.table.columns {
 			if c.roles.has(roleCommit) {
@@ -200,12 +209,12 @@ func (x *extraction) shasOf(b *block, structured bool) []commitFound {
 		return out
 	}
 	t := b.text
-	several, alone := countSHAs(t) > 1, !x.otherIDs(t)
+	several := countSHAs(t) > 1
 	for i, w := range t.words {
 		if !isSHA(w.s, structured && b.labelRole.has(roleCommit)) || x.foreignSHA(t, i) {
 			continue
 		}
-		if !structured && !x.toldSHA(t, i) && !(alone && w.code && standsAlone(t, w)) {
+		if !structured && !x.toldSHA(t, i) && !(w.code && standsAlone(t, w)) {
 			continue
 		}
 		content := ""
@@ -215,6 +224,24 @@ func (x *extraction) shasOf(b *block, structured bool) []commitFound {
 			content = b.full()
 		}
 		add(w.s, content, "commit named")
+	}
+	return out
+}
+
+// codeCommits reads the quoted output of a version control system: lines that
+// open with a hash, or with "commit" and a hash.
+func codeCommits(b *block) []commitFound {
+	var out []commitFound
+	for i, l := range strings.Split(strings.TrimRight(b.code, "\n"), "\n") {
+		f := strings.Fields(l)
+		if len(f) > 1 && f[0] == "commit" {
+			f = f[1:]
+		}
+		if len(f) == 0 || !isSHA(f[0], false) {
+			continue
+		}
+		line := b.span[0] + i
+		out = append(out, commitFound{sha: f[0], content: collapse(l), why: "line of a commit list", block: nil, span: episode.Span{line, line}})
 	}
 	return out
 }
@@ -256,9 +283,8 @@ func (x *extraction) toldSHA(t text, i int) bool {
 // foreignSHA reports whether the words before a hash say that it is where the
 // work came from or somebody else's.
 func (x *extraction) foreignSHA(t text, i int) bool {
-	for j := i - 1; j >= 0 && j >= i-3; j-- {
-		switch t.words[j].s {
-		case "from", "prior", "latest", "head", "already", "before", "since", "starting", "base", "parent", "previous", "upstream", "md5", "sha256", "sha1", "digest", "run", "etag", "checksum":
+	for j := i - 1; j >= 0 && j >= i-6; j-- {
+		if t.at(j, classUpstream) || j >= i-3 && t.at(j, classForeign) {
 			return true
 		}
 	}

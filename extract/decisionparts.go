@@ -62,10 +62,10 @@ func (x *extraction) ownOutcome(s string) episode.Outcome {
 		if i == 0 {
 			continue
 		}
-		if t.has("fixed it") || t.has("solved it") || t.has("that worked") || t.has("this worked") || t.has("job green") || t.has("löste det") {
+		if t.is(classWorkedOut) {
 			return episode.Success
 		}
-		if x.strongFail(t) || t.first() == "failed" || t.has("not solved") || t.has("no good") || t.has("did not help") || t.has("reverted") {
+		if x.strongFail(t) || t.first() == "failed" || t.is(classNoGood) {
 			return episode.Failure
 		}
 	}
@@ -75,20 +75,13 @@ func (x *extraction) ownOutcome(s string) episode.Outcome {
 // reasonLike reports whether a text explains rather than states: it opens like
 // a clause, not like an act.
 func (x *extraction) reasonLike(t text) bool {
-	if len(t.words) == 0 {
-		return false
-	}
-	switch t.words[0].s {
-	case "because", "since", "due", "ensures", "prevents", "no", "already", "keeps", "avoids", "allows", "maximizes", "maximises", "reduces", "provides", "matches", "all":
-		return true
-	}
-	return false
+	return t.at(0, classExplain)
 }
 
 // actLike reports whether a label states an act: it opens with a verb of choice
 // or of making.
 func (x *extraction) actLike(t text) bool {
-	return len(t.words) > 1 && (x.lex.at(t, 0, classAdopt) || x.lex.at(t, 0, classChoose) || x.lex.at(t, 0, classMake))
+	return len(t.words) > 1 && (t.at(0, classAdopt) || t.at(0, classChoose) || t.at(0, classMake))
 }
 
 // addNested reads the labelled children of a decision: rationale, alternatives,
@@ -228,13 +221,13 @@ func (x *extraction) decisionType(b *block, t text) episode.DecisionType {
 	}
 	first := t.first()
 	switch {
-	case x.lex.is(t, classHand) || t.has("parallel agents") || t.has("subagent") || t.has("sub-agent"):
+	case t.is(classHand):
 		return episode.Routing
-	case strings.HasPrefix(first, "revert") || first == "workaround" || t.has("workaround"):
+	case t.at(0, classRevert) || t.has("workaround"):
 		return episode.Recovery
-	case first == "test" || first == "verify" || t.has("test case") || t.has("test cases") || t.has("regression test") || t.has("regression tests"):
+	case first == "test" || first == "verify" || t.is(classTestAct):
 		return episode.Testing
-	case strings.HasPrefix(first, "fix") || strings.HasPrefix(first, "implement") || strings.HasPrefix(first, "refactor") || strings.HasPrefix(first, "rename"):
+	case t.at(0, classImplement):
 		return episode.Implementation
 	}
 	return episode.Design
@@ -256,6 +249,26 @@ func fixOf(t text) (cause, act text) {
 	return text{}, t
 }
 
+// rowVerdict takes a row that gives a judgement: who judged is the question, the
+// other cells say why.
+func (x *extraction) rowVerdict(b *block, v int) {
+	t := b.cells[v].text
+	if !x.verdict(t) || len(t.words) > 15 {
+		return
+	}
+	f := x.newDecision(b, b.span, t, "column "+quote(b.table.columns[v].name))
+	for i, c := range b.cells {
+		switch {
+		case i == v || c.text.empty():
+		case f.dec.Context == "":
+			f.dec.Context = shorten(c.text.s, maxContent)
+			f.dec.Chosen = shorten(f.dec.Context+": "+f.dec.Chosen, maxContent)
+		case f.dec.Rationale == "":
+			f.dec.Rationale = shorten(c.text.s, maxContent)
+		}
+	}
+}
+
 // rowDecision takes a table row whose columns say that it is a decision.
 func (x *extraction) rowDecision(b *block) {
 	cols := b.table.columns
@@ -271,6 +284,10 @@ func (x *extraction) rowDecision(b *block) {
 		return
 	}
 	what := at(roleDecision, roleChosen)
+	if v := at(roleVerdict); what < 0 && v >= 0 {
+		x.rowVerdict(b, v)
+		return
+	}
 	problem, repair := at(roleProblem, roleCause), false
 	if what < 0 {
 		if fix := at(roleFix); fix >= 0 && problem >= 0 && len(b.cells[fix].text.words) > 1 && !x.blank(b.cells[fix].text) {
@@ -278,6 +295,9 @@ func (x *extraction) rowDecision(b *block) {
 		}
 	}
 	place := "column "
+	if what < 0 && at(roleReason) >= 0 { // what comes with a reason was chosen
+		what = at(roleFix)
+	}
 	if what < 0 && b.section.has(roleDecision) && len(cols) > 1 {
 		what, place = 0, "table under "+quote(b.section.title.s)+", column "
 	}

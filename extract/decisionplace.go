@@ -1,5 +1,7 @@
 package extract
 
+import "strings"
+
 // decisionPlace is how much the place of a block says that it is a decision; -1
 // means that it cannot be one.
 func (x *extraction) decisionPlace(b *block) (int, string) {
@@ -18,6 +20,15 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 		}
 		return -1, ""
 	}
+	if s.has(roleRefused) && b.kind != codeBlock && b.parent == nil && len(b.text.words) > 2 && (b.kind == itemBlock || s.prose == b && !s.items) {
+		return 3, "under heading " + quote(s.title.s)
+	}
+	if s.has(roleFailed) && s.level > 1 && b.parent == nil && x.namesAttempt(b) {
+		return 3, "a way that did not work"
+	}
+	if isOption(b.text) && x.saysSelected(b.text) && len(b.text.words) < 15 {
+		return 3, "option marked as taken"
+	}
 	if b.parent != nil {
 		if b.parent.labelRole.any(roleDecision) && b.parent.text.empty() {
 			return 3, "under label " + quote(b.parent.label)
@@ -28,6 +39,9 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 	}
 	if b.intro != nil && b.parent == nil {
 		if b.intro.labelRole.has(roleDecision) {
+			return 3, "under label " + quote(b.intro.label)
+		}
+		if b.intro.labelRole.has(roleAttempt) && b.kind == itemBlock {
 			return 3, "under label " + quote(b.intro.label)
 		}
 		if b.intro.labelRole != 0 && !b.intro.labelRole.any(roleFix, roleAttempt, roleDone) {
@@ -68,7 +82,7 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 		return 3, "label " + quote(b.label) + " with a result"
 	}
 	if s.has(roleFix) || s.has(roleAttempt) && (b.kind != itemBlock || b.ordered) {
-		if b.kind == paraBlock && b.label == "" && s.prose == b && s.roles.has(roleFix) && x.problemNear(s) && !(opensList(b) && len(b.text.sentences()) == 1) {
+		if b.kind == paraBlock && b.label == "" && s.prose == b && s.roles.has(roleFix) && x.problemNear(s) && !(opensList(b) && len(b.text.sentences()) == 1 && !x.actLike(b.text)) {
 			return 3, "first words under heading " + quote(s.title.s)
 		}
 		return 1, "under heading " + quote(s.title.s)
@@ -82,14 +96,24 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 	return 0, "words"
 }
 
+// namesAttempt reports whether a block under a heading of what failed names a way
+// that was tried ("**WAL mode**: still two writers", "Guarding the callback did
+// not help") rather than a failure.
+func (x *extraction) namesAttempt(b *block) bool {
+	t := b.text
+	if b.kind == itemBlock && b.labelRole == 0 && b.label != "" {
+		return x.failsAt(plain(b.label)) < 0
+	}
+	if b.lead != "" && len(b.lead) < len(t.s) {
+		return x.failsAt(plain(b.lead)) < 0
+	}
+	return len(t.words) > 3 && !t.words[0].code && (strings.HasSuffix(t.words[0].s, "ing") || x.actLike(t)) && x.failsAt(t) != 0
+}
+
 // single reports whether a heading announces one decision, as in a decision
 // record, rather than a list.
 func (s *section) single() bool {
-	switch nameOf(s.title) {
-	case "decision", "decision outcome", "the decision", "beslut", "beslutet", "besluit", "entscheidung", "решение", "決定":
-		return true
-	}
-	return false
+	return s.has(roleOne)
 }
 
 // hasProblem reports whether a labelled block stands in one group with a problem.

@@ -63,7 +63,7 @@ func (x *extraction) dropEmptyChoices() {
 // commits.
 func (x *extraction) emptyChoice(t text) bool {
 	for _, w := range t.words {
-		c := x.lex.class(w)
+		c := w.classes
 		switch {
 		case isNumber(w.s), isSHA(w.s, true), c.has(classGood), c.has(classBad), c.has(classHalf), c.has(classBlank), w.s == "null", w.s == "in", w.s == "yet", w.s == "fixed", w.s == "addressed", w.s == "with", w.s == "pr", w.s == "by", w.s == "commit":
 		default:
@@ -82,6 +82,13 @@ func (x *extraction) headingDecision(s *section) {
 	if x.optionSelected(s) {
 		return
 	}
+	if s.roles.has(roleFix) && s.subject != "" && s.level > 1 && !x.headSays(s, classRepaired) && !s.within(rolePlan) && len(plain(s.subject).words) > 1 {
+		f := x.newDecision(nil, episode.Span{s.line, s.line}, plain(s.subject), "heading gives the solution")
+		f.section, f.repair, f.dec.Type = s, true, episode.Recovery
+		x.fillFromSection(f, s)
+		x.neighbours(f, s)
+		return
+	}
 	if s.roles.has(roleDecision) && s.subject != "" && s.level > 1 {
 		f := x.newDecision(nil, episode.Span{s.line, s.line}, plain(s.subject), "heading says decision")
 		x.fillFromSection(f, s)
@@ -96,6 +103,9 @@ func (x *extraction) headingDecision(s *section) {
 		}
 		return
 	}
+	if x.headingRefusal(s) || x.headingQuestion(s) {
+		return
+	}
 	// "### 2. Use X" under "## Decisions"
 	if s.parent != nil && s.parent.roles.has(roleDecision) && s.roles&^(1<<roleFix|1<<roleCommit|1<<roleTest|1<<roleProblem) == 0 && s.level > 1 && !s.title.empty() {
 		title := s.title
@@ -105,6 +115,50 @@ func (x *extraction) headingDecision(s *section) {
 		f := x.newDecision(nil, episode.Span{s.line, s.line}, plain(strings.TrimLeft(title.s, ".): ")), "heading under a decisions heading")
 		x.fillFromSection(f, s)
 	}
+}
+
+// headingRefusal takes "### Group 2: X — DEFERRED" and "### Phase 4: X [SKIPPED]",
+// where the section goes on to say why.
+func (x *extraction) headingRefusal(s *section) bool {
+	n := len(s.title.words)
+	if s.level < 2 || n < 2 || s.within(rolePlan) || !s.title.at(n-1, classRefuseAct) || !isUpper(s.title.s[s.title.words[n-1].start:s.title.words[n-1].end]) {
+		return false
+	}
+	w := s.title.words[n-1]
+	what := s.title.sub(0, w.start)
+	f := x.newDecision(nil, episode.Span{s.line, s.line}, plain(sentenceCase(w.s)+": "+strings.TrimRight(what.s, " [(—–-⏭️⏸️")), "heading says "+quote(w.s))
+	f.section = s
+	x.fillFromSection(f, s)
+	return true
+}
+
+func sentenceCase(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// headingQuestion takes "Why X over Y?" under a decisions heading: the question
+// names the choice, what stands under it are the reasons.
+func (x *extraction) headingQuestion(s *section) bool {
+	if !strings.HasSuffix(s.title.s, "?") || !s.parent.within(roleDecision) || len(s.title.words) < 2 {
+		return false
+	}
+	t := s.title
+	if s.roles.has(roleReason) {
+		t = t.sub(t.words[0].end, len(t.s))
+	}
+	f := x.newDecision(nil, episode.Span{s.line, s.line}, plain(strings.TrimRight(t.s, "?")), "question under a decisions heading")
+	f.section = s
+	f.dec.Context = s.title.s
+	var why []string
+	for _, b := range s.blocks {
+		if b.kind == itemBlock && b.parent == nil && len(why) < reach {
+			why = append(why, b.full())
+			x.used[b] = f
+		}
+	}
+	if f.dec.Rationale == "" {
+		f.dec.Rationale = shorten(strings.Join(why, "; "), maxContent)
+	}
+	x.options(f)
+	return true
 }
 
 // fillFromSection reads the labelled parts of a decision's own section.
@@ -184,6 +238,9 @@ func (x *extraction) blockDecision(b *block) {
 		t = x.actOf(t)
 	}
 	f := x.newDecision(b, b.span, t, why)
+	if b.section.has(roleRefused) && !b.labelRole.any(roleDecision, roleChosen) {
+		f.dec.Chosen = shorten(b.section.title.s+": "+f.dec.Chosen, maxContent)
+	}
 	if b.label != "" && !b.labelRole.any(roleDecision, roleChosen, roleFix, roleVerdict, roleAttempt, roleRejected) {
 		// In a list of decisions, "**Use X**: Y" gives the choice and why, and
 		// "**Scope**: Y" what is settled and how.
@@ -203,6 +260,9 @@ func (x *extraction) blockDecision(b *block) {
 		}
 	}
 	f.repair = b.labelRole.has(roleFix)
+	if b.section.has(roleFailed) && f.dec.Outcome == episode.Unknown {
+		f.dec.Outcome = episode.Failure
+	}
 	x.topicDecision(f, b)
 	x.addNested(f, b)
 	x.surroundings(f, b)
@@ -223,10 +283,16 @@ func (x *extraction) topicDecision(f *fact, b *block) {
 	}
 	for _, c := range b.children {
 		t := c.text
+		if x.used[f.block] == f && x.used[c] == nil && f.dec.Context == strings.TrimRight(topic, ".:") && c.kind == itemBlock && x.actLike(t) {
+			more := x.newDecision(c, c.span, t, "nested under the topic "+quote(topic))
+			more.dec.Context = f.dec.Context
+			x.options(more)
+			continue
+		}
 		if c.kind != itemBlock || t.empty() || c.labelRole.any(roleReason, roleOptions, roleRejected, roleContext) {
 			continue
 		}
-		if x.chosenAt(t) < 0 && !x.lex.at(t, 0, classAdopt) && !x.lex.at(t, 0, classMake) && !c.labelRole.any(roleChosen, roleDecision) {
+		if x.chosenAt(t) < 0 && !t.at(0, classAdopt) && !t.at(0, classMake) && !c.labelRole.any(roleChosen, roleDecision) {
 			continue
 		}
 		f.dec.Context = strings.TrimRight(topic, ".:")
@@ -234,7 +300,6 @@ func (x *extraction) topicDecision(f *fact, b *block) {
 		x.splitReason(f, t.s)
 		f.span[1] = max(f.span[1], c.span[1])
 		x.used[c] = f
-		return
 	}
 }
 
@@ -281,7 +346,7 @@ func (x *extraction) sentenceDecision(b *block) {
 	}
 	for _, t := range ss {
 		i := x.chosenAt(t)
-		if i < 0 || !strongChoice[t.words[i].s] || len(t.words) > 40 || len(t.words) < 4 {
+		if i < 0 || !t.at(i, classSettle) || len(t.words) > 40 || len(t.words) < 4 {
 			continue
 		}
 		f := x.newDecision(nil, t.span(b.span), t, "sentence says "+quote(t.words[i].s))

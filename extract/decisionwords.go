@@ -11,7 +11,7 @@ func (x *extraction) decisionWords(b *block) (int, string) {
 	if i := x.chosenAt(t); i >= 0 {
 		score += 2
 		tell = "says " + quote(t.words[i].s)
-		if strongChoice[t.words[i].s] && len(t.words) <= 40 {
+		if t.at(i, classSettle) && len(t.words) <= 40 {
 			score++
 		}
 	}
@@ -26,12 +26,24 @@ func (x *extraction) decisionWords(b *block) (int, string) {
 			tell += ", contrast " + quote(p)
 		}
 	}
-	if len(t.words) > 0 && x.lex.at(t, 0, classAdopt) {
+	if len(t.words) > 0 && t.at(0, classAdopt) {
 		score++
 	}
 	if (x.repaired(t) || b.section.has(roleAttempt)) && x.purpose(t) {
 		score++
 		tell += " with its purpose"
+	}
+	if w := x.routes(t); w != "" {
+		score += 3
+		tell += " says " + quote(w) + " of agents"
+	}
+	if i := x.refusal(t); i >= 0 && !b.section.any(roleOutcome, roleStatus, roleTimeline) {
+		score += 3
+		tell += " says " + quote(t.words[i].s)
+	}
+	if t.is(classWayOut) || x.byMeans(t) {
+		score += 3
+		tell += " says how it was solved"
 	}
 	if x.doneWithResult(b) {
 		score += 3
@@ -43,38 +55,23 @@ func (x *extraction) decisionWords(b *block) (int, string) {
 	return score, tell
 }
 
-// strongChoice are verbs that say by themselves that one way was taken and
-// another was not.
-var strongChoice = map[string]bool{"chose": true, "decided": true, "opted": true, "switched": true, "deferred": true, "declined": true, "abandoned": true,
-	"settled": true, "went": true, "valde": true, "beslutade": true, "koos": true, "besloot": true, "entschieden": true}
-
 // chosenAt finds a verb of choice used of the writer's own act, or -1.
 func (x *extraction) chosenAt(t text) int {
 	for i := range t.words {
-		if !x.lex.at(t, i, classChoose) {
+		if !t.at(i, classChoose) {
 			continue
 		}
-		if i == 0 || i > 0 && isSubject(t.words[i-1].s) || i < 4 && !t.words[0].code && t.s[0] >= 'A' && t.s[0] <= 'Z' {
+		if i == 0 || i > 0 && t.at(i-1, classSubject) || i < 4 && !t.words[0].code && t.s[0] >= 'A' && t.s[0] <= 'Z' {
 			return i
 		}
 	}
 	return -1
 }
 
-func isSubject(w string) bool {
-	switch w {
-	case "we", "i", "team", "user", "agent", "was", "were", "vi", "jag", "wij", "ik", "wir", "ich", "мы", "and", "been", "has", "have", "is", "all":
-		return true
-	}
-	return false
-}
-
 // contrast returns the words that set one option against another, or "".
 func (x *extraction) contrast(t text) string {
-	for _, p := range []string{"instead of", "rather than", "in favor of", "in favour of", "as opposed to", "istället för", "i stället för", "in plaats van"} {
-		if t.has(p) {
-			return p
-		}
+	if i := t.index(classContrast); i >= 0 {
+		return t.words[i].s + " " + t.words[i+1].s
 	}
 	if i := t.find("over"); i > 0 && i+1 < len(t.words) && x.chosenAt(t) >= 0 {
 		return "over"
@@ -88,7 +85,7 @@ func (x *extraction) contrast(t text) string {
 // pastAct reports whether a word is a verb in the past tense, by its ending
 // where the vocabulary does not know it.
 func (x *extraction) pastAct(w word) bool {
-	c := x.lex.class(w)
+	c := w.classes
 	return c.has(classMake) || !w.code && !c.has(classFail) && len(w.s) > 4 && strings.HasSuffix(w.s, "ed")
 }
 
@@ -104,8 +101,72 @@ func (x *extraction) doneWithResult(b *block) bool {
 		if i > 8 {
 			break
 		}
-		switch w.s {
-		case "failed", "worked", "fixed", "helped", "solved", "effect", "wrong", "right", "better", "worse", "broke":
+		if w.classes.has(classEffect) {
+			return true
+		}
+	}
+	return false
+}
+
+// routes returns the verb with which a text gives work to several agents, or "".
+func (x *extraction) routes(t text) string {
+	if !t.classes.has(classAgents) || len(t.words) > 30 {
+		return ""
+	}
+	for i := range 3 {
+		if !t.at(i, classLaunch) {
+			continue
+		}
+		for j := i + 1; j < len(t.words) && j < i+7; j++ {
+			if t.at(j, classAgents) {
+				return t.words[i].s
+			}
+		}
+	}
+	return ""
+}
+
+// refusal finds a participle that says that a thing is not done now: "X deferred
+// to the next release", or -1.
+func (x *extraction) refusal(t text) int {
+	if !t.classes.has(classRefuseAct) || len(t.words) > 30 {
+		return -1
+	}
+	for i := range t.words {
+		if t.at(i, classRefuseAct) && i > 0 && x.participleEnds(t, i) && !isNumber(t.words[i-1].s) {
+			return i
+		}
+	}
+	return -1
+}
+
+// participleEnds reports whether the participle at word i ends a statement
+// ("X was added to Y", "X added."), rather than describing a thing.
+func (x *extraction) participleEnds(t text, i int) bool {
+	if i > 0 && (t.at(i-1, classSpoils) || t.at(i-1, classNegate)) {
+		return false
+	}
+	if i+1 < len(t.words) && strings.HasSuffix(t.words[i+1].s, "ly") {
+		i++
+	}
+	if i+1 == len(t.words) || t.at(i+1, classPrep) {
+		return true
+	}
+	return strings.ContainsAny(t.s[t.words[i].end:t.words[i+1].start], ".,;:()-–—")
+}
+
+// byMeans reports whether the writer says by what means the work was done: "I
+// implemented X by introducing Y".
+func (x *extraction) byMeans(t text) bool {
+	if !t.at(0, classFirst) || len(t.words) > 60 {
+		return false
+	}
+	act := -1
+	for i := 1; i < len(t.words); i++ {
+		switch {
+		case act < 0 && i < 4 && t.at(i, classMake):
+			act = i
+		case act > 0 && t.words[i].s == "by" && i+1 < len(t.words) && strings.HasSuffix(t.words[i+1].s, "ing"):
 			return true
 		}
 	}
@@ -114,22 +175,13 @@ func (x *extraction) doneWithResult(b *block) bool {
 
 // purpose reports whether a text says what its act is to prevent.
 func (x *extraction) purpose(t text) bool {
-	for _, p := range []string{"to prevent", "to avoid", "to stop", "to keep", "to ensure", "so that", "för att", "om te", "um zu"} {
-		if t.has(p) {
-			return true
-		}
-	}
-	return false
+	return t.is(classPurpose)
 }
 
 // verdict reports whether a text is a judgement: approve, reject and the like.
 func (x *extraction) verdict(t text) bool {
-	for i, w := range t.words {
-		if i > 3 {
-			break
-		}
-		switch w.s {
-		case "approve", "approved", "reject", "rejected", "accept", "accepted", "needs", "revise", "revision", "proceed", "block", "disagree", "ready", "merge", "conditional", "warn", "pass", "fail", "go", "no-go", "defer", "decline":
+	for i := range 4 {
+		if t.at(i, classVerdict) {
 			return true
 		}
 	}

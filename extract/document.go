@@ -63,6 +63,7 @@ type block struct {
 	lead      string // bold text that opens the block without being a label
 	text      text   // what follows the label
 	tick      tick
+	box       bool // the tick is a checkbox, not a mark
 	ordered   bool
 	struck    bool // whole text struck out
 	cells     []cell
@@ -116,6 +117,8 @@ func (b *block) under(r role) bool {
 }
 
 func (s *section) has(r role) bool { return s != nil && s.roles.has(r) }
+
+func (s *section) any(rs ...role) bool { return s != nil && s.roles.any(rs...) }
 
 // within reports whether s or a section above it has the role.
 func (s *section) within(r role) bool {

@@ -62,10 +62,10 @@ func (x *extraction) approval(d *fact) bool {
 		return false
 	}
 	for _, w := range plain(d.dec.Chosen).words {
-		switch w.s {
-		case "approve", "approved", "accept", "accepted", "proceed", "ready", "merge", "pass":
+		switch {
+		case w.classes.has(classApprove):
 			return true
-		case "not", "no", "reject", "rejected", "needs":
+		case w.classes.has(classRefuse):
 			return false
 		}
 	}

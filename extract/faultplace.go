@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"regexp"
 	"strings"
 
 	"episodes/episode"
@@ -21,10 +22,13 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		if t.empty() || x.blank(t) || len(t.words) < 2 || x.countOnly(t) || isTicket(t) || isCount(t) {
 			return "", false, false
 		}
-		if strings.Contains(strings.ToLower(b.label), "impact") && (x.failsAt(t) < 0 || x.lex.at(t, 0, classNegate)) {
+		if b.labelRole.has(roleCause) && b.section.parent.has(roleCause) && x.siblingRole(b, roleProblem) != nil {
+			return "", false, false // the record is the cause, the line says how it came
+		}
+		if strings.Contains(strings.ToLower(b.label), "impact") && (x.failsAt(t) < 0 || t.at(0, classNegate)) {
 			return "", false, false // what a thing is good for, as often as what it broke
 		}
-		if x.headField(b) {
+		if x.headField(b) && x.failsAt(t) < 0 {
 			return "", false, false
 		}
 		return "label " + quote(b.label), b.labelRole.has(roleCause), true
@@ -60,7 +64,7 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 	placed := s.roles.any(roleProblem, roleFailed) && !s.roles.any(roleFix, roleDone)
 	causal := s.roles.has(roleCause)
 	switch {
-	case (placed || causal) && b.kind == itemBlock && b.parent == nil && b.label == "":
+	case (placed || causal) && b.kind == itemBlock && b.parent == nil && b.labelRole == 0:
 		if x.blank(t) || x.repaired(t) || b.tick == doneTick {
 			return "", false, false
 		}
@@ -69,7 +73,9 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		}
 		return "under heading " + quote(s.title.s), causal, true
 	case (placed || causal) && b.kind == paraBlock && s.prose == b && b.label == "":
-		return "under heading " + quote(s.title.s), causal, fails || causal
+		return "first words under heading " + quote(s.title.s), causal, fails || causal || s.problemAlone() && len(t.words) > 4 && !x.repaired(t)
+	case s.has(roleFinding) && b.kind == itemBlock && b.parent == nil && graded(b):
+		return "graded finding", false, !x.repaired(t) && b.tick != doneTick
 	case (s.has(roleSummary) || s.has(roleContext)) && b.kind == paraBlock && s.prose == b && x.opensWithFault(t):
 		return "first words under heading " + quote(s.title.s), false, true
 	case !fails || b.tick == doneTick && x.repaired(t) || x.repaired(t) || len(t.words) > 60 && !x.tellsFault(b):
@@ -107,14 +113,33 @@ func (x *extraction) nextIsFix(b *block) bool {
 // listsFaults reports whether every item under a heading is a fault by what the
 // heading says; "Problem" may also hold the story around one.
 func (s *section) listsFaults() bool {
-	for _, w := range s.title.words {
-		switch w.s {
-		case "problem", "impact", "incident", "context", "analysis", "background", "happened":
+	return !s.title.is(classStory)
+}
+
+// problemAlone reports whether a heading names one problem and nothing else.
+func (s *section) problemAlone() bool {
+	return s.level > 1 && len(s.title.words) <= 3 && s.roles.has(roleProblem) && s.roles&^(1<<roleProblem|1<<roleOpen) == 0 && len(s.subs) == 0
+}
+
+// graded reports whether an item opens with how grave it is, or with the number
+// of a finding: "P1: …", "C2: …".
+func graded(b *block) bool {
+	name := b.label
+	if name == "" {
+		i := strings.IndexAny(b.text.s, ":：")
+		if i <= 0 || i > 16 {
 			return false
 		}
+		name = b.text.s[:i]
 	}
-	return true
+	t := plain(name)
+	if t.at(0, classGrade) {
+		return len(t.words) <= 2
+	}
+	return len(t.words) <= 3 && gradePattern.MatchString(name)
 }
+
+var gradePattern = regexp.MustCompile(`^[A-Z]{1,8}(?:-[A-Z]+)*-?\d{1,4}$`)
 
 // headField reports whether b is one of the fields at the head of a log (date,
 // branch, issue), which name the work and tell nothing of it.

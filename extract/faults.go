@@ -8,9 +8,6 @@ import (
 
 // errors takes what failed or was found broken.
 func (x *extraction) errors() {
-	for _, s := range x.doc.sections {
-		x.headingError(s)
-	}
 	for _, b := range x.doc.blocks {
 		if x.quiet(b) || b.struck {
 			continue
@@ -34,10 +31,33 @@ func (x *extraction) errors() {
 			if t, ok := x.failingSentence(b); ok && content == b.text.s {
 				span, content = t.span(b.span), t.s
 			}
-			f := x.event(episode.Error, b, span, x.faultOf(content), why)
+			f := x.event(episode.Error, b, x.withDetail(b, span), x.faultOf(content), why)
 			f.cause = cause
 		}
 	}
+	told := map[*section]bool{}
+	for _, f := range x.facts {
+		if f.kind == eventFact && f.event == episode.Error {
+			told[f.factSection()] = true
+		}
+	}
+	for _, s := range x.doc.sections {
+		if !told[s] {
+			x.headingError(s)
+		}
+	}
+}
+
+// withDetail is the span of a fact that an item names in a few words and tells
+// in the items below it.
+func (x *extraction) withDetail(b *block, span episode.Span) episode.Span {
+	if b.kind != itemBlock || len(b.text.words) > 6 || len(b.children) == 0 || len(b.children) > 12 {
+		return span
+	}
+	for _, c := range b.children {
+		span[1] = max(span[1], c.span[1])
+	}
+	return span
 }
 
 // headingError takes "### Issue 2: X" and "### Fixed: X", unless the section
@@ -47,16 +67,17 @@ func (x *extraction) headingError(s *section) {
 		return
 	}
 	t := plain(s.subject)
-	if s.roles.has(roleFix) && (x.repaired(t) || x.actLike(t)) || len(t.words) < 2 {
+	if s.roles.has(roleFix) && (!x.headSays(s, classRepaired) || x.repaired(t) || x.actLike(t)) || len(t.words) < 2 {
 		return
-	}
-	for _, b := range s.blocks {
-		if b.labelRole.any(roleProblem) || x.used[b] != nil && x.used[b].event == episode.Error {
-			return
-		}
 	}
 	f := x.event(episode.Error, nil, episode.Span{s.line, s.line}, t.s, "heading names a problem")
 	f.section, f.cause = s, s.roles.has(roleCause)
+}
+
+// headSays reports whether a word of the class stands before a heading's subject.
+func (x *extraction) headSays(s *section, c class) bool {
+	i := s.title.index(c)
+	return i >= 0 && s.title.words[i].end <= len(s.title.s)-len(s.subject)
 }
 
 func (x *extraction) errorText(b *block) string {

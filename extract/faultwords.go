@@ -8,16 +8,11 @@ import (
 // negation, and is not the object of a repair ("fixed the failing test").
 func (x *extraction) failsAt(t text) int {
 	for i := range t.words {
-		if !x.lex.at(t, i, classFail) || x.negated(t, i) {
+		if !t.at(i, classFail) || x.negated(t, i) {
 			continue
 		}
-		if i+1 < len(t.words) {
-			switch t.words[i+1].s {
-			case "handling", "handler", "message", "messages", "code", "codes", "path", "paths", "case", "cases", "page", "state", "check", "checks", "log", "logs", "type", "types", "rate", "boundary", "recovery", "mode", "modes", "reporting", "output", "response", "responses":
-				if !strings.HasSuffix(t.words[i].s, "ed") && !strings.HasSuffix(t.words[i].s, "ing") {
-					continue
-				}
-			}
+		if t.at(i+1, classAbout) && !strings.HasSuffix(t.words[i].s, "ed") && !strings.HasSuffix(t.words[i].s, "ing") {
+			continue
 		}
 		return i
 	}
@@ -31,7 +26,7 @@ func (x *extraction) negated(t text, i int) bool {
 		if strings.ContainsAny(t.s[t.words[j].end:t.words[j+1].start], ",;.:") {
 			break
 		}
-		if x.lex.class(t.words[j]).has(classNegate) {
+		if t.words[j].classes.has(classNegate) {
 			return true
 		}
 	}
@@ -45,7 +40,7 @@ func (x *extraction) negated(t text, i int) bool {
 // than of a failure: it opens with the verb for it.
 func (x *extraction) repaired(t text) bool {
 	for i := 0; i < len(t.words) && i < 2; i++ {
-		c := x.lex.class(t.words[i])
+		c := t.words[i].classes
 		if c.has(classMake) || c.has(classAdopt) {
 			return true
 		}
@@ -56,17 +51,11 @@ func (x *extraction) repaired(t text) bool {
 // strongFail reports whether a text says in the past or present tense that
 // something failed, not only that a word of failure stands in it.
 func (x *extraction) strongFail(t text) bool {
-	for i, w := range t.words {
-		if w.code || x.negated(t, i) {
-			continue
-		}
-		switch w.s {
-		case "failed", "fails", "fail", "postponed", "avbryts", "avbröts", "crashed", "crashes", "broke", "threw", "throws", "hung", "panicked", "errored", "misslyckades", "kraschade", "faalde", "mislukte", "crashte":
-			if i > 0 {
-				return true
-			}
-		}
-		if i+1 < len(t.words) && (w.s == "timed" || w.s == "times") && t.words[i+1].s == "out" {
+	if !t.classes.has(classStrong) {
+		return false
+	}
+	for i := 1; i < len(t.words); i++ {
+		if t.at(i, classStrong) && !x.negated(t, i) && !t.at(i+1, classBefore) {
 			return true
 		}
 	}
@@ -76,18 +65,15 @@ func (x *extraction) strongFail(t text) bool {
 // found reports whether a text says that faults came to light.
 func (x *extraction) found(t text) bool {
 	for i, w := range t.words {
-		switch w.s {
-		case "identified", "found", "revealed", "discovered", "detected", "uncovered", "surfaced", "exposed":
-			for j := i + 1; j < len(t.words) && j <= i+8; j++ {
-				switch t.words[j].s {
-				case "issue", "issues", "problem", "problems", "gap", "gaps", "findings", "vulnerabilities", "vulnerability", "bug", "bugs", "conflicts", "conflict", "errors", "failures", "defects", "inconsistencies", "mismatch", "regression":
-					if j+1 < len(t.words) && isNumber(t.words[j+1].s) {
-						continue // "found issue #230" is a reference
-					}
-					if !x.negated(t, j) && !x.negated(t, i) {
-						return true
-					}
-				}
+		if !w.classes.has(classFind) {
+			continue
+		}
+		for j := i + 1; j < len(t.words) && j <= i+8; j++ {
+			if !t.at(j, classFaultNoun) || j+1 < len(t.words) && isNumber(t.words[j+1].s) {
+				continue // "found issue #230" is a reference
+			}
+			if !x.negated(t, j) && !x.negated(t, i) {
+				return true
 			}
 		}
 	}
@@ -97,7 +83,7 @@ func (x *extraction) found(t text) bool {
 // countOnly reports whether a text is a bare count or state, as in "Errors: 0".
 func (x *extraction) countOnly(t text) bool {
 	for _, w := range t.words {
-		if !isNumber(w.s) && !x.lex.class(w).has(classNegate) {
+		if !isNumber(w.s) && !w.classes.has(classNegate) {
 			return false
 		}
 	}
@@ -117,20 +103,12 @@ func isTicket(t text) bool {
 // supposed reports whether a text speaks of what might happen: "if the gate fails
 // three times, pause".
 func supposed(t text) bool {
-	switch t.first() {
-	case "if", "om", "als", "wenn", "falls", "если":
-		return true
-	}
-	return false
+	return t.at(0, classIf)
 }
 
 // wished reports whether a text names an improvement to make rather than a fault.
 func wished(t text) bool {
-	switch t.first() {
-	case "update", "improve", "prevent", "address", "apply", "better", "consider", "support", "document":
-		return true
-	}
-	return false
+	return t.at(0, classWish)
 }
 
 // isCount reports whether a text is a figure with a remark: "3 (informational)".

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -145,7 +146,7 @@ func (r *reader) fill(b *block, runs []run) {
 	b.struck = true
 	for _, x := range runs {
 		if x.tick != noTick {
-			b.tick = x.tick
+			b.tick, b.box = x.tick, true
 		} else if !x.struck && strings.TrimSpace(x.s) != "" {
 			b.struck = false
 		}
@@ -168,11 +169,40 @@ func (r *reader) fill(b *block, runs []run) {
 		r.plainLabel(b)
 	}
 	if b.tick == noTick {
+		b.box = strings.HasPrefix(b.text.s, "[")
 		b.tick = tickOf(&b.text)
+		b.box = b.box && b.tick != noTick
 	} else {
 		b.text = b.text.sub(0, len(b.text.s))
 	}
+	r.dropClock(b)
 }
+
+// dropClock takes the time that opens a line of a running log off its text: it
+// says when, not what.
+func (r *reader) dropClock(b *block) {
+	if b.label != "" && b.labelRole == 0 && isClock(b.label) {
+		b.label = ""
+	}
+	if i := clockEnd(b.text.s); i > 0 && i < len(b.text.s) && b.lead == "" && b.label == "" {
+		b.text = b.text.sub(i, len(b.text.s))
+	}
+}
+
+// isClock reports whether s is a date or a time and nothing else.
+func isClock(s string) bool { return clockEnd(s) == len(s) && s != "" }
+
+// clockEnd is the end of the date or time that opens s, brackets around it
+// included; 0 when there is none.
+func clockEnd(s string) int {
+	m := clockPattern.FindStringIndex(s)
+	if m == nil {
+		return 0
+	}
+	return m[1]
+}
+
+var clockPattern = regexp.MustCompile(`^[(\[]?(?:20\d{2}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?)(?: ?(?:Z|UTC|GMT|CET|CEST|[AP]M|[+-]\d{2}:?\d{2}))?[)\]]?(?:[:：]|$| +[-–—]| |,)`)
 
 // tickOf reads and removes a status mark that opens a text: an emoji or "[x]".
 func tickOf(t *text) tick {

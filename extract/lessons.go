@@ -1,5 +1,19 @@
 package extract
 
+import "strings"
+
+// explains reports whether an item stands in a list that goes on with what the
+// first words of a numbered lesson say.
+func (x *extraction) explains(b *block) bool {
+	return b.section.numbered() && b.section.prose != nil && b.section.prose.index < b.index
+}
+
+// numbered reports whether a heading counts itself, as one of several things of
+// the heading above.
+func (s *section) numbered() bool {
+	return s.level > 2 && len(s.title.words) > 1 && isNumber(s.title.words[0].s) && s.parent != nil && s.parent.level >= 1
+}
+
 // lessons takes what the log states as learned: items and sentences under a
 // lesson heading or label, and text with a lesson label.
 func (x *extraction) lessons() {
@@ -13,6 +27,11 @@ func (x *extraction) lessons() {
 				t = b.text.s
 			}
 			f := x.add(&fact{kind: lessonFact, block: b, span: b.span, content: t, text: plain(t), why: why})
+			if b.section.numbered() && b.section.prose == b { // the heading gives the lesson its name
+				title := b.section.title
+				f.content = shorten(strings.TrimLeft(title.s[title.words[0].end:], ".): ")+": "+t, maxContent)
+				f.span[0] = b.section.line
+			}
 			for _, c := range b.children { // what stands under a lesson explains it
 				if x.used[c] == nil {
 					x.used[c] = f
@@ -36,7 +55,7 @@ func (x *extraction) lessonPlace(b *block) (string, bool) {
 	if b.intro != nil && b.intro.labelRole.has(roleLesson) {
 		return "under label " + quote(b.intro.label), true
 	}
-	if b.intro != nil && b.intro.labelRole != 0 {
+	if b.intro != nil && b.intro.labelRole != 0 && !b.intro.labelRole.any(roleWorked, roleFailed) {
 		return "", false
 	}
 	if b.intro != nil && b.intro.text.introRoles().has(roleLesson) {
@@ -48,9 +67,15 @@ func (x *extraction) lessonPlace(b *block) (string, bool) {
 	}
 	switch b.kind {
 	case itemBlock:
-		return "under heading " + quote(s.title.s), b.tick == noTick
+		if x.explains(b) {
+			return "", false
+		}
+		return "under heading " + quote(s.title.s), !b.box
 	case rowBlock:
 		return "", false
+	}
+	if s.numbered() && s.prose == b {
+		return "first words under heading " + quote(s.title.s), true
 	}
 	// A paragraph counts where the section has no list that says it.
 	if s.items {

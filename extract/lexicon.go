@@ -46,7 +46,17 @@ const (
 	roleTimeline                // events by time
 	roleConsequence             // what follows from a decision
 	roleItem                    // a column of things to be done
+	roleOne                     // a single choice, as in a decision record
+	roleOpen                    // what is not done
+	rolePulls                   // pull requests made
+	rolePrevent                 // measures against a fault to come
+	roleRefused                 // what was decided not to be done
+	roleMade                    // things that were made
 )
+
+// inherited are the roles that a heading without one of its own takes from the
+// heading above it: what stands under "Lessons > Technical" are lessons.
+const inherited = 1<<roleLesson | 1<<roleProblem | 1<<roleTest | 1<<roleTimeline | 1<<roleWorked
 
 // roleSet is a set of roles.
 type roleSet uint64
@@ -65,8 +75,7 @@ func (s roleSet) any(rs ...role) bool {
 type lexicon struct {
 	phrases map[string]roleSet // whole names
 	parts   map[string][]part  // first word of a phrase that may stand inside a name
-	classes map[string]classSet
-	pairs   map[string]bool // first words of the pairs among classes
+	words   map[string]entry   // first word of a class's words and phrases
 }
 
 type part struct {
@@ -74,8 +83,20 @@ type part struct {
 	roles  roleSet
 }
 
+// entry is what the vocabulary holds of one word: its own classes, and the
+// phrases that it opens.
+type entry struct {
+	classes classSet
+	phrases []phrase
+}
+
+type phrase struct {
+	rest    []string // the words after the first
+	classes classSet
+}
+
 var defaultLexicon = sync.OnceValue(func() *lexicon {
-	l := &lexicon{phrases: map[string]roleSet{}, parts: map[string][]part{}, classes: map[string]classSet{}, pairs: map[string]bool{}}
+	l := &lexicon{phrases: map[string]roleSet{}, parts: map[string][]part{}, words: map[string]entry{}}
 	for r, names := range names {
 		for _, n := range split(names) {
 			l.phrases[n] |= 1 << r
@@ -88,16 +109,26 @@ var defaultLexicon = sync.OnceValue(func() *lexicon {
 			l.phrases[n] |= 1 << r
 		}
 	}
-	for c, words := range classWords {
-		for _, w := range strings.Fields(words) {
-			if first, _, ok := strings.Cut(w, "_"); ok {
-				l.pairs[first] = true
-			}
-			l.classes[strings.ReplaceAll(w, "_", " ")] |= 1 << c
+	for c, ws := range words {
+		for _, w := range strings.Fields(ws) {
+			l.addWord(c, w)
 		}
 	}
 	return l
 })
+
+func (l *lexicon) addWord(c class, w string) {
+	ws := strings.Split(w, "_")
+	e := l.words[ws[0]]
+	if len(ws) == 1 {
+		e.classes.add(c)
+	} else {
+		p := phrase{rest: ws[1:]}
+		p.classes.add(c)
+		e.phrases = append(e.phrases, p)
+	}
+	l.words[ws[0]] = e
+}
 
 func split(names string) []string {
 	var out []string
@@ -140,8 +171,8 @@ func (l *lexicon) inside(t text) roleSet {
 		if w.code {
 			continue
 		}
-		if i+1 < len(t.words) && (w.s == "issue" || w.s == "issues") && trackerWords[t.words[i+1].s] {
-			continue
+		if i+1 < len(t.words) && (w.s == "issue" || w.s == "issues") && t.words[i+1].classes.has(classTracker) {
+			continue // an entry of a tracker, not a fault
 		}
 		for _, p := range l.parts[w.s] {
 			if t.phraseAt(i, p.phrase) {
@@ -151,10 +182,6 @@ func (l *lexicon) inside(t text) roleSet {
 	}
 	return out
 }
-
-// trackerWords follow "issue" where it is an entry of a tracker, not a fault.
-var trackerWords = setOf(`comment comments number numbers title titles body link links url label labels template templates tracker
-	touched closed created linked referenced triage`)
 
 // heading returns the roles of a heading. A heading "Role: subject" or
 // "Role N - subject" has the role of its first part and states a subject.
@@ -238,43 +265,126 @@ func (t text) introRoles() roleSet {
 	return defaultLexicon().inside(t)
 }
 
+// class is a class of words inside prose.
+type class uint
+
+const (
+	classChoose    class = iota // says that a choice was made
+	classSettle                 // says by itself that one way was taken and another was not
+	classAdopt                  // starts an item that states a choice in a decision's place
+	classSubject                // stands before a verb of the writer's own act
+	classContrast               // sets one option against another
+	classPurpose                // opens what an act is for
+	classExplain                // opens a clause that explains
+	classRefuseAct              // says that a thing is not done
+	classAgents                 // who work is given to
+	classLaunch                 // sets them to work
+	classWayOut                 // opens what solved a problem
+	classPrep                   // may follow a participle that ends a statement
+	classSpoils                 // before a participle: it states nothing
+	classVerdict                // a judgement
+	classApprove                // a judgement that lets the work pass
+	classRefuse                 // one that does not
+	classOption                 // opens the name of an option
+	classTaken                  // marks the option taken
+	classRevert                 // going back
+	classTestAct                // how work is verified
+	classImplement              // how work is done
+	classFail                   // something failed or was found broken
+	classStrong                 // says in the past or present tense that it failed
+	classNegate                 // takes the next word back
+	classAbout                  // after a word of failure: the thing deals with failures
+	classFind                   // came to light
+	classFaultNoun              // what comes to light
+	classRepaired               // in a heading: what follows was wrong
+	classGrade                  // how grave a finding is
+	classIf                     // supposes
+	classWish                   // names an improvement rather than a fault
+	classStory                  // in a heading: the story around a fault
+	classTracker                // after "issue": an entry of a tracker
+	classPass                   // a check went well
+	classTest                   // names a check
+	classTally                  // what is counted of a check
+	classVerify                 // says that the writer made sure
+	classRun                    // says that the writer ran something
+	classRan                    // a command came to its end
+	classLint                   // a check of form
+	classSuite                  // a check of substance
+	classLooked                 // looked at rather than run
+	classUnrelated              // has nothing to do with the work
+	classCI                     // where checks run
+	classMake                   // past tense: something was made or changed
+	classRoutine                // of these, the ones that are steps
+	classEarlier                // what was there before
+	classHand                   // work passed on
+	classAddress                // whom it is passed to
+	classFirst                  // the writer
+	classGood                   // a good end, as a status
+	classBad                    // a bad end, as a status
+	classHalf                   // neither
+	classUnderway               // not yet at an end
+	classCondition              // a good end with strings attached
+	classNot                    // takes a status back
+	classDocState               // the state of a document
+	classBlank                  // says that there is nothing
+	classEffect                 // what came of an act
+	classWorkedOut              // it helped
+	classNoGood                 // it did not
+	classAll                    // the whole of it
+	classAddressed              // dealt with
+	classBefore                 // after a failure: it is what was, or would be
+	classAccept                 // in a heading: what the work is measured by
+	classForeign                // before a hash: not this session's commit
+	classUpstream               // the same, further before
+	classBase                   // the commit that work started from
+	classHashName               // names a commit's hash
+)
+
 // classSet is a set of word classes.
-type classSet uint32
+type classSet [2]uint64
 
-func (s classSet) has(c class) bool { return s&(1<<c) != 0 }
+func (s classSet) has(c class) bool { return s[c>>6]&(1<<(c&63)) != 0 }
 
-func (l *lexicon) class(w word) classSet {
-	return w.classes
+func (s *classSet) add(c class) { s[c>>6] |= 1 << (c & 63) }
+
+func (s *classSet) addAll(o classSet) {
+	s[0] |= o[0]
+	s[1] |= o[1]
 }
 
-// is reports whether any word of t is of class c.
-func (l *lexicon) is(t text, c class) bool { return l.index(t, c) >= 0 }
+// is reports whether any word of t outside code is of class c.
+func (t text) is(c class) bool { return t.index(c) >= 0 }
 
-// index returns the first word of t that is of class c, or -1. Pairs of words
-// are tried as well.
-func (l *lexicon) index(t text, c class) int {
+// index returns the first word of t outside code that is of class c, or that
+// opens a phrase of it; -1 when there is none.
+func (t text) index(c class) int {
+	if !t.classes.has(c) {
+		return -1
+	}
 	for i := range t.words {
-		if l.at(t, i, c) {
+		if t.words[i].classes.has(c) {
 			return i
 		}
 	}
 	return -1
 }
 
-func (l *lexicon) at(t text, i int, c class) bool {
-	w := &t.words[i]
-	if w.code {
-		return false
-	}
-	if w.classes.has(c) {
+// hasWord is like is, and looks into code as well.
+func (t text) hasWord(c class) bool {
+	if t.is(c) {
 		return true
 	}
-	if w.pair && i+1 < len(t.words) && !t.words[i+1].code {
-		if l.classes[w.s+" "+t.words[i+1].s].has(c) {
+	for _, w := range t.words {
+		if w.code && defaultLexicon().words[w.s].classes.has(c) {
 			return true
 		}
 	}
 	return false
+}
+
+// at reports whether word i is of class c.
+func (t text) at(i int, c class) bool {
+	return i < len(t.words) && t.words[i].classes.has(c)
 }
 
 func isUpper(s string) bool {

@@ -88,13 +88,16 @@ func (x *extraction) likeness() *likeness {
 		l.weight[i] = math.Log(1 + n/(count+1))
 	}
 	l.rare = math.Log(1 + n)
-	byLine := func(a, b told) int {
-		return cmp.Or(cmp.Compare(a.span[0], b.span[0]), cmp.Compare(a.span[1], b.span[1]))
-	}
-	slices.SortStableFunc(l.errors, byLine)
-	slices.SortStableFunc(l.work, byLine)
-	slices.SortStableFunc(l.done, byLine)
+	sortTold(l.errors)
+	sortTold(l.work)
+	sortTold(l.done)
 	return l
+}
+
+func sortTold(l []told) {
+	slices.SortStableFunc(l, func(a, b told) int {
+		return cmp.Or(cmp.Compare(a.span[0], b.span[0]), cmp.Compare(a.span[1], b.span[1]))
+	})
 }
 
 // of is the weight of the shared words over that of the text with less; 0 when

@@ -109,4 +109,4 @@ func (f *fact) takeOver(o *fact) {
 const sameChoice = 0.6
 
 // sameFact is the likeness from which two events of one log are one.
-const sameFact = 0.75
+const sameFact = 0.65

@@ -41,7 +41,7 @@ func optionName(s string) string {
 func (x *extraction) namedOption(f *fact) {
 	t := plain(f.dec.Chosen)
 	i := 0
-	if len(t.words) > 0 && (t.words[0].s == "option" || t.words[0].s == "alternative" || t.words[0].s == "alternativ" || t.words[0].s == "optie") {
+	if len(t.words) > 0 && t.at(0, classOption) {
 		i = 1
 	}
 	if i >= len(t.words) || len(t.words[i].s) > 2 || i == 0 && (len(f.dec.Options) == 0 || !strings.HasPrefix(t.s[t.words[0].end:], ",")) {
@@ -214,20 +214,13 @@ func (x *extraction) optionSelected(s *section) bool {
 }
 
 func isOption(t text) bool {
-	switch t.first() {
-	case "option", "alternative", "alternativ", "optie", "вариант":
-		return len(t.words) > 1
-	}
-	return false
+	return len(t.words) > 1 && (t.at(0, classOption) || isNumber(t.words[0].s) && t.at(1, classOption))
 }
 
 func (x *extraction) saysSelected(t text) bool {
-	for i, w := range t.words {
-		switch w.s {
-		case "selected", "chosen", "adopted", "accepted", "vald", "gekozen", "выбран":
-			if !x.negated(t, i) {
-				return true
-			}
+	for i := range t.words {
+		if t.at(i, classTaken) && !x.negated(t, i) {
+			return true
 		}
 	}
 	return false

@@ -68,10 +68,8 @@ func (x *extraction) signs() []sign {
 				work[o]++
 				lastWork = b
 			}
-		case s.roles.has(roleOutcome) && !protocol:
-			if x.opensWithStatus(b) {
-				add(x.blockStatus(b), episode.Stated, b.span, 50, "under heading "+quote(s.title.s))
-			}
+		case s.roles.has(roleOutcome) && !protocol && x.opensWithStatus(b):
+			add(x.blockStatus(b), episode.Stated, b.span, 50, "under heading "+quote(s.title.s))
 		case s.roles.has(roleStatus) && !protocol && s.level <= 2:
 			add(x.blockStatus(b), episode.Stated, b.span, 55, "under heading "+quote(s.title.s))
 		case s.roles.has(roleTimeline) && b.kind == itemBlock:
@@ -82,6 +80,8 @@ func (x *extraction) signs() []sign {
 			add(episode.Success, episode.Stated, b.span, 32, "says that all is done")
 		case openWork(b) && !x.blank(b.text) && !protocol:
 			add(episode.Partial, episode.Stated, b.span, 42, "label "+quote(b.label))
+		case !protocol && x.saysDone(b):
+			add(episode.Success, episode.Stated, b.span, 26, "says that the work is done")
 		}
 	}
 	if lastWork != nil {
@@ -119,7 +119,7 @@ func (x *extraction) measuredSigns() []sign {
 	var lastTest *fact
 	passed := false
 	for _, f := range x.facts {
-		if s := f.factSection(); s.within(roleSkip) || onlyLint(f.text) && x.testOutcome(f.text) != episode.Failure || x.othersCheck(f) || s != nil && s.title.has("lint output") {
+		if s := f.factSection(); s.within(roleSkip) || onlyLint(f.text) && x.testOutcome(f.text) != episode.Failure || x.othersCheck(f) || s != nil && s.title.is(classLint) {
 			continue // that the log itself is well-formed says nothing of its work
 		}
 		passed = passed || f.kind == eventFact && f.event == episode.Test && x.testOutcome(f.text) == episode.Success
@@ -162,6 +162,11 @@ func (x *extraction) measuredSigns() []sign {
 		}
 		out = append(out, sign{o, episode.Stated, span, 28, "status of the tasks"})
 	}
+	for _, f := range x.facts {
+		if f.kind == decisionFact && !f.factSection().within(roleSkip) && x.approval(f) {
+			out = append(out, sign{episode.Success, episode.Stated, f.span, 27, "a verdict that approves"})
+		}
+	}
 	for _, b := range x.doc.blocks {
 		if b.kind != itemBlock || b.section.within(roleSkip) || b.section.within(rolePlan) || b.tick == noTick || !b.section.accepts() {
 			continue
@@ -186,18 +191,41 @@ func (x *extraction) measuredSigns() []sign {
 // "All review comments addressed".
 func (x *extraction) saysAllDone(b *block) bool {
 	t := b.text
-	if t.first() != "all" && t.first() != "alla" && t.first() != "alle" || b.section.within(rolePlan) || b.section.within(roleProblem) || b.section.within(roleTask) {
+	if b.section.within(rolePlan) || b.section.within(roleProblem) || b.section.within(roleTask) || b.section.within(roleHandoff) {
+		return false
+	}
+	if t.at(0, classMake) && (t.at(1, classAll) || t.at(2, classAll)) {
+		return x.failsAt(t) < 0 // "Addressed all review comments"
+	}
+	if !t.at(0, classAll) {
 		return false
 	}
 	for i, w := range t.words {
 		if i > 10 {
 			break
 		}
-		if i > 1 && (x.lex.class(w).has(classGood) || w.s == "addressed") && !x.negated(t, i) {
+		if i > 0 && (w.classes.has(classGood) || w.classes.has(classAddressed)) && !x.negated(t, i) {
 			return x.failsAt(t) < 0
 		}
 	}
 	return false
+}
+
+// saysDone reports whether a text says of the session's work that it is done:
+// "Done. …", or a thing made where the end is told.
+func (x *extraction) saysDone(b *block) bool {
+	t := b.text
+	if b.tick == openTick || b.tick == badTick || b.section.within(rolePlan) || b.section.within(roleHandoff) {
+		return false
+	}
+	if ss := t.sentences(); len(ss) > 1 && len(ss[0].words) == 1 && t.at(0, classGood) {
+		return true
+	}
+	s := b.section
+	if !s.any(roleOutcome, roleSummary, roleTimeline) || b.labelRole.any(roleTest, roleProblem, roleHandoff, rolePlan, roleContext, roleTask) {
+		return false
+	}
+	return x.doneAt(t) >= 0 && !x.strongFail(t)
 }
 
 // accepts reports whether the boxes under a heading say what the session came
@@ -206,13 +234,7 @@ func (s *section) accepts() bool {
 	if s.roles.any(roleOutcome, roleTest, roleTask, roleDone, roleStatus, roleSummary) || s.level <= 1 {
 		return true
 	}
-	for _, w := range s.title.words {
-		switch w.s {
-		case "acceptance", "criteria", "tasks", "todo", "todos":
-			return true
-		}
-	}
-	return false
+	return s.title.is(classAccept)
 }
 
 // othersCheck reports whether a check is not one of the session's own work: it
@@ -222,28 +244,10 @@ func (x *extraction) othersCheck(f *fact) bool {
 	if s := f.factSection(); s != nil && s.roles.any(roleProblem, roleContext, roleCause, roleFinding) && !s.roles.has(roleTest) {
 		return true
 	}
-	switch f.text.first() {
-	case "analyzed", "analysed", "identified", "investigated", "reviewed", "found", "diagnosed":
-		return true
-	}
-	for _, p := range []string{"not related", "unrelated", "pre-existing", "preexisting", "not caused by"} {
-		if f.text.has(p) {
-			return true
-		}
-	}
-	return false
+	return f.text.at(0, classLooked) || f.text.is(classUnrelated)
 }
 
 // onlyLint reports whether a check looked at the form of the text alone.
 func onlyLint(t text) bool {
-	lint := false
-	for _, w := range t.words {
-		switch w.s {
-		case "lint", "linting", "markdownlint", "markdownlint-cli2", "mdlint":
-			lint = true
-		case "test", "tests", "build", "suite", "pester", "pytest":
-			return false
-		}
-	}
-	return lint
+	return t.hasWord(classLint) && !t.hasWord(classSuite)
 }

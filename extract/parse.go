@@ -132,6 +132,12 @@ func (r *reader) openSection(t text, level, line int) {
 		// what stands under it.
 		s.roles = r.lex.exact(t) & (1<<roleDecision | 1<<roleLesson)
 	}
+	if s.roles == 0 && parent.level >= 1 {
+		s.roles = parent.roles & inherited
+		if parent.roles.has(rolePrevent) {
+			s.roles &^= 1 << roleLesson // measures in groups are a plan
+		}
+	}
 	r.doc.sections = append(r.doc.sections, s)
 	r.section, r.intro = s, nil
 }

@@ -59,11 +59,12 @@ func (x *extraction) blank(t text) bool {
 	if len(t.words) == 0 {
 		return true
 	}
-	if s := strings.Trim(strings.ToLower(t.s), " .-*_"); s == "n/a" || s == "" || s == "…" {
+	s := strings.Trim(strings.ToLower(t.s), " .-*_")
+	if rest, ok := strings.CutPrefix(s, "n/a"); s == "" || s == "…" || ok && (rest == "" || !isLetter(firstRune(rest))) {
 		return true
 	}
-	if end := t.words[0].end; x.lex.class(t.words[0]).has(classBlank) && strings.TrimLeft(t.s[end:], " ") != t.s[end:] && strings.ContainsAny(t.s[end+1:end+2], "-(") {
+	if end := t.words[0].end; t.words[0].classes.has(classBlank) && strings.TrimLeft(t.s[end:], " ") != t.s[end:] && strings.ContainsAny(t.s[end+1:end+2], "-(") {
 		return true // "None - all went well"
 	}
-	return len(t.words) <= 3 && (x.lex.class(t.words[0]).has(classBlank) || t.has("not applicable") || t.has("none yet"))
+	return len(t.words) <= 3 && t.at(0, classBlank)
 }

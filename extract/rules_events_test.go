@@ -11,10 +11,12 @@ var errorCases = []ruleCase{
 	{"output below a text", "## Problem\n\nThe build stops:\n\n```\nok one\nTypeError: x is undefined\n```\n", `
 		error: TypeError: x is undefined`},
 	{"no errors", "## Result\n\n- 0 errors\n- Errors: 0\n- no regressions\n- no failing job\n- the linter ran without errors\n", ``},
-	{"handling is no error", "## Work\n\n- Error handling added\n- Added error messages for the parser\n- 404 errors are now handled\n", ``},
+	{"handling is no error", "## Work\n\n- Error handling added\n- Added error messages for the parser\n- 404 errors are now handled\n", `
+		milestone: Added error messages for the parser`},
 	{"names with Error", "## Work\n\nThe type `ParseError` and ErrorBoundary moved to another file.\n", ``},
 	{"issue references", "**Issue**: #760 failures in the runner\n", ``},
-	{"repairs are no faults", "## Work\n\n- Fixed the failing build\n- Resolved the timeout error\n", ``},
+	{"repairs are no faults", "## Work\n\n- Fixed the failing build\n- Resolved the timeout error\n", `
+		milestone: Fixed the failing build; Resolved the timeout error`},
 	{"nothing was found", "## Problems\n\nNone.\n", ``},
 	{"nothing was found, at length", "**Blockers**: None - all work is done\n\n## Problems\n\n- None (see above)\n", ``},
 	{"what might happen", "## Rules of work\n\n- If the job failed three times, pause and ask\n", ``},
@@ -163,7 +165,8 @@ var linkCases = []ruleCase{
 		commit: a1b2c3d docs: an introduction`},
 	{"a commit is never caused by what is done before it", "## Review\n\n**Verdict**: APPROVE\n\n## Commits\n\n- a1b2c3d pin the compiler\n", `
 		decision: APPROVE
-		commit: a1b2c3d pin the compiler`},
+		commit: a1b2c3d pin the compiler
+		outcome: success, stated`},
 	{"two records do not mix", "**Problem**: the build fails on arm\n**Fix**: pin the compiler\n\n**Problem**: two jobs write at once\n**Fix**: take a file lock\n", `
 		decision, recovery: pin the compiler <- the build fails on arm
 		decision, recovery: take a file lock <- two jobs write at once

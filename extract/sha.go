@@ -30,7 +30,7 @@ const minSHA = 7
 // isSHA reports whether a word looks like a commit hash: 7 to 40 hex digits, not
 // a plain word and, outside structured fields, not a plain number.
 func isSHA(w string, allowDecimal bool) bool {
-	if len(w) < minSHA || len(w) > 40 || len(w) > 12 && len(w) != 40 {
+	if len(w) < minSHA || len(w) > 40 || len(w) == 32 { // 32 digits are a checksum
 		return false
 	}
 	digits, letters := 0, 0

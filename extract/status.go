@@ -19,8 +19,8 @@ func (x *extraction) statusOf(t text) episode.Outcome {
 		if i > 11 {
 			break
 		}
-		c := x.lex.class(w)
-		neg := x.negated(t, i) || i > 0 && (t.words[i-1].s == "not" || t.words[i-1].s == "un")
+		c := w.classes
+		neg := x.negated(t, i) || i > 0 && t.at(i-1, classNot)
 		switch {
 		case c.has(classHalf) && half < 0:
 			half = i
@@ -36,12 +36,12 @@ func (x *extraction) statusOf(t text) episode.Outcome {
 			bad = i
 		}
 	}
-	if t.has("in progress") || strings.HasPrefix(t.s, "⏳") || strings.HasPrefix(t.s, "🔄") {
+	if t.is(classUnderway) || strings.HasPrefix(t.s, "⏳") || strings.HasPrefix(t.s, "🔄") {
 		half = 0
 	}
 	switch {
 	case half >= 0 && (good < 0 || half < good+3) && (bad < 0 || half < bad):
-		if good == 0 && half > 1 && !t.has("with conditions") {
+		if good == 0 && half > 1 && !t.is(classCondition) {
 			return episode.Success
 		}
 		return episode.Partial
@@ -101,20 +101,12 @@ func documentStatus(b *block) bool {
 	if len(b.text.words) == 0 || len(b.text.words) > 3 {
 		return false
 	}
-	switch b.text.words[0].s {
-	case "accepted", "proposed", "superseded", "draft", "active", "open", "closed":
-		return true
-	}
-	return false
+	return b.text.at(0, classDocState)
 }
 
 // openWork reports whether a labelled line says what was left undone.
 func openWork(b *block) bool {
-	switch strings.ToLower(b.label) {
-	case "not done", "blockers", "blocked", "still open", "not finished", "kvar", "nog open":
-		return true
-	}
-	return false
+	return b.labelRole.has(roleOpen)
 }
 
 // opensWithStatus reports whether a line under an outcome heading states the
@@ -124,7 +116,7 @@ func (x *extraction) opensWithStatus(b *block) bool {
 		return true
 	}
 	for i, w := range b.text.words {
-		c := x.lex.class(w)
+		c := w.classes
 		if i < 3 && (c.has(classGood) || c.has(classBad) || c.has(classHalf)) && (b.kind == paraBlock || b.section.blocks[0] == b) {
 			return true
 		}

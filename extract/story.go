@@ -52,11 +52,11 @@ func (x *extraction) tellsFault(b *block) bool {
 // "Instead I did X: I made Y" tells of making Y.
 func (x *extraction) ownAct(t text) (text, bool) {
 	for i := len(t.words) - 2; i >= 0; i-- {
-		switch t.words[i].s {
-		case "i", "we", "jag", "vi", "ik", "wij", "ich", "wir":
-			if v := t.words[i+1]; !v.code && x.lex.class(v).has(classMake) && len(t.words)-i > 3 && startsClause(t.s[:t.words[i].start]) {
-				return t.sub(v.start, len(t.s)), true
-			}
+		if !t.at(i, classFirst) {
+			continue
+		}
+		if v := t.words[i+1]; v.classes.has(classMake) && len(t.words)-i > 3 && startsClause(t.s[:t.words[i].start]) {
+			return t.sub(v.start, len(t.s)), true
 		}
 	}
 	return text{}, false

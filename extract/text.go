@@ -11,8 +11,9 @@ import (
 
 // text is one piece of prose: as it is shown, and as words to be judged by.
 type text struct {
-	s     string
-	words []word
+	s       string
+	words   []word
+	classes classSet // of all its words
 }
 
 // word is a lower-case word of a text. A word of quoted code is marked: it names
@@ -22,8 +23,7 @@ type word struct {
 	start, end int // in text.s
 	line       int // of the log; 0 when not known
 	code       bool
-	pair       bool // a pair of words that has a class may begin here
-	classes    classSet
+	classes    classSet // none in code
 }
 
 // newText splits s into words. Byte ranges of code are given as pairs of offsets,
@@ -35,18 +35,17 @@ func newText(s string, code [][2]int) text {
 	}
 	t.words = make([]word, 0, len(s)/5+1)
 	lex := defaultLexicon()
+	low := lower(s)
 	start := -1
 	flush := func(end int) {
 		if start < 0 {
 			return
 		}
-		w := word{start: start, end: end, s: strings.ToLower(s[start:end])}
+		w := word{start: start, end: end, s: low[start:end]}
 		for len(code) > 0 && code[0][1] <= start {
 			code = code[1:]
 		}
-		if w.code = len(code) > 0 && start >= code[0][0]; !w.code {
-			w.classes, w.pair = lex.classes[w.s], lex.pairs[w.s]
-		}
+		w.code = len(code) > 0 && start >= code[0][0]
 		t.words = append(t.words, w)
 		start = -1
 	}
@@ -63,7 +62,57 @@ func newText(s string, code [][2]int) text {
 		}
 	}
 	flush(len(s))
+	t.classify(lex)
 	return t
+}
+
+// lower is s in lower case with every byte in its place: letters whose lower
+// case has another length stay.
+func lower(s string) string {
+	low := strings.ToLower(s)
+	if len(low) == len(s) {
+		return low
+	}
+	return strings.Map(func(r rune) rune {
+		if l := unicode.ToLower(r); utf8.RuneLen(l) == utf8.RuneLen(r) {
+			return l
+		}
+		return r
+	}, s)
+}
+
+// classify gives each word outside code its classes. A phrase marks its first word.
+func (t *text) classify(lex *lexicon) {
+	for i := range t.words {
+		w := &t.words[i]
+		if w.code {
+			continue
+		}
+		e, ok := lex.words[w.s]
+		if !ok {
+			continue
+		}
+		w.classes = e.classes
+		for _, p := range e.phrases {
+			if t.follows(i+1, p.rest) {
+				w.classes.addAll(p.classes)
+			}
+		}
+		t.classes.addAll(w.classes)
+	}
+}
+
+// follows reports whether the words from i on are those given, outside code.
+func (t *text) follows(i int, words []string) bool {
+	if i+len(words) > len(t.words) {
+		return false
+	}
+	for k, w := range words {
+		if t.words[i+k].code || t.words[i+k].s != w {
+			return false
+		}
+	}
+	return true
 }
 
 // span is the range of lines on which t stands, or the fallback when it does not know.
@@ -95,13 +144,16 @@ func (t text) sub(from, to int) text {
 	s := strings.TrimRight(t.s[from:to], edge)
 	lo := sort.Search(len(t.words), func(i int) bool { return t.words[i].start >= from })
 	hi := lo + sort.Search(len(t.words)-lo, func(i int) bool { return t.words[lo+i].end > from+len(s) })
-	if from == 0 {
-		return text{s: s, words: t.words[:hi:hi]}
+	out := text{s: s, words: t.words[lo:hi:hi]}
+	if from > 0 {
+		out.words = make([]word, hi-lo)
 	}
-	out := text{s: s, words: make([]word, hi-lo)}
 	for i, w := range t.words[lo:hi] {
-		w.start, w.end = w.start-from, w.end-from
-		out.words[i] = w
+		if from > 0 {
+			w.start, w.end = w.start-from, w.end-from
+			out.words[i] = w
+		}
+		out.classes.addAll(w.classes)
 	}
 	return out
 }

@@ -19,27 +19,33 @@ var names = map[role]string{
 	roleResult:      `result, results, effect, consequence, resultat, resultaat, результат, 結果`,
 	roleFailed:      `failure, failures, failed, what didn't work, what didn’t work, what did not work, what failed, failed attempts, dead ends, failed approaches, what didnt work`,
 	roleTest:        `verification, validation, test, tests, testing, test results, test result, tested, qa, checks, check, verified, lint output, ci status, ci, test plan results, build state, verifiering, verificatie, проверка, 検証, テスト`,
-	roleLesson:      `lesson, lessons, lessons learned, lesson learned, learning, learnings, key learnings, key learning, key lessons, key insight, key insights, insight, insights, takeaway, takeaways, key takeaways, what i learned, what we learned, what was learned, prevention, preventive measures, best practices, rules for next time, patterns to keep, lessons codified, what we know now, gotchas, gotcha, for next time, remember, lärdom, lärdomar, lessen, geleerde lessen, geleerd, wat we leerden, vad vi lärde oss, erkenntnisse, уроки, выводы, 学び, 教訓, 再発防止, 再発防止策`,
+	roleLesson:      `lesson, lessons, lessons learned, lesson learned, learning, learnings, key learnings, key learning, key lessons, key insight, key insights, insight, insights, takeaway, takeaways, key takeaways, what i learned, what we learned, what was learned, prevention, preventive measures, best practices, rules for next time, patterns to keep, lessons codified, guidance, what we know now, gotchas, gotcha, for next time, remember, lärdom, lärdomar, lessen, geleerde lessen, geleerd, wat we leerden, vad vi lärde oss, erkenntnisse, уроки, выводы, 学び, 教訓, 再発防止, 再発防止策`,
 	roleStatus:      `status, state, final status, overall status, session status, current status, tillstånd, läge, stand, статус, ステータス, 状態`,
 	roleOutcome:     `outcome, outcomes, session outcome, final outcome, overall outcome, where we are, where we stand, bottom line, final result, end state, conclusion, utfall, uitkomst, ergebnis, итог, итоги, 結論`,
-	roleVerdict:     `verdict, recommendation, final verdict, review verdict, consensus achieved, consensus, omdöme, oordeel, вердикт`,
-	roleCommit:      `commit, commits, commit sha, sha, hash, commit hash, ending commit, final commit, task commits, commits this session, git commits, коммит, コミット`,
-	roleDone:        `what was done, done, work done, completed, changes made, changes, change, actions taken, actions, action, accomplished, accomplishments, what i did, what we did, deliverables, deliverable, artifacts created, work completed, tasks completed, items completed, milestones, milestone, progress, implementation, implemented, work log, what changed, recent changes, completed work, prs created, tasks completed this session, vad vi gjorde, gjort, genomfört, gedaan, wat is er gedaan, voltooid, uitgevoerd, сделано, 実施内容, 作業内容`,
+	roleVerdict:     `verdict, recommendation, final verdict, review verdict, consensus achieved, consensus, consensus result, classification, position, vote, disposition, convergence, adr status, omdöme, oordeel, вердикт`,
+	roleCommit:      `commit, commits, committed, commit history, commit details, commit log, commit sha, sha, hash, commit hash, ending commit, final commit, task commits, commits this session, git commits, коммит, コミット`,
+	roleDone:        `what was done, done, work done, completed, changes made, changes, change, actions taken, actions, action, accomplished, accomplishments, what i did, what we did, deliverables, deliverable, artifacts created, work completed, tasks completed, items completed, milestones, milestone, progress, implementation, implemented, work log, what changed, recent changes, completed work, fixes applied, fixes implemented, completion criteria, completed items, prs created, tasks completed this session, vad vi gjorde, gjort, genomfört, gedaan, wat is er gedaan, voltooid, uitgevoerd, сделано, 実施内容, 作業内容`,
 	roleHandoff:     `next steps, next step, next, next session, notes for next session, handoff, hand-off, handover, handed over, left over, later, nästa gång, handoff notes, what remains, remaining, remaining work, open items, open questions, follow-up, follow-ups, followup, follow up, to do next, still open, not done, pending, what should be done in the future, future work, nästa steg, kvar att göra, överlämning, volgende stappen, overdracht, следующие шаги, 次のステップ, 今後の対応`,
 	roleTask:        `objective, objectives, goal, goals, task, session goal, session objective, session objectives, purpose, mission, aim, assignment, user request, request, mål, syfte, uppgift, doel, doelstelling, taak, opdracht, ziel, aufgabe, цель, задача, 目的, 目標`,
 	rolePlan:        `plan, implementation plan, plan of work, todo, to do, to-do, ideas not for now, action items, proposed, proposal, backlog, roadmap, recommendations, expected impact, plan of record, test plan, rollback plan`,
-	roleSkip:        `protocol compliance, session start, session end, session start checklist, session end checklist, session start requirements, session end requirements, skill inventory, git state, final git status, git status, branch verification, work blocked until, references, related, related decisions, related documents, see also, links, code location, code locations, code review instructions, technical details, table of contents, glossary, appendix, template, completion criteria, session protocol, session protocol compliance, protocol compliance checklist, commands run, stakeholders, approvals, sign-off, referenser, referenties, ссылки, 参考, 関連`,
+	roleSkip:        `protocol compliance, session start, session end, session start checklist, session end checklist, session start requirements, session end requirements, skill inventory, git state, final git status, git status, branch verification, work blocked until, references, related, related decisions, related documents, see also, links, code location, code locations, code review instructions, technical details, table of contents, glossary, appendix, template, session protocol, session protocol compliance, protocol compliance checklist, commands run, stakeholders, approvals, sign-off, referenser, referenties, ссылки, 参考, 関連`,
 	roleBase:        `starting commit, head at start, start head, base, base commit, start commit, parent commit, starting point, baseline commit, base sha, starting sha`,
 	roleDate:        `date, started, start, created, session date, when, time, timestamp, datum, дата, 日付, 日時`,
 	roleDuration:    `duration, time spent, elapsed, session duration, varaktighet, duur, длительность, 所要時間`,
 	roleWho:         `agent, author, owner, decided by, made by, assignee, reviewer, branch, pr, repo, repository, type, priority, severity, model, worktree, session, version, confidence, users affected, decision makers, deciders, author date, date author`,
-	roleFinding:     `findings, finding, key findings, key finding, observations, observation, discovery, discoveries, surprises and discoveries, surprises, critical finding, research findings, fynd, bevindingen, находки, 発見`,
+	roleFinding:     `findings, finding, critique findings, review findings, critical issues, high issues, medium issues, low issues, issues found, issues identified, key findings, key finding, observations, observation, discovery, discoveries, surprises and discoveries, surprises, critical finding, research findings, fynd, bevindingen, находки, 発見`,
 	roleSummary:     `summary, session summary, overview, executive summary, tldr, tl dr, sammanfattning, samenvatting, zusammenfassung, резюме, 概要, まとめ, 要約`,
 	roleWorked:      `what worked, what went well, what went right, successes, went well, vad gick bra, wat ging goed, что получилось, 良かった点`,
 	roleFiles:       `files changed, files modified, files created, files reviewed, files, files touched, modified files, file, path, location, artifacts, file list, files affected, ändrade filer, gewijzigde bestanden, файлы`,
 	roleAgent:       `agent dispatch log, dispatch log, agents, agent id, delegated to, routed to, agent routed, delegations, agent dispatch`,
 	roleTimeline:    `timeline, what happened, time line, log, chronology, tidslinje, tijdlijn, хронология, タイムライン, 経緯`,
 	roleItem:        `task, item, step, feature, work item, story, deliverable, phase, todo, taak, uppgift, задача, タスク`,
+	roleOne:         `decision, decision outcome, the decision, beslut, beslutet, besluit, entscheidung, решение, 決定`,
+	roleOpen:        `not done, blockers, blocked, still open, not finished, kvar, nog open`,
+	rolePrevent:     `prevention, preventive measures, prevention measures, 再発防止, 再発防止策`,
+	roleRefused:     `won't fix, won’t fix, wontfix, wont fix, will not fix, by design, deferred, declined, declined with rationale, not changed, what was not changed, intentionally not changed, out of scope decisions, skipped, not implemented, not addressed, no action needed, no change needed`,
+	roleMade:        `artifacts created, artifacts produced, artifacts, skills generated, skills created, deliverables, files created, created files, new files, regenerated files, generated files, documents created, index created, outputs, output files`,
+	rolePulls:       `prs created, pull requests, pull requests created, prs opened`,
 	roleConsequence: `consequences, forces, constraint, constraints, decision drivers, drivers, trade-offs, tradeoffs, pros, cons, positive, negative, neutral, pros and cons, trade-off, implications, konsekvenser, gevolgen, последствия`,
 }
 
@@ -71,56 +77,97 @@ var nameParts = map[role]string{
 	roleFiles:    `files`,
 	roleAgent:    `dispatch, delegation`,
 	roleTimeline: `timeline`,
+	rolePulls:    `prs created, pull requests`,
+	roleRefused:  `won't fix, won’t fix, by design`,
+	rolePrevent:  `prevention, preventive`,
 }
 
-// class is a class of words inside prose.
-type class uint
-
-const (
-	classChoose class = iota // says that a choice was made
-	classAdopt               // starts an item that states a choice in a decision's place
-	classFail                // something failed or was found broken
-	classNegate              // takes the next word back
-	classPass                // a check went well
-	classTest                // names a check
-	classMake                // past tense: something was made or changed
-	classGood                // a good end, as a status
-	classBad                 // a bad end, as a status
-	classHalf                // neither
-	classBlank               // says that there is nothing
-	classHand                // work passed on
-)
-
-// classWords are single words, and pairs joined by "_".
-var classWords = map[class]string{
+// words are the classes of words inside prose. Words joined by "_" are a phrase.
+var words = map[class]string{
+	// choices
 	classChoose: `chose chosen choose accept reject approve decline opt select pick decided decide opted selected picked settled_on went_with rejected declined deferred defer adopted
 		standardized standardize standardise standardised switched abandoned dropped reverted disagree accepted approved wontfix
 		valde beslutade bestämde koos besloot gekozen entschieden entschied gewählt решили выбрали решено 決定した 採用`,
+	classSettle: `chose decided opted switched deferred declined abandoned settled went valde beslutade koos besloot entschieden`,
 	classAdopt: `use used using keep kept add added remove removed skip skipped split make made move moved set create created fix fixed
 		implement implemented replace replaced convert converted prefer preserve preserved limit limited classify classified treat treated
 		verify standardize require required allow allowed enable disable exclude excluded include raise raised lower lowered pin pinned merge squash route
 		delegate delegated avoid restrict extend extended reuse reused consolidate consolidated correct corrected change changed
 		använd använde behåll gebruik gebruikt`,
+	classSubject:   `we i team user agent was were vi jag wij ik wir ich мы and been has have is all`,
+	classContrast:  `instead_of rather_than in_favor_of in_favour_of as_opposed_to istället_för i_stället_för in_plaats_van`,
+	classPurpose:   `to_prevent to_avoid to_stop to_keep to_ensure so_that för_att om_te um_zu`,
+	classExplain:   `because since due ensures prevents no already keeps avoids allows maximizes maximises reduces provides matches all`,
+	classRefuseAct: `skipped deferred declined rejected postponed dropped excluded wontfix`,
+	classAgents:    `agents subagents sub-agents workers worktrees`,
+	classLaunch:    `launched invoked spawned dispatched used ran delegated`,
+	classWayOut:    `the_solution_was the_fix_was the_plan_is the_approach_is the_answer_was`,
+	classPrep:      `in to for with on at via by per from as and under into until because due pending since when so`,
+	classSpoils:    `to be not being that which the a an of needs if when as should must will would can could`,
+	classVerdict: `approve approved approval blocked won't_fix wont_fix reject rejected accept accepted needs revise revision proceed block disagree ready merge conditional warn pass fail go no-go
+		defer decline`,
+	classApprove:   `approve approved approval accept accepted proceed ready merge pass`,
+	classRefuse:    `not no reject rejected needs`,
+	classOption:    `option alternative alternativ optie вариант`,
+	classTaken:     `selected chosen adopted accepted vald gekozen выбран`,
+	classRevert:    `revert reverts reverted reverting workaround`,
+	classTestAct:   `test_case test_cases regression_test regression_tests`,
+	classImplement: `fix fixed fixing implement implemented implementing refactor refactored refactoring rename renamed renaming`,
+
+	// faults
 	classFail: `failed fails failing failure failures fail error errors broke broken breaks crash crashed crashes exception exceptions
-		timeout timeouts times_out timed_out time_out postponed cancelled canceled regression regressions conflict conflicts missing incorrect inconsistent inconsistency wrong invalid stuck rejected
+		timeout timeouts times_out timed_out time_out cancelled canceled regression regressions conflict conflicts missing incorrect inconsistent inconsistency wrong invalid stuck rejected
 		denied refused unreachable corrupt corrupted deadlock leak leaked leaks hang hung hangs bug bugs vulnerability unresolved flaky broken
 		cannot couldn't can't unable not_found did_not does_not doesn't didn't could_not blocked blocker defect incident outage stale violation violations
 		misconfigured mismatch inaccurate undefined panic panicked lost duplicate duplicates skipped_tests degraded stopped unauthorized forbidden
+		throws threw_an errored
 		misslyckades kraschade avbryts avbröts saknas fel fout faalde mislukt mislukte crashte fehlgeschlagen fehler ошибка упал упала сломан 失敗 エラー`,
+	classStrong: `failed fails fail crashed crashes broke threw_an throws hung panicked errored timed_out times_out misslyckades kraschade avbröts faalde mislukte crashte`,
 	classNegate: `no zero 0 without never none not any avoid avoids prevent prevents prevented preventing handles handled handling handle ignore
 		ignores inga utan geen zonder kein keine ohne без нет fewer`,
+	classAbout: `handling handler message messages code codes path paths case cases page state check checks log logs type types rate boundary recovery mode modes
+		reporting output response responses`,
+	classFind:      `identified found revealed discovered detected uncovered surfaced exposed reported reports`,
+	classFaultNoun: `issue issues problem problems gap gaps findings vulnerabilities vulnerability bug bugs conflicts conflict errors failures defects inconsistencies mismatch regression`,
+	classRepaired:  `fixed resolved solved repaired addressed closed löst opgelost behoben исправлено`,
+	classGrade:     `critical blocker major high medium moderate low minor severe must`,
+	classIf:        `if om als wenn falls если`,
+	classWish:      `update improve prevent address apply better consider support document`,
+	classStory:     `problem impact incident context analysis background happened`,
+	classTracker: `comment comments number numbers title titles body link links url label labels template templates tracker
+		touched closed created linked referenced triage`,
+
+	// checks
 	classPass: `passed pass passes passing green ok clean succeeded success successful successfully verified validated confirmed works worked
 		working resolved approved gröna gick_igenom geslaagd slaagt bestanden пройдены прошли 成功`,
 	classTest: `test tests tested testing lint linted linting linter build builds compile compiles compiled typecheck suite ci check checks checked validation
 		verification verified validated benchmark benchmarks coverage pester pytest jest vitest e2e smoke qa scan syntax analyzer dry-run
 		tester testen testet bouw тесты テスト`,
+	classTally:     `passed passing passes pass green red failed failing stale complete ok succeeded skipped godkända gröna geslaagd`,
+	classVerify:    `verified confirmed validated tested checked re-verified re-tested double-checked`,
+	classRun:       `ran re-ran reran executed run running`,
+	classRan:       `completed produced printed returned ran built prints returns`,
+	classLint:      `lint linting markdownlint markdownlint-cli2 mdlint`,
+	classSuite:     `test tests build suite pester pytest`,
+	classLooked:    `analyzed analysed identified investigated reviewed found diagnosed`,
+	classUnrelated: `not_related unrelated pre-existing preexisting not_caused_by`,
+	classCI:        `job pipeline workflow`,
+
+	// work
 	classMake: `created added implemented removed deleted updated fixed replaced refactored migrated merged completed finished documented
 		wrote built generated regenerated converted extracted restored consolidated configured integrated resolved deployed released shipped published
 		renamed moved introduced established opened posted replied closed cleaned upgraded enabled disabled split rewrote redesigned
-		set raised capped reverted standardized designed drafted identified produced launched
+		set raised capped reverted standardized designed drafted identified produced launched addressed clarified changed extended applied authored pushed synced tightened wired conducted reused enhanced simplified optimized optimised referenced linked registered scaffolded populated
 		skapade lade_till tog_bort fixade uppdaterade la_till bytte införde gjorde skrev
 		toegevoegd verwijderd gemaakt bijgewerkt gerepareerd geïmplementeerd
 		erstellt hinzugefügt entfernt behoben добавлен добавлена исправлено создан`,
+	classRoutine: `replied posted opened closed set identified verified updated moved`,
+	classEarlier: `already prior previous earlier`,
+	classHand:    `handed handoff hand-off delegated dispatched routed assigned passed_to next_session escalated parallel_agents subagent sub-agent överlämnad överlämnas overgedragen`,
+	classAddress: `handed handoff hand-off handover whoever session sessions agent remains överlämning överlämnat overdracht`,
+	classFirst:   `i we jag vi ik wij ich wir`,
+
+	// states
 	classGood: `success successful succeeded complete completed done pass passed passing resolved fixed merged approved solved closed shipped released accepted green verified
 		implemented finished ok validated deployed ready delivered met
 		klart klar slutförd löst färdig godkänd lyckades voltooid gereed opgelost afgerond geslaagd erledigt abgeschlossen готово завершено 完了 解決 解決済み 成功`,
@@ -129,6 +176,22 @@ var classWords = map[class]string{
 	classHalf: `partial partially progress pending blocked incomplete wip ongoing paused deferred awaiting remaining unfinished mixed proposed
 		investigating open still partly compromises conditional conditions
 		pågår delvis blockerad väntar gedeeltelijk bezig geblokkeerd teilweise offen частично 部分的 進行中 保留`,
-	classBlank: `none n/a na tbd nil nothing nvt ingen inga geen keine нет なし 無し - todo placeholder`,
-	classHand:  `handed handoff hand-off delegated dispatched routed assigned passed_to next_session escalated överlämnad överlämnas overgedragen`,
+	classUnderway:  `in_progress`,
+	classCondition: `with_conditions`,
+	classNot:       `not un`,
+	classDocState:  `accepted proposed superseded draft active open closed`,
+	classBlank:     `none n/a na tbd nil nothing nvt ingen inga geen keine нет なし 無し todo placeholder not_applicable none_yet`,
+	classEffect:    `failed worked fixed helped solved effect wrong right better worse broke`,
+	classWorkedOut: `fixed_it solved_it that_worked this_worked job_green löste_det`,
+	classNoGood:    `not_solved no_good did_not_help reverted`,
+	classAll:       `all alla alle`,
+	classAddressed: `addressed`,
+	classBefore:    `before until without`,
+	classAccept:    `acceptance criteria tasks todo todos`,
+
+	// commits
+	classForeign:  `from prior latest head already before since starting base parent previous upstream md5 sha256 sha1 digest run etag checksum uuid trace request container layer image token key`,
+	classUpstream: `upstream base rogue references same`,
+	classBase:     `starting_commit start_commit base_commit`,
+	classHashName: `commit_sha commit_hash`,
 }

@@ -50,25 +50,13 @@ func (x *extraction) handoffs() {
 // addressed reports whether a label hands work to somebody, rather than listing
 // what comes next.
 func (b *block) addressed() bool {
-	for _, w := range plain(b.label).words {
-		switch w.s {
-		case "handed", "handoff", "hand-off", "handover", "whoever", "session", "agent", "överlämning", "överlämnat", "overdracht":
-			return true
-		}
-	}
-	return false
+	return plain(b.label).is(classAddress)
 }
 
 // forward reports whether a handoff section is addressed to another session or
 // person, not a list of this one's own next steps in the middle of its log.
 func (s *section) forward() bool {
-	for _, w := range s.title.words {
-		switch w.s {
-		case "session", "sessions", "handoff", "hand-off", "handover", "remains", "agent", "överlämning", "overdracht":
-			return true
-		}
-	}
-	return false
+	return s.title.is(classAddress)
 }
 
 // milestones takes substantive things finished: sections and rows marked
@@ -86,13 +74,20 @@ func (x *extraction) milestones() {
 			x.rowMilestone(b)
 			continue
 		}
+		if why, ok := x.thingMade(b); ok {
+			f := x.event(episode.Milestone, b, x.withDetail(b, b.span), b.full(), why)
+			if !x.described(b) {
+				groups[workGroup{b.section, b.intro}] = f
+			}
+			continue
+		}
 		verb, ok := x.madeSomething(b)
 		if !ok {
 			continue
 		}
 		// One list of work done is one thing finished.
 		g := workGroup{b.section, b.intro}
-		if f := groups[g]; f != nil && b.kind == itemBlock {
+		if f := groups[g]; f != nil && b.kind == itemBlock && !x.standsAlone(b) {
 			f.span[1] = b.span[1]
 			f.content = shorten(f.content+"; "+b.full(), maxContent)
 			f.text = plain(f.content)
@@ -104,11 +99,22 @@ func (x *extraction) milestones() {
 			content = b.intro.label + ": " + content
 		}
 		f := x.event(episode.Milestone, b, b.span, content, "says "+quote(verb))
-		if b.kind == itemBlock {
+		if b.kind == itemBlock && !x.standsAlone(b) {
 			groups[g] = f
 		}
 	}
 }
+
+// standsAlone reports whether an item of a list of work is a thing finished by
+// itself: a ticked task, or one that needs more than a few words to tell.
+func (x *extraction) standsAlone(b *block) bool {
+	if b.intro != nil && b.intro.label != "" && b.intro.labelRole == 0 {
+		return false // the label names the thing, its list says what was done to it
+	}
+	return b.box || b.ordered || len(b.children) > 0 || len(b.text.words) > aFewWords
+}
+
+const aFewWords = 9
 
 // workGroup is one list of work done.
 type workGroup struct {
@@ -149,7 +155,7 @@ func (x *extraction) headingDone(t text) bool {
 	}
 	for i, w := range t.words {
 		bracketed := w.start > 0 && (t.s[w.start-1] == '[' || t.s[w.start-1] == '(')
-		if bracketed && x.lex.class(w).has(classGood) && isUpper(t.s[w.start:w.end]) && i > 0 {
+		if bracketed && w.classes.has(classGood) && isUpper(t.s[w.start:w.end]) && i > 0 {
 			return true
 		}
 	}
@@ -162,7 +168,15 @@ func (x *extraction) rowMilestone(b *block) {
 	if s.roles.any(roleTest, roleCommit, roleFiles, roleOptions, roleConsequence, roleTimeline) || s.within(rolePlan) || s.within(roleHandoff) {
 		return
 	}
+	if s.within(rolePulls) {
+		x.event(episode.Milestone, b, b.span, b.full(), "under heading "+quote(s.title.s))
+		return
+	}
 	if !b.table.names(roleItem) {
+		if !b.table.names(roleStatus) && !b.table.names(roleProblem) && s.within(roleDone) && x.doneCell(b) >= 0 {
+			i := x.doneCell(b)
+			x.event(episode.Milestone, b, b.span, b.cells[i].text.s, "row says "+quote(b.cells[i].text.words[0].s))
+		}
 		return
 	}
 	for i, c := range b.table.columns {
@@ -174,12 +188,52 @@ func (x *extraction) rowMilestone(b *block) {
 		}
 		return
 	}
-	for ; s != nil; s = s.parent {
-		if s.title.has("prs created") || s.title.has("pull requests") {
-			x.event(episode.Milestone, b, b.span, b.full(), "under heading "+quote(s.title.s))
-			return
+}
+
+// doneCell is the cell of a row that says that something was made, or -1.
+func (x *extraction) doneCell(b *block) int {
+	for i, c := range b.cells {
+		if len(c.text.words) > 2 && c.text.at(0, classMake) {
+			return i
 		}
 	}
+	return -1
+}
+
+// thingMade takes an item of a list of things that were made, and an item that
+// names a thing and says below what was done to it.
+func (x *extraction) thingMade(b *block) (string, bool) {
+	s := b.section
+	if b.kind != itemBlock || b.parent != nil || b.tick == openTick || b.tick == badTick || s.within(rolePlan) || s.within(roleHandoff) || len(b.full()) < 8 {
+		return "", false
+	}
+	if s.has(roleMade) && (b.intro == nil || b.intro.labelRole == 0 || b.intro.labelRole.has(roleMade)) {
+		return "under heading " + quote(s.title.s), x.described(b)
+	}
+	if (s.has(roleFix) || s.within(roleDone)) && len(b.children) > 0 && b.labelRole == 0 && x.doneAt(b.text) < 0 {
+		for _, c := range b.children {
+			if c.kind == itemBlock && c.text.at(0, classMake) && x.used[c] == nil {
+				for _, o := range b.children {
+					if x.used[o] == nil {
+						x.used[o] = x.used[b]
+					}
+				}
+				return "says below that it was " + c.text.words[0].s, true
+			}
+		}
+	}
+	return "", false
+}
+
+// described reports whether an item says more than the name of a thing.
+func (x *extraction) described(b *block) bool {
+	n := 0
+	for _, w := range b.text.words {
+		if !w.code && !strings.ContainsAny(w.s, "./_") {
+			n++
+		}
+	}
+	return n >= 2
 }
 
 // names reports whether a column of the table has the role.
@@ -194,16 +248,16 @@ func (t *table) names(r role) bool {
 
 // priorWork reports whether a heading speaks of what was there before.
 func priorWork(t text) bool {
-	return t.has("already") || t.has("prior") || t.has("previous") || t.has("earlier")
+	return t.is(classEarlier)
 }
-
-// routine verbs and objects are steps, not things finished.
-var routineVerbs = map[string]bool{"replied": true, "posted": true, "opened": true, "closed": true, "set": true, "identified": true, "verified": true, "updated": true, "moved": true, "merged": false}
 
 // madeSomething reports whether a block says that a substantive thing was made,
 // and with which verb.
 func (x *extraction) madeSomething(b *block) (string, bool) {
 	t := b.text
+	if l := plain(b.label); b.labelRole == 0 && len(l.words) > 1 && len(t.words) > 1 && b.parent == nil && x.doneAt(l) == len(l.words)-1 && !b.section.within(rolePlan) && !b.section.within(roleHandoff) {
+		return l.words[len(l.words)-1].s, true
+	}
 	if len(t.words) < 3 || b.parent != nil && x.used[b.parent] != nil || b.tick == openTick || b.tick == badTick {
 		return "", false
 	}
@@ -217,10 +271,42 @@ func (x *extraction) madeSomething(b *block) (string, bool) {
 	if b.intro != nil && b.intro.labelRole.any(roleFiles, roleTask, roleContext, rolePlan, roleHandoff, roleTest) {
 		return "", false
 	}
-	w := t.words[0]
-	if w.code || !x.lex.class(w).has(classMake) || routineVerbs[w.s] {
+	i := x.doneAt(t)
+	if i < 0 {
 		return "", false
 	}
-	placed := b.under(roleDone) || s.within(roleDone) || s.within(roleOutcome) || s.within(roleSummary) || s.has(roleFix) || b.labelRole.any(roleFix, roleDone, roleResult)
-	return w.s, placed && b.parent == nil
+	placed := s.roles == 0 && i == 0 || b.under(roleDone) || s.within(roleDone) || s.within(roleOutcome) || s.within(roleSummary) || s.any(roleFix, roleTimeline, roleStatus, roleWorked) || b.labelRole.any(roleFix, roleDone, roleResult) || b.tick == doneTick
+	return t.words[i].s, placed && b.parent == nil
+}
+
+// doneAt finds the verb with which a text says that something was made: at its
+// start, after its subject ("X was added to Y"), or said of the writer; -1 when
+// it does not.
+func (x *extraction) doneAt(t text) int {
+	if t.at(0, classMake) {
+		if t.at(0, classRoutine) && len(t.words) < 7 {
+			return -1
+		}
+		return 0
+	}
+	if t.at(0, classFirst) {
+		for i := 1; i < 4; i++ {
+			if t.at(i, classMake) {
+				return i
+			}
+		}
+		return -1
+	}
+	if len(t.words) > 30 {
+		return -1
+	}
+	for i := 1; i < len(t.words) && i < 12; i++ {
+		if t.at(i, classFail) || t.words[i].s == "not" {
+			return -1
+		}
+		if t.at(i, classMake) && x.participleEnds(t, i) {
+			return i
+		}
+	}
+	return -1
 }
