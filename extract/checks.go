@@ -21,6 +21,9 @@ func (x *extraction) tests() {
 			if !done[b.table] && b.section.roles.has(roleTest) && !b.section.roles.any(rolePlan) {
 				done[b.table] = x.tableTest(b)
 			}
+			if !done[b.table] {
+				x.logRow(b)
+			}
 		default:
 			if x.quiet(b) || b.section.within(rolePlan) || b.section.within(roleHandoff) || b.section.within(roleLesson) || b.section.has(roleTask) {
 				continue
@@ -35,13 +38,13 @@ func (x *extraction) tests() {
 // testText decides whether a block gives the result of a check.
 func (x *extraction) testText(b *block) (string, bool) {
 	t := b.text
-	if t.empty() || b.parent != nil && x.used[b.parent] != nil || len(t.words) > 45 || (b.tick == openTick || b.tick == badTick) && !hasCount(t) && !b.labelRole.has(roleResult) {
+	if t.empty() || b.parent != nil && x.used[b.parent] != nil || len(t.words) > 45 && !(b.labelRole.any(roleTest, roleResult) && t.is(classPass)) || (b.tick == openTick || b.tick == badTick) && !hasCount(t) && !b.labelRole.has(roleResult) {
 		return "", false
 	}
 	if b.labelRole.any(roleFix, roleReason, roleDecision, roleTask, roleCommit, roleFiles, roleProblem, roleCause, roleHandoff, rolePlan, roleLesson) {
 		return "", false
 	}
-	place := b.section.roles.has(roleTest) || b.labelRole.has(roleTest)
+	place := b.section.roles.has(roleTest) || b.labelRole.has(roleTest) || b.intro != nil && b.intro.labelRole.has(roleTest) || b.parent != nil && b.parent.labelRole.has(roleTest)
 	results := b.section.roles.any(roleResult, roleOutcome)
 	if b.labelRole.has(roleResult) && len(t.words) > 1 && (b.tick == doneTick || hasCount(t) || x.siblingRole(b, roleAttempt, roleFix) != nil && t.is(classPass)) {
 		return "result of an attempt", true
@@ -53,6 +56,10 @@ func (x *extraction) testText(b *block) (string, bool) {
 	switch {
 	case counted && (test || place || results && hasCode(t)):
 		return "counted result", true
+	case t.at(0, classAll) && test && pass && !fail && len(t.words) <= 20:
+		return "says that all checks passed", true
+	case b.section.has(roleWorked) && test && pass && b.parent == nil:
+		return "what worked", true
 	case b.parent == nil && x.madeSure(b):
 		return "says that it was verified", true
 	case place && b.parent == nil && (pass || fail) && (test || b.tick == doneTick):
@@ -72,8 +79,8 @@ func (x *extraction) madeSure(b *block) bool {
 	if s := b.section; s.within(roleSkip) || s.any(roleDecision, roleFinding, roleProblem) || len(t.words) < 3 {
 		return false
 	}
-	if t.at(0, classVerify) {
-		return len(t.words) <= 30
+	if t.at(0, classVerify) || t.at(0, classFirst) && t.at(1, classVerify) {
+		return len(t.words) <= 40
 	}
 	return t.at(0, classRun) && len(t.words) <= 30 && t.hasWord(classTest) && (t.is(classPass) || x.failsAt(t) >= 0 || b.tick == doneTick)
 }

@@ -152,7 +152,7 @@ func (x *extraction) participleEnds(t text, i int) bool {
 	if i+1 == len(t.words) || t.at(i+1, classPrep) {
 		return true
 	}
-	return strings.ContainsAny(t.s[t.words[i].end:t.words[i+1].start], ".,;:()-–—")
+	return strings.ContainsAny(t.s[t.words[i].end:t.words[i+1].start], ".,;:()-–—。、・）")
 }
 
 // byMeans reports whether the writer says by what means the work was done: "I

@@ -58,8 +58,8 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 	if b.labelRole.has(roleResult) && !s.has(roleSkip) && len(t.words) > 1 && !hasCount(t) {
 		return "label " + quote(b.label) + " of a failure", false, b.tick == badTick || x.statusOf(t) == episode.Failure || x.strongFail(t)
 	}
-	if b.labelRole.has(roleFinding) {
-		return "label " + quote(b.label), false, fails && !x.repaired(t)
+	if b.labelRole.has(roleFinding) && fails && !x.repaired(t) {
+		return "label " + quote(b.label), false, true
 	}
 	placed := s.roles.any(roleProblem, roleFailed) && !s.roles.any(roleFix, roleDone)
 	causal := s.roles.has(roleCause)
@@ -74,6 +74,12 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		return "under heading " + quote(s.title.s), causal, true
 	case (placed || causal) && b.kind == paraBlock && s.prose == b && b.label == "":
 		return "first words under heading " + quote(s.title.s), causal, fails || causal || s.problemAlone() && len(t.words) > 4 && !x.repaired(t)
+	case reported(t) && b.parent == nil && !s.any(roleDone, roleTest):
+		return "says that it was reported", false, true
+	case b.labelRole.has(roleFinding) && s.has(roleFinding) && t.is(classOff) && !x.repaired(t):
+		return "a finding that differs from what was thought", false, true
+	case s.has(roleFinding) && b.kind == itemBlock && b.parent == nil && fails && !x.repaired(t) && b.tick != doneTick && len(t.words) <= 30:
+		return "finding that says " + quote(t.words[x.failsAt(t)].s), false, true
 	case s.has(roleFinding) && b.kind == itemBlock && b.parent == nil && graded(b):
 		return "graded finding", false, !x.repaired(t) && b.tick != doneTick
 	case (s.has(roleSummary) || s.has(roleContext)) && b.kind == paraBlock && s.prose == b && x.opensWithFault(t):
@@ -116,6 +122,18 @@ func (s *section) listsFaults() bool {
 	return !s.title.is(classStory)
 }
 
+// reported reports whether a text opens with somebody's report of a fault: "User
+// reported: …".
+func reported(t text) bool {
+	for i := 1; i < 3; i++ {
+		if t.at(i, classReported) {
+			end := t.words[i].end
+			return strings.HasPrefix(t.s[end:], ":") || strings.HasPrefix(t.s[end:], " that") || strings.HasPrefix(t.s[end:], " \"")
+		}
+	}
+	return false
+}
+
 // problemAlone reports whether a heading names one problem and nothing else.
 func (s *section) problemAlone() bool {
 	return s.level > 1 && len(s.title.words) <= 3 && s.roles.has(roleProblem) && s.roles&^(1<<roleProblem|1<<roleOpen) == 0 && len(s.subs) == 0
@@ -124,6 +142,9 @@ func (s *section) problemAlone() bool {
 // graded reports whether an item opens with how grave it is, or with the number
 // of a finding: "P1: …", "C2: …".
 func graded(b *block) bool {
+	if gradeEnd.MatchString(b.text.s) {
+		return true
+	}
 	name := b.label
 	if name == "" {
 		i := strings.IndexAny(b.text.s, ":：")
@@ -138,6 +159,9 @@ func graded(b *block) bool {
 	}
 	return len(t.words) <= 3 && gradePattern.MatchString(name)
 }
+
+// gradeEnd matches "… (P0 Critical)".
+var gradeEnd = regexp.MustCompile(`\(P\d\b[^)]*\)$`)
 
 var gradePattern = regexp.MustCompile(`^[A-Z]{1,8}(?:-[A-Z]+)*-?\d{1,4}$`)
 

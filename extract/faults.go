@@ -179,7 +179,7 @@ func (x *extraction) rowError(b *block) {
 			continue
 		}
 		t := b.cells[i].text
-		if t.empty() || x.blank(t) || x.countOnly(t) || isTicket(t) || isCount(t) || x.repaired(t) || wished(t) || len(t.words) < 5 && x.failsAt(t) < 0 && !errorConstant(t.s) {
+		if t.empty() || x.blank(t) || x.countOnly(t) || isTicket(t) || isCount(t) || x.repaired(t) || wished(t) || len(t.words) < 5 && x.failsAt(t) < 0 && !errorConstant(t.s) && !(len(t.words) > 1 && b.table.names(roleFiles)) {
 			continue
 		}
 		f := x.event(episode.Error, b, b.span, t.s, "column "+quote(c.name))

@@ -30,10 +30,7 @@ func (x *extraction) negated(t text, i int) bool {
 			return true
 		}
 	}
-	if i+1 < len(t.words) && (t.words[i+1].s == "0" || t.words[i+1].s == "none") {
-		return true
-	}
-	return false
+	return i+1 < len(t.words) && (t.words[i+1].s == "0" || t.words[i+1].s == "none") && !strings.ContainsAny(t.s[t.words[i].end:t.words[i+1].start], "-–—,;")
 }
 
 // repaired reports whether a text tells of a repair or of a thing made, rather
@@ -94,7 +91,8 @@ func (x *extraction) countOnly(t text) bool {
 func isTicket(t text) bool {
 	for _, p := range []string{"#", "PR #", "Issue #", "http"} {
 		if strings.HasPrefix(t.s, p) {
-			return true
+			n := strings.Count(p, " ") // "PR #12 had 97 comments" says something of it
+			return !t.at(n+1, classHas)
 		}
 	}
 	return false

@@ -73,9 +73,11 @@ func (s roleSet) any(rs ...role) bool {
 
 // lexicon finds roles and word classes. It is built once from the vocabulary.
 type lexicon struct {
-	phrases map[string]roleSet // whole names
-	parts   map[string][]part  // first word of a phrase that may stand inside a name
-	words   map[string]entry   // first word of a class's words and phrases
+	phrases  map[string]roleSet // whole names
+	parts    map[string][]part  // first word of a phrase that may stand inside a name
+	words    map[string]entry   // first word of a class's words and phrases
+	unspaced map[string]bool    // words of scripts that put no space between words
+	longest  int                // bytes of the longest of these
 }
 
 type part struct {
@@ -114,8 +116,49 @@ var defaultLexicon = sync.OnceValue(func() *lexicon {
 			l.addWord(c, w)
 		}
 	}
+	l.unspaced = map[string]bool{}
+	for w := range l.words {
+		if isUnspaced(firstRune(w)) {
+			l.unspaced[w] = true
+			l.longest = max(l.longest, len(w))
+		}
+	}
 	return l
 })
+
+// isUnspaced reports whether a letter is of a script that puts no space between
+// words.
+func isUnspaced(r rune) bool {
+	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+}
+
+// segment cuts a run of such letters at the words that the vocabulary knows,
+// the longest first; what lies between stays in one piece.
+func (l *lexicon) segment(s string, put func(from, to int)) {
+	from := 0
+	for i := 0; i < len(s); {
+		n := 0
+		for k := min(l.longest, len(s)-i); k > 0; k-- {
+			if i+k <= len(s) && l.unspaced[s[i:i+k]] {
+				n = k
+				break
+			}
+		}
+		if n == 0 {
+			i += len(string(firstRune(s[i:])))
+			continue
+		}
+		if i > from {
+			put(from, i)
+		}
+		put(i, i+n)
+		i += n
+		from = i
+	}
+	if from < len(s) {
+		put(from, len(s))
+	}
+}
 
 func (l *lexicon) addWord(c class, w string) {
 	ws := strings.Split(w, "_")
@@ -147,7 +190,7 @@ func nameOf(t text) string {
 		if i == 0 && isNumber(w.s) {
 			continue
 		}
-		if b.Len() > 0 {
+		if b.Len() > 0 && t.words[i-1].end < w.start {
 			b.WriteByte(' ')
 		}
 		b.WriteString(w.s)
@@ -297,6 +340,10 @@ const (
 	classFind                   // came to light
 	classFaultNoun              // what comes to light
 	classRepaired               // in a heading: what follows was wrong
+	classHas                    // a verb that says how a thing is
+	classReported               // somebody said that something is wrong
+	classWhy                    // asks for a cause
+	classOff                    // other than was thought
 	classGrade                  // how grave a finding is
 	classIf                     // supposes
 	classWish                   // names an improvement rather than a fault

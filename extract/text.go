@@ -36,18 +36,23 @@ func newText(s string, code [][2]int) text {
 	t.words = make([]word, 0, len(s)/5+1)
 	lex := defaultLexicon()
 	low := lower(s)
-	start := -1
+	start, unspaced := -1, false
 	flush := func(end int) {
 		if start < 0 {
 			return
 		}
-		w := word{start: start, end: end, s: low[start:end]}
 		for len(code) > 0 && code[0][1] <= start {
 			code = code[1:]
 		}
-		w.code = len(code) > 0 && start >= code[0][0]
-		t.words = append(t.words, w)
-		start = -1
+		quoted := len(code) > 0 && start >= code[0][0]
+		if unspaced && !quoted {
+			lex.segment(low[start:end], func(from, to int) {
+				t.words = append(t.words, word{start: start + from, end: start + to, s: low[start+from : start+to]})
+			})
+		} else {
+			t.words = append(t.words, word{start: start, end: end, s: low[start:end], code: quoted})
+		}
+		start, unspaced = -1, false
 	}
 	for i, r := range s {
 		inWord := isWordRune(r)
@@ -55,6 +60,7 @@ func newText(s string, code [][2]int) text {
 			next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
 			inWord = isWordRune(next)
 		}
+		unspaced = unspaced || inWord && r >= 0x3040 && isUnspaced(r)
 		if inWord && start < 0 {
 			start = i
 		} else if !inWord {

@@ -61,7 +61,7 @@ var nameParts = map[role]string{
 	roleAttempt:  `attempt, attempted, strategy, approach`,
 	roleResult:   `result, results`,
 	roleFailed:   `didn't work, didn’t work, did not work, failed`,
-	roleTest:     `verification, validation, verify, confirmation, test results, tests, testing, qa, lint output, build state`,
+	roleTest:     `test coverage, compilation status, build status, verification, validation, verify, confirmation, test results, tests, testing, qa, lint output, build state`,
 	roleLesson:   `lesson, lessons, learning, learnings, learned, insight, insights, takeaway, takeaways, prevention, lärdomar, lessen`,
 	roleOutcome:  `outcome, outcomes`,
 	roleVerdict:  `verdict`,
@@ -70,7 +70,7 @@ var nameParts = map[role]string{
 	roleHandoff:  `next steps, next session, handoff, hand-off, remaining, what remains, follow-up, follow-ups, pending`,
 	roleTask:     `objective, objectives, goal, goals`,
 	rolePlan:     `plan, proposed, recommendations, todo, action items, future`,
-	roleSkip:     `checklist, protocol, inventory, git state, git status, branch verification, references, session start, session end, compliance, template, gates`,
+	roleSkip:     `checklist, protocol compliance, session protocol, inventory, git state, git status, branch verification, references, session start, session end, compliance`,
 	roleFinding:  `findings, discoveries, discovery, observations`,
 	roleSummary:  `summary`,
 	roleWorked:   `went well, went right, what worked`,
@@ -122,14 +122,18 @@ var words = map[class]string{
 		misconfigured mismatch inaccurate undefined panic panicked lost duplicate duplicates skipped_tests degraded stopped unauthorized forbidden
 		throws threw_an errored
 		misslyckades kraschade avbryts avbröts saknas fel fout faalde mislukt mislukte crashte fehlgeschlagen fehler ошибка упал упала сломан 失敗 エラー`,
-	classStrong: `failed fails fail crashed crashes broke threw_an throws hung panicked errored timed_out times_out misslyckades kraschade avbröts faalde mislukte crashte`,
+	classStrong: `still_failing still_fails failed fails fail crashed crashes broke threw_an throws hung panicked errored timed_out times_out misslyckades kraschade avbröts faalde mislukte crashte 失敗 クラッシュ タイムアウト なかった`,
 	classNegate: `no zero 0 without never none not any avoid avoids prevent prevents prevented preventing handles handled handling handle ignore
 		ignores inga utan geen zonder kein keine ohne без нет fewer`,
 	classAbout: `handling handler message messages code codes path paths case cases page state check checks log logs type types rate boundary recovery mode modes
 		reporting output response responses`,
-	classFind:      `identified found revealed discovered detected uncovered surfaced exposed reported reports`,
+	classFind:      `identified found revealed discovered detected uncovered surfaced exposed reported reports 特定 検知 発見 判明`,
 	classFaultNoun: `issue issues problem problems gap gaps findings vulnerabilities vulnerability bug bugs conflicts conflict errors failures defects inconsistencies mismatch regression`,
 	classRepaired:  `fixed resolved solved repaired addressed closed löst opgelost behoben исправлено`,
+	classHas:       `has have had is was were are does did shows gives fails takes needs`,
+	classReported:  `reported reports complained complains`,
+	classWhy:       `why varför waarom warum なぜ почему`,
+	classOff:       `not only accidentally rather_than instead_of missing never no cannot`,
 	classGrade:     `critical blocker major high medium moderate low minor severe must`,
 	classIf:        `if om als wenn falls если`,
 	classWish:      `update improve prevent address apply better consider support document`,
@@ -139,12 +143,12 @@ var words = map[class]string{
 
 	// checks
 	classPass: `passed pass passes passing green ok clean succeeded success successful successfully verified validated confirmed works worked
-		working resolved approved gröna gick_igenom geslaagd slaagt bestanden пройдены прошли 成功`,
+		working resolved approved gröna gick_igenom geslaagd slaagt bestanden пройдены прошли 成功 通過 有効`,
 	classTest: `test tests tested testing lint linted linting linter build builds compile compiles compiled typecheck suite ci check checks checked validation
 		verification verified validated benchmark benchmarks coverage pester pytest jest vitest e2e smoke qa scan syntax analyzer dry-run
 		tester testen testet bouw тесты テスト`,
 	classTally:     `passed passing passes pass green red failed failing stale complete ok succeeded skipped godkända gröna geslaagd`,
-	classVerify:    `verified confirmed validated tested checked re-verified re-tested double-checked`,
+	classVerify:    `verified confirmed validated tested re-verified re-tested double-checked 確認`,
 	classRun:       `ran re-ran reran executed run running`,
 	classRan:       `completed produced printed returned ran built prints returns`,
 	classLint:      `lint linting markdownlint markdownlint-cli2 mdlint`,
@@ -160,7 +164,8 @@ var words = map[class]string{
 		set raised capped reverted standardized designed drafted identified produced launched addressed clarified changed extended applied authored pushed synced tightened wired conducted reused enhanced simplified optimized optimised referenced linked registered scaffolded populated
 		skapade lade_till tog_bort fixade uppdaterade la_till bytte införde gjorde skrev
 		toegevoegd verwijderd gemaakt bijgewerkt gerepareerd geïmplementeerd
-		erstellt hinzugefügt entfernt behoben добавлен добавлена исправлено создан`,
+		erstellt hinzugefügt entfernt behoben добавлен добавлена исправлено создан
+		追加 修正 実装 作成 更新 削除 変更 デプロイ リリース 導入 統一 再ビルド 適用`,
 	classRoutine: `replied posted opened closed set identified verified updated moved`,
 	classEarlier: `already prior previous earlier`,
 	classHand:    `handed handoff hand-off delegated dispatched routed assigned passed_to next_session escalated parallel_agents subagent sub-agent överlämnad överlämnas overgedragen`,
