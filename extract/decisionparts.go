@@ -269,6 +269,26 @@ func (x *extraction) rowVerdict(b *block, v int) {
 	}
 }
 
+// rowRefusal takes a row whose state says that its subject was left out, with
+// the reason in another cell.
+func (x *extraction) rowRefusal(b *block) {
+	for i, c := range b.table.columns {
+		if i >= len(b.cells) || !c.roles.any(roleStatus, roleResult, roleOutcome) {
+			continue
+		}
+		t := b.cells[i].text
+		if !t.at(0, classRefuseAct) || len(t.words) > 4 || b.inProtocol() {
+			return
+		}
+		f := x.newDecision(b, b.span, t, "column "+quote(c.name)+" says "+quote(t.words[0].s))
+		f.dec.Chosen = shorten(t.s+": "+b.cells[0].text.s, maxContent)
+		if last := b.cells[len(b.cells)-1].text; len(b.cells)-1 > i {
+			f.dec.Rationale = shorten(last.s, maxContent)
+		}
+		return
+	}
+}
+
 // rowDecision takes a table row whose columns say that it is a decision.
 func (x *extraction) rowDecision(b *block) {
 	cols := b.table.columns
@@ -296,12 +316,16 @@ func (x *extraction) rowDecision(b *block) {
 	}
 	place := "column "
 	if what < 0 && at(roleReason) >= 0 { // what comes with a reason was chosen
-		what = at(roleFix)
+		what = at(roleFix, roleAttempt)
 	}
 	if what < 0 && b.section.has(roleDecision) && len(cols) > 1 {
 		what, place = 0, "table under "+quote(b.section.title.s)+", column "
 	}
-	if what < 0 || what >= len(b.cells) || b.cells[what].text.empty() || x.blank(b.cells[what].text) {
+	if what < 0 {
+		x.rowRefusal(b)
+		return
+	}
+	if what >= len(b.cells) || b.cells[what].text.empty() || x.blank(b.cells[what].text) {
 		return
 	}
 	choice := b.cells[what].text

@@ -6,6 +6,15 @@ import "strings"
 // means that it cannot be one.
 func (x *extraction) decisionPlace(b *block) (int, string) {
 	s := b.section
+	if isOption(plain(b.label)) && x.saysSelected(b.text) && len(b.text.words) < 15 {
+		return 3, "option marked as taken"
+	}
+	if b.text.at(0, classRoute) && b.text.is(classAgent) && len(b.text.words) < 20 && !s.within(rolePlan) {
+		return 3, "hands the work on"
+	}
+	if b.labelRole == 0 && b.parent == nil && b.kind != rowBlock && x.labelRefuses(b) {
+		return 3, "label " + quote(b.label)
+	}
 	switch {
 	case b.labelRole.any(roleReason, roleContext, roleProblem, roleCause, roleLesson, roleStatus, roleTest, roleCommit, roleFiles, roleTask, roleOptions, roleHandoff, rolePlan, roleConsequence, roleDuration):
 		return -1, ""
@@ -87,6 +96,9 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 		}
 		return 1, "under heading " + quote(s.title.s)
 	}
+	if s.has(roleStrategy) && b.kind == itemBlock && b.parent == nil {
+		return 3, "under heading " + quote(s.title.s)
+	}
 	if s.has(roleAttempt) && b.kind == itemBlock && !b.ordered && b.parent == nil {
 		return 2, "under heading " + quote(s.title.s)
 	}
@@ -94,6 +106,14 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 		return 1, "under heading " + quote(s.title.s)
 	}
 	return 0, "words"
+}
+
+// labelRefuses reports whether a label says that its subject is not done:
+// "Phase 4 skipped: …", "Deferred items".
+func (x *extraction) labelRefuses(b *block) bool {
+	l := plain(b.label)
+	i := l.index(classRefuseAct)
+	return i >= 0 && len(l.words) > 1 && !l.at(0, classWhy) && (i == len(l.words)-1 || b.text.empty() && len(b.governs) > 0) && !b.section.within(rolePlan) && !b.section.any(roleTest)
 }
 
 // namesAttempt reports whether a block under a heading of what failed names a way

@@ -41,6 +41,18 @@ func (x *extraction) decisionWords(b *block) (int, string) {
 		score += 3
 		tell += " says " + quote(t.words[i].s)
 	}
+	if t.at(0, classRevert) && len(t.words) < 25 {
+		score += 3
+		tell += " goes back"
+	}
+	if t.at(0, classReady) {
+		score += 3
+		tell += " judges the change"
+	}
+	if i := t.index(classNow); i > 0 && i < 12 && b.section.has(roleFix) && b.parent == nil {
+		score += 2
+		tell += " says what is so now"
+	}
 	if t.is(classWayOut) || x.byMeans(t) {
 		score += 3
 		tell += " says how it was solved"
@@ -133,7 +145,7 @@ func (x *extraction) refusal(t text) int {
 		return -1
 	}
 	for i := range t.words {
-		if t.at(i, classRefuseAct) && i > 0 && x.participleEnds(t, i) && !isNumber(t.words[i-1].s) {
+		if t.at(i, classRefuseAct) && t.at(i, classChoose) && i > 0 && x.participleEnds(t, i) && !isNumber(t.words[i-1].s) {
 			return i
 		}
 	}
@@ -158,11 +170,11 @@ func (x *extraction) participleEnds(t text, i int) bool {
 // byMeans reports whether the writer says by what means the work was done: "I
 // implemented X by introducing Y".
 func (x *extraction) byMeans(t text) bool {
-	if !t.at(0, classFirst) || len(t.words) > 60 {
+	if !t.at(0, classFirst) && !t.at(0, classMake) || len(t.words) > 60 {
 		return false
 	}
 	act := -1
-	for i := 1; i < len(t.words); i++ {
+	for i := 0; i < len(t.words); i++ {
 		switch {
 		case act < 0 && i < 4 && t.at(i, classMake):
 			act = i

@@ -52,6 +52,7 @@ const (
 	rolePrevent                 // measures against a fault to come
 	roleRefused                 // what was decided not to be done
 	roleMade                    // things that were made
+	roleStrategy                // the way the work was gone about
 )
 
 // inherited are the roles that a heading without one of its own takes from the
@@ -322,6 +323,10 @@ const (
 	classRefuseAct              // says that a thing is not done
 	classAgents                 // who work is given to
 	classLaunch                 // sets them to work
+	classReady                  // a judgement on a change
+	classRoute                  // gives work to another
+	classAgent                  // who gets it
+	classNow                    // other than before
 	classWayOut                 // opens what solved a problem
 	classPrep                   // may follow a participle that ends a statement
 	classSpoils                 // before a participle: it states nothing

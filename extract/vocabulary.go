@@ -15,7 +15,8 @@ var names = map[role]string{
 	roleProblem:     `problem, problems, issue, issues, error, errors, symptom, symptoms, bug, bugs, failure mode, challenge, challenges, challenges encountered, blocker, blockers, problem statement, what broke, what went wrong, issue found, issues found, issues discovered, issues encountered, problems encountered, errors encountered, defect, defects, incident, impact, problem met, fel, problemet, blocked by, complaint, problem met, problems met, not working, fout, fouten, probleem, problemen, vad gick fel, wat ging er mis, проблема, проблемы, ошибка, ошибки, 問題, 症状, エラー, 障害`,
 	roleCause:       `root cause, root causes, cause, causes, root cause analysis, why it failed, why it happened, rca, contributing factors, orsak, grundorsak, rotorsak, oorzaak, hoofdoorzaak, ursache, первопричина, причина, причины, 原因, 根本原因, 根本原因分析`,
 	roleFix:         `fix, fixes, solution, solutions, resolution, resolutions, remediation, fix applied, fixes applied, solution implemented, the fix, what helped, solution tried, workaround, mitigation, recovery, way out, corrective action, action taken, what we did about it, lösning, åtgärd, oplossing, lösung, исправление, решение проблемы, 修正, 対応, 解決策, 対策`,
-	roleAttempt:     `attempt, attempts, strategy, approach, approaches, tried, what we tried, hypothesis, experiment, försök, poging, попытка, 試行`,
+	roleStrategy:    `strategy, resolution strategy, merge strategy`,
+	roleAttempt:     `attempt, attempts, strategy, resolution strategy, approach, approaches, tried, what we tried, hypothesis, experiment, försök, poging, попытка, 試行`,
 	roleResult:      `result, results, effect, consequence, resultat, resultaat, результат, 結果`,
 	roleFailed:      `failure, failures, failed, what didn't work, what didn’t work, what did not work, what failed, failed attempts, dead ends, failed approaches, what didnt work`,
 	roleTest:        `verification, validation, test, tests, testing, test results, test result, tested, qa, checks, check, verified, lint output, ci status, ci, test plan results, build state, verifiering, verificatie, проверка, 検証, テスト`,
@@ -91,16 +92,20 @@ var words = map[class]string{
 	classSettle: `chose decided opted switched deferred declined abandoned settled went valde beslutade koos besloot entschieden`,
 	classAdopt: `use used using keep kept add added remove removed skip skipped split make made move moved set create created fix fixed
 		implement implemented replace replaced convert converted prefer preserve preserved limit limited classify classified treat treated
-		verify standardize require required allow allowed enable disable exclude excluded include raise raised lower lowered pin pinned merge squash route
+		verify standardize require required allow allowed reset enable disable exclude excluded include raise raised lower lowered pin pinned merge squash route
 		delegate delegated avoid restrict extend extended reuse reused consolidate consolidated correct corrected change changed
 		använd använde behåll gebruik gebruikt`,
 	classSubject:   `we i team user agent was were vi jag wij ik wir ich мы and been has have is all`,
 	classContrast:  `instead_of rather_than in_favor_of in_favour_of as_opposed_to istället_för i_stället_för in_plaats_van`,
 	classPurpose:   `to_prevent to_avoid to_stop to_keep to_ensure so_that för_att om_te um_zu`,
 	classExplain:   `because since due ensures prevents no already keeps avoids allows maximizes maximises reduces provides matches all`,
-	classRefuseAct: `skipped deferred declined rejected postponed dropped excluded wontfix`,
+	classRefuseAct: `skipped deferred declined rejected wontfix`,
 	classAgents:    `agents subagents sub-agents workers worktrees`,
 	classLaunch:    `launched invoked spawned dispatched used ran delegated`,
+	classReady:     `ready_for_merge ready_to_merge approved_for_merge lgtm`,
+	classRoute:     `route delegate hand assign dispatch`,
+	classAgent:     `agent subagent sub-agent worker`,
+	classNow:       `now`,
 	classWayOut:    `the_solution_was the_fix_was the_plan_is the_approach_is the_answer_was`,
 	classPrep:      `in to for with on at via by per from as and under into until because due pending since when so`,
 	classSpoils:    `to be not being that which the a an of needs if when as should must will would can could`,
@@ -161,7 +166,7 @@ var words = map[class]string{
 	classMake: `created added implemented removed deleted updated fixed replaced refactored migrated merged completed finished documented
 		wrote built generated regenerated converted extracted restored consolidated configured integrated resolved deployed released shipped published
 		renamed moved introduced established opened posted replied closed cleaned upgraded enabled disabled split rewrote redesigned
-		set raised capped reverted standardized designed drafted identified produced launched addressed clarified changed extended applied authored pushed synced tightened wired conducted reused enhanced simplified optimized optimised referenced linked registered scaffolded populated
+		set reset raised capped reverted standardized designed drafted identified produced launched addressed clarified changed extended applied authored pushed synced tightened wired conducted reused enhanced simplified optimized optimised referenced linked registered scaffolded populated
 		skapade lade_till tog_bort fixade uppdaterade la_till bytte införde gjorde skrev
 		toegevoegd verwijderd gemaakt bijgewerkt gerepareerd geïmplementeerd
 		erstellt hinzugefügt entfernt behoben добавлен добавлена исправлено создан

@@ -1,0 +1,51 @@
+package extract
+
+import "episodes/episode"
+
+// logCell is what a row of a running log tells: the longest cell that is no
+// date, in a table with a column of times or under a timeline heading.
+func (x *extraction) logCell(b *block) (text, bool) {
+	if b.kind != rowBlock || !b.table.names(roleDate) && !b.section.has(roleTimeline) {
+		return text{}, false
+	}
+	if b.table.names(roleProblem) || b.table.names(roleDecision) || b.table.names(roleCommit) {
+		return text{}, false // the columns say it
+	}
+	best := -1
+	for i, c := range b.cells {
+		if i < len(b.table.columns) && b.table.columns[i].roles.any(roleDate, roleWho, roleDuration) || isClock(c.text.s) {
+			continue
+		}
+		if best < 0 || len(c.text.words) > len(b.cells[best].text.words) {
+			best = i
+		}
+	}
+	if best < 0 || len(b.cells[best].text.words) < 2 {
+		return text{}, false
+	}
+	return b.cells[best].text, true
+}
+
+// logRow takes a row of a running log: a check with its result, a fault, or a
+// thing that was made.
+func (x *extraction) logRow(b *block) {
+	t, ok := x.logCell(b)
+	if !ok || x.used[b] != nil || b.inProtocol() || b.section.within(rolePlan) {
+		return
+	}
+	failed := false
+	for i, c := range b.table.columns {
+		if i < len(b.cells) && c.roles.any(roleStatus, roleOutcome, roleResult) {
+			failed = failed || x.cellStatus(b.cells[i]) == episode.Failure
+		}
+	}
+	test := t.hasWord(classTest)
+	switch {
+	case test && (t.is(classPass) || hasCount(t) || failed || x.strongFail(t)), t.is(classVerify) && !x.strongFail(t) && x.failsAt(t) < 0:
+		x.event(episode.Test, b, b.span, b.full(), "row of a running log")
+	case failed || x.strongFail(t) || x.failsAt(t) >= 0 && x.doneAt(t) < 0:
+		x.event(episode.Error, b, b.span, t.s, "row of a running log")
+	case x.doneAt(t) >= 0:
+		x.event(episode.Milestone, b, b.span, t.s, "row of a running log")
+	}
+}
