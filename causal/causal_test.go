@@ -22,6 +22,10 @@ func TestIDs(t *testing.T) {
 			t.Errorf("node id %q", id)
 		}
 	}
+	// Ids stand in files and in what people noted: they must never change.
+	if a != "n60eaef879bf5" || b != "n2e310e7190bc" || PatternID("x") != "p9cc0f47a1cc4" {
+		t.Errorf("the ids changed: %q, %q, %q", a, b, PatternID("x"))
+	}
 	if p := PatternID("x"); len(p) != 13 || p[0] != 'p' || p == PatternID("y") {
 		t.Errorf("pattern id %q", p)
 	}
@@ -194,6 +198,26 @@ func TestContribute(t *testing.T) {
 	}
 	if got := Contribute(&episode.Episode{ID: "episode-empty"}); len(got.Mentions)+len(got.Statements)+len(got.Uses) != 0 {
 		t.Errorf("nothing contributes %+v", got)
+	}
+}
+
+// What joins the question and the choice in the log is not told twice.
+func TestDecisionLabel(t *testing.T) {
+	for _, c := range []struct{ context, chosen, label, question string }{
+		{"how to wait", "retry", "how to wait: retry", "how to wait"},
+		{"how to wait:", "retry", "how to wait: retry", "how to wait"},
+		{"how to wait ::", "retry", "how to wait: retry", "how to wait"},
+		{"how to\nwait —", "retry", "how to wait: retry", "how to wait"},
+		{"The index was locked.", "retry", "The index was locked: retry", "The index was locked"},
+		{"how to wait?", "retry", "how to wait?: retry", "how to wait?"},
+		{"use std::mutex", "yes", "use std::mutex: yes", "use std::mutex"},
+		{":", "retry", "retry", ""},
+		{"", "retry", "retry", ""},
+	} {
+		got := Contribute(&episode.Episode{ID: "episode-x", Decisions: []episode.Decision{{ID: "d001", Context: c.context, Chosen: c.chosen}}})
+		if got.Mentions[0].Label != c.label || got.Uses[0].Context != c.question {
+			t.Errorf("%q, %q: label %q, question %q", c.context, c.chosen, got.Mentions[0].Label, got.Uses[0].Context)
+		}
 	}
 }
 

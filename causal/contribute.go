@@ -35,7 +35,7 @@ func Contribute(ep *episode.Episode) Contribution {
 		out, own := decisionOutcome(ep, d, c.Outcome)
 		m := c.mention(DecisionNode, keys.Choice(point, option), decisionLabel(d), d.ID, out)
 		nodeOf[d.ID] = m.Node
-		c.Uses = append(c.Uses, Use{Episode: ep.ID, Record: d.ID, Point: point, Context: clean(d.Context), Node: m.Node, Chosen: clean(d.Chosen), ChosenKey: option,
+		c.Uses = append(c.Uses, Use{Episode: ep.ID, Record: d.ID, Point: point, Context: Question(d.Context), Node: m.Node, Chosen: clean(d.Chosen), ChosenKey: option,
 			Rejected: rejected(d, option), Outcome: out, OwnResult: own})
 	}
 	for i := range ep.Events {
@@ -147,10 +147,16 @@ func decisionOutcome(ep *episode.Episode, d *episode.Decision, session episode.O
 }
 
 func decisionLabel(d *episode.Decision) string {
-	if ctx := clean(d.Context); ctx != "" {
-		return ctx + ": " + clean(d.Chosen)
+	if q := Question(d.Context); q != "" {
+		return q + ": " + clean(d.Chosen)
 	}
 	return clean(d.Chosen)
+}
+
+// Question is the context of a decision on one line, without the punctuation that
+// led over to the choice in the log.
+func Question(context string) string {
+	return strings.TrimRight(clean(context), " :;,.-–—：；，。")
 }
 
 // clean folds white space, so that one label is one line.

@@ -15,29 +15,8 @@ var enablers = []string{" after confirming ", " after verifying ", " once ", " n
 func (x *extraction) enableLinks(sim *likeness) {
 	for _, f := range x.facts {
 		switch {
-		case f.kind == decisionFact:
-			x.reasonEnables(sim, f)
-			if x.approval(f) {
-				x.checksEnable(sim, f)
-			}
 		case f.kind == eventFact && (f.event == episode.Milestone || f.event == episode.Commit):
 			x.clauseEnables(sim, f)
-		}
-	}
-}
-
-// reasonEnables links finished work and passed checks that the reason of a
-// decision repeats.
-func (x *extraction) reasonEnables(sim *likeness, d *fact) {
-	if d.dec.Rationale == "" {
-		return
-	}
-	reason := sim.words.of(d.dec.Rationale)
-	joined := 0
-	for _, e := range near(sim.done, d.span[0]) {
-		if joined < maxAlike && sim.share(reason, e.words) >= sameWork {
-			x.join(e.fact, d, episode.Enables, true, "the reason names the work")
-			joined++
 		}
 	}
 }
@@ -70,20 +49,6 @@ func (x *extraction) approval(d *fact) bool {
 		}
 	}
 	return false
-}
-
-// checksEnable links the passed checks that stand in the verdict's own section,
-// or in the sections beside it, with the verdict.
-func (x *extraction) checksEnable(sim *likeness, d *fact) {
-	s := d.factSection()
-	for _, e := range near(sim.done, d.span[0]) {
-		if e.event != episode.Test {
-			continue
-		}
-		if o := e.factSection(); o == s || o != nil && s.level > 2 && o.parent == s.parent && hasCount(e.text) {
-			x.join(e.fact, d, episode.Enables, false, "the verdict rests on the checks beside it")
-		}
-	}
 }
 
 // clauseEnables links what the clause of an act names as its precondition.

@@ -15,7 +15,7 @@ const sameWork = 0.5
 
 // sameMatter is the likeness from which a choice answers a fault, both cut down
 // to their first clauses.
-const sameMatter = 0.4
+const sameMatter = 0.3
 
 // likeness compares texts of one log by their words, each weighted by how few
 // facts of the log share it.

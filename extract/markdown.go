@@ -27,6 +27,7 @@ func markdown(src Source, data []byte) *Result {
 	x.link()
 	x.outcome()
 	x.outcomeLinks()
+	x.choiceOutcomes()
 	return x.assemble(src)
 }
 

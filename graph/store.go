@@ -16,7 +16,8 @@ import (
 //
 //	1  the first
 //	2  edges into a node by type, and with the frequency of their source
-const Format = 2
+//	3  no punctuation before the colon in the labels of decisions
+const Format = 3
 
 // rules are what a store must agree on with the program that opens it.
 type rules struct{ format, keys int }

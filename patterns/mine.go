@@ -156,7 +156,7 @@ func (g *ground) describe(r query.Reader, c *candidate, kind query.PatternKind) 
 			return Pattern{}, fmt.Errorf("read the trigger of a pattern: %w", err)
 		}
 		if !ok {
-			return Pattern{}, fmt.Errorf("the graph names node %q as a trigger but does not hold it", c.at.event)
+			return Pattern{}, fmt.Errorf("%w: it names node %q as a trigger but does not hold it", query.ErrDamaged, c.at.event)
 		}
 		p.Trigger, triggerKey, p.TriggerKind = n.Label, n.Key, eventKind(n.Key)
 	}
@@ -180,8 +180,12 @@ func sentence(p Pattern, c *candidate) string {
 		rest = "other decisions did in %d of %d (%.0f %%)"
 	}
 	ground := p.Ground(strconv.Quote)
-	return fmt.Sprintf("%s, %q ended well in %d of %d episodes (%.0f %%)%s; "+rest+"%s.",
-		strings.ToUpper(ground[:1])+ground[1:], p.Action, c.does.tally.Success, c.does.tally.Known(), 100*p.SuccessRate, leftOut(p.Unknown), c.base.Success, c.base.Known(), 100*p.Baseline, leftOut(p.BaselineUnknown))
+	only := "" // why a what-if, which counts all decisions of the question, may show other figures
+	if p.TriggerNode != "" {
+		only = " Counted are the decisions that the logs say it led to."
+	}
+	return fmt.Sprintf("%s, %q ended well in %d of %d episodes (%.0f %%)%s; "+rest+"%s.%s",
+		strings.ToUpper(ground[:1])+ground[1:], p.Action, c.does.tally.Success, c.does.tally.Known(), 100*p.SuccessRate, leftOut(p.Unknown), c.base.Success, c.base.Known(), 100*p.Baseline, leftOut(p.BaselineUnknown), only)
 }
 
 func leftOut(unknown int) string {

@@ -357,6 +357,53 @@ func recount(eps []*episode.Episode, p patterns.Pattern) (successes, n int) {
 	return successes, n
 }
 
+// For one option of one question a pattern and a what-if show the same counts.
+// (After an event a pattern counts the decisions that it led to, and says so.)
+func TestCountsAreThoseOfWhatIf(t *testing.T) {
+	var eps []*episode.Episode
+	r := rand.New(rand.NewPCG(7, 7))
+	for i := range 120 {
+		out := episode.Outcomes()[r.IntN(4)]
+		b := querytest.Build(fmt.Sprintf("s%03d", i), out).Event(episode.Error, "the index is locked")
+		for range 1 + r.IntN(3) { // some take an option twice, or two of them
+			option := []string{"retry with backoff", "fail at once", "hold a lease"}[r.IntN(3)]
+			if r.IntN(3) > 0 { // so that there is something to find
+				out = map[string]episode.Outcome{"retry with backoff": episode.Success, "fail at once": episode.Failure, "hold a lease": out}[option]
+			}
+			b.Decide("how to wait for the index", option, out, "ask a person")
+		}
+		eps = append(eps, b.Link("e001", "d001", episode.Causes).Done())
+	}
+	g := querytest.New(eps...)
+	res, err := patterns.Mine(g, patterns.Options{MinOccurrences: 1, MinSuccess: 0, MaxSuccess: 1, Q: 1})
+	check(t, err)
+	compared := 0
+	for _, p := range res.Patterns {
+		if p.TriggerNode != "" {
+			continue
+		}
+		compared++
+		w, err := query.WhatIf(g, query.WhatIfQuery{Option: p.Action, Context: p.Trigger})
+		check(t, err)
+		a := w.Alternative
+		if a.Option != p.Action || a.Known() != p.Occurrences || a.Unknown != p.Unknown || a.Successes != int(math.Round(p.SuccessRate*float64(p.Occurrences))) || a.Low != p.Low || a.High != p.High {
+			t.Errorf("pattern %q: %v of %d, %d unknown; what-if %q: %+v", p.Action, p.SuccessRate, p.Occurrences, p.Unknown, a.Option, a)
+		}
+		others := query.OptionStats{}
+		for _, o := range w.Options {
+			if o.Option != p.Action {
+				others.N, others.Unknown, others.Successes = others.N+o.N, others.Unknown+o.Unknown, others.Successes+o.Successes
+			}
+		}
+		if others.Known() != p.BaselineN || others.Unknown != p.BaselineUnknown || others.Successes != int(math.Round(p.Baseline*float64(p.BaselineN))) {
+			t.Errorf("pattern %q: baseline %v of %d, %d unknown; what-if: %+v", p.Action, p.Baseline, p.BaselineN, p.BaselineUnknown, others)
+		}
+	}
+	if compared < 2 {
+		t.Errorf("%d patterns compared", compared)
+	}
+}
+
 // many returns a graph of decisions in the proportions of real logs: most
 // questions and options occur once or twice, a few very often.
 func many(decisions int) *querytest.Graph {
@@ -394,12 +441,12 @@ func BenchmarkMine(b *testing.B) {
 func TestGround(t *testing.T) {
 	busy := "SQLITE_BUSY: database is locked"
 	for _, c := range []struct {
-		name, kind, want string
-		lists            [][]*episode.Episode
+		name, kind, want, end string
+		lists                 [][]*episode.Episode
 	}{
-		{"error", "error", `After the error "SQLITE_BUSY: database is locked", "Busy timeout" ended well in 9 of 9 episodes (100 %), with 2 unknown left out; `, [][]*episode.Episode{
+		{"error", "error", `After the error "SQLITE_BUSY: database is locked", "Busy timeout" ended well in 9 of 9 episodes (100 %), with 2 unknown left out; `, ", with 1 unknown left out. Counted are the decisions that the logs say it led to.", [][]*episode.Episode{
 			after("a", busy, "Busy timeout", episode.Success, 9), after("b", busy, "Retry loop", episode.Failure, 9), after("c", busy, "Busy timeout", episode.Unknown, 2), after("d", busy, "Retry loop", episode.Unknown, 1)}},
-		{"question", "question", `For the question "What to do about flaky upload tests?", "Busy timeout" ended well in 9 of 9 episodes (100 %), with 2 unknown left out; `, [][]*episode.Episode{
+		{"question", "question", `For the question "What to do about flaky upload tests?", "Busy timeout" ended well in 9 of 9 episodes (100 %), with 2 unknown left out; `, ", with 1 unknown left out.", [][]*episode.Episode{
 			took("a", question, "Busy timeout", episode.Success, 9), took("b", question, "Retry loop", episode.Failure, 9), took("c", question, "Busy timeout", episode.Unknown, 2), took("d", question, "Retry loop", episode.Unknown, 1)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -408,7 +455,7 @@ func TestGround(t *testing.T) {
 				t.Fatalf("%d patterns", len(res.Patterns))
 			}
 			p := res.Patterns[0]
-			if p.TriggerKind != c.kind || !strings.HasPrefix(p.Description, c.want) || !strings.HasSuffix(p.Description, ", with 1 unknown left out.") || p.Unknown != 2 || p.BaselineUnknown != 1 {
+			if p.TriggerKind != c.kind || !strings.HasPrefix(p.Description, c.want) || !strings.HasSuffix(p.Description, c.end) || p.Unknown != 2 || p.BaselineUnknown != 1 {
 				t.Errorf("%s: %s (%d and %d unknown)", p.TriggerKind, p.Description, p.Unknown, p.BaselineUnknown)
 			}
 		})

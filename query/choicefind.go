@@ -91,6 +91,9 @@ func namedChoice(r Reader, q WhatIfQuery) (*found, bool, error) {
 	ref := strings.TrimSpace(q.Option)
 	if m := decisionRef.FindStringSubmatch(ref); m != nil && (m[1] != "" || q.Episode != "") {
 		ep := cmp.Or(m[1], q.Episode)
+		if q.Episode != "" && !isEpisode(ep, q.Episode) && !isEpisode(q.Episode, ep) {
+			return nil, false, fmt.Errorf("%w: %q is no decision of episode %q", ErrContradiction, ref, q.Episode)
+		}
 		keep = func(u causal.Use) bool { return u.Record == m[2] && isEpisode(u.Episode, ep) }
 	} else if nodeRef.MatchString(ref) {
 		keep = func(u causal.Use) bool { return u.Node == ref }
@@ -100,6 +103,9 @@ func namedChoice(r Reader, q WhatIfQuery) (*found, bool, error) {
 	uses, err := usesOf(r, keep)
 	if err != nil || len(uses) == 0 {
 		return nil, false, err
+	}
+	if strings.TrimSpace(q.Context) != "" {
+		return nil, false, fmt.Errorf("%w: %q has a question of its own, so the context %q has no place", ErrContradiction, ref, q.Context)
 	}
 	u := uses[0]
 	at, err := r.UsesAt(u.Point)

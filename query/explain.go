@@ -254,16 +254,22 @@ func (e *explainer) edge(ref string) (*EdgeFacts, error) {
 		}
 		ends[i] = res.Node
 	}
-	edges, err := e.r.Out(ends[0].ID)
-	if err != nil {
-		return nil, err
+	ways := [][2]Node{ends}
+	if t == episode.Correlates { // it has no direction
+		ways = append(ways, [2]Node{ends[1], ends[0]})
 	}
-	for _, edge := range edges {
-		if edge.Target == ends[1].ID && edge.Type == t {
-			return e.edgeFacts(ends[0], ends[1], edge)
+	for _, way := range ways {
+		edges, err := e.r.Out(way[0].ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, edge := range edges {
+			if edge.Target == way[1].ID && edge.Type == t {
+				return e.edgeFacts(way[0], way[1], edge)
+			}
 		}
 	}
-	return nil, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("no episode says that %q %s %q", ends[0].Label, t, ends[1].Label)}
+	return nil, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("no episode says that %q %s %q", ends[0].Label, LinkVerb(t, false), ends[1].Label)}
 }
 
 func (e *explainer) edgeFacts(source, target Node, edge causal.Edge) (*EdgeFacts, error) {

@@ -149,3 +149,20 @@ func TestExplainEverything(t *testing.T) {
 		}
 	}
 }
+
+// A question and its choice are joined by one mark, also where the log has one.
+func TestWithQuestion(t *testing.T) {
+	for question, want := range map[string]string{
+		"":                "retry",
+		"how to wait":     "how to wait: retry",
+		"how to wait: ":   "how to wait: retry",
+		"how to wait::":   "how to wait: retry",
+		"how to wait —":   "how to wait: retry",
+		"how to wait?":    "how to wait? retry",
+		"how to wait fo…": "how to wait fo…: retry",
+	} {
+		if got := query.WithQuestion(question, "retry"); got != want {
+			t.Errorf("%q: %q, want %q", question, got, want)
+		}
+	}
+}

@@ -43,7 +43,7 @@ func (e *explainer) mentions(f *NodeFacts) error {
 	}
 	wordings := map[string]map[string]bool{}
 	for _, m := range ms {
-		label := shownLabel(m.Type, m.Label)
+		label := m.Label
 		if wordings[label] == nil {
 			wordings[label] = map[string]bool{}
 		}
@@ -63,7 +63,7 @@ func (e *explainer) mentions(f *NodeFacts) error {
 		if err != nil {
 			return err
 		}
-		ev.Text, ev.Outcome = shownLabel(m.Type, m.Label), m.Outcome
+		ev.Text, ev.Outcome = m.Label, m.Outcome
 		f.Mentions = append(f.Mentions, ev)
 	}
 	f.LeftOut.Mentions = len(ms) - len(f.Mentions)

@@ -103,6 +103,11 @@ type DecisionList struct {
 // them has no time, all stay in the order of the log, which is the same.
 func Decisions(e *episode.Episode) *DecisionList {
 	out := &DecisionList{Episode: e.ID, Outcome: e.Outcome, Decisions: append([]episode.Decision{}, e.Decisions...)}
+	for i := range out.Decisions {
+		if d := &out.Decisions[i]; d.Options == nil { // a list is never null
+			d.Options = []string{}
+		}
+	}
 	times := map[string]time.Time{}
 	for _, d := range out.Decisions {
 		t, err := time.Parse(time.RFC3339, d.Timestamp)

@@ -23,26 +23,21 @@ type Node struct {
 }
 
 func viewNode(n causal.Node) Node {
-	v := Node{ID: n.ID, Type: n.Type, Label: shownLabel(n.Type, n.Label), Frequency: n.Frequency, Outcomes: n.Tally}
+	v := Node{ID: n.ID, Type: n.Type, Label: n.Label, Frequency: n.Frequency, Outcomes: n.Tally}
 	if r, ok := n.Tally.Rate(); ok {
 		v.SuccessRate = &r
 	}
 	return v
 }
 
-// shownLabel is a label as an answer shows it: a question that ends in a colon
-// does not get a second one before the option.
-func shownLabel(t causal.NodeType, label string) string {
-	if t == causal.DecisionNode {
-		return strings.Replace(label, ":: ", ": ", 1)
-	}
-	return label
-}
-
 // LinkVerb is how a link reads between its source and its target. What causes a
 // decision is a reason for it: it led to the choice, which may well be its repair.
+// What correlates has no direction and must not read as if it had one.
 func LinkVerb(t episode.LinkType, toDecision bool) string {
-	if t == episode.Causes && toDecision {
+	switch {
+	case t == episode.Correlates:
+		return "goes together with"
+	case t == episode.Causes && toDecision:
 		return "led to the choice"
 	}
 	return string(t)
@@ -55,7 +50,7 @@ func nodeOf(r Reader, id string) (Node, error) {
 		return Node{}, fmt.Errorf("read node %q: %w", id, err)
 	}
 	if !ok {
-		return Node{}, fmt.Errorf("the graph names node %q but does not hold it", id)
+		return Node{}, fmt.Errorf("%w: it names node %q but does not hold it", ErrDamaged, id)
 	}
 	return viewNode(n), nil
 }
@@ -87,10 +82,11 @@ func Commonest(wordings map[string]int) string {
 
 // WithQuestion puts a choice after the question that it answers.
 func WithQuestion(question, chosen string) string {
+	question = causal.Question(question)
 	switch {
 	case question == "":
 		return chosen
-	case strings.HasSuffix(question, "?"), strings.HasSuffix(question, ":"):
+	case strings.HasSuffix(question, "?"):
 		return question + " " + chosen
 	}
 	return question + ": " + chosen

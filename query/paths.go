@@ -33,11 +33,16 @@ func directed() []episode.LinkType {
 	return []episode.LinkType{episode.Causes, episode.Enables, episode.Prevents}
 }
 
-// What a path does to its end: with an odd number of prevents edges it makes the
-// end less likely, else more likely.
+// What the logs say that a path does to its end. Where an odd number of its edges
+// prevent, it works against the end; an even number of them clear its way. What
+// led to a choice does not further what the choice furthers (a fault is no cause
+// of its repair), so a path through a choice is judged from the last one on.
+// With a correlates edge it claims nothing.
 const (
-	Raises = "raises"
-	Lowers = "lowers"
+	LeadsTo      = "leads_to"
+	ClearsWay    = "clears_way"
+	WorksAgainst = "works_against"
+	Correlated   = "correlated"
 )
 
 // PathResult is the answer to how one node leads to another.
@@ -45,8 +50,8 @@ type PathResult struct {
 	From  Node   `json:"from"`
 	To    Node   `json:"to"`
 	Paths []Path `json:"paths"` // best first
-	// AnyRoute is the chance that at least one of the paths that raise the end
-	// holds, if each edge holds with its weight, independently of the others:
+	// AnyRoute is the chance that at least one of the paths that lead to the end
+	// or clear its way holds, if each edge holds with its weight, independently of the others:
 	// the exact union, which counts an edge that paths share once. It is given
 	// from two such paths on.
 	AnyRoute *float64 `json:"any_route,omitempty"`
@@ -85,7 +90,8 @@ type Path struct {
 	// weight down, taking the hops as independent.
 	Low       float64 `json:"low"`
 	High      float64 `json:"high"`
-	Effect    string  `json:"effect"` // raises or lowers
+	Effect    string  `json:"effect"`              // leads_to, clears_way, works_against or correlated
+	ByChoice  bool    `json:"by_choice,omitempty"` // the effect is that of a choice on the way
 	Hops      []Hop   `json:"hops"`
 	Weakest   int     `json:"weakest"` // index of the hop of least weight
 	BlockedBy []Hop   `json:"blocked_by,omitempty"`

@@ -43,15 +43,15 @@ func TestPathsBetweenFacts(t *testing.T) {
 	}
 }
 
-// A prevents edge makes the end less likely, two of them more likely again, and
-// one that leads into a path from elsewhere blocks it.
+// A prevents edge works against the end, two of them clear its way, and one that
+// leads into a path from elsewhere blocks it.
 func TestPathEffect(t *testing.T) {
 	g := graphOf(5, [][]link{{{0, 1, episode.Prevents, true}, {1, 2, episode.Causes, true}, {2, 3, episode.Prevents, true}, {4, 2, episode.Prevents, true}}}, []int{0})
 	for _, c := range []struct {
 		to      int
 		effect  string
 		blocked int
-	}{{1, query.Lowers, 0}, {2, query.Lowers, 1}, {3, query.Raises, 1}} {
+	}{{1, query.WorksAgainst, 0}, {2, query.WorksAgainst, 1}, {3, query.ClearsWay, 1}} {
 		res, err := query.Paths(g, place(0), place(c.to), query.PathOptions{})
 		check(t, err)
 		if p := res.Paths[0]; p.Effect != c.effect || len(p.BlockedBy) != c.blocked {
@@ -62,6 +62,34 @@ func TestPathEffect(t *testing.T) {
 	check(t, err)
 	if len(res.Paths) != 0 {
 		t.Error("a prevents edge was followed unasked")
+	}
+}
+
+// What led to a choice does not further what the choice furthers: a fault that was
+// repaired is no cause of the success. And a correlates edge claims nothing.
+func TestPathThroughChoice(t *testing.T) {
+	g := querytest.New(
+		querytest.Build("a", episode.Success).Event(episode.Milestone, "pinned toolchain").Event(episode.Error, "build breaks").
+			Decide("how to mend the build", "vendor the parser", episode.Success).Event(episode.Error, "slow checkout").Event(episode.Milestone, "nightly mirror").
+			Link("e001", "e002", episode.Prevents).Link("e002", "d001", episode.Causes).Link("d001", episode.OutcomeRef, episode.Causes).
+			Link("d001", "e003", episode.Prevents).Link("e003", "e004", episode.Correlates).Done(),
+	)
+	for _, c := range []struct {
+		from, to, effect string
+		byChoice         bool
+	}{
+		{"build breaks", "vendor the parser", query.LeadsTo, false},
+		{"build breaks", "success", query.LeadsTo, true},
+		{"pinned toolchain", "success", query.LeadsTo, true},
+		{"pinned toolchain", "vendor the parser", query.WorksAgainst, false},
+		{"build breaks", "slow checkout", query.WorksAgainst, true},
+		{"build breaks", "nightly mirror", query.Correlated, false},
+	} {
+		res, err := query.Paths(g, c.from, c.to, query.PathOptions{Types: episode.LinkTypes()})
+		check(t, err)
+		if p := res.Paths[0]; p.Effect != c.effect || p.ByChoice != c.byChoice {
+			t.Errorf("from %q to %q: %s, by choice: %v", c.from, c.to, p.Effect, p.ByChoice)
+		}
 	}
 }
 
@@ -157,6 +185,31 @@ func TestStoreErrorsAreTold(t *testing.T) {
 	}
 	if _, err := query.Explain(failing{sample()}, nil, "lock timeout", query.ExplainOptions{}); !errors.Is(err, errBroken) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// holed is a graph that lost a node.
+type holed struct {
+	query.Reader
+	lost string
+}
+
+func (h holed) Node(id string) (causal.Node, bool, error) {
+	if id == h.lost {
+		return causal.Node{}, false, nil
+	}
+	return h.Reader.Node(id)
+}
+
+// A node that edges name but the graph does not hold is damage, no empty answer.
+func TestLostNodeIsDamage(t *testing.T) {
+	g := graphOf(3, [][]link{{{0, 1, episode.Causes, true}, {1, 2, episode.Causes, true}}}, []int{0})
+	h := holed{g, place(1)}
+	if _, err := query.Paths(h, place(0), place(2), query.PathOptions{}); !errors.Is(err, query.ErrDamaged) {
+		t.Errorf("path: %v", err)
+	}
+	if _, err := query.Explain(h, nil, place(0), query.ExplainOptions{}); !errors.Is(err, query.ErrDamaged) {
+		t.Errorf("explain: %v", err)
 	}
 }
 

@@ -29,7 +29,7 @@ func (v *viewer) node(id string) (Node, error) {
 }
 
 func (v *viewer) path(from Node, rt route) (Path, error) {
-	p := Path{Effect: Raises}
+	p := Path{}
 	var posteriors []stats.Beta
 	var weights []float64
 	source := from
@@ -47,14 +47,12 @@ func (v *viewer) path(from Node, rt route) (Path, error) {
 		if h.Weight < p.Hops[p.Weakest].Weight {
 			p.Weakest = i
 		}
-		if s.lower {
-			p.Effect = map[string]string{Raises: Lowers, Lowers: Raises}[p.Effect]
-		}
 		weights = append(weights, h.Weight)
 		posteriors = append(posteriors, posterior(s.edge))
 		source = target
 		on[target.ID] = true
 	}
+	p.judge()
 	slices.Sort(weights) // so that the same factors give the same product in any order
 	p.Weight = 1
 	for _, w := range weights {
@@ -66,6 +64,30 @@ func (v *viewer) path(from Node, rt route) (Path, error) {
 	var err error
 	p.BlockedBy, err = v.blocks(p, on)
 	return p, err
+}
+
+// judge fills in what the path does to its end.
+func (p *Path) judge() {
+	prevents := 0
+	for i, h := range p.Hops {
+		switch {
+		case h.Type == episode.Correlates:
+			p.Effect, p.ByChoice = Correlated, false
+			return
+		case h.Type == episode.Prevents:
+			prevents++
+		case h.Target.Type == causal.DecisionNode && i < len(p.Hops)-1:
+			p.ByChoice, prevents = true, 0
+		}
+	}
+	switch {
+	case prevents == 0:
+		p.Effect = LeadsTo
+	case prevents%2 == 0:
+		p.Effect = ClearsWay
+	default:
+		p.Effect = WorksAgainst
+	}
 }
 
 func (v *viewer) hop(source, target Node, e causal.Edge) (Hop, error) {
@@ -130,16 +152,15 @@ func (v *viewer) blocks(p Path, on map[string]bool) ([]Hop, error) {
 // maxUnion bounds the paths of a union: it has 2^n terms.
 const maxUnion = 10
 
-// anyRoute is the chance that at least one of the paths that raise the end holds
-// (see PathResult.AnyRoute), by inclusion and exclusion over sets of paths.
+// anyRoute is PathResult.AnyRoute, by inclusion and exclusion over sets of paths.
 func anyRoute(paths []Path) *float64 {
-	var raise []Path
+	var further []Path
 	for _, p := range paths {
-		if p.Effect == Raises {
-			raise = append(raise, p)
+		if p.Effect == LeadsTo || p.Effect == ClearsWay {
+			further = append(further, p)
 		}
 	}
-	if len(raise) < 2 || len(raise) > maxUnion {
+	if len(further) < 2 || len(further) > maxUnion {
 		return nil
 	}
 	type edge struct {
@@ -147,10 +168,10 @@ func anyRoute(paths []Path) *float64 {
 		typ            episode.LinkType
 	}
 	sum := 0.0
-	for set := 1; set < 1<<len(raise); set++ {
+	for set := 1; set < 1<<len(further); set++ {
 		term, sign := 1.0, -1.0
 		seen := map[edge]bool{}
-		for i, p := range raise {
+		for i, p := range further {
 			if set&(1<<i) == 0 {
 				continue
 			}

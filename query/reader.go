@@ -8,9 +8,14 @@
 package query
 
 import (
+	"errors"
+
 	"episodes/causal"
 	"episodes/episode"
 )
+
+// ErrDamaged says that a graph contradicts itself, as one of which a part was lost.
+var ErrDamaged = errors.New("the graph is damaged")
 
 // Reader is a causal graph as questions need it: a consistent, read-only view.
 // Lists come sorted (edges by target or source, then type; mentions, statements

@@ -228,7 +228,7 @@ func TestAllPathsOfADenseGraph(t *testing.T) {
 
 // checkPath holds a path against what its fields promise.
 func checkPath(t *rapid.T, g query.Reader, p query.Path) {
-	least, lowers, at := 2.0, 0, p.Hops[0].Source.ID
+	least, lowers, together, at := 2.0, 0, false, p.Hops[0].Source.ID
 	for _, h := range p.Hops {
 		if h.Source.ID != at {
 			t.Fatal("hops do not join")
@@ -238,6 +238,7 @@ func checkPath(t *rapid.T, g query.Reader, p query.Path) {
 			t.Fatalf("%d episodes for evidence of %d", len(h.Episodes), h.EvidenceCount)
 		}
 		least = min(least, h.Weight)
+		together = together || h.Type == episode.Correlates
 		if h.Type == episode.Prevents {
 			lowers++
 		}
@@ -245,7 +246,7 @@ func checkPath(t *rapid.T, g query.Reader, p query.Path) {
 	if p.Hops[p.Weakest].Weight != least {
 		t.Fatal("the weakest hop is not the weakest")
 	}
-	if (p.Effect == query.Lowers) != (lowers%2 == 1) {
+	if (p.Effect == query.Correlated) != together || !together && (p.Effect == query.WorksAgainst) != (lowers%2 == 1) {
 		t.Fatalf("%d prevents edges, but %s", lowers, p.Effect)
 	}
 	if !(p.Low >= 0 && p.Low <= p.Weight && p.Weight <= p.High && p.High <= 1) {

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,6 +17,10 @@ type WhatIfQuery struct {
 	Episode string // ask about this episode's decision; id or session
 	Context string // words of the question that was decided
 }
+
+// ErrContradiction says that the parts of a what-if do not go together: a decision
+// given by reference brings its own question and its own episode.
+var ErrContradiction = errors.New("the parts of the question contradict each other")
 
 // Verdict is the answer of a what-if in one word.
 type Verdict string
@@ -93,7 +98,8 @@ type Base struct {
 // for neither. Where a side has less than leastKnown known outcomes, or its
 // interval leaves the sign of the difference open, the verdict is NotEnoughEvidence
 // and there is no effect; an option that nobody named is no error. A context that
-// fits no question is left aside, and the note says so.
+// fits no question is left aside, and the note says so. Beside a decision given by
+// reference a context or another episode is an ErrContradiction.
 func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 	totals, err := r.Totals()
 	if err != nil {

@@ -125,7 +125,7 @@ func rankNodes(r Reader, ref string, o ResolveOptions) ([]ranked, error) {
 			continue
 		}
 		f := ranked{node: viewNode(n)}
-		f.score, f.exact = fitLabel(m, f.node, []string{ref, apart, shownLabel(n.Type, ref)})
+		f.score, f.exact = fitLabel(m, f.node, []string{ref, apart})
 		if slices.Contains(keyed, c.id) {
 			f.score = 1
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -64,7 +65,7 @@ func (a *app) classify(err error) *failure {
 		f.code, f.hint = codeNoMemory, a.again("init")+" makes one"
 	case errors.Is(err, lock.ErrTimeout):
 		f.code, f.hint = codeLocked, "try again, or wait longer with --lock-timeout"
-	case errors.Is(err, graph.ErrDamaged), errors.Is(err, graph.ErrVersion):
+	case errors.Is(err, graph.ErrDamaged), errors.Is(err, query.ErrDamaged), errors.Is(err, graph.ErrVersion):
 		f.code, f.hint = codeStore, a.again("graph rebuild")
 	case errors.Is(err, graph.ErrURL):
 		f.code, f.hint = codeUsage, storeHint
@@ -74,7 +75,7 @@ func (a *app) classify(err error) *failure {
 		f.hint = ambiguous.Hint()
 	case errors.As(err, &missing):
 		f.hint = missing.Hint()
-	case errors.Is(err, capture.ErrFull):
+	case errors.Is(err, capture.ErrFull), errors.Is(err, graph.ErrFull), errors.Is(err, syscall.ENOSPC):
 		f.hint = "free some space on the disk"
 	}
 	return f

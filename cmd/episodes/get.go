@@ -24,11 +24,18 @@ func (a *app) getCommand() *cobra.Command {
 		Annotations: exits(memoryExits + "\n1    failed; also: the prefix fits several episodes"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.oneEpisode(cmd, args[0], func(ep *episode.Episode) result {
-				return result{data: ep, text: text.Episode(ep, a.flags.maxTokens)}
+				return result{data: whole{ep}, text: text.Episode(ep, a.flags.maxTokens)}
 			}, result{data: nil, empty: true})
 		},
 	}
 }
+
+// whole is an episode as its file has it: lists are never null, even when those of
+// the file are.
+type whole struct{ *episode.Episode }
+
+// MarshalJSON gives the canonical JSON.
+func (w whole) MarshalJSON() ([]byte, error) { return episode.Marshal(w.Episode) }
 
 func (a *app) decisionsCommand() *cobra.Command {
 	return &cobra.Command{

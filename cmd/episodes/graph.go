@@ -52,7 +52,7 @@ func (a *app) graphWrite(cmd *cobra.Command, s *recall.Session, write recall.Gra
 		a.warn(line)
 	}
 	change := capture.ChangeOf(rep)
-	if err := a.answer(cmd, result{data: change, text: change.String()}); err != nil {
+	if err := a.answer(cmd, result{data: change, text: a.budgeted(change.String())}); err != nil {
 		return err
 	}
 	hint := ""

@@ -41,20 +41,24 @@ func (a *app) graphExport(cmd *cobra.Command, format, out string) error {
 	if err != nil {
 		return err
 	}
+	doc := b.Bytes()
+	if format == "json" { // it may go to a terminal too
+		doc = escapeControls(doc)
+	}
 	if out == "" || out == "-" {
-		data := any(b.String())
+		data := any(string(doc))
 		if format == "json" {
-			data = json.RawMessage(b.Bytes())
+			data = json.RawMessage(doc)
 		}
-		return a.answer(cmd, result{data: data, text: b.String()})
+		return a.answer(cmd, result{data: data, text: string(doc)})
 	}
 	if !filepath.IsAbs(out) {
 		out = filepath.Join(a.cwd, out)
 	}
-	if err := memory.WriteOut(out, b.Bytes()); err != nil {
+	if err := memory.WriteOut(out, doc); err != nil {
 		return err
 	}
-	return a.answer(cmd, result{data: map[string]any{"file": out, "bytes": b.Len()}, text: fmt.Sprintf("wrote %q, %d bytes", out, b.Len())})
+	return a.answer(cmd, result{data: map[string]any{"file": out, "bytes": len(doc)}, text: fmt.Sprintf("wrote %q, %d bytes", out, len(doc))})
 }
 
 // countsText lists counts, the largest first.

@@ -50,5 +50,5 @@ func (a *app) init(cmd *cobra.Command) error {
 	if made == nil {
 		made = []string{}
 	}
-	return a.answer(cmd, result{data: map[string]any{"memory": loc.Dir, "root": loc.Root, "made": made}, text: text})
+	return a.answer(cmd, result{data: map[string]any{"memory": loc.Dir, "root": loc.Root, "made": made}, text: a.budgeted(text)})
 }

@@ -31,7 +31,9 @@ func (a *app) pathCommand() *cobra.Command {
   episodes path --from 2026-01-12-session-2#d001 --to success -k 1
   episodes path --from "retry with backoff" --to "flaky upload" --types causes,prevents`,
 		Long: `X and Y are nodes: by id (n…), by a record of an episode (EPISODE#d001), by an outcome,
-or by words. The weight of a path is the product of the weights of its links.`,
+or by words. The weight of a path is the product of the weights of its links: how firmly
+the logs state it, not how likely the end is. Links of the type correlates claim no cause
+and are only followed when --types names them.`,
 		Args:        takes(cobra.NoArgs, "no arguments but its flags"),
 		Annotations: exits(graphExits),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.path(cmd, pf) },

@@ -18,7 +18,9 @@ func (a *app) patternsCommand() *cobra.Command {
 		Example: `  episodes patterns
   episodes patterns --min-success 0.8 --min-occurrences 5 --limit 3`,
 		Long: `A pattern is only claimed when Fisher's test with mid-p against its baseline survives the control
-of false discoveries; without such support there is nothing to show.`,
+of false discoveries; without such support there is nothing to show. Counts are over episodes.
+For a question they are those that whatif shows, but held against all other options together
+instead of one; after an event only the decisions count that the logs say it led to.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(graphExits),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.patterns(cmd, o, query.GoodPattern) },

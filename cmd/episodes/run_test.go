@@ -156,23 +156,6 @@ func TestManyLogsAreSummedUp(t *testing.T) {
 	}
 }
 
-// Everything that goes to a terminal is taken as text: names of files and texts
-// of logs cannot drive it, in plain output or in JSON.
-func TestTerminalSafety(t *testing.T) {
-	w := newWorld(t)
-	evil := "evil\x1b]0;title\x07\u009b31m\u202e.md"
-	w.write(evil, "# Task \x1b[2Jclear \u009b31m\n\n- Error: Boom\x1b[31m: \u009bred\n")
-	w.write("bin\x1b[1m.md", "\x00")
-	for _, args := range [][]string{{"extract", evil, "bin\x1b[1m.md"}, {"extract", evil, "--dry-run", "--verbose"}, {"list"}, {"list", "--json"},
-		{"get", "evil", "--color", "always"}, {"get", "evil", "--json"}, {"explain", "boom"}, {"explain", "boom", "--json"}, {"graph", "export"}} {
-		w.run(args...)
-		out := w.stdout.String() + w.stderr.String()
-		if i := strings.IndexFunc(out, func(r rune) bool { return r < 0x20 && r != '\n' || r >= 0x7f && r <= 0x9f }); i >= 0 {
-			t.Errorf("%q prints %q", args, out[max(i-30, 0):i+1])
-		}
-	}
-}
-
 // Colour is for terminals that want it.
 func TestColour(t *testing.T) {
 	w := newWorld(t)

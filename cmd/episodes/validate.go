@@ -51,5 +51,5 @@ func (a *app) validate(cmd *cobra.Command, args []string) error {
 		}
 		return &failure{code: codeFailed, err: fmt.Errorf("%s in %s", plural(n, "problem"), plural(rep.Bad(), "file")), data: rep}
 	}
-	return a.answer(cmd, result{data: rep, text: fmt.Sprintf("%s, all valid", plural(rep.Files, "file")), empty: rep.Files == 0})
+	return a.answer(cmd, result{data: rep, text: a.budgeted(fmt.Sprintf("%s, all valid", plural(rep.Files, "file"))), empty: rep.Files == 0})
 }

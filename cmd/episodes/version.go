@@ -36,7 +36,7 @@ func (a *app) version(cmd *cobra.Command) error {
 	formats := map[string]any{"episode": "urn:episodes:schema:episode:1", "extractor": extract.Version, "graph": graph.Format, "keys": keys.Version, "logs": []string{extract.FormatMarkdown}}
 	return a.answer(cmd, result{
 		data: map[string]any{"version": v, "go": runtime.Version(), "platform": platform, "formats": formats},
-		text: fmt.Sprintf("episodes %s\n%s %s\nepisode schema 1, extraction rules %s, key rules %d, graph format %d, logs: %s",
-			v, runtime.Version(), platform, extract.Version, keys.Version, graph.Format, extract.FormatMarkdown),
+		text: a.budgeted(fmt.Sprintf("episodes %s\n%s %s\nepisode schema 1, extraction rules %s, key rules %d, graph format %d, logs: %s",
+			v, runtime.Version(), platform, extract.Version, keys.Version, graph.Format, extract.FormatMarkdown)),
 	})
 }

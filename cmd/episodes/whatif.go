@@ -46,7 +46,13 @@ func (a *app) whatIf(cmd *cobra.Command, q query.WhatIfQuery) error {
 				return err
 			}
 		}
+		if q.Option, err = s.DecisionRef(q.Option); err != nil {
+			return err
+		}
 		r, err := query.WhatIf(g, q)
+		if errors.Is(err, query.ErrContradiction) {
+			return usage("--decision EPISODE#d001 stands alone; an option in words takes --episode and --context", "%v", err)
+		}
 		if err != nil {
 			return err
 		}

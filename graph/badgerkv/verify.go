@@ -30,16 +30,11 @@ func (db *DB) Verify() (err error) {
 	if err != nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
-	unzstd, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxBlock))
+	unpack, done, err := newUnpacker()
 	if err != nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
-	defer unzstd.Close()
-	var plain []byte
-	unpack := func(packed []byte) (_ []byte, err error) {
-		plain, err = unzstd.DecodeAll(packed, plain[:0])
-		return plain, err
-	}
+	defer done()
 	for _, id := range tableIDs(m) {
 		if c := m.Tables[id].Compression; c != badgeropts.ZSTD {
 			return fmt.Errorf("%s: %w: %q has compression %d", doing, ErrDamaged, tableName(id), c)
@@ -56,6 +51,19 @@ func (db *DB) Verify() (err error) {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
 	return nil
+}
+
+// newUnpacker returns an unpacker whose result is good until its next call.
+func newUnpacker() (_ unpacker, done func(), err error) {
+	unzstd, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxBlock))
+	if err != nil {
+		return nil, nil, err
+	}
+	var plain []byte
+	return func(packed []byte) (_ []byte, err error) {
+		plain, err = unzstd.DecodeAll(packed, plain[:0])
+		return plain, err
+	}, unzstd.Close, nil
 }
 
 // has reports whether table id is one of the tables in use.

@@ -101,6 +101,9 @@ func (m *Memory) readIndex(use func(header, *bufio.Scanner)) {
 	if m.derived == nil {
 		return
 	}
+	if info, err := m.derived.Lstat(indexName); err != nil || !info.Mode().IsRegular() {
+		return // opening a pipe would wait for its writer
+	}
 	f, err := m.derived.Open(indexName)
 	if err != nil {
 		return

@@ -141,7 +141,7 @@ func (s *Session) step(ctx context.Context) (store string, err error) {
 		}
 		s.note("the graph may lack the newest episodes: %v", err)
 		return o.Store, nil
-	case readOnly(err):
+	case unwritable(err):
 		return s.stepInMemory(ctx)
 	case err != nil:
 		return "", err
@@ -156,7 +156,7 @@ func (s *Session) step(ctx context.Context) (store string, err error) {
 	}
 	rep, src, err := s.Step(ctx, s.LoadIndex(), o, s.opt.Now)
 	switch {
-	case readOnly(err) && !memory.Private(o.Store):
+	case unwritable(err) && !memory.Private(o.Store):
 		return s.stepInMemory(ctx)
 	case err != nil:
 		return "", fmt.Errorf("bring the graph in step: %w", err)
@@ -186,6 +186,6 @@ func (s *Session) stepInMemory(ctx context.Context) (store string, err error) {
 	return s.step(ctx)
 }
 
-func readOnly(err error) bool {
-	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+func unwritable(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, graph.ErrFull) || errors.Is(err, syscall.ENOSPC)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -65,6 +66,25 @@ func (s *Session) Find(ref string) (string, error) {
 	}
 	return "", &AmbiguousError{Ref: ref, IDs: fits}
 }
+
+// DecisionRef completes the episode in a reference such as EPISODE#d001. What is
+// no such reference, or names no episode here, stays as it is: it may be words.
+func (s *Session) DecisionRef(ref string) (string, error) {
+	name, record, found := strings.Cut(strings.TrimSpace(ref), "#")
+	if !found || name == "" || !decisionID.MatchString(record) {
+		return ref, nil
+	}
+	id, err := s.Find(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrNoRef):
+		return ref, nil
+	case err != nil:
+		return "", err
+	}
+	return id + "#" + record, nil
+}
+
+var decisionID = regexp.MustCompile(`^d\d{3,}$`)
 
 // Load returns the episode that ref names; see Find. With it a Session serves
 // as the episodes of package query.

@@ -9,6 +9,7 @@ import (
 
 	"episodes/episode"
 	"episodes/extract"
+	"episodes/internal/schema"
 )
 
 // TestExampleMemoryIsInStep keeps .agents/memory what extraction makes of
@@ -49,5 +50,20 @@ func TestExampleMemoryIsInStep(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf(".agents/memory is not what the logs give (make memory):\n%s", diff)
+	}
+}
+
+// TestExampleMemoryIsValid keeps what we show to others free of what we would
+// report at others: each episode valid, each named by its id.
+func TestExampleMemoryIsValid(t *testing.T) {
+	rep, err := schema.Folder(filepath.Join(repoRoot(t), ".agents/memory/episodes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep.Files == 0 {
+		t.Error("no episodes")
+	}
+	for _, p := range rep.Problems {
+		t.Error(p)
 	}
 }

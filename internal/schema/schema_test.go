@@ -242,3 +242,45 @@ func TestMarshalledEpisodeIsValid(t *testing.T) {
 		t.Errorf("%v, %v\n%s", ps, err, data)
 	}
 }
+
+// What the program can write is what the schema allows, and nothing else.
+func TestVocabularyIsTheSchemas(t *testing.T) {
+	type object = map[string]any
+	var root object
+	if err := json.Unmarshal(source, &root); err != nil {
+		t.Fatal(err)
+	}
+	enum := func(path ...string) (out []string) {
+		at := root
+		for _, step := range path {
+			next, ok := at[step].(object)
+			if !ok {
+				t.Fatalf("the schema has no %q of %q", step, path)
+			}
+			at = next
+		}
+		for _, v := range at["enum"].([]any) {
+			out = append(out, v.(string))
+		}
+		return out
+	}
+	for name, c := range map[string]struct{ schema, program []string }{
+		"outcome":        {enum("properties", "outcome"), texts(episode.Outcomes()...)},
+		"own outcome":    {enum("$defs", "outcome"), texts(episode.Outcomes()...)},
+		"outcome source": {enum("properties", "outcome_source"), texts(episode.Measured, episode.Stated, episode.Default)},
+		"decision type":  {enum("$defs", "decision", "properties", "type"), texts(episode.Design, episode.Implementation, episode.Testing, episode.Recovery, episode.Routing)},
+		"event type":     {enum("$defs", "event", "properties", "type"), texts(episode.ToolCall, episode.Error, episode.Milestone, episode.Handoff, episode.Commit, episode.Test)},
+		"type of a link": {enum("$defs", "link", "properties", "type"), texts(episode.LinkTypes()...)},
+	} {
+		if !slices.Equal(c.schema, c.program) {
+			t.Errorf("%s: the schema has %q, the program %q", name, c.schema, c.program)
+		}
+	}
+}
+
+func texts[T ~string](list ...T) (out []string) {
+	for _, v := range list {
+		out = append(out, string(v))
+	}
+	return out
+}

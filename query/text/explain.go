@@ -1,7 +1,9 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"episodes/causal"
@@ -21,8 +23,8 @@ func Explanation(x *query.Explanation, tokens int) string {
 		e := x.Edge
 		s.add(fmt.Sprintf("%s %s %s", quoteLabel(e.Source, d.width), verb(e.Hop), quoteLabel(e.Target, d.width)),
 			fmt.Sprintf("weight %.2f (90 %%: %.2f to %.2f)", e.Weight, e.Low, e.High),
-			fmt.Sprintf("stated in %d of %s with its cause; in so many words: %d", e.EvidenceCount, plural(max(e.Of, e.EvidenceCount), "episode"), e.Explicit))
-		s.addf("%s → %s", e.Source.ID, e.Target.ID)
+			fmt.Sprintf("stated in %d of %s with %s; in so many words: %d", e.EvidenceCount, plural(max(e.Of, e.EvidenceCount), "episode"), firstEnd(e.Type), e.Explicit))
+		s.addf("%s %s %s", e.Source.ID, arrow(e.Type), e.Target.ID)
 		evidence(s, "Stated by", e.Statements, e.LeftOut, d)
 	case x.Record != nil:
 		recordFacts(s, x.Record, d)
@@ -51,7 +53,19 @@ func nodeText(s *sheet, f *query.NodeFacts, d detail) {
 			return []string{fmt.Sprintf("%s (%d)", quote(w.Label, d.width), len(w.Episodes))}
 		})
 	}
-	edges(s, "in", f.In, f.LeftOut.In, d, func(e query.EdgeSummary) string {
+	var together []query.EdgeSummary
+	split := func(list []query.EdgeSummary) (directed []query.EdgeSummary) {
+		for _, e := range list {
+			if e.Type == episode.Correlates {
+				together = append(together, e)
+			} else {
+				directed = append(directed, e)
+			}
+		}
+		return directed
+	}
+	in, out := split(f.In), split(f.Out)
+	edges(s, "in", in, f.LeftOut.In, d, func(e query.EdgeSummary) string {
 		switch {
 		case e.Type == episode.Prevents:
 			return "Prevented by"
@@ -60,7 +74,7 @@ func nodeText(s *sheet, f *query.NodeFacts, d detail) {
 		}
 		return "Led to by"
 	})
-	edges(s, "out", f.Out, f.LeftOut.Out, d, func(e query.EdgeSummary) string {
+	edges(s, "out", out, f.LeftOut.Out, d, func(e query.EdgeSummary) string {
 		switch {
 		case e.Type == episode.Prevents:
 			return "Prevents"
@@ -69,6 +83,8 @@ func nodeText(s *sheet, f *query.NodeFacts, d detail) {
 		}
 		return "Leads to"
 	})
+	slices.SortStableFunc(together, func(a, b query.EdgeSummary) int { return cmp.Compare(b.Weight, a.Weight) })
+	section(s, "Goes together with (no cause claimed)", d, together, func(e query.EdgeSummary) []string { return edgeLines(e, d) })
 	evidence(s, "Where", f.Mentions, f.LeftOut.Mentions, d)
 	matches(s, "Also fits", f.Others, d)
 }
@@ -93,16 +109,36 @@ func edges(s *sheet, way string, list []query.EdgeSummary, left int, d detail, h
 	}
 	for _, h := range []string{"Led to by", "Answers", "Prevented by", "Leads to", "Answered by", "Prevents"} {
 		section(s, h, d, under[h], func(e query.EdgeSummary) []string {
-			kind := ""
+			lines := edgeLines(e, d)
 			if strings.HasPrefix(h, "Le") {
-				kind = string(e.Type) + " "
+				lines[0] = string(e.Type) + " " + lines[0]
 			}
-			return []string{fmt.Sprintf("%s(%.2f, %s) %s %s", kind, e.Weight, plural(e.EvidenceCount, "episode"), quoteLabel(e.Node, d.width), e.Node.ID)}
+			return lines
 		})
 	}
 	if left > 0 {
-		s.addf("and %d more that lead %s", left, way)
+		s.addf("and %s %s not shown", plural(left, "more link"), way)
 	}
+}
+
+func edgeLines(e query.EdgeSummary, d detail) []string {
+	return []string{fmt.Sprintf("(%.2f, %s) %s %s", e.Weight, plural(e.EvidenceCount, "episode"), quoteLabel(e.Node, d.width), e.Node.ID)}
+}
+
+// arrow stands between the ends of a link.
+func arrow(t episode.LinkType) string {
+	if t == episode.Correlates {
+		return "↔"
+	}
+	return "→"
+}
+
+// firstEnd is what the weight of an edge is counted over.
+func firstEnd(t episode.LinkType) string {
+	if t == episode.Correlates {
+		return "the first of the two"
+	}
+	return "its cause"
 }
 
 func more(s *sheet, n int) {
@@ -139,7 +175,7 @@ func linkLines(s *sheet, l query.LinkFacts, d detail) {
 		how = "stated"
 	}
 	_, target, _ := strings.Cut(l.Record, ">")
-	s.add(fmt.Sprintf("%s %s (%s)", query.LinkVerb(l.Type, strings.HasPrefix(target, "d")), place(l.Evidence), how), "  "+short(l.From, d.width), "  → "+short(l.To, d.width))
+	s.add(fmt.Sprintf("%s %s (%s)", query.LinkVerb(l.Type, strings.HasPrefix(target, "d")), place(l.Evidence), how), "  "+short(l.From, d.width), "  "+arrow(l.Type)+" "+short(l.To, d.width))
 	quotes(s, l.Quote)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"episodes/causal"
+	"episodes/episode"
 	"episodes/query"
 )
 
@@ -37,11 +38,7 @@ func somePaths(s *sheet, r *query.PathResult, d detail) {
 		head += ", best first"
 	}
 	if r.AnyRoute != nil {
-		which := "by any that makes it more likely"
-		if r.To.Type == causal.DecisionNode {
-			which = "by any that leads to the choice"
-		}
-		head += fmt.Sprintf("; %s %.2f", which, *r.AnyRoute)
+		head += fmt.Sprintf("; any that furthers it %.2f", *r.AnyRoute)
 	}
 	for i, p := range r.Paths {
 		lines := pathLines(i+1, p, d)
@@ -53,15 +50,8 @@ func somePaths(s *sheet, r *query.PathResult, d detail) {
 }
 
 func pathLines(n int, p query.Path, d detail) []string {
-	effect := "makes it more likely"
-	switch {
-	case p.Effect == query.Lowers:
-		effect = "makes it less likely"
-	case p.Hops[len(p.Hops)-1].Target.Type == causal.DecisionNode:
-		effect = "leads to the choice"
-	}
 	lines := []string{
-		fmt.Sprintf("%d. weight %.2f (90 %%: %.2f to %.2f), %s", n, p.Weight, p.Low, p.High, effect),
+		fmt.Sprintf("%d. weight %.2f (90 %%: %.2f to %.2f), %s", n, p.Weight, p.Low, p.High, effect(p)),
 		"   " + label(p.Hops[0].Source, d.width),
 	}
 	var eps []string
@@ -83,6 +73,36 @@ func pathLines(n int, p query.Path, d detail) []string {
 	return append(lines, "   evidence: "+ids(eps, d))
 }
 
+// effect says what the logs say that a path does to its end. It never speaks of
+// likelihood: the weight is how firmly the path is stated.
+func effect(p query.Path) string {
+	last := p.Hops[len(p.Hops)-1]
+	end := "it"
+	if last.Target.Type == causal.DecisionNode {
+		end = "the choice"
+	}
+	does := ""
+	switch {
+	case p.Effect == query.Correlated:
+		return "goes together with " + end + ", which claims no cause"
+	case p.Effect == query.ClearsWay:
+		does = "stops what works against " + end
+	case p.Effect == query.WorksAgainst && end != "it" && last.Type != episode.Prevents:
+		does = "takes away a reason for " + end
+	case p.Effect == query.WorksAgainst:
+		does = "works against " + end
+	default:
+		does = "leads to " + end
+	}
+	switch {
+	case !p.ByChoice:
+		return does
+	case end == "it":
+		return "the choice " + does
+	}
+	return "an earlier choice " + does
+}
+
 func noPath(s *sheet, r *query.PathResult, d detail) {
 	from, to := quoteLabel(r.From, d.width), quoteLabel(r.To, d.width)
 	if r.From.ID == r.To.ID {
@@ -91,7 +111,7 @@ func noPath(s *sheet, r *query.PathResult, d detail) {
 	}
 	s.addf("No path leads from %s to %s.", from, to)
 	if p := r.Reverse; p != nil {
-		s.addf("The logs tell it the other way round: %s leads to %s (weight %.2f, %s).", to, from, p.Weight, plural(len(p.Hops), "step"))
+		s.addf("There is one the other way round, from %s to %s (weight %.2f, %s).", to, from, p.Weight, plural(len(p.Hops), "step"))
 	}
 	if r.OtherTypes {
 		s.add("There is one over cause links of other types.")
@@ -100,7 +120,7 @@ func noPath(s *sheet, r *query.PathResult, d detail) {
 		s.add("They are connected by correlations only, which claim no cause.")
 	}
 	if n := r.Near; n != nil {
-		s.addf("What fits almost as well is connected: %s (%s) leads to %s (%s), weight %.2f.",
+		s.addf("There is one between what fits almost as well, from %s (%s) to %s (%s), weight %.2f.",
 			quoteLabel(n.From, d.width), n.From.ID, quoteLabel(n.To, d.width), n.To.ID, n.Path.Weight)
 	}
 }

@@ -81,7 +81,7 @@ func drawIDs(t *rapid.T) []string {
 }
 
 func drawPath(t *rapid.T) query.Path {
-	p := query.Path{Weight: .123456, High: 1, Effect: query.Lowers}
+	p := query.Path{Weight: .123456, High: 1, Effect: query.WorksAgainst}
 	hop := func(t *rapid.T) query.Hop {
 		return query.Hop{Source: drawNode(t), Target: drawNode(t), Type: rapid.SampledFrom(episode.LinkTypes()).Draw(t, "type"), Weight: .5,
 			EvidenceCount: rapid.IntRange(1, 1e5).Draw(t, "evidence"), Of: rapid.IntRange(1, 1e5).Draw(t, "of"), Episodes: drawIDs(t)}

@@ -188,9 +188,56 @@ func TestNoClaims(t *testing.T) {
 		check(t, err)
 		all += text.Explanation(x, 0)
 	}
-	for _, wrong := range []string{"makes it more likely", "causes (", "causes episode-2026-02-03-session-14-lock-release#e001>d001"} {
+	for _, wrong := range []string{"likely", "causes (", "causes episode-2026-02-03-session-14-lock-release#e001>d001"} {
 		if strings.Contains(all, wrong) {
 			t.Errorf("%q in\n%s", wrong, all)
+		}
+	}
+}
+
+// What a path does to its end is put so that it holds for every mix of links.
+func TestEffects(t *testing.T) {
+	event, choice := query.Node{Type: "event"}, query.Node{Type: "decision"}
+	hop := func(typ episode.LinkType, to query.Node) query.Hop { return query.Hop{Type: typ, Target: to} }
+	for _, c := range []struct {
+		p    query.Path
+		want string
+	}{
+		{query.Path{Effect: query.LeadsTo, Hops: []query.Hop{hop("enables", event)}}, "leads to it"},
+		{query.Path{Effect: query.LeadsTo, Hops: []query.Hop{hop("causes", choice)}}, "leads to the choice"},
+		{query.Path{Effect: query.LeadsTo, ByChoice: true, Hops: []query.Hop{hop("causes", choice), hop("causes", event)}}, "the choice leads to it"},
+		{query.Path{Effect: query.WorksAgainst, ByChoice: true, Hops: []query.Hop{hop("causes", choice), hop("prevents", event)}}, "the choice works against it"},
+		{query.Path{Effect: query.LeadsTo, ByChoice: true, Hops: []query.Hop{hop("causes", choice), hop("enables", choice)}}, "an earlier choice leads to the choice"},
+		{query.Path{Effect: query.WorksAgainst, Hops: []query.Hop{hop("prevents", event), hop("causes", choice)}}, "takes away a reason for the choice"},
+		{query.Path{Effect: query.WorksAgainst, Hops: []query.Hop{hop("prevents", choice)}}, "works against the choice"},
+		{query.Path{Effect: query.ClearsWay, Hops: []query.Hop{hop("prevents", event), hop("prevents", event)}}, "stops what works against it"},
+		{query.Path{Effect: query.Correlated, Hops: []query.Hop{hop("causes", event), hop("correlates", event)}}, "goes together with it, which claims no cause"},
+	} {
+		out := text.Path(&query.PathResult{Paths: []query.Path{c.p}}, 0)
+		if !strings.Contains(out, "), "+c.want+"\n") {
+			t.Errorf("want %q in\n%s", c.want, out)
+		}
+	}
+}
+
+// A correlation is shown beside what leads to a node and what it leads to, never
+// among them, and reads the same from both of its ends.
+func TestCorrelationsHaveNoDirection(t *testing.T) {
+	g := sample()
+	const a, b = "upload tests run in CI", "SQLITE_BUSY: database is locked"
+	for node, other := range map[string]string{a: b, b: a} {
+		x, err := query.Explain(g, g, node, query.ExplainOptions{})
+		check(t, err)
+		out := text.Explanation(x, 0)
+		_, after, found := strings.Cut(out, "Goes together with (no cause claimed):\n- (")
+		line, _, _ := strings.Cut(after, "\n")
+		if !found || !strings.Contains(line, other) || strings.Contains(out, "correlates") || strings.Count(out, other) != 1 {
+			t.Errorf("%q:\n%s", node, out)
+		}
+		x, err = query.Explain(g, g, node+">correlates>"+other, query.ExplainOptions{})
+		check(t, err)
+		if out := text.Explanation(x, 0); !strings.Contains(out, "↔") || strings.Contains(out, "→") || strings.Contains(out, "its cause") {
+			t.Errorf("edge from %q:\n%s", node, out)
 		}
 	}
 }

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// smallDisk mounts a file system of 16 MB, which only the superuser can.
+func smallDisk(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := syscall.Mount("none", dir, "tmpfs", 0, "size=16m"); err != nil {
+		t.Skipf("cannot mount a small disk: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(dir, 0); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// On a disk too full for the graph, writing it is refused with what to do about
+// it; a question is answered all the same, from a graph in memory.
+func TestSmallDisk(t *testing.T) {
+	dir := smallDisk(t)
+	sampleLogs(t, dir, 2)
+	must(t, dir, "init", "--root", ".")
+	must(t, dir, "extract", "--root", ".", "--no-graph", ".")
+	run := func(args ...string) (out, errs string, code int) {
+		var o, e bytes.Buffer
+		cmd := program(dir, append(args, "--root", ".")...)
+		cmd.Stdout, cmd.Stderr = &o, &e
+		_ = cmd.Run()
+		return o.String(), e.String(), cmd.ProcessState.ExitCode()
+	}
+	for _, args := range [][]string{{"extract", "--force", "."}, {"graph", "update"}, {"graph", "rebuild"}} {
+		if out, errs, code := run(args...); code != codeFailed || out != "" || !strings.Contains(errs, "too little free space") || !strings.HasSuffix(errs, "hint: free some space on the disk\n") {
+			t.Errorf("%q: exit %d, %s%s", args, code, out, errs)
+		}
+	}
+	// Then not a byte is left.
+	f, err := os.Create(filepath.Join(dir, "filler"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for block := make([]byte, 1<<16); err == nil; {
+		_, err = f.Write(block)
+	}
+	f.Close()
+	if _, errs, code := run("graph", "rebuild"); code != codeFailed || !strings.Contains(errs, "no space left") || !strings.HasSuffix(errs, "hint: free some space on the disk\n") {
+		t.Errorf("rebuild on a full disk: exit %d, %s", code, errs)
+	}
+	out, errs, code := run("explain", "LockTimeoutA: index is locked")
+	if code != 0 || !strings.Contains(out, "in 2 episodes") || !strings.Contains(errs, "cannot be written, so the graph is built in memory") {
+		t.Errorf("question: exit %d, %s%s", code, out, errs)
+	}
+}

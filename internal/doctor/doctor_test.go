@@ -1,0 +1,242 @@
+package doctor
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"episodes/episode"
+	"episodes/graph"
+	"episodes/internal/lock"
+	"episodes/internal/memory"
+)
+
+// clinic is a sound memory of two episodes with its graph.
+type clinic struct {
+	t *testing.T
+	Options
+}
+
+func newClinic(t *testing.T) *clinic {
+	t.Helper()
+	root := t.TempDir()
+	loc := memory.Location{Root: root, Dir: filepath.Join(root, "memory")}
+	m, _, err := memory.Create(loc)
+	must(t, err)
+	defer m.Close()
+	c := &clinic{t, Options{Location: loc, Now: time.Now, Free: func(string) (uint64, bool) { return 1 << 40, true },
+		Command: func(args string) string { return "episodes " + args },
+		Graph:   memory.GraphOptions{Store: loc.DefaultStore(), Options: graph.Options{LockTimeout: 20 * time.Millisecond, Who: "test"}}}}
+	for _, session := range []string{"a", "b"} {
+		c.write("episodes/episode-"+session+".json", c.episode(session))
+	}
+	must(t, m.EnsureDerived())
+	_, _, err = m.Rebuild(context.Background(), m.LoadIndex(), c.Graph, c.Now)
+	must(t, err)
+	return c
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// episode is the file of a session with a log of its own.
+func (c *clinic) episode(session string) []byte {
+	ep := &episode.Episode{ID: episode.IDFromSession(session), Session: session, Outcome: episode.Unknown,
+		Events:     []episode.Event{{ID: "e001", Type: episode.Error, Content: "LockTimeout: index is locked"}},
+		Provenance: episode.Provenance{Source: episode.Source{Path: "logs/" + session + ".md", SHA256: strings.Repeat(fmt.Sprintf("%02x", session[0]), 32), Format: "markdown"}}}
+	must(c.t, ep.Seal())
+	data, err := episode.Marshal(ep)
+	must(c.t, err)
+	return data
+}
+
+func (c *clinic) path(name string) string { return filepath.Join(c.Location.Dir, name) }
+
+func (c *clinic) write(name string, data []byte) {
+	c.t.Helper()
+	must(c.t, os.WriteFile(c.path(name), data, 0o644))
+}
+
+// spoil edits the one file in the graph whose name fits.
+func (c *clinic) spoil(pattern string, edit func([]byte) []byte) {
+	c.t.Helper()
+	found, err := filepath.Glob(c.path("causality/graph/gen-*/" + pattern))
+	must(c.t, err)
+	if len(found) != 1 {
+		c.t.Fatalf("%d files fit %q", len(found), pattern)
+	}
+	data, err := os.ReadFile(found[0])
+	must(c.t, err)
+	must(c.t, os.WriteFile(found[0], edit(bytes.Clone(data)), 0o644))
+}
+
+// hold takes a lock that only a writer may have, until the test ends.
+func (c *clinic) hold(name string) {
+	c.t.Helper()
+	l, err := lock.Acquire(context.Background(), c.path(name), time.Second, "a long work")
+	must(c.t, err)
+	c.t.Cleanup(func() { _ = l.Release() })
+}
+
+func (c *clinic) check() *Report {
+	c.t.Helper()
+	r, err := Check(context.Background(), c.Options)
+	must(c.t, err)
+	return r
+}
+
+// lines is a report with one finding a line.
+func lines(r *Report) string {
+	var b strings.Builder
+	for _, f := range r.Findings {
+		fmt.Fprintf(&b, "%s %s: %s [%s]\n", f.State, f.Check, f.Text, f.Todo)
+	}
+	return b.String()
+}
+
+func TestSound(t *testing.T) {
+	c := newClinic(t)
+	r := c.check()
+	if r.Problems != 0 || r.Fixed != 0 || len(r.Findings) != 6 {
+		t.Errorf("%d problems\n%s", r.Problems, lines(r))
+	}
+	for _, f := range r.Findings {
+		if f.State != OK || f.Todo != "" {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+// Each thing that can be wrong has its finding, with what to do about it. Where
+// Fix can mend it, nothing is wrong afterwards.
+func TestFindings(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		spoil func(*clinic)
+		want  string // in the report, "" when only Problems counts
+		state State
+		fixed bool
+	}{
+		{"no .gitignore", func(c *clinic) { must(c.t, os.Remove(c.path("causality/.gitignore"))) },
+			`has no .gitignore, so git would take the graph for a source [episodes doctor --fix]`, Problem, true},
+		{"an episode that is no JSON", func(c *clinic) { c.write("episodes/episode-c.json", []byte("{\n oops")) },
+			`episode-c.json:2: `, Problem, false},
+		{"an episode that breaks the schema", func(c *clinic) {
+			c.write("episodes/episode-c.json", bytes.Replace(c.episode("c"), []byte(`"unknown"`), []byte(`"splendid"`), 1))
+		}, "[mend it, or extract its log again with --force]", Problem, false},
+		{"an episode under the name of another", func(c *clinic) {
+			c.write("episodes/episode-c.json", bytes.Replace(c.episode("c"), []byte("episode-c"), []byte("episode-d"), 1))
+		},
+			`id "episode-d" is not the file's stem "episode-c"`, Problem, false},
+		{"an episode edited by hand", func(c *clinic) {
+			c.write("episodes/episode-b.json", bytes.Replace(c.episode("b"), []byte("index is locked"), []byte("index was locked"), 1))
+		}, "1 of 2 were edited by hand or written by another tool", Note, false},
+		{"one log behind two episodes", func(c *clinic) {
+			c.write("episodes/episode-c.json", bytes.ReplaceAll(c.episode("a"), []byte("episode-a"), []byte("episode-c")))
+		}, "made from one log: episode-a, episode-c [keep one and remove the others]", Problem, false},
+		{"a file that is no episode", func(c *clinic) { c.write("episodes/notes.json", nil) },
+			`"notes.json" is no episode file`, Problem, false},
+		{"no graph yet", func(c *clinic) { must(c.t, os.RemoveAll(c.path("causality/graph"))) },
+			"none yet: the next question builds it from 2 episodes", Note, false},
+		{"a graph that is behind", func(c *clinic) { c.write("episodes/episode-c.json", c.episode("c")) },
+			"behind the files by 1 of 3 episodes", Note, false},
+		{"a graph of another version", func(c *clinic) { c.spoil("MANIFEST", func(b []byte) []byte { b[5]++; return b }) },
+			"[episodes graph rebuild]", Problem, true},
+		{"a graph without its list of tables", func(c *clinic) {
+			found, err := filepath.Glob(c.path("causality/graph/gen-*/MANIFEST"))
+			must(c.t, err)
+			must(c.t, os.Remove(found[0]))
+		}, "[episodes graph rebuild]", Problem, true},
+		{"a table cut off", func(c *clinic) { c.spoil("*.sst", func(b []byte) []byte { return b[:len(b)/2] }) },
+			"cut off", Problem, true},
+		{"a table with a flipped byte", func(c *clinic) { c.spoil("*.sst", func(b []byte) []byte { b[len(b)/3] ^= 0xff; return b }) },
+			"[episodes graph rebuild]", Problem, true},
+		{"a graph that is being written", func(c *clinic) { c.hold("causality/graph/gate.lock") },
+			"not looked at: ", Note, false},
+		{"a writer at work", func(c *clinic) {
+			c.hold("causality/memory.lock")
+			c.write("episodes/.tmp-half", nil) // its own
+		}, "not looked for while a writer is at work", Note, false},
+		{"what a killed writer left", func(c *clinic) { c.write("episodes/.tmp-half", nil) },
+			`.tmp-half" was left by a killed writer [episodes doctor --fix]`, Problem, true},
+		{"a full disk", func(c *clinic) { c.Free = func(string) (uint64, bool) { return 3<<20 + 1, true } },
+			"3 MB free; the graph is not written with less than 128 MB [free some space]", Problem, false},
+		{"a disk that keeps its secrets", func(c *clinic) { c.Free = func(string) (uint64, bool) { return 0, false } },
+			"the system does not tell how much is free", Note, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newClinic(t)
+			c.spoil(p)
+			r := p.check()
+			problems := 0
+			if c.state == Problem {
+				problems = 1
+			}
+			found := false
+			for line := range strings.Lines(lines(r)) {
+				found = found || strings.HasPrefix(line, string(c.state)+" ") && strings.Contains(line, c.want)
+			}
+			if !found || r.Problems != problems {
+				t.Errorf("want one %s %q, got %d problems:\n%s", c.state, c.want, r.Problems, lines(r))
+			}
+			if c.state != Problem {
+				return
+			}
+			after, err := Fix(context.Background(), p.Options)
+			must(t, err)
+			if fixed := after.Problems == 0 && after.Fixed == 1; fixed != c.fixed {
+				t.Errorf("%d fixed, %d problems left:\n%s", after.Fixed, after.Problems, lines(after))
+			}
+			if again := p.check(); c.fixed && again.Problems > 0 {
+				t.Errorf("after the fix:\n%s", lines(again))
+			}
+		})
+	}
+}
+
+// Fix never touches an episode, not even one that is beyond reading.
+func TestFixLeavesEpisodes(t *testing.T) {
+	c := newClinic(t)
+	bad := []byte("{\n oops")
+	c.write("episodes/episode-c.json", bad)
+	c.write("episodes/.tmp-half", nil)
+	_, err := Fix(context.Background(), c.Options)
+	must(t, err)
+	if got, err := os.ReadFile(c.path("episodes/episode-c.json")); err != nil || !bytes.Equal(got, bad) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if _, err := os.Stat(c.path("episodes/.tmp-half")); err == nil {
+		t.Error("what a killed writer left is still there")
+	}
+}
+
+// Findings of one kind beyond the third are counted, not listed; all are problems.
+func TestManyOfAKind(t *testing.T) {
+	c := newClinic(t)
+	for i := range 10 {
+		c.write(fmt.Sprintf("episodes/.tmp-%d", i), nil)
+	}
+	r := c.check()
+	if out := lines(r); r.Problems != 10 || strings.Count(out, "was left by a killed writer") != 3 || !strings.Contains(out, "and 7 more of this kind [episodes doctor --fix]") {
+		t.Errorf("%d problems\n%s", r.Problems, out)
+	}
+}
+
+func TestNoMemory(t *testing.T) {
+	o := newClinic(t).Options
+	o.Location.Dir += "-elsewhere"
+	for name, look := range map[string]func(context.Context, Options) (*Report, error){"check": Check, "fix": Fix} {
+		if r, err := look(context.Background(), o); err == nil {
+			t.Errorf("%s: %s", name, lines(r))
+		}
+	}
+}
