@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -81,6 +82,10 @@ func (x *extraction) milestones() {
 			}
 			continue
 		}
+		if t := b.text; t.at(0, classRun) && hasCode(t) && b.parent == nil && len(t.words) <= 30 && !b.section.within(rolePlan) && !b.section.within(roleHandoff) {
+			x.event(episode.ToolCall, b, b.span, b.full(), "says "+quote(t.words[0].s))
+			continue
+		}
 		verb, ok := x.madeSomething(b)
 		if !ok {
 			continue
@@ -103,6 +108,7 @@ func (x *extraction) milestones() {
 			groups[g] = f
 		}
 	}
+	x.dropSummaries()
 }
 
 // standsAlone reports whether an item of a list of work is a thing finished by
@@ -111,10 +117,36 @@ func (x *extraction) standsAlone(b *block) bool {
 	if b.intro != nil && b.intro.label != "" && b.intro.labelRole == 0 {
 		return false // the label names the thing, its list says what was done to it
 	}
+	if b.label != "" && !b.ordered && !b.box {
+		return false // labelled parts of one thing
+	}
 	return b.box || b.ordered || len(b.children) > 0 || len(b.text.words) > aFewWords
 }
 
 const aFewWords = 9
+
+// dropSummaries drops the prose that sums up a session whose work the log tells
+// in its place.
+func (x *extraction) dropSummaries() {
+	told := 0
+	for _, f := range x.facts {
+		if f.kind == eventFact && f.event == episode.Milestone && !f.sumsUp() {
+			told++
+		}
+	}
+	if told < 2 {
+		return
+	}
+	x.facts = slices.DeleteFunc(x.facts, func(f *fact) bool {
+		return f.kind == eventFact && f.event == episode.Milestone && f.sumsUp()
+	})
+}
+
+// sumsUp reports whether a fact is a paragraph that sums up the session.
+func (f *fact) sumsUp() bool {
+	s := f.factSection()
+	return f.block != nil && f.block.kind == paraBlock && s.any(roleSummary, roleOutcome, roleStatus)
+}
 
 // workGroup is one list of work done.
 type workGroup struct {
@@ -255,7 +287,7 @@ func priorWork(t text) bool {
 // and with which verb.
 func (x *extraction) madeSomething(b *block) (string, bool) {
 	t := b.text
-	if l := plain(b.label); b.labelRole == 0 && len(l.words) > 1 && len(t.words) > 1 && b.parent == nil && x.doneAt(l) == len(l.words)-1 && !b.section.within(rolePlan) && !b.section.within(roleHandoff) {
+	if l := plain(b.label); b.labelRole == 0 && len(l.words) > 1 && len(t.words) > 1 && b.parent == nil && x.doneAt(l) == len(l.words)-1 && !l.at(len(l.words)-1, classFind) && l.words[len(l.words)-1].s != "changed" && !b.section.within(rolePlan) && !b.section.within(roleHandoff) {
 		return l.words[len(l.words)-1].s, true
 	}
 	if len(t.words) < 3 || b.parent != nil && x.used[b.parent] != nil || b.tick == openTick || b.tick == badTick {
@@ -265,7 +297,7 @@ func (x *extraction) madeSomething(b *block) (string, bool) {
 		return "", false
 	}
 	s := b.section
-	if s.within(rolePlan) || s.within(roleHandoff) || s.within(roleLesson) || s.within(roleOptions) || s.has(roleTask) || s.has(roleCommit) || s.within(roleFiles) || s.has(roleContext) || s.within(roleConsequence) {
+	if s.within(rolePlan) || s.within(roleHandoff) || s.within(roleLesson) || s.within(roleOptions) || s.within(roleDecision) || s.has(roleTask) || s.has(roleCommit) || s.within(roleFiles) || s.has(roleContext) || s.within(roleConsequence) {
 		return "", false
 	}
 	if b.intro != nil && b.intro.labelRole.any(roleFiles, roleTask, roleContext, rolePlan, roleHandoff, roleTest) {
