@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -36,8 +37,16 @@ func BenchmarkGoldmark(b *testing.B) {
 	}
 }
 
+// corpusDir holds real logs; they are not part of the repository. Without them
+// the benchmarks read the project's own logs.
+const corpusDir = "../../shared/corpus/session-logs-md"
+
 func benchLogs(b *testing.B) ([]logFile, int64) {
-	logs := sessionLogs(b)
+	dir := corpusDir
+	if _, err := os.Stat(dir); err != nil {
+		dir = sessionsDir
+	}
+	logs := logsIn(b, dir)
 	size := 0
 	for _, l := range logs {
 		size += len(l.data)

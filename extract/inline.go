@@ -9,6 +9,7 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+	gtext "github.com/yuin/goldmark/text"
 
 	"episodes/episode"
 )
@@ -20,6 +21,7 @@ type run struct {
 	bold, code, struck bool
 	tick               tick
 	lineStart          bool
+	broken             bool // a line break follows
 }
 
 // inline flattens the inline content of a block.
@@ -32,13 +34,10 @@ func (r *reader) inline(n ast.Node) []run {
 			st := style
 			switch c := c.(type) {
 			case *ast.Text:
-				st.s, st.line, st.lineStart = string(unescape(c.Segment.Value(r.src), st.code)), r.lineOf(c.Segment.Start), start
-				start = false
+				st.s, st.line, st.lineStart = r.unescape(c.Segment, st.code), r.lineOf(c.Segment.Start), start
+				start = c.SoftLineBreak() || c.HardLineBreak()
+				st.broken = start
 				out = append(out, st)
-				if c.SoftLineBreak() || c.HardLineBreak() {
-					out[len(out)-1].s += " "
-					start = true
-				}
 			case *ast.String:
 				st.s = string(c.Value)
 				if len(out) > 0 {
@@ -86,7 +85,19 @@ func (r *reader) inline(n ast.Node) []run {
 	return out
 }
 
-// unescape drops the backslashes that escape punctuation; code has none.
+// unescape is the text of a segment without the backslashes that escape
+// punctuation; code has none.
+func (r *reader) unescape(seg gtext.Segment, code bool) string {
+	if seg.Padding != 0 {
+		return string(unescape(seg.Value(r.src), code))
+	}
+	s := r.text[seg.Start:seg.Stop]
+	if code || strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	return string(unescape([]byte(s), code))
+}
+
 func unescape(s []byte, code bool) []byte {
 	if code || bytes.IndexByte(s, '\\') < 0 {
 		return s
@@ -102,29 +113,23 @@ func unescape(s []byte, code bool) []byte {
 }
 
 // joinRuns makes one text of runs, whose words know their lines.
-func joinRuns(runs []run) text {
-	var b strings.Builder
-	var code, lines [][2]int
-	space := true
+func (r *reader) joinRuns(runs []run) text {
+	buf, code, lines := r.buf[:0], r.quoted[:0], r.lineAt[:0]
 	for _, x := range runs {
-		from := b.Len()
-		lines = append(lines, [2]int{from, x.line})
-		for _, c := range x.s {
-			if unicode.IsSpace(c) || unicode.IsControl(c) {
-				if !space {
-					b.WriteByte(' ')
-				}
-				space = true
-				continue
-			}
-			b.WriteRune(c)
-			space = false
+		from := len(buf)
+		if n := len(lines); n == 0 || lines[n-1][1] != x.line {
+			lines = append(lines, [2]int{from, x.line})
 		}
+		buf = fold(buf, x.s)
 		if x.code {
-			code = append(code, [2]int{from, b.Len()})
+			code = append(code, [2]int{from, len(buf)})
+		}
+		if x.broken {
+			buf = fold(buf, " ")
 		}
 	}
-	t := newText(strings.TrimRight(b.String(), " "), code)
+	r.buf, r.quoted, r.lineAt = buf, code, lines
+	t := newText(string(bytes.TrimRight(buf, " ")), code)
 	at := 0
 	for i := range t.words {
 		for at+1 < len(lines) && lines[at+1][0] <= t.words[i].start {
@@ -135,6 +140,53 @@ func joinRuns(runs []run) text {
 		}
 	}
 	return t
+}
+
+// flat is the string of runs.
+func (r *reader) flat(runs []run) string {
+	buf := r.buf[:0]
+	for _, x := range runs {
+		buf = fold(buf, x.s)
+		if x.broken {
+			buf = fold(buf, " ")
+		}
+	}
+	r.buf = buf
+	return string(bytes.TrimRight(buf, " "))
+}
+
+// fold appends s to buf with white space and control characters folded to single
+// spaces.
+func fold(buf []byte, s string) []byte {
+	space := len(buf) == 0 || buf[len(buf)-1] == ' '
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c > ' ' && c < 0x7f {
+			j := i + 1
+			for j < len(s) && s[j] > ' ' && s[j] < 0x7f {
+				j++
+			}
+			buf = append(buf, s[i:j]...)
+			i, space = j, false
+			continue
+		}
+		n, white := 1, true
+		if c >= utf8.RuneSelf {
+			var r rune
+			r, n = utf8.DecodeRuneInString(s[i:])
+			white = unicode.IsSpace(r) || unicode.IsControl(r)
+		}
+		switch {
+		case !white:
+			buf = append(buf, s[i:i+n]...)
+			space = false
+		case !space:
+			buf = append(buf, ' ')
+			space = true
+		}
+		i += n
+	}
+	return buf
 }
 
 // fill sets label, lead, tick, text and span of b from its runs.
@@ -152,20 +204,20 @@ func (r *reader) fill(b *block, runs []run) {
 		}
 	}
 	if end, ok := boldEnd(runs); ok {
-		if cut := labelEnd(runs, end); cut >= 0 {
-			b.label = strings.TrimRight(joinRuns(runs[:end]).s, " :：")
+		if cut := r.labelEnd(runs, end); cut >= 0 {
+			b.label = strings.TrimRight(r.flat(runs[:end]), " :：")
 			rest := append([]run(nil), runs[end:]...)
 			if cut > 0 {
 				rest[0].s = rest[0].s[cut:]
 			}
-			b.text = joinRuns(rest)
+			b.text = r.joinRuns(rest)
 			b.labelRole = r.lex.label(plain(b.label))
 		} else {
-			b.lead = joinRuns(runs[:end]).s
+			b.lead = r.flat(runs[:end])
 		}
 	}
 	if b.label == "" {
-		b.text = joinRuns(runs)
+		b.text = r.joinRuns(runs)
 		r.plainLabel(b)
 	}
 	if b.tick == noTick {

@@ -82,7 +82,7 @@ func (r *reader) splitLabels(runs []run) [][]run {
 	var out [][]run
 	from := 0
 	for i := range runs {
-		if i > from && (runs[i].lineStart && (isLabel(runs[i:]) || isMarked(runs[i].s)) || runs[i].bold && !runs[i-1].bold && r.knownLabel(runs[i:])) {
+		if i > from && (runs[i].lineStart && (r.isLabel(runs[i:]) || isMarked(runs[i].s)) || runs[i].bold && !runs[i-1].bold && r.knownLabel(runs[i:])) {
 			out = append(out, runs[from:i])
 			from = i
 		}
@@ -95,10 +95,10 @@ func (r *reader) splitLabels(runs []run) [][]run {
 
 func (r *reader) knownLabel(runs []run) bool {
 	end, ok := boldEnd(runs)
-	if !ok || labelEnd(runs, end) < 0 {
+	if !ok || r.labelEnd(runs, end) < 0 {
 		return false
 	}
-	return r.lex.exact(joinRuns(runs[:end])) != 0
+	return r.lex.exact(r.joinRuns(runs[:end])) != 0
 }
 
 // isMarked reports whether a line opens with a status mark, as in lists that
@@ -109,9 +109,9 @@ func isMarked(s string) bool {
 }
 
 // isLabel reports whether runs open with bold text that labels what follows.
-func isLabel(runs []run) bool {
+func (r *reader) isLabel(runs []run) bool {
 	end, ok := boldEnd(runs)
-	return ok && labelEnd(runs, end) >= 0
+	return ok && r.labelEnd(runs, end) >= 0
 }
 
 // boldEnd is the number of leading runs that are bold.
@@ -130,8 +130,8 @@ func boldEnd(runs []run) (int, bool) {
 // labelEnd is how many bytes of the run after the bold ones belong to the label
 // (its colon or dash), 0 when the colon stands inside the bold text, or -1 when
 // the bold text is no label.
-func labelEnd(runs []run, end int) int {
-	bold := strings.TrimRight(joinRuns(runs[:end]).s, " ")
+func (r *reader) labelEnd(runs []run, end int) int {
+	bold := r.flat(runs[:end])
 	if bold == "" || len(bold) > 120 {
 		return -1
 	}

@@ -79,6 +79,7 @@ type lexicon struct {
 	words    map[string]entry   // first word of a class's words and phrases
 	unspaced map[string]bool    // words of scripts that put no space between words
 	longest  int                // bytes of the longest of these
+	filter   [256]uint64        // a bit for the shape of each word: most words of a log are in none
 }
 
 type part struct {
@@ -117,6 +118,10 @@ var defaultLexicon = sync.OnceValue(func() *lexicon {
 			l.addWord(c, w)
 		}
 	}
+	for w := range l.words {
+		i := shapeOf(w)
+		l.filter[i>>6] |= 1 << (i & 63)
+	}
 	l.unspaced = map[string]bool{}
 	for w := range l.words {
 		if isUnspaced(firstRune(w)) {
@@ -126,6 +131,18 @@ var defaultLexicon = sync.OnceValue(func() *lexicon {
 	}
 	return l
 })
+
+// mayHold is false for most words that the vocabulary does not hold.
+func (l *lexicon) mayHold(w string) bool {
+	i := shapeOf(w)
+	return l.filter[i>>6]&(1<<(i&63)) != 0
+}
+
+// shapeOf hashes the ends and the length of a word.
+func shapeOf(w string) uint32 {
+	n := len(w)
+	return (uint32(w[0])*131 + uint32(w[n-1])*31 + uint32(w[n/2])*7 + uint32(n)) & (1<<14 - 1)
+}
 
 // isUnspaced reports whether a letter is of a script that puts no space between
 // words.

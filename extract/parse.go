@@ -31,6 +31,12 @@ type reader struct {
 	section *section
 	intro   *block
 	lex     *lexicon
+	text    string // src as a string, whose parts need no copy
+
+	// Scratch space of joinRuns.
+	buf    []byte
+	quoted [][2]int
+	lineAt [][2]int
 }
 
 // parse reads Markdown. Any bytes are legal: what cannot be right (an unclosed
@@ -38,6 +44,7 @@ type reader struct {
 func parse(data []byte, lex *lexicon) *document {
 	r := &reader{doc: &document{}, lex: lex}
 	r.src = r.repair(data)
+	r.text = string(r.src)
 	r.starts = lineStarts(r.src)
 	r.doc.lines = len(r.starts)
 	r.section = &section{level: 0, line: 1}
@@ -108,7 +115,7 @@ func (r *reader) put(b *block, parent *block) *block {
 
 func (r *reader) heading(h *ast.Heading) {
 	runs := r.inline(h)
-	t := joinRuns(runs)
+	t := r.joinRuns(runs)
 	line := 1
 	if h.Lines().Len() > 0 {
 		line = r.lineOf(h.Lines().At(0).Start)
@@ -279,7 +286,7 @@ func (r *reader) cells(row ast.Node) ([]cell, episode.Span) {
 	var span episode.Span
 	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
 		runs := r.inline(c)
-		t := joinRuns(runs)
+		t := r.joinRuns(runs)
 		out = append(out, cell{text: t, tick: tickOf(&t)})
 		out[len(out)-1].text = t
 		if c.Lines().Len() > 0 && span[0] == 0 {

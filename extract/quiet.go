@@ -7,10 +7,26 @@ import (
 // quiet reports whether b stands where nothing of this session is told:
 // protocol lists, references, file lists, plans, templates.
 func (x *extraction) quiet(b *block) bool {
-	if b.inProtocol() || b.placeholder() || b.labelRole.any(roleWho, roleDate, roleBase) {
-		return true
+	if b.quiet == unjudged {
+		b.quiet = judged(b.inProtocol() || b.labelRole.any(roleWho, roleDate, roleBase) || b.placeholder())
 	}
-	return false
+	return b.quiet == yes
+}
+
+// judgement is kept of a block, since it is asked for by every kind of fact.
+type judgement uint8
+
+const (
+	unjudged judgement = iota
+	yes
+	no
+)
+
+func judged(b bool) judgement {
+	if b {
+		return yes
+	}
+	return no
 }
 
 // inProtocol reports whether b is part of a protocol: it stands right under such
@@ -26,6 +42,13 @@ func (b *block) inProtocol() bool {
 // placeholder reports whether a block is what a template leaves behind: a mark
 // such as {{name}}, or nothing but bracketed words.
 func (b *block) placeholder() bool {
+	if b.empty == unjudged {
+		b.empty = judged(b.templateLeft())
+	}
+	return b.empty == yes
+}
+
+func (b *block) templateLeft() bool {
 	s := b.full()
 	if strings.Contains(s, "{{") || strings.HasPrefix(s, "<!--") {
 		return true
@@ -58,6 +81,9 @@ func isLetter(r rune) bool {
 func (x *extraction) blank(t text) bool {
 	if len(t.words) == 0 {
 		return true
+	}
+	if len(t.words) > 3 && !t.at(0, classBlank) && t.s[0]|0x20 != 'n' {
+		return false
 	}
 	s := strings.Trim(strings.ToLower(t.s), " .-*_")
 	if rest, ok := strings.CutPrefix(s, "n/a"); s == "" || s == "…" || ok && (rest == "" || !isLetter(firstRune(rest))) {

@@ -33,43 +33,67 @@ func newText(s string, code [][2]int) text {
 	if s == "" {
 		return t
 	}
-	t.words = make([]word, 0, len(s)/5+1)
+	t.words = make([]word, 0, len(s)/6+2)
 	lex := defaultLexicon()
 	low := lower(s)
 	start, unspaced := -1, false
-	flush := func(end int) {
-		if start < 0 {
-			return
+	for i := 0; i <= len(s); {
+		n, inWord := 1, false
+		if i < len(s) {
+			if c := s[i]; c < utf8.RuneSelf {
+				inWord = asciiWord[c] || start >= 0 && joins(c) && wordAt(s, i+1)
+			} else {
+				var r rune
+				r, n = utf8.DecodeRuneInString(s[i:])
+				inWord = isWordRune(r) || start >= 0 && r == '’' && wordAt(s, i+n)
+				unspaced = unspaced || inWord && isUnspaced(r)
+			}
 		}
-		for len(code) > 0 && code[0][1] <= start {
-			code = code[1:]
-		}
-		quoted := len(code) > 0 && start >= code[0][0]
-		if unspaced && !quoted {
-			lex.segment(low[start:end], func(from, to int) {
-				t.words = append(t.words, word{start: start + from, end: start + to, s: low[start+from : start+to]})
-			})
-		} else {
-			t.words = append(t.words, word{start: start, end: end, s: low[start:end], code: quoted})
-		}
-		start, unspaced = -1, false
-	}
-	for i, r := range s {
-		inWord := isWordRune(r)
-		if !inWord && start >= 0 && (r == '\'' || r == '’' || r == '-' || r == '_' || r == '.') {
-			next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
-			inWord = isWordRune(next)
-		}
-		unspaced = unspaced || inWord && r >= 0x3040 && isUnspaced(r)
-		if inWord && start < 0 {
+		switch {
+		case inWord && start < 0:
 			start = i
-		} else if !inWord {
-			flush(i)
+		case !inWord && start >= 0:
+			for len(code) > 0 && code[0][1] <= start {
+				code = code[1:]
+			}
+			quoted := len(code) > 0 && start >= code[0][0]
+			if unspaced && !quoted {
+				from := start
+				lex.segment(low[start:i], func(a, b int) {
+					t.words = append(t.words, word{start: from + a, end: from + b, s: low[from+a : from+b]})
+				})
+			} else {
+				t.words = append(t.words, word{start: start, end: i, s: low[start:i], code: quoted})
+			}
+			start, unspaced = -1, false
 		}
+		i += n
 	}
-	flush(len(s))
 	t.classify(lex)
 	return t
+}
+
+// asciiWord are the bytes that words are made of.
+var asciiWord = func() (t [utf8.RuneSelf]bool) {
+	for c := range t {
+		t[c] = isWordRune(rune(c))
+	}
+	return t
+}()
+
+// joins reports whether c may stand inside a word.
+func joins(c byte) bool { return c == '\'' || c == '-' || c == '_' || c == '.' }
+
+// wordAt reports whether a letter or digit stands at byte i of s.
+func wordAt(s string, i int) bool {
+	if i >= len(s) {
+		return false
+	}
+	if s[i] < utf8.RuneSelf {
+		return asciiWord[s[i]]
+	}
+	r, _ := utf8.DecodeRuneInString(s[i:])
+	return isWordRune(r)
 }
 
 // lower is s in lower case with every byte in its place: letters whose lower
@@ -92,6 +116,9 @@ func (t *text) classify(lex *lexicon) {
 	for i := range t.words {
 		w := &t.words[i]
 		if w.code {
+			continue
+		}
+		if !lex.mayHold(w.s) {
 			continue
 		}
 		e, ok := lex.words[w.s]
