@@ -79,6 +79,9 @@ func (x *extraction) madeSure(b *block) bool {
 	if s := b.section; s.within(roleSkip) || s.any(roleDecision, roleFinding, roleProblem) || len(t.words) < 3 {
 		return false
 	}
+	if t.at(1, classSetup) || t.at(2, classSetup) {
+		return false // where the work stands, not whether it works
+	}
 	if t.at(0, classVerify) || t.at(0, classFirst) && t.at(1, classVerify) {
 		return len(t.words) <= 40
 	}

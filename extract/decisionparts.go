@@ -321,6 +321,9 @@ func (x *extraction) rowDecision(b *block) {
 	if what < 0 && b.section.has(roleDecision) && len(cols) > 1 {
 		what, place = 0, "table under "+quote(b.section.title.s)+", column "
 	}
+	if what < 0 && b.section.has(roleRefused) {
+		what = 0
+	}
 	if what < 0 {
 		x.rowRefusal(b)
 		return

@@ -15,6 +15,15 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 	if b.labelRole == 0 && b.parent == nil && b.kind != rowBlock && x.labelRefuses(b) {
 		return 3, "label " + quote(b.label)
 	}
+	if s.has(roleConflict) && b.kind == itemBlock && b.parent == nil && (b.label != "" || x.chooses(b.text)) {
+		return 3, "under heading " + quote(s.title.s)
+	}
+	if b.labelRole.has(roleStatus) && x.saysVerdict(b) {
+		return 4, "label " + quote(b.label)
+	}
+	if b.labelRole.has(roleStrategy) && len(b.text.words) > 2 && b.parent == nil {
+		return 3, "label " + quote(b.label)
+	}
 	switch {
 	case b.labelRole.any(roleReason, roleContext, roleProblem, roleCause, roleLesson, roleStatus, roleTest, roleCommit, roleFiles, roleTask, roleOptions, roleHandoff, rolePlan, roleConsequence, roleDuration):
 		return -1, ""
@@ -75,14 +84,14 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 		}
 		return 3, "under heading " + quote(s.title.s)
 	}
-	if s.has(roleVerdict) && s.prose == b && x.verdict(b.text) {
+	if s.has(roleVerdict) && (s.prose == b && x.verdict(b.text) || b.labelRole == 0 && b.label != "" && x.verdict(plain(b.label))) {
 		return 4, "first words under heading " + quote(s.title.s)
 	}
 	if s.within(roleDecision) {
 		return 0, "within " + quote(s.title.s)
 	}
 	if b.labelRole.has(roleFix) && !b.text.empty() {
-		if x.hasProblem(b) || s.roles.has(roleFix) {
+		if x.hasProblem(b) || s.roles.has(roleFix) || b.parent != nil && x.failsAt(b.parent.text) >= 0 {
 			return 3, "label " + quote(b.label) + " of a problem"
 		}
 		return 2, "label " + quote(b.label)
@@ -96,7 +105,7 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 		}
 		return 1, "under heading " + quote(s.title.s)
 	}
-	if s.has(roleStrategy) && b.kind == itemBlock && b.parent == nil {
+	if s.has(roleStrategy) && b.kind == itemBlock && b.parent == nil && !isTicket(b.text) {
 		return 3, "under heading " + quote(s.title.s)
 	}
 	if s.has(roleAttempt) && b.kind == itemBlock && !b.ordered && b.parent == nil {
@@ -106,6 +115,19 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 		return 1, "under heading " + quote(s.title.s)
 	}
 	return 0, "words"
+}
+
+// chooses reports whether a text says that one side was kept or taken.
+func (x *extraction) chooses(t text) bool { return t.is(classKeep) }
+
+// saysVerdict reports whether a status line judges: "APPROVED (with changes)", or
+// any judgement where a verdict is asked for.
+func (x *extraction) saysVerdict(b *block) bool {
+	t := b.text
+	if b.section.has(roleVerdict) {
+		return x.verdict(t)
+	}
+	return b.section.level > 1 && (t.at(0, classApprove) || t.at(0, classRefuseAct)) && t.at(0, classVerdict) && isUpper(t.s[t.words[0].start:t.words[0].end])
 }
 
 // labelRefuses reports whether a label says that its subject is not done:

@@ -103,11 +103,24 @@ func (x *extraction) headingDecision(s *section) {
 		}
 		return
 	}
+	if s.numbered() && s.parent.any(roleWorked, roleFailed) && s.roles&^(1<<roleWorked|1<<roleFailed|1<<roleReason) == 0 && len(s.title.words) > 2 {
+		f := x.newDecision(nil, episode.Span{s.line, s.line}, s.title.sub(s.title.words[0].end, len(s.title.s)), "a way that was tried")
+		f.section = s
+		x.fillFromSection(f, s)
+		f.dec.Outcome = episode.Success
+		if s.parent.has(roleFailed) {
+			f.dec.Outcome = episode.Failure
+		}
+		return
+	}
 	if x.headingRefusal(s) || x.headingQuestion(s) {
 		return
 	}
 	// "### 2. Use X" under "## Decisions"
-	if s.parent != nil && s.parent.roles.has(roleDecision) && s.roles&^(1<<roleFix|1<<roleCommit|1<<roleTest|1<<roleProblem) == 0 && s.level > 1 && !s.title.empty() {
+	if s.parent != nil && s.parent.roles.has(roleDecision) && s.roles&^(1<<roleFix|1<<roleProblem|1<<roleDecision) == 0 && s.level > 1 && !s.title.empty() {
+		if x.topicOnly(s) {
+			return
+		}
 		title := s.title
 		if len(title.words) > 1 && isNumber(title.words[0].s) {
 			title = title.sub(title.words[0].end, len(title.s))
@@ -115,6 +128,21 @@ func (x *extraction) headingDecision(s *section) {
 		f := x.newDecision(nil, episode.Span{s.line, s.line}, plain(strings.TrimLeft(title.s, ".): ")), "heading under a decisions heading")
 		x.fillFromSection(f, s)
 	}
+}
+
+// topicOnly reports whether a heading names what the choices under it are about
+// ("Technical choices", "Scope") rather than a choice.
+func (x *extraction) topicOnly(s *section) bool {
+	t := s.title
+	if len(t.words) > 4 || isNumber(t.words[0].s) || t.at(0, classAdopt) || t.at(0, classMake) || t.at(0, classChoose) || hasCode(t) || x.contrast(t) != "" || s.subject != "" {
+		return false
+	}
+	for _, b := range s.blocks {
+		if b.labelRole.any(roleReason, roleChosen, roleDecision, roleOptions, roleRejected, roleContext) {
+			return false
+		}
+	}
+	return s.items
 }
 
 // headingRefusal takes "### Group 2: X — DEFERRED" and "### Phase 4: X [SKIPPED]",
@@ -237,6 +265,11 @@ func (x *extraction) blockDecision(b *block) {
 	if b.section.has(roleFix) && b.section.prose == b {
 		t = x.actOf(t)
 	}
+	x.takeDecision(b, t, why)
+}
+
+// takeDecision makes a decision of a block and of what stands with it.
+func (x *extraction) takeDecision(b *block, t text, why string) *fact {
 	f := x.newDecision(b, b.span, t, why)
 	if b.section.has(roleRefused) && !b.labelRole.any(roleDecision, roleChosen) {
 		f.dec.Chosen = shorten(b.section.title.s+": "+f.dec.Chosen, maxContent)
@@ -269,6 +302,7 @@ func (x *extraction) blockDecision(b *block) {
 	x.neighbours(f, b.section)
 	x.namedOption(f)
 	x.options(f)
+	return f
 }
 
 // topicDecision reads an item that gives only the topic, in bold, and says below

@@ -45,6 +45,10 @@ func (x *extraction) decisionWords(b *block) (int, string) {
 		score += 3
 		tell += " goes back"
 	}
+	if t.at(0, classRefuseAct) && len(t.words) > 3 && (strings.Contains(t.s, ": ") || t.is(classExplain)) {
+		score += 3
+		tell += " says why it was left out"
+	}
 	if t.at(0, classReady) {
 		score += 3
 		tell += " judges the change"

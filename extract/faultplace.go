@@ -46,13 +46,16 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		return "", false, false
 	}
 	fails := x.failsAt(t) >= 0
+	if b.labelRole == 0 && b.label != "" && b.parent == nil && x.labelFails(plain(b.label)) && !x.blank(t) {
+		return "label " + quote(b.label), false, true
+	}
 	if x.found(t) && b.parent == nil && len(t.words) <= 40 && !b.labelRole.any(roleTask) {
 		return "says that faults were found", false, true
 	}
 	if b.intro != nil && b.intro.labelRole.any(roleProblem, roleFailed) && b.parent == nil {
 		return "under label " + quote(b.intro.label), false, !x.blank(t) && !x.repaired(t)
 	}
-	if b.intro != nil && b.intro.labelRole != 0 && !b.intro.labelRole.any(roleFinding, roleContext, roleTimeline, roleResult) && !(openWork(b.intro) && x.strongFail(t)) {
+	if b.intro != nil && b.intro.labelRole != 0 && !b.intro.labelRole.any(roleFinding, roleContext, roleTimeline, roleResult) && !((openWork(b.intro) || b.intro.labelRole.has(roleDone)) && x.strongFail(t)) {
 		return "", false, false
 	}
 	if b.labelRole.has(roleResult) && !s.has(roleSkip) && len(t.words) > 1 && !hasCount(t) {
@@ -119,7 +122,7 @@ func (x *extraction) nextIsFix(b *block) bool {
 // listsFaults reports whether every item under a heading is a fault by what the
 // heading says; "Problem" may also hold the story around one.
 func (s *section) listsFaults() bool {
-	return !s.title.is(classStory)
+	return !s.title.is(classStory) && s.subject == "" // a heading that names its problem tells of one
 }
 
 // reported reports whether a text opens with somebody's report of a fault: "User
@@ -132,6 +135,12 @@ func reported(t text) bool {
 		}
 	}
 	return false
+}
+
+// labelFails reports whether a label names a fault: "Performance regression: …".
+func (x *extraction) labelFails(l text) bool {
+	n := len(l.words)
+	return n > 0 && n <= 4 && l.at(n-1, classFail) && !x.negated(l, n-1)
 }
 
 // problemAlone reports whether a heading names one problem and nothing else.

@@ -52,6 +52,7 @@ const (
 	rolePrevent                 // measures against a fault to come
 	roleRefused                 // what was decided not to be done
 	roleMade                    // things that were made
+	roleConflict                // how a merge was settled
 	roleStrategy                // the way the work was gone about
 )
 
@@ -235,6 +236,9 @@ func (l *lexicon) inside(t text) roleSet {
 		if i+1 < len(t.words) && (w.s == "issue" || w.s == "issues") && t.words[i+1].classes.has(classTracker) {
 			continue // an entry of a tracker, not a fault
 		}
+		if t.at(i+1, classAbout) && w.classes.has(classFail) {
+			continue // "error handling"
+		}
 		for _, p := range l.parts[w.s] {
 			if t.phraseAt(i, p.phrase) {
 				out |= p.roles
@@ -275,7 +279,11 @@ func (l *lexicon) headingRoles(t text) (roleSet, string) {
 	if len(t.words) > 9 {
 		return 0, ""
 	}
-	return l.inside(t), ""
+	r := l.inside(t)
+	if r.has(roleDecision) && r.has(roleReason) {
+		r &^= 1 << roleDecision // "decision rationale" gives the reasons of one
+	}
+	return r, ""
 }
 
 // label returns the roles of a bold label.
@@ -375,6 +383,7 @@ const (
 	classTest                   // names a check
 	classTally                  // what is counted of a check
 	classVerify                 // says that the writer made sure
+	classSetup                  // after "verified": where the work stands
 	classRun                    // says that the writer ran something
 	classRan                    // a command came to its end
 	classLint                   // a check of form
@@ -383,6 +392,8 @@ const (
 	classUnrelated              // has nothing to do with the work
 	classCI                     // where checks run
 	classMake                   // past tense: something was made or changed
+	classKeep                   // one side of a conflict was taken
+	classThis                   // the log itself
 	classRoutine                // of these, the ones that are steps
 	classEarlier                // what was there before
 	classHand                   // work passed on

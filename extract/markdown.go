@@ -15,6 +15,16 @@ func markdown(src Source, data []byte) *Result {
 	lex := defaultLexicon()
 	d := parse(data, lex)
 	x := &extraction{doc: d, lex: lex, used: map[*block]*fact{}}
+	x.byRule()
+	x.link()
+	x.outcome()
+	x.outcomeLinks()
+	x.choiceOutcomes()
+	return x.assemble(src)
+}
+
+// byRule takes the facts that rules name.
+func (x *extraction) byRule() {
 	x.task()
 	x.decisions()
 	x.lessons()
@@ -24,11 +34,6 @@ func markdown(src Source, data []byte) *Result {
 	x.stories()
 	x.handoffs()
 	x.milestones()
-	x.link()
-	x.outcome()
-	x.outcomeLinks()
-	x.choiceOutcomes()
-	return x.assemble(src)
 }
 
 // factKind is the kind of a fact.

@@ -35,6 +35,9 @@ func (x *extraction) outcome() {
 func (x *extraction) signs() []sign {
 	var out []sign
 	add := func(o episode.Outcome, src episode.OutcomeSource, span episode.Span, weight int, why string) {
+		if o == episode.Partial && x.underway(span) {
+			weight = 15 // set at the start and often left so: anything that the log says of its end weighs more
+		}
 		if o.Known() {
 			out = append(out, sign{o, src, span, weight, why})
 		}
@@ -93,6 +96,19 @@ func (x *extraction) signs() []sign {
 	}
 	out = append(out, x.measuredSigns()...)
 	return out
+}
+
+// underway reports whether a status line says only that work goes on.
+func (x *extraction) underway(span episode.Span) bool {
+	for _, b := range x.doc.blocks {
+		if b.span[0] > span[0] {
+			break
+		}
+		if b.span == span && b.labelRole.any(roleStatus, roleOutcome) {
+			return b.text.is(classUnderway) && len(b.text.words) <= 4
+		}
+	}
+	return false
 }
 
 // newestFirst reports whether the dated headings of a log with many sessions go

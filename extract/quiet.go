@@ -64,7 +64,7 @@ func (b *block) templateLeft() bool {
 		if j < 0 {
 			break
 		}
-		if isUpper(rest[i+1 : i+j]) {
+		if isUpper(rest[i+1:i+j]) && !strings.Contains(rest[i:i+j], " | ") {
 			return false // "[COMPLETE]" is a status that somebody set
 		}
 		brackets++

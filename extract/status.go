@@ -41,7 +41,7 @@ func (x *extraction) statusOf(t text) episode.Outcome {
 	}
 	switch {
 	case half >= 0 && (good < 0 || half < good+3) && (bad < 0 || half < bad):
-		if good == 0 && half > 1 && !t.is(classCondition) {
+		if good == 0 && (half > 1 || strings.ContainsAny(t.s[t.words[0].end:t.words[half].start], "-–—;,.")) && !t.is(classCondition) {
 			return episode.Success
 		}
 		return episode.Partial

@@ -15,7 +15,8 @@ var names = map[role]string{
 	roleProblem:     `problem, problems, issue, issues, error, errors, symptom, symptoms, bug, bugs, failure mode, challenge, challenges, challenges encountered, blocker, blockers, problem statement, what broke, what went wrong, issue found, issues found, issues discovered, issues encountered, problems encountered, errors encountered, defect, defects, incident, impact, problem met, fel, problemet, blocked by, complaint, problem met, problems met, not working, fout, fouten, probleem, problemen, vad gick fel, wat ging er mis, проблема, проблемы, ошибка, ошибки, 問題, 症状, エラー, 障害`,
 	roleCause:       `root cause, root causes, cause, causes, root cause analysis, why it failed, why it happened, rca, contributing factors, orsak, grundorsak, rotorsak, oorzaak, hoofdoorzaak, ursache, первопричина, причина, причины, 原因, 根本原因, 根本原因分析`,
 	roleFix:         `fix, fixes, solution, solutions, resolution, resolutions, remediation, fix applied, fixes applied, solution implemented, the fix, what helped, solution tried, workaround, mitigation, recovery, way out, corrective action, action taken, what we did about it, lösning, åtgärd, oplossing, lösung, исправление, решение проблемы, 修正, 対応, 解決策, 対策`,
-	roleStrategy:    `strategy, resolution strategy, merge strategy`,
+	roleConflict:    `conflict resolution, merge conflict resolution, conflicts resolved, merge conflicts resolved, conflict resolutions`,
+	roleStrategy:    `strategy, resolution strategy, merge strategy, method`,
 	roleAttempt:     `attempt, attempts, strategy, resolution strategy, approach, approaches, tried, what we tried, hypothesis, experiment, försök, poging, попытка, 試行`,
 	roleResult:      `result, results, effect, consequence, resultat, resultaat, результат, 結果`,
 	roleFailed:      `failure, failures, failed, what didn't work, what didn’t work, what did not work, what failed, failed attempts, dead ends, failed approaches, what didnt work`,
@@ -28,7 +29,7 @@ var names = map[role]string{
 	roleDone:        `what was done, done, work done, completed, changes made, changes, change, actions taken, actions, action, accomplished, accomplishments, what i did, what we did, deliverables, deliverable, artifacts created, work completed, tasks completed, items completed, milestones, milestone, progress, implementation, implemented, work log, what changed, recent changes, completed work, fixes applied, fixes implemented, completion criteria, completed items, prs created, tasks completed this session, vad vi gjorde, gjort, genomfört, gedaan, wat is er gedaan, voltooid, uitgevoerd, сделано, 実施内容, 作業内容`,
 	roleHandoff:     `next steps, next step, next, next session, notes for next session, handoff, hand-off, handover, handed over, left over, later, nästa gång, handoff notes, what remains, remaining, remaining work, open items, open questions, follow-up, follow-ups, followup, follow up, to do next, still open, not done, pending, what should be done in the future, future work, nästa steg, kvar att göra, överlämning, volgende stappen, overdracht, следующие шаги, 次のステップ, 今後の対応`,
 	roleTask:        `objective, objectives, goal, goals, task, session goal, session objective, session objectives, purpose, mission, aim, assignment, user request, request, mål, syfte, uppgift, doel, doelstelling, taak, opdracht, ziel, aufgabe, цель, задача, 目的, 目標`,
-	rolePlan:        `plan, implementation plan, plan of work, todo, to do, to-do, ideas not for now, action items, proposed, proposal, backlog, roadmap, recommendations, expected impact, plan of record, test plan, rollback plan`,
+	rolePlan:        `validation and acceptance, acceptance criteria, acceptance, plan, implementation plan, plan of work, todo, to do, to-do, ideas not for now, action items, proposed, proposal, backlog, roadmap, recommendations, expected impact, plan of record, test plan, rollback plan`,
 	roleSkip:        `protocol compliance, session start, session end, session start checklist, session end checklist, session start requirements, session end requirements, skill inventory, git state, final git status, git status, branch verification, work blocked until, references, related, related decisions, related documents, see also, links, code location, code locations, code review instructions, technical details, table of contents, glossary, appendix, template, session protocol, session protocol compliance, protocol compliance checklist, commands run, stakeholders, approvals, sign-off, referenser, referenties, ссылки, 参考, 関連`,
 	roleBase:        `starting commit, head at start, start head, base, base commit, start commit, parent commit, starting point, baseline commit, base sha, starting sha`,
 	roleDate:        `date, started, start, created, session date, when, time, timestamp, datum, дата, 日付, 日時`,
@@ -44,7 +45,7 @@ var names = map[role]string{
 	roleOne:         `decision, decision outcome, the decision, beslut, beslutet, besluit, entscheidung, решение, 決定`,
 	roleOpen:        `not done, blockers, blocked, still open, not finished, kvar, nog open`,
 	rolePrevent:     `prevention, preventive measures, prevention measures, 再発防止, 再発防止策`,
-	roleRefused:     `won't fix, won’t fix, wontfix, wont fix, will not fix, by design, deferred, declined, declined with rationale, not changed, what was not changed, intentionally not changed, out of scope decisions, skipped, not implemented, not addressed, no action needed, no change needed`,
+	roleRefused:     `intentional exclusions, exclusions, not shipped, deferred items, deferred work, skipped items, not included, won't fix, won’t fix, wontfix, wont fix, will not fix, by design, deferred, declined, declined with rationale, not changed, what was not changed, intentionally not changed, out of scope decisions, skipped, not implemented, not addressed, no action needed, no change needed`,
 	roleMade:        `artifacts created, artifacts produced, artifacts, skills generated, skills created, deliverables, files created, created files, new files, regenerated files, generated files, documents created, index created, outputs, output files`,
 	rolePulls:       `prs created, pull requests, pull requests created, prs opened`,
 	roleConsequence: `consequences, forces, constraint, constraints, decision drivers, drivers, trade-offs, tradeoffs, pros, cons, positive, negative, neutral, pros and cons, trade-off, implications, konsekvenser, gevolgen, последствия`,
@@ -56,7 +57,7 @@ var nameParts = map[role]string{
 	roleOptions:  `options considered, considered options, alternatives considered, alternatives, options evaluated`,
 	roleRejected: `rejected, declined`,
 	roleReason:   `rationale, why`,
-	roleProblem:  `problem, problems, issue, issues, error, errors, symptoms, challenges, blockers, defects, bugs, went wrong, broke`,
+	roleProblem:  `failure, failures, violation, violations, incident, incidents, bug, problem, problems, issue, issues, error, errors, symptoms, challenges, blockers, defects, bugs, went wrong, broke`,
 	roleCause:    `root cause, root causes, cause, causes, orsak, oorzaak`,
 	roleFix:      `fix, fixes, fixed, solution, resolution, remediation, workaround, lösning, oplossing, resolved`,
 	roleAttempt:  `attempt, attempted, strategy, approach`,
@@ -71,7 +72,7 @@ var nameParts = map[role]string{
 	roleHandoff:  `next steps, next session, handoff, hand-off, remaining, what remains, follow-up, follow-ups, pending`,
 	roleTask:     `objective, objectives, goal, goals`,
 	rolePlan:     `plan, proposed, recommendations, todo, action items, future`,
-	roleSkip:     `checklist, protocol compliance, session protocol, inventory, git state, git status, branch verification, references, session start, session end, compliance`,
+	roleSkip:     `checklist, related, protocol compliance, session protocol, inventory, git state, git status, branch verification, references, session start, session end, compliance`,
 	roleFinding:  `findings, discoveries, discovery, observations`,
 	roleSummary:  `summary`,
 	roleWorked:   `went well, went right, what worked`,
@@ -125,6 +126,8 @@ var words = map[class]string{
 		denied refused unreachable corrupt corrupted deadlock leak leaked leaks hang hung hangs bug bugs vulnerability unresolved flaky broken
 		cannot couldn't can't unable not_found did_not does_not doesn't didn't could_not blocked blocker defect incident outage stale violation violations
 		misconfigured mismatch inaccurate undefined panic panicked lost duplicate duplicates skipped_tests degraded stopped unauthorized forbidden
+		unavailable not_available conflicting violates violated outdated ambiguous ambiguity lacks lacking gap gaps obsolete incompatible insufficient
+		hardcoded undocumented untested unclear
 		throws threw_an errored
 		misslyckades kraschade avbryts avbröts saknas fel fout faalde mislukt mislukte crashte fehlgeschlagen fehler ошибка упал упала сломан 失敗 エラー`,
 	classStrong: `still_failing still_fails failed fails fail crashed crashes broke threw_an throws hung panicked errored timed_out times_out misslyckades kraschade avbröts faalde mislukte crashte 失敗 クラッシュ タイムアウト なかった`,
@@ -154,6 +157,7 @@ var words = map[class]string{
 		tester testen testet bouw тесты テスト`,
 	classTally:     `passed passing passes pass green red failed failing stale complete ok succeeded skipped godkända gröna geslaagd`,
 	classVerify:    `verified confirmed validated tested re-verified re-tested double-checked 確認`,
+	classSetup:     `branch state git session skills inventory environment prior`,
 	classRun:       `ran re-ran reran executed run running`,
 	classRan:       `completed produced printed returned ran built prints returns`,
 	classLint:      `lint linting markdownlint markdownlint-cli2 mdlint`,
@@ -171,6 +175,8 @@ var words = map[class]string{
 		toegevoegd verwijderd gemaakt bijgewerkt gerepareerd geïmplementeerd
 		erstellt hinzugefügt entfernt behoben добавлен добавлена исправлено создан
 		追加 修正 実装 作成 更新 削除 変更 デプロイ リリース 導入 統一 再ビルド 適用`,
+	classKeep:    `kept keep accepted took merged preserved resolved used chose`,
+	classThis:    `this_file this_log this_session this_document`,
 	classRoutine: `replied posted opened closed set identified verified updated moved`,
 	classEarlier: `already prior previous earlier`,
 	classHand:    `handed handoff hand-off delegated dispatched routed assigned passed_to next_session escalated parallel_agents subagent sub-agent överlämnad överlämnas overgedragen`,
@@ -183,7 +189,7 @@ var words = map[class]string{
 		klart klar slutförd löst färdig godkänd lyckades voltooid gereed opgelost afgerond geslaagd erledigt abgeschlossen готово завершено 完了 解決 解決済み 成功`,
 	classBad: `failed failure fail failing abandoned aborted reverted broken unresolved rejected cancelled canceled unsuccessful lost red
 		misslyckades misslyckad avbruten mislukt afgebroken gescheitert провал неудача 失敗 中止`,
-	classHalf: `partial partially progress pending blocked incomplete wip ongoing paused deferred awaiting remaining unfinished mixed proposed
+	classHalf: `partial partially progress pending blocked incomplete wip superseded ongoing paused deferred awaiting remaining unfinished mixed proposed
 		investigating open still partly compromises conditional conditions
 		pågår delvis blockerad väntar gedeeltelijk bezig geblokkeerd teilweise offen частично 部分的 進行中 保留`,
 	classUnderway:  `in_progress`,

@@ -239,6 +239,9 @@ func (x *extraction) thingMade(b *block) (string, bool) {
 	if b.kind != itemBlock || b.parent != nil || b.tick == openTick || b.tick == badTick || s.within(rolePlan) || s.within(roleHandoff) || len(b.full()) < 8 {
 		return "", false
 	}
+	if b.text.is(classThis) {
+		return "", false // the log itself
+	}
 	if s.has(roleMade) && (b.intro == nil || b.intro.labelRole == 0 || b.intro.labelRole.has(roleMade)) {
 		return "under heading " + quote(s.title.s), x.described(b)
 	}
