@@ -92,7 +92,7 @@ func Log(src Source, data []byte) (*Result, error) {
 	ep.ID = episode.IDFromSession(src.Session)
 	ep.Session = src.Session
 	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: hex.EncodeToString(sum[:]), Format: FormatMarkdown}
-	ep.Provenance.Extractor = Version
+	ep.Provenance.Extractor = Rules()
 	if err := ep.Seal(); err != nil {
 		return nil, fmt.Errorf("seal episode: %w", err)
 	}

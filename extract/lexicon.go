@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -100,7 +101,10 @@ type phrase struct {
 	classes classSet
 }
 
-var defaultLexicon = sync.OnceValue(func() *lexicon {
+var defaultLexicon = sync.OnceValue(func() *lexicon { return newLexicon(Vocabulary{}) })
+
+// newLexicon builds the lexicon of the vocabulary with what a project adds.
+func newLexicon(own Vocabulary) *lexicon {
 	l := &lexicon{phrases: map[string]roleSet{}, parts: map[string][]part{}, words: map[string]entry{}}
 	for r, names := range names {
 		for _, n := range split(names) {
@@ -119,6 +123,7 @@ var defaultLexicon = sync.OnceValue(func() *lexicon {
 			l.addWord(c, w)
 		}
 	}
+	l.apply(own)
 	for w := range l.words {
 		i := shapeOf(w)
 		l.filter[i>>6] |= 1 << (i & 63)
@@ -131,7 +136,60 @@ var defaultLexicon = sync.OnceValue(func() *lexicon {
 		}
 	}
 	return l
-})
+}
+
+// apply adds a project's own names and words, and takes away those it refuses.
+func (l *lexicon) apply(own Vocabulary) {
+	for name, entries := range own.Names {
+		r := role(slices.Index(roleNames[:], name))
+		for _, e := range entries {
+			if n, ok := strings.CutPrefix(e, "-"); ok {
+				l.dropName(r, collapse(strings.ToLower(n)))
+			} else if n := collapse(strings.ToLower(e)); n != "" {
+				l.phrases[n] |= 1 << r
+			}
+		}
+	}
+	for name, entries := range own.Words {
+		c := class(slices.Index(classNames[:], name))
+		for _, e := range entries {
+			w, refuse := strings.CutPrefix(e, "-")
+			if w = strings.Join(strings.FieldsFunc(strings.ToLower(w), func(r rune) bool { return r == ' ' || r == '_' }), "_"); w == "" {
+				continue
+			}
+			if refuse {
+				l.dropWord(c, w)
+			} else {
+				l.addWord(c, w)
+			}
+		}
+	}
+}
+
+func (l *lexicon) dropName(r role, n string) {
+	l.phrases[n] &^= 1 << r
+	first, _, _ := strings.Cut(n, " ")
+	for i, p := range l.parts[first] {
+		if p.phrase == n {
+			l.parts[first][i].roles &^= 1 << r
+		}
+	}
+}
+
+func (l *lexicon) dropWord(c class, w string) {
+	ws := strings.Split(w, "_")
+	e := l.words[ws[0]]
+	if len(ws) == 1 {
+		e.classes.drop(c)
+	}
+	e.phrases = slices.Clone(e.phrases)
+	for i, p := range e.phrases {
+		if slices.Equal(p.rest, ws[1:]) {
+			e.phrases[i].classes.drop(c)
+		}
+	}
+	l.words[ws[0]] = e
+}
 
 // mayHold is false for most words that the vocabulary does not hold.
 func (l *lexicon) mayHold(w string) bool {
@@ -331,7 +389,7 @@ func (t text) introRoles() roleSet {
 	if !strings.HasSuffix(t.s, ":") || len(t.words) > 8 {
 		return 0
 	}
-	return defaultLexicon().inside(t)
+	return lexiconInUse().inside(t)
 }
 
 // class is a class of words inside prose.
@@ -393,6 +451,7 @@ const (
 	classCI                     // where checks run
 	classMake                   // past tense: something was made or changed
 	classKeep                   // one side of a conflict was taken
+	classSession                // in a heading: opens the account of one
 	classThis                   // the log itself
 	classRoutine                // of these, the ones that are steps
 	classEarlier                // what was there before
@@ -427,6 +486,8 @@ func (s classSet) has(c class) bool { return s[c>>6]&(1<<(c&63)) != 0 }
 
 func (s *classSet) add(c class) { s[c>>6] |= 1 << (c & 63) }
 
+func (s *classSet) drop(c class) { s[c>>6] &^= 1 << (c & 63) }
+
 func (s *classSet) addAll(o classSet) {
 	s[0] |= o[0]
 	s[1] |= o[1]
@@ -455,7 +516,7 @@ func (t text) hasWord(c class) bool {
 		return true
 	}
 	for _, w := range t.words {
-		if w.code && defaultLexicon().words[w.s].classes.has(c) {
+		if w.code && lexiconInUse().words[w.s].classes.has(c) {
 			return true
 		}
 	}

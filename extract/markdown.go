@@ -12,7 +12,7 @@ import (
 
 // markdown reads a Markdown log: parse, take facts, link them, assemble.
 func markdown(src Source, data []byte) *Result {
-	lex := defaultLexicon()
+	lex := lexiconInUse()
 	d := parse(data, lex)
 	x := &extraction{doc: d, lex: lex, used: map[*block]*fact{}}
 	x.byRule()

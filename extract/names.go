@@ -1,7 +1,6 @@
 package extract
 
-// The names by which roles and classes go outside the code: in the table of
-// weights and in a project's own vocabulary.
+// The names by which roles and classes go in a project's own vocabulary.
 
 var roleNames = [...]string{
 	roleDecision:    "decision",
@@ -45,6 +44,7 @@ var roleNames = [...]string{
 	rolePrevent:     "prevent",
 	roleRefused:     "refused",
 	roleMade:        "made",
+	roleConflict:    "conflict",
 	roleStrategy:    "strategy",
 }
 
@@ -94,6 +94,7 @@ var classNames = [...]string{
 	classTest:      "test",
 	classTally:     "tally",
 	classVerify:    "verify",
+	classSetup:     "setup",
 	classRun:       "run",
 	classRan:       "ran",
 	classLint:      "lint",
@@ -102,6 +103,9 @@ var classNames = [...]string{
 	classUnrelated: "unrelated",
 	classCI:        "ci",
 	classMake:      "make",
+	classKeep:      "keep",
+	classSession:   "session",
+	classThis:      "this",
 	classRoutine:   "routine",
 	classEarlier:   "earlier",
 	classHand:      "hand",

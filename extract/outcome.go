@@ -18,12 +18,16 @@ type sign struct {
 // what was finished and what was left open.
 func (x *extraction) outcome() {
 	x.result = episode.Unknown
-	var best *sign
-	newestFirst := x.newestFirst()
+	newest := x.newest()
+	best, own := (*sign)(nil), false
 	for _, s := range x.signs() {
-		if best == nil || s.weight > best.weight || s.weight == best.weight && !newestFirst { // of equals, the newest
+		in := newest.head != nil && newest.holds(s.span[0])
+		if own && !in {
+			continue
+		}
+		if best == nil || in && !own || s.weight >= best.weight { // of equals, the last
 			c := s
-			best = &c
+			best, own = &c, own || in
 		}
 	}
 	if best == nil {
@@ -109,24 +113,6 @@ func (x *extraction) underway(span episode.Span) bool {
 		}
 	}
 	return false
-}
-
-// newestFirst reports whether the dated headings of a log with many sessions go
-// from new to old.
-func (x *extraction) newestFirst() bool {
-	first, last := "", ""
-	for _, s := range x.doc.sections {
-		if s.level != 2 {
-			continue
-		}
-		if d := dayPattern.FindString(s.title.s); d != "" {
-			if first == "" {
-				first = d
-			}
-			last = d
-		}
-	}
-	return first > last
 }
 
 // measuredSigns are what checks, commits and finished work show.

@@ -6,32 +6,53 @@ import (
 	"episodes/episode"
 )
 
-// task finds what the session set out to do: a task label or section, else the
-// title.
+// task finds what the newest session set out to do: a task label or section, else
+// its title.
 func (x *extraction) task() {
-	for _, b := range append(append([]*block(nil), x.doc.meta...), x.doc.blocks...) {
-		if b.labelRole.has(roleTask) && !b.text.empty() && !b.placeholder() && b.kind != rowBlock {
-			x.taskText, x.taskSpan = shorten(b.text.s, maxContent), b.span
-			return
-		}
-		if b.section != nil && b.section.has(roleTask) && b.kind != codeBlock && !b.text.empty() && !b.placeholder() && b.parent == nil {
-			if strings.HasSuffix(b.text.s, ":") {
-				continue
-			}
-			x.taskText, x.taskSpan = shorten(b.full(), maxContent), b.span
+	newest := x.newest()
+	early := newest.from + (newest.to-newest.from+1)*2/5 // a task is set at the start
+	for _, s := range x.doc.sections {
+		if s.level > 1 && s.has(roleTask) && s.subject != "" && newest.holds(s.line) && s.line <= early {
+			x.setTask(s.subject, episode.Span{s.line, s.line})
 			return
 		}
 	}
+	for _, b := range append(append([]*block(nil), x.doc.meta...), x.doc.blocks...) {
+		if b.section != nil && !newest.holds(b.span[0]) || b.text.empty() || b.placeholder() || b.kind == rowBlock || b.kind == codeBlock {
+			continue
+		}
+		if b.labelRole.has(roleTask) {
+			x.setTask(b.text.s, b.span)
+			return
+		}
+		if !b.section.has(roleTask) || b.parent != nil || b.labelRole != 0 || b.span[0] > early {
+			continue
+		}
+		span, content := b.span, b.full()
+		if items := x.introduced(b); strings.HasSuffix(content, ":") && len(items) > 0 {
+			span, content = x.withList(b, span, content)
+		}
+		x.setTask(strings.TrimRight(content, ":"), span)
+		return
+	}
+	if newest.head != nil {
+		x.setTask(newest.head.title.s, episode.Span{newest.from, newest.from})
+		return
+	}
 	for _, s := range x.doc.sections {
 		if s.level == 1 && !s.title.empty() && !strings.Contains(s.title.s, "{{") {
-			x.taskText, x.taskSpan = shorten(s.title.s, maxContent), episode.Span{s.line, s.line}
+			x.setTask(s.title.s, episode.Span{s.line, s.line})
 			return
 		}
 	}
 	for _, b := range x.doc.meta {
 		if b.label == "title" && !b.text.empty() {
-			x.taskText, x.taskSpan = shorten(b.text.s, maxContent), b.span
+			x.setTask(b.text.s, b.span)
 			return
 		}
 	}
+}
+
+func (x *extraction) setTask(s string, span episode.Span) {
+	x.taskText, x.taskSpan = shorten(s, maxContent), span
 }

@@ -34,7 +34,7 @@ func newText(s string, code [][2]int) text {
 		return t
 	}
 	t.words = make([]word, 0, len(s)/6+2)
-	lex := defaultLexicon()
+	lex := lexiconInUse()
 	low := lower(s)
 	start, unspaced := -1, false
 	for i := 0; i <= len(s); {

@@ -69,6 +69,8 @@ func (a *app) classify(err error) *failure {
 		f.code, f.hint = codeStore, a.again("graph rebuild")
 	case errors.Is(err, graph.ErrURL):
 		f.code, f.hint = codeUsage, storeHint
+	case errors.Is(err, capture.ErrVocabulary):
+		f.code, f.hint = codeUsage, "mend "+capture.VocabularyFile+" or take it away"
 	case errors.Is(err, recall.ErrNoRef):
 		f.code, f.hint = codeUsage, "episodes list shows the ids"
 	case errors.As(err, &ambiguous):

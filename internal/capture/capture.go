@@ -62,6 +62,9 @@ var ErrFull = errors.New("too little free space")
 // work was done: what it lists as written is on disk.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	start := o.Now()
+	if err := useVocabulary(o.Location); err != nil {
+		return nil, err
+	}
 	logs, failed := gather(o.Location, o.Cwd, o.Args, o.Session)
 	r := &run{Options: o, items: failed}
 	report, err := r.do(ctx, logs)
@@ -127,19 +130,11 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item, settled boo
 	if r.m == nil || r.Force || r.Explain {
 		return logs, nil, false
 	}
-	files, _, err := r.m.Files()
-	if err != nil {
-		return logs, nil, false
-	}
-	stat := make(map[string]memory.Stat, len(files))
-	for _, f := range files {
-		stat[f.ID] = f.Stat
-	}
 	idx := r.m.LoadIndex()
 	for _, in := range logs {
 		l := idx.Logs[in.path]
 		e := idx.Episodes[l.Episode]
-		if l.Path == "" || l.Stat != in.stat || l.Extractor != extract.Version || l.SHA256 != e.Source || e.ID == "" || stat[l.Episode] != e.Stat {
+		if l.Path == "" || l.Stat != in.stat || l.Extractor != extract.Rules() || l.SHA256 != e.Source || e.ID == "" || r.m.StatOf(l.Episode) != e.Stat {
 			changed = append(changed, in)
 			continue
 		}
@@ -147,7 +142,7 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item, settled boo
 		it.setCounts(l.Counts)
 		unchanged = append(unchanged, it)
 	}
-	return changed, unchanged, r.m.Settled(files, r.Graph.Store)
+	return changed, unchanged, r.m.Settled(r.Graph.Store)
 }
 
 // checkDisk refuses to start what the disk may not hold: a memory-mapped file on

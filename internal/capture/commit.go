@@ -37,7 +37,7 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 	if writeErr != nil {
 		return rep, errors.Join(writeErr, r.m.SaveIndex(plan.idx, r.Now()))
 	}
-	settled := len(done)+len(rep.Renamed) == 0 && r.settled()
+	settled := len(done)+len(rep.Renamed) == 0 && r.m.Settled(r.Graph.Store)
 	if r.NoGraph || settled {
 		if !settled {
 			plan.idx.Graph = memory.GraphState{}
@@ -58,11 +58,6 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 		return rep, r.m.SaveIndex(plan.idx, r.Now())
 	}
 	return rep, nil
-}
-
-func (r *run) settled() bool {
-	files, _, err := r.m.Files()
-	return err == nil && r.m.Settled(files, r.Graph.Store)
 }
 
 // noteLeftOut names the episodes that the graph cannot hold.
@@ -138,7 +133,7 @@ func (r *run) settle(p *plan, done map[string]memory.Stat) []Item {
 		items[i] = it
 		r.remember(p, i, stat, written)
 		if p.idx.Logs != nil && l.path != Stdin {
-			p.idx.Logs[l.path] = memory.LogEntry{Path: l.path, Stat: l.stat, SHA256: l.sha, Extractor: extract.Version, Episode: id, Counts: it.counts()}
+			p.idx.Logs[l.path] = memory.LogEntry{Path: l.path, Stat: l.stat, SHA256: l.sha, Extractor: extract.Rules(), Episode: id, Counts: it.counts()}
 		}
 	}
 	return items

@@ -1,0 +1,89 @@
+package extract
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+)
+
+// sitting is the part of a file that tells of one session. A file may hold many,
+// the newest first or last; task and outcome are those of the newest.
+type sitting struct {
+	head     *section // nil when the file tells of one session
+	from, to int      // lines, inclusive
+}
+
+func (s sitting) holds(line int) bool { return line >= s.from && line <= s.to }
+
+// newest finds the newest session of the file: the one whose heading has the
+// latest date, or the highest number; among equals the first where the file goes
+// from new to old, else the last.
+func (x *extraction) newest() sitting {
+	whole := sitting{from: 1, to: x.doc.lines}
+	heads := x.sessionHeads()
+	if len(heads) < 2 {
+		return whole
+	}
+	newFirst := later(heads[0], heads[len(heads)-1]) > 0
+	best := heads[0]
+	for _, h := range heads[1:] {
+		if c := later(h, best); c > 0 || c == 0 && !newFirst {
+			best = h
+		}
+	}
+	out := sitting{head: best.section, from: best.section.line, to: x.doc.lines}
+	for _, s := range x.doc.sections {
+		if s.line > out.from && s.level <= best.section.level {
+			out.to = s.line - 1
+			break
+		}
+	}
+	return out
+}
+
+// sessionHead is a heading that opens a session.
+type sessionHead struct {
+	section *section
+	date    string // ISO, or ""
+	number  int    // 0 when it has none
+}
+
+func later(a, b sessionHead) int {
+	if a.date != "" && b.date != "" {
+		return cmp.Or(strings.Compare(a.date, b.date), cmp.Compare(a.number, b.number))
+	}
+	return cmp.Compare(a.number, b.number)
+}
+
+// sessionHeads are the headings of the highest level on which at least two, and
+// at least half, have a date or call themselves a session.
+func (x *extraction) sessionHeads() []sessionHead {
+	for level := 1; level <= 3; level++ {
+		var out []sessionHead
+		n := 0
+		for _, s := range x.doc.sections[1:] {
+			if s.level != level {
+				continue
+			}
+			n++
+			if h, ok := readHead(s); ok {
+				out = append(out, h)
+			}
+		}
+		if len(out) >= 2 && 2*len(out) >= n {
+			return out
+		}
+	}
+	return nil
+}
+
+func readHead(s *section) (sessionHead, bool) {
+	h := sessionHead{section: s, date: dayPattern.FindString(s.title.s)}
+	t := s.title
+	for i := 0; i < len(t.words) && i < 6; i++ {
+		if t.at(i, classSession) && i+1 < len(t.words) && isNumber(t.words[i+1].s) {
+			h.number, _ = strconv.Atoi(t.words[i+1].s)
+		}
+	}
+	return h, h.date != "" || h.number > 0
+}
