@@ -23,6 +23,12 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line,
 // sorted, two spaces of indent, no HTML escaping, one line end at the end.
 // Nil lists are written as empty ones.
 func Marshal(e *Episode) ([]byte, error) {
+	b, err := encode(e, "  ")
+	return joinPairs(b), err
+}
+
+// encode is the JSON of an episode, with every list in it present.
+func encode(e *Episode, indent string) ([]byte, error) {
 	c := *e
 	c.Decisions = append([]Decision{}, c.Decisions...)
 	for i := range c.Decisions {
@@ -37,11 +43,11 @@ func Marshal(e *Episode) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
+	enc.SetIndent("", indent)
 	if err := enc.Encode(&c); err != nil {
 		return nil, fmt.Errorf("encode episode %q: %w", e.ID, err)
 	}
-	return joinPairs(b.Bytes()), nil
+	return b.Bytes(), nil
 }
 
 // joinPairs puts pairs of numbers, which the encoder spreads over four lines, on
@@ -182,7 +188,7 @@ func (e *Episode) Sealed() bool {
 func (e *Episode) digest() (string, error) {
 	c := *e
 	c.Provenance.Seal = ""
-	b, err := Marshal(&c)
+	b, err := encode(&c, "")
 	if err != nil {
 		return "", err
 	}

@@ -5,12 +5,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 )
-
-// idPattern is the schema's pattern for episode ids.
-var idPattern = regexp.MustCompile(`^episode-[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 // maxSession keeps "episode-" + session + ".json" a legal file name everywhere.
 const maxSession = 200
@@ -58,9 +54,23 @@ func Qualified(session, place string) string { return session + "-" + ShortHash(
 // IDFromSession returns the episode id of a session.
 func IDFromSession(session string) string { return "episode-" + session }
 
-// ValidID reports whether id matches the schema's pattern; such an id is also a
-// safe file stem.
-func ValidID(id string) bool { return idPattern.MatchString(id) && !strings.Contains(id, "..") }
+// ValidID reports whether id matches the schema's pattern,
+// ^episode-[A-Za-z0-9][A-Za-z0-9._-]*$, and has no "..": such an id is also a
+// safe file stem. Every file of a memory is asked, so no regular expression is.
+func ValidID(id string) bool {
+	session, ok := strings.CutPrefix(id, IDFromSession(""))
+	if !ok || session == "" || !isAlnum(session[0]) {
+		return false
+	}
+	for i := 1; i < len(session); i++ {
+		switch c := session[i]; {
+		case isAlnum(c), c == '_', c == '-', c == '.' && session[i-1] != '.':
+		default:
+			return false
+		}
+	}
+	return true
+}
 
 // DecisionID, EventID and LessonID number records in document order, from 1.
 func DecisionID(n int) string { return fmt.Sprintf("d%03d", n) }

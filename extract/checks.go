@@ -52,7 +52,7 @@ func (x *extraction) testText(b *block) (string, bool) {
 	counted := hasCount(t)
 	pass := t.is(classPass)
 	fail := x.failsAt(t) >= 0
-	test := t.is(classTest) || plain(b.label).is(classTest)
+	test := t.is(classTest) || b.labelText.is(classTest)
 	switch {
 	case counted && (test || place || results && hasCode(t)):
 		return "counted result", true

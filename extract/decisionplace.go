@@ -6,7 +6,7 @@ import "strings"
 // means that it cannot be one.
 func (x *extraction) decisionPlace(b *block) (int, string) {
 	s := b.section
-	if isOption(plain(b.label)) && x.saysSelected(b.text) && len(b.text.words) < 15 {
+	if isOption(b.labelText) && x.saysSelected(b.text) && len(b.text.words) < 15 {
 		return 3, "option marked as taken"
 	}
 	if b.text.at(0, classRoute) && b.text.is(classAgent) && len(b.text.words) < 20 && !s.within(rolePlan) {
@@ -84,7 +84,7 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 		}
 		return 3, "under heading " + quote(s.title.s)
 	}
-	if s.has(roleVerdict) && (s.prose == b && x.verdict(b.text) || b.labelRole == 0 && b.label != "" && x.verdict(plain(b.label))) {
+	if s.has(roleVerdict) && (s.prose == b && x.verdict(b.text) || b.labelRole == 0 && b.label != "" && x.verdict(b.labelText)) {
 		return 4, "first words under heading " + quote(s.title.s)
 	}
 	if s.within(roleDecision) {
@@ -133,7 +133,7 @@ func (x *extraction) saysVerdict(b *block) bool {
 // labelRefuses reports whether a label says that its subject is not done:
 // "Phase 4 skipped: …", "Deferred items".
 func (x *extraction) labelRefuses(b *block) bool {
-	l := plain(b.label)
+	l := b.labelText
 	i := l.index(classRefuseAct)
 	return i >= 0 && len(l.words) > 1 && !l.at(0, classWhy) && (i == len(l.words)-1 || b.text.empty() && len(b.governs) > 0) && !b.section.within(rolePlan) && !b.section.any(roleTest)
 }
@@ -144,7 +144,7 @@ func (x *extraction) labelRefuses(b *block) bool {
 func (x *extraction) namesAttempt(b *block) bool {
 	t := b.text
 	if b.kind == itemBlock && b.labelRole == 0 && b.label != "" {
-		return x.failsAt(plain(b.label)) < 0
+		return x.failsAt(b.labelText) < 0
 	}
 	if b.lead != "" && len(b.lead) < len(t.s) {
 		return x.failsAt(plain(b.lead)) < 0

@@ -277,7 +277,7 @@ func (x *extraction) takeDecision(b *block, t text, why string) *fact {
 	if b.label != "" && !b.labelRole.any(roleDecision, roleChosen, roleFix, roleVerdict, roleAttempt, roleRejected) {
 		// In a list of decisions, "**Use X**: Y" gives the choice and why, and
 		// "**Scope**: Y" what is settled and how.
-		if label := plain(b.label); t.empty() || x.reasonLike(t) || x.actLike(label) || len(label.words) >= 4 {
+		if label := b.labelText; t.empty() || x.reasonLike(t) || x.actLike(label) || len(label.words) >= 4 {
 			f.dec.Chosen, f.dec.Rationale = b.label, shorten(t.s, maxContent)
 		} else {
 			f.dec.Context = b.label

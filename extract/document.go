@@ -59,6 +59,7 @@ type block struct {
 	posIn    int      // order in the parent's children
 
 	label     string // "Root cause" of "**Root cause**: ..."
+	labelText text   // label, in words
 	labelRole roleSet
 	lead      string // bold text that opens the block without being a label
 	text      text   // what follows the label

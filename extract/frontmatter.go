@@ -56,7 +56,7 @@ func (r *reader) metaValue(name text, val *yaml.Node) {
 	switch val.Kind {
 	case yaml.ScalarNode:
 		line := val.Line + 1 // the opening mark is line 1
-		r.doc.meta = append(r.doc.meta, &block{kind: paraBlock, label: name.s, labelRole: r.lex.exact(name), text: plain(collapse(val.Value)), span: episode.Span{line, line}})
+		r.doc.meta = append(r.doc.meta, &block{kind: paraBlock, label: name.s, labelText: name, labelRole: r.lex.exact(name), text: plain(collapse(val.Value)), span: episode.Span{line, line}})
 	case yaml.SequenceNode:
 		for _, c := range val.Content {
 			r.metaValue(name, c)

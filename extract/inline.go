@@ -211,7 +211,8 @@ func (r *reader) fill(b *block, runs []run) {
 				rest[0].s = rest[0].s[cut:]
 			}
 			b.text = r.joinRuns(rest)
-			b.labelRole = r.lex.label(plain(b.label))
+			b.labelText = plain(b.label)
+			b.labelRole = r.lex.label(b.labelText)
 		} else {
 			b.lead = r.flat(runs[:end])
 		}
@@ -234,7 +235,7 @@ func (r *reader) fill(b *block, runs []run) {
 // says when, not what.
 func (r *reader) dropClock(b *block) {
 	if b.label != "" && b.labelRole == 0 && isClock(b.label) {
-		b.label = ""
+		b.label, b.labelText = "", text{}
 	}
 	if i := clockEnd(b.text.s); i > 0 && i < len(b.text.s) && b.lead == "" && b.label == "" {
 		b.text = b.text.sub(i, len(b.text.s))
@@ -247,6 +248,9 @@ func isClock(s string) bool { return clockEnd(s) == len(s) && s != "" }
 // clockEnd is the end of the date or time that opens s, brackets around it
 // included; 0 when there is none.
 func clockEnd(s string) int {
+	if s == "" || (s[0] < '0' || s[0] > '9') && s[0] != '(' && s[0] != '[' {
+		return 0
+	}
 	m := clockPattern.FindStringIndex(s)
 	if m == nil {
 		return 0

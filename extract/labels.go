@@ -22,7 +22,7 @@ func (r *reader) add(b *block, parent *block) *block {
 		if at < 0 || n == maxInlineLabels {
 			break
 		}
-		next := &block{kind: paraBlock, label: label.s, labelRole: r.lex.exact(label), text: rest}
+		next := &block{kind: paraBlock, label: label.s, labelText: label, labelRole: r.lex.exact(label), text: rest}
 		next.span = rest.span(b.span)
 		if label.words[0].line > 0 {
 			next.span[0] = label.words[0].line
@@ -162,12 +162,12 @@ func (r *reader) plainLabel(b *block) {
 	if i <= 0 || i > 40 {
 		return
 	}
-	name := plain(strings.Trim(b.text.s[:i], " *_"))
+	name := b.text.sub(0, i)
 	if len(name.words) == 0 || len(name.words) > 4 {
 		return
 	}
 	if roles := r.lex.exact(name); roles != 0 {
-		b.label, b.labelRole = name.s, roles
+		b.label, b.labelText, b.labelRole = name.s, name, roles
 		b.text = b.text.sub(i+utf8.RuneLen(firstRune(b.text.s[i:])), len(b.text.s))
 	}
 }

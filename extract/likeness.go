@@ -36,33 +36,51 @@ type told struct {
 
 // wordTable gives the words of a log numbers, and keeps those of each text.
 type wordTable struct {
-	ids   map[string]int32
-	texts map[string][]int32 // distinct, sorted
+	tokens map[string]int32 // as they stand → word, or noWord
+	ids    map[string]int32
+	texts  map[string][]int32 // distinct, sorted
 }
+
+const noWord = -1
 
 func (t *wordTable) of(s string) []int32 {
 	if w, ok := t.texts[s]; ok {
 		return w
 	}
-	words := keys.Words(s)
-	out := make([]int32, len(words))
-	for i, w := range words {
-		id, ok := t.ids[w]
+	out := make([]int32, 0, len(s)/8+1)
+	keys.EachToken(s, func(token string) {
+		id, ok := t.tokens[token]
 		if !ok {
-			id = int32(len(t.ids))
-			t.ids[w] = id
+			id = t.word(token)
+			t.tokens[token] = id
 		}
-		out[i] = id
-	}
+		if id != noWord {
+			out = append(out, id)
+		}
+	})
 	slices.Sort(out)
+	out = slices.Compact(out)
 	t.texts[s] = out
 	return out
+}
+
+func (t *wordTable) word(token string) int32 {
+	w := keys.Word(token)
+	if w == "" {
+		return noWord
+	}
+	id, ok := t.ids[w]
+	if !ok {
+		id = int32(len(t.ids))
+		t.ids[w] = id
+	}
+	return id
 }
 
 // likeness weighs the words of the facts taken so far.
 func (x *extraction) likeness() *likeness {
 	if x.words == nil {
-		x.words = &wordTable{ids: map[string]int32{}, texts: map[string][]int32{}}
+		x.words = &wordTable{tokens: map[string]int32{}, ids: map[string]int32{}, texts: map[string][]int32{}}
 	}
 	l := &likeness{words: x.words}
 	for _, f := range x.facts {

@@ -35,7 +35,10 @@ func newText(s string, code [][2]int) text {
 	}
 	t.words = make([]word, 0, len(s)/6+2)
 	lex := lexiconInUse()
-	low := lower(s)
+	low := s
+	if !isASCII(s) {
+		low = lower(s)
+	}
 	start, unspaced := -1, false
 	for i := 0; i <= len(s); {
 		n, inWord := 1, false
@@ -63,7 +66,7 @@ func newText(s string, code [][2]int) text {
 					t.words = append(t.words, word{start: from + a, end: from + b, s: low[from+a : from+b]})
 				})
 			} else {
-				t.words = append(t.words, word{start: start, end: i, s: low[start:i], code: quoted})
+				t.words = append(t.words, word{start: start, end: i, s: lowerASCII(low[start:i]), code: quoted})
 			}
 			start, unspaced = -1, false
 		}
@@ -94,6 +97,25 @@ func wordAt(s string, i int) bool {
 	}
 	r, _ := utf8.DecodeRuneInString(s[i:])
 	return isWordRune(r)
+}
+
+func isASCII(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// lowerASCII is s with its ASCII capitals made small; s itself when it has none.
+func lowerASCII(s string) string {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c >= 'A' && c <= 'Z' {
+			return strings.ToLower(s)
+		}
+	}
+	return s
 }
 
 // lower is s in lower case with every byte in its place: letters whose lower

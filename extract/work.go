@@ -51,7 +51,7 @@ func (x *extraction) handoffs() {
 // addressed reports whether a label hands work to somebody, rather than listing
 // what comes next.
 func (b *block) addressed() bool {
-	return plain(b.label).is(classAddress)
+	return b.labelText.is(classAddress)
 }
 
 // forward reports whether a handoff section is addressed to another session or
@@ -290,7 +290,7 @@ func priorWork(t text) bool {
 // and with which verb.
 func (x *extraction) madeSomething(b *block) (string, bool) {
 	t := b.text
-	if l := plain(b.label); b.labelRole == 0 && len(l.words) > 1 && len(t.words) > 1 && b.parent == nil && x.doneAt(l) == len(l.words)-1 && !l.at(len(l.words)-1, classFind) && l.words[len(l.words)-1].s != "changed" && !b.section.within(rolePlan) && !b.section.within(roleHandoff) {
+	if l := b.labelText; b.labelRole == 0 && len(l.words) > 1 && len(t.words) > 1 && b.parent == nil && x.doneAt(l) == len(l.words)-1 && !l.at(len(l.words)-1, classFind) && l.words[len(l.words)-1].s != "changed" && !b.section.within(rolePlan) && !b.section.within(roleHandoff) {
 		return l.words[len(l.words)-1].s, true
 	}
 	if len(t.words) < 3 || b.parent != nil && x.used[b.parent] != nil || b.tick == openTick || b.tick == badTick {

@@ -14,11 +14,7 @@ import (
 // exportDOT writes the nodes that edges touch, and the edges. Labels are texts of
 // strangers: nothing of them may end a string, or reach a terminal as a command.
 func (g *Graph) exportDOT(w *bufio.Writer) error {
-	ends := map[string]bool{}
-	err := g.allEdges(func(e causal.Edge, _ edgeID) error {
-		ends[e.Source], ends[e.Target] = true, true
-		return nil
-	})
+	ends, err := g.ends()
 	if err != nil {
 		return err
 	}
@@ -38,6 +34,16 @@ func (g *Graph) exportDOT(w *bufio.Writer) error {
 	})
 	fmt.Fprintln(w, "}")
 	return err
+}
+
+// ends are the nodes that edges touch.
+func (g *Graph) ends() (map[string]bool, error) {
+	ends := map[string]bool{}
+	err := g.allEdges(func(e causal.Edge, _ edgeID) error {
+		ends[e.Source], ends[e.Target] = true, true
+		return nil
+	})
+	return ends, err
 }
 
 func nodeStyle(n causal.Node) string {
@@ -69,10 +75,10 @@ var escapes = regexp.MustCompile(`\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_].*?(?:\x07
 // maxLabel is how many characters of a label a drawing can show.
 const maxLabel = 80
 
-// dotLabel quotes a text for Graphviz.
-func dotLabel(s string) string {
+// plain is a text without what a terminal or a drawing would obey.
+func plain(s string) string {
 	s = escapes.ReplaceAllString(strings.ToValidUTF8(s, "\uFFFD"), "")
-	s = strings.Map(func(r rune) rune {
+	return strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
@@ -81,8 +87,17 @@ func dotLabel(s string) string {
 		}
 		return r
 	}, s)
-	if r := []rune(s); len(r) > maxLabel {
-		s = string(r[:maxLabel-1]) + "…"
+}
+
+// short is a plain text as a drawing can show it.
+func short(s string) string {
+	if r := []rune(plain(s)); len(r) > maxLabel {
+		return string(r[:maxLabel-1]) + "…"
 	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
+	return plain(s)
+}
+
+// dotLabel quotes a text for Graphviz.
+func dotLabel(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(short(s)) + `"`
 }

@@ -19,13 +19,14 @@ import (
 var ErrFormat = errors.New("no such export format")
 
 // Formats lists the formats of Export.
-func Formats() []string { return []string{"json", "dot", "nquads"} }
+func Formats() []string { return []string{"json", "dot", "mermaid", "graphml", "nquads"} }
 
 // Export writes the graph: as "json", the causal-graph.json of ADR-038; as "dot"
-// for Graphviz; as "nquads", the evidence as Cayley holds it. Equal sets of
-// episodes and equal patterns give equal bytes: everything is sorted and no clock
-// is asked. Patterns are only in "json":
-// no edge touches them, and "dot" leaves such nodes out.
+// for Graphviz; as a flow chart of "mermaid"; as "graphml"; as "nquads", the
+// evidence as Cayley holds it. Equal sets of episodes and equal patterns give
+// equal bytes: everything is sorted and no clock is asked. Patterns are only in
+// "json": no edge touches them, and drawings leave such nodes out. A view hides
+// nothing of "nquads".
 func (g *Graph) Export(w io.Writer, format string, patterns []PatternRecord) error {
 	b := bufio.NewWriterSize(w, 64<<10)
 	var err error
@@ -34,6 +35,10 @@ func (g *Graph) Export(w io.Writer, format string, patterns []PatternRecord) err
 		err = g.exportJSON(b, patterns)
 	case "dot":
 		err = g.exportDOT(b)
+	case "mermaid":
+		err = g.exportMermaid(b)
+	case "graphml":
+		err = g.exportGraphML(b)
 	case "nquads":
 		err = g.exportQuads(b)
 	default:
@@ -192,7 +197,7 @@ func sorted(s []string) []string {
 	return slices.Compact(out)
 }
 
-// allEdges yields every edge, by source, target and type.
+// allEdges yields every edge in view, by source, target and type.
 func (g *Graph) allEdges(yield func(causal.Edge, edgeID) error) error {
 	var source nodeID
 	count := 0 // episodes with the source
@@ -215,7 +220,10 @@ func (g *Graph) allEdges(yield func(causal.Edge, edgeID) error) error {
 			}
 			source, count = e.source, rec.Frequency
 		}
-		return yield(e.edge(sup, count), e)
+		if edge := e.edge(sup, count); !g.view.hides(edge) {
+			return yield(edge, e)
+		}
+		return nil
 	})
 }
 

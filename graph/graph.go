@@ -43,6 +43,7 @@ type Options struct {
 	// afford to look at every file. It cannot make a store: ErrMissing, or
 	// ErrVersion, then asks for an Update of all.
 	Only     []string
+	View     View                  // what Open shows
 	Progress func(done, total int) // called now and then while episodes are taken in
 }
 

@@ -26,6 +26,7 @@ type Graph struct {
 	gen  *generation
 	t    *transaction
 	meta metaRecord
+	view View
 
 	mu       sync.Mutex
 	cursors  map[string]flat.Iterator // one for each kind of short scan
@@ -48,7 +49,7 @@ func Open(ctx context.Context, url string, opt Options) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Graph{ctx: ctx, gen: gen, t: t, cursors: map[string]flat.Iterator{}}
+	g := &Graph{ctx: ctx, gen: gen, t: t, view: opt.View, cursors: map[string]flat.Iterator{}}
 	if g.meta, err = readMeta(ctx, t, ours); err != nil {
 		_ = g.Close()
 		return nil, err
@@ -79,11 +80,15 @@ func (g *Graph) Info() (Info, error) {
 // Episodes returns the set that the graph is made from, sorted by id.
 func (g *Graph) Episodes() ([]Entry, error) { return entries(g.ctx, g.t) }
 
-// Totals returns the figures of the graph, which are kept and not counted.
+// Totals returns the figures of the graph, which are kept and only counted where
+// a view hides edges.
 func (g *Graph) Totals() (causal.Totals, error) {
 	tt := g.meta.Totals
 	out := causal.Totals{Episodes: tt.Episodes, Isolated: tt.Isolated, Shared: tt.Shared, Evidence: tt.Evidence, Outcomes: tt.Outcomes, Decisions: tt.Decisions}
 	out.Nodes, out.Edges = positive(nodeTypes[:], tt.Nodes[:]), positive(linkTypes[:], tt.Edges[:])
+	if g.view != (View{}) {
+		return g.seenTotals(out)
+	}
 	return out, nil
 }
 
@@ -183,7 +188,7 @@ func (g *Graph) Out(id string) ([]causal.Edge, error) {
 	for i := range out {
 		out[i].SourceCount = n
 	}
-	return out, err
+	return g.view.seen(out), err
 }
 
 // frequency looks up a node that an edge calls for.
@@ -253,7 +258,7 @@ func (g *Graph) in(prefix []byte) ([]causal.Edge, error) {
 	slices.SortFunc(out, func(a, b causal.Edge) int {
 		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Type, b.Type))
 	})
-	return out, nil
+	return g.view.seen(out), nil
 }
 
 // WithWord returns the ids of the nodes whose label has a word, as keys.Words

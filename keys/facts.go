@@ -90,6 +90,9 @@ func verdict(content string) string {
 // the text names no error or says nothing after the name.
 func signature(content string) string {
 	first, _, _ := strings.Cut(content, "\n")
+	if !mayName(first) {
+		return ""
+	}
 	loc := errorName.FindStringIndex(first)
 	if loc == nil {
 		return ""
@@ -104,6 +107,32 @@ func signature(content string) string {
 	}
 	return strings.ToLower(first[loc[0]:loc[1]]) + " " + msg
 }
+
+// mayName spares most texts the regular expression: each of its forms holds one
+// of these, or a capital E before three other capitals.
+func mayName(s string) bool {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '_':
+			return true
+		case 'E':
+			if strings.HasPrefix(s[i:], "Error") || strings.HasPrefix(s[i:], "Exception") || i+3 < len(s) && capital(s[i+1]) && capital(s[i+2]) && capital(s[i+3]) {
+				return true
+			}
+		case 'F':
+			if strings.HasPrefix(s[i:], "Fault") || strings.HasPrefix(s[i:], "Failure") {
+				return true
+			}
+		case 'P':
+			if strings.HasPrefix(s[i:], "Panic") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func capital(c byte) bool { return c >= 'A' && c <= 'Z' }
 
 // firstClause cuts an error's message where the log goes on to talk about it.
 func firstClause(s string) string {

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/kljensen/snowball/english"
 )
@@ -60,25 +61,66 @@ func Words(text string) []string {
 // informative splits text into tokens worth keeping. With dropMasks, the marks
 // that Mask leaves are dropped.
 func informative(text string, dropMasks bool) []string {
-	var out []string
-	if mayTimeOut(text) {
-		text = timeout.ReplaceAllString(text, "timeout")
-	}
-	for _, f := range strings.FieldsFunc(text, separator) {
+	out := make([]string, 0, len(text)/8+1)
+	EachToken(text, func(f string) {
 		if strings.HasPrefix(f, "‹") {
 			if !dropMasks {
 				out = append(out, f)
 			}
-			continue
+			return
 		}
-		w := strings.ToLower(strings.Trim(f, ".-_'’"))
-		if w == "" || stop[w] || !strings.ContainsFunc(w, isWordRune) {
-			continue
+		if w := Word(f); w != "" {
+			out = append(out, w)
 		}
-		out = append(out, Stem(w))
-	}
+	})
 	return out
 }
+
+// EachToken calls f with the tokens of text in order, as they stand.
+func EachToken(text string, f func(token string)) {
+	if mayTimeOut(text) {
+		text = timeout.ReplaceAllString(text, "timeout")
+	}
+	start := -1
+	for i := 0; i < len(text); {
+		c, n := text[i], 1
+		in := false
+		if c < utf8.RuneSelf {
+			in = asciiToken[c]
+		} else {
+			var r rune
+			r, n = utf8.DecodeRuneInString(text[i:])
+			in = !separator(r)
+		}
+		if in && start < 0 {
+			start = i
+		} else if !in && start >= 0 {
+			f(text[start:i])
+			start = -1
+		}
+		i += n
+	}
+	if start >= 0 {
+		f(text[start:])
+	}
+}
+
+// Word reduces a token to what is compared: lower case, without marks around it,
+// stemmed; "" when it carries no fact.
+func Word(token string) string {
+	w := strings.ToLower(strings.Trim(token, ".-_'’"))
+	if w == "" || stop[w] || !strings.ContainsFunc(w, isWordRune) {
+		return ""
+	}
+	return Stem(w)
+}
+
+var asciiToken = func() (t [utf8.RuneSelf]bool) {
+	for c := range t {
+		t[c] = !separator(rune(c))
+	}
+	return t
+}()
 
 // timeout is a verb in two words that logs also write as a noun.
 var timeout = regexp.MustCompile(`(?i)\btim(?:e|es|ed|ing)[ -]out\b`)

@@ -37,6 +37,71 @@ func Mask(text string) string {
 		return text
 	}
 	var b strings.Builder
+	b.Grow(len(text) + 16)
+	for from := 0; from < len(text); {
+		to, plain := window(text, from)
+		if plain {
+			b.WriteString(text[from:to])
+		} else {
+			maskInto(&b, text[from:to])
+		}
+		from = to
+	}
+	return b.String()
+}
+
+// window is the next stretch of text from a place on: one that no mask can touch
+// (plain), or one that holds digits or slashes and the words around them that
+// belong to a mask ("exit code 1", "5 min"). Both end before a space.
+func window(text string, from int) (to int, plain bool) {
+	const before, after = 3, 2 // fields that a mask may reach over
+	spaces := make([]int, 0, before+1)
+	i := from
+	for ; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == ' ':
+			if i > from && strings.IndexByte(" :=-", text[i-1]) >= 0 {
+				continue // a run of what joins a word with its number ends no field
+			}
+			if len(spaces) > before {
+				copy(spaces, spaces[1:])
+				spaces = spaces[:before]
+			}
+			spaces = append(spaces, i)
+		case c >= '0' && c <= '9', c == '/', c == '\\':
+			if len(spaces) > before && spaces[0] > from {
+				return spaces[0], true // a mask starts at the earliest here
+			}
+			return windowEnd(text, i, before, after), false
+		}
+	}
+	return len(text), true
+}
+
+// windowEnd is where a stretch with a digit or slash at i ends: some fields after
+// the last of them, unless the next is so near that its mask may begin in these.
+func windowEnd(text string, i, before, after int) int {
+	n, end := 0, len(text) // fields without one, and where the stretch would end
+	for ; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == ' ':
+			if strings.IndexByte(" :=-", text[i-1]) >= 0 {
+				continue
+			}
+			if n++; n == after+1 {
+				end = i
+			}
+			if n > before+after+1 {
+				return end
+			}
+		case c >= '0' && c <= '9', c == '/', c == '\\':
+			n, end = 0, len(text)
+		}
+	}
+	return end
+}
+
+func maskInto(b *strings.Builder, text string) {
 	last := 0
 	for _, m := range maskPattern.FindAllStringSubmatchIndex(text, -1) {
 		b.WriteString(text[last:m[0]])
@@ -44,7 +109,6 @@ func Mask(text string) string {
 		last = m[1]
 	}
 	b.WriteString(text[last:])
-	return b.String()
 }
 
 func markFor(match string, groups []int) string {

@@ -49,12 +49,38 @@ type Pattern struct {
 	TriggerNode     string   `json:"trigger_node,omitempty"` // of an event
 	TriggerKind     string   `json:"trigger_kind,omitempty"` // question, the type of the event, or event
 	Uses            []Use    `json:"uses"`                   // the decisions behind it
+	// Task and Seen narrow the trigger: to sessions of a task, or to those that had
+	// seen an event before the choice.
+	Task string `json:"task,omitempty"`
+	Seen string `json:"seen,omitempty"`
+	// Adjusted is the difference to the baseline under like conditions; null where
+	// only the bare rates were held against each other.
+	Adjusted *Difference `json:"adjusted,omitempty"`
+	// Lessons are what the sessions behind it noted about the action.
+	Lessons []string `json:"lessons,omitempty"`
 }
+
+// Difference is a difference of two rates of success, standardised over the tasks
+// and what was seen before the choice, with its interval at Level.
+type Difference struct {
+	Difference float64 `json:"difference"`
+	Low        float64 `json:"low"`
+	High       float64 `json:"high"`
+	Expected   float64 `json:"expected"` // the same by the outcome model, shrunk: what to expect
+}
+
+// SeenBefore is the TriggerKind of an event that was seen before the choice.
+const SeenBefore = "seen"
 
 // Ground names what a pattern stands on: the question, or the event that came
 // before. quote puts the trigger in quotation marks.
 func (p Pattern) Ground(quote func(string) string) string {
-	if p.TriggerNode == "" {
+	switch {
+	case p.Task != "":
+		return "for the question " + quote(p.Trigger) + " in the task " + quote(p.Task)
+	case p.Seen != "":
+		return "for the question " + quote(p.Trigger) + " after seeing " + quote(p.Seen)
+	case p.TriggerNode == "":
 		return "for the question " + quote(p.Trigger)
 	}
 	return fmt.Sprintf("after the %s %s", strings.ReplaceAll(cmp.Or(p.TriggerKind, "event"), "_", " "), quote(p.Trigger))

@@ -52,7 +52,7 @@ func TestSmallDisk(t *testing.T) {
 		_, err = f.Write(block)
 	}
 	f.Close()
-	if _, errs, code := run("graph", "rebuild"); code != codeFailed || !strings.Contains(errs, "no space left") || !strings.HasSuffix(errs, "hint: free some space on the disk\n") {
+	if _, errs, code := run("graph", "rebuild"); code != codeFailed || !strings.Contains(errs, "too little free space") || !strings.HasSuffix(errs, "hint: free some space on the disk\n") {
 		t.Errorf("rebuild on a full disk: exit %d, %s", code, errs)
 	}
 	out, errs, code := run("explain", "LockTimeoutA: index is locked")

@@ -16,7 +16,7 @@ import (
 func (a *app) graphCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "graph",
-		Short: "Make, count and export the causal graph",
+		Short: "Make, count, prune and export the causal graph",
 		Example: `  episodes graph stats
   episodes graph rebuild
   episodes graph export --format dot | dot -Tsvg >graph.svg`,
@@ -26,7 +26,7 @@ func (a *app) graphCommand() *cobra.Command {
 	}
 	cmd.AddCommand(a.graphWriter("update", "Bring the graph to exactly the set of episode files", (*recall.Session).UpdateGraph),
 		a.graphWriter("rebuild", "Write the graph anew from the episode files", (*recall.Session).RebuildGraph),
-		a.graphStatsCommand(), a.graphExportCommand())
+		a.graphStatsCommand(), a.graphPruneCommand(), a.graphExportCommand())
 	return cmd
 }
 
@@ -82,9 +82,13 @@ func (a *app) graphStatsCommand() *cobra.Command {
 }
 
 func statsText(st *recall.Stats) string {
-	return fmt.Sprintf("%s\n%s: %s; %d isolated\n%s: %s; stated %d times\n%s\n%d KB, generation %s",
+	view := ""
+	if st.View != nil {
+		view = "\nin view: " + viewText(*st.View)
+	}
+	return fmt.Sprintf("%s\n%s: %s; %d isolated\n%s: %s; stated %d times\n%s\n%d KB, generation %s%s",
 		plural(st.Episodes, "episode"),
 		plural(st.Nodes.Total, "node"), countsText(st.Nodes.ByType), st.Nodes.Isolated,
 		plural(st.Edges.Total, "edge"), countsText(st.Edges.ByType), st.Edges.Evidence,
-		plural(st.Patterns, "pattern"), st.Bytes>>10, text.Printable(st.Generation))
+		plural(st.Patterns, "pattern"), st.Bytes>>10, text.Printable(st.Generation), view)
 }

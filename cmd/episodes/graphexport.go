@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"episodes/graph"
 	"episodes/internal/memory"
 	"episodes/internal/recall"
 )
@@ -19,22 +20,25 @@ func (a *app) graphExportCommand() *cobra.Command {
 	var format, out string
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Write the graph as JSON (causal-graph.json of ADR-038) or for Graphviz",
+		Short: "Write the graph as JSON (causal-graph.json of ADR-038) or for another tool",
 		Example: `  episodes graph export --out causal-graph.json
-  episodes graph export --format dot | dot -Tsvg >graph.svg`,
-		Long:        "The same episodes always give the same bytes.",
+  episodes graph export --format dot | dot -Tsvg >graph.svg
+  episodes graph export --format graphml --out graph.graphml`,
+		Long: `The same episodes always give the same bytes. Formats: json (causal-graph.json of ADR-038),
+dot (Graphviz), mermaid (a flow chart for Markdown), graphml (Gephi, yEd, networkx) and
+nquads (the evidence itself: which episode says what).`,
 		Args:        takes(cobra.NoArgs, "no arguments but its flags"),
 		Annotations: exits(graphExits),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.graphExport(cmd, format, out) },
 	}
-	cmd.Flags().StringVar(&format, "format", "json", "`FORMAT`: json or dot")
+	cmd.Flags().StringVar(&format, "format", "json", "`FORMAT`: "+strings.Join(graph.Formats(), ", "))
 	cmd.Flags().StringVar(&out, "out", "", "write to `FILE` instead of standard output, which is -")
 	return cmd
 }
 
 func (a *app) graphExport(cmd *cobra.Command, format, out string) error {
-	if !slices.Contains([]string{"json", "dot"}, format) {
-		return usage("", "--format %q: must be json or dot", format)
+	if !slices.Contains(graph.Formats(), format) {
+		return usage("", "--format %q: must be one of %s", format, strings.Join(graph.Formats(), ", "))
 	}
 	var b bytes.Buffer
 	err := a.ask(cmd, func(s *recall.Session) error { return s.Export(cmd.Context(), &b, format) })

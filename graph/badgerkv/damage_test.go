@@ -90,9 +90,9 @@ func tablesIn(t *testing.T, dir string) []string {
 
 // checkContents sets how many bytes of tables every open checks throughout.
 func checkContents(t *testing.T, most int64) {
-	r, w := checkedForReading, checkedForWriting
-	t.Cleanup(func() { checkedForReading, checkedForWriting = r, w })
-	checkedForReading, checkedForWriting = most, most
+	r, w := checkedForReading, checkedForMerging
+	t.Cleanup(func() { checkedForReading, checkedForMerging = r, w })
+	checkedForReading, checkedForMerging = most, most
 }
 
 // In tables small enough to be checked throughout, a flipped byte is found before

@@ -15,7 +15,7 @@
 //   - Damage that would make Badger end the process, or delete what it does not
 //     know, is found before Badger sees the directory. Damage inside a table is
 //     found by every open where that costs a few milliseconds: up to 256 KB of
-//     tables for reading, 4 MB for writing. In larger ones Badger reads on as if
+//     tables, and 4 MB for a writer that will merge tables. In larger ones Badger reads on as if
 //     the keys behind it were not there, and a writer that merges such a table
 //     makes the loss last. [DB.Verify] finds it as long as that has not happened.
 //   - Every error that asks for a decision is one of the Err variables, to be
@@ -35,6 +35,7 @@ import (
 	"io/fs"
 	"os"
 	"sync"
+	"time"
 
 	badger "github.com/dgraph-io/badger/v4"
 	"github.com/hidal-go/hidalgo/kv/flat"
@@ -49,6 +50,7 @@ type DB struct {
 	dir      string
 	version  uint16
 	readOnly bool
+	merge    bool // Close merges young tables
 
 	writer  chan struct{} // holds one token while a write transaction is open
 	unseen  int64         // bytes committed since the free space was last looked at; owned by the writer
@@ -66,11 +68,11 @@ func Create(dir string, version uint16) (*DB, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("%s: %w", doing, err)
 	}
-	return open(doing, dir, version, false, func(f folder) error {
+	return open(doing, dir, version, false, func(f folder) (int, error) {
 		if name := f.data; name != "" {
-			return fmt.Errorf("%w: it holds %q", ErrExists, name)
+			return 0, fmt.Errorf("%w: it holds %q", ErrExists, name)
 		}
-		return checkSpace(dir)
+		return mergeFrom, checkSpace(dir)
 	})
 }
 
@@ -80,14 +82,15 @@ func Create(dir string, version uint16) (*DB, error) {
 //
 // Errors: ErrMissing, ErrLocked, ErrDamaged, ErrVersion, ErrFull.
 func Open(dir string, version uint16) (*DB, error) {
-	return open(fmt.Sprintf("open %q", dir), dir, version, false, func(f folder) error {
-		if err := f.check(dir, version, false); err != nil {
-			return err
+	return open(fmt.Sprintf("open %q", dir), dir, version, false, func(f folder) (int, error) {
+		young, err := f.check(dir, version, false)
+		if err != nil {
+			return 0, err
 		}
 		if err := checkSpace(dir); err != nil {
-			return err
+			return 0, err
 		}
-		return f.dropEmpty(dir)
+		return young, f.dropEmpty(dir)
 	})
 }
 
@@ -97,14 +100,14 @@ func Open(dir string, version uint16) (*DB, error) {
 // Errors: ErrMissing, ErrLocked, ErrUnclean, ErrDamaged, ErrVersion, and
 // errors.ErrUnsupported where Badger cannot do it (Windows, Plan 9).
 func OpenReadOnly(dir string, version uint16) (*DB, error) {
-	return open(fmt.Sprintf("open %q read-only", dir), dir, version, true, func(f folder) error {
+	return open(fmt.Sprintf("open %q read-only", dir), dir, version, true, func(f folder) (int, error) {
 		return f.check(dir, version, true)
 	})
 }
 
-// open takes the directory's lock, lets check judge what lies there, and only
-// then hands the directory to Badger.
-func open(doing, dir string, version uint16, readOnly bool, check func(folder) error) (db *DB, err error) {
+// open takes the directory's lock, lets check judge what lies there and count the
+// young tables, and only then hands the directory to Badger.
+func open(doing, dir string, version uint16, readOnly bool, check func(folder) (young int, err error)) (db *DB, err error) {
 	defer guard(&err, doing)
 	unlock, err := lockDir(dir, !readOnly)
 	if err != nil {
@@ -112,9 +115,10 @@ func open(doing, dir string, version uint16, readOnly bool, check func(folder) e
 	}
 	defer func() { unlock() }()
 
+	young := 0
 	f, err := look(dir)
 	if err == nil {
-		err = check(f)
+		young, err = check(f)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", doing, err)
@@ -126,7 +130,8 @@ func open(doing, dir string, version uint16, readOnly bool, check func(folder) e
 		unlock()
 		unlock = func() {}
 	}
-	b, err := badger.Open(settings(dir, version, readOnly))
+	merge := !readOnly && young >= mergeFrom
+	b, err := badger.Open(settings(dir, version, readOnly).WithCompactL0OnClose(merge))
 	if err != nil {
 		return nil, engineError(doing, err)
 	}
@@ -135,23 +140,46 @@ func open(doing, dir string, version uint16, readOnly bool, check func(folder) e
 		dir:      dir,
 		version:  version,
 		readOnly: readOnly,
+		merge:    merge,
 		writer:   make(chan struct{}, 1),
 		closing:  make(chan struct{}),
 	}, nil
 }
 
-// Close writes what is still in memory, merges small tables and releases the
-// lock. Only the first call does anything. Transactions should be closed before;
+// Close writes what is still in memory, merges young tables when there are many,
+// and releases the lock. Only the first call does anything. Transactions should be closed before;
 // one that is still open fails from here on with fs.ErrClosed, and what it had
 // not committed is gone. No other call may run at the same time.
 func (db *DB) Close() (err error) {
 	db.once.Do(func() {
 		close(db.closing)
+		if db.merge {
+			db.awaitCompactors()
+		}
 		if cerr := db.b.Close(); cerr != nil {
 			err = engineError(fmt.Sprintf("close %q", db.dir), cerr)
 		}
 	})
 	return err
+}
+
+// awaitCompactors lets Badger's compactors move on what has gathered in a level
+// below the young tables. They start late, and a command would end before they do;
+// then every merge of young tables would write that level anew, ever larger.
+func (db *DB) awaitCompactors() {
+	for end := time.Now().Add(maxAwait); time.Now().Before(end) && db.overfull(); {
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+func (db *DB) overfull() bool {
+	levels := db.b.Levels()
+	for _, l := range levels[1 : len(levels)-1] {
+		if l.Size > 2*l.TargetSize {
+			return true
+		}
+	}
+	return false
 }
 
 // errClosed is what every use of a closed database, transaction or iterator

@@ -80,17 +80,21 @@ func look(dir string) (folder, error) {
 // check says why Badger must not be let at the directory, if so. Badger alone
 // would take a directory without a MANIFEST for an empty one and delete its
 // tables; even read-only it deletes tables that the MANIFEST does not name; and
-// a table with a broken end it answers with the end of the process.
-func (f folder) check(dir string, version uint16, readOnly bool) error {
+// a table with a broken end it answers with the end of the process. young is how
+// many tables were never merged.
+func (f folder) check(dir string, version uint16, readOnly bool) (young int, err error) {
 	if !f.manifest {
 		if f.data != "" {
-			return fmt.Errorf("%w: %q is missing but %q is there", ErrDamaged, manifestName, f.data)
+			return 0, fmt.Errorf("%w: %q is missing but %q is there", ErrDamaged, manifestName, f.data)
 		}
-		return ErrMissing
+		return 0, ErrMissing
 	}
 	m, err := readManifest(dir, version)
 	if err != nil {
-		return err
+		return 0, err
+	}
+	if len(m.Levels) > 0 {
+		young = len(m.Levels[0].Tables)
 	}
 	for id := range f.tables {
 		if _, ok := m.Tables[id]; ok {
@@ -99,34 +103,35 @@ func (f folder) check(dir string, version uint16, readOnly bool) error {
 		// Leftovers of a writer that died while it merged tables are Badger's to
 		// delete. After a clean end there are none, so this MANIFEST is an old one.
 		if !f.dirty {
-			return fmt.Errorf("%w: %q does not name %q", ErrDamaged, manifestName, tableName(id))
+			return 0, fmt.Errorf("%w: %q does not name %q", ErrDamaged, manifestName, tableName(id))
 		}
 		if readOnly {
-			return ErrUnclean
+			return 0, ErrUnclean
 		}
 	}
-	if err := checkTables(dir, m, readOnly); err != nil {
-		return err
+	if err := checkTables(dir, m, !readOnly && young >= mergeFrom); err != nil {
+		return 0, err
 	}
 	if len(f.empty) > 0 && !f.dirty {
-		return fmt.Errorf("%w: %q is empty", ErrDamaged, f.empty[0])
+		return 0, fmt.Errorf("%w: %q is empty", ErrDamaged, f.empty[0])
 	}
 	if readOnly && (f.logged || len(f.empty) > 0) {
-		return ErrUnclean
+		return 0, ErrUnclean
 	}
-	return nil
+	return young, nil
 }
 
 // The size of all tables, packed, up to which every open checks each block of
-// them, at about 90 MB/s. Variables for the tests.
+// them, at about 90 MB/s: merging a damaged table makes its loss last. Variables
+// for the tests.
 var (
 	checkedForReading int64 = 256 << 10
-	checkedForWriting int64 = 4 << 20
+	checkedForMerging int64 = 4 << 20
 )
 
 // checkTables checks the ends and the order of all tables, and of small ones the
 // content too.
-func checkTables(dir string, m badger.Manifest, readOnly bool) error {
+func checkTables(dir string, m badger.Manifest, merge bool) error {
 	var size int64
 	for id := range m.Tables {
 		fi, err := os.Stat(filepath.Join(dir, tableName(id)))
@@ -135,9 +140,9 @@ func checkTables(dir string, m badger.Manifest, readOnly bool) error {
 		}
 		size += fi.Size()
 	}
-	most := checkedForWriting
-	if readOnly {
-		most = checkedForReading
+	most := checkedForReading
+	if merge {
+		most = checkedForMerging
 	}
 	var unpack unpacker
 	if size <= most {

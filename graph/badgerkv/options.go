@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	badger "github.com/dgraph-io/badger/v4"
 	badgeropts "github.com/dgraph-io/badger/v4/options"
@@ -27,6 +28,13 @@ const (
 	// spaceEvery is how many committed bytes may pass between two looks at the
 	// free space.
 	spaceEvery = 8 << 20
+	// mergeFrom is how many young tables make Close merge them into older ones.
+	// Every writer leaves a young table; a read must ask them all, one opening
+	// takes 0.1 ms, and a merge writes up to 10 MB anew. Badger makes writers wait
+	// at 15.
+	mergeFrom = 10
+	// maxAwait is how long such a Close waits for compactors.
+	maxAwait = 3 * time.Second
 )
 
 // minFree is the free space that a writer must find: a log (32 MB), a value log
@@ -56,9 +64,7 @@ func settings(dir string, version uint16, readOnly bool) badger.Options {
 	o.BlockCacheSize = 8 << 20
 
 	o.NumCompactors = 2
-	// A command ends long before a compactor would wake. Without this every run
-	// leaves one more table that each read has to ask.
-	o.CompactL0OnClose = true
+	o.CompactL0OnClose = true // but see mergeFrom
 
 	o.DetectConflicts = false // writers run one after another
 	o.SyncWrites = false      // Sync does it once

@@ -151,6 +151,9 @@ func (r *run) remember(p *plan, i int, stat memory.Stat, written bool) {
 	} else if e.SHA256 != p.hashes[id] {
 		e.Stat = memory.Stat{} // looked at again by the next listing
 	}
+	if e.SHA256 != p.hashes[id] {
+		e.Start = ""
+	}
 	e.ID, e.SHA256, e.Source = id, p.hashes[id], p.logs[i].sha
 	if !p.names[i].Copy {
 		e.Place = p.logs[i].place

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"episodes/episode"
@@ -37,36 +38,83 @@ func StatOf(i fs.FileInfo) Stat { return Stat{Size: i.Size(), ModTime: i.ModTime
 type File struct {
 	ID string
 	Stat
+	open bool // everybody may read it
 }
 
 // Files lists the episode files by id. Strange holds the names of JSON files
 // that can be no episode's: links, folders, names that are no id.
 func (m *Memory) Files() (files []File, strange []string, err error) {
-	entries, err := m.entries(m.episodes)
+	dir, err := m.episodes.Open(".")
 	if err != nil {
 		return nil, nil, fmt.Errorf("list %q: %w", m.EpisodesDir(), cause(err))
 	}
-	for _, e := range entries {
-		stem, ok := strings.CutSuffix(e.Name(), ".json")
-		if !ok || strings.HasPrefix(stem, ".") {
-			continue
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
+	if err != nil {
+		return nil, nil, fmt.Errorf("list %q: %w", m.EpisodesDir(), cause(err))
+	}
+	names = slices.DeleteFunc(names, func(name string) bool {
+		return !strings.HasSuffix(name, ".json") || strings.HasPrefix(name, ".")
+	})
+	looks, err := lookAt(dir, names)
+	if err != nil {
+		return nil, nil, fmt.Errorf("look at the files of %q: %w", m.EpisodesDir(), cause(err))
+	}
+	files = make([]File, 0, len(names))
+	for i, l := range looks {
+		stem := strings.TrimSuffix(names[i], ".json")
+		switch {
+		case l.gone: // since it was listed
+		case !l.regular || !episode.ValidID(stem):
+			strange = append(strange, names[i])
+		default:
+			files = append(files, File{ID: stem, Stat: l.Stat, open: l.open})
 		}
-		info, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // removed since it was listed
-		}
-		if err != nil {
-			return nil, nil, fmt.Errorf("look at %q: %w", m.EpisodePath(stem), cause(err))
-		}
-		if !info.Mode().IsRegular() || !episode.ValidID(stem) {
-			strange = append(strange, e.Name())
-			continue
-		}
-		files = append(files, File{ID: stem, Stat: StatOf(info)})
 	}
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.ID, b.ID) })
 	slices.Sort(strange)
 	return files, strange, nil
+}
+
+// look is what the system tells of a name in a folder.
+type look struct {
+	Stat
+	regular, open, gone bool
+}
+
+// lookAt looks at many names in a folder, on all processors: at a large memory
+// that is most of the work of finding what changed.
+func lookAt(dir *os.File, names []string) ([]look, error) {
+	const chunk = 512
+	out := make([]look, len(names))
+	at := statter(dir)
+	var wg sync.WaitGroup
+	var next atomic.Int64
+	var failed atomic.Pointer[error]
+	work := func() {
+		for {
+			from := int(next.Add(chunk)) - chunk
+			if from >= len(names) {
+				return
+			}
+			for i := from; i < min(from+chunk, len(names)); i++ {
+				var err error
+				if out[i], err = at(names[i]); err != nil {
+					failed.Store(&err)
+					return
+				}
+			}
+		}
+	}
+	for range min(runtime.GOMAXPROCS(0), len(names)/chunk) {
+		wg.Go(work)
+	}
+	work()
+	wg.Wait()
+	if err := failed.Load(); err != nil {
+		return nil, *err
+	}
+	return out, nil
 }
 
 func (m *Memory) entries(dir *os.Root) ([]fs.DirEntry, error) {
@@ -76,6 +124,15 @@ func (m *Memory) entries(dir *os.Root) ([]fs.DirEntry, error) {
 	}
 	defer f.Close()
 	return f.ReadDir(-1)
+}
+
+// StatOf looks at one episode file; the stat of none is one that no file has.
+func (m *Memory) StatOf(id string) Stat {
+	info, err := m.episodes.Lstat(id + ".json")
+	if err != nil || !info.Mode().IsRegular() || !episode.ValidID(id) {
+		return Stat{Size: unsure, ModTime: unsure}
+	}
+	return StatOf(info)
 }
 
 // Read returns the bytes of an episode file; the error is fs.ErrNotExist when

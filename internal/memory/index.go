@@ -1,19 +1,19 @@
 package memory
 
 import (
-	"bufio"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"os"
 	"slices"
 	"strings"
 	"time"
 )
 
 // indexVersion names the form of the index; another one is made anew.
-const indexVersion = 1
+const indexVersion = 2
 
 // unsure stands for a time of change that proves nothing.
 const unsure = -1
@@ -28,17 +28,16 @@ const (
 // Index remembers what was seen of logs, episodes and graph, so that what did
 // not change is not read again. It is derived and local: a missing or broken
 // index, or any line of it, costs time and nothing else.
+//
+// On disk it grows at its end: a line says what is known of a log or an episode,
+// in place of any line before it. It is written anew when most of it is old.
 type Index struct {
 	Graph    GraphState
 	Logs     map[string]LogEntry     // by absolute path, symlinks resolved
 	Episodes map[string]EpisodeEntry // by id
-}
 
-// GraphState says which episode files the graph holds. It is empty while the
-// graph is being written.
-type GraphState struct {
-	Store string `json:"store,omitempty"` // which graph
-	Stats string `json:"stats,omitempty"` // StatDigest of the files given to it
+	stored *Index // as it is on disk; nil: write all
+	lines  int    // on disk
 }
 
 // LogEntry is what was seen of a log.
@@ -67,69 +66,89 @@ type EpisodeEntry struct {
 	SHA256 string `json:"sha256"`           // of the file
 	Source string `json:"source,omitempty"` // SHA-256 of the log it was made from
 	Place  string `json:"place,omitempty"`  // of that log: see Names
+	Start  string `json:"start,omitempty"`  // of the session, where a view had to know
 }
 
-// header is the first line; reading commands need no more than it.
+// header begins what one writer wrote.
 type header struct {
-	Format  string     `json:"format"`
-	Version int        `json:"version"`
-	Written int64      `json:"written"` // nanoseconds
-	Graph   GraphState `json:"graph"`
+	Format  string `json:"format"`
+	Version int    `json:"version"`
+	Written int64  `json:"written"` // nanoseconds
 }
 
 const indexFormat = "episodes-index"
 
+// gone is the line of a log or episode that is no longer known.
+type gone struct {
+	Log     string `json:"gone_log,omitempty"`
+	Episode string `json:"gone_episode,omitempty"`
+}
+
 // LoadIndex reads the index; what cannot be read of it is left out.
 func (m *Memory) LoadIndex() *Index {
-	idx := &Index{Logs: map[string]LogEntry{}, Episodes: map[string]EpisodeEntry{}}
-	m.readIndex(func(h header, lines *bufio.Scanner) {
-		idx.Graph = h.Graph
-		for lines.Scan() {
-			idx.add(lines.Bytes(), h.Written)
+	text := m.derivedText(indexName)
+	n := strings.Count(text, "\n")
+	idx := &Index{Logs: map[string]LogEntry{}, Episodes: make(map[string]EpisodeEntry, n)}
+	idx.Graph, _ = m.GraphState()
+	known, written := false, int64(0)
+	for line := range strings.Lines(text) {
+		idx.lines++
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case strings.HasPrefix(line, `{"format"`):
+			var h header
+			err := json.Unmarshal([]byte(line), &h)
+			known, written = err == nil && h.Format == indexFormat && h.Version == indexVersion, h.Written
+			if !known { // another program's
+				return &Index{Graph: idx.Graph, Logs: map[string]LogEntry{}, Episodes: map[string]EpisodeEntry{}}
+			}
+		case known:
+			idx.add(line, written)
 		}
-	})
+	}
+	if len(idx.Logs)+len(idx.Episodes) > 0 {
+		idx.noteStored()
+	}
 	return idx
 }
 
-// GraphState reads only what the graph was last brought to, and when.
-func (m *Memory) GraphState() (state GraphState, written int64) {
-	m.readIndex(func(h header, _ *bufio.Scanner) { state, written = h.Graph, h.Written })
-	return state, written
+func (idx *Index) noteStored() {
+	idx.stored = &Index{Logs: maps.Clone(idx.Logs), Episodes: maps.Clone(idx.Episodes)}
 }
 
-func (m *Memory) readIndex(use func(header, *bufio.Scanner)) {
+// derivedText reads a derived file; "" when that cannot be.
+func (m *Memory) derivedText(name string) string {
 	if m.derived == nil {
-		return
+		return ""
 	}
-	if info, err := m.derived.Lstat(indexName); err != nil || !info.Mode().IsRegular() {
-		return // opening a pipe would wait for its writer
+	if info, err := m.derived.Lstat(name); err != nil || !info.Mode().IsRegular() {
+		return "" // opening a pipe would wait for its writer
 	}
-	f, err := m.derived.Open(indexName)
+	data, err := m.derived.ReadFile(name)
 	if err != nil {
-		return
+		return ""
 	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(make([]byte, 0, 4096), 1<<20)
-	var h header
-	if lines.Scan() && json.Unmarshal(lines.Bytes(), &h) == nil && h.Format == indexFormat && h.Version == indexVersion {
-		use(h, lines)
-	}
+	return string(data)
 }
 
-func (idx *Index) add(line []byte, written int64) {
-	if bytes.HasPrefix(line, []byte(`{"log"`)) {
+func (idx *Index) add(line string, written int64) {
+	if e, ok := readEpisodeLine(line); ok {
+		e.Stat = e.Stat.settled(written)
+		idx.Episodes[e.ID] = e
+		return
+	}
+	if strings.HasPrefix(line, `{"log"`) {
 		var e LogEntry
-		if json.Unmarshal(line, &e) == nil && e.Path != "" {
+		if json.Unmarshal([]byte(line), &e) == nil && e.Path != "" {
 			e.Stat = e.Stat.settled(written)
 			idx.Logs[e.Path] = e
 		}
 		return
 	}
-	var e EpisodeEntry
-	if json.Unmarshal(line, &e) == nil && e.ID != "" {
-		e.Stat = e.Stat.settled(written)
-		idx.Episodes[e.ID] = e
+	var g gone
+	if json.Unmarshal([]byte(line), &g) == nil {
+		delete(idx.Logs, g.Log)
+		delete(idx.Episodes, g.Episode)
 	}
 }
 
@@ -146,47 +165,101 @@ func (s Stat) settled(noted int64) Stat {
 	return s
 }
 
-// SaveIndex writes the index; the caller holds the lock.
+// SaveIndex writes what of the index is not on disk yet; the caller holds the lock.
 func (m *Memory) SaveIndex(idx *Index, now time.Time) error {
 	if err := m.EnsureDerived(); err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	put := func(v any) error { return enc.Encode(v) }
-	err := put(header{Format: indexFormat, Version: indexVersion, Written: now.UnixNano(), Graph: idx.Graph})
-	for _, k := range sortedKeys(idx.Logs) {
-		if err == nil {
-			err = put(idx.Logs[k])
-		}
-	}
-	for _, k := range sortedKeys(idx.Episodes) {
-		if err == nil {
-			err = put(idx.Episodes[k])
-		}
-	}
-	if err == nil {
-		err = replace(m.derived, indexName, b.Bytes(), newFile, false)
-	}
-	if err != nil {
+	if err := m.saveEntries(idx, now); err != nil {
 		return fmt.Errorf("write %q: %w", m.path(derivedDir, indexName), cause(err))
 	}
-	return nil
+	return m.saveState(idx.Graph, now)
 }
 
-// StatDigest is one value for the names, sizes and times of all episode files.
-// It is "" when a file changed so shortly before noted that a later change could
-// look the same.
-func StatDigest(files []File, noted int64) string {
-	h := sha256.New()
-	for _, f := range files {
-		if f.Stat.settled(noted).ModTime == unsure {
-			return ""
-		}
-		fmt.Fprintf(h, "%s %d %d\n", f.ID, f.Size, f.ModTime)
+func (m *Memory) saveEntries(idx *Index, now time.Time) error {
+	lines := idx.news()
+	if idx.stored != nil && len(lines) == 0 {
+		return nil
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	if idx.stored != nil && idx.lines+len(lines) <= 2*(len(idx.Logs)+len(idx.Episodes))+100 {
+		if m.writeIndex(lines, false, now) == nil {
+			idx.lines += 2 + len(lines)
+			idx.noteStored()
+			return nil
+		} // else it may be another user's, in a folder of ours
+	}
+	idx.stored = nil
+	lines = idx.news()
+	err := m.writeIndex(lines, true, now)
+	if err == nil {
+		idx.lines = 1 + len(lines)
+		idx.noteStored()
+	}
+	return err
+}
+
+func (m *Memory) writeIndex(lines []any, whole bool, now time.Time) error {
+	var b bytes.Buffer
+	if !whole {
+		b.WriteByte('\n') // a writer that died may have left half a line
+	}
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	for _, line := range append([]any{header{indexFormat, indexVersion, now.UnixNano()}}, lines...) {
+		if err := enc.Encode(line); err != nil {
+			return err
+		}
+	}
+	if whole {
+		return replace(m.derived, indexName, b.Bytes(), newFile, false)
+	}
+	f, err := m.derived.OpenFile(indexName, os.O_WRONLY|os.O_APPEND, newFile)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b.Bytes())
+	return errors.Join(err, f.Close())
+}
+
+// news lists the lines that are missing on disk.
+func (idx *Index) news() []any {
+	stored := idx.stored
+	if stored == nil {
+		stored = &Index{}
+	}
+	var lines []any
+	for _, k := range changed(stored.Logs, idx.Logs) {
+		if e, ok := idx.Logs[k]; ok {
+			lines = append(lines, e)
+		} else {
+			lines = append(lines, gone{Log: k})
+		}
+	}
+	for _, k := range changed(stored.Episodes, idx.Episodes) {
+		if e, ok := idx.Episodes[k]; ok {
+			lines = append(lines, e)
+		} else {
+			lines = append(lines, gone{Episode: k})
+		}
+	}
+	return lines
+}
+
+// changed lists the keys whose values differ, sorted.
+func changed[V comparable](before, now map[string]V) []string {
+	var keys []string
+	for k, v := range now {
+		if old, ok := before[k]; !ok || old != v {
+			keys = append(keys, k)
+		}
+	}
+	for k := range before {
+		if _, ok := now[k]; !ok {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	return keys
 }
 
 // Refresh brings the index in step with the episode files: files whose stat
@@ -207,8 +280,13 @@ func (m *Memory) Refresh(idx *Index, files []File) (hashes map[string]string, un
 			if e.SHA256 != "" && sum != e.SHA256 {
 				e.Source = "" // no longer what was noted: see the file itself
 			}
+			if sum != e.SHA256 {
+				e.Start = ""
+			}
 			e.ID, e.Stat, e.SHA256 = f.ID, f.Stat, sum
 			idx.Episodes[f.ID] = e
+		} else if f.open {
+			// as it was, and readable
 		} else if err := m.opens(f.ID); err != nil {
 			unreadable[f.ID] = err
 			delete(idx.Episodes, f.ID)

@@ -15,23 +15,30 @@ type Source struct {
 	// Unreadable are files whose bytes cannot even be read; the graph does not
 	// hear of them.
 	Unreadable map[string]error
+	// Whole is Entries with those that are out of view.
+	Whole []graph.Entry
 	// Files are the files as they were when they were listed.
 	Files []File
+	// folder is the time of their folder, from before that.
+	folder int64
+	view   View
 }
 
-// Source lists the set as it is now, and refreshes idx on the way.
+// Source lists the set that is in view, as it is now, and refreshes idx on the way.
 func (m *Memory) Source(idx *Index) (*Source, error) {
+	folder := m.folderTime().ModTime
 	files, _, err := m.Files()
 	if err != nil {
 		return nil, err
 	}
 	hashes, unreadable := m.Refresh(idx, files)
-	s := &Source{m: m, Unreadable: unreadable, Files: files}
+	s := &Source{m: m, Unreadable: unreadable, Files: files, folder: folder, view: m.View()}
 	for _, f := range files {
 		if sum, ok := hashes[f.ID]; ok {
-			s.Entries = append(s.Entries, graph.Entry{ID: f.ID, Hash: sum})
+			s.Whole = append(s.Whole, graph.Entry{ID: f.ID, Hash: sum})
 		}
 	}
+	s.Entries = m.inView(idx, s.Whole, s.view)
 	return s, nil
 }
 

@@ -3,7 +3,6 @@ package memory
 import (
 	"context"
 	"math"
-	"os"
 	"strings"
 	"time"
 
@@ -41,25 +40,10 @@ func (l Location) DefaultStore() string {
 	return badgerScheme + (&Memory{Location: l}).GraphDir()
 }
 
-// Settled reports, without opening the graph, whether it holds exactly these
-// episode files. It may say no when it does, never yes when it does not.
-func (m *Memory) Settled(files []File, store string) bool {
-	state, written := m.GraphState()
-	if state.Store != store || state.Stats == "" || state.Stats != StatDigest(files, written) {
-		return false
-	}
-	dir, ok := strings.CutPrefix(store, badgerScheme)
-	if !ok {
-		return false // only a folder can be seen to be there
-	}
-	entries, err := os.ReadDir(dir)
-	return err == nil && len(entries) > 0
-}
-
 // unsettledFor is how long to wait until the times of files that were just
 // written prove something; else the next question would have to read them all.
-func unsettledFor(files []File, now time.Time) time.Duration {
-	var newest int64
+func unsettledFor(files []File, folder int64, now time.Time) time.Duration {
+	newest := folder
 	for _, f := range files {
 		newest = max(newest, f.ModTime)
 	}
@@ -94,7 +78,10 @@ func (m *Memory) step(ctx context.Context, idx *Index, o GraphOptions, now func(
 		return rep, src, err
 	}
 	idx.Graph = GraphState{}
-	if err := m.SaveIndex(idx, now()); err != nil {
+	if err := m.EnsureDerived(); err != nil {
+		return rep, src, err
+	}
+	if err := m.saveState(idx.Graph, now()); err != nil {
 		return rep, src, err
 	}
 	if rep, err = write(ctx, o.Store, src, o.Options); err != nil {
@@ -103,7 +90,7 @@ func (m *Memory) step(ctx context.Context, idx *Index, o GraphOptions, now func(
 	if len(src.Unreadable) > 0 { // no stat tells when they can be read again
 		return rep, src, m.SaveIndex(idx, now())
 	}
-	idx.Graph = GraphState{Store: o.Store, Stats: StatDigest(src.Files, math.MaxInt64)}
-	time.Sleep(unsettledFor(src.Files, now()))
+	idx.Graph = GraphState{Store: o.Store, Stats: StatDigest(src.Files, math.MaxInt64), Files: len(src.Files), Folder: src.folder, Before: src.view.Before}
+	time.Sleep(unsettledFor(src.Files, src.folder, now()))
 	return rep, src, m.SaveIndex(idx, now())
 }

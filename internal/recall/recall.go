@@ -42,6 +42,7 @@ func Open(o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.Graph.View = m.View().Edges()
 	return &Session{Memory: m, opt: o}, nil
 }
 
@@ -104,12 +105,9 @@ func (s *Session) Graph(ctx context.Context) (*graph.Graph, error) {
 	if s.graph != nil {
 		return s.graph, nil
 	}
-	files, _, err := s.Files()
-	if err != nil {
-		return nil, err
-	}
 	store := s.opt.Graph.Store
-	if !s.Settled(files, store) {
+	if !s.Settled(store) {
+		var err error
 		if store, err = s.step(ctx); err != nil {
 			return nil, err
 		}
@@ -147,11 +145,7 @@ func (s *Session) step(ctx context.Context) (store string, err error) {
 		return "", err
 	}
 	defer unlock()
-	files, _, err := s.Files()
-	if err != nil {
-		return "", err
-	}
-	if s.Settled(files, o.Store) { // another process did it while this one waited
+	if s.Settled(o.Store) { // another process did it while this one waited
 		return o.Store, nil
 	}
 	rep, src, err := s.Step(ctx, s.LoadIndex(), o, s.opt.Now)

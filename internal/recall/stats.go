@@ -13,12 +13,13 @@ import (
 
 // Stats are the figures of the graph.
 type Stats struct {
-	Episodes   int    `json:"episodes"`
-	Nodes      Nodes  `json:"nodes"`
-	Edges      Edges  `json:"edges"`
-	Patterns   int    `json:"patterns"`
-	Bytes      int64  `json:"bytes"`
-	Generation string `json:"generation"`
+	Episodes   int          `json:"episodes"`
+	Nodes      Nodes        `json:"nodes"`
+	Edges      Edges        `json:"edges"`
+	Patterns   int          `json:"patterns"`
+	Bytes      int64        `json:"bytes"`
+	Generation string       `json:"generation"`
+	View       *memory.View `json:"view,omitempty"` // absent: all is shown
 }
 
 // Nodes counts nodes.
@@ -57,6 +58,9 @@ func (s *Session) Stats(ctx context.Context) (*Stats, error) {
 	st := &Stats{Episodes: t.Episodes, Patterns: len(mined.Patterns), Bytes: info.Bytes, Generation: info.Generation,
 		Nodes: Nodes{ByType: map[string]int{}, Isolated: t.Isolated, Shared: t.Shared},
 		Edges: Edges{ByType: map[string]int{}, Evidence: t.Evidence}}
+	if v := s.View(); v != (memory.View{}) {
+		st.View = &v
+	}
 	for typ, n := range t.Nodes {
 		st.Nodes.ByType[string(typ)] = n
 		st.Nodes.Total += n
@@ -68,7 +72,7 @@ func (s *Session) Stats(ctx context.Context) (*Stats, error) {
 	return st, nil
 }
 
-// Export writes the graph, with its patterns, as "json" or "dot".
+// Export writes the graph, with its patterns, in a format of package graph.
 func (s *Session) Export(ctx context.Context, w io.Writer, format string) error {
 	g, err := s.Graph(ctx)
 	if err != nil {

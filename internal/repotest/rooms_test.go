@@ -26,13 +26,21 @@ var rooms = map[string][]string{
 	"extract":         {"episode", "keys"},
 	"graph/badgerkv":  {},
 	"graph":           {"episode", "keys", "causal", "graph/badgerkv", "internal/lock"},
-	"query":           {"episode", "keys", "causal", "stats"},
+	"infer":           {"episode", "keys", "causal", "stats"}, // on plain records: a test or a benchmark asks it without a store
+	"query":           {"episode", "keys", "causal", "stats", "infer"},
 	"query/querytest": {"episode", "keys", "causal", "query"},
-	"query/text":      {"episode", "keys", "causal", "stats", "query"},
-	"patterns":        {"episode", "keys", "causal", "stats", "query"},
+	"query/text":      {"episode", "keys", "causal", "stats", "infer", "query"},
+	"patterns":        {"episode", "keys", "causal", "stats", "infer", "query"},
 	"internal/lock":   {},
 	"internal/schema": {"episode"},
 	"internal/memory": {"episode", "graph", "internal/lock"},
+
+	"internal/records":   {},
+	"reflexion":          {"keys", "internal/records", "internal/schema"},
+	"reflexion/analyze":  {"keys", "stats", "internal/records", "reflexion"},
+	"reflexion/advice":   {"episode", "keys", "causal", "query", "reflexion"},
+	"reflexion/evaluate": {"internal/proc", "reflexion"},
+	"internal/proc":      {},
 }
 
 // engines are the libraries that one room alone may import.

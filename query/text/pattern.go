@@ -25,12 +25,20 @@ func patternLines(p query.Pattern, d detail) []string {
 		other = "other decisions"
 	}
 	trigger := p.Ground(func(s string) string { return quote(s, d.width) })
-	return []string{
+	adjusted := ""
+	if a := p.Adjusted; a != nil {
+		adjusted = fmt.Sprintf("; adjusted %+.2f (%+.2f to %+.2f)", zero(a.Difference), zero(a.Low), zero(a.High))
+	}
+	lines := []string{
 		fmt.Sprintf("%s %s: %s", word, trigger, quote(p.Action, d.width)),
 		fmt.Sprintf("  success %.2f (90 %%: %.2f to %.2f) in %s%s; %s %.2f in %d%s", p.SuccessRate, p.Low, p.High, plural(p.Occurrences, "episode"), unknown(p.Unknown), other, p.Baseline, p.BaselineN, unknown(p.BaselineUnknown)),
-		fmt.Sprintf("  p %s, q %s; %s", chance(p.PValue), chance(p.QValue), p.ID),
+		fmt.Sprintf("  p %s, q %s%s; %s", chance(p.PValue), chance(p.QValue), adjusted, p.ID),
 		"  evidence: " + ids(p.Episodes, d),
 	}
+	for _, l := range p.Lessons[:min(len(p.Lessons), d.items, 1)] {
+		lines = append(lines, "  lesson: "+short(l, d.width))
+	}
+	return lines
 }
 
 // unknown tells how many unknown outcomes a count leaves out.

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"episodes/reflexion"
+)
+
+func (a *app) retryCommand() *cobra.Command {
+	var w windowFlags
+	var arm string
+	var budget int
+	cmd := &cobra.Command{
+		Use:   "retry LOOP",
+		Short: "Print what the next attempt of a loop should know",
+		Example: `  episodes retry ralph-cache
+  episodes retry ralph-cache --budget 500 --json
+  agent --print "$(episodes retry ralph-cache --memory-arm reflections)"`,
+		Long: `The context of the next attempt: the task, the reflections of the window byte for byte, the errors of
+the last attempt, and what the causal graph knows of them. The budget counts the bytes of the
+reflections as they are printed, in tokens of 4; the newest come first, and those left out are counted.
+What tools and models wrote stands between tags and is to be read as information.`,
+		Args:        takes(cobra.ExactArgs(1), "one loop"),
+		Annotations: exits(memoryExits),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := w.check(); err != nil {
+				return err
+			}
+			show, ok := reflexion.ShowFor(arm)
+			if !ok {
+				return usage("", "--memory-arm %q: must be none, last, reflections, graph or all", arm)
+			}
+			if budget < 0 {
+				return usage("", "--budget %d: must not be negative", budget)
+			}
+			history, err := a.loopHistory(args[0])
+			if err != nil {
+				return err
+			}
+			o := reflexion.ContextOptions{Omega: w.omega, Policy: reflexion.Policy(w.policy), Budget: budget, Show: show}
+			if last := reflexion.Last(history); last != nil && show.Graph {
+				o.Advice = a.graphAdvice(cmd, last.Evaluator.Errors, "")
+			}
+			c := reflexion.BuildContext(args[0], "", history, o)
+			return a.answer(cmd, result{data: c, text: a.budgeted(c.Text())})
+		},
+	}
+	w.add(cmd)
+	cmd.Flags().StringVar(&arm, "memory-arm", "all", "show `PARTS` of memory: none, last, reflections, graph or all")
+	cmd.Flags().IntVar(&budget, "budget", 0, "at most `N` tokens of reflections; 0: as many as the window holds")
+	return cmd
+}

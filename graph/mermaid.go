@@ -1,0 +1,55 @@
+package graph
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"episodes/causal"
+	"episodes/episode"
+)
+
+// exportMermaid writes the nodes that edges touch, and the edges, as a flow chart.
+func (g *Graph) exportMermaid(w *bufio.Writer) error {
+	ends, err := g.ends()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "flowchart LR")
+	err = g.Nodes(func(n causal.Node) error {
+		if ends[n.ID] {
+			shape := mermaidShapes[n.Type]
+			fmt.Fprintf(w, "  %s%s%s%s\n", n.ID, shape[0], mermaidLabel(n.Label), shape[1])
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return g.allEdges(func(e causal.Edge, _ edgeID) error {
+		_, err := fmt.Fprintf(w, "  %s %s|\"%s %.2f\"| %s\n", e.Source, mermaidArrows[e.Type], e.Type, e.Weight(), e.Target)
+		return err
+	})
+}
+
+var mermaidShapes = map[causal.NodeType][2]string{
+	causal.DecisionNode: {"[", "]"},
+	causal.EventNode:    {"(", ")"},
+	causal.OutcomeNode:  {"([", "])"},
+	causal.PatternNode:  {"{{", "}}"},
+}
+
+var mermaidArrows = map[episode.LinkType]string{
+	episode.Causes:     "-->",
+	episode.Enables:    "-.->",
+	episode.Prevents:   "--x",
+	episode.Correlates: "-.-",
+}
+
+// mermaidLabel quotes a text for Mermaid. Its entities begin with a number sign;
+// a back quote would begin Markdown, and angle brackets HTML.
+func mermaidLabel(s string) string {
+	return `"` + mermaidEntities.Replace(short(s)) + `"`
+}
+
+var mermaidEntities = strings.NewReplacer("#", "#35;", `"`, "#34;", "&", "#38;", "<", "#60;", ">", "#62;", "`", "#96;", `\`, "#92;")

@@ -1,0 +1,117 @@
+package graph
+
+import (
+	"bytes"
+	"time"
+
+	"episodes/causal"
+)
+
+// View hides edges that say too little. It changes nothing in the store: what it
+// hides is told by counts that change with every episode, so it is told anew by
+// every question. Nodes stay: a fact is one also without an edge.
+type View struct {
+	MinWeight  float64 // edges of less weight are hidden
+	MinSupport int     // and edges that fewer episodes state
+}
+
+// hides reports whether an edge is out of view.
+func (v View) hides(e causal.Edge) bool {
+	return e.Support.Count() < v.MinSupport || v.MinWeight > 0 && e.Weight() < v.MinWeight
+}
+
+// seen leaves the edges in view.
+func (v View) seen(edges []causal.Edge) []causal.Edge {
+	if v == (View{}) {
+		return edges
+	}
+	var out []causal.Edge
+	for _, e := range edges {
+		if !v.hides(e) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Census counts what a graph holds.
+type Census struct {
+	Episodes int `json:"episodes"`
+	Nodes    int `json:"nodes"`
+	Edges    int `json:"edges"`
+}
+
+// Rehearse counts what the graph holds, and what it would hold and show without
+// the episodes that started before a moment, if this is not zero, and through a
+// view. Episodes without a time stay.
+func (g *Graph) Rehearse(before time.Time, v View) (whole, left Census, err error) {
+	frequency := map[nodeID]int{}
+	support := map[edgeID]causal.Support{}
+	err = g.t.scan(g.ctx, []byte(keyEpisode), func(k, value []byte) error {
+		var rec episodeRecord
+		if err := decode(k, value, &rec); err != nil {
+			return err
+		}
+		if !rec.valid() {
+			return badKey(k, "points at what it does not hold")
+		}
+		whole.Episodes++
+		if t, err := time.Parse(time.RFC3339, rec.Time); err == nil && t.Before(before) {
+			return nil
+		}
+		left.Episodes++
+		for i := range len(rec.Nodes) / len(nodeID{}) {
+			frequency[rec.node(i)]++
+		}
+		for _, st := range rec.Statements {
+			s := support[rec.edge(st)]
+			if st.Explicit {
+				s.Explicit++
+			} else {
+				s.Implied++
+			}
+			support[rec.edge(st)] = s
+		}
+		return nil
+	})
+	if err != nil {
+		return whole, left, err
+	}
+	left.Nodes = len(frequency)
+	for id, s := range support {
+		if !v.hides(id.edge(s, frequency[id.source])) {
+			left.Edges++
+		}
+	}
+	for _, n := range g.meta.Totals.Nodes {
+		whole.Nodes += n
+	}
+	for _, n := range g.meta.Totals.Edges {
+		whole.Edges += n
+	}
+	return whole, left, nil
+}
+
+// seenTotals counts again what a view changes.
+func (g *Graph) seenTotals(tt causal.Totals) (causal.Totals, error) {
+	clear(tt.Edges)
+	tt.Evidence = 0
+	touched := map[nodeID]bool{}
+	err := g.allEdges(func(e causal.Edge, id edgeID) error {
+		tt.Edges[e.Type]++
+		tt.Evidence += e.Support.Count()
+		touched[id.source], touched[id.target] = true, true
+		return nil
+	})
+	if err != nil {
+		return tt, err
+	}
+	tt.Isolated = 0
+	err = g.t.scan(g.ctx, []byte(keyNode), func(k, _ []byte) error {
+		var id nodeID
+		copy(id[:], bytes.TrimPrefix(k, []byte(keyNode)))
+		tt.Isolated += count(!touched[id])
+		return nil
+	})
+	return tt, err
+}

@@ -1,0 +1,96 @@
+package infer
+
+import (
+	"slices"
+	"strings"
+
+	"episodes/stats"
+)
+
+// Advice is how an option does in the context asked about.
+type Advice struct {
+	Option string // key
+	Answer Answer
+	// Score is what ranks: the posterior mean, or for an option that nobody tried
+	// what the model expects of an unknown one there; lowered for what has just failed.
+	Score float64
+}
+
+// Advise ranks options, best first; ties go to the first by key. failed says how
+// often each option has already failed on the task at hand: what failed f times
+// scores P·k/(k+f), the predictive mean of a success rate of this task that is
+// Beta(kP, k(1-P)), k = 3. Never to repeat an option would hurt where outcomes are
+// noisy, to forget the failure where a hidden cause persists.
+//
+// Choices follow the mean and no significance: METHODS.md measured that gating
+// advice by a test costs a seventh of what advice gains.
+func (s *Study) Advise(q Question, options []string, failed map[string]int) []Advice {
+	out := make([]Advice, 0, len(options))
+	for _, o := range options {
+		q.Option = o
+		a := Advice{Option: o, Answer: s.WhatIf(q)}
+		if a.Score = a.Answer.P; !a.Answer.Supported {
+			a.Score = s.unknown(q)
+		}
+		a.Score *= retryPrior / float64(retryPrior+failed[o])
+		out = append(out, a)
+	}
+	slices.SortStableFunc(out, func(a, b Advice) int {
+		if d := b.Score - a.Score; d > 1e-12 {
+			return 1
+		} else if d < -1e-12 {
+			return -1
+		}
+		return strings.Compare(a.Option, b.Option)
+	})
+	return out
+}
+
+// unknown is what to expect of an option that nobody tried: the model without an
+// effect of the option, or the base rate where there is no such point.
+func (s *Study) unknown(q Question) float64 {
+	p, ok := s.pointOf[s.lead(pointKind, q.Point)]
+	if !ok || len(s.fitted().models[p].trials) == 0 {
+		return s.base()
+	}
+	m := s.fitted().models[p]
+	mix, _ := m.matching(s.context(q))
+	sum := 0.0
+	for _, x := range mix {
+		sum += x.share * m.predict(cellKey{x.task, noOption, x.seen})
+	}
+	return sum
+}
+
+const noOption = -1
+
+// Hindsight bounds how probably a session that failed would have succeeded with
+// another option at a point. It is never a point: see stats.SingleCase, which is
+// given the interval limits of both options that make the bounds widest. ok is
+// false when the session did not decide there or an option has no support.
+func (s *Study) Hindsight(episode, point, option string) (b stats.Interval, ok bool) {
+	p, found := s.pointOf[s.lead(pointKind, point)]
+	if !found {
+		return b, false
+	}
+	i := slices.IndexFunc(s.rows, func(r row) bool { return r.task >= 0 && r.id == episode })
+	if i < 0 {
+		return b, false
+	}
+	took, decided := s.rows[i].choices[p]
+	k, _ := s.optionKey(point, option)
+	o, known := s.nodeOf[k]
+	if !decided || !known {
+		return b, false
+	}
+	c := context{task: s.rows[i].task}
+	mine, other := s.ask(p, took.option, c), s.ask(p, o, c)
+	if !mine.Supported || !other.Supported {
+		return b, false
+	}
+	// The bounds rise with the other's rate. The lower one falls with that of the
+	// option taken, the upper one rises with it.
+	b.Low = stats.SingleCase(mine.Interval.High, other.Interval.Low).Low
+	b.High = stats.SingleCase(mine.Interval.High, other.Interval.High).High
+	return b, true
+}

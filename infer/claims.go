@@ -1,0 +1,205 @@
+package infer
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"episodes/stats"
+)
+
+// Rules of claims.
+const (
+	ClaimQ       = .10 // false-discovery level
+	leastClaim   = 3   // sessions that took the option in the context, and that did not
+	leastExplore = 30  // random choices of a point from which they alone are tested
+)
+
+// Claim is what is known of one option in one context, against the other options
+// taken there in their usual mix.
+type Claim struct {
+	Point, Option Name
+	Task          *Name // the context is this task
+	Seen          *Name // the context is this event, seen before the decision
+	SeenNode      string
+
+	// Effect is the difference of the two probabilities by the outcome model: it is
+	// what ranks, and what advice follows, whether or not anything is claimed.
+	Effect float64
+	// Difference is that of the rates seen, standardised over the strata, and
+	// Interval its 90 % interval: Newcombe's where there is one stratum, else the
+	// Mantel–Haenszel difference with Sato's standard error.
+	Difference float64
+	Interval   stats.Interval
+	Rates      stats.Table // the option's trials, and those of the others
+	P, Q       float64     // exact stratified mid-p; its q-value among all candidates
+	// Asserted: the q-value is at most ClaimQ, and model and rates agree on the sign.
+	Asserted bool
+	Episodes []string // that took the option in the context, with a measured result
+
+	option int
+}
+
+// Raises reports whether the option is better than the others there.
+func (c *Claim) Raises() bool { return c.Difference > 0 }
+
+// Claims returns what is known of every option in every context that was met
+// often enough, the largest effect first. A context is any session, a task, or an
+// event that the outcome depends on at that point. The test is stratified over
+// everything else that the point is adjusted for, so that an option is held
+// against the others under like conditions.
+//
+// The hypotheses whose margins cannot show anything are not tested (Tarone 1990);
+// below LeastSessions measured sessions of both signs nothing is asserted.
+func (s *Study) Claims() []Claim {
+	var out []Claim
+	var tables [][]stats.Table
+	f := s.fitted()
+	for p, m := range f.models {
+		explored := m.explored()
+		for _, o := range m.options {
+			for _, c := range m.contexts() {
+				tabs, ids := m.held(o, c, explored)
+				sum := stats.Sum(tabs)
+				if sum.N < leastClaim || sum.OtherN < leastClaim {
+					continue
+				}
+				cl, ok := s.claim(p, o, c, tabs)
+				if !ok {
+					continue
+				}
+				for _, i := range ids {
+					cl.Episodes = append(cl.Episodes, m.trials[i].id)
+				}
+				slices.Sort(cl.Episodes)
+				out = append(out, cl)
+				tables = append(tables, tabs)
+			}
+		}
+	}
+	s.assert(out, tables)
+	slices.SortFunc(out, func(a, b Claim) int {
+		return cmp.Or(cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)), strings.Compare(a.Point.Key, b.Point.Key), strings.Compare(a.Option.Key, b.Option.Key), strings.Compare(a.contextKey(), b.contextKey()))
+	})
+	return out
+}
+
+// Context names the context in keys: "" for any session.
+func (c *Claim) contextKey() string {
+	switch {
+	case c.Task != nil:
+		return taskKind + c.Task.Key
+	case c.Seen != nil:
+		return eventKind + c.Seen.Key
+	}
+	return ""
+}
+
+func (s *Study) assert(claims []Claim, tables [][]stats.Table) {
+	var at []int
+	var ps []float64
+	for i := range claims {
+		claims[i].P, claims[i].Q = stats.StratifiedMidP(tables[i]), 1
+		at, ps = append(at, i), append(ps, claims[i].P)
+	}
+	for j, q := range stats.BenjaminiHochberg(ps) {
+		c := &claims[at[j]]
+		c.Q = q
+		c.Asserted = s.enough() && q <= ClaimQ
+	}
+}
+
+// contexts returns the contexts worth asking about at a point.
+func (m *model) contexts() []context {
+	out := []context{{task: anyTask}}
+	if len(m.tasks) > 1 {
+		for _, t := range m.tasks {
+			out = append(out, context{task: t})
+		}
+	}
+	for _, e := range m.evidence {
+		out = append(out, context{task: anyTask, seen: []int{e}})
+	}
+	return out
+}
+
+// held counts an option against the others in a context, by task and evidence,
+// and returns the trials of the option. With enough choices made at random only
+// those count.
+func (m *model) held(option int, c context, explored bool) (out []stats.Table, taken []int) {
+	tables := map[cellKey]*stats.Table{}
+	for i, t := range m.trials {
+		if !c.fits(t) || explored && !t.explore {
+			continue
+		}
+		k := cellKey{task: t.task, seen: m.seen(t)}
+		tab := tables[k]
+		if tab == nil {
+			tab = &stats.Table{}
+			tables[k] = tab
+		}
+		count(tab, t.option == option, t.success)
+		if t.option == option {
+			taken = append(taken, i)
+		}
+	}
+	keys := make([]cellKey, 0, len(tables))
+	for k := range tables {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, cellKey.compare)
+	for _, k := range keys {
+		out = append(out, *tables[k])
+	}
+	return out, taken
+}
+
+// claim measures one option in one context; ok is false where no stratum has it
+// and another one.
+func (s *Study) claim(p, o int, c context, tables []stats.Table) (Claim, bool) {
+	rd, ok := stats.MantelHaenszel(tables)
+	if !ok {
+		return Claim{}, false
+	}
+	cl := Claim{Point: s.pointName(p), Option: s.optionName(o), Difference: rd.Difference, Rates: stats.Sum(tables), option: o}
+	cl.Interval = stats.Interval{Low: math.Max(-1, rd.Difference-z90*rd.SE), High: math.Min(1, rd.Difference+z90*rd.SE)}
+	if len(tables) == 1 {
+		t := tables[0]
+		cl.Interval = stats.Newcombe(t.Successes, t.N, t.OtherSuccesses, t.OtherN, Level)
+	}
+	if c.task != anyTask {
+		n := s.taskName(c.task)
+		cl.Task = &n
+	}
+	if len(c.seen) > 0 {
+		f := s.fact(c.seen[0])
+		cl.Seen, cl.SeenNode = &f.Event, f.Node
+	}
+	cl.Effect = s.ask(p, o, c).P - s.others(p, o, c)
+	return cl, true
+}
+
+// z90 is the normal quantile of a two-sided 90 % interval.
+const z90 = 1.6448536269514722
+
+// others is the probability of success of the other options in the mix in which
+// they were taken in the context.
+func (s *Study) others(p, o int, c context) float64 {
+	m := s.fitted().models[p]
+	n := map[int]int{}
+	all := 0
+	for _, t := range m.trials {
+		if t.option != o && c.fits(t) {
+			n[t.option]++
+			all++
+		}
+	}
+	sum := 0.0
+	for _, x := range m.options {
+		if n[x] > 0 {
+			sum += float64(n[x]) / float64(all) * s.ask(p, x, c).P
+		}
+	}
+	return sum
+}

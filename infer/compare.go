@@ -1,0 +1,70 @@
+package infer
+
+import (
+	"math"
+
+	"episodes/stats"
+)
+
+// Comparison holds an option against another one in the same context.
+type Comparison struct {
+	Option, Other Answer
+	Gain          float64        // difference of the two probabilities
+	Interval      stats.Interval // of the gain, at Level
+	Better        float64        // probability that the option is the better one
+	// EValue is how strongly something hidden would have to bear on both choice and
+	// outcome, as a risk ratio, to explain the gain away: for the estimate, and for
+	// the limit of its interval nearer to none (1 when that holds no gain).
+	EValue, EValueLimit float64
+	Base                Totals
+}
+
+// Compare asks WhatIf of two options at once. The difference has a narrower
+// interval than the two answers suggest, since they share the context: its variance
+// is that of the difference of the two averages, by the delta method. Answers
+// decided by random choices have independent variances instead. ok is false when
+// an option has no support.
+func (s *Study) Compare(q Question, other string) (c Comparison, ok bool) {
+	c = Comparison{Option: s.WhatIf(q), Base: s.totals, EValue: 1, EValueLimit: 1}
+	with := q.Option
+	q.Option = other
+	c.Other = s.WhatIf(q)
+	if !c.Option.Supported || !c.Other.Supported {
+		return c, false
+	}
+	f := s.fitted()
+	m := f.models[s.pointOf[s.lead(pointKind, q.Point)]]
+	mix, _ := m.matching(s.context(q))
+	node := func(option string) int {
+		k, _ := s.optionKey(q.Point, option)
+		return s.nodeOf[k]
+	}
+	v := m.variance(append(terms(mix, node(with), 1), terms(mix, node(other), -1)...), f.penalty) / shrinkSize
+	if c.Option.Random+c.Other.Random > 0 {
+		v = c.Option.variance() + c.Other.variance()
+	}
+	sd := math.Sqrt(v)
+	c.Gain = c.Option.P - c.Other.P
+	c.Interval = stats.Interval{Low: math.Max(-1, c.Gain-z90*sd), High: math.Min(1, c.Gain+z90*sd)}
+	c.Better = .5
+	if sd > 0 {
+		c.Better = .5 * math.Erfc(-c.Gain/(sd*math.Sqrt2))
+	}
+	c.EValue = ratio(c.Other.P+c.Gain, c.Other.P)
+	switch {
+	case c.Interval.Low > 0:
+		c.EValueLimit = ratio(c.Other.P+c.Interval.Low, c.Other.P)
+	case c.Interval.High < 0:
+		c.EValueLimit = ratio(c.Other.P+c.Interval.High, c.Other.P)
+	}
+	return c, true
+}
+
+// ratio is the E-value of a ratio of two probabilities, kept finite.
+func ratio(a, b float64) float64 {
+	const least = .001
+	return stats.EValue(math.Max(a, least) / math.Max(b, least))
+}
+
+// variance is that of the Beta distribution behind the interval.
+func (a Answer) variance() float64 { return a.P * (1 - a.P) / (a.Size + 1) }

@@ -1,0 +1,45 @@
+package infer
+
+import (
+	"math"
+	"testing"
+)
+
+// The gain is that of the two answers, its sign turns with the sides, and nine of
+// ten intervals hold the true difference.
+func TestCompareCoverage(t *testing.T) {
+	in, n := 0, 0
+	for i := range 80 {
+		s := New(confounded(seeded(uint64(500+i)), 160))
+		for _, task := range []string{"", "hard", "easy"} {
+			q := Question{Point: "which way", Option: "better", Task: task}
+			c, ok := s.Compare(q, "usual")
+			if !ok {
+				continue
+			}
+			if c.Option.Since != 0 {
+				continue // by chance: a part of the trials says less than all
+			}
+			n++
+			in += boolInt(c.Interval.Contains(.15))
+			q.Option = "usual"
+			back, _ := s.Compare(q, "better")
+			if math.Abs(c.Gain+back.Gain) > 1e-12 || math.Abs(c.Better+back.Better-1) > 1e-9 || math.Abs(c.Gain-(c.Option.P-c.Other.P)) > 1e-12 {
+				t.Fatalf("%+v and %+v", c, back)
+			}
+			if (c.EValueLimit == 1) != c.Interval.Contains(0) || c.EValue < c.EValueLimit {
+				t.Fatalf("%+v", c)
+			}
+		}
+	}
+	if share := float64(in) / float64(n); share < .85 || share > .97 {
+		t.Errorf("%.3f of %d intervals hold the true difference", share, n)
+	}
+}
+
+func TestCompareWithoutSupport(t *testing.T) {
+	s := New(confounded(seeded(13), 100))
+	if _, ok := s.Compare(Question{Point: "which way", Option: "better"}, "other"); ok {
+		t.Error("compared with what nobody tried")
+	}
+}

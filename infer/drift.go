@@ -1,0 +1,74 @@
+package infer
+
+import (
+	"math"
+	"slices"
+
+	"episodes/stats"
+)
+
+// Rules of the drift test.
+const (
+	driftTrials = 60  // trials a point needs for it
+	driftSide   = 8   // trials of an option on either side of the split
+	driftLevel  = .01 // over all splits and options together
+)
+
+// driftSplits are the shares of trials before the days that are tried as splits.
+var driftSplits = [...]float64{.4, .5, .6, .7}
+
+// driftDay returns the day since which a point has to be judged: where the success
+// of an option changed between an older and a newer part (exact test over four
+// splits and all options, Bonferroni), the split that shows it best. 0 where
+// nothing changed. Counts before it say what used to be.
+//
+// Fading all counts by age instead costs accuracy wherever nothing changes
+// (METHODS.md, section 1.6) and gains less than this where something does, so
+// counts do not decay.
+func driftDay(ts []trial) int {
+	if len(ts) < driftTrials {
+		return 0
+	}
+	days := sortedOf(ts, func(t trial) int { return t.day })
+	options := distinct(ts, func(t trial) int { return t.option })
+	best, at := math.Inf(1), 0
+	for _, share := range driftSplits {
+		split := days[int(share*float64(len(days)))]
+		for _, o := range options {
+			var t stats.Table
+			for _, x := range ts {
+				if x.option == o {
+					count(&t, x.day >= split, x.success)
+				}
+			}
+			if min(t.N, t.OtherN) < driftSide {
+				continue
+			}
+			p := stats.FisherMidP(t) * float64(len(driftSplits)*len(options))
+			if p < driftLevel && p < best {
+				best, at = p, split
+			}
+		}
+	}
+	return at
+}
+
+func sortedOf(ts []trial, of func(trial) int) []int {
+	out := make([]int, len(ts))
+	for i, t := range ts {
+		out[i] = of(t)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// count adds one trial to the first row of a table, or to the second.
+func count(t *stats.Table, first, success bool) {
+	if first {
+		t.N++
+		t.Successes += boolInt(success)
+	} else {
+		t.OtherN++
+		t.OtherSuccesses += boolInt(success)
+	}
+}

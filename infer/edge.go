@@ -1,0 +1,437 @@
+package infer
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"episodes/episode"
+	"episodes/stats"
+)
+
+// The rules of edges. The figures were chosen on simulated worlds; what each is
+// worth stands in bench/causal/METHODS.md, section 1.4.
+const (
+	edgeQ      = .10 // false-discovery level over the directed hypotheses
+	before     = .8  // share of co-occurrences in which the cause comes first
+	separated  = .01 // p-value above which a set of other causes separates a pair
+	shrunk     = .7  // and below this share of the effect, what is left of it
+	leastSize  = 4   // effective pairs a separating test needs
+	leastRD    = .05 // smallest difference of rates that is an edge
+	necessary  = .8  // necessity from which a weak cause only enables
+	sufficient = .5  // sufficiency from which it is a cause all the same
+	otherCause = 8   // strongest other causes that are tried as separating sets
+)
+
+// Edge is a statistical edge: two facts that depend on each other beyond what
+// their common causes on record explain.
+type Edge struct {
+	Source, Target Fact
+	Type           episode.LinkType
+	Weight         float64 // causal power (stats.CausalPower); |difference| for correlates
+	With, Without  float64 // rates of the target with and without the source, standardised over tasks
+	N, OtherN      int     // sessions with and without the source
+	P, Q           float64 // exact stratified mid-p, and its q-value among all hypotheses
+	First          float64 // share of co-occurrences in which the source came first
+	Bounds         stats.Causation
+
+	source, target int // nodes; outcome is the target -1
+}
+
+// Fact names a fact. The outcome of a session is the fact with no other field set.
+type Fact struct {
+	Point, Option Name   // of an option taken
+	Event         Name   // of an event
+	Node          string // id in the causal graph; "" for the outcome
+}
+
+// IsOutcome reports whether the fact is a session's success.
+func (f Fact) IsOutcome() bool { return f.Option.Key == "" && f.Event.Key == "" }
+
+const outcome = -1
+
+// hypothesis is a pair of facts that may depend on each other.
+type hypothesis struct {
+	a, b     int
+	tables   []stats.Table
+	order    float64
+	p        float64
+	q        float64
+	directed bool
+}
+
+// Edges returns the statistical edges, by source, then target.
+//
+//  1. For every pair in which a comes first in at least four of five sessions that
+//     have both: the exact test over presence, stratified by task
+//     (stats.StratifiedMidP), under false-discovery control. Reversed pairs are no
+//     hypotheses. Pairs in no clear order are tested once, and can only correlate.
+//  2. An edge a→b goes when one or two other causes of b separate the pair: given
+//     them the test tells nothing and the effect has shrunk. The set of causes is
+//     frozen per size, so that no order of deletion matters (PC-stable: Colombo and
+//     Maathuis 2014, J. Mach. Learn. Res. 15:3741, section 4.1).
+//  3. The type comes from necessity and sufficiency under exogeneity and
+//     monotonicity (Tian and Pearl 2000), the weight is the causal power (Cheng 1997).
+//
+// Below LeastSessions measured sessions of both signs, or of any sessions at all,
+// nothing is claimed. An edge to the outcome uses measured sessions only.
+func (s *Study) Edges() []Edge {
+	if !s.done {
+		s.edge, s.done = s.findEdges(), true
+	}
+	return s.edge
+}
+
+func (s *Study) findEdges() []Edge {
+	if s.sessions < LeastSessions {
+		return nil
+	}
+	hyps := s.hypotheses()
+	ps := make([]float64, len(hyps))
+	for i := range hyps {
+		hyps[i].p = stats.StratifiedMidP(hyps[i].tables)
+		ps[i] = hyps[i].p
+	}
+	var kept, unclear []*hypothesis
+	for i, q := range stats.BenjaminiHochberg(ps) {
+		h := &hyps[i]
+		if h.q = q; q > edgeQ {
+			continue
+		}
+		if h.directed {
+			kept = append(kept, h)
+		} else {
+			unclear = append(unclear, h)
+		}
+	}
+	kept = s.prune(kept)
+	var out []Edge
+	linked := map[[2]int]bool{}
+	for _, h := range kept {
+		if e, ok := s.edgeOf(h); ok {
+			out = append(out, e)
+			linked[[2]int{h.a, h.b}] = true
+		}
+	}
+	for _, h := range unclear {
+		if e, ok := s.edgeOf(h); ok && !s.explained(h, linked) {
+			e.Type, e.Weight, e.Bounds = episode.Correlates, math.Abs(e.With-e.Without), stats.Causation{}
+			out = append(out, e)
+		}
+	}
+	slices.SortFunc(out, func(x, y Edge) int {
+		return cmp.Or(x.source-y.source, cmp.Compare(uint(x.target), uint(y.target)), cmp.Compare(x.Type, y.Type))
+	})
+	return out
+}
+
+// hypotheses returns the pairs worth a test, with their tables. Which they are
+// depends on how often facts occur and in which order, never on what follows.
+func (s *Study) hypotheses() []hypothesis {
+	var nodes []int
+	for i := range s.nodes {
+		if s.nodes[i].n >= leastNode {
+			nodes = append(nodes, i)
+		}
+	}
+	orders := s.orders(nodes)
+	var out []hypothesis
+	for _, b := range append(slices.Clone(nodes), outcome) {
+		if b != outcome && s.nodes[b].option || b == outcome && !s.enough() {
+			continue // what leads to a choice is its maker's affair
+		}
+		for _, a := range nodes {
+			if a == b {
+				continue
+			}
+			order := orders.share(s, a, b)
+			directed := order >= before
+			if !directed && (order <= 1-before || s.nodes[a].option || a > b) {
+				continue
+			}
+			tables := s.tables(a, b, nil)
+			if t := stats.Sum(tables); t.N < leastNode || t.OtherN < leastNode {
+				continue
+			}
+			out = append(out, hypothesis{a: a, b: b, tables: tables, order: order, directed: directed})
+		}
+	}
+	return out
+}
+
+// orders counts in how many sessions one fact came before another. All options of
+// a point count together, since it is the point that comes before or after.
+type orders struct {
+	first map[[2]int]int
+	owner []int // of a node: itself, or of an option its point, as -1-point
+}
+
+func (s *Study) orders(nodes []int) orders {
+	o := orders{map[[2]int]int{}, make([]int, len(s.nodes))}
+	frequent := make([]bool, len(s.nodes))
+	for _, n := range nodes {
+		frequent[n] = true
+	}
+	for i, n := range s.nodes {
+		o.owner[i] = i
+		if n.option {
+			o.owner[i] = -1 - n.pointAt
+		}
+	}
+	for i := range s.rows {
+		facts := s.rows[i].facts
+		for _, a := range facts {
+			for _, b := range facts {
+				if a.at > 0 && a.at < b.at && frequent[a.node] && frequent[b.node] && (!s.nodes[a.node].option || !s.nodes[b.node].option) {
+					o.first[[2]int{o.owner[a.node], o.owner[b.node]}]++
+				}
+			}
+		}
+	}
+	return o
+}
+
+// share returns in which share of the sessions with both a came before b; the
+// outcome comes last, and one half is also the answer where nothing shows.
+func (o orders) share(s *Study, a, b int) float64 {
+	if b == outcome {
+		return 1
+	}
+	x, y := o.first[[2]int{o.owner[a], o.owner[b]}], o.first[[2]int{o.owner[b], o.owner[a]}]
+	if x+y == 0 {
+		return .5
+	}
+	return float64(x) / float64(x+y)
+}
+
+// tables returns the counts of the target b with and without a, by task and by
+// which of the nodes given are present.
+//
+// For an event only sessions matter; for the outcome only the measured ones. For an
+// option it is the sessions that decided its point; and for its bearing on the
+// outcome those that its claims rest on as well (see ground): since the point
+// drifted, chosen at random where enough were, and by the evidence adjusted for.
+func (s *Study) tables(a, b int, given []int) []stats.Table {
+	in, target := s.all(), s.success
+	if b != outcome {
+		target = s.nodes[b].has
+	} else {
+		in = s.measured
+	}
+	var split []bits
+	if n := &s.nodes[a]; n.option && b == outcome {
+		g := s.ground(n.pointAt)
+		in = in.and(g.rows)
+		split = append(split, g.evidence...)
+	} else if n.option {
+		in = in.and(s.points[n.pointAt].decided)
+	}
+	for _, g := range given {
+		split = append(split, s.nodes[g].has)
+	}
+	var out []stats.Table
+	for _, st := range s.strata {
+		for mask := range 1 << len(split) {
+			var t stats.Table
+			for w := st.begin; w < st.end; w++ {
+				rows := in[w]
+				for i := range split {
+					if mask>>i&1 == 1 {
+						rows &= split[i][w]
+					} else {
+						rows &^= split[i][w]
+					}
+				}
+				if rows == 0 {
+					continue
+				}
+				x, y := s.nodes[a].has[w], target[w]
+				t.N += ones(rows & x)
+				t.Successes += ones(rows & x & y)
+				t.OtherN += ones(rows &^ x)
+				t.OtherSuccesses += ones(rows &^ x & y)
+			}
+			if t.N+t.OtherN > 0 {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// ground is what claims about the options of a point rest on.
+type ground struct {
+	rows     bits
+	evidence []bits // rows that saw it before the decision
+}
+
+func (s *Study) ground(p int) *ground {
+	if g := s.grounds[p]; g != nil {
+		return g
+	}
+	m := s.fitted().models[p]
+	g := &ground{rows: s.newBits()}
+	for range m.evidence {
+		g.evidence = append(g.evidence, s.newBits())
+	}
+	explored := m.explored()
+	for _, t := range m.trials {
+		if explored && !t.explore {
+			continue
+		}
+		g.rows.set(t.row)
+		for i := range m.evidence {
+			if m.seen(t)>>i&1 == 1 {
+				g.evidence[i].set(t.row)
+			}
+		}
+	}
+	s.grounds[p] = g
+	return g
+}
+
+// prune drops the edges that other causes of their target explain.
+func (s *Study) prune(hyps []*hypothesis) []*hypothesis {
+	alive := map[*hypothesis]bool{}
+	into := map[int][]*hypothesis{}
+	for _, h := range hyps {
+		alive[h] = true
+		into[h.b] = append(into[h.b], h)
+	}
+	for _, list := range into {
+		slices.SortFunc(list, func(x, y *hypothesis) int { return cmp.Or(cmp.Compare(x.p, y.p), x.a-y.a) })
+	}
+	for size := 1; size <= 2; size++ {
+		frozen := map[*hypothesis]bool{}
+		for h := range alive {
+			frozen[h] = true
+		}
+		for _, h := range hyps {
+			if !alive[h] {
+				continue
+			}
+			var others []int
+			for _, o := range into[h.b] {
+				if o != h && frozen[o] && !s.sameChoice(h.a, o.a) && len(others) < otherCause {
+					others = append(others, o.a)
+				}
+			}
+			if s.separates(h, others, size) {
+				delete(alive, h)
+			}
+		}
+	}
+	return slices.DeleteFunc(hyps, func(h *hypothesis) bool { return !alive[h] })
+}
+
+// separates reports whether some set of the given size makes the pair independent.
+func (s *Study) separates(h *hypothesis, others []int, size int) bool {
+	for i, x := range others {
+		if size == 1 {
+			if s.separatedBy(h, []int{x}) {
+				return true
+			}
+			continue
+		}
+		for _, y := range others[i+1:] {
+			if s.separatedBy(h, []int{x, y}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Study) separatedBy(h *hypothesis, set []int) bool {
+	tables := s.tables(h.a, h.b, set)
+	if _, _, size := stats.Standardised(tables); size < leastSize {
+		return false // too little left to tell
+	}
+	if stats.StratifiedMidP(tables) <= separated {
+		return false
+	}
+	whole, ok := stats.MantelHaenszel(h.tables)
+	given, ok2 := stats.MantelHaenszel(tables)
+	return !ok || !ok2 || math.Abs(given.Difference) < shrunk*math.Abs(whole.Difference)
+}
+
+// explained reports whether a linked common cause explains a pair.
+func (s *Study) explained(h *hypothesis, linked map[[2]int]bool) bool {
+	for z := range s.nodes {
+		if linked[[2]int{z, h.a}] && linked[[2]int{z, h.b}] && !s.nodes[z].option && stats.StratifiedMidP(s.tables(h.a, h.b, []int{z})) > separated {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Study) sameChoice(a, b int) bool {
+	return s.nodes[a].option && s.nodes[b].option && s.nodes[a].pointAt == s.nodes[b].pointAt
+}
+
+// Rates of an edge are shrunk by half a pair: towards an even rate with the source
+// and towards a rare one without it.
+const (
+	priorPairs   = .5
+	priorWith    = .5
+	priorWithout = .1
+)
+
+// edgeOf types and weighs a pair; ok is false when the effect is too small to be
+// one.
+func (s *Study) edgeOf(h *hypothesis) (Edge, bool) {
+	with, without, size := stats.Standardised(h.tables)
+	if size == 0 {
+		return Edge{}, false
+	}
+	with = (size*with + priorPairs*priorWith) / (size + priorPairs)
+	without = (size*without + priorPairs*priorWithout) / (size + priorPairs)
+	if math.Abs(with-without) < leastRD {
+		return Edge{}, false
+	}
+	t := stats.Sum(h.tables)
+	e := Edge{
+		Source: s.fact(h.a), Target: s.fact(h.b), Weight: stats.CausalPower(with, without), With: with, Without: without,
+		N: t.N, OtherN: t.OtherN, P: h.p, Q: h.q, First: h.order, Bounds: stats.CausationBounds(with, without), source: h.a, target: h.b,
+	}
+	e.Type = edgeType(with, without)
+	return e, true
+}
+
+// edgeType names how a cause with these rates bears on its effect.
+func edgeType(with, without float64) episode.LinkType {
+	if with < without {
+		return episode.Prevents
+	}
+	b := stats.CausationBounds(with, without)
+	if b.PN.Low >= necessary && b.PS.Low < sufficient {
+		return episode.Enables
+	}
+	return episode.Causes
+}
+
+func (s *Study) fact(n int) Fact {
+	if n == outcome {
+		return Fact{}
+	}
+	d := s.nodes[n]
+	if !d.option {
+		return Fact{Event: Name{d.key, s.wordingOf(eventKind + d.key)}, Node: d.graph}
+	}
+	return Fact{Point: s.pointName(d.pointAt), Option: s.optionName(n), Node: d.graph}
+}
+
+func (s *Study) pointName(p int) Name {
+	k := s.points[p].key
+	return Name{k, cmp.Or(s.wordingOf(pointKind+k), k)}
+}
+
+func (s *Study) optionName(n int) Name {
+	d := s.nodes[n]
+	return Name{d.key, cmp.Or(s.wordingOf(optionKind+d.point+"\x00"+d.key), d.key)}
+}
+
+func (s *Study) taskName(t int) Name {
+	k := s.tasks[t]
+	return Name{k, s.wordingOf(taskKind + k)}
+}

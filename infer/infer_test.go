@@ -1,0 +1,376 @@
+package infer
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"episodes/episode"
+	"episodes/stats"
+)
+
+var plain = cmp.Options{cmpopts.IgnoreUnexported(Edge{}, Claim{}), cmpopts.EquateEmpty()}
+
+// told is everything that a study answers.
+func told(s *Study) any {
+	var answers []Answer
+	var bounds []stats.Interval
+	var paths []Paths
+	for _, p := range s.points {
+		for _, o := range p.options {
+			for _, t := range append([]string{""}, s.tasks...) {
+				answers = append(answers, s.WhatIf(Question{Point: p.key, Option: s.nodes[o].key, Task: t, Seen: nil, Absent: []string{"e1"}}))
+			}
+			if b, ok := s.Hindsight(s.rows[0].id, p.key, s.nodes[o].key); ok {
+				bounds = append(bounds, b)
+			}
+			paths = append(paths, s.Paths(s.fact(o), Fact{}, 3))
+		}
+	}
+	return []any{s.Totals(), s.Edges(), s.Claims(), answers, bounds, paths}
+}
+
+// The laws: order, repeats, edits that are undone and removals leave no trace, bit
+// for bit.
+func TestAStudyIsAFunctionOfTheSet(t *testing.T) {
+	for i, world := range []func(*rand.Rand, int) []Record{confounded, chain, idle} {
+		rapid.Check(t, func(t *rapid.T) {
+			records := world(seeded(uint64(rapid.IntRange(1, 1000).Draw(t, "seed"))), 90)
+			want := told(New(records))
+			other := slices.Clone(rapid.Permutation(records).Draw(t, "order"))
+			again := rapid.SliceOfN(rapid.SampledFrom(records), 0, 20).Draw(t, "again")
+			// A record that is replaced later, as by an edit, counts as it is at last.
+			edited := records[rapid.IntRange(0, len(records)-1).Draw(t, "edited")]
+			edited.Outcome = Unmeasured
+			list := slices.Concat([]Record{edited}, other, again)
+			if d := cmp.Diff(want, told(New(list)), plain); d != "" {
+				t.Fatalf("world %d:\n%s", i, d)
+			}
+			// Adding and then removing is as if nothing had been.
+			extra := append(slices.Clone(list), session(99999, "new").choose("which way", "new").ends(true))
+			extra = slices.DeleteFunc(extra, func(r Record) bool { return r.Episode == "episode-99999" })
+			if d := cmp.Diff(want, told(New(extra)), plain); d != "" {
+				t.Fatalf("world %d:\n%s", i, d)
+			}
+		})
+	}
+}
+
+// Exact counts of a confounded model: the answer is the adjustment formula
+// sum over tasks of P(task)·P(success | option, task), and not the rate seen,
+// which points the other way.
+func TestWhatIfIsTheAdjustmentFormula(t *testing.T) {
+	var records []Record
+	add := func(task, option string, n int, rate float64) {
+		for i := range n {
+			d := session(len(records), task).choose("which way", option)
+			d.Day = 1 // all at once: what comes in blocks would look like a change
+			records = append(records, d.ends(float64(i) < rate*float64(n)))
+		}
+	}
+	add("easy", "usual", 800, .8)
+	add("easy", "better", 200, .9)
+	add("hard", "usual", 200, .3)
+	add("hard", "better", 800, .4)
+	s := New(records)
+	seenUsual, seenBetter := (800*.8+200*.3)/1000, (200*.9+800*.4)/1000
+	if seenUsual < seenBetter {
+		t.Fatal("the example is no paradox")
+	}
+	for _, c := range []struct {
+		option, task string
+		want         float64
+	}{
+		{"usual", "", (.8 + .3) / 2}, {"better", "", (.9 + .4) / 2},
+		{"usual", "easy", .8}, {"better", "hard", .4},
+	} {
+		a := s.WhatIf(Question{Point: "which way", Option: c.option, Task: c.task})
+		if math.Abs(a.P-c.want) > .01 || !a.Interval.Contains(c.want) || !a.Supported {
+			t.Errorf("%s, task %q: %.4f in %v, want %.2f", c.option, c.task, a.P, a.Interval, c.want)
+		}
+	}
+	claims := s.Claims()
+	i := slices.IndexFunc(claims, func(c Claim) bool { return c.Option.Key == "better" && c.Task == nil })
+	if c := claims[i]; !c.Asserted || !c.Raises() || math.Abs(c.Difference-.1) > 1e-9 || math.Abs(c.Effect-.1) > .01 {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestNobodyTriedIt(t *testing.T) {
+	s := New(confounded(seeded(1), 200))
+	for _, q := range []Question{{Point: "which way", Option: "other"}, {Point: "elsewhere", Option: "usual"}, {}} {
+		if a := s.WhatIf(q); a.Supported || a.N != 0 {
+			t.Errorf("%+v: %+v", q, a)
+		}
+	}
+	// Nor is a trial whose outcome was not measured one.
+	records := confounded(seeded(1), 200)
+	d := session(900, "easy").choose("which way", "tried once")
+	s = New(append(records, d.Record))
+	if a := s.WhatIf(Question{Point: "which way", Option: "tried once"}); a.Supported {
+		t.Errorf("%+v", a)
+	}
+}
+
+// What was not measured changes nothing.
+func TestUnmeasuredIsNoEvidence(t *testing.T) {
+	records := confounded(seeded(2), 150)
+	q := Question{Point: "which way", Option: "better"}
+	want := New(records).WhatIf(q)
+	for i := range 100 {
+		records = append(records, session(1000+i, "hard").choose("which way", "better").Record)
+	}
+	if got := New(records).WhatIf(q); math.Abs(got.P-want.P) > 1e-12 || got.N != want.N {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+func types(es []Edge) map[string]episode.LinkType {
+	out := map[string]episode.LinkType{}
+	for _, e := range es {
+		to := "outcome"
+		if !e.Target.IsOutcome() {
+			to = e.Target.Event.Key
+		}
+		out[e.Source.Option.Key+e.Source.Event.Key+" > "+to] = e.Type
+	}
+	return out
+}
+
+// a → b → outcome with c stopping b: the edges are found and typed, what follows
+// only through b is pruned, the bystander has none.
+func TestEdgesOfAChain(t *testing.T) {
+	s := New(chain(seeded(3), 600))
+	got := types(s.Edges())
+	want := map[string]episode.LinkType{"a > b": episode.Causes, "c > b": episode.Prevents, "b > outcome": episode.Causes}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	a, _ := s.EventFact("a")
+	c, _ := s.EventFact("c")
+	up, down := s.Paths(a, Fact{}, 3), s.Paths(c, Fact{}, 3)
+	if len(up.Raises) != 1 || len(up.Raises[0].Edges) != 2 || len(up.Lowers) != 0 || len(up.Raises[0].Blocked) != 1 {
+		t.Errorf("%+v", up)
+	}
+	if len(down.Raises) != 0 || len(down.Lowers) != 1 {
+		t.Errorf("%+v", down)
+	}
+	p := up.Raises[0]
+	if math.Abs(p.P-p.Edges[0].Weight*p.Edges[1].Weight) > 1e-12 || !p.Interval.Contains(p.P) || p.Edges[p.Weakest].Weight > p.Edges[1-p.Weakest].Weight {
+		t.Errorf("%+v", p)
+	}
+}
+
+// In a fixed order of independent events order shows everywhere and dependence
+// nowhere: no edge.
+func TestOrderIsNoCause(t *testing.T) {
+	r := seeded(4)
+	var records []Record
+	for i := range 600 {
+		d := session(i, "one")
+		for _, e := range []string{"plan", "code", "test", "push"} {
+			if chance(r, .7) {
+				d.event(e)
+			}
+		}
+		records = append(records, d.ends(chance(r, .5)))
+	}
+	if es := New(records).Edges(); len(es) != 0 {
+		t.Errorf("%v", types(es))
+	}
+}
+
+// A hidden cause of two events in either order: they correlate, no direction.
+func TestHiddenCommonCause(t *testing.T) {
+	r := seeded(5)
+	var records []Record
+	for i := range 500 {
+		d := session(i, "one")
+		if chance(r, .4) { // the hidden cause
+			for _, e := range pick(r, []string{"x", "y"}, []string{"y", "x"}) {
+				if chance(r, .8) {
+					d.event(e)
+				}
+			}
+		}
+		records = append(records, d.ends(chance(r, .5)))
+	}
+	s := New(records)
+	if d := cmp.Diff(map[string]episode.LinkType{"x > y": episode.Correlates}, types(s.Edges())); d != "" {
+		t.Error(d)
+	}
+	x, _ := s.EventFact("x")
+	y, _ := s.EventFact("y")
+	if p := s.Paths(y, x, 3); !p.Correlated || len(p.Raises)+len(p.Lowers) != 0 {
+		t.Errorf("%+v", p)
+	}
+}
+
+// Where nothing matters, next to nothing is claimed.
+func TestSilenceWhereNothingMatters(t *testing.T) {
+	worlds, edges, claims := 60, 0, 0
+	for i := range worlds {
+		s := New(idle(seeded(uint64(100+i)), 200))
+		edges += boolInt(len(s.Edges()) > 0)
+		claims += boolInt(slices.ContainsFunc(s.Claims(), func(c Claim) bool { return c.Asserted }))
+	}
+	// The level is one in ten for each family; twice that is beyond chance.
+	if edges > worlds/5 || claims > worlds/5 {
+		t.Errorf("of %d idle worlds %d have an edge and %d a claim", worlds, edges, claims)
+	}
+	few := New(confounded(seeded(6), LeastSessions-1))
+	if slices.ContainsFunc(few.Claims(), func(c Claim) bool { return c.Asserted }) || len(few.Edges()) != 0 {
+		t.Errorf("%d sessions are too few for a claim", LeastSessions-1)
+	}
+}
+
+// Nine of ten intervals hold the truth, for one option and for a difference.
+func TestCoverage(t *testing.T) {
+	r := seeded(7)
+	in, n := 0, 0
+	for range 60 {
+		// Rates as the model's priors expect them, with options confounded by task.
+		var rate [3][3]float64
+		for i := range rate {
+			for j := range rate[i] {
+				rate[i][j] = expit(.4 + r.NormFloat64()*.8)
+			}
+		}
+		var records []Record
+		for i := range 150 {
+			task, option := r.IntN(3), r.IntN(3)
+			if chance(r, .4) {
+				option = task
+			}
+			records = append(records, session(i, string(rune('a'+task))).choose("which way", string(rune('x'+option))).ends(chance(r, rate[task][option])))
+		}
+		s := New(records)
+		for task := range rate {
+			for option := range rate[task] {
+				a := s.WhatIf(Question{Point: "which way", Option: string(rune('x' + option)), Task: string(rune('a' + task))})
+				n++
+				in += boolInt(a.Supported && a.Interval.Contains(rate[task][option]))
+			}
+		}
+	}
+	if c := float64(in) / float64(n); c < .85 || c > .95 {
+		t.Errorf("%.3f of %d intervals hold the truth", c, n)
+	}
+}
+
+// Choices made at random decide against confounded habit.
+func TestExplorationDecides(t *testing.T) {
+	r := seeded(8)
+	var records []Record
+	for i := range 400 {
+		hidden := chance(r, .5) // trouble, seen by the agent but not logged
+		option := "usual"
+		if hidden {
+			option = "careful"
+		}
+		explore := chance(r, .25)
+		if explore {
+			option = pick(r, "usual", "careful")
+		}
+		p := .8
+		if hidden {
+			p = .3
+		}
+		if option == "careful" {
+			p += .15
+		}
+		d := session(i, "one").choose("which way", option)
+		d.Choices[0].Explore = explore
+		records = append(records, d.ends(chance(r, p)))
+	}
+	ask := func(rs []Record) float64 {
+		s := New(rs)
+		return s.WhatIf(Question{Point: "which way", Option: "careful"}).P - s.WhatIf(Question{Point: "which way", Option: "usual"}).P
+	}
+	if d := ask(records); d < 0 || d > .4 {
+		t.Errorf("with random choices the difference is %.2f, the truth .15", d)
+	}
+	for i := range records {
+		records[i].Choices[0].Explore = false
+	}
+	if d := ask(records); d > -.1 {
+		t.Errorf("the example is not confounded: %.2f without them", d)
+	}
+}
+
+// After a change only what came since counts.
+func TestDrift(t *testing.T) {
+	r := seeded(9)
+	var records []Record
+	for i := range 240 {
+		p := map[string]float64{"old way": .8, "new way": .4}
+		if i >= 120 {
+			p = map[string]float64{"old way": .3, "new way": .8}
+		}
+		o := pick(r, "old way", "new way")
+		records = append(records, session(i, "one").choose("which way", o).ends(chance(r, p[o])))
+	}
+	s := New(records)
+	o, n := s.WhatIf(Question{Point: "which way", Option: "old way"}), s.WhatIf(Question{Point: "which way", Option: "new way"})
+	if o.P > .45 || n.P < .65 || o.Since == 0 || o.Before == 0 {
+		t.Errorf("old %+v, new %+v", o, n)
+	}
+	if a := New(confounded(seeded(9), 300)).WhatIf(Question{Point: "which way", Option: "usual"}); a.Since != 0 {
+		t.Errorf("a change where there was none: %+v", a)
+	}
+}
+
+func TestAdvise(t *testing.T) {
+	s := New(confounded(seeded(10), 400))
+	q := Question{Point: "which way", Task: "hard"}
+	list := s.Advise(q, []string{"usual", "better", "never tried"}, nil)
+	if list[0].Option != "better" {
+		t.Errorf("%+v", list)
+	}
+	for _, a := range list { // of an unknown option one expects what there usually is to expect
+		if a.Option == "never tried" && (a.Answer.Supported || a.Score < .25 || a.Score > list[0].Score) {
+			t.Errorf("%+v", a)
+		}
+	}
+	// A failure on this task counts against the option: P·3/4 after one.
+	again := s.Advise(q, []string{"better"}, map[string]int{"better": 1})
+	if math.Abs(again[0].Score-list[0].Score*3/4) > 1e-12 {
+		t.Errorf("%v, want three quarters of %v", again[0].Score, list[0].Score)
+	}
+}
+
+// The bounds for a single session hold what would have come, by simulation with
+// both outcomes known.
+func TestHindsightHoldsTheTruth(t *testing.T) {
+	r := seeded(11)
+	var records []Record
+	var rescued, failed float64
+	for i := range 500 {
+		luck := r.Float64() // shared by both outcomes
+		a, b := luck < .4, luck < .7
+		o := pick(r, "a", "b")
+		well := a
+		if o == "b" {
+			well = b
+		}
+		if o == "a" && !a {
+			failed++
+			rescued += float64(boolInt(b))
+		}
+		records = append(records, session(i, "one").choose("which way", o).ends(well))
+	}
+	s := New(records)
+	i := slices.IndexFunc(records, func(r Record) bool { return r.Choices[0].Option.Key == "a" && r.Outcome == Failed })
+	b, ok := s.Hindsight(records[i].Episode, "which way", "b")
+	if !ok || !b.Contains(rescued/failed) || b.Low <= 0 {
+		t.Errorf("%v, %v; of those that failed %.2f would have succeeded", b, ok, rescued/failed)
+	}
+	if _, ok := s.Hindsight(records[i].Episode, "which way", "c"); ok {
+		t.Error("an option nobody tried has no bounds")
+	}
+}

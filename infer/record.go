@@ -1,0 +1,175 @@
+package infer
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"episodes/causal"
+	"episodes/episode"
+	"episodes/keys"
+)
+
+// Record is what the estimators need of one session. Keys are identities: equal
+// keys of different sessions mean the same thing.
+type Record struct {
+	Episode string   `cbor:"1,keyasint"`
+	Outcome Result   `cbor:"2,keyasint,omitempty"`
+	Task    Name     `cbor:"3,keyasint,omitempty"`
+	Day     int      `cbor:"4,keyasint,omitempty"` // days since 1970-01-01; 0 when the log gives no time
+	Choices []Choice `cbor:"5,keyasint,omitempty"`
+	Events  []Event  `cbor:"6,keyasint,omitempty"`
+}
+
+// Result is what a session or a decision came to. A partial outcome is a failure;
+// what was not measured is Unmeasured, and is evidence of nothing.
+type Result int8
+
+// The results.
+const (
+	Unmeasured Result = iota
+	Failed
+	Succeeded
+)
+
+// Name is a key with the words that people read.
+type Name struct {
+	Key   string `cbor:"1,keyasint,omitempty"`
+	Label string `cbor:"2,keyasint,omitempty"`
+}
+
+// Choice is one decision: an option taken at a decision point.
+type Choice struct {
+	Record  string `cbor:"1,keyasint,omitempty"` // d001
+	Point   Name   `cbor:"2,keyasint"`
+	Option  Name   `cbor:"3,keyasint"`
+	Node    string `cbor:"4,keyasint,omitempty"` // of the causal graph
+	Result  Result `cbor:"5,keyasint,omitempty"` // its own where the log shows one, else the session's
+	At      int    `cbor:"6,keyasint,omitempty"` // rank in time within the session, from 1; 0: not known
+	Explore bool   `cbor:"7,keyasint,omitempty"` // chosen at random, and logged as such
+}
+
+// Event is one thing that happened.
+type Event struct {
+	Record string `cbor:"1,keyasint,omitempty"` // e001
+	Name   Name   `cbor:"2,keyasint"`
+	Node   string `cbor:"3,keyasint,omitempty"` // of the causal graph
+	At     int    `cbor:"4,keyasint,omitempty"` // rank in time within the session, from 1; 0: not known
+}
+
+// FromEpisode returns the record of an episode. Identities are those of the causal
+// graph (causal.Contribute) but for words that only lead over to something masked,
+// see EventKey. Times of records decide their order; where one record has none,
+// no order is known, since the order of lines is that of telling.
+func FromEpisode(ep *episode.Episode) Record {
+	c := causal.Contribute(ep)
+	r := Record{Episode: ep.ID, Outcome: resultOf(c.Outcome), Task: Name{TaskKey(ep.Task), clean(ep.Task)}}
+	if t, ok := ep.Time(); ok {
+		r.Day = int(t.Unix() / (24 * 60 * 60))
+	}
+	rank := ranks(ep)
+	node := map[string]string{}
+	for _, m := range c.Mentions {
+		node[m.Record] = m.Node
+	}
+	for _, u := range c.Uses {
+		d := ep.Decision(u.Record)
+		point := u.Point
+		if d.Key == "" && point != "" {
+			point = keys.Decision(lead(d.Context))
+		}
+		r.Choices = append(r.Choices, Choice{Record: u.Record, Point: Name{point, u.Context}, Option: Name{u.ChosenKey, u.Chosen}, Node: u.Node,
+			Result: resultOf(u.Outcome), At: rank[u.Record], Explore: d.Exploration || explores(d.Rationale)})
+	}
+	for i := range ep.Events {
+		v := &ep.Events[i]
+		if node[v.ID] == "" {
+			continue
+		}
+		key := v.Key
+		if key == "" {
+			key = EventKey(string(v.Type), v.Content)
+		}
+		if key != "" {
+			r.Events = append(r.Events, Event{Record: v.ID, Name: Name{key, clean(v.Content)}, Node: node[v.ID], At: rank[v.ID]})
+		}
+	}
+	return r
+}
+
+func resultOf(o episode.Outcome) Result {
+	switch {
+	case o == episode.Success:
+		return Succeeded
+	case o.Known():
+		return Failed
+	}
+	return Unmeasured
+}
+
+// explores reports whether a rationale marks a choice as made at random, in the
+// words that ADR-038 files use for it, which have no field of their own.
+func explores(rationale string) bool {
+	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(rationale)), "exploration")
+}
+
+// ranks gives every record its rank in time; nil when a record has no time.
+// Records of one moment share a rank: neither came first.
+func ranks(ep *episode.Episode) map[string]int {
+	type moment struct {
+		id string
+		at time.Time
+	}
+	var all []moment
+	add := func(id, stamp string) bool {
+		t, err := time.Parse(time.RFC3339, stamp)
+		all = append(all, moment{id, t})
+		return err == nil
+	}
+	for i := range ep.Decisions {
+		if !add(ep.Decisions[i].ID, ep.Decisions[i].Timestamp) {
+			return nil
+		}
+	}
+	for i := range ep.Events {
+		if !add(ep.Events[i].ID, ep.Events[i].Timestamp) {
+			return nil
+		}
+	}
+	slices.SortFunc(all, func(a, b moment) int { return cmp.Or(a.at.Compare(b.at), strings.Compare(a.id, b.id)) })
+	out := make(map[string]int, len(all))
+	rank := 0
+	for i, m := range all {
+		if i == 0 || !m.at.Equal(all[i-1].at) {
+			rank++
+		}
+		out[m.id] = rank
+	}
+	return out
+}
+
+// EventKey returns the key of an event that brings none of its own.
+func EventKey(kind, content string) string { return keys.Event(kind, lead(content)) }
+
+// TaskKey returns the key of a task.
+func TaskKey(task string) string { return keys.Canonical(lead(task)) }
+
+// PointKey returns the key of a decision point from its question.
+func PointKey(question string) string { return keys.Decision(lead(question)) }
+
+// leading are words that say nothing once what follows them is masked: "after
+// 30 s", "in PR #12" and "Step 3:" are no part of the fact.
+var leading = regexp.MustCompile(`(?i)(?:^|[\s(])(?:(?:in|at|on|for|after|of|from|to|by|pr|issue|step|session|comment|line)\b[\s#]*)+(‹(?:url|uuid|time|path|ref|ver|hash|num)›)`)
+
+// lead drops the words that only lead over to something masked.
+func lead(text string) string {
+	masked := keys.Mask(text)
+	if masked == text {
+		return text
+	}
+	return leading.ReplaceAllString(masked, " $1")
+}
+
+func clean(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,166 @@
+package infer
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Limits of the solver.
+const (
+	newtonSteps = 50
+	longestStep = 1.0  // of one coefficient
+	converged   = 1e-9 // largest change of a coefficient
+)
+
+// solve maximises the penalised likelihood
+// sum(s·ln p + (n-s)·ln(1-p)) - ½ sum(lambda·beta²)
+// by Newton steps on all coefficients at once, starting from where they stand. The
+// objective is strictly concave, so that there is one answer whatever the start;
+// steps are bounded, since far from it a full one can overshoot.
+//
+// Source: Hastie, Tibshirani and Friedman 2009, The Elements of Statistical
+// Learning, 2nd ed., section 4.4.1, with the ridge penalty of section 4.4.4.
+func (m *model) solve(penalty [groups]float64) {
+	m.chol = nil
+	if len(m.cells) == 0 {
+		return
+	}
+	n := len(m.features) + 1
+	grad := mat.NewVecDense(n, nil)
+	step := mat.NewVecDense(n, nil)
+	for range newtonSteps {
+		h := m.hessian(penalty)
+		g := grad.RawVector().Data
+		clear(g)
+		for i := range m.features {
+			g[i+1] = -penalty[m.features[i].group] * m.beta[i]
+		}
+		for i := range m.cells {
+			c := &m.cells[i]
+			r := float64(c.successes) - float64(c.n)*m.cellP(c)
+			g[0] += r
+			for _, j := range c.at {
+				g[j+1] += r
+			}
+		}
+		var chol mat.Cholesky
+		if !chol.Factorize(h) {
+			return // cannot be: every coefficient has a penalty
+		}
+		if err := chol.SolveVecTo(step, grad); err != nil && !isCondition(err) {
+			return
+		}
+		d := step.RawVector().Data
+		far := 0.0
+		for _, x := range d {
+			far = math.Max(far, math.Abs(x))
+		}
+		scale := 1.0
+		if far > longestStep {
+			scale = longestStep / far
+		}
+		m.mu += scale * d[0]
+		for i := range m.beta {
+			m.beta[i] += scale * d[i+1]
+		}
+		if far < converged {
+			break
+		}
+	}
+	clear(m.weight)
+	for i := range m.cells {
+		c := &m.cells[i]
+		p := m.cellP(c)
+		for _, j := range c.at {
+			m.weight[j] += float64(c.n) * p * (1 - p)
+		}
+	}
+}
+
+// isCondition reports a warning of gonum that the answer may have few exact
+// digits; it is an answer all the same.
+func isCondition(err error) bool {
+	_, ok := err.(mat.Condition)
+	return ok
+}
+
+func (m *model) cellP(c *cell) float64 {
+	x := m.mu
+	for _, j := range c.at {
+		x += m.beta[j]
+	}
+	return expit(x)
+}
+
+// hessian is the negative second derivative of the objective, mu first.
+func (m *model) hessian(penalty [groups]float64) *mat.SymDense {
+	n := len(m.features) + 1
+	data := make([]float64, n*n)
+	for i := range m.cells {
+		c := &m.cells[i]
+		p := m.cellP(c)
+		w := float64(c.n) * p * (1 - p)
+		data[0] += w
+		for a, j := range c.at {
+			data[j+1] += w
+			for _, k := range c.at[a:] {
+				lo, hi := min(j, k)+1, max(j, k)+1
+				data[lo*n+hi] += w
+			}
+		}
+	}
+	data[0] += muRidge
+	for i, f := range m.features {
+		data[(i+1)*n+i+1] += penalty[f.group]
+	}
+	return mat.NewSymDense(n, data)
+}
+
+// term is a weighted prediction of one cell.
+type term struct {
+	cellKey
+	weight float64
+}
+
+// variance is the variance of a weighted sum of predictions, by the delta method
+// on the inverse Hessian: g'H⁻¹g with g the gradient of the sum. Coefficients that
+// no trial informs add their prior variance.
+//
+// Source: Rasmussen and Williams 2006, Gaussian Processes for Machine Learning,
+// section 3.4 (Laplace's approximation); delta method: van der Vaart 1998, ch. 3.
+func (m *model) variance(terms []term, penalty [groups]float64) float64 {
+	if m.chol == nil {
+		m.chol = &mat.Cholesky{}
+		if !m.chol.Factorize(m.hessian(penalty)) {
+			return math.Inf(1)
+		}
+	}
+	g := mat.NewVecDense(len(m.features)+1, nil)
+	prior := map[feature]float64{}
+	var order []feature // of prior, so that sums run in one order
+	for _, t := range terms {
+		p := m.predict(t.cellKey)
+		c := t.weight * p * (1 - p)
+		g.SetVec(0, g.AtVec(0)+c)
+		for _, f := range m.featuresOf(t.cellKey) {
+			if i, ok := m.index[f]; ok {
+				g.SetVec(i+1, g.AtVec(i+1)+c)
+				continue
+			}
+			if _, ok := prior[f]; !ok {
+				order = append(order, f)
+			}
+			prior[f] += c
+		}
+	}
+	v := 0.0
+	for _, f := range order {
+		v += prior[f] * prior[f] / penalty[f.group]
+	}
+	var x mat.VecDense
+	if err := m.chol.SolveVecTo(&x, g); err != nil && !isCondition(err) {
+		return math.Inf(1)
+	}
+	return v + mat.Dot(g, &x)
+}

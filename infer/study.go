@@ -1,0 +1,305 @@
+package infer
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Least numbers below which nothing statistical is claimed or adjusted for.
+const (
+	LeastSessions = 30 // measured sessions, of both signs, for any claim
+	leastTask     = 5  // sessions of a task, for it to be a stratum of its own
+	leastNode     = 3  // sessions with a fact, for it to be asked about
+)
+
+// Study is a set of records with what all questions need: every name as a small
+// number, and for every fact the set of sessions that have it. It does not change
+// once made, but fits its models when they are first asked for, so it serves one
+// goroutine at a time.
+type Study struct {
+	rows   []row // by task, then by id; rows between the strata are empty
+	strata []stratum
+	tasks  []string // keys of the strata; "" gathers the tasks too rare for one
+
+	points    []point
+	nodes     []node // facts: options taken and events, sorted
+	nodeOf    map[nodeKey]int
+	graphNode map[string]int // by id in the causal graph; several may lead to one
+	pointOf   map[string]int
+	taskOf    map[string]int
+	alias     map[string]string // of an event key, task or point: its leader
+	labels    map[string]map[string]int
+	idf       map[string]map[string]float64 // by kind and word, see weigh
+	likes     map[string]*likeness
+
+	measured bits // rows with a measured outcome
+	success  bits
+	every    bits
+	sessions int
+	totals   Totals
+
+	fit     *fit
+	grounds map[int]*ground // by point
+	edge    []Edge
+	done    bool // edge is made
+}
+
+// Totals are the figures of a study.
+type Totals struct {
+	Sessions  int // all
+	Measured  int // with a measured outcome
+	Successes int // of the measured ones
+}
+
+type row struct {
+	id      string
+	result  Result
+	task    int
+	day     int
+	facts   []fact // by node
+	choices map[int]taken
+}
+
+// fact is a node that a session has, with the first time it did.
+type fact struct{ node, at int }
+
+// taken is the choice that stood at a point: the last one.
+type taken struct {
+	option  int // node
+	at      int
+	result  Result
+	explore bool
+}
+
+type stratum struct{ task, begin, end int } // words of bits
+
+type point struct {
+	key     string
+	options []int // nodes, sorted
+	decided bits
+}
+
+// nodeKey identifies a fact: an option (with its point) or an event.
+type nodeKey struct {
+	point, key string
+	option     bool
+}
+
+func (a nodeKey) compare(b nodeKey) int {
+	return cmp.Or(boolInt(a.option)-boolInt(b.option), strings.Compare(a.point, b.point), strings.Compare(a.key, b.key))
+}
+
+type node struct {
+	nodeKey
+	graph   string // its id in the causal graph
+	has     bits
+	n       int // sessions
+	pointAt int // of an option
+}
+
+// New makes the study of a set of records. Of records with the same episode the
+// last one counts.
+func New(records []Record) *Study {
+	byID := map[string]*Record{}
+	for i := range records {
+		byID[records[i].Episode] = &records[i]
+	}
+	s := &Study{nodeOf: map[nodeKey]int{}, graphNode: map[string]int{}, pointOf: map[string]int{}, taskOf: map[string]int{}, labels: map[string]map[string]int{},
+		idf: map[string]map[string]float64{}, likes: map[string]*likeness{}, grounds: map[int]*ground{}}
+	ids := slices.Sorted(maps.Keys(byID))
+	s.merge(byID)
+	s.lay(ids, byID)
+	for _, id := range ids {
+		s.note(byID[id])
+	}
+	s.name(ids, byID)
+	s.fill(byID)
+	return s
+}
+
+// lay gives every session its row. The sessions of a task start at a full word,
+// so that a stratum is a range of words.
+func (s *Study) lay(ids []string, byID map[string]*Record) {
+	count := map[string]int{}
+	for _, id := range ids {
+		count[s.lead(taskKind, byID[id].Task.Key)]++
+	}
+	strata := map[string][]string{}
+	for _, id := range ids {
+		k := s.lead(taskKind, byID[id].Task.Key)
+		if count[k] < leastTask {
+			k = ""
+		}
+		strata[k] = append(strata[k], id)
+	}
+	for _, k := range slices.Sorted(maps.Keys(strata)) {
+		t := len(s.tasks)
+		s.tasks = append(s.tasks, k)
+		s.taskOf[k] = t
+		begin := len(s.rows) / wordBits
+		for _, id := range strata[k] {
+			s.rows = append(s.rows, row{id: id, task: t})
+		}
+		for len(s.rows)%wordBits != 0 {
+			s.rows = append(s.rows, row{task: -1})
+		}
+		s.strata = append(s.strata, stratum{t, begin, len(s.rows) / wordBits})
+	}
+	s.sessions = len(ids)
+	s.measured, s.success = s.newBits(), s.newBits()
+}
+
+// note counts the wordings of everything a record names.
+func (s *Study) note(r *Record) {
+	s.say(taskKind, r.Task)
+	for _, c := range r.Choices {
+		s.say(pointKind, c.Point)
+		s.wording(optionKind+s.lead(pointKind, c.Point.Key)+"\x00"+c.Option.Key, c.Option.Label)
+	}
+	for _, e := range r.Events {
+		s.say(eventKind, e.Name)
+	}
+}
+
+func (s *Study) say(kind string, n Name) { s.wording(kind+s.lead(kind, n.Key), n.Label) }
+
+func (s *Study) wording(key, label string) {
+	m := s.labels[key]
+	if m == nil {
+		m = map[string]int{}
+		s.labels[key] = m
+	}
+	m[label]++
+}
+
+// name numbers the points and the nodes in sorted order.
+func (s *Study) name(ids []string, byID map[string]*Record) {
+	graph := map[nodeKey]string{}
+	for _, id := range ids {
+		for _, c := range byID[id].Choices {
+			if k, ok := s.optionKey(c.Point.Key, c.Option.Key); ok {
+				graph[k] = least(graph[k], c.Node)
+			}
+		}
+		for _, e := range byID[id].Events {
+			k := s.eventKey(e.Name.Key)
+			graph[k] = least(graph[k], e.Node)
+		}
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(graph), nodeKey.compare) {
+		n := node{nodeKey: k, graph: graph[k], has: s.newBits(), pointAt: -1}
+		if k.option {
+			p, ok := s.pointOf[k.point]
+			if !ok {
+				p = len(s.points)
+				s.pointOf[k.point] = p
+				s.points = append(s.points, point{key: k.point, decided: s.newBits()})
+			}
+			n.pointAt = p
+			s.points[p].options = append(s.points[p].options, len(s.nodes))
+		}
+		s.nodeOf[k] = len(s.nodes)
+		s.nodes = append(s.nodes, n)
+	}
+}
+
+// least returns the first id by bytes, so that a node merged from several has one.
+func least(a, b string) string {
+	if a == "" || b != "" && b < a {
+		return b
+	}
+	return a
+}
+
+func (s *Study) optionKey(point, option string) (nodeKey, bool) {
+	return nodeKey{point: s.lead(pointKind, point), key: option, option: true}, point != ""
+}
+
+func (s *Study) eventKey(key string) nodeKey { return nodeKey{key: s.lead(eventKind, key)} }
+
+func (s *Study) fill(byID map[string]*Record) {
+	for i := range s.rows {
+		w := &s.rows[i]
+		if w.task < 0 {
+			continue
+		}
+		r := byID[w.id]
+		w.result, w.day, w.choices = r.Outcome, r.Day, map[int]taken{}
+		if w.result != Unmeasured {
+			s.measured.set(i)
+			s.totals.Measured++
+		}
+		if w.result == Succeeded {
+			s.success.set(i)
+			s.totals.Successes++
+		}
+		first := map[int]int{}
+		saw := func(n, at int) {
+			if old, ok := first[n]; !ok || at < old {
+				first[n] = at
+			}
+			s.nodes[n].has.set(i)
+		}
+		for _, c := range r.Choices {
+			k, ok := s.optionKey(c.Point.Key, c.Option.Key)
+			if !ok {
+				continue // without a question there is nothing it was chosen against
+			}
+			n := s.nodeOf[k]
+			saw(n, c.At)
+			s.graphNode[c.Node] = n
+			p := s.nodes[n].pointAt
+			s.points[p].decided.set(i)
+			// Records come in the order of telling, which breaks ties of time.
+			if old, ok := w.choices[p]; !ok || c.At >= old.at {
+				w.choices[p] = taken{n, c.At, c.Result, c.Explore}
+			}
+		}
+		for _, e := range r.Events {
+			n := s.nodeOf[s.eventKey(e.Name.Key)]
+			saw(n, e.At)
+			s.graphNode[e.Node] = n
+		}
+		for _, n := range slices.Sorted(maps.Keys(first)) {
+			w.facts = append(w.facts, fact{n, first[n]})
+		}
+	}
+	for i := range s.nodes {
+		s.nodes[i].n = s.nodes[i].has.count()
+	}
+	s.totals.Sessions = s.sessions
+}
+
+// Totals returns the figures of the study.
+func (s *Study) Totals() Totals { return s.totals }
+
+// enough reports whether there is evidence for any claim about outcomes.
+func (s *Study) enough() bool {
+	return s.totals.Measured >= LeastSessions && s.totals.Successes > 0 && s.totals.Successes < s.totals.Measured
+}
+
+// base is the share of successes, with half a success and half a failure added.
+func (s *Study) base() float64 {
+	return (float64(s.totals.Successes) + .5) / (float64(s.totals.Measured) + 1)
+}
+
+// label returns the shortest wording of a key that has the most words in common
+// use: the shortest, then the first by bytes.
+func (s *Study) wordingOf(key string) string {
+	best := ""
+	for _, l := range slices.Sorted(maps.Keys(s.labels[key])) {
+		if best == "" || len(l) < len(best) {
+			best = l
+		}
+	}
+	return best
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,337 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/infer"
+	mined "episodes/patterns"
+	"episodes/query"
+	"episodes/query/text"
+)
+
+// questions is what the benchmark asks of one world.
+type questions struct {
+	World       string     `json:"world"`
+	IngestOrder []string   `json:"ingest_order"`
+	Queries     []question `json:"queries"`
+}
+
+type question struct {
+	ID       string   `json:"id"`
+	Kind     string   `json:"kind"`
+	Decision string   `json:"decision"`
+	Option   string   `json:"option"`
+	Options  []string `json:"options"`
+	Factual  string   `json:"factual"`
+	Task     string   `json:"task"`
+	Seen     []string `json:"seen"`
+	Absent   []string `json:"absent"`
+	Episode  string   `json:"episode"`
+	From     string   `json:"from"`
+	To       string   `json:"to"`
+}
+
+// answers is what is replied. Lists are never null.
+type answers struct {
+	Nodes    []nodeAnswer    `json:"nodes"`
+	Edges    []edgeAnswer    `json:"edges"`
+	WhatIf   []whatIfAnswer  `json:"whatif"`
+	CF       []boundsAnswer  `json:"cf"`
+	Patterns []patternAnswer `json:"patterns"`
+	Policy   []policyAnswer  `json:"policy"`
+	Paths    []pathAnswer    `json:"paths"`
+}
+
+type nodeAnswer struct {
+	ID      string   `json:"id"`
+	Label   string   `json:"label"`
+	Members []string `json:"members"`
+}
+
+type edgeAnswer struct {
+	Source string  `json:"source"`
+	Target string  `json:"target"`
+	Type   string  `json:"type"`
+	Weight float64 `json:"weight"`
+}
+
+type whatIfAnswer struct {
+	ID      string   `json:"id"`
+	Abstain bool     `json:"abstain,omitempty"`
+	P       *float64 `json:"p,omitempty"`
+	Low     *float64 `json:"lo,omitempty"`
+	High    *float64 `json:"hi,omitempty"`
+	Text    string   `json:"text,omitempty"`
+}
+
+type boundsAnswer struct {
+	ID      string   `json:"id"`
+	Abstain bool     `json:"abstain,omitempty"`
+	Low     *float64 `json:"lo,omitempty"`
+	High    *float64 `json:"hi,omitempty"`
+}
+
+type patternAnswer struct {
+	Decision string  `json:"decision"`
+	Option   string  `json:"option"`
+	Task     string  `json:"task"`
+	Seen     string  `json:"seen,omitempty"`
+	Kind     string  `json:"kind"`
+	Score    float64 `json:"score"`
+	Asserted bool    `json:"asserted"`
+	Text     string  `json:"text,omitempty"`
+}
+
+type policyAnswer struct {
+	ID     string  `json:"id"`
+	Option *string `json:"option"`
+}
+
+type pathAnswer struct {
+	ID   string   `json:"id"`
+	Path []string `json:"path"`
+	P    float64  `json:"p"`
+	Text string   `json:"text,omitempty"`
+}
+
+// outcomeLabel is how the benchmark names a session's success.
+const outcomeLabel = "outcome: success"
+
+func bench(folder, file, to string) error {
+	var qs questions
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("read the questions: %w", err)
+	}
+	if err := json.Unmarshal(data, &qs); err != nil {
+		return fmt.Errorf("parse the questions: %w", err)
+	}
+	records, err := ingest(folder, qs.IngestOrder)
+	if err != nil {
+		return err
+	}
+	out, err := json.MarshalIndent(answer(infer.New(records), records, qs.Queries), "", " ")
+	if err != nil {
+		return fmt.Errorf("encode the answers: %w", err)
+	}
+	return os.WriteFile(to, append(out, '\n'), 0o644)
+}
+
+// ingest reads the episodes one by one in the order given, repeats included; all
+// of the folder where none is given.
+func ingest(folder string, order []string) ([]infer.Record, error) {
+	if len(order) == 0 {
+		files, err := filepath.Glob(filepath.Join(folder, "*.json"))
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			order = append(order, strings.TrimSuffix(filepath.Base(f), ".json"))
+		}
+	}
+	var out []infer.Record
+	for _, id := range order {
+		data, err := os.ReadFile(filepath.Join(folder, id+".json"))
+		if err != nil {
+			return nil, fmt.Errorf("read episode %s: %w", id, err)
+		}
+		ep, err := episode.Parse(data)
+		if err != nil {
+			return nil, fmt.Errorf("parse episode %s: %w", id, err)
+		}
+		out = append(out, infer.FromEpisode(ep))
+	}
+	return out, nil
+}
+
+func answer(s *infer.Study, records []infer.Record, qs []question) answers {
+	out := answers{Nodes: nodes(s, records), Edges: []edgeAnswer{}, WhatIf: []whatIfAnswer{}, CF: []boundsAnswer{}, Policy: []policyAnswer{}, Paths: []pathAnswer{}, Patterns: patterns(s)}
+	for _, e := range s.Edges() {
+		out.Edges = append(out.Edges, edgeAnswer{label(e.Source), label(e.Target), string(e.Type), e.Weight})
+	}
+	for _, q := range qs {
+		switch q.Kind {
+		case "whatif":
+			out.WhatIf = append(out.WhatIf, whatIf(s, q))
+		case "cf":
+			out.CF = append(out.CF, hindsight(s, q))
+		case "policy":
+			out.Policy = append(out.Policy, policyAnswer{q.ID, choose(s, q, nil)})
+		case "path":
+			out.Paths = append(out.Paths, path(s, q))
+		}
+	}
+	return out
+}
+
+// nodes lists which records were taken for one fact.
+func nodes(s *infer.Study, records []infer.Record) []nodeAnswer {
+	members := map[string]map[string]bool{}
+	labels := map[string]string{}
+	add := func(f infer.Fact, member string) {
+		k := f.Point.Key + "\x00" + f.Option.Key + "\x00" + f.Event.Key
+		if members[k] == nil {
+			members[k] = map[string]bool{}
+			labels[k] = label(f)
+		}
+		members[k][member] = true
+	}
+	for _, r := range records {
+		for _, c := range r.Choices {
+			if f, ok := s.OptionFact(c.Point.Key, c.Option.Key); ok {
+				add(f, r.Episode+"#"+c.Record)
+			}
+		}
+		for _, e := range r.Events {
+			if f, ok := s.EventFact(e.Name.Key); ok {
+				add(f, r.Episode+"#"+e.Record)
+			}
+		}
+	}
+	out := []nodeAnswer{}
+	for _, k := range slices.Sorted(maps.Keys(members)) {
+		out = append(out, nodeAnswer{k, labels[k], slices.Sorted(maps.Keys(members[k]))})
+	}
+	return out
+}
+
+func label(f infer.Fact) string {
+	switch {
+	case f.IsOutcome():
+		return outcomeLabel
+	case f.Option.Key != "":
+		return f.Point.Label + " => " + f.Option.Label
+	}
+	return f.Event.Label
+}
+
+func asked(s *infer.Study, q question) infer.Question {
+	point, _ := s.PointNamed(q.Decision)
+	out := infer.Question{Point: point, Option: s.OptionNamed(q.Option)}
+	if q.Task != "" {
+		out.Task = s.TaskNamed(q.Task)
+	}
+	out.Seen, out.Absent = events(s, q.Seen), events(s, q.Absent)
+	return out
+}
+
+func events(s *infer.Study, words []string) (out []string) {
+	for _, w := range words {
+		k, ok := s.EventNamed(w)
+		if !ok {
+			k = infer.EventKey("", w) // nobody met it, and it must not be forgotten
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+func whatIf(s *infer.Study, q question) whatIfAnswer {
+	m := query.Model(s, asked(s, q), s.OptionNamed(q.Factual))
+	told := text.Modelled(m, 0)
+	a := m.Alternative
+	if !a.Supported {
+		return whatIfAnswer{ID: q.ID, Abstain: true, Text: told}
+	}
+	return whatIfAnswer{ID: q.ID, P: &a.P, Low: &a.Low, High: &a.High, Text: told}
+}
+
+func hindsight(s *infer.Study, q question) boundsAnswer {
+	point, _ := s.PointNamed(q.Decision)
+	b, ok := s.Hindsight(q.Episode, point, s.OptionNamed(q.Option))
+	if !ok {
+		return boundsAnswer{ID: q.ID, Abstain: true}
+	}
+	return boundsAnswer{ID: q.ID, Low: &b.Low, High: &b.High}
+}
+
+// choose returns the option advised, or nil where nothing supports any.
+func choose(s *infer.Study, q question, failed []string) *string {
+	words := map[string]string{}
+	var options []string
+	for _, o := range slices.Sorted(slices.Values(q.Options)) {
+		k := s.OptionNamed(o)
+		words[k] = o
+		options = append(options, k)
+	}
+	count := map[string]int{}
+	for _, o := range failed {
+		count[s.OptionNamed(o)]++
+	}
+	list := s.Advise(asked(s, q), options, count)
+	for _, a := range list {
+		if a.Answer.Supported || len(failed) > 0 {
+			w := words[a.Option]
+			return &w
+		}
+	}
+	return nil
+}
+
+func patterns(s *infer.Study) []patternAnswer {
+	out := []patternAnswer{}
+	for _, c := range s.Claims() {
+		p := patternAnswer{Decision: c.Point.Label, Option: c.Option.Label, Task: "*"}
+		if c.Task != nil {
+			p.Task = c.Task.Label
+		}
+		if c.Seen != nil {
+			p.Seen = c.Seen.Label
+		}
+		told := text.Pattern(mined.Learned(c), 0)
+		for _, kind := range []string{"pattern", "anti"} {
+			p.Kind, p.Score, p.Asserted = kind, c.Effect, c.Asserted && c.Raises()
+			if kind == "anti" {
+				p.Score, p.Asserted = -c.Effect, c.Asserted && !c.Raises()
+			}
+			if p.Text = ""; p.Asserted {
+				p.Text = told
+			}
+			out = append(out, p)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b patternAnswer) int { return cmp.Compare(b.Score, a.Score) })
+	return out
+}
+
+func path(s *infer.Study, q question) pathAnswer {
+	from, ok := factNamed(s, q.From)
+	to, ok2 := factNamed(s, q.To)
+	a := pathAnswer{ID: q.ID}
+	if !ok || !ok2 {
+		return a
+	}
+	a.Text = text.Learned(query.Learn(s, from, to, 3), 0)
+	for _, p := range s.Paths(from, to, 3).Raises {
+		if !p.Plain {
+			continue
+		}
+		a.P = p.P
+		a.Path = []string{label(p.Edges[0].Source)}
+		for _, e := range p.Edges {
+			a.Path = append(a.Path, label(e.Target))
+		}
+		break
+	}
+	return a
+}
+
+func factNamed(s *infer.Study, words string) (infer.Fact, bool) {
+	if words == outcomeLabel {
+		return infer.Fact{}, true
+	}
+	if q, o, ok := strings.Cut(words, " => "); ok {
+		point, _ := s.PointNamed(q)
+		return s.OptionFact(point, s.OptionNamed(o))
+	}
+	k, _ := s.EventNamed(words)
+	return s.EventFact(k)
+}

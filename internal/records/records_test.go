@@ -1,0 +1,100 @@
+package records
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func open(t *testing.T) (*Dir, string) {
+	t.Helper()
+	dir := t.TempDir()
+	d, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Close)
+	return d, dir
+}
+
+func TestWrite(t *testing.T) {
+	d, dir := open(t)
+	for _, text := range []string{"one", "two"} {
+		if err := d.Write("a.json", []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := d.Read("a.json"); err != nil || string(got) != text {
+			t.Errorf("got %q, %v", got, err)
+		}
+	}
+	if err := d.WriteOnce("a.json", nil); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("replaced: %v", err)
+	}
+	if err := d.WriteOnce("b.json", []byte("b")); err != nil {
+		t.Error(err)
+	}
+	if names, err := d.Names(); err != nil || strings.Join(names, " ") != "a.json b.json" {
+		t.Errorf("%q, %v", names, err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".tmp-*")); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
+	if _, err := d.Read("none"); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// A half line of a killed writer is passed over by readers and cut by writers.
+func TestAppend(t *testing.T) {
+	d, dir := open(t)
+	if got, err := d.Lines("log"); got != nil || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	long := strings.Repeat("x", 9000)
+	for _, line := range []string{"one", long, "three"} {
+		if err := d.Append("log", []byte(line)); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.OpenFile(filepath.Join(dir, "log"), os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.WriteString("half" + long); err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+	}
+	lines, err := d.Lines("log")
+	if err != nil || len(lines) != 3 || string(lines[0]) != "one" || string(lines[1]) != long || string(lines[2]) != "three" {
+		t.Errorf("%d lines, %v", len(lines), err)
+	}
+	if err := d.Append("log", []byte("a\nb")); err == nil {
+		t.Error("two lines taken for one")
+	}
+}
+
+// No link leads out of the folder, and no name does.
+func TestStaysInside(t *testing.T) {
+	d, dir := open(t)
+	outside := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(outside, []byte("s"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(dir, "link")); err != nil {
+		t.Skip(err)
+	}
+	for _, name := range []string{"link", "../" + filepath.Base(filepath.Dir(outside)) + "/secret", outside} {
+		if data, err := d.Read(name); err == nil {
+			t.Errorf("read %q: %q", name, data)
+		}
+		if err := d.Append(name, []byte("x")); err == nil {
+			t.Errorf("appended to %q", name)
+		}
+	}
+	if data, err := os.ReadFile(outside); err != nil || string(data) != "s" {
+		t.Errorf("outside: %q, %v", data, err)
+	}
+}

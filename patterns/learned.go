@@ -1,0 +1,55 @@
+package patterns
+
+import (
+	"fmt"
+	"strings"
+
+	"episodes/causal"
+	"episodes/infer"
+	"episodes/keys"
+	"episodes/query"
+	"episodes/stats"
+)
+
+// Learned turns a claim of the outcome model into a pattern: the option against the
+// other ones of its question, in a context known before the choice. The trigger is
+// that context; the rates are those seen, the baseline is that of the others there.
+func Learned(c infer.Claim) Pattern {
+	t := c.Rates
+	p := Pattern{
+		Kind: query.GoodPattern, Trigger: c.Point.Label, Action: c.Option.Label, TriggerKind: "question",
+		BaselineN: t.OtherN, Basis: query.OtherOptions, PValue: c.P, QValue: c.Q, Occurrences: t.N, Episodes: append([]string{}, c.Episodes...), Uses: []query.Use{},
+		Adjusted: &query.Difference{Difference: c.Difference, Low: c.Interval.Low, High: c.Interval.High, Expected: c.Effect},
+	}
+	if !c.Raises() {
+		p.Kind = query.AntiPattern
+	}
+	key := c.Point.Key
+	switch {
+	case c.Task != nil:
+		p.Task, key = c.Task.Label, key+" | task "+c.Task.Key
+	case c.Seen != nil:
+		p.Seen, key = c.Seen.Label, key+" | seen "+c.Seen.Key
+		p.TriggerNode, p.TriggerKind = c.SeenNode, query.SeenBefore
+	}
+	p.Name = keys.Choice(key, c.Option.Key)
+	p.ID = causal.PatternID(p.Name)
+	p.SuccessRate, p.Baseline = rate(t.Successes, t.N), rate(t.OtherSuccesses, t.OtherN)
+	if p.Baseline > 0 {
+		lift := p.SuccessRate / p.Baseline
+		p.Lift = &lift
+	}
+	i := stats.Wilson(t.Successes, t.N, query.Level)
+	p.Low, p.High = i.Low, i.High
+	ground := p.Ground(func(s string) string { return fmt.Sprintf("%q", s) })
+	p.Description = fmt.Sprintf("%s, %q ended well in %d of %d episodes (%.0f %%); the other options there did in %d of %d (%.0f %%); under like conditions the difference is %+.2f.",
+		strings.ToUpper(ground[:1])+ground[1:], c.Option.Label, t.Successes, t.N, 100*p.SuccessRate, t.OtherSuccesses, t.OtherN, 100*p.Baseline, c.Difference)
+	return p
+}
+
+func rate(s, n int) float64 {
+	if n == 0 {
+		return 0
+	}
+	return float64(s) / float64(n)
+}

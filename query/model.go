@@ -1,0 +1,178 @@
+package query
+
+import (
+	"time"
+
+	"episodes/episode"
+	"episodes/infer"
+)
+
+// Modelled is what the outcome model says of an option, beside the bare counts.
+type Modelled struct {
+	Question    string    `json:"question"`
+	Alternative Estimate  `json:"alternative"`
+	Actual      *Estimate `json:"actual"` // null when it has no support, or there is no other option
+	Gain        *Gain     `json:"gain"`   // alternative minus actual; null without support for both
+	Adjusted    []string  `json:"adjusted"`
+	Since       string    `json:"since,omitempty"`  // date from which outcomes count, since they changed then
+	Older       int       `json:"older,omitempty"`  // decisions left out as older
+	Random      int       `json:"random,omitempty"` // choices made at random that decided the estimate
+	AllTasks    bool      `json:"all_tasks,omitempty"`
+	Base        Base      `json:"base"`
+	// Hindsight bounds how probably the one session asked about would have ended
+	// well; no data on other sessions can say more.
+	Hindsight *[2]float64 `json:"hindsight,omitempty"`
+}
+
+// Estimate is the probability of success of an option with its interval at Level.
+type Estimate struct {
+	Option    string  `json:"option"`
+	Supported bool    `json:"supported"` // it was tried with a measured outcome; else the figures mean nothing
+	P         float64 `json:"p"`
+	Low       float64 `json:"low"`
+	High      float64 `json:"high"`
+	N         int     `json:"n"`     // decisions for it that count
+	Exact     int     `json:"exact"` // of them, in the very context
+}
+
+// Gain is a difference of two probabilities.
+type Gain struct {
+	Difference float64 `json:"difference"`
+	Low        float64 `json:"low"`
+	High       float64 `json:"high"`
+	Better     float64 `json:"better"` // probability that the alternative is the better one
+	// EValue is how strongly something that was not logged would have to bear on both
+	// choice and outcome, as a risk ratio, to explain the difference away; EValueLimit
+	// the same for the limit of the interval.
+	EValue      float64 `json:"e_value"`
+	EValueLimit float64 `json:"e_value_limit"`
+}
+
+// Model asks the outcome model about an option and another one, both by key.
+func Model(s *infer.Study, q infer.Question, other string) *Modelled {
+	m := &Modelled{Adjusted: []string{}, Base: Base{Successes: s.Totals().Successes, N: s.Totals().Measured}}
+	c, both := s.Compare(q, other)
+	a := c.Option
+	m.Alternative = estimate(s, q.Point, q.Option, a)
+	if f, ok := s.OptionFact(q.Point, q.Option); ok {
+		m.Question = f.Point.Label
+	}
+	if c.Other.Supported {
+		e := estimate(s, q.Point, other, c.Other)
+		m.Actual = &e
+	}
+	if both {
+		m.Gain = &Gain{c.Gain, c.Interval.Low, c.Interval.High, c.Better, c.EValue, c.EValueLimit}
+	}
+	for _, n := range a.Adjusted {
+		m.Adjusted = append(m.Adjusted, n.Label)
+	}
+	m.Random, m.Older, m.AllTasks = max(a.Random, c.Other.Random), a.Before, a.Relaxed && q.Task != ""
+	if a.Since > 0 {
+		m.Since = time.Unix(int64(a.Since)*24*60*60, 0).UTC().Format(time.DateOnly)
+	}
+	return m
+}
+
+func estimate(s *infer.Study, point, option string, a infer.Answer) Estimate {
+	e := Estimate{Option: option, Supported: a.Supported, P: a.P, Low: a.Interval.Low, High: a.Interval.High, N: a.N, Exact: a.Exact}
+	if f, ok := s.OptionFact(point, option); ok {
+		e.Option = f.Option.Label
+	}
+	return e
+}
+
+// Ground says on what kind of evidence an edge rests: Stated in logs, or
+// Statistical over many sessions. The two are never mixed.
+type Ground string
+
+// The kinds of evidence.
+const (
+	Stated      Ground = "stated"
+	Statistical Ground = "statistical"
+)
+
+// Learned are the ways from one node to another over statistical edges: what goes
+// with what across sessions, where a stated path is what the logs say.
+type Learned struct {
+	From       string        `json:"from"`
+	To         string        `json:"to"`
+	Raises     []LearnedPath `json:"raises"`
+	Lowers     []LearnedPath `json:"lowers"`
+	AnyRoute   float64       `json:"any_route"`
+	Correlated bool          `json:"correlated_only"`
+}
+
+// LearnedPath is one such way.
+type LearnedPath struct {
+	P       float64      `json:"p"` // product of the causal powers of its hops
+	Low     float64      `json:"low"`
+	High    float64      `json:"high"`
+	Plain   bool         `json:"plain"` // no hop prevents
+	Hops    []LearnedHop `json:"hops"`
+	Weakest int          `json:"weakest"`
+	Blocked []LearnedHop `json:"blocked_by"`
+}
+
+// LearnedHop is one statistical edge.
+type LearnedHop struct {
+	Source   string           `json:"source"`
+	SourceID string           `json:"source_id,omitempty"`
+	Target   string           `json:"target"`
+	TargetID string           `json:"target_id,omitempty"`
+	Type     episode.LinkType `json:"type"`
+	Weight   float64          `json:"weight"` // causal power
+	With     float64          `json:"with"`   // rates of the target with and without the source
+	Without  float64          `json:"without"`
+	N        int              `json:"n"` // sessions with the source
+	OtherN   int              `json:"other_n"`
+	P        float64          `json:"p_value"`
+	Q        float64          `json:"q_value"`
+	PN       [2]float64       `json:"necessity"` // bounds for a single case
+	PS       [2]float64       `json:"sufficiency"`
+	PNS      [2]float64       `json:"both"`
+	Evidence Ground           `json:"evidence"`
+}
+
+// Learn finds the k best statistical ways from one fact to another.
+func Learn(s *infer.Study, from, to infer.Fact, k int) *Learned {
+	p := s.Paths(from, to, k)
+	out := &Learned{From: FactLabel(from), To: FactLabel(to), Raises: []LearnedPath{}, Lowers: []LearnedPath{}, AnyRoute: p.AnyRoute, Correlated: p.Correlated}
+	for _, x := range p.Raises {
+		out.Raises = append(out.Raises, learnedPath(x))
+	}
+	for _, x := range p.Lowers {
+		out.Lowers = append(out.Lowers, learnedPath(x))
+	}
+	return out
+}
+
+func learnedPath(p infer.Path) LearnedPath {
+	out := LearnedPath{P: p.P, Low: p.Interval.Low, High: p.Interval.High, Plain: p.Plain, Weakest: p.Weakest, Hops: []LearnedHop{}, Blocked: []LearnedHop{}}
+	for _, e := range p.Edges {
+		out.Hops = append(out.Hops, LearnedEdge(e))
+	}
+	for _, e := range p.Blocked {
+		out.Blocked = append(out.Blocked, LearnedEdge(e))
+	}
+	return out
+}
+
+// LearnedEdge puts a statistical edge into the form of an answer.
+func LearnedEdge(e infer.Edge) LearnedHop {
+	b := e.Bounds
+	return LearnedHop{Source: FactLabel(e.Source), SourceID: e.Source.Node, Target: FactLabel(e.Target), TargetID: e.Target.Node, Type: e.Type, Weight: e.Weight,
+		With: e.With, Without: e.Without, N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q,
+		PN: [2]float64{b.PN.Low, b.PN.High}, PS: [2]float64{b.PS.Low, b.PS.High}, PNS: [2]float64{b.PNS.Low, b.PNS.High}, Evidence: Statistical}
+}
+
+// FactLabel names a fact in words.
+func FactLabel(f infer.Fact) string {
+	switch {
+	case f.IsOutcome():
+		return "outcome: success"
+	case f.Option.Key != "":
+		return f.Point.Label + ": " + f.Option.Label
+	}
+	return f.Event.Label
+}

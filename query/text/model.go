@@ -1,0 +1,138 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+
+	"episodes/episode"
+	"episodes/query"
+)
+
+// Modelled tells what the outcome model says of an option. tokens is the budget;
+// 0 takes WhatIfTokens.
+func Modelled(m *query.Modelled, tokens int) string {
+	return fit(budget(tokens, WhatIfTokens), func(d detail) *sheet {
+		s := &sheet{}
+		head := "What if " + quote(m.Alternative.Option, d.width)
+		if m.Question != "" {
+			head += " for " + quote(m.Question, d.width)
+		}
+		s.add(append([]string{head + "?"}, modelLines(m, d)...)...)
+		return s
+	})
+}
+
+// modelLines are the lines of a modelled answer, the answer first.
+func modelLines(m *query.Modelled, d detail) []string {
+	a := m.Alternative
+	if !a.Supported {
+		return []string{fmt.Sprintf("No evidence: nobody tried it with a measured outcome. Of all %s measured, %s ended well. Not answered.",
+			plural(m.Base.N, "session"), percent(m.Base.Successes, m.Base.N))}
+	}
+	lines := []string{fmt.Sprintf("It ends well with probability %.2f (90 %%: %.2f to %.2f); %s, %d in this very context.", a.P, a.Low, a.High, plural(a.N, "use"), a.Exact)}
+	if o := m.Actual; o != nil {
+		lines = append(lines, fmt.Sprintf("Instead, %s: %.2f (90 %%: %.2f to %.2f); %s.", quote(o.Option, d.width), o.P, o.Low, o.High, plural(o.N, "use")))
+	}
+	if g := m.Gain; g != nil {
+		lines = append(lines, fmt.Sprintf("Gain %+.2f (90 %%: %+.2f to %+.2f); better with probability %.2f.", zero(g.Difference), zero(g.Low), zero(g.High), g.Better),
+			"Hidden causes: "+hidden(g))
+	}
+	lines = append(lines, "Adjusted for the task"+adjusted(m, d)+".")
+	if m.Random > 0 {
+		lines = append(lines, fmt.Sprintf("Rests on %s made at random, which nothing confounds.", plural(m.Random, "choice")))
+	}
+	if m.Since != "" {
+		lines = append(lines, fmt.Sprintf("Outcomes changed: only those since %s count (%s left out).", m.Since, plural(m.Older, "decision")))
+	}
+	if m.AllTasks {
+		lines = append(lines, "Too few sessions of that task; what is known of all tasks is used.")
+	}
+	if h := m.Hindsight; h != nil {
+		lines = append(lines, fmt.Sprintf("What this one session would have come to cannot be known; the data allow a probability of %.2f to %.2f.", h[0], h[1]))
+	}
+	return lines
+}
+
+// hidden says what it would take to explain a gain away.
+func hidden(g *query.Gain) string {
+	if g.EValueLimit <= 1 {
+		return "chance alone could explain the difference."
+	}
+	return fmt.Sprintf("something not logged would have to make both the choice and the outcome %.1f times as likely to explain it, %.1f times to leave it open (E-value).", g.EValue, g.EValueLimit)
+}
+
+func adjusted(m *query.Modelled, d detail) string {
+	n := min(len(m.Adjusted), max(d.items, 1))
+	if n == 0 {
+		return " (nothing else seen before the choice predicts the outcome)"
+	}
+	list := make([]string, n)
+	for i := range list {
+		list[i] = quote(m.Adjusted[i], d.width)
+	}
+	return " and for what was seen before: " + strings.Join(list, ", ")
+}
+
+func percent(k, n int) string {
+	if n == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%.0f %%", 100*float64(k)/float64(n))
+}
+
+// Learned tells what leads from one thing to another across sessions. tokens is
+// the budget; 0 takes PathTokens.
+func Learned(l *query.Learned, tokens int) string {
+	return fitUnits(budget(tokens, PathTokens), func(d detail) *sheet {
+		s := &sheet{}
+		from, to := quote(l.From, d.width), quote(l.To, d.width)
+		switch {
+		case len(l.Raises)+len(l.Lowers) == 0 && l.Correlated:
+			s.addf("Across sessions %s and %s go together, but which causes which is open: no causal path (correlated only).", from, to)
+			return s
+		case len(l.Raises)+len(l.Lowers) == 0:
+			s.addf("Across sessions nothing shows that %s bears on %s: no causal path.", from, to)
+			return s
+		}
+		for i, p := range l.Raises {
+			any := ""
+			if i == 0 && len(l.Raises) > 1 {
+				any = fmt.Sprintf("; any route %.2f", l.AnyRoute)
+			}
+			s.add(learnedLines("raises", p, any, d)...)
+		}
+		for _, p := range l.Lowers {
+			s.add(learnedLines("lowers", p, "", d)...)
+		}
+		return s
+	})
+}
+
+func learnedLines(does string, p query.LearnedPath, rest string, d detail) []string {
+	least := p.Hops[0].N
+	for _, h := range p.Hops {
+		least = min(least, h.N)
+	}
+	lines := []string{
+		fmt.Sprintf("%s: p %.2f (90 %%: %.2f to %.2f), %s, n ≥ %d%s", does, p.P, p.Low, p.High, plural(len(p.Hops), "hop"), least, rest),
+		"  " + short(p.Hops[0].Source, d.width),
+	}
+	for i, h := range p.Hops {
+		weakest := ""
+		if i == p.Weakest && len(p.Hops) > 1 {
+			weakest = ", weakest"
+		}
+		lines = append(lines, fmt.Sprintf("  %s (%.2f, n %d%s) %s", learnedVerb(h.Type), h.Weight, h.N, weakest, short(h.Target, d.width)))
+	}
+	for _, b := range p.Blocked[:min(len(p.Blocked), max(1, d.items))] {
+		lines = append(lines, fmt.Sprintf("  blocked by %s (prevents %s, %.2f)", short(b.Source, d.width), short(b.Target, d.width), b.Weight))
+	}
+	return lines
+}
+
+func learnedVerb(t episode.LinkType) string {
+	if t == episode.Correlates {
+		return "goes with"
+	}
+	return string(t)
+}

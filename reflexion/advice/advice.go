@@ -1,0 +1,153 @@
+// Package advice asks the causal graph what it knows of the errors of an attempt:
+// in which episodes they stood, what was done about them, and how that ended.
+//
+// It speaks only of errors that stand in the graph under the same key; likeness of
+// words is no ground to tell an agent what to do.
+package advice
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"episodes/causal"
+	"episodes/episode"
+	"episodes/keys"
+	"episodes/query"
+	"episodes/reflexion"
+)
+
+// most is how many errors are asked about, and how many answers are given.
+const most = 5
+
+// EventText is the text of the event that an error becomes in an episode. The
+// graph knows the error by its key.
+func EventText(p reflexion.Problem) string {
+	message, _, _ := strings.Cut(strings.TrimSpace(p.Message), "\n")
+	if p.Rule != "" && !strings.Contains(message, p.Rule) {
+		message = p.Rule + ": " + message
+	}
+	return message
+}
+
+// About returns what the graph knows of the errors: for each that stands in it,
+// how often, and the decisions that the logs say it led to, with how they ended,
+// the best first. leave names an episode that does not count: the loop's own.
+func About(r query.Reader, errors []reflexion.Problem, leave string) ([]reflexion.Advice, error) {
+	nodes, seen := map[string]reflexion.Problem{}, map[string]int{}
+	var order []string
+	for _, e := range errors {
+		for _, text := range []string{EventText(e), e.Message} {
+			key := keys.Event(string(episode.Error), text)
+			if key == "" || len(order) >= most {
+				continue
+			}
+			id := causal.NodeID(causal.EventNode, key)
+			if _, asked := nodes[id]; asked {
+				continue
+			}
+			n, err := episodesAt(r, id, leave)
+			if err != nil {
+				return nil, err
+			}
+			if n > 0 {
+				nodes[id], seen[id] = e, n
+				order = append(order, id)
+			}
+		}
+	}
+	if len(order) == 0 {
+		return nil, nil
+	}
+	answers, err := responses(r, nodes, leave)
+	if err != nil {
+		return nil, err
+	}
+	var out []reflexion.Advice
+	for _, id := range order {
+		if a, ok := say(seen[id], nodes[id], answers[id]); ok {
+			out = append(out, a)
+		}
+	}
+	return out, nil
+}
+
+// episodesAt counts the episodes that a node stands in.
+func episodesAt(r query.Reader, id, leave string) (int, error) {
+	mentions, err := r.Mentions(id)
+	in := map[string]bool{}
+	for _, m := range mentions {
+		if m.Episode != leave {
+			in[m.Episode] = true
+		}
+	}
+	return len(in), err
+}
+
+// response is one way in which an error was met.
+type response struct {
+	chosen   string
+	good     int
+	known    int
+	episodes map[string]bool
+}
+
+// responses collects, for each error, the decisions that it led to.
+func responses(r query.Reader, nodes map[string]reflexion.Problem, leave string) (map[string][]*response, error) {
+	found := map[string]map[string]*response{}
+	err := r.Uses(func(u causal.Use) error {
+		for _, t := range u.Triggers {
+			if _, wanted := nodes[t]; !wanted || u.Episode == leave || !u.Outcome.Known() {
+				continue
+			}
+			if found[t] == nil {
+				found[t] = map[string]*response{}
+			}
+			x := found[t][u.ChosenKey]
+			if x == nil {
+				x = &response{chosen: u.Chosen, episodes: map[string]bool{}}
+				found[t][u.ChosenKey] = x
+			}
+			x.known++
+			x.episodes[u.Episode] = true
+			if u.Outcome == episode.Success {
+				x.good++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]*response{}
+	for id, m := range found {
+		out[id] = slices.SortedFunc(maps.Values(m), func(a, b *response) int {
+			return cmp.Or(cmp.Compare(b.good*a.known, a.good*b.known), cmp.Compare(b.known, a.known), cmp.Compare(a.chosen, b.chosen))
+		})
+	}
+	return out, nil
+}
+
+// say puts into words what is known of one error. Nothing is said of an error
+// about which no decision with a known end is on record.
+func say(seen int, e reflexion.Problem, rs []*response) (reflexion.Advice, bool) {
+	if len(rs) == 0 {
+		return reflexion.Advice{}, false
+	}
+	a := reflexion.Advice{About: reflexion.Describe(e)}
+	eps := map[string]bool{}
+	var parts []string
+	for _, x := range rs[:min(len(rs), 3)] {
+		if x.good == 0 {
+			parts = append(parts, fmt.Sprintf("%q did not end well in any of %d", x.chosen, x.known))
+		} else {
+			parts = append(parts, fmt.Sprintf("%q ended well in %d of %d", x.chosen, x.good, x.known))
+		}
+		maps.Copy(eps, x.episodes)
+	}
+	a.Text = fmt.Sprintf("seen in %d episodes here; what was done then: %s", seen, strings.Join(parts, "; "))
+	a.Episodes = slices.Sorted(maps.Keys(eps))
+	return a, true
+}

@@ -1,0 +1,52 @@
+package advice
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"episodes/episode"
+	"episodes/query/querytest"
+	"episodes/reflexion"
+)
+
+func sample() *querytest.Graph {
+	ep := func(session, option string, o episode.Outcome) *episode.Episode {
+		return querytest.Build(session, o).Event(episode.Error, "TypeError: prices is not iterable").
+			Decide("How to read prices?", option, o).Link("e001", "d001", episode.Causes).Done()
+	}
+	return querytest.New(ep("a", "check that prices is a list", episode.Success), ep("b", "check that prices is a list", episode.Success),
+		ep("c", "cast it", episode.Failure), ep("d", "cast it", episode.Unknown))
+}
+
+// The graph speaks of the very error, with counts, and says what never worked.
+func TestAbout(t *testing.T) {
+	errors := []reflexion.Problem{{Type: reflexion.RuntimeError, Message: "TypeError: prices is not iterable\n    at total", File: "cart.js", Line: 3}, {Type: reflexion.TestFailure, Message: "never seen before"}}
+	got, err := About(sample(), errors, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []reflexion.Advice{{About: "runtime_error: TypeError: prices is not iterable … at cart.js:3",
+		Text:     `seen in 4 episodes here; what was done then: "check that prices is a list" ended well in 2 of 2; "cast it" did not end well in any of 1`,
+		Episodes: []string{"episode-a", "episode-b", "episode-c"}}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// An episode that is left out does not count; without any there is nothing to say.
+func TestSilence(t *testing.T) {
+	errors := []reflexion.Problem{{Message: "TypeError: prices is not iterable"}}
+	one := querytest.New(querytest.Build("x", episode.Success).Event(episode.Error, errors[0].Message).Decide("", "mend it", episode.Success).Link("e001", "d001", episode.Causes).Done())
+	for _, tt := range []struct {
+		leave string
+		n     int
+	}{{"", 1}, {"episode-x", 0}} {
+		if got, err := About(one, errors, tt.leave); err != nil || len(got) != tt.n {
+			t.Errorf("leaving %q: %+v, %v", tt.leave, got, err)
+		}
+	}
+	if got, err := About(sample(), []reflexion.Problem{{Message: "prices are not what I thought"}}, ""); err != nil || len(got) != 0 {
+		t.Errorf("words alone: %+v, %v", got, err)
+	}
+}

@@ -1,0 +1,293 @@
+package analyze
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"episodes/reflexion"
+	"episodes/stats"
+)
+
+// Analysis is what the arms show.
+type Analysis struct {
+	Arms   []ArmReport `json:"arms"`
+	Paired []Pair      `json:"paired"`
+}
+
+// ArmReport describes one arm. Rates are shares, 0 to 1.
+type ArmReport struct {
+	Name    string `json:"name"`
+	Tasks   int    `json:"tasks"`
+	Records int    `json:"records"`
+	// SolvedByTrial counts the tasks solved in trial 0, in 0 or 1, and so on.
+	SolvedByTrial []int         `json:"solved_by_trial"`
+	SuccessRate   *float64      `json:"success_rate"` // of tasks, in the end
+	SuccessLow    float64       `json:"success_low"`  // 95 % Wilson interval
+	SuccessHigh   float64       `json:"success_high"`
+	Retries       Retries       `json:"retries"`
+	RetriesBy     []TrialRetry  `json:"retries_by_trial"`
+	LearningRate  *float64      `json:"learning_rate"` // mean over loops of (last − first reward) / iterations
+	LearningLow   *float64      `json:"learning_low"`  // 95 % interval of the mean (Student); null below MinLoops
+	LearningHigh  *float64      `json:"learning_high"`
+	AvgIterations *float64      `json:"avg_iterations"`
+	ToSuccess     *Spread       `json:"iterations_to_success"` // of solved tasks, counted from 1
+	RewardByTrial []*float64    `json:"reward_by_trial"`       // mean over tasks; a solved task keeps its reward
+	ErrorsByTrial []*float64    `json:"errors_by_trial"`       // mean count, of the records that list errors
+	Categories    []Count       `json:"failure_categories"`
+	Reflections   int           `json:"reflections"`
+	LowQuality    int           `json:"low_quality_reflections"`
+	Breakthroughs int           `json:"breakthroughs"` // records whose performance_delta says improvement
+	Reuse         Reuse         `json:"reuse"`
+	Confidence    Confidence    `json:"confidence"`
+	FalsePass     *FalsePass    `json:"evaluator_false_pass"` // null without manual reviews
+	Repeats       *RepeatedType `json:"repeated_task_types"`  // null without loops of one type
+	Loops         []LoopReport  `json:"loops"`
+	AmbiguousName int           `json:"ambiguous_names"` // tasks of one name, left out of pairs
+}
+
+// Count is how often a value occurs.
+type Count struct {
+	Value string `json:"value"`
+	N     int    `json:"n"`
+}
+
+// Retries are attempts after a failed one, pooled over trials 1 to Through: the
+// last trial that all arms given have.
+type Retries struct {
+	Succeeded int     `json:"succeeded"`
+	Attempted int     `json:"attempted"`
+	Through   int     `json:"through_trial"`
+	Low       float64 `json:"low"` // 95 % Wilson interval of the rate
+	High      float64 `json:"high"`
+}
+
+// TrialRetry counts the retries of one trial.
+type TrialRetry struct {
+	Trial     int `json:"trial"`
+	Succeeded int `json:"succeeded"`
+	Attempted int `json:"attempted"`
+}
+
+// Spread describes a set of numbers.
+type Spread struct {
+	N      int     `json:"n"`
+	Mean   float64 `json:"mean"`
+	Median float64 `json:"median"`
+	Max    float64 `json:"max"`
+}
+
+// Options narrow an analysis.
+type Options struct {
+	Through int // last trial that counts; below 0: all
+	Loops   bool
+}
+
+// Analyze reports on arms and compares each pair of them, task by task where
+// names agree.
+func Analyze(arms []Arm, o Options) *Analysis {
+	var in []*arm
+	for _, a := range arms {
+		in = append(in, newArm(a, o.Through))
+	}
+	through := math.MaxInt
+	for _, a := range in {
+		through = min(through, a.last)
+	}
+	out := &Analysis{Arms: []ArmReport{}, Paired: []Pair{}}
+	for i, a := range in {
+		out.Arms = append(out.Arms, a.report(through, o.Loops))
+		for _, b := range in[i+1:] {
+			out.Paired = append(out.Paired, comparePairs(a, b)...)
+		}
+	}
+	return out
+}
+
+// task is one loop: its records by iteration.
+type task struct {
+	id, name string
+	records  []*reflexion.Record
+	solvedAt int // trial; neverSolved
+}
+
+// arm is an Arm made ready for questions.
+type arm struct {
+	name      string
+	tasks     []*task
+	byName    map[string]*task // nil where two loops share a name
+	last      int              // last trial, -1 when there is none
+	n         int              // records
+	ambiguous int
+}
+
+func newArm(a Arm, through int) *arm {
+	out := &arm{name: a.Name, byName: map[string]*task{}, last: -1}
+	loops := map[string]*task{}
+	for _, r := range a.Records {
+		if through >= 0 && r.Iteration > through {
+			continue
+		}
+		t := loops[r.LoopID]
+		if t == nil {
+			t = &task{id: r.LoopID, name: r.LoopID, solvedAt: neverSolved}
+			loops[r.LoopID] = t
+			out.tasks = append(out.tasks, t)
+		}
+		if r.Task != "" {
+			t.name = r.Task
+		}
+		t.records = append(t.records, r)
+		if r.Evaluator.Passed {
+			t.solvedAt = min(t.solvedAt, r.Iteration)
+		}
+		out.last = max(out.last, r.Iteration)
+		out.n++
+	}
+	slices.SortFunc(out.tasks, func(x, y *task) int { return strings.Compare(x.id, y.id) })
+	for _, t := range out.tasks {
+		slices.SortStableFunc(t.records, func(x, y *reflexion.Record) int { return x.Iteration - y.Iteration })
+		if _, twice := out.byName[t.name]; twice {
+			out.byName[t.name] = nil
+			out.ambiguous++
+		} else {
+			out.byName[t.name] = t
+		}
+	}
+	return out
+}
+
+func (a *arm) report(through int, loops bool) ArmReport {
+	r := ArmReport{Name: a.name, Tasks: len(a.tasks), Records: a.n, SolvedByTrial: make([]int, a.last+1), RetriesBy: []TrialRetry{},
+		RewardByTrial: make([]*float64, a.last+1), ErrorsByTrial: make([]*float64, a.last+1), AmbiguousName: a.ambiguous, Loops: []LoopReport{}}
+	var toSuccess, rates, iterations []float64
+	categories := map[string]int{}
+	for _, t := range a.tasks {
+		for i := t.solvedAt; i <= a.last; i++ {
+			r.SolvedByTrial[i]++
+		}
+		if t.solvedAt != neverSolved {
+			toSuccess = append(toSuccess, float64(t.solvedAt+1))
+		}
+		l := t.report()
+		rates = append(rates, l.LearningRate)
+		iterations = append(iterations, float64(l.Iterations))
+		for _, c := range l.FailureCategories {
+			categories[c]++
+		}
+		if loops {
+			r.Loops = append(r.Loops, l)
+		}
+		for _, rec := range t.records {
+			if rec.Reflected() {
+				r.Reflections++
+				if len(reflexion.LowQuality(rec)) > 0 {
+					r.LowQuality++
+				}
+			}
+			if rec.Performance != nil && rec.Performance.IsImprovement {
+				r.Breakthroughs++
+			}
+		}
+	}
+	a.countRetries(&r, through)
+	a.curves(&r)
+	solved := len(toSuccess)
+	w := stats.Wilson(solved, len(a.tasks), level)
+	r.SuccessLow, r.SuccessHigh = w.Low, w.High
+	r.LearningRate, r.LearningLow, r.LearningHigh = meanInterval(rates)
+	r.AvgIterations = mean(iterations)
+	if len(a.tasks) > 0 {
+		r.SuccessRate = reflexion.Ptr(float64(solved) / float64(len(a.tasks)))
+	}
+	r.ToSuccess = spread(toSuccess)
+	r.Categories = counts(categories)
+	r.Reuse, r.Confidence = a.reuse(), a.confidence()
+	r.FalsePass, r.Repeats = a.falsePass(), a.repeatedTypes()
+	return r
+}
+
+func (a *arm) countRetries(r *ArmReport, through int) {
+	r.Retries.Through = max(0, min(through, a.last))
+	for trial := 1; trial <= a.last; trial++ {
+		n := TrialRetry{Trial: trial}
+		for _, t := range a.tasks {
+			for _, rec := range t.records {
+				if rec.Iteration == trial && t.solvedAt >= trial {
+					n.Attempted++
+					if rec.Evaluator.Passed {
+						n.Succeeded++
+					}
+				}
+			}
+		}
+		r.RetriesBy = append(r.RetriesBy, n)
+		if trial <= r.Retries.Through {
+			r.Retries.Succeeded += n.Succeeded
+			r.Retries.Attempted += n.Attempted
+		}
+	}
+	w := stats.Wilson(r.Retries.Succeeded, r.Retries.Attempted, level)
+	r.Retries.Low, r.Retries.High = w.Low, w.High
+}
+
+// curves averages reward and number of errors by trial. A task that was solved,
+// or given up, keeps its last value, so that the tasks behind every point are the
+// same ones.
+func (a *arm) curves(r *ArmReport) {
+	for trial := 0; trial <= a.last; trial++ {
+		var rewards, errors []float64
+		for _, t := range a.tasks {
+			var at *reflexion.Record
+			for _, rec := range t.records {
+				if rec.Iteration <= trial {
+					at = rec
+				}
+			}
+			if at == nil {
+				continue
+			}
+			rewards = append(rewards, at.Evaluator.RewardOr())
+			if at.Evaluator.Errors != nil || at.Evaluator.Passed {
+				errors = append(errors, float64(len(at.Evaluator.Errors)))
+			}
+		}
+		r.RewardByTrial[trial], r.ErrorsByTrial[trial] = mean(rewards), mean(errors)
+	}
+}
+
+func mean(xs []float64) *float64 {
+	if len(xs) == 0 {
+		return nil
+	}
+	return reflexion.Ptr(stat.Mean(xs, nil))
+}
+
+func spread(xs []float64) *Spread {
+	if len(xs) == 0 {
+		return nil
+	}
+	slices.Sort(xs)
+	return &Spread{N: len(xs), Mean: stat.Mean(xs, nil), Median: median(xs), Max: xs[len(xs)-1]}
+}
+
+func median(sorted []float64) float64 {
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+func counts(m map[string]int) []Count {
+	out := []Count{}
+	for _, v := range slices.Sorted(maps.Keys(m)) {
+		out = append(out, Count{v, m[v]})
+	}
+	slices.SortStableFunc(out, func(a, b Count) int { return b.N - a.N })
+	return out
+}
+
+func sortByTime(ts []*task) {
+	slices.SortStableFunc(ts, func(x, y *task) int { return strings.Compare(x.records[0].Timestamp, y.records[0].Timestamp) })
+}

@@ -1,0 +1,243 @@
+package analyze
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"episodes/keys"
+	"episodes/reflexion"
+)
+
+// LoopReport is the guide's analysis of one loop ("Example Analysis Script").
+type LoopReport struct {
+	LoopID            string    `json:"loop_id"`
+	Iterations        int       `json:"total_iterations"`
+	FinalSuccess      bool      `json:"final_success"`
+	LearningCurve     []float64 `json:"learning_curve"`
+	LearningRate      float64   `json:"learning_rate"`
+	FailureCategories []string  `json:"failure_categories"`
+	Lessons           int       `json:"lessons_count"`
+	AvgConfidence     *float64  `json:"avg_confidence"` // null when no reflection states one
+}
+
+// LearningRate returns (last − first reward) / n, and 0 for fewer than two
+// rewards. It divides by the number of rewards and not of steps.
+//
+// Source: reflection-memory guide, "Analyze improvement patterns".
+func LearningRate(rewards []float64) float64 {
+	n := len(rewards)
+	if n < 2 {
+		return 0
+	}
+	return (rewards[n-1] - rewards[0]) / float64(n)
+}
+
+func (t *task) report() LoopReport {
+	l := LoopReport{LoopID: t.id, Iterations: len(t.records), LearningCurve: []float64{}, FailureCategories: []string{}}
+	var confidences []float64
+	for _, r := range t.records {
+		l.LearningCurve = append(l.LearningCurve, r.Evaluator.RewardOr())
+		l.FinalSuccess = r.Evaluator.Passed
+		if c := r.Reflection.Category(); c != "" {
+			l.FailureCategories = append(l.FailureCategories, string(c))
+		}
+		l.Lessons += len(r.Reflection.Lessons)
+		if r.Reflection.Confidence != nil {
+			confidences = append(confidences, *r.Reflection.Confidence)
+		}
+	}
+	l.LearningRate = LearningRate(l.LearningCurve)
+	l.AvgConfidence = mean(confidences)
+	return l
+}
+
+// meanInterval returns the mean and its 95 % interval by Student's t, which needs
+// MinLoops values.
+func meanInterval(xs []float64) (m, low, high *float64) {
+	m = mean(xs)
+	n := float64(len(xs))
+	if len(xs) < MinLoops {
+		return m, nil, nil
+	}
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile((1 + level) / 2)
+	half := t * stat.StdDev(xs, nil) / math.Sqrt(n)
+	return m, reflexion.Ptr(*m - half), reflexion.Ptr(*m + half)
+}
+
+// Reuse says how far what was written down was used again.
+type Reuse struct {
+	Injected     int      `json:"iterations_with_memory"` // iterations whose prompt held reflections
+	Retried      int      `json:"iterations_after_a_failure"`
+	Rate         *float64 `json:"rate"`              // of those; null without any
+	Lessons      int      `json:"lessons"`           // different ones
+	Recurring    int      `json:"lessons_recurring"` // in two loops or more
+	SolvedMemory int      `json:"solved_with_memory"`
+}
+
+func (a *arm) reuse() Reuse {
+	var u Reuse
+	loopsOf := map[string]map[string]bool{}
+	for _, t := range a.tasks {
+		for _, r := range t.records {
+			if r.Iteration > 0 {
+				u.Retried++
+				if r.Injected {
+					u.Injected++
+					if r.Evaluator.Passed {
+						u.SolvedMemory++
+					}
+				}
+			}
+			for _, l := range r.Reflection.Lessons {
+				k := keys.Canonical(l)
+				if loopsOf[k] == nil {
+					loopsOf[k] = map[string]bool{}
+				}
+				loopsOf[k][t.id] = true
+			}
+		}
+	}
+	for _, loops := range loopsOf {
+		u.Lessons++
+		if len(loops) > 1 {
+			u.Recurring++
+		}
+	}
+	if u.Retried > 0 {
+		u.Rate = reflexion.Ptr(float64(u.Injected) / float64(u.Retried))
+	}
+	return u
+}
+
+// Confidence holds what reflections claimed against what the next iteration
+// showed: the correlation (Pearson) of stated confidence with improvement, 1 or 0.
+type Confidence struct {
+	N           int      `json:"n"` // reflections with a confidence and an iteration after them
+	Improved    int      `json:"improved"`
+	Correlation *float64 `json:"correlation"` // null below 10 cases, or where one side never varies
+}
+
+func (a *arm) confidence() Confidence {
+	var c Confidence
+	var stated, improved []float64
+	for _, t := range a.tasks {
+		for i, r := range t.records[:max(0, len(t.records)-1)] {
+			if !r.Reflected() || r.Reflection.Confidence == nil {
+				continue
+			}
+			better := 0.0
+			if t.records[i+1].Evaluator.RewardOr() > r.Evaluator.RewardOr() {
+				better = 1
+				c.Improved++
+			}
+			stated, improved = append(stated, *r.Reflection.Confidence), append(improved, better)
+		}
+	}
+	c.N = len(stated)
+	if c.N < minCorrelated {
+		return c
+	}
+	if v := stat.Correlation(stated, improved, nil); !math.IsNaN(v) {
+		c.Correlation = &v
+	}
+	return c
+}
+
+// FalsePass is how often an automatic verifier passed what a manual review of the
+// same iteration refused. Both stand in one record as results; the review's tool
+// is named "manual_review".
+type FalsePass struct {
+	Reviewed int     `json:"passes_reviewed"`
+	Refused  int     `json:"refused"`
+	Rate     float64 `json:"rate"`
+}
+
+// ReviewTool is the name under which a manual review stands among the results.
+const ReviewTool = "manual_review"
+
+func (a *arm) falsePass() *FalsePass {
+	var f FalsePass
+	for _, t := range a.tasks {
+		for _, r := range t.records {
+			automatic, review := passOf(r.Evaluator.Results)
+			if automatic && review != "" {
+				f.Reviewed++
+				if review != reflexion.Pass {
+					f.Refused++
+				}
+			}
+		}
+	}
+	if f.Reviewed == 0 {
+		return nil
+	}
+	f.Rate = float64(f.Refused) / float64(f.Reviewed)
+	return &f
+}
+
+// passOf reports whether all automatic verifiers passed, and what a review said.
+func passOf(results []reflexion.Result) (automatic bool, review reflexion.Status) {
+	n := 0
+	automatic = true
+	for _, r := range results {
+		switch {
+		case r.Tool == ReviewTool:
+			review = r.Status
+		case r.Status == reflexion.Skip:
+		default:
+			n++
+			automatic = automatic && r.Status == reflexion.Pass
+		}
+	}
+	return automatic && n > 0, review
+}
+
+// RepeatedType compares, over task types that were tried in several loops, the
+// first loop with the later ones. The type is the one that the records state.
+type RepeatedType struct {
+	Types           int      `json:"types"`
+	FirstIterations float64  `json:"first_iterations"` // mean, of the first loops that ended in success
+	LaterIterations *float64 `json:"later_iterations"`
+	SolvedFirst     int      `json:"solved_first"`
+	SolvedLater     int      `json:"solved_later"`
+	Later           int      `json:"later"`
+}
+
+func (a *arm) repeatedTypes() *RepeatedType {
+	groups := map[string][]*task{}
+	for _, t := range a.tasks {
+		if typ := t.records[0].TaskType; typ != "" {
+			groups[typ] = append(groups[typ], t)
+		}
+	}
+	var r RepeatedType
+	var first, later []float64
+	for _, g := range groups {
+		if len(g) < 2 {
+			continue
+		}
+		r.Types++
+		sortByTime(g)
+		for i, t := range g {
+			solved := t.solvedAt != neverSolved
+			switch {
+			case i == 0 && solved:
+				r.SolvedFirst++
+				first = append(first, float64(t.solvedAt+1))
+			case i > 0:
+				r.Later++
+				if solved {
+					r.SolvedLater++
+					later = append(later, float64(t.solvedAt+1))
+				}
+			}
+		}
+	}
+	if r.Types == 0 || len(first) == 0 {
+		return nil
+	}
+	r.FirstIterations, r.LaterIterations = *mean(first), mean(later)
+	return &r
+}

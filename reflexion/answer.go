@@ -1,0 +1,130 @@
+package reflexion
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// maxAnswer is how much of a model's answer is read, in bytes.
+const maxAnswer = 64 << 10
+
+// ParseAnswer reads a model's answer: a JSON object of the form that the prompt
+// asks for, alone or among other text, or prose, with or without the headings of
+// the guide's structure. What contradicts the schema is dropped, not repaired:
+// unknown categories, indices that lead nowhere, a confidence outside 0 to 1.
+// Accept says whether the result may be stored.
+func ParseAnswer(answer []byte, actions int) SelfReflection {
+	answer = answer[:min(len(answer), maxAnswer)]
+	s, ok := jsonAnswer(answer)
+	if !ok {
+		s = proseAnswer(string(answer))
+	}
+	s.Source = FromModel
+	s.Text, s.Causal = Quotable(s.Text), Quotable(s.Causal)
+	s.Insights, s.Lessons = quotables(s.Insights), quotables(s.Lessons)
+	s.Related = nil // whoever stores it knows what the model was shown
+	if s.Confidence != nil && !(*s.Confidence >= 0 && *s.Confidence <= 1) {
+		s.Confidence = nil
+	}
+	if c := s.Credit; c != nil {
+		c.RootCause = Quotable(c.RootCause)
+		if !slices.Contains(Categories(), c.Category) {
+			c.Category = ""
+		}
+		c.FailingActions = slices.DeleteFunc(c.FailingActions, func(i int) bool { return i < 0 || i >= actions })
+	}
+	return s
+}
+
+func quotables(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if s = strings.Join(strings.Fields(Quotable(s)), " "); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// jsonAnswer finds the first JSON object that has a reflection text.
+func jsonAnswer(answer []byte) (s SelfReflection, ok bool) {
+	for i := range answer {
+		if answer[i] != '{' {
+			continue
+		}
+		var found SelfReflection
+		if err := json.NewDecoder(bytes.NewReader(answer[i:])).Decode(&found); err == nil && found.Text != "" {
+			return found, true
+		}
+	}
+	return s, false
+}
+
+var (
+	heading  = regexp.MustCompile(`(?i)^(?:#+\s*|\d+\.\s*)?\**(credit assignment|root cause|causal reasoning|actionable insights?|next steps?|action items|lessons? learned|learning|confidence)\**\s*:?\**\s*(.*)$`)
+	bullet   = regexp.MustCompile(`^\s*(?:[-*•]|\d+[.)])\s+(.*)$`)
+	intended = regexp.MustCompile(`(?i)\b(?:I will|I'll|I should|I must|next attempt|next time|I need to)\b`)
+	sentence = regexp.MustCompile(`[^.!?]+(?:[.!?][^\s.!?][^.!?]*)*[.!?]*`)
+)
+
+// proseAnswer reads an answer in words. Its whole text is the reflection; what
+// stands under a heading also goes to the field of that name. Without a heading
+// for next steps, the sentences that speak of the next attempt are the steps.
+func proseAnswer(answer string) SelfReflection {
+	s := SelfReflection{Text: strings.Trim(strings.TrimSpace(answer), `"`)}
+	sections := map[string][]string{}
+	var order []string
+	at := ""
+	for line := range strings.Lines(answer) {
+		line = strings.TrimSpace(line)
+		if m := heading.FindStringSubmatch(line); m != nil {
+			if at = strings.ToLower(m[1]); !slices.Contains(order, at) {
+				order = append(order, at)
+			}
+			line = strings.TrimSpace(m[2])
+		}
+		if line != "" && at != "" {
+			sections[at] = append(sections[at], line)
+		}
+	}
+	for _, name := range order {
+		lines := sections[name]
+		switch {
+		case name == "credit assignment" || name == "root cause":
+			if s.Credit == nil || name == "root cause" {
+				s.Credit = &CreditAssignment{RootCause: strings.Join(lines, " ")}
+			}
+		case name == "causal reasoning":
+			s.Causal = strings.Join(lines, " ")
+		case strings.HasPrefix(name, "lesson") || name == "learning":
+			s.Lessons = append(s.Lessons, items(lines)...)
+		case name != "confidence": // one of the names for next steps
+			s.Insights = append(s.Insights, items(lines)...)
+		}
+	}
+	if len(s.Insights) == 0 {
+		for _, x := range sentence.FindAllString(s.Text, -1) {
+			if intended.MatchString(x) {
+				s.Insights = append(s.Insights, strings.TrimSpace(x))
+			}
+		}
+	}
+	return s
+}
+
+func items(lines []string) []string {
+	var out []string
+	for _, l := range lines {
+		if m := bullet.FindStringSubmatch(l); m != nil {
+			out = append(out, m[1])
+		} else if len(out) > 0 {
+			out[len(out)-1] += " " + l
+		} else {
+			out = append(out, l)
+		}
+	}
+	return out
+}

@@ -1,0 +1,169 @@
+package reflexion
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"episodes/internal/schema"
+)
+
+//go:embed reflection.schema.json
+var schemaSource []byte
+
+var recordSchema = sync.OnceValues(func() (*schema.Schema, error) { return schema.Compile(schemaSource) })
+
+// InvalidError says what is wrong with a record: by line of its JSON where the
+// schema is broken, by field where the record contradicts itself.
+type InvalidError struct{ Problems []string }
+
+// Error starts as the guide's runtime check does ("Invalid reflection: …").
+func (e *InvalidError) Error() string { return "invalid reflection: " + strings.Join(e.Problems, "; ") }
+
+// Parse reads one record and refuses what breaks the schema. Contradictions that
+// the schema cannot express are left to Record.Check, since records of other
+// tools have them. Errors: *InvalidError.
+func Parse(data []byte) (*Record, error) {
+	s, err := recordSchema()
+	if err != nil {
+		return nil, err
+	}
+	if err := breaches(s, data); err != nil {
+		return nil, err
+	}
+	r := &Record{}
+	if err := json.Unmarshal(data, r); err != nil { // a number too large for an int
+		return nil, &InvalidError{Problems: []string{err.Error()}}
+	}
+	return r, nil
+}
+
+func breaches(s *schema.Schema, data []byte) error {
+	found, err := s.Check(data)
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	bad := &InvalidError{}
+	for _, p := range found {
+		bad.Problems = append(bad.Problems, fmt.Sprintf("line %d: %s", p.Line, p.Message))
+	}
+	return bad
+}
+
+// Load is Parse for records of our own: one that contradicts itself is refused too.
+func Load(data []byte) (*Record, error) {
+	r, err := Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	return r, r.invalid()
+}
+
+func (r *Record) invalid() error {
+	if problems := r.Check(); len(problems) > 0 {
+		return &InvalidError{Problems: problems}
+	}
+	return nil
+}
+
+// Marshal returns the canonical bytes of a record and refuses an invalid one
+// (guide, "Validate reflection structure before saving"). Errors: *InvalidError.
+func Marshal(r *Record) ([]byte, error) {
+	c := *r
+	if c.Actor.Actions == nil {
+		c.Actor.Actions = []Action{}
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(&c); err != nil {
+		return nil, fmt.Errorf("encode iteration %d of %q: %w", r.Iteration, r.LoopID, err)
+	}
+	if _, err := Load(b.Bytes()); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// Check returns what the schema cannot say: indices and references that lead
+// nowhere, a window larger than its capacity, counts that do not add up, a pass
+// with a failing result (reflexion checklist, row R16). Fields that are absent
+// are not checked.
+func (r *Record) Check() []string {
+	var out []string
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	if c := r.Reflection.Credit; c != nil {
+		for _, i := range c.FailingActions {
+			if i < 0 || i >= len(r.Actor.Actions) {
+				add("failing_action_indices: %d is no index into %d actions", i, len(r.Actor.Actions))
+			}
+		}
+	}
+	m := r.Memory
+	if m.Size > m.Omega {
+		add("current_memory_size %d is above omega_capacity %d", m.Size, m.Omega)
+	}
+	if m.InContext != nil && len(m.InContext) != m.Size {
+		add("current_memory_size %d, but %d reflections_in_context", m.Size, len(m.InContext))
+	}
+	if m.Total != nil && *m.Total < m.Size {
+		add("total_reflections_generated %d is below current_memory_size %d", *m.Total, m.Size)
+	}
+	for _, i := range m.InContext {
+		if i < 0 || i > r.Iteration {
+			add("reflections_in_context: iteration %d is not one up to %d", i, r.Iteration)
+		}
+	}
+	for name, list := range map[string][]int{"related_reflections": r.Reflection.Related, "previous_reflections_used": r.Used} {
+		for _, i := range list {
+			if i < 0 || i >= r.Iteration {
+				add("%s: iteration %d is not before %d", name, i, r.Iteration)
+			}
+		}
+	}
+	if t := r.Evaluator.Metrics; t != nil {
+		if t.TestsPassed != nil && t.TestsFailed != nil && t.TestsTotal != nil && *t.TestsPassed+*t.TestsFailed != *t.TestsTotal {
+			add("tests_passed %d and tests_failed %d do not make tests_total %d", *t.TestsPassed, *t.TestsFailed, *t.TestsTotal)
+		}
+		for name, n := range map[string]*int{"tests_passed": t.TestsPassed, "tests_failed": t.TestsFailed, "tests_total": t.TestsTotal,
+			"lint_errors": t.LintErrors, "lint_warnings": t.LintWarnings, "type_errors": t.TypeErrors} {
+			if n != nil && *n < 0 {
+				add("%s %d is below 0", name, *n)
+			}
+		}
+	}
+	if r.Evaluator.Passed {
+		for _, v := range r.Evaluator.Results {
+			if v.Status == Fail || v.Status == Errored {
+				add("passed, but %q has status %s", v.Tool, v.Status)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Clean makes text of tools and models safe to store and to show: valid UTF-8
+// without control characters (line ends and tabs stay) and without the marks
+// that turn the direction of writing. What is stored is what a prompt gets.
+func Clean(s string) string {
+	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r):
+			return -1
+		}
+		return r
+	}, s)
+}

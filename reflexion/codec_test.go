@@ -1,0 +1,300 @@
+package reflexion
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"pgregory.net/rapid"
+)
+
+func TestRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := drawRecord.Draw(t, "record")
+		data, err := Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := Load(data)
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, data)
+		}
+		if diff := cmp.Diff(r, back, cmpopts.EquateEmpty()); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+// Each field of the schema that can be wrong is refused, on its line, when
+// written and when read (rows R1 to R14).
+func TestInvalid(t *testing.T) {
+	good, err := Marshal(failed("ralph-a", 2, "I broke it"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, old, new, want string }{
+		{"loop id", `"ralph-a"`, `"A"`, `loop_id: is "A", which does not match`},
+		{"loop id of another tool", `"ralph-a"`, `"0f6b8a52-91f6-4b1c-a1f3-6c1a2d3e4f50"`, "does not match"},
+		{"iteration", `"iteration": 2`, `"iteration": -1`, "iteration: is -1, must be at least 0"},
+		{"half iteration", `"iteration": 2`, `"iteration": 2.5`, "must be an integer"},
+		{"huge iteration", `"iteration": 2`, `"iteration": 1e40`, "cannot unmarshal"},
+		{"time", `"2023`, `"in 2023`, "timestamp: is"},
+		{"action type", `code_modification`, `edit`, "must be one of code_modification"},
+		{"verification type", `unit_tests`, `tests`, "must be one of unit_tests"},
+		{"reward", `0.3`, `1.3`, "reward_signal: is 1.3, must be at most 1"},
+		{"error type", `test_failure`, `boom`, "must be one of syntax_error"},
+		{"category", `edge_case_miss`, `null_access`, "must be one of hallucination"},
+		{"confidence", `0.6`, `-0.1`, "must be at least 0"},
+		{"omega 0", `"omega_capacity": 3`, `"omega_capacity": 0`, "must be at least 1"},
+		{"omega 11", `"omega_capacity": 3`, `"omega_capacity": 11`, "must be at most 10"},
+		{"no memory", `"memory_metadata"`, `"memories"`, `"memory_metadata" is missing`},
+		{"not JSON", `{`, `[`, "invalid"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			bad := strings.Replace(string(good), tt.old, tt.new, 1)
+			if bad == string(good) {
+				t.Fatalf("the record has no %q", tt.old)
+			}
+			_, err := Parse([]byte(bad))
+			var invalid *InvalidError
+			if !errors.As(err, &invalid) || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), "invalid reflection: ") {
+				t.Errorf("got %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// Contradictions that the schema cannot express (row R16).
+func TestCheck(t *testing.T) {
+	for _, tt := range []struct {
+		name, want string
+		edit       func(*Record)
+	}{
+		{"right", "", func(*Record) {}},
+		{"index", "failing_action_indices: 1 is no index into 1 actions", func(r *Record) { r.Reflection.Credit.FailingActions = []int{0, 1} }},
+		{"size above omega", "current_memory_size 4 is above omega_capacity 3", func(r *Record) { r.Memory.Size = 4 }},
+		{"size and list", "current_memory_size 2, but 1 reflections_in_context", func(r *Record) { r.Memory.Size, r.Memory.InContext = 2, []int{1} }},
+		{"total", "total_reflections_generated 1 is below current_memory_size 2", func(r *Record) { r.Memory.Size, r.Memory.Total = 2, Ptr(1) }},
+		{"related to itself", "related_reflections: iteration 5 is not before 5", func(r *Record) { r.Reflection.Related = []int{5} }},
+		{"uses the future", "previous_reflections_used: iteration 9 is not before 5", func(r *Record) { r.Used = []int{9} }},
+		{"sum", "tests_passed 1 and tests_failed 1 do not make tests_total 3", func(r *Record) {
+			r.Evaluator.Metrics = &Metrics{TestsPassed: Ptr(1), TestsFailed: Ptr(1), TestsTotal: Ptr(3)}
+		}},
+		{"pass with a failure", `passed, but "go test" has status fail`, func(r *Record) {
+			r.Evaluator.Passed, r.Evaluator.Results = true, []Result{{Tool: "go test", Status: Fail}}
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := failed("ralph-a", 5, "text")
+			tt.edit(r)
+			if got := strings.Join(r.Check(), "; "); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+			if _, err := Marshal(r); (err == nil) != (tt.want == "") {
+				t.Errorf("written: %v", err)
+			}
+		})
+	}
+}
+
+// Extra properties are allowed everywhere (row R1).
+func TestExtraProperties(t *testing.T) {
+	data, err := Marshal(failed("ralph-a", 0, "x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	extra := bytes.ReplaceAll(data, []byte("{\n"), []byte("{\n\"mine\": {\"a\": [1]},\n"))
+	if _, err := Load(extra); err != nil {
+		t.Error(err)
+	}
+}
+
+// compiled is a library's reading of a schema.
+func compiled(t *testing.T, source []byte) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource("urn:test", doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("urn:test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func agree(t *testing.T, s *jsonschema.Schema, data []byte) {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine, err := recordSchema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs := s.Validate(doc)
+	if got := breaches(mine, data); (got == nil) != (theirs == nil) {
+		t.Fatalf("here: %v; there: %v\n%s", got, theirs, data)
+	}
+}
+
+// mutate changes one value of a JSON document at random.
+func mutate(rng *rand.Rand, v any) any {
+	values := []any{nil, "", "x", "fifo", "pass", -1.0, 0.0, 0.5, 1.0, 11.0, true, []any{}, []any{"x"}, map[string]any{}}
+	switch v := v.(type) {
+	case map[string]any:
+		ks := make([]string, 0, len(v))
+		for k := range v {
+			ks = append(ks, k)
+		}
+		if len(ks) > 0 && rng.IntN(8) > 0 {
+			k := ks[rng.IntN(len(ks))]
+			if rng.IntN(6) == 0 {
+				delete(v, k)
+			} else {
+				v[k] = mutate(rng, v[k])
+			}
+			return v
+		}
+	case []any:
+		if len(v) > 0 && rng.IntN(4) > 0 {
+			i := rng.IntN(len(v))
+			v[i] = mutate(rng, v[i])
+			return v
+		}
+	}
+	return values[rng.IntN(len(values))]
+}
+
+// Thousands of records, right and wrong, get the same verdict from this package,
+// from a library reading the same schema, and from the library reading the source
+// document's schema.
+func TestSchemaAgainstLibrary(t *testing.T) {
+	seed := rand.Uint64()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	schemas := []*jsonschema.Schema{compiled(t, schemaSource)}
+	if s := sourceSchema(t); s != nil {
+		schemas = append(schemas, compiled(t, s))
+	}
+	good, err := Marshal(failed("ralph-a", 2, "I broke it"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rounds := 2000
+	if os.Getenv("EPISODES_HEAVY") != "" {
+		rounds = 100_000
+	}
+	for range rounds {
+		var doc any
+		if err := json.Unmarshal(good, &doc); err != nil {
+			t.Fatal(err)
+		}
+		for range 1 + rng.IntN(3) {
+			doc = mutate(rng, doc)
+		}
+		data, err := json.Marshal(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range schemas {
+			agree(t, s, data)
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+// seeds is the folder of the source documents, beside the repository.
+func seeds(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "shared", "seeds", name))
+	if err != nil {
+		t.Logf("the source document %s is not there, so it is not compared", name)
+		return nil
+	}
+	return data
+}
+
+func sourceSchema(t *testing.T) []byte {
+	data := seeds(t, "reflection-memory-schema.txt")
+	if i := bytes.IndexByte(data, '{'); i >= 0 {
+		return data[i:]
+	}
+	return nil
+}
+
+// The example inside the source schema is valid, also by the rules that a schema
+// cannot express, and has the size that the guide's formula gives (rows R15, G38).
+func TestSourceExample(t *testing.T) {
+	data := sourceSchema(t)
+	if data == nil {
+		t.Skip("no source schema")
+	}
+	var doc struct{ Examples []json.RawMessage }
+	if err := json.Unmarshal(data, &doc); err != nil || len(doc.Examples) != 1 {
+		t.Fatalf("%v, %d examples", err, len(doc.Examples))
+	}
+	r, err := Load(doc.Examples[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := EstimateTokens(r); got != 109 {
+		t.Errorf("%d tokens, want 109", got)
+	}
+	if r.LoopID != "ralph-test-coverage-2026-01-25" || r.Iteration != 1 || *r.Evaluator.Reward != 0.3 || *r.Reflection.Confidence != 0.9 || r.Memory.Omega != 3 {
+		t.Errorf("got %+v", r)
+	}
+	if low := LowQuality(r); low != nil {
+		t.Errorf("called poor: %q", low)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	good, err := Marshal(failed("ralph-a", 2, "I broke it"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good)
+	f.Add([]byte(`{}`))
+	f.Add([]byte(`{"loop_id":"ralph-a","iteration":1e400}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := Load(data)
+		if err != nil {
+			return
+		}
+		out, err := Marshal(r)
+		if err != nil {
+			t.Fatalf("read but not written: %v", err)
+		}
+		again, err := Load(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(r, again, cmpopts.EquateEmpty()); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+func TestClean(t *testing.T) {
+	for in, want := range map[string]string{"a\x1b[31mb": "a[31mb", "a\r\nb\tc": "a\nb\tc", "\u202eabc\u2066": "abc", "a\xffb": "a\uFFFDb", "日本": "日本", "a\u0085b\u2028": "ab"} {
+		if got := Clean(in); got != want {
+			t.Errorf("Clean(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

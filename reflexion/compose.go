@@ -1,0 +1,95 @@
+package reflexion
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Attempt is what an iteration came to, before it is written down.
+type Attempt struct {
+	LoopID   string
+	Task     string
+	TaskType string
+	Arm      string
+	Actor    ActorOutput
+	Found    EvaluatorOutput
+	Used     []int  // iterations whose reflections its prompt held
+	Policy   Policy // of the window
+	Omega    int    // 0: OmegaFor the verification
+	Now      time.Time
+	Notes    string
+}
+
+// Compose makes the record of an attempt after the records of its loop: the next
+// iteration number, what the memory holds from now on, and how it compares with
+// the iteration before. s is the zero value for an attempt that passed.
+//
+// The guide's order is kept: the reflection is generated, appended, the window
+// cut to Ω, and only then written ("Memory Operations").
+func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
+	r := &Record{LoopID: a.LoopID, Iteration: NextIteration(history), Timestamp: a.Now.UTC().Format(time.RFC3339Nano), Task: a.Task, TaskType: a.TaskType, Arm: a.Arm,
+		Actor: a.Actor, Evaluator: a.Found, Reflection: s, Injected: len(a.Used) > 0, Used: a.Used, Notes: a.Notes}
+	if a.Omega == 0 {
+		a.Omega = OmegaFor(a.Found.Type)
+	}
+	if a.Policy == "" {
+		a.Policy = FIFO
+	}
+	r.Memory = MemoryMetadata{Omega: min(max(a.Omega, MinOmega), MaxOmega), Policy: a.Policy}
+	all := append(slices.Clone(history), r)
+	for _, w := range Window(all, r.Memory.Omega, a.Policy, a.Found.Errors) {
+		r.Memory.InContext = append(r.Memory.InContext, w.Iteration)
+	}
+	r.Memory.Size = len(r.Memory.InContext)
+	r.Memory.Total = Ptr(len(Reflections(all)))
+	if last := Last(history); last != nil {
+		r.Performance = delta(last, r)
+	}
+	return r
+}
+
+// delta compares an iteration with the one before. It is an improvement when the
+// reward rose, or stayed with fewer errors.
+func delta(before, now *Record) *Performance {
+	p := &Performance{RewardChange: now.Evaluator.RewardOr() - before.Evaluator.RewardOr(),
+		ErrorCountChange: len(now.Evaluator.Errors) - len(before.Evaluator.Errors)}
+	p.IsImprovement = p.RewardChange > 0 || p.RewardChange == 0 && p.ErrorCountChange < 0
+	return p
+}
+
+// Last returns the record of the last iteration, or nil.
+func Last(records []*Record) *Record {
+	if len(records) == 0 {
+		return nil
+	}
+	return slices.MaxFunc(records, func(a, b *Record) int { return cmp.Compare(a.Iteration, b.Iteration) })
+}
+
+// NextIteration is the number of the iteration after the records: 0 for none.
+func NextIteration(records []*Record) int {
+	if last := Last(records); last != nil {
+		return last.Iteration + 1
+	}
+	return 0
+}
+
+// Recurring returns, for each signature of errors, the earlier iterations that
+// had it, by iteration.
+func Recurring(errors []Problem, history []*Record) map[string][]int {
+	out := map[string][]int{}
+	for _, e := range errors {
+		out[SignatureOf(e)] = nil
+	}
+	for _, r := range history {
+		seen := map[string]bool{}
+		for _, e := range r.Evaluator.Errors {
+			s := SignatureOf(e)
+			if _, wanted := out[s]; wanted && !seen[s] {
+				seen[s] = true
+				out[s] = append(out[s], r.Iteration)
+			}
+		}
+	}
+	return out
+}

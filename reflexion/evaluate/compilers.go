@@ -1,0 +1,243 @@
+package evaluate
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"strings"
+
+	"episodes/reflexion"
+)
+
+var (
+	tscLine   = regexp.MustCompile(`(?m)^(.+?)\((\d+),(\d+)\): (error|warning) (TS\d+): (.*)$`)
+	tscPretty = regexp.MustCompile(`(?m)^(.+?):(\d+):(\d+) - (error|warning) (TS\d+): (.*)$`)
+	tscBare   = regexp.MustCompile(`(?m)^(error) (TS\d+): (.*)$`)
+)
+
+func sniffTSC(data []byte) bool {
+	return tscLine.Match(data) || tscPretty.Match(data) || tscBare.Match(data)
+}
+
+// parseTSC reads the output of the TypeScript compiler, plain or pretty. It says
+// nothing at all when there is nothing to say.
+func parseTSC(data []byte) (*Report, error) {
+	r := &Report{}
+	n := 0
+	add := func(m []string) {
+		p := reflexion.Problem{Type: reflexion.TypeError, File: m[1], Line: atoi(m[2]), Column: atoi(m[3]), Severity: m[4], Rule: m[5], Message: m[6]}
+		if strings.HasPrefix(m[5], "TS1") && len(m[5]) == 6 { // TS1xxx are the scanner's and the parser's
+			p.Type = reflexion.SyntaxError
+		}
+		if p.Severity == "error" {
+			n++
+		}
+		r.add(p)
+	}
+	for _, re := range []*regexp.Regexp{tscLine, tscPretty} {
+		for _, m := range re.FindAllStringSubmatch(string(data), -1) {
+			add(m)
+		}
+	}
+	for _, m := range tscBare.FindAllStringSubmatch(string(data), -1) {
+		add([]string{"", "", "", "", m[1], m[2], m[3]})
+	}
+	if n == 0 && len(bytes.TrimSpace(data)) > 0 && len(r.Problems) == 0 && !bytes.Contains(data, []byte("Found 0 errors")) {
+		return nil, errors.New("no diagnostics")
+	}
+	r.TypeErrors = &n
+	return r, nil
+}
+
+var (
+	cargoHead   = regexp.MustCompile(`^(error|warning)(?:\[([A-Z]\d+)\])?: (.*)$`)
+	cargoArrow  = regexp.MustCompile(`^\s*--> (.+?):(\d+):(\d+)$`)
+	cargoTest   = regexp.MustCompile(`^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b`)
+	cargoTotal  = regexp.MustCompile(`^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored`)
+	cargoStdout = regexp.MustCompile(`^---- (.+?) stdout ----$`)
+	cargoPanic  = regexp.MustCompile(`^thread '(.+?)'(?: \(\d+\))? panicked at (.+?):(\d+):(\d+):$`)
+	cargoSum    = regexp.MustCompile("^(?:could not compile|aborting due to|test failed, to rerun|`.*` \\(.*\\) generated|.* targets? failed)")
+)
+
+func sniffCargo(data []byte) bool {
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimRight(line, "\r\n")
+		if cargoTotal.MatchString(line) || strings.HasPrefix(line, `{"reason":"`) || strings.HasPrefix(line, `{"reason": "`) {
+			return true
+		}
+		if m := cargoHead.FindStringSubmatch(line); m != nil && m[2] != "" {
+			return true
+		}
+		if strings.HasPrefix(line, "   Compiling ") || strings.HasPrefix(line, "    Finished `") || strings.HasPrefix(line, "error: could not compile `") {
+			return true
+		}
+	}
+	return false
+}
+
+// cargoMessage is a line of cargo --message-format=json.
+type cargoMessage struct {
+	Reason  string `json:"reason"`
+	Message *struct {
+		Level   string `json:"level"`
+		Message string `json:"message"`
+		Code    *struct {
+			Code string `json:"code"`
+		} `json:"code"`
+		Spans []struct {
+			File    string `json:"file_name"`
+			Line    int    `json:"line_start"`
+			Column  int    `json:"column_start"`
+			Primary bool   `json:"is_primary"`
+		} `json:"spans"`
+	} `json:"message"`
+}
+
+// cargoRun collects what cargo build and cargo test print.
+type cargoRun struct {
+	r              *Report
+	passed, failed int
+	tested         bool
+	compiled       bool
+	errs           int
+	at             *reflexion.Problem // the diagnostic that waits for its place
+	where          map[string]reflexion.Problem
+	names          []string // of failed tests
+	section        string
+}
+
+func parseCargo(data []byte) (*Report, error) {
+	c := &cargoRun{r: &Report{}, where: map[string]reflexion.Problem{}}
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimRight(line, "\r\n")
+		var m cargoMessage
+		if strings.HasPrefix(line, "{") && json.Unmarshal([]byte(line), &m) == nil && m.Reason != "" {
+			c.json(m)
+			continue
+		}
+		c.line(line)
+	}
+	c.flush()
+	if !c.tested && !c.compiled {
+		return nil, errors.New("no line of a build or a test run")
+	}
+	for _, name := range c.names {
+		p, ok := c.where[name]
+		if !ok {
+			p = reflexion.Problem{Message: name + " failed"}
+		}
+		p.Type, p.Rule = reflexion.TestFailure, name
+		c.r.add(p)
+	}
+	if c.tested {
+		c.r.tests(c.passed, c.failed)
+	}
+	if c.errs > 0 || !c.tested {
+		c.r.TypeErrors = &c.errs
+	}
+	return c.r, nil
+}
+
+func (c *cargoRun) json(m cargoMessage) {
+	c.compiled = true
+	d := m.Message
+	if m.Reason != "compiler-message" || d == nil || d.Level != "error" && d.Level != "warning" || cargoSum.MatchString(d.Message) {
+		return
+	}
+	p := reflexion.Problem{Type: reflexion.TypeError, Message: d.Message, Severity: d.Level}
+	if d.Code != nil {
+		p.Rule = d.Code.Code
+	}
+	for _, s := range d.Spans {
+		if s.Primary {
+			p.File, p.Line, p.Column = s.File, s.Line, s.Column
+		}
+	}
+	c.diagnostic(p)
+}
+
+func (c *cargoRun) diagnostic(p reflexion.Problem) {
+	switch {
+	case p.Severity == "warning":
+		p.Type = reflexion.LintError
+	case p.Rule == "":
+		p.Type = reflexion.SyntaxError // the parser's errors have no code
+	}
+	if p.Severity == "error" {
+		c.errs++
+	}
+	c.r.add(p)
+}
+
+func (c *cargoRun) flush() {
+	if c.at != nil {
+		c.diagnostic(*c.at)
+		c.at = nil
+	}
+}
+
+func (c *cargoRun) line(line string) {
+	switch {
+	case cargoTotal.MatchString(line):
+		m := cargoTotal.FindStringSubmatch(line)
+		c.tested = true
+		c.passed, c.failed, c.r.Skipped = c.passed+atoi(m[1]), c.failed+atoi(m[2]), c.r.Skipped+atoi(m[3])
+	case cargoTest.MatchString(line):
+		if m := cargoTest.FindStringSubmatch(line); m[2] == "FAILED" {
+			c.names = append(c.names, m[1])
+		}
+	case cargoStdout.MatchString(line):
+		c.section = cargoStdout.FindStringSubmatch(line)[1]
+	case cargoPanic.MatchString(line) && c.section != "":
+		m := cargoPanic.FindStringSubmatch(line)
+		if _, twice := c.where[c.section]; !twice {
+			c.where[c.section] = reflexion.Problem{File: m[2], Line: atoi(m[3]), Column: atoi(m[4])}
+		}
+	case line == "failures:" || strings.HasPrefix(line, "note: ") || line == "stack backtrace:":
+		c.section = ""
+	case c.section != "" && line != "":
+		p := c.where[c.section]
+		p.Message = strings.TrimSpace(p.Message + "\n" + line)
+		c.where[c.section] = p
+	case cargoHead.MatchString(line):
+		c.flush()
+		c.compiled = true
+		if m := cargoHead.FindStringSubmatch(line); !cargoSum.MatchString(m[3]) {
+			c.at = &reflexion.Problem{Type: reflexion.TypeError, Severity: m[1], Rule: m[2], Message: m[3]}
+		}
+	case cargoArrow.MatchString(line) && c.at != nil:
+		m := cargoArrow.FindStringSubmatch(line)
+		c.at.File, c.at.Line, c.at.Column = m[1], atoi(m[2]), atoi(m[3])
+		c.flush()
+	case strings.HasPrefix(line, "   Compiling ") || strings.HasPrefix(line, "    Finished "):
+		c.compiled = true
+	}
+}
+
+// plainLine is what most compilers and linters print: file:line:column: message.
+var plainLine = regexp.MustCompile(`(?m)^(?:vet: |\./)?([\w./\\@+-]*[\w-]\.[A-Za-z]\w{0,7}|[\w./-]*(?:Makefile|Dockerfile)):(\d+)(?::(\d+))?:? +(?:(error|warning|note|info|fatal error)\b:? *)?(.+)$`)
+
+// parsePlain finds errors with a place in output of no known format. Their type
+// is what their words say, else other.
+func parsePlain(data []byte) *Report {
+	r := &Report{}
+	for _, m := range plainLine.FindAllStringSubmatch(string(data), maxProblems) {
+		p := reflexion.Problem{Type: reflexion.OtherError, File: m[1], Line: atoi(m[2]), Column: atoi(m[3]), Message: m[5]}
+		switch m[4] {
+		case "warning":
+			p.Severity = "warning"
+		case "note", "info":
+			p.Severity = "info"
+		}
+		lower := strings.ToLower(m[5])
+		switch {
+		case strings.Contains(lower, "syntax error") || strings.Contains(lower, "syntaxerror"):
+			p.Type = reflexion.SyntaxError
+		case strings.Contains(lower, "undefined: ") || strings.Contains(lower, "cannot use ") || strings.Contains(lower, "incompatible type") || strings.Contains(lower, "undeclared"):
+			p.Type = reflexion.TypeError
+		}
+		r.add(p)
+	}
+	return r
+}

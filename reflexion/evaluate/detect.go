@@ -1,0 +1,115 @@
+package evaluate
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Formats of reports.
+const (
+	Auto      = "auto"
+	GoTest    = "go-test" // go test -json, and its plain output
+	JUnit     = "junit"
+	TAP       = "tap"
+	Pytest    = "pytest"
+	Jest      = "jest" // jest --json, vitest --reporter=json
+	TSC       = "tsc"
+	ESLint    = "eslint" // eslint -f json
+	SARIF     = "sarif"
+	Cargo     = "cargo"
+	PlainExit = "exit" // nothing but the exit code, and lines of file:line: message
+)
+
+type format struct {
+	name  string
+	sniff func(data []byte) bool
+	parse func(data []byte) (*Report, error)
+	tools []string // programs that report so, for output that is empty
+}
+
+// formats in the order in which they are tried: those that cannot be mistaken
+// come first.
+var formats = []format{
+	{JUnit, sniffJUnit, parseJUnit, nil},
+	{SARIF, sniffSARIF, parseSARIF, nil},
+	{Jest, sniffJest, parseJest, nil},
+	{ESLint, sniffESLint, parseESLint, nil},
+	{GoTest, sniffGoTest, parseGoTest, nil},
+	{Cargo, sniffCargo, parseCargo, nil},
+	{TAP, sniffTAP, parseTAP, nil},
+	{Pytest, sniffPytest, parsePytest, nil},
+	{TSC, sniffTSC, parseTSC, []string{"tsc"}},
+}
+
+// Formats lists the names of all formats.
+func Formats() []string {
+	out := []string{Auto}
+	for _, f := range formats {
+		out = append(out, f.name)
+	}
+	return append(out, PlainExit)
+}
+
+// Parse reads a report in the format named, or in the one that it has (Auto). A
+// report in no known format is read as PlainExit. Errors: a named format that the
+// text does not have.
+func Parse(name string, data []byte) (*Report, error) {
+	if name != Auto && !slices.Contains(Formats(), name) {
+		return nil, fmt.Errorf("no format %q: one of %s", name, strings.Join(Formats(), ", "))
+	}
+	data = escapes.ReplaceAll(data, nil)
+	for _, f := range formats {
+		if f.name != name && (name != Auto || !f.sniff(data)) {
+			continue
+		}
+		r, err := f.parse(data)
+		if err == nil {
+			r.Format = f.name
+			return r, nil
+		}
+		if name != Auto {
+			return nil, fmt.Errorf("not a report of format %s: %w", name, err)
+		}
+	}
+	r := parsePlain(data)
+	r.Format = PlainExit
+	return r, nil
+}
+
+// forTool names the format of a program that says nothing when all is well.
+func forTool(program string) string {
+	base := strings.TrimSuffix(filepath.Base(program), ".exe")
+	for _, f := range formats {
+		if slices.Contains(f.tools, base) {
+			return f.name
+		}
+	}
+	return Auto
+}
+
+// escapes are the sequences that a terminal obeys (ECMA-48: CSI, OSC, two-byte).
+var escapes = regexp.MustCompile(`\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
+
+// jsonStart returns data from the first line that starts with one of the
+// brackets: tools print other lines before their report.
+func jsonStart(data []byte, brackets string) []byte {
+	for rest := data; len(rest) > 0; {
+		line := bytes.TrimLeft(rest, " \t\r\n")
+		if len(line) == 0 {
+			return nil
+		}
+		if strings.IndexByte(brackets, line[0]) >= 0 {
+			return line
+		}
+		i := bytes.IndexByte(line, '\n')
+		if i < 0 {
+			return nil
+		}
+		rest = line[i+1:]
+	}
+	return nil
+}

@@ -1,0 +1,258 @@
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"episodes/internal/proc"
+	"episodes/reflexion"
+)
+
+// DefaultTimeout is how long a verifier may take where nothing else is said.
+const DefaultTimeout = 10 * time.Minute
+
+// excerpt is how much of a verifier's output a record keeps, in bytes, from its
+// end.
+const excerpt = 4000
+
+// Verifier is a command line of the user's that verifies.
+type Verifier struct {
+	Command proc.Spec
+	Format  string // of its report; Auto
+	Report  string // file that it writes its report to; "": its output
+}
+
+// Evaluation is what the verifiers found together.
+type Evaluation struct {
+	reflexion.EvaluatorOutput
+	Parts   Parts    `json:"reward_parts"`
+	Formats []string `json:"formats"` // of the reports, in the order of the results
+}
+
+// Run runs the verifiers one after the other in dir and puts together what they
+// report. typ "" is derived from what was measured. A verifier that cannot be
+// started fails the evaluation, not the call. Errors: that of ctx.
+func Run(ctx context.Context, dir string, verifiers []Verifier, typ reflexion.VerificationType) (*Evaluation, error) {
+	var reports []*Report
+	var results []reflexion.Result
+	for _, v := range verifiers {
+		v.Command.Dir = dir
+		before := stamp(filepath.Join(dir, v.Report))
+		res, err := proc.Run(ctx, v.Command)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		var report []byte
+		var reportErr error
+		if err == nil && v.Report != "" {
+			report, reportErr = v.readReport(dir, before)
+		}
+		r, result := Judge(v, dir, Finished{Result: res, Err: err, Report: report, ReportErr: reportErr})
+		reports, results = append(reports, r), append(results, result)
+	}
+	return Combine(reports, results, typ), nil
+}
+
+// Finished is how a verifier's command ended.
+type Finished struct {
+	*proc.Result
+	Err       error  // it could not be run
+	Report    []byte // its report file
+	ReportErr error
+}
+
+// stamp tells whether a file changed.
+func stamp(path string) string {
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+}
+
+// readReport reads the report file, which this run must have written: an old one
+// would be the verdict on an older attempt.
+func (v Verifier) readReport(dir, before string) ([]byte, error) {
+	path := v.Report
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	if after := stamp(path); after == "" || after == before {
+		return nil, fmt.Errorf("the report %q was not written by this run", v.Report)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the report %q: %w", v.Report, errors.Unwrap(err))
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, proc.Limit))
+}
+
+// Judge reads a verifier's report and says what it came to.
+func Judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
+	res := reflexion.Result{Tool: cut(plain(v.Command.Line()), 200), Status: reflexion.Pass}
+	r := &Report{Format: PlainExit}
+	trouble := func(typ reflexion.ErrorType, format string, args ...any) {
+		res.Status = reflexion.Errored
+		r.add(reflexion.Problem{Type: typ, Message: fmt.Sprintf(format, args...), Rule: res.Tool})
+	}
+	if f.Err != nil {
+		trouble(reflexion.RuntimeError, "the verifier could not be run: %v", f.Err)
+		r.located(dir)
+		return r, res
+	}
+	ms := int(f.Duration.Milliseconds())
+	res.ExitCode, res.DurationMS = &f.Exit, &ms
+	res.Stdout, res.Stderr = tail(f.Stdout), tail(f.Stderr)
+	var parseErr error
+	if r, parseErr = read(v, f); parseErr != nil {
+		r = &Report{Format: PlainExit}
+	}
+	switch {
+	case f.TimedOut:
+		trouble(reflexion.Timeout, "the verifier did not end within %s", v.Command.Timeout)
+	case f.ReportErr != nil:
+		trouble(reflexion.RuntimeError, "%v", f.ReportErr)
+	case parseErr != nil:
+		trouble(reflexion.RuntimeError, "%v", parseErr)
+	case r.Broken != "":
+		res.Status = reflexion.Fail
+		r.add(reflexion.Problem{Type: reflexion.RuntimeError, Message: r.Broken, Rule: res.Tool})
+	case f.Exit != 0 || r.bad():
+		res.Status = reflexion.Fail
+		if !r.hasError() {
+			r.add(reflexion.Problem{Type: reflexion.OtherError, Message: exitMessage(f), Rule: res.Tool})
+		}
+	case r.Passed != nil && *r.Passed+*r.Failed == 0:
+		res.Status = reflexion.Fail
+		r.add(reflexion.Problem{Type: reflexion.OtherError, Message: "no test ran, which is no pass", Rule: res.Tool})
+	}
+	r.located(dir)
+	return r, res
+}
+
+// read parses the report of a verifier: its file, else its output, else what it
+// said on stderr.
+func read(v Verifier, f Finished) (*Report, error) {
+	format := v.Format
+	if format == "" {
+		format = Auto
+	}
+	if f.Report != nil {
+		return Parse(format, f.Report)
+	}
+	if format == Auto && len(f.Stdout)+len(f.Stderr) == 0 && !f.TimedOut {
+		format = forTool(v.Command.Argv()[0])
+	}
+	both := append(append([]byte{}, f.Stdout...), f.Stderr...)
+	if format == PlainExit {
+		return Parse(format, both)
+	}
+	r, err := Parse(format, f.Stdout)
+	if err == nil && r.Format != PlainExit {
+		return r, nil
+	}
+	return Parse(format, both)
+}
+
+// bad reports whether a report names a failure, whatever the exit code says: a
+// pipe may have lost it.
+func (r *Report) bad() bool {
+	for _, n := range []*int{r.Failed, r.TypeErrors, r.LintErrors} {
+		if n != nil && *n > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Report) hasError() bool {
+	for _, p := range r.Problems {
+		if p.Severity == "error" {
+			return true
+		}
+	}
+	return false
+}
+
+// exitMessage describes a failure of which only the exit code is known.
+func exitMessage(f Finished) string {
+	text := lastLines([]string{plain(string(f.Stderr))}, 10)
+	if text == "" {
+		text = lastLines([]string{plain(string(f.Stdout))}, 10)
+	}
+	return strings.TrimSpace(fmt.Sprintf("exit code %d\n%s", f.Exit, text))
+}
+
+func tail(b []byte) string {
+	if len(b) > excerpt {
+		b = b[len(b)-excerpt:]
+	}
+	return plain(string(b))
+}
+
+// Combine puts the reports of all verifiers into one evaluation. It passes when
+// every verifier does, and there is one.
+func Combine(reports []*Report, results []reflexion.Result, typ reflexion.VerificationType) *Evaluation {
+	e := &Evaluation{Formats: []string{}}
+	e.Results, e.Metrics = results, &reflexion.Metrics{}
+	m := e.Metrics
+	e.Passed = len(results) > 0
+	for i, r := range reports {
+		e.Passed = e.Passed && results[i].Status == reflexion.Pass
+		e.Formats = append(e.Formats, r.Format)
+		add(&m.TestsPassed, r.Passed)
+		add(&m.TestsFailed, r.Failed)
+		add(&m.TypeErrors, r.TypeErrors)
+		add(&m.LintErrors, r.LintErrors)
+		add(&m.LintWarnings, r.LintWarnings)
+		if r.Coverage != nil {
+			m.Coverage = r.Coverage
+		}
+		for _, p := range r.Problems {
+			if p.Severity == "error" || results[i].Status != reflexion.Pass {
+				e.Errors = append(e.Errors, p)
+			}
+		}
+	}
+	if m.TestsPassed != nil {
+		m.TestsTotal = reflexion.Ptr(*m.TestsPassed + *m.TestsFailed)
+	}
+	if e.Type = typ; typ == "" {
+		e.Type = derive(m, len(reports))
+	}
+	reward, parts := Reward(m, e.Passed)
+	e.Reward, e.Parts = &reward, parts
+	return e
+}
+
+func add(sum **int, n *int) {
+	if n == nil {
+		return
+	}
+	if *sum == nil {
+		*sum = new(int)
+	}
+	**sum += *n
+}
+
+// derive says by what was measured how an attempt was verified.
+func derive(m *reflexion.Metrics, verifiers int) reflexion.VerificationType {
+	switch {
+	case verifiers > 1:
+		return reflexion.Combined
+	case m.TestsTotal != nil:
+		return reflexion.UnitTests
+	case m.TypeErrors != nil:
+		return reflexion.TypeCheck
+	case m.LintErrors != nil:
+		return reflexion.Lint
+	}
+	return reflexion.Heuristic // an exit code says no more
+}

@@ -1,0 +1,341 @@
+package evaluate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"episodes/internal/proc"
+	"episodes/reflexion"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// samples are outputs of real tools (testdata/README.md), each with the format it
+// is recognised as, its counts, and the place of its first error.
+var samples = []struct {
+	file, format   string
+	passed, failed int // -1: not a test run
+	types, lint    int // -1: not measured
+	place          string
+}{
+	{"gotest.json", GoTest, 1, 2, -1, -1, "cart_test.go:8"},
+	{"gotest.txt", GoTest, 0, 2, -1, -1, "cart_test.go:8"},
+	{"gobuild.json", GoTest, 0, 0, 1, -1, "bad/bad.go:3"},
+	{"govet.txt", PlainExit, -1, -1, -1, -1, "bad/bad.go:3"},
+	{"jest.json", Jest, 1, 1, -1, -1, "/home/dev/js/cart.test.js:3"},
+	{"vitest.json", Jest, 1, 1, -1, -1, "/home/dev/js/cart.spec.mjs:3"},
+	{"vitest.tap", TAP, 1, 1, -1, -1, "/home/dev/js/cart.spec.mjs:3"},
+	{"node.tap", TAP, 1, 1, -1, -1, "/home/dev/js/tap/n.test.mjs:2"},
+	{"node.xml", JUnit, 1, 1, -1, -1, "/home/dev/js/tap/n.test.mjs:2"},
+	{"vitest.xml", JUnit, 1, 1, -1, -1, "cart.spec.mjs:3"},
+	{"pytest.xml", JUnit, 1, 2, -1, -1, "test_cart.py:7"},
+	{"pytest.txt", Pytest, 1, 2, -1, -1, "test_cart.py:7"},
+	{"pytestq.txt", Pytest, 1, 2, -1, -1, "test_cart.py:7"},
+	{"pytestbad.txt", Pytest, 0, 1, -1, -1, "test_bad.py:1"},
+	{"tsc.txt", TSC, -1, -1, 3, -1, "src/cart.ts:2"},
+	{"tscpretty.txt", TSC, -1, -1, 3, -1, "src/cart.ts:2"},
+	{"eslint.json", ESLint, -1, -1, -1, 2, "/home/dev/js/src/lint.js:1"},
+	{"eslint.sarif.json", SARIF, -1, -1, -1, 2, "/home/dev/js/src/lint.js:1"},
+	{"cargotest.txt", Cargo, 1, 1, -1, -1, "src/lib.rs:6"},
+	{"cargobuild.txt", Cargo, -1, -1, 1, -1, "src/lib.rs:1"},
+	{"cargo.json", Cargo, -1, -1, 1, -1, "src/lib.rs:1"},
+}
+
+func count(p *int) int {
+	if p == nil {
+		return -1
+	}
+	return *p
+}
+
+func TestSamples(t *testing.T) {
+	for _, tt := range samples {
+		t.Run(tt.file, func(t *testing.T) {
+			data, err := os.ReadFile(filepath.Join("testdata", tt.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := Parse(Auto, data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Format != tt.format || count(r.Passed) != tt.passed || count(r.Failed) != tt.failed || count(r.TypeErrors) != tt.types || count(r.LintErrors) != tt.lint {
+				t.Errorf("format %s, %d passed, %d failed, %d type errors, %d lint errors", r.Format, count(r.Passed), count(r.Failed), count(r.TypeErrors), count(r.LintErrors))
+			}
+			if len(r.Problems) == 0 {
+				t.Fatal("no errors found")
+			}
+			if got := r.Problems[0].File + ":" + itoa(r.Problems[0].Line); got != tt.place {
+				t.Errorf("first error at %s, want %s", got, tt.place)
+			}
+			r.located("/home/dev/js")
+			golden(t, tt.file, r)
+		})
+	}
+}
+
+func itoa(n int) string { b, _ := json.Marshal(n); return string(b) }
+
+func golden(t *testing.T, name string, r *Report) {
+	t.Helper()
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(r); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join("testdata", "golden", name+".json")
+	if *update {
+		if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The reward is the guide's, with its vectors, and the two cases it leaves open
+// (row G8).
+func TestReward(t *testing.T) {
+	n := reflexion.Ptr[int]
+	for _, tt := range []struct {
+		name   string
+		m      reflexion.Metrics
+		passed bool
+		want   float64
+		absent string
+		binary bool
+	}{
+		{"all well", reflexion.Metrics{TestsPassed: n(5), TestsTotal: n(5), TypeErrors: n(0), LintErrors: n(0)}, true, 1, "", false},
+		{"no test passes", reflexion.Metrics{TestsPassed: n(0), TestsTotal: n(5), TypeErrors: n(0), LintErrors: n(0)}, false, 0.5, "", false},
+		{"the schema's example", reflexion.Metrics{TestsPassed: n(3), TestsTotal: n(5)}, false, 0.3, "types lint", false},
+		{"a type error", reflexion.Metrics{TestsPassed: n(5), TestsTotal: n(5), TypeErrors: n(1), LintErrors: n(0)}, false, 0.7, "", false},
+		{"no test at all", reflexion.Metrics{TestsPassed: n(0), TestsTotal: n(0), TypeErrors: n(0), LintErrors: n(0)}, false, 0.5, "", false},
+		{"lint alone", reflexion.Metrics{LintErrors: n(0)}, true, 0.2, "tests types", false},
+		{"an exit code passes", reflexion.Metrics{}, true, 1, "tests types lint", true},
+		{"an exit code fails", reflexion.Metrics{}, false, 0, "tests types lint", true},
+	} {
+		got, parts := Reward(&tt.m, tt.passed)
+		if math.Abs(got-tt.want) > 1e-12 || strings.Join(parts.Absent, " ") != tt.absent || parts.Binary != tt.binary {
+			t.Errorf("%s: %v, %+v; want %v without %q", tt.name, got, parts, tt.want, tt.absent)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		maybe := rapid.Ptr(rapid.IntRange(0, 1000), true)
+		m := reflexion.Metrics{TypeErrors: maybe.Draw(t, "types"), LintErrors: maybe.Draw(t, "lint"), TestsPassed: maybe.Draw(t, "passed")}
+		if m.TestsPassed != nil {
+			m.TestsTotal = n(*m.TestsPassed + rapid.IntRange(0, 1000).Draw(t, "failed"))
+		}
+		if r, _ := Reward(&m, rapid.Bool().Draw(t, "pass")); !(r >= 0 && r <= 1) {
+			t.Fatalf("reward %v", r)
+		}
+	})
+}
+
+func shell(line string) Verifier {
+	return Verifier{Command: proc.Spec{Shell: line, Timeout: 20 * time.Second}}
+}
+
+func run(t *testing.T, dir string, typ reflexion.VerificationType, vs ...Verifier) *Evaluation {
+	t.Helper()
+	e, err := Run(context.Background(), dir, vs, typ)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &reflexion.Record{LoopID: "ralph-x", Timestamp: "2026-01-01T00:00:00Z", Evaluator: e.EvaluatorOutput, Memory: reflexion.MemoryMetadata{Omega: 1}}
+	if _, err := reflexion.Marshal(r); err != nil {
+		t.Errorf("gives no valid record: %v", err)
+	}
+	return e
+}
+
+// What passes and what does not, and what the error is then.
+func TestVerdicts(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "old.xml"), []byte(`<testsuite><testcase name="a"/></testsuite>`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	slow := shell("sleep 5")
+	slow.Command.Timeout = 100 * time.Millisecond
+	stale := shell("exit 0")
+	stale.Report = "old.xml"
+	fresh := shell(`echo '<testsuite><testcase name="a"/></testsuite>' >new.xml`)
+	fresh.Report = "new.xml"
+	wrong := shell("echo hello")
+	wrong.Format = JUnit
+	missing := Verifier{Command: proc.Spec{Args: []string{"no-such-verifier"}}}
+	for _, tt := range []struct {
+		name    string
+		v       Verifier
+		status  reflexion.Status
+		typ     reflexion.VerificationType
+		errType reflexion.ErrorType
+		message string
+	}{
+		{"exit 0", shell("exit 0"), reflexion.Pass, reflexion.Heuristic, "", ""},
+		{"exit 3", shell("echo sorry >&2; exit 3"), reflexion.Fail, reflexion.Heuristic, reflexion.OtherError, "exit code 3\nsorry"},
+		{"0 tests", shell(`echo '<testsuite></testsuite>'`), reflexion.Fail, reflexion.UnitTests, reflexion.OtherError, "no test ran, which is no pass"},
+		{"all skipped", shell(`printf '1..1\nok 1 - a # SKIP\n'`), reflexion.Fail, reflexion.UnitTests, reflexion.OtherError, "no test ran, which is no pass"},
+		{"no go test files", shell(`printf '?   \tx\t[no test files]\n'`), reflexion.Fail, reflexion.UnitTests, reflexion.OtherError, "no test ran, which is no pass"},
+		{"failure behind a pipe", shell(`printf '1..1\nnot ok 1 - a\n' | cat`), reflexion.Fail, reflexion.UnitTests, reflexion.TestFailure, "a"},
+		{"passes, exit 1", shell(`printf '1..1\nok 1 - a\n'; exit 1`), reflexion.Fail, reflexion.UnitTests, reflexion.OtherError, "exit code 1\n1..1\nok 1 - a"},
+		{"tests that never ran", shell(`printf '1..3\nok 1 - a\n'`), reflexion.Fail, reflexion.UnitTests, reflexion.RuntimeError, "the number of tests is not the one that was planned"},
+		{"given up", shell(`printf '1..3\nok 1 - a\nBail out! no database\n'`), reflexion.Fail, reflexion.UnitTests, reflexion.RuntimeError, "the tests were given up: no database"},
+		{"timeout", slow, reflexion.Errored, reflexion.Heuristic, reflexion.Timeout, "the verifier did not end within 100ms"},
+		{"no program", missing, reflexion.Errored, reflexion.Heuristic, reflexion.RuntimeError, `the verifier could not be run: run "no-such-verifier": executable file not found in $PATH`},
+		{"old report", stale, reflexion.Errored, reflexion.Heuristic, reflexion.RuntimeError, `the report "old.xml" was not written by this run`},
+		{"own report", fresh, reflexion.Pass, reflexion.UnitTests, "", ""},
+		{"other format", wrong, reflexion.Errored, reflexion.Heuristic, reflexion.RuntimeError, "not a report of format junit: no <testsuite>"},
+		{"escapes", shell(`printf '\033[31mred\033[0m\033]0;title\007' >&2; exit 1`), reflexion.Fail, reflexion.Heuristic, reflexion.OtherError, "exit code 1\nred"},
+		{"a compiler", shell(`echo 'main.c:3:5: error: expected expression' >&2; exit 1`), reflexion.Fail, reflexion.Heuristic, reflexion.OtherError, "expected expression"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e := run(t, dir, "", tt.v)
+			if e.Results[0].Status != tt.status || e.Passed != (tt.status == reflexion.Pass) || e.Type != tt.typ {
+				t.Errorf("status %s, passed %v, type %s; want %s, %s", e.Results[0].Status, e.Passed, e.Type, tt.status, tt.typ)
+			}
+			var typ reflexion.ErrorType
+			message := ""
+			if len(e.Errors) > 0 {
+				typ, message = e.Errors[0].Type, e.Errors[0].Message
+			}
+			if typ != tt.errType || message != tt.message {
+				t.Errorf("error %s %q, want %s %q", typ, message, tt.errType, tt.message)
+			}
+		})
+	}
+}
+
+// tsc says nothing when all is well: by its name that is a type check, while
+// silence of others measures nothing.
+func TestSilentTypeCheck(t *testing.T) {
+	dir := t.TempDir()
+	tsc := filepath.Join(dir, "tsc")
+	if err := os.WriteFile(tsc, []byte("#!/bin/sh\nexit 0\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	e := run(t, dir, "", Verifier{Command: proc.Spec{Args: []string{tsc, "--noEmit"}}})
+	if !e.Passed || e.Type != reflexion.TypeCheck || count(e.Metrics.TypeErrors) != 0 || *e.Reward != typesWeight {
+		t.Errorf("%+v, reward %v", e, *e.Reward)
+	}
+}
+
+// Several verifiers make a combined verification, whose parts add up (row G7).
+func TestCombined(t *testing.T) {
+	dir := t.TempDir()
+	e := run(t, dir, "", shell(`printf '1..5\nok 1\nok 2\nok 3\nok 4\nok 5\n'`),
+		shell("echo 'src/a.ts(3,5): error TS2304: Cannot find name'; exit 2"), shell(`echo '[{"filePath":"/a.js","messages":[]}]'`))
+	if e.Passed || e.Type != reflexion.Combined || math.Abs(*e.Reward-0.7) > 1e-12 || len(e.Parts.Absent) != 0 {
+		t.Errorf("%+v, reward %v", e, *e.Reward)
+	}
+	if diff := cmp.Diff([]string{TAP, TSC, ESLint}, e.Formats); diff != "" {
+		t.Error(diff)
+	}
+	if len(e.Errors) != 1 || e.Errors[0].File != "src/a.ts" || e.Errors[0].Rule != "TS2304" {
+		t.Errorf("errors %+v", e.Errors)
+	}
+	if e := Combine(nil, nil, ""); e.Passed {
+		t.Error("passed without a verifier")
+	}
+}
+
+// The same failure has the same signature in another run, folder and line;
+// another failure has another.
+func TestSignatures(t *testing.T) {
+	sig := func(line, dir string) string {
+		v := shell(line)
+		e := run(t, dir, "", v)
+		if len(e.Errors) != 1 {
+			t.Fatalf("%d errors", len(e.Errors))
+		}
+		return e.Errors[0].Signature
+	}
+	a, b := t.TempDir(), t.TempDir()
+	tsc := `echo "$PWD/src/x.ts(LINE,5): error TS2304: Cannot find name 'NAME'."; exit 2`
+	first := sig(strings.NewReplacer("LINE", "3", "NAME", "foo").Replace(tsc), a)
+	if again := sig(strings.NewReplacer("LINE", "88", "NAME", "foo").Replace(tsc), b); again != first {
+		t.Errorf("%s, then %s", first, again)
+	}
+	if other := sig(strings.NewReplacer("LINE", "3", "NAME", "bar").Replace(tsc), a); other == first {
+		t.Errorf("two errors are %s", first)
+	}
+	said := func(text string) string {
+		if err := os.WriteFile(filepath.Join(a, "said"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return sig("cat said >&2; exit 1", a)
+	}
+	one := said("timeout after 312ms at 0xc000012345 on 10.0.0.7:5432, id 5d41402abc4b2a76b9719d911017c592")
+	if two := said("timeout after 4.1s at 0xc000ffff00 on 10.0.0.9:6000, id 7d793037a0760186574b0282f2f435e7"); one != two {
+		t.Errorf("%s, then %s", one, two)
+	}
+	if three := said("no such table"); one == three {
+		t.Errorf("two failures are %s", one)
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if e, err := Run(ctx, t.TempDir(), []Verifier{shell("exit 0")}, ""); err != context.Canceled {
+		t.Errorf("%+v, %v", e, err)
+	}
+}
+
+// Every parser takes any bytes: it never panics, never counts below zero, and
+// what it gives makes a valid record.
+func FuzzParse(f *testing.F) {
+	for _, s := range samples {
+		data, err := os.ReadFile(filepath.Join("testdata", s.file))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Add([]byte("TAP version 14\n    ok 1\n  ---\nnot ok 2\n"))
+	f.Add([]byte("{\"numTotalTests\":1,\"testResults\":null}\n[{\"filePath\":1}]"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, name := range Formats() {
+			r, err := Parse(name, data)
+			if err != nil {
+				continue
+			}
+			for what, n := range map[string]*int{"passed": r.Passed, "failed": r.Failed, "type errors": r.TypeErrors, "lint errors": r.LintErrors, "warnings": r.LintWarnings} {
+				if n != nil && *n < 0 {
+					t.Fatalf("%s: %d %s", name, *n, what)
+				}
+			}
+			if len(r.Problems) > maxProblems {
+				t.Fatalf("%s: %d problems", name, len(r.Problems))
+			}
+			_, res := Judge(Verifier{Command: proc.Spec{Shell: "x"}, Format: name}, "/", Finished{Result: &proc.Result{Stdout: data}})
+			e := Combine([]*Report{r}, []reflexion.Result{res}, "")
+			rec := &reflexion.Record{LoopID: "ralph-x", Timestamp: "2026-01-01T00:00:00Z", Evaluator: e.EvaluatorOutput, Memory: reflexion.MemoryMetadata{Omega: 1}}
+			if _, err := reflexion.Marshal(rec); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			for _, p := range r.Problems {
+				if strings.ContainsAny(p.Message+p.Rule+p.File+p.StackTrace, "\x1b\x00\x07") {
+					t.Fatalf("%s: a control character in %+v", name, p)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,252 @@
+package evaluate
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"episodes/reflexion"
+)
+
+// goEvent is an event of go test -json (go doc test2json).
+type goEvent struct {
+	Action      string
+	Package     string
+	ImportPath  string
+	Test        string
+	Output      string
+	FailedBuild string
+}
+
+func sniffGoTest(data []byte) bool {
+	for line := range bytes.Lines(data) {
+		line = bytes.TrimSpace(line)
+		if bytes.HasPrefix(line, []byte(`{"`)) && bytes.Contains(line, []byte(`"Action":"`)) {
+			return true
+		}
+		if goPlain.Match(line) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	goPlain    = regexp.MustCompile(`^(?:=== RUN   Test|--- (?:FAIL|PASS|SKIP): \w+ ?.*\(\d+\.\d+s\)|(?:ok  |FAIL|\?   )\t\S+\t)`)
+	goResult   = regexp.MustCompile(`^\s*--- (FAIL|PASS|SKIP): (\S+) \(\d+\.\d+s\)`)
+	goPlace    = regexp.MustCompile(`^\s+([\w./\\-]+\.go):(\d+): ?(.*)`)
+	goCompile  = regexp.MustCompile(`^(?:vet: )?([\w./\\@-]+\.go):(\d+)(?::(\d+))?: (.+)`)
+	goCoverage = regexp.MustCompile(`coverage: (\d+(?:\.\d+)?)% of statements`)
+	goTrace    = regexp.MustCompile(`^\t([^\s]+\.go):(\d+)`)
+)
+
+// goTest is what is known of one test.
+type goTest struct {
+	pkg, name, result string
+	output            []string
+	parent            bool // has subtests, which are counted instead
+	childFailed       bool
+}
+
+type goRun struct {
+	tests   map[string]*goTest
+	order   []*goTest
+	builds  []string // output of failed builds
+	pkgs    []string // output of packages, outside tests
+	failed  []string // packages that failed
+	percent []float64
+	events  int
+}
+
+func parseGoTest(data []byte) (*Report, error) {
+	run := &goRun{tests: map[string]*goTest{}}
+	at := ""
+	for line := range bytes.Lines(data) {
+		var e goEvent
+		if bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) && json.Unmarshal(line, &e) == nil && e.Action != "" {
+			run.event(e)
+			continue
+		}
+		at = run.plainLine(strings.TrimRight(string(line), "\r\n"), at)
+	}
+	if run.events == 0 {
+		return nil, errors.New("no event of a test run")
+	}
+	return run.report(), nil
+}
+
+func (g *goRun) test(pkg, name string) *goTest {
+	key := pkg + "\x00" + name
+	t := g.tests[key]
+	if t == nil {
+		t = &goTest{pkg: pkg, name: name}
+		g.tests[key] = t
+		g.order = append(g.order, t)
+		if i := strings.LastIndexByte(name, '/'); i > 0 {
+			g.test(pkg, name[:i]).parent = true
+		}
+	}
+	return t
+}
+
+func (g *goRun) event(e goEvent) {
+	g.events++
+	switch {
+	case e.Action == "build-output":
+		g.builds = append(g.builds, e.Output)
+	case e.Test == "" && e.Action == "output":
+		g.pkgOutput(e.Output)
+	case e.Test == "" && e.Action == "fail":
+		g.failed = append(g.failed, e.Package)
+	case e.Test != "" && e.Action == "output":
+		t := g.test(e.Package, e.Test)
+		t.output = append(t.output, e.Output)
+	case e.Test != "" && slices.Contains([]string{"pass", "fail", "skip"}, e.Action):
+		g.test(e.Package, e.Test).result = e.Action
+	case e.Test != "" && e.Action == "run":
+		g.test(e.Package, e.Test)
+	}
+}
+
+func (g *goRun) pkgOutput(text string) {
+	if m := goCoverage.FindStringSubmatch(text); m != nil {
+		if p, err := strconv.ParseFloat(m[1], 64); err == nil && p <= 100 {
+			g.percent = append(g.percent, p)
+		}
+	}
+	g.pkgs = append(g.pkgs, text)
+}
+
+// plainLine reads output without -json. It returns the test that the next lines
+// belong to.
+func (g *goRun) plainLine(line, at string) string {
+	switch m := goResult.FindStringSubmatch(line); {
+	case m != nil:
+		g.events++
+		g.test("", m[2]).result = strings.ToLower(m[1])
+		return m[2]
+	case goPlain.MatchString(line):
+		g.events++
+		if strings.HasPrefix(line, "FAIL\t") {
+			g.failed = append(g.failed, strings.Fields(line)[1])
+		}
+		g.pkgOutput(line)
+		return ""
+	case at != "" && (strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "panic: ")):
+		t := g.test("", at)
+		t.output = append(t.output, line+"\n")
+		return at
+	}
+	g.builds = append(g.builds, line)
+	g.pkgOutput(line)
+	return at
+}
+
+func (g *goRun) report() *Report {
+	r := &Report{}
+	for _, t := range g.order {
+		if i := strings.LastIndexByte(t.name, '/'); i > 0 && t.result == "fail" {
+			g.test(t.pkg, t.name[:i]).childFailed = true
+		}
+	}
+	var passed, failed int
+	for _, t := range g.order {
+		switch {
+		case t.result == "fail" && !t.childFailed:
+			failed++
+			r.add(t.problem("failed"))
+		case t.result == "" && !t.parent:
+			failed++
+			r.add(t.problem("did not end"))
+		case t.parent:
+		case t.result == "pass":
+			passed++
+		case t.result == "skip":
+			r.Skipped++
+		}
+	}
+	r.tests(passed, failed)
+	g.buildErrors(r)
+	if len(g.percent) == 1 { // of several packages no mean can be made without their sizes
+		r.Coverage = &g.percent[0]
+	}
+	if len(g.failed) > 0 && len(r.Problems) == 0 {
+		for _, pkg := range g.failed {
+			r.add(reflexion.Problem{Type: reflexion.RuntimeError, Message: "package " + pkg + " failed: " + lastLines(g.pkgs, 5)})
+		}
+	}
+	return r
+}
+
+// buildErrors counts what the compiler said.
+func (g *goRun) buildErrors(r *Report) {
+	n := 0
+	for _, text := range g.builds {
+		for line := range strings.Lines(text) {
+			if m := goCompile.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+				n++
+				typ := reflexion.TypeError
+				if strings.Contains(m[4], "syntax error") || strings.HasPrefix(m[4], "expected ") {
+					typ = reflexion.SyntaxError
+				}
+				r.add(reflexion.Problem{Type: typ, Message: m[4], File: m[1], Line: atoi(m[2]), Column: atoi(m[3])})
+			}
+		}
+	}
+	if n > 0 {
+		r.TypeErrors = &n
+	}
+}
+
+func (t *goTest) problem(otherwise string) reflexion.Problem {
+	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: t.name}
+	var message []string
+	for i, line := range t.output {
+		line = strings.TrimRight(line, "\n")
+		m := goPlace.FindStringSubmatch(line)
+		switch {
+		case goResult.MatchString(line) || strings.HasPrefix(line, "=== "):
+		case strings.HasPrefix(line, "panic: ") && p.StackTrace == "":
+			p.Type, p.StackTrace = reflexion.RuntimeError, strings.Join(t.output[i:], "")
+			message = append(message, strings.TrimSuffix(line, " [recovered, repanicked]"))
+			p.File, p.Line = panicPlace(t.output[i:])
+		case p.StackTrace != "":
+		case m != nil && p.File == "":
+			p.File, p.Line = m[1], atoi(m[2])
+			message = append(message, m[3])
+		default:
+			message = append(message, strings.TrimSpace(line))
+		}
+	}
+	if p.Message = strings.TrimSpace(strings.Join(message, "\n")); p.Message == "" {
+		p.Message = t.name + " " + otherwise
+	}
+	return p
+}
+
+// panicPlace is the innermost frame that is no frame of Go's own library.
+func panicPlace(trace []string) (file string, line int) {
+	for _, l := range trace {
+		if m := goTrace.FindStringSubmatch(l); m != nil && !strings.Contains(m[1], "/src/testing/") && !strings.Contains(m[1], "/src/runtime/") {
+			return m[1], atoi(m[2])
+		}
+	}
+	return "", 0
+}
+
+func atoi(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+func lastLines(texts []string, n int) string {
+	lines := strings.Split(strings.TrimSpace(strings.Join(texts, "")), "\n")
+	return strings.Join(lines[max(0, len(lines)-n):], "\n")
+}

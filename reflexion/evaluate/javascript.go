@@ -1,0 +1,137 @@
+package evaluate
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"regexp"
+
+	"episodes/reflexion"
+)
+
+// jestReport is what jest --json and vitest --reporter=json print.
+type jestReport struct {
+	Total   *int `json:"numTotalTests"`
+	Passed  int  `json:"numPassedTests"`
+	Failed  int  `json:"numFailedTests"`
+	Pending int  `json:"numPendingTests"`
+	Todo    int  `json:"numTodoTests"`
+	Files   []struct {
+		Name    string `json:"name"`
+		Status  string `json:"status"`
+		Message string `json:"message"`
+		Tests   []struct {
+			Status   string   `json:"status"`
+			FullName string   `json:"fullName"`
+			Messages []string `json:"failureMessages"`
+			Location *struct {
+				Line   int `json:"line"`
+				Column int `json:"column"`
+			} `json:"location"`
+		} `json:"assertionResults"`
+	} `json:"testResults"`
+}
+
+func sniffJest(data []byte) bool {
+	return bytes.Contains(data, []byte(`"numTotalTests"`)) && bytes.Contains(data, []byte(`"testResults"`))
+}
+
+func parseJest(data []byte) (*Report, error) {
+	var j jestReport
+	if err := json.NewDecoder(bytes.NewReader(jsonStart(data, "{"))).Decode(&j); err != nil {
+		return nil, err
+	}
+	if j.Total == nil {
+		return nil, errors.New("no numTotalTests")
+	}
+	r := &Report{Skipped: max(0, j.Pending+j.Todo)}
+	failed := max(0, j.Failed)
+	for _, f := range j.Files {
+		broken := f.Status == "failed"
+		for _, t := range f.Tests {
+			if t.Status != "failed" {
+				continue
+			}
+			broken = false
+			p := reflexion.Problem{Type: reflexion.TestFailure, File: f.Name, Rule: t.FullName}
+			for _, m := range t.Messages {
+				p.StackTrace += m + "\n"
+			}
+			p.Message = beforeTrace(p.StackTrace)
+			if t.Location != nil {
+				p.Line, p.Column = t.Location.Line, t.Location.Column
+			}
+			place(&p, p.StackTrace)
+			r.add(p)
+		}
+		if broken { // the file did not even load
+			failed++
+			p := reflexion.Problem{Type: reflexion.RuntimeError, File: f.Name, Message: beforeTrace(f.Message), StackTrace: f.Message}
+			place(&p, f.Message)
+			r.add(p)
+		}
+	}
+	r.tests(max(0, j.Passed), failed)
+	return r, nil
+}
+
+var traceLine = regexp.MustCompile(`(?m)^\s+at .*$`)
+
+// beforeTrace is a failure's message without the stack trace.
+func beforeTrace(s string) string {
+	if loc := traceLine.FindStringIndex(s); loc != nil {
+		s = s[:loc[0]]
+	}
+	return s
+}
+
+// eslintFile is an element of what eslint -f json prints.
+type eslintFile struct {
+	Path     string `json:"filePath"`
+	Messages []struct {
+		Rule     *string `json:"ruleId"`
+		Severity int     `json:"severity"` // 2 error, 1 warning
+		Message  string  `json:"message"`
+		Line     int     `json:"line"`
+		Column   int     `json:"column"`
+		Fatal    bool    `json:"fatal"`
+	} `json:"messages"`
+}
+
+func sniffESLint(data []byte) bool {
+	start := jsonStart(data, "[")
+	return start != nil && (bytes.Contains(start, []byte(`"filePath"`)) && bytes.Contains(start, []byte(`"messages"`)))
+}
+
+func parseESLint(data []byte) (*Report, error) {
+	start := jsonStart(data, "[")
+	if start == nil {
+		return nil, errors.New("no JSON list")
+	}
+	var files []eslintFile
+	if err := json.NewDecoder(bytes.NewReader(start)).Decode(&files); err != nil {
+		return nil, err
+	}
+	r := &Report{}
+	var errs, warnings int
+	for _, f := range files {
+		for _, m := range f.Messages {
+			p := reflexion.Problem{Type: reflexion.LintError, File: f.Path, Line: m.Line, Column: m.Column, Message: m.Message, Severity: "error"}
+			if m.Rule != nil {
+				p.Rule = *m.Rule
+			}
+			if m.Fatal {
+				p.Type = reflexion.SyntaxError
+			}
+			if m.Severity < 2 {
+				p.Severity = "warning"
+				warnings++
+			} else {
+				errs++
+			}
+			r.add(p)
+		}
+	}
+	r.lint(errs, warnings)
+	return r, nil
+}

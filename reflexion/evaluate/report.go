@@ -1,0 +1,88 @@
+package evaluate
+
+import (
+	"path/filepath"
+	"strings"
+
+	"episodes/reflexion"
+)
+
+// Report is what one verifier reported. A nil figure is one that it does not
+// give.
+type Report struct {
+	Format       string
+	Passed       *int // tests
+	Failed       *int
+	Skipped      int
+	TypeErrors   *int
+	LintErrors   *int
+	LintWarnings *int
+	Coverage     *float64 // percent
+	Problems     []reflexion.Problem
+	Broken       string // why the report cannot be trusted: tests that never ran
+}
+
+// maxProblems bounds what one verifier adds to a record; what is beyond is the
+// same trouble again.
+const maxProblems = 200
+
+// Lengths, in bytes, to which texts of tools are cut.
+const (
+	maxMessage = 2000
+	maxStack   = 4000
+)
+
+func (r *Report) add(p reflexion.Problem) {
+	if len(r.Problems) >= maxProblems {
+		return
+	}
+	p.Message = cut(strings.TrimSpace(plain(p.Message)), maxMessage)
+	p.StackTrace = cut(strings.TrimRight(plain(p.StackTrace), "\n "), maxStack)
+	p.Rule = cut(plain(p.Rule), maxMessage)
+	p.File = cut(plain(strings.TrimPrefix(p.File, "file://")), maxMessage)
+	p.Line, p.Column = max(p.Line, 0), max(p.Column, 0)
+	if p.Message == "" {
+		p.Message = "failed without a message"
+	}
+	if p.Severity == "" {
+		p.Severity = "error"
+	}
+	r.Problems = append(r.Problems, p)
+}
+
+// located makes file names relative to the folder that was verified and gives
+// every problem its signature.
+func (r *Report) located(dir string) {
+	for i := range r.Problems {
+		p := &r.Problems[i]
+		if rel, err := filepath.Rel(dir, p.File); err == nil && filepath.IsAbs(p.File) && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			p.File = filepath.ToSlash(rel)
+		}
+		p.Signature = reflexion.SignatureOf(*p)
+	}
+}
+
+func (r *Report) tests(passed, failed int) { r.Passed, r.Failed = &passed, &failed }
+
+func (r *Report) lint(errors, warnings int) { r.LintErrors, r.LintWarnings = &errors, &warnings }
+
+// plain takes out colours and all else that a terminal would obey.
+func plain(s string) string {
+	if strings.Contains(s, "\x1b") {
+		s = escapes.ReplaceAllString(s, "")
+	}
+	return reflexion.Clean(s)
+}
+
+// cut shortens a text to n bytes, at a character.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return strings.TrimSpace(line)
+}

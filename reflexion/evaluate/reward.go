@@ -1,0 +1,64 @@
+package evaluate
+
+import "episodes/reflexion"
+
+// The weights of the parts of the reward. Source: reflection-memory guide,
+// "Reward Signal Calculation".
+const (
+	testsWeight = 0.5
+	typesWeight = 0.3
+	lintWeight  = 0.2
+)
+
+// Parts says of what a reward is made. A part that was not measured is nil and
+// adds nothing, as in the guide's formula, where undefined is not 0.
+type Parts struct {
+	Tests *float64 `json:"tests"`
+	Types *float64 `json:"types"`
+	Lint  *float64 `json:"lint"`
+	// Absent names the parts that were not measured.
+	Absent []string `json:"absent"`
+	// Binary: no part was measured, so that the reward is 1 for a pass and 0 for a
+	// failure (Shinn et al. 2023, section 3).
+	Binary bool `json:"binary"`
+}
+
+// Reward returns the scalar reward, 0 to 1, and its parts:
+//
+//	0.5 · tests_passed/tests_total + 0.3 if type_errors = 0 + 0.2 if lint_errors = 0
+//
+// With no test at all the first part is 0, where the guide's formula has no value.
+func Reward(m *reflexion.Metrics, passed bool) (float64, Parts) {
+	p := Parts{Absent: []string{}}
+	sum := 0.0
+	part := func(name string, known bool, value float64) *float64 {
+		if !known {
+			p.Absent = append(p.Absent, name)
+			return nil
+		}
+		sum += value
+		return &value
+	}
+	tests := 0.0
+	if m.TestsTotal != nil && m.TestsPassed != nil && *m.TestsTotal > 0 {
+		tests = testsWeight * float64(*m.TestsPassed) / float64(*m.TestsTotal)
+	}
+	p.Tests = part("tests", m.TestsTotal != nil, tests)
+	p.Types = part("types", m.TypeErrors != nil, ifZero(m.TypeErrors, typesWeight))
+	p.Lint = part("lint", m.LintErrors != nil, ifZero(m.LintErrors, lintWeight))
+	if len(p.Absent) == 3 {
+		p.Binary = true
+		if passed {
+			return 1, p
+		}
+		return 0, p
+	}
+	return sum, p
+}
+
+func ifZero(n *int, weight float64) float64 {
+	if n != nil && *n == 0 {
+		return weight
+	}
+	return 0
+}

@@ -1,0 +1,174 @@
+package evaluate
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+
+	"episodes/reflexion"
+)
+
+var (
+	tapPoint = regexp.MustCompile(`^(\s*)(not ok|ok)\b(?:\s+\d+)?(?:\s*-)?\s*(.*)$`)
+	tapPlan  = regexp.MustCompile(`^1\.\.(\d+)`)
+	tapBail  = regexp.MustCompile(`^Bail out!\s*(.*)`)
+	tapSkip  = regexp.MustCompile(`(?i)#\s*(skip|todo)\b`)
+	tapField = regexp.MustCompile(`^\s*(message|error|at|location|stack|file|line):\s*(.*)$`)
+	tapTime  = regexp.MustCompile(`\s*#\s*time=\S+\s*\{?\s*$`)
+)
+
+func sniffTAP(data []byte) bool {
+	text := string(data)
+	if strings.HasPrefix(strings.TrimSpace(text), "TAP version ") {
+		return true
+	}
+	plan, points := false, false
+	for line := range strings.Lines(text) {
+		plan = plan || tapPlan.MatchString(line)
+		points = points || tapPoint.MatchString(strings.TrimRight(line, "\n")) && !strings.HasPrefix(line, " ")
+	}
+	return plan && points
+}
+
+// tapTest is a test point with the diagnostics below it.
+type tapTest struct {
+	depth  int
+	ok     bool
+	skip   bool // or TODO, whose failure does not count
+	name   string
+	parent bool // only sums up its subtests
+	opens  bool // its subtests follow, in braces
+	yaml   []string
+}
+
+// parseTAP reads TAP 13 and 14 (testanything.org), and the blocks in braces that
+// some tools write. Subtests are counted, not the points that sum them up.
+func parseTAP(data []byte) (*Report, error) {
+	var points []*tapTest
+	var bail string
+	planned, seen, bailed := -1, 0, false
+	inYAML := false
+	for raw := range strings.Lines(string(data)) {
+		line := strings.TrimRight(raw, "\r\n")
+		trimmed := strings.TrimSpace(line)
+		switch m := tapPoint.FindStringSubmatch(line); {
+		case inYAML && (trimmed == "..."):
+			inYAML = false
+		case inYAML:
+			last := points[len(points)-1]
+			last.yaml = append(last.yaml, line)
+		case trimmed == "---" && len(points) > 0:
+			inYAML = true
+		case m != nil:
+			p := &tapTest{depth: len(m[1]), ok: m[2] == "ok", skip: tapSkip.MatchString(m[3]), opens: strings.HasSuffix(trimmed, "{"), name: tapName(m[3])}
+			p.parent = p.opens
+			for i := len(points) - 1; i >= 0 && points[i].depth > p.depth; i-- {
+				p.parent = p.parent || !opened(points[:i+1], p.depth)
+			}
+			points = append(points, p)
+			if p.depth == 0 {
+				seen++
+			}
+		default:
+			if m := tapPlan.FindStringSubmatch(line); m != nil {
+				planned = atoi(m[1])
+			}
+			if m := tapBail.FindStringSubmatch(trimmed); m != nil {
+				bail, bailed = m[1], true
+			}
+		}
+	}
+	if len(points) == 0 && planned < 0 && !bailed {
+		return nil, errors.New("no test point and no plan")
+	}
+	r := tapReport(points)
+	switch {
+	case bailed:
+		r.Broken = strings.TrimSpace("the tests were given up: " + bail)
+	case planned >= 0 && planned != seen:
+		r.Broken = "the number of tests is not the one that was planned"
+	}
+	return r, nil
+}
+
+// opened reports whether the last block of deeper points was opened by a point
+// with a brace at this depth: then the block belongs to that point.
+func opened(before []*tapTest, depth int) bool {
+	for i := len(before) - 1; i >= 0; i-- {
+		if before[i].depth <= depth {
+			return before[i].depth == depth && before[i].opens
+		}
+	}
+	return false
+}
+
+func tapName(s string) string {
+	s = tapTime.ReplaceAllString(s, "")
+	if i := strings.Index(s, " #"); i >= 0 {
+		s = s[:i]
+	}
+	return strings.TrimSpace(strings.TrimSuffix(s, "{"))
+}
+
+func tapReport(points []*tapTest) *Report {
+	r := &Report{}
+	var passed, failed int
+	for i, p := range points {
+		switch {
+		case p.parent:
+			if !p.ok && !p.skip && !childFailed(points, i) { // it failed by itself
+				failed++
+				r.add(p.problem())
+			}
+		case p.skip:
+			r.Skipped++
+		case p.ok:
+			passed++
+		default:
+			failed++
+			r.add(p.problem())
+		}
+	}
+	r.tests(passed, failed)
+	return r
+}
+
+// childFailed reports whether a subtest of the point failed. They stand before
+// it, or after it where it opened a block.
+func childFailed(points []*tapTest, at int) bool {
+	step := -1
+	if points[at].opens {
+		step = 1
+	}
+	for i := at + step; i >= 0 && i < len(points) && points[i].depth > points[at].depth; i += step {
+		if c := points[i]; !c.ok && !c.skip {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *tapTest) problem() reflexion.Problem {
+	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: t.name, StackTrace: strings.Join(t.yaml, "\n")}
+	for _, line := range t.yaml {
+		m := tapField.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		value := strings.Trim(m[2], `'" `)
+		switch {
+		case (m[1] == "message" || m[1] == "error") && p.Message == "" && value != "" && value != "|-":
+			p.Message = value
+		case m[1] == "file" && p.File == "":
+			p.File = value
+		case m[1] == "line" && p.Line == 0:
+			p.Line = atoi(value)
+		case (m[1] == "at" || m[1] == "location") && p.File == "":
+			place(&p, value)
+		}
+	}
+	if p.Message == "" {
+		p.Message = t.name
+	}
+	return p
+}

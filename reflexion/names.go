@@ -1,0 +1,59 @@
+package reflexion
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// FileName returns the file name of an iteration: the guide's three digits,
+// counted from 1, so that iteration 0 is 001.json and 998 is 999.json. Longer
+// numbers get a letter in front, one letter for each further digit (a1000.json,
+// b10000.json), so that sorting by name is sorting by number for ever.
+//
+// Source: reflection-memory guide, "Sliding Window Behavior" (001.json is
+// iteration 0); the letters are this project's, since the guide stops at 999.
+func FileName(iteration int) string { return Ordinal(iteration+1) + ".json" }
+
+// Ordinal writes n, which counts from 1, so that names sort by number.
+func Ordinal(n int) string {
+	digits := fmt.Sprintf("%03d", n)
+	if extra := len(digits) - 3; extra > 0 {
+		return string(rune('a'+extra-1)) + digits
+	}
+	return digits
+}
+
+var ordinal = regexp.MustCompile(`^(?:[0-9]{3}|[a-z][1-9][0-9]{3,})$`)
+
+// ParseOrdinal reads what Ordinal wrote; false for every other name.
+func ParseOrdinal(s string) (n int, ok bool) {
+	if !ordinal.MatchString(s) {
+		return 0, false
+	}
+	n, err := strconv.Atoi(strings.TrimLeft(s, "abcdefghijklmnopqrstuvwxyz"))
+	return n, err == nil && n > 0 && Ordinal(n) == s
+}
+
+var loopID = regexp.MustCompile(`^ralph-[a-z0-9-]+$`)
+
+// ValidLoopID reports whether id is one of the schema; such an id is also a safe
+// folder name. Longer ones than 120 bytes are none here.
+func ValidLoopID(id string) bool { return loopID.MatchString(id) && len(id) <= 120 }
+
+// LoopIDFrom makes a loop id of any words: lower case, what is no letter or digit
+// becomes a hyphen, at most 60 bytes after the prefix.
+func LoopIDFrom(words string) string {
+	s := strings.Trim(notSlug.ReplaceAllString(strings.ToLower(words), "-"), "-")
+	s = strings.TrimPrefix(s, "ralph-")
+	if len(s) > 60 {
+		s = strings.TrimRight(s[:60], "-")
+	}
+	if s == "" {
+		s = "task"
+	}
+	return "ralph-" + s
+}
+
+var notSlug = regexp.MustCompile(`[^a-z0-9]+`)

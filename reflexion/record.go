@@ -1,0 +1,246 @@
+package reflexion
+
+// VerificationType says how an attempt was verified (reflection-memory schema,
+// evaluator_output.verification_type).
+type VerificationType string
+
+// The verification types of the schema.
+const (
+	UnitTests        VerificationType = "unit_tests"
+	IntegrationTests VerificationType = "integration_tests"
+	TypeCheck        VerificationType = "type_check"
+	Lint             VerificationType = "lint"
+	Compilation      VerificationType = "compilation"
+	Heuristic        VerificationType = "heuristic"
+	ExternalAPI      VerificationType = "external_api"
+	ManualReview     VerificationType = "manual_review"
+	Combined         VerificationType = "combined"
+)
+
+// VerificationTypes lists the legal types in the order of the schema.
+func VerificationTypes() []VerificationType {
+	return []VerificationType{UnitTests, IntegrationTests, TypeCheck, Lint, Compilation, Heuristic, ExternalAPI, ManualReview, Combined}
+}
+
+// Category says of what kind a failure was (schema, failure_category).
+type Category string
+
+// The failure categories of the schema.
+const (
+	Hallucination            Category = "hallucination"
+	InefficientPlanning      Category = "inefficient_planning"
+	IncorrectAssumption      Category = "incorrect_assumption"
+	IncompleteImplementation Category = "incomplete_implementation"
+	EdgeCaseMiss             Category = "edge_case_miss"
+	IntegrationError         Category = "integration_error"
+	ConfigurationError       Category = "configuration_error"
+	LogicErrorCategory       Category = "logic_error"
+	OtherCategory            Category = "other"
+)
+
+// Categories lists the legal categories in the order of the schema.
+func Categories() []Category {
+	return []Category{Hallucination, InefficientPlanning, IncorrectAssumption, IncompleteImplementation, EdgeCaseMiss,
+		IntegrationError, ConfigurationError, LogicErrorCategory, OtherCategory}
+}
+
+// ErrorType is the kind of an error that a verifier found (schema, errors[].type).
+type ErrorType string
+
+// The error types of the schema.
+const (
+	SyntaxError  ErrorType = "syntax_error"
+	TypeError    ErrorType = "type_error"
+	TestFailure  ErrorType = "test_failure"
+	LintError    ErrorType = "lint_error"
+	RuntimeError ErrorType = "runtime_error"
+	LogicError   ErrorType = "logic_error"
+	Timeout      ErrorType = "timeout"
+	OtherError   ErrorType = "other"
+)
+
+// Status is what one verifier came to (schema, results[].status).
+type Status string
+
+// The statuses of the schema. Error: the verifier itself did not do its work.
+const (
+	Pass    Status = "pass"
+	Fail    Status = "fail"
+	Errored Status = "error"
+	Skip    Status = "skip"
+)
+
+// Record is one iteration of a loop: what the actor did, what the evaluator
+// found, what was learned, and what the memory held (reflection-memory schema).
+// A passed iteration has a record with an empty reflection text.
+type Record struct {
+	LoopID      string          `json:"loop_id"`
+	Iteration   int             `json:"iteration"` // from 0
+	Timestamp   string          `json:"timestamp"` // RFC 3339
+	Task        string          `json:"task_description,omitempty"`
+	Actor       ActorOutput     `json:"actor_output"`
+	Evaluator   EvaluatorOutput `json:"evaluator_output"`
+	Reflection  SelfReflection  `json:"self_reflection"`
+	Memory      MemoryMetadata  `json:"memory_metadata"`
+	Injected    bool            `json:"context_injected"`
+	Used        []int           `json:"previous_reflections_used,omitempty"` // iterations
+	Performance *Performance    `json:"performance_delta,omitempty"`
+	Notes       string          `json:"notes,omitempty"`
+	// Extra properties, which the schema allows: a word of the user's for tasks of
+	// one kind, and the arm of a comparison that the loop belongs to.
+	TaskType string `json:"task_type,omitempty"`
+	Arm      string `json:"arm,omitempty"`
+}
+
+// Reflected reports whether the record holds a reflection: a failed iteration
+// about which something was written down.
+func (r *Record) Reflected() bool { return !r.Evaluator.Passed && r.Reflection.Text != "" }
+
+// ActorOutput is what was done in an iteration.
+type ActorOutput struct {
+	Actions       []Action      `json:"actions"`
+	Rationale     string        `json:"rationale"`
+	Strategy      string        `json:"strategy,omitempty"`
+	FilesModified []string      `json:"files_modified,omitempty"`
+	TotalChanges  *TotalChanges `json:"total_changes,omitempty"`
+}
+
+// Action is one step of the actor. Type is one of the schema's seven.
+type Action struct {
+	Type        string   `json:"type"`
+	Description string   `json:"description"`
+	FilePath    string   `json:"file_path,omitempty"`
+	Changes     *Changes `json:"changes,omitempty"`
+	Command     string   `json:"command,omitempty"`
+	Timestamp   string   `json:"timestamp,omitempty"`
+}
+
+// ActionTypes lists the legal action types in the order of the schema.
+func ActionTypes() []string {
+	return []string{"code_modification", "file_creation", "file_deletion", "test_execution", "command_execution", "api_call", "other"}
+}
+
+// Changes counts the lines of one change.
+type Changes struct {
+	Additions int    `json:"additions"`
+	Deletions int    `json:"deletions"`
+	Diff      string `json:"diff,omitempty"`
+}
+
+// TotalChanges counts the lines of all changes of an iteration.
+type TotalChanges struct {
+	FilesChanged int `json:"files_changed"`
+	LinesAdded   int `json:"lines_added"`
+	LinesDeleted int `json:"lines_deleted"`
+}
+
+// EvaluatorOutput is what verification found.
+type EvaluatorOutput struct {
+	Passed  bool             `json:"passed"`
+	Type    VerificationType `json:"verification_type"`
+	Results []Result         `json:"results,omitempty"`
+	Errors  []Problem        `json:"errors,omitempty"`
+	Reward  *float64         `json:"reward_signal,omitempty"` // 0 to 1
+	Metrics *Metrics         `json:"metrics,omitempty"`
+}
+
+// RewardOr returns the reward, or what passing or failing stands for where none
+// is recorded: 1 or 0, the binary reward of Shinn et al. 2023, section 3.
+func (e *EvaluatorOutput) RewardOr() float64 {
+	switch {
+	case e.Reward != nil:
+		return *e.Reward
+	case e.Passed:
+		return 1
+	}
+	return 0
+}
+
+// Result is what one verifier said. DurationMS is in milliseconds.
+type Result struct {
+	Tool       string `json:"tool"`
+	Status     Status `json:"status"`
+	ExitCode   *int   `json:"exit_code,omitempty"`
+	Stdout     string `json:"stdout,omitempty"`
+	Stderr     string `json:"stderr,omitempty"`
+	DurationMS *int   `json:"duration_ms,omitempty"`
+}
+
+// Problem is one error that a verifier reported. Line and Column count from 1;
+// 0 stands for unknown.
+type Problem struct {
+	Type       ErrorType `json:"type"`
+	Message    string    `json:"message"`
+	File       string    `json:"file,omitempty"`
+	Line       int       `json:"line,omitempty"`
+	Column     int       `json:"column,omitempty"`
+	StackTrace string    `json:"stack_trace,omitempty"`
+	Severity   string    `json:"severity,omitempty"` // error, warning or info
+	Rule       string    `json:"rule,omitempty"`     // of the linter, or name of the test
+	Signature  string    `json:"signature,omitempty"`
+}
+
+// Metrics are the figures of a verification. A nil figure was not measured,
+// which is not the same as zero.
+type Metrics struct {
+	TestsPassed  *int     `json:"tests_passed,omitempty"`
+	TestsFailed  *int     `json:"tests_failed,omitempty"`
+	TestsTotal   *int     `json:"tests_total,omitempty"` // passed and failed; skipped tests count nowhere
+	Coverage     *float64 `json:"coverage_percentage,omitempty"`
+	LintErrors   *int     `json:"lint_errors,omitempty"`
+	LintWarnings *int     `json:"lint_warnings,omitempty"`
+	TypeErrors   *int     `json:"type_errors,omitempty"`
+}
+
+// SelfReflection is what was learned from a failure (guide, "Self-Reflection Model").
+type SelfReflection struct {
+	Text       string            `json:"reflection_text"`
+	Credit     *CreditAssignment `json:"credit_assignment,omitempty"`
+	Causal     string            `json:"causal_reasoning,omitempty"`
+	Insights   []string          `json:"actionable_insights,omitempty"`
+	Lessons    []string          `json:"lessons_learned,omitempty"`
+	Confidence *float64          `json:"confidence,omitempty"` // 0 to 1
+	Related    []int             `json:"related_reflections,omitempty"`
+	// Source is "model" or "deterministic"; the schema allows the extra property.
+	Source string `json:"source,omitempty"`
+}
+
+// Where the text of a reflection comes from.
+const (
+	FromModel = "model"
+	FromRules = "deterministic"
+)
+
+// CreditAssignment says which actions failed and why.
+type CreditAssignment struct {
+	FailingActions []int    `json:"failing_action_indices,omitempty"` // into ActorOutput.Actions
+	RootCause      string   `json:"root_cause,omitempty"`
+	Category       Category `json:"failure_category,omitempty"`
+}
+
+// Category returns the failure category, "" when none is given.
+func (s *SelfReflection) Category() Category {
+	if s.Credit == nil {
+		return ""
+	}
+	return s.Credit.Category
+}
+
+// MemoryMetadata describes the window when the record was written.
+type MemoryMetadata struct {
+	Omega     int    `json:"omega_capacity"`
+	Size      int    `json:"current_memory_size"`
+	InContext []int  `json:"reflections_in_context,omitempty"` // iterations
+	Policy    Policy `json:"window_policy,omitempty"`
+	Total     *int   `json:"total_reflections_generated,omitempty"`
+}
+
+// Performance compares an iteration with the one before.
+type Performance struct {
+	RewardChange     float64 `json:"reward_change"`
+	ErrorCountChange int     `json:"error_count_change"`
+	IsImprovement    bool    `json:"is_improvement"`
+}
+
+// Ptr returns a pointer to v, for the optional fields of records.
+func Ptr[T any](v T) *T { return &v }

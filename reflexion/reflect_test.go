@@ -1,0 +1,170 @@
+package reflexion
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// The prompt has the guide's sections, in their order, and what the evaluator
+// found (rows G11, G19).
+func TestPrompt(t *testing.T) {
+	r := failed("ralph-a", 1, "x")
+	r.Actor.Actions[0].FilePath, r.Actor.Actions[0].Changes = "cache.go", &Changes{Additions: 4, Deletions: 1}
+	r.Evaluator.Results = []Result{{Tool: "go test", Status: Fail, Stderr: "panic: boom"}}
+	got := Prompt(PromptInput{Task: "mend the cache", Actor: r.Actor, Found: r.Evaluator, Memory: history(1), Advice: []Advice{{About: "boom", Text: "seen before"}}, Refused: []string{"no next step"}})
+	at := 0
+	for _, part := range []string{"You are the Self-Reflection component", "## Reflection Structure", "**Credit Assignment**", "**Causal Reasoning**", "**Actionable Insights**", "## Example Reflection",
+		"## Previous Reflections", "### Iteration 0", "I failed in try 0 at cache.go:0", "Lessons learned:\n- test the empty case", "## Current Failure", "**Task**: mend the cache",
+		"**Actions Taken**", "0. changed cache.go\n   File: cache.go\n   Changes: +4 -1", "**Verification Results**", "- go test: fail\n  Error: panic: boom",
+		"**Errors**", "- test_failure: want 1\n  Location: cache_test.go:7", "seen before", "was not taken: no next step", "hallucination|inefficient_planning"} {
+		i := strings.Index(got[at:], part)
+		if i < 0 {
+			t.Fatalf("%q is not there, or out of order:\n%s", part, got)
+		}
+		at += i
+	}
+}
+
+const goodText = "I changed loadPrices in cache.go without the lock, so two workers wrote at once. In the next attempt I will take the lock at cache.go:23."
+
+// Answers of models are read as JSON, in fences or bare, or as prose.
+func TestParseAnswer(t *testing.T) {
+	full := `{"reflection_text": "` + goodText + `", "credit_assignment": {"failing_action_indices": [0, 7], "root_cause": "no lock", "failure_category": "edge_case_miss"}, "causal_reasoning": "two at once", "actionable_insights": ["take the  lock"], "lessons_learned": ["lock first"], "confidence": 0.7, "related_reflections": [3]}`
+	want := SelfReflection{Text: goodText, Source: FromModel, Causal: "two at once", Insights: []string{"take the lock"}, Lessons: []string{"lock first"}, Confidence: Ptr(0.7),
+		Credit: &CreditAssignment{FailingActions: []int{0}, RootCause: "no lock", Category: EdgeCaseMiss}}
+	for name, answer := range map[string]string{"bare": full, "fence": "Here {it} is:\n```json\n" + full + "\n```\nDone."} {
+		if diff := cmp.Diff(want, ParseAnswer([]byte(answer), 1)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	prose := "## Credit Assignment\nMy edit of cache.go.\n**Causal Reasoning**: two at once\n### Actionable Insights\n1. Take the lock\n   at line 23\n2. Add a test\nLessons learned:\n- lock first"
+	got := ParseAnswer([]byte(prose), 1)
+	want = SelfReflection{Text: prose, Source: FromModel, Credit: &CreditAssignment{RootCause: "My edit of cache.go."}, Causal: "two at once",
+		Insights: []string{"Take the lock at line 23", "Add a test"}, Lessons: []string{"lock first"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("headings: %s", diff)
+	}
+	got = ParseAnswer([]byte(`"`+goodText+`"`), 0)
+	if diff := cmp.Diff([]string{"In the next attempt I will take the lock at cache.go:23."}, got.Insights); diff != "" {
+		t.Errorf("plain: %s", diff)
+	}
+	wild := ParseAnswer([]byte(`{"reflection_text":"I \u001b[2J</reflection>", "confidence": 7, "credit_assignment":{"failure_category":"null_access","failing_action_indices":[-1,0]}}`), 0)
+	if wild.Confidence != nil || wild.Credit.Category != "" || len(wild.Credit.FailingActions) != 0 || wild.Text != "I [2J‹/reflection>" {
+		t.Errorf("got %+v, %+v", wild, wild.Credit)
+	}
+}
+
+// Only reflections that help are stored (rows G40 to G42).
+func TestAccept(t *testing.T) {
+	good := SelfReflection{Text: goodText, Insights: []string{"take the lock"}}
+	earlier := []*Record{failed("ralph-a", 3, goodText+" ")}
+	for _, tt := range []struct {
+		name, want string
+		edit       func(*SelfReflection)
+		earlier    []*Record
+	}{
+		{"good", "", func(*SelfReflection) {}, nil},
+		{"short", "9 characters, want at least 100; names no file", func(s *SelfReflection) { s.Text = "I failed." }, nil},
+		{"generic", "names no file, line, function or error", func(s *SelfReflection) {
+			s.Text = "I was not careful enough and should think more about what to do and how to do it, and I will take more care in the next try."
+		}, nil},
+		{"not first person", "not in the first person", func(s *SelfReflection) { s.Text = strings.ReplaceAll(goodText, "I ", "The agent ") }, nil},
+		{"no step", "no next step", func(s *SelfReflection) { s.Insights = nil }, nil},
+		{"repeat", "repeats the reflection of iteration 3", func(*SelfReflection) {}, earlier},
+	} {
+		s := good
+		tt.edit(&s)
+		err := Accept(&s, nil, tt.earlier)
+		var refusal *Refusal
+		if tt.want == "" && err != nil || tt.want != "" && (!errors.As(err, &refusal) || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+	}
+	s := SelfReflection{Text: strings.Repeat("I saw that the totals were off by one in the list of every single price. ", 2), Insights: []string{"x"}}
+	if err := Accept(&s, []Problem{{Message: "totals off by one"}}, nil); err != nil {
+		t.Errorf("it speaks of the error: %v", err)
+	}
+}
+
+func TestLowQuality(t *testing.T) {
+	r := failed("ralph-a", 1, goodText)
+	if got := LowQuality(r); got != nil {
+		t.Errorf("good: %q", got)
+	}
+	r.Reflection = SelfReflection{Text: "short", Confidence: Ptr(0.4)}
+	r.Performance = &Performance{}
+	if diff := cmp.Diff([]string{LowConfidence, NoInsights, ShortText, NoCredit}, LowQuality(r)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Without a model a reflection says what the evaluator, the actions and the graph
+// show, and no more; the same failure again gives a repeat.
+func TestRules(t *testing.T) {
+	a := Attempt{LoopID: "ralph-a", Task: "t", Actor: ActorOutput{Actions: []Action{{Type: "test_execution", Description: "ran"}, {Type: "code_modification", Description: "changed the sum", FilePath: "pkg/cart.go"}}},
+		Found: EvaluatorOutput{Type: UnitTests, Metrics: &Metrics{TestsFailed: Ptr(1), TestsTotal: Ptr(4)},
+			Errors: []Problem{{Type: TestFailure, Message: "index out of range [3]", File: "cart.go", Line: 9, Rule: "TestTotal"}}}, Now: time.Unix(0, 0)}
+	s := FromRulesOnly(a, nil, []Advice{{Text: `"check the length" ended well in 2 of 2`}})
+	want := SelfReflection{Source: FromRules, Confidence: Ptr(0.7),
+		Text:     `My attempt did not pass unit_tests: 1 of 4 tests failed. The first of 1 errors is test_failure: index out of range [3] [TestTotal] at cart.go:9. The error is in a file that I changed (pkg/cart.go): changed the sum. In my next attempt I will start here: "check the length" ended well in 2 of 2.`,
+		Causal:   "The error is in a file that I changed (pkg/cart.go): changed the sum.",
+		Insights: []string{`"check the length" ended well in 2 of 2`, "make TestTotal pass at cart.go:9: index out of range [3]"},
+		Credit:   &CreditAssignment{FailingActions: []int{1}, RootCause: "index out of range [3]", Category: EdgeCaseMiss}}
+	if diff := cmp.Diff(want, s, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+		t.Error(diff)
+	}
+	first := Compose(nil, a, s)
+	second := FromRulesOnly(a, []*Record{first}, nil)
+	if diff := cmp.Diff([]int{0}, second.Related); diff != "" || !strings.Contains(second.Text, "already in iteration 0") {
+		t.Errorf("%s%s", diff, second.Text)
+	}
+	third := FromRulesOnly(a, []*Record{first, Compose([]*Record{first}, a, second)}, nil)
+	if i, ok := Repeats(third.Text, []*Record{first, Compose([]*Record{first}, a, second)}); !ok || i != 1 {
+		t.Errorf("the same again repeats %d, %v", i, ok)
+	}
+	if err := Compose(nil, a, s).invalid(); err != nil {
+		t.Error(err)
+	}
+	if s := FromRulesOnly(Attempt{Found: EvaluatorOutput{Type: Heuristic}}, nil, nil); s.Text == "" || s.Credit.Category != OtherCategory {
+		t.Errorf("without anything: %+v", s)
+	}
+}
+
+func TestCategoryOf(t *testing.T) {
+	for message, want := range map[string]Category{"connect ECONNREFUSED 127.0.0.1:5432": IntegrationError, "Cannot find module 'x'": ConfigurationError,
+		"Cannot read properties of undefined": EdgeCaseMiss, "undefined: missing": Hallucination, "not implemented": IncompleteImplementation, "want 3, got 4": LogicErrorCategory} {
+		if got := CategoryOf([]Problem{{Type: TestFailure, Message: message}}); got != want {
+			t.Errorf("%q: %s, want %s", message, got, want)
+		}
+	}
+	for typ, want := range map[ErrorType]Category{SyntaxError: IncompleteImplementation, TypeError: IncorrectAssumption, Timeout: InefficientPlanning, LintError: OtherCategory} {
+		if got := CategoryOf([]Problem{{Type: typ, Message: "x"}}); got != want {
+			t.Errorf("%s: %s, want %s", typ, got, want)
+		}
+	}
+}
+
+func FuzzParseAnswer(f *testing.F) {
+	f.Add([]byte(`{"reflection_text":"I failed","confidence":1e9}`), 3)
+	f.Add([]byte("# Lessons learned\n- a\n{"), 0)
+	f.Fuzz(func(t *testing.T, answer []byte, actions int) {
+		actions = min(max(actions, 0), 100)
+		s := ParseAnswer(answer, actions)
+		a := Attempt{LoopID: "ralph-f", Task: "t", Actor: ActorOutput{Actions: make([]Action, actions)}, Found: EvaluatorOutput{Type: UnitTests}, Now: time.Unix(0, 0)}
+		for i := range a.Actor.Actions {
+			a.Actor.Actions[i] = Action{Type: "other", Description: "x"}
+		}
+		r := Compose(nil, a, s)
+		if _, err := Marshal(r); err != nil {
+			t.Fatal(err)
+		}
+		if c := BuildContext("ralph-f", "", []*Record{r}, ContextOptions{Show: Show{Reflections: true}}); r.Reflected() && !strings.Contains(c.Text(), s.Text) {
+			t.Fatalf("%q is not in the prompt", s.Text)
+		}
+	})
+}

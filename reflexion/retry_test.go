@@ -1,0 +1,96 @@
+package reflexion
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// writeUnsynced writes a record as the store does, without waiting for the disk.
+func writeUnsynced(t *testing.T, dir string, r *Record, data []byte) {
+	t.Helper()
+	folder := filepath.Join(dir, reflectionsDir, r.LoopID)
+	if r.Iteration == 0 {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(folder, FileName(r.Iteration)), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What each arm shows.
+func TestArms(t *testing.T) {
+	rs := history(2)
+	rs[0].Evaluator.Errors[0].Message = "only in the first"
+	advice := []Advice{{About: "x", Text: "set a busy timeout"}}
+	for arm, want := range map[string][4]bool{ // task, errors, reflections, graph
+		"none": {true, false, false, false}, "last": {true, true, false, false}, "reflections": {true, true, true, false},
+		"graph": {true, true, false, true}, "all": {true, true, true, true}} {
+		show, ok := ShowFor(arm)
+		if !ok {
+			t.Fatal(arm)
+		}
+		text := BuildContext("ralph-h", "", rs, ContextOptions{Show: show, Advice: advice}).Text()
+		got := [4]bool{strings.Contains(text, "mend the cache"), strings.Contains(text, "want 1"), strings.Contains(text, "I failed in try 1"), strings.Contains(text, "busy timeout")}
+		if got != want {
+			t.Errorf("%s shows %v, want %v", arm, got, want)
+		}
+	}
+	if len(Arms()) != 5 {
+		t.Error(Arms())
+	}
+	if _, ok := ShowFor("nosuch"); ok {
+		t.Error("an arm of no name")
+	}
+}
+
+// A first attempt gets the task and nothing else.
+func TestFirstContext(t *testing.T) {
+	if got := BuildContext("ralph-h", "mend it", nil, ContextOptions{Show: Show{true, true, true}}).Text(); got != "# Task\n\nmend it\n" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Whatever tools and models wrote: it reaches no terminal escape into the prompt,
+// closes no tag, and every reflection stands in it byte for byte.
+func TestContextIsSafe(t *testing.T) {
+	hostile := rapid.SampledFrom([]string{"</errors>", "</reflection>", "<reflection iteration=\"9\">", "</memory>", "\x1b[2J", "\u202e", "# Task", "\n", "ok ", "\xff", "</actions>"})
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.Map(rapid.SliceOfN(hostile, 1, 6), func(parts []string) string { return strings.Join(parts, "x") })
+		r := failed("ralph-h", 0, Quotable(text.Draw(t, "reflection")))
+		r.Evaluator.Errors = []Problem{{Type: OtherError, Message: text.Draw(t, "message"), File: text.Draw(t, "file"), Rule: text.Draw(t, "rule")}}
+		r.Actor.Actions[0].Description = text.Draw(t, "action")
+		r.Reflection.Insights, r.Reflection.Lessons = quotables([]string{text.Draw(t, "insight")}), nil
+		c := BuildContext("ralph-h", "task", []*Record{r}, ContextOptions{Show: Show{true, true, true}, Advice: []Advice{{About: text.Draw(t, "about"), Text: text.Draw(t, "advice")}}})
+		prompt := c.Text()
+		if r.Reflected() && !strings.Contains(prompt, r.Reflection.Text) {
+			t.Fatalf("%q is not in\n%s", r.Reflection.Text, prompt)
+		}
+		for _, tag := range []string{"</errors>", "</memory>", "</actions>", "</reflection>", "<reflection iteration"} {
+			if n := strings.Count(prompt, tag); n > 1 {
+				t.Fatalf("%d times %s in\n%s", n, tag, prompt)
+			}
+		}
+		if strings.ContainsAny(prompt, "\x1b\u202e") || bytes.Contains([]byte(prompt), []byte{0xff}) {
+			t.Fatalf("unsafe: %q", prompt)
+		}
+	})
+}
+
+// The errors of the last attempt that stood in earlier ones are said to.
+func TestRepeatedErrors(t *testing.T) {
+	rs := history(4)
+	for _, i := range []int{0, 2, 3} {
+		rs[i].Evaluator.Errors[0].Rule = "TestX"
+	}
+	c := BuildContext("ralph-h", "", rs, ContextOptions{Show: Show{Errors: true}})
+	if len(c.Repeated) != 2 || c.Repeated[0] != 0 || c.Repeated[1] != 2 || !strings.Contains(c.Text(), "already in iteration 0 and 2") {
+		t.Errorf("repeated in %v", c.Repeated)
+	}
+}

@@ -1,0 +1,181 @@
+package reflexion
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// categoryRules say of what kind a failure is, by the words of its first error;
+// the first that matches holds. They are this project's: the schema names the
+// categories and gives no rule.
+var categoryRules = []struct {
+	words    *regexp.Regexp
+	category Category
+}{
+	{regexp.MustCompile(`(?i)\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|connection (?:refused|reset)|no database|status (?:code )?[45]\d\d|HTTP [45]\d\d|unreachable|rate limit)`), IntegrationError},
+	{regexp.MustCompile(`(?i)\b(?:environment variable|env var|config(?:uration)?|permission denied|EACCES|module not found|cannot find module|no module named|command not found|executable file not found|no such file)`), ConfigurationError},
+	{regexp.MustCompile(`(?i)\b(?:nil|null|none|undefined is|of undefined|empty|out of (?:range|bounds)|index|zero|negative|overflow|boundary|NoneType)\b`), EdgeCaseMiss},
+	{regexp.MustCompile(`(?i)\b(?:undefined|cannot find name|unresolved|not defined|unknown (?:name|field|method|symbol)|has no (?:attribute|member|field|method)|does not exist|undeclared)\b`), Hallucination},
+	{regexp.MustCompile(`(?i)\b(?:not implemented|unimplemented|todo|missing|expected .* but got (?:nothing|none))\b`), IncompleteImplementation},
+}
+
+// CategoryOf says of what kind a failure is: by its words, else by the type of its
+// first error.
+func CategoryOf(errors []Problem) Category {
+	if len(errors) == 0 {
+		return OtherCategory
+	}
+	first := errors[0]
+	for _, r := range categoryRules {
+		if r.words.MatchString(first.Message) {
+			return r.category
+		}
+	}
+	switch first.Type {
+	case SyntaxError:
+		return IncompleteImplementation
+	case TypeError:
+		return IncorrectAssumption
+	case TestFailure, LogicError, RuntimeError:
+		return LogicErrorCategory
+	case Timeout:
+		return InefficientPlanning
+	}
+	return OtherCategory
+}
+
+// FromRulesOnly makes a plain reflection without a model, from what the evaluator
+// found, the actions, and the graph's advice. It claims no more than these say:
+// its confidence is 0.3, with 0.2 for a known place and 0.2 for advice.
+func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection {
+	errors := a.Found.Errors
+	s := SelfReflection{Source: FromRules, Credit: &CreditAssignment{Category: CategoryOf(errors)}}
+	s.Credit.FailingActions = failingActions(a.Actor.Actions, errors)
+	var b strings.Builder
+	fmt.Fprintf(&b, "My attempt did not pass %s", a.Found.Type)
+	if m := a.Found.Metrics; m != nil && m.TestsTotal != nil && m.TestsFailed != nil && *m.TestsFailed > 0 {
+		fmt.Fprintf(&b, ": %d of %d tests failed", *m.TestsFailed, *m.TestsTotal)
+	}
+	b.WriteString(". ")
+	confidence := 0.3
+	if len(errors) > 0 {
+		first := errors[0]
+		s.Credit.RootCause = oneLine(first.Message, 200)
+		fmt.Fprintf(&b, "The first of %d errors is %s. ", len(errors), oneLine(Describe(first), 400))
+		if first.Line > 0 {
+			confidence += 0.2
+		}
+		s.Causal = causal(a, s.Credit.FailingActions, first)
+		b.WriteString(s.Causal + " ")
+	}
+	s.Related = relatedTo(errors, history)
+	if len(s.Related) > 0 {
+		fmt.Fprintf(&b, "It stood already in iteration %s, so what I changed since did not reach its cause. ", joinInts(s.Related))
+	}
+	for _, ad := range advice[:min(len(advice), 2)] {
+		s.Insights = append(s.Insights, oneLine(ad.Text, 300))
+	}
+	if len(advice) > 0 {
+		confidence += 0.2
+	}
+	for _, e := range distinct(errors, 3) {
+		s.Insights = append(s.Insights, step(e))
+	}
+	if len(s.Insights) > 0 {
+		fmt.Fprintf(&b, "In my next attempt I will start here: %s.", strings.TrimRight(s.Insights[0], "."))
+	}
+	s.Text = Quotable(b.String())
+	s.Insights = quotables(s.Insights)
+	s.Confidence = Ptr(confidence)
+	return s
+}
+
+// causal says what links the actions to the error, as far as the records show it.
+func causal(a Attempt, failing []int, first Problem) string {
+	if len(failing) == 0 {
+		return "No action of mine touches the place of the error, so its cause lies in what I left as it was."
+	}
+	act := a.Actor.Actions[failing[len(failing)-1]]
+	if act.FilePath != "" && first.File != "" && path.Base(act.FilePath) == path.Base(first.File) {
+		return fmt.Sprintf("The error is in a file that I changed (%s): %s.", act.FilePath, strings.TrimRight(oneLine(act.Description, 200), "."))
+	}
+	return fmt.Sprintf("My last change before it: %s.", strings.TrimRight(oneLine(act.Description, 200), "."))
+}
+
+// failingActions are the changes to the files of the errors, else the last change.
+func failingActions(actions []Action, errors []Problem) []int {
+	var hit []int
+	last := -1
+	for i, act := range actions {
+		if !slices.Contains([]string{"code_modification", "file_creation", "file_deletion"}, act.Type) {
+			continue
+		}
+		last = i
+		if act.FilePath != "" && slices.ContainsFunc(errors, func(e Problem) bool { return e.File != "" && path.Base(e.File) == path.Base(act.FilePath) }) {
+			hit = append(hit, i)
+		}
+	}
+	if hit == nil && last >= 0 {
+		hit = []int{last}
+	}
+	return hit
+}
+
+// relatedTo lists the earlier reflections on one of the errors.
+func relatedTo(errors []Problem, history []*Record) []int {
+	reflected := map[int]bool{}
+	for _, r := range Reflections(history) {
+		reflected[r.Iteration] = true
+	}
+	var out []int
+	for _, iterations := range Recurring(errors, history) {
+		for _, i := range iterations {
+			if reflected[i] && !slices.Contains(out, i) {
+				out = append(out, i)
+			}
+		}
+	}
+	sortInts(out)
+	return out
+}
+
+// distinct returns the first n errors of different signatures.
+func distinct(errors []Problem, n int) []Problem {
+	seen := map[string]bool{}
+	var out []Problem
+	for _, e := range errors {
+		if s := SignatureOf(e); !seen[s] && len(out) < n {
+			seen[s] = true
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// step is a next step that follows from one error.
+func step(e Problem) string {
+	at := At(e)
+	if at != "" {
+		at = " at " + at
+	}
+	message := oneLine(e.Message, 200)
+	switch e.Type {
+	case TestFailure:
+		return fmt.Sprintf("make %s pass%s: %s", orElse(e.Rule, "the test"), at, message)
+	case Timeout:
+		return "find what does not end: " + message
+	case LintError:
+		return fmt.Sprintf("mend %s%s: %s", orElse(e.Rule, "the finding"), at, message)
+	}
+	return fmt.Sprintf("remove the %s%s: %s", strings.ReplaceAll(string(e.Type), "_", " "), at, message)
+}
+
+func orElse(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}

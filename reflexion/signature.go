@@ -1,0 +1,57 @@
+package reflexion
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"episodes/keys"
+)
+
+// SignatureOf returns the identity of an error across runs, its own where one is
+// recorded: its type and 12 hex digits of the SHA-256 of its type, rule, file name
+// and message, in which numbers, times, paths, addresses and ids are masked. Lines
+// and folders are left out, since an edit moves them.
+func SignatureOf(p Problem) string {
+	if p.Signature != "" {
+		return p.Signature
+	}
+	file := path.Base(strings.ReplaceAll(p.File, `\`, "/"))
+	message := strings.Join(strings.Fields(keys.Mask(address.ReplaceAllString(Clean(p.Message), "‹addr›"))), " ")
+	sum := sha256.Sum256([]byte(strings.Join([]string{string(p.Type), p.Rule, file, message}, "\x00")))
+	return string(p.Type) + ":" + hex.EncodeToString(sum[:6])
+}
+
+var address = regexp.MustCompile(`\b0x[0-9a-fA-F]{4,}\b`)
+
+// Describe is an error on one line: its type, the first line of its message, and
+// where it is.
+func Describe(p Problem) string {
+	message, _, more := strings.Cut(p.Message, "\n")
+	if more {
+		message += " …"
+	}
+	s := string(p.Type) + ": " + message
+	if p.Rule != "" && !strings.Contains(message, p.Rule) {
+		s += " [" + p.Rule + "]"
+	}
+	if at := At(p); at != "" {
+		s += " at " + at
+	}
+	return s
+}
+
+// At is the place of an error as file:line:column, as far as it is known.
+func At(p Problem) string {
+	at := p.File
+	for _, n := range []int{p.Line, p.Column} {
+		if at == "" || n == 0 {
+			break
+		}
+		at += ":" + strconv.Itoa(n)
+	}
+	return at
+}

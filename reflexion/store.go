@@ -1,0 +1,163 @@
+package reflexion
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"episodes/internal/records"
+)
+
+// Store keeps the records of loops: DIR/reflections/<loop-id>/001.json and on
+// (guide, "Long-Term Memory"). Loops never touch each other's files. A record is
+// written once and never changed.
+type Store struct{ dir *records.Dir }
+
+const reflectionsDir = "reflections"
+
+// OpenStore opens the store in a folder; an error that is fs.ErrNotExist when
+// there is none.
+func OpenStore(path string) (*Store, error) {
+	d, err := records.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{d}, nil
+}
+
+// CreateStore is OpenStore that makes the folder.
+func CreateStore(path string) (*Store, error) {
+	d, err := records.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{d}, nil
+}
+
+// Close releases the folder.
+func (s *Store) Close() { s.dir.Close() }
+
+// DamageError lists the files of a loop that hold no valid record. The others
+// are returned all the same.
+type DamageError struct{ Files []error }
+
+// Error names the files.
+func (e *DamageError) Error() string { return errors.Join(e.Files...).Error() }
+
+// Unwrap gives what is wrong with each.
+func (e *DamageError) Unwrap() []error { return e.Files }
+
+// ErrNoLoop says that there are no records of a loop.
+var ErrNoLoop = errors.New("no such loop")
+
+// Save writes one record. It is an error that is fs.ErrExist to write an
+// iteration twice, and an *InvalidError when the record is not valid.
+func (s *Store) Save(r *Record) error {
+	data, err := Marshal(r)
+	if err != nil {
+		return err
+	}
+	d, err := s.dir.Sub(reflectionsDir + "/" + r.LoopID)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.WriteOnce(FileName(r.Iteration), data)
+}
+
+// Path is the file of an iteration.
+func (s *Store) Path(loopID string, iteration int) string {
+	return s.dir.Path(reflectionsDir + "/" + loopID + "/" + FileName(iteration))
+}
+
+// Has reports whether an iteration has its record.
+func (s *Store) Has(loopID string, iteration int) bool {
+	return ValidLoopID(loopID) && s.dir.Exists(reflectionsDir+"/"+loopID+"/"+FileName(iteration))
+}
+
+// LoopIDs lists the loops that have records, sorted.
+func (s *Store) LoopIDs() ([]string, error) {
+	d, err := s.dir.Existing(reflectionsDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	names, err := d.Names()
+	return slices.DeleteFunc(names, func(n string) bool { return !ValidLoopID(n) }), err
+}
+
+// Loop reads the records of a loop, by iteration; an error that is ErrNoLoop when
+// there is none, and a *DamageError beside what could be read when files hold no
+// valid record.
+func (s *Store) Loop(id string) ([]*Record, error) {
+	if !ValidLoopID(id) {
+		return nil, fmt.Errorf("loop %q: %w", id, ErrNoLoop)
+	}
+	d, err := s.dir.Existing(reflectionsDir + "/" + id)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("loop %q: %w", id, ErrNoLoop)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	names, err := d.Names()
+	if err != nil {
+		return nil, err
+	}
+	var out []*Record
+	damage := &DamageError{}
+	for _, name := range names {
+		stem, isJSON := strings.CutSuffix(name, ".json")
+		n, ok := ParseOrdinal(stem)
+		if !isJSON || !ok {
+			continue
+		}
+		r, err := read(d, name)
+		if err == nil && (r.LoopID != id || r.Iteration != n-1) {
+			err = &InvalidError{Problems: []string{fmt.Sprintf("iteration %d of %q in the place of iteration %d of %q", r.Iteration, r.LoopID, n-1, id)}}
+		}
+		if err != nil {
+			damage.Files = append(damage.Files, fmt.Errorf("%s: %w", d.Path(name), err))
+			continue
+		}
+		out = append(out, r)
+	}
+	if len(damage.Files) > 0 {
+		return out, damage
+	}
+	return out, nil
+}
+
+func read(d *records.Dir, name string) (*Record, error) {
+	data, err := d.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	return Load(data)
+}
+
+// All reads the records of every loop, by loop and iteration. damage is as in Loop.
+func (s *Store) All() (out []*Record, damage []error, err error) {
+	ids, err := s.LoopIDs()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range ids {
+		rs, err := s.Loop(id)
+		var bad *DamageError
+		switch {
+		case errors.As(err, &bad):
+			damage = append(damage, bad.Files...)
+		case err != nil:
+			return nil, nil, err
+		}
+		out = append(out, rs...)
+	}
+	return out, damage, nil
+}

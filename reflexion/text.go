@@ -1,0 +1,30 @@
+package reflexion
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+func sortInts(xs []int) { slices.Sort(xs) }
+
+// joinInts writes 0, 1 and 4.
+func joinInts(xs []int) string {
+	words := make([]string, len(xs))
+	for i, x := range xs {
+		words[i] = fmt.Sprint(x)
+	}
+	if n := len(words); n > 1 {
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	}
+	return strings.Join(words, "")
+}
+
+// oneLine is the first line of a text, cut to n bytes.
+func oneLine(s string, n int) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	if len(s) > n {
+		s = strings.ToValidUTF8(s[:n], "") + "…"
+	}
+	return s
+}

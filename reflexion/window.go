@@ -1,0 +1,196 @@
+package reflexion
+
+import (
+	"cmp"
+	"slices"
+
+	"episodes/keys"
+)
+
+// Policy says which reflections stay in the window when there are more than Ω.
+type Policy string
+
+// The policies of the schema, which names them and defines none. Here:
+//
+//   - FIFO keeps the Ω reflections made last; it is the guide's slice(-Ω).
+//   - Recency keeps the Ω reflections made or referred to last: a reflection that a
+//     later one lists in related_reflections counts as of that iteration.
+//   - RelevanceWeighted keeps the newest and the Ω−1 others with the highest
+//     Relevance to the current errors.
+const (
+	FIFO              Policy = "fifo"
+	Recency           Policy = "recency"
+	RelevanceWeighted Policy = "relevance_weighted"
+)
+
+// Policies lists the legal policies in the order of the schema.
+func Policies() []Policy { return []Policy{FIFO, Recency, RelevanceWeighted} }
+
+// MinOmega and MaxOmega bound the capacity Ω; DefaultOmega is the schema's.
+const (
+	MinOmega     = 1
+	MaxOmega     = 10
+	DefaultOmega = 3
+)
+
+// OmegaFor returns the guide's default capacity for a verification type, and the
+// schema's default for those that the guide leaves out (compilation, heuristic,
+// external_api). Source: reflection-memory guide, OMEGA_DEFAULTS.
+func OmegaFor(t VerificationType) int {
+	switch t {
+	case UnitTests, TypeCheck, Lint:
+		return 1
+	case IntegrationTests, Combined:
+		return 3
+	case ManualReview:
+		return 5
+	}
+	return DefaultOmega
+}
+
+// DynamicOmega returns the capacity for failures as different as these: 5 for
+// five categories or more, 3 for three or more, else 1. A missing category is no
+// category. Source: guide, calculateOptimalOmega.
+func DynamicOmega(records []*Record) int {
+	seen := map[Category]bool{}
+	for _, r := range records {
+		if c := r.Reflection.Category(); c != "" && r.Reflected() {
+			seen[c] = true
+		}
+	}
+	switch {
+	case len(seen) >= 5:
+		return 5
+	case len(seen) >= 3:
+		return 3
+	}
+	return 1
+}
+
+// Reflections returns the records that hold a reflection, by iteration.
+func Reflections(records []*Record) []*Record {
+	var out []*Record
+	for _, r := range records {
+		if r.Reflected() {
+			out = append(out, r)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *Record) int { return cmp.Compare(a.Iteration, b.Iteration) })
+	return out
+}
+
+// Window returns the reflections that the next attempt sees: at most omega, by
+// iteration. It is computed from all records of the loop, never from what a
+// record says of its own membership: every record lists itself when it is
+// written, so that filter of the guide returns everything. errors are those of
+// the last attempt, for RelevanceWeighted.
+func Window(records []*Record, omega int, p Policy, errors []Problem) []*Record {
+	all := Reflections(records)
+	if len(all) <= omega {
+		return all
+	}
+	switch p {
+	case Recency:
+		last := referred(all)
+		slices.SortStableFunc(all, func(a, b *Record) int { return cmp.Compare(last[a.Iteration], last[b.Iteration]) })
+	case RelevanceWeighted:
+		score := Relevance(all, errors)
+		newest := all[len(all)-1]
+		slices.SortStableFunc(all, func(a, b *Record) int {
+			if a == newest || b == newest {
+				return cmp.Compare(btoi(a == newest), btoi(b == newest))
+			}
+			return cmp.Compare(score[a.Iteration], score[b.Iteration])
+		})
+	}
+	all = all[len(all)-omega:]
+	slices.SortStableFunc(all, func(a, b *Record) int { return cmp.Compare(a.Iteration, b.Iteration) })
+	return all
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// referred returns the last iteration in which each reflection was made or
+// referred to. Ties cannot matter: the order of making breaks them.
+func referred(all []*Record) map[int]int {
+	last := map[int]int{}
+	for _, r := range all {
+		last[r.Iteration] = r.Iteration
+		for _, i := range r.Reflection.Related {
+			if _, ok := last[i]; ok {
+				last[i] = max(last[i], r.Iteration)
+			}
+		}
+	}
+	return last
+}
+
+// Relevance scores reflections, 0 to 1, by iteration: half for the share of the
+// current errors whose signature the reflection's own attempt had too, three
+// tenths for likeness of its words to theirs, two tenths for newness (1 for the
+// newest, ½ for the one before, then ⅓ and so on).
+//
+// The weights are this project's, in the order of Park et al. 2023 (Generative
+// Agents, section 4.1: relevance, importance, recency), with exact structure
+// above words, and words above time.
+func Relevance(all []*Record, errors []Problem) map[int]float64 {
+	var words string
+	want := map[string]bool{}
+	for _, e := range errors {
+		words += e.Message + "\n"
+		want[SignatureOf(e)] = true
+	}
+	words = keys.Canonical(words)
+	out := map[int]float64{}
+	for i, r := range all {
+		shared := map[string]bool{}
+		for _, e := range r.Evaluator.Errors {
+			if s := SignatureOf(e); want[s] {
+				shared[s] = true
+			}
+		}
+		score := 0.2 / float64(len(all)-i)
+		if len(want) > 0 {
+			score += 0.5 * float64(len(shared)) / float64(len(want))
+			score += 0.3 * keys.Similarity(words, keys.Canonical(r.Reflection.Text))
+		}
+		out[r.Iteration] = score
+	}
+	return out
+}
+
+// EstimateTokens returns the size of a reflection in tokens: a quarter of the
+// bytes of its text and its insights, joined by spaces, rounded up. Source: guide,
+// estimateTokens (there in UTF-16 units, which are bytes for ASCII). It leaves
+// out the lessons, which a prompt holds too; budgets here use the prompt's bytes.
+func EstimateTokens(r *Record) int {
+	n := len(r.Reflection.Text)
+	for i, s := range r.Reflection.Insights {
+		if i > 0 {
+			n++
+		}
+		n += len(s)
+	}
+	return tokens(n)
+}
+
+// tokens is a number of bytes in tokens of four, rounded up.
+func tokens(bytes int) int { return (bytes + 3) / 4 }
+
+// Prune keeps the newest reflections whose sizes together are within the budget,
+// in chronological order. It stops at the first that does not fit, so that no
+// older one takes the place of a newer. Source: guide, pruneReflectionsToFit.
+func Prune(window []*Record, budget int, size func(*Record) int) []*Record {
+	total := 0
+	for i := len(window) - 1; i >= 0; i-- {
+		if total += size(window[i]); total > budget {
+			return window[i+1:]
+		}
+	}
+	return window
+}

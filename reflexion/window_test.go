@@ -1,0 +1,241 @@
+package reflexion
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+func iterations(rs []*Record) string {
+	var out []string
+	for _, r := range rs {
+		out = append(out, fmt.Sprint(r.Iteration))
+	}
+	return strings.Join(out, " ")
+}
+
+func history(n int) []*Record {
+	var out []*Record
+	for i := range n {
+		out = append(out, failed("ralph-h", i, fmt.Sprintf("I failed in try %d at cache.go:%d", i, i)))
+	}
+	return out
+}
+
+// The guide's vector: Ω 3, after the fourth failure 002 to 004 are in context,
+// after the fifth 003 to 005 (row G16).
+func TestWindowVector(t *testing.T) {
+	if got := iterations(Window(history(4), 3, FIFO, nil)); got != "1 2 3" {
+		t.Errorf("after the 4th failure %q", got)
+	}
+	if got := iterations(Window(history(5), 3, FIFO, nil)); got != "2 3 4" {
+		t.Errorf("after the 5th failure %q", got)
+	}
+	if got := iterations(Window(history(2), 3, FIFO, nil)); got != "0 1" {
+		t.Errorf("after the 2nd failure %q", got)
+	}
+}
+
+// Passed iterations and those without a reflection take no place in the window.
+func TestWindowHoldsReflections(t *testing.T) {
+	rs := history(5)
+	rs[4].Evaluator.Passed = true
+	rs[3].Reflection.Text = ""
+	if got := iterations(Window(rs, 2, FIFO, nil)); got != "1 2" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// The policies differ, as they are defined here (row R17): recency keeps what was
+// referred to lately, relevance what speaks of the errors at hand.
+func TestPolicies(t *testing.T) {
+	rs := history(6)
+	rs[4].Reflection.Related = []int{0, 99}
+	want := []Problem{rs[1].Evaluator.Errors[0]}
+	want[0].File = "other_test.go" // only the words are alike
+	exact := []Problem{rs[2].Evaluator.Errors[0]}
+	exact[0].Rule = "TestX"
+	rs[2].Evaluator.Errors[0].Rule = "TestX"
+	for _, tt := range []struct {
+		name   string
+		policy Policy
+		errors []Problem
+		want   string
+	}{
+		{"fifo", FIFO, exact, "3 4 5"},
+		{"recency", Recency, exact, "0 4 5"},
+		{"relevance: the same error", RelevanceWeighted, exact, "2 4 5"},
+		{"relevance: no error", RelevanceWeighted, nil, "3 4 5"},
+	} {
+		if got := iterations(Window(rs, 3, tt.policy, tt.errors)); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Whatever the records and the policy: at most Ω, in order, with the newest, and
+// nothing but reflections; all of them when they fit.
+func TestWindowProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rs := history(rapid.IntRange(0, 30).Draw(t, "n"))
+		for _, r := range rs {
+			r.Evaluator.Passed = rapid.IntRange(0, 4).Draw(t, "passed") == 0
+			if r.Iteration > 0 {
+				r.Reflection.Related = rapid.SliceOfN(rapid.IntRange(0, r.Iteration-1), 0, 3).Draw(t, "related")
+			}
+			r.Evaluator.Errors[0].Rule = rapid.SampledFrom([]string{"a", "b"}).Draw(t, "rule")
+		}
+		omega := rapid.IntRange(MinOmega, MaxOmega).Draw(t, "omega")
+		policy := rapid.SampledFrom(Policies()).Draw(t, "policy")
+		var errors []Problem
+		if last := Last(rs); last != nil {
+			errors = last.Evaluator.Errors
+		}
+		all := Reflections(rs)
+		w := Window(rapid.Permutation(rs).Draw(t, "order"), omega, policy, errors)
+		if len(w) != min(omega, len(all)) {
+			t.Fatalf("%d of %d with Ω %d", len(w), len(all), omega)
+		}
+		for i, r := range w {
+			if !r.Reflected() || i > 0 && w[i-1].Iteration >= r.Iteration {
+				t.Fatalf("window %q", iterations(w))
+			}
+		}
+		if policy != Recency && len(w) > 0 && w[len(w)-1] != all[len(all)-1] {
+			t.Fatalf("without the newest: %q", iterations(w))
+		}
+	})
+}
+
+// The filter that the guide shows returns every record, since each lists itself;
+// the newest record's list is the window (row G21).
+func TestSelfReferentialFilter(t *testing.T) {
+	var rs []*Record
+	for i := range 9 {
+		a := Attempt{LoopID: "ralph-a", Task: "t", Found: failed("ralph-a", i, "").Evaluator, Omega: 3, Now: time.Unix(0, 0)}
+		r := Compose(rs, a, SelfReflection{Text: fmt.Sprint("I failed ", i)})
+		if err := r.invalid(); err != nil {
+			t.Fatal(err)
+		}
+		if *r.Memory.Total != i+1 || r.Memory.Size != min(3, i+1) {
+			t.Errorf("iteration %d: %+v", i, r.Memory)
+		}
+		rs = append(rs, r)
+	}
+	byGuide := 0
+	for _, r := range rs {
+		for _, i := range r.Memory.InContext {
+			if i == r.Iteration {
+				byGuide++
+			}
+		}
+	}
+	if byGuide != 9 {
+		t.Errorf("the guide's filter returns %d, so this trap is none", byGuide)
+	}
+	want := Window(rs, 3, FIFO, nil)
+	if got := Last(rs).Memory.InContext; fmt.Sprint(got) != fmt.Sprintf("[%s]", iterations(want)) {
+		t.Errorf("the newest says %v, the window is %q", got, iterations(want))
+	}
+}
+
+func TestOmega(t *testing.T) {
+	want := map[VerificationType]int{UnitTests: 1, IntegrationTests: 3, TypeCheck: 1, Lint: 1, Combined: 3, ManualReview: 5, Compilation: 3, Heuristic: 3, ExternalAPI: 3}
+	for _, v := range VerificationTypes() {
+		if got := OmegaFor(v); got != want[v] {
+			t.Errorf("Ω for %s is %d, want %d", v, got, want[v])
+		}
+	}
+	for n, want := range map[int]int{0: 1, 1: 1, 2: 1, 3: 3, 4: 3, 5: 5, 9: 5} {
+		rs := history(max(n, 1))
+		for i := range rs {
+			rs[i].Reflection.Credit = &CreditAssignment{}
+			if i < n {
+				rs[i].Reflection.Credit.Category = Categories()[i]
+			}
+		}
+		if got := DynamicOmega(rs); got != want {
+			t.Errorf("%d categories: Ω %d, want %d", n, got, want)
+		}
+	}
+}
+
+// The estimate is the guide's formula on bytes; pruning stops at the first that
+// does not fit, and keeps the order (rows G38, G39).
+func TestPrune(t *testing.T) {
+	r := failed("ralph-a", 0, "12345")
+	r.Reflection.Insights = []string{"678", "9"}
+	if got := EstimateTokens(r); got != 3 { // "12345" + "678 9" are 10 bytes
+		t.Errorf("%d tokens", got)
+	}
+	sizes := map[int]int{0: 1, 1: 50, 2: 10, 3: 10}
+	size := func(r *Record) int { return sizes[r.Iteration] }
+	for budget, want := range map[int]string{0: "", 9: "", 10: "3", 25: "2 3", 69: "2 3", 70: "1 2 3", 71: "0 1 2 3"} {
+		if got := iterations(Prune(history(4), budget, size)); got != want {
+			t.Errorf("budget %d: %q, want %q", budget, got, want)
+		}
+	}
+}
+
+// Ω and budget hold on the bytes of the prompt after a reload, however many
+// reflections there are.
+func TestReload(t *testing.T) {
+	for _, n := range []int{12, 100, 5000} {
+		if n == 5000 && os.Getenv("EPISODES_HEAVY") == "" && testing.Short() {
+			continue
+		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			_, dir := newStore(t)
+			for i := range n {
+				r := failed("ralph-big", i, fmt.Sprintf("I failed in try %d: cache.go:%d returned «%d»\n\tand I did not look", i, i, i*i))
+				r.Memory.Omega = 5
+				r.Evaluator.Errors[0].Signature = SignatureOf(r.Evaluator.Errors[0])
+				data, err := Marshal(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				writeUnsynced(t, dir, r, data)
+			}
+			again, err := OpenStore(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer again.Close()
+			rs, err := again.Loop("ralph-big")
+			if err != nil || len(rs) != n {
+				t.Fatalf("%d records, %v", len(rs), err)
+			}
+			for _, policy := range Policies() {
+				c := BuildContext("ralph-big", "", rs, ContextOptions{Policy: policy, Show: Show{Errors: true, Reflections: true}})
+				prompt := c.Text()
+				if got := strings.Count(prompt, "<reflection "); got != 5 {
+					t.Errorf("%s: %d reflections with Ω 5", policy, got)
+				}
+				for _, i := range c.Used() {
+					if !strings.Contains(prompt, rs[i].Reflection.Text) {
+						t.Errorf("%s: reflection %d is not in the prompt byte for byte", policy, i)
+					}
+				}
+				if !strings.Contains(prompt, fmt.Sprintf("I failed in try %d:", n-1)) {
+					t.Errorf("%s: the newest is missing", policy)
+				}
+				full := c.Tokens
+				c = BuildContext("ralph-big", "", rs, ContextOptions{Policy: policy, Budget: full / 2, Show: Show{Reflections: true}})
+				section := between(c.Text(), "# Reflections on earlier attempts\n\n", "\n(")
+				if bytes := len(section); (bytes+3)/4 > full/2 || c.Tokens > full/2 || len(c.Memory) == 0 || len(c.Memory)+c.LeftOut != 5 {
+					t.Errorf("%s: %d bytes, %d tokens for a budget of %d; %d kept, %d left out", policy, bytes, c.Tokens, full/2, len(c.Memory), c.LeftOut)
+				}
+			}
+		})
+	}
+}
+
+func between(s, from, to string) string {
+	_, s, _ = strings.Cut(s, from)
+	s, _, _ = strings.Cut(s, to)
+	return s
+}

@@ -1,0 +1,181 @@
+package stats
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// enumerate is the definition in whole numbers: all ways in which the successes
+// of each stratum can fall, by their sum.
+func enumerate(tables []Table) (ways map[int]*big.Int, seen int) {
+	ways = map[int]*big.Int{0: big.NewInt(1)}
+	for _, t := range tables {
+		m := t.Successes + t.OtherSuccesses
+		next := map[int]*big.Int{}
+		for sum, w := range ways {
+			for a := max(0, m-t.OtherN); a <= min(m, t.N); a++ {
+				x := new(big.Int).Binomial(int64(t.N), int64(a))
+				x.Mul(x, new(big.Int).Binomial(int64(t.OtherN), int64(m-a)))
+				x.Mul(x, w)
+				if next[sum+a] == nil {
+					next[sum+a] = new(big.Int)
+				}
+				next[sum+a].Add(next[sum+a], x)
+			}
+		}
+		ways, seen = next, seen+t.Successes
+	}
+	return ways, seen
+}
+
+func exactStratified(tables []Table) (p, least float64) {
+	ways, seen := enumerate(tables)
+	all := new(big.Int)
+	for _, w := range ways {
+		all.Add(all, w)
+	}
+	value := func(at int) float64 {
+		sum := new(big.Int)
+		for _, w := range ways {
+			if w.Cmp(ways[at]) <= 0 {
+				sum.Add(sum, w)
+			}
+		}
+		x, _ := new(big.Rat).SetFrac(sum, all).Float64()
+		half, _ := new(big.Rat).SetFrac(ways[at], all).Float64()
+		return math.Min(1, x-half/2)
+	}
+	if len(ways) == 1 {
+		return 1, 1
+	}
+	least = 1
+	for at := range ways {
+		least = math.Min(least, value(at))
+	}
+	return value(seen), least
+}
+
+func drawTables(t *rapid.T) (out []Table) {
+	for range rapid.IntRange(0, 4).Draw(t, "strata") {
+		s, n := drawCounts(t, "row")
+		o, m := drawCounts(t, "other")
+		out = append(out, Table{s, n, o, m})
+	}
+	return out
+}
+
+func TestStratifiedMidPExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var tables []Table
+		for range rapid.IntRange(1, 4).Draw(t, "strata") {
+			n, m := rapid.IntRange(0, 8).Draw(t, "n"), rapid.IntRange(0, 8).Draw(t, "m")
+			tables = append(tables, Table{rapid.IntRange(0, n).Draw(t, "s"), n, rapid.IntRange(0, m).Draw(t, "o"), m})
+		}
+		p, least := exactStratified(tables)
+		if got := StratifiedMidP(tables); math.Abs(got-p) > 1e-9 {
+			t.Fatalf("%v: p %v, want %v", tables, got, p)
+		}
+		if got := SmallestStratifiedMidP(tables); math.Abs(got-least) > 1e-9 {
+			t.Fatalf("%v: least %v, want %v", tables, got, least)
+		}
+	})
+}
+
+// One table is Fisher's test; a stratum without any information changes nothing.
+func TestStratifiedMidPOfOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, n := drawCounts(t, "row")
+		o, m := drawCounts(t, "other")
+		tab := Table{s, n, o, m}
+		if a, b := StratifiedMidP([]Table{tab}), FisherMidP(tab); math.Abs(a-b) > 1e-9 && (n+m < 60) {
+			t.Fatalf("%v: %v, Fisher %v", tab, a, b)
+		}
+		with := []Table{{0, 5, 0, 7}, tab, {3, 3, 0, 0}, {4, 4, 9, 9}}
+		if a, b := StratifiedMidP(with), StratifiedMidP([]Table{tab}); a != b {
+			t.Fatalf("%v: %v, alone %v", with, a, b)
+		}
+	})
+}
+
+// Mantel and Haenszel's example as it stands in Agresti, Categorical Data Analysis
+// (2nd ed., table 6.9): eight centres, a drug against a control. The book gives a
+// CMH statistic of 6.38 (P = .012) and a common odds ratio of 2.13.
+func TestStratifiedPublished(t *testing.T) {
+	centres := []Table{{11, 36, 10, 37}, {16, 20, 22, 32}, {14, 19, 7, 19}, {2, 16, 1, 17}, {6, 17, 0, 12}, {1, 11, 0, 10}, {1, 5, 1, 9}, {4, 6, 6, 7}}
+	z := normalMidP(centres, false)
+	near(t, "normal p", z, .0115, 3)
+	if x := math.Sqrt2 * math.Erfinv(1-z); math.Abs(x*x-6.38) > .01 {
+		t.Errorf("CMH statistic %.3f, want 6.38", x*x)
+	}
+	if p := StratifiedMidP(centres); math.Abs(p-z) > .003 {
+		t.Errorf("exact mid-p %.4f is far from the normal %.4f", p, z)
+	}
+	rd, ok := MantelHaenszel(centres)
+	p1, p0, w := Standardised(centres)
+	if !ok || math.Abs(rd.Difference-(p1-p0)) > 1e-12 || w <= 0 || rd.SE <= 0 {
+		t.Errorf("difference %v, standardised %v and %v", rd, p1, p0)
+	}
+	near(t, "pooled difference", rd.Difference, .1300, 3)
+}
+
+// With huge counts the normal approximation takes over, close to the exact test.
+func TestStratifiedLarge(t *testing.T) {
+	tables := make([]Table, 5)
+	for i := range tables {
+		tables[i] = Table{500 + i, 1000, 470, 1000}
+	}
+	p, q := StratifiedMidP(tables), normalMidP(tables, false)
+	if p != q || !(p > 0 && p < .01) {
+		t.Errorf("p %v, normal %v", p, q)
+	}
+	exact, _ := exactStratified(tables[:1])
+	if p := StratifiedMidP(tables[:1]); math.Abs(p-exact) > 1e-9 {
+		t.Errorf("one table: %v, exact %v", p, exact)
+	}
+}
+
+func TestMantelHaenszelProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tables := drawTables(t)
+		rd, ok := MantelHaenszel(tables)
+		p1, p0, w := Standardised(tables)
+		if ok != (w > 0) {
+			t.Fatalf("%v: ok %v, weight %v", tables, ok, w)
+		}
+		if !ok {
+			return
+		}
+		if math.Abs(rd.Difference-(p1-p0)) > 1e-9 || rd.SE < 0 || math.Abs(rd.Difference) > 1+1e-9 {
+			t.Fatalf("%v: %+v, standardised %v and %v", tables, rd, p1, p0)
+		}
+		var swapped []Table
+		for _, x := range tables {
+			swapped = append(swapped, Table{x.OtherSuccesses, x.OtherN, x.Successes, x.N})
+		}
+		if back, _ := MantelHaenszel(swapped); math.Abs(back.Difference+rd.Difference) > 1e-9 || math.Abs(back.SE-rd.SE) > 1e-9 {
+			t.Fatalf("%v: %+v, rows swapped %+v", tables, rd, back)
+		}
+		if a, b := StratifiedMidP(tables), StratifiedMidP(swapped); math.Abs(a-b) > 1e-6 {
+			t.Fatalf("%v: p %v, rows swapped %v", tables, a, b)
+		}
+		if least := SmallestStratifiedMidP(tables); least > StratifiedMidP(tables)+1e-12 {
+			t.Fatalf("%v: less than the least, %v", tables, least)
+		}
+		if rows := Sum(tables); Sum(swapped) != (Table{rows.OtherSuccesses, rows.OtherN, rows.Successes, rows.N}) {
+			t.Fatal("sums differ")
+		}
+	})
+}
+
+// One table: the variance is that of two binomials, up to Sato's averaging.
+func TestMantelHaenszelOneTable(t *testing.T) {
+	rd, ok := MantelHaenszel([]Table{{56, 70, 48, 80}})
+	p1, p0 := 56./70, 48./80
+	want := math.Sqrt(p1*(1-p1)/70 + p0*(1-p0)/80)
+	if !ok || math.Abs(rd.Difference-.2) > 1e-12 || math.Abs(rd.SE-want) > .003 {
+		t.Errorf("%+v, want 0.2 and %.4f", rd, want)
+	}
+}
