@@ -138,6 +138,9 @@ func hasCount(t text) bool {
 		if w.s == "0" && i+2 < len(t.words) && t.words[i+2].classes.has(classFail) {
 			return true // "0 lint errors"
 		}
+		if strings.ContainsAny(t.s[w.end:next.start], "(%") {
+			continue // "66% (skipped …)"
+		}
 		switch next.s {
 		case "godkända", "gröna", "passed", "passing", "pass", "failed", "failing", "errors", "error", "failures", "warnings", "skipped", "geslaagd":
 			return next.s != "error" && next.s != "errors" && next.s != "failures" && next.s != "warnings" || w.s == "0"

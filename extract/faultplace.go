@@ -170,7 +170,7 @@ func graded(b *block) bool {
 }
 
 // gradeEnd matches "… (P0 Critical)".
-var gradeEnd = regexp.MustCompile(`\(P\d\b[^)]*\)$`)
+var gradeEnd = regexp.MustCompile(`\(P\d(?: [A-Z][a-z]+)?\)$`)
 
 var gradePattern = regexp.MustCompile(`^[A-Z]{1,8}(?:-[A-Z]+)*-?\d{1,4}$`)
 

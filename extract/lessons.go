@@ -52,6 +52,9 @@ func (x *extraction) lessonPlace(b *block) (string, bool) {
 	if b.labelRole.any(roleFiles, roleStatus, roleCommit, roleReason, roleTest, roleWho) {
 		return "", false
 	}
+	if b.section.has(roleContext) && !b.section.has(roleLesson) {
+		return "", false // loaded from elsewhere
+	}
 	if b.intro != nil && b.intro.labelRole.has(roleLesson) {
 		return "under label " + quote(b.intro.label), true
 	}
@@ -67,6 +70,9 @@ func (x *extraction) lessonPlace(b *block) (string, bool) {
 	}
 	switch b.kind {
 	case itemBlock:
+		if b.labelRole.any(roleProblem, roleContext) && b.pos > 0 {
+			return "", false // what a lesson came from
+		}
 		if x.explains(b) {
 			return "", false
 		}

@@ -104,6 +104,16 @@ func (x *extraction) milestones() {
 			content = b.intro.label + ": " + content
 		}
 		f := x.event(episode.Milestone, b, b.span, content, "says "+quote(verb))
+		if items := x.introduced(b); strings.HasSuffix(b.text.s, ":") && len(items) > 0 && len(items) <= 8 {
+			f.span, f.content = x.withList(b, f.span, content)
+			f.content = shorten(f.content, maxContent)
+			f.text = plain(f.content)
+			for _, o := range items {
+				if x.used[o] == nil {
+					x.used[o] = f
+				}
+			}
+		}
 		if b.kind == itemBlock && !x.standsAlone(b) {
 			groups[g] = f
 		}
@@ -290,6 +300,9 @@ func priorWork(t text) bool {
 // and with which verb.
 func (x *extraction) madeSomething(b *block) (string, bool) {
 	t := b.text
+	if t.is(classThis) || len(t.words) < 6 && len(t.words) > 0 && isNumber(t.words[0].s) && b.label != "" || t.at(0, classBlank) {
+		return "", false // housekeeping, a figure, nothing
+	}
 	if l := b.labelText; b.labelRole == 0 && len(l.words) > 1 && len(t.words) > 1 && b.parent == nil && x.doneAt(l) == len(l.words)-1 && !l.at(len(l.words)-1, classFind) && l.words[len(l.words)-1].s != "changed" && !b.section.within(rolePlan) && !b.section.within(roleHandoff) {
 		return l.words[len(l.words)-1].s, true
 	}
