@@ -76,7 +76,7 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		}
 		return "under heading " + quote(s.title.s), causal, true
 	case (placed || causal) && b.kind == paraBlock && s.prose == b && b.label == "":
-		return "first words under heading " + quote(s.title.s), causal, fails || causal || s.problemAlone() && len(t.words) > 4 && !x.repaired(t)
+		return "first words under heading " + quote(s.title.s), causal, fails || causal || s.problemAlone() && len(t.words) > 4 && !x.repaired(t) && !opensList(b)
 	case reported(t) && b.parent == nil && !s.any(roleDone, roleTest):
 		return "says that it was reported", false, true
 	case b.labelRole.has(roleFinding) && s.has(roleFinding) && t.is(classOff) && !x.repaired(t):

@@ -66,6 +66,7 @@ func afterLabel(s string) string {
 var (
 	failedCount = regexp.MustCompile(`(?i)\b([1-9]\d*) (?:tests? )?(?:failed|failing|failures?|errors?|red)\b|\b(?:failed|failures|errors): ?[1-9]`)
 	shareOf     = regexp.MustCompile(`\b(\d+)(?:/| of )(\d+)\b`)
+	noneFailed  = regexp.MustCompile(`(?i)\b0 (?:tests? )?fail(?:ed|ing|ures?)\b|\bfail(?:ed|ing|ures?): ?0\b`)
 	failedWord  = regexp.MustCompile(`(?i)(?:^|[^0] )\b(?:fail(?:s|ed|ing|ure)?|red|broken)\b|❌`)
 )
 
@@ -78,7 +79,7 @@ func verdict(content string) string {
 	if m := shareOf.FindStringSubmatch(content); m != nil && m[1] != m[2] {
 		return "part"
 	}
-	if failedWord.MatchString(strings.ReplaceAll(content, "0 failed", "")) {
+	if failedWord.MatchString(noneFailed.ReplaceAllString(content, "")) {
 		return "fail"
 	}
 	return "pass"

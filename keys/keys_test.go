@@ -202,3 +202,21 @@ func FuzzKeys(f *testing.F) {
 		}
 	})
 }
+
+// What a check came to is read from its figures, whatever words stand around them.
+func TestVerdictOfAKey(t *testing.T) {
+	for content, want := range map[string]string{
+		"Tests Passed: 25, Failed: 0, Skipped: 1": "pass",
+		"Tests passed: 25, failed: 2":             "fail",
+		"118 passed, 0 failed":                    "pass",
+		"0 failing tests":                         "pass",
+		"3 of 20 red":                             "fail",
+		"make lint failed":                        "fail",
+		"24/25 checks passing":                    "part",
+		"all green":                               "pass",
+	} {
+		if got := verdict(content); got != want {
+			t.Errorf("verdict(%q) = %s, want %s", content, got, want)
+		}
+	}
+}
