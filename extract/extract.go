@@ -54,6 +54,7 @@ func (e *InputError) Unwrap() error { return e.Err }
 type Source struct {
 	Path    string // as it will stand in the provenance: relative to the root, or the base name
 	Session string // the session it stands for; empty: taken from Path
+	Explain bool   // say also what was passed over
 }
 
 // Diagnostic is something a user may want to know of how a log was read.
@@ -66,7 +67,7 @@ type Diagnostic struct {
 // Taken says what one span of the log was read as.
 type Taken struct {
 	Span episode.Span
-	What string // "decision d001", "event e002 (error)", "link d001>e002 (prevents, explicit)", "lesson l001", "task", "outcome"
+	What string // "decision d001", "event e002 (error)", "link d001>e002 (prevents, explicit)", "lesson l001", "task", "outcome", "passed over (plan)"
 	Why  string // the evidence: heading, label, words
 }
 

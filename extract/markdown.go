@@ -133,7 +133,7 @@ func (x *extraction) assemble(src Source) *Result {
 		res.Taken = append(res.Taken, Taken{Span: span, What: what, Why: why})
 	}
 	if x.taskText != "" {
-		take("task", "task", "", x.taskSpan)
+		take("task", "task", "what the session set out to do", x.taskSpan)
 	}
 	if x.resultSpan[0] > 0 {
 		take(episode.OutcomeRef, "outcome "+string(x.result), x.resultWhy, x.resultSpan)
@@ -161,6 +161,9 @@ func (x *extraction) assemble(src Source) *Result {
 	ep.Timestamp = x.timestamp(src)
 	x.diagnose(ep)
 	res.Diagnostics = x.doc.diags
+	if src.Explain {
+		res.Taken = append(res.Taken, x.passedOver(res.Taken)...)
+	}
 	slices.SortStableFunc(res.Taken, func(a, b Taken) int {
 		return cmp.Or(cmp.Compare(a.Span[0], b.Span[0]), strings.Compare(a.What, b.What))
 	})

@@ -88,6 +88,7 @@ type GraphChange struct {
 	NodesRemoved int    `json:"nodes_removed"`
 	EdgesAdded   int    `json:"edges_added"`
 	EdgesRemoved int    `json:"edges_removed"`
+	OfOlderTools int    `json:"episodes_of_older_tools,omitempty"` // of those added and changed
 	Rebuilt      bool   `json:"rebuilt,omitempty"`
 	Generation   string `json:"generation,omitempty"`
 }
@@ -96,7 +97,7 @@ type GraphChange struct {
 func ChangeOf(g graph.Report) *GraphChange {
 	return &GraphChange{Added: g.Added, Changed: g.Changed, Removed: g.Removed, Unchanged: g.Unchanged,
 		NodesAdded: g.NodesAdded, NodesRemoved: g.NodesRemoved, EdgesAdded: g.EdgesAdded, EdgesRemoved: g.EdgesRemoved,
-		Rebuilt: g.Rebuilt, Generation: g.Generation}
+		OfOlderTools: g.OfOlderTools, Rebuilt: g.Rebuilt, Generation: g.Generation}
 }
 
 // String is the change in one line.
