@@ -374,6 +374,9 @@ func (x *extraction) fromChoice(t text) text {
 // sentenceDecision takes the sentence of a longer text that says by itself that
 // one way was taken.
 func (x *extraction) sentenceDecision(b *block) {
+	if !b.text.classes.has(classSettle) {
+		return
+	}
 	ss := b.text.sentences()
 	if len(ss) < 2 {
 		return

@@ -73,6 +73,9 @@ func (x *extraction) decisionWords(b *block) (int, string) {
 
 // chosenAt finds a verb of choice used of the writer's own act, or -1.
 func (x *extraction) chosenAt(t text) int {
+	if !t.classes.has(classChoose) {
+		return -1
+	}
 	for i := range t.words {
 		if !t.at(i, classChoose) {
 			continue

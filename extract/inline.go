@@ -24,9 +24,10 @@ type run struct {
 	broken             bool // a line break follows
 }
 
-// inline flattens the inline content of a block.
+// inline flattens the inline content of a block. The runs are valid until it is
+// called again.
 func (r *reader) inline(n ast.Node) []run {
-	var out []run
+	out := r.runs[:0]
 	start := true
 	var walk func(n ast.Node, style run)
 	walk = func(n ast.Node, style run) {
@@ -82,6 +83,7 @@ func (r *reader) inline(n ast.Node) []run {
 			line = out[i].line
 		}
 	}
+	r.runs = out
 	return out
 }
 

@@ -81,6 +81,8 @@ type extraction struct {
 	used  map[*block]*fact // the fact a block was taken for
 	words *wordTable
 
+	sitting sitting // newest, once asked for
+
 	taskText   string
 	taskSpan   episode.Span
 	result     episode.Outcome

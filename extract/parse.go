@@ -33,7 +33,8 @@ type reader struct {
 	lex     *lexicon
 	text    string // src as a string, whose parts need no copy
 
-	// Scratch space of joinRuns.
+	// Scratch space of inline and joinRuns.
+	runs   []run
 	buf    []byte
 	quoted [][2]int
 	lineAt [][2]int
@@ -47,6 +48,7 @@ func parse(data []byte, lex *lexicon) *document {
 	r.text = string(r.src)
 	r.starts = lineStarts(r.src)
 	r.doc.lines = len(r.starts)
+	r.doc.blocks = make([]*block, 0, len(r.starts)/2+8)
 	r.section = &section{level: 0, line: 1}
 	r.doc.sections = []*section{r.section}
 

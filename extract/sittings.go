@@ -19,6 +19,13 @@ func (s sitting) holds(line int) bool { return line >= s.from && line <= s.to }
 // latest date, or the highest number; among equals the first where the file goes
 // from new to old, else the last.
 func (x *extraction) newest() sitting {
+	if x.sitting.to == 0 {
+		x.sitting = x.findNewest()
+	}
+	return x.sitting
+}
+
+func (x *extraction) findNewest() sitting {
 	whole := sitting{from: 1, to: x.doc.lines}
 	heads := x.sessionHeads()
 	if len(heads) < 2 {

@@ -33,7 +33,7 @@ func newText(s string, code [][2]int) text {
 	if s == "" {
 		return t
 	}
-	t.words = make([]word, 0, len(s)/6+2)
+	t.words = make([]word, 0, len(s)/5+2)
 	lex := lexiconInUse()
 	low := s
 	if !isASCII(s) {

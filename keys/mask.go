@@ -51,54 +51,74 @@ func Mask(text string) string {
 }
 
 // window is the next stretch of text from a place on: one that no mask can touch
-// (plain), or one that holds digits or slashes and the words around them that
-// belong to a mask ("exit code 1", "5 min"). Both end before a space.
+// (plain), or one with digits or slashes and the words beside them that belong to
+// a mask ("exit code 1", "5 min"). Fields are split by spaces.
 func window(text string, from int) (to int, plain bool) {
-	const before, after = 3, 2 // fields that a mask may reach over
-	spaces := make([]int, 0, before+1)
-	i := from
-	for ; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == ' ':
-			if i > from && strings.IndexByte(" :=-", text[i-1]) >= 0 {
-				continue // a run of what joins a word with its number ends no field
-			}
-			if len(spaces) > before {
-				copy(spaces, spaces[1:])
-				spaces = spaces[:before]
-			}
-			spaces = append(spaces, i)
-		case c >= '0' && c <= '9', c == '/', c == '\\':
-			if len(spaces) > before && spaces[0] > from {
-				return spaces[0], true // a mask starts at the earliest here
-			}
-			return windowEnd(text, i, before, after), false
+	word := -1 // start of a word that may open a status, with nothing but such words since
+	for i := from; i < len(text); {
+		start := i
+		for start < len(text) && text[start] == ' ' {
+			start++
 		}
+		end := fieldEnd(text, start)
+		field := text[start:end]
+		switch {
+		case touches(field):
+			if word >= 0 {
+				start = word
+			}
+			if start > from {
+				return start, true
+			}
+			return windowEnd(text, end), false
+		case opensStatus(field), word >= 0 && strings.Trim(field, ":=-") == "":
+			if word < 0 {
+				word = start
+			}
+		default:
+			word = -1
+		}
+		i = end
 	}
 	return len(text), true
 }
 
-// windowEnd is where a stretch with a digit or slash at i ends: some fields after
-// the last of them, unless the next is so near that its mask may begin in these.
-func windowEnd(text string, i, before, after int) int {
-	n, end := 0, len(text) // fields without one, and where the stretch would end
-	for ; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == ' ':
-			if strings.IndexByte(" :=-", text[i-1]) >= 0 {
-				continue
-			}
-			if n++; n == after+1 {
-				end = i
-			}
-			if n > before+after+1 {
-				return end
-			}
-		case c >= '0' && c <= '9', c == '/', c == '\\':
-			n, end = 0, len(text)
+// windowEnd is where a stretch ends whose fields up to i hold digits or slashes:
+// after the last such field and a unit behind it.
+func windowEnd(text string, i int) int {
+	for i < len(text) {
+		start := i
+		for start < len(text) && text[start] == ' ' {
+			start++
 		}
+		end := fieldEnd(text, start)
+		if f := text[start:end]; !touches(f) && !opensUnit(f) && !opensStatus(f) && strings.Trim(f, ":=-") != "" {
+			break
+		}
+		i = end
 	}
-	return end
+	return i
+}
+
+func fieldEnd(text string, i int) int {
+	if n := strings.IndexByte(text[i:], ' '); n >= 0 {
+		return i + n
+	}
+	return len(text)
+}
+
+// touches reports whether a field holds what every mask needs.
+func touches(field string) bool { return strings.ContainsAny(field, "0123456789/\\") }
+
+// opensStatus reports whether a field ends in a word that a status may open with.
+func opensStatus(field string) bool {
+	f := strings.ToLower(strings.TrimRight(field, ":=-"))
+	return strings.HasSuffix(f, "exit") || strings.HasSuffix(f, "exited") || strings.HasSuffix(f, "code") || strings.HasSuffix(f, "status") || strings.HasSuffix(f, "http")
+}
+
+// opensUnit reports whether a field may open with the unit of the number before it.
+func opensUnit(field string) bool {
+	return field != "" && strings.IndexByte("mshdwKMGTBp", field[0]) >= 0
 }
 
 func maskInto(b *strings.Builder, text string) {
