@@ -33,47 +33,66 @@ func newText(s string, code [][2]int) text {
 	if s == "" {
 		return t
 	}
-	t.words = make([]word, 0, len(s)/5+2)
+	t.words = make([]word, 0, len(s)/6+3)
 	lex := lexiconInUse()
 	low := s
 	if !isASCII(s) {
 		low = lower(s)
 	}
-	start, unspaced := -1, false
-	for i := 0; i <= len(s); {
-		n, inWord := 1, false
-		if i < len(s) {
-			if c := s[i]; c < utf8.RuneSelf {
-				inWord = asciiWord[c] || start >= 0 && joins(c) && wordAt(s, i+1)
-			} else {
-				var r rune
-				r, n = utf8.DecodeRuneInString(s[i:])
-				inWord = isWordRune(r) || start >= 0 && r == '’' && wordAt(s, i+n)
-				unspaced = unspaced || inWord && isUnspaced(r)
-			}
+	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf && !asciiWord[c] {
+			i++
+			continue
 		}
+		start := i
+		end, capitals, unspaced := wordEnd(s, i)
+		if end == start {
+			_, n := utf8.DecodeRuneInString(s[i:])
+			i += n
+			continue
+		}
+		i = end
+		for len(code) > 0 && code[0][1] <= start {
+			code = code[1:]
+		}
+		w := word{start: start, end: end, s: low[start:end], code: len(code) > 0 && start >= code[0][0]}
 		switch {
-		case inWord && start < 0:
-			start = i
-		case !inWord && start >= 0:
-			for len(code) > 0 && code[0][1] <= start {
-				code = code[1:]
-			}
-			quoted := len(code) > 0 && start >= code[0][0]
-			if unspaced && !quoted {
-				from := start
-				lex.segment(low[start:i], func(a, b int) {
-					t.words = append(t.words, word{start: from + a, end: from + b, s: low[from+a : from+b]})
-				})
-			} else {
-				t.words = append(t.words, word{start: start, end: i, s: lowerASCII(low[start:i]), code: quoted})
-			}
-			start, unspaced = -1, false
+		case unspaced && !w.code:
+			lex.segment(w.s, func(a, b int) {
+				t.words = append(t.words, word{start: start + a, end: start + b, s: low[start+a : start+b]})
+			})
+			continue
+		case capitals:
+			w.s = strings.ToLower(w.s)
 		}
-		i += n
+		t.words = append(t.words, w)
 	}
 	t.classify(lex)
 	return t
+}
+
+// wordEnd is where the word ends that begins at byte i, i itself when none does;
+// whether it has ASCII capitals, and letters of a script without spaces.
+func wordEnd(s string, i int) (end int, capitals, unspaced bool) {
+	start := i
+	for i < len(s) {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if !asciiWord[c] && !(i > start && joins(c) && wordAt(s, i+1)) {
+				break
+			}
+			capitals = capitals || c >= 'A' && c <= 'Z'
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if !isWordRune(r) && !(i > start && r == '’' && wordAt(s, i+n)) {
+			break
+		}
+		unspaced = unspaced || isUnspaced(r)
+		i += n
+	}
+	return i, capitals, unspaced
 }
 
 // asciiWord are the bytes that words are made of.
@@ -106,16 +125,6 @@ func isASCII(s string) bool {
 		}
 	}
 	return true
-}
-
-// lowerASCII is s with its ASCII capitals made small; s itself when it has none.
-func lowerASCII(s string) string {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c >= 'A' && c <= 'Z' {
-			return strings.ToLower(s)
-		}
-	}
-	return s
 }
 
 // lower is s in lower case with every byte in its place: letters whose lower
