@@ -229,3 +229,52 @@ func TestSelfLinkOfOneNodeIsDropped(t *testing.T) {
 		t.Errorf("a node causes itself: %+v", c.Statements)
 	}
 }
+
+// Older tools wrote "success" and put links between neighbours where they knew
+// nothing, so neither is evidence.
+func TestOlderToolsClaimLittle(t *testing.T) {
+	old := &episode.Episode{ID: "episode-old", Outcome: episode.Success,
+		Decisions: []episode.Decision{{ID: "d001", Chosen: "retry with backoff", Outcome: episode.Success, Effects: []string{"e001", "e009"}}},
+		Events: []episode.Event{
+			{ID: "e001", Type: episode.Error, Content: "TimeoutError: upstream gone", LeadsTo: []string{"e002"}},
+			{ID: "e002", Type: episode.Milestone, Content: "restarted the upstream", CausedBy: []string{"e001", "d001"}},
+		}}
+	c := Contribute(old)
+	if c.Outcome != episode.Unknown || c.Uses[0].Outcome != episode.Unknown || c.Uses[0].OwnResult {
+		t.Errorf("an outcome without evidence counts: %+v", c)
+	}
+	var got []string
+	for _, s := range c.Statements {
+		if s.Type != episode.Correlates || s.Explicit {
+			t.Errorf("order is taken for a cause: %+v", s)
+		}
+		got = append(got, s.Link)
+	}
+	slices.Sort(got)
+	if want := []string{"d001>e001", "d001>e002", "e001>e002"}; !slices.Equal(got, want) {
+		t.Errorf("links %q, want %q", got, want)
+	}
+	if len(c.Uses[0].Triggers) != 0 {
+		t.Errorf("triggers by order: %+v", c.Uses[0])
+	}
+
+	// Whoever says on what the outcome rests is believed; and links are.
+	for _, change := range []func(*episode.Episode){
+		func(ep *episode.Episode) { ep.OutcomeSource = episode.Stated },
+		func(ep *episode.Episode) { ep.Provenance.Source.SHA256 = "00" },
+		func(ep *episode.Episode) {
+			ep.Links = []episode.Link{{Source: "e001", Target: "e002", Type: episode.Causes, Explicit: true}}
+		},
+	} {
+		ep := *old
+		change(&ep)
+		if OfOlderTool(&ep) || Contribute(&ep).Outcome != episode.Success {
+			t.Errorf("%+v is not believed", ep)
+		}
+		for _, s := range Contribute(&ep).Statements {
+			if s.Type == episode.Correlates {
+				t.Errorf("a link by order beside real ones: %+v", s)
+			}
+		}
+	}
+}

@@ -22,7 +22,10 @@ type Contribution struct {
 // records, records without words and repeated links are dropped.
 func Contribute(ep *episode.Episode) Contribution {
 	c := Contribution{Episode: ep.ID, Outcome: episode.Unknown}
-	if ep.Measured() {
+	links := ep.Links
+	if OfOlderTool(ep) {
+		links = orderLinks(ep)
+	} else if ep.Measured() {
 		c.Outcome = ep.Outcome
 	}
 	nodeOf := map[string]string{}
@@ -53,7 +56,7 @@ func Contribute(ep *episode.Episode) Contribution {
 		label := "outcome: " + string(c.Outcome)
 		nodeOf[episode.OutcomeRef] = c.mention(OutcomeNode, label, label, episode.OutcomeRef, c.Outcome).Node
 	}
-	c.state(ep, nodeOf)
+	c.state(ep, links, nodeOf)
 	slices.SortFunc(c.Mentions, func(a, b Mention) int { return strings.Compare(a.Node+a.Record, b.Node+b.Record) })
 	return c
 }
@@ -64,15 +67,15 @@ func (c *Contribution) mention(t NodeType, key, label, record string, out episod
 	return m
 }
 
-// state turns the episode's links into statements between nodes, and tells each
+// state turns links of the episode into statements between nodes, and tells each
 // decision which events led to it.
-func (c *Contribution) state(ep *episode.Episode, nodeOf map[string]string) {
+func (c *Contribution) state(ep *episode.Episode, links []episode.Link, nodeOf map[string]string) {
 	type edge struct {
 		source, target string
 		typ            episode.LinkType
 	}
 	best := map[edge]Statement{}
-	for _, l := range ep.Links {
+	for _, l := range links {
 		s, t := nodeOf[l.Source], nodeOf[l.Target]
 		if s == "" || t == "" || s == t {
 			continue

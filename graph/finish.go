@@ -11,7 +11,7 @@ import (
 // What finish gathers is written when it is so many entries, or when the list of
 // one word has so many bytes.
 const (
-	maxGathered = 1 << 20
+	maxGathered = 1 << 18
 	maxList     = 128 << 10
 )
 

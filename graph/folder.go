@@ -168,7 +168,7 @@ func (f folder) open(ctx context.Context, opt Options, gate *lock.Lock, open fun
 	return &generation{name: name, kv: kv, free: func() { _ = gate.Release() }}, nil
 }
 
-func (f folder) create() (*generation, error) {
+func (f folder) create(episodes int) (*generation, error) {
 	names, err := f.generations()
 	if err != nil {
 		return nil, err
@@ -182,6 +182,10 @@ func (f folder) create() (*generation, error) {
 		last = max(last, i)
 	}
 	name := fmt.Sprintf("gen-%06d", last+1)
+	if episodes <= maxStaged {
+		kv := &staged{sortedMap: newSortedMap(), dir: f.path(name), version: f.version()}
+		return &generation{name: name, kv: kv, free: func() {}}, badgerkv.CheckSpace(f.dir)
+	}
 	kv, err := badgerkv.Create(f.path(name), f.version())
 	if err != nil {
 		return nil, err

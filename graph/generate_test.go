@@ -1,8 +1,6 @@
 package graph
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -51,8 +49,7 @@ func (s *memorySource) List() ([]Entry, error) {
 	defer s.mu.Unlock()
 	out := make([]Entry, 0, len(s.files))
 	for id, b := range s.files {
-		h := sha256.Sum256(b)
-		out = append(out, Entry{id, hex.EncodeToString(h[:])})
+		out = append(out, entryOf(id, b))
 	}
 	slices.SortFunc(out, compareEntries)
 	return out, nil

@@ -58,6 +58,7 @@ type Report struct {
 	Added, Changed, Removed, Unchanged int // episodes
 	NodesAdded, NodesRemoved           int
 	EdgesAdded, EdgesRemoved           int
+	OfOlderTools                       int // of the episodes added and changed, see causal.OfOlderTool
 	Skipped                            []Skipped
 	Rebuilt                            bool   // a new generation was written
 	Generation                         string // the generation that readers see now

@@ -109,7 +109,7 @@ func (m *memoryStore) opened() *generation {
 
 func (m *memoryStore) generation(n int) string { return fmt.Sprintf("gen-%06d", n) }
 
-func (m *memoryStore) create() (*generation, error) {
+func (m *memoryStore) create(int) (*generation, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return &generation{name: m.generation(m.number + 1), kv: newSortedMap(), free: func() {}}, nil

@@ -138,10 +138,14 @@ func (dir folderSource) List() ([]Entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		h := sha256.Sum256(b)
-		out = append(out, Entry{strings.TrimSuffix(filepath.Base(p), ".json"), hex.EncodeToString(h[:])})
+		out = append(out, entryOf(strings.TrimSuffix(filepath.Base(p), ".json"), b))
 	}
 	return out, err
+}
+
+func entryOf(id string, file []byte) Entry {
+	h := sha256.Sum256(file)
+	return Entry{id, hex.EncodeToString(h[:])}
 }
 
 func (dir folderSource) Load(id string) (*episode.Episode, error) {

@@ -19,10 +19,10 @@ func (u *updater) rebuild(ctx context.Context) error {
 
 // rebuildFrom makes a new generation from the whole set.
 func (u *updater) rebuildFrom(ctx context.Context, set []Entry) error {
-	u.report.Skipped = nil
+	u.report.Skipped, u.report.OfOlderTools = nil, 0
 	u.done, u.total = 0, len(set)
 	skipped := map[string]bool{}
-	return u.replace(ctx, func(w *writer) error {
+	return u.replace(ctx, len(set), func(w *writer) error {
 		var ready []news
 		flush := func() error {
 			err := w.apply(ctx, ready, u.progress)
@@ -36,6 +36,7 @@ func (u *updater) rebuildFrom(ctx context.Context, set []Entry) error {
 				u.progress(1)
 				return nil
 			}
+			u.report.OfOlderTools += count(s.older)
 			if ready = append(ready, news{id: e.ID, said: s}); len(ready) < w.size {
 				return nil
 			}
@@ -64,7 +65,7 @@ func (u *updater) compact(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return u.replace(ctx, func(w *writer) error {
+	return u.replace(ctx, len(set), func(w *writer) error {
 		var ready []news
 		for i, e := range set {
 			c, time, err := readContribution(ctx, t, e.ID)
@@ -88,8 +89,8 @@ func (u *updater) compact(ctx context.Context) error {
 
 // replace makes a new generation, fills it, and puts it in the place of the
 // current one. before is called when it is full and not yet in its place.
-func (u *updater) replace(ctx context.Context, fill, before func(*writer) error) (err error) {
-	g, err := u.create()
+func (u *updater) replace(ctx context.Context, episodes int, fill, before func(*writer) error) (err error) {
+	g, err := u.create(episodes)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ type saying struct {
 	value []byte     // rec encoded; nil when read back
 	kinds []nodeKind // of rec.Nodes; nil when read back from the store, which knows them
 	uses  []saidUse  // of rec.Uses
+	older bool       // see causal.OfOlderTool
 }
 
 // nodeKind is what a node is, apart from what is counted.
@@ -35,7 +36,9 @@ type saidUse struct {
 
 // say prepares an episode.
 func say(ep *episode.Episode, hash string) *saying {
-	return prepare(causal.Contribute(ep), ep.Timestamp, hash)
+	s := prepare(causal.Contribute(ep), ep.Timestamp, hash)
+	s.older = causal.OfOlderTool(ep)
+	return s
 }
 
 // prepare prepares a contribution. Statements of no known type are left out: the

@@ -17,7 +17,8 @@ import (
 //	1  the first
 //	2  edges into a node by type, and with the frequency of their source
 //	3  no punctuation before the colon in the labels of decisions
-const Format = 3
+//	4  episodes of older tools count as causal.OfOlderTool says
+const Format = 4
 
 // rules are what a store must agree on with the program that opens it.
 type rules struct{ format, keys int }
@@ -35,8 +36,8 @@ type place interface {
 	// write opens the current generation for writing, with nobody reading it.
 	// Only a writer may call it, and what follows.
 	write(ctx context.Context, opt Options) (*generation, error)
-	// create makes a new generation, which nobody sees.
-	create() (*generation, error)
+	// create makes a new generation for so many episodes, which nobody sees.
+	create(episodes int) (*generation, error)
 	// publish makes a new, closed generation the current one, and removes the
 	// others unless somebody reads them; discard removes it instead.
 	publish(g *generation) error

@@ -241,6 +241,7 @@ func (u *updater) ready(ctx context.Context, part []news) ([]news, error) {
 			u.report.Skipped = append(u.report.Skipped, Skipped{e.ID, err})
 		} else {
 			said[e.ID] = s
+			u.report.OfOlderTools += count(s.older)
 		}
 		return nil
 	})

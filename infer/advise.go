@@ -25,6 +25,7 @@ type Advice struct {
 // Choices follow the mean and no significance: METHODS.md measured that gating
 // advice by a test costs a seventh of what advice gains.
 func (s *Study) Advise(q Question, options []string, failed map[string]int) []Advice {
+	s.ready()
 	out := make([]Advice, 0, len(options))
 	for _, o := range options {
 		q.Option = o
@@ -50,10 +51,10 @@ func (s *Study) Advise(q Question, options []string, failed map[string]int) []Ad
 // effect of the option, or the base rate where there is no such point.
 func (s *Study) unknown(q Question) float64 {
 	p, ok := s.pointOf[s.lead(pointKind, q.Point)]
-	if !ok || len(s.fitted().models[p].trials) == 0 {
+	if !ok || len(s.model(p).trials) == 0 {
 		return s.base()
 	}
-	m := s.fitted().models[p]
+	m := s.model(p)
 	mix, _ := m.matching(s.context(q))
 	sum := 0.0
 	for _, x := range mix {
@@ -69,21 +70,20 @@ const noOption = -1
 // given the interval limits of both options that make the bounds widest. ok is
 // false when the session did not decide there or an option has no support.
 func (s *Study) Hindsight(episode, point, option string) (b stats.Interval, ok bool) {
+	s.ready()
 	p, found := s.pointOf[s.lead(pointKind, point)]
 	if !found {
 		return b, false
 	}
-	i := slices.IndexFunc(s.rows, func(r row) bool { return r.task >= 0 && r.id == episode })
-	if i < 0 {
-		return b, false
-	}
-	took, decided := s.rows[i].choices[p]
+	past := s.model(p).past
+	i := slices.IndexFunc(past, func(t trial) bool { return t.id == episode })
 	k, _ := s.optionKey(point, option)
 	o, known := s.nodeOf[k]
-	if !decided || !known {
+	if i < 0 || !known {
 		return b, false
 	}
-	c := context{task: s.rows[i].task}
+	took := past[i]
+	c := context{task: took.task}
 	mine, other := s.ask(p, took.option, c), s.ask(p, o, c)
 	if !mine.Supported || !other.Supported {
 		return b, false

@@ -38,7 +38,6 @@ type Claim struct {
 	Asserted bool
 	Episodes []string // that took the option in the context, with a measured result
 
-	option int
 }
 
 // Raises reports whether the option is better than the others there.
@@ -53,10 +52,11 @@ func (c *Claim) Raises() bool { return c.Difference > 0 }
 // The hypotheses whose margins cannot show anything are not tested (Tarone 1990);
 // below LeastSessions measured sessions of both signs nothing is asserted.
 func (s *Study) Claims() []Claim {
+	s.ready()
 	var out []Claim
 	var tables [][]stats.Table
-	f := s.fitted()
-	for p, m := range f.models {
+	for p := range s.points {
+		m := s.model(p)
 		explored := m.explored()
 		for _, o := range m.options {
 			for _, c := range m.contexts() {
@@ -83,6 +83,25 @@ func (s *Study) Claims() []Claim {
 		return cmp.Or(cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)), strings.Compare(a.Point.Key, b.Point.Key), strings.Compare(a.Option.Key, b.Option.Key), strings.Compare(a.contextKey(), b.contextKey()))
 	})
 	return out
+}
+
+// Asserted returns the claims that stand, and among how many candidates.
+func (s *Study) Asserted() (claims []Claim, considered int) {
+	if s.stands == nil {
+		all := s.Claims()
+		s.stands = &standing{Considered: len(all), Claims: []Claim{}}
+		for _, c := range all {
+			if c.Asserted {
+				s.stands.Claims = append(s.stands.Claims, c)
+			}
+		}
+	}
+	return s.stands.Claims, s.stands.Considered
+}
+
+type standing struct {
+	Claims     []Claim `cbor:"1,keyasint"`
+	Considered int     `cbor:"2,keyasint"`
 }
 
 // Context names the context in keys: "" for any session.
@@ -115,7 +134,9 @@ func (m *model) contexts() []context {
 	out := []context{{task: anyTask}}
 	if len(m.tasks) > 1 {
 		for _, t := range m.tasks {
-			out = append(out, context{task: t})
+			if t != pooled {
+				out = append(out, context{task: t})
+			}
 		}
 	}
 	for _, e := range m.evidence {
@@ -162,7 +183,7 @@ func (s *Study) claim(p, o int, c context, tables []stats.Table) (Claim, bool) {
 	if !ok {
 		return Claim{}, false
 	}
-	cl := Claim{Point: s.pointName(p), Option: s.optionName(o), Difference: rd.Difference, Rates: stats.Sum(tables), option: o}
+	cl := Claim{Point: s.pointName(p), Option: s.optionName(o), Difference: rd.Difference, Rates: stats.Sum(tables)}
 	cl.Interval = stats.Interval{Low: math.Max(-1, rd.Difference-z90*rd.SE), High: math.Min(1, rd.Difference+z90*rd.SE)}
 	if len(tables) == 1 {
 		t := tables[0]
@@ -186,7 +207,7 @@ const z90 = 1.6448536269514722
 // others is the probability of success of the other options in the mix in which
 // they were taken in the context.
 func (s *Study) others(p, o int, c context) float64 {
-	m := s.fitted().models[p]
+	m := s.model(p)
 	n := map[int]int{}
 	all := 0
 	for _, t := range m.trials {

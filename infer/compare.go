@@ -32,14 +32,13 @@ func (s *Study) Compare(q Question, other string) (c Comparison, ok bool) {
 	if !c.Option.Supported || !c.Other.Supported {
 		return c, false
 	}
-	f := s.fitted()
-	m := f.models[s.pointOf[s.lead(pointKind, q.Point)]]
+	m := s.model(s.pointOf[s.lead(pointKind, q.Point)])
 	mix, _ := m.matching(s.context(q))
 	node := func(option string) int {
 		k, _ := s.optionKey(q.Point, option)
 		return s.nodeOf[k]
 	}
-	v := m.variance(append(terms(mix, node(with), 1), terms(mix, node(other), -1)...), f.penalty) / shrinkSize
+	v := m.variance(append(terms(mix, node(with), 1), terms(mix, node(other), -1)...), s.fitted().penalty) / shrinkSize
 	if c.Option.Random+c.Other.Random > 0 {
 		v = c.Option.variance() + c.Other.variance()
 	}

@@ -20,6 +20,7 @@ const (
 	leastRD    = .05 // smallest difference of rates that is an edge
 	necessary  = .8  // necessity from which a weak cause only enables
 	sufficient = .5  // sufficiency from which it is a cause all the same
+	mostNodes  = 250 // facts among which edges are sought
 	otherCause = 8   // strongest other causes that are tried as separating sets
 )
 
@@ -76,6 +77,7 @@ type hypothesis struct {
 // Below LeastSessions measured sessions of both signs, or of any sessions at all,
 // nothing is claimed. An edge to the outcome uses measured sessions only.
 func (s *Study) Edges() []Edge {
+	s.ready()
 	if !s.done {
 		s.edge, s.done = s.findEdges(), true
 	}
@@ -128,12 +130,7 @@ func (s *Study) findEdges() []Edge {
 // hypotheses returns the pairs worth a test, with their tables. Which they are
 // depends on how often facts occur and in which order, never on what follows.
 func (s *Study) hypotheses() []hypothesis {
-	var nodes []int
-	for i := range s.nodes {
-		if s.nodes[i].n >= leastNode {
-			nodes = append(nodes, i)
-		}
-	}
+	nodes := s.common()
 	orders := s.orders(nodes)
 	var out []hypothesis
 	for _, b := range append(slices.Clone(nodes), outcome) {
@@ -157,6 +154,21 @@ func (s *Study) hypotheses() []hypothesis {
 		}
 	}
 	return out
+}
+
+// common returns the facts that are asked about: those that enough sessions have,
+// the commonest ones where they are many. Facts of a few sessions among thousands
+// could not be told from chance among all the pairs that they would add.
+func (s *Study) common() (nodes []int) {
+	for i := range s.nodes {
+		if s.nodes[i].n >= leastNode {
+			nodes = append(nodes, i)
+		}
+	}
+	slices.SortStableFunc(nodes, func(a, b int) int { return s.nodes[b].n - s.nodes[a].n })
+	nodes = nodes[:min(len(nodes), mostNodes)]
+	slices.Sort(nodes)
+	return nodes
 }
 
 // orders counts in how many sessions one fact came before another. All options of
@@ -269,7 +281,7 @@ func (s *Study) ground(p int) *ground {
 	if g := s.grounds[p]; g != nil {
 		return g
 	}
-	m := s.fitted().models[p]
+	m := s.model(p)
 	g := &ground{rows: s.newBits()}
 	for range m.evidence {
 		g.evidence = append(g.evidence, s.newBits())
@@ -416,7 +428,7 @@ func (s *Study) fact(n int) Fact {
 	}
 	d := s.nodes[n]
 	if !d.option {
-		return Fact{Event: Name{d.key, s.wordingOf(eventKind + d.key)}, Node: d.graph}
+		return Fact{Event: Name{d.key, d.label}, Node: d.graph}
 	}
 	return Fact{Point: s.pointName(d.pointAt), Option: s.optionName(n), Node: d.graph}
 }
@@ -427,8 +439,7 @@ func (s *Study) pointName(p int) Name {
 }
 
 func (s *Study) optionName(n int) Name {
-	d := s.nodes[n]
-	return Name{d.key, cmp.Or(s.wordingOf(optionKind+d.point+"\x00"+d.key), d.key)}
+	return Name{s.nodes[n].key, s.nodes[n].label}
 }
 
 func (s *Study) taskName(t int) Name {

@@ -14,10 +14,13 @@ import (
 	"episodes/stats"
 )
 
-var plain = cmp.Options{cmpopts.IgnoreUnexported(Edge{}, Claim{}), cmpopts.EquateEmpty()}
+var plain = cmp.Options{cmpopts.IgnoreUnexported(Edge{}), cmpopts.EquateEmpty()}
+
+const firstEpisode = "episode-00000"
 
 // told is everything that a study answers.
 func told(s *Study) any {
+	s.ready()
 	var answers []Answer
 	var bounds []stats.Interval
 	var paths []Paths
@@ -26,7 +29,7 @@ func told(s *Study) any {
 			for _, t := range append([]string{""}, s.tasks...) {
 				answers = append(answers, s.WhatIf(Question{Point: p.key, Option: s.nodes[o].key, Task: t, Seen: nil, Absent: []string{"e1"}}))
 			}
-			if b, ok := s.Hindsight(s.rows[0].id, p.key, s.nodes[o].key); ok {
+			if b, ok := s.Hindsight(firstEpisode, p.key, s.nodes[o].key); ok {
 				bounds = append(bounds, b)
 			}
 			paths = append(paths, s.Paths(s.fact(o), Fact{}, 3))

@@ -42,6 +42,7 @@ const (
 	priorWeight   = 3   // coefficients' worth of belief in startPenalty
 	leastPenalty  = .3  // a penalty stays between these
 	mostPenalty   = 60  //
+	mostTasks     = 24  // held apart at a point
 	mostEvidence  = 4   // events adjusted for at a point
 	leastEvidence = 5   // sessions with such an event, and without
 	evidenceQ     = .25 // false-discovery level of choosing them
@@ -90,9 +91,11 @@ type trial struct {
 // model is the outcome model of one point.
 type model struct {
 	point    int
-	trials   []trial
+	past     []trial // all
+	trials   []trial // those that count
 	options  []int
 	tasks    []int
+	kept     []int // tasks held apart
 	evidence []int // events, the best predictor first
 	since    int   // first day that counts; 0: all do (see drift.go)
 	dropped  int   // trials before it
@@ -155,32 +158,85 @@ func (s *Study) fitted() *fit {
 	return f
 }
 
-// newModel gathers the trials of a point and chooses what to adjust for.
-func (s *Study) newModel(p int) *model {
-	m := &model{point: p}
+// model returns the fitted model of a point.
+func (s *Study) model(p int) *model {
+	f := s.fitted()
+	if f.models[p] == nil { // of a study that was loaded
+		f.models[p] = s.restore(p)
+	}
+	return f.models[p]
+}
+
+// newModel gathers the trials of a point.
+func (s *Study) newModel(p int) *model { return settle(p, s.rareTask(), s.trialsAt(p)) }
+
+// rareTask is the stratum of the tasks that few sessions have, or none.
+func (s *Study) rareTask() int {
+	if t, ok := s.taskOf[""]; ok {
+		return t
+	}
+	return pooled
+}
+
+func (s *Study) trialsAt(p int) (out []trial) {
 	for i := range s.rows {
 		w := &s.rows[i]
-		c, ok := w.choices[p]
-		if !ok || c.result == Unmeasured {
-			continue
-		}
-		t := trial{row: i, id: w.id, task: w.task, option: c.option, success: c.result == Succeeded, day: w.day, explore: c.explore}
-		for _, f := range w.facts {
-			if !s.nodes[f.node].option && f.at > 0 && f.at < c.at {
-				t.before = append(t.before, f.node)
+		for _, c := range w.choices[p] {
+			if c.result == Unmeasured {
+				continue
 			}
+			t := trial{row: i, id: w.id, task: w.task, option: c.option, success: c.result == Succeeded, day: w.day, explore: c.explore}
+			for _, f := range w.facts {
+				if !s.nodes[f.node].option && f.at > 0 && f.at < c.at {
+					t.before = append(t.before, f.node)
+				}
+			}
+			out = append(out, t)
 		}
-		m.trials = append(m.trials, t)
 	}
-	m.since = driftDay(m.trials)
-	kept := slices.DeleteFunc(slices.Clone(m.trials), func(t trial) bool { return t.day < m.since })
-	m.dropped = len(m.trials) - len(kept)
-	m.trials = kept
+	return out
+}
+
+// settle chooses which trials count and what is adjusted for, and lays out the
+// coefficients. It depends on the trials alone.
+func settle(p, rare int, past []trial) *model {
+	m := &model{point: p, past: past, since: driftDay(past)}
+	m.poolTasks(rare)
+	m.trials = slices.DeleteFunc(slices.Clone(past), func(t trial) bool { return t.day < m.since })
+	m.dropped = len(past) - len(m.trials)
 	m.options = distinct(m.trials, func(t trial) int { return t.option })
 	m.tasks = distinct(m.trials, func(t trial) int { return t.task })
 	m.evidence = m.choose()
 	m.gather()
 	return m
+}
+
+// pooled stands for all tasks that too few trials of a point have.
+const pooled = -3
+
+// poolTasks keeps the tasks of a point apart that have enough trials, the commonest
+// ones where they are many, and takes the others together.
+func (m *model) poolTasks(rare int) {
+	n := map[int]int{}
+	for _, t := range m.past {
+		n[t.task]++
+	}
+	m.kept = distinct(m.past, func(t trial) int { return t.task })
+	m.kept = slices.DeleteFunc(m.kept, func(t int) bool { return t == rare || n[t] < leastTask })
+	slices.SortStableFunc(m.kept, func(a, b int) int { return n[b] - n[a] })
+	m.kept = m.kept[:min(len(m.kept), mostTasks)]
+	slices.Sort(m.kept)
+	for i := range m.past {
+		m.past[i].task = m.taskAt(m.past[i].task)
+	}
+}
+
+// taskAt is the task as which the model counts a task.
+func (m *model) taskAt(task int) int {
+	if _, ok := slices.BinarySearch(m.kept, task); ok || task == anyTask {
+		return task
+	}
+	return pooled
 }
 
 func distinct(ts []trial, of func(trial) int) (out []int) {

@@ -104,6 +104,7 @@ func (s *Study) index(kind string) *likeness {
 
 // OptionFact returns the fact of an option taken at a point, by keys.
 func (s *Study) OptionFact(point, option string) (Fact, bool) {
+	s.ready()
 	k, ok := s.optionKey(point, option)
 	if !ok {
 		return Fact{}, false
@@ -117,6 +118,7 @@ func (s *Study) OptionFact(point, option string) (Fact, bool) {
 
 // EventFact returns the fact of an event, by key.
 func (s *Study) EventFact(key string) (Fact, bool) {
+	s.ready()
 	n, ok := s.nodeOf[s.eventKey(key)]
 	if !ok {
 		return Fact{}, false
@@ -126,6 +128,7 @@ func (s *Study) EventFact(key string) (Fact, bool) {
 
 // FactOf returns the fact that stands at a node of the causal graph.
 func (s *Study) FactOf(node string) (Fact, bool) {
+	s.ready()
 	n, ok := s.graphNode[node]
 	if !ok {
 		return Fact{}, false

@@ -47,6 +47,7 @@ type Paths struct {
 // them holds, taken as independent (Pearl 1988, Probabilistic Reasoning, section
 // 4.3.2). The best way alone understates what several bring about together.
 func (s *Study) Paths(from, to Fact, k int) Paths {
+	s.ready()
 	a, ok := s.find(from)
 	b, ok2 := s.find(to)
 	if !ok || !ok2 || a == b {

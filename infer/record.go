@@ -49,6 +49,7 @@ type Choice struct {
 	Result  Result `cbor:"5,keyasint,omitempty"` // its own where the log shows one, else the session's
 	At      int    `cbor:"6,keyasint,omitempty"` // rank in time within the session, from 1; 0: not known
 	Explore bool   `cbor:"7,keyasint,omitempty"` // chosen at random, and logged as such
+	Own     bool   `cbor:"8,keyasint,omitempty"` // Result is the decision's own
 }
 
 // Event is one thing that happened.
@@ -81,7 +82,7 @@ func FromEpisode(ep *episode.Episode) Record {
 			point = keys.Decision(lead(d.Context))
 		}
 		r.Choices = append(r.Choices, Choice{Record: u.Record, Point: Name{point, u.Context}, Option: Name{u.ChosenKey, u.Chosen}, Node: u.Node,
-			Result: resultOf(u.Outcome), At: rank[u.Record], Explore: d.Exploration || explores(d.Rationale)})
+			Result: resultOf(u.Outcome), At: rank[u.Record], Explore: d.Exploration || explores(d.Rationale), Own: u.OwnResult})
 	}
 	for i := range ep.Events {
 		v := &ep.Events[i]

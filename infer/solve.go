@@ -11,6 +11,8 @@ const (
 	newtonSteps = 50
 	longestStep = 1.0  // of one coefficient
 	converged   = 1e-9 // largest change of a coefficient
+	wide        = 300  // coefficients from which they are taken in turn
+	turns       = 200
 )
 
 // solve maximises the penalised likelihood
@@ -24,6 +26,10 @@ const (
 func (m *model) solve(penalty [groups]float64) {
 	m.chol = nil
 	if len(m.cells) == 0 {
+		return
+	}
+	if len(m.features) > wide {
+		m.solveByTurns(penalty)
 		return
 	}
 	n := len(m.features) + 1
@@ -68,6 +74,11 @@ func (m *model) solve(penalty [groups]float64) {
 			break
 		}
 	}
+	m.weigh()
+}
+
+// weigh sums up the information on every coefficient.
+func (m *model) weigh() {
 	clear(m.weight)
 	for i := range m.cells {
 		c := &m.cells[i]
@@ -76,6 +87,47 @@ func (m *model) solve(penalty [groups]float64) {
 			m.weight[j] += float64(c.n) * p * (1 - p)
 		}
 	}
+}
+
+// solveByTurns is solve for many coefficients: one Newton step on each in turn. It
+// takes more rounds but never builds the matrix of all pairs.
+func (m *model) solveByTurns(penalty [groups]float64) {
+	of := make([][]int, len(m.features)) // cells of each coefficient
+	eta := make([]float64, len(m.cells))
+	for i := range m.cells {
+		eta[i] = logit(m.cellP(&m.cells[i]))
+		for _, j := range m.cells[i].at {
+			of[j] = append(of[j], i)
+		}
+	}
+	all := make([]int, len(m.cells))
+	for i := range all {
+		all[i] = i
+	}
+	turn := func(cells []int, at *float64, lambda, ridge float64) float64 {
+		r, w := -lambda**at, lambda+ridge
+		for _, i := range cells {
+			p := expit(eta[i])
+			r += float64(m.cells[i].successes) - float64(m.cells[i].n)*p
+			w += float64(m.cells[i].n) * p * (1 - p)
+		}
+		step := math.Max(-longestStep, math.Min(longestStep, r/w))
+		*at += step
+		for _, i := range cells {
+			eta[i] += step
+		}
+		return math.Abs(step)
+	}
+	for range turns {
+		far := turn(all, &m.mu, 0, muRidge)
+		for j := range m.beta {
+			far = math.Max(far, turn(of[j], &m.beta[j], penalty[m.features[j].group], 0))
+		}
+		if far < converged {
+			break
+		}
+	}
+	m.weigh()
 }
 
 // isCondition reports a warning of gonum that the answer may have few exact

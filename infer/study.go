@@ -9,7 +9,7 @@ import (
 
 // Least numbers below which nothing statistical is claimed or adjusted for.
 const (
-	LeastSessions = 30 // measured sessions, of both signs, for any claim
+	LeastSessions = 20 // measured sessions, of both signs, for any claim
 	leastTask     = 5  // sessions of a task, for it to be a stratum of its own
 	leastNode     = 3  // sessions with a fact, for it to be asked about
 )
@@ -42,6 +42,10 @@ type Study struct {
 
 	fit     *fit
 	grounds map[int]*ground // by point
+	stands  *standing
+	rest    []byte   // of a study that was loaded: what ready decodes
+	trials  [][]byte // and what restore does, by point
+	health  Health
 	edge    []Edge
 	done    bool // edge is made
 }
@@ -58,19 +62,21 @@ type row struct {
 	result  Result
 	task    int
 	day     int
-	facts   []fact // by node
-	choices map[int]taken
+	facts   []fact          // by node
+	choices map[int][]taken // by point
 }
 
 // fact is a node that a session has, with the first time it did.
 type fact struct{ node, at int }
 
-// taken is the choice that stood at a point: the last one.
+// taken is a choice at a point: with a result of its own each option counts once,
+// without one only the last, which the session's outcome is that of.
 type taken struct {
 	option  int // node
 	at      int
 	result  Result
 	explore bool
+	own     bool
 }
 
 type stratum struct{ task, begin, end int } // words of bits
@@ -96,6 +102,7 @@ type node struct {
 	graph   string // its id in the causal graph
 	has     bits
 	n       int // sessions
+	label   string
 	pointAt int // of an option
 }
 
@@ -106,8 +113,7 @@ func New(records []Record) *Study {
 	for i := range records {
 		byID[records[i].Episode] = &records[i]
 	}
-	s := &Study{nodeOf: map[nodeKey]int{}, graphNode: map[string]int{}, pointOf: map[string]int{}, taskOf: map[string]int{}, labels: map[string]map[string]int{},
-		idf: map[string]map[string]float64{}, likes: map[string]*likeness{}, grounds: map[int]*ground{}}
+	s := empty()
 	ids := slices.Sorted(maps.Keys(byID))
 	s.merge(byID)
 	s.lay(ids, byID)
@@ -116,7 +122,13 @@ func New(records []Record) *Study {
 	}
 	s.name(ids, byID)
 	s.fill(byID)
+	s.health = s.examine(byID)
 	return s
+}
+
+func empty() *Study {
+	return &Study{nodeOf: map[nodeKey]int{}, graphNode: map[string]int{}, pointOf: map[string]int{}, taskOf: map[string]int{}, labels: map[string]map[string]int{},
+		idf: map[string]map[string]float64{}, likes: map[string]*likeness{}, grounds: map[int]*ground{}}
 }
 
 // lay gives every session its row. The sessions of a task start at a full word,
@@ -189,8 +201,9 @@ func (s *Study) name(ids []string, byID map[string]*Record) {
 		}
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(graph), nodeKey.compare) {
-		n := node{nodeKey: k, graph: graph[k], has: s.newBits(), pointAt: -1}
+		n := node{nodeKey: k, graph: graph[k], has: s.newBits(), pointAt: -1, label: s.wordingOf(eventKind + k.key)}
 		if k.option {
+			n.label = cmp.Or(s.wordingOf(optionKind+k.point+"\x00"+k.key), k.key)
 			p, ok := s.pointOf[k.point]
 			if !ok {
 				p = len(s.points)
@@ -226,7 +239,7 @@ func (s *Study) fill(byID map[string]*Record) {
 			continue
 		}
 		r := byID[w.id]
-		w.result, w.day, w.choices = r.Outcome, r.Day, map[int]taken{}
+		w.result, w.day, w.choices = r.Outcome, r.Day, map[int][]taken{}
 		if w.result != Unmeasured {
 			s.measured.set(i)
 			s.totals.Measured++
@@ -252,10 +265,7 @@ func (s *Study) fill(byID map[string]*Record) {
 			s.graphNode[c.Node] = n
 			p := s.nodes[n].pointAt
 			s.points[p].decided.set(i)
-			// Records come in the order of telling, which breaks ties of time.
-			if old, ok := w.choices[p]; !ok || c.At >= old.at {
-				w.choices[p] = taken{n, c.At, c.Result, c.Explore}
-			}
+			w.choices[p] = takeIn(w.choices[p], taken{n, c.At, c.Result, c.Explore, c.Own})
 		}
 		for _, e := range r.Events {
 			n := s.nodeOf[s.eventKey(e.Name.Key)]
@@ -272,6 +282,26 @@ func (s *Study) fill(byID map[string]*Record) {
 	s.totals.Sessions = s.sessions
 }
 
+// takeIn adds a choice to those of a session at a point. Records come in the order
+// of telling, which breaks ties of time.
+func takeIn(list []taken, c taken) []taken {
+	for i := range list {
+		switch old := &list[i]; {
+		case old.own && c.own && old.option == c.option:
+			if c.result == Failed { // one failure is one too many
+				old.result = Failed
+			}
+			return list
+		case !old.own && !c.own:
+			if c.at >= old.at {
+				*old = c
+			}
+			return list
+		}
+	}
+	return append(list, c)
+}
+
 // Totals returns the figures of the study.
 func (s *Study) Totals() Totals { return s.totals }
 
@@ -285,13 +315,13 @@ func (s *Study) base() float64 {
 	return (float64(s.totals.Successes) + .5) / (float64(s.totals.Measured) + 1)
 }
 
-// label returns the shortest wording of a key that has the most words in common
-// use: the shortest, then the first by bytes.
+// wordingOf returns the commonest wording of a key; of equally common ones the
+// shortest, then the first by bytes.
 func (s *Study) wordingOf(key string) string {
-	best := ""
+	best, most := "", 0
 	for _, l := range slices.Sorted(maps.Keys(s.labels[key])) {
-		if best == "" || len(l) < len(best) {
-			best = l
+		if n := s.labels[key][l]; n > most || n == most && len(l) < len(best) {
+			best, most = l, n
 		}
 	}
 	return best

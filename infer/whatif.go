@@ -45,6 +45,34 @@ type Answer struct {
 	Relaxed   bool    // too few past trials of that task, so all tasks were averaged
 }
 
+// Situation returns what one session knew when it decided at a point: its task and
+// which of the events adjusted for it had seen. ok is false when it did not decide
+// there with a measured result.
+func (s *Study) Situation(episode, point string) (q Question, ok bool) {
+	s.ready()
+	p, found := s.pointOf[s.lead(pointKind, point)]
+	if !found {
+		return Question{}, false
+	}
+	m := s.model(p)
+	i := slices.IndexFunc(m.past, func(t trial) bool { return t.id == episode })
+	if i < 0 {
+		return Question{}, false
+	}
+	q.Point = s.points[p].key
+	if t := m.past[i].task; t != pooled {
+		q.Task = s.tasks[t]
+	}
+	for _, e := range m.evidence {
+		if _, saw := slices.BinarySearch(m.past[i].before, e); saw {
+			q.Seen = append(q.Seen, s.nodes[e].key)
+		} else {
+			q.Absent = append(q.Absent, s.nodes[e].key)
+		}
+	}
+	return q, true
+}
+
 // weighted is a share of the past trials: a task and which evidence was seen.
 type weighted struct {
 	task  int
@@ -63,6 +91,7 @@ type weighted struct {
 //
 // An option without a measured trial has no answer.
 func (s *Study) WhatIf(q Question) Answer {
+	s.ready()
 	p, ok := s.pointOf[s.lead(pointKind, q.Point)]
 	if !ok {
 		return Answer{}
@@ -76,7 +105,7 @@ func (s *Study) WhatIf(q Question) Answer {
 }
 
 // context finds what a question says is known before the decision. A task too
-// rare for a stratum of its own belongs to the one that gathers them.
+// rare to be held apart belongs to those that are taken together.
 func (s *Study) context(q Question) context {
 	seen, allSeen := s.eventNodes(q.Seen)
 	absent, _ := s.eventNodes(q.Absent)
@@ -84,8 +113,8 @@ func (s *Study) context(q Question) context {
 	if q.Task != "" {
 		if t, ok := s.taskOf[s.lead(taskKind, q.Task)]; ok {
 			c.task = t
-		} else if t, ok := s.taskOf[""]; ok {
-			c.task = t
+		} else {
+			c.task = pooled
 		}
 	}
 	return c
@@ -113,8 +142,8 @@ func (s *Study) eventNodes(list []string) (out []int, all bool) {
 }
 
 func (s *Study) ask(p, option int, c context) Answer {
-	f := s.fitted()
-	m := f.models[p]
+	m := s.model(p)
+	c.task = m.taskAt(c.task)
 	a := Answer{Since: m.since, Before: m.dropped}
 	for _, t := range m.trials {
 		if t.option == option {
@@ -136,7 +165,7 @@ func (s *Study) ask(p, option int, c context) Answer {
 	for _, x := range mix {
 		a.P += x.share * m.predict(cellKey{x.task, option, x.seen})
 	}
-	size := math.Max(.5, a.P*(1-a.P)/math.Max(m.variance(terms(mix, option, 1), f.penalty), 1e-9)-1)
+	size := math.Max(.5, a.P*(1-a.P)/math.Max(m.variance(terms(mix, option, 1), s.fitted().penalty), 1e-9)-1)
 	if n, successes := m.random(option, c); n >= leastRandom {
 		a.Random = n
 		a.P = (float64(successes) + randomPrior*a.P) / float64(n+randomPrior)
@@ -180,6 +209,10 @@ func (c context) agrees(t trial) bool {
 // context or, where they are too few, all that saw what bears on the outcome, as
 // if they had had the task.
 func (m *model) matching(c context) (mix []weighted, relaxed bool) {
+	c.task = m.taskAt(c.task)
+	if c.task == pooled && !slices.Contains(m.tasks, pooled) {
+		c.task = anyTask // nothing is known of such a task
+	}
 	var like []trial
 	for _, t := range m.trials {
 		if c.fits(t) {

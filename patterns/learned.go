@@ -2,6 +2,7 @@ package patterns
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"episodes/causal"
@@ -10,6 +11,45 @@ import (
 	"episodes/query"
 	"episodes/stats"
 )
+
+// learn adds the claims of the study that are within the thresholds. A claim for a
+// task or after an event is left out where the same is claimed for every session.
+func (r *Result) learn(g *ground, o Options) {
+	claims, considered := o.Study.Asserted()
+	r.Considered += considered
+	r.Testable += considered
+	type general struct {
+		point, option string
+		raises        bool
+	}
+	told := map[general]bool{}
+	for _, c := range claims {
+		if c.Task == nil && c.Seen == nil {
+			told[general{c.Point.Key, c.Option.Key, c.Raises()}] = true
+		}
+	}
+	for _, c := range claims {
+		narrow := c.Task != nil || c.Seen != nil
+		if c.Q > o.Q || c.Rates.N < o.MinOccurrences || narrow && told[general{c.Point.Key, c.Option.Key, c.Raises()}] {
+			continue
+		}
+		p := Learned(c)
+		if c.Raises() && p.SuccessRate < o.MinSuccess || !c.Raises() && p.SuccessRate > o.MaxSuccess {
+			continue
+		}
+		for i := range g.uses {
+			u := &g.uses[i]
+			if _, in := slices.BinarySearch(p.Episodes, u.Episode); in && u.ChosenKey == c.Option.Key && u.Point == c.Point.Key {
+				p.Uses = append(p.Uses, query.Use{Episode: u.Episode, Record: u.Record, Outcome: u.Outcome})
+			}
+		}
+		// What an event seems to lead to in the same sessions is the same regularity.
+		r.Patterns = slices.DeleteFunc(r.Patterns, func(q Pattern) bool {
+			return q.Kind == p.Kind && q.Basis == p.Basis && q.Action == p.Action && q.TriggerKind != p.TriggerKind && slices.Equal(q.Episodes, p.Episodes)
+		})
+		r.Patterns = append(r.Patterns, p)
+	}
+}
 
 // Learned turns a claim of the outcome model into a pattern: the option against the
 // other ones of its question, in a context known before the choice. The trigger is

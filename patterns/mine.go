@@ -26,6 +26,7 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/infer"
 	"episodes/keys"
 	"episodes/query"
 	"episodes/stats"
@@ -40,6 +41,9 @@ type Options struct {
 	MinSuccess     float64 // least success rate of a pattern, 0 to 1
 	MaxSuccess     float64 // greatest success rate of an anti-pattern, 0 to 1
 	Q              float64 // greatest q-value: the share of false claims to expect among all
+	// Study, when not nil, judges the options of questions instead: under like
+	// conditions, in every context known before the choice.
+	Study *infer.Study
 }
 
 // Defaults are the thresholds that the program uses unless told otherwise.
@@ -66,6 +70,27 @@ func (r Result) Only(kind query.PatternKind) Result {
 	return out
 }
 
+// Loosest are the thresholds of whatever can be claimed at all; Within narrows a
+// result that was mined with them.
+func Loosest() Options {
+	d := Defaults()
+	return Options{MaxSuccess: 1, Q: d.Q}
+}
+
+// Within returns the patterns that are within thresholds at least as strict as
+// those they were mined with. The q-values do not depend on thresholds.
+func (r Result) Within(o Options) Result {
+	out := r
+	out.Patterns = []Pattern{}
+	for _, p := range r.Patterns {
+		good := p.Kind == query.GoodPattern && p.SuccessRate >= o.MinSuccess || p.Kind == query.AntiPattern && p.SuccessRate <= o.MaxSuccess
+		if good && p.QValue <= o.Q && p.Occurrences >= o.MinOccurrences {
+			out.Patterns = append(out.Patterns, p)
+		}
+	}
+	return out
+}
+
 // attainable is the p-value that the margins of a candidate must be able to
 // reach for it to be tested at all. It depends on how many trials and successes
 // there are, never on where the successes fall.
@@ -78,6 +103,9 @@ func Mine(r query.Reader, o Options) (Result, error) {
 		return Result{}, err
 	}
 	cands := g.candidates()
+	if o.Study != nil {
+		cands = slices.DeleteFunc(cands, func(c *candidate) bool { return c.at.event == "" || !o.Study.Health().Enough })
+	}
 	res := Result{Patterns: []Pattern{}, Considered: len(cands)}
 	cands = slices.DeleteFunc(cands, func(c *candidate) bool { return !c.testable() })
 	res.Testable = len(cands)
@@ -97,6 +125,9 @@ func Mine(r query.Reader, o Options) (Result, error) {
 		}
 		pattern.PValue, pattern.QValue = p[i], q[i]
 		res.Patterns = append(res.Patterns, pattern)
+	}
+	if o.Study != nil {
+		res.learn(g, o)
 	}
 	slices.SortFunc(res.Patterns, compare)
 	return res, nil

@@ -63,11 +63,16 @@ func newChoice(point string, uses []causal.Use) *choice {
 		o.results[u.Episode] = Combine(o.results[u.Episode], u.Outcome)
 	}
 	keyOf := takenAs(point, uses)
+	named := map[string]string{} // options are named again and again in the same words
 	for i, u := range uses {
 		for _, text := range u.Rejected {
-			key := keys.Option(text)
-			if k, ok := keyOf[key]; ok {
-				key = k
+			key, ok := named[text]
+			if !ok {
+				key = keys.Option(text)
+				if k, ok := keyOf[key]; ok {
+					key = k
+				}
+				named[text] = key
 			}
 			if key != "" {
 				c.option(key).wordings[text]++
@@ -85,8 +90,14 @@ func newChoice(point string, uses []causal.Use) *choice {
 func takenAs(point string, uses []causal.Use) map[string]string {
 	out := map[string]string{}
 	if point != "" {
+		named := map[string]string{}
 		for _, u := range uses {
-			out[keys.Option(u.Chosen)] = u.ChosenKey
+			key, ok := named[u.Chosen]
+			if !ok {
+				key = keys.Option(u.Chosen)
+				named[u.Chosen] = key
+			}
+			out[key] = u.ChosenKey
 		}
 	}
 	return out

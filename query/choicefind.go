@@ -135,6 +135,7 @@ type choiceSearch struct {
 	byOption       []*found
 	byQuestion     []*found
 	best           float64
+	beside         []beside // of the choice that is being judged
 }
 
 // visit reads decision points, best bound first, until no other can fit better.
@@ -187,6 +188,7 @@ func (s *choiceSearch) visitUnasked() error {
 		fit float64
 	}
 	var fit []fitting
+	s.beside = s.besides(all)
 	for _, o := range all.sorted() {
 		if f := s.fitOption(all, o); f >= minFit {
 			fit = append(fit, fitting{o, f})
@@ -209,6 +211,7 @@ func (s *choiceSearch) consider(c *choice) {
 		return
 	}
 	f := &found{choice: c}
+	s.beside = s.besides(c)
 	for _, o := range c.sorted() {
 		if fit := s.fitOption(c, o); fit > f.fit || fit == f.fit && f.option != nil && len(o.results) > len(f.option.results) {
 			f.fit, f.option = fit, o
@@ -236,15 +239,31 @@ func (s *choiceSearch) fitOption(c *choice, o *option) float64 {
 		return 1
 	}
 	best := bestFit(s.words, o.wordings)
-	for question := range c.questions {
-		rest := &matcher{words: s.words.without(question), weight: s.words.weight, total: 1}
+	for _, q := range s.beside {
 		for wording := range o.wordings {
-			if rest.fit(wording) > 0 {
-				best = max(best, s.words.fit(question+": "+wording))
+			if q.rest.fit(wording) > 0 {
+				best = max(best, s.words.fit(q.question+": "+wording))
 			}
 		}
 	}
 	return best
+}
+
+// beside is a question with the words asked for that it does not have itself.
+type beside struct {
+	question string
+	rest     *matcher
+}
+
+// besides returns the questions of a choice that leave some of the words to its
+// options.
+func (s *choiceSearch) besides(c *choice) (out []beside) {
+	for question := range c.questions {
+		if rest := s.words.without(question); len(rest) > 0 && len(rest) < len(s.words.words) {
+			out = append(out, beside{question, &matcher{words: rest, weight: s.words.weight, total: 1}})
+		}
+	}
+	return out
 }
 
 func (s *choiceSearch) fitQuestion(m *matcher, c *choice) float64 {

@@ -103,6 +103,9 @@ type Learned struct {
 	Correlated bool          `json:"correlated_only"`
 }
 
+// Any reports whether some way was found.
+func (l *Learned) Any() bool { return l != nil && len(l.Raises)+len(l.Lowers) > 0 }
+
 // LearnedPath is one such way.
 type LearnedPath struct {
 	P       float64      `json:"p"` // product of the causal powers of its hops

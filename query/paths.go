@@ -3,7 +3,9 @@ package query
 import (
 	"slices"
 
+	"episodes/causal"
 	"episodes/episode"
+	"episodes/infer"
 )
 
 // PathOptions bound the search for paths. Zero values take the defaults.
@@ -13,6 +15,7 @@ type PathOptions struct {
 	Types     []episode.LinkType // edges to follow; default causes, enables and prevents
 	MinWeight float64            // edges of less weight are not followed
 	Episodes  Episodes           // for references such as EPISODE#d001
+	Study     *infer.Study       // adds statistical paths when not nil
 }
 
 func (o PathOptions) withDefaults() PathOptions {
@@ -64,7 +67,10 @@ type PathResult struct {
 	Reverse *Path `json:"reverse,omitempty"`
 	// Near is a path between other nodes that fit the references almost equally,
 	// where there is none between the best.
-	Near     *NearPath    `json:"near,omitempty"`
+	Near *NearPath `json:"near,omitempty"`
+	// Learned is what leads from one to the other across sessions, where statistics
+	// are asked and know both.
+	Learned  *Learned     `json:"learned,omitempty"`
 	Resolved PathResolved `json:"resolved"`
 }
 
@@ -133,10 +139,41 @@ func Paths(r Reader, from, to string, o PathOptions) (*PathResult, error) {
 		return nil, err
 	}
 	out.Resolved = res
+	if o.Study != nil {
+		out.Learned = learnedBetween(o.Study, out.From, out.To, o.K)
+	}
 	if len(out.Paths) == 0 && out.From.ID != out.To.ID {
 		err = out.explainNone(s, o)
 	}
 	return out, err
+}
+
+// learnedBetween finds the statistical paths between two nodes; nil when the
+// statistics do not know one of them. A failure is less success, so that what raises
+// the one lowers the other.
+func learnedBetween(s *infer.Study, from, to Node, k int) *Learned {
+	a, ok := s.FactOf(from.ID)
+	b, known := infer.Fact{}, to.Type == causal.OutcomeNode
+	if !known {
+		b, known = s.FactOf(to.ID)
+	}
+	if !ok || !known {
+		return nil
+	}
+	switch to.Label {
+	case "outcome: " + string(episode.Failure):
+		if to.Type == causal.OutcomeNode {
+			l := Learn(s, a, b, k)
+			l.To, l.AnyRoute = to.Label, 0
+			l.Raises, l.Lowers = l.Lowers, l.Raises
+			return l
+		}
+	case "outcome: " + string(episode.Partial):
+		if to.Type == causal.OutcomeNode {
+			return nil
+		}
+	}
+	return Learn(s, a, b, k)
 }
 
 // paths returns the k best paths between two nodes.

@@ -8,6 +8,7 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/infer"
 	"episodes/stats"
 )
 
@@ -16,6 +17,8 @@ type WhatIfQuery struct {
 	Option  string // words of the option; or a decision, EPISODE#d001 or a node id
 	Episode string // ask about this episode's decision; id or session
 	Context string // words of the question that was decided
+	// Study, when not nil, adds what the outcome model says and lets it judge.
+	Study *infer.Study
 }
 
 // ErrContradiction says that the parts of a what-if do not go together: a decision
@@ -50,6 +53,9 @@ type WhatIfResult struct {
 	Note        string         `json:"note,omitempty"`
 	AlsoAt      []OtherChoice  `json:"also_at,omitempty"`
 	Base        Base           `json:"base"`
+	// Model is the answer under like conditions; null where the statistics do not
+	// know the option, or are not asked.
+	Model *Modelled `json:"model,omitempty"`
 }
 
 // WhatIfDecision is the decision that was asked about.
@@ -145,6 +151,9 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 		res.Matched = append(res.Matched, MatchedUse{Episode: u.Episode, Decision: u.Record, Chosen: u.Chosen, Outcome: u.Outcome, Own: u.OwnResult})
 	}
 	res.AlsoAt = f.also
+	if q.Study != nil {
+		res.Model = modelOf(q.Study, f, actual, alternative)
+	}
 	res.judge()
 	res.Method = res.method()
 	return res, nil
@@ -200,6 +209,11 @@ func (r *WhatIfResult) judge() {
 		return
 	}
 	i := stats.Newcombe(a.Successes, a.Known(), b.Successes, b.Known(), Level)
+	difference := *a.Estimate - *b.Estimate
+	if r.Judged() {
+		g := r.Model.Gain
+		i, difference = stats.Interval{Low: g.Low, High: g.High}, g.Difference
+	}
 	switch {
 	case i.Low > 0:
 		r.Verdict = Better
@@ -210,7 +224,56 @@ func (r *WhatIfResult) judge() {
 	default:
 		return
 	}
-	r.Effect = &Effect{Difference: *a.Estimate - *b.Estimate, Low: i.Low, High: i.High}
+	r.Effect = &Effect{Difference: difference, Low: i.Low, High: i.High}
+}
+
+// Judged reports whether the outcome model judges: it compares both options, and
+// there are sessions enough for claims.
+func (r *WhatIfResult) Judged() bool {
+	return r.Model != nil && r.Model.Gain != nil && r.Model.Base.enough()
+}
+
+// enough reports whether sessions ended both ways, and often enough to claim
+// anything from them.
+func (b Base) enough() bool {
+	return b.N >= infer.LeastSessions && b.Successes > 0 && b.Successes < b.N
+}
+
+// modelOf asks the outcome model about both sides of a what-if, in the situation of
+// the episode asked about if there is one.
+func modelOf(s *infer.Study, f *found, actual, alternative *option) *Modelled {
+	alt, ok := f.fact(s, alternative)
+	if !ok {
+		return nil
+	}
+	q := infer.Question{Point: alt.Point.Key}
+	if f.own != nil {
+		if at, ok := s.Situation(f.own.Episode, q.Point); ok {
+			q = at
+		}
+	}
+	q.Option = alt.Option.Key
+	other, known := f.fact(s, actual)
+	m := Model(s, q, other.Option.Key)
+	if f.own != nil && known && f.own.Outcome.Known() && f.own.Outcome != episode.Success {
+		if b, ok := s.Hindsight(f.own.Episode, q.Point, q.Option); ok {
+			m.Hindsight = &[2]float64{b.Low, b.High}
+		}
+	}
+	return m
+}
+
+// fact is an option as the statistics know it.
+func (f *found) fact(s *infer.Study, o *option) (infer.Fact, bool) {
+	if o == nil {
+		return infer.Fact{}, false
+	}
+	for _, u := range f.choice.uses {
+		if u.ChosenKey == o.key {
+			return s.FactOf(u.Node)
+		}
+	}
+	return infer.Fact{}, false
 }
 
 // method says how the figures came about and what they cannot say.
@@ -230,6 +293,8 @@ func (r *WhatIfResult) method() string {
 		fmt.Sprintf("counted over the %s that decided this; an estimate is the rate of success shrunk towards one half, the centre of its 90 %% Wilson interval", plural(countEpisodes(r.Matched), "episode")),
 	}
 	switch {
+	case r.Judged() && min(r.Alternative.Known(), r.Actual.Known()) >= leastKnown:
+		parts = append(parts, "the verdict is that of the outcome model: a logistic regression on option, task and what was seen before, with interactions and shared shrinkage, averaged over like sessions; its 90 % interval is by the delta method")
 	case r.Effect != nil:
 		parts = append(parts, "the effect is alternative minus actual with Newcombe's 90 % interval")
 	case min(r.Alternative.Known(), r.Actual.Known()) < leastKnown:
@@ -243,7 +308,9 @@ func (r *WhatIfResult) method() string {
 	if borrowed > 0 {
 		parts = append(parts, fmt.Sprintf("for %s the outcome is that of the whole session, since the log gives none of its own", plural(borrowed, "decision")))
 	}
-	parts = append(parts, "what else differed between the sessions is not adjusted for")
+	if !r.Judged() {
+		parts = append(parts, "what else differed between the sessions is not adjusted for")
+	}
 	if r.Decision.Episode != "" {
 		parts = append(parts, "what this one session would have come to cannot be known")
 	}

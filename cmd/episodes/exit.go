@@ -14,6 +14,7 @@ import (
 	"episodes/internal/capture"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
+	"episodes/internal/proc"
 	"episodes/internal/recall"
 	"episodes/query"
 )
@@ -58,6 +59,7 @@ func (a *app) classify(err error) *failure {
 	f = &failure{code: codeFailed, err: err}
 	var ambiguous *recall.AmbiguousError
 	var missing *query.NotFoundError
+	var running *proc.StillRunningError
 	switch {
 	case errors.Is(err, context.Canceled):
 		f.code, f.err = codeInterrupted, errors.New("interrupted")
@@ -65,6 +67,8 @@ func (a *app) classify(err error) *failure {
 		f.code, f.hint = codeNoMemory, a.again("init")+" makes one"
 	case errors.Is(err, lock.ErrTimeout):
 		f.code, f.hint = codeLocked, "try again, or wait longer with --lock-timeout"
+	case errors.As(err, &running):
+		f.code = codeLocked
 	case errors.Is(err, graph.ErrDamaged), errors.Is(err, query.ErrDamaged), errors.Is(err, graph.ErrVersion):
 		f.code, f.hint = codeStore, a.again("graph rebuild")
 	case errors.Is(err, graph.ErrURL):

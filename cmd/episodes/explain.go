@@ -29,7 +29,7 @@ func (a *app) explainCommand() *cobra.Command {
 
 func (a *app) explain(cmd *cobra.Command, ref string) error {
 	return a.askGraph(cmd, func(s *recall.Session, g *graph.Graph) error {
-		x, logs, err := s.Explain(g, ref, a.flags.limit)
+		x, logs, err := s.Explain(cmd.Context(), g, ref, a.flags.limit)
 		if missing := (*query.NotFoundError)(nil); errors.As(err, &missing) {
 			a.noteMissing(missing)
 			return a.answer(cmd, result{data: nil, empty: true})

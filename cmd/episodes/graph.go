@@ -51,6 +51,9 @@ func (a *app) graphWrite(cmd *cobra.Command, s *recall.Session, write recall.Gra
 	for _, line := range leftOut {
 		a.warn(line)
 	}
+	if n := rep.OfOlderTools; n > 0 {
+		a.note(plural(n, "episode") + " written by older tools: outcomes taken as unknown, links that only follow order as correlations")
+	}
 	change := capture.ChangeOf(rep)
 	if err := a.answer(cmd, result{data: change, text: a.budgeted(change.String())}); err != nil {
 		return err
@@ -86,9 +89,9 @@ func statsText(st *recall.Stats) string {
 	if st.View != nil {
 		view = "\nin view: " + viewText(*st.View)
 	}
-	return fmt.Sprintf("%s\n%s: %s; %d isolated\n%s: %s; stated %d times\n%s\n%d KB, generation %s%s",
+	return fmt.Sprintf("%s\n%s: %s; %d isolated\n%s: %s; stated %d times\n%s; %s learned across sessions\n%d KB, generation %s%s\n%s",
 		plural(st.Episodes, "episode"),
 		plural(st.Nodes.Total, "node"), countsText(st.Nodes.ByType), st.Nodes.Isolated,
 		plural(st.Edges.Total, "edge"), countsText(st.Edges.ByType), st.Edges.Evidence,
-		plural(st.Patterns, "pattern"), st.Bytes>>10, text.Printable(st.Generation), view)
+		plural(st.Patterns, "pattern"), plural(st.Learned, "edge"), st.Bytes>>10, text.Printable(st.Generation), view, text.Health(st.Health))
 }

@@ -20,6 +20,7 @@ type pathFlags struct {
 	k, hops  int
 	types    []string
 	weight   float64
+	why      bool
 }
 
 func (a *app) pathCommand() *cobra.Command {
@@ -33,7 +34,8 @@ func (a *app) pathCommand() *cobra.Command {
 		Long: `X and Y are nodes: by id (n…), by a record of an episode (EPISODE#d001), by an outcome,
 or by words. The weight of a path is the product of the weights of its links: how firmly
 the logs state it, not how likely the end is. Links of the type correlates claim no cause
-and are only followed when --types names them.`,
+and are only followed when --types names them. What sessions show across each other, where
+they show anything, comes beside it: there a weight is how probably one brings about the other.`,
 		Args:        takes(cobra.NoArgs, "no arguments but its flags"),
 		Annotations: exits(graphExits),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.path(cmd, pf) },
@@ -43,6 +45,7 @@ and are only followed when --types names them.`,
 	f.StringVar(&pf.to, "to", "", "`NODE` where it ends")
 	f.IntVarP(&pf.k, "paths", "k", 3, "show `N` paths")
 	f.IntVar(&pf.hops, "max-hops", 8, "the longest path has `N` links")
+	explainFlag(cmd, &pf.why)
 	f.StringSliceVar(&pf.types, "types", []string{"causes", "enables", "prevents"}, "`TYPES` of links to follow: causes, enables, prevents, correlates")
 	f.Float64Var(&pf.weight, "min-weight", 0, "follow no links of less than `WEIGHT`")
 	return cmd
@@ -66,6 +69,10 @@ func (a *app) path(cmd *cobra.Command, pf pathFlags) error {
 	}
 	return a.askGraph(cmd, func(s *recall.Session, g *graph.Graph) error {
 		o.Episodes = s
+		var err error
+		if o.Study, err = s.Study(cmd.Context()); err != nil {
+			return err
+		}
 		r, err := query.Paths(g, pf.from, pf.to, o)
 		if missing := (*query.NotFoundError)(nil); errors.As(err, &missing) {
 			a.noteMissing(missing)
@@ -75,7 +82,7 @@ func (a *app) path(cmd *cobra.Command, pf pathFlags) error {
 		if err != nil {
 			return err
 		}
-		return a.answer(cmd, result{data: r, text: text.Path(r, a.flags.maxTokens), empty: len(r.Paths) == 0})
+		return a.answer(cmd, result{data: r, text: a.budgeted(text.Path(r, a.flags.maxTokens) + a.why(o.Study, pf.why)), empty: len(r.Paths) == 0 && !r.Learned.Any()})
 	})
 }
 

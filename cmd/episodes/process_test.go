@@ -12,9 +12,12 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
+
+	"episodes/internal/synthetic"
 )
 
 // folder makes a folder that any user may enter, unlike those of t.TempDir.
@@ -71,10 +74,18 @@ func TestKilled(t *testing.T) {
 	sampleLogs(t, dir, 20)
 	rounds := 12
 	if os.Getenv("EPISODES_HEAVY") != "" {
-		rounds = 200
+		rounds = 500
 	}
-	for range rounds {
-		cmd := program(dir, "extract", "--memory", "m", "--force", ".")
+	tasks := [][]string{
+		{"extract", "--force", "."}, {"extract", "--force", "."}, {"graph", "rebuild"}, {"graph", "update"},
+		{"graph", "prune", "--min-weight", "0.6"}, {"graph", "prune", "--older-than", "2026-01-01", "--min-support", "2"}, {"graph", "prune", "--reset"},
+	}
+	for round := range rounds {
+		task := tasks[0]
+		if round > 0 {
+			task = tasks[rand.IntN(len(tasks))]
+		}
+		cmd := program(dir, append(task, "--memory", "m")...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -83,17 +94,58 @@ func TestKilled(t *testing.T) {
 		_ = cmd.Wait()
 		var exit *exec.ExitError
 		if out, err := program(dir, "graph", "stats", "--memory", "m").CombinedOutput(); errors.As(err, &exit) && exit.ExitCode() != codeNoMemory {
-			t.Fatalf("after a kill: %s", out)
+			t.Fatalf("after a kill of %q: %s", task, out)
 		}
 	}
 	must(t, dir, "extract", "--memory", "m", ".")
+	must(t, dir, "graph", "prune", "--reset", "--memory", "m")
 	must(t, dir, "validate", "--memory", "m")
 	must(t, dir, "doctor", "--fix", "--memory", "m")
+	sameAsRebuilt(t, dir)
+	if out := must(t, dir, "graph", "stats", "--memory", "m"); !strings.HasPrefix(out, "20 episodes\n") {
+		t.Errorf("stats: %s", out)
+	}
+}
+
+// sameAsRebuilt wants the graph of the memory "m" to be the one that a rebuild gives.
+func sameAsRebuilt(t *testing.T, dir string) {
+	t.Helper()
 	before := must(t, dir, "graph", "export", "--memory", "m")
 	must(t, dir, "graph", "rebuild", "--memory", "m")
 	if after := must(t, dir, "graph", "export", "--memory", "m"); after != before {
-		t.Error("the graph after kills is not the one that a rebuild gives")
+		t.Error("the graph is not the one that a rebuild gives")
 	}
+}
+
+// A polite end is clean at any moment: it says so, and what was done is whole.
+func TestTerminated(t *testing.T) {
+	dir := folder(t)
+	if _, err := (synthetic.Memory{Seed: 2}).Write(filepath.Join(dir, "m", "episodes"), 0, 600); err != nil {
+		t.Fatal(err)
+	}
+	stopped := 0
+	for round := range 8 {
+		var errs bytes.Buffer
+		cmd := program(dir, "graph", []string{"update", "rebuild"}[round%2], "--memory", "m")
+		cmd.Stderr = &errs
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(40+rand.IntN(200)) * time.Millisecond)
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		_ = cmd.Wait()
+		switch code := cmd.ProcessState.ExitCode(); {
+		case code == codeInterrupted && errs.String() == "episodes: interrupted\n":
+			stopped++
+		case code != 0:
+			t.Errorf("exit %d: %s", code, &errs)
+		}
+	}
+	if stopped == 0 {
+		t.Error("no process was still at work when it was stopped")
+	}
+	must(t, dir, "graph", "update", "--memory", "m")
+	sameAsRebuilt(t, dir)
 }
 
 // Many processes extract and ask at once: nothing is lost and nobody fails.
@@ -116,11 +168,53 @@ func TestManyProcesses(t *testing.T) {
 	if out := must(t, dir, "graph", "stats", "--memory", "m"); !strings.HasPrefix(out, "24 episodes\n") {
 		t.Errorf("stats: %s", out)
 	}
-	before := must(t, dir, "graph", "export", "--memory", "m")
-	must(t, dir, "graph", "rebuild", "--memory", "m")
-	if after := must(t, dir, "graph", "export", "--memory", "m"); after != before {
-		t.Error("the graph is not the one that a rebuild gives")
+	sameAsRebuilt(t, dir)
+}
+
+// For a minute, 32 processes at a time take in logs and ask. None may fail but by
+// a lock timeout that says so, and nothing may be lost.
+func TestManyProcessesAtLength(t *testing.T) {
+	if os.Getenv("EPISODES_HEAVY") == "" {
+		t.Skip("takes a minute: make test-heavy")
 	}
+	dir := folder(t)
+	logs := sampleLogs(t, dir, 400)
+	var next, timeouts, runs atomic.Int64
+	end := time.Now().Add(time.Minute)
+	var wg sync.WaitGroup
+	for w := range 32 {
+		wg.Go(func() {
+			for i := 0; time.Now().Before(end); i++ {
+				args := []string{"graph", "stats"}
+				switch (w + i) % 4 {
+				case 0, 1:
+					args = []string{"extract", logs[int(next.Add(1)-1)%len(logs)]}
+				case 2:
+					args = []string{"patterns"}
+				}
+				cmd := program(dir, append(args, "--memory", "m")...)
+				out, err := cmd.CombinedOutput()
+				runs.Add(1)
+				switch code := cmd.ProcessState.ExitCode(); {
+				case code == codeLocked && strings.Contains(string(out), "locked"):
+					timeouts.Add(1)
+				case code == codeNoMemory && i < 3: // nobody has made it yet
+				case err != nil:
+					t.Errorf("%q: %v: %s", args, err, out)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	t.Logf("%d processes, %d lock timeouts, %d logs", runs.Load(), timeouts.Load(), next.Load())
+	if timeouts.Load() > runs.Load()/20 {
+		t.Errorf("%d of %d processes waited in vain", timeouts.Load(), runs.Load())
+	}
+	must(t, dir, "extract", "--memory", "m", ".")
+	if out := must(t, dir, "graph", "stats", "--memory", "m"); !strings.HasPrefix(out, "400 episodes\n") {
+		t.Errorf("stats: %s", out)
+	}
+	sameAsRebuilt(t, dir)
 }
 
 // unprivileged runs the program as a user to whom permissions apply.

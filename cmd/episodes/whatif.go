@@ -15,26 +15,29 @@ import (
 
 func (a *app) whatIfCommand() *cobra.Command {
 	var q query.WhatIfQuery
+	var why bool
 	cmd := &cobra.Command{
 		Use:   "whatif --decision OPTION",
 		Short: "Compare an option with what was done instead",
 		Example: `  episodes whatif --decision "content hash"
   episodes whatif --decision "retry with backoff" --context "how to handle the lock timeout"
   episodes whatif --decision "squash merge" --episode 2026-01-12-session-2`,
-		Long: `Both sides are counted over the episodes that decided the same question. Too few of
-them give "not enough evidence", never a guess.`,
+		Long: `Both sides are counted over the episodes that decided the same question. From 20 measured
+sessions on they are compared under like conditions: by a model of option, task and what was
+seen before the choice. Too little evidence gives "not enough evidence", never a guess.`,
 		Args:        takes(cobra.NoArgs, "no arguments but its flags"),
 		Annotations: exits(graphExits),
-		RunE:        func(cmd *cobra.Command, _ []string) error { return a.whatIf(cmd, q) },
+		RunE:        func(cmd *cobra.Command, _ []string) error { return a.whatIf(cmd, q, why) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&q.Option, "decision", "", "`OPTION` by words; or a decision, EPISODE#d001")
 	f.StringVar(&q.Episode, "episode", "", "compare with what this `EPISODE` chose")
+	explainFlag(cmd, &why)
 	f.StringVar(&q.Context, "context", "", "`WORDS` of the question that was decided")
 	return cmd
 }
 
-func (a *app) whatIf(cmd *cobra.Command, q query.WhatIfQuery) error {
+func (a *app) whatIf(cmd *cobra.Command, q query.WhatIfQuery, why bool) error {
 	if strings.TrimSpace(q.Option) == "" {
 		return usage(seeHelp(cmd), "whatif needs --decision")
 	}
@@ -49,6 +52,9 @@ func (a *app) whatIf(cmd *cobra.Command, q query.WhatIfQuery) error {
 		if q.Option, err = s.DecisionRef(q.Option); err != nil {
 			return err
 		}
+		if q.Study, err = s.Study(cmd.Context()); err != nil {
+			return err
+		}
 		r, err := query.WhatIf(g, q)
 		if errors.Is(err, query.ErrContradiction) {
 			return usage("--decision EPISODE#d001 stands alone; an option in words takes --episode and --context", "%v", err)
@@ -56,6 +62,6 @@ func (a *app) whatIf(cmd *cobra.Command, q query.WhatIfQuery) error {
 		if err != nil {
 			return err
 		}
-		return a.answer(cmd, result{data: r, text: text.WhatIf(r, a.flags.maxTokens), empty: r.Verdict == query.NotEnoughEvidence})
+		return a.answer(cmd, result{data: r, text: a.budgeted(text.WhatIf(r, a.flags.maxTokens) + a.why(q.Study, why)), empty: r.Verdict == query.NotEnoughEvidence})
 	})
 }

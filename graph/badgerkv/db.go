@@ -131,7 +131,11 @@ func open(doing, dir string, version uint16, readOnly bool, check func(folder) (
 		unlock = func() {}
 	}
 	merge := !readOnly && young >= mergeFrom
-	b, err := badger.Open(settings(dir, version, readOnly).WithCompactL0OnClose(merge))
+	o := settings(dir, version, readOnly).WithCompactL0OnClose(merge)
+	if f.data == "" {
+		o = loading(o)
+	}
+	b, err := badger.Open(o)
 	if err != nil {
 		return nil, engineError(doing, err)
 	}

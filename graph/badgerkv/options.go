@@ -33,6 +33,11 @@ const (
 	// takes 0.1 ms, and a merge writes up to 10 MB anew. Badger makes writers wait
 	// at 15.
 	mergeFrom = 10
+	// Of a new database that is filled at once, every merge that waits for more
+	// young tables writes less anew.
+	mergeNewFrom = 20
+	stallNewFrom = 60
+	newCacheSize = 64 << 20
 	// maxAwait is how long such a Close waits for compactors.
 	maxAwait = 3 * time.Second
 )
@@ -70,6 +75,22 @@ func settings(dir string, version uint16, readOnly bool) badger.Options {
 	o.SyncWrites = false      // Sync does it once
 	o.MetricsEnabled = false  // they are global variables of the process
 	return o
+}
+
+// loading changes the settings for a new database, into which much is put at once.
+func loading(o badger.Options) badger.Options {
+	o.NumLevelZeroTables = mergeNewFrom
+	o.NumLevelZeroTablesStall = stallNewFrom
+	o.BlockCacheSize = newCacheSize
+	return o
+}
+
+// CheckSpace returns ErrFull when the disk of dir has less room than a writer needs.
+func CheckSpace(dir string) error {
+	if err := checkSpace(dir); err != nil {
+		return fmt.Errorf("write to %q: %w", dir, err)
+	}
+	return nil
 }
 
 // checkSpace returns ErrFull when the disk of dir has less than minFree left.

@@ -1,8 +1,8 @@
 package recall
 
 import (
+	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -100,12 +100,12 @@ func (q *Quoter) read(e *query.Evidence) quoted {
 
 // Explain shows on what ref rests, with the lines of the logs, and how each log
 // is. limit bounds the evidence in each list; 0 takes the default.
-func (s *Session) Explain(g *graph.Graph, ref string, limit int) (*query.Explanation, []LogNote, error) {
+func (s *Session) Explain(ctx context.Context, g *graph.Graph, ref string, limit int) (*query.Explanation, []LogNote, error) {
 	o := query.ExplainOptions{Limit: limit}
 	if patternRef.MatchString(ref) {
-		mined, err := patterns.Mine(g, patterns.Defaults())
+		mined, err := s.Patterns(ctx, patterns.Defaults())
 		if err != nil {
-			return nil, nil, fmt.Errorf("mine patterns: %w", err)
+			return nil, nil, err
 		}
 		o.Patterns = mined.Patterns
 	}

@@ -15,6 +15,7 @@ import (
 
 	"episodes/episode"
 	"episodes/graph"
+	"episodes/infer"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
 )
@@ -32,6 +33,7 @@ type Session struct {
 	*memory.Memory
 	opt   Options
 	graph *graph.Graph
+	study *infer.Study
 	// Unreadable are the episode files that Episodes could not open.
 	Unreadable []error
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"episodes/graph"
+	"episodes/infer"
 	"episodes/internal/memory"
 	"episodes/patterns"
 )
@@ -20,6 +21,8 @@ type Stats struct {
 	Bytes      int64        `json:"bytes"`
 	Generation string       `json:"generation"`
 	View       *memory.View `json:"view,omitempty"` // absent: all is shown
+	Health     infer.Health `json:"health"`
+	Learned    int          `json:"learned_edges"` // statistical ones
 }
 
 // Nodes counts nodes.
@@ -51,11 +54,15 @@ func (s *Session) Stats(ctx context.Context) (*Stats, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the graph: %w", err)
 	}
-	mined, err := patterns.Mine(g, patterns.Defaults())
+	study, err := s.Study(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("mine patterns: %w", err)
+		return nil, fmt.Errorf("study the episodes: %w", err)
 	}
-	st := &Stats{Episodes: t.Episodes, Patterns: len(mined.Patterns), Bytes: info.Bytes, Generation: info.Generation,
+	mined, err := s.Patterns(ctx, patterns.Defaults())
+	if err != nil {
+		return nil, err
+	}
+	st := &Stats{Episodes: t.Episodes, Patterns: len(mined.Patterns), Bytes: info.Bytes, Generation: info.Generation, Health: study.Health(), Learned: len(study.Edges()),
 		Nodes: Nodes{ByType: map[string]int{}, Isolated: t.Isolated, Shared: t.Shared},
 		Edges: Edges{ByType: map[string]int{}, Evidence: t.Evidence}}
 	if v := s.View(); v != (memory.View{}) {
@@ -78,9 +85,9 @@ func (s *Session) Export(ctx context.Context, w io.Writer, format string) error 
 	if err != nil {
 		return err
 	}
-	mined, err := patterns.Mine(g, patterns.Defaults())
+	mined, err := s.Patterns(ctx, patterns.Defaults())
 	if err != nil {
-		return fmt.Errorf("mine patterns: %w", err)
+		return err
 	}
 	var records []graph.PatternRecord
 	for _, p := range mined.Patterns {

@@ -40,6 +40,8 @@ var rooms = map[string][]string{
 	"reflexion/analyze":  {"keys", "stats", "internal/records", "reflexion"},
 	"reflexion/advice":   {"episode", "keys", "causal", "query", "reflexion"},
 	"reflexion/evaluate": {"internal/proc", "reflexion"},
+	"reflexion/loop":     {"episode", "internal/proc", "internal/records", "reflexion", "reflexion/advice", "reflexion/evaluate"},
+	"reflexion/task":     {"keys", "internal/lock", "internal/records", "reflexion"},
 	"internal/proc":      {},
 }
 

@@ -9,7 +9,7 @@
 // graph. A fact is the session's own with probability ownFact; else it is drawn
 // from a pool that all sessions share, by Zipf's law, so that there are hubs at
 // any size and new shared facts keep turning up. The head of the pool stands in
-// more than a twentieth of the sessions, and an outcome in most. Every telling of
+// about a tenth of the sessions, and an outcome in most. Every telling of
 // a shared fact differs in what does not belong to its identity: numbers, paths,
 // hashes.
 package synthetic
@@ -33,7 +33,7 @@ const (
 	ownFact    = 0.7  // share of facts that only their session tells
 	asked      = 0.4  // share of decisions that answer a question
 	ownAnswer  = 0.3  // share of shared questions with an answer of the session's own
-	poolSkew   = 1.08 // exponent of Zipf's law
+	poolSkew   = 1.15 // exponent of Zipf's law
 	poolSize   = 1 << 30
 	medianEv   = 6.0
 	medianDec  = 2.3
@@ -110,7 +110,7 @@ type session struct {
 	line int // of the log that is not there
 }
 
-func newZipf(r *rand.Rand) *rand.Zipf { return rand.NewZipf(r, poolSkew, 8, poolSize) }
+func newZipf(r *rand.Rand) *rand.Zipf { return rand.NewZipf(r, poolSkew, 3, poolSize) }
 
 // logNormal draws a number of 1 or more.
 func (s *session) logNormal(median float64) int {

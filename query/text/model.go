@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"episodes/episode"
+	"episodes/infer"
 	"episodes/query"
 )
 
@@ -108,6 +109,15 @@ func Learned(l *query.Learned, tokens int) string {
 	})
 }
 
+// learnedBest adds the best way that raises the end, or else the best that lowers it.
+func learnedBest(s *sheet, l *query.Learned, d detail) {
+	does, list := "raises", l.Raises
+	if len(list) == 0 {
+		does, list = "lowers", l.Lowers
+	}
+	s.add(learnedLines("across sessions, "+does, list[0], "", d)...)
+}
+
 func learnedLines(does string, p query.LearnedPath, rest string, d detail) []string {
 	least := p.Hops[0].N
 	for _, h := range p.Hops {
@@ -135,4 +145,37 @@ func learnedVerb(t episode.LinkType) string {
 		return "goes with"
 	}
 	return string(t)
+}
+
+// Health tells how much of the records can bear on a causal answer, and what to
+// log to get more.
+func Health(h infer.Health) string {
+	s := &sheet{}
+	s.addf("outcomes: %d of %s measured, %d of them well", h.Measured, plural(h.Sessions, "session"), h.Successes)
+	s.addf("meeting: %s of %s at a fact that two or more sessions have; %s of %s in one session only", percent(h.Shared, h.Records), plural(h.Records, "record"), percent(h.Single, h.Facts), plural(h.Facts, "fact"))
+	s.addf("decisions: %d of %d with a question, %d where another option was taken too, %d at random", h.Asked, h.Decisions, h.Compared, h.Random)
+	s.addf("order in time known in %s", plural(h.Timed, "session"))
+	if !h.Enough {
+		s.addf("too little for statistical claims, which need %d sessions measured, of both kinds", infer.LeastSessions)
+	}
+	for _, w := range h.Wanted {
+		s.add("log more: " + w)
+	}
+	return s.String()
+}
+
+// Why tells how the statistics came about and what would change them.
+func Why(h infer.Health) string {
+	s := &sheet{}
+	s.addf("How: %s measured out of %d, %d decisions, %d at questions where another option was taken too.", plural(h.Measured, "session"), h.Sessions, h.Decisions, h.Compared)
+	s.add("Claims: exact stratified tests (mid-p) over presence, false-discovery rate 10 %; order in time only decides which direction is asked about.")
+	s.add("Probabilities: logistic model of option, task and what was seen before the choice, with interactions and shared shrinkage; 90 % intervals.")
+	s.add("Adjusted: the task and events before the choice that predict the outcome; nothing later. Outcomes that were not measured count for nothing.")
+	for _, w := range h.Wanted {
+		s.add("Would change it: " + w)
+	}
+	if len(h.Wanted) == 0 {
+		s.add("Would change it: more sessions, and causes that no log shows.")
+	}
+	return s.String()
 }

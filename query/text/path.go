@@ -21,6 +21,9 @@ func Path(r *query.PathResult, tokens int) string {
 		}
 		alsoFits(s, r.Resolved.From, d)
 		alsoFits(s, r.Resolved.To, d)
+		if r.Learned.Any() {
+			learnedBest(s, r.Learned, d) // beside what logs state the best is enough
+		}
 		return s
 	})
 }
@@ -109,7 +112,11 @@ func noPath(s *sheet, r *query.PathResult, d detail) {
 		s.addf("%s and %s name the same thing, %s.", quote(r.Resolved.From.Ref, d.width), quote(r.Resolved.To.Ref, d.width), from)
 		return
 	}
-	s.addf("No path leads from %s to %s.", from, to)
+	if r.Learned.Any() {
+		s.addf("No log states a path from %s to %s.", from, to)
+	} else {
+		s.addf("No path leads from %s to %s.", from, to)
+	}
 	if p := r.Reverse; p != nil {
 		s.addf("There is one the other way round, from %s to %s (weight %.2f, %s).", to, from, p.Weight, plural(len(p.Hops), "step"))
 	}

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"episodes/query"
@@ -26,7 +27,8 @@ func patternLines(p query.Pattern, d detail) []string {
 	}
 	trigger := p.Ground(func(s string) string { return quote(s, d.width) })
 	adjusted := ""
-	if a := p.Adjusted; a != nil {
+	// Where adjusting changes nothing it is not worth the words.
+	if a := p.Adjusted; a != nil && math.Abs(a.Difference-(p.SuccessRate-p.Baseline)) >= .005 {
 		adjusted = fmt.Sprintf("; adjusted %+.2f (%+.2f to %+.2f)", zero(a.Difference), zero(a.Low), zero(a.High))
 	}
 	lines := []string{

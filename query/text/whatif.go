@@ -14,6 +14,12 @@ func WhatIf(r *query.WhatIfResult, tokens int) string {
 	return fit(budget(tokens, WhatIfTokens), func(d detail) *sheet {
 		s := &sheet{}
 		s.add(whatIfHead(r, d)...)
+		if r.Model != nil && r.Model.Alternative.Supported {
+			s.add("Under like conditions:")
+			for _, l := range modelLines(r.Model, d) {
+				s.add("- " + l)
+			}
+		}
 		if len(r.Options) > 0 {
 			s.add("The options there, best first:")
 		}
@@ -73,8 +79,11 @@ func whatIfHead(r *query.WhatIfResult, d detail) []string {
 
 func verdict(r *query.WhatIfResult, d detail) string {
 	if e := r.Effect; e != nil && r.Verdict != query.NotEnoughEvidence {
-		far := fmt.Sprintf("its success rate is %.2f, against %.2f: a difference of %+.2f (90 %%: %+.2f to %+.2f).",
-			*r.Alternative.Estimate, *r.Actual.Estimate, zero(e.Difference), zero(e.Low), zero(e.High))
+		a, b, what := *r.Alternative.Estimate, *r.Actual.Estimate, "its success rate is"
+		if m := r.Model; r.Judged() {
+			a, b, what = m.Alternative.P, m.Actual.P, "under like conditions it succeeds with probability"
+		}
+		far := fmt.Sprintf("%s %.2f, against %.2f: a difference of %+.2f (90 %%: %+.2f to %+.2f).", what, a, b, zero(e.Difference), zero(e.Low), zero(e.High))
 		switch r.Verdict {
 		case query.Better:
 			return "better; " + far

@@ -43,7 +43,7 @@ func Run(ctx context.Context, dir string, verifiers []Verifier, typ reflexion.Ve
 	var results []reflexion.Result
 	for _, v := range verifiers {
 		v.Command.Dir = dir
-		before := stamp(filepath.Join(dir, v.Report))
+		before := v.Stamp(dir)
 		res, err := proc.Run(ctx, v.Command)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -51,7 +51,7 @@ func Run(ctx context.Context, dir string, verifiers []Verifier, typ reflexion.Ve
 		var report []byte
 		var reportErr error
 		if err == nil && v.Report != "" {
-			report, reportErr = v.readReport(dir, before)
+			report, reportErr = v.ReadReport(dir, before)
 		}
 		r, result := Judge(v, dir, Finished{Result: res, Err: err, Report: report, ReportErr: reportErr})
 		reports, results = append(reports, r), append(results, result)
@@ -67,23 +67,27 @@ type Finished struct {
 	ReportErr error
 }
 
-// stamp tells whether a file changed.
-func stamp(path string) string {
-	info, err := os.Stat(path)
+// Stamp tells whether the report file changed between two moments.
+func (v Verifier) Stamp(dir string) string {
+	info, err := os.Stat(v.reportPath(dir))
 	if err != nil {
 		return ""
 	}
 	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
 }
 
-// readReport reads the report file, which this run must have written: an old one
-// would be the verdict on an older attempt.
-func (v Verifier) readReport(dir, before string) ([]byte, error) {
-	path := v.Report
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(dir, path)
+func (v Verifier) reportPath(dir string) string {
+	if filepath.IsAbs(v.Report) {
+		return v.Report
 	}
-	if after := stamp(path); after == "" || after == before {
+	return filepath.Join(dir, v.Report)
+}
+
+// ReadReport reads the report file, which the run since the stamp must have
+// written: an old one would be the verdict on an older attempt.
+func (v Verifier) ReadReport(dir, before string) ([]byte, error) {
+	path := v.reportPath(dir)
+	if after := v.Stamp(dir); after == "" || after == before {
 		return nil, fmt.Errorf("the report %q was not written by this run", v.Report)
 	}
 	f, err := os.Open(path)

@@ -14,6 +14,7 @@ var (
 	tapBail  = regexp.MustCompile(`^Bail out!\s*(.*)`)
 	tapSkip  = regexp.MustCompile(`(?i)#\s*(skip|todo)\b`)
 	tapField = regexp.MustCompile(`^\s*(message|error|at|location|stack|file|line):\s*(.*)$`)
+	tapPlace = regexp.MustCompile(`^(\S+?):(\d+)(?::(\d+))?$`)
 	tapTime  = regexp.MustCompile(`\s*#\s*time=\S+\s*\{?\s*$`)
 )
 
@@ -164,7 +165,11 @@ func (t *tapTest) problem() reflexion.Problem {
 		case m[1] == "line" && p.Line == 0:
 			p.Line = atoi(value)
 		case (m[1] == "at" || m[1] == "location") && p.File == "":
-			place(&p, value)
+			if place(&p, value); p.File == "" {
+				if m := tapPlace.FindStringSubmatch(value); m != nil {
+					p.File, p.Line, p.Column = m[1], atoi(m[2]), atoi(m[3])
+				}
+			}
 		}
 	}
 	if p.Message == "" {

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"episodes/causal"
+	"episodes/episode"
+	"episodes/internal/synthetic"
+)
+
+// The benchmarks here time whole processes on synthetic memories. Their figures
+// stand in testdata/bench.txt.
+
+func eachSize(b *testing.B, run func(b *testing.B, bin, memory string, n int)) {
+	sizes := []int{1000, 10_000}
+	if os.Getenv("EPISODES_HEAVY") != "" {
+		sizes = append(sizes, 100_000)
+	}
+	bin := builtProgram(b)
+	for _, n := range sizes {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			memory := b.TempDir()
+			if _, err := (synthetic.Memory{Seed: 1}).Write(filepath.Join(memory, "episodes"), 0, n); err != nil {
+				b.Fatal(err)
+			}
+			runProgram(b, bin, "graph", "update", "--quiet", "--memory", memory)
+			run(b, bin, memory, n)
+		})
+	}
+}
+
+// report gives the median and the 95th percentile, which a mean hides.
+func report(b *testing.B, times []time.Duration) {
+	slices.Sort(times)
+	ms := func(share float64) float64 {
+		return times[int(share*float64(len(times)-1))].Seconds() * 1000
+	}
+	b.ReportMetric(ms(0.5), "median-ms")
+	b.ReportMetric(ms(0.95), "p95-ms")
+}
+
+// BenchmarkUpdateOneEpisode brings a graph in step after one episode file is new.
+func BenchmarkUpdateOneEpisode(b *testing.B) {
+	eachSize(b, func(b *testing.B, bin, memory string, n int) {
+		var times []time.Duration
+		for b.Loop() {
+			b.StopTimer()
+			if _, err := (synthetic.Memory{Seed: 1}).Write(filepath.Join(memory, "episodes"), n, n+1); err != nil {
+				b.Fatal(err)
+			}
+			n++
+			b.StartTimer()
+			start := time.Now()
+			runProgram(b, bin, "graph", "update", "--quiet", "--memory", memory)
+			times = append(times, time.Since(start))
+		}
+		report(b, times)
+	})
+}
+
+// BenchmarkDistantPath asks for the ways between nodes that are three hops or
+// more from each other, one of them a hub in half of the cases.
+func BenchmarkDistantPath(b *testing.B) {
+	eachSize(b, func(b *testing.B, bin, memory string, n int) {
+		pairs := distantPairs(b, n)
+		var times []time.Duration
+		for i := 0; b.Loop(); i++ {
+			p := pairs[i%len(pairs)]
+			start := time.Now()
+			out, err := exec.Command(bin, "path", "-e", "--quiet", "--memory", memory, "--from", p[0], "--to", p[1]).CombinedOutput()
+			times = append(times, time.Since(start))
+			if err != nil {
+				b.Fatalf("%v: %s", err, out)
+			}
+		}
+		report(b, times)
+	})
+}
+
+// distantPairs walks along the effects in the first n episodes.
+func distantPairs(b *testing.B, n int) (pairs [][2]string) {
+	b.Helper()
+	effects := map[string][]string{}
+	frequency := map[string]int{}
+	for i := range n {
+		c := causal.Contribute(synthetic.Memory{Seed: 1}.Episode(i))
+		for _, s := range c.Statements {
+			if s.Type != episode.Correlates && !slices.Contains(effects[s.Source], s.Target) {
+				effects[s.Source] = append(effects[s.Source], s.Target)
+			}
+			frequency[s.Source]++
+		}
+	}
+	sources := make([]string, 0, len(effects))
+	for id := range effects {
+		sources = append(sources, id)
+	}
+	slices.SortFunc(sources, func(x, y string) int {
+		if frequency[x] != frequency[y] {
+			return frequency[y] - frequency[x]
+		}
+		return strings.Compare(x, y)
+	})
+	r := rand.New(rand.NewPCG(1, uint64(n)))
+	for try := 0; len(pairs) < 40 && try < 200_000; try++ {
+		from := sources[r.IntN(len(sources))]
+		if len(pairs)%2 == 0 {
+			from = sources[r.IntN(20)]
+		}
+		at, hops := from, 0
+		for range 6 {
+			next := effects[at]
+			if len(next) == 0 {
+				break
+			}
+			at, hops = next[r.IntN(len(next))], hops+1
+		}
+		if hops >= 3 && at != from {
+			pairs = append(pairs, [2]string{from, at})
+		}
+	}
+	if len(pairs) < 10 {
+		b.Fatalf("only %d pairs are distant", len(pairs))
+	}
+	return pairs
+}

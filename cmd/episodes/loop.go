@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"episodes/episode"
+	"episodes/internal/lock"
+	"episodes/internal/memory"
+	"episodes/reflexion"
+	"episodes/reflexion/loop"
+)
+
+type loopFlags struct {
+	evalFlags
+	windowFlags
+	task, taskType, actor, exec, arm, resume, id string
+	max, budget                                  int
+	dynamic                                      bool
+	actorTimeout                                 time.Duration
+}
+
+func (a *app) loopCommand() *cobra.Command {
+	var f loopFlags
+	cmd := &cobra.Command{
+		Use:   "loop --task WORDS --actor LINE --verify LINE...",
+		Short: "Let an agent try, verify, reflect and try again with what was learned",
+		Example: `  episodes loop --task 'make the cart tests pass' --actor 'agent --print' --verify 'go test -json ./...' --max 5
+  episodes loop --task @task.md --actor ./agent.sh --verify 'npm test' --verify 'tsc --noEmit' --exec 'model --print'
+  episodes loop --resume ralph-make-the-cart-tests-pass`,
+		Long: `Each iteration gives the actor a prompt on its standard input (the task, the reflections of the window,
+the last errors, what the causal graph knows of them), runs the verifiers, and reflects on a failure
+with the model of --exec, or plainly. Only the verifiers decide that it is done. When the same error
+stands three times in a row, or a model repeats a reflection, the next attempt is asked to go another
+way; if that does not help, the loop stops. An actor may print a JSON object in the form of the schema's
+actor_output; else its words are its rationale. A killed or interrupted loop goes on with --resume:
+nothing is lost and no actor is begun twice. A finished loop becomes an episode of the memory.
+
+--arm none|last|reflections|graph|all says what of memory the actor sees, for fair comparisons:
+nothing, the last errors, and reflections, or the graph's advice, or all of it; see episodes analyze.`,
+		Args:        takes(cobra.NoArgs, "no arguments"),
+		Annotations: exits(strings.Replace(memoryExits, "1    failed", "1    the verifiers never passed; or failed", 1) + "\n11   the loop runs in another process, or a command of it still does"),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return a.loop(cmd, f) },
+	}
+	f.evalFlags.add(cmd)
+	f.windowFlags.add(cmd)
+	fs := cmd.Flags()
+	fs.StringVar(&f.task, "task", "", "what is to be done, in `WORDS`; @FILE reads them from a file")
+	fs.StringVar(&f.taskType, "task-type", "", "a `WORD` for tasks of this kind")
+	fs.StringVar(&f.actor, "actor", "", "command `LINE` of the agent")
+	fs.StringVar(&f.exec, "exec", "", "command `LINE` of a model that reflects")
+	fs.StringVar(&f.arm, "arm", "all", "what the actor sees of memory: `ARM`")
+	fs.StringVar(&f.id, "id", "", "`ID` of the loop; default: made from the task")
+	fs.StringVar(&f.resume, "resume", "", "go on with the loop `ID`")
+	fs.IntVar(&f.max, "max", 5, "at most `N` iterations")
+	fs.IntVar(&f.budget, "budget", 0, "at most `N` tokens of reflections in a prompt; 0: as many as the window holds")
+	fs.BoolVar(&f.dynamic, "dynamic-omega", false, "size the window by how different the failures are")
+	fs.DurationVar(&f.actorTimeout, "actor-timeout", time.Hour, "end an actor, or a model, after `TIME`")
+	return cmd
+}
+
+func (f *loopFlags) check() error {
+	if f.resume != "" {
+		if f.task+f.actor+f.exec+f.id != "" || len(f.verify) > 0 {
+			return usage("", "--resume goes on as the loop was begun: leave out --task, --actor, --verify, --exec and --id")
+		}
+		return nil
+	}
+	_, known := reflexion.ShowFor(f.arm)
+	switch {
+	case f.task == "" || f.actor == "" || len(f.verify) == 0:
+		return usage("episodes help loop", "loop takes --task, --actor and --verify, or --resume")
+	case !known:
+		return usage("", "--arm %q: must be %s", f.arm, strings.Join(reflexion.Arms(), ", "))
+	case f.max < 1:
+		return usage("", "--max %d: must be 1 or more", f.max)
+	case f.budget < 0:
+		return usage("", "--budget %d: must not be negative", f.budget)
+	case f.actorTimeout <= 0:
+		return usage("", "--actor-timeout %s: must be above 0", f.actorTimeout)
+	case f.id != "" && !reflexion.ValidLoopID(f.id):
+		return usage("", "--id %q: must be ralph- and lower-case letters, digits and hyphens", f.id)
+	}
+	if _, err := f.verifiers(nil); err != nil {
+		return err
+	}
+	return f.windowFlags.check()
+}
+
+func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	top, loc, err := a.reflexionDir()
+	if err != nil {
+		return err
+	}
+	d, c, err := a.openLoop(cmd.Context(), top, f)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	held, err := lock.Acquire(cmd.Context(), d.LockPath(), a.flags.lockTimeout, "episodes loop")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = held.Release() }()
+	store, err := reflexion.CreateStore(top)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	r := &loop.Runner{Config: c, Store: store, Now: a.now, Steps: &loop.Processes{Dir: d, Config: c, Work: loc.Root}, Tell: a.tellIteration}
+	if show, _ := reflexion.ShowFor(c.Arm); show.Graph {
+		r.Advise = func(errs []reflexion.Problem) []reflexion.Advice {
+			return a.graphAdvice(cmd, errs, episode.IDFromSession(c.LoopID))
+		}
+	}
+	end, history, err := r.Run(cmd.Context())
+	if err != nil {
+		return a.broken(err, c.LoopID)
+	}
+	ep, err := a.finishLoop(cmd, loc, d, c, end, history)
+	if err != nil {
+		return err
+	}
+	return a.loopEnd(cmd, c, end, history, ep)
+}
+
+// openLoop makes a new loop, or opens the one to go on with.
+func (a *app) openLoop(ctx context.Context, top string, f loopFlags) (*loop.Dir, *loop.Config, error) {
+	if f.resume != "" {
+		return loop.Open(top, f.resume)
+	}
+	c := loop.Config{LoopID: f.id, Task: f.task, TaskType: f.taskType, Created: a.now().UTC().Format(time.RFC3339), Actor: f.actor, Verify: f.verify, Reflect: f.exec,
+		Format: f.format, Report: f.report, Type: reflexion.VerificationType(f.typ), Max: f.max, Budget: f.budget, Omega: f.omega, Dynamic: f.dynamic,
+		Policy: reflexion.Policy(f.policy), Arm: f.arm, ActorTimeout: f.actorTimeout.Seconds(), VerifyTimeout: f.timeout.Seconds()}
+	if file, ok := strings.CutPrefix(f.task, "@"); ok {
+		data, err := a.readInput(ctx, file)
+		if err != nil {
+			return nil, nil, err
+		}
+		c.Task = string(data)
+	}
+	if c.Task = strings.TrimSpace(reflexion.Clean(c.Task)); c.Task == "" {
+		return nil, nil, usage("", "the task is empty")
+	}
+	base := c.LoopID
+	if base == "" {
+		base = reflexion.LoopIDFrom(c.Task)
+	}
+	for n := 1; ; n++ {
+		if c.LoopID = base; n > 1 {
+			c.LoopID = fmt.Sprintf("%s-%d", base, n)
+		}
+		d, err := loop.Create(top, c)
+		switch {
+		case err == nil:
+			a.note("loop " + c.LoopID)
+			return d, &c, nil
+		case !errors.Is(err, fs.ErrExist):
+			return nil, nil, err
+		case f.id != "":
+			return nil, nil, usage("episodes loop --resume "+f.id+" goes on with it", "there is a loop %q already", f.id)
+		}
+	}
+}
+
+// broken says how to go on after what kept a loop from ending.
+func (a *app) broken(err error, id string) error {
+	f := a.classify(err)
+	f.hint = a.again("loop --resume "+id) + " goes on with it"
+	return f
+}
+
+func (a *app) tellIteration(r *reflexion.Record) {
+	word := "failed"
+	if r.Evaluator.Passed {
+		word = "passed"
+	}
+	a.note(fmt.Sprintf("iteration %d %s, reward %.2f, %s", r.Iteration, word, r.Evaluator.RewardOr(), plural(len(r.Evaluator.Errors), "error")))
+}
+
+// finishLoop makes the episode of a loop that ended, and the graph take it in.
+func (a *app) finishLoop(cmd *cobra.Command, loc memory.Location, d *loop.Dir, c *loop.Config, end *loop.End, history []*reflexion.Record) (*episode.Episode, error) {
+	path, inside := loc.Inside(d.LogPath())
+	if !inside {
+		path = filepath.Base(d.LogPath())
+	}
+	ep, log := loop.Episode(c, end, history, path)
+	if err := ep.Seal(); err != nil {
+		return nil, err
+	}
+	data, err := episode.Marshal(ep)
+	if err != nil {
+		return nil, err
+	}
+	m, err := memory.Open(loc)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	unlock, err := m.Lock(cmd.Context(), a.flags.lockTimeout, "episodes loop")
+	if err != nil {
+		return nil, a.broken(err, c.LoopID)
+	}
+	defer unlock()
+	if old, err := m.Read(ep.ID); err != nil || string(old) != string(data) {
+		if _, err := m.Write(cmd.Context(), []memory.Pending{{ID: ep.ID, Data: data}}, 1); err != nil {
+			return nil, err
+		}
+	}
+	if err := d.Finish(end, log); err != nil {
+		return nil, err
+	}
+	if _, _, err := m.Step(cmd.Context(), m.LoadIndex(), a.graphOptions(cmd, loc), a.now); err != nil {
+		a.note(fmt.Sprintf("the episode is kept, but the graph does not hold it yet: %v", err))
+	}
+	return ep, nil
+}
+
+func (a *app) loopEnd(cmd *cobra.Command, c *loop.Config, end *loop.End, history []*reflexion.Record, ep *episode.Episode) error {
+	rewards := []float64{}
+	for _, r := range history {
+		rewards = append(rewards, r.Evaluator.RewardOr())
+	}
+	data := map[string]any{"end": end, "rewards": rewards, "episode": ep.ID, "arm": c.Arm}
+	text := fmt.Sprintf("%s: passed after %s\n", c.LoopID, plural(end.Iterations, "iteration"))
+	if end.Success {
+		return a.answer(cmd, result{data: data, text: text})
+	}
+	message := fmt.Sprintf("%s: not passed after %s (%s)", c.LoopID, plural(end.Iterations, "iteration"), end.Reason)
+	if end.Detail != "" {
+		message += ": " + end.Detail
+	}
+	return &failure{code: codeFailed, err: errors.New(printable(message)), hint: a.again("retry "+c.LoopID) + " shows what the next attempt should know", data: data}
+}

@@ -1,0 +1,153 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"episodes/internal/proc"
+	"episodes/reflexion"
+)
+
+// fakeActor is the folder of the loop's small programs.
+func fakeActor(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("../../reflexion/loop/testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func loopArgs(scripts string) []string {
+	return []string{"loop", "--memory", "m", "--root", ".", "--id", "ralph-answer", "--task", "find the answer", "--omega", "3", "--actor", scripts + "/actor.sh",
+		"--verify", scripts + "/verify.sh", "--exec", scripts + "/model.sh"}
+}
+
+// Killed with kill -9 at any point, a loop goes on: the records are those of a
+// loop that was never killed, no actor and no model ran twice, and its episode is
+// in the graph.
+func TestLoopKilled(t *testing.T) {
+	scripts := fakeActor(t)
+	t.Setenv("ACTOR_SLEEP", "0.05")
+	want := loopOutcome(t, func(dir string) { must(t, dir, loopArgs(scripts)...) })
+	seed := rand.Uint64()
+	rng := rand.New(rand.NewPCG(seed, 6))
+	rounds := 6
+	if os.Getenv("EPISODES_HEAVY") != "" {
+		rounds = 100
+	}
+	for range rounds {
+		kills := 0
+		got := loopOutcome(t, func(dir string) {
+			args := loopArgs(scripts)
+			for {
+				cmd := program(dir, args...)
+				var errs bytes.Buffer
+				cmd.Stderr = &errs
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				done := make(chan error, 1)
+				go func() { done <- cmd.Wait() }()
+				select {
+				case err := <-done:
+					if err != nil {
+						t.Fatalf("seed %d: %q after %d kills: %v: %s", seed, args, kills, err, &errs)
+					}
+					return
+				case <-time.After(time.Duration(5+rng.IntN(160)) * time.Millisecond):
+					_ = cmd.Process.Kill()
+					<-done
+					kills++
+				}
+				if _, err := os.Stat(filepath.Join(dir, "m", "reflexion", "loops", "ralph-answer", "loop.json")); err == nil {
+					args = []string{"loop", "--memory", "m", "--root", ".", "--resume", "ralph-answer"}
+				}
+			}
+		})
+		if got != want {
+			t.Fatalf("seed %d: after %d kills\n%s\nwant\n%s", seed, kills, got, want)
+		}
+		t.Logf("%d kills", kills)
+	}
+}
+
+// loopOutcome runs a loop in a new memory and describes what it left behind, but
+// for times.
+func loopOutcome(t *testing.T, run func(dir string)) string {
+	t.Helper()
+	dir := folder(t)
+	must(t, dir, "init", "--memory", "m", "--root", ".")
+	run(dir)
+	var b strings.Builder
+	files, err := filepath.Glob(filepath.Join(dir, "m", "reflexion", "reflections", "ralph-answer", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := reflexion.Load(data)
+		if err != nil {
+			t.Fatalf("%s: %v", f, err)
+		}
+		r.Timestamp = ""
+		for i := range r.Evaluator.Results {
+			r.Evaluator.Results[i].DurationMS = nil
+		}
+		line, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "%s %s\n", filepath.Base(f), line)
+	}
+	for _, name := range []string{"actor.log", "model.log"} {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "%s %q\n", name, data)
+	}
+	fmt.Fprint(&b, must(t, dir, "graph", "stats", "--memory", "m", "--root", ".")[:len("1 episode\n")])
+	return b.String()
+}
+
+// A command of a killed loop that still runs is waited for; what it comes to is
+// not lost.
+func TestLoopOrphan(t *testing.T) {
+	scripts := fakeActor(t)
+	t.Setenv("ACTOR_SLEEP", "0.6")
+	dir := folder(t)
+	must(t, dir, "init", "--memory", "m", "--root", ".")
+	cmd := program(dir, append(loopArgs(scripts), "--max", "1")...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 400 {
+		if data, _ := os.ReadFile(filepath.Join(dir, "actor.log")); len(data) > 0 {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	out, _ := program(dir, "loop", "--memory", "m", "--root", ".", "--resume", "ralph-answer").CombinedOutput()
+	if data, _ := os.ReadFile(filepath.Join(dir, "actor.log")); string(data) != "begin 0\nend 0\n" {
+		t.Errorf("actor %q", data)
+	}
+	r, ok, err := proc.Finished(filepath.Join(dir, "m", "reflexion", "loops", "ralph-answer", "steps", "001", "actor"))
+	if err != nil || !ok || r.Exit != 0 || r.Interrupted {
+		t.Errorf("%+v, %v\n%s", r, err, out)
+	}
+}

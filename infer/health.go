@@ -1,0 +1,101 @@
+package infer
+
+import "fmt"
+
+// Health says how much of the records can bear on a causal answer.
+type Health struct {
+	Sessions  int      `json:"sessions" cbor:"1,keyasint,omitempty"`
+	Measured  int      `json:"measured" cbor:"2,keyasint,omitempty"` // with a measured outcome
+	Successes int      `json:"successes" cbor:"3,keyasint,omitempty"`
+	Records   int      `json:"records" cbor:"4,keyasint,omitempty"`   // decisions and events
+	Shared    int      `json:"shared" cbor:"5,keyasint,omitempty"`    // of them, at a fact that two or more sessions have
+	Facts     int      `json:"facts" cbor:"6,keyasint,omitempty"`     // distinct ones
+	Single    int      `json:"single" cbor:"7,keyasint,omitempty"`    // of them, of one session only
+	Decisions int      `json:"decisions" cbor:"8,keyasint,omitempty"` // all
+	Asked     int      `json:"asked" cbor:"9,keyasint,omitempty"`     // of them, with a question
+	Compared  int      `json:"compared" cbor:"10,keyasint,omitempty"` // of them, at a question where another option was taken too
+	Random    int      `json:"random" cbor:"11,keyasint,omitempty"`   // chosen at random and logged as such
+	Timed     int      `json:"timed" cbor:"12,keyasint,omitempty"`    // sessions in which the order of records is known
+	Tasks     int      `json:"tasks" cbor:"13,keyasint,omitempty"`    // tasks that enough sessions share to hold them apart
+	Enough    bool     `json:"enough" cbor:"14,keyasint,omitempty"`   // for claims about outcomes
+	Wanted    []string `json:"wanted" cbor:"-"`                       // what to log to get more
+}
+
+// Health returns it.
+func (s *Study) Health() Health { return s.health }
+
+// Shares below which Health asks for more.
+const (
+	wantShared = .3 // of records meeting across sessions
+	wantAsked  = .5 // of decisions with a question
+	wantTimed  = .5 // of sessions with times
+)
+
+func (s *Study) examine(byID map[string]*Record) Health {
+	h := Health{Sessions: s.totals.Sessions, Measured: s.totals.Measured, Successes: s.totals.Successes, Facts: len(s.nodes), Enough: s.enough(), Wanted: []string{}}
+	for _, t := range s.tasks {
+		h.Tasks += boolInt(t != "")
+	}
+	for i := range s.nodes {
+		h.Single += boolInt(s.nodes[i].n == 1)
+	}
+	count := func(n int) {
+		h.Records++
+		h.Shared += boolInt(s.nodes[n].n > 1)
+	}
+	for _, r := range byID {
+		timed := true
+		for _, c := range r.Choices {
+			h.Decisions++
+			h.Random += boolInt(c.Explore)
+			timed = timed && c.At > 0
+			k, ok := s.optionKey(c.Point.Key, c.Option.Key)
+			if !ok {
+				h.Records++
+				continue
+			}
+			h.Asked++
+			n := s.nodeOf[k]
+			count(n)
+			h.Compared += boolInt(len(s.points[s.nodes[n].pointAt].options) > 1)
+		}
+		for _, e := range r.Events {
+			timed = timed && e.At > 0
+			count(s.nodeOf[s.eventKey(e.Name.Key)])
+		}
+		h.Timed += boolInt(timed && len(r.Choices)+len(r.Events) > 0)
+	}
+	h.ask()
+	return h
+}
+
+// ask fills in what is wanted, the most useful first.
+func (h *Health) ask() {
+	want := func(format string, args ...any) { h.Wanted = append(h.Wanted, fmt.Sprintf(format, args...)) }
+	less := func(n, of int, share float64) bool { return of > 0 && float64(n) < share*float64(of) }
+	h.Wanted = []string{}
+	if h.Sessions == 0 {
+		return
+	}
+	if h.Measured < LeastSessions {
+		want("measured outcomes (tests run, exit codes): %d of %d sessions have one, claims need %d", h.Measured, h.Sessions, LeastSessions)
+	}
+	if h.Measured > 0 && (h.Successes == 0 || h.Successes == h.Measured) {
+		want("outcomes of both kinds: where every session ends alike nothing can be told apart")
+	}
+	if less(h.Asked, h.Decisions, wantAsked) {
+		want("the question of each decision (decision.key): %d of %d have one", h.Asked, h.Decisions)
+	}
+	if less(h.Compared, max(h.Asked, 1), wantAsked) {
+		want("the same question in the same words (decision.key, option_keys): at %d of %d decisions another option was ever taken", h.Compared, h.Asked)
+	}
+	if less(h.Shared, h.Records, wantShared) {
+		want("keys for events (event.key): %.0f %% of records meet another session's", 100*float64(h.Shared)/float64(h.Records))
+	}
+	if less(h.Timed, h.Sessions, wantTimed) {
+		want("times of decisions and events: in %d of %d sessions it is known what came first", h.Timed, h.Sessions)
+	}
+	if h.Enough && h.Random == 0 {
+		want("a few percent of choices made at random and marked so (exploration): only they rule out hidden causes")
+	}
+}

@@ -1,0 +1,223 @@
+package infer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fxamacker/cbor/v2"
+
+	"episodes/episode"
+	"episodes/stats"
+)
+
+// savedVersion names the form of a saved study and the rules behind its figures;
+// another one is made anew.
+const savedVersion = 1
+
+// savedStudy is a study as it is kept: what was expensive to find (penalties, edges,
+// claims) and the trials of every point, from which a model is fitted again when it
+// is asked for, to the same bits.
+type savedStudy struct {
+	Version int      `cbor:"1,keyasint"`
+	State   string   `cbor:"2,keyasint"` // what it was made from
+	Totals  Totals   `cbor:"3,keyasint"`
+	Health  Health   `cbor:"4,keyasint"`
+	Stands  standing `cbor:"5,keyasint"`
+	Rest    []byte   `cbor:"6,keyasint"` // a savedRest: patterns and figures do not need it
+}
+
+type savedRest struct {
+	Penalty [groups]float64   `cbor:"1,keyasint"`
+	Tasks   []Name            `cbor:"2,keyasint"`
+	Points  []Name            `cbor:"3,keyasint"`
+	Nodes   []savedNode       `cbor:"4,keyasint"`
+	Edges   []savedEdge       `cbor:"5,keyasint"`
+	Trials  [][]byte          `cbor:"6,keyasint"` // by point: []savedTrial
+	Aliases map[string]string `cbor:"7,keyasint"` // of points and tasks
+}
+
+type savedNode struct {
+	_      struct{} `cbor:",toarray"`
+	Option bool
+	Point  int // index of the point of an option
+	Key    string
+	Label  string
+	Graph  []string // ids in the causal graph, the one it is known by first
+}
+
+type savedEdge struct {
+	_              struct{} `cbor:",toarray"`
+	Source, Target int
+	Type           string
+	Weight         float64
+	With, Without  float64
+	N, OtherN      int
+	P, Q, First    float64
+	PN, PS, PNS    stats.Interval
+}
+
+type savedTrial struct {
+	_      struct{} `cbor:",toarray"`
+	ID     string
+	Task   int
+	Option int
+	Day    int
+	Flags  int // 1: success, 2: explore
+	Before []int
+}
+
+// Save returns the study in a compact form. state names what it was made from.
+func (s *Study) Save(state string) ([]byte, error) {
+	f := s.fitted()
+	s.Edges()
+	s.Asserted()
+	out := savedRest{Penalty: f.penalty, Aliases: map[string]string{}}
+	for k, v := range s.alias {
+		if !strings.HasPrefix(k, eventKind) { // events are asked for by their leader
+			out.Aliases[k] = v
+		}
+	}
+	for t := range s.tasks {
+		out.Tasks = append(out.Tasks, s.taskName(t))
+	}
+	graph := make([][]string, len(s.nodes))
+	for id, n := range s.graphNode {
+		if id != s.nodes[n].graph && id != "" {
+			graph[n] = append(graph[n], id)
+		}
+	}
+	for i, n := range s.nodes {
+		fact := s.fact(i)
+		sn := savedNode{Option: n.option, Point: n.pointAt, Key: n.key, Label: fact.Event.Label, Graph: append([]string{n.graph}, slices.Sorted(slices.Values(graph[i]))...)}
+		if n.option {
+			sn.Label = fact.Option.Label
+		}
+		out.Nodes = append(out.Nodes, sn)
+	}
+	for _, e := range s.edge {
+		out.Edges = append(out.Edges, savedEdge{Source: e.source, Target: e.target, Type: string(e.Type), Weight: e.Weight, With: e.With, Without: e.Without,
+			N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, PN: e.Bounds.PN, PS: e.Bounds.PS, PNS: e.Bounds.PNS})
+	}
+	for p := range s.points {
+		out.Points = append(out.Points, s.pointName(p))
+		var list []savedTrial
+		for _, t := range s.model(p).past {
+			list = append(list, savedTrial{ID: t.id, Task: t.task, Option: t.option, Day: t.day, Flags: boolInt(t.success) + 2*boolInt(t.explore), Before: t.before})
+		}
+		data, err := cbor.Marshal(list)
+		if err != nil {
+			return nil, fmt.Errorf("encode the decisions at %q: %w", s.points[p].key, err)
+		}
+		out.Trials = append(out.Trials, data)
+	}
+	mode, err := cbor.CanonicalEncOptions().EncMode()
+	if err != nil {
+		return nil, fmt.Errorf("encode a study: %w", err)
+	}
+	rest, err := mode.Marshal(out)
+	if err != nil {
+		return nil, fmt.Errorf("encode a study: %w", err)
+	}
+	data, err := mode.Marshal(savedStudy{Version: savedVersion, State: state, Totals: s.totals, Health: s.health, Stands: *s.stands, Rest: rest})
+	if err != nil {
+		return nil, fmt.Errorf("encode a study: %w", err)
+	}
+	return data, nil
+}
+
+// Load returns the study that Save wrote for the same state, or false: for another
+// state, other rules, or bytes that are no study. A loaded study answers what the
+// original does, but has no records, so that words no longer find their keys.
+func Load(data []byte, state string) (*Study, bool) {
+	var in savedStudy
+	if err := cbor.Unmarshal(data, &in); err != nil || in.Version != savedVersion || in.State != state {
+		return nil, false
+	}
+	s := empty()
+	s.totals, s.health, s.stands, s.sessions = in.Totals, in.Health, &in.Stands, in.Totals.Sessions
+	s.health.ask()
+	s.rest = in.Rest
+	return s, true
+}
+
+// ready decodes what a loaded study has kept back. Bytes that contradict themselves
+// are as good as none: nothing is supported then.
+func (s *Study) ready() {
+	if s.rest == nil {
+		return
+	}
+	var in savedRest
+	err := cbor.Unmarshal(s.rest, &in)
+	s.rest, s.done = nil, true
+	if err != nil || !in.sound() {
+		in = savedRest{Penalty: startPenalty}
+	}
+	s.alias, s.trials = in.Aliases, in.Trials
+	for t, n := range in.Tasks {
+		s.tasks = append(s.tasks, n.Key)
+		s.taskOf[n.Key] = t
+		s.wording(taskKind+n.Key, n.Label)
+	}
+	for p, n := range in.Points {
+		s.points = append(s.points, point{key: n.Key})
+		s.pointOf[n.Key] = p
+		s.wording(pointKind+n.Key, n.Label)
+	}
+	for i, sn := range in.Nodes {
+		n := node{nodeKey: nodeKey{key: sn.Key, option: sn.Option}, pointAt: sn.Point, label: sn.Label}
+		if sn.Option {
+			n.point = s.points[sn.Point].key
+			s.points[sn.Point].options = append(s.points[sn.Point].options, i)
+		}
+		for j, id := range sn.Graph {
+			if j == 0 {
+				n.graph = id
+			}
+			s.graphNode[id] = i
+		}
+		s.nodes = append(s.nodes, n)
+		s.nodeOf[n.nodeKey] = i
+	}
+	for _, e := range in.Edges {
+		s.edge = append(s.edge, Edge{source: e.Source, target: e.Target, Source: s.fact(e.Source), Target: s.fact(e.Target), Type: episode.LinkType(e.Type), Weight: e.Weight,
+			With: e.With, Without: e.Without, N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, Bounds: stats.Causation{PN: e.PN, PS: e.PS, PNS: e.PNS}})
+	}
+	s.fit = &fit{penalty: in.Penalty, models: make([]*model, len(s.points))}
+}
+
+// sound reports whether all references lead somewhere.
+func (r *savedRest) sound() bool {
+	if len(r.Trials) != len(r.Points) {
+		return false
+	}
+	for _, n := range r.Nodes {
+		if n.Option && (n.Point < 0 || n.Point >= len(r.Points)) {
+			return false
+		}
+	}
+	for _, e := range r.Edges {
+		if e.Source < 0 || e.Source >= len(r.Nodes) || e.Target < outcome || e.Target >= len(r.Nodes) {
+			return false
+		}
+	}
+	return true
+}
+
+// restore fits the model of one point of a loaded study.
+func (s *Study) restore(p int) *model {
+	var list []savedTrial
+	if err := cbor.Unmarshal(s.trials[p], &list); err != nil {
+		list = nil // damaged: nothing is known of this point
+	}
+	past := make([]trial, 0, len(list))
+	for i, t := range list {
+		if t.Option < 0 || t.Option >= len(s.nodes) || t.Task < 0 || t.Task >= len(s.tasks) {
+			continue
+		}
+		past = append(past, trial{row: i, id: t.ID, task: t.Task, option: t.Option, day: t.Day, success: t.Flags&1 == 1, explore: t.Flags&2 == 2, before: t.Before})
+	}
+	m := settle(p, s.rareTask(), past)
+	m.solve(s.fit.penalty)
+	return m
+}

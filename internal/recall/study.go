@@ -1,0 +1,117 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/fxamacker/cbor/v2"
+
+	"episodes/graph"
+	"episodes/infer"
+	"episodes/keys"
+	"episodes/patterns"
+)
+
+// studyName is the derived file that keeps the study of all episodes.
+const studyName = "study.cbor"
+
+// minedName is the derived file that keeps the patterns of all episodes.
+const minedName = "patterns.cbor"
+
+// mined is what is kept of patterns, for the state they were mined in.
+type mined struct {
+	Version int             `json:"version"`
+	State   string          `json:"state"`
+	Result  patterns.Result `json:"result"`
+}
+
+// minedVersion names the rules of mining; patterns of others are mined anew.
+const minedVersion = 1
+
+// Patterns returns what can be claimed within the thresholds, kept like the study.
+func (s *Session) Patterns(ctx context.Context, o patterns.Options) (patterns.Result, error) {
+	g, err := s.Graph(ctx)
+	if err != nil {
+		return patterns.Result{}, err
+	}
+	state, err := s.state(g)
+	if err != nil {
+		return patterns.Result{}, err
+	}
+	var kept mined
+	if err := cbor.Unmarshal(s.ReadDerived(minedName), &kept); err == nil && kept.Version == minedVersion && kept.State == state {
+		return kept.Result.Within(o), nil
+	}
+	all := patterns.Loosest()
+	if all.Study, err = s.Study(ctx); err != nil {
+		return patterns.Result{}, err
+	}
+	res, err := patterns.Mine(g, all)
+	if err != nil {
+		return res, fmt.Errorf("mine patterns: %w", err)
+	}
+	if data, err := cbor.Marshal(mined{minedVersion, state, res}); err != nil {
+		return res, fmt.Errorf("encode patterns: %w", err)
+	} else if err := s.WriteDerived(minedName, data); err != nil && !unwritable(err) {
+		return res, err
+	}
+	return res.Within(o), nil
+}
+
+// state names what the derived statistics are made from.
+func (s *Session) state(g *graph.Graph) (string, error) {
+	info, err := g.Info()
+	if err != nil {
+		return "", fmt.Errorf("read the graph: %w", err)
+	}
+	return fmt.Sprintf("%s keys %d", info.Digest, keys.Version), nil
+}
+
+// Study returns the statistics over all episodes. What is expensive in them is kept
+// beside the graph, for the very set of episodes that the graph is made from; another
+// set, or other rules, make it anew. Where it cannot be kept it is made each time.
+func (s *Session) Study(ctx context.Context) (*infer.Study, error) {
+	if s.study != nil {
+		return s.study, nil
+	}
+	g, err := s.Graph(ctx)
+	if err != nil {
+		return nil, err
+	}
+	state, err := s.state(g)
+	if err != nil {
+		return nil, err
+	}
+	if st, ok := infer.Load(s.ReadDerived(studyName), state); ok {
+		s.study = st
+		return st, nil
+	}
+	set, err := g.Episodes()
+	if err != nil {
+		return nil, fmt.Errorf("list the episodes of the graph: %w", err)
+	}
+	records := make([]infer.Record, 0, len(set))
+	for _, e := range set {
+		ep, err := s.Memory.Load(e.ID)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue // removed since; the next question brings the graph in step
+		case err != nil:
+			return nil, err
+		}
+		records = append(records, infer.FromEpisode(ep))
+	}
+	s.study = infer.New(records)
+	data, err := s.study.Save(state)
+	if err != nil {
+		return nil, err
+	}
+	if len(records) == len(set) {
+		if err := s.WriteDerived(studyName, data); err != nil && !unwritable(err) {
+			return nil, err
+		}
+	}
+	return s.study, nil
+}

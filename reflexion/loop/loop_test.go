@@ -1,0 +1,328 @@
+//go:build unix
+
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"episodes/episode"
+	"episodes/internal/schema"
+	"episodes/reflexion"
+)
+
+// bench is a loop of real processes in a folder of its own.
+type bench struct {
+	t         *testing.T
+	top, work string
+	dir       *Dir
+	runner    *Runner
+	store     *reflexion.Store
+}
+
+func newBench(t *testing.T, edit func(*Config)) *bench {
+	t.Helper()
+	scripts, err := filepath.Abs("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Config{LoopID: "ralph-answer", Task: "find the answer", Created: "2026-01-01T00:00:00Z", Actor: scripts + "/actor.sh", Verify: []string{scripts + "/verify.sh"},
+		Reflect: scripts + "/model.sh", Max: 6, Omega: 3, Arm: "all", ActorTimeout: 30, VerifyTimeout: 30}
+	edit(&c)
+	b := &bench{t: t, top: t.TempDir(), work: t.TempDir()}
+	if b.dir, err = Create(b.top, c); err != nil {
+		t.Fatal(err)
+	}
+	b.open()
+	t.Cleanup(func() { b.dir.Close(); b.store.Close() })
+	return b
+}
+
+// open begins anew from what is on disk, as another process would.
+func (b *bench) open() {
+	b.t.Helper()
+	b.dir.Close()
+	d, c, err := Open(b.top, "ralph-answer")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if b.store, err = reflexion.CreateStore(b.top); err != nil {
+		b.t.Fatal(err)
+	}
+	b.dir = d
+	now := time.Unix(1700000000, 0)
+	b.runner = &Runner{Config: c, Store: b.store, Steps: &Processes{Dir: d, Config: c, Work: b.work}, Now: func() time.Time { now = now.Add(time.Second); return now }}
+}
+
+func (b *bench) run() (*End, []*reflexion.Record) {
+	b.t.Helper()
+	end, history, err := b.runner.Run(context.Background())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return end, history
+}
+
+func (b *bench) file(name string) string {
+	data, err := os.ReadFile(filepath.Join(b.work, name))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		b.t.Fatal(err)
+	}
+	return string(data)
+}
+
+// The second prompt contains the first failure's reflection byte for byte, and
+// what it says makes the actor succeed (rows G1, G2, G36, G37).
+func TestLoopLearns(t *testing.T) {
+	b := newBench(t, func(*Config) {})
+	end, history := b.run()
+	if !end.Success || end.Reason != Passed || end.Iterations != 3 {
+		t.Fatalf("%+v", end)
+	}
+	first := b.file("prompt-0")
+	if first != "# Task\n\nfind the answer\n" {
+		t.Errorf("first prompt %q", first)
+	}
+	if second := b.file("prompt-1"); !strings.Contains(second, history[0].Reflection.Text) || history[0].Reflection.Source != reflexion.FromModel {
+		t.Errorf("the second prompt lacks %q:\n%s", history[0].Reflection.Text, second)
+	}
+	third := b.file("prompt-2")
+	for _, r := range history[:2] {
+		if !strings.Contains(third, r.Reflection.Text) {
+			t.Errorf("the third prompt lacks %q", r.Reflection.Text)
+		}
+	}
+	if history[0].Iteration != 0 || history[0].Injected || !history[1].Injected || fmt.Sprint(history[2].Used) != "[0 1]" {
+		t.Errorf("used %v, %v, %v", history[0].Used, history[1].Used, history[2].Used)
+	}
+	if last := history[2]; last.Reflection.Text != "" || !last.Performance.IsImprovement || *last.Memory.Total != 2 {
+		t.Errorf("the last record: %+v, %+v", last.Reflection, last.Memory)
+	}
+	if got := history[0].Actor.Actions[0].FilePath; got != "answer.txt" {
+		t.Errorf("the actor's own report is lost: %+v", history[0].Actor)
+	}
+}
+
+// Without memory the same actor never succeeds; with plain reflections neither,
+// and both end at the limit or stuck, with a final reflection (row G18).
+func TestLoopEnds(t *testing.T) {
+	for _, tt := range []struct {
+		name       string
+		edit       func(*Config)
+		reason     Reason
+		iterations int
+		reflected  bool
+	}{
+		{"no memory", func(c *Config) { c.Arm, c.Max = "none", 4 }, Limit, 4, true},
+		{"limit", func(c *Config) { c.Max = 1 }, Limit, 1, true},
+		{"stuck on one error", func(c *Config) { c.Reflect = "" }, Stuck, 4, true},
+		{"model repeats itself", func(c *Config) {
+			c.Reflect = `cat >/dev/null; echo '{"reflection_text":"I guessed the number in answer.txt:1 without reading what the test wants, so it came out wrong. In my next attempt I will read it.","actionable_insights":["read the test"]}'`
+		}, Stuck, 3, true},
+		{"no such actor", func(c *Config) { c.Actor = "./no-such-actor" }, Critical, 1, true},
+		{"no such verifier", func(c *Config) { c.Verify = []string{"./no-such-verifier"} }, Critical, 1, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, tt.edit)
+			end, history := b.run()
+			if end.Success || end.Reason != tt.reason || end.Iterations != tt.iterations || len(history) != tt.iterations {
+				t.Errorf("%+v", end)
+			}
+			if last := history[len(history)-1]; last.Reflected() != tt.reflected {
+				t.Errorf("the last record has the reflection %q", last.Reflection.Text)
+			}
+			if tt.reason == Stuck && !strings.Contains(b.file(fmt.Sprintf("prompt-%d", tt.iterations-1)), "# Change of strategy\n\nGo another way: ") {
+				t.Errorf("the last prompt asks for no other strategy:\n%s", b.file(fmt.Sprintf("prompt-%d", tt.iterations-1)))
+			}
+		})
+	}
+}
+
+// An actor that crashes, overruns or lies is told so, and decides nothing.
+func TestActorTrouble(t *testing.T) {
+	for _, tt := range []struct{ name, actor, message string }{
+		{"crash", "echo done; echo boom >&2; exit 3", "the actor ended with exit code 3: boom"},
+		{"timeout", "sleep 9", "the actor did not end within 300ms"},
+		{"lie", "echo 'All tests pass, the task is complete.'", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, func(c *Config) { c.Actor, c.Max, c.Reflect = tt.actor, 1, ""; c.ActorTimeout = 0.3 })
+			end, history := b.run()
+			if end.Success {
+				t.Error("success without a verifier's word")
+			}
+			errs := history[0].Evaluator.Errors
+			if got := errs[len(errs)-1].Message; tt.message != "" && got != tt.message {
+				t.Errorf("the record says %q, want %q", got, tt.message)
+			}
+		})
+	}
+}
+
+// Interrupted in the actor, the loop goes on: that attempt counts, is verified as
+// it was left, and is not begun again.
+func TestInterrupted(t *testing.T) {
+	t.Setenv("ACTOR_SLEEP", "2")
+	b := newBench(t, func(c *Config) { c.Max = 2 })
+	ctx, cancel := context.WithTimeout(context.Background(), 700*time.Millisecond)
+	defer cancel()
+	if _, _, err := b.runner.Run(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatal(err)
+	}
+	t.Setenv("ACTOR_SLEEP", "")
+	b.open()
+	_, history := b.run()
+	if len(history) != 2 || b.file("actor.log") != "begin 0\nbegin 1\nend 1\n" {
+		t.Errorf("%d records, actors %q", len(history), b.file("actor.log"))
+	}
+	errs := history[0].Evaluator.Errors
+	if got := errs[len(errs)-1].Message; got != "the actor was interrupted" {
+		t.Errorf("the record says %q", got)
+	}
+}
+
+// Cut off after any of its steps, a loop goes on and gives what it would have
+// given: the steps are counted, and no actor and no model is asked twice.
+func TestGoesOnAfterEveryStep(t *testing.T) {
+	whole := newBench(t, func(*Config) {})
+	wantEnd, want := whole.run()
+	for n := 1; ; n++ {
+		b := newBench(t, func(*Config) {})
+		ctx, cancel := context.WithCancel(context.Background())
+		steps := &cutting{Steps: b.runner.Steps, left: n, cut: cancel}
+		b.runner.Steps = steps
+		_, _, err := b.runner.Run(ctx)
+		if err == nil {
+			break // n is more than there are steps
+		}
+		b.open()
+		end, history := b.run()
+		if *end != *wantEnd && end.Iterations != wantEnd.Iterations {
+			t.Errorf("cut at step %d: %+v, want %+v", n, end, wantEnd)
+		}
+		for i := range want {
+			if history[i].Reflection.Text != want[i].Reflection.Text || history[i].Actor.Rationale != want[i].Actor.Rationale {
+				t.Errorf("cut at step %d: iteration %d differs", n, i)
+			}
+		}
+		if b.file("actor.log") != whole.file("actor.log") || b.file("model.log") != whole.file("model.log") {
+			t.Errorf("cut at step %d: actors %q, models %q", n, b.file("actor.log"), b.file("model.log"))
+		}
+	}
+}
+
+// cutting ends the loop after a number of steps.
+type cutting struct {
+	Steps
+	left int
+	cut  func()
+}
+
+func (c *cutting) step() error {
+	if c.left--; c.left < 0 {
+		c.cut()
+		return context.Canceled
+	}
+	return nil
+}
+
+func (c *cutting) Prompt(i int, x *reflexion.Context) (Prompted, error) {
+	p, err := c.Steps.Prompt(i, x)
+	return p, errors.Join(err, c.step())
+}
+
+func (c *cutting) Act(ctx context.Context, i int, prompt string) (*Acted, error) {
+	a, err := c.Steps.Act(ctx, i, prompt)
+	return a, errors.Join(err, c.step())
+}
+
+func (c *cutting) Reflect(ctx context.Context, i, attempt int, prompt string) ([]byte, error) {
+	data, err := c.Steps.Reflect(ctx, i, attempt, prompt)
+	return data, errors.Join(err, c.step())
+}
+
+// Two loops of one store keep apart.
+func TestLoopsKeepApart(t *testing.T) {
+	b := newBench(t, func(c *Config) { c.Max = 1 })
+	b.run()
+	c := *b.runner.Config
+	c.LoopID = "ralph-answer-2"
+	d, err := Create(b.top, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if _, err := Create(b.top, c); !errors.Is(err, os.ErrExist) {
+		t.Errorf("made twice: %v", err)
+	}
+	r := &Runner{Config: &c, Store: b.store, Steps: &Processes{Dir: d, Config: &c, Work: b.work}, Now: time.Now}
+	if _, history, err := r.Run(context.Background()); err != nil || len(history) != 1 || history[0].LoopID != "ralph-answer-2" {
+		t.Errorf("%v, %v", history, err)
+	}
+}
+
+// The loop's episode is valid, depends on the records alone, and shows each item
+// in a line of the loop's log.
+func TestEpisode(t *testing.T) {
+	b := newBench(t, func(*Config) {})
+	end, history := b.run()
+	ep, log := Episode(b.runner.Config, end, history, "memory/log.md")
+	again, log2 := Episode(b.runner.Config, end, history, "memory/log.md")
+	data, err := episode.Marshal(ep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data2, _ := episode.Marshal(again); string(data) != string(data2) || string(log) != string(log2) {
+		t.Error("not the same twice")
+	}
+	problems, err := schema.File(data, ep.ID)
+	if err != nil || len(problems) > 0 {
+		t.Errorf("%v %v", problems, err)
+	}
+	lines := strings.Split(string(log), "\n")
+	at := func(id string) string { return lines[ep.Provenance.Spans[id][0]-1] }
+	for id, want := range map[string]string{"task": "Task: find the answer", "e001": "- Error: test_failure: the answer is not right at answer.txt:1",
+		"d001": "- Next step: wrote 41", "d002": "- Next step: wrote 42", "l001": "- Lesson: ask what the question is",
+		"outcome": "Outcome: success after 3 of at most 6 iterations (passed)"} {
+		if at(id) != want {
+			t.Errorf("%s stands on %q, want %q", id, at(id), want)
+		}
+	}
+	if ep.Outcome != episode.Success || len(ep.Events) != 1 || ep.Decisions[0].Outcome != episode.Failure || ep.Decisions[1].Outcome != episode.Success {
+		t.Errorf("%+v", ep)
+	}
+	var links []string
+	for _, l := range ep.Links {
+		links = append(links, fmt.Sprintf("%s %s %s", l.Source, l.Type, l.Target))
+	}
+	if got := strings.Join(links, ", "); got != "e001 causes d001, e001 causes d002, d002 enables outcome" {
+		t.Errorf("links %s", got)
+	}
+}
+
+func TestParseActor(t *testing.T) {
+	out := ParseActor([]byte("thinking…\n"+`{"actions":[{"type":"edit","description":"a\u001b[2J","timestamp":"now"}],"strategy":"s"}`), "x")
+	if len(out.Actions) != 1 || out.Actions[0].Type != "other" || out.Actions[0].Description != "a[2J" || out.Actions[0].Timestamp != "" || out.Strategy != "s" {
+		t.Errorf("%+v", out)
+	}
+	out = ParseActor([]byte("I did\x1b[31m it\n{not json"), "agent --print")
+	if out.Rationale != "I did[31m it\n{not json" || out.Actions[0].Command != "agent --print" {
+		t.Errorf("%+v", out)
+	}
+}
+
+func FuzzParseActor(f *testing.F) {
+	f.Add([]byte(`{"actions":[{"type":"x","changes":{"additions":1}}],"rationale":""}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := &reflexion.Record{LoopID: "ralph-f", Timestamp: "2026-01-01T00:00:00Z", Actor: ParseActor(data, "x"), Evaluator: reflexion.EvaluatorOutput{Type: reflexion.UnitTests}, Memory: reflexion.MemoryMetadata{Omega: 1}}
+		if _, err := reflexion.Marshal(r); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,224 @@
+package loop
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"episodes/internal/proc"
+	"episodes/reflexion"
+	"episodes/reflexion/evaluate"
+)
+
+// Processes are the steps of a loop as command lines, each run durably. Reports
+// that a verifier writes to a file are not read again after a kill, so the run
+// keeps a copy.
+type Processes struct {
+	Dir    *Dir
+	Config *Config
+	Work   string // the folder in which commands run
+	Env    []string
+}
+
+// rel is the folder of an iteration's step, in the loop's own.
+func rel(iteration int, step string) string {
+	return filepath.Join(stepsDir, reflexion.Ordinal(iteration+1), step)
+}
+
+// Prompt keeps the prompt.
+func (p *Processes) Prompt(i int, c *reflexion.Context) (Prompted, error) {
+	name := rel(i, "prompt.json")
+	var kept Prompted
+	err := load(p.Dir.Dir, name, &kept)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return kept, err
+	}
+	kept = Prompted{Text: c.Text(), Used: c.Used(), Strategy: c.Strategy}
+	sub, err := p.Dir.Sub(filepath.Dir(name))
+	if err != nil {
+		return kept, err
+	}
+	defer sub.Close()
+	data, err := encode(kept)
+	if err != nil {
+		return kept, err
+	}
+	return kept, sub.Write(filepath.Base(name), data)
+}
+
+func (p *Processes) run(ctx context.Context, i int, step, line string, stdin []byte, timeout time.Duration) (*proc.Durable, error) {
+	env := append([]string{"EPISODES_LOOP=" + p.Config.LoopID, fmt.Sprintf("EPISODES_ITERATION=%d", i)}, p.Env...)
+	return proc.RunDurable(ctx, p.Dir.Path(rel(i, step)), proc.Spec{Shell: line, Dir: p.Work, Env: env, Stdin: stdin, Timeout: timeout})
+}
+
+// Exit codes of the shell for a command that cannot be run.
+const (
+	cannotExecute = 126
+	notFound      = 127
+)
+
+// Act runs the actor with the prompt on its standard input.
+func (p *Processes) Act(ctx context.Context, i int, prompt string) (*Acted, error) {
+	r, err := p.run(ctx, i, "actor", p.Config.Actor, []byte(prompt), seconds(p.Config.ActorTimeout))
+	if err != nil {
+		return nil, err
+	}
+	a := &Acted{Output: ParseActor(r.Stdout, p.Config.Actor)}
+	trouble := func(typ reflexion.ErrorType, format string, args ...any) {
+		a.Trouble = &reflexion.Problem{Type: typ, Severity: "error", Rule: "actor", Message: reflexion.Clean(fmt.Sprintf(format, args...))}
+		a.Trouble.Signature = reflexion.SignatureOf(*a.Trouble)
+	}
+	switch {
+	case r.TimedOut:
+		trouble(reflexion.Timeout, "the actor did not end within %s", seconds(p.Config.ActorTimeout))
+	case r.Interrupted:
+		trouble(reflexion.OtherError, "the actor was interrupted")
+	case r.Exit == notFound || r.Exit == cannotExecute:
+		trouble(reflexion.RuntimeError, "the actor could not be run: %s", lastLine(r.Stderr))
+		a.Critical = true
+	case r.Exit != 0:
+		trouble(reflexion.RuntimeError, "the actor ended with exit code %d: %s", r.Exit, lastLine(r.Stderr))
+	}
+	return a, nil
+}
+
+func lastLine(b []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
+	return lines[len(lines)-1]
+}
+
+// Lengths, in bytes, to which an actor's own words are cut.
+const (
+	maxRationale   = 2000
+	maxDescription = 300
+)
+
+// ParseActor reads what an actor printed: a JSON object in the form of the
+// schema's actor_output, alone or as the last line, or else words, which are its
+// rationale. Texts are cleaned; nothing of them is run.
+func ParseActor(stdout []byte, line string) reflexion.ActorOutput {
+	for _, data := range [][]byte{bytes.TrimSpace(stdout), []byte(lastLine(stdout))} {
+		var out reflexion.ActorOutput
+		if len(data) > 0 && data[0] == '{' && json.Unmarshal(data, &out) == nil && out.Actions != nil {
+			return cleaned(out)
+		}
+	}
+	said := reflexion.Clean(strings.TrimSpace(string(stdout)))
+	if len(said) > maxRationale {
+		said = strings.ToValidUTF8(said[len(said)-maxRationale:], "")
+	}
+	return reflexion.ActorOutput{Rationale: said, Actions: []reflexion.Action{{Type: "command_execution", Description: "ran the actor", Command: line}}}
+}
+
+func cleaned(out reflexion.ActorOutput) reflexion.ActorOutput {
+	known := map[string]bool{}
+	for _, t := range reflexion.ActionTypes() {
+		known[t] = true
+	}
+	for i := range out.Actions {
+		a := &out.Actions[i]
+		if !known[a.Type] {
+			a.Type = "other"
+		}
+		if _, err := time.Parse(time.RFC3339, a.Timestamp); err != nil {
+			a.Timestamp = ""
+		}
+		a.Description, a.FilePath, a.Command = short(a.Description, maxDescription), short(a.FilePath, maxDescription), short(a.Command, maxDescription)
+	}
+	out.Rationale, out.Strategy = short(out.Rationale, maxRationale), short(out.Strategy, maxDescription)
+	for i := range out.FilesModified {
+		out.FilesModified[i] = short(out.FilesModified[i], maxDescription)
+	}
+	return out
+}
+
+func short(s string, n int) string {
+	if s = reflexion.Clean(s); len(s) > n {
+		s = strings.ToValidUTF8(s[:n], "") + "…"
+	}
+	return s
+}
+
+// maxVerifyTries bounds how often a verifier is begun anew that was cut off: it
+// only measures, so it may be.
+const maxVerifyTries = 100
+
+// Verify runs the verifiers. One that was cut off by a kill is run again, in a
+// folder of its own.
+func (p *Processes) Verify(ctx context.Context, i int) (*evaluate.Evaluation, error) {
+	kept := rel(i, "evaluation.json")
+	var e evaluate.Evaluation
+	if err := load(p.Dir.Dir, kept, &e); err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return &e, err
+	}
+	var reports []*evaluate.Report
+	var results []reflexion.Result
+	for n, line := range p.Config.Verify {
+		v := evaluate.Verifier{Command: proc.Spec{Shell: line, Timeout: seconds(p.Config.VerifyTimeout)}, Format: p.Config.Format}
+		if n == 0 {
+			v.Report = p.Config.Report
+		}
+		f, err := p.verify(ctx, i, n, v)
+		if err != nil {
+			return nil, err
+		}
+		report, res := evaluate.Judge(v, p.Work, f)
+		reports, results = append(reports, report), append(results, res)
+	}
+	found := evaluate.Combine(reports, results, p.Config.Type)
+	data, err := encode(found)
+	if err != nil {
+		return nil, err
+	}
+	return found, p.Dir.Write(kept, data)
+}
+
+func (p *Processes) verify(ctx context.Context, i, n int, v evaluate.Verifier) (evaluate.Finished, error) {
+	for try := range maxVerifyTries {
+		step := fmt.Sprintf("verify-%d-%d", n+1, try+1)
+		before := v.Stamp(p.Work)
+		r, err := p.run(ctx, i, step, v.Command.Shell, nil, v.Command.Timeout)
+		if err != nil {
+			return evaluate.Finished{}, err
+		}
+		if r.Interrupted || r.Again && v.Report != "" { // its report may be of another moment
+			continue
+		}
+		f := evaluate.Finished{Result: &r.Result}
+		if r.Exit == notFound || r.Exit == cannotExecute {
+			f = evaluate.Finished{Err: errors.New(reflexion.Clean(lastLine(r.Stderr)))}
+		} else if v.Report != "" {
+			f.Report, f.ReportErr = v.ReadReport(p.Work, before)
+		}
+		return f, nil
+	}
+	return evaluate.Finished{}, fmt.Errorf("cut off %d times", maxVerifyTries)
+}
+
+// Reflect gives the prompt to the model's command line. A model that fails is as
+// good as none.
+func (p *Processes) Reflect(ctx context.Context, i, attempt int, prompt string) ([]byte, error) {
+	if p.Config.Reflect == "" {
+		return nil, nil
+	}
+	for try := range maxVerifyTries {
+		r, err := p.run(ctx, i, fmt.Sprintf("reflect-%d-%d", attempt+1, try+1), p.Config.Reflect, []byte(prompt), seconds(p.Config.ActorTimeout))
+		if err != nil {
+			return nil, err
+		}
+		if r.Interrupted {
+			continue
+		}
+		if r.Exit != 0 || r.TimedOut {
+			return nil, nil
+		}
+		return r.Stdout, nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,259 @@
+package loop
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"episodes/episode"
+	"episodes/query/querytest"
+	"episodes/reflexion"
+	"episodes/reflexion/advice"
+	"episodes/reflexion/analyze"
+	"episodes/reflexion/evaluate"
+)
+
+var update = flag.Bool("update", false, "rewrite the table of the simulation")
+
+// The simulated world: tasks with traps, each of which has one right way among
+// several. The actor picks at random what its prompt does not tell it. It reads
+// nothing but the prompt, so what it does better is the memory's doing alone.
+const (
+	simTasks   = 200 // of each class
+	simTrials  = 6
+	simTraps   = 3
+	simWays    = 4
+	simSymptom = 40 // different traps in the world
+)
+
+// simClass is a kind of task. The last two are where memory cannot help.
+type simClass struct {
+	name string
+	// told: the verifier's message names the way that was wrong, so that a
+	// reflection can exclude it. Else it says only that something is wrong.
+	told bool
+	// noise: the verifier fails a right attempt with this chance, and says so as if
+	// it were a trap.
+	noise float64
+	// shift: the right way changes with every attempt.
+	shift bool
+}
+
+var simClasses = []simClass{
+	{name: "clear errors", told: true},
+	{name: "vague errors"},
+	{name: "flaky verifier", told: true, noise: 0.3},
+	{name: "no lasting cause", told: true, shift: true},
+}
+
+// simWorld holds the right way out of each trap: the same in all tasks, so that
+// what one task learned is worth something to the next.
+type simWorld struct {
+	right [simSymptom]int
+}
+
+// simSteps is one loop in that world.
+type simSteps struct {
+	world  *simWorld
+	class  simClass
+	rng    *rand.Rand
+	traps  []int
+	chosen map[int]int
+}
+
+func way(trap, w int) string { return fmt.Sprintf("take way%c%c at trap_%02d", 'A'+w, 'z', trap) }
+
+func (s *simSteps) Prompt(_ int, c *reflexion.Context) (Prompted, error) {
+	return Prompted{Text: c.Text(), Used: c.Used(), Strategy: c.Strategy}, nil
+}
+
+// Act chooses a way at each trap: the one that the prompt says ended well, else
+// any that it does not speak against.
+func (s *simSteps) Act(_ context.Context, _ int, prompt string) (*Acted, error) {
+	out := reflexion.ActorOutput{Rationale: "simulated", Actions: []reflexion.Action{}}
+	s.chosen = map[int]int{}
+	for _, trap := range s.traps {
+		var open []int
+		best := -1
+		for w := range simWays {
+			text := way(trap, w)
+			if strings.Contains(prompt, `"`+text+`" ended well`) || strings.Contains(prompt, "keep: "+text) {
+				best = w
+			}
+			if !strings.Contains(prompt, "not: "+text) {
+				open = append(open, w)
+			}
+		}
+		if len(open) == 0 {
+			open = []int{0, 1, 2, 3}
+		}
+		if best < 0 {
+			best = open[s.rng.IntN(len(open))]
+		}
+		s.chosen[trap] = best
+		out.Actions = append(out.Actions, reflexion.Action{Type: "code_modification", Description: way(trap, best), FilePath: fmt.Sprintf("trap_%02d.go", trap)})
+	}
+	return &Acted{Output: out}, nil
+}
+
+// Verify stops at the first trap that is not passed, as a compiler or a test run
+// often does.
+func (s *simSteps) Verify(context.Context, int) (*evaluate.Evaluation, error) {
+	r := &evaluate.Report{Format: evaluate.PlainExit}
+	passed := 0
+	for _, trap := range s.traps {
+		right := s.world.right[trap]
+		if s.class.shift {
+			right = s.rng.IntN(simWays)
+		}
+		if s.chosen[trap] == right && !(s.class.noise > 0 && s.rng.Float64() < s.class.noise/simTraps) {
+			passed++
+			continue
+		}
+		message := "something is wrong"
+		if s.class.told {
+			message = fmt.Sprintf("not: %s", way(trap, s.chosen[trap]))
+		}
+		p := reflexion.Problem{Type: reflexion.TestFailure, Rule: fmt.Sprintf("Trap%02d", trap), Message: message, File: fmt.Sprintf("trap_%02d.go", trap), Line: 1, Severity: "error"}
+		p.Signature = reflexion.SignatureOf(p)
+		r.Problems = append(r.Problems, p)
+		break
+	}
+	failed := simTraps - passed
+	r.Passed, r.Failed = &passed, &failed
+	status := reflexion.Pass
+	if failed > 0 {
+		status = reflexion.Fail
+	}
+	return evaluate.Combine([]*evaluate.Report{r}, []reflexion.Result{{Tool: "simulated", Status: status}}, ""), nil
+}
+
+// Reflect has no model: the plain reflections are those of the program itself.
+func (s *simSteps) Reflect(context.Context, int, int, string) ([]byte, error) { return nil, nil }
+
+type memoryStore struct{ records []*reflexion.Record }
+
+func (m *memoryStore) Loop(string) ([]*reflexion.Record, error) { return m.records, nil }
+
+func (m *memoryStore) Save(r *reflexion.Record) error {
+	m.records = append(m.records, r)
+	return nil
+}
+
+// simulate runs all tasks of a class with one arm. The same seed gives every arm
+// the same tasks and the same luck.
+func simulate(t *testing.T, class simClass, arm string) []*reflexion.Record {
+	t.Helper()
+	worldRng := rand.New(rand.NewPCG(6, 1))
+	world := &simWorld{}
+	for i := range world.right {
+		world.right[i] = worldRng.IntN(simWays)
+	}
+	var all []*reflexion.Record
+	var episodes []*episode.Episode
+	graph := querytest.New()
+	for n := range simTasks {
+		rng := rand.New(rand.NewPCG(6, uint64(1000+n)))
+		traps := rng.Perm(simSymptom)[:simTraps]
+		c := &Config{LoopID: fmt.Sprintf("ralph-sim-%03d", n), Task: fmt.Sprintf("task %03d", n), Created: "2026-01-01T00:00:00Z", Max: simTrials, Omega: 3, Arm: arm}
+		store := &memoryStore{}
+		now := time.Unix(1700000000, 0)
+		r := &Runner{Config: c, Store: store, Steps: &simSteps{world: world, class: class, rng: rng, traps: traps}, Now: func() time.Time { now = now.Add(time.Second); return now },
+			Advise: func(errors []reflexion.Problem) []reflexion.Advice {
+				found, err := advice.About(graph, errors, "")
+				if err != nil {
+					t.Fatal(err)
+				}
+				return found
+			}}
+		end, history, err := r.Run(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, history...)
+		ep, _ := Episode(c, end, history, "log.md")
+		if episodes = append(episodes, ep); n%40 == 39 { // the graph is brought in step now and then
+			graph = querytest.New(episodes...)
+		}
+	}
+	return all
+}
+
+// TestSimulated holds docs/reflexion-simulation.md: success by trial for each arm,
+// with intervals, over 200 seeded tasks of each class, and the comparison of each
+// arm with none. -update rewrites it.
+func TestSimulated(t *testing.T) {
+	var b bytes.Buffer
+	b.WriteString("# Simulated actor: what memory is worth, and where it is worth nothing\n\nMade by `go test ./reflexion/loop -run Simulated -update`; sim_test.go says how the world is made.\n")
+	verdicts := map[string]string{}
+	for _, class := range simClasses {
+		var arms []analyze.Arm
+		for _, name := range reflexion.Arms() {
+			arms = append(arms, analyze.Arm{Name: name, Records: simulate(t, class, name)})
+		}
+		a := analyze.Analyze(arms, analyze.Options{Through: -1})
+		fmt.Fprintf(&b, "\n## %s\n\n| arm | trial 0 |", class.name)
+		for i := 1; i < simTrials; i++ {
+			fmt.Fprintf(&b, " %d |", i)
+		}
+		b.WriteString(" solved of " + fmt.Sprint(simTasks) + ", 95 % interval | against none: only it, only none | exact p |\n|---|" + strings.Repeat("---|", simTrials+3) + "\n")
+		for i, r := range a.Arms {
+			fmt.Fprintf(&b, "| %s |", r.Name)
+			for trial := range simTrials {
+				n := r.SolvedByTrial[min(trial, len(r.SolvedByTrial)-1)]
+				fmt.Fprintf(&b, " %d |", n)
+			}
+			fmt.Fprintf(&b, " %.2f to %.2f |", r.SuccessLow, r.SuccessHigh)
+			if i == 0 {
+				b.WriteString(" | |\n")
+				continue
+			}
+			p := against(a, "none", r.Name)
+			fmt.Fprintf(&b, " %d, %d | %.2g |\n", p.OnlyB, p.OnlyA, p.PValue)
+			verdicts[class.name+"/"+r.Name] = p.Verdict
+		}
+	}
+	file := filepath.Join("..", "..", "docs", "reflexion-simulation.md")
+	if *update {
+		if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+		t.Errorf("the table is not what the simulation gives now (go test ./reflexion/loop -run Simulated -update):\n%s", diff)
+	}
+	// What must hold whatever the table says: memory helps where errors have lasting
+	// causes that are told, and does not where they have none.
+	for _, arm := range []string{"reflections", "all"} {
+		if v := verdicts["clear errors/"+arm]; v != analyze.VerdictB {
+			t.Errorf("%s does not help with clear errors: %s", arm, v)
+		}
+		if v := verdicts["no lasting cause/"+arm]; v == analyze.VerdictB {
+			t.Errorf("%s helps where nothing can be learned", arm)
+		}
+	}
+}
+
+// against is the comparison of two arms after the last trial that both have.
+func against(a *analyze.Analysis, x, y string) analyze.Pair {
+	var last analyze.Pair
+	for _, p := range a.Paired {
+		if p.A == x && p.B == y {
+			last = p
+		}
+	}
+	return last
+}

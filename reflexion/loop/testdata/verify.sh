@@ -1,0 +1,10 @@
+#!/bin/sh
+# TAP with one test: the answer is 42.
+echo "1..1"
+if [ "$(cat answer.txt)" = 42 ]; then echo "ok 1 - answer"; exit 0; fi
+echo "not ok 1 - answer"
+echo "  ---"
+echo "  message: 'the answer is not right'"
+echo "  at: 'answer.txt:1'"
+echo "  ..."
+exit 1

@@ -1,0 +1,140 @@
+package reflexion
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"episodes/keys"
+)
+
+// Query says which reflections are wanted; what is empty does not narrow.
+type Query struct {
+	Categories    []Category
+	MinConfidence float64
+	Words         string // of the task, the text, the lessons or the errors; any of them
+	Limit         int
+	Successes     bool // passed attempts instead of reflections
+}
+
+// Found is a record with how many of the words it has.
+type Found struct {
+	Record *Record `json:"record"`
+	Words  int     `json:"words"`
+}
+
+// Search finds records across loops: those with most of the words first, then the
+// most confident, then the newest. Reflections without a stated confidence count
+// as 0. Source: guide, searchReflections; its similar_successes are the passed
+// attempts, which have records but no reflections.
+func Search(records []*Record, q Query) []Found {
+	want := keys.Words(q.Words)
+	out := []Found{}
+	for _, r := range records {
+		c := 0.0
+		if r.Reflection.Confidence != nil {
+			c = *r.Reflection.Confidence
+		}
+		switch {
+		case q.Successes && !r.Evaluator.Passed, !q.Successes && !r.Reflected(),
+			len(q.Categories) > 0 && !slices.Contains(q.Categories, r.Reflection.Category()),
+			c < q.MinConfidence:
+			continue
+		}
+		f := Found{Record: r}
+		if len(want) > 0 {
+			have := map[string]bool{}
+			for _, w := range keys.Words(searchText(r)) {
+				have[w] = true
+			}
+			for _, w := range want {
+				if have[w] {
+					f.Words++
+				}
+			}
+			if f.Words == 0 {
+				continue
+			}
+		}
+		out = append(out, f)
+	}
+	slices.SortStableFunc(out, func(a, b Found) int {
+		return cmp.Or(cmp.Compare(b.Words, a.Words), cmp.Compare(confidence(b.Record), confidence(a.Record)), strings.Compare(b.Record.Timestamp, a.Record.Timestamp))
+	})
+	if q.Limit > 0 && len(out) > q.Limit {
+		out = out[:q.Limit]
+	}
+	return out
+}
+
+func confidence(r *Record) float64 {
+	if r.Reflection.Confidence == nil {
+		return 0
+	}
+	return *r.Reflection.Confidence
+}
+
+func searchText(r *Record) string {
+	parts := append([]string{r.Task, r.Reflection.Text}, r.Reflection.Lessons...)
+	parts = append(parts, r.Reflection.Insights...)
+	for _, e := range r.Evaluator.Errors {
+		parts = append(parts, e.Message, e.Rule)
+	}
+	return strings.Join(parts, "\n")
+}
+
+// Lesson is something that several reflections say.
+type Lesson struct {
+	Text      string   `json:"text"` // in its commonest wording; ties: the first by bytes
+	Frequency int      `json:"frequency"`
+	Loops     []string `json:"loops"`
+}
+
+// Lessons returns what at least min reflections say among their insights and
+// lessons, the most frequent first. Sayings are one when their keys are (package
+// keys: words without numbers, paths and endings). Source: guide, extractPatterns.
+func Lessons(records []*Record, min int) []Lesson {
+	type said struct {
+		wordings map[string]int
+		in       map[string]bool // loop and iteration
+		loops    map[string]bool
+	}
+	all := map[string]*said{}
+	for _, r := range Reflections(records) {
+		for _, text := range append(slices.Clone(r.Reflection.Insights), r.Reflection.Lessons...) {
+			key := keys.Canonical(text)
+			if key == "" {
+				continue
+			}
+			s := all[key]
+			if s == nil {
+				s = &said{map[string]int{}, map[string]bool{}, map[string]bool{}}
+				all[key] = s
+			}
+			s.wordings[text]++
+			s.in[r.LoopID+FileName(r.Iteration)] = true
+			s.loops[r.LoopID] = true
+		}
+	}
+	out := []Lesson{}
+	for _, s := range all {
+		if len(s.in) < min {
+			continue
+		}
+		l := Lesson{Frequency: len(s.in)}
+		for w, n := range s.wordings {
+			if best := s.wordings[l.Text]; n > best || n == best && w < l.Text {
+				l.Text = w
+			}
+		}
+		for id := range s.loops {
+			l.Loops = append(l.Loops, id)
+		}
+		slices.Sort(l.Loops)
+		out = append(out, l)
+	}
+	slices.SortFunc(out, func(a, b Lesson) int {
+		return cmp.Or(cmp.Compare(b.Frequency, a.Frequency), strings.Compare(a.Text, b.Text))
+	})
+	return out
+}

@@ -1,0 +1,62 @@
+package reflexion
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func searched() []*Record {
+	a := failed("ralph-api", 0, "I called the webhook without a token")
+	a.Task, a.Reflection.Confidence, a.Reflection.Credit.Category = "Integrate the webhook API", Ptr(0.9), IntegrationError
+	a.Reflection.Lessons, a.Reflection.Insights = []string{"Check 3 tokens first"}, []string{"send the token"}
+	b := failed("ralph-cart", 0, "I forgot the empty cart")
+	b.Reflection.Confidence, b.Reflection.Lessons, b.Reflection.Insights = Ptr(0.7), []string{"check 12 tokens first"}, nil
+	c := failed("ralph-cart", 1, "")
+	c.Evaluator.Passed = true
+	d := failed("ralph-cart", 2, "I do not know")
+	d.Reflection.Confidence, d.Reflection.Lessons = nil, []string{"check 12 tokens first"}
+	return []*Record{a, b, c, d}
+}
+
+// Reflections are found by category, confidence and words, across loops, and
+// successes beside them (rows G23, G25).
+func TestSearch(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		q    Query
+		want []string
+	}{
+		{"all", Query{}, []string{"ralph-api/0", "ralph-cart/0", "ralph-cart/2"}},
+		{"category", Query{Categories: []Category{EdgeCaseMiss}}, []string{"ralph-cart/0", "ralph-cart/2"}},
+		{"categories", Query{Categories: []Category{EdgeCaseMiss, IntegrationError}, MinConfidence: 0.7}, []string{"ralph-api/0", "ralph-cart/0"}},
+		{"confidence", Query{MinConfidence: 0.8}, []string{"ralph-api/0"}},
+		{"words", Query{Words: "empty webhooks"}, []string{"ralph-api/0", "ralph-cart/0"}},
+		{"no such words", Query{Words: "database"}, nil},
+		{"limit", Query{Limit: 1}, []string{"ralph-api/0"}},
+		{"successes", Query{Successes: true}, []string{"ralph-cart/1"}},
+	} {
+		var got []string
+		for _, f := range Search(searched(), tt.q) {
+			got = append(got, f.Record.LoopID+"/"+string(rune('0'+f.Record.Iteration)))
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s: %s", tt.name, diff)
+		}
+	}
+}
+
+// Lessons that recur are one whatever their numbers, counted by reflection, and
+// those below the frequency are left out (row G24).
+func TestLessons(t *testing.T) {
+	want := []Lesson{{Text: "check 12 tokens first", Frequency: 3, Loops: []string{"ralph-api", "ralph-cart"}}}
+	if diff := cmp.Diff(want, Lessons(searched(), 2)); diff != "" {
+		t.Error(diff)
+	}
+	if got := Lessons(searched(), 4); len(got) != 0 {
+		t.Errorf("%+v", got)
+	}
+	if got := Lessons(searched(), 1); len(got) < 3 {
+		t.Errorf("%+v", got)
+	}
+}

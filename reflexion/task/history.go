@@ -1,0 +1,153 @@
+package task
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"episodes/keys"
+)
+
+// History is what is known of a task (query_history).
+type History struct {
+	Task        Metadata     `json:"task"`
+	Attempts    []Step       `json:"attempts"`
+	Reflections []Reflection `json:"reflections,omitempty"`
+}
+
+// History reads a task and its attempts from the files that sum them up; with
+// learned also the reflections.
+func (s *Store) History(id string, learned bool) (*History, error) {
+	d, err := s.open(id)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	h := &History{}
+	t := &Trajectory{}
+	if err := errors.Join(load(d, "metadata.json", &h.Task), load(d, "trajectory.json", t)); err != nil {
+		return nil, err
+	}
+	h.Attempts = t.Attempts
+	if learned {
+		h.Reflections, err = lines[Reflection](d, "reflections.jsonl")
+	}
+	return h, err
+}
+
+// Replay is one attempt with all that was done in it.
+type Replay struct {
+	Attempt Attempt  `json:"attempt"`
+	Plan    string   `json:"plan_text"`
+	Actions []Action `json:"actions"`
+}
+
+// Replay reads one attempt.
+func (s *Store) Replay(id string, n int) (*Replay, error) {
+	d, err := s.open(id)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	r := &Replay{Actions: []Action{}}
+	err = load(d, attemptDir(n)+"/attempt.json", &r.Attempt)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("attempt %d of %q: %w", n, id, ErrNone)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if plan, err := d.Read(attemptDir(n) + "/plan.md"); err == nil {
+		r.Plan = string(plan)
+	}
+	if found, err := lines[Action](d, attemptDir(n)+"/actions.jsonl"); err != nil {
+		return nil, err
+	} else if found != nil {
+		r.Actions = found
+	}
+	o := &Outcome{}
+	switch err := load(d, attemptDir(n)+"/outcome.json", o); {
+	case err == nil:
+		r.Attempt.Outcome, r.Attempt.Ended = o, o.Ended
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	r.Attempt.Execution.Actions = len(r.Actions)
+	for _, a := range r.Actions {
+		r.Attempt.Execution.Iterations = max(r.Attempt.Execution.Iterations, a.Iteration)
+	}
+	return r, nil
+}
+
+// Export is a whole task.
+type Export struct {
+	*History
+	Replays []*Replay `json:"replays"`
+}
+
+// Export reads everything of a task.
+func (s *Store) Export(id string) (*Export, error) {
+	h, err := s.History(id, true)
+	if err != nil {
+		return nil, err
+	}
+	e := &Export{History: h, Replays: []*Replay{}}
+	for _, a := range h.Attempts {
+		r, err := s.Replay(id, a.AttemptID)
+		if err != nil {
+			return nil, err
+		}
+		e.Replays = append(e.Replays, r)
+	}
+	return e, nil
+}
+
+// Match is a task that speaks of what was searched.
+type Match struct {
+	Task     Metadata `json:"task"`
+	Words    int      `json:"words"` // of the query, that it has
+	Learning []string `json:"learning"`
+}
+
+// Search finds the tasks that have a word of the query in their description, tags
+// or reflections, those with most words first, then the newest.
+func (s *Store) Search(query string) ([]Match, error) {
+	ids, err := s.IDs()
+	if err != nil {
+		return nil, err
+	}
+	want := keys.Words(query)
+	out := []Match{}
+	for i := len(ids) - 1; i >= 0; i-- {
+		h, err := s.History(ids[i], true)
+		if err != nil {
+			return nil, err
+		}
+		text := h.Task.Description + "\n" + h.Task.Criteria + "\n" + strings.Join(h.Task.Tags, "\n")
+		m := Match{Task: h.Task, Learning: []string{}}
+		for _, r := range h.Reflections {
+			text += "\n" + r.Observation + "\n" + r.Analysis + "\n" + r.Learning
+			if r.Learning != "" {
+				m.Learning = append(m.Learning, r.Learning)
+			}
+		}
+		have := map[string]bool{}
+		for _, w := range keys.Words(text) {
+			have[w] = true
+		}
+		for _, w := range want {
+			if have[w] {
+				m.Words++
+			}
+		}
+		if m.Words > 0 {
+			at := len(out)
+			for at > 0 && out[at-1].Words < m.Words {
+				at--
+			}
+			out = append(out[:at], append([]Match{m}, out[at:]...)...)
+		}
+	}
+	return out, nil
+}

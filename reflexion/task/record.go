@@ -1,0 +1,256 @@
+package task
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// The statuses of a task, and the outcomes of an attempt (schema, task_metadata
+// and attempt).
+const (
+	Running   = "running"
+	Paused    = "paused"
+	Completed = "completed"
+	Failed    = "failed"
+
+	Success = "success"
+	Failure = "failure"
+	Timeout = "timeout"
+)
+
+// Metadata is a task and its state.
+type Metadata struct {
+	ID             string   `json:"id"`
+	Description    string   `json:"description"`
+	Criteria       string   `json:"completion_criteria,omitempty"`
+	Created        string   `json:"created"` // RFC 3339, as all times here
+	Updated        string   `json:"updated"`
+	Completed      string   `json:"completed,omitempty"`
+	Status         string   `json:"status"`
+	CurrentAttempt int      `json:"current_attempt"` // 0: none is under way
+	TotalAttempts  int      `json:"total_attempts"`
+	Tags           []string `json:"tags"`
+	Related        []string `json:"related_tasks"`
+}
+
+// Step is an attempt as the trajectory sums it up.
+type Step struct {
+	AttemptID  int         `json:"attempt_id"`
+	Started    string      `json:"started"`
+	Ended      string      `json:"ended,omitempty"`
+	Outcome    string      `json:"outcome,omitempty"`
+	Plan       string      `json:"plan,omitempty"`
+	Actions    int         `json:"actions"`
+	Iterations int         `json:"iterations"`
+	Milestones []Milestone `json:"milestones,omitempty"`
+	Quality    *float64    `json:"final_quality,omitempty"` // 0 to 1
+	Percent    *float64    `json:"completion_percent,omitempty"`
+}
+
+// Milestone is an event worth keeping.
+type Milestone struct {
+	Timestamp string `json:"timestamp"`
+	Event     string `json:"event"`
+	Details   string `json:"details,omitempty"`
+}
+
+// Trajectory is all attempts of a task, in order.
+type Trajectory struct {
+	TaskID   string `json:"task_id"`
+	Attempts []Step `json:"attempts"`
+}
+
+// Attempt is one try. Outcome stands in a file of its own once it ended.
+type Attempt struct {
+	ID        int       `json:"id"`
+	TaskID    string    `json:"task_id"`
+	Started   string    `json:"started"`
+	Ended     string    `json:"ended,omitempty"`
+	Plan      Plan      `json:"plan"`
+	Execution Execution `json:"execution"`
+	Outcome   *Outcome  `json:"outcome,omitempty"`
+}
+
+// Plan is how an attempt goes about it.
+type Plan struct {
+	Approach   string   `json:"approach"`
+	Steps      []string `json:"steps"`
+	Iterations int      `json:"estimated_iterations,omitempty"`
+}
+
+// Execution counts what was done.
+type Execution struct {
+	Agent      string    `json:"agent,omitempty"`
+	Iterations int       `json:"iterations"`
+	Actions    int       `json:"actions_performed"`
+	Quality    []Quality `json:"quality_history,omitempty"`
+}
+
+// Quality is how good an iteration was, 0 to 1.
+type Quality struct {
+	Iteration int     `json:"iteration"`
+	Quality   float64 `json:"quality"`
+	Delta     float64 `json:"delta"`
+}
+
+// Outcome is what an attempt came to.
+type Outcome struct {
+	Status      string   `json:"status"`
+	Reason      string   `json:"reason"`
+	Quality     *float64 `json:"final_quality,omitempty"`
+	Percent     *float64 `json:"completion_percent,omitempty"`
+	Worked      []string `json:"what_worked"`
+	DidNotWork  []string `json:"what_didnt_work"`
+	Suggestions []string `json:"suggestions_for_next_time"`
+	Ended       string   `json:"ended"`
+}
+
+// Action is one thing that an agent did.
+type Action struct {
+	Timestamp string          `json:"timestamp"`
+	Iteration int             `json:"iteration"`
+	Type      string          `json:"type"`
+	Tool      string          `json:"tool"`
+	Params    json.RawMessage `json:"params,omitempty"`
+	Success   bool            `json:"success"`
+	Output    string          `json:"output,omitempty"`
+	Error     string          `json:"error,omitempty"`
+	Reasoning string          `json:"reasoning,omitempty"`
+	Expected  string          `json:"expected_outcome,omitempty"`
+}
+
+// ActionTypes lists the legal action types.
+func ActionTypes() []string {
+	return []string{"read", "write", "bash", "grep", "glob", "task", "edit"}
+}
+
+// Reflection is what was learned from an attempt.
+type Reflection struct {
+	Timestamp   string   `json:"timestamp"`
+	AttemptID   int      `json:"attempt_id"`
+	Observation string   `json:"observation"`
+	Analysis    string   `json:"analysis"`
+	Learning    string   `json:"learning"`
+	ActionItems []string `json:"action_items"`
+	TriggeredBy string   `json:"triggered_by"`    // failure, success, timeout or manual
+	Type        string   `json:"reflection_type"` // error-analysis, success-pattern or process-improvement
+}
+
+// InvalidError says which field of a record is wrong.
+type InvalidError struct{ What, Field, Value string }
+
+// Error names record, field and value.
+func (e *InvalidError) Error() string {
+	return fmt.Sprintf("invalid %s: %s is %q", e.What, e.Field, e.Value)
+}
+
+// check collects what is wrong with a record; the first is enough.
+type check struct {
+	what string
+	err  error
+}
+
+func (c *check) oneOf(field, value string, legal ...string) {
+	if c.err == nil && !slices.Contains(legal, value) {
+		c.err = &InvalidError{c.what, field, value}
+	}
+}
+
+func (c *check) time(field, value string, optional bool) {
+	if c.err != nil || optional && value == "" {
+		return
+	}
+	if _, err := time.Parse(time.RFC3339Nano, value); err != nil {
+		c.err = &InvalidError{c.what, field, value}
+	}
+}
+
+func (c *check) is(field string, ok bool, value any) {
+	if c.err == nil && !ok {
+		c.err = &InvalidError{c.what, field, fmt.Sprint(value)}
+	}
+}
+
+func (c *check) share(field string, x *float64, most float64) {
+	if x != nil {
+		c.is(field, *x >= 0 && *x <= most, *x)
+	}
+}
+
+// Validate checks a task.
+func (m *Metadata) Validate() error {
+	c := &check{what: "task"}
+	c.is("id", ValidID(m.ID), m.ID)
+	c.is("description", m.Description != "", m.Description)
+	c.time("created", m.Created, false)
+	c.time("updated", m.Updated, false)
+	c.time("completed", m.Completed, true)
+	c.oneOf("status", m.Status, Running, Paused, Completed, Failed)
+	c.is("total_attempts", m.TotalAttempts >= 0, m.TotalAttempts)
+	c.is("current_attempt", m.CurrentAttempt == 0 || m.CurrentAttempt == m.TotalAttempts, m.CurrentAttempt)
+	return c.err
+}
+
+// Validate checks a trajectory.
+func (t *Trajectory) Validate() error {
+	c := &check{what: "trajectory"}
+	for i, s := range t.Attempts {
+		c.is("attempt_id", s.AttemptID == i+1, s.AttemptID)
+		c.time("started", s.Started, false)
+		c.time("ended", s.Ended, true)
+		if s.Outcome != "" {
+			c.oneOf("outcome", s.Outcome, Success, Failure, Timeout)
+		}
+		c.share("final_quality", s.Quality, 1)
+		c.share("completion_percent", s.Percent, 100)
+	}
+	return c.err
+}
+
+// Validate checks an attempt.
+func (a *Attempt) Validate() error {
+	c := &check{what: "attempt"}
+	c.is("id", a.ID >= 1, a.ID)
+	c.is("task_id", ValidID(a.TaskID), a.TaskID)
+	c.time("started", a.Started, false)
+	c.time("ended", a.Ended, true)
+	if c.err == nil && a.Outcome != nil {
+		return a.Outcome.Validate()
+	}
+	return c.err
+}
+
+// Validate checks an outcome.
+func (o *Outcome) Validate() error {
+	c := &check{what: "outcome"}
+	c.oneOf("status", o.Status, Success, Failure, Timeout)
+	c.share("final_quality", o.Quality, 1)
+	c.share("completion_percent", o.Percent, 100)
+	c.time("ended", o.Ended, false)
+	return c.err
+}
+
+// Validate checks an action.
+func (a *Action) Validate() error {
+	c := &check{what: "action"}
+	c.time("timestamp", a.Timestamp, false)
+	c.oneOf("type", a.Type, ActionTypes()...)
+	c.is("iteration", a.Iteration >= 0, a.Iteration)
+	if len(a.Params) > 0 {
+		var object map[string]any
+		c.is("params", json.Unmarshal(a.Params, &object) == nil, string(a.Params))
+	}
+	return c.err
+}
+
+// Validate checks a reflection.
+func (r *Reflection) Validate() error {
+	c := &check{what: "reflection"}
+	c.time("timestamp", r.Timestamp, false)
+	c.is("attempt_id", r.AttemptID >= 1, r.AttemptID)
+	c.oneOf("triggered_by", r.TriggeredBy, Failure, Success, Timeout, "manual")
+	c.oneOf("reflection_type", r.Type, "error-analysis", "success-pattern", "process-improvement")
+	return c.err
+}

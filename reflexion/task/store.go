@@ -1,0 +1,250 @@
+package task
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"episodes/internal/lock"
+	"episodes/internal/records"
+	"episodes/reflexion"
+)
+
+// ErrNone says that there is no such task, or attempt.
+var ErrNone = errors.New("no such task")
+
+// ErrState says that a step does not fit the state of the task.
+var ErrState = errors.New("not now")
+
+// Store keeps tasks in the reflexion folder.
+type Store struct {
+	dir  *records.Dir // DIR/tasks
+	Now  func() time.Time
+	Wait time.Duration // for the lock of a task
+}
+
+// Open opens the store; it is made when it is missing.
+func Open(top string, now func() time.Time, wait time.Duration) (*Store, error) {
+	t, err := records.Create(top)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	d, err := t.Sub("tasks")
+	if err != nil {
+		return nil, err
+	}
+	return &Store{d, now, wait}, nil
+}
+
+// Close releases the folder.
+func (s *Store) Close() { s.dir.Close() }
+
+// ValidID reports whether id names a task: task- and a number.
+func ValidID(id string) bool {
+	n, ok := strings.CutPrefix(id, "task-")
+	if !ok {
+		return false
+	}
+	_, ok = reflexion.ParseOrdinal(n)
+	return ok
+}
+
+func (s *Store) stamp() string { return s.Now().UTC().Format(time.RFC3339Nano) }
+
+// IDs lists the tasks, in order of their numbers.
+func (s *Store) IDs() ([]string, error) {
+	names, err := s.dir.Names()
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, n := range names {
+		if ValidID(n) {
+			out = append(out, n)
+		}
+	}
+	return out, nil
+}
+
+// open opens a task's folder.
+func (s *Store) open(id string) (*records.Dir, error) {
+	if ValidID(id) {
+		d, err := s.dir.Existing(id)
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return d, err
+		}
+	}
+	return nil, fmt.Errorf("task %q: %w", id, ErrNone)
+}
+
+// change opens a task for writing, under its lock, in a consistent state.
+func (s *Store) change(ctx context.Context, id string, f func(d *records.Dir, m *Metadata, t *Trajectory) error) error {
+	d, err := s.open(id)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	l, err := lock.Acquire(ctx, d.Path(".lock"), s.Wait, "episodes task")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = l.Release() }()
+	m, t := &Metadata{}, &Trajectory{}
+	if err := errors.Join(load(d, "metadata.json", m), load(d, "trajectory.json", t)); err != nil {
+		return err
+	}
+	if err := settle(d, m, t); err != nil {
+		return err
+	}
+	return f(d, m, t)
+}
+
+// validated is a record that can check itself.
+type validated interface{ Validate() error }
+
+func load(d *records.Dir, name string, v validated) error {
+	data, err := d.Read(name)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return fmt.Errorf("read %q: %w", d.Path(name), err)
+	}
+	if err := v.Validate(); err != nil {
+		return fmt.Errorf("read %q: %w", d.Path(name), err)
+	}
+	return nil
+}
+
+func encode(v validated) ([]byte, error) {
+	if err := v.Validate(); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return b.Bytes(), err
+}
+
+func write(d *records.Dir, name string, v validated) error {
+	data, err := encode(v)
+	if err != nil {
+		return err
+	}
+	return d.Write(name, data)
+}
+
+func appendLine(d *records.Dir, name string, v validated) error {
+	data, err := encode(v)
+	if err != nil {
+		return err
+	}
+	return d.Append(name, bytes.TrimSpace(data))
+}
+
+func lines[T any, P interface {
+	*T
+	validated
+}](d *records.Dir, name string) ([]T, error) {
+	raw, err := d.Lines(name)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]T, len(raw))
+	for i, line := range raw {
+		err := json.Unmarshal(line, &out[i])
+		if err == nil {
+			err = P(&out[i]).Validate()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", d.Path(name), i+1, err)
+		}
+	}
+	return out, nil
+}
+
+func attemptDir(n int) string { return "attempts/" + reflexion.Ordinal(n) }
+
+// settle makes up for a writer that was killed: an attempt that began or ended in
+// its own files also does in those that sum it up.
+func settle(d *records.Dir, m *Metadata, t *Trajectory) error {
+	if n := len(t.Attempts) + 1; d.Exists(attemptDir(n) + "/attempt.json") {
+		a := &Attempt{}
+		if err := load(d, attemptDir(n)+"/attempt.json", a); err != nil {
+			return err
+		}
+		t.Attempts = append(t.Attempts, Step{AttemptID: n, Started: a.Started, Plan: a.Plan.Approach})
+		if err := write(d, "trajectory.json", t); err != nil {
+			return err
+		}
+	}
+	n := len(t.Attempts)
+	if n == 0 {
+		return nil
+	}
+	changed := m.TotalAttempts != n
+	m.TotalAttempts = n
+	if last := &t.Attempts[n-1]; d.Exists(attemptDir(n) + "/outcome.json") {
+		o := &Outcome{}
+		if err := load(d, attemptDir(n)+"/outcome.json", o); err != nil {
+			return err
+		}
+		changed = changed || last.Outcome == "" || m.CurrentAttempt != 0
+		if err := sumUp(d, m, t, o); err != nil {
+			return err
+		}
+	} else if m.CurrentAttempt != n {
+		m.CurrentAttempt, changed = n, true
+	}
+	if changed {
+		return write(d, "metadata.json", m)
+	}
+	return nil
+}
+
+// sumUp carries the outcome of the last attempt over to what sums it up; a part
+// that is there already is left alone.
+func sumUp(d *records.Dir, m *Metadata, t *Trajectory, o *Outcome) error {
+	n := len(t.Attempts)
+	last := &t.Attempts[n-1]
+	actions, err := lines[Action](d, attemptDir(n)+"/actions.jsonl")
+	if err != nil {
+		return err
+	}
+	done, err := lines[Reflection](d, "reflections.jsonl")
+	if err != nil {
+		return err
+	}
+	for _, r := range reflections(n, o, actions, m.Description) {
+		have := false
+		for _, old := range done {
+			have = have || old.AttemptID == n && old.Type == r.Type
+		}
+		if !have {
+			if err := appendLine(d, "reflections.jsonl", &r); err != nil {
+				return err
+			}
+		}
+	}
+	if last.Outcome == "" {
+		last.Ended, last.Outcome, last.Quality, last.Percent, last.Actions = o.Ended, o.Status, o.Quality, o.Percent, len(actions)
+		for _, a := range actions {
+			last.Iterations = max(last.Iterations, a.Iteration)
+		}
+		if err := write(d, "trajectory.json", t); err != nil {
+			return err
+		}
+	}
+	m.CurrentAttempt, m.Updated = 0, o.Ended
+	if o.Status == Success {
+		m.Status, m.Completed = Completed, o.Ended
+	}
+	return nil
+}
