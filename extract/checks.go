@@ -231,7 +231,10 @@ func (x *extraction) tableTest(first *block) bool {
 	}
 	if len(tab.rows) <= 6 {
 		for _, b := range tab.rows {
-			x.event(episode.Test, b, b.span, b.full(), "row of a table of checks")
+			f := x.event(episode.Test, b, b.span, b.full(), "row of a table of checks")
+			if state < len(b.cells) {
+				f.state = x.cellStatus(b.cells[state])
+			}
 		}
 		return true
 	}
@@ -248,6 +251,14 @@ func countText(pass, fail, rest int) string {
 		s += fmt.Sprintf(", %d open", rest)
 	}
 	return s
+}
+
+// checkOutcome is what a check came to: as its row says, else as its text does.
+func (x *extraction) checkOutcome(f *fact) episode.Outcome {
+	if f.state.Known() {
+		return f.state
+	}
+	return x.testOutcome(f.text)
 }
 
 // testOutcome reads the result of a check.

@@ -253,7 +253,7 @@ func fixOf(t text) (cause, act text) {
 // other cells say why.
 func (x *extraction) rowVerdict(b *block, v int) {
 	t := b.cells[v].text
-	if !x.verdict(t) || len(t.words) > 15 {
+	if !x.verdict(t) && !t.at(0, classMark) || len(t.words) > 15 {
 		return
 	}
 	f := x.newDecision(b, b.span, t, "column "+quote(b.table.columns[v].name))

@@ -274,7 +274,7 @@ func (x *extraction) takeDecision(b *block, t text, why string) *fact {
 	if b.section.has(roleRefused) && !b.labelRole.any(roleDecision, roleChosen) {
 		f.dec.Chosen = shorten(b.section.title.s+": "+f.dec.Chosen, maxContent)
 	}
-	if b.label != "" && !b.labelRole.any(roleDecision, roleChosen, roleFix, roleVerdict, roleAttempt, roleRejected) {
+	if b.label != "" && !b.labelRole.any(roleStatus, roleResult, roleOutcome, roleStrategy, roleDecision, roleChosen, roleFix, roleVerdict, roleAttempt, roleRejected) {
 		// In a list of decisions, "**Use X**: Y" gives the choice and why, and
 		// "**Scope**: Y" what is settled and how.
 		if label := b.labelText; t.empty() || x.reasonLike(t) || x.actLike(label) || len(label.words) >= 4 {

@@ -57,6 +57,10 @@ func (x *extraction) decisionWords(b *block) (int, string) {
 		score += 2
 		tell += " says what is so now"
 	}
+	if x.fixedIt(t) {
+		score += 3
+		tell += " says what fixed it"
+	}
 	if t.is(classWayOut) || x.byMeans(t) {
 		score += 3
 		tell += " says how it was solved"
@@ -172,6 +176,27 @@ func (x *extraction) participleEnds(t text, i int) bool {
 		return true
 	}
 	return strings.ContainsAny(t.s[t.words[i].end:t.words[i+1].start], ".,;:()-–—。、・）")
+}
+
+// fixedIt reports whether a text says which act ended a fault: "Clearing the
+// cache fixed it", "The test was fixed by pinning the clock".
+func (x *extraction) fixedIt(t text) bool {
+	if len(t.words) < 4 || len(t.words) > 20 || !t.classes.has(classRepaired) {
+		return false
+	}
+	gerund := !t.words[0].code && strings.HasSuffix(t.words[0].s, "ing")
+	for i := 1; i < len(t.words); i++ {
+		if !t.at(i, classRepaired) {
+			continue
+		}
+		if gerund && i > 1 && !t.at(i-1, classSpoils) {
+			return true
+		}
+		if i+2 < len(t.words) && t.words[i+1].s == "by" && strings.HasSuffix(t.words[i+2].s, "ing") {
+			return true
+		}
+	}
+	return false
 }
 
 // byMeans reports whether the writer says by what means the work was done: "I

@@ -30,7 +30,7 @@ func (x *extraction) succeeded(f *fact) bool {
 	case episode.Milestone, episode.Commit:
 		return true
 	case episode.Test:
-		return x.testOutcome(f.text) == episode.Success
+		return x.checkOutcome(f) == episode.Success
 	}
 	return false
 }

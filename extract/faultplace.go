@@ -19,7 +19,7 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 	}
 	switch {
 	case b.labelRole.any(roleProblem, roleCause, roleFailed):
-		if t.empty() || x.blank(t) || len(t.words) < 2 || x.countOnly(t) || isTicket(t) || isCount(t) {
+		if t.empty() || x.blank(t) || len(t.words) < 2 || x.countOnly(t) || isTicket(t) || isCount(t) || x.toBeDone(t) || x.dealtWith(t) {
 			return "", false, false
 		}
 		if b.labelRole.has(roleCause) && b.section.parent.has(roleCause) && x.siblingRole(b, roleProblem) != nil {

@@ -109,8 +109,28 @@ func wished(t text) bool {
 	return t.at(0, classWish)
 }
 
+// toBeDone reports whether a text that stands as a problem sets a task: "Process
+// the open threads".
+func (x *extraction) toBeDone(t text) bool {
+	return t.at(0, classTodo) && x.failsAt(t) < 0 || t.at(0, classTodo) && t.at(0, classAdopt)
+}
+
+// dealtWith reports whether a text says that a fault was met before: "already
+// addressed".
+func (x *extraction) dealtWith(t text) bool {
+	for i := 1; i < len(t.words); i++ {
+		if t.at(i, classRepaired) && t.at(i-1, classEarlier) {
+			return true
+		}
+	}
+	return false
+}
+
 // isCount reports whether a text is a figure with a remark: "3 (informational)".
 func isCount(t text) bool {
+	if len(t.words) > 1 && len(t.words) <= 3 && isNumber(t.words[0].s) && !t.classes.has(classFail) {
+		return true // "10+ endpoints"
+	}
 	return len(t.words) > 1 && isNumber(t.words[0].s) && (strings.Contains(t.s[t.words[0].end:t.words[1].start], "(") || isNumber(t.words[1].s) && t.words[1].start == t.words[0].end+1)
 }
 

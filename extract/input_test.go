@@ -159,3 +159,18 @@ func TestHugeLogs(t *testing.T) {
 		})
 	}
 }
+
+// Lists nested beyond any use cost no more than their size.
+func TestDeepListsAreCut(t *testing.T) {
+	var b strings.Builder
+	for i := range 1500 {
+		b.WriteString(strings.Repeat("  ", i) + "- x\n")
+	}
+	res := read(t, Source{Path: "deep.md"}, []byte(b.String()))
+	for _, d := range res.Diagnostics {
+		if d.Code == "too-deep" {
+			return
+		}
+	}
+	t.Errorf("no remark on the depth: %v", res.Diagnostics)
+}

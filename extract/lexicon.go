@@ -124,6 +124,17 @@ func newLexicon(own Vocabulary) *lexicon {
 		}
 	}
 	l.apply(own)
+	for w, e := range l.words { // what says that it failed is a word of failure
+		if e.classes.has(classStrong) {
+			e.classes.add(classFail)
+		}
+		for i := range e.phrases {
+			if e.phrases[i].classes.has(classStrong) {
+				e.phrases[i].classes.add(classFail)
+			}
+		}
+		l.words[w] = e
+	}
 	for w := range l.words {
 		i := shapeOf(w)
 		l.filter[i>>6] |= 1 << (i & 63)
@@ -414,6 +425,7 @@ const (
 	classPrep                   // may follow a participle that ends a statement
 	classSpoils                 // before a participle: it states nothing
 	classVerdict                // a judgement
+	classMark                   // a judgement where one is asked for
 	classApprove                // a judgement that lets the work pass
 	classRefuse                 // one that does not
 	classOption                 // opens the name of an option
@@ -434,6 +446,7 @@ const (
 	classOff                    // other than was thought
 	classGrade                  // how grave a finding is
 	classIf                     // supposes
+	classTodo                   // opens a task
 	classWish                   // names an improvement rather than a fault
 	classStory                  // in a heading: the story around a fault
 	classTracker                // after "issue": an entry of a tracker

@@ -54,9 +54,10 @@ type fact struct {
 	content string
 	why     string // the evidence, for people
 
-	repair   bool     // a decision stated as a fix
-	borrowed bool     // its context comes from a section beside it
-	section  *section // of a fact that a heading states
+	state    episode.Outcome // of a check whose row gives it
+	repair   bool            // a decision stated as a fix
+	borrowed bool            // its context comes from a section beside it
+	section  *section        // of a fact that a heading states
 	event    episode.EventType
 	cause    bool // an error that the log gives as the cause of others
 	dec      episode.Decision

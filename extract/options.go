@@ -40,6 +40,12 @@ func optionName(s string) string {
 // of options: what stays is the option itself.
 func (x *extraction) namedOption(f *fact) {
 	t := plain(f.dec.Chosen)
+	for i := 1; i+1 < len(t.words); i++ { // "Fail closed (option 2)"
+		if n := optionNumber(t.words[i+1].s); t.at(i, classOption) && n > 0 && n <= len(f.dec.Options) && t.s[t.words[i].start-1] == '(' {
+			f.dec.Options = slices.Delete(f.dec.Options, n-1, n)
+			return
+		}
+	}
 	i := 0
 	if len(t.words) > 0 && t.at(0, classOption) {
 		i = 1
@@ -47,13 +53,8 @@ func (x *extraction) namedOption(f *fact) {
 	if i >= len(t.words) || len(t.words[i].s) > 2 || i == 0 && (len(f.dec.Options) == 0 || !strings.HasPrefix(t.s[t.words[0].end:], ",")) {
 		return
 	}
-	n := 0
-	switch w := t.words[i].s; {
-	case isNumber(w):
-		n = int(w[0] - '0')
-	case len(w) == 1 && w[0] >= 'a' && w[0] <= 'h':
-		n = int(w[0]-'a') + 1
-	default:
+	n := optionNumber(t.words[i].s)
+	if n == 0 {
 		return
 	}
 	if rest := t.sub(t.words[i].end, len(t.s)); len(rest.words) > 1 {
@@ -61,6 +62,17 @@ func (x *extraction) namedOption(f *fact) {
 	} else if n >= 1 && n <= len(f.dec.Options) {
 		f.dec.Chosen = f.dec.Options[n-1]
 	}
+}
+
+// optionNumber is the place of option "2" or "b" in a list, 0 for other words.
+func optionNumber(w string) int {
+	switch {
+	case len(w) == 1 && w[0] >= '1' && w[0] <= '9':
+		return int(w[0] - '0')
+	case len(w) == 1 && w[0] >= 'a' && w[0] <= 'h':
+		return int(w[0]-'a') + 1
+	}
+	return 0
 }
 
 // addOptions reads the alternatives that a labelled line names.

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"strings"
+
 	"episodes/episode"
 )
 
@@ -109,7 +111,7 @@ func (x *extraction) underway(span episode.Span) bool {
 			break
 		}
 		if b.span == span && b.labelRole.any(roleStatus, roleOutcome) {
-			return b.text.is(classUnderway) && len(b.text.words) <= 4
+			return len(b.text.words) <= 4 && plain(strings.ReplaceAll(b.text.s, "_", " ")).is(classUnderway)
 		}
 	}
 	return false
@@ -121,16 +123,16 @@ func (x *extraction) measuredSigns() []sign {
 	var lastTest *fact
 	passed := false
 	for _, f := range x.facts {
-		if s := f.factSection(); s.within(roleSkip) || onlyLint(f.text) && x.testOutcome(f.text) != episode.Failure || x.othersCheck(f) || s != nil && s.title.is(classLint) {
+		if s := f.factSection(); s.within(roleSkip) || onlyLint(f.text) && x.checkOutcome(f) != episode.Failure || x.othersCheck(f) || s != nil && s.title.is(classLint) {
 			continue // that the log itself is well-formed says nothing of its work
 		}
-		passed = passed || f.kind == eventFact && f.event == episode.Test && x.testOutcome(f.text) == episode.Success
+		passed = passed || f.kind == eventFact && f.event == episode.Test && x.checkOutcome(f) == episode.Success
 		if f.kind == eventFact && f.event == episode.Test && (lastTest == nil || f.span[0] >= lastTest.span[0]) {
 			lastTest = f
 		}
 	}
 	if lastTest != nil {
-		weight, o := 30, x.testOutcome(lastTest.text)
+		weight, o := 30, x.checkOutcome(lastTest)
 		if s := lastTest.factSection(); o == episode.Unknown && s.has(roleWorked) {
 			o = episode.Success // what worked, by the heading
 		}
@@ -170,7 +172,7 @@ func (x *extraction) measuredSigns() []sign {
 		}
 	}
 	for _, b := range x.doc.blocks {
-		if b.kind != itemBlock || b.section.within(roleSkip) || b.section.within(rolePlan) || b.tick == noTick || !b.section.accepts() {
+		if b.kind != itemBlock || b.section.within(roleSkip) || b.section.within(rolePlan) || b.tick == noTick || b.labelRole.has(roleStatus) || !b.section.accepts() {
 			continue
 		}
 		switch b.tick {

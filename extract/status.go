@@ -9,6 +9,12 @@ import (
 // statusOf reads a status text. The first words decide; a text that names no
 // state is unknown.
 func (x *extraction) statusOf(t text) episode.Outcome {
+	if strings.IndexByte(t.s, '_') >= 0 {
+		t = plain(strings.ReplaceAll(t.s, "_", " ")) // IN_PROGRESS
+	}
+	if len(t.words) <= 8 && (strings.Contains(t.s, " / ") || strings.Contains(t.s, " | ")) {
+		return episode.Unknown // the choices that a template leaves
+	}
 	if ss := t.sentences(); len(ss) > 1 {
 		if o := x.statusOf(ss[0]); o.Known() || len(ss[0].words) > 2 {
 			return o
@@ -78,13 +84,14 @@ func tickOutcome(t tick) episode.Outcome {
 
 // blockStatus reads a status line: its words, else its mark.
 func (x *extraction) blockStatus(b *block) episode.Outcome {
-	if b.tick == badTick {
+	o := x.statusOf(b.text)
+	if b.tick == badTick && o != episode.Success {
 		return episode.Failure
 	}
-	if o := x.statusOf(b.text); o.Known() {
-		return o
+	if !o.Known() || b.tick == doneTick && o == episode.Failure {
+		return tickOutcome(b.tick) // "✅ Found why the build failed"
 	}
-	return tickOutcome(b.tick)
+	return o
 }
 
 // endStatus reads the status word that ends a text: "… key set - RESOLVED".
@@ -112,8 +119,8 @@ func openWork(b *block) bool {
 // opensWithStatus reports whether a line under an outcome heading states the
 // outcome itself, in its first words, rather than one thing among others.
 func (x *extraction) opensWithStatus(b *block) bool {
-	if b.tick != noTick && b.kind == paraBlock {
-		return true
+	if b.tick != noTick {
+		return b.kind == paraBlock // an item that is ticked is one of several
 	}
 	for i, w := range b.text.words {
 		c := w.classes

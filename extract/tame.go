@@ -1,12 +1,44 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+)
+
+// shallow cuts the white space that opens a line where it is deeper than any list
+// that a person writes.
+func (r *reader) shallow(data []byte) []byte {
+	var out []byte
+	kept, run, line, opening := 0, 0, 1, true
+	for i, c := range data {
+		switch {
+		case c == '\n':
+			line, run, opening = line+1, 0, true
+		case opening && (c == ' ' || c == '\t'):
+			if run++; run <= maxIndent {
+				continue
+			}
+			if out == nil {
+				out = make([]byte, 0, len(data))
+				r.doc.note(line, "too-deep", "indentation beyond any use was cut")
+			}
+			out = append(out, data[kept:i]...)
+			kept = i + 1
+		default:
+			opening = false
+		}
+	}
+	if out == nil {
+		return data
+	}
+	return append(out, data[kept:]...)
+}
 
 // What a paragraph or a line may hold before the Markdown parser, which takes
 // time in the square of these, would keep a user waiting.
 const (
 	maxBrackets = 2000 // "[" in one paragraph
 	maxQuotes   = 100  // ">" that open one line
+	maxIndent   = 200  // spaces and tabs that open one line
 )
 
 // tame takes the meaning from marks that no person writes in such numbers: the
@@ -19,6 +51,8 @@ func (r *reader) tame(data []byte) []byte {
 		}
 		out[i] = c
 	}
+	data = r.shallow(data)
+	out = data
 	line, brackets, quotes := 1, 0, 0
 	opening, said := true, false
 	for i, c := range data {

@@ -11,7 +11,7 @@ var names = map[role]string{
 	roleOptions:     `options, option, options considered, considered options, alternatives, alternatives considered, alternative considered, considered, candidates, solution paths evaluated, alternativ, alternatieven, opties, варианты, 選択肢`,
 	roleRejected:    `rejected, rejected options, rejected alternatives, not chosen, discarded, alternatives rejected, options rejected, declined, declined with rationale`,
 	roleReason:      `evidence, rationale, reason, reasons, why, why this choice, justification, because, reasoning, motivering, varför, waarom, reden, begründung, причина выбора, 理由`,
-	roleContext:     `context, question, background, situation, trigger, analysis, context and problem statement, sammanhang, bakgrund, achtergrond, контекст, 背景`,
+	roleContext:     `investigation context, memory context, context, question, background, situation, trigger, analysis, context and problem statement, sammanhang, bakgrund, achtergrond, контекст, 背景`,
 	roleProblem:     `problem, problems, issue, issues, error, errors, symptom, symptoms, bug, bugs, failure mode, challenge, challenges, challenges encountered, blocker, blockers, problem statement, what broke, what went wrong, issue found, issues found, issues discovered, issues encountered, problems encountered, errors encountered, defect, defects, incident, impact, problem met, fel, problemet, blocked by, complaint, problem met, problems met, not working, fout, fouten, probleem, problemen, vad gick fel, wat ging er mis, проблема, проблемы, ошибка, ошибки, 問題, 症状, エラー, 障害`,
 	roleCause:       `root cause, root causes, cause, causes, root cause analysis, why it failed, why it happened, rca, contributing factors, orsak, grundorsak, rotorsak, oorzaak, hoofdoorzaak, ursache, первопричина, причина, причины, 原因, 根本原因, 根本原因分析`,
 	roleFix:         `fix, fixes, solution, solutions, resolution, resolutions, remediation, fix applied, fixes applied, solution implemented, the fix, what helped, solution tried, workaround, mitigation, recovery, way out, corrective action, action taken, what we did about it, lösning, åtgärd, oplossing, lösung, исправление, решение проблемы, 修正, 対応, 解決策, 対策`,
@@ -64,7 +64,7 @@ var nameParts = map[role]string{
 	roleResult:   `result, results`,
 	roleFailed:   `didn't work, didn’t work, did not work, failed`,
 	roleTest:     `test coverage, compilation status, build status, verification, validation, verify, confirmation, test results, tests, testing, qa, lint output, build state`,
-	roleLesson:   `lesson, lessons, learning, learnings, learned, insight, insights, takeaway, takeaways, prevention, lärdomar, lessen`,
+	roleLesson:   `lesson, lessons, learning, learnings, learned, insight, insights, takeaway, takeaways, lärdomar, lessen`,
 	roleOutcome:  `outcome, outcomes`,
 	roleVerdict:  `verdict`,
 	roleCommit:   `commits, commit`,
@@ -110,8 +110,9 @@ var words = map[class]string{
 	classWayOut:    `the_solution_was the_fix_was the_plan_is the_approach_is the_answer_was`,
 	classPrep:      `in to for with on at via by per from as and under into until because due pending since when so`,
 	classSpoils:    `to be not being that which the a an of needs if when as should must will would can could`,
-	classVerdict: `approve approved approval blocked won't_fix wont_fix reject rejected accept accepted needs revise revision proceed block disagree ready merge conditional warn pass fail go no-go
+	classVerdict: `approve approved approval blocked won't_fix wont_fix reject rejected accept accepted needs revise revision proceed block disagree ready merge conditional go no-go
 		defer decline`,
+	classMark:      `pass fail warn`,
 	classApprove:   `approve approved approval accept accepted proceed ready merge pass`,
 	classRefuse:    `not no reject rejected needs`,
 	classOption:    `option alternative alternativ optie вариант`,
@@ -132,7 +133,7 @@ var words = map[class]string{
 		misslyckades kraschade avbryts avbröts saknas fel fout faalde mislukt mislukte crashte fehlgeschlagen fehler ошибка упал упала сломан 失敗 エラー`,
 	classStrong: `still_failing still_fails failed fails fail crashed crashes broke threw_an throws hung panicked errored timed_out times_out misslyckades kraschade avbröts faalde mislukte crashte 失敗 クラッシュ タイムアウト なかった`,
 	classNegate: `no zero 0 without never none not any avoid avoids prevent prevents prevented preventing handles handled handling handle ignore
-		ignores inga utan geen zonder kein keine ohne без нет fewer`,
+		ignores nothing nobody neither inga utan geen zonder kein keine ohne без нет fewer`,
 	classAbout: `handling handler message messages code codes path paths case cases page state check checks log logs type types rate boundary recovery mode modes
 		reporting output response responses`,
 	classFind:      `identified found revealed discovered detected uncovered surfaced exposed reported reports 特定 検知 発見 判明`,
@@ -144,6 +145,7 @@ var words = map[class]string{
 	classOff:       `not only accidentally rather_than instead_of missing never no cannot`,
 	classGrade:     `critical blocker major high medium moderate low minor severe must`,
 	classIf:        `if om als wenn falls если`,
+	classTodo:      `process fix resolve address implement add create update review verify investigate handle`,
 	classWish:      `update improve prevent address apply better consider support document`,
 	classStory:     `problem impact incident context analysis background happened`,
 	classTracker: `comment comments number numbers title titles body link links url label labels template templates tracker
@@ -185,7 +187,7 @@ var words = map[class]string{
 	classFirst:   `i we jag vi ik wij ich wir`,
 
 	// states
-	classGood: `success successful succeeded complete completed done pass passed passing resolved fixed merged approved solved closed shipped released accepted green verified
+	classGood: `success successful succeeded complete completed done pass passed passing resolved fixed merged approved solved closed shipped released accepted green verified works worked
 		implemented finished ok validated deployed ready delivered met
 		klart klar slutförd löst färdig godkänd lyckades voltooid gereed opgelost afgerond geslaagd erledigt abgeschlossen готово завершено 完了 解決 解決済み 成功`,
 	classBad: `failed failure fail failing abandoned aborted reverted broken unresolved rejected cancelled canceled unsuccessful lost red

@@ -15,7 +15,7 @@ func (x *extraction) handoffs() {
 		if x.used[b] != nil || x.quiet(b) {
 			continue
 		}
-		if b.kind == rowBlock && b.section.roles.has(roleAgent) {
+		if b.kind == rowBlock && b.section.roles.has(roleAgent) && !plain(b.full()).empty() {
 			x.event(episode.Handoff, b, b.span, b.full(), "row of a dispatch log")
 			continue
 		}
@@ -210,7 +210,7 @@ func (x *extraction) rowMilestone(b *block) {
 	if s.roles.any(roleTest, roleCommit, roleFiles, roleOptions, roleConsequence, roleTimeline) || s.within(rolePlan) || s.within(roleHandoff) {
 		return
 	}
-	if s.within(rolePulls) {
+	if s.within(rolePulls) && !plain(b.full()).empty() {
 		x.event(episode.Milestone, b, b.span, b.full(), "under heading "+quote(s.title.s))
 		return
 	}
