@@ -93,3 +93,33 @@ func (e *Episode) spanTarget(key string, ids map[string]bool) bool {
 }
 
 func quoted(s string) string { return `"` + s + `"` }
+
+// Foreign finds the first value of a closed list that is none of its members: a
+// type of decision, event or link, or an outcome. It is nil when there is none.
+func (e *Episode) Foreign() *Problem {
+	wrong := func(what, value string) *Problem {
+		return &Problem{Needle: quoted(value), Msg: fmt.Sprintf("%s has the type %q, which is not known here", what, value)}
+	}
+	for _, d := range e.Decisions {
+		if !slices.Contains([]DecisionType{Design, Implementation, Testing, Recovery, Routing, ""}, d.Type) {
+			return wrong("decision "+d.ID, string(d.Type))
+		}
+		if d.Outcome != "" && !slices.Contains(Outcomes(), d.Outcome) {
+			return &Problem{Needle: quoted(string(d.Outcome)), Msg: fmt.Sprintf("decision %s has the outcome %q, which is not known here", d.ID, d.Outcome)}
+		}
+	}
+	for _, v := range e.Events {
+		if !slices.Contains([]EventType{ToolCall, Error, Milestone, Handoff, Commit, Test}, v.Type) {
+			return wrong("event "+v.ID, string(v.Type))
+		}
+	}
+	for _, l := range e.Links {
+		if !slices.Contains(LinkTypes(), l.Type) {
+			return wrong("link "+LinkID(l.Source, l.Target), string(l.Type))
+		}
+	}
+	if e.Outcome != "" && !slices.Contains(Outcomes(), e.Outcome) {
+		return &Problem{Needle: quoted(string(e.Outcome)), Msg: fmt.Sprintf("the outcome %q is not known here", e.Outcome)}
+	}
+	return nil
+}

@@ -46,6 +46,7 @@ type Evidence struct {
 type NodeFacts struct {
 	Node     Node          `json:"node"`
 	How      string        `json:"how"`
+	Key      string        `json:"key"`          // what all its records come to; see package keys
 	Others   []Match       `json:"alternatives"` // other nodes that the words fit almost equally
 	Wordings []Wording     `json:"wordings"`     // the commonest first
 	In       []EdgeSummary `json:"in"`

@@ -16,7 +16,11 @@ func (e *explainer) node(ref string) (*NodeFacts, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &NodeFacts{Node: res.Node, How: res.How, Others: res.Alternatives, Mentions: []Evidence{}}
+	n, _, err := e.r.Node(res.Node.ID)
+	if err != nil {
+		return nil, err
+	}
+	f := &NodeFacts{Node: res.Node, How: res.How, Key: n.Key, Others: res.Alternatives, Mentions: []Evidence{}}
 	if err := e.mentions(f); err != nil {
 		return nil, err
 	}

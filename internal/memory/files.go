@@ -56,23 +56,24 @@ func (m *Memory) Files() (files []File, strange []string, err error) {
 	names = slices.DeleteFunc(names, func(name string) bool {
 		return !strings.HasSuffix(name, ".json") || strings.HasPrefix(name, ".")
 	})
+	for i, name := range names {
+		names[i] = strings.TrimSuffix(name, ".json")
+	}
+	slices.Sort(names)
 	looks, err := lookAt(dir, names)
 	if err != nil {
 		return nil, nil, fmt.Errorf("look at the files of %q: %w", m.EpisodesDir(), cause(err))
 	}
 	files = make([]File, 0, len(names))
 	for i, l := range looks {
-		stem := strings.TrimSuffix(names[i], ".json")
 		switch {
 		case l.gone: // since it was listed
-		case !l.regular || !episode.ValidID(stem):
-			strange = append(strange, names[i])
+		case !l.regular || !episode.ValidID(names[i]):
+			strange = append(strange, names[i]+".json")
 		default:
-			files = append(files, File{ID: stem, Stat: l.Stat, open: l.open})
+			files = append(files, File{ID: names[i], Stat: l.Stat, open: l.open})
 		}
 	}
-	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.ID, b.ID) })
-	slices.Sort(strange)
 	return files, strange, nil
 }
 
@@ -82,11 +83,11 @@ type look struct {
 	regular, open, gone bool
 }
 
-// lookAt looks at many names in a folder, on all processors: at a large memory
-// that is most of the work of finding what changed.
-func lookAt(dir *os.File, names []string) ([]look, error) {
+// lookAt looks at the JSON files with many stems in a folder, on all processors:
+// at a large memory that is most of the work of finding what changed.
+func lookAt(dir *os.File, stems []string) ([]look, error) {
 	const chunk = 512
-	out := make([]look, len(names))
+	out := make([]look, len(stems))
 	at := statter(dir)
 	var wg sync.WaitGroup
 	var next atomic.Int64
@@ -94,19 +95,19 @@ func lookAt(dir *os.File, names []string) ([]look, error) {
 	work := func() {
 		for {
 			from := int(next.Add(chunk)) - chunk
-			if from >= len(names) {
+			if from >= len(stems) {
 				return
 			}
-			for i := from; i < min(from+chunk, len(names)); i++ {
+			for i := from; i < min(from+chunk, len(stems)); i++ {
 				var err error
-				if out[i], err = at(names[i]); err != nil {
+				if out[i], err = at(stems[i] + ".json"); err != nil {
 					failed.Store(&err)
 					return
 				}
 			}
 		}
 	}
-	for range min(runtime.GOMAXPROCS(0), len(names)/chunk) {
+	for range min(runtime.GOMAXPROCS(0), len(stems)/chunk) {
 		wg.Go(work)
 	}
 	work()
@@ -192,6 +193,9 @@ func (m *Memory) Load(id string) (*episode.Episode, error) {
 	if ep.ID != id {
 		return nil, &FileError{Path: m.EpisodePath(id), Err: &episode.SyntaxError{
 			Line: episode.LineOf(data, `"id"`), Msg: fmt.Sprintf("id %q is not the file's stem", ep.ID)}}
+	}
+	if p := ep.Foreign(); p != nil {
+		return nil, &FileError{Path: m.EpisodePath(id), Err: &episode.SyntaxError{Line: episode.LineOf(data, p.Needle), Msg: p.Msg}}
 	}
 	return ep, nil
 }

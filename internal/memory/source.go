@@ -22,6 +22,9 @@ type Source struct {
 	// folder is the time of their folder, from before that.
 	folder int64
 	view   View
+	pins   pinned
+	// pinsDigest is of the pins, from before they were read.
+	pinsDigest string
 }
 
 // Source lists the set that is in view, as it is now, and refreshes idx on the way.
@@ -32,10 +35,10 @@ func (m *Memory) Source(idx *Index) (*Source, error) {
 		return nil, err
 	}
 	hashes, unreadable := m.Refresh(idx, files)
-	s := &Source{m: m, Unreadable: unreadable, Files: files, folder: folder, view: m.View()}
+	s := &Source{m: m, Unreadable: unreadable, Files: files, folder: folder, view: m.View(), pinsDigest: m.pinsDigest(), pins: m.pinned()}
 	for _, f := range files {
-		if sum, ok := hashes[f.ID]; ok {
-			s.Whole = append(s.Whole, graph.Entry{ID: f.ID, Hash: sum})
+		if _, ok := hashes[f.ID]; ok {
+			s.Whole = append(s.Whole, graph.Entry{ID: f.ID, Hash: s.pins.hash(f.ID, hashes)})
 		}
 	}
 	s.Entries = m.inView(idx, s.Whole, s.view)
@@ -45,8 +48,14 @@ func (m *Memory) Source(idx *Index) (*Source, error) {
 // List returns the set, sorted by id.
 func (s *Source) List() ([]graph.Entry, error) { return s.Entries, nil }
 
-// Load returns one episode.
-func (s *Source) Load(id string) (*episode.Episode, error) { return s.m.Load(id) }
+// Load returns one episode, with its pins.
+func (s *Source) Load(id string) (*episode.Episode, error) {
+	ep, err := s.m.Load(id)
+	if err == nil {
+		s.m.apply(ep, s.pins[id])
+	}
+	return ep, err
+}
 
 // LeftOut says, a line each, which episodes a graph could not take in, and why.
 func (s *Source) LeftOut(rep graph.Report) []string {

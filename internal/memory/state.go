@@ -19,6 +19,7 @@ type GraphState struct {
 	Files  int    `json:"files,omitempty"`  // how many these are
 	Folder int64  `json:"folder,omitempty"` // when their folder was last changed, in nanoseconds
 	Before string `json:"before,omitempty"` // see View
+	Pins   string `json:"pins,omitempty"`   // digest of the file of pins
 }
 
 // stateFile is state.json. It is a file of its own since every question reads it.
@@ -87,7 +88,7 @@ const manyFiles = 4096
 // case that manyFiles tells.
 func (m *Memory) Settled(store string) bool {
 	state, written := m.GraphState()
-	if state.Store != store || state.Stats == "" || state.Before != m.View().Before {
+	if state.Store != store || state.Stats == "" || state.Before != m.View().Before || state.Pins != m.pinsDigest() {
 		return false
 	}
 	dir, ok := strings.CutPrefix(store, badgerScheme)

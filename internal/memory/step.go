@@ -90,7 +90,7 @@ func (m *Memory) step(ctx context.Context, idx *Index, o GraphOptions, now func(
 	if len(src.Unreadable) > 0 { // no stat tells when they can be read again
 		return rep, src, m.SaveIndex(idx, now())
 	}
-	idx.Graph = GraphState{Store: o.Store, Stats: StatDigest(src.Files, math.MaxInt64), Files: len(src.Files), Folder: src.folder, Before: src.view.Before}
+	idx.Graph = GraphState{Store: o.Store, Stats: StatDigest(src.Files, math.MaxInt64), Files: len(src.Files), Folder: src.folder, Before: src.view.Before, Pins: src.pinsDigest}
 	time.Sleep(unsettledFor(src.Files, src.folder, now()))
 	return rep, src, m.SaveIndex(idx, now())
 }
