@@ -228,6 +228,7 @@ func (x *extraction) sectionRecords() {
 		}
 		if len(t.fixes) == 1 {
 			for _, q := range t.problems {
+				x.join(q, t.fixes[0], episode.Causes, true, why)
 				x.join(t.fixes[0], q, episode.Prevents, true, why)
 			}
 		}
