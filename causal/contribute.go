@@ -43,10 +43,7 @@ func Contribute(ep *episode.Episode) Contribution {
 	}
 	for i := range ep.Events {
 		v := &ep.Events[i]
-		key := v.Key
-		if key == "" {
-			key = keys.Event(string(v.Type), v.Content)
-		}
+		key := eventKey(v)
 		if key == "" {
 			continue
 		}

@@ -154,7 +154,7 @@ func (x *extraction) headingRefusal(s *section) bool {
 	}
 	w := s.title.words[n-1]
 	what := s.title.sub(0, w.start)
-	f := x.newDecision(nil, episode.Span{s.line, s.line}, plain(sentenceCase(w.s)+": "+strings.TrimRight(what.s, " [(—–-⏭️⏸️")), "heading says "+quote(w.s))
+	f := x.newDecision(nil, episode.Span{s.line, s.line}, plain(sentenceCase(w.s)+": "+strings.TrimRight(what.s, " [(—–-⏭⏸\ufe0f")), "heading says "+quote(w.s))
 	f.section = s
 	x.fillFromSection(f, s)
 	return true

@@ -317,14 +317,5 @@ func (t text) abbreviated(dot int) bool {
 	return false
 }
 
-// setOf makes a set of the words of s.
-func setOf(s string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(s) {
-		m[w] = true
-	}
-	return m
-}
-
 // collapse folds white space to single spaces.
 func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }

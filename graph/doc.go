@@ -62,6 +62,15 @@
 // is skipped (ErrTooLarge); two keys whose SHA-256 begin with the same 48 bits
 // would be one node.
 //
+// A generation of up to maxStaged episodes is made in memory and written in one
+// go (staged.go); a larger one goes through Badger's log batch by batch.
+//
+// # What is shown
+//
+// Options.View hides edges of little weight or support from whoever opens the
+// store (view.go). It is no part of the store. Episodes that are out of view are
+// simply not in the set that a Source lists.
+//
 // # Processes
 //
 // Any number of processes may read and write. Writers take turns; readers are
@@ -77,5 +86,6 @@
 // graph.go (what callers use); saying.go (what one episode says), delta.go (what
 // changes add up to), batch.go and writer.go (one transaction), update.go and
 // rebuild.go (from a set to a store); read.go and mention.go (questions), export.go;
-// store.go, folder.go and memory.go (places, generations, locks); cayley.go.
+// drawings in dot.go, mermaid.go and graphml.go; store.go, folder.go, staged.go and
+// memory.go (places, generations, locks); cayley.go.
 package graph

@@ -184,6 +184,7 @@ func (f folder) create(episodes int) (*generation, error) {
 	name := fmt.Sprintf("gen-%06d", last+1)
 	if episodes <= maxStaged {
 		kv := &staged{sortedMap: newSortedMap(), dir: f.path(name), version: f.version()}
+		kv.pooled = true
 		return &generation{name: name, kv: kv, free: func() {}}, badgerkv.CheckSpace(f.dir)
 	}
 	kv, err := badgerkv.Create(f.path(name), f.version())

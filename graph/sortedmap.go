@@ -22,6 +22,8 @@ type sortedMap struct {
 	fresh  []string        // not yet in keys
 	gone   map[string]bool // removed from values, still in keys or fresh
 	size   int64
+	chunk  []byte // where keys and values go, when pooled
+	pooled bool   // few large allocations, none of which is freed before all are
 }
 
 var _ keyValues = (*sortedMap)(nil)
@@ -55,6 +57,21 @@ func (m *sortedMap) View(ctx context.Context, fn func(tx flat.Tx) error) error {
 
 func (m *sortedMap) Update(ctx context.Context, fn func(tx flat.Tx) error) error {
 	return flat.Update(ctx, m, fn)
+}
+
+const chunkSize = 1 << 20
+
+// keep returns a copy of b that the map may hold.
+func (m *sortedMap) keep(b []byte) []byte {
+	if !m.pooled || len(b) > chunkSize/8 {
+		return append([]byte{}, b...)
+	}
+	if len(b) > cap(m.chunk)-len(m.chunk) {
+		m.chunk = make([]byte, 0, chunkSize)
+	}
+	n := len(m.chunk)
+	m.chunk = append(m.chunk, b...)
+	return m.chunk[n:len(m.chunk):len(m.chunk)]
 }
 
 // set sets a value, or removes it when it is nil.
@@ -127,10 +144,7 @@ func (tx *mapTx) GetBatch(ctx context.Context, keys []flat.Key) ([]flat.Value, e
 }
 
 func (tx *mapTx) Put(ctx context.Context, k flat.Key, v flat.Value) error {
-	if v = v.Clone(); v == nil {
-		v = flat.Value{}
-	}
-	return tx.change(string(k), v)
+	return tx.change(string(k), tx.m.keep(v))
 }
 
 func (tx *mapTx) Del(ctx context.Context, k flat.Key) error { return tx.change(string(k), nil) }

@@ -11,8 +11,11 @@ import (
 type Advice struct {
 	Option string // key
 	Answer Answer
-	// Score is what ranks: the posterior mean, or for an option that nobody tried
-	// what the model expects of an unknown one there; lowered for what has just failed.
+	Tried  bool // ever, with a measured result
+	// Score is what ranks, lowered for what has just failed: the posterior mean; for
+	// an option that nobody tried what the model expects of an unknown one there; for
+	// one that nobody tried since outcomes changed the rate over all time, so that it
+	// gets another chance where the others have become worse.
 	Score float64
 }
 
@@ -29,8 +32,13 @@ func (s *Study) Advise(q Question, options []string, failed map[string]int) []Ad
 	out := make([]Advice, 0, len(options))
 	for _, o := range options {
 		q.Option = o
-		a := Advice{Option: o, Answer: s.WhatIf(q)}
-		if a.Score = a.Answer.P; !a.Answer.Supported {
+		a := Advice{Option: o, Answer: s.WhatIf(q), Tried: s.triedEver(q)}
+		switch {
+		case a.Answer.Supported:
+			a.Score = a.Answer.P
+		case a.Tried:
+			a.Score = s.base()
+		default:
 			a.Score = s.unknown(q)
 		}
 		a.Score *= retryPrior / float64(retryPrior+failed[o])
@@ -45,6 +53,13 @@ func (s *Study) Advise(q Question, options []string, failed map[string]int) []Ad
 		return strings.Compare(a.Option, b.Option)
 	})
 	return out
+}
+
+// triedEver reports whether an option was ever tried with a measured result.
+func (s *Study) triedEver(q Question) bool {
+	k, _ := s.optionKey(q.Point, q.Option)
+	o, ok := s.nodeOf[k]
+	return ok && slices.ContainsFunc(s.model(s.nodes[o].pointAt).past, func(t trial) bool { return t.option == o })
 }
 
 // unknown is what to expect of an option that nobody tried: the model without an

@@ -19,6 +19,19 @@ func (b bits) count() (n int) {
 	return n
 }
 
+// rows yields the rows in the set, in order.
+func (b bits) rows() func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for i, w := range b {
+			for ; w != 0; w &= w - 1 {
+				if !yield(i*wordBits + mathbits.TrailingZeros64(w)) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // and returns the rows in both.
 func (b bits) and(c bits) bits {
 	out := make(bits, len(b))

@@ -56,6 +56,9 @@ func (s *Study) Claims() []Claim {
 	var out []Claim
 	var tables [][]stats.Table
 	for p := range s.points {
+		if !s.comparable(p) {
+			continue
+		}
 		m := s.model(p)
 		explored := m.explored()
 		for _, o := range m.options {
@@ -102,6 +105,12 @@ func (s *Study) Asserted() (claims []Claim, considered int) {
 type standing struct {
 	Claims     []Claim `cbor:"1,keyasint"`
 	Considered int     `cbor:"2,keyasint"`
+}
+
+// comparable reports whether a point could have a claim: two options, and sessions
+// enough for both.
+func (s *Study) comparable(p int) bool {
+	return len(s.points[p].options) > 1 && (s.trials != nil || s.points[p].decided.count() >= 2*leastClaim)
 }
 
 // Context names the context in keys: "" for any session.

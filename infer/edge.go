@@ -20,6 +20,7 @@ const (
 	leastRD    = .05 // smallest difference of rates that is an edge
 	necessary  = .8  // necessity from which a weak cause only enables
 	sufficient = .5  // sufficiency from which it is a cause all the same
+	leastPair  = 5   // sessions with either fact, for a pair in no order: a few can be copies of one
 	mostNodes  = 250 // facts among which edges are sought
 	otherCause = 8   // strongest other causes that are tried as separating sets
 )
@@ -143,7 +144,7 @@ func (s *Study) hypotheses() []hypothesis {
 			}
 			order := orders.share(s, a, b)
 			directed := order >= before
-			if !directed && (order <= 1-before || s.nodes[a].option || a > b) {
+			if !directed && (order <= 1-before || s.nodes[a].option || a > b || min(s.nodes[a].n, s.nodes[b].n) < leastPair) {
 				continue
 			}
 			tables := s.tables(a, b, nil)

@@ -43,7 +43,7 @@ func told(s *Study) any {
 func TestAStudyIsAFunctionOfTheSet(t *testing.T) {
 	for i, world := range []func(*rand.Rand, int) []Record{confounded, chain, idle} {
 		rapid.Check(t, func(t *rapid.T) {
-			records := world(seeded(uint64(rapid.IntRange(1, 1000).Draw(t, "seed"))), 90)
+			records := world(seeded(uint64(rapid.IntRange(1, 1000).Draw(t, "seed"))), 45)
 			want := told(New(records))
 			other := slices.Clone(rapid.Permutation(records).Draw(t, "order"))
 			again := rapid.SliceOfN(rapid.SampledFrom(records), 0, 20).Draw(t, "again")

@@ -21,6 +21,10 @@ const (
 // (bench/causal/METHODS.md, section 4), so nothing below is merged.
 const purity = .8
 
+// leastLead is how many sessions must have a key for others to join it: what is
+// told once in many wordings has no wording to go by.
+const leastLead = 2
+
 // merge finds the keys that say the same thing in other words. The keys of a kind
 // are gone through with the commonest first (ties: fewer words, then by bytes);
 // each joins the first leader that it is like, or becomes one. So the result is a
@@ -68,26 +72,45 @@ type vector struct {
 	key   string
 }
 
+// ranked is a key as numbers of words, the heaviest first, with their weights
+// squared.
+type ranked struct {
+	class  string
+	key    string
+	words  []int
+	square []float64
+	norm   float64
+}
+
 // leaders maps every key that is not its own leader to its leader.
-func leaders(uses map[string]int, idf map[string]float64) map[string]string {
+//
+// A cosine of c needs shared words that weigh c² of either key or more. So two keys
+// that are alike share one of the heaviest words of both, taken until less than c²
+// is left, and only leaders under such a word are looked at (prefix filtering:
+// Bayardo, Ma and Srikant 2007, WWW, section 4).
+func leaders(uses map[string]int, idf weights) map[string]string {
+	rank := idf.ranks()
 	order := slices.SortedFunc(maps.Keys(uses), func(a, b string) int {
 		return cmp.Or(uses[b]-uses[a], len(strings.Fields(a))-len(strings.Fields(b)), strings.Compare(a, b))
 	})
-	// A cosine of c needs shared words that weigh c² of the key or more, so it is
-	// enough to look at the leaders that share one of its heaviest words.
-	byWord := map[string][]vector{}
+	type entry struct {
+		class string
+		word  int
+	}
+	under := map[entry][]*ranked{}
 	out := map[string]string{}
 	for _, k := range order {
-		v := split(k)
+		v := rankWords(k, rank, idf)
 		best, at := "", purity
-		seen := map[string]bool{}
-		for _, w := range heaviest(v.words, idf) {
-			for _, l := range byWord[v.class+"\x00"+w] {
-				if seen[l.key] {
+		seen := map[*ranked]bool{}
+		heavy := v.heaviest()
+		for _, w := range heavy {
+			for _, l := range under[entry{v.class, w}] {
+				if l.norm < purity*purity*v.norm*(1-1e-9) || v.norm < purity*purity*l.norm*(1-1e-9) || seen[l] {
 					continue
 				}
-				seen[l.key] = true
-				if c := cosine(v.words, l.words, idf); c > at+1e-12 || c >= at-1e-12 && (best == "" || l.key < best) {
+				seen[l] = true
+				if c := v.cosine(l); c > at+1e-12 || c >= at-1e-12 && (best == "" || l.key < best) {
 					best, at = l.key, math.Max(c, at)
 				}
 			}
@@ -96,30 +119,69 @@ func leaders(uses map[string]int, idf map[string]float64) map[string]string {
 			out[k] = best
 			continue
 		}
-		v.key = k
-		for _, w := range v.words {
-			byWord[v.class+"\x00"+w] = append(byWord[v.class+"\x00"+w], v)
+		if uses[k] < leastLead {
+			continue
+		}
+		for _, w := range heavy {
+			under[entry{v.class, w}] = append(under[entry{v.class, w}], v)
 		}
 	}
 	return out
 }
 
-// heaviest returns the words of which a like key must share one, heaviest first.
-func heaviest(words []string, idf map[string]float64) []string {
-	words = slices.Clone(words)
-	slices.SortFunc(words, func(a, b string) int { return cmp.Or(cmp.Compare(idf[b], idf[a]), strings.Compare(a, b)) })
-	rest := 0.0
-	for i := len(words) - 1; i >= 0; i-- {
-		rest += idf[words[i]] * idf[words[i]]
+// ranks numbers the words, the heaviest first.
+func (w weights) ranks() map[string]int {
+	words := slices.SortedFunc(maps.Keys(w.of), func(a, b string) int { return cmp.Or(cmp.Compare(w.of[b], w.of[a]), strings.Compare(a, b)) })
+	out := make(map[string]int, len(words))
+	for i, x := range words {
+		out[x] = i
 	}
-	need := purity * purity * rest * (1 - 1e-9)
-	for i, w := range words {
+	return out
+}
+
+func rankWords(key string, rank map[string]int, idf weights) *ranked {
+	v := split(key)
+	slices.SortFunc(v.words, func(a, b string) int { return rank[a] - rank[b] })
+	out := &ranked{class: v.class, key: key}
+	for _, w := range v.words {
+		x := idf.at(w)
+		out.words = append(out.words, rank[w])
+		out.square = append(out.square, x*x)
+		out.norm += x * x
+	}
+	return out
+}
+
+// heaviest returns the words of which a like key must share one.
+func (r *ranked) heaviest() []int {
+	rest, need := r.norm, purity*purity*r.norm*(1-1e-9)
+	for i := range r.words {
 		if rest < need {
-			return words[:i]
+			return r.words[:i]
 		}
-		rest -= idf[w] * idf[w]
+		rest -= r.square[i]
 	}
-	return words
+	return r.words
+}
+
+func (r *ranked) cosine(o *ranked) float64 {
+	dot := 0.0
+	for i, j := 0, 0; i < len(r.words) && j < len(o.words); {
+		switch {
+		case r.words[i] < o.words[j]:
+			i++
+		case r.words[i] > o.words[j]:
+			j++
+		default:
+			dot += r.square[i]
+			i++
+			j++
+		}
+	}
+	if dot == 0 {
+		return 0
+	}
+	return dot / math.Sqrt(r.norm*o.norm)
 }
 
 // split takes the kind before the colon of an event's key off its words.
@@ -135,26 +197,39 @@ func split(key string) vector {
 
 // weigh gives each word its inverse document frequency over distinct keys:
 // ln(1 + keys/keys with the word).
-func weigh(list []string) map[string]float64 {
+func weigh(list []string) weights {
 	df := map[string]int{}
 	for _, k := range list {
 		for _, w := range split(k).words {
 			df[w]++
 		}
 	}
-	out := make(map[string]float64, len(df))
+	out := weights{make(map[string]float64, len(df)), math.Log(1 + float64(len(list)))}
 	for w, n := range df {
-		out[w] = math.Log(1 + float64(len(list))/float64(n))
+		out.of[w] = math.Log(1 + float64(len(list))/float64(n))
 	}
 	return out
 }
 
+// weights are the weights of words.
+type weights struct {
+	of      map[string]float64
+	unknown float64 // of a word that no key has
+}
+
+func (w weights) at(word string) float64 {
+	if x, ok := w.of[word]; ok {
+		return x
+	}
+	return w.unknown
+}
+
 // cosine is the cosine of two sorted sets of weighted words. Sums run in the
 // order of words, so that they are the same to the bit each time.
-func cosine(a, b []string, idf map[string]float64) float64 {
+func cosine(a, b []string, idf weights) float64 {
 	norm := func(ws []string) (sum float64) {
 		for _, w := range ws {
-			sum += idf[w] * idf[w]
+			sum += idf.at(w) * idf.at(w)
 		}
 		return sum
 	}
@@ -166,7 +241,7 @@ func cosine(a, b []string, idf map[string]float64) float64 {
 		case c > 0:
 			j++
 		default:
-			dot += idf[a[i]] * idf[a[i]]
+			dot += idf.at(a[i]) * idf.at(a[i])
 			i++
 			j++
 		}

@@ -39,13 +39,14 @@ var startPenalty = [groups]float64{taskEffect: 1, optionEffect: 2, seenEffect: 1
 // Rules of the model.
 const (
 	penaltyRounds = 6   // EM rounds that estimate the penalties
+	leastLearn    = 10  // trials of a point that the penalties are learned from
 	priorWeight   = 3   // coefficients' worth of belief in startPenalty
 	leastPenalty  = .3  // a penalty stays between these
 	mostPenalty   = 60  //
 	mostTasks     = 24  // held apart at a point
 	mostEvidence  = 4   // events adjusted for at a point
 	leastEvidence = 5   // sessions with such an event, and without
-	evidenceQ     = .25 // false-discovery level of choosing them
+	evidenceQ     = .10 // false-discovery level of choosing them
 	muRidge       = 1e-3
 )
 
@@ -116,7 +117,8 @@ type fit struct {
 	models  []*model // by point
 }
 
-// fitted fits every decision point once. The penalty of a group is re-estimated in
+// fitted learns the penalties from every point that has options to compare, and
+// fits those; the others are fitted when they are asked about. The penalty of a group is re-estimated in
 // rounds from the coefficients b of that group at all points:
 //
 //	lambda = (m + 3) / (sum(b² + 1/(w + lambda)) + 3/lambda0),
@@ -129,13 +131,21 @@ func (s *Study) fitted() *fit {
 	if s.fit != nil {
 		return s.fit
 	}
-	f := &fit{penalty: startPenalty}
+	f := &fit{penalty: startPenalty, models: make([]*model, len(s.points))}
+	s.fit = f
+	var learn []*model
 	for p := range s.points {
-		f.models = append(f.models, s.newModel(p))
+		if len(s.points[p].options) < 2 || s.points[p].decided.count() < leastLearn {
+			continue
+		}
+		if m := s.newModel(p); len(m.options) > 1 {
+			learn = append(learn, m)
+			f.models[p] = m
+		}
 	}
 	for range penaltyRounds {
 		var m, sum [groups]float64
-		for _, md := range f.models {
+		for _, md := range learn {
 			md.solve(f.penalty)
 			for i, x := range md.features {
 				m[x.group]++
@@ -150,19 +160,23 @@ func (s *Study) fitted() *fit {
 	}
 	// The last fit starts from nothing, so that one point alone, fitted with the
 	// penalties of all, gives the same bits.
-	for _, md := range f.models {
+	for _, md := range learn {
 		md.start()
 		md.solve(f.penalty)
 	}
-	s.fit = f
 	return f
 }
 
 // model returns the fitted model of a point.
 func (s *Study) model(p int) *model {
 	f := s.fitted()
-	if f.models[p] == nil { // of a study that was loaded
+	switch {
+	case f.models[p] != nil:
+	case s.trials != nil: // of a study that was loaded
 		f.models[p] = s.restore(p)
+	default:
+		f.models[p] = s.newModel(p)
+		f.models[p].solve(f.penalty)
 	}
 	return f.models[p]
 }
@@ -179,7 +193,7 @@ func (s *Study) rareTask() int {
 }
 
 func (s *Study) trialsAt(p int) (out []trial) {
-	for i := range s.rows {
+	for i := range s.points[p].decided.rows() {
 		w := &s.rows[i]
 		for _, c := range w.choices[p] {
 			if c.result == Unmeasured {

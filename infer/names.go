@@ -69,7 +69,7 @@ func (s *Study) likest(kind, key string) (leader string, cosineOf float64) {
 
 // likeness is what finding the likest key of a kind needs.
 type likeness struct {
-	idf     map[string]float64
+	idf     weights
 	leaders []vector // by key
 }
 

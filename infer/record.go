@@ -86,8 +86,8 @@ func FromEpisode(ep *episode.Episode) Record {
 	}
 	for i := range ep.Events {
 		v := &ep.Events[i]
-		if node[v.ID] == "" {
-			continue
+		if node[v.ID] == "" || v.Type == episode.Commit {
+			continue // a commit is itself and no kind of event: it cannot happen again
 		}
 		key := v.Key
 		if key == "" {

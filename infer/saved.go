@@ -67,7 +67,8 @@ type savedTrial struct {
 	Before []int
 }
 
-// Save returns the study in a compact form. state names what it was made from.
+// Save returns the study in a compact form: the points with something to compare,
+// and the facts that edges and models speak of. state names what it was made from.
 func (s *Study) Save(state string) ([]byte, error) {
 	f := s.fitted()
 	s.Edges()
@@ -87,29 +88,64 @@ func (s *Study) Save(state string) ([]byte, error) {
 			graph[n] = append(graph[n], id)
 		}
 	}
-	for i, n := range s.nodes {
-		fact := s.fact(i)
-		sn := savedNode{Option: n.option, Point: n.pointAt, Key: n.key, Label: fact.Event.Label, Graph: append([]string{n.graph}, slices.Sorted(slices.Values(graph[i]))...)}
-		if n.option {
-			sn.Label = fact.Option.Label
+	number := map[int]int{outcome: outcome} // of the nodes kept
+	keep := func(n, point int) int {
+		if i, ok := number[n]; ok {
+			return i
 		}
-		out.Nodes = append(out.Nodes, sn)
+		d := s.nodes[n]
+		number[n] = len(out.Nodes)
+		out.Nodes = append(out.Nodes, savedNode{Option: d.option, Point: point, Key: d.key, Label: d.label, Graph: append([]string{d.graph}, slices.Sorted(slices.Values(graph[n]))...)})
+		return number[n]
+	}
+	at := map[int]int{} // of the points kept
+	point := func(p int) int {
+		if i, ok := at[p]; ok {
+			return i
+		}
+		at[p] = len(out.Points)
+		out.Points = append(out.Points, s.pointName(p))
+		for _, o := range s.points[p].options {
+			keep(o, at[p])
+		}
+		return at[p]
+	}
+	var points []int
+	for p := range s.points {
+		if s.comparable(p) {
+			points = append(points, p)
+			point(p)
+		}
 	}
 	for _, e := range s.edge {
-		out.Edges = append(out.Edges, savedEdge{Source: e.source, Target: e.target, Type: string(e.Type), Weight: e.Weight, With: e.With, Without: e.Without,
+		for _, n := range []int{e.source, e.target} {
+			if n != outcome && s.nodes[n].option {
+				point(s.nodes[n].pointAt)
+			} else {
+				keep(n, -1)
+			}
+		}
+		out.Edges = append(out.Edges, savedEdge{Source: number[e.source], Target: number[e.target], Type: string(e.Type), Weight: e.Weight, With: e.With, Without: e.Without,
 			N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, PN: e.Bounds.PN, PS: e.Bounds.PS, PNS: e.Bounds.PNS})
 	}
-	for p := range s.points {
-		out.Points = append(out.Points, s.pointName(p))
+	out.Trials = make([][]byte, len(out.Points))
+	for _, p := range points {
 		var list []savedTrial
-		for _, t := range s.model(p).past {
-			list = append(list, savedTrial{ID: t.id, Task: t.task, Option: t.option, Day: t.day, Flags: boolInt(t.success) + 2*boolInt(t.explore), Before: t.before})
+		for _, t := range s.trialsAt(p) {
+			st := savedTrial{ID: t.id, Task: t.task, Option: number[t.option], Day: t.day, Flags: boolInt(t.success) + 2*boolInt(t.explore)}
+			for _, e := range t.before {
+				if s.nodes[e].n >= leastEvidence { // no other can be evidence
+					st.Before = append(st.Before, keep(e, -1))
+				}
+			}
+			slices.Sort(st.Before)
+			list = append(list, st)
 		}
 		data, err := cbor.Marshal(list)
 		if err != nil {
 			return nil, fmt.Errorf("encode the decisions at %q: %w", s.points[p].key, err)
 		}
-		out.Trials = append(out.Trials, data)
+		out.Trials[at[p]] = data
 	}
 	mode, err := cbor.CanonicalEncOptions().EncMode()
 	if err != nil {
@@ -208,7 +244,7 @@ func (r *savedRest) sound() bool {
 func (s *Study) restore(p int) *model {
 	var list []savedTrial
 	if err := cbor.Unmarshal(s.trials[p], &list); err != nil {
-		list = nil // damaged: nothing is known of this point
+		list = nil // not kept, or damaged: nothing is known of this point
 	}
 	past := make([]trial, 0, len(list))
 	for i, t := range list {

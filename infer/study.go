@@ -31,7 +31,8 @@ type Study struct {
 	taskOf    map[string]int
 	alias     map[string]string // of an event key, task or point: its leader
 	labels    map[string]map[string]int
-	idf       map[string]map[string]float64 // by kind and word, see weigh
+	called    map[string]string  // the commonest of labels
+	idf       map[string]weights // by kind and word, see weigh
 	likes     map[string]*likeness
 
 	measured bits // rows with a measured outcome
@@ -128,7 +129,7 @@ func New(records []Record) *Study {
 
 func empty() *Study {
 	return &Study{nodeOf: map[nodeKey]int{}, graphNode: map[string]int{}, pointOf: map[string]int{}, taskOf: map[string]int{}, labels: map[string]map[string]int{},
-		idf: map[string]map[string]float64{}, likes: map[string]*likeness{}, grounds: map[int]*ground{}}
+		called: map[string]string{}, idf: map[string]weights{}, likes: map[string]*likeness{}, grounds: map[int]*ground{}}
 }
 
 // lay gives every session its row. The sessions of a task start at a full word,
@@ -318,12 +319,16 @@ func (s *Study) base() float64 {
 // wordingOf returns the commonest wording of a key; of equally common ones the
 // shortest, then the first by bytes.
 func (s *Study) wordingOf(key string) string {
+	if l, ok := s.called[key]; ok {
+		return l
+	}
 	best, most := "", 0
-	for _, l := range slices.Sorted(maps.Keys(s.labels[key])) {
-		if n := s.labels[key][l]; n > most || n == most && len(l) < len(best) {
+	for l, n := range s.labels[key] {
+		if n > most || n == most && cmp.Or(len(l)-len(best), strings.Compare(l, best)) < 0 {
 			best, most = l, n
 		}
 	}
+	s.called[key] = best
 	return best
 }
 

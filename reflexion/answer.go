@@ -3,7 +3,6 @@ package reflexion
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -64,10 +63,10 @@ func jsonAnswer(answer []byte) (s SelfReflection, ok bool) {
 }
 
 var (
-	heading  = regexp.MustCompile(`(?i)^(?:#+\s*|\d+\.\s*)?\**(credit assignment|root cause|causal reasoning|actionable insights?|next steps?|action items|lessons? learned|learning|confidence)\**\s*:?\**\s*(.*)$`)
-	bullet   = regexp.MustCompile(`^\s*(?:[-*•]|\d+[.)])\s+(.*)$`)
-	intended = regexp.MustCompile(`(?i)\b(?:I will|I'll|I should|I must|next attempt|next time|I need to)\b`)
-	sentence = regexp.MustCompile(`[^.!?]+(?:[.!?][^\s.!?][^.!?]*)*[.!?]*`)
+	heading  = pattern(`(?i)^(?:#+\s*|\d+\.\s*)?\**(credit assignment|root cause|causal reasoning|actionable insights?|next steps?|action items|lessons? learned|learning|confidence)\**\s*:?\**\s*(.*)$`)
+	bullet   = pattern(`^\s*(?:[-*•]|\d+[.)])\s+(.*)$`)
+	intended = pattern(`(?i)\b(?:I will|I'll|I should|I must|next attempt|next time|I need to)\b`)
+	sentence = pattern(`[^.!?]+(?:[.!?][^\s.!?][^.!?]*)*[.!?]*`)
 )
 
 // proseAnswer reads an answer in words. Its whole text is the reflection; what
@@ -80,7 +79,7 @@ func proseAnswer(answer string) SelfReflection {
 	at := ""
 	for line := range strings.Lines(answer) {
 		line = strings.TrimSpace(line)
-		if m := heading.FindStringSubmatch(line); m != nil {
+		if m := heading().FindStringSubmatch(line); m != nil {
 			if at = strings.ToLower(m[1]); !slices.Contains(order, at) {
 				order = append(order, at)
 			}
@@ -106,8 +105,8 @@ func proseAnswer(answer string) SelfReflection {
 		}
 	}
 	if len(s.Insights) == 0 {
-		for _, x := range sentence.FindAllString(s.Text, -1) {
-			if intended.MatchString(x) {
+		for _, x := range sentence().FindAllString(s.Text, -1) {
+			if intended().MatchString(x) {
 				s.Insights = append(s.Insights, strings.TrimSpace(x))
 			}
 		}
@@ -118,7 +117,7 @@ func proseAnswer(answer string) SelfReflection {
 func items(lines []string) []string {
 	var out []string
 	for _, l := range lines {
-		if m := bullet.FindStringSubmatch(l); m != nil {
+		if m := bullet().FindStringSubmatch(l); m != nil {
 			out = append(out, m[1])
 		} else if len(out) > 0 {
 			out[len(out)-1] += " " + l

@@ -2,7 +2,6 @@ package reflexion
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -25,27 +24,27 @@ func Ordinal(n int) string {
 	return digits
 }
 
-var ordinal = regexp.MustCompile(`^(?:[0-9]{3}|[a-z][1-9][0-9]{3,})$`)
+var ordinal = pattern(`^(?:[0-9]{3}|[a-z][1-9][0-9]{3,})$`)
 
 // ParseOrdinal reads what Ordinal wrote; false for every other name.
 func ParseOrdinal(s string) (n int, ok bool) {
-	if !ordinal.MatchString(s) {
+	if !ordinal().MatchString(s) {
 		return 0, false
 	}
 	n, err := strconv.Atoi(strings.TrimLeft(s, "abcdefghijklmnopqrstuvwxyz"))
 	return n, err == nil && n > 0 && Ordinal(n) == s
 }
 
-var loopID = regexp.MustCompile(`^ralph-[a-z0-9-]+$`)
+var loopID = pattern(`^ralph-[a-z0-9-]+$`)
 
 // ValidLoopID reports whether id is one of the schema; such an id is also a safe
 // folder name. Longer ones than 120 bytes are none here.
-func ValidLoopID(id string) bool { return loopID.MatchString(id) && len(id) <= 120 }
+func ValidLoopID(id string) bool { return loopID().MatchString(id) && len(id) <= 120 }
 
 // LoopIDFrom makes a loop id of any words: lower case, what is no letter or digit
 // becomes a hyphen, at most 60 bytes after the prefix.
 func LoopIDFrom(words string) string {
-	s := strings.Trim(notSlug.ReplaceAllString(strings.ToLower(words), "-"), "-")
+	s := strings.Trim(notSlug().ReplaceAllString(strings.ToLower(words), "-"), "-")
 	s = strings.TrimPrefix(s, "ralph-")
 	if len(s) > 60 {
 		s = strings.TrimRight(s[:60], "-")
@@ -56,4 +55,4 @@ func LoopIDFrom(words string) string {
 	return "ralph-" + s
 }
 
-var notSlug = regexp.MustCompile(`[^a-z0-9]+`)
+var notSlug = pattern(`[^a-z0-9]+`)

@@ -2,7 +2,6 @@ package reflexion
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"episodes/keys"
@@ -63,10 +62,10 @@ type Refusal struct{ Reasons []string }
 func (e *Refusal) Error() string { return "not a usable reflection: " + strings.Join(e.Reasons, "; ") }
 
 var (
-	firstPerson = regexp.MustCompile(`(?i)\b(?:I|my|we|our)\b`)
+	firstPerson = pattern(`(?i)\b(?:I|my|we|our)\b`)
 	// specific matches what points at code: a file, a line, a call, a quoted or
 	// written name, a flag.
-	specific = regexp.MustCompile("`[^`]+`|\\b[\\w/.-]+\\.[A-Za-z]{1,4}\\b(?::\\d+)?|\\bline \\d+|\\b\\w+\\(|\\b[a-z]+(?:[A-Z]\\w*)+|\\b\\w+_\\w+|\"[^\"]+\"|'[^']{2,}'| --?\\w[\\w-]+")
+	specific = pattern("`[^`]+`|\\b[\\w/.-]+\\.[A-Za-z]{1,4}\\b(?::\\d+)?|\\bline \\d+|\\b\\w+\\(|\\b[a-z]+(?:[A-Z]\\w*)+|\\b\\w+_\\w+|\"[^\"]+\"|'[^']{2,}'| --?\\w[\\w-]+")
 )
 
 // Accept says whether a reflection may be stored (guide, "Writing Quality
@@ -79,10 +78,10 @@ func Accept(s *SelfReflection, errors []Problem, earlier []*Record) error {
 	if n := len(s.Text); n < MinTextLength {
 		add("%d characters, want at least %d", n, MinTextLength)
 	}
-	if !firstPerson.MatchString(s.Text) {
+	if !firstPerson().MatchString(s.Text) {
 		add("not in the first person")
 	}
-	if !specific.MatchString(s.Text) && !mentions(s.Text, errors) {
+	if !specific().MatchString(s.Text) && !mentions(s.Text, errors) {
 		add("names no file, line, function or error")
 	}
 	if len(s.Insights) == 0 {

@@ -53,7 +53,7 @@ type Show struct {
 //   - last: and the errors and actions of the last attempt
 //   - reflections: and the reflections of the window
 //   - graph: the last attempt and what the causal graph knows of its errors
-//   - all: everything
+//   - all: everything, with the memories of other tasks
 func Arms() []string { return []string{"none", "last", "reflections", "graph", "all"} }
 
 // ShowFor returns what an arm shows; false for a name that is none.

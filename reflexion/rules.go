@@ -12,14 +12,14 @@ import (
 // the first that matches holds. They are this project's: the schema names the
 // categories and gives no rule.
 var categoryRules = []struct {
-	words    *regexp.Regexp
+	words    func() *regexp.Regexp
 	category Category
 }{
-	{regexp.MustCompile(`(?i)\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|connection (?:refused|reset)|no database|status (?:code )?[45]\d\d|HTTP [45]\d\d|unreachable|rate limit)`), IntegrationError},
-	{regexp.MustCompile(`(?i)\b(?:environment variable|env var|config(?:uration)?|permission denied|EACCES|module not found|cannot find module|no module named|command not found|executable file not found|no such file)`), ConfigurationError},
-	{regexp.MustCompile(`(?i)\b(?:nil|null|none|undefined is|of undefined|empty|out of (?:range|bounds)|index|zero|negative|overflow|boundary|NoneType)\b`), EdgeCaseMiss},
-	{regexp.MustCompile(`(?i)\b(?:undefined|cannot find name|unresolved|not defined|unknown (?:name|field|method|symbol)|has no (?:attribute|member|field|method)|does not exist|undeclared)\b`), Hallucination},
-	{regexp.MustCompile(`(?i)\b(?:not implemented|unimplemented|todo|missing|expected .* but got (?:nothing|none))\b`), IncompleteImplementation},
+	{pattern(`(?i)\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|connection (?:refused|reset)|no database|status (?:code )?[45]\d\d|HTTP [45]\d\d|unreachable|rate limit)`), IntegrationError},
+	{pattern(`(?i)\b(?:environment variable|env var|config(?:uration)?|permission denied|EACCES|module not found|cannot find module|no module named|command not found|executable file not found|no such file)`), ConfigurationError},
+	{pattern(`(?i)\b(?:nil|null|none|undefined is|of undefined|empty|out of (?:range|bounds)|index|zero|negative|overflow|boundary|NoneType)\b`), EdgeCaseMiss},
+	{pattern(`(?i)\b(?:undefined|cannot find name|unresolved|not defined|unknown (?:name|field|method|symbol)|has no (?:attribute|member|field|method)|does not exist|undeclared)\b`), Hallucination},
+	{pattern(`(?i)\b(?:not implemented|unimplemented|todo|missing|expected .* but got (?:nothing|none))\b`), IncompleteImplementation},
 }
 
 // CategoryOf says of what kind a failure is: by its words, else by the type of its
@@ -30,7 +30,7 @@ func CategoryOf(errors []Problem) Category {
 	}
 	first := errors[0]
 	for _, r := range categoryRules {
-		if r.words.MatchString(first.Message) {
+		if r.words().MatchString(first.Message) {
 			return r.category
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -20,12 +19,12 @@ func SignatureOf(p Problem) string {
 		return p.Signature
 	}
 	file := path.Base(strings.ReplaceAll(p.File, `\`, "/"))
-	message := strings.Join(strings.Fields(keys.Mask(address.ReplaceAllString(Clean(p.Message), "‹addr›"))), " ")
+	message := strings.Join(strings.Fields(keys.Mask(address().ReplaceAllString(Clean(p.Message), "‹addr›"))), " ")
 	sum := sha256.Sum256([]byte(strings.Join([]string{string(p.Type), p.Rule, file, message}, "\x00")))
 	return string(p.Type) + ":" + hex.EncodeToString(sum[:6])
 }
 
-var address = regexp.MustCompile(`\b0x[0-9a-fA-F]{4,}\b`)
+var address = pattern(`\b0x[0-9a-fA-F]{4,}\b`)
 
 // Describe is an error on one line: its type, the first line of its message, and
 // where it is.

@@ -67,6 +67,20 @@ func (s *Store) Save(r *Record) error {
 	return d.WriteOnce(FileName(r.Iteration), data)
 }
 
+// Clean removes what killed writers of a loop left behind; the caller keeps others
+// from writing.
+func (s *Store) Clean(loopID string) error {
+	d, err := s.dir.Existing(reflectionsDir + "/" + loopID)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Clean()
+}
+
 // Path is the file of an iteration.
 func (s *Store) Path(loopID string, iteration int) string {
 	return s.dir.Path(reflectionsDir + "/" + loopID + "/" + FileName(iteration))

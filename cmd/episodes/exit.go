@@ -17,6 +17,8 @@ import (
 	"episodes/internal/proc"
 	"episodes/internal/recall"
 	"episodes/query"
+	"episodes/reflexion"
+	"episodes/reflexion/task"
 )
 
 // The exit codes that scripts rely on.
@@ -67,6 +69,10 @@ func (a *app) classify(err error) *failure {
 		f.code, f.hint = codeNoMemory, a.again("init")+" makes one"
 	case errors.Is(err, lock.ErrTimeout):
 		f.code, f.hint = codeLocked, "try again, or wait longer with --lock-timeout"
+	case errors.Is(err, reflexion.ErrNoLoop):
+		f.hint = "episodes reflections search shows the loops that have records"
+	case errors.Is(err, task.ErrNone):
+		f.hint = "episodes task history shows the tasks"
 	case errors.As(err, &running):
 		f.code = codeLocked
 	case errors.Is(err, graph.ErrDamaged), errors.Is(err, query.ErrDamaged), errors.Is(err, graph.ErrVersion):

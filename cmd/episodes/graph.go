@@ -26,7 +26,7 @@ func (a *app) graphCommand() *cobra.Command {
 	}
 	cmd.AddCommand(a.graphWriter("update", "Bring the graph to exactly the set of episode files", (*recall.Session).UpdateGraph),
 		a.graphWriter("rebuild", "Write the graph anew from the episode files", (*recall.Session).RebuildGraph),
-		a.graphStatsCommand(), a.graphPruneCommand(), a.graphExportCommand())
+		a.graphStatsCommand(), a.graphPruneCommand(), a.graphPinCommand(), a.graphExportCommand())
 	return cmd
 }
 

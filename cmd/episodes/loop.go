@@ -41,7 +41,8 @@ with the model of --exec, or plainly. Only the verifiers decide that it is done.
 stands three times in a row, or a model repeats a reflection, the next attempt is asked to go another
 way; if that does not help, the loop stops. An actor may print a JSON object in the form of the schema's
 actor_output; else its words are its rationale. A killed or interrupted loop goes on with --resume:
-nothing is lost and no actor is begun twice. A finished loop becomes an episode of the memory.
+nothing is lost and no actor is begun twice. A finished loop becomes an episode of the memory. Commands
+run in the root of the repository, with EPISODES_LOOP and EPISODES_ITERATION in their environment.
 
 --arm none|last|reflections|graph|all says what of memory the actor sees, for fair comparisons:
 nothing, the last errors, and reflections, or the graph's advice, or all of it; see episodes analyze.`,
@@ -117,11 +118,17 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 		return err
 	}
 	defer store.Close()
+	if err := errors.Join(store.Clean(c.LoopID), d.Clean()); err != nil {
+		return err
+	}
 	r := &loop.Runner{Config: c, Store: store, Now: a.now, Steps: &loop.Processes{Dir: d, Config: c, Work: loc.Root}, Tell: a.tellIteration}
 	if show, _ := reflexion.ShowFor(c.Arm); show.Graph {
 		r.Advise = func(errs []reflexion.Problem) []reflexion.Advice {
 			return a.graphAdvice(cmd, errs, episode.IDFromSession(c.LoopID))
 		}
+	}
+	if c.Arm == "all" {
+		r.Know = func() []string { return a.recallMemories(cmd.Context(), top, c) }
 	}
 	end, history, err := r.Run(cmd.Context())
 	if err != nil {
@@ -130,6 +137,9 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 	ep, err := a.finishLoop(cmd, loc, d, c, end, history)
 	if err != nil {
 		return err
+	}
+	if _, err := a.deriveMemories(cmd.Context(), "loop "+c.LoopID); err != nil {
+		a.note(fmt.Sprintf("the memories were not brought up to date: %v", err))
 	}
 	return a.loopEnd(cmd, c, end, history, ep)
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -41,7 +42,7 @@ func TestLoopKilled(t *testing.T) {
 	want := loopOutcome(t, func(dir string) { must(t, dir, loopArgs(scripts)...) })
 	seed := rand.Uint64()
 	rng := rand.New(rand.NewPCG(seed, 6))
-	rounds := 6
+	rounds := 4
 	if os.Getenv("EPISODES_HEAVY") != "" {
 		rounds = 100
 	}
@@ -149,5 +150,30 @@ func TestLoopOrphan(t *testing.T) {
 	r, ok, err := proc.Finished(filepath.Join(dir, "m", "reflexion", "loops", "ralph-answer", "steps", "001", "actor"))
 	if err != nil || !ok || r.Exit != 0 || r.Interrupted {
 		t.Errorf("%+v, %v\n%s", r, err, out)
+	}
+}
+
+// Ctrl-C stops the actor and says how to go on; going on does not begin it again.
+func TestLoopInterrupted(t *testing.T) {
+	t.Setenv("ACTOR_SLEEP", "5")
+	w := newWorld(t)
+	scripts := fakeActor(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+	defer cancel()
+	cause, stop := context.WithCancel(context.Background())
+	context.AfterFunc(ctx, stop) // a signal cancels, it does not run out of time
+	args := []string{"loop", "--id", "ralph-answer", "--task", "find the answer", "--max", "1", "--actor", scripts + "/actor.sh", "--verify", scripts + "/verify.sh"}
+	begin := time.Now()
+	if code := w.runContext(cause, args...); code != codeInterrupted || w.stdout.Len() > 0 || time.Since(begin) > 4*time.Second {
+		t.Errorf("exit %d after %s: %s", code, time.Since(begin), &w.stderr)
+	}
+	if got := w.stderr.String(); !strings.Contains(got, "episodes: interrupted") || !strings.Contains(got, "hint: episodes loop --resume ralph-answer goes on with it") {
+		t.Errorf("stderr %q", got)
+	}
+	if code := w.run("loop", "--resume", "ralph-answer"); code != codeFailed || !strings.Contains(w.stderr.String(), "not passed after 1 iteration (max_iterations)") {
+		t.Errorf("exit %d: %s", code, &w.stderr)
+	}
+	if data, _ := os.ReadFile(filepath.Join(w.dir, "actor.log")); string(data) != "begin 0\n" {
+		t.Errorf("actor %q", data)
 	}
 }

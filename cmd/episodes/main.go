@@ -12,7 +12,7 @@ import (
 )
 
 func main() {
-	debug.SetGCPercent(400) // most commands end before collecting is worth its time
+	debug.SetGCPercent(800) // most commands end before collecting is worth its time
 	debug.SetMemoryLimit(768 << 20)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once

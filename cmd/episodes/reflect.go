@@ -45,7 +45,8 @@ type reflectFlags struct {
 	evalFlags
 	windowFlags
 	loop, task, eval, actions, exec, answer string
-	promptOnly                              bool
+	review                                  string
+	promptOnly, informed                    bool
 }
 
 func (a *app) reflectCommand() *cobra.Command {
@@ -75,6 +76,8 @@ from the errors, the actions and the graph, and marked as such. An attempt that 
 	fs.StringVar(&f.actions, "actions", "", "JSON `FILE` with the actor's actions (actor_output of the schema)")
 	fs.StringVar(&f.exec, "exec", "", "command `LINE` that answers the prompt on its standard input")
 	fs.StringVar(&f.answer, "answer", "", "`FILE` with an answer to the prompt; -: standard input")
+	fs.StringVar(&f.review, "review", "", "what a person found of it: `VERDICT` is pass or fail; fail overrules the verifiers")
+	fs.BoolVar(&f.informed, "informed", false, "the attempt was given what episodes retry prints")
 	fs.BoolVar(&f.promptOnly, "prompt", false, "print the prompt and write nothing")
 	return cmd
 }
@@ -87,6 +90,8 @@ func (f *reflectFlags) check() error {
 		return usage("", "--exec and --answer: give one of them")
 	case (f.eval == "") == (len(f.verify) == 0):
 		return usage("", "give what the evaluator found: --eval or --verify")
+	case f.review != "" && f.review != string(reflexion.Pass) && f.review != string(reflexion.Fail):
+		return usage("", "--review %q: must be pass or fail", f.review)
 	case f.eval == "-" && f.answer == "-":
 		return usage("", "--eval - and --answer -: only one can be standard input")
 	}
@@ -100,6 +105,9 @@ func (a *app) reflect(cmd *cobra.Command, f reflectFlags) error {
 	at, history, err := a.attempt(cmd, f)
 	if err != nil {
 		return err
+	}
+	if f.review != "" {
+		evaluate.Review(&at.Found, reflexion.Status(f.review))
 	}
 	known := a.graphAdvice(cmd, at.Found.Errors, "")
 	in := reflexion.PromptInput{Task: at.Task, Actor: at.Actor, Found: at.Found, Memory: reflexion.Window(history, omegaOf(at), at.Policy, at.Found.Errors), Advice: known}
@@ -153,7 +161,10 @@ func (a *app) attempt(cmd *cobra.Command, f reflectFlags) (at reflexion.Attempt,
 		if at.Task == "" {
 			at.Task = last.Task
 		}
-		at.TaskType, at.Arm, at.Used = last.TaskType, last.Arm, last.Memory.InContext
+		at.TaskType, at.Arm = last.TaskType, last.Arm
+		if f.informed {
+			at.Used = last.Memory.InContext
+		}
 		if at.Policy == "" {
 			at.Policy = last.Memory.Policy
 		}

@@ -15,7 +15,7 @@ func (a *app) retryCommand() *cobra.Command {
 		Short: "Print what the next attempt of a loop should know",
 		Example: `  episodes retry ralph-cache
   episodes retry ralph-cache --budget 500 --json
-  agent --print "$(episodes retry ralph-cache --memory-arm reflections)"`,
+  agent --print "$(episodes retry ralph-cache --arm reflections)"`,
 		Long: `The context of the next attempt: the task, the reflections of the window byte for byte, the errors of
 the last attempt, and what the causal graph knows of them. The budget counts the bytes of the
 reflections as they are printed, in tokens of 4; the newest come first, and those left out are counted.
@@ -28,7 +28,7 @@ What tools and models wrote stands between tags and is to be read as information
 			}
 			show, ok := reflexion.ShowFor(arm)
 			if !ok {
-				return usage("", "--memory-arm %q: must be none, last, reflections, graph or all", arm)
+				return usage("", "--arm %q: must be none, last, reflections, graph or all", arm)
 			}
 			if budget < 0 {
 				return usage("", "--budget %d: must not be negative", budget)
@@ -46,7 +46,7 @@ What tools and models wrote stands between tags and is to be read as information
 		},
 	}
 	w.add(cmd)
-	cmd.Flags().StringVar(&arm, "memory-arm", "all", "show `PARTS` of memory: none, last, reflections, graph or all")
+	cmd.Flags().StringVar(&arm, "arm", "all", "show this much of memory: `ARM` is none, last, reflections, graph or all")
 	cmd.Flags().IntVar(&budget, "budget", 0, "at most `N` tokens of reflections; 0: as many as the window holds")
 	return cmd
 }

@@ -44,7 +44,7 @@ func (a *app) command() *cobra.Command {
 	root.AddCommand(a.initCommand(), a.extractCommand(), a.validateCommand(), a.graphCommand(),
 		a.getCommand(), a.listCommand(), a.decisionsCommand(),
 		a.pathCommand(), a.whatIfCommand(), a.patternsCommand(), a.antiPatternsCommand(), a.explainCommand(),
-		a.evalCommand(), a.reflectCommand(), a.retryCommand(), a.loopCommand(), a.taskCommand(), a.reflectionsCommand(), a.analyzeCommand(),
+		a.evalCommand(), a.reflectCommand(), a.retryCommand(), a.loopCommand(), a.taskCommand(), a.reflectionsCommand(), a.memoryCommand(), a.analyzeCommand(),
 		a.doctorCommand(), a.versionCommand(), a.completionCommand())
 	root.SetHelpCommand(a.helpCommand())
 	root.InitDefaultHelpCmd()

@@ -268,7 +268,7 @@ func choose(s *infer.Study, q question, failed []string) *string {
 	}
 	list := s.Advise(asked(s, q), options, count)
 	for _, a := range list {
-		if a.Answer.Supported || len(failed) > 0 {
+		if a.Tried || len(failed) > 0 {
 			w := words[a.Option]
 			return &w
 		}

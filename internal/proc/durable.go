@@ -155,8 +155,13 @@ func end(dir, how string) error {
 		return fmt.Errorf("write %q: %w", temp, reason(err))
 	}
 	defer os.Remove(temp)
-	if err := os.Link(temp, filepath.Join(dir, exitFile)); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("write %q: %w", filepath.Join(dir, exitFile), err)
+	path := filepath.Join(dir, exitFile)
+	err := os.Link(temp, path)
+	if _, missing := os.Stat(path); err != nil && missing != nil {
+		err = os.Rename(temp, path) // a file system without links
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("write %q: %w", path, reason(err))
 	}
 	return nil
 }

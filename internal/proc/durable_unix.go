@@ -18,7 +18,7 @@ import (
 const wrapper = `echo $$ >"$1/started.tmp" && mv "$1/started.tmp" "$1/started" || exit 1
 sh -c "$2"
 code=$?
-echo $code >"$1/exit.tmp" && ln "$1/exit.tmp" "$1/exit"
+echo $code >"$1/exit.tmp" && { ln "$1/exit.tmp" "$1/exit" 2>/dev/null || [ -e "$1/exit" ] || mv "$1/exit.tmp" "$1/exit"; }
 rm -f "$1/exit.tmp"
 exit $code`
 

@@ -103,11 +103,11 @@ func (s *Session) Study(ctx context.Context) (*infer.Study, error) {
 		}
 		records = append(records, infer.FromEpisode(ep))
 	}
-	s.study = infer.New(records)
-	data, err := s.study.Save(state)
+	data, err := infer.New(records).Save(state)
 	if err != nil {
 		return nil, err
 	}
+	s.study, _ = infer.Load(data, state) // so that the first answer is that of all others
 	if len(records) == len(set) {
 		if err := s.WriteDerived(studyName, data); err != nil && !unwritable(err) {
 			return nil, err

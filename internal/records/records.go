@@ -96,6 +96,9 @@ func (d *Dir) WriteOnce(name string, data []byte) error {
 	err := d.writeNew(temp, data)
 	if err == nil {
 		err = d.root.Link(temp, name) // unlike a rename it replaces nothing
+		if err != nil && !d.Exists(name) {
+			err = d.root.Rename(temp, name) // a file system without links
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("write %q: %w", d.Path(name), Cause(err))
@@ -158,6 +161,26 @@ func (d *Dir) Names() ([]string, error) {
 	names := slices.DeleteFunc(all, func(n string) bool { return strings.HasPrefix(n, ".") })
 	slices.Sort(names)
 	return names, nil
+}
+
+// Clean removes what killed writers left behind; the caller keeps others from
+// writing.
+func (d *Dir) Clean() error {
+	f, err := d.root.Open(".")
+	if err != nil {
+		return fmt.Errorf("list %q: %w", d.root.Name(), Cause(err))
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(-1)
+	if err != nil {
+		return fmt.Errorf("list %q: %w", d.root.Name(), Cause(err))
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), tempPrefix) && e.Type().IsRegular() {
+			err = errors.Join(err, d.Remove(e.Name()))
+		}
+	}
+	return err
 }
 
 // Remove deletes a file.

@@ -47,6 +47,22 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// What a killed writer left aside is not listed, and can be cleaned away.
+func TestClean(t *testing.T) {
+	d, dir := open(t)
+	for _, name := range []string{tempPrefix + "X", "kept"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if names, err := d.Names(); err != nil || len(names) != 1 {
+		t.Errorf("%q, %v", names, err)
+	}
+	if err := d.Clean(); err != nil || d.Exists(tempPrefix+"X") || !d.Exists("kept") {
+		t.Error(err)
+	}
+}
+
 // A half line of a killed writer is passed over by readers and cut by writers.
 func TestAppend(t *testing.T) {
 	d, dir := open(t)

@@ -33,15 +33,16 @@ var rooms = map[string][]string{
 	"patterns":        {"episode", "keys", "causal", "stats", "infer", "query"},
 	"internal/lock":   {},
 	"internal/schema": {"episode"},
-	"internal/memory": {"episode", "graph", "internal/lock"},
+	"internal/memory": {"episode", "causal", "graph", "internal/lock"},
 
 	"internal/records":   {},
 	"reflexion":          {"keys", "internal/records", "internal/schema"},
-	"reflexion/analyze":  {"keys", "stats", "internal/records", "reflexion"},
+	"reflexion/analyze":  {"keys", "stats", "internal/records", "reflexion", "reflexion/evaluate"},
 	"reflexion/advice":   {"episode", "keys", "causal", "query", "reflexion"},
 	"reflexion/evaluate": {"internal/proc", "reflexion"},
 	"reflexion/loop":     {"episode", "internal/proc", "internal/records", "reflexion", "reflexion/advice", "reflexion/evaluate"},
 	"reflexion/task":     {"keys", "internal/lock", "internal/records", "reflexion"},
+	"reflexion/memories": {"keys", "stats", "internal/lock", "internal/records", "reflexion"},
 	"internal/proc":      {},
 }
 

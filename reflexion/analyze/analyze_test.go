@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"episodes/reflexion"
+	"episodes/reflexion/evaluate"
 )
 
 func published(t *testing.T, name string) Arm {
@@ -210,7 +211,7 @@ func TestFigures(t *testing.T) {
 		second := record(fmt.Sprint("t", i), 1, i%2 == 1, 0.2+0.8*float64(i%2))
 		second.Injected, second.Used = true, []int{0}
 		second.Performance = &reflexion.Performance{IsImprovement: i%2 == 1}
-		second.Evaluator.Results = []reflexion.Result{{Tool: "go test", Status: reflexion.Pass}, {Tool: ReviewTool, Status: []reflexion.Status{reflexion.Fail, reflexion.Pass}[i%2]}}
+		second.Evaluator.Results = []reflexion.Result{{Tool: "go test", Status: reflexion.Pass}, {Tool: evaluate.ReviewTool, Status: []reflexion.Status{reflexion.Fail, reflexion.Pass}[i%2]}}
 		rs = append(rs, first, second)
 	}
 	r := Analyze([]Arm{{Name: "x", Records: rs}}, Options{Through: -1, Loops: true}).Arms[0]

@@ -8,6 +8,7 @@ import (
 
 	"episodes/keys"
 	"episodes/reflexion"
+	"episodes/reflexion/evaluate"
 )
 
 // LoopReport is the guide's analysis of one loop ("Example Analysis Script").
@@ -154,9 +155,6 @@ type FalsePass struct {
 	Rate     float64 `json:"rate"`
 }
 
-// ReviewTool is the name under which a manual review stands among the results.
-const ReviewTool = "manual_review"
-
 func (a *arm) falsePass() *FalsePass {
 	var f FalsePass
 	for _, t := range a.tasks {
@@ -183,7 +181,7 @@ func passOf(results []reflexion.Result) (automatic bool, review reflexion.Status
 	automatic = true
 	for _, r := range results {
 		switch {
-		case r.Tool == ReviewTool:
+		case r.Tool == evaluate.ReviewTool:
 			review = r.Status
 		case r.Status == reflexion.Skip:
 		default:

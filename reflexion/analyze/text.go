@@ -39,6 +39,15 @@ func (r ArmReport) text(b *strings.Builder) {
 	for trial, n := range r.SolvedByTrial {
 		fmt.Fprintf(b, "  trial %2d %s %d\n", trial, bar(n, r.Tasks), n)
 	}
+	fmt.Fprintf(b, "  mean reward by trial:")
+	for _, x := range r.RewardByTrial {
+		if x == nil {
+			b.WriteString(" –")
+		} else {
+			fmt.Fprintf(b, " %.2f", *x)
+		}
+	}
+	b.WriteByte('\n')
 	if r.Retries.Attempted > 0 {
 		fmt.Fprintf(b, "  retries that succeeded, trials 1 to %d: %s (%.2f to %.2f)\n", r.Retries.Through, share(r.Retries.Succeeded, r.Retries.Attempted), r.Retries.Low, r.Retries.High)
 	}

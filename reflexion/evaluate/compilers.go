@@ -11,13 +11,13 @@ import (
 )
 
 var (
-	tscLine   = regexp.MustCompile(`(?m)^(.+?)\((\d+),(\d+)\): (error|warning) (TS\d+): (.*)$`)
-	tscPretty = regexp.MustCompile(`(?m)^(.+?):(\d+):(\d+) - (error|warning) (TS\d+): (.*)$`)
-	tscBare   = regexp.MustCompile(`(?m)^(error) (TS\d+): (.*)$`)
+	tscLine   = pattern(`(?m)^(.+?)\((\d+),(\d+)\): (error|warning) (TS\d+): (.*)$`)
+	tscPretty = pattern(`(?m)^(.+?):(\d+):(\d+) - (error|warning) (TS\d+): (.*)$`)
+	tscBare   = pattern(`(?m)^(error) (TS\d+): (.*)$`)
 )
 
 func sniffTSC(data []byte) bool {
-	return tscLine.Match(data) || tscPretty.Match(data) || tscBare.Match(data)
+	return tscLine().Match(data) || tscPretty().Match(data) || tscBare().Match(data)
 }
 
 // parseTSC reads the output of the TypeScript compiler, plain or pretty. It says
@@ -35,12 +35,12 @@ func parseTSC(data []byte) (*Report, error) {
 		}
 		r.add(p)
 	}
-	for _, re := range []*regexp.Regexp{tscLine, tscPretty} {
+	for _, re := range []*regexp.Regexp{tscLine(), tscPretty()} {
 		for _, m := range re.FindAllStringSubmatch(string(data), -1) {
 			add(m)
 		}
 	}
-	for _, m := range tscBare.FindAllStringSubmatch(string(data), -1) {
+	for _, m := range tscBare().FindAllStringSubmatch(string(data), -1) {
 		add([]string{"", "", "", "", m[1], m[2], m[3]})
 	}
 	if n == 0 && len(bytes.TrimSpace(data)) > 0 && len(r.Problems) == 0 && !bytes.Contains(data, []byte("Found 0 errors")) {
@@ -51,22 +51,22 @@ func parseTSC(data []byte) (*Report, error) {
 }
 
 var (
-	cargoHead   = regexp.MustCompile(`^(error|warning)(?:\[([A-Z]\d+)\])?: (.*)$`)
-	cargoArrow  = regexp.MustCompile(`^\s*--> (.+?):(\d+):(\d+)$`)
-	cargoTest   = regexp.MustCompile(`^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b`)
-	cargoTotal  = regexp.MustCompile(`^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored`)
-	cargoStdout = regexp.MustCompile(`^---- (.+?) stdout ----$`)
-	cargoPanic  = regexp.MustCompile(`^thread '(.+?)'(?: \(\d+\))? panicked at (.+?):(\d+):(\d+):$`)
-	cargoSum    = regexp.MustCompile("^(?:could not compile|aborting due to|test failed, to rerun|`.*` \\(.*\\) generated|.* targets? failed)")
+	cargoHead   = pattern(`^(error|warning)(?:\[([A-Z]\d+)\])?: (.*)$`)
+	cargoArrow  = pattern(`^\s*--> (.+?):(\d+):(\d+)$`)
+	cargoTest   = pattern(`^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b`)
+	cargoTotal  = pattern(`^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored`)
+	cargoStdout = pattern(`^---- (.+?) stdout ----$`)
+	cargoPanic  = pattern(`^thread '(.+?)'(?: \(\d+\))? panicked at (.+?):(\d+):(\d+):$`)
+	cargoSum    = pattern("^(?:could not compile|aborting due to|test failed, to rerun|`.*` \\(.*\\) generated|.* targets? failed)")
 )
 
 func sniffCargo(data []byte) bool {
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimRight(line, "\r\n")
-		if cargoTotal.MatchString(line) || strings.HasPrefix(line, `{"reason":"`) || strings.HasPrefix(line, `{"reason": "`) {
+		if cargoTotal().MatchString(line) || strings.HasPrefix(line, `{"reason":"`) || strings.HasPrefix(line, `{"reason": "`) {
 			return true
 		}
-		if m := cargoHead.FindStringSubmatch(line); m != nil && m[2] != "" {
+		if m := cargoHead().FindStringSubmatch(line); m != nil && m[2] != "" {
 			return true
 		}
 		if strings.HasPrefix(line, "   Compiling ") || strings.HasPrefix(line, "    Finished `") || strings.HasPrefix(line, "error: could not compile `") {
@@ -142,7 +142,7 @@ func parseCargo(data []byte) (*Report, error) {
 func (c *cargoRun) json(m cargoMessage) {
 	c.compiled = true
 	d := m.Message
-	if m.Reason != "compiler-message" || d == nil || d.Level != "error" && d.Level != "warning" || cargoSum.MatchString(d.Message) {
+	if m.Reason != "compiler-message" || d == nil || d.Level != "error" && d.Level != "warning" || cargoSum().MatchString(d.Message) {
 		return
 	}
 	p := reflexion.Problem{Type: reflexion.TypeError, Message: d.Message, Severity: d.Level}
@@ -179,18 +179,18 @@ func (c *cargoRun) flush() {
 
 func (c *cargoRun) line(line string) {
 	switch {
-	case cargoTotal.MatchString(line):
-		m := cargoTotal.FindStringSubmatch(line)
+	case cargoTotal().MatchString(line):
+		m := cargoTotal().FindStringSubmatch(line)
 		c.tested = true
 		c.passed, c.failed, c.r.Skipped = c.passed+atoi(m[1]), c.failed+atoi(m[2]), c.r.Skipped+atoi(m[3])
-	case cargoTest.MatchString(line):
-		if m := cargoTest.FindStringSubmatch(line); m[2] == "FAILED" {
+	case cargoTest().MatchString(line):
+		if m := cargoTest().FindStringSubmatch(line); m[2] == "FAILED" {
 			c.names = append(c.names, m[1])
 		}
-	case cargoStdout.MatchString(line):
-		c.section = cargoStdout.FindStringSubmatch(line)[1]
-	case cargoPanic.MatchString(line) && c.section != "":
-		m := cargoPanic.FindStringSubmatch(line)
+	case cargoStdout().MatchString(line):
+		c.section = cargoStdout().FindStringSubmatch(line)[1]
+	case cargoPanic().MatchString(line) && c.section != "":
+		m := cargoPanic().FindStringSubmatch(line)
 		if _, twice := c.where[c.section]; !twice {
 			c.where[c.section] = reflexion.Problem{File: m[2], Line: atoi(m[3]), Column: atoi(m[4])}
 		}
@@ -200,14 +200,14 @@ func (c *cargoRun) line(line string) {
 		p := c.where[c.section]
 		p.Message = strings.TrimSpace(p.Message + "\n" + line)
 		c.where[c.section] = p
-	case cargoHead.MatchString(line):
+	case cargoHead().MatchString(line):
 		c.flush()
 		c.compiled = true
-		if m := cargoHead.FindStringSubmatch(line); !cargoSum.MatchString(m[3]) {
+		if m := cargoHead().FindStringSubmatch(line); !cargoSum().MatchString(m[3]) {
 			c.at = &reflexion.Problem{Type: reflexion.TypeError, Severity: m[1], Rule: m[2], Message: m[3]}
 		}
-	case cargoArrow.MatchString(line) && c.at != nil:
-		m := cargoArrow.FindStringSubmatch(line)
+	case cargoArrow().MatchString(line) && c.at != nil:
+		m := cargoArrow().FindStringSubmatch(line)
 		c.at.File, c.at.Line, c.at.Column = m[1], atoi(m[2]), atoi(m[3])
 		c.flush()
 	case strings.HasPrefix(line, "   Compiling ") || strings.HasPrefix(line, "    Finished "):
@@ -216,13 +216,13 @@ func (c *cargoRun) line(line string) {
 }
 
 // plainLine is what most compilers and linters print: file:line:column: message.
-var plainLine = regexp.MustCompile(`(?m)^(?:vet: |\./)?([\w./\\@+-]*[\w-]\.[A-Za-z]\w{0,7}|[\w./-]*(?:Makefile|Dockerfile)):(\d+)(?::(\d+))?:? +(?:(error|warning|note|info|fatal error)\b:? *)?(.+)$`)
+var plainLine = pattern(`(?m)^(?:vet: |\./)?([\w./\\@+-]*[\w-]\.[A-Za-z]\w{0,7}|[\w./-]*(?:Makefile|Dockerfile)):(\d+)(?::(\d+))?:? +(?:(error|warning|note|info|fatal error)\b:? *)?(.+)$`)
 
 // parsePlain finds errors with a place in output of no known format. Their type
 // is what their words say, else other.
 func parsePlain(data []byte) *Report {
 	r := &Report{}
-	for _, m := range plainLine.FindAllStringSubmatch(string(data), maxProblems) {
+	for _, m := range plainLine().FindAllStringSubmatch(string(data), maxProblems) {
 		p := reflexion.Problem{Type: reflexion.OtherError, File: m[1], Line: atoi(m[2]), Column: atoi(m[3]), Message: m[5]}
 		switch m[4] {
 		case "warning":

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -61,7 +60,7 @@ func Parse(name string, data []byte) (*Report, error) {
 	if name != Auto && !slices.Contains(Formats(), name) {
 		return nil, fmt.Errorf("no format %q: one of %s", name, strings.Join(Formats(), ", "))
 	}
-	data = escapes.ReplaceAll(data, nil)
+	data = escapes().ReplaceAll(data, nil)
 	for _, f := range formats {
 		if f.name != name && (name != Auto || !f.sniff(data)) {
 			continue
@@ -92,7 +91,7 @@ func forTool(program string) string {
 }
 
 // escapes are the sequences that a terminal obeys (ECMA-48: CSI, OSC, two-byte).
-var escapes = regexp.MustCompile(`\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
+var escapes = pattern(`\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
 
 // jsonStart returns data from the first line that starts with one of the
 // brackets: tools print other lines before their report.

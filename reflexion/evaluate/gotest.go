@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +27,7 @@ func sniffGoTest(data []byte) bool {
 		if bytes.HasPrefix(line, []byte(`{"`)) && bytes.Contains(line, []byte(`"Action":"`)) {
 			return true
 		}
-		if goPlain.Match(line) {
+		if goPlain().Match(line) {
 			return true
 		}
 	}
@@ -36,12 +35,12 @@ func sniffGoTest(data []byte) bool {
 }
 
 var (
-	goPlain    = regexp.MustCompile(`^(?:=== RUN   Test|--- (?:FAIL|PASS|SKIP): \w+ ?.*\(\d+\.\d+s\)|(?:ok  |FAIL|\?   )\t\S+\t)`)
-	goResult   = regexp.MustCompile(`^\s*--- (FAIL|PASS|SKIP): (\S+) \(\d+\.\d+s\)`)
-	goPlace    = regexp.MustCompile(`^\s+([\w./\\-]+\.go):(\d+): ?(.*)`)
-	goCompile  = regexp.MustCompile(`^(?:vet: )?([\w./\\@-]+\.go):(\d+)(?::(\d+))?: (.+)`)
-	goCoverage = regexp.MustCompile(`coverage: (\d+(?:\.\d+)?)% of statements`)
-	goTrace    = regexp.MustCompile(`^\t([^\s]+\.go):(\d+)`)
+	goPlain    = pattern(`^(?:=== RUN   Test|--- (?:FAIL|PASS|SKIP): \w+ ?.*\(\d+\.\d+s\)|(?:ok  |FAIL|\?   )\t\S+\t)`)
+	goResult   = pattern(`^\s*--- (FAIL|PASS|SKIP): (\S+) \(\d+\.\d+s\)`)
+	goPlace    = pattern(`^\s+([\w./\\-]+\.go):(\d+): ?(.*)`)
+	goCompile  = pattern(`^(?:vet: )?([\w./\\@-]+\.go):(\d+)(?::(\d+))?: (.+)`)
+	goCoverage = pattern(`coverage: (\d+(?:\.\d+)?)% of statements`)
+	goTrace    = pattern(`^\t([^\s]+\.go):(\d+)`)
 )
 
 // goTest is what is known of one test.
@@ -113,7 +112,7 @@ func (g *goRun) event(e goEvent) {
 }
 
 func (g *goRun) pkgOutput(text string) {
-	if m := goCoverage.FindStringSubmatch(text); m != nil {
+	if m := goCoverage().FindStringSubmatch(text); m != nil {
 		if p, err := strconv.ParseFloat(m[1], 64); err == nil && p <= 100 {
 			g.percent = append(g.percent, p)
 		}
@@ -124,12 +123,12 @@ func (g *goRun) pkgOutput(text string) {
 // plainLine reads output without -json. It returns the test that the next lines
 // belong to.
 func (g *goRun) plainLine(line, at string) string {
-	switch m := goResult.FindStringSubmatch(line); {
+	switch m := goResult().FindStringSubmatch(line); {
 	case m != nil:
 		g.events++
 		g.test("", m[2]).result = strings.ToLower(m[1])
 		return m[2]
-	case goPlain.MatchString(line):
+	case goPlain().MatchString(line):
 		g.events++
 		if strings.HasPrefix(line, "FAIL\t") {
 			g.failed = append(g.failed, strings.Fields(line)[1])
@@ -187,7 +186,7 @@ func (g *goRun) buildErrors(r *Report) {
 	n := 0
 	for _, text := range g.builds {
 		for line := range strings.Lines(text) {
-			if m := goCompile.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+			if m := goCompile().FindStringSubmatch(strings.TrimSpace(line)); m != nil {
 				n++
 				typ := reflexion.TypeError
 				if strings.Contains(m[4], "syntax error") || strings.HasPrefix(m[4], "expected ") {
@@ -207,9 +206,9 @@ func (t *goTest) problem(otherwise string) reflexion.Problem {
 	var message []string
 	for i, line := range t.output {
 		line = strings.TrimRight(line, "\n")
-		m := goPlace.FindStringSubmatch(line)
+		m := goPlace().FindStringSubmatch(line)
 		switch {
-		case goResult.MatchString(line) || strings.HasPrefix(line, "=== "):
+		case goResult().MatchString(line) || strings.HasPrefix(line, "=== "):
 		case strings.HasPrefix(line, "panic: ") && p.StackTrace == "":
 			p.Type, p.StackTrace = reflexion.RuntimeError, strings.Join(t.output[i:], "")
 			message = append(message, strings.TrimSuffix(line, " [recovered, repanicked]"))
@@ -231,7 +230,7 @@ func (t *goTest) problem(otherwise string) reflexion.Problem {
 // panicPlace is the innermost frame that is no frame of Go's own library.
 func panicPlace(trace []string) (file string, line int) {
 	for _, l := range trace {
-		if m := goTrace.FindStringSubmatch(l); m != nil && !strings.Contains(m[1], "/src/testing/") && !strings.Contains(m[1], "/src/runtime/") {
+		if m := goTrace().FindStringSubmatch(l); m != nil && !strings.Contains(m[1], "/src/testing/") && !strings.Contains(m[1], "/src/runtime/") {
 			return m[1], atoi(m[2])
 		}
 	}

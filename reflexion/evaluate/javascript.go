@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"regexp"
 
 	"episodes/reflexion"
 )
@@ -75,11 +74,11 @@ func parseJest(data []byte) (*Report, error) {
 	return r, nil
 }
 
-var traceLine = regexp.MustCompile(`(?m)^\s+at .*$`)
+var traceLine = pattern(`(?m)^\s+at .*$`)
 
 // beforeTrace is a failure's message without the stack trace.
 func beforeTrace(s string) string {
-	if loc := traceLine.FindStringIndex(s); loc != nil {
+	if loc := traceLine().FindStringIndex(s); loc != nil {
 		s = s[:loc[0]]
 	}
 	return s

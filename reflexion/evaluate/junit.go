@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"regexp"
 	"strings"
 
 	"episodes/reflexion"
@@ -36,12 +35,12 @@ type junitFail struct {
 	Text    string `xml:",chardata"`
 }
 
-var junitTag = regexp.MustCompile(`<testsuites?[\s>/]`)
+var junitTag = pattern(`<testsuites?[\s>/]`)
 
-func sniffJUnit(data []byte) bool { return junitTag.Match(data) }
+func sniffJUnit(data []byte) bool { return junitTag().Match(data) }
 
 func parseJUnit(data []byte) (*Report, error) {
-	loc := junitTag.FindIndex(data)
+	loc := junitTag().FindIndex(data)
 	if loc == nil {
 		return nil, errors.New("no <testsuite>")
 	}
@@ -92,8 +91,8 @@ func (s *junitSuite) walk(visit func(junitCase), broken func(string, junitFail),
 
 // jsPlace and pyPlace match the place of a failure in the text of a report.
 var (
-	jsPlace = regexp.MustCompile(`((?:file://)?(?:[A-Za-z]:)?[\w./\\@-]+\.(?:[cm]?[jt]sx?)):(\d+):(\d+)`)
-	pyPlace = regexp.MustCompile(`(?m)^([\w./\\-]+\.py):(\d+): (\w+)`)
+	jsPlace = pattern(`((?:file://)?(?:[A-Za-z]:)?[\w./\\@-]+\.(?:[cm]?[jt]sx?)):(\d+):(\d+)`)
+	pyPlace = pattern(`(?m)^([\w./\\-]+\.py):(\d+): (\w+)`)
 )
 
 func (c junitCase) problem(typ reflexion.ErrorType, f junitFail) reflexion.Problem {
@@ -110,13 +109,13 @@ func (c junitCase) problem(typ reflexion.ErrorType, f junitFail) reflexion.Probl
 // place finds where a failure happened in a stack trace: the first frame that is
 // not a library's.
 func place(p *reflexion.Problem, trace string) {
-	for _, m := range jsPlace.FindAllStringSubmatch(trace, -1) {
+	for _, m := range jsPlace().FindAllStringSubmatch(trace, -1) {
 		if !strings.Contains(m[1], "node_modules") && !strings.HasPrefix(m[1], "node:") {
 			p.File, p.Line, p.Column = m[1], atoi(m[2]), atoi(m[3])
 			return
 		}
 	}
-	if all := pyPlace.FindAllStringSubmatch(trace, -1); len(all) > 0 {
+	if all := pyPlace().FindAllStringSubmatch(trace, -1); len(all) > 0 {
 		m := all[len(all)-1]
 		p.File, p.Line = m[1], atoi(m[2])
 	}

@@ -2,33 +2,32 @@ package evaluate
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"episodes/reflexion"
 )
 
 var (
-	pyTotals  = regexp.MustCompile(`(?m)^(?:=+ )?((?:\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|warnings?|deselected|rerun)(?:, )?)+|no tests ran) in [\d.]+s`)
-	pyCount   = regexp.MustCompile(`(\d+) (failed|passed|skipped|errors?|xfailed|xpassed)`)
-	pySummary = regexp.MustCompile(`(?m)^(FAILED|ERROR) (\S+?\.py)(?:::(\S+(?:\[[^\n]*?\])?))?(?: - (.*))?$`)
-	pyHeading = regexp.MustCompile(`(?m)^_{3,} (?:ERROR at (?:setup|teardown) of |ERROR collecting )?(.+?) _{3,}$`)
-	pyError   = regexp.MustCompile(`(?m)^E   (.*)$`)
-	pyFrame   = regexp.MustCompile(`(?m)^([\w./\\-]+\.py):(\d+): (.*)$`)
+	pyTotals  = pattern(`(?m)^(?:=+ )?((?:\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|warnings?|deselected|rerun)(?:, )?)+|no tests ran) in [\d.]+s`)
+	pyCount   = pattern(`(\d+) (failed|passed|skipped|errors?|xfailed|xpassed)`)
+	pySummary = pattern(`(?m)^(FAILED|ERROR) (\S+?\.py)(?:::(\S+(?:\[[^\n]*?\])?))?(?: - (.*))?$`)
+	pyHeading = pattern(`(?m)^_{3,} (?:ERROR at (?:setup|teardown) of |ERROR collecting )?(.+?) _{3,}$`)
+	pyError   = pattern(`(?m)^E   (.*)$`)
+	pyFrame   = pattern(`(?m)^([\w./\\-]+\.py):(\d+): (.*)$`)
 )
 
-func sniffPytest(data []byte) bool { return pyTotals.Match(data) }
+func sniffPytest(data []byte) bool { return pyTotals().Match(data) }
 
 // parsePytest reads pytest's own output; with --junitxml its report is better.
 func parsePytest(data []byte) (*Report, error) {
 	text := string(data)
-	totals := pyTotals.FindAllString(text, -1)
+	totals := pyTotals().FindAllString(text, -1)
 	if totals == nil {
 		return nil, errors.New("no line with totals")
 	}
 	r := &Report{}
 	var passed, failed int
-	for _, m := range pyCount.FindAllStringSubmatch(totals[len(totals)-1], -1) {
+	for _, m := range pyCount().FindAllStringSubmatch(totals[len(totals)-1], -1) {
 		switch n := atoi(m[1]); m[2] {
 		case "passed", "xpassed":
 			passed += n
@@ -40,7 +39,7 @@ func parsePytest(data []byte) (*Report, error) {
 	}
 	r.tests(passed, failed)
 	sections := pySections(text)
-	for _, m := range pySummary.FindAllStringSubmatch(text, -1) {
+	for _, m := range pySummary().FindAllStringSubmatch(text, -1) {
 		p := reflexion.Problem{Type: reflexion.TestFailure, File: m[2], Rule: m[3], Message: m[4]}
 		if m[1] == "ERROR" {
 			p.Type = reflexion.RuntimeError
@@ -58,7 +57,7 @@ func parsePytest(data []byte) (*Report, error) {
 // pySections returns the text below each heading of a failure.
 func pySections(text string) map[string]string {
 	out := map[string]string{}
-	at := pyHeading.FindAllStringSubmatchIndex(text, -1)
+	at := pyHeading().FindAllStringSubmatchIndex(text, -1)
 	for i, m := range at {
 		end := len(text)
 		if i+1 < len(at) {
@@ -76,7 +75,7 @@ func pySections(text string) map[string]string {
 func pyDetails(p *reflexion.Problem, section string) {
 	p.StackTrace = section
 	var lines []string
-	for _, m := range pyError.FindAllStringSubmatch(section, -1) {
+	for _, m := range pyError().FindAllStringSubmatch(section, -1) {
 		lines = append(lines, strings.TrimSpace(m[1]))
 	}
 	if len(lines) > 0 && len(p.Message) <= len(lines[0])+3 { // the summary cuts long messages
@@ -85,7 +84,7 @@ func pyDetails(p *reflexion.Problem, section string) {
 	if strings.Contains(p.Message, "SyntaxError") || strings.Contains(p.Message, "IndentationError") {
 		p.Type = reflexion.SyntaxError
 	}
-	for _, m := range pyFrame.FindAllStringSubmatch(section, -1) {
+	for _, m := range pyFrame().FindAllStringSubmatch(section, -1) {
 		if !strings.Contains(m[1], "/lib/") && !strings.Contains(m[1], "site-packages") {
 			p.File, p.Line = m[1], atoi(m[2])
 		}

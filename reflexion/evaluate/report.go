@@ -69,7 +69,7 @@ func (r *Report) lint(errors, warnings int) { r.LintErrors, r.LintWarnings = &er
 // plain takes out colours and all else that a terminal would obey.
 func plain(s string) string {
 	if strings.Contains(s, "\x1b") {
-		s = escapes.ReplaceAllString(s, "")
+		s = escapes().ReplaceAllString(s, "")
 	}
 	return reflexion.Clean(s)
 }

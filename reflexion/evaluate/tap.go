@@ -2,20 +2,19 @@ package evaluate
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"episodes/reflexion"
 )
 
 var (
-	tapPoint = regexp.MustCompile(`^(\s*)(not ok|ok)\b(?:\s+\d+)?(?:\s*-)?\s*(.*)$`)
-	tapPlan  = regexp.MustCompile(`^1\.\.(\d+)`)
-	tapBail  = regexp.MustCompile(`^Bail out!\s*(.*)`)
-	tapSkip  = regexp.MustCompile(`(?i)#\s*(skip|todo)\b`)
-	tapField = regexp.MustCompile(`^\s*(message|error|at|location|stack|file|line):\s*(.*)$`)
-	tapPlace = regexp.MustCompile(`^(\S+?):(\d+)(?::(\d+))?$`)
-	tapTime  = regexp.MustCompile(`\s*#\s*time=\S+\s*\{?\s*$`)
+	tapPoint = pattern(`^(\s*)(not ok|ok)\b(?:\s+\d+)?(?:\s*-)?\s*(.*)$`)
+	tapPlan  = pattern(`^1\.\.(\d+)`)
+	tapBail  = pattern(`^Bail out!\s*(.*)`)
+	tapSkip  = pattern(`(?i)#\s*(skip|todo)\b`)
+	tapField = pattern(`^\s*(message|error|at|location|stack|file|line):\s*(.*)$`)
+	tapPlace = pattern(`^(\S+?):(\d+)(?::(\d+))?$`)
+	tapTime  = pattern(`\s*#\s*time=\S+\s*\{?\s*$`)
 )
 
 func sniffTAP(data []byte) bool {
@@ -25,8 +24,8 @@ func sniffTAP(data []byte) bool {
 	}
 	plan, points := false, false
 	for line := range strings.Lines(text) {
-		plan = plan || tapPlan.MatchString(line)
-		points = points || tapPoint.MatchString(strings.TrimRight(line, "\n")) && !strings.HasPrefix(line, " ")
+		plan = plan || tapPlan().MatchString(line)
+		points = points || tapPoint().MatchString(strings.TrimRight(line, "\n")) && !strings.HasPrefix(line, " ")
 	}
 	return plan && points
 }
@@ -52,7 +51,7 @@ func parseTAP(data []byte) (*Report, error) {
 	for raw := range strings.Lines(string(data)) {
 		line := strings.TrimRight(raw, "\r\n")
 		trimmed := strings.TrimSpace(line)
-		switch m := tapPoint.FindStringSubmatch(line); {
+		switch m := tapPoint().FindStringSubmatch(line); {
 		case inYAML && (trimmed == "..."):
 			inYAML = false
 		case inYAML:
@@ -61,7 +60,7 @@ func parseTAP(data []byte) (*Report, error) {
 		case trimmed == "---" && len(points) > 0:
 			inYAML = true
 		case m != nil:
-			p := &tapTest{depth: len(m[1]), ok: m[2] == "ok", skip: tapSkip.MatchString(m[3]), opens: strings.HasSuffix(trimmed, "{"), name: tapName(m[3])}
+			p := &tapTest{depth: len(m[1]), ok: m[2] == "ok", skip: tapSkip().MatchString(m[3]), opens: strings.HasSuffix(trimmed, "{"), name: tapName(m[3])}
 			p.parent = p.opens
 			for i := len(points) - 1; i >= 0 && points[i].depth > p.depth; i-- {
 				p.parent = p.parent || !opened(points[:i+1], p.depth)
@@ -71,10 +70,10 @@ func parseTAP(data []byte) (*Report, error) {
 				seen++
 			}
 		default:
-			if m := tapPlan.FindStringSubmatch(line); m != nil {
+			if m := tapPlan().FindStringSubmatch(line); m != nil {
 				planned = atoi(m[1])
 			}
-			if m := tapBail.FindStringSubmatch(trimmed); m != nil {
+			if m := tapBail().FindStringSubmatch(trimmed); m != nil {
 				bail, bailed = m[1], true
 			}
 		}
@@ -104,7 +103,7 @@ func opened(before []*tapTest, depth int) bool {
 }
 
 func tapName(s string) string {
-	s = tapTime.ReplaceAllString(s, "")
+	s = tapTime().ReplaceAllString(s, "")
 	if i := strings.Index(s, " #"); i >= 0 {
 		s = s[:i]
 	}
@@ -152,7 +151,7 @@ func childFailed(points []*tapTest, at int) bool {
 func (t *tapTest) problem() reflexion.Problem {
 	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: t.name, StackTrace: strings.Join(t.yaml, "\n")}
 	for _, line := range t.yaml {
-		m := tapField.FindStringSubmatch(line)
+		m := tapField().FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}
@@ -166,7 +165,7 @@ func (t *tapTest) problem() reflexion.Problem {
 			p.Line = atoi(value)
 		case (m[1] == "at" || m[1] == "location") && p.File == "":
 			if place(&p, value); p.File == "" {
-				if m := tapPlace.FindStringSubmatch(value); m != nil {
+				if m := tapPlace().FindStringSubmatch(value); m != nil {
 					p.File, p.Line, p.Column = m[1], atoi(m[2]), atoi(m[3])
 				}
 			}

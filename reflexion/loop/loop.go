@@ -143,8 +143,8 @@ func (r *Runner) prompt(i int, history []*reflexion.Record) (Prompted, error) {
 		o.Advice = r.Advise(last.Evaluator.Errors)
 	}
 	ctx := reflexion.BuildContext(c.LoopID, c.Task, history, o)
-	if show.Graph && r.Know != nil {
-		ctx.Knowledge = r.Know()
+	if r.Know != nil {
+		ctx.Knowledge = append(ctx.Knowledge, r.Know()...)
 	}
 	if level, why := Stuckness(history); level > 0 && show.Errors {
 		ctx.Strategy = "Go another way: " + why + ". Do not repeat or refine what was tried; question what it took for granted, and start from another place."

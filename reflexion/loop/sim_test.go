@@ -180,6 +180,9 @@ func simulate(t *testing.T, class simClass, arm string) []*reflexion.Record {
 			t.Fatal(err)
 		}
 		all = append(all, history...)
+		if show, _ := reflexion.ShowFor(arm); !show.Graph {
+			continue
+		}
 		ep, _ := Episode(c, end, history, "log.md")
 		if episodes = append(episodes, ep); n%40 == 39 { // the graph is brought in step now and then
 			graph = querytest.New(episodes...)

@@ -144,7 +144,7 @@ func (s *Store) Log(ctx context.Context, id string, a Action) error {
 // Complete ends the attempt under way (complete_attempt): its outcome is written
 // first, then the reflection, the trajectory and the task's state follow from it.
 // A failed attempt leaves the task running, unless it is given up.
-func (s *Store) Complete(ctx context.Context, id string, o Outcome, giveUp bool) (*Metadata, error) {
+func (s *Store) Complete(ctx context.Context, id string, o Outcome) (*Metadata, error) {
 	o.Ended = s.stamp()
 	o.Reason = reflexion.Clean(o.Reason)
 	for _, list := range []*[]string{&o.Worked, &o.DidNotWork, &o.Suggestions} {
@@ -163,9 +163,6 @@ func (s *Store) Complete(ctx context.Context, id string, o Outcome, giveUp bool)
 		out = m
 		if err := write(d, attemptDir(m.CurrentAttempt)+"/outcome.json", &o); err != nil {
 			return err
-		}
-		if giveUp && o.Status != Success {
-			m.Status = Failed
 		}
 		return settle(d, m, t)
 	})

@@ -105,6 +105,7 @@ type Outcome struct {
 	DidNotWork  []string `json:"what_didnt_work"`
 	Suggestions []string `json:"suggestions_for_next_time"`
 	Ended       string   `json:"ended"`
+	GivenUp     bool     `json:"given_up,omitempty"` // the task has failed for good
 }
 
 // Action is one thing that an agent did.

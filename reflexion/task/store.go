@@ -243,8 +243,11 @@ func sumUp(d *records.Dir, m *Metadata, t *Trajectory, o *Outcome) error {
 		}
 	}
 	m.CurrentAttempt, m.Updated = 0, o.Ended
-	if o.Status == Success {
+	switch {
+	case o.Status == Success:
 		m.Status, m.Completed = Completed, o.Ended
+	case o.GivenUp:
+		m.Status = Failed
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ func TestProtocol(t *testing.T) {
 		t.Error("an action of no type was logged")
 	}
 	q := 0.4
-	_, err = s.Complete(ctx, m.ID, Outcome{Status: Failure, Reason: "still red", Quality: &q, DidNotWork: []string{"guessing"}, Suggestions: []string{"read the interface first"}}, false)
+	_, err = s.Complete(ctx, m.ID, Outcome{Status: Failure, Reason: "still red", Quality: &q, DidNotWork: []string{"guessing"}, Suggestions: []string{"read the interface first"}})
 	must(t, err)
 	_, plan, err = s.Start(ctx, m.ID, Plan{}, "")
 	must(t, err)
@@ -71,7 +71,7 @@ func TestProtocol(t *testing.T) {
 			t.Errorf("the second plan lacks %q:\n%s", want, plan)
 		}
 	}
-	m, err = s.Complete(ctx, m.ID, Outcome{Status: Success, Reason: "green", Worked: []string{"reading"}}, false)
+	m, err = s.Complete(ctx, m.ID, Outcome{Status: Success, Reason: "green", Worked: []string{"reading"}})
 	must(t, err)
 	if m.Status != Completed || m.Completed == "" || m.TotalAttempts != 2 || m.CurrentAttempt != 0 {
 		t.Errorf("%+v", m)
@@ -117,7 +117,7 @@ func TestTimeoutAndGivingUp(t *testing.T) {
 	must(t, err)
 	_, _, err = s.Start(ctx, m.ID, Plan{}, "")
 	must(t, err)
-	m, err = s.Complete(ctx, m.ID, Outcome{Status: Timeout, Reason: "an hour"}, true)
+	m, err = s.Complete(ctx, m.ID, Outcome{Status: Timeout, Reason: "an hour", GivenUp: true})
 	must(t, err)
 	h, err := s.History(m.ID, true)
 	must(t, err)
@@ -129,7 +129,7 @@ func TestTimeoutAndGivingUp(t *testing.T) {
 			t.Errorf("history of %q: %v", id, err)
 		}
 	}
-	if _, err := s.Complete(ctx, m.ID, Outcome{Status: Success}, false); !errors.Is(err, ErrState) {
+	if _, err := s.Complete(ctx, m.ID, Outcome{Status: Success}); !errors.Is(err, ErrState) {
 		t.Error(err)
 	}
 }
@@ -147,7 +147,7 @@ func TestSettles(t *testing.T) {
 		before[f], err = os.ReadFile(filepath.Join(dir, m.ID, f))
 		must(t, err)
 	}
-	_, err = s.Complete(ctx, m.ID, Outcome{Status: Failure, Reason: "red", Suggestions: []string{"look"}}, false)
+	_, err = s.Complete(ctx, m.ID, Outcome{Status: Failure, Reason: "red", Suggestions: []string{"look"}})
 	must(t, err)
 	want, err := s.History(m.ID, true)
 	must(t, err)
@@ -217,7 +217,7 @@ func TestProtocolProperties(t *testing.T) {
 			case 1:
 				err = s.Log(ctx, m.ID, Action{Type: "read", Tool: "x", Success: true})
 			default:
-				_, err = s.Complete(ctx, m.ID, Outcome{Status: []string{Failure, Timeout, Success}[rapid.IntRange(0, 2).Draw(t, "status")]}, false)
+				_, err = s.Complete(ctx, m.ID, Outcome{Status: []string{Failure, Timeout, Success}[rapid.IntRange(0, 2).Draw(t, "status")]})
 			}
 			if err != nil && !errors.Is(err, ErrState) {
 				t.Fatal(err)

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"episodes/reflexion/loop"
+	"episodes/reflexion/memories"
+)
+
+func (a *app) memoryCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "memory",
+		Short: "What outlives a task: episodic, semantic, procedural, meta and feedback memories",
+		Example: `  episodes memory list --kind semantic
+  episodes memory add 'run the linter before a commit' --tag lint
+  episodes memory cleanup --per-kind 200 --retention 2160h
+  episodes memory audit`,
+		Long: `Memories are derived from the records of loops when a loop ends, or by memory update; feedback is
+written by people and agents. Those that bear on a task stand in the prompts of loops with --arm all.`,
+		Annotations: exits(memoryExits),
+		Args:        unknownCommand,
+		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.memoryListCommand(), a.memoryShowCommand(), a.memoryAddCommand(), a.memoryMarkCommand(), a.memoryUpdateCommand(),
+		a.memoryConsolidateCommand(), a.memoryCleanupCommand(), a.memoryAuditCommand(), a.memoryProgressCommand())
+	return cmd
+}
+
+// memories opens the memories.
+func (a *app) memories(f func(*memories.Store) error) error {
+	top, _, err := a.reflexionDir()
+	if err != nil {
+		return err
+	}
+	s, err := memories.Open(top, a.now, a.flags.lockTimeout)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	return f(s)
+}
+
+// allMemories reads them; damaged ones are noted.
+func (a *app) allMemories(s *memories.Store) ([]*memories.Memory, error) {
+	all, bad, err := s.All()
+	for _, b := range bad {
+		a.warn("left out: " + b.Error())
+	}
+	return all, err
+}
+
+// deriveMemories brings the memories to what the records show.
+func (a *app) deriveMemories(ctx context.Context, by string) (r memories.Report, err error) {
+	rs, err := a.allRecords()
+	if err != nil {
+		return r, err
+	}
+	err = a.memories(func(s *memories.Store) (err error) {
+		r, err = s.Update(ctx, memories.Derive(rs, a.now()), by)
+		return err
+	})
+	return r, err
+}
+
+// recalled is how many memories of other tasks a prompt holds.
+const recalled = 3
+
+// recallMemories are the memories that bear on a loop's task, noted as read into
+// its prompt. That they cannot be read is a note: the attempt does not depend on it.
+func (a *app) recallMemories(ctx context.Context, top string, c *loop.Config) (out []string) {
+	s, err := memories.Open(top, a.now, a.flags.lockTimeout)
+	if err != nil {
+		a.note(fmt.Sprintf("the memories were not read: %v", err))
+		return nil
+	}
+	defer s.Close()
+	all, err := a.allMemories(s)
+	if err == nil {
+		found := memories.Relevant(all, c.Task, c.TaskType, c.LoopID, a.now(), recalled)
+		for _, m := range found {
+			out = append(out, strings.Join(append([]string{m.Content.Summary}, m.Content.Lessons...), "; "))
+		}
+		err = s.Read(ctx, found, "loop "+c.LoopID)
+	}
+	if err != nil {
+		a.note(fmt.Sprintf("the memories were not read: %v", err))
+	}
+	return out
+}
+
+func (a *app) memoryListCommand() *cobra.Command {
+	var kind string
+	cmd := &cobra.Command{
+		Use: "list [WORDS]", Short: "List memories, those that fit the words first", Example: "  episodes memory list\n  episodes memory list cache --kind procedural",
+		Annotations: exits(memoryExits),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if kind != "" && !slices.Contains(memories.Types(), memories.Type(kind)) {
+				return usage("", "--kind %q: must be episodic, semantic, procedural, meta or feedback", kind)
+			}
+			return a.memories(func(s *memories.Store) error {
+				all, err := a.allMemories(s)
+				if err != nil {
+					return err
+				}
+				if len(args) > 0 {
+					all = memories.Relevant(all, strings.Join(args, " "), "", "", a.now(), len(all))
+				}
+				list := []*memories.Memory{}
+				var b strings.Builder
+				for _, m := range all {
+					if kind != "" && string(m.Type) != kind || a.flags.limit > 0 && len(list) >= a.flags.limit {
+						continue
+					}
+					list = append(list, m)
+					b.WriteString(memoryLine(m))
+				}
+				text := b.String()
+				if len(list) == 0 {
+					text = "no memories\n"
+				}
+				return a.answer(cmd, result{data: map[string]any{"memories": list}, text: a.budgeted(printableLines(text)), empty: len(list) == 0})
+			})
+		},
+	}
+	cmd.Flags().StringVar(&kind, "kind", "", "only memories of this `KIND`")
+	return cmd
+}
+
+func memoryLine(m *memories.Memory) string {
+	mark := ""
+	if m.Metadata.Private {
+		mark = " (private)"
+	}
+	return fmt.Sprintf("%s  %-10s  %.2f  %s%s\n", m.ID, m.Type, m.Relevance, firstLine(m.Content.Summary), mark)
+}
+
+func (a *app) memoryShowCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "show ID", Short: "Show one memory with its evidence", Example: "  episodes memory show s1a2b3c4d5e6f",
+		Args: takes(cobra.ExactArgs(1), "one memory"), Annotations: exits(memoryExits),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.memories(func(s *memories.Store) error {
+				m, err := s.Get(args[0])
+				if err != nil {
+					return err
+				}
+				var b strings.Builder
+				b.WriteString(memoryLine(m))
+				for _, p := range []struct {
+					name string
+					list []string
+				}{{"details", []string{m.Content.Details}}, {"lesson", m.Content.Lessons}, {"applies to", m.Content.Scenarios}, {"evidence", m.Content.Evidence}, {"merged", m.Content.Related}, {"tag", m.Tags}} {
+					for _, x := range p.list {
+						if x != "" {
+							fmt.Fprintf(&b, "  %s: %s\n", p.name, strings.ReplaceAll(x, "\n", "\n    "))
+						}
+					}
+				}
+				fmt.Fprintf(&b, "  made %s, read into %s %s\n", m.CreatedAt, plural(m.AccessCount, "prompt"), m.LastAccessed)
+				return a.answer(cmd, result{data: m, text: a.budgeted(printableLines(b.String()))})
+			})
+		},
+	}
+}
+
+func (a *app) memoryAddCommand() *cobra.Command {
+	var details string
+	var tags []string
+	var private bool
+	var keep time.Duration
+	cmd := &cobra.Command{
+		Use: "add WORDS", Short: "Remember feedback", Example: "  episodes memory add 'run the linter before a commit' --tag lint --keep 720h",
+		Args: takes(cobra.MinimumNArgs(1), "words"), Annotations: exits(memoryExits),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m := memories.NewFeedback(strings.Join(args, " "), details, tags, a.now())
+			if keep < 0 {
+				return usage("", "--keep %s: must not be negative", keep)
+			}
+			if keep > 0 {
+				m.ExpiresAt = a.now().Add(keep).UTC().Format(time.RFC3339)
+			}
+			m.Metadata.Private = private
+			return a.memories(func(s *memories.Store) error {
+				if _, err := s.Update(cmd.Context(), []*memories.Memory{m}, "memory add"); err != nil {
+					return err
+				}
+				return a.answer(cmd, result{data: m, text: m.ID})
+			})
+		},
+	}
+	cmd.Flags().StringVar(&details, "details", "", "more `TEXT`")
+	cmd.Flags().StringArrayVar(&tags, "tag", nil, "`WORD` to find it by (may be given several times)")
+	cmd.Flags().BoolVar(&private, "private", false, "keep it out of prompts and of the index")
+	cmd.Flags().DurationVar(&keep, "keep", 0, "forget it after `TIME`; 0: never")
+	return cmd
+}
+
+func (a *app) memoryMarkCommand() *cobra.Command {
+	var public bool
+	cmd := &cobra.Command{
+		Use: "mark ID", Short: "Mark a memory as private: it stands in no prompt and no index", Example: "  episodes memory mark s1a2b3c4d5e6f\n  episodes memory mark s1a2b3c4d5e6f --public",
+		Args: takes(cobra.ExactArgs(1), "one memory"), Annotations: exits(memoryExits),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.memories(func(s *memories.Store) error {
+				m, err := s.Mark(cmd.Context(), args[0], !public, "memory mark")
+				if err != nil {
+					return err
+				}
+				return a.answer(cmd, result{data: m, text: printableLines(memoryLine(m))})
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&public, "public", false, "take the mark away")
+	return cmd
+}
+
+func (a *app) memoryUpdateCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "update", Short: "Bring the memories to what the records of loops show", Example: "  episodes memory update",
+		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := a.deriveMemories(cmd.Context(), "memory update")
+			if err != nil {
+				return err
+			}
+			return a.answer(cmd, result{data: r, text: fmt.Sprintf("%d written, %d unchanged, %d taken away before", r.Written, r.Unchanged, r.Away)})
+		},
+	}
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"episodes/reflexion/memories"
+)
+
+func (a *app) memoryConsolidateCommand() *cobra.Command {
+	var force bool
+	cmd := &cobra.Command{
+		Use: "consolidate", Short: "Make one of memories that say the same; shows what it would do, does it with --force", Example: "  episodes memory consolidate\n  episodes memory consolidate --force",
+		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.memories(func(s *memories.Store) error {
+				all, err := a.allMemories(s)
+				if err != nil {
+					return err
+				}
+				merges := memories.Merges(all)
+				var b strings.Builder
+				for _, g := range merges {
+					b.WriteString(memoryLine(g.Into))
+					for _, m := range g.From {
+						b.WriteString("  takes in " + memoryLine(m))
+					}
+				}
+				return a.forced(cmd, force, b.String(), len(merges), map[string]any{"merges": merges, "done": force}, func() error {
+					_, err := s.Consolidate(cmd.Context(), merges, "memory consolidate")
+					return err
+				})
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&force, "force", false, "do it")
+	return cmd
+}
+
+// forced does what was shown, when it was asked for.
+func (a *app) forced(cmd *cobra.Command, force bool, text string, n int, data any, do func() error) error {
+	switch {
+	case n == 0:
+		text = "nothing to do\n"
+	case force:
+		if err := do(); err != nil {
+			return err
+		}
+		text += "done; episodes memory cleanup --undo takes it back\n"
+	default:
+		a.note("nothing was changed: --force does it")
+	}
+	return a.answer(cmd, result{data: data, text: a.budgeted(printableLines(text)), empty: n == 0})
+}
+
+func (a *app) memoryCleanupCommand() *cobra.Command {
+	var l memories.Limits
+	var force, undo bool
+	cmd := &cobra.Command{
+		Use: "cleanup", Short: "Take away what has expired or is beyond the limits; shows what it would do, does it with --force", Example: "  episodes memory cleanup --per-kind 200\n  episodes memory cleanup --per-kind 200 --force\n  episodes memory cleanup --undo",
+		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if l.PerType < 0 || l.Retention < 0 {
+				return usage("", "--per-kind and --retention must not be negative")
+			}
+			return a.memories(func(s *memories.Store) error {
+				var b strings.Builder
+				if undo {
+					restored, err := s.Undo(cmd.Context(), "memory cleanup --undo")
+					if err != nil {
+						return err
+					}
+					for _, m := range restored {
+						b.WriteString("restored " + memoryLine(m))
+					}
+					if len(restored) == 0 {
+						b.WriteString("nothing to take back\n")
+					}
+					return a.answer(cmd, result{data: map[string]any{"restored": restored}, text: a.budgeted(printableLines(b.String())), empty: len(restored) == 0})
+				}
+				all, err := a.allMemories(s)
+				if err != nil {
+					return err
+				}
+				plan := memories.Plan(all, l, a.now())
+				for _, r := range plan {
+					fmt.Fprintf(&b, "%s: %s", r.Reason, memoryLine(r.Memory))
+				}
+				return a.forced(cmd, force, b.String(), len(plan), map[string]any{"removals": plan, "done": force}, func() error {
+					_, err := s.Remove(cmd.Context(), plan, "memory cleanup")
+					return err
+				})
+			})
+		},
+	}
+	cmd.Flags().IntVar(&l.PerType, "per-kind", 1000, "keep `N` memories of each kind; 0: all")
+	cmd.Flags().DurationVar(&l.Retention, "retention", 0, "take away what was not read for `TIME`; 0: nothing")
+	cmd.Flags().BoolVar(&force, "force", false, "do it")
+	cmd.Flags().BoolVar(&undo, "undo", false, "bring back what the last cleanup or consolidation took away")
+	return cmd
+}
+
+func (a *app) memoryAuditCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "audit [ID]", Short: "Show every write, read into a prompt, and deletion, the newest first", Example: "  episodes memory audit --limit 20",
+		Args: takes(cobra.MaximumNArgs(1), "at most one memory"), Annotations: exits(memoryExits),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.memories(func(s *memories.Store) error {
+				trail, err := s.Audit()
+				if err != nil {
+					return err
+				}
+				slices.Reverse(trail)
+				list := []memories.Entry{}
+				var b strings.Builder
+				for _, e := range trail {
+					if len(args) > 0 && e.MemoryID != args[0] || a.flags.limit > 0 && len(list) >= a.flags.limit {
+						continue
+					}
+					list = append(list, e)
+					fmt.Fprintf(&b, "%s  %-8s %s  %s\n", e.Time, e.Operation, e.MemoryID, e.By)
+				}
+				text := b.String()
+				if len(list) == 0 {
+					text = "nothing happened yet\n"
+				}
+				return a.answer(cmd, result{data: map[string]any{"audit": list}, text: a.budgeted(printableLines(text)), empty: len(list) == 0})
+			})
+		},
+	}
+}
+
+func (a *app) memoryProgressCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "progress", Short: "Say by task type how learning goes: trend, persistent issues, next focus", Example: "  episodes memory progress --json",
+		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			rs, err := a.allRecords()
+			if err != nil {
+				return err
+			}
+			list := memories.Progress(rs)
+			var b strings.Builder
+			for _, p := range list {
+				b.WriteString(p.Summary() + "\n")
+			}
+			text := b.String()
+			if len(list) == 0 {
+				text = "no loops yet\n"
+			}
+			return a.answer(cmd, result{data: map[string]any{"progress": list}, text: a.budgeted(printableLines(text)), empty: len(list) == 0})
+		},
+	}
+}

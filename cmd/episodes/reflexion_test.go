@@ -1,0 +1,32 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// Every envelope of the reflexion side is one line of JSON with the version and
+// the command, also on a memory that holds nothing yet.
+func TestReflexionEnvelopes(t *testing.T) {
+	w := newWorld(t)
+	for _, args := range [][]string{{"eval", "--", "true"}, {"analyze"}, {"task", "history"}, {"task", "init", "--description", "x"}, {"task", "start", "task-001"},
+		{"task", "log", "task-001", "--type", "read"}, {"task", "complete", "task-001", "--status", "failure"}, {"task", "history", "task-001"}, {"task", "replay", "task-001", "--attempt", "1"},
+		{"task", "search", "x"}, {"task", "export", "task-001"}, {"reflections", "search"}, {"reflections", "lessons"}, {"memory", "list"}, {"memory", "add", "x", "y"},
+		{"memory", "update"}, {"memory", "consolidate"}, {"memory", "cleanup"}, {"memory", "audit"}, {"memory", "progress"},
+		{"reflect", "--loop", "ralph-x", "--task", "x", "--verify", "false"}, {"retry", "ralph-x"}, {"loop", "--id", "ralph-y", "--task", "x", "--actor", "true", "--verify", "true"}} {
+		code := w.run(append([]string{"--json"}, args...)...)
+		var got struct {
+			Version int             `json:"schema_version"`
+			Command string          `json:"command"`
+			Data    json.RawMessage `json:"data"`
+		}
+		if err := json.Unmarshal(w.stdout.Bytes(), &got); err != nil || code != 0 {
+			t.Errorf("%q: exit %d, %v: %s%s", args, code, err, &w.stdout, &w.stderr)
+			continue
+		}
+		if strings.Count(w.stdout.String(), "\n") != 1 || got.Version != 1 || !strings.HasPrefix(strings.Join(args, " "), got.Command) || len(got.Data) == 0 || string(got.Data) == "null" {
+			t.Errorf("%q: %s", args, &w.stdout)
+		}
+	}
+}

@@ -1,0 +1,25 @@
+package evaluate
+
+import "episodes/reflexion"
+
+// ReviewTool is the name under which a manual review stands among the results.
+const ReviewTool = "manual_review"
+
+// Review adds what a person found of an attempt. A refusal overrules verifiers
+// that passed, which analyze counts as false passes of theirs.
+func Review(e *reflexion.EvaluatorOutput, verdict reflexion.Status) {
+	e.Results = append(e.Results, reflexion.Result{Tool: ReviewTool, Status: verdict})
+	e.Type = reflexion.Combined
+	if len(e.Results) == 1 {
+		e.Type = reflexion.ManualReview
+	}
+	if verdict == reflexion.Pass {
+		return
+	}
+	if e.Passed {
+		p := reflexion.Problem{Type: reflexion.LogicError, Message: "a manual review refused what the verifiers passed", Severity: "error", Rule: ReviewTool}
+		p.Signature = reflexion.SignatureOf(p)
+		e.Errors = append(e.Errors, p)
+	}
+	e.Passed = false
+}

@@ -1,0 +1,269 @@
+package memories
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"episodes/keys"
+)
+
+// Limits say what is kept. Zero values keep everything.
+type Limits struct {
+	PerType   int           // memories of each type
+	Retention time.Duration // since a memory was made or last read
+}
+
+// Removal is a memory to be taken away, and why.
+type Removal struct {
+	Memory *Memory `json:"memory"`
+	Reason string  `json:"reason"`
+}
+
+// Plan says what a cleanup would take away: what has expired, what nobody read for
+// as long as memories are kept, and what is beyond the limit of its type, the least
+// worth first. Feedback is only taken when it has expired.
+func Plan(all []*Memory, l Limits, now time.Time) []Removal {
+	out := []Removal{}
+	kept := map[Type][]*Memory{}
+	for _, m := range all {
+		switch {
+		case m.Expired(now):
+			out = append(out, Removal{m, "expired " + m.ExpiresAt})
+		case l.Retention > 0 && m.Type != Feedback && now.Sub(m.used()) > l.Retention:
+			out = append(out, Removal{m, "not used since " + m.used().Format(time.RFC3339)})
+		default:
+			kept[m.Type] = append(kept[m.Type], m)
+		}
+	}
+	for _, t := range Types() {
+		ms := kept[t]
+		if l.PerType == 0 || t == Feedback || len(ms) <= l.PerType {
+			continue
+		}
+		slices.SortStableFunc(ms, func(a, b *Memory) int { return cmp.Or(cmp.Compare(b.value(), a.value()), strings.Compare(a.ID, b.ID)) })
+		for _, m := range ms[l.PerType:] {
+			out = append(out, Removal{m, fmt.Sprintf("beyond the limit of %d", l.PerType)})
+		}
+	}
+	return out
+}
+
+func (m *Memory) used() time.Time {
+	t, _ := time.Parse(time.RFC3339, max(m.LastAccessed, m.CreatedAt))
+	return t
+}
+
+const trash = "trash"
+
+// Remove takes memories away into the trash, as one batch that Undo brings back.
+func (s *Store) Remove(ctx context.Context, rs []Removal, by string) (batch string, err error) {
+	err = s.locked(ctx, func() error {
+		batch = s.newBatch()
+		for _, r := range rs {
+			if err := s.remove(r.Memory, "delete", by, batch); err != nil {
+				return err
+			}
+		}
+		return s.index()
+	})
+	return batch, err
+}
+
+// away lists the memories in the trash, which are not derived again.
+func (s *Store) away() (map[string]bool, error) {
+	out := map[string]bool{}
+	d, err := s.dir.Existing(trash)
+	if errors.Is(err, fs.ErrNotExist) {
+		return out, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	batches, err := d.Names()
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range batches {
+		for _, t := range Types() {
+			sub, err := d.Existing(b + "/" + string(t))
+			if err != nil {
+				continue
+			}
+			names, err := sub.Names()
+			sub.Close()
+			if err != nil {
+				return nil, err
+			}
+			for _, n := range names {
+				out[strings.TrimSuffix(n, ".json")] = true
+			}
+		}
+	}
+	return out, nil
+}
+
+func (s *Store) newBatch() string { return s.Now().UTC().Format("20060102T150405.000000000") }
+
+func (s *Store) remove(m *Memory, op, by, batch string) error {
+	d, err := s.dir.Sub(trash + "/" + batch + "/" + string(m.Type))
+	if err != nil {
+		return err
+	}
+	d.Close()
+	if err := s.dir.Rename(name(m), trash+"/"+batch+"/"+name(m)); err != nil {
+		return err
+	}
+	return s.audit(op, m, by, batch)
+}
+
+// Undo brings back the last batch that was taken away, and returns it. What was
+// made anew since then stays as it is.
+func (s *Store) Undo(ctx context.Context, by string) (restored []*Memory, err error) {
+	err = s.locked(ctx, func() error {
+		d, err := s.dir.Sub(trash)
+		if err != nil {
+			return err
+		}
+		batches, err := d.Names()
+		d.Close()
+		if err != nil || len(batches) == 0 {
+			return err
+		}
+		last := batches[len(batches)-1]
+		for _, t := range Types() {
+			sub, err := s.dir.Existing(trash + "/" + last + "/" + string(t))
+			if err != nil {
+				continue
+			}
+			names, err := sub.Names()
+			for _, n := range names {
+				data, rerr := sub.Read(n)
+				if rerr != nil {
+					return rerr
+				}
+				m, rerr := decode(data)
+				if rerr != nil {
+					return fmt.Errorf("%s: %w", sub.Path(n), rerr)
+				}
+				if s.dir.Exists(name(m)) {
+					if err := sub.Remove(n); err != nil {
+						return err
+					}
+					continue
+				}
+				if err := s.dir.Rename(trash+"/"+last+"/"+string(t)+"/"+n, name(m)); err != nil {
+					return err
+				}
+				if err := s.audit("restore", m, by, last); err != nil {
+					return err
+				}
+				restored = append(restored, m)
+			}
+			sub.Close()
+			if err != nil {
+				return err
+			}
+			_ = s.dir.Remove(trash + "/" + last + "/" + string(t))
+		}
+		_ = s.dir.Remove(trash + "/" + last)
+		return s.index()
+	})
+	return restored, err
+}
+
+// consolidated is the likeness above which two memories of a type are one.
+const consolidated = 0.8
+
+// Merge is memories that say the same, the strongest first.
+type Merge struct {
+	Into *Memory   `json:"into"`
+	From []*Memory `json:"from"`
+}
+
+// Merges says what a consolidation would do. Episodic and meta memories are each
+// of one thing and are never merged, nor are private ones with others.
+func Merges(all []*Memory) []Merge {
+	out := []Merge{}
+	for _, t := range []Type{Semantic, Procedural, Feedback} {
+		var ms []*Memory
+		for _, m := range all {
+			if m.Type == t && !m.Metadata.Private {
+				ms = append(ms, m)
+			}
+		}
+		slices.SortStableFunc(ms, func(a, b *Memory) int { return cmp.Or(cmp.Compare(b.value(), a.value()), strings.Compare(a.ID, b.ID)) })
+		gone := map[string]bool{}
+		for i, m := range ms {
+			if gone[m.ID] {
+				continue
+			}
+			g := Merge{Into: m}
+			for _, o := range ms[i+1:] {
+				if !gone[o.ID] && keys.Similarity(said(m), said(o)) >= consolidated {
+					gone[o.ID] = true
+					g.From = append(g.From, o)
+				}
+			}
+			if len(g.From) > 0 {
+				out = append(out, g)
+			}
+		}
+	}
+	return out
+}
+
+// said is what a memory says, without the counts of its summary.
+func said(m *Memory) string {
+	if len(m.Content.Lessons) > 0 {
+		return keys.Canonical(m.Content.Lessons[0])
+	}
+	return keys.Canonical(m.Content.Summary)
+}
+
+// Consolidate merges memories: the strongest takes over the evidence, the tags and
+// the access counts of the others and refers to them, and they go into the trash.
+func (s *Store) Consolidate(ctx context.Context, merges []Merge, by string) (batch string, err error) {
+	err = s.locked(ctx, func() error {
+		batch = s.newBatch()
+		for _, g := range merges {
+			for _, o := range g.From {
+				g.Into.AccessCount += o.AccessCount
+				g.Into.Relevance = max(g.Into.Relevance, o.Relevance)
+				g.Into.Content.Evidence = union(g.Into.Content.Evidence, o.Content.Evidence)
+				g.Into.Content.Scenarios = union(g.Into.Content.Scenarios, o.Content.Scenarios)
+				g.Into.Content.Related = union(g.Into.Content.Related, []string{o.ID})
+				g.Into.Tags = union(g.Into.Tags, o.Tags)
+			}
+			if err := s.write(g.Into); err != nil {
+				return err
+			}
+			if err := s.audit("merge", g.Into, by, batch); err != nil {
+				return err
+			}
+			for _, o := range g.From {
+				if err := s.remove(o, "delete", by, batch); err != nil {
+					return err
+				}
+			}
+		}
+		return s.index()
+	})
+	return batch, err
+}
+
+func union(a, b []string) []string {
+	out := slices.Clone(a)
+	for _, x := range b {
+		if !slices.Contains(out, x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}

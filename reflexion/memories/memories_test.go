@@ -1,0 +1,254 @@
+package memories
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"episodes/reflexion"
+)
+
+var (
+	ctx  = context.Background()
+	base = time.Unix(1700000000, 0).UTC()
+)
+
+func newStore(t *testing.T) (*Store, string) {
+	t.Helper()
+	dir := t.TempDir()
+	now := base
+	s, err := Open(dir, func() time.Time { now = now.Add(time.Second); return now }, time.Second)
+	must(t, err)
+	t.Cleanup(s.Close)
+	return s, filepath.Join(dir, "memories")
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// loops are n loops of two iterations: one fails and learns, the other passes.
+func loops(n int) (rs []*reflexion.Record) {
+	for i := range n {
+		id := fmt.Sprintf("ralph-l%d", i)
+		at := func(s int) string { return base.Add(time.Duration(100*i+s) * time.Second).Format(time.RFC3339) }
+		rs = append(rs, &reflexion.Record{LoopID: id, Timestamp: at(0), Task: fmt.Sprintf("mend cache number %d", i), TaskType: "cache",
+			Evaluator: reflexion.EvaluatorOutput{Type: reflexion.UnitTests, Reward: reflexion.Ptr(0.1), Errors: []reflexion.Problem{{Type: reflexion.TestFailure, Message: "stale", File: "c.go", Line: i + 1}}},
+			Reflection: reflexion.SelfReflection{Text: "I kept old entries", Lessons: []string{"expire entries first"}, Insights: []string{fmt.Sprintf("check the age at c.go:%d", i)},
+				Credit: &reflexion.CreditAssignment{Category: reflexion.EdgeCaseMiss}}, Memory: reflexion.MemoryMetadata{Omega: 1}},
+			&reflexion.Record{LoopID: id, Iteration: 1, Timestamp: at(9), Task: fmt.Sprintf("mend cache number %d", i), TaskType: "cache", Used: []int{0}, Injected: true,
+				Evaluator:   reflexion.EvaluatorOutput{Type: reflexion.UnitTests, Passed: true, Reward: reflexion.Ptr(0.2 + 0.1*float64(i))},
+				Performance: &reflexion.Performance{IsImprovement: true}, Memory: reflexion.MemoryMetadata{Omega: 1}})
+	}
+	return rs
+}
+
+// Each kind of memory is made from what the records show, and nothing else (rows
+// M5, M11, M12, M13).
+func TestDerive(t *testing.T) {
+	ms := Derive(loops(4), base)
+	got := map[Type][]string{}
+	for _, m := range ms {
+		must(t, m.Validate())
+		got[m.Type] = append(got[m.Type], m.Content.Summary)
+	}
+	want := map[Type][]string{
+		Episodic:   {"mend cache number 0: passed after 2 attempts", "mend cache number 1: passed after 2 attempts", "mend cache number 2: passed after 2 attempts", "mend cache number 3: passed after 2 attempts"},
+		Semantic:   {"check the age at c.go:0", "expire entries first"}, // steps that several loops name are lessons too
+		Procedural: {"check the age at c.go:0 (the error was gone in 4 of 4)"},
+		Meta:       {"cache: 4 loops, 100 % passed, mean reward 0.35, trend +1.00; persistent: edge_case_miss in 4 of 4 loops"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if got := Derive(loops(1), base); len(got) != 3 { // episodic, procedural, meta: one loop makes no lesson
+		t.Errorf("%d memories of one loop", len(got))
+	}
+	if got := Derive(nil, base); len(got) != 0 {
+		t.Errorf("%d memories of nothing", len(got))
+	}
+}
+
+// The trend follows the rewards, from −1 to 1, and is absent below four loops.
+func TestProgress(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rs := loops(rapid.IntRange(1, 9).Draw(t, "loops"))
+		for _, r := range rs {
+			*r.Evaluator.Reward = rapid.Float64Range(0, 1).Draw(t, "reward")
+			r.Evaluator.Passed = rapid.Bool().Draw(t, "passed")
+		}
+		p := Progress(rs)[0]
+		if (p.ImprovementTrend != nil) != (p.Loops >= minTrend) || p.SuccessRate < 0 || p.SuccessRate > 1 || p.AverageScore < 0 || p.AverageScore > 1 {
+			t.Fatalf("%+v", p)
+		}
+		if p.ImprovementTrend != nil && !(*p.ImprovementTrend >= -1 && *p.ImprovementTrend <= 1) {
+			t.Fatalf("trend %v", *p.ImprovementTrend)
+		}
+	})
+	falling := loops(5)
+	for i, r := range falling {
+		*r.Evaluator.Reward = 1 - float64(i)/20
+	}
+	if p := Progress(falling)[0]; *p.ImprovementTrend != -1 {
+		t.Errorf("%+v", p)
+	}
+}
+
+// Updating twice changes nothing; reading counts; private memories are recalled by
+// nobody and stand in no index; all of it is in the trail (rows M18, M20, M23).
+func TestStore(t *testing.T) {
+	s, dir := newStore(t)
+	r, err := s.Update(ctx, Derive(loops(3), base), "test")
+	must(t, err)
+	if r.Written != 7 {
+		t.Errorf("%+v", r)
+	}
+	if r, err = s.Update(ctx, Derive(loops(3), base.Add(time.Hour)), "test"); err != nil || r.Written != 0 || r.Unchanged != 7 {
+		t.Errorf("again: %+v, %v", r, err)
+	}
+	all, bad, err := s.All()
+	must(t, err)
+	found := Relevant(all, "mend the cache", "cache", "ralph-l0", base, 3)
+	if len(bad) > 0 || len(found) != 3 {
+		t.Fatalf("%v, %d", bad, len(found))
+	}
+	must(t, s.Read(ctx, found, "ralph-x"))
+	secret, err := s.Mark(ctx, found[0].ID, true, "test")
+	must(t, err)
+	if secret.AccessCount != 1 {
+		t.Errorf("%+v", secret)
+	}
+	if all, _, err = s.All(); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range Relevant(all, "mend the cache", "cache", "", base, 100) {
+		if m.ID == secret.ID {
+			t.Error("a private memory was recalled")
+		}
+	}
+	if index, err := os.ReadFile(filepath.Join(dir, "INDEX.md")); err != nil || strings.Contains(string(index), secret.ID) || !strings.Contains(string(index), found[1].ID) {
+		t.Errorf("%v\n%s", err, index)
+	}
+	if _, err := s.Update(ctx, Derive(loops(3), base), "test"); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := s.Get(secret.ID); err != nil || !again.Metadata.Private || again.AccessCount != 1 {
+		t.Errorf("an update forgot: %+v, %v", again, err)
+	}
+	trail, err := s.Audit()
+	must(t, err)
+	ops := map[string]int{}
+	for _, e := range trail {
+		ops[e.Operation]++
+	}
+	if diff := cmp.Diff(map[string]int{"create": 7, "read": 3, "mark": 1}, ops); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := s.Get("nosuch"); err == nil {
+		t.Error("found what is not there")
+	}
+}
+
+// Cleanup takes what its plan says and nothing else, an update does not bring it
+// back, and Undo does (row M21).
+func TestCleanup(t *testing.T) {
+	s, _ := newStore(t)
+	_, err := s.Update(ctx, append(Derive(loops(4), base), NewFeedback("use tabs", "", nil, base)), "test")
+	must(t, err)
+	all, _, err := s.All()
+	must(t, err)
+	all[0].AccessCount = 9 // the least relevant loop, but often read
+	must(t, s.write(all[0]))
+	plan := Plan(all, Limits{PerType: 2}, base)
+	if len(plan) != 2 || plan[0].Memory.ID == all[0].ID || plan[1].Memory.ID == all[0].ID {
+		t.Fatalf("%+v", plan)
+	}
+	if late := Plan(all, Limits{Retention: time.Hour}, base.Add(2*time.Hour)); len(late) != len(all)-1 { // feedback stays
+		t.Errorf("%d of %d after their time", len(late), len(all))
+	}
+	_, err = s.Remove(ctx, plan, "test")
+	must(t, err)
+	if r, err := s.Update(ctx, Derive(loops(4), base), "test"); err != nil || r.Away != 2 || r.Written != 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	left, _, err := s.All()
+	must(t, err)
+	restored, err := s.Undo(ctx, "test")
+	must(t, err)
+	back, _, err := s.All()
+	must(t, err)
+	if len(left) != len(all)-2 || len(restored) != 2 {
+		t.Errorf("%d left, %d restored", len(left), len(restored))
+	}
+	if diff := cmp.Diff(all, back); diff != "" {
+		t.Error(diff)
+	}
+	if restored, err := s.Undo(ctx, "test"); err != nil || len(restored) != 0 {
+		t.Errorf("undone twice: %v, %v", restored, err)
+	}
+}
+
+// Memories that say the same become one, which keeps the evidence of all.
+func TestConsolidate(t *testing.T) {
+	s, _ := newStore(t)
+	a, b := NewFeedback("Always run the linter before a commit", "", []string{"lint"}, base), NewFeedback("always run linters before commits please", "", []string{"git"}, base)
+	a.Content.Evidence, b.Content.Evidence, b.AccessCount = []string{"x"}, []string{"y"}, 2
+	other := NewFeedback("prefer tabs", "", nil, base)
+	for _, m := range []*Memory{a, b, other} {
+		must(t, s.write(m))
+	}
+	all, _, err := s.All()
+	must(t, err)
+	merges := Merges(all)
+	if len(merges) != 1 || merges[0].Into.ID != b.ID || len(merges[0].From) != 1 {
+		t.Fatalf("%+v", merges)
+	}
+	_, err = s.Consolidate(ctx, merges, "test")
+	must(t, err)
+	m, err := s.Get(b.ID)
+	must(t, err)
+	if diff := cmp.Diff([]string{"y", "x"}, m.Content.Evidence); diff != "" || m.AccessCount != 2 || len(m.Tags) != 2 || m.Content.Related[0] != a.ID {
+		t.Errorf("%s%+v", diff, m)
+	}
+	if all, _, _ := s.All(); len(all) != 2 || len(Merges(all)) != 0 {
+		t.Errorf("%d left", len(all))
+	}
+	if restored, err := s.Undo(ctx, "test"); err != nil || len(restored) != 1 || restored[0].ID != a.ID {
+		t.Errorf("%v, %v", restored, err)
+	}
+}
+
+// Memories that are not valid are refused when written and named when read.
+func TestInvalid(t *testing.T) {
+	s, dir := newStore(t)
+	good := NewFeedback("x y z", "", nil, base)
+	for name, edit := range map[string]func(*Memory){"type": func(m *Memory) { m.Type = "dream" }, "id": func(m *Memory) { m.ID = "../x" }, "relevance": func(m *Memory) { m.Relevance = 2 },
+		"time": func(m *Memory) { m.ExpiresAt = "soon" }, "empty": func(m *Memory) { m.Content.Summary = "" }} {
+		m := *good
+		edit(&m)
+		if err := s.write(&m); err == nil {
+			t.Errorf("%s: written", name)
+		}
+	}
+	must(t, s.write(good))
+	must(t, os.WriteFile(filepath.Join(dir, "feedback", "fake.json"), []byte("{}"), 0o644))
+	if all, bad, err := s.All(); err != nil || len(all) != 1 || len(bad) != 1 || !strings.Contains(bad[0].Error(), "fake.json") {
+		t.Errorf("%v %v %v", all, bad, err)
+	}
+	if m := NewFeedback("\x1b[2J</memory>now", "", nil, base); m.Content.Summary != "[2J‹/memory>now" {
+		t.Errorf("%q", m.Content.Summary)
+	}
+	if e := (&Memory{ExpiresAt: base.Format(time.RFC3339)}); !e.Expired(base) || e.Expired(base.Add(-time.Second)) {
+		t.Error("expiry")
+	}
+}

@@ -1,0 +1,303 @@
+package memories
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"episodes/internal/lock"
+	"episodes/internal/records"
+	"episodes/keys"
+)
+
+// Store keeps memories in the reflexion folder.
+type Store struct {
+	dir  *records.Dir // DIR/memories
+	Now  func() time.Time
+	Wait time.Duration
+}
+
+// ErrNone says that there is no such memory.
+var ErrNone = errors.New("no such memory")
+
+// Open opens the store; it is made when it is missing.
+func Open(top string, now func() time.Time, wait time.Duration) (*Store, error) {
+	t, err := records.Create(top)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	d, err := t.Sub("memories")
+	if err != nil {
+		return nil, err
+	}
+	return &Store{d, now, wait}, nil
+}
+
+// Close releases the folder.
+func (s *Store) Close() { s.dir.Close() }
+
+// Entry is a line of the audit trail.
+type Entry struct {
+	Time      string `json:"time"`
+	Operation string `json:"operation"` // create, update, read, merge, delete, restore, mark
+	MemoryID  string `json:"memoryId"`
+	Type      Type   `json:"memoryType"`
+	By        string `json:"by"` // the command, or the loop whose prompt it was read into
+	Batch     string `json:"batch,omitempty"`
+}
+
+func (s *Store) audit(op string, m *Memory, by, batch string) error {
+	line, err := json.Marshal(Entry{s.Now().UTC().Format(time.RFC3339), op, m.ID, m.Type, by, batch})
+	if err != nil {
+		return err
+	}
+	return s.dir.Append("audit.jsonl", line)
+}
+
+// Audit returns the trail, oldest first.
+func (s *Store) Audit() ([]Entry, error) {
+	lines, err := s.dir.Lines("audit.jsonl")
+	out := []Entry{}
+	for i, line := range lines {
+		var e Entry
+		if err := json.Unmarshal(line, &e); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", s.dir.Path("audit.jsonl"), i+1, err)
+		}
+		out = append(out, e)
+	}
+	return out, err
+}
+
+func name(m *Memory) string { return string(m.Type) + "/" + m.ID + ".json" }
+
+// locked runs f while no other process writes.
+func (s *Store) locked(ctx context.Context, f func() error) error {
+	l, err := lock.Acquire(ctx, s.dir.Path(".lock"), s.Wait, "episodes memory")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = l.Release() }()
+	return f()
+}
+
+// All returns every memory, by type and id. Files that hold none are in bad.
+func (s *Store) All() (all []*Memory, bad []error, err error) {
+	for _, t := range Types() {
+		d, err := s.dir.Existing(string(t))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		names, err := d.Names()
+		for _, n := range names {
+			id, ok := strings.CutSuffix(n, ".json")
+			if !ok {
+				continue
+			}
+			data, err := d.Read(n)
+			if err == nil {
+				var m *Memory
+				if m, err = decode(data); err == nil && (m.ID != id || m.Type != t) {
+					err = &InvalidError{m.ID, "it stands in the place of another"}
+				}
+				if err == nil {
+					all = append(all, m)
+					continue
+				}
+			}
+			bad = append(bad, fmt.Errorf("%s: %w", d.Path(n), err))
+		}
+		d.Close()
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	return all, bad, nil
+}
+
+// Get returns one memory; an error that is ErrNone when there is none.
+func (s *Store) Get(id string) (*Memory, error) {
+	all, _, err := s.All()
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range all {
+		if m.ID == id {
+			return m, nil
+		}
+	}
+	return nil, fmt.Errorf("memory %q: %w", id, ErrNone)
+}
+
+func (s *Store) write(m *Memory) error {
+	data, err := encode(m)
+	if err != nil {
+		return err
+	}
+	d, err := s.dir.Sub(string(m.Type))
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Write(m.ID+".json", data)
+}
+
+// put writes a memory; one of the same id keeps its access count and its mark.
+// It reports whether anything changed.
+func (s *Store) put(m *Memory, by string) (changed bool, err error) {
+	op := "create"
+	if data, err := s.dir.Read(name(m)); err == nil {
+		old, err := decode(data)
+		if err != nil {
+			return false, fmt.Errorf("%s: %w", s.dir.Path(name(m)), err)
+		}
+		m.AccessCount, m.LastAccessed, m.CreatedAt, m.Metadata.Private = old.AccessCount, old.LastAccessed, old.CreatedAt, old.Metadata.Private
+		m.Content.Related = old.Content.Related
+		m.Content.Evidence = union(m.Content.Evidence, old.Content.Evidence) // merges brought some
+		m.Content.Scenarios, m.Tags = union(m.Content.Scenarios, old.Content.Scenarios), union(m.Tags, old.Tags)
+		if m.ExpiresAt == "" {
+			m.ExpiresAt = old.ExpiresAt
+		}
+		if same, err := encode(m); err == nil && string(same) == string(data) {
+			return false, nil
+		}
+		op = "update"
+	}
+	if err := s.write(m); err != nil {
+		return false, err
+	}
+	return true, s.audit(op, m, by, "")
+}
+
+// Report counts what an update did.
+type Report struct {
+	Written   int `json:"written"`
+	Unchanged int `json:"unchanged"`
+	Away      int `json:"taken_away"` // by cleanup or consolidation, and not made again
+}
+
+// Update writes memories and the index.
+func (s *Store) Update(ctx context.Context, ms []*Memory, by string) (r Report, err error) {
+	err = s.locked(ctx, func() error {
+		away, err := s.away()
+		if err != nil {
+			return err
+		}
+		for _, m := range ms {
+			if away[m.ID] {
+				r.Away++
+				continue
+			}
+			changed, err := s.put(m, by)
+			if err != nil {
+				return err
+			}
+			if changed {
+				r.Written++
+			} else {
+				r.Unchanged++
+			}
+		}
+		return s.index()
+	})
+	return r, err
+}
+
+// index writes the summaries for people; it is never read.
+func (s *Store) index() error {
+	all, _, err := s.All()
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	b.WriteString("# Memories\n\nMade by `episodes memory update`; the files beside it are the truth.\n")
+	for _, t := range Types() {
+		fmt.Fprintf(&b, "\n## %s\n\n", t)
+		for _, m := range all {
+			if m.Type == t && !m.Metadata.Private {
+				fmt.Fprintf(&b, "- `%s` %s (relevance %.2f, %d evidence)\n", m.ID, firstLine(m.Content.Summary), m.Relevance, len(m.Content.Evidence))
+			}
+		}
+	}
+	return s.dir.Write("INDEX.md", []byte(b.String()))
+}
+
+// Mark sets or takes away the private mark.
+func (s *Store) Mark(ctx context.Context, id string, private bool, by string) (*Memory, error) {
+	var m *Memory
+	err := s.locked(ctx, func() (err error) {
+		if m, err = s.Get(id); err != nil {
+			return err
+		}
+		m.Metadata.Private = private
+		if err := s.write(m); err != nil {
+			return err
+		}
+		return errors.Join(s.audit("mark", m, by, ""), s.index())
+	})
+	return m, err
+}
+
+// minLikeness is how much of a task's words a memory must share to be recalled.
+const minLikeness = 0.15
+
+// Relevant returns the memories that bear on a task, best first: those of its
+// task type, or like it in words, by likeness times relevance. Expired and private
+// ones, and what happened to the task's own loop, are left out.
+func Relevant(all []*Memory, task, taskType, own string, now time.Time, limit int) []*Memory {
+	type scored struct {
+		m     *Memory
+		score float64
+	}
+	words := keys.Canonical(task)
+	var found []scored
+	for _, m := range all {
+		if m.Metadata.Private || m.Expired(now) || m.Type == Episodic && m.Metadata.Key == own {
+			continue
+		}
+		like := keys.Similarity(words, keys.Canonical(m.Content.Summary+"\n"+m.Content.Context+"\n"+strings.Join(m.Tags, " ")))
+		if taskType != "" && m.Metadata.TaskType == taskType {
+			like = max(like, 0.5)
+		}
+		if like >= minLikeness {
+			found = append(found, scored{m, like * (0.5 + m.Relevance/2)})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.m.ID, b.m.ID))
+	})
+	var out []*Memory
+	for _, f := range found[:min(len(found), limit)] {
+		out = append(out, f.m)
+	}
+	return out
+}
+
+// Read notes that memories were read into a prompt.
+func (s *Store) Read(ctx context.Context, ms []*Memory, by string) error {
+	if len(ms) == 0 {
+		return nil
+	}
+	return s.locked(ctx, func() error {
+		for _, m := range ms {
+			m.AccessCount++
+			m.LastAccessed = s.Now().UTC().Format(time.RFC3339)
+			if err := s.write(m); err != nil {
+				return err
+			}
+			if err := s.audit("read", m, by, ""); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
