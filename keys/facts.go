@@ -66,7 +66,7 @@ func afterLabel(s string) string {
 var (
 	failedCount = regexp.MustCompile(`(?i)\b([1-9]\d*) (?:tests? )?(?:failed|failing|failures?|errors?|red)\b|\b(?:failed|failures|errors): ?[1-9]`)
 	shareOf     = regexp.MustCompile(`\b(\d+)(?:/| of )(\d+)\b`)
-	noneFailed  = regexp.MustCompile(`(?i)\b0 (?:tests? )?fail(?:ed|ing|ures?)\b|\bfail(?:ed|ing|ures?): ?0\b`)
+	noneFailed  = regexp.MustCompile(`(?i)\b0 (?:[a-z]+ ){0,2}fail(?:ed|ing|ures?)\b|\bfail(?:ed|ing|ures?): ?0\b`)
 	failedWord  = regexp.MustCompile(`(?i)(?:^|[^0] )\b(?:fail(?:s|ed|ing|ure)?|red|broken)\b|❌`)
 )
 

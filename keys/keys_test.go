@@ -209,6 +209,8 @@ func TestVerdictOfAKey(t *testing.T) {
 		"Tests Passed: 25, Failed: 0, Skipped: 1": "pass",
 		"Tests passed: 25, failed: 2":             "fail",
 		"118 passed, 0 failed":                    "pass",
+		"0 checks failed":                         "pass",
+		"1 check failed":                          "fail",
 		"0 failing tests":                         "pass",
 		"3 of 20 red":                             "fail",
 		"make lint failed":                        "fail",
