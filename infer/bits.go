@@ -9,8 +9,7 @@ type bits []uint64
 
 func (s *Study) newBits() bits { return make(bits, len(s.rows)/wordBits) }
 
-func (b bits) set(i int)      { b[i/wordBits] |= 1 << (i % wordBits) }
-func (b bits) has(i int) bool { return b[i/wordBits]&(1<<(i%wordBits)) != 0 }
+func (b bits) set(i int) { b[i/wordBits] |= 1 << (i % wordBits) }
 
 func (b bits) count() (n int) {
 	for _, w := range b {
@@ -37,15 +36,6 @@ func (b bits) and(c bits) bits {
 	out := make(bits, len(b))
 	for i := range b {
 		out[i] = b[i] & c[i]
-	}
-	return out
-}
-
-// without returns the rows in b but not in c.
-func (b bits) without(c bits) bits {
-	out := make(bits, len(b))
-	for i := range b {
-		out[i] = b[i] &^ c[i]
 	}
 	return out
 }

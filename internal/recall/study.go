@@ -54,7 +54,7 @@ func (s *Session) Patterns(ctx context.Context, o patterns.Options) (patterns.Re
 	}
 	if data, err := cbor.Marshal(mined{minedVersion, state, res}); err != nil {
 		return res, fmt.Errorf("encode patterns: %w", err)
-	} else if err := s.WriteDerived(minedName, data); err != nil && !unwritable(err) {
+	} else if err := s.WriteDerived(minedName, data); err != nil && !dispensable(err) {
 		return res, err
 	}
 	return res.Within(o), nil
@@ -109,9 +109,14 @@ func (s *Session) Study(ctx context.Context) (*infer.Study, error) {
 	}
 	s.study, _ = infer.Load(data, state) // so that the first answer is that of all others
 	if len(records) == len(set) {
-		if err := s.WriteDerived(studyName, data); err != nil && !unwritable(err) {
+		if err := s.WriteDerived(studyName, data); err != nil && !dispensable(err) {
 			return nil, err
 		}
 	}
 	return s.study, nil
 }
+
+// dispensable reports whether a derived file may go without being written: the
+// disk refuses it, or another process swept it away half-made. It is made anew
+// when it is asked for.
+func dispensable(err error) bool { return unwritable(err) || errors.Is(err, fs.ErrNotExist) }

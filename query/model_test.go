@@ -1,0 +1,103 @@
+package query_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"episodes/episode"
+	"episodes/infer"
+	"episodes/query"
+	"episodes/query/querytest"
+	"episodes/query/text"
+)
+
+// habit is a world in which the option taken for hard tasks is the better one.
+func habit() (eps []*episode.Episode) {
+	for i, c := range []struct {
+		task, option string
+		n, good      int
+	}{
+		{"easy upload", "retry loop", 60, 48}, {"easy upload", "busy timeout", 20, 19},
+		{"hard migration", "retry loop", 20, 4}, {"hard migration", "busy timeout", 60, 30},
+	} {
+		for j := range c.n {
+			out := episode.Failure
+			if j < c.good {
+				out = episode.Success
+			}
+			ep := querytest.Build(fmt.Sprintf("s%d-%02d", i, j), out).Decide("how to wait for the lock", c.option, episode.Unknown).Done()
+			ep.Task = c.task
+			eps = append(eps, ep)
+		}
+	}
+	return eps
+}
+
+func studyOf(eps []*episode.Episode) *infer.Study {
+	var records []infer.Record
+	for _, ep := range eps {
+		records = append(records, infer.FromEpisode(ep))
+	}
+	return infer.New(records)
+}
+
+func TestWhatIfUnderLikeConditions(t *testing.T) {
+	eps := habit()
+	g, s := querytest.New(eps...), studyOf(eps)
+	q := query.WhatIfQuery{Option: "busy timeout", Context: "how to wait for the lock"}
+	bare, err := query.WhatIf(g, q)
+	if err != nil || bare.Verdict == query.Better || bare.Judged() {
+		t.Fatalf("%+v, %v", bare, err)
+	}
+	q.Study = s
+	r, err := query.WhatIf(g, q)
+	if err != nil || !r.Judged() || r.Verdict != query.Better || r.Effect == nil || r.Effect.Low <= 0 {
+		t.Fatalf("%+v, %+v, %v", r.Effect, r.Model, err)
+	}
+	m := r.Model
+	if math.Abs(m.Gain.Difference-(m.Alternative.P-m.Actual.P)) > 1e-12 || m.Gain.EValueLimit <= 1 || m.Gain.EValue < m.Gain.EValueLimit || m.Base.N != 160 || m.Alternative.N != 80 {
+		t.Errorf("%+v", m)
+	}
+	for _, want := range []string{"better; under like conditions", "E-value", "Adjusted for the task", "80 uses"} {
+		if out := text.WhatIf(r, 0); !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	// For a session that failed there are bounds and no point.
+	q.Episode = "s2-10" // a hard one that failed with the retry loop
+	r, err = query.WhatIf(g, q)
+	if err != nil || r.Model == nil || r.Model.Hindsight == nil {
+		t.Fatalf("%+v, %v", r.Model, err)
+	}
+	if h := r.Model.Hindsight; !(h[0] >= 0 && h[0] < h[1] && h[1] <= 1) {
+		t.Errorf("%v", h)
+	}
+}
+
+func TestLearnedPaths(t *testing.T) {
+	eps := habit()
+	g, s := querytest.New(eps...), studyOf(eps)
+	for _, end := range []string{"outcome: success", "outcome: failure"} {
+		r, err := query.Paths(g, "retry loop", end, query.PathOptions{Study: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := r.Learned
+		if !l.Any() {
+			t.Fatalf("nothing learned: %+v", r)
+		}
+		// The retry loop is the worse one: it lowers success and raises failure.
+		if up := len(l.Raises) > 0; up != (end == "outcome: failure") {
+			t.Errorf("%s: %+v", end, l)
+		}
+		if out := text.Path(r, 0); !strings.Contains(out, "across sessions") || text.Tokens(out) >= text.PathTokens {
+			t.Errorf("%s", out)
+		}
+	}
+	h := query.LearnedEdge(s.Edges()[0])
+	if h.Evidence != query.Statistical || h.PN[0] > h.PN[1] || h.PS[0] > h.PS[1] || h.PNS[0] > h.PNS[1] || h.SourceID == "" {
+		t.Errorf("%+v", h)
+	}
+}
