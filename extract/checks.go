@@ -2,6 +2,7 @@ package extract
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"episodes/episode"
@@ -101,6 +102,35 @@ func hasCode(t text) bool {
 func ranThrough(t text) bool {
 	for _, w := range t.words {
 		if w.classes.has(classRan) {
+			return true
+		}
+	}
+	return false
+}
+
+// someMissed reports whether a check counts fewer that passed than there are:
+// "106/108 passing", "106 of 108 tests pass". Skipped ones do not count.
+func someMissed(t text) bool {
+	for _, w := range t.words {
+		if w.s == "skipped" {
+			return false
+		}
+	}
+	for i := 0; i+2 < len(t.words); i++ {
+		total := i + 1
+		switch gap := t.s[t.words[i].end:t.words[total].start]; {
+		case gap == "/":
+		case t.words[total].s == "of", t.words[total].s == "av", t.words[total].s == "van":
+			total++
+		default:
+			continue
+		}
+		if !t.at(total+1, classTally) && !(t.at(total+1, classTest) && t.at(total+2, classTally)) {
+			continue
+		}
+		n, err := strconv.Atoi(t.words[i].s)
+		m, err2 := strconv.Atoi(t.words[total].s)
+		if err == nil && err2 == nil && n < m {
 			return true
 		}
 	}
@@ -281,6 +311,9 @@ func (x *extraction) testOutcome(t text) episode.Outcome {
 			return episode.Failure
 		}
 		return episode.Unknown
+	}
+	if someMissed(t) {
+		return episode.Partial
 	}
 	if t.is(classPass) || hasCount(t) && !x.strongFail(t) {
 		return episode.Success

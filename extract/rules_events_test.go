@@ -134,6 +134,17 @@ var outcomeCases = []ruleCase{
 		error: One of the jobs still fails now and then.`},
 	{"a check that fails is no success", "# Log\n\nIn the end a test still fails now and then, with 0 errors.\n", `
 		test: In the end a test still fails now and then, with 0 errors.`},
+	{"some checks missed", "# Log\n\n## Tests\n\n- Test suite: 106/108 passing\n", `
+		test: Test suite: 106/108 passing
+		link: e001 causes outcome, implied
+		outcome: partial, measured`},
+	{"some checks missed, in words", "# Log\n\n## Tests\n\n- 106 of 108 tests pass\n", `
+		test: 106 of 108 tests pass
+		link: e001 causes outcome, implied
+		outcome: partial, measured`},
+	{"skipped is not missed", "# Log\n\n## Tests\n\n- Test suite: 106/108 passed, 2 skipped\n", `
+		test: Test suite: 106/108 passed, 2 skipped
+		outcome: success, measured`},
 	{"not done", "# Log\n\n**Not done**: the cache key\n", "outcome: partial, stated"},
 	{"git state is no outcome", "## Git State\n\n- **Status**: clean\n", ``},
 	{"heading of an attempt", "## First attempt - SUCCESS\n\nx\n\n## Second attempt\n\ny\n", ``},

@@ -268,21 +268,3 @@ func BenchmarkHistory(b *testing.B) {
 		}
 	}
 }
-
-// The bar itself is only tested where nothing else disturbs the clock.
-func TestHistoryUnder50ms(t *testing.T) {
-	if os.Getenv("EPISODES_HEAVY") == "" {
-		t.Skip("EPISODES_HEAVY is not set; go test -bench History shows the figure")
-	}
-	s, id := manyAttempts(t, 10_000)
-	best := time.Hour
-	for range 10 {
-		start := time.Now()
-		_, err := s.History(id, false)
-		must(t, err)
-		best = min(best, time.Since(start))
-	}
-	if best > 50*time.Millisecond {
-		t.Errorf("%s", best)
-	}
-}
