@@ -63,7 +63,7 @@ func (x *extraction) testText(b *block) (string, bool) {
 		return "what worked", true
 	case b.parent == nil && x.madeSure(b):
 		return "says that it was verified", true
-	case place && b.parent == nil && (pass || fail) && (test || b.tick == doneTick):
+	case place && b.parent == nil && (pass || fail && x.testOutcome(t).Known()) && (test || b.tick == doneTick):
 		return "result of a check", true
 	case b.section.has(roleWorked) && b.kind == itemBlock && b.parent == nil && (hasCode(t) || t.is(classCI)) && (pass || ranThrough(t)):
 		return "what worked", true
