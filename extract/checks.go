@@ -19,7 +19,7 @@ func (x *extraction) tests() {
 		case codeBlock:
 			x.codeTest(b)
 		case rowBlock:
-			if !done[b.table] && b.section.roles.has(roleTest) && !b.section.roles.any(rolePlan) {
+			if !done[b.table] && b.section.roles.has(roleTest) && !b.section.roles.any(rolePlan) && !b.section.within(roleSkip) {
 				done[b.table] = x.tableTest(b)
 			}
 			if !done[b.table] {
