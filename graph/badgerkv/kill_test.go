@@ -136,6 +136,9 @@ func TestKillAnywhere(t *testing.T) {
 			continue // the next child has to cope
 		}
 		db, err = Open(dir, version)
+		if errors.Is(err, ErrMissing) && printed == 0 {
+			continue // on a busy machine none has come so far yet
+		}
 		must(t, err)
 		checkKilled(t, db, printed)
 		must(t, db.Verify())

@@ -65,7 +65,7 @@ func checkTable(path string, unpack unpacker) error {
 		}
 		buf = buf[:b.Len()]
 		if _, err := file.ReadAt(buf, int64(b.Offset())); err != nil {
-			return err
+			return fmt.Errorf("%q: %w", name, err)
 		}
 		if err := checkBlock(buf, unpack); err != nil {
 			return fmt.Errorf("%q: block at byte %d: %w", name, b.Offset(), err)
