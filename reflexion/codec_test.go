@@ -243,7 +243,7 @@ func sourceSchema(t *testing.T) []byte {
 func TestSourceExample(t *testing.T) {
 	data := sourceSchema(t)
 	if data == nil {
-		t.Skip("no source schema")
+		t.Skip("the source schema stands beside the project and is not there")
 	}
 	var doc struct{ Examples []json.RawMessage }
 	if err := json.Unmarshal(data, &doc); err != nil || len(doc.Examples) != 1 {

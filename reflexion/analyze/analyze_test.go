@@ -24,7 +24,7 @@ func published(t *testing.T, name string) Arm {
 	t.Helper()
 	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "bench", "reflexion", name+".jsonl"))
 	if err != nil {
-		t.Skip("the published runs are not there")
+		t.Skip("the published runs stand beside the project and are not there")
 	}
 	defer f.Close()
 	rs, bad, doubts, err := Read(name, f)
