@@ -151,7 +151,7 @@ func learnedVerb(t episode.LinkType) string {
 // log to get more.
 func Health(h infer.Health) string {
 	s := &sheet{}
-	s.addf("outcomes: %d of %s measured, %d of them well", h.Measured, plural(h.Sessions, "session"), h.Successes)
+	s.addf("outcomes: known in %d of %s, good in %d", h.Measured, plural(h.Sessions, "session"), h.Successes)
 	s.addf("meeting: %s of %s at a fact that two or more sessions have; %s of %s in one session only", percent(h.Shared, h.Records), plural(h.Records, "record"), percent(h.Single, h.Facts), plural(h.Facts, "fact"))
 	s.addf("decisions: %d of %d with a question, %d where another option was taken too, %d at random", h.Asked, h.Decisions, h.Compared, h.Random)
 	s.addf("order in time known in %s", plural(h.Timed, "session"))
