@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+	"time"
 
 	"episodes/episode"
 	"episodes/query"
@@ -56,7 +57,11 @@ func episodeHead(e *episode.Episode, d detail) []string {
 		lines = append(lines, "Task: "+short(e.Task, 2*d.width))
 	}
 	if t, ok := e.Time(); ok {
-		lines = append(lines, "Began: "+t.Format("2006-01-02 15:04 MST"))
+		layout := "2006-01-02 15:04 MST"
+		if t.UTC().Equal(t.UTC().Truncate(24 * time.Hour)) {
+			layout = time.DateOnly // a log with a date alone says nothing of the hour
+		}
+		lines = append(lines, "Began: "+t.Format(layout))
 	}
 	if m := metrics(e.Metrics); m != "" {
 		lines = append(lines, "Measured: "+m)
