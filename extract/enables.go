@@ -11,13 +11,61 @@ import (
 var enablers = []string{" after confirming ", " after verifying ", " once ", " now that ", " thanks to ", " enabled by ", " unblocked by ", " made possible by ", " efter att ", " dankzij ", " nadat "}
 
 // enableLinks links what made an act possible with the act: work or a check that
-// a decision's own reason names, and the checks on which an approval rests.
+// its own text names, and what a verdict rests on.
 func (x *extraction) enableLinks(sim *likeness) {
+	x.verdictGrounds(sim)
 	for _, f := range x.facts {
 		switch {
 		case f.kind == eventFact && (f.event == episode.Milestone || f.event == episode.Commit):
 			x.clauseEnables(sim, f)
 		}
+	}
+}
+
+// verdictGrounds links each verdict with what it rests on: an approval with the
+// checks that passed before it, any other with the defects found. Among several
+// verdicts each has the grounds of its own section; the last one may rest on
+// every check before it.
+func (x *extraction) verdictGrounds(sim *likeness) {
+	var verdicts []*fact
+	for _, d := range x.facts {
+		if d.kind != decisionFact {
+			continue
+		}
+		if approves, refuses := x.judgement(d); approves || refuses {
+			verdicts = append(verdicts, d)
+		}
+	}
+	sortFacts(verdicts)
+	for i, d := range verdicts {
+		approves, refuses := x.judgement(d)
+		if approves {
+			last := i == len(verdicts)-1
+			x.rests(d, near(sim.done, d.span[0]), episode.Enables, "the approval rests on the check", func(t *fact) bool {
+				return t.event == episode.Test && t.span[0] < d.span[0] && (last || t.factSection() == d.factSection())
+			})
+		}
+		if refuses {
+			sole := len(verdicts) == 1
+			x.rests(d, near(sim.errors, d.span[0]), episode.Causes, "the verdict rests on the defect", func(e *fact) bool {
+				return e.factSection() == d.factSection() || sole && e.span[0] < d.span[0]
+			})
+		}
+	}
+}
+
+func (x *extraction) rests(d *fact, on []told, typ episode.LinkType, why string, holds func(*fact) bool) {
+	var grounds []*fact
+	for _, f := range on {
+		if holds(f.fact) {
+			grounds = append(grounds, f.fact)
+		}
+	}
+	if len(grounds) > maxAlike { // the log does not say which of them weighed
+		return
+	}
+	for _, f := range grounds {
+		x.join(f, d, typ, false, why)
 	}
 }
 
@@ -37,18 +85,26 @@ func (x *extraction) succeeded(f *fact) bool {
 
 // approval reports whether a decision is a verdict that lets the work pass.
 func (x *extraction) approval(d *fact) bool {
+	approves, _ := x.judgement(d)
+	return approves
+}
+
+// judgement is what a verdict says of the work: that it may pass, that something
+// stands in its way, or both ("approved with conditions").
+func (x *extraction) judgement(d *fact) (approves, refuses bool) {
 	if !d.factSection().within(roleVerdict) && (d.block == nil || !d.block.labelRole.has(roleVerdict)) {
-		return false
+		return false, false
 	}
-	for _, w := range plain(d.dec.Chosen).words {
+	t := plain(d.dec.Chosen)
+	for i, w := range t.words {
 		switch {
 		case w.classes.has(classApprove):
-			return true
-		case w.classes.has(classRefuse):
-			return false
+			return true, t.is(classCondition)
+		case w.classes.has(classRefuse): // "not ready", but "will not delay the merge" judges nothing
+			return false, !w.classes.has(classNegate) && !w.classes.has(classNot) || t.at(i+1, classApprove)
 		}
 	}
-	return false
+	return false, false
 }
 
 // clauseEnables links what the clause of an act names as its precondition.

@@ -30,6 +30,10 @@ func (x *extraction) join(from, to *fact, typ episode.LinkType, explicit bool, w
 	x.links = append(x.links, linkFact{from: from, to: to, typ: typ, explicit: explicit, span: span, why: why})
 }
 
+func (f *fact) isFault() bool {
+	return f != nil && f.kind == eventFact && f.event == episode.Error
+}
+
 func (f *fact) factSection() *section {
 	if f.block == nil {
 		return f.section

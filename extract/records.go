@@ -27,8 +27,8 @@ func (x *extraction) recordLinks() {
 		}
 	}
 	type groupKey struct {
-		section *section
-		parent  *block
+		section      *section
+		parent, head *block
 	}
 	groups := map[groupKey][]*fact{}
 	var order []groupKey
@@ -36,9 +36,12 @@ func (x *extraction) recordLinks() {
 		if f.block == nil || f.block.kind == rowBlock || f.block.labelRole == 0 {
 			continue
 		}
-		k := groupKey{f.block.section, f.block.parent}
+		k := groupKey{f.block.section, f.block.parent, x.recordHead(f.block)}
 		if groups[k] == nil {
 			order = append(order, k)
+			if fault := x.used[k.parent]; k.parent != nil && fault.isFault() { // "- Tests fail" over "  - Resolution: ..."
+				groups[k] = append(groups[k], fault)
+			}
 		}
 		groups[k] = append(groups[k], f)
 	}
@@ -46,6 +49,30 @@ func (x *extraction) recordLinks() {
 		x.labelled(groups[k])
 	}
 	x.sectionRecords()
+}
+
+// recordRoles are the labels that make lines one record.
+const recordRoles = 1<<roleProblem | 1<<roleCause | 1<<roleFix | 1<<roleAttempt | 1<<roleResult
+
+// recordHead is the labelled paragraph that names what the labelled items under
+// it are about: "**Thread 2**: list.go" over "- Issue: ..." and "- Fix: ...".
+func (x *extraction) recordHead(b *block) *block {
+	if b.kind != itemBlock || b.parent != nil {
+		return nil
+	}
+	for i := b.index - 1; i >= 0; i-- {
+		h := x.doc.blocks[i]
+		switch {
+		case h.section != b.section:
+			return nil
+		case h.kind == paraBlock && h.parent == nil:
+			if h.label == "" || h.labelRole&recordRoles != 0 || x.doc.blocks[i+1].labelRole == 0 {
+				return nil
+			}
+			return h
+		}
+	}
+	return nil
 }
 
 // soleFaults links the only fault that a section tells with the only choice that
@@ -136,7 +163,7 @@ func (x *extraction) labelled(fs []*fact) {
 			rec = append(rec, f)
 			continue
 		}
-		r := f.block.labelRole & (1<<roleProblem | 1<<roleCause | 1<<roleFix | 1<<roleAttempt | 1<<roleResult)
+		r := f.block.labelRole & recordRoles
 		if r&seen != 0 {
 			x.record(rec, "one record of labels")
 			rec, seen = nil, 0
@@ -188,14 +215,14 @@ func (x *extraction) record(fs []*fact, why string) {
 }
 
 // sectionRecords links across sections that stand side by side: Problem, Root
-// cause, Solution. Only single faults are linked, since among several the log
-// does not say which belongs to which.
+// cause, Solution; Context, Decision. Only single fixes are linked, since among
+// several the log does not say which belongs to which.
 func (x *extraction) sectionRecords() {
 	type trio struct{ problems, causes, fixes []*fact }
 	by := map[*section]*trio{}
 	var order []*section
 	for _, f := range x.facts {
-		s := f.factSection()
+		s := f.part()
 		if s == nil || s.parent == nil {
 			continue
 		}
@@ -206,11 +233,13 @@ func (x *extraction) sectionRecords() {
 			order = append(order, s.parent)
 		}
 		switch {
-		case f.kind == eventFact && f.event == episode.Error && f.cause && s.roles.has(roleCause):
-			t.causes = append(t.causes, f)
-		case f.kind == eventFact && f.event == episode.Error && s.roles.any(roleProblem) && !s.roles.has(roleCause):
+		case f.isFault() && s.roles.has(roleCause):
+			if f.cause {
+				t.causes = append(t.causes, f)
+			}
+		case f.isFault() && s.roles.any(roleProblem, roleContext):
 			t.problems = append(t.problems, f)
-		case f.kind == decisionFact && s.roles.any(roleFix):
+		case f.kind == decisionFact && s.roles.any(roleFix, roleDecision):
 			t.fixes = append(t.fixes, f)
 		}
 	}
@@ -219,18 +248,34 @@ func (x *extraction) sectionRecords() {
 		const why = "sections side by side"
 		if len(t.causes) == 1 {
 			for _, q := range t.problems {
-				x.join(t.causes[0], q, episode.Causes, true, why)
-			}
-			if len(t.fixes) == 1 {
-				x.join(t.fixes[0], t.causes[0], episode.Prevents, true, why)
-				x.join(t.causes[0], t.fixes[0], episode.Causes, true, why)
+				if q.span[0] < t.causes[0].span[0] { // what is told after the cause may have added to it
+					x.join(t.causes[0], q, episode.Causes, true, why)
+				}
 			}
 		}
-		if len(t.fixes) == 1 {
-			for _, q := range t.problems {
-				x.join(q, t.fixes[0], episode.Causes, true, why)
+		if len(t.fixes) != 1 || len(t.problems) > maxAlike {
+			continue
+		}
+		for _, q := range append(t.problems, t.causes...) {
+			if q.span[0] > t.fixes[0].span[0] { // told after it: what it led to, not what it answers
+				continue
+			}
+			x.join(q, t.fixes[0], episode.Causes, true, why)
+			if t.fixes[0].part().roles.has(roleFix) {
 				x.join(t.fixes[0], q, episode.Prevents, true, why)
 			}
 		}
 	}
+}
+
+// part is the outermost section around a fact that says what part of a record it
+// is: the problem, its cause, what was decided.
+func (f *fact) part() *section {
+	var out *section
+	for s := f.factSection(); s != nil && s.level > 1; s = s.parent {
+		if s.roles.any(roleProblem, roleContext, roleCause, roleFix, roleDecision) {
+			out = s
+		}
+	}
+	return out
 }

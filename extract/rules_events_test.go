@@ -151,6 +151,40 @@ var outcomeCases = []ruleCase{
 }
 
 var linkCases = []ruleCase{
+	{"a resolution nested under its fault", "## Work\n\n**Challenges**:\n\n- **Mock set-up**: the parser tests failed on empty input\n  - **Resolution**: Dropped the mock and fed the parser real files\n- **Paths**: after the move the lexer tests failed to start\n  - **Resolution**: Set the working folder in the runner\n", `
+		decision, recovery: Dropped the mock and fed the parser real files
+		decision, recovery: Set the working folder in the runner
+		error: the parser tests failed on empty input
+		error: after the move the lexer tests failed to start
+		link: d001 prevents e001, explicit
+		link: d002 prevents e002, explicit
+		link: e001 causes d001, explicit
+		link: e002 causes d002, explicit`},
+	{"records under named paragraphs", "## Threads handled\n\n**Thread 1 (ab12)**: lexer.go\n\n- Status: answered\n- Fix: Sorted the tokens before the merge\n\n**Thread 2 (cd34)**: parser.go\n\n- Issue: Exit code 3 is missing from the manual\n- Fix: Wrote exit code 3 into the manual\n", `
+		decision, recovery: Sorted the tokens before the merge
+		decision, recovery: Wrote exit code 3 into the manual <- Exit code 3 is missing from the manual
+		error: Exit code 3 is missing from the manual
+		link: d002 prevents e001, explicit
+		link: e001 causes d002, explicit`},
+	{"what an approval rests on", "## Checks\n\n- All 40 parser tests passed\n\n## Verdict\n\n**APPROVED** for release\n", `
+		decision: APPROVED for release
+		test: All 40 parser tests passed
+		link: e001 enables d001, implied
+		outcome: success, stated`},
+	{"what a refusal rests on", "## Findings\n\n### Errors\n\n- The lexer crashes on empty input\n\n## Verdict\n\n**Verdict**: REJECTED until the lexer is fixed\n", `
+		decision: REJECTED until the lexer is fixed
+		error: The lexer crashes on empty input
+		link: e001 causes d001, implied`},
+	{"what will not delay a merge is no verdict", "## Checks\n\n- All 40 parser tests passed\n\n## Final verdict\n\n**Decision**: the manual will not delay merge\n", `
+		decision: the manual will not delay merge
+		test: All 40 parser tests passed
+		outcome: success, stated`},
+	{"what the context tells and the one decision", "# ADR 4\n\n## Context\n\n### Current problems\n\n1. The lexer tests fail twice a week on slow machines\n2. The mock of the clock is broken since the upgrade\n\n## Decision\n\nUse a fake clock in all lexer tests instead of the real one.\n", `
+		decision: Use a fake clock in all lexer tests [Use a fake clock in all lexer tests / the real one]
+		error: The lexer tests fail twice a week on slow machines
+		error: The mock of the clock is broken since the upgrade
+		link: e001 causes d001, explicit
+		link: e002 causes d001, explicit`},
 	{"problem and solution", "## Lock\n\n**Problem**: two jobs write at once\n**Root cause**: there is no lock\n**Solution**: take a file lock\n", `
 		decision, recovery: take a file lock <- there is no lock
 		error: two jobs write at once

@@ -196,7 +196,7 @@ var words = map[class]string{
 		investigating open still partly compromises conditional conditions
 		pågår delvis blockerad väntar gedeeltelijk bezig geblokkeerd teilweise offen частично 部分的 進行中 保留`,
 	classUnderway:  `in_progress`,
-	classCondition: `with_conditions`,
+	classCondition: `with_conditions with_concerns with_changes with_amendments conditional`,
 	classNot:       `not un`,
 	classDocState:  `accepted proposed superseded draft active open closed`,
 	classBlank:     `none n/a na tbd nil nothing nvt ingen inga geen keine нет なし 無し todo placeholder not_applicable none_yet`,
