@@ -72,6 +72,8 @@ const (
 	classBad                    // a bad end, as a status
 	classHalf                   // neither
 	classUnderway               // not yet at an end
+	classGuard                  // opens what keeps faults away
+	classWell                   // done as it should be
 	classCondition              // a good end with strings attached
 	classNot                    // takes a status back
 	classDocState               // the state of a document

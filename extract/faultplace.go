@@ -14,12 +14,12 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 	if t.empty() && b.label == "" || x.blank(t) && b.label == "" || strings.HasSuffix(t.s, "?") {
 		return "", false, false
 	}
-	if b.labelRole == 0 && (isTicket(t) || supposed(t)) {
+	if b.labelRole == 0 && (isTicket(t) || supposed(t)) || x.noFault(t) || b.labelText.at(0, classNot) {
 		return "", false, false
 	}
 	switch {
-	case b.labelRole.any(roleProblem, roleCause, roleFailed):
-		if t.empty() || x.blank(t) || len(t.words) < 2 || x.countOnly(t) || isTicket(t) || isCount(t) || x.toBeDone(t) || x.dealtWith(t) {
+	case b.labelRole.any(roleProblem, roleCause, roleFailed) && (!namesTicket(b.labelText) || x.strongFail(t)):
+		if t.empty() || x.blank(t) || len(t.words) < 2 || x.countOnly(t) || isTicket(t) && !x.strongFail(t) || isCount(t) || x.toBeDone(t) || x.dealtWith(t) {
 			return "", false, false
 		}
 		if b.labelRole.has(roleCause) && b.section.parent.has(roleCause) && x.siblingRole(b, roleProblem) != nil {
@@ -95,6 +95,17 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		return "says " + quote(t.words[x.failsAt(t)].s), false, x.strongFail(t)
 	}
 	return "says " + quote(t.words[x.failsAt(t)].s), false, b.parent == nil && x.strongFail(t)
+}
+
+// namesTicket reports whether a label or title opens with a ticket's number, as
+// in "Issue #312: ..."; a small number counts the faults of the log.
+func namesTicket(t text) bool {
+	for i := 1; i < len(t.words) && i < 4; i++ {
+		if w := t.words[i]; isNumber(w.s) && len(w.s) > 2 && strings.HasSuffix(t.s[:w.start], "ssue #") {
+			return true
+		}
+	}
+	return false
 }
 
 // beforeChoice reports whether b stands in a short record: a section that holds

@@ -70,6 +70,9 @@ func (x *extraction) headingError(s *section) {
 	if s.roles.has(roleFix) && (!x.headSays(s, classRepaired) || x.repaired(t) || x.actLike(t)) || len(t.words) < 2 {
 		return
 	}
+	if namesTicket(s.title) && x.failsAt(t) < 0 {
+		return
+	}
 	f := x.event(episode.Error, nil, episode.Span{s.line, s.line}, t.s, "heading names a problem")
 	f.section, f.cause = s, s.roles.has(roleCause)
 }
@@ -179,6 +182,9 @@ func (x *extraction) rowError(b *block) {
 			continue
 		}
 		t := b.cells[i].text
+		if x.noFault(t) || strings.EqualFold(c.name, "impact") && x.failsAt(t) < 0 {
+			continue
+		}
 		if t.empty() || x.blank(t) || x.countOnly(t) || isTicket(t) || isCount(t) || x.repaired(t) || wished(t) || len(t.words) < 5 && x.failsAt(t) < 0 && !errorConstant(t.s) && !(len(t.words) > 1 && b.table.names(roleFiles)) {
 			continue
 		}

@@ -8,7 +8,7 @@ import (
 // negation, and is not the object of a repair ("fixed the failing test").
 func (x *extraction) failsAt(t text) int {
 	for i := range t.words {
-		if !t.at(i, classFail) || x.negated(t, i) {
+		if !t.at(i, classFail) || x.negated(t, i) || verdictNames(t, i) {
 			continue
 		}
 		if t.at(i+1, classAbout) && !strings.HasSuffix(t.words[i].s, "ed") && !strings.HasSuffix(t.words[i].s, "ing") {
@@ -17,6 +17,37 @@ func (x *extraction) failsAt(t text) int {
 		return i
 	}
 	return -1
+}
+
+// verdictNames reports whether the word stands among the names of verdicts, next
+// to its opposite: "pass/fail counts", "shows [PASS], [FAIL]".
+func verdictNames(t text, i int) bool {
+	if !t.at(i, classMark) {
+		return false
+	}
+	for _, j := range []int{i - 1, i + 1} {
+		if j >= 0 && t.at(j, classMark) && t.words[j].s != t.words[i].s && !strings.ContainsAny(t.s[t.words[min(i, j)].end:t.words[max(i, j)].start], ";:.–—") {
+			return true
+		}
+	}
+	return false
+}
+
+// noFault reports whether a text that stands where faults do tells of none: it
+// opens with a good result, with what guards against faults, or with nothing.
+func (x *extraction) noFault(t text) bool {
+	if len(t.words) == 0 {
+		return true
+	}
+	first := t.words[0]
+	switch {
+	case t.at(0, classGuard), first.s == "none", first.s == "pending":
+		return true
+	case t.at(0, classMark) && t.at(0, classPass):
+		return true
+	}
+	well := t.index(classWell)
+	return well >= 0 && !x.negated(t, well) && x.failsAt(t) < 0
 }
 
 // negated reports whether the words before i take it back: "0 errors", "no
@@ -40,6 +71,13 @@ func (x *extraction) repaired(t text) bool {
 		c := t.words[i].classes
 		if c.has(classMake) || c.has(classAdopt) {
 			return true
+		}
+	}
+	if i := strings.IndexByte(t.s, ':'); i > 0 { // "Ticket #12 created: ..."
+		for j := range t.words {
+			if t.words[j].end == i {
+				return j > 0 && t.at(j, classMake) && strings.HasSuffix(t.words[j].s, "ed")
+			}
 		}
 	}
 	return false

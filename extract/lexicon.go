@@ -348,6 +348,9 @@ func (l *lexicon) headingRoles(t text) (roleSet, string) {
 	if len(t.words) > 9 {
 		return 0, ""
 	}
+	if i := strings.Index(t.s, "from "); i > 1 && !isLetter(rune(t.s[i-1])) {
+		t = t.sub(0, i) // "Criteria from the issue" are no issue
+	}
 	r := l.inside(t)
 	if r.has(roleDecision) && r.has(roleReason) {
 		r &^= 1 << roleDecision // "decision rationale" gives the reasons of one

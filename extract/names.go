@@ -117,6 +117,8 @@ var classNames = [...]string{
 	classBad:       "bad",
 	classHalf:      "half",
 	classUnderway:  "underway",
+	classGuard:     "guard",
+	classWell:      "well",
 	classCondition: "condition",
 	classNot:       "not",
 	classDocState:  "doc-state",

@@ -89,6 +89,10 @@ var silentCases = []ruleCase{
 	{"plan", "## Plan\n\n- [ ] Use a file lock instead of a queue\n- [ ] The build fails; mend it\n", ``},
 	{"quoted code", "## Notes\n\n```\nWe chose a file lock over a queue.\nFAIL: TestLock\n```\n", ``},
 	{"file list", "## Files changed\n\n- error_test.go: the failing case\n", ``},
+	{"good results and guards where faults stand", "## Problems\n\n- None in the way; all gates met\n- Prevents errors in later runs\n- Catches crashes before the release\n\n**Issues**:\n\n- Pending.\n- The script correctly identified what was open\n", ``},
+	{"names of verdicts", "## Findings\n\n- Clear output with [PASS], [FAIL] and [WARN]\n- Shows pass/fail counts\n", ``},
+	{"tickets are no faults", "## Issue #4721: naming of the manifests\n\n### Phase 1: Survey\n\nThree places.\n\n## Manual runs\n\n- Issue #4721: \"naming of the manifests\"\n", ``},
+	{"criteria from a ticket", "## Criteria from the issue\n\n- The exit code is shown\n- Passes on push\n", ``},
 	{"only prose", "# Log\n\nNothing much happened.\n", ``},
 }
 

@@ -29,7 +29,7 @@ var names = map[role]string{
 	roleDone:        `what was done, done, work done, completed, changes made, changes, change, actions taken, actions, action, accomplished, accomplishments, what i did, what we did, deliverables, deliverable, artifacts created, work completed, tasks completed, items completed, milestones, milestone, progress, implementation, implemented, work log, what changed, recent changes, completed work, fixes applied, fixes implemented, completion criteria, completed items, prs created, tasks completed this session, vad vi gjorde, gjort, genomfört, gedaan, wat is er gedaan, voltooid, uitgevoerd, сделано, 実施内容, 作業内容`,
 	roleHandoff:     `next steps, next step, next, next session, notes for next session, handoff, hand-off, handover, handed over, left over, later, nästa gång, handoff notes, what remains, remaining, remaining work, open items, open questions, follow-up, follow-ups, followup, follow up, to do next, still open, not done, pending, what should be done in the future, future work, nästa steg, kvar att göra, överlämning, volgende stappen, overdracht, следующие шаги, 次のステップ, 今後の対応`,
 	roleTask:        `focus, work scope, user prompt, objective, objectives, goal, goals, task, session goal, session objective, session objectives, purpose, mission, aim, assignment, user request, request, mål, syfte, uppgift, doel, doelstelling, taak, opdracht, ziel, aufgabe, цель, задача, 目的, 目標`,
-	rolePlan:        `validation and acceptance, acceptance criteria, acceptance, plan, implementation plan, plan of work, todo, to do, to-do, ideas not for now, action items, proposed, proposal, backlog, roadmap, recommendations, expected impact, plan of record, test plan, rollback plan`,
+	rolePlan:        `validation and acceptance, acceptance criteria, acceptance, plan, implementation plan, plan of work, todo, to do, to-do, ideas not for now, action items, action needed, action required, actions needed, proposed, proposal, backlog, roadmap, recommendations, expected impact, plan of record, test plan, rollback plan`,
 	roleSkip:        `protocol compliance, session start, session end, session start checklist, session end checklist, session start requirements, session end requirements, skill inventory, git state, final git status, git status, branch verification, work blocked until, references, related, related decisions, related documents, see also, links, code location, code locations, code review instructions, technical details, table of contents, glossary, appendix, template, session protocol, session protocol compliance, protocol compliance checklist, commands run, stakeholders, approvals, sign-off, referenser, referenties, ссылки, 参考, 関連`,
 	roleBase:        `starting commit, head at start, start head, base, base commit, start commit, parent commit, starting point, baseline commit, base sha, starting sha`,
 	roleDate:        `date, started, start, created, session date, when, time, timestamp, datum, дата, 日付, 日時`,
@@ -196,6 +196,8 @@ var words = map[class]string{
 		investigating open still partly compromises conditional conditions
 		pågår delvis blockerad väntar gedeeltelijk bezig geblokkeerd teilweise offen частично 部分的 進行中 保留`,
 	classUnderway:  `in_progress`,
+	classGuard:     `prevents catches detects avoids guards`,
+	classWell:      `correctly properly successfully`,
 	classCondition: `with_conditions with_concerns with_changes with_amendments conditional`,
 	classNot:       `not un`,
 	classDocState:  `accepted proposed superseded draft active open closed`,
