@@ -72,6 +72,7 @@ const (
 	classBad                    // a bad end, as a status
 	classHalf                   // neither
 	classUnderway               // not yet at an end
+	classCriteria               // what work is accepted by
 	classGuard                  // opens what keeps faults away
 	classWell                   // done as it should be
 	classCondition              // a good end with strings attached

@@ -117,6 +117,7 @@ var classNames = [...]string{
 	classBad:       "bad",
 	classHalf:      "half",
 	classUnderway:  "underway",
+	classCriteria:  "criteria",
 	classGuard:     "guard",
 	classWell:      "well",
 	classCondition: "condition",

@@ -146,7 +146,17 @@ func (x *extraction) measuredSigns() []sign {
 			out = append(out, sign{o, episode.Measured, lastTest.span, weight, "last check"})
 		}
 	}
-	done, open := 0, 0
+	out = append(out, x.taskSigns()...)
+	for _, f := range x.facts {
+		if f.kind == decisionFact && !f.factSection().within(roleSkip) && x.approval(f) {
+			out = append(out, sign{episode.Success, episode.Stated, f.span, 27, "a verdict that approves"})
+		}
+	}
+	return append(out, x.boxSigns()...)
+}
+
+// taskSigns are what the rows of a table of tasks say.
+func (x *extraction) taskSigns() []sign {
 	var span episode.Span
 	rows := map[episode.Outcome]int{}
 	for _, b := range x.doc.blocks {
@@ -159,36 +169,48 @@ func (x *extraction) measuredSigns() []sign {
 			}
 		}
 	}
-	if n := rows[episode.Success]; n > 0 {
-		o := episode.Success
-		if n < rows[episode.Success]+rows[episode.Partial]+rows[episode.Failure]+rows[episode.Unknown] {
-			o = episode.Partial
-		}
-		out = append(out, sign{o, episode.Stated, span, 28, "status of the tasks"})
+	n := rows[episode.Success]
+	if n == 0 {
+		return nil
 	}
-	for _, f := range x.facts {
-		if f.kind == decisionFact && !f.factSection().within(roleSkip) && x.approval(f) {
-			out = append(out, sign{episode.Success, episode.Stated, f.span, 27, "a verdict that approves"})
-		}
+	o := episode.Success
+	if n < rows[episode.Success]+rows[episode.Partial]+rows[episode.Failure]+rows[episode.Unknown] {
+		o = episode.Partial
 	}
+	return []sign{{o, episode.Stated, span, 28, "status of the tasks"}}
+}
+
+// boxSigns are what ticked and open boxes say: those of the criteria by which the
+// work is accepted where there are some, else all that stand for work.
+func (x *extraction) boxSigns() []sign {
+	done, open, span := x.boxes(func(s *section) bool { return s.title.is(classCriteria) })
+	if done+open == 0 {
+		done, open, span = x.boxes((*section).accepts)
+	}
+	switch {
+	case done > 0 && open == 0:
+		return []sign{{episode.Success, episode.Stated, span, 25, "every box is ticked"}}
+	case done > 0:
+		return []sign{{episode.Partial, episode.Stated, span, 25, "some boxes are open"}}
+	}
+	return nil
+}
+
+// boxes counts the ticked and the open boxes of lists in the sections asked for;
+// span is that of the last one.
+func (x *extraction) boxes(in func(*section) bool) (done, open int, span episode.Span) {
 	for _, b := range x.doc.blocks {
-		if b.kind != itemBlock || b.section.within(roleSkip) || b.section.within(rolePlan) || b.tick == noTick || b.labelRole.has(roleStatus) || !b.section.accepts() {
+		if b.kind != itemBlock || b.section.within(roleSkip) || b.section.within(rolePlan) || b.tick == noTick || b.labelRole.has(roleStatus) || !in(b.section) {
 			continue
 		}
-		switch b.tick {
-		case doneTick:
+		if b.tick == doneTick {
 			done++
-		default:
+		} else {
 			open++
 		}
 		span = b.span
 	}
-	if done > 0 && open == 0 {
-		out = append(out, sign{episode.Success, episode.Stated, span, 25, "every box is ticked"})
-	} else if done > 0 && open > 0 {
-		out = append(out, sign{episode.Partial, episode.Stated, span, 25, "some boxes are open"})
-	}
-	return out
+	return done, open, span
 }
 
 // saysAllDone reports whether a text says of all that was to be done that it is:
@@ -248,7 +270,7 @@ func (x *extraction) othersCheck(f *fact) bool {
 	if s := f.factSection(); s != nil && s.roles.any(roleProblem, roleContext, roleCause, roleFinding) && !s.roles.has(roleTest) {
 		return true
 	}
-	return f.text.at(0, classLooked) || f.text.is(classUnrelated)
+	return f.text.at(0, classLooked) || f.block != nil && f.block.text.at(0, classLooked) || f.text.is(classUnrelated)
 }
 
 // onlyLint reports whether a check looked at the form of the text alone.

@@ -196,6 +196,7 @@ var words = map[class]string{
 		investigating open still partly compromises conditional conditions
 		pågår delvis blockerad väntar gedeeltelijk bezig geblokkeerd teilweise offen частично 部分的 進行中 保留`,
 	classUnderway:  `in_progress`,
+	classCriteria:  `acceptance criteria`,
 	classGuard:     `prevents catches detects avoids guards`,
 	classWell:      `correctly properly successfully`,
 	classCondition: `with_conditions with_concerns with_changes with_amendments conditional`,
