@@ -99,6 +99,9 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 	if b.labelRole.has(roleAttempt) && !b.text.empty() && x.siblingRole(b, roleResult, roleFailed) != nil {
 		return 3, "label " + quote(b.label) + " with a result"
 	}
+	if s.has(roleFix) && b.ordered && b.parent == nil && b.lead != "" && b.lead == b.text.s && len(b.children) > 0 && x.actLike(b.text) {
+		return 3, "a part of the solution"
+	}
 	if s.has(roleFix) || s.has(roleAttempt) && (b.kind != itemBlock || b.ordered) {
 		if b.kind == paraBlock && b.label == "" && s.prose == b && s.roles.has(roleFix) && x.problemNear(s) && !(opensList(b) && len(b.text.sentences()) == 1 && !x.actLike(b.text)) {
 			return 3, "first words under heading " + quote(s.title.s)

@@ -93,7 +93,7 @@ func (x *extraction) chosenAt(t text) int {
 
 // contrast returns the words that set one option against another, or "".
 func (x *extraction) contrast(t text) string {
-	if i := t.index(classContrast); i >= 0 {
+	if i := t.index(classContrast); i >= 0 && !x.deviates(t) {
 		return t.words[i].s + " " + t.words[i+1].s
 	}
 	if i := t.find("over"); i > 0 && i+1 < len(t.words) && x.chosenAt(t) >= 0 {
@@ -103,6 +103,20 @@ func (x *extraction) contrast(t text) string {
 		return "not"
 	}
 	return ""
+}
+
+// deviates reports whether the sentence that sets one thing against another tells of a
+// failure: "it failed since the tool read B instead of A" is no choice.
+func (x *extraction) deviates(t text) bool {
+	if !t.classes.has(classFail) {
+		return false
+	}
+	for _, s := range t.sentences() {
+		if s.is(classContrast) {
+			return x.failsAt(s) >= 0 && !x.repaired(s) && !s.at(0, classAdopt) && x.chosenAt(s) < 0
+		}
+	}
+	return false
 }
 
 // pastAct reports whether a word is a verb in the past tense, by its ending

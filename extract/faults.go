@@ -185,6 +185,10 @@ func (x *extraction) rowError(b *block) {
 		if x.noFault(t) || strings.EqualFold(c.name, "impact") && x.failsAt(t) < 0 {
 			continue
 		}
+		if answered := b.table.names(roleFix) && !c.roles.has(roleCause); answered && len(t.words) > 1 && !x.blank(t) && !x.countOnly(t) && !isTicket(t) {
+			x.event(episode.Error, b, b.span, t.s, "column "+quote(c.name)+" beside its solution")
+			continue
+		}
 		if t.empty() || x.blank(t) || x.countOnly(t) || isTicket(t) || isCount(t) || x.repaired(t) || wished(t) || len(t.words) < 5 && x.failsAt(t) < 0 && !errorConstant(t.s) && !(len(t.words) > 1 && b.table.names(roleFiles)) {
 			continue
 		}

@@ -127,7 +127,7 @@ func (x *extraction) countOnly(t text) bool {
 
 // isTicket reports whether a text is a reference to a ticket and its title.
 func isTicket(t text) bool {
-	for _, p := range []string{"#", "PR #", "Issue #", "http"} {
+	for _, p := range []string{"#", "PR #", "Issue #", "http", "Fixes #", "Closes #", "Resolves #"} {
 		if strings.HasPrefix(t.s, p) {
 			n := strings.Count(p, " ") // "PR #12 had 97 comments" says something of it
 			return !t.at(n+1, classHas)

@@ -185,6 +185,20 @@ var linkCases = []ruleCase{
 		error: The mock of the clock is broken since the upgrade
 		link: e001 causes d001, explicit
 		link: e002 causes d001, explicit`},
+	{"a table of failures and what was done", "## CI failures\n\n| Check | Failure Reason | Resolution |\n|---|---|---|\n| unit | Tests use the old clock | Replaced it by removing the mock |\n| size | 24 files (limit: 20) | Split the change |\n", `
+		decision, recovery: Replaced it by removing the mock <- Tests use the old clock
+		decision, recovery: Split the change <- 24 files (limit: 20)
+		error: Tests use the old clock
+		error: 24 files (limit: 20)
+		link: d001 prevents e001, explicit
+		link: d002 prevents e002, explicit
+		link: e001 causes d001, explicit
+		link: e002 causes d002, explicit`},
+	{"a deviation is no choice", "## Summary\n\nThe upload failed since the script read the old manifest instead of the new one.\n", `
+		error: The upload failed since the script read the old manifest instead of the new one.`},
+	{"parts of a solution", "## Solution\n\n1. **Add explicit file names**\n   - Added the name to each call\n2. **Isolate temporary files**\n   - Changed the folder to one for each run\n", `
+		decision, recovery: Add explicit file names
+		milestone: Isolate temporary files`},
 	{"problem and solution", "## Lock\n\n**Problem**: two jobs write at once\n**Root cause**: there is no lock\n**Solution**: take a file lock\n", `
 		decision, recovery: take a file lock <- there is no lock
 		error: two jobs write at once
