@@ -61,10 +61,11 @@ func mergePair(sim *likeness, a, b *fact, gone map[*fact]*fact) {
 		}
 		keep.takeOver(drop)
 	} else {
-		if sim.of(a.content, b.content) < sameFact || a.event == episode.Test && numbers(a.text) != numbers(b.text) {
+		alike := sim.of(a.content, b.content) >= sameFact && (a.event != episode.Test || numbers(a.text) == numbers(b.text))
+		if !alike && (a.event != episode.Test || tally(a.text) == "" || tally(a.text) != tally(b.text)) {
 			return
 		}
-		if len(b.content) > len(a.content) {
+		if alike && len(b.content) > len(a.content) {
 			keep, drop = b, a
 		}
 	}
@@ -81,6 +82,24 @@ func numbers(t text) string {
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+// tally is the count of a large run, "170/170", which two runs of one log hardly
+// share by chance; "" when a text gives none or several.
+func tally(t text) string {
+	found := ""
+	for i := 0; i+1 < len(t.words); i++ {
+		a, b := t.words[i], t.words[i+1]
+		if !isNumber(a.s) || !isNumber(b.s) || len(b.s) < 2 || t.s[a.end:b.start] != "/" {
+			continue
+		}
+		if n := t.s[a.start:b.end]; found != "" && found != n {
+			return ""
+		} else {
+			found = n
+		}
+	}
+	return found
 }
 
 // sameDecision reports whether two decisions are one choice told twice, as in a

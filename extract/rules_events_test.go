@@ -185,6 +185,11 @@ var linkCases = []ruleCase{
 		error: The mock of the clock is broken since the upgrade
 		link: e001 causes d001, explicit
 		link: e002 causes d001, explicit`},
+	{"a count told again", "## Checks\n\n- Test results: 41/41 pass (3.5 s)\n\n## Verdict\n\n**APPROVED**\n\nBecause:\n\n- Complete testing: 41/41 tests pass with hostile input\n", `
+		decision: Verdict: APPROVED
+		test: Test results: 41/41 pass (3.5 s)
+		link: e001 enables d001, implied
+		outcome: success, measured`},
 	{"a table of failures and what was done", "## CI failures\n\n| Check | Failure Reason | Resolution |\n|---|---|---|\n| unit | Tests use the old clock | Replaced it by removing the mock |\n| size | 24 files (limit: 20) | Split the change |\n", `
 		decision, recovery: Replaced it by removing the mock <- Tests use the old clock
 		decision, recovery: Split the change <- 24 files (limit: 20)
