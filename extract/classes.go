@@ -72,6 +72,7 @@ const (
 	classBad                    // a bad end, as a status
 	classHalf                   // neither
 	classUnderway               // not yet at an end
+	classNeeded                 // not there yet
 	classCriteria               // what work is accepted by
 	classGuard                  // opens what keeps faults away
 	classWell                   // done as it should be

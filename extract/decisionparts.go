@@ -277,7 +277,7 @@ func (x *extraction) rowRefusal(b *block) {
 			continue
 		}
 		t := b.cells[i].text
-		if !t.at(0, classRefuseAct) || len(t.words) > 4 || b.inProtocol() {
+		if i == 0 || !t.at(0, classRefuseAct) || len(t.words) > 4 || b.inProtocol() { // states in the first column are a tally of them
 			return
 		}
 		f := x.newDecision(b, b.span, t, "column "+quote(c.name)+" says "+quote(t.words[0].s))

@@ -55,6 +55,9 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 			return -1, "" // detail of a decision
 		}
 	}
+	if len(b.text.words) > 2 && b.text.words[1].s == "had" && b.text.words[2].s != "to" {
+		return -1, "" // "main had two entries" is how things stood
+	}
 	if b.intro != nil && b.parent == nil {
 		if b.intro.labelRole.has(roleDecision) {
 			return 3, "under label " + quote(b.intro.label)
@@ -79,8 +82,8 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 			}
 			return 2, "under heading " + quote(s.title.s)
 		}
-		if b.parent != nil {
-			return -1, ""
+		if b.parent != nil || b.label != "" && !b.labelRole.any(roleDecision, roleChosen, roleVerdict, roleFix) && s.subject != "" {
+			return -1, "" // a detail, as "Risk: ..." under "Decision 2: ..."
 		}
 		return 3, "under heading " + quote(s.title.s)
 	}

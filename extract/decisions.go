@@ -142,7 +142,7 @@ func (x *extraction) topicOnly(s *section) bool {
 			return false
 		}
 	}
-	return s.items
+	return s.items || len(t.words) == 1 || len(s.blocks) > 0 && s.blocks[0].kind == rowBlock
 }
 
 // headingRefusal takes "### Group 2: X — DEFERRED" and "### Phase 4: X [SKIPPED]",

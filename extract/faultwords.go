@@ -20,8 +20,13 @@ func (x *extraction) failsAt(t text) int {
 }
 
 // verdictNames reports whether the word stands among the names of verdicts, next
-// to its opposite: "pass/fail counts", "shows [PASS], [FAIL]".
+// to its opposite: "pass/fail counts", "shows [PASS], [FAIL]", "pass or fail".
 func verdictNames(t text, i int) bool {
+	for j := i - 1; j > 0 && j >= i-2; j-- {
+		if t.words[j].s == "or" && t.at(j-1, classPass) { // "all succeed or all fail"
+			return true
+		}
+	}
 	if !t.at(i, classMark) {
 		return false
 	}

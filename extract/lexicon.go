@@ -310,11 +310,24 @@ func (l *lexicon) inside(t text) roleSet {
 		}
 		for _, p := range l.parts[w.s] {
 			if t.phraseAt(i, p.phrase) {
-				out |= p.roles
+				out |= t.rolesAt(i, p.roles)
 			}
 		}
 	}
 	return out
+}
+
+// rolesAt are the roles of a phrase at word i of a name, given the words beside
+// it: what a "decision needed" holds are options, and the "resolution" of a
+// comment is work done.
+func (t text) rolesAt(i int, r roleSet) roleSet {
+	switch {
+	case r.has(roleDecision) && t.at(i+1, classNeeded):
+		return 1 << roleOptions
+	case r.has(roleFix) && i > 0 && t.at(i-1, classTracker):
+		return 1 << roleDone
+	}
+	return r
 }
 
 // heading returns the roles of a heading. A heading "Role: subject" or

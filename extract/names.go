@@ -117,6 +117,7 @@ var classNames = [...]string{
 	classBad:       "bad",
 	classHalf:      "half",
 	classUnderway:  "underway",
+	classNeeded:    "needed",
 	classCriteria:  "criteria",
 	classGuard:     "guard",
 	classWell:      "well",

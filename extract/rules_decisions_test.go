@@ -93,6 +93,16 @@ var silentCases = []ruleCase{
 	{"names of verdicts", "## Findings\n\n- Clear output with [PASS], [FAIL] and [WARN]\n- Shows pass/fail counts\n", ``},
 	{"tickets are no faults", "## Issue #4721: naming of the manifests\n\n### Phase 1: Survey\n\nThree places.\n\n## Manual runs\n\n- Issue #4721: \"naming of the manifests\"\n", ``},
 	{"criteria from a ticket", "## Criteria from the issue\n\n- The exit code is shown\n- Passes on push\n", ``},
+	{"details under a decision's own heading", "## Decision 2: Split the router from the agent\n\n**Risk**: more files to keep\n\n**Timeline**: after the release\n", `
+		decision: Split the router from the agent`},
+	{"a decision that is needed", "## Remediation decision required\n\n- **Option A**: Open the ticket again\n- **Option B**: Close it with a remark\n", ``},
+	{"threads resolved", "## Problems\n\n- The lexer crashes\n\n## Thread resolution: COMPLETE\n\nAll threads are resolved. No action needed.\n", `
+		error: The lexer crashes
+		milestone: All threads are resolved. No action needed.
+		outcome: success, stated`},
+	{"how things stood", "## Conflict\n\n**Resolution Strategy**:\n\n- HEAD had the entries 3 and 4\n- Kept the entries of main\n", `
+		decision: Kept the entries of main`},
+	{"either way", "## Notes\n\n- Atomic writes (all succeed or all fail)\n", ``},
 	{"only prose", "# Log\n\nNothing much happened.\n", ``},
 }
 

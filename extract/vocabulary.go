@@ -148,11 +148,11 @@ var words = map[class]string{
 	classTodo:      `process fix resolve address implement add create update review verify investigate handle`,
 	classWish:      `update improve prevent address apply better consider support document`,
 	classStory:     `problem impact incident context analysis background happened`,
-	classTracker: `comment comments number numbers title titles body link links url label labels template templates tracker
+	classTracker: `thread threads comment comments number numbers title titles body link links url label labels template templates tracker
 		touched closed created linked referenced triage`,
 
 	// checks
-	classPass: `passed pass passes passing green ok clean succeeded success successful successfully verified validated confirmed works worked
+	classPass: `passed pass passes passing green ok clean succeed succeeds succeeded success successful successfully verified validated confirmed works worked
 		working resolved approved gröna gick_igenom geslaagd slaagt bestanden пройдены прошли 成功 通過 有効`,
 	classTest: `test tests tested testing lint linted linting linter build builds compile compiles compiled typecheck suite ci check checks checked validation
 		verification verified validated benchmark benchmarks coverage pester pytest jest vitest e2e smoke qa scan syntax analyzer dry-run
@@ -196,6 +196,7 @@ var words = map[class]string{
 		investigating open still partly compromises conditional conditions
 		pågår delvis blockerad väntar gedeeltelijk bezig geblokkeerd teilweise offen частично 部分的 進行中 保留`,
 	classUnderway:  `in_progress`,
+	classNeeded:    `needed required pending`,
 	classCriteria:  `acceptance criteria`,
 	classGuard:     `prevents catches detects avoids guards`,
 	classWell:      `correctly properly successfully`,
