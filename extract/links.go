@@ -19,6 +19,7 @@ func (x *extraction) link() {
 	x.merge(sim)
 	x.reasonLinks(sim)
 	x.sameWorkLinks(sim)
+	x.subjectLinks(sim)
 	x.enableLinks(sim)
 }
 

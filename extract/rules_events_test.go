@@ -190,6 +190,15 @@ var linkCases = []ruleCase{
 		test: Test results: 41/41 pass (3.5 s)
 		link: e001 enables d001, implied
 		outcome: success, measured`},
+	{"choice and work named after the same thing", "## Decisions\n\n- **Lexer limit**: Set to 10 tokens to keep lines short\n- **Parser mode**: Strict only, since it has no surprises\n\n## Changes made\n\n- **Lexer** (`lexer.yaml`): Changed the bound from 5 to 10\n- **Printer** (`print.go`): Added the new header\n", `
+		decision: Set to 10 tokens <- Lexer limit // to keep lines short
+		decision: Strict only <- Parser mode // it has no surprises
+		milestone: Lexer (lexer.yaml): Changed the bound from 5 to 10; Printer (print.go): Added the new header
+		link: d001 causes e001, implied`},
+	{"fault and work of the same names", "## Problems\n\n- YAML array syntax is wrong in the manual\n\n## Changes made\n\n- Fixed the YAML array syntax\n- Added the release text\n", `
+		error: YAML array syntax is wrong in the manual
+		milestone: Fixed the YAML array syntax; Added the release text
+		link: e001 causes e002, implied`},
 	{"a table of failures and what was done", "## CI failures\n\n| Check | Failure Reason | Resolution |\n|---|---|---|\n| unit | Tests use the old clock | Replaced it by removing the mock |\n| size | 24 files (limit: 20) | Split the change |\n", `
 		decision, recovery: Replaced it by removing the mock <- Tests use the old clock
 		decision, recovery: Split the change <- 24 files (limit: 20)

@@ -352,7 +352,7 @@ func (x *extraction) doneAt(t text) int {
 		if t.at(i, classFail) || t.words[i].s == "not" {
 			return -1
 		}
-		if t.at(i, classMake) && x.participleEnds(t, i) {
+		if t.at(i, classMake) && (x.participleEnds(t, i) || i <= 6 && strings.HasPrefix(t.s[t.words[i-1].end:], "): ") && t.words[i].start <= t.words[i-1].end+4) { // "Lexer (lexer.go): Added ..."
 			return i
 		}
 	}
