@@ -72,6 +72,10 @@ const (
 	classBad                    // a bad end, as a status
 	classHalf                   // neither
 	classUnderway               // not yet at an end
+	classLack                   // is not there
+	classConflict               // two versions that do not go together
+	classMerge                  // brings two versions together
+	classImpact                 // what a fault led to
 	classNeeded                 // not there yet
 	classCriteria               // what work is accepted by
 	classGuard                  // opens what keeps faults away

@@ -93,6 +93,9 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 	if s.within(roleDecision) {
 		return 0, "within " + quote(s.title.s)
 	}
+	if (b.labelRole.has(roleFix) || b.labelRole == 0 && s.has(roleFix) && s.prose == b) && x.statesFault(b.text) {
+		return -1, "" // the cause, told where the way out should stand
+	}
 	if b.labelRole.has(roleFix) && !b.text.empty() {
 		if x.hasProblem(b) || s.roles.has(roleFix) || b.parent != nil && x.failsAt(b.parent.text) >= 0 {
 			return 3, "label " + quote(b.label) + " of a problem"
@@ -121,6 +124,25 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 		return 1, "under heading " + quote(s.title.s)
 	}
 	return 0, "words"
+}
+
+// statesFault reports whether the first sentence of a text says what was wrong and
+// nothing of what was done: "The key was missing in production".
+func (x *extraction) statesFault(t text) bool {
+	ss := t.sentences()
+	if len(ss) == 0 {
+		return false
+	}
+	s := ss[0]
+	if x.actLike(s) || x.chosenAt(s) >= 0 || x.contrast(s) != "" || x.pastAct(s.words[0]) {
+		return false
+	}
+	for i := range s.words {
+		if i > 0 && i < 8 && t.at(i, classHas) && (s.words[i].s == "was" || s.words[i].s == "were") {
+			return x.failsAt(s) > i || s.at(i-1, classFaultNoun)
+		}
+	}
+	return false
 }
 
 // chooses reports whether a text says that one side was kept or taken.

@@ -20,6 +20,9 @@ func (x *extraction) link() {
 	x.reasonLinks(sim)
 	x.sameWorkLinks(sim)
 	x.subjectLinks(sim)
+	x.lackLinks(sim)
+	x.conflictLinks(sim)
+	x.tellsEffects(sim)
 	x.enableLinks(sim)
 }
 
@@ -44,6 +47,50 @@ func (f *fact) factSection() *section {
 
 // causeMarks join an effect with its cause inside one sentence.
 var causeMarks = []string{" because of ", " because ", " due to ", " caused by ", ", since ", " as a result of ", " eftersom ", " på grund av ", " omdat ", " door ", " weil ", " wegen ", " из-за "}
+
+// effectMarks join a cause with its effect inside one sentence.
+var effectMarks = []string{", causing ", ", which caused ", ", which causes ", ", resulting in ", ", leading to ", " led to ", ", breaking ", ", vilket ledde till ", ", waardoor "}
+
+// sameReason are the words by which a fault points back at the one before it.
+var sameReason = []string{"for the same reason", "with the same error", "av samma skäl", "om dezelfde reden"}
+
+// tellsEffects links a fault with the one that its own sentence says it led to,
+// where the log tells that one too, and with the one before it whose reason it
+// says to share.
+func (x *extraction) tellsEffects(sim *likeness) {
+	for i, f := range sim.errors {
+		for _, m := range effectMarks {
+			at := strings.Index(f.content, m)
+			if at < 0 {
+				continue
+			}
+			effect := sim.words.of(keys.Clause(f.content[at+len(m):]))
+			for _, e := range near(sim.errors, f.span[0]) {
+				if e.span[0] > f.span[0] && len(effect) > 0 && holdsAll(e.words, effect) {
+					x.join(f.fact, e.fact, episode.Causes, true, "the sentence says what it led to")
+					break
+				}
+			}
+			break
+		}
+		for _, m := range sameReason {
+			if i > 0 && strings.Contains(f.content, m) && sim.errors[i-1].factSection() == f.factSection() {
+				x.join(sim.errors[i-1].fact, f.fact, episode.Causes, true, "says "+quote(m))
+				break
+			}
+		}
+	}
+}
+
+// holdsAll reports whether all words of b are in a; both are sorted.
+func holdsAll(a, b []int32) bool {
+	for _, w := range b {
+		if _, ok := slices.BinarySearch(a, w); !ok {
+			return false
+		}
+	}
+	return true
+}
 
 // statedCauses splits sentences that give the cause of an error. The cause
 // becomes a fact of its own, unless the log has told it before.

@@ -164,6 +164,9 @@ func (x *extraction) labelled(fs []*fact) {
 			continue
 		}
 		r := f.block.labelRole & recordRoles
+		if tellsImpact(f.block) { // of the record's problem: no problem that opens the next record
+			r = 0
+		}
 		if r&seen != 0 {
 			x.record(rec, "one record of labels")
 			rec, seen = nil, 0
@@ -174,13 +177,21 @@ func (x *extraction) labelled(fs []*fact) {
 	x.record(rec, "one record of labels")
 }
 
+// tellsImpact reports whether a line says what its record's problem led to.
+func tellsImpact(b *block) bool {
+	return b != nil && b.label != "" && b.labelText.is(classImpact)
+}
+
 // record links the facts of one record: the cause causes the problem, the fix
 // prevents the fault, and a commit of it comes from the fix.
 func (x *extraction) record(fs []*fact, why string) {
-	var problem, cause, fix, commit, result *fact
+	var problem, cause, fix, commit, result, impact *fact
 	for _, f := range fs {
 		switch {
 		case f == nil:
+			continue
+		case problem != nil && f.isFault() && tellsImpact(f.block):
+			impact = f
 			continue
 		case f.kind == eventFact && f.block != nil && f.block.labelRole.has(roleResult) && f.block.kind != rowBlock:
 			result = f
@@ -206,7 +217,8 @@ func (x *extraction) record(fs []*fact, why string) {
 		}
 	}
 	x.join(cause, problem, episode.Causes, true, why)
-	if fix == nil || fix.dec.Outcome != episode.Failure {
+	x.join(problem, impact, episode.Causes, true, why)
+	if fix == nil || fix.dec.Outcome != episode.Failure && !(result != nil && result.text.is(classNoGood)) {
 		x.join(fix, problem, episode.Prevents, true, why)
 	}
 	x.join(cause, fix, episode.Causes, true, why)

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"slices"
+	"strings"
 
 	"episodes/episode"
 	"episodes/keys"
@@ -12,7 +13,8 @@ import (
 // with the work whose first words repeat two of its own. A name tells something
 // only when one piece of work bears it.
 func (x *extraction) subjectLinks(sim *likeness) {
-	choices, works, faults := map[string]int{}, map[string]int{}, map[string]int{}
+	choices, faults := map[string]int{}, map[string]int{}
+	works, opens := map[string]int{}, map[string]int{} // by the first words of a piece of work, and by its very first
 	names := map[*fact][]string{}
 	for _, f := range x.facts {
 		switch {
@@ -20,22 +22,23 @@ func (x *extraction) subjectLinks(sim *likeness) {
 			names[f] = f.topic()
 			count(choices, names[f])
 		case f.isFault():
-			names[f] = subject(f.text, 3)
+			names[f] = subject(f.text, 5)
 			count(faults, names[f])
 		case f.kind == eventFact && f.event == episode.Milestone:
 			names[f] = subject(f.text, 4)
 			count(works, names[f])
+			count(opens, names[f][:min(len(names[f]), 2)])
 		}
 	}
 	const few = 2
 	for _, f := range x.facts {
 		var bearers map[string]int
-		need, within := 2, 4
+		need, within, borne := 2, 4, works
 		switch {
 		case f.kind == decisionFact:
 			bearers = choices
 			if len(names[f]) == 1 {
-				need, within = 1, 2
+				need, within, borne = 1, 2, opens
 			}
 		case f.isFault():
 			bearers = faults
@@ -46,7 +49,7 @@ func (x *extraction) subjectLinks(sim *likeness) {
 			shared := 0
 			for _, n := range names[f] {
 				at := slices.Index(names[w.fact], n)
-				if at >= 0 && at < within && bearers[n] <= few && works[n] == 1 {
+				if at >= 0 && at < within && bearers[n] <= few && borne[n] == 1 {
 					shared++
 				}
 			}
@@ -55,6 +58,39 @@ func (x *extraction) subjectLinks(sim *likeness) {
 			}
 		}
 	}
+}
+
+// lackLinks links a fault that says what is missing with the work that says it
+// was added: "no tests for the parser", "Added 12 parser tests".
+func (x *extraction) lackLinks(sim *likeness) {
+	for _, e := range sim.errors {
+		i := e.text.index(classLack)
+		if i < 0 {
+			continue
+		}
+		lacked := things(e.text, i+1, 1)
+		for _, w := range near(sim.work, e.span[0]) {
+			at := w.text.index(classMake)
+			if w.span[0] <= e.span[0] || at < 0 || at > 4 || len(lacked) == 0 {
+				continue
+			}
+			if slices.Contains(things(w.text, at+1, 3), lacked[0]) {
+				x.join(e.fact, w.fact, episode.Causes, false, "what was missing was added")
+				break
+			}
+		}
+	}
+}
+
+// things are the first n words from word i on that carry a fact, but for numbers.
+func things(t text, i, n int) []string {
+	var out []string
+	for ; i < len(t.words) && len(out) < n; i++ {
+		if s := keys.Word(t.words[i].s); s != "" && !isNumber(t.words[i].s) && s != "new" {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // topic is what a decision is about: the name that its question opens with where
@@ -77,7 +113,7 @@ func subject(t text, n int) []string {
 		if c := w.classes; isNumber(w.s) || c.has(classMake) || c.has(classAdopt) || c.has(classTracker) || c.has(classRoutine) || c.has(classTest) {
 			continue
 		}
-		if s := keys.Word(w.s); len(s) > 2 {
+		if s := keys.Word(w.s); (len(s) > 2 || len(s) > 1 && strings.ContainsAny(s, "0123456789")) && !slices.Contains(out, s) { // "P1"
 			out = append(out, s)
 		}
 	}
