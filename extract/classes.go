@@ -87,6 +87,7 @@ const (
 	classEffect                 // what came of an act
 	classWorkedOut              // it helped
 	classNoGood                 // it did not
+	classNoHelp                 // it was right, and did not
 	classAll                    // the whole of it
 	classAddressed              // dealt with
 	classBefore                 // after a failure: it is what was, or would be

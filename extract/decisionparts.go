@@ -124,7 +124,7 @@ func (x *extraction) surroundings(f *fact, b *block) {
 		if o.labelRole&b.labelRole != 0 && !o.labelRole.has(roleProblem) {
 			break
 		}
-		if o.labelRole.any(roleProblem, roleContext, roleCause) && f.dec.Context == "" && !o.text.empty() {
+		if o.labelRole.any(roleProblem, roleContext, roleCause) && !tellsImpact(o) && f.dec.Context == "" && !o.text.empty() {
 			f.dec.Context = shorten(o.text.s, maxContent)
 		}
 		if o.labelRole.has(roleOptions) {

@@ -21,6 +21,7 @@ func (x *extraction) link() {
 	x.sameWorkLinks(sim)
 	x.subjectLinks(sim)
 	x.lackLinks(sim)
+	x.countLinks(sim)
 	x.conflictLinks(sim)
 	x.tellsEffects(sim)
 	x.enableLinks(sim)
@@ -191,7 +192,7 @@ func (x *extraction) reasonLinks(sim *likeness) {
 			switch {
 			case sim.share(reason, e.words) >= sameWork || sim.share(sim.words.of(d.dec.Context), e.words) >= sameWork:
 				x.join(e.fact, d, episode.Causes, true, "the reason repeats the fault")
-			case sim.share(chosen, e.clause) >= sameMatter:
+			case sim.share(chosen, e.clause) >= sameMatter || e.span[0] < d.span[0] && sim.share(sim.words.of(d.content), e.words) >= sameWork:
 				x.join(e.fact, d, episode.Causes, false, "the choice answers the fault in its own words")
 				if d.dec.Context == "" && e.span[0] < d.span[0] {
 					d.dec.Context = keys.Clause(e.content)

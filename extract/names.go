@@ -132,6 +132,7 @@ var classNames = [...]string{
 	classEffect:    "effect",
 	classWorkedOut: "worked-out",
 	classNoGood:    "no-good",
+	classNoHelp:    "no-help",
 	classAll:       "all",
 	classAddressed: "addressed",
 	classBefore:    "before",

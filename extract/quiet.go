@@ -50,7 +50,7 @@ func (b *block) placeholder() bool {
 
 func (b *block) templateLeft() bool {
 	s := b.full()
-	if strings.Contains(s, "{{") || strings.HasPrefix(s, "<!--") {
+	if strings.Contains(s, "{{") || strings.HasPrefix(s, "<!--") || strings.HasPrefix(s, "[TBD") {
 		return true
 	}
 	rest := s

@@ -120,22 +120,12 @@ func (x *extraction) soleFaults() {
 // its log states for all of it: the fault told under a context or problem
 // heading, or before any section, when the choice speaks of the same thing.
 func (x *extraction) sharedContext() {
-	var problem *fact
-	for _, f := range x.facts {
-		if f.kind != eventFact || f.event != episode.Error {
-			continue
-		}
-		s := f.factSection()
-		if s == nil || s.level > 1 && !(s.level == 2 && (s.roles.any(roleContext, roleSummary) || s.roles.has(roleProblem) && !s.listsFaults())) {
-			continue
-		}
-		if problem != nil {
-			return // several problems: the log does not say which
-		}
-		problem = f
-	}
+	problem := x.theProblem()
 	if problem == nil {
 		return
+	}
+	if cause := x.theCause(); cause != nil && cause.span[0] > problem.span[0] {
+		x.join(cause, problem, episode.Causes, true, "the root cause of what the log is about")
 	}
 	words := keys.Words(keys.Clause(problem.content))
 	for _, d := range x.facts {
@@ -150,6 +140,55 @@ func (x *extraction) sharedContext() {
 			}
 		}
 	}
+}
+
+// theProblem is the only fault that the log states for all of it; nil where there
+// are several, since the log does not say which.
+func (x *extraction) theProblem() *fact {
+	var problem *fact
+	for _, f := range x.facts {
+		if !f.isFault() {
+			continue
+		}
+		s := f.factSection()
+		if s == nil || s.level > 1 && !(s.level == 2 && (s.roles.any(roleContext, roleSummary) || s.roles.has(roleProblem) && !s.listsFaults())) {
+			continue
+		}
+		if problem != nil {
+			return nil
+		}
+		problem = f
+	}
+	return problem
+}
+
+// theCause is the first fault of the only section whose heading names the root
+// cause, with the cause ("Root cause: no key") or without; nil where there are
+// several.
+func (x *extraction) theCause() *fact {
+	var named, bare []*section
+	for _, s := range x.doc.sections {
+		switch {
+		case !s.roles.has(roleCause) || s.level <= 1:
+		case s.subject != "":
+			named = append(named, s)
+		default:
+			bare = append(bare, s)
+		}
+	}
+	if len(named) == 0 {
+		named = bare
+	}
+	if len(named) != 1 {
+		return nil
+	}
+	var cause *fact
+	for _, f := range x.facts {
+		if f.isFault() && f.factSection() == named[0] && (cause == nil || f.span[0] < cause.span[0]) {
+			cause = f
+		}
+	}
+	return cause
 }
 
 // labelled splits the labelled facts of one group into records: a label that
@@ -177,6 +216,23 @@ func (x *extraction) labelled(fs []*fact) {
 	x.record(rec, "one record of labels")
 }
 
+// noHelp reports whether the result told after a fix says that it did not help.
+func (x *extraction) noHelp(fix *fact) bool {
+	if fix.block == nil {
+		return false
+	}
+	for _, o := range x.group(fix.block) {
+		switch {
+		case o.index <= fix.block.index:
+		case o.labelRole.any(roleProblem, roleFix):
+			return false
+		case o.labelRole.has(roleResult):
+			return o.text.is(classNoHelp)
+		}
+	}
+	return false
+}
+
 // tellsImpact reports whether a line says what its record's problem led to.
 func tellsImpact(b *block) bool {
 	return b != nil && b.label != "" && b.labelText.is(classImpact)
@@ -198,6 +254,7 @@ func (x *extraction) record(fs []*fact, why string) {
 			continue
 		}
 		switch {
+		case f.kind == decisionFact && f.block != nil && f.block.labelRole.has(roleVerdict): // judges the record, repairs nothing
 		case f.kind == decisionFact && fix == nil:
 			fix = f
 		case f.kind == eventFact && f.event == episode.Error && f.cause && cause == nil:
@@ -218,7 +275,7 @@ func (x *extraction) record(fs []*fact, why string) {
 	}
 	x.join(cause, problem, episode.Causes, true, why)
 	x.join(problem, impact, episode.Causes, true, why)
-	if fix == nil || fix.dec.Outcome != episode.Failure && !(result != nil && result.text.is(classNoGood)) {
+	if fix == nil || fix.dec.Outcome != episode.Failure && !x.noHelp(fix) {
 		x.join(fix, problem, episode.Prevents, true, why)
 	}
 	x.join(cause, fix, episode.Causes, true, why)

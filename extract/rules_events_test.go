@@ -199,6 +199,50 @@ var linkCases = []ruleCase{
 		error: YAML array syntax is wrong in the manual
 		milestone: Fixed the YAML array syntax; Added the release text
 		link: e001 causes e002, implied`},
+	{"a problem and its impact", "## Upload\n\n- Problem: the token is not renewed\n- Impact: uploads failed after an hour\n- Solution: Renew the token before each part\n", `
+		decision, recovery: Renew the token before each part <- the token is not renewed
+		error: the token is not renewed
+		error: uploads failed after an hour
+		link: d001 prevents e001, explicit
+		link: e001 causes d001, explicit
+		link: e001 causes e002, explicit`},
+	{"a way out that did not help", "## Index\n\n- Problem: the index is built twice\n- Solution: Removed the second call\n- Result: Correct, but didn't resolve the issue\n", `
+		decision, recovery, failure: Removed the second call <- the index is built twice
+		error: the index is built twice
+		link: e001 causes d001, explicit`},
+	{"a cause told as the way out", "## Summary\n\n**Problem**: all uploads stopped\n**Resolution**: The key was missing in production\n", `
+		error: all uploads stopped`},
+	{"how a conflict was settled", "## Work\n\nThe test merge failed with conflicts in the index and the lexer.\n\n### Resolution strategy\n\n| File | Strategy | Rationale |\n|---|---|---|\n| index.json | Accept main | made by a tool |\n| lexer.go | Keep ours | the new rules |\n\n## Outcome\n\n- Merge completed\n", `
+		decision, recovery: Accept main // made by a tool
+		decision, recovery: Keep ours // the new rules
+		error: The test merge failed with conflicts in the index and the lexer.
+		link: e001 causes d001, explicit
+		link: e001 causes d002, explicit
+		outcome: success, stated`},
+	{"what a sentence says it led to", "## Problems\n\n- The branch is stale and broken, causing conflicts\n- The test merge failed with conflicts in the index\n- The release job failed for the same reason\n", `
+		error: The branch is stale and broken, causing conflicts
+		error: The test merge failed with conflicts in the index
+		error: The release job failed for the same reason
+		link: e001 causes e002, explicit
+		link: e002 causes e003, explicit`},
+	{"what was missing was added", "## Problems\n\n- Missing tests for the new parser\n\n## Changes made\n\n- Added 12 tests of the parser\n", `
+		error: Missing tests for the new parser
+		milestone: Added 12 tests of the parser
+		link: e001 causes e002, implied`},
+	{"work that repeats a figure", "## Problems\n\n- The run found 34 lint errors in old files\n\n## Changes made\n\n- Fixed all of the 34 lint errors\n", `
+		error: The run found 34 lint errors in old files
+		milestone: Fixed all of the 34 lint errors
+		link: e001 causes e002, implied`},
+	{"the root cause of what the log is about", "# Uploads\n\n## Summary\n\nAll uploads failed since noon.\n\n## Findings\n\n### 1. Retry loop\n\nIt waits too long.\n\n### 2. ROOT CAUSE: the key is missing in production\n", `
+		error: All uploads failed since noon.
+		error: the key is missing in production
+		link: e002 causes e001, explicit`},
+	{"a verdict repairs nothing", "## Review\n\n**Critical finding**: the lexer fails on empty input\n\n**Verdict**: APPROVED for now\n", `
+		decision: APPROVED for now <- the lexer fails on empty input
+		error: the lexer fails on empty input
+		link: e001 causes d001, explicit
+		outcome: success, stated`},
+	{"what was there already", "## Changes made\n\n- The reviewer already replied in both places\n", ``},
 	{"a table of failures and what was done", "## CI failures\n\n| Check | Failure Reason | Resolution |\n|---|---|---|\n| unit | Tests use the old clock | Replaced it by removing the mock |\n| size | 24 files (limit: 20) | Split the change |\n", `
 		decision, recovery: Replaced it by removing the mock <- Tests use the old clock
 		decision, recovery: Split the change <- 24 files (limit: 20)

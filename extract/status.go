@@ -85,6 +85,12 @@ func tickOutcome(t tick) episode.Outcome {
 // blockStatus reads a status line: its words, else its mark.
 func (x *extraction) blockStatus(b *block) episode.Outcome {
 	o := x.statusOf(b.text)
+	if b.text.is(classNoHelp) { // "correct, but did not resolve it"
+		if o == episode.Success {
+			return episode.Partial
+		}
+		return episode.Failure
+	}
 	if b.tick == badTick && o != episode.Success {
 		return episode.Failure
 	}

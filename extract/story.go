@@ -35,6 +35,7 @@ func (x *extraction) stories() {
 			d.dec.Type = episode.Recovery
 			d.dec.Context = keys.Clause(fault.content)
 			x.join(fault, d, episode.Causes, false, "the act that the paragraph tells after the fault")
+			x.join(d, fault, episode.Prevents, false, "the act that the paragraph tells after the fault")
 			x.options(d)
 			break
 		}

@@ -82,6 +82,36 @@ func (x *extraction) lackLinks(sim *likeness) {
 	}
 }
 
+// countLinks links a fault with the work that repeats its figure and what was
+// counted: "34 lint errors", "Resolved all 34 lint errors".
+func (x *extraction) countLinks(sim *likeness) {
+	for _, e := range sim.errors {
+		told := counted(e.text)
+		if len(told) == 0 {
+			continue
+		}
+		for _, w := range near(sim.work, e.span[0]) {
+			if w.span[0] > e.span[0] && slices.ContainsFunc(counted(w.text), func(s string) bool { return slices.Contains(told, s) }) {
+				x.join(e.fact, w.fact, episode.Causes, false, "the work repeats the figure of the fault")
+			}
+		}
+	}
+}
+
+// counted are the figures of a text of two digits or more, each with the two words
+// after it.
+func counted(t text) []string {
+	var out []string
+	for i := 0; i+2 < len(t.words); i++ {
+		if n := t.words[i].s; len(n) > 1 && isNumber(n) {
+			if a, b := keys.Word(t.words[i+1].s), keys.Word(t.words[i+2].s); a != "" && b != "" {
+				out = append(out, n+" "+a+" "+b)
+			}
+		}
+	}
+	return out
+}
+
 // things are the first n words from word i on that carry a fact, but for numbers.
 func things(t text, i, n int) []string {
 	var out []string

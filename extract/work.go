@@ -349,7 +349,7 @@ func (x *extraction) doneAt(t text) int {
 		return -1
 	}
 	for i := 1; i < len(t.words) && i < 12; i++ {
-		if t.at(i, classFail) || t.words[i].s == "not" {
+		if t.at(i, classFail) || t.words[i].s == "not" || t.words[i].s == "already" {
 			return -1
 		}
 		if t.at(i, classMake) && (x.participleEnds(t, i) || i <= 6 && strings.HasPrefix(t.s[t.words[i-1].end:], "): ") && t.words[i].start <= t.words[i-1].end+4) { // "Lexer (lexer.go): Added ..."
