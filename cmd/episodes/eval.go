@@ -55,6 +55,9 @@ func (f *evalFlags) verifiers(args []string) ([]evaluate.Verifier, error) {
 	if len(out) > 0 {
 		out[0].Report = f.report
 	}
+	if len(out) == 1 {
+		out[0].Type = reflexion.VerificationType(f.typ)
+	}
 	return out, nil
 }
 

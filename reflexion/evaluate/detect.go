@@ -3,9 +3,10 @@ package evaluate
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
+
+	"episodes/internal/proc"
 )
 
 // Formats of reports.
@@ -79,11 +80,10 @@ func Parse(name string, data []byte) (*Report, error) {
 	return r, nil
 }
 
-// forTool names the format of a program that says nothing when all is well.
-func forTool(program string) string {
-	base := strings.TrimSuffix(filepath.Base(program), ".exe")
+// forTool names the format of a command that says nothing when all is well.
+func forTool(s proc.Spec) string {
 	for _, f := range formats {
-		if slices.Contains(f.tools, base) {
+		if slices.ContainsFunc(programs(s), func(p string) bool { return slices.Contains(f.tools, p) }) {
 			return f.name
 		}
 	}

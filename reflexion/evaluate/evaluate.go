@@ -26,6 +26,8 @@ type Verifier struct {
 	Command proc.Spec
 	Format  string // of its report; Auto
 	Report  string // file that it writes its report to; "": its output
+	// Type is what it is said to verify; "": by its programs' names.
+	Type reflexion.VerificationType
 }
 
 // Evaluation is what the verifiers found together.
@@ -118,6 +120,15 @@ func Judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	if r, parseErr = read(v, f); parseErr != nil {
 		r = &Report{Format: PlainExit}
 	}
+	if r.Coverage == nil {
+		r.Coverage = coverage(f.Stdout)
+	}
+	if r.Format == PlainExit && parseErr == nil && !f.TimedOut {
+		if f.Exit == 0 {
+			r.pardon()
+		}
+		r.measure(v.subject(), f.Exit)
+	}
 	switch {
 	case f.TimedOut:
 		trouble(reflexion.Timeout, "the verifier did not end within %s", v.Command.Timeout)
@@ -131,11 +142,11 @@ func Judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	case f.Exit != 0 || r.bad():
 		res.Status = reflexion.Fail
 		if !r.hasError() {
-			r.add(reflexion.Problem{Type: reflexion.OtherError, Message: exitMessage(f), Rule: res.Tool})
+			r.add(reflexion.Problem{Type: reflexion.OtherError, Message: exitMessage(f, r), Rule: res.Tool})
 		}
-	case r.Passed != nil && *r.Passed+*r.Failed == 0:
+	case r.untested():
 		res.Status = reflexion.Fail
-		r.add(reflexion.Problem{Type: reflexion.OtherError, Message: "no test ran, which is no pass", Rule: res.Tool})
+		r.add(reflexion.Problem{Type: reflexion.OtherError, Message: noTest, Rule: res.Tool})
 	}
 	r.located(dir)
 	return r, res
@@ -152,7 +163,7 @@ func read(v Verifier, f Finished) (*Report, error) {
 		return Parse(format, f.Report)
 	}
 	if format == Auto && len(f.Stdout)+len(f.Stderr) == 0 && !f.TimedOut {
-		format = forTool(v.Command.Argv()[0])
+		format = forTool(v.Command)
 	}
 	both := append(append([]byte{}, f.Stdout...), f.Stderr...)
 	if format == PlainExit {
@@ -185,14 +196,32 @@ func (r *Report) hasError() bool {
 	return false
 }
 
-// exitMessage describes a failure of which only the exit code is known.
-func exitMessage(f Finished) string {
+// exitMessage describes a failure of which only the exit code is known: by the last
+// line of what was said, which is where most tools say what is wrong, and the lines
+// before it.
+func exitMessage(f Finished, r *Report) string {
 	text := lastLines([]string{plain(string(f.Stderr))}, 10)
 	if text == "" {
 		text = lastLines([]string{plain(string(f.Stdout))}, 10)
 	}
-	return strings.TrimSpace(fmt.Sprintf("exit code %d\n%s", f.Exit, text))
+	message := fmt.Sprintf("exit code %d", f.Exit)
+	if r.untested() {
+		message = noTest + ", " + message
+	}
+	if text == "" {
+		return message
+	}
+	last := text[strings.LastIndexByte(text, '\n')+1:]
+	if message += ": " + strings.TrimSpace(last); last == text {
+		return message
+	}
+	return message + "\n" + text
 }
+
+const noTest = "no test ran, which is no pass"
+
+// untested reports whether the report is one of tests, of which none ran.
+func (r *Report) untested() bool { return r.Passed != nil && *r.Passed+*r.Failed == 0 }
 
 func tail(b []byte) string {
 	if len(b) > excerpt {

@@ -190,20 +190,24 @@ func TestVerdicts(t *testing.T) {
 		message string
 	}{
 		{"exit 0", shell("exit 0"), reflexion.Pass, reflexion.Heuristic, "", ""},
-		{"exit 3", shell("echo sorry >&2; exit 3"), reflexion.Fail, reflexion.Heuristic, reflexion.OtherError, "exit code 3\nsorry"},
+		{"exit 3", shell("echo sorry >&2; exit 3"), reflexion.Fail, reflexion.Heuristic, reflexion.OtherError, "exit code 3: sorry"},
 		{"0 tests", shell(`echo '<testsuite></testsuite>'`), reflexion.Fail, reflexion.UnitTests, reflexion.OtherError, "no test ran, which is no pass"},
 		{"all skipped", shell(`printf '1..1\nok 1 - a # SKIP\n'`), reflexion.Fail, reflexion.UnitTests, reflexion.OtherError, "no test ran, which is no pass"},
+		{"go tests that are not listed", shell(`printf 'ok  \tx\t0.003s\nok  \ty\t(cached)\n'`), reflexion.Pass, reflexion.UnitTests, "", ""},
+		{"no go tests to run", shell(`printf 'ok  \tx\t0.003s [no tests to run]\n'`), reflexion.Fail, reflexion.UnitTests, reflexion.OtherError, "no test ran, which is no pass"},
 		{"no go test files", shell(`printf '?   \tx\t[no test files]\n'`), reflexion.Fail, reflexion.UnitTests, reflexion.OtherError, "no test ran, which is no pass"},
 		{"failure behind a pipe", shell(`printf '1..1\nnot ok 1 - a\n' | cat`), reflexion.Fail, reflexion.UnitTests, reflexion.TestFailure, "a"},
-		{"passes, exit 1", shell(`printf '1..1\nok 1 - a\n'; exit 1`), reflexion.Fail, reflexion.UnitTests, reflexion.OtherError, "exit code 1\n1..1\nok 1 - a"},
+		{"passes, exit 1", shell(`printf '1..1\nok 1 - a\n'; exit 1`), reflexion.Fail, reflexion.UnitTests, reflexion.OtherError, "exit code 1: ok 1 - a\n1..1\nok 1 - a"},
 		{"tests that never ran", shell(`printf '1..3\nok 1 - a\n'`), reflexion.Fail, reflexion.UnitTests, reflexion.RuntimeError, "the number of tests is not the one that was planned"},
+		{"0 tests, exit 5", shell(`printf 'collected 0 items\n\n===== no tests ran in 0.01s =====\n'; exit 5`), reflexion.Fail, reflexion.UnitTests, reflexion.OtherError,
+			"no test ran, which is no pass, exit code 5: ===== no tests ran in 0.01s =====\ncollected 0 items\n\n===== no tests ran in 0.01s ====="},
 		{"given up", shell(`printf '1..3\nok 1 - a\nBail out! no database\n'`), reflexion.Fail, reflexion.UnitTests, reflexion.RuntimeError, "the tests were given up: no database"},
 		{"timeout", slow, reflexion.Errored, reflexion.Heuristic, reflexion.Timeout, "the verifier did not end within 100ms"},
 		{"no program", missing, reflexion.Errored, reflexion.Heuristic, reflexion.RuntimeError, `the verifier could not be run: run "no-such-verifier": executable file not found in $PATH`},
 		{"old report", stale, reflexion.Errored, reflexion.Heuristic, reflexion.RuntimeError, `the report "old.xml" was not written by this run`},
 		{"own report", fresh, reflexion.Pass, reflexion.UnitTests, "", ""},
 		{"other format", wrong, reflexion.Errored, reflexion.Heuristic, reflexion.RuntimeError, "not a report of format junit: no <testsuite>"},
-		{"escapes", shell(`printf '\033[31mred\033[0m\033]0;title\007' >&2; exit 1`), reflexion.Fail, reflexion.Heuristic, reflexion.OtherError, "exit code 1\nred"},
+		{"escapes", shell(`printf '\033[31mred\033[0m\033]0;title\007' >&2; exit 1`), reflexion.Fail, reflexion.Heuristic, reflexion.OtherError, "exit code 1: red"},
 		{"a compiler", shell(`echo 'main.c:3:5: error: expected expression' >&2; exit 1`), reflexion.Fail, reflexion.Heuristic, reflexion.OtherError, "expected expression"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -223,17 +227,87 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// tsc says nothing when all is well: by its name that is a type check, while
-// silence of others measures nothing.
-func TestSilentTypeCheck(t *testing.T) {
-	dir := t.TempDir()
-	tsc := filepath.Join(dir, "tsc")
-	if err := os.WriteFile(tsc, []byte("#!/bin/sh\nexit 0\n"), 0o755); err != nil {
-		t.Fatal(err)
+// Packages that passed count as tests only where the tests are not listed.
+func TestGoPackages(t *testing.T) {
+	for text, want := range map[string][2]int{
+		"ok  \tx\t0.003s\n?   \tz\t[no test files]\nok  \ty\t(cached)\tcoverage: 40.0% of statements\n":             {2, 0},
+		"--- FAIL: TestA (0.00s)\n    a_test.go:3: no\nFAIL\nFAIL\tx\t0.004s\nok  \ty\t0.1s\n":                      {1, 1},
+		"=== RUN   TestA\n--- PASS: TestA (0.00s)\n=== RUN   TestB\n--- PASS: TestB (0.00s)\nPASS\nok  \tx\t0.1s\n": {2, 0},
+	} {
+		r, err := Parse(Auto, []byte(text))
+		if err != nil || r.Format != GoTest || count(r.Passed) != want[0] || count(r.Failed) != want[1] {
+			t.Errorf("%q: %+v, %v", text, r, err)
+		}
 	}
-	e := run(t, dir, "", Verifier{Command: proc.Spec{Args: []string{tsc, "--noEmit"}}})
-	if !e.Passed || e.Type != reflexion.TypeCheck || count(e.Metrics.TypeErrors) != 0 || *e.Reward != typesWeight {
-		t.Errorf("%+v, reward %v", e, *e.Reward)
+}
+
+// What a silent or plain verifier measured is known by its name, however it is
+// started, or by what it is said to verify; silence of others measures nothing
+// (row G7).
+func TestTools(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"tsc", "npx", "mine", "go"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\nexit 0\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	const style = `echo 'README.md:3:81 MD013/line-length Line length'; exit 1; markdownlint .`
+	for _, tt := range []struct {
+		name        string
+		v           Verifier
+		types, lint int // -1: not measured
+		reward      float64
+		errType     reflexion.ErrorType
+	}{
+		{"tsc", Verifier{Command: proc.Spec{Args: []string{"tsc", "--noEmit"}}}, 0, -1, typesWeight, ""},
+		{"tsc of a path", Verifier{Command: proc.Spec{Args: []string{filepath.Join(dir, "tsc")}}}, 0, -1, typesWeight, ""},
+		{"tsc in the shell", shell("cd . && tsc --noEmit"), 0, -1, typesWeight, ""},
+		{"tsc by npx", shell("FORCE=1 npx --yes tsc --noEmit"), 0, -1, typesWeight, ""},
+		{"go vet", Verifier{Command: proc.Spec{Args: []string{"go", "vet", "./..."}}}, -1, 0, lintWeight, ""},
+		{"two subjects", shell("go build && go vet ./..."), -1, -1, 1, ""},
+		{"unknown", shell("mine --check"), -1, -1, 1, ""},
+		{"said to be lint", Verifier{Command: proc.Spec{Args: []string{"mine"}}, Type: reflexion.Lint}, -1, 0, lintWeight, ""},
+		{"markdownlint", shell(style), -1, 1, 0, reflexion.LintError},
+		{"said to compile", Verifier{Command: proc.Spec{Shell: "echo 'a.c:1:2: error: no'; exit 1"}, Type: reflexion.Compilation}, 1, -1, 0, reflexion.TypeError},
+		{"failed without a place", shell("echo broken; exit 2; tsc"), -1, -1, 0, reflexion.OtherError},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e := run(t, dir, tt.v.Type, tt.v)
+			if count(e.Metrics.TypeErrors) != tt.types || count(e.Metrics.LintErrors) != tt.lint || *e.Reward != tt.reward {
+				t.Errorf("%d type errors, %d lint errors, reward %v", count(e.Metrics.TypeErrors), count(e.Metrics.LintErrors), *e.Reward)
+			}
+			var typ reflexion.ErrorType
+			if len(e.Errors) > 0 {
+				typ = e.Errors[0].Type
+			}
+			if typ != tt.errType {
+				t.Errorf("errors %+v", e.Errors)
+			}
+		})
+	}
+	// A place that a program names is no complaint where it ends well.
+	if e := run(t, dir, "", shell("echo 'server.log:12: started'")); !e.Passed || len(e.Errors) > 0 {
+		t.Errorf("%+v", e)
+	}
+}
+
+// The share of covered statements is read below a test run (schema,
+// coverage_percentage).
+func TestCoverage(t *testing.T) {
+	for name, text := range map[string]string{
+		"go":          "ok  \tx\t0.1s\tcoverage: 62.5% of statements\n",
+		"coverage.py": "Name    Stmts   Miss  Cover\n-----\na.py       8      3  62.5%\n-----\nTOTAL      8      3  62.5%\n\n1 passed in 0.01s\n",
+		"istanbul":    "File      | % Stmts | % Branch | % Funcs | % Lines |\nAll files |    62.5 |      100 |     100 |    62.5 |\n",
+	} {
+		v := Verifier{Command: proc.Spec{Shell: "x"}}
+		r, _ := Judge(v, "/", Finished{Result: &proc.Result{Stdout: []byte(text)}})
+		if r.Coverage == nil || *r.Coverage != 62.5 {
+			t.Errorf("%s: %v", name, r.Coverage)
+		}
+	}
+	if r, _ := Judge(shell("x"), "/", Finished{Result: &proc.Result{Stdout: []byte("TOTAL 8 3 162%\n")}}); r.Coverage != nil {
+		t.Errorf("covers %v", *r.Coverage)
 	}
 }
 

@@ -59,6 +59,8 @@ type goRun struct {
 	failed  []string // packages that failed
 	percent []float64
 	events  int
+	listed  bool // every test is named, as with -json and -v
+	ok      int  // packages that passed
 }
 
 func parseGoTest(data []byte) (*Report, error) {
@@ -94,6 +96,7 @@ func (g *goRun) test(pkg, name string) *goTest {
 
 func (g *goRun) event(e goEvent) {
 	g.events++
+	g.listed = true
 	switch {
 	case e.Action == "build-output":
 		g.builds = append(g.builds, e.Output)
@@ -113,8 +116,8 @@ func (g *goRun) event(e goEvent) {
 
 func (g *goRun) pkgOutput(text string) {
 	if m := goCoverage().FindStringSubmatch(text); m != nil {
-		if p, err := strconv.ParseFloat(m[1], 64); err == nil && p <= 100 {
-			g.percent = append(g.percent, p)
+		if p := percent(m[1]); p != nil {
+			g.percent = append(g.percent, *p)
 		}
 	}
 	g.pkgs = append(g.pkgs, text)
@@ -130,8 +133,13 @@ func (g *goRun) plainLine(line, at string) string {
 		return m[2]
 	case goPlain().MatchString(line):
 		g.events++
-		if strings.HasPrefix(line, "FAIL\t") {
+		switch {
+		case strings.HasPrefix(line, "FAIL\t"):
 			g.failed = append(g.failed, strings.Fields(line)[1])
+		case strings.HasPrefix(line, "ok  \t") && !strings.Contains(line, "[no tests to run]"):
+			g.ok++
+		case strings.HasPrefix(line, "=== RUN"):
+			g.listed = true
 		}
 		g.pkgOutput(line)
 		return ""
@@ -167,6 +175,9 @@ func (g *goRun) report() *Report {
 		case t.result == "skip":
 			r.Skipped++
 		}
+	}
+	if !g.listed { // without -v or -json only failures are named: a package that passed counts as one test
+		passed += g.ok
 	}
 	r.tests(passed, failed)
 	g.buildErrors(r)
@@ -243,6 +254,15 @@ func atoi(s string) int {
 		return 0
 	}
 	return n
+}
+
+// percent reads a share that a tool printed; nil when it is none.
+func percent(s string) *float64 {
+	p, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(p >= 0 && p <= 100) {
+		return nil
+	}
+	return &p
 }
 
 func lastLines(texts []string, n int) string {

@@ -164,6 +164,9 @@ func (p *Processes) Verify(ctx context.Context, i int) (*evaluate.Evaluation, er
 		if n == 0 {
 			v.Report = p.Config.Report
 		}
+		if len(p.Config.Verify) == 1 {
+			v.Type = p.Config.Type
+		}
 		f, err := p.verify(ctx, i, n, v)
 		if err != nil {
 			return nil, err

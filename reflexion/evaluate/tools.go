@@ -1,0 +1,136 @@
+package evaluate
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"episodes/internal/proc"
+	"episodes/reflexion"
+)
+
+// subject is what a verifier checks when its output has no format of its own.
+type subject int
+
+const (
+	unknown subject = iota
+	types
+	lint
+)
+
+// checkers are programs whose output is plain lines, or nothing at all when all is
+// well, so that only their name tells what was measured. A name of two words is a
+// program with its subcommand.
+var checkers = map[string]subject{
+	"tsc": types, "vue-tsc": types, "mypy": types, "pyright": types, "go build": types, "javac": types,
+	"eslint": lint, "markdownlint": lint, "markdownlint-cli2": lint, "stylelint": lint, "shellcheck": lint, "hadolint": lint, "yamllint": lint,
+	"go vet": lint, "staticcheck": lint, "golangci-lint": lint, "ruff check": lint, "flake8": lint, "pylint": lint,
+}
+
+// runners start another program, which their next word names.
+var runners = []string{"npx", "pnpx", "bunx", "pnpm", "yarn", "bun", "exec", "dlx", "env", "command", "time", "python", "python3", "poetry", "uv", "run"}
+
+// programs are the names of the programs in a command, each alone and with its
+// first argument. Lines of the shell are split at its operators; quotes are not
+// understood, since a name that matters has none.
+func programs(s proc.Spec) []string {
+	segments := [][]string{s.Args}
+	if s.Shell != "" {
+		segments = nil
+		for _, part := range strings.FieldsFunc(s.Shell, func(r rune) bool { return strings.ContainsRune(";&|()\n", r) }) {
+			segments = append(segments, strings.Fields(part))
+		}
+	}
+	var out []string
+	for _, words := range segments {
+		for len(words) > 1 && (slices.Contains(runners, words[0]) || strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=")) {
+			words = words[1:]
+		}
+		if len(words) == 0 {
+			continue
+		}
+		name := strings.TrimSuffix(filepath.Base(words[0]), ".exe")
+		out = append(out, name)
+		if len(words) > 1 {
+			out = append(out, name+" "+words[1])
+		}
+	}
+	return out
+}
+
+// subject is what a verifier checks: what it is said to verify, else what its
+// programs are known for, if they are known for one thing.
+func (v Verifier) subject() subject {
+	switch v.Type {
+	case reflexion.TypeCheck, reflexion.Compilation:
+		return types
+	case reflexion.Lint:
+		return lint
+	}
+	found := unknown
+	for _, p := range programs(v.Command) {
+		s := checkers[p]
+		if found != unknown && s != unknown && s != found {
+			return unknown
+		}
+		found = max(found, s)
+	}
+	return found
+}
+
+// measure counts what plain lines say, for a verifier that is known to check types
+// or style. One that failed without naming a place measured nothing.
+func (r *Report) measure(s subject, exit int) {
+	var errs, warnings int
+	for i := range r.Problems {
+		p := &r.Problems[i]
+		switch {
+		case s == lint && p.Type == reflexion.OtherError:
+			p.Type = reflexion.LintError
+		case s == types && p.Type == reflexion.OtherError:
+			p.Type = reflexion.TypeError
+		}
+		switch p.Severity {
+		case "error":
+			errs++
+		case "warning":
+			warnings++
+		}
+	}
+	if exit != 0 && errs == 0 {
+		return
+	}
+	switch s {
+	case types:
+		r.TypeErrors = &errs
+	case lint:
+		r.lint(errs, warnings)
+	}
+}
+
+// pardon takes plain lines for remarks where the exit code says that all is well:
+// a program that prints a place does not complain about it.
+func (r *Report) pardon() {
+	for i := range r.Problems {
+		if r.Problems[i].Severity == "error" {
+			r.Problems[i].Severity = "info"
+		}
+	}
+}
+
+var (
+	pyCoverage = pattern(`(?m)^TOTAL(?:\s+\d+){2,4}\s+(\d+(?:\.\d+)?)%`)
+	jsCoverage = pattern(`(?m)^All files\s*\|\s*(\d+(?:\.\d+)?)\s*\|`)
+)
+
+// coverage reads the share of covered statements that coverage.py, or Istanbul and
+// what prints like it (jest, c8, vitest), put below a test run; nil without one.
+func coverage(output []byte) *float64 {
+	text := plain(string(output))
+	for _, m := range [][]string{pyCoverage().FindStringSubmatch(text), jsCoverage().FindStringSubmatch(text)} {
+		if m != nil {
+			return percent(m[1])
+		}
+	}
+	return nil
+}
