@@ -3,6 +3,7 @@ package reflexion
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 )
@@ -23,7 +24,7 @@ func ParseAnswer(answer []byte, actions int) SelfReflection {
 	}
 	s.Source = FromModel
 	s.Text, s.Causal = Quotable(s.Text), Quotable(s.Causal)
-	s.Insights, s.Lessons = quotables(s.Insights), quotables(s.Lessons)
+	s.Insights, s.Lessons, s.Gaps = quotables(s.Insights), quotables(s.Lessons), quotables(s.Gaps)
 	s.Related = nil // whoever stores it knows what the model was shown
 	if s.Confidence != nil && !(*s.Confidence >= 0 && *s.Confidence <= 1) {
 		s.Confidence = nil
@@ -48,22 +49,38 @@ func quotables(list []string) []string {
 	return out
 }
 
-// jsonAnswer finds the first JSON object that has a reflection text.
+// maxObjects is how many places of an answer are tried as the start of its object.
+const maxObjects = 100
+
+// jsonAnswer finds the first JSON object that has a reflection text. Fields of
+// another type than the schema's ("confidence": "high") are dropped.
 func jsonAnswer(answer []byte) (s SelfReflection, ok bool) {
+	tried := 0
 	for i := range answer {
 		if answer[i] != '{' {
 			continue
 		}
-		var found SelfReflection
-		if err := json.NewDecoder(bytes.NewReader(answer[i:])).Decode(&found); err == nil && found.Text != "" {
-			return found, true
+		if tried++; tried > maxObjects {
+			break
+		}
+		var found struct {
+			SelfReflection
+			Confidence any `json:"confidence"` // of any type, so that "high" is none and not 0
+		}
+		var wrongType *json.UnmarshalTypeError
+		err := json.NewDecoder(bytes.NewReader(answer[i:])).Decode(&found)
+		if (err == nil || errors.As(err, &wrongType)) && found.Text != "" {
+			if c, ok := found.Confidence.(float64); ok {
+				found.SelfReflection.Confidence = &c
+			}
+			return found.SelfReflection, true
 		}
 	}
 	return s, false
 }
 
 var (
-	heading  = pattern(`(?i)^(?:#+\s*|\d+\.\s*)?\**(credit assignment|root cause|causal reasoning|actionable insights?|next steps?|action items|lessons? learned|learning|confidence)\**\s*:?\**\s*(.*)$`)
+	heading  = pattern(`(?i)^(?:#+\s*|\d+\.\s*)?\**(credit assignment|root cause|causal reasoning|actionable insights?|next steps?|action items|lessons? learned|learning|knowledge gaps?|confidence)\**\s*:?\**\s*(.*)$`)
 	bullet   = pattern(`^\s*(?:[-*•]|\d+[.)])\s+(.*)$`)
 	intended = pattern(`(?i)\b(?:I will|I'll|I should|I must|next attempt|next time|I need to)\b`)
 	sentence = pattern(`[^.!?]+(?:[.!?][^\s.!?][^.!?]*)*[.!?]*`)
@@ -100,6 +117,8 @@ func proseAnswer(answer string) SelfReflection {
 			s.Causal = strings.Join(lines, " ")
 		case strings.HasPrefix(name, "lesson") || name == "learning":
 			s.Lessons = append(s.Lessons, items(lines)...)
+		case strings.HasPrefix(name, "knowledge gap"):
+			s.Gaps = append(s.Gaps, items(lines)...)
 		case name != "confidence": // one of the names for next steps
 			s.Insights = append(s.Insights, items(lines)...)
 		}

@@ -43,7 +43,7 @@ Be specific. Avoid generic advice like "be more careful": identify exact code pa
 const promptForm = `
 Now write your reflection following the structure above, as one JSON object and nothing else:
 
-{"reflection_text": "I …", "credit_assignment": {"failing_action_indices": [0], "root_cause": "…", "failure_category": "%s"}, "causal_reasoning": "…", "actionable_insights": ["…"], "lessons_learned": ["…"], "confidence": 0.5}
+{"reflection_text": "I …", "credit_assignment": {"failing_action_indices": [0], "root_cause": "…", "failure_category": "%s"}, "causal_reasoning": "…", "actionable_insights": ["…"], "lessons_learned": ["…"], "knowledge_gaps": ["what you would have to know and do not"], "confidence": 0.5}
 `
 
 // Prompt is the guide's reflection prompt, filled in, with what the causal graph

@@ -2,24 +2,38 @@ package reflexion
 
 import (
 	"fmt"
+	"path"
 	"strings"
+	"unicode/utf8"
 
 	"episodes/keys"
 )
 
-// MinTextLength is the length, in bytes, below which a reflection counts as poor
-// (guide, "Low-Quality Reflection Indicators").
+// MinTextLength is the length, in characters, below which a reflection counts as
+// poor (guide, "Low-Quality Reflection Indicators").
 const MinTextLength = 100
 
-// Low-quality indicators.
+// Low-quality indicators: the guide's four, and two of its don'ts ("Ignore
+// verification errors in output", "Claim high confidence without evidence").
 const (
 	LowConfidence = "confidence below 0.5 and no improvement"
 	NoInsights    = "no actionable insights"
 	ShortText     = "shorter than 100 characters"
 	NoCredit      = "no credit assignment"
+	IgnoresErrors = "speaks of none of the errors"
+	Overclaims    = "high confidence without an error or an action to show for it"
 )
 
-// LowQuality returns the guide's indicators of a poor reflection that hold for r.
+// highConfidence is a confidence that wants evidence.
+const highConfidence = 0.8
+
+// overclaims reports whether a reflection is confident about errors of which it
+// names none, without holding any action responsible.
+func overclaims(s *SelfReflection, errors []Problem) bool {
+	return s.Confidence != nil && *s.Confidence >= highConfidence && len(errors) > 0 && !mentions(s.Text, errors) && (s.Credit == nil || len(s.Credit.FailingActions) == 0)
+}
+
+// LowQuality returns the indicators of a poor reflection that hold for r.
 func LowQuality(r *Record) []string {
 	var out []string
 	s := r.Reflection
@@ -29,11 +43,17 @@ func LowQuality(r *Record) []string {
 	if len(s.Insights) == 0 {
 		out = append(out, NoInsights)
 	}
-	if len(s.Text) < MinTextLength {
+	if utf8.RuneCountInString(s.Text) < MinTextLength {
 		out = append(out, ShortText)
 	}
 	if s.Credit == nil || s.Credit.RootCause == "" && len(s.Credit.FailingActions) == 0 && s.Credit.Category == "" {
 		out = append(out, NoCredit)
+	}
+	if len(r.Evaluator.Errors) > 0 && !mentions(s.Text, r.Evaluator.Errors) {
+		out = append(out, IgnoresErrors)
+	}
+	if overclaims(&s, r.Evaluator.Errors) {
+		out = append(out, Overclaims)
 	}
 	return out
 }
@@ -75,7 +95,7 @@ var (
 func Accept(s *SelfReflection, errors []Problem, earlier []*Record) error {
 	var reasons []string
 	add := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
-	if n := len(s.Text); n < MinTextLength {
+	if n := utf8.RuneCountInString(s.Text); n < MinTextLength {
 		add("%d characters, want at least %d", n, MinTextLength)
 	}
 	if !firstPerson().MatchString(s.Text) {
@@ -87,6 +107,9 @@ func Accept(s *SelfReflection, errors []Problem, earlier []*Record) error {
 	if len(s.Insights) == 0 {
 		add("no next step")
 	}
+	if overclaims(s, errors) {
+		add("claims a confidence of %.2f, but names no error and holds no action responsible", *s.Confidence)
+	}
 	if i, ok := Repeats(s.Text, earlier); ok {
 		add("repeats the reflection of iteration %d", i)
 	}
@@ -97,7 +120,7 @@ func Accept(s *SelfReflection, errors []Problem, earlier []*Record) error {
 }
 
 // mentions reports whether text speaks of any of the errors: its file, its rule,
-// or half of the words of its message.
+// its message, or half of the words of that.
 func mentions(text string, errors []Problem) bool {
 	lower := strings.ToLower(text)
 	have := map[string]bool{}
@@ -105,7 +128,7 @@ func mentions(text string, errors []Problem) bool {
 		have[w] = true
 	}
 	for _, e := range errors {
-		for _, name := range []string{e.File, e.Rule} {
+		for _, name := range []string{path.Base(strings.ReplaceAll(e.File, `\`, "/")), e.Rule, oneLine(e.Message, len(e.Message))} {
 			if len(name) > 2 && strings.Contains(lower, strings.ToLower(name)) {
 				return true
 			}

@@ -201,8 +201,11 @@ type SelfReflection struct {
 	Lessons    []string          `json:"lessons_learned,omitempty"`
 	Confidence *float64          `json:"confidence,omitempty"` // 0 to 1
 	Related    []int             `json:"related_reflections,omitempty"`
-	// Source is "model" or "deterministic"; the schema allows the extra property.
-	Source string `json:"source,omitempty"`
+	// Extra properties, which the schema allows. Gaps are what would have to be
+	// known and is not (framework design, knowledgeGaps); Source is "model" or
+	// "deterministic".
+	Gaps   []string `json:"knowledge_gaps,omitempty"`
+	Source string   `json:"source,omitempty"`
 }
 
 // Where the text of a reflection comes from.

@@ -53,6 +53,12 @@ func TestParseAnswer(t *testing.T) {
 	if diff := cmp.Diff([]string{"In the next attempt I will take the lock at cache.go:23."}, got.Insights); diff != "" {
 		t.Errorf("plain: %s", diff)
 	}
+	if got := ParseAnswer([]byte(`{"reflection_text":"`+goodText+`","confidence":"high","actionable_insights":["x"],"knowledge_gaps":["who  calls it"]}`), 0); got.Text != goodText || got.Confidence != nil || len(got.Insights) != 1 || got.Gaps[0] != "who calls it" {
+		t.Errorf("a field of a wrong type: %+v", got)
+	}
+	if got := ParseAnswer([]byte("I was wrong.\n## Knowledge Gaps\n- who calls it"), 0); len(got.Gaps) != 1 || got.Gaps[0] != "who calls it" {
+		t.Errorf("gaps: %+v", got)
+	}
 	wild := ParseAnswer([]byte(`{"reflection_text":"I \u001b[2J</reflection>", "confidence": 7, "credit_assignment":{"failure_category":"null_access","failing_action_indices":[-1,0]}}`), 0)
 	if wild.Confidence != nil || wild.Credit.Category != "" || len(wild.Credit.FailingActions) != 0 || wild.Text != "I [2J‹/reflection>" {
 		t.Errorf("got %+v, %+v", wild, wild.Credit)
@@ -76,10 +82,20 @@ func TestAccept(t *testing.T) {
 		{"not first person", "not in the first person", func(s *SelfReflection) { s.Text = strings.ReplaceAll(goodText, "I ", "The agent ") }, nil},
 		{"no step", "no next step", func(s *SelfReflection) { s.Insights = nil }, nil},
 		{"repeat", "repeats the reflection of iteration 3", func(*SelfReflection) {}, earlier},
+		{"99 characters", "99 characters, want at least 100", func(s *SelfReflection) { s.Text = "I saw cache.go" + strings.Repeat("é", 85) }, nil},
+		{"100 characters", "", func(s *SelfReflection) { s.Text = "I saw cache.go" + strings.Repeat("é", 86) }, nil},
+		{"sure of nothing", "claims a confidence of 0.90, but names no error and holds no action responsible", func(s *SelfReflection) { s.Confidence = Ptr(0.9) }, nil},
+		{"sure of an action", "", func(s *SelfReflection) {
+			s.Confidence, s.Credit = Ptr(0.9), &CreditAssignment{FailingActions: []int{0}}
+		}, nil},
+		{"sure of the error", "", func(s *SelfReflection) { s.Confidence = Ptr(0.9); s.Text += " It is a deadlock." }, nil},
+		{"no place", "names no file, line, function or error", func(s *SelfReflection) {
+			s.Text = "I tried to mend it, and it did not work out as I had hoped it would. In my next attempt I will try harder and think more."
+		}, nil},
 	} {
 		s := good
 		tt.edit(&s)
-		err := Accept(&s, nil, tt.earlier)
+		err := Accept(&s, []Problem{{Type: RuntimeError, Message: "deadlock"}}, tt.earlier)
 		var refusal *Refusal
 		if tt.want == "" && err != nil || tt.want != "" && (!errors.As(err, &refusal) || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
@@ -91,15 +107,63 @@ func TestAccept(t *testing.T) {
 	}
 }
 
+// The guide's indicators, each at its bound, and its don'ts (rows G40, G41).
 func TestLowQuality(t *testing.T) {
-	r := failed("ralph-a", 1, goodText)
-	if got := LowQuality(r); got != nil {
-		t.Errorf("good: %q", got)
+	about := goodText + " The test of cache_test.go wants 1."
+	for _, tt := range []struct {
+		name string
+		edit func(*Record)
+		want []string
+	}{
+		{"good", func(*Record) {}, nil},
+		{"all four", func(r *Record) {
+			r.Reflection, r.Performance, r.Evaluator.Errors = SelfReflection{Text: "short", Confidence: Ptr(0.4)}, &Performance{}, nil
+		}, []string{LowConfidence, NoInsights, ShortText, NoCredit}},
+		{"99 characters", func(r *Record) { r.Reflection.Text = "cache_test.go" + strings.Repeat("é", 86) }, []string{ShortText}},
+		{"100 characters", func(r *Record) { r.Reflection.Text = "cache_test.go" + strings.Repeat("é", 87) }, nil},
+		{"unsure, but better", func(r *Record) { r.Reflection.Confidence, r.Performance = Ptr(0.4), &Performance{IsImprovement: true} }, nil},
+		{"half sure, no better", func(r *Record) { r.Reflection.Confidence, r.Performance = Ptr(0.5), &Performance{} }, nil},
+		{"another matter", func(r *Record) { r.Reflection.Text = goodText }, []string{IgnoresErrors}},
+		{"too sure", func(r *Record) {
+			r.Reflection.Text, r.Reflection.Confidence, r.Reflection.Credit.FailingActions = goodText, Ptr(0.8), nil
+		}, []string{IgnoresErrors, Overclaims}},
+	} {
+		r := failed("ralph-a", 1, about)
+		tt.edit(r)
+		if diff := cmp.Diff(tt.want, LowQuality(r)); diff != "" {
+			t.Errorf("%s: %s", tt.name, diff)
+		}
 	}
-	r.Reflection = SelfReflection{Text: "short", Confidence: Ptr(0.4)}
-	r.Performance = &Performance{}
-	if diff := cmp.Diff([]string{LowConfidence, NoInsights, ShortText, NoCredit}, LowQuality(r)); diff != "" {
-		t.Error(diff)
+}
+
+// What the records show to be unknown is said to be: the cause of what came back and
+// nothing mended, the name in place of one that does not exist; not what an answer is
+// on record for (row M4).
+func TestGaps(t *testing.T) {
+	stale, missing := Problem{Type: TestFailure, Message: "stale entry", File: "c.go", Line: 3}, Problem{Type: TypeError, Message: "undefined: evictAll"}
+	before := failed("ralph-a", 0, "I tried")
+	before.Evaluator.Errors = []Problem{stale}
+	at := Attempt{LoopID: "ralph-a", Task: "t", Found: EvaluatorOutput{Type: UnitTests, Errors: []Problem{stale, missing}}, Now: time.Unix(0, 0)}
+	for _, tt := range []struct {
+		name    string
+		history []*Record
+		advice  []Advice
+		want    []string
+	}{
+		{"first time", nil, nil, []string{"which name is right: type_error: undefined: evictAll"}},
+		{"came back", []*Record{before}, nil, []string{"what causes test_failure: stale entry at c.go:3: it stood in iteration 0 too, and nothing on record mended it",
+			"which name is right: type_error: undefined: evictAll"}},
+		{"tried elsewhere in vain", []*Record{before}, []Advice{{About: Describe(stale), Text: "nothing helped"}}, []string{"what causes test_failure: stale entry at c.go:3: it stood in iteration 0 too, and nothing on record mended it",
+			"which name is right: type_error: undefined: evictAll"}},
+		{"known elsewhere", []*Record{before}, []Advice{{About: Describe(stale), Step: `"expire" ended well in 1 of 1`}}, []string{"which name is right: type_error: undefined: evictAll"}},
+	} {
+		r := Compose(tt.history, at, FromRulesOnly(at, tt.history, tt.advice))
+		if diff := cmp.Diff(tt.want, r.Reflection.Gaps); diff != "" {
+			t.Errorf("%s: %s", tt.name, diff)
+		}
+		if prompt := BuildContext("ralph-a", "", []*Record{r}, ContextOptions{Show: Show{Reflections: true}}).Text(); !strings.Contains(prompt, "Not known yet:\n- "+tt.want[0]) {
+			t.Errorf("%s: the next attempt is not told:\n%s", tt.name, prompt)
+		}
 	}
 }
 
@@ -109,11 +173,11 @@ func TestRules(t *testing.T) {
 	a := Attempt{LoopID: "ralph-a", Task: "t", Actor: ActorOutput{Actions: []Action{{Type: "test_execution", Description: "ran"}, {Type: "code_modification", Description: "changed the sum", FilePath: "pkg/cart.go"}}},
 		Found: EvaluatorOutput{Type: UnitTests, Metrics: &Metrics{TestsFailed: Ptr(1), TestsTotal: Ptr(4)},
 			Errors: []Problem{{Type: TestFailure, Message: "index out of range [3]", File: "cart.go", Line: 9, Rule: "TestTotal"}}}, Now: time.Unix(0, 0)}
-	s := FromRulesOnly(a, nil, []Advice{{Text: `"check the length" ended well in 2 of 2`}})
+	s := FromRulesOnly(a, nil, []Advice{{Text: `seen here; "check the length" ended well in 2 of 2`, Step: `"check the length" ended well in 2 of 2`}})
 	want := SelfReflection{Source: FromRules, Confidence: Ptr(0.7),
-		Text:     `My attempt did not pass unit_tests: 1 of 4 tests failed. The first of 1 errors is test_failure: index out of range [3] [TestTotal] at cart.go:9. The error is in a file that I changed (pkg/cart.go): changed the sum. In my next attempt I will start here: "check the length" ended well in 2 of 2.`,
+		Text:     `My attempt did not pass unit_tests: 1 of 4 tests failed. The error is test_failure: index out of range [3] [TestTotal] at cart.go:9. The error is in a file that I changed (pkg/cart.go): changed the sum. In my next attempt I will start here: do as before: "check the length" ended well in 2 of 2.`,
 		Causal:   "The error is in a file that I changed (pkg/cart.go): changed the sum.",
-		Insights: []string{`"check the length" ended well in 2 of 2`, "make TestTotal pass at cart.go:9: index out of range [3]"},
+		Insights: []string{`do as before: "check the length" ended well in 2 of 2`, "make TestTotal pass at cart.go:9: index out of range [3]"},
 		Credit:   &CreditAssignment{FailingActions: []int{1}, RootCause: "index out of range [3]", Category: EdgeCaseMiss}}
 	if diff := cmp.Diff(want, s, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 		t.Error(diff)

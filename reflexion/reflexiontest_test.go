@@ -31,5 +31,32 @@ var drawRecord = rapid.Custom(func(t *rapid.T) *Record {
 	r.Memory.Policy = rapid.SampledFrom(Policies()).Draw(t, "policy")
 	r.Memory.Omega = rapid.IntRange(MinOmega, MaxOmega).Draw(t, "omega")
 	r.Notes = text.Draw(t, "notes")
+	count := rapid.IntRange(0, 1<<20)
+	r.TaskType, r.Arm = text.Draw(t, "type of task"), rapid.SampledFrom(append(Arms(), "")).Draw(t, "arm")
+	r.Actor.Actions = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Action {
+		return Action{Type: rapid.SampledFrom(ActionTypes()).Draw(t, "action"), Description: text.Draw(t, "description"), FilePath: text.Draw(t, "path"), Command: text.Draw(t, "command"),
+			Changes: &Changes{Additions: count.Draw(t, "added"), Deletions: count.Draw(t, "deleted"), Diff: text.Draw(t, "diff")}, Timestamp: r.Timestamp}
+	}), 1, 4).Draw(t, "actions")
+	r.Actor.Strategy, r.Actor.FilesModified = text.Draw(t, "strategy"), rapid.SliceOf(text).Draw(t, "files")
+	r.Actor.TotalChanges = &TotalChanges{FilesChanged: count.Draw(t, "files changed"), LinesAdded: count.Draw(t, "lines added"), LinesDeleted: count.Draw(t, "lines deleted")}
+	status := Pass
+	if !r.Evaluator.Passed {
+		status = rapid.SampledFrom([]Status{Pass, Fail, Errored, Skip}).Draw(t, "status")
+	}
+	r.Evaluator.Results = []Result{{Tool: text.Draw(t, "tool"), Status: status, ExitCode: Ptr(count.Draw(t, "exit")), Stdout: text.Draw(t, "stdout"), Stderr: text.Draw(t, "stderr"), DurationMS: Ptr(count.Draw(t, "ms"))}}
+	r.Evaluator.Errors = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Problem {
+		return Problem{Type: rapid.SampledFrom([]ErrorType{SyntaxError, TypeError, TestFailure, LintError, RuntimeError, LogicError, Timeout, OtherError}).Draw(t, "error"), Message: text.Draw(t, "message"),
+			File: text.Draw(t, "file"), Line: count.Draw(t, "line"), Column: count.Draw(t, "column"), StackTrace: text.Draw(t, "trace"), Severity: rapid.SampledFrom([]string{"error", "warning", "info"}).Draw(t, "severity"), Rule: text.Draw(t, "rule")}
+	}), 0, 3).Draw(t, "errors")
+	passed, failed := count.Draw(t, "tests passed"), count.Draw(t, "tests failed")
+	r.Evaluator.Metrics = &Metrics{TestsPassed: &passed, TestsFailed: &failed, TestsTotal: Ptr(passed + failed), Coverage: Ptr(rapid.Float64Range(0, 100).Draw(t, "coverage")),
+		LintErrors: Ptr(count.Draw(t, "lint")), LintWarnings: Ptr(count.Draw(t, "warnings")), TypeErrors: Ptr(count.Draw(t, "types"))}
+	r.Reflection.Causal, r.Reflection.Gaps = text.Draw(t, "causal"), rapid.SliceOf(text).Draw(t, "gaps")
+	r.Reflection.Source = rapid.SampledFrom([]string{FromModel, FromRules}).Draw(t, "source")
+	if r.Iteration > 0 {
+		r.Reflection.Related, r.Used, r.Injected = []int{0}, []int{r.Iteration - 1}, true
+		r.Performance = &Performance{RewardChange: rapid.Float64Range(-1, 1).Draw(t, "change"), ErrorCountChange: rapid.IntRange(-99, 99).Draw(t, "fewer"), IsImprovement: rapid.Bool().Draw(t, "improvement")}
+	}
+	r.Memory.InContext, r.Memory.Size, r.Memory.Total = []int{r.Iteration}, 1, Ptr(1+count.Draw(t, "total"))
 	return r
 })

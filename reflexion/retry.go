@@ -9,7 +9,8 @@ import (
 type Advice struct {
 	About    string   `json:"about"` // the error
 	Text     string   `json:"text"`
-	Episodes []string `json:"episodes"` // on which it rests
+	Step     string   `json:"step,omitempty"` // what ended well most often; "": nothing did
+	Episodes []string `json:"episodes"`       // on which it rests
 }
 
 // Context is what the next attempt gets to see.
@@ -38,6 +39,7 @@ type Remembered struct {
 	Text      string   `json:"reflection_text"`
 	Lessons   []string `json:"lessons_learned"`
 	Insights  []string `json:"actionable_insights"`
+	Gaps      []string `json:"knowledge_gaps"`
 }
 
 // Show says which parts of memory an attempt gets: the arms of a comparison.
@@ -140,7 +142,7 @@ func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Con
 }
 
 func remember(r *Record) Remembered {
-	return Remembered{Iteration: r.Iteration, Text: r.Reflection.Text, Lessons: nonNil(r.Reflection.Lessons), Insights: nonNil(r.Reflection.Insights)}
+	return Remembered{Iteration: r.Iteration, Text: r.Reflection.Text, Lessons: nonNil(r.Reflection.Lessons), Insights: nonNil(r.Reflection.Insights), Gaps: nonNil(r.Reflection.Gaps)}
 }
 
 // Used lists the iterations whose reflections the context holds.
@@ -194,7 +196,7 @@ func (c *Context) Text() string {
 		}
 		b.WriteString("</errors>\n")
 		if len(c.Repeated) > 0 {
-			fmt.Fprintf(&b, "\nSome of them stood already in iteration %s: what was changed since did not reach their cause.\n", joinInts(c.Repeated))
+			fmt.Fprintf(&b, "\nSome of them stood already in %s: what was changed since did not reach their cause.\n", inIterations(c.Repeated))
 		}
 	}
 	if len(c.Advice)+len(c.Knowledge) > 0 {
@@ -232,6 +234,7 @@ func (m Remembered) render() string {
 	}
 	list("Next steps", m.Insights)
 	list("Lessons learned", m.Lessons)
+	list("Not known yet", m.Gaps)
 	b.WriteString("</reflection>\n")
 	return b.String()
 }

@@ -24,20 +24,20 @@ func writeUnsynced(t *testing.T, dir string, r *Record, data []byte) {
 	}
 }
 
-// What each arm shows.
+// What each arm shows (row G22).
 func TestArms(t *testing.T) {
 	rs := history(2)
 	rs[0].Evaluator.Errors[0].Message = "only in the first"
 	advice := []Advice{{About: "x", Text: "set a busy timeout"}}
-	for arm, want := range map[string][4]bool{ // task, errors, reflections, graph
-		"none": {true, false, false, false}, "last": {true, true, false, false}, "reflections": {true, true, true, false},
-		"graph": {true, true, false, true}, "all": {true, true, true, true}} {
+	for arm, want := range map[string][5]bool{ // task, errors, actions, reflections, graph
+		"none": {true, false, false, false, false}, "last": {true, true, true, false, false}, "reflections": {true, true, true, true, false},
+		"graph": {true, true, true, false, true}, "all": {true, true, true, true, true}} {
 		show, ok := ShowFor(arm)
 		if !ok {
 			t.Fatal(arm)
 		}
 		text := BuildContext("ralph-h", "", rs, ContextOptions{Show: show, Advice: advice}).Text()
-		got := [4]bool{strings.Contains(text, "mend the cache"), strings.Contains(text, "want 1"), strings.Contains(text, "I failed in try 1"), strings.Contains(text, "busy timeout")}
+		got := [5]bool{strings.Contains(text, "mend the cache"), strings.Contains(text, "want 1"), strings.Contains(text, "changed cache.go"), strings.Contains(text, "I failed in try 1"), strings.Contains(text, "busy timeout")}
 		if got != want {
 			t.Errorf("%s shows %v, want %v", arm, got, want)
 		}
@@ -90,7 +90,7 @@ func TestRepeatedErrors(t *testing.T) {
 		rs[i].Evaluator.Errors[0].Rule = "TestX"
 	}
 	c := BuildContext("ralph-h", "", rs, ContextOptions{Show: Show{Errors: true}})
-	if len(c.Repeated) != 2 || c.Repeated[0] != 0 || c.Repeated[1] != 2 || !strings.Contains(c.Text(), "already in iteration 0 and 2") {
+	if len(c.Repeated) != 2 || c.Repeated[0] != 0 || c.Repeated[1] != 2 || !strings.Contains(c.Text(), "already in iterations 0 and 2") {
 		t.Errorf("repeated in %v", c.Repeated)
 	}
 }

@@ -49,7 +49,8 @@ func CategoryOf(errors []Problem) Category {
 
 // FromRulesOnly makes a plain reflection without a model, from what the evaluator
 // found, the actions, and the graph's advice. It claims no more than these say:
-// its confidence is 0.3, with 0.2 for a known place and 0.2 for advice.
+// its confidence is 0.3, with 0.2 for a known place and 0.2 for advice, and what
+// nobody knows it calls a gap.
 func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection {
 	errors := a.Found.Errors
 	s := SelfReflection{Source: FromRules, Credit: &CreditAssignment{Category: CategoryOf(errors)}}
@@ -64,7 +65,11 @@ func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection
 	if len(errors) > 0 {
 		first := errors[0]
 		s.Credit.RootCause = oneLine(first.Message, 200)
-		fmt.Fprintf(&b, "The first of %d errors is %s. ", len(errors), oneLine(Describe(first), 400))
+		the := "The error is"
+		if len(errors) > 1 {
+			the = fmt.Sprintf("The first of %d errors is", len(errors))
+		}
+		fmt.Fprintf(&b, "%s %s. ", the, oneLine(Describe(first), 400))
 		if first.Line > 0 {
 			confidence += 0.2
 		}
@@ -73,10 +78,14 @@ func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection
 	}
 	s.Related = relatedTo(errors, history)
 	if len(s.Related) > 0 {
-		fmt.Fprintf(&b, "It stood already in iteration %s, so what I changed since did not reach its cause. ", joinInts(s.Related))
+		fmt.Fprintf(&b, "It stood already in %s, so what I changed since did not reach its cause. ", inIterations(s.Related))
 	}
 	for _, ad := range advice[:min(len(advice), 2)] {
-		s.Insights = append(s.Insights, oneLine(ad.Text, 300))
+		if ad.Step != "" {
+			s.Insights = append(s.Insights, oneLine("do as before: "+ad.Step, 300))
+		} else {
+			s.Insights = append(s.Insights, oneLine(ad.Text, 300))
+		}
 	}
 	if len(advice) > 0 {
 		confidence += 0.2
@@ -88,7 +97,7 @@ func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection
 		fmt.Fprintf(&b, "In my next attempt I will start here: %s.", strings.TrimRight(s.Insights[0], "."))
 	}
 	s.Text = Quotable(b.String())
-	s.Insights = quotables(s.Insights)
+	s.Insights, s.Gaps = quotables(s.Insights), quotables(gaps(errors, history, advice))
 	s.Confidence = Ptr(confidence)
 	return s
 }
@@ -150,6 +159,31 @@ func distinct(errors []Problem, n int) []Problem {
 		if s := SignatureOf(e); !seen[s] && len(out) < n {
 			seen[s] = true
 			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// gaps are what the records show to be unknown: the cause of an error that came
+// back and that nothing on record ever mended, and the right name where one was used
+// that does not exist.
+func gaps(errors []Problem, history []*Record, advice []Advice) []string {
+	answered := map[string]bool{}
+	for _, a := range advice {
+		answered[a.About] = a.Step != ""
+	}
+	recurring := Recurring(errors, history)
+	var out []string
+	for _, e := range distinct(errors, 3) {
+		at := Describe(e)
+		if answered[at] {
+			continue
+		}
+		switch in := recurring[SignatureOf(e)]; {
+		case CategoryOf([]Problem{e}) == Hallucination:
+			out = append(out, "which name is right: "+oneLine(at, 300))
+		case len(in) > 0:
+			out = append(out, fmt.Sprintf("what causes %s: it stood in %s too, and nothing on record mended it", oneLine(at, 300), inIterations(in)))
 		}
 	}
 	return out

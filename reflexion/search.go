@@ -14,7 +14,27 @@ type Query struct {
 	MinConfidence float64
 	Words         string // of the task, the text, the lessons or the errors; any of them
 	Limit         int
-	Successes     bool // passed attempts instead of reflections
+	// Successes asks for passed attempts instead of reflections; categories and
+	// confidence are then those of a reflection before it in its loop, so that the
+	// answers are the ways out of such failures.
+	Successes bool
+}
+
+// fits reports whether a reflection is of the kind asked for.
+func (q *Query) fits(r *Record) bool {
+	return (len(q.Categories) == 0 || slices.Contains(q.Categories, r.Reflection.Category())) && confidence(r) >= q.MinConfidence
+}
+
+// overcame lists the loops, with the iteration of the first reflection of the kind
+// asked for.
+func (q *Query) overcame(records []*Record) map[string]int {
+	first := map[string]int{}
+	for _, r := range Reflections(records) {
+		if i, ok := first[r.LoopID]; q.fits(r) && (!ok || r.Iteration < i) {
+			first[r.LoopID] = r.Iteration
+		}
+	}
+	return first
 }
 
 // Found is a record with how many of the words it has.
@@ -30,15 +50,13 @@ type Found struct {
 func Search(records []*Record, q Query) []Found {
 	want := keys.Words(q.Words)
 	out := []Found{}
+	narrow := len(q.Categories) > 0 || q.MinConfidence > 0
+	overcame := q.overcame(records)
 	for _, r := range records {
-		c := 0.0
-		if r.Reflection.Confidence != nil {
-			c = *r.Reflection.Confidence
-		}
+		failed, after := overcame[r.LoopID]
 		switch {
-		case q.Successes && !r.Evaluator.Passed, !q.Successes && !r.Reflected(),
-			len(q.Categories) > 0 && !slices.Contains(q.Categories, r.Reflection.Category()),
-			c < q.MinConfidence:
+		case q.Successes && (!r.Evaluator.Passed || narrow && !(after && failed < r.Iteration)),
+			!q.Successes && (!r.Reflected() || !q.fits(r)):
 			continue
 		}
 		f := Found{Record: r}
@@ -77,6 +95,7 @@ func confidence(r *Record) float64 {
 func searchText(r *Record) string {
 	parts := append([]string{r.Task, r.Reflection.Text}, r.Reflection.Lessons...)
 	parts = append(parts, r.Reflection.Insights...)
+	parts = append(parts, r.Reflection.Gaps...)
 	for _, e := range r.Evaluator.Errors {
 		parts = append(parts, e.Message, e.Rule)
 	}

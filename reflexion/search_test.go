@@ -35,6 +35,9 @@ func TestSearch(t *testing.T) {
 		{"no such words", Query{Words: "database"}, nil},
 		{"limit", Query{Limit: 1}, []string{"ralph-api/0"}},
 		{"successes", Query{Successes: true}, []string{"ralph-cart/1"}},
+		{"the way out of such failures", Query{Successes: true, Categories: []Category{EdgeCaseMiss}, MinConfidence: 0.7}, []string{"ralph-cart/1"}},
+		{"no way out of others", Query{Successes: true, Categories: []Category{IntegrationError}}, nil},
+		{"nor of surer ones", Query{Successes: true, MinConfidence: 0.8}, nil},
 	} {
 		var got []string
 		for _, f := range Search(searched(), tt.q) {

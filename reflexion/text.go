@@ -8,16 +8,16 @@ import (
 
 func sortInts(xs []int) { slices.Sort(xs) }
 
-// joinInts writes 0, 1 and 4.
-func joinInts(xs []int) string {
+// inIterations writes iterations 0, 1 and 4.
+func inIterations(xs []int) string {
 	words := make([]string, len(xs))
 	for i, x := range xs {
 		words[i] = fmt.Sprint(x)
 	}
 	if n := len(words); n > 1 {
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+		return "iterations " + strings.Join(words[:n-1], ", ") + " and " + words[n-1]
 	}
-	return strings.Join(words, "")
+	return "iteration " + strings.Join(words, "")
 }
 
 // oneLine is the first line of a text, cut to n bytes.

@@ -147,7 +147,14 @@ func say(seen int, e reflexion.Problem, rs []*response) (reflexion.Advice, bool)
 		}
 		maps.Copy(eps, x.episodes)
 	}
-	a.Text = fmt.Sprintf("seen in %d episodes here; what was done then: %s", seen, strings.Join(parts, "; "))
+	word := "episodes"
+	if seen == 1 {
+		word = "episode"
+	}
+	a.Text = fmt.Sprintf("seen in %d %s here; what was done then: %s", seen, word, strings.Join(parts, "; "))
+	if rs[0].good > 0 {
+		a.Step = parts[0]
+	}
 	a.Episodes = slices.Sorted(maps.Keys(eps))
 	return a, true
 }

@@ -28,6 +28,7 @@ func TestAbout(t *testing.T) {
 	}
 	want := []reflexion.Advice{{About: "runtime_error: TypeError: prices is not iterable … at cart.js:3",
 		Text:     `seen in 4 episodes here; what was done then: "check that prices is a list" ended well in 2 of 2; "cast it" did not end well in any of 1`,
+		Step:     `"check that prices is a list" ended well in 2 of 2`,
 		Episodes: []string{"episode-a", "episode-b", "episode-c"}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
