@@ -18,6 +18,7 @@ import (
 	"episodes/internal/recall"
 	"episodes/query"
 	"episodes/reflexion"
+	"episodes/reflexion/memories"
 	"episodes/reflexion/task"
 )
 
@@ -70,9 +71,15 @@ func (a *app) classify(err error) *failure {
 	case errors.Is(err, lock.ErrTimeout):
 		f.code, f.hint = codeLocked, "try again, or wait longer with --lock-timeout"
 	case errors.Is(err, reflexion.ErrNoLoop):
-		f.hint = "episodes reflections search shows the loops that have records"
+		f.hint = "episodes task history shows the tasks and loops"
 	case errors.Is(err, task.ErrNone):
-		f.hint = "episodes task history shows the tasks"
+		f.hint = "episodes task history shows the tasks and loops"
+	case errors.Is(err, task.ErrNoAttempt):
+		f.hint = "episodes task history with the task shows its attempts"
+	case errors.Is(err, task.ErrState):
+		f.hint = "episodes task history shows where each task stands"
+	case errors.Is(err, memories.ErrNone):
+		f.hint = "episodes memory list shows the ids"
 	case errors.As(err, &running):
 		f.code = codeLocked
 	case errors.Is(err, graph.ErrDamaged), errors.Is(err, query.ErrDamaged), errors.Is(err, graph.ErrVersion):

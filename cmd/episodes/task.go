@@ -25,6 +25,7 @@ func (a *app) taskCommand() *cobra.Command {
 		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.taskInitCommand(), a.taskStartCommand(), a.taskLogCommand(), a.taskCompleteCommand(),
+		a.taskMilestoneCommand(), a.taskReflectCommand(), a.taskPauseCommand(),
 		a.taskHistoryCommand(), a.taskReplayCommand(), a.taskSearchCommand(), a.taskExportCommand())
 	return cmd
 }
@@ -96,6 +97,7 @@ func (a *app) taskLogCommand() *cobra.Command {
 	var x task.Action
 	var failed bool
 	var params string
+	var quality float64
 	cmd := &cobra.Command{
 		Use: "log TASK", Short: "Add an action to the attempt under way", Example: "  episodes task log task-001 --type bash --tool go --failed --error 'undefined: x'",
 		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
@@ -111,6 +113,9 @@ func (a *app) taskLogCommand() *cobra.Command {
 				x.Params = json.RawMessage(params)
 			}
 			x.Success = !failed
+			if cmd.Flags().Changed("quality") {
+				x.Quality = &quality
+			}
 			return a.tasks(func(s *task.Store) error {
 				if err := s.Log(cmd.Context(), args[0], x); err != nil {
 					return err
@@ -124,6 +129,7 @@ func (a *app) taskLogCommand() *cobra.Command {
 	f.StringVar(&x.Tool, "tool", "", "`NAME` of the tool")
 	f.IntVar(&x.Iteration, "iteration", 0, "`N` of the attempt's iteration")
 	f.StringVar(&params, "params", "", "`JSON` object of the tool's parameters")
+	f.Float64Var(&quality, "quality", 0, "how good the work is now, `X` from 0 to 1")
 	f.BoolVar(&failed, "failed", false, "the action failed")
 	f.StringVar(&x.Output, "output", "", "`TEXT` that came out")
 	f.StringVar(&x.Error, "error", "", "`TEXT` of the error")

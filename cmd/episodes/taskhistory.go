@@ -3,14 +3,17 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"episodes/internal/memory"
 	"episodes/reflexion"
+	"episodes/reflexion/loop"
 	"episodes/reflexion/task"
 )
 
@@ -23,23 +26,135 @@ func (a *app) history(s *task.Store, id string, learned bool) (*task.History, er
 	if err != nil {
 		return nil, err
 	}
-	h := task.FromLoop(rs)
+	h := task.FromLoop(rs, a.loopEnded(id))
 	if !learned {
 		h.Reflections = nil
 	}
 	return h, nil
 }
 
+// loopEnded reports whether a loop of episodes loop came to its end.
+func (a *app) loopEnded(id string) bool {
+	ended := false
+	a.withLoop(id, func(d *loop.Dir) {
+		end, err := d.End()
+		ended = err == nil && end != nil
+	})
+	return ended
+}
+
+// withLoop opens the folder of a loop, where there is one: what episodes reflect
+// writes has none.
+func (a *app) withLoop(id string, f func(*loop.Dir)) {
+	top, _, err := a.reflexionDir()
+	if err != nil {
+		return
+	}
+	d, _, err := loop.Open(top, id)
+	if err != nil {
+		return
+	}
+	defer d.Close()
+	f(d)
+}
+
+// replay is an attempt of a task, or an iteration of a loop.
+func (a *app) replay(s *task.Store, id string, n int) (*task.Replay, error) {
+	if !reflexion.ValidLoopID(id) {
+		return s.Replay(id, n)
+	}
+	rs, err := a.loopHistory(id)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rs {
+		if r.Iteration == n-1 {
+			return a.replayLoop(r), nil
+		}
+	}
+	return nil, fmt.Errorf("attempt %d of %q: %w", n, id, task.ErrNoAttempt)
+}
+
+func (a *app) replayLoop(r *reflexion.Record) *task.Replay {
+	prompt := ""
+	a.withLoop(r.LoopID, func(d *loop.Dir) {
+		if p, err := d.Prompted(r.Iteration); err == nil {
+			prompt = p.Text
+		}
+	})
+	return task.ReplayLoop(r, prompt)
+}
+
+func (a *app) export(s *task.Store, id string) (*task.Export, error) {
+	if !reflexion.ValidLoopID(id) {
+		return s.Export(id)
+	}
+	rs, err := a.loopHistory(id)
+	if err != nil {
+		return nil, err
+	}
+	e := &task.Export{History: task.FromLoop(rs, a.loopEnded(id)), Replays: []*task.Replay{}}
+	for _, r := range rs {
+		e.Replays = append(e.Replays, a.replayLoop(r))
+	}
+	return e, nil
+}
+
+// histories are those of all tasks and loops.
+func (a *app) histories(s *task.Store) ([]*task.History, error) {
+	all, err := s.Histories()
+	if err != nil {
+		return nil, err
+	}
+	rs, err := a.allRecords()
+	if err != nil {
+		return nil, err
+	}
+	for chunk := range chunks(rs) {
+		all = append(all, task.FromLoop(chunk, a.loopEnded(chunk[0].LoopID)))
+	}
+	return all, nil
+}
+
+// chunks parts records, which come by loop, into those of each loop.
+func chunks(rs []*reflexion.Record) iter.Seq[[]*reflexion.Record] {
+	return func(yield func([]*reflexion.Record) bool) {
+		for len(rs) > 0 {
+			n := 1
+			for n < len(rs) && rs[n].LoopID == rs[0].LoopID {
+				n++
+			}
+			if !yield(rs[:n]) {
+				return
+			}
+			rs = rs[n:]
+		}
+	}
+}
+
 func (a *app) taskHistoryCommand() *cobra.Command {
 	var attempt int
 	var learned bool
+	var status, outcome string
 	cmd := &cobra.Command{
-		Use: "history [TASK]", Short: "Show the attempts of a task, or of a loop; without one, the tasks", Example: "  episodes task history task-001\n  episodes task history task-001 --reflections\n  episodes task history ralph-cart --attempt 2",
+		Use: "history [TASK]", Short: "Show the attempts of a task, or of a loop; without one, all tasks and loops", Example: "  episodes task history task-001\n  episodes task history task-001 --reflections\n  episodes task history ralph-cart --attempt 2\n  episodes task history --status running",
 		Args: takes(cobra.MaximumNArgs(1), "at most one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case status != "" && !slices.Contains(task.Statuses(), status):
+				return usage("", "--status %q: must be one of %s", status, strings.Join(task.Statuses(), ", "))
+			case outcome != "" && !slices.Contains(task.Outcomes(), outcome):
+				return usage("", "--outcome %q: must be one of %s", outcome, strings.Join(task.Outcomes(), ", "))
+			case attempt < 0:
+				return usage("", "--attempt %d: must be 1 or more", attempt)
+			case status != "" && len(args) > 0:
+				return usage("", "--status lists tasks: leave out %s, or ask for --outcome", args[0])
+			case len(args) == 0 && (outcome != "" || attempt > 0 || learned):
+				return usage(seeHelp(cmd), "--attempt, --outcome and --reflections take a task")
+			}
 			return a.tasks(func(s *task.Store) error {
 				if len(args) == 0 {
-					return a.taskList(cmd, s)
+					return a.taskList(cmd, s, status)
 				}
 				h, err := a.history(s, args[0], learned)
 				if err != nil {
@@ -47,37 +162,45 @@ func (a *app) taskHistoryCommand() *cobra.Command {
 				}
 				if attempt > 0 {
 					if attempt > len(h.Attempts) {
-						return fmt.Errorf("attempt %d of %q: %w", attempt, args[0], task.ErrNone)
+						return fmt.Errorf("attempt %d of %q: %w", attempt, args[0], task.ErrNoAttempt)
 					}
 					h.Attempts = h.Attempts[attempt-1 : attempt]
+				}
+				if outcome != "" {
+					h.Attempts = slices.DeleteFunc(h.Attempts, func(s task.Step) bool { return s.Outcome != outcome })
+				}
+				if attempt > 0 || outcome != "" {
+					h.Reflections = slices.DeleteFunc(h.Reflections, func(r task.Reflection) bool {
+						return !slices.ContainsFunc(h.Attempts, func(s task.Step) bool { return s.AttemptID == r.AttemptID })
+					})
 				}
 				return a.answer(cmd, result{data: h, text: a.budgeted(printableLines(historyText(h, learned)))})
 			})
 		},
 	}
 	cmd.Flags().IntVar(&attempt, "attempt", 0, "only attempt `N`")
+	cmd.Flags().StringVar(&outcome, "outcome", "", "only attempts that ended in this `OUTCOME`: "+strings.Join(task.Outcomes(), ", "))
+	cmd.Flags().StringVar(&status, "status", "", "only tasks of this `STATUS`: "+strings.Join(task.Statuses(), ", "))
 	cmd.Flags().BoolVar(&learned, "reflections", false, "also what was learned")
 	return cmd
 }
 
-func (a *app) taskList(cmd *cobra.Command, s *task.Store) error {
-	ids, err := s.IDs()
+func (a *app) taskList(cmd *cobra.Command, s *task.Store, status string) error {
+	all, err := a.histories(s)
 	if err != nil {
 		return err
 	}
-	slices.Reverse(ids)
-	if a.flags.limit > 0 {
-		ids = ids[:min(len(ids), a.flags.limit)]
-	}
 	list := []task.Metadata{}
 	var b strings.Builder
-	for _, id := range ids {
-		h, err := s.History(id, false)
-		if err != nil {
-			return err
+	for _, h := range all {
+		if status != "" && h.Task.Status != status {
+			continue
+		}
+		if a.flags.limit > 0 && len(list) == a.flags.limit {
+			break
 		}
 		list = append(list, h.Task)
-		fmt.Fprintf(&b, "%s  %-9s  %s  %s\n", id, h.Task.Status, plural(h.Task.TotalAttempts, "attempt"), firstLine(h.Task.Description))
+		fmt.Fprintf(&b, "%s  %-9s  %s  %s\n", h.Task.ID, h.Task.Status, plural(h.Task.TotalAttempts, "attempt"), firstLine(h.Task.Description))
 	}
 	text := b.String()
 	if len(list) == 0 {
@@ -94,11 +217,14 @@ func historyText(h *task.History, learned bool) string {
 		if outcome == "" {
 			outcome = "under way"
 		}
-		fmt.Fprintf(&b, "  %d  %s  %s, %s", s.AttemptID, s.Started, outcome, plural(s.Actions, "action"))
+		fmt.Fprintf(&b, "  %d  %s  %s, %s", s.AttemptID, seconds(s.Started), outcome, plural(s.Actions, "action"))
 		if s.Quality != nil {
 			fmt.Fprintf(&b, ", quality %s", strconv.FormatFloat(*s.Quality, 'f', 2, 64))
 		}
 		b.WriteByte('\n')
+		for _, x := range s.Milestones {
+			fmt.Fprintf(&b, "     %s  %s\n", seconds(x.Timestamp), strings.TrimSuffix(x.Event+": "+x.Details, ": "))
+		}
 	}
 	if learned {
 		for _, r := range h.Reflections {
@@ -108,17 +234,26 @@ func historyText(h *task.History, learned bool) string {
 	return b.String()
 }
 
+// seconds cuts a time to its seconds.
+func seconds(stamp string) string {
+	t, err := time.Parse(time.RFC3339Nano, stamp)
+	if err != nil {
+		return stamp
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
 func (a *app) taskReplayCommand() *cobra.Command {
 	var attempt int
 	cmd := &cobra.Command{
-		Use: "replay TASK --attempt N", Short: "Show an attempt action by action", Example: "  episodes task replay task-001 --attempt 2",
+		Use: "replay TASK --attempt N", Short: "Show an attempt of a task, or of a loop, action by action", Example: "  episodes task replay task-001 --attempt 2\n  episodes task replay ralph-cart --attempt 1",
 		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if attempt < 1 {
 				return usage("", "--attempt %d: must be 1 or more", attempt)
 			}
 			return a.tasks(func(s *task.Store) error {
-				r, err := s.Replay(args[0], attempt)
+				r, err := a.replay(s, args[0], attempt)
 				if err != nil {
 					return err
 				}
@@ -132,35 +267,59 @@ func (a *app) taskReplayCommand() *cobra.Command {
 
 func replayText(r *task.Replay) string {
 	var b strings.Builder
-	b.WriteString(strings.TrimRight(r.Plan, "\n") + "\n\n")
+	if plan := strings.TrimRight(r.Plan, "\n"); plan != "" {
+		b.WriteString(plan + "\n\n")
+	}
 	for i, x := range r.Actions {
 		word := "ok"
 		if !x.Success {
 			word = "failed"
 		}
-		fmt.Fprintf(&b, "%d. %s %s: %s\n", i+1, x.Type, x.Tool, word)
-		for _, p := range []struct{ name, text string }{{"why", x.Reasoning}, {"expected", x.Expected}, {"output", x.Output}, {"error", x.Error}} {
+		fmt.Fprintf(&b, "%d. %s: %s\n", i+1, strings.TrimSpace(x.Type+" "+x.Tool), word)
+		for _, p := range []struct{ name, text string }{{"with", string(x.Params)}, {"why", x.Reasoning}, {"expected", x.Expected}, {"output", x.Output}, {"error", x.Error}} {
 			if p.text != "" {
 				fmt.Fprintf(&b, "   %s: %s\n", p.name, strings.ReplaceAll(p.text, "\n", "\n   "))
 			}
 		}
 	}
-	if o := r.Attempt.Outcome; o != nil {
-		fmt.Fprintf(&b, "%s: %s\n", o.Status, o.Reason)
+	for _, x := range r.Milestones {
+		fmt.Fprintf(&b, "%s  %s\n", seconds(x.Timestamp), strings.TrimSuffix(x.Event+": "+x.Details, ": "))
+	}
+	if q := r.Attempt.Execution.Quality; len(q) > 1 {
+		b.WriteString("quality by iteration:")
+		for _, x := range q {
+			fmt.Fprintf(&b, " %.2f", x.Quality)
+		}
+		b.WriteByte('\n')
+	}
+	o := r.Attempt.Outcome
+	if o == nil {
+		b.WriteString("under way\n")
+		return b.String()
+	}
+	b.WriteString(strings.TrimSuffix(o.Status+": "+o.Reason, ": ") + "\n")
+	for _, p := range []struct {
+		name string
+		list []string
+	}{{"worked", o.Worked}, {"did not work", o.DidNotWork}, {"next time", o.Suggestions}} {
+		for _, x := range p.list {
+			fmt.Fprintf(&b, "   %s: %s\n", p.name, firstLine(x))
+		}
 	}
 	return b.String()
 }
 
 func (a *app) taskSearchCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "search WORDS", Short: "Find tasks by words of their descriptions and reflections", Example: "  episodes task search 'lock timeout'",
+		Use: "search WORDS", Short: "Find tasks and loops by words of their descriptions and reflections", Example: "  episodes task search 'lock timeout'",
 		Args: takes(cobra.MinimumNArgs(1), "words"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.tasks(func(s *task.Store) error {
-				found, err := s.Search(strings.Join(args, " "))
+				all, err := a.histories(s)
 				if err != nil {
 					return err
 				}
+				found := task.Search(all, strings.Join(args, " "))
 				if a.flags.limit > 0 {
 					found = found[:min(len(found), a.flags.limit)]
 				}
@@ -184,11 +343,11 @@ func (a *app) taskSearchCommand() *cobra.Command {
 func (a *app) taskExportCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use: "export TASK", Short: "Print all records of a task as JSON", Example: "  episodes task export task-001 --out task.json",
+		Use: "export TASK", Short: "Print all records of a task, or of a loop, as JSON", Example: "  episodes task export task-001 --out task.json",
 		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.tasks(func(s *task.Store) error {
-				e, err := s.Export(args[0])
+				e, err := a.export(s, args[0])
 				if err != nil {
 					return err
 				}

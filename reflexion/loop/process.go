@@ -34,8 +34,7 @@ func rel(iteration int, step string) string {
 // Prompt keeps the prompt.
 func (p *Processes) Prompt(i int, c *reflexion.Context) (Prompted, error) {
 	name := rel(i, "prompt.json")
-	var kept Prompted
-	err := load(p.Dir.Dir, name, &kept)
+	kept, err := p.Dir.Prompted(i)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return kept, err
 	}
@@ -50,6 +49,14 @@ func (p *Processes) Prompt(i int, c *reflexion.Context) (Prompted, error) {
 		return kept, err
 	}
 	return kept, sub.Write(filepath.Base(name), data)
+}
+
+// Prompted returns the prompt that an iteration's actor was given; an error that is
+// fs.ErrNotExist where none is kept: steps are local to the machine that ran them.
+func (d *Dir) Prompted(iteration int) (Prompted, error) {
+	var p Prompted
+	err := load(d.Dir, rel(iteration, "prompt.json"), &p)
+	return p, err
 }
 
 func (p *Processes) run(ctx context.Context, i int, step, line string, stdin []byte, timeout time.Duration) (*proc.Durable, error) {

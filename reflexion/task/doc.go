@@ -5,7 +5,7 @@
 //	DIR/tasks/task-001/metadata.json       the task and its state
 //	                   trajectory.json     one line an attempt: what history reads
 //	                   reflections.jsonl   one line a reflection
-//	                   attempts/001/       attempt.json plan.md actions.jsonl outcome.json
+//	                   attempts/001/       attempt.json plan.md actions.jsonl milestones.jsonl outcome.json
 //
 // An attempt's own files are the truth; trajectory.json sums them up, so that a
 // history is read from one file however many attempts there are. A writer that

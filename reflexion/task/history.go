@@ -1,9 +1,11 @@
 package task
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"episodes/keys"
@@ -30,6 +32,15 @@ func (s *Store) History(id string, learned bool) (*History, error) {
 		return nil, err
 	}
 	h.Attempts = t.Attempts
+	if n := h.Task.CurrentAttempt; n > 0 && n == len(h.Attempts) { // not summed up yet
+		actions, err := lines[Action](d, attemptDir(n)+"/actions.jsonl")
+		if err == nil {
+			err = tally(d, &h.Attempts[n-1], actions)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 	if learned {
 		h.Reflections, err = lines[Reflection](d, "reflections.jsonl")
 	}
@@ -38,9 +49,10 @@ func (s *Store) History(id string, learned bool) (*History, error) {
 
 // Replay is one attempt with all that was done in it.
 type Replay struct {
-	Attempt Attempt  `json:"attempt"`
-	Plan    string   `json:"plan_text"`
-	Actions []Action `json:"actions"`
+	Attempt    Attempt     `json:"attempt"`
+	Plan       string      `json:"plan_text"`
+	Actions    []Action    `json:"actions"`
+	Milestones []Milestone `json:"milestones,omitempty"`
 }
 
 // Replay reads one attempt.
@@ -53,7 +65,7 @@ func (s *Store) Replay(id string, n int) (*Replay, error) {
 	r := &Replay{Actions: []Action{}}
 	err = load(d, attemptDir(n)+"/attempt.json", &r.Attempt)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("attempt %d of %q: %w", n, id, ErrNone)
+		return nil, fmt.Errorf("attempt %d of %q: %w", n, id, ErrNoAttempt)
 	}
 	if err != nil {
 		return nil, err
@@ -73,11 +85,11 @@ func (s *Store) Replay(id string, n int) (*Replay, error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	r.Attempt.Execution.Actions = len(r.Actions)
-	for _, a := range r.Actions {
-		r.Attempt.Execution.Iterations = max(r.Attempt.Execution.Iterations, a.Iteration)
-	}
-	return r, nil
+	agent := r.Attempt.Execution.Agent
+	r.Attempt.Execution = execution(r.Actions)
+	r.Attempt.Execution.Agent = agent
+	r.Milestones, err = lines[Milestone](d, attemptDir(n)+"/"+milestonesFile)
+	return r, err
 }
 
 // Export is a whole task.
@@ -110,20 +122,29 @@ type Match struct {
 	Learning []string `json:"learning"`
 }
 
-// Search finds the tasks that have a word of the query in their description, tags
-// or reflections, those with most words first, then the newest.
-func (s *Store) Search(query string) ([]Match, error) {
+// Histories reads all tasks with their reflections, the newest first.
+func (s *Store) Histories() ([]*History, error) {
 	ids, err := s.IDs()
 	if err != nil {
 		return nil, err
 	}
-	want := keys.Words(query)
-	out := []Match{}
+	var out []*History
 	for i := len(ids) - 1; i >= 0; i-- {
 		h, err := s.History(ids[i], true)
 		if err != nil {
 			return nil, err
 		}
+		out = append(out, h)
+	}
+	return out, nil
+}
+
+// Search finds the histories that have a word of the query in their description,
+// tags or reflections, those with most words first.
+func Search(all []*History, query string) []Match {
+	want := keys.Words(query)
+	out := []Match{}
+	for _, h := range all {
 		text := h.Task.Description + "\n" + h.Task.Criteria + "\n" + strings.Join(h.Task.Tags, "\n")
 		m := Match{Task: h.Task, Learning: []string{}}
 		for _, r := range h.Reflections {
@@ -142,12 +163,9 @@ func (s *Store) Search(query string) ([]Match, error) {
 			}
 		}
 		if m.Words > 0 {
-			at := len(out)
-			for at > 0 && out[at-1].Words < m.Words {
-				at--
-			}
-			out = append(out[:at], append([]Match{m}, out[at:]...)...)
+			out = append(out, m)
 		}
 	}
-	return out, nil
+	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Words, a.Words) })
+	return out
 }

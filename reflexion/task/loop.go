@@ -1,39 +1,127 @@
 package task
 
 import (
+	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 
 	"episodes/reflexion"
 )
 
 // FromLoop shows a loop as a task: each iteration is an attempt. The records of
-// the loop stay the only truth of it.
-func FromLoop(records []*reflexion.Record) *History {
+// the loop stay the only truth of it. ended says that the loop has come to its end.
+func FromLoop(records []*reflexion.Record, ended bool) *History {
 	h := &History{Attempts: []Step{}}
 	for i, r := range records {
 		if i == 0 {
 			h.Task = Metadata{ID: r.LoopID, Description: r.Task, Created: r.Timestamp, Tags: []string{}, Related: []string{}}
 		}
 		reward := r.Evaluator.RewardOr()
-		s := Step{AttemptID: r.Iteration + 1, Started: r.Timestamp, Ended: r.Timestamp, Outcome: Failure, Plan: r.Actor.Strategy, Actions: len(r.Actor.Actions), Iterations: 1, Quality: &reward}
-		for _, e := range r.Evaluator.Errors {
-			if e.Type == reflexion.Timeout {
-				s.Outcome = Timeout
-			}
-		}
-		if r.Evaluator.Passed {
-			s.Outcome = Success
-		}
+		s := Step{AttemptID: r.Iteration + 1, Started: r.Timestamp, Ended: r.Timestamp, Outcome: outcomeOf(r), Plan: r.Actor.Strategy, Actions: len(r.Actor.Actions), Iterations: 1, Quality: &reward}
 		h.Attempts = append(h.Attempts, s)
 		h.Task.Updated, h.Task.TotalAttempts, h.Task.Status = r.Timestamp, r.Iteration+1, Paused
-		if r.Evaluator.Passed {
+		switch {
+		case r.Evaluator.Passed:
 			h.Task.Status, h.Task.Completed = Completed, r.Timestamp
+		case ended && i == len(records)-1:
+			h.Task.Status = Failed
 		}
 		if r.Reflected() {
 			learning := strings.Join(append(append([]string{}, r.Reflection.Insights...), r.Reflection.Lessons...), "; ")
 			h.Reflections = append(h.Reflections, Reflection{Timestamp: r.Timestamp, AttemptID: r.Iteration + 1, Observation: r.Reflection.Text, Analysis: r.Reflection.Causal,
-				Learning: learning, ActionItems: append([]string{}, r.Reflection.Insights...), TriggeredBy: s.Outcome, Type: "error-analysis"})
+				Learning: learning, ActionItems: append([]string{}, r.Reflection.Insights...), TriggeredBy: s.Outcome, Type: errorAnalysis})
 		}
 	}
 	return h
+}
+
+func outcomeOf(r *reflexion.Record) string {
+	switch {
+	case r.Evaluator.Passed:
+		return Success
+	case slices.ContainsFunc(r.Evaluator.Errors, func(e reflexion.Problem) bool { return e.Type == reflexion.Timeout }):
+		return Timeout
+	}
+	return Failure
+}
+
+// loopActions are the types of a task's actions that stand for those of a loop's.
+var loopActions = map[string]string{"code_modification": "edit", "file_creation": "write", "file_deletion": "edit", "test_execution": "bash", "command_execution": "bash"}
+
+// ReplayLoop shows an iteration as an attempt. prompt is what its actor was given,
+// "" when that is not known. An action counts as failed when the reflection holds it
+// responsible.
+func ReplayLoop(r *reflexion.Record, prompt string) *Replay {
+	quality := r.Evaluator.RewardOr()
+	o := &Outcome{Status: outcomeOf(r), Quality: &quality, Ended: r.Timestamp, Worked: []string{}, DidNotWork: []string{}, Suggestions: append([]string{}, r.Reflection.Insights...)}
+	var found []string
+	for _, x := range r.Evaluator.Results {
+		found = append(found, fmt.Sprintf("%s: %s", x.Tool, x.Status))
+	}
+	for _, e := range r.Evaluator.Errors {
+		o.DidNotWork = append(o.DidNotWork, reflexion.Describe(e))
+	}
+	if o.Reason = string(r.Evaluator.Type); found != nil {
+		o.Reason += ", " + strings.Join(found, ", ")
+	}
+	out := &Replay{Plan: prompt, Actions: []Action{}, Attempt: Attempt{ID: r.Iteration + 1, TaskID: r.LoopID, Started: r.Timestamp, Ended: r.Timestamp,
+		Plan: Plan{Approach: r.Actor.Strategy, Steps: []string{}}, Outcome: o}}
+	for i, a := range r.Actor.Actions {
+		x := Action{Timestamp: r.Timestamp, Iteration: 1, Type: "task", Tool: a.Type, Success: true, Reasoning: a.Description}
+		if t := loopActions[a.Type]; t != "" {
+			x.Type = t
+		}
+		if c := r.Reflection.Credit; c != nil && slices.Contains(c.FailingActions, i) {
+			x.Success = false
+		}
+		params := map[string]string{}
+		for name, value := range map[string]string{"file_path": a.FilePath, "command": a.Command} {
+			if value != "" {
+				params[name] = value
+			}
+		}
+		if len(params) > 0 {
+			x.Params, _ = json.Marshal(params) // strings always have their JSON
+		}
+		out.Actions = append(out.Actions, x)
+	}
+	out.Attempt.Execution = Execution{Iterations: 1, Actions: len(out.Actions), Quality: []Quality{{Iteration: 1, Quality: quality}}}
+	return out
+}
+
+// Records shows the ended attempts of a task as iterations of a loop, so that one
+// analysis counts both. What passed is what the agent said, a manual review in the
+// words of the schema; a plan after the first holds the last reflections.
+func Records(h *History) []*reflexion.Record {
+	var out []*reflexion.Record
+	reflected := map[int]Reflection{}
+	for _, r := range h.Reflections {
+		if _, ok := reflected[r.AttemptID]; !ok || r.TriggeredBy == manual {
+			reflected[r.AttemptID] = r
+		}
+	}
+	for i, s := range h.Attempts {
+		if s.Outcome == "" {
+			continue
+		}
+		r := &reflexion.Record{LoopID: "ralph-" + h.Task.ID, Iteration: i, Timestamp: s.Ended, Task: h.Task.Description, Actor: reflexion.ActorOutput{Strategy: s.Plan},
+			Evaluator: reflexion.EvaluatorOutput{Passed: s.Outcome == Success, Type: reflexion.ManualReview, Reward: s.Quality}, Memory: reflexion.MemoryMetadata{Omega: learned}}
+		if s.Outcome == Timeout {
+			r.Evaluator.Errors = []reflexion.Problem{{Type: reflexion.Timeout, Message: "the attempt ran out of time"}}
+		}
+		if x, ok := reflected[s.AttemptID]; ok && s.Outcome != Success {
+			r.Reflection = reflexion.SelfReflection{Text: x.Observation, Causal: x.Analysis, Insights: x.ActionItems}
+			if x.Learning != "" {
+				r.Reflection.Lessons = []string{x.Learning}
+			}
+		}
+		for before := max(0, i-learned); before < i; before++ {
+			if _, ok := reflected[before+1]; ok {
+				r.Used, r.Injected = append(r.Used, before), true
+			}
+		}
+		out = append(out, r)
+	}
+	return out
 }

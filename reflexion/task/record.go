@@ -18,6 +18,20 @@ const (
 	Success = "success"
 	Failure = "failure"
 	Timeout = "timeout"
+
+	manual = "manual" // a reflection that nobody's end triggered
+)
+
+// Statuses lists the legal statuses of a task, Outcomes those of an attempt, and
+// ReflectionTypes those of a reflection.
+func Statuses() []string        { return []string{Running, Paused, Completed, Failed} }
+func Outcomes() []string        { return []string{Success, Failure, Timeout} }
+func ReflectionTypes() []string { return []string{errorAnalysis, successPattern, improvement} }
+
+const (
+	errorAnalysis  = "error-analysis"
+	successPattern = "success-pattern"
+	improvement    = "process-improvement"
 )
 
 // Metadata is a task and its state.
@@ -120,6 +134,8 @@ type Action struct {
 	Error     string          `json:"error,omitempty"`
 	Reasoning string          `json:"reasoning,omitempty"`
 	Expected  string          `json:"expected_outcome,omitempty"`
+	// Quality is an extra property: how good the work is after this action, 0 to 1.
+	Quality *float64 `json:"quality,omitempty"`
 }
 
 // ActionTypes lists the legal action types.
@@ -188,7 +204,10 @@ func (m *Metadata) Validate() error {
 	c.time("created", m.Created, false)
 	c.time("updated", m.Updated, false)
 	c.time("completed", m.Completed, true)
-	c.oneOf("status", m.Status, Running, Paused, Completed, Failed)
+	c.oneOf("status", m.Status, Statuses()...)
+	for _, id := range m.Related {
+		c.is("related_tasks", ValidID(id), id)
+	}
 	c.is("total_attempts", m.TotalAttempts >= 0, m.TotalAttempts)
 	c.is("current_attempt", m.CurrentAttempt == 0 || m.CurrentAttempt == m.TotalAttempts, m.CurrentAttempt)
 	return c.err
@@ -202,11 +221,24 @@ func (t *Trajectory) Validate() error {
 		c.time("started", s.Started, false)
 		c.time("ended", s.Ended, true)
 		if s.Outcome != "" {
-			c.oneOf("outcome", s.Outcome, Success, Failure, Timeout)
+			c.oneOf("outcome", s.Outcome, Outcomes()...)
+		}
+		for _, x := range s.Milestones {
+			if c.err == nil {
+				c.err = x.Validate()
+			}
 		}
 		c.share("final_quality", s.Quality, 1)
 		c.share("completion_percent", s.Percent, 100)
 	}
+	return c.err
+}
+
+// Validate checks a milestone.
+func (m *Milestone) Validate() error {
+	c := &check{what: "milestone"}
+	c.time("timestamp", m.Timestamp, false)
+	c.is("event", m.Event != "", m.Event)
 	return c.err
 }
 
@@ -217,6 +249,9 @@ func (a *Attempt) Validate() error {
 	c.is("task_id", ValidID(a.TaskID), a.TaskID)
 	c.time("started", a.Started, false)
 	c.time("ended", a.Ended, true)
+	for _, q := range a.Execution.Quality {
+		c.share("quality_history", &q.Quality, 1)
+	}
 	if c.err == nil && a.Outcome != nil {
 		return a.Outcome.Validate()
 	}
@@ -226,7 +261,7 @@ func (a *Attempt) Validate() error {
 // Validate checks an outcome.
 func (o *Outcome) Validate() error {
 	c := &check{what: "outcome"}
-	c.oneOf("status", o.Status, Success, Failure, Timeout)
+	c.oneOf("status", o.Status, Outcomes()...)
 	c.share("final_quality", o.Quality, 1)
 	c.share("completion_percent", o.Percent, 100)
 	c.time("ended", o.Ended, false)
@@ -239,6 +274,7 @@ func (a *Action) Validate() error {
 	c.time("timestamp", a.Timestamp, false)
 	c.oneOf("type", a.Type, ActionTypes()...)
 	c.is("iteration", a.Iteration >= 0, a.Iteration)
+	c.share("quality", a.Quality, 1)
 	if len(a.Params) > 0 {
 		var object map[string]any
 		c.is("params", json.Unmarshal(a.Params, &object) == nil, string(a.Params))
@@ -251,7 +287,7 @@ func (r *Reflection) Validate() error {
 	c := &check{what: "reflection"}
 	c.time("timestamp", r.Timestamp, false)
 	c.is("attempt_id", r.AttemptID >= 1, r.AttemptID)
-	c.oneOf("triggered_by", r.TriggeredBy, Failure, Success, Timeout, "manual")
-	c.oneOf("reflection_type", r.Type, "error-analysis", "success-pattern", "process-improvement")
+	c.oneOf("triggered_by", r.TriggeredBy, Failure, Success, Timeout, manual)
+	c.oneOf("reflection_type", r.Type, ReflectionTypes()...)
 	return c.err
 }

@@ -15,8 +15,11 @@ import (
 	"episodes/reflexion"
 )
 
-// ErrNone says that there is no such task, or attempt.
-var ErrNone = errors.New("no such task")
+// ErrNone says that there is no such task, ErrNoAttempt that it has no such attempt.
+var (
+	ErrNone      = errors.New("no such task")
+	ErrNoAttempt = errors.New("no such attempt")
+)
 
 // ErrState says that a step does not fit the state of the task.
 var ErrState = errors.New("not now")
@@ -225,7 +228,7 @@ func sumUp(d *records.Dir, m *Metadata, t *Trajectory, o *Outcome) error {
 	for _, r := range reflections(n, o, actions, m.Description) {
 		have := false
 		for _, old := range done {
-			have = have || old.AttemptID == n && old.Type == r.Type
+			have = have || old.AttemptID == n && old.Type == r.Type && old.TriggeredBy != manual
 		}
 		if !have {
 			if err := appendLine(d, "reflections.jsonl", &r); err != nil {
@@ -234,9 +237,15 @@ func sumUp(d *records.Dir, m *Metadata, t *Trajectory, o *Outcome) error {
 		}
 	}
 	if last.Outcome == "" {
-		last.Ended, last.Outcome, last.Quality, last.Percent, last.Actions = o.Ended, o.Status, o.Quality, o.Percent, len(actions)
-		for _, a := range actions {
-			last.Iterations = max(last.Iterations, a.Iteration)
+		if err := finalize(d, n, o, actions); err != nil {
+			return err
+		}
+		if err := tally(d, last, actions); err != nil {
+			return err
+		}
+		last.Ended, last.Outcome, last.Percent = o.Ended, o.Status, o.Percent
+		if o.Quality != nil {
+			last.Quality = o.Quality
 		}
 		if err := write(d, "trajectory.json", t); err != nil {
 			return err
@@ -250,4 +259,52 @@ func sumUp(d *records.Dir, m *Metadata, t *Trajectory, o *Outcome) error {
 		m.Status = Failed
 	}
 	return nil
+}
+
+// tally counts what an attempt did so far.
+func tally(d *records.Dir, step *Step, actions []Action) (err error) {
+	x := execution(actions)
+	step.Actions, step.Iterations, step.Quality = x.Actions, x.Iterations, nil
+	if n := len(x.Quality); n > 0 {
+		step.Quality = &x.Quality[n-1].Quality
+	}
+	step.Milestones, err = lines[Milestone](d, attemptDir(step.AttemptID)+"/"+milestonesFile)
+	return err
+}
+
+const milestonesFile = "milestones.jsonl"
+
+// execution sums up actions: the quality of an iteration is the last one stated.
+func execution(actions []Action) Execution {
+	x := Execution{Actions: len(actions)}
+	at := map[int]int{}
+	for _, a := range actions {
+		x.Iterations = max(x.Iterations, a.Iteration)
+		if a.Quality == nil {
+			continue
+		}
+		i, ok := at[a.Iteration]
+		if !ok {
+			i = len(x.Quality)
+			at[a.Iteration] = i
+			x.Quality = append(x.Quality, Quality{Iteration: a.Iteration})
+		}
+		x.Quality[i].Quality = *a.Quality
+	}
+	for i := 1; i < len(x.Quality); i++ {
+		x.Quality[i].Delta = x.Quality[i].Quality - x.Quality[i-1].Quality
+	}
+	return x
+}
+
+// finalize writes into an attempt when it ended and what it did.
+func finalize(d *records.Dir, n int, o *Outcome, actions []Action) error {
+	a := &Attempt{}
+	if err := load(d, attemptDir(n)+"/attempt.json", a); err != nil {
+		return err
+	}
+	agent := a.Execution.Agent
+	a.Ended, a.Execution = o.Ended, execution(actions)
+	a.Execution.Agent = agent
+	return write(d, attemptDir(n)+"/attempt.json", a)
 }

@@ -1,0 +1,65 @@
+package task
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"episodes/internal/records"
+	"episodes/reflexion"
+)
+
+// Mark keeps a milestone of the attempt under way.
+func (s *Store) Mark(ctx context.Context, id, event, details string) error {
+	x := Milestone{Timestamp: s.stamp(), Event: reflexion.Clean(strings.TrimSpace(event)), Details: reflexion.Clean(details)}
+	return s.change(ctx, id, func(d *records.Dir, m *Metadata, _ *Trajectory) error {
+		if m.CurrentAttempt == 0 {
+			return fmt.Errorf("%w: no attempt of %s is under way", ErrState, id)
+		}
+		return appendLine(d, attemptDir(m.CurrentAttempt)+"/"+milestonesFile, &x)
+	})
+}
+
+// Reflect keeps what someone learned from the attempt under way, or from the last
+// one (triggered_by manual). It returns the reflection as it is kept.
+func (s *Store) Reflect(ctx context.Context, id string, r Reflection) (*Reflection, error) {
+	r.Timestamp, r.TriggeredBy = s.stamp(), manual
+	if r.ActionItems == nil {
+		r.ActionItems = []string{}
+	}
+	for _, p := range []*string{&r.Observation, &r.Analysis, &r.Learning} {
+		*p = reflexion.Clean(strings.TrimSpace(*p))
+	}
+	for i := range r.ActionItems {
+		r.ActionItems[i] = reflexion.Clean(r.ActionItems[i])
+	}
+	err := s.change(ctx, id, func(d *records.Dir, m *Metadata, t *Trajectory) error {
+		if len(t.Attempts) == 0 {
+			return fmt.Errorf("%w: there is no attempt of %s to reflect on", ErrState, id)
+		}
+		r.AttemptID = len(t.Attempts)
+		if err := appendLine(d, "reflections.jsonl", &r); err != nil {
+			return err
+		}
+		m.Updated = r.Timestamp
+		return write(d, "metadata.json", m)
+	})
+	return &r, err
+}
+
+// Pause says that nobody works on a task for now; its next attempt ends the pause.
+func (s *Store) Pause(ctx context.Context, id string) (*Metadata, error) {
+	var out *Metadata
+	err := s.change(ctx, id, func(d *records.Dir, m *Metadata, _ *Trajectory) error {
+		switch {
+		case m.CurrentAttempt > 0:
+			return fmt.Errorf("%w: attempt %d of %s is under way", ErrState, m.CurrentAttempt, id)
+		case m.Status != Running && m.Status != Paused:
+			return fmt.Errorf("%w: %s is %s", ErrState, id, m.Status)
+		}
+		m.Status, m.Updated = Paused, s.stamp()
+		out = m
+		return write(d, "metadata.json", m)
+	})
+	return out, err
+}
