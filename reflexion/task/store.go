@@ -116,7 +116,12 @@ func load(d *records.Dir, name string, v validated) error {
 	if err != nil {
 		return err
 	}
-	if err := json.Unmarshal(data, v); err != nil {
+	if t, ok := v.(*Trajectory); ok {
+		err = t.decode(data)
+	} else {
+		err = json.Unmarshal(data, v)
+	}
+	if err != nil {
 		return fmt.Errorf("read %q: %w", d.Path(name), err)
 	}
 	if err := v.Validate(); err != nil {
