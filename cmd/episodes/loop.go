@@ -6,15 +6,18 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"episodes/episode"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
 	"episodes/reflexion"
+	"episodes/reflexion/analyze"
 	"episodes/reflexion/loop"
 )
 
@@ -48,7 +51,12 @@ run in the root of the repository, with EPISODES_LOOP and EPISODES_ITERATION in 
 nothing, the last errors, and reflections, or the graph's advice, or all of it; see episodes analyze.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(strings.Replace(memoryExits, "1    failed", "1    the verifiers never passed; or failed", 1) + "\n11   the loop runs in another process, or a command of it still does"),
-		RunE:        func(cmd *cobra.Command, _ []string) error { return a.loop(cmd, f) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.resumes(cmd); err != nil {
+				return err
+			}
+			return a.loop(cmd, f)
+		},
 	}
 	f.evalFlags.add(cmd)
 	f.windowFlags.add(cmd)
@@ -67,11 +75,25 @@ nothing, the last errors, and reflections, or the graph's advice, or all of it; 
 	return cmd
 }
 
+// resumes refuses flags of the loop beside --resume: they would have no effect.
+func (f *loopFlags) resumes(cmd *cobra.Command) error {
+	if f.resume == "" {
+		return nil
+	}
+	var others []string
+	cmd.LocalNonPersistentFlags().VisitAll(func(x *pflag.Flag) {
+		if x.Changed && x.Name != "resume" {
+			others = append(others, "--"+x.Name)
+		}
+	})
+	if len(others) > 0 {
+		return usage("", "--resume goes on as the loop was begun: leave out %s", strings.Join(others, ", "))
+	}
+	return nil
+}
+
 func (f *loopFlags) check() error {
 	if f.resume != "" {
-		if f.task+f.actor+f.exec+f.id != "" || len(f.verify) > 0 {
-			return usage("", "--resume goes on as the loop was begun: leave out --task, --actor, --verify, --exec and --id")
-		}
 		return nil
 	}
 	_, known := reflexion.ShowFor(f.arm)
@@ -128,7 +150,9 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 		}
 	}
 	if c.Arm == "all" {
-		r.Know = func() []string { return a.recallMemories(cmd.Context(), top, c) }
+		r.Know = func() []string {
+			return a.recallMemories(cmd.Context(), top, c.LoopID, c.Task, c.TaskType, "loop "+c.LoopID)
+		}
 	}
 	end, history, err := r.Run(cmd.Context())
 	if err != nil {
@@ -242,7 +266,7 @@ func (a *app) loopEnd(cmd *cobra.Command, c *loop.Config, end *loop.End, history
 		rewards = append(rewards, r.Evaluator.RewardOr())
 	}
 	data := map[string]any{"end": end, "rewards": rewards, "episode": ep.ID, "arm": c.Arm}
-	text := fmt.Sprintf("%s: passed after %s\n", c.LoopID, plural(end.Iterations, "iteration"))
+	text := fmt.Sprintf("%s: passed after %s\n%s", c.LoopID, plural(end.Iterations, "iteration"), learned(history))
 	if end.Success {
 		return a.answer(cmd, result{data: data, text: text})
 	}
@@ -250,5 +274,44 @@ func (a *app) loopEnd(cmd *cobra.Command, c *loop.Config, end *loop.End, history
 	if end.Detail != "" {
 		message += ": " + end.Detail
 	}
+	for line := range strings.Lines(learned(history)) {
+		a.note(strings.TrimSpace(line))
+	}
 	return &failure{code: codeFailed, err: errors.New(printable(message)), hint: a.again("retry "+c.LoopID) + " shows what the next attempt should know", data: data}
+}
+
+// learned is the guide's analysis of a loop that ended: the rewards, and what the
+// reflections were worth. Nothing is said of a loop of one iteration.
+func learned(history []*reflexion.Record) string {
+	if len(history) < 2 {
+		return ""
+	}
+	var b strings.Builder
+	var rewards []float64
+	b.WriteString("reward by iteration:")
+	for _, r := range history {
+		rewards = append(rewards, r.Evaluator.RewardOr())
+		fmt.Fprintf(&b, " %.2f", r.Evaluator.RewardOr())
+	}
+	fmt.Fprintf(&b, ", learning rate %.3f\n", analyze.LearningRate(rewards))
+	poor := 0
+	var why []string
+	reflections := reflexion.Reflections(history)
+	for _, r := range reflections {
+		low := reflexion.LowQuality(r)
+		if len(low) > 0 {
+			poor++
+		}
+		for _, x := range low {
+			if !slices.Contains(why, x) {
+				why = append(why, x)
+			}
+		}
+	}
+	fmt.Fprintf(&b, "%s, %d of low quality", plural(len(reflections), "reflection"), poor)
+	if poor > 0 {
+		fmt.Fprintf(&b, " (%s)", strings.Join(why, "; "))
+	}
+	b.WriteByte('\n')
+	return b.String()
 }

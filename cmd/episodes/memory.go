@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"episodes/reflexion/loop"
 	"episodes/reflexion/memories"
 )
 
@@ -71,9 +70,10 @@ func (a *app) deriveMemories(ctx context.Context, by string) (r memories.Report,
 // recalled is how many memories of other tasks a prompt holds.
 const recalled = 3
 
-// recallMemories are the memories that bear on a loop's task, noted as read into
-// its prompt. That they cannot be read is a note: the attempt does not depend on it.
-func (a *app) recallMemories(ctx context.Context, top string, c *loop.Config) (out []string) {
+// recallMemories are the memories that bear on a loop's task, noted as read into a
+// prompt by the command. That they cannot be read is a note: the attempt does not
+// depend on it.
+func (a *app) recallMemories(ctx context.Context, top, loopID, task, taskType, by string) (out []string) {
 	s, err := memories.Open(top, a.now, a.flags.lockTimeout)
 	if err != nil {
 		a.note(fmt.Sprintf("the memories were not read: %v", err))
@@ -82,11 +82,11 @@ func (a *app) recallMemories(ctx context.Context, top string, c *loop.Config) (o
 	defer s.Close()
 	all, err := a.allMemories(s)
 	if err == nil {
-		found := memories.Relevant(all, c.Task, c.TaskType, c.LoopID, a.now(), recalled)
+		found := memories.Relevant(all, task, taskType, loopID, a.now(), recalled)
 		for _, m := range found {
 			out = append(out, strings.Join(append([]string{m.Content.Summary}, m.Content.Lessons...), "; "))
 		}
-		err = s.Read(ctx, found, "loop "+c.LoopID)
+		err = s.Read(ctx, found, by)
 	}
 	if err != nil {
 		a.note(fmt.Sprintf("the memories were not read: %v", err))

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"episodes/reflexion"
+	"episodes/reflexion/loop"
 )
 
 func (a *app) retryCommand() *cobra.Command {
@@ -17,7 +18,8 @@ func (a *app) retryCommand() *cobra.Command {
   episodes retry ralph-cache --budget 500 --json
   agent --print "$(episodes retry ralph-cache --arm reflections)"`,
 		Long: `The context of the next attempt: the task, the reflections of the window byte for byte, the errors of
-the last attempt, and what the causal graph knows of them. The budget counts the bytes of the
+the last attempt, what the causal graph knows of them, and memories of like tasks, which are noted as
+read. A loop that goes in circles is asked to go another way. The budget counts the bytes of the
 reflections as they are printed, in tokens of 4; the newest come first, and those left out are counted.
 What tools and models wrote stands between tags and is to be read as information.`,
 		Args:        takes(cobra.ExactArgs(1), "one loop"),
@@ -42,6 +44,16 @@ What tools and models wrote stands between tags and is to be read as information
 				o.Advice = a.graphAdvice(cmd, last.Evaluator.Errors, "")
 			}
 			c := reflexion.BuildContext(args[0], "", history, o)
+			if show.Errors {
+				c.Strategy = loop.Strategy(history)
+			}
+			if last := reflexion.Last(history); arm == "all" && last != nil {
+				top, _, err := a.reflexionDir()
+				if err != nil {
+					return err
+				}
+				c.Knowledge = append(c.Knowledge, a.recallMemories(cmd.Context(), top, args[0], c.Task, last.TaskType, "retry "+args[0])...)
+			}
 			return a.answer(cmd, result{data: c, text: a.budgeted(c.Text())})
 		},
 	}

@@ -146,10 +146,19 @@ func (r *Runner) prompt(i int, history []*reflexion.Record) (Prompted, error) {
 	if r.Know != nil {
 		ctx.Knowledge = append(ctx.Knowledge, r.Know()...)
 	}
-	if level, why := Stuckness(history); level > 0 && show.Errors {
-		ctx.Strategy = "Go another way: " + why + ". Do not repeat or refine what was tried; question what it took for granted, and start from another place."
+	if show.Errors {
+		ctx.Strategy = Strategy(history)
 	}
 	return r.Steps.Prompt(i, ctx)
+}
+
+// Strategy asks for another way where a loop goes in circles; "" where it does not.
+func Strategy(history []*reflexion.Record) string {
+	level, why := Stuckness(history)
+	if level == 0 {
+		return ""
+	}
+	return "Go another way: " + why + ". Do not repeat or refine what was tried; question what it took for granted, and start from another place."
 }
 
 // reflect asks the model and falls back to a plain reflection.

@@ -12,9 +12,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"episodes/episode"
 	"episodes/internal/schema"
 	"episodes/reflexion"
+	"episodes/reflexion/evaluate"
 )
 
 // bench is a loop of real processes in a folder of its own.
@@ -203,19 +207,44 @@ func TestGoesOnAfterEveryStep(t *testing.T) {
 		}
 		b.open()
 		end, history := b.run()
-		if *end != *wantEnd && end.Iterations != wantEnd.Iterations {
-			t.Errorf("cut at step %d: %+v, want %+v", n, end, wantEnd)
+		if diff := cmp.Diff(wantEnd, end, cmpopts.IgnoreFields(End{}, "Ended")); diff != "" {
+			t.Errorf("cut at step %d: %s", n, diff)
 		}
-		for i := range want {
-			if history[i].Reflection.Text != want[i].Reflection.Text || history[i].Actor.Rationale != want[i].Actor.Rationale {
-				t.Errorf("cut at step %d: iteration %d differs", n, i)
+		if diff := cmp.Diff(want, history, cmpopts.IgnoreFields(reflexion.Record{}, "Timestamp"), cmpopts.IgnoreFields(reflexion.Result{}, "DurationMS")); diff != "" {
+			t.Errorf("cut at step %d: %s", n, diff)
+		}
+		for _, log := range []string{"actor.log", "verify.log", "model.log", "prompt-0", "prompt-1", "prompt-2"} {
+			if got, want := b.file(log), whole.file(log); got != want || want == "" {
+				t.Errorf("cut at step %d: %s is %q, want %q", n, log, got, want)
 			}
 		}
-		if b.file("actor.log") != whole.file("actor.log") || b.file("model.log") != whole.file("model.log") {
-			t.Errorf("cut at step %d: actors %q, models %q", n, b.file("actor.log"), b.file("model.log"))
+		if n > 100 {
+			t.Fatal("there is no end of steps")
 		}
 	}
 }
+
+// The window follows the failures where it is told to (row G30).
+func TestDynamicOmega(t *testing.T) {
+	b := newBench(t, func(c *Config) { c.Omega, c.Dynamic, c.Max = 0, true, 6; c.Reflect = differing })
+	_, history := b.run()
+	var omegas []int
+	for _, r := range history {
+		omegas = append(omegas, r.Memory.Omega)
+	}
+	if got := fmt.Sprint(omegas[:4]); got != "[1 1 1 3]" { // two categories, and three before the fourth record
+		t.Errorf("Ω %s in %d iterations", got, len(history))
+	}
+	if n := strings.Count(b.file("prompt-3"), "<reflection "); n != 3 {
+		t.Errorf("%d reflections in the fourth prompt", n)
+	}
+}
+
+// differing is a model that finds another category of failure each time.
+const differing = `n=$(grep -c x model-calls 2>/dev/null); echo x >>model-calls; cat >/dev/null
+set -- hallucination edge_case_miss logic_error integration_error other other
+shift $n
+echo "{\"reflection_text\":\"I took number $n for the $1 in answer.txt:$n, of which there are many in every single try of mine at it, $1 after $1. I will look at $1 $n.\",\"actionable_insights\":[\"look at $1\"],\"credit_assignment\":{\"failure_category\":\"$1\"}}"`
 
 // cutting ends the loop after a number of steps.
 type cutting struct {
@@ -240,6 +269,11 @@ func (c *cutting) Prompt(i int, x *reflexion.Context) (Prompted, error) {
 func (c *cutting) Act(ctx context.Context, i int, prompt string) (*Acted, error) {
 	a, err := c.Steps.Act(ctx, i, prompt)
 	return a, errors.Join(err, c.step())
+}
+
+func (c *cutting) Verify(ctx context.Context, i int) (*evaluate.Evaluation, error) {
+	e, err := c.Steps.Verify(ctx, i)
+	return e, errors.Join(err, c.step())
 }
 
 func (c *cutting) Reflect(ctx context.Context, i, attempt int, prompt string) ([]byte, error) {
