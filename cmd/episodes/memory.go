@@ -32,12 +32,19 @@ written by people and agents. Those that bear on a task stand in the prompts of 
 }
 
 // memories opens the memories.
-func (a *app) memories(f func(*memories.Store) error) error {
+func (a *app) memories(f func(*memories.Store) error) error { return a.withMemories(memories.Open, f) }
+
+// readMemories is memories for commands that only read: they make no folder.
+func (a *app) readMemories(f func(*memories.Store) error) error {
+	return a.withMemories(memories.Existing, f)
+}
+
+func (a *app) withMemories(open func(string, func() time.Time, time.Duration) (*memories.Store, error), f func(*memories.Store) error) error {
 	top, _, err := a.reflexionDir()
 	if err != nil {
 		return err
 	}
-	s, err := memories.Open(top, a.now, a.flags.lockTimeout)
+	s, err := open(top, a.now, a.flags.lockTimeout)
 	if err != nil {
 		return err
 	}
@@ -74,7 +81,7 @@ const recalled = 3
 // prompt by the command. That they cannot be read is a note: the attempt does not
 // depend on it.
 func (a *app) recallMemories(ctx context.Context, top, loopID, task, taskType, by string) (out []string) {
-	s, err := memories.Open(top, a.now, a.flags.lockTimeout)
+	s, err := memories.Existing(top, a.now, a.flags.lockTimeout)
 	if err != nil {
 		a.note(fmt.Sprintf("the memories were not read: %v", err))
 		return nil
@@ -103,7 +110,7 @@ func (a *app) memoryListCommand() *cobra.Command {
 			if kind != "" && !slices.Contains(memories.Types(), memories.Type(kind)) {
 				return usage("", "--kind %q: must be episodic, semantic, procedural, meta or feedback", kind)
 			}
-			return a.memories(func(s *memories.Store) error {
+			return a.readMemories(func(s *memories.Store) error {
 				all, err := a.allMemories(s)
 				if err != nil {
 					return err
@@ -145,7 +152,7 @@ func (a *app) memoryShowCommand() *cobra.Command {
 		Use: "show ID", Short: "Show one memory with its evidence", Example: "  episodes memory show s1a2b3c4d5e6f",
 		Args: takes(cobra.ExactArgs(1), "one memory"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.memories(func(s *memories.Store) error {
+			return a.readMemories(func(s *memories.Store) error {
 				m, err := s.Get(args[0])
 				if err != nil {
 					return err
@@ -155,14 +162,21 @@ func (a *app) memoryShowCommand() *cobra.Command {
 				for _, p := range []struct {
 					name string
 					list []string
-				}{{"details", []string{m.Content.Details}}, {"lesson", m.Content.Lessons}, {"applies to", m.Content.Scenarios}, {"evidence", m.Content.Evidence}, {"merged", m.Content.Related}, {"tag", m.Tags}} {
+				}{{"details", []string{m.Content.Details}}, {"lesson", m.Content.Lessons}, {"applies to", m.Content.Scenarios}, {"evidence", m.Content.Evidence}, {"related", m.Content.Related}, {"tag", m.Tags}} {
 					for _, x := range p.list {
 						if x != "" {
 							fmt.Fprintf(&b, "  %s: %s\n", p.name, strings.ReplaceAll(x, "\n", "\n    "))
 						}
 					}
 				}
-				fmt.Fprintf(&b, "  made %s, read into %s %s\n", m.CreatedAt, plural(m.AccessCount, "prompt"), m.LastAccessed)
+				fmt.Fprintf(&b, "  made %s, read into %s", m.CreatedAt, plural(m.AccessCount, "prompt"))
+				if m.LastAccessed != "" {
+					b.WriteString(", last " + m.LastAccessed)
+				}
+				if m.ExpiresAt != "" {
+					b.WriteString(", expires " + m.ExpiresAt)
+				}
+				b.WriteByte('\n')
 				return a.answer(cmd, result{data: m, text: a.budgeted(printableLines(b.String()))})
 			})
 		},

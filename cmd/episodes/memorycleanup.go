@@ -108,7 +108,7 @@ func (a *app) memoryAuditCommand() *cobra.Command {
 		Use: "audit [ID]", Short: "Show every write, read into a prompt, and deletion, the newest first", Example: "  episodes memory audit --limit 20",
 		Args: takes(cobra.MaximumNArgs(1), "at most one memory"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.memories(func(s *memories.Store) error {
+			return a.readMemories(func(s *memories.Store) error {
 				trail, err := s.Audit()
 				if err != nil {
 					return err
@@ -145,7 +145,7 @@ func (a *app) memoryProgressCommand() *cobra.Command {
 			list := memories.Progress(rs)
 			var b strings.Builder
 			for _, p := range list {
-				b.WriteString(p.Summary() + "\n")
+				b.WriteString(progressText(p))
 			}
 			text := b.String()
 			if len(list) == 0 {
@@ -154,4 +154,21 @@ func (a *app) memoryProgressCommand() *cobra.Command {
 			return a.answer(cmd, result{data: map[string]any{"progress": list}, text: a.budgeted(printableLines(text)), empty: len(list) == 0})
 		},
 	}
+}
+
+func progressText(p memories.LearningProgress) string {
+	var b strings.Builder
+	b.WriteString(p.Summary() + "\n")
+	for _, part := range []struct {
+		name string
+		list []string
+	}{{"lesson", p.KeyLessons}, {"persistent", p.PersistentIssues}, {"next focus", p.NextFocusAreas}, {"not known yet", p.KnowledgeGaps}} {
+		for _, x := range part.list {
+			fmt.Fprintf(&b, "  %s: %s\n", part.name, firstLine(x))
+		}
+	}
+	if p.LastImprovement != "" {
+		fmt.Fprintf(&b, "  last improvement: %s\n", seconds(p.LastImprovement))
+	}
+	return b.String()
 }

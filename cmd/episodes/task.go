@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -31,12 +32,17 @@ func (a *app) taskCommand() *cobra.Command {
 }
 
 // tasks opens the tasks of the memory.
-func (a *app) tasks(f func(*task.Store) error) error {
+func (a *app) tasks(f func(*task.Store) error) error { return a.withTasks(task.Open, f) }
+
+// readTasks is tasks for commands that only read: they make no folder.
+func (a *app) readTasks(f func(*task.Store) error) error { return a.withTasks(task.Existing, f) }
+
+func (a *app) withTasks(open func(string, func() time.Time, time.Duration) (*task.Store, error), f func(*task.Store) error) error {
 	top, _, err := a.reflexionDir()
 	if err != nil {
 		return err
 	}
-	s, err := task.Open(top, a.now, a.flags.lockTimeout)
+	s, err := open(top, a.now, a.flags.lockTimeout)
 	if err != nil {
 		return err
 	}

@@ -152,7 +152,7 @@ func (a *app) taskHistoryCommand() *cobra.Command {
 			case len(args) == 0 && (outcome != "" || attempt > 0 || learned):
 				return usage(seeHelp(cmd), "--attempt, --outcome and --reflections take a task")
 			}
-			return a.tasks(func(s *task.Store) error {
+			return a.readTasks(func(s *task.Store) error {
 				if len(args) == 0 {
 					return a.taskList(cmd, s, status)
 				}
@@ -252,7 +252,7 @@ func (a *app) taskReplayCommand() *cobra.Command {
 			if attempt < 1 {
 				return usage("", "--attempt %d: must be 1 or more", attempt)
 			}
-			return a.tasks(func(s *task.Store) error {
+			return a.readTasks(func(s *task.Store) error {
 				r, err := a.replay(s, args[0], attempt)
 				if err != nil {
 					return err
@@ -314,7 +314,7 @@ func (a *app) taskSearchCommand() *cobra.Command {
 		Use: "search WORDS", Short: "Find tasks and loops by words of their descriptions and reflections", Example: "  episodes task search 'lock timeout'",
 		Args: takes(cobra.MinimumNArgs(1), "words"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.tasks(func(s *task.Store) error {
+			return a.readTasks(func(s *task.Store) error {
 				all, err := a.histories(s)
 				if err != nil {
 					return err
@@ -346,7 +346,7 @@ func (a *app) taskExportCommand() *cobra.Command {
 		Use: "export TASK", Short: "Print all records of a task, or of a loop, as JSON", Example: "  episodes task export task-001 --out task.json",
 		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.tasks(func(s *task.Store) error {
+			return a.readTasks(func(s *task.Store) error {
 				e, err := a.export(s, args[0])
 				if err != nil {
 					return err

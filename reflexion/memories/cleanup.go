@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"episodes/internal/records"
 	"episodes/keys"
 )
 
@@ -123,8 +124,8 @@ func (s *Store) remove(m *Memory, op, by, batch string) error {
 	return s.audit(op, m, by, batch)
 }
 
-// Undo brings back the last batch that was taken away, and returns it. What was
-// made anew since then stays as it is.
+// Undo takes back the last batch of a cleanup or a consolidation, and returns what
+// came back. What was made anew since then stays as it is.
 func (s *Store) Undo(ctx context.Context, by string) (restored []*Memory, err error) {
 	err = s.locked(ctx, func() error {
 		d, err := s.dir.Sub(trash)
@@ -137,45 +138,101 @@ func (s *Store) Undo(ctx context.Context, by string) (restored []*Memory, err er
 			return err
 		}
 		last := batches[len(batches)-1]
-		for _, t := range Types() {
-			sub, err := s.dir.Existing(trash + "/" + last + "/" + string(t))
-			if err != nil {
-				continue
-			}
-			names, err := sub.Names()
-			for _, n := range names {
-				data, rerr := sub.Read(n)
-				if rerr != nil {
-					return rerr
-				}
-				m, rerr := decode(data)
-				if rerr != nil {
-					return fmt.Errorf("%s: %w", sub.Path(n), rerr)
-				}
-				if s.dir.Exists(name(m)) {
-					if err := sub.Remove(n); err != nil {
-						return err
-					}
-					continue
-				}
-				if err := s.dir.Rename(trash+"/"+last+"/"+string(t)+"/"+n, name(m)); err != nil {
-					return err
-				}
-				if err := s.audit("restore", m, by, last); err != nil {
-					return err
-				}
-				restored = append(restored, m)
-			}
-			sub.Close()
-			if err != nil {
-				return err
-			}
-			_ = s.dir.Remove(trash + "/" + last + "/" + string(t))
+		if restored, err = s.restore(last, by); err != nil {
+			return err
 		}
+		if err := s.unmerge(last, restored, by); err != nil {
+			return err
+		}
+		for _, t := range Types() {
+			_ = s.dir.Remove(trash + "/" + last + "/" + string(t))
+			_ = s.dir.Remove(mergedDir(last) + "/" + string(t))
+		}
+		_ = s.dir.Remove(mergedDir(last))
 		_ = s.dir.Remove(trash + "/" + last)
 		return s.index()
 	})
 	return restored, err
+}
+
+// restore moves the memories of a batch back to their places.
+func (s *Store) restore(batch, by string) (restored []*Memory, err error) {
+	err = s.each(trash+"/"+batch, func(d *records.Dir, n string, m *Memory) error {
+		if s.dir.Exists(name(m)) {
+			return d.Remove(n)
+		}
+		if err := s.dir.Rename(trash+"/"+batch+"/"+string(m.Type)+"/"+n, name(m)); err != nil {
+			return err
+		}
+		restored = append(restored, m)
+		return s.audit("restore", m, by, batch)
+	})
+	return restored, err
+}
+
+// mergedDir is where a batch keeps what memories said before they took in others.
+func mergedDir(batch string) string { return trash + "/" + batch + "/before" }
+
+// unmerge gives the memories that took in others back what they said before; reads
+// since then still count.
+func (s *Store) unmerge(batch string, restored []*Memory, by string) error {
+	return s.each(mergedDir(batch), func(d *records.Dir, n string, before *Memory) error {
+		if now, err := s.Get(before.ID); err == nil {
+			before.AccessCount, before.LastAccessed, before.Metadata.Private = now.AccessCount, now.LastAccessed, now.Metadata.Private
+			for _, m := range restored {
+				if slices.Contains(now.Content.Related, m.ID) && !slices.Contains(before.Content.Related, m.ID) {
+					before.AccessCount = max(0, before.AccessCount-m.AccessCount)
+				}
+			}
+			if err := s.write(before); err != nil {
+				return err
+			}
+			if err := s.audit("unmerge", before, by, batch); err != nil {
+				return err
+			}
+		}
+		return d.Remove(n)
+	})
+}
+
+// each visits the memories of a folder that is laid out as the store's.
+func (s *Store) each(folder string, f func(d *records.Dir, n string, m *Memory) error) error {
+	for _, t := range Types() {
+		d, err := s.dir.Existing(folder + "/" + string(t))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		err = eachIn(d, f)
+		d.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func eachIn(d *records.Dir, f func(d *records.Dir, n string, m *Memory) error) error {
+	names, err := d.Names()
+	if err != nil {
+		return err
+	}
+	for _, n := range names {
+		data, err := d.Read(n)
+		if err != nil {
+			return err
+		}
+		m, err := decode(data)
+		if err != nil {
+			return fmt.Errorf("%s: %w", d.Path(n), err)
+		}
+		if err := f(d, n, m); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // consolidated is the likeness above which two memories of a type are one.
@@ -228,34 +285,56 @@ func said(m *Memory) string {
 }
 
 // Consolidate merges memories: the strongest takes over the evidence, the tags and
-// the access counts of the others and refers to them, and they go into the trash.
+// the access counts of the others and refers to them, and they go into the trash,
+// with what the strongest said before.
 func (s *Store) Consolidate(ctx context.Context, merges []Merge, by string) (batch string, err error) {
 	err = s.locked(ctx, func() error {
 		batch = s.newBatch()
 		for _, g := range merges {
-			for _, o := range g.From {
-				g.Into.AccessCount += o.AccessCount
-				g.Into.Relevance = max(g.Into.Relevance, o.Relevance)
-				g.Into.Content.Evidence = union(g.Into.Content.Evidence, o.Content.Evidence)
-				g.Into.Content.Scenarios = union(g.Into.Content.Scenarios, o.Content.Scenarios)
-				g.Into.Content.Related = union(g.Into.Content.Related, []string{o.ID})
-				g.Into.Tags = union(g.Into.Tags, o.Tags)
-			}
-			if err := s.write(g.Into); err != nil {
+			if err := s.merge(g, by, batch); err != nil {
 				return err
-			}
-			if err := s.audit("merge", g.Into, by, batch); err != nil {
-				return err
-			}
-			for _, o := range g.From {
-				if err := s.remove(o, "delete", by, batch); err != nil {
-					return err
-				}
 			}
 		}
 		return s.index()
 	})
 	return batch, err
+}
+
+func (s *Store) merge(g Merge, by, batch string) error {
+	before, err := encode(g.Into)
+	if err != nil {
+		return err
+	}
+	d, err := s.dir.Sub(mergedDir(batch) + "/" + string(g.Into.Type))
+	if err != nil {
+		return err
+	}
+	err = d.Write(g.Into.ID+".json", before)
+	d.Close()
+	if err != nil {
+		return err
+	}
+	for _, o := range g.From {
+		g.Into.AccessCount += o.AccessCount
+		g.Into.LastAccessed = max(g.Into.LastAccessed, o.LastAccessed)
+		g.Into.Relevance = max(g.Into.Relevance, o.Relevance)
+		g.Into.Content.Evidence = union(g.Into.Content.Evidence, o.Content.Evidence)
+		g.Into.Content.Scenarios = union(g.Into.Content.Scenarios, o.Content.Scenarios)
+		g.Into.Content.Related = union(g.Into.Content.Related, []string{o.ID})
+		g.Into.Tags = union(g.Into.Tags, o.Tags)
+	}
+	if err := s.write(g.Into); err != nil {
+		return err
+	}
+	if err := s.audit("merge", g.Into, by, batch); err != nil {
+		return err
+	}
+	for _, o := range g.From {
+		if err := s.remove(o, "delete", by, batch); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func union(a, b []string) []string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"gonum.org/v1/gonum/stat"
@@ -32,10 +33,42 @@ func Derive(records []*reflexion.Record, now time.Time) []*Memory {
 		m.Relevance = stats.WilsonCentre(p.TotalAttempts, p.TotalAttempts, 0.95)
 		out = append(out, m)
 	}
+	link(out)
 	for _, m := range out {
 		m.Metadata.Derived = true
 	}
 	return out
+}
+
+// maxRelated bounds how many memories one refers to.
+const maxRelated = 20
+
+// link connects what happened with what was learned from it: a lesson or a step that
+// rests on a loop, and the memory of that loop, refer to each other.
+func link(ms []*Memory) {
+	loops := map[string]*Memory{}
+	for _, m := range ms {
+		if m.Type == Episodic {
+			loops[m.Metadata.Key] = m
+		}
+	}
+	relate := func(m, to *Memory) {
+		if len(m.Content.Related) < maxRelated {
+			m.Content.Related = union(m.Content.Related, []string{to.ID})
+		}
+	}
+	for _, m := range ms {
+		if m.Type != Semantic && m.Type != Procedural {
+			continue
+		}
+		for _, e := range m.Content.Evidence {
+			id, _, _ := strings.Cut(e, "#")
+			if loop := loops[id]; loop != nil {
+				relate(m, loop)
+				relate(loop, m)
+			}
+		}
+	}
 }
 
 func byLoop(records []*reflexion.Record) map[string][]*reflexion.Record {
@@ -156,6 +189,9 @@ type LearningProgress struct {
 	KeyLessons       []string `json:"keyLessons"`
 	PersistentIssues []string `json:"persistentIssues"`
 	NextFocusAreas   []string `json:"nextFocusAreas"`
+	// KnowledgeGaps are what the last reflections of loops that did not pass said to
+	// be unknown, the newest first.
+	KnowledgeGaps []string `json:"knowledgeGaps"`
 }
 
 // Loops of one type below which no trend is given, and how many items lists hold.
@@ -189,7 +225,7 @@ func Progress(records []*reflexion.Record) []LearningProgress {
 }
 
 func progress(taskType string, records []*reflexion.Record) LearningProgress {
-	p := LearningProgress{TaskType: taskType, TotalAttempts: len(records), KeyLessons: []string{}, PersistentIssues: []string{}, NextFocusAreas: []string{}}
+	p := LearningProgress{TaskType: taskType, TotalAttempts: len(records), KeyLessons: []string{}, PersistentIssues: []string{}, NextFocusAreas: []string{}, KnowledgeGaps: openGaps(records)}
 	loops := slices.SortedFunc(maps.Values(byLoop(records)), func(a, b []*reflexion.Record) int {
 		return cmp.Or(cmp.Compare(a[0].Timestamp, b[0].Timestamp), cmp.Compare(a[0].LoopID, b[0].LoopID))
 	})
@@ -239,9 +275,37 @@ func progress(taskType string, records []*reflexion.Record) LearningProgress {
 	return p
 }
 
+// openGaps are the knowledge gaps of loops that did not pass.
+func openGaps(records []*reflexion.Record) []string {
+	var open []*reflexion.Record
+	for _, rs := range byLoop(records) {
+		if r := lastReflection(rs); r != nil && !rs[len(rs)-1].Evaluator.Passed {
+			open = append(open, r)
+		}
+	}
+	slices.SortFunc(open, func(a, b *reflexion.Record) int {
+		return cmp.Or(cmp.Compare(b.Timestamp, a.Timestamp), cmp.Compare(a.LoopID, b.LoopID))
+	})
+	out := []string{}
+	said := map[string]bool{}
+	for _, r := range open {
+		for _, g := range r.Reflection.Gaps {
+			if key := keys.Canonical(g); !said[key] && len(out) < maxItems {
+				said[key] = true
+				out = append(out, g)
+			}
+		}
+	}
+	return out
+}
+
 // Summary is the progress in a sentence.
 func (p LearningProgress) Summary() string {
-	s := fmt.Sprintf("%s: %d loops, %.0f %% passed, mean reward %.2f", p.TaskType, p.Loops, 100*p.SuccessRate, p.AverageScore)
+	loops := "1 loop"
+	if p.Loops != 1 {
+		loops = fmt.Sprintf("%d loops", p.Loops)
+	}
+	s := fmt.Sprintf("%s: %s, %.0f %% passed, mean reward %.2f", p.TaskType, loops, 100*p.SuccessRate, p.AverageScore)
 	if p.ImprovementTrend != nil {
 		s += fmt.Sprintf(", trend %+.2f", *p.ImprovementTrend)
 	}

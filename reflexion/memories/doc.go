@@ -4,7 +4,7 @@
 //
 //	DIR/memories/<type>/<id>.json   one file a memory: the truth
 //	             audit.jsonl        every write, read into a prompt, and deletion
-//	             trash/             what cleanup took away, until it is undone or emptied
+//	             trash/             what cleanup and consolidation took away, until it is undone
 //	             INDEX.md           summaries for people, made anew by every update
 //
 // All but feedback is derived from the records of loops: Update brings it to what

@@ -3,8 +3,10 @@ package memories
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -79,7 +81,8 @@ func TestDerive(t *testing.T) {
 	}
 }
 
-// The trend follows the rewards, from −1 to 1, and is absent below four loops.
+// The trend follows the rewards, from −1 to 1, and is absent below four loops; issues
+// that last are the next focus, and gaps stay open until a loop passes (row M13).
 func TestProgress(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rs := loops(rapid.IntRange(1, 9).Draw(t, "loops"))
@@ -95,6 +98,21 @@ func TestProgress(t *testing.T) {
 			t.Fatalf("trend %v", *p.ImprovementTrend)
 		}
 	})
+	p := Progress(loops(4))[0]
+	if p.TaskType != "cache" || p.TotalAttempts != 8 || p.Loops != 4 || p.SuccessRate != 1 || math.Abs(p.AverageScore-0.35) > 1e-12 || p.LastImprovement != base.Add(309*time.Second).Format(time.RFC3339) || *p.ImprovementTrend != 1 {
+		t.Errorf("%+v", p)
+	}
+	if diff := cmp.Diff([][]string{{"check the age at c.go:0", "expire entries first"}, {"edge_case_miss in 4 of 4 loops"}, {"edge_case_miss"}, {}}, [][]string{p.KeyLessons, p.PersistentIssues, p.NextFocusAreas, p.KnowledgeGaps}); diff != "" {
+		t.Error(diff)
+	}
+	open := loops(3)
+	for i := range 3 { // the first passed in the end, so its gap is closed
+		open[2*i].Reflection.Gaps = []string{fmt.Sprint("who owns entry ", i), "what is stale"}[:1+i/2]
+		open[2*i+1].Evaluator.Passed = i == 0
+	}
+	if diff := cmp.Diff([]string{"who owns entry 2", "what is stale"}, Progress(open)[0].KnowledgeGaps); diff != "" { // numbers apart, the second says the same
+		t.Error(diff)
+	}
 	falling := loops(5)
 	for i, r := range falling {
 		*r.Evaluator.Reward = 1 - float64(i)/20
@@ -105,7 +123,7 @@ func TestProgress(t *testing.T) {
 }
 
 // Updating twice changes nothing; reading counts; private memories are recalled by
-// nobody and stand in no index; all of it is in the trail (rows M18, M20, M23).
+// nobody and stand in no index; all of it is in the trail (rows M11, M18 to M20, M23).
 func TestStore(t *testing.T) {
 	s, dir := newStore(t)
 	r, err := s.Update(ctx, Derive(loops(3), base), "test")
@@ -145,8 +163,16 @@ func TestStore(t *testing.T) {
 	if again, err := s.Get(secret.ID); err != nil || !again.Metadata.Private || again.AccessCount != 1 {
 		t.Errorf("an update forgot: %+v, %v", again, err)
 	}
+	for _, m := range all { // a folder for each type (row M19)
+		if _, err := os.Stat(filepath.Join(dir, string(m.Type), m.ID+".json")); err != nil {
+			t.Error(err)
+		}
+	}
 	trail, err := s.Audit()
 	must(t, err)
+	if e := trail[7]; e.Operation != "read" || e.MemoryID != found[0].ID || e.Type != found[0].Type || e.By != "ralph-x" || e.Time == "" {
+		t.Errorf("%+v", e)
+	}
 	ops := map[string]int{}
 	for _, e := range trail {
 		ops[e.Operation]++
@@ -200,7 +226,7 @@ func TestCleanup(t *testing.T) {
 
 // Memories that say the same become one, which keeps the evidence of all.
 func TestConsolidate(t *testing.T) {
-	s, _ := newStore(t)
+	s, dir := newStore(t)
 	a, b := NewFeedback("Always run the linter before a commit", "", []string{"lint"}, base), NewFeedback("always run linters before commits please", "", []string{"git"}, base)
 	a.Content.Evidence, b.Content.Evidence, b.AccessCount = []string{"x"}, []string{"y"}, 2
 	other := NewFeedback("prefer tabs", "", nil, base)
@@ -223,8 +249,54 @@ func TestConsolidate(t *testing.T) {
 	if all, _, _ := s.All(); len(all) != 2 || len(Merges(all)) != 0 {
 		t.Errorf("%d left", len(all))
 	}
+	must(t, s.Read(ctx, []*Memory{m}, "ralph-x"))
 	if restored, err := s.Undo(ctx, "test"); err != nil || len(restored) != 1 || restored[0].ID != a.ID {
 		t.Errorf("%v, %v", restored, err)
+	}
+	// Undone, both say what they said; the read since then still counts.
+	again, _, err := s.All()
+	must(t, err)
+	want := []*Memory{a, b, other}
+	b.AccessCount, b.LastAccessed = 3, m.LastAccessed
+	byID := func(x, y *Memory) int { return strings.Compare(x.ID, y.ID) }
+	slices.SortFunc(want, byID)
+	slices.SortFunc(again, byID)
+	if diff := cmp.Diff(want, again); diff != "" {
+		t.Error(diff)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "trash", "*")); len(left) > 0 {
+		t.Errorf("left in the trash: %q", left)
+	}
+}
+
+// A lesson and the loops that it rests on refer to each other, also after an update
+// and a merge (row M17).
+func TestLinks(t *testing.T) {
+	s, _ := newStore(t)
+	for range 2 {
+		_, err := s.Update(ctx, Derive(loops(3), base), "test")
+		must(t, err)
+	}
+	all, _, err := s.All()
+	must(t, err)
+	related := map[string]map[string]bool{}
+	types := map[string]Type{}
+	for _, m := range all {
+		types[m.ID], related[m.ID] = m.Type, map[string]bool{}
+		for _, id := range m.Content.Related {
+			related[m.ID][id] = true
+		}
+	}
+	for id, to := range related {
+		want := map[Type]int{Episodic: 3, Semantic: 3, Procedural: 3}[types[id]] // two lessons and a step; three loops
+		if len(to) != want {
+			t.Errorf("%s %s refers to %d, want %d", types[id], id, len(to), want)
+		}
+		for other := range to {
+			if !related[other][id] {
+				t.Errorf("%s refers to %s, which does not refer to it", id, other)
+			}
+		}
 	}
 }
 

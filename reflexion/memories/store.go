@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,7 +19,7 @@ import (
 
 // Store keeps memories in the reflexion folder.
 type Store struct {
-	dir  *records.Dir // DIR/memories
+	dir  *records.Dir // DIR/memories; nil: there are none
 	Now  func() time.Time
 	Wait time.Duration
 }
@@ -40,13 +41,27 @@ func Open(top string, now func() time.Time, wait time.Duration) (*Store, error) 
 	return &Store{d, now, wait}, nil
 }
 
+// Existing is Open for reading: it makes nothing, and a store that is missing holds
+// no memory.
+func Existing(top string, now func() time.Time, wait time.Duration) (*Store, error) {
+	d, err := records.Open(filepath.Join(top, "memories"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Store{nil, now, wait}, nil
+	}
+	return &Store{d, now, wait}, err
+}
+
 // Close releases the folder.
-func (s *Store) Close() { s.dir.Close() }
+func (s *Store) Close() {
+	if s.dir != nil {
+		s.dir.Close()
+	}
+}
 
 // Entry is a line of the audit trail.
 type Entry struct {
 	Time      string `json:"time"`
-	Operation string `json:"operation"` // create, update, read, merge, delete, restore, mark
+	Operation string `json:"operation"` // create, update, read, merge, delete, restore, unmerge, mark
 	MemoryID  string `json:"memoryId"`
 	Type      Type   `json:"memoryType"`
 	By        string `json:"by"` // the command, or the loop whose prompt it was read into
@@ -63,6 +78,9 @@ func (s *Store) audit(op string, m *Memory, by, batch string) error {
 
 // Audit returns the trail, oldest first.
 func (s *Store) Audit() ([]Entry, error) {
+	if s.dir == nil {
+		return []Entry{}, nil
+	}
 	lines, err := s.dir.Lines("audit.jsonl")
 	out := []Entry{}
 	for i, line := range lines {
@@ -89,6 +107,9 @@ func (s *Store) locked(ctx context.Context, f func() error) error {
 
 // All returns every memory, by type and id. Files that hold none are in bad.
 func (s *Store) All() (all []*Memory, bad []error, err error) {
+	if s.dir == nil {
+		return nil, nil, nil
+	}
 	for _, t := range Types() {
 		d, err := s.dir.Existing(string(t))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -161,7 +182,7 @@ func (s *Store) put(m *Memory, by string) (changed bool, err error) {
 			return false, fmt.Errorf("%s: %w", s.dir.Path(name(m)), err)
 		}
 		m.AccessCount, m.LastAccessed, m.CreatedAt, m.Metadata.Private = old.AccessCount, old.LastAccessed, old.CreatedAt, old.Metadata.Private
-		m.Content.Related = old.Content.Related
+		m.Content.Related = union(m.Content.Related, old.Content.Related)
 		m.Content.Evidence = union(m.Content.Evidence, old.Content.Evidence) // merges brought some
 		m.Content.Scenarios, m.Tags = union(m.Content.Scenarios, old.Content.Scenarios), union(m.Tags, old.Tags)
 		if m.ExpiresAt == "" {

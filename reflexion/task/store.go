@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -26,7 +27,7 @@ var ErrState = errors.New("not now")
 
 // Store keeps tasks in the reflexion folder.
 type Store struct {
-	dir  *records.Dir // DIR/tasks
+	dir  *records.Dir // DIR/tasks; nil: there are none
 	Now  func() time.Time
 	Wait time.Duration // for the lock of a task
 }
@@ -45,8 +46,22 @@ func Open(top string, now func() time.Time, wait time.Duration) (*Store, error) 
 	return &Store{d, now, wait}, nil
 }
 
+// Existing is Open for reading: it makes nothing, and a store that is missing holds
+// no task.
+func Existing(top string, now func() time.Time, wait time.Duration) (*Store, error) {
+	d, err := records.Open(filepath.Join(top, "tasks"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Store{nil, now, wait}, nil
+	}
+	return &Store{d, now, wait}, err
+}
+
 // Close releases the folder.
-func (s *Store) Close() { s.dir.Close() }
+func (s *Store) Close() {
+	if s.dir != nil {
+		s.dir.Close()
+	}
+}
 
 // ValidID reports whether id names a task: task- and a number.
 func ValidID(id string) bool {
@@ -62,6 +77,9 @@ func (s *Store) stamp() string { return s.Now().UTC().Format(time.RFC3339Nano) }
 
 // IDs lists the tasks, in order of their numbers.
 func (s *Store) IDs() ([]string, error) {
+	if s.dir == nil {
+		return nil, nil
+	}
 	names, err := s.dir.Names()
 	if err != nil {
 		return nil, err
@@ -77,7 +95,7 @@ func (s *Store) IDs() ([]string, error) {
 
 // open opens a task's folder.
 func (s *Store) open(id string) (*records.Dir, error) {
-	if ValidID(id) {
+	if ValidID(id) && s.dir != nil {
 		d, err := s.dir.Existing(id)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return d, err
