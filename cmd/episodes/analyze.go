@@ -15,6 +15,7 @@ import (
 	"episodes/internal/memory"
 	"episodes/reflexion"
 	"episodes/reflexion/analyze"
+	"episodes/reflexion/task"
 )
 
 func (a *app) analyzeCommand() *cobra.Command {
@@ -27,7 +28,8 @@ func (a *app) analyzeCommand() *cobra.Command {
   episodes analyze with-memory.jsonl without.jsonl
   episodes analyze --svg curve.svg --through 6 with-memory.jsonl without.jsonl`,
 		Long: `Each file is an arm: one record of the reflection-memory schema a line. Without files the arms are
-those of the memory's own loops. Two arms are compared task by task where the task descriptions agree,
+those of the memory's own loops, and "tasks" the attempts of episodes task, by the outcomes that their
+agents stated. Two arms are compared task by task where the task descriptions agree,
 after every trial that both have, with the exact sign test; where fewer than 6 tasks decide, no verdict
 is given. A file of - is standard input.`,
 		Annotations: exits(memoryExits + "\n3    some lines or files are no record; the rest is analyzed"),
@@ -110,11 +112,13 @@ func (a *app) readArm(ctx context.Context, file string) (rs []*reflexion.Record,
 	return analyze.Read(file, f)
 }
 
-// ownArms are the records of the memory, by the arm that their loop belongs to.
+// ownArms are the records of the memory, by the arm that their loop belongs to, and
+// the tasks of agents that run by themselves as an arm of their own.
 func (a *app) ownArms() (arms []analyze.Arm, bad []error, err error) {
+	arms = []analyze.Arm{}
 	s, err := a.openReflexion()
 	if errors.Is(err, fs.ErrNotExist) {
-		return []analyze.Arm{}, nil, nil
+		return arms, nil, nil
 	}
 	if err != nil {
 		return nil, nil, err
@@ -138,7 +142,25 @@ func (a *app) ownArms() (arms []analyze.Arm, bad []error, err error) {
 		}
 		arms[i].Records = append(arms[i].Records, r)
 	}
-	return arms, bad, nil
+	arms, err = a.taskArm(arms)
+	return arms, bad, err
+}
+
+// taskArm adds the ended attempts of tasks, whose outcomes are those that their
+// agents stated.
+func (a *app) taskArm(arms []analyze.Arm) ([]analyze.Arm, error) {
+	var rs []*reflexion.Record
+	err := a.readTasks(func(s *task.Store) error {
+		all, err := s.Histories()
+		for _, h := range all {
+			rs = append(rs, task.Records(h)...)
+		}
+		return err
+	})
+	if len(rs) > 0 {
+		arms = append(arms, analyze.Arm{Name: "tasks", Records: rs})
+	}
+	return arms, err
 }
 
 // readStdin reads standard input to its end, or until the user interrupts.

@@ -40,7 +40,9 @@ type ArmReport struct {
 	Categories    []Count       `json:"failure_categories"`
 	Reflections   int           `json:"reflections"`
 	LowQuality    int           `json:"low_quality_reflections"`
+	LowReasons    []Count       `json:"low_quality_reasons"`
 	Breakthroughs int           `json:"breakthroughs"` // records whose performance_delta says improvement
+	Compared      int           `json:"compared"`      // records that have a performance_delta
 	Reuse         Reuse         `json:"reuse"`
 	Confidence    Confidence    `json:"confidence"`
 	FalsePass     *FalsePass    `json:"evaluator_false_pass"` // null without manual reviews
@@ -164,7 +166,7 @@ func (a *arm) report(through int, loops bool) ArmReport {
 	r := ArmReport{Name: a.name, Tasks: len(a.tasks), Records: a.n, SolvedByTrial: make([]int, a.last+1), RetriesBy: []TrialRetry{},
 		RewardByTrial: make([]*float64, a.last+1), ErrorsByTrial: make([]*float64, a.last+1), AmbiguousName: a.ambiguous, Loops: []LoopReport{}}
 	var toSuccess, rates, iterations []float64
-	categories := map[string]int{}
+	categories, reasons := map[string]int{}, map[string]int{}
 	for _, t := range a.tasks {
 		for i := t.solvedAt; i <= a.last; i++ {
 			r.SolvedByTrial[i]++
@@ -184,12 +186,19 @@ func (a *arm) report(through int, loops bool) ArmReport {
 		for _, rec := range t.records {
 			if rec.Reflected() {
 				r.Reflections++
-				if len(reflexion.LowQuality(rec)) > 0 {
+				low := reflexion.LowQuality(rec)
+				if len(low) > 0 {
 					r.LowQuality++
 				}
+				for _, why := range low {
+					reasons[why]++
+				}
 			}
-			if rec.Performance != nil && rec.Performance.IsImprovement {
-				r.Breakthroughs++
+			if rec.Performance != nil {
+				r.Compared++
+				if rec.Performance.IsImprovement {
+					r.Breakthroughs++
+				}
 			}
 		}
 	}
@@ -204,7 +213,7 @@ func (a *arm) report(through int, loops bool) ArmReport {
 		r.SuccessRate = reflexion.Ptr(float64(solved) / float64(len(a.tasks)))
 	}
 	r.ToSuccess = spread(toSuccess)
-	r.Categories = counts(categories)
+	r.Categories, r.LowReasons = counts(categories), counts(reasons)
 	r.Reuse, r.Confidence = a.reuse(), a.confidence()
 	r.FalsePass, r.Repeats = a.falsePass(), a.repeatedTypes()
 	return r

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/stat/combin"
 	"pgregory.net/rapid"
 
@@ -152,8 +153,12 @@ func TestOrderDoesNotMatter(t *testing.T) {
 			}
 		}
 		Text(a)
-		if err := xml.Unmarshal([]byte(SVG(a)), new(any)); err != nil && err != io.EOF {
-			t.Fatal(err)
+		for dec := xml.NewDecoder(strings.NewReader(SVG(a))); ; {
+			if _, err := dec.Token(); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
 		}
 	})
 }
@@ -205,10 +210,14 @@ func TestFigures(t *testing.T) {
 	var rs []*reflexion.Record
 	for i := range 12 {
 		first := record(fmt.Sprint("t", i), 0, false, 0.2)
+		first.Evaluator.Errors = []reflexion.Problem{{Type: reflexion.TestFailure, Message: "a"}, {Type: reflexion.TestFailure, Message: "b"}}
 		first.TaskType, first.Timestamp = "crud", fmt.Sprintf("2026-01-%02dT00:00:00Z", i+1)
 		first.Reflection = reflexion.SelfReflection{Text: "I failed", Confidence: reflexion.Ptr(float64(i%2) * 0.8), Lessons: []string{"check 3 inputs", fmt.Sprint("only ", string(rune('a'+i)), "bc")},
 			Credit: &reflexion.CreditAssignment{Category: reflexion.EdgeCaseMiss}}
 		second := record(fmt.Sprint("t", i), 1, i%2 == 1, 0.2+0.8*float64(i%2))
+		if i%2 == 0 {
+			second.Evaluator.Errors = first.Evaluator.Errors[:1]
+		}
 		second.Injected, second.Used = true, []int{0}
 		second.Performance = &reflexion.Performance{IsImprovement: i%2 == 1}
 		second.Evaluator.Results = []reflexion.Result{{Tool: "go test", Status: reflexion.Pass}, {Tool: evaluate.ReviewTool, Status: []reflexion.Status{reflexion.Fail, reflexion.Pass}[i%2]}}
@@ -227,11 +236,68 @@ func TestFigures(t *testing.T) {
 	if f := r.FalsePass; f == nil || f.Reviewed != 12 || f.Refused != 6 {
 		t.Errorf("false passes %+v", f)
 	}
-	if r.Repeats != nil { // the first loop of the type was never solved
-		t.Errorf("repeats %+v", r.Repeats)
+	if c := r.Confidence; math.Abs(*c.Stated-0.4) > 1e-9 || math.Abs(*c.Bias+0.1) > 1e-9 || c.Verdict != Underconfident {
+		t.Errorf("bias %+v, %v", c, *c.Bias)
+	}
+	if f := r.FalsePass; !(f.Low > 0.2 && f.Low < 0.5 && f.High > 0.5 && f.High < 0.8) {
+		t.Errorf("false passes %+v", f)
+	}
+	two := 2.0
+	if diff := cmp.Diff(&RepeatedType{Types: 1, LaterIterations: &two, SolvedLater: 6, Later: 11, AfterFailure: 11, SolvedAfterFailure: 6}, r.Repeats); diff != "" { // the first loop of the type was never solved
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]*float64{reflexion.Ptr(0.2), reflexion.Ptr(0.6)}, r.RewardByTrial, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]*float64{reflexion.Ptr(2.0), reflexion.Ptr(0.5)}, r.ErrorsByTrial, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(&Spread{N: 6, Mean: 2, Median: 2, Max: 2}, r.ToSuccess); diff != "" {
+		t.Error(diff)
+	}
+	for _, want := range []string{"x: 12 tasks, 24 attempts", "solved 6 of 12 (50.0 %)", "trial  1 ████████████████████···················· 6", "mean reward by trial: 0.20 0.60\n", "mean errors by trial: 2.0 0.5\n",
+		"iterations to success: median 2.0, mean 2.0, at most 2", "12 reflections, 12 of low quality: no actionable insights 12; shorter than 100 characters 12; speaks of none of the errors 12; high confidence without an error or an action to show for it 6", "attempts that improved on the one before: 6 of 12 (50.0 %)", "edge_case_miss             12", "retries that had reflections in their prompt: 12 of 12 (100.0 %); 1 of 13 lessons in two tasks or more",
+		"correlation 1.00; stated 0.40, improved 0.50, underconfident (bias -0.10,", "verifier passes that a review refused: 6 of 12 (50.0 %)", "1 task type tried more than once: solved at first 0 of 1, later 6 of 11, after a failure 6 of 11"} {
+		if text := Text(Analyze([]Arm{{Name: "x", Records: rs}}, Options{Through: -1})); !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
 	}
 	if l := r.Loops[0]; l.LoopID != "ralph-t0" || l.Iterations != 2 || l.FinalSuccess || l.Lessons != 2 || l.LearningRate != 0 {
 		t.Errorf("loop %+v", l)
+	}
+}
+
+// Where the first loop of a type was solved, its iterations stand beside those of the
+// later ones (row G34).
+func TestRepeatedTypes(t *testing.T) {
+	var rs []*reflexion.Record
+	for i, solvedAt := range []int{2, 0, -1, 0} { // iterations; -1: never
+		for trial := range max(solvedAt, 1) + 1 {
+			if solvedAt >= 0 && trial > solvedAt {
+				break
+			}
+			r := record(fmt.Sprint("t", i), trial, trial == solvedAt, 0.5)
+			r.TaskType, r.Timestamp = "crud", fmt.Sprintf("2026-01-%02dT00:00:00Z", i+1)
+			rs = append(rs, r)
+		}
+	}
+	want := &RepeatedType{Types: 1, FirstIterations: reflexion.Ptr(3.0), LaterIterations: reflexion.Ptr(1.0), SolvedFirst: 1, SolvedLater: 2, Later: 3, AfterFailure: 1, SolvedAfterFailure: 1}
+	a := Analyze([]Arm{{Name: "x", Records: rs}}, Options{Through: -1})
+	if diff := cmp.Diff(want, a.Arms[0].Repeats); diff != "" {
+		t.Error(diff)
+	}
+	if text := Text(a); !strings.Contains(text, "iterations to success: at first 3.0, later 1.0") {
+		t.Error(text)
+	}
+}
+
+// The picture has both curves of every arm, to scale.
+func TestSVG(t *testing.T) {
+	svg := SVG(Analyze([]Arm{{Name: "a<b", Records: []*reflexion.Record{record("x", 0, false, 0.25), record("x", 1, true, 1), record("y", 0, false, 0.25)}}}, Options{Through: -1}))
+	for _, want := range []string{"tasks solved", "mean reward", "a&lt;b (1 of 2)", `points="48.0,240.0 470.0,120.0"`, `points="48.0,180.0 470.0,90.0"`} { // 0 and 1 of 2; 0.25 and 0.625
+		if !strings.Contains(svg, want) {
+			t.Errorf("%q is not in\n%s", want, svg)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"episodes/keys"
 	"episodes/reflexion"
 	"episodes/reflexion/evaluate"
+	"episodes/stats"
 )
 
 // LoopReport is the guide's analysis of one loop ("Example Analysis Script").
@@ -113,16 +114,31 @@ func (a *arm) reuse() Reuse {
 }
 
 // Confidence holds what reflections claimed against what the next iteration
-// showed: the correlation (Pearson) of stated confidence with improvement, 1 or 0.
+// showed: the correlation (Pearson) of stated confidence with improvement, 1 or 0,
+// and the bias, which is the mean of confidence less improvement (calibration in the
+// large; above 0 reflections claim too much). Both are null below 10 cases; the
+// correlation also where one side never varies.
 type Confidence struct {
 	N           int      `json:"n"` // reflections with a confidence and an iteration after them
 	Improved    int      `json:"improved"`
-	Correlation *float64 `json:"correlation"` // null below 10 cases, or where one side never varies
+	Stated      *float64 `json:"stated"` // mean
+	Correlation *float64 `json:"correlation"`
+	Bias        *float64 `json:"bias"`
+	BiasLow     *float64 `json:"bias_low"` // 95 % interval (Student)
+	BiasHigh    *float64 `json:"bias_high"`
+	Verdict     string   `json:"verdict"` // overconfident, underconfident, no_bias or not_enough_evidence
 }
 
+// The verdicts on confidence.
+const (
+	Overconfident  = "overconfident"
+	Underconfident = "underconfident"
+	NoBias         = "no_bias" // none shown by these reflections
+)
+
 func (a *arm) confidence() Confidence {
-	var c Confidence
-	var stated, improved []float64
+	c := Confidence{Verdict: VerdictTooFew}
+	var stated, improved, excess []float64
 	for _, t := range a.tasks {
 		for i, r := range t.records[:max(0, len(t.records)-1)] {
 			if !r.Reflected() || r.Reflection.Confidence == nil {
@@ -134,11 +150,21 @@ func (a *arm) confidence() Confidence {
 				c.Improved++
 			}
 			stated, improved = append(stated, *r.Reflection.Confidence), append(improved, better)
+			excess = append(excess, *r.Reflection.Confidence-better)
 		}
 	}
-	c.N = len(stated)
+	c.N, c.Stated = len(stated), mean(stated)
 	if c.N < minCorrelated {
 		return c
+	}
+	c.Bias, c.BiasLow, c.BiasHigh = meanInterval(excess)
+	switch {
+	case *c.BiasLow > 0:
+		c.Verdict = Overconfident
+	case *c.BiasHigh < 0:
+		c.Verdict = Underconfident
+	default:
+		c.Verdict = NoBias
 	}
 	if v := stat.Correlation(stated, improved, nil); !math.IsNaN(v) {
 		c.Correlation = &v
@@ -153,6 +179,8 @@ type FalsePass struct {
 	Reviewed int     `json:"passes_reviewed"`
 	Refused  int     `json:"refused"`
 	Rate     float64 `json:"rate"`
+	Low      float64 `json:"low"` // 95 % Wilson interval of the rate
+	High     float64 `json:"high"`
 }
 
 func (a *arm) falsePass() *FalsePass {
@@ -172,6 +200,8 @@ func (a *arm) falsePass() *FalsePass {
 		return nil
 	}
 	f.Rate = float64(f.Refused) / float64(f.Reviewed)
+	w := stats.Wilson(f.Refused, f.Reviewed, level)
+	f.Low, f.High = w.Low, w.High
 	return &f
 }
 
@@ -196,11 +226,15 @@ func passOf(results []reflexion.Result) (automatic bool, review reflexion.Status
 // first loop with the later ones. The type is the one that the records state.
 type RepeatedType struct {
 	Types           int      `json:"types"`
-	FirstIterations float64  `json:"first_iterations"` // mean, of the first loops that ended in success
+	FirstIterations *float64 `json:"first_iterations"` // mean, of the first loops that ended in success; null without any
 	LaterIterations *float64 `json:"later_iterations"`
 	SolvedFirst     int      `json:"solved_first"`
 	SolvedLater     int      `json:"solved_later"`
 	Later           int      `json:"later"`
+	// Loops of a type of which an earlier loop was not solved: how tasks go that are
+	// like a failure of the past.
+	AfterFailure       int `json:"after_failure"`
+	SolvedAfterFailure int `json:"solved_after_failure"`
 }
 
 func (a *arm) repeatedTypes() *RepeatedType {
@@ -218,8 +252,16 @@ func (a *arm) repeatedTypes() *RepeatedType {
 		}
 		r.Types++
 		sortByTime(g)
+		failed := false
 		for i, t := range g {
 			solved := t.solvedAt != neverSolved
+			if failed {
+				r.AfterFailure++
+				if solved {
+					r.SolvedAfterFailure++
+				}
+			}
+			failed = failed || !solved
 			switch {
 			case i == 0 && solved:
 				r.SolvedFirst++
@@ -233,9 +275,9 @@ func (a *arm) repeatedTypes() *RepeatedType {
 			}
 		}
 	}
-	if r.Types == 0 || len(first) == 0 {
+	if r.Types == 0 {
 		return nil
 	}
-	r.FirstIterations, r.LaterIterations = *mean(first), mean(later)
+	r.FirstIterations, r.LaterIterations = mean(first), mean(later)
 	return &r
 }

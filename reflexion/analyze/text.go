@@ -31,23 +31,18 @@ func Text(a *Analysis) string {
 }
 
 func (r ArmReport) text(b *strings.Builder) {
-	fmt.Fprintf(b, "%s: %d tasks, %d attempts\n", r.Name, r.Tasks, r.Records)
+	fmt.Fprintf(b, "%s: %s, %s\n", r.Name, plural(r.Tasks, "task"), plural(r.Records, "attempt"))
 	if r.Tasks == 0 {
 		return
 	}
-	fmt.Fprintf(b, "  solved %s (95 %% interval %.2f to %.2f)\n", share(lastOf(r.SolvedByTrial), r.Tasks), r.SuccessLow, r.SuccessHigh)
+	fmt.Fprintf(b, "  solved %s, 95 %% interval %.2f to %.2f\n", share(lastOf(r.SolvedByTrial), r.Tasks), r.SuccessLow, r.SuccessHigh)
 	for trial, n := range r.SolvedByTrial {
 		fmt.Fprintf(b, "  trial %2d %s %d\n", trial, bar(n, r.Tasks), n)
 	}
-	fmt.Fprintf(b, "  mean reward by trial:")
-	for _, x := range r.RewardByTrial {
-		if x == nil {
-			b.WriteString(" –")
-		} else {
-			fmt.Fprintf(b, " %.2f", *x)
-		}
+	curve(b, "mean reward by trial:", "%.2f", r.RewardByTrial, 1)
+	if most := highest(r.ErrorsByTrial); most > 0 {
+		curve(b, "mean errors by trial:", "%.1f", r.ErrorsByTrial, most)
 	}
-	b.WriteByte('\n')
 	if r.Retries.Attempted > 0 {
 		fmt.Fprintf(b, "  retries that succeeded, trials 1 to %d: %s (%.2f to %.2f)\n", r.Retries.Through, share(r.Retries.Succeeded, r.Retries.Attempted), r.Retries.Low, r.Retries.High)
 	}
@@ -61,27 +56,100 @@ func (r ArmReport) text(b *strings.Builder) {
 	if s := r.ToSuccess; s != nil {
 		fmt.Fprintf(b, "  iterations to success: median %.1f, mean %.1f, at most %.0f\n", s.Median, s.Mean, s.Max)
 	}
-	fmt.Fprintf(b, "  %d reflections, %d of low quality, %d breakthroughs\n", r.Reflections, r.LowQuality, r.Breakthroughs)
+	fmt.Fprintf(b, "  %s, %d of low quality", plural(r.Reflections, "reflection"), r.LowQuality)
+	sep := ": "
+	for _, c := range r.LowReasons {
+		fmt.Fprintf(b, "%s%s %d", sep, c.Value, c.N)
+		sep = "; "
+	}
+	b.WriteByte('\n')
+	if r.Compared > 0 {
+		fmt.Fprintf(b, "  attempts that improved on the one before: %s\n", share(r.Breakthroughs, r.Compared))
+	}
+	if len(r.Categories) > 0 {
+		b.WriteString("  failures by category:\n")
+	}
 	for _, c := range r.Categories {
-		fmt.Fprintf(b, "  %-26s %d\n", c.Value, c.N)
+		fmt.Fprintf(b, "    %-26s %d\n", c.Value, c.N)
 	}
-	if r.Reuse.Rate != nil {
-		fmt.Fprintf(b, "  memory in the prompt of %s retries; %d of %d lessons recur\n", share(r.Reuse.Injected, r.Reuse.Retried), r.Reuse.Recurring, r.Reuse.Lessons)
+	if u := r.Reuse; u.Rate != nil {
+		fmt.Fprintf(b, "  retries that had reflections in their prompt: %s", share(u.Injected, u.Retried))
+		if u.Lessons > 0 {
+			fmt.Fprintf(b, "; %d of %s in two tasks or more", u.Recurring, plural(u.Lessons, "lesson"))
+		}
+		b.WriteByte('\n')
 	}
-	if c := r.Confidence.Correlation; c != nil {
-		fmt.Fprintf(b, "  confidence against improvement: correlation %.2f over %d reflections\n", *c, r.Confidence.N)
+	if c := r.Confidence; c.Bias != nil {
+		fmt.Fprintf(b, "  confidence against improvement, %s: ", plural(c.N, "reflection"))
+		if c.Correlation != nil {
+			fmt.Fprintf(b, "correlation %.2f; ", *c.Correlation)
+		}
+		fmt.Fprintf(b, "stated %.2f, improved %.2f, %s (bias %+.2f, %+.2f to %+.2f)\n", *c.Stated, float64(c.Improved)/float64(c.N), strings.ReplaceAll(c.Verdict, "_", " "), *c.Bias, *c.BiasLow, *c.BiasHigh)
 	}
 	if f := r.FalsePass; f != nil {
-		fmt.Fprintf(b, "  verifier passes that a review refused: %s\n", share(f.Refused, f.Reviewed))
+		fmt.Fprintf(b, "  verifier passes that a review refused: %s (%.2f to %.2f)\n", share(f.Refused, f.Reviewed), f.Low, f.High)
+	}
+	if t := r.Repeats; t != nil {
+		fmt.Fprintf(b, "  %s tried more than once: solved at first %d of %d, later %d of %d, after a failure %d of %d\n", plural(t.Types, "task type"), t.SolvedFirst, t.Types, t.SolvedLater, t.Later, t.SolvedAfterFailure, t.AfterFailure)
+		if t.FirstIterations != nil && t.LaterIterations != nil {
+			fmt.Fprintf(b, "    iterations to success: at first %.1f, later %.1f\n", *t.FirstIterations, *t.LaterIterations)
+		}
+	}
+	if r.AmbiguousName > 0 {
+		fmt.Fprintf(b, "  %s of more than one loop, left out of comparisons\n", plural(r.AmbiguousName, "task"))
 	}
 }
 
+// curve writes figures by trial, with a picture of them where there are three or
+// more.
+func curve(b *strings.Builder, name, format string, xs []*float64, most float64) {
+	b.WriteString("  " + name)
+	known := 0
+	for _, x := range xs {
+		if x == nil {
+			b.WriteString(" –")
+			continue
+		}
+		known++
+		fmt.Fprintf(b, " "+format, *x)
+	}
+	if known >= 3 {
+		b.WriteString("  " + spark(xs, most))
+	}
+	b.WriteByte('\n')
+}
+
+// spark draws figures from 0 to most, a cell each.
+func spark(xs []*float64, most float64) string {
+	cells := []rune("▁▂▃▄▅▆▇█")
+	var b strings.Builder
+	for _, x := range xs {
+		if x == nil {
+			b.WriteByte(' ')
+			continue
+		}
+		i := int(*x / most * float64(len(cells)-1))
+		b.WriteRune(cells[min(max(i, 0), len(cells)-1)])
+	}
+	return b.String()
+}
+
+func highest(xs []*float64) float64 {
+	most := 0.0
+	for _, x := range xs {
+		if x != nil {
+			most = max(most, *x)
+		}
+	}
+	return most
+}
+
 func (p Pair) text(b *strings.Builder) {
-	fmt.Fprintf(b, "\n%s against %s after trial %d, %d tasks: solved only with %s %d, only with %s %d; exact sign test p = %.2g\n",
-		p.A, p.B, p.Trial, p.Tasks, p.A, p.OnlyA, p.B, p.OnlyB, p.PValue)
+	fmt.Fprintf(b, "\n%s against %s after trial %d, %s: solved only with %s %d, only with %s %d; exact sign test p = %.2g\n",
+		p.A, p.B, p.Trial, plural(p.Tasks, "task"), p.A, p.OnlyA, p.B, p.OnlyB, p.PValue)
 	switch p.Verdict {
 	case VerdictTooFew:
-		fmt.Fprintf(b, "not enough evidence: %d tasks decide, %d are needed\n", p.OnlyA+p.OnlyB, MinPairs)
+		fmt.Fprintf(b, "not enough evidence: %d of %d tasks that are needed were solved with one arm alone\n", p.OnlyA+p.OnlyB, MinPairs)
 	case VerdictNone:
 		fmt.Fprintf(b, "no difference shown: %+.2f (%.2f to %.2f)\n", *p.Difference, *p.Low, *p.High)
 	default:
@@ -91,6 +159,13 @@ func (p Pair) text(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "better: %s, difference %+.2f (%.2f to %.2f)\n", better, *p.Difference, *p.Low, *p.High)
 	}
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func share(n, of int) string {
