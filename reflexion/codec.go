@@ -152,6 +152,18 @@ func (r *Record) Check() []string {
 	return out
 }
 
+// Clean cleans what an evaluator of another program found.
+func (e *EvaluatorOutput) Clean() {
+	for i := range e.Results {
+		r := &e.Results[i]
+		r.Tool, r.Stdout, r.Stderr = Clean(r.Tool), Clean(r.Stdout), Clean(r.Stderr)
+	}
+	for i := range e.Errors {
+		p := &e.Errors[i]
+		p.Message, p.File, p.Rule, p.StackTrace = Clean(p.Message), Clean(p.File), Clean(p.Rule), Clean(p.StackTrace)
+	}
+}
+
 // Clean makes text of tools and models safe to store and to show: valid UTF-8
 // without control characters (line ends and tabs stay) and without the marks
 // that turn the direction of writing. What is stored is what a prompt gets.

@@ -305,4 +305,10 @@ func TestClean(t *testing.T) {
 			t.Errorf("Clean(%q) = %q, want %q", in, got, want)
 		}
 	}
+	e := EvaluatorOutput{Results: []Result{{Tool: "a\x1b", Stdout: "b\x1b", Stderr: "c\x1b"}}, Errors: []Problem{{Message: "d\x1b", File: "e\x1b", Rule: "f\x1b", StackTrace: "g\x1b"}}}
+	e.Clean()
+	want := EvaluatorOutput{Results: []Result{{Tool: "a", Stdout: "b", Stderr: "c"}}, Errors: []Problem{{Message: "d", File: "e", Rule: "f", StackTrace: "g"}}}
+	if diff := cmp.Diff(want, e); diff != "" {
+		t.Error(diff)
+	}
 }

@@ -93,6 +93,9 @@ var (
 // in the first person, specific to the errors, not a repeat, with a next step.
 // Errors: *Refusal.
 func Accept(s *SelfReflection, errors []Problem, earlier []*Record) error {
+	if strings.TrimSpace(s.Text) == "" {
+		return &Refusal{Reasons: []string{"the answer is empty"}}
+	}
 	var reasons []string
 	add := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
 	if n := utf8.RuneCountInString(s.Text); n < MinTextLength {

@@ -175,7 +175,7 @@ func TestRules(t *testing.T) {
 			Errors: []Problem{{Type: TestFailure, Message: "index out of range [3]", File: "cart.go", Line: 9, Rule: "TestTotal"}}}, Now: time.Unix(0, 0)}
 	s := FromRulesOnly(a, nil, []Advice{{Text: `seen here; "check the length" ended well in 2 of 2`, Step: `"check the length" ended well in 2 of 2`}})
 	want := SelfReflection{Source: FromRules, Confidence: Ptr(0.7),
-		Text:     `My attempt did not pass unit_tests: 1 of 4 tests failed. The error is test_failure: index out of range [3] [TestTotal] at cart.go:9. The error is in a file that I changed (pkg/cart.go): changed the sum. In my next attempt I will start here: do as before: "check the length" ended well in 2 of 2.`,
+		Text:     `My attempt did not pass the unit tests: 1 of 4 tests failed. The error is test_failure: index out of range [3] [TestTotal] at cart.go:9. The error is in a file that I changed (pkg/cart.go): changed the sum. In my next attempt I will start here: do as before: "check the length" ended well in 2 of 2.`,
 		Causal:   "The error is in a file that I changed (pkg/cart.go): changed the sum.",
 		Insights: []string{`do as before: "check the length" ended well in 2 of 2`, "make TestTotal pass at cart.go:9: index out of range [3]"},
 		Credit:   &CreditAssignment{FailingActions: []int{1}, RootCause: "index out of range [3]", Category: EdgeCaseMiss}}

@@ -56,7 +56,7 @@ func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection
 	s := SelfReflection{Source: FromRules, Credit: &CreditAssignment{Category: CategoryOf(errors)}}
 	s.Credit.FailingActions = failingActions(a.Actor.Actions, errors)
 	var b strings.Builder
-	fmt.Fprintf(&b, "My attempt did not pass %s", a.Found.Type)
+	fmt.Fprintf(&b, "My attempt did not pass %s", inWords(a.Found.Type))
 	if m := a.Found.Metrics; m != nil && m.TestsTotal != nil && m.TestsFailed != nil && *m.TestsFailed > 0 {
 		fmt.Fprintf(&b, ": %d of %d tests failed", *m.TestsFailed, *m.TestsTotal)
 	}
@@ -102,8 +102,32 @@ func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection
 	return s
 }
 
+// inWords is how a verification is called in a sentence.
+func inWords(t VerificationType) string {
+	switch t {
+	case UnitTests:
+		return "the unit tests"
+	case IntegrationTests:
+		return "the integration tests"
+	case TypeCheck:
+		return "the type check"
+	case Lint:
+		return "the linter"
+	case Compilation:
+		return "the compiler"
+	case ManualReview:
+		return "the review"
+	case Combined:
+		return "all checks"
+	}
+	return "the check"
+}
+
 // causal says what links the actions to the error, as far as the records show it.
 func causal(a Attempt, failing []int, first Problem) string {
+	if len(a.Actor.Actions) == 0 {
+		return "What I did is not on record, so nothing can be held responsible."
+	}
 	if len(failing) == 0 {
 		return "No action of mine touches the place of the error, so its cause lies in what I left as it was."
 	}
@@ -204,7 +228,11 @@ func step(e Problem) string {
 	case LintError:
 		return fmt.Sprintf("mend %s%s: %s", orElse(e.Rule, "the finding"), at, message)
 	}
-	return fmt.Sprintf("remove the %s%s: %s", strings.ReplaceAll(string(e.Type), "_", " "), at, message)
+	what := strings.ReplaceAll(string(e.Type), "_", " ")
+	if e.Type == OtherError {
+		what = "error"
+	}
+	return fmt.Sprintf("remove the %s%s: %s", what, at, message)
 }
 
 func orElse(s, otherwise string) string {

@@ -26,14 +26,18 @@ func SignatureOf(p Problem) string {
 
 var address = pattern(`\b0x[0-9a-fA-F]{4,}\b`)
 
-// Describe is an error on one line: its type, the first line of its message, and
-// where it is.
+// Describe is an error on one line: its type where it has one, the first line of its
+// message, and where it is.
 func Describe(p Problem) string {
 	message, _, more := strings.Cut(p.Message, "\n")
 	if more {
 		message += " …"
 	}
-	s := string(p.Type) + ": " + message
+	typ := string(p.Type)
+	if p.Type == OtherError {
+		typ = "error"
+	}
+	s := typ + ": " + message
 	if p.Rule != "" && !strings.Contains(message, p.Rule) {
 		s += " [" + p.Rule + "]"
 	}

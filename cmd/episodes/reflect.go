@@ -18,6 +18,7 @@ import (
 	"episodes/reflexion"
 	"episodes/reflexion/advice"
 	"episodes/reflexion/evaluate"
+	"episodes/reflexion/loop"
 )
 
 // windowFlags say which reflections an attempt sees.
@@ -176,8 +177,14 @@ func (a *app) attempt(cmd *cobra.Command, f reflectFlags) (at reflexion.Attempt,
 		return at, nil, usage("", "the loop %q is new: say with --task what is to be done", f.loop)
 	}
 	if f.actions != "" {
-		if err := a.readJSON(cmd.Context(), f.actions, &at.Actor); err != nil {
+		data, err := a.readInput(cmd.Context(), f.actions)
+		if err != nil {
 			return at, nil, err
+		}
+		ok := false
+		if at.Actor, ok = loop.ReadActor(data); !ok {
+			return at, nil, &failure{code: codeFailed, err: fmt.Errorf("--actions %q: no JSON object with a list of actions", f.actions),
+				hint: `such as {"actions":[{"type":"code_modification","description":"…","file_path":"…"}],"rationale":"…"}`}
 		}
 	}
 	if f.eval == "" {
@@ -196,15 +203,20 @@ func (a *app) attempt(cmd *cobra.Command, f reflectFlags) (at reflexion.Attempt,
 		Data *reflexion.EvaluatorOutput `json:"data"`
 		reflexion.EvaluatorOutput
 	}
-	if err := a.readJSON(cmd.Context(), f.eval, &found); err != nil {
+	data, err := a.readInput(cmd.Context(), f.eval)
+	if err != nil {
 		return at, nil, err
+	}
+	if err := json.Unmarshal(data, &found); err != nil {
+		return at, nil, notEval(f.eval, err.Error())
 	}
 	if at.Found = found.EvaluatorOutput; found.Data != nil {
 		at.Found = *found.Data
 	}
 	if at.Found.Type == "" {
-		return at, nil, fmt.Errorf("%q is not what episodes eval --json prints", f.eval)
+		return at, nil, notEval(f.eval, "it has no verification_type")
 	}
+	at.Found.Clean()
 	return at, history, nil
 }
 
@@ -223,20 +235,29 @@ func (a *app) reflection(ctx context.Context, f reflectFlags, at reflexion.Attem
 		if err != nil {
 			return s, err
 		}
-		if res.TimedOut || res.Exit != 0 {
-			return s, fmt.Errorf("--exec %q ended with exit code %d: %s", f.exec, res.Exit, printable(firstLine(string(res.Stderr))))
+		switch said := printable(firstLine(string(res.Stderr))); {
+		case res.TimedOut:
+			return s, &failure{code: codeFailed, err: fmt.Errorf("--exec %q did not end within %s", f.exec, f.timeout), hint: "nothing was written; --timeout gives it more time"}
+		case res.Exit != 0:
+			return s, &failure{code: codeFailed, err: errors.New(strings.TrimSuffix(fmt.Sprintf("--exec %q ended with exit code %d: %s", f.exec, res.Exit, said), ": ")), hint: unwritten}
 		}
 		s = reflexion.ParseAnswer(res.Stdout, len(at.Actor.Actions))
 	default:
 		return reflexion.FromRulesOnly(at, history, in.Advice), nil
 	}
 	if err := reflexion.Accept(&s, at.Found.Errors, reflexion.Reflections(history)); err != nil {
-		return s, &failure{code: codeFailed, err: err, hint: "nothing was written; ask again, or leave out --exec and --answer for a plain reflection"}
+		return s, &failure{code: codeFailed, err: err, hint: unwritten}
 	}
 	for _, r := range in.Memory {
 		s.Related = append(s.Related, r.Iteration)
 	}
 	return s, nil
+}
+
+const unwritten = "nothing was written; ask again, or leave out --exec and --answer for a plain reflection"
+
+func notEval(file, why string) error {
+	return &failure{code: codeFailed, err: fmt.Errorf("%q is not what episodes eval --json prints: %s", file, why), hint: "episodes eval --json -- CMD >eval.json 2>&1 makes such a file"}
 }
 
 func firstLine(s string) string {
@@ -283,15 +304,4 @@ func (a *app) readInput(ctx context.Context, file string) ([]byte, error) {
 		return nil, fmt.Errorf("read %q: %w", file, bare(err))
 	}
 	return data, nil
-}
-
-func (a *app) readJSON(ctx context.Context, file string, into any) error {
-	data, err := a.readInput(ctx, file)
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(data, into); err != nil {
-		return fmt.Errorf("read %q: %w", file, err)
-	}
-	return nil
 }

@@ -59,6 +59,9 @@ func (a *app) reflectionsSearchCommand() *cobra.Command {
 				}
 				q.Categories = append(q.Categories, reflexion.Category(c))
 			}
+			if q.MinConfidence < 0 || q.MinConfidence > 1 {
+				return usage("", "--min-confidence %v: must be 0 to 1", q.MinConfidence)
+			}
 			rs, err := a.allRecords()
 			if err != nil {
 				return err

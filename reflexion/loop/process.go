@@ -110,10 +110,9 @@ const (
 // schema's actor_output, alone or as the last line, or else words, which are its
 // rationale. Texts are cleaned; nothing of them is run.
 func ParseActor(stdout []byte, line string) reflexion.ActorOutput {
-	for _, data := range [][]byte{bytes.TrimSpace(stdout), []byte(lastLine(stdout))} {
-		var out reflexion.ActorOutput
-		if len(data) > 0 && data[0] == '{' && json.Unmarshal(data, &out) == nil && out.Actions != nil {
-			return cleaned(out)
+	for _, data := range [][]byte{stdout, []byte(lastLine(stdout))} {
+		if out, ok := ReadActor(data); ok {
+			return out
 		}
 	}
 	said := reflexion.Clean(strings.TrimSpace(string(stdout)))
@@ -121,6 +120,18 @@ func ParseActor(stdout []byte, line string) reflexion.ActorOutput {
 		said = strings.ToValidUTF8(said[len(said)-maxRationale:], "")
 	}
 	return reflexion.ActorOutput{Rationale: said, Actions: []reflexion.Action{{Type: "command_execution", Description: "ran the actor", Command: line}}}
+}
+
+// ReadActor reads a JSON object in the form of the schema's actor_output, with a
+// list of actions; false for all else. Texts are cleaned, and an action of no type
+// of the schema is one of type other.
+func ReadActor(data []byte) (reflexion.ActorOutput, bool) {
+	var out reflexion.ActorOutput
+	data = bytes.TrimSpace(data)
+	if len(data) == 0 || data[0] != '{' || json.Unmarshal(data, &out) != nil || out.Actions == nil {
+		return reflexion.ActorOutput{}, false
+	}
+	return cleaned(out), true
 }
 
 func cleaned(out reflexion.ActorOutput) reflexion.ActorOutput {
