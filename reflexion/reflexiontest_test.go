@@ -20,6 +20,24 @@ func failed(loop string, iteration int, text string) *Record {
 	}
 }
 
+// whole is a record with every field of the schema.
+func whole() *Record {
+	r := failed("ralph-a", 2, "I broke it")
+	r.Actor.Actions[0].Timestamp, r.Actor.Actions[0].Changes = "2026-01-01T00:00:00Z", &Changes{Additions: 4, Deletions: 1, Diff: "d"}
+	r.Actor.Actions[0].FilePath, r.Actor.Actions[0].Command = "cache.go", "go test"
+	r.Actor.Strategy, r.Actor.FilesModified, r.Actor.TotalChanges = "look first", []string{"cache.go"}, &TotalChanges{FilesChanged: 1, LinesAdded: 4, LinesDeleted: 1}
+	r.Evaluator.Results = []Result{{Tool: "go test", Status: Fail, ExitCode: Ptr(1), Stdout: "o", Stderr: "e", DurationMS: Ptr(12)}}
+	p := &r.Evaluator.Errors[0]
+	p.Column, p.StackTrace, p.Severity, p.Rule = 2, "trace", "error", "TestCache"
+	r.Evaluator.Metrics = &Metrics{TestsPassed: Ptr(3), TestsFailed: Ptr(2), TestsTotal: Ptr(5), Coverage: Ptr(62.5), LintErrors: Ptr(0), LintWarnings: Ptr(1), TypeErrors: Ptr(0)}
+	r.Reflection.Causal, r.Reflection.Related = "because", []int{0}
+	r.Memory = MemoryMetadata{Omega: 3, Size: 1, InContext: []int{2}, Policy: FIFO, Total: Ptr(3)}
+	r.Injected, r.Used = true, []int{1}
+	r.Performance = &Performance{RewardChange: 0.1, ErrorCountChange: -2, IsImprovement: true}
+	r.Notes = "n"
+	return r
+}
+
 var drawRecord = rapid.Custom(func(t *rapid.T) *Record {
 	text := rapid.Map(rapid.String(), func(s string) string { return strings.ToValidUTF8(s, "?") })
 	r := failed("ralph-"+rapid.StringMatching(`[a-z0-9-]{1,20}`).Draw(t, "loop"), rapid.IntRange(0, 1<<30).Draw(t, "iteration"), text.Draw(t, "text"))

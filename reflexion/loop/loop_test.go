@@ -96,6 +96,11 @@ func TestLoopLearns(t *testing.T) {
 	if second := b.file("prompt-1"); !strings.Contains(second, history[0].Reflection.Text) || history[0].Reflection.Source != reflexion.FromModel {
 		t.Errorf("the second prompt lacks %q:\n%s", history[0].Reflection.Text, second)
 	}
+	for _, part := range []string{"0. wrote 40\n   File: answer.txt", "- test_failure: the answer is not right\n  Rule: answer\n  Location: answer.txt:1"} { // what the actor did, what the evaluator found
+		if !strings.Contains(b.file("prompt-1"), part) {
+			t.Errorf("the second prompt lacks %q", part)
+		}
+	}
 	third := b.file("prompt-2")
 	for _, r := range history[:2] {
 		if !strings.Contains(third, r.Reflection.Text) {
