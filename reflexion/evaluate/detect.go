@@ -16,7 +16,8 @@ const (
 	JUnit     = "junit"
 	TAP       = "tap"
 	Pytest    = "pytest"
-	Jest      = "jest" // jest --json, vitest --reporter=json
+	Jest      = "jest"    // jest --json, vitest --reporter=json
+	JSText    = "js-text" // what jest, vitest, mocha and node print for people
 	TSC       = "tsc"
 	ESLint    = "eslint" // eslint -f json
 	SARIF     = "sarif"
@@ -42,6 +43,7 @@ var formats = []format{
 	{Cargo, sniffCargo, parseCargo, nil},
 	{TAP, sniffTAP, parseTAP, nil},
 	{Pytest, sniffPytest, parsePytest, nil},
+	{JSText, sniffSummary, parseSummary, nil},
 	{TSC, sniffTSC, parseTSC, []string{"tsc"}},
 }
 

@@ -49,6 +49,7 @@ var samples = []struct {
 	{"eslint.sarif.json", SARIF, -1, -1, -1, 2, "/home/dev/js/src/lint.js:1"},
 	{"cargotest.txt", Cargo, 1, 1, -1, -1, "src/lib.rs:6"},
 	{"cargobuild.txt", Cargo, -1, -1, 1, -1, "src/lib.rs:1"},
+	{"nodespec.txt", JSText, 1, 1, -1, -1, "/home/dev/js/tap/a.test.mjs:2"},
 	{"cargo.json", Cargo, -1, -1, 1, -1, "src/lib.rs:1"},
 }
 
@@ -289,6 +290,35 @@ func TestTools(t *testing.T) {
 	// A place that a program names is no complaint where it ends well.
 	if e := run(t, dir, "", shell("echo 'server.log:12: started'")); !e.Passed || len(e.Errors) > 0 {
 		t.Errorf("%+v", e)
+	}
+}
+
+// The totals that JavaScript's test runners print for people, in their documented
+// forms, with the failures below them.
+func TestSummary(t *testing.T) {
+	for _, tt := range []struct {
+		name, text     string
+		passed, failed int
+		want           string
+	}{
+		{"jest", "FAIL ./cart.test.js\n  ✓ adds (1 ms)\n  ✕ totals (2 ms)\n\n  ● cart › totals\n\n    expect(received).toBe(expected) // Object.is equality\n\n    Expected: 4\n    Received: 3\n\n      at Object.toBe (cart.test.js:3:20)\n\nTest Suites: 1 failed, 1 total\nTests:       1 failed, 2 skipped, 1 passed, 4 total\nSnapshots:   0 total\n",
+			1, 1, "expect(received).toBe(expected) // Object.is equality [cart › totals] at cart.test.js:3:20"},
+		{"jest, none", "No tests found, exiting with code 0\nTests:       0 total\n", 0, 0, ""},
+		{"vitest", " Test Files  1 failed (1)\n      Tests  1 failed | 2 passed (3)\n   Start at  10:00:00\n", 2, 1, ""},
+		{"mocha", "  cart\n    ✔ adds\n    1) totals\n\n  2 passing (5ms)\n  1 failing\n\n  1) cart\n       totals:\n     AssertionError: 3 == 4\n      at Context.<anonymous> (test/cart.js:9:14)\n", 2, 1, "totals: [cart] at test/cart.js:9:14"},
+	} {
+		r, err := Parse(Auto, []byte(tt.text))
+		if err != nil || r.Format != JSText || count(r.Passed) != tt.passed || count(r.Failed) != tt.failed {
+			t.Errorf("%s: %+v, %v", tt.name, r, err)
+			continue
+		}
+		got := ""
+		if len(r.Problems) > 0 {
+			got = strings.TrimPrefix(reflexion.Describe(r.Problems[0]), "test_failure: ")
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -248,12 +249,14 @@ func panicPlace(trace []string) (file string, line int) {
 	return "", 0
 }
 
+// atoi reads a count or a line; 0 for what is none. No tool counts beyond 2³¹, and
+// sums of such stay in range.
 func atoi(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {
 		return 0
 	}
-	return n
+	return min(n, math.MaxInt32)
 }
 
 // percent reads a share that a tool printed; nil when it is none.

@@ -1,0 +1,98 @@
+package evaluate
+
+import (
+	"errors"
+	"strings"
+
+	"episodes/reflexion"
+)
+
+// The lines with totals that test runners of JavaScript print for people: jest's
+// "Tests: 1 failed, 2 total", vitest's "Tests  1 failed | 1 passed (2)", mocha's
+// "2 passing", and those of node's spec reporter.
+var (
+	jestTotal   = pattern(`(?m)^Tests: +(.*\d+ total)$`)
+	vitestTotal = pattern(`(?m)^ +Tests +(.*) \(\d+\)$`)
+	mochaPass   = pattern(`(?m)^ +(\d+) passing\b`)
+	mochaFail   = pattern(`(?m)^ +(\d+) failing$`)
+	nodePass    = pattern(`(?m)^ℹ pass (\d+)$`)
+	nodeFail    = pattern(`(?m)^ℹ (?:fail|cancelled) (\d+)$`)
+	jsCount     = pattern(`(\d+) (failed|passed)`)
+	// jsFailure is the heading of a failure: ● of jest, ✖ of node, FAIL of vitest, a
+	// number of mocha.
+	jsFailure = pattern(`(?m)^ *(?:● +|✖ +|FAIL +|\d+\) +)(\S.*?)(?: \([\d.]+ ?m?s\))?:?$`)
+)
+
+func sniffSummary(data []byte) bool {
+	text := string(data)
+	return jestTotal().MatchString(text) || vitestTotal().MatchString(text) || mochaPass().MatchString(text) || nodePass().MatchString(text)
+}
+
+// parseSummary reads what a test runner of JavaScript prints for people: the counts,
+// and as many failures as were counted. Its JSON is better.
+func parseSummary(data []byte) (*Report, error) {
+	text := string(data)
+	passed, failed, ok := summaryCounts(text)
+	if !ok {
+		return nil, errors.New("no line with totals")
+	}
+	r := &Report{}
+	r.tests(passed, failed)
+	for _, p := range summaryFailures(text, failed) {
+		r.add(p)
+	}
+	return r, nil
+}
+
+func summaryCounts(text string) (passed, failed int, ok bool) {
+	for _, m := range [][]string{jestTotal().FindStringSubmatch(text), vitestTotal().FindStringSubmatch(text)} {
+		if m == nil {
+			continue
+		}
+		for _, c := range jsCount().FindAllStringSubmatch(m[1], -1) {
+			if c[2] == "failed" {
+				failed += atoi(c[1])
+			} else {
+				passed += atoi(c[1])
+			}
+		}
+		return passed, failed, true
+	}
+	if m := nodePass().FindStringSubmatch(text); m != nil {
+		for _, f := range nodeFail().FindAllStringSubmatch(text, -1) {
+			failed += atoi(f[1])
+		}
+		return atoi(m[1]), failed, true
+	}
+	if m := mochaPass().FindStringSubmatch(text); m != nil {
+		passed, ok = atoi(m[1]), true
+	}
+	if m := mochaFail().FindStringSubmatch(text); m != nil {
+		failed = atoi(m[1])
+	}
+	return passed, failed, ok
+}
+
+// summaryFailures are the last n different headings of failures that something is
+// said about: lists of names stand before them.
+func summaryFailures(text string, n int) []reflexion.Problem {
+	at := jsFailure().FindAllStringSubmatchIndex(text, -1)
+	seen := map[string]bool{}
+	var out []reflexion.Problem
+	for i := len(at) - 1; i >= 0 && len(out) < min(n, maxProblems); i-- {
+		end := len(text)
+		if i+1 < len(at) {
+			end = at[i+1][0]
+		}
+		name, body := text[at[i][2]:at[i][3]], text[at[i][1]:end]
+		message := firstLine(beforeTrace(body))
+		if message == "" || seen[name] {
+			continue
+		}
+		seen[name] = true
+		p := reflexion.Problem{Type: reflexion.TestFailure, Rule: name, Message: message, StackTrace: strings.Trim(body, "\n")}
+		place(&p, body)
+		out = append([]reflexion.Problem{p}, out...)
+	}
+	return out
+}
