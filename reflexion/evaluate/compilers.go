@@ -17,6 +17,7 @@ var (
 )
 
 func sniffTSC(data []byte) bool {
+	data = linesWith(data, "error TS", "warning TS")
 	return tscLine().Match(data) || tscPretty().Match(data) || tscBare().Match(data)
 }
 
@@ -25,6 +26,8 @@ func sniffTSC(data []byte) bool {
 func parseTSC(data []byte) (*Report, error) {
 	r := &Report{}
 	n := 0
+	all := data
+	data = linesWith(data, "error TS", "warning TS")
 	add := func(m []string) {
 		p := reflexion.Problem{Type: reflexion.TypeError, File: m[1], Line: atoi(m[2]), Column: atoi(m[3]), Severity: m[4], Rule: m[5], Message: m[6]}
 		if strings.HasPrefix(m[5], "TS1") && len(m[5]) == 6 { // TS1xxx are the scanner's and the parser's
@@ -43,7 +46,7 @@ func parseTSC(data []byte) (*Report, error) {
 	for _, m := range tscBare().FindAllStringSubmatch(string(data), -1) {
 		add([]string{"", "", "", "", m[1], m[2], m[3]})
 	}
-	if n == 0 && len(bytes.TrimSpace(data)) > 0 && len(r.Problems) == 0 && !bytes.Contains(data, []byte("Found 0 errors")) {
+	if n == 0 && len(bytes.TrimSpace(all)) > 0 && len(r.Problems) == 0 && !bytes.Contains(all, []byte("Found 0 errors")) {
 		return nil, errors.New("no diagnostics")
 	}
 	r.TypeErrors = &n
@@ -216,13 +219,31 @@ func (c *cargoRun) line(line string) {
 }
 
 // plainLine is what most compilers and linters print: file:line:column: message.
-var plainLine = pattern(`(?m)^(?:vet: |\./)?([\w./\\@+-]*[\w-]\.[A-Za-z]\w{0,7}|[\w./-]*(?:Makefile|Dockerfile)):(\d+)(?::(\d+))?:? +(?:(error|warning|note|info|fatal error)\b:? *)?(.+)$`)
+var plainLine = pattern(`^(?:vet: |\./)?([\w./\\@+-]*[\w-]\.[A-Za-z]\w{0,7}|[\w./-]*(?:Makefile|Dockerfile)):(\d+)(?::(\d+))?:? +(?:(error|warning|note|info|fatal error)\b:? *)?(.+)$`)
+
+// placed matches a line that names a place. Most lines do not, which is seen from
+// their colons.
+func placed(line []byte) []string {
+	for i, c := range line {
+		if c == ':' && i+1 < len(line) && line[i+1] >= '0' && line[i+1] <= '9' {
+			return plainLine().FindStringSubmatch(string(bytes.TrimSuffix(line, []byte("\n"))))
+		}
+	}
+	return nil
+}
 
 // parsePlain finds errors with a place in output of no known format. Their type
 // is what their words say, else other.
 func parsePlain(data []byte) *Report {
 	r := &Report{}
-	for _, m := range plainLine().FindAllStringSubmatch(string(data), maxProblems) {
+	for line := range bytes.Lines(data) {
+		if len(r.Problems) == maxProblems {
+			break
+		}
+		m := placed(line)
+		if m == nil {
+			continue
+		}
 		p := reflexion.Problem{Type: reflexion.OtherError, File: m[1], Line: atoi(m[2]), Column: atoi(m[3]), Message: m[5]}
 		switch m[4] {
 		case "warning":

@@ -95,6 +95,21 @@ func forTool(s proc.Spec) string {
 // escapes are the sequences that a terminal obeys (ECMA-48: CSI, OSC, two-byte).
 var escapes = pattern(`\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
 
+// linesWith returns the lines that hold one of the words. Regular expressions are
+// slow, and a verifier may say millions of lines that none of them is about.
+func linesWith(data []byte, words ...string) []byte {
+	var out []byte
+	for line := range bytes.Lines(data) {
+		for _, w := range words {
+			if bytes.Contains(line, []byte(w)) {
+				out = append(out, line...)
+				break
+			}
+		}
+	}
+	return out
+}
+
 // jsonStart returns data from the first line that starts with one of the
 // brackets: tools print other lines before their report.
 func jsonStart(data []byte, brackets string) []byte {

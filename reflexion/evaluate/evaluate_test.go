@@ -443,3 +443,18 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkJudge reads what verifiers say at length: lines that mean nothing, and
+// lines that all name a place.
+func BenchmarkJudge(b *testing.B) {
+	for name, line := range map[string]string{"noise": "some line of a log that no parser makes anything of\n", "places": "src/file.c:12:3: error: something is wrong here\n",
+		"events": `{"Action":"output","Package":"x","Test":"TestA/b","Output":"=== RUN TestA\n"}` + "\n"} {
+		b.Run(name, func(b *testing.B) {
+			data := bytes.Repeat([]byte(line), 100_000)
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				Judge(shell("x"), "/", Finished{Result: &proc.Result{Exit: 1, Stdout: data}})
+			}
+		})
+	}
+}

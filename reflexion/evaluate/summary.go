@@ -23,8 +23,11 @@ var (
 	jsFailure = pattern(`(?m)^ *(?:● +|✖ +|FAIL +|\d+\) +)(\S.*?)(?: \([\d.]+ ?m?s\))?:?$`)
 )
 
+// totals are words of the lines with totals.
+var totals = []string{"Tests", " passing", " failing", "ℹ "}
+
 func sniffSummary(data []byte) bool {
-	text := string(data)
+	text := string(linesWith(data, totals...))
 	return jestTotal().MatchString(text) || vitestTotal().MatchString(text) || mochaPass().MatchString(text) || nodePass().MatchString(text)
 }
 
@@ -32,7 +35,7 @@ func sniffSummary(data []byte) bool {
 // and as many failures as were counted. Its JSON is better.
 func parseSummary(data []byte) (*Report, error) {
 	text := string(data)
-	passed, failed, ok := summaryCounts(text)
+	passed, failed, ok := summaryCounts(string(linesWith(data, totals...)))
 	if !ok {
 		return nil, errors.New("no line with totals")
 	}
@@ -76,6 +79,9 @@ func summaryCounts(text string) (passed, failed int, ok bool) {
 // summaryFailures are the last n different headings of failures that something is
 // said about: lists of names stand before them.
 func summaryFailures(text string, n int) []reflexion.Problem {
+	if n == 0 {
+		return nil
+	}
 	at := jsFailure().FindAllStringSubmatchIndex(text, -1)
 	seen := map[string]bool{}
 	var out []reflexion.Problem

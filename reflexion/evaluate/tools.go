@@ -126,7 +126,7 @@ var (
 // coverage reads the share of covered statements that coverage.py, or Istanbul and
 // what prints like it (jest, c8, vitest), put below a test run; nil without one.
 func coverage(output []byte) *float64 {
-	text := plain(string(output))
+	text := plain(string(linesWith(output, "TOTAL", "All files")))
 	for _, m := range [][]string{pyCoverage().FindStringSubmatch(text), jsCoverage().FindStringSubmatch(text)} {
 		if m != nil {
 			return percent(m[1])
