@@ -200,9 +200,9 @@ func (r *Report) hasError() bool {
 // line of what was said, which is where most tools say what is wrong, and the lines
 // before it.
 func exitMessage(f Finished, r *Report) string {
-	text := lastLines([]string{plain(string(f.Stderr))}, 10)
+	text := lastLines([]string{tail(f.Stderr)}, 10)
 	if text == "" {
-		text = lastLines([]string{plain(string(f.Stdout))}, 10)
+		text = lastLines([]string{tail(f.Stdout)}, 10)
 	}
 	message := fmt.Sprintf("exit code %d", f.Exit)
 	if r.untested() {

@@ -16,7 +16,9 @@ var (
 	pyFrame   = pattern(`(?m)^([\w./\\-]+\.py):(\d+): (.*)$`)
 )
 
-func sniffPytest(data []byte) bool { return pyTotals().Match(linesWith(data, "ed in ", "s in ", "or in ", "un in ", "ng in ", "ran in ")) }
+func sniffPytest(data []byte) bool {
+	return pyTotals().Match(linesWith(data, "ed in ", "s in ", "or in ", "un in ", "ng in ", "ran in "))
+}
 
 // parsePytest reads pytest's own output; with --junitxml its report is better.
 func parsePytest(data []byte) (*Report, error) {
