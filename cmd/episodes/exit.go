@@ -63,9 +63,12 @@ func (a *app) classify(err error) *failure {
 	var ambiguous *recall.AmbiguousError
 	var missing *query.NotFoundError
 	var running *proc.StillRunningError
+	var damage *reflexion.DamageError
 	switch {
 	case errors.Is(err, context.Canceled):
 		f.code, f.err = codeInterrupted, errors.New("interrupted")
+	case errors.As(err, &damage):
+		f.hint = "mend the file, or move it away: then its iteration counts as never written"
 	case errors.Is(err, memory.ErrNone):
 		f.code, f.hint = codeNoMemory, a.again("init")+" makes one"
 	case errors.Is(err, lock.ErrTimeout):

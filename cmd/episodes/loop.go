@@ -210,7 +210,12 @@ func (a *app) openLoop(ctx context.Context, top string, f loopFlags) (*loop.Dir,
 // broken says how to go on after what kept a loop from ending.
 func (a *app) broken(err error, id string) error {
 	f := a.classify(err)
-	f.hint = a.again("loop --resume "+id) + " goes on with it"
+	on := a.again("loop --resume "+id) + " goes on with it"
+	var damage *reflexion.DamageError
+	if errors.As(err, &damage) {
+		on = f.hint + "; " + on
+	}
+	f.hint = on
 	return f
 }
 

@@ -132,7 +132,9 @@ func (a *app) reflect(cmd *cobra.Command, f reflectFlags) error {
 		return err
 	}
 	defer store.Close()
-	if err := store.Save(r); err != nil {
+	if err := store.Save(r); errors.Is(err, fs.ErrExist) {
+		return &failure{code: codeFailed, err: fmt.Errorf("iteration %d of %s was written by another process meanwhile", r.Iteration, r.LoopID), hint: "run it again: this attempt becomes the next iteration"}
+	} else if err != nil {
 		return err
 	}
 	text := fmt.Sprintf("iteration %d of %s passed: nothing to reflect on\n", r.Iteration, r.LoopID)

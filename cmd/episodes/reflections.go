@@ -71,7 +71,22 @@ func (a *app) reflectionsSearchCommand() *cobra.Command {
 			var b strings.Builder
 			for _, f := range found {
 				r := f.Record
-				fmt.Fprintf(&b, "%s, iteration %d (%s): %s\n", r.LoopID, r.Iteration, r.Reflection.Category(), firstLine(r.Task))
+				what := string(r.Reflection.Category())
+				switch {
+				case r.Evaluator.Passed:
+					what = "passed"
+				case what == "":
+					what = "no category"
+				}
+				fmt.Fprintf(&b, "%s, iteration %d (%s): %s\n", r.LoopID, r.Iteration, what, firstLine(r.Task))
+				if did := firstLine(r.Actor.Strategy); q.Successes && did != "" {
+					fmt.Fprintf(&b, "    strategy: %s\n", did)
+				}
+				for _, x := range r.Actor.Actions[:min(3, len(r.Actor.Actions))] {
+					if q.Successes {
+						fmt.Fprintf(&b, "    did: %s\n", firstLine(x.Description))
+					}
+				}
 				if r.Reflected() {
 					fmt.Fprintf(&b, "    %s\n", strings.ReplaceAll(r.Reflection.Text, "\n", "\n    "))
 				}

@@ -38,7 +38,10 @@ func Open(top string, now func() time.Time, wait time.Duration) (*Store, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &Store{d, now, wait}, nil
+	if !d.Exists(".gitignore") {
+		err = d.Write(".gitignore", []byte("/.lock\n"))
+	}
+	return &Store{d, now, wait}, err
 }
 
 // Existing is Open for reading: it makes nothing, and a store that is missing holds
@@ -245,7 +248,7 @@ func (s *Store) index() error {
 		fmt.Fprintf(&b, "\n## %s\n\n", t)
 		for _, m := range all {
 			if m.Type == t && !m.Metadata.Private {
-				fmt.Fprintf(&b, "- `%s` %s (relevance %.2f, %d evidence)\n", m.ID, firstLine(m.Content.Summary), m.Relevance, len(m.Content.Evidence))
+				fmt.Fprintf(&b, "- `%s` %s (relevance %.2f, rests on %d)\n", m.ID, firstLine(m.Content.Summary), m.Relevance, len(m.Content.Evidence))
 			}
 		}
 	}

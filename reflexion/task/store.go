@@ -43,7 +43,10 @@ func Open(top string, now func() time.Time, wait time.Duration) (*Store, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &Store{d, now, wait}, nil
+	if !d.Exists(".gitignore") {
+		err = d.Write(".gitignore", []byte("/*/.lock\n"))
+	}
+	return &Store{d, now, wait}, err
 }
 
 // Existing is Open for reading: it makes nothing, and a store that is missing holds
