@@ -63,8 +63,11 @@ func Prompt(in PromptInput) string {
 	if in.Actor.Strategy != "" {
 		b.WriteString(quote("Strategy: " + in.Actor.Strategy + "\n"))
 	}
-	for i, a := range in.Actor.Actions {
+	for i, a := range in.Actor.Actions[:min(len(in.Actor.Actions), maxActionsAsked)] {
 		b.WriteString(quote(actionLine(i, a)))
+	}
+	if n := len(in.Actor.Actions) - maxActionsAsked; n > 0 {
+		fmt.Fprintf(&b, "(%d more)\n", n)
 	}
 	if len(in.Actor.Actions) == 0 {
 		b.WriteString("(not recorded)\n")
@@ -79,6 +82,9 @@ func Prompt(in PromptInput) string {
 	b.WriteString("</results>\n\n**Errors**:\n<errors>\n")
 	for _, e := range in.Found.Errors[:min(len(in.Found.Errors), maxErrorsShown)] {
 		b.WriteString(quote(errorLine(e)))
+	}
+	if n := len(in.Found.Errors) - maxErrorsShown; n > 0 {
+		fmt.Fprintf(&b, "(%d more)\n", n)
 	}
 	b.WriteString("</errors>\n")
 	if len(in.Advice) > 0 {
@@ -98,6 +104,9 @@ func Prompt(in PromptInput) string {
 	fmt.Fprintf(&b, promptForm, strings.Join(names, "|"))
 	return b.String()
 }
+
+// maxActionsAsked bounds the actions that a model is asked about.
+const maxActionsAsked = 100
 
 func lastBytes(s string, n int) string {
 	s = strings.TrimSpace(s)

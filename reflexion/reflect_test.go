@@ -30,6 +30,20 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
+// However much was done and went wrong, the prompt of a reflection stays small, and
+// says what it leaves out.
+func TestPromptIsBounded(t *testing.T) {
+	r := failed("ralph-a", 0, "x")
+	for range 2000 {
+		r.Actor.Actions = append(r.Actor.Actions, r.Actor.Actions[0])
+		r.Evaluator.Errors = append(r.Evaluator.Errors, Problem{Type: OtherError, Message: strings.Repeat("long ", 2000)})
+	}
+	got := Prompt(PromptInput{Task: "t", Actor: r.Actor, Found: r.Evaluator})
+	if len(got) > 30_000 || !strings.Contains(got, "(1901 more)\n</actions>") || !strings.Contains(got, "(1981 more)\n</errors>") {
+		t.Errorf("%d bytes: %s", len(got), got[:min(len(got), 5000)])
+	}
+}
+
 const goodText = "I changed loadPrices in cache.go without the lock, so two workers wrote at once. In the next attempt I will take the lock at cache.go:23."
 
 // Answers of models are read as JSON, in fences or bare, or as prose.

@@ -38,7 +38,7 @@ func (f *evalFlags) verifiers(args []string) ([]evaluate.Verifier, error) {
 	case !slices.Contains(evaluate.Formats(), f.format):
 		return nil, usage("", "--format %q: must be one of %s", f.format, strings.Join(evaluate.Formats(), ", "))
 	case f.typ != "" && !slices.Contains(reflexion.VerificationTypes(), reflexion.VerificationType(f.typ)):
-		return nil, usage("", "--type %q: no verification type of the schema", f.typ)
+		return nil, usage("", "--type %q: must be one of %s", f.typ, list(reflexion.VerificationTypes()))
 	case f.timeout <= 0:
 		return nil, usage("", "--timeout %s: must be above 0", f.timeout)
 	}
@@ -59,6 +59,15 @@ func (f *evalFlags) verifiers(args []string) ([]evaluate.Verifier, error) {
 		out[0].Type = reflexion.VerificationType(f.typ)
 	}
 	return out, nil
+}
+
+// list writes the legal values of a flag.
+func list[T ~string](values []T) string {
+	words := make([]string, len(values))
+	for i, v := range values {
+		words[i] = string(v)
+	}
+	return strings.Join(words, ", ")
 }
 
 func (a *app) evalCommand() *cobra.Command {

@@ -225,6 +225,9 @@ func (a *app) tellIteration(r *reflexion.Record) {
 		word = "passed"
 	}
 	a.note(fmt.Sprintf("iteration %d %s, reward %.2f, %s", r.Iteration, word, r.Evaluator.RewardOr(), plural(len(r.Evaluator.Errors), "error")))
+	if r.Evaluator.Passed && r.Notes != "" {
+		a.warn("the verifiers passed, but " + printable(r.Notes))
+	}
 }
 
 // finishLoop makes the episode of a loop that ended, and the graph take it in.
@@ -282,7 +285,11 @@ func (a *app) loopEnd(cmd *cobra.Command, c *loop.Config, end *loop.End, history
 	for line := range strings.Lines(learned(history)) {
 		a.note(strings.TrimSpace(line))
 	}
-	return &failure{code: codeFailed, err: errors.New(printable(message)), hint: a.again("retry "+c.LoopID) + " shows what the next attempt should know", data: data}
+	hint := a.again("retry "+c.LoopID) + " shows what the next attempt should know"
+	if end.Reason == loop.Critical {
+		hint = "mend the command line and begin the loop anew"
+	}
+	return &failure{code: codeFailed, err: errors.New(printable(message)), hint: hint, data: data}
 }
 
 // learned is the guide's analysis of a loop that ended: the rewards, and what the

@@ -55,7 +55,7 @@ func (a *app) reflectionsSearchCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, c := range categories {
 				if !slices.Contains(reflexion.Categories(), reflexion.Category(c)) {
-					return usage("", "--category %q: no failure category of the schema", c)
+					return usage("", "--category %q: must be one of %s", c, list(reflexion.Categories()))
 				}
 				q.Categories = append(q.Categories, reflexion.Category(c))
 			}

@@ -108,6 +108,9 @@ func (a *app) taskLogCommand() *cobra.Command {
 		Use: "log TASK", Short: "Add an action to the attempt under way", Example: "  episodes task log task-001 --type bash --tool go --failed --error 'undefined: x'",
 		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if x.Type == "" {
+				return usage(seeHelp(cmd), "task log takes --type: one of %s", strings.Join(task.ActionTypes(), ", "))
+			}
 			if !slices.Contains(task.ActionTypes(), x.Type) {
 				return usage("", "--type %q: must be one of %s", x.Type, strings.Join(task.ActionTypes(), ", "))
 			}
@@ -151,7 +154,10 @@ func (a *app) taskCompleteCommand() *cobra.Command {
 		Use: "complete TASK", Short: "End the attempt under way; writes what it taught", Example: "  episodes task complete task-001 --status failure --reason 'still red' --suggest 'read the interface first'",
 		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !slices.Contains([]string{task.Success, task.Failure, task.Timeout}, o.Status) {
+			if o.Status == "" {
+				return usage(seeHelp(cmd), "task complete takes --status: success, failure or timeout")
+			}
+			if !slices.Contains(task.Outcomes(), o.Status) {
 				return usage("", "--status %q: must be success, failure or timeout", o.Status)
 			}
 			if cmd.Flags().Changed("quality") {

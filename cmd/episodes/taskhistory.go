@@ -249,6 +249,9 @@ func (a *app) taskReplayCommand() *cobra.Command {
 		Use: "replay TASK --attempt N", Short: "Show an attempt of a task, or of a loop, action by action", Example: "  episodes task replay task-001 --attempt 2\n  episodes task replay ralph-cart --attempt 1",
 		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if !cmd.Flags().Changed("attempt") {
+				return usage(seeHelp(cmd), "task replay takes --attempt")
+			}
 			if attempt < 1 {
 				return usage("", "--attempt %d: must be 1 or more", attempt)
 			}

@@ -118,6 +118,9 @@ func (r *Runner) iterate(ctx context.Context, history []*reflexion.Record) (*ref
 	if !found.Passed && (acted.Critical || unrunnable(&found)) {
 		at.Notes = string(Critical)
 	}
+	if found.Passed && acted.Trouble != nil { // only the verifiers decide, but a person should know
+		at.Notes = acted.Trouble.Message
+	}
 	var s reflexion.SelfReflection
 	if !found.Passed {
 		if s, err = r.reflect(ctx, i, at, history); err != nil {

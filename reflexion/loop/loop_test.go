@@ -159,12 +159,16 @@ func TestActorTrouble(t *testing.T) {
 		{"crash", "echo done; echo boom >&2; exit 3", "the actor ended with exit code 3: boom"},
 		{"timeout", "sleep 9", "the actor did not end within 300ms"},
 		{"lie", "echo 'All tests pass, the task is complete.'", ""},
+		{"passes and crashes", "echo 42 >answer.txt; exit 3", "the actor ended with exit code 3"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			b := newBench(t, func(c *Config) { c.Actor, c.Max, c.Reflect = tt.actor, 1, ""; c.ActorTimeout = 0.3 })
 			end, history := b.run()
 			if end.Success {
-				t.Error("success without a verifier's word")
+				if b.file("answer.txt") != "42\n" || !strings.HasPrefix(history[0].Notes, tt.message) {
+					t.Errorf("success without a verifier's word, or without a word on the actor: %q", history[0].Notes)
+				}
+				return
 			}
 			errs := history[0].Evaluator.Errors
 			if got := errs[len(errs)-1].Message; tt.message != "" && got != tt.message {

@@ -78,7 +78,7 @@ func (p *Processes) Act(ctx context.Context, i int, prompt string) (*Acted, erro
 	}
 	a := &Acted{Output: ParseActor(r.Stdout, p.Config.Actor)}
 	trouble := func(typ reflexion.ErrorType, format string, args ...any) {
-		a.Trouble = &reflexion.Problem{Type: typ, Severity: "error", Rule: "actor", Message: reflexion.Clean(fmt.Sprintf(format, args...))}
+		a.Trouble = &reflexion.Problem{Type: typ, Severity: "error", Rule: "actor", Message: strings.TrimSuffix(reflexion.Clean(fmt.Sprintf(format, args...)), ": ")}
 		a.Trouble.Signature = reflexion.SignatureOf(*a.Trouble)
 	}
 	switch {
