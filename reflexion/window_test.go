@@ -181,6 +181,41 @@ func TestPrune(t *testing.T) {
 	}
 }
 
+// Whatever the texts and the budget: the prompt holds the newest reflections of the
+// window that fit together, as many as do, and their bytes are within the budget.
+func TestBudgetProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rs := history(rapid.IntRange(1, 12).Draw(t, "n"))
+		text := rapid.StringOfN(rapid.RuneFrom([]rune("aé日 .")), 1, 300, -1)
+		for _, r := range rs {
+			r.Reflection.Text = Quotable("I " + text.Draw(t, "text"))
+			r.Reflection.Insights = quotables(rapid.SliceOfN(text, 0, 3).Draw(t, "insights"))
+		}
+		omega, budget := rapid.IntRange(MinOmega, MaxOmega).Draw(t, "omega"), rapid.IntRange(1, 600).Draw(t, "budget")
+		c := BuildContext("ralph-h", "", rs, ContextOptions{Omega: omega, Budget: budget, Show: Show{Reflections: true}})
+		window := Window(rs, omega, FIFO, nil)
+		if len(c.Memory)+c.LeftOut != len(window) {
+			t.Fatalf("%d kept and %d left out of %d", len(c.Memory), c.LeftOut, len(window))
+		}
+		bytes := 0
+		for i, m := range c.Memory {
+			if r := window[c.LeftOut+i]; m.Iteration != r.Iteration || !strings.Contains(c.Text(), r.Reflection.Text) {
+				t.Fatalf("iteration %d stands for %d", m.Iteration, r.Iteration)
+			}
+			bytes += len(m.render())
+		}
+		if bytes > 4*budget || c.Tokens > budget {
+			t.Fatalf("%d bytes, %d tokens for a budget of %d", bytes, c.Tokens, budget)
+		}
+		if c.LeftOut > 0 {
+			next := len(remember(window[c.LeftOut-1]).render())
+			if fits := tokens(bytes) + tokens(next); fits+len(c.Memory) <= budget { // each is rounded up to tokens
+				t.Fatalf("the next of %d bytes would fit beside %d into %d tokens", next, bytes, budget)
+			}
+		}
+	})
+}
+
 // Ω and budget hold on the bytes of the prompt after a reload, however many
 // reflections there are.
 func TestReload(t *testing.T) {

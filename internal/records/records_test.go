@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func open(t *testing.T) (*Dir, string) {
@@ -90,6 +92,52 @@ func TestAppend(t *testing.T) {
 	if err := d.Append("log", []byte("a\nb")); err == nil {
 		t.Error("two lines taken for one")
 	}
+}
+
+// Whatever writers are killed in the middle of, readers see the lines that were
+// written whole, in their order, and none besides.
+func TestAppendSurvivesKills(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		dir, err := os.MkdirTemp("", "records")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer os.RemoveAll(dir)
+		d, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		line := rapid.StringMatching(`[a-z{}" ]{0,40}`)
+		var want []string
+		for range rapid.IntRange(1, 12).Draw(t, "writes") {
+			text := line.Draw(t, "line")
+			if rapid.Bool().Draw(t, "killed") { // a part of the line, without its end
+				f, err := os.OpenFile(filepath.Join(dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := f.WriteString(text[:rapid.IntRange(0, len(text)).Draw(t, "written")]); err != nil {
+					t.Fatal(err)
+				}
+				f.Close()
+			} else {
+				if err := d.Append("log", []byte(text)); err != nil {
+					t.Fatal(err)
+				}
+				want = append(want, text)
+			}
+			got, err := d.Lines("log")
+			if err != nil || len(got) != len(want) {
+				t.Fatalf("%q, %v, want %q", got, err, want)
+			}
+			for i := range got {
+				if string(got[i]) != want[i] {
+					t.Fatalf("%q, want %q", got, want)
+				}
+			}
+		}
+	})
 }
 
 // No link leads out of the folder, and no name does.
