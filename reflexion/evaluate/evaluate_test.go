@@ -265,6 +265,7 @@ func TestTools(t *testing.T) {
 		{"tsc of a path", Verifier{Command: proc.Spec{Args: []string{filepath.Join(dir, "tsc")}}}, 0, -1, typesWeight, ""},
 		{"tsc in the shell", shell("cd . && tsc --noEmit"), 0, -1, typesWeight, ""},
 		{"tsc by npx", shell("FORCE=1 npx --yes tsc --noEmit"), 0, -1, typesWeight, ""},
+		{"tsc in a shell of its own", Verifier{Command: proc.Spec{Args: []string{"/bin/sh", "-c", "tsc --noEmit"}}}, 0, -1, typesWeight, ""},
 		{"go vet", Verifier{Command: proc.Spec{Args: []string{"go", "vet", "./..."}}}, -1, 0, lintWeight, ""},
 		{"two subjects", shell("go build && go vet ./..."), -1, -1, 1, ""},
 		{"unknown", shell("mine --check"), -1, -1, 1, ""},

@@ -35,6 +35,9 @@ var runners = []string{"npx", "pnpx", "bunx", "pnpm", "yarn", "bun", "exec", "dl
 // understood, since a name that matters has none.
 func programs(s proc.Spec) []string {
 	segments := [][]string{s.Args}
+	if len(s.Args) > 2 && s.Args[1] == "-c" && slices.Contains([]string{"sh", "bash"}, filepath.Base(s.Args[0])) {
+		s.Shell = s.Args[2]
+	}
 	if s.Shell != "" {
 		segments = nil
 		for _, part := range strings.FieldsFunc(s.Shell, func(r rune) bool { return strings.ContainsRune(";&|()\n", r) }) {

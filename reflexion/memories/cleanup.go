@@ -138,10 +138,11 @@ func (s *Store) Undo(ctx context.Context, by string) (restored []*Memory, err er
 			return err
 		}
 		last := batches[len(batches)-1]
-		if restored, err = s.restore(last, by); err != nil {
+		var taken []*Memory
+		if restored, taken, err = s.restore(last, by); err != nil {
 			return err
 		}
-		if err := s.unmerge(last, restored, by); err != nil {
+		if err := s.unmerge(last, taken, by); err != nil {
 			return err
 		}
 		for _, t := range Types() {
@@ -155,9 +156,11 @@ func (s *Store) Undo(ctx context.Context, by string) (restored []*Memory, err er
 	return restored, err
 }
 
-// restore moves the memories of a batch back to their places.
-func (s *Store) restore(batch, by string) (restored []*Memory, err error) {
+// restore moves the memories that a batch has taken back to their places, where these
+// are free.
+func (s *Store) restore(batch, by string) (restored, taken []*Memory, err error) {
 	err = s.each(trash+"/"+batch, func(d *records.Dir, n string, m *Memory) error {
+		taken = append(taken, m)
 		if s.dir.Exists(name(m)) {
 			return d.Remove(n)
 		}
@@ -167,7 +170,7 @@ func (s *Store) restore(batch, by string) (restored []*Memory, err error) {
 		restored = append(restored, m)
 		return s.audit("restore", m, by, batch)
 	})
-	return restored, err
+	return restored, taken, err
 }
 
 // mergedDir is where a batch keeps what memories said before they took in others.
@@ -175,11 +178,11 @@ func mergedDir(batch string) string { return trash + "/" + batch + "/before" }
 
 // unmerge gives the memories that took in others back what they said before; reads
 // since then still count.
-func (s *Store) unmerge(batch string, restored []*Memory, by string) error {
+func (s *Store) unmerge(batch string, taken []*Memory, by string) error {
 	return s.each(mergedDir(batch), func(d *records.Dir, n string, before *Memory) error {
 		if now, err := s.Get(before.ID); err == nil {
 			before.AccessCount, before.LastAccessed, before.Metadata.Private = now.AccessCount, now.LastAccessed, now.Metadata.Private
-			for _, m := range restored {
+			for _, m := range taken {
 				if slices.Contains(now.Content.Related, m.ID) && !slices.Contains(before.Content.Related, m.ID) {
 					before.AccessCount = max(0, before.AccessCount-m.AccessCount)
 				}
@@ -315,7 +318,9 @@ func (s *Store) merge(g Merge, by, batch string) error {
 		return err
 	}
 	for _, o := range g.From {
-		g.Into.AccessCount += o.AccessCount
+		if !slices.Contains(g.Into.Content.Related, o.ID) { // else a merge that was killed counted it
+			g.Into.AccessCount += o.AccessCount
+		}
 		g.Into.LastAccessed = max(g.Into.LastAccessed, o.LastAccessed)
 		g.Into.Relevance = max(g.Into.Relevance, o.Relevance)
 		g.Into.Content.Evidence = union(g.Into.Content.Evidence, o.Content.Evidence)

@@ -253,11 +253,28 @@ func TestConsolidate(t *testing.T) {
 	if restored, err := s.Undo(ctx, "test"); err != nil || len(restored) != 1 || restored[0].ID != a.ID {
 		t.Errorf("%v, %v", restored, err)
 	}
+	// A merge that was killed before it took the other away is done again, once.
+	b.AccessCount, b.LastAccessed = 3, m.LastAccessed
+	into, read := *b, *a
+	read.AccessCount = 4
+	must(t, s.write(&into))
+	for range 2 {
+		must(t, s.write(&read))
+		_, err = s.Consolidate(ctx, []Merge{{Into: &into, From: []*Memory{&read}}}, "test")
+		must(t, err)
+	}
+	if into.AccessCount != 3+4 {
+		t.Errorf("read %d times", into.AccessCount)
+	}
+	for range 2 {
+		_, err = s.Undo(ctx, "test")
+		must(t, err)
+	}
+	must(t, s.write(a))
 	// Undone, both say what they said; the read since then still counts.
 	again, _, err := s.All()
 	must(t, err)
 	want := []*Memory{a, b, other}
-	b.AccessCount, b.LastAccessed = 3, m.LastAccessed
 	byID := func(x, y *Memory) int { return strings.Compare(x.ID, y.ID) }
 	slices.SortFunc(want, byID)
 	slices.SortFunc(again, byID)
