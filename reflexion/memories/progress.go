@@ -1,0 +1,161 @@
+package memories
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"episodes/keys"
+	"episodes/reflexion"
+)
+
+// LearningProgress is how the learning goes for one kind of task (design,
+// LearningProgress).
+type LearningProgress struct {
+	TaskType         string   `json:"taskType"`
+	TotalAttempts    int      `json:"totalAttempts"`
+	Loops            int      `json:"loops"`
+	SuccessRate      float64  `json:"successRate"`  // of loops
+	AverageScore     float64  `json:"averageScore"` // mean of the last rewards
+	ImprovementTrend *float64 `json:"improvementTrend"`
+	LastImprovement  string   `json:"lastImprovement,omitempty"`
+	KeyLessons       []string `json:"keyLessons"`
+	PersistentIssues []string `json:"persistentIssues"`
+	NextFocusAreas   []string `json:"nextFocusAreas"`
+	// KnowledgeGaps are what the last reflections of loops that did not pass said to
+	// be unknown, the newest first.
+	KnowledgeGaps []string `json:"knowledgeGaps"`
+}
+
+// Loops of one type below which no trend is given, and how many items lists hold.
+const (
+	minTrend = 4
+	maxItems = 5
+)
+
+// Untyped stands for the loops whose records name no type.
+const Untyped = "untyped"
+
+// Progress says how learning goes, by task type. The trend is Kendall's rank
+// correlation, −1 to 1, of the order of the loops with their last rewards; it is
+// null below four loops. A persistent issue is a category of failures that stood
+// in two loops or more and still in the last; those are the next focus, the most
+// frequent first.
+func Progress(records []*reflexion.Record) []LearningProgress {
+	types := map[string][]*reflexion.Record{}
+	for _, r := range records {
+		t := r.TaskType
+		if t == "" {
+			t = Untyped
+		}
+		types[t] = append(types[t], r)
+	}
+	out := []LearningProgress{}
+	for _, t := range slices.Sorted(maps.Keys(types)) {
+		out = append(out, progress(t, types[t]))
+	}
+	return out
+}
+
+func progress(taskType string, records []*reflexion.Record) LearningProgress {
+	p := LearningProgress{TaskType: taskType, TotalAttempts: len(records), KeyLessons: []string{}, PersistentIssues: []string{}, NextFocusAreas: []string{}, KnowledgeGaps: openGaps(records)}
+	loops := slices.SortedFunc(maps.Values(byLoop(records)), func(a, b []*reflexion.Record) int {
+		return cmp.Or(cmp.Compare(a[0].Timestamp, b[0].Timestamp), cmp.Compare(a[0].LoopID, b[0].LoopID))
+	})
+	p.Loops = len(loops)
+	var order, rewards []float64
+	inLoops := map[reflexion.Category]int{}
+	var lastSeen map[reflexion.Category]bool
+	for i, rs := range loops {
+		last := rs[len(rs)-1]
+		order, rewards = append(order, float64(i)), append(rewards, last.Evaluator.RewardOr())
+		if last.Evaluator.Passed {
+			p.SuccessRate += 1 / float64(len(loops))
+		}
+		lastSeen = map[reflexion.Category]bool{}
+		for _, r := range rs {
+			if c := r.Reflection.Category(); c != "" && !lastSeen[c] {
+				lastSeen[c] = true
+				inLoops[c]++
+			}
+			if r.Performance != nil && r.Performance.IsImprovement {
+				p.LastImprovement = max(p.LastImprovement, r.Timestamp)
+			}
+		}
+	}
+	p.AverageScore = stat.Mean(rewards, nil)
+	p.SuccessRate = min(1, p.SuccessRate)
+	if len(loops) >= minTrend {
+		p.ImprovementTrend = reflexion.Ptr(stat.Kendall(order, rewards, nil))
+	}
+	for _, l := range reflexion.Lessons(records, 2) {
+		p.KeyLessons = append(p.KeyLessons, l.Text)
+	}
+	p.KeyLessons = p.KeyLessons[:min(len(p.KeyLessons), maxItems)]
+	var issues []reflexion.Category
+	for c, n := range inLoops {
+		if n >= 2 && lastSeen[c] {
+			issues = append(issues, c)
+		}
+	}
+	slices.SortFunc(issues, func(a, b reflexion.Category) int {
+		return cmp.Or(cmp.Compare(inLoops[b], inLoops[a]), cmp.Compare(a, b))
+	})
+	for _, c := range issues {
+		p.PersistentIssues = append(p.PersistentIssues, fmt.Sprintf("%s in %d of %d loops", c, inLoops[c], len(loops)))
+		p.NextFocusAreas = append(p.NextFocusAreas, string(c))
+	}
+	return p
+}
+
+// openGaps are the knowledge gaps of loops that did not pass.
+func openGaps(records []*reflexion.Record) []string {
+	var open []*reflexion.Record
+	for _, rs := range byLoop(records) {
+		if r := lastReflection(rs); r != nil && !rs[len(rs)-1].Evaluator.Passed {
+			open = append(open, r)
+		}
+	}
+	slices.SortFunc(open, func(a, b *reflexion.Record) int {
+		return cmp.Or(cmp.Compare(b.Timestamp, a.Timestamp), cmp.Compare(a.LoopID, b.LoopID))
+	})
+	out := []string{}
+	said := map[string]bool{}
+	for _, r := range open {
+		for _, g := range r.Reflection.Gaps {
+			if key := keys.Canonical(g); !said[key] && len(out) < maxItems {
+				said[key] = true
+				out = append(out, g)
+			}
+		}
+	}
+	return out
+}
+
+// Summary is the progress in a sentence.
+func (p LearningProgress) Summary() string {
+	loops := "1 loop"
+	if p.Loops != 1 {
+		loops = fmt.Sprintf("%d loops", p.Loops)
+	}
+	s := fmt.Sprintf("%s: %s, %.0f %% passed, mean reward %.2f", p.TaskType, loops, 100*p.SuccessRate, p.AverageScore)
+	if p.ImprovementTrend != nil {
+		s += fmt.Sprintf(", trend %+.2f", *p.ImprovementTrend)
+	}
+	if len(p.PersistentIssues) > 0 {
+		s += "; persistent: " + p.PersistentIssues[0]
+	}
+	return s
+}
+
+func firstLine(s string) string {
+	for i, r := range s {
+		if r == '\n' {
+			return s[:i]
+		}
+	}
+	return s
+}
