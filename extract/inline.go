@@ -138,7 +138,7 @@ func (r *reader) joinRuns(runs []run) text {
 			at++
 		}
 		if len(lines) > 0 {
-			t.words[i].line = lines[at][1]
+			t.words[i].line = int32(lines[at][1])
 		}
 	}
 	return t

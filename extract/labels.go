@@ -25,7 +25,7 @@ func (r *reader) add(b *block, parent *block) *block {
 		next := &block{kind: paraBlock, label: label.s, labelText: label, labelRole: r.lex.exact(label), text: rest}
 		next.span = rest.span(b.span)
 		if label.words[0].line > 0 {
-			next.span[0] = label.words[0].line
+			next.span[0] = int(label.words[0].line)
 		}
 		end := b.span[1]
 		b.text = b.text.sub(0, at)

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -81,7 +82,8 @@ type lexicon struct {
 	words    map[string]entry   // first word of a class's words and phrases
 	unspaced map[string]bool    // words of scripts that put no space between words
 	longest  int                // bytes of the longest of these
-	filter   [256]uint64        // a bit for the shape of each word: most words of a log are in none
+	entries  []entry            // those of words, by number from 1
+	first    [wordShapes]int32  // the first entry of each shape, 0 when there is none
 }
 
 type part struct {
@@ -92,6 +94,8 @@ type part struct {
 // entry is what the vocabulary holds of one word: its own classes, and the
 // phrases that it opens.
 type entry struct {
+	word    string
+	next    int32 // the next entry of the same shape
 	classes classSet
 	phrases []phrase
 }
@@ -135,9 +139,13 @@ func newLexicon(own Vocabulary) *lexicon {
 		}
 		l.words[w] = e
 	}
-	for w := range l.words {
-		i := shapeOf(w)
-		l.filter[i>>6] |= 1 << (i & 63)
+	l.entries = make([]entry, 1, len(l.words)+1)
+	for _, w := range slices.Sorted(maps.Keys(l.words)) {
+		e := l.words[w]
+		first := &l.first[shapeOf(w)]
+		e.word, e.next = w, *first
+		*first = int32(len(l.entries))
+		l.entries = append(l.entries, e)
 	}
 	l.unspaced = map[string]bool{}
 	for w := range l.words {
@@ -202,16 +210,23 @@ func (l *lexicon) dropWord(c class, w string) {
 	l.words[ws[0]] = e
 }
 
-// mayHold is false for most words that the vocabulary does not hold.
-func (l *lexicon) mayHold(w string) bool {
-	i := shapeOf(w)
-	return l.filter[i>>6]&(1<<(i&63)) != 0
+// entry is what the vocabulary holds of a word, nil for most words of a log.
+func (l *lexicon) entry(w string) *entry {
+	for i := l.first[shapeOf(w)]; i != 0; i = l.entries[i].next {
+		if l.entries[i].word == w {
+			return &l.entries[i]
+		}
+	}
+	return nil
 }
+
+// wordShapes is the number of shapes that shapeOf tells apart.
+const wordShapes = 1 << 14
 
 // shapeOf hashes the ends and the length of a word.
 func shapeOf(w string) uint32 {
 	n := len(w)
-	return (uint32(w[0])*131 + uint32(w[n-1])*31 + uint32(w[n/2])*7 + uint32(n)) & (1<<14 - 1)
+	return (uint32(w[0])*131 + uint32(w[n-1])*31 + uint32(w[n/2])*7 + uint32(n)) & (wordShapes - 1)
 }
 
 // isUnspaced reports whether a letter is of a script that puts no space between
