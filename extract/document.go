@@ -150,6 +150,14 @@ type document struct {
 	diags    []Diagnostic
 }
 
+// at is the i-th block, those of the front matter first.
+func (d *document) at(i int) *block {
+	if n := len(d.meta); i >= n {
+		return d.blocks[i-n]
+	}
+	return d.meta[i]
+}
+
 func (d *document) note(line int, code, msg string) {
 	d.diags = append(d.diags, Diagnostic{Line: line, Code: code, Message: msg})
 }

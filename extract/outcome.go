@@ -222,8 +222,10 @@ func (x *extraction) saysDone(b *block) bool {
 	if b.tick == openTick || b.tick == badTick || b.section.within(rolePlan) || b.section.within(roleHandoff) {
 		return false
 	}
-	if ss := t.sentences(); len(ss) > 1 && len(ss[0].words) == 1 && t.at(0, classGood) {
-		return true
+	if t.at(0, classGood) {
+		if ss := t.sentences(); len(ss) > 1 && len(ss[0].words) == 1 {
+			return true
+		}
 	}
 	s := b.section
 	if !s.any(roleOutcome, roleSummary, roleTimeline) || b.labelRole.any(roleTest, roleProblem, roleHandoff, rolePlan, roleContext, roleTask) {

@@ -33,12 +33,32 @@ type reader struct {
 	lex     *lexicon
 	text    string // src as a string, whose parts need no copy
 
-	// Scratch space of inline and joinRuns.
-	runs   []run
-	buf    []byte
-	quoted [][2]int
-	lineAt [][2]int
+	// Scratch space of inline, splitLabels and joinRuns.
+	runs    []run
+	parts   [][]run
+	opening bool // the next run opens a line
+	buf     []byte
+	quoted  [][2]int
+	lineAt  [][2]int
+
+	at   int             // the line, from 0, that was asked for last
+	kept strings.Builder // what keep keeps
+	free []block         // for newBlock
 }
+
+// newBlock is an empty block, many of which share one piece of memory.
+func (r *reader) newBlock(k kind) *block {
+	if len(r.free) == 0 {
+		r.free = make([]block, blockPiece)
+	}
+	b := &r.free[0]
+	r.free = r.free[1:]
+	b.kind = k
+	return b
+}
+
+// blockPiece is how many blocks share one.
+const blockPiece = 16
 
 // parse reads Markdown. Any bytes are legal: what cannot be right (an unclosed
 // fence or front matter, bytes that are no UTF-8) is noted and read past.
@@ -46,7 +66,7 @@ func parse(data []byte, lex *lexicon) *document {
 	r := &reader{doc: &document{}, lex: lex}
 	r.src = r.repair(data)
 	r.text = string(r.src)
-	r.starts = lineStarts(r.src)
+	r.starts = lineStarts(r.text)
 	r.doc.lines = len(r.starts)
 	r.doc.blocks = make([]*block, 0, len(r.starts)/2+8)
 	r.section = &section{level: 0, line: 1}
@@ -67,7 +87,17 @@ func parse(data []byte, lex *lexicon) *document {
 
 // lineOf is the 1-based line of a byte offset.
 func (r *reader) lineOf(offset int) int {
-	return sort.SearchInts(r.starts, offset+1)
+	for range 8 { // most often it is the line asked for last, or one soon after it
+		if r.starts[r.at] > offset {
+			break
+		}
+		if r.at+1 == len(r.starts) || r.starts[r.at+1] > offset {
+			return r.at + 1
+		}
+		r.at++
+	}
+	r.at = max(sort.SearchInts(r.starts, offset+1), 1) - 1
+	return r.at + 1
 }
 
 // blocks reads the block children of n; parent is the list item they stand in.
@@ -155,7 +185,7 @@ func (r *reader) openSection(t text, level, line int) {
 // each part as a block. A paragraph that is one bold line serves as a heading.
 func (r *reader) paragraph(n ast.Node, parent *block) {
 	for _, part := range r.splitLabels(r.inline(n)) {
-		b := &block{kind: paraBlock}
+		b := r.newBlock(paraBlock)
 		r.fill(b, part)
 		if b.text.empty() && b.label == "" && b.lead == "" {
 			continue
@@ -181,7 +211,8 @@ func opensList(b *block) bool {
 }
 
 func (r *reader) item(n ast.Node, ordered bool, parent *block) {
-	b := &block{kind: itemBlock, ordered: ordered}
+	b := r.newBlock(itemBlock)
+	b.ordered = ordered
 	first := n.FirstChild()
 	if first != nil && (first.Kind() == ast.KindParagraph || first.Kind() == ast.KindTextBlock) {
 		parts := r.splitLabels(r.inline(first))
@@ -191,7 +222,7 @@ func (r *reader) item(n ast.Node, ordered bool, parent *block) {
 		r.fill(b, parts[0])
 		r.add(b, parent)
 		for _, p := range parts[1:] {
-			nb := &block{kind: paraBlock}
+			nb := r.newBlock(paraBlock)
 			r.fill(nb, p)
 			r.add(nb, b)
 		}
@@ -234,7 +265,7 @@ func (r *reader) itemChild(c ast.Node, b *block) {
 
 // paragraphLike reads a heading inside a list item as text of the item.
 func (r *reader) paragraphLike(n ast.Node, parent *block) {
-	b := &block{kind: paraBlock}
+	b := r.newBlock(paraBlock)
 	r.fill(b, r.inline(n))
 	r.add(b, parent)
 }
@@ -256,7 +287,8 @@ func (r *reader) code(n ast.Node, parent *block) {
 		return
 	}
 	first, last := n.Lines().At(0), n.Lines().At(n.Lines().Len()-1)
-	b := &block{kind: codeBlock, span: episode.Span{r.lineOf(first.Start), r.lineOf(max(last.Stop-1, last.Start))}}
+	b := r.newBlock(codeBlock)
+	b.span = episode.Span{r.lineOf(first.Start), r.lineOf(max(last.Stop-1, last.Start))}
 	b.code = string(n.Lines().Value(r.src))
 	r.add(b, parent)
 }
@@ -274,7 +306,8 @@ func (r *reader) table(t *east.Table, parent *block) {
 		if span[0] == 0 {
 			continue
 		}
-		b := &block{kind: rowBlock, span: span, cells: cells, table: tab}
+		b := r.newBlock(rowBlock)
+		b.span, b.cells, b.table = span, cells, tab
 		if parent == nil {
 			b.intro = r.intro
 		}
@@ -284,7 +317,7 @@ func (r *reader) table(t *east.Table, parent *block) {
 }
 
 func (r *reader) cells(row ast.Node) ([]cell, episode.Span) {
-	var out []cell
+	out := make([]cell, 0, row.ChildCount())
 	var span episode.Span
 	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
 		runs := r.inline(c)
