@@ -132,7 +132,10 @@ func (r *reader) joinRuns(runs []run) text {
 		}
 	}
 	r.buf, r.quoted, r.lineAt = buf, code, lines
-	t := newText(r.keep(bytes.TrimRight(buf, " ")), code)
+	t := text{}
+	if buf = bytes.TrimRight(buf, " "); len(buf) > 0 {
+		t = r.lexer.text(r.keep(buf), code, r.lex)
+	}
 	at := 0
 	for i := range t.words {
 		for at+1 < len(lines) && lines[at+1][0] <= t.words[i].start {

@@ -7,21 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// lexer splits texts into words. What it hands out is cut from larger pieces of
-// memory, since a log has very many short texts and words.
+// lexer splits texts into words.
 type lexer struct {
-	free []word          // of the piece in use
-	low  strings.Builder // holds words that had to be put in lower case
+	words arena[word]
+	low   strings.Builder // holds words that had to be put in lower case
 }
 
-// lexers are shared by all logs that are read at once.
-var lexers = sync.Pool{New: func() any { return new(lexer) }}
+// lexers are for texts that belong to no reader. Their words stay where they are.
+var lexers = sync.Pool{New: func() any { return newLexer() }}
 
-// The sizes of these pieces.
-const (
-	wordPiece = 256  // words
-	lowPiece  = 2048 // bytes
-)
+func newLexer() *lexer { return &lexer{words: arena[word]{size: 256}} }
+
+// lowPiece is how many bytes of words in lower case share one piece of memory.
+const lowPiece = 2048
 
 // What a byte may be in a word, as bits.
 const (
@@ -50,10 +48,8 @@ var byteKinds = func() (t [256]uint8) {
 
 // text splits s into words; code is as for newText.
 func (l *lexer) text(s string, code [][2]int, lex *lexicon) text {
-	if room := len(s)/6 + 4; len(l.free) < room {
-		l.free = make([]word, max(room, wordPiece))
-	}
-	words := l.free[:0]
+	free := l.words.room(len(s)/6 + 4)
+	words := free[:0]
 	low := "" // s in lower case, once asked for
 	for i := 0; i < len(s); {
 		if byteKinds[s[i]]&(inWord|wide) == 0 {
@@ -90,8 +86,8 @@ func (l *lexer) text(s string, code [][2]int, lex *lexicon) text {
 		words = append(words, w)
 	}
 	n := len(words)
-	if n <= len(l.free) {
-		l.free = l.free[n:]
+	if n <= len(free) {
+		l.words.take(n)
 	}
 	t := text{s: s, words: words[:n:n]}
 	t.classify(lex)

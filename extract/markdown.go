@@ -12,9 +12,10 @@ import (
 
 // markdown reads a Markdown log: parse, take facts, link them, assemble.
 func markdown(src Source, data []byte) *Result {
-	lex := lexiconInUse()
-	d := parse(data, lex)
-	x := &extraction{doc: d, lex: lex, used: map[*block]*fact{}}
+	r := readers.Get().(*reader)
+	defer r.release()
+	r.lex = lexiconInUse()
+	x := &extraction{doc: r.parse(data), lex: r.lex, used: map[*block]*fact{}}
 	x.byRule()
 	x.link()
 	x.outcome()

@@ -3,6 +3,7 @@ package extract
 import (
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -27,7 +28,7 @@ var (
 type reader struct {
 	src     []byte
 	starts  []int // byte offset of each line
-	doc     *document
+	doc     document
 	section *section
 	intro   *block
 	lex     *lexicon
@@ -43,34 +44,58 @@ type reader struct {
 
 	at   int             // the line, from 0, that was asked for last
 	kept strings.Builder // what keep keeps
-	free []block         // for newBlock
+
+	// Memory of the document.
+	lexer  *lexer
+	blocks arena[block]
+	heads  arena[section]
+	cells  arena[cell]
 }
 
-// newBlock is an empty block, many of which share one piece of memory.
-func (r *reader) newBlock(k kind) *block {
-	if len(r.free) == 0 {
-		r.free = make([]block, blockPiece)
+// readers are used again, with their memory, when nothing of their document is
+// held any more.
+var readers = sync.Pool{New: func() any {
+	return &reader{lexer: newLexer(), blocks: arena[block]{size: 32}, heads: arena[section]{size: 16}, cells: arena[cell]{size: 64}}
+}}
+
+// release gives the reader back, and its document with it.
+func (r *reader) release() {
+	if r.doc.lines > maxReused {
+		return // rather than hold so much memory for logs that do not need it
 	}
-	b := &r.free[0]
-	r.free = r.free[1:]
+	r.lexer.words.reset()
+	r.blocks.reset()
+	r.heads.reset()
+	r.cells.reset()
+	clear(r.runs[:cap(r.runs)])
+	clear(r.parts[:cap(r.parts)])
+	clear(r.doc.blocks)
+	clear(r.doc.sections)
+	r.doc.blocks, r.doc.sections = r.doc.blocks[:0], r.doc.sections[:0]
+	r.doc.meta, r.doc.diags = nil, nil
+	r.src, r.text, r.lex, r.section, r.intro, r.at = nil, "", nil, nil, nil, 0
+	readers.Put(r)
+}
+
+// maxReused is the longest log, in lines, whose memory is used again.
+const maxReused = 50_000
+
+func (r *reader) newBlock(k kind) *block {
+	b := &r.blocks.take(1)[0]
 	b.kind = k
 	return b
 }
 
-// blockPiece is how many blocks share one.
-const blockPiece = 16
-
 // parse reads Markdown. Any bytes are legal: what cannot be right (an unclosed
 // fence or front matter, bytes that are no UTF-8) is noted and read past.
-func parse(data []byte, lex *lexicon) *document {
-	r := &reader{doc: &document{}, lex: lex}
+func (r *reader) parse(data []byte) *document {
 	r.src = r.repair(data)
 	r.text = string(r.src)
-	r.starts = lineStarts(r.text)
+	r.starts = lineStarts(r.starts[:0], r.text)
 	r.doc.lines = len(r.starts)
-	r.doc.blocks = make([]*block, 0, len(r.starts)/2+8)
-	r.section = &section{level: 0, line: 1}
-	r.doc.sections = []*section{r.section}
+	r.section = &r.heads.take(1)[0]
+	r.section.line = 1
+	r.doc.sections = append(r.doc.sections, r.section)
 
 	p, ctx := mdParser, parser.NewContext()
 	if r.hasFrontMatter() {
@@ -78,11 +103,11 @@ func parse(data []byte, lex *lexicon) *document {
 	}
 	root := p.Parse(gtext.NewReader(r.src), parser.WithContext(ctx))
 	r.frontMatter(ctx)
-	r.blocks(root, nil)
+	r.children(root, nil)
 	for i, b := range r.doc.blocks {
 		b.index = i
 	}
-	return r.doc
+	return &r.doc
 }
 
 // lineOf is the 1-based line of a byte offset.
@@ -100,8 +125,8 @@ func (r *reader) lineOf(offset int) int {
 	return r.at + 1
 }
 
-// blocks reads the block children of n; parent is the list item they stand in.
-func (r *reader) blocks(n ast.Node, parent *block) {
+// children reads the block children of n; parent is the list item they stand in.
+func (r *reader) children(n ast.Node, parent *block) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
 		case *ast.Heading:
@@ -116,7 +141,7 @@ func (r *reader) blocks(n ast.Node, parent *block) {
 				r.intro = nil
 			}
 		case *ast.Blockquote:
-			r.blocks(c, parent)
+			r.children(c, parent)
 		case *ast.FencedCodeBlock, *ast.CodeBlock:
 			r.code(c, parent)
 		case *east.Table:
@@ -163,7 +188,8 @@ func (r *reader) openSection(t text, level, line int) {
 	if parent.level >= level {
 		parent = r.doc.sections[0]
 	}
-	s := &section{title: t, level: level, line: line, parent: parent, pos: len(parent.subs)}
+	s := &r.heads.take(1)[0]
+	s.title, s.level, s.line, s.parent, s.pos = t, level, line, parent, len(parent.subs)
 	parent.subs = append(parent.subs, s)
 	s.roles, s.subject = r.lex.heading(t)
 	if level == 1 {
@@ -177,6 +203,7 @@ func (r *reader) openSection(t text, level, line int) {
 			s.roles &^= 1 << roleLesson // measures in groups are a plan
 		}
 	}
+	s.above = s.roles | parent.above
 	r.doc.sections = append(r.doc.sections, s)
 	r.section, r.intro = s, nil
 }
@@ -257,7 +284,7 @@ func (r *reader) itemChild(c ast.Node, b *block) {
 	case *east.Table:
 		r.table(c, b)
 	case *ast.Blockquote:
-		r.blocks(c, b)
+		r.children(c, b)
 	case *ast.Heading:
 		r.paragraphLike(c, b)
 	}
@@ -296,7 +323,7 @@ func (r *reader) code(n ast.Node, parent *block) {
 func (r *reader) table(t *east.Table, parent *block) {
 	tab := &table{}
 	for n := t.FirstChild(); n != nil; n = n.NextSibling() {
-		cells, span := r.cells(n)
+		cells, span := r.rowCells(n)
 		if n.Kind() == east.KindTableHeader {
 			for _, c := range cells {
 				tab.columns = append(tab.columns, column{name: c.text.s, roles: r.lex.column(c.text)})
@@ -316,8 +343,8 @@ func (r *reader) table(t *east.Table, parent *block) {
 	}
 }
 
-func (r *reader) cells(row ast.Node) ([]cell, episode.Span) {
-	out := make([]cell, 0, row.ChildCount())
+func (r *reader) rowCells(row ast.Node) ([]cell, episode.Span) {
+	out := r.cells.take(row.ChildCount())[:0]
 	var span episode.Span
 	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
 		runs := r.inline(c)

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -85,8 +86,9 @@ func fenceLen(t []byte) int {
 	return n
 }
 
-func lineStarts(src string) []int {
-	starts := make([]int, 1, strings.Count(src, "\n")+1)
+// lineStarts adds to starts where each line of src starts.
+func lineStarts(starts []int, src string) []int {
+	starts = append(slices.Grow(starts, strings.Count(src, "\n")+1), 0)
 	for at := 0; ; {
 		end := strings.IndexByte(src[at:], '\n')
 		if at += end + 1; end < 0 || at == len(src) {

@@ -35,6 +35,7 @@ func newText(s string, code [][2]int) text {
 	}
 	l := lexers.Get().(*lexer)
 	t := l.text(s, code, lexiconInUse())
+	l.words.forget()
 	lexers.Put(l)
 	return t
 }
