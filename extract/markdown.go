@@ -16,6 +16,7 @@ func markdown(src Source, data []byte) *Result {
 	defer r.release()
 	r.lex = lexiconInUse()
 	x := &extraction{doc: r.parse(data), lex: r.lex, used: map[*block]*fact{}}
+	defer func() { x.words.release() }()
 	x.byRule()
 	x.link()
 	x.outcome()

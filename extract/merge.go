@@ -26,8 +26,12 @@ func (x *extraction) merge(sim *likeness) {
 		fs := kinds[k]
 		sortFacts(fs)
 		for i, a := range fs {
+			home := a.factSection()
 			for _, b := range fs[i+1 : min(i+1+reach, len(fs))] {
-				if gone[a] == nil && gone[b] == nil && a.factSection() != b.factSection() {
+				if gone[a] != nil {
+					break
+				}
+				if home != b.factSection() && gone[b] == nil {
 					mergePair(sim, a, b, gone)
 				}
 			}
