@@ -47,3 +47,31 @@ func (a *arena[T]) reset() {
 func (a *arena[T]) forget() {
 	a.pieces, a.used = nil, 0
 }
+
+// spare keeps a few values that are costly to make for the next log. Unlike a
+// sync.Pool it holds on to them: what they have learned is worth more than their
+// memory.
+type spare[T any] struct {
+	kept chan *T
+	new  func() *T
+}
+
+func newSpare[T any](fresh func() *T) spare[T] {
+	return spare[T]{kept: make(chan *T, 8), new: fresh}
+}
+
+func (s spare[T]) get() *T {
+	select {
+	case v := <-s.kept:
+		return v
+	default:
+		return s.new()
+	}
+}
+
+func (s spare[T]) put(v *T) {
+	select {
+	case s.kept <- v:
+	default:
+	}
+}

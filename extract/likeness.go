@@ -37,7 +37,7 @@ type told struct {
 // likeness weighs the words of the facts taken so far.
 func (x *extraction) likeness() *likeness {
 	if x.words == nil {
-		x.words = wordTables.Get().(*wordTable)
+		x.words = wordTables.get()
 	}
 	l := x.words.likeness()
 	for _, f := range x.facts {

@@ -12,7 +12,7 @@ import (
 
 // markdown reads a Markdown log: parse, take facts, link them, assemble.
 func markdown(src Source, data []byte) *Result {
-	r := readers.Get().(*reader)
+	r := readers.get()
 	defer r.release()
 	r.lex = lexiconInUse()
 	x := &extraction{doc: r.parse(data), lex: r.lex, used: map[*block]*fact{}}

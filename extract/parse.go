@@ -3,7 +3,6 @@ package extract
 import (
 	"sort"
 	"strings"
-	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -54,9 +53,9 @@ type reader struct {
 
 // readers are used again, with their memory, when nothing of their document is
 // held any more.
-var readers = sync.Pool{New: func() any {
+var readers = newSpare(func() *reader {
 	return &reader{lexer: newLexer(), blocks: arena[block]{size: 32}, heads: arena[section]{size: 16}, cells: arena[cell]{size: 64}}
-}}
+})
 
 // release gives the reader back, and its document with it.
 func (r *reader) release() {
@@ -74,11 +73,11 @@ func (r *reader) release() {
 	r.doc.blocks, r.doc.sections = r.doc.blocks[:0], r.doc.sections[:0]
 	r.doc.meta, r.doc.diags = nil, nil
 	r.src, r.text, r.lex, r.section, r.intro, r.at = nil, "", nil, nil, nil, 0
-	readers.Put(r)
+	readers.put(r)
 }
 
 // maxReused is the longest log, in lines, whose memory is used again.
-const maxReused = 50_000
+const maxReused = 5000
 
 func (r *reader) newBlock(k kind) *block {
 	b := &r.blocks.take(1)[0]

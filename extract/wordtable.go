@@ -3,7 +3,6 @@ package extract
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"episodes/keys"
 )
@@ -28,13 +27,13 @@ const noWord = -1
 const maxTokens = 1 << 15
 
 // wordTables are used again for other logs.
-var wordTables = sync.Pool{New: func() any {
+var wordTables = newSpare(func() *wordTable {
 	return &wordTable{tokens: map[string]int32{}, stems: map[string]int32{}, texts: map[string][]int32{}, lists: arena[int32]{size: 1024}}
-}}
+})
 
 // release gives the table back; nothing of its log stays in it.
 func (t *wordTable) release() {
-	if t == nil || len(t.texts) > maxTokens {
+	if t == nil || len(t.texts) > maxReused {
 		return
 	}
 	for _, n := range t.met {
@@ -51,7 +50,7 @@ func (t *wordTable) release() {
 		clear(t.stems)
 		t.ids = t.ids[:0]
 	}
-	wordTables.Put(t)
+	wordTables.put(t)
 }
 
 // likeness is empty; the one before it may not be used any more.
