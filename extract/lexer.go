@@ -148,13 +148,14 @@ func (l *lexer) lower(w string) string {
 		l.low.Grow(max(len(w), lowPiece))
 	}
 	from := l.low.Len()
-	for i := 0; i < len(w); i++ {
-		c := w[i]
+	var room [32]byte
+	low := append(room[:0], w...)
+	for i, c := range low {
 		if byteKinds[c]&capital != 0 {
-			c |= 0x20
+			low[i] = c | 0x20
 		}
-		l.low.WriteByte(c)
 	}
+	l.low.Write(low)
 	return l.low.String()[from:]
 }
 

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 	"strings"
@@ -77,13 +78,14 @@ func (s roleSet) any(rs ...role) bool {
 
 // lexicon finds roles and word classes. It is built once from the vocabulary.
 type lexicon struct {
-	phrases  map[string]roleSet // whole names
-	parts    map[string][]part  // first word of a phrase that may stand inside a name
-	words    map[string]entry   // first word of a class's words and phrases
-	unspaced map[string]bool    // words of scripts that put no space between words
-	longest  int                // bytes of the longest of these
-	entries  []entry            // those of words, by number from 1
-	first    [wordShapes]int32  // the first entry of each shape, 0 when there is none
+	phrases  map[string]roleSet      // whole names
+	parts    map[string][]part       // first word of a phrase that may stand inside a name
+	words    map[string]entry        // first word of a class's words and phrases
+	unspaced map[string]bool         // words of scripts that put no space between words
+	longest  int                     // bytes of the longest of these
+	filter   [wordShapes / 64]uint64 // a bit for the shape of each word: most words of a log are in none
+	entries  []entry                 // those of words, by number from 1
+	first    [wordShapes]int32       // the first entry of each shape, 0 when there is none
 }
 
 type part struct {
@@ -142,7 +144,9 @@ func newLexicon(own Vocabulary) *lexicon {
 	l.entries = make([]entry, 1, len(l.words)+1)
 	for _, w := range slices.Sorted(maps.Keys(l.words)) {
 		e := l.words[w]
-		first := &l.first[shapeOf(w)]
+		shape := shapeOf(w)
+		l.filter[shape>>6] |= 1 << (shape & 63)
+		first := &l.first[shape]
 		e.word, e.next = w, *first
 		*first = int32(len(l.entries))
 		l.entries = append(l.entries, e)
@@ -212,7 +216,11 @@ func (l *lexicon) dropWord(c class, w string) {
 
 // entry is what the vocabulary holds of a word, nil for most words of a log.
 func (l *lexicon) entry(w string) *entry {
-	for i := l.first[shapeOf(w)]; i != 0; i = l.entries[i].next {
+	shape := shapeOf(w)
+	if l.filter[shape>>6]&(1<<(shape&63)) == 0 {
+		return nil
+	}
+	for i := l.first[shape]; i != 0; i = l.entries[i].next {
 		if l.entries[i].word == w {
 			return &l.entries[i]
 		}
@@ -286,28 +294,34 @@ func split(names string) []string {
 	return out
 }
 
-// nameOf reduces a heading or label to lower-case words, without numbering.
-func nameOf(t text) string {
-	var b strings.Builder
-	for i, w := range t.words {
+// appendName adds a heading or label to b as lower-case words, without numbering.
+func appendName(b []byte, t text) []byte {
+	from := len(b)
+	for i := range t.words {
+		w := &t.words[i]
 		if i == 0 && isNumber(w.s) {
 			continue
 		}
-		if b.Len() > 0 && t.words[i-1].end < w.start {
-			b.WriteByte(' ')
+		if len(b) > from && t.words[i-1].end < w.start {
+			b = append(b, ' ')
 		}
-		b.WriteString(w.s)
+		b = append(b, w.s...)
 	}
-	return b.String()
+	return b
 }
 
 // exact returns the roles of a whole name, or none.
 func (l *lexicon) exact(t text) roleSet {
-	n := nameOf(t)
-	if r, ok := l.phrases[n]; ok {
+	var room [64]byte
+	n := appendName(room[:0], t)
+	if r, ok := l.phrases[string(n)]; ok {
 		return r
 	}
-	return l.phrases[strings.TrimRight(n, " 0123456789")]
+	short := bytes.TrimRight(n, " 0123456789")
+	if len(short) == len(n) {
+		return 0
+	}
+	return l.phrases[string(short)]
 }
 
 // inside returns the roles of the phrases that stand anywhere in a name.

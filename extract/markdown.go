@@ -2,7 +2,6 @@ package extract
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -154,7 +153,7 @@ func (x *extraction) assemble(src Source) *Result {
 		case eventFact:
 			f.id = episode.EventID(len(ep.Events) + 1)
 			ep.Events = append(ep.Events, episode.Event{ID: f.id, Type: f.event, Content: f.content, Key: keys.Event(string(f.event), f.content)})
-			take(f.id, fmt.Sprintf("event %s (%s)", f.id, f.event), f.why, f.span)
+			take(f.id, "event "+f.id+" ("+string(f.event)+")", f.why, f.span)
 		case lessonFact:
 			ep.Lessons = append(ep.Lessons, f.content)
 			id := episode.LessonID(len(ep.Lessons))
@@ -229,7 +228,7 @@ func (x *extraction) writeLinks(ep *episode.Episode, take func(id, what, why str
 		if l.explicit {
 			said = "explicit"
 		}
-		take(id, fmt.Sprintf("link %s (%s, %s)", id, l.typ, said), l.why, l.span)
+		take(id, "link "+id+" ("+string(l.typ)+", "+said+")", l.why, l.span)
 		if d := decisions[p.from]; d != nil {
 			d.Effects = append(d.Effects, p.to)
 		}

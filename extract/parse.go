@@ -164,8 +164,8 @@ func (r *reader) put(b *block, parent *block) *block {
 		s.prose = b
 	}
 	s.items = s.items || b.kind == itemBlock
-	s.blocks = append(s.blocks, b)
 	r.doc.blocks = append(r.doc.blocks, b)
+	s.blocks = r.doc.blocks[len(r.doc.blocks)-len(s.blocks)-1:] // a section's blocks follow each other
 	return b
 }
 

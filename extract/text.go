@@ -178,4 +178,32 @@ func (t text) abbreviated(dot int) bool {
 }
 
 // collapse folds white space to single spaces.
-func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
+func collapse(s string) string {
+	if isCollapsed(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+func isCollapsed(s string) bool {
+	space := true // as before the first word
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c > ' ' && c < utf8.RuneSelf:
+			space = false
+		case c >= utf8.RuneSelf:
+			r, n := utf8.DecodeRuneInString(s[i:])
+			if unicode.IsSpace(r) {
+				return false
+			}
+			i += n - 1
+			space = false
+		case c != ' ' && unicode.IsSpace(rune(c)), c == ' ' && space:
+			return false
+		default:
+			space = c == ' '
+		}
+	}
+	return !space || s == ""
+}
