@@ -28,6 +28,9 @@ type run struct {
 // called again.
 func (r *reader) inline(n ast.Node) []run {
 	r.runs, r.opening = r.runs[:0], true
+	if b, ok := n.(*plainBlock); ok {
+		return r.plainRuns(b)
+	}
 	r.walk(n, run{})
 	if base := firstLine(n); base >= 0 {
 		line := r.lineOf(base)

@@ -15,7 +15,7 @@ import (
 	"episodes/episode"
 )
 
-var extensions = []goldmark.Extender{extension.Table, extension.TaskList, extension.Strikethrough}
+var extensions = []goldmark.Extender{plainText{}, extension.TaskList, extension.Strikethrough}
 
 // mdParser and mdParserMeta parse Markdown without and with front matter.
 var (
@@ -49,12 +49,13 @@ type reader struct {
 	blocks arena[block]
 	heads  arena[section]
 	cells  arena[cell]
+	plain  arena[plainBlock]
 }
 
 // readers are used again, with their memory, when nothing of their document is
 // held any more.
 var readers = newSpare(func() *reader {
-	return &reader{lexer: newLexer(), blocks: arena[block]{size: 32}, heads: arena[section]{size: 16}, cells: arena[cell]{size: 64}}
+	return &reader{lexer: newLexer(), blocks: arena[block]{size: 32}, heads: arena[section]{size: 16}, cells: arena[cell]{size: 64}, plain: arena[plainBlock]{size: 64}}
 })
 
 // release gives the reader back, and its document with it.
@@ -66,6 +67,7 @@ func (r *reader) release() {
 	r.blocks.reset()
 	r.heads.reset()
 	r.cells.reset()
+	r.plain.reset()
 	clear(r.runs[:cap(r.runs)])
 	clear(r.parts[:cap(r.parts)])
 	clear(r.doc.blocks)
@@ -100,6 +102,7 @@ func (r *reader) parse(data []byte) *document {
 	if r.hasFrontMatter() {
 		p = mdParserMeta
 	}
+	ctx.Set(plainKey, r)
 	root := p.Parse(gtext.NewReader(r.src), parser.WithContext(ctx))
 	r.frontMatter(ctx)
 	r.children(root, nil)
@@ -128,8 +131,14 @@ func (r *reader) lineOf(offset int) int {
 func (r *reader) children(n ast.Node, parent *block) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
+		case *plainBlock:
+			if c.level > 0 {
+				r.heading(c, c.level)
+			} else {
+				r.paragraph(c, parent)
+			}
 		case *ast.Heading:
-			r.heading(c)
+			r.heading(c, c.Level)
 		case *ast.Paragraph, *ast.TextBlock:
 			r.paragraph(c, parent)
 		case *ast.List:
@@ -169,14 +178,14 @@ func (r *reader) put(b *block, parent *block) *block {
 	return b
 }
 
-func (r *reader) heading(h *ast.Heading) {
+func (r *reader) heading(h ast.Node, level int) {
 	runs := r.inline(h)
 	t := r.joinRuns(runs)
 	line := 1
 	if h.Lines().Len() > 0 {
 		line = r.lineOf(h.Lines().At(0).Start)
 	}
-	r.openSection(t, h.Level, line)
+	r.openSection(t, level, line)
 }
 
 func (r *reader) openSection(t text, level, line int) {
@@ -240,7 +249,7 @@ func (r *reader) item(n ast.Node, ordered bool, parent *block) {
 	b := r.newBlock(itemBlock)
 	b.ordered = ordered
 	first := n.FirstChild()
-	if first != nil && (first.Kind() == ast.KindParagraph || first.Kind() == ast.KindTextBlock) {
+	if isParagraph(first) {
 		parts := r.splitLabels(r.inline(first))
 		if len(parts) == 0 {
 			parts = [][]run{nil}
@@ -269,9 +278,27 @@ func (r *reader) item(n ast.Node, ordered bool, parent *block) {
 	}
 }
 
+// isParagraph reports whether n is a paragraph, as such or as the text of a list
+// item.
+func isParagraph(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.Paragraph, *ast.TextBlock:
+		return true
+	case *plainBlock:
+		return n.level == 0
+	}
+	return false
+}
+
 // itemChild reads what follows the first paragraph of a list item.
 func (r *reader) itemChild(c ast.Node, b *block) {
 	switch c := c.(type) {
+	case *plainBlock:
+		if c.level > 0 {
+			r.paragraphLike(c, b)
+		} else {
+			r.paragraph(c, b)
+		}
 	case *ast.Paragraph, *ast.TextBlock:
 		r.paragraph(c, b)
 	case *ast.List:
