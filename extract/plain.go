@@ -1,6 +1,9 @@
 package extract
 
 import (
+	"bytes"
+	"unicode/utf8"
+
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -11,8 +14,10 @@ import (
 )
 
 // plainBlock stands in the syntax tree for a paragraph, a heading or a cell in
-// whose text nothing has a meaning in Markdown. Goldmark's inline parser, half of
-// its work, is spared such text: it is most of what a log holds.
+// whose text nothing has a meaning in Markdown but code, strong text and a
+// checkbox, each in its simplest form. Goldmark's inline parser, half of its work,
+// is spared such text, which is most of what a log holds; plainRuns gives what
+// inline would give of goldmark's tree.
 type plainBlock struct {
 	ast.BaseBlock
 	level int // of a heading, else 0
@@ -89,12 +94,8 @@ func (plainParagraphs) Transform(n *ast.Paragraph, reader gtext.Reader, pc parse
 
 // underlines reports whether a line may make a heading of the paragraph before it.
 func underlines(line []byte) bool {
-	for _, c := range line {
-		if c != '=' && c != '-' && c != ' ' && c != '\t' && c != '\n' {
-			return false
-		}
-	}
-	return len(line) > 0
+	line = bytes.TrimSpace(line)
+	return len(line) > 0 && len(bytes.Trim(line, "=-")) == 0
 }
 
 // replacePlain puts a plain block in the place of n if its text is plain.
@@ -103,8 +104,23 @@ func replacePlain(n ast.Node, level int, source gtext.Reader, pc parser.Context)
 	if lines.Len() == 0 {
 		return
 	}
+	_, inItem := n.Parent().(*ast.ListItem)
 	for i := range lines.Len() {
-		if seg := lines.At(i); seg.Len() == 0 || seg.Padding != 0 || !isPlain(src[seg.Start:seg.Stop]) {
+		seg := lines.At(i)
+		if seg.Padding != 0 {
+			return
+		}
+		seg = seg.TrimLeftSpace(src)
+		seg = seg.TrimRightSpace(src)
+		before := ' '
+		if i > 0 {
+			before, _ = utf8.DecodeLastRune(src[:seg.Start])
+		}
+		line := src[seg.Start:seg.Stop]
+		if i == 0 && inItem && n.PreviousSibling() == nil {
+			_, line = checkbox(line)
+		}
+		if len(line) == 0 || !isPlain(line, before) {
 			return
 		}
 	}
@@ -115,19 +131,41 @@ func replacePlain(n ast.Node, level int, source gtext.Reader, pc parser.Context)
 	n.Parent().ReplaceChild(n.Parent(), n, b)
 }
 
-// isPlain reports whether nothing in s has a meaning in the middle of a text.
-func isPlain(s []byte) bool {
-	for _, c := range s {
-		if marks[c] {
+// isPlain reports whether a line holds nothing but text, code between single
+// backticks and strong text between pairs of asterisks; before is what stands
+// before it.
+func isPlain(line []byte, before rune) bool {
+	strong := false
+	for i := 0; i < len(line); {
+		switch c := line[i]; {
+		case !marks[c]:
+			i++
+		case c == '`':
+			end := codeEnd(line, i)
+			if end < 0 {
+				return false
+			}
+			i = end
+		case c == '*':
+			if i > 0 {
+				before, _ = utf8.DecodeLastRune(line[:i])
+			}
+			if !isPair(line, i) || !flanks(before, line[i+2:], strong) {
+				return false
+			}
+			strong = !strong
+			i += 2
+		default:
 			return false
 		}
 	}
-	return true
+	return !strong
 }
 
+// marks are the bytes that may have a meaning in the middle of a text.
 var marks = func() (t [256]bool) {
 	for c := range ' ' {
-		t[c] = c != '\n'
+		t[c] = true
 	}
 	for _, c := range "`[]<*_~\\" {
 		t[c] = true
@@ -135,14 +173,100 @@ var marks = func() (t [256]bool) {
 	return t
 }()
 
-// plainRuns are the runs of a plain block: one for each line.
+// codeEnd is where the code ends that starts at byte i, -1 when it is not simple.
+func codeEnd(line []byte, i int) int {
+	n := bytes.IndexByte(line[i+1:], '`')
+	if n <= 0 {
+		return -1
+	}
+	code, end := line[i+1:i+1+n], i+n+2
+	if end < len(line) && line[end] == '`' || code[0] <= ' ' || code[n-1] <= ' ' || bytes.IndexByte(code, '\\') >= 0 {
+		return -1
+	}
+	return end
+}
+
+// isPair reports whether two asterisks, no more, stand at byte i.
+func isPair(line []byte, i int) bool {
+	return i+1 < len(line) && line[i+1] == '*' && (i+2 == len(line) || line[i+2] != '*')
+}
+
+// flanks reports whether a pair of asterisks may open strong text or, when it is
+// open, close it, by what stands on both sides of it (CommonMark 6.2).
+func flanks(before rune, rest []byte, open bool) bool {
+	after := ' '
+	if len(rest) > 0 {
+		after, _ = utf8.DecodeRune(rest)
+	}
+	if open {
+		before, after = after, before
+	}
+	return !util.IsSpaceRune(after) && (!util.IsPunctRune(after) || util.IsSpaceRune(before) || util.IsPunctRune(before))
+}
+
+// checkbox reads the box that opens a list item, and returns what follows it.
+func checkbox(line []byte) (tick, []byte) {
+	if len(line) < 5 || line[0] != '[' || line[2] != ']' || line[3] != ' ' || line[4] == ' ' {
+		return noTick, line
+	}
+	switch line[1] {
+	case ' ':
+		return openTick, line[4:]
+	case 'x', 'X':
+		return doneTick, line[4:]
+	}
+	return noTick, line
+}
+
+// plainRuns are the runs of a plain block, cut where goldmark cuts its texts.
 func (r *reader) plainRuns(b *plainBlock) []run {
 	lines := b.Lines()
 	for i := range lines.Len() {
 		seg := lines.At(i)
 		seg = seg.TrimLeftSpace(r.src)
 		seg = seg.TrimRightSpace(r.src)
-		r.runs = append(r.runs, run{s: r.text[seg.Start:seg.Stop], line: r.lineOf(seg.Start), lineStart: true, broken: i+1 < lines.Len()})
+		last := i+1 == lines.Len()
+		line, from := r.src[seg.Start:seg.Stop], 0
+		style := run{line: r.lineOf(seg.Start), lineStart: true}
+		put := func(from, to int) {
+			style.s = r.text[seg.Start+from : seg.Start+to]
+			r.runs = append(r.runs, style)
+			style.lineStart = false
+		}
+		if i == 0 && line[0] == '[' {
+			box, rest := checkbox(line)
+			r.runs = append(r.runs, run{line: style.line, tick: box})
+			from = len(line) - len(rest)
+		}
+		for at := from; at < len(line); {
+			switch line[at] {
+			case '`', '*':
+			default:
+				at++
+				continue
+			}
+			if at > from {
+				put(from, at)
+			}
+			if line[at] == '*' {
+				style.bold = !style.bold
+				at += 2
+			} else {
+				end := codeEnd(line, at)
+				style.code = true
+				put(at+1, end-1)
+				style.code = false
+				at = end
+			}
+			from = at
+		}
+		if p := bytes.LastIndexByte(line[from:], '!'); p > 0 {
+			put(from, from+p)
+			from += p
+		}
+		if style.broken = !last; !last || from < len(line) {
+			put(from, len(line))
+		}
 	}
 	return r.runs
 }
