@@ -3,7 +3,6 @@ package episode
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -181,7 +180,12 @@ func (w *writer) provenance(p *Provenance) {
 		w.optional("seal", p.Seal)
 		w.field("spans")
 		w.object(func() {
-			for _, id := range slices.Sorted(maps.Keys(p.Spans)) {
+			ids := make([]string, 0, len(p.Spans))
+			for id := range p.Spans {
+				ids = append(ids, id)
+			}
+			slices.Sort(ids)
+			for _, id := range ids {
 				w.next()
 				w.out = append(appendString(w.out, id), ':', '[')
 				w.out = append(strconv.AppendInt(w.out, int64(p.Spans[id][0]), 10), ',')

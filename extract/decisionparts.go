@@ -22,12 +22,13 @@ var reasonMarks = []string{" because ", " since ", " due to ", " so that ", " to
 // first sentence states the choice, what follows explains it.
 func (x *extraction) splitReason(f *fact, s string) {
 	chosen, rest := s, ""
-	if ss := plain(s).sentences(); len(ss) > 1 && len(ss[0].words) > 1 {
+	ss := plain(s).sentences()
+	if len(ss) > 1 && len(ss[0].words) > 1 {
 		chosen = ss[0].s
 		rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(s, " ,;:—–-"), chosen), " .;!?")
 	}
 	if f.dec.Outcome == episode.Unknown {
-		f.dec.Outcome = x.ownOutcome(s)
+		f.dec.Outcome = x.ownOutcome(ss)
 	}
 	at := len(chosen)
 	reason := ""
@@ -57,8 +58,8 @@ func (x *extraction) splitReason(f *fact, s string) {
 
 // ownOutcome reads what a decision came to where its own text goes on to say so:
 // "raised the limit; the job failed again".
-func (x *extraction) ownOutcome(s string) episode.Outcome {
-	for i, t := range plain(s).sentences() {
+func (x *extraction) ownOutcome(sentences []text) episode.Outcome {
+	for i, t := range sentences {
 		if i == 0 {
 			continue
 		}

@@ -120,6 +120,9 @@ func unescape(s []byte, code bool) []byte {
 
 // joinRuns makes one text of runs, whose words know their lines.
 func (r *reader) joinRuns(runs []run) text {
+	if len(runs) == 1 && isFolded(runs[0].s) {
+		return r.oneRun(runs[0])
+	}
 	buf, code, lines := r.buf[:0], r.quoted[:0], r.lineAt[:0]
 	for _, x := range runs {
 		from := len(buf)
@@ -137,7 +140,7 @@ func (r *reader) joinRuns(runs []run) text {
 	r.buf, r.quoted, r.lineAt = buf, code, lines
 	t := text{}
 	if buf = bytes.TrimRight(buf, " "); len(buf) > 0 {
-		t = r.lexer.text(r.keep(buf), code, r.lex)
+		t = r.lexer.text(r.keepBytes(buf), code, r.lex)
 	}
 	at := 0
 	for i := range t.words {
@@ -149,6 +152,33 @@ func (r *reader) joinRuns(runs []run) text {
 		}
 	}
 	return t
+}
+
+// oneRun makes a text of a run in which there is nothing to fold.
+func (r *reader) oneRun(x run) text {
+	var all [1][2]int
+	code := all[:0]
+	if x.code {
+		code = append(code, [2]int{0, len(x.s)})
+	}
+	t := r.lexer.text(r.keep(x.s), code, r.lex)
+	for i := range t.words {
+		t.words[i].line = int32(x.line)
+	}
+	return t
+}
+
+// isFolded reports whether fold and a cut of spaces at the end leave s as it is.
+func isFolded(s string) bool {
+	space := true
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c < ' ' || c >= 0x7f || c == ' ' && space {
+			return false
+		}
+		space = c == ' '
+	}
+	return !space
 }
 
 // flat is the string of runs, valid until the next one is made.
@@ -164,15 +194,28 @@ func (r *reader) flat(runs []run) []byte {
 	return bytes.TrimRight(buf, " ")
 }
 
-// keep makes a string of s, many of which share one piece of memory.
-func (r *reader) keep(s []byte) string {
-	if r.kept.Cap()-r.kept.Len() < len(s) {
-		r.kept.Reset() // the strings in the old piece keep it
-		r.kept.Grow(max(len(s), keptPiece))
-	}
-	from := r.kept.Len()
+// keep copies s; many copies share one piece of memory, which is not that of the
+// whole log.
+func (r *reader) keep(s string) string {
+	from := r.roomFor(len(s))
+	r.kept.WriteString(s)
+	return r.kept.String()[from:]
+}
+
+// keepBytes does the same.
+func (r *reader) keepBytes(s []byte) string {
+	from := r.roomFor(len(s))
 	r.kept.Write(s)
 	return r.kept.String()[from:]
+}
+
+// roomFor makes room for n bytes in kept, and says where they will stand.
+func (r *reader) roomFor(n int) int {
+	if r.kept.Cap()-r.kept.Len() < n {
+		r.kept.Reset() // the strings in the old piece keep it
+		r.kept.Grow(max(n, keptPiece))
+	}
+	return r.kept.Len()
 }
 
 // keptPiece is the size of such a piece, in bytes.
@@ -228,7 +271,7 @@ func (r *reader) fill(b *block, runs []run) {
 	}
 	if end, ok := boldEnd(runs); ok {
 		if cut := r.labelEnd(runs, end); cut >= 0 {
-			b.label = strings.TrimRight(r.keep(r.flat(runs[:end])), " :：")
+			b.label = strings.TrimRight(r.keepBytes(r.flat(runs[:end])), " :：")
 			if cut > 0 {
 				runs[end].s = runs[end].s[cut:]
 			}
@@ -236,7 +279,7 @@ func (r *reader) fill(b *block, runs []run) {
 			b.labelText = plain(b.label)
 			b.labelRole = r.lex.label(b.labelText)
 		} else {
-			b.lead = r.keep(r.flat(runs[:end]))
+			b.lead = r.keepBytes(r.flat(runs[:end]))
 		}
 	}
 	if b.label == "" {

@@ -56,8 +56,14 @@ func (l *lexer) text(s string, code [][2]int, lex *lexicon) text {
 			i++
 			continue
 		}
-		start := i
-		end, kind := wordEnd(s, i)
+		start, end, kind := i, i, uint8(0)
+		for end < len(s) && byteKinds[s[end]]&inWord != 0 { // as most words are, to their end
+			kind |= byteKinds[s[end]]
+			end++
+		}
+		if end < len(s) && byteKinds[s[end]]&(joiner|wide) != 0 {
+			end, kind = wordEnd(s, i)
+		}
 		if end == start {
 			_, n := utf8.DecodeRuneInString(s[i:])
 			i += n
@@ -68,6 +74,10 @@ func (l *lexer) text(s string, code [][2]int, lex *lexicon) text {
 			code = code[1:]
 		}
 		w := word{s: s[start:end], start: start, end: end, code: len(code) > 0 && start >= code[0][0]}
+		if kind&(wide|capital) == 0 {
+			words = append(words, w)
+			continue
+		}
 		if kind&wide != 0 {
 			if low == "" {
 				low = lower(s)
@@ -80,7 +90,11 @@ func (l *lexer) text(s string, code [][2]int, lex *lexicon) text {
 				continue
 			}
 		}
-		if kind&capital != 0 {
+		switch {
+		case kind&capital == 0:
+		case kind&wide != 0:
+			w.s = strings.ToLower(w.s)
+		default:
 			w.s = l.lower(w.s)
 		}
 		words = append(words, w)
@@ -138,34 +152,21 @@ func wordAt(s string, i int) bool {
 	return isWordRune(r)
 }
 
-// lower is a word in lower case.
+// lower is a word of ASCII in lower case.
 func (l *lexer) lower(w string) string {
-	if !isASCII(w) {
-		return strings.ToLower(w)
-	}
 	if l.low.Cap()-l.low.Len() < len(w) {
 		l.low.Reset() // the words in the old piece keep it
 		l.low.Grow(max(len(w), lowPiece))
 	}
 	from := l.low.Len()
-	var room [32]byte
-	low := append(room[:0], w...)
-	for i, c := range low {
+	for i := 0; i < len(w); i++ {
+		c := w[i]
 		if byteKinds[c]&capital != 0 {
-			low[i] = c | 0x20
+			c |= 0x20
 		}
+		l.low.WriteByte(c)
 	}
-	l.low.Write(low)
 	return l.low.String()[from:]
-}
-
-func isASCII(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // lower is s in lower case with every byte in its place: letters whose lower

@@ -130,8 +130,20 @@ func (x *extraction) assemble(src Source) *Result {
 		return cmp.Or(cmp.Compare(a.span[0], b.span[0]), cmp.Compare(a.span[1], b.span[1]), cmp.Compare(a.kind, b.kind), strings.Compare(a.content, b.content))
 	})
 	ep := &episode.Episode{Outcome: x.result, OutcomeSource: x.resultFrom, Task: x.taskText}
-	ep.Provenance.Spans = map[string]episode.Span{}
+	ep.Provenance.Spans = make(map[string]episode.Span, len(x.facts)+len(x.links)+2)
+	events := 0
+	for _, f := range x.facts {
+		if f.kind == eventFact {
+			events++
+		}
+	}
+	if events > 0 {
+		ep.Events = make([]episode.Event, 0, events)
+	}
 	res := &Result{Episode: ep, Diagnostics: x.doc.diags}
+	if n := len(x.facts) + len(x.links); n > 0 {
+		res.Taken = make([]Taken, 0, n+2)
+	}
 	take := func(id, what, why string, span episode.Span) {
 		ep.Provenance.Spans[id] = span
 		res.Taken = append(res.Taken, Taken{Span: span, What: what, Why: why})

@@ -239,9 +239,7 @@ func (r *reader) plainRuns(b *plainBlock) []run {
 			from = len(line) - len(rest)
 		}
 		for at := from; at < len(line); {
-			switch line[at] {
-			case '`', '*':
-			default:
+			if !marks[line[at]] {
 				at++
 				continue
 			}
@@ -260,9 +258,11 @@ func (r *reader) plainRuns(b *plainBlock) []run {
 			}
 			from = at
 		}
-		if p := bytes.LastIndexByte(line[from:], '!'); p > 0 {
-			put(from, from+p)
-			from += p
+		if bytes.IndexByte(line[from:], '!') >= 0 {
+			if p := bytes.LastIndexByte(line[from:], '!'); p > 0 {
+				put(from, from+p)
+				from += p
+			}
 		}
 		if style.broken = !last; !last || from < len(line) {
 			put(from, len(line))
