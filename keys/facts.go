@@ -157,6 +157,16 @@ func Clause(s string) string {
 	return strings.Trim(s[:clauseEnd(s)], " .,;:")
 }
 
+// opensMark are the bytes after the space of a mark that begins with one.
+var opensMark = func() (t [256]bool) {
+	for _, m := range clauseEnds {
+		if m[0] == ' ' {
+			t[m[1]] = true
+		}
+	}
+	return t
+}()
+
 func clauseEnd(s string) int {
 	var from [len(clauseEnds)]int // where each mark may stand next: two tellings of one do not overlap
 	words, inWord := 0, false
@@ -167,6 +177,9 @@ func clauseEnd(s string) int {
 		}
 		switch r {
 		case '.', ';', ':', ',', ' ', '。':
+			if r == ' ' && (i+1 == len(s) || !opensMark[s[i+1]]) {
+				break
+			}
 			for k, m := range clauseEnds {
 				if i < from[k] || m[0] != s[i] || !strings.HasPrefix(s[i:], m) {
 					continue

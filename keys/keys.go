@@ -104,6 +104,15 @@ func EachToken(text string, f func(token string)) {
 // Word reduces a token to what is compared: lower case, without marks around it,
 // stemmed; "" when it carries no fact.
 func Word(token string) string {
+	for i := 0; i < len(token); i++ {
+		if !isLetter(token[i]) {
+			return reduce(token) // a number, a name: seldom met again
+		}
+	}
+	return tokens.of(token)
+}
+
+func reduce(token string) string {
 	if token == "" {
 		return ""
 	}

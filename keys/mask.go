@@ -8,7 +8,7 @@ import (
 // times, paths, references, versions, hashes, numbers) with marks such as ‹num›.
 // Rule codes and exit statuses stay, joined into one word.
 func Mask(text string) string {
-	if !strings.ContainsAny(text, "0123456789/\\") { // every mask needs one of these
+	if !touches(text) {
 		return text
 	}
 	var b strings.Builder
@@ -83,10 +83,20 @@ func fieldEnd(text string, i int) int {
 }
 
 // touches reports whether a field holds what every mask needs.
-func touches(field string) bool { return strings.ContainsAny(field, "0123456789/\\") }
+func touches(field string) bool {
+	for i := 0; i < len(field); i++ {
+		if c := field[i]; c >= '/' && c <= '9' || c == '\\' {
+			return true
+		}
+	}
+	return false
+}
 
 // opensStatus reports whether a field ends in a word that a status may open with.
 func opensStatus(field string) bool {
+	if field == "" || strings.IndexByte("tdespTDESP:=-", field[len(field)-1]) < 0 {
+		return false
+	}
 	f := strings.ToLower(strings.TrimRight(field, ":=-"))
 	return strings.HasSuffix(f, "exit") || strings.HasSuffix(f, "exited") || strings.HasSuffix(f, "code") || strings.HasSuffix(f, "status") || strings.HasSuffix(f, "http")
 }

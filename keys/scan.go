@@ -40,6 +40,9 @@ func firstHash(s string) (hash string) {
 // ruleCodes are the runs of up to six capitals and three to five digits.
 func ruleCodes(s string) (codes []string) {
 	eachRun(s, func(run string) bool {
+		if len(run) < 4 || len(run) > 11 || !capital(run[0]) || run[len(run)-1] > '9' {
+			return true
+		}
 		digits := strings.TrimLeft(run, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 		if n := len(run) - len(digits); n >= 1 && n <= 6 && len(digits) >= 3 && len(digits) <= 5 && strings.Trim(digits, "0123456789") == "" {
 			codes = append(codes, run)

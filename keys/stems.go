@@ -9,21 +9,26 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// stemCache remembers the stems of words: stemming is most of the work on a text,
+// memory remembers what words are reduced to: that is most of the work on a text,
 // and texts share their words. A word that has been met for a while is found
 // without a lock.
-type stemCache struct {
+type memory struct {
+	reduce func(w string) string
+
 	known atomic.Pointer[map[string]string] // never written to
 	mu    sync.Mutex
 	fresh map[string]string // met since known was made
 }
 
-var stems stemCache
+var (
+	stems  = memory{reduce: func(w string) string { return english.Stem(w, true) }}
+	tokens = memory{reduce: reduce}
+)
 
-// maxStems bounds the words remembered, since a hostile text has no end of them.
-const maxStems = 1 << 16
+// maxKnown bounds the words remembered, since a hostile text has no end of them.
+const maxKnown = 1 << 16
 
-func (c *stemCache) of(w string) string {
+func (c *memory) of(w string) string {
 	known := c.known.Load()
 	if known != nil {
 		if s, ok := (*known)[w]; ok {
@@ -36,11 +41,11 @@ func (c *stemCache) of(w string) string {
 	if ok {
 		return s
 	}
-	s = english.Stem(w, true)
+	s = c.reduce(w)
 	if known = c.known.Load(); known == nil {
 		known = &map[string]string{}
 	}
-	if len(*known)+len(c.fresh) < maxStems {
+	if len(*known)+len(c.fresh) < maxKnown {
 		if c.fresh == nil {
 			c.fresh = map[string]string{}
 		}
