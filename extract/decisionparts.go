@@ -18,6 +18,8 @@ func (x *extraction) newDecision(b *block, span episode.Span, t text, why string
 // reasonMarks open the reason inside a text that states a choice.
 var reasonMarks = []string{" because ", " since ", " due to ", " so that ", " to avoid ", " to prevent ", " to keep ", " eftersom ", " omdat ", " weil ", " потому что "}
 
+var reasons = newMarkSet(reasonMarks)
+
 // splitReason cuts the reason off a text and sets Chosen and Rationale: the
 // first sentence states the choice, what follows explains it.
 func (x *extraction) splitReason(f *fact, s string) {
@@ -32,7 +34,11 @@ func (x *extraction) splitReason(f *fact, s string) {
 	}
 	at := len(chosen)
 	reason := ""
-	for _, m := range reasonMarks {
+	marks := reasonMarks
+	if !reasons.in(chosen) {
+		marks = nil
+	}
+	for _, m := range marks {
 		if i := strings.Index(chosen[:at], m); i > 0 && len(plain(chosen[:i]).words) > 0 {
 			at = i
 			reason = chosen[i+len(m):]

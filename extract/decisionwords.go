@@ -99,7 +99,7 @@ func (x *extraction) contrast(t text) string {
 	if i := t.find("over"); i > 0 && i+1 < len(t.words) && x.chosenAt(t) >= 0 {
 		return "over"
 	}
-	if strings.Contains(t.s, "(not ") || strings.Contains(t.s, ", not ") {
+	if strings.Contains(t.s, "not ") && (strings.Contains(t.s, "(not ") || strings.Contains(t.s, ", not ")) {
 		return "not"
 	}
 	return ""

@@ -10,6 +10,8 @@ import (
 // confirming that the demo runs".
 var enablers = []string{" after confirming ", " after verifying ", " once ", " now that ", " thanks to ", " enabled by ", " unblocked by ", " made possible by ", " efter att ", " dankzij ", " nadat "}
 
+var enabling = newMarkSet(enablers)
+
 // enableLinks links what made an act possible with the act: work or a check that
 // a decision's own reason names, and the checks on which an approval rests.
 func (x *extraction) enableLinks(sim *likeness) {
@@ -53,6 +55,9 @@ func (x *extraction) approval(d *fact) bool {
 
 // clauseEnables links what the clause of an act names as its precondition.
 func (x *extraction) clauseEnables(sim *likeness, f *fact) {
+	if !enabling.in(f.content) {
+		return
+	}
 	for _, m := range enablers {
 		i := strings.Index(f.content, m)
 		if i < 0 {

@@ -276,7 +276,9 @@ func (r *reader) fill(b *block, runs []run) {
 				runs[end].s = runs[end].s[cut:]
 			}
 			b.text = r.joinRuns(runs[end:])
-			b.labelText = plain(b.label)
+			if b.label != "" {
+				b.labelText = r.lexer.text(b.label, nil, r.lex)
+			}
 			b.labelRole = r.lex.label(b.labelText)
 		} else {
 			b.lead = r.keepBytes(r.flat(runs[:end]))

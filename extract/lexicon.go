@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 )
 
 // role is what a heading, a label or a column name says of the text it governs.
@@ -359,6 +360,9 @@ func (l *lexicon) headingRoles(t text) (roleSet, string) {
 	}
 	for i := 0; i < len(t.s) && i < 48; i++ {
 		c := t.s[i]
+		if c < utf8.RuneSelf && c != ':' && c != '-' {
+			continue
+		}
 		if c != ':' && !(c == '-' && i > 0 && t.s[i-1] == ' ') && !strings.HasPrefix(t.s[i:], "—") && !strings.HasPrefix(t.s[i:], "–") {
 			continue
 		}
@@ -369,7 +373,7 @@ func (l *lexicon) headingRoles(t text) (roleSet, string) {
 		}
 	}
 	// "(COMPLETE ALL before closing)" and the like qualify a name, they do not give it.
-	if i := strings.IndexAny(t.s, "([（"); i > 0 {
+	if i := bracketAt(t.s); i > 0 {
 		if r := l.exact(t.sub(0, i)); r != 0 {
 			return r, ""
 		}
@@ -382,6 +386,16 @@ func (l *lexicon) headingRoles(t text) (roleSet, string) {
 		r &^= 1 << roleDecision // "decision rationale" gives the reasons of one
 	}
 	return r, ""
+}
+
+// bracketAt is where the first bracket opens, also a wide one, or -1.
+func bracketAt(s string) int {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c == '(' || c == '[' || c == "（"[0] && strings.HasPrefix(s[i:], "（") {
+			return i
+		}
+	}
+	return -1
 }
 
 // label returns the roles of a bold label.

@@ -40,6 +40,8 @@ func (f *fact) factSection() *section {
 // causeMarks join an effect with its cause inside one sentence.
 var causeMarks = []string{" because of ", " because ", " due to ", " caused by ", ", since ", " as a result of ", " eftersom ", " på grund av ", " omdat ", " door ", " weil ", " wegen ", " из-за "}
 
+var causes = newMarkSet(causeMarks)
+
 // statedCauses splits sentences that give the cause of an error. The cause
 // becomes a fact of its own, unless the log has told it before.
 func (x *extraction) statedCauses() {
@@ -93,6 +95,9 @@ func (x *extraction) outcomeLinks() {
 
 // splitCause splits "X because Y".
 func splitCause(s string) (effect, cause string, ok bool) {
+	if !causes.in(s) {
+		return "", "", false
+	}
 	for _, m := range causeMarks {
 		if i := strings.Index(s, m); i > 0 {
 			cause = keys.Clause(s[i+len(m):])

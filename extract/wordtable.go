@@ -11,7 +11,8 @@ import (
 // and keeps those of each text. What a token stands for is remembered from log to
 // log.
 type wordTable struct {
-	tokens map[string]int32   // as they stand → number of the stem, or noWord
+	tokens map[string]token   // as they stand
+	recent [1 << 12]token     // those met lately, by their shape
 	stems  map[string]int32   // stem → its number
 	ids    []int32            // by number of the stem: its number in this log and 1, else 0
 	met    []int32            // stems with a number in this log, in its order
@@ -21,6 +22,12 @@ type wordTable struct {
 	sim    likeness
 }
 
+// token is a token as it stands, and the number of its stem, or noWord.
+type token struct {
+	s    string
+	stem int32
+}
+
 const noWord = -1
 
 // maxTokens bounds the tokens remembered, since a hostile log has no end of them.
@@ -28,7 +35,7 @@ const maxTokens = 1 << 15
 
 // wordTables are used again for other logs.
 var wordTables = newSpare(func() *wordTable {
-	return &wordTable{tokens: map[string]int32{}, stems: map[string]int32{}, texts: map[string][]int32{}, lists: arena[int32]{size: 1024}}
+	return &wordTable{tokens: map[string]token{}, stems: map[string]int32{}, texts: map[string][]int32{}, lists: arena[int32]{size: 1024}}
 })
 
 // release gives the table back; nothing of its log stays in it.
@@ -46,6 +53,7 @@ func (t *wordTable) release() {
 		clear(told[:cap(told)])
 	}
 	if len(t.tokens) > maxTokens {
+		clear(t.recent[:])
 		clear(t.tokens)
 		clear(t.stems)
 		t.ids = t.ids[:0]
@@ -68,11 +76,12 @@ func (t *wordTable) of(s string) []int32 {
 		return w
 	}
 	t.found = t.found[:0]
-	keys.EachToken(s, func(token string) {
-		n, ok := t.tokens[token]
-		if !ok {
-			n = t.stem(token)
+	keys.EachToken(s, func(s string) {
+		r := &t.recent[shapeOf(s)%uint32(len(t.recent))]
+		if r.s != s {
+			*r = t.lookUp(s)
 		}
+		n := r.stem
 		if n == noWord {
 			return
 		}
@@ -90,10 +99,13 @@ func (t *wordTable) of(s string) []int32 {
 	return list
 }
 
-// stem is the number of a token's stem.
-func (t *wordTable) stem(token string) int32 {
+// lookUp is the number of a token's stem.
+func (t *wordTable) lookUp(s string) token {
+	if known, ok := t.tokens[s]; ok {
+		return known
+	}
 	n := int32(noWord)
-	if w := keys.Word(token); w != "" {
+	if w := keys.Word(s); w != "" {
 		var ok bool
 		if n, ok = t.stems[w]; !ok {
 			n = int32(len(t.ids))
@@ -101,6 +113,7 @@ func (t *wordTable) stem(token string) int32 {
 			t.ids = append(t.ids, 0)
 		}
 	}
-	t.tokens[strings.Clone(token)] = n
-	return n
+	found := token{strings.Clone(s), n} // not the text that it stands in
+	t.tokens[found.s] = found
+	return found
 }

@@ -1,6 +1,9 @@
 package keys
 
-import "strings"
+import (
+	"math/bits"
+	"strings"
+)
 
 // masker finds masks in a text. Each has its regular expression in the tests,
 // which hold that it matches the same.
@@ -16,36 +19,64 @@ type masker struct {
 // two, which are kept: a status says what went wrong, and so does a rule code such
 // as MD032, E402, TS2304.
 var maskForms = [...]struct {
-	mark string
-	edge bool // it stands at the edge of a run
-	end  func(m *masker, i int) int
+	mark  string
+	first string // the bytes that it may begin with
+	edge  bool   // it stands at the edge of a run
+	end   func(m *masker, i int) int
 }{
-	{"", true, (*masker).status},
-	{"", true, (*masker).code},
-	{"‹url›", true, (*masker).url},
-	{"‹uuid›", true, (*masker).uuid},
-	{"‹time›", true, (*masker).time},
-	{"‹path›", false, (*masker).path},
-	{"‹path›", true, (*masker).file},
-	{"‹ref›", false, (*masker).ref},
-	{"‹ver›", true, (*masker).version},
-	{"‹hash›", true, (*masker).hash},
-	{"‹num›", true, (*masker).number},
+	{"", "eEhHsScC", true, (*masker).status},
+	{"", upperCase, true, (*masker).code},
+	{"‹url›", lowerCase, true, (*masker).url},
+	{"‹uuid›", decimals + "abcdefABCDEF", true, (*masker).uuid},
+	{"‹time›", decimals, true, (*masker).time},
+	{"‹path›", decimals + lowerCase + upperCase + `_.@~-/\`, false, (*masker).path},
+	{"‹path›", decimals + lowerCase + upperCase + "_-", true, (*masker).file},
+	{"‹ref›", "#", false, (*masker).ref},
+	{"‹ver›", decimals + "v", true, (*masker).version},
+	{"‹hash›", decimals + "abcdef", true, (*masker).hash},
+	{"‹num›", decimals, true, (*masker).number},
 }
+
+const (
+	decimals  = "0123456789"
+	lowerCase = "abcdefghijklmnopqrstuvwxyz"
+	upperCase = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+)
 
 // at is the mask that starts at byte i and where it ends; 0 when there is none.
 func (m *masker) at(i int) (mark string, end int) {
-	edge := m.edge(i)
-	for k := range maskForms {
-		f := &maskForms[k]
-		if f.edge && !edge {
-			continue
-		}
+	forms := formsFrom[m.s[i]]
+	if forms&^anywhere != 0 && !m.edge(i) {
+		forms &= anywhere
+	}
+	for ; forms != 0; forms &= forms - 1 {
+		f := &maskForms[bits.TrailingZeros16(forms)]
 		if end := f.end(m, i); end > i {
 			return f.mark, end
 		}
 	}
 	return "", 0
+}
+
+// formsFrom are the masks that may begin with a byte, and anywhere those that need
+// no edge, as bits in the order of maskForms.
+var (
+	formsFrom [256]uint16
+	anywhere  uint16
+)
+
+func init() {
+	for k, f := range maskForms {
+		if !f.edge {
+			anywhere |= 1 << k
+		}
+		for c := range 256 {
+			b := byte(c)
+			if strings.IndexByte(f.first, b) >= 0 {
+				formsFrom[c] |= 1 << k
+			}
+		}
+	}
 }
 
 // edge reports whether a run begins or ends at byte i, as \b does.
