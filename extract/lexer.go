@@ -199,7 +199,7 @@ func isWordRune(r rune) bool {
 func (t *text) classify(lex *lexicon) {
 	for i := range t.words {
 		w := &t.words[i]
-		if w.code {
+		if w.code || !lex.mayHold(w.s) {
 			continue
 		}
 		e := lex.entry(w.s)

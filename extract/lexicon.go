@@ -217,16 +217,18 @@ func (l *lexicon) dropWord(c class, w string) {
 
 // entry is what the vocabulary holds of a word, nil for most words of a log.
 func (l *lexicon) entry(w string) *entry {
-	shape := shapeOf(w)
-	if l.filter[shape>>6]&(1<<(shape&63)) == 0 {
-		return nil
-	}
-	for i := l.first[shape]; i != 0; i = l.entries[i].next {
+	for i := l.first[shapeOf(w)]; i != 0; i = l.entries[i].next {
 		if l.entries[i].word == w {
 			return &l.entries[i]
 		}
 	}
 	return nil
+}
+
+// mayHold is false for most words that the vocabulary does not hold.
+func (l *lexicon) mayHold(w string) bool {
+	shape := shapeOf(w)
+	return l.filter[shape>>6]&(1<<(shape&63)) != 0
 }
 
 // wordShapes is the number of shapes that shapeOf tells apart.

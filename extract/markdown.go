@@ -14,7 +14,8 @@ func markdown(src Source, data []byte) *Result {
 	r := readers.get()
 	defer r.release()
 	r.lex = lexiconInUse()
-	x := &extraction{doc: r.parse(data), lex: r.lex, used: map[*block]*fact{}}
+	d := r.parse(data)
+	x := &extraction{doc: d, lex: r.lex, used: make(map[*block]*fact, len(d.blocks)/4)}
 	defer func() { x.words.release() }()
 	x.byRule()
 	x.link()

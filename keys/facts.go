@@ -171,6 +171,14 @@ func clauseEnd(s string) int {
 	var from [len(clauseEnds)]int // where each mark may stand next: two tellings of one do not overlap
 	words, inWord := 0, false
 	for i := 0; i < len(s); {
+		if runByte[s[i]] { // as most bytes are
+			if !inWord {
+				inWord = true
+				words++
+			}
+			i++
+			continue
+		}
 		r, n := rune(s[i]), 1
 		if r >= utf8.RuneSelf {
 			r, n = utf8.DecodeRuneInString(s[i:])
