@@ -9,7 +9,7 @@ import (
 
 // newDecision starts a decision from the text that states the choice.
 func (x *extraction) newDecision(b *block, span episode.Span, t text, why string) *fact {
-	f := x.add(&fact{kind: decisionFact, block: b, span: span, text: t, content: t.s, why: why})
+	f := x.add(&fact{kind: decisionFact, block: b, span: span, lexed: &t, content: t.s, why: why})
 	f.dec = episode.Decision{Type: x.decisionType(b, t), Outcome: episode.Unknown}
 	x.splitReason(f, t.s)
 	return f

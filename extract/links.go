@@ -63,7 +63,7 @@ func (x *extraction) statedCauses() {
 			c.section = f.factSection()
 		}
 		f.content = effect
-		f.text = plain(effect)
+		f.say(effect)
 		x.join(c, f, episode.Causes, true, "the sentence gives the cause")
 	}
 }

@@ -52,7 +52,8 @@ type fact struct {
 	kind    factKind
 	span    episode.Span
 	block   *block
-	text    text // what it says, for comparing
+	said    string // what text reads
+	lexed   *text
 	content string
 	why     string // the evidence, for people
 
@@ -65,6 +66,18 @@ type fact struct {
 	dec      episode.Decision
 	id       string
 }
+
+// text is what a fact says, in words; few are asked for it.
+func (f *fact) text() text {
+	if f.lexed == nil {
+		t := plain(f.said)
+		f.lexed = &t
+	}
+	return *f.lexed
+}
+
+// say changes what text reads.
+func (f *fact) say(s string) { f.said, f.lexed = s, nil }
 
 // linkFact is a link before its ends have ids. A nil target is the outcome.
 type linkFact struct {
@@ -104,7 +117,7 @@ func (x *extraction) add(f *fact) *fact {
 }
 
 func (x *extraction) event(t episode.EventType, b *block, span episode.Span, content, why string) *fact {
-	return x.add(&fact{kind: eventFact, event: t, block: b, span: span, content: content, text: plain(content), why: why})
+	return x.add(&fact{kind: eventFact, event: t, block: b, span: span, content: content, said: content, why: why})
 }
 
 // maxContent is the longest quote kept of a fact, in bytes; the span leads to the rest.

@@ -65,7 +65,7 @@ func mergePair(sim *likeness, a, b *fact, gone map[*fact]*fact) {
 		}
 		keep.takeOver(drop)
 	} else {
-		if sim.of(a.content, b.content) < sameFact || a.event == episode.Test && numbers(a.text) != numbers(b.text) {
+		if sim.of(a.content, b.content) < sameFact || a.event == episode.Test && numbers(a.text()) != numbers(b.text()) {
 			return
 		}
 		if len(b.content) > len(a.content) {

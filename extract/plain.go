@@ -20,7 +20,8 @@ import (
 // inline would give of goldmark's tree.
 type plainBlock struct {
 	ast.BaseBlock
-	level int // of a heading, else 0
+	level int  // of a heading, else 0
+	bare  bool // it has no marks at all
 }
 
 var kindPlain = ast.NewNodeKind("PlainBlock")
@@ -104,6 +105,7 @@ func replacePlain(n ast.Node, level int, source gtext.Reader, pc parser.Context)
 	if lines.Len() == 0 {
 		return
 	}
+	bare := true
 	_, inItem := n.Parent().(*ast.ListItem)
 	for i := range lines.Len() {
 		seg := lines.At(i)
@@ -120,15 +122,31 @@ func replacePlain(n ast.Node, level int, source gtext.Reader, pc parser.Context)
 		if i == 0 && inItem && n.PreviousSibling() == nil {
 			_, line = checkbox(line)
 		}
-		if len(line) == 0 || !isPlain(line, before) {
+		if len(line) == 0 {
 			return
+		}
+		if firstMark(line) < len(line) {
+			if !isPlain(line, before) {
+				return
+			}
+			bare = false
 		}
 	}
 	b := &pc.Get(plainKey).(*reader).plain.take(1)[0]
-	b.level = level
+	b.level, b.bare = level, bare
 	b.SetLines(lines)
 	b.SetBlankPreviousLines(n.HasBlankPreviousLines())
 	n.Parent().ReplaceChild(n.Parent(), n, b)
+}
+
+// firstMark is where the first mark of a line stands, its length when none does.
+func firstMark(line []byte) int {
+	for i, c := range line {
+		if marks[c] {
+			return i
+		}
+	}
+	return len(line)
 }
 
 // isPlain reports whether a line holds nothing but text, code between single
@@ -238,7 +256,7 @@ func (r *reader) plainRuns(b *plainBlock) []run {
 			r.runs = append(r.runs, run{line: style.line, tick: box})
 			from = len(line) - len(rest)
 		}
-		for at := from; at < len(line); {
+		for at := from; at < len(line) && !b.bare; {
 			if !marks[line[at]] {
 				at++
 				continue
