@@ -188,7 +188,7 @@ func (e *Episode) Sealed() bool {
 func (e *Episode) digest() (string, error) {
 	c := *e
 	c.Provenance.Seal = ""
-	b, err := encode(&c, "")
+	b, err := compact(&c)
 	if err != nil {
 		return "", err
 	}

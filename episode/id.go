@@ -3,8 +3,8 @@ package episode
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -73,13 +73,22 @@ func ValidID(id string) bool {
 }
 
 // DecisionID, EventID and LessonID number records in document order, from 1.
-func DecisionID(n int) string { return fmt.Sprintf("d%03d", n) }
+func DecisionID(n int) string { return numbered('d', n) }
 
 // EventID is the id of the n-th event.
-func EventID(n int) string { return fmt.Sprintf("e%03d", n) }
+func EventID(n int) string { return numbered('e', n) }
 
 // LessonID is the span key of the n-th lesson.
-func LessonID(n int) string { return fmt.Sprintf("l%03d", n) }
+func LessonID(n int) string { return numbered('l', n) }
+
+// numbered is a letter and a number of at least three digits.
+func numbered(kind byte, n int) string {
+	id := append(make([]byte, 0, 8), kind)
+	for least := 100; least > n && least > 1; least /= 10 {
+		id = append(id, '0')
+	}
+	return string(strconv.AppendInt(id, int64(n), 10))
+}
 
 // LinkID is the span key of a link.
 func LinkID(source, target string) string { return source + ">" + target }

@@ -139,13 +139,13 @@ func (x *extraction) commitPlace(b *block) (structured, told bool) {
 	if t.is(classHashName) {
 		return true, true
 	}
-	for _, w := range t.words {
-		if strings.HasPrefix(w.s, "commit") || w.s == "merged" || w.s == "squash" {
+	for i := range t.words {
+		if w := &t.words[i]; strings.HasPrefix(w.s, "commit") || w.s == "merged" || w.s == "squash" {
 			return false, true
 		}
 	}
-	for _, w := range t.words {
-		if w.code && isSHA(w.s, false) && standsAlone(t, w) {
+	for i := range t.words {
+		if w := &t.words[i]; w.code && isSHA(w.s, false) && standsAlone(t, *w) {
 			return false, true
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 // newDecision starts a decision from the text that states the choice.
 func (x *extraction) newDecision(b *block, span episode.Span, t text, why string) *fact {
-	f := x.add(&fact{kind: decisionFact, block: b, span: span, text: t, content: t.s, why: why})
+	f := x.add(&fact{kind: decisionFact, block: b, span: span, lexed: &t, content: t.s, why: why})
 	f.dec = episode.Decision{Type: x.decisionType(b, t), Outcome: episode.Unknown}
 	x.splitReason(f, t.s)
 	return f
@@ -18,20 +18,27 @@ func (x *extraction) newDecision(b *block, span episode.Span, t text, why string
 // reasonMarks open the reason inside a text that states a choice.
 var reasonMarks = []string{" because ", " since ", " due to ", " so that ", " to avoid ", " to prevent ", " to keep ", " eftersom ", " omdat ", " weil ", " потому что "}
 
+var reasons = newMarkSet(reasonMarks)
+
 // splitReason cuts the reason off a text and sets Chosen and Rationale: the
 // first sentence states the choice, what follows explains it.
 func (x *extraction) splitReason(f *fact, s string) {
 	chosen, rest := s, ""
-	if ss := plain(s).sentences(); len(ss) > 1 && len(ss[0].words) > 1 {
+	ss := plain(s).sentences()
+	if len(ss) > 1 && len(ss[0].words) > 1 {
 		chosen = ss[0].s
 		rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(s, " ,;:—–-"), chosen), " .;!?")
 	}
 	if f.dec.Outcome == episode.Unknown {
-		f.dec.Outcome = x.ownOutcome(s)
+		f.dec.Outcome = x.ownOutcome(ss)
 	}
 	at := len(chosen)
 	reason := ""
-	for _, m := range reasonMarks {
+	marks := reasonMarks
+	if !reasons.in(chosen) {
+		marks = nil
+	}
+	for _, m := range marks {
 		if i := strings.Index(chosen[:at], m); i > 0 && len(plain(chosen[:i]).words) > 0 {
 			at = i
 			reason = chosen[i+len(m):]
@@ -57,8 +64,8 @@ func (x *extraction) splitReason(f *fact, s string) {
 
 // ownOutcome reads what a decision came to where its own text goes on to say so:
 // "raised the limit; the job failed again".
-func (x *extraction) ownOutcome(s string) episode.Outcome {
-	for i, t := range plain(s).sentences() {
+func (x *extraction) ownOutcome(sentences []text) episode.Outcome {
+	for i, t := range sentences {
 		if i == 0 {
 			continue
 		}

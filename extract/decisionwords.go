@@ -96,10 +96,12 @@ func (x *extraction) contrast(t text) string {
 	if i := t.index(classContrast); i >= 0 && !x.deviates(t) {
 		return t.words[i].s + " " + t.words[i+1].s
 	}
-	if i := t.find("over"); i > 0 && i+1 < len(t.words) && x.chosenAt(t) >= 0 {
-		return "over"
+	if x.chosenAt(t) >= 0 {
+		if i := t.find("over"); i > 0 && i+1 < len(t.words) {
+			return "over"
+		}
 	}
-	if strings.Contains(t.s, "(not ") || strings.Contains(t.s, ", not ") {
+	if strings.Contains(t.s, "not ") && (strings.Contains(t.s, "(not ") || strings.Contains(t.s, ", not ")) {
 		return "not"
 	}
 	return ""

@@ -38,6 +38,7 @@ type section struct {
 	subs    []*section // the sections right under it
 	pos     int        // in parent.subs
 	roles   roleSet    // of the title's words
+	above   roleSet    // of s and of the sections above it
 	subject string     // what the title says after a leading role word: "Decision: X" has subject X
 	blocks  []*block
 	prose   *block // its first paragraph outside a list, without a label
@@ -132,14 +133,7 @@ func (s *section) has(r role) bool { return s != nil && s.roles.has(r) }
 func (s *section) any(rs ...role) bool { return s != nil && s.roles.any(rs...) }
 
 // within reports whether s or a section above it has the role.
-func (s *section) within(r role) bool {
-	for ; s != nil; s = s.parent {
-		if s.roles.has(r) {
-			return true
-		}
-	}
-	return false
-}
+func (s *section) within(r role) bool { return s != nil && s.above.has(r) }
 
 // document is a parsed log.
 type document struct {
@@ -148,6 +142,14 @@ type document struct {
 	blocks   []*block   // in order
 	meta     []*block   // front matter, one block a value, labelled with its key
 	diags    []Diagnostic
+}
+
+// at is the i-th block, those of the front matter first.
+func (d *document) at(i int) *block {
+	if n := len(d.meta); i >= n {
+		return d.blocks[i-n]
+	}
+	return d.meta[i]
 }
 
 func (d *document) note(line int, code, msg string) {

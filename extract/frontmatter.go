@@ -14,13 +14,13 @@ import (
 // open one would swallow the log.
 func (r *reader) hasFrontMatter() bool {
 	for _, mark := range []string{"---\n", "+++\n"} {
-		if !strings.HasPrefix(string(r.src[:min(len(r.src), 4)]), mark) {
+		if !strings.HasPrefix(r.text, mark) {
 			continue
 		}
-		if strings.Contains(string(r.src[3:]), "\n"+mark) || strings.HasSuffix(string(r.src), "\n"+mark[:3]) {
+		if strings.Contains(r.text[3:], "\n"+mark) || strings.HasSuffix(r.text, "\n"+mark[:3]) {
 			return true
 		}
-		if mark == "---\n" && len(r.src) > 8 && strings.Contains(string(r.src[4:min(len(r.src), 400)]), ": ") {
+		if mark == "---\n" && len(r.text) > 8 && strings.Contains(r.text[4:min(len(r.text), 400)], ": ") {
 			r.doc.note(1, "unclosed-front-matter", "front matter is never closed; it was read as text")
 		}
 	}

@@ -27,64 +27,68 @@ type run struct {
 // inline flattens the inline content of a block. The runs are valid until it is
 // called again.
 func (r *reader) inline(n ast.Node) []run {
-	out := r.runs[:0]
-	start := true
-	var walk func(n ast.Node, style run)
-	walk = func(n ast.Node, style run) {
-		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-			st := style
-			switch c := c.(type) {
-			case *ast.Text:
-				st.s, st.line, st.lineStart = r.unescape(c.Segment, st.code), r.lineOf(c.Segment.Start), start
-				start = c.SoftLineBreak() || c.HardLineBreak()
-				st.broken = start
-				out = append(out, st)
-			case *ast.String:
-				st.s = string(c.Value)
-				if len(out) > 0 {
-					st.line = out[len(out)-1].line
-				}
-				out = append(out, st)
-			case *ast.CodeSpan:
-				st.code = true
-				walk(c, st)
-			case *ast.Emphasis:
-				st.bold = st.bold || c.Level == 2
-				walk(c, st)
-			case *ast.AutoLink:
-				st.s, st.code = string(c.URL(r.src)), true
-				if len(out) > 0 {
-					st.line = out[len(out)-1].line
-				}
-				st.lineStart, start = start, false
-				out = append(out, st)
-			case *east.Strikethrough:
-				st.struck = true
-				walk(c, st)
-			case *east.TaskCheckBox:
-				st.tick = openTick
-				if c.IsChecked {
-					st.tick = doneTick
-				}
-				out = append(out, st)
-			case *ast.RawHTML:
-			default:
-				walk(c, st)
-			}
-		}
+	r.runs, r.opening = r.runs[:0], true
+	if b, ok := n.(*plainBlock); ok {
+		return r.plainRuns(b)
 	}
-	walk(n, run{})
+	r.walk(n, run{})
 	if base := firstLine(n); base >= 0 {
 		line := r.lineOf(base)
-		for i := range out { // runs without a place of their own stand where the last one stood
-			if out[i].line == 0 {
-				out[i].line = line
+		for i := range r.runs { // runs without a place of their own stand where the last one stood
+			if r.runs[i].line == 0 {
+				r.runs[i].line = line
 			}
-			line = out[i].line
+			line = r.runs[i].line
 		}
 	}
-	r.runs = out
-	return out
+	return r.runs
+}
+
+// walk adds the runs of what stands in n to those read so far.
+func (r *reader) walk(n ast.Node, style run) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		st := style
+		switch c := c.(type) {
+		case *ast.Text:
+			st.s, st.line, st.lineStart = r.unescape(c.Segment, st.code), r.lineOf(c.Segment.Start), r.opening
+			r.opening = c.SoftLineBreak() || c.HardLineBreak()
+			st.broken = r.opening
+			r.runs = append(r.runs, st)
+		case *ast.String:
+			st.s, st.line = string(c.Value), r.lastLine()
+			r.runs = append(r.runs, st)
+		case *ast.CodeSpan:
+			st.code = true
+			r.walk(c, st)
+		case *ast.Emphasis:
+			st.bold = st.bold || c.Level == 2
+			r.walk(c, st)
+		case *ast.AutoLink:
+			st.s, st.code, st.line = string(c.URL(r.src)), true, r.lastLine()
+			st.lineStart, r.opening = r.opening, false
+			r.runs = append(r.runs, st)
+		case *east.Strikethrough:
+			st.struck = true
+			r.walk(c, st)
+		case *east.TaskCheckBox:
+			st.tick = openTick
+			if c.IsChecked {
+				st.tick = doneTick
+			}
+			r.runs = append(r.runs, st)
+		case *ast.RawHTML:
+		default:
+			r.walk(c, st)
+		}
+	}
+}
+
+// lastLine is the line of the last run, 0 when there is none.
+func (r *reader) lastLine() int {
+	if len(r.runs) == 0 {
+		return 0
+	}
+	return r.runs[len(r.runs)-1].line
 }
 
 // unescape is the text of a segment without the backslashes that escape
@@ -116,6 +120,9 @@ func unescape(s []byte, code bool) []byte {
 
 // joinRuns makes one text of runs, whose words know their lines.
 func (r *reader) joinRuns(runs []run) text {
+	if len(runs) == 1 && isFolded(runs[0].s) {
+		return r.oneRun(runs[0])
+	}
 	buf, code, lines := r.buf[:0], r.quoted[:0], r.lineAt[:0]
 	for _, x := range runs {
 		from := len(buf)
@@ -131,21 +138,51 @@ func (r *reader) joinRuns(runs []run) text {
 		}
 	}
 	r.buf, r.quoted, r.lineAt = buf, code, lines
-	t := newText(string(bytes.TrimRight(buf, " ")), code)
+	t := text{}
+	if buf = bytes.TrimRight(buf, " "); len(buf) > 0 {
+		t = r.lexer.text(r.keepBytes(buf), code, r.lex)
+	}
 	at := 0
 	for i := range t.words {
 		for at+1 < len(lines) && lines[at+1][0] <= t.words[i].start {
 			at++
 		}
 		if len(lines) > 0 {
-			t.words[i].line = lines[at][1]
+			t.words[i].line = int32(lines[at][1])
 		}
 	}
 	return t
 }
 
-// flat is the string of runs.
-func (r *reader) flat(runs []run) string {
+// oneRun makes a text of a run in which there is nothing to fold.
+func (r *reader) oneRun(x run) text {
+	var all [1][2]int
+	code := all[:0]
+	if x.code {
+		code = append(code, [2]int{0, len(x.s)})
+	}
+	t := r.lexer.text(r.keep(x.s), code, r.lex)
+	for i := range t.words {
+		t.words[i].line = int32(x.line)
+	}
+	return t
+}
+
+// isFolded reports whether fold and a cut of spaces at the end leave s as it is.
+func isFolded(s string) bool {
+	space := true
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c < ' ' || c >= 0x7f || c == ' ' && space {
+			return false
+		}
+		space = c == ' '
+	}
+	return !space
+}
+
+// flat is the string of runs, valid until the next one is made.
+func (r *reader) flat(runs []run) []byte {
 	buf := r.buf[:0]
 	for _, x := range runs {
 		buf = fold(buf, x.s)
@@ -154,8 +191,35 @@ func (r *reader) flat(runs []run) string {
 		}
 	}
 	r.buf = buf
-	return string(bytes.TrimRight(buf, " "))
+	return bytes.TrimRight(buf, " ")
 }
+
+// keep copies s; many copies share one piece of memory, which is not that of the
+// whole log.
+func (r *reader) keep(s string) string {
+	from := r.roomFor(len(s))
+	r.kept.WriteString(s)
+	return r.kept.String()[from:]
+}
+
+// keepBytes does the same.
+func (r *reader) keepBytes(s []byte) string {
+	from := r.roomFor(len(s))
+	r.kept.Write(s)
+	return r.kept.String()[from:]
+}
+
+// roomFor makes room for n bytes in kept, and says where they will stand.
+func (r *reader) roomFor(n int) int {
+	if r.kept.Cap()-r.kept.Len() < n {
+		r.kept.Reset() // the strings in the old piece keep it
+		r.kept.Grow(max(n, keptPiece))
+	}
+	return r.kept.Len()
+}
+
+// keptPiece is the size of such a piece, in bytes.
+const keptPiece = 4096
 
 // fold appends s to buf with white space and control characters folded to single
 // spaces.
@@ -201,22 +265,23 @@ func (r *reader) fill(b *block, runs []run) {
 	for _, x := range runs {
 		if x.tick != noTick {
 			b.tick, b.box = x.tick, true
-		} else if !x.struck && strings.TrimSpace(x.s) != "" {
+		} else if b.struck && !x.struck && strings.TrimSpace(x.s) != "" {
 			b.struck = false
 		}
 	}
 	if end, ok := boldEnd(runs); ok {
 		if cut := r.labelEnd(runs, end); cut >= 0 {
-			b.label = strings.TrimRight(r.flat(runs[:end]), " :：")
-			rest := append([]run(nil), runs[end:]...)
+			b.label = strings.TrimRight(r.keepBytes(r.flat(runs[:end])), " :：")
 			if cut > 0 {
-				rest[0].s = rest[0].s[cut:]
+				runs[end].s = runs[end].s[cut:]
 			}
-			b.text = r.joinRuns(rest)
-			b.labelText = plain(b.label)
+			b.text = r.joinRuns(runs[end:])
+			if b.label != "" {
+				b.labelText = r.lexer.text(b.label, nil, r.lex)
+			}
 			b.labelRole = r.lex.label(b.labelText)
 		} else {
-			b.lead = r.flat(runs[:end])
+			b.lead = r.keepBytes(r.flat(runs[:end]))
 		}
 	}
 	if b.label == "" {
@@ -250,7 +315,7 @@ func isClock(s string) bool { return clockEnd(s) == len(s) && s != "" }
 // clockEnd is the end of the date or time that opens s, brackets around it
 // included; 0 when there is none.
 func clockEnd(s string) int {
-	if s == "" || (s[0] < '0' || s[0] > '9') && s[0] != '(' && s[0] != '[' {
+	if len(s) < 2 || !isDigit(s[0]) && !(s[0] == '(' || s[0] == '[') || !isDigit(s[1]) && s[1] != ':' {
 		return 0
 	}
 	m := clockPattern.FindStringIndex(s)
@@ -262,8 +327,13 @@ func clockEnd(s string) int {
 
 var clockPattern = regexp.MustCompile(`^[(\[]?(?:20\d{2}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?)(?: ?(?:Z|UTC|GMT|CET|CEST|[AP]M|[+-]\d{2}:?\d{2}))?[)\]]?(?:[:：]|$| +[-–—]| |,)`)
 
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
 // tickOf reads and removes a status mark that opens a text: an emoji or "[x]".
 func tickOf(t *text) tick {
+	if t.s == "" || t.s[0] < utf8.RuneSelf && t.s[0] != '[' {
+		return noTick
+	}
 	for _, m := range []struct {
 		mark string
 		tick tick

@@ -13,6 +13,9 @@ func checkInput(data []byte) error {
 	if at := bytes.IndexByte(data, 0); at >= 0 {
 		return &InputError{Line: 1 + bytes.Count(data[:at], []byte("\n")), Err: fmt.Errorf("%w: it holds a zero byte", ErrNotText)}
 	}
+	if len(data) <= MaxLine {
+		return nil
+	}
 	line, rest, mark := 0, data, byte('\n')
 	if bytes.IndexByte(data, mark) < 0 {
 		mark = '\r'

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -25,7 +26,7 @@ func (r *reader) add(b *block, parent *block) *block {
 		next := &block{kind: paraBlock, label: label.s, labelText: label, labelRole: r.lex.exact(label), text: rest}
 		next.span = rest.span(b.span)
 		if label.words[0].line > 0 {
-			next.span[0] = label.words[0].line
+			next.span[0] = int(label.words[0].line)
 		}
 		end := b.span[1]
 		b.text = b.text.sub(0, at)
@@ -77,9 +78,10 @@ func startsClause(s string) bool {
 // splitLabels splits the runs of a paragraph where a line opens with a bold label.
 //
 // A bold label that the lexicon knows splits in the middle of a line as well:
-// "No load. **Decision:** purge the cache".
+// "No load. **Decision:** purge the cache". The parts are valid until it is called
+// again.
 func (r *reader) splitLabels(runs []run) [][]run {
-	var out [][]run
+	out := r.parts[:0]
 	from := 0
 	for i := range runs {
 		if i > from && (runs[i].lineStart && (r.isLabel(runs[i:]) || isMarked(runs[i].s)) || runs[i].bold && !runs[i-1].bold && r.knownLabel(runs[i:])) {
@@ -90,6 +92,7 @@ func (r *reader) splitLabels(runs []run) [][]run {
 	if from < len(runs) {
 		out = append(out, runs[from:])
 	}
+	r.parts = out
 	return out
 }
 
@@ -127,15 +130,18 @@ func boldEnd(runs []run) (int, bool) {
 	return i, i > from
 }
 
+// labelEnds part a label from its text.
+var labelEnds = [...]string{":", "：", "- ", "— ", "– "}
+
 // labelEnd is how many bytes of the run after the bold ones belong to the label
 // (its colon or dash), 0 when the colon stands inside the bold text, or -1 when
 // the bold text is no label.
 func (r *reader) labelEnd(runs []run, end int) int {
 	bold := r.flat(runs[:end])
-	if bold == "" || len(bold) > 120 {
+	if len(bold) == 0 || len(bold) > 120 {
 		return -1
 	}
-	if strings.HasSuffix(bold, ":") || strings.HasSuffix(bold, "：") {
+	if bytes.HasSuffix(bold, []byte(":")) || bytes.HasSuffix(bold, []byte("：")) {
 		return 0
 	}
 	if end == len(runs) {
@@ -143,7 +149,7 @@ func (r *reader) labelEnd(runs []run, end int) int {
 	}
 	next := runs[end].s
 	trimmed := strings.TrimLeft(next, " ")
-	for _, sep := range []string{":", "：", "- ", "— ", "– "} {
+	for _, sep := range labelEnds {
 		if strings.HasPrefix(trimmed, sep) {
 			return len(next) - len(trimmed) + len(sep)
 		}
@@ -158,8 +164,8 @@ func (r *reader) labelEnd(runs []run, end int) int {
 
 // plainLabel takes "Word: text" for a label when the lexicon knows the word.
 func (r *reader) plainLabel(b *block) {
-	i := strings.IndexAny(b.text.s, ":：")
-	if i <= 0 || i > 40 {
+	i := colonAt(b.text.s[:min(len(b.text.s), maxPlainLabel+len("："))])
+	if i <= 0 || i > maxPlainLabel {
 		return
 	}
 	name := b.text.sub(0, i)
@@ -170,4 +176,16 @@ func (r *reader) plainLabel(b *block) {
 		b.label, b.labelText, b.labelRole = name.s, name, roles
 		b.text = b.text.sub(i+utf8.RuneLen(firstRune(b.text.s[i:])), len(b.text.s))
 	}
+}
+
+// maxPlainLabel is the longest such word, in bytes.
+const maxPlainLabel = 40
+
+// colonAt is where the first colon stands, also a wide one, or -1.
+func colonAt(s string) int {
+	i := strings.IndexByte(s, ':')
+	if w := strings.Index(s, "："); w >= 0 && (i < 0 || w < i) {
+		return w
+	}
+	return i
 }

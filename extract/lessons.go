@@ -26,7 +26,7 @@ func (x *extraction) lessons() {
 			if b.labelRole.has(roleLesson) {
 				t = b.text.s
 			}
-			f := x.add(&fact{kind: lessonFact, block: b, span: b.span, content: t, text: plain(t), why: why})
+			f := x.add(&fact{kind: lessonFact, block: b, span: b.span, content: t, said: t, why: why})
 			if b.section.numbered() && b.section.prose == b { // the heading gives the lesson its name
 				title := b.section.title
 				f.content = shorten(strings.TrimLeft(title.s[title.words[0].end:], ".): ")+": "+t, maxContent)

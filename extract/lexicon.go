@@ -1,10 +1,13 @@
 package extract
 
 import (
+	"bytes"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 )
 
 // role is what a heading, a label or a column name says of the text it governs.
@@ -76,12 +79,14 @@ func (s roleSet) any(rs ...role) bool {
 
 // lexicon finds roles and word classes. It is built once from the vocabulary.
 type lexicon struct {
-	phrases  map[string]roleSet // whole names
-	parts    map[string][]part  // first word of a phrase that may stand inside a name
-	words    map[string]entry   // first word of a class's words and phrases
-	unspaced map[string]bool    // words of scripts that put no space between words
-	longest  int                // bytes of the longest of these
-	filter   [256]uint64        // a bit for the shape of each word: most words of a log are in none
+	phrases  map[string]roleSet      // whole names
+	parts    map[string][]part       // first word of a phrase that may stand inside a name
+	words    map[string]entry        // first word of a class's words and phrases
+	unspaced map[string]bool         // words of scripts that put no space between words
+	longest  int                     // bytes of the longest of these
+	filter   [wordShapes / 64]uint64 // a bit for the shape of each word: most words of a log are in none
+	entries  []entry                 // those of words, by number from 1
+	first    [wordShapes]int32       // the first entry of each shape, 0 when there is none
 }
 
 type part struct {
@@ -92,6 +97,8 @@ type part struct {
 // entry is what the vocabulary holds of one word: its own classes, and the
 // phrases that it opens.
 type entry struct {
+	word    string
+	next    int32 // the next entry of the same shape
 	classes classSet
 	phrases []phrase
 }
@@ -135,9 +142,15 @@ func newLexicon(own Vocabulary) *lexicon {
 		}
 		l.words[w] = e
 	}
-	for w := range l.words {
-		i := shapeOf(w)
-		l.filter[i>>6] |= 1 << (i & 63)
+	l.entries = make([]entry, 1, len(l.words)+1)
+	for _, w := range slices.Sorted(maps.Keys(l.words)) {
+		e := l.words[w]
+		shape := shapeOf(w)
+		l.filter[shape>>6] |= 1 << (shape & 63)
+		first := &l.first[shape]
+		e.word, e.next = w, *first
+		*first = int32(len(l.entries))
+		l.entries = append(l.entries, e)
 	}
 	l.unspaced = map[string]bool{}
 	for w := range l.words {
@@ -202,16 +215,29 @@ func (l *lexicon) dropWord(c class, w string) {
 	l.words[ws[0]] = e
 }
 
+// entry is what the vocabulary holds of a word, nil for most words of a log.
+func (l *lexicon) entry(w string) *entry {
+	for i := l.first[shapeOf(w)]; i != 0; i = l.entries[i].next {
+		if l.entries[i].word == w {
+			return &l.entries[i]
+		}
+	}
+	return nil
+}
+
 // mayHold is false for most words that the vocabulary does not hold.
 func (l *lexicon) mayHold(w string) bool {
-	i := shapeOf(w)
-	return l.filter[i>>6]&(1<<(i&63)) != 0
+	shape := shapeOf(w)
+	return l.filter[shape>>6]&(1<<(shape&63)) != 0
 }
+
+// wordShapes is the number of shapes that shapeOf tells apart.
+const wordShapes = 1 << 14
 
 // shapeOf hashes the ends and the length of a word.
 func shapeOf(w string) uint32 {
 	n := len(w)
-	return (uint32(w[0])*131 + uint32(w[n-1])*31 + uint32(w[n/2])*7 + uint32(n)) & (1<<14 - 1)
+	return (uint32(w[0])*131 + uint32(w[n-1])*31 + uint32(w[n/2])*7 + uint32(n)) & (wordShapes - 1)
 }
 
 // isUnspaced reports whether a letter is of a script that puts no space between
@@ -271,28 +297,34 @@ func split(names string) []string {
 	return out
 }
 
-// nameOf reduces a heading or label to lower-case words, without numbering.
-func nameOf(t text) string {
-	var b strings.Builder
-	for i, w := range t.words {
+// appendName adds a heading or label to b as lower-case words, without numbering.
+func appendName(b []byte, t text) []byte {
+	from := len(b)
+	for i := range t.words {
+		w := &t.words[i]
 		if i == 0 && isNumber(w.s) {
 			continue
 		}
-		if b.Len() > 0 && t.words[i-1].end < w.start {
-			b.WriteByte(' ')
+		if len(b) > from && t.words[i-1].end < w.start {
+			b = append(b, ' ')
 		}
-		b.WriteString(w.s)
+		b = append(b, w.s...)
 	}
-	return b.String()
+	return b
 }
 
 // exact returns the roles of a whole name, or none.
 func (l *lexicon) exact(t text) roleSet {
-	n := nameOf(t)
-	if r, ok := l.phrases[n]; ok {
+	var room [64]byte
+	n := appendName(room[:0], t)
+	if r, ok := l.phrases[string(n)]; ok {
 		return r
 	}
-	return l.phrases[strings.TrimRight(n, " 0123456789")]
+	short := bytes.TrimRight(n, " 0123456789")
+	if len(short) == len(n) {
+		return 0
+	}
+	return l.phrases[string(short)]
 }
 
 // inside returns the roles of the phrases that stand anywhere in a name.
@@ -343,6 +375,9 @@ func (l *lexicon) headingRoles(t text) (roleSet, string) {
 	}
 	for i := 0; i < len(t.s) && i < 48; i++ {
 		c := t.s[i]
+		if c < utf8.RuneSelf && c != ':' && c != '-' {
+			continue
+		}
 		if c != ':' && !(c == '-' && i > 0 && t.s[i-1] == ' ') && !strings.HasPrefix(t.s[i:], "—") && !strings.HasPrefix(t.s[i:], "–") {
 			continue
 		}
@@ -353,7 +388,7 @@ func (l *lexicon) headingRoles(t text) (roleSet, string) {
 		}
 	}
 	// "(COMPLETE ALL before closing)" and the like qualify a name, they do not give it.
-	if i := strings.IndexAny(t.s, "([（"); i > 0 {
+	if i := bracketAt(t.s); i > 0 {
 		if r := l.exact(t.sub(0, i)); r != 0 {
 			return r, ""
 		}
@@ -369,6 +404,16 @@ func (l *lexicon) headingRoles(t text) (roleSet, string) {
 		r &^= 1 << roleDecision // "decision rationale" gives the reasons of one
 	}
 	return r, ""
+}
+
+// bracketAt is where the first bracket opens, also a wide one, or -1.
+func bracketAt(s string) int {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c == '(' || c == '[' || c == "（"[0] && strings.HasPrefix(s[i:], "（") {
+			return i
+		}
+	}
+	return -1
 }
 
 // label returns the roles of a bold label.

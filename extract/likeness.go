@@ -34,57 +34,15 @@ type told struct {
 	words, clause []int32
 }
 
-// wordTable gives the words of a log numbers, and keeps those of each text.
-type wordTable struct {
-	tokens map[string]int32 // as they stand → word, or noWord
-	ids    map[string]int32
-	texts  map[string][]int32 // distinct, sorted
-}
-
-const noWord = -1
-
-func (t *wordTable) of(s string) []int32 {
-	if w, ok := t.texts[s]; ok {
-		return w
-	}
-	out := make([]int32, 0, len(s)/8+1)
-	keys.EachToken(s, func(token string) {
-		id, ok := t.tokens[token]
-		if !ok {
-			id = t.word(token)
-			t.tokens[token] = id
-		}
-		if id != noWord {
-			out = append(out, id)
-		}
-	})
-	slices.Sort(out)
-	out = slices.Compact(out)
-	t.texts[s] = out
-	return out
-}
-
-func (t *wordTable) word(token string) int32 {
-	w := keys.Word(token)
-	if w == "" {
-		return noWord
-	}
-	id, ok := t.ids[w]
-	if !ok {
-		id = int32(len(t.ids))
-		t.ids[w] = id
-	}
-	return id
-}
-
 // likeness weighs the words of the facts taken so far.
 func (x *extraction) likeness() *likeness {
 	if x.words == nil {
-		x.words = &wordTable{tokens: map[string]int32{}, ids: map[string]int32{}, texts: map[string][]int32{}}
+		x.words = wordTables.get()
 	}
-	l := &likeness{words: x.words}
+	l := x.words.likeness()
 	for _, f := range x.facts {
-		for _, w := range l.words.of(f.content) {
+		words := l.words.of(f.content)
+		for _, w := range words {
 			for int(w) >= len(l.weight) {
 				l.weight = append(l.weight, 0)
 			}
@@ -93,17 +51,26 @@ func (x *extraction) likeness() *likeness {
 		switch {
 		case f.kind != eventFact:
 		case f.event == episode.Error:
-			l.errors = append(l.errors, told{f, l.words.of(f.content), l.words.of(keys.Clause(f.content))})
+			l.errors = append(l.errors, told{f, words, l.words.of(keys.Clause(f.content))})
 		case f.event == episode.Milestone, f.event == episode.Commit:
-			l.work = append(l.work, told{fact: f, words: l.words.of(f.content)})
+			l.work = append(l.work, told{fact: f, words: words})
 		}
 		if x.succeeded(f) {
-			l.done = append(l.done, told{fact: f, words: l.words.of(f.content)})
+			l.done = append(l.done, told{fact: f, words: words})
 		}
 	}
 	n := float64(len(x.facts) + 1)
+	var weights [16]float64 // by count: most words have a small one
 	for i, count := range l.weight {
-		l.weight[i] = math.Log(1 + n/(count+1))
+		k := int(count)
+		if k >= len(weights) {
+			l.weight[i] = math.Log(1 + n/(count+1))
+			continue
+		}
+		if weights[k] == 0 {
+			weights[k] = math.Log(1 + n/(count+1))
+		}
+		l.weight[i] = weights[k]
 	}
 	l.rare = math.Log(1 + n)
 	sortTold(l.errors)

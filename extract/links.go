@@ -49,6 +49,8 @@ func (f *fact) factSection() *section {
 // causeMarks join an effect with its cause inside one sentence.
 var causeMarks = []string{" because of ", " because ", " due to ", " caused by ", ", since ", " as a result of ", " eftersom ", " på grund av ", " omdat ", " door ", " weil ", " wegen ", " из-за "}
 
+var causes = newMarkSet(causeMarks)
+
 // effectMarks join a cause with its effect inside one sentence.
 var effectMarks = []string{", causing ", ", which caused ", ", which causes ", ", resulting in ", ", leading to ", " led to ", ", breaking ", ", vilket ledde till ", ", waardoor "}
 
@@ -114,7 +116,7 @@ func (x *extraction) statedCauses() {
 			c.section = f.factSection()
 		}
 		f.content = effect
-		f.text = plain(effect)
+		f.say(effect)
 		x.join(c, f, episode.Causes, true, "the sentence gives the cause")
 	}
 }
@@ -146,6 +148,9 @@ func (x *extraction) outcomeLinks() {
 
 // splitCause splits "X because Y".
 func splitCause(s string) (effect, cause string, ok bool) {
+	if !causes.in(s) {
+		return "", "", false
+	}
 	for _, m := range causeMarks {
 		if i := strings.Index(s, m); i > 0 {
 			cause = keys.Clause(s[i+len(m):])

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,9 +11,12 @@ import (
 
 // markdown reads a Markdown log: parse, take facts, link them, assemble.
 func markdown(src Source, data []byte) *Result {
-	lex := lexiconInUse()
-	d := parse(data, lex)
-	x := &extraction{doc: d, lex: lex, used: map[*block]*fact{}}
+	r := readers.get()
+	defer r.release()
+	r.lex = lexiconInUse()
+	d := r.parse(data)
+	x := &extraction{doc: d, lex: r.lex, used: make(map[*block]*fact, len(d.blocks)/4)}
+	defer func() { x.words.release() }()
 	x.byRule()
 	x.link()
 	x.outcome()
@@ -50,7 +52,8 @@ type fact struct {
 	kind    factKind
 	span    episode.Span
 	block   *block
-	text    text // what it says, for comparing
+	said    string // what text reads
+	lexed   *text
 	content string
 	why     string // the evidence, for people
 
@@ -63,6 +66,18 @@ type fact struct {
 	dec      episode.Decision
 	id       string
 }
+
+// text is what a fact says, in words; few are asked for it.
+func (f *fact) text() text {
+	if f.lexed == nil {
+		t := plain(f.said)
+		f.lexed = &t
+	}
+	return *f.lexed
+}
+
+// say changes what text reads.
+func (f *fact) say(s string) { f.said, f.lexed = s, nil }
 
 // linkFact is a link before its ends have ids. A nil target is the outcome.
 type linkFact struct {
@@ -102,7 +117,7 @@ func (x *extraction) add(f *fact) *fact {
 }
 
 func (x *extraction) event(t episode.EventType, b *block, span episode.Span, content, why string) *fact {
-	return x.add(&fact{kind: eventFact, event: t, block: b, span: span, content: content, text: plain(content), why: why})
+	return x.add(&fact{kind: eventFact, event: t, block: b, span: span, content: content, said: content, why: why})
 }
 
 // maxContent is the longest quote kept of a fact, in bytes; the span leads to the rest.
@@ -129,8 +144,20 @@ func (x *extraction) assemble(src Source) *Result {
 		return cmp.Or(cmp.Compare(a.span[0], b.span[0]), cmp.Compare(a.span[1], b.span[1]), cmp.Compare(a.kind, b.kind), strings.Compare(a.content, b.content))
 	})
 	ep := &episode.Episode{Outcome: x.result, OutcomeSource: x.resultFrom, Task: x.taskText}
-	ep.Provenance.Spans = map[string]episode.Span{}
+	ep.Provenance.Spans = make(map[string]episode.Span, len(x.facts)+len(x.links)+2)
+	events := 0
+	for _, f := range x.facts {
+		if f.kind == eventFact {
+			events++
+		}
+	}
+	if events > 0 {
+		ep.Events = make([]episode.Event, 0, events)
+	}
 	res := &Result{Episode: ep, Diagnostics: x.doc.diags}
+	if n := len(x.facts) + len(x.links); n > 0 {
+		res.Taken = make([]Taken, 0, n+2)
+	}
 	take := func(id, what, why string, span episode.Span) {
 		ep.Provenance.Spans[id] = span
 		res.Taken = append(res.Taken, Taken{Span: span, What: what, Why: why})
@@ -152,7 +179,7 @@ func (x *extraction) assemble(src Source) *Result {
 		case eventFact:
 			f.id = episode.EventID(len(ep.Events) + 1)
 			ep.Events = append(ep.Events, episode.Event{ID: f.id, Type: f.event, Content: f.content, Key: keys.Event(string(f.event), f.content)})
-			take(f.id, fmt.Sprintf("event %s (%s)", f.id, f.event), f.why, f.span)
+			take(f.id, "event "+f.id+" ("+string(f.event)+")", f.why, f.span)
 		case lessonFact:
 			ep.Lessons = append(ep.Lessons, f.content)
 			id := episode.LessonID(len(ep.Lessons))
@@ -227,7 +254,7 @@ func (x *extraction) writeLinks(ep *episode.Episode, take func(id, what, why str
 		if l.explicit {
 			said = "explicit"
 		}
-		take(id, fmt.Sprintf("link %s (%s, %s)", id, l.typ, said), l.why, l.span)
+		take(id, "link "+id+" ("+string(l.typ)+", "+said+")", l.why, l.span)
 		if d := decisions[p.from]; d != nil {
 			d.Effects = append(d.Effects, p.to)
 		}

@@ -26,8 +26,12 @@ func (x *extraction) merge(sim *likeness) {
 		fs := kinds[k]
 		sortFacts(fs)
 		for i, a := range fs {
+			home := a.factSection()
 			for _, b := range fs[i+1 : min(i+1+reach, len(fs))] {
-				if gone[a] == nil && gone[b] == nil && a.factSection() != b.factSection() {
+				if gone[a] != nil {
+					break
+				}
+				if home != b.factSection() && gone[b] == nil {
 					mergePair(sim, a, b, gone)
 				}
 			}
@@ -61,8 +65,8 @@ func mergePair(sim *likeness, a, b *fact, gone map[*fact]*fact) {
 		}
 		keep.takeOver(drop)
 	} else {
-		alike := sim.of(a.content, b.content) >= sameFact && (a.event != episode.Test || numbers(a.text) == numbers(b.text))
-		if !alike && (a.event != episode.Test || tally(a.text) == "" || tally(a.text) != tally(b.text)) {
+		alike := sim.of(a.content, b.content) >= sameFact && (a.event != episode.Test || numbers(a.text()) == numbers(b.text()))
+		if !alike && (a.event != episode.Test || tally(a.text()) == "" || tally(a.text()) != tally(b.text())) {
 			return
 		}
 		if alike && len(b.content) > len(a.content) {

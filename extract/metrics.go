@@ -69,8 +69,36 @@ func minutes(s string) (float64, bool) {
 	return total, found
 }
 
+// firstDay is the first date of this century in s, by itself, or "".
+func firstDay(s string) string {
+	const form = "2000-00-00"
+	for at := 0; ; at++ {
+		i := strings.Index(s[at:], "20")
+		if i < 0 || at+i+len(form) > len(s) {
+			return ""
+		}
+		at += i
+		day, end := s[at:at+len(form)], at+len(form)
+		if (at == 0 || !inName(s[at-1])) && (end == len(s) || !inName(s[end])) && hasForm(day, form) {
+			return day
+		}
+	}
+}
+
+// hasForm reports whether s has digits where form has them, and is form elsewhere.
+func hasForm(s, form string) bool {
+	for i := range len(form) {
+		if s[i] != form[i] && !(isDigit(s[i]) && isDigit(form[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+// inName reports whether c is an ASCII letter, a digit or an underscore.
+func inName(c byte) bool { return c == '_' || byteKinds[c]&inWord != 0 }
+
 var (
-	dayPattern  = regexp.MustCompile(`\b(20\d{2})-(\d{2})-(\d{2})\b`)
 	timePattern = regexp.MustCompile(`\b(20\d{2}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d+)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?`)
 )
 
@@ -103,6 +131,9 @@ func (x *extraction) timestamp(src Source) string {
 }
 
 func parseTime(s string) (time.Time, bool) {
+	if !strings.Contains(s, "20") {
+		return time.Time{}, false
+	}
 	if m := timePattern.FindStringSubmatch(s); m != nil {
 		sec, zone := m[3], m[4]
 		if sec == "" {
@@ -118,7 +149,7 @@ func parseTime(s string) (time.Time, bool) {
 			return t, true
 		}
 	}
-	if m := dayPattern.FindString(s); m != "" {
+	if m := firstDay(s); m != "" {
 		if t, err := time.Parse(time.DateOnly, m); err == nil {
 			return t, true
 		}

@@ -164,7 +164,7 @@ func (x *extraction) options(f *fact) {
 // contrastPair finds "X instead of Y", "X rather than Y", "X over Y", "X (not Y)"
 // and "from Y to X", and returns the other option and the chosen one.
 func contrastPair(s string) (other, chosen string, ok bool) {
-	low := strings.ToLower(s)
+	low := lower(s) // its places are those of s
 	for _, m := range []string{" instead of ", " rather than ", " in favor of not ", " as opposed to ", " istället för ", " i stället för ", " in plaats van ", " statt ", ", not ", " (not "} {
 		if i := strings.Index(low, m); i > 0 {
 			other = clause(s[i+len(m):])
@@ -176,7 +176,7 @@ func contrastPair(s string) (other, chosen string, ok bool) {
 	}
 	if i := strings.Index(low, " over "); i > 0 {
 		for _, v := range []string{"chose ", "chosen ", "choose ", "prefer ", "preferred ", "picked ", "selected ", "favored ", "valde ", "koos "} {
-			if j := strings.Index(low, v); j >= 0 && j < i {
+			if j := strings.Index(low, v); j >= 0 && j+len(v) <= i {
 				return clause(s[i+6:]), strings.Trim(s[j+len(v):i], " `,"), true
 			}
 		}

@@ -123,11 +123,14 @@ func (x *extraction) measuredSigns() []sign {
 	var lastTest *fact
 	passed := false
 	for _, f := range x.facts {
-		if s := f.factSection(); s.within(roleSkip) || onlyLint(f.text) && x.checkOutcome(f) != episode.Failure || x.othersCheck(f) || s != nil && s.title.is(classLint) {
+		if f.kind != eventFact || f.event != episode.Test {
+			continue
+		}
+		if s := f.factSection(); s.within(roleSkip) || onlyLint(f.text()) && x.checkOutcome(f) != episode.Failure || x.othersCheck(f) || s != nil && s.title.is(classLint) {
 			continue // that the log itself is well-formed says nothing of its work
 		}
-		passed = passed || f.kind == eventFact && f.event == episode.Test && x.checkOutcome(f) == episode.Success
-		if f.kind == eventFact && f.event == episode.Test && (lastTest == nil || f.span[0] >= lastTest.span[0]) {
+		passed = passed || x.checkOutcome(f) == episode.Success
+		if lastTest == nil || f.span[0] >= lastTest.span[0] {
 			lastTest = f
 		}
 	}
@@ -244,8 +247,10 @@ func (x *extraction) saysDone(b *block) bool {
 	if b.tick == openTick || b.tick == badTick || b.section.within(rolePlan) || b.section.within(roleHandoff) {
 		return false
 	}
-	if ss := t.sentences(); len(ss) > 1 && len(ss[0].words) == 1 && t.at(0, classGood) {
-		return true
+	if t.at(0, classGood) {
+		if ss := t.sentences(); len(ss) > 1 && len(ss[0].words) == 1 {
+			return true
+		}
 	}
 	s := b.section
 	if !s.any(roleOutcome, roleSummary, roleTimeline) || b.labelRole.any(roleTest, roleProblem, roleHandoff, rolePlan, roleContext, roleTask) {
@@ -270,7 +275,8 @@ func (x *extraction) othersCheck(f *fact) bool {
 	if s := f.factSection(); s != nil && s.roles.any(roleProblem, roleContext, roleCause, roleFinding) && !s.roles.has(roleTest) {
 		return true
 	}
-	return f.text.at(0, classLooked) || f.block != nil && f.block.text.at(0, classLooked) || f.text.is(classUnrelated)
+	t := f.text()
+	return t.at(0, classLooked) || f.block != nil && f.block.text.at(0, classLooked) || t.is(classUnrelated)
 }
 
 // onlyLint reports whether a check looked at the form of the text alone.

@@ -49,6 +49,9 @@ func (b *block) placeholder() bool {
 }
 
 func (b *block) templateLeft() bool {
+	if !b.bracketed() {
+		return false
+	}
 	s := b.full()
 	if strings.Contains(s, "{{") || strings.HasPrefix(s, "<!--") || strings.HasPrefix(s, "[TBD") {
 		return true
@@ -71,6 +74,16 @@ func (b *block) templateLeft() bool {
 		rest = rest[:i] + rest[i+j+1:]
 	}
 	return brackets > 0 && !strings.ContainsFunc(strings.TrimPrefix(rest, b.label), isLetter)
+}
+
+// bracketed reports whether a block holds a bracket such as templates leave.
+func (b *block) bracketed() bool {
+	for i := range b.cells {
+		if strings.ContainsAny(b.cells[i].text.s, "[{<") {
+			return true
+		}
+	}
+	return strings.ContainsAny(b.label, "[{<") || strings.ContainsAny(b.text.s, "[{<")
 }
 
 func isLetter(r rune) bool {

@@ -2,6 +2,9 @@ package extract
 
 import (
 	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"episodes/episode"
 )
@@ -19,7 +22,8 @@ func (r *reader) repair(data []byte) []byte {
 		}
 		data = bytes.ReplaceAll(data, []byte("\r"), end)
 	}
-	if clean := bytes.ToValidUTF8(data, []byte("\uFFFD")); len(clean) != len(data) || !bytes.Equal(clean, data) {
+	if !utf8.Valid(data) {
+		clean := bytes.ToValidUTF8(data, []byte("\uFFFD"))
 		at := 0
 		for at < len(data) && at < len(clean) && data[at] == clean[at] {
 			at++
@@ -33,6 +37,9 @@ func (r *reader) repair(data []byte) []byte {
 // closeFence takes the opening mark away from a code fence that is never
 // closed: it would hide the rest of the log.
 func (r *reader) closeFence(data []byte) []byte {
+	if !bytes.Contains(data, []byte("```")) && !bytes.Contains(data, []byte("~~~")) {
+		return data
+	}
 	open, openAt, openLen := -1, 0, 0
 	var mark byte
 	line := 0
@@ -79,12 +86,14 @@ func fenceLen(t []byte) int {
 	return n
 }
 
-func lineStarts(src []byte) []int {
-	starts := []int{0}
-	for i, c := range src {
-		if c == '\n' && i+1 < len(src) {
-			starts = append(starts, i+1)
+// lineStarts adds to starts where each line of src starts.
+func lineStarts(starts []int, src string) []int {
+	starts = append(slices.Grow(starts, strings.Count(src, "\n")+1), 0)
+	for at := 0; ; {
+		end := strings.IndexByte(src[at:], '\n')
+		if at += end + 1; end < 0 || at == len(src) {
+			return starts
 		}
+		starts = append(starts, at)
 	}
-	return starts
 }

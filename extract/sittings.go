@@ -85,7 +85,7 @@ func (x *extraction) sessionHeads() []sessionHead {
 }
 
 func readHead(s *section) (sessionHead, bool) {
-	h := sessionHead{section: s, date: dayPattern.FindString(s.title.s)}
+	h := sessionHead{section: s, date: firstDay(s.title.s)}
 	t := s.title
 	for i := 0; i < len(t.words) && i < 6; i++ {
 		if t.at(i, classSession) && i+1 < len(t.words) && isNumber(t.words[i+1].s) {

@@ -23,7 +23,7 @@ func (x *extraction) stories() {
 			continue
 		}
 		for _, t := range b.text.sentences() {
-			if t.words[0].line < fault.span[0] || t.words[0].line == fault.span[0] && x.strongFail(t) {
+			if line := int(t.words[0].line); line < fault.span[0] || line == fault.span[0] && x.strongFail(t) {
 				continue
 			}
 			act, ok := x.ownAct(t)

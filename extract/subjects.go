@@ -22,10 +22,10 @@ func (x *extraction) subjectLinks(sim *likeness) {
 			names[f] = f.topic()
 			count(choices, names[f])
 		case f.isFault():
-			names[f] = subject(f.text, 5)
+			names[f] = subject(f.text(), 5)
 			count(faults, names[f])
 		case f.kind == eventFact && f.event == episode.Milestone:
-			names[f] = subject(f.text, 4)
+			names[f] = subject(f.text(), 4)
 			count(works, names[f])
 			count(opens, names[f][:min(len(names[f]), 2)])
 		}
@@ -64,17 +64,17 @@ func (x *extraction) subjectLinks(sim *likeness) {
 // was added: "no tests for the parser", "Added 12 parser tests".
 func (x *extraction) lackLinks(sim *likeness) {
 	for _, e := range sim.errors {
-		i := e.text.index(classLack)
+		i := e.text().index(classLack)
 		if i < 0 {
 			continue
 		}
-		lacked := things(e.text, i+1, 1)
+		lacked := things(e.text(), i+1, 1)
 		for _, w := range near(sim.work, e.span[0]) {
-			at := w.text.index(classMake)
+			at := w.text().index(classMake)
 			if w.span[0] <= e.span[0] || at < 0 || at > 4 || len(lacked) == 0 {
 				continue
 			}
-			if slices.Contains(things(w.text, at+1, 3), lacked[0]) {
+			if slices.Contains(things(w.text(), at+1, 3), lacked[0]) {
 				x.join(e.fact, w.fact, episode.Causes, false, "what was missing was added")
 				break
 			}
@@ -86,12 +86,12 @@ func (x *extraction) lackLinks(sim *likeness) {
 // counted: "34 lint errors", "Resolved all 34 lint errors".
 func (x *extraction) countLinks(sim *likeness) {
 	for _, e := range sim.errors {
-		told := counted(e.text)
+		told := counted(e.text())
 		if len(told) == 0 {
 			continue
 		}
 		for _, w := range near(sim.work, e.span[0]) {
-			if w.span[0] > e.span[0] && slices.ContainsFunc(counted(w.text), func(s string) bool { return slices.Contains(told, s) }) {
+			if w.span[0] > e.span[0] && slices.ContainsFunc(counted(w.text()), func(s string) bool { return slices.Contains(told, s) }) {
 				x.join(e.fact, w.fact, episode.Causes, false, "the work repeats the figure of the fault")
 			}
 		}

@@ -7,6 +7,9 @@ import (
 // shallow cuts the white space that opens a line where it is deeper than any list
 // that a person writes.
 func (r *reader) shallow(data []byte) []byte {
+	if !mayBeDeep(data) {
+		return data
+	}
 	var out []byte
 	kept, run, line, opening := 0, 0, 1, true
 	for i, c := range data {
@@ -33,6 +36,28 @@ func (r *reader) shallow(data []byte) []byte {
 	return append(out, data[kept:]...)
 }
 
+// mayBeDeep is false when no run of white space is longer than maxIndent: one that
+// is covers a place that is a multiple of it.
+func mayBeDeep(data []byte) bool {
+	blank := func(i int) bool { return data[i] == ' ' || data[i] == '\t' }
+	for i := 0; i < len(data); i += maxIndent {
+		if !blank(i) {
+			continue
+		}
+		from, to := i, i+1
+		for from > 0 && blank(from-1) {
+			from--
+		}
+		for to < len(data) && blank(to) {
+			to++
+		}
+		if to-from > maxIndent {
+			return true
+		}
+	}
+	return false
+}
+
 // What a paragraph or a line may hold before the Markdown parser, which takes
 // time in the square of these, would keep a user waiting.
 const (
@@ -44,6 +69,10 @@ const (
 // tame takes the meaning from marks that no person writes in such numbers: the
 // text stays, as text, and no line moves.
 func (r *reader) tame(data []byte) []byte {
+	data = r.shallow(data)
+	if bytes.Count(data, []byte("[")) <= maxBrackets && bytes.Count(data, []byte(">")) <= maxQuotes {
+		return data
+	}
 	out := data
 	write := func(i int, c byte) {
 		if &out[0] == &data[0] {
@@ -51,8 +80,6 @@ func (r *reader) tame(data []byte) []byte {
 		}
 		out[i] = c
 	}
-	data = r.shallow(data)
-	out = data
 	line, brackets, quotes := 1, 0, 0
 	opening, said := true, false
 	for i, c := range data {

@@ -17,7 +17,8 @@ func (x *extraction) task() {
 			return
 		}
 	}
-	for _, b := range append(append([]*block(nil), x.doc.meta...), x.doc.blocks...) {
+	for i := range len(x.doc.meta) + len(x.doc.blocks) {
+		b := x.doc.at(i)
 		if b.section != nil && !newest.holds(b.span[0]) || b.text.empty() || b.placeholder() || b.kind == rowBlock || b.kind == codeBlock {
 			continue
 		}

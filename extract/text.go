@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -20,163 +21,23 @@ type text struct {
 // something and says nothing.
 type word struct {
 	s          string
-	start, end int // in text.s
-	line       int // of the log; 0 when not known
+	start, end int       // in text.s
+	classes    *classSet // nil in code and for a word without any
+	line       int32     // of the log; 0 when not known
 	code       bool
-	classes    classSet // none in code
 }
 
 // newText splits s into words. Byte ranges of code are given as pairs of offsets,
 // in order.
 func newText(s string, code [][2]int) text {
-	t := text{s: s}
 	if s == "" {
-		return t
+		return text{}
 	}
-	t.words = make([]word, 0, len(s)/6+3)
-	lex := lexiconInUse()
-	low := s
-	if !isASCII(s) {
-		low = lower(s)
-	}
-	for i := 0; i < len(s); {
-		if c := s[i]; c < utf8.RuneSelf && !asciiWord[c] {
-			i++
-			continue
-		}
-		start := i
-		end, capitals, unspaced := wordEnd(s, i)
-		if end == start {
-			_, n := utf8.DecodeRuneInString(s[i:])
-			i += n
-			continue
-		}
-		i = end
-		for len(code) > 0 && code[0][1] <= start {
-			code = code[1:]
-		}
-		w := word{start: start, end: end, s: low[start:end], code: len(code) > 0 && start >= code[0][0]}
-		switch {
-		case unspaced && !w.code:
-			lex.segment(w.s, func(a, b int) {
-				t.words = append(t.words, word{start: start + a, end: start + b, s: low[start+a : start+b]})
-			})
-			continue
-		case capitals:
-			w.s = strings.ToLower(w.s)
-		}
-		t.words = append(t.words, w)
-	}
-	t.classify(lex)
+	l := lexers.Get().(*lexer)
+	t := l.text(s, code, lexiconInUse())
+	l.words.forget()
+	lexers.Put(l)
 	return t
-}
-
-// wordEnd is where the word ends that begins at byte i, i itself when none does;
-// whether it has ASCII capitals, and letters of a script without spaces.
-func wordEnd(s string, i int) (end int, capitals, unspaced bool) {
-	start := i
-	for i < len(s) {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			if !asciiWord[c] && !(i > start && joins(c) && wordAt(s, i+1)) {
-				break
-			}
-			capitals = capitals || c >= 'A' && c <= 'Z'
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if !isWordRune(r) && !(i > start && r == '’' && wordAt(s, i+n)) {
-			break
-		}
-		unspaced = unspaced || isUnspaced(r)
-		i += n
-	}
-	return i, capitals, unspaced
-}
-
-// asciiWord are the bytes that words are made of.
-var asciiWord = func() (t [utf8.RuneSelf]bool) {
-	for c := range t {
-		t[c] = isWordRune(rune(c))
-	}
-	return t
-}()
-
-// joins reports whether c may stand inside a word.
-func joins(c byte) bool { return c == '\'' || c == '-' || c == '_' || c == '.' }
-
-// wordAt reports whether a letter or digit stands at byte i of s.
-func wordAt(s string, i int) bool {
-	if i >= len(s) {
-		return false
-	}
-	if s[i] < utf8.RuneSelf {
-		return asciiWord[s[i]]
-	}
-	r, _ := utf8.DecodeRuneInString(s[i:])
-	return isWordRune(r)
-}
-
-func isASCII(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-// lower is s in lower case with every byte in its place: letters whose lower
-// case has another length stay.
-func lower(s string) string {
-	low := strings.ToLower(s)
-	if len(low) == len(s) {
-		return low
-	}
-	return strings.Map(func(r rune) rune {
-		if l := unicode.ToLower(r); utf8.RuneLen(l) == utf8.RuneLen(r) {
-			return l
-		}
-		return r
-	}, s)
-}
-
-// classify gives each word outside code its classes. A phrase marks its first word.
-func (t *text) classify(lex *lexicon) {
-	for i := range t.words {
-		w := &t.words[i]
-		if w.code {
-			continue
-		}
-		if !lex.mayHold(w.s) {
-			continue
-		}
-		e, ok := lex.words[w.s]
-		if !ok {
-			continue
-		}
-		w.classes = e.classes
-		for _, p := range e.phrases {
-			if t.follows(i+1, p.rest) {
-				w.classes.addAll(p.classes)
-			}
-		}
-		t.classes.addAll(w.classes)
-	}
-}
-
-// follows reports whether the words from i on are those given, outside code.
-func (t *text) follows(i int, words []string) bool {
-	if i+len(words) > len(t.words) {
-		return false
-	}
-	for k, w := range words {
-		if t.words[i+k].code || t.words[i+k].s != w {
-			return false
-		}
-	}
-	return true
 }
 
 // span is the range of lines on which t stands, or the fallback when it does not know.
@@ -184,14 +45,7 @@ func (t text) span(fallback episode.Span) episode.Span {
 	if len(t.words) == 0 || t.words[0].line == 0 {
 		return fallback
 	}
-	return episode.Span{t.words[0].line, t.words[len(t.words)-1].line}
-}
-
-func isWordRune(r rune) bool {
-	if r < utf8.RuneSelf {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
-	}
-	return unicode.IsLetter(r) || unicode.IsDigit(r)
+	return episode.Span{int(t.words[0].line), int(t.words[len(t.words)-1].line)}
 }
 
 func plain(s string) text { return newText(s, nil) }
@@ -209,15 +63,21 @@ func (t text) sub(from, to int) text {
 	lo := sort.Search(len(t.words), func(i int) bool { return t.words[i].start >= from })
 	hi := lo + sort.Search(len(t.words)-lo, func(i int) bool { return t.words[lo+i].end > from+len(s) })
 	out := text{s: s, words: t.words[lo:hi:hi]}
-	if from > 0 {
-		out.words = make([]word, hi-lo)
-	}
-	for i, w := range t.words[lo:hi] {
-		if from > 0 {
+	if from > 0 && lo < hi {
+		out.words = slices.Clone(out.words)
+		for i := range out.words {
+			w := &out.words[i]
 			w.start, w.end = w.start-from, w.end-from
-			out.words[i] = w
 		}
-		out.classes.addAll(w.classes)
+	}
+	if lo == 0 && hi == len(t.words) {
+		out.classes = t.classes
+		return out
+	}
+	for i := range out.words {
+		if c := out.words[i].classes; c != nil {
+			out.classes.addAll(*c)
+		}
 	}
 	return out
 }
@@ -318,4 +178,32 @@ func (t text) abbreviated(dot int) bool {
 }
 
 // collapse folds white space to single spaces.
-func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
+func collapse(s string) string {
+	if isCollapsed(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+func isCollapsed(s string) bool {
+	space := true // as before the first word
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c > ' ' && c < utf8.RuneSelf:
+			space = false
+		case c >= utf8.RuneSelf:
+			r, n := utf8.DecodeRuneInString(s[i:])
+			if unicode.IsSpace(r) {
+				return false
+			}
+			i += n - 1
+			space = false
+		case c != ' ' && unicode.IsSpace(rune(c)), c == ' ' && space:
+			return false
+		default:
+			space = c == ' '
+		}
+	}
+	return !space || s == ""
+}

@@ -95,7 +95,7 @@ func (x *extraction) milestones() {
 		if f := groups[g]; f != nil && b.kind == itemBlock && !x.standsAlone(b) {
 			f.span[1] = b.span[1]
 			f.content = shorten(f.content+"; "+b.full(), maxContent)
-			f.text = plain(f.content)
+			f.say(f.content)
 			x.used[b] = f
 			continue
 		}
@@ -107,7 +107,7 @@ func (x *extraction) milestones() {
 		if items := x.introduced(b); strings.HasSuffix(b.text.s, ":") && len(items) > 0 && len(items) <= 8 {
 			f.span, f.content = x.withList(b, f.span, content)
 			f.content = shorten(f.content, maxContent)
-			f.text = plain(f.content)
+			f.say(f.content)
 			for _, o := range items {
 				if x.used[o] == nil {
 					x.used[o] = f

@@ -3,6 +3,8 @@ package keys
 import (
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // errorName matches the name an error goes by: an exception type, an errno or a
@@ -20,7 +22,7 @@ func Event(kind, content string) string {
 			key = withCodes(Canonical(Clause(content)), content)
 		}
 	case "commit":
-		if sha := commitHash.FindString(content); strings.ContainsAny(sha, "0123456789") {
+		if sha := firstHash(content); strings.ContainsAny(sha, "0123456789") {
 			key = sha[:7] // a commit is itself, whatever is said of it
 		} else {
 			key = Canonical(content)
@@ -40,19 +42,15 @@ func Event(kind, content string) string {
 	return kind + ": " + key
 }
 
-var commitHash = regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)
-
 // withCodes adds to a key the rule codes and statuses of the whole text: two
 // runs that fail alike with other codes fail of other causes.
 func withCodes(key, content string) string {
-	codes := ruleCode.FindAllString(content, -1)
+	codes := ruleCodes(content)
 	if key == "" || len(codes) == 0 {
 		return key
 	}
 	return Canonical(strings.Join(codes, " ") + " " + key)
 }
-
-var ruleCode = regexp.MustCompile(`\b[A-Z]{1,6}\d{3,5}\b`)
 
 // afterLabel drops the words before the first colon, which name the place and
 // not the fact: "Notes for next session: X" is about X.
@@ -73,13 +71,16 @@ var (
 // verdict is what a check came to: "fail", "part" or "pass". It belongs to the
 // identity of a check, since its figures are masked.
 func verdict(content string) string {
-	if failedCount.MatchString(content) {
+	fails := maySayFailed(content)
+	if fails && failedCount.MatchString(content) {
 		return "fail"
 	}
-	if m := shareOf.FindStringSubmatch(content); m != nil && m[1] != m[2] {
-		return "part"
+	if mayShare(content) {
+		if m := shareOf.FindStringSubmatch(content); m != nil && m[1] != m[2] {
+			return "part"
+		}
 	}
-	if failedWord.MatchString(noneFailed.ReplaceAllString(content, "")) {
+	if fails && failedWord.MatchString(noneFailed.ReplaceAllString(content, "")) {
 		return "fail"
 	}
 	return "pass"
@@ -148,26 +149,65 @@ func firstClause(s string) string {
 
 // clauseEnds are the marks and words at which the statement of a fact ends and
 // the talk about it begins.
-var clauseEnds = []string{". ", "; ", ": ", " — ", " – ", " - ", " (", ", ", " because ", " since ", " due to ", " caused by ", " so that ", "。"}
+var clauseEnds = [...]string{". ", "; ", ": ", " — ", " – ", " - ", " (", ", ", " because ", " since ", " due to ", " caused by ", " so that ", "。"}
 
 // Clause returns the first clause of a text that holds at least three words: the
 // statement itself, without its reason, aside or continuation.
 func Clause(s string) string {
-	end := len(s)
+	return strings.Trim(s[:clauseEnd(s)], " .,;:")
+}
+
+// opensMark are the bytes after the space of a mark that begins with one.
+var opensMark = func() (t [256]bool) {
 	for _, m := range clauseEnds {
-		for from := 0; ; {
-			i := strings.Index(s[from:], m)
-			if i < 0 || from+i >= end {
-				break
-			}
-			if len(strings.Fields(s[:from+i])) >= 3 || m == "。" {
-				end = from + i
-				break
-			}
-			from += i + len(m)
+		if m[0] == ' ' {
+			t[m[1]] = true
 		}
 	}
-	return strings.Trim(s[:end], " .,;:")
+	return t
+}()
+
+func clauseEnd(s string) int {
+	var from [len(clauseEnds)]int // where each mark may stand next: two tellings of one do not overlap
+	words, inWord := 0, false
+	for i := 0; i < len(s); {
+		if runByte[s[i]] { // as most bytes are
+			if !inWord {
+				inWord = true
+				words++
+			}
+			i++
+			continue
+		}
+		r, n := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRuneInString(s[i:])
+		}
+		switch r {
+		case '.', ';', ':', ',', ' ', '。':
+			if r == ' ' && (i+1 == len(s) || !opensMark[s[i+1]]) {
+				break
+			}
+			for k, m := range clauseEnds {
+				if i < from[k] || m[0] != s[i] || !strings.HasPrefix(s[i:], m) {
+					continue
+				}
+				if words >= 3 || r == '。' {
+					return i
+				}
+				from[k] = i + len(m)
+			}
+		}
+		switch space := unicode.IsSpace(r); {
+		case space:
+			inWord = false
+		case !inWord:
+			inWord = true
+			words++
+		}
+		i += n
+	}
+	return len(s)
 }
 
 // Decision returns the key of a decision point from the question it answers, or

@@ -14,12 +14,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/kljensen/snowball/english"
 )
 
 // Version names these rules. A graph built with other rules has other nodes, so
@@ -108,12 +104,36 @@ func EachToken(text string, f func(token string)) {
 // Word reduces a token to what is compared: lower case, without marks around it,
 // stemmed; "" when it carries no fact.
 func Word(token string) string {
-	w := strings.ToLower(strings.Trim(token, ".-_'’"))
-	if w == "" || stop[w] || !strings.ContainsFunc(w, isWordRune) {
+	for i := 0; i < len(token); i++ {
+		if !isLetter(token[i]) {
+			return reduce(token) // a number, a name: seldom met again
+		}
+	}
+	return tokens.of(token)
+}
+
+func reduce(token string) string {
+	if token == "" {
+		return ""
+	}
+	w := token
+	if !asciiWord[w[0]] || !asciiWord[w[len(w)-1]] {
+		w = strings.Trim(w, ".-_'’")
+	}
+	w = strings.ToLower(w)
+	if w == "" || len(w) <= longestStop && stop[w] || !asciiWord[w[0]] && !strings.ContainsFunc(w, isWordRune) {
 		return ""
 	}
 	return Stem(w)
 }
+
+// asciiWord are the bytes that are letters or digits by themselves.
+var asciiWord = func() (t [256]bool) {
+	for c := range utf8.RuneSelf {
+		t[c] = isWordRune(rune(c))
+	}
+	return t
+}()
 
 var asciiToken = func() (t [utf8.RuneSelf]bool) {
 	for c := range t {
@@ -161,24 +181,8 @@ func Stem(w string) string {
 			return w
 		}
 	}
-	if s, ok := stems.Load(w); ok {
-		return s.(string)
-	}
-	s := english.Stem(w, true)
-	if stemmed.Add(1) <= maxStems {
-		stems.Store(strings.Clone(w), s)
-	}
-	return s
+	return stems.of(w)
 }
-
-// Stemming is most of the work on a text, and texts share their words. The number
-// of words remembered is bounded, since a hostile text has no end of them.
-var (
-	stems   sync.Map
-	stemmed atomic.Int64
-)
-
-const maxStems = 1 << 16
 
 // Similarity is the Jaccard similarity of the token sets of two keys, 0 to 1.
 func Similarity(a, b string) float64 {
@@ -209,6 +213,15 @@ var stop = setOf(`a an and any are as at be been being but by can did do does fo
 	own same shall she should so some such than that the their theirs them then there these they this
 	those to too us very was we were what which while who whom whose will with would you your yours
 	also already still now again yet via per`)
+
+// longestStop is the length of the longest of them.
+var longestStop = func() int {
+	n := 0
+	for w := range stop {
+		n = max(n, len(w))
+	}
+	return n
+}()
 
 func setOf(words string) map[string]bool {
 	m := map[string]bool{}

@@ -1,39 +1,14 @@
 package keys
 
 import (
-	"regexp"
 	"strings"
 )
-
-// The masks, in the order in which they are tried at each place. What a mask
-// matches differs between two tellings of the same fact.
-var masks = []struct{ mark, pattern string }{
-	{"", `\b(?i:exit(?:ed)?(?: (?:code|status))?|http|status(?: code)?|code)[ :=-]+\d{1,5}\b`}, // kept: says what went wrong
-	{"", `\b[A-Z]{1,6}-?\d{2,5}\b`}, // kept: rule codes such as MD032, E402, TS2304
-	{"‹url›", `\b[a-z][a-z0-9+.-]*://[^\s)\]>"'` + "`" + `]+`},
-	{"‹uuid›", `\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b`},
-	{"‹time›", `\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?\b|\b\d{1,2}:\d{2}(?::\d{2})?\b`},
-	{"‹path›", `(?:[A-Za-z]:)?(?:[\w.@~-]*[/\\])+[\w.@~-]+(?::\d+){0,2}`},
-	{"‹path›", `\b[\w-]+\.[a-z][a-z0-9]{0,4}:\d+(?::\d+)?\b`},
-	{"‹ref›", `#\d+\b`},
-	{"‹ver›", `\bv\d+(?:\.\d+)*(?:-[\w.]+)?\b|\b\d+\.\d+\.\d+(?:-[\w.]+)?\b`},
-	{"‹hash›", `\b[0-9a-f]{7,64}\b`},
-	{"‹num›", `\b\d+(?:[.,]\d+)*(?:(?:ms|s|m|h|d|%|x|[KMGT]i?B|[kKMG])| (?:ms|s|secs?|seconds?|mins?|minutes?|h|hours?|days?|weeks?|[KMGT]i?B|percent))?\b`},
-}
-
-var maskPattern = func() *regexp.Regexp {
-	alts := make([]string, len(masks))
-	for i, m := range masks {
-		alts[i] = "(" + m.pattern + ")"
-	}
-	return regexp.MustCompile(strings.Join(alts, "|"))
-}()
 
 // Mask replaces what differs between tellings of the same fact (URLs, ids,
 // times, paths, references, versions, hashes, numbers) with marks such as ‹num›.
 // Rule codes and exit statuses stay, joined into one word.
 func Mask(text string) string {
-	if !strings.ContainsAny(text, "0123456789/\\") { // every mask needs one of these
+	if !touches(text) {
 		return text
 	}
 	var b strings.Builder
@@ -108,10 +83,20 @@ func fieldEnd(text string, i int) int {
 }
 
 // touches reports whether a field holds what every mask needs.
-func touches(field string) bool { return strings.ContainsAny(field, "0123456789/\\") }
+func touches(field string) bool {
+	for i := 0; i < len(field); i++ {
+		if c := field[i]; c >= '/' && c <= '9' || c == '\\' {
+			return true
+		}
+	}
+	return false
+}
 
 // opensStatus reports whether a field ends in a word that a status may open with.
 func opensStatus(field string) bool {
+	if field == "" || strings.IndexByte("tdespTDESP:=-", field[len(field)-1]) < 0 {
+		return false
+	}
 	f := strings.ToLower(strings.TrimRight(field, ":=-"))
 	return strings.HasSuffix(f, "exit") || strings.HasSuffix(f, "exited") || strings.HasSuffix(f, "code") || strings.HasSuffix(f, "status") || strings.HasSuffix(f, "http")
 }
@@ -123,29 +108,29 @@ func opensUnit(field string) bool {
 
 func maskInto(b *strings.Builder, text string) {
 	last := 0
-	for _, m := range maskPattern.FindAllStringSubmatchIndex(text, -1) {
-		b.WriteString(text[last:m[0]])
-		b.WriteString(markFor(text[m[0]:m[1]], m))
-		last = m[1]
+	m := masker{s: text}
+	for i := 0; i < len(text); {
+		mark, end := m.at(i)
+		if end <= i {
+			i++
+			continue
+		}
+		b.WriteString(text[last:i])
+		b.WriteString(markFor(mark, text[i:end]))
+		i, last = end, end
 	}
 	b.WriteString(text[last:])
 }
 
-func markFor(match string, groups []int) string {
-	for i, m := range masks {
-		if groups[2+2*i] < 0 {
-			continue
-		}
-		switch {
-		case m.mark == "":
-			return " " + joinStatus(match) + " "
-		case m.mark == "‹hash›" && !mixed(match):
-			return match // a plain word such as "defaced", or a number
-		default:
-			return " " + m.mark + " "
-		}
+func markFor(mark, match string) string {
+	switch {
+	case mark == "":
+		return " " + joinStatus(match) + " "
+	case mark == "‹hash›" && !mixed(match):
+		return match // a plain word such as "defaced", or a number
+	default:
+		return " " + mark + " "
 	}
-	return match
 }
 
 // joinStatus makes one token of "exit code 1", so that it survives tokenising.
