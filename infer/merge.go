@@ -90,8 +90,16 @@ type ranked struct {
 // Bayardo, Ma and Srikant 2007, WWW, section 4).
 func leaders(uses map[string]int, idf weights) map[string]string {
 	rank := idf.ranks()
-	order := slices.SortedFunc(maps.Keys(uses), func(a, b string) int {
-		return cmp.Or(uses[b]-uses[a], len(strings.Fields(a))-len(strings.Fields(b)), strings.Compare(a, b))
+	type ordered struct {
+		key         string
+		uses, words int
+	}
+	order := make([]ordered, 0, len(uses))
+	for k, n := range uses {
+		order = append(order, ordered{k, n, len(strings.Fields(k))})
+	}
+	slices.SortFunc(order, func(a, b ordered) int {
+		return cmp.Or(b.uses-a.uses, a.words-b.words, strings.Compare(a.key, b.key))
 	})
 	type entry struct {
 		class string
@@ -99,7 +107,8 @@ func leaders(uses map[string]int, idf weights) map[string]string {
 	}
 	under := map[entry][]*ranked{}
 	out := map[string]string{}
-	for _, k := range order {
+	for _, o := range order {
+		k := o.key
 		v := rankWords(k, rank, idf)
 		best, at := "", purity
 		seen := map[*ranked]bool{}
