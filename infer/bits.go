@@ -9,27 +9,15 @@ type bits []uint64
 
 func (s *Study) newBits() bits { return make(bits, len(s.rows)/wordBits) }
 
+func (s *Study) bitsOf(rows []int) bits {
+	b := s.newBits()
+	for _, i := range rows {
+		b.set(i)
+	}
+	return b
+}
+
 func (b bits) set(i int) { b[i/wordBits] |= 1 << (i % wordBits) }
-
-func (b bits) count() (n int) {
-	for _, w := range b {
-		n += ones(w)
-	}
-	return n
-}
-
-// rows yields the rows in the set, in order.
-func (b bits) rows() func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		for i, w := range b {
-			for ; w != 0; w &= w - 1 {
-				if !yield(i*wordBits + mathbits.TrailingZeros64(w)) {
-					return
-				}
-			}
-		}
-	}
-}
 
 // and returns the rows in both.
 func (b bits) and(c bits) bits {

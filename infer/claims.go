@@ -110,7 +110,7 @@ type standing struct {
 // comparable reports whether a point could have a claim: two options, and sessions
 // enough for both.
 func (s *Study) comparable(p int) bool {
-	return len(s.points[p].options) > 1 && (s.trials != nil || s.points[p].decided.count() >= 2*leastClaim)
+	return len(s.points[p].options) > 1 && (s.trials != nil || len(s.points[p].decided) >= 2*leastClaim)
 }
 
 // Context names the context in keys: "" for any session.

@@ -237,7 +237,7 @@ func (s *Study) tables(a, b int, given []int) []stats.Table {
 		in = in.and(g.rows)
 		split = append(split, g.evidence...)
 	} else if n.option {
-		in = in.and(s.points[n.pointAt].decided)
+		in = in.and(s.bitsOf(s.points[n.pointAt].decided))
 	}
 	for _, g := range given {
 		split = append(split, s.nodes[g].has)

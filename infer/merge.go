@@ -80,6 +80,7 @@ type ranked struct {
 	words  []int
 	square []float64
 	norm   float64
+	asked  int // number of the key that was last held against it
 }
 
 // leaders maps every key that is not its own leader to its leader.
@@ -107,18 +108,17 @@ func leaders(uses map[string]int, idf weights) map[string]string {
 	}
 	under := map[entry][]*ranked{}
 	out := map[string]string{}
-	for _, o := range order {
+	for n, o := range order {
 		k := o.key
 		v := rankWords(k, rank, idf)
 		best, at := "", purity
-		seen := map[*ranked]bool{}
 		heavy := v.heaviest()
 		for _, w := range heavy {
 			for _, l := range under[entry{v.class, w}] {
-				if l.norm < purity*purity*v.norm*(1-1e-9) || v.norm < purity*purity*l.norm*(1-1e-9) || seen[l] {
+				if l.norm < purity*purity*v.norm*(1-1e-9) || v.norm < purity*purity*l.norm*(1-1e-9) || l.asked == n+1 {
 					continue
 				}
-				seen[l] = true
+				l.asked = n + 1
 				if c := v.cosine(l); c > at+1e-12 || c >= at-1e-12 && (best == "" || l.key < best) {
 					best, at = l.key, math.Max(c, at)
 				}

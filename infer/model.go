@@ -135,7 +135,7 @@ func (s *Study) fitted() *fit {
 	s.fit = f
 	var learn []*model
 	for p := range s.points {
-		if len(s.points[p].options) < 2 || s.points[p].decided.count() < leastLearn {
+		if len(s.points[p].options) < 2 || len(s.points[p].decided) < leastLearn {
 			continue
 		}
 		if m := s.newModel(p); len(m.options) > 1 {
@@ -193,7 +193,7 @@ func (s *Study) rareTask() int {
 }
 
 func (s *Study) trialsAt(p int) (out []trial) {
-	for i := range s.points[p].decided.rows() {
+	for _, i := range s.points[p].decided {
 		w := &s.rows[i]
 		for _, c := range w.choices[p] {
 			if c.result == Unmeasured {

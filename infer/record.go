@@ -12,6 +12,10 @@ import (
 	"episodes/keys"
 )
 
+// RecordVersion names the rules by which FromEpisode makes a record; who keeps
+// records makes those of another version anew.
+const RecordVersion = 1
+
 // Record is what the estimators need of one session. Keys are identities: equal
 // keys of different sessions mean the same thing.
 type Record struct {

@@ -85,7 +85,7 @@ type stratum struct{ task, begin, end int } // words of bits
 type point struct {
 	key     string
 	options []int // nodes, sorted
-	decided bits
+	decided []int // rows, sorted
 }
 
 // nodeKey identifies a fact: an option (with its point) or an event.
@@ -101,8 +101,8 @@ func (a nodeKey) compare(b nodeKey) int {
 type node struct {
 	nodeKey
 	graph   string // its id in the causal graph
-	has     bits
-	n       int // sessions
+	n       int    // sessions
+	has     bits   // they; only of nodes that leastNode have, since most nodes are rare
 	label   string
 	pointAt int // of an option
 }
@@ -202,17 +202,19 @@ func (s *Study) name(ids []string, byID map[string]*Record) {
 		}
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(graph), nodeKey.compare) {
-		n := node{nodeKey: k, graph: graph[k], has: s.newBits(), pointAt: -1, label: s.wordingOf(eventKind + k.key)}
+		n := node{nodeKey: k, graph: graph[k], pointAt: -1}
 		if k.option {
 			n.label = cmp.Or(s.wordingOf(optionKind+k.point+"\x00"+k.key), k.key)
 			p, ok := s.pointOf[k.point]
 			if !ok {
 				p = len(s.points)
 				s.pointOf[k.point] = p
-				s.points = append(s.points, point{key: k.point, decided: s.newBits()})
+				s.points = append(s.points, point{key: k.point})
 			}
 			n.pointAt = p
 			s.points[p].options = append(s.points[p].options, len(s.nodes))
+		} else {
+			n.label = s.wordingOf(eventKind + k.key)
 		}
 		s.nodeOf[k] = len(s.nodes)
 		s.nodes = append(s.nodes, n)
@@ -254,7 +256,6 @@ func (s *Study) fill(byID map[string]*Record) {
 			if old, ok := first[n]; !ok || at < old {
 				first[n] = at
 			}
-			s.nodes[n].has.set(i)
 		}
 		for _, c := range r.Choices {
 			k, ok := s.optionKey(c.Point.Key, c.Option.Key)
@@ -265,7 +266,9 @@ func (s *Study) fill(byID map[string]*Record) {
 			saw(n, c.At)
 			s.graphNode[c.Node] = n
 			p := s.nodes[n].pointAt
-			s.points[p].decided.set(i)
+			if at := &s.points[p].decided; len(*at) == 0 || (*at)[len(*at)-1] != i {
+				*at = append(*at, i)
+			}
 			w.choices[p] = takeIn(w.choices[p], taken{n, c.At, c.Result, c.Explore, c.Own})
 		}
 		for _, e := range r.Events {
@@ -275,10 +278,20 @@ func (s *Study) fill(byID map[string]*Record) {
 		}
 		for _, n := range slices.Sorted(maps.Keys(first)) {
 			w.facts = append(w.facts, fact{n, first[n]})
+			s.nodes[n].n++
 		}
 	}
 	for i := range s.nodes {
-		s.nodes[i].n = s.nodes[i].has.count()
+		if s.nodes[i].n >= leastNode {
+			s.nodes[i].has = s.newBits()
+		}
+	}
+	for i := range s.rows {
+		for _, f := range s.rows[i].facts {
+			if has := s.nodes[f.node].has; has != nil {
+				has.set(i)
+			}
+		}
 	}
 	s.totals.Sessions = s.sessions
 }

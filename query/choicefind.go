@@ -36,7 +36,17 @@ func findChoice(r Reader, q WhatIfQuery, decisions int) (*found, error) {
 	if f, ok, err := namedChoice(r, q); ok || err != nil {
 		return f, err
 	}
-	named := func(w string) ([]string, error) { return eitherWord(r, w) }
+	pointsWith := r.PointsWithWord
+	if q.Choices != nil {
+		pointsWith = q.Choices.PointsWithWord
+	}
+	named := func(w string) ([]string, error) {
+		// Only nodes show the decisions without a question.
+		if ids, err := pointsWith(w); err != nil || len(ids) > 0 {
+			return ids, err
+		}
+		return r.WithWord(w)
+	}
 	var err error
 	if q.Option, err = spaced(q.Option, named); err != nil {
 		return nil, err
@@ -46,12 +56,12 @@ func findChoice(r Reader, q WhatIfQuery, decisions int) (*found, error) {
 	}
 	s := &choiceSearch{r: r, q: q, asked: keys.Option(q.Option)}
 	var points []candidate
-	if s.words, points, err = newMatcher(q.Option, decisions, r.PointsWithWord); err != nil {
+	if s.words, points, err = newMatcher(q.Option, decisions, pointsWith); err != nil {
 		return nil, err
 	}
 	var atContext []candidate
 	if q.Context != "" {
-		if s.context, atContext, err = newMatcher(q.Context, decisions, r.PointsWithWord); err != nil {
+		if s.context, atContext, err = newMatcher(q.Context, decisions, pointsWith); err != nil {
 			return nil, err
 		}
 	}
@@ -72,16 +82,6 @@ func findChoice(r Reader, q WhatIfQuery, decisions int) (*found, error) {
 		return asked, nil // that an episode decided there says more than how its words are meant
 	}
 	return best, nil
-}
-
-// eitherWord returns what has a word, be it a decision point or a node; only
-// nodes show the decisions without a question.
-func eitherWord(r Reader, word string) ([]string, error) {
-	ids, err := r.PointsWithWord(word)
-	if err != nil || len(ids) > 0 {
-		return ids, err
-	}
-	return r.WithWord(word)
 }
 
 // namedChoice handles a decision (EPISODE#d001, or d001 of the episode asked
@@ -170,7 +170,7 @@ func (s *choiceSearch) visitUnasked() error {
 	if s.context != nil {
 		return nil
 	}
-	uses, err := s.r.UsesAt("")
+	uses, err := s.unasked()
 	if err != nil || len(uses) == 0 {
 		return err
 	}
@@ -203,6 +203,15 @@ func (s *choiceSearch) visitUnasked() error {
 		}
 	}
 	return nil
+}
+
+// unasked returns the decisions whose log gives no question, as far as they bear
+// on the answer.
+func (s *choiceSearch) unasked() ([]causal.Use, error) {
+	if s.q.Choices != nil {
+		return s.q.Choices.unasked(s.words, s.asked)
+	}
+	return s.r.UsesAt("")
 }
 
 // consider judges one decision point.
@@ -258,6 +267,9 @@ type beside struct {
 // besides returns the questions of a choice that leave some of the words to its
 // options.
 func (s *choiceSearch) besides(c *choice) (out []beside) {
+	if c.point == "" {
+		return nil // what was asked, if anything, was the option itself
+	}
 	for question := range c.questions {
 		if rest := s.words.without(question); len(rest) > 0 && len(rest) < len(s.words.words) {
 			out = append(out, beside{question, &matcher{words: rest, weight: s.words.weight, total: 1}})

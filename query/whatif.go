@@ -19,6 +19,8 @@ type WhatIfQuery struct {
 	Context string // words of the question that was decided
 	// Study, when not nil, adds what the outcome model says and lets it judge.
 	Study *infer.Study
+	// Choices, when not nil, finds decisions faster; it must be that of the graph.
+	Choices *ChoiceIndex
 }
 
 // ErrContradiction says that the parts of a what-if do not go together: a decision

@@ -96,6 +96,59 @@ func BenchmarkDistantPath(b *testing.B) {
 	})
 }
 
+// BenchmarkStatistics asks for what needs a fit: a what-if for options that were
+// taken or rejected, with a question and without, and all patterns; and, as
+// "changed", what the first question after one new episode takes.
+func BenchmarkStatistics(b *testing.B) {
+	eachSize(b, func(b *testing.B, bin, memory string, n int) {
+		options := decided(n)
+		b.Run("whatif", func(b *testing.B) {
+			var r runs
+			runProgram(b, bin, "whatif", "--quiet", "--memory", memory, "--decision", options[0])
+			for i := 0; b.Loop(); i++ {
+				r.time(b, bin, "whatif", "--quiet", "--memory", memory, "--decision", options[i%len(options)])
+			}
+			r.report(b)
+		})
+		b.Run("patterns", func(b *testing.B) {
+			var r runs
+			runProgram(b, bin, "patterns", "--quiet", "--memory", memory)
+			for b.Loop() {
+				r.time(b, bin, "patterns", "--quiet", "--memory", memory)
+			}
+			r.report(b)
+		})
+		b.Run("changed", func(b *testing.B) {
+			var r runs
+			for b.Loop() {
+				b.StopTimer()
+				if _, err := (synthetic.Memory{Seed: 1}).Write(filepath.Join(memory, "episodes"), n, n+1); err != nil {
+					b.Fatal(err)
+				}
+				n++
+				runProgram(b, bin, "graph", "update", "--quiet", "--memory", memory)
+				b.StartTimer()
+				r.time(b, bin, "whatif", "--quiet", "--memory", memory, "--decision", options[0])
+			}
+			r.report(b)
+		})
+	})
+}
+
+// decided are options of the first n episodes, in turns taken and rejected.
+func decided(n int) (options []string) {
+	for i := 0; len(options) < 40; i++ {
+		for _, d := range (synthetic.Memory{Seed: 1}).Episode(i * 37 % n).Decisions {
+			if len(options)%2 == 0 || len(d.Options) < 2 {
+				options = append(options, d.Chosen)
+			} else {
+				options = append(options, d.Options[len(d.Options)-1])
+			}
+		}
+	}
+	return options
+}
+
 // distantPairs walks along the effects in the first n episodes.
 func distantPairs(b *testing.B, n int) (pairs [][2]string) {
 	b.Helper()

@@ -55,6 +55,9 @@ func (a *app) whatIf(cmd *cobra.Command, q query.WhatIfQuery, why bool) error {
 		if q.Study, err = s.Study(cmd.Context()); err != nil {
 			return err
 		}
+		if q.Choices, err = s.Choices(cmd.Context()); err != nil {
+			return err
+		}
 		r, err := query.WhatIf(g, q)
 		if errors.Is(err, query.ErrContradiction) {
 			return usage("--decision EPISODE#d001 stands alone; an option in words takes --episode and --context", "%v", err)

@@ -117,19 +117,7 @@ func (idx *Index) noteStored() {
 }
 
 // derivedText reads a derived file; "" when that cannot be.
-func (m *Memory) derivedText(name string) string {
-	if m.derived == nil {
-		return ""
-	}
-	if info, err := m.derived.Lstat(name); err != nil || !info.Mode().IsRegular() {
-		return "" // opening a pipe would wait for its writer
-	}
-	data, err := m.derived.ReadFile(name)
-	if err != nil {
-		return ""
-	}
-	return string(data)
-}
+func (m *Memory) derivedText(name string) string { return string(m.ReadDerived(name)) }
 
 func (idx *Index) add(line string, written int64) {
 	if e, ok := readEpisodeLine(line); ok {

@@ -92,23 +92,16 @@ func (s *Session) Study(ctx context.Context) (*infer.Study, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the episodes of the graph: %w", err)
 	}
-	records := make([]infer.Record, 0, len(set))
-	for _, e := range set {
-		ep, err := s.Memory.Load(e.ID)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue // removed since; the next question brings the graph in step
-		case err != nil:
-			return nil, err
-		}
-		records = append(records, infer.FromEpisode(ep))
+	records, whole, err := s.records(set)
+	if err != nil {
+		return nil, err
 	}
 	data, err := infer.New(records).Save(state)
 	if err != nil {
 		return nil, err
 	}
 	s.study, _ = infer.Load(data, state) // so that the first answer is that of all others
-	if len(records) == len(set) {
+	if whole {
 		if err := s.WriteDerived(studyName, data); err != nil && !dispensable(err) {
 			return nil, err
 		}

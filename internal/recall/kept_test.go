@@ -1,0 +1,219 @@
+package recall
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"episodes/episode"
+	"episodes/internal/memory"
+	"episodes/patterns"
+	"episodes/query"
+	"episodes/query/querytest"
+)
+
+// uploads is a session about uploads: the busy timeout mends them, the retry loop
+// does not, and a warning comes before either.
+func uploads(i int) *episode.Episode {
+	out, option, other := episode.Success, "Set a busy timeout", "Wrap the upload in a retry loop"
+	if i%2 == 1 {
+		out, option, other = episode.Failure, other, option
+	}
+	if i%9 == 4 { // exceptions
+		out = map[episode.Outcome]episode.Outcome{episode.Success: episode.Failure, episode.Failure: episode.Success}[out]
+	}
+	b := querytest.Build(fmt.Sprintf("2026-04-01-session-%03d", i), out).Task("Uploads fail", "2026-04-01").
+		Event(episode.Error, "database is locked").
+		Decide("What to do about failing uploads?", option, out, other).
+		Decide("", "Keep the check optional", episode.Unknown, "Make the check required").
+		Link("e001", "d001", episode.Causes)
+	if i%3 == 0 {
+		b.Event(episode.Test, "uploads pass twice")
+	}
+	return b.Done()
+}
+
+func write(t *testing.T, s *Session, eps ...*episode.Episode) {
+	t.Helper()
+	for _, ep := range eps {
+		data, err := episode.Marshal(ep)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Write(context.Background(), []memory.Pending{{ID: ep.ID, Data: data}}, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// reopened is a session of another process.
+func reopened(s *Session) (*Session, error) {
+	return Open(Options{Location: s.Location, Graph: memory.GraphOptions{Store: s.DefaultStore()}, Now: time.Now})
+}
+
+// answers is what a memory answers in a process of its own.
+func answers(of *Session) (string, error) {
+	s, err := reopened(of)
+	if err != nil {
+		return "", err
+	}
+	defer s.Close()
+	ctx := context.Background()
+	g, err := s.Graph(ctx)
+	if err != nil {
+		return "", err
+	}
+	study, err := s.Study(ctx)
+	if err != nil {
+		return "", err
+	}
+	choices, err := s.Choices(ctx)
+	if err != nil {
+		return "", err
+	}
+	mined, err := s.Patterns(ctx, patterns.Defaults())
+	if err != nil {
+		return "", err
+	}
+	out := []any{study.Health(), mined}
+	for _, q := range []string{"retry loop", "busy timeout", "make the check required", "episode-2026-04-01-session-003#d001"} {
+		r, err := query.WhatIf(g, query.WhatIfQuery{Option: q, Study: study, Choices: choices})
+		if err != nil {
+			return "", err
+		}
+		out = append(out, r)
+	}
+	for _, to := range []string{"outcome: success", "uploads pass twice"} {
+		p, err := query.Paths(g, "busy timeout", to, query.PathOptions{K: 3, MaxHops: 6, Study: study})
+		if err != nil {
+			return "", err
+		}
+		out = append(out, p)
+	}
+	data, err := json.MarshalIndent(out, "", " ")
+	return string(data), err
+}
+
+func told(t *testing.T, s *Session) string {
+	t.Helper()
+	text, err := answers(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func forget(t *testing.T, s *Session, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		// What is not needed, since what is made of it is kept, is not made again.
+		if err := os.Remove(filepath.Join(s.DerivedDir(), name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+	}
+}
+
+// An answer is the same, byte for byte, whatever of the statistics was kept before
+// it, and however the memory came to hold what it holds.
+func TestAnswersDoNotDependOnWhatIsKept(t *testing.T) {
+	s := session(t)
+	for i := range 60 {
+		write(t, s, uploads(i))
+	}
+	want := told(t, s)
+	if !strings.Contains(want, `"verdict": "worse"`) || !strings.Contains(want, `"kind": "anti_pattern"`) {
+		t.Fatalf("the memory claims nothing:\n%s", want)
+	}
+	check := func(name string) {
+		t.Helper()
+		if got := told(t, s); got != want {
+			t.Errorf("%s: another answer:\n%s\nnot\n%s", name, got, want)
+		}
+	}
+	all := []string{studyName, minedName, choicesName, recordsName}
+	check("all kept")
+	for _, name := range all {
+		forget(t, s, name)
+		check("without " + name)
+	}
+	forget(t, s, all...)
+	check("nothing kept")
+	for _, name := range all {
+		if err := os.WriteFile(filepath.Join(s.DerivedDir(), name), []byte("broken"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		check("a broken " + name)
+	}
+
+	// One session is edited and edited back, another comes and goes.
+	edited := uploads(7)
+	edited.Outcome = episode.Success
+	write(t, s, edited, uploads(99))
+	if told(t, s) == want {
+		t.Error("an edit changes nothing")
+	}
+	write(t, s, uploads(7))
+	if err := s.Remove(uploads(99).ID); err != nil {
+		t.Fatal(err)
+	}
+	check("edited and back")
+
+	// Several processes at once, of which none finds anything kept.
+	forget(t, s, all...)
+	got, errs := make([]string, 4), make([]error, 4)
+	var wg sync.WaitGroup
+	for i := range got {
+		wg.Go(func() { got[i], errs[i] = answers(s) })
+	}
+	wg.Wait()
+	for i := range got {
+		if got[i] != want || errs[i] != nil {
+			t.Errorf("process %d of several: another answer, %v", i, errs[i])
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(s.DerivedDir(), ".tmp-*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// A record that is pinned is another fact to the statistics too.
+func TestPinsReachTheStatistics(t *testing.T) {
+	s := session(t)
+	for i := range 30 {
+		write(t, s, uploads(i))
+	}
+	shared := func(do func(*Session) error) int {
+		r, err := reopened(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		if do != nil {
+			err = do(r)
+		}
+		study, studyErr := r.Study(context.Background())
+		if err := errors.Join(err, studyErr); err != nil {
+			t.Fatal(err)
+		}
+		return study.Health().Shared
+	}
+	pin := func(a PinAction) func(*Session) error {
+		return func(r *Session) error { _, _, err := r.Pin(context.Background(), a); return err }
+	}
+	ref := uploads(4).ID + "#e001"
+	before := shared(nil)
+	if after := shared(pin(PinAction{Ref: ref})); after != before-1 {
+		t.Errorf("%d records meet another session's before, %d after one was set apart", before, after)
+	}
+	if again := shared(pin(PinAction{Ref: ref, Remove: true})); again != before {
+		t.Errorf("%d records meet, %d after a pin came and went", before, again)
+	}
+}
