@@ -44,6 +44,9 @@ type Options struct {
 	// Study, when not nil, judges the options of questions instead: under like
 	// conditions, in every context known before the choice.
 	Study *infer.Study
+	// Notes, when not nil, gives the lessons of an episode, for the patterns that
+	// they explain.
+	Notes func(episode string) []Note
 }
 
 // Defaults are the thresholds that the program uses unless told otherwise.
@@ -129,6 +132,7 @@ func Mine(r query.Reader, o Options) (Result, error) {
 	if o.Study != nil {
 		res.learn(g, o)
 	}
+	g.attach(res.Patterns, o.Notes)
 	slices.SortFunc(res.Patterns, compare)
 	return res, nil
 }

@@ -111,6 +111,7 @@ type PatternFacts struct {
 	Pattern Pattern    `json:"pattern"`
 	Uses    []Evidence `json:"evidence"`
 	LeftOut int        `json:"left_out"`
+	Lessons []Evidence `json:"lessons,omitempty"`
 }
 
 var (
@@ -240,6 +241,14 @@ func (e *explainer) pattern(ref string) (*PatternFacts, error) {
 			ev.Text = recordText(ep, u.Record)
 		}
 		f.Uses = append(f.Uses, ev)
+	}
+	for _, l := range fits[0].Lessons {
+		ev, err := e.sources.evidence(l.Episode, l.Record)
+		if err != nil {
+			return nil, err
+		}
+		ev.Text = l.Text
+		f.Lessons = append(f.Lessons, ev)
 	}
 	return f, nil
 }

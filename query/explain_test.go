@@ -86,9 +86,13 @@ func TestExplainLink(t *testing.T) {
 
 func TestExplainPattern(t *testing.T) {
 	g := sample()
-	p := query.Pattern{ID: "p0123456789ab", Uses: []query.Use{{Episode: lockEpisode, Record: "d001", Outcome: episode.Failure}, {Episode: "episode-gone", Record: "d001"}}}
+	p := query.Pattern{ID: "p0123456789ab", Uses: []query.Use{{Episode: lockEpisode, Record: "d001", Outcome: episode.Failure}, {Episode: "episode-gone", Record: "d001"}},
+		Lessons: []query.Lesson{{Text: "A timeout hides the lock", Episode: lockEpisode, Record: "l001", Decision: "d001", Sessions: 1}}}
 	x, err := query.Explain(g, g, "p01234", query.ExplainOptions{Patterns: []query.Pattern{p}})
 	check(t, err)
+	if x.Pattern != nil && (len(x.Pattern.Lessons) != 1 || x.Pattern.Lessons[0].Lines == nil || x.Pattern.Lessons[0].Text != "A timeout hides the lock") {
+		t.Errorf("%+v", x.Pattern.Lessons)
+	}
 	if x.Pattern == nil || len(x.Pattern.Uses) != 2 || x.Pattern.Uses[0].Text == "" || !x.Pattern.Uses[1].Missing {
 		t.Errorf("%+v", x.Pattern)
 	}

@@ -56,8 +56,19 @@ type Pattern struct {
 	// Adjusted is the difference to the baseline under like conditions; null where
 	// only the bare rates were held against each other.
 	Adjusted *Difference `json:"adjusted,omitempty"`
-	// Lessons are what the sessions behind it noted about the action.
-	Lessons []string `json:"lessons,omitempty"`
+	// Lessons are what sessions behind it, that went as it says, noted about what was
+	// decided, the closest first.
+	Lessons []Lesson `json:"lessons,omitempty"`
+}
+
+// Lesson is a lesson of a session and the decision that it bears on.
+type Lesson struct {
+	Text     string        `json:"text"`
+	Episode  string        `json:"episode"`
+	Record   string        `json:"record"`          // l001
+	Lines    *episode.Span `json:"lines,omitempty"` // of the log
+	Decision string        `json:"decision"`        // d001
+	Sessions int           `json:"sessions"`        // that noted it
 }
 
 // Difference is a difference of two rates of success, standardised over the tasks

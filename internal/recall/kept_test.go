@@ -35,6 +35,9 @@ func uploads(i int) *episode.Episode {
 		Decide("What to do about failing uploads?", option, out, other).
 		Decide("", "Keep the check optional", episode.Unknown, "Make the check required").
 		Link("e001", "d001", episode.Causes)
+	if i%7 == 0 {
+		b.Lesson("With a busy timeout set the uploads wait their turn")
+	}
 	if i%3 == 0 {
 		b.Event(episode.Test, "uploads pass twice")
 	}
@@ -129,7 +132,7 @@ func TestAnswersDoNotDependOnWhatIsKept(t *testing.T) {
 		write(t, s, uploads(i))
 	}
 	want := told(t, s)
-	if !strings.Contains(want, `"verdict": "worse"`) || !strings.Contains(want, `"kind": "anti_pattern"`) {
+	if !strings.Contains(want, `"verdict": "worse"`) || !strings.Contains(want, `"kind": "anti_pattern"`) || !strings.Contains(want, `"text": "With a busy timeout`) {
 		t.Fatalf("the memory claims nothing:\n%s", want)
 	}
 	check := func(name string) {

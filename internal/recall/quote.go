@@ -157,6 +157,7 @@ func (q *Quoter) Explanation(x *query.Explanation) []LogNote {
 	case x.Link != nil:
 		fill(&x.Link.Evidence)
 	case x.Pattern != nil:
+		each(x.Pattern.Lessons)
 		each(x.Pattern.Uses)
 	}
 	return notes

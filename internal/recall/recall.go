@@ -34,6 +34,10 @@ type Session struct {
 	opt   Options
 	graph *graph.Graph
 	study *infer.Study
+	kept  []keptRecord // of the episodes of graph; nil until needed
+	// changed: a file is no longer what graph was made from, so nothing made of both
+	// is to be kept.
+	changed bool
 	// Unreadable are the episode files that Episodes could not open.
 	Unreadable []error
 }

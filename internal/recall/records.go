@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/fxamacker/cbor/v2"
@@ -12,6 +13,7 @@ import (
 	"episodes/graph"
 	"episodes/infer"
 	"episodes/keys"
+	"episodes/patterns"
 )
 
 // recordsName is the derived file that keeps what the statistics need of every
@@ -28,17 +30,25 @@ type keptRecord struct {
 	_      struct{} `cbor:",toarray"`
 	Hash   string   // of the episode, as the graph has it
 	Record infer.Record
+	Notes  []patterns.Note
 }
 
-// records returns what the statistics need of a set of episodes. whole is false
-// when it is not that of the set, since a file changed after the graph was made.
-func (s *Session) records(set []graph.Entry) (out []infer.Record, whole bool, err error) {
-	var kept keptRecords
-	if err := cbor.Unmarshal(s.ReadDerived(recordsName), &kept); err != nil || kept.Version != infer.RecordVersion || kept.Keys != keys.Version {
-		kept = keptRecords{}
+// records returns what is kept of the episodes of a graph, made anew where it is not
+// kept.
+func (s *Session) records(g *graph.Graph) ([]keptRecord, error) {
+	if s.kept != nil {
+		return s.kept, nil
 	}
-	known := make(map[string]keptRecord, len(kept.Records))
-	for _, r := range kept.Records {
+	set, err := g.Episodes()
+	if err != nil {
+		return nil, fmt.Errorf("list the episodes of the graph: %w", err)
+	}
+	var old keptRecords
+	if err := cbor.Unmarshal(s.ReadDerived(recordsName), &old); err != nil || old.Version != infer.RecordVersion || old.Keys != keys.Version {
+		old = keptRecords{}
+	}
+	known := make(map[string]keptRecord, len(old.Records))
+	for _, r := range old.Records {
 		known[r.Record.Episode] = r
 	}
 	now := keptRecords{infer.RecordVersion, keys.Version, make([]keptRecord, len(set))}
@@ -48,34 +58,32 @@ func (s *Session) records(set []graph.Entry) (out []infer.Record, whole bool, er
 			missing = append(missing, i)
 		}
 	}
-	whole = true
 	if len(missing) > 0 {
-		if whole, err = s.read(set, missing, now.Records); err != nil {
-			return nil, false, err
+		if err := s.read(set, missing, now.Records); err != nil {
+			return nil, err
 		}
 	}
-	out = make([]infer.Record, 0, len(set))
-	for _, r := range now.Records {
-		if r.Record.Episode != "" {
-			out = append(out, r.Record)
-		}
+	now.Records = slices.DeleteFunc(now.Records, func(r keptRecord) bool { return r.Record.Episode == "" })
+	s.kept = now.Records
+	if s.changed || len(missing) == 0 && len(known) == len(set) {
+		return s.kept, nil
 	}
-	if whole && (len(missing) > 0 || len(known) != len(set)) {
-		if data, err := cbor.Marshal(now); err != nil {
-			return nil, false, fmt.Errorf("encode what is kept of the episodes: %w", err)
-		} else if err := s.WriteDerived(recordsName, data); err != nil && !dispensable(err) {
-			return nil, false, err
-		}
+	data, err := cbor.Marshal(now)
+	if err != nil {
+		return nil, fmt.Errorf("encode what is kept of the episodes: %w", err)
 	}
-	return out, whole, nil
+	if err := s.WriteDerived(recordsName, data); err != nil && !dispensable(err) {
+		return nil, err
+	}
+	return s.kept, nil
 }
 
-// read fills in the records of some episodes of a set, with their pins. whole is
-// false when one of them is no longer what it is in the set.
-func (s *Session) read(set []graph.Entry, which []int, to []keptRecord) (whole bool, err error) {
+// read fills in the records of some episodes of a set, with their pins, and notes
+// when one of them is no longer what it is in the set.
+func (s *Session) read(set []graph.Entry, which []int, to []keptRecord) error {
 	src, err := s.Source(s.LoadIndex())
 	if err != nil {
-		return false, err
+		return err
 	}
 	hash := make(map[string]string, len(src.Whole))
 	for _, e := range src.Whole {
@@ -89,26 +97,25 @@ func (s *Session) read(set []graph.Entry, which []int, to []keptRecord) (whole b
 			for i := range next {
 				ep, err := src.Load(set[i].ID)
 				if err == nil {
-					to[i] = keptRecord{Hash: set[i].Hash, Record: infer.FromEpisode(ep)}
+					to[i] = keptRecord{Hash: set[i].Hash, Record: infer.FromEpisode(ep), Notes: patterns.NotesOf(ep)}
 				} else {
 					to[i], errs[i] = keptRecord{}, err
 				}
 			}
 		})
 	}
-	whole = true
 	for _, i := range which {
-		whole = whole && hash[set[i].ID] == set[i].Hash
+		s.changed = s.changed || hash[set[i].ID] != set[i].Hash
 		next <- i
 	}
 	close(next)
 	wg.Wait()
 	for _, err := range errs {
 		if errors.Is(err, fs.ErrNotExist) {
-			whole = false // removed since; the next question brings the graph in step
+			s.changed = true // removed since; the next question brings the graph in step
 		} else if err != nil {
-			return false, err
+			return err
 		}
 	}
-	return whole, nil
+	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
+	"strings"
 
 	"github.com/fxamacker/cbor/v2"
 
@@ -28,7 +30,7 @@ type mined struct {
 }
 
 // minedVersion names the rules of mining; patterns of others are mined anew.
-const minedVersion = 1
+const minedVersion = 2
 
 // Patterns returns what can be claimed within the thresholds, kept like the study.
 func (s *Session) Patterns(ctx context.Context, o patterns.Options) (patterns.Result, error) {
@@ -48,9 +50,18 @@ func (s *Session) Patterns(ctx context.Context, o patterns.Options) (patterns.Re
 	if all.Study, err = s.Study(ctx); err != nil {
 		return patterns.Result{}, err
 	}
+	var notesErr error
+	all.Notes = func(id string) []patterns.Note {
+		var notes []patterns.Note
+		notes, notesErr = s.notes(g, id)
+		return notes
+	}
 	res, err := patterns.Mine(g, all)
-	if err != nil {
+	if err := errors.Join(err, notesErr); err != nil {
 		return res, fmt.Errorf("mine patterns: %w", err)
+	}
+	if s.changed {
+		return res.Within(o), nil
 	}
 	if data, err := cbor.Marshal(mined{minedVersion, state, res}); err != nil {
 		return res, fmt.Errorf("encode patterns: %w", err)
@@ -58,6 +69,19 @@ func (s *Session) Patterns(ctx context.Context, o patterns.Options) (patterns.Re
 		return res, err
 	}
 	return res.Within(o), nil
+}
+
+// notes returns the lessons of an episode.
+func (s *Session) notes(g *graph.Graph, id string) ([]patterns.Note, error) {
+	kept, err := s.records(g)
+	if err != nil {
+		return nil, err
+	}
+	i, ok := slices.BinarySearchFunc(kept, id, func(r keptRecord, id string) int { return strings.Compare(r.Record.Episode, id) })
+	if !ok {
+		return nil, nil
+	}
+	return kept[i].Notes, nil
 }
 
 // state names what the derived statistics are made from.
@@ -88,20 +112,20 @@ func (s *Session) Study(ctx context.Context) (*infer.Study, error) {
 		s.study = st
 		return st, nil
 	}
-	set, err := g.Episodes()
-	if err != nil {
-		return nil, fmt.Errorf("list the episodes of the graph: %w", err)
-	}
-	records, whole, err := s.records(set)
+	kept, err := s.records(g)
 	if err != nil {
 		return nil, err
+	}
+	records := make([]infer.Record, len(kept))
+	for i := range kept {
+		records[i] = kept[i].Record
 	}
 	data, err := infer.New(records).Save(state)
 	if err != nil {
 		return nil, err
 	}
 	s.study, _ = infer.Load(data, state) // so that the first answer is that of all others
-	if whole {
+	if !s.changed {
 		if err := s.WriteDerived(studyName, data); err != nil && !dispensable(err) {
 			return nil, err
 		}

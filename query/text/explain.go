@@ -34,6 +34,7 @@ func Explanation(x *query.Explanation, tokens int) string {
 	case x.Pattern != nil:
 		s.add(patternLines(x.Pattern.Pattern, d)...)
 		s.add(short(x.Pattern.Pattern.Description, 4*d.width))
+		evidence(s, "Lessons", x.Pattern.Lessons, 0, d)
 		evidence(s, "Decisions", x.Pattern.Uses, x.Pattern.LeftOut, d)
 	}
 	return s.cut(budget(tokens, noBudget))

@@ -35,12 +35,25 @@ func patternLines(p query.Pattern, d detail) []string {
 		fmt.Sprintf("%s %s: %s", word, trigger, quote(p.Action, d.width)),
 		fmt.Sprintf("  success %.2f (90 %%: %.2f to %.2f) in %s%s; %s %.2f in %d%s", p.SuccessRate, p.Low, p.High, plural(p.Occurrences, "episode"), unknown(p.Unknown), other, p.Baseline, p.BaselineN, unknown(p.BaselineUnknown)),
 		fmt.Sprintf("  p %s, q %s%s; %s", chance(p.PValue), chance(p.QValue), adjusted, p.ID),
-		"  evidence: " + ids(p.Episodes, d),
 	}
+	evidence := d
+	if len(p.Lessons) > 0 && d.items < 100 { // where room is short the lesson names one of them
+		evidence.items = 0
+	}
+	lines = append(lines, "  evidence: "+ids(p.Episodes, evidence))
 	for _, l := range p.Lessons[:min(len(p.Lessons), d.items, 1)] {
-		lines = append(lines, "  lesson: "+short(l, d.width))
+		lines = append(lines, fmt.Sprintf("  lesson %s (%s)", quote(l.Text, d.width), lessonPlace(l)))
 	}
 	return lines
+}
+
+// lessonPlace says where a lesson stands.
+func lessonPlace(l query.Lesson) string {
+	at := Printable(l.Episode + "#" + l.Record)
+	if l.Sessions > 1 {
+		at += fmt.Sprintf(" and %d more", l.Sessions-1)
+	}
+	return at
 }
 
 // unknown tells how many unknown outcomes a count leaves out.

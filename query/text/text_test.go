@@ -131,6 +131,9 @@ func TestPatternTexts(t *testing.T) {
 		Occurrences: 10, Episodes: []string{"episode-2026-04-01-session-40-uploads", "episode-2026-04-03-session-42-uploads", "episode-2026-04-05-session-44-uploads"},
 	}
 	golden(t, "pattern", text.Pattern(p, 0))
+	p.Lessons = []query.Lesson{{Text: "A busy timeout on every connection made the upload tests steady", Episode: "episode-2026-04-01-session-40-uploads", Record: "l002", Decision: "d001", Sessions: 3}}
+	golden(t, "pattern-lesson", text.Pattern(p, 0))
+	p.Lessons = nil
 	p.Kind, p.Basis, p.TriggerNode, p.PValue = query.AntiPattern, query.OtherDecisions, "n0123456789ab", 1e-9
 	p.Trigger, p.TriggerKind, p.Unknown, p.BaselineUnknown = "SQLITE_BUSY: database is locked", "error", 2, 1
 	golden(t, "antipattern", text.Pattern(p, 0))
