@@ -127,6 +127,28 @@ func sameWords(event, option string) bool {
 	})
 }
 
+// tellsItself reports whether a pattern's trigger is its action over again: in the
+// same words, whatever their keys, or, of what was done and is no error or test,
+// with no word that the action does not have.
+func tellsItself(p Pattern) bool {
+	action := words(p.Action)
+	again := func(trigger, kind string) bool {
+		of := words(trigger)
+		n, _ := shared(of, action)
+		switch {
+		case len(of) == 0 || n < len(of):
+			return false
+		case n == len(action):
+			return true
+		}
+		return n > 1 && kind != "question" && kind != string(episode.Error) && kind != string(episode.Test)
+	}
+	if p.Seen != "" {
+		return again(p.Seen, p.SeenKind)
+	}
+	return again(p.Trigger, p.TriggerKind)
+}
+
 var eventTypes = []episode.EventType{episode.ToolCall, episode.Error, episode.Milestone, episode.Handoff, episode.Commit, episode.Test}
 
 // triggers returns all triggers, questions before events.

@@ -34,6 +34,9 @@ func (r *Result) learn(g *ground, o Options) {
 			continue
 		}
 		p := Learned(c)
+		if tellsItself(p) {
+			continue
+		}
 		if c.Raises() && p.SuccessRate < o.MinSuccess || !c.Raises() && p.SuccessRate > o.MaxSuccess {
 			continue
 		}
@@ -70,7 +73,7 @@ func Learned(c infer.Claim) Pattern {
 		p.Task, key = c.Task.Label, key+" | task "+c.Task.Key
 	case c.Seen != nil:
 		p.Seen, key = c.Seen.Label, key+" | seen "+c.Seen.Key
-		p.TriggerNode, p.TriggerKind = c.SeenNode, query.SeenBefore
+		p.TriggerNode, p.TriggerKind, p.SeenKind = c.SeenNode, query.SeenBefore, eventKind(c.Seen.Key)
 	}
 	p.Name = keys.Choice(key, c.Option.Key)
 	p.ID = causal.PatternID(p.Name)

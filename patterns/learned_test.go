@@ -9,6 +9,7 @@ import (
 	"episodes/infer"
 	"episodes/patterns"
 	"episodes/query"
+	"episodes/query/querytest"
 )
 
 // paradox is Simpson's: hard tasks fail more often, and the better option is taken
@@ -73,5 +74,52 @@ func TestTooFewSessionsTellNothing(t *testing.T) {
 	o.Study = study(eps)
 	if res := mine(t, o, eps); len(eps) >= infer.LeastSessions || len(res.Patterns) != 0 {
 		t.Errorf("%d sessions, %v", len(eps), told(res))
+	}
+}
+
+// What was seen before the choice is a context, unless it is the choice itself told
+// as a milestone.
+func TestSeenIsNotTheActionAgain(t *testing.T) {
+	for _, tt := range []struct {
+		seen string
+		want bool
+	}{{"Database is locked", true}, {"Busy timeout", false}} {
+		var eps []*episode.Episode
+		for i := range 240 {
+			seen, busy := i%2 == 0, i/2%2 == 0
+			good := 8
+			if seen == busy { // what helps depends on what was seen
+				good = 2
+			}
+			out := episode.Success
+			if i/4%10 < good {
+				out = episode.Failure
+			}
+			b := querytest.Build(fmt.Sprintf("s%03d", i), out)
+			if seen {
+				b.Event(episode.Milestone, tt.seen)
+			}
+			option := "Retry loop"
+			if busy {
+				option = "Busy timeout everywhere"
+			}
+			ep := b.Decide(question, option, out).Done()
+			for j := range ep.Events {
+				ep.Events[j].Timestamp = "2026-01-01T09:00:00Z"
+			}
+			ep.Decisions[0].Timestamp = "2026-01-01T10:00:00Z"
+			eps = append(eps, ep)
+		}
+		o := patterns.Loosest()
+		o.Study = study(eps)
+		claims, _ := o.Study.Asserted()
+		if !slices.ContainsFunc(claims, func(c infer.Claim) bool { return c.Seen != nil && c.Option.Label == "Busy timeout everywhere" }) {
+			t.Fatalf("%q: no claim to tell: %+v", tt.seen, claims)
+		}
+		res := mine(t, o, eps)
+		found := slices.ContainsFunc(res.Patterns, func(p patterns.Pattern) bool { return p.Seen != "" && p.Action == "Busy timeout everywhere" })
+		if found != tt.want {
+			t.Errorf("%q: found %v among %v", tt.seen, found, told(res))
+		}
 	}
 }

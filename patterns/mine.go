@@ -126,6 +126,9 @@ func Mine(r query.Reader, o Options) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
+		if tellsItself(pattern) {
+			continue
+		}
 		pattern.PValue, pattern.QValue = p[i], q[i]
 		res.Patterns = append(res.Patterns, pattern)
 	}

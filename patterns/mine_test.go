@@ -215,6 +215,47 @@ func TestNoTautologies(t *testing.T) {
 	}
 }
 
+// A trigger is a context: what was asked, or what happened before; never the action
+// told once more, be it under a key of its own or in fewer words.
+func TestTriggersAreContexts(t *testing.T) {
+	for _, tt := range []struct {
+		kind    episode.EventType
+		key     string
+		content string
+		context bool
+	}{
+		{episode.Milestone, "milestone: own", "Set the busy timeout on connections", false},
+		{episode.ToolCall, "", "Set the busy timeout", false},
+		{episode.Error, "", "busy timeout", true},
+		{episode.Milestone, "", "Busy timeout set in the other service", true},
+		{episode.Error, "", "database is locked", true},
+	} {
+		var eps []*episode.Episode
+		for i := range 40 {
+			out, option := episode.Success, "Set the busy timeout on connections"
+			if i%2 == 1 {
+				out, option = episode.Failure, "Retry in a loop"
+			}
+			b := querytest.Build(fmt.Sprintf("s%02d", i), out)
+			if i%2 == 0 || tt.context {
+				b.Event(tt.kind, tt.content).Decide("", option, out).Link("e001", "d001", episode.Causes)
+			} else {
+				b.Decide("", option, out)
+			}
+			ep := b.Done()
+			if len(ep.Events) > 0 {
+				ep.Events[0].Key = tt.key
+			}
+			eps = append(eps, ep)
+		}
+		res := mine(t, patterns.Loosest(), eps)
+		found := slices.ContainsFunc(res.Patterns, func(p patterns.Pattern) bool { return p.Action == "Set the busy timeout on connections" })
+		if found != tt.context {
+			t.Errorf("%s %q: found %v, %v", tt.kind, tt.content, found, told(res))
+		}
+	}
+}
+
 // The same action in the same episodes is one regularity, whether the question or
 // the event is taken for its trigger.
 func TestNoDuplicates(t *testing.T) {

@@ -51,8 +51,9 @@ type Pattern struct {
 	Uses            []Use    `json:"uses"`                   // the decisions behind it
 	// Task and Seen narrow the trigger: to sessions of a task, or to those that had
 	// seen an event before the choice.
-	Task string `json:"task,omitempty"`
-	Seen string `json:"seen,omitempty"`
+	Task     string `json:"task,omitempty"`
+	Seen     string `json:"seen,omitempty"`
+	SeenKind string `json:"seen_kind,omitempty"` // the type of that event, or event
 	// Adjusted is the difference to the baseline under like conditions; null where
 	// only the bare rates were held against each other.
 	Adjusted *Difference `json:"adjusted,omitempty"`
