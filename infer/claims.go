@@ -37,7 +37,7 @@ type Claim struct {
 	// Asserted: the q-value is at most ClaimQ, and model and rates agree on the sign.
 	Asserted bool
 	Episodes []string // that took the option in the context, with a measured result
-
+	Adjusted []Name   // events seen before the choice that were held equal; the task always is
 }
 
 // Raises reports whether the option is better than the others there.
@@ -76,6 +76,11 @@ func (s *Study) Claims() []Claim {
 					cl.Episodes = append(cl.Episodes, m.trials[i].id)
 				}
 				slices.Sort(cl.Episodes)
+				for _, e := range m.evidence {
+					if !slices.Contains(c.seen, e) {
+						cl.Adjusted = append(cl.Adjusted, s.fact(e).Event)
+					}
+				}
 				out = append(out, cl)
 				tables = append(tables, tabs)
 			}

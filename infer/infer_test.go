@@ -377,3 +377,32 @@ func TestHindsightHoldsTheTruth(t *testing.T) {
 		t.Error("an option nobody tried has no bounds")
 	}
 }
+
+// The other options of a question are no obstacles to the one that was taken.
+func TestOtherOptionsBlockNothing(t *testing.T) {
+	var records []Record
+	for i := range 300 {
+		option, good := []string{"quick", "plain", "slow"}[i%3], []int{9, 5, 1}[i%3]
+		r := session(i, "task").choose("which way", option)
+		jammed := i/3%2 == 0
+		if jammed {
+			r = r.event("jam")
+			good -= 4
+		}
+		records = append(records, r.ends(i/6%10 < good))
+	}
+	s := New(records)
+	quick, _ := s.OptionFact("which way", "quick")
+	p := s.Paths(quick, Fact{}, 1)
+	if len(p.Raises) != 1 {
+		t.Fatalf("%+v", p)
+	}
+	for _, e := range p.Raises[0].Blocked {
+		if e.Source.Option.Key != "" {
+			t.Errorf("blocked by another option: %+v", e.Source)
+		}
+	}
+	if len(p.Raises[0].Blocked) != 1 || p.Raises[0].Blocked[0].Source.Event.Key != "jam" {
+		t.Errorf("%+v", p.Raises[0].Blocked)
+	}
+}

@@ -210,7 +210,7 @@ func (w *ways) distances(to int) map[int]float64 {
 func (w *ways) path(edges []Edge, t trail, raises bool) Path {
 	p := Path{P: 1, Raises: raises, Plain: true}
 	variance := 0.0
-	on := map[int]bool{}
+	on, decided := map[int]bool{}, map[string]bool{}
 	for i, j := range t.edges {
 		e := w.edges[j]
 		p.Edges = append(p.Edges, e)
@@ -221,11 +221,12 @@ func (w *ways) path(edges []Edge, t trail, raises bool) Path {
 		}
 		variance += e.logVariance()
 		on[e.target] = true
+		decided[e.Source.Point.Key] = true // who took this option took no other
 	}
 	half := z90 * math.Sqrt(variance)
 	p.Interval = stats.Interval{Low: p.P * math.Exp(-half), High: math.Min(1, p.P*math.Exp(half))}
 	for j, e := range edges {
-		if e.Type == episode.Prevents && on[e.target] && !slices.Contains(t.edges, j) {
+		if e.Type == episode.Prevents && on[e.target] && !slices.Contains(t.edges, j) && (e.Source.Point.Key == "" || !decided[e.Source.Point.Key]) {
 			p.Blocked = append(p.Blocked, e)
 		}
 	}

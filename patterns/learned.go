@@ -64,6 +64,9 @@ func Learned(c infer.Claim) Pattern {
 		BaselineN: t.OtherN, Basis: query.OtherOptions, PValue: c.P, QValue: c.Q, Occurrences: t.N, Episodes: append([]string{}, c.Episodes...), Uses: []query.Use{},
 		Adjusted: &query.Difference{Difference: c.Difference, Low: c.Interval.Low, High: c.Interval.High, Expected: c.Effect},
 	}
+	for _, e := range c.Adjusted {
+		p.Adjusted.For = append(p.Adjusted.For, e.Label)
+	}
 	if !c.Raises() {
 		p.Kind = query.AntiPattern
 	}

@@ -59,6 +59,8 @@ type Result struct {
 	Patterns   []Pattern `json:"patterns"`   // both kinds, best evidence first
 	Considered int       `json:"considered"` // pairs of a trigger and an action
 	Testable   int       `json:"testable"`   // of those, with counts that could show something
+	// Explain is given where it was asked for.
+	Explain *query.Reasons `json:"explain,omitempty"`
 }
 
 // Only returns the result with the patterns of one kind.

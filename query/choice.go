@@ -28,6 +28,9 @@ type OptionStats struct {
 	Low      float64  `json:"low"`
 	High     float64  `json:"high"`
 	Note     string   `json:"note,omitempty"`
+	// Expected is the probability of success by the outcome model, under like
+	// conditions; null where that does not judge, or nobody tried the option.
+	Expected *float64 `json:"expected,omitempty"`
 }
 
 // Known is the number of episodes whose outcome is known.
@@ -187,7 +190,8 @@ func (o *option) stats() OptionStats {
 	return s
 }
 
-// compareStats puts the options with known outcomes first, the best before.
+// compareStats puts the options with known outcomes first, the best before: by what
+// the outcome model expects where it does.
 func compareStats(a, b OptionStats) int {
 	value := func(s OptionStats) float64 {
 		if s.Estimate == nil {
@@ -195,5 +199,11 @@ func compareStats(a, b OptionStats) int {
 		}
 		return *s.Estimate
 	}
-	return cmp.Or(cmp.Compare(value(b), value(a)), b.N-a.N, strings.Compare(a.Option, b.Option))
+	expected := func(s OptionStats) float64 {
+		if s.Expected == nil {
+			return -1
+		}
+		return *s.Expected
+	}
+	return cmp.Or(cmp.Compare(expected(b), expected(a)), cmp.Compare(value(b), value(a)), b.N-a.N, strings.Compare(a.Option, b.Option))
 }

@@ -72,6 +72,7 @@ type PathResult struct {
 	// are asked and know both.
 	Learned  *Learned     `json:"learned,omitempty"`
 	Resolved PathResolved `json:"resolved"`
+	Explain  *Reasons     `json:"explain,omitempty"` // where it was asked for
 }
 
 // NearPath is the best path between two nodes that were not the best fit.

@@ -79,6 +79,8 @@ type Difference struct {
 	Low        float64 `json:"low"`
 	High       float64 `json:"high"`
 	Expected   float64 `json:"expected"` // the same by the outcome model, shrunk: what to expect
+	// For are the events seen before the choice that were held equal, beside the task.
+	For []string `json:"for,omitempty"`
 }
 
 // SeenBefore is the TriggerKind of an event that was seen before the choice.

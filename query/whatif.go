@@ -57,7 +57,8 @@ type WhatIfResult struct {
 	Base        Base           `json:"base"`
 	// Model is the answer under like conditions; null where the statistics do not
 	// know the option, or are not asked.
-	Model *Modelled `json:"model,omitempty"`
+	Model   *Modelled `json:"model,omitempty"`
+	Explain *Reasons  `json:"explain,omitempty"` // where it was asked for
 }
 
 // WhatIfDecision is the decision that was asked about.
@@ -148,7 +149,6 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 	if alternative != nil && f.choice.options[alternative.key] != alternative {
 		res.Options = append(res.Options, alternative.stats())
 	}
-	slices.SortFunc(res.Options, compareStats)
 	for _, u := range f.choice.uses {
 		res.Matched = append(res.Matched, MatchedUse{Episode: u.Episode, Decision: u.Record, Chosen: u.Chosen, Outcome: u.Outcome, Own: u.OwnResult})
 	}
@@ -156,6 +156,10 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 	if q.Study != nil {
 		res.Model = modelOf(q.Study, f, actual, alternative)
 	}
+	if res.Judged() {
+		f.expect(q.Study, res.Options)
+	}
+	slices.SortFunc(res.Options, compareStats)
 	res.judge()
 	res.Method = res.method()
 	return res, nil
@@ -248,12 +252,7 @@ func modelOf(s *infer.Study, f *found, actual, alternative *option) *Modelled {
 	if !ok {
 		return nil
 	}
-	q := infer.Question{Point: alt.Point.Key}
-	if f.own != nil {
-		if at, ok := s.Situation(f.own.Episode, q.Point); ok {
-			q = at
-		}
-	}
+	q := f.situation(s, alt.Point.Key)
 	q.Option = alt.Option.Key
 	other, known := f.fact(s, actual)
 	m := Model(s, q, other.Option.Key)
@@ -263,6 +262,33 @@ func modelOf(s *infer.Study, f *found, actual, alternative *option) *Modelled {
 		}
 	}
 	return m
+}
+
+// situation is what was known at the decision of the episode asked about, if there
+// is one.
+func (f *found) situation(s *infer.Study, point string) infer.Question {
+	if f.own != nil {
+		if at, ok := s.Situation(f.own.Episode, point); ok {
+			return at
+		}
+	}
+	return infer.Question{Point: point}
+}
+
+// expect fills in what the outcome model says of the options there, which are listed
+// by key.
+func (f *found) expect(s *infer.Study, list []OptionStats) {
+	for i, o := range f.choice.sorted() {
+		fact, ok := f.fact(s, o)
+		if !ok {
+			continue
+		}
+		q := f.situation(s, fact.Point.Key)
+		q.Option = fact.Option.Key
+		if a := s.WhatIf(q); a.Supported {
+			list[i].Expected = &a.P
+		}
+	}
 }
 
 // fact is an option as the statistics know it.

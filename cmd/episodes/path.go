@@ -82,7 +82,12 @@ func (a *app) path(cmd *cobra.Command, pf pathFlags) error {
 		if err != nil {
 			return err
 		}
-		return a.answer(cmd, result{data: r, text: a.budgeted(text.Path(r, a.flags.maxTokens) + a.why(o.Study, pf.why)), empty: len(r.Paths) == 0 && !r.Learned.Any()})
+		told := text.Path(r, a.flags.maxTokens)
+		if pf.why {
+			r.Explain = r.Reasons(o.Study.Health())
+			told += text.Reasons(r.Explain)
+		}
+		return a.answer(cmd, result{data: r, text: a.budgeted(told), empty: len(r.Paths) == 0 && !r.Learned.Any()})
 	})
 }
 

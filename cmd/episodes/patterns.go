@@ -63,14 +63,17 @@ func (a *app) patterns(cmd *cobra.Command, o patterns.Options, kind query.Patter
 		if a.flags.limit > 0 && a.flags.limit < len(r.Patterns) {
 			r.Patterns = r.Patterns[:a.flags.limit]
 		}
-		reasons := ""
+		told := text.Patterns(r.Patterns, r.Considered, a.flags.maxTokens)
 		if why || len(r.Patterns) == 0 {
 			study, err := s.Study(cmd.Context())
 			if err != nil {
 				return err
 			}
-			reasons = a.why(study, why || !study.Health().Enough)
+			if h := study.Health(); why || !h.Enough {
+				r.Explain = query.PatternReasons(r.Patterns, r.Considered, r.Testable, h)
+				told += text.Reasons(r.Explain)
+			}
 		}
-		return a.answer(cmd, result{data: r, text: a.budgeted(text.Patterns(r.Patterns, r.Considered, a.flags.maxTokens) + reasons), empty: len(r.Patterns) == 0})
+		return a.answer(cmd, result{data: r, text: a.budgeted(told), empty: len(r.Patterns) == 0})
 	})
 }

@@ -65,6 +65,11 @@ func (a *app) whatIf(cmd *cobra.Command, q query.WhatIfQuery, why bool) error {
 		if err != nil {
 			return err
 		}
-		return a.answer(cmd, result{data: r, text: a.budgeted(text.WhatIf(r, a.flags.maxTokens) + a.why(q.Study, why)), empty: r.Verdict == query.NotEnoughEvidence})
+		told := text.WhatIf(r, a.flags.maxTokens)
+		if why {
+			r.Explain = r.Reasons(q.Study.Health())
+			told += text.Reasons(r.Explain)
+		}
+		return a.answer(cmd, result{data: r, text: a.budgeted(told), empty: r.Verdict == query.NotEnoughEvidence})
 	})
 }

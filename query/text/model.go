@@ -164,18 +164,21 @@ func Health(h infer.Health) string {
 	return s.String()
 }
 
-// Why tells how the statistics came about and what would change them.
-func Why(h infer.Health) string {
+// Reasons tell how an answer came about and what would change it.
+func Reasons(r *query.Reasons) string {
 	s := &sheet{}
-	s.addf("How: %s measured out of %d, %d decisions, %d at questions where another option was taken too.", plural(h.Measured, "session"), h.Sessions, h.Decisions, h.Compared)
-	s.add("Claims: exact stratified tests (mid-p) over presence, false-discovery rate 10 %; order in time only decides which direction is asked about.")
-	s.add("Probabilities: logistic model of option, task and what was seen before the choice, with interactions and shared shrinkage; 90 % intervals.")
-	s.add("Adjusted: the task and events before the choice that predict the outcome; nothing later. Outcomes that were not measured count for nothing.")
-	for _, w := range h.Wanted {
-		s.add("Would change it: " + w)
+	each := func(head string, list []string) {
+		for _, l := range list {
+			s.add(head + ": " + short(l, noBudget))
+		}
 	}
-	if len(h.Wanted) == 0 {
-		s.add("Would change it: more sessions, and causes that no log shows.")
+	each("How", r.Method)
+	each("On", r.Rests)
+	adjusted := r.Adjusted
+	if len(adjusted) == 0 {
+		adjusted = []string{"nothing: what else differed between the sessions is not held equal"}
 	}
+	each("Adjusted for", adjusted)
+	each("Would change it", r.WouldChange)
 	return s.String()
 }

@@ -134,6 +134,9 @@ func optionLine(o query.OptionStats, d detail) string {
 		}
 		return line + fmt.Sprintf("outcome unknown in %s", plural(o.N, "episode"))
 	}
+	if o.Expected != nil {
+		line += fmt.Sprintf("expected %.2f; counted ", *o.Expected)
+	}
 	line += fmt.Sprintf("%.2f (90 %%: %.2f to %.2f); %d of %d succeeded", *o.Estimate, o.Low, o.High, o.Successes, o.Known())
 	if o.Partial > 0 {
 		line += fmt.Sprintf(", %d in part", o.Partial)

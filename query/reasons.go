@@ -1,0 +1,258 @@
+package query
+
+import (
+	"fmt"
+	"math"
+
+	"episodes/infer"
+	"episodes/stats"
+)
+
+// Reasons say how an answer came about: by which method, on how much, what was held
+// equal, and what would change it.
+type Reasons struct {
+	Method      []string `json:"method"`
+	Rests       []string `json:"rests_on"`
+	Adjusted    []string `json:"adjusted_for"` // empty: nothing was
+	WouldChange []string `json:"would_change"`
+}
+
+func newReasons(h infer.Health) *Reasons {
+	return &Reasons{Method: []string{}, Adjusted: []string{}, WouldChange: []string{},
+		Rests: []string{fmt.Sprintf("%d of %s with a measured outcome, %d of them good", h.Measured, plural(h.Sessions, "session"), h.Successes)}}
+}
+
+func (r *Reasons) by(format string, args ...any) {
+	r.Method = append(r.Method, fmt.Sprintf(format, args...))
+}
+func (r *Reasons) on(format string, args ...any) {
+	r.Rests = append(r.Rests, fmt.Sprintf(format, args...))
+}
+func (r *Reasons) change(format string, args ...any) {
+	r.WouldChange = append(r.WouldChange, fmt.Sprintf(format, args...))
+}
+
+// more adds what the memory as a whole lacks.
+func (r *Reasons) more(h infer.Health) *Reasons {
+	for _, w := range h.Wanted {
+		r.change("%s", w)
+	}
+	if h.Random > 0 {
+		r.change("causes that no log shows: %s made at random so far", plural(h.Random, "choice"))
+	}
+	return r
+}
+
+// Reasons explain the answer to a what-if.
+func (r *WhatIfResult) Reasons(h infer.Health) *Reasons {
+	out := newReasons(h)
+	sides := []OptionStats{r.Alternative, r.Actual}
+	for _, s := range sides {
+		if s.Option != "" {
+			unknown := ""
+			if s.Unknown > 0 {
+				unknown = fmt.Sprintf(", %d more unknown", s.Unknown)
+			}
+			out.on("%q: %s with a known outcome at this question%s", s.Option, plural(s.Known(), "episode"), unknown)
+		}
+	}
+	m := r.Model
+	switch {
+	case len(r.Matched) == 0:
+		out.by("none: no decision names the option or the question")
+	case r.Judged():
+		out.by("outcome model: logistic regression of option, task and what was seen before the choice, with interactions and a ridge that all questions share, averaged over like sessions (g-formula)")
+		out.by("90 %% intervals by the delta method; better or worse where that of the difference leaves out zero, no difference where it is within 0.1")
+		out.Adjusted = append(append(out.Adjusted, "the task"), m.Adjusted...)
+	default:
+		out.by("rates of success with 90 %% Wilson intervals, their difference by Newcombe's method, from %d known outcomes of each side", leastKnown)
+	}
+	if m != nil && m.Alternative.Supported {
+		out.on("the model counts the question in all its wordings: %s, %d in this very context", plural(m.Alternative.N, "use"), m.Alternative.Exact)
+		if m.Random > 0 {
+			out.by("the choices made at random decide, which nothing confounds")
+		}
+		if m.Since != "" {
+			out.on("only what came since %s, when outcomes changed: %s left out", m.Since, plural(m.Older, "older decision"))
+		}
+	}
+	out.settle(r)
+	return out.more(h)
+}
+
+// settle says what would turn the verdict of a what-if.
+func (out *Reasons) settle(r *WhatIfResult) {
+	for _, s := range []OptionStats{r.Alternative, r.Actual} {
+		if k := s.Known(); s.Option != "" && k < leastKnown {
+			out.change("%d more of known outcome of %q", leastKnown-k, s.Option)
+		}
+	}
+	if r.Actual.Option == "" || min(r.Alternative.Known(), r.Actual.Known()) < leastKnown {
+		return
+	}
+	p, q, n, m, d, i := r.compared()
+	if r.Verdict == NotEnoughEvidence {
+		if f := factor(d, i); f <= mostFactor {
+			out.change("about %.0f times as many sessions, if the rates stay", math.Ceil(f))
+		} else {
+			out.change("more than %d times as many sessions, if the rates stay", mostFactor)
+		}
+		return
+	}
+	if k, ok := enoughToTurn(p, n, q, m); ok && r.Verdict != NoDifference {
+		name, ending := r.Alternative.Option, "badly"
+		if r.Verdict == Worse {
+			ending = "well"
+		}
+		out.change("about %s of %q that end %s", plural(k, "more session"), name, ending)
+	}
+	if r.Judged() && r.Model.Gain.EValueLimit > 1 {
+		out.change("something not logged that makes both choice and outcome %.1f times as likely (E-value of the limit)", r.Model.Gain.EValueLimit)
+	}
+}
+
+// compared are the rates and counts that the verdict rests on, and their difference
+// with its interval.
+func (r *WhatIfResult) compared() (p, q float64, n, m int, d float64, i stats.Interval) {
+	a, b := r.Alternative, r.Actual
+	if r.Judged() {
+		x, y, g := r.Model.Alternative, r.Model.Actual, r.Model.Gain
+		return x.P, y.P, x.N, y.N, g.Difference, stats.Interval{Low: g.Low, High: g.High}
+	}
+	return float64(a.Successes) / float64(a.Known()), float64(b.Successes) / float64(b.Known()), a.Known(), b.Known(),
+		*a.Estimate - *b.Estimate, stats.Newcombe(a.Successes, a.Known(), b.Successes, b.Known(), Level)
+}
+
+// mostFactor is up to how many times as much evidence is put into a number.
+const mostFactor = 100
+
+// factor is how many times as many sessions would decide a difference: an interval
+// narrows with the root of their number, until it leaves out zero or is within
+// noDifference.
+func factor(d float64, i stats.Interval) float64 {
+	half := d - i.Low
+	if d < 0 {
+		half = i.High - d
+	}
+	sign, none := math.Inf(1), math.Inf(1)
+	if d != 0 {
+		sign = (half / d) * (half / d)
+	}
+	if rest := noDifference - math.Abs(d); rest > 0 {
+		wide := math.Max(d-i.Low, i.High-d)
+		none = (wide / rest) * (wide / rest)
+	}
+	return math.Max(1, math.Min(sign, none))
+}
+
+// enoughToTurn is how many further sessions of an option, ending against its
+// difference to the other, leave the sign of that open: by Newcombe's interval from
+// counts with these rates. ok is false where it is open already, or would take too many.
+func enoughToTurn(p float64, n int, q float64, m int) (k int, ok bool) {
+	s, t := int(math.Round(p*float64(n))), int(math.Round(q*float64(m)))
+	for k := range 10*max(n, m) + 1 {
+		good := 0
+		if p < q {
+			good = k
+		}
+		i := stats.Newcombe(s+good, n+k, t, m, Level)
+		if i.Low <= 0 && i.High >= 0 {
+			return k, k > 0
+		}
+	}
+	return 0, false
+}
+
+// Reasons explain an answer about a path.
+func (r *PathResult) Reasons(h infer.Health) *Reasons {
+	out := newReasons(h)
+	out.by("stated: what logs say; a hop weighs the share of the sessions with its source that state it (Jeffreys prior, implied ones half), a path the product of its hops")
+	if len(r.Paths) > 0 {
+		p := r.Paths[0]
+		w := p.Hops[p.Weakest]
+		out.on("stated: %s; its weakest hop stands in %d of %s", plural(len(r.Paths), "path"), w.EvidenceCount, plural(max(w.Of, w.EvidenceCount), "episode"))
+		out.change("logs that state, or leave out, %q %s %q", w.Source.Label, LinkVerb(w.Type, false), w.Target.Label)
+	} else {
+		out.on("stated: no path")
+		out.change("a log that states what leads there")
+	}
+	l := r.Learned
+	switch {
+	case l == nil:
+		out.on("across sessions: nothing is known of both ends")
+	case !l.Any():
+		out.by("across sessions: exact stratified tests (mid-p) of what goes with what, false-discovery rate 10 %%, then what other causes explain goes")
+		out.on("across sessions: no edge between them stands")
+	default:
+		out.by("across sessions: exact stratified tests (mid-p) of what goes with what, false-discovery rate 10 %%, then what other causes explain goes; a hop weighs its causal power")
+		list := append(append([]LearnedPath{}, l.Raises...), l.Lowers...)
+		w := list[0].Hops[list[0].Weakest]
+		out.on("across sessions: its weakest hop on %d with %q and %d without, q %.3g", w.N, w.Source, w.OtherN, w.Q)
+		out.Adjusted = append(out.Adjusted, "the task", "what else causes the end of a hop, where that explains it", "order in time (a cause comes first in four of five sessions)")
+		if table, ok := counts(w); ok {
+			if k, ok := contrary(table, w.P, w.Q); ok {
+				out.change("about %s with %q in which %q goes the other way", plural(k, "more session"), w.Source, w.Target)
+			}
+		}
+	}
+	return out.more(h)
+}
+
+// counts are those of an edge, as far as its rates give them.
+func counts(h LearnedHop) (stats.Table, bool) {
+	return stats.Table{N: h.N, Successes: int(math.Round(h.With * float64(h.N))), OtherN: h.OtherN, OtherSuccesses: int(math.Round(h.Without * float64(h.OtherN)))}, h.N > 0 && h.OtherN > 0
+}
+
+// contrary is how many further trials that end against a difference take its claim
+// away: until the exact test of the bare counts no longer reaches the p-value that
+// the control of false discoveries asks for, which is p·level/q. ok is false where
+// the bare counts do not carry the claim, or it would take too many.
+func contrary(t stats.Table, p, q float64) (int, bool) {
+	limit := infer.ClaimQ
+	if q > 0 {
+		limit = math.Min(infer.ClaimQ, p*infer.ClaimQ/q)
+	}
+	raises := t.Successes*t.OtherN > t.OtherSuccesses*t.N
+	for k := range 10*t.N + 1 {
+		if stats.FisherMidP(t) > limit {
+			return k, k > 0
+		}
+		t.N++
+		if !raises {
+			t.Successes++
+		}
+	}
+	return 0, false
+}
+
+// PatternReasons explain a list of patterns, mined among so many candidates.
+func PatternReasons(list []Pattern, considered, testable int, h infer.Health) *Reasons {
+	out := newReasons(h)
+	out.by("exact stratified test (mid-p) of an action against the other options of its question, in every context known before the choice; false-discovery rate 10 %% (Benjamini and Hochberg)")
+	out.by("an interval of a rate is Wilson's, of an adjusted difference Mantel and Haenszel's or, with one stratum, Newcombe's; 90 %%")
+	out.on("pairs of a context and an action: %d, of which %d have counts that could show anything", considered, testable)
+	seen := map[string]bool{}
+	for _, p := range list {
+		out.on("%s %q: %s, against %d of %s", p.ID, p.Action, plural(p.Occurrences, "episode"), p.BaselineN, p.Basis)
+		if p.Adjusted != nil {
+			for _, a := range append([]string{"the task"}, p.Adjusted.For...) {
+				if !seen[a] {
+					seen[a] = true
+					out.Adjusted = append(out.Adjusted, a)
+				}
+			}
+		}
+		t := stats.Table{N: p.Occurrences, Successes: int(math.Round(p.SuccessRate * float64(p.Occurrences))), OtherN: p.BaselineN, OtherSuccesses: int(math.Round(p.Baseline * float64(p.BaselineN)))}
+		if k, ok := contrary(t, p.PValue, p.QValue); ok {
+			ending := "badly"
+			if p.Kind == AntiPattern {
+				ending = "well"
+			}
+			out.change("%s: about %s of it that end %s", p.ID, plural(k, "more session"), ending)
+		}
+	}
+	if len(list) == 0 {
+		out.change("sessions that take different options at one question, under the same task, with measured outcomes")
+	}
+	return out.more(h)
+}
