@@ -1,0 +1,235 @@
+package infer
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"testing"
+)
+
+// network is a Bayesian network of yes-or-no variables, causes before effects.
+type network []variable
+
+type variable struct {
+	name string
+	p    func(v map[string]bool) float64 // probability of yes, given the variables before it
+}
+
+func always(p float64) func(map[string]bool) float64 {
+	return func(map[string]bool) float64 { return p }
+}
+
+// given is a table over one or two causes; two: yes-yes, yes-no, no-yes, no-no.
+func given(a string, yes, no float64) func(map[string]bool) float64 {
+	return func(v map[string]bool) float64 {
+		if v[a] {
+			return yes
+		}
+		return no
+	}
+}
+
+func given2(a, b string, p ...float64) func(map[string]bool) float64 {
+	return func(v map[string]bool) float64 { return p[2*boolInt(!v[a])+boolInt(!v[b])] }
+}
+
+// Published networks with their tables.
+var (
+	// Cloudy, sprinkler, rain: Pearl 1988, in the numbers of Russell and Norvig 2010,
+	// figure 14.12.
+	sprinkler = network{
+		{"cloudy", always(.5)}, {"sprinkler", given("cloudy", .1, .5)}, {"rain", given("cloudy", .8, .2)},
+		{"wet", given2("sprinkler", "rain", .99, .90, .90, 0)},
+	}
+	// Lung cancer: Korb and Nicholson 2010, Bayesian Artificial Intelligence, 2nd ed.,
+	// table 2.1. polluted is "high".
+	cancer = network{
+		{"polluted", always(.1)}, {"smoker", always(.3)}, {"cancer", given2("polluted", "smoker", .05, .02, .03, .001)},
+		{"xray", given("cancer", .9, .2)}, {"dyspnoea", given("cancer", .65, .3)},
+	}
+	// Burglary, earthquake, alarm: the same, section 2.5.
+	alarm = network{
+		{"burglary", always(.01)}, {"earthquake", always(.02)}, {"alarm", given2("burglary", "earthquake", .95, .94, .29, .001)},
+		{"john", given("alarm", .9, .05)}, {"mary", given("alarm", .7, .01)},
+	}
+	// Asia: Lauritzen and Spiegelhalter 1988, J. R. Stat. Soc. B 50:157, table 1.
+	asia = network{
+		{"asia", always(.01)}, {"smoke", always(.5)}, {"tub", given("asia", .05, .01)}, {"lung", given("smoke", .1, .01)}, {"bronc", given("smoke", .6, .3)},
+		{"either", given2("tub", "lung", 1, 1, 1, 0)}, {"xray", given("either", .98, .05)}, {"dysp", given2("either", "bronc", .9, .7, .8, .1)},
+	}
+)
+
+// each yields every state of the variables with its probability, when some of them
+// are set from outside (the truncated factorisation: Pearl 2009, Causality, 2nd ed.,
+// equation 3.10).
+func (n network) each(do map[string]bool, yield func(v map[string]bool, p float64)) {
+	v := map[string]bool{}
+	var walk func(i int, p float64)
+	walk = func(i int, p float64) {
+		if p == 0 {
+			return
+		}
+		if i == len(n) {
+			yield(v, p)
+			return
+		}
+		x := n[i]
+		for _, yes := range []bool{true, false} {
+			q := x.p(v)
+			if set, ok := do[x.name]; ok {
+				q = float64(boolInt(set))
+			}
+			if !yes {
+				q = 1 - q
+			}
+			v[x.name] = yes
+			walk(i+1, p*q)
+		}
+		delete(v, x.name)
+	}
+	walk(0, 1)
+}
+
+// chance is the probability of a variable when others are set, and when others are seen.
+func (n network) chance(of string, do, seen map[string]bool) float64 {
+	sum, all := 0.0, 0.0
+	n.each(do, func(v map[string]bool, p float64) {
+		for k, want := range seen {
+			if v[k] != want {
+				return
+			}
+		}
+		all += p
+		if v[of] {
+			sum += p
+		}
+	})
+	return sum / all
+}
+
+// sessions are total sessions in the very proportions of the network, rounded by
+// largest remainder: an agent that sees the variables before, decides one, and ends
+// well where another is yes.
+func (n network) sessions(total int, before []string, decided, outcome string) (out []Record) {
+	type share struct {
+		seen         []string
+		choice, well bool
+		n            int
+		rest         float64
+	}
+	var shares []share
+	index := map[string]int{}
+	mass := map[string]float64{}
+	n.each(nil, func(v map[string]bool, p float64) {
+		s := share{choice: v[decided], well: v[outcome]}
+		key := ""
+		for _, b := range before {
+			if v[b] {
+				s.seen = append(s.seen, b)
+				key += b + " "
+			}
+		}
+		key += []string{"no", "yes"}[boolInt(s.choice)] + []string{"-", "+"}[boolInt(s.well)]
+		if _, ok := index[key]; !ok {
+			index[key] = len(shares)
+			shares = append(shares, s)
+		}
+		mass[key] += p
+	})
+	left := total
+	for key, i := range index {
+		exact := mass[key] * float64(total)
+		shares[i].n = int(exact)
+		shares[i].rest = exact - math.Floor(exact)
+		left -= shares[i].n
+	}
+	order := make([]int, len(shares))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(shares[b].rest, shares[a].rest), a-b) })
+	for _, i := range order[:left] {
+		shares[i].n++
+	}
+	for _, s := range shares {
+		for range s.n {
+			d := session(len(out), "task")
+			d.Day = 1
+			for _, e := range s.seen {
+				d.event(e)
+			}
+			out = append(out, d.choose(decided, []string{"no", "yes"}[boolInt(s.choice)]).ends(s.well))
+		}
+	}
+	return out
+}
+
+// The tables give the marginals that are published for them.
+func TestPublishedMarginals(t *testing.T) {
+	for _, tt := range []struct {
+		network network
+		of      string
+		want    float64
+	}{
+		{sprinkler, "wet", .6471}, {sprinkler, "rain", .5}, {sprinkler, "sprinkler", .3},
+		{cancer, "cancer", .01163}, {cancer, "xray", .208141}, {cancer, "dyspnoea", .3040705},
+		{alarm, "alarm", .0161}, {asia, "dysp", .4360}, {asia, "xray", .1103}, {asia, "either", .0648}, {asia, "lung", .055}, {asia, "bronc", .45},
+	} {
+		if got := tt.network.chance(tt.of, nil, nil); math.Abs(got-tt.want) > .00005 {
+			t.Errorf("P(%s) = %.5f, published %.5f", tt.of, got, tt.want)
+		}
+	}
+	// Seeing is not doing.
+	if seen := sprinkler.chance("wet", nil, map[string]bool{"sprinkler": true}); math.Abs(seen-.927) > 1e-9 {
+		t.Errorf("P(wet | sprinkler) = %v", seen)
+	}
+	if done := sprinkler.chance("wet", map[string]bool{"sprinkler": true}, nil); math.Abs(done-.945) > 1e-9 {
+		t.Errorf("P(wet | do(sprinkler)) = %v", done)
+	}
+}
+
+// From sessions in the proportions of a network, in which what bears on the choice
+// was seen before it, the answer is P(outcome | do(choice)) of the network, by
+// enumeration, and not what is seen with the choice.
+func TestWhatIfOfPublishedNetworks(t *testing.T) {
+	for _, tt := range []struct {
+		name             string
+		network          network
+		before           []string
+		decided, outcome string
+		confounded       bool // seeing and doing differ by more than the tolerance
+	}{
+		{"sprinkler", sprinkler, []string{"cloudy"}, "sprinkler", "wet", true},
+		{"rain", sprinkler, []string{"cloudy"}, "rain", "wet", true},
+		{"bronchitis", asia, []string{"asia", "smoke"}, "bronc", "dysp", false},
+		{"smoking", asia, []string{"asia"}, "smoke", "dysp", false},
+		{"cancer", cancer, []string{"polluted", "smoker"}, "cancer", "dyspnoea", false},
+		{"john calls", alarm, []string{"earthquake"}, "alarm", "john", false},
+	} {
+		const tolerance = .004
+		s := New(tt.network.sessions(20_000, tt.before, tt.decided, tt.outcome))
+		differ, adjusted := false, false
+		for _, yes := range []bool{true, false} {
+			set := map[string]bool{tt.decided: yes}
+			done, seen := tt.network.chance(tt.outcome, set, nil), tt.network.chance(tt.outcome, nil, set)
+			differ = differ || math.Abs(done-seen) > 2*tolerance
+			a := s.WhatIf(Question{Point: tt.decided, Option: []string{"no", "yes"}[boolInt(yes)]})
+			if math.Abs(a.P-done) > tolerance+1/math.Sqrt(float64(a.N)) && !a.Interval.Contains(done) || a.N > 2000 && math.Abs(a.P-done) > tolerance {
+				t.Errorf("%s = %v: %.4f in %v from %d, want %.4f (seen: %.4f)", tt.name, yes, a.P, a.Interval, a.N, done, seen)
+			}
+			adjusted = adjusted || len(a.Adjusted) > 0
+			// Also after what was seen before, where that bears on the outcome.
+			for _, n := range a.Adjusted {
+				b := n.Key
+				want := tt.network.chance(tt.outcome, set, map[string]bool{b: true})
+				at := s.WhatIf(Question{Point: tt.decided, Option: []string{"no", "yes"}[boolInt(yes)], Seen: []string{b}})
+				if math.Abs(at.P-want) > .02 && !at.Interval.Contains(want) {
+					t.Errorf("%s = %v after %s: %.4f in %v, want %.4f", tt.name, yes, b, at.P, at.Interval, want)
+				}
+			}
+		}
+		if differ != tt.confounded || tt.confounded && !adjusted {
+			t.Errorf("%s: seeing and doing differ: %v, adjusted: %v", tt.name, differ, adjusted)
+		}
+	}
+}
