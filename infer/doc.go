@@ -18,6 +18,8 @@
 //     choosing by significance costs what the evidence could have gained.
 //   - What is adjusted for was known before the decision: the task, and the events
 //     seen by then that predict the outcome. Nothing later is.
+//   - Counts do not fade with age: a half-life was measured and gains less than asking
+//     whether outcomes changed (drift.go).
 //   - An outcome that was not measured is no evidence. An option nobody tried has
 //     no answer. A single past session has bounds, never a point.
 //

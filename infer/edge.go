@@ -75,8 +75,7 @@ type hypothesis struct {
 //  3. The type comes from necessity and sufficiency under exogeneity and
 //     monotonicity (Tian and Pearl 2000), the weight is the causal power (Cheng 1997).
 //
-// Below LeastSessions measured sessions of both signs, or of any sessions at all,
-// nothing is claimed. An edge to the outcome uses measured sessions only.
+// Below LeastSessions measured sessions, of both signs, nothing is claimed. An edge to the outcome uses measured sessions only.
 func (s *Study) Edges() []Edge {
 	s.ready()
 	if !s.done {
@@ -86,7 +85,7 @@ func (s *Study) Edges() []Edge {
 }
 
 func (s *Study) findEdges() []Edge {
-	if s.sessions < LeastSessions {
+	if !s.enough() {
 		return nil
 	}
 	hyps := s.hypotheses()
@@ -135,7 +134,7 @@ func (s *Study) hypotheses() []hypothesis {
 	orders := s.orders(nodes)
 	var out []hypothesis
 	for _, b := range append(slices.Clone(nodes), outcome) {
-		if b != outcome && s.nodes[b].option || b == outcome && !s.enough() {
+		if b != outcome && s.nodes[b].option {
 			continue // what leads to a choice is its maker's affair
 		}
 		for _, a := range nodes {

@@ -17,7 +17,7 @@ type Health struct {
 	Random    int      `json:"random" cbor:"11,keyasint,omitempty"`   // chosen at random and logged as such
 	Timed     int      `json:"timed" cbor:"12,keyasint,omitempty"`    // sessions in which the order of records is known
 	Tasks     int      `json:"tasks" cbor:"13,keyasint,omitempty"`    // tasks that enough sessions share to hold them apart
-	Enough    bool     `json:"enough" cbor:"14,keyasint,omitempty"`   // for claims about outcomes
+	Enough    bool     `json:"enough" cbor:"14,keyasint,omitempty"`   // for any statistical claim: LeastSessions measured, of both signs
 	Wanted    []string `json:"wanted" cbor:"-"`                       // what to log to get more
 }
 
@@ -86,7 +86,7 @@ func (h *Health) ask() {
 	if less(h.Asked, h.Decisions, wantAsked) {
 		want("the question of each decision (decision.key): %d of %d have one", h.Asked, h.Decisions)
 	}
-	if less(h.Compared, max(h.Asked, 1), wantAsked) {
+	if less(h.Compared, h.Asked, wantAsked) {
 		want("the same question in the same words (decision.key, option_keys): at %d of %d decisions another option was ever taken", h.Compared, h.Asked)
 	}
 	if less(h.Shared, h.Records, wantShared) {

@@ -406,3 +406,44 @@ func TestOtherOptionsBlockNothing(t *testing.T) {
 		t.Errorf("%+v", p.Raises[0].Blocked)
 	}
 }
+
+// A question that few sessions decided borrows from the others: two good endings make
+// no certainty, and where all ended alike that is said.
+func TestFewTrialsOfAQuestionAreNoCertainty(t *testing.T) {
+	records := confounded(seeded(31), 300)
+	for i := range 2 {
+		records = append(records, session(1000+i, "easy").choose("who", "they").ends(true), session(2000+i, "easy").choose("who", "we").ends(true))
+	}
+	s := New(records)
+	base := s.base()
+	a := s.WhatIf(Question{Point: "who", Option: "they"})
+	if !a.Alike || a.P <= base || a.P > .9 || a.Interval.Low > base || a.N != 2 {
+		t.Errorf("%+v, of all sessions %.2f ended well", a, base)
+	}
+	if b := s.WhatIf(Question{Point: "which way", Option: "usual"}); b.Alike {
+		t.Errorf("%+v", b)
+	}
+}
+
+// Below the least number of measured sessions of both signs nothing is claimed, not
+// even between events.
+func TestNothingIsClaimedBelowTheMinimum(t *testing.T) {
+	for name, change := range map[string]func(i int, r *Record){
+		"all good":       func(_ int, r *Record) { r.Outcome = Succeeded },
+		"unmeasured":     func(_ int, r *Record) { r.Outcome = Unmeasured },
+		"nineteen known": func(i int, r *Record) { r.Outcome = []Result{Unmeasured, r.Outcome}[boolInt(i < LeastSessions-1)] },
+	} {
+		records := chain(seeded(32), 400)
+		if len(New(records).Edges()) == 0 {
+			t.Fatal("the chain has no edges")
+		}
+		for i := range records {
+			change(i, &records[i])
+		}
+		s := New(records)
+		claims, _ := s.Asserted()
+		if edges := s.Edges(); len(edges) > 0 || len(claims) > 0 || s.Health().Enough || len(s.Health().Wanted) == 0 {
+			t.Errorf("%s: %d edges, %d claims, wanted %v", name, len(edges), len(claims), s.Health().Wanted)
+		}
+	}
+}

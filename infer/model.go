@@ -18,9 +18,9 @@ import (
 // where z are the events seen before the decision that predict the outcome
 // (evidence). Every group of coefficients has a normal prior with mean 0, whose
 // precision (the ridge penalty) all decision points of a study share and is
-// estimated from them. So options and tasks with few sessions borrow from the
-// rest, and an interaction counts where the data of all points say that there are
-// such things.
+// estimated from them; mu has one around the logit of the share of good sessions in
+// all. So options, tasks and questions with few sessions borrow from the rest, and an
+// interaction counts where the data of all points say that there are such things.
 type group int8
 
 const (
@@ -29,12 +29,13 @@ const (
 	seenEffect
 	taskOption
 	seenOption
+	pointEffect // mu, around the logit of the share of good sessions in all
 	groups
 )
 
 // startPenalty are the precisions before anything is known: main effects of one
 // logit or less, options a little closer, interactions of .4.
-var startPenalty = [groups]float64{taskEffect: 1, optionEffect: 2, seenEffect: 1, taskOption: 6, seenOption: 6}
+var startPenalty = [groups]float64{taskEffect: 1, optionEffect: 2, seenEffect: 1, taskOption: 6, seenOption: 6, pointEffect: 1}
 
 // Rules of the model.
 const (
@@ -47,7 +48,6 @@ const (
 	mostEvidence  = 4   // events adjusted for at a point
 	leastEvidence = 5   // sessions with such an event, and without
 	evidenceQ     = .10 // false-discovery level of choosing them
-	muRidge       = 1e-3
 )
 
 // feature is one coefficient: its group, and what it belongs to.
@@ -104,6 +104,7 @@ type model struct {
 	cells    []cell
 	features []feature
 	index    map[feature]int
+	centre   float64 // prior mean of mu
 	mu       float64
 	beta     []float64
 	weight   []float64 // sum of n·p·(1-p) per coefficient
@@ -147,6 +148,8 @@ func (s *Study) fitted() *fit {
 		var m, sum [groups]float64
 		for _, md := range learn {
 			md.solve(f.penalty)
+			m[pointEffect]++
+			sum[pointEffect] += (md.mu-md.centre)*(md.mu-md.centre) + 1/(md.information()+f.penalty[pointEffect])
 			for i, x := range md.features {
 				m[x.group]++
 				sum[x.group] += md.beta[i]*md.beta[i] + 1/(md.weight[i]+f.penalty[x.group])
@@ -182,7 +185,9 @@ func (s *Study) model(p int) *model {
 }
 
 // newModel gathers the trials of a point.
-func (s *Study) newModel(p int) *model { return settle(p, s.rareTask(), s.trialsAt(p)) }
+func (s *Study) newModel(p int) *model {
+	return settle(p, s.rareTask(), logit(s.base()), s.trialsAt(p))
+}
 
 // rareTask is the stratum of the tasks that few sessions have, or none.
 func (s *Study) rareTask() int {
@@ -212,9 +217,9 @@ func (s *Study) trialsAt(p int) (out []trial) {
 }
 
 // settle chooses which trials count and what is adjusted for, and lays out the
-// coefficients. It depends on the trials alone.
-func settle(p, rare int, past []trial) *model {
-	m := &model{point: p, past: past, since: driftDay(past)}
+// coefficients. It depends on the trials alone, and on the share of good sessions.
+func settle(p, rare int, centre float64, past []trial) *model {
+	m := &model{point: p, past: past, since: driftDay(past), centre: centre}
 	m.poolTasks(rare)
 	m.trials = slices.DeleteFunc(slices.Clone(past), func(t trial) bool { return t.day < m.since })
 	m.dropped = len(past) - len(m.trials)

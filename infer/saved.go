@@ -13,7 +13,7 @@ import (
 
 // savedVersion names the form of a saved study and the rules behind its figures;
 // another one is made anew.
-const savedVersion = 2
+const savedVersion = 3
 
 // savedStudy is a study as it is kept: what was expensive to find (penalties, edges,
 // claims) and the trials of every point, from which a model is fitted again when it
@@ -253,7 +253,7 @@ func (s *Study) restore(p int) *model {
 		}
 		past = append(past, trial{row: i, id: t.ID, task: t.Task, option: t.Option, day: t.Day, success: t.Flags&1 == 1, explore: t.Flags&2 == 2, before: t.Before})
 	}
-	m := settle(p, s.rareTask(), past)
+	m := settle(p, s.rareTask(), logit(s.base()), past)
 	m.solve(s.fit.penalty)
 	return m
 }

@@ -16,7 +16,7 @@ const (
 )
 
 // solve maximises the penalised likelihood
-// sum(s·ln p + (n-s)·ln(1-p)) - ½ sum(lambda·beta²)
+// sum(s·ln p + (n-s)·ln(1-p)) - ½ sum(lambda·beta²) - ½ lambda·(mu - centre)²
 // by Newton steps on all coefficients at once, starting from where they stand. The
 // objective is strictly concave, so that there is one answer whatever the start;
 // steps are bounded, since far from it a full one can overshoot.
@@ -39,6 +39,7 @@ func (m *model) solve(penalty [groups]float64) {
 		h := m.hessian(penalty)
 		g := grad.RawVector().Data
 		clear(g)
+		g[0] = -penalty[pointEffect] * (m.mu - m.centre)
 		for i := range m.features {
 			g[i+1] = -penalty[m.features[i].group] * m.beta[i]
 		}
@@ -77,6 +78,16 @@ func (m *model) solve(penalty [groups]float64) {
 	m.weigh()
 }
 
+// information is that on mu.
+func (m *model) information() (w float64) {
+	for i := range m.cells {
+		c := &m.cells[i]
+		p := m.cellP(c)
+		w += float64(c.n) * p * (1 - p)
+	}
+	return w
+}
+
 // weigh sums up the information on every coefficient.
 func (m *model) weigh() {
 	clear(m.weight)
@@ -104,8 +115,8 @@ func (m *model) solveByTurns(penalty [groups]float64) {
 	for i := range all {
 		all[i] = i
 	}
-	turn := func(cells []int, at *float64, lambda, ridge float64) float64 {
-		r, w := -lambda**at, lambda+ridge
+	turn := func(cells []int, at *float64, lambda, centre float64) float64 {
+		r, w := -lambda*(*at-centre), lambda
 		for _, i := range cells {
 			p := expit(eta[i])
 			r += float64(m.cells[i].successes) - float64(m.cells[i].n)*p
@@ -119,7 +130,7 @@ func (m *model) solveByTurns(penalty [groups]float64) {
 		return math.Abs(step)
 	}
 	for range turns {
-		far := turn(all, &m.mu, 0, muRidge)
+		far := turn(all, &m.mu, penalty[pointEffect], m.centre)
 		for j := range m.beta {
 			far = math.Max(far, turn(of[j], &m.beta[j], penalty[m.features[j].group], 0))
 		}
@@ -162,7 +173,7 @@ func (m *model) hessian(penalty [groups]float64) *mat.SymDense {
 			}
 		}
 	}
-	data[0] += muRidge
+	data[0] += penalty[pointEffect]
 	for i, f := range m.features {
 		data[(i+1)*n+i+1] += penalty[f.group]
 	}

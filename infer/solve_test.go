@@ -19,7 +19,7 @@ func (m *model) objective(penalty [groups]float64) float64 {
 	for i, f := range m.features {
 		sum -= penalty[f.group] * m.beta[i] * m.beta[i] / 2
 	}
-	return sum
+	return sum - penalty[pointEffect]*(m.mu-m.centre)*(m.mu-m.centre)/2
 }
 
 // The solver stands at the top: no coefficient can move either way and gain.
@@ -30,6 +30,13 @@ func TestSolveFindsTheMaximum(t *testing.T) {
 		for _, m := range f.models {
 			top := m.objective(f.penalty)
 			const step = 1e-3
+			for _, d := range []float64{step, -step} {
+				m.mu += d
+				if now := m.objective(f.penalty); now > top {
+					t.Fatalf("mu gains %v", now-top)
+				}
+				m.mu -= d
+			}
 			for i := range m.beta {
 				for _, d := range []float64{step, -step} {
 					m.beta[i] += d

@@ -42,6 +42,7 @@ type Answer struct {
 	Adjusted  []Name  // events adjusted for; the task always is
 	Since     int     // day since which counts are used, when the point drifted; else 0
 	Before    int     // trials left out as older
+	Alike     bool    // all trials of the point that count ended well, or all badly
 	Relaxed   bool    // too few past trials of that task, so all tasks were averaged
 }
 
@@ -145,7 +146,9 @@ func (s *Study) ask(p, option int, c context) Answer {
 	m := s.model(p)
 	c.task = m.taskAt(c.task)
 	a := Answer{Since: m.since, Before: m.dropped}
+	good := 0
 	for _, t := range m.trials {
+		good += boolInt(t.success)
 		if t.option == option {
 			a.N++
 			if c.fits(t) {
@@ -156,7 +159,7 @@ func (s *Study) ask(p, option int, c context) Answer {
 	if a.N == 0 {
 		return a
 	}
-	a.Supported = true
+	a.Supported, a.Alike = true, good == 0 || good == len(m.trials)
 	for _, e := range m.evidence {
 		a.Adjusted = append(a.Adjusted, s.fact(e).Event)
 	}

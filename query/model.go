@@ -18,6 +18,7 @@ type Modelled struct {
 	Older       int       `json:"older,omitempty"`  // decisions left out as older
 	Random      int       `json:"random,omitempty"` // choices made at random that decided the estimate
 	AllTasks    bool      `json:"all_tasks,omitempty"`
+	Alike       bool      `json:"alike,omitempty"` // all measured decisions there ended well, or all badly
 	Base        Base      `json:"base"`
 	// Hindsight bounds how probably the one session asked about would have ended
 	// well; no data on other sessions can say more.
@@ -67,6 +68,7 @@ func Model(s *infer.Study, q infer.Question, other string) *Modelled {
 	for _, n := range a.Adjusted {
 		m.Adjusted = append(m.Adjusted, n.Label)
 	}
+	m.Alike = a.Alike
 	m.Random, m.Older, m.AllTasks = max(a.Random, c.Other.Random), a.Before, a.Relaxed && q.Task != ""
 	if a.Since > 0 {
 		m.Since = time.Unix(int64(a.Since)*24*60*60, 0).UTC().Format(time.DateOnly)

@@ -39,6 +39,9 @@ func modelLines(m *query.Modelled, d detail) []string {
 			"Hidden causes: "+hidden(g))
 	}
 	lines = append(lines, "Adjusted for the task"+adjusted(m, d)+".")
+	if m.Alike {
+		lines = append(lines, "Every measured session that decided this ended alike, so nothing tells the options apart.")
+	}
 	if m.Random > 0 {
 		lines = append(lines, fmt.Sprintf("Rests on %s made at random, which nothing confounds.", plural(m.Random, "choice")))
 	}
@@ -151,12 +154,12 @@ func learnedVerb(t episode.LinkType) string {
 // log to get more.
 func Health(h infer.Health) string {
 	s := &sheet{}
-	s.addf("outcomes: known in %d of %s, good in %d", h.Measured, plural(h.Sessions, "session"), h.Successes)
+	s.addf("outcomes: known in %d of %s, %d good and %d not", h.Measured, plural(h.Sessions, "session"), h.Successes, h.Measured-h.Successes)
 	s.addf("meeting: %s of %s at a fact that two or more sessions have; %s of %s in one session only", percent(h.Shared, h.Records), plural(h.Records, "record"), percent(h.Single, h.Facts), plural(h.Facts, "fact"))
 	s.addf("decisions: %d of %d with a question, %d where another option was taken too, %d at random", h.Asked, h.Decisions, h.Compared, h.Random)
 	s.addf("order in time known in %s", plural(h.Timed, "session"))
 	if !h.Enough {
-		s.addf("too little for statistical claims, which need %d sessions measured, of both kinds", infer.LeastSessions)
+		s.addf("too little for any statistical claim: that takes %d sessions with a known outcome, of both kinds", infer.LeastSessions)
 	}
 	for _, w := range h.Wanted {
 		s.add("log more: " + w)
