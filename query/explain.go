@@ -9,12 +9,15 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/infer"
 )
 
 // ExplainOptions are what Explain needs beyond the graph.
 type ExplainOptions struct {
 	Patterns []Pattern // the mined ones, for references such as p…
 	Limit    int       // evidence shown per list; 0: 20
+	// Study, when not nil, gives the statistics for nodes and edges.
+	Study func() (*infer.Study, error)
 }
 
 // Explanation shows on what something in the graph rests. Exactly one of its
@@ -26,6 +29,7 @@ type Explanation struct {
 	Record  *RecordFacts  `json:"record,omitempty"`
 	Link    *LinkFacts    `json:"link,omitempty"`
 	Pattern *PatternFacts `json:"pattern,omitempty"`
+	Learned *LearnedHop   `json:"learned,omitempty"` // an edge that no log states
 }
 
 // Evidence is a place in a log. Whoever may read the log can fill in the quote:
@@ -51,6 +55,7 @@ type NodeFacts struct {
 	Wordings []Wording     `json:"wordings"`     // the commonest first
 	In       []EdgeSummary `json:"in"`
 	Out      []EdgeSummary `json:"out"`
+	Learned  []LearnedHop  `json:"learned,omitempty"` // statistical edges at the node
 	Mentions []Evidence    `json:"mentions"`
 	LeftOut  LeftOut       `json:"left_out"`
 }
@@ -85,6 +90,8 @@ type EdgeFacts struct {
 	High       float64    `json:"high"`
 	Statements []Evidence `json:"statements"`
 	LeftOut    int        `json:"left_out"`
+	// Learned is what the sessions show beside what the logs state.
+	Learned *LearnedHop `json:"learned,omitempty"`
 }
 
 // RecordFacts explain one record of one episode.
@@ -144,9 +151,11 @@ func Explain(r Reader, eps Episodes, ref string, o ExplainOptions) (*Explanation
 		m := anyRecord.FindStringSubmatch(ref)
 		out.Record, err = e.record(ref, m[1], m[2])
 	case edgeRef.MatchString(ref):
-		out.Edge, err = e.edge(ref)
+		out.Edge, out.Learned, err = e.edge(ref)
 	default:
-		out.Node, err = e.node(ref)
+		if out.Node, err = e.node(ref); err == nil {
+			out.Node.Learned, err = e.learnedAt(out.Node.Node)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -253,14 +262,15 @@ func (e *explainer) pattern(ref string) (*PatternFacts, error) {
 	return f, nil
 }
 
-func (e *explainer) edge(ref string) (*EdgeFacts, error) {
+// edge finds an edge that logs state, or else one that only the sessions show.
+func (e *explainer) edge(ref string) (*EdgeFacts, *LearnedHop, error) {
 	at := edgeRef.FindStringSubmatchIndex(ref)
 	t := episode.LinkType(ref[at[2]:at[3]])
 	var ends [2]Node
 	for i, part := range []string{ref[:at[0]], ref[at[1]:]} {
 		res, err := Resolve(e.r, part, ResolveOptions{Episodes: e.sources.eps})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		ends[i] = res.Node
 	}
@@ -271,15 +281,72 @@ func (e *explainer) edge(ref string) (*EdgeFacts, error) {
 	for _, way := range ways {
 		edges, err := e.r.Out(way[0].ID)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, edge := range edges {
-			if edge.Target == way[1].ID && edge.Type == t {
-				return e.edgeFacts(way[0], way[1], edge)
+			if edge.Target != way[1].ID || edge.Type != t {
+				continue
 			}
+			f, err := e.edgeFacts(way[0], way[1], edge)
+			if err == nil {
+				f.Learned, err = e.learned(way, "")
+			}
+			return f, nil, err
 		}
 	}
-	return nil, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("no episode says that %q %s %q", ends[0].Label, LinkVerb(t, false), ends[1].Label)}
+	for _, way := range ways {
+		if hop, err := e.learned(way, t); hop != nil || err != nil {
+			return nil, hop, err
+		}
+	}
+	return nil, nil, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("no episode says that %q %s %q", ends[0].Label, LinkVerb(t, false), ends[1].Label)}
+}
+
+// learnedAt returns the statistical edges at a node.
+func (e *explainer) learnedAt(n Node) (out []LearnedHop, err error) {
+	if e.o.Study == nil {
+		return nil, nil
+	}
+	s, err := e.o.Study()
+	if err != nil {
+		return nil, err
+	}
+	at, ok := factAt(s, n)
+	for _, edge := range s.Edges() {
+		if ok && (edge.Source == at || edge.Target == at) {
+			out = append(out, LearnedEdge(edge))
+		}
+	}
+	return out, nil
+}
+
+// learned returns the statistical edge between two nodes, of a type or, for "", of any;
+// nil when there is none.
+func (e *explainer) learned(way [2]Node, t episode.LinkType) (*LearnedHop, error) {
+	if e.o.Study == nil {
+		return nil, nil
+	}
+	s, err := e.o.Study()
+	if err != nil {
+		return nil, err
+	}
+	from, ok := factAt(s, way[0])
+	to, known := factAt(s, way[1])
+	for _, edge := range s.Edges() {
+		if ok && known && edge.Source == from && edge.Target == to && (t == "" || t == edge.Type) {
+			hop := LearnedEdge(edge)
+			return &hop, nil
+		}
+	}
+	return nil, nil
+}
+
+// factAt is a node as the statistics know it; of outcomes they know success.
+func factAt(s *infer.Study, n Node) (infer.Fact, bool) {
+	if n.Type == causal.OutcomeNode {
+		return infer.Fact{}, n.Label == "outcome: "+string(episode.Success)
+	}
+	return s.FactOf(n.ID)
 }
 
 func (e *explainer) edgeFacts(source, target Node, edge causal.Edge) (*EdgeFacts, error) {

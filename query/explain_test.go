@@ -2,11 +2,13 @@ package query_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"episodes/episode"
+	"episodes/infer"
 	"episodes/query"
 	"episodes/query/querytest"
 )
@@ -168,5 +170,43 @@ func TestWithQuestion(t *testing.T) {
 		if got := query.WithQuestion(question, "retry"); got != want {
 			t.Errorf("%q: %q, want %q", question, got, want)
 		}
+	}
+}
+
+// An edge that only the sessions show is explained as such, at its ends and by itself.
+func TestExplainLearned(t *testing.T) {
+	eps := habit()
+	g := querytest.New(eps...)
+	var records []infer.Record
+	for _, ep := range eps {
+		records = append(records, infer.FromEpisode(ep))
+	}
+	s := infer.New(records)
+	o := query.ExplainOptions{Study: func() (*infer.Study, error) { return s, nil }}
+	var edge infer.Edge
+	for _, e := range s.Edges() {
+		if e.Source.Option.Key != "" && e.Target.IsOutcome() {
+			edge = e
+		}
+	}
+	if edge.N == 0 {
+		t.Fatalf("nothing is learned: %+v", s.Edges())
+	}
+	x, err := query.Explain(g, g, edge.Source.Node+">"+string(edge.Type)+">outcome: success", o)
+	if err != nil || x.Learned == nil || x.Edge != nil || x.Learned.N != edge.N || x.Learned.Evidence != query.Statistical {
+		t.Fatalf("%+v, %v", x, err)
+	}
+	for _, ref := range []string{edge.Source.Node, "outcome: success"} {
+		x, err := query.Explain(g, g, ref, o)
+		if err != nil || !slices.ContainsFunc(x.Node.Learned, func(h query.LearnedHop) bool { return h.SourceID == edge.Source.Node }) {
+			t.Errorf("%s: %+v, %v", ref, x, err)
+		}
+	}
+	if x, err := query.Explain(g, g, "outcome: failure", o); err != nil || len(x.Node.Learned) > 0 {
+		t.Errorf("failure: %+v, %v", x, err)
+	}
+	var missing *query.NotFoundError
+	if _, err := query.Explain(g, g, edge.Source.Node+">correlates>outcome: success", o); !errors.As(err, &missing) {
+		t.Errorf("another type: %v", err)
 	}
 }

@@ -67,9 +67,12 @@ func (a *app) graphWrite(cmd *cobra.Command, s *recall.Session, write recall.Gra
 
 func (a *app) graphStatsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:         "stats",
-		Short:       "Count what is in the graph",
-		Example:     "  episodes graph stats\n  episodes graph stats --json",
+		Use:     "stats",
+		Short:   "Count what is in the graph",
+		Example: "  episodes graph stats\n  episodes graph stats --json",
+		Long: `Beside the counts it says how much of the records can bear on a causal answer: how many sessions
+have a known outcome, how many records meet those of another session at the same fact, and what to
+log to get more. Below 20 sessions with a known outcome, of both kinds, nothing statistical is claimed.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(graphExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -93,5 +96,5 @@ func statsText(st *recall.Stats) string {
 		plural(st.Episodes, "episode"),
 		plural(st.Nodes.Total, "node"), countsText(st.Nodes.ByType), st.Nodes.Isolated,
 		plural(st.Edges.Total, "edge"), countsText(st.Edges.ByType), st.Edges.Evidence,
-		plural(st.Patterns, "pattern"), plural(st.Learned, "edge"), st.Bytes>>10, text.Printable(st.Generation), view, text.Health(st.Health))
+		plural(st.Patterns, "pattern"), plural(st.Learned, "edge"), st.Bytes>>10, text.Printable(st.Generation), view, text.Across(st.Across, st.Learned)+text.Health(st.Health))
 }

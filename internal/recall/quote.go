@@ -11,6 +11,7 @@ import (
 
 	"episodes/extract"
 	"episodes/graph"
+	"episodes/infer"
 	"episodes/internal/memory"
 	"episodes/patterns"
 	"episodes/query"
@@ -101,7 +102,7 @@ func (q *Quoter) read(e *query.Evidence) quoted {
 // Explain shows on what ref rests, with the lines of the logs, and how each log
 // is. limit bounds the evidence in each list; 0 takes the default.
 func (s *Session) Explain(ctx context.Context, g *graph.Graph, ref string, limit int) (*query.Explanation, []LogNote, error) {
-	o := query.ExplainOptions{Limit: limit}
+	o := query.ExplainOptions{Limit: limit, Study: func() (*infer.Study, error) { return s.Study(ctx) }}
 	if patternRef.MatchString(ref) {
 		mined, err := s.Patterns(ctx, patterns.Defaults())
 		if err != nil {

@@ -1,15 +1,18 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"episodes/graph"
 	"episodes/infer"
 	"episodes/internal/memory"
 	"episodes/patterns"
+	"episodes/query"
 )
 
 // Stats are the figures of the graph.
@@ -23,7 +26,12 @@ type Stats struct {
 	View       *memory.View `json:"view,omitempty"` // absent: all is shown
 	Health     infer.Health `json:"health"`
 	Learned    int          `json:"learned_edges"` // statistical ones
+	// Across are the statistical edges, the surest first, as many as mostAcross.
+	Across []query.LearnedHop `json:"across_sessions"`
 }
+
+// mostAcross is how many statistical edges the figures list.
+const mostAcross = 100
 
 // Nodes counts nodes.
 type Nodes struct {
@@ -62,9 +70,14 @@ func (s *Session) Stats(ctx context.Context) (*Stats, error) {
 	if err != nil {
 		return nil, err
 	}
-	st := &Stats{Episodes: t.Episodes, Patterns: len(mined.Patterns), Bytes: info.Bytes, Generation: info.Generation, Health: study.Health(), Learned: len(study.Edges()),
+	st := &Stats{Episodes: t.Episodes, Patterns: len(mined.Patterns), Bytes: info.Bytes, Generation: info.Generation, Health: study.Health(), Learned: len(study.Edges()), Across: []query.LearnedHop{},
 		Nodes: Nodes{ByType: map[string]int{}, Isolated: t.Isolated, Shared: t.Shared},
 		Edges: Edges{ByType: map[string]int{}, Evidence: t.Evidence}}
+	for _, e := range study.Edges() {
+		st.Across = append(st.Across, query.LearnedEdge(e))
+	}
+	slices.SortStableFunc(st.Across, func(a, b query.LearnedHop) int { return cmp.Compare(a.Q, b.Q) })
+	st.Across = st.Across[:min(len(st.Across), mostAcross)]
 	if v := s.View(); v != (memory.View{}) {
 		st.View = &v
 	}

@@ -25,7 +25,12 @@ func Explanation(x *query.Explanation, tokens int) string {
 			fmt.Sprintf("weight %.2f (90 %%: %.2f to %.2f)", e.Weight, e.Low, e.High),
 			fmt.Sprintf("stated in %d of %s with %s; in so many words: %d", e.EvidenceCount, plural(max(e.Of, e.EvidenceCount), "episode"), firstEnd(e.Type), e.Explicit))
 		s.addf("%s %s %s", e.Source.ID, arrow(e.Type), e.Target.ID)
+		if e.Learned != nil {
+			s.add(learnedEdge(*e.Learned, d)...)
+		}
 		evidence(s, "Stated by", e.Statements, e.LeftOut, d)
+	case x.Learned != nil:
+		s.add(append(learnedEdge(*x.Learned, d), "No log states it.")...)
 	case x.Record != nil:
 		recordFacts(s, x.Record, d)
 	case x.Link != nil:
@@ -86,6 +91,9 @@ func nodeText(s *sheet, f *query.NodeFacts, d detail) {
 	})
 	slices.SortStableFunc(together, func(a, b query.EdgeSummary) int { return cmp.Compare(b.Weight, a.Weight) })
 	section(s, "Goes together with (no cause claimed)", d, together, func(e query.EdgeSummary) []string { return edgeLines(e, d) })
+	section(s, "Across sessions (statistical, stated by no log)", d, f.Learned, func(h query.LearnedHop) []string {
+		return []string{fmt.Sprintf("%s %s %s (%.2f, n %d, q %s)", quote(h.Source, d.width), learnedVerb(h.Type), quote(h.Target, d.width), h.Weight, h.N, chance(h.Q))}
+	})
 	evidence(s, "Where", f.Mentions, f.LeftOut.Mentions, d)
 	matches(s, "Also fits", f.Others, d)
 }

@@ -143,11 +143,43 @@ func learnedLines(does string, p query.LearnedPath, rest string, d detail) []str
 	return lines
 }
 
+// learnedEdge tells one statistical edge with its figures.
+func learnedEdge(h query.LearnedHop, d detail) []string {
+	lines := []string{
+		fmt.Sprintf("Across sessions %s %s %s (statistical)", quote(h.Source, d.width), learnedVerb(h.Type), quote(h.Target, d.width)),
+		fmt.Sprintf("  %.2f of %s with it, %.2f of %d without; p %s, q %s", h.With, plural(h.N, "session"), h.Without, h.OtherN, chance(h.P), chance(h.Q)),
+	}
+	switch h.Type {
+	case episode.Correlates:
+		return append(lines, fmt.Sprintf("  a difference of %.2f; which causes which is open", h.Weight))
+	case episode.Prevents:
+		return append(lines, fmt.Sprintf("  it keeps away %.2f of what comes without it (preventive power)", h.Weight))
+	}
+	return append(lines, fmt.Sprintf("  causal power %.2f; in a single case necessary with probability %.2f to %.2f, sufficient %.2f to %.2f, both %.2f to %.2f",
+		h.Weight, h.PN[0], h.PN[1], h.PS[0], h.PS[1], h.PNS[0], h.PNS[1]))
+}
+
 func learnedVerb(t episode.LinkType) string {
 	if t == episode.Correlates {
 		return "goes with"
 	}
 	return string(t)
+}
+
+// mostAcross is how many statistical edges are told beside other figures.
+const mostAcross = 5
+
+// Across lists statistical edges, the first of so many.
+func Across(list []query.LearnedHop, of int) string {
+	s := &sheet{}
+	list = list[:min(len(list), mostAcross)]
+	for _, h := range list {
+		s.addf("across sessions: %s %s %s (%.2f, n %d, q %s)", quote(h.Source, readable.width), learnedVerb(h.Type), quote(h.Target, readable.width), h.Weight, h.N, chance(h.Q))
+	}
+	if of > len(list) {
+		s.addf("and %d more across sessions", of-len(list))
+	}
+	return s.String()
 }
 
 // Health tells how much of the records can bear on a causal answer, and what to

@@ -123,6 +123,17 @@ func TestRareTexts(t *testing.T) {
 	golden(t, "explain-many", text.Explanation(x, 0))
 }
 
+func TestLearnedEdgeTexts(t *testing.T) {
+	all := ""
+	for _, kind := range []episode.LinkType{episode.Causes, episode.Enables, episode.Prevents, episode.Correlates} {
+		h := query.LearnedHop{Source: "Which cache?: batched", Target: "database is locked", Type: kind, Weight: .78, With: .8, Without: .06, N: 129, OtherN: 371,
+			P: 1e-9, Q: .0123, PN: [2]float64{.92, 1}, PS: [2]float64{.78, .85}, PNS: [2]float64{.73, .8}, Evidence: query.Statistical}
+		all += text.Explanation(&query.Explanation{Ref: "a>" + string(kind) + ">b", Learned: &h}, 0)
+	}
+	golden(t, "learned-edges", all)
+	golden(t, "across", text.Across([]query.LearnedHop{{Source: "Which cache?: batched", Target: "database is locked", Type: episode.Correlates, Weight: .3, N: 14, Q: .03}}, 7))
+}
+
 func TestPatternTexts(t *testing.T) {
 	lift := 2.5
 	p := query.Pattern{
