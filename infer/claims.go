@@ -11,9 +11,8 @@ import (
 
 // Rules of claims.
 const (
-	ClaimQ       = .10 // false-discovery level
-	leastClaim   = 3   // sessions that took the option in the context, and that did not
-	leastExplore = 30  // random choices of a point from which they alone are tested
+	ClaimQ     = .10 // false-discovery level
+	leastClaim = 3   // sessions that took the option in the context, and that did not
 )
 
 // Claim is what is known of one option in one context, against the other options
@@ -60,7 +59,7 @@ func (s *Study) Claims() []Claim {
 			continue
 		}
 		m := s.model(p)
-		explored := m.explored()
+		explored := m.explored
 		for _, o := range m.options {
 			for _, c := range m.contexts() {
 				tabs, ids := m.held(o, c, explored)
@@ -160,8 +159,8 @@ func (m *model) contexts() []context {
 }
 
 // held counts an option against the others in a context, by task and evidence,
-// and returns the trials of the option. With enough choices made at random only
-// those count.
+// and returns the trials of the option. Where choices made at random decide (see
+// explored) only those count.
 func (m *model) held(option int, c context, explored bool) (out []stats.Table, taken []int) {
 	tables := map[cellKey]*stats.Table{}
 	for i, t := range m.trials {

@@ -21,8 +21,8 @@ type Comparison struct {
 
 // Compare asks WhatIf of two options at once. The difference has a narrower
 // interval than the two answers suggest, since they share the context: its variance
-// is that of the difference of the two averages, by the delta method. Answers
-// decided by random choices have independent variances instead. ok is false when
+// is that of the difference of the two averages, by the delta method. Answers for
+// which a few random choices decided have independent variances instead. ok is false when
 // an option has no support.
 func (s *Study) Compare(q Question, other string) (c Comparison, ok bool) {
 	c = Comparison{Option: s.WhatIf(q), Base: s.totals, EValue: 1, EValueLimit: 1}
@@ -39,7 +39,7 @@ func (s *Study) Compare(q Question, other string) (c Comparison, ok bool) {
 		return s.nodeOf[k]
 	}
 	v := m.variance(append(terms(mix, node(with), 1), terms(mix, node(other), -1)...), s.fitted().penalty) / shrinkSize
-	if c.Option.Random+c.Other.Random > 0 {
+	if !m.explored && c.Option.Random+c.Other.Random > 0 {
 		v = c.Option.variance() + c.Other.variance()
 	}
 	sd := math.Sqrt(v)

@@ -286,7 +286,7 @@ func (s *Study) ground(p int) *ground {
 	for range m.evidence {
 		g.evidence = append(g.evidence, s.newBits())
 	}
-	explored := m.explored()
+	explored := m.explored
 	for _, t := range m.trials {
 		if explored && !t.explore {
 			continue

@@ -447,3 +447,52 @@ func TestNothingIsClaimedBelowTheMinimum(t *testing.T) {
 		}
 	}
 }
+
+// Where enough choices were made at random the model is theirs alone, also for tasks
+// in which only a few of them were made.
+func TestRandomChoicesPool(t *testing.T) {
+	tasks := []string{"one", "two", "three", "four", "five"}
+	options := []string{"usual", "careful", "bold"}
+	effect := []float64{0, .2, -.15}
+	miss := map[bool]float64{}
+	const worlds = 6
+	for w := range uint64(worlds) {
+		r := seeded(40 + w)
+		var records []Record
+		for i := range 1500 {
+			task := r.IntN(len(tasks))
+			hidden := chance(r, .5) // trouble, seen by the agent but not logged
+			choice := boolInt(hidden)
+			explore := chance(r, .2)
+			if explore {
+				choice = r.IntN(len(options))
+			}
+			p := .35 + .06*float64(task) + effect[choice]
+			if !hidden {
+				p += .3
+			}
+			d := session(i, tasks[task]).choose("which way", options[choice])
+			d.Day, d.Choices[0].Explore = 1, explore
+			records = append(records, d.ends(chance(r, p)))
+		}
+		for _, marked := range []bool{true, false} {
+			for i := range records {
+				records[i].Choices[0].Explore = marked && records[i].Choices[0].Explore
+			}
+			s := New(records)
+			for i, task := range tasks {
+				for j, o := range options {
+					truth := .35 + .06*float64(i) + effect[j] + .15
+					a := s.WhatIf(Question{Point: "which way", Option: o, Task: task})
+					miss[marked] += math.Abs(a.P-truth) / float64(worlds*len(tasks)*len(options))
+					if marked && a.Random == 0 {
+						t.Errorf("%q rests on no choice made at random: %+v", o, a)
+					}
+				}
+			}
+		}
+	}
+	if miss[true] > .06 || miss[false] < 1.5*miss[true] {
+		t.Errorf("mean error %.3f with choices marked as random, %.3f without", miss[true], miss[false])
+	}
+}

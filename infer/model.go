@@ -100,6 +100,7 @@ type model struct {
 	evidence []int // events, the best predictor first
 	since    int   // first day that counts; 0: all do (see drift.go)
 	dropped  int   // trials before it
+	explored bool  // choices made at random decide alone
 
 	cells    []cell
 	features []feature
@@ -226,6 +227,7 @@ func settle(p, rare int, centre float64, past []trial) *model {
 	m.options = distinct(m.trials, func(t trial) int { return t.option })
 	m.tasks = distinct(m.trials, func(t trial) int { return t.task })
 	m.evidence = m.choose()
+	m.explored = m.explores()
 	m.gather()
 	return m
 }
@@ -334,20 +336,29 @@ func (m *model) predicts(event int) float64 {
 	return math.Min(1, 2*math.Min(stats.StratifiedMidP(all), best))
 }
 
-// explored reports whether so many choices were made at random that they alone
-// are held against each other: nothing confounds them.
-func (m *model) explored() bool {
+// Choices made at random decide a point alone from leastExplore of them on, if they
+// are a tenth of all or mostExplore: nothing confounds them. Of fewer an option is
+// judged by both (see WhatIf).
+const (
+	leastExplore = 20
+	mostExplore  = 100
+)
+
+func (m *model) explores() bool {
 	n := 0
 	for _, t := range m.trials {
 		n += boolInt(t.explore)
 	}
-	return n >= leastExplore
+	return n >= mostExplore || n >= leastExplore && 10*n >= len(m.trials)
 }
 
-// gather groups the trials into cells and numbers the coefficients.
+// gather groups the trials that decide into cells and numbers the coefficients.
 func (m *model) gather() {
 	count := map[cellKey]*cell{}
 	for _, t := range m.trials {
+		if m.explored && !t.explore {
+			continue
+		}
 		k := cellKey{t.task, t.option, m.seen(t)}
 		c := count[k]
 		if c == nil {

@@ -83,9 +83,10 @@ type weighted struct {
 
 // WhatIf answers from the outcome model, averaged over the past trials that match
 // what is known (the g-formula: Robins 1986, Math. Model. 7:1393). It adjusts for
-// the task and for the evidence that was there before the decision. Where at
-// least five choices of the option were made at random, they alone decide but for
-// three trials' worth of the model, since nothing confounds them.
+// the task and for the evidence that was there before the decision. Where enough
+// choices were made at random the model is that of them alone, since nothing
+// confounds them; of at least five for the option they decide but for three trials'
+// worth of the model of all.
 //
 // The interval is that of the Beta distribution with the mean and the variance of
 // the answer, at Level. Its coverage was measured on simulated worlds.
@@ -169,7 +170,11 @@ func (s *Study) ask(p, option int, c context) Answer {
 		a.P += x.share * m.predict(cellKey{x.task, option, x.seen})
 	}
 	size := math.Max(.5, a.P*(1-a.P)/math.Max(m.variance(terms(mix, option, 1), s.fitted().penalty), 1e-9)-1)
-	if n, successes := m.random(option, c); n >= leastRandom {
+	if m.explored {
+		for _, t := range m.trials {
+			a.Random += boolInt(t.explore && t.option == option)
+		}
+	} else if n, successes := m.random(option, c); n >= leastRandom {
 		a.Random = n
 		a.P = (float64(successes) + randomPrior*a.P) / float64(n+randomPrior)
 		size = float64(n + randomPrior)
