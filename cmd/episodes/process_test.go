@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -280,6 +281,54 @@ func TestReadOnlyMemory(t *testing.T) {
 		if err := os.RemoveAll(filepath.Join(dir, "m", "causality")); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// Where the statistics cannot be kept they are made for each answer, which is the same
+// and says nothing of it.
+func TestReadOnlyStatistics(t *testing.T) {
+	dir := folder(t)
+	sampleLogs(t, dir, 6)
+	must(t, dir, "extract", "--memory", "m", ".")
+	derived := filepath.Join(dir, "m", "causality")
+	names := func() (out []string) {
+		entries, err := os.ReadDir(derived)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			out = append(out, e.Name())
+		}
+		return out
+	}
+	bare := names()
+	questions := [][]string{{"graph", "stats"}, {"patterns", "--explain"}, {"whatif", "--decision", "retry", "--explain"}, {"explain", "outcome: success"}}
+	var want []string
+	for _, q := range questions {
+		want = append(want, must(t, dir, append(q, "--memory", "m")...))
+	}
+	kept := 0
+	for _, name := range names() {
+		if !slices.Contains(bare, name) {
+			kept++
+			if err := os.Remove(filepath.Join(derived, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if kept < 3 {
+		t.Fatalf("only %d files are kept of the statistics: %v", kept, names())
+	}
+	setWritable(t, dir, false)
+	defer setWritable(t, dir, true)
+	for i, q := range questions {
+		out, errs, code := unprivileged(t, dir, append(q, "--memory", "m")...)
+		if code != 0 || out != want[i] || errs != "" {
+			t.Errorf("%v: exit %d, %q\n%s\nnot\n%s", q, code, errs, out, want[i])
+		}
+	}
+	if left := names(); !slices.Equal(left, bare) {
+		t.Errorf("written all the same: %v", left)
 	}
 }
 
