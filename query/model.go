@@ -34,6 +34,8 @@ type Estimate struct {
 	High      float64 `json:"high"`
 	N         int     `json:"n"`     // decisions for it that count
 	Exact     int     `json:"exact"` // of them, in the very context
+	// Random are those made at random, where they decided the estimate.
+	Random int `json:"random,omitempty"`
 }
 
 // Gain is a difference of two probabilities.
@@ -77,7 +79,7 @@ func Model(s *infer.Study, q infer.Question, other string) *Modelled {
 }
 
 func estimate(s *infer.Study, point, option string, a infer.Answer) Estimate {
-	e := Estimate{Option: option, Supported: a.Supported, P: a.P, Low: a.Interval.Low, High: a.Interval.High, N: a.N, Exact: a.Exact}
+	e := Estimate{Option: option, Supported: a.Supported, P: a.P, Low: a.Interval.Low, High: a.Interval.High, N: a.N, Exact: a.Exact, Random: a.Random}
 	if f, ok := s.OptionFact(point, option); ok {
 		e.Option = f.Option.Label
 	}

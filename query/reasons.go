@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -38,7 +39,7 @@ func (r *Reasons) more(h infer.Health) *Reasons {
 		r.change("%s", w)
 	}
 	if h.Random > 0 {
-		r.change("causes that no log shows: %s made at random so far", plural(h.Random, "choice"))
+		r.change("more choices made at random, of which there are %d: only they rule out hidden causes", h.Random)
 	}
 	return r
 }
@@ -106,7 +107,7 @@ func (out *Reasons) settle(r *WhatIfResult) {
 		}
 		out.change("about %s of %q that end %s", plural(k, "more session"), name, ending)
 	}
-	if r.Judged() && r.Model.Gain.EValueLimit > 1 {
+	if r.Judged() && r.Model.Random == 0 && r.Model.Gain.EValueLimit > 1 {
 		out.change("something not logged that makes both choice and outcome %.1f times as likely (E-value of the limit)", r.Model.Gain.EValueLimit)
 	}
 }
@@ -117,7 +118,7 @@ func (r *WhatIfResult) compared() (p, q float64, n, m int, d float64, i stats.In
 	a, b := r.Alternative, r.Actual
 	if r.Judged() {
 		x, y, g := r.Model.Alternative, r.Model.Actual, r.Model.Gain
-		return x.P, y.P, x.N, y.N, g.Difference, stats.Interval{Low: g.Low, High: g.High}
+		return x.P, y.P, cmp.Or(x.Random, x.N), cmp.Or(y.Random, y.N), g.Difference, stats.Interval{Low: g.Low, High: g.High}
 	}
 	return float64(a.Successes) / float64(a.Known()), float64(b.Successes) / float64(b.Known()), a.Known(), b.Known(),
 		*a.Estimate - *b.Estimate, stats.Newcombe(a.Successes, a.Known(), b.Successes, b.Known(), Level)

@@ -35,15 +35,21 @@ func modelLines(m *query.Modelled, d detail) []string {
 		lines = append(lines, fmt.Sprintf("Instead, %s: %.2f (90 %%: %.2f to %.2f); %s.", quote(o.Option, d.width), o.P, o.Low, o.High, plural(o.N, "use")))
 	}
 	if g := m.Gain; g != nil {
-		lines = append(lines, fmt.Sprintf("Gain %+.2f (90 %%: %+.2f to %+.2f); better with probability %.2f.", zero(g.Difference), zero(g.Low), zero(g.High), g.Better),
-			"Hidden causes: "+hidden(g))
+		lines = append(lines, fmt.Sprintf("Gain %+.2f (90 %%: %+.2f to %+.2f); better with probability %.2f.", zero(g.Difference), zero(g.Low), zero(g.High), g.Better))
+		if m.Random == 0 { // else nothing hidden bears on the choice
+			lines = append(lines, "Hidden causes: "+hidden(g))
+		}
 	}
 	lines = append(lines, "Adjusted for the task"+adjusted(m, d)+".")
 	if m.Alike {
 		lines = append(lines, "Every measured session that decided this ended alike, so nothing tells the options apart.")
 	}
-	if m.Random > 0 {
-		lines = append(lines, fmt.Sprintf("Rests on %s made at random, which nothing confounds.", plural(m.Random, "choice")))
+	if n := a.Random; n > 0 {
+		instead := ""
+		if o := m.Actual; o != nil && o.Random > 0 {
+			instead = fmt.Sprintf(" and %d of the other", o.Random)
+		}
+		lines = append(lines, fmt.Sprintf("Rests on %s of it%s made at random, which nothing confounds.", plural(n, "choice"), instead))
 	}
 	if m.Since != "" {
 		lines = append(lines, fmt.Sprintf("Outcomes changed: only those since %s count (%s left out).", m.Since, plural(m.Older, "decision")))
