@@ -496,3 +496,34 @@ func TestRandomChoicesPool(t *testing.T) {
 		t.Errorf("mean error %.3f with choices marked as random, %.3f without", miss[true], miss[false])
 	}
 }
+
+// A change is found soon after it came, and none where nothing changed.
+func TestDriftIsFoundSoon(t *testing.T) {
+	found, alarms := 0, 0
+	const worlds = 40
+	for w := range uint64(worlds) {
+		for _, changes := range []bool{true, false} {
+			r := seeded(60 + w)
+			var records []Record
+			for i := range 300 {
+				option := pick(r, "left", "right")
+				p := map[string]float64{"left": .8, "right": .4}[option]
+				if changes && i >= 240 {
+					p = 1.2 - p
+				}
+				records = append(records, session(i, "one").choose("which way", option).ends(chance(r, p)))
+			}
+			s := New(records)
+			since := s.WhatIf(Question{Point: "which way", Option: "left"}).Since
+			switch {
+			case changes && since > 1+225/3:
+				found++
+			case !changes && since > 0:
+				alarms++
+			}
+		}
+	}
+	if found < worlds*3/4 || alarms > worlds/20 {
+		t.Errorf("found %d of %d changes, and %d where there was none", found, worlds, alarms)
+	}
+}
