@@ -11,7 +11,7 @@ import (
 const (
 	driftTrials = 60  // trials a point needs for it
 	driftSide   = 8   // trials of an option on either side of the split
-	driftLevel  = .01 // over all splits and options together
+	driftLevel  = .02 // over all splits and options together, the splits sharing most of their trials
 )
 
 // driftSplits are the shares of trials before the days that are tried as splits. The

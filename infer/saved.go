@@ -13,7 +13,7 @@ import (
 
 // savedVersion names the form of a saved study and the rules behind its figures;
 // another one is made anew.
-const savedVersion = 5
+const savedVersion = 6
 
 // savedStudy is a study as it is kept: what was expensive to find (penalties, edges,
 // claims) and the trials of every point, from which a model is fitted again when it
