@@ -175,9 +175,10 @@ func (x *extraction) headingQuestion(s *section) bool {
 	f := x.newDecision(nil, episode.Span{s.line, s.line}, plain(strings.TrimRight(t.s, "?")), "question under a decisions heading")
 	f.section = s
 	f.dec.Context = s.title.s
+	x.fillFromSection(f, s)
 	var why []string
 	for _, b := range s.blocks {
-		if b.kind == itemBlock && b.parent == nil && len(why) < reach {
+		if b.kind == itemBlock && b.parent == nil && len(why) < reach && x.used[b] == nil && b.labelRole == 0 {
 			why = append(why, b.full())
 			x.used[b] = f
 		}
@@ -210,6 +211,7 @@ func (x *extraction) fillFromSection(f *fact, s *section) {
 			x.used[b] = f
 		case b.labelRole.any(roleStatus, roleOutcome, roleResult) && f.dec.Outcome == episode.Unknown:
 			f.dec.Outcome = x.statusOf(b.text)
+			x.used[b] = f
 		}
 	}
 	x.options(f)

@@ -191,6 +191,11 @@ func (x *extraction) reasonLinks(sim *likeness) {
 				break
 			}
 			before := len(x.links)
+			if sim.share(chosen, sim.words.of(occasion(e.content))) >= sameMatter {
+				x.join(d, e.fact, episode.Causes, true, "the fault came after what was chosen")
+				joined++
+				continue
+			}
 			if sim.share(purpose, e.words) >= sameWork {
 				x.join(d, e.fact, episode.Prevents, true, "the choice is to prevent it")
 			}
@@ -208,6 +213,18 @@ func (x *extraction) reasonLinks(sim *likeness) {
 			}
 		}
 	}
+}
+
+// occasion is what a text says went before: "After moving the tests, ...".
+func occasion(s string) string {
+	for _, m := range []string{"After ", "Efter ", "Na ", "Nach "} {
+		if rest, ok := strings.CutPrefix(s, m); ok {
+			if i := strings.Index(rest, ", "); i > 0 {
+				return rest[:i]
+			}
+		}
+	}
+	return ""
 }
 
 // maxAlike bounds how many facts one choice is linked to for their words: what

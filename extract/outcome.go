@@ -62,6 +62,7 @@ func (x *extraction) signs() []sign {
 		}
 		protocol := s.within(roleSkip)
 		switch {
+		case b.labelRole.has(roleOutcome) && !b.text.empty() && !protocol && s.within(roleDecision): // of the decision
 		case b.labelRole.has(roleOutcome) && !b.text.empty() && !protocol:
 			add(x.blockStatus(b), episode.Stated, b.span, 80, "label "+quote(b.label))
 		case b.labelRole.has(roleStatus) && protocol:

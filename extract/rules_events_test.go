@@ -243,6 +243,10 @@ var linkCases = []ruleCase{
 		link: e001 causes d001, explicit
 		outcome: success, stated`},
 	{"what was there already", "## Changes made\n\n- The reviewer already replied in both places\n", ``},
+	{"a fault that came after what was chosen", "## Decisions\n\n- **Test location**: Move the lexer tests to one folder\n\n## Problems\n\n- After moving the lexer tests, their paths broke\n", `
+		decision: Move the lexer tests to one folder <- Test location
+		error: After moving the lexer tests, their paths broke
+		link: d001 causes e001, explicit`},
 	{"a table of failures and what was done", "## CI failures\n\n| Check | Failure Reason | Resolution |\n|---|---|---|\n| unit | Tests use the old clock | Replaced it by removing the mock |\n| size | 24 files (limit: 20) | Split the change |\n", `
 		decision, recovery: Replaced it by removing the mock <- Tests use the old clock
 		decision, recovery: Split the change <- 24 files (limit: 20)
