@@ -198,7 +198,7 @@ func (x *extraction) fillFromSection(f *fact, s *section) {
 			if f.dec.Context == "" {
 				f.dec.Context = f.dec.Chosen
 			}
-			f.dec.Chosen = shorten(b.text.s, maxContent)
+			x.splitReason(f, b.text.s)
 			f.span = b.span
 			x.used[b] = f
 		case b.labelRole.has(roleReason):

@@ -94,7 +94,7 @@ var silentCases = []ruleCase{
 	{"tickets are no faults", "## Issue #4721: naming of the manifests\n\n### Phase 1: Survey\n\nThree places.\n\n## Manual runs\n\n- Issue #4721: \"naming of the manifests\"\n", ``},
 	{"criteria from a ticket", "## Criteria from the issue\n\n- The exit code is shown\n- Passes on push\n", ``},
 	{"a question, its options and the choice", "## Decisions\n\n### Which cache for the manifests?\n\n**Options**: in memory, on disk\n\n**Chosen**: in memory, because one process serves all\n\n**Outcome**: success\n", `
-		decision, success: in memory, because one process serves all <- Which cache for the manifests? [in memory, because one process serves all / on disk]`},
+		decision, success: in memory <- Which cache for the manifests? // one process serves all [in memory / on disk]`},
 	{"details under a decision's own heading", "## Decision 2: Split the router from the agent\n\n**Risk**: more files to keep\n\n**Timeline**: after the release\n", `
 		decision: Split the router from the agent`},
 	{"a decision that is needed", "## Remediation decision required\n\n- **Option A**: Open the ticket again\n- **Option B**: Close it with a remark\n", ``},
