@@ -54,6 +54,8 @@ var causes = newMarkSet(causeMarks)
 // effectMarks join a cause with its effect inside one sentence.
 var effectMarks = []string{", causing ", ", which caused ", ", which causes ", ", resulting in ", ", leading to ", " led to ", ", breaking ", ", vilket ledde till ", ", waardoor "}
 
+var effects = newMarkSet(effectMarks)
+
 // sameReason are the words by which a fault points back at the one before it.
 var sameReason = []string{"for the same reason", "with the same error", "av samma skäl", "om dezelfde reden"}
 
@@ -63,6 +65,9 @@ var sameReason = []string{"for the same reason", "with the same error", "av samm
 func (x *extraction) tellsEffects(sim *likeness) {
 	for i, f := range sim.errors {
 		for _, m := range effectMarks {
+			if !effects.in(f.content) {
+				break
+			}
 			at := strings.Index(f.content, m)
 			if at < 0 {
 				continue

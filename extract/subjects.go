@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/keys"
 )
 
 // subjectLinks links a choice with the work named after the same thing ("Cache
@@ -13,26 +12,32 @@ import (
 // with the work whose first words repeat two of its own. A name tells something
 // only when one piece of work bears it.
 func (x *extraction) subjectLinks(sim *likeness) {
-	choices, faults := map[string]int{}, map[string]int{}
-	works, opens := map[string]int{}, map[string]int{} // by the first words of a piece of work, and by its very first
-	names := map[*fact][]string{}
+	if len(sim.work) == 0 {
+		return
+	}
+	choices, faults := map[int32]int{}, map[int32]int{}
+	works, opens := map[int32]int{}, map[int32]int{} // by the first words of a piece of work, and by its very first
+	names := map[*fact][]int32{}
 	for _, f := range x.facts {
 		switch {
 		case f.kind == decisionFact:
-			names[f] = f.topic()
+			names[f] = sim.topic(f)
 			count(choices, names[f])
 		case f.isFault():
-			names[f] = subject(f.text(), 5)
+			names[f] = sim.subject(f.text(), 5)
 			count(faults, names[f])
-		case f.kind == eventFact && f.event == episode.Milestone:
-			names[f] = subject(f.text(), 4)
-			count(works, names[f])
-			count(opens, names[f][:min(len(names[f]), 2)])
+		}
+	}
+	for _, w := range sim.work {
+		if w.event == episode.Milestone {
+			names[w.fact] = sim.subject(w.text(), 4)
+			count(works, names[w.fact])
+			count(opens, names[w.fact][:min(len(names[w.fact]), 2)])
 		}
 	}
 	const few = 2
 	for _, f := range x.facts {
-		var bearers map[string]int
+		var bearers map[int32]int
 		need, within, borne := 2, 4, works
 		switch {
 		case f.kind == decisionFact:
@@ -68,13 +73,13 @@ func (x *extraction) lackLinks(sim *likeness) {
 		if i < 0 {
 			continue
 		}
-		lacked := things(e.text(), i+1, 1)
+		lacked := sim.things(e.text(), i+1, 1)
 		for _, w := range near(sim.work, e.span[0]) {
-			at := w.text().index(classMake)
-			if w.span[0] <= e.span[0] || at < 0 || at > 4 || len(lacked) == 0 {
+			if w.span[0] <= e.span[0] || len(lacked) == 0 {
 				continue
 			}
-			if slices.Contains(things(w.text(), at+1, 3), lacked[0]) {
+			t := w.text()
+			if at := t.index(classMake); at >= 0 && at <= 4 && slices.Contains(sim.things(t, at+1, 3), lacked[0]) {
 				x.join(e.fact, w.fact, episode.Causes, false, "what was missing was added")
 				break
 			}
@@ -86,26 +91,31 @@ func (x *extraction) lackLinks(sim *likeness) {
 // counted: "34 lint errors", "Resolved all 34 lint errors".
 func (x *extraction) countLinks(sim *likeness) {
 	for _, e := range sim.errors {
-		told := counted(e.text())
+		told := sim.counted(e.text())
 		if len(told) == 0 {
 			continue
 		}
 		for _, w := range near(sim.work, e.span[0]) {
-			if w.span[0] > e.span[0] && slices.ContainsFunc(counted(w.text()), func(s string) bool { return slices.Contains(told, s) }) {
+			if w.span[0] > e.span[0] && slices.ContainsFunc(sim.counted(w.text()), func(c figure) bool { return slices.Contains(told, c) }) {
 				x.join(e.fact, w.fact, episode.Causes, false, "the work repeats the figure of the fault")
 			}
 		}
 	}
 }
 
-// counted are the figures of a text of two digits or more, each with the two words
-// after it.
-func counted(t text) []string {
-	var out []string
+// figure is a number and the two words after it.
+type figure struct {
+	n    string
+	a, b int32
+}
+
+// counted are the figures of a text of two digits or more.
+func (l *likeness) counted(t text) []figure {
+	var out []figure
 	for i := 0; i+2 < len(t.words); i++ {
 		if n := t.words[i].s; len(n) > 1 && isNumber(n) {
-			if a, b := keys.Word(t.words[i+1].s), keys.Word(t.words[i+2].s); a != "" && b != "" {
-				out = append(out, n+" "+a+" "+b)
+			if a, b := l.words.one(t.words[i+1].s), l.words.one(t.words[i+2].s); a != noWord && b != noWord {
+				out = append(out, figure{n, a, b})
 			}
 		}
 	}
@@ -113,11 +123,14 @@ func counted(t text) []string {
 }
 
 // things are the first n words from word i on that carry a fact, but for numbers.
-func things(t text, i, n int) []string {
-	var out []string
+func (l *likeness) things(t text, i, n int) []int32 {
+	var out []int32
 	for ; i < len(t.words) && len(out) < n; i++ {
-		if s := keys.Word(t.words[i].s); s != "" && !isNumber(t.words[i].s) && s != "new" {
-			out = append(out, s)
+		if isNumber(t.words[i].s) || t.words[i].s == "new" {
+			continue
+		}
+		if w := l.words.one(t.words[i].s); w != noWord {
+			out = append(out, w)
 		}
 	}
 	return out
@@ -125,17 +138,17 @@ func things(t text, i, n int) []string {
 
 // topic is what a decision is about: the name that its question opens with where
 // that is short, else the first words of the choice.
-func (f *fact) topic() []string {
+func (l *likeness) topic(f *fact) []int32 {
 	if t := plain(f.dec.Context); len(t.words) > 0 && len(t.words) <= 5 {
-		return subject(t, 1)
+		return l.subject(t, 1)
 	}
-	return subject(plain(f.dec.Chosen), 3)
+	return l.subject(plain(f.dec.Chosen), 3)
 }
 
-// subject is the first n words of a text that name something: stems, without
-// verbs of work and entries of trackers.
-func subject(t text, n int) []string {
-	var out []string
+// subject is the first n words of a text that name something, without verbs of
+// work and entries of trackers.
+func (l *likeness) subject(t text, n int) []int32 {
+	out := make([]int32, 0, n)
 	for _, w := range t.words {
 		if len(out) == n {
 			break
@@ -143,14 +156,17 @@ func subject(t text, n int) []string {
 		if c := w.classes; isNumber(w.s) || c.has(classMake) || c.has(classAdopt) || c.has(classTracker) || c.has(classRoutine) || c.has(classTest) {
 			continue
 		}
-		if s := keys.Word(w.s); (len(s) > 2 || len(s) > 1 && strings.ContainsAny(s, "0123456789")) && !slices.Contains(out, s) { // "P1"
+		if len(w.s) < 3 && (len(w.s) < 2 || !strings.ContainsAny(w.s, "0123456789")) { // "P1" names something
+			continue
+		}
+		if s := l.words.one(w.s); s != noWord && !slices.Contains(out, s) {
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-func count(into map[string]int, names []string) {
+func count(into map[int32]int, names []int32) {
 	for _, n := range names {
 		into[n]++
 	}

@@ -77,19 +77,9 @@ func (t *wordTable) of(s string) []int32 {
 	}
 	t.found = t.found[:0]
 	keys.EachToken(s, func(s string) {
-		r := &t.recent[shapeOf(s)%uint32(len(t.recent))]
-		if r.s != s {
-			*r = t.lookUp(s)
+		if w := t.one(s); w != noWord {
+			t.found = append(t.found, w)
 		}
-		n := r.stem
-		if n == noWord {
-			return
-		}
-		if t.ids[n] == 0 {
-			t.met = append(t.met, n)
-			t.ids[n] = int32(len(t.met))
-		}
-		t.found = append(t.found, t.ids[n]-1)
 	})
 	slices.Sort(t.found)
 	out := slices.Compact(t.found)
@@ -97,6 +87,23 @@ func (t *wordTable) of(s string) []int32 {
 	copy(list, out)
 	t.texts[s] = list
 	return list
+}
+
+// one is the number of a single token, or noWord.
+func (t *wordTable) one(s string) int32 {
+	r := &t.recent[shapeOf(s)%uint32(len(t.recent))]
+	if r.s != s {
+		*r = t.lookUp(s)
+	}
+	n := r.stem
+	if n == noWord {
+		return noWord
+	}
+	if t.ids[n] == 0 {
+		t.met = append(t.met, n)
+		t.ids[n] = int32(len(t.met))
+	}
+	return t.ids[n] - 1
 }
 
 // lookUp is the number of a token's stem.
