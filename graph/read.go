@@ -30,6 +30,7 @@ type Graph struct {
 
 	mu       sync.Mutex
 	cursors  map[string]flat.Iterator // one for each kind of short scan
+	met      map[nodeID]meeting       // nodes that were read
 	cayley   facts
 	opened   bool // cayley is
 	shutOnce sync.Once
@@ -49,7 +50,7 @@ func Open(ctx context.Context, url string, opt Options) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Graph{ctx: ctx, gen: gen, t: t, view: opt.View, cursors: map[string]flat.Iterator{}}
+	g := &Graph{ctx: ctx, gen: gen, t: t, view: opt.View, cursors: map[string]flat.Iterator{}, met: map[nodeID]meeting{}}
 	if g.meta, err = readMeta(ctx, t, ours); err != nil {
 		_ = g.Close()
 		return nil, err
@@ -144,11 +145,34 @@ func (g *Graph) Node(id string) (causal.Node, bool, error) {
 	if !ok {
 		return causal.Node{}, false, nil
 	}
-	rec, err := readNode(g.ctx, g.t, nid)
+	rec, err := g.node(nid)
 	if err != nil || rec == nil {
 		return causal.Node{}, false, err
 	}
 	return makeNode(nid, rec), true, nil
+}
+
+// meeting is what is remembered of a node that was read.
+type meeting struct{ frequency, degree int }
+
+// node reads a node, or nil when there is none.
+func (g *Graph) node(id nodeID) (*nodeRecord, error) {
+	rec, err := readNode(g.ctx, g.t, id)
+	if err == nil && rec != nil {
+		g.mu.Lock()
+		g.met[id] = meeting{rec.Frequency, rec.Degree}
+		g.mu.Unlock()
+	}
+	return rec, err
+}
+
+// Degree returns how many edges touch a node, as far as that is known without
+// reading, else 0. Every node with many edges that an edge leads to is known.
+func (g *Graph) Degree(id string) int {
+	nid, _ := parseNode(id)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.met[nid].degree
 }
 
 // Nodes yields every node, by id.
@@ -193,7 +217,13 @@ func (g *Graph) Out(id string) ([]causal.Edge, error) {
 
 // frequency looks up a node that an edge calls for.
 func (g *Graph) frequency(id nodeID) (int, error) {
-	rec, err := readNode(g.ctx, g.t, id)
+	g.mu.Lock()
+	m, ok := g.met[id]
+	g.mu.Unlock()
+	if ok {
+		return m.frequency, nil
+	}
+	rec, err := g.node(id)
 	if err == nil && rec == nil {
 		err = badKey(id.key(), "missing")
 	}
@@ -241,19 +271,13 @@ func (g *Graph) in(prefix []byte) ([]causal.Edge, error) {
 	if err != nil {
 		return nil, err
 	}
-	looked := map[nodeID]int{}
 	for i, e := range found {
 		if out[i].SourceCount > 0 {
 			continue
 		}
-		n, ok := looked[e.source]
-		if !ok {
-			if n, err = g.frequency(e.source); err != nil {
-				return nil, err
-			}
-			looked[e.source] = n
+		if out[i].SourceCount, err = g.frequency(e.source); err != nil {
+			return nil, err
 		}
-		out[i].SourceCount = n
 	}
 	slices.SortFunc(out, func(a, b causal.Edge) int {
 		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Type, b.Type))

@@ -350,7 +350,7 @@ func factAt(s *infer.Study, n Node) (infer.Fact, bool) {
 }
 
 func (e *explainer) edgeFacts(source, target Node, edge causal.Edge) (*EdgeFacts, error) {
-	v := viewer{r: e.r, nodes: map[string]Node{}}
+	v := newViewer(e.r)
 	hop, err := v.hop(source, target, edge)
 	if err != nil {
 		return nil, err

@@ -187,7 +187,8 @@ func (s *routes) paths(from, to Node, k int) (*PathResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := viewer{r: s.r, nodes: map[string]Node{from.ID: from, to.ID: to}}
+	v := newViewer(s.r)
+	v.nodes[from.ID], v.nodes[to.ID] = from, to
 	for _, rt := range found {
 		p, err := v.path(from, rt)
 		if err != nil {
@@ -200,7 +201,7 @@ func (s *routes) paths(from, to Node, k int) (*PathResult, error) {
 }
 
 func newRoutes(r Reader, types []episode.LinkType, o PathOptions) *routes {
-	return &routes{r: r, types: types, least: o.MinWeight, maxHops: o.MaxHops, ways: map[string][]step{}}
+	return &routes{r: r, types: types, least: o.MinWeight, maxHops: o.MaxHops, ways: map[string][]step{}, arrive: map[string][]arrival{}}
 }
 
 // explainNone says what there is instead of a path.
@@ -210,8 +211,7 @@ func (p *PathResult) explainNone(s *routes, o PathOptions) error {
 		return err
 	}
 	if len(back) > 0 {
-		v := viewer{r: s.r, nodes: map[string]Node{}}
-		path, err := v.path(p.To, back[0])
+		path, err := newViewer(s.r).path(p.To, back[0])
 		if err != nil {
 			return err
 		}

@@ -13,8 +13,13 @@ import (
 
 // viewer turns routes into paths, reading each node once.
 type viewer struct {
-	r     Reader
-	nodes map[string]Node
+	r        Reader
+	nodes    map[string]Node
+	prevents map[string][]causal.Edge // edges that prevent a node
+}
+
+func newViewer(r Reader) *viewer {
+	return &viewer{r: r, nodes: map[string]Node{}, prevents: map[string][]causal.Edge{}}
 }
 
 func (v *viewer) node(id string) (Node, error) {
@@ -119,12 +124,12 @@ const maxBlocks = 3
 func (v *viewer) blocks(p Path, on map[string]bool) ([]Hop, error) {
 	var edges []causal.Edge
 	for _, h := range p.Hops {
-		in, err := v.r.In(h.Target.ID)
+		in, err := v.prevented(h.Target.ID)
 		if err != nil {
 			return nil, err
 		}
 		for _, e := range in {
-			if e.Type == episode.Prevents && !on[e.Source] {
+			if !on[e.Source] {
 				edges = append(edges, e)
 			}
 		}
@@ -147,6 +152,30 @@ func (v *viewer) blocks(p Path, on map[string]bool) ([]Hop, error) {
 		out = append(out, h)
 	}
 	return out, nil
+}
+
+// A Reader that is a typedReader returns the edges of one type that enter a node
+// without reading the others, by source.
+type typedReader interface {
+	InOf(id string, t episode.LinkType) ([]causal.Edge, error)
+}
+
+// prevented returns the edges that prevent a node, each node's read once.
+func (v *viewer) prevented(id string) ([]causal.Edge, error) {
+	if known, ok := v.prevents[id]; ok {
+		return known, nil
+	}
+	var out []causal.Edge
+	var err error
+	if r, ok := v.r.(typedReader); ok {
+		out, err = r.InOf(id, episode.Prevents)
+	} else if out, err = v.r.In(id); err == nil {
+		out = slices.DeleteFunc(slices.Clone(out), func(e causal.Edge) bool { return e.Type != episode.Prevents })
+	}
+	if err == nil {
+		v.prevents[id] = out
+	}
+	return out, err
 }
 
 // maxUnion bounds the paths of a union: it has 2^n terms.

@@ -2,7 +2,7 @@ package query
 
 import (
 	"cmp"
-	"container/heap"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -42,7 +42,8 @@ type routes struct {
 	types   []episode.LinkType
 	least   float64 // edges of less weight are not walked
 	maxHops int
-	ways    map[string][]step // by node, as far as read
+	ways    map[string][]step    // that leave a node, as far as read
+	arrive  map[string][]arrival // that enter it, likewise
 }
 
 // route is a walk from a node over steps.
@@ -85,8 +86,8 @@ func (s *routes) from(id string) ([]step, error) {
 	}
 	var ways []step
 	for _, e := range edges {
-		c, ok := cost(e.Weight())
-		if !ok || e.Weight() < s.least || !slices.Contains(s.types, e.Type) {
+		c, ok := s.cost(e)
+		if !ok {
 			continue
 		}
 		to := e.Target
@@ -105,136 +106,167 @@ func (s *routes) from(id string) ([]step, error) {
 	return ways, nil
 }
 
-func typeOrder(t episode.LinkType) int { return slices.Index(episode.LinkTypes(), t) }
+// cost is what it costs to walk an edge; false when it is not to be walked.
+func (s *routes) cost(e causal.Edge) (int64, bool) {
+	w := e.Weight()
+	if w < s.least || !slices.Contains(s.types, e.Type) {
+		return 0, false
+	}
+	return cost(w)
+}
 
-// label is a node reached by the search.
-type label struct {
-	node string
-	prev *label
-	step step
+// arrival is a step seen from its end.
+type arrival struct {
+	from string
 	cost int64
-	hops int
 }
 
-func (l *label) steps() []step {
-	out := make([]step, l.hops)
-	for ; l.prev != nil; l = l.prev {
-		out[l.hops-1] = l.step
+// into returns what from gives of all nodes, turned round: the steps that enter a
+// node, in any order.
+func (s *routes) into(id string) ([]arrival, error) {
+	if ways, ok := s.arrive[id]; ok {
+		return ways, nil
 	}
-	return out
-}
-
-// compareLabels orders two labels of equally many hops by the steps to them.
-func compareLabels(a, b *label) int {
-	if a == b || a.hops == 0 {
-		return 0
+	edges, err := s.r.In(id)
+	if err != nil {
+		return nil, err
 	}
-	if c := compareLabels(a.prev, b.prev); c != 0 {
-		return c
-	}
-	return a.step.compare(b.step)
-}
-
-type frontier []*label
-
-func (f frontier) Len() int { return len(f) }
-func (f frontier) Less(i, j int) bool {
-	a, b := f[i], f[j]
-	if c := cmp.Or(cmp.Compare(a.cost, b.cost), a.hops-b.hops); c != 0 {
-		return c < 0
-	}
-	return compareLabels(a, b) < 0
-}
-func (f frontier) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
-func (f *frontier) Push(x any)   { *f = append(*f, x.(*label)) }
-func (f *frontier) Pop() any {
-	old := *f
-	x := old[len(old)-1]
-	*f = old[:len(old)-1]
-	return x
-}
-
-// shortest returns the best route from one node to another of at most hops steps
-// that comes past none of the closed nodes and does not begin with a barred step.
-//
-// With a bound on the steps the best way to a node need not begin with the best
-// way to its predecessor, which may take too many steps. So a node is settled
-// anew by every way that takes fewer steps than all cheaper ones before it. No
-// weight exceeds 1, so that a loop never pays and the route has none.
-func (s *routes) shortest(from, to string, hops int, closed map[string]bool, barred []step) (route, bool, error) {
-	fewest := map[string]int{}
-	f := &frontier{{node: from}}
-	for f.Len() > 0 {
-		l := heap.Pop(f).(*label)
-		if best, ok := fewest[l.node]; ok && best <= l.hops {
-			continue
-		}
-		fewest[l.node] = l.hops
-		if l.node == to {
-			return route{l.steps(), l.cost}, true, nil
-		}
-		if l.hops == hops {
-			continue
-		}
-		ways, err := s.from(l.node)
+	if slices.Contains(s.types, episode.Correlates) {
+		out, err := s.r.Out(id)
 		if err != nil {
-			return route{}, false, err
+			return nil, err
 		}
-		for _, w := range ways {
-			if closed[w.to] || l.hops == 0 && slices.ContainsFunc(barred, func(b step) bool { return b.compare(w) == 0 }) {
-				continue
-			}
-			if best, ok := fewest[w.to]; !ok || l.hops+1 < best {
-				heap.Push(f, &label{node: w.to, prev: l, step: w, cost: l.cost + w.cost, hops: l.hops + 1})
+		for _, e := range out {
+			if e.Type == episode.Correlates {
+				edges = append(edges, e)
 			}
 		}
 	}
-	return route{}, false, nil
+	ways := make([]arrival, 0, len(edges))
+	for _, e := range edges {
+		c, ok := s.cost(e)
+		from := e.Source
+		if from == id {
+			from = e.Target
+		}
+		if ok && from != id {
+			ways = append(ways, arrival{from, c})
+		}
+	}
+	s.arrive[id] = ways
+	return ways, nil
 }
+
+func typeOrder(t episode.LinkType) int { return slices.Index(episode.LinkTypes(), t) }
 
 // best returns the k best loopless routes of at most maxHops steps, best first.
 //
-// Source: Yen 1971, Management Science 17:712. Every route but the best leaves an
+// Sources: Yen 1971, Management Science 17:712: every route but the best leaves an
 // earlier one at some node, its spur, over a step that no earlier route with the
-// same beginning takes; so the next route is the best of the best spurs.
+// same beginning takes. Lawler 1972, Management Science 18:401: a spur before the
+// one where a route itself left an earlier one gives nothing new. The best route
+// over a spur is searched only when what it must cost at least does not exceed
+// the best route in hand.
 func (s *routes) best(from, to string, k int) ([]route, error) {
-	first, ok, err := s.shortest(from, to, s.maxHops, nil, nil)
+	whole := s.search(from, to, s.maxHops, nil, nil)
+	first, ok, err := whole.shortest()
 	if err != nil || !ok {
 		return nil, err
 	}
-	found, open := []route{first}, []route(nil)
+	found := []deviation{{route: first}}
+	var open []deviation // routes, and spurs without one yet
 	for len(found) < k {
-		last := found[len(found)-1]
-		closed := map[string]bool{}
-		spur, spent := from, int64(0)
-		for i := range last.steps {
+		spurs, err := s.spurs(found, from, whole)
+		if err != nil {
+			return nil, err
+		}
+		open = append(open, spurs...)
+		for {
+			if len(open) == 0 {
+				return routesOf(found), nil
+			}
+			at := 0
+			for i, o := range open {
+				if o.before(open[at]) {
+					at = i
+				}
+			}
+			next := open[at]
+			open = slices.Delete(open, at, at+1)
+			if next.spur == nil {
+				found = append(found, next)
+				break
+			}
+			rest, ok, err := next.spur.shortest()
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				open = append(open, deviation{route: route{slices.Concat(next.steps, rest.steps), next.spent + rest.cost}, at: next.at})
+			}
+		}
+	}
+	return routesOf(found), nil
+}
+
+// deviation is a route that leaves an earlier one after so many steps; or, with a
+// spur, the steps up to there, and what a route over the spur costs at least.
+type deviation struct {
+	route
+	at    int
+	spur  *search
+	spent int64 // by the steps up to the spur
+}
+
+// before reports whether a is to be looked at before b: of two that cost the same,
+// spurs first, since any of them may turn out better.
+func (a deviation) before(b deviation) bool {
+	if a.cost != b.cost || a.spur == nil && b.spur == nil {
+		return a.route.compare(b.route) < 0
+	}
+	return a.spur != nil && b.spur == nil
+}
+
+// spurs lists where routes may leave the last one found. Their least costs are told
+// from what the search for the best route saw.
+func (s *routes) spurs(found []deviation, from string, whole *search) ([]deviation, error) {
+	last := found[len(found)-1]
+	closed := map[string]bool{}
+	spur, spent := from, int64(0)
+	var out []deviation
+	for i, st := range last.steps {
+		if i >= last.at {
 			var barred []step
 			for _, r := range found {
 				if len(r.steps) > i && compareSteps(r.steps[:i], last.steps[:i]) == 0 {
 					barred = append(barred, r.steps[i])
 				}
 			}
-			rest, ok, err := s.shortest(spur, to, s.maxHops-i, closed, barred)
+			d := deviation{route: route{last.steps[:i:i], math.MaxInt64}, at: i, spent: spent}
+			d.spur = s.search(spur, whole.to, s.maxHops-i, maps.Clone(closed), barred)
+			ways, err := s.from(spur)
 			if err != nil {
 				return nil, err
 			}
-			if ok {
-				r := route{slices.Concat(last.steps[:i], rest.steps), spent + rest.cost}
-				if !slices.ContainsFunc(open, func(o route) bool { return r.compare(o) == 0 }) {
-					open = append(open, r)
+			for _, w := range ways {
+				if least := whole.least(w.to); least < unreachable && d.spur.open(w, 0) {
+					d.cost = min(d.cost, spent+w.cost+least)
 				}
 			}
-			closed[spur] = true
-			spur, spent = last.steps[i].to, spent+last.steps[i].cost
+			if d.cost < math.MaxInt64 {
+				out = append(out, d)
+			}
 		}
-		if len(open) == 0 {
-			break
-		}
-		next := slices.IndexFunc(open, func(r route) bool {
-			return !slices.ContainsFunc(open, func(o route) bool { return o.compare(r) < 0 })
-		})
-		found = append(found, open[next])
-		open = slices.Delete(open, next, next+1)
+		closed[spur] = true
+		spur, spent = st.to, spent+st.cost
 	}
-	return found, nil
+	return out, nil
+}
+
+func routesOf(found []deviation) []route {
+	out := make([]route, len(found))
+	for i, d := range found {
+		out[i] = d.route
+	}
+	return out
 }

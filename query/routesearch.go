@@ -1,0 +1,227 @@
+package query
+
+import (
+	"cmp"
+	"container/heap"
+	"math"
+	"slices"
+)
+
+// search looks for the best route between two nodes from both ends. Backwards, by
+// Dijkstra, it learns what the rest of a way costs from the nodes that it has come
+// past, and the least that it costs from all others; forwards it follows these
+// bounds, as A* does, to a route that is exactly the best. Whichever side is the
+// cheaper to go on with goes on, so that a hub is only opened when the other side
+// has no better way.
+//
+// Sources: Hart, Nilsson and Raphael 1968, IEEE Trans. SSC 4:100; the bounds grow
+// while they are used, as in Goldberg and Harrelson 2005, SODA, section 5.
+type search struct {
+	routes   *routes
+	from, to string
+	hops     int             // of the longest route
+	closed   map[string]bool // nodes that no route may come past
+	barred   []step          // steps that it may not begin with
+
+	exact map[string]int64 // cost from a node to the end
+	back  arrivals         // nodes next to these
+	spent [2]int           // effort, forwards and backwards
+}
+
+const (
+	forwards = iota
+	backwards
+)
+
+// unreachable is the cost of the rest of a way from where none leads on.
+const unreachable = math.MaxInt64
+
+// effortOfRead is what reading the steps of a node takes, in terms of steps.
+const effortOfRead = 50
+
+func (s *routes) search(from, to string, hops int, closed map[string]bool, barred []step) *search {
+	return &search{routes: s, from: from, to: to, hops: hops, closed: closed, barred: barred, exact: map[string]int64{}, back: arrivals{{to, 0}}}
+}
+
+// open reports whether a route may go on with a step, after so many.
+func (b *search) open(w step, hops int) bool {
+	return !b.closed[w.to] && (hops > 0 || !slices.ContainsFunc(b.barred, func(x step) bool { return x.compare(w) == 0 }))
+}
+
+// least is the least that the rest of a way costs from a node. It never falls, and
+// never falls along a step by more than the step costs.
+func (b *search) least(node string) int64 {
+	if c, ok := b.exact[node]; ok {
+		return c
+	}
+	if len(b.back) == 0 {
+		return unreachable
+	}
+	return b.back[0].cost
+}
+
+// retreat goes one node further backwards.
+func (b *search) retreat() error {
+	at := heap.Pop(&b.back).(arrival)
+	b.exact[at.from] = at.cost
+	var ways []arrival
+	if at.from != b.from { // a route comes past its beginning once
+		b.spent[backwards] += b.effort(at.from)
+		var err error
+		if ways, err = b.routes.into(at.from); err != nil {
+			return err
+		}
+	}
+	for _, w := range ways {
+		if _, known := b.exact[w.from]; !known && !b.closed[w.from] {
+			heap.Push(&b.back, arrival{w.from, at.cost + w.cost})
+		}
+	}
+	for len(b.back) > 0 {
+		if _, known := b.exact[b.back[0].from]; !known {
+			break
+		}
+		heap.Pop(&b.back)
+	}
+	return nil
+}
+
+// A Reader that is a sizer can tell how many edges touch a node, as far as it knows
+// that without reading; else 0.
+type sizer interface{ Degree(id string) int }
+
+// effort is what it takes to go on from a node.
+func (b *search) effort(node string) int {
+	n := effortOfRead
+	if r, ok := b.routes.r.(sizer); ok {
+		n += r.Degree(node)
+	}
+	return n
+}
+
+// shortest returns the best route.
+//
+// With a bound on the steps the best way to a node need not begin with the best
+// way to its predecessor, which may take too many steps. So a node is settled
+// anew by every way that takes fewer steps than all cheaper ones before it. No
+// weight exceeds 1, so that a loop never pays and the route has none.
+func (b *search) shortest() (route, bool, error) {
+	fewest := map[string]int{}
+	f := &frontier{{node: b.from}}
+	for f.Len() > 0 {
+		l := (*f)[0]
+		least := b.least(l.node)
+		if best, ok := fewest[l.node]; least == unreachable || ok && best <= l.hops {
+			heap.Pop(f)
+			continue
+		}
+		if l.cost+least > l.whole {
+			l.whole = l.cost + least
+			heap.Fix(f, 0)
+			continue
+		}
+		if l.node == b.to {
+			return route{l.steps(), l.cost}, true, nil
+		}
+		if l.hops == b.hops {
+			heap.Pop(f)
+			continue
+		}
+		if _, known := b.exact[l.node]; !known && b.spent[backwards]+b.effort(b.back[0].from) <= b.spent[forwards]+b.effort(l.node) {
+			if err := b.retreat(); err != nil {
+				return route{}, false, err
+			}
+			continue
+		}
+		heap.Pop(f)
+		fewest[l.node] = l.hops
+		if err := b.advance(f, l, fewest); err != nil {
+			return route{}, false, err
+		}
+	}
+	return route{}, false, nil
+}
+
+// advance goes on forwards from a node.
+func (b *search) advance(f *frontier, l *label, fewest map[string]int) error {
+	b.spent[forwards] += b.effort(l.node)
+	ways, err := b.routes.from(l.node)
+	if err != nil {
+		return err
+	}
+	for _, w := range ways {
+		if !b.open(w, l.hops) {
+			continue
+		}
+		least := b.least(w.to)
+		if best, ok := fewest[w.to]; least < unreachable && (!ok || l.hops+1 < best) {
+			cost := l.cost + w.cost
+			heap.Push(f, &label{node: w.to, prev: l, step: w, cost: cost, whole: cost + least, hops: l.hops + 1})
+		}
+	}
+	return nil
+}
+
+// label is a node reached forwards.
+type label struct {
+	node  string
+	prev  *label
+	step  step
+	cost  int64
+	whole int64 // the least that a route over it costs, as far as that was known
+	hops  int
+}
+
+func (l *label) steps() []step {
+	out := make([]step, l.hops)
+	for ; l.prev != nil; l = l.prev {
+		out[l.hops-1] = l.step
+	}
+	return out
+}
+
+// compareLabels orders two labels of equally many hops by the steps to them.
+func compareLabels(a, b *label) int {
+	if a == b || a.hops == 0 {
+		return 0
+	}
+	if c := compareLabels(a.prev, b.prev); c != 0 {
+		return c
+	}
+	return a.step.compare(b.step)
+}
+
+type frontier []*label
+
+func (f frontier) Len() int { return len(f) }
+func (f frontier) Less(i, j int) bool {
+	a, b := f[i], f[j]
+	if c := cmp.Or(cmp.Compare(a.whole, b.whole), a.hops-b.hops); c != 0 {
+		return c < 0
+	}
+	return compareLabels(a, b) < 0
+}
+func (f frontier) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
+func (f *frontier) Push(x any)   { *f = append(*f, x.(*label)) }
+func (f *frontier) Pop() any {
+	old := *f
+	x := old[len(old)-1]
+	*f = old[:len(old)-1]
+	return x
+}
+
+// arrivals are nodes to go on with backwards, and what the way from each costs.
+type arrivals []arrival
+
+func (h arrivals) Len() int { return len(h) }
+func (h arrivals) Less(i, j int) bool {
+	return h[i].cost < h[j].cost || h[i].cost == h[j].cost && h[i].from < h[j].from
+}
+func (h arrivals) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *arrivals) Push(x any)   { *h = append(*h, x.(arrival)) }
+func (h *arrivals) Pop() any {
+	old := *h
+	x := old[len(old)-1]
+	*h = old[:len(old)-1]
+	return x
+}
