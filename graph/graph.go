@@ -13,6 +13,8 @@ var (
 	ErrMissing = errors.New("no graph there")
 	// ErrTooLarge: an episode is larger than the store can take. It is skipped.
 	ErrTooLarge = errors.New("too large")
+	// ErrNeedsAll: Options.Only is not enough here. Update from the whole set.
+	ErrNeedsAll = errors.New("the whole set of episodes is needed")
 	// ErrURL: the URL names no store that this package can open.
 	ErrURL = errors.New("not the URL of a graph store")
 )
@@ -42,7 +44,11 @@ type Options struct {
 	// not return others then. That is for who knows what changed and cannot
 	// afford to look at every file. It cannot make a store: ErrMissing, or
 	// ErrVersion, then asks for an Update of all.
-	Only     []string
+	Only []string
+	// Base, with Only, is the digest of a set that differs from the source's in no
+	// other ids. Where the store holds another set, Update changes nothing and
+	// returns ErrNeedsAll; else it leaves the graph of the whole source.
+	Base     string
 	View     View                  // what Open shows
 	Progress func(done, total int) // called now and then while episodes are taken in
 }

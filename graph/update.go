@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 )
 
@@ -14,13 +15,14 @@ import (
 // and another Update goes on from there.
 //
 // With Options.Only it looks at those ids alone, and opens the store for writing
-// without looking first.
+// without looking first, unless there are none.
 //
 // A store of an older format or of other key rules is built anew. An episode that
 // cannot be loaded is reported in Report.Skipped and is not in the graph.
 //
 // Errors: ErrDamaged, ErrVersion (the store is newer than this program),
-// ErrFull, *lock.TimeoutError, ErrURL, and those of src.List.
+// ErrFull, *lock.TimeoutError, ErrURL, with Options.Only ErrNeedsAll, and those of
+// src.List.
 func Update(ctx context.Context, url string, src Source, opt Options) (Report, error) {
 	p, err := at(url)
 	if err != nil {
@@ -148,6 +150,9 @@ func (u *updater) updateAll(ctx context.Context, set []Entry) error {
 func (u *updater) updateOnly(ctx context.Context, set []Entry) error {
 	only := slices.Compact(slices.Sorted(slices.Values(u.opt.Only)))
 	u.total = len(only)
+	if len(only) == 0 {
+		return u.upToDate(ctx)
+	}
 	for part := range slices.Chunk(only, portion) {
 		in := func(id string) bool { _, ok := slices.BinarySearch(part, id); return ok }
 		want := slices.DeleteFunc(slices.Clone(set), func(e Entry) bool { return !in(e.ID) })
@@ -164,6 +169,9 @@ func (u *updater) updateOnly(ctx context.Context, set []Entry) error {
 			said[n.id] = n.said
 		}
 		err = u.write(ctx, func(w *writer) ([]news, error) {
+			if err := u.fromBase(w.meta); err != nil {
+				return nil, err
+			}
 			if err := w.t.begin(ctx, false); err != nil {
 				return nil, err
 			}
@@ -181,11 +189,43 @@ func (u *updater) updateOnly(ctx context.Context, set []Entry) error {
 			u.progress(len(part) - len(ready))
 			return ready, nil
 		})
+		if errors.Is(err, errNotInOne) {
+			return fmt.Errorf("%w: %w", ErrNeedsAll, err)
+		}
 		if err != nil {
 			return err
 		}
 	}
+	if u.opt.Base != "" { // all others are as they were
+		u.report.Unchanged = u.meta.Totals.Episodes - u.report.Added - u.report.Changed
+	}
 	return nil
+}
+
+// fromBase returns ErrNeedsAll when the store, before the first change, does not
+// hold the set that Options.Base says.
+func (u *updater) fromBase(m metaRecord) error {
+	r := u.report
+	if r.Added+r.Changed+r.Removed == 0 && u.opt.Base != "" && m.Digest.String() != u.opt.Base {
+		return fmt.Errorf("%w: the store holds the set %s, not %s", ErrNeedsAll, m.Digest, u.opt.Base)
+	}
+	return nil
+}
+
+// upToDate only looks whether the store is that of Options.Base.
+func (u *updater) upToDate(ctx context.Context) error {
+	g, t, err := u.reader(ctx)
+	if err != nil {
+		return err
+	}
+	defer g.close()
+	defer t.cancel()
+	if u.meta, err = readMeta(ctx, t, u.rules); err != nil {
+		return err
+	}
+	u.report.Generation = g.name
+	u.report.Unchanged = u.meta.Totals.Episodes
+	return u.fromBase(u.meta)
 }
 
 // news is what the difference comes to, by id.

@@ -8,9 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	badger "github.com/dgraph-io/badger/v4"
 )
@@ -153,9 +156,39 @@ func checkTables(dir string, m badger.Manifest, merge bool) error {
 		}
 		defer done()
 	}
-	for _, id := range tableIDs(m) {
-		if err := checkTable(filepath.Join(dir, tableName(id)), unpack); err != nil {
+	workers := runtime.GOMAXPROCS(0)
+	if unpack != nil {
+		workers = 1 // it keeps a buffer
+	}
+	return eachTable(tableIDs(m), workers, func(id uint64, buf *[]byte) error {
+		if err := checkTable(filepath.Join(dir, tableName(id)), unpack, buf); err != nil {
 			return damaged(err)
+		}
+		return nil
+	})
+}
+
+// eachTable calls fn for all tables, by several workers when they are many, and
+// returns the error of the first that has one. Each worker keeps a buffer.
+func eachTable(ids []uint64, workers int, fn func(id uint64, buf *[]byte) error) error {
+	const many = 8
+	errs := make([]error, len(ids))
+	var next atomic.Int64
+	work := func() {
+		var buf []byte
+		for i := next.Add(1) - 1; i < int64(len(ids)); i = next.Add(1) - 1 {
+			errs[i] = fn(ids[i], &buf)
+		}
+	}
+	var wg sync.WaitGroup
+	for range min(workers-1, len(ids)/many) {
+		wg.Go(work)
+	}
+	work()
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
 		}
 	}
 	return nil

@@ -21,11 +21,11 @@ type unpacker func(packed []byte) ([]byte, error)
 // checkTable checks one table: that its index is whole and describes the file
 // up to its last byte and, when unpack is given, that every block is what its
 // checksum says. Badger's own check ends in a nil pointer when a block cannot be
-// unpacked, and names no file then.
+// unpacked, and names no file then. What it reads goes into buf, to be used again.
 //
 // A table is its blocks, one after another, then the index (where each block
 // begins), its length, its checksum, and the length of that.
-func checkTable(path string, unpack unpacker) error {
+func checkTable(path string, unpack unpacker, buf *[]byte) error {
 	name := filepath.Base(path)
 	file, err := os.Open(path)
 	if err != nil {
@@ -36,7 +36,7 @@ func checkTable(path string, unpack unpacker) error {
 	if err != nil {
 		return err
 	}
-	index, err := tableIndex(file, fi.Size())
+	index, err := tableIndex(file, fi.Size(), buf)
 	if err != nil {
 		return fmt.Errorf("%q: %w", name, err)
 	}
@@ -46,9 +46,15 @@ func checkTable(path string, unpack unpacker) error {
 	if n == 0 {
 		return fmt.Errorf("%q: no blocks", name)
 	}
-	var at int64 // where the next block has to begin
 	var b fb.BlockOffset
-	var buf []byte
+	if unpack == nil { // the index is whole, so its blocks lie end to end as they were written
+		if !blocks.Offsets(&b, n-1) || int64(b.Offset())+int64(b.Len()) != end {
+			return fmt.Errorf("%q: its blocks do not end at byte %d", name, end)
+		}
+		return nil
+	}
+	var at int64 // where the next block has to begin
+	var packed []byte
 	for i := range n {
 		if !blocks.Offsets(&b, i) || int64(b.Offset()) != at || b.Len() == 0 {
 			return fmt.Errorf("%q: no block at byte %d", name, at)
@@ -57,17 +63,11 @@ func checkTable(path string, unpack unpacker) error {
 		if at > end {
 			return fmt.Errorf("%q: a block runs past its end", name)
 		}
-		if unpack == nil {
-			continue
-		}
-		if cap(buf) < int(b.Len()) {
-			buf = make([]byte, b.Len())
-		}
-		buf = buf[:b.Len()]
-		if _, err := file.ReadAt(buf, int64(b.Offset())); err != nil {
+		packed = grown(packed, int(b.Len()))
+		if _, err := file.ReadAt(packed, int64(b.Offset())); err != nil {
 			return fmt.Errorf("%q: %w", name, err)
 		}
-		if err := checkBlock(buf, unpack); err != nil {
+		if err := checkBlock(packed, unpack); err != nil {
 			return fmt.Errorf("%q: block at byte %d: %w", name, b.Offset(), err)
 		}
 	}
@@ -77,6 +77,14 @@ func checkTable(path string, unpack unpacker) error {
 	return nil
 }
 
+// grown returns buf with a length, made larger where it must be.
+func grown(buf []byte, n int) []byte {
+	if cap(buf) < n {
+		return make([]byte, n)
+	}
+	return buf[:n]
+}
+
 // indexPart is the index of a table and the length of all that follows the last
 // block.
 type indexPart struct {
@@ -84,7 +92,7 @@ type indexPart struct {
 	tail int
 }
 
-func tableIndex(file *os.File, size int64) (indexPart, error) {
+func tableIndex(file *os.File, size int64, buf *[]byte) (indexPart, error) {
 	var none indexPart
 	var foot [64]byte // a checksum takes a dozen bytes, two lengths eight
 	n := min(size, int64(len(foot)))
@@ -101,7 +109,8 @@ func tableIndex(file *os.File, size int64) (indexPart, error) {
 	if length == 0 || length+after > size {
 		return none, errors.New("cut off, or no table")
 	}
-	data := make([]byte, length)
+	*buf = grown(*buf, int(length))
+	data := *buf
 	if _, err := file.ReadAt(data, size-after-length); err != nil {
 		return none, err
 	}

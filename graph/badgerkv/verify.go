@@ -33,11 +33,12 @@ func (db *DB) Verify() (err error) {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
 	defer done()
+	var buf []byte
 	for _, id := range tableIDs(m) {
 		if c := m.Tables[id].Compression; c != badgeropts.ZSTD {
 			return fmt.Errorf("%s: %w: %q has compression %d", doing, ErrDamaged, tableName(id), c)
 		}
-		err := checkTable(filepath.Join(db.dir, tableName(id)), unpack)
+		err := checkTable(filepath.Join(db.dir, tableName(id)), unpack, &buf)
 		if err != nil && !db.has(id) {
 			continue // merged into another in between; the engine empties a table, then removes it
 		}

@@ -38,7 +38,9 @@ func StatOf(i fs.FileInfo) Stat { return Stat{Size: i.Size(), ModTime: i.ModTime
 type File struct {
 	ID string
 	Stat
-	open bool // everybody may read it
+	touched int64 // see look
+	open    bool  // everybody may read it
+	at      int   // where the folder lists it
 }
 
 // Files lists the episode files by id. Strange holds the names of JSON files
@@ -56,8 +58,10 @@ func (m *Memory) Files() (files []File, strange []string, err error) {
 	names = slices.DeleteFunc(names, func(name string) bool {
 		return !strings.HasSuffix(name, ".json") || strings.HasPrefix(name, ".")
 	})
+	at := make(map[string]int, len(names))
 	for i, name := range names {
 		names[i] = strings.TrimSuffix(name, ".json")
+		at[names[i]] = i
 	}
 	slices.Sort(names)
 	looks, err := lookAt(dir, names)
@@ -71,7 +75,7 @@ func (m *Memory) Files() (files []File, strange []string, err error) {
 		case !l.regular || !episode.ValidID(names[i]):
 			strange = append(strange, names[i]+".json")
 		default:
-			files = append(files, File{ID: names[i], Stat: l.Stat, open: l.open})
+			files = append(files, File{ID: names[i], Stat: l.Stat, touched: l.touched, open: l.open, at: at[names[i]]})
 		}
 	}
 	return files, strange, nil
@@ -80,6 +84,7 @@ func (m *Memory) Files() (files []File, strange []string, err error) {
 // look is what the system tells of a name in a folder.
 type look struct {
 	Stat
+	touched             int64 // when the file or what is known of it changed, in nanoseconds; 0: not told here
 	regular, open, gone bool
 }
 

@@ -63,10 +63,11 @@ type Counts struct {
 type EpisodeEntry struct {
 	ID string `json:"episode"`
 	Stat
-	SHA256 string `json:"sha256"`           // of the file
-	Source string `json:"source,omitempty"` // SHA-256 of the log it was made from
-	Place  string `json:"place,omitempty"`  // of that log: see Names
-	Start  string `json:"start,omitempty"`  // of the session, where a view had to know
+	Touched int64  `json:"touched,omitempty"` // see look; 0: not known
+	SHA256  string `json:"sha256"`            // of the file
+	Source  string `json:"source,omitempty"`  // SHA-256 of the log it was made from
+	Place   string `json:"place,omitempty"`   // of that log: see Names
+	Start   string `json:"start,omitempty"`   // of the session, where a view had to know
 }
 
 // header begins what one writer wrote.
@@ -122,6 +123,9 @@ func (m *Memory) derivedText(name string) string { return string(m.ReadDerived(n
 func (idx *Index) add(line string, written int64) {
 	if e, ok := readEpisodeLine(line); ok {
 		e.Stat = e.Stat.settled(written)
+		if (Stat{ModTime: e.Touched}).settled(written).ModTime == unsure {
+			e.ModTime = unsure
+		}
 		idx.Episodes[e.ID] = e
 		return
 	}
@@ -257,7 +261,7 @@ func (m *Memory) Refresh(idx *Index, files []File) (hashes map[string]string, un
 	hashes, unreadable = make(map[string]string, len(files)), map[string]error{}
 	for _, f := range files {
 		e, ok := idx.Episodes[f.ID]
-		if !ok || e.Stat != f.Stat {
+		if !ok || e.Stat != f.Stat || e.Touched != 0 && e.Touched != f.touched {
 			data, err := m.Read(f.ID)
 			if err != nil {
 				unreadable[f.ID] = err
@@ -271,7 +275,7 @@ func (m *Memory) Refresh(idx *Index, files []File) (hashes map[string]string, un
 			if sum != e.SHA256 {
 				e.Start = ""
 			}
-			e.ID, e.Stat, e.SHA256 = f.ID, f.Stat, sum
+			e.ID, e.Stat, e.Touched, e.SHA256 = f.ID, f.Stat, f.touched, sum
 			idx.Episodes[f.ID] = e
 		} else if f.open {
 			// as it was, and readable

@@ -17,6 +17,9 @@ func readEpisodeLine(line string) (e EpisodeEntry, ok bool) {
 	e.ID = r.text(`{"episode":`)
 	e.Size = r.number(`,"size":`)
 	e.ModTime = r.number(`,"mtime":`)
+	if r.next(`,"touched":`) {
+		e.Touched = r.number(`,"touched":`)
+	}
 	e.SHA256 = r.text(`,"sha256":`)
 	if r.next(`,"source":`) {
 		e.Source = r.text(`,"source":`)

@@ -19,23 +19,20 @@ type Source struct {
 	Whole []graph.Entry
 	// Files are the files as they were when they were listed.
 	Files []File
-	// folder is the time of their folder, from before that.
-	folder int64
-	view   View
-	pins   pinned
+	view  View
+	pins  pinned
 	// pinsDigest is of the pins, from before they were read.
 	pinsDigest string
 }
 
 // Source lists the set that is in view, as it is now, and refreshes idx on the way.
 func (m *Memory) Source(idx *Index) (*Source, error) {
-	folder := m.folderTime().ModTime
 	files, _, err := m.Files()
 	if err != nil {
 		return nil, err
 	}
 	hashes, unreadable := m.Refresh(idx, files)
-	s := &Source{m: m, Unreadable: unreadable, Files: files, folder: folder, view: m.View(), pinsDigest: m.pinsDigest(), pins: m.pinned()}
+	s := &Source{m: m, Unreadable: unreadable, Files: files, view: m.View(), pinsDigest: m.pinsDigest(), pins: m.pinned()}
 	for _, f := range files {
 		if _, ok := hashes[f.ID]; ok {
 			s.Whole = append(s.Whole, graph.Entry{ID: f.ID, Hash: s.pins.hash(f.ID, hashes)})

@@ -26,6 +26,7 @@ func statter(dir *os.File) func(name string) (look, error) {
 		const all = 0o444
 		return look{
 			Stat:    Stat{Size: st.Size, ModTime: modTime(&st)},
+			touched: touched(&st),
 			regular: st.Mode&unix.S_IFMT == unix.S_IFREG,
 			open:    st.Mode&all == all,
 		}, nil
@@ -34,5 +35,10 @@ func statter(dir *os.File) func(name string) (look, error) {
 
 func modTime(st *unix.Stat_t) int64 {
 	sec, nsec := st.Mtim.Unix()
+	return sec*1e9 + nsec
+}
+
+func touched(st *unix.Stat_t) int64 {
+	sec, nsec := st.Ctim.Unix()
 	return sec*1e9 + nsec
 }

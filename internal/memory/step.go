@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,17 +41,15 @@ func (l Location) DefaultStore() string {
 	return badgerScheme + (&Memory{Location: l}).GraphDir()
 }
 
-// unsettledFor is how long to wait until the times of files that were just
-// written prove something; else the next question would have to read them all.
-func unsettledFor(files []File, folder int64, now time.Time) time.Duration {
-	newest := folder
-	for _, f := range files {
-		newest = max(newest, f.ModTime)
+// settle waits until the time of the folder of the episodes proves something: a
+// name that comes or goes from now on changes it. It returns that time, and now.
+func (m *Memory) settle(now func() time.Time) (folder int64, noted time.Time) {
+	folder = m.folderTime().ModTime
+	if wait := folder + clockTick - now().UnixNano(); wait > 0 && wait <= clockTick { // else of another clock
+		time.Sleep(time.Duration(wait + 1))
+		folder = m.folderTime().ModTime
 	}
-	if wait := newest + clockTick - now.UnixNano(); wait > 0 && wait <= clockTick {
-		return time.Duration(wait + 1)
-	}
-	return 0 // long settled, or of another clock
+	return folder, now()
 }
 
 // Step brings the graph to exactly the episode files; the caller holds the lock,
@@ -69,6 +68,7 @@ func (m *Memory) Rebuild(ctx context.Context, idx *Index, o GraphOptions, now fu
 type writer func(context.Context, string, graph.Source, graph.Options) (graph.Report, error)
 
 func (m *Memory) step(ctx context.Context, idx *Index, o GraphOptions, now func() time.Time, write writer) (rep graph.Report, src *Source, err error) {
+	folder, noted := m.settle(now)
 	src, err = m.Source(idx)
 	if err != nil {
 		return rep, src, err
@@ -87,10 +87,33 @@ func (m *Memory) step(ctx context.Context, idx *Index, o GraphOptions, now func(
 	if rep, err = write(ctx, o.Store, src, o.Options); err != nil {
 		return rep, src, err
 	}
-	if len(src.Unreadable) > 0 { // no stat tells when they can be read again
-		return rep, src, m.SaveIndex(idx, now())
+	if err := m.newRoll(o.Store, src, rep, noted); err != nil {
+		return rep, src, err
 	}
-	idx.Graph = GraphState{Store: o.Store, Stats: StatDigest(src.Files, math.MaxInt64), Files: len(src.Files), Folder: src.folder, Before: src.view.Before, Pins: src.pinsDigest}
-	time.Sleep(unsettledFor(src.Files, src.folder, now()))
-	return rep, src, m.SaveIndex(idx, now())
+	if len(src.Unreadable) == 0 { // else no stat tells when they can be read again
+		idx.Graph = GraphState{Store: o.Store, Stats: statsOf(src.Files, len(src.Files)), Files: len(src.Files), Folder: folder, Before: src.view.Before, Pins: src.pinsDigest}
+	}
+	return rep, src, m.SaveIndex(idx, noted)
+}
+
+// statsOf is GraphState.Stats for so many files, of which a question looks at each
+// only while they are few.
+func statsOf(files []File, n int) string {
+	if n > manyFiles {
+		return "many"
+	}
+	return StatDigest(files, math.MaxInt64)
+}
+
+// newRoll makes the roll of what the graph holds now.
+func (m *Memory) newRoll(store string, src *Source, rep graph.Report, noted time.Time) error {
+	if src.view.Before != "" || len(src.Unreadable) > 0 {
+		return m.dropRoll()
+	}
+	skipped := map[string]bool{}
+	for _, s := range rep.Skipped {
+		skipped[s.ID] = true
+	}
+	files := slices.DeleteFunc(slices.Clone(src.Files), func(f File) bool { return skipped[f.ID] })
+	return m.saveRoll(rollHead{Store: store, Digest: rep.Digest, Pins: src.pinsDigest}, files, noted.UnixNano())
 }

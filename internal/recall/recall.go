@@ -154,7 +154,7 @@ func (s *Session) step(ctx context.Context) (store string, err error) {
 	if s.Settled(o.Store) { // another process did it while this one waited
 		return o.Store, nil
 	}
-	rep, src, err := s.Step(ctx, s.LoadIndex(), o, s.opt.Now)
+	rep, src, err := s.Follow(ctx, o, s.opt.Now)
 	switch {
 	case unwritable(err) && !memory.Private(o.Store):
 		return s.stepInMemory(ctx)

@@ -119,15 +119,17 @@ type GraphWriter func(s *Session, ctx context.Context) (rep graph.Report, leftOu
 
 // UpdateGraph brings the graph to exactly the episode files.
 func (s *Session) UpdateGraph(ctx context.Context) (graph.Report, []string, error) {
-	return s.write(ctx, s.Step)
+	return s.write(ctx, s.Follow)
 }
 
 // RebuildGraph writes the graph anew.
 func (s *Session) RebuildGraph(ctx context.Context) (graph.Report, []string, error) {
-	return s.write(ctx, s.Rebuild)
+	return s.write(ctx, func(ctx context.Context, o memory.GraphOptions, now func() time.Time) (graph.Report, *memory.Source, error) {
+		return s.Rebuild(ctx, s.LoadIndex(), o, now)
+	})
 }
 
-type step func(context.Context, *memory.Index, memory.GraphOptions, func() time.Time) (graph.Report, *memory.Source, error)
+type step func(context.Context, memory.GraphOptions, func() time.Time) (graph.Report, *memory.Source, error)
 
 func (s *Session) write(ctx context.Context, how step) (graph.Report, []string, error) {
 	o := s.opt.Graph
@@ -136,7 +138,7 @@ func (s *Session) write(ctx context.Context, how step) (graph.Report, []string, 
 		return graph.Report{}, nil, err
 	}
 	defer unlock()
-	rep, src, err := how(ctx, s.LoadIndex(), o, s.opt.Now)
+	rep, src, err := how(ctx, o, s.opt.Now)
 	if err != nil {
 		return rep, nil, fmt.Errorf("write the graph: %w", err)
 	}

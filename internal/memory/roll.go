@@ -1,0 +1,226 @@
+package memory
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"math"
+	"os"
+	"slices"
+	"strings"
+)
+
+// A roll lists the episode files that the graph was last brought to, each as the
+// system told of it. With it an update finds what changed while it reads the
+// folder, without an index of all files and without the graph's own list of them:
+// the digest of the roll says whether the graph still holds just this set.
+//
+// It is derived like the index. What is not as it should be is no roll, and makes
+// the next update look at everything.
+//
+// On disk it is rollMagic and parts, each with its length and checksum: the first
+// lists all files in the order in which the folder gives them, so that both can be
+// read side by side; the others what came after. A part begins with a rollHead in
+// JSON, on a line.
+type roll struct {
+	head  rollHead
+	base  []rollEntry
+	later map[string]rollEntry // instead of what base says
+	parts int                  // entries of all parts but the first
+}
+
+// rollHead says which graph holds the files of a roll, once a part is read.
+type rollHead struct {
+	Store  string `json:"store"`
+	Digest string `json:"digest"` // graph.Report.Digest
+	Pins   string `json:"pins,omitempty"`
+}
+
+// rollEntry is a file on a roll.
+type rollEntry struct {
+	id string
+	rollStat
+}
+
+// rollStat is what must not have changed. Beside a Stat it has the time that no
+// program can set.
+type rollStat struct{ Size, ModTime, Touched int64 }
+
+// Stats that no file has.
+var (
+	absent   = rollStat{Size: -1} // it is gone
+	unproven = rollStat{Size: -2} // it is there, but must be read again
+)
+
+const (
+	rollName  = "roll.bin"
+	rollMagic = "episodes-roll 1\n"
+)
+
+var rollTable = crc32.MakeTable(crc32.Castagnoli)
+
+// loadRoll reads the roll; nil when there is none.
+func (m *Memory) loadRoll() *roll {
+	data, ok := bytes.CutPrefix(m.ReadDerived(rollName), []byte(rollMagic))
+	if !ok {
+		return nil
+	}
+	r := &roll{later: map[string]rollEntry{}}
+	for first := true; len(data) > 0; first = false {
+		part, rest, ok := cutPart(data)
+		if !ok || !r.add(string(part), first) {
+			return nil
+		}
+		data = rest
+	}
+	if r.head.Store == "" {
+		return nil
+	}
+	return r
+}
+
+func cutPart(data []byte) (part, rest []byte, ok bool) {
+	if len(data) < 8 {
+		return nil, nil, false
+	}
+	n := binary.LittleEndian.Uint32(data)
+	sum := binary.LittleEndian.Uint32(data[4:])
+	if data = data[8:]; uint64(n) > uint64(len(data)) {
+		return nil, nil, false
+	}
+	part, rest = data[:n], data[n:]
+	return part, rest, crc32.Checksum(part, rollTable) == sum
+}
+
+func (r *roll) add(part string, first bool) bool {
+	head, text, ok := strings.Cut(part, "\n")
+	r.head = rollHead{}
+	if !ok || json.Unmarshal([]byte(head), &r.head) != nil {
+		return false
+	}
+	if first {
+		r.base = make([]rollEntry, 0, len(text)/48) // about what an entry takes
+	}
+	for text != "" {
+		e, rest, ok := cutEntry(text)
+		if !ok {
+			return false
+		}
+		if text = rest; first {
+			r.base = append(r.base, e)
+		} else {
+			r.later[e.id] = e
+			r.parts++
+		}
+	}
+	return true
+}
+
+// An entry on disk: the length of the id in two bytes, size and times in eight
+// bytes each, the id.
+const entryHead = 2 + 3*8
+
+func cutEntry(text string) (e rollEntry, rest string, ok bool) {
+	if len(text) < entryHead {
+		return e, "", false
+	}
+	n := int(text[0]) | int(text[1])<<8
+	number := func(at int) (v int64) {
+		for i := 7; i >= 0; i-- {
+			v = v<<8 | int64(text[at+i])
+		}
+		return v
+	}
+	e.rollStat = rollStat{number(2), number(10), number(18)}
+	if text = text[entryHead:]; n > len(text) {
+		return e, "", false
+	}
+	e.id = text[:n]
+	return e, text[n:], true
+}
+
+func appendEntry(b []byte, e rollEntry) []byte {
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(e.id)))
+	for _, v := range []int64{e.Size, e.ModTime, e.Touched} {
+		b = binary.LittleEndian.AppendUint64(b, uint64(v))
+	}
+	return append(b, e.id...)
+}
+
+// settled reports whether a file was changed so long before a moment that a later
+// change cannot look the same.
+func (s rollStat) settled(noted int64) bool {
+	for _, t := range []int64{s.ModTime, s.Touched} {
+		if (Stat{ModTime: t}).settled(noted).ModTime == unsure {
+			return false
+		}
+	}
+	return true
+}
+
+// rollPart encodes a part. Files whose stats prove nothing yet are unproven.
+func rollPart(head rollHead, entries []rollEntry, noted int64) ([]byte, error) {
+	line, err := json.Marshal(head)
+	if err != nil {
+		return nil, err
+	}
+	b := append(make([]byte, 8, 8+len(line)+64*len(entries)), append(line, '\n')...)
+	for _, e := range entries {
+		switch {
+		case len(e.id) > math.MaxUint16: // no file system has such names
+		case e.rollStat == absent || e.settled(noted):
+			b = appendEntry(b, e)
+		default:
+			b = appendEntry(b, rollEntry{e.id, unproven})
+		}
+	}
+	if uint64(len(b)) > math.MaxUint32 {
+		return nil, errors.New("too many episodes for a roll")
+	}
+	binary.LittleEndian.PutUint32(b, uint32(len(b)-8))
+	binary.LittleEndian.PutUint32(b[4:], crc32.Checksum(b[8:], rollTable))
+	return b, nil
+}
+
+// saveRoll writes a roll of all files; the caller holds the lock.
+func (m *Memory) saveRoll(head rollHead, files []File, noted int64) error {
+	files = slices.Clone(files)
+	slices.SortFunc(files, func(a, b File) int { return a.at - b.at })
+	entries := make([]rollEntry, len(files))
+	for i, f := range files {
+		entries[i] = f.onRoll()
+	}
+	part, err := rollPart(head, entries, noted)
+	if err != nil {
+		return err
+	}
+	return replace(m.derived, rollName, append([]byte(rollMagic), part...), newFile, false)
+}
+
+// dropRoll makes the next update look at everything.
+func (m *Memory) dropRoll() error {
+	if err := m.derived.Remove(rollName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove %q: %w", m.path(derivedDir, rollName), cause(err))
+	}
+	return nil
+}
+
+// extendRoll notes at the end of the roll what changed.
+func (m *Memory) extendRoll(head rollHead, changed []rollEntry, noted int64) error {
+	part, err := rollPart(head, changed, noted)
+	if err != nil {
+		return err
+	}
+	f, err := m.derived.OpenFile(rollName, os.O_WRONLY|os.O_APPEND, newFile)
+	if err != nil {
+		return err
+	}
+	_, err = bytes.NewReader(part).WriteTo(f)
+	return errors.Join(err, f.Close())
+}
+
+func (f File) onRoll() rollEntry { return rollEntry{f.ID, rollStat{f.Size, f.ModTime, f.touched}} }
