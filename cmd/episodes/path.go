@@ -69,8 +69,12 @@ func (a *app) path(cmd *cobra.Command, pf pathFlags) error {
 	}
 	return a.askGraph(cmd, func(s *recall.Session, g *graph.Graph) error {
 		o.Episodes = s
+		study := s.StudyAtHand
+		if pf.why {
+			study = s.Study
+		}
 		var err error
-		if o.Study, err = s.Study(cmd.Context()); err != nil {
+		if o.Study, err = study(cmd.Context()); err != nil {
 			return err
 		}
 		r, err := query.Paths(g, pf.from, pf.to, o)

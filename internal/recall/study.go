@@ -112,6 +112,41 @@ func (s *Session) Study(ctx context.Context) (*infer.Study, error) {
 		s.study = st
 		return st, nil
 	}
+	return s.makeStudy(g, state)
+}
+
+// studiedAtOnce is the number of episodes up to which a study is made while
+// somebody waits for an answer that is whole without it. It takes a second then, at
+// 10 000 some seconds and at 100 000 minutes. A variable for the tests.
+var studiedAtOnce = 2000
+
+// StudyAtHand is Study for a question that must be answered soon: of many episodes
+// it returns nil, and notes how to come by it, when it would have to be made.
+func (s *Session) StudyAtHand(ctx context.Context) (*infer.Study, error) {
+	g, err := s.Graph(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tt, err := g.Totals()
+	if err != nil {
+		return nil, fmt.Errorf("count the graph: %w", err)
+	}
+	if tt.Episodes > studiedAtOnce && s.study == nil {
+		state, err := s.state(g)
+		if err != nil {
+			return nil, err
+		}
+		if st, ok := infer.Load(s.ReadDerived(studyName), state); ok {
+			s.study = st
+			return st, nil
+		}
+		s.note("without what sessions show across each other: this set of episodes is not studied yet; `episodes patterns` does it")
+		return nil, nil
+	}
+	return s.Study(ctx)
+}
+
+func (s *Session) makeStudy(g *graph.Graph, state string) (*infer.Study, error) {
 	kept, err := s.records(g)
 	if err != nil {
 		return nil, err

@@ -54,3 +54,33 @@ func TestStudyIsKept(t *testing.T) {
 		}
 	}
 }
+
+// Of many episodes a question that must be answered soon does not wait for the
+// statistics, and says so; it has them once they are made.
+func TestStudyAtHandDoesNotMakeALargeOne(t *testing.T) {
+	defer func(n int) { studiedAtOnce = n }(studiedAtOnce)
+	s := session(t, "2026-01-01-a", "2026-01-02-b")
+	ctx := context.Background()
+	if _, err := s.Graph(ctx); err != nil {
+		t.Fatal(err)
+	}
+	notes := 0
+	s.opt.Note = func(string) { notes++ }
+	for _, c := range []struct {
+		name      string
+		most      int
+		have      bool
+		newsNoted int
+	}{
+		{"many, not made", 1, false, 1},
+		{"few", 2, true, 0},
+		{"many, made by the question before", 1, true, 0},
+	} {
+		studiedAtOnce, s.study = c.most, nil
+		before := notes
+		st, err := s.StudyAtHand(ctx)
+		if err != nil || (st != nil) != c.have || notes-before != c.newsNoted {
+			t.Errorf("%s: a study %v, %d notes, %v", c.name, st != nil, notes-before, err)
+		}
+	}
+}
