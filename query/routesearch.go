@@ -37,7 +37,7 @@ const (
 const unreachable = math.MaxInt64
 
 // effortOfRead is what reading the steps of a node takes, in terms of steps.
-const effortOfRead = 50
+const effortOfRead = 200
 
 func (s *routes) search(from, to string, hops int, closed map[string]bool, barred []step) *search {
 	return &search{routes: s, from: from, to: to, hops: hops, closed: closed, barred: barred, exact: map[string]int64{}, back: arrivals{{to, 0}}}
