@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"episodes/episode"
 	"episodes/internal/synthetic"
 )
 
@@ -68,44 +69,94 @@ func must(t *testing.T, dir string, args ...string) string {
 	return out.String()
 }
 
-// Killed at any moment, a run leaves a memory that works, loses no episode that
-// it had, and whose graph equals a rebuilt one.
+// Killed at any moment, a run leaves a memory in which every command works without
+// a person, no episode file is a part of one or lost, and the graph equals a
+// rebuilt one.
 func TestKilled(t *testing.T) {
 	dir := folder(t)
-	sampleLogs(t, dir, 20)
-	rounds := 12
+	logs := sampleLogs(t, dir, 20)
+	rounds, compareEvery := 12, 12
 	if os.Getenv("EPISODES_HEAVY") != "" {
-		rounds = 500
+		rounds, compareEvery = 500, 25
+	}
+	const others = 150 // so that there is work to be killed at
+	episodes := filepath.Join(dir, "m", "episodes")
+	if _, err := (synthetic.Memory{Seed: 3}).Write(episodes, 0, others); err != nil {
+		t.Fatal(err)
 	}
 	tasks := [][]string{
-		{"extract", "--force", "."}, {"extract", "--force", "."}, {"graph", "rebuild"}, {"graph", "update"},
-		{"graph", "prune", "--min-weight", "0.6"}, {"graph", "prune", "--older-than", "2026-01-01", "--min-support", "2"}, {"graph", "prune", "--reset"},
+		{"extract", "--force", "."}, {"graph", "rebuild"}, {"graph", "update"},
+		{"graph", "prune", "--min-weight", "0.6"}, {"graph", "prune", "--older-than", "2020-01-03", "--min-support", "2"}, {"graph", "prune", "--reset"},
 	}
+	questions := [][]string{
+		{"graph", "stats"}, {"path", "--from", "failure", "--to", "success"}, {"patterns"}, {"list"}, {"validate"}, {"doctor"},
+		{"explain", "success"}, {"graph", "export", "--format", "nquads"}, {"extract", "."}, {"graph", "update"},
+	}
+	killed := map[string]int{}
 	for round := range rounds {
-		task := tasks[0]
-		if round > 0 {
-			task = tasks[rand.IntN(len(tasks))]
+		task := tasks[round%len(tasks)]
+		if task[1] == "update" { // one episode is new, changed or gone
+			i := others + rand.IntN(10)
+			if path := filepath.Join(episodes, synthetic.Memory{Seed: 3}.ID(i)+".json"); os.Remove(path) != nil {
+				if _, err := (synthetic.Memory{Seed: 3}).Write(episodes, i, i+1); err != nil {
+					t.Fatal(err)
+				}
+			}
 		}
 		cmd := program(dir, append(task, "--memory", "m")...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(rand.IntN(70)) * time.Millisecond)
+		time.Sleep(time.Duration(rand.IntN(200)) * time.Millisecond)
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
-		var exit *exec.ExitError
-		if out, err := program(dir, "graph", "stats", "--memory", "m").CombinedOutput(); errors.As(err, &exit) && exit.ExitCode() != codeNoMemory {
-			t.Fatalf("after a kill of %q: %s", task, out)
+		if !cmd.ProcessState.Exited() {
+			killed[task[0]+" "+task[1]]++
 		}
+		wholeEpisodes(t, episodes, others)
+		question := questions[rand.IntN(len(questions))]
+		if out, err := program(dir, append(question, "--memory", "m")...).CombinedOutput(); err != nil {
+			t.Fatalf("%q after a kill of %q: %v: %s", question, task, err, out)
+		}
+		if (round+1)%compareEvery == 0 {
+			must(t, dir, "graph", "update", "--memory", "m")
+			sameAsRebuilt(t, dir)
+		}
+	}
+	t.Logf("of %d processes, so many were still at work: %v", rounds, killed)
+	if len(killed) == 0 {
+		t.Error("no process was still at work when it was killed")
 	}
 	must(t, dir, "extract", "--memory", "m", ".")
 	must(t, dir, "graph", "prune", "--reset", "--memory", "m")
 	must(t, dir, "validate", "--memory", "m")
 	must(t, dir, "doctor", "--fix", "--memory", "m")
 	sameAsRebuilt(t, dir)
-	if out := must(t, dir, "graph", "stats", "--memory", "m"); !strings.HasPrefix(out, "20 episodes\n") {
-		t.Errorf("stats: %s", out)
+	if n := wholeEpisodes(t, episodes, others+len(logs)); !strings.HasPrefix(must(t, dir, "graph", "stats", "--memory", "m"), fmt.Sprintf("%d episodes\n", n)) {
+		t.Errorf("the graph does not hold %d episodes", n)
 	}
+}
+
+// wholeEpisodes wants every episode file to be whole, and at least so many.
+func wholeEpisodes(t *testing.T, dir string, least int) (n int) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := episode.Parse(data); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if len(paths) < least {
+		t.Errorf("%d episodes, want %d", len(paths), least)
+	}
+	return len(paths)
 }
 
 // sameAsRebuilt wants the graph of the memory "m" to be the one that a rebuild gives.
