@@ -12,7 +12,8 @@
 //
 // A store is named by a URL: "badger:DIR" is a folder on disk, "mem:NAME" lives
 // as long as the process. Both run the same code over Cayley's key-value
-// interface and pass the same tests.
+// interface and keep the laws of package graphtest, which any other engine has to
+// keep too.
 //
 // # On disk
 //

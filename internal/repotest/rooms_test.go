@@ -30,6 +30,10 @@ var rooms = map[string][]string{
 	"query":           {"episode", "keys", "causal", "stats", "infer"},
 	"query/querytest": {"episode", "keys", "causal", "query"},
 	"query/text":      {"episode", "keys", "causal", "stats", "infer", "query"},
+
+	"graph/graphtest":      {"episode", "graph", "graph/graphtest/wild", "internal/synthetic", "query/querytest"},
+	"graph/graphtest/wild": {"episode"},
+
 	"patterns":        {"episode", "keys", "causal", "stats", "infer", "query"},
 	"internal/lock":   {},
 	"internal/schema": {"episode"},

@@ -1,0 +1,226 @@
+package graphtest
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"episodes/graph"
+	"episodes/graph/graphtest/wild"
+)
+
+func isTheDefinition(t *testing.T, e Engine) {
+	s, done := e.store(t)
+	defer done()
+	set := NewSet(some(0, 40)...)
+	s.update(set, graph.Options{})
+	s.check(set)
+	for i := 40; i < 44; i++ {
+		set.Put(some(i, i+1)[0])
+		s.update(set, graph.Options{})
+	}
+	s.check(set)
+	g := s.open()
+	defer g.Close()
+	if i, err := g.Info(); err != nil || i.Digest != set.digest() {
+		t.Errorf("the digest is %s (%v), of the set it is %s", i.Digest, err, set.digest())
+	}
+}
+
+// One set, taken in whole, by and by in another order, and with others that go
+// again, is one graph.
+func anyOrder(t *testing.T, e Engine) {
+	want := ""
+	for seed := range uint64(3) {
+		s, done := e.store(t)
+		defer done()
+		r := rand.New(rand.NewPCG(seed, 0))
+		eps := some(0, 24)
+		r.Shuffle(len(eps), func(i, j int) { eps[i], eps[j] = eps[j], eps[i] })
+		set := NewSet()
+		for len(eps) > 0 {
+			n := 1 + r.IntN(len(eps))
+			for _, ep := range eps[:n] {
+				set.Put(ep)
+			}
+			eps = eps[n:]
+			guest := some(100+len(eps), 101+len(eps))[0]
+			set.Put(guest)
+			s.update(set, graph.Options{BatchSize: r.IntN(5)})
+			set.Remove(guest.ID)
+		}
+		s.update(set, graph.Options{})
+		if got := s.exports(); want == "" {
+			want = got
+		} else if got != want {
+			t.Fatalf("order %d gives another graph", seed)
+		}
+		s.check(set)
+	}
+}
+
+func anySequence(t *testing.T, e Engine) {
+	if e.Checks > 0 {
+		f := flag.Lookup("rapid.checks")
+		defer f.Value.Set(f.Value.String())
+		_ = f.Value.Set(strconv.Itoa(e.Checks))
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		s, done := e.store(rt)
+		defer done()
+		set := NewSet()
+		for range rapid.IntRange(1, 4).Draw(rt, "updates") {
+			base := set.digest()
+			var touched []string
+			for range rapid.IntRange(0, 5).Draw(rt, "changes") {
+				id := fmt.Sprintf("episode-%d", rapid.IntRange(0, 7).Draw(rt, "id"))
+				touched = append(touched, id)
+				if rapid.IntRange(0, 3).Draw(rt, "act") == 0 {
+					set.Remove(id)
+				} else {
+					set.Put(wild.Episode(rt, id))
+				}
+			}
+			o := graph.Options{BatchSize: rapid.IntRange(0, 3).Draw(rt, "batch")}
+			if rapid.Bool().Draw(rt, "only") {
+				o.Only, o.Base = append([]string{}, touched...), base
+			}
+			_, err := graph.Update(background, s.url, set, o)
+			if errors.Is(err, graph.ErrMissing) && o.Only != nil {
+				_, err = graph.Update(background, s.url, set, graph.Options{})
+			}
+			if err != nil {
+				rt.Fatal(err)
+			}
+		}
+		s.check(set)
+		updated := s.exports()
+		if r := s.update(set, graph.Options{}); r.Added+r.Changed+r.Removed+r.NodesAdded+r.NodesRemoved+r.EdgesAdded+r.EdgesRemoved > 0 {
+			rt.Fatalf("a second update did something: %+v", r)
+		}
+		s.rebuild(set)
+		if s.exports() != updated {
+			rt.Fatal("a rebuild gives another graph")
+		}
+	})
+}
+
+func readingChangesNothing(t *testing.T, e Engine) {
+	s, done := e.store(t)
+	defer done()
+	set := NewSet(some(0, 30)...)
+	s.update(set, graph.Options{})
+	look := func() string {
+		if e.Snapshot == nil {
+			return s.exports()
+		}
+		text, err := e.Snapshot(s.url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	before := look()
+	s.check(set)
+	s.exports()
+	for _, o := range []graph.Options{{}, {Only: []string{}, Base: set.digest()}} {
+		if r := s.update(set, o); r.Unchanged != 30 {
+			t.Errorf("an update with nothing to do: %+v", r)
+		}
+	}
+	if look() != before {
+		t.Error("reading changed the store")
+	}
+}
+
+func readersGoOn(t *testing.T, e Engine) {
+	s, done := e.store(t)
+	defer done()
+	s.update(NewSet(some(0, 10)...), graph.Options{})
+	g := s.open()
+	defer g.Close()
+	s.rebuild(NewSet(some(5, 20)...))
+	if set, err := g.Episodes(); err != nil || len(set) != 10 {
+		t.Errorf("the reader now sees %d episodes, %v", len(set), err)
+	}
+	if tt, err := g.Totals(); err != nil || tt.Episodes != 10 {
+		t.Errorf("the reader now counts %d episodes, %v", tt.Episodes, err)
+	}
+	s.check(NewSet(some(5, 20)...))
+}
+
+func missing(t *testing.T, e Engine) {
+	s, done := e.store(t)
+	defer done()
+	if _, err := graph.Open(background, s.url, graph.Options{}); !errors.Is(err, graph.ErrMissing) {
+		t.Errorf("open: %v", err)
+	}
+	if _, err := graph.Verify(background, s.url, nil, graph.Options{}); !errors.Is(err, graph.ErrMissing) {
+		t.Errorf("verify: %v", err)
+	}
+	for _, only := range [][]string{{}, {"episode-1"}} {
+		if _, err := graph.Update(background, s.url, NewSet(), graph.Options{Only: only}); !errors.Is(err, graph.ErrMissing) {
+			t.Errorf("update of %q: %v", only, err)
+		}
+	}
+	s.update(NewSet(), graph.Options{}) // an empty set is a graph too
+	s.check(NewSet())
+}
+
+func newer(t *testing.T, e Engine) {
+	s, done := e.store(t)
+	defer done()
+	set := NewSet(some(0, 10)...)
+	if err := e.Newer(s.url, set); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := graph.Open(background, s.url, graph.Options{}); !errors.Is(err, graph.ErrVersion) {
+		t.Errorf("open: %v", err)
+	}
+	for _, o := range []graph.Options{{}, {Only: []string{"episode-1"}}} {
+		if _, err := graph.Update(background, s.url, set, o); !errors.Is(err, graph.ErrVersion) {
+			t.Errorf("update: %v", err)
+		}
+	}
+	s.rebuild(set)
+	s.check(set)
+}
+
+func otherBase(t *testing.T, e Engine) {
+	s, done := e.store(t)
+	defer done()
+	set := NewSet(some(0, 10)...)
+	s.update(set, graph.Options{})
+	more := NewSet(some(0, 12)...)
+	for _, only := range [][]string{{}, {some(11, 12)[0].ID}} {
+		if _, err := graph.Update(background, s.url, more, graph.Options{Only: only, Base: more.digest()}); !errors.Is(err, graph.ErrNeedsAll) {
+			t.Errorf("update of %q: %v", only, err)
+		}
+	}
+	s.check(set)
+	added := []string{some(10, 11)[0].ID, some(11, 12)[0].ID}
+	if r := s.update(more, graph.Options{Only: added, Base: set.digest()}); r.Added != 2 || r.Unchanged != 10 || r.Digest != more.digest() {
+		t.Errorf("%+v", r)
+	}
+	s.check(more)
+}
+
+func skipped(t *testing.T, e Engine) {
+	s, done := e.store(t)
+	defer done()
+	set := NewSet(some(0, 10)...)
+	s.update(set, graph.Options{})
+	id := some(3, 4)[0].ID
+	set.PutBytes(id, []byte("{"))
+	for range 2 { // it is told every time
+		if r := s.update(set, graph.Options{}); len(r.Skipped) != 1 || r.Skipped[0].ID != id || r.Skipped[0].Err == nil {
+			t.Errorf("%+v", r)
+		}
+		s.check(set)
+	}
+}
