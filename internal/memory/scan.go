@@ -171,6 +171,8 @@ func (m *Memory) compare(r *roll, all [][]probe) *scanned {
 		}
 		if s.files++; s.files <= manyFiles {
 			s.all = append(s.all, p.file)
+		} else {
+			s.all = nil
 		}
 		if !p.file.open && m.opens(p.id) != nil {
 			s.failed = true
