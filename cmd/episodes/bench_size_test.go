@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -11,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"episodes/causal"
 	"episodes/episode"
 	"episodes/internal/synthetic"
@@ -19,13 +23,17 @@ import (
 // The benchmarks here time whole processes on synthetic memories. Their figures
 // stand in testdata/bench.txt.
 
-func eachSize(b *testing.B, run func(b *testing.B, bin, memory string, n int)) {
-	sizes := []int{1000, 10_000}
+// sizes are the memories to measure. The largest takes minutes.
+func sizes() []int {
 	if os.Getenv("EPISODES_HEAVY") != "" {
-		sizes = append(sizes, 100_000)
+		return []int{1000, 10_000, 100_000}
 	}
+	return []int{1000, 10_000}
+}
+
+func eachSize(b *testing.B, run func(b *testing.B, bin, memory string, n int)) {
 	bin := builtProgram(b)
-	for _, n := range sizes {
+	for _, n := range sizes() {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			memory := b.TempDir()
 			if _, err := (synthetic.Memory{Seed: 1}).Write(filepath.Join(memory, "episodes"), 0, n); err != nil {
@@ -66,6 +74,7 @@ func (r *runs) report(b *testing.B) {
 }
 
 // BenchmarkUpdateOneEpisode brings a graph in step after one episode file is new.
+// BenchmarkFolder is the least that it can take.
 func BenchmarkUpdateOneEpisode(b *testing.B) {
 	eachSize(b, func(b *testing.B, bin, memory string, n int) {
 		var r runs
@@ -80,6 +89,48 @@ func BenchmarkUpdateOneEpisode(b *testing.B) {
 		}
 		r.report(b)
 	})
+}
+
+// BenchmarkFolder reads the names in the folder of the episodes, and size and time
+// of each file, without which no change in place can be found.
+func BenchmarkFolder(b *testing.B) {
+	for _, n := range sizes() {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			dir := b.TempDir()
+			if _, err := (synthetic.Memory{Seed: 1}).Write(dir, 0, n); err != nil {
+				b.Fatal(err)
+			}
+			before := processorTime(b)
+			for b.Loop() {
+				f, err := os.Open(dir)
+				if err != nil {
+					b.Fatal(err)
+				}
+				names, err := f.Readdirnames(-1)
+				if err != nil || len(names) != n {
+					b.Fatal(err, len(names))
+				}
+				var st unix.Stat_t
+				for _, name := range names {
+					if err := unix.Fstatat(int(f.Fd()), name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+						b.Fatal(err)
+					}
+				}
+				f.Close()
+			}
+			b.ReportMetric((processorTime(b)-before).Seconds()*1000/float64(b.N), "cpu-ms")
+		})
+	}
+}
+
+// processorTime is what this process has used of all processors.
+func processorTime(b *testing.B) time.Duration {
+	b.Helper()
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // BenchmarkDistantPath asks for the ways between nodes that are three hops or

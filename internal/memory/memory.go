@@ -4,7 +4,7 @@
 //	.agents/memory/
 //	  episodes/<id>.json     one small file a session
 //	  pins.txt               what was said by hand about which records are one fact
-//	  causality/             git-ignored: the graph, index.jsonl, state.json, view.json, memory.lock,
+//	  causality/             git-ignored: the graph, index.jsonl, roll.bin, state.json, view.json, memory.lock,
 //	                         and what package recall keeps of the statistics
 //
 // Everything is read and written through os.Root, so that no symbolic link in a
