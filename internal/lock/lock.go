@@ -5,9 +5,10 @@
 // files of one name. While a lock is held for writing the file says by whom, for
 // the message to those who wait in vain.
 //
-// Waiting is bounded and ends with the context. It polls, with jitter, since a
-// kernel lock cannot be waited for with a deadline; the pauses are short beside
-// what a lock is held for, so nobody is passed over for long.
+// Waiting is bounded and ends with the context. It stands in the kernel's queue, so
+// that who comes later is not served first; and since nothing can call a process back
+// from there, a goroutine does, which gives back what it gets when nobody wants it
+// any more.
 package lock
 
 import (
@@ -68,7 +69,7 @@ type Lock struct {
 // Errors: *TimeoutError, the error of ctx, and those of opening the file.
 func Acquire(ctx context.Context, path string, timeout time.Duration, who string) (*Lock, error) {
 	l := &Lock{file: flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))}
-	if err := Wait(ctx, path, timeout, l.file.TryLock); err != nil {
+	if err := queue(ctx, l.file, timeout, l.file.TryLock, l.file.Lock); err != nil {
 		return nil, err
 	}
 	l.sign(who)
@@ -80,7 +81,7 @@ func Acquire(ctx context.Context, path string, timeout time.Duration, who string
 // lock out, and the lock is nil. Waiting and errors are those of Acquire.
 func Shared(ctx context.Context, path string, timeout time.Duration) (*Lock, error) {
 	l := &Lock{file: flock.New(path, flock.SetFlag(os.O_RDONLY))}
-	err := Wait(ctx, path, timeout, l.file.TryRLock)
+	err := queue(ctx, l.file, timeout, l.file.TryRLock, l.file.RLock)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -113,13 +114,47 @@ func (l *Lock) Release() error {
 	return l.file.Unlock()
 }
 
+// queue takes a lock by try or, when it is not free, waits for it by take.
+func queue(ctx context.Context, file *flock.Flock, timeout time.Duration, try func() (bool, error), take func() error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if ok, err := try(); ok || err != nil {
+		return err
+	}
+	start := time.Now()
+	timer := time.NewTimer(timeout)
+	defer timer.Stop()
+	taken := make(chan error) // not buffered: it is received, or nobody wants the lock
+	left := make(chan struct{})
+	defer close(left)
+	go func() {
+		err := take()
+		select {
+		case taken <- err:
+		case <-left:
+			if err == nil {
+				_ = file.Unlock()
+			}
+		}
+	}()
+	select {
+	case err := <-taken:
+		return err
+	case <-timer.C:
+		return &TimeoutError{Path: file.Path(), Holder: HeldBy(file.Path()), Waited: time.Since(start)}
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // The first and the longest pause between two tries.
 const (
 	firstPause = 500 * time.Microsecond
 	maxPause   = 8 * time.Millisecond
 )
 
-// Wait calls try until it succeeds, fails, the time is over or ctx is done. The
+// Wait is for what the kernel keeps no queue of: it calls try until it succeeds, fails, the time is over or ctx is done. The
 // first try is made even when there is no time. path is for the error.
 func Wait(ctx context.Context, path string, timeout time.Duration, try func() (bool, error)) error {
 	start := time.Now()
