@@ -32,6 +32,7 @@ type likeness struct {
 type told struct {
 	*fact
 	words, clause []int32
+	occasion      []int32 // of what a fault says went before it
 }
 
 // likeness weighs the words of the facts taken so far.
@@ -51,7 +52,7 @@ func (x *extraction) likeness() *likeness {
 		switch {
 		case f.kind != eventFact:
 		case f.event == episode.Error:
-			l.errors = append(l.errors, told{f, words, l.words.of(keys.Clause(f.content))})
+			l.errors = append(l.errors, told{f, words, l.words.of(keys.Clause(f.content)), l.words.of(occasion(f.content))})
 		case f.event == episode.Milestone, f.event == episode.Commit:
 			l.work = append(l.work, told{fact: f, words: words})
 		}

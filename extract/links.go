@@ -103,14 +103,17 @@ func holdsAll(a, b []int32) bool {
 // statedCauses splits sentences that give the cause of an error. The cause
 // becomes a fact of its own, unless the log has told it before.
 func (x *extraction) statedCauses() {
-	sim := x.likeness()
-	for _, f := range slices.Clone(x.facts) {
+	var sim *likeness
+	for _, f := range x.facts[:len(x.facts):len(x.facts)] {
 		if f.kind != eventFact || f.event != episode.Error {
 			continue
 		}
 		effect, cause, ok := splitCause(f.content)
 		if !ok {
 			continue
+		}
+		if sim == nil {
+			sim = x.likeness()
 		}
 		c := x.alike(sim, f, f.span[0], cause)
 		if c == nil {
@@ -133,12 +136,15 @@ func (x *extraction) outcomeLinks() {
 	if !x.result.Known() {
 		return
 	}
-	sim := x.likeness()
+	var sim *likeness
 	for _, b := range x.doc.blocks {
 		if b.span[0] > x.resultSpan[1] || b.span[1] < x.resultSpan[0] || b.kind == codeBlock {
 			continue
 		}
 		if _, cause, ok := splitCause(b.full()); ok {
+			if sim == nil {
+				sim = x.likeness()
+			}
 			if e := x.alike(sim, nil, b.span[0], cause); e != nil {
 				x.links = append(x.links, linkFact{from: e, typ: episode.Causes, explicit: true, span: b.span, why: "the outcome's line gives the reason"})
 			}
@@ -190,13 +196,14 @@ func (x *extraction) reasonLinks(sim *likeness) {
 			continue
 		}
 		purpose, reason, chosen := sim.words.of(purposeOf(d.content)), sim.words.of(d.dec.Rationale), sim.words.of(keys.Option(d.dec.Chosen))
+		said, context := sim.words.of(d.content), sim.words.of(d.dec.Context)
 		joined := 0
 		for _, e := range near(sim.errors, d.span[0]) {
 			if joined == maxAlike {
 				break
 			}
 			before := len(x.links)
-			if sim.share(chosen, sim.words.of(occasion(e.content))) >= sameMatter {
+			if sim.share(chosen, e.occasion) >= sameMatter {
 				x.join(d, e.fact, episode.Causes, true, "the fault came after what was chosen")
 				joined++
 				continue
@@ -205,12 +212,13 @@ func (x *extraction) reasonLinks(sim *likeness) {
 				x.join(d, e.fact, episode.Prevents, true, "the choice is to prevent it")
 			}
 			switch {
-			case sim.share(reason, e.words) >= sameWork || sim.share(sim.words.of(d.dec.Context), e.words) >= sameWork:
+			case sim.share(reason, e.words) >= sameWork || sim.share(context, e.words) >= sameWork:
 				x.join(e.fact, d, episode.Causes, true, "the reason repeats the fault")
-			case sim.share(chosen, e.clause) >= sameMatter || e.span[0] < d.span[0] && sim.share(sim.words.of(d.content), e.words) >= sameWork:
+			case sim.share(chosen, e.clause) >= sameMatter || e.span[0] < d.span[0] && sim.share(said, e.words) >= sameWork:
 				x.join(e.fact, d, episode.Causes, false, "the choice answers the fault in its own words")
 				if d.dec.Context == "" && e.span[0] < d.span[0] {
 					d.dec.Context = keys.Clause(e.content)
+					context = sim.words.of(d.dec.Context)
 				}
 			}
 			if len(x.links) > before {
