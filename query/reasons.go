@@ -105,7 +105,7 @@ func (out *Reasons) settle(r *WhatIfResult) {
 		if r.Verdict == Worse {
 			ending = "well"
 		}
-		out.change("about %s of %q that end %s", plural(k, "more session"), name, ending)
+		out.change("about %s of %q that %s %s", plural(k, "more session"), name, agree(k, "ends", "end"), ending)
 	}
 	if r.Judged() && r.Model.Random == 0 && r.Model.Gain.EValueLimit > 1 {
 		out.change("something not logged that makes both choice and outcome %.1f times as likely (E-value of the limit)", r.Model.Gain.EValueLimit)
@@ -249,11 +249,19 @@ func PatternReasons(list []Pattern, considered, testable int, h infer.Health) *R
 			if p.Kind == AntiPattern {
 				ending = "well"
 			}
-			out.change("%s: about %s of it that end %s", p.ID, plural(k, "more session"), ending)
+			out.change("%s: about %s of it that %s %s", p.ID, plural(k, "more session"), agree(k, "ends", "end"), ending)
 		}
 	}
 	if len(list) == 0 {
 		out.change("sessions that take different options at one question, under the same task, with measured outcomes")
 	}
 	return out.more(h)
+}
+
+// agree picks the form of a verb for k things.
+func agree(k int, one, many string) string {
+	if k == 1 {
+		return one
+	}
+	return many
 }
