@@ -124,6 +124,18 @@ var shapes = map[string]func(n int) string{
 	"milestones": func(n int) string {
 		return "## Work done\n\n" + strings.Repeat("- Added a test for the lock manager\n", n)
 	},
+	"labelled items of one record": func(n int) string {
+		return "## Fixes\n\n**Thread 1**: a\n\n" + strings.Repeat("- Fix: added a part of the parser\n", 16*n)
+	},
+	"checks and verdicts": func(n int) string {
+		return strings.Repeat("## Verdict\n\n- All 40 parser tests passed\n- The lexer fails\n\n**Verdict**: APPROVED WITH CONDITIONS\n\n", n)
+	},
+	"conflicts settled": func(n int) string {
+		return strings.Repeat("The test merge failed with conflicts in the index.\n\n## Conflict resolution\n\n- **index**: kept main\n\n## Outcome\n\n- Merge completed\n\n", n)
+	},
+	"faults and work of one name": func(n int) string {
+		return strings.Repeat("## Problems\n\n- Missing tests for 34 parser rules, causing errors\n\n## Changes made\n\n- Added tests for 34 parser rules\n\n", n)
+	},
 	"option items": func(n int) string {
 		return "## Decision\n\n**Options**:\n\n" + strings.Repeat("- use the lock\n", n) + "\n**Decision**: use the lock\n"
 	},

@@ -261,6 +261,9 @@ func (x *extraction) tableTest(first *block) bool {
 	}
 	if len(tab.rows) <= 6 {
 		for _, b := range tab.rows {
+			if b.full() == "" { // a mark that says of nothing that it passed
+				continue
+			}
 			f := x.event(episode.Test, b, b.span, b.full(), "row of a table of checks")
 			if state < len(b.cells) {
 				f.state = x.cellStatus(b.cells[state])

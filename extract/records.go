@@ -60,7 +60,7 @@ func (x *extraction) recordHead(b *block) *block {
 	if b.kind != itemBlock || b.parent != nil {
 		return nil
 	}
-	for i := b.index - 1; i >= 0; i-- {
+	for i := b.index - 1; i >= max(b.index-reach, 0); i-- {
 		h := x.doc.blocks[i]
 		switch {
 		case h.section != b.section:
