@@ -125,7 +125,7 @@ var shapes = map[string]func(n int) string{
 		return "## Work done\n\n" + strings.Repeat("- Added a test for the lock manager\n", n)
 	},
 	"labelled items of one record": func(n int) string {
-		return "## Fixes\n\n**Thread 1**: a\n\n" + strings.Repeat("- Fix: added a part of the parser\n", 16*n)
+		return "## Fixes\n\n**Thread 1**: a\n\n" + strings.Repeat("- Fix: added a part of the parser\n", 10*n)
 	},
 	"checks and verdicts": func(n int) string {
 		return strings.Repeat("## Verdict\n\n- All 40 parser tests passed\n- The lexer fails\n\n**Verdict**: APPROVED WITH CONDITIONS\n\n", n)
