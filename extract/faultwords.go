@@ -144,6 +144,11 @@ func isTicket(t text) bool {
 // supposed reports whether a text speaks of what might happen: "if the gate fails
 // three times, pause".
 func supposed(t text) bool {
+	for i := 1; i < len(t.words) && i <= 4; i++ { // "Tries: if the gate fails ..."
+		if strings.HasPrefix(t.s[t.words[i-1].end:], ": ") {
+			return t.at(0, classIf) || t.at(i, classIf)
+		}
+	}
 	return t.at(0, classIf)
 }
 

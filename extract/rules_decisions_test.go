@@ -104,6 +104,7 @@ var silentCases = []ruleCase{
 		outcome: success, stated`},
 	{"how things stood", "## Conflict\n\n**Resolution Strategy**:\n\n- HEAD had the entries 3 and 4\n- Kept the entries of main\n", `
 		decision: Kept the entries of main`},
+	{"what may come", "## Tolerances\n\n- Tries: if the lexer tests failed three times, stop\n", ``},
 	{"either way", "## Notes\n\n- Atomic writes (all succeed or all fail)\n", ``},
 	{"only prose", "# Log\n\nNothing much happened.\n", ``},
 }

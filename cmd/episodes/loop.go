@@ -48,10 +48,14 @@ nothing is lost and no actor is begun twice. A finished loop becomes an episode 
 run in the root of the repository, with EPISODES_LOOP and EPISODES_ITERATION in their environment.
 
 --arm none|last|reflections|graph|all says what of memory the actor sees, for fair comparisons:
-nothing, the last errors, and reflections, or the graph's advice, or all of it; see episodes analyze.`,
+nothing, the last errors, and reflections, or the graph's advice, or all of it; see episodes analyze.
+--memory takes these words too (a folder of such a name is ./none).`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(strings.Replace(memoryExits, "1    failed", "1    the verifiers never passed; or failed", 1) + "\n11   the loop runs in another process, or a command of it still does"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.armOfMemory(cmd, &f.arm); err != nil {
+				return err
+			}
 			if err := f.resumes(cmd); err != nil {
 				return err
 			}
@@ -73,6 +77,20 @@ nothing, the last errors, and reflections, or the graph's advice, or all of it; 
 	fs.BoolVar(&f.dynamic, "dynamic-omega", false, "size the window by how different the failures are")
 	fs.DurationVar(&f.actorTimeout, "actor-timeout", time.Hour, "end an actor, or a model, after `TIME`")
 	return cmd
+}
+
+// armOfMemory takes an arm given as --memory, which elsewhere is the folder, for
+// --arm.
+func (a *app) armOfMemory(cmd *cobra.Command, arm *string) error {
+	given := a.flags.memory
+	if !slices.Contains(reflexion.Arms(), given) {
+		return nil
+	}
+	if cmd.Flags().Changed("arm") && *arm != given {
+		return usage("", "--memory %s and --arm %s: say one; a folder of this name is ./%s", given, *arm, given)
+	}
+	a.flags.memory = ""
+	return cmd.Flags().Set("arm", given)
 }
 
 // resumes refuses flags of the loop beside --resume: they would have no effect.

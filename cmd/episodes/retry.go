@@ -25,6 +25,9 @@ What tools and models wrote stands between tags and is to be read as information
 		Args:        takes(cobra.ExactArgs(1), "one loop"),
 		Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := a.armOfMemory(cmd, &arm); err != nil {
+				return err
+			}
 			if err := w.check(); err != nil {
 				return err
 			}
