@@ -64,22 +64,13 @@ var sameReason = []string{"for the same reason", "with the same error", "av samm
 // says to share.
 func (x *extraction) tellsEffects(sim *likeness) {
 	for i, f := range sim.errors {
-		for _, m := range effectMarks {
-			if !effects.in(f.content) {
-				break
-			}
-			at := strings.Index(f.content, m)
-			if at < 0 {
-				continue
-			}
-			effect := sim.words.of(keys.Clause(f.content[at+len(m):]))
+		if effect := sim.words.of(keys.Clause(effectOf(f.content))); len(effect) > 0 {
 			for _, e := range near(sim.errors, f.span[0]) {
-				if e.span[0] > f.span[0] && len(effect) > 0 && holdsAll(e.words, effect) {
+				if e.span[0] > f.span[0] && holdsAll(e.words, effect) {
 					x.join(f.fact, e.fact, episode.Causes, true, "the sentence says what it led to")
 					break
 				}
 			}
-			break
 		}
 		for _, m := range sameReason {
 			if i > 0 && strings.Contains(f.content, m) && sim.errors[i-1].factSection() == f.factSection() {
@@ -88,6 +79,19 @@ func (x *extraction) tellsEffects(sim *likeness) {
 			}
 		}
 	}
+}
+
+// effectOf is what a text says it led to, "" when it does not.
+func effectOf(s string) string {
+	if !effects.in(s) {
+		return ""
+	}
+	for _, m := range effectMarks {
+		if _, effect, ok := strings.Cut(s, m); ok {
+			return effect
+		}
+	}
+	return ""
 }
 
 // holdsAll reports whether all words of b are in a; both are sorted.

@@ -20,9 +20,9 @@ func (t *Trajectory) decode(data []byte) error {
 	return json.Unmarshal(data, t)
 }
 
-// scanner reads a part of JSON: no escapes in strings, no null, no signs and exponents,
-// no list that stands twice. What it does not
-// read makes ok false; what it reads, encoding/json reads in the same way.
+// scanner reads a part of JSON: no escapes in strings, no null, no signs and
+// exponents, no list that stands twice. What it does not read makes ok false; what
+// it reads, encoding/json reads in the same way.
 type scanner struct {
 	data []byte
 	at   int
