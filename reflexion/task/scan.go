@@ -141,7 +141,7 @@ func (s *scanner) trajectory() (t Trajectory) {
 			s.ok = false
 		}
 	})
-	if s.ok && len(bytes.TrimSpace(s.data[s.at:])) > 0 {
+	if s.ok && len(bytes.Trim(s.data[s.at:], " \t\r\n")) > 0 { // JSON knows no other white space
 		s.ok = false
 	}
 	return t
