@@ -73,6 +73,7 @@ const (
 	classHalf                   // neither
 	classUnderway               // not yet at an end
 	classLack                   // is not there
+	classNone                   // opens the name of what is not there
 	classConflict               // two versions that do not go together
 	classMerge                  // brings two versions together
 	classImpact                 // what a fault led to

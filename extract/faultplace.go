@@ -32,6 +32,10 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 			return "", false, false
 		}
 		return "label " + quote(b.label), b.labelRole.has(roleCause), true
+	case b.kind == itemBlock && b.parent == nil && b.section.has(roleProblem) && x.lacks(b.labelText):
+		return "under heading " + quote(b.section.title.s), false, true
+	case x.statedBad(b):
+		return "a bad state", false, true
 	case b.labelRole.any(roleFix, roleLesson, roleReason, roleTask, roleStatus, roleCommit, roleOptions, roleDecision, roleFiles, roleHandoff, rolePlan, roleTest, roleConsequence, roleDone, roleOutcome):
 		return "", false, false
 	}
@@ -42,7 +46,7 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 	if b.kind == itemBlock && b.label == "" && s.roles.any(roleFix, roleProblem) && !x.repaired(t) && x.nextIsFix(b) {
 		return "stands with its solution", false, true
 	}
-	if s.within(rolePlan) || s.within(roleHandoff) || s.within(roleLesson) || s.has(roleTask) || s.has(roleFix) || s.has(roleCommit) || s.within(roleOptions) || s.within(roleConsequence) || s.within(roleFiles) {
+	if s.within(rolePlan) || s.within(roleHandoff) || s.within(roleLesson) && !(s.has(roleProblem) && b.kind == itemBlock) || s.has(roleTask) || s.has(roleFix) || s.has(roleCommit) || s.within(roleOptions) || s.within(roleConsequence) || s.within(roleFiles) {
 		return "", false, false
 	}
 	fails := x.failsAt(t) >= 0
@@ -71,7 +75,8 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		if x.blank(t) || x.repaired(t) || b.tick == doneTick {
 			return "", false, false
 		}
-		if !fails && (causal || !s.listsFaults()) {
+		lacks := x.lacks(t) && (b.intro == nil || b.intro.label == "")
+		if !fails && !lacks && (causal || !s.listsFaults()) {
 			return "", false, false
 		}
 		return "under heading " + quote(s.title.s), causal, true
@@ -152,6 +157,30 @@ func reported(t text) bool {
 func (x *extraction) labelFails(l text) bool {
 	n := len(l.words)
 	return n > 0 && n <= 4 && l.at(n-1, classFail) && !x.negated(l, n-1)
+}
+
+// lacks reports whether a text opens with what is not there: "No integration tests".
+func (x *extraction) lacks(l text) bool {
+	n := len(l.words)
+	return n > 1 && (l.at(0, classNone) || l.at(0, classLack)) && !l.at(n-1, classNeeded)
+}
+
+// statedBad reports whether the state of a thing is given as a bad one: "Memory
+// check: FAILURE", "Status: BLOCKED by the rate limit". That of the session itself
+// is its outcome.
+func (x *extraction) statedBad(b *block) bool {
+	if b.section.level < 3 || b.labelRole.any(roleOutcome, roleResult) || b.section.within(rolePlan) {
+		return false
+	}
+	t := b.text
+	if b.label == "" {
+		i := strings.Index(t.s, ": ")
+		if i <= 0 || b.kind != itemBlock || len(t.sub(0, i).words) > 6 {
+			return false
+		}
+		t = t.sub(i+2, len(t.s))
+	}
+	return badState(t) && !t.is(classRepaired)
 }
 
 // problemAlone reports whether a heading names one problem and nothing else.

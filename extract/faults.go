@@ -114,10 +114,16 @@ func (x *extraction) faultOf(s string) string {
 		return s
 	}
 	head, tail := plain(s[:i]), plain(s[i+2:])
-	if len(head.words) <= 6 && x.failsAt(head) < 0 && !errorConstant(s[:i+1]) && x.failsAt(tail) >= 0 {
+	if len(head.words) <= 6 && x.failsAt(head) < 0 && !errorConstant(s[:i+1]) && x.failsAt(tail) >= 0 && !badState(tail) {
 		return tail.s
 	}
 	return s
+}
+
+// badState reports whether a text opens with a bad state, in capitals: "BLOCKED by
+// the rate limit". It says nothing without what is in that state.
+func badState(t text) bool {
+	return t.at(0, classFail) && isUpper(t.s[t.words[0].start:t.words[0].end])
 }
 
 // failingSentence is the sentence of a longer text that tells of the failure.

@@ -118,6 +118,7 @@ var classNames = [...]string{
 	classHalf:      "half",
 	classUnderway:  "underway",
 	classLack:      "lack",
+	classNone:      "none",
 	classConflict:  "conflict-word",
 	classMerge:     "merge",
 	classImpact:    "impact",

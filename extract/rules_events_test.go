@@ -242,6 +242,16 @@ var linkCases = []ruleCase{
 		error: the lexer fails on empty input
 		link: e001 causes d001, explicit
 		outcome: success, stated`},
+	{"what went wrong, under lessons", "## Lessons learned\n\n### What went wrong\n\n1. **No integration tests**: Nothing covers the upload path\n2. **Dates**: The importer reads them as local time\n\n### What went right\n\n1. **Review**: The reviewer found it in a day\n", `
+		error: No integration tests: Nothing covers the upload path
+		error: Dates: The importer reads them as local time`},
+	{"a cause that is a lack", "## Root cause\n\n- No lock around the upload\n- No retry needed\n", `
+		error: No lock around the upload`},
+	{"a bad state in capitals", "## Review\n\n### Change 12\n\n- Status: BLOCKED by the rate limit\n- Importer check: FAILURE (no fixture)\n- Exporter check: [FAIL] -> RESOLVED\n", `
+		error: Status: BLOCKED by the rate limit
+		error: Importer check: FAILURE (no fixture)
+		error: Exporter check: [FAIL] -> RESOLVED
+		outcome: partial, stated`},
 	{"what was there already", "## Changes made\n\n- The reviewer already replied in both places\n", ``},
 	{"a fault that came after what was chosen", "## Decisions\n\n- **Test location**: Move the lexer tests to one folder\n\n## Problems\n\n- After moving the lexer tests, their paths broke\n", `
 		decision: Move the lexer tests to one folder <- Test location

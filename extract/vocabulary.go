@@ -197,6 +197,7 @@ var words = map[class]string{
 		pågår delvis blockerad väntar gedeeltelijk bezig geblokkeerd teilweise offen частично 部分的 進行中 保留`,
 	classUnderway:  `in_progress`,
 	classLack:      `missing lacks lacked lack lacking saknas saknar ontbreekt fehlt отсутствует`,
+	classNone:      `no incomplete inga ingen geen kein keine нет`,
 	classConflict:  `conflict conflicts conflicting diverged konflikt konflikter conflicten 競合`,
 	classMerge:     `merge merged rebase rebased`,
 	classImpact:    `impact effect consequence påverkan gevolg auswirkung 影響`,
