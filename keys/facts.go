@@ -32,7 +32,7 @@ func Event(kind, content string) string {
 			return kind + " " + verdict(content) + ": " + key
 		}
 	case "handoff", "milestone":
-		key = Canonical(Clause(afterLabel(content)))
+		key = deed(afterLabel(content))
 	default:
 		key = Canonical(Clause(content))
 	}
@@ -215,7 +215,30 @@ func clauseEnd(s string) int {
 func Decision(context string) string { return Canonical(Clause(context)) }
 
 // Option returns the key of one way to act.
-func Option(text string) string { return Canonical(Clause(text)) }
+func Option(text string) string { return deed(text) }
+
+// minDeed is the number of tokens that a deed needs to be told apart.
+const minDeed = 3
+
+// deed returns the key of what was done or chosen. A fault comes back with other
+// files, a deed is known by what it was done to: where its first clause leaves
+// few words, the names in it (files, references, hashes) count, then the next clause.
+func deed(text string) string {
+	end := clauseEnd(text)
+	toks := informative(Mask(text[:end]), true)
+	if len(toks) < minDeed {
+		toks = append(toks, names(text[:end])...)
+	}
+	if len(toks) < minDeed && end < len(text) {
+		next := end + clauseEnd(text[end:])
+		toks = append(toks, informative(Mask(text[end:next]), true)...)
+		end = next
+	}
+	if len(toks) < minInformative {
+		return Canonical(text[:end])
+	}
+	return join(toks)
+}
 
 // Choice joins a decision point and the option taken into one identity. Without
 // a decision point the option stands alone.

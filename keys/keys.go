@@ -20,7 +20,10 @@ import (
 
 // Version names these rules. A graph built with other rules has other nodes, so
 // it must be rebuilt.
-const Version = 1
+//
+//	1  the first
+//	2  a deed told in few words is known by the names in it
+const Version = 2
 
 // minInformative is the number of tokens a masked key needs to be an identity.
 // Below it, masking has eaten what the text is about ("Created <path>"), and the
@@ -35,6 +38,10 @@ func Canonical(text string) string {
 	if len(toks) < minInformative {
 		toks = append(toks, informative(text, false)...)
 	}
+	return join(toks)
+}
+
+func join(toks []string) string {
 	slices.Sort(toks)
 	return strings.Join(slices.Compact(toks), " ")
 }

@@ -71,12 +71,30 @@ func TestCanonicalOfLittle(t *testing.T) {
 	}
 }
 
+func TestOption(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"Raise the lock timeout to 60 s", "lock rais timeout"},
+		{"Raise the timeout to 60 s", "rais timeout"},
+		{"Skipped: step 1: write the plan", "plan skip step write"},
+		{"Skipped: step 2: review the plan", "plan review skip step"},
+		{"Pin v1.2.3", "pin v1.2.3"},
+	} {
+		if got := Option(c.in); got != c.want {
+			t.Errorf("Option(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
 func TestEvent(t *testing.T) {
 	for _, c := range []struct{ kind, in, want string }{
 		{"error", "npm test: TypeError: x is undefined", "error: typeerror undefin x"},
 		{"error", "SQLITE_BUSY: database is locked while the job ran", "error: sqlite_busy databas lock"},
 		{"error", "the TypeError page is down", "error: down page typeerror"},
 		{"error", "the build failed because of rain", "error: build fail"},
+		{"milestone", "Created docs/a.md (31 lines)", "milestone: a.md creat line"},
+		{"milestone", "Created PR #476", "milestone: #476 creat pr"},
+		{"milestone", "Addressed 12 comments", "milestone: address comment"},
+		{"milestone", "Added the importer to docs/a.md", "milestone: a.md ad import"},
 		{"commit", "fix(ci): pin the compiler", "commit: ci compil fix pin"},
 		{"test", "", ""},
 		{"test", "12 passed", "test: ‹num›"},

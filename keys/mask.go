@@ -122,6 +122,33 @@ func maskInto(b *strings.Builder, text string) {
 	b.WriteString(text[last:])
 }
 
+// names lists what Mask takes out of a text that names a thing: a file by its last
+// part, a reference, a version, a hash; not figures and times.
+func names(text string) []string {
+	var out []string
+	m := masker{s: text}
+	for i := 0; i < len(text); {
+		mark, end := m.at(i)
+		if end <= i {
+			i++
+			continue
+		}
+		switch name := strings.ToLower(text[i:end]); mark {
+		case "‹path›", "‹url›":
+			name = strings.TrimRight(name, `/\`)
+			out = append(out, name[strings.LastIndexAny(name, `/\`)+1:])
+		case "‹ref›", "‹ver›", "‹uuid›":
+			out = append(out, name)
+		case "‹hash›":
+			if mixed(name) {
+				out = append(out, name)
+			}
+		}
+		i = end
+	}
+	return out
+}
+
 func markFor(mark, match string) string {
 	switch {
 	case mark == "":
