@@ -67,8 +67,6 @@ func (x *extraction) testText(b *block) (string, bool) {
 		return "result of a check", true
 	case b.section.has(roleWorked) && b.kind == itemBlock && b.parent == nil && (hasCode(t) || t.is(classCI)) && (pass || ranThrough(t)):
 		return "what worked", true
-	case place && b.parent == nil && b.kind == itemBlock && b.tick == doneTick && test:
-		return "ticked check", true
 	}
 	return "", false
 }

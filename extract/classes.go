@@ -39,7 +39,7 @@ const (
 	classRepaired               // in a heading: what follows was wrong
 	classHas                    // a verb that says how a thing is
 	classReported               // somebody said that something is wrong
-	classWhy                    // asks for a cause
+	classWhy                    // opens a question or a condition
 	classOff                    // other than was thought
 	classGrade                  // how grave a finding is
 	classIf                     // supposes

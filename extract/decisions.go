@@ -134,6 +134,9 @@ func (x *extraction) headingDecision(s *section) {
 // ("Technical choices", "Scope") rather than a choice.
 func (x *extraction) topicOnly(s *section) bool {
 	t := s.title
+	if t.at(0, classWhy) {
+		return true // "When to split a bundle"
+	}
 	if len(t.words) > 4 || isNumber(t.words[0].s) || t.at(0, classAdopt) || t.at(0, classMake) || t.at(0, classChoose) || hasCode(t) || x.contrast(t) != "" || s.subject != "" {
 		return false
 	}
@@ -142,7 +145,7 @@ func (x *extraction) topicOnly(s *section) bool {
 			return false
 		}
 	}
-	return s.items || len(t.words) == 1 || len(s.blocks) > 0 && s.blocks[0].kind == rowBlock
+	return true
 }
 
 // headingRefusal takes "### Group 2: X — DEFERRED" and "### Phase 4: X [SKIPPED]",

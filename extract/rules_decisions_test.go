@@ -1,6 +1,8 @@
 package extract
 
 var decisionCases = []ruleCase{
+	{"topics under decisions", "## Design decisions\n\n### Reusable parts\n\nSee the manual.\n\n### When to split a file\n\nOver 300 lines.\n\n### Keep one importer\n\nTwo would drift.\n", `
+		decision: Keep one importer`},
 	{"item under a heading", "## Decisions\n\n- Use a file lock\n", `
 		decision: Use a file lock`},
 	{"numbered item with a bold label", "## Key Decisions\n\n1. **Use a file lock**: it needs no server\n", `

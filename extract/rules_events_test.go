@@ -252,6 +252,10 @@ var linkCases = []ruleCase{
 		error: Importer check: FAILURE (no fixture)
 		error: Exporter check: [FAIL] -> RESOLVED
 		outcome: partial, stated`},
+	{"a list of things made is one milestone", "## Artifacts created\n\n- docs/import.md - how the importer reads dates\n- docs/export.md - the same for the exporter\n- docs/review.md (to be written)\n", `
+		milestone: docs/import.md - how the importer reads dates; docs/export.md - the same for the exporter`},
+	{"what is to be run", "## Work log\n\nRun `make import` from the root.\n\nRan `make export` twice.\n", `
+		tool_call: Ran make export twice.`},
 	{"what was there already", "## Changes made\n\n- The reviewer already replied in both places\n", ``},
 	{"a fault that came after what was chosen", "## Decisions\n\n- **Test location**: Move the lexer tests to one folder\n\n## Problems\n\n- After moving the lexer tests, their paths broke\n", `
 		decision: Move the lexer tests to one folder <- Test location

@@ -141,7 +141,7 @@ var words = map[class]string{
 	classRepaired:  `fixed resolved solved repaired addressed closed löst opgelost behoben исправлено`,
 	classHas:       `has have had is was were are does did shows gives fails takes needs`,
 	classReported:  `reported reports complained complains`,
-	classWhy:       `why varför waarom warum なぜ почему`,
+	classWhy:       `why when how när hur wanneer hoe wann wie varför waarom warum なぜ почему`,
 	classOff:       `not only accidentally rather_than instead_of missing never no cannot`,
 	classGrade:     `critical blocker major high medium moderate low minor severe must`,
 	classIf:        `if om als wenn falls если`,
@@ -152,7 +152,7 @@ var words = map[class]string{
 		touched closed created linked referenced triage`,
 
 	// checks
-	classPass: `passed pass passes passing green ok clean succeed succeeds succeeded success successful successfully verified validated confirmed works worked
+	classPass: `passed pass passes passing green ok clean cleanly succeed succeeds succeeded success successful successfully verified validated confirmed works worked
 		working resolved approved gröna gick_igenom geslaagd slaagt bestanden пройдены прошли 成功 通過 有効`,
 	classTest: `test tests tested testing lint linted linting linter build builds compile compiles compiled typecheck suite ci check checks checked validation
 		verification verified validated benchmark benchmarks coverage pester pytest jest vitest e2e smoke qa scan syntax analyzer dry-run
@@ -160,7 +160,7 @@ var words = map[class]string{
 	classTally:     `passed passing passes pass green red failed failing stale complete ok succeeded skipped godkända gröna geslaagd`,
 	classVerify:    `verified confirmed validated tested re-verified re-tested double-checked 確認`,
 	classSetup:     `branch state git session skills inventory environment prior`,
-	classRun:       `ran re-ran reran executed run running`,
+	classRun:       `ran re-ran reran executed`,
 	classRan:       `completed produced printed returned ran built prints returns`,
 	classLint:      `lint linting markdownlint markdownlint-cli2 mdlint`,
 	classSuite:     `test tests build suite pester pytest`,
@@ -201,7 +201,7 @@ var words = map[class]string{
 	classConflict:  `conflict conflicts conflicting diverged konflikt konflikter conflicten 競合`,
 	classMerge:     `merge merged rebase rebased`,
 	classImpact:    `impact effect consequence påverkan gevolg auswirkung 影響`,
-	classNeeded:    `needed required pending`,
+	classNeeded:    `needed required pending to_be`,
 	classCriteria:  `acceptance criteria`,
 	classGuard:     `prevents catches detects avoids guards resolves eliminates removes reduces improves`,
 	classWell:      `correctly properly successfully`,

@@ -76,9 +76,14 @@ func (x *extraction) milestones() {
 			continue
 		}
 		if why, ok := x.thingMade(b); ok {
+			g := workGroup{b.section, b.intro}
+			if f := groups[g]; f != nil && b.section.has(roleMade) {
+				x.addTo(f, b) // one list of things made
+				continue
+			}
 			f := x.event(episode.Milestone, b, x.withDetail(b, b.span), b.full(), why)
-			if !x.described(b) {
-				groups[workGroup{b.section, b.intro}] = f
+			if b.section.has(roleMade) || !x.described(b) {
+				groups[g] = f
 			}
 			continue
 		}
@@ -93,10 +98,7 @@ func (x *extraction) milestones() {
 		// One list of work done is one thing finished.
 		g := workGroup{b.section, b.intro}
 		if f := groups[g]; f != nil && b.kind == itemBlock && !x.standsAlone(b) {
-			f.span[1] = b.span[1]
-			f.content = shorten(f.content+"; "+b.full(), maxContent)
-			f.say(f.content)
-			x.used[b] = f
+			x.addTo(f, b)
 			continue
 		}
 		content := b.full()
@@ -119,6 +121,14 @@ func (x *extraction) milestones() {
 		}
 	}
 	x.dropSummaries()
+}
+
+// addTo makes a block part of a fact that is a list.
+func (x *extraction) addTo(f *fact, b *block) {
+	f.span[1] = b.span[1]
+	f.content = shorten(f.content+"; "+b.full(), maxContent)
+	f.say(f.content)
+	x.used[b] = f
 }
 
 // standsAlone reports whether an item of a list of work is a thing finished by
@@ -249,8 +259,8 @@ func (x *extraction) thingMade(b *block) (string, bool) {
 	if b.kind != itemBlock || b.parent != nil || b.tick == openTick || b.tick == badTick || s.within(rolePlan) || s.within(roleHandoff) || len(b.full()) < 8 {
 		return "", false
 	}
-	if b.text.is(classThis) {
-		return "", false // the log itself
+	if b.text.is(classThis) || b.text.is(classNeeded) {
+		return "", false // the log itself, or what is still to be made
 	}
 	if s.has(roleMade) && (b.intro == nil || b.intro.labelRole == 0 || b.intro.labelRole.has(roleMade)) {
 		return "under heading " + quote(s.title.s), x.described(b)
