@@ -422,11 +422,19 @@ func (l *lexicon) label(t text) roleSet { return l.column(t) &^ (1 << roleItem) 
 // ending returns the roles of the phrases that end a name: what a label is about
 // is its last noun ("suspected cause"), not what stands before it ("error handling").
 func (l *lexicon) ending(t text) roleSet {
-	var out roleSet
 	n := len(t.words)
 	for n > 1 && isNumber(t.words[n-1].s) {
 		n--
 	}
+	out := l.endingAt(t, n)
+	if out == 0 && n > 1 && t.at(n-1, classMake) { // "Insights extracted"
+		out = l.endingAt(t, n-1) & (1 << roleLesson)
+	}
+	return out
+}
+
+// endingAt returns the roles of the phrases that end before word n.
+func (l *lexicon) endingAt(t text, n int) (out roleSet) {
 	for i := range n {
 		if t.words[i].code {
 			continue
