@@ -83,9 +83,11 @@ func (x *extraction) lessonPlace(b *block) (string, bool) {
 	if s.numbered() && s.prose == b {
 		return "first words under heading " + quote(s.title.s), true
 	}
-	// A paragraph counts where the section has no list that says it, or is an item
-	// of a list without bullets.
-	if s.items && b.tick == noTick {
+	if b.tick != noTick { // an item of a list without bullets
+		return "under heading " + quote(s.title.s), true
+	}
+	// A paragraph counts where the section has no list that says it.
+	if s.items {
 		return "", false
 	}
 	return "under heading " + quote(s.title.s), len(t.words) > 5 && !opensList(b)

@@ -256,8 +256,12 @@ var linkCases = []ruleCase{
 		milestone: docs/import.md - how the importer reads dates; docs/export.md - the same for the exporter`},
 	{"what is to be run", "## Work log\n\nRun `make import` from the root.\n\nRan `make export` twice.\n", `
 		tool_call: Ran make export twice.`},
-	{"lessons in a list without bullets", "## Lessons learned\n\n✅ **Small fixtures** - a failing one can be read\n⚠️ **Clocks** - they differ between machines\n\n**Habits:**\n- Name the file after the case\n", `X`},
-	{"a label that ends in what was done", "## Work log\n\n**Insights extracted:**\n\n1. **Fixtures**: small ones can be read\n", `X`},
+	{"lessons in a list without bullets", "## Lessons learned\n\n✅ **Small fixtures** - a failing one can be read\n⚠️ **Clocks** - they differ between machines\n\n**Habits:**\n- Name the file after the case\n", `
+		lesson: Small fixtures - a failing one can be read
+		lesson: Clocks - they differ between machines
+		lesson: Name the file after the case`},
+	{"a label that ends in what was done", "## Work log\n\n**Insights extracted:**\n\n1. **Fixtures**: small ones can be read\n", `
+		lesson: Fixtures: small ones can be read`},
 	{"what was there already", "## Changes made\n\n- The reviewer already replied in both places\n", ``},
 	{"a fault that came after what was chosen", "## Decisions\n\n- **Test location**: Move the lexer tests to one folder\n\n## Problems\n\n- After moving the lexer tests, their paths broke\n", `
 		decision: Move the lexer tests to one folder <- Test location
