@@ -87,7 +87,7 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 		}
 		return 3, "under heading " + quote(s.title.s)
 	}
-	if s.has(roleVerdict) && (s.prose == b && x.verdict(b.text) || b.labelRole == 0 && b.label != "" && x.verdict(b.labelText)) {
+	if s.has(roleVerdict) && (s.prose == b && x.verdict(b.text) || b.labelRole&^(1<<roleOpen|1<<roleRefused) == 0 && b.label != "" && x.verdict(b.labelText)) {
 		return 4, "first words under heading " + quote(s.title.s)
 	}
 	if s.within(roleDecision) {

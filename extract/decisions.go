@@ -113,7 +113,7 @@ func (x *extraction) headingDecision(s *section) {
 		}
 		return
 	}
-	if x.headingRefusal(s) || x.headingQuestion(s) {
+	if x.headingRefusal(s) || x.headingQuestion(s) || x.headingVerdict(s) {
 		return
 	}
 	// "### 2. Use X" under "## Decisions"
@@ -161,6 +161,28 @@ func (x *extraction) headingRefusal(s *section) bool {
 	f.section = s
 	x.fillFromSection(f, s)
 	return true
+}
+
+// headingVerdict takes "### APPROVED FOR MERGE" and "### Review by the critic
+// (REJECTED)": a judgement in capitals.
+func (x *extraction) headingVerdict(s *section) bool {
+	t := s.title
+	if s.level < 2 || s.within(rolePlan) || s.within(roleSkip) || s.roles.any(roleTest, roleStatus, roleOutcome) {
+		return false
+	}
+	for i := range t.words {
+		if i > 0 && !strings.HasSuffix(t.s[:t.words[i].start], "(") || !t.at(i, classVerdict) || !t.at(i, classApprove) && !t.at(i, classRefuse) || !isUpper(t.s[t.words[i].start:t.words[i].end]) {
+			continue
+		}
+		if isNumber(t.words[0].s) {
+			t = t.sub(t.words[0].end+1, len(t.s))
+		}
+		f := x.newDecision(nil, episode.Span{s.line, s.line}, t, "heading gives a verdict")
+		f.section = s
+		x.fillFromSection(f, s)
+		return true
+	}
+	return false
 }
 
 func sentenceCase(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
@@ -282,7 +304,7 @@ func (x *extraction) takeDecision(b *block, t text, why string) *fact {
 	if b.label != "" && !b.labelRole.any(roleStatus, roleResult, roleOutcome, roleStrategy, roleDecision, roleChosen, roleFix, roleVerdict, roleAttempt, roleRejected) {
 		// In a list of decisions, "**Use X**: Y" gives the choice and why, and
 		// "**Scope**: Y" what is settled and how.
-		if label := b.labelText; t.empty() || x.reasonLike(t) || x.actLike(label) || len(label.words) >= 4 {
+		if label := b.labelText; t.empty() || x.reasonLike(t) || x.actLike(label) || len(label.words) >= 4 || b.section.has(roleVerdict) && x.verdict(label) {
 			f.dec.Chosen, f.dec.Rationale = b.label, shorten(t.s, maxContent)
 		} else {
 			f.dec.Context = b.label

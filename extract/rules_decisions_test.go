@@ -1,6 +1,11 @@
 package extract
 
 var decisionCases = []ruleCase{
+	{"verdicts in headings and under them", "## Review\n\n### 1. Review by the critic (REJECTED)\n\nThe importer loses dates.\n\n### ✅ APPROVED FOR MERGE\n\n## Verdict\n\n**BLOCKED** - the exporter has no test\n\n## Final verdict\n\n[PASS] The exporter is ready\n", `
+		decision: ✅ APPROVED FOR MERGE
+		decision: Verdict: BLOCKED // the exporter has no test
+		decision: [PASS] The exporter is ready
+		outcome: partial, stated`},
 	{"topics under decisions", "## Design decisions\n\n### Reusable parts\n\nSee the manual.\n\n### When to split a file\n\nOver 300 lines.\n\n### Keep one importer\n\nTwo would drift.\n", `
 		decision: Keep one importer`},
 	{"item under a heading", "## Decisions\n\n- Use a file lock\n", `
