@@ -63,12 +63,31 @@ func (x *extraction) testText(b *block) (string, bool) {
 		return "what worked", true
 	case b.parent == nil && x.madeSure(b):
 		return "says that it was verified", true
-	case place && b.parent == nil && (pass || fail && x.testOutcome(t).Known()) && (test || b.tick == doneTick):
+	case place && b.parent == nil && (pass || fail && x.testOutcome(t).Known()) && (test || t.is(classLint) || b.tick == doneTick):
 		return "result of a check", true
+	case place && b.parent == nil && statedPass(b):
+		return "a state", true
 	case b.section.has(roleWorked) && b.kind == itemBlock && b.parent == nil && (hasCode(t) || t.is(classCI)) && (pass || ranThrough(t)):
 		return "what worked", true
 	}
 	return "", false
+}
+
+// statedPass reports whether an item gives the result of a check in capitals:
+// "Type checker: PASS (3 warnings)".
+func statedPass(b *block) bool {
+	if b.kind != itemBlock || b.section.level < 2 || b.labelRole.any(roleStatus, roleVerdict, roleOutcome) {
+		return false
+	}
+	t := b.text
+	if b.label == "" {
+		i := strings.Index(t.s, ": ")
+		if i <= 0 || len(t.sub(0, i).words) > 6 {
+			return false
+		}
+		t = t.sub(i+2, len(t.s))
+	}
+	return t.at(0, classMark) && t.at(0, classPass) && isUpper(t.s[t.words[0].start:t.words[0].end])
 }
 
 // madeSure reports whether a text tells of a check that the writer made, with

@@ -262,6 +262,10 @@ var linkCases = []ruleCase{
 		lesson: Name the file after the case`},
 	{"a label that ends in what was done", "## Work log\n\n**Insights extracted:**\n\n1. **Fixtures**: small ones can be read\n", `
 		lesson: Fixtures: small ones can be read`},
+	{"checks that are named by their tool", "## Test results\n\n- Type analyser: PASS (3 warnings)\n- Spelling: PASS\n", `
+		test: Type analyser: PASS (3 warnings)
+		test: Spelling: PASS
+		outcome: success, measured`},
 	{"what was there already", "## Changes made\n\n- The reviewer already replied in both places\n", ``},
 	{"a fault that came after what was chosen", "## Decisions\n\n- **Test location**: Move the lexer tests to one folder\n\n## Problems\n\n- After moving the lexer tests, their paths broke\n", `
 		decision: Move the lexer tests to one folder <- Test location
