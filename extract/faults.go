@@ -123,7 +123,15 @@ func (x *extraction) faultOf(s string) string {
 // badState reports whether a text opens with a bad state, in capitals: "BLOCKED by
 // the rate limit". It says nothing without what is in that state.
 func badState(t text) bool {
-	return t.at(0, classFail) && isUpper(t.s[t.words[0].start:t.words[0].end])
+	if len(t.words) == 0 || !isUpper(t.s[t.words[0].start:t.words[0].end]) {
+		return false
+	}
+	if t.at(0, classFail) {
+		return true
+	}
+	last := t.words[0].s[strings.LastIndexByte(t.words[0].s, '_')+1:] // CRITICAL_FAIL
+	e := lexiconInUse().entry(last)
+	return last != "" && last != t.words[0].s && e != nil && e.classes.has(classFail)
 }
 
 // failingSentence is the sentence of a longer text that tells of the failure.

@@ -247,10 +247,11 @@ var linkCases = []ruleCase{
 		error: Dates: The importer reads them as local time`},
 	{"a cause that is a lack", "## Root cause\n\n- No lock around the upload\n- No retry needed\n", `
 		error: No lock around the upload`},
-	{"a bad state in capitals", "## Review\n\n### Change 12\n\n- Status: BLOCKED by the rate limit\n- Importer check: FAILURE (no fixture)\n- Exporter check: [FAIL] -> RESOLVED\n", `
+	{"a bad state in capitals", "## Review\n\n### Change 12\n\n- Status: BLOCKED by the rate limit\n- Importer check: FAILURE (no fixture)\n- Exporter check: [FAIL] -> RESOLVED\n- Gate: CRITICAL_FAIL (2 findings)\n", `
 		error: Status: BLOCKED by the rate limit
 		error: Importer check: FAILURE (no fixture)
 		error: Exporter check: [FAIL] -> RESOLVED
+		error: Gate: CRITICAL_FAIL (2 findings)
 		outcome: partial, stated`},
 	{"a list of things made is one milestone", "## Artifacts created\n\n- docs/import.md - how the importer reads dates\n- docs/export.md - the same for the exporter\n- docs/review.md (to be written)\n", `
 		milestone: docs/import.md - how the importer reads dates; docs/export.md - the same for the exporter`},
