@@ -43,6 +43,7 @@ const (
 	classOff                    // other than was thought
 	classGrade                  // how grave a finding is
 	classIf                     // supposes
+	classWhen                   // opens when a thing may happen
 	classTodo                   // opens a task
 	classWish                   // names an improvement rather than a fault
 	classStory                  // in a heading: the story around a fault
@@ -95,6 +96,8 @@ const (
 	classAccept                 // in a heading: what the work is measured by
 	classForeign                // before a hash: not this session's commit
 	classUpstream               // the same, further before
+	classMention                // in a text that names a commit: it speaks of one, it tells of none made
+	classLeadIn                 // ends a line that opens the list of what a thing holds, or of its reasons
 	classBase                   // the commit that work started from
 	classHashName               // names a commit's hash
 )

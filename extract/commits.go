@@ -53,7 +53,15 @@ func (x *extraction) commits() {
 			continue
 		}
 		seen.add(c.sha)
-		x.event(episode.Commit, c.block, c.span, c.content, c.why)
+		f := x.event(episode.Commit, c.block, c.span, c.content, c.why)
+		if c.block == nil || !c.block.namesCommit() {
+			continue
+		}
+		for _, o := range x.introduced(c.block) { // what it holds
+			if x.used[o] == nil {
+				x.used[o] = f
+			}
+		}
 	}
 }
 
@@ -139,6 +147,9 @@ func (x *extraction) commitPlace(b *block) (structured, told bool) {
 	if isSHA(b.label, false) {
 		return b.section.has(roleCommit), true
 	}
+	if b.namesCommit() {
+		return true, true
+	}
 	if t.is(classHashName) {
 		return true, true
 	}
@@ -153,6 +164,13 @@ func (x *extraction) commitPlace(b *block) (structured, told bool) {
 		}
 	}
 	return false, false
+}
+
+// namesCommit reports whether a label is the name of a commit: "Commit 5eb1dcb".
+func (b *block) namesCommit() bool {
+	l := b.labelText
+	n := len(l.words)
+	return n > 1 && n <= 4 && isSHA(l.words[n-1].s, false) && l.words[n-2].s == "commit"
 }
 
 // standsAlone reports whether a quoted hash is given as a reference: in
@@ -184,6 +202,14 @@ func (x *extraction) shasOf(b *block, structured bool) []commitFound {
 		return codeCommits(b)
 	case isSHA(b.label, false):
 		add(b.label, b.full(), "commit named")
+		return out
+	case b.namesCommit():
+		sha := b.labelText.words[len(b.labelText.words)-1].s
+		content := b.full()
+		for _, c := range x.introduced(b) {
+			content += "; " + c.full()
+		}
+		add(sha, shorten(content, maxContent), "commit named")
 		return out
 	case b.kind == rowBlock:
 		fixed := -1
@@ -217,7 +243,7 @@ func (x *extraction) shasOf(b *block, structured bool) []commitFound {
 		if !isSHA(w.s, structured && b.labelRole.has(roleCommit)) || x.foreignSHA(t, i) {
 			continue
 		}
-		if !structured && !x.toldSHA(t, i) && !(w.code && standsAlone(t, w)) {
+		if !structured && (!x.toldSHA(t, i) && !(w.code && standsAlone(t, w)) || mentions(t, i)) {
 			continue
 		}
 		content := ""
@@ -229,6 +255,17 @@ func (x *extraction) shasOf(b *block, structured bool) []commitFound {
 		add(w.s, content, "commit named")
 	}
 	return out
+}
+
+// mentions reports whether the words before a hash only speak of the commit: "likely
+// caused by commit 60bbd1c".
+func mentions(t text, i int) bool {
+	for j := range i {
+		if t.at(j, classMention) {
+			return true
+		}
+	}
+	return false
 }
 
 // codeCommits reads the quoted output of a version control system: lines that

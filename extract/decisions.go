@@ -82,7 +82,7 @@ func (x *extraction) headingDecision(s *section) {
 	if x.optionSelected(s) {
 		return
 	}
-	if s.roles.has(roleFix) && s.subject != "" && s.level > 1 && !x.headSays(s, classRepaired) && !s.within(rolePlan) && len(plain(s.subject).words) > 1 {
+	if s.roles.has(roleFix) && s.subject != "" && s.level > 1 && !x.headSays(s, classRepaired) && !x.namesFault(plain(s.subject)) && !s.within(rolePlan) && len(plain(s.subject).words) > 1 {
 		f := x.newDecision(nil, episode.Span{s.line, s.line}, plain(s.subject), "heading gives the solution")
 		f.section, f.repair, f.dec.Type = s, true, episode.Recovery
 		x.fillFromSection(f, s)
@@ -128,6 +128,12 @@ func (x *extraction) headingDecision(s *section) {
 		f := x.newDecision(nil, episode.Span{s.line, s.line}, plain(strings.TrimLeft(title.s, ".): ")), "heading under a decisions heading")
 		x.fillFromSection(f, s)
 	}
+}
+
+// namesFault reports whether what a heading gives as its fix is the name of the
+// fault: "Fix 1: Broken link in the manual".
+func (x *extraction) namesFault(t text) bool {
+	return x.failsAt(t) >= 0 && !x.actLike(t) && !x.repaired(t) && x.contrast(t) == "" && x.chosenAt(t) < 0
 }
 
 // topicOnly reports whether a heading names what the choices under it are about
@@ -274,7 +280,7 @@ func (x *extraction) blockDecision(b *block) {
 		return
 	}
 	place, why := x.decisionPlace(b)
-	if place < 0 {
+	if place < 0 || !b.text.empty() && x.blank(b.text) {
 		return
 	}
 	words, tell := x.decisionWords(b)

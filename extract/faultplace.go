@@ -50,7 +50,7 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		return "", false, false
 	}
 	fails := x.failsAt(t) >= 0
-	if b.labelRole == 0 && b.label != "" && b.parent == nil && x.labelFails(b.labelText) && !x.blank(t) {
+	if b.labelRole == 0 && b.label != "" && b.parent == nil && x.labelFails(b.labelText) && !x.blank(t) && !s.has(roleDecision) {
 		return "label " + quote(b.label), false, true
 	}
 	if x.found(t) && b.parent == nil && len(t.words) <= 40 && !b.labelRole.any(roleTask) {

@@ -67,7 +67,7 @@ func (x *extraction) headingError(s *section) {
 		return
 	}
 	t := plain(s.subject)
-	if s.roles.has(roleFix) && (!x.headSays(s, classRepaired) || x.repaired(t) || x.actLike(t)) || len(t.words) < 2 {
+	if s.roles.has(roleFix) && !x.namesFault(t) && (!x.headSays(s, classRepaired) || x.repaired(t) || x.actLike(t)) || len(t.words) < 2 {
 		return
 	}
 	if namesTicket(s.title) && x.failsAt(t) < 0 {

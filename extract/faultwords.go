@@ -95,7 +95,7 @@ func (x *extraction) strongFail(t text) bool {
 		return false
 	}
 	for i := 1; i < len(t.words); i++ {
-		if t.at(i, classStrong) && !x.negated(t, i) && !t.at(i+1, classBefore) {
+		if t.at(i, classStrong) && !x.negated(t, i) && !t.at(i+1, classBefore) && !conditional(t, i) {
 			return true
 		}
 	}
@@ -104,6 +104,9 @@ func (x *extraction) strongFail(t text) bool {
 
 // found reports whether a text says that faults came to light.
 func (x *extraction) found(t text) bool {
+	if i := x.failsAt(t); t.at(0, classFind) && i > 0 && !t.at(i+1, classTracker) && !t.at(i+2, classTracker) { // not "unresolved threads"
+		return true
+	}
 	for i, w := range t.words {
 		if !w.classes.has(classFind) {
 			continue
@@ -150,6 +153,23 @@ func supposed(t text) bool {
 		}
 	}
 	return t.at(0, classIf)
+}
+
+// conditional reports whether the failure at word i is one that may come: "stops
+// when a check fails".
+func conditional(t text, i int) bool {
+	if strings.HasSuffix(t.words[i].s, "ed") || strings.HasSuffix(t.words[i].s, "ing") {
+		return false
+	}
+	for j := i - 1; j >= 0 && j >= i-5; j-- {
+		if strings.ContainsAny(t.s[t.words[j].end:t.words[j+1].start], ".;:") {
+			return false
+		}
+		if t.at(j, classIf) || t.at(j, classWhen) {
+			return true
+		}
+	}
+	return false
 }
 
 // wished reports whether a text names an improvement to make rather than a fault.

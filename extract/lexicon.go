@@ -381,6 +381,9 @@ func (l *lexicon) headingRoles(t text) (roleSet, string) {
 		if c != ':' && !(c == '-' && i > 0 && t.s[i-1] == ' ') && !strings.HasPrefix(t.s[i:], "—") && !strings.HasPrefix(t.s[i:], "–") {
 			continue
 		}
+		if c == ':' && i > 0 && i+1 < len(t.s) && isDigit(t.s[i-1]) && isDigit(t.s[i+1]) {
+			continue // a time
+		}
 		if head := t.sub(0, i); len(head.words) > 0 && len(head.words) <= 4 {
 			if r := l.exact(head); r != 0 {
 				return r, t.sub(i, len(t.s)).s

@@ -127,6 +127,9 @@ func (x *extraction) statedCauses() {
 			c = x.event(episode.Error, nil, f.span, cause, "given as the cause")
 			c.section = f.factSection()
 		}
+		if e := plain(effect); e.at(len(e.words)-1, classHas) { // "the failure was | due to …"
+			effect = strings.TrimRight(e.s[:e.words[len(e.words)-1].start], " ")
+		}
 		f.content = effect
 		f.say(effect)
 		x.join(c, f, episode.Causes, true, "the sentence gives the cause")

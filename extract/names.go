@@ -88,6 +88,7 @@ var classNames = [...]string{
 	classOff:       "off",
 	classGrade:     "grade",
 	classIf:        "if",
+	classWhen:      "when",
 	classTodo:      "todo",
 	classWish:      "wish",
 	classStory:     "story",
@@ -140,6 +141,8 @@ var classNames = [...]string{
 	classAccept:    "accept",
 	classForeign:   "foreign",
 	classUpstream:  "upstream",
+	classMention:   "mention",
+	classLeadIn:    "lead-in",
 	classBase:      "base",
 	classHashName:  "hash-name",
 }

@@ -145,6 +145,7 @@ var words = map[class]string{
 	classOff:       `not only accidentally rather_than instead_of missing never no cannot`,
 	classGrade:     `critical blocker major high medium moderate low minor severe must`,
 	classIf:        `if om als wenn falls если`,
+	classWhen:      `when whenever unless while wanneer wann när`,
 	classTodo:      `process fix resolve address implement add create update review verify investigate handle`,
 	classWish:      `update improve prevent address apply better consider support document`,
 	classStory:     `problem impact incident context analysis background happened`,
@@ -221,6 +222,8 @@ var words = map[class]string{
 	// commits
 	classForeign:  `from prior latest head already before since starting base parent previous upstream md5 sha256 sha1 digest run etag checksum uuid trace request container layer image token key`,
 	classUpstream: `upstream base rogue references same`,
+	classMention:  `caused_by introduced_in introduced_by likely had searching search already prior previous earlier`,
+	classLeadIn:   `with including because due_to since reasons för_att`,
 	classBase:     `starting_commit start_commit base_commit`,
 	classHashName: `commit_sha commit_hash`,
 }

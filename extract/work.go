@@ -259,7 +259,7 @@ func (x *extraction) thingMade(b *block) (string, bool) {
 	if b.kind != itemBlock || b.parent != nil || b.tick == openTick || b.tick == badTick || s.within(rolePlan) || s.within(roleHandoff) || len(b.full()) < 8 {
 		return "", false
 	}
-	if b.text.is(classThis) || b.text.is(classNeeded) {
+	if b.text.is(classThis) || b.text.is(classNeeded) || b.text.is(classUnderway) {
 		return "", false // the log itself, or what is still to be made
 	}
 	if s.has(roleMade) && (b.intro == nil || b.intro.labelRole == 0 || b.intro.labelRole.has(roleMade)) {
