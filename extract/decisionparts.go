@@ -219,7 +219,7 @@ func (x *extraction) firstStatement(s *section) string {
 // decisionType tells the kind of a choice from the place and the words.
 func (x *extraction) decisionType(b *block, t text) episode.DecisionType {
 	if b != nil {
-		if b.labelRole.any(roleFix, roleAttempt) || b.section.roles.any(roleFix, roleFailed) || b.section.has(roleAttempt) && x.problemNear(b.section) || b.section.within(roleProblem) && !b.section.has(roleDecision) || b.under(roleFix) {
+		if b.labelRole.any(roleFix, roleAttempt) || b.section.roles.any(roleFix, roleFailed, roleConflict) || b.section.has(roleAttempt) && x.problemNear(b.section) || b.section.within(roleProblem) && !b.section.has(roleDecision) || b.under(roleFix) {
 			return episode.Recovery
 		}
 		if b.labelRole.has(roleVerdict) {

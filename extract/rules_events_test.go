@@ -268,16 +268,17 @@ var linkCases = []ruleCase{
 		test: Spelling: PASS
 		outcome: success, measured`},
 	{"a failure that may come", "## Work log\n\n- Stops the upload if a check fails\n- When the importer fails, the old file stays\n- The importer failed on Monday\n", `
-		milestone: Identified a broken link in the manual`},
+		error: The importer failed on Monday`},
 	{"a fault that was found", "## Work log\n\n- Identified a broken link in the manual\n- Identified 7 unresolved threads\n", `
+		error: Identified a broken link in the manual`},
+	{"a fix named by its fault", "## Repairs\n\n### Fix 1: Broken link in the manual\n\nIt named the old folder.\n\n### Fix 2: Use the new folder\n\nIt exists.\n", `
 		decision, recovery: Use the new folder
 		error: Broken link in the manual`},
-	{"a fix named by its fault", "## Repairs\n\n### Fix 1: Broken link in the manual\n\nIt named the old folder.\n\n### Fix 2: Use the new folder\n\nIt exists.\n", `
-		commit: Pinned the compiler (commit a1b2c3d)`},
 	{"a commit that is only spoken of", "## Work log\n\n- Likely caused by the new settings (commit 60bbd1c)\n- Pinned the compiler (commit a1b2c3d)\n", `
+		commit: Pinned the compiler (commit a1b2c3d)`},
+	{"a commit named in a label", "## Work log\n\n**Commit 5eb1dcb**:\n\n- Fixed the importer\n- Fixed the exporter\n", `
 		commit: Commit 5eb1dcb; Fixed the importer; Fixed the exporter`},
-	{"a commit named in a label", "## Work log\n\n**Commit 5eb1dcb**:\n\n- Fixed the importer\n- Fixed the exporter\n", ``},
-	{"no choice", "## Review\n\n- **Decision**: None (it is strict on purpose)\n- **Decision**: [TBD after the tests]\n", `X`},
+	{"no choice", "## Review\n\n- **Decision**: None (it is strict on purpose)\n- **Decision**: [TBD after the tests]\n", ``},
 	{"what was there already", "## Changes made\n\n- The reviewer already replied in both places\n", ``},
 	{"a fault that came after what was chosen", "## Decisions\n\n- **Test location**: Move the lexer tests to one folder\n\n## Problems\n\n- After moving the lexer tests, their paths broke\n", `
 		decision: Move the lexer tests to one folder <- Test location
