@@ -73,6 +73,9 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 		return -1, ""
 	}
 	if s.has(roleDecision) {
+		if x.ledIn(b) || s.subject != "" && b.label == "" && (opensList(b) || b.intro != nil && b.intro.label == "") {
+			return -1, "" // what the choice holds, or its reasons
+		}
 		if b.kind == paraBlock && b.label == "" && s.prose == b && s.single() {
 			return 3, "first words under heading " + quote(s.title.s)
 		}
@@ -184,6 +187,28 @@ func (x *extraction) namesAttempt(b *block) bool {
 // record, rather than a list.
 func (s *section) single() bool {
 	return s.has(roleOne)
+}
+
+// ledIn reports whether b is an item of a list that gives what a thing holds or
+// its reasons: "Put off because:".
+func (x *extraction) ledIn(b *block) bool {
+	if b.kind != itemBlock || b.intro == nil || b.intro.label != "" {
+		return false
+	}
+	_, ok := leadIn(b.intro.text)
+	return ok
+}
+
+// leadIn cuts off the words at the end of a text that open its list.
+func leadIn(t text) (string, bool) {
+	n := len(t.words)
+	for n > 1 && t.at(n-1, classLeadIn) {
+		n--
+	}
+	if !strings.HasSuffix(t.s, ":") || n == len(t.words) {
+		return t.s, false
+	}
+	return strings.TrimRight(t.s[:t.words[n-1].end], " ,;"), true
 }
 
 // hasProblem reports whether a labelled block stands in one group with a problem.
