@@ -208,7 +208,7 @@ func leadIn(t text) (string, bool) {
 	if !strings.HasSuffix(t.s, ":") || n == len(t.words) {
 		return t.s, false
 	}
-	return strings.TrimRight(t.s[:t.words[n-1].end], " ,;"), true
+	return strings.TrimRight(t.s[:t.words[n].start], " ,;"), true
 }
 
 // hasProblem reports whether a labelled block stands in one group with a problem.

@@ -253,6 +253,11 @@ func (x *extraction) partText(b *block) string {
 	if !b.text.empty() {
 		return shorten(b.text.s, maxContent)
 	}
+	return x.listText(b)
+}
+
+// listText joins the items that a block introduces.
+func (x *extraction) listText(b *block) string {
 	var parts []string
 	for _, c := range around(x.introduced(b), 0) {
 		parts = append(parts, c.full())
@@ -303,7 +308,14 @@ func (x *extraction) blockDecision(b *block) {
 
 // takeDecision makes a decision of a block and of what stands with it.
 func (x *extraction) takeDecision(b *block, t text, why string) *fact {
+	rest, opens := leadIn(t)
+	if opens {
+		t = t.sub(0, len(rest))
+	}
 	f := x.newDecision(b, b.span, t, why)
+	if opens && f.dec.Rationale == "" {
+		f.dec.Rationale = x.listText(b)
+	}
 	if b.section.has(roleRefused) && !b.labelRole.any(roleDecision, roleChosen) {
 		f.dec.Chosen = shorten(b.section.title.s+": "+f.dec.Chosen, maxContent)
 	}

@@ -96,14 +96,44 @@ func (x *extraction) withList(b *block, span episode.Span, content string) (epis
 	if !strings.HasSuffix(content, ":") || len(items) == 0 || len(items) > 8 {
 		return span, content
 	}
-	for i, c := range items {
-		if i > 0 {
-			content += ";"
+	var said []string
+	for _, c := range items {
+		if c.kind == codeBlock || c.kind != rowBlock && c.text.empty() || c.full() == "" {
+			continue // quoted output, and the name of it
 		}
-		content += " " + c.full()
+		said = append(said, strings.TrimRight(c.full(), ":"))
 		span[1] = max(span[1], c.span[1])
 	}
-	return span, content
+	if len(said) == 0 {
+		return span, strings.TrimRight(content, ":")
+	}
+	return span, content + " " + strings.Join(said, "; ")
+}
+
+// completeLeadIns adds to events whose text only opens a list what the list says,
+// as far as nothing else was made of it: "Fixed the importer:".
+func (x *extraction) completeLeadIns() {
+	for _, f := range x.facts {
+		if f.kind != eventFact || f.block == nil || f.section != nil {
+			continue
+		}
+		rest, ok := leadIn(plain(f.content))
+		if !ok && !strings.HasSuffix(f.content, ":") {
+			continue
+		}
+		items := x.introduced(f.block)
+		free := len(items) > 0 && len(items) <= 8 && strings.HasSuffix(f.block.full(), f.content)
+		for _, o := range items {
+			free = free && o.kind != codeBlock && !o.text.empty() && (x.used[o] == nil || x.used[o] == f)
+		}
+		if free {
+			f.span, f.content = x.withList(f.block, f.span, strings.TrimRight(rest, ":")+":")
+			f.content = shorten(f.content, maxContent)
+		} else {
+			f.content = strings.TrimRight(rest, ": ")
+		}
+		f.say(f.content)
+	}
 }
 
 // faultOf drops the few words that lead up to a fault: "Complaint from the sales

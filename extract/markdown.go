@@ -36,6 +36,7 @@ func (x *extraction) byRule() {
 	x.stories()
 	x.handoffs()
 	x.milestones()
+	x.completeLeadIns()
 }
 
 // factKind is the kind of a fact.

@@ -1,6 +1,13 @@
 package extract
 
 var decisionCases = []ruleCase{
+	{"a decision that opens the list of its reasons", "## Decisions\n\n### Decision 1: No plug-ins for now\n\nThey were put off due to:\n\n- High cost\n- Two formats\n\n## Choice\n\nSelected the first way (short names) because:\n\n- They fit\n- They are known\n", `
+		decision: No plug-ins for now
+		decision: Selected the first way (short names) // They fit; They are known`},
+	{"work that opens the list of its parts", "## Work log\n\n- Fixed the importer:\n  - dates\n  - times\n\n### Tests\n\nAll 27 tests pass:\n\n- importer: 20\n- exporter: 7\n", `
+		milestone: Fixed the importer: dates; times
+		test: All 27 tests pass: importer: 20; exporter: 7
+		outcome: success, stated`},
 	{"verdicts in headings and under them", "## Review\n\n### 1. Review by the critic (REJECTED)\n\nThe importer loses dates.\n\n### ✅ APPROVED FOR MERGE\n\n## Verdict\n\n**BLOCKED** - the exporter has no test\n\n## Final verdict\n\n[PASS] The exporter is ready\n", `
 		decision: ✅ APPROVED FOR MERGE
 		decision: Verdict: BLOCKED // the exporter has no test
