@@ -58,6 +58,7 @@ const (
 	roleMade                    // things that were made
 	roleConflict                // how a merge was settled
 	roleStrategy                // the way the work was gone about
+	roleTopic                   // what the log is about
 )
 
 // inherited are the roles that a heading without one of its own takes from the

@@ -46,6 +46,7 @@ var roleNames = [...]string{
 	roleMade:        "made",
 	roleConflict:    "conflict",
 	roleStrategy:    "strategy",
+	roleTopic:       "topic",
 }
 
 var classNames = [...]string{

@@ -11,20 +11,62 @@ import (
 func (x *extraction) task() {
 	newest := x.newest()
 	early := newest.from + (newest.to-newest.from+1)*2/5 // a task is set at the start
+	headed := 0                                          // the line of a heading that gives it
 	for _, s := range x.doc.sections {
 		if s.level > 1 && s.has(roleTask) && s.subject != "" && newest.holds(s.line) && s.line <= early {
 			x.setTask(s.subject, episode.Span{s.line, s.line})
+			headed = s.line
+			break
+		}
+	}
+	if x.toldTask(newest, early, headed) || headed > 0 {
+		return
+	}
+	if newest.head != nil {
+		x.setTask(newest.head.title.s, episode.Span{newest.from, newest.from})
+		return
+	}
+	var title *section
+	for _, s := range x.doc.sections {
+		if s.level == 1 && !s.title.empty() && !strings.Contains(s.title.s, "{{") {
+			title = s
+			break
+		}
+	}
+	if title == nil || numbersOnly(title.title) {
+		for i := range len(x.doc.meta) + len(x.doc.blocks) {
+			if b := x.doc.at(i); b.labelRole.has(roleTopic) && !b.text.empty() && (b.section == nil || b.section.level <= 1) {
+				x.setTask(b.text.s, b.span)
+				return
+			}
+		}
+	}
+	if title != nil {
+		x.setTask(title.title.s, episode.Span{title.line, title.line})
+		return
+	}
+	for _, b := range x.doc.meta {
+		if b.label == "title" && !b.text.empty() {
+			x.setTask(b.text.s, b.span)
 			return
 		}
 	}
+}
+
+// toldTask takes a task from a label, or from what stands under a heading of tasks,
+// before a line; 0 is no bound.
+func (x *extraction) toldTask(newest sitting, early, before int) bool {
 	for i := range len(x.doc.meta) + len(x.doc.blocks) {
 		b := x.doc.at(i)
+		if before > 0 && b.span[0] > before {
+			return false
+		}
 		if b.section != nil && !newest.holds(b.span[0]) || b.text.empty() || b.placeholder() || b.kind == rowBlock || b.kind == codeBlock {
 			continue
 		}
 		if b.labelRole.has(roleTask) {
 			x.setTask(b.text.s, b.span)
-			return
+			return true
 		}
 		if !b.section.has(roleTask) || b.parent != nil || b.labelRole != 0 || b.span[0] > early {
 			continue
@@ -34,24 +76,20 @@ func (x *extraction) task() {
 			span, content = x.withList(b, span, content)
 		}
 		x.setTask(strings.TrimRight(content, ":"), span)
-		return
+		return true
 	}
-	if newest.head != nil {
-		x.setTask(newest.head.title.s, episode.Span{newest.from, newest.from})
-		return
-	}
-	for _, s := range x.doc.sections {
-		if s.level == 1 && !s.title.empty() && !strings.Contains(s.title.s, "{{") {
-			x.setTask(s.title.s, episode.Span{s.line, s.line})
-			return
+	return false
+}
+
+// numbersOnly reports whether a title names a session by its number or date and
+// says nothing of it: "Session 45 - 2025-12-20".
+func numbersOnly(t text) bool {
+	for i, w := range t.words {
+		if !t.at(i, classSession) && (w.s[0] < '0' || w.s[0] > '9') {
+			return false
 		}
 	}
-	for _, b := range x.doc.meta {
-		if b.label == "title" && !b.text.empty() {
-			x.setTask(b.text.s, b.span)
-			return
-		}
-	}
+	return true
 }
 
 func (x *extraction) setTask(s string, span episode.Span) {

@@ -16,6 +16,7 @@ var names = map[role]string{
 	roleCause:       `root cause, root causes, cause, causes, root cause analysis, why it failed, why it happened, rca, contributing factors, orsak, grundorsak, rotorsak, oorzaak, hoofdoorzaak, ursache, первопричина, причина, причины, 原因, 根本原因, 根本原因分析`,
 	roleFix:         `fix, fixes, solution, solutions, resolution, resolutions, remediation, fix applied, fixes applied, solution implemented, the fix, what helped, solution tried, workaround, mitigation, recovery, way out, corrective action, action taken, what we did about it, lösning, åtgärd, oplossing, lösung, исправление, решение проблемы, 修正, 対応, 解決策, 対策`,
 	roleConflict:    `conflict resolution, merge conflict resolution, conflicts resolved, merge conflicts resolved, conflict resolutions`,
+	roleTopic:       `topic, scope, subject, theme, ämne, onderwerp, thema, тема`,
 	roleStrategy:    `strategy, resolution strategy, merge strategy, method`,
 	roleAttempt:     `attempt, attempts, strategy, resolution strategy, approach, approaches, tried, what we tried, hypothesis, experiment, försök, poging, попытка, 試行`,
 	roleResult:      `result, results, effect, consequence, resultat, resultaat, результат, 結果`,
