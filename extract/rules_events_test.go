@@ -279,6 +279,10 @@ var linkCases = []ruleCase{
 	{"a commit named in a label", "## Work log\n\n**Commit 5eb1dcb**:\n\n- Fixed the importer\n- Fixed the exporter\n", `
 		commit: Commit 5eb1dcb; Fixed the importer; Fixed the exporter`},
 	{"no choice", "## Review\n\n- **Decision**: None (it is strict on purpose)\n- **Decision**: [TBD after the tests]\n", ``},
+	{"a check among tasks", "## Tasks\n\n| Task | Status | Notes |\n|---|---|---|\n| Run full test suite | completed | 233 tests passing |\n| Write the importer | completed | 3 files, 12 tests passing |\n", `
+		test: Run full test suite | completed | 233 tests passing
+		milestone: Write the importer | completed | 3 files, 12 tests passing
+		outcome: success, measured`},
 	{"what was there already", "## Changes made\n\n- The reviewer already replied in both places\n", ``},
 	{"a fault that came after what was chosen", "## Decisions\n\n- **Test location**: Move the lexer tests to one folder\n\n## Problems\n\n- After moving the lexer tests, their paths broke\n", `
 		decision: Move the lexer tests to one folder <- Test location

@@ -236,10 +236,33 @@ func (x *extraction) rowMilestone(b *block) {
 			continue
 		}
 		if x.cellStatus(b.cells[i]) == episode.Success && !priorWork(s.title) {
+			if j := x.countCell(b); j >= 0 {
+				x.event(episode.Test, b, b.span, b.full(), "row tells the result of a check").state = x.testOutcome(b.cells[j].text)
+				return
+			}
 			x.event(episode.Milestone, b, b.span, b.full(), "column "+quote(c.name)+" says done")
 		}
 		return
 	}
+}
+
+// countCell is the cell of a row that gives the counted result of the check that
+// another cell names, or -1.
+func (x *extraction) countCell(b *block) int {
+	found, named := -1, false
+	for i, c := range b.cells {
+		switch {
+		case !c.text.is(classTest):
+		case found < 0 && hasCount(c.text) && x.testOutcome(c.text).Known():
+			found = i
+		default:
+			named = true
+		}
+	}
+	if !named {
+		return -1
+	}
+	return found
 }
 
 // doneCell is the cell of a row that says that something was made, or -1.
