@@ -100,7 +100,8 @@ var words = map[class]string{
 	classSubject:   `we i team user agent was were vi jag wij ik wir ich мы and been has have is all`,
 	classContrast:  `instead_of rather_than in_favor_of in_favour_of as_opposed_to istället_för i_stället_för in_plaats_van`,
 	classPurpose:   `to_prevent to_avoid to_stop to_keep to_ensure so_that för_att om_te um_zu`,
-	classExplain:   `because since due ensures prevents no already keeps avoids allows maximizes maximises reduces provides matches all`,
+	classExplain:   `because since due ensures prevents no already keeps avoids allows maximizes maximises reduces provides matches all
+		compatible consistency consistent conservative`,
 	classRefuseAct: `skipped deferred declined rejected wontfix`,
 	classAgents:    `agents subagents sub-agents workers worktrees`,
 	classLaunch:    `launched invoked spawned dispatched used ran delegated`,
