@@ -165,7 +165,7 @@ func withoutClock(s string) string {
 		i++
 	}
 	if i >= 4 && i < len(s) && s[i] == ' ' && strings.Count(s[:i], ":") >= 1 {
-		return strings.TrimLeft(s[i:], " -–—")
+		return strings.TrimLeft(s[i:], " -–—|")
 	}
 	return s
 }

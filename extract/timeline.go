@@ -8,8 +8,8 @@ func (x *extraction) logCell(b *block) (text, bool) {
 	if b.kind != rowBlock || !b.table.names(roleDate) && !b.section.has(roleTimeline) {
 		return text{}, false
 	}
-	if b.table.names(roleProblem) || b.table.names(roleDecision) || b.table.names(roleCommit) {
-		return text{}, false // the columns say it
+	if b.table.names(roleProblem) || b.table.names(roleDecision) || b.table.names(roleCommit) || b.section.has(roleAgent) {
+		return text{}, false // the columns say it, or it is work given to others
 	}
 	best := -1
 	for i, c := range b.cells {
