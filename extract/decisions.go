@@ -146,12 +146,14 @@ func (x *extraction) topicOnly(s *section) bool {
 	if len(t.words) > 4 || isNumber(t.words[0].s) || t.at(0, classAdopt) || t.at(0, classMake) || t.at(0, classChoose) || hasCode(t) || x.contrast(t) != "" || s.subject != "" {
 		return false
 	}
+	told := false
 	for _, b := range s.blocks {
-		if b.labelRole.any(roleReason, roleChosen, roleDecision, roleOptions, roleRejected, roleContext) {
-			return false
+		if b.labelRole.any(roleChosen, roleDecision) && !b.text.empty() && (x.blank(b.text) || b.placeholder()) {
+			return true // it is still to be chosen
 		}
+		told = told || b.labelRole.any(roleReason, roleChosen, roleDecision, roleOptions, roleRejected, roleContext)
 	}
-	return true
+	return !told
 }
 
 // headingRefusal takes "### Group 2: X — DEFERRED" and "### Phase 4: X [SKIPPED]",

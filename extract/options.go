@@ -57,8 +57,13 @@ func (x *extraction) namedOption(f *fact) {
 	if n == 0 {
 		return
 	}
-	if rest := t.sub(t.words[i].end, len(t.s)); len(rest.words) > 1 {
+	rest := t.sub(t.words[i].end, len(t.s))
+	aside := strings.HasPrefix(rest.s, "(") && strings.HasSuffix(rest.s, ")") // "Option 1 (the short way)"
+	if len(rest.words) > 1 && (!aside || n > len(f.dec.Options)) {
 		f.dec.Chosen = rest.s
+		if aside {
+			f.dec.Chosen = rest.s[1 : len(rest.s)-1]
+		}
 	} else if n >= 1 && n <= len(f.dec.Options) {
 		f.dec.Chosen = f.dec.Options[n-1]
 	}

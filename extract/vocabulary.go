@@ -181,7 +181,7 @@ var words = map[class]string{
 		erstellt hinzugefügt entfernt behoben добавлен добавлена исправлено создан
 		追加 修正 実装 作成 更新 削除 変更 デプロイ リリース 導入 統一 再ビルド 適用`,
 	classKeep:    `kept keep accepted took merged preserved resolved used chose`,
-	classSession: `session sessie sitzung sessionen сессия sprint day dag sitting iteration`,
+	classSession: `session sessions sessie sitzung sessionen сессия sprint day dag sitting iteration`,
 	classThis:    `this_file this_log this_session this_document session_log session_logs`,
 	classRoutine: `pushed replied posted opened closed set identified verified updated moved`,
 	classEarlier: `already prior previous earlier`,

@@ -333,7 +333,7 @@ func priorWork(t text) bool {
 // and with which verb.
 func (x *extraction) madeSomething(b *block) (string, bool) {
 	t := b.text
-	if strings.HasSuffix(t.s, ": 0") || t.is(classThis) || len(t.words) < 6 && len(t.words) > 0 && isNumber(t.words[0].s) && b.label != "" || t.at(0, classBlank) {
+	if strings.HasSuffix(t.s, ": 0") || t.is(classThis) || ofEarlierSession(t) || ofEarlierSession(b.labelText) || b.intro != nil && ofEarlierSession(b.intro.text) || len(t.words) < 6 && len(t.words) > 0 && isNumber(t.words[0].s) && b.label != "" || t.at(0, classBlank) {
 		return "", false // housekeeping, a figure, nothing
 	}
 	if l := b.labelText; b.labelRole == 0 && len(l.words) > 1 && len(t.words) > 1 && b.parent == nil && x.doneAt(l) == len(l.words)-1 && !l.at(len(l.words)-1, classFind) && l.words[len(l.words)-1].s != "changed" && !b.section.within(rolePlan) && !b.section.within(roleHandoff) {
@@ -358,6 +358,17 @@ func (x *extraction) madeSomething(b *block) (string, bool) {
 	}
 	placed := s.roles == 0 && i == 0 || b.under(roleDone) || s.within(roleDone) || s.within(roleOutcome) || s.within(roleSummary) || s.any(roleFix, roleTimeline, roleStatus, roleWorked) || b.labelRole.any(roleFix, roleDone, roleResult) || b.tick == doneTick
 	return t.words[i].s, placed && b.parent == nil
+}
+
+// ofEarlierSession reports whether a text tells of another session's work: "Done in
+// the previous session".
+func ofEarlierSession(t text) bool {
+	for i := range t.words {
+		if t.at(i, classEarlier) && t.at(i+1, classSession) {
+			return true
+		}
+	}
+	return false
 }
 
 // doneAt finds the verb with which a text says that something was made: at its
