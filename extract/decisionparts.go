@@ -126,6 +126,7 @@ func (x *extraction) surroundings(f *fact, b *block) {
 	if at < 0 {
 		return
 	}
+	var options []*block
 	for i := at - 1; i >= 0; i-- {
 		o := group[i]
 		if o.labelRole&b.labelRole != 0 && !o.labelRole.has(roleProblem) {
@@ -135,8 +136,11 @@ func (x *extraction) surroundings(f *fact, b *block) {
 			f.dec.Context = shorten(o.text.s, maxContent)
 		}
 		if o.labelRole.has(roleOptions) {
-			x.addOptions(f, o)
+			options = append(options, o)
 		}
+	}
+	for _, o := range slices.Backward(options) { // as the log counts them
+		x.addOptions(f, o)
 	}
 	for _, o := range group[at+1:] {
 		if o.labelRole&b.labelRole != 0 || o.labelRole.any(roleProblem) {

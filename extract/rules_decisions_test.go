@@ -1,6 +1,8 @@
 package extract
 
 var decisionCases = []ruleCase{
+	{"options told one by one, and the number of one", "## Decisions\n\n### Where the tests stand\n\n**Option 1**: Name the new folder in the tests\n**Option 2**: Move the tests back\n\n**Decision**: Option 1 (new folder)\n\n### Format of the dates\n\n**Decision**: [TBD after the review]\n", `
+		decision: Name the new folder in the tests [Name the new folder in the tests / Move the tests back]`},
 	{"a decision that opens the list of its reasons", "## Decisions\n\n### Decision 1: No plug-ins for now\n\nThey were put off due to:\n\n- High cost\n- Two formats\n\n## Choice\n\nSelected the first way (short names) because:\n\n- They fit\n- They are known\n", `
 		decision: No plug-ins for now
 		decision: Selected the first way (short names) // They fit; They are known`},
