@@ -53,6 +53,7 @@ func (x *extraction) likeness() *likeness {
 		case f.kind != eventFact:
 		case f.event == episode.Error:
 			l.errors = append(l.errors, told{f, words, l.words.of(keys.Clause(f.content)), l.words.of(occasion(f.content))})
+		case f.event == episode.Milestone && f.text().at(0, classFind): // to find a thing is no answer to it
 		case f.event == episode.Milestone, f.event == episode.Commit:
 			l.work = append(l.work, told{fact: f, words: words})
 		}
