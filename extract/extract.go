@@ -5,7 +5,8 @@
 // does not show is "unknown" or absent. The same bytes always give the same
 // episode, and text of the log is only ever data.
 //
-// The way of the data: parse (goldmark, to blocks with exact lines) → records
+// The way of the data: parse (a scanner for the plain part of Markdown, goldmark
+// for the rest, to blocks with exact lines) → records
 // (a heading's section, a bold-label group, a table row, a list item) → facts
 // (classified by the roles of the words around them) → links → episode.
 package extract

@@ -37,3 +37,18 @@ func FuzzLog(f *testing.F) {
 		}
 	})
 }
+
+// FuzzScan holds that what is read without goldmark is what is read with it.
+func FuzzScan(f *testing.F) {
+	for _, l := range sessionLogs(f) {
+		f.Add(l.data)
+	}
+	for _, c := range ruleCases {
+		f.Add([]byte(c.log))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if checkInput(data) == nil {
+			sameReading(t, data)
+		}
+	})
+}

@@ -24,15 +24,15 @@ type run struct {
 	broken             bool // a line break follows
 }
 
-// inline flattens the inline content of a block. The runs are valid until it is
+// inline flattens the inline content of a node. The runs are valid until it is
 // called again.
-func (r *reader) inline(n ast.Node) []run {
+func (r *reader) inline(n *node) []run {
 	r.runs, r.opening = r.runs[:0], true
-	if b, ok := n.(*plainBlock); ok {
-		return r.plainRuns(b)
+	if n.md == nil {
+		return r.plainRuns(n.lines, n.bare)
 	}
-	r.walk(n, run{})
-	if base := firstLine(n); base >= 0 {
+	r.walk(n.md, run{})
+	if base := n.start(); base >= 0 {
 		line := r.lineOf(base)
 		for i := range r.runs { // runs without a place of their own stand where the last one stood
 			if r.runs[i].line == 0 {

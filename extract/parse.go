@@ -5,9 +5,7 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
-	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	gtext "github.com/yuin/goldmark/text"
 	"go.abhg.dev/goldmark/frontmatter"
@@ -15,7 +13,7 @@ import (
 	"episodes/episode"
 )
 
-var extensions = []goldmark.Extender{plainText{}, extension.TaskList, extension.Strikethrough}
+var extensions = []goldmark.Extender{scanning{}, extension.Table, extension.TaskList, extension.Strikethrough}
 
 // mdParser and mdParserMeta parse Markdown without and with front matter.
 var (
@@ -49,13 +47,13 @@ type reader struct {
 	blocks arena[block]
 	heads  arena[section]
 	cells  arena[cell]
-	plain  arena[plainBlock]
+	scan   scanner
 }
 
 // readers are used again, with their memory, when nothing of their document is
 // held any more.
 var readers = newSpare(func() *reader {
-	return &reader{lexer: newLexer(), blocks: arena[block]{size: 32}, heads: arena[section]{size: 16}, cells: arena[cell]{size: 64}, plain: arena[plainBlock]{size: 64}}
+	return &reader{lexer: newLexer(), blocks: arena[block]{size: 32}, heads: arena[section]{size: 16}, cells: arena[cell]{size: 64}, scan: newScanner()}
 })
 
 // release gives the reader back, and its document with it.
@@ -67,7 +65,7 @@ func (r *reader) release() {
 	r.blocks.reset()
 	r.heads.reset()
 	r.cells.reset()
-	r.plain.reset()
+	r.scan.reset()
 	clear(r.runs[:cap(r.runs)])
 	clear(r.parts[:cap(r.parts)])
 	clear(r.doc.blocks)
@@ -102,14 +100,22 @@ func (r *reader) parse(data []byte) *document {
 	if r.hasFrontMatter() {
 		p = mdParserMeta
 	}
-	ctx.Set(plainKey, r)
-	root := p.Parse(gtext.NewReader(r.src), parser.WithContext(ctx))
+	all := r.syntax(p, ctx)
 	r.frontMatter(ctx)
-	r.children(root, nil)
+	r.children(all, nil)
 	for i, b := range r.doc.blocks {
 		b.index = i
 	}
 	return &r.doc
+}
+
+// syntax is the syntax tree of the log.
+func (r *reader) syntax(p parser.Parser, ctx parser.Context) *node {
+	r.scan.src = r.src
+	ctx.Set(scanKey, &r.scan)
+	root := r.scan.newNode(otherNode)
+	r.outline(root, p.Parse(gtext.NewReader(r.src), parser.WithContext(ctx)))
+	return root
 }
 
 // lineOf is the 1-based line of a byte offset.
@@ -127,32 +133,26 @@ func (r *reader) lineOf(offset int) int {
 	return r.at + 1
 }
 
-// children reads the block children of n; parent is the list item they stand in.
-func (r *reader) children(n ast.Node, parent *block) {
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		switch c := c.(type) {
-		case *plainBlock:
-			if c.level > 0 {
-				r.heading(c, c.level)
-			} else {
-				r.paragraph(c, parent)
-			}
-		case *ast.Heading:
-			r.heading(c, c.Level)
-		case *ast.Paragraph, *ast.TextBlock:
+// children reads what stands under n; parent is the list item that it stands in.
+func (r *reader) children(n *node, parent *block) {
+	for c := n.first; c != nil; c = c.next {
+		switch c.kind {
+		case headingNode:
+			r.heading(c)
+		case textNode:
 			r.paragraph(c, parent)
-		case *ast.List:
-			for item := c.FirstChild(); item != nil; item = item.NextSibling() {
-				r.item(item, c.IsOrdered(), parent)
+		case listNode:
+			for item := c.first; item != nil; item = item.next {
+				r.item(item, c.ordered, parent)
 			}
 			if parent == nil {
 				r.intro = nil
 			}
-		case *ast.Blockquote:
+		case quoteNode:
 			r.children(c, parent)
-		case *ast.FencedCodeBlock, *ast.CodeBlock:
+		case codeNode:
 			r.code(c, parent)
-		case *east.Table:
+		case tableNode:
 			r.table(c, parent)
 			r.intro = nil
 		}
@@ -178,14 +178,13 @@ func (r *reader) put(b *block, parent *block) *block {
 	return b
 }
 
-func (r *reader) heading(h ast.Node, level int) {
-	runs := r.inline(h)
-	t := r.joinRuns(runs)
+func (r *reader) heading(h *node) {
+	t := r.joinRuns(r.inline(h))
 	line := 1
-	if h.Lines().Len() > 0 {
-		line = r.lineOf(h.Lines().At(0).Start)
+	if at := h.start(); at >= 0 {
+		line = r.lineOf(at)
 	}
-	r.openSection(t, level, line)
+	r.openSection(t, int(h.level), line)
 }
 
 func (r *reader) openSection(t text, level, line int) {
@@ -222,7 +221,7 @@ func (r *reader) openSection(t text, level, line int) {
 
 // paragraph splits a paragraph at lines that open with a bold label and adds
 // each part as a block. A paragraph that is one bold line serves as a heading.
-func (r *reader) paragraph(n ast.Node, parent *block) {
+func (r *reader) paragraph(n *node, parent *block) {
 	for _, part := range r.splitLabels(r.inline(n)) {
 		b := r.newBlock(paraBlock)
 		r.fill(b, part)
@@ -249,11 +248,11 @@ func opensList(b *block) bool {
 	return b.label != "" && b.text.empty() || strings.HasSuffix(b.text.s, ":")
 }
 
-func (r *reader) item(n ast.Node, ordered bool, parent *block) {
+func (r *reader) item(n *node, ordered bool, parent *block) {
 	b := r.newBlock(itemBlock)
 	b.ordered = ordered
-	first := n.FirstChild()
-	if isParagraph(first) {
+	first := n.first
+	if first != nil && first.kind == textNode {
 		parts := r.splitLabels(r.inline(first))
 		if len(parts) == 0 {
 			parts = [][]run{nil}
@@ -265,96 +264,84 @@ func (r *reader) item(n ast.Node, ordered bool, parent *block) {
 			r.fill(nb, p)
 			r.add(nb, b)
 		}
-		first = first.NextSibling()
+		first = first.next
 	} else {
 		if first == nil {
 			return
 		}
-		if l := firstLine(first); l >= 0 {
+		if l := first.start(); l >= 0 {
 			b.span = episode.Span{r.lineOf(l), r.lineOf(l)}
 		} else {
 			b.span = episode.Span{1, 1}
 		}
 		r.add(b, parent)
 	}
-	for c := first; c != nil; c = c.NextSibling() {
+	for c := first; c != nil; c = c.next {
 		r.itemChild(c, b)
 	}
 }
 
-// isParagraph reports whether n is a paragraph, as such or as the text of a list
-// item.
-func isParagraph(n ast.Node) bool {
-	switch n := n.(type) {
-	case *ast.Paragraph, *ast.TextBlock:
-		return true
-	case *plainBlock:
-		return n.level == 0
-	}
-	return false
-}
-
 // itemChild reads what follows the first paragraph of a list item.
-func (r *reader) itemChild(c ast.Node, b *block) {
-	switch c := c.(type) {
-	case *plainBlock:
-		if c.level > 0 {
-			r.paragraphLike(c, b)
-		} else {
-			r.paragraph(c, b)
-		}
-	case *ast.Paragraph, *ast.TextBlock:
+func (r *reader) itemChild(c *node, b *block) {
+	switch c.kind {
+	case textNode:
 		r.paragraph(c, b)
-	case *ast.List:
-		for item := c.FirstChild(); item != nil; item = item.NextSibling() {
-			r.item(item, c.IsOrdered(), b)
+	case listNode:
+		for item := c.first; item != nil; item = item.next {
+			r.item(item, c.ordered, b)
 		}
-	case *ast.FencedCodeBlock, *ast.CodeBlock:
+	case codeNode:
 		r.code(c, b)
-	case *east.Table:
+	case tableNode:
 		r.table(c, b)
-	case *ast.Blockquote:
+	case quoteNode:
 		r.children(c, b)
-	case *ast.Heading:
+	case headingNode:
 		r.paragraphLike(c, b)
 	}
 }
 
 // paragraphLike reads a heading inside a list item as text of the item.
-func (r *reader) paragraphLike(n ast.Node, parent *block) {
+func (r *reader) paragraphLike(n *node, parent *block) {
 	b := r.newBlock(paraBlock)
 	r.fill(b, r.inline(n))
 	r.add(b, parent)
 }
 
-func firstLine(n ast.Node) int {
-	if n.Type() == ast.TypeBlock && n.Lines().Len() > 0 {
-		return n.Lines().At(0).Start
-	}
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		if l := firstLine(c); l >= 0 {
-			return l
-		}
-	}
-	return -1
-}
-
-func (r *reader) code(n ast.Node, parent *block) {
-	if n.Lines().Len() == 0 {
+func (r *reader) code(n *node, parent *block) {
+	from, to, code := r.codeOf(n)
+	if from < 0 {
 		return
 	}
-	first, last := n.Lines().At(0), n.Lines().At(n.Lines().Len()-1)
 	b := r.newBlock(codeBlock)
-	b.span = episode.Span{r.lineOf(first.Start), r.lineOf(max(last.Stop-1, last.Start))}
-	b.code = string(n.Lines().Value(r.src))
+	b.span = episode.Span{r.lineOf(from), r.lineOf(max(to-1, from))}
+	b.code = code
 	r.add(b, parent)
 }
 
-func (r *reader) table(t *east.Table, parent *block) {
+// codeOf is the code of a node, and where it starts and ends.
+func (r *reader) codeOf(n *node) (from, to int, code string) {
+	from = n.start()
+	switch {
+	case from < 0:
+	case n.md != nil:
+		lines := n.md.Lines()
+		to, code = lines.At(lines.Len()-1).Stop, string(lines.Value(r.src))
+	default:
+		var all strings.Builder
+		for _, l := range n.lines {
+			all.WriteString(r.text[l.from:l.to])
+		}
+		to, code = n.lines[len(n.lines)-1].to, all.String()
+	}
+	return from, to, code
+}
+
+func (r *reader) table(t *node, parent *block) {
 	tab := &table{}
-	for n := t.FirstChild(); n != nil; n = n.NextSibling() {
+	for n := t.first; n != nil; n = n.next {
 		cells, span := r.rowCells(n)
-		if n.Kind() == east.KindTableHeader {
+		if n == t.first {
 			for _, c := range cells {
 				tab.columns = append(tab.columns, column{name: c.text.s, roles: r.lex.column(c.text)})
 			}
@@ -373,16 +360,19 @@ func (r *reader) table(t *east.Table, parent *block) {
 	}
 }
 
-func (r *reader) rowCells(row ast.Node) ([]cell, episode.Span) {
-	out := r.cells.take(row.ChildCount())[:0]
+func (r *reader) rowCells(row *node) ([]cell, episode.Span) {
+	n := 0
+	for c := row.first; c != nil; c = c.next {
+		n++
+	}
+	out := r.cells.take(n)[:0]
 	var span episode.Span
-	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
-		runs := r.inline(c)
-		t := r.joinRuns(runs)
+	for c := row.first; c != nil; c = c.next {
+		t := r.joinRuns(r.inline(c))
 		out = append(out, cell{text: t, tick: tickOf(&t)})
 		out[len(out)-1].text = t
-		if c.Lines().Len() > 0 && span[0] == 0 {
-			l := r.lineOf(c.Lines().At(0).Start)
+		if at := c.start(); at >= 0 && span[0] == 0 {
+			l := r.lineOf(at)
 			span = episode.Span{l, l}
 		}
 	}

@@ -4,140 +4,8 @@ import (
 	"bytes"
 	"unicode/utf8"
 
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
-	east "github.com/yuin/goldmark/extension/ast"
-	"github.com/yuin/goldmark/parser"
-	gtext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
-
-// plainBlock stands in the syntax tree for a paragraph, a heading or a cell in
-// whose text nothing has a meaning in Markdown but code, strong text and a
-// checkbox, each in its simplest form. Goldmark's inline parser, half of its work,
-// is spared such text, which is most of what a log holds; plainRuns gives what
-// inline would give of goldmark's tree.
-type plainBlock struct {
-	ast.BaseBlock
-	level int  // of a heading, else 0
-	bare  bool // it has no marks at all
-}
-
-var kindPlain = ast.NewNodeKind("PlainBlock")
-
-// Kind, IsRaw and Dump make it a node; a raw one is left alone by the inline parser.
-func (b *plainBlock) Kind() ast.NodeKind         { return kindPlain }
-func (b *plainBlock) IsRaw() bool                { return true }
-func (b *plainBlock) Dump(src []byte, level int) { ast.DumpHelper(b, src, level, nil, nil) }
-
-// plainKey is where the context of a parse has the reader that it is for.
-var plainKey = parser.NewContextKey()
-
-// plainText puts plain blocks into the syntax tree.
-type plainText struct{}
-
-// Extend takes the place of extension.Table for a parser.
-func (plainText) Extend(m goldmark.Markdown) {
-	m.Parser().AddOptions(
-		parser.WithBlockParsers(util.Prioritized(plainHeadings{parser.NewATXHeadingParser()}, 599)), // goldmark's own has 600
-		parser.WithParagraphTransformers(
-			util.Prioritized(plainCells{extension.NewTableParagraphTransformer()}, 200),
-			util.Prioritized(plainParagraphs{}, 300),
-		),
-		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
-	)
-}
-
-type plainHeadings struct{ parser.BlockParser }
-
-// Close is called when the heading has been read.
-func (p plainHeadings) Close(n ast.Node, reader gtext.Reader, pc parser.Context) {
-	p.BlockParser.Close(n, reader, pc)
-	replacePlain(n, n.(*ast.Heading).Level, reader, pc)
-}
-
-type plainCells struct{ parser.ParagraphTransformer }
-
-// Transform makes a table of a paragraph that is one.
-func (p plainCells) Transform(n *ast.Paragraph, reader gtext.Reader, pc parser.Context) {
-	parent, before := n.Parent(), n.PreviousSibling()
-	p.ParagraphTransformer.Transform(n, reader, pc)
-	after := parent.FirstChild()
-	switch {
-	case n.Parent() != nil:
-		after = n.NextSibling()
-	case before != nil:
-		after = before.NextSibling()
-	}
-	table, ok := after.(*east.Table)
-	if !ok {
-		return
-	}
-	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
-		for c := row.FirstChild(); c != nil; {
-			next := c.NextSibling()
-			replacePlain(c, 0, reader, pc)
-			c = next
-		}
-	}
-}
-
-type plainParagraphs struct{}
-
-// Transform is called when the paragraph has been read, and before a line is taken
-// that would make a heading of it.
-func (plainParagraphs) Transform(n *ast.Paragraph, reader gtext.Reader, pc parser.Context) {
-	if line, _ := reader.PeekLine(); !underlines(line) {
-		replacePlain(n, 0, reader, pc)
-	}
-}
-
-// underlines reports whether a line may make a heading of the paragraph before it.
-func underlines(line []byte) bool {
-	line = bytes.TrimSpace(line)
-	return len(line) > 0 && len(bytes.Trim(line, "=-")) == 0
-}
-
-// replacePlain puts a plain block in the place of n if its text is plain.
-func replacePlain(n ast.Node, level int, source gtext.Reader, pc parser.Context) {
-	lines, src := n.Lines(), source.Source()
-	if lines.Len() == 0 {
-		return
-	}
-	bare := true
-	_, inItem := n.Parent().(*ast.ListItem)
-	for i := range lines.Len() {
-		seg := lines.At(i)
-		if seg.Padding != 0 {
-			return
-		}
-		seg = seg.TrimLeftSpace(src)
-		seg = seg.TrimRightSpace(src)
-		before := ' '
-		if i > 0 {
-			before, _ = utf8.DecodeLastRune(src[:seg.Start])
-		}
-		line := src[seg.Start:seg.Stop]
-		if i == 0 && inItem && n.PreviousSibling() == nil {
-			_, line = checkbox(line)
-		}
-		if len(line) == 0 {
-			return
-		}
-		if firstMark(line) < len(line) {
-			if !isPlain(line, before) {
-				return
-			}
-			bare = false
-		}
-	}
-	b := &pc.Get(plainKey).(*reader).plain.take(1)[0]
-	b.level, b.bare = level, bare
-	b.SetLines(lines)
-	b.SetBlankPreviousLines(n.HasBlankPreviousLines())
-	n.Parent().ReplaceChild(n.Parent(), n, b)
-}
 
 // firstMark is where the first mark of a line stands, its length when none does.
 func firstMark(line []byte) int {
@@ -150,10 +18,9 @@ func firstMark(line []byte) int {
 }
 
 // isPlain reports whether a line holds nothing but text, code between single
-// backticks and strong text between pairs of asterisks; before is what stands
-// before it.
-func isPlain(line []byte, before rune) bool {
-	strong := false
+// backticks and strong text between pairs of asterisks.
+func isPlain(line []byte) bool {
+	before, strong := ' ', false
 	for i := 0; i < len(line); {
 		switch c := line[i]; {
 		case !marks[c]:
@@ -236,27 +103,24 @@ func checkbox(line []byte) (tick, []byte) {
 	return noTick, line
 }
 
-// plainRuns are the runs of a plain block, cut where goldmark cuts its texts.
-func (r *reader) plainRuns(b *plainBlock) []run {
-	lines := b.Lines()
-	for i := range lines.Len() {
-		seg := lines.At(i)
-		seg = seg.TrimLeftSpace(r.src)
-		seg = seg.TrimRightSpace(r.src)
-		last := i+1 == lines.Len()
-		line, from := r.src[seg.Start:seg.Stop], 0
-		style := run{line: r.lineOf(seg.Start), lineStart: true}
+// plainRuns are the runs of plain lines, cut where goldmark cuts its texts. Bare
+// ones hold no marks.
+func (r *reader) plainRuns(lines []stretch, bare bool) []run {
+	for i, l := range lines {
+		last := i+1 == len(lines)
+		line, from := r.src[l.from:l.to], 0
+		style := run{line: r.lineOf(l.from), lineStart: true}
 		put := func(from, to int) {
-			style.s = r.text[seg.Start+from : seg.Start+to]
+			style.s = r.text[l.from+from : l.from+to]
 			r.runs = append(r.runs, style)
 			style.lineStart = false
 		}
-		if i == 0 && line[0] == '[' {
+		if i == 0 && len(line) > 0 && line[0] == '[' {
 			box, rest := checkbox(line)
 			r.runs = append(r.runs, run{line: style.line, tick: box})
 			from = len(line) - len(rest)
 		}
-		for at := from; at < len(line) && !b.bare; {
+		for at := from; at < len(line) && !bare; {
 			if !marks[line[at]] {
 				at++
 				continue

@@ -6,9 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
-	gtext "github.com/yuin/goldmark/text"
 	"pgregory.net/rapid"
 )
 
@@ -21,34 +19,47 @@ func TestPlainBlocksAreReadAsGoldmarkReadsThem(t *testing.T) {
 	})
 }
 
+// So are lines as they stand in logs, and in what looks like one.
+func TestScannedLinesAreReadAsGoldmarkReadsThem(t *testing.T) {
+	indents := []string{"", "", "", " ", "  ", "  ", "   ", "    ", "     ", "      ", "\t", "  \t"}
+	marks := []string{"", "", "", "", "- ", "- ", "* ", "+ ", "1. ", "2. ", "10. ", "3) ", "1.", "-", "-  ", "-     ", "- - ", "1. - ", "# ", "## ", "#", "> ", "```", "```go", "~~~", "````", "| ", "[ ] ", "- [x] ", "**", "<b>", "[w]: /u", "[", ": "}
+	texts := []string{"word", "word", "**Fix**: words", "a `b` c", "a | b", "a | b |", "---", "--- | ---", "|---|---|", ":-: | -", "--", "===", "***", "* * *", "- - -", "_ _ _", "___", "", "", " ", "#", "word #", "word ##", "1", "-", "*a*", "[l](u)", "[w]", "a \\| b", "!a", "a\\", "a  ", "\t", "é", "]: x", "<br>", "&lt;", "`` ` ``", "```", "~~~"}
+	line := rapid.Custom(func(t *rapid.T) string {
+		return rapid.SampledFrom(indents).Draw(t, "indent") + rapid.SampledFrom(marks).Draw(t, "mark") + rapid.SampledFrom(texts).Draw(t, "text")
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		src := strings.Join(rapid.SliceOfN(line, 1, 12).Draw(t, "lines"), "\n")
+		sameReading(t, []byte(src+rapid.SampledFrom([]string{"", "\n"}).Draw(t, "end")))
+	})
+}
+
 func TestPlainBlocksOfOwnLogs(t *testing.T) {
 	for _, l := range sessionLogs(t) {
 		t.Run(l.name, func(t *testing.T) { sameReading(t, l.data) })
 	}
 }
 
-// Most of a log is plain, else the parser is not spared much.
+// Most of a log is plain, else goldmark is not spared much.
 func TestMostBlocksArePlain(t *testing.T) {
 	plain, all := 0, 0
-	for _, l := range sessionLogs(t) {
-		r, ctx := readers.get(), parser.NewContext()
-		ctx.Set(plainKey, r)
-		root := mdParser.Parse(gtext.NewReader(l.data), parser.WithContext(ctx))
-		err := ast.Walk(root, func(n ast.Node, in bool) (ast.WalkStatus, error) {
-			_, isPlain := n.(*plainBlock)
-			if in && isPlain {
+	var count func(n *node)
+	count = func(n *node) {
+		switch n.kind {
+		case textNode, headingNode, cellNode, codeNode:
+			all++
+			if n.md == nil {
 				plain++
 			}
-			if in && (isPlain || n.Type() == ast.TypeBlock && !n.IsRaw() && n.Lines().Len() > 0) {
-				all++
-			}
-			return ast.WalkContinue, nil
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
-		r.plain.reset()
-		readers.put(r)
+		for c := n.first; c != nil; c = c.next {
+			count(c)
+		}
+	}
+	for _, l := range sessionLogs(t) {
+		r := readers.get()
+		r.src = l.data
+		count(r.syntax(mdParser, parser.NewContext()))
+		r.release()
 	}
 	if plain < all*3/4 {
 		t.Errorf("%d of %d blocks are plain", plain, all)
