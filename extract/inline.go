@@ -29,7 +29,7 @@ type run struct {
 func (r *reader) inline(n *node) []run {
 	r.runs, r.opening = r.runs[:0], true
 	if n.md == nil {
-		return r.plainRuns(n.lines, n.bare)
+		return r.plainRuns(n)
 	}
 	r.walk(n.md, run{})
 	if base := n.start(); base >= 0 {

@@ -27,7 +27,8 @@ type node struct {
 	kind    nodeKind
 	level   int8 // of a heading
 	ordered bool // of a list
-	bare    bool // its text has no marks at all
+	bare    bool // its text has no marks at all, but for
+	box     bool // a checkbox that it opens with
 
 	// The text or code is that of md, or stands on these lines when there is none.
 	md    ast.Node

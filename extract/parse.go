@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"sort"
 	"strings"
 
@@ -111,7 +112,7 @@ func (r *reader) parse(data []byte) *document {
 
 // syntax is the syntax tree of the log.
 func (r *reader) syntax(p parser.Parser, ctx parser.Context) *node {
-	r.scan.src = r.src
+	r.scan.src, r.scan.address = r.src, bytes.Contains(r.src, []byte("]:"))
 	ctx.Set(scanKey, &r.scan)
 	root := r.scan.newNode(otherNode)
 	r.outline(root, p.Parse(gtext.NewReader(r.src), parser.WithContext(ctx)))

@@ -18,8 +18,9 @@ func firstMark(line []byte) int {
 }
 
 // isPlain reports whether a line holds nothing but text, code between single
-// backticks and strong text between pairs of asterisks.
-func isPlain(line []byte) bool {
+// backticks and strong text between pairs of asterisks. Brackets are text, unless
+// a link's address follows, or the log gives addresses elsewhere.
+func isPlain(line []byte, addresses bool) bool {
 	before, strong := ' ', false
 	for i := 0; i < len(line); {
 		switch c := line[i]; {
@@ -40,6 +41,8 @@ func isPlain(line []byte) bool {
 			}
 			strong = !strong
 			i += 2
+		case c == '[' && !addresses && !(i > 0 && line[i-1] == '!'), c == ']' && !addresses && !(i+1 < len(line) && line[i+1] == '('):
+			i++
 		default:
 			return false
 		}
@@ -103,11 +106,13 @@ func checkbox(line []byte) (tick, []byte) {
 	return noTick, line
 }
 
-// plainRuns are the runs of plain lines, cut where goldmark cuts its texts. Bare
-// ones hold no marks.
-func (r *reader) plainRuns(lines []stretch, bare bool) []run {
-	for i, l := range lines {
-		last := i+1 == len(lines)
+// plainRuns are the runs of plain lines. They are cut where goldmark cuts its
+// texts, as far as that shows: beside marks, and within what follows strong text,
+// where a label may end.
+func (r *reader) plainRuns(n *node) []run {
+	strong := false // there was strong text
+	for i, l := range n.lines {
+		last := i+1 == len(n.lines)
 		line, from := r.src[l.from:l.to], 0
 		style := run{line: r.lineOf(l.from), lineStart: true}
 		put := func(from, to int) {
@@ -115,33 +120,39 @@ func (r *reader) plainRuns(lines []stretch, bare bool) []run {
 			r.runs = append(r.runs, style)
 			style.lineStart = false
 		}
-		if i == 0 && len(line) > 0 && line[0] == '[' {
+		if i == 0 && n.box {
 			box, rest := checkbox(line)
 			r.runs = append(r.runs, run{line: style.line, tick: box})
 			from = len(line) - len(rest)
 		}
-		for at := from; at < len(line) && !bare; {
-			if !marks[line[at]] {
+		for at := from; at < len(line) && !n.bare; {
+			switch c := line[at]; {
+			case !marks[c] || c == ']' || c == '[' && !strong:
 				at++
-				continue
-			}
-			if at > from {
-				put(from, at)
-			}
-			if line[at] == '*' {
-				style.bold = !style.bold
+			case c == '[':
+				put(from, at+1)
+				at++
+				from = at
+			case c == '*':
+				if at > from {
+					put(from, at)
+				}
+				style.bold, strong = !style.bold, true
 				at += 2
-			} else {
+				from = at
+			default:
+				if at > from {
+					put(from, at)
+				}
 				end := codeEnd(line, at)
 				style.code = true
 				put(at+1, end-1)
 				style.code = false
-				at = end
+				at, from = end, end
 			}
-			from = at
 		}
-		if bytes.IndexByte(line[from:], '!') >= 0 {
-			if p := bytes.LastIndexByte(line[from:], '!'); p > 0 {
+		if strong {
+			if p := bytes.LastIndexAny(line[from:], "!]"); p > 0 {
 				put(from, from+p)
 				from += p
 			}

@@ -94,6 +94,7 @@ type scanner struct {
 	lines arena[stretch]
 
 	src     []byte
+	address bool // src may give the address of a link apart from the link
 	into    *scanned
 	root    node
 	kept    *node // the last block under no other that is complete

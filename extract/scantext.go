@@ -12,8 +12,7 @@ import (
 // marks is left in goldmark's syntax tree for its inline parser.
 func (s *scanner) say(n *node, lines ...stretch) {
 	item := s.opensItem(n)
-	var plain bool
-	if n.bare, plain = s.isPlain(lines, item); plain {
+	if s.isPlain(n, lines, item) {
 		n.lines = s.hold(lines)
 		return
 	}
@@ -46,24 +45,27 @@ func (s *scanner) opensItem(n *node) bool {
 	return len(s.items) > 0 && s.items[len(s.items)-1].item.first == n
 }
 
-// isPlain reports whether nothing has a meaning in these lines but code, strong
-// text and, where an item opens, a checkbox, each in its simplest form, and
-// whether there is none of the first two either.
-func (s *scanner) isPlain(lines []stretch, item bool) (bare, plain bool) {
-	bare = true
+// isPlain reports whether nothing has a meaning in the text of n but code, strong
+// text and, where an item opens, a checkbox, each in its simplest form.
+func (s *scanner) isPlain(n *node, lines []stretch, item bool) bool {
+	n.bare = true
 	for i, l := range lines {
 		line := s.src[l.from:l.to]
-		if i == 0 && item {
-			_, line = checkbox(line)
+		if i == 0 && item && line[0] == '[' {
+			var box tick
+			if box, line = checkbox(line); box == noTick && (len(line) < 3 || line[2] == ']') {
+				return false // goldmark knows more forms of it
+			}
+			n.box = box != noTick
 		}
 		if firstMark(line) < len(line) {
-			if !isPlain(line) {
-				return false, false
+			if !isPlain(line, s.address) {
+				return false
 			}
-			bare = false
+			n.bare = false
 		}
 	}
-	return bare, true
+	return true
 }
 
 // table adds the table that a paragraph is: the names of its columns, the line
