@@ -140,7 +140,7 @@ func (r *reader) joinRuns(runs []run) text {
 	r.buf, r.quoted, r.lineAt = buf, code, lines
 	t := text{}
 	if buf = bytes.TrimRight(buf, " "); len(buf) > 0 {
-		t = r.lexer.text(r.keepBytes(buf), code, r.lex)
+		t = r.lexer.text(r.keep(buf), code, r.lex)
 	}
 	at := 0
 	for i := range t.words {
@@ -161,7 +161,7 @@ func (r *reader) oneRun(x run) text {
 	if x.code {
 		code = append(code, [2]int{0, len(x.s)})
 	}
-	t := r.lexer.text(r.keep(x.s), code, r.lex)
+	t := r.lexer.text(x.s, code, r.lex)
 	for i := range t.words {
 		t.words[i].line = int32(x.line)
 	}
@@ -181,8 +181,11 @@ func isFolded(s string) bool {
 	return !space
 }
 
-// flat is the string of runs, valid until the next one is made.
-func (r *reader) flat(runs []run) []byte {
+// flat is the string of runs.
+func (r *reader) flat(runs []run) string {
+	if len(runs) == 1 && isFolded(runs[0].s) {
+		return runs[0].s
+	}
 	buf := r.buf[:0]
 	for _, x := range runs {
 		buf = fold(buf, x.s)
@@ -191,31 +194,18 @@ func (r *reader) flat(runs []run) []byte {
 		}
 	}
 	r.buf = buf
-	return bytes.TrimRight(buf, " ")
+	return r.keep(bytes.TrimRight(buf, " "))
 }
 
-// keep copies s; many copies share one piece of memory, which is not that of the
-// whole log.
-func (r *reader) keep(s string) string {
-	from := r.roomFor(len(s))
-	r.kept.WriteString(s)
-	return r.kept.String()[from:]
-}
-
-// keepBytes does the same.
-func (r *reader) keepBytes(s []byte) string {
-	from := r.roomFor(len(s))
+// keep copies s; many copies share one piece of memory.
+func (r *reader) keep(s []byte) string {
+	if r.kept.Cap()-r.kept.Len() < len(s) {
+		r.kept.Reset() // the strings in the old piece keep it
+		r.kept.Grow(max(len(s), keptPiece))
+	}
+	from := r.kept.Len()
 	r.kept.Write(s)
 	return r.kept.String()[from:]
-}
-
-// roomFor makes room for n bytes in kept, and says where they will stand.
-func (r *reader) roomFor(n int) int {
-	if r.kept.Cap()-r.kept.Len() < n {
-		r.kept.Reset() // the strings in the old piece keep it
-		r.kept.Grow(max(n, keptPiece))
-	}
-	return r.kept.Len()
 }
 
 // keptPiece is the size of such a piece, in bytes.
@@ -271,7 +261,7 @@ func (r *reader) fill(b *block, runs []run) {
 	}
 	if end, ok := boldEnd(runs); ok {
 		if cut := r.labelEnd(runs, end); cut >= 0 {
-			b.label = strings.TrimRight(r.keepBytes(r.flat(runs[:end])), " :：")
+			b.label = strings.TrimRight(r.flat(runs[:end]), " :：")
 			if cut > 0 {
 				runs[end].s = runs[end].s[cut:]
 			}
@@ -281,7 +271,7 @@ func (r *reader) fill(b *block, runs []run) {
 			}
 			b.labelRole = r.lex.label(b.labelText)
 		} else {
-			b.lead = r.keepBytes(r.flat(runs[:end]))
+			b.lead = r.flat(runs[:end])
 		}
 	}
 	if b.label == "" {

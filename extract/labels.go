@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bytes"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -141,7 +140,7 @@ func (r *reader) labelEnd(runs []run, end int) int {
 	if len(bold) == 0 || len(bold) > 120 {
 		return -1
 	}
-	if bytes.HasSuffix(bold, []byte(":")) || bytes.HasSuffix(bold, []byte("：")) {
+	if strings.HasSuffix(bold, ":") || strings.HasSuffix(bold, "：") {
 		return 0
 	}
 	if end == len(runs) {
