@@ -9,7 +9,9 @@ import (
 
 // newDecision starts a decision from the text that states the choice.
 func (x *extraction) newDecision(b *block, span episode.Span, t text, why string) *fact {
-	f := x.add(&fact{kind: decisionFact, block: b, span: span, lexed: &t, content: t.s, why: why})
+	f := x.newFact(decisionFact, b, span)
+	f.lexed, f.isLexed, f.content, f.why = t, true, t.s, why
+	x.add(f)
 	f.dec = episode.Decision{Type: x.decisionType(b, t), Outcome: episode.Unknown}
 	x.splitReason(f, t.s)
 	return f

@@ -28,11 +28,31 @@ type likeness struct {
 	done   []told    // work, and checks that passed, by line
 }
 
-// told is a fact with the words of its content and of the content's first clause.
+// told is a fact with the words that it is told in.
 type told struct {
 	*fact
-	words, clause []int32
-	occasion      []int32 // of what a fault says went before it
+	counted
+}
+
+// counted are the words of a fact's content, by number.
+type counted struct {
+	wordsOf  string // the content
+	words    []int32
+	clause   []int32 // of a fault: of the content's first clause
+	occasion []int32 // of a fault: of what it says went before it
+}
+
+// count numbers the words of a fact, unless that was done before.
+func (l *likeness) count(f *fact) *counted {
+	c := &f.counted
+	if c.wordsOf == f.content {
+		return c
+	}
+	c.wordsOf, c.words = f.content, l.words.of(f.content)
+	if f.isFault() {
+		c.clause, c.occasion = l.words.of(keys.Clause(f.content)), l.words.of(occasion(f.content))
+	}
+	return c
 }
 
 // likeness weighs the words of the facts taken so far.
@@ -42,8 +62,8 @@ func (x *extraction) likeness() *likeness {
 	}
 	l := x.words.likeness()
 	for _, f := range x.facts {
-		words := l.words.of(f.content)
-		for _, w := range words {
+		c := l.count(f)
+		for _, w := range c.words {
 			for int(w) >= len(l.weight) {
 				l.weight = append(l.weight, 0)
 			}
@@ -52,13 +72,13 @@ func (x *extraction) likeness() *likeness {
 		switch {
 		case f.kind != eventFact:
 		case f.event == episode.Error:
-			l.errors = append(l.errors, told{f, words, l.words.of(keys.Clause(f.content)), l.words.of(occasion(f.content))})
+			l.errors = append(l.errors, told{f, *c})
 		case f.event == episode.Milestone && f.text().at(0, classFind): // to find a thing is no answer to it
 		case f.event == episode.Milestone, f.event == episode.Commit:
-			l.work = append(l.work, told{fact: f, words: words})
+			l.work = append(l.work, told{f, *c})
 		}
 		if x.succeeded(f) {
-			l.done = append(l.done, told{fact: f, words: words})
+			l.done = append(l.done, told{f, *c})
 		}
 	}
 	n := float64(len(x.facts) + 1)

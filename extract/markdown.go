@@ -15,7 +15,7 @@ func markdown(src Source, data []byte) *Result {
 	defer r.release()
 	r.lex = lexiconInUse()
 	d := r.parse(data)
-	x := &extraction{doc: d, lex: r.lex, used: make(map[*block]*fact, len(d.blocks)/4)}
+	x := &extraction{doc: d, lex: r.lex, lexer: r.lexer, memory: &r.facts, used: make(map[*block]*fact, len(d.blocks)/4)}
 	defer func() { x.words.release() }()
 	x.byRule()
 	x.link()
@@ -54,8 +54,11 @@ type fact struct {
 	span    episode.Span
 	block   *block
 	said    string // what text reads
-	lexed   *text
+	lexed   text   // that, once asked for
+	isLexed bool
+	lexer   *lexer
 	content string
+	counted counted
 	why     string // the evidence, for people
 
 	state    episode.Outcome // of a check whose row gives it
@@ -70,15 +73,14 @@ type fact struct {
 
 // text is what a fact says, in words; few are asked for it.
 func (f *fact) text() text {
-	if f.lexed == nil {
-		t := plain(f.said)
-		f.lexed = &t
+	if !f.isLexed {
+		f.lexed, f.isLexed = f.lexer.text(f.said, nil, lexiconInUse()), true
 	}
-	return *f.lexed
+	return f.lexed
 }
 
 // say changes what text reads.
-func (f *fact) say(s string) { f.said, f.lexed = s, nil }
+func (f *fact) say(s string) { f.said, f.isLexed = s, false }
 
 // linkFact is a link before its ends have ids. A nil target is the outcome.
 type linkFact struct {
@@ -93,11 +95,13 @@ type linkFact struct {
 type extraction struct {
 	doc   *document
 	lex   *lexicon
+	lexer *lexer // its words go when the log is done
 	facts []*fact
 	links []linkFact
 	used  map[*block]*fact // the fact a block was taken for
 	words *wordTable
 
+	memory  *arena[fact]
 	sitting sitting // newest, once asked for
 
 	taskText   string
@@ -108,7 +112,15 @@ type extraction struct {
 	resultWhy  string
 }
 
+// newFact is a fact that x.add is still to be called with.
+func (x *extraction) newFact(k factKind, b *block, span episode.Span) *fact {
+	f := &x.memory.take(1)[0]
+	f.kind, f.block, f.span = k, b, span
+	return f
+}
+
 func (x *extraction) add(f *fact) *fact {
+	f.lexer = x.lexer
 	f.content = shorten(withoutClock(f.content), maxContent)
 	x.facts = append(x.facts, f)
 	if f.block != nil && x.used[f.block] == nil {
@@ -118,7 +130,9 @@ func (x *extraction) add(f *fact) *fact {
 }
 
 func (x *extraction) event(t episode.EventType, b *block, span episode.Span, content, why string) *fact {
-	return x.add(&fact{kind: eventFact, event: t, block: b, span: span, content: content, said: content, why: why})
+	f := x.newFact(eventFact, b, span)
+	f.event, f.content, f.said, f.why = t, content, content, why
+	return x.add(f)
 }
 
 // maxContent is the longest quote kept of a fact, in bytes; the span leads to the rest.

@@ -65,7 +65,7 @@ func mergePair(sim *likeness, a, b *fact, gone map[*fact]*fact) {
 		}
 		keep.takeOver(drop)
 	} else {
-		alike := sim.of(a.content, b.content) >= sameFact && (a.event != episode.Test || numbers(a.text()) == numbers(b.text()))
+		alike := sim.share(sim.count(a).words, sim.count(b).words) >= sameFact && (a.event != episode.Test || numbers(a.text()) == numbers(b.text()))
 		if !alike && (a.event != episode.Test || tally(a.text()) == "" || tally(a.text()) != tally(b.text())) {
 			return
 		}

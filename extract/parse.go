@@ -49,12 +49,13 @@ type reader struct {
 	heads  arena[section]
 	cells  arena[cell]
 	scan   scanner
+	facts  arena[fact]
 }
 
 // readers are used again, with their memory, when nothing of their document is
 // held any more.
 var readers = newSpare(func() *reader {
-	return &reader{lexer: newLexer(), blocks: arena[block]{size: 32}, heads: arena[section]{size: 16}, cells: arena[cell]{size: 64}, scan: newScanner()}
+	return &reader{lexer: newLexer(), blocks: arena[block]{size: 32}, heads: arena[section]{size: 16}, cells: arena[cell]{size: 64}, scan: newScanner(), facts: arena[fact]{size: 16}}
 })
 
 // release gives the reader back, and its document with it.
@@ -67,6 +68,7 @@ func (r *reader) release() {
 	r.heads.reset()
 	r.cells.reset()
 	r.scan.reset()
+	r.facts.reset()
 	clear(r.runs[:cap(r.runs)])
 	clear(r.parts[:cap(r.parts)])
 	clear(r.doc.blocks)
