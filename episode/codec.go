@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -188,10 +189,16 @@ func (e *Episode) Sealed() bool {
 func (e *Episode) digest() (string, error) {
 	c := *e
 	c.Provenance.Seal = ""
-	b, err := compact(&c)
+	room := digestRoom.Get().(*[]byte)
+	defer digestRoom.Put(room)
+	b, err := compact((*room)[:0], &c)
 	if err != nil {
 		return "", err
 	}
+	*room = b
 	h := sha256.Sum256(b)
 	return hex.EncodeToString(h[:8]), nil
 }
+
+// digestRoom is memory in which digests are made.
+var digestRoom = sync.Pool{New: func() any { return new([]byte) }}

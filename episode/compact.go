@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// compact is the JSON of an episode on one line, with every list in it present and
-// a line end: what encode without indent gives, which the tests hold it to. A
-// digest is made of every episode that is read or written, so it does without
+// compact adds to out the JSON of an episode on one line, with every list in it
+// present and a line end: what encode without indent gives, which the tests hold it
+// to. A digest is made of every episode that is read or written, so it does without
 // reflection.
-func compact(e *Episode) ([]byte, error) {
-	w := writer{out: make([]byte, 0, 4096)}
+func compact(out []byte, e *Episode) ([]byte, error) {
+	w := writer{out: out}
 	w.object(func() {
 		w.text("id", e.ID)
 		w.text("session", e.Session)

@@ -19,7 +19,7 @@ func TestCompactIsWhatEncodeGives(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := compact(e)
+		got, err := compact(nil, e)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +32,7 @@ func TestCompactIsWhatEncodeGives(t *testing.T) {
 func TestCompactRefusesWhatEncodeRefuses(t *testing.T) {
 	e := &Episode{Links: []Link{{Confidence: math.NaN()}}}
 	_, want := encode(e, "")
-	if _, err := compact(e); err == nil || want == nil || err.Error() != want.Error() {
+	if _, err := compact(nil, e); err == nil || want == nil || err.Error() != want.Error() {
 		t.Fatalf("got %v, want %v", err, want)
 	}
 }

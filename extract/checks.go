@@ -217,7 +217,7 @@ func (x *extraction) codeTest(b *block) {
 		return
 	}
 	for i, l := range strings.Split(strings.TrimRight(b.code, "\n"), "\n") {
-		t := plain(collapse(l))
+		t := x.plain(collapse(l))
 		if !hasCount(t) || t.first() == "expected" {
 			continue
 		}

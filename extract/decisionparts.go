@@ -26,7 +26,7 @@ var reasons = newMarkSet(reasonMarks)
 // first sentence states the choice, what follows explains it.
 func (x *extraction) splitReason(f *fact, s string) {
 	chosen, rest := s, ""
-	ss := plain(s).sentences()
+	ss := x.plain(s).sentences()
 	if len(ss) > 1 && len(ss[0].words) > 1 {
 		chosen = ss[0].s
 		rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(s, " ,;:—–-"), chosen), " .;!?")

@@ -37,7 +37,7 @@ func (x *extraction) decisions() {
 // says not of what kind it is.
 func (x *extraction) dropEmptyChoices() {
 	x.facts = slices.DeleteFunc(x.facts, func(f *fact) bool {
-		if f.kind != decisionFact || !x.emptyChoice(plain(f.dec.Chosen)) {
+		if f.kind != decisionFact || !x.emptyChoice(x.plain(f.dec.Chosen)) {
 			return false
 		}
 		if f.block != nil && x.verdict(f.block.text) && f.block.labelRole.any(roleVerdict, roleDecision) {

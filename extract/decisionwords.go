@@ -131,11 +131,11 @@ func (x *extraction) pastAct(w word) bool {
 // doneWithResult reports whether a block states an act in bold and goes on with
 // what came of it: "**Purged the cache.** Failed: …".
 func (x *extraction) doneWithResult(b *block) bool {
-	lead := plain(b.lead)
+	lead := x.plain(b.lead)
 	if b.lead == "" || len(lead.words) < 2 || !x.repaired(lead) && !x.pastAct(lead.words[0]) || len(b.lead) >= len(b.text.s) {
 		return false
 	}
-	rest := plain(b.text.s[min(len(b.lead), len(b.text.s)):])
+	rest := x.plain(b.text.s[min(len(b.lead), len(b.text.s)):])
 	for i, w := range rest.words {
 		if i > 8 {
 			break

@@ -143,7 +143,7 @@ func (x *extraction) faultOf(s string) string {
 	if i <= 0 {
 		return s
 	}
-	head, tail := plain(s[:i]), plain(s[i+2:])
+	head, tail := x.plain(s[:i]), x.plain(s[i+2:])
 	if len(head.words) <= 6 && x.failsAt(head) < 0 && !errorConstant(s[:i+1]) && x.failsAt(tail) >= 0 && !badState(tail) {
 		return tail.s
 	}

@@ -39,6 +39,14 @@ func (x *extraction) byRule() {
 	x.completeLeadIns()
 }
 
+// plain is a text that lasts as long as the log is read.
+func (x *extraction) plain(s string) text {
+	if s == "" {
+		return text{}
+	}
+	return x.lexer.text(s, nil, x.lex)
+}
+
 // factKind is the kind of a fact.
 type factKind uint8
 

@@ -39,7 +39,7 @@ func optionName(s string) string {
 // namedOption resolves "option 2, X", "2, X" and "Option C: X" against the list
 // of options: what stays is the option itself.
 func (x *extraction) namedOption(f *fact) {
-	t := plain(f.dec.Chosen)
+	t := x.plain(f.dec.Chosen)
 	for i := 1; i+1 < len(t.words); i++ { // "Fail closed (option 2)"
 		if n := optionNumber(t.words[i+1].s); t.at(i, classOption) && n > 0 && n <= len(f.dec.Options) && t.s[t.words[i].start-1] == '(' {
 			f.dec.Options = slices.Delete(f.dec.Options, n-1, n)
