@@ -161,10 +161,9 @@ func (r *reader) oneRun(x run) text {
 	if x.code {
 		code = append(code, [2]int{0, len(x.s)})
 	}
+	r.lexer.line = int32(x.line)
 	t := r.lexer.text(x.s, code, r.lex)
-	for i := range t.words {
-		t.words[i].line = int32(x.line)
-	}
+	r.lexer.line = 0
 	return t
 }
 

@@ -10,6 +10,7 @@ import (
 // lexer splits texts into words.
 type lexer struct {
 	words arena[word]
+	line  int32           // of the words to come
 	low   strings.Builder // holds words that had to be put in lower case
 }
 
@@ -73,7 +74,7 @@ func (l *lexer) text(s string, code [][2]int, lex *lexicon) text {
 		for len(code) > 0 && code[0][1] <= start {
 			code = code[1:]
 		}
-		w := word{s: s[start:end], start: start, end: end, code: len(code) > 0 && start >= code[0][0]}
+		w := word{s: s[start:end], start: start, end: end, line: l.line, code: len(code) > 0 && start >= code[0][0]}
 		if kind&(wide|capital) == 0 {
 			words = append(words, w)
 			continue
@@ -85,7 +86,7 @@ func (l *lexer) text(s string, code [][2]int, lex *lexicon) text {
 			w.s = low[start:end]
 			if kind&unspaced != 0 && !w.code {
 				lex.segment(w.s, func(a, b int) {
-					words = append(words, word{start: start + a, end: start + b, s: low[start+a : start+b]})
+					words = append(words, word{start: start + a, end: start + b, s: low[start+a : start+b], line: l.line})
 				})
 				continue
 			}

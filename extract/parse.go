@@ -341,10 +341,15 @@ func (r *reader) codeOf(n *node) (from, to int, code string) {
 }
 
 func (r *reader) table(t *node, parent *block) {
-	tab := &table{}
+	tab, rows := &table{}, 0
+	for n := t.first; n != nil; n = n.next {
+		rows++
+	}
+	tab.rows = make([]*block, 0, rows-1)
 	for n := t.first; n != nil; n = n.next {
 		cells, span := r.rowCells(n)
 		if n == t.first {
+			tab.columns = make([]column, 0, len(cells))
 			for _, c := range cells {
 				tab.columns = append(tab.columns, column{name: c.text.s, roles: r.lex.column(c.text)})
 			}

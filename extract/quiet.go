@@ -79,11 +79,20 @@ func (b *block) templateLeft() bool {
 // bracketed reports whether a block holds a bracket such as templates leave.
 func (b *block) bracketed() bool {
 	for i := range b.cells {
-		if strings.ContainsAny(b.cells[i].text.s, "[{<") {
+		if hasBracket(b.cells[i].text.s) {
 			return true
 		}
 	}
-	return strings.ContainsAny(b.label, "[{<") || strings.ContainsAny(b.text.s, "[{<")
+	return hasBracket(b.label) || hasBracket(b.text.s)
+}
+
+func hasBracket(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c == '[' || c == '{' || c == '<' {
+			return true
+		}
+	}
+	return false
 }
 
 func isLetter(r rune) bool {

@@ -84,28 +84,39 @@ func EachToken(text string, f func(token string)) {
 	if mayTimeOut(text) {
 		text = timeout.ReplaceAllString(text, "timeout")
 	}
-	start := -1
 	for i := 0; i < len(text); {
-		c, n := text[i], 1
-		in := false
-		if c < utf8.RuneSelf {
-			in = asciiToken[c]
-		} else {
-			var r rune
-			r, n = utf8.DecodeRuneInString(text[i:])
-			in = !separator(r)
+		n := tokenLen(text[i:])
+		if n > 0 {
+			f(text[i : i+n])
+			i += n
+			continue
 		}
-		if in && start < 0 {
-			start = i
-		} else if !in && start >= 0 {
-			f(text[start:i])
-			start = -1
+		if text[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		_, n = utf8.DecodeRuneInString(text[i:])
+		i += n
+	}
+}
+
+// tokenLen is the length of the token that opens s, 0 when none does.
+func tokenLen(s string) int {
+	for i := 0; i < len(s); {
+		if s[i] < utf8.RuneSelf {
+			if !asciiToken[s[i]] {
+				return i
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if separator(r) {
+			return i
 		}
 		i += n
 	}
-	if start >= 0 {
-		f(text[start:])
-	}
+	return len(s)
 }
 
 // Word reduces a token to what is compared: lower case, without marks around it,
