@@ -104,7 +104,7 @@ func (l *lexer) text(s string, code [][2]int, lex *lexicon) text {
 	if n <= len(free) {
 		l.words.take(n)
 	}
-	t := text{s: s, words: words[:n:n]}
+	t := text{s: s, words: words[:n:n], lexer: l}
 	t.classify(lex)
 	return t
 }

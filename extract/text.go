@@ -15,6 +15,7 @@ type text struct {
 	s       string
 	words   []word
 	classes classSet // of all its words
+	lexer   *lexer   // that holds its words, nil when they have memory of their own
 }
 
 // word is a lower-case word of a text. A word of quoted code is marked: it names
@@ -35,6 +36,7 @@ func newText(s string, code [][2]int) text {
 	}
 	l := lexers.Get().(*lexer)
 	t := l.text(s, code, lexiconInUse())
+	t.lexer = nil
 	l.words.forget()
 	lexers.Put(l)
 	return t
@@ -56,15 +58,23 @@ func (t text) empty() bool { return len(t.words) == 0 }
 // of joining punctuation.
 func (t text) sub(from, to int) text {
 	const edge = " \t\n:,;—–-→"
-	for from < to && strings.ContainsRune(edge, firstRune(t.s[from:to])) {
+	for from < to && byteKinds[t.s[from]]&inWord == 0 && strings.ContainsRune(edge, firstRune(t.s[from:to])) {
 		from += utf8.RuneLen(firstRune(t.s[from:to]))
 	}
-	s := strings.TrimRight(t.s[from:to], edge)
+	s := t.s[from:to]
+	if s != "" && byteKinds[s[len(s)-1]]&inWord == 0 {
+		s = strings.TrimRight(s, edge)
+	}
 	lo := sort.Search(len(t.words), func(i int) bool { return t.words[i].start >= from })
 	hi := lo + sort.Search(len(t.words)-lo, func(i int) bool { return t.words[lo+i].end > from+len(s) })
-	out := text{s: s, words: t.words[lo:hi:hi]}
+	out := text{s: s, words: t.words[lo:hi:hi], lexer: t.lexer}
 	if from > 0 && lo < hi {
-		out.words = slices.Clone(out.words)
+		if t.lexer != nil {
+			out.words = t.lexer.words.take(hi - lo)
+			copy(out.words, t.words[lo:hi])
+		} else {
+			out.words = slices.Clone(out.words)
+		}
 		for i := range out.words {
 			w := &out.words[i]
 			w.start, w.end = w.start-from, w.end-from
