@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +15,8 @@ import (
 )
 
 // BenchmarkLog and BenchmarkGoldmark read the same bytes, so that their figures
-// side by side show what extraction costs on top of parsing.
+// side by side show what extraction costs on top of parsing. They stand in
+// testdata/bench.txt.
 func BenchmarkLog(b *testing.B) {
 	logs, size := benchLogs(b)
 	b.SetBytes(size)
@@ -37,6 +39,29 @@ func BenchmarkGoldmark(b *testing.B) {
 			bareParser.Parse(gtext.NewReader(l.data))
 		}
 	}
+}
+
+// BenchmarkBesideGoldmark takes turns with the two, so that what else the machine
+// does bears on both; its figure is the median of their ratios.
+func BenchmarkBesideGoldmark(b *testing.B) {
+	logs, _ := benchLogs(b)
+	var ratios []float64
+	for b.Loop() {
+		start := time.Now()
+		for _, l := range logs {
+			if _, err := Log(l.source(), l.data); err != nil {
+				b.Fatal(err)
+			}
+		}
+		ours := time.Since(start)
+		start = time.Now()
+		for _, l := range logs {
+			bareParser.Parse(gtext.NewReader(l.data))
+		}
+		ratios = append(ratios, float64(ours)/float64(time.Since(start)))
+	}
+	slices.Sort(ratios)
+	b.ReportMetric(ratios[len(ratios)/2], "times-goldmark")
 }
 
 // bareParser is goldmark with the extensions that logs need, and nothing of ours.
