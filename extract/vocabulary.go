@@ -97,10 +97,10 @@ var words = map[class]string{
 		verify standardize require required allow allowed reset enable disable exclude excluded include raise raised lower lowered pin pinned merge squash route
 		delegate delegated avoid restrict extend extended reuse reused consolidate consolidated correct corrected change changed
 		använd använde behåll gebruik gebruikt`,
-	classSubject:   `we i team user agent was were vi jag wij ik wir ich мы and been has have is all`,
-	classContrast:  `instead_of rather_than in_favor_of in_favour_of as_opposed_to istället_för i_stället_för in_plaats_van`,
-	classPurpose:   `to_prevent to_avoid to_stop to_keep to_ensure so_that för_att om_te um_zu`,
-	classExplain:   `because since due ensures prevents no already keeps avoids allows maximizes maximises reduces provides matches all
+	classSubject:  `we i team user agent was were vi jag wij ik wir ich мы and been has have is all`,
+	classContrast: `instead_of rather_than in_favor_of in_favour_of as_opposed_to istället_för i_stället_för in_plaats_van`,
+	classPurpose:  `to_prevent to_avoid to_stop to_keep to_ensure so_that för_att om_te um_zu`,
+	classExplain: `because since due ensures prevents no already keeps avoids allows maximizes maximises reduces provides matches all
 		compatible consistency consistent conservative`,
 	classRefuseAct: `skipped deferred declined rejected wontfix`,
 	classAgents:    `agents subagents sub-agents workers worktrees`,
