@@ -2,11 +2,14 @@ package badgerkv
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/dgraph-io/badger/v4/fb"
 	"github.com/hidal-go/hidalgo/kv/flat"
 )
 
@@ -172,6 +175,70 @@ func TestVerifyFindsFlippedByte(t *testing.T) {
 	must(t, err)
 	must(t, db.Verify())
 	must(t, db.Close())
+}
+
+// Badger looks at the numbers at the end of a block before it compares the block
+// with its checksum. Whatever stands there, no read ends the process, and none
+// gives a value that was not put.
+func TestReadsOutliveBrokenBlocks(t *testing.T) {
+	checkContents(t, 0)
+	const pairs = 1000
+	dir := create(t, pairs)
+	path := oneTable(t, dir)
+	sound, err := os.ReadFile(path)
+	must(t, err)
+	file, err := os.Open(path)
+	must(t, err)
+	defer file.Close()
+	var buf []byte
+	index, err := tableIndex(file, int64(len(sound)), &buf)
+	must(t, err)
+	var first, last fb.BlockOffset
+	blocks := fb.GetRootAsTableIndex(index.data, 0)
+	if n := blocks.OffsetsLength(); n < 2 || !blocks.Offsets(&first, 0) || !blocks.Offsets(&last, n-1) {
+		t.Fatalf("%d blocks", n)
+	}
+	told := 0
+	for back := 1; back <= 40; back++ {
+		bad := bytes.Clone(sound)
+		bad[int(first.Len())-back] ^= 0xff
+		must(t, os.WriteFile(path, bad, 0o644))
+		db, err := OpenReadOnly(dir, version)
+		must(t, err)
+		tx := begin(t, db, false)
+		for i := range pairs {
+			v, err := tx.Get(bg, key(i))
+			switch {
+			case errors.Is(err, ErrDamaged):
+				told++
+			case err != nil && err != flat.ErrNotFound:
+				t.Error(err)
+			case err == nil && !bytes.Equal(v, val(i)):
+				t.Errorf("%q=%q", key(i), v)
+			}
+		}
+		it := tx.Scan(bg)
+		for it.Next(bg) {
+			var i int
+			if _, err := fmt.Sscanf(string(it.Key()), "key/%d", &i); err != nil || !bytes.Equal(it.Val(), val(i)) {
+				t.Errorf("%q=%q", it.Key(), it.Val())
+			}
+		}
+		if err := it.Close(); err != nil {
+			wantErr(t, err, ErrDamaged)
+		}
+		must(t, tx.Close())
+		must(t, db.Close())
+
+		bad = bytes.Clone(sound)
+		bad[int(last.Offset()+last.Len())-back] ^= 0xff
+		must(t, os.WriteFile(path, bad, 0o644))
+		_, err = OpenReadOnly(dir, version) // which reads the last block
+		wantErr(t, err, ErrDamaged)
+	}
+	if told == 0 {
+		t.Error("Badger panics no more: guardRead can go")
+	}
 }
 
 // Long values are not in a table, and Badger returns nothing for one that it

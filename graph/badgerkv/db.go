@@ -15,9 +15,10 @@
 //   - Damage that would make Badger end the process, or delete what it does not
 //     know, is found before Badger sees the directory. Damage inside a table is
 //     found by every open where that costs a few milliseconds: up to 256 KB of
-//     tables, and 4 MB for a writer that will merge tables. In larger ones Badger reads on as if
-//     the keys behind it were not there, and a writer that merges such a table
-//     makes the loss last. [DB.Verify] finds it as long as that has not happened.
+//     tables, and 32 MB of those that a writer will merge. In larger ones Badger
+//     reads on as if the keys behind it were not there, and a writer that merges
+//     such a table makes the loss last, or ends. [DB.Verify] finds it as long as
+//     that has not happened.
 //   - Every error that asks for a decision is one of the Err variables, to be
 //     matched with errors.Is. hidalgo's own flat.ErrNotFound and
 //     flat.ErrReadOnly are returned bare, since hidalgo compares them with ==.

@@ -136,6 +136,14 @@ func guard(err *error, doing string) {
 	}
 }
 
+// guardRead is guard for a search for a key: Badger looks at some numbers of a block
+// before it compares the block with its checksum.
+func guardRead(err *error, key []byte) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("read at %q: %w: %s", key, ErrDamaged, tidy(fmt.Sprint(r)))
+	}
+}
+
 // tidy makes one short line, without a capital or a full stop, of a text of
 // Badger's.
 func tidy(text string) string {

@@ -125,63 +125,75 @@ func (f folder) check(dir string, version uint16, readOnly bool) (young int, err
 }
 
 // The size of all tables, packed, up to which every open checks each block of
-// them, at about 90 MB/s: merging a damaged table makes its loss last. Variables
-// for the tests.
+// them, at some 500 MB/s; and that of the tables that a merge reads, up to which a
+// writer does that will merge them, since merging a damaged table makes its loss
+// last. Variables for the tests.
 var (
 	checkedForReading int64 = 256 << 10
-	checkedForMerging int64 = 4 << 20
+	checkedForMerging int64 = 32 << 20
 )
 
-// checkTables checks the ends and the order of all tables, and of small ones the
-// content too.
+// checkTables checks the ends and the order of all tables, and where those are
+// small all that they hold.
 func checkTables(dir string, m badger.Manifest, merge bool) error {
-	var size int64
+	size := map[uint64]int64{}
+	all := int64(0)
 	for id := range m.Tables {
 		fi, err := os.Stat(filepath.Join(dir, tableName(id)))
 		if err != nil {
 			return damaged(err)
 		}
-		size += fi.Size()
+		size[id] = fi.Size()
+		all += fi.Size()
 	}
-	most := checkedForReading
+	every := func(uint64) bool { return all <= checkedForReading }
 	if merge {
-		most = checkedForMerging
-	}
-	var unpack unpacker
-	if size <= most {
-		var done func()
-		var err error
-		if unpack, done, err = newUnpacker(); err != nil {
-			return err
+		merged, most := toMerge(m), checkedForMerging
+		for id := range merged {
+			most -= size[id]
 		}
-		defer done()
+		if most >= 0 {
+			every = func(id uint64) bool { return merged[id] }
+		}
 	}
-	workers := runtime.GOMAXPROCS(0)
-	if unpack != nil {
-		workers = 1 // it keeps a buffer
-	}
-	return eachTable(tableIDs(m), workers, func(id uint64, buf *[]byte) error {
-		if err := checkTable(filepath.Join(dir, tableName(id)), unpack, buf); err != nil {
+	return eachTable(tableIDs(m), func(c *checker, id uint64) error {
+		if err := c.table(filepath.Join(dir, tableName(id)), m.Tables[id].Compression, every(id)); err != nil {
 			return damaged(err)
 		}
 		return nil
 	})
 }
 
+// toMerge returns the tables that a merge of the young ones reads: these, and the
+// level below them.
+func toMerge(m badger.Manifest) map[uint64]bool {
+	merged := map[uint64]bool{}
+	for i, level := range m.Levels {
+		for id := range level.Tables {
+			merged[id] = true
+		}
+		if i > 0 && len(level.Tables) > 0 {
+			break
+		}
+	}
+	return merged
+}
+
 // eachTable calls fn for all tables, by several workers when they are many, and
-// returns the error of the first that has one. Each worker keeps a buffer.
-func eachTable(ids []uint64, workers int, fn func(id uint64, buf *[]byte) error) error {
+// returns the error of the first that has one. Each worker has a checker.
+func eachTable(ids []uint64, fn func(c *checker, id uint64) error) error {
 	const many = 8
 	errs := make([]error, len(ids))
 	var next atomic.Int64
 	work := func() {
-		var buf []byte
+		var c checker
+		defer c.close()
 		for i := next.Add(1) - 1; i < int64(len(ids)); i = next.Add(1) - 1 {
-			errs[i] = fn(ids[i], &buf)
+			errs[i] = fn(&c, ids[i])
 		}
 	}
 	var wg sync.WaitGroup
-	for range min(workers-1, len(ids)/many) {
+	for range min(runtime.GOMAXPROCS(0)-1, len(ids)/many) {
 		wg.Go(work)
 	}
 	work()

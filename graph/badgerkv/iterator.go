@@ -56,8 +56,19 @@ func (it *iterator) Next(ctx context.Context) bool {
 		it.item = nil
 		return false
 	}
-	it.b.Next()
-	return it.settle()
+	return it.move(it.item.Key(), it.b.Next)
+}
+
+// move moves Badger's iterator from or to a key and takes the item that it then
+// stands on.
+func (it *iterator) move(key []byte, by func()) bool {
+	defer guardRead(&it.err, key)
+	it.item = nil
+	by()
+	if it.b.Valid() {
+		it.item = it.b.Item()
+	}
+	return it.item != nil
 }
 
 // Seek moves to key or, when it is not there, to the next one. With a prefix it
@@ -78,17 +89,7 @@ func (it *iterator) Seek(ctx context.Context, key flat.Key) bool {
 	if bytes.Compare(key, it.pref) < 0 {
 		key = it.pref
 	}
-	it.b.Seek(key)
-	return it.settle()
-}
-
-// settle takes the item that Badger stands on.
-func (it *iterator) settle() bool {
-	it.item = nil
-	if it.b.Valid() {
-		it.item = it.b.Item()
-	}
-	return it.item != nil
+	return it.move(key, func() { it.b.Seek(key) })
 }
 
 func (it *iterator) usable(ctx context.Context) bool {

@@ -63,9 +63,12 @@ func settings(dir string, version uint16, readOnly bool) badger.Options {
 	o.ValueThreshold = valueInLog
 	o.VerifyValueChecksum = true // such values are rare, and nothing else would notice
 
-	// Every compressed block carries a checksum of zstd's, so a flipped byte
-	// loses keys but never invents any.
-	o.Compression = badgeropts.ZSTD
+	// A search reads hundreds of blocks, each for one key: Snappy unpacks one in a
+	// quarter of the time that zstd takes, for a fifth more room. A block that is
+	// read is held against its checksum, so a flipped byte loses keys but never
+	// invents any.
+	o.Compression = badgeropts.Snappy
+	o.ChecksumVerificationMode = badgeropts.OnBlockRead
 	o.BlockCacheSize = 8 << 20
 
 	o.NumCompactors = 2

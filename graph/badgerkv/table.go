@@ -9,23 +9,36 @@ import (
 	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4/fb"
+	badgeropts "github.com/dgraph-io/badger/v4/options"
 	"github.com/dgraph-io/badger/v4/pb"
+	"github.com/klauspost/compress/snappy"
+	"github.com/klauspost/compress/zstd"
 	"google.golang.org/protobuf/proto"
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// An unpacker returns the plain bytes of one block.
-type unpacker func(packed []byte) ([]byte, error)
+// checker checks tables, one after another. Its zero value is ready for use. It
+// keeps what it read into and unpacked to, to be used again.
+type checker struct {
+	index, packed, plain []byte
+	unzstd               *zstd.Decoder // for tables of before Snappy; nil until needed
+}
 
-// checkTable checks one table: that its index is whole and describes the file
-// up to its last byte and, when unpack is given, that every block is what its
-// checksum says. Badger's own check ends in a nil pointer when a block cannot be
-// unpacked, and names no file then. What it reads goes into buf, to be used again.
+func (c *checker) close() {
+	if c.unzstd != nil {
+		c.unzstd.Close()
+	}
+}
+
+// table checks one table: that its index is whole and describes the file up to its
+// last byte, and that its last block, or every block, is what its checksum says.
+// Badger reads the last block when it opens the table, and ends the process over
+// some that are not.
 //
 // A table is its blocks, one after another, then the index (where each block
 // begins), its length, its checksum, and the length of that.
-func checkTable(path string, unpack unpacker, buf *[]byte) error {
+func (c *checker) table(path string, how badgeropts.CompressionType, every bool) error {
 	name := filepath.Base(path)
 	file, err := os.Open(path)
 	if err != nil {
@@ -36,7 +49,7 @@ func checkTable(path string, unpack unpacker, buf *[]byte) error {
 	if err != nil {
 		return err
 	}
-	index, err := tableIndex(file, fi.Size(), buf)
+	index, err := tableIndex(file, fi.Size(), &c.index)
 	if err != nil {
 		return fmt.Errorf("%q: %w", name, err)
 	}
@@ -47,15 +60,15 @@ func checkTable(path string, unpack unpacker, buf *[]byte) error {
 		return fmt.Errorf("%q: no blocks", name)
 	}
 	var b fb.BlockOffset
-	if unpack == nil { // the index is whole, so its blocks lie end to end as they were written
-		if !blocks.Offsets(&b, n-1) || int64(b.Offset())+int64(b.Len()) != end {
-			return fmt.Errorf("%q: its blocks do not end at byte %d", name, end)
-		}
-		return nil
+	first := n - 1
+	if every {
+		first = 0
 	}
-	var at int64 // where the next block has to begin
-	var packed []byte
-	for i := range n {
+	if !blocks.Offsets(&b, first) || every && b.Offset() != 0 {
+		return fmt.Errorf("%q: no block at byte 0", name)
+	}
+	at := int64(b.Offset()) // where the next block has to begin
+	for i := first; i < n; i++ {
 		if !blocks.Offsets(&b, i) || int64(b.Offset()) != at || b.Len() == 0 {
 			return fmt.Errorf("%q: no block at byte %d", name, at)
 		}
@@ -63,16 +76,16 @@ func checkTable(path string, unpack unpacker, buf *[]byte) error {
 		if at > end {
 			return fmt.Errorf("%q: a block runs past its end", name)
 		}
-		packed = grown(packed, int(b.Len()))
-		if _, err := file.ReadAt(packed, int64(b.Offset())); err != nil {
+		c.packed = grown(c.packed, int(b.Len()))
+		if _, err := file.ReadAt(c.packed, int64(b.Offset())); err != nil {
 			return fmt.Errorf("%q: %w", name, err)
 		}
-		if err := checkBlock(packed, unpack); err != nil {
+		if err := c.block(how); err != nil {
 			return fmt.Errorf("%q: block at byte %d: %w", name, b.Offset(), err)
 		}
 	}
 	if at != end {
-		return fmt.Errorf("%q: bytes %d to %d belong to no block", name, at, end)
+		return fmt.Errorf("%q: its blocks end at byte %d, not %d", name, at, end)
 	}
 	return nil
 }
@@ -120,18 +133,43 @@ func tableIndex(file *os.File, size int64, buf *[]byte) (indexPart, error) {
 	return indexPart{data, int(length + after)}, nil
 }
 
-// checkBlock checks one block: its entries, then their checksum, then the length
-// of that.
-func checkBlock(packed []byte, unpack unpacker) error {
-	plain, err := unpack(packed)
-	if err != nil {
+// block checks the block that was read: its entries, then their checksum, then the
+// length of that.
+func (c *checker) block(how badgeropts.CompressionType) error {
+	if err := c.unpack(how); err != nil {
 		return err
 	}
-	sum, data, ok := cutLast(plain)
+	sum, data, ok := cutLast(c.plain)
 	if !ok {
 		return errors.New("cut off")
 	}
 	return checkSum(data, sum)
+}
+
+// maxBlock is more than a block can be: a value that is longer than valueInLog
+// is not in a block. It keeps a flipped length from taking all memory.
+const maxBlock = 64 << 20
+
+// unpack gives the plain bytes of the block that was read.
+func (c *checker) unpack(how badgeropts.CompressionType) (err error) {
+	switch how {
+	case badgeropts.Snappy:
+		n, err := snappy.DecodedLen(c.packed)
+		if err != nil || n > maxBlock {
+			return errors.New("no length that a block can have")
+		}
+		c.plain, err = snappy.Decode(grown(c.plain, n), c.packed)
+		return err
+	case badgeropts.ZSTD:
+		if c.unzstd == nil {
+			if c.unzstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxBlock)); err != nil {
+				return err
+			}
+		}
+		c.plain, err = c.unzstd.DecodeAll(c.packed, c.plain[:0])
+		return err
+	}
+	return fmt.Errorf("unknown compression %d", how)
 }
 
 // cutLast takes from the end of b a part that is followed by its length.

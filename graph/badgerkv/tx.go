@@ -99,7 +99,8 @@ func (t *tx) Close() error {
 
 // Get returns a copy of the value of key, never nil, or flat.ErrNotFound. There
 // is no value for the empty key.
-func (t *tx) Get(ctx context.Context, key flat.Key) (flat.Value, error) {
+func (t *tx) Get(ctx context.Context, key flat.Key) (_ flat.Value, err error) {
+	defer guardRead(&err, key)
 	if err := t.usable(); err != nil {
 		return nil, err
 	}

@@ -5,14 +5,8 @@ import (
 	"path/filepath"
 
 	badger "github.com/dgraph-io/badger/v4"
-	badgeropts "github.com/dgraph-io/badger/v4/options"
 	"github.com/hidal-go/hidalgo/kv/flat"
-	"github.com/klauspost/compress/zstd"
 )
-
-// maxBlock is more than a block can be: a value that is longer than valueInLog
-// is not in a block. It keeps a flipped length from taking all memory.
-const maxBlock = 64 << 20
 
 // Verify reads everything that is on disk and compares it with its checksums. It
 // returns ErrDamaged with the name of the first bad file, or the first key whose
@@ -28,17 +22,10 @@ func (db *DB) Verify() (err error) {
 	if err != nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
-	unpack, done, err := newUnpacker()
-	if err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
-	}
-	defer done()
-	var buf []byte
+	var c checker
+	defer c.close()
 	for _, id := range tableIDs(m) {
-		if c := m.Tables[id].Compression; c != badgeropts.ZSTD {
-			return fmt.Errorf("%s: %w: %q has compression %d", doing, ErrDamaged, tableName(id), c)
-		}
-		err := checkTable(filepath.Join(db.dir, tableName(id)), unpack, &buf)
+		err := c.table(filepath.Join(db.dir, tableName(id)), m.Tables[id].Compression, true)
 		if err != nil && !db.has(id) {
 			continue // merged into another in between; the engine empties a table, then removes it
 		}
@@ -50,19 +37,6 @@ func (db *DB) Verify() (err error) {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
 	return nil
-}
-
-// newUnpacker returns an unpacker whose result is good until its next call.
-func newUnpacker() (_ unpacker, done func(), err error) {
-	unzstd, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxBlock))
-	if err != nil {
-		return nil, nil, err
-	}
-	var plain []byte
-	return func(packed []byte) (_ []byte, err error) {
-		plain, err = unzstd.DecodeAll(packed, plain[:0])
-		return plain, err
-	}, unzstd.Close, nil
 }
 
 // has reports whether table id is one of the tables in use.
