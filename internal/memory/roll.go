@@ -11,7 +11,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strings"
 )
 
 // A roll lists the episode files that the graph was last brought to, each as the
@@ -28,7 +27,7 @@ import (
 // JSON, on a line.
 type roll struct {
 	head  rollHead
-	base  []rollEntry
+	base  []entryText
 	later map[string]rollEntry // instead of what base says
 	parts int                  // entries of all parts but the first
 }
@@ -72,7 +71,7 @@ func (m *Memory) loadRoll() *roll {
 	r := &roll{later: map[string]rollEntry{}}
 	for first := true; len(data) > 0; first = false {
 		part, rest, ok := cutPart(data)
-		if !ok || !r.add(string(part), first) {
+		if !ok || !r.add(part, first) {
 			return nil
 		}
 		data = rest
@@ -96,52 +95,56 @@ func cutPart(data []byte) (part, rest []byte, ok bool) {
 	return part, rest, crc32.Checksum(part, rollTable) == sum
 }
 
-func (r *roll) add(part string, first bool) bool {
-	head, text, ok := strings.Cut(part, "\n")
+func (r *roll) add(part []byte, first bool) bool {
+	head, text, ok := bytes.Cut(part, []byte("\n"))
 	r.head = rollHead{}
-	if !ok || json.Unmarshal([]byte(head), &r.head) != nil {
+	if !ok || json.Unmarshal(head, &r.head) != nil {
 		return false
 	}
 	if first {
-		r.base = make([]rollEntry, 0, len(text)/48) // about what an entry takes
+		r.base = make([]entryText, 0, len(text)/48) // about what an entry takes
 	}
-	for text != "" {
-		e, rest, ok := cutEntry(text)
-		if !ok {
+	for len(text) > 0 {
+		var e entryText
+		if e, text, ok = cutEntry(text); !ok {
 			return false
 		}
-		if text = rest; first {
+		if first {
 			r.base = append(r.base, e)
 		} else {
-			r.later[e.id] = e
+			r.later[string(e.id())] = e.entry()
 			r.parts++
 		}
 	}
 	return true
 }
 
-// An entry on disk: the length of the id in two bytes, size and times in eight
-// bytes each, the id.
+// entryText is an entry as it is on disk: the length of the id in two bytes, size
+// and times in eight bytes each, the id. Most are compared with a file and never
+// needed otherwise.
+type entryText []byte
+
 const entryHead = 2 + 3*8
 
-func cutEntry(text string) (e rollEntry, rest string, ok bool) {
+func cutEntry(text []byte) (e entryText, rest []byte, ok bool) {
 	if len(text) < entryHead {
-		return e, "", false
+		return nil, nil, false
 	}
-	n := int(text[0]) | int(text[1])<<8
-	number := func(at int) (v int64) {
-		for i := 7; i >= 0; i-- {
-			v = v<<8 | int64(text[at+i])
-		}
-		return v
+	n := entryHead + int(binary.LittleEndian.Uint16(text))
+	if n > len(text) {
+		return nil, nil, false
 	}
-	e.rollStat = rollStat{number(2), number(10), number(18)}
-	if text = text[entryHead:]; n > len(text) {
-		return e, "", false
-	}
-	e.id = text[:n]
-	return e, text[n:], true
+	return text[:n:n], text[n:], true
 }
+
+func (e entryText) id() []byte { return e[entryHead:] }
+
+func (e entryText) stat() rollStat {
+	number := func(at int) int64 { return int64(binary.LittleEndian.Uint64(e[at:])) }
+	return rollStat{number(2), number(10), number(18)}
+}
+
+func (e entryText) entry() rollEntry { return rollEntry{string(e.id()), e.stat()} }
 
 func appendEntry(b []byte, e rollEntry) []byte {
 	b = binary.LittleEndian.AppendUint16(b, uint16(len(e.id)))
@@ -224,3 +227,4 @@ func (m *Memory) extendRoll(head rollHead, changed []rollEntry, noted int64) err
 }
 
 func (f File) onRoll() rollEntry { return rollEntry{f.ID, rollStat{f.Size, f.ModTime, f.touched}} }
+func (l *look) onRoll() rollStat { return rollStat{l.Size, l.ModTime, l.touched} }

@@ -1,9 +1,11 @@
 package memory
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -23,15 +25,52 @@ type scanned struct {
 
 // probe is a name in the folder.
 type probe struct {
-	name string
-	id   string // name without ".json"
+	name []byte // with a zero byte
 	at   int    // where it stands in roll.base; -1: not known
-	file File
-	is   bool // an episode file
 }
 
-// scanStep is how many names are read, and looked at, at a time.
-const scanStep = 2048
+// oddFile is an episode file that is not just as on the roll.
+type oddFile struct {
+	File
+	at int // as in probe
+}
+
+// step is how much is read, and looked at, at a time.
+type step struct {
+	probes []probe
+	buf    []byte // for readNames, which may put the names here
+}
+
+// add takes a name, with a zero byte, unless it can be no episode's. The name is
+// used until the step is empty again.
+func (s *step) add(name []byte) {
+	if stem(name) != nil && name[0] != '.' {
+		s.probes = append(s.probes, probe{name: name})
+	}
+}
+
+// stem is the id that a name gives; nil when it is no JSON file's.
+func stem(name []byte) []byte {
+	if id, ok := bytes.CutSuffix(name, []byte(".json\x00")); ok {
+		return id
+	}
+	return nil
+}
+
+// scanner looks at the folder of the episodes beside a roll. Of a large folder
+// nearly all files are as on the roll; what is kept of these is a mark.
+type scanner struct {
+	*roll
+	look func(name []byte) (look, error)
+	few  bool   // that all files are kept
+	met  []bool // of roll.base: there is such a file
+
+	mu   sync.Mutex // guards the rest
+	n    int        // files that are as on the roll
+	same []File     // these, if few
+	odd  []oddFile  // all other files
+	err  error
+}
 
 // scan reads the folder of the episodes and looks at every file in it, while it
 // goes on reading.
@@ -41,41 +80,55 @@ func (m *Memory) scan(r *roll) (*scanned, error) {
 		return nil, fmt.Errorf("list %q: %w", m.EpisodesDir(), cause(err))
 	}
 	defer dir.Close()
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	var failed error
-	at := statter(dir)
-	steps := make(chan []probe, 64)
+	s := &scanner{roll: r, look: nameStatter(dir), few: len(r.base) <= 2*manyFiles, met: make([]bool, len(r.base))}
+	if err := s.scan(dir); err != nil {
+		return nil, fmt.Errorf("look at the files of %q: %w", m.EpisodesDir(), cause(err))
+	}
+	s.findOthers()
+	out := s.compare(m)
+	if out.files <= manyFiles && !s.few {
+		return nil, errNoFollow // most are gone
+	}
+	return out, nil
+}
+
+// scan gives the names to workers while it reads on. Steps are used again, so that
+// they stay in the processors' caches.
+func (s *scanner) scan(dir *os.File) error {
+	const ahead = 8 // steps read but not looked at
+	full, empty := make(chan *step, ahead), make(chan *step, ahead)
+	for range ahead {
+		empty <- &step{}
+	}
 	work := func() {
-		for step := range steps {
-			if err := lookAtStep(at, step); err != nil {
-				mu.Lock()
-				failed = err
-				mu.Unlock()
-			}
+		for st := range full {
+			s.lookAt(st.probes)
+			st.probes = st.probes[:0]
+			empty <- st
 		}
 	}
+	var wg sync.WaitGroup
 	for range max(1, runtime.GOMAXPROCS(0)-1) {
 		wg.Go(work)
 	}
-	var all [][]probe
-	next := 0
-	for err == nil {
-		var names []string
-		if names, err = dir.Readdirnames(scanStep); len(names) > 0 {
-			step := r.probes(names, &next)
-			all = append(all, step)
-			steps <- step
+	var err error
+	for next := 0; err == nil; {
+		var st *step
+		select {
+		case st = <-empty:
+		case st = <-full: // the others do not keep up: help them
+			s.lookAt(st.probes)
+			st.probes = st.probes[:0]
+		}
+		if err = readNames(dir, st); err == nil {
+			s.find(st.probes, &next)
+			full <- st
 		}
 	}
-	close(steps)
+	close(full)
 	work()
 	wg.Wait()
-	if err = errors.Join(failed, ignore(err, io.EOF)); err != nil {
-		return nil, fmt.Errorf("look at the files of %q: %w", m.EpisodesDir(), cause(err))
-	}
-	r.findOthers(all)
-	return m.compare(r, all), nil
+	return errors.Join(s.err, ignore(err, io.EOF))
 }
 
 func ignore(err, target error) error {
@@ -85,127 +138,130 @@ func ignore(err, target error) error {
 	return err
 }
 
-func lookAtStep(at func(string) (look, error), step []probe) error {
-	for i := range step {
-		p := &step[i]
-		l, err := at(p.name)
-		if err != nil {
-			return err
-		}
-		if p.is = l.regular && !l.gone; p.is {
-			p.file = File{ID: p.id, Stat: l.Stat, touched: l.touched, open: l.open}
-		}
-	}
-	return nil
-}
-
-// probes finds names of the folder on the roll, as far as both go in step.
-func (r *roll) probes(names []string, next *int) []probe {
+// find finds names of the folder on the roll, as far as both go in step.
+func (s *scanner) find(probes []probe, next *int) {
 	const ahead = 64 // entries that may be gone in a row
-	step := make([]probe, 0, len(names))
-	for _, name := range names {
-		id, ok := strings.CutSuffix(name, ".json")
-		if !ok || strings.HasPrefix(name, ".") {
-			continue
-		}
-		p := probe{name: name, id: id, at: -1}
-		for i := *next; i < min(*next+ahead, len(r.base)); i++ {
-			if r.base[i].id == id {
-				p.at, *next = i, i+1
+	for i := range probes {
+		p := &probes[i]
+		p.at = -1
+		id := stem(p.name)
+		for at := *next; at < min(*next+ahead, len(s.base)); at++ {
+			if bytes.Equal(s.base[at].id(), id) {
+				p.at, *next = at, at+1
 				break
 			}
 		}
-		step = append(step, p)
 	}
-	return step
+}
+
+// lookAt looks at the files of a step and keeps what is not as on the roll.
+func (s *scanner) lookAt(probes []probe) {
+	var same []File
+	var odd []oddFile
+	n := 0
+	for _, p := range probes {
+		l, err := s.look(p.name)
+		if err != nil {
+			s.mu.Lock()
+			s.err = err
+			s.mu.Unlock()
+			return
+		}
+		if !l.regular || l.gone {
+			continue
+		}
+		id := stem(p.name)
+		if _, again := s.later[string(id)]; !again && p.at >= 0 && l.open && s.base[p.at].stat() == l.onRoll() {
+			s.met[p.at] = true
+			if n++; s.few {
+				same = append(same, l.file(id))
+			}
+			continue
+		}
+		odd = append(odd, oddFile{l.file(id), p.at})
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.n += n
+	s.same, s.odd = append(s.same, same...), append(s.odd, odd...)
+}
+
+func (l *look) file(id []byte) File {
+	return File{ID: string(id), Stat: l.Stat, touched: l.touched, open: l.open}
 }
 
 // findOthers finds the names on the roll that were not in step with the folder.
-func (r *roll) findOthers(all [][]probe) {
-	left := map[string]int{}
-	met := make([]bool, len(r.base))
-	eachProbe(all, func(p *probe) {
-		if p.at >= 0 {
-			met[p.at] = true
-		}
-	})
-	for i, ok := range met {
-		if !ok {
-			left[r.base[i].id] = i
+func (s *scanner) findOthers() {
+	for _, f := range s.odd {
+		if f.at >= 0 {
+			s.met[f.at] = true
 		}
 	}
-	eachProbe(all, func(p *probe) {
-		if at, ok := left[p.id]; ok && p.at < 0 {
-			p.at = at
+	left := map[string]int{}
+	for i, met := range s.met {
+		if !met {
+			left[string(s.base[i].id())] = i
 		}
-	})
-}
-
-func eachProbe(all [][]probe, fn func(p *probe)) {
-	for _, step := range all {
-		for i := range step {
-			fn(&step[i])
+	}
+	for i := range s.odd {
+		if f := &s.odd[i]; f.at < 0 {
+			if at, ok := left[f.ID]; ok {
+				f.at, s.met[at] = at, true
+			}
 		}
 	}
 }
 
 // compare finds what is not as on the roll.
-func (m *Memory) compare(r *roll, all [][]probe) *scanned {
-	s := &scanned{}
-	met, added := make([]bool, len(r.base)), map[string]bool{}
-	eachProbe(all, func(p *probe) {
+func (s *scanner) compare(m *Memory) *scanned {
+	out := &scanned{files: s.n, all: s.same}
+	seen := map[string]bool{}
+	for _, f := range s.odd {
 		known := absent
-		if p.at >= 0 {
-			known = r.base[p.at].rollStat
+		if f.at >= 0 {
+			known = s.base[f.at].stat()
 		}
-		if e, ok := r.later[p.id]; ok {
+		if e, ok := s.later[f.ID]; ok {
 			known = e.rollStat
 		}
-		if !p.is || known == absent && !episode.ValidID(p.id) {
-			return
+		seen[f.ID] = true
+		if known == absent && !episode.ValidID(f.ID) {
+			continue
 		}
-		if p.at >= 0 {
-			met[p.at] = true
-		} else {
-			added[p.id] = true
+		out.files++
+		out.all = append(out.all, f.File)
+		if !f.open && m.opens(f.ID) != nil {
+			out.failed = true
 		}
-		if s.files++; s.files <= manyFiles {
-			s.all = append(s.all, p.file)
-		} else {
-			s.all = nil
+		if known != f.onRoll().rollStat {
+			out.changed = append(out.changed, f.File)
 		}
-		if !p.file.open && m.opens(p.id) != nil {
-			s.failed = true
-		}
-		if known != p.file.onRoll().rollStat {
-			s.changed = append(s.changed, p.file)
-		}
-	})
+	}
 	lost := func(e rollEntry) {
 		if e.rollStat != absent {
-			s.gone = append(s.gone, rollEntry{e.id, absent})
+			out.gone = append(out.gone, rollEntry{e.id, absent})
 		}
 	}
-	inBase := map[string]bool{}
-	for i, e := range r.base {
-		now, again := r.later[e.id]
-		if again {
-			inBase[e.id] = true
+	for i, met := range s.met {
+		if met {
+			continue
+		}
+		e := s.base[i].entry()
+		seen[e.id] = true
+		if now, again := s.later[e.id]; again {
 			e = now
 		}
-		if !met[i] {
+		lost(e)
+	}
+	for id, e := range s.later {
+		if !seen[id] {
 			lost(e)
 		}
 	}
-	for id, e := range r.later {
-		if !inBase[id] && !added[id] {
-			lost(e)
-		}
-	}
-	slices.SortFunc(s.changed, compareFiles)
-	slices.SortFunc(s.all, compareFiles)
-	slices.SortFunc(s.gone, func(a, b rollEntry) int { return strings.Compare(a.id, b.id) })
-	return s
+	slices.SortFunc(out.changed, compareFiles)
+	slices.SortFunc(out.all, compareFiles)
+	slices.SortFunc(out.gone, func(a, b rollEntry) int { return strings.Compare(a.id, b.id) })
+	return out
 }
 
 func compareFiles(a, b File) int { return strings.Compare(a.ID, b.ID) }

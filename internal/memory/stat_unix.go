@@ -17,19 +17,27 @@ func statter(dir *os.File) func(name string) (look, error) {
 	return func(name string) (look, error) {
 		var st unix.Stat_t
 		err := unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW)
-		if errors.Is(err, fs.ErrNotExist) {
-			return look{gone: true}, nil
-		}
 		if err != nil {
-			return look{}, &fs.PathError{Op: "lstat", Path: name, Err: err}
+			return unseen(name, err)
 		}
-		const all = 0o444
-		return look{
-			Stat:    Stat{Size: st.Size, ModTime: modTime(&st)},
-			touched: touched(&st),
-			regular: st.Mode&unix.S_IFMT == unix.S_IFREG,
-			open:    st.Mode&all == all,
-		}, nil
+		return seen(&st), nil
+	}
+}
+
+func unseen(name string, err error) (look, error) {
+	if errors.Is(err, fs.ErrNotExist) {
+		return look{gone: true}, nil
+	}
+	return look{}, &fs.PathError{Op: "lstat", Path: name, Err: err}
+}
+
+func seen(st *unix.Stat_t) look {
+	const all = 0o444
+	return look{
+		Stat:    Stat{Size: st.Size, ModTime: modTime(st)},
+		touched: touched(st),
+		regular: st.Mode&unix.S_IFMT == unix.S_IFREG,
+		open:    st.Mode&all == all,
 	}
 }
 
