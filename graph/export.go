@@ -229,7 +229,12 @@ func (g *Graph) allEdges(yield func(causal.Edge, edgeID) error) error {
 
 // edge is an edge as package causal has it.
 func (e edgeID) edge(s causal.Support, sourceCount int) causal.Edge {
-	return causal.Edge{Source: e.source.String(), Target: e.target.String(), Type: linkTypes[e.typ], Support: s, SourceCount: sourceCount}
+	return e.between(e.source.String(), e.target.String(), s, sourceCount)
+}
+
+// between is edge where the texts of its ends are known.
+func (e edgeID) between(source, target string, s causal.Support, sourceCount int) causal.Edge {
+	return causal.Edge{Source: source, Target: target, Type: linkTypes[e.typ], Support: s, SourceCount: sourceCount}
 }
 
 // round keeps six decimals, which is more than any count here can mean.

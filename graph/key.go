@@ -33,7 +33,12 @@ const (
 type nodeID [6]byte
 
 // String is the id as package causal writes it.
-func (id nodeID) String() string { return "n" + hex.EncodeToString(id[:]) }
+func (id nodeID) String() string {
+	var text [1 + 2*len(id)]byte
+	text[0] = 'n'
+	hex.Encode(text[1:], id[:])
+	return string(text[:])
+}
 
 func (id nodeID) key() []byte { return append([]byte(keyNode), id[:]...) }
 

@@ -202,7 +202,7 @@ func (g *Graph) Out(id string) ([]causal.Edge, error) {
 			return badKey(k, "not an edge")
 		}
 		s, err := decodeSupport(k, v)
-		out = append(out, e.edge(s, 0))
+		out = append(out, e.between(id, e.target.String(), s, 0))
 		return err
 	})
 	if err != nil || len(out) == 0 {
@@ -239,7 +239,7 @@ func (g *Graph) In(id string) ([]causal.Edge, error) {
 	if !ok {
 		return nil, nil
 	}
-	return g.in(append([]byte(keyIn), target[:]...))
+	return g.in(id, append([]byte(keyIn), target[:]...))
 }
 
 // InOf returns the edges of one type that enter a node, by source. Of a hub these
@@ -250,11 +250,11 @@ func (g *Graph) InOf(id string, t episode.LinkType) ([]causal.Edge, error) {
 	if !ok1 || !ok2 {
 		return nil, nil
 	}
-	return g.in(append(append([]byte(keyIn), target[:]...), typ))
+	return g.in(id, append(append([]byte(keyIn), target[:]...), typ))
 }
 
-// in returns the edges whose keys begin with prefix.
-func (g *Graph) in(prefix []byte) ([]causal.Edge, error) {
+// in returns the edges into a node whose keys begin with prefix.
+func (g *Graph) in(target string, prefix []byte) ([]causal.Edge, error) {
 	var found []edgeID
 	var out []causal.Edge
 	err := g.each(prefix, func(k, v []byte) error {
@@ -265,7 +265,7 @@ func (g *Graph) in(prefix []byte) ([]causal.Edge, error) {
 		var s causal.Support
 		var carried int
 		err := decodeCounts(k, v, &s.Explicit, &s.Implied, &carried)
-		found, out = append(found, e), append(out, e.edge(s, carried))
+		found, out = append(found, e), append(out, e.between(e.source.String(), target, s, carried))
 		return err
 	})
 	if err != nil {

@@ -170,17 +170,23 @@ func (db *DB) Close() (err error) {
 
 // awaitCompactors lets Badger's compactors move on what has gathered in a level
 // below the young tables. They start late, and a command would end before they do;
-// then every merge of young tables would write that level anew, ever larger.
+// then every merge of young tables would write that level anew, ever larger. It
+// begins with twice the size that a level is to have and goes on down to that size,
+// so that one command in hundreds waits, not each that merges.
 func (db *DB) awaitCompactors() {
-	for end := time.Now().Add(maxAwait); time.Now().Before(end) && db.overfull(); {
+	if !db.filled(2) {
+		return
+	}
+	for end := time.Now().Add(maxAwait); time.Now().Before(end) && db.filled(1); {
 		time.Sleep(10 * time.Millisecond)
 	}
 }
 
-func (db *DB) overfull() bool {
+// filled reports whether a level holds more than so many times what it is to hold.
+func (db *DB) filled(times int64) bool {
 	levels := db.b.Levels()
 	for _, l := range levels[1 : len(levels)-1] {
-		if l.Size > 2*l.TargetSize {
+		if l.Size > times*l.TargetSize {
 			return true
 		}
 	}

@@ -133,6 +133,9 @@ var (
 	checkedForMerging int64 = 32 << 20
 )
 
+// fewBytes is the size of all tables up to which one worker checks them as fast.
+const fewBytes = 8 << 20
+
 // checkTables checks the ends and the order of all tables, and where those are
 // small all that they hold.
 func checkTables(dir string, m badger.Manifest, merge bool) error {
@@ -156,7 +159,11 @@ func checkTables(dir string, m badger.Manifest, merge bool) error {
 			every = func(id uint64) bool { return merged[id] }
 		}
 	}
-	return eachTable(tableIDs(m), func(c *checker, id uint64) error {
+	workers := 1
+	if all > fewBytes {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return eachTable(tableIDs(m), workers, func(c *checker, id uint64) error {
 		if err := c.table(filepath.Join(dir, tableName(id)), m.Tables[id].Compression, every(id)); err != nil {
 			return damaged(err)
 		}
@@ -179,10 +186,9 @@ func toMerge(m badger.Manifest) map[uint64]bool {
 	return merged
 }
 
-// eachTable calls fn for all tables, by several workers when they are many, and
-// returns the error of the first that has one. Each worker has a checker.
-func eachTable(ids []uint64, fn func(c *checker, id uint64) error) error {
-	const many = 8
+// eachTable calls fn for all tables, by several workers, and returns the error of
+// the first that has one. Each worker has a checker.
+func eachTable(ids []uint64, workers int, fn func(c *checker, id uint64) error) error {
 	errs := make([]error, len(ids))
 	var next atomic.Int64
 	work := func() {
@@ -193,7 +199,7 @@ func eachTable(ids []uint64, fn func(c *checker, id uint64) error) error {
 		}
 	}
 	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0)-1, len(ids)/many) {
+	for range min(workers, len(ids)) - 1 {
 		wg.Go(work)
 	}
 	work()

@@ -30,14 +30,17 @@ const (
 	spaceEvery = 8 << 20
 	// mergeFrom is how many young tables make Close merge them into older ones.
 	// Every writer leaves a young table; a read must ask them all, one opening
-	// takes 0.1 ms, and a merge writes up to 10 MB anew. Badger makes writers wait
-	// at 15.
+	// takes 0.1 ms, and a merge writes some megabytes anew. Badger makes writers
+	// wait at 15.
 	mergeFrom = 10
 	// Of a new database that is filled at once, every merge that waits for more
 	// young tables writes less anew.
 	mergeNewFrom = 20
 	stallNewFrom = 60
 	newCacheSize = 64 << 20
+	// baseLevelSize is what the level into which young tables are merged is to hold.
+	// A merge writes all of it anew, while somebody waits.
+	baseLevelSize = 2 << 20
 	// maxAwait is how long such a Close waits for compactors.
 	maxAwait = 3 * time.Second
 )
@@ -71,6 +74,7 @@ func settings(dir string, version uint16, readOnly bool) badger.Options {
 	o.ChecksumVerificationMode = badgeropts.OnBlockRead
 	o.BlockCacheSize = 8 << 20
 
+	o.BaseLevelSize = baseLevelSize
 	o.NumCompactors = 2
 	o.CompactL0OnClose = true // but see mergeFrom
 
