@@ -44,7 +44,7 @@ func (v *viewer) path(from Node, rt route) (Path, error) {
 		if err != nil {
 			return Path{}, err
 		}
-		h, err := v.hop(source, target, s.edge)
+		h, err := v.hop(source, target, *s.edge)
 		if err != nil {
 			return Path{}, err
 		}
@@ -53,7 +53,7 @@ func (v *viewer) path(from Node, rt route) (Path, error) {
 			p.Weakest = i
 		}
 		weights = append(weights, h.Weight)
-		posteriors = append(posteriors, posterior(s.edge))
+		posteriors = append(posteriors, posterior(*s.edge))
 		source = target
 		on[target.ID] = true
 	}

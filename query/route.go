@@ -14,8 +14,8 @@ import (
 // step is one way to go on from a node.
 type step struct {
 	to    string
-	edge  causal.Edge // as the graph holds it; a correlates edge may be walked backwards
-	lower bool        // a prevents edge
+	edge  *causal.Edge // as the graph holds it; a correlates edge may be walked backwards
+	lower bool         // a prevents edge
 	cost  int64
 }
 
@@ -84,8 +84,9 @@ func (s *routes) from(id string) ([]step, error) {
 			}
 		}
 	}
-	var ways []step
-	for _, e := range edges {
+	ways := make([]step, 0, len(edges))
+	for i := range edges {
+		e := &edges[i]
 		c, ok := s.cost(e)
 		if !ok {
 			continue
@@ -107,7 +108,7 @@ func (s *routes) from(id string) ([]step, error) {
 }
 
 // cost is what it costs to walk an edge; false when it is not to be walked.
-func (s *routes) cost(e causal.Edge) (int64, bool) {
+func (s *routes) cost(e *causal.Edge) (int64, bool) {
 	w := e.Weight()
 	if w < s.least || !slices.Contains(s.types, e.Type) {
 		return 0, false
@@ -143,7 +144,8 @@ func (s *routes) into(id string) ([]arrival, error) {
 		}
 	}
 	ways := make([]arrival, 0, len(edges))
-	for _, e := range edges {
+	for i := range edges {
+		e := &edges[i]
 		c, ok := s.cost(e)
 		from := e.Source
 		if from == id {

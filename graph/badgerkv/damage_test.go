@@ -191,7 +191,7 @@ func TestReadsOutliveBrokenBlocks(t *testing.T) {
 	must(t, err)
 	defer file.Close()
 	var buf []byte
-	index, err := tableIndex(file, int64(len(sound)), &buf)
+	index, err := (&tableFile{file: file, size: int64(len(sound))}).index(&buf)
 	must(t, err)
 	var first, last fb.BlockOffset
 	blocks := fb.GetRootAsTableIndex(index.data, 0)

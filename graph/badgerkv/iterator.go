@@ -56,15 +56,14 @@ func (it *iterator) Next(ctx context.Context) bool {
 		it.item = nil
 		return false
 	}
-	return it.move(it.item.Key(), it.b.Next)
+	defer guardRead(&it.err, it.item.Key())
+	it.item = nil
+	it.b.Next()
+	return it.settle()
 }
 
-// move moves Badger's iterator from or to a key and takes the item that it then
-// stands on.
-func (it *iterator) move(key []byte, by func()) bool {
-	defer guardRead(&it.err, key)
-	it.item = nil
-	by()
+// settle takes the item that Badger stands on.
+func (it *iterator) settle() bool {
 	if it.b.Valid() {
 		it.item = it.b.Item()
 	}
@@ -89,7 +88,9 @@ func (it *iterator) Seek(ctx context.Context, key flat.Key) bool {
 	if bytes.Compare(key, it.pref) < 0 {
 		key = it.pref
 	}
-	return it.move(key, func() { it.b.Seek(key) })
+	defer guardRead(&it.err, key)
+	it.b.Seek(key)
+	return it.settle()
 }
 
 func (it *iterator) usable(ctx context.Context) bool {
@@ -110,7 +111,7 @@ func (it *iterator) open() bool {
 	t := it.tx
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.done {
+	if t.done.Load() {
 		it.err = errClosed("transaction")
 		return false
 	}

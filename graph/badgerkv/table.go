@@ -11,6 +11,7 @@ import (
 	"github.com/dgraph-io/badger/v4/fb"
 	badgeropts "github.com/dgraph-io/badger/v4/options"
 	"github.com/dgraph-io/badger/v4/pb"
+	"github.com/dgraph-io/ristretto/v2/z"
 	"github.com/klauspost/compress/snappy"
 	"github.com/klauspost/compress/zstd"
 	"google.golang.org/protobuf/proto"
@@ -49,7 +50,12 @@ func (c *checker) table(path string, how badgeropts.CompressionType, every bool)
 	if err != nil {
 		return err
 	}
-	index, err := tableIndex(file, fi.Size(), &c.index)
+	t := tableFile{file: file, size: fi.Size()}
+	if !every {
+		t.mapIn()
+		defer t.unmap()
+	}
+	index, err := t.index(&c.index)
 	if err != nil {
 		return fmt.Errorf("%q: %w", name, err)
 	}
@@ -76,11 +82,11 @@ func (c *checker) table(path string, how badgeropts.CompressionType, every bool)
 		if at > end {
 			return fmt.Errorf("%q: a block runs past its end", name)
 		}
-		c.packed = grown(c.packed, int(b.Len()))
-		if _, err := file.ReadAt(c.packed, int64(b.Offset())); err != nil {
+		packed, err := t.part(int64(b.Offset()), int64(b.Len()), &c.packed)
+		if err != nil {
 			return fmt.Errorf("%q: %w", name, err)
 		}
-		if err := c.block(how); err != nil {
+		if err := c.block(packed, how); err != nil {
 			return fmt.Errorf("%q: block at byte %d: %w", name, b.Offset(), err)
 		}
 	}
@@ -90,10 +96,37 @@ func (c *checker) table(path string, how badgeropts.CompressionType, every bool)
 	return nil
 }
 
+// tableFile is the file of a table.
+type tableFile struct {
+	file   *os.File
+	size   int64
+	mapped []byte // all of it; nil unless mapIn could
+}
+
+// mapIn maps the file, which spares a copy of what is read. Nobody may make it
+// shorter meanwhile: then a look at it ends the process.
+func (t *tableFile) mapIn() { t.mapped, _ = z.Mmap(t.file, false, t.size) }
+
+func (t *tableFile) unmap() {
+	if t.mapped != nil {
+		_ = z.Munmap(t.mapped)
+	}
+}
+
+// part returns n bytes of the file, read into buf where it is not mapped.
+func (t *tableFile) part(at, n int64, buf *[]byte) ([]byte, error) {
+	if t.mapped != nil {
+		return t.mapped[at : at+n], nil
+	}
+	*buf = grown(*buf, int(n))
+	_, err := t.file.ReadAt(*buf, at)
+	return *buf, err
+}
+
 // grown returns buf with a length, made larger where it must be.
 func grown(buf []byte, n int) []byte {
 	if cap(buf) < n {
-		return make([]byte, n)
+		return make([]byte, n, n+n/4)
 	}
 	return buf[:n]
 }
@@ -105,12 +138,13 @@ type indexPart struct {
 	tail int
 }
 
-func tableIndex(file *os.File, size int64, buf *[]byte) (indexPart, error) {
+func (t *tableFile) index(buf *[]byte) (indexPart, error) {
+	const foot = 64 // a checksum takes a dozen bytes, two lengths eight
 	var none indexPart
-	var foot [64]byte // a checksum takes a dozen bytes, two lengths eight
-	n := min(size, int64(len(foot)))
-	tail := foot[:n]
-	if _, err := file.ReadAt(tail, size-n); err != nil {
+	var short []byte
+	n := min(t.size, foot)
+	tail, err := t.part(t.size-n, n, &short)
+	if err != nil {
 		return none, err
 	}
 	sum, rest, ok := cutLast(tail)
@@ -119,12 +153,11 @@ func tableIndex(file *os.File, size int64, buf *[]byte) (indexPart, error) {
 	}
 	length := int64(binary.BigEndian.Uint32(rest[len(rest)-4:]))
 	after := int64(4 + len(sum) + 4)
-	if length == 0 || length+after > size {
+	if length == 0 || length+after > t.size {
 		return none, errors.New("cut off, or no table")
 	}
-	*buf = grown(*buf, int(length))
-	data := *buf
-	if _, err := file.ReadAt(data, size-after-length); err != nil {
+	data, err := t.part(t.size-after-length, length, buf)
+	if err != nil {
 		return none, err
 	}
 	if err := checkSum(data, sum); err != nil {
@@ -133,10 +166,9 @@ func tableIndex(file *os.File, size int64, buf *[]byte) (indexPart, error) {
 	return indexPart{data, int(length + after)}, nil
 }
 
-// block checks the block that was read: its entries, then their checksum, then the
-// length of that.
-func (c *checker) block(how badgeropts.CompressionType) error {
-	if err := c.unpack(how); err != nil {
+// block checks a block: its entries, then their checksum, then the length of that.
+func (c *checker) block(packed []byte, how badgeropts.CompressionType) error {
+	if err := c.unpack(packed, how); err != nil {
 		return err
 	}
 	sum, data, ok := cutLast(c.plain)
@@ -150,15 +182,15 @@ func (c *checker) block(how badgeropts.CompressionType) error {
 // is not in a block. It keeps a flipped length from taking all memory.
 const maxBlock = 64 << 20
 
-// unpack gives the plain bytes of the block that was read.
-func (c *checker) unpack(how badgeropts.CompressionType) (err error) {
+// unpack unpacks a block into c.plain.
+func (c *checker) unpack(packed []byte, how badgeropts.CompressionType) (err error) {
 	switch how {
 	case badgeropts.Snappy:
-		n, err := snappy.DecodedLen(c.packed)
+		n, err := snappy.DecodedLen(packed)
 		if err != nil || n > maxBlock {
 			return errors.New("no length that a block can have")
 		}
-		c.plain, err = snappy.Decode(grown(c.plain, n), c.packed)
+		c.plain, err = snappy.Decode(grown(c.plain, n), packed)
 		return err
 	case badgeropts.ZSTD:
 		if c.unzstd == nil {
@@ -166,7 +198,7 @@ func (c *checker) unpack(how badgeropts.CompressionType) (err error) {
 				return err
 			}
 		}
-		c.plain, err = c.unzstd.DecodeAll(c.packed, c.plain[:0])
+		c.plain, err = c.unzstd.DecodeAll(packed, c.plain[:0])
 		return err
 	}
 	return fmt.Errorf("unknown compression %d", how)

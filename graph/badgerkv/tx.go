@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	badger "github.com/dgraph-io/badger/v4"
 	"github.com/hidal-go/hidalgo/kv/flat"
@@ -17,8 +18,8 @@ type tx struct {
 	writes int   // calls that changed something, so that iterators see it
 	bytes  int64 // what they brought
 
-	mu   sync.Mutex // guards the rest: readers may share a read transaction
-	done bool
+	done atomic.Bool
+	mu   sync.Mutex             // guards the rest: readers may share a read transaction
 	its  map[*iterator]struct{} // Badger panics when a transaction ends before its iterators
 }
 
@@ -28,9 +29,7 @@ func newTx(db *DB, rw bool) *tx {
 
 // usable returns the error for a use after the end.
 func (t *tx) usable() error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.done {
+	if t.done.Load() {
 		return errClosed("transaction")
 	}
 	if t.db.b.IsClosed() {
@@ -43,11 +42,10 @@ func (t *tx) usable() error {
 // next writer in.
 func (t *tx) finish(last func() error) error {
 	t.mu.Lock()
-	if t.done {
+	if t.done.Swap(true) {
 		t.mu.Unlock()
 		return errClosed("transaction")
 	}
-	t.done = true
 	its := t.its
 	t.its = nil
 	t.mu.Unlock()
