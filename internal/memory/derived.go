@@ -1,6 +1,10 @@
 package memory
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+)
 
 // ReadDerived returns a derived file by name, or nil when it cannot be read: it
 // can be made anew.
@@ -26,6 +30,14 @@ func (m *Memory) WriteDerived(name string, data []byte) error {
 	}
 	if err := replace(m.derived, name, data, newFile, false); err != nil {
 		return fmt.Errorf("write %q: %w", m.path(derivedDir, name), cause(err))
+	}
+	return nil
+}
+
+// dropDerived removes a derived file, if it is there.
+func (m *Memory) dropDerived(name string) error {
+	if err := m.derived.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove %q: %w", m.path(derivedDir, name), cause(err))
 	}
 	return nil
 }

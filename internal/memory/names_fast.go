@@ -16,8 +16,8 @@ import (
 // A large folder is read here without a copy of any name: a scan looks at each once
 // and keeps hardly one of them.
 
-// nameBuffer is what the system gives names into, at a time; some 500 of them.
-const nameBuffer = 32 << 10
+// nameBuffer is what the system gives names into, at a time; some 1000 of them.
+const nameBuffer = 64 << 10
 
 // readNames adds the next names of a folder to those of a step, and reads into the
 // buffer of the step. The error is io.EOF when there are no more.

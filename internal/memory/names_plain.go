@@ -7,7 +7,7 @@ import "os"
 // readNames adds the next names of a folder to those of a step. The error is io.EOF
 // when there are no more.
 func readNames(dir *os.File, s *step) error {
-	names, err := dir.Readdirnames(512)
+	names, err := dir.Readdirnames(1024)
 	for _, name := range names {
 		s.add(append([]byte(name), 0))
 	}

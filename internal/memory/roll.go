@@ -5,9 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"hash/crc32"
-	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -205,12 +203,7 @@ func (m *Memory) saveRoll(head rollHead, files []File, noted int64) error {
 }
 
 // dropRoll makes the next update look at everything.
-func (m *Memory) dropRoll() error {
-	if err := m.derived.Remove(rollName); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove %q: %w", m.path(derivedDir, rollName), cause(err))
-	}
-	return nil
-}
+func (m *Memory) dropRoll() error { return m.dropDerived(rollName) }
 
 // extendRoll notes at the end of the roll what changed.
 func (m *Memory) extendRoll(head rollHead, changed []rollEntry, noted int64) error {

@@ -35,7 +35,7 @@ type oddFile struct {
 	at int // as in probe
 }
 
-// step is how much is read, and looked at, at a time.
+// step is how much is read, and looked at, at a time. It is used again and again.
 type step struct {
 	probes []probe
 	buf    []byte // for readNames, which may put the names here
@@ -65,6 +65,10 @@ type scanner struct {
 	few  bool   // that all files are kept
 	met  []bool // of roll.base: there is such a file
 
+	reading sync.Mutex // guards the folder and the next two
+	next    int        // where roll.base is beside the folder
+	end     bool       // of the folder
+
 	mu   sync.Mutex // guards the rest
 	n    int        // files that are as on the roll
 	same []File     // these, if few
@@ -92,43 +96,46 @@ func (m *Memory) scan(r *roll) (*scanned, error) {
 	return out, nil
 }
 
-// scan gives the names to workers while it reads on. Steps are used again, so that
-// they stay in the processors' caches.
+// scan lets workers take turns at reading names; each looks at the files that it
+// read the names of, while the others go on.
 func (s *scanner) scan(dir *os.File) error {
-	const ahead = 8 // steps read but not looked at
-	full, empty := make(chan *step, ahead), make(chan *step, ahead)
-	for range ahead {
-		empty <- &step{}
-	}
-	work := func() {
-		for st := range full {
-			s.lookAt(st.probes)
-			st.probes = st.probes[:0]
-			empty <- st
-		}
-	}
 	var wg sync.WaitGroup
-	for range max(1, runtime.GOMAXPROCS(0)-1) {
-		wg.Go(work)
+	for range runtime.GOMAXPROCS(0) - 1 {
+		wg.Go(func() { s.work(dir) })
 	}
-	var err error
-	for next := 0; err == nil; {
-		var st *step
-		select {
-		case st = <-empty:
-		case st = <-full: // the others do not keep up: help them
-			s.lookAt(st.probes)
-			st.probes = st.probes[:0]
-		}
-		if err = readNames(dir, st); err == nil {
-			s.find(st.probes, &next)
-			full <- st
-		}
-	}
-	close(full)
-	work()
+	s.work(dir)
 	wg.Wait()
-	return errors.Join(s.err, ignore(err, io.EOF))
+	return s.err
+}
+
+func (s *scanner) work(dir *os.File) {
+	var st step
+	for s.read(dir, &st) {
+		s.lookAt(st.probes)
+	}
+}
+
+// read reads the next names into a step; false when there are no more.
+func (s *scanner) read(dir *os.File, st *step) bool {
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	if s.end {
+		return false
+	}
+	st.probes = st.probes[:0]
+	if err := readNames(dir, st); err != nil {
+		s.end = true
+		s.fail(ignore(err, io.EOF))
+		return false
+	}
+	s.find(st.probes)
+	return true
+}
+
+func (s *scanner) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.err = errors.Join(s.err, err)
 }
 
 func ignore(err, target error) error {
@@ -139,15 +146,15 @@ func ignore(err, target error) error {
 }
 
 // find finds names of the folder on the roll, as far as both go in step.
-func (s *scanner) find(probes []probe, next *int) {
+func (s *scanner) find(probes []probe) {
 	const ahead = 64 // entries that may be gone in a row
 	for i := range probes {
 		p := &probes[i]
 		p.at = -1
 		id := stem(p.name)
-		for at := *next; at < min(*next+ahead, len(s.base)); at++ {
+		for at := s.next; at < min(s.next+ahead, len(s.base)); at++ {
 			if bytes.Equal(s.base[at].id(), id) {
-				p.at, *next = at, at+1
+				p.at, s.next = at, at+1
 				break
 			}
 		}
@@ -162,9 +169,7 @@ func (s *scanner) lookAt(probes []probe) {
 	for _, p := range probes {
 		l, err := s.look(p.name)
 		if err != nil {
-			s.mu.Lock()
-			s.err = err
-			s.mu.Unlock()
+			s.fail(err)
 			return
 		}
 		if !l.regular || l.gone {

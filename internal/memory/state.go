@@ -39,10 +39,10 @@ func (m *Memory) GraphState() (state GraphState, written int64) {
 	return f.Graph, f.Written
 }
 
-// saveState writes it, if it differs.
+// saveState writes it; an empty one has no file.
 func (m *Memory) saveState(state GraphState, now time.Time) error {
-	if old, _ := m.GraphState(); old == state && state == (GraphState{}) {
-		return nil
+	if state == (GraphState{}) {
+		return m.dropDerived(stateName)
 	}
 	data, err := json.Marshal(stateFile{now.UnixNano(), state})
 	if err == nil {
