@@ -75,7 +75,7 @@ func (s *Study) Claims() []Claim {
 					cl.Episodes = append(cl.Episodes, m.trials[i].id)
 				}
 				slices.Sort(cl.Episodes)
-				for _, e := range m.evidence {
+				for _, e := range m.evidence[:m.likely] {
 					if !slices.Contains(c.seen, e) {
 						cl.Adjusted = append(cl.Adjusted, s.fact(e).Event)
 					}
@@ -152,7 +152,7 @@ func (m *model) contexts() []context {
 			}
 		}
 	}
-	for _, e := range m.evidence {
+	for _, e := range m.evidence[:m.likely] {
 		out = append(out, context{task: anyTask, seen: []int{e}})
 	}
 	return out
@@ -167,7 +167,7 @@ func (m *model) held(option int, c context, explored bool) (out []stats.Table, t
 		if !c.fits(t) || explored && !t.explore {
 			continue
 		}
-		k := cellKey{task: t.task, seen: m.seen(t)}
+		k := cellKey{task: t.task, seen: m.seen(t) & m.claimed()}
 		tab := tables[k]
 		if tab == nil {
 			tab = &stats.Table{}

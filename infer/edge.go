@@ -283,7 +283,7 @@ func (s *Study) ground(p int) *ground {
 	}
 	m := s.model(p)
 	g := &ground{rows: s.newBits()}
-	for range m.evidence {
+	for range m.likely {
 		g.evidence = append(g.evidence, s.newBits())
 	}
 	explored := m.explored
@@ -292,7 +292,7 @@ func (s *Study) ground(p int) *ground {
 			continue
 		}
 		g.rows.set(t.row)
-		for i := range m.evidence {
+		for i := range m.likely {
 			if m.seen(t)>>i&1 == 1 {
 				g.evidence[i].set(t.row)
 			}

@@ -455,7 +455,7 @@ func TestRandomChoicesPool(t *testing.T) {
 	options := []string{"usual", "careful", "bold"}
 	effect := []float64{0, .2, -.15}
 	miss := map[bool]float64{}
-	const worlds = 6
+	const worlds = 40
 	for w := range uint64(worlds) {
 		r := seeded(40 + w)
 		var records []Record

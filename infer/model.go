@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-
-	"episodes/stats"
 )
 
 // The outcome model of a decision point is a logistic regression,
@@ -15,12 +13,13 @@ import (
 //	logit P(success) = mu + t[task] + o[option] + to[task, option]
 //	                   + sum over z of ( z[z, seen] + zo[z, seen, option] ),
 //
-// where z are the events seen before the decision that predict the outcome
-// (evidence). Every group of coefficients has a normal prior with mean 0, whose
+// where z are the events seen before the decision that may bear on the outcome
+// (evidence.go). Every group of coefficients has a prior with mean 0, whose
 // precision (the ridge penalty) all decision points of a study share and is
-// estimated from them; mu has one around the logit of the share of good sessions in
-// all. So options, tasks and questions with few sessions borrow from the rest, and an
-// interaction counts where the data of all points say that there are such things.
+// estimated from them (prior.go); mu has one around the logit of the share of good
+// sessions in all. So options, tasks and questions with few sessions borrow from the
+// rest, and an interaction counts where the data of all points say that there are
+// such things.
 type group int8
 
 const (
@@ -33,21 +32,11 @@ const (
 	groups
 )
 
-// startPenalty are the precisions before anything is known: main effects of one
-// logit or less, options a little closer, interactions of .4.
-var startPenalty = [groups]float64{taskEffect: 1, optionEffect: 2, seenEffect: 1, taskOption: 6, seenOption: 6, pointEffect: 1}
-
 // Rules of the model.
 const (
-	penaltyRounds = 6   // EM rounds that estimate the penalties
-	leastLearn    = 10  // trials of a point that the penalties are learned from
-	priorWeight   = 3   // coefficients' worth of belief in startPenalty
-	leastPenalty  = .3  // a penalty stays between these
-	mostPenalty   = 60  //
-	mostTasks     = 24  // held apart at a point
-	mostEvidence  = 4   // events adjusted for at a point
-	leastEvidence = 5   // sessions with such an event, and without
-	evidenceQ     = .10 // false-discovery level of choosing them
+	mostTasks     = 24 // held apart at a point
+	mostEvidence  = 6  // events adjusted for at a point
+	leastEvidence = 5  // sessions with such an event, and without
 )
 
 // feature is one coefficient: its group, and what it belongs to.
@@ -97,7 +86,8 @@ type model struct {
 	options  []int
 	tasks    []int
 	kept     []int // tasks held apart
-	evidence []int // events, the best predictor first
+	evidence []int // events adjusted for, the likeliest to matter first
+	likely   int   // so many of them matter more probably than not: claims rest on these
 	since    int   // first day that counts; 0: all do (see drift.go)
 	dropped  int   // trials before it
 	explored bool  // choices made at random decide alone
@@ -109,66 +99,9 @@ type model struct {
 	mu       float64
 	beta     []float64
 	weight   []float64 // sum of n·p·(1-p) per coefficient
+	tail     []float64 // factor of each coefficient's penalty, see reweigh
 
 	chol *mat.Cholesky // of the penalised Hessian, mu first; made when asked for
-}
-
-// fit is what all points share.
-type fit struct {
-	penalty [groups]float64
-	models  []*model // by point
-}
-
-// fitted learns the penalties from every point that has options to compare, and
-// fits those; the others are fitted when they are asked about. The penalty of a group is re-estimated in
-// rounds from the coefficients b of that group at all points:
-//
-//	lambda = (m + 3) / (sum(b² + 1/(w + lambda)) + 3/lambda0),
-//
-// m coefficients, w their information. This is the EM step for the precision of a
-// normal prior with a diagonal posterior covariance (MacKay 1992, Neural Comput.
-// 4:415, type-II maximum likelihood), with a Gamma prior worth three coefficients
-// that keeps it near its start while there is little to learn from.
-func (s *Study) fitted() *fit {
-	if s.fit != nil {
-		return s.fit
-	}
-	f := &fit{penalty: startPenalty, models: make([]*model, len(s.points))}
-	s.fit = f
-	var learn []*model
-	for p := range s.points {
-		if len(s.points[p].options) < 2 || len(s.points[p].decided) < leastLearn {
-			continue
-		}
-		if m := s.newModel(p); len(m.options) > 1 {
-			learn = append(learn, m)
-			f.models[p] = m
-		}
-	}
-	for range penaltyRounds {
-		var m, sum [groups]float64
-		for _, md := range learn {
-			md.solve(f.penalty)
-			m[pointEffect]++
-			sum[pointEffect] += (md.mu-md.centre)*(md.mu-md.centre) + 1/(md.information()+f.penalty[pointEffect])
-			for i, x := range md.features {
-				m[x.group]++
-				sum[x.group] += md.beta[i]*md.beta[i] + 1/(md.weight[i]+f.penalty[x.group])
-			}
-		}
-		for g := range groups {
-			if m[g] > 0 {
-				f.penalty[g] = math.Min(mostPenalty, math.Max(leastPenalty, (m[g]+priorWeight)/(sum[g]+priorWeight/startPenalty[g])))
-			}
-		}
-	}
-	// The last fit starts from nothing, so that one point alone, fitted with the
-	// penalties of all, gives the same bits.
-	for _, md := range learn {
-		md.start()
-		md.solve(f.penalty)
-	}
-	return f
 }
 
 // model returns the fitted model of a point.
@@ -180,7 +113,7 @@ func (s *Study) model(p int) *model {
 		f.models[p] = s.restore(p)
 	default:
 		f.models[p] = s.newModel(p)
-		f.models[p].solve(f.penalty)
+		f.models[p].settleOn(f.penalty)
 	}
 	return f.models[p]
 }
@@ -226,7 +159,7 @@ func settle(p, rare int, centre float64, past []trial) *model {
 	m.dropped = len(past) - len(m.trials)
 	m.options = distinct(m.trials, func(t trial) int { return t.option })
 	m.tasks = distinct(m.trials, func(t trial) int { return t.task })
-	m.evidence = m.choose()
+	m.evidence, m.likely = m.choose()
 	m.explored = m.explores()
 	m.gather()
 	return m
@@ -266,74 +199,6 @@ func distinct(ts []trial, of func(trial) int) (out []int) {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// choose picks the events before the decision that predict the outcome given task
-// and option, or within one option, under false-discovery control: what is known
-// before a choice and bears on its result is what must be held equal (the
-// disjunctive-cause criterion: VanderWeele 2019, Eur. J. Epidemiol. 34:211).
-// What comes after the decision is never among them.
-func (m *model) choose() []int {
-	n := map[int]int{}
-	for _, t := range m.trials {
-		for _, e := range t.before {
-			n[e]++
-		}
-	}
-	var events []int
-	for e, k := range n {
-		if k >= leastEvidence && k <= len(m.trials)-leastEvidence {
-			events = append(events, e)
-		}
-	}
-	slices.Sort(events)
-	ps := make([]float64, len(events))
-	for i, e := range events {
-		ps[i] = m.predicts(e)
-	}
-	var out []int
-	q := stats.BenjaminiHochberg(ps)
-	order := make([]int, len(events))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ps[a], ps[b]) })
-	for _, i := range order {
-		if q[i] <= evidenceQ && len(out) < mostEvidence {
-			out = append(out, events[i])
-		}
-	}
-	return out
-}
-
-// predicts is the p-value that an event bears on the outcome: the smaller of the
-// test over all strata and the best one within an option, each counted as often
-// as it was tried (Bonferroni).
-func (m *model) predicts(event int) float64 {
-	tables := map[[2]int]*stats.Table{}
-	for _, t := range m.trials {
-		k := [2]int{t.option, t.task}
-		tab := tables[k]
-		if tab == nil {
-			tab = &stats.Table{}
-			tables[k] = tab
-		}
-		_, seen := slices.BinarySearch(t.before, event)
-		count(tab, seen, t.success)
-	}
-	var all []stats.Table
-	best := 1.0
-	for _, o := range m.options {
-		var of []stats.Table
-		for _, t := range m.tasks {
-			if tab := tables[[2]int{o, t}]; tab != nil {
-				of = append(of, *tab)
-			}
-		}
-		best = math.Min(best, stats.StratifiedMidP(of)*float64(len(m.options)))
-		all = append(all, of...)
-	}
-	return math.Min(1, 2*math.Min(stats.StratifiedMidP(all), best))
 }
 
 // Choices made at random decide a point alone from leastExplore of them on, if they
@@ -393,7 +258,10 @@ func (m *model) gather() {
 
 // start sets the coefficients to where the solver begins.
 func (m *model) start() {
-	m.beta, m.weight = make([]float64, len(m.features)), make([]float64, len(m.features))
+	m.beta, m.weight, m.tail = make([]float64, len(m.features)), make([]float64, len(m.features)), make([]float64, len(m.features))
+	for i := range m.tail {
+		m.tail[i] = 1
+	}
 	s, n := 0, 0
 	for _, c := range m.cells {
 		s, n = s+c.successes, n+c.n
@@ -409,6 +277,9 @@ func (m *model) seen(t trial) (mask uint8) {
 	}
 	return mask
 }
+
+// claimed masks the evidence that claims rest on.
+func (m *model) claimed() uint8 { return 1<<m.likely - 1 }
 
 // featuresOf returns the coefficients that make up a cell.
 func (m *model) featuresOf(k cellKey) []feature {

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 
 // savedVersion names the form of a saved study and the rules behind its figures;
 // another one is made anew.
-const savedVersion = 6
+const savedVersion = 7
 
 // savedStudy is a study as it is kept: what was expensive to find (penalties, edges,
 // claims) and the trials of every point, from which a model is fitted again when it
@@ -82,63 +83,45 @@ func (s *Study) Save(state string) ([]byte, error) {
 	for t := range s.tasks {
 		out.Tasks = append(out.Tasks, s.taskName(t))
 	}
+	points, nodes := s.spokenOf()
+	number := map[int]int{outcome: outcome} // of the nodes kept
+	at := map[int]int{}                     // of the points kept
+	for _, p := range points {
+		at[p] = len(out.Points)
+		out.Points = append(out.Points, s.pointName(p))
+	}
 	graph := make([][]string, len(s.nodes))
 	for id, n := range s.graphNode {
 		if id != s.nodes[n].graph && id != "" {
 			graph[n] = append(graph[n], id)
 		}
 	}
-	number := map[int]int{outcome: outcome} // of the nodes kept
-	keep := func(n, point int) int {
-		if i, ok := number[n]; ok {
-			return i
-		}
+	for _, n := range nodes {
 		d := s.nodes[n]
 		number[n] = len(out.Nodes)
-		out.Nodes = append(out.Nodes, savedNode{Option: d.option, Point: point, Key: d.key, Label: d.label, Graph: append([]string{d.graph}, slices.Sorted(slices.Values(graph[n]))...)})
-		return number[n]
-	}
-	at := map[int]int{} // of the points kept
-	point := func(p int) int {
-		if i, ok := at[p]; ok {
-			return i
+		sn := savedNode{Option: d.option, Point: -1, Key: d.key, Label: d.label, Graph: append([]string{d.graph}, slices.Sorted(slices.Values(graph[n]))...)}
+		if d.option {
+			sn.Point = at[d.pointAt]
 		}
-		at[p] = len(out.Points)
-		out.Points = append(out.Points, s.pointName(p))
-		for _, o := range s.points[p].options {
-			keep(o, at[p])
-		}
-		return at[p]
-	}
-	var points []int
-	for p := range s.points {
-		if s.comparable(p) {
-			points = append(points, p)
-			point(p)
-		}
+		out.Nodes = append(out.Nodes, sn)
 	}
 	for _, e := range s.edge {
-		for _, n := range []int{e.source, e.target} {
-			if n != outcome && s.nodes[n].option {
-				point(s.nodes[n].pointAt)
-			} else {
-				keep(n, -1)
-			}
-		}
 		out.Edges = append(out.Edges, savedEdge{Source: number[e.source], Target: number[e.target], Type: string(e.Type), Weight: e.Weight, With: e.With, Without: e.Without,
 			N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, PN: e.Bounds.PN, PS: e.Bounds.PS, PNS: e.Bounds.PNS})
 	}
 	out.Trials = make([][]byte, len(out.Points))
 	for _, p := range points {
+		if !s.comparable(p) {
+			continue
+		}
 		var list []savedTrial
 		for _, t := range s.trialsAt(p) {
 			st := savedTrial{ID: t.id, Task: t.task, Option: number[t.option], Day: t.day, Flags: boolInt(t.success) + 2*boolInt(t.explore)}
 			for _, e := range t.before {
-				if s.nodes[e].n >= leastEvidence { // no other can be evidence
-					st.Before = append(st.Before, keep(e, -1))
+				if s.nodes[e].n >= leastEvidence {
+					st.Before = append(st.Before, number[e])
 				}
 			}
-			slices.Sort(st.Before)
 			list = append(list, st)
 		}
 		data, err := cbor.Marshal(list)
@@ -160,6 +143,44 @@ func (s *Study) Save(state string) ([]byte, error) {
 		return nil, fmt.Errorf("encode a study: %w", err)
 	}
 	return data, nil
+}
+
+// spokenOf returns the points with something to compare and the facts that edges and
+// models speak of, in the order of the study: what depends on that order, as ties and
+// the order of sums do, comes out the same for the study that is loaded again.
+func (s *Study) spokenOf() (points, nodes []int) {
+	isPoint, isNode := map[int]bool{}, map[int]bool{}
+	for p := range s.points {
+		if !s.comparable(p) {
+			continue
+		}
+		isPoint[p] = true
+		for _, t := range s.trialsAt(p) {
+			for _, e := range t.before {
+				if s.nodes[e].n >= leastEvidence { // no other can be evidence
+					isNode[e] = true
+				}
+			}
+		}
+	}
+	for _, e := range s.edge {
+		for _, n := range []int{e.source, e.target} {
+			switch {
+			case n == outcome:
+			case s.nodes[n].option:
+				isPoint[s.nodes[n].pointAt] = true
+			default:
+				isNode[n] = true
+			}
+		}
+	}
+	points = slices.Sorted(maps.Keys(isPoint))
+	for _, p := range points {
+		for _, o := range s.points[p].options {
+			isNode[o] = true
+		}
+	}
+	return points, slices.Sorted(maps.Keys(isNode))
 }
 
 // Load returns the study that Save wrote for the same state, or false: for another
@@ -254,6 +275,6 @@ func (s *Study) restore(p int) *model {
 		past = append(past, trial{row: i, id: t.ID, task: t.Task, option: t.Option, day: t.Day, success: t.Flags&1 == 1, explore: t.Flags&2 == 2, before: t.Before})
 	}
 	m := settle(p, s.rareTask(), logit(s.base()), past)
-	m.solve(s.fit.penalty)
+	m.settleOn(s.fit.penalty)
 	return m
 }

@@ -41,7 +41,7 @@ func (m *model) solve(penalty [groups]float64) {
 		clear(g)
 		g[0] = -penalty[pointEffect] * (m.mu - m.centre)
 		for i := range m.features {
-			g[i+1] = -penalty[m.features[i].group] * m.beta[i]
+			g[i+1] = -m.lambda(penalty, i) * m.beta[i]
 		}
 		for i := range m.cells {
 			c := &m.cells[i]
@@ -132,7 +132,7 @@ func (m *model) solveByTurns(penalty [groups]float64) {
 	for range turns {
 		far := turn(all, &m.mu, penalty[pointEffect], m.centre)
 		for j := range m.beta {
-			far = math.Max(far, turn(of[j], &m.beta[j], penalty[m.features[j].group], 0))
+			far = math.Max(far, turn(of[j], &m.beta[j], m.lambda(penalty, j), 0))
 		}
 		if far < converged {
 			break
@@ -174,8 +174,8 @@ func (m *model) hessian(penalty [groups]float64) *mat.SymDense {
 		}
 	}
 	data[0] += penalty[pointEffect]
-	for i, f := range m.features {
-		data[(i+1)*n+i+1] += penalty[f.group]
+	for i := range m.features {
+		data[(i+1)*n+i+1] += m.lambda(penalty, i)
 	}
 	return mat.NewSymDense(n, data)
 }

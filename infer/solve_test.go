@@ -16,8 +16,8 @@ func (m *model) objective(penalty [groups]float64) float64 {
 		p := m.cellP(c)
 		sum += float64(c.successes)*math.Log(p) + float64(c.n-c.successes)*math.Log(1-p)
 	}
-	for i, f := range m.features {
-		sum -= penalty[f.group] * m.beta[i] * m.beta[i] / 2
+	for i := range m.features {
+		sum -= m.lambda(penalty, i) * m.beta[i] * m.beta[i] / 2
 	}
 	return sum - penalty[pointEffect]*(m.mu-m.centre)*(m.mu-m.centre)/2
 }

@@ -92,10 +92,11 @@ func normalMidP(tables []Table, least bool) float64 {
 		m := float64(t.Successes + t.OtherSuccesses)
 		all := n + o
 		expected := n * m / all
-		diff += float64(t.Successes) - expected
+		score, information := PetoScore(t)
+		diff += score
 		down += expected - math.Max(0, m-o)
 		up += math.Min(m, n) - expected
-		variance += n * o * m * (all - m) / (all * all * (all - 1))
+		variance += information
 	}
 	if variance <= 0 {
 		return 1
@@ -170,4 +171,21 @@ func Sum(tables []Table) (t Table) {
 		t.OtherN += x.OtherN
 	}
 	return t
+}
+
+// PetoScore returns the efficient score of the log odds ratio of a table at no
+// difference between the rows, given the margins, and its information: the
+// successes of the first row less those expected, and their hypergeometric
+// variance. score/information estimates the log odds ratio, with variance
+// 1/information.
+//
+// Source: Yusuf, Peto, Lewis, Collins and Sleight 1985, Prog. Cardiovasc. Dis.
+// 27:335, statistical appendix ("O - E" and its variance).
+func PetoScore(t Table) (score, information float64) {
+	n, o, m := float64(t.N), float64(t.OtherN), float64(t.Successes+t.OtherSuccesses)
+	all := n + o
+	if all < 2 {
+		return 0, 0
+	}
+	return float64(t.Successes) - n*m/all, n * o * m * (all - m) / (all * all * (all - 1))
 }

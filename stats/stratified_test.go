@@ -179,3 +179,23 @@ func TestMantelHaenszelOneTable(t *testing.T) {
 		t.Errorf("%+v, want 0.2 and %.4f", rd, want)
 	}
 }
+
+// The score is what the count exceeds its mean by, and the information its variance,
+// both by the probabilities of all tables with the margins.
+func TestPetoScore(t *testing.T) {
+	for _, x := range []Table{{3, 5, 2, 9}, {0, 4, 3, 4}, {7, 7, 1, 12}, {10, 40, 22, 35}, {0, 3, 0, 5}} {
+		low, p := hypergeometric(x.N, x.OtherN, x.Successes+x.OtherSuccesses)
+		mean, square := 0.0, 0.0
+		for i, q := range p {
+			k := float64(low + i)
+			mean, square = mean+q*k, square+q*k*k
+		}
+		u, v := PetoScore(x)
+		if math.Abs(u-(float64(x.Successes)-mean)) > 1e-9 || math.Abs(v-(square-mean*mean)) > 1e-9 {
+			t.Errorf("%+v: score %v, information %v; want %v and %v", x, u, v, float64(x.Successes)-mean, square-mean*mean)
+		}
+	}
+	if u, v := PetoScore(Table{1, 1, 0, 0}); u != 0 || v != 0 {
+		t.Errorf("score %v and information %v of one trial", u, v)
+	}
+}
