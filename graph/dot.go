@@ -13,8 +13,9 @@ import (
 
 // exportDOT writes the nodes that edges touch, and the edges. Labels are texts of
 // strangers: nothing of them may end a string, or reach a terminal as a command.
-func (g *Graph) exportDOT(w *bufio.Writer) error {
-	ends, err := g.ends()
+// Statistical edges have a double line.
+func (g *Graph) exportDOT(w *bufio.Writer, learned []LearnedRecord) error {
+	ends, err := g.ends(learned)
 	if err != nil {
 		return err
 	}
@@ -32,13 +33,23 @@ func (g *Graph) exportDOT(w *bufio.Writer) error {
 		fmt.Fprintf(w, "  %s -> %s [label=\"%.2f\", tooltip=\"%s, %d episodes\", %s];\n", e.Source, e.Target, e.Weight(), e.Type, e.Support.Count(), edgeStyles[e.Type])
 		return nil
 	})
+	for _, e := range learned {
+		fmt.Fprintf(w, "  %s -> %s [label=\"%.2f, n %d\", tooltip=\"%s, %s: %d sessions with it, %d without, q %.3g\", %s, color=\"%s\"];\n",
+			e.Source, e.Target, e.Weight, e.N, e.Type, statistical, e.N, e.OtherN, e.Q, edgeStyles[e.Type].line, double(edgeStyles[e.Type].color))
+	}
 	fmt.Fprintln(w, "}")
 	return err
 }
 
+// double makes two lines of one.
+func double(color string) string { return color + ":invis:" + color }
+
 // ends are the nodes that edges touch.
-func (g *Graph) ends() (map[string]bool, error) {
+func (g *Graph) ends(learned []LearnedRecord) (map[string]bool, error) {
 	ends := map[string]bool{}
+	for _, e := range learned {
+		ends[e.Source], ends[e.Target] = true, true
+	}
 	err := g.allEdges(func(e causal.Edge, _ edgeID) error {
 		ends[e.Source], ends[e.Target] = true, true
 		return nil
@@ -62,11 +73,16 @@ func nodeStyle(n causal.Node) string {
 	return "shape=" + shape + ", color=" + color
 }
 
-var edgeStyles = map[episode.LinkType]string{
-	episode.Causes:     "style=solid, color=black",
-	episode.Enables:    "style=dashed, color=royalblue",
-	episode.Prevents:   "style=solid, arrowhead=tee, color=firebrick",
-	episode.Correlates: "style=dotted, dir=none, color=gray50",
+// lineStyle is how Graphviz draws an edge.
+type lineStyle struct{ line, color string }
+
+func (s lineStyle) String() string { return s.line + ", color=" + s.color }
+
+var edgeStyles = map[episode.LinkType]lineStyle{
+	episode.Causes:     {"style=solid", "black"},
+	episode.Enables:    {"style=dashed", "royalblue"},
+	episode.Prevents:   {"style=solid, arrowhead=tee", "firebrick"},
+	episode.Correlates: {"style=dotted, dir=none", "gray50"},
 }
 
 // escapes are the sequences that terminals obey.

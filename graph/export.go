@@ -23,22 +23,27 @@ func Formats() []string { return []string{"json", "dot", "mermaid", "graphml", "
 
 // Export writes the graph: as "json", the causal-graph.json of ADR-038; as "dot"
 // for Graphviz; as a flow chart of "mermaid"; as "graphml"; as "nquads", the
-// evidence as Cayley holds it. Equal sets of episodes and equal patterns give
-// equal bytes: everything is sorted and no clock is asked. Patterns are only in
-// "json": no edge touches them, and drawings leave such nodes out. A view hides
-// nothing of "nquads".
-func (g *Graph) Export(w io.Writer, format string, patterns []PatternRecord) error {
+// evidence as Cayley holds it. Equal sets of episodes, and equally much derived of
+// them, give equal bytes: everything is sorted and no clock is asked. Patterns are
+// only in "json": no edge touches them, and drawings leave such nodes out. Statistical
+// edges are told apart from stated ones: in "json" they are a list of their own. A view
+// hides nothing of them, nor of "nquads", which has no statistics: each of its lines is
+// what one episode says.
+func (g *Graph) Export(w io.Writer, format string, derived *Derived) error {
 	b := bufio.NewWriterSize(w, 64<<10)
-	var err error
+	d, err := g.inOrder(derived)
+	if err != nil {
+		return err
+	}
 	switch format {
 	case "json":
-		err = g.exportJSON(b, patterns)
+		err = g.exportJSON(b, d)
 	case "dot":
-		err = g.exportDOT(b)
+		err = g.exportDOT(b, d.Learned)
 	case "mermaid":
-		err = g.exportMermaid(b)
+		err = g.exportMermaid(b, d.Learned)
 	case "graphml":
-		err = g.exportGraphML(b)
+		err = g.exportGraphML(b, d.Learned)
 	case "nquads":
 		err = g.exportQuads(b)
 	default:
@@ -130,18 +135,17 @@ func (s *support) when() string {
 	return s.updated.UTC().Format(time.RFC3339Nano)
 }
 
-func (g *Graph) exportJSON(w *bufio.Writer, patterns []PatternRecord) error {
+func (g *Graph) exportJSON(w *bufio.Writer, d Derived) error {
 	s, err := g.support()
 	if err != nil {
 		return err
 	}
-	patterns = slices.SortedFunc(slices.Values(patterns), func(a, b PatternRecord) int { return strings.Compare(a.ID, b.ID) })
 	l := lister{w: w}
 	l.raw("{\"version\":\"1.0\",\n\"updated\":")
 	l.value(s.when())
 
 	l.open("nodes")
-	extra := patternNodes(patterns)
+	extra := patternNodes(d.Patterns)
 	err = g.Nodes(func(n causal.Node) error {
 		for len(extra) > 0 && extra[0].ID < n.ID {
 			l.item(extra[0])
@@ -172,8 +176,12 @@ func (g *Graph) exportJSON(w *bufio.Writer, patterns []PatternRecord) error {
 	}
 
 	l.open("patterns")
-	for _, p := range patterns {
+	for _, p := range d.Patterns {
 		l.item(jsonPattern{p.ID, p.Name, p.Description, p.Trigger, p.Action, round(p.SuccessRate), p.Occurrences, sorted(p.Episodes)})
+	}
+	l.open("statistical_edges")
+	for _, e := range d.Learned {
+		l.item(e.json())
 	}
 	l.raw("\n]}\n")
 	return l.err

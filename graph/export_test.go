@@ -48,7 +48,7 @@ func TestExportJSON(t *testing.T) {
 			{ID: "p1", Name: "a"},
 		}
 		var b bytes.Buffer
-		if err := g.Export(&b, "json", patterns); err != nil {
+		if err := g.Export(&b, "json", &Derived{Patterns: patterns}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.HasPrefix(b.String(), wantJSON) {
@@ -119,7 +119,7 @@ func TestExportOfNothing(t *testing.T) {
 		g := mustOpen(t, url)
 		defer g.Close()
 		for format, want := range map[string]string{
-			"json":   "{\"version\":\"1.0\",\n\"updated\":\"\",\n\"nodes\":[\n],\n\"edges\":[\n],\n\"patterns\":[\n]}\n",
+			"json":   "{\"version\":\"1.0\",\n\"updated\":\"\",\n\"nodes\":[\n],\n\"edges\":[\n],\n\"patterns\":[\n],\n\"statistical_edges\":[\n]}\n",
 			"nquads": "",
 		} {
 			var b bytes.Buffer

@@ -20,11 +20,16 @@ var graphMLKeys = []struct{ id, of, name, typ string }{
 	{"w", "edge", "weight", "double"},
 	{"c", "edge", "evidence_count", "int"},
 	{"e", "edge", "episodes", "string"},
+	{"v", "edge", "evidence", "string"},
+	{"n", "edge", "sessions_with", "int"},
+	{"o", "edge", "sessions_without", "int"},
+	{"q", "edge", "q_value", "double"},
 }
 
 // exportGraphML writes every node and edge. The episodes of an edge are one text,
-// separated by spaces, since GraphML has no lists.
-func (g *Graph) exportGraphML(w *bufio.Writer) error {
+// separated by spaces, since GraphML has no lists. A statistical edge has numbers of
+// sessions instead.
+func (g *Graph) exportGraphML(w *bufio.Writer, learned []LearnedRecord) error {
 	s, err := g.support()
 	if err != nil {
 		return err
@@ -46,10 +51,14 @@ func (g *Graph) exportGraphML(w *bufio.Writer) error {
 		return err
 	}
 	err = g.allEdges(func(e causal.Edge, id edgeID) error {
-		_, err := fmt.Fprintf(w, "    <edge source=%q target=%q>%s%s%s%s</edge>\n", e.Source, e.Target, data("k", string(e.Type)), data("w", number(e.Weight())),
-			data("c", strconv.Itoa(e.Support.Count())), data("e", strings.Join(s.names(s.edges[id]), " ")))
+		_, err := fmt.Fprintf(w, "    <edge source=%q target=%q>%s%s%s%s%s</edge>\n", e.Source, e.Target, data("k", string(e.Type)), data("w", number(e.Weight())),
+			data("c", strconv.Itoa(e.Support.Count())), data("e", strings.Join(s.names(s.edges[id]), " ")), data("v", stated))
 		return err
 	})
+	for _, e := range learned {
+		fmt.Fprintf(w, "    <edge source=%q target=%q>%s%s%s%s%s%s</edge>\n", e.Source, e.Target, data("k", string(e.Type)), data("w", number(e.Weight)),
+			data("v", statistical), data("n", strconv.Itoa(e.N)), data("o", strconv.Itoa(e.OtherN)), data("q", number(e.Q)))
+	}
 	fmt.Fprint(w, "  </graph>\n</graphml>\n")
 	return err
 }

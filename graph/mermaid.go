@@ -10,8 +10,9 @@ import (
 )
 
 // exportMermaid writes the nodes that edges touch, and the edges, as a flow chart.
-func (g *Graph) exportMermaid(w *bufio.Writer) error {
-	ends, err := g.ends()
+// Statistical edges are thick and say so.
+func (g *Graph) exportMermaid(w *bufio.Writer, learned []LearnedRecord) error {
+	ends, err := g.ends(learned)
 	if err != nil {
 		return err
 	}
@@ -26,10 +27,14 @@ func (g *Graph) exportMermaid(w *bufio.Writer) error {
 	if err != nil {
 		return err
 	}
-	return g.allEdges(func(e causal.Edge, _ edgeID) error {
+	err = g.allEdges(func(e causal.Edge, _ edgeID) error {
 		_, err := fmt.Fprintf(w, "  %s %s|\"%s %.2f\"| %s\n", e.Source, mermaidArrows[e.Type], e.Type, e.Weight(), e.Target)
 		return err
 	})
+	for _, e := range learned {
+		fmt.Fprintf(w, "  %s %s|\"%s: %s %.2f, n %d\"| %s\n", e.Source, mermaidThick[e.Type], statistical, e.Type, e.Weight, e.N, e.Target)
+	}
+	return err
 }
 
 var mermaidShapes = map[causal.NodeType][2]string{
@@ -44,6 +49,13 @@ var mermaidArrows = map[episode.LinkType]string{
 	episode.Enables:    "-.->",
 	episode.Prevents:   "--x",
 	episode.Correlates: "-.-",
+}
+
+var mermaidThick = map[episode.LinkType]string{
+	episode.Causes:     "==>",
+	episode.Enables:    "==>",
+	episode.Prevents:   "==x",
+	episode.Correlates: "===",
 }
 
 // mermaidLabel quotes a text for Mermaid. Its entities begin with a number sign;

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"episodes/episode"
+	"episodes/graph"
 	"episodes/internal/memory"
 	"episodes/patterns"
 	"episodes/query"
@@ -101,6 +103,13 @@ func answers(of *Session) (string, error) {
 		}
 		out = append(out, p)
 	}
+	for _, format := range graph.Formats() {
+		var b bytes.Buffer
+		if err := s.Export(ctx, &b, format); err != nil {
+			return "", err
+		}
+		out = append(out, b.String())
+	}
 	data, err := json.MarshalIndent(out, "", " ")
 	return string(data), err
 }
@@ -134,6 +143,11 @@ func TestAnswersDoNotDependOnWhatIsKept(t *testing.T) {
 	want := told(t, s)
 	if !strings.Contains(want, `"verdict": "worse"`) || !strings.Contains(want, `"kind": "anti_pattern"`) || !strings.Contains(want, `"text": "With a busy timeout`) {
 		t.Fatalf("the memory claims nothing:\n%s", want)
+	}
+	for _, statistical := range []string{`\"evidence\":\"statistical\"`, `tooltip=\"causes, statistical: `, `|\"statistical: causes `, `\u003edata key=\"v\"\u003estatistical`} {
+		if !strings.Contains(strings.ReplaceAll(want, `\u003c`, `\u003e`), statistical) {
+			t.Errorf("no %s in the exports", statistical)
+		}
 	}
 	check := func(name string) {
 		t.Helper()

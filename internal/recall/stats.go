@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"episodes/causal"
+	"episodes/episode"
 	"episodes/graph"
 	"episodes/infer"
 	"episodes/internal/memory"
@@ -92,7 +94,8 @@ func (s *Session) Stats(ctx context.Context) (*Stats, error) {
 	return st, nil
 }
 
-// Export writes the graph, with its patterns, in a format of package graph.
+// Export writes the graph, with its patterns and statistical edges, in a format of
+// package graph.
 func (s *Session) Export(ctx context.Context, w io.Writer, format string) error {
 	g, err := s.Graph(ctx)
 	if err != nil {
@@ -102,15 +105,31 @@ func (s *Session) Export(ctx context.Context, w io.Writer, format string) error 
 	if err != nil {
 		return err
 	}
-	var records []graph.PatternRecord
+	study, err := s.Study(ctx)
+	if err != nil {
+		return fmt.Errorf("study the episodes: %w", err)
+	}
+	var d graph.Derived
 	for _, p := range mined.Patterns {
-		records = append(records, graph.PatternRecord{ID: p.ID, Name: p.Name, Description: p.Description, Trigger: p.Trigger, Action: p.Action,
+		d.Patterns = append(d.Patterns, graph.PatternRecord{ID: p.ID, Name: p.Name, Description: p.Description, Trigger: p.Trigger, Action: p.Action,
 			SuccessRate: p.SuccessRate, Occurrences: p.Occurrences, Episodes: p.Episodes})
 	}
-	if err := g.Export(w, format, records); err != nil {
+	for _, e := range study.Edges() {
+		d.Learned = append(d.Learned, graph.LearnedRecord{Source: factNode(e.Source), Target: factNode(e.Target), Type: e.Type, Weight: e.Weight,
+			With: e.With, Without: e.Without, N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q})
+	}
+	if err := g.Export(w, format, &d); err != nil {
 		return fmt.Errorf("export the graph: %w", err)
 	}
 	return nil
+}
+
+// factNode is the node of the causal graph that stands for a fact.
+func factNode(f infer.Fact) string {
+	if f.IsOutcome() {
+		return causal.NodeID(causal.OutcomeNode, "outcome: "+string(episode.Success))
+	}
+	return f.Node
 }
 
 // GraphWriter brings the graph to the episode files one way or another, and
