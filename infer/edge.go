@@ -21,6 +21,7 @@ const (
 	necessary  = .8  // necessity from which a weak cause only enables
 	sufficient = .5  // sufficiency from which it is a cause all the same
 	leastPair  = 5   // sessions with either fact, for a pair in no order: a few can be copies of one
+	likeWords  = .6  // cosine from which a pair in no order can be one thing told twice
 	mostNodes  = 250 // facts among which edges are sought
 	otherCause = 8   // strongest other causes that are tried as separating sets
 )
@@ -143,7 +144,7 @@ func (s *Study) hypotheses() []hypothesis {
 			}
 			order := orders.share(s, a, b)
 			directed := order >= before
-			if !directed && (order <= 1-before || s.nodes[a].option || a > b || min(s.nodes[a].n, s.nodes[b].n) < leastPair) {
+			if !directed && (order <= 1-before || s.nodes[a].option || a > b || min(s.nodes[a].n, s.nodes[b].n) < leastPair || s.toldAlike(a, b)) {
 				continue
 			}
 			tables := s.tables(a, b, nil)
@@ -154,6 +155,15 @@ func (s *Study) hypotheses() []hypothesis {
 		}
 	}
 	return out
+}
+
+// toldAlike reports whether two events are told in words so like that they may be one
+// thing: that a log which tells it twice tells it in both ways shows nothing. On real
+// logs 8 of 15 pairs at a cosine from .7 to .8 were the same, and 4 of 15 from .6 to .7
+// (see purity).
+func (s *Study) toldAlike(a, b int) bool {
+	x, y := split(s.nodes[a].key), split(s.nodes[b].key)
+	return x.class == y.class && cosine(x.words, y.words, s.idf[eventKind]) >= likeWords
 }
 
 // common returns the facts that are asked about: those that enough sessions have,

@@ -214,6 +214,32 @@ func TestHiddenCommonCause(t *testing.T) {
 	}
 }
 
+// A log that tells one thing twice tells it in two ways: that they go together is no
+// finding. Of two things that are told in other words it is one.
+func TestOneThingToldTwiceIsNoFinding(t *testing.T) {
+	for other, want := range map[string]int{"test pass: all check ci pass": 0, "test pass: required review done": 1} {
+		r := seeded(5)
+		var records []Record
+		for i := range 300 {
+			d := session(i, "one")
+			if chance(r, .3) {
+				for _, e := range pick(r, []string{"test pass: all check pass", other}, []string{other, "test pass: all check pass"}) {
+					if chance(r, .8) {
+						d.event(e)
+					}
+				}
+			}
+			if chance(r, .3) {
+				d.event("test pass: ci build green")
+			}
+			records = append(records, d.ends(chance(r, .5)))
+		}
+		if got := len(New(records).Edges()); got != want {
+			t.Errorf("%q: %d edges, want %d", other, got, want)
+		}
+	}
+}
+
 // Where nothing matters, next to nothing is claimed.
 func TestSilenceWhereNothingMatters(t *testing.T) {
 	worlds, edges, claims := 60, 0, 0

@@ -109,10 +109,10 @@ func Learned(l *query.Learned, tokens int) string {
 			if i == 0 && len(l.Raises) > 1 {
 				any = fmt.Sprintf("; any route %.2f", l.AnyRoute)
 			}
-			s.add(learnedLines("raises", p, any, d)...)
+			s.add(learnedLines("raises "+to, p, any, d)...)
 		}
 		for _, p := range l.Lowers {
-			s.add(learnedLines("lowers", p, "", d)...)
+			s.add(learnedLines("lowers "+to, p, "", d)...)
 		}
 		return s
 	})
@@ -124,7 +124,7 @@ func learnedBest(s *sheet, l *query.Learned, d detail) {
 	if len(list) == 0 {
 		does, list = "lowers", l.Lowers
 	}
-	s.add(learnedLines("across sessions, "+does, list[0], "", d)...)
+	s.add(learnedLines("across sessions, "+does+" "+quote(l.To, d.width), list[0], "", d)...)
 }
 
 func learnedLines(does string, p query.LearnedPath, rest string, d detail) []string {
