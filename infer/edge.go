@@ -445,7 +445,7 @@ func (s *Study) fact(n int) Fact {
 
 func (s *Study) pointName(p int) Name {
 	k := s.points[p].key
-	return Name{k, cmp.Or(s.wordingOf(pointKind+k), k)}
+	return Name{k, cmp.Or(s.wordingOf(pointKind, k), k)}
 }
 
 func (s *Study) optionName(n int) Name {
@@ -454,5 +454,5 @@ func (s *Study) optionName(n int) Name {
 
 func (s *Study) taskName(t int) Name {
 	k := s.tasks[t]
-	return Name{k, s.wordingOf(taskKind + k)}
+	return Name{k, s.wordingOf(taskKind, k)}
 }

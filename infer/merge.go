@@ -48,18 +48,25 @@ func (s *Study) merge(byID map[string]*Record) {
 			once(eventKind, e.Name.Key)
 		}
 	}
-	s.alias = map[string]string{}
 	for _, kind := range slices.Sorted(maps.Keys(uses)) {
-		s.idf[kind] = weigh(slices.Collect(maps.Keys(uses[kind])))
-		for k, l := range leaders(uses[kind], s.idf[kind]) {
-			s.alias[kind+k] = l
-		}
+		words := splitAll(uses[kind])
+		s.idf[kind] = weigh(words)
+		s.alias[kind] = leaders(uses[kind], words, s.idf[kind])
 	}
+}
+
+// splitAll splits the keys.
+func splitAll(uses map[string]int) map[string]vector {
+	out := make(map[string]vector, len(uses))
+	for k := range uses {
+		out[k] = split(k)
+	}
+	return out
 }
 
 // lead returns the key under which a key is counted.
 func (s *Study) lead(kind, key string) string {
-	if l, ok := s.alias[kind+key]; ok {
+	if l, ok := s.alias[kind][key]; ok {
 		return l
 	}
 	return key
@@ -89,15 +96,15 @@ type ranked struct {
 // that are alike share one of the heaviest words of both, taken until less than c²
 // is left, and only leaders under such a word are looked at (prefix filtering:
 // Bayardo, Ma and Srikant 2007, WWW, section 4).
-func leaders(uses map[string]int, idf weights) map[string]string {
-	rank := idf.ranks()
+func leaders(uses map[string]int, split map[string]vector, idf weights) map[string]string {
+	rank, square := idf.ranks()
 	type ordered struct {
 		key         string
 		uses, words int
 	}
 	order := make([]ordered, 0, len(uses))
 	for k, n := range uses {
-		order = append(order, ordered{k, n, len(strings.Fields(k))})
+		order = append(order, ordered{k, n, strings.Count(k, " ") + 1})
 	}
 	slices.SortFunc(order, func(a, b ordered) int {
 		return cmp.Or(b.uses-a.uses, a.words-b.words, strings.Compare(a.key, b.key))
@@ -110,7 +117,7 @@ func leaders(uses map[string]int, idf weights) map[string]string {
 	out := map[string]string{}
 	for n, o := range order {
 		k := o.key
-		v := rankWords(k, rank, idf)
+		v := rankWords(k, split[k], rank, square)
 		best, at := "", purity
 		heavy := v.heaviest()
 		for _, w := range heavy {
@@ -138,25 +145,26 @@ func leaders(uses map[string]int, idf weights) map[string]string {
 	return out
 }
 
-// ranks numbers the words, the heaviest first.
-func (w weights) ranks() map[string]int {
+// ranks numbers the words, the heaviest first, and gives the squares of their weights
+// by number.
+func (w weights) ranks() (rank map[string]int, square []float64) {
 	words := slices.SortedFunc(maps.Keys(w.of), func(a, b string) int { return cmp.Or(cmp.Compare(w.of[b], w.of[a]), strings.Compare(a, b)) })
-	out := make(map[string]int, len(words))
+	rank, square = make(map[string]int, len(words)), make([]float64, len(words))
 	for i, x := range words {
-		out[x] = i
+		rank[x], square[i] = i, w.of[x]*w.of[x]
 	}
-	return out
+	return rank, square
 }
 
-func rankWords(key string, rank map[string]int, idf weights) *ranked {
-	v := split(key)
-	slices.SortFunc(v.words, func(a, b string) int { return rank[a] - rank[b] })
-	out := &ranked{class: v.class, key: key}
-	for _, w := range v.words {
-		x := idf.at(w)
-		out.words = append(out.words, rank[w])
-		out.square = append(out.square, x*x)
-		out.norm += x * x
+func rankWords(key string, v vector, rank map[string]int, square []float64) *ranked {
+	out := &ranked{class: v.class, key: key, words: make([]int, len(v.words)), square: make([]float64, len(v.words))}
+	for i, w := range v.words {
+		out.words[i] = rank[w]
+	}
+	slices.Sort(out.words)
+	for i, w := range out.words {
+		out.square[i] = square[w]
+		out.norm += square[w]
 	}
 	return out
 }
@@ -206,10 +214,10 @@ func split(key string) vector {
 
 // weigh gives each word its inverse document frequency over distinct keys:
 // ln(1 + keys/keys with the word).
-func weigh(list []string) weights {
+func weigh(list map[string]vector) weights {
 	df := map[string]int{}
-	for _, k := range list {
-		for _, w := range split(k).words {
+	for _, v := range list {
+		for _, w := range v.words {
 			df[w]++
 		}
 	}

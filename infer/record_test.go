@@ -99,7 +99,7 @@ func TestLeaders(t *testing.T) {
 		"test pass: configur lint remov": 9, "test fail: configur lint updat": 3,
 		"test pass: cach token warm": 5, "test pass: cach final success token warm": 1, "test pass: entri success": 1, "test pass: entri final": 1, "test pass: final success guard": 1,
 	}
-	got := leaders(uses, weigh(keysOf(uses)))
+	got := leaders(uses, splitAll(uses), weigh(splitAll(uses)))
 	want := map[string]string{"test pass: configur lint success updat": "test pass: configur lint updat", "test pass: configur final lint updat": "test pass: configur lint updat"}
 	for k, l := range want {
 		if got[k] != l {
@@ -111,13 +111,6 @@ func TestLeaders(t *testing.T) {
 			t.Errorf("%q was taken for %q", k, l)
 		}
 	}
-}
-
-func keysOf(m map[string]int) (out []string) {
-	for k := range m {
-		out = append(out, k)
-	}
-	return out
 }
 
 func TestNames(t *testing.T) {

@@ -75,9 +75,9 @@ func (s *Study) Save(state string) ([]byte, error) {
 	s.Edges()
 	s.Asserted()
 	out := savedRest{Penalty: f.penalty, Aliases: map[string]string{}}
-	for k, v := range s.alias {
-		if !strings.HasPrefix(k, eventKind) { // events are asked for by their leader
-			out.Aliases[k] = v
+	for _, kind := range []string{pointKind, taskKind} { // events are asked for by their leader
+		for k, v := range s.alias[kind] {
+			out.Aliases[kind+k] = v
 		}
 	}
 	for t := range s.tasks {
@@ -210,16 +210,24 @@ func (s *Study) ready() {
 	if err != nil || !in.sound() {
 		in = savedRest{Penalty: startPenalty}
 	}
-	s.alias, s.trials = in.Aliases, in.Trials
+	s.trials = in.Trials
+	for _, kind := range []string{pointKind, taskKind} {
+		s.alias[kind] = map[string]string{}
+		for k, v := range in.Aliases {
+			if key, ok := strings.CutPrefix(k, kind); ok {
+				s.alias[kind][key] = v
+			}
+		}
+	}
 	for t, n := range in.Tasks {
 		s.tasks = append(s.tasks, n.Key)
 		s.taskOf[n.Key] = t
-		s.wording(taskKind+n.Key, n.Label)
+		s.wording(taskKind, n.Key, n.Label)
 	}
 	for p, n := range in.Points {
 		s.points = append(s.points, point{key: n.Key})
 		s.pointOf[n.Key] = p
-		s.wording(pointKind+n.Key, n.Label)
+		s.wording(pointKind, n.Key, n.Label)
 	}
 	for i, sn := range in.Nodes {
 		n := node{nodeKey: nodeKey{key: sn.Key, option: sn.Option}, pointAt: sn.Point, label: sn.Label}

@@ -29,10 +29,9 @@ type Study struct {
 	graphNode map[string]int // by id in the causal graph; several may lead to one
 	pointOf   map[string]int
 	taskOf    map[string]int
-	alias     map[string]string // of an event key, task or point: its leader
-	labels    map[string]map[string]int
-	called    map[string]string  // the commonest of labels
-	idf       map[string]weights // by kind and word, see weigh
+	alias     map[string]map[string]string   // by kind and key, of an event, task or point: its leader
+	labels    map[string]map[string]wordings // by kind and key
+	idf       map[string]weights             // by kind and word, see weigh
 	likes     map[string]*likeness
 
 	measured bits // rows with a measured outcome
@@ -128,8 +127,8 @@ func New(records []Record) *Study {
 }
 
 func empty() *Study {
-	return &Study{nodeOf: map[nodeKey]int{}, graphNode: map[string]int{}, pointOf: map[string]int{}, taskOf: map[string]int{}, labels: map[string]map[string]int{},
-		called: map[string]string{}, idf: map[string]weights{}, likes: map[string]*likeness{}, grounds: map[int]*ground{}}
+	return &Study{nodeOf: map[nodeKey]int{}, graphNode: map[string]int{}, pointOf: map[string]int{}, taskOf: map[string]int{}, alias: map[string]map[string]string{},
+		labels: map[string]map[string]wordings{}, idf: map[string]weights{}, likes: map[string]*likeness{}, grounds: map[int]*ground{}}
 }
 
 // lay gives every session its row. The sessions of a task start at a full word,
@@ -169,55 +168,73 @@ func (s *Study) note(r *Record) {
 	s.say(taskKind, r.Task)
 	for _, c := range r.Choices {
 		s.say(pointKind, c.Point)
-		s.wording(optionKind+s.lead(pointKind, c.Point.Key)+"\x00"+c.Option.Key, c.Option.Label)
+		s.wording(optionKind, s.lead(pointKind, c.Point.Key)+"\x00"+c.Option.Key, c.Option.Label)
 	}
 	for _, e := range r.Events {
 		s.say(eventKind, e.Name)
 	}
 }
 
-func (s *Study) say(kind string, n Name) { s.wording(kind+s.lead(kind, n.Key), n.Label) }
+func (s *Study) say(kind string, n Name) { s.wording(kind, s.lead(kind, n.Key), n.Label) }
 
-func (s *Study) wording(key, label string) {
-	m := s.labels[key]
-	if m == nil {
-		m = map[string]int{}
-		s.labels[key] = m
+// wordings counts the ways in which something was said. Most things are said once.
+type wordings struct {
+	first string
+	n     int // of first
+	more  map[string]int
+}
+
+func (s *Study) wording(kind, key, label string) {
+	of := s.labels[kind]
+	if of == nil {
+		of = map[string]wordings{}
+		s.labels[kind] = of
 	}
-	m[label]++
+	w, said := of[key]
+	switch {
+	case !said:
+		w = wordings{first: label, n: 1}
+	case w.first == label:
+		w.n++
+	case w.more == nil:
+		w.more = map[string]int{label: 1}
+	default:
+		w.more[label]++
+		return
+	}
+	of[key] = w
 }
 
 // name numbers the points and the nodes in sorted order.
 func (s *Study) name(ids []string, byID map[string]*Record) {
-	graph := map[nodeKey]string{}
+	options, events := map[nodeKey]string{}, map[string]string{} // their ids in the causal graph
 	for _, id := range ids {
 		for _, c := range byID[id].Choices {
 			if k, ok := s.optionKey(c.Point.Key, c.Option.Key); ok {
-				graph[k] = least(graph[k], c.Node)
+				options[k] = least(options[k], c.Node)
 			}
 		}
 		for _, e := range byID[id].Events {
-			k := s.eventKey(e.Name.Key)
-			graph[k] = least(graph[k], e.Node)
+			k := s.lead(eventKind, e.Name.Key)
+			events[k] = least(events[k], e.Node)
 		}
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(graph), nodeKey.compare) {
-		n := node{nodeKey: k, graph: graph[k], pointAt: -1}
-		if k.option {
-			n.label = cmp.Or(s.wordingOf(optionKind+k.point+"\x00"+k.key), k.key)
-			p, ok := s.pointOf[k.point]
-			if !ok {
-				p = len(s.points)
-				s.pointOf[k.point] = p
-				s.points = append(s.points, point{key: k.point})
-			}
-			n.pointAt = p
-			s.points[p].options = append(s.points[p].options, len(s.nodes))
-		} else {
-			n.label = s.wordingOf(eventKind + k.key)
-		}
-		s.nodeOf[k] = len(s.nodes)
+	add := func(n node) {
+		s.nodeOf[n.nodeKey] = len(s.nodes)
 		s.nodes = append(s.nodes, n)
+	}
+	for _, k := range slices.Sorted(maps.Keys(events)) {
+		add(node{nodeKey: nodeKey{key: k}, graph: events[k], pointAt: -1, label: s.wordingOf(eventKind, k)})
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(options), nodeKey.compare) {
+		p, ok := s.pointOf[k.point]
+		if !ok {
+			p = len(s.points)
+			s.pointOf[k.point] = p
+			s.points = append(s.points, point{key: k.point})
+		}
+		s.points[p].options = append(s.points[p].options, len(s.nodes))
+		add(node{nodeKey: k, graph: options[k], pointAt: p, label: cmp.Or(s.wordingOf(optionKind, k.point+"\x00"+k.key), k.key)})
 	}
 }
 
@@ -331,17 +348,14 @@ func (s *Study) base() float64 {
 
 // wordingOf returns the commonest wording of a key; of equally common ones the
 // shortest, then the first by bytes.
-func (s *Study) wordingOf(key string) string {
-	if l, ok := s.called[key]; ok {
-		return l
-	}
-	best, most := "", 0
-	for l, n := range s.labels[key] {
+func (s *Study) wordingOf(kind, key string) string {
+	w := s.labels[kind][key]
+	best, most := w.first, w.n
+	for l, n := range w.more {
 		if n > most || n == most && cmp.Or(len(l)-len(best), strings.Compare(l, best)) < 0 {
 			best, most = l, n
 		}
 	}
-	s.called[key] = best
 	return best
 }
 
