@@ -67,8 +67,8 @@ type hypothesis struct {
 //
 //  1. For every pair in which a comes first in at least four of five sessions that
 //     have both: the exact test over presence, stratified by task
-//     (stats.StratifiedMidP), under false-discovery control. Reversed pairs are no
-//     hypotheses. Pairs in no clear order are tested once, and can only correlate.
+//     (stats.StratifiedMidP), under false-discovery control (see control). Reversed
+//     pairs are no hypotheses. Pairs in no clear order are tested once, and can only correlate.
 //  2. An edge a→b goes when one or two other causes of b separate the pair: given
 //     them the test tells nothing and the effect has shrunk. The set of causes is
 //     frozen per size, so that no order of deletion matters (PC-stable: Colombo and
@@ -90,15 +90,14 @@ func (s *Study) findEdges() []Edge {
 		return nil
 	}
 	hyps := s.hypotheses()
-	ps := make([]float64, len(hyps))
 	for i := range hyps {
 		hyps[i].p = stats.StratifiedMidP(hyps[i].tables)
-		ps[i] = hyps[i].p
 	}
+	s.control(hyps)
 	var kept, unclear []*hypothesis
-	for i, q := range stats.BenjaminiHochberg(ps) {
+	for i := range hyps {
 		h := &hyps[i]
-		if h.q = q; q > edgeQ {
+		if h.q > edgeQ {
 			continue
 		}
 		if h.directed {
@@ -126,6 +125,28 @@ func (s *Study) findEdges() []Edge {
 		return cmp.Or(x.source-y.source, cmp.Compare(uint(x.target), uint(y.target)), cmp.Compare(x.Type, y.Type))
 	})
 	return out
+}
+
+// control gives every hypothesis its q-value. How choices bear on the outcome is a
+// question of its own, beside how events bear on it and on each other. Either gets half
+// of what may go wrong, by weights on the p-values that are 1 on average: else the many
+// pairs of events, most of which have nothing to do with each other, drown the few
+// choices. The false-discovery rate over all is kept whatever the weights (Genovese,
+// Roeder and Wasserman 2006, Biometrika 93:509).
+func (s *Study) control(hyps []hypothesis) {
+	ofChoice := func(h *hypothesis) bool { return h.b == outcome && s.nodes[h.a].option }
+	size := map[bool]int{}
+	for i := range hyps {
+		size[ofChoice(&hyps[i])]++
+	}
+	ps := make([]float64, len(hyps))
+	for i := range hyps {
+		weight := float64(len(hyps)) / float64(len(size)*size[ofChoice(&hyps[i])])
+		ps[i] = math.Min(1, hyps[i].p/weight)
+	}
+	for i, q := range stats.BenjaminiHochberg(ps) {
+		hyps[i].q = q
+	}
 }
 
 // hypotheses returns the pairs worth a test, with their tables. Which they are
