@@ -17,7 +17,6 @@ import (
 // that it needs and then writes: a read among writes would have to sort them.
 type batch struct {
 	ctx     context.Context
-	fresh   bool // the generation is new: writer.finish does what is left out
 	t       *transaction
 	changes []change
 	d       *delta
@@ -94,10 +93,6 @@ func (b *batch) plan() error {
 func (b *batch) write(f facts) error {
 	if err := f.apply(b.d.add, b.d.del); err != nil {
 		return err
-	}
-	if tx, ok := b.t.tx.(*behindTx); ok {
-		tx.take(b.writes)
-		return nil
 	}
 	for _, k := range sortedKeys(b.writes, strings.Compare) {
 		var err error

@@ -18,19 +18,18 @@ const maxCarried = 32
 
 // carried is what the edges that leave a node carry: its frequency, or zero when
 // that must be looked up.
-func (rec *nodeRecord) carried() int {
-	if rec.Degree == 0 || rec.Degree > maxCarried {
+func (rec *nodeRecord) carried() int { return carriedBy(rec.Degree, rec.Frequency) }
+
+func carriedBy(degree, frequency int) int {
+	if degree == 0 || degree > maxCarried {
 		return 0
 	}
-	return rec.Frequency
+	return frequency
 }
 
 // planIn writes the edges that changed, and those whose source occurs more or less
 // often than before, among those that enter their target.
 func (b *batch) planIn() error {
-	if b.fresh {
-		return nil // written at the end, see writer.finish
-	}
 	for _, id := range b.recarry {
 		err := b.t.scan(b.ctx, append([]byte(keyOut), id[:]...), func(k, v []byte) error {
 			e, ok := outEdge(k)

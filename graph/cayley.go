@@ -24,19 +24,14 @@ var quadIndex = kv.QuadIndex{Dirs: []quad.Direction{quad.Subject, quad.Predicate
 // cayleyVersion is the version of Cayley's own layout, as kv.Init writes it.
 const cayleyVersion = 2
 
-// initCayley writes what kv.Init would, with our index. kv.Init has no parameter
-// for that, writes it in transactions of its own, and fails when the environment
-// holds CAYLEY_KV_INDEXES.
-func initCayley(ctx context.Context, t *transaction) error {
+// cayleyHead is what kv.Init would write, with our index. kv.Init has no parameter
+// for that, and fails when the environment holds CAYLEY_KV_INDEXES.
+func cayleyHead() (map[string][]byte, error) {
 	indexes, err := json.Marshal([]kv.QuadIndex{quadIndex})
-	if err != nil {
-		return err
-	}
-	version := binary.LittleEndian.AppendUint64(nil, cayleyVersion)
-	if err := t.put(ctx, []byte("meta/version"), version); err != nil {
-		return err
-	}
-	return t.put(ctx, []byte("meta/indexes"), indexes)
+	return map[string][]byte{
+		"meta/version": binary.LittleEndian.AppendUint64(nil, cayleyVersion),
+		"meta/indexes": indexes,
+	}, err
 }
 
 // facts is Cayley over a transaction.

@@ -24,8 +24,8 @@
 // with an older format, or made with other key rules (keys.Version), is rebuilt
 // by Update; a newer one is refused with ErrVersion.
 //
-// A generation holds two things, written in one transaction so that they cannot
-// part.
+// A generation holds two things. An update writes them in one transaction, so that
+// they cannot part.
 //
 // Cayley's quads say who says what. Each is labelled with its episode, which is
 // the provenance of the graph, and is only ever added or removed with that
@@ -63,8 +63,9 @@
 // is skipped (ErrTooLarge); two keys whose SHA-256 begin with the same 48 bits
 // would be one node.
 //
-// A generation of up to maxStaged episodes is made in memory and written in one
-// go (staged.go); a larger one goes through Badger's log batch by batch.
+// A new generation is written in one go, in the order of the keys and straight into
+// tables, Cayley's keys too (loader.go); nobody sees it before it is whole. An update
+// goes through Badger's log, batch by batch.
 //
 // # What is shown
 //
@@ -85,8 +86,8 @@
 // # Where to start
 //
 // graph.go (what callers use); saying.go (what one episode says), delta.go (what
-// changes add up to), batch.go and writer.go (one transaction), update.go and
-// rebuild.go (from a set to a store); read.go and mention.go (questions), export.go;
-// drawings in dot.go, mermaid.go and graphml.go; store.go, folder.go, staged.go and
-// memory.go (places, generations, locks); cayley.go.
+// changes add up to), batch.go and writer.go (one transaction), loader.go and what
+// begins so (a whole generation), update.go and rebuild.go (from a set to a store);
+// read.go and mention.go (questions), export.go; drawings in dot.go, mermaid.go and
+// graphml.go; store.go, folder.go and memory.go (places, generations, locks); cayley.go.
 package graph

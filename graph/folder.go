@@ -168,7 +168,7 @@ func (f folder) open(ctx context.Context, opt Options, gate *lock.Lock, open fun
 	return &generation{name: name, kv: kv, free: func() { _ = gate.Release() }}, nil
 }
 
-func (f folder) create(episodes int) (*generation, error) {
+func (f folder) create() (*newGeneration, error) {
 	names, err := f.generations()
 	if err != nil {
 		return nil, err
@@ -182,20 +182,15 @@ func (f folder) create(episodes int) (*generation, error) {
 		last = max(last, i)
 	}
 	name := fmt.Sprintf("gen-%06d", last+1)
-	if episodes <= maxStaged {
-		kv := &staged{sortedMap: newSortedMap(), dir: f.path(name), version: f.version()}
-		kv.pooled = true
-		return &generation{name: name, kv: kv, free: func() {}}, badgerkv.CheckSpace(f.dir)
-	}
-	kv, err := badgerkv.Create(f.path(name), f.version())
+	filler, err := badgerkv.Fill(f.path(name), f.version())
 	if err != nil {
 		return nil, err
 	}
-	return &generation{name: name, kv: kv, free: func() {}, behind: true}, nil
+	return &newGeneration{name, f.path(name), filler}, nil
 }
 
 // publish needs no gate: whoever has opened the old generation goes on reading it.
-func (f folder) publish(g *generation) error {
+func (f folder) publish(g *newGeneration) error {
 	tmp := f.path(currentName + ".tmp")
 	if err := writeSynced(tmp, g.name+"\n"); err != nil {
 		return err
@@ -207,7 +202,7 @@ func (f folder) publish(g *generation) error {
 	return f.sweep()
 }
 
-func (f folder) discard(g *generation) error { return os.RemoveAll(f.path(g.name)) }
+func (f folder) discard(g *newGeneration) error { return os.RemoveAll(f.path(g.name)) }
 
 func (f folder) sweep() error {
 	names, err := f.generations()

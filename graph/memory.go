@@ -109,20 +109,20 @@ func (m *memoryStore) opened() *generation {
 
 func (m *memoryStore) generation(n int) string { return fmt.Sprintf("gen-%06d", n) }
 
-func (m *memoryStore) create(int) (*generation, error) {
+func (m *memoryStore) create() (*newGeneration, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return &generation{name: m.generation(m.number + 1), kv: newSortedMap(), free: func() {}}, nil
+	return &newGeneration{name: m.generation(m.number + 1), sink: newSortedMap()}, nil
 }
 
-func (m *memoryStore) publish(g *generation) error {
+func (m *memoryStore) publish(g *newGeneration) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.current = g.kv.(*sortedMap)
+	m.current = g.sink.(*sortedMap)
 	m.number++
 	return nil
 }
 
-func (m *memoryStore) discard(*generation) error { return nil }
-func (m *memoryStore) sweep() error              { return nil }
-func (m *memoryStore) older() bool               { return false }
+func (m *memoryStore) discard(*newGeneration) error { return nil }
+func (m *memoryStore) sweep() error                 { return nil }
+func (m *memoryStore) older() bool                  { return false }

@@ -22,11 +22,12 @@ type sortedMap struct {
 	fresh  []string        // not yet in keys
 	gone   map[string]bool // removed from values, still in keys or fresh
 	size   int64
-	chunk  []byte // where keys and values go, when pooled
-	pooled bool   // few large allocations, none of which is freed before all are
 }
 
-var _ keyValues = (*sortedMap)(nil)
+var (
+	_ keyValues = (*sortedMap)(nil)
+	_ sink      = (*sortedMap)(nil)
+)
 
 func newSortedMap() *sortedMap {
 	return &sortedMap{values: map[string]flat.Value{}, gone: map[string]bool{}}
@@ -43,6 +44,14 @@ func (m *sortedMap) Size() (int64, error) {
 	return m.size, nil
 }
 
+// Put sets a value without a transaction.
+func (m *sortedMap) Put(key, value []byte) error {
+	m.set(string(key), append(flat.Value{}, value...))
+	return nil
+}
+
+func (m *sortedMap) Cancel() {}
+
 func (m *sortedMap) Tx(ctx context.Context, rw bool) (flat.Tx, error) {
 	tx := &mapTx{m: m}
 	if rw {
@@ -57,21 +66,6 @@ func (m *sortedMap) View(ctx context.Context, fn func(tx flat.Tx) error) error {
 
 func (m *sortedMap) Update(ctx context.Context, fn func(tx flat.Tx) error) error {
 	return flat.Update(ctx, m, fn)
-}
-
-const chunkSize = 1 << 20
-
-// keep returns a copy of b that the map may hold.
-func (m *sortedMap) keep(b []byte) []byte {
-	if !m.pooled || len(b) > chunkSize/8 {
-		return append([]byte{}, b...)
-	}
-	if len(b) > cap(m.chunk)-len(m.chunk) {
-		m.chunk = make([]byte, 0, chunkSize)
-	}
-	n := len(m.chunk)
-	m.chunk = append(m.chunk, b...)
-	return m.chunk[n:len(m.chunk):len(m.chunk)]
 }
 
 // set sets a value, or removes it when it is nil.
@@ -144,7 +138,7 @@ func (tx *mapTx) GetBatch(ctx context.Context, keys []flat.Key) ([]flat.Value, e
 }
 
 func (tx *mapTx) Put(ctx context.Context, k flat.Key, v flat.Value) error {
-	return tx.change(string(k), tx.m.keep(v))
+	return tx.change(string(k), append(flat.Value{}, v...))
 }
 
 func (tx *mapTx) Del(ctx context.Context, k flat.Key) error { return tx.change(string(k), nil) }

@@ -36,12 +36,12 @@ type place interface {
 	// write opens the current generation for writing, with nobody reading it.
 	// Only a writer may call it, and what follows.
 	write(ctx context.Context, opt Options) (*generation, error)
-	// create makes a new generation for so many episodes, which nobody sees.
-	create(episodes int) (*generation, error)
+	// create begins a new generation, which nobody sees.
+	create() (*newGeneration, error)
 	// publish makes a new, closed generation the current one, and removes the
 	// others unless somebody reads them; discard removes it instead.
-	publish(g *generation) error
-	discard(g *generation) error
+	publish(g *newGeneration) error
+	discard(g *newGeneration) error
 	// sweep removes generations that are not current, unless somebody reads them.
 	sweep() error
 	// older reports whether the current generation, which has another format, is
@@ -51,16 +51,30 @@ type place interface {
 
 // generation is an open generation.
 type generation struct {
-	name   string
-	kv     keyValues
-	free   func() // gives up locks
-	behind bool   // it is new, and kv can be read while another goroutine writes
+	name string
+	kv   keyValues
+	free func() // gives up locks
 }
 
 func (g *generation) close() error {
 	err := g.kv.Close()
 	g.free()
 	return err
+}
+
+// newGeneration is a generation in the making.
+type newGeneration struct {
+	name string
+	dir  string // for files that are needed while it is made; "": none
+	sink
+}
+
+// sink takes the keys of a new generation in ascending order, each with its value,
+// of which it keeps no reference.
+type sink interface {
+	Put(key, value []byte) error
+	Close() error // ends it: now all is there, and outlives a loss of power
+	Cancel()      // gives it up, unless it is closed
 }
 
 // at returns the place that a URL names.

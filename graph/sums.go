@@ -138,9 +138,7 @@ func (b *batch) planNodes() error {
 				b.recarry = append(b.recarry, id)
 			}
 		}
-		if !b.fresh {
-			b.relabel(id, b.words(was), b.words(is))
-		}
+		b.relabel(id, b.words(was), b.words(is))
 		if gone {
 			b.del(id.key())
 		} else {

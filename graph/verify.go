@@ -91,72 +91,76 @@ func (v *verifier) result(err error) ([]string, error) {
 
 // records makes every record anew and compares.
 func (v *verifier) records(g *generation) error {
-	twin, remove, err := newTwin(g)
+	twin, open, err := newTwin(g)
 	if err != nil {
 		return err
 	}
-	defer remove()
-	defer twin.close()
-	w, err := newWriter(v.ctx, twin, ours, Options{})
-	if err != nil {
-		return err
-	}
-	var ready []news
-	for i, e := range v.set {
+	defer os.RemoveAll(twin.dir)
+	defer twin.Cancel()
+	l := newLoader(twin, twin.dir, ours)
+	defer l.close()
+	for _, e := range v.set {
 		c, time, err := readContribution(v.ctx, v.t, e.ID)
 		if err == nil {
-			ready = append(ready, news{id: e.ID, said: prepare(c, time, e.Hash)})
-		} else if !errors.Is(err, ErrDamaged) {
-			return errors.Join(err, w.wait())
-		} else {
+			err = l.add(v.ctx, prepare(c, time, e.Hash))
+		} else if errors.Is(err, ErrDamaged) {
 			v.problem("episode %q: %v", e.ID, err)
+			err = nil
 		}
-		if len(ready) == w.size || i == len(v.set)-1 {
-			if err := w.apply(v.ctx, ready, func(int) {}); err != nil {
-				return errors.Join(err, w.wait())
-			}
-			ready = ready[:0]
+		if err != nil {
+			return err
 		}
 	}
-	if err := w.finish(v.ctx); err != nil {
-		return errors.Join(err, w.wait())
-	}
-	if err := w.t.begin(v.ctx, false); err != nil {
+	if err := l.finish(v.ctx); err != nil {
 		return err
 	}
-	defer w.t.cancel()
+	if err := twin.Close(); err != nil {
+		return err
+	}
+	kv, err := open()
+	if err != nil {
+		return err
+	}
+	defer kv.Close()
+	t := &transaction{kv: kv}
+	if err := t.begin(v.ctx, false); err != nil {
+		return err
+	}
+	defer t.cancel()
 
-	want := w.meta
+	want := l.meta
 	want.Batch, want.Dead = v.meta.Batch, v.meta.Dead // these tell of the past
 	if !bytes.Equal(encode(&want), encode(&v.meta)) {
 		v.problem("the figures of the graph are %+v, counted anew they are %+v", v.meta.Totals, want.Totals)
 	}
 	for _, kind := range []string{keyShard, keyEntry, keyEpisode, keyNode, keyLabel, keyOut, keyIn, keyPoint, keyPointCount, keyUse} {
-		if err := v.compare(w.t, kind, 0); err != nil {
+		if err := v.compare(t, kind, 0); err != nil {
 			return err
 		}
 	}
-	if err := v.compare(w.t, keyWord, len(nodeID{})); err != nil {
+	if err := v.compare(t, keyWord, len(nodeID{})); err != nil {
 		return err
 	}
-	return v.compare(w.t, keyPointWord, len(pointID{}))
+	return v.compare(t, keyPointWord, len(pointID{}))
 }
 
-// newTwin makes an empty generation beside a store, like it, and elsewhere.
-func newTwin(like *generation) (g *generation, remove func(), err error) {
+// newTwin makes an empty generation beside a store, like it, in a folder of its own
+// if in any; open opens it when it is whole.
+func newTwin(like *generation) (twin *newGeneration, open func() (keyValues, error), err error) {
 	if _, inMemory := like.kv.(*sortedMap); inMemory {
-		return &generation{kv: newSortedMap(), free: func() {}}, func() {}, nil
+		m := newSortedMap()
+		return &newGeneration{sink: m}, func() (keyValues, error) { return m, nil }, nil
 	}
 	dir, err := os.MkdirTemp("", "episodes-verify-")
 	if err != nil {
 		return nil, nil, err
 	}
-	kv, err := badgerkv.Create(dir, Format)
+	f, err := badgerkv.Fill(dir, Format)
 	if err != nil {
 		_ = os.RemoveAll(dir)
 		return nil, nil, err
 	}
-	return &generation{kv: kv, free: func() {}, behind: true}, func() { _ = os.RemoveAll(dir) }, nil
+	return &newGeneration{dir: dir, sink: f}, func() (keyValues, error) { return badgerkv.Open(dir, Format) }, nil
 }
 
 // compare compares all records of a kind. Those of a word are lists of ids, in

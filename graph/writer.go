@@ -8,23 +8,13 @@ import (
 	"episodes/graph/badgerkv"
 )
 
-// writer brings changes into an open generation.
+// writer brings changes into a generation that is there. A new one is made by loader.
 type writer struct {
 	t      *transaction
 	cayley *facts // nil after a transaction that failed
 	meta   metaRecord
-	net    *net    // of all that was applied; nil: nobody asks
-	size   int     // changes that fit into one transaction, as far as is known
-	fresh  bool    // the generation is new: words are posted at its end
-	behind *behind // nil: what is committed is written
-}
-
-// wait returns when all that was applied is written.
-func (w *writer) wait() error {
-	if w.behind == nil {
-		return nil
-	}
-	return w.behind.wait()
+	net    *net // of all that was applied; nil: nobody asks
+	size   int  // changes that fit into one transaction, as far as is known
 }
 
 // batchSize is how many episodes are written together unless the caller says
@@ -39,28 +29,6 @@ func (o Options) batchSize() int {
 	return batchSize
 }
 
-// newWriter makes the store in an empty generation.
-func newWriter(ctx context.Context, g *generation, r rules, opt Options) (*writer, error) {
-	w := &writer{t: &transaction{kv: g.kv}, size: opt.batchSize(), fresh: true}
-	if g.behind {
-		w.behind = &behind{kv: g.kv}
-		w.t.kv = w.behind
-	}
-	w.meta.Format, w.meta.Keys = r.format, r.keys
-	if err := w.t.begin(ctx, true); err != nil {
-		return nil, err
-	}
-	defer w.t.cancel()
-	if err := initCayley(ctx, w.t); err != nil {
-		return nil, err
-	}
-	if err := w.t.put(ctx, []byte(keyMeta), encode(&w.meta)); err != nil {
-		return nil, err
-	}
-	return w, w.t.commit(ctx)
-}
-
-// openWriter goes on with a generation that is there.
 func openWriter(ctx context.Context, g *generation, r rules, opt Options) (*writer, error) {
 	w := &writer{t: &transaction{kv: g.kv}, net: newNet(), size: opt.batchSize()}
 	if err := w.t.begin(ctx, false); err != nil {
@@ -126,7 +94,7 @@ func (w *writer) applyOne(ctx context.Context, news []news) (err error) {
 		}
 		w.cayley = &f
 	}
-	b := &batch{ctx: ctx, t: w.t, meta: w.meta, fresh: w.fresh}
+	b := &batch{ctx: ctx, t: w.t, meta: w.meta}
 	if w.net != nil {
 		b.net = newNet()
 	}

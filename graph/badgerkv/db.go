@@ -65,11 +65,16 @@ type DB struct {
 // Errors: ErrExists when dir holds a database or the remains of one, ErrLocked,
 // ErrFull.
 func Create(dir string, version uint16) (*DB, error) {
+	return createWith(dir, version, loading)
+}
+
+// createWith is Create with settings changed.
+func createWith(dir string, version uint16, change func(badger.Options) badger.Options) (*DB, error) {
 	doing := fmt.Sprintf("create %q", dir)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("%s: %w", doing, err)
 	}
-	return open(doing, dir, version, false, func(f folder) (int, error) {
+	return open(doing, dir, version, change, func(f folder) (int, error) {
 		if name := f.data; name != "" {
 			return 0, fmt.Errorf("%w: it holds %q", ErrExists, name)
 		}
@@ -83,7 +88,7 @@ func Create(dir string, version uint16) (*DB, error) {
 //
 // Errors: ErrMissing, ErrLocked, ErrDamaged, ErrVersion, ErrFull.
 func Open(dir string, version uint16) (*DB, error) {
-	return open(fmt.Sprintf("open %q", dir), dir, version, false, func(f folder) (int, error) {
+	return open(fmt.Sprintf("open %q", dir), dir, version, writing, func(f folder) (int, error) {
 		young, err := f.check(dir, version, false)
 		if err != nil {
 			return 0, err
@@ -101,15 +106,17 @@ func Open(dir string, version uint16) (*DB, error) {
 // Errors: ErrMissing, ErrLocked, ErrUnclean, ErrDamaged, ErrVersion, and
 // errors.ErrUnsupported where Badger cannot do it (Windows, Plan 9).
 func OpenReadOnly(dir string, version uint16) (*DB, error) {
-	return open(fmt.Sprintf("open %q read-only", dir), dir, version, true, func(f folder) (int, error) {
+	return open(fmt.Sprintf("open %q read-only", dir), dir, version, reading, func(f folder) (int, error) {
 		return f.check(dir, version, true)
 	})
 }
 
-// open takes the directory's lock, lets check judge what lies there and count the
+// open opens with the settings as change changes them. It takes the directory's lock, lets check judge what lies there and count the
 // young tables, and only then hands the directory to Badger.
-func open(doing, dir string, version uint16, readOnly bool, check func(folder) (young int, err error)) (db *DB, err error) {
+func open(doing, dir string, version uint16, change func(badger.Options) badger.Options, check func(folder) (young int, err error)) (db *DB, err error) {
 	defer guard(&err, doing)
+	o := change(settings(dir, version))
+	readOnly := o.ReadOnly
 	unlock, err := lockDir(dir, !readOnly)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", doing, err)
@@ -132,11 +139,7 @@ func open(doing, dir string, version uint16, readOnly bool, check func(folder) (
 		unlock = func() {}
 	}
 	merge := !readOnly && young >= mergeFrom
-	o := settings(dir, version, readOnly).WithCompactL0OnClose(merge)
-	if f.data == "" {
-		o = loading(o)
-	}
-	b, err := badger.Open(o)
+	b, err := badger.Open(o.WithCompactL0OnClose(merge))
 	if err != nil {
 		return nil, engineError(doing, err)
 	}

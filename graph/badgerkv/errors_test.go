@@ -94,7 +94,7 @@ func TestMeaningOfRealErrors(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := create(t, 3000)
 			c.spoil(dir)
-			db, err := badger.Open(settings(dir, c.version, c.readOnly))
+			db, err := badger.Open(settings(dir, c.version).WithReadOnly(c.readOnly))
 			if err == nil {
 				db.Close()
 			}

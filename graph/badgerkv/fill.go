@@ -1,6 +1,7 @@
 package badgerkv
 
 import (
+	"bytes"
 	"fmt"
 
 	badger "github.com/dgraph-io/badger/v4"
@@ -9,64 +10,143 @@ import (
 )
 
 // fillBytes is how much is handed to Badger at once.
-const fillBytes = 4 << 20
+const fillBytes = 1 << 20
 
-// Fill makes a database in dir, as Create does, that holds what next returns: keys
-// in ascending order with their values, until false. They go straight into tables,
-// without a log and without being merged, in less than half the time that
-// transactions take. When it returns without an error all is safe on disk; after
-// an error dir holds nothing of use.
-//
-// Errors: those of Create, ErrTooBig.
-func Fill(dir string, version uint16, next func() (key, value []byte, ok bool)) (err error) {
-	doing := fmt.Sprintf("fill %q", dir)
-	db, err := Create(dir, version)
+// Filler fills a new database with keys in ascending order. They go straight into
+// tables, without a log and without being merged, which takes a fraction of the
+// time that transactions take. One goroutine uses it; the tables are made beside.
+type Filler struct {
+	db    *DB
+	doing string
+	w     *badger.StreamWriter
+	last  []byte         // key
+	buf   *z.Buffer      // what was put and is not yet handed over
+	full  chan *z.Buffer // to write; closed when there is no more
+	empty chan emptied
+	done  chan error // gives the first failure of writing, once
+	ended bool
+}
+
+// emptied is a buffer that was written, and the first failure so far.
+type emptied struct {
+	buf *z.Buffer
+	err error
+}
+
+// Fill makes a database in dir, as Create does, and returns the Filler for it.
+// Errors: those of Create.
+func Fill(dir string, version uint16) (f *Filler, err error) {
+	db, err := createWith(dir, version, filling)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	f = &Filler{db: db, doing: fmt.Sprintf("fill %q", dir), w: db.b.NewStreamWriter(),
+		full: make(chan *z.Buffer, 1), empty: make(chan emptied, 2), done: make(chan error, 1)}
+	f.empty <- emptied{buf: newFillBuffer()}
+	f.buf = newFillBuffer()
+	err = func() (err error) {
+		defer guard(&err, f.doing)
+		return f.w.Prepare()
+	}()
+	go f.write()
+	if err != nil {
+		f.Cancel()
+		return nil, engineError(f.doing, err)
+	}
+	return f, nil
+}
+
+func newFillBuffer() *z.Buffer { return z.NewBuffer(fillBytes+fillBytes/4, "episodes fill") }
+
+// Put adds a key, which must be greater than the one before, with its value. It
+// keeps no reference to either. Errors: ErrTooBig, ErrFull, and whatever went wrong
+// with keys put before.
+func (f *Filler) Put(key, value []byte) error {
+	if len(key) == 0 || len(key) > maxKey || len(value) > valueLogSize {
+		return fmt.Errorf("%s: %w: a key of %d and a value of %d bytes, at most %d and %d", f.doing, ErrTooBig, len(key), len(value), maxKey, valueLogSize)
+	}
+	if bytes.Compare(key, f.last) <= 0 {
+		return fmt.Errorf("%s: key %q comes after %q", f.doing, key, f.last) // Badger would end the process
+	}
+	f.last = append(f.last[:0], key...)
+	badger.KVToBuffer(&pb.KV{Key: key, Value: value, Version: 1}, f.buf)
+	if f.buf.LenNoPadding() < fillBytes {
+		return nil
+	}
+	f.full <- f.buf
+	e := <-f.empty
+	f.buf = e.buf
+	return e.err
+}
+
+// write writes what it is handed until there is no more; after a failure it only
+// takes it.
+func (f *Filler) write() {
+	var failed error
+	for buf := range f.full {
+		if failed == nil {
+			failed = f.writeOne(buf)
+		}
+		buf.Reset()
+		f.empty <- emptied{buf, failed}
+	}
+	close(f.empty)
+	f.done <- failed
+}
+
+func (f *Filler) writeOne(buf *z.Buffer) (err error) {
+	defer guard(&err, f.doing)
+	if err := checkSpace(f.db.dir); err != nil {
+		return fmt.Errorf("%s: %w", f.doing, err)
+	}
+	if err := f.w.Write(buf); err != nil {
+		return engineError(f.doing, err)
+	}
+	return nil
+}
+
+// Close ends the filling. When it returns without an error all is safe on disk;
+// else the directory holds nothing of use.
+func (f *Filler) Close() (err error) {
+	if f.ended {
+		return nil
+	}
+	f.full <- f.buf
+	err = f.end()
 	defer func() {
-		if cerr := db.Close(); err == nil {
+		if cerr := f.db.Close(); err == nil {
 			err = cerr
 		}
 	}()
-	defer guard(&err, doing)
-	w := db.b.NewStreamWriter()
-	if err := w.Prepare(); err != nil {
-		return engineError(doing, err)
+	if err != nil {
+		f.w.Cancel()
+		return err
 	}
-	if err := db.fill(w, next); err != nil {
-		w.Cancel()
-		return fmt.Errorf("%s: %w", doing, err)
+	defer guard(&err, f.doing)
+	if err := f.w.Flush(); err != nil {
+		return engineError(f.doing, err)
 	}
-	if err := w.Flush(); err != nil {
-		return engineError(doing, err)
-	}
-	return db.Sync()
+	return f.db.Sync()
 }
 
-func (db *DB) fill(w *badger.StreamWriter, next func() (key, value []byte, ok bool)) error {
-	for more := true; more; {
-		buf := z.NewBuffer(fillBytes+fillBytes/4, "episodes fill")
-		for buf.LenNoPadding() < fillBytes {
-			var k, v []byte
-			if k, v, more = next(); !more {
-				break
-			}
-			if len(k) == 0 || len(k) > maxKey || len(v) > valueLogSize {
-				return fmt.Errorf("%w: a key of %d and a value of %d bytes, at most %d and %d", ErrTooBig, len(k), len(v), maxKey, valueLogSize)
-			}
-			badger.KVToBuffer(&pb.KV{Key: k, Value: v, Version: 1}, buf)
-		}
-		if err := checkSpace(db.dir); err != nil {
-			return err
-		}
-		err := w.Write(buf)
-		if rerr := buf.Release(); err == nil {
-			err = rerr
-		}
-		if err != nil {
-			return engineError("write", err)
-		}
+// Cancel gives up; the directory holds nothing of use. After Close it does nothing.
+func (f *Filler) Cancel() {
+	if f.ended {
+		return
 	}
-	return nil
+	_ = f.end()
+	_ = f.buf.Release()
+	f.w.Cancel()
+	_ = f.db.Close()
+}
+
+// end waits until all that was handed over is written.
+func (f *Filler) end() error {
+	f.ended = true
+	close(f.full)
+	err := <-f.done
+	for e := range f.empty {
+		_ = e.buf.Release()
+	}
+	return err
 }

@@ -3,6 +3,7 @@ package badgerkv
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"slices"
 	"testing"
 
@@ -25,15 +26,11 @@ func TestFillEqualsPuts(t *testing.T) {
 		}
 		slices.Sort(keys)
 		dir := t.TempDir()
-		rest := keys
-		must(t, Fill(dir, version, func() (key, value []byte, ok bool) {
-			if len(rest) == 0 {
-				return nil, nil, false
-			}
-			k := rest[0]
-			rest = rest[1:]
-			return []byte(k), []byte(want[k]), true
-		}))
+		f := filler(t, dir)
+		for _, k := range keys {
+			must(t, f.Put([]byte(k), []byte(want[k])))
+		}
+		must(t, f.Close())
 		check := func(db *DB) {
 			got := map[string]string{}
 			var order []string
@@ -91,11 +88,12 @@ func TestFillLarge(t *testing.T) {
 	const n = 60_000
 	dir := t.TempDir()
 	value := bytes.Repeat([]byte("0123456789"), 20)
-	i := 0
-	must(t, Fill(dir, version, func() (k, v []byte, ok bool) {
-		i++
-		return fmt.Appendf(nil, "%08d", i), value, i <= n
-	}))
+	f := filler(t, dir)
+	for i := range n {
+		must(t, f.Put(fmt.Appendf(nil, "%08d", i+1), value))
+	}
+	must(t, f.Close())
+	f.Cancel() // does nothing
 	db, err := OpenReadOnly(dir, version)
 	must(t, err)
 	defer db.Close()
@@ -115,11 +113,52 @@ func TestFillLarge(t *testing.T) {
 }
 
 func TestFillRefuses(t *testing.T) {
-	dir := create(t, 3)
-	wantErr(t, Fill(dir, version, func() (k, v []byte, ok bool) { return nil, nil, false }), ErrExists)
-	once := true
-	wantErr(t, Fill(t.TempDir(), version, func() (k, v []byte, ok bool) {
-		ok, once = once, false
-		return []byte("k"), make([]byte, valueLogSize+1), ok
-	}), ErrTooBig)
+	_, err := Fill(create(t, 3), version)
+	wantErr(t, err, ErrExists)
+	f := filler(t, t.TempDir())
+	defer f.Cancel()
+	wantErr(t, f.Put([]byte("k"), make([]byte, valueLogSize+1)), ErrTooBig)
+	wantErr(t, f.Put(nil, nil), ErrTooBig)
+	must(t, f.Put([]byte("m"), nil))
+	for _, k := range []string{"l", "m"} {
+		if f.Put([]byte(k), nil) == nil {
+			t.Errorf("%q after \"m\" was taken", k)
+		}
+	}
+}
+
+// Who gives up leaves a directory without a lock, which can be removed.
+func TestFillGivenUp(t *testing.T) {
+	for _, n := range []int{0, 1, 60_000} {
+		dir := t.TempDir()
+		f := filler(t, dir)
+		for i := range n {
+			must(t, f.Put(fmt.Appendf(nil, "%08d", i), make([]byte, 100)))
+		}
+		f.Cancel()
+		f.Cancel()
+		must(t, os.RemoveAll(dir))
+		must(t, filler(t, dir).Close())
+	}
+}
+
+// A disk that is full in the middle is told, and what was written can be given up.
+func TestFillFullDisk(t *testing.T) {
+	f := filler(t, t.TempDir())
+	defer func(n uint64) { minFree = n }(minFree)
+	minFree = 1 << 62
+	var err error
+	for i := 0; i < 60_000 && err == nil; i++ {
+		err = f.Put(fmt.Appendf(nil, "%08d", i), make([]byte, 100))
+	}
+	wantErr(t, err, ErrFull)
+	wantErr(t, f.Close(), ErrFull)
+	f.Cancel()
+}
+
+func filler(t *testing.T, dir string) *Filler {
+	t.Helper()
+	f, err := Fill(dir, version)
+	must(t, err)
+	return f
 }

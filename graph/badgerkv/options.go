@@ -41,6 +41,10 @@ const (
 	// baseLevelSize is what the level into which young tables are merged is to hold.
 	// A merge writes all of it anew, while somebody waits.
 	baseLevelSize = 2 << 20
+	// fillTableBase makes the tables of a Filler a quarter as large as Badger would,
+	// which is this times 32: it keeps several times the size of a table in memory,
+	// of two tables at once.
+	fillTableBase = 512 << 10
 	// maxAwait is how long such a Close waits for compactors.
 	maxAwait = 3 * time.Second
 )
@@ -54,9 +58,8 @@ var minFree uint64 = 128 << 20
 // settings returns the options of every database. They are for commands that
 // live for milliseconds on a laptop: Badger's own take 85 MB of heap and write a
 // log of 2 GB.
-func settings(dir string, version uint16, readOnly bool) badger.Options {
+func settings(dir string, version uint16) badger.Options {
 	o := badger.DefaultOptions(dir)
-	o.ReadOnly = readOnly
 	o.ExternalMagicVersion = version
 	o.Logger = nil // silent: what matters comes back as an error
 
@@ -83,6 +86,13 @@ func settings(dir string, version uint16, readOnly bool) badger.Options {
 	o.MetricsEnabled = false  // they are global variables of the process
 	return o
 }
+
+// What changes in these settings for who writes, and for who only reads.
+func writing(o badger.Options) badger.Options { return o }
+func reading(o badger.Options) badger.Options { return o.WithReadOnly(true) }
+
+// filling changes the settings for a Filler.
+func filling(o badger.Options) badger.Options { return o.WithBaseTableSize(fillTableBase) }
 
 // loading changes the settings for a new database, into which much is put at once.
 func loading(o badger.Options) badger.Options {
