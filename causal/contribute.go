@@ -1,6 +1,7 @@
 package causal
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -54,7 +55,9 @@ func Contribute(ep *episode.Episode) Contribution {
 		nodeOf[episode.OutcomeRef] = c.mention(OutcomeNode, label, label, episode.OutcomeRef, c.Outcome).Node
 	}
 	c.state(ep, links, nodeOf)
-	slices.SortFunc(c.Mentions, func(a, b Mention) int { return strings.Compare(a.Node+a.Record, b.Node+b.Record) })
+	slices.SortFunc(c.Mentions, func(a, b Mention) int {
+		return cmp.Or(strings.Compare(a.Node, b.Node), strings.Compare(a.Record, b.Record))
+	})
 	return c
 }
 

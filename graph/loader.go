@@ -180,16 +180,23 @@ func (l *loader) putSorted(ctx context.Context, kind string, s *sorter) error {
 const maxList = 128 << 10
 
 // wordLists are the ids of what has a word, by word.
-type wordLists map[string][]byte
+type wordLists map[string]*[]byte
 
-func (w wordLists) add(word string, id []byte) { w[word] = append(w[word], id...) }
+func (w wordLists) add(word string, id []byte) {
+	list := w[word]
+	if list == nil {
+		list = new([]byte)
+		w[word] = list
+	}
+	*list = append(*list, id...)
+}
 
 // putLists writes lists of ids of a size, in parts numbered as if batches had
 // written them.
 func (l *loader) putLists(ctx context.Context, kind string, w wordLists, size int) error {
 	for _, word := range sortedKeys(w, strings.Compare) {
 		batch := uint32(0)
-		for part := range slices.Chunk(w[word], maxList/size*size) {
+		for part := range slices.Chunk(*w[word], maxList/size*size) {
 			batch++
 			if err := l.put(ctx, postingKey(kind, word, batch), part); err != nil {
 				return err

@@ -174,24 +174,30 @@ func (l *loader) putQuads(ctx context.Context) error {
 		return err
 	}
 	hashes := v.hashes()
+	var key, value []byte
+	put := func(number uint64) error {
+		value = binary.AppendUvarint(value[:0], number)
+		return l.put(ctx, key, value)
+	}
 	for _, h := range hashes {
-		if err := l.put(ctx, []byte("n"+h.key), binary.AppendUvarint(nil, uint64(v.uses[h.value]))); err != nil {
+		key = append(append(key[:0], 'n'), h.key...)
+		if err := put(uint64(v.uses[h.value])); err != nil {
 			return err
 		}
 	}
-	number := last
 	for _, q := range quads {
-		number = nextNumber(number)
-		key := []byte("spoc/")
+		last = nextNumber(last)
+		key = append(key[:0], "spoc/"...)
 		for _, x := range q {
 			key = binary.BigEndian.AppendUint64(key, v.numbers[x])
 		}
-		if err := l.put(ctx, key, binary.AppendUvarint(nil, number)); err != nil {
+		if err := put(last); err != nil {
 			return err
 		}
 	}
 	for _, h := range hashes {
-		if err := l.put(ctx, []byte("v"+h.key), binary.AppendUvarint(nil, v.numbers[h.value])); err != nil {
+		key = append(append(key[:0], 'v'), h.key...)
+		if err := put(v.numbers[h.value]); err != nil {
 			return err
 		}
 	}
@@ -200,12 +206,13 @@ func (l *loader) putQuads(ctx context.Context) error {
 
 // putLog writes values and quads, and returns the last number.
 func (l *loader) putLog(ctx context.Context, v *values, quads []indexedQuad, last uint64) (uint64, error) {
-	var buf []byte
+	key, buf := []byte("log/"), []byte(nil)
 	put := func(p *proto.Primitive) (err error) {
 		if buf, err = (protobuf.MarshalOptions{}).MarshalAppend(buf[:0], p); err != nil {
 			return err
 		}
-		return l.put(ctx, binary.BigEndian.AppendUint64([]byte("log/"), p.ID), buf)
+		key = binary.BigEndian.AppendUint64(key[:len("log/")], p.ID)
+		return l.put(ctx, key, buf)
 	}
 	for i, number := range v.numbers {
 		if number == 0 {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io/fs"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -38,6 +39,7 @@ func (a *app) graphWriter(use, short string, write recall.GraphWriter) *cobra.Co
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(graphExits + "\n3    some episodes cannot be read; the others are in the graph"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			debug.SetMemoryLimit(512 << 20) // what is written is mapped into memory, beside that
 			return a.ask(cmd, func(s *recall.Session) error { return a.graphWrite(cmd, s, write) })
 		},
 	}
