@@ -199,7 +199,8 @@ func (f folder) publish(g *newGeneration) error {
 		return err
 	}
 	syncFolder(f.dir)
-	return f.sweep()
+	_ = f.sweep() // what is left costs room and nothing else; an error would discard g
+	return nil
 }
 
 func (f folder) discard(g *newGeneration) error { return os.RemoveAll(f.path(g.name)) }

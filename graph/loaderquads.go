@@ -86,12 +86,13 @@ func (q *looseQuads) sort() {
 // values are the values of all quads, one kind after another, in the order in
 // which they are numbered.
 type values struct {
-	nodes            []nodeSum
-	records          []string
-	episodes         []string
-	record, episode0 int      // index of the first of each
-	uses             []uint32 // by index
-	numbers          []uint64 // by index; zero: not used
+	nodes        []nodeSum
+	records      []string
+	episodes     []string
+	firstRecord  int      // index of the first of them
+	firstEpisode int      // likewise
+	uses         []uint32 // by index
+	numbers      []uint64 // by index; zero: not used
 }
 
 func (l *loader) newValues() *values {
@@ -99,9 +100,9 @@ func (l *loader) newValues() *values {
 	for text, i := range l.quads.records {
 		v.records[i] = text
 	}
-	v.record = len(predicates) + len(v.nodes)
-	v.episode0 = v.record + len(v.records)
-	n := v.episode0 + len(v.episodes)
+	v.firstRecord = len(predicates) + len(v.nodes)
+	v.firstEpisode = v.firstRecord + len(v.records)
+	n := v.firstEpisode + len(v.episodes)
 	v.uses, v.numbers = make([]uint32, n), make([]uint64, n)
 	return v
 }
@@ -110,12 +111,12 @@ func (v *values) at(i int) quad.Value {
 	switch {
 	case i < len(predicates):
 		return predicates[i]
-	case i < v.record:
+	case i < v.firstRecord:
 		return quad.IRI(v.nodes[i-len(predicates)].id.String())
-	case i < v.episode0:
-		return quad.String(v.records[i-v.record])
+	case i < v.firstEpisode:
+		return quad.String(v.records[i-v.firstRecord])
 	}
-	return quad.IRI(v.episodes[i-v.episode0])
+	return quad.IRI(v.episodes[i-v.firstEpisode])
 }
 
 // indexedQuad is a quad of indexes of values.
@@ -129,11 +130,11 @@ func (l *loader) index(v *values) []indexedQuad {
 		for v.nodes[subject].id != q.subject { // both are in order
 			subject++
 		}
-		object := v.record + int(q.record)
+		object := v.firstRecord + int(q.record)
 		if int(q.predicate) >= len(mentionPredicates) {
 			object = len(predicates) + l.place(q.object)
 		}
-		out[i] = indexedQuad{uint32(len(predicates) + subject), uint32(q.predicate), uint32(object), uint32(v.episode0) + q.episode}
+		out[i] = indexedQuad{uint32(len(predicates) + subject), uint32(q.predicate), uint32(object), uint32(v.firstEpisode) + q.episode}
 		for _, x := range out[i] {
 			v.uses[x]++
 		}

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"io"
 	"os"
+
+	"episodes/graph/badgerkv"
 )
 
 // sortedRun is a file of keys with values, in order, and a place in it.
@@ -21,9 +23,12 @@ type sortedRun struct {
 
 const runBuffer = 128 << 10
 
-// spill puts what is in memory aside.
+// spill puts what is in memory aside. Errors: ErrFull.
 func (s *sorter) spill() error {
 	s.sortItems()
+	if err := badgerkv.CheckSpace(s.dir); err != nil {
+		return err
+	}
 	file, err := os.CreateTemp(s.dir, "sorted-")
 	if err != nil {
 		return err

@@ -99,7 +99,11 @@ func (v *verifier) records(g *generation) error {
 	defer twin.Cancel()
 	l := newLoader(twin, twin.dir, ours)
 	defer l.close()
-	for _, e := range v.set {
+	for i, e := range v.set {
+		if i > 0 && e.ID == v.set[i-1].ID {
+			v.problem("episode %q: listed twice", e.ID)
+			continue
+		}
 		c, time, err := readContribution(v.ctx, v.t, e.ID)
 		if err == nil {
 			err = l.add(v.ctx, prepare(c, time, e.Hash))
