@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"episodes/episode"
 	"episodes/keys"
@@ -163,4 +164,23 @@ func Question(context string) string {
 }
 
 // clean folds white space, so that one label is one line.
-func clean(s string) string { return strings.Join(strings.Fields(s), " ") }
+func clean(s string) string {
+	if folded(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// folded reports whether s is as clean would leave it, as most texts are: single
+// spaces between words, and no other white space. It is sure of ASCII only.
+func folded(s string) bool {
+	last := byte(' ')
+	for i := range len(s) {
+		c := s[i]
+		if c >= utf8.RuneSelf || c != ' ' && c <= ' ' || c == ' ' && last == ' ' {
+			return false
+		}
+		last = c
+	}
+	return s == "" || last != ' '
+}

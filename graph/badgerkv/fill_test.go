@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	badger "github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/pb"
 	"github.com/hidal-go/hidalgo/kv/flat"
 	"pgregory.net/rapid"
 )
@@ -125,6 +127,21 @@ func TestFillRefuses(t *testing.T) {
 			t.Errorf("%q after \"m\" was taken", k)
 		}
 	}
+}
+
+func TestPutKVIsOfBadger(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		ours, theirs := newFillBuffer(), newFillBuffer()
+		for range rapid.IntRange(1, 4).Draw(r, "n") {
+			k := rapid.SliceOfN(rapid.Byte(), 1, 300).Draw(r, "key")
+			v := rapid.SliceOfN(rapid.Byte(), 1, 300).Draw(r, "value")
+			putKV(ours, k, v)
+			badger.KVToBuffer(&pb.KV{Key: k, Value: v, Version: 1}, theirs)
+		}
+		if !bytes.Equal(ours.Bytes(), theirs.Bytes()) {
+			r.Fatalf("%x, want %x", ours.Bytes(), theirs.Bytes())
+		}
+	})
 }
 
 // Who gives up leaves a directory without a lock, which can be removed.
