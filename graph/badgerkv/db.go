@@ -111,8 +111,9 @@ func OpenReadOnly(dir string, version uint16) (*DB, error) {
 	})
 }
 
-// open opens with the settings as change changes them. It takes the directory's lock, lets check judge what lies there and count the
-// young tables, and only then hands the directory to Badger.
+// open opens with the settings as change changes them. It takes the directory's
+// lock, lets check judge what lies there and count the young tables, and only then
+// hands the directory to Badger.
 func open(doing, dir string, version uint16, change func(badger.Options) badger.Options, check func(folder) (young int, err error)) (db *DB, err error) {
 	defer guard(&err, doing)
 	o := change(settings(dir, version))
