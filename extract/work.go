@@ -363,6 +363,9 @@ func (x *extraction) madeSomething(b *block) (string, bool) {
 // ofEarlierSession reports whether a text tells of another session's work: "Done in
 // the previous session".
 func ofEarlierSession(t text) bool {
+	if !t.classes.has(classEarlier) || !t.classes.has(classSession) {
+		return false
+	}
 	for i := range t.words {
 		if t.at(i, classEarlier) && t.at(i+1, classSession) {
 			return true
