@@ -164,7 +164,11 @@ func (x *extraction) headingRefusal(s *section) bool {
 		return false
 	}
 	w := s.title.words[n-1]
-	what := s.title.sub(0, w.start)
+	from := 0
+	if isNumber(s.title.words[0].s) {
+		from = s.title.words[1].start // "1. Review of the index (REJECTED)"
+	}
+	what := s.title.sub(from, w.start)
 	f := x.newDecision(nil, episode.Span{s.line, s.line}, plain(sentenceCase(w.s)+": "+strings.TrimRight(what.s, " [(—–-⏭⏸\ufe0f")), "heading says "+quote(w.s))
 	f.section = s
 	x.fillFromSection(f, s)
