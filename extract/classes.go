@@ -84,6 +84,7 @@ const (
 	classWell                   // done as it should be
 	classCondition              // a good end with strings attached
 	classNot                    // takes a status back
+	classReview                 // in a heading or label: a review of the work
 	classDocState               // the state of a document
 	classBlank                  // says that there is nothing
 	classEffect                 // what came of an act

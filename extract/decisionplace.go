@@ -158,6 +158,9 @@ func (x *extraction) saysVerdict(b *block) bool {
 	if b.section.has(roleVerdict) {
 		return x.verdict(t)
 	}
+	if of := b.parent; x.verdict(t) && !badState(t) && isUpper(t.s[t.words[0].start:t.words[0].end]) && (of != nil && (of.labelText.is(classReview) || of.text.is(classReview)) || of == nil && b.section.level > 1 && b.section.title.is(classReview)) {
+		return true
+	}
 	return b.section.level > 1 && (t.at(0, classApprove) || t.at(0, classRefuseAct)) && t.at(0, classVerdict) && isUpper(t.s[t.words[0].start:t.words[0].end])
 }
 

@@ -130,6 +130,7 @@ var classNames = [...]string{
 	classWell:      "well",
 	classCondition: "condition",
 	classNot:       "not",
+	classReview:    "review",
 	classDocState:  "doc-state",
 	classBlank:     "blank",
 	classEffect:    "effect",

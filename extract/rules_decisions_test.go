@@ -1,6 +1,13 @@
 package extract
 
 var decisionCases = []ruleCase{
+	{"what reviewers said", "## Work log\n\n1. **Critic review**:\n   - Status: NEEDS REVISION (later)\n2. **Security review**:\n   - Status: [PASS] with remarks\n3. **Change 12**:\n   - Status: BLOCKED by the rate limit\n", `
+		decision: NEEDS REVISION (later)
+		decision: [PASS] with remarks`},
+	{"work whose parts follow", "## Work log\n\n1. **Created the importer**:\n   - reads dates\n   - sorts by day\n\n### ✅ Phase 2: Exporter\n\n**Changes**:\n\n- one format\n- one file\n\n### Best practices\n\n- Small files are read whole\n", `
+		milestone: Created the importer
+		milestone: ✅ Phase 2: Exporter
+		lesson: Small files are read whole`},
 	{"options told one by one, and the number of one", "## Decisions\n\n### Where the tests stand\n\n**Option 1**: Name the new folder in the tests\n**Option 2**: Move the tests back\n\n**Decision**: Option 1 (new folder)\n\n### Format of the dates\n\n**Decision**: [TBD after the review]\n", `
 		decision: Name the new folder in the tests [Name the new folder in the tests / Move the tests back]`},
 	{"a decision that opens the list of its reasons", "## Decisions\n\n### Decision 1: No plug-ins for now\n\nThey were put off due to:\n\n- High cost\n- Two formats\n\n## Choice\n\nSelected the first way (short names) because:\n\n- They fit\n- They are known\n", `

@@ -199,6 +199,23 @@ func (x *extraction) sectionMilestone(s *section) {
 			return
 		}
 	}
+	if s.items && x.toldMade(s) {
+		f := x.event(episode.Milestone, nil, span, content, "heading says done")
+		f.section = s
+	}
+}
+
+// toldMade reports whether labels under a heading tell of work ("Implementation"),
+// and nothing under it was taken for a piece of work yet.
+func (x *extraction) toldMade(s *section) bool {
+	made := false
+	for _, b := range s.blocks {
+		if x.used[b] != nil {
+			return false
+		}
+		made = made || b.labelRole.any(roleDone, roleMade)
+	}
+	return made
 }
 
 func (x *extraction) headingDone(t text) bool {
@@ -338,6 +355,9 @@ func (x *extraction) madeSomething(b *block) (string, bool) {
 	}
 	if l := b.labelText; b.labelRole == 0 && len(l.words) > 1 && len(t.words) > 1 && b.parent == nil && x.doneAt(l) == len(l.words)-1 && !l.at(len(l.words)-1, classFind) && l.words[len(l.words)-1].s != "changed" && !b.section.within(rolePlan) && !b.section.within(roleHandoff) {
 		return l.words[len(l.words)-1].s, true
+	}
+	if l := b.labelText; b.labelRole == 0 && len(l.words) > 1 && l.at(0, classMake) && !l.at(0, classRoutine) && b.parent == nil && len(b.children) > 0 && !b.section.within(rolePlan) && !b.section.within(roleHandoff) && !b.section.within(roleLesson) {
+		return l.words[0].s, true // "**Created the importer**:", with its parts below
 	}
 	if len(t.words) < 3 || b.parent != nil && x.used[b.parent] != nil || b.tick == openTick || b.tick == badTick {
 		return "", false
