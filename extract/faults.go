@@ -118,7 +118,7 @@ func (x *extraction) completeLeadIns() {
 			continue
 		}
 		rest, ok := leadIn(plain(f.content))
-		if !ok && !strings.HasSuffix(f.content, ":") {
+		if !ok && !strings.HasSuffix(f.content, ":") && !(f.block.text.empty() && f.content == f.block.label) {
 			continue
 		}
 		items := x.introduced(f.block)

@@ -5,7 +5,7 @@ var decisionCases = []ruleCase{
 		decision: NEEDS REVISION (later)
 		decision: [PASS] with remarks`},
 	{"work whose parts follow", "## Work log\n\n1. **Created the importer**:\n   - reads dates\n   - sorts by day\n\n### ✅ Phase 2: Exporter\n\n**Changes**:\n\n- one format\n- one file\n\n### Best practices\n\n- Small files are read whole\n", `
-		milestone: Created the importer
+		milestone: Created the importer: reads dates; sorts by day
 		milestone: ✅ Phase 2: Exporter
 		lesson: Small files are read whole`},
 	{"options told one by one, and the number of one", "## Decisions\n\n### Where the tests stand\n\n**Option 1**: Name the new folder in the tests\n**Option 2**: Move the tests back\n\n**Decision**: Option 1 (new folder)\n\n### Format of the dates\n\n**Decision**: [TBD after the review]\n", `
