@@ -158,10 +158,23 @@ func (x *extraction) saysVerdict(b *block) bool {
 	if b.section.has(roleVerdict) {
 		return x.verdict(t)
 	}
-	if of := b.parent; x.verdict(t) && !badState(t) && isUpper(t.s[t.words[0].start:t.words[0].end]) && (of != nil && (of.labelText.is(classReview) || of.text.is(classReview)) || of == nil && b.section.level > 1 && b.section.title.is(classReview)) {
+	if x.verdict(t) && !badState(t) && isUpper(t.s[t.words[0].start:t.words[0].end]) && reviewOf(b) != "" {
 		return true
 	}
 	return b.section.level > 1 && (t.at(0, classApprove) || t.at(0, classRefuseAct)) && t.at(0, classVerdict) && isUpper(t.s[t.words[0].start:t.words[0].end])
+}
+
+// reviewOf is the name of the review whose status line b is, if it has one.
+func reviewOf(b *block) string {
+	switch of := b.parent; {
+	case of != nil && of.labelText.is(classReview):
+		return of.label
+	case of != nil && of.text.is(classReview):
+		return shorten(of.text.s, maxContent)
+	case of == nil && b.section.level > 1 && b.section.title.is(classReview):
+		return b.section.title.s
+	}
+	return ""
 }
 
 // labelRefuses reports whether a label says that its subject is not done:

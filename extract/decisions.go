@@ -343,6 +343,9 @@ func (x *extraction) takeDecision(b *block, t text, why string) *fact {
 			f.dec.Rationale = shorten(rest, maxContent)
 		}
 	}
+	if f.dec.Context == "" && b.labelRole.has(roleStatus) && !b.section.has(roleVerdict) {
+		f.dec.Context = reviewOf(b) // what was judged
+	}
 	f.repair = b.labelRole.has(roleFix)
 	if b.section.has(roleFailed) && f.dec.Outcome == episode.Unknown {
 		f.dec.Outcome = episode.Failure

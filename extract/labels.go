@@ -50,6 +50,9 @@ func (r *reader) inlineLabel(t text) (at int, rest, label text) {
 			return -1, text{}, text{}
 		}
 		at += colon + 1
+		if at < len(t.s) && t.s[at] != ' ' {
+			continue // "issues:write" is a name
+		}
 		i := sort.Search(len(t.words), func(i int) bool { return t.words[i].end >= at-1 })
 		if i == 0 || i+1 >= len(t.words) || t.words[i].end != at-1 || t.words[i].code {
 			continue

@@ -2,8 +2,8 @@ package extract
 
 var decisionCases = []ruleCase{
 	{"what reviewers said", "## Work log\n\n1. **Critic review**:\n   - Status: NEEDS REVISION (later)\n2. **Security review**:\n   - Status: [PASS] with remarks\n3. **Change 12**:\n   - Status: BLOCKED by the rate limit\n", `
-		decision: NEEDS REVISION (later)
-		decision: [PASS] with remarks`},
+		decision: NEEDS REVISION (later) <- Critic review
+		decision: [PASS] with remarks <- Security review`},
 	{"work whose parts follow", "## Work log\n\n1. **Created the importer**:\n   - reads dates\n   - sorts by day\n\n### ✅ Phase 2: Exporter\n\n**Changes**:\n\n- one format\n- one file\n\n### Best practices\n\n- Small files are read whole\n", `
 		milestone: Created the importer: reads dates; sorts by day
 		milestone: ✅ Phase 2: Exporter

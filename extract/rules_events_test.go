@@ -283,6 +283,7 @@ var linkCases = []ruleCase{
 		test: Run full test suite | completed | 233 tests passing
 		milestone: Write the importer | completed | 3 files, 12 tests passing
 		outcome: success, measured`},
+	{"a colon inside a name", "## Work log\n\n- Permissions: issues:write, files:read\n", ``},
 	{"what was there already", "## Changes made\n\n- The reviewer already replied in both places\n", ``},
 	{"a fault that came after what was chosen", "## Decisions\n\n- **Test location**: Move the lexer tests to one folder\n\n## Problems\n\n- After moving the lexer tests, their paths broke\n", `
 		decision: Move the lexer tests to one folder <- Test location
