@@ -73,21 +73,27 @@ func (x *extraction) testText(b *block) (string, bool) {
 	return "", false
 }
 
+// state is what a block says of the thing that its label names, or an item before
+// its colon; empty when it names none.
+func (b *block) state() text {
+	if b.label != "" {
+		return b.text
+	}
+	i := strings.Index(b.text.s, ": ")
+	if i <= 0 || b.kind != itemBlock || len(b.text.sub(0, i).words) > 6 {
+		return text{}
+	}
+	return b.text.sub(i+2, len(b.text.s))
+}
+
 // statedPass reports whether an item gives the result of a check in capitals:
 // "Type checker: PASS (3 warnings)".
 func statedPass(b *block) bool {
 	if b.kind != itemBlock || b.section.level < 2 || b.labelRole.any(roleStatus, roleVerdict, roleOutcome) {
 		return false
 	}
-	t := b.text
-	if b.label == "" {
-		i := strings.Index(t.s, ": ")
-		if i <= 0 || len(t.sub(0, i).words) > 6 {
-			return false
-		}
-		t = t.sub(i+2, len(t.s))
-	}
-	return t.at(0, classMark) && t.at(0, classPass) && isUpper(t.s[t.words[0].start:t.words[0].end])
+	t := b.state()
+	return t.at(0, classMark) && t.at(0, classPass) && t.capitals(0)
 }
 
 // madeSure reports whether a text tells of a check that the writer made, with

@@ -35,6 +35,7 @@ const (
 	classNegate                 // takes the next word back
 	classAbout                  // after a word of failure: the thing deals with failures
 	classFind                   // came to light
+	classUnsettled              // of a remark of others: not dealt with yet, which is no fault that was found
 	classFaultNoun              // what comes to light
 	classRepaired               // in a heading: what follows was wrong
 	classHas                    // a verb that says how a thing is
@@ -148,6 +149,11 @@ func (t text) hasWord(c class) bool {
 		}
 	}
 	return false
+}
+
+// capitals reports whether word i stands in capitals, as states and verdicts do.
+func (t text) capitals(i int) bool {
+	return i < len(t.words) && isUpper(t.s[t.words[i].start:t.words[i].end])
 }
 
 // at reports whether word i is of class c.

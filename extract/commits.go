@@ -54,7 +54,7 @@ func (x *extraction) commits() {
 		}
 		seen.add(c.sha)
 		f := x.event(episode.Commit, c.block, c.span, c.content, c.why)
-		if c.block == nil || !c.block.namesCommit() {
+		if c.block == nil || c.block.namedCommit() == "" {
 			continue
 		}
 		for _, o := range x.introduced(c.block) { // what it holds
@@ -147,7 +147,7 @@ func (x *extraction) commitPlace(b *block) (structured, told bool) {
 	if isSHA(b.label, false) {
 		return b.section.has(roleCommit), true
 	}
-	if b.namesCommit() {
+	if b.namedCommit() != "" {
 		return true, true
 	}
 	if t.is(classHashName) {
@@ -166,11 +166,13 @@ func (x *extraction) commitPlace(b *block) (structured, told bool) {
 	return false, false
 }
 
-// namesCommit reports whether a label is the name of a commit: "Commit 5eb1dcb".
-func (b *block) namesCommit() bool {
+// namedCommit is the hash in a label that names a commit, "Commit 5eb1dcb", or "".
+func (b *block) namedCommit() string {
 	l := b.labelText
-	n := len(l.words)
-	return n > 1 && n <= 4 && isSHA(l.words[n-1].s, false) && l.words[n-2].s == "commit"
+	if n := len(l.words); n > 1 && n <= 4 && isSHA(l.words[n-1].s, false) && l.words[n-2].s == "commit" {
+		return l.words[n-1].s
+	}
+	return ""
 }
 
 // standsAlone reports whether a quoted hash is given as a reference: in
@@ -203,13 +205,12 @@ func (x *extraction) shasOf(b *block, structured bool) []commitFound {
 	case isSHA(b.label, false):
 		add(b.label, b.full(), "commit named")
 		return out
-	case b.namesCommit():
-		sha := b.labelText.words[len(b.labelText.words)-1].s
+	case b.namedCommit() != "":
 		content := b.full()
 		for _, c := range x.introduced(b) {
 			content += "; " + c.full()
 		}
-		add(sha, shorten(content, maxContent), "commit named")
+		add(b.namedCommit(), shorten(content, maxContent), "commit named")
 		return out
 	case b.kind == rowBlock:
 		fixed := -1

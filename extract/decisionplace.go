@@ -158,10 +158,10 @@ func (x *extraction) saysVerdict(b *block) bool {
 	if b.section.has(roleVerdict) {
 		return x.verdict(t)
 	}
-	if x.verdict(t) && !badState(t) && isUpper(t.s[t.words[0].start:t.words[0].end]) && reviewOf(b) != "" {
+	if x.verdict(t) && !badState(t) && t.capitals(0) && reviewOf(b) != "" {
 		return true
 	}
-	return b.section.level > 1 && (t.at(0, classApprove) || t.at(0, classRefuseAct)) && t.at(0, classVerdict) && isUpper(t.s[t.words[0].start:t.words[0].end])
+	return b.section.level > 1 && (t.at(0, classApprove) || t.at(0, classRefuseAct)) && t.at(0, classVerdict) && t.capitals(0)
 }
 
 // reviewOf is the name of the review whose status line b is, if it has one.

@@ -160,7 +160,7 @@ func (x *extraction) topicOnly(s *section) bool {
 // where the section goes on to say why.
 func (x *extraction) headingRefusal(s *section) bool {
 	n := len(s.title.words)
-	if s.level < 2 || n < 2 || s.within(rolePlan) || !s.title.at(n-1, classRefuseAct) || !isUpper(s.title.s[s.title.words[n-1].start:s.title.words[n-1].end]) {
+	if s.level < 2 || n < 2 || s.within(rolePlan) || !s.title.at(n-1, classRefuseAct) || !s.title.capitals(n-1) {
 		return false
 	}
 	w := s.title.words[n-1]
@@ -183,7 +183,7 @@ func (x *extraction) headingVerdict(s *section) bool {
 		return false
 	}
 	for i := range t.words {
-		if i > 0 && !strings.HasSuffix(t.s[:t.words[i].start], "(") || !t.at(i, classVerdict) || !t.at(i, classApprove) && !t.at(i, classRefuse) || !isUpper(t.s[t.words[i].start:t.words[i].end]) {
+		if i > 0 && !strings.HasSuffix(t.s[:t.words[i].start], "(") || !t.at(i, classVerdict) || !t.at(i, classApprove) && !t.at(i, classRefuse) || !t.capitals(i) {
 			continue
 		}
 		if isNumber(t.words[0].s) {

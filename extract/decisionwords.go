@@ -245,5 +245,5 @@ func (x *extraction) verdict(t text) bool {
 			return true
 		}
 	}
-	return t.at(0, classMark) && isUpper(t.s[t.words[0].start:t.words[0].end])
+	return t.at(0, classMark) && t.capitals(0)
 }

@@ -172,14 +172,7 @@ func (x *extraction) statedBad(b *block) bool {
 	if b.section.level < 3 || b.labelRole.any(roleOutcome, roleResult) || b.section.within(rolePlan) {
 		return false
 	}
-	t := b.text
-	if b.label == "" {
-		i := strings.Index(t.s, ": ")
-		if i <= 0 || b.kind != itemBlock || len(t.sub(0, i).words) > 6 {
-			return false
-		}
-		t = t.sub(i+2, len(t.s))
-	}
+	t := b.state()
 	return badState(t) && !t.is(classRepaired)
 }
 

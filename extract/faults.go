@@ -117,7 +117,7 @@ func (x *extraction) completeLeadIns() {
 		if f.kind != eventFact || f.block == nil || f.section != nil {
 			continue
 		}
-		rest, ok := leadIn(plain(f.content))
+		rest, ok := leadIn(x.plain(f.content))
 		if !ok && !strings.HasSuffix(f.content, ":") && !(f.block.text.empty() && f.content == f.block.label) {
 			continue
 		}
@@ -153,7 +153,7 @@ func (x *extraction) faultOf(s string) string {
 // badState reports whether a text opens with a bad state, in capitals: "BLOCKED by
 // the rate limit". It says nothing without what is in that state.
 func badState(t text) bool {
-	if len(t.words) == 0 || !isUpper(t.s[t.words[0].start:t.words[0].end]) {
+	if !t.capitals(0) {
 		return false
 	}
 	if t.at(0, classFail) {

@@ -104,7 +104,7 @@ func (x *extraction) strongFail(t text) bool {
 
 // found reports whether a text says that faults came to light.
 func (x *extraction) found(t text) bool {
-	if i := x.failsAt(t); t.at(0, classFind) && i > 0 && t.words[i].s != "unresolved" { // what is unresolved was found by others
+	if i := x.failsAt(t); t.at(0, classFind) && i > 0 && !t.at(i, classUnsettled) {
 		return true
 	}
 	for i, w := range t.words {

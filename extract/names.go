@@ -81,6 +81,7 @@ var classNames = [...]string{
 	classNegate:    "negate",
 	classAbout:     "about",
 	classFind:      "find",
+	classUnsettled: "unsettled",
 	classFaultNoun: "fault-noun",
 	classRepaired:  "repaired",
 	classHas:       "has",

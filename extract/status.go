@@ -102,7 +102,7 @@ func (x *extraction) blockStatus(b *block) episode.Outcome {
 
 // endStatus reads the status word that ends a text: "… key set - RESOLVED".
 func (x *extraction) endStatus(t text) episode.Outcome {
-	if n := len(t.words); n > 2 && isUpper(t.s[t.words[n-1].start:t.words[n-1].end]) {
+	if n := len(t.words); n > 2 && t.capitals(n-1) {
 		return x.statusOf(t.sub(t.words[n-1].start, len(t.s)))
 	}
 	return episode.Unknown

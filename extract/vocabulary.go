@@ -139,6 +139,7 @@ var words = map[class]string{
 	classAbout: `handling handler message messages code codes path paths case cases page state check checks log logs type types rate boundary recovery mode modes
 		reporting output response responses`,
 	classFind:      `identified found revealed discovered detected uncovered surfaced exposed reported reports 特定 検知 発見 判明`,
+	classUnsettled: `unresolved olöst onopgelost ungelöst`,
 	classFaultNoun: `issue issues problem problems gap gaps findings vulnerabilities vulnerability bug bugs conflicts conflict errors failures defects inconsistencies mismatch regression`,
 	classRepaired:  `fixed resolved solved repaired addressed closed löst opgelost behoben исправлено`,
 	classHas:       `has have had is was were are does did shows gives fails takes needs`,

@@ -108,6 +108,16 @@ func opensUnit(field string) bool {
 
 func maskInto(b *strings.Builder, text string) {
 	last := 0
+	eachMask(text, func(mark string, from, to int) {
+		b.WriteString(text[last:from])
+		b.WriteString(markFor(mark, text[from:to]))
+		last = to
+	})
+	b.WriteString(text[last:])
+}
+
+// eachMask calls f with the masks of text, in order.
+func eachMask(text string, f func(mark string, from, to int)) {
 	m := masker{s: text}
 	for i := 0; i < len(text); {
 		mark, end := m.at(i)
@@ -115,25 +125,17 @@ func maskInto(b *strings.Builder, text string) {
 			i++
 			continue
 		}
-		b.WriteString(text[last:i])
-		b.WriteString(markFor(mark, text[i:end]))
-		i, last = end, end
+		f(mark, i, end)
+		i = end
 	}
-	b.WriteString(text[last:])
 }
 
 // names lists what Mask takes out of a text that names a thing: a file by its last
 // part, a reference, a version, a hash; not figures and times.
 func names(text string) []string {
 	var out []string
-	m := masker{s: text}
-	for i := 0; i < len(text); {
-		mark, end := m.at(i)
-		if end <= i {
-			i++
-			continue
-		}
-		switch name := strings.ToLower(text[i:end]); mark {
+	eachMask(text, func(mark string, from, to int) {
+		switch name := strings.ToLower(text[from:to]); mark {
 		case "‹path›", "‹url›":
 			name = strings.TrimRight(name, `/\`)
 			out = append(out, name[strings.LastIndexAny(name, `/\`)+1:])
@@ -144,8 +146,7 @@ func names(text string) []string {
 				out = append(out, name)
 			}
 		}
-		i = end
-	}
+	})
 	return out
 }
 
