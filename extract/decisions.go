@@ -339,7 +339,7 @@ func (x *extraction) takeDecision(b *block, t text, why string) *fact {
 	if b.lead != "" && len(b.lead) < len(t.s) && len(plain(b.lead).words) > 2 {
 		rest := strings.Trim(strings.TrimPrefix(t.s, b.lead), " .:—–-")
 		f.dec.Chosen = strings.TrimRight(b.lead, ".:")
-		if f.dec.Rationale == "" {
+		if !opens { // what follows the bold part is one piece, whatever its first sentence is
 			f.dec.Rationale = shorten(rest, maxContent)
 		}
 	}

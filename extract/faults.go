@@ -84,8 +84,11 @@ func (x *extraction) headSays(s *section, c class) bool {
 }
 
 func (x *extraction) errorText(b *block) string {
-	if b.labelRole.any(roleProblem, roleCause, roleFailed) || b.label == "" {
+	switch {
+	case b.labelRole.any(roleProblem, roleCause, roleFailed) || b.label == "":
 		return b.text.s
+	case x.labelFails(b.labelText) && b.text.at(0, classRepaired):
+		return b.label // the text tells of the repair
 	}
 	return b.full()
 }

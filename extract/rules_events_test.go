@@ -284,6 +284,10 @@ var linkCases = []ruleCase{
 		milestone: Write the importer | completed | 3 files, 12 tests passing
 		outcome: success, measured`},
 	{"a colon inside a name", "## Work log\n\n- Permissions: issues:write, files:read\n", ``},
+	{"a fault whose text is its repair", "## Work log\n\n- **Merge conflicts**: Resolved with the newer index\n\n**Session created**: 2026-02-03 10:00 UTC\n", `
+		error: Merge conflicts`},
+	{"a choice in bold and why", "## Decisions\n\n- **Change 12 is put off** by failures of the index. The rest is done.\n", `
+		decision: Change 12 is put off // by failures of the index. The rest is done`},
 	{"what was there already", "## Changes made\n\n- The reviewer already replied in both places\n", ``},
 	{"a fault that came after what was chosen", "## Decisions\n\n- **Test location**: Move the lexer tests to one folder\n\n## Problems\n\n- After moving the lexer tests, their paths broke\n", `
 		decision: Move the lexer tests to one folder <- Test location

@@ -353,7 +353,7 @@ func (x *extraction) madeSomething(b *block) (string, bool) {
 	if strings.HasSuffix(t.s, ": 0") || t.is(classThis) || ofEarlierSession(t) || ofEarlierSession(b.labelText) || b.intro != nil && ofEarlierSession(b.intro.text) || len(t.words) < 6 && len(t.words) > 0 && isNumber(t.words[0].s) && b.label != "" || t.at(0, classBlank) {
 		return "", false // housekeeping, a figure, nothing
 	}
-	if l := b.labelText; b.labelRole == 0 && len(l.words) > 1 && len(t.words) > 1 && b.parent == nil && x.doneAt(l) == len(l.words)-1 && !l.at(len(l.words)-1, classFind) && l.words[len(l.words)-1].s != "changed" && !b.section.within(rolePlan) && !b.section.within(roleHandoff) {
+	if l := b.labelText; b.labelRole == 0 && len(l.words) > 1 && len(t.words) > 1 && b.parent == nil && x.doneAt(l) == len(l.words)-1 && !l.at(0, classSession) && !l.at(len(l.words)-1, classFind) && l.words[len(l.words)-1].s != "changed" && !b.section.within(rolePlan) && !b.section.within(roleHandoff) {
 		return l.words[len(l.words)-1].s, true
 	}
 	if l := b.labelText; b.labelRole == 0 && len(l.words) > 1 && l.at(0, classMake) && !l.at(0, classRoutine) && b.parent == nil && len(b.children) > 0 && !b.section.within(rolePlan) && !b.section.within(roleHandoff) && !b.section.within(roleLesson) {

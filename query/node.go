@@ -84,7 +84,7 @@ func Commonest(wordings map[string]int) string {
 func WithQuestion(question, chosen string) string {
 	question = causal.Question(question)
 	switch {
-	case question == "":
+	case question == "", strings.HasPrefix(chosen, question+":"): // a verdict that names its judge
 		return chosen
 	case strings.HasSuffix(question, "?"):
 		return question + " " + chosen

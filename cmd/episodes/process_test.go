@@ -173,18 +173,21 @@ func sameAsRebuilt(t *testing.T, dir string) {
 // A polite end is clean at any moment: it says so, and what was done is whole.
 func TestTerminated(t *testing.T) {
 	dir := folder(t)
-	if _, err := (synthetic.Memory{Seed: 2}).Write(filepath.Join(dir, "m", "episodes"), 0, 600); err != nil {
+	if _, err := (synthetic.Memory{Seed: 2}).Write(filepath.Join(dir, "m", "episodes"), 0, 2000); err != nil {
 		t.Fatal(err)
 	}
+	start := time.Now()
+	must(t, dir, "graph", "rebuild", "--memory", "m")
+	took := time.Since(start)
 	stopped := 0
-	for round := range 8 {
+	for round := 0; round < 8 || stopped == 0 && round < 80; round++ {
 		var errs bytes.Buffer
 		cmd := program(dir, "graph", []string{"update", "rebuild"}[round%2], "--memory", "m")
 		cmd.Stderr = &errs
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(40+rand.IntN(200)) * time.Millisecond)
+		time.Sleep(40*time.Millisecond + time.Duration(rand.Int64N(int64(took)))) // once it can be told
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		_ = cmd.Wait()
 		switch code := cmd.ProcessState.ExitCode(); {
