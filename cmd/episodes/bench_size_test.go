@@ -91,6 +91,26 @@ func BenchmarkUpdateOneEpisode(b *testing.B) {
 	})
 }
 
+// BenchmarkExtractOneLog takes one new log in: from the log to its episode and to
+// the graph. It is what an agent's hook does at the end of a session.
+func BenchmarkExtractOneLog(b *testing.B) {
+	eachSize(b, func(b *testing.B, bin, memory string, _ int) {
+		log := filepath.Join(b.TempDir(), "log.md")
+		var r runs
+		for i := 0; b.Loop(); i++ {
+			b.StopTimer()
+			log := strings.TrimSuffix(log, ".md") + fmt.Sprint(i) + ".md"
+			text := fmt.Sprintf("# Session %d\n\n- Decision: retry %d times, because the gateway drops connections\n- Error: TestUpload%d timed out\n", i, i, i)
+			if err := os.WriteFile(log, []byte(text), 0o644); err != nil {
+				b.Fatal(err)
+			}
+			b.StartTimer()
+			r.time(b, bin, "extract", "--quiet", "--memory", memory, log)
+		}
+		r.report(b)
+	})
+}
+
 // BenchmarkFolder reads the names in the folder of the episodes, and size and time
 // of each file, without which no change in place can be found.
 func BenchmarkFolder(b *testing.B) {

@@ -78,7 +78,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 type run struct {
 	Options
 	m     *memory.Memory
-	items []Item // failed arguments first, then logs by place
+	hold  *memory.Hold  // of a large memory, while a few logs are kept
+	idx   *memory.Index // what is known of the logs in hand, when these are few
+	items []Item        // failed arguments first, then logs by place
 }
 
 func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
@@ -130,7 +132,7 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item, settled boo
 	if r.m == nil || r.Force || r.Explain {
 		return logs, nil, false
 	}
-	idx := r.m.LoadIndex()
+	idx := r.remembered(logs)
 	for _, in := range logs {
 		l := idx.Logs[in.path]
 		e := idx.Episodes[l.Episode]
@@ -143,6 +145,22 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item, settled boo
 		unchanged = append(unchanged, it)
 	}
 	return changed, unchanged, r.m.Settled(r.Graph.Store)
+}
+
+// few is how many logs are looked up one by one.
+const few = 64
+
+// remembered is what the index knows of logs.
+func (r *run) remembered(logs []input) *memory.Index {
+	if len(logs) > few {
+		return r.m.LoadIndex()
+	}
+	var paths, sessions []string
+	for _, in := range logs {
+		paths, sessions = append(paths, in.path), append(sessions, in.session)
+	}
+	r.idx = r.m.LoadIndexOf(paths, near(sessions))
+	return r.idx
 }
 
 // checkDisk refuses to start what the disk may not hold: a memory-mapped file on

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,10 +22,18 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 		return rep, err
 	}
 	defer unlock()
-	r.m.Clean()
+	if len(logs) <= few && !r.NoGraph {
+		r.hold = r.m.Hold(r.Graph)
+		defer func() { r.hold.Close() }()
+	}
 	plan, err := r.plan(logs)
 	if err != nil {
 		return rep, err
+	}
+	if r.hold == nil {
+		r.m.Clean()
+	} else {
+		r.m.CleanDerived()
 	}
 	if err := r.checkDisk(plan.bytes()); err != nil {
 		return rep, err
@@ -36,6 +45,13 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 	rep.Episodes = r.settle(plan, done)
 	if writeErr != nil {
 		return rep, errors.Join(writeErr, r.m.SaveIndex(plan.idx, r.Now()))
+	}
+	if r.hold != nil {
+		rep.Graph, err = r.follow(ctx, plan, done)
+		if !errors.Is(err, memory.ErrNoHold) {
+			return rep, err
+		}
+		plan.idx = r.m.WholeIndex(plan.idx)
 	}
 	settled := len(done)+len(rep.Renamed) == 0 && r.m.Settled(r.Graph.Store)
 	if r.NoGraph || settled {
@@ -58,6 +74,25 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 		return rep, r.m.SaveIndex(plan.idx, r.Now())
 	}
 	return rep, nil
+}
+
+// follow is the way of a hold to bring the graph in step.
+func (r *run) follow(ctx context.Context, p *plan, done map[string]memory.Stat) (*GraphChange, error) {
+	if len(done) == 0 {
+		return nil, r.m.SaveIndex(p.idx, r.Now())
+	}
+	change, src, err := r.hold.Update(ctx, slices.Collect(maps.Keys(done)), p.idx, r.Now)
+	if err != nil {
+		return nil, fmt.Errorf("bring the graph in step: %w", err)
+	}
+	r.noteLeftOut(src, change)
+	return ChangeOf(change), nil
+}
+
+// letGo goes on without a hold.
+func (r *run) letGo() {
+	r.hold.Close()
+	r.hold = nil
 }
 
 // noteLeftOut names the episodes that the graph cannot hold.

@@ -3,6 +3,7 @@ package capture
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,23 +12,76 @@ import (
 	"episodes/internal/memory"
 )
 
+// surroundings are the names that are taken, in whatever way, and what the index
+// knows: of all episodes, or under a hold of those alone that the logs may meet.
+func (r *run) surroundings(logs []parsed) (existing map[string]bool, idx *memory.Index, err error) {
+	existing = map[string]bool{}
+	if r.m == nil {
+		return existing, &memory.Index{}, nil
+	}
+	if r.hold != nil {
+		var paths, sessions []string
+		for _, l := range logs {
+			paths, sessions = append(paths, l.path), append(sessions, l.session)
+			for _, id := range []string{episode.IDFromSession(l.session), memory.OwnID(l.session, l.place)} {
+				existing[id] = r.m.Taken(id)
+			}
+		}
+		for _, id := range r.hold.IDs(near(sessions)) {
+			existing[id] = true
+		}
+		maps.DeleteFunc(existing, func(_ string, taken bool) bool { return !taken })
+		if idx = r.hold.Index(r.idx, paths, near(sessions)); idx != nil {
+			return existing, idx, nil
+		}
+		r.letGo()
+	}
+	files, strange, err := r.m.Files()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, name := range strange { // a link or a folder in an episode's place
+		existing[strings.TrimSuffix(name, ".json")] = true
+	}
+	for _, f := range files {
+		existing[f.ID] = true
+	}
+	return existing, r.m.LoadIndex(), nil
+}
+
+// near returns what tells the ids that the episodes of some sessions may have: the
+// plain one, and those made of it and a place.
+func near(sessions []string) func(id []byte) bool {
+	plain := map[string]bool{}
+	common := "" // how all of them begin: most ids do not
+	for i, s := range sessions {
+		id := episode.IDFromSession(s)
+		if plain[id] = true; i == 0 {
+			common = id
+		}
+		for !strings.HasPrefix(id, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	return func(id []byte) bool {
+		if len(id) < len(common) || string(id[:len(common)]) != common {
+			return false
+		}
+		i := len(id) - 9
+		return plain[string(id)] || i > 0 && id[i] == '-' && plain[string(id[:i])]
+	}
+}
+
 // holders reads who holds the names that the logs want.
 func (r *run) holders(logs []memory.Log, existing map[string]bool, idx *memory.Index) []memory.Holder {
-	wanted := map[string]bool{}
-	for _, l := range logs {
-		wanted[l.Session] = true
+	sessions := make([]string, len(logs))
+	for i, l := range logs {
+		sessions[i] = l.Session
 	}
-	byBase := map[string]bool{} // plain ids that are wanted
-	for s := range wanted {
-		byBase[episode.IDFromSession(s)] = true
-	}
+	wanted := near(sessions)
 	var out []memory.Holder
 	for id := range existing {
-		base, qualified := id, ""
-		if i := len(id) - 9; i > 0 && id[i] == '-' {
-			qualified = id[:i]
-		}
-		if byBase[base] || byBase[qualified] {
+		if wanted([]byte(id)) {
 			out = append(out, r.holder(id, idx))
 		}
 	}

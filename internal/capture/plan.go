@@ -38,27 +38,21 @@ func (p *plan) bytes() int {
 }
 
 func (r *run) plan(logs []parsed) (*plan, error) {
-	p := &plan{idx: &memory.Index{}, logs: logs, verdict: make([]verdict, len(logs)), hashes: map[string]string{}}
-	existing := map[string]bool{}
-	if r.m != nil {
-		files, strange, err := r.m.Files()
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range strange { // a link or a folder in an episode's place
-			existing[strings.TrimSuffix(name, ".json")] = true
-		}
-		for _, f := range files {
-			existing[f.ID] = true
-		}
-		p.idx = r.m.LoadIndex()
+	existing, idx, err := r.surroundings(logs)
+	if err != nil {
+		return nil, err
 	}
+	p := &plan{idx: idx, logs: logs, verdict: make([]verdict, len(logs)), hashes: map[string]string{}}
 	wants := make([]memory.Log, len(logs))
 	for i, l := range logs {
 		wants[i] = memory.Log{Session: l.session, Place: l.place, SHA256: l.sha}
 	}
 	p.names, p.moves = memory.NewNames(r.holders(wants, existing, p.idx)).Assign(wants)
 	p.moves = slices.DeleteFunc(p.moves, func(m memory.Move) bool { return !existing[m.From] || !r.readable(m.From) })
+	if len(p.moves) > 0 && r.hold != nil { // others may have to know
+		r.letGo()
+		return r.plan(logs)
+	}
 	from := map[string]string{} // where the episode of an id stands until the moves are done
 	for _, mv := range p.moves {
 		if !existing[mv.To] {

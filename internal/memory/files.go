@@ -141,6 +141,12 @@ func (m *Memory) StatOf(id string) Stat {
 	return StatOf(info)
 }
 
+// Taken reports whether anything stands where an episode's file would.
+func (m *Memory) Taken(id string) bool {
+	_, err := m.episodes.Lstat(id + ".json")
+	return err == nil
+}
+
 // Read returns the bytes of an episode file; the error is fs.ErrNotExist when
 // there is none.
 func (m *Memory) Read(id string) ([]byte, error) {
@@ -340,27 +346,35 @@ func (m *Memory) Remove(id string) error {
 func (m *Memory) Leftovers() []string {
 	var out []string
 	for _, dir := range []*os.Root{m.episodes, m.derived} {
-		if dir == nil {
-			continue
-		}
-		entries, _ := m.entries(dir)
-		for _, e := range entries {
-			if strings.HasPrefix(e.Name(), tempPrefix) && e.Type().IsRegular() {
-				out = append(out, filepath.Join(dir.Name(), e.Name()))
-			}
+		for _, name := range m.leftovers(dir) {
+			out = append(out, filepath.Join(dir.Name(), name))
 		}
 	}
 	return out
 }
 
-// Clean removes what killed writers left behind; the caller holds the lock.
-func (m *Memory) Clean() (removed int) {
-	for _, path := range m.Leftovers() {
-		dir := m.episodes
-		if filepath.Dir(path) != m.episodes.Name() {
-			dir = m.derived
+func (m *Memory) leftovers(dir *os.Root) (names []string) {
+	if dir == nil {
+		return nil
+	}
+	entries, _ := m.entries(dir)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), tempPrefix) && e.Type().IsRegular() {
+			names = append(names, e.Name())
 		}
-		if dir.Remove(filepath.Base(path)) == nil {
+	}
+	return names
+}
+
+// Clean removes what killed writers left behind; the caller holds the lock.
+func (m *Memory) Clean() (removed int) { return m.clean(m.episodes) + m.CleanDerived() }
+
+// CleanDerived is Clean beside the episodes, and does not list these.
+func (m *Memory) CleanDerived() (removed int) { return m.clean(m.derived) }
+
+func (m *Memory) clean(dir *os.Root) (removed int) {
+	for _, name := range m.leftovers(dir) {
+		if dir.Remove(name) == nil {
 			removed++
 		}
 	}

@@ -27,7 +27,7 @@ func (m *Memory) follow(ctx context.Context, o GraphOptions, now func() time.Tim
 		return rep, nil, errNoFollow
 	}
 	r := m.loadRoll()
-	if r == nil || r.head.Store != o.Store || r.head.Pins != m.pinsDigest() {
+	if !r.isOf(o.Store, m.pinsDigest()) {
 		return rep, nil, errNoFollow
 	}
 	folder, noted := m.settle(now)
@@ -49,7 +49,7 @@ func (m *Memory) follow(ctx context.Context, o GraphOptions, now func() time.Tim
 	if err := m.keepRoll(r, head, src, found, rep, noted); err != nil {
 		return rep, src, err
 	}
-	state := GraphState{Store: o.Store, Stats: statsOf(found.all, found.files), Files: found.files, Folder: folder, Pins: r.head.Pins}
+	state := GraphState{Store: o.Store, Stats: statsOf(found.all, found.files), Files: found.files, Whole: len(rep.Skipped) == 0, Folder: folder, Pins: r.head.Pins}
 	return rep, src, m.saveState(state, noted)
 }
 

@@ -1,11 +1,14 @@
 package memory
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -36,8 +39,9 @@ type Index struct {
 	Logs     map[string]LogEntry     // by absolute path, symlinks resolved
 	Episodes map[string]EpisodeEntry // by id
 
-	stored *Index // as it is on disk; nil: write all
-	lines  int    // on disk
+	stored *Index      // as it is on disk; nil: write all
+	lines  int         // on disk
+	part   fs.FileInfo // of the file, when only a part of it was read
 }
 
 // LogEntry is what was seen of a log.
@@ -79,6 +83,14 @@ type header struct {
 
 const indexFormat = "episodes-index"
 
+// How lines begin.
+const (
+	headerPrefix  = `{"format"`
+	logPrefix     = `{"log":`
+	episodePrefix = `{"episode":`
+	gonePrefix    = `{"gone_`
+)
+
 // gone is the line of a log or episode that is no longer known.
 type gone struct {
 	Log     string `json:"gone_log,omitempty"`
@@ -88,29 +100,104 @@ type gone struct {
 // LoadIndex reads the index; what cannot be read of it is left out.
 func (m *Memory) LoadIndex() *Index {
 	text := m.derivedText(indexName)
-	n := strings.Count(text, "\n")
-	idx := &Index{Logs: map[string]LogEntry{}, Episodes: make(map[string]EpisodeEntry, n)}
-	idx.Graph, _ = m.GraphState()
-	known, written := false, int64(0)
+	l := m.indexLoader(strings.Count(text, "\n"))
 	for line := range strings.Lines(text) {
-		idx.lines++
-		line = strings.TrimSuffix(line, "\n")
-		switch {
-		case strings.HasPrefix(line, `{"format"`):
-			var h header
-			err := json.Unmarshal([]byte(line), &h)
-			known, written = err == nil && h.Format == indexFormat && h.Version == indexVersion, h.Written
-			if !known { // another program's
-				return &Index{Graph: idx.Graph, Logs: map[string]LogEntry{}, Episodes: map[string]EpisodeEntry{}}
-			}
-		case known:
-			idx.add(line, written)
+		if !l.line(strings.TrimSuffix(line, "\n")) {
+			break
 		}
 	}
-	if len(idx.Logs)+len(idx.Episodes) > 0 {
-		idx.noteStored()
+	return l.done()
+}
+
+// LoadIndexOf reads what the index knows of some logs, by path, and of the episodes
+// whose ids match. It saves the time to understand all lines, and cannot be asked
+// about others; saved, it leaves them as they are.
+func (m *Memory) LoadIndexOf(logs []string, match func(id []byte) bool) *Index {
+	l := m.indexLoader(0)
+	f := m.openDerived(indexName)
+	if f == nil {
+		return l.done()
 	}
-	return idx
+	defer f.Close()
+	var err error
+	if l.idx.part, err = f.Stat(); err != nil {
+		return l.done()
+	}
+	wanted := wantedLines(logs, match)
+	for in := bufio.NewReaderSize(f, 1<<18); ; {
+		line, err := in.ReadSlice('\n')
+		switch {
+		case err == bufio.ErrBufferFull: // no line of ours is so long
+			for err == bufio.ErrBufferFull {
+				_, err = in.ReadSlice('\n')
+			}
+			l.idx.lines++
+		case !wanted(line):
+			l.idx.lines++
+		case !l.line(string(bytes.TrimSuffix(line, []byte("\n")))):
+			return l.done()
+		}
+		if err != nil {
+			break
+		}
+	}
+	return l.done()
+}
+
+// isNewest reports whether a part of the index was read from what is on disk now.
+func (m *Memory) isNewest(idx *Index) bool {
+	if idx == nil || idx.part == nil {
+		return false
+	}
+	now, err := m.derived.Lstat(indexName)
+	return err == nil && os.SameFile(now, idx.part) && StatOf(now) == StatOf(idx.part)
+}
+
+// WholeIndex is the index on disk, with what a part of it says since.
+func (m *Memory) WholeIndex(part *Index) *Index {
+	whole := m.LoadIndex()
+	maps.Copy(whole.Logs, part.Logs)
+	maps.Copy(whole.Episodes, part.Episodes)
+	whole.Graph = part.Graph
+	return whole
+}
+
+// indexLoader takes the lines of an index.
+type indexLoader struct {
+	idx     *Index
+	known   bool // the lines are in a form that this program knows
+	written int64
+}
+
+func (m *Memory) indexLoader(lines int) *indexLoader {
+	l := &indexLoader{idx: &Index{Logs: map[string]LogEntry{}, Episodes: make(map[string]EpisodeEntry, lines)}}
+	l.idx.Graph, _ = m.GraphState()
+	return l
+}
+
+// line takes the next line; false when the index is another program's.
+func (l *indexLoader) line(line string) bool {
+	l.idx.lines++
+	switch {
+	case strings.HasPrefix(line, headerPrefix):
+		var h header
+		err := json.Unmarshal([]byte(line), &h)
+		l.known, l.written = err == nil && h.Format == indexFormat && h.Version == indexVersion, h.Written
+		if !l.known {
+			l.idx = &Index{Graph: l.idx.Graph, Logs: map[string]LogEntry{}, Episodes: map[string]EpisodeEntry{}}
+			return false
+		}
+	case l.known:
+		l.idx.add(line, l.written)
+	}
+	return true
+}
+
+func (l *indexLoader) done() *Index {
+	if l.idx.part != nil || len(l.idx.Logs)+len(l.idx.Episodes) > 0 {
+		l.idx.noteStored()
+	}
+	return l.idx
 }
 
 func (idx *Index) noteStored() {
@@ -129,7 +216,7 @@ func (idx *Index) add(line string, written int64) {
 		idx.Episodes[e.ID] = e
 		return
 	}
-	if strings.HasPrefix(line, `{"log"`) {
+	if strings.HasPrefix(line, logPrefix) {
 		var e LogEntry
 		if json.Unmarshal([]byte(line), &e) == nil && e.Path != "" {
 			e.Stat = e.Stat.settled(written)
@@ -173,7 +260,7 @@ func (m *Memory) saveEntries(idx *Index, now time.Time) error {
 	if idx.stored != nil && len(lines) == 0 {
 		return nil
 	}
-	if idx.stored != nil && idx.lines+len(lines) <= 2*(len(idx.Logs)+len(idx.Episodes))+100 {
+	if idx.stored != nil && idx.lines+len(lines) <= idx.longest() {
 		if m.writeIndex(lines, false, now) == nil {
 			idx.lines += 2 + len(lines)
 			idx.noteStored()
@@ -188,6 +275,14 @@ func (m *Memory) saveEntries(idx *Index, now time.Time) error {
 		idx.noteStored()
 	}
 	return err
+}
+
+// longest is how many lines an index may have before it is written anew.
+func (idx *Index) longest() int {
+	if idx.part != nil { // of which nothing else can be written; Hold sees to it
+		return math.MaxInt
+	}
+	return 2*(len(idx.Logs)+len(idx.Episodes)) + 100
 }
 
 func (m *Memory) writeIndex(lines []any, whole bool, now time.Time) error {

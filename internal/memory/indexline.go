@@ -1,7 +1,9 @@
 package memory
 
 import (
+	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -10,11 +12,11 @@ import (
 // one for each episode, and encoding/json takes ten times as long; what is not
 // just as the writer writes it is left to encoding/json.
 func readEpisodeLine(line string) (e EpisodeEntry, ok bool) {
-	if !strings.HasPrefix(line, `{"episode":`) {
+	if !strings.HasPrefix(line, episodePrefix) {
 		return e, false
 	}
 	r := lineReader{rest: line, ok: true}
-	e.ID = r.text(`{"episode":`)
+	e.ID = r.text(episodePrefix)
 	e.Size = r.number(`,"size":`)
 	e.ModTime = r.number(`,"mtime":`)
 	if r.next(`,"touched":`) {
@@ -72,4 +74,29 @@ func (r *lineReader) number(name string) int64 {
 	n, err := strconv.ParseInt(r.rest[:i], 10, 64)
 	r.rest, r.ok = r.rest[i:], err == nil
 	return n
+}
+
+// wantedLines returns what tells from the beginning of a line whether it is about
+// one of some logs, or an episode whose id matches, or about the index itself. In
+// doubt it does.
+func wantedLines(logs []string, match func(id []byte) bool) func(line []byte) bool {
+	paths := make([][]byte, 0, len(logs))
+	for _, path := range logs {
+		var b bytes.Buffer
+		enc := json.NewEncoder(&b)
+		enc.SetEscapeHTML(false)
+		if enc.Encode(path) == nil {
+			paths = append(paths, append(bytes.TrimSpace(b.Bytes()), ','))
+		}
+	}
+	return func(line []byte) bool {
+		if rest, ok := bytes.CutPrefix(line, []byte(episodePrefix+`"`)); ok {
+			id, _, ok := bytes.Cut(rest, []byte(`"`))
+			return !ok || bytes.IndexByte(id, '\\') >= 0 || match(id)
+		}
+		if rest, ok := bytes.CutPrefix(line, []byte(logPrefix)); ok {
+			return slices.ContainsFunc(paths, func(path []byte) bool { return bytes.HasPrefix(rest, path) })
+		}
+		return bytes.HasPrefix(line, []byte(headerPrefix)) || bytes.HasPrefix(line, []byte(gonePrefix))
+	}
 }

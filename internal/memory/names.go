@@ -92,7 +92,7 @@ func (n *Names) locate(logs []Log, order []int) {
 
 // held returns the episode made from the log at this place.
 func (n *Names) held(l Log) (string, bool) {
-	own, plain := ownID(l.Session, l.Place), episode.IDFromSession(l.Session)
+	own, plain := OwnID(l.Session, l.Place), episode.IDFromSession(l.Session)
 	if _, ok := n.holders[own]; ok {
 		return own, true
 	}
@@ -114,7 +114,7 @@ func (n *Names) place(l Log) Name {
 	}
 	id := plain
 	if _, taken := n.holders[plain]; taken || len(siblings) > 0 {
-		id = ownID(l.Session, l.Place)
+		id = OwnID(l.Session, l.Place)
 	}
 	n.put(id, l)
 	return Name{ID: id}
@@ -136,7 +136,7 @@ func (n *Names) qualify(logs []Log, names []Name) ([]Name, []Move) {
 			continue
 		}
 		done[plain] = true
-		own := ownID(l.Session, h.Place)
+		own := OwnID(l.Session, h.Place)
 		moves = append(moves, Move{From: plain, To: own})
 		delete(n.holders, plain)
 		h.ID = own
@@ -170,6 +170,7 @@ func QualifiedName(session, id string) bool {
 	return ok && hashSuffix.MatchString(rest)
 }
 
-func ownID(session, place string) string {
+// OwnID is the qualified id of a log: made of its session and its place.
+func OwnID(session, place string) string {
 	return episode.IDFromSession(episode.Qualified(session, place))
 }

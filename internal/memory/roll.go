@@ -80,6 +80,11 @@ func (m *Memory) loadRoll() *roll {
 	return r
 }
 
+// isOf reports whether there is a roll, of a store and pins.
+func (r *roll) isOf(store, pins string) bool {
+	return r != nil && r.head.Store == store && r.head.Pins == pins
+}
+
 func cutPart(data []byte) (part, rest []byte, ok bool) {
 	if len(data) < 8 {
 		return nil, nil, false

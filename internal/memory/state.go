@@ -17,6 +17,7 @@ type GraphState struct {
 	Store  string `json:"store,omitempty"`  // which graph
 	Stats  string `json:"stats,omitempty"`  // StatDigest of the files given to it
 	Files  int    `json:"files,omitempty"`  // how many these are
+	Whole  bool   `json:"whole,omitempty"`  // that the graph could take in all of them
 	Folder int64  `json:"folder,omitempty"` // when their folder was last changed, in nanoseconds
 	Before string `json:"before,omitempty"` // see View
 	Pins   string `json:"pins,omitempty"`   // digest of the file of pins
@@ -87,26 +88,32 @@ const manyFiles = 4096
 // episode files. It may say no when it does; and yes when it does not only in the
 // case that manyFiles tells.
 func (m *Memory) Settled(store string) bool {
+	_, ok := m.settled(store)
+	return ok
+}
+
+// settled is Settled, and gives the episode files where it looked at each.
+func (m *Memory) settled(store string) (files []File, ok bool) {
 	state, written := m.GraphState()
 	if state.Store != store || state.Stats == "" || state.Before != m.View().Before || state.Pins != m.pinsDigest() {
-		return false
+		return nil, false
 	}
 	dir, ok := strings.CutPrefix(store, badgerScheme)
 	if !ok {
-		return false // only a folder can be seen to be there
+		return nil, false // only a folder can be seen to be there
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) == 0 {
-		return false
+		return nil, false
 	}
 	changed := m.folderTime()
 	if changed.settled(written).ModTime != state.Folder {
-		return false
+		return nil, false
 	}
 	if state.Files > manyFiles {
-		return true
+		return nil, true
 	}
 	files, _, err := m.Files()
-	return err == nil && state.Stats == StatDigest(files, written)
+	return files, err == nil && state.Stats == StatDigest(files, written)
 }
 
 // folderTime is when a name in the folder of the episodes last changed.

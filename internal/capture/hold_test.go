@@ -1,0 +1,187 @@
+package capture
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"episodes/graph"
+	"episodes/internal/memory"
+)
+
+func withGraph(root string, args ...string) Options {
+	o := options(root, args...)
+	o.NoGraph = false
+	return o
+}
+
+// inGraph is the set that the graph of a memory holds, onDisk that of its files.
+func inGraph(t interface{ Fatal(...any) }, root string) []graph.Entry {
+	g, err := graph.Open(context.Background(), withGraph(root).Graph.Store, graph.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	set, err := g.Episodes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func onDisk(t interface{ Fatal(...any) }, root string) (set []graph.Entry) {
+	m, err := memory.Open(withGraph(root).Location)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	files, _, err := m.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if _, err := m.Load(f.ID); err == nil {
+			data, _ := m.Read(f.ID)
+			set = append(set, graph.Entry{ID: f.ID, Hash: memory.Hash(data)})
+		}
+	}
+	return set
+}
+
+// The short way to the graph, which looks at no file but those of the logs in hand,
+// comes to the same episodes and the same graph as the long one, whatever others do
+// to the memory in between.
+func TestHoldComesToTheSame(t *testing.T) {
+	base := t.TempDir()
+	checks, trial := 10, 0 // each takes a tenth of a second or more
+	if os.Getenv("EPISODES_HEAVY") != "" {
+		checks = 600
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		if trial++; trial > checks {
+			return
+		}
+		short, long := filepath.Join(base, fmt.Sprint(trial), "short"), filepath.Join(base, fmt.Sprint(trial), "long")
+		roots := []string{short, long}
+		defer os.RemoveAll(filepath.Dir(short))
+		for range rapid.IntRange(2, 6).Draw(t, "runs") {
+			var args []string
+			for range rapid.IntRange(1, 2).Draw(t, "logs") {
+				name := filepath.Join(rapid.SampledFrom([]string{"x", "y", "z"}).Draw(t, "folder"), rapid.SampledFrom([]string{"a.md", "b.md", "c.md"}).Draw(t, "name"))
+				text := fmt.Sprintf("# Session\n\n- Error: Boom: it broke\n- Decision: use plan %d, because it is short\n", rapid.IntRange(0, 4).Draw(t, "text"))
+				for _, root := range roots {
+					write(t, filepath.Join(root, name), text)
+				}
+				args = append(args, name)
+			}
+			how := func(o Options) Options { return o }
+			switch rapid.SampledFrom([]string{"plain", "plain", "plain", "force", "preserve", "without graph"}).Draw(t, "how") {
+			case "force":
+				how = func(o Options) Options { o.Force = true; return o }
+			case "preserve":
+				how = func(o Options) Options { o.Preserve = true; return o }
+			case "without graph":
+				how = func(o Options) Options { o.NoGraph = true; return o }
+			}
+			os.Remove(filepath.Join(long, "memory", "causality", "roll.bin")) // without it there is no short way
+			reports := make([]string, 2)
+			for i, root := range roots {
+				rep, err := Run(context.Background(), how(withGraph(root, args...)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				rep.DurationMS, rep.Graph = 0, nil
+				text, err := json.Marshal(rep)
+				if err != nil {
+					t.Fatal(err)
+				}
+				reports[i] = strings.ReplaceAll(string(text), root, "ROOT")
+			}
+			if diff := cmp.Diff(reports[1], reports[0]); diff != "" {
+				t.Fatalf("long and short way report:\n%s", diff)
+			}
+			if diff := cmp.Diff(held(t, long), held(t, short)); diff != "" {
+				t.Fatalf("long and short way leave:\n%s", diff)
+			}
+			if !how(withGraph(short)).NoGraph {
+				if diff := cmp.Diff(onDisk(t, short), inGraph(t, short)); diff != "" {
+					t.Fatalf("files and graph:\n%s", diff)
+				}
+			}
+			meddle(t, roots)
+		}
+	})
+}
+
+// meddle does what others do to a memory, to both alike.
+func meddle(t *rapid.T, roots []string) {
+	what := rapid.SampledFrom([]string{"nothing", "nothing", "nothing", "edit", "remove", "spoil", "add", "link", "lose index"}).Draw(t, "others")
+	id := episodeOf(rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "whose"))
+	for _, root := range roots {
+		path := filepath.Join(root, "memory", "episodes", id+".json")
+		switch what {
+		case "edit":
+			if data, err := os.ReadFile(path); err == nil {
+				write(t, path, string(data)+"\n")
+			}
+		case "remove":
+			os.Remove(path)
+		case "spoil":
+			write(t, path, "{")
+		case "add":
+			ep := filepath.Join(root, "memory", "episodes", "episode-other.json")
+			write(t, ep, `{"id":"episode-other","session":"other","timestamp":"2026-01-02T03:04:05Z","task":"t","outcome":"success","decisions":[],"events":[],"metrics":{},"lessons":[]}`)
+		case "link":
+			os.Remove(path)
+			if err := os.Symlink(os.DevNull, path); err != nil {
+				t.Fatal(err)
+			}
+		case "lose index":
+			os.Remove(filepath.Join(root, "memory", "causality", "index.jsonl"))
+		}
+	}
+}
+
+func episodeOf(session string) string { return "episode-" + session }
+
+// A log more takes the short way, also where its episode exists; a name that turns
+// out to be shared takes the long one.
+func TestHoldIsTaken(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("folders cannot be watched here")
+	}
+	root := t.TempDir()
+	for _, c := range []struct {
+		log, text string
+		want      bool
+	}{
+		{"x/a.md", "# A\n", false}, // there is no graph yet
+		{"x/b.md", "# B\n", true},
+		{"x/b.md", "# B, again\n", true},
+		{"y/b.md", "# Another B\n", false},
+		{"x/c.md", "# C\n", true},
+	} {
+		write(t, filepath.Join(root, c.log), c.text)
+		o := withGraph(root, c.log)
+		logs, _ := gather(o.Location, o.Cwd, o.Args, "")
+		r := &run{Options: o}
+		rep, err := r.do(context.Background(), logs)
+		if err != nil || rep.Count(Written) != 1 {
+			t.Fatal(rep, err)
+		}
+		if got := r.hold != nil; got != c.want {
+			t.Errorf("%s: short way: %v, want %v", c.log, got, c.want)
+		}
+		if diff := cmp.Diff(onDisk(t, root), inGraph(t, root)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
