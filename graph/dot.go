@@ -98,7 +98,7 @@ func plain(s string) string {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
-		case unicode.IsControl(r), unicode.In(r, unicode.Cf): // Cf: also what turns the direction of text
+		case unicode.IsControl(r), unicode.In(r, unicode.Cf), r&0xFFFE == 0xFFFE: // Cf: also what turns the direction of text; last: no characters at all
 			return -1
 		}
 		return r

@@ -19,16 +19,17 @@ import (
 var ErrFormat = errors.New("no such export format")
 
 // Formats lists the formats of Export.
-func Formats() []string { return []string{"json", "dot", "mermaid", "graphml", "nquads"} }
+func Formats() []string { return []string{"json", "dot", "mermaid", "graphml", "nquads", "html"} }
 
 // Export writes the graph: as "json", the causal-graph.json of ADR-038; as "dot"
 // for Graphviz; as a flow chart of "mermaid"; as "graphml"; as "nquads", the
-// evidence as Cayley holds it. Equal sets of episodes, and equally much derived of
-// them, give equal bytes: everything is sorted and no clock is asked. Patterns are
-// only in "json": no edge touches them, and drawings leave such nodes out. Statistical
-// edges are told apart from stated ones: in "json" they are a list of their own. A view
-// hides nothing of them, nor of "nquads", which has no statistics: each of its lines is
-// what one episode says.
+// evidence as Cayley holds it; as a page of "html". Equal sets of episodes, and
+// equally much derived of them, give equal bytes: everything is sorted and no clock
+// is asked. Patterns are only in "json" and "html": no edge touches them, and
+// drawings leave such nodes out. Statistical edges are told apart from stated ones:
+// in "json" and "html" they are a list of their own. A view hides nothing of them,
+// nor of "nquads", which has no statistics: each of its lines is what one episode
+// says.
 func (g *Graph) Export(w io.Writer, format string, derived *Derived) error {
 	b := bufio.NewWriterSize(w, 64<<10)
 	d, err := g.inOrder(derived)
@@ -46,6 +47,8 @@ func (g *Graph) Export(w io.Writer, format string, derived *Derived) error {
 		err = g.exportGraphML(b, d.Learned)
 	case "nquads":
 		err = g.exportQuads(b)
+	case "html":
+		err = g.exportHTML(b, d)
 	default:
 		return fmt.Errorf("%w: %q, want one of %s", ErrFormat, format, strings.Join(Formats(), ", "))
 	}

@@ -23,13 +23,13 @@ func (a *app) graphExportCommand() *cobra.Command {
 		Short: "Write the graph as JSON (causal-graph.json of ADR-038) or for another tool",
 		Example: `  episodes graph export --out causal-graph.json
   episodes graph export --format dot | dot -Tsvg >graph.svg
-  episodes graph export --format graphml --out graph.graphml`,
+  episodes graph export --format html --out graph.html`,
 		Long: `The same episodes always give the same bytes. Formats: json (causal-graph.json of ADR-038),
-dot (Graphviz), mermaid (a flow chart for Markdown), graphml (Gephi, yEd, networkx) and
-nquads (the evidence itself: which episode says what). What sessions show across each other
-is told apart from what logs state: a list of its own in json (statistical_edges), double
-lines in dot, thick ones in mermaid, an attribute in graphml; no episode says it, so nquads
-has none of it.`,
+dot (Graphviz), mermaid (a flow chart for Markdown), graphml (Gephi, yEd, networkx), nquads
+(the evidence itself: which episode says what) and html (a page to read, with links along the
+edges). What sessions show across each other is told apart from what logs state: a list of its
+own in json (statistical_edges) and html, double lines in dot, thick ones in mermaid, an
+attribute in graphml; no episode says it, so nquads has none of it.`,
 		Args:        takes(cobra.NoArgs, "no arguments but its flags"),
 		Annotations: exits(graphExits),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.graphExport(cmd, format, out) },
