@@ -156,11 +156,16 @@ func (r *run) remembered(logs []input) *memory.Index {
 		return r.m.LoadIndex()
 	}
 	var paths, sessions []string
+	unnamed := false // as what comes by standard input may be, until it is read
 	for _, in := range logs {
 		paths, sessions = append(paths, in.path), append(sessions, in.session)
+		unnamed = unnamed || in.session == ""
 	}
-	r.idx = r.m.LoadIndexOf(paths, near(sessions))
-	return r.idx
+	idx := r.m.LoadIndexOf(paths, near(sessions))
+	if !unnamed {
+		r.idx = idx
+	}
+	return idx
 }
 
 // checkDisk refuses to start what the disk may not hold: a memory-mapped file on

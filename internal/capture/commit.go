@@ -181,10 +181,11 @@ func (r *run) remember(p *plan, i int, stat memory.Stat, written bool) {
 	}
 	id := p.names[i].ID
 	e := p.idx.Episodes[id]
-	if written {
-		e.Stat = stat
-	} else if e.SHA256 != p.hashes[id] {
-		e.Stat = memory.Stat{} // looked at again by the next listing
+	if !written {
+		stat = p.stats[id] // if it is not known, the file is looked at again by the next listing
+	}
+	if e.Stat != stat {
+		e.Stat, e.Touched = stat, 0
 	}
 	if e.SHA256 != p.hashes[id] {
 		e.Start = ""

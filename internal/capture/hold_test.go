@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -182,6 +183,39 @@ func TestHoldIsTaken(t *testing.T) {
 		}
 		if diff := cmp.Diff(onDisk(t, root), inGraph(t, root)); diff != "" {
 			t.Error(diff)
+		}
+	}
+}
+
+// A log that turned out to be the same is known from then on: nobody reads it again.
+func TestHoldRemembersWhatIsUnchanged(t *testing.T) {
+	root := t.TempDir()
+	for _, log := range []string{"x/a.md", "x/b.md"} {
+		write(t, filepath.Join(root, log), "# "+log+"\n")
+		if _, err := Run(context.Background(), withGraph(root, log)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	later := time.Now().Add(-time.Hour)
+	for _, path := range []string{filepath.Join(root, "x", "b.md"), filepath.Join(root, "memory", "episodes", "episode-b.json")} {
+		if err := os.Chtimes(path, later, later); err != nil { // as a checkout does
+			t.Fatal(err)
+		}
+	}
+	o := withGraph(root, "x/b.md")
+	logs, _ := gather(o.Location, o.Cwd, o.Args, "")
+	for i, want := range []int{0, 1} {
+		m, err := memory.Open(o.Location)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &run{Options: o, m: m}
+		if _, unchanged, _ := r.skim(logs); len(unchanged) != want {
+			t.Errorf("run %d knows %d logs, want %d", i, len(unchanged), want)
+		}
+		m.Close()
+		if rep, err := Run(context.Background(), o); err != nil || rep.Count(Unchanged) != 1 {
+			t.Fatal(rep, err)
 		}
 	}
 }

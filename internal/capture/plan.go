@@ -21,6 +21,7 @@ type plan struct {
 	pending []memory.Pending
 	verdict []verdict // of each log
 	hashes  map[string]string
+	stats   map[string]memory.Stat // of the episodes that are left as they are, from before they were read
 }
 
 // verdict is what is to become of a log.
@@ -42,7 +43,7 @@ func (r *run) plan(logs []parsed) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &plan{idx: idx, logs: logs, verdict: make([]verdict, len(logs)), hashes: map[string]string{}}
+	p := &plan{idx: idx, logs: logs, verdict: make([]verdict, len(logs)), hashes: map[string]string{}, stats: map[string]memory.Stat{}}
 	wants := make([]memory.Log, len(logs))
 	for i, l := range logs {
 		wants[i] = memory.Log{Session: l.session, Place: l.place, SHA256: l.sha}
@@ -121,7 +122,7 @@ func (r *run) decide(p *plan, i int, at string, exists bool) error {
 	default:
 		p.verdict[i].status = Unchanged
 		if at == id { // else a move is about to change its bytes
-			p.hashes[id] = memory.Hash(old.data)
+			p.hashes[id], p.stats[id] = memory.Hash(old.data), old.stat
 		}
 	}
 	return nil
@@ -131,6 +132,7 @@ func (r *run) decide(p *plan, i int, at string, exists bool) error {
 type standing struct {
 	exists bool
 	path   string
+	stat   memory.Stat // from before it was read
 	data   []byte
 	ep     *episode.Episode // nil when it is not the episode that its name says
 	err    error            // why
@@ -142,7 +144,7 @@ func (r *run) standing(id string, exists bool) standing {
 	if !exists {
 		return s
 	}
-	s.path = r.m.EpisodePath(id)
+	s.path, s.stat = r.m.EpisodePath(id), r.m.StatOf(id)
 	if s.data, s.err = r.m.Read(id); s.err != nil {
 		s.unread = true
 		return s

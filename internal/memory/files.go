@@ -197,6 +197,10 @@ func (m *Memory) Load(id string) (*episode.Episode, error) {
 	if err != nil {
 		return nil, err
 	}
+	return m.parse(id, data)
+}
+
+func (m *Memory) parse(id string, data []byte) (*episode.Episode, error) {
 	ep, err := episode.Parse(data)
 	if err != nil {
 		return nil, &FileError{Path: m.EpisodePath(id), Err: err}
@@ -293,25 +297,29 @@ func (m *Memory) write(p Pending) (Stat, error) {
 	if info, err := m.episodes.Lstat(name); err == nil && !info.Mode().IsRegular() {
 		return Stat{}, fmt.Errorf("write episode %q: %q is no regular file", p.ID, m.EpisodePath(p.ID))
 	}
-	if err := replace(m.episodes, name, p.Data, newFile, true); err != nil {
+	st, err := place(m.episodes, name, p.Data, newFile, true)
+	if err != nil {
 		return Stat{}, fmt.Errorf("write episode %q: %w", p.ID, cause(err))
 	}
-	info, err := m.episodes.Lstat(name)
-	if err != nil {
-		return Stat{}, fmt.Errorf("look at episode %q: %w", p.ID, cause(err))
-	}
-	return StatOf(info), nil
+	return st, nil
 }
 
 // newFile is the mode of a file that did not exist; the umask takes from it.
 const newFile fs.FileMode = 0o644
 
 // replace writes a file aside and renames it into place.
-func replace(dir *os.Root, name string, data []byte, mode fs.FileMode, sync bool) (err error) {
+func replace(dir *os.Root, name string, data []byte, mode fs.FileMode, sync bool) error {
+	_, err := place(dir, name, data, mode, sync)
+	return err
+}
+
+// place is replace, and returns the stat of what it wrote, whatever came in its place
+// since.
+func place(dir *os.Root, name string, data []byte, mode fs.FileMode, sync bool) (st Stat, err error) {
 	temp := tempPrefix + rand.Text()
 	f, err := dir.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return err
+		return st, err
 	}
 	defer func() {
 		if err != nil {
@@ -325,10 +333,15 @@ func replace(dir *os.Root, name string, data []byte, mode fs.FileMode, sync bool
 	if err == nil && sync {
 		err = f.Sync()
 	}
-	if err := errors.Join(err, f.Close()); err != nil {
-		return err
+	if info, serr := f.Stat(); serr == nil {
+		st = StatOf(info)
+	} else {
+		err = errors.Join(err, serr)
 	}
-	return dir.Rename(temp, name)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return st, err
+	}
+	return st, dir.Rename(temp, name)
 }
 
 // Remove deletes an episode file; the caller holds the lock.

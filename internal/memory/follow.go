@@ -17,6 +17,9 @@ var errNoFollow = errors.New("the roll does not tell what to do")
 func (m *Memory) Follow(ctx context.Context, o GraphOptions, now func() time.Time) (graph.Report, *Source, error) {
 	rep, src, err := m.follow(ctx, o, now)
 	if errors.Is(err, errNoFollow) || errors.Is(err, graph.ErrNeedsAll) || errors.Is(err, graph.ErrMissing) || errors.Is(err, graph.ErrVersion) {
+		if !Private(o.Store) { // else there is no lock
+			m.Clean()
+		}
 		return m.Step(ctx, m.LoadIndex(), o, now)
 	}
 	return rep, src, err
@@ -35,6 +38,9 @@ func (m *Memory) follow(ctx context.Context, o GraphOptions, now func() time.Tim
 	if err != nil {
 		return rep, nil, err
 	}
+	if found.left && m.clean(m.episodes) > 0 { // which Hold does not look for
+		return rep, nil, errNoFollow
+	}
 	if src, err = m.sourceOf(r, found, now); err != nil {
 		return rep, src, err
 	}
@@ -49,8 +55,16 @@ func (m *Memory) follow(ctx context.Context, o GraphOptions, now func() time.Tim
 	if err := m.keepRoll(r, head, src, found, rep, noted); err != nil {
 		return rep, src, err
 	}
-	state := GraphState{Store: o.Store, Stats: statsOf(found.all, found.files), Files: found.files, Whole: len(rep.Skipped) == 0, Folder: folder, Pins: r.head.Pins}
+	state := GraphState{Store: o.Store, Stats: statsOf(found.all, found.files), Files: found.files, Roll: m.wholeRoll(rep), Folder: folder, Pins: r.head.Pins}
 	return rep, src, m.saveState(state, noted)
+}
+
+// wholeRoll is GraphState.Roll after an update.
+func (m *Memory) wholeRoll(rep graph.Report) int64 {
+	if len(rep.Skipped) > 0 {
+		return 0
+	}
+	return m.rollSize()
 }
 
 // sourceOf reads what changed.
@@ -59,7 +73,7 @@ func (m *Memory) sourceOf(r *roll, found *scanned, now func() time.Time) (*Sourc
 	if found.failed || len(found.changed)+len(found.gone) > len(r.base)/2+manyFiles {
 		return nil, errNoFollow // the one needs a message, the other a roll made anew
 	}
-	s := &Source{m: m, pins: pins, Files: found.changed, pinsDigest: r.head.Pins}
+	s := &Source{m: m, pins: pins, Files: found.changed, pinsDigest: r.head.Pins, read: map[string][]byte{}}
 	for _, f := range found.changed {
 		if pins.touch(f.ID) {
 			return nil, errNoFollow // others change with it
@@ -67,6 +81,9 @@ func (m *Memory) sourceOf(r *roll, found *scanned, now func() time.Time) (*Sourc
 		data, err := m.Read(f.ID)
 		if err != nil {
 			return nil, errNoFollow
+		}
+		if len(s.read) < mostRead {
+			s.read[f.ID] = data
 		}
 		s.Entries = append(s.Entries, graph.Entry{ID: f.ID, Hash: Hash(data)})
 	}
@@ -127,5 +144,8 @@ func (m *Memory) keepRoll(r *roll, head rollHead, src *Source, found *scanned, r
 	if r.parts+len(changed) > len(r.base)/4+1000 {
 		return m.dropRoll() // Step makes a shorter one
 	}
-	return m.extendRoll(head, changed, noted.UnixNano())
+	if m.extendRoll(head, changed, noted.UnixNano()) != nil { // it may be another user's, in a folder of ours
+		return m.dropRoll()
+	}
+	return nil
 }

@@ -30,7 +30,7 @@ type Hold struct {
 // it.
 func (m *Memory) Hold(o GraphOptions) *Hold {
 	state, _ := m.GraphState()
-	if Private(o.Store) || !state.Whole || state.Before != "" {
+	if Private(o.Store) || state.Roll == 0 || state.Roll != m.rollSize() || state.Before != "" {
 		return nil
 	}
 	h := &Hold{m: m, o: o, state: state}
@@ -80,6 +80,7 @@ func (h *Hold) Index(before *Index, logs []string, match func(id []byte) bool) *
 	if !h.m.isNewest(before) {
 		idx = h.m.LoadIndexOf(logs, match)
 	}
+	idx.Graph = h.state
 	if idx.lines > 4*h.state.Files+1000 { // with a log for each, two lines of each and two of who wrote them
 		return nil
 	}
@@ -122,8 +123,11 @@ func (h *Hold) Update(ctx context.Context, ids []string, idx *Index, now func() 
 	if err := m.keepRoll(r, head, src, found, rep, noted); err != nil {
 		return rep, src, err
 	}
-	for _, f := range found.changed {
+	for i, f := range found.changed {
 		if e, ok := idx.Episodes[f.ID]; ok {
+			if sum := src.Entries[i].Hash; sum != e.SHA256 { // somebody else wrote it since
+				e.SHA256, e.Source, e.Start = sum, "", ""
+			}
 			e.Stat, e.Touched = f.Stat, f.touched
 			idx.Episodes[f.ID] = e
 		}
@@ -132,7 +136,7 @@ func (h *Hold) Update(ctx context.Context, ids []string, idx *Index, now func() 
 	if alone && len(rep.Skipped) == 0 {
 		idx.Graph = h.state
 		idx.Graph.Folder, idx.Graph.Files = folder, h.state.Files+rep.Added
-		idx.Graph.Stats = statsOf(h.with(found.changed), idx.Graph.Files)
+		idx.Graph.Stats, idx.Graph.Roll = statsOf(h.with(found.changed), idx.Graph.Files), m.rollSize()
 	}
 	return rep, src, m.SaveIndex(idx, noted)
 }

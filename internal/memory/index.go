@@ -156,6 +156,14 @@ func (m *Memory) isNewest(idx *Index) bool {
 // WholeIndex is the index on disk, with what a part of it says since.
 func (m *Memory) WholeIndex(part *Index) *Index {
 	whole := m.LoadIndex()
+	if part.stored != nil {
+		for path := range part.stored.Logs {
+			delete(whole.Logs, path)
+		}
+		for id := range part.stored.Episodes {
+			delete(whole.Episodes, id)
+		}
+	}
 	maps.Copy(whole.Logs, part.Logs)
 	maps.Copy(whole.Episodes, part.Episodes)
 	whole.Graph = part.Graph
@@ -267,8 +275,10 @@ func (m *Memory) saveEntries(idx *Index, now time.Time) error {
 			return nil
 		} // else it may be another user's, in a folder of ours
 	}
-	idx.stored = nil
-	lines = idx.news()
+	if idx.part != nil {
+		return m.saveEntries(m.WholeIndex(idx).unstored(), now)
+	}
+	lines = idx.unstored().news()
 	err := m.writeIndex(lines, true, now)
 	if err == nil {
 		idx.lines = 1 + len(lines)
@@ -277,9 +287,15 @@ func (m *Memory) saveEntries(idx *Index, now time.Time) error {
 	return err
 }
 
+// unstored forgets what is on disk.
+func (idx *Index) unstored() *Index {
+	idx.stored = nil
+	return idx
+}
+
 // longest is how many lines an index may have before it is written anew.
 func (idx *Index) longest() int {
-	if idx.part != nil { // of which nothing else can be written; Hold sees to it
+	if idx.part != nil { // Hold sees to it
 		return math.MaxInt
 	}
 	return 2*(len(idx.Logs)+len(idx.Episodes)) + 100

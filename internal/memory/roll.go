@@ -207,6 +207,15 @@ func (m *Memory) saveRoll(head rollHead, files []File, noted int64) error {
 	return replace(m.derived, rollName, append([]byte(rollMagic), part...), newFile, false)
 }
 
+// rollSize is how long the roll is on disk; 0: there is none.
+func (m *Memory) rollSize() int64 {
+	info, err := m.derived.Lstat(rollName)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
 // dropRoll makes the next update look at everything.
 func (m *Memory) dropRoll() error { return m.dropDerived(rollName) }
 

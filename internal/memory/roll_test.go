@@ -210,6 +210,21 @@ func TestFollowReadsOnlyWhatChanged(t *testing.T) {
 	}
 }
 
+// What a killed writer left behind goes with the next update, so that no later
+// writer has to look for it.
+func TestFollowCleans(t *testing.T) {
+	m := create(t)
+	o := GraphOptions{Store: m.DefaultStore()}
+	for range 2 { // without a roll, and with one
+		ok(t, os.WriteFile(filepath.Join(m.EpisodesDir(), tempPrefix+"x"), nil, 0o644))
+		_, _, err := m.Follow(context.Background(), o, time.Now)
+		ok(t, err)
+		if left := m.Leftovers(); len(left) > 0 || !m.Settled(o.Store) {
+			t.Errorf("left: %q; settled: %v", left, m.Settled(o.Store))
+		}
+	}
+}
+
 // A graph that was brought elsewhere in between is not mistaken for that of the roll.
 func TestFollowDistrustsAnotherGraph(t *testing.T) {
 	m := create(t)

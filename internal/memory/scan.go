@@ -21,6 +21,7 @@ type scanned struct {
 	changed []File      // those that are new or not as on the roll, by id
 	gone    []rollEntry // by id
 	failed  bool        // there is a file that cannot be opened
+	left    bool        // a killed writer left something behind
 }
 
 // probe is a name in the folder.
@@ -38,13 +39,17 @@ type oddFile struct {
 // step is how much is read, and looked at, at a time. It is used again and again.
 type step struct {
 	probes []probe
+	left   bool   // there was a name of a writer's that did not come to its end
 	buf    []byte // for readNames, which may put the names here
 }
 
 // add takes a name, with a zero byte, unless it can be no episode's. The name is
 // used until the step is empty again.
 func (s *step) add(name []byte) {
-	if stem(name) != nil && name[0] != '.' {
+	switch {
+	case bytes.HasPrefix(name, []byte(tempPrefix)):
+		s.left = true
+	case stem(name) != nil && name[0] != '.':
 		s.probes = append(s.probes, probe{name: name})
 	}
 }
@@ -65,9 +70,10 @@ type scanner struct {
 	few  bool   // that all files are kept
 	met  []bool // of roll.base: there is such a file
 
-	reading sync.Mutex // guards the folder and the next two
+	reading sync.Mutex // guards the folder and the next three
 	next    int        // where roll.base is beside the folder
 	end     bool       // of the folder
+	left    bool       // as in scanned
 
 	mu   sync.Mutex // guards the rest
 	n    int        // files that are as on the roll
@@ -129,6 +135,7 @@ func (s *scanner) read(dir *os.File, st *step) bool {
 		return false
 	}
 	s.find(st.probes)
+	s.left = s.left || st.left
 	return true
 }
 
@@ -219,7 +226,7 @@ func (s *scanner) findOthers() {
 
 // compare finds what is not as on the roll.
 func (s *scanner) compare(m *Memory) *scanned {
-	out := &scanned{files: s.n, all: s.same}
+	out := &scanned{files: s.n, all: s.same, left: s.left}
 	seen := map[string]bool{}
 	for _, f := range s.odd {
 		known := absent

@@ -20,7 +20,10 @@ type Source struct {
 	// Files are the files as they were when they were listed.
 	Files []File
 	view  View
-	pins  pinned
+	// read are the bytes that were read for the hashes, of the first mostRead files:
+	// what the graph is given is what they are of.
+	read map[string][]byte
+	pins pinned
 	// pinsDigest is of the pins, from before they were read.
 	pinsDigest string
 }
@@ -45,9 +48,16 @@ func (m *Memory) Source(idx *Index) (*Source, error) {
 // List returns the set, sorted by id.
 func (s *Source) List() ([]graph.Entry, error) { return s.Entries, nil }
 
+// mostRead bounds the memory of an update of many files.
+const mostRead = 1024
+
 // Load returns one episode, with its pins.
-func (s *Source) Load(id string) (*episode.Episode, error) {
-	ep, err := s.m.Load(id)
+func (s *Source) Load(id string) (ep *episode.Episode, err error) {
+	if data, ok := s.read[id]; ok {
+		ep, err = s.m.parse(id, data)
+	} else {
+		ep, err = s.m.Load(id)
+	}
 	if err == nil {
 		s.m.apply(ep, s.pins[id])
 	}

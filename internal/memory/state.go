@@ -17,7 +17,7 @@ type GraphState struct {
 	Store  string `json:"store,omitempty"`  // which graph
 	Stats  string `json:"stats,omitempty"`  // StatDigest of the files given to it
 	Files  int    `json:"files,omitempty"`  // how many these are
-	Whole  bool   `json:"whole,omitempty"`  // that the graph could take in all of them
+	Roll   int64  `json:"roll,omitempty"`   // size of the roll that lists all of them; 0: none does
 	Folder int64  `json:"folder,omitempty"` // when their folder was last changed, in nanoseconds
 	Before string `json:"before,omitempty"` // see View
 	Pins   string `json:"pins,omitempty"`   // digest of the file of pins
@@ -77,11 +77,11 @@ func StatDigest(files []File, noted int64) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// manyFiles is how many episode files a question looks at one by one. Beyond
-// that it trusts the time of their folder: every file that is added, removed,
-// renamed or replaced changes it, also by git or by this program. What it does
-// not see is a file written over in place; `graph update` does, and so does
-// whatever else changes the folder.
+// manyFiles is how many episode files a question, or a Hold, looks at one by one.
+// Beyond that it trusts the time of their folder: every file that is added, removed,
+// renamed or replaced changes it, also by git or by this program. What it does not
+// see is a file written over in place; `graph update` does, and the next question
+// after something else than a Hold changed the folder.
 const manyFiles = 4096
 
 // Settled reports, without opening the graph, whether it holds exactly the

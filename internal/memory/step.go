@@ -91,7 +91,7 @@ func (m *Memory) step(ctx context.Context, idx *Index, o GraphOptions, now func(
 		return rep, src, err
 	}
 	if len(src.Unreadable) == 0 { // else no stat tells when they can be read again
-		idx.Graph = GraphState{Store: o.Store, Stats: statsOf(src.Files, len(src.Files)), Files: len(src.Files), Whole: len(rep.Skipped) == 0, Folder: folder, Before: src.view.Before, Pins: src.pinsDigest}
+		idx.Graph = GraphState{Store: o.Store, Stats: statsOf(src.Files, len(src.Files)), Files: len(src.Files), Roll: m.wholeRoll(rep), Folder: folder, Before: src.view.Before, Pins: src.pinsDigest}
 	}
 	return rep, src, m.SaveIndex(idx, noted)
 }

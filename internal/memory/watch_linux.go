@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"os"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -13,7 +15,19 @@ import (
 
 // watch tells what happens to the names in a folder while it is open. To be told
 // about what is written to its files takes the system longer the more there are.
-type watch struct{ fd int }
+type watch struct {
+	fd  int
+	dir *os.File
+}
+
+// watched are the file systems, by their magic numbers, of which every change is made
+// by this machine. Of others it may not be told.
+var watched = []int64{
+	unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC, unix.BCACHEFS_SUPER_MAGIC, zfsMagic,
+	unix.TMPFS_MAGIC, unix.OVERLAYFS_SUPER_MAGIC,
+}
+
+const zfsMagic = 0x2fc12fc1
 
 // watchFolder begins a watch; nil where that cannot be.
 func watchFolder(root *os.Root) *watch {
@@ -21,7 +35,18 @@ func watchFolder(root *os.Root) *watch {
 	if err != nil {
 		return nil
 	}
-	defer dir.Close()
+	w := watchOpen(dir)
+	if w == nil {
+		dir.Close()
+	}
+	return w
+}
+
+func watchOpen(dir *os.File) *watch {
+	var st unix.Statfs_t
+	if unix.Fstatfs(int(dir.Fd()), &st) != nil || !slices.Contains(watched, int64(st.Type)) {
+		return nil
+	}
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
 	if err != nil {
 		return nil
@@ -32,12 +57,13 @@ func watchFolder(root *os.Root) *watch {
 		unix.Close(fd)
 		return nil
 	}
-	return &watch{fd: fd}
+	return &watch{fd, dir}
 }
 
 func (w *watch) close() {
 	if w.fd >= 0 {
 		unix.Close(w.fd)
+		w.dir.Close()
 	}
 	w.fd = -1
 }
@@ -46,6 +72,10 @@ func (w *watch) close() {
 // files but that ours were put into place, each once. It says so too when it cannot
 // be told.
 func (w *watch) others(ours func(name string) bool) bool {
+	// To read a name waits for who is about to change one, and so to tell of it.
+	if _, err := w.dir.Readdirnames(1); err != nil && err != io.EOF {
+		return true
+	}
 	put := map[string]bool{}
 	buf := make([]byte, 64<<10)
 	for {
