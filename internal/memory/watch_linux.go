@@ -44,7 +44,7 @@ func watchFolder(root *os.Root) *watch {
 
 func watchOpen(dir *os.File) *watch {
 	var st unix.Statfs_t
-	if unix.Fstatfs(int(dir.Fd()), &st) != nil || !slices.Contains(watched, int64(st.Type)) {
+	if unix.Fstatfs(int(dir.Fd()), &st) != nil || !slices.Contains(watched, int64(uint32(st.Type))) {
 		return nil
 	}
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
