@@ -78,15 +78,16 @@ func Fix(ctx context.Context, o Options) (*Report, error) {
 	return report(append(fixed(before.findings, after.findings), after.findings...)), nil
 }
 
-// fixed lists the problems that were there before and are gone.
+// fixed lists what there was to do before and is done.
 func fixed(before, after []Finding) []Finding {
+	todo := func(f Finding) bool { return f.State == Problem || f.Todo != "" }
 	still := map[string]bool{}
 	for _, f := range after {
-		still[f.Check+f.Text] = f.State == Problem
+		still[f.Check+f.Text] = todo(f)
 	}
 	var out []Finding
 	for _, f := range before {
-		if f.State == Problem && !still[f.Check+f.Text] {
+		if todo(f) && !still[f.Check+f.Text] {
 			out = append(out, Finding{Check: f.Check, State: Fixed, Text: f.Text, kind: f.kind})
 		}
 	}

@@ -268,7 +268,7 @@ func (p *patient) leftovers(context.Context) error {
 	left := p.m.Leftovers()
 	for _, path := range left {
 		p.mend[clean] = true
-		p.add(Problem, "leftovers", p.Command("doctor --fix"), "%q was left by a killed writer", path)
+		p.add(Note, "leftovers", p.Command("doctor --fix"), "%q was left by a killed writer; the next writer removes it", path)
 	}
 	if len(left) == 0 {
 		p.add(OK, "leftovers", "", "none")

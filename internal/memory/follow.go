@@ -17,9 +17,6 @@ var errNoFollow = errors.New("the roll does not tell what to do")
 func (m *Memory) Follow(ctx context.Context, o GraphOptions, now func() time.Time) (graph.Report, *Source, error) {
 	rep, src, err := m.follow(ctx, o, now)
 	if errors.Is(err, errNoFollow) || errors.Is(err, graph.ErrNeedsAll) || errors.Is(err, graph.ErrMissing) || errors.Is(err, graph.ErrVersion) {
-		if !Private(o.Store) { // else there is no lock
-			m.Clean()
-		}
 		return m.Step(ctx, m.LoadIndex(), o, now)
 	}
 	return rep, src, err
@@ -33,6 +30,7 @@ func (m *Memory) follow(ctx context.Context, o GraphOptions, now func() time.Tim
 	if !r.isOf(o.Store, m.pinsDigest()) {
 		return rep, nil, errNoFollow
 	}
+	m.CleanDerived()
 	folder, noted := m.settle(now)
 	found, err := m.scan(r)
 	if err != nil {

@@ -68,6 +68,9 @@ func (m *Memory) Rebuild(ctx context.Context, idx *Index, o GraphOptions, now fu
 type writer func(context.Context, string, graph.Source, graph.Options) (graph.Report, error)
 
 func (m *Memory) step(ctx context.Context, idx *Index, o GraphOptions, now func() time.Time, write writer) (rep graph.Report, src *Source, err error) {
+	if !Private(o.Store) { // else there is no lock
+		m.Clean() // a Hold does not look for it
+	}
 	folder, noted := m.settle(now)
 	src, err = m.Source(idx)
 	if err != nil {
