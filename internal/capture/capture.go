@@ -90,7 +90,7 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	if r.m != nil {
 		defer r.m.Close()
 	}
-	changed, unchanged, settled := r.skim(logs)
+	changed, unchanged := r.skim(logs)
 	read, err := parseAll(ctx, changed, r.Options)
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	switch {
 	case r.DryRun:
 		rep, err = r.rehearse(ctx, fresh)
-	case len(fresh) > 0 || !settled && !r.NoGraph && len(logs) > 0:
+	case len(fresh) > 0 || len(logs) > 0 && !r.NoGraph && !r.settled():
 		rep, err = r.commit(ctx, fresh)
 	}
 	rep.Episodes = sortItems(append(append(r.items, unchanged...), rep.Episodes...))
@@ -126,11 +126,16 @@ func (r *run) open() (err error) {
 	return err
 }
 
+// settled reports whether the graph is in step with the episodes.
+func (r *run) settled() bool {
+	return r.m != nil && !r.Force && !r.Explain && r.m.Settled(r.Graph.Store)
+}
+
 // skim leaves out the logs that the index knows, whose episodes are as they were
-// left. Settled says that the graph is in step with the episodes as well.
-func (r *run) skim(logs []input) (changed []input, unchanged []Item, settled bool) {
+// left.
+func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
 	if r.m == nil || r.Force || r.Explain {
-		return logs, nil, false
+		return logs, nil
 	}
 	idx := r.remembered(logs)
 	for _, in := range logs {
@@ -144,7 +149,7 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item, settled boo
 		it.setCounts(l.Counts)
 		unchanged = append(unchanged, it)
 	}
-	return changed, unchanged, r.m.Settled(r.Graph.Store)
+	return changed, unchanged
 }
 
 // few is how many logs are looked up one by one.
