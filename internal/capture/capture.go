@@ -78,7 +78,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 type run struct {
 	Options
 	m     *memory.Memory
-	hold  *memory.Hold  // of a large memory, while a few logs are kept
+	hold  *memory.Hold  // while a few logs are kept; nil: every file is looked at
 	idx   *memory.Index // what is known of the logs in hand, when these are few
 	items []Item        // failed arguments first, then logs by place
 }

@@ -27,11 +27,12 @@ func (r *run) surroundings(logs []parsed) (existing map[string]bool, idx *memory
 				existing[id] = r.m.Taken(id)
 			}
 		}
-		for _, id := range r.hold.IDs(near(sessions)) {
+		wanted := near(sessions)
+		for _, id := range r.hold.IDs(wanted) {
 			existing[id] = true
 		}
 		maps.DeleteFunc(existing, func(_ string, taken bool) bool { return !taken })
-		if idx = r.hold.Index(r.idx, paths, near(sessions)); idx != nil {
+		if idx = r.hold.Index(r.idx, paths, wanted); idx != nil {
 			return existing, idx, nil
 		}
 		r.letGo()
