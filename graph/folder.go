@@ -139,12 +139,16 @@ func (f folder) recover(ctx context.Context, opt Options) error {
 	return g.kv.Close()
 }
 
-func (f folder) write(ctx context.Context, opt Options) (*generation, error) {
+func (f folder) write(ctx context.Context, opt Options, little bool) (*generation, error) {
+	open := badgerkv.Open
+	if little {
+		open = badgerkv.OpenForLittle
+	}
 	gate, err := f.gate(ctx, opt, true)
 	if err != nil {
 		return nil, err
 	}
-	g, err := f.open(ctx, opt, gate, badgerkv.Open)
+	g, err := f.open(ctx, opt, gate, open)
 	if err != nil {
 		_ = gate.Release()
 	}

@@ -82,7 +82,7 @@ func (m *memoryStore) read(ctx context.Context, opt Options) (*generation, error
 	return g, err
 }
 
-func (m *memoryStore) write(ctx context.Context, opt Options) (*generation, error) {
+func (m *memoryStore) write(ctx context.Context, opt Options, _ bool) (*generation, error) {
 	var g *generation
 	err := m.wait(ctx, opt, func() bool {
 		if m.gate != 0 {

@@ -34,8 +34,9 @@ type place interface {
 	// *lock.TimeoutError.
 	read(ctx context.Context, opt Options) (*generation, error)
 	// write opens the current generation for writing, with nobody reading it.
-	// Only a writer may call it, and what follows.
-	write(ctx context.Context, opt Options) (*generation, error)
+	// Only a writer may call it, and what follows. For a little change it may
+	// open it in a way that takes no larger one.
+	write(ctx context.Context, opt Options, little bool) (*generation, error)
 	// create begins a new generation, which nobody sees.
 	create() (*newGeneration, error)
 	// publish makes a new, closed generation the current one, and removes the

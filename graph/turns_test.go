@@ -48,7 +48,7 @@ func TestReadersAndWriterTakeTurns(t *testing.T) {
 		g.Close()
 
 		p, _ := at(url)
-		w, err := p.write(background, Options{Who: "a writer"})
+		w, err := p.write(background, Options{Who: "a writer"}, false)
 		if err != nil {
 			t.Fatal(err)
 		}

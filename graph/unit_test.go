@@ -214,18 +214,26 @@ func TestCarriedFrequencies(t *testing.T) {
 	})
 }
 
-// An episode that no transaction can hold comes in by way of a new generation.
-func TestVeryLargeEpisode(t *testing.T) {
+// An episode that a store opened for little cannot take comes in by opening it in
+// full; one that no transaction can hold, by way of a new generation.
+func TestLargeEpisode(t *testing.T)     { testLargeEpisode(t, 600, false) }
+func TestVeryLargeEpisode(t *testing.T) { testLargeEpisode(t, 5000, true) }
+
+func testLargeEpisode(t *testing.T, events int, anew bool) {
 	onBoth(t, func(t *testing.T, url string) {
 		src := generated(5, 20)
-		mustUpdate(t, url, src)
+		was := mustUpdate(t, url, src).Generation
 		ep := generator{5}.episode(100)
-		for i := range 2500 {
+		for i := range events {
 			ep.Events = append(ep.Events, episode.Event{ID: episode.EventID(100 + i), Type: episode.ToolCall, Content: fmt.Sprintf("tool number %s said %s", strings.Repeat("z", i%50), wordNumber(i))})
 		}
 		src.put(ep)
 		before := countSet(src.all()[:20])
-		checkReport(t, mustUpdate(t, url, src), before, countSet(src.all()))
+		r := mustUpdate(t, url, src)
+		checkReport(t, r, before, countSet(src.all()))
+		if strings.HasPrefix(url, "badger:") && (r.Generation != was) != anew {
+			t.Errorf("generation %s after %s", r.Generation, was)
+		}
 		mustVerify(t, url, src)
 		src.drop(ep.ID)
 		mustUpdate(t, url, src)

@@ -134,7 +134,7 @@ func (u *updater) updateAll(ctx context.Context, set []Entry) error {
 		if len(ready) == 0 {
 			continue
 		}
-		err = u.write(ctx, func(*writer) ([]news, error) { return ready, nil })
+		err = u.write(ctx, len(ready), func(*writer) ([]news, error) { return ready, nil })
 		if errors.Is(err, errNotInOne) {
 			return u.rebuildFrom(ctx, set) // a new generation may be written in pieces of any size
 		}
@@ -168,7 +168,7 @@ func (u *updater) updateOnly(ctx context.Context, set []Entry) error {
 		for _, n := range loaded {
 			said[n.id] = n.said
 		}
-		err = u.write(ctx, func(w *writer) ([]news, error) {
+		err = u.write(ctx, len(part), func(w *writer) ([]news, error) {
 			if err := u.fromBase(w.meta); err != nil {
 				return nil, err
 			}
@@ -292,9 +292,19 @@ func (u *updater) ready(ctx context.Context, part []news) ([]news, error) {
 	return ready, err
 }
 
-// write opens the store for writing, asks what to bring in, and does.
-func (u *updater) write(ctx context.Context, ask func(*writer) ([]news, error)) error {
-	g, err := u.place.write(ctx, u.opt)
+// write opens the store for writing, asks what to bring in, at most n episodes, and
+// does.
+func (u *updater) write(ctx context.Context, n int, ask func(*writer) ([]news, error)) error {
+	little := n == 1
+	err := u.writeOnce(ctx, little, ask)
+	if little && errors.Is(err, errNotInOne) { // so nothing was written
+		err = u.writeOnce(ctx, false, ask)
+	}
+	return err
+}
+
+func (u *updater) writeOnce(ctx context.Context, little bool, ask func(*writer) ([]news, error)) error {
+	g, err := u.place.write(ctx, u.opt, little)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,8 @@ func killVal(i int) flat.Value {
 }
 
 // childWrite commits transactions until it is killed and prints the number of
-// each after its commit; with reopen it closes the database after every dozen.
+// each after its commit; with reopen it closes the database after every two dozen,
+// and opens it in turn for little: more than fits into a little table.
 // The values are big, so that logs fill, tables are written and merged while the
 // kill may come.
 func childWrite(dir string, reopen bool) {
@@ -36,11 +37,15 @@ func childWrite(dir string, reopen bool) {
 		panic(err)
 	}
 	for i := lastOf(db) + 1; ; i++ {
-		if reopen && i%12 == 0 {
+		if reopen && i%24 == 0 {
 			if err := db.Close(); err != nil {
 				panic(err)
 			}
-			if db, err = Open(dir, version); err != nil {
+			open := Open
+			if i%48 == 0 {
+				open = OpenForLittle
+			}
+			if db, err = open(dir, version); err != nil {
 				panic(err)
 			}
 		}
@@ -79,10 +84,13 @@ func lastOf(db *DB) int {
 
 func TestKillWhileWriting(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
-	for round, commits := range []int{1, 40, 220} { // the last fills a log of 16 MB
+	for round, killed := range []struct {
+		after int
+		open  func(string, uint16) (*DB, error)
+	}{{1, OpenForLittle}, {40, OpenForLittle}, {220, Open}} { // the second fills more than a little log, the last one of 16 MB
 		cmd, out := startChild(t, "write", dir)
 		printed := 0
-		for range commits {
+		for range killed.after {
 			if !out.Scan() {
 				t.Fatalf("round %d: the child ended early", round)
 			}
@@ -98,7 +106,7 @@ func TestKillWhileWriting(t *testing.T) {
 		if snapshot(t, dir) != before {
 			t.Error("the refused read-only open changed the directory")
 		}
-		db, err := Open(dir, version)
+		db, err := killed.open(dir, version)
 		must(t, err)
 		checkKilled(t, db, printed)
 		must(t, db.Verify())

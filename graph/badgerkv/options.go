@@ -16,13 +16,20 @@ const (
 	// memTableSize bounds a transaction (15 % of it) and the memory of a writer.
 	// It must never become smaller: a log that a dead writer left behind is
 	// replayed into a table of this size, and Badger ends the process when it
-	// does not fit.
+	// does not fit. (So who finds such a log never opens for little.)
 	memTableSize = 16 << 20
 	// valueLogSize bounds one value.
 	valueLogSize = 8 << 20
 	// valueInLog is the length from which Badger keeps a value outside its
 	// tables; it is Badger's own default, named here because Verify needs it.
 	valueInLog = 1 << 20
+	// littleTable and littleValue are what memTableSize and valueInLog are to
+	// OpenForLittle. A value that would go to a log is refused there, so that what
+	// lies in one does not depend on who wrote it.
+	littleTable = 2 << 20
+	littleValue = 256 << 10
+	// littleLog is the least that Badger takes.
+	littleLog = 1 << 20
 	// maxKey is the longest key that Badger takes.
 	maxKey = 65000
 	// spaceEvery is how many committed bytes may pass between two looks at the
@@ -87,19 +94,40 @@ func settings(dir string, version uint16) badger.Options {
 	return o
 }
 
-// What changes in these settings for who writes, and for who only reads.
-func writing(o badger.Options) badger.Options { return o }
-func reading(o badger.Options) badger.Options { return o.WithReadOnly(true) }
+// setter changes the settings for one way of opening, and for what lies there.
+type setter func(badger.Options, folder) badger.Options
+
+func asTheyAre(o badger.Options, _ folder) badger.Options { return o }
 
 // filling changes the settings for a Filler.
-func filling(o badger.Options) badger.Options { return o.WithBaseTableSize(fillTableBase) }
+func filling(o badger.Options, _ folder) badger.Options { return o.WithBaseTableSize(fillTableBase) }
+
+// forLittle changes the settings for one small change. Badger maps two empty logs
+// at each opening, and the kernel may read ahead in them to their end.
+func forLittle(o badger.Options, f folder) badger.Options {
+	if f.logged {
+		return o // that log may be longer than a little table
+	}
+	o.MemTableSize = littleTable
+	o.ValueThreshold = littleValue
+	o.ValueLogFileSize = littleLog
+	return o
+}
 
 // loading changes the settings for a new database, into which much is put at once.
-func loading(o badger.Options) badger.Options {
+func loading(o badger.Options, _ folder) badger.Options {
 	o.NumLevelZeroTables = mergeNewFrom
 	o.NumLevelZeroTablesStall = stallNewFrom
 	o.BlockCacheSize = newCacheSize
 	return o
+}
+
+// longestValue is the longest value that may be put with these settings.
+func longestValue(o badger.Options) int {
+	if o.ValueThreshold < valueInLog {
+		return int(o.ValueThreshold) - 1
+	}
+	return valueLogSize
 }
 
 // CheckSpace returns ErrFull when the disk of dir has less room than a writer needs.

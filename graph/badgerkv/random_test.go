@@ -65,7 +65,7 @@ func TestRandom(t *testing.T) {
 				if rapid.IntRange(0, 9).Draw(rt, "dice") > 0 {
 					rt.Skip()
 				}
-				m.reopen(Open)
+				m.reopen(rapid.SampledFrom([]func(string, uint16) (*DB, error){Open, OpenForLittle}).Draw(rt, "open"))
 			},
 			"read-only": func(rt *rapid.T) {
 				if rapid.IntRange(0, 9).Draw(rt, "dice") > 0 {
