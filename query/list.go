@@ -41,36 +41,33 @@ type EpisodeSummary struct {
 	Events        int                   `json:"events"`
 	Links         int                   `json:"links"`
 	Lessons       int                   `json:"lessons"`
+
+	time time.Time // of Timestamp; zero: the log does not say
 }
 
 // List returns the episodes that pass the filter, newest first; those without a
 // time come last, by id. The error names an outcome or a limit that is none.
-func List(eps []*episode.Episode, f Filter) (*EpisodeList, error) {
+func List(eps []EpisodeSummary, f Filter) (*EpisodeList, error) {
 	if f.Outcome != "" && !slices.Contains(episode.Outcomes(), f.Outcome) {
 		return nil, fmt.Errorf("%q is no outcome: success, partial, failure or unknown", f.Outcome)
 	}
 	if f.Limit < 0 || f.Limit > maxListed {
 		return nil, fmt.Errorf("limit %d is not between 1 and %d", f.Limit, maxListed)
 	}
-	var kept []*episode.Episode
+	kept := make([]EpisodeSummary, 0, min(len(eps), maxListed))
 	for _, e := range eps {
-		if f.keeps(e) {
+		if f.keeps(&e) {
 			kept = append(kept, e)
 		}
 	}
-	slices.SortFunc(kept, func(a, b *episode.Episode) int {
-		ta, _ := a.Time() // the zero time, and so last, when there is none
-		tb, _ := b.Time()
-		return cmp.Or(tb.Compare(ta), strings.Compare(a.ID, b.ID))
+	slices.SortFunc(kept, func(a, b EpisodeSummary) int {
+		// The zero time, and so last, when there is none.
+		return cmp.Or(b.time.Compare(a.time), strings.Compare(a.ID, b.ID))
 	})
-	out := &EpisodeList{Episodes: []EpisodeSummary{}, Total: len(kept)}
-	for _, e := range kept[:min(len(kept), cmp.Or(f.Limit, maxListed))] {
-		out.Episodes = append(out.Episodes, Summarise(e))
-	}
-	return out, nil
+	return &EpisodeList{Episodes: kept[:min(len(kept), cmp.Or(f.Limit, maxListed))], Total: len(kept)}, nil
 }
 
-func (f Filter) keeps(e *episode.Episode) bool {
+func (f Filter) keeps(e *EpisodeSummary) bool {
 	if f.Outcome != "" && cmp.Or(e.Outcome, episode.Unknown) != f.Outcome {
 		return false
 	}
@@ -80,14 +77,15 @@ func (f Filter) keeps(e *episode.Episode) bool {
 	if f.Since.IsZero() && f.Until.IsZero() {
 		return true
 	}
-	t, ok := e.Time()
-	return ok && !t.Before(f.Since) && (f.Until.IsZero() || t.Before(f.Until))
+	return !e.time.IsZero() && !e.time.Before(f.Since) && (f.Until.IsZero() || e.time.Before(f.Until))
 }
 
 // Summarise returns what a list shows of an episode.
 func Summarise(e *episode.Episode) EpisodeSummary {
+	t, _ := e.Time()
 	return EpisodeSummary{
-		ID: e.ID, Session: e.Session, Timestamp: e.Timestamp, Outcome: e.Outcome, OutcomeSource: e.OutcomeSource, Task: e.Task,
+		time: t,
+		ID:   e.ID, Session: e.Session, Timestamp: e.Timestamp, Outcome: e.Outcome, OutcomeSource: e.OutcomeSource, Task: e.Task,
 		Decisions: len(e.Decisions), Events: len(e.Events), Links: len(e.Links), Lessons: len(e.Lessons),
 	}
 }

@@ -13,10 +13,12 @@ import (
 )
 
 func TestList(t *testing.T) {
-	eps := querytest.Sample()
 	undated := querytest.Build("undated", episode.Unknown).Done()
 	undated.Outcome = ""
-	eps = append(eps, undated)
+	var eps []query.EpisodeSummary
+	for _, e := range append(querytest.Sample(), undated) {
+		eps = append(eps, query.Summarise(e))
+	}
 	day := func(s string) time.Time { d, _ := time.Parse(time.DateOnly, s); return d }
 	for _, c := range []struct {
 		name  string

@@ -55,7 +55,7 @@ func (a *app) list(cmd *cobra.Command, lf listFlags) error {
 		return usage(seeHelp(cmd), "%v", err)
 	}
 	return a.ask(cmd, func(s *recall.Session) error {
-		eps, err := s.Episodes()
+		eps, err := s.Summaries()
 		if err != nil {
 			return err
 		}

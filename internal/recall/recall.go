@@ -10,14 +10,15 @@ import (
 	"io/fs"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
-	"episodes/episode"
 	"episodes/graph"
 	"episodes/infer"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
+	"episodes/query"
 )
 
 // Options say which memory to ask, and how.
@@ -38,7 +39,7 @@ type Session struct {
 	// changed: a file is no longer what graph was made from, so nothing made of both
 	// is to be kept.
 	changed bool
-	// Unreadable are the episode files that Episodes could not open.
+	// Unreadable are the episode files that Summaries could not open.
 	Unreadable []error
 }
 
@@ -66,38 +67,38 @@ func (s *Session) note(format string, args ...any) {
 	}
 }
 
-// Episodes loads all episodes, by id. One that is no valid episode is noted and
-// left out; files that may not be read are kept in Unreadable.
-func (s *Session) Episodes() ([]*episode.Episode, error) {
+// Summaries tells of all episodes what a list shows of them, by id. One that is no
+// valid episode is noted and left out; files that may not be read are kept in
+// Unreadable.
+func (s *Session) Summaries() ([]query.EpisodeSummary, error) {
 	files, _, err := s.Files()
 	if err != nil {
 		return nil, err
 	}
-	loaded := make([]*episode.Episode, len(files))
+	all := make([]query.EpisodeSummary, len(files))
 	errs := make([]error, len(files))
-	next := make(chan int)
+	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(files)) {
 		wg.Go(func() {
-			for i := range next {
-				loaded[i], errs[i] = s.Memory.Load(files[i].ID)
+			for i := next.Add(1) - 1; i < int64(len(files)); i = next.Add(1) - 1 {
+				ep, err := s.Memory.Load(files[i].ID)
+				if errs[i] = err; err == nil {
+					all[i] = query.Summarise(ep)
+				}
 			}
 		})
 	}
-	for i := range files {
-		next <- i
-	}
-	close(next)
 	wg.Wait()
-	out := make([]*episode.Episode, 0, len(files))
-	for i, ep := range loaded {
+	out := all[:0]
+	for i, err := range errs {
 		switch {
-		case errs[i] == nil:
-			out = append(out, ep)
-		case errors.Is(errs[i], fs.ErrPermission):
-			s.Unreadable = append(s.Unreadable, errs[i])
-		case !errors.Is(errs[i], fs.ErrNotExist):
-			s.note("left out: %v", errs[i])
+		case err == nil:
+			out = append(out, all[i])
+		case errors.Is(err, fs.ErrPermission):
+			s.Unreadable = append(s.Unreadable, err)
+		case !errors.Is(err, fs.ErrNotExist):
+			s.note("left out: %v", err)
 		}
 	}
 	return out, nil

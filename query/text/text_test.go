@@ -151,6 +151,13 @@ func TestPatternTexts(t *testing.T) {
 	golden(t, "patterns-none", text.Patterns(nil, 61, 0))
 }
 
+func summaries() (all []query.EpisodeSummary) {
+	for _, e := range querytest.Sample() {
+		all = append(all, query.Summarise(e))
+	}
+	return all
+}
+
 func TestEpisodeTexts(t *testing.T) {
 	e := querytest.Sample()[0]
 	n := 87
@@ -158,7 +165,7 @@ func TestEpisodeTexts(t *testing.T) {
 	e.Metrics = episode.Metrics{DurationMinutes: &minutes, ToolCalls: &n}
 	golden(t, "episode", text.Episode(e, 0))
 	golden(t, "decisions", text.Decisions(query.Decisions(e), 0))
-	l, err := query.List(querytest.Sample(), query.Filter{Limit: 4})
+	l, err := query.List(summaries(), query.Filter{Limit: 4})
 	check(t, err)
 	golden(t, "list", text.List(l, 0))
 	golden(t, "list-none", text.List(&query.EpisodeList{}, 0))
@@ -258,7 +265,7 @@ func TestCorrelationsHaveNoDirection(t *testing.T) {
 
 // A cut leaves the best and says how much it leaves out.
 func TestCut(t *testing.T) {
-	l, err := query.List(querytest.Sample(), query.Filter{})
+	l, err := query.List(summaries(), query.Filter{})
 	check(t, err)
 	whole := text.List(l, 0)
 	cut := text.List(l, 80)
