@@ -34,7 +34,6 @@ func newSortedMap() *sortedMap {
 }
 
 func (m *sortedMap) Close() error  { return nil }
-func (m *sortedMap) Sync() error   { return nil }
 func (m *sortedMap) Verify() error { return nil }
 
 // Size is the length of all keys and values.

@@ -10,7 +10,6 @@ import (
 // keyValues is a sorted key-value store: Badger's, or one in memory.
 type keyValues interface {
 	flat.KV
-	Sync() error          // make what is committed outlive a loss of power
 	Verify() error        // compare everything with its checksums
 	Size() (int64, error) // bytes it takes
 }
