@@ -22,7 +22,7 @@ type Hold struct {
 	state GraphState
 	files []File // by id; only those of a small memory
 	roll  *roll
-	watch *watch
+	watch *watch // nil: it has ended
 }
 
 // Hold takes one. It is nil where every file must be looked at: the graph is not in
@@ -50,9 +50,32 @@ func (m *Memory) Hold(o GraphOptions) *Hold {
 
 // Close ends the watch.
 func (h *Hold) Close() {
-	if h != nil {
+	if h != nil && h.watch != nil {
 		h.watch.close()
+		h.watch = nil
 	}
+}
+
+// seal ends the watch early, since to close one takes the system as long as the graph
+// takes meanwhile. It gives the folder a time just before that of its last change, so
+// that whatever happens to a name from here on shows in it. folder is that time; 0: it
+// cannot be set, and the watch goes on. alone is whether nobody else changed a name
+// before.
+func (h *Hold) seal(changed int64, ours func(name string) bool) (folder int64, alone bool) {
+	if changed%int64(time.Second) == 0 {
+		return 0, false // a file system that tells no fractions
+	}
+	folder = changed - clockTick - 1
+	for folder == h.state.Folder || folder%int64(time.Second) == 0 {
+		folder--
+	}
+	if h.m.episodes.Chtimes(".", time.Time{}, time.Unix(0, folder)) != nil || h.m.folderTime().ModTime != folder {
+		return 0, false // it may be another user's
+	}
+	alone = !h.watch.others(ours)
+	go h.watch.close()
+	h.watch = nil
+	return folder, alone
 }
 
 // IDs lists the episodes of the folder that match.
@@ -108,16 +131,22 @@ func (h *Hold) Update(ctx context.Context, ids []string, idx *Index, now func() 
 		return rep, src, err
 	}
 	o.Only, o.Base = src.ids(nil), r.head.Digest
+	ours := func(name string) bool { return slices.Contains(o.Only, strings.TrimSuffix(name, ".json")) }
+	changed := m.folderTime().ModTime
+	folder, alone := h.seal(changed, ours)
 	rep, err = graph.Update(ctx, o.Store, src, o.Options)
 	if errors.Is(err, graph.ErrNeedsAll) || errors.Is(err, graph.ErrMissing) || errors.Is(err, graph.ErrVersion) {
 		return rep, nil, ErrNoHold
 	} else if err != nil {
 		return rep, src, err
 	}
-	folder, noted := m.settle(now)
-	alone, err := h.alone(found, src)
+	noted := pass(changed, now)
+	same, err := h.unchanged(found, src)
 	if err != nil {
 		return rep, src, err
+	}
+	if folder == 0 {
+		folder, alone = m.folderTime().ModTime, !h.watch.others(ours)
 	}
 	head := rollHead{Store: o.Store, Digest: rep.Digest, Pins: r.head.Pins}
 	if err := m.keepRoll(r, head, src, found, rep, noted); err != nil {
@@ -133,7 +162,7 @@ func (h *Hold) Update(ctx context.Context, ids []string, idx *Index, now func() 
 		}
 	}
 	idx.Graph = GraphState{}
-	if alone && len(rep.Skipped) == 0 {
+	if alone && same && len(rep.Skipped) == 0 {
 		idx.Graph = h.state
 		idx.Graph.Folder, idx.Graph.Files = folder, h.state.Files+rep.Added
 		idx.Graph.Stats, idx.Graph.Roll = statsOf(h.with(found.changed), idx.Graph.Files), m.rollSize()
@@ -172,14 +201,12 @@ func (h *Hold) look(ids []string) (*scanned, error) {
 	return out, nil
 }
 
-// alone reports whether nobody but this process changed the folder, as far as that
-// can be told. A file that the graph has other content of by now is marked, so that
-// it is read again.
-func (h *Hold) alone(found *scanned, src *Source) (bool, error) {
-	ours, same := map[string]bool{}, true
+// unchanged reports whether the files are still what the graph was given. One that is
+// not is marked, so that it is read again.
+func (h *Hold) unchanged(found *scanned, src *Source) (bool, error) {
+	same := true
 	for i := range found.changed {
 		f, known := &found.changed[i], src.Entries[i]
-		ours[f.ID] = true
 		// First the look: what is written after it shows in the time of the file.
 		again, err := h.look([]string{f.ID})
 		if err != nil && !errors.Is(err, ErrNoHold) {
@@ -191,5 +218,5 @@ func (h *Hold) alone(found *scanned, src *Source) (bool, error) {
 			f.Stat, f.touched, same = Stat{Size: unproven.Size}, 0, false
 		}
 	}
-	return same && !h.watch.others(func(name string) bool { return ours[strings.TrimSuffix(name, ".json")] }), nil
+	return same, nil
 }

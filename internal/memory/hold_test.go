@@ -2,8 +2,11 @@ package memory
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -36,7 +39,7 @@ func held(t *testing.T) (*Memory, *Hold) {
 func ownGraph(m *Memory) GraphOptions { return GraphOptions{Store: m.DefaultStore()} }
 
 // What somebody else does while a hold is kept is found by the next who looks,
-// whatever it is; what the holder writes is in the graph at once.
+// whatever it is and whenever; what the holder writes is in the graph at once.
 func TestHold(t *testing.T) {
 	const mine, replaced = 9, 2
 	for _, c := range []struct {
@@ -61,36 +64,71 @@ func TestHold(t *testing.T) {
 		{"an episode is written over", func(_ *Memory, path func(int) string) error {
 			return os.WriteFile(path(0), version(0, 3), 0o644)
 		}, false},
+		{"the written one is replaced", func(_ *Memory, path func(int) string) error {
+			if err := os.WriteFile(path(mine)+".new", version(mine, 0), 0o644); err != nil { // by the same
+				return err
+			}
+			return os.Rename(path(mine)+".new", path(mine))
+		}, false},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			m, h := held(t)
-			done, err := m.Write(context.Background(), []Pending{{versionID(mine), version(mine, 0)}, {versionID(replaced), version(replaced, 5)}}, 1)
-			ok(t, err)
-			ok(t, c.other(m, func(i int) string { return m.EpisodePath(versionID(i)) }))
-			var ids []string
-			for id := range done {
-				ids = append(ids, id)
-			}
-			rep, _, err := h.Update(context.Background(), ids, m.LoadIndexOf(nil, func([]byte) bool { return false }), time.Now)
-			ok(t, err)
-			if rep.Added != 1 || rep.Changed != 1 {
-				t.Errorf("%+v", rep)
-			}
-			if got := m.Settled(m.DefaultStore()); got != c.settled {
-				t.Errorf("settled: %v, want %v", got, c.settled)
-			}
-			if c.settled {
-				if diff := cmp.Diff(onDisk(t, m), inGraph(t, m)); diff != "" {
-					t.Error(diff)
+		for when, call := range map[string]int{"before the graph is written": 0, "meanwhile": 2} {
+			for _, how := range []struct{ sealed, many bool }{{true, true}, {true, false}, {false, true}, {false, false}} {
+				sealed := how.sealed
+				if !sealed && call > 0 {
+					continue
 				}
+				t.Run(fmt.Sprintf("%s, %s, sealed %v, many %v", c.name, when, sealed, how.many), func(t *testing.T) {
+					if how.many {
+						defer func(n int) { manyFiles = n }(manyFiles)
+						manyFiles = 3
+					}
+					m, h := held(t)
+					path := func(i int) string { return m.EpisodePath(versionID(i)) }
+					done, err := m.Write(context.Background(), []Pending{{versionID(mine), version(mine, 0)}, {versionID(replaced), version(replaced, 5)}}, 1)
+					ok(t, err)
+					calls := 0
+					now := func() time.Time {
+						if calls++; calls == call {
+							ok(t, c.other(m, path))
+						}
+						return time.Now()
+					}
+					if call == 0 {
+						ok(t, c.other(m, path))
+					}
+					if !sealed { // as where the system tells no fractions of seconds
+						whole := time.Now().Add(-time.Hour).Truncate(time.Second)
+						ok(t, os.Chtimes(m.EpisodesDir(), time.Time{}, whole))
+					}
+					rep, _, err := h.Update(context.Background(), slices.Collect(maps.Keys(done)), m.LoadIndexOf(nil, func([]byte) bool { return false }), now)
+					ok(t, err)
+					if rep.Added != 1 || rep.Changed != 1 {
+						t.Errorf("%+v", rep)
+					}
+					if open := h.watch != nil; open == sealed {
+						t.Errorf("the watch goes on: %v", open)
+					}
+					// Once sealed, the time of the folder does not say what it was.
+					want := c.settled && (call == 0 || c.name == "nothing")
+					// And of many files it does not say who wrote over one.
+					overlooked := how.many && c.name == "an episode is written over"
+					if got := m.Settled(m.DefaultStore()); got != (want || overlooked) {
+						t.Errorf("settled: %v, want %v", got, want)
+					}
+					if want {
+						if diff := cmp.Diff(onDisk(t, m), inGraph(t, m)); diff != "" {
+							t.Error(diff)
+						}
+					}
+					time.Sleep(2 * time.Duration(clockTick))
+					_, _, err = m.follow(context.Background(), ownGraph(m), time.Now)
+					ok(t, err)
+					if diff := cmp.Diff(onDisk(t, m), inGraph(t, m)); diff != "" {
+						t.Errorf("after the next update:\n%s", diff)
+					}
+				})
 			}
-			time.Sleep(2 * time.Duration(clockTick))
-			_, _, err = m.follow(context.Background(), ownGraph(m), time.Now)
-			ok(t, err)
-			if diff := cmp.Diff(onDisk(t, m), inGraph(t, m)); diff != "" {
-				t.Errorf("after the next update:\n%s", diff)
-			}
-		})
+		}
 	}
 }
 

@@ -81,8 +81,8 @@ func StatDigest(files []File, noted int64) string {
 // Beyond that it trusts the time of their folder: every file that is added, removed,
 // renamed or replaced changes it, also by git or by this program. What it does not
 // see is a file written over in place; `graph update` does, and the next question
-// after something else than a Hold changed the folder.
-const manyFiles = 4096
+// after something else than a Hold changed the folder. A variable for the tests.
+var manyFiles = 4096
 
 // Settled reports, without opening the graph, whether it holds exactly the
 // episode files. It may say no when it does; and yes when it does not only in the

@@ -44,12 +44,17 @@ func (l Location) DefaultStore() string {
 // settle waits until the time of the folder of the episodes proves something: a
 // name that comes or goes from now on changes it. It returns that time, and now.
 func (m *Memory) settle(now func() time.Time) (folder int64, noted time.Time) {
-	folder = m.folderTime().ModTime
-	if wait := folder + clockTick - now().UnixNano(); wait > 0 && wait <= clockTick { // else of another clock
+	noted = pass(m.folderTime().ModTime, now)
+	return m.folderTime().ModTime, noted
+}
+
+// pass waits until what changes from now on shows another time than what changed at
+// a given one. It returns now.
+func pass(changed int64, now func() time.Time) time.Time {
+	if wait := changed + clockTick - now().UnixNano(); wait > 0 && wait <= clockTick { // else of another clock
 		time.Sleep(time.Duration(wait + 1))
-		folder = m.folderTime().ModTime
 	}
-	return folder, now()
+	return now()
 }
 
 // Step brings the graph to exactly the episode files; the caller holds the lock,
