@@ -28,6 +28,46 @@ func create(t *testing.T) *Memory {
 	return m
 }
 
+// Whatever a writer left that was killed at its start, git is told to leave alone what
+// the next one derives; and until then there is nothing to be told.
+func TestIgnored(t *testing.T) {
+	for _, c := range []struct {
+		name, spoil, text string
+		derived, ignored  bool
+	}{
+		{"nothing", "", "", false, true},
+		{"a part aside", tempPrefix + "ABC", "# der", false, true},
+		{"an empty one", ignoreName, "", false, true},
+		{"a graph beside none", "", "", true, false},
+		{"a graph beside an empty one", ignoreName, "", true, false},
+		{"one of a person's own", ignoreName, "/graph/\n", true, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := create(t)
+			ok(t, m.derived.Remove(ignoreName))
+			if c.spoil != "" {
+				ok(t, m.derived.WriteFile(c.spoil, []byte(c.text), 0o644))
+			}
+			if c.derived {
+				ok(t, m.derived.Mkdir(graphName, 0o755))
+			}
+			if got := m.Ignored(); got != c.ignored {
+				t.Errorf("ignored: %v, want %v", got, c.ignored)
+			}
+			unlock, err := m.Lock(context.Background(), 0, "a test")
+			ok(t, err)
+			unlock()
+			want := ignoreFile
+			if c.spoil == ignoreName && c.text != "" {
+				want = c.text
+			}
+			if got, err := m.derived.ReadFile(ignoreName); err != nil || string(got) != want {
+				t.Errorf("%q, %v", got, err)
+			}
+		})
+	}
+}
+
 func put(t *testing.T, m *Memory, id, data string) {
 	t.Helper()
 	if _, err := m.Write(context.Background(), []Pending{{ID: id, Data: []byte(data)}}, 1); err != nil {

@@ -19,6 +19,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // Names inside the memory folder.
@@ -28,6 +30,7 @@ const (
 	indexName   = "index.jsonl"
 	lockName    = "memory.lock"
 	graphName   = "graph"
+	ignoreName  = ".gitignore"
 	tempPrefix  = ".tmp-"
 )
 
@@ -102,7 +105,7 @@ func Create(loc Location) (m *Memory, made []string, err error) {
 		return nil, nil, err
 	}
 	if fresh {
-		made = append(made, derivedDir+"/.gitignore")
+		made = append(made, derivedDir+"/"+ignoreName)
 	}
 	return m, made, nil
 }
@@ -132,31 +135,36 @@ func (m *Memory) EnsureDerived() error {
 	return err
 }
 
+// writeIgnore needs no lock. Whole or not at all: an empty one would do nothing, and
+// nobody would write it again.
 func (m *Memory) writeIgnore() (fresh bool, err error) {
-	if m.HasIgnore() {
+	if m.hasIgnore() {
 		return false, nil
 	}
-	f, err := m.derived.OpenFile(".gitignore", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return false, nil
-	}
-	if err == nil {
-		_, err = f.WriteString(ignoreFile)
-		err = errors.Join(err, f.Close())
-	}
-	if err != nil {
-		return false, fmt.Errorf("write %q: %w", m.path(derivedDir, ".gitignore"), cause(err))
+	if err := replace(m.derived, ignoreName, []byte(ignoreFile), newFile, false); err != nil {
+		if m.hasIgnore() { // a writer has cleaned up meanwhile, and written it before
+			return false, nil
+		}
+		return false, fmt.Errorf("write %q: %w", m.path(derivedDir, ignoreName), cause(err))
 	}
 	return true, nil
 }
 
-// HasIgnore reports whether git is told to leave alone what is derived.
-func (m *Memory) HasIgnore() bool {
-	if m.derived == nil {
-		return false
+func (m *Memory) hasIgnore() bool {
+	info, err := m.derived.Lstat(ignoreName)
+	return err == nil && (info.Size() > 0 || !info.Mode().IsRegular())
+}
+
+// Ignored reports whether git leaves alone what is derived, or there is nothing yet.
+// A writer that was killed at its start left nothing, or a part of a .gitignore.
+func (m *Memory) Ignored() bool {
+	if m.derived == nil || m.hasIgnore() {
+		return true
 	}
-	_, err := m.derived.Lstat(".gitignore")
-	return err == nil
+	entries, _ := m.entries(m.derived)
+	return !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return e.Name() != ignoreName && !strings.HasPrefix(e.Name(), tempPrefix)
+	})
 }
 
 // GraphDir is the default place of the graph.
