@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/cayleygraph/cayley/graph"
 	"github.com/cayleygraph/cayley/graph/iterator"
@@ -94,21 +95,34 @@ func (f facts) with(ctx context.Context, want []quad.Direction, fn func(vals []q
 }
 
 // resolve calls fn with the names in the wanted directions of every quad of it.
-// It fetches many names at once: Cayley's Quad() takes four reads for each quad.
+// It fetches many names at once, and none that it still knows: Cayley's Quad() takes
+// four reads for each quad, and predicates and episodes come again and again.
 func (f facts) resolve(ctx context.Context, it iterator.Scanner, want []quad.Direction, fn func(vals []quad.Value) error) error {
 	defer it.Close()
-	const most = 256 // names fetched at once
-	var pending []refs.Ref
+	const most, keep = 256, 64 << 10 // names fetched at once, and kept
+	names := map[kv.Int64Value]quad.Value{}
+	var ids []kv.Int64Value // of quads that wait
+	var missing []refs.Ref
 	flush := func() error {
-		names, err := f.qs.ValuesOf(ctx, pending)
+		found, err := f.qs.ValuesOf(ctx, missing)
 		if err != nil {
 			return err
 		}
-		pending = pending[:0]
-		for ; len(names) > 0; names = names[len(want):] {
-			if err := fn(names[:len(want):len(want)]); err != nil {
+		for i, ref := range missing {
+			names[ref.(kv.Int64Value)] = found[i]
+		}
+		for row := range slices.Chunk(ids, len(want)) {
+			vals := make([]quad.Value, len(row))
+			for i, id := range row {
+				vals[i] = names[id]
+			}
+			if err := fn(vals); err != nil {
 				return err
 			}
+		}
+		ids, missing = ids[:0], missing[:0]
+		if len(names) > keep {
+			clear(names)
 		}
 		return nil
 	}
@@ -118,9 +132,14 @@ func (f facts) resolve(ctx context.Context, it iterator.Scanner, want []quad.Dir
 			return fmt.Errorf("%w: cayley: %T is no quad", ErrDamaged, it.Result())
 		}
 		for _, d := range want {
-			pending = append(pending, kv.Int64Value(p.GetDirection(d)))
+			id := kv.Int64Value(p.GetDirection(d))
+			if _, known := names[id]; !known {
+				names[id] = nil // until it is fetched
+				missing = append(missing, id)
+			}
+			ids = append(ids, id)
 		}
-		if len(pending) >= most {
+		if len(missing) >= most || len(ids) >= 16*most {
 			if err := flush(); err != nil {
 				return err
 			}
