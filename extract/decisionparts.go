@@ -41,7 +41,7 @@ func (x *extraction) splitReason(f *fact, s string) {
 		marks = nil
 	}
 	for _, m := range marks {
-		if i := strings.Index(chosen[:at], m); i > 0 && len(plain(chosen[:i]).words) > 0 {
+		if i := strings.Index(chosen[:at], m); i > 0 && x.complete(chosen[:i]) {
 			at = i
 			reason = chosen[i+len(m):]
 			if m == " so that " || strings.HasPrefix(m, " to ") {
@@ -62,6 +62,14 @@ func (x *extraction) splitReason(f *fact, s string) {
 	if r := shorten(strings.Trim(reason, " ,;:—–-"), maxContent); r != "" {
 		f.dec.Rationale = r
 	}
+}
+
+// complete reports whether a text can end where it does: in "a window for `since`" no
+// reason begins after "for".
+func (x *extraction) complete(s string) bool {
+	t := x.plain(s)
+	n := len(t.words)
+	return n > 0 && !t.at(n-1, classLeadIn)
 }
 
 // ownOutcome reads what a decision came to where its own text goes on to say so:

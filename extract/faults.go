@@ -25,9 +25,9 @@ func (x *extraction) errors() {
 			x.codeError(b)
 			continue
 		}
-		if why, cause, ok := x.errorPlace(b); ok {
+		if why, cause, ok := x.errorPlace(b); ok && !isFileName(b.text.s) {
 			span, content := x.withOutput(b, x.errorText(b))
-			span, content = x.withList(b, span, content)
+			span, content = x.withList(b, span, content, manyItems)
 			if t, ok := x.failingSentence(b); ok && content == b.text.s {
 				span, content = t.span(b.span), t.s
 			}
@@ -46,6 +46,13 @@ func (x *extraction) errors() {
 			x.headingError(s)
 		}
 	}
+}
+
+// isFileName reports whether a text is the name of a file and no more: where an
+// analysis lies is no fault.
+func isFileName(s string) bool {
+	i := strings.LastIndexByte(s, '.')
+	return i > 0 && i < len(s)-1 && len(s)-i <= 6 && !strings.ContainsAny(s, " (") && strings.IndexFunc(s[i+1:], func(r rune) bool { return r < 'a' || r > 'z' }) < 0
 }
 
 // withDetail is the span of a fact that an item names in a few words and tells
@@ -93,10 +100,14 @@ func (x *extraction) errorText(b *block) string {
 	return b.full()
 }
 
-// withList adds to a text that ends in a colon the list that it opens.
-func (x *extraction) withList(b *block, span episode.Span, content string) (episode.Span, string) {
+// manyItems is from where a list says more than the text that opens it.
+const manyItems = 8
+
+// withList adds to a text that ends in a colon the list that it opens, of so many
+// items at most.
+func (x *extraction) withList(b *block, span episode.Span, content string, most int) (episode.Span, string) {
 	items := x.introduced(b)
-	if !strings.HasSuffix(content, ":") || len(items) == 0 || len(items) > 8 {
+	if !strings.HasSuffix(content, ":") || len(items) == 0 || len(items) > most {
 		return span, content
 	}
 	var said []string
@@ -114,23 +125,24 @@ func (x *extraction) withList(b *block, span episode.Span, content string) (epis
 }
 
 // completeLeadIns adds to events whose text only opens a list what the list says,
-// as far as nothing else was made of it: "Fixed the importer:".
+// as far as nothing else was made of it: "Fixed the importer:", or the name of a file.
 func (x *extraction) completeLeadIns() {
 	for _, f := range x.facts {
 		if f.kind != eventFact || f.block == nil || f.section != nil {
 			continue
 		}
 		rest, ok := leadIn(x.plain(f.content))
-		if !ok && !strings.HasSuffix(f.content, ":") && !(f.block.text.empty() && f.content == f.block.label) {
+		named := f.block.text.empty() && f.content == f.block.label || !strings.Contains(f.content, " ") // as a file is
+		if !ok && !strings.HasSuffix(f.content, ":") && !named {
 			continue
 		}
 		items := x.introduced(f.block)
-		free := len(items) > 0 && len(items) <= 8 && strings.HasSuffix(f.block.full(), f.content)
+		free := len(items) > 0 && len(items) <= manyItems && strings.HasSuffix(f.block.full(), f.content)
 		for _, o := range items {
 			free = free && o.kind != codeBlock && !o.text.empty() && (x.used[o] == nil || x.used[o] == f)
 		}
 		if free {
-			f.span, f.content = x.withList(f.block, f.span, strings.TrimRight(rest, ":")+":")
+			f.span, f.content = x.withList(f.block, f.span, strings.TrimRight(rest, ":")+":", manyItems)
 			f.content = shorten(f.content, maxContent)
 		} else {
 			f.content = strings.TrimRight(rest, ": ")

@@ -167,7 +167,7 @@ func (r *reader) labelEnd(runs []run, end int) int {
 // plainLabel takes "Word: text" for a label when the lexicon knows the word.
 func (r *reader) plainLabel(b *block) {
 	i := colonAt(b.text.s[:min(len(b.text.s), maxPlainLabel+len("："))])
-	if i <= 0 || i > maxPlainLabel {
+	if i <= 0 || i > maxPlainLabel || isDigit(b.text.s[i-1]) && i+1 < len(b.text.s) && isDigit(b.text.s[i+1]) { // a time
 		return
 	}
 	name := b.text.sub(0, i)

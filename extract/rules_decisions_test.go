@@ -17,6 +17,11 @@ var decisionCases = []ruleCase{
 		milestone: Fixed the importer: dates; times
 		test: All 27 tests pass: importer: 20; exporter: 7
 		outcome: success, stated`},
+	{"a file and what was done to it", "## Work completed\n\n### Files modified\n\n1. **src/import.go**\n   - Removed the retry\n   - Kept the order\n", `
+		milestone: src/import.go: Removed the retry; Kept the order`},
+	{"a decision that opens a clause", "## Decisions\n\n- Chose a new schema that:\n  - keeps the dates\n  - drops the zones\n- Default window of 2 days for `since` filters\n", `
+		decision: Chose a new schema // keeps the dates; drops the zones
+		decision: Default window of 2 days for since filters`},
 	{"verdicts in headings and under them", "## Review\n\n### 1. Review by the critic (REJECTED)\n\nThe importer loses dates.\n\n### ✅ APPROVED FOR MERGE\n\n## Verdict\n\n**BLOCKED** - the exporter has no test\n\n## Final verdict\n\n[PASS] The exporter is ready\n", `
 		decision: Rejected: Review by the critic
 		decision: ✅ APPROVED FOR MERGE

@@ -10,6 +10,8 @@ var errorCases = []ruleCase{
 		error: two jobs write at once`},
 	{"output below a text", "## Problem\n\nThe build stops:\n\n```\nok one\nTypeError: x is undefined\n```\n", `
 		error: TypeError: x is undefined`},
+	{"where an analysis lies is no fault", "## Results\n\n1. **Root cause analysis**: `notes/2026-cache-stale.md`\n", ``},
+	{"a time is no end of a label", "## Work completed\n\n1. **Root cause analysis** (12:15-12:30)\n   - Compared both caches\n", ``},
 	{"no errors", "## Result\n\n- 0 errors\n- Errors: 0\n- no regressions\n- no failing job\n- the linter ran without errors\n", ``},
 	{"handling is no error", "## Work\n\n- Error handling added\n- Added error messages for the parser\n- 404 errors are now handled\n", `
 		milestone: Added error messages for the parser`},

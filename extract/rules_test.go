@@ -44,6 +44,22 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// A task that opens a list is told with it, however it is marked.
+func TestTaskWithList(t *testing.T) {
+	for name, c := range map[string]struct{ log, want string }{
+		"label":   {"**Objective**: Mend the importer:\n\n1. dates\n2. zones\n", "Mend the importer: dates; zones"},
+		"heading": {"## Objective\n\nReview the importer with focus on:\n- dates\n- zones\n\nThen write it down.\n", "Review the importer with focus on: dates; zones"},
+		"many":    {"## Task\n\nLook at all of these parts:\n" + strings.Repeat("- a part\n", 12), "Look at all of these parts: " + strings.TrimSuffix(strings.Repeat("a part; ", 12), "; ")},
+		"no list": {"## Objective\n\nMend the importer:\n\n## Work\n\n- Read it\n", "Mend the importer"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := read(t, Source{Path: "log.md"}, []byte(c.log)).Episode.Task; got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
 // factLines writes the facts of an episode for people, without what is usual: a
 // design decision, an unknown outcome.
 func factLines(ep *episode.Episode) []string {

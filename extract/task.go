@@ -65,20 +65,23 @@ func (x *extraction) toldTask(newest sitting, early, before int) bool {
 			continue
 		}
 		if b.labelRole.has(roleTask) {
-			x.setTask(b.text.s, b.span)
+			x.setTask(x.wholeTask(b, b.text.s))
 			return true
 		}
 		if !b.section.has(roleTask) || b.parent != nil || b.labelRole != 0 || b.span[0] > early {
 			continue
 		}
-		span, content := b.span, b.full()
-		if items := x.introduced(b); strings.HasSuffix(content, ":") && len(items) > 0 {
-			span, content = x.withList(b, span, content)
-		}
-		x.setTask(strings.TrimRight(content, ":"), span)
+		x.setTask(x.wholeTask(b, b.full()))
 		return true
 	}
 	return false
+}
+
+// wholeTask adds to a task the list that it opens, however long that is: it is cut as
+// every text is.
+func (x *extraction) wholeTask(b *block, content string) (string, episode.Span) {
+	span, content := x.withList(b, b.span, content, len(x.doc.blocks))
+	return strings.TrimRight(content, ":"), span
 }
 
 // numbersOnly reports whether a title names a session by its number or date and

@@ -107,7 +107,7 @@ func (x *extraction) milestones() {
 		}
 		f := x.event(episode.Milestone, b, b.span, content, "says "+quote(verb))
 		if items := x.introduced(b); strings.HasSuffix(b.text.s, ":") && len(items) > 0 && len(items) <= 8 {
-			f.span, f.content = x.withList(b, f.span, content)
+			f.span, f.content = x.withList(b, f.span, content, manyItems)
 			f.content = shorten(f.content, maxContent)
 			f.say(f.content)
 			for _, o := range items {
