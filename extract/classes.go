@@ -99,6 +99,7 @@ const (
 	classForeign                // before a hash: not this session's commit
 	classUpstream               // the same, further before
 	classMention                // in a text that names a commit: it speaks of one, it tells of none made
+	classByDesign               // how a thing is meant to fail
 	classLeadIn                 // ends a line that opens the list of what a thing holds, or of its reasons
 	classBase                   // the commit that work started from
 	classHashName               // names a commit's hash

@@ -11,6 +11,9 @@ func (x *extraction) failsAt(t text) int {
 		if !t.at(i, classFail) || x.negated(t, i) || verdictNames(t, i) {
 			continue
 		}
+		if t.words[i].s == "fails" && t.at(i+1, classByDesign) {
+			continue
+		}
 		if t.at(i+1, classAbout) && !strings.HasSuffix(t.words[i].s, "ed") && !strings.HasSuffix(t.words[i].s, "ing") {
 			continue
 		}

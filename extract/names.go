@@ -128,6 +128,7 @@ var classNames = [...]string{
 	classNeeded:    "needed",
 	classCriteria:  "criteria",
 	classGuard:     "guard",
+	classByDesign:  "by-design",
 	classWell:      "well",
 	classCondition: "condition",
 	classNot:       "not",

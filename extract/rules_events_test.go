@@ -12,6 +12,7 @@ var errorCases = []ruleCase{
 		error: TypeError: x is undefined`},
 	{"where an analysis lies is no fault", "## Results\n\n1. **Root cause analysis**: `notes/2026-cache-stale.md`\n", ``},
 	{"a time is no end of a label", "## Work completed\n\n1. **Root cause analysis** (12:15-12:30)\n   - Compared both caches\n", ``},
+	{"what keeps faults away", "## Work\n\n- Improved the log of failed jobs\n- The lock fails closed\n- Smaller files, reduced errors\n", ``},
 	{"no errors", "## Result\n\n- 0 errors\n- Errors: 0\n- no regressions\n- no failing job\n- the linter ran without errors\n", ``},
 	{"handling is no error", "## Work\n\n- Error handling added\n- Added error messages for the parser\n- 404 errors are now handled\n", `
 		milestone: Added error messages for the parser`},

@@ -133,9 +133,10 @@ var words = map[class]string{
 		hardcoded undocumented untested unclear
 		throws threw_an errored
 		misslyckades kraschade avbryts avbröts saknas fel fout faalde mislukt mislukte crashte fehlgeschlagen fehler ошибка упал упала сломан 失敗 エラー`,
-	classStrong: `still_failing still_fails failed fails fail crashed crashes broke threw_an throws hung panicked errored timed_out times_out misslyckades kraschade avbröts faalde mislukte crashte 失敗 クラッシュ タイムアウト なかった`,
+	classByDesign: `closed gracefully safe safely`,
+	classStrong:   `still_failing still_fails failed fails fail crashed crashes broke threw_an throws hung panicked errored timed_out times_out misslyckades kraschade avbröts faalde mislukte crashte 失敗 クラッシュ タイムアウト なかった`,
 	classNegate: `no zero 0 without never none not any avoid avoids prevent prevents prevented preventing handles handled handling handle ignore
-		ignores nothing nobody neither inga utan geen zonder kein keine ohne без нет fewer`,
+		ignores nothing nobody neither inga utan geen zonder kein keine ohne без нет fewer reduced reducing`,
 	classAbout: `handling handler message messages code codes path paths case cases page state check checks log logs type types rate boundary recovery mode modes
 		reporting output response responses`,
 	classFind:      `identified found revealed discovered detected uncovered surfaced exposed reported reports 特定 検知 発見 判明`,
@@ -207,7 +208,7 @@ var words = map[class]string{
 	classImpact:    `impact effect consequence påverkan gevolg auswirkung 影響`,
 	classNeeded:    `needed required pending to_be`,
 	classCriteria:  `acceptance criteria`,
-	classGuard:     `prevents catches detects avoids guards resolves eliminates removes reduces improves`,
+	classGuard:     `prevents catches detects avoids guards resolves eliminates removes reduces improves improved enhanced strengthened hardened reduced`,
 	classWell:      `correctly properly successfully`,
 	classCondition: `with_conditions with_concerns with_changes with_amendments conditional`,
 	classNot:       `not un`,
