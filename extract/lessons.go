@@ -1,6 +1,9 @@
 package extract
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // explains reports whether an item stands in a list that goes on with what the
 // first words of a numbered lesson say.
@@ -26,13 +29,18 @@ func (x *extraction) lessons() {
 			if b.labelRole.has(roleLesson) {
 				t = b.text.s
 			}
-			f := x.add(&fact{kind: lessonFact, block: b, span: b.span, content: t, said: t, why: why})
+			span, whole := x.withList(b, b.span, t, manyItems)
+			f := x.add(&fact{kind: lessonFact, block: b, span: span, content: shorten(whole, maxContent), said: t, why: why})
 			if b.section.numbered() && b.section.prose == b { // the heading gives the lesson its name
 				title := b.section.title
 				f.content = shorten(strings.TrimLeft(title.s[title.words[0].end:], ".): ")+": "+t, maxContent)
 				f.span[0] = b.section.line
 			}
-			for _, c := range b.children { // what stands under a lesson explains it
+			explained := b.children // what stands under a lesson explains it
+			if whole != t {
+				explained = slices.Concat(explained, x.introduced(b))
+			}
+			for _, c := range explained {
 				if x.used[c] == nil {
 					x.used[c] = f
 				}

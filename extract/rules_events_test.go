@@ -103,6 +103,8 @@ var workCases = []ruleCase{
 }
 
 var lessonCases = []ruleCase{
+	{"a lesson that opens a list", "## Retrospective\n\n**The lesson**: Before a merge, the importer should have:\n\n- a test of dates\n- a test of zones\n", `
+		lesson: Before a merge, the importer should have: a test of dates; a test of zones`},
 	{"lesson section", "## Lessons Learned\n\n- Lock before you write the file\n- A cache needs a key\n", `
 		lesson: Lock before you write the file
 		lesson: A cache needs a key`},
