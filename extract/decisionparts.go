@@ -41,7 +41,7 @@ func (x *extraction) splitReason(f *fact, s string) {
 		marks = nil
 	}
 	for _, m := range marks {
-		if i := strings.Index(chosen[:at], m); i > 0 && x.complete(chosen[:i]) {
+		if i := strings.Index(chosen[:at], m); i > 0 && len(plain(chosen[:i]).words) > 0 && (m != nameOrReason || x.complete(chosen[:i])) {
 			at = i
 			reason = chosen[i+len(m):]
 			if m == " so that " || strings.HasPrefix(m, " to ") {
@@ -63,6 +63,9 @@ func (x *extraction) splitReason(f *fact, s string) {
 		f.dec.Rationale = r
 	}
 }
+
+// nameOrReason is the mark that is a name as well, of a flag or a column.
+const nameOrReason = " since "
 
 // complete reports whether a text can end where it does: in "a window for `since`" no
 // reason begins after "for".

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"path"
 	"strings"
 
 	"episodes/episode"
@@ -51,9 +52,17 @@ func (x *extraction) errors() {
 // isFileName reports whether a text is the name of a file and no more: where an
 // analysis lies is no fault.
 func isFileName(s string) bool {
-	i := strings.LastIndexByte(s, '.')
-	return i > 0 && i < len(s)-1 && len(s)-i <= 6 && !strings.ContainsAny(s, " (") && strings.IndexFunc(s[i+1:], func(r rune) bool { return r < 'a' || r > 'z' }) < 0
+	return !strings.ContainsAny(s, " (:@") && (strings.Contains(s, "/") && path.Ext(s) != "" || textFiles[path.Ext(s)])
 }
+
+// textFiles are the files that logs name without a folder.
+var textFiles = func() map[string]bool {
+	known := map[string]bool{}
+	for _, ext := range strings.Fields(".md .txt .json .jsonl .yaml .yml .toml .xml .html .css .csv .sql .sh .ps1 .psm1 .psd1 .py .go .rs .js .mjs .ts .tsx .jsx .java .kt .cs .c .h .cpp .rb .php .swift") {
+		known[ext] = true
+	}
+	return known
+}()
 
 // withDetail is the span of a fact that an item names in a few words and tells
 // in the items below it.
@@ -132,7 +141,7 @@ func (x *extraction) completeLeadIns() {
 			continue
 		}
 		rest, ok := leadIn(x.plain(f.content))
-		named := f.block.text.empty() && f.content == f.block.label || !strings.Contains(f.content, " ") // as a file is
+		named := f.block.text.empty() && f.content == f.block.label || f.event == episode.Milestone && !strings.Contains(f.content, " ") // as a file is
 		if !ok && !strings.HasSuffix(f.content, ":") && !named {
 			continue
 		}

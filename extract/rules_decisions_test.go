@@ -22,6 +22,10 @@ var decisionCases = []ruleCase{
 	{"a decision that opens a clause", "## Decisions\n\n- Chose a new schema that:\n  - keeps the dates\n  - drops the zones\n- Default window of 2 days for `since` filters\n", `
 		decision: Chose a new schema // keeps the dates; drops the zones
 		decision: Default window of 2 days for since filters`},
+	{"a small word before the reason", "## Decisions\n\n- Keep the cache on because it halves the wait\n- Use the parser that we paid for because it is faster\n- Left the flag on:\n  - for readers\n", `
+		decision: Keep the cache on // it halves the wait
+		decision: Use the parser that we paid for // it is faster
+		decision: Left the flag on`},
 	{"verdicts in headings and under them", "## Review\n\n### 1. Review by the critic (REJECTED)\n\nThe importer loses dates.\n\n### ✅ APPROVED FOR MERGE\n\n## Verdict\n\n**BLOCKED** - the exporter has no test\n\n## Final verdict\n\n[PASS] The exporter is ready\n", `
 		decision: Rejected: Review by the critic
 		decision: ✅ APPROVED FOR MERGE

@@ -11,6 +11,10 @@ var errorCases = []ruleCase{
 	{"output below a text", "## Problem\n\nThe build stops:\n\n```\nok one\nTypeError: x is undefined\n```\n", `
 		error: TypeError: x is undefined`},
 	{"where an analysis lies is no fault", "## Results\n\n1. **Root cause analysis**: `notes/2026-cache-stale.md`\n", ``},
+	{"faults in one word", "## Errors\n\n- ECONNRESET\n  - Retried three times\n- auth.fail\n- TypeError:app.js\n", `
+		error: ECONNRESET
+		error: auth.fail
+		error: TypeError:app.js`},
 	{"a time is no end of a label", "## Work completed\n\n1. **Root cause analysis** (12:15-12:30)\n   - Compared both caches\n", ``},
 	{"what keeps faults away", "## Work\n\n- Improved the log of failed jobs\n- The lock fails closed\n- Smaller files, reduced errors\n", ``},
 	{"no errors", "## Result\n\n- 0 errors\n- Errors: 0\n- no regressions\n- no failing job\n- the linter ran without errors\n", ``},

@@ -50,6 +50,7 @@ func TestTaskWithList(t *testing.T) {
 		"label":   {"**Objective**: Mend the importer:\n\n1. dates\n2. zones\n", "Mend the importer: dates; zones"},
 		"heading": {"## Objective\n\nReview the importer with focus on:\n- dates\n- zones\n\nThen write it down.\n", "Review the importer with focus on: dates; zones"},
 		"many":    {"## Task\n\nLook at all of these parts:\n" + strings.Repeat("- a part\n", 12), "Look at all of these parts: " + strings.TrimSuffix(strings.Repeat("a part; ", 12), "; ")},
+		"a table": {"**Task**: Mend it:\n\n| x | y |\n|---|---|\n| z | w |\n", "Mend it"},
 		"no list": {"## Objective\n\nMend the importer:\n\n## Work\n\n- Read it\n", "Mend the importer"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -228,7 +228,7 @@ var words = map[class]string{
 	classForeign:  `from prior latest head already before since starting base parent previous upstream md5 sha256 sha1 digest run etag checksum uuid trace request container layer image token key`,
 	classUpstream: `upstream base rogue references same`,
 	classMention:  `caused_by introduced_in introduced_by likely had searching search already prior previous earlier`,
-	classLeadIn:   `with including because since due to for on of that which when if reasons med eftersom met omdat mit weil`,
+	classLeadIn:   `with including because since due to for of that which when if reasons med eftersom met omdat mit weil`,
 	classBase:     `starting_commit start_commit base_commit`,
 	classHashName: `commit_sha commit_hash`,
 }

@@ -118,6 +118,9 @@ var ErrNoHold = errors.New("every file must be looked at")
 // be without that, and not settled. What is kept in the index is part of it only.
 func (h *Hold) Update(ctx context.Context, ids []string, idx *Index, now func() time.Time) (rep graph.Report, src *Source, err error) {
 	m, r, o := h.m, h.roll, h.o
+	if h.watch == nil { // used up
+		return rep, nil, ErrNoHold
+	}
 	found, err := h.look(ids)
 	if err != nil {
 		return rep, nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"testing"
@@ -187,6 +188,33 @@ func TestHoldIsNotDeceived(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// A folder of episodes that is a link within the memory shows its own time.
+func TestSettledThroughLink(t *testing.T) {
+	defer func(n int) { manyFiles = n }(manyFiles)
+	manyFiles = 3
+	loc := Location{Root: t.TempDir(), Dir: t.TempDir()}
+	ok(t, os.Mkdir(filepath.Join(loc.Dir, "real"), 0o755))
+	if err := os.Symlink("real", filepath.Join(loc.Dir, episodesDir)); err != nil {
+		t.Skip(err)
+	}
+	m, err := Open(loc)
+	ok(t, err)
+	defer m.Close()
+	for i := range 5 {
+		ok(t, os.WriteFile(m.EpisodePath(versionID(i)), version(i, 0), 0o644))
+	}
+	time.Sleep(2 * time.Duration(clockTick))
+	_, _, err = m.Follow(context.Background(), ownGraph(m), time.Now)
+	ok(t, err)
+	if !m.Settled(m.DefaultStore()) {
+		t.Error("not settled after an update")
+	}
+	ok(t, os.WriteFile(m.EpisodePath(versionID(5)), version(5, 0), 0o644))
+	if m.Settled(m.DefaultStore()) {
+		t.Error("settled after a new episode")
 	}
 }
 

@@ -118,7 +118,7 @@ func (m *Memory) settled(store string) (files []File, ok bool) {
 
 // folderTime is when a name in the folder of the episodes last changed.
 func (m *Memory) folderTime() Stat {
-	info, err := m.top.Lstat(episodesDir)
+	info, err := m.episodes.Stat(".")
 	if err != nil {
 		return Stat{ModTime: unsure}
 	}
