@@ -99,8 +99,12 @@ type setter func(badger.Options, folder) badger.Options
 
 func asTheyAre(o badger.Options, _ folder) badger.Options { return o }
 
-// filling changes the settings for a Filler.
-func filling(o badger.Options, _ folder) badger.Options { return o.WithBaseTableSize(fillTableBase) }
+// filling changes the settings for a Filler. What it writes lies below all other
+// tables, where a search has nothing left to pass over: filters of what is not there
+// would only make every open read half as much again.
+func filling(o badger.Options, _ folder) badger.Options {
+	return o.WithBaseTableSize(fillTableBase).WithBloomFalsePositive(0)
+}
 
 // forLittle changes the settings for one small change. Badger maps two empty logs
 // at each opening, and the kernel may read ahead in them to their end.
