@@ -431,8 +431,8 @@ func (l *lexicon) ending(t text) roleSet {
 		n--
 	}
 	out := l.endingAt(t, n)
-	if out == 0 && n > 1 && t.at(n-1, classMake) { // "Insights extracted"
-		out = l.endingAt(t, n-1) & (1 << roleLesson)
+	if out == 0 && n > 1 && (t.at(n-1, classMake) || t.at(n-1, classFind)) { // "Insights extracted", "Root cause found"
+		out = l.endingAt(t, n-1) & (1<<roleLesson | 1<<roleFix | 1<<roleCause)
 	}
 	return out
 }

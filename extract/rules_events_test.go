@@ -11,6 +11,8 @@ var errorCases = []ruleCase{
 	{"output below a text", "## Problem\n\nThe build stops:\n\n```\nok one\nTypeError: x is undefined\n```\n", `
 		error: TypeError: x is undefined`},
 	{"where an analysis lies is no fault", "## Results\n\n1. **Root cause analysis**: `notes/2026-cache-stale.md`\n", ``},
+	{"labels of what was found and done", "## Session 12\n\n**Root cause identified**: two jobs write to one cache\n\n**Issues closed**: 3 of 4\n", `
+		error: two jobs write to one cache`},
 	{"faults in one word", "## Errors\n\n- ECONNRESET\n  - Retried three times\n- auth.fail\n- TypeError:app.js\n", `
 		error: ECONNRESET
 		error: auth.fail
