@@ -56,8 +56,12 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 	if x.found(t) && b.parent == nil && len(t.words) <= 40 && !b.labelRole.any(roleTask) {
 		return "says that faults were found", false, true
 	}
-	if b.intro != nil && b.intro.labelRole.any(roleProblem, roleFailed) && b.parent == nil {
-		return "under label " + quote(b.intro.label), false, !x.blank(t) && !x.repaired(t)
+	if b.intro != nil && b.intro.labelRole.any(roleProblem, roleFailed, roleCause) && b.parent == nil {
+		cause := b.intro.labelRole.has(roleCause)
+		return "under label " + quote(b.intro.label), cause, !x.blank(t) && !x.repaired(t) && (!cause || len(t.words) > 2)
+	}
+	if label := labelAbove(b.intro); label.has(roleFix) && !label.any(roleProblem, roleFailed) {
+		return "", false, false // a step of a repair
 	}
 	if b.intro != nil && b.intro.labelRole != 0 && !b.intro.labelRole.any(roleFinding, roleContext, roleTimeline, roleResult) && !((openWork(b.intro) || b.intro.labelRole.has(roleDone)) && x.strongFail(t)) {
 		return "", false, false
@@ -226,4 +230,13 @@ func (x *extraction) headField(b *block) bool {
 func (x *extraction) opensWithFault(t text) bool {
 	first := plain(keys.Clause(t.s))
 	return len(first.words) <= 16 && x.failsAt(first) >= 0 && !x.repaired(first)
+}
+
+// labelAbove are the roles of the label that stands alone above the line that opens a
+// list: "**Fix**:", then "Each job now does its own part:".
+func labelAbove(intro *block) roleSet {
+	if intro == nil || intro.label != "" || intro.intro == nil || !intro.intro.text.empty() {
+		return 0
+	}
+	return intro.intro.labelRole
 }

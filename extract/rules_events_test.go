@@ -13,6 +13,9 @@ var errorCases = []ruleCase{
 	{"where an analysis lies is no fault", "## Results\n\n1. **Root cause analysis**: `notes/2026-cache-stale.md`\n", ``},
 	{"labels of what was found and done", "## Session 12\n\n**Root cause identified**: two jobs write to one cache\n\n**Issues closed**: 3 of 4\n", `
 		error: two jobs write to one cache`},
+	{"causes under a label, and the steps of a repair", "## Why the cache fails\n\n**Root causes found**:\n\n1. Two jobs write to one folder\n2. No lock around the reader\n\n**Fix implemented**:\n\nFrom one folder to several:\n\n1. Each job has its own folder\n2. The last one reads all of them\n", `
+		error: Two jobs write to one folder
+		error: No lock around the reader`},
 	{"faults in one word", "## Errors\n\n- ECONNRESET\n  - Retried three times\n- auth.fail\n- TypeError:app.js\n", `
 		error: ECONNRESET
 		error: auth.fail
