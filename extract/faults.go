@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"path"
 	"strings"
 
 	"episodes/episode"
@@ -26,7 +25,7 @@ func (x *extraction) errors() {
 			x.codeError(b)
 			continue
 		}
-		if why, cause, ok := x.errorPlace(b); ok && !isFileName(b.text.s) {
+		if why, cause, ok := x.errorPlace(b); ok {
 			span, content := x.withOutput(b, x.errorText(b))
 			span, content = x.withList(b, span, content, manyItems)
 			if t, ok := x.failingSentence(b); ok && content == b.text.s {
@@ -48,21 +47,6 @@ func (x *extraction) errors() {
 		}
 	}
 }
-
-// isFileName reports whether a text is the name of a file and no more: where an
-// analysis lies is no fault.
-func isFileName(s string) bool {
-	return !strings.ContainsAny(s, " (:@") && (strings.Contains(s, "/") && path.Ext(s) != "" || textFiles[path.Ext(s)])
-}
-
-// textFiles are the files that logs name without a folder.
-var textFiles = func() map[string]bool {
-	known := map[string]bool{}
-	for _, ext := range strings.Fields(".md .txt .json .jsonl .yaml .yml .toml .xml .html .css .csv .sql .sh .ps1 .psm1 .psd1 .py .go .rs .js .mjs .ts .tsx .jsx .java .kt .cs .c .h .cpp .rb .php .swift") {
-		known[ext] = true
-	}
-	return known
-}()
 
 // withDetail is the span of a fact that an item names in a few words and tells
 // in the items below it.
@@ -109,7 +93,7 @@ func (x *extraction) errorText(b *block) string {
 	return b.full()
 }
 
-// manyItems is from where a list says more than the text that opens it.
+// manyItems is the length up to which a list is told with the text that opens it.
 const manyItems = 8
 
 // withList adds to a text that ends in a colon the list that it opens, of so many

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"path"
 	"strings"
 )
 
@@ -42,7 +43,8 @@ func verdictNames(t text, i int) bool {
 }
 
 // noFault reports whether a text that stands where faults do tells of none: it
-// opens with a good result, with what guards against faults, or with nothing.
+// opens with a good result, with what guards against faults, or with nothing; or it
+// is where an analysis lies.
 func (x *extraction) noFault(t text) bool {
 	if len(t.words) == 0 {
 		return true
@@ -53,10 +55,26 @@ func (x *extraction) noFault(t text) bool {
 		return true
 	case t.at(0, classMark) && t.at(0, classPass):
 		return true
+	case isFileName(t.s):
+		return true
 	}
 	well := t.index(classWell)
 	return well >= 0 && !x.negated(t, well) && x.failsAt(t) < 0
 }
+
+// isFileName reports whether a text is the name of a file and no more.
+func isFileName(s string) bool {
+	return !strings.ContainsAny(s, " (:@") && (strings.Contains(s, "/") && path.Ext(s) != "" || textFiles[path.Ext(s)])
+}
+
+// textFiles are the files that logs name without a folder.
+var textFiles = func() map[string]bool {
+	known := map[string]bool{}
+	for _, ext := range strings.Fields(".md .txt .json .jsonl .yaml .yml .toml .xml .html .css .csv .sql .sh .ps1 .psm1 .psd1 .py .go .rs .js .mjs .ts .tsx .jsx .java .kt .cs .c .h .cpp .rb .php .swift") {
+		known[ext] = true
+	}
+	return known
+}()
 
 // negated reports whether the words before i take it back: "0 errors", "no
 // regressions", "without errors"; also "errors: 0".

@@ -33,7 +33,7 @@ func (x *extraction) lessons() {
 			f := x.add(&fact{kind: lessonFact, block: b, span: span, content: shorten(whole, maxContent), said: t, why: why})
 			if b.section.numbered() && b.section.prose == b { // the heading gives the lesson its name
 				title := b.section.title
-				f.content = shorten(strings.TrimLeft(title.s[title.words[0].end:], ".): ")+": "+t, maxContent)
+				f.content = shorten(strings.TrimLeft(title.s[title.words[0].end:], ".): ")+": "+whole, maxContent)
 				f.span[0] = b.section.line
 			}
 			explained := b.children // what stands under a lesson explains it

@@ -84,9 +84,9 @@ func (f Filter) keeps(e *EpisodeSummary) bool {
 func Summarise(e *episode.Episode) EpisodeSummary {
 	t, _ := e.Time()
 	return EpisodeSummary{
-		time: t,
-		ID:   e.ID, Session: e.Session, Timestamp: e.Timestamp, Outcome: e.Outcome, OutcomeSource: e.OutcomeSource, Task: e.Task,
+		ID: e.ID, Session: e.Session, Timestamp: e.Timestamp, Outcome: e.Outcome, OutcomeSource: e.OutcomeSource, Task: e.Task,
 		Decisions: len(e.Decisions), Events: len(e.Events), Links: len(e.Links), Lessons: len(e.Lessons),
+		time: t,
 	}
 }
 

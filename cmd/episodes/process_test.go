@@ -69,6 +69,19 @@ func must(t *testing.T, dir string, args ...string) string {
 	return out.String()
 }
 
+// killedWithin starts a process and kills it at some moment of the time given. It
+// reports whether it was still at work then.
+func killedWithin(t *testing.T, most time.Duration, cmd *exec.Cmd) bool {
+	t.Helper()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(rand.N(most))
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	return !cmd.ProcessState.Exited()
+}
+
 // Killed at any moment, a run leaves a memory in which every command works without
 // a person, no episode file is a part of one or lost, and the graph equals a
 // rebuilt one.
@@ -103,14 +116,7 @@ func TestKilled(t *testing.T) {
 				}
 			}
 		}
-		cmd := program(dir, append(task, "--memory", "m")...)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Duration(rand.IntN(120)) * time.Millisecond)
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		if !cmd.ProcessState.Exited() {
+		if killedWithin(t, 120*time.Millisecond, program(dir, append(task, "--memory", "m")...)) {
 			killed[task[0]+" "+task[1]]++
 			sum++
 		}
@@ -152,14 +158,7 @@ func TestKilledAtBirth(t *testing.T) {
 		dir := folder(t)
 		sampleLogs(t, dir, 3)
 		task := tasks[round%len(tasks)]
-		cmd := program(dir, append(task, "--memory", "m")...)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Duration(rand.IntN(60)) * time.Millisecond)
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		if !cmd.ProcessState.Exited() {
+		if killedWithin(t, 60*time.Millisecond, program(dir, append(task, "--memory", "m")...)) {
 			killed++
 		}
 		question := program(dir, append(questions[rand.IntN(len(questions))], "--memory", "m")...)

@@ -92,8 +92,8 @@ func Open(dir string, version uint16) (*DB, error) {
 	return openToWrite(dir, version, asTheyAre)
 }
 
-// OpenForLittle is Open for a change of at most a few hundred kilobytes, and takes
-// a third less time than it. More than that, in one transaction or in one value, is
+// OpenForLittle is Open for a change of at most a few hundred kilobytes, with shorter
+// logs and less memory. More than that, in one transaction or in one value, is
 // ErrTooBig. After the death of a writer it is Open.
 func OpenForLittle(dir string, version uint16) (*DB, error) {
 	return openToWrite(dir, version, forLittle)
