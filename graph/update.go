@@ -311,7 +311,6 @@ func (u *updater) writeOnce(ctx context.Context, little bool, ask func(*writer) 
 	u.report.Generation = g.name
 	err = u.bringIn(ctx, g, ask)
 	if cerr := g.close(); err == nil { // from here on it outlives a loss of power
-
 		err = cerr
 	}
 	return err
