@@ -57,7 +57,13 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		return "says that faults were found", false, true
 	}
 	if b.intro != nil && b.intro.labelRole.any(roleProblem, roleFailed, roleCause) && b.parent == nil {
+		if f := x.used[b.intro]; f != nil && f.span[1] >= b.span[0] {
+			return "", false, false // told with the line that opens the list
+		}
 		cause := b.intro.labelRole.has(roleCause)
+		if cause && !strings.Contains(strings.ToLower(b.intro.label), "causes") && !fails {
+			return "", false, false // one cause, told step by step
+		}
 		return "under label " + quote(b.intro.label), cause, !x.blank(t) && !x.repaired(t) && (!cause || len(t.words) > 2)
 	}
 	if label := labelAbove(b.intro); label.has(roleFix) && !label.any(roleProblem, roleFailed) {

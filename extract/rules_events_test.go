@@ -16,6 +16,9 @@ var errorCases = []ruleCase{
 	{"causes under a label, and the steps of a repair", "## Why the cache fails\n\n**Root causes found**:\n\n1. Two jobs write to one folder\n2. No lock around the reader\n\n**Fix implemented**:\n\nFrom one folder to several:\n\n1. Each job has its own folder\n2. The last one reads all of them\n", `
 		error: Two jobs write to one folder
 		error: No lock around the reader`},
+	{"one cause, told step by step", "## Session 12\n\n**Root cause**:\n\n1. The job starts a reader\n2. The reader is never told of the end\n3. The second job fails\n\n**Problem**: the cache was moved, but:\n- its reader used the old folder\n", `
+		error: The second job fails
+		error: the cache was moved, but: its reader used the old folder`},
 	{"faults in one word", "## Errors\n\n- ECONNRESET\n  - Retried three times\n- auth.fail\n- TypeError:app.js\n", `
 		error: ECONNRESET
 		error: auth.fail
