@@ -314,7 +314,7 @@ func (x *extraction) checkOutcome(f *fact) episode.Outcome {
 	if f.state.Known() {
 		return f.state
 	}
-	return x.testOutcome(f.text())
+	return x.testOutcome(f.text)
 }
 
 // testOutcome reads the result of a check.

@@ -108,8 +108,8 @@ const (
 // classSet is a set of word classes.
 type classSet [2]uint64
 
-// has reports whether c is in the set; nil is the empty set.
-func (s *classSet) has(c class) bool { return s != nil && s[c>>6]&(1<<(c&63)) != 0 }
+// has reports whether c is in the set.
+func (s classSet) has(c class) bool { return s[c>>6]&(1<<(c&63)) != 0 }
 
 func (s *classSet) add(c class) { s[c>>6] |= 1 << (c & 63) }
 
@@ -143,10 +143,8 @@ func (t text) hasWord(c class) bool {
 		return true
 	}
 	for _, w := range t.words {
-		if w.code {
-			if e := lexiconInUse().entry(w.s); e != nil && e.classes.has(c) {
-				return true
-			}
+		if w.code && t.lex.words[w.s].classes.has(c) {
+			return true
 		}
 	}
 	return false

@@ -17,9 +17,6 @@ func (x *extraction) commits() {
 	}
 	var listed, made, closing, prose []commitFound
 	for _, b := range x.doc.blocks {
-		if !b.mayHoldSHA() {
-			continue
-		}
 		structured, told := x.commitPlace(b)
 		if !structured && !told {
 			continue

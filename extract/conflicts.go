@@ -11,12 +11,12 @@ func (x *extraction) conflictLinks(sim *likeness) {
 		}
 		var conflict, merge *fact
 		for _, e := range near(sim.errors, d.span[0]) {
-			if e.span[0] < d.span[0] && e.text().is(classConflict) {
+			if e.span[0] < d.span[0] && e.text.is(classConflict) {
 				conflict = e.fact
 			}
 		}
 		for _, w := range near(sim.work, d.span[0]) {
-			if merge == nil && w.span[0] > d.span[0] && w.text().is(classMerge) && w.text().is(classGood) {
+			if merge == nil && w.span[0] > d.span[0] && w.text.is(classMerge) && w.text.is(classGood) {
 				merge = w.fact
 			}
 		}

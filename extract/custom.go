@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/BurntSushi/toml"
 )
@@ -64,21 +63,8 @@ func sortedKeys(m map[string][]string) []string {
 	return out
 }
 
-// custom is the vocabulary in use where a project has its own.
-var custom atomic.Pointer[customLexicon]
-
-type customLexicon struct {
-	lex  *lexicon
-	mark string // tells it from other vocabularies
-}
-
-// Use makes v part of the vocabulary of this process. It is called once, before
-// the first log is read.
-func Use(v Vocabulary) {
-	if len(v.Names)+len(v.Words) == 0 {
-		custom.Store(nil)
-		return
-	}
+// mark tells the vocabulary from others.
+func (v Vocabulary) mark() string {
 	h := sha256.New()
 	for _, m := range []map[string][]string{v.Names, v.Words} {
 		for _, k := range sortedKeys(m) {
@@ -86,23 +72,5 @@ func Use(v Vocabulary) {
 		}
 		fmt.Fprintln(h)
 	}
-	custom.Store(&customLexicon{lex: newLexicon(v), mark: hex.EncodeToString(h.Sum(nil))[:8]})
-}
-
-// Rules names the rules in use: Version, and a mark of what the project added to
-// the vocabulary. It is written into every episode; a log is read again when it
-// changes.
-func Rules() string {
-	if c := custom.Load(); c != nil {
-		return Version + "+" + c.mark
-	}
-	return Version
-}
-
-// lexiconInUse is the project's lexicon where it has one.
-func lexiconInUse() *lexicon {
-	if c := custom.Load(); c != nil {
-		return c.lex
-	}
-	return defaultLexicon()
+	return hex.EncodeToString(h.Sum(nil))[:8]
 }

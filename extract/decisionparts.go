@@ -9,9 +9,7 @@ import (
 
 // newDecision starts a decision from the text that states the choice.
 func (x *extraction) newDecision(b *block, span episode.Span, t text, why string) *fact {
-	f := x.newFact(decisionFact, b, span)
-	f.lexed, f.isLexed, f.content, f.why = t, true, t.s, why
-	x.add(f)
+	f := x.add(&fact{kind: decisionFact, block: b, span: span, content: t.s, why: why})
 	f.dec = episode.Decision{Type: x.decisionType(b, t), Outcome: episode.Unknown}
 	x.splitReason(f, t.s)
 	return f
@@ -19,8 +17,6 @@ func (x *extraction) newDecision(b *block, span episode.Span, t text, why string
 
 // reasonMarks open the reason inside a text that states a choice.
 var reasonMarks = []string{" because ", " since ", " due to ", " so that ", " to avoid ", " to prevent ", " to keep ", " eftersom ", " omdat ", " weil ", " потому что "}
-
-var reasons = newMarkSet(reasonMarks)
 
 // splitReason cuts the reason off a text and sets Chosen and Rationale: the
 // first sentence states the choice, what follows explains it.
@@ -36,12 +32,8 @@ func (x *extraction) splitReason(f *fact, s string) {
 	}
 	at := len(chosen)
 	reason := ""
-	marks := reasonMarks
-	if !reasons.in(chosen) {
-		marks = nil
-	}
-	for _, m := range marks {
-		if i := strings.Index(chosen[:at], m); i > 0 && len(plain(chosen[:i]).words) > 0 && (m != nameOrReason || x.complete(chosen[:i])) {
+	for _, m := range reasonMarks {
+		if i := strings.Index(chosen[:at], m); i > 0 && len(x.plain(chosen[:i]).words) > 0 && (m != nameOrReason || x.complete(chosen[:i])) {
 			at = i
 			reason = chosen[i+len(m):]
 			if m == " so that " || strings.HasPrefix(m, " to ") {

@@ -194,7 +194,7 @@ func (x *extraction) namesAttempt(b *block) bool {
 		return x.failsAt(b.labelText) < 0
 	}
 	if b.lead != "" && len(b.lead) < len(t.s) {
-		return x.failsAt(plain(b.lead)) < 0
+		return x.failsAt(x.plain(b.lead)) < 0
 	}
 	return len(t.words) > 3 && !t.words[0].code && (strings.HasSuffix(t.words[0].s, "ing") || x.actLike(t)) && x.failsAt(t) != 0
 }

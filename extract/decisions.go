@@ -82,15 +82,15 @@ func (x *extraction) headingDecision(s *section) {
 	if x.optionSelected(s) {
 		return
 	}
-	if s.roles.has(roleFix) && s.subject != "" && s.level > 1 && !x.headSays(s, classRepaired) && !x.namesFault(plain(s.subject)) && !s.within(rolePlan) && len(plain(s.subject).words) > 1 {
-		f := x.newDecision(nil, episode.Span{s.line, s.line}, plain(s.subject), "heading gives the solution")
+	if s.roles.has(roleFix) && s.subject != "" && s.level > 1 && !x.headSays(s, classRepaired) && !x.namesFault(x.plain(s.subject)) && !s.within(rolePlan) && len(x.plain(s.subject).words) > 1 {
+		f := x.newDecision(nil, episode.Span{s.line, s.line}, x.plain(s.subject), "heading gives the solution")
 		f.section, f.repair, f.dec.Type = s, true, episode.Recovery
 		x.fillFromSection(f, s)
 		x.neighbours(f, s)
 		return
 	}
 	if s.roles.has(roleDecision) && s.subject != "" && s.level > 1 {
-		f := x.newDecision(nil, episode.Span{s.line, s.line}, plain(s.subject), "heading says decision")
+		f := x.newDecision(nil, episode.Span{s.line, s.line}, x.plain(s.subject), "heading says decision")
 		x.fillFromSection(f, s)
 		return
 	}
@@ -125,7 +125,7 @@ func (x *extraction) headingDecision(s *section) {
 		if len(title.words) > 1 && isNumber(title.words[0].s) {
 			title = title.sub(title.words[0].end, len(title.s))
 		}
-		f := x.newDecision(nil, episode.Span{s.line, s.line}, plain(strings.TrimLeft(title.s, ".): ")), "heading under a decisions heading")
+		f := x.newDecision(nil, episode.Span{s.line, s.line}, x.plain(strings.TrimLeft(title.s, ".): ")), "heading under a decisions heading")
 		x.fillFromSection(f, s)
 	}
 }
@@ -169,7 +169,7 @@ func (x *extraction) headingRefusal(s *section) bool {
 		from = s.title.words[1].start // "1. Review of the index (REJECTED)"
 	}
 	what := s.title.sub(from, w.start)
-	f := x.newDecision(nil, episode.Span{s.line, s.line}, plain(sentenceCase(w.s)+": "+strings.TrimRight(what.s, " [(—–-⏭⏸\ufe0f")), "heading says "+quote(w.s))
+	f := x.newDecision(nil, episode.Span{s.line, s.line}, x.plain(sentenceCase(w.s)+": "+strings.TrimRight(what.s, " [(—–-⏭⏸\ufe0f")), "heading says "+quote(w.s))
 	f.section = s
 	x.fillFromSection(f, s)
 	return true
@@ -209,7 +209,7 @@ func (x *extraction) headingQuestion(s *section) bool {
 	if s.roles.has(roleReason) {
 		t = t.sub(t.words[0].end, len(t.s))
 	}
-	f := x.newDecision(nil, episode.Span{s.line, s.line}, plain(strings.TrimRight(t.s, "?")), "question under a decisions heading")
+	f := x.newDecision(nil, episode.Span{s.line, s.line}, x.plain(strings.TrimRight(t.s, "?")), "question under a decisions heading")
 	f.section = s
 	f.dec.Context = s.title.s
 	x.fillFromSection(f, s)
@@ -336,7 +336,7 @@ func (x *extraction) takeDecision(b *block, t text, why string) *fact {
 	} else if t.empty() {
 		f.dec.Chosen = b.label
 	}
-	if b.lead != "" && len(b.lead) < len(t.s) && len(plain(b.lead).words) > 2 {
+	if b.lead != "" && len(b.lead) < len(t.s) && len(x.plain(b.lead).words) > 2 {
 		rest := strings.Trim(strings.TrimPrefix(t.s, b.lead), " .:—–-")
 		f.dec.Chosen = strings.TrimRight(b.lead, ".:")
 		if !opens { // what follows the bold part is one piece, whatever its first sentence is
@@ -366,7 +366,7 @@ func (x *extraction) topicDecision(f *fact, b *block) {
 	if topic == "" && b.lead == b.text.s {
 		topic = b.lead
 	}
-	if t := plain(topic); topic == "" || b.label != "" && !b.text.empty() || x.actLike(t) || len(t.words) > 6 {
+	if t := x.plain(topic); topic == "" || b.label != "" && !b.text.empty() || x.actLike(t) || len(t.words) > 6 {
 		return
 	}
 	for _, c := range b.children {

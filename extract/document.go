@@ -71,9 +71,6 @@ type block struct {
 	cells     []cell
 	table     *table
 	code      string // of a code block
-	whole     string // full, once asked for
-
-	quiet, empty judgement // of quiet and placeholder
 }
 
 // table is what the rows of one table share.
@@ -94,13 +91,6 @@ type cell struct {
 
 // full is label, lead and text as a person reads them.
 func (b *block) full() string {
-	if b.whole == "" {
-		b.whole = b.makeFull()
-	}
-	return b.whole
-}
-
-func (b *block) makeFull() string {
 	if b.kind == rowBlock {
 		parts := make([]string, 0, len(b.cells))
 		for _, c := range b.cells {

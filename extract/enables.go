@@ -10,8 +10,6 @@ import (
 // confirming that the demo runs".
 var enablers = []string{" after confirming ", " after verifying ", " once ", " now that ", " thanks to ", " enabled by ", " unblocked by ", " made possible by ", " efter att ", " dankzij ", " nadat "}
 
-var enabling = newMarkSet(enablers)
-
 // enableLinks links what made an act possible with the act: work or a check that
 // its own text names, and what a verdict rests on.
 func (x *extraction) enableLinks(sim *likeness) {
@@ -97,7 +95,7 @@ func (x *extraction) judgement(d *fact) (approves, refuses bool) {
 	if !d.factSection().within(roleVerdict) && (d.block == nil || !d.block.labelRole.has(roleVerdict)) {
 		return false, false
 	}
-	t := plain(d.dec.Chosen)
+	t := x.plain(d.dec.Chosen)
 	for i, w := range t.words {
 		switch {
 		case w.classes.has(classApprove):
@@ -111,9 +109,6 @@ func (x *extraction) judgement(d *fact) (approves, refuses bool) {
 
 // clauseEnables links what the clause of an act names as its precondition.
 func (x *extraction) clauseEnables(sim *likeness, f *fact) {
-	if !enabling.in(f.content) {
-		return
-	}
 	for _, m := range enablers {
 		i := strings.Index(f.content, m)
 		if i < 0 {

@@ -79,22 +79,43 @@ type Result struct {
 	Taken       []Taken          // by line
 }
 
+// Extractor reads logs with one vocabulary. Any number of goroutines may use one.
+type Extractor struct {
+	lex   *lexicon
+	rules string
+}
+
+// New makes an extractor whose vocabulary is the built-in one with what a project
+// adds to it.
+func New(v Vocabulary) *Extractor {
+	e := &Extractor{lex: newLexicon(v), rules: Version}
+	if len(v.Names)+len(v.Words) > 0 {
+		e.rules += "+" + v.mark()
+	}
+	return e
+}
+
+// Rules names the rules in use: Version, and a mark of what the project added to
+// the vocabulary. It is written into every episode; a log is read again when it
+// changes.
+func (e *Extractor) Rules() string { return e.rules }
+
 // Log reads one session log. The error is an *InputError when the bytes are no
 // text or over a limit; every text gives an episode, if only an empty one.
-func Log(src Source, data []byte) (*Result, error) {
+func (e *Extractor) Log(src Source, data []byte) (*Result, error) {
 	if err := checkInput(data); err != nil {
 		return nil, err
 	}
 	if src.Session == "" {
 		src.Session = episode.SessionFromPath(src.Path)
 	}
-	res := markdown(src, data)
+	res := markdown(e.lex, src, data)
 	sum := sha256.Sum256(data)
 	ep := res.Episode
 	ep.ID = episode.IDFromSession(src.Session)
 	ep.Session = src.Session
 	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: hex.EncodeToString(sum[:]), Format: FormatMarkdown}
-	ep.Provenance.Extractor = Rules()
+	ep.Provenance.Extractor = e.Rules()
 	if err := ep.Seal(); err != nil {
 		return nil, fmt.Errorf("seal episode: %w", err)
 	}

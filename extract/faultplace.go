@@ -98,7 +98,7 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		return "a finding that differs from what was thought", false, true
 	case s.has(roleFinding) && b.kind == itemBlock && b.parent == nil && fails && !x.repaired(t) && b.tick != doneTick && len(t.words) <= 30:
 		return "finding that says " + quote(t.words[x.failsAt(t)].s), false, true
-	case s.has(roleFinding) && b.kind == itemBlock && b.parent == nil && graded(b):
+	case s.has(roleFinding) && b.kind == itemBlock && b.parent == nil && x.graded(b):
 		return "graded finding", false, !x.repaired(t) && b.tick != doneTick
 	case (s.has(roleSummary) || s.has(roleContext)) && b.kind == paraBlock && s.prose == b && x.opensWithFault(t):
 		return "first words under heading " + quote(s.title.s), false, true
@@ -193,7 +193,7 @@ func (s *section) problemAlone() bool {
 
 // graded reports whether an item opens with how grave it is, or with the number
 // of a finding: "P1: …", "C2: …".
-func graded(b *block) bool {
+func (x *extraction) graded(b *block) bool {
 	if gradeEnd.MatchString(b.text.s) {
 		return true
 	}
@@ -205,7 +205,7 @@ func graded(b *block) bool {
 		}
 		name = b.text.s[:i]
 	}
-	t := plain(name)
+	t := x.plain(name)
 	if t.at(0, classGrade) {
 		return len(t.words) <= 2
 	}
@@ -234,7 +234,7 @@ func (x *extraction) headField(b *block) bool {
 // opensWithFault reports whether the first clause of a text is short and says
 // that something is wrong.
 func (x *extraction) opensWithFault(t text) bool {
-	first := plain(keys.Clause(t.s))
+	first := x.plain(keys.Clause(t.s))
 	return len(first.words) <= 16 && x.failsAt(first) >= 0 && !x.repaired(first)
 }
 

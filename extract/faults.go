@@ -66,7 +66,7 @@ func (x *extraction) headingError(s *section) {
 	if s.subject == "" || s.level < 2 || !s.roles.any(roleProblem, roleFix, roleCause) || s.within(roleSkip) || s.within(rolePlan) || s.within(roleHandoff) {
 		return
 	}
-	t := plain(s.subject)
+	t := x.plain(s.subject)
 	if s.roles.has(roleFix) && !x.namesFault(t) && (!x.headSays(s, classRepaired) || x.repaired(t) || x.actLike(t)) || len(t.words) < 2 {
 		return
 	}
@@ -140,7 +140,7 @@ func (x *extraction) completeLeadIns() {
 		} else {
 			f.content = strings.TrimRight(rest, ": ")
 		}
-		f.say(f.content)
+		f.text = x.plain(f.content)
 	}
 }
 
@@ -168,8 +168,7 @@ func badState(t text) bool {
 		return true
 	}
 	last := t.words[0].s[strings.LastIndexByte(t.words[0].s, '_')+1:] // CRITICAL_FAIL
-	e := lexiconInUse().entry(last)
-	return last != "" && last != t.words[0].s && e != nil && e.classes.has(classFail)
+	return last != t.words[0].s && t.lex.words[last].classes.has(classFail)
 }
 
 // failingSentence is the sentence of a longer text that tells of the failure.
@@ -197,7 +196,7 @@ func (x *extraction) withOutput(b *block, content string) (episode.Span, string)
 		return b.span, content
 	}
 	for i, l := range strings.Split(strings.TrimRight(out.code, "\n"), "\n") {
-		t := plain(collapse(l))
+		t := x.plain(collapse(l))
 		if x.failsAt(t) < 0 && !namesError(t.s) {
 			continue
 		}

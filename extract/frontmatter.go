@@ -13,14 +13,15 @@ import (
 // hasFrontMatter reports whether the log opens with a closed front matter. An
 // open one would swallow the log.
 func (r *reader) hasFrontMatter() bool {
+	text := string(r.src)
 	for _, mark := range []string{"---\n", "+++\n"} {
-		if !strings.HasPrefix(r.text, mark) {
+		if !strings.HasPrefix(text, mark) {
 			continue
 		}
-		if strings.Contains(r.text[3:], "\n"+mark) || strings.HasSuffix(r.text, "\n"+mark[:3]) {
+		if strings.Contains(text[3:], "\n"+mark) || strings.HasSuffix(text, "\n"+mark[:3]) {
 			return true
 		}
-		if mark == "---\n" && len(r.text) > 8 && strings.Contains(r.text[4:min(len(r.text), 400)], ": ") {
+		if mark == "---\n" && len(text) > 8 && strings.Contains(text[4:min(len(text), 400)], ": ") {
 			r.doc.note(1, "unclosed-front-matter", "front matter is never closed; it was read as text")
 		}
 	}
@@ -47,7 +48,7 @@ func (r *reader) frontMatter(ctx parser.Context) {
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key, val := root.Content[i], root.Content[i+1]
-		name := plain(strings.NewReplacer("_", " ", "-", " ").Replace(key.Value))
+		name := r.lex.text(strings.NewReplacer("_", " ", "-", " ").Replace(key.Value))
 		r.metaValue(name, val)
 	}
 }
@@ -56,7 +57,7 @@ func (r *reader) metaValue(name text, val *yaml.Node) {
 	switch val.Kind {
 	case yaml.ScalarNode:
 		line := val.Line + 1 // the opening mark is line 1
-		r.doc.meta = append(r.doc.meta, &block{kind: paraBlock, label: name.s, labelText: name, labelRole: r.lex.exact(name), text: plain(collapse(val.Value)), span: episode.Span{line, line}})
+		r.doc.meta = append(r.doc.meta, &block{kind: paraBlock, label: name.s, labelText: name, labelRole: r.lex.exact(name), text: r.lex.text(collapse(val.Value)), span: episode.Span{line, line}})
 	case yaml.SequenceNode:
 		for _, c := range val.Content {
 			r.metaValue(name, c)

@@ -9,12 +9,11 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
-	gtext "github.com/yuin/goldmark/text"
 
 	"episodes/episode"
 )
 
-// run is a stretch of inline text of one kind on one line.
+// run is a piece of inline text of one kind on one line.
 type run struct {
 	s                  string
 	line               int
@@ -24,86 +23,77 @@ type run struct {
 	broken             bool // a line break follows
 }
 
-// inline flattens the inline content of a node. The runs are valid until it is
-// called again.
-func (r *reader) inline(n *node) []run {
-	r.runs, r.opening = r.runs[:0], true
-	if n.md == nil {
-		return r.plainRuns(n)
-	}
-	r.walk(n.md, run{})
-	if base := n.start(); base >= 0 {
+// inlineWalk collects the runs of one node.
+type inlineWalk struct {
+	*reader
+	runs    []run
+	opening bool // the next run opens a line
+}
+
+// inline flattens the inline content of a node.
+func (r *reader) inline(n ast.Node) []run {
+	w := inlineWalk{reader: r, opening: true}
+	w.walk(n, run{})
+	if base := startOf(n); base >= 0 {
 		line := r.lineOf(base)
-		for i := range r.runs { // runs without a place of their own stand where the last one stood
-			if r.runs[i].line == 0 {
-				r.runs[i].line = line
+		for i := range w.runs { // a run that does not know its line stands on that of the run before it
+			if w.runs[i].line == 0 {
+				w.runs[i].line = line
 			}
-			line = r.runs[i].line
+			line = w.runs[i].line
 		}
 	}
-	return r.runs
+	return w.runs
 }
 
 // walk adds the runs of what stands in n to those read so far.
-func (r *reader) walk(n ast.Node, style run) {
+func (w *inlineWalk) walk(n ast.Node, style run) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		st := style
 		switch c := c.(type) {
 		case *ast.Text:
-			st.s, st.line, st.lineStart = r.unescape(c.Segment, st.code), r.lineOf(c.Segment.Start), r.opening
-			r.opening = c.SoftLineBreak() || c.HardLineBreak()
-			st.broken = r.opening
-			r.runs = append(r.runs, st)
+			st.s, st.line, st.lineStart = string(unescape(c.Segment.Value(w.src), st.code)), w.lineOf(c.Segment.Start), w.opening
+			w.opening = c.SoftLineBreak() || c.HardLineBreak()
+			st.broken = w.opening
+			w.runs = append(w.runs, st)
 		case *ast.String:
-			st.s, st.line = string(c.Value), r.lastLine()
-			r.runs = append(r.runs, st)
+			st.s, st.line = string(c.Value), w.lastLine()
+			w.runs = append(w.runs, st)
 		case *ast.CodeSpan:
 			st.code = true
-			r.walk(c, st)
+			w.walk(c, st)
 		case *ast.Emphasis:
 			st.bold = st.bold || c.Level == 2
-			r.walk(c, st)
+			w.walk(c, st)
 		case *ast.AutoLink:
-			st.s, st.code, st.line = string(c.URL(r.src)), true, r.lastLine()
-			st.lineStart, r.opening = r.opening, false
-			r.runs = append(r.runs, st)
+			st.s, st.code, st.line = string(c.URL(w.src)), true, w.lastLine()
+			st.lineStart, w.opening = w.opening, false
+			w.runs = append(w.runs, st)
 		case *east.Strikethrough:
 			st.struck = true
-			r.walk(c, st)
+			w.walk(c, st)
 		case *east.TaskCheckBox:
 			st.tick = openTick
 			if c.IsChecked {
 				st.tick = doneTick
 			}
-			r.runs = append(r.runs, st)
+			w.runs = append(w.runs, st)
 		case *ast.RawHTML:
 		default:
-			r.walk(c, st)
+			w.walk(c, st)
 		}
 	}
 }
 
 // lastLine is the line of the last run, 0 when there is none.
-func (r *reader) lastLine() int {
-	if len(r.runs) == 0 {
+func (w *inlineWalk) lastLine() int {
+	if len(w.runs) == 0 {
 		return 0
 	}
-	return r.runs[len(r.runs)-1].line
+	return w.runs[len(w.runs)-1].line
 }
 
-// unescape is the text of a segment without the backslashes that escape
-// punctuation; code has none.
-func (r *reader) unescape(seg gtext.Segment, code bool) string {
-	if seg.Padding != 0 {
-		return string(unescape(seg.Value(r.src), code))
-	}
-	s := r.text[seg.Start:seg.Stop]
-	if code || strings.IndexByte(s, '\\') < 0 {
-		return s
-	}
-	return string(unescape([]byte(s), code))
-}
-
+// unescape is s without the backslashes that escape punctuation; code has none.
 func unescape(s []byte, code bool) []byte {
 	if code || bytes.IndexByte(s, '\\') < 0 {
 		return s
@@ -120,10 +110,8 @@ func unescape(s []byte, code bool) []byte {
 
 // joinRuns makes one text of runs, whose words know their lines.
 func (r *reader) joinRuns(runs []run) text {
-	if len(runs) == 1 && isFolded(runs[0].s) {
-		return r.oneRun(runs[0])
-	}
-	buf, code, lines := r.buf[:0], r.quoted[:0], r.lineAt[:0]
+	var buf []byte
+	var code, lines [][2]int // byte ranges of code; from which byte on which line it is
 	for _, x := range runs {
 		from := len(buf)
 		if n := len(lines); n == 0 || lines[n-1][1] != x.line {
@@ -137,109 +125,39 @@ func (r *reader) joinRuns(runs []run) text {
 			buf = fold(buf, " ")
 		}
 	}
-	r.buf, r.quoted, r.lineAt = buf, code, lines
-	t := text{}
-	if buf = bytes.TrimRight(buf, " "); len(buf) > 0 {
-		t = r.lexer.text(r.keep(buf), code, r.lex)
-	}
+	t := r.lex.textWithCode(string(bytes.TrimRight(buf, " ")), code)
 	at := 0
 	for i := range t.words {
 		for at+1 < len(lines) && lines[at+1][0] <= t.words[i].start {
 			at++
 		}
-		if len(lines) > 0 {
-			t.words[i].line = int32(lines[at][1])
-		}
+		t.words[i].line = lines[at][1]
 	}
 	return t
-}
-
-// oneRun makes a text of a run in which there is nothing to fold.
-func (r *reader) oneRun(x run) text {
-	var all [1][2]int
-	code := all[:0]
-	if x.code {
-		code = append(code, [2]int{0, len(x.s)})
-	}
-	r.lexer.line = int32(x.line)
-	t := r.lexer.text(x.s, code, r.lex)
-	r.lexer.line = 0
-	return t
-}
-
-// isFolded reports whether fold and a cut of spaces at the end leave s as it is.
-func isFolded(s string) bool {
-	space := true
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c < ' ' || c >= 0x7f || c == ' ' && space {
-			return false
-		}
-		space = c == ' '
-	}
-	return !space
 }
 
 // flat is the string of runs.
-func (r *reader) flat(runs []run) string {
-	if len(runs) == 1 && isFolded(runs[0].s) {
-		return runs[0].s
-	}
-	buf := r.buf[:0]
+func flat(runs []run) string {
+	var buf []byte
 	for _, x := range runs {
 		buf = fold(buf, x.s)
 		if x.broken {
 			buf = fold(buf, " ")
 		}
 	}
-	r.buf = buf
-	return r.keep(bytes.TrimRight(buf, " "))
+	return string(bytes.TrimRight(buf, " "))
 }
-
-// keep copies s; many copies share one piece of memory.
-func (r *reader) keep(s []byte) string {
-	if r.kept.Cap()-r.kept.Len() < len(s) {
-		r.kept.Reset() // the strings in the old piece keep it
-		r.kept.Grow(max(len(s), keptPiece))
-	}
-	from := r.kept.Len()
-	r.kept.Write(s)
-	return r.kept.String()[from:]
-}
-
-// keptPiece is the size of such a piece, in bytes.
-const keptPiece = 4096
 
 // fold appends s to buf with white space and control characters folded to single
 // spaces.
 func fold(buf []byte, s string) []byte {
-	space := len(buf) == 0 || buf[len(buf)-1] == ' '
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c > ' ' && c < 0x7f {
-			j := i + 1
-			for j < len(s) && s[j] > ' ' && s[j] < 0x7f {
-				j++
-			}
-			buf = append(buf, s[i:j]...)
-			i, space = j, false
-			continue
-		}
-		n, white := 1, true
-		if c >= utf8.RuneSelf {
-			var r rune
-			r, n = utf8.DecodeRuneInString(s[i:])
-			white = unicode.IsSpace(r) || unicode.IsControl(r)
-		}
+	for _, r := range s {
 		switch {
-		case !white:
-			buf = append(buf, s[i:i+n]...)
-			space = false
-		case !space:
+		case !unicode.IsSpace(r) && !unicode.IsControl(r):
+			buf = utf8.AppendRune(buf, r)
+		case len(buf) > 0 && buf[len(buf)-1] != ' ':
 			buf = append(buf, ' ')
-			space = true
 		}
-		i += n
 	}
 	return buf
 }
@@ -260,17 +178,17 @@ func (r *reader) fill(b *block, runs []run) {
 	}
 	if end, ok := boldEnd(runs); ok {
 		if cut := r.labelEnd(runs, end); cut >= 0 {
-			b.label = strings.TrimRight(r.flat(runs[:end]), " :：")
+			b.label = strings.TrimRight(flat(runs[:end]), " :：")
 			if cut > 0 {
 				runs[end].s = runs[end].s[cut:]
 			}
 			b.text = r.joinRuns(runs[end:])
 			if b.label != "" {
-				b.labelText = r.lexer.text(b.label, nil, r.lex)
+				b.labelText = r.lex.text(b.label)
 			}
 			b.labelRole = r.lex.label(b.labelText)
 		} else {
-			b.lead = r.flat(runs[:end])
+			b.lead = flat(runs[:end])
 		}
 	}
 	if b.label == "" {

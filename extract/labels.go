@@ -22,7 +22,7 @@ func (r *reader) add(b *block, parent *block) *block {
 		if at < 0 || n == maxInlineLabels {
 			break
 		}
-		next := &block{kind: paraBlock, label: label.s, labelText: label, labelRole: r.lex.exact(label), text: rest}
+		next := &block{label: label.s, labelText: label, labelRole: r.lex.exact(label), text: rest}
 		next.span = rest.span(b.span)
 		if label.words[0].line > 0 {
 			next.span[0] = int(label.words[0].line)
@@ -80,10 +80,9 @@ func startsClause(s string) bool {
 // splitLabels splits the runs of a paragraph where a line opens with a bold label.
 //
 // A bold label that the lexicon knows splits in the middle of a line as well:
-// "No load. **Decision:** purge the cache". The parts are valid until it is called
-// again.
+// "No load. **Decision:** purge the cache".
 func (r *reader) splitLabels(runs []run) [][]run {
-	out := r.parts[:0]
+	var out [][]run
 	from := 0
 	for i := range runs {
 		if i > from && (runs[i].lineStart && (r.isLabel(runs[i:]) || isMarked(runs[i].s)) || runs[i].bold && !runs[i-1].bold && r.knownLabel(runs[i:])) {
@@ -94,7 +93,6 @@ func (r *reader) splitLabels(runs []run) [][]run {
 	if from < len(runs) {
 		out = append(out, runs[from:])
 	}
-	r.parts = out
 	return out
 }
 
@@ -139,7 +137,7 @@ var labelEnds = [...]string{":", "：", "- ", "— ", "– "}
 // (its colon or dash), 0 when the colon stands inside the bold text, or -1 when
 // the bold text is no label.
 func (r *reader) labelEnd(runs []run, end int) int {
-	bold := r.flat(runs[:end])
+	bold := flat(runs[:end])
 	if len(bold) == 0 || len(bold) > 120 {
 		return -1
 	}

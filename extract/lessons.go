@@ -30,7 +30,7 @@ func (x *extraction) lessons() {
 				t = b.text.s
 			}
 			span, whole := x.withList(b, b.span, t, manyItems)
-			f := x.add(&fact{kind: lessonFact, block: b, span: span, content: shorten(whole, maxContent), said: t, why: why})
+			f := x.add(&fact{kind: lessonFact, block: b, span: span, content: shorten(whole, maxContent), why: why})
 			if b.section.numbered() && b.section.prose == b { // the heading gives the lesson its name
 				title := b.section.title
 				f.content = shorten(strings.TrimLeft(title.s[title.words[0].end:], ".): ")+": "+whole, maxContent)

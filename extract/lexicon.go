@@ -1,11 +1,8 @@
 package extract
 
 import (
-	"bytes"
-	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -80,14 +77,11 @@ func (s roleSet) any(rs ...role) bool {
 
 // lexicon finds roles and word classes. It is built once from the vocabulary.
 type lexicon struct {
-	phrases  map[string]roleSet      // whole names
-	parts    map[string][]part       // first word of a phrase that may stand inside a name
-	words    map[string]entry        // first word of a class's words and phrases
-	unspaced map[string]bool         // words of scripts that put no space between words
-	longest  int                     // bytes of the longest of these
-	filter   [wordShapes / 64]uint64 // a bit for the shape of each word: most words of a log are in none
-	entries  []entry                 // those of words, by number from 1
-	first    [wordShapes]int32       // the first entry of each shape, 0 when there is none
+	phrases  map[string]roleSet // whole names
+	parts    map[string][]part  // first word of a phrase that may stand inside a name
+	words    map[string]entry   // first word of a class's words and phrases
+	unspaced map[string]bool    // words of scripts that put no space between words
+	longest  int                // bytes of the longest of these
 }
 
 type part struct {
@@ -98,8 +92,6 @@ type part struct {
 // entry is what the vocabulary holds of one word: its own classes, and the
 // phrases that it opens.
 type entry struct {
-	word    string
-	next    int32 // the next entry of the same shape
 	classes classSet
 	phrases []phrase
 }
@@ -108,8 +100,6 @@ type phrase struct {
 	rest    []string // the words after the first
 	classes classSet
 }
-
-var defaultLexicon = sync.OnceValue(func() *lexicon { return newLexicon(Vocabulary{}) })
 
 // newLexicon builds the lexicon of the vocabulary with what a project adds.
 func newLexicon(own Vocabulary) *lexicon {
@@ -142,16 +132,6 @@ func newLexicon(own Vocabulary) *lexicon {
 			}
 		}
 		l.words[w] = e
-	}
-	l.entries = make([]entry, 1, len(l.words)+1)
-	for _, w := range slices.Sorted(maps.Keys(l.words)) {
-		e := l.words[w]
-		shape := shapeOf(w)
-		l.filter[shape>>6] |= 1 << (shape & 63)
-		first := &l.first[shape]
-		e.word, e.next = w, *first
-		*first = int32(len(l.entries))
-		l.entries = append(l.entries, e)
 	}
 	l.unspaced = map[string]bool{}
 	for w := range l.words {
@@ -216,35 +196,10 @@ func (l *lexicon) dropWord(c class, w string) {
 	l.words[ws[0]] = e
 }
 
-// entry is what the vocabulary holds of a word, nil for most words of a log.
-func (l *lexicon) entry(w string) *entry {
-	for i := l.first[shapeOf(w)]; i != 0; i = l.entries[i].next {
-		if l.entries[i].word == w {
-			return &l.entries[i]
-		}
-	}
-	return nil
-}
-
-// mayHold is false for most words that the vocabulary does not hold.
-func (l *lexicon) mayHold(w string) bool {
-	shape := shapeOf(w)
-	return l.filter[shape>>6]&(1<<(shape&63)) != 0
-}
-
-// wordShapes is the number of shapes that shapeOf tells apart.
-const wordShapes = 1 << 14
-
-// shapeOf hashes the ends and the length of a word.
-func shapeOf(w string) uint32 {
-	n := len(w)
-	return (uint32(w[0])*131 + uint32(w[n-1])*31 + uint32(w[n/2])*7 + uint32(n)) & (wordShapes - 1)
-}
-
 // isUnspaced reports whether a letter is of a script that puts no space between
 // words.
 func isUnspaced(r rune) bool {
-	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
 // segment cuts a run of such letters at the words that the vocabulary knows,
@@ -298,34 +253,28 @@ func split(names string) []string {
 	return out
 }
 
-// appendName adds a heading or label to b as lower-case words, without numbering.
-func appendName(b []byte, t text) []byte {
-	from := len(b)
-	for i := range t.words {
-		w := &t.words[i]
+// nameOf is a heading or label as lower-case words, without numbering.
+func nameOf(t text) string {
+	var b strings.Builder
+	for i, w := range t.words {
 		if i == 0 && isNumber(w.s) {
 			continue
 		}
-		if len(b) > from && t.words[i-1].end < w.start {
-			b = append(b, ' ')
+		if b.Len() > 0 && t.words[i-1].end < w.start {
+			b.WriteByte(' ')
 		}
-		b = append(b, w.s...)
+		b.WriteString(w.s)
 	}
-	return b
+	return b.String()
 }
 
 // exact returns the roles of a whole name, or none.
 func (l *lexicon) exact(t text) roleSet {
-	var room [64]byte
-	n := appendName(room[:0], t)
-	if r, ok := l.phrases[string(n)]; ok {
+	name := nameOf(t)
+	if r, ok := l.phrases[name]; ok {
 		return r
 	}
-	short := bytes.TrimRight(n, " 0123456789")
-	if len(short) == len(n) {
-		return 0
-	}
-	return l.phrases[string(short)]
+	return l.phrases[strings.TrimRight(name, " 0123456789")]
 }
 
 // inside returns the roles of the phrases that stand anywhere in a name.
@@ -473,7 +422,7 @@ func (t text) introRoles() roleSet {
 	if !strings.HasSuffix(t.s, ":") || len(t.words) > 8 {
 		return 0
 	}
-	return lexiconInUse().inside(t)
+	return t.lex.inside(t)
 }
 
 func isUpper(s string) bool {

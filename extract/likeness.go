@@ -36,19 +36,14 @@ type told struct {
 
 // counted are the words of a fact's content, by number.
 type counted struct {
-	wordsOf  string // the content
 	words    []int32
 	clause   []int32 // of a fault: of the content's first clause
 	occasion []int32 // of a fault: of what it says went before it
 }
 
-// count numbers the words of a fact, unless that was done before.
-func (l *likeness) count(f *fact) *counted {
-	c := &f.counted
-	if c.wordsOf == f.content {
-		return c
-	}
-	c.wordsOf, c.words = f.content, l.words.of(f.content)
+// count numbers the words of a fact.
+func (l *likeness) count(f *fact) counted {
+	c := counted{words: l.words.of(f.content)}
 	if f.isFault() {
 		c.clause, c.occasion = l.words.of(keys.Clause(f.content)), l.words.of(occasion(f.content))
 	}
@@ -58,9 +53,9 @@ func (l *likeness) count(f *fact) *counted {
 // likeness weighs the words of the facts taken so far.
 func (x *extraction) likeness() *likeness {
 	if x.words == nil {
-		x.words = wordTables.get()
+		x.words = newWordTable()
 	}
-	l := x.words.likeness()
+	l := &likeness{words: x.words}
 	for _, f := range x.facts {
 		c := l.count(f)
 		for _, w := range c.words {
@@ -72,27 +67,18 @@ func (x *extraction) likeness() *likeness {
 		switch {
 		case f.kind != eventFact:
 		case f.event == episode.Error:
-			l.errors = append(l.errors, told{f, *c})
-		case f.event == episode.Milestone && f.text().at(0, classFind): // to find a thing is no answer to it
+			l.errors = append(l.errors, told{f, c})
+		case f.event == episode.Milestone && f.text.at(0, classFind): // to find a thing is no answer to it
 		case f.event == episode.Milestone, f.event == episode.Commit:
-			l.work = append(l.work, told{f, *c})
+			l.work = append(l.work, told{f, c})
 		}
 		if x.succeeded(f) {
-			l.done = append(l.done, told{f, *c})
+			l.done = append(l.done, told{f, c})
 		}
 	}
 	n := float64(len(x.facts) + 1)
-	var weights [16]float64 // by count: most words have a small one
 	for i, count := range l.weight {
-		k := int(count)
-		if k >= len(weights) {
-			l.weight[i] = math.Log(1 + n/(count+1))
-			continue
-		}
-		if weights[k] == 0 {
-			weights[k] = math.Log(1 + n/(count+1))
-		}
-		l.weight[i] = weights[k]
+		l.weight[i] = math.Log(1 + n/(count+1))
 	}
 	l.rare = math.Log(1 + n)
 	sortTold(l.errors)

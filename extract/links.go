@@ -49,12 +49,8 @@ func (f *fact) factSection() *section {
 // causeMarks join an effect with its cause inside one sentence.
 var causeMarks = []string{" because of ", " because ", " due to ", " caused by ", ", since ", " as a result of ", " eftersom ", " på grund av ", " omdat ", " door ", " weil ", " wegen ", " из-за "}
 
-var causes = newMarkSet(causeMarks)
-
 // effectMarks join a cause with its effect inside one sentence.
 var effectMarks = []string{", causing ", ", which caused ", ", which causes ", ", resulting in ", ", leading to ", " led to ", ", breaking ", ", vilket ledde till ", ", waardoor "}
-
-var effects = newMarkSet(effectMarks)
 
 // sameReason are the words by which a fault points back at the one before it.
 var sameReason = []string{"for the same reason", "with the same error", "av samma skäl", "om dezelfde reden"}
@@ -83,9 +79,6 @@ func (x *extraction) tellsEffects(sim *likeness) {
 
 // effectOf is what a text says it led to, "" when it does not.
 func effectOf(s string) string {
-	if !effects.in(s) {
-		return ""
-	}
 	for _, m := range effectMarks {
 		if _, effect, ok := strings.Cut(s, m); ok {
 			return effect
@@ -121,17 +114,17 @@ func (x *extraction) statedCauses() {
 		}
 		c := x.alike(sim, f, f.span[0], cause)
 		if c == nil {
-			if t := plain(cause); len(t.words) < 2 || len(t.words) > 25 {
+			if t := x.plain(cause); len(t.words) < 2 || len(t.words) > 25 {
 				continue
 			}
 			c = x.event(episode.Error, nil, f.span, cause, "given as the cause")
 			c.section = f.factSection()
 		}
-		if e := plain(effect); e.at(len(e.words)-1, classHas) { // "the failure was | due to …"
+		if e := x.plain(effect); e.at(len(e.words)-1, classHas) { // "the failure was | due to …"
 			effect = strings.TrimRight(e.s[:e.words[len(e.words)-1].start], " ")
 		}
 		f.content = effect
-		f.say(effect)
+		f.text = x.plain(effect)
 		x.join(c, f, episode.Causes, true, "the sentence gives the cause")
 	}
 }
@@ -166,9 +159,6 @@ func (x *extraction) outcomeLinks() {
 
 // splitCause splits "X because Y".
 func splitCause(s string) (effect, cause string, ok bool) {
-	if !causes.in(s) {
-		return "", "", false
-	}
 	for _, m := range causeMarks {
 		if i := strings.Index(s, m); i > 0 {
 			cause = keys.Clause(s[i+len(m):])

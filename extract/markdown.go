@@ -10,13 +10,8 @@ import (
 )
 
 // markdown reads a Markdown log: parse, take facts, link them, assemble.
-func markdown(src Source, data []byte) *Result {
-	r := readers.get()
-	defer r.release()
-	r.lex = lexiconInUse()
-	d := r.parse(data)
-	x := &extraction{doc: d, lex: r.lex, lexer: r.lexer, memory: &r.facts, used: make(map[*block]*fact, len(d.blocks)/4)}
-	defer func() { x.words.release() }()
+func markdown(lex *lexicon, src Source, data []byte) *Result {
+	x := &extraction{doc: parse(lex, data), lex: lex, used: map[*block]*fact{}}
 	x.byRule()
 	x.link()
 	x.outcome()
@@ -39,13 +34,8 @@ func (x *extraction) byRule() {
 	x.completeLeadIns()
 }
 
-// plain is a text that lasts as long as the log is read.
-func (x *extraction) plain(s string) text {
-	if s == "" {
-		return text{}
-	}
-	return x.lexer.text(s, nil, x.lex)
-}
+// plain is a text of the log, or a part of one, in words.
+func (x *extraction) plain(s string) text { return x.lex.text(s) }
 
 // factKind is the kind of a fact.
 type factKind uint8
@@ -61,12 +51,8 @@ type fact struct {
 	kind    factKind
 	span    episode.Span
 	block   *block
-	said    string // what text reads
-	lexed   text   // that, once asked for
-	isLexed bool
-	lexer   *lexer
+	text    text // of an event: its content in full
 	content string
-	counted counted
 	why     string // the evidence, for people
 
 	state    episode.Outcome // of a check whose row gives it
@@ -78,17 +64,6 @@ type fact struct {
 	dec      episode.Decision
 	id       string
 }
-
-// text is what a fact says, in words; few are asked for it.
-func (f *fact) text() text {
-	if !f.isLexed {
-		f.lexed, f.isLexed = f.lexer.text(f.said, nil, lexiconInUse()), true
-	}
-	return f.lexed
-}
-
-// say changes what text reads.
-func (f *fact) say(s string) { f.said, f.isLexed = s, false }
 
 // linkFact is a link before its ends have ids. A nil target is the outcome.
 type linkFact struct {
@@ -103,13 +78,11 @@ type linkFact struct {
 type extraction struct {
 	doc   *document
 	lex   *lexicon
-	lexer *lexer // its words go when the log is done
 	facts []*fact
 	links []linkFact
 	used  map[*block]*fact // the fact a block was taken for
 	words *wordTable
 
-	memory  *arena[fact]
 	sitting sitting // newest, once asked for
 
 	taskText   string
@@ -120,15 +93,7 @@ type extraction struct {
 	resultWhy  string
 }
 
-// newFact is a fact that x.add is still to be called with.
-func (x *extraction) newFact(k factKind, b *block, span episode.Span) *fact {
-	f := &x.memory.take(1)[0]
-	f.kind, f.block, f.span = k, b, span
-	return f
-}
-
 func (x *extraction) add(f *fact) *fact {
-	f.lexer = x.lexer
 	f.content = shorten(withoutClock(f.content), maxContent)
 	x.facts = append(x.facts, f)
 	if f.block != nil && x.used[f.block] == nil {
@@ -138,9 +103,7 @@ func (x *extraction) add(f *fact) *fact {
 }
 
 func (x *extraction) event(t episode.EventType, b *block, span episode.Span, content, why string) *fact {
-	f := x.newFact(eventFact, b, span)
-	f.event, f.content, f.said, f.why = t, content, content, why
-	return x.add(f)
+	return x.add(&fact{kind: eventFact, event: t, block: b, span: span, text: x.plain(content), content: content, why: why})
 }
 
 // maxContent is the longest quote kept of a fact, in bytes; the span leads to the rest.

@@ -65,8 +65,8 @@ func mergePair(sim *likeness, a, b *fact, gone map[*fact]*fact) {
 		}
 		keep.takeOver(drop)
 	} else {
-		alike := sim.share(sim.count(a).words, sim.count(b).words) >= sameFact && (a.event != episode.Test || numbers(a.text()) == numbers(b.text()))
-		if !alike && (a.event != episode.Test || tally(a.text()) == "" || tally(a.text()) != tally(b.text())) {
+		alike := sim.share(sim.count(a).words, sim.count(b).words) >= sameFact && (a.event != episode.Test || numbers(a.text) == numbers(b.text))
+		if !alike && (a.event != episode.Test || tally(a.text) == "" || tally(a.text) != tally(b.text)) {
 			return
 		}
 		if alike && len(b.content) > len(a.content) {

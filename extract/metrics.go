@@ -70,35 +70,10 @@ func minutes(s string) (float64, bool) {
 }
 
 // firstDay is the first date of this century in s, by itself, or "".
-func firstDay(s string) string {
-	const form = "2000-00-00"
-	for at := 0; ; at++ {
-		i := strings.Index(s[at:], "20")
-		if i < 0 || at+i+len(form) > len(s) {
-			return ""
-		}
-		at += i
-		day, end := s[at:at+len(form)], at+len(form)
-		if (at == 0 || !inName(s[at-1])) && (end == len(s) || !inName(s[end])) && hasForm(day, form) {
-			return day
-		}
-	}
-}
-
-// hasForm reports whether s has digits where form has them, and is form elsewhere.
-func hasForm(s, form string) bool {
-	for i := range len(form) {
-		if s[i] != form[i] && !(isDigit(s[i]) && isDigit(form[i])) {
-			return false
-		}
-	}
-	return true
-}
-
-// inName reports whether c is an ASCII letter, a digit or an underscore.
-func inName(c byte) bool { return c == '_' || byteKinds[c]&inWord != 0 }
+func firstDay(s string) string { return dayPattern.FindString(s) }
 
 var (
+	dayPattern  = regexp.MustCompile(`\b20\d{2}-\d{2}-\d{2}\b`)
 	timePattern = regexp.MustCompile(`\b(20\d{2}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d+)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?`)
 )
 

@@ -112,7 +112,7 @@ func (x *extraction) underway(span episode.Span) bool {
 			break
 		}
 		if b.span == span && b.labelRole.any(roleStatus, roleOutcome) {
-			return len(b.text.words) <= 4 && plain(strings.ReplaceAll(b.text.s, "_", " ")).is(classUnderway)
+			return len(b.text.words) <= 4 && x.plain(strings.ReplaceAll(b.text.s, "_", " ")).is(classUnderway)
 		}
 	}
 	return false
@@ -127,7 +127,7 @@ func (x *extraction) measuredSigns() []sign {
 		if f.kind != eventFact || f.event != episode.Test {
 			continue
 		}
-		if s := f.factSection(); s.within(roleSkip) || onlyLint(f.text()) && x.checkOutcome(f) != episode.Failure || x.othersCheck(f) || s != nil && s.title.is(classLint) {
+		if s := f.factSection(); s.within(roleSkip) || onlyLint(f.text) && x.checkOutcome(f) != episode.Failure || x.othersCheck(f) || s != nil && s.title.is(classLint) {
 			continue // that the log itself is well-formed says nothing of its work
 		}
 		passed = passed || x.checkOutcome(f) == episode.Success
@@ -276,7 +276,7 @@ func (x *extraction) othersCheck(f *fact) bool {
 	if s := f.factSection(); s != nil && s.roles.any(roleProblem, roleContext, roleCause, roleFinding) && !s.roles.has(roleTest) {
 		return true
 	}
-	t := f.text()
+	t := f.text
 	return t.at(0, classLooked) || f.block != nil && f.block.text.at(0, classLooked) || t.is(classUnrelated)
 }
 

@@ -1,12 +1,13 @@
 package extract
 
 import (
-	"bytes"
 	"sort"
 	"strings"
 
 	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	gtext "github.com/yuin/goldmark/text"
 	"go.abhg.dev/goldmark/frontmatter"
@@ -14,7 +15,7 @@ import (
 	"episodes/episode"
 )
 
-var extensions = []goldmark.Extender{scanning{}, extension.Table, extension.TaskList, extension.Strikethrough}
+var extensions = []goldmark.Extender{extension.Table, extension.TaskList, extension.Strikethrough}
 
 // mdParser and mdParserMeta parse Markdown without and with front matter.
 var (
@@ -24,86 +25,29 @@ var (
 
 // reader walks the syntax tree of one log and builds its document.
 type reader struct {
+	lex     *lexicon
 	src     []byte
 	starts  []int // byte offset of each line
 	doc     document
 	section *section
 	intro   *block
-	lex     *lexicon
-	text    string // src as a string, whose parts need no copy
-
-	// Scratch space of inline, splitLabels and joinRuns.
-	runs    []run
-	parts   [][]run
-	opening bool // the next run opens a line
-	buf     []byte
-	quoted  [][2]int
-	lineAt  [][2]int
-
-	at   int             // the line, from 0, that was asked for last
-	kept strings.Builder // what keep keeps
-
-	// Memory of the document.
-	lexer  *lexer
-	blocks arena[block]
-	heads  arena[section]
-	cells  arena[cell]
-	scan   scanner
-	facts  arena[fact]
-}
-
-// readers are used again, with their memory, when nothing of their document is
-// held any more.
-var readers = newSpare(func() *reader {
-	return &reader{lexer: newLexer(), blocks: arena[block]{size: 32}, heads: arena[section]{size: 16}, cells: arena[cell]{size: 64}, scan: newScanner(), facts: arena[fact]{size: 16}}
-})
-
-// release gives the reader back, and its document with it.
-func (r *reader) release() {
-	if r.doc.lines > maxReused {
-		return // rather than hold so much memory for logs that do not need it
-	}
-	r.lexer.words.reset()
-	r.blocks.reset()
-	r.heads.reset()
-	r.cells.reset()
-	r.scan.reset()
-	r.facts.reset()
-	clear(r.runs[:cap(r.runs)])
-	clear(r.parts[:cap(r.parts)])
-	clear(r.doc.blocks)
-	clear(r.doc.sections)
-	r.doc.blocks, r.doc.sections = r.doc.blocks[:0], r.doc.sections[:0]
-	r.doc.meta, r.doc.diags = nil, nil
-	r.src, r.text, r.lex, r.section, r.intro, r.at = nil, "", nil, nil, nil, 0
-	readers.put(r)
-}
-
-// maxReused is the longest log, in lines, whose memory is used again.
-const maxReused = 5000
-
-func (r *reader) newBlock(k kind) *block {
-	b := &r.blocks.take(1)[0]
-	b.kind = k
-	return b
 }
 
 // parse reads Markdown. Any bytes are legal: what cannot be right (an unclosed
 // fence or front matter, bytes that are no UTF-8) is noted and read past.
-func (r *reader) parse(data []byte) *document {
+func parse(lex *lexicon, data []byte) *document {
+	r := &reader{lex: lex}
 	r.src = r.repair(data)
-	r.text = string(r.src)
-	r.starts = lineStarts(r.starts[:0], r.text)
+	r.starts = lineStarts(r.src)
 	r.doc.lines = len(r.starts)
-	r.section = &r.heads.take(1)[0]
-	r.section.line = 1
+	r.section = &section{line: 1}
 	r.doc.sections = append(r.doc.sections, r.section)
 
 	p, ctx := mdParser, parser.NewContext()
 	if r.hasFrontMatter() {
 		p = mdParserMeta
 	}
-	all := r.syntax(p, ctx)
+	all := p.Parse(gtext.NewReader(r.src), parser.WithContext(ctx))
 	r.frontMatter(ctx)
 	r.children(all, nil)
 	for i, b := range r.doc.blocks {
@@ -112,53 +56,56 @@ func (r *reader) parse(data []byte) *document {
 	return &r.doc
 }
 
-// syntax is the syntax tree of the log.
-func (r *reader) syntax(p parser.Parser, ctx parser.Context) *node {
-	r.scan.src, r.scan.address = r.src, bytes.Contains(r.src, []byte("]:"))
-	ctx.Set(scanKey, &r.scan)
-	root := r.scan.newNode(otherNode)
-	r.outline(root, p.Parse(gtext.NewReader(r.src), parser.WithContext(ctx)))
-	return root
-}
-
 // lineOf is the 1-based line of a byte offset.
 func (r *reader) lineOf(offset int) int {
-	for range 8 { // most often it is the line asked for last, or one soon after it
-		if r.starts[r.at] > offset {
-			break
-		}
-		if r.at+1 == len(r.starts) || r.starts[r.at+1] > offset {
-			return r.at + 1
-		}
-		r.at++
+	return max(sort.SearchInts(r.starts, offset+1), 1)
+}
+
+// startOf is the byte at which the text of a block starts, or -1.
+func startOf(n ast.Node) int {
+	if n.Type() == ast.TypeInline {
+		return -1
 	}
-	r.at = max(sort.SearchInts(r.starts, offset+1), 1) - 1
-	return r.at + 1
+	if lines := n.Lines(); lines != nil && lines.Len() > 0 {
+		return lines.At(0).Start
+	}
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if at := startOf(c); at >= 0 {
+			return at
+		}
+	}
+	return -1
 }
 
 // children reads what stands under n; parent is the list item that it stands in.
-func (r *reader) children(n *node, parent *block) {
-	for c := n.first; c != nil; c = c.next {
-		switch c.kind {
-		case headingNode:
+func (r *reader) children(n ast.Node, parent *block) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Heading:
 			r.heading(c)
-		case textNode:
-			r.paragraph(c, parent)
-		case listNode:
-			for item := c.first; item != nil; item = item.next {
-				r.item(item, c.ordered, parent)
-			}
+		case *ast.List:
+			r.list(c, parent)
 			if parent == nil {
 				r.intro = nil
 			}
-		case quoteNode:
-			r.children(c, parent)
-		case codeNode:
-			r.code(c, parent)
-		case tableNode:
+		case *east.Table:
 			r.table(c, parent)
 			r.intro = nil
+		default:
+			r.inner(c, parent)
 		}
+	}
+}
+
+// inner reads a block that means the same inside a list item and outside.
+func (r *reader) inner(n ast.Node, parent *block) {
+	switch n := n.(type) {
+	case *ast.Paragraph, *ast.TextBlock:
+		r.paragraph(n, parent)
+	case *ast.FencedCodeBlock, *ast.CodeBlock:
+		r.code(n, parent)
+	case *ast.Blockquote:
+		r.children(n, parent)
 	}
 }
 
@@ -177,17 +124,17 @@ func (r *reader) put(b *block, parent *block) *block {
 	}
 	s.items = s.items || b.kind == itemBlock
 	r.doc.blocks = append(r.doc.blocks, b)
-	s.blocks = r.doc.blocks[len(r.doc.blocks)-len(s.blocks)-1:] // a section's blocks follow each other
+	s.blocks = append(s.blocks, b)
 	return b
 }
 
-func (r *reader) heading(h *node) {
+func (r *reader) heading(h *ast.Heading) {
 	t := r.joinRuns(r.inline(h))
 	line := 1
-	if at := h.start(); at >= 0 {
+	if at := startOf(h); at >= 0 {
 		line = r.lineOf(at)
 	}
-	r.openSection(t, int(h.level), line)
+	r.openSection(t, h.Level, line)
 }
 
 func (r *reader) openSection(t text, level, line int) {
@@ -198,8 +145,7 @@ func (r *reader) openSection(t text, level, line int) {
 	if parent.level >= level {
 		parent = r.doc.sections[0]
 	}
-	s := &r.heads.take(1)[0]
-	s.title, s.level, s.line, s.parent, s.pos = t, level, line, parent, len(parent.subs)
+	s := &section{title: t, level: level, line: line, parent: parent, pos: len(parent.subs)}
 	parent.subs = append(parent.subs, s)
 	s.roles, s.subject = r.lex.heading(t)
 	if level == 1 {
@@ -224,9 +170,9 @@ func (r *reader) openSection(t text, level, line int) {
 
 // paragraph splits a paragraph at lines that open with a bold label and adds
 // each part as a block. A paragraph that is one bold line serves as a heading.
-func (r *reader) paragraph(n *node, parent *block) {
+func (r *reader) paragraph(n ast.Node, parent *block) {
 	for _, part := range r.splitLabels(r.inline(n)) {
-		b := r.newBlock(paraBlock)
+		b := &block{}
 		r.fill(b, part)
 		if b.text.empty() && b.label == "" && b.lead == "" {
 			continue
@@ -251,11 +197,19 @@ func opensList(b *block) bool {
 	return b.label != "" && b.text.empty() || strings.HasSuffix(b.text.s, ":")
 }
 
-func (r *reader) item(n *node, ordered bool, parent *block) {
-	b := r.newBlock(itemBlock)
-	b.ordered = ordered
-	first := n.first
-	if first != nil && first.kind == textNode {
+func (r *reader) list(n *ast.List, parent *block) {
+	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
+		r.item(item, n.IsOrdered(), parent)
+	}
+}
+
+func (r *reader) item(n ast.Node, ordered bool, parent *block) {
+	b := &block{kind: itemBlock, ordered: ordered}
+	first := n.FirstChild()
+	switch first.(type) {
+	case nil:
+		return
+	case *ast.Paragraph, *ast.TextBlock:
 		parts := r.splitLabels(r.inline(first))
 		if len(parts) == 0 {
 			parts = [][]run{nil}
@@ -263,93 +217,60 @@ func (r *reader) item(n *node, ordered bool, parent *block) {
 		r.fill(b, parts[0])
 		r.add(b, parent)
 		for _, p := range parts[1:] {
-			nb := r.newBlock(paraBlock)
-			r.fill(nb, p)
-			r.add(nb, b)
+			part := &block{}
+			r.fill(part, p)
+			r.add(part, b)
 		}
-		first = first.next
-	} else {
-		if first == nil {
-			return
-		}
-		if l := first.start(); l >= 0 {
-			b.span = episode.Span{r.lineOf(l), r.lineOf(l)}
-		} else {
-			b.span = episode.Span{1, 1}
+		first = first.NextSibling()
+	default:
+		b.span = episode.Span{1, 1}
+		if at := startOf(first); at >= 0 {
+			b.span = episode.Span{r.lineOf(at), r.lineOf(at)}
 		}
 		r.add(b, parent)
 	}
-	for c := first; c != nil; c = c.next {
+	for c := first; c != nil; c = c.NextSibling() {
 		r.itemChild(c, b)
 	}
 }
 
 // itemChild reads what follows the first paragraph of a list item.
-func (r *reader) itemChild(c *node, b *block) {
-	switch c.kind {
-	case textNode:
-		r.paragraph(c, b)
-	case listNode:
-		for item := c.first; item != nil; item = item.next {
-			r.item(item, c.ordered, b)
-		}
-	case codeNode:
-		r.code(c, b)
-	case tableNode:
-		r.table(c, b)
-	case quoteNode:
-		r.children(c, b)
-	case headingNode:
-		r.paragraphLike(c, b)
+func (r *reader) itemChild(n ast.Node, b *block) {
+	switch n := n.(type) {
+	case *ast.List:
+		r.list(n, b)
+	case *east.Table:
+		r.table(n, b)
+	case *ast.Heading:
+		r.paragraphLike(n, b)
+	default:
+		r.inner(n, b)
 	}
 }
 
 // paragraphLike reads a heading inside a list item as text of the item.
-func (r *reader) paragraphLike(n *node, parent *block) {
-	b := r.newBlock(paraBlock)
+func (r *reader) paragraphLike(n ast.Node, parent *block) {
+	b := &block{kind: paraBlock}
 	r.fill(b, r.inline(n))
 	r.add(b, parent)
 }
 
-func (r *reader) code(n *node, parent *block) {
-	from, to, code := r.codeOf(n)
-	if from < 0 {
+func (r *reader) code(n ast.Node, parent *block) {
+	lines := n.Lines()
+	if lines.Len() == 0 {
 		return
 	}
-	b := r.newBlock(codeBlock)
+	from, to := lines.At(0).Start, lines.At(lines.Len()-1).Stop
+	b := &block{kind: codeBlock, code: string(lines.Value(r.src))}
 	b.span = episode.Span{r.lineOf(from), r.lineOf(max(to-1, from))}
-	b.code = code
 	r.add(b, parent)
 }
 
-// codeOf is the code of a node, and where it starts and ends.
-func (r *reader) codeOf(n *node) (from, to int, code string) {
-	from = n.start()
-	switch {
-	case from < 0:
-	case n.md != nil:
-		lines := n.md.Lines()
-		to, code = lines.At(lines.Len()-1).Stop, string(lines.Value(r.src))
-	default:
-		var all strings.Builder
-		for _, l := range n.lines {
-			all.WriteString(r.text[l.from:l.to])
-		}
-		to, code = n.lines[len(n.lines)-1].to, all.String()
-	}
-	return from, to, code
-}
-
-func (r *reader) table(t *node, parent *block) {
-	tab, rows := &table{}, 0
-	for n := t.first; n != nil; n = n.next {
-		rows++
-	}
-	tab.rows = make([]*block, 0, rows-1)
-	for n := t.first; n != nil; n = n.next {
-		cells, span := r.rowCells(n)
-		if n == t.first {
-			tab.columns = make([]column, 0, len(cells))
+func (r *reader) table(n *east.Table, parent *block) {
+	tab := &table{}
+	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+		cells, span := r.rowCells(row)
+		if row.Kind() == east.KindTableHeader {
 			for _, c := range cells {
 				tab.columns = append(tab.columns, column{name: c.text.s, roles: r.lex.column(c.text)})
 			}
@@ -358,8 +279,7 @@ func (r *reader) table(t *node, parent *block) {
 		if span[0] == 0 {
 			continue
 		}
-		b := r.newBlock(rowBlock)
-		b.span, b.cells, b.table = span, cells, tab
+		b := &block{kind: rowBlock, span: span, cells: cells, table: tab}
 		if parent == nil {
 			b.intro = r.intro
 		}
@@ -368,18 +288,14 @@ func (r *reader) table(t *node, parent *block) {
 	}
 }
 
-func (r *reader) rowCells(row *node) ([]cell, episode.Span) {
-	n := 0
-	for c := row.first; c != nil; c = c.next {
-		n++
-	}
-	out := r.cells.take(n)[:0]
+func (r *reader) rowCells(row ast.Node) ([]cell, episode.Span) {
+	var out []cell
 	var span episode.Span
-	for c := row.first; c != nil; c = c.next {
+	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
 		t := r.joinRuns(r.inline(c))
-		out = append(out, cell{text: t, tick: tickOf(&t)})
-		out[len(out)-1].text = t
-		if at := c.start(); at >= 0 && span[0] == 0 {
+		mark := tickOf(&t)
+		out = append(out, cell{text: t, tick: mark})
+		if at := startOf(c); at >= 0 && span[0] == 0 {
 			l := r.lineOf(at)
 			span = episode.Span{l, l}
 		}

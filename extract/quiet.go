@@ -7,26 +7,7 @@ import (
 // quiet reports whether b stands where nothing of this session is told:
 // protocol lists, references, file lists, plans, templates.
 func (x *extraction) quiet(b *block) bool {
-	if b.quiet == unjudged {
-		b.quiet = judged(b.inProtocol() || b.labelRole.any(roleWho, roleDate, roleBase) || b.placeholder())
-	}
-	return b.quiet == yes
-}
-
-// judgement is kept of a block, since it is asked for by every kind of fact.
-type judgement uint8
-
-const (
-	unjudged judgement = iota
-	yes
-	no
-)
-
-func judged(b bool) judgement {
-	if b {
-		return yes
-	}
-	return no
+	return b.inProtocol() || b.labelRole.any(roleWho, roleDate, roleBase) || b.placeholder()
 }
 
 // inProtocol reports whether b is part of a protocol: it stands right under such
@@ -42,16 +23,6 @@ func (b *block) inProtocol() bool {
 // placeholder reports whether a block is what a template leaves behind: a mark
 // such as {{name}}, or nothing but bracketed words.
 func (b *block) placeholder() bool {
-	if b.empty == unjudged {
-		b.empty = judged(b.templateLeft())
-	}
-	return b.empty == yes
-}
-
-func (b *block) templateLeft() bool {
-	if !b.bracketed() {
-		return false
-	}
 	s := b.full()
 	if strings.Contains(s, "{{") || strings.HasPrefix(s, "<!--") || strings.HasPrefix(s, "[TBD") {
 		return true
@@ -74,25 +45,6 @@ func (b *block) templateLeft() bool {
 		rest = rest[:i] + rest[i+j+1:]
 	}
 	return brackets > 0 && !strings.ContainsFunc(strings.TrimPrefix(rest, b.label), isLetter)
-}
-
-// bracketed reports whether a block holds a bracket such as templates leave.
-func (b *block) bracketed() bool {
-	for i := range b.cells {
-		if hasBracket(b.cells[i].text.s) {
-			return true
-		}
-	}
-	return hasBracket(b.label) || hasBracket(b.text.s)
-}
-
-func hasBracket(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c == '[' || c == '{' || c == '<' {
-			return true
-		}
-	}
-	return false
 }
 
 func isLetter(r rune) bool {

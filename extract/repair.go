@@ -2,8 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"episodes/episode"
@@ -31,7 +29,7 @@ func (r *reader) repair(data []byte) []byte {
 		r.doc.note(episode.LineAt(data, at), "invalid-utf8", "bytes that are no UTF-8 were replaced")
 		data = clean
 	}
-	return r.closeFence(r.tame(data))
+	return r.closeFence(r.sanitize(data))
 }
 
 // closeFence takes the opening mark away from a code fence that is never
@@ -86,14 +84,13 @@ func fenceLen(t []byte) int {
 	return n
 }
 
-// lineStarts adds to starts where each line of src starts.
-func lineStarts(starts []int, src string) []int {
-	starts = append(slices.Grow(starts, strings.Count(src, "\n")+1), 0)
-	for at := 0; ; {
-		end := strings.IndexByte(src[at:], '\n')
-		if at += end + 1; end < 0 || at == len(src) {
-			return starts
+// lineStarts is where each line of src starts.
+func lineStarts(src []byte) []int {
+	starts := []int{0}
+	for i, c := range src {
+		if c == '\n' && i+1 < len(src) {
+			starts = append(starts, i+1)
 		}
-		starts = append(starts, at)
 	}
+	return starts
 }

@@ -47,47 +47,6 @@ func isSHA(w string, allowDecimal bool) bool {
 	return digits > 0 && (letters > 0 || allowDecimal && len(w) <= 10)
 }
 
-// mayHoldSHA spares most blocks the search: it reports whether minSHA hexadecimal
-// digits stand in a row anywhere in b.
-func (b *block) mayHoldSHA() bool {
-	if hexRun(b.label) || hexRun(b.text.s) || hexRun(b.code) {
-		return true
-	}
-	for i := range b.cells {
-		if hexRun(b.cells[i].text.s) {
-			return true
-		}
-	}
-	return false
-}
-
-func hexRun(s string) bool {
-	// Every run that is long enough covers a byte at a multiple of its length.
-	for i := minSHA - 1; i < len(s); i += minSHA {
-		if !hexByte[s[i]] {
-			continue
-		}
-		from, to := i, i+1
-		for from > 0 && hexByte[s[from-1]] {
-			from--
-		}
-		for to < len(s) && hexByte[s[to]] {
-			to++
-		}
-		if to-from >= minSHA {
-			return true
-		}
-	}
-	return false
-}
-
-var hexByte = func() (t [256]bool) {
-	for _, c := range []byte("0123456789abcdefABCDEF") {
-		t[c] = true
-	}
-	return t
-}()
-
 func countSHAs(t text) int {
 	n := 0
 	for _, w := range t.words {

@@ -10,7 +10,7 @@ import (
 // state is unknown.
 func (x *extraction) statusOf(t text) episode.Outcome {
 	if strings.IndexByte(t.s, '_') >= 0 {
-		t = plain(strings.ReplaceAll(t.s, "_", " ")) // IN_PROGRESS
+		t = x.plain(strings.ReplaceAll(t.s, "_", " ")) // IN_PROGRESS
 	}
 	if len(t.words) <= 8 && (strings.Contains(t.s, " / ") || strings.Contains(t.s, " | ")) {
 		return episode.Unknown // the choices that a template leaves

@@ -21,16 +21,16 @@ func (x *extraction) subjectLinks(sim *likeness) {
 	for _, f := range x.facts {
 		switch {
 		case f.kind == decisionFact:
-			names[f] = sim.topic(f)
+			names[f] = x.topic(sim, f)
 			count(choices, names[f])
 		case f.isFault():
-			names[f] = sim.subject(f.text(), 5)
+			names[f] = sim.subject(f.text, 5)
 			count(faults, names[f])
 		}
 	}
 	for _, w := range sim.work {
 		if w.event == episode.Milestone {
-			names[w.fact] = sim.subject(w.text(), 4)
+			names[w.fact] = sim.subject(w.text, 4)
 			count(works, names[w.fact])
 			count(opens, names[w.fact][:min(len(names[w.fact]), 2)])
 		}
@@ -69,16 +69,16 @@ func (x *extraction) subjectLinks(sim *likeness) {
 // was added: "no tests for the parser", "Added 12 parser tests".
 func (x *extraction) lackLinks(sim *likeness) {
 	for _, e := range sim.errors {
-		i := e.text().index(classLack)
+		i := e.text.index(classLack)
 		if i < 0 {
 			continue
 		}
-		lacked := sim.things(e.text(), i+1, 1)
+		lacked := sim.things(e.text, i+1, 1)
 		for _, w := range near(sim.work, e.span[0]) {
 			if w.span[0] <= e.span[0] || len(lacked) == 0 {
 				continue
 			}
-			t := w.text()
+			t := w.text
 			if at := t.index(classMake); at >= 0 && at <= 4 && slices.Contains(sim.things(t, at+1, 3), lacked[0]) {
 				x.join(e.fact, w.fact, episode.Causes, false, "what was missing was added")
 				break
@@ -91,12 +91,12 @@ func (x *extraction) lackLinks(sim *likeness) {
 // counted: "34 lint errors", "Resolved all 34 lint errors".
 func (x *extraction) countLinks(sim *likeness) {
 	for _, e := range sim.errors {
-		told := sim.counted(e.text())
+		told := sim.counted(e.text)
 		if len(told) == 0 {
 			continue
 		}
 		for _, w := range near(sim.work, e.span[0]) {
-			if w.span[0] > e.span[0] && slices.ContainsFunc(sim.counted(w.text()), func(c figure) bool { return slices.Contains(told, c) }) {
+			if w.span[0] > e.span[0] && slices.ContainsFunc(sim.counted(w.text), func(c figure) bool { return slices.Contains(told, c) }) {
 				x.join(e.fact, w.fact, episode.Causes, false, "the work repeats the figure of the fault")
 			}
 		}
@@ -138,11 +138,11 @@ func (l *likeness) things(t text, i, n int) []int32 {
 
 // topic is what a decision is about: the name that its question opens with where
 // that is short, else the first words of the choice.
-func (l *likeness) topic(f *fact) []int32 {
-	if t := plain(f.dec.Context); len(t.words) > 0 && len(t.words) <= 5 {
+func (x *extraction) topic(l *likeness, f *fact) []int32 {
+	if t := x.plain(f.dec.Context); len(t.words) > 0 && len(t.words) <= 5 {
 		return l.subject(t, 1)
 	}
-	return l.subject(plain(f.dec.Chosen), 3)
+	return l.subject(x.plain(f.dec.Chosen), 3)
 }
 
 // subject is the first n words of a text that name something, without verbs of

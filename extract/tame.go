@@ -66,9 +66,9 @@ const (
 	maxIndent   = 200  // spaces and tabs that open one line
 )
 
-// tame takes the meaning from marks that no person writes in such numbers: the
+// sanitize takes the meaning from marks that no person writes in such numbers: the
 // text stays, as text, and no line moves.
-func (r *reader) tame(data []byte) []byte {
+func (r *reader) sanitize(data []byte) []byte {
 	data = r.shallow(data)
 	if bytes.Count(data, []byte("[")) <= maxBrackets && bytes.Count(data, []byte(">")) <= maxQuotes {
 		return data

@@ -15,31 +15,17 @@ type text struct {
 	s       string
 	words   []word
 	classes classSet // of all its words
-	lexer   *lexer   // that holds its words, nil when they have memory of their own
+	lex     *lexicon // that classified its words; nil when it has none
 }
 
 // word is a lower-case word of a text. A word of quoted code is marked: it names
 // something and says nothing.
 type word struct {
 	s          string
-	start, end int       // in text.s
-	classes    *classSet // nil in code and for a word without any
-	line       int32     // of the log; 0 when not known
+	start, end int      // in text.s
+	classes    classSet // none in code
+	line       int      // of the log; 0 when not known
 	code       bool
-}
-
-// newText splits s into words. Byte ranges of code are given as pairs of offsets,
-// in order.
-func newText(s string, code [][2]int) text {
-	if s == "" {
-		return text{}
-	}
-	l := lexers.Get().(*lexer)
-	t := l.text(s, code, lexiconInUse())
-	t.lexer = nil
-	l.words.forget()
-	lexers.Put(l)
-	return t
 }
 
 // span is the range of lines on which t stands, or the fallback when it does not know.
@@ -47,10 +33,8 @@ func (t text) span(fallback episode.Span) episode.Span {
 	if len(t.words) == 0 || t.words[0].line == 0 {
 		return fallback
 	}
-	return episode.Span{int(t.words[0].line), int(t.words[len(t.words)-1].line)}
+	return episode.Span{t.words[0].line, t.words[len(t.words)-1].line}
 }
-
-func plain(s string) text { return newText(s, nil) }
 
 func (t text) empty() bool { return len(t.words) == 0 }
 
@@ -58,36 +42,16 @@ func (t text) empty() bool { return len(t.words) == 0 }
 // of joining punctuation.
 func (t text) sub(from, to int) text {
 	const edge = " \t\n:,;—–-→"
-	for from < to && byteKinds[t.s[from]]&inWord == 0 && strings.ContainsRune(edge, firstRune(t.s[from:to])) {
-		from += utf8.RuneLen(firstRune(t.s[from:to]))
-	}
-	s := t.s[from:to]
-	if s != "" && byteKinds[s[len(s)-1]]&inWord == 0 {
-		s = strings.TrimRight(s, edge)
-	}
+	s := strings.TrimLeft(t.s[from:to], edge)
+	from = to - len(s)
+	s = strings.TrimRight(s, edge)
 	lo := sort.Search(len(t.words), func(i int) bool { return t.words[i].start >= from })
 	hi := lo + sort.Search(len(t.words)-lo, func(i int) bool { return t.words[lo+i].end > from+len(s) })
-	out := text{s: s, words: t.words[lo:hi:hi], lexer: t.lexer}
-	if from > 0 && lo < hi {
-		if t.lexer != nil {
-			out.words = t.lexer.words.take(hi - lo)
-			copy(out.words, t.words[lo:hi])
-		} else {
-			out.words = slices.Clone(out.words)
-		}
-		for i := range out.words {
-			w := &out.words[i]
-			w.start, w.end = w.start-from, w.end-from
-		}
-	}
-	if lo == 0 && hi == len(t.words) {
-		out.classes = t.classes
-		return out
-	}
+	out := text{s: s, words: slices.Clone(t.words[lo:hi]), lex: t.lex}
 	for i := range out.words {
-		if c := out.words[i].classes; c != nil {
-			out.classes.addAll(*c)
-		}
+		w := &out.words[i]
+		w.start, w.end = w.start-from, w.end-from
+		out.classes.addAll(w.classes)
 	}
 	return out
 }
@@ -188,32 +152,4 @@ func (t text) abbreviated(dot int) bool {
 }
 
 // collapse folds white space to single spaces.
-func collapse(s string) string {
-	if isCollapsed(s) {
-		return s
-	}
-	return strings.Join(strings.Fields(s), " ")
-}
-
-func isCollapsed(s string) bool {
-	space := true // as before the first word
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		switch {
-		case c > ' ' && c < utf8.RuneSelf:
-			space = false
-		case c >= utf8.RuneSelf:
-			r, n := utf8.DecodeRuneInString(s[i:])
-			if unicode.IsSpace(r) {
-				return false
-			}
-			i += n - 1
-			space = false
-		case c != ' ' && unicode.IsSpace(rune(c)), c == ' ' && space:
-			return false
-		default:
-			space = c == ' '
-		}
-	}
-	return !space || s == ""
-}
+func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -15,7 +15,7 @@ func (x *extraction) handoffs() {
 		if x.used[b] != nil || x.quiet(b) {
 			continue
 		}
-		if b.kind == rowBlock && b.section.roles.has(roleAgent) && !plain(b.full()).empty() {
+		if b.kind == rowBlock && b.section.roles.has(roleAgent) && !x.plain(b.full()).empty() {
 			x.event(episode.Handoff, b, b.span, b.full(), "row of a dispatch log")
 			continue
 		}
@@ -109,7 +109,7 @@ func (x *extraction) milestones() {
 		if items := x.introduced(b); strings.HasSuffix(b.text.s, ":") && len(items) > 0 && len(items) <= 8 {
 			f.span, f.content = x.withList(b, f.span, content, manyItems)
 			f.content = shorten(f.content, maxContent)
-			f.say(f.content)
+			f.text = x.plain(f.content)
 			for _, o := range items {
 				if x.used[o] == nil {
 					x.used[o] = f
@@ -127,7 +127,7 @@ func (x *extraction) milestones() {
 func (x *extraction) addTo(f *fact, b *block) {
 	f.span[1] = b.span[1]
 	f.content = shorten(f.content+"; "+b.full(), maxContent)
-	f.say(f.content)
+	f.text = x.plain(f.content)
 	x.used[b] = f
 }
 
@@ -237,7 +237,7 @@ func (x *extraction) rowMilestone(b *block) {
 	if s.roles.any(roleTest, roleCommit, roleFiles, roleOptions, roleConsequence, roleTimeline) || s.within(rolePlan) || s.within(roleHandoff) {
 		return
 	}
-	if s.within(rolePulls) && !plain(b.full()).empty() {
+	if s.within(rolePulls) && !x.plain(b.full()).empty() {
 		x.event(episode.Milestone, b, b.span, b.full(), "under heading "+quote(s.title.s))
 		return
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"episodes/extract"
 	"episodes/graph"
 	"episodes/internal/memory"
 )
@@ -203,6 +204,7 @@ func TestHoldRemembersWhatIsUnchanged(t *testing.T) {
 		}
 	}
 	o := withGraph(root, "x/b.md")
+	o.extractor = extract.New(extract.Vocabulary{})
 	logs, _ := gather(o.Location, o.Cwd, o.Args, "")
 	for i, want := range []int{0, 1} {
 		m, err := memory.Open(o.Location)
