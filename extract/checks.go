@@ -39,7 +39,7 @@ func (x *extraction) tests() {
 // testText decides whether a block gives the result of a check.
 func (x *extraction) testText(b *block) (string, bool) {
 	t := b.text
-	if t.empty() || b.parent != nil && x.used[b.parent] != nil || len(t.words) > 45 && !(b.labelRole.any(roleTest, roleResult) && t.is(classPass)) || (b.tick == openTick || b.tick == badTick) && !hasCount(t) && !b.labelRole.has(roleResult) {
+	if t.empty() || b.parent != nil && x.used[b.parent] != nil || len(t.words) > 45 && !(b.labelRole.any(roleTest, roleResult) && t.is(classPass)) || (b.tick == openTick || b.tick == badTick) && !t.hasCount() && !b.labelRole.has(roleResult) {
 		return "", false
 	}
 	if b.labelRole.any(roleFix, roleReason, roleDecision, roleTask, roleCommit, roleFiles, roleProblem, roleCause, roleHandoff, rolePlan, roleLesson) {
@@ -47,15 +47,15 @@ func (x *extraction) testText(b *block) (string, bool) {
 	}
 	place := b.section.roles.has(roleTest) || b.labelRole.has(roleTest) || b.intro != nil && b.intro.labelRole.has(roleTest) || b.parent != nil && b.parent.labelRole.has(roleTest)
 	results := b.section.roles.any(roleResult, roleOutcome)
-	if b.labelRole.has(roleResult) && len(t.words) > 1 && (b.tick == doneTick || hasCount(t) || x.siblingRole(b, roleAttempt, roleFix) != nil && t.is(classPass)) {
+	if b.labelRole.has(roleResult) && len(t.words) > 1 && (b.tick == doneTick || t.hasCount() || x.siblingRole(b, roleAttempt, roleFix) != nil && t.is(classPass)) {
 		return "result of an attempt", true
 	}
-	counted := hasCount(t)
+	counted := t.hasCount()
 	pass := t.is(classPass)
-	fail := x.failsAt(t) >= 0
+	fail := t.failsAt() >= 0
 	test := t.is(classTest) || b.labelText.is(classTest)
 	switch {
-	case counted && (test || place || results && hasCode(t)):
+	case counted && (test || place || results && t.hasCode()):
 		return "counted result", true
 	case t.at(0, classAll) && test && pass && !fail && len(t.words) <= 20:
 		return "says that all checks passed", true
@@ -63,11 +63,11 @@ func (x *extraction) testText(b *block) (string, bool) {
 		return "what worked", true
 	case b.parent == nil && x.madeSure(b):
 		return "says that it was verified", true
-	case place && b.parent == nil && (pass || fail && x.testOutcome(t).Known()) && (test || t.is(classLint) || b.tick == doneTick):
+	case place && b.parent == nil && (pass || fail && t.testOutcome().Known()) && (test || t.is(classLint) || b.tick == doneTick):
 		return "result of a check", true
 	case place && b.parent == nil && statedPass(b):
 		return "a state", true
-	case b.section.has(roleWorked) && b.kind == itemBlock && b.parent == nil && (hasCode(t) || t.is(classCI)) && (pass || ranThrough(t)):
+	case b.section.has(roleWorked) && b.kind == itemBlock && b.parent == nil && (t.hasCode() || t.is(classCI)) && (pass || t.ranThrough()):
 		return "what worked", true
 	}
 	return "", false
@@ -109,10 +109,10 @@ func (x *extraction) madeSure(b *block) bool {
 	if t.at(0, classVerify) || t.at(0, classFirst) && t.at(1, classVerify) {
 		return len(t.words) <= 40
 	}
-	return t.at(0, classRun) && len(t.words) <= 30 && t.hasWord(classTest) && (t.is(classPass) || x.failsAt(t) >= 0 || b.tick == doneTick)
+	return t.at(0, classRun) && len(t.words) <= 30 && t.hasWord(classTest) && (t.is(classPass) || t.failsAt() >= 0 || b.tick == doneTick)
 }
 
-func hasCode(t text) bool {
+func (t text) hasCode() bool {
 	for _, w := range t.words {
 		if w.code {
 			return true
@@ -122,7 +122,7 @@ func hasCode(t text) bool {
 }
 
 // ranThrough reports whether a text says that a command came to its end.
-func ranThrough(t text) bool {
+func (t text) ranThrough() bool {
 	for _, w := range t.words {
 		if w.classes.has(classRan) {
 			return true
@@ -133,7 +133,7 @@ func ranThrough(t text) bool {
 
 // someMissed reports whether a check counts fewer that passed than there are:
 // "106/108 passing", "106 of 108 tests pass". Skipped ones do not count.
-func someMissed(t text) bool {
+func (t text) someMissed() bool {
 	for _, w := range t.words {
 		if w.s == "skipped" {
 			return false
@@ -161,7 +161,7 @@ func someMissed(t text) bool {
 }
 
 // hasCount finds "12 passed", "12/12", "0 failed", "0 errors", "3 failures".
-func hasCount(t text) bool {
+func (t text) hasCount() bool {
 	for i, w := range t.words {
 		if !isNumber(w.s) || i+1 >= len(t.words) {
 			continue
@@ -224,7 +224,7 @@ func (x *extraction) codeTest(b *block) {
 	}
 	for i, l := range strings.Split(strings.TrimRight(b.code, "\n"), "\n") {
 		t := x.plain(collapse(l))
-		if !hasCount(t) || t.first() == "expected" {
+		if !t.hasCount() || t.first() == "expected" {
 			continue
 		}
 		line := b.span[0] + i
@@ -314,11 +314,11 @@ func (x *extraction) checkOutcome(f *fact) episode.Outcome {
 	if f.state.Known() {
 		return f.state
 	}
-	return x.testOutcome(f.text)
+	return f.text.testOutcome()
 }
 
 // testOutcome reads the result of a check.
-func (x *extraction) testOutcome(t text) episode.Outcome {
+func (t text) testOutcome() episode.Outcome {
 	for i, w := range t.words {
 		if w.s != "failed" && w.s != "failures" && w.s != "failing" {
 			continue
@@ -331,17 +331,17 @@ func (x *extraction) testOutcome(t text) episode.Outcome {
 			return episode.Failure
 		}
 	}
-	if x.failsAt(t) >= 0 && !hasCount(t) {
+	if t.failsAt() >= 0 && !t.hasCount() {
 		// A word of failure alone may name what the check was about.
-		if x.strongFail(t) || x.statusOf(t) == episode.Failure {
+		if t.strongFail() || t.statusOf() == episode.Failure {
 			return episode.Failure
 		}
 		return episode.Unknown
 	}
-	if someMissed(t) {
+	if t.someMissed() {
 		return episode.Partial
 	}
-	if t.is(classPass) || hasCount(t) && !x.strongFail(t) {
+	if t.is(classPass) || t.hasCount() && !t.strongFail() {
 		return episode.Success
 	}
 	return episode.Unknown

@@ -238,10 +238,10 @@ func (x *extraction) shasOf(b *block, structured bool) []commitFound {
 	t := b.text
 	several := countSHAs(t) > 1
 	for i, w := range t.words {
-		if !isSHA(w.s, structured && b.labelRole.has(roleCommit)) || x.foreignSHA(t, i) {
+		if !isSHA(w.s, structured && b.labelRole.has(roleCommit)) || foreignSHA(t, i) {
 			continue
 		}
-		if !structured && (!x.toldSHA(t, i) && !(w.code && standsAlone(t, w)) || mentions(t, i)) {
+		if !structured && (!toldSHA(t, i) && !(w.code && standsAlone(t, w)) || mentions(t, i)) {
 			continue
 		}
 		content := ""
@@ -309,7 +309,7 @@ func commitText(t text, i int) string {
 
 // toldSHA reports whether prose says that the commit at word i was made: a word
 // of committing stands shortly before it.
-func (x *extraction) toldSHA(t text, i int) bool {
+func toldSHA(t text, i int) bool {
 	for j := i - 1; j >= 0 && j >= i-4; j-- {
 		if w := t.words[j].s; strings.HasPrefix(w, "commit") || w == "sha" || w == "merged" {
 			return true
@@ -320,7 +320,7 @@ func (x *extraction) toldSHA(t text, i int) bool {
 
 // foreignSHA reports whether the words before a hash say that it is where the
 // work came from or somebody else's.
-func (x *extraction) foreignSHA(t text, i int) bool {
+func foreignSHA(t text, i int) bool {
 	for j := i - 1; j >= 0 && j >= i-6; j-- {
 		if t.at(j, classUpstream) || j >= i-3 && t.at(j, classForeign) {
 			return true

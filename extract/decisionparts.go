@@ -77,7 +77,7 @@ func (x *extraction) ownOutcome(sentences []text) episode.Outcome {
 		if t.is(classWorkedOut) {
 			return episode.Success
 		}
-		if x.strongFail(t) || t.first() == "failed" || t.is(classNoGood) {
+		if t.strongFail() || t.first() == "failed" || t.is(classNoGood) {
 			return episode.Failure
 		}
 	}
@@ -86,13 +86,13 @@ func (x *extraction) ownOutcome(sentences []text) episode.Outcome {
 
 // reasonLike reports whether a text explains rather than states: it opens like
 // a clause, not like an act.
-func (x *extraction) reasonLike(t text) bool {
+func (t text) reasonLike() bool {
 	return t.at(0, classExplain)
 }
 
 // actLike reports whether a label states an act: it opens with a verb of choice
 // or of making.
-func (x *extraction) actLike(t text) bool {
+func (t text) actLike() bool {
 	return len(t.words) > 1 && (t.at(0, classAdopt) || t.at(0, classChoose) || t.at(0, classMake))
 }
 
@@ -159,7 +159,7 @@ func (x *extraction) surroundings(f *fact, b *block) {
 			x.used[o] = f
 		case (o.labelRole.any(roleResult, roleStatus) || o.labelRole.has(roleOutcome) && b.section.level > 1) && f.dec.Outcome == episode.Unknown:
 			f.dec.Outcome = x.blockStatus(o)
-		case o.labelRole.has(roleFailed) && !x.blank(o.text):
+		case o.labelRole.has(roleFailed) && !o.text.blank():
 			f.dec.Outcome = episode.Failure
 		}
 	}
@@ -212,7 +212,7 @@ func (x *extraction) returnContexts() {
 // its first block, cut at the end of the first sentence.
 func (x *extraction) firstStatement(s *section) string {
 	for _, b := range s.blocks {
-		if b.kind == codeBlock || b.kind == rowBlock || b.text.empty() || b.placeholder() || x.blank(b.text) {
+		if b.kind == codeBlock || b.kind == rowBlock || b.text.empty() || b.placeholder() || b.text.blank() {
 			continue
 		}
 		if b.label != "" && !b.labelRole.any(roleProblem, roleContext) {
@@ -269,7 +269,7 @@ func fixOf(t text) (cause, act text) {
 // other cells say why.
 func (x *extraction) rowVerdict(b *block, v int) {
 	t := b.cells[v].text
-	if !x.verdict(t) && !t.at(0, classMark) || len(t.words) > 15 {
+	if !t.verdict() && !t.at(0, classMark) || len(t.words) > 15 {
 		return
 	}
 	f := x.newDecision(b, b.span, t, "column "+quote(b.table.columns[v].name))
@@ -326,7 +326,7 @@ func (x *extraction) rowDecision(b *block) {
 	}
 	problem, repair := at(roleProblem, roleCause), false
 	if what < 0 {
-		if fix := at(roleFix); fix >= 0 && problem >= 0 && len(b.cells[fix].text.words) > 1 && !x.blank(b.cells[fix].text) {
+		if fix := at(roleFix); fix >= 0 && problem >= 0 && len(b.cells[fix].text.words) > 1 && !b.cells[fix].text.blank() {
 			what, repair = fix, true
 		}
 	}
@@ -344,7 +344,7 @@ func (x *extraction) rowDecision(b *block) {
 		x.rowRefusal(b)
 		return
 	}
-	if what >= len(b.cells) || b.cells[what].text.empty() || x.blank(b.cells[what].text) {
+	if what >= len(b.cells) || b.cells[what].text.empty() || b.cells[what].text.blank() {
 		return
 	}
 	choice := b.cells[what].text

@@ -6,7 +6,7 @@ import "strings"
 // means that it cannot be one.
 func (x *extraction) decisionPlace(b *block) (int, string) {
 	s := b.section
-	if isOption(b.labelText) && x.saysSelected(b.text) && len(b.text.words) < 15 {
+	if isOption(b.labelText) && saysSelected(b.text) && len(b.text.words) < 15 {
 		return 3, "option marked as taken"
 	}
 	if b.text.at(0, classRoute) && b.text.is(classAgent) && len(b.text.words) < 20 && !s.within(rolePlan) {
@@ -15,7 +15,7 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 	if b.labelRole == 0 && b.parent == nil && b.kind != rowBlock && x.labelRefuses(b) {
 		return 3, "label " + quote(b.label)
 	}
-	if s.has(roleConflict) && b.kind == itemBlock && b.parent == nil && (b.label != "" || x.chooses(b.text)) {
+	if s.has(roleConflict) && b.kind == itemBlock && b.parent == nil && (b.label != "" || b.text.chooses()) {
 		return 3, "under heading " + quote(s.title.s)
 	}
 	if b.labelRole.has(roleStatus) && x.saysVerdict(b) {
@@ -33,7 +33,7 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 		}
 		return 4, "label " + quote(b.label)
 	case b.labelRole.has(roleVerdict):
-		if x.verdict(b.text) {
+		if b.text.verdict() {
 			return 4, "label " + quote(b.label)
 		}
 		return -1, ""
@@ -44,7 +44,7 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 	if s.has(roleFailed) && s.level > 1 && b.parent == nil && x.namesAttempt(b) {
 		return 3, "a way that did not work"
 	}
-	if isOption(b.text) && x.saysSelected(b.text) && len(b.text.words) < 15 {
+	if isOption(b.text) && saysSelected(b.text) && len(b.text.words) < 15 {
 		return 3, "option marked as taken"
 	}
 	if b.parent != nil {
@@ -90,7 +90,7 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 		}
 		return 3, "under heading " + quote(s.title.s)
 	}
-	if s.has(roleVerdict) && (s.prose == b && x.verdict(b.text) || b.labelRole&^(1<<roleOpen|1<<roleRefused) == 0 && b.label != "" && x.verdict(b.labelText)) {
+	if s.has(roleVerdict) && (s.prose == b && b.text.verdict() || b.labelRole&^(1<<roleOpen|1<<roleRefused) == 0 && b.label != "" && b.labelText.verdict()) {
 		return 4, "first words under heading " + quote(s.title.s)
 	}
 	if s.within(roleDecision) {
@@ -100,7 +100,7 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 		return -1, "" // the cause, told where the way out should stand
 	}
 	if b.labelRole.has(roleFix) && !b.text.empty() {
-		if x.hasProblem(b) || s.roles.has(roleFix) || b.parent != nil && x.failsAt(b.parent.text) >= 0 {
+		if x.hasProblem(b) || s.roles.has(roleFix) || b.parent != nil && b.parent.text.failsAt() >= 0 {
 			return 3, "label " + quote(b.label) + " of a problem"
 		}
 		return 2, "label " + quote(b.label)
@@ -108,16 +108,16 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 	if b.labelRole.has(roleAttempt) && !b.text.empty() && x.siblingRole(b, roleResult, roleFailed) != nil {
 		return 3, "label " + quote(b.label) + " with a result"
 	}
-	if s.has(roleFix) && b.ordered && b.parent == nil && b.lead != "" && b.lead == b.text.s && len(b.children) > 0 && x.actLike(b.text) {
+	if s.has(roleFix) && b.ordered && b.parent == nil && b.lead != "" && b.lead == b.text.s && len(b.children) > 0 && b.text.actLike() {
 		return 3, "a part of the solution"
 	}
 	if s.has(roleFix) || s.has(roleAttempt) && (b.kind != itemBlock || b.ordered) {
-		if b.kind == paraBlock && b.label == "" && s.prose == b && s.roles.has(roleFix) && x.problemNear(s) && !(opensList(b) && len(b.text.sentences()) == 1 && !x.actLike(b.text)) {
+		if b.kind == paraBlock && b.label == "" && s.prose == b && s.roles.has(roleFix) && x.problemNear(s) && !(opensList(b) && len(b.text.sentences()) == 1 && !b.text.actLike()) {
 			return 3, "first words under heading " + quote(s.title.s)
 		}
 		return 1, "under heading " + quote(s.title.s)
 	}
-	if s.has(roleStrategy) && b.kind == itemBlock && b.parent == nil && !isTicket(b.text) {
+	if s.has(roleStrategy) && b.kind == itemBlock && b.parent == nil && !b.text.isTicket() {
 		return 3, "under heading " + quote(s.title.s)
 	}
 	if s.has(roleAttempt) && b.kind == itemBlock && !b.ordered && b.parent == nil {
@@ -137,28 +137,28 @@ func (x *extraction) statesFault(t text) bool {
 		return false
 	}
 	s := ss[0]
-	if x.actLike(s) || x.chosenAt(s) >= 0 || x.contrast(s) != "" || x.pastAct(s.words[0]) {
+	if s.actLike() || s.chosenAt() >= 0 || s.contrast() != "" || x.pastAct(s.words[0]) {
 		return false
 	}
 	for i := range s.words {
 		if i > 0 && i < 8 && t.at(i, classHas) && (s.words[i].s == "was" || s.words[i].s == "were") {
-			return x.failsAt(s) > i || s.at(i-1, classFaultNoun)
+			return s.failsAt() > i || s.at(i-1, classFaultNoun)
 		}
 	}
 	return false
 }
 
 // chooses reports whether a text says that one side was kept or taken.
-func (x *extraction) chooses(t text) bool { return t.is(classKeep) }
+func (t text) chooses() bool { return t.is(classKeep) }
 
 // saysVerdict reports whether a status line judges: "APPROVED (with changes)", or
 // any judgement where a verdict is asked for.
 func (x *extraction) saysVerdict(b *block) bool {
 	t := b.text
 	if b.section.has(roleVerdict) {
-		return x.verdict(t)
+		return t.verdict()
 	}
-	if x.verdict(t) && !badState(t) && t.capitals(0) && reviewOf(b) != "" {
+	if t.verdict() && !t.badState() && t.capitals(0) && reviewOf(b) != "" {
 		return true
 	}
 	return b.section.level > 1 && (t.at(0, classApprove) || t.at(0, classRefuseAct)) && t.at(0, classVerdict) && t.capitals(0)
@@ -191,12 +191,12 @@ func (x *extraction) labelRefuses(b *block) bool {
 func (x *extraction) namesAttempt(b *block) bool {
 	t := b.text
 	if b.kind == itemBlock && b.labelRole == 0 && b.label != "" {
-		return x.failsAt(b.labelText) < 0
+		return b.labelText.failsAt() < 0
 	}
 	if b.lead != "" && len(b.lead) < len(t.s) {
-		return x.failsAt(x.plain(b.lead)) < 0
+		return x.plain(b.lead).failsAt() < 0
 	}
-	return len(t.words) > 3 && !t.words[0].code && (strings.HasSuffix(t.words[0].s, "ing") || x.actLike(t)) && x.failsAt(t) != 0
+	return len(t.words) > 3 && !t.words[0].code && (strings.HasSuffix(t.words[0].s, "ing") || t.actLike()) && t.failsAt() != 0
 }
 
 // single reports whether a heading announces one decision, as in a decision
@@ -211,12 +211,12 @@ func (x *extraction) ledIn(b *block) bool {
 	if b.kind != itemBlock || b.intro == nil || b.intro.label != "" {
 		return false
 	}
-	_, ok := leadIn(b.intro.text)
+	_, ok := b.intro.text.leadIn()
 	return ok
 }
 
 // leadIn cuts off the words at the end of a text that open its list.
-func leadIn(t text) (string, bool) {
+func (t text) leadIn() (string, bool) {
 	n := len(t.words)
 	for n > 1 && t.at(n-1, classLeadIn) {
 		n--

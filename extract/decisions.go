@@ -37,10 +37,10 @@ func (x *extraction) decisions() {
 // says not of what kind it is.
 func (x *extraction) dropEmptyChoices() {
 	x.facts = slices.DeleteFunc(x.facts, func(f *fact) bool {
-		if f.kind != decisionFact || !x.emptyChoice(x.plain(f.dec.Chosen)) {
+		if f.kind != decisionFact || !emptyChoice(x.plain(f.dec.Chosen)) {
 			return false
 		}
-		if f.block != nil && x.verdict(f.block.text) && f.block.labelRole.any(roleVerdict, roleDecision) {
+		if f.block != nil && f.block.text.verdict() && f.block.labelRole.any(roleVerdict, roleDecision) {
 			f.dec.Chosen = f.block.label + ": " + f.dec.Chosen
 			return false
 		}
@@ -61,7 +61,7 @@ func (x *extraction) dropEmptyChoices() {
 
 // emptyChoice reports whether a text holds nothing but status words, numbers and
 // commits.
-func (x *extraction) emptyChoice(t text) bool {
+func emptyChoice(t text) bool {
 	for _, w := range t.words {
 		c := w.classes
 		switch {
@@ -82,7 +82,7 @@ func (x *extraction) headingDecision(s *section) {
 	if x.optionSelected(s) {
 		return
 	}
-	if s.roles.has(roleFix) && s.subject != "" && s.level > 1 && !x.headSays(s, classRepaired) && !x.namesFault(x.plain(s.subject)) && !s.within(rolePlan) && len(x.plain(s.subject).words) > 1 {
+	if s.roles.has(roleFix) && s.subject != "" && s.level > 1 && !x.headSays(s, classRepaired) && !namesFault(x.plain(s.subject)) && !s.within(rolePlan) && len(x.plain(s.subject).words) > 1 {
 		f := x.newDecision(nil, episode.Span{s.line, s.line}, x.plain(s.subject), "heading gives the solution")
 		f.section, f.repair, f.dec.Type = s, true, episode.Recovery
 		x.fillFromSection(f, s)
@@ -94,7 +94,7 @@ func (x *extraction) headingDecision(s *section) {
 		x.fillFromSection(f, s)
 		return
 	}
-	if s.parent != nil && s.parent.roles.has(roleVerdict) && s.level == boldLevel && x.verdict(s.title) {
+	if s.parent != nil && s.parent.roles.has(roleVerdict) && s.level == boldLevel && s.title.verdict() {
 		f := x.newDecision(nil, episode.Span{s.line, s.line}, s.title, "under heading "+quote(s.parent.title.s))
 		f.section = s
 		if s.prose != nil {
@@ -132,8 +132,8 @@ func (x *extraction) headingDecision(s *section) {
 
 // namesFault reports whether what a heading gives as its fix is the name of the
 // fault: "Fix 1: Broken link in the manual".
-func (x *extraction) namesFault(t text) bool {
-	return x.failsAt(t) >= 0 && !x.actLike(t) && !x.repaired(t) && x.contrast(t) == "" && x.chosenAt(t) < 0
+func namesFault(t text) bool {
+	return t.failsAt() >= 0 && !t.actLike() && !t.repaired() && t.contrast() == "" && t.chosenAt() < 0
 }
 
 // topicOnly reports whether a heading names what the choices under it are about
@@ -143,12 +143,12 @@ func (x *extraction) topicOnly(s *section) bool {
 	if t.at(0, classWhy) {
 		return true // "When to split a bundle"
 	}
-	if len(t.words) > 4 || isNumber(t.words[0].s) || t.at(0, classAdopt) || t.at(0, classMake) || t.at(0, classChoose) || hasCode(t) || x.contrast(t) != "" || s.subject != "" {
+	if len(t.words) > 4 || isNumber(t.words[0].s) || t.at(0, classAdopt) || t.at(0, classMake) || t.at(0, classChoose) || t.hasCode() || t.contrast() != "" || s.subject != "" {
 		return false
 	}
 	told := false
 	for _, b := range s.blocks {
-		if b.labelRole.any(roleChosen, roleDecision) && !b.text.empty() && (x.blank(b.text) || b.placeholder()) {
+		if b.labelRole.any(roleChosen, roleDecision) && !b.text.empty() && (b.text.blank() || b.placeholder()) {
 			return true // it is still to be chosen
 		}
 		told = told || b.labelRole.any(roleReason, roleChosen, roleDecision, roleOptions, roleRejected, roleContext)
@@ -247,7 +247,7 @@ func (x *extraction) fillFromSection(f *fact, s *section) {
 			x.addOptions(f, b)
 			x.used[b] = f
 		case b.labelRole.any(roleStatus, roleOutcome, roleResult) && f.dec.Outcome == episode.Unknown:
-			f.dec.Outcome = x.statusOf(b.text)
+			f.dec.Outcome = b.text.statusOf()
 			x.used[b] = f
 		}
 	}
@@ -291,7 +291,7 @@ func (x *extraction) blockDecision(b *block) {
 		return
 	}
 	place, why := x.decisionPlace(b)
-	if place < 0 || !b.text.empty() && x.blank(b.text) {
+	if place < 0 || !b.text.empty() && b.text.blank() {
 		return
 	}
 	words, tell := x.decisionWords(b)
@@ -304,17 +304,17 @@ func (x *extraction) blockDecision(b *block) {
 	}
 	t := b.text
 	if place < decisionThreshold && b.label == "" && b.lead == "" {
-		t = x.fromChoice(t)
+		t = fromChoice(t)
 	}
 	if b.section.has(roleFix) && b.section.prose == b {
-		t = x.actOf(t)
+		t = actOf(t)
 	}
 	x.takeDecision(b, t, why)
 }
 
 // takeDecision makes a decision of a block and of what stands with it.
 func (x *extraction) takeDecision(b *block, t text, why string) *fact {
-	rest, opens := leadIn(t)
+	rest, opens := t.leadIn()
 	if opens {
 		t = t.sub(0, len(rest))
 	}
@@ -328,7 +328,7 @@ func (x *extraction) takeDecision(b *block, t text, why string) *fact {
 	if b.label != "" && !b.labelRole.any(roleStatus, roleResult, roleOutcome, roleStrategy, roleDecision, roleChosen, roleFix, roleVerdict, roleAttempt, roleRejected) {
 		// In a list of decisions, "**Use X**: Y" gives the choice and why, and
 		// "**Scope**: Y" what is settled and how.
-		if label := b.labelText; t.empty() || x.reasonLike(t) || x.actLike(label) || len(label.words) >= 4 || b.section.has(roleVerdict) && x.verdict(label) {
+		if label := b.labelText; t.empty() || t.reasonLike() || label.actLike() || len(label.words) >= 4 || b.section.has(roleVerdict) && label.verdict() {
 			f.dec.Chosen, f.dec.Rationale = b.label, shorten(t.s, maxContent)
 		} else {
 			f.dec.Context = b.label
@@ -366,12 +366,12 @@ func (x *extraction) topicDecision(f *fact, b *block) {
 	if topic == "" && b.lead == b.text.s {
 		topic = b.lead
 	}
-	if t := x.plain(topic); topic == "" || b.label != "" && !b.text.empty() || x.actLike(t) || len(t.words) > 6 {
+	if t := x.plain(topic); topic == "" || b.label != "" && !b.text.empty() || t.actLike() || len(t.words) > 6 {
 		return
 	}
 	for _, c := range b.children {
 		t := c.text
-		if x.used[f.block] == f && x.used[c] == nil && f.dec.Context == strings.TrimRight(topic, ".:") && c.kind == itemBlock && x.actLike(t) {
+		if x.used[f.block] == f && x.used[c] == nil && f.dec.Context == strings.TrimRight(topic, ".:") && c.kind == itemBlock && t.actLike() {
 			more := x.newDecision(c, c.span, t, "nested under the topic "+quote(topic))
 			more.dec.Context = f.dec.Context
 			x.options(more)
@@ -380,7 +380,7 @@ func (x *extraction) topicDecision(f *fact, b *block) {
 		if c.kind != itemBlock || t.empty() || c.labelRole.any(roleReason, roleOptions, roleRejected, roleContext) {
 			continue
 		}
-		if x.chosenAt(t) < 0 && !t.at(0, classAdopt) && !t.at(0, classMake) && !c.labelRole.any(roleChosen, roleDecision) {
+		if t.chosenAt() < 0 && !t.at(0, classAdopt) && !t.at(0, classMake) && !c.labelRole.any(roleChosen, roleDecision) {
 			continue
 		}
 		f.dec.Context = strings.TrimRight(topic, ".:")
@@ -394,13 +394,13 @@ func (x *extraction) topicDecision(f *fact, b *block) {
 // actOf is the part of a fix from the sentence on that says what was done: what
 // stands before it may retell the fault ("X built the name from Y, so …. Now the
 // name comes from Z").
-func (x *extraction) actOf(t text) text {
+func actOf(t text) text {
 	ss := t.sentences()
 	for i, s := range ss {
-		if i == 0 && x.actLike(s) {
+		if i == 0 && s.actLike() {
 			return t
 		}
-		if i > 0 && (s.has("now") || x.actLike(s)) && strings.Contains(ss[0].s, ", so ") {
+		if i > 0 && (s.has("now") || s.actLike()) && strings.Contains(ss[0].s, ", so ") {
 			if at := strings.Index(t.s, s.s); at > 0 {
 				return t.sub(at, len(t.s))
 			}
@@ -411,10 +411,10 @@ func (x *extraction) actOf(t text) text {
 
 // fromChoice is the part of a text from the sentence on that says the choice:
 // what stands before it leads up to it.
-func (x *extraction) fromChoice(t text) text {
+func fromChoice(t text) text {
 	ss := t.sentences()
 	for i, s := range ss {
-		if x.chosenAt(s) < 0 && x.contrast(s) == "" {
+		if s.chosenAt() < 0 && s.contrast() == "" {
 			continue
 		}
 		if at := strings.Index(t.s, s.s); i > 0 && at > 0 {
@@ -436,7 +436,7 @@ func (x *extraction) sentenceDecision(b *block) {
 		return
 	}
 	for _, t := range ss {
-		i := x.chosenAt(t)
+		i := t.chosenAt()
 		if i < 0 || !t.at(i, classSettle) || len(t.words) > 40 || len(t.words) < 4 {
 			continue
 		}

@@ -8,16 +8,16 @@ import (
 func (x *extraction) decisionWords(b *block) (int, string) {
 	t := b.text
 	score, tell := 0, ""
-	if i := x.chosenAt(t); i >= 0 {
+	if i := t.chosenAt(); i >= 0 {
 		score += 2
 		tell = "says " + quote(t.words[i].s)
 		if t.at(i, classSettle) && len(t.words) <= 40 {
 			score++
 		}
 	}
-	if p := x.contrast(t); p != "" {
+	if p := t.contrast(); p != "" {
 		score++
-		if p != "not" && x.repaired(t) {
+		if p != "not" && t.repaired() {
 			score++
 		}
 		if tell == "" {
@@ -29,15 +29,15 @@ func (x *extraction) decisionWords(b *block) (int, string) {
 	if len(t.words) > 0 && t.at(0, classAdopt) {
 		score++
 	}
-	if (x.repaired(t) || b.section.has(roleAttempt)) && x.purpose(t) {
+	if (t.repaired() || b.section.has(roleAttempt)) && t.purpose() {
 		score++
 		tell += " with its purpose"
 	}
-	if w := x.routes(t); w != "" {
+	if w := t.routes(); w != "" {
 		score += 3
 		tell += " says " + quote(w) + " of agents"
 	}
-	if i := x.refusal(t); i >= 0 && !b.section.any(roleOutcome, roleStatus, roleTimeline) {
+	if i := t.refusal(); i >= 0 && !b.section.any(roleOutcome, roleStatus, roleTimeline) {
 		score += 3
 		tell += " says " + quote(t.words[i].s)
 	}
@@ -57,11 +57,11 @@ func (x *extraction) decisionWords(b *block) (int, string) {
 		score += 2
 		tell += " says what is so now"
 	}
-	if x.fixedIt(t) {
+	if t.fixedIt() {
 		score += 3
 		tell += " says what fixed it"
 	}
-	if t.is(classWayOut) || x.byMeans(t) {
+	if t.is(classWayOut) || t.byMeans() {
 		score += 3
 		tell += " says how it was solved"
 	}
@@ -76,7 +76,7 @@ func (x *extraction) decisionWords(b *block) (int, string) {
 }
 
 // chosenAt finds a verb of choice used of the writer's own act, or -1.
-func (x *extraction) chosenAt(t text) int {
+func (t text) chosenAt() int {
 	if !t.classes.has(classChoose) {
 		return -1
 	}
@@ -92,11 +92,11 @@ func (x *extraction) chosenAt(t text) int {
 }
 
 // contrast returns the words that set one option against another, or "".
-func (x *extraction) contrast(t text) string {
-	if i := t.index(classContrast); i >= 0 && !x.deviates(t) {
+func (t text) contrast() string {
+	if i := t.index(classContrast); i >= 0 && !t.deviates() {
 		return t.words[i].s + " " + t.words[i+1].s
 	}
-	if x.chosenAt(t) >= 0 {
+	if t.chosenAt() >= 0 {
 		if i := t.find("over"); i > 0 && i+1 < len(t.words) {
 			return "over"
 		}
@@ -109,13 +109,13 @@ func (x *extraction) contrast(t text) string {
 
 // deviates reports whether the sentence that sets one thing against another tells of a
 // failure: "it failed since the tool read B instead of A" is no choice.
-func (x *extraction) deviates(t text) bool {
+func (t text) deviates() bool {
 	if !t.classes.has(classFail) {
 		return false
 	}
 	for _, s := range t.sentences() {
 		if s.is(classContrast) {
-			return x.failsAt(s) >= 0 && !x.repaired(s) && !s.at(0, classAdopt) && x.chosenAt(s) < 0
+			return s.failsAt() >= 0 && !s.repaired() && !s.at(0, classAdopt) && s.chosenAt() < 0
 		}
 	}
 	return false
@@ -132,7 +132,7 @@ func (x *extraction) pastAct(w word) bool {
 // what came of it: "**Purged the cache.** Failed: …".
 func (x *extraction) doneWithResult(b *block) bool {
 	lead := x.plain(b.lead)
-	if b.lead == "" || len(lead.words) < 2 || !x.repaired(lead) && !x.pastAct(lead.words[0]) || len(b.lead) >= len(b.text.s) {
+	if b.lead == "" || len(lead.words) < 2 || !lead.repaired() && !x.pastAct(lead.words[0]) || len(b.lead) >= len(b.text.s) {
 		return false
 	}
 	rest := x.plain(b.text.s[min(len(b.lead), len(b.text.s)):])
@@ -148,7 +148,7 @@ func (x *extraction) doneWithResult(b *block) bool {
 }
 
 // routes returns the verb with which a text gives work to several agents, or "".
-func (x *extraction) routes(t text) string {
+func (t text) routes() string {
 	if !t.classes.has(classAgents) || len(t.words) > 30 {
 		return ""
 	}
@@ -167,12 +167,12 @@ func (x *extraction) routes(t text) string {
 
 // refusal finds a participle that says that a thing is not done now: "X deferred
 // to the next release", or -1.
-func (x *extraction) refusal(t text) int {
+func (t text) refusal() int {
 	if !t.classes.has(classRefuseAct) || len(t.words) > 30 {
 		return -1
 	}
 	for i := range t.words {
-		if t.at(i, classRefuseAct) && t.at(i, classChoose) && i > 0 && x.participleEnds(t, i) && !isNumber(t.words[i-1].s) {
+		if t.at(i, classRefuseAct) && t.at(i, classChoose) && i > 0 && t.participleEnds(i) && !isNumber(t.words[i-1].s) {
 			return i
 		}
 	}
@@ -181,7 +181,7 @@ func (x *extraction) refusal(t text) int {
 
 // participleEnds reports whether the participle at word i ends a statement
 // ("X was added to Y", "X added."), rather than describing a thing.
-func (x *extraction) participleEnds(t text, i int) bool {
+func (t text) participleEnds(i int) bool {
 	if i > 0 && (t.at(i-1, classSpoils) || t.at(i-1, classNegate)) {
 		return false
 	}
@@ -196,7 +196,7 @@ func (x *extraction) participleEnds(t text, i int) bool {
 
 // fixedIt reports whether a text says which act ended a fault: "Clearing the
 // cache fixed it", "The test was fixed by pinning the clock".
-func (x *extraction) fixedIt(t text) bool {
+func (t text) fixedIt() bool {
 	if len(t.words) < 4 || len(t.words) > 20 || !t.classes.has(classRepaired) {
 		return false
 	}
@@ -217,7 +217,7 @@ func (x *extraction) fixedIt(t text) bool {
 
 // byMeans reports whether the writer says by what means the work was done: "I
 // implemented X by introducing Y".
-func (x *extraction) byMeans(t text) bool {
+func (t text) byMeans() bool {
 	if !t.at(0, classFirst) && !t.at(0, classMake) || len(t.words) > 60 {
 		return false
 	}
@@ -234,12 +234,12 @@ func (x *extraction) byMeans(t text) bool {
 }
 
 // purpose reports whether a text says what its act is to prevent.
-func (x *extraction) purpose(t text) bool {
+func (t text) purpose() bool {
 	return t.is(classPurpose)
 }
 
 // verdict reports whether a text is a judgement: approve, reject and the like.
-func (x *extraction) verdict(t text) bool {
+func (t text) verdict() bool {
 	for i := range 4 {
 		if t.at(i, classVerdict) {
 			return true

@@ -11,28 +11,28 @@ import (
 // errorPlace decides whether a block tells of an error.
 func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 	t := b.text
-	if t.empty() && b.label == "" || x.blank(t) && b.label == "" || strings.HasSuffix(t.s, "?") {
+	if t.empty() && b.label == "" || t.blank() && b.label == "" || strings.HasSuffix(t.s, "?") {
 		return "", false, false
 	}
-	if b.labelRole == 0 && (isTicket(t) || supposed(t)) || x.noFault(t) || b.labelText.at(0, classNot) {
+	if b.labelRole == 0 && (t.isTicket() || t.supposed()) || t.noFault() || b.labelText.at(0, classNot) {
 		return "", false, false
 	}
 	switch {
-	case b.labelRole.any(roleProblem, roleCause, roleFailed) && (!namesTicket(b.labelText) || x.strongFail(t)):
-		if t.empty() || x.blank(t) || len(t.words) < 2 || x.countOnly(t) || isTicket(t) && !x.strongFail(t) || isCount(t) || x.toBeDone(t) || x.dealtWith(t) {
+	case b.labelRole.any(roleProblem, roleCause, roleFailed) && (!b.labelText.namesTicket() || t.strongFail()):
+		if t.empty() || t.blank() || len(t.words) < 2 || t.countOnly() || t.isTicket() && !t.strongFail() || t.isCount() || t.toBeDone() || t.dealtWith() {
 			return "", false, false
 		}
 		if b.labelRole.has(roleCause) && b.section.parent.has(roleCause) && x.siblingRole(b, roleProblem) != nil {
 			return "", false, false // the record is the cause, the line says how it came
 		}
-		if strings.Contains(strings.ToLower(b.label), "impact") && (x.failsAt(t) < 0 || t.at(0, classNegate)) {
+		if strings.Contains(strings.ToLower(b.label), "impact") && (t.failsAt() < 0 || t.at(0, classNegate)) {
 			return "", false, false // what a thing is good for, as often as what it broke
 		}
-		if x.headField(b) && x.failsAt(t) < 0 {
+		if x.headField(b) && t.failsAt() < 0 {
 			return "", false, false
 		}
 		return "label " + quote(b.label), b.labelRole.has(roleCause), true
-	case b.kind == itemBlock && b.parent == nil && b.section.has(roleProblem) && x.lacks(b.labelText):
+	case b.kind == itemBlock && b.parent == nil && b.section.has(roleProblem) && b.labelText.lacks():
 		return "under heading " + quote(b.section.title.s), false, true
 	case x.statedBad(b):
 		return "a bad state", false, true
@@ -43,17 +43,17 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		return "", false, false // detail of a fact
 	}
 	s := b.section
-	if b.kind == itemBlock && b.label == "" && s.roles.any(roleFix, roleProblem) && !x.repaired(t) && x.nextIsFix(b) {
+	if b.kind == itemBlock && b.label == "" && s.roles.any(roleFix, roleProblem) && !t.repaired() && x.nextIsFix(b) {
 		return "stands with its solution", false, true
 	}
 	if s.within(rolePlan) || s.within(roleHandoff) || s.within(roleLesson) && !(s.has(roleProblem) && b.kind == itemBlock) || s.has(roleTask) || s.has(roleFix) || s.has(roleCommit) || s.within(roleOptions) || s.within(roleConsequence) || s.within(roleFiles) {
 		return "", false, false
 	}
-	fails := x.failsAt(t) >= 0
-	if b.labelRole == 0 && b.label != "" && b.parent == nil && x.labelFails(b.labelText) && !x.blank(t) && !s.has(roleDecision) {
+	fails := t.failsAt() >= 0
+	if b.labelRole == 0 && b.label != "" && b.parent == nil && b.labelText.labelFails() && !t.blank() && !s.has(roleDecision) {
 		return "label " + quote(b.label), false, true
 	}
-	if x.found(t) && b.parent == nil && len(t.words) <= 40 && !b.labelRole.any(roleTask) {
+	if t.found() && b.parent == nil && len(t.words) <= 40 && !b.labelRole.any(roleTask) {
 		return "says that faults were found", false, true
 	}
 	if b.intro != nil && b.intro.labelRole.any(roleProblem, roleFailed, roleCause) && b.parent == nil {
@@ -64,57 +64,57 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		if cause && !strings.Contains(strings.ToLower(b.intro.label), "causes") && !fails {
 			return "", false, false // one cause, told step by step
 		}
-		return "under label " + quote(b.intro.label), cause, !x.blank(t) && !x.repaired(t) && (!cause || len(t.words) > 2)
+		return "under label " + quote(b.intro.label), cause, !t.blank() && !t.repaired() && (!cause || len(t.words) > 2)
 	}
 	if label := labelAbove(b.intro); label.has(roleFix) && !label.any(roleProblem, roleFailed) {
 		return "", false, false // a step of a repair
 	}
-	if b.intro != nil && b.intro.labelRole != 0 && !b.intro.labelRole.any(roleFinding, roleContext, roleTimeline, roleResult) && !((openWork(b.intro) || b.intro.labelRole.has(roleDone)) && x.strongFail(t)) {
+	if b.intro != nil && b.intro.labelRole != 0 && !b.intro.labelRole.any(roleFinding, roleContext, roleTimeline, roleResult) && !((openWork(b.intro) || b.intro.labelRole.has(roleDone)) && t.strongFail()) {
 		return "", false, false
 	}
-	if b.labelRole.has(roleResult) && !s.has(roleSkip) && len(t.words) > 1 && !hasCount(t) {
-		return "label " + quote(b.label) + " of a failure", false, b.tick == badTick || x.statusOf(t) == episode.Failure || x.strongFail(t)
+	if b.labelRole.has(roleResult) && !s.has(roleSkip) && len(t.words) > 1 && !t.hasCount() {
+		return "label " + quote(b.label) + " of a failure", false, b.tick == badTick || t.statusOf() == episode.Failure || t.strongFail()
 	}
-	if b.labelRole.has(roleFinding) && fails && !x.repaired(t) {
+	if b.labelRole.has(roleFinding) && fails && !t.repaired() {
 		return "label " + quote(b.label), false, true
 	}
 	placed := s.roles.any(roleProblem, roleFailed) && !s.roles.any(roleFix, roleDone)
 	causal := s.roles.has(roleCause)
 	switch {
 	case (placed || causal) && b.kind == itemBlock && b.parent == nil && b.labelRole == 0:
-		if x.blank(t) || x.repaired(t) || b.tick == doneTick {
+		if t.blank() || t.repaired() || b.tick == doneTick {
 			return "", false, false
 		}
-		lacks := x.lacks(t) && (b.intro == nil || b.intro.label == "")
+		lacks := t.lacks() && (b.intro == nil || b.intro.label == "")
 		if !fails && !lacks && (causal || !s.listsFaults()) {
 			return "", false, false
 		}
 		return "under heading " + quote(s.title.s), causal, true
 	case (placed || causal) && b.kind == paraBlock && s.prose == b && b.label == "":
-		return "first words under heading " + quote(s.title.s), causal, fails || causal || s.problemAlone() && len(t.words) > 4 && !x.repaired(t) && !opensList(b)
-	case reported(t) && b.parent == nil && !s.any(roleDone, roleTest):
+		return "first words under heading " + quote(s.title.s), causal, fails || causal || s.problemAlone() && len(t.words) > 4 && !t.repaired() && !opensList(b)
+	case t.reported() && b.parent == nil && !s.any(roleDone, roleTest):
 		return "says that it was reported", false, true
-	case b.labelRole.has(roleFinding) && s.has(roleFinding) && t.is(classOff) && !x.repaired(t):
+	case b.labelRole.has(roleFinding) && s.has(roleFinding) && t.is(classOff) && !t.repaired():
 		return "a finding that differs from what was thought", false, true
-	case s.has(roleFinding) && b.kind == itemBlock && b.parent == nil && fails && !x.repaired(t) && b.tick != doneTick && len(t.words) <= 30:
-		return "finding that says " + quote(t.words[x.failsAt(t)].s), false, true
+	case s.has(roleFinding) && b.kind == itemBlock && b.parent == nil && fails && !t.repaired() && b.tick != doneTick && len(t.words) <= 30:
+		return "finding that says " + quote(t.words[t.failsAt()].s), false, true
 	case s.has(roleFinding) && b.kind == itemBlock && b.parent == nil && x.graded(b):
-		return "graded finding", false, !x.repaired(t) && b.tick != doneTick
-	case (s.has(roleSummary) || s.has(roleContext)) && b.kind == paraBlock && s.prose == b && x.opensWithFault(t):
+		return "graded finding", false, !t.repaired() && b.tick != doneTick
+	case (s.has(roleSummary) || s.has(roleContext)) && b.kind == paraBlock && s.prose == b && t.opensWithFault():
 		return "first words under heading " + quote(s.title.s), false, true
-	case !fails || b.tick == doneTick && x.repaired(t) || x.repaired(t) || len(t.words) > 60 && !x.tellsFault(b):
+	case !fails || b.tick == doneTick && t.repaired() || t.repaired() || len(t.words) > 60 && !x.tellsFault(b):
 		return "", false, false
 	case x.beforeChoice(b):
 		return "stands before the section's decision", false, true
 	case s.has(roleTimeline) || s.has(roleContext) || s.has(roleFinding) || s.has(roleSummary):
-		return "says " + quote(t.words[x.failsAt(t)].s), false, x.strongFail(t)
+		return "says " + quote(t.words[t.failsAt()].s), false, t.strongFail()
 	}
-	return "says " + quote(t.words[x.failsAt(t)].s), false, b.parent == nil && x.strongFail(t)
+	return "says " + quote(t.words[t.failsAt()].s), false, b.parent == nil && t.strongFail()
 }
 
 // namesTicket reports whether a label or title opens with a ticket's number, as
 // in "Issue #312: ..."; a small number counts the faults of the log.
-func namesTicket(t text) bool {
+func (t text) namesTicket() bool {
 	for i := 1; i < len(t.words) && i < 4; i++ {
 		if w := t.words[i]; isNumber(w.s) && len(w.s) > 2 && strings.HasSuffix(t.s[:w.start], "ssue #") {
 			return true
@@ -153,7 +153,7 @@ func (s *section) listsFaults() bool {
 
 // reported reports whether a text opens with somebody's report of a fault: "User
 // reported: …".
-func reported(t text) bool {
+func (t text) reported() bool {
 	for i := 1; i < 3; i++ {
 		if t.at(i, classReported) {
 			end := t.words[i].end
@@ -164,13 +164,13 @@ func reported(t text) bool {
 }
 
 // labelFails reports whether a label names a fault: "Performance regression: …".
-func (x *extraction) labelFails(l text) bool {
+func (l text) labelFails() bool {
 	n := len(l.words)
-	return n > 0 && n <= 4 && l.at(n-1, classFail) && !x.negated(l, n-1)
+	return n > 0 && n <= 4 && l.at(n-1, classFail) && !l.negated(n-1)
 }
 
 // lacks reports whether a text opens with what is not there: "No integration tests".
-func (x *extraction) lacks(l text) bool {
+func (l text) lacks() bool {
 	n := len(l.words)
 	return n > 1 && (l.at(0, classNone) || l.at(0, classLack)) && !l.at(n-1, classNeeded)
 }
@@ -183,7 +183,7 @@ func (x *extraction) statedBad(b *block) bool {
 		return false
 	}
 	t := b.state()
-	return badState(t) && !t.is(classRepaired)
+	return t.badState() && !t.is(classRepaired)
 }
 
 // problemAlone reports whether a heading names one problem and nothing else.
@@ -233,9 +233,9 @@ func (x *extraction) headField(b *block) bool {
 
 // opensWithFault reports whether the first clause of a text is short and says
 // that something is wrong.
-func (x *extraction) opensWithFault(t text) bool {
-	first := x.plain(keys.Clause(t.s))
-	return len(first.words) <= 16 && x.failsAt(first) >= 0 && !x.repaired(first)
+func (t text) opensWithFault() bool {
+	first := t.lex.text(keys.Clause(t.s))
+	return len(first.words) <= 16 && first.failsAt() >= 0 && !first.repaired()
 }
 
 // labelAbove are the roles of the label that stands alone above the line that opens a

@@ -67,10 +67,10 @@ func (x *extraction) headingError(s *section) {
 		return
 	}
 	t := x.plain(s.subject)
-	if s.roles.has(roleFix) && !x.namesFault(t) && (!x.headSays(s, classRepaired) || x.repaired(t) || x.actLike(t)) || len(t.words) < 2 {
+	if s.roles.has(roleFix) && !namesFault(t) && (!x.headSays(s, classRepaired) || t.repaired() || t.actLike()) || len(t.words) < 2 {
 		return
 	}
-	if namesTicket(s.title) && x.failsAt(t) < 0 {
+	if s.title.namesTicket() && t.failsAt() < 0 {
 		return
 	}
 	f := x.event(episode.Error, nil, episode.Span{s.line, s.line}, t.s, "heading names a problem")
@@ -87,7 +87,7 @@ func (x *extraction) errorText(b *block) string {
 	switch {
 	case b.labelRole.any(roleProblem, roleCause, roleFailed) || b.label == "":
 		return b.text.s
-	case x.labelFails(b.labelText) && b.text.at(0, classRepaired):
+	case b.labelText.labelFails() && b.text.at(0, classRepaired):
 		return b.label // the text tells of the repair
 	}
 	return b.full()
@@ -124,7 +124,7 @@ func (x *extraction) completeLeadIns() {
 		if f.kind != eventFact || f.block == nil || f.section != nil {
 			continue
 		}
-		rest, ok := leadIn(x.plain(f.content))
+		rest, ok := x.plain(f.content).leadIn()
 		named := f.block.text.empty() && f.content == f.block.label || f.event == episode.Milestone && !strings.Contains(f.content, " ") // as a file is
 		if !ok && !strings.HasSuffix(f.content, ":") && !named {
 			continue
@@ -152,7 +152,7 @@ func (x *extraction) faultOf(s string) string {
 		return s
 	}
 	head, tail := x.plain(s[:i]), x.plain(s[i+2:])
-	if len(head.words) <= 6 && x.failsAt(head) < 0 && !errorConstant(s[:i+1]) && x.failsAt(tail) >= 0 && !badState(tail) {
+	if len(head.words) <= 6 && head.failsAt() < 0 && !errorConstant(s[:i+1]) && tail.failsAt() >= 0 && !tail.badState() {
 		return tail.s
 	}
 	return s
@@ -160,7 +160,7 @@ func (x *extraction) faultOf(s string) string {
 
 // badState reports whether a text opens with a bad state, in capitals: "BLOCKED by
 // the rate limit". It says nothing without what is in that state.
-func badState(t text) bool {
+func (t text) badState() bool {
 	if !t.capitals(0) {
 		return false
 	}
@@ -178,8 +178,8 @@ func (x *extraction) failingSentence(b *block) (text, bool) {
 		return text{}, false
 	}
 	for _, s := range ss {
-		if x.strongFail(s) {
-			return x.faultClause(s), true
+		if s.strongFail() {
+			return faultClause(s), true
 		}
 	}
 	return text{}, false
@@ -197,7 +197,7 @@ func (x *extraction) withOutput(b *block, content string) (episode.Span, string)
 	}
 	for i, l := range strings.Split(strings.TrimRight(out.code, "\n"), "\n") {
 		t := x.plain(collapse(l))
-		if x.failsAt(t) < 0 && !namesError(t.s) {
+		if t.failsAt() < 0 && !namesError(t.s) {
 			continue
 		}
 		return episode.Span{b.span[0], out.span[0] + i}, strings.TrimRight(content, ":") + ": " + t.s
@@ -233,14 +233,14 @@ func (x *extraction) rowError(b *block) {
 			continue
 		}
 		t := b.cells[i].text
-		if x.noFault(t) || strings.EqualFold(c.name, "impact") && x.failsAt(t) < 0 {
+		if t.noFault() || strings.EqualFold(c.name, "impact") && t.failsAt() < 0 {
 			continue
 		}
-		if answered := b.table.names(roleFix) && !c.roles.has(roleCause); answered && len(t.words) > 1 && !x.blank(t) && !x.countOnly(t) && !isTicket(t) {
+		if answered := b.table.names(roleFix) && !c.roles.has(roleCause); answered && len(t.words) > 1 && !t.blank() && !t.countOnly() && !t.isTicket() {
 			x.event(episode.Error, b, b.span, t.s, "column "+quote(c.name)+" beside its solution")
 			continue
 		}
-		if t.empty() || x.blank(t) || x.countOnly(t) || isTicket(t) || isCount(t) || x.repaired(t) || wished(t) || len(t.words) < 5 && x.failsAt(t) < 0 && !errorConstant(t.s) && !(len(t.words) > 1 && b.table.names(roleFiles)) {
+		if t.empty() || t.blank() || t.countOnly() || t.isTicket() || t.isCount() || t.repaired() || t.wished() || len(t.words) < 5 && t.failsAt() < 0 && !errorConstant(t.s) && !(len(t.words) > 1 && b.table.names(roleFiles)) {
 			continue
 		}
 		f := x.event(episode.Error, b, b.span, t.s, "column "+quote(c.name))

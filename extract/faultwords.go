@@ -7,9 +7,9 @@ import (
 
 // failsAt finds a word that says that something failed, is not taken back by a
 // negation, and is not the object of a repair ("fixed the failing test").
-func (x *extraction) failsAt(t text) int {
+func (t text) failsAt() int {
 	for i := range t.words {
-		if !t.at(i, classFail) || x.negated(t, i) || verdictNames(t, i) {
+		if !t.at(i, classFail) || t.negated(i) || t.verdictNames(i) {
 			continue
 		}
 		if t.words[i].s == "fails" && t.at(i+1, classByDesign) {
@@ -25,7 +25,7 @@ func (x *extraction) failsAt(t text) int {
 
 // verdictNames reports whether the word stands among the names of verdicts, next
 // to its opposite: "pass/fail counts", "shows [PASS], [FAIL]", "pass or fail".
-func verdictNames(t text, i int) bool {
+func (t text) verdictNames(i int) bool {
 	for j := i - 1; j > 0 && j >= i-2; j-- {
 		if t.words[j].s == "or" && t.at(j-1, classPass) { // "all succeed or all fail"
 			return true
@@ -45,7 +45,7 @@ func verdictNames(t text, i int) bool {
 // noFault reports whether a text that stands where faults do tells of none: it
 // opens with a good result, with what guards against faults, or with nothing; or it
 // is where an analysis lies.
-func (x *extraction) noFault(t text) bool {
+func (t text) noFault() bool {
 	if len(t.words) == 0 {
 		return true
 	}
@@ -59,7 +59,7 @@ func (x *extraction) noFault(t text) bool {
 		return true
 	}
 	well := t.index(classWell)
-	return well >= 0 && !x.negated(t, well) && x.failsAt(t) < 0
+	return well >= 0 && !t.negated(well) && t.failsAt() < 0
 }
 
 // isFileName reports whether a text is the name of a file and no more.
@@ -78,7 +78,7 @@ var textFiles = func() map[string]bool {
 
 // negated reports whether the words before i take it back: "0 errors", "no
 // regressions", "without errors"; also "errors: 0".
-func (x *extraction) negated(t text, i int) bool {
+func (t text) negated(i int) bool {
 	for j := i - 1; j >= 0 && j >= i-2; j-- {
 		if strings.ContainsAny(t.s[t.words[j].end:t.words[j+1].start], ",;.:") {
 			break
@@ -92,7 +92,7 @@ func (x *extraction) negated(t text, i int) bool {
 
 // repaired reports whether a text tells of a repair or of a thing made, rather
 // than of a failure: it opens with the verb for it.
-func (x *extraction) repaired(t text) bool {
+func (t text) repaired() bool {
 	for i := 0; i < len(t.words) && i < 2; i++ {
 		c := t.words[i].classes
 		if c.has(classMake) || c.has(classAdopt) {
@@ -111,12 +111,12 @@ func (x *extraction) repaired(t text) bool {
 
 // strongFail reports whether a text says in the past or present tense that
 // something failed, not only that a word of failure stands in it.
-func (x *extraction) strongFail(t text) bool {
+func (t text) strongFail() bool {
 	if !t.classes.has(classStrong) {
 		return false
 	}
 	for i := 1; i < len(t.words); i++ {
-		if t.at(i, classStrong) && !x.negated(t, i) && !t.at(i+1, classBefore) && !conditional(t, i) {
+		if t.at(i, classStrong) && !t.negated(i) && !t.at(i+1, classBefore) && !t.conditional(i) {
 			return true
 		}
 	}
@@ -124,8 +124,8 @@ func (x *extraction) strongFail(t text) bool {
 }
 
 // found reports whether a text says that faults came to light.
-func (x *extraction) found(t text) bool {
-	if i := x.failsAt(t); t.at(0, classFind) && i > 0 && !t.at(i, classUnsettled) {
+func (t text) found() bool {
+	if i := t.failsAt(); t.at(0, classFind) && i > 0 && !t.at(i, classUnsettled) {
 		return true
 	}
 	for i, w := range t.words {
@@ -136,7 +136,7 @@ func (x *extraction) found(t text) bool {
 			if !t.at(j, classFaultNoun) || j+1 < len(t.words) && isNumber(t.words[j+1].s) {
 				continue // "found issue #230" is a reference
 			}
-			if !x.negated(t, j) && !x.negated(t, i) {
+			if !t.negated(j) && !t.negated(i) {
 				return true
 			}
 		}
@@ -145,7 +145,7 @@ func (x *extraction) found(t text) bool {
 }
 
 // countOnly reports whether a text is a bare count or state, as in "Errors: 0".
-func (x *extraction) countOnly(t text) bool {
+func (t text) countOnly() bool {
 	for _, w := range t.words {
 		if !isNumber(w.s) && !w.classes.has(classNegate) {
 			return false
@@ -155,7 +155,7 @@ func (x *extraction) countOnly(t text) bool {
 }
 
 // isTicket reports whether a text is a reference to a ticket and its title.
-func isTicket(t text) bool {
+func (t text) isTicket() bool {
 	for _, p := range []string{"#", "PR #", "Issue #", "http", "Fixes #", "Closes #", "Resolves #"} {
 		if strings.HasPrefix(t.s, p) {
 			n := strings.Count(p, " ") // "PR #12 had 97 comments" says something of it
@@ -167,7 +167,7 @@ func isTicket(t text) bool {
 
 // supposed reports whether a text speaks of what might happen: "if the gate fails
 // three times, pause".
-func supposed(t text) bool {
+func (t text) supposed() bool {
 	for i := 1; i < len(t.words) && i <= 4; i++ { // "Tries: if the gate fails ..."
 		if strings.HasPrefix(t.s[t.words[i-1].end:], ": ") {
 			return t.at(0, classIf) || t.at(i, classIf)
@@ -178,7 +178,7 @@ func supposed(t text) bool {
 
 // conditional reports whether the failure at word i is one that may come: "stops
 // when a check fails".
-func conditional(t text, i int) bool {
+func (t text) conditional(i int) bool {
 	if strings.HasSuffix(t.words[i].s, "ed") || strings.HasSuffix(t.words[i].s, "ing") {
 		return false
 	}
@@ -194,19 +194,19 @@ func conditional(t text, i int) bool {
 }
 
 // wished reports whether a text names an improvement to make rather than a fault.
-func wished(t text) bool {
+func (t text) wished() bool {
 	return t.at(0, classWish)
 }
 
 // toBeDone reports whether a text that stands as a problem sets a task: "Process
 // the open threads".
-func (x *extraction) toBeDone(t text) bool {
-	return t.at(0, classTodo) && x.failsAt(t) < 0 || t.at(0, classTodo) && t.at(0, classAdopt)
+func (t text) toBeDone() bool {
+	return t.at(0, classTodo) && t.failsAt() < 0 || t.at(0, classTodo) && t.at(0, classAdopt)
 }
 
 // dealtWith reports whether a text says that a fault was met before: "already
 // addressed".
-func (x *extraction) dealtWith(t text) bool {
+func (t text) dealtWith() bool {
 	for i := 1; i < len(t.words); i++ {
 		if t.at(i, classRepaired) && t.at(i-1, classEarlier) {
 			return true
@@ -216,7 +216,7 @@ func (x *extraction) dealtWith(t text) bool {
 }
 
 // isCount reports whether a text is a figure with a remark: "3 (informational)".
-func isCount(t text) bool {
+func (t text) isCount() bool {
 	if len(t.words) > 1 && len(t.words) <= 3 && isNumber(t.words[0].s) && !t.classes.has(classFail) {
 		return true // "10+ endpoints"
 	}

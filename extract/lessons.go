@@ -52,9 +52,9 @@ func (x *extraction) lessons() {
 func (x *extraction) lessonPlace(b *block) (string, bool) {
 	t := b.text
 	if b.labelRole.has(roleLesson) {
-		return "label " + quote(b.label), !x.blank(t) && len(t.words) > 2
+		return "label " + quote(b.label), !t.blank() && len(t.words) > 2
 	}
-	if len(t.words) < 3 && b.kind != rowBlock || x.blank(t) || b.parent != nil {
+	if len(t.words) < 3 && b.kind != rowBlock || t.blank() || b.parent != nil {
 		return "", false
 	}
 	if b.labelRole.any(roleFiles, roleStatus, roleCommit, roleReason, roleTest, roleWho) {

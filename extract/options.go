@@ -206,10 +206,10 @@ func (x *extraction) optionSelected(s *section) bool {
 	if !isOption(s.title) || s.parent == nil {
 		return false
 	}
-	selected := x.saysSelected(s.title)
+	selected := saysSelected(s.title)
 	span := episode.Span{s.line, s.line}
 	for _, b := range s.blocks {
-		if !selected && b.kind == paraBlock && len(b.text.words) <= 30 && x.saysSelected(b.text) {
+		if !selected && b.kind == paraBlock && len(b.text.words) <= 30 && saysSelected(b.text) {
 			selected = true
 			span[1] = b.span[1]
 		}
@@ -234,9 +234,9 @@ func isOption(t text) bool {
 	return len(t.words) > 1 && (t.at(0, classOption) || isNumber(t.words[0].s) && t.at(1, classOption))
 }
 
-func (x *extraction) saysSelected(t text) bool {
+func saysSelected(t text) bool {
 	for i := range t.words {
-		if t.at(i, classTaken) && !x.negated(t, i) {
+		if t.at(i, classTaken) && !t.negated(i) {
 			return true
 		}
 	}

@@ -83,12 +83,12 @@ func (x *extraction) signs() []sign {
 		case s.roles.has(roleStatus) && !protocol && s.level <= 2:
 			add(x.blockStatus(b), episode.Stated, b.span, 55, "under heading "+quote(s.title.s))
 		case s.roles.has(roleTimeline) && b.kind == itemBlock:
-			if o := x.endStatus(b.text); o.Known() {
+			if o := b.text.endStatus(); o.Known() {
 				add(o, episode.Stated, b.span, 40, "end of the timeline")
 			}
 		case !protocol && x.saysAllDone(b):
 			add(episode.Success, episode.Stated, b.span, 32, "says that all is done")
-		case openWork(b) && !x.blank(b.text) && !protocol:
+		case openWork(b) && !b.text.blank() && !protocol:
 			add(episode.Partial, episode.Stated, b.span, 42, "label "+quote(b.label))
 		case !protocol && x.saysDone(b):
 			add(episode.Success, episode.Stated, b.span, 26, "says that the work is done")
@@ -225,7 +225,7 @@ func (x *extraction) saysAllDone(b *block) bool {
 		return false
 	}
 	if t.at(0, classMake) && (t.at(1, classAll) || t.at(2, classAll)) {
-		return x.failsAt(t) < 0 // "Addressed all review comments"
+		return t.failsAt() < 0 // "Addressed all review comments"
 	}
 	if !t.at(0, classAll) {
 		return false
@@ -234,8 +234,8 @@ func (x *extraction) saysAllDone(b *block) bool {
 		if i > 10 {
 			break
 		}
-		if i > 0 && (w.classes.has(classGood) || w.classes.has(classAddressed)) && !x.negated(t, i) {
-			return x.failsAt(t) < 0
+		if i > 0 && (w.classes.has(classGood) || w.classes.has(classAddressed)) && !t.negated(i) {
+			return t.failsAt() < 0
 		}
 	}
 	return false
@@ -257,7 +257,7 @@ func (x *extraction) saysDone(b *block) bool {
 	if !s.any(roleOutcome, roleSummary, roleTimeline) || b.labelRole.any(roleTest, roleProblem, roleHandoff, rolePlan, roleContext, roleTask) {
 		return false
 	}
-	return x.doneAt(t) >= 0 && !x.strongFail(t)
+	return t.doneAt() >= 0 && !t.strongFail()
 }
 
 // accepts reports whether the boxes under a heading say what the session came

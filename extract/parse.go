@@ -156,7 +156,7 @@ func (r *reader) openSection(t text, level, line int) {
 	if s.roles == 0 && parent.level >= 1 {
 		s.roles = parent.roles & inherited
 		s.subject = ""
-		if namesTicket(parent.title) { // "Issue #312: ..." is what the work is about, and all of it stands there
+		if parent.title.namesTicket() { // "Issue #312: ..." is what the work is about, and all of it stands there
 			s.roles &^= 1 << roleProblem
 		}
 		if parent.roles.has(rolePrevent) {

@@ -46,7 +46,7 @@ func (x *extraction) passedFor(b *block) (code, why string) {
 		return "options", under
 	case s.within(roleFiles):
 		return "files", under
-	case x.blank(b.text) && b.kind != rowBlock && b.label == "":
+	case b.text.blank() && b.kind != rowBlock && b.label == "":
 		return "empty", "says that there is nothing"
 	}
 	return "no-evidence", "neither its place nor its words say what it is"

@@ -52,7 +52,7 @@ func isLetter(r rune) bool {
 }
 
 // blank reports whether a text says only that there is nothing.
-func (x *extraction) blank(t text) bool {
+func (t text) blank() bool {
 	if len(t.words) == 0 {
 		return true
 	}

@@ -8,15 +8,15 @@ import (
 
 // statusOf reads a status text. The first words decide; a text that names no
 // state is unknown.
-func (x *extraction) statusOf(t text) episode.Outcome {
+func (t text) statusOf() episode.Outcome {
 	if strings.IndexByte(t.s, '_') >= 0 {
-		t = x.plain(strings.ReplaceAll(t.s, "_", " ")) // IN_PROGRESS
+		t = t.lex.text(strings.ReplaceAll(t.s, "_", " ")) // IN_PROGRESS
 	}
 	if len(t.words) <= 8 && (strings.Contains(t.s, " / ") || strings.Contains(t.s, " | ")) {
 		return episode.Unknown // the choices that a template leaves
 	}
 	if ss := t.sentences(); len(ss) > 1 {
-		if o := x.statusOf(ss[0]); o.Known() || len(ss[0].words) > 2 {
+		if o := ss[0].statusOf(); o.Known() || len(ss[0].words) > 2 {
 			return o
 		}
 	}
@@ -26,7 +26,7 @@ func (x *extraction) statusOf(t text) episode.Outcome {
 			break
 		}
 		c := w.classes
-		neg := x.negated(t, i) || i > 0 && t.at(i-1, classNot)
+		neg := t.negated(i) || i > 0 && t.at(i-1, classNot)
 		switch {
 		case c.has(classHalf) && half < 0:
 			half = i
@@ -65,7 +65,7 @@ func (x *extraction) statusOf(t text) episode.Outcome {
 
 // cellStatus reads a status cell, where a mark alone says it.
 func (x *extraction) cellStatus(c cell) episode.Outcome {
-	if o := x.statusOf(c.text); o.Known() {
+	if o := c.text.statusOf(); o.Known() {
 		return o
 	}
 	return tickOutcome(c.tick)
@@ -84,7 +84,7 @@ func tickOutcome(t tick) episode.Outcome {
 
 // blockStatus reads a status line: its words, else its mark.
 func (x *extraction) blockStatus(b *block) episode.Outcome {
-	o := x.statusOf(b.text)
+	o := b.text.statusOf()
 	if b.text.is(classNoHelp) { // "correct, but did not resolve it"
 		if o == episode.Success {
 			return episode.Partial
@@ -101,9 +101,9 @@ func (x *extraction) blockStatus(b *block) episode.Outcome {
 }
 
 // endStatus reads the status word that ends a text: "… key set - RESOLVED".
-func (x *extraction) endStatus(t text) episode.Outcome {
+func (t text) endStatus() episode.Outcome {
 	if n := len(t.words); n > 2 && t.capitals(n-1) {
-		return x.statusOf(t.sub(t.words[n-1].start, len(t.s)))
+		return t.sub(t.words[n-1].start, len(t.s)).statusOf()
 	}
 	return episode.Unknown
 }

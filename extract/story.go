@@ -23,10 +23,10 @@ func (x *extraction) stories() {
 			continue
 		}
 		for _, t := range b.text.sentences() {
-			if line := int(t.words[0].line); line < fault.span[0] || line == fault.span[0] && x.strongFail(t) {
+			if line := int(t.words[0].line); line < fault.span[0] || line == fault.span[0] && t.strongFail() {
 				continue
 			}
-			act, ok := x.ownAct(t)
+			act, ok := ownAct(t)
 			if !ok {
 				continue
 			}
@@ -51,7 +51,7 @@ func (x *extraction) tellsFault(b *block) bool {
 
 // ownAct is the act of the writer that a sentence tells, without its subject:
 // "Instead I did X: I made Y" tells of making Y.
-func (x *extraction) ownAct(t text) (text, bool) {
+func ownAct(t text) (text, bool) {
 	for i := len(t.words) - 2; i >= 0; i-- {
 		if !t.at(i, classFirst) {
 			continue
@@ -65,7 +65,7 @@ func (x *extraction) ownAct(t text) (text, bool) {
 
 // faultClause is the clause of a sentence that says what failed: "the rollout
 // starts a migration for each, and the migration job timed out" is about the job.
-func (x *extraction) faultClause(t text) text {
+func faultClause(t text) text {
 	from := 0
 	for {
 		to, next := len(t.s), len(t.s)
@@ -74,8 +74,8 @@ func (x *extraction) faultClause(t text) text {
 				to, next = from+i, from+i+len(m)
 			}
 		}
-		if c := t.sub(from, to); x.strongFail(c) {
-			return x.withoutLead(c)
+		if c := t.sub(from, to); c.strongFail() {
+			return withoutLead(c)
 		}
 		if next >= len(t.s) {
 			return t
@@ -85,12 +85,12 @@ func (x *extraction) faultClause(t text) text {
 }
 
 // withoutLead drops a short adverbial that opens a clause: "With that, X failed".
-func (x *extraction) withoutLead(t text) text {
+func withoutLead(t text) text {
 	i := strings.Index(t.s, ", ")
 	if i <= 0 {
 		return t
 	}
-	if lead, rest := t.sub(0, i), t.sub(i+2, len(t.s)); len(lead.words) <= 3 && !x.strongFail(lead) && x.strongFail(rest) {
+	if lead, rest := t.sub(0, i), t.sub(i+2, len(t.s)); len(lead.words) <= 3 && !lead.strongFail() && rest.strongFail() {
 		return rest
 	}
 	return t

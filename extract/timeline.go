@@ -41,11 +41,11 @@ func (x *extraction) logRow(b *block) {
 	}
 	test := t.hasWord(classTest)
 	switch {
-	case test && (t.is(classPass) || hasCount(t) || failed || x.strongFail(t)), t.is(classVerify) && !x.strongFail(t) && x.failsAt(t) < 0:
+	case test && (t.is(classPass) || t.hasCount() || failed || t.strongFail()), t.is(classVerify) && !t.strongFail() && t.failsAt() < 0:
 		x.event(episode.Test, b, b.span, b.full(), "row of a running log")
-	case failed || x.strongFail(t) || x.failsAt(t) >= 0 && x.doneAt(t) < 0:
+	case failed || t.strongFail() || t.failsAt() >= 0 && t.doneAt() < 0:
 		x.event(episode.Error, b, b.span, t.s, "row of a running log")
-	case x.doneAt(t) >= 0:
+	case t.doneAt() >= 0:
 		x.event(episode.Milestone, b, b.span, t.s, "row of a running log")
 	}
 }

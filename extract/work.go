@@ -20,7 +20,7 @@ func (x *extraction) handoffs() {
 			continue
 		}
 		s := b.section
-		if b.labelRole.has(roleHandoff) && b.kind != rowBlock && b.addressed() && (!b.text.empty() && !x.blank(b.text) || len(x.introduced(b)) > 0) {
+		if b.labelRole.has(roleHandoff) && b.kind != rowBlock && b.addressed() && (!b.text.empty() && !b.text.blank() || len(x.introduced(b)) > 0) {
 			span, content := b.span, b.full()
 			for _, c := range x.introduced(b) {
 				span[1] = max(span[1], c.span[1])
@@ -31,7 +31,7 @@ func (x *extraction) handoffs() {
 			x.event(episode.Handoff, b, span, content, "label "+quote(b.label))
 			continue
 		}
-		if !s.roles.has(roleHandoff) || taken[s] || s.within(rolePlan) || b.kind == codeBlock || b.kind == rowBlock || x.blank(b.text) || b.tick == doneTick || b.struck || s.level <= 1 {
+		if !s.roles.has(roleHandoff) || taken[s] || s.within(rolePlan) || b.kind == codeBlock || b.kind == rowBlock || b.text.blank() || b.tick == doneTick || b.struck || s.level <= 1 {
 			continue
 		}
 		if !s.forward() {
@@ -87,7 +87,7 @@ func (x *extraction) milestones() {
 			}
 			continue
 		}
-		if t := b.text; t.at(0, classRun) && hasCode(t) && b.parent == nil && len(t.words) <= 30 && !b.section.within(rolePlan) && !b.section.within(roleHandoff) {
+		if t := b.text; t.at(0, classRun) && t.hasCode() && b.parent == nil && len(t.words) <= 30 && !b.section.within(rolePlan) && !b.section.within(roleHandoff) {
 			x.event(episode.ToolCall, b, b.span, b.full(), "says "+quote(t.words[0].s))
 			continue
 		}
@@ -180,13 +180,13 @@ func (x *extraction) sectionMilestone(s *section) {
 	if s.level < 2 || s.within(roleSkip) || s.within(rolePlan) || s.roles.any(roleCommit, roleTest, roleLesson, roleDecision, roleOutcome, roleSummary, roleHandoff) {
 		return
 	}
-	if !x.headingDone(s.title) {
+	if !headingDone(s.title) {
 		return
 	}
 	span := episode.Span{s.line, s.line}
 	content := s.title.s
 	for _, b := range s.blocks {
-		if b.kind == paraBlock && b.label == "" && x.repaired(b.text) && x.used[b] == nil {
+		if b.kind == paraBlock && b.label == "" && b.text.repaired() && x.used[b] == nil {
 			span[1] = b.span[1]
 			content += ": " + b.text.s
 			f := x.event(episode.Milestone, b, span, strings.TrimRight(content, ":"), "heading says done")
@@ -218,7 +218,7 @@ func (x *extraction) toldMade(s *section) bool {
 	return made
 }
 
-func (x *extraction) headingDone(t text) bool {
+func headingDone(t text) bool {
 	if strings.Contains(t.s, "✅") {
 		return true
 	}
@@ -254,7 +254,7 @@ func (x *extraction) rowMilestone(b *block) {
 		}
 		if x.cellStatus(b.cells[i]) == episode.Success && !priorWork(s.title) {
 			if j := x.countCell(b); j >= 0 {
-				x.event(episode.Test, b, b.span, b.full(), "row tells the result of a check").state = x.testOutcome(b.cells[j].text)
+				x.event(episode.Test, b, b.span, b.full(), "row tells the result of a check").state = b.cells[j].text.testOutcome()
 				return
 			}
 			x.event(episode.Milestone, b, b.span, b.full(), "column "+quote(c.name)+" says done")
@@ -270,7 +270,7 @@ func (x *extraction) countCell(b *block) int {
 	for i, c := range b.cells {
 		switch {
 		case !c.text.is(classTest):
-		case found < 0 && hasCount(c.text) && x.testOutcome(c.text).Known():
+		case found < 0 && c.text.hasCount() && c.text.testOutcome().Known():
 			found = i
 		default:
 			named = true
@@ -305,7 +305,7 @@ func (x *extraction) thingMade(b *block) (string, bool) {
 	if s.has(roleMade) && (b.intro == nil || b.intro.labelRole == 0 || b.intro.labelRole.has(roleMade)) {
 		return "under heading " + quote(s.title.s), x.described(b)
 	}
-	if (s.has(roleFix) || s.within(roleDone)) && len(b.children) > 0 && b.labelRole == 0 && x.doneAt(b.text) < 0 {
+	if (s.has(roleFix) || s.within(roleDone)) && len(b.children) > 0 && b.labelRole == 0 && b.text.doneAt() < 0 {
 		for _, c := range b.children {
 			if c.kind == itemBlock && c.text.at(0, classMake) && x.used[c] == nil {
 				for _, o := range b.children {
@@ -353,7 +353,7 @@ func (x *extraction) madeSomething(b *block) (string, bool) {
 	if strings.HasSuffix(t.s, ": 0") || t.is(classThis) || ofEarlierSession(t) || ofEarlierSession(b.labelText) || b.intro != nil && ofEarlierSession(b.intro.text) || len(t.words) < 6 && len(t.words) > 0 && isNumber(t.words[0].s) && b.label != "" || t.at(0, classBlank) {
 		return "", false // housekeeping, a figure, nothing
 	}
-	if l := b.labelText; b.labelRole == 0 && len(l.words) > 1 && len(t.words) > 1 && b.parent == nil && x.doneAt(l) == len(l.words)-1 && !l.at(0, classSession) && !l.at(len(l.words)-1, classFind) && l.words[len(l.words)-1].s != "changed" && !b.section.within(rolePlan) && !b.section.within(roleHandoff) {
+	if l := b.labelText; b.labelRole == 0 && len(l.words) > 1 && len(t.words) > 1 && b.parent == nil && l.doneAt() == len(l.words)-1 && !l.at(0, classSession) && !l.at(len(l.words)-1, classFind) && l.words[len(l.words)-1].s != "changed" && !b.section.within(rolePlan) && !b.section.within(roleHandoff) {
 		return l.words[len(l.words)-1].s, true
 	}
 	if l := b.labelText; b.labelRole == 0 && len(l.words) > 1 && l.at(0, classMake) && !l.at(0, classRoutine) && b.parent == nil && len(b.children) > 0 && !b.section.within(rolePlan) && !b.section.within(roleHandoff) && !b.section.within(roleLesson) {
@@ -372,7 +372,7 @@ func (x *extraction) madeSomething(b *block) (string, bool) {
 	if b.intro != nil && b.intro.labelRole.any(roleFiles, roleTask, roleContext, rolePlan, roleHandoff, roleTest) {
 		return "", false
 	}
-	i := x.doneAt(t)
+	i := t.doneAt()
 	if i < 0 {
 		return "", false
 	}
@@ -397,7 +397,7 @@ func ofEarlierSession(t text) bool {
 // doneAt finds the verb with which a text says that something was made: at its
 // start, after its subject ("X was added to Y"), or said of the writer; -1 when
 // it does not.
-func (x *extraction) doneAt(t text) int {
+func (t text) doneAt() int {
 	if t.at(0, classMake) {
 		if t.at(0, classRoutine) && len(t.words) < 7 {
 			return -1
@@ -419,7 +419,7 @@ func (x *extraction) doneAt(t text) int {
 		if t.at(i, classFail) || t.words[i].s == "not" || t.words[i].s == "already" {
 			return -1
 		}
-		if t.at(i, classMake) && (x.participleEnds(t, i) || i <= 6 && strings.HasPrefix(t.s[t.words[i-1].end:], "): ") && t.words[i].start <= t.words[i-1].end+4) { // "Lexer (lexer.go): Added ..."
+		if t.at(i, classMake) && (t.participleEnds(i) || i <= 6 && strings.HasPrefix(t.s[t.words[i-1].end:], "): ") && t.words[i].start <= t.words[i-1].end+4) { // "Lexer (lexer.go): Added ..."
 			return i
 		}
 	}
