@@ -26,7 +26,7 @@ func (x *extraction) tests() {
 				x.logRow(b)
 			}
 		default:
-			if x.quiet(b) || b.section.within(rolePlan) || b.section.within(roleHandoff) || b.section.within(roleLesson) || b.section.has(roleTask) {
+			if quiet(b) || b.section.within(rolePlan) || b.section.within(roleHandoff) || b.section.within(roleLesson) || b.section.has(roleTask) {
 				continue
 			}
 			if why, ok := x.testText(b); ok {
@@ -47,7 +47,7 @@ func (x *extraction) testText(b *block) (string, bool) {
 	}
 	place := b.section.roles.has(roleTest) || b.labelRole.has(roleTest) || b.intro != nil && b.intro.labelRole.has(roleTest) || b.parent != nil && b.parent.labelRole.has(roleTest)
 	results := b.section.roles.any(roleResult, roleOutcome)
-	if b.labelRole.has(roleResult) && len(t.words) > 1 && (b.tick == doneTick || t.hasCount() || x.siblingRole(b, roleAttempt, roleFix) != nil && t.is(classPass)) {
+	if b.labelRole.has(roleResult) && len(t.words) > 1 && (b.tick == doneTick || t.hasCount() || siblingRole(b, roleAttempt, roleFix) != nil && t.is(classPass)) {
 		return "result of an attempt", true
 	}
 	counted := t.hasCount()
@@ -61,7 +61,7 @@ func (x *extraction) testText(b *block) (string, bool) {
 		return "says that all checks passed", true
 	case b.section.has(roleWorked) && test && pass && b.parent == nil:
 		return "what worked", true
-	case b.parent == nil && x.madeSure(b):
+	case b.parent == nil && madeSure(b):
 		return "says that it was verified", true
 	case place && b.parent == nil && (pass || fail && t.testOutcome().Known()) && (test || t.is(classLint) || b.tick == doneTick):
 		return "result of a check", true
@@ -98,7 +98,7 @@ func statedPass(b *block) bool {
 
 // madeSure reports whether a text tells of a check that the writer made, with
 // its result: "Verified that X", "Ran the tests (pass)".
-func (x *extraction) madeSure(b *block) bool {
+func madeSure(b *block) bool {
 	t := b.text
 	if s := b.section; s.within(roleSkip) || s.any(roleDecision, roleFinding, roleProblem) || len(t.words) < 3 {
 		return false
@@ -270,7 +270,7 @@ func (x *extraction) tableTest(first *block) bool {
 		if state >= len(b.cells) {
 			continue
 		}
-		switch x.cellStatus(b.cells[state]) {
+		switch cellStatus(b.cells[state]) {
 		case episode.Success:
 			pass++
 		case episode.Failure:
@@ -289,7 +289,7 @@ func (x *extraction) tableTest(first *block) bool {
 			}
 			f := x.event(episode.Test, b, b.span, b.full(), "row of a table of checks")
 			if state < len(b.cells) {
-				f.state = x.cellStatus(b.cells[state])
+				f.state = cellStatus(b.cells[state])
 			}
 		}
 		return true
@@ -310,7 +310,7 @@ func countText(pass, fail, rest int) string {
 }
 
 // checkOutcome is what a check came to: as its row says, else as its text does.
-func (x *extraction) checkOutcome(f *fact) episode.Outcome {
+func checkOutcome(f *fact) episode.Outcome {
 	if f.state.Known() {
 		return f.state
 	}

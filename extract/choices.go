@@ -17,7 +17,7 @@ func (x *extraction) choiceOutcomes() {
 				d.dec.Outcome = episode.Success
 			}
 		case e.event == episode.Test:
-			d.dec.Outcome = x.checkOutcome(e)
+			d.dec.Outcome = checkOutcome(e)
 		case e.event == episode.Milestone || e.event == episode.Commit:
 			if x.result == episode.Success {
 				d.dec.Outcome = episode.Success

@@ -17,11 +17,11 @@ func (x *extraction) commits() {
 	}
 	var listed, made, closing, prose []commitFound
 	for _, b := range x.doc.blocks {
-		structured, told := x.commitPlace(b)
+		structured, told := commitPlace(b)
 		if !structured && !told {
 			continue
 		}
-		for _, c := range x.shasOf(b, structured) {
+		for _, c := range shasOf(b, structured) {
 			if base.has(c.sha) {
 				continue
 			}
@@ -54,7 +54,7 @@ func (x *extraction) commits() {
 		if c.block == nil || c.block.namedCommit() == "" {
 			continue
 		}
-		for _, o := range x.introduced(c.block) { // what it holds
+		for _, o := range introduced(c.block) { // what it holds
 			if x.used[o] == nil {
 				x.used[o] = f
 			}
@@ -110,7 +110,7 @@ func (b *block) allWords() []string {
 
 // commitPlace says whether b is a structured place for commits, or at least
 // prose that tells of committing.
-func (x *extraction) commitPlace(b *block) (structured, told bool) {
+func commitPlace(b *block) (structured, told bool) {
 	switch {
 	case b.kind == codeBlock:
 		return b.section.has(roleCommit), false
@@ -191,7 +191,7 @@ func standsAlone(t text, w word) bool {
 }
 
 // shasOf lists the commits that one block names.
-func (x *extraction) shasOf(b *block, structured bool) []commitFound {
+func shasOf(b *block, structured bool) []commitFound {
 	var out []commitFound
 	add := func(sha, content, why string) {
 		out = append(out, commitFound{sha: sha, content: content, why: why, block: b, span: b.span})
@@ -204,7 +204,7 @@ func (x *extraction) shasOf(b *block, structured bool) []commitFound {
 		return out
 	case b.namedCommit() != "":
 		content := b.full()
-		for _, c := range x.introduced(b) {
+		for _, c := range introduced(b) {
 			content += "; " + c.full()
 		}
 		add(b.namedCommit(), shorten(content, maxContent), "commit named")

@@ -10,7 +10,7 @@ import (
 // newDecision starts a decision from the text that states the choice.
 func (x *extraction) newDecision(b *block, span episode.Span, t text, why string) *fact {
 	f := x.add(&fact{kind: decisionFact, block: b, span: span, content: t.s, why: why})
-	f.dec = episode.Decision{Type: x.decisionType(b, t), Outcome: episode.Unknown}
+	f.dec = episode.Decision{Type: decisionType(b, t), Outcome: episode.Unknown}
 	x.splitReason(f, t.s)
 	return f
 }
@@ -102,13 +102,13 @@ func (x *extraction) addNested(f *fact, b *block) {
 	for _, c := range b.children {
 		switch {
 		case c.labelRole.has(roleReason):
-			f.dec.Rationale = x.partText(c)
+			f.dec.Rationale = partText(c)
 		case c.labelRole.any(roleOptions, roleRejected):
-			x.addOptions(f, c)
+			addOptions(f, c)
 		case c.labelRole.any(roleContext, roleProblem):
-			f.dec.Context = x.partText(c)
+			f.dec.Context = partText(c)
 		case c.labelRole.any(roleOutcome, roleResult, roleStatus):
-			f.dec.Outcome = x.blockStatus(c)
+			f.dec.Outcome = blockStatus(c)
 		default:
 			continue
 		}
@@ -124,7 +124,7 @@ func (x *extraction) surroundings(f *fact, b *block) {
 			f.dec.Context = up.title.s
 		}
 	}
-	group := x.group(b)
+	group := group(b)
 	// Lines of one record follow each other; a second line of the same role
 	// starts the next record.
 	at := slices.Index(group, b)
@@ -145,7 +145,7 @@ func (x *extraction) surroundings(f *fact, b *block) {
 		}
 	}
 	for _, o := range slices.Backward(options) { // as the log counts them
-		x.addOptions(f, o)
+		addOptions(f, o)
 	}
 	for _, o := range group[at+1:] {
 		if o.labelRole&b.labelRole != 0 || o.labelRole.any(roleProblem) {
@@ -153,12 +153,12 @@ func (x *extraction) surroundings(f *fact, b *block) {
 		}
 		switch {
 		case o.labelRole.has(roleReason) && f.dec.Rationale == "":
-			f.dec.Rationale = x.partText(o)
+			f.dec.Rationale = partText(o)
 		case o.labelRole.any(roleRejected, roleOptions):
-			x.addOptions(f, o)
+			addOptions(f, o)
 			x.used[o] = f
 		case (o.labelRole.any(roleResult, roleStatus) || o.labelRole.has(roleOutcome) && b.section.level > 1) && f.dec.Outcome == episode.Unknown:
-			f.dec.Outcome = x.blockStatus(o)
+			f.dec.Outcome = blockStatus(o)
 		case o.labelRole.has(roleFailed) && !o.text.blank():
 			f.dec.Outcome = episode.Failure
 		}
@@ -167,9 +167,9 @@ func (x *extraction) surroundings(f *fact, b *block) {
 
 // neighbours reads the sections before a decision's own that stand beside it:
 // the options that were considered, and the problem or question they answer.
-func (x *extraction) neighbours(f *fact, s *section) {
+func neighbours(f *fact, s *section) {
 	if s.roles.has(roleOptions) && len(f.dec.Options) == 0 {
-		x.sectionOptions(f, s)
+		sectionOptions(f, s)
 	}
 	if !s.roles.any(roleDecision, roleFix, roleOptions, roleAttempt) && s.level != boldLevel {
 		return
@@ -183,10 +183,10 @@ func (x *extraction) neighbours(f *fact, s *section) {
 			break
 		}
 		if o.roles.has(roleOptions) && len(f.dec.Options) == 0 {
-			x.sectionOptions(f, o)
+			sectionOptions(f, o)
 		}
 		if o.roles.any(roleProblem, roleContext) && f.dec.Context == "" {
-			f.dec.Context = x.firstStatement(o)
+			f.dec.Context = firstStatement(o)
 			f.borrowed = f.dec.Context != ""
 		}
 	}
@@ -210,7 +210,7 @@ func (x *extraction) returnContexts() {
 
 // firstStatement is what a problem or context section states first: the text of
 // its first block, cut at the end of the first sentence.
-func (x *extraction) firstStatement(s *section) string {
+func firstStatement(s *section) string {
 	for _, b := range s.blocks {
 		if b.kind == codeBlock || b.kind == rowBlock || b.text.empty() || b.placeholder() || b.text.blank() {
 			continue
@@ -226,9 +226,9 @@ func (x *extraction) firstStatement(s *section) string {
 }
 
 // decisionType tells the kind of a choice from the place and the words.
-func (x *extraction) decisionType(b *block, t text) episode.DecisionType {
+func decisionType(b *block, t text) episode.DecisionType {
 	if b != nil {
-		if b.labelRole.any(roleFix, roleAttempt) || b.section.roles.any(roleFix, roleFailed, roleConflict) || b.section.has(roleAttempt) && x.problemNear(b.section) || b.section.within(roleProblem) && !b.section.has(roleDecision) || b.under(roleFix) {
+		if b.labelRole.any(roleFix, roleAttempt) || b.section.roles.any(roleFix, roleFailed, roleConflict) || b.section.has(roleAttempt) && problemNear(b.section) || b.section.within(roleProblem) && !b.section.has(roleDecision) || b.under(roleFix) {
 			return episode.Recovery
 		}
 		if b.labelRole.has(roleVerdict) {
@@ -376,8 +376,8 @@ func (x *extraction) rowDecision(b *block) {
 		case c.roles.any(roleContext) && f.dec.Context == "":
 			f.dec.Context = shorten(t.s, maxContent)
 		case c.roles.any(roleOutcome, roleResult, roleStatus):
-			f.dec.Outcome = x.cellStatus(b.cells[i])
+			f.dec.Outcome = cellStatus(b.cells[i])
 		}
 	}
-	x.options(f)
+	options(f)
 }

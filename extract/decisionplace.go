@@ -12,13 +12,13 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 	if b.text.at(0, classRoute) && b.text.is(classAgent) && len(b.text.words) < 20 && !s.within(rolePlan) {
 		return 3, "hands the work on"
 	}
-	if b.labelRole == 0 && b.parent == nil && b.kind != rowBlock && x.labelRefuses(b) {
+	if b.labelRole == 0 && b.parent == nil && b.kind != rowBlock && labelRefuses(b) {
 		return 3, "label " + quote(b.label)
 	}
 	if s.has(roleConflict) && b.kind == itemBlock && b.parent == nil && (b.label != "" || b.text.chooses()) {
 		return 3, "under heading " + quote(s.title.s)
 	}
-	if b.labelRole.has(roleStatus) && x.saysVerdict(b) {
+	if b.labelRole.has(roleStatus) && saysVerdict(b) {
 		return 4, "label " + quote(b.label)
 	}
 	if b.labelRole.has(roleStrategy) && len(b.text.words) > 2 && b.parent == nil {
@@ -73,7 +73,7 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 		return -1, ""
 	}
 	if s.has(roleDecision) {
-		if x.ledIn(b) || s.subject != "" && b.label == "" && (opensList(b) || b.intro != nil && b.intro.label == "") {
+		if ledIn(b) || s.subject != "" && b.label == "" && (opensList(b) || b.intro != nil && b.intro.label == "") {
 			return -1, "" // what the choice holds, or its reasons
 		}
 		if b.kind == paraBlock && b.label == "" && s.prose == b && s.single() {
@@ -96,23 +96,23 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 	if s.within(roleDecision) {
 		return 0, "within " + quote(s.title.s)
 	}
-	if (b.labelRole.has(roleFix) || b.labelRole == 0 && s.has(roleFix) && s.prose == b) && x.statesFault(b.text) {
+	if (b.labelRole.has(roleFix) || b.labelRole == 0 && s.has(roleFix) && s.prose == b) && statesFault(b.text) {
 		return -1, "" // the cause, told where the way out should stand
 	}
 	if b.labelRole.has(roleFix) && !b.text.empty() {
-		if x.hasProblem(b) || s.roles.has(roleFix) || b.parent != nil && b.parent.text.failsAt() >= 0 {
+		if hasProblem(b) || s.roles.has(roleFix) || b.parent != nil && b.parent.text.failsAt() >= 0 {
 			return 3, "label " + quote(b.label) + " of a problem"
 		}
 		return 2, "label " + quote(b.label)
 	}
-	if b.labelRole.has(roleAttempt) && !b.text.empty() && x.siblingRole(b, roleResult, roleFailed) != nil {
+	if b.labelRole.has(roleAttempt) && !b.text.empty() && siblingRole(b, roleResult, roleFailed) != nil {
 		return 3, "label " + quote(b.label) + " with a result"
 	}
 	if s.has(roleFix) && b.ordered && b.parent == nil && b.lead != "" && b.lead == b.text.s && len(b.children) > 0 && b.text.actLike() {
 		return 3, "a part of the solution"
 	}
 	if s.has(roleFix) || s.has(roleAttempt) && (b.kind != itemBlock || b.ordered) {
-		if b.kind == paraBlock && b.label == "" && s.prose == b && s.roles.has(roleFix) && x.problemNear(s) && !(opensList(b) && len(b.text.sentences()) == 1 && !b.text.actLike()) {
+		if b.kind == paraBlock && b.label == "" && s.prose == b && s.roles.has(roleFix) && problemNear(s) && !(opensList(b) && len(b.text.sentences()) == 1 && !b.text.actLike()) {
 			return 3, "first words under heading " + quote(s.title.s)
 		}
 		return 1, "under heading " + quote(s.title.s)
@@ -131,13 +131,13 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 
 // statesFault reports whether the first sentence of a text says what was wrong and
 // nothing of what was done: "The key was missing in production".
-func (x *extraction) statesFault(t text) bool {
+func statesFault(t text) bool {
 	ss := t.sentences()
 	if len(ss) == 0 {
 		return false
 	}
 	s := ss[0]
-	if s.actLike() || s.chosenAt() >= 0 || s.contrast() != "" || x.pastAct(s.words[0]) {
+	if s.actLike() || s.chosenAt() >= 0 || s.contrast() != "" || pastAct(s.words[0]) {
 		return false
 	}
 	for i := range s.words {
@@ -153,7 +153,7 @@ func (t text) chooses() bool { return t.is(classKeep) }
 
 // saysVerdict reports whether a status line judges: "APPROVED (with changes)", or
 // any judgement where a verdict is asked for.
-func (x *extraction) saysVerdict(b *block) bool {
+func saysVerdict(b *block) bool {
 	t := b.text
 	if b.section.has(roleVerdict) {
 		return t.verdict()
@@ -179,7 +179,7 @@ func reviewOf(b *block) string {
 
 // labelRefuses reports whether a label says that its subject is not done:
 // "Phase 4 skipped: …", "Deferred items".
-func (x *extraction) labelRefuses(b *block) bool {
+func labelRefuses(b *block) bool {
 	l := b.labelText
 	i := l.index(classRefuseAct)
 	return i >= 0 && len(l.words) > 1 && !l.at(0, classWhy) && (i == len(l.words)-1 || b.text.empty() && len(b.governs) > 0) && !b.section.within(rolePlan) && !b.section.any(roleTest)
@@ -207,7 +207,7 @@ func (s *section) single() bool {
 
 // ledIn reports whether b is an item of a list that gives what a thing holds or
 // its reasons: "Put off because:".
-func (x *extraction) ledIn(b *block) bool {
+func ledIn(b *block) bool {
 	if b.kind != itemBlock || b.intro == nil || b.intro.label != "" {
 		return false
 	}
@@ -228,14 +228,14 @@ func (t text) leadIn() (string, bool) {
 }
 
 // hasProblem reports whether a labelled block stands in one group with a problem.
-func (x *extraction) hasProblem(b *block) bool {
-	return x.siblingRole(b, roleProblem, roleCause, roleFailed) != nil || b.section.roles.any(roleProblem) || b.parent != nil && b.parent.tick != noTick
+func hasProblem(b *block) bool {
+	return siblingRole(b, roleProblem, roleCause, roleFailed) != nil || b.section.roles.any(roleProblem) || b.parent != nil && b.parent.tick != noTick
 }
 
 // siblingRole finds a block of the same group (list item or section without
 // deeper headings) whose label has one of the roles.
-func (x *extraction) siblingRole(b *block, rs ...role) *block {
-	for _, o := range x.group(b) {
+func siblingRole(b *block, rs ...role) *block {
+	for _, o := range group(b) {
 		if o != b && o.labelRole.any(rs...) {
 			return o
 		}
@@ -245,7 +245,7 @@ func (x *extraction) siblingRole(b *block, rs ...role) *block {
 
 // group are the blocks that stand with b: the children of its list item, else
 // the blocks of its section that stand at the same depth.
-func (x *extraction) group(b *block) []*block {
+func group(b *block) []*block {
 	if b.parent != nil {
 		return around(b.parent.children, b.posIn)
 	}
@@ -262,7 +262,7 @@ func around[T any](list []T, i int) []T {
 }
 
 // problemNear reports whether the section's surroundings name a problem.
-func (x *extraction) problemNear(s *section) bool {
+func problemNear(s *section) bool {
 	if s.parent == nil {
 		return false
 	}

@@ -18,7 +18,7 @@ func (x *extraction) decisions() {
 		x.headingDecision(s)
 	}
 	for _, b := range x.doc.blocks {
-		if b.kind == codeBlock || x.used[b] != nil || x.quiet(b) {
+		if b.kind == codeBlock || x.used[b] != nil || quiet(b) {
 			continue
 		}
 		switch {
@@ -82,11 +82,11 @@ func (x *extraction) headingDecision(s *section) {
 	if x.optionSelected(s) {
 		return
 	}
-	if s.roles.has(roleFix) && s.subject != "" && s.level > 1 && !x.headSays(s, classRepaired) && !namesFault(x.plain(s.subject)) && !s.within(rolePlan) && len(x.plain(s.subject).words) > 1 {
+	if s.roles.has(roleFix) && s.subject != "" && s.level > 1 && !headSays(s, classRepaired) && !namesFault(x.plain(s.subject)) && !s.within(rolePlan) && len(x.plain(s.subject).words) > 1 {
 		f := x.newDecision(nil, episode.Span{s.line, s.line}, x.plain(s.subject), "heading gives the solution")
 		f.section, f.repair, f.dec.Type = s, true, episode.Recovery
 		x.fillFromSection(f, s)
-		x.neighbours(f, s)
+		neighbours(f, s)
 		return
 	}
 	if s.roles.has(roleDecision) && s.subject != "" && s.level > 1 {
@@ -118,7 +118,7 @@ func (x *extraction) headingDecision(s *section) {
 	}
 	// "### 2. Use X" under "## Decisions"
 	if s.parent != nil && s.parent.roles.has(roleDecision) && s.roles&^(1<<roleFix|1<<roleProblem|1<<roleDecision) == 0 && s.level > 1 && !s.title.empty() {
-		if x.topicOnly(s) {
+		if topicOnly(s) {
 			return
 		}
 		title := s.title
@@ -138,7 +138,7 @@ func namesFault(t text) bool {
 
 // topicOnly reports whether a heading names what the choices under it are about
 // ("Technical choices", "Scope") rather than a choice.
-func (x *extraction) topicOnly(s *section) bool {
+func topicOnly(s *section) bool {
 	t := s.title
 	if t.at(0, classWhy) {
 		return true // "When to split a bundle"
@@ -223,7 +223,7 @@ func (x *extraction) headingQuestion(s *section) bool {
 	if f.dec.Rationale == "" {
 		f.dec.Rationale = shorten(strings.Join(why, "; "), maxContent)
 	}
-	x.options(f)
+	options(f)
 	return true
 }
 
@@ -239,40 +239,40 @@ func (x *extraction) fillFromSection(f *fact, s *section) {
 			f.span = b.span
 			x.used[b] = f
 		case b.labelRole.has(roleReason):
-			f.dec.Rationale = x.partText(b)
+			f.dec.Rationale = partText(b)
 			x.used[b] = f
 		case b.labelRole.any(roleContext, roleProblem):
-			f.dec.Context = shorten(x.partText(b), maxContent)
+			f.dec.Context = shorten(partText(b), maxContent)
 		case b.labelRole.has(roleOptions) || b.labelRole.has(roleRejected):
-			x.addOptions(f, b)
+			addOptions(f, b)
 			x.used[b] = f
 		case b.labelRole.any(roleStatus, roleOutcome, roleResult) && f.dec.Outcome == episode.Unknown:
 			f.dec.Outcome = b.text.statusOf()
 			x.used[b] = f
 		}
 	}
-	x.options(f)
+	options(f)
 }
 
 // partText is the text of a labelled block, with the items it introduces.
-func (x *extraction) partText(b *block) string {
+func partText(b *block) string {
 	if !b.text.empty() {
 		return shorten(b.text.s, maxContent)
 	}
-	return x.listText(b)
+	return listText(b)
 }
 
 // listText joins the items that a block introduces.
-func (x *extraction) listText(b *block) string {
+func listText(b *block) string {
 	var parts []string
-	for _, c := range around(x.introduced(b), 0) {
+	for _, c := range around(introduced(b), 0) {
 		parts = append(parts, c.full())
 	}
 	return shorten(strings.Join(parts, "; "), maxContent)
 }
 
 // introduced are the top items of the list that b opens.
-func (x *extraction) introduced(b *block) []*block {
+func introduced(b *block) []*block {
 	var out []*block
 	for _, c := range b.children {
 		if c.kind == itemBlock {
@@ -320,7 +320,7 @@ func (x *extraction) takeDecision(b *block, t text, why string) *fact {
 	}
 	f := x.newDecision(b, b.span, t, why)
 	if opens && f.dec.Rationale == "" {
-		f.dec.Rationale = x.listText(b)
+		f.dec.Rationale = listText(b)
 	}
 	if b.section.has(roleRefused) && !b.labelRole.any(roleDecision, roleChosen) {
 		f.dec.Chosen = shorten(b.section.title.s+": "+f.dec.Chosen, maxContent)
@@ -353,9 +353,9 @@ func (x *extraction) takeDecision(b *block, t text, why string) *fact {
 	x.topicDecision(f, b)
 	x.addNested(f, b)
 	x.surroundings(f, b)
-	x.neighbours(f, b.section)
+	neighbours(f, b.section)
 	x.namedOption(f)
-	x.options(f)
+	options(f)
 	return f
 }
 
@@ -374,7 +374,7 @@ func (x *extraction) topicDecision(f *fact, b *block) {
 		if x.used[f.block] == f && x.used[c] == nil && f.dec.Context == strings.TrimRight(topic, ".:") && c.kind == itemBlock && t.actLike() {
 			more := x.newDecision(c, c.span, t, "nested under the topic "+quote(topic))
 			more.dec.Context = f.dec.Context
-			x.options(more)
+			options(more)
 			continue
 		}
 		if c.kind != itemBlock || t.empty() || c.labelRole.any(roleReason, roleOptions, roleRejected, roleContext) {
@@ -442,7 +442,7 @@ func (x *extraction) sentenceDecision(b *block) {
 		}
 		f := x.newDecision(nil, t.span(b.span), t, "sentence says "+quote(t.words[i].s))
 		f.section = b.section
-		x.options(f)
+		options(f)
 		return
 	}
 }

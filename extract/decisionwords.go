@@ -123,7 +123,7 @@ func (t text) deviates() bool {
 
 // pastAct reports whether a word is a verb in the past tense, by its ending
 // where the vocabulary does not know it.
-func (x *extraction) pastAct(w word) bool {
+func pastAct(w word) bool {
 	c := w.classes
 	return c.has(classMake) || !w.code && !c.has(classFail) && len(w.s) > 4 && strings.HasSuffix(w.s, "ed")
 }
@@ -132,7 +132,7 @@ func (x *extraction) pastAct(w word) bool {
 // what came of it: "**Purged the cache.** Failed: …".
 func (x *extraction) doneWithResult(b *block) bool {
 	lead := x.plain(b.lead)
-	if b.lead == "" || len(lead.words) < 2 || !lead.repaired() && !x.pastAct(lead.words[0]) || len(b.lead) >= len(b.text.s) {
+	if b.lead == "" || len(lead.words) < 2 || !lead.repaired() && !pastAct(lead.words[0]) || len(b.lead) >= len(b.text.s) {
 		return false
 	}
 	rest := x.plain(b.text.s[min(len(b.lead), len(b.text.s)):])

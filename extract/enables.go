@@ -70,7 +70,7 @@ func (x *extraction) rests(d *fact, on []told, typ episode.LinkType, why string,
 }
 
 // succeeded reports whether a fact is work done or a check that passed.
-func (x *extraction) succeeded(f *fact) bool {
+func succeeded(f *fact) bool {
 	if f.kind != eventFact {
 		return false
 	}
@@ -78,7 +78,7 @@ func (x *extraction) succeeded(f *fact) bool {
 	case episode.Milestone, episode.Commit:
 		return true
 	case episode.Test:
-		return x.checkOutcome(f) == episode.Success
+		return checkOutcome(f) == episode.Success
 	}
 	return false
 }

@@ -22,19 +22,19 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		if t.empty() || t.blank() || len(t.words) < 2 || t.countOnly() || t.isTicket() && !t.strongFail() || t.isCount() || t.toBeDone() || t.dealtWith() {
 			return "", false, false
 		}
-		if b.labelRole.has(roleCause) && b.section.parent.has(roleCause) && x.siblingRole(b, roleProblem) != nil {
+		if b.labelRole.has(roleCause) && b.section.parent.has(roleCause) && siblingRole(b, roleProblem) != nil {
 			return "", false, false // the record is the cause, the line says how it came
 		}
 		if strings.Contains(strings.ToLower(b.label), "impact") && (t.failsAt() < 0 || t.at(0, classNegate)) {
 			return "", false, false // what a thing is good for, as often as what it broke
 		}
-		if x.headField(b) && t.failsAt() < 0 {
+		if headField(b) && t.failsAt() < 0 {
 			return "", false, false
 		}
 		return "label " + quote(b.label), b.labelRole.has(roleCause), true
 	case b.kind == itemBlock && b.parent == nil && b.section.has(roleProblem) && b.labelText.lacks():
 		return "under heading " + quote(b.section.title.s), false, true
-	case x.statedBad(b):
+	case statedBad(b):
 		return "a bad state", false, true
 	case b.labelRole.any(roleFix, roleLesson, roleReason, roleTask, roleStatus, roleCommit, roleOptions, roleDecision, roleFiles, roleHandoff, rolePlan, roleTest, roleConsequence, roleDone, roleOutcome):
 		return "", false, false
@@ -102,9 +102,9 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		return "graded finding", false, !t.repaired() && b.tick != doneTick
 	case (s.has(roleSummary) || s.has(roleContext)) && b.kind == paraBlock && s.prose == b && t.opensWithFault():
 		return "first words under heading " + quote(s.title.s), false, true
-	case !fails || b.tick == doneTick && t.repaired() || t.repaired() || len(t.words) > 60 && !x.tellsFault(b):
+	case !fails || b.tick == doneTick && t.repaired() || t.repaired() || len(t.words) > 60 && !tellsFault(b):
 		return "", false, false
-	case x.beforeChoice(b):
+	case beforeChoice(b):
 		return "stands before the section's decision", false, true
 	case s.has(roleTimeline) || s.has(roleContext) || s.has(roleFinding) || s.has(roleSummary):
 		return "says " + quote(t.words[t.failsAt()].s), false, t.strongFail()
@@ -125,7 +125,7 @@ func (t text) namesTicket() bool {
 
 // beforeChoice reports whether b stands in a short record: a section that holds
 // one labelled decision, further down.
-func (x *extraction) beforeChoice(b *block) bool {
+func beforeChoice(b *block) bool {
 	if len(b.section.blocks) > 12 {
 		return false
 	}
@@ -178,7 +178,7 @@ func (l text) lacks() bool {
 // statedBad reports whether the state of a thing is given as a bad one: "Memory
 // check: FAILURE", "Status: BLOCKED by the rate limit". That of the session itself
 // is its outcome.
-func (x *extraction) statedBad(b *block) bool {
+func statedBad(b *block) bool {
 	if b.section.level < 3 || b.labelRole.any(roleOutcome, roleResult) || b.section.within(rolePlan) {
 		return false
 	}
@@ -219,11 +219,11 @@ var gradePattern = regexp.MustCompile(`^[A-Z]{1,8}(?:-[A-Z]+)*-?\d{1,4}$`)
 
 // headField reports whether b is one of the fields at the head of a log (date,
 // branch, issue), which name the work and tell nothing of it.
-func (x *extraction) headField(b *block) bool {
+func headField(b *block) bool {
 	if b.section.level > 1 || len(b.text.words) > 15 {
 		return false
 	}
-	for _, o := range x.group(b) {
+	for _, o := range group(b) {
 		if d := o.span[0] - b.span[1]; d >= -3 && d <= 3 && o.labelRole.any(roleWho, roleDate, roleBase) {
 			return true
 		}

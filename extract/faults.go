@@ -9,7 +9,7 @@ import (
 // errors takes what failed or was found broken.
 func (x *extraction) errors() {
 	for _, b := range x.doc.blocks {
-		if x.quiet(b) || b.struck {
+		if quiet(b) || b.struck {
 			continue
 		}
 		if b.kind == rowBlock {
@@ -26,12 +26,12 @@ func (x *extraction) errors() {
 			continue
 		}
 		if why, cause, ok := x.errorPlace(b); ok {
-			span, content := x.withOutput(b, x.errorText(b))
-			span, content = x.withList(b, span, content, manyItems)
-			if t, ok := x.failingSentence(b); ok && content == b.text.s {
+			span, content := x.withOutput(b, errorText(b))
+			span, content = withList(b, span, content, manyItems)
+			if t, ok := failingSentence(b); ok && content == b.text.s {
 				span, content = t.span(b.span), t.s
 			}
-			f := x.event(episode.Error, b, x.withDetail(b, span), x.faultOf(content), why)
+			f := x.event(episode.Error, b, withDetail(b, span), x.faultOf(content), why)
 			f.cause = cause
 		}
 	}
@@ -50,7 +50,7 @@ func (x *extraction) errors() {
 
 // withDetail is the span of a fact that an item names in a few words and tells
 // in the items below it.
-func (x *extraction) withDetail(b *block, span episode.Span) episode.Span {
+func withDetail(b *block, span episode.Span) episode.Span {
 	if b.kind != itemBlock || len(b.text.words) > 6 || len(b.children) == 0 || len(b.children) > 12 {
 		return span
 	}
@@ -67,7 +67,7 @@ func (x *extraction) headingError(s *section) {
 		return
 	}
 	t := x.plain(s.subject)
-	if s.roles.has(roleFix) && !namesFault(t) && (!x.headSays(s, classRepaired) || t.repaired() || t.actLike()) || len(t.words) < 2 {
+	if s.roles.has(roleFix) && !namesFault(t) && (!headSays(s, classRepaired) || t.repaired() || t.actLike()) || len(t.words) < 2 {
 		return
 	}
 	if s.title.namesTicket() && t.failsAt() < 0 {
@@ -78,12 +78,12 @@ func (x *extraction) headingError(s *section) {
 }
 
 // headSays reports whether a word of the class stands before a heading's subject.
-func (x *extraction) headSays(s *section, c class) bool {
+func headSays(s *section, c class) bool {
 	i := s.title.index(c)
 	return i >= 0 && s.title.words[i].end <= len(s.title.s)-len(s.subject)
 }
 
-func (x *extraction) errorText(b *block) string {
+func errorText(b *block) string {
 	switch {
 	case b.labelRole.any(roleProblem, roleCause, roleFailed) || b.label == "":
 		return b.text.s
@@ -98,8 +98,8 @@ const manyItems = 8
 
 // withList adds to a text that ends in a colon the list that it opens, of so many
 // items at most.
-func (x *extraction) withList(b *block, span episode.Span, content string, most int) (episode.Span, string) {
-	items := x.introduced(b)
+func withList(b *block, span episode.Span, content string, most int) (episode.Span, string) {
+	items := introduced(b)
 	if !strings.HasSuffix(content, ":") || len(items) == 0 || len(items) > most {
 		return span, content
 	}
@@ -129,13 +129,13 @@ func (x *extraction) completeLeadIns() {
 		if !ok && !strings.HasSuffix(f.content, ":") && !named {
 			continue
 		}
-		items := x.introduced(f.block)
+		items := introduced(f.block)
 		free := len(items) > 0 && len(items) <= manyItems && strings.HasSuffix(f.block.full(), f.content)
 		for _, o := range items {
 			free = free && o.kind != codeBlock && !o.text.empty() && (x.used[o] == nil || x.used[o] == f)
 		}
 		if free {
-			f.span, f.content = x.withList(f.block, f.span, strings.TrimRight(rest, ":")+":", manyItems)
+			f.span, f.content = withList(f.block, f.span, strings.TrimRight(rest, ":")+":", manyItems)
 			f.content = shorten(f.content, maxContent)
 		} else {
 			f.content = strings.TrimRight(rest, ": ")
@@ -172,7 +172,7 @@ func (t text) badState() bool {
 }
 
 // failingSentence is the sentence of a longer text that tells of the failure.
-func (x *extraction) failingSentence(b *block) (text, bool) {
+func failingSentence(b *block) (text, bool) {
 	ss := b.text.sentences()
 	if len(ss) < 2 || b.labelRole.any(roleProblem, roleCause) {
 		return text{}, false

@@ -7,7 +7,7 @@ import (
 
 // explains reports whether an item stands in a list that goes on with what the
 // first words of a numbered lesson say.
-func (x *extraction) explains(b *block) bool {
+func explains(b *block) bool {
 	return b.section.numbered() && b.section.prose != nil && b.section.prose.index < b.index
 }
 
@@ -21,15 +21,15 @@ func (s *section) numbered() bool {
 // lesson heading or label, and text with a lesson label.
 func (x *extraction) lessons() {
 	for _, b := range x.doc.blocks {
-		if b.kind == codeBlock || x.used[b] != nil || x.quiet(b) || b.struck {
+		if b.kind == codeBlock || x.used[b] != nil || quiet(b) || b.struck {
 			continue
 		}
-		if why, ok := x.lessonPlace(b); ok {
+		if why, ok := lessonPlace(b); ok {
 			t := b.full()
 			if b.labelRole.has(roleLesson) {
 				t = b.text.s
 			}
-			span, whole := x.withList(b, b.span, t, manyItems)
+			span, whole := withList(b, b.span, t, manyItems)
 			f := x.add(&fact{kind: lessonFact, block: b, span: span, content: shorten(whole, maxContent), why: why})
 			if b.section.numbered() && b.section.prose == b { // the heading gives the lesson its name
 				title := b.section.title
@@ -38,7 +38,7 @@ func (x *extraction) lessons() {
 			}
 			explained := b.children // what stands under a lesson explains it
 			if whole != t {
-				explained = slices.Concat(explained, x.introduced(b))
+				explained = slices.Concat(explained, introduced(b))
 			}
 			for _, c := range explained {
 				if x.used[c] == nil {
@@ -49,7 +49,7 @@ func (x *extraction) lessons() {
 	}
 }
 
-func (x *extraction) lessonPlace(b *block) (string, bool) {
+func lessonPlace(b *block) (string, bool) {
 	t := b.text
 	if b.labelRole.has(roleLesson) {
 		return "label " + quote(b.label), !t.blank() && len(t.words) > 2
@@ -81,7 +81,7 @@ func (x *extraction) lessonPlace(b *block) (string, bool) {
 		if b.labelRole.any(roleProblem, roleContext) && b.pos > 0 {
 			return "", false // what a lesson came from
 		}
-		if x.explains(b) {
+		if explains(b) {
 			return "", false
 		}
 		return "under heading " + quote(s.title.s), !b.box

@@ -72,7 +72,7 @@ func (x *extraction) likeness() *likeness {
 		case f.event == episode.Milestone, f.event == episode.Commit:
 			l.work = append(l.work, told{f, c})
 		}
-		if x.succeeded(f) {
+		if succeeded(f) {
 			l.done = append(l.done, told{f, c})
 		}
 	}

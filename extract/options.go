@@ -8,7 +8,7 @@ import (
 )
 
 // sectionOptions takes the items under an options heading.
-func (x *extraction) sectionOptions(f *fact, s *section) {
+func sectionOptions(f *fact, s *section) {
 	for _, b := range s.blocks {
 		if b.kind != itemBlock || b.parent != nil || b.labelRole.any(roleDecision, roleChosen, roleReason) {
 			continue
@@ -81,8 +81,8 @@ func optionNumber(w string) int {
 }
 
 // addOptions reads the alternatives that a labelled line names.
-func (x *extraction) addOptions(f *fact, b *block) {
-	items := x.introduced(b)
+func addOptions(f *fact, b *block) {
+	items := introduced(b)
 	if !b.text.empty() {
 		f.dec.Options = append(f.dec.Options, splitList(b.text.s)...)
 		return
@@ -133,7 +133,7 @@ func splitList(s string) []string {
 
 // options completes the list of options: from words of contrast where the log
 // names none, and always with the chosen one among them.
-func (x *extraction) options(f *fact) {
+func options(f *fact) {
 	if len(f.dec.Options) == 0 {
 		if other, chosen, ok := contrastPair(f.dec.Chosen); ok {
 			f.dec.Options = []string{chosen, other}

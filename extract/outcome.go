@@ -50,7 +50,7 @@ func (x *extraction) signs() []sign {
 	}
 	for _, b := range x.doc.meta {
 		if b.labelRole.any(roleStatus, roleOutcome) {
-			add(x.blockStatus(b), episode.Stated, b.span, 60, "front matter "+quote(b.label))
+			add(blockStatus(b), episode.Stated, b.span, 60, "front matter "+quote(b.label))
 		}
 	}
 	work := map[episode.Outcome]int{}
@@ -64,13 +64,13 @@ func (x *extraction) signs() []sign {
 		switch {
 		case b.labelRole.has(roleOutcome) && !b.text.empty() && !protocol && s.within(roleDecision): // of the decision
 		case b.labelRole.has(roleOutcome) && !b.text.empty() && !protocol:
-			add(x.blockStatus(b), episode.Stated, b.span, 80, "label "+quote(b.label))
+			add(blockStatus(b), episode.Stated, b.span, 80, "label "+quote(b.label))
 		case b.labelRole.has(roleStatus) && protocol:
 			if b.kind == paraBlock {
-				add(x.blockStatus(b), episode.Stated, b.span, 65, "label "+quote(b.label)+" at the end")
+				add(blockStatus(b), episode.Stated, b.span, 65, "label "+quote(b.label)+" at the end")
 			}
 		case b.labelRole.has(roleStatus) && !s.roles.any(roleContext, roleProblem, roleFinding):
-			o := x.blockStatus(b)
+			o := blockStatus(b)
 			switch {
 			case s.level <= 1 || len(b.label) > len("status") && !s.roles.any(roleTest):
 				add(o, episode.Stated, b.span, 70, "label "+quote(b.label))
@@ -78,26 +78,26 @@ func (x *extraction) signs() []sign {
 				work[o]++
 				lastWork = b
 			}
-		case s.roles.has(roleOutcome) && !protocol && x.opensWithStatus(b):
-			add(x.blockStatus(b), episode.Stated, b.span, 50, "under heading "+quote(s.title.s))
+		case s.roles.has(roleOutcome) && !protocol && opensWithStatus(b):
+			add(blockStatus(b), episode.Stated, b.span, 50, "under heading "+quote(s.title.s))
 		case s.roles.has(roleStatus) && !protocol && s.level <= 2:
-			add(x.blockStatus(b), episode.Stated, b.span, 55, "under heading "+quote(s.title.s))
+			add(blockStatus(b), episode.Stated, b.span, 55, "under heading "+quote(s.title.s))
 		case s.roles.has(roleTimeline) && b.kind == itemBlock:
 			if o := b.text.endStatus(); o.Known() {
 				add(o, episode.Stated, b.span, 40, "end of the timeline")
 			}
-		case !protocol && x.saysAllDone(b):
+		case !protocol && saysAllDone(b):
 			add(episode.Success, episode.Stated, b.span, 32, "says that all is done")
 		case openWork(b) && !b.text.blank() && !protocol:
 			add(episode.Partial, episode.Stated, b.span, 42, "label "+quote(b.label))
-		case !protocol && x.saysDone(b):
+		case !protocol && saysDone(b):
 			add(episode.Success, episode.Stated, b.span, 26, "says that the work is done")
 		}
 	}
 	if lastWork != nil {
 		o := episode.Partial
 		if len(work) == 1 {
-			o = x.blockStatus(lastWork)
+			o = blockStatus(lastWork)
 		}
 		add(o, episode.Stated, lastWork.span, 45, "status of the work items")
 	}
@@ -127,16 +127,16 @@ func (x *extraction) measuredSigns() []sign {
 		if f.kind != eventFact || f.event != episode.Test {
 			continue
 		}
-		if s := f.factSection(); s.within(roleSkip) || onlyLint(f.text) && x.checkOutcome(f) != episode.Failure || x.othersCheck(f) || s != nil && s.title.is(classLint) {
+		if s := f.factSection(); s.within(roleSkip) || onlyLint(f.text) && checkOutcome(f) != episode.Failure || othersCheck(f) || s != nil && s.title.is(classLint) {
 			continue // that the log itself is well-formed says nothing of its work
 		}
-		passed = passed || x.checkOutcome(f) == episode.Success
+		passed = passed || checkOutcome(f) == episode.Success
 		if lastTest == nil || f.span[0] >= lastTest.span[0] {
 			lastTest = f
 		}
 	}
 	if lastTest != nil {
-		weight, o := 30, x.checkOutcome(lastTest)
+		weight, o := 30, checkOutcome(lastTest)
 		if s := lastTest.factSection(); o == episode.Unknown && s.has(roleWorked) {
 			o = episode.Success // what worked, by the heading
 		}
@@ -167,7 +167,7 @@ func (x *extraction) taskSigns() []sign {
 		if b.kind == rowBlock && !b.section.within(roleSkip) && !b.section.has(roleTest) && (b.table.names(roleItem) || b.section.has(roleAgent)) {
 			for i, c := range b.table.columns {
 				if i < len(b.cells) && c.roles.has(roleStatus) {
-					rows[x.cellStatus(b.cells[i])]++
+					rows[cellStatus(b.cells[i])]++
 					span = b.span
 				}
 			}
@@ -219,7 +219,7 @@ func (x *extraction) boxes(in func(*section) bool) (done, open int, span episode
 
 // saysAllDone reports whether a text says of all that was to be done that it is:
 // "All review comments addressed".
-func (x *extraction) saysAllDone(b *block) bool {
+func saysAllDone(b *block) bool {
 	t := b.text
 	if b.section.within(rolePlan) || b.section.within(roleProblem) || b.section.within(roleTask) || b.section.within(roleHandoff) {
 		return false
@@ -243,7 +243,7 @@ func (x *extraction) saysAllDone(b *block) bool {
 
 // saysDone reports whether a text says of the session's work that it is done:
 // "Done. …", or a thing made where the end is told.
-func (x *extraction) saysDone(b *block) bool {
+func saysDone(b *block) bool {
 	t := b.text
 	if b.tick == openTick || b.tick == badTick || b.section.within(rolePlan) || b.section.within(roleHandoff) {
 		return false
@@ -272,7 +272,7 @@ func (s *section) accepts() bool {
 // othersCheck reports whether a check is not one of the session's own work: it
 // stands where the problem is told, it was looked at rather than run, or the log
 // says that its failure has nothing to do with the work.
-func (x *extraction) othersCheck(f *fact) bool {
+func othersCheck(f *fact) bool {
 	if s := f.factSection(); s != nil && s.roles.any(roleProblem, roleContext, roleCause, roleFinding) && !s.roles.has(roleTest) {
 		return true
 	}

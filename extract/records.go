@@ -217,11 +217,11 @@ func (x *extraction) labelled(fs []*fact) {
 }
 
 // noHelp reports whether the result told after a fix says that it did not help.
-func (x *extraction) noHelp(fix *fact) bool {
+func noHelp(fix *fact) bool {
 	if fix.block == nil {
 		return false
 	}
-	for _, o := range x.group(fix.block) {
+	for _, o := range group(fix.block) {
 		switch {
 		case o.index <= fix.block.index:
 		case o.labelRole.any(roleProblem, roleFix):
@@ -275,7 +275,7 @@ func (x *extraction) record(fs []*fact, why string) {
 	}
 	x.join(cause, problem, episode.Causes, true, why)
 	x.join(problem, impact, episode.Causes, true, why)
-	if fix == nil || fix.dec.Outcome != episode.Failure && !x.noHelp(fix) {
+	if fix == nil || fix.dec.Outcome != episode.Failure && !noHelp(fix) {
 		x.join(fix, problem, episode.Prevents, true, why)
 	}
 	x.join(cause, fix, episode.Causes, true, why)

@@ -64,7 +64,7 @@ func (t text) statusOf() episode.Outcome {
 }
 
 // cellStatus reads a status cell, where a mark alone says it.
-func (x *extraction) cellStatus(c cell) episode.Outcome {
+func cellStatus(c cell) episode.Outcome {
 	if o := c.text.statusOf(); o.Known() {
 		return o
 	}
@@ -83,7 +83,7 @@ func tickOutcome(t tick) episode.Outcome {
 }
 
 // blockStatus reads a status line: its words, else its mark.
-func (x *extraction) blockStatus(b *block) episode.Outcome {
+func blockStatus(b *block) episode.Outcome {
 	o := b.text.statusOf()
 	if b.text.is(classNoHelp) { // "correct, but did not resolve it"
 		if o == episode.Success {
@@ -124,7 +124,7 @@ func openWork(b *block) bool {
 
 // opensWithStatus reports whether a line under an outcome heading states the
 // outcome itself, in its first words, rather than one thing among others.
-func (x *extraction) opensWithStatus(b *block) bool {
+func opensWithStatus(b *block) bool {
 	if b.tick != noTick {
 		return b.kind == paraBlock // an item that is ticked is one of several
 	}

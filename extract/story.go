@@ -12,7 +12,7 @@ import (
 // lock before the index build").
 func (x *extraction) stories() {
 	for _, b := range x.doc.blocks {
-		if b.kind != paraBlock || b.label != "" || b.parent != nil || x.quiet(b) {
+		if b.kind != paraBlock || b.label != "" || b.parent != nil || quiet(b) {
 			continue
 		}
 		fault := x.used[b]
@@ -36,7 +36,7 @@ func (x *extraction) stories() {
 			d.dec.Context = keys.Clause(fault.content)
 			x.join(fault, d, episode.Causes, false, "the act that the paragraph tells after the fault")
 			x.join(d, fault, episode.Prevents, false, "the act that the paragraph tells after the fault")
-			x.options(d)
+			options(d)
 			break
 		}
 	}
@@ -44,8 +44,8 @@ func (x *extraction) stories() {
 
 // tellsFault reports whether a long paragraph has a sentence of its own for the
 // fault.
-func (x *extraction) tellsFault(b *block) bool {
-	t, ok := x.failingSentence(b)
+func tellsFault(b *block) bool {
+	t, ok := failingSentence(b)
 	return ok && b.kind == paraBlock && len(t.words) <= 40
 }
 

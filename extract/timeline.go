@@ -4,7 +4,7 @@ import "episodes/episode"
 
 // logCell is what a row of a running log tells: the longest cell that is no
 // date, in a table with a column of times or under a timeline heading.
-func (x *extraction) logCell(b *block) (text, bool) {
+func logCell(b *block) (text, bool) {
 	if b.kind != rowBlock || !b.table.names(roleDate) && !b.section.has(roleTimeline) {
 		return text{}, false
 	}
@@ -29,14 +29,14 @@ func (x *extraction) logCell(b *block) (text, bool) {
 // logRow takes a row of a running log: a check with its result, a fault, or a
 // thing that was made.
 func (x *extraction) logRow(b *block) {
-	t, ok := x.logCell(b)
+	t, ok := logCell(b)
 	if !ok || x.used[b] != nil || b.inProtocol() || b.section.within(rolePlan) {
 		return
 	}
 	failed := false
 	for i, c := range b.table.columns {
 		if i < len(b.cells) && c.roles.any(roleStatus, roleOutcome, roleResult) {
-			failed = failed || x.cellStatus(b.cells[i]) == episode.Failure
+			failed = failed || cellStatus(b.cells[i]) == episode.Failure
 		}
 	}
 	test := t.hasWord(classTest)

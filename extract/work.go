@@ -12,7 +12,7 @@ import (
 func (x *extraction) handoffs() {
 	taken := map[*section]bool{}
 	for _, b := range x.doc.blocks {
-		if x.used[b] != nil || x.quiet(b) {
+		if x.used[b] != nil || quiet(b) {
 			continue
 		}
 		if b.kind == rowBlock && b.section.roles.has(roleAgent) && !x.plain(b.full()).empty() {
@@ -20,9 +20,9 @@ func (x *extraction) handoffs() {
 			continue
 		}
 		s := b.section
-		if b.labelRole.has(roleHandoff) && b.kind != rowBlock && b.addressed() && (!b.text.empty() && !b.text.blank() || len(x.introduced(b)) > 0) {
+		if b.labelRole.has(roleHandoff) && b.kind != rowBlock && b.addressed() && (!b.text.empty() && !b.text.blank() || len(introduced(b)) > 0) {
 			span, content := b.span, b.full()
-			for _, c := range x.introduced(b) {
+			for _, c := range introduced(b) {
 				span[1] = max(span[1], c.span[1])
 				if len(content) < maxContent {
 					content += "; " + c.full()
@@ -68,7 +68,7 @@ func (x *extraction) milestones() {
 	}
 	groups := map[workGroup]*fact{}
 	for _, b := range x.doc.blocks {
-		if x.used[b] != nil || x.quiet(b) || b.struck || b.kind == codeBlock {
+		if x.used[b] != nil || quiet(b) || b.struck || b.kind == codeBlock {
 			continue
 		}
 		if b.kind == rowBlock {
@@ -81,8 +81,8 @@ func (x *extraction) milestones() {
 				x.addTo(f, b) // one list of things made
 				continue
 			}
-			f := x.event(episode.Milestone, b, x.withDetail(b, b.span), b.full(), why)
-			if b.section.has(roleMade) || !x.described(b) {
+			f := x.event(episode.Milestone, b, withDetail(b, b.span), b.full(), why)
+			if b.section.has(roleMade) || !described(b) {
 				groups[g] = f
 			}
 			continue
@@ -97,7 +97,7 @@ func (x *extraction) milestones() {
 		}
 		// One list of work done is one thing finished.
 		g := workGroup{b.section, b.intro}
-		if f := groups[g]; f != nil && b.kind == itemBlock && !x.standsAlone(b) {
+		if f := groups[g]; f != nil && b.kind == itemBlock && !aloneInList(b) {
 			x.addTo(f, b)
 			continue
 		}
@@ -106,8 +106,8 @@ func (x *extraction) milestones() {
 			content = b.intro.label + ": " + content
 		}
 		f := x.event(episode.Milestone, b, b.span, content, "says "+quote(verb))
-		if items := x.introduced(b); strings.HasSuffix(b.text.s, ":") && len(items) > 0 && len(items) <= 8 {
-			f.span, f.content = x.withList(b, f.span, content, manyItems)
+		if items := introduced(b); strings.HasSuffix(b.text.s, ":") && len(items) > 0 && len(items) <= 8 {
+			f.span, f.content = withList(b, f.span, content, manyItems)
 			f.content = shorten(f.content, maxContent)
 			f.text = x.plain(f.content)
 			for _, o := range items {
@@ -116,7 +116,7 @@ func (x *extraction) milestones() {
 				}
 			}
 		}
-		if b.kind == itemBlock && !x.standsAlone(b) {
+		if b.kind == itemBlock && !aloneInList(b) {
 			groups[g] = f
 		}
 	}
@@ -131,9 +131,9 @@ func (x *extraction) addTo(f *fact, b *block) {
 	x.used[b] = f
 }
 
-// standsAlone reports whether an item of a list of work is a thing finished by
+// aloneInList reports whether an item of a list of work is a thing finished by
 // itself: a ticked task, or one that needs more than a few words to tell.
-func (x *extraction) standsAlone(b *block) bool {
+func aloneInList(b *block) bool {
 	if b.intro != nil && b.intro.label != "" && b.intro.labelRole == 0 {
 		return false // the label names the thing, its list says what was done to it
 	}
@@ -242,8 +242,8 @@ func (x *extraction) rowMilestone(b *block) {
 		return
 	}
 	if !b.table.names(roleItem) {
-		if !b.table.names(roleStatus) && !b.table.names(roleProblem) && s.within(roleDone) && x.doneCell(b) >= 0 {
-			i := x.doneCell(b)
+		if !b.table.names(roleStatus) && !b.table.names(roleProblem) && s.within(roleDone) && doneCell(b) >= 0 {
+			i := doneCell(b)
 			x.event(episode.Milestone, b, b.span, b.cells[i].text.s, "row says "+quote(b.cells[i].text.words[0].s))
 		}
 		return
@@ -252,8 +252,8 @@ func (x *extraction) rowMilestone(b *block) {
 		if i >= len(b.cells) || !c.roles.has(roleStatus) {
 			continue
 		}
-		if x.cellStatus(b.cells[i]) == episode.Success && !priorWork(s.title) {
-			if j := x.countCell(b); j >= 0 {
+		if cellStatus(b.cells[i]) == episode.Success && !priorWork(s.title) {
+			if j := countCell(b); j >= 0 {
 				x.event(episode.Test, b, b.span, b.full(), "row tells the result of a check").state = b.cells[j].text.testOutcome()
 				return
 			}
@@ -265,7 +265,7 @@ func (x *extraction) rowMilestone(b *block) {
 
 // countCell is the cell of a row that gives the counted result of the check that
 // another cell names, or -1.
-func (x *extraction) countCell(b *block) int {
+func countCell(b *block) int {
 	found, named := -1, false
 	for i, c := range b.cells {
 		switch {
@@ -283,7 +283,7 @@ func (x *extraction) countCell(b *block) int {
 }
 
 // doneCell is the cell of a row that says that something was made, or -1.
-func (x *extraction) doneCell(b *block) int {
+func doneCell(b *block) int {
 	for i, c := range b.cells {
 		if len(c.text.words) > 2 && c.text.at(0, classMake) {
 			return i
@@ -303,7 +303,7 @@ func (x *extraction) thingMade(b *block) (string, bool) {
 		return "", false // the log itself, or what is still to be made
 	}
 	if s.has(roleMade) && (b.intro == nil || b.intro.labelRole == 0 || b.intro.labelRole.has(roleMade)) {
-		return "under heading " + quote(s.title.s), x.described(b)
+		return "under heading " + quote(s.title.s), described(b)
 	}
 	if (s.has(roleFix) || s.within(roleDone)) && len(b.children) > 0 && b.labelRole == 0 && b.text.doneAt() < 0 {
 		for _, c := range b.children {
@@ -321,7 +321,7 @@ func (x *extraction) thingMade(b *block) (string, bool) {
 }
 
 // described reports whether an item says more than the name of a thing.
-func (x *extraction) described(b *block) bool {
+func described(b *block) bool {
 	n := 0
 	for _, w := range b.text.words {
 		if !w.code && !strings.ContainsAny(w.s, "./_") {
