@@ -73,9 +73,9 @@ func (x *extraction) testText(b *block) (string, bool) {
 	return "", false
 }
 
-// state is what a block says of the thing that its label names, or an item before
+// stateOf is what a block says of the thing that its label names, or an item before
 // its colon; empty when it names none.
-func (b *block) state() text {
+func stateOf(b *block) text {
 	if b.label != "" {
 		return b.text
 	}
@@ -92,7 +92,7 @@ func statedPass(b *block) bool {
 	if b.kind != itemBlock || b.section.level < 2 || b.labelRole.any(roleStatus, roleVerdict, roleOutcome) {
 		return false
 	}
-	t := b.state()
+	t := stateOf(b)
 	return t.at(0, classMark) && t.at(0, classPass) && t.capitals(0)
 }
 
@@ -234,7 +234,7 @@ func (x *extraction) codeTest(b *block) {
 }
 
 // tickColumn is the column whose cells all carry a status mark, or -1.
-func (t *table) tickColumn() int {
+func tickColumn(t *table) int {
 	for i := range t.columns {
 		all := true
 		for _, r := range t.rows {
@@ -258,7 +258,7 @@ func (x *extraction) tableTest(first *block) bool {
 		}
 	}
 	if state < 0 {
-		state = tab.tickColumn()
+		state = tickColumn(tab)
 	}
 	if state < 0 {
 		return true

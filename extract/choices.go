@@ -8,19 +8,19 @@ import "episodes/episode"
 func (x *extraction) choiceOutcomes() {
 	for _, l := range x.links {
 		d, e := l.from, l.to
-		if e == nil || d.kind != decisionFact || d.dec.Outcome != episode.Unknown || e.kind != eventFact {
+		if e == nil || d.kind != decisionFact || d.decision.Outcome != episode.Unknown || e.kind != eventFact {
 			continue
 		}
 		switch {
 		case l.typ == episode.Prevents:
-			if e.event == episode.Error && x.result == episode.Success {
-				d.dec.Outcome = episode.Success
+			if e.event == episode.Error && x.draft.outcome == episode.Success {
+				d.decision.Outcome = episode.Success
 			}
 		case e.event == episode.Test:
-			d.dec.Outcome = checkOutcome(e)
+			d.decision.Outcome = checkOutcome(e)
 		case e.event == episode.Milestone || e.event == episode.Commit:
-			if x.result == episode.Success {
-				d.dec.Outcome = episode.Success
+			if x.draft.outcome == episode.Success {
+				d.decision.Outcome = episode.Success
 			}
 		}
 	}

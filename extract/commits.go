@@ -51,7 +51,7 @@ func (x *extraction) commits() {
 		}
 		seen.add(c.sha)
 		f := x.event(episode.Commit, c.block, c.span, c.content, c.why)
-		if c.block == nil || c.block.namedCommit() == "" {
+		if c.block == nil || namedCommit(c.block) == "" {
 			continue
 		}
 		for _, o := range introduced(c.block) { // what it holds
@@ -84,7 +84,7 @@ func (x *extraction) baseCommits() []string {
 		if !starts {
 			continue
 		}
-		words := b.allWords()
+		words := allWords(b)
 		for i, w := range words {
 			if isSHA(w, true) && !(i > 0 && (words[i-1] == "before" || words[i-1] == "to")) { // "prior to" names the first of the session's own
 				out = append(out, w)
@@ -94,7 +94,7 @@ func (x *extraction) baseCommits() []string {
 	return out
 }
 
-func (b *block) allWords() []string {
+func allWords(b *block) []string {
 	var out []string
 	add := func(t text) {
 		for _, w := range t.words {
@@ -144,7 +144,7 @@ func commitPlace(b *block) (structured, told bool) {
 	if isSHA(b.label, false) {
 		return b.section.has(roleCommit), true
 	}
-	if b.namedCommit() != "" {
+	if namedCommit(b) != "" {
 		return true, true
 	}
 	if t.is(classHashName) {
@@ -164,7 +164,7 @@ func commitPlace(b *block) (structured, told bool) {
 }
 
 // namedCommit is the hash in a label that names a commit, "Commit 5eb1dcb", or "".
-func (b *block) namedCommit() string {
+func namedCommit(b *block) string {
 	l := b.labelText
 	if n := len(l.words); n > 1 && n <= 4 && isSHA(l.words[n-1].s, false) && l.words[n-2].s == "commit" {
 		return l.words[n-1].s
@@ -202,12 +202,12 @@ func shasOf(b *block, structured bool) []commitFound {
 	case isSHA(b.label, false):
 		add(b.label, b.full(), "commit named")
 		return out
-	case b.namedCommit() != "":
+	case namedCommit(b) != "":
 		content := b.full()
 		for _, c := range introduced(b) {
 			content += "; " + c.full()
 		}
-		add(b.namedCommit(), shorten(content, maxContent), "commit named")
+		add(namedCommit(b), shorten(content, maxContent), "commit named")
 		return out
 	case b.kind == rowBlock:
 		fixed := -1

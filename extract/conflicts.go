@@ -23,7 +23,7 @@ func (x *extraction) conflictLinks(sim *likeness) {
 		if conflict == nil {
 			continue
 		}
-		d.dec.Type = episode.Recovery
+		d.decision.Type = episode.Recovery
 		x.join(conflict, d, episode.Causes, true, "the choice settles the conflict")
 		x.join(d, merge, episode.Causes, false, "the merge rests on how the conflict was settled")
 	}

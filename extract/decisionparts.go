@@ -9,8 +9,8 @@ import (
 
 // newDecision starts a decision from the text that states the choice.
 func (x *extraction) newDecision(b *block, span episode.Span, t text, why string) *fact {
-	f := x.add(&fact{kind: decisionFact, block: b, span: span, content: t.s, why: why})
-	f.dec = episode.Decision{Type: decisionType(b, t), Outcome: episode.Unknown}
+	f := x.add(&fact{coreFact: coreFact{kind: decisionFact, span: span, content: t.s, why: why}, block: b})
+	f.decision = episode.Decision{Type: decisionType(b, t), Outcome: episode.Unknown}
 	x.splitReason(f, t.s)
 	return f
 }
@@ -27,8 +27,8 @@ func (x *extraction) splitReason(f *fact, s string) {
 		chosen = ss[0].s
 		rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(s, " ,;:—–-"), chosen), " .;!?")
 	}
-	if f.dec.Outcome == episode.Unknown {
-		f.dec.Outcome = x.ownOutcome(ss)
+	if f.decision.Outcome == episode.Unknown {
+		f.decision.Outcome = x.ownOutcome(ss)
 	}
 	at := len(chosen)
 	reason := ""
@@ -41,7 +41,7 @@ func (x *extraction) splitReason(f *fact, s string) {
 			}
 		}
 	}
-	f.dec.Chosen = shorten(strings.Trim(chosen[:at], " ,;:—–-."), maxContent)
+	f.decision.Chosen = shorten(strings.Trim(chosen[:at], " ,;:—–-."), maxContent)
 	if reason == "" {
 		reason = rest
 	}
@@ -52,7 +52,7 @@ func (x *extraction) splitReason(f *fact, s string) {
 		reason = reason[:i]
 	}
 	if r := shorten(strings.Trim(reason, " ,;:—–-"), maxContent); r != "" {
-		f.dec.Rationale = r
+		f.decision.Rationale = r
 	}
 }
 
@@ -102,13 +102,13 @@ func (x *extraction) addNested(f *fact, b *block) {
 	for _, c := range b.children {
 		switch {
 		case c.labelRole.has(roleReason):
-			f.dec.Rationale = partText(c)
+			f.decision.Rationale = partText(c)
 		case c.labelRole.any(roleOptions, roleRejected):
 			addOptions(f, c)
 		case c.labelRole.any(roleContext, roleProblem):
-			f.dec.Context = partText(c)
+			f.decision.Context = partText(c)
 		case c.labelRole.any(roleOutcome, roleResult, roleStatus):
-			f.dec.Outcome = blockStatus(c)
+			f.decision.Outcome = blockStatus(c)
 		default:
 			continue
 		}
@@ -119,9 +119,9 @@ func (x *extraction) addNested(f *fact, b *block) {
 // surroundings fills context, reason and outcome from the labelled lines that
 // stand with a decision: the problem it answers, its rationale, its result.
 func (x *extraction) surroundings(f *fact, b *block) {
-	if f.dec.Context == "" && b.section.roles.has(roleDecision) && b.section.subject == "" {
+	if f.decision.Context == "" && b.section.roles.has(roleDecision) && b.section.subject == "" {
 		if up := b.section.parent; up != nil && up.level > 1 && up.roles.has(roleProblem) && !up.title.empty() {
-			f.dec.Context = up.title.s
+			f.decision.Context = up.title.s
 		}
 	}
 	group := group(b)
@@ -137,8 +137,8 @@ func (x *extraction) surroundings(f *fact, b *block) {
 		if o.labelRole&b.labelRole != 0 && !o.labelRole.has(roleProblem) {
 			break
 		}
-		if o.labelRole.any(roleProblem, roleContext, roleCause) && !tellsImpact(o) && f.dec.Context == "" && !o.text.empty() {
-			f.dec.Context = shorten(o.text.s, maxContent)
+		if o.labelRole.any(roleProblem, roleContext, roleCause) && !tellsImpact(o) && f.decision.Context == "" && !o.text.empty() {
+			f.decision.Context = shorten(o.text.s, maxContent)
 		}
 		if o.labelRole.has(roleOptions) {
 			options = append(options, o)
@@ -152,15 +152,15 @@ func (x *extraction) surroundings(f *fact, b *block) {
 			break
 		}
 		switch {
-		case o.labelRole.has(roleReason) && f.dec.Rationale == "":
-			f.dec.Rationale = partText(o)
+		case o.labelRole.has(roleReason) && f.decision.Rationale == "":
+			f.decision.Rationale = partText(o)
 		case o.labelRole.any(roleRejected, roleOptions):
 			addOptions(f, o)
 			x.used[o] = f
-		case (o.labelRole.any(roleResult, roleStatus) || o.labelRole.has(roleOutcome) && b.section.level > 1) && f.dec.Outcome == episode.Unknown:
-			f.dec.Outcome = blockStatus(o)
+		case (o.labelRole.any(roleResult, roleStatus) || o.labelRole.has(roleOutcome) && b.section.level > 1) && f.decision.Outcome == episode.Unknown:
+			f.decision.Outcome = blockStatus(o)
 		case o.labelRole.has(roleFailed) && !o.text.blank():
-			f.dec.Outcome = episode.Failure
+			f.decision.Outcome = episode.Failure
 		}
 	}
 }
@@ -168,7 +168,7 @@ func (x *extraction) surroundings(f *fact, b *block) {
 // neighbours reads the sections before a decision's own that stand beside it:
 // the options that were considered, and the problem or question they answer.
 func neighbours(f *fact, s *section) {
-	if s.roles.has(roleOptions) && len(f.dec.Options) == 0 {
+	if s.roles.has(roleOptions) && len(f.decision.Options) == 0 {
 		sectionOptions(f, s)
 	}
 	if !s.roles.any(roleDecision, roleFix, roleOptions, roleAttempt) && s.level != boldLevel {
@@ -182,12 +182,12 @@ func neighbours(f *fact, s *section) {
 		if o.roles.any(roleDecision) {
 			break
 		}
-		if o.roles.has(roleOptions) && len(f.dec.Options) == 0 {
+		if o.roles.has(roleOptions) && len(f.decision.Options) == 0 {
 			sectionOptions(f, o)
 		}
-		if o.roles.any(roleProblem, roleContext) && f.dec.Context == "" {
-			f.dec.Context = firstStatement(o)
-			f.borrowed = f.dec.Context != ""
+		if o.roles.any(roleProblem, roleContext) && f.decision.Context == "" {
+			f.decision.Context = firstStatement(o)
+			f.borrowed = f.decision.Context != ""
 		}
 	}
 }
@@ -198,12 +198,12 @@ func (x *extraction) returnContexts() {
 	count := map[string]int{}
 	for _, f := range x.facts {
 		if f.borrowed {
-			count[f.dec.Context]++
+			count[f.decision.Context]++
 		}
 	}
 	for _, f := range x.facts {
-		if f.borrowed && count[f.dec.Context] > 1 && f.block != nil && !f.block.labelRole.any(roleAttempt, roleFix, roleDecision, roleChosen) {
-			f.dec.Context = ""
+		if f.borrowed && count[f.decision.Context] > 1 && f.block != nil && !f.block.labelRole.any(roleAttempt, roleFix, roleDecision, roleChosen) {
+			f.decision.Context = ""
 		}
 	}
 }
@@ -276,11 +276,11 @@ func (x *extraction) rowVerdict(b *block, v int) {
 	for i, c := range b.cells {
 		switch {
 		case i == v || c.text.empty():
-		case f.dec.Context == "":
-			f.dec.Context = shorten(c.text.s, maxContent)
-			f.dec.Chosen = shorten(f.dec.Context+": "+f.dec.Chosen, maxContent)
-		case f.dec.Rationale == "":
-			f.dec.Rationale = shorten(c.text.s, maxContent)
+		case f.decision.Context == "":
+			f.decision.Context = shorten(c.text.s, maxContent)
+			f.decision.Chosen = shorten(f.decision.Context+": "+f.decision.Chosen, maxContent)
+		case f.decision.Rationale == "":
+			f.decision.Rationale = shorten(c.text.s, maxContent)
 		}
 	}
 }
@@ -297,9 +297,9 @@ func (x *extraction) rowRefusal(b *block) {
 			return
 		}
 		f := x.newDecision(b, b.span, t, "column "+quote(c.name)+" says "+quote(t.words[0].s))
-		f.dec.Chosen = shorten(t.s+": "+b.cells[0].text.s, maxContent)
+		f.decision.Chosen = shorten(t.s+": "+b.cells[0].text.s, maxContent)
 		if last := b.cells[len(b.cells)-1].text; len(b.cells)-1 > i {
-			f.dec.Rationale = shorten(last.s, maxContent)
+			f.decision.Rationale = shorten(last.s, maxContent)
 		}
 		return
 	}
@@ -360,8 +360,8 @@ func (x *extraction) rowDecision(b *block) {
 	f := x.newDecision(b, b.span, choice, place+quote(cols[what].name))
 	if repair {
 		f.repair = true
-		f.dec.Type = episode.Recovery
-		f.dec.Context = shorten(b.cells[problem].text.s, maxContent)
+		f.decision.Type = episode.Recovery
+		f.decision.Context = shorten(b.cells[problem].text.s, maxContent)
 	}
 	for i, c := range cols {
 		if i >= len(b.cells) || i == what || b.cells[i].text.empty() {
@@ -370,13 +370,13 @@ func (x *extraction) rowDecision(b *block) {
 		t := b.cells[i].text
 		switch {
 		case c.roles.has(roleReason):
-			f.dec.Rationale = shorten(t.s, maxContent)
+			f.decision.Rationale = shorten(t.s, maxContent)
 		case c.roles.any(roleOptions, roleRejected):
-			f.dec.Options = append(f.dec.Options, splitList(t.s)...)
-		case c.roles.any(roleContext) && f.dec.Context == "":
-			f.dec.Context = shorten(t.s, maxContent)
+			f.decision.Options = append(f.decision.Options, splitList(t.s)...)
+		case c.roles.any(roleContext) && f.decision.Context == "":
+			f.decision.Context = shorten(t.s, maxContent)
 		case c.roles.any(roleOutcome, roleResult, roleStatus):
-			f.dec.Outcome = cellStatus(b.cells[i])
+			f.decision.Outcome = cellStatus(b.cells[i])
 		}
 	}
 	options(f)

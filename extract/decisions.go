@@ -37,16 +37,16 @@ func (x *extraction) decisions() {
 // says not of what kind it is.
 func (x *extraction) dropEmptyChoices() {
 	x.facts = slices.DeleteFunc(x.facts, func(f *fact) bool {
-		if f.kind != decisionFact || !emptyChoice(x.plain(f.dec.Chosen)) {
+		if f.kind != decisionFact || !emptyChoice(x.plain(f.decision.Chosen)) {
 			return false
 		}
 		if f.block != nil && f.block.text.verdict() && f.block.labelRole.any(roleVerdict, roleDecision) {
-			f.dec.Chosen = f.block.label + ": " + f.dec.Chosen
+			f.decision.Chosen = f.block.label + ": " + f.decision.Chosen
 			return false
 		}
 		for s := f.factSection(); s != nil; s = s.parent {
 			if s.has(roleVerdict) {
-				f.dec.Chosen = s.title.s + ": " + f.dec.Chosen
+				f.decision.Chosen = s.title.s + ": " + f.decision.Chosen
 				return false
 			}
 		}
@@ -84,7 +84,7 @@ func (x *extraction) headingDecision(s *section) {
 	}
 	if s.roles.has(roleFix) && s.subject != "" && s.level > 1 && !headSays(s, classRepaired) && !namesFault(x.plain(s.subject)) && !s.within(rolePlan) && len(x.plain(s.subject).words) > 1 {
 		f := x.newDecision(nil, episode.Span{s.line, s.line}, x.plain(s.subject), "heading gives the solution")
-		f.section, f.repair, f.dec.Type = s, true, episode.Recovery
+		f.section, f.repair, f.decision.Type = s, true, episode.Recovery
 		x.fillFromSection(f, s)
 		neighbours(f, s)
 		return
@@ -98,7 +98,7 @@ func (x *extraction) headingDecision(s *section) {
 		f := x.newDecision(nil, episode.Span{s.line, s.line}, s.title, "under heading "+quote(s.parent.title.s))
 		f.section = s
 		if s.prose != nil {
-			f.dec.Rationale = shorten(s.prose.text.s, maxContent)
+			f.decision.Rationale = shorten(s.prose.text.s, maxContent)
 			x.used[s.prose] = f
 		}
 		return
@@ -107,9 +107,9 @@ func (x *extraction) headingDecision(s *section) {
 		f := x.newDecision(nil, episode.Span{s.line, s.line}, s.title.sub(s.title.words[0].end, len(s.title.s)), "a way that was tried")
 		f.section = s
 		x.fillFromSection(f, s)
-		f.dec.Outcome = episode.Success
+		f.decision.Outcome = episode.Success
 		if s.parent.has(roleFailed) {
-			f.dec.Outcome = episode.Failure
+			f.decision.Outcome = episode.Failure
 		}
 		return
 	}
@@ -211,7 +211,7 @@ func (x *extraction) headingQuestion(s *section) bool {
 	}
 	f := x.newDecision(nil, episode.Span{s.line, s.line}, x.plain(strings.TrimRight(t.s, "?")), "question under a decisions heading")
 	f.section = s
-	f.dec.Context = s.title.s
+	f.decision.Context = s.title.s
 	x.fillFromSection(f, s)
 	var why []string
 	for _, b := range s.blocks {
@@ -220,8 +220,8 @@ func (x *extraction) headingQuestion(s *section) bool {
 			x.used[b] = f
 		}
 	}
-	if f.dec.Rationale == "" {
-		f.dec.Rationale = shorten(strings.Join(why, "; "), maxContent)
+	if f.decision.Rationale == "" {
+		f.decision.Rationale = shorten(strings.Join(why, "; "), maxContent)
 	}
 	options(f)
 	return true
@@ -232,22 +232,22 @@ func (x *extraction) fillFromSection(f *fact, s *section) {
 	for _, b := range s.blocks {
 		switch {
 		case b.labelRole.any(roleChosen, roleDecision) && !b.text.empty():
-			if f.dec.Context == "" {
-				f.dec.Context = f.dec.Chosen
+			if f.decision.Context == "" {
+				f.decision.Context = f.decision.Chosen
 			}
 			x.splitReason(f, b.text.s)
 			f.span = b.span
 			x.used[b] = f
 		case b.labelRole.has(roleReason):
-			f.dec.Rationale = partText(b)
+			f.decision.Rationale = partText(b)
 			x.used[b] = f
 		case b.labelRole.any(roleContext, roleProblem):
-			f.dec.Context = shorten(partText(b), maxContent)
+			f.decision.Context = shorten(partText(b), maxContent)
 		case b.labelRole.has(roleOptions) || b.labelRole.has(roleRejected):
 			addOptions(f, b)
 			x.used[b] = f
-		case b.labelRole.any(roleStatus, roleOutcome, roleResult) && f.dec.Outcome == episode.Unknown:
-			f.dec.Outcome = b.text.statusOf()
+		case b.labelRole.any(roleStatus, roleOutcome, roleResult) && f.decision.Outcome == episode.Unknown:
+			f.decision.Outcome = b.text.statusOf()
 			x.used[b] = f
 		}
 	}
@@ -319,36 +319,36 @@ func (x *extraction) takeDecision(b *block, t text, why string) *fact {
 		t = t.sub(0, len(rest))
 	}
 	f := x.newDecision(b, b.span, t, why)
-	if opens && f.dec.Rationale == "" {
-		f.dec.Rationale = listText(b)
+	if opens && f.decision.Rationale == "" {
+		f.decision.Rationale = listText(b)
 	}
 	if b.section.has(roleRefused) && !b.labelRole.any(roleDecision, roleChosen) {
-		f.dec.Chosen = shorten(b.section.title.s+": "+f.dec.Chosen, maxContent)
+		f.decision.Chosen = shorten(b.section.title.s+": "+f.decision.Chosen, maxContent)
 	}
 	if b.label != "" && !b.labelRole.any(roleStatus, roleResult, roleOutcome, roleStrategy, roleDecision, roleChosen, roleFix, roleVerdict, roleAttempt, roleRejected) {
 		// In a list of decisions, "**Use X**: Y" gives the choice and why, and
 		// "**Scope**: Y" what is settled and how.
 		if label := b.labelText; t.empty() || t.reasonLike() || label.actLike() || len(label.words) >= 4 || b.section.has(roleVerdict) && label.verdict() {
-			f.dec.Chosen, f.dec.Rationale = b.label, shorten(t.s, maxContent)
+			f.decision.Chosen, f.decision.Rationale = b.label, shorten(t.s, maxContent)
 		} else {
-			f.dec.Context = b.label
+			f.decision.Context = b.label
 		}
 	} else if t.empty() {
-		f.dec.Chosen = b.label
+		f.decision.Chosen = b.label
 	}
 	if b.lead != "" && len(b.lead) < len(t.s) && len(x.plain(b.lead).words) > 2 {
 		rest := strings.Trim(strings.TrimPrefix(t.s, b.lead), " .:—–-")
-		f.dec.Chosen = strings.TrimRight(b.lead, ".:")
+		f.decision.Chosen = strings.TrimRight(b.lead, ".:")
 		if !opens { // what follows the bold part is one piece, whatever its first sentence is
-			f.dec.Rationale = shorten(rest, maxContent)
+			f.decision.Rationale = shorten(rest, maxContent)
 		}
 	}
-	if f.dec.Context == "" && b.labelRole.has(roleStatus) && !b.section.has(roleVerdict) {
-		f.dec.Context = reviewOf(b) // what was judged
+	if f.decision.Context == "" && b.labelRole.has(roleStatus) && !b.section.has(roleVerdict) {
+		f.decision.Context = reviewOf(b) // what was judged
 	}
 	f.repair = b.labelRole.has(roleFix)
-	if b.section.has(roleFailed) && f.dec.Outcome == episode.Unknown {
-		f.dec.Outcome = episode.Failure
+	if b.section.has(roleFailed) && f.decision.Outcome == episode.Unknown {
+		f.decision.Outcome = episode.Failure
 	}
 	x.topicDecision(f, b)
 	x.addNested(f, b)
@@ -371,9 +371,9 @@ func (x *extraction) topicDecision(f *fact, b *block) {
 	}
 	for _, c := range b.children {
 		t := c.text
-		if x.used[f.block] == f && x.used[c] == nil && f.dec.Context == strings.TrimRight(topic, ".:") && c.kind == itemBlock && t.actLike() {
+		if x.used[f.block] == f && x.used[c] == nil && f.decision.Context == strings.TrimRight(topic, ".:") && c.kind == itemBlock && t.actLike() {
 			more := x.newDecision(c, c.span, t, "nested under the topic "+quote(topic))
-			more.dec.Context = f.dec.Context
+			more.decision.Context = f.decision.Context
 			options(more)
 			continue
 		}
@@ -383,8 +383,8 @@ func (x *extraction) topicDecision(f *fact, b *block) {
 		if t.chosenAt() < 0 && !t.at(0, classAdopt) && !t.at(0, classMake) && !c.labelRole.any(roleChosen, roleDecision) {
 			continue
 		}
-		f.dec.Context = strings.TrimRight(topic, ".:")
-		f.dec.Rationale = ""
+		f.decision.Context = strings.TrimRight(topic, ".:")
+		f.decision.Rationale = ""
 		x.splitReason(f, t.s)
 		f.span[1] = max(f.span[1], c.span[1])
 		x.used[c] = f

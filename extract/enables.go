@@ -95,7 +95,7 @@ func (x *extraction) judgement(d *fact) (approves, refuses bool) {
 	if !d.factSection().within(roleVerdict) && (d.block == nil || !d.block.labelRole.has(roleVerdict)) {
 		return false, false
 	}
-	t := x.plain(d.dec.Chosen)
+	t := x.plain(d.decision.Chosen)
 	for i, w := range t.words {
 		switch {
 		case w.classes.has(classApprove):

@@ -12,10 +12,13 @@
 package extract
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"episodes/episode"
 )
@@ -23,9 +26,6 @@ import (
 // Version names the extraction rules; it is written into every episode, and a
 // log is read again when it changes.
 const Version = "1"
-
-// FormatMarkdown is the only format so far.
-const FormatMarkdown = "markdown"
 
 // Limits of what is taken for a session log.
 const (
@@ -65,13 +65,6 @@ type Diagnostic struct {
 	Message string
 }
 
-// Taken says what one span of the log was read as.
-type Taken struct {
-	Span episode.Span
-	What string // "decision d001", "event e002 (error)", "link d001>e002 (prevents, explicit)", "lesson l001", "task", "outcome", "passed over (plan)"
-	Why  string // the evidence: heading, label, words
-}
-
 // Result is an episode and how it came about.
 type Result struct {
 	Episode     *episode.Episode // sealed
@@ -109,15 +102,38 @@ func (e *Extractor) Log(src Source, data []byte) (*Result, error) {
 	if src.Session == "" {
 		src.Session = episode.SessionFromPath(src.Path)
 	}
-	res := markdown(e.lex, src, data)
+	f := detect(data)
+	log := f.read(e.lex, src, data)
+	ep, taken := log.draft.build()
 	sum := sha256.Sum256(data)
-	ep := res.Episode
 	ep.ID = episode.IDFromSession(src.Session)
 	ep.Session = src.Session
-	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: hex.EncodeToString(sum[:]), Format: FormatMarkdown}
+	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: hex.EncodeToString(sum[:]), Format: f.name}
 	ep.Provenance.Extractor = e.Rules()
 	if err := ep.Seal(); err != nil {
 		return nil, fmt.Errorf("seal episode: %w", err)
 	}
+	res := &Result{Episode: ep, Taken: taken, Diagnostics: append(log.diagnostics, remarks(ep)...)}
+	if src.Explain && log.passedOver != nil {
+		res.Taken = append(res.Taken, log.passedOver(taken)...)
+	}
+	slices.SortStableFunc(res.Taken, func(a, b Taken) int {
+		return cmp.Or(cmp.Compare(a.Span[0], b.Span[0]), strings.Compare(a.What, b.What))
+	})
+	slices.SortStableFunc(res.Diagnostics, func(a, b Diagnostic) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), strings.Compare(a.Code, b.Code))
+	})
 	return res, nil
+}
+
+// remarks are what a user may wonder about in an episode.
+func remarks(ep *episode.Episode) []Diagnostic {
+	var out []Diagnostic
+	if len(ep.Decisions)+len(ep.Events)+len(ep.Lessons) == 0 {
+		out = append(out, Diagnostic{Line: 1, Code: "no-facts", Message: "nothing in this log was recognised as a decision, an event or a lesson"})
+	}
+	if ep.Outcome == episode.Unknown {
+		out = append(out, Diagnostic{Line: 1, Code: "no-outcome", Message: "the log does not show what the session came to"})
+	}
+	return out
 }

@@ -86,12 +86,12 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 			return "", false, false
 		}
 		lacks := t.lacks() && (b.intro == nil || b.intro.label == "")
-		if !fails && !lacks && (causal || !s.listsFaults()) {
+		if !fails && !lacks && (causal || !listsFaults(s)) {
 			return "", false, false
 		}
 		return "under heading " + quote(s.title.s), causal, true
 	case (placed || causal) && b.kind == paraBlock && s.prose == b && b.label == "":
-		return "first words under heading " + quote(s.title.s), causal, fails || causal || s.problemAlone() && len(t.words) > 4 && !t.repaired() && !opensList(b)
+		return "first words under heading " + quote(s.title.s), causal, fails || causal || problemAlone(s) && len(t.words) > 4 && !t.repaired() && !opensList(b)
 	case t.reported() && b.parent == nil && !s.any(roleDone, roleTest):
 		return "says that it was reported", false, true
 	case b.labelRole.has(roleFinding) && s.has(roleFinding) && t.is(classOff) && !t.repaired():
@@ -147,7 +147,7 @@ func (x *extraction) nextIsFix(b *block) bool {
 
 // listsFaults reports whether every item under a heading is a fault by what the
 // heading says; "Problem" may also hold the story around one.
-func (s *section) listsFaults() bool {
+func listsFaults(s *section) bool {
 	return !s.title.is(classStory) && s.subject == "" // a heading that names its problem tells of one
 }
 
@@ -182,12 +182,12 @@ func statedBad(b *block) bool {
 	if b.section.level < 3 || b.labelRole.any(roleOutcome, roleResult) || b.section.within(rolePlan) {
 		return false
 	}
-	t := b.state()
+	t := stateOf(b)
 	return t.badState() && !t.is(classRepaired)
 }
 
 // problemAlone reports whether a heading names one problem and nothing else.
-func (s *section) problemAlone() bool {
+func problemAlone(s *section) bool {
 	return s.level > 1 && len(s.title.words) <= 3 && s.roles.has(roleProblem) && s.roles&^(1<<roleProblem|1<<roleOpen) == 0 && len(s.subs) == 0
 }
 

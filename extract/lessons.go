@@ -30,7 +30,7 @@ func (x *extraction) lessons() {
 				t = b.text.s
 			}
 			span, whole := withList(b, b.span, t, manyItems)
-			f := x.add(&fact{kind: lessonFact, block: b, span: span, content: shorten(whole, maxContent), why: why})
+			f := x.add(&fact{coreFact: coreFact{kind: lessonFact, span: span, content: shorten(whole, maxContent), why: why}, block: b})
 			if b.section.numbered() && b.section.prose == b { // the heading gives the lesson its name
 				title := b.section.title
 				f.content = shorten(strings.TrimLeft(title.s[title.words[0].end:], ".): ")+": "+whole, maxContent)

@@ -133,12 +133,12 @@ func (x *extraction) statedCauses() {
 // the fault that the outcome's own line names, and the check that it was
 // measured by.
 func (x *extraction) outcomeLinks() {
-	if !x.result.Known() {
+	if !x.draft.outcome.Known() {
 		return
 	}
 	var sim *likeness
 	for _, b := range x.doc.blocks {
-		if b.span[0] > x.resultSpan[1] || b.span[1] < x.resultSpan[0] || b.kind == codeBlock {
+		if b.span[0] > x.draft.outcomeSpan[1] || b.span[1] < x.draft.outcomeSpan[0] || b.kind == codeBlock {
 			continue
 		}
 		if _, cause, ok := splitCause(b.full()); ok {
@@ -151,7 +151,7 @@ func (x *extraction) outcomeLinks() {
 		}
 	}
 	for _, f := range x.facts {
-		if x.result != episode.Success && f.kind == eventFact && f.event == episode.Test && f.span == x.resultSpan { // a check that passes shows success, it does not cause it
+		if x.draft.outcome != episode.Success && f.kind == eventFact && f.event == episode.Test && f.span == x.draft.outcomeSpan { // a check that passes shows success, it does not cause it
 			x.links = append(x.links, linkFact{from: f, typ: episode.Causes, span: f.span, why: "the outcome was measured by it"})
 		}
 	}
@@ -192,8 +192,8 @@ func (x *extraction) reasonLinks(sim *likeness) {
 		if d.kind != decisionFact {
 			continue
 		}
-		purpose, reason, chosen := sim.words.of(purposeOf(d.content)), sim.words.of(d.dec.Rationale), sim.words.of(keys.Option(d.dec.Chosen))
-		said, context := sim.words.of(d.content), sim.words.of(d.dec.Context)
+		purpose, reason, chosen := sim.words.of(purposeOf(d.content)), sim.words.of(d.decision.Rationale), sim.words.of(keys.Option(d.decision.Chosen))
+		said, context := sim.words.of(d.content), sim.words.of(d.decision.Context)
 		joined := 0
 		for _, e := range near(sim.errors, d.span[0]) {
 			if joined == maxAlike {
@@ -213,9 +213,9 @@ func (x *extraction) reasonLinks(sim *likeness) {
 				x.join(e.fact, d, episode.Causes, true, "the reason repeats the fault")
 			case sim.share(chosen, e.clause) >= sameMatter || e.span[0] < d.span[0] && sim.share(said, e.words) >= sameWork:
 				x.join(e.fact, d, episode.Causes, false, "the choice answers the fault in its own words")
-				if d.dec.Context == "" && e.span[0] < d.span[0] {
-					d.dec.Context = keys.Clause(e.content)
-					context = sim.words.of(d.dec.Context)
+				if d.decision.Context == "" && e.span[0] < d.span[0] {
+					d.decision.Context = keys.Clause(e.content)
+					context = sim.words.of(d.decision.Context)
 				}
 			}
 			if len(x.links) > before {
@@ -258,12 +258,12 @@ func (x *extraction) sameWorkLinks(sim *likeness) {
 		if d.kind != decisionFact {
 			continue
 		}
-		said := sim.words.of(d.dec.Context + " " + d.dec.Chosen)
+		said := sim.words.of(d.decision.Context + " " + d.decision.Chosen)
 		joined := 0
 		for _, e := range near(sim.work, d.span[0]) {
 			if joined < maxAlike && sim.share(said, e.words) >= sameWork {
 				typ := episode.Causes
-				if d.dec.Type == episode.Routing { // who does it makes the work possible, no more
+				if d.decision.Type == episode.Routing { // who does it makes the work possible, no more
 					typ = episode.Enables
 				}
 				x.join(d, e.fact, typ, false, "the work says what was decided")

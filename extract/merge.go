@@ -109,22 +109,22 @@ func tally(t text) string {
 // sameDecision reports whether two decisions are one choice told twice, as in a
 // decision table and in the fix column of an issue table.
 func sameDecision(sim *likeness, a, b *fact) bool {
-	return (a.repair || b.repair) && sim.of(a.dec.Chosen, b.dec.Chosen) >= sameChoice
+	return (a.repair || b.repair) && sim.of(a.decision.Chosen, b.decision.Chosen) >= sameChoice
 }
 
 // takeOver fills what a decision lacks from a second telling of it.
 func (f *fact) takeOver(o *fact) {
-	if f.dec.Context == "" {
-		f.dec.Context = o.dec.Context
+	if f.decision.Context == "" {
+		f.decision.Context = o.decision.Context
 	}
-	if f.dec.Rationale == "" {
-		f.dec.Rationale = o.dec.Rationale
+	if f.decision.Rationale == "" {
+		f.decision.Rationale = o.decision.Rationale
 	}
-	if f.dec.Outcome == episode.Unknown {
-		f.dec.Outcome = o.dec.Outcome
+	if f.decision.Outcome == episode.Unknown {
+		f.decision.Outcome = o.decision.Outcome
 	}
-	if o.dec.Type == episode.Recovery {
-		f.dec.Type = episode.Recovery
+	if o.decision.Type == episode.Recovery {
+		f.decision.Type = episode.Recovery
 	}
 }
 

@@ -1,58 +1,40 @@
 package extract
 
 import (
-	"path"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
-
-	"episodes/episode"
 )
 
-// metrics counts what the log shows. What it does not show stays absent.
-func (x *extraction) metrics(ep *episode.Episode) {
-	count := func(t episode.EventType) *int {
-		n := 0
-		for _, v := range ep.Events {
-			if v.Type == t {
-				n++
-			}
-		}
-		if n == 0 {
-			return nil
-		}
-		return &n
-	}
-	ep.Metrics.Commits = count(episode.Commit)
-	ep.Metrics.Errors = count(episode.Error)
+// minutes is how long the session took, nil when the log does not say.
+func (x *extraction) minutes() *float64 {
 	for _, b := range x.doc.blocks {
 		if b.labelRole.has(roleDuration) && b.kind != rowBlock {
-			if m, ok := minutes(b.text.s); ok {
-				ep.Metrics.DurationMinutes = &m
-				break
+			if m, ok := parseMinutes(b.text.s); ok {
+				return &m
 			}
 		}
 	}
-	x.filesChanged(ep)
+	return nil
 }
 
 // filesChanged reads a "Files changed: 3" field; lists of files are often partial.
-func (x *extraction) filesChanged(ep *episode.Episode) {
+func (x *extraction) filesChanged() *int {
 	for _, b := range x.doc.blocks {
 		if b.labelRole.has(roleFiles) && len(b.text.words) > 0 && len(b.text.words) <= 3 {
 			if n, err := strconv.Atoi(b.text.words[0].s); err == nil && n < 1e6 {
-				ep.Metrics.FilesChanged = &n
-				return
+				return &n
 			}
 		}
 	}
+	return nil
 }
 
 var durationPart = regexp.MustCompile(`(\d+(?:\.\d+)?)\s*\+?\s*(hours?|hrs?|h|minutes?|mins?|min|m|timmar|minuter|uur|minuten)\b`)
 
-// minutes reads "~2 h 15 min", "45 minutes", "[2.5h]".
-func minutes(s string) (float64, bool) {
+// parseMinutes reads "~2 h 15 min", "45 minutes", "[2.5h]".
+func parseMinutes(s string) (float64, bool) {
 	total := 0.0
 	found := false
 	for _, m := range durationPart.FindAllStringSubmatch(strings.ToLower(s), 3) {
@@ -79,7 +61,7 @@ var (
 
 // timestamp is when the session started: from a date field, the title or the
 // file's name; "" when none says.
-func (x *extraction) timestamp(src Source) string {
+func (x *extraction) timestamp(fileName string) string {
 	var texts []string
 	for _, b := range x.doc.meta {
 		if b.labelRole.has(roleDate) {
@@ -96,7 +78,7 @@ func (x *extraction) timestamp(src Source) string {
 			texts = append(texts, s.title.s)
 		}
 	}
-	texts = append(texts, path.Base(src.Path))
+	texts = append(texts, fileName)
 	for _, s := range texts {
 		if t, ok := parseTime(s); ok {
 			return t.Format(time.RFC3339)

@@ -20,7 +20,7 @@ func sectionOptions(f *fact, s *section) {
 			o = b.lead
 		}
 		if o = optionName(o); o != "" {
-			f.dec.Options = append(f.dec.Options, o)
+			f.decision.Options = append(f.decision.Options, o)
 		}
 	}
 }
@@ -39,10 +39,10 @@ func optionName(s string) string {
 // namedOption resolves "option 2, X", "2, X" and "Option C: X" against the list
 // of options: what stays is the option itself.
 func (x *extraction) namedOption(f *fact) {
-	t := x.plain(f.dec.Chosen)
+	t := x.plain(f.decision.Chosen)
 	for i := 1; i+1 < len(t.words); i++ { // "Fail closed (option 2)"
-		if n := optionNumber(t.words[i+1].s); t.at(i, classOption) && n > 0 && n <= len(f.dec.Options) && t.s[t.words[i].start-1] == '(' {
-			f.dec.Options = slices.Delete(f.dec.Options, n-1, n)
+		if n := optionNumber(t.words[i+1].s); t.at(i, classOption) && n > 0 && n <= len(f.decision.Options) && t.s[t.words[i].start-1] == '(' {
+			f.decision.Options = slices.Delete(f.decision.Options, n-1, n)
 			return
 		}
 	}
@@ -50,7 +50,7 @@ func (x *extraction) namedOption(f *fact) {
 	if len(t.words) > 0 && t.at(0, classOption) {
 		i = 1
 	}
-	if i >= len(t.words) || len(t.words[i].s) > 2 || i == 0 && (len(f.dec.Options) == 0 || !strings.HasPrefix(t.s[t.words[0].end:], ",")) {
+	if i >= len(t.words) || len(t.words[i].s) > 2 || i == 0 && (len(f.decision.Options) == 0 || !strings.HasPrefix(t.s[t.words[0].end:], ",")) {
 		return
 	}
 	n := optionNumber(t.words[i].s)
@@ -59,13 +59,13 @@ func (x *extraction) namedOption(f *fact) {
 	}
 	rest := t.sub(t.words[i].end, len(t.s))
 	aside := strings.HasPrefix(rest.s, "(") && strings.HasSuffix(rest.s, ")") // "Option 1 (the short way)"
-	if len(rest.words) > 1 && (!aside || n > len(f.dec.Options)) {
-		f.dec.Chosen = rest.s
+	if len(rest.words) > 1 && (!aside || n > len(f.decision.Options)) {
+		f.decision.Chosen = rest.s
 		if aside {
-			f.dec.Chosen = rest.s[1 : len(rest.s)-1]
+			f.decision.Chosen = rest.s[1 : len(rest.s)-1]
 		}
-	} else if n >= 1 && n <= len(f.dec.Options) {
-		f.dec.Chosen = f.dec.Options[n-1]
+	} else if n >= 1 && n <= len(f.decision.Options) {
+		f.decision.Chosen = f.decision.Options[n-1]
 	}
 }
 
@@ -84,7 +84,7 @@ func optionNumber(w string) int {
 func addOptions(f *fact, b *block) {
 	items := introduced(b)
 	if !b.text.empty() {
-		f.dec.Options = append(f.dec.Options, splitList(b.text.s)...)
+		f.decision.Options = append(f.decision.Options, splitList(b.text.s)...)
 		return
 	}
 	for _, c := range items {
@@ -98,7 +98,7 @@ func addOptions(f *fact, b *block) {
 			o = o[:i]
 		}
 		if o = shorten(strings.Trim(o, " .:"), 160); o != "" {
-			f.dec.Options = append(f.dec.Options, o)
+			f.decision.Options = append(f.decision.Options, o)
 		}
 	}
 }
@@ -134,18 +134,18 @@ func splitList(s string) []string {
 // options completes the list of options: from words of contrast where the log
 // names none, and always with the chosen one among them.
 func options(f *fact) {
-	if len(f.dec.Options) == 0 {
-		if other, chosen, ok := contrastPair(f.dec.Chosen); ok {
-			f.dec.Options = []string{chosen, other}
-			f.dec.Chosen = chosen
+	if len(f.decision.Options) == 0 {
+		if other, chosen, ok := contrastPair(f.decision.Chosen); ok {
+			f.decision.Options = []string{chosen, other}
+			f.decision.Chosen = chosen
 		}
 	}
-	if len(f.dec.Options) == 0 {
+	if len(f.decision.Options) == 0 {
 		return
 	}
 	var list []string
 	seen := map[string]bool{}
-	for _, o := range append([]string{f.dec.Chosen}, f.dec.Options...) {
+	for _, o := range append([]string{f.decision.Chosen}, f.decision.Options...) {
 		k := strings.ToLower(o)
 		if !seen[k] {
 			seen[k] = true
@@ -153,16 +153,16 @@ func options(f *fact) {
 		}
 	}
 	// An option that is the chosen one in fewer words stands for it.
-	low := strings.ToLower(f.dec.Chosen)
+	low := strings.ToLower(f.decision.Chosen)
 	for i, o := range list[1:] {
 		if strings.Contains(low, strings.ToLower(o)) && len(o) > 3 {
 			list = slices.Delete(list, i+1, i+2)
 			break
 		}
 	}
-	f.dec.Options = nil
+	f.decision.Options = nil
 	if len(list) > 1 {
-		f.dec.Options = list
+		f.decision.Options = list
 	}
 }
 
@@ -220,11 +220,11 @@ func (x *extraction) optionSelected(s *section) bool {
 	f := x.newDecision(nil, span, s.title, "option marked as taken")
 	for _, o := range around(s.parent.subs, s.pos) {
 		if isOption(o.title) && o != s {
-			f.dec.Options = append(f.dec.Options, shorten(o.title.s, 160))
+			f.decision.Options = append(f.decision.Options, shorten(o.title.s, 160))
 		}
 	}
 	if s.parent.roles.has(roleOptions) && s.parent.parent != nil && s.parent.parent.level > 1 {
-		f.dec.Context = s.parent.parent.title.s
+		f.decision.Context = s.parent.parent.title.s
 	}
 	x.fillFromSection(f, s)
 	return true

@@ -19,7 +19,7 @@ type sign struct {
 // fields first, then what its outcome sections say, then its last checks, then
 // what was finished and what was left open.
 func (x *extraction) outcome() {
-	x.result = episode.Unknown
+	x.draft.outcome = episode.Unknown
 	newest := x.newest()
 	best, own := (*sign)(nil), false
 	for _, s := range x.signs() {
@@ -35,7 +35,7 @@ func (x *extraction) outcome() {
 	if best == nil {
 		return
 	}
-	x.result, x.resultFrom, x.resultSpan, x.resultWhy = best.outcome, best.source, best.span, best.why
+	x.draft.outcome, x.draft.outcomeFrom, x.draft.outcomeSpan, x.draft.outcomeWhy = best.outcome, best.source, best.span, best.why
 }
 
 func (x *extraction) signs() []sign {
@@ -189,7 +189,7 @@ func (x *extraction) taskSigns() []sign {
 func (x *extraction) boxSigns() []sign {
 	done, open, span := x.boxes(func(s *section) bool { return s.title.is(classCriteria) })
 	if done+open == 0 {
-		done, open, span = x.boxes((*section).accepts)
+		done, open, span = x.boxes(accepts)
 	}
 	switch {
 	case done > 0 && open == 0:
@@ -262,7 +262,7 @@ func saysDone(b *block) bool {
 
 // accepts reports whether the boxes under a heading say what the session came
 // to: they are its tasks, its results or the terms of its acceptance.
-func (s *section) accepts() bool {
+func accepts(s *section) bool {
 	if s.roles.any(roleOutcome, roleTest, roleTask, roleDone, roleStatus, roleSummary) || s.level <= 1 {
 		return true
 	}

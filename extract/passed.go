@@ -4,16 +4,17 @@ import "episodes/episode"
 
 // passedOver says of every record that no fact was taken from why it was passed
 // over: the code is stable.
-func (x *extraction) passedOver(taken []Taken) []Taken {
-	told := map[int]bool{}
+func (r *reading) passedOver(taken []Taken) []Taken {
+	x := r.x
+	shown := map[int]bool{}
 	for _, t := range taken {
 		for l := t.Span[0]; l <= t.Span[1] && l < t.Span[0]+reach; l++ {
-			told[l] = true
+			shown[l] = true
 		}
 	}
 	var out []Taken
 	for _, b := range x.doc.blocks {
-		if told[b.span[0]] || b.span[0] == 0 {
+		if shown[b.span[0]] || b.span[0] == 0 {
 			continue
 		}
 		code, why := x.passedFor(b)

@@ -109,8 +109,8 @@ func (x *extraction) soleFaults() {
 				continue
 			}
 			x.join(f, d, episode.Causes, false, "the section's only fault and its only choice")
-			if d.dec.Context == "" {
-				d.dec.Context = keys.Clause(f.content)
+			if d.decision.Context == "" {
+				d.decision.Context = keys.Clause(f.content)
 			}
 		}
 	}
@@ -129,12 +129,12 @@ func (x *extraction) sharedContext() {
 	}
 	words := keys.Words(keys.Clause(problem.content))
 	for _, d := range x.facts {
-		if d.kind != decisionFact || d.dec.Context != "" || d.span[0] < problem.span[0] {
+		if d.kind != decisionFact || d.decision.Context != "" || d.span[0] < problem.span[0] {
 			continue
 		}
-		for _, w := range keys.Words(keys.Clause(d.dec.Chosen)) {
+		for _, w := range keys.Words(keys.Clause(d.decision.Chosen)) {
 			if slices.Contains(words, w) {
-				d.dec.Context = keys.Clause(problem.content)
+				d.decision.Context = keys.Clause(problem.content)
 				x.join(problem, d, episode.Causes, false, "the problem that the log is about")
 				break
 			}
@@ -151,7 +151,7 @@ func (x *extraction) theProblem() *fact {
 			continue
 		}
 		s := f.factSection()
-		if s == nil || s.level > 1 && !(s.level == 2 && (s.roles.any(roleContext, roleSummary) || s.roles.has(roleProblem) && !s.listsFaults())) {
+		if s == nil || s.level > 1 && !(s.level == 2 && (s.roles.any(roleContext, roleSummary) || s.roles.has(roleProblem) && !listsFaults(s))) {
 			continue
 		}
 		if problem != nil {
@@ -275,7 +275,7 @@ func (x *extraction) record(fs []*fact, why string) {
 	}
 	x.join(cause, problem, episode.Causes, true, why)
 	x.join(problem, impact, episode.Causes, true, why)
-	if fix == nil || fix.dec.Outcome != episode.Failure && !noHelp(fix) {
+	if fix == nil || fix.decision.Outcome != episode.Failure && !noHelp(fix) {
 		x.join(fix, problem, episode.Prevents, true, why)
 	}
 	x.join(cause, fix, episode.Causes, true, why)

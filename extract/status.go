@@ -7,7 +7,7 @@ import (
 )
 
 // statusOf reads a status text. The first words decide; a text that names no
-// state is unknown.
+// stateOf is unknown.
 func (t text) statusOf() episode.Outcome {
 	if strings.IndexByte(t.s, '_') >= 0 {
 		t = t.lex.text(strings.ReplaceAll(t.s, "_", " ")) // IN_PROGRESS

@@ -32,8 +32,8 @@ func (x *extraction) stories() {
 			}
 			d := x.newDecision(nil, t.span(b.span), act, "the writer says what was done about the fault")
 			d.section = b.section
-			d.dec.Type = episode.Recovery
-			d.dec.Context = keys.Clause(fault.content)
+			d.decision.Type = episode.Recovery
+			d.decision.Context = keys.Clause(fault.content)
 			x.join(fault, d, episode.Causes, false, "the act that the paragraph tells after the fault")
 			x.join(d, fault, episode.Prevents, false, "the act that the paragraph tells after the fault")
 			options(d)

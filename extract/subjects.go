@@ -22,17 +22,17 @@ func (x *extraction) subjectLinks(sim *likeness) {
 		switch {
 		case f.kind == decisionFact:
 			names[f] = x.topic(sim, f)
-			count(choices, names[f])
+			tallyNames(choices, names[f])
 		case f.isFault():
 			names[f] = sim.subject(f.text, 5)
-			count(faults, names[f])
+			tallyNames(faults, names[f])
 		}
 	}
 	for _, w := range sim.work {
 		if w.event == episode.Milestone {
 			names[w.fact] = sim.subject(w.text, 4)
-			count(works, names[w.fact])
-			count(opens, names[w.fact][:min(len(names[w.fact]), 2)])
+			tallyNames(works, names[w.fact])
+			tallyNames(opens, names[w.fact][:min(len(names[w.fact]), 2)])
 		}
 	}
 	const few = 2
@@ -139,10 +139,10 @@ func (l *likeness) things(t text, i, n int) []int32 {
 // topic is what a decision is about: the name that its question opens with where
 // that is short, else the first words of the choice.
 func (x *extraction) topic(l *likeness, f *fact) []int32 {
-	if t := x.plain(f.dec.Context); len(t.words) > 0 && len(t.words) <= 5 {
+	if t := x.plain(f.decision.Context); len(t.words) > 0 && len(t.words) <= 5 {
 		return l.subject(t, 1)
 	}
-	return l.subject(x.plain(f.dec.Chosen), 3)
+	return l.subject(x.plain(f.decision.Chosen), 3)
 }
 
 // subject is the first n words of a text that name something, without verbs of
@@ -166,7 +166,7 @@ func (l *likeness) subject(t text, n int) []int32 {
 	return out
 }
 
-func count(into map[int32]int, names []int32) {
+func tallyNames(into map[int32]int, names []int32) {
 	for _, n := range names {
 		into[n]++
 	}

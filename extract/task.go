@@ -99,5 +99,5 @@ func numbersOnly(t text) bool {
 }
 
 func (x *extraction) setTask(s string, span episode.Span) {
-	x.taskText, x.taskSpan = shorten(s, maxContent), span
+	x.draft.task, x.draft.taskSpan = shorten(s, maxContent), span
 }

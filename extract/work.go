@@ -20,7 +20,7 @@ func (x *extraction) handoffs() {
 			continue
 		}
 		s := b.section
-		if b.labelRole.has(roleHandoff) && b.kind != rowBlock && b.addressed() && (!b.text.empty() && !b.text.blank() || len(introduced(b)) > 0) {
+		if b.labelRole.has(roleHandoff) && b.kind != rowBlock && addressed(b) && (!b.text.empty() && !b.text.blank() || len(introduced(b)) > 0) {
 			span, content := b.span, b.full()
 			for _, c := range introduced(b) {
 				span[1] = max(span[1], c.span[1])
@@ -34,7 +34,7 @@ func (x *extraction) handoffs() {
 		if !s.roles.has(roleHandoff) || taken[s] || s.within(rolePlan) || b.kind == codeBlock || b.kind == rowBlock || b.text.blank() || b.tick == doneTick || b.struck || s.level <= 1 {
 			continue
 		}
-		if !s.forward() {
+		if !forward(s) {
 			continue
 		}
 		taken[s] = true
@@ -50,13 +50,13 @@ func (x *extraction) handoffs() {
 
 // addressed reports whether a label hands work to somebody, rather than listing
 // what comes next.
-func (b *block) addressed() bool {
+func addressed(b *block) bool {
 	return b.labelText.is(classAddress)
 }
 
 // forward reports whether a handoff section is addressed to another session or
 // person, not a list of this one's own next steps in the middle of its log.
-func (s *section) forward() bool {
+func forward(s *section) bool {
 	return s.title.is(classAddress)
 }
 
