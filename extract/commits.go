@@ -54,7 +54,7 @@ func (x *extraction) commits() {
 		if c.block == nil || namedCommit(c.block) == "" {
 			continue
 		}
-		for _, o := range introduced(c.block) { // what it holds
+		for _, o := range c.block.introduced() { // what it holds
 			if x.used[o] == nil {
 				x.used[o] = f
 			}
@@ -204,7 +204,7 @@ func shasOf(b *block, structured bool) []commitFound {
 		return out
 	case namedCommit(b) != "":
 		content := b.full()
-		for _, c := range introduced(b) {
+		for _, c := range b.introduced() {
 			content += "; " + c.full()
 		}
 		add(namedCommit(b), shorten(content, maxContent), "commit named")

@@ -84,18 +84,6 @@ func (x *extraction) ownOutcome(sentences []text) episode.Outcome {
 	return episode.Unknown
 }
 
-// reasonLike reports whether a text explains rather than states: it opens like
-// a clause, not like an act.
-func (t text) reasonLike() bool {
-	return t.at(0, classExplain)
-}
-
-// actLike reports whether a label states an act: it opens with a verb of choice
-// or of making.
-func (t text) actLike() bool {
-	return len(t.words) > 1 && (t.at(0, classAdopt) || t.at(0, classChoose) || t.at(0, classMake))
-}
-
 // addNested reads the labelled children of a decision: rationale, alternatives,
 // outcome. Other children are its detail.
 func (x *extraction) addNested(f *fact, b *block) {
@@ -124,7 +112,7 @@ func (x *extraction) surroundings(f *fact, b *block) {
 			f.decision.Context = up.title.s
 		}
 	}
-	group := group(b)
+	group := b.group()
 	// Lines of one record follow each other; a second line of the same role
 	// starts the next record.
 	at := slices.Index(group, b)

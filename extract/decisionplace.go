@@ -73,7 +73,7 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 		return -1, ""
 	}
 	if s.has(roleDecision) {
-		if ledIn(b) || s.subject != "" && b.label == "" && (opensList(b) || b.intro != nil && b.intro.label == "") {
+		if ledIn(b) || s.subject != "" && b.label == "" && (b.opensList() || b.intro != nil && b.intro.label == "") {
 			return -1, "" // what the choice holds, or its reasons
 		}
 		if b.kind == paraBlock && b.label == "" && s.prose == b && s.single() {
@@ -105,14 +105,14 @@ func (x *extraction) decisionPlace(b *block) (int, string) {
 		}
 		return 2, "label " + quote(b.label)
 	}
-	if b.labelRole.has(roleAttempt) && !b.text.empty() && siblingRole(b, roleResult, roleFailed) != nil {
+	if b.labelRole.has(roleAttempt) && !b.text.empty() && b.siblingRole(roleResult, roleFailed) != nil {
 		return 3, "label " + quote(b.label) + " with a result"
 	}
 	if s.has(roleFix) && b.ordered && b.parent == nil && b.lead != "" && b.lead == b.text.s && len(b.children) > 0 && b.text.actLike() {
 		return 3, "a part of the solution"
 	}
 	if s.has(roleFix) || s.has(roleAttempt) && (b.kind != itemBlock || b.ordered) {
-		if b.kind == paraBlock && b.label == "" && s.prose == b && s.roles.has(roleFix) && problemNear(s) && !(opensList(b) && len(b.text.sentences()) == 1 && !b.text.actLike()) {
+		if b.kind == paraBlock && b.label == "" && s.prose == b && s.roles.has(roleFix) && problemNear(s) && !(b.opensList() && len(b.text.sentences()) == 1 && !b.text.actLike()) {
 			return 3, "first words under heading " + quote(s.title.s)
 		}
 		return 1, "under heading " + quote(s.title.s)
@@ -147,9 +147,6 @@ func statesFault(t text) bool {
 	}
 	return false
 }
-
-// chooses reports whether a text says that one side was kept or taken.
-func (t text) chooses() bool { return t.is(classKeep) }
 
 // saysVerdict reports whether a status line judges: "APPROVED (with changes)", or
 // any judgement where a verdict is asked for.
@@ -199,12 +196,6 @@ func (x *extraction) namesAttempt(b *block) bool {
 	return len(t.words) > 3 && !t.words[0].code && (strings.HasSuffix(t.words[0].s, "ing") || t.actLike()) && t.failsAt() != 0
 }
 
-// single reports whether a heading announces one decision, as in a decision
-// record, rather than a list.
-func (s *section) single() bool {
-	return s.has(roleOne)
-}
-
 // ledIn reports whether b is an item of a list that gives what a thing holds or
 // its reasons: "Put off because:".
 func ledIn(b *block) bool {
@@ -215,50 +206,9 @@ func ledIn(b *block) bool {
 	return ok
 }
 
-// leadIn cuts off the words at the end of a text that open its list.
-func (t text) leadIn() (string, bool) {
-	n := len(t.words)
-	for n > 1 && t.at(n-1, classLeadIn) {
-		n--
-	}
-	if !strings.HasSuffix(t.s, ":") || n == len(t.words) {
-		return t.s, false
-	}
-	return strings.TrimRight(t.s[:t.words[n].start], " ,;"), true
-}
-
 // hasProblem reports whether a labelled block stands in one group with a problem.
 func hasProblem(b *block) bool {
-	return siblingRole(b, roleProblem, roleCause, roleFailed) != nil || b.section.roles.any(roleProblem) || b.parent != nil && b.parent.tick != noTick
-}
-
-// siblingRole finds a block of the same group (list item or section without
-// deeper headings) whose label has one of the roles.
-func siblingRole(b *block, rs ...role) *block {
-	for _, o := range group(b) {
-		if o != b && o.labelRole.any(rs...) {
-			return o
-		}
-	}
-	return nil
-}
-
-// group are the blocks that stand with b: the children of its list item, else
-// the blocks of its section that stand at the same depth.
-func group(b *block) []*block {
-	if b.parent != nil {
-		return around(b.parent.children, b.posIn)
-	}
-	return around(b.section.blocks, b.pos)
-}
-
-// reach bounds how far from each other two things of one log can be and still be
-// of one record. It keeps the time for a long log linear.
-const reach = 128
-
-// around is the part of list that is within reach of place i.
-func around[T any](list []T, i int) []T {
-	return list[max(i-reach, 0):min(i+reach+1, len(list))]
+	return b.siblingRole(roleProblem, roleCause, roleFailed) != nil || b.section.roles.any(roleProblem) || b.parent != nil && b.parent.tick != noTick
 }
 
 // problemNear reports whether the section's surroundings name a problem.

@@ -265,24 +265,10 @@ func partText(b *block) string {
 // listText joins the items that a block introduces.
 func listText(b *block) string {
 	var parts []string
-	for _, c := range around(introduced(b), 0) {
+	for _, c := range around(b.introduced(), 0) {
 		parts = append(parts, c.full())
 	}
 	return shorten(strings.Join(parts, "; "), maxContent)
-}
-
-// introduced are the top items of the list that b opens.
-func introduced(b *block) []*block {
-	var out []*block
-	for _, c := range b.children {
-		if c.kind == itemBlock {
-			out = append(out, c)
-		}
-	}
-	if len(out) > 0 {
-		return out
-	}
-	return b.governs
 }
 
 // blockDecision scores one block.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/keys"
 )
 
 // errorPlace decides whether a block tells of an error.
@@ -22,7 +21,7 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		if t.empty() || t.blank() || len(t.words) < 2 || t.countOnly() || t.isTicket() && !t.strongFail() || t.isCount() || t.toBeDone() || t.dealtWith() {
 			return "", false, false
 		}
-		if b.labelRole.has(roleCause) && b.section.parent.has(roleCause) && siblingRole(b, roleProblem) != nil {
+		if b.labelRole.has(roleCause) && b.section.parent.has(roleCause) && b.siblingRole(roleProblem) != nil {
 			return "", false, false // the record is the cause, the line says how it came
 		}
 		if strings.Contains(strings.ToLower(b.label), "impact") && (t.failsAt() < 0 || t.at(0, classNegate)) {
@@ -91,7 +90,7 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		}
 		return "under heading " + quote(s.title.s), causal, true
 	case (placed || causal) && b.kind == paraBlock && s.prose == b && b.label == "":
-		return "first words under heading " + quote(s.title.s), causal, fails || causal || problemAlone(s) && len(t.words) > 4 && !t.repaired() && !opensList(b)
+		return "first words under heading " + quote(s.title.s), causal, fails || causal || problemAlone(s) && len(t.words) > 4 && !t.repaired() && !b.opensList()
 	case t.reported() && b.parent == nil && !s.any(roleDone, roleTest):
 		return "says that it was reported", false, true
 	case b.labelRole.has(roleFinding) && s.has(roleFinding) && t.is(classOff) && !t.repaired():
@@ -110,17 +109,6 @@ func (x *extraction) errorPlace(b *block) (why string, cause, ok bool) {
 		return "says " + quote(t.words[t.failsAt()].s), false, t.strongFail()
 	}
 	return "says " + quote(t.words[t.failsAt()].s), false, b.parent == nil && t.strongFail()
-}
-
-// namesTicket reports whether a label or title opens with a ticket's number, as
-// in "Issue #312: ..."; a small number counts the faults of the log.
-func (t text) namesTicket() bool {
-	for i := 1; i < len(t.words) && i < 4; i++ {
-		if w := t.words[i]; isNumber(w.s) && len(w.s) > 2 && strings.HasSuffix(t.s[:w.start], "ssue #") {
-			return true
-		}
-	}
-	return false
 }
 
 // beforeChoice reports whether b stands in a short record: a section that holds
@@ -149,30 +137,6 @@ func (x *extraction) nextIsFix(b *block) bool {
 // heading says; "Problem" may also hold the story around one.
 func listsFaults(s *section) bool {
 	return !s.title.is(classStory) && s.subject == "" // a heading that names its problem tells of one
-}
-
-// reported reports whether a text opens with somebody's report of a fault: "User
-// reported: …".
-func (t text) reported() bool {
-	for i := 1; i < 3; i++ {
-		if t.at(i, classReported) {
-			end := t.words[i].end
-			return strings.HasPrefix(t.s[end:], ":") || strings.HasPrefix(t.s[end:], " that") || strings.HasPrefix(t.s[end:], " \"")
-		}
-	}
-	return false
-}
-
-// labelFails reports whether a label names a fault: "Performance regression: …".
-func (l text) labelFails() bool {
-	n := len(l.words)
-	return n > 0 && n <= 4 && l.at(n-1, classFail) && !l.negated(n-1)
-}
-
-// lacks reports whether a text opens with what is not there: "No integration tests".
-func (l text) lacks() bool {
-	n := len(l.words)
-	return n > 1 && (l.at(0, classNone) || l.at(0, classLack)) && !l.at(n-1, classNeeded)
 }
 
 // statedBad reports whether the state of a thing is given as a bad one: "Memory
@@ -223,19 +187,12 @@ func headField(b *block) bool {
 	if b.section.level > 1 || len(b.text.words) > 15 {
 		return false
 	}
-	for _, o := range group(b) {
+	for _, o := range b.group() {
 		if d := o.span[0] - b.span[1]; d >= -3 && d <= 3 && o.labelRole.any(roleWho, roleDate, roleBase) {
 			return true
 		}
 	}
 	return false
-}
-
-// opensWithFault reports whether the first clause of a text is short and says
-// that something is wrong.
-func (t text) opensWithFault() bool {
-	first := t.lex.text(keys.Clause(t.s))
-	return len(first.words) <= 16 && first.failsAt() >= 0 && !first.repaired()
 }
 
 // labelAbove are the roles of the label that stands alone above the line that opens a

@@ -99,7 +99,7 @@ const manyItems = 8
 // withList adds to a text that ends in a colon the list that it opens, of so many
 // items at most.
 func withList(b *block, span episode.Span, content string, most int) (episode.Span, string) {
-	items := introduced(b)
+	items := b.introduced()
 	if !strings.HasSuffix(content, ":") || len(items) == 0 || len(items) > most {
 		return span, content
 	}
@@ -129,7 +129,7 @@ func (x *extraction) completeLeadIns() {
 		if !ok && !strings.HasSuffix(f.content, ":") && !named {
 			continue
 		}
-		items := introduced(f.block)
+		items := f.block.introduced()
 		free := len(items) > 0 && len(items) <= manyItems && strings.HasSuffix(f.block.full(), f.content)
 		for _, o := range items {
 			free = free && o.kind != codeBlock && !o.text.empty() && (x.used[o] == nil || x.used[o] == f)
@@ -156,19 +156,6 @@ func (x *extraction) faultOf(s string) string {
 		return tail.s
 	}
 	return s
-}
-
-// badState reports whether a text opens with a bad state, in capitals: "BLOCKED by
-// the rate limit". It says nothing without what is in that state.
-func (t text) badState() bool {
-	if !t.capitals(0) {
-		return false
-	}
-	if t.at(0, classFail) {
-		return true
-	}
-	last := t.words[0].s[strings.LastIndexByte(t.words[0].s, '_')+1:] // CRITICAL_FAIL
-	return last != t.words[0].s && t.lex.words[last].classes.has(classFail)
 }
 
 // failingSentence is the sentence of a longer text that tells of the failure.
@@ -207,7 +194,7 @@ func (x *extraction) withOutput(b *block, content string) (episode.Span, string)
 
 // codeError takes quoted output that stands by itself under a problem heading.
 func (x *extraction) codeError(b *block) {
-	if !b.section.roles.any(roleProblem, roleFailed) || b.section.roles.has(roleFix) || b.section.blocks[0] != b && !(b.index > 0 && opensList(x.doc.blocks[b.index-1])) {
+	if !b.section.roles.any(roleProblem, roleFailed) || b.section.roles.has(roleFix) || b.section.blocks[0] != b && !(b.index > 0 && x.doc.blocks[b.index-1].opensList()) {
 		return
 	}
 	if b.index > 0 && x.used[x.doc.blocks[b.index-1]] != nil && b.section.blocks[0] != b {

@@ -11,12 +11,6 @@ func explains(b *block) bool {
 	return b.section.numbered() && b.section.prose != nil && b.section.prose.index < b.index
 }
 
-// numbered reports whether a heading counts itself, as one of several things of
-// the heading above.
-func (s *section) numbered() bool {
-	return s.level > 2 && len(s.title.words) > 1 && isNumber(s.title.words[0].s) && s.parent != nil && s.parent.level >= 1
-}
-
 // lessons takes what the log states as learned: items and sentences under a
 // lesson heading or label, and text with a lesson label.
 func (x *extraction) lessons() {
@@ -38,7 +32,7 @@ func (x *extraction) lessons() {
 			}
 			explained := b.children // what stands under a lesson explains it
 			if whole != t {
-				explained = slices.Concat(explained, introduced(b))
+				explained = slices.Concat(explained, b.introduced())
 			}
 			for _, c := range explained {
 				if x.used[c] == nil {
@@ -98,5 +92,5 @@ func lessonPlace(b *block) (string, bool) {
 	if s.items {
 		return "", false
 	}
-	return "under heading " + quote(s.title.s), len(t.words) > 5 && !opensList(b)
+	return "under heading " + quote(s.title.s), len(t.words) > 5 && !b.opensList()
 }

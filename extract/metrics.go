@@ -51,9 +51,6 @@ func parseMinutes(s string) (float64, bool) {
 	return total, found
 }
 
-// firstDay is the first date of this century in s, by itself, or "".
-func firstDay(s string) string { return dayPattern.FindString(s) }
-
 var (
 	dayPattern  = regexp.MustCompile(`\b20\d{2}-\d{2}-\d{2}\b`)
 	timePattern = regexp.MustCompile(`\b(20\d{2}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d+)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?`)
@@ -112,17 +109,4 @@ func parseTime(s string) (time.Time, bool) {
 		}
 	}
 	return time.Time{}, false
-}
-
-// withoutClock drops the clock time that opens a line of a running log: it says
-// when, not what.
-func withoutClock(s string) string {
-	i := 0
-	for i < len(s) && i < 8 && (s[i] >= '0' && s[i] <= '9' || s[i] == ':') {
-		i++
-	}
-	if i >= 4 && i < len(s) && s[i] == ' ' && strings.Count(s[:i], ":") >= 1 {
-		return strings.TrimLeft(s[i:], " -–—|")
-	}
-	return s
 }

@@ -82,7 +82,7 @@ func optionNumber(w string) int {
 
 // addOptions reads the alternatives that a labelled line names.
 func addOptions(f *fact, b *block) {
-	items := introduced(b)
+	items := b.introduced()
 	if !b.text.empty() {
 		f.decision.Options = append(f.decision.Options, splitList(b.text.s)...)
 		return

@@ -221,7 +221,7 @@ func noHelp(fix *fact) bool {
 	if fix.block == nil {
 		return false
 	}
-	for _, o := range group(fix.block) {
+	for _, o := range fix.block.group() {
 		switch {
 		case o.index <= fix.block.index:
 		case o.labelRole.any(roleProblem, roleFix):

@@ -80,7 +80,7 @@ func (x *extraction) toldTask(newest sitting, early, before int) bool {
 // wholeTask adds to a task the list that it opens, however long that is: it is cut as
 // every text is.
 func (x *extraction) wholeTask(b *block, content string) (string, episode.Span) {
-	if items := introduced(b); len(items) > 0 && items[0].kind == rowBlock {
+	if items := b.introduced(); len(items) > 0 && items[0].kind == rowBlock {
 		return strings.TrimRight(content, ":"), b.span // a table says more than what is to be done
 	}
 	span, content := withList(b, b.span, content, len(x.doc.blocks))

@@ -20,9 +20,9 @@ func (x *extraction) handoffs() {
 			continue
 		}
 		s := b.section
-		if b.labelRole.has(roleHandoff) && b.kind != rowBlock && addressed(b) && (!b.text.empty() && !b.text.blank() || len(introduced(b)) > 0) {
+		if b.labelRole.has(roleHandoff) && b.kind != rowBlock && addressed(b) && (!b.text.empty() && !b.text.blank() || len(b.introduced()) > 0) {
 			span, content := b.span, b.full()
-			for _, c := range introduced(b) {
+			for _, c := range b.introduced() {
 				span[1] = max(span[1], c.span[1])
 				if len(content) < maxContent {
 					content += "; " + c.full()
@@ -106,7 +106,7 @@ func (x *extraction) milestones() {
 			content = b.intro.label + ": " + content
 		}
 		f := x.event(episode.Milestone, b, b.span, content, "says "+quote(verb))
-		if items := introduced(b); strings.HasSuffix(b.text.s, ":") && len(items) > 0 && len(items) <= 8 {
+		if items := b.introduced(); strings.HasSuffix(b.text.s, ":") && len(items) > 0 && len(items) <= 8 {
 			f.span, f.content = withList(b, f.span, content, manyItems)
 			f.content = shorten(f.content, maxContent)
 			f.text = x.plain(f.content)
@@ -331,16 +331,6 @@ func described(b *block) bool {
 	return n >= 2
 }
 
-// names reports whether a column of the table has the role.
-func (t *table) names(r role) bool {
-	for _, c := range t.columns {
-		if c.roles.has(r) {
-			return true
-		}
-	}
-	return false
-}
-
 // priorWork reports whether a heading speaks of what was there before.
 func priorWork(t text) bool {
 	return t.is(classEarlier)
@@ -392,36 +382,4 @@ func ofEarlierSession(t text) bool {
 		}
 	}
 	return false
-}
-
-// doneAt finds the verb with which a text says that something was made: at its
-// start, after its subject ("X was added to Y"), or said of the writer; -1 when
-// it does not.
-func (t text) doneAt() int {
-	if t.at(0, classMake) {
-		if t.at(0, classRoutine) && len(t.words) < 7 {
-			return -1
-		}
-		return 0
-	}
-	if t.at(0, classFirst) {
-		for i := 1; i < 4; i++ {
-			if t.at(i, classMake) {
-				return i
-			}
-		}
-		return -1
-	}
-	if len(t.words) > 30 {
-		return -1
-	}
-	for i := 1; i < len(t.words) && i < 12; i++ {
-		if t.at(i, classFail) || t.words[i].s == "not" || t.words[i].s == "already" {
-			return -1
-		}
-		if t.at(i, classMake) && (t.participleEnds(i) || i <= 6 && strings.HasPrefix(t.s[t.words[i-1].end:], "): ") && t.words[i].start <= t.words[i-1].end+4) { // "Lexer (lexer.go): Added ..."
-			return i
-		}
-	}
-	return -1
 }

@@ -2,15 +2,11 @@ package extract
 
 import (
 	"bytes"
-	"regexp"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
-
-	"episodes/episode"
 )
 
 // run is a piece of inline text of one kind on one line.
@@ -160,98 +156,4 @@ func fold(buf []byte, s string) []byte {
 		}
 	}
 	return buf
-}
-
-// fill sets label, lead, tick, text and span of b from its runs.
-func (r *reader) fill(b *block, runs []run) {
-	if len(runs) == 0 {
-		return
-	}
-	b.span = episode.Span{runs[0].line, runs[len(runs)-1].line}
-	b.struck = true
-	for _, x := range runs {
-		if x.tick != noTick {
-			b.tick, b.box = x.tick, true
-		} else if b.struck && !x.struck && strings.TrimSpace(x.s) != "" {
-			b.struck = false
-		}
-	}
-	if end, ok := boldEnd(runs); ok {
-		if cut := r.labelEnd(runs, end); cut >= 0 {
-			b.label = strings.TrimRight(flat(runs[:end]), " :：")
-			if cut > 0 {
-				runs[end].s = runs[end].s[cut:]
-			}
-			b.text = r.joinRuns(runs[end:])
-			if b.label != "" {
-				b.labelText = r.lex.text(b.label)
-			}
-			b.labelRole = r.lex.label(b.labelText)
-		} else {
-			b.lead = flat(runs[:end])
-		}
-	}
-	if b.label == "" {
-		b.text = r.joinRuns(runs)
-		r.plainLabel(b)
-	}
-	if b.tick == noTick {
-		b.box = strings.HasPrefix(b.text.s, "[")
-		b.tick = tickOf(&b.text)
-		b.box = b.box && b.tick != noTick
-	} else {
-		b.text = b.text.sub(0, len(b.text.s))
-	}
-	r.dropClock(b)
-}
-
-// dropClock takes the time that opens a line of a running log off its text: it
-// says when, not what.
-func (r *reader) dropClock(b *block) {
-	if b.label != "" && b.labelRole == 0 && isClock(b.label) {
-		b.label, b.labelText = "", text{}
-	}
-	if i := clockEnd(b.text.s); i > 0 && i < len(b.text.s) && b.lead == "" && b.label == "" {
-		b.text = b.text.sub(i, len(b.text.s))
-	}
-}
-
-// isClock reports whether s is a date or a time and nothing else.
-func isClock(s string) bool { return clockEnd(s) == len(s) && s != "" }
-
-// clockEnd is the end of the date or time that opens s, brackets around it
-// included; 0 when there is none.
-func clockEnd(s string) int {
-	if len(s) < 2 || !isDigit(s[0]) && !(s[0] == '(' || s[0] == '[') || !isDigit(s[1]) && s[1] != ':' {
-		return 0
-	}
-	m := clockPattern.FindStringIndex(s)
-	if m == nil {
-		return 0
-	}
-	return m[1]
-}
-
-var clockPattern = regexp.MustCompile(`^[(\[]?(?:20\d{2}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?)(?: ?(?:Z|UTC|GMT|CET|CEST|[AP]M|[+-]\d{2}:?\d{2}))?[)\]]?(?:[:：]|$| +[-–—]| |,)`)
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-// tickOf reads and removes a status mark that opens a text: an emoji or "[x]".
-func tickOf(t *text) tick {
-	if t.s == "" || t.s[0] < utf8.RuneSelf && t.s[0] != '[' {
-		return noTick
-	}
-	for _, m := range []struct {
-		mark string
-		tick tick
-	}{
-		{"[x]", doneTick}, {"[X]", doneTick}, {"[ ]", openTick}, {"✅", doneTick}, {"✓", doneTick}, {"✔️", doneTick}, {"✔", doneTick},
-		{"☑", doneTick}, {"🔴", badTick}, {"⚠️", openTick}, {"⚠", openTick}, {"🟢", doneTick}, {"👍", doneTick}, {"❌", badTick}, {"✗", badTick}, {"✘", badTick}, {"☐", openTick}, {"⏳", openTick}, {"🔄", openTick}, {"🚧", openTick}, {"⬜", openTick},
-	} {
-		if strings.HasPrefix(t.s, m.mark) {
-			*t = t.sub(len(m.mark), len(t.s))
-			return m.tick
-		}
-	}
-	return noTick
 }

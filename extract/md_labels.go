@@ -15,8 +15,9 @@ const inlineRoles = 1<<roleReason | 1<<roleProblem | 1<<roleCause | 1<<roleDecis
 const maxInlineLabels = 64
 
 // add puts b into the document, and after it what labels inside its text govern.
-func (r *reader) add(b *block, parent *block) *block {
-	first := r.put(b, parent)
+func (r *reader) add(b *block, parent *block) {
+	first := b
+	r.put(b, parent)
 	for n := 0; b.kind != rowBlock && b.kind != codeBlock; n++ {
 		at, rest, label := r.inlineLabel(b.text)
 		if at < 0 || n == maxInlineLabels {
@@ -38,7 +39,6 @@ func (r *reader) add(b *block, parent *block) *block {
 		}
 		b = next
 	}
-	return first
 }
 
 // inlineLabel finds a known label inside a text and returns where it starts, the

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"episodes/keys"
 	"path"
 	"strings"
 )
@@ -42,39 +43,19 @@ func (t text) verdictNames(i int) bool {
 	return false
 }
 
-// noFault reports whether a text that stands where faults do tells of none: it
-// opens with a good result, with what guards against faults, or with nothing; or it
-// is where an analysis lies.
-func (t text) noFault() bool {
-	if len(t.words) == 0 {
-		return true
+// strongFail reports whether a text says in the past or present tense that
+// something failed, not only that a word of failure stands in it.
+func (t text) strongFail() bool {
+	if !t.classes.has(classStrong) {
+		return false
 	}
-	first := t.words[0]
-	switch {
-	case t.at(0, classGuard), first.s == "none", first.s == "pending":
-		return true
-	case t.at(0, classMark) && t.at(0, classPass):
-		return true
-	case isFileName(t.s):
-		return true
+	for i := 1; i < len(t.words); i++ {
+		if t.at(i, classStrong) && !t.negated(i) && !t.at(i+1, classBefore) && !t.conditional(i) {
+			return true
+		}
 	}
-	well := t.index(classWell)
-	return well >= 0 && !t.negated(well) && t.failsAt() < 0
+	return false
 }
-
-// isFileName reports whether a text is the name of a file and no more.
-func isFileName(s string) bool {
-	return !strings.ContainsAny(s, " (:@") && (strings.Contains(s, "/") && path.Ext(s) != "" || textFiles[path.Ext(s)])
-}
-
-// textFiles are the files that logs name without a folder.
-var textFiles = func() map[string]bool {
-	known := map[string]bool{}
-	for _, ext := range strings.Fields(".md .txt .json .jsonl .yaml .yml .toml .xml .html .css .csv .sql .sh .ps1 .psm1 .psd1 .py .go .rs .js .mjs .ts .tsx .jsx .java .kt .cs .c .h .cpp .rb .php .swift") {
-		known[ext] = true
-	}
-	return known
-}()
 
 // negated reports whether the words before i take it back: "0 errors", "no
 // regressions", "without errors"; also "errors: 0".
@@ -88,39 +69,6 @@ func (t text) negated(i int) bool {
 		}
 	}
 	return i+1 < len(t.words) && (t.words[i+1].s == "0" || t.words[i+1].s == "none") && !strings.ContainsAny(t.s[t.words[i].end:t.words[i+1].start], "-–—,;")
-}
-
-// repaired reports whether a text tells of a repair or of a thing made, rather
-// than of a failure: it opens with the verb for it.
-func (t text) repaired() bool {
-	for i := 0; i < len(t.words) && i < 2; i++ {
-		c := t.words[i].classes
-		if c.has(classMake) || c.has(classAdopt) {
-			return true
-		}
-	}
-	if i := strings.IndexByte(t.s, ':'); i > 0 { // "Ticket #12 created: ..."
-		for j := range t.words {
-			if t.words[j].end == i {
-				return j > 0 && t.at(j, classMake) && strings.HasSuffix(t.words[j].s, "ed")
-			}
-		}
-	}
-	return false
-}
-
-// strongFail reports whether a text says in the past or present tense that
-// something failed, not only that a word of failure stands in it.
-func (t text) strongFail() bool {
-	if !t.classes.has(classStrong) {
-		return false
-	}
-	for i := 1; i < len(t.words); i++ {
-		if t.at(i, classStrong) && !t.negated(i) && !t.at(i+1, classBefore) && !t.conditional(i) {
-			return true
-		}
-	}
-	return false
 }
 
 // found reports whether a text says that faults came to light.
@@ -144,6 +92,89 @@ func (t text) found() bool {
 	return false
 }
 
+// repaired reports whether a text tells of a repair or of a thing made, rather
+// than of a failure: it opens with the verb for it.
+func (t text) repaired() bool {
+	for i := 0; i < len(t.words) && i < 2; i++ {
+		c := t.words[i].classes
+		if c.has(classMake) || c.has(classAdopt) {
+			return true
+		}
+	}
+	if i := strings.IndexByte(t.s, ':'); i > 0 { // "Ticket #12 created: ..."
+		for j := range t.words {
+			if t.words[j].end == i {
+				return j > 0 && t.at(j, classMake) && strings.HasSuffix(t.words[j].s, "ed")
+			}
+		}
+	}
+	return false
+}
+
+// noFault reports whether a text that stands where faults do tells of none: it
+// opens with a good result, with what guards against faults, or with nothing; or it
+// is where an analysis lies.
+func (t text) noFault() bool {
+	if len(t.words) == 0 {
+		return true
+	}
+	first := t.words[0]
+	switch {
+	case t.at(0, classGuard), first.s == "none", first.s == "pending":
+		return true
+	case t.at(0, classMark) && t.at(0, classPass):
+		return true
+	case isFileName(t.s):
+		return true
+	}
+	well := t.index(classWell)
+	return well >= 0 && !t.negated(well) && t.failsAt() < 0
+}
+
+// labelFails reports whether a label names a fault: "Performance regression: …".
+func (l text) labelFails() bool {
+	n := len(l.words)
+	return n > 0 && n <= 4 && l.at(n-1, classFail) && !l.negated(n-1)
+}
+
+// lacks reports whether a text opens with what is not there: "No integration tests".
+func (l text) lacks() bool {
+	n := len(l.words)
+	return n > 1 && (l.at(0, classNone) || l.at(0, classLack)) && !l.at(n-1, classNeeded)
+}
+
+// opensWithFault reports whether the first clause of a text is short and says
+// that something is wrong.
+func (t text) opensWithFault() bool {
+	first := t.lex.text(keys.Clause(t.s))
+	return len(first.words) <= 16 && first.failsAt() >= 0 && !first.repaired()
+}
+
+// reported reports whether a text opens with somebody's report of a fault: "User
+// reported: …".
+func (t text) reported() bool {
+	for i := 1; i < 3; i++ {
+		if t.at(i, classReported) {
+			end := t.words[i].end
+			return strings.HasPrefix(t.s[end:], ":") || strings.HasPrefix(t.s[end:], " that") || strings.HasPrefix(t.s[end:], " \"")
+		}
+	}
+	return false
+}
+
+// badState reports whether a text opens with a bad state, in capitals: "BLOCKED by
+// the rate limit". It says nothing without what is in that state.
+func (t text) badState() bool {
+	if !t.capitals(0) {
+		return false
+	}
+	if t.at(0, classFail) {
+		return true
+	}
+	last := t.words[0].s[strings.LastIndexByte(t.words[0].s, '_')+1:] // CRITICAL_FAIL
+	return last != t.words[0].s && t.lex.words[last].classes.has(classFail)
+}
+
 // countOnly reports whether a text is a bare count or state, as in "Errors: 0".
 func (t text) countOnly() bool {
 	for _, w := range t.words {
@@ -152,17 +183,6 @@ func (t text) countOnly() bool {
 		}
 	}
 	return true
-}
-
-// isTicket reports whether a text is a reference to a ticket and its title.
-func (t text) isTicket() bool {
-	for _, p := range []string{"#", "PR #", "Issue #", "http", "Fixes #", "Closes #", "Resolves #"} {
-		if strings.HasPrefix(t.s, p) {
-			n := strings.Count(p, " ") // "PR #12 had 97 comments" says something of it
-			return !t.at(n+1, classHas)
-		}
-	}
-	return false
 }
 
 // supposed reports whether a text speaks of what might happen: "if the gate fails
@@ -222,6 +242,42 @@ func (t text) isCount() bool {
 	}
 	return len(t.words) > 1 && isNumber(t.words[0].s) && (strings.Contains(t.s[t.words[0].end:t.words[1].start], "(") || isNumber(t.words[1].s) && t.words[1].start == t.words[0].end+1)
 }
+
+// isTicket reports whether a text is a reference to a ticket and its title.
+func (t text) isTicket() bool {
+	for _, p := range []string{"#", "PR #", "Issue #", "http", "Fixes #", "Closes #", "Resolves #"} {
+		if strings.HasPrefix(t.s, p) {
+			n := strings.Count(p, " ") // "PR #12 had 97 comments" says something of it
+			return !t.at(n+1, classHas)
+		}
+	}
+	return false
+}
+
+// namesTicket reports whether a label or title opens with a ticket's number, as
+// in "Issue #312: ..."; a small number counts the faults of the log.
+func (t text) namesTicket() bool {
+	for i := 1; i < len(t.words) && i < 4; i++ {
+		if w := t.words[i]; isNumber(w.s) && len(w.s) > 2 && strings.HasSuffix(t.s[:w.start], "ssue #") {
+			return true
+		}
+	}
+	return false
+}
+
+// isFileName reports whether a text is the name of a file and no more.
+func isFileName(s string) bool {
+	return !strings.ContainsAny(s, " (:@") && (strings.Contains(s, "/") && path.Ext(s) != "" || textFiles[path.Ext(s)])
+}
+
+// textFiles are the files that logs name without a folder.
+var textFiles = func() map[string]bool {
+	known := map[string]bool{}
+	for _, ext := range strings.Fields(".md .txt .json .jsonl .yaml .yml .toml .xml .html .css .csv .sql .sh .ps1 .psm1 .psd1 .py .go .rs .js .mjs .ts .tsx .jsx .java .kt .cs .c .h .cpp .rb .php .swift") {
+		known[ext] = true
+	}
+	return known
+}()
 
 // errorConstant reports whether a text holds a name such as SQLITE_BUSY or
 // ECONNREFUSED followed by what it says.

@@ -58,13 +58,6 @@ type Source struct {
 	Explain bool   // say also what was passed over
 }
 
-// Diagnostic is something a user may want to know of how a log was read.
-type Diagnostic struct {
-	Line    int    // 1-based
-	Code    string // stable, kebab-case
-	Message string
-}
-
 // Result is an episode and how it came about.
 type Result struct {
 	Episode     *episode.Episode // sealed

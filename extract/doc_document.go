@@ -1,8 +1,6 @@
 package extract
 
 import (
-	"strings"
-
 	"episodes/episode"
 )
 
@@ -89,42 +87,6 @@ type cell struct {
 	tick tick
 }
 
-// full is label, lead and text as a person reads them.
-func (b *block) full() string {
-	if b.kind == rowBlock {
-		parts := make([]string, 0, len(b.cells))
-		for _, c := range b.cells {
-			if c.text.s != "" {
-				parts = append(parts, c.text.s)
-			}
-		}
-		return strings.Join(parts, " | ")
-	}
-	if b.label != "" && b.text.s != "" {
-		return b.label + ": " + b.text.s
-	}
-	return b.label + b.text.s
-}
-
-// under reports whether the place of b has the role: the line that introduces its
-// list, the item that it is nested in, or the heading above it.
-func (b *block) under(r role) bool {
-	if b.intro != nil && (b.intro.labelRole.has(r) || b.intro.label == "" && b.intro.text.introRoles().has(r)) {
-		return true
-	}
-	if b.parent != nil && b.parent.labelRole.has(r) {
-		return true
-	}
-	return b.section.has(r)
-}
-
-func (s *section) has(r role) bool { return s != nil && s.roles.has(r) }
-
-func (s *section) any(rs ...role) bool { return s != nil && s.roles.any(rs...) }
-
-// within reports whether s or a section above it has the role.
-func (s *section) within(r role) bool { return s != nil && s.above.has(r) }
-
 // document is a parsed log.
 type document struct {
 	lines    int
@@ -144,4 +106,11 @@ func (d *document) at(i int) *block {
 
 func (d *document) note(line int, code, msg string) {
 	d.diags = append(d.diags, Diagnostic{Line: line, Code: code, Message: msg})
+}
+
+// Diagnostic is something a user may want to know of how a log was read.
+type Diagnostic struct {
+	Line    int    // 1-based
+	Code    string // stable, kebab-case
+	Message string
 }
