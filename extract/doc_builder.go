@@ -12,9 +12,9 @@ type docBuilder struct {
 
 // newDocBuilder starts a document with the section of what stands before any
 // heading.
-func newDocBuilder(lex *lexicon) *docBuilder {
+func newDocBuilder(l *lexicon) *docBuilder {
 	top := &section{line: 1}
-	return &docBuilder{lex: lex, doc: &document{sections: []*section{top}}, section: top}
+	return &docBuilder{lex: l, doc: &document{sections: []*section{top}}, section: top}
 }
 
 // introduce makes b the line that introduces the list or table to come; nil when

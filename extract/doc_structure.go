@@ -75,10 +75,6 @@ func (b *block) placeholder() bool {
 	return brackets > 0 && !strings.ContainsFunc(strings.TrimPrefix(rest, b.label), isLetter)
 }
 
-func isLetter(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f && r != '—' && r != '–' && r != '→'
-}
-
 // single reports whether a heading announces one decision, as in a decision
 // record, rather than a list.
 func (s *section) single() bool {

@@ -15,8 +15,8 @@ type reading struct {
 
 // readDocument takes the facts of a document. The name of the log's file may hold
 // its date.
-func readDocument(lex *lexicon, d *document, fileName string) *reading {
-	x := &extraction{doc: d, lex: lex, used: map[*block]*fact{}}
+func readDocument(l *lexicon, d *document, fileName string) *reading {
+	x := &extraction{doc: d, lex: l, used: map[*block]*fact{}}
 	x.byRule()
 	x.link()
 	x.outcome()

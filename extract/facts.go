@@ -72,7 +72,7 @@ const maxContent = 400
 
 // shorten cuts s at a word, to n bytes and an ellipsis, and folds its white space.
 func shorten(s string, n int) string {
-	s = collapse(s)
+	s = strings.Join(strings.Fields(s), " ")
 	if len(s) <= n {
 		return s
 	}

@@ -23,6 +23,8 @@ func clockEnd(s string) int {
 
 var clockPattern = regexp.MustCompile(`^[(\[]?(?:20\d{2}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?)(?: ?(?:Z|UTC|GMT|CET|CEST|[AP]M|[+-]\d{2}:?\d{2}))?[)\]]?(?:[:：]|$| +[-–—]| |,)`)
 
+var dayPattern = regexp.MustCompile(`\b20\d{2}-\d{2}-\d{2}\b`)
+
 // firstDay is the first date of this century in s, by itself, or "".
 func firstDay(s string) string { return dayPattern.FindString(s) }
 

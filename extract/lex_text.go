@@ -153,3 +153,13 @@ func (t text) abbreviated(dot int) bool {
 
 // collapse folds white space to single spaces.
 func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func isLetter(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f && r != '—' && r != '–' && r != '→'
+}
+
+// startsClause reports whether a clause may begin after s.
+func startsClause(s string) bool {
+	s = strings.TrimRight(s, " ")
+	return s == "" || strings.ContainsAny(s[len(s)-1:], ".;:,!?)") || strings.HasSuffix(s, " same") || strings.HasSuffix(s, " the")
+}

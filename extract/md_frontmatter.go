@@ -34,14 +34,14 @@ func (r *reader) frontMatter(ctx parser.Context) {
 	if data == nil {
 		return
 	}
-	var doc yaml.Node
-	if err := data.Decode(&doc); err != nil {
+	var tree yaml.Node
+	if err := data.Decode(&tree); err != nil {
 		r.doc.note(1, "front-matter", "the front matter could not be read: "+collapse(err.Error()))
 		return
 	}
-	root := &doc
-	if doc.Kind == yaml.DocumentNode && len(doc.Content) > 0 {
-		root = doc.Content[0]
+	root := &tree
+	if tree.Kind == yaml.DocumentNode && len(tree.Content) > 0 {
+		root = tree.Content[0]
 	}
 	if root.Kind != yaml.MappingNode {
 		return

@@ -71,12 +71,6 @@ func (r *reader) inlineLabel(t text) (at int, rest, label text) {
 	}
 }
 
-// startsClause reports whether a clause may begin after s.
-func startsClause(s string) bool {
-	s = strings.TrimRight(s, " ")
-	return s == "" || strings.ContainsAny(s[len(s)-1:], ".;:,!?)") || strings.HasSuffix(s, " same") || strings.HasSuffix(s, " the")
-}
-
 // splitLabels splits the runs of a paragraph where a line opens with a bold label.
 //
 // A bold label that the lexicon knows splits in the middle of a line as well:

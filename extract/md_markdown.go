@@ -29,8 +29,8 @@ type reader struct {
 
 // parse reads Markdown. Any bytes are legal: what cannot be right (an unclosed
 // fence or front matter, bytes that are no UTF-8) is noted and read past.
-func parse(lex *lexicon, data []byte) *document {
-	r := &reader{docBuilder: newDocBuilder(lex)}
+func parse(l *lexicon, data []byte) *document {
+	r := &reader{docBuilder: newDocBuilder(l)}
 	r.src = r.repair(data)
 	r.starts = lineStarts(r.src)
 	r.doc.lines = len(r.starts)

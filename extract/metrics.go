@@ -51,10 +51,7 @@ func parseMinutes(s string) (float64, bool) {
 	return total, found
 }
 
-var (
-	dayPattern  = regexp.MustCompile(`\b20\d{2}-\d{2}-\d{2}\b`)
-	timePattern = regexp.MustCompile(`\b(20\d{2}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d+)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?`)
-)
+var timePattern = regexp.MustCompile(`\b(20\d{2}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d+)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?`)
 
 // timestamp is when the session started: from a date field, the title or the
 // file's name; "" when none says.

@@ -10,7 +10,7 @@ const FormatMarkdown = "markdown"
 type format struct {
 	name   string                 // as it stands in the provenance
 	detect func(data []byte) bool // by content
-	read   func(lex *lexicon, src Source, data []byte) log
+	read   func(l *lexicon, src Source, data []byte) log
 }
 
 // log is what was read in a log.
@@ -39,9 +39,9 @@ func detect(data []byte) format {
 
 // byRules reads a log whose parser makes a document of it.
 func byRules(parse func(*lexicon, []byte) *document) func(*lexicon, Source, []byte) log {
-	return func(lex *lexicon, src Source, data []byte) log {
-		d := parse(lex, data)
-		r := readDocument(lex, d, path.Base(src.Path))
+	return func(l *lexicon, src Source, data []byte) log {
+		d := parse(l, data)
+		r := readDocument(l, d, path.Base(src.Path))
 		return log{draft: &r.draft, diagnostics: d.diags, passedOver: r.passedOver}
 	}
 }
