@@ -17,6 +17,21 @@ func newDocBuilder(l *lexicon) *docBuilder {
 	return &docBuilder{lex: l, doc: &document{sections: []*section{top}}, section: top}
 }
 
+// document is the document, once all blocks are added; lines is the number of
+// lines of the log.
+func (d *docBuilder) document(lines int) *document {
+	d.doc.lines = lines
+	return d.doc
+}
+
+// note adds a remark on a line of the log.
+func (d *docBuilder) note(line int, code, message string) {
+	d.doc.diags = append(d.doc.diags, Diagnostic{Line: line, Code: code, Message: message})
+}
+
+// putMeta adds a value of the log's front matter.
+func (d *docBuilder) putMeta(b *block) { d.doc.meta = append(d.doc.meta, b) }
+
 // introduce makes b the line that introduces the list or table to come; nil when
 // none does.
 func (d *docBuilder) introduce(b *block) { d.intro = b }

@@ -104,10 +104,6 @@ func (d *document) at(i int) *block {
 	return d.meta[i]
 }
 
-func (d *document) note(line int, code, msg string) {
-	d.diags = append(d.diags, Diagnostic{Line: line, Code: code, Message: msg})
-}
-
 // Diagnostic is something a user may want to know of how a log was read.
 type Diagnostic struct {
 	Line    int    // 1-based

@@ -133,9 +133,9 @@ func (l *likeness) weightOf(w int32) float64 {
 	return l.weight[w]
 }
 
-// near is the part of facts, which are in the order of their lines, within reach
+// near is the part of a list of facts, which are in the order of their lines, within reach
 // of a line. Facts further apart than that are of different sessions in one file.
-func near(facts []told, line int) []told {
-	i := sort.Search(len(facts), func(i int) bool { return facts[i].span[0] >= line })
-	return around(facts, i)
+func near(list []told, line int) []told {
+	i := sort.Search(len(list), func(i int) bool { return list[i].span[0] >= line })
+	return around(list, i)
 }

@@ -22,7 +22,7 @@ func (r *reader) hasFrontMatter() bool {
 			return true
 		}
 		if mark == "---\n" && len(text) > 8 && strings.Contains(text[4:min(len(text), 400)], ": ") {
-			r.doc.note(1, "unclosed-front-matter", "front matter is never closed; it was read as text")
+			r.note(1, "unclosed-front-matter", "front matter is never closed; it was read as text")
 		}
 	}
 	return false
@@ -36,7 +36,7 @@ func (r *reader) frontMatter(ctx parser.Context) {
 	}
 	var tree yaml.Node
 	if err := data.Decode(&tree); err != nil {
-		r.doc.note(1, "front-matter", "the front matter could not be read: "+collapse(err.Error()))
+		r.note(1, "front-matter", "the front matter could not be read: "+collapse(err.Error()))
 		return
 	}
 	root := &tree
@@ -57,7 +57,7 @@ func (r *reader) metaValue(name text, val *yaml.Node) {
 	switch val.Kind {
 	case yaml.ScalarNode:
 		line := val.Line + 1 // the opening mark is line 1
-		r.doc.meta = append(r.doc.meta, &block{kind: paraBlock, label: name.s, labelText: name, labelRole: r.lex.exact(name), text: r.lex.text(collapse(val.Value)), span: episode.Span{line, line}})
+		r.putMeta(&block{kind: paraBlock, label: name.s, labelText: name, labelRole: r.lex.exact(name), text: r.lex.text(collapse(val.Value)), span: episode.Span{line, line}})
 	case yaml.SequenceNode:
 		for _, c := range val.Content {
 			r.metaValue(name, c)

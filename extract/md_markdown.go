@@ -23,6 +23,7 @@ var (
 // reader walks the syntax tree of one log and builds its document.
 type reader struct {
 	*docBuilder
+	lex    *lexicon
 	src    []byte
 	starts []int // byte offset of each line
 }
@@ -30,10 +31,9 @@ type reader struct {
 // parse reads Markdown. Any bytes are legal: what cannot be right (an unclosed
 // fence or front matter, bytes that are no UTF-8) is noted and read past.
 func parse(l *lexicon, data []byte) *document {
-	r := &reader{docBuilder: newDocBuilder(l)}
+	r := &reader{docBuilder: newDocBuilder(l), lex: l}
 	r.src = r.repair(data)
 	r.starts = lineStarts(r.src)
-	r.doc.lines = len(r.starts)
 
 	p, ctx := mdParser, parser.NewContext()
 	if r.hasFrontMatter() {
@@ -42,7 +42,7 @@ func parse(l *lexicon, data []byte) *document {
 	all := p.Parse(gtext.NewReader(r.src), parser.WithContext(ctx))
 	r.frontMatter(ctx)
 	r.children(all, nil)
-	return r.doc
+	return r.document(len(r.starts))
 }
 
 // lineOf is the 1-based line of a byte offset.

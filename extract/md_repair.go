@@ -26,7 +26,7 @@ func (r *reader) repair(data []byte) []byte {
 		for at < len(data) && at < len(clean) && data[at] == clean[at] {
 			at++
 		}
-		r.doc.note(episode.LineAt(data, at), "invalid-utf8", "bytes that are no UTF-8 were replaced")
+		r.note(episode.LineAt(data, at), "invalid-utf8", "bytes that are no UTF-8 were replaced")
 		data = clean
 	}
 	return r.closeFence(r.sanitize(data))
@@ -62,7 +62,7 @@ func (r *reader) closeFence(data []byte) []byte {
 	if open < 0 {
 		return data
 	}
-	r.doc.note(open, "unclosed-fence", "a code fence is never closed; the text after it was read as text")
+	r.note(open, "unclosed-fence", "a code fence is never closed; the text after it was read as text")
 	out := bytes.Clone(data)
 	for i := 0; i < openLen; i++ {
 		out[openAt+i] = ' '

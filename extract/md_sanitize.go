@@ -22,7 +22,7 @@ func (r *reader) shallow(data []byte) []byte {
 			}
 			if out == nil {
 				out = make([]byte, 0, len(data))
-				r.doc.note(line, "too-deep", "indentation beyond any use was cut")
+				r.note(line, "too-deep", "indentation beyond any use was cut")
 			}
 			out = append(out, data[kept:i]...)
 			kept = i + 1
@@ -102,7 +102,7 @@ func (r *reader) sanitize(data []byte) []byte {
 		opening = opening && (c == '>' || c == ' ' || c == '\t')
 		if !said && (brackets > maxBrackets || quotes > maxQuotes) {
 			said = true
-			r.doc.note(line, "too-many-marks", "brackets or quote marks beyond any use were read as text")
+			r.note(line, "too-many-marks", "brackets or quote marks beyond any use were read as text")
 		}
 	}
 	return out
