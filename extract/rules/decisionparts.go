@@ -1,0 +1,374 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/facts"
+	"episodes/extract/internal/lex"
+)
+
+// newDecision starts a decision from the text that states the choice.
+func (x *extraction) newDecision(b *doc.Block, span episode.Span, t lex.Text, why string) *fact {
+	f := x.add(&fact{Fact: facts.Fact{Kind: facts.Decision, Span: span, Content: t.Raw, Why: why}, block: b})
+	f.Decision = episode.Decision{Type: decisionType(b, t), Outcome: episode.Unknown}
+	x.splitReason(f, t.Raw)
+	return f
+}
+
+// reasonMarks open the reason inside a text that states a choice.
+var reasonMarks = []string{" because ", " since ", " due to ", " so that ", " to avoid ", " to prevent ", " to keep ", " eftersom ", " omdat ", " weil ", " потому что "}
+
+// splitReason cuts the reason off a text and sets Chosen and Rationale: the
+// first sentence states the choice, what follows explains it.
+func (x *extraction) splitReason(f *fact, s string) {
+	chosen, rest := s, ""
+	ss := x.plain(s).Sentences()
+	if len(ss) > 1 && len(ss[0].Words) > 1 {
+		chosen = ss[0].Raw
+		rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(s, " ,;:—–-"), chosen), " .;!?")
+	}
+	if f.Decision.Outcome == episode.Unknown {
+		f.Decision.Outcome = x.ownOutcome(ss)
+	}
+	at := len(chosen)
+	reason := ""
+	for _, m := range reasonMarks {
+		if i := strings.Index(chosen[:at], m); i > 0 && len(x.plain(chosen[:i]).Words) > 0 && (m != nameOrReason || x.complete(chosen[:i])) {
+			at = i
+			reason = chosen[i+len(m):]
+			if m == " so that " || strings.HasPrefix(m, " to ") {
+				reason = strings.TrimSpace(chosen[i:])
+			}
+		}
+	}
+	f.Decision.Chosen = facts.Shorten(strings.Trim(chosen[:at], " ,;:—–-."), facts.MaxContent)
+	if reason == "" {
+		reason = rest
+	}
+	if i := strings.Index(reason, "Date:"); i >= 0 {
+		reason = reason[:i]
+	}
+	if i := strings.Index(reason, "Date/Author:"); i >= 0 {
+		reason = reason[:i]
+	}
+	if r := facts.Shorten(strings.Trim(reason, " ,;:—–-"), facts.MaxContent); r != "" {
+		f.Decision.Rationale = r
+	}
+}
+
+// nameOrReason is the mark that is a name as well, of a flag or a column.
+const nameOrReason = " since "
+
+// complete reports whether a text can end where it does: in "a window for `since`" no
+// reason begins after "for".
+func (x *extraction) complete(s string) bool {
+	t := x.plain(s)
+	n := len(t.Words)
+	return n > 0 && !t.At(n-1, lex.ClassLeadIn)
+}
+
+// ownOutcome reads what a decision came to where its own text goes on to say so:
+// "raised the limit; the job failed again".
+func (x *extraction) ownOutcome(sentences []lex.Text) episode.Outcome {
+	for i, t := range sentences {
+		if i == 0 {
+			continue
+		}
+		if t.Is(lex.ClassWorkedOut) {
+			return episode.Success
+		}
+		if t.StrongFail() || t.First() == "failed" || t.Is(lex.ClassNoGood) {
+			return episode.Failure
+		}
+	}
+	return episode.Unknown
+}
+
+// addNested reads the labelled children of a decision: rationale, alternatives,
+// outcome. Other children are its detail.
+func (x *extraction) addNested(f *fact, b *doc.Block) {
+	for _, c := range b.Children {
+		switch {
+		case c.LabelRoles.Has(lex.RoleReason):
+			f.Decision.Rationale = partText(c)
+		case c.LabelRoles.Any(lex.RoleOptions, lex.RoleRejected):
+			addOptions(f, c)
+		case c.LabelRoles.Any(lex.RoleContext, lex.RoleProblem):
+			f.Decision.Context = partText(c)
+		case c.LabelRoles.Any(lex.RoleOutcome, lex.RoleResult, lex.RoleStatus):
+			f.Decision.Outcome = blockStatus(c)
+		default:
+			continue
+		}
+		x.used[c] = f
+	}
+}
+
+// surroundings fills context, reason and outcome from the labelled lines that
+// stand with a decision: the problem it answers, its rationale, its result.
+func (x *extraction) surroundings(f *fact, b *doc.Block) {
+	if f.Decision.Context == "" && b.Section.Roles.Has(lex.RoleDecision) && b.Section.Subject == "" {
+		if up := b.Section.Parent; up != nil && up.Level > 1 && up.Roles.Has(lex.RoleProblem) && !up.Title.Empty() {
+			f.Decision.Context = up.Title.Raw
+		}
+	}
+	group := b.Group()
+	// Lines of one record follow each other; a second line of the same role
+	// starts the next record.
+	at := slices.Index(group, b)
+	if at < 0 {
+		return
+	}
+	var options []*doc.Block
+	for i := at - 1; i >= 0; i-- {
+		o := group[i]
+		if o.LabelRoles&b.LabelRoles != 0 && !o.LabelRoles.Has(lex.RoleProblem) {
+			break
+		}
+		if o.LabelRoles.Any(lex.RoleProblem, lex.RoleContext, lex.RoleCause) && !tellsImpact(o) && f.Decision.Context == "" && !o.Text.Empty() {
+			f.Decision.Context = facts.Shorten(o.Text.Raw, facts.MaxContent)
+		}
+		if o.LabelRoles.Has(lex.RoleOptions) {
+			options = append(options, o)
+		}
+	}
+	for _, o := range slices.Backward(options) { // as the log counts them
+		addOptions(f, o)
+	}
+	for _, o := range group[at+1:] {
+		if o.LabelRoles&b.LabelRoles != 0 || o.LabelRoles.Any(lex.RoleProblem) {
+			break
+		}
+		switch {
+		case o.LabelRoles.Has(lex.RoleReason) && f.Decision.Rationale == "":
+			f.Decision.Rationale = partText(o)
+		case o.LabelRoles.Any(lex.RoleRejected, lex.RoleOptions):
+			addOptions(f, o)
+			x.used[o] = f
+		case (o.LabelRoles.Any(lex.RoleResult, lex.RoleStatus) || o.LabelRoles.Has(lex.RoleOutcome) && b.Section.Level > 1) && f.Decision.Outcome == episode.Unknown:
+			f.Decision.Outcome = blockStatus(o)
+		case o.LabelRoles.Has(lex.RoleFailed) && !o.Text.Blank():
+			f.Decision.Outcome = episode.Failure
+		}
+	}
+}
+
+// neighbours reads the sections before a decision's own that stand beside it:
+// the options that were considered, and the problem or question they answer.
+func neighbours(f *fact, s *doc.Section) {
+	if s.Roles.Has(lex.RoleOptions) && len(f.Decision.Options) == 0 {
+		sectionOptions(f, s)
+	}
+	if !s.Roles.Any(lex.RoleDecision, lex.RoleFix, lex.RoleOptions, lex.RoleAttempt) && s.Level != doc.BoldLevel {
+		return
+	}
+	if s.Parent == nil {
+		return
+	}
+	for i := s.Pos - 1; i >= max(s.Pos-doc.Reach, 0); i-- {
+		o := s.Parent.Subs[i]
+		if o.Roles.Any(lex.RoleDecision) {
+			break
+		}
+		if o.Roles.Has(lex.RoleOptions) && len(f.Decision.Options) == 0 {
+			sectionOptions(f, o)
+		}
+		if o.Roles.Any(lex.RoleProblem, lex.RoleContext) && f.Decision.Context == "" {
+			f.Decision.Context = firstStatement(o)
+			f.borrowed = f.Decision.Context != ""
+		}
+	}
+}
+
+// returnContexts takes a question back that several decisions borrowed from the
+// same place: one question has one answer.
+func (x *extraction) returnContexts() {
+	count := map[string]int{}
+	for _, f := range x.facts {
+		if f.borrowed {
+			count[f.Decision.Context]++
+		}
+	}
+	for _, f := range x.facts {
+		if f.borrowed && count[f.Decision.Context] > 1 && f.block != nil && !f.block.LabelRoles.Any(lex.RoleAttempt, lex.RoleFix, lex.RoleDecision, lex.RoleChosen) {
+			f.Decision.Context = ""
+		}
+	}
+}
+
+// firstStatement is what a problem or context section states first: the text of
+// its first block, cut at the end of the first sentence.
+func firstStatement(s *doc.Section) string {
+	for _, b := range s.Blocks {
+		if b.Kind == doc.Code || b.Kind == doc.Row || b.Text.Empty() || b.Placeholder() || b.Text.Blank() {
+			continue
+		}
+		if b.Label != "" && !b.LabelRoles.Any(lex.RoleProblem, lex.RoleContext) {
+			continue
+		}
+		for _, t := range b.Text.Sentences() {
+			return facts.Shorten(t.Raw, facts.MaxContent)
+		}
+	}
+	return ""
+}
+
+// decisionType tells the kind of a choice from the place and the words.
+func decisionType(b *doc.Block, t lex.Text) episode.DecisionType {
+	if b != nil {
+		if b.LabelRoles.Any(lex.RoleFix, lex.RoleAttempt) || b.Section.Roles.Any(lex.RoleFix, lex.RoleFailed, lex.RoleConflict) || b.Section.Has(lex.RoleAttempt) && problemNear(b.Section) || b.Section.Within(lex.RoleProblem) && !b.Section.Has(lex.RoleDecision) || b.Under(lex.RoleFix) {
+			return episode.Recovery
+		}
+		if b.LabelRoles.Has(lex.RoleVerdict) {
+			return episode.Design
+		}
+	}
+	first := t.First()
+	switch {
+	case t.Is(lex.ClassHand):
+		return episode.Routing
+	case t.At(0, lex.ClassRevert) || t.Has("workaround"):
+		return episode.Recovery
+	case first == "test" || first == "verify" || t.Is(lex.ClassTestAct):
+		return episode.Testing
+	case t.At(0, lex.ClassImplement):
+		return episode.Implementation
+	}
+	return episode.Design
+}
+
+// fixOf splits a text that stands as a fix and opens with the cause: "caused by
+// the backup, which holds a lock; backup moved to 04:30".
+func fixOf(t lex.Text) (cause, act lex.Text) {
+	for _, m := range []string{"caused by", "due to", "because of", "root cause", "the cause was"} {
+		if !t.PhraseAt(0, m) {
+			continue
+		}
+		start := t.Words[strings.Count(m, " ")].End
+		if i := strings.IndexAny(t.Raw[start:], ";"); i >= 0 {
+			return t.Sub(start, start+i), t.Sub(start+i, len(t.Raw))
+		}
+		return t.Sub(start, len(t.Raw)), lex.Text{}
+	}
+	return lex.Text{}, t
+}
+
+// rowVerdict takes a row that gives a judgement: who judged is the question, the
+// other cells say why.
+func (x *extraction) rowVerdict(b *doc.Block, v int) {
+	t := b.Cells[v].Text
+	if !t.Verdict() && !t.At(0, lex.ClassMark) || len(t.Words) > 15 {
+		return
+	}
+	f := x.newDecision(b, b.Span, t, "column "+quote(b.Table.Columns[v].Name))
+	for i, c := range b.Cells {
+		switch {
+		case i == v || c.Text.Empty():
+		case f.Decision.Context == "":
+			f.Decision.Context = facts.Shorten(c.Text.Raw, facts.MaxContent)
+			f.Decision.Chosen = facts.Shorten(f.Decision.Context+": "+f.Decision.Chosen, facts.MaxContent)
+		case f.Decision.Rationale == "":
+			f.Decision.Rationale = facts.Shorten(c.Text.Raw, facts.MaxContent)
+		}
+	}
+}
+
+// rowRefusal takes a row whose state says that its subject was left out, with
+// the reason in another cell.
+func (x *extraction) rowRefusal(b *doc.Block) {
+	for i, c := range b.Table.Columns {
+		if i >= len(b.Cells) || !c.Roles.Any(lex.RoleStatus, lex.RoleResult, lex.RoleOutcome) {
+			continue
+		}
+		t := b.Cells[i].Text
+		if i == 0 || !t.At(0, lex.ClassRefuseAct) || len(t.Words) > 4 || b.InProtocol() { // states in the first column are a tally of them
+			return
+		}
+		f := x.newDecision(b, b.Span, t, "column "+quote(c.Name)+" says "+quote(t.Words[0].Lower))
+		f.Decision.Chosen = facts.Shorten(t.Raw+": "+b.Cells[0].Text.Raw, facts.MaxContent)
+		if last := b.Cells[len(b.Cells)-1].Text; len(b.Cells)-1 > i {
+			f.Decision.Rationale = facts.Shorten(last.Raw, facts.MaxContent)
+		}
+		return
+	}
+}
+
+// rowDecision takes a table row whose columns say that it is a decision.
+func (x *extraction) rowDecision(b *doc.Block) {
+	cols := b.Table.Columns
+	at := func(rs ...lex.Role) int {
+		for i, c := range cols {
+			if i < len(b.Cells) && c.Roles.Any(rs...) {
+				return i
+			}
+		}
+		return -1
+	}
+	if b.Section.Within(lex.RoleOptions) && at(lex.RoleChosen) < 0 {
+		return
+	}
+	what := at(lex.RoleDecision, lex.RoleChosen)
+	if v := at(lex.RoleVerdict); what < 0 && v >= 0 {
+		x.rowVerdict(b, v)
+		return
+	}
+	problem, repair := at(lex.RoleProblem, lex.RoleCause), false
+	if what < 0 {
+		if fix := at(lex.RoleFix); fix >= 0 && problem >= 0 && len(b.Cells[fix].Text.Words) > 1 && !b.Cells[fix].Text.Blank() {
+			what, repair = fix, true
+		}
+	}
+	place := "column "
+	if what < 0 && at(lex.RoleReason) >= 0 { // what comes with a reason was chosen
+		what = at(lex.RoleFix, lex.RoleAttempt)
+	}
+	if what < 0 && b.Section.Has(lex.RoleDecision) && len(cols) > 1 {
+		what, place = 0, "table under "+quote(b.Section.Title.Raw)+", column "
+	}
+	if what < 0 && b.Section.Has(lex.RoleRefused) {
+		what = 0
+	}
+	if what < 0 {
+		x.rowRefusal(b)
+		return
+	}
+	if what >= len(b.Cells) || b.Cells[what].Text.Empty() || b.Cells[what].Text.Blank() {
+		return
+	}
+	choice := b.Cells[what].Text
+	if repair {
+		cause, act := fixOf(choice)
+		if !cause.Empty() {
+			x.event(episode.Error, b, b.Span, cause.Raw, "the fix names the cause").cause = true
+		}
+		if choice = act; choice.Empty() {
+			return
+		}
+	}
+	f := x.newDecision(b, b.Span, choice, place+quote(cols[what].Name))
+	if repair {
+		f.repair = true
+		f.Decision.Type = episode.Recovery
+		f.Decision.Context = facts.Shorten(b.Cells[problem].Text.Raw, facts.MaxContent)
+	}
+	for i, c := range cols {
+		if i >= len(b.Cells) || i == what || b.Cells[i].Text.Empty() {
+			continue
+		}
+		t := b.Cells[i].Text
+		switch {
+		case c.Roles.Has(lex.RoleReason):
+			f.Decision.Rationale = facts.Shorten(t.Raw, facts.MaxContent)
+		case c.Roles.Any(lex.RoleOptions, lex.RoleRejected):
+			f.Decision.Options = append(f.Decision.Options, splitList(t.Raw)...)
+		case c.Roles.Any(lex.RoleContext) && f.Decision.Context == "":
+			f.Decision.Context = facts.Shorten(t.Raw, facts.MaxContent)
+		case c.Roles.Any(lex.RoleOutcome, lex.RoleResult, lex.RoleStatus):
+			f.Decision.Outcome = cellStatus(b.Cells[i])
+		}
+	}
+	options(f)
+}

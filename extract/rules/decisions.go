@@ -1,0 +1,439 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/facts"
+	"episodes/extract/internal/lex"
+)
+
+// decisionThreshold is the score from which a block states a decision. A place
+// that says "decision" is enough by itself; elsewhere the words must say it and
+// the place must allow it.
+const decisionThreshold = 3
+
+// decisions takes every block that states a choice.
+func (x *extraction) decisions() {
+	for _, s := range x.doc.Sections {
+		x.headingDecision(s)
+	}
+	for _, b := range x.doc.Blocks {
+		if b.Kind == doc.Code || x.used[b] != nil || quiet(b) {
+			continue
+		}
+		switch {
+		case b.Kind == doc.Row:
+			x.rowDecision(b)
+		default:
+			x.blockDecision(b)
+		}
+	}
+	x.returnContexts()
+	x.dropEmptyChoices()
+}
+
+// dropEmptyChoices drops decisions whose choice is no act: a bare status, a
+// number, a commit, nothing. A verdict keeps its name, since "approved" alone
+// says not of what kind it is.
+func (x *extraction) dropEmptyChoices() {
+	x.facts = slices.DeleteFunc(x.facts, func(f *fact) bool {
+		if f.Kind != facts.Decision || !emptyChoice(x.plain(f.Decision.Chosen)) {
+			return false
+		}
+		if f.block != nil && f.block.Text.Verdict() && f.block.LabelRoles.Any(lex.RoleVerdict, lex.RoleDecision) {
+			f.Decision.Chosen = f.block.Label + ": " + f.Decision.Chosen
+			return false
+		}
+		for s := f.factSection(); s != nil; s = s.Parent {
+			if s.Has(lex.RoleVerdict) {
+				f.Decision.Chosen = s.Title.Raw + ": " + f.Decision.Chosen
+				return false
+			}
+		}
+		for b, used := range x.used {
+			if used == f {
+				delete(x.used, b)
+			}
+		}
+		return true
+	})
+}
+
+// emptyChoice reports whether a text holds nothing but status words, numbers and
+// commits.
+func emptyChoice(t lex.Text) bool {
+	for _, w := range t.Words {
+		c := w.Classes
+		switch {
+		case lex.IsNumber(w.Lower), isSHA(w.Lower, true), c.Has(lex.ClassGood), c.Has(lex.ClassBad), c.Has(lex.ClassHalf), c.Has(lex.ClassBlank), w.Lower == "null", w.Lower == "in", w.Lower == "yet", w.Lower == "fixed", w.Lower == "addressed", w.Lower == "with", w.Lower == "pr", w.Lower == "by", w.Lower == "commit":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// headingDecision takes "### Decision: X" and sections whose heading is the
+// choice under a decision heading.
+func (x *extraction) headingDecision(s *doc.Section) {
+	if s.Has(lex.RoleSkip) {
+		return
+	}
+	if x.optionSelected(s) {
+		return
+	}
+	if s.Roles.Has(lex.RoleFix) && s.Subject != "" && s.Level > 1 && !headSays(s, lex.ClassRepaired) && !namesFault(x.plain(s.Subject)) && !s.Within(lex.RolePlan) && len(x.plain(s.Subject).Words) > 1 {
+		f := x.newDecision(nil, episode.Span{s.Line, s.Line}, x.plain(s.Subject), "heading gives the solution")
+		f.section, f.repair, f.Decision.Type = s, true, episode.Recovery
+		x.fillFromSection(f, s)
+		neighbours(f, s)
+		return
+	}
+	if s.Roles.Has(lex.RoleDecision) && s.Subject != "" && s.Level > 1 {
+		f := x.newDecision(nil, episode.Span{s.Line, s.Line}, x.plain(s.Subject), "heading says decision")
+		x.fillFromSection(f, s)
+		return
+	}
+	if s.Parent != nil && s.Parent.Roles.Has(lex.RoleVerdict) && s.Level == doc.BoldLevel && s.Title.Verdict() {
+		f := x.newDecision(nil, episode.Span{s.Line, s.Line}, s.Title, "under heading "+quote(s.Parent.Title.Raw))
+		f.section = s
+		if s.Prose != nil {
+			f.Decision.Rationale = facts.Shorten(s.Prose.Text.Raw, facts.MaxContent)
+			x.used[s.Prose] = f
+		}
+		return
+	}
+	if s.Numbered() && s.Parent.Any(lex.RoleWorked, lex.RoleFailed) && s.Roles&^(1<<lex.RoleWorked|1<<lex.RoleFailed|1<<lex.RoleReason) == 0 && len(s.Title.Words) > 2 {
+		f := x.newDecision(nil, episode.Span{s.Line, s.Line}, s.Title.Sub(s.Title.Words[0].End, len(s.Title.Raw)), "a way that was tried")
+		f.section = s
+		x.fillFromSection(f, s)
+		f.Decision.Outcome = episode.Success
+		if s.Parent.Has(lex.RoleFailed) {
+			f.Decision.Outcome = episode.Failure
+		}
+		return
+	}
+	if x.headingRefusal(s) || x.headingQuestion(s) || x.headingVerdict(s) {
+		return
+	}
+	// "### 2. Use X" under "## Decisions"
+	if s.Parent != nil && s.Parent.Roles.Has(lex.RoleDecision) && s.Roles&^(1<<lex.RoleFix|1<<lex.RoleProblem|1<<lex.RoleDecision) == 0 && s.Level > 1 && !s.Title.Empty() {
+		if topicOnly(s) {
+			return
+		}
+		title := s.Title
+		if len(title.Words) > 1 && lex.IsNumber(title.Words[0].Lower) {
+			title = title.Sub(title.Words[0].End, len(title.Raw))
+		}
+		f := x.newDecision(nil, episode.Span{s.Line, s.Line}, x.plain(strings.TrimLeft(title.Raw, ".): ")), "heading under a decisions heading")
+		x.fillFromSection(f, s)
+	}
+}
+
+// namesFault reports whether what a heading gives as its fix is the name of the
+// fault: "Fix 1: Broken link in the manual".
+func namesFault(t lex.Text) bool {
+	return t.FailsAt() >= 0 && !t.ActLike() && !t.Repaired() && t.Contrast() == "" && t.ChosenAt() < 0
+}
+
+// topicOnly reports whether a heading names what the choices under it are about
+// ("Technical choices", "Scope") rather than a choice.
+func topicOnly(s *doc.Section) bool {
+	t := s.Title
+	if t.At(0, lex.ClassWhy) {
+		return true // "When to split a bundle"
+	}
+	if len(t.Words) > 4 || lex.IsNumber(t.Words[0].Lower) || t.At(0, lex.ClassAdopt) || t.At(0, lex.ClassMake) || t.At(0, lex.ClassChoose) || t.HasCode() || t.Contrast() != "" || s.Subject != "" {
+		return false
+	}
+	told := false
+	for _, b := range s.Blocks {
+		if b.LabelRoles.Any(lex.RoleChosen, lex.RoleDecision) && !b.Text.Empty() && (b.Text.Blank() || b.Placeholder()) {
+			return true // it is still to be chosen
+		}
+		told = told || b.LabelRoles.Any(lex.RoleReason, lex.RoleChosen, lex.RoleDecision, lex.RoleOptions, lex.RoleRejected, lex.RoleContext)
+	}
+	return !told
+}
+
+// headingRefusal takes "### Group 2: X — DEFERRED" and "### Phase 4: X [SKIPPED]",
+// where the section goes on to say why.
+func (x *extraction) headingRefusal(s *doc.Section) bool {
+	n := len(s.Title.Words)
+	if s.Level < 2 || n < 2 || s.Within(lex.RolePlan) || !s.Title.At(n-1, lex.ClassRefuseAct) || !s.Title.Capitals(n-1) {
+		return false
+	}
+	w := s.Title.Words[n-1]
+	from := 0
+	if lex.IsNumber(s.Title.Words[0].Lower) {
+		from = s.Title.Words[1].Start // "1. Review of the index (REJECTED)"
+	}
+	what := s.Title.Sub(from, w.Start)
+	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, x.plain(sentenceCase(w.Lower)+": "+strings.TrimRight(what.Raw, " [(—–-⏭⏸\ufe0f")), "heading says "+quote(w.Lower))
+	f.section = s
+	x.fillFromSection(f, s)
+	return true
+}
+
+// headingVerdict takes "### APPROVED FOR MERGE" and "### Review by the critic
+// (REJECTED)": a judgement in capitals.
+func (x *extraction) headingVerdict(s *doc.Section) bool {
+	t := s.Title
+	if s.Level < 2 || s.Within(lex.RolePlan) || s.Within(lex.RoleSkip) || s.Roles.Any(lex.RoleTest, lex.RoleStatus, lex.RoleOutcome) {
+		return false
+	}
+	for i := range t.Words {
+		if i > 0 && !strings.HasSuffix(t.Raw[:t.Words[i].Start], "(") || !t.At(i, lex.ClassVerdict) || !t.At(i, lex.ClassApprove) && !t.At(i, lex.ClassRefuse) || !t.Capitals(i) {
+			continue
+		}
+		if lex.IsNumber(t.Words[0].Lower) {
+			t = t.Sub(t.Words[0].End+1, len(t.Raw))
+		}
+		f := x.newDecision(nil, episode.Span{s.Line, s.Line}, t, "heading gives a verdict")
+		f.section = s
+		x.fillFromSection(f, s)
+		return true
+	}
+	return false
+}
+
+func sentenceCase(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// headingQuestion takes "Why X over Y?" under a decisions heading: the question
+// names the choice, what stands under it are the reasons.
+func (x *extraction) headingQuestion(s *doc.Section) bool {
+	if !strings.HasSuffix(s.Title.Raw, "?") || !s.Parent.Within(lex.RoleDecision) || len(s.Title.Words) < 2 {
+		return false
+	}
+	t := s.Title
+	if s.Roles.Has(lex.RoleReason) {
+		t = t.Sub(t.Words[0].End, len(t.Raw))
+	}
+	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, x.plain(strings.TrimRight(t.Raw, "?")), "question under a decisions heading")
+	f.section = s
+	f.Decision.Context = s.Title.Raw
+	x.fillFromSection(f, s)
+	var why []string
+	for _, b := range s.Blocks {
+		if b.Kind == doc.Item && b.Parent == nil && len(why) < doc.Reach && x.used[b] == nil && b.LabelRoles == 0 {
+			why = append(why, b.Full())
+			x.used[b] = f
+		}
+	}
+	if f.Decision.Rationale == "" {
+		f.Decision.Rationale = facts.Shorten(strings.Join(why, "; "), facts.MaxContent)
+	}
+	options(f)
+	return true
+}
+
+// fillFromSection reads the labelled parts of a decision's own section.
+func (x *extraction) fillFromSection(f *fact, s *doc.Section) {
+	for _, b := range s.Blocks {
+		switch {
+		case b.LabelRoles.Any(lex.RoleChosen, lex.RoleDecision) && !b.Text.Empty():
+			if f.Decision.Context == "" {
+				f.Decision.Context = f.Decision.Chosen
+			}
+			x.splitReason(f, b.Text.Raw)
+			f.Span = b.Span
+			x.used[b] = f
+		case b.LabelRoles.Has(lex.RoleReason):
+			f.Decision.Rationale = partText(b)
+			x.used[b] = f
+		case b.LabelRoles.Any(lex.RoleContext, lex.RoleProblem):
+			f.Decision.Context = facts.Shorten(partText(b), facts.MaxContent)
+		case b.LabelRoles.Has(lex.RoleOptions) || b.LabelRoles.Has(lex.RoleRejected):
+			addOptions(f, b)
+			x.used[b] = f
+		case b.LabelRoles.Any(lex.RoleStatus, lex.RoleOutcome, lex.RoleResult) && f.Decision.Outcome == episode.Unknown:
+			f.Decision.Outcome = b.Text.StatusOf()
+			x.used[b] = f
+		}
+	}
+	options(f)
+}
+
+// partText is the text of a labelled block, with the items it introduces.
+func partText(b *doc.Block) string {
+	if !b.Text.Empty() {
+		return facts.Shorten(b.Text.Raw, facts.MaxContent)
+	}
+	return listText(b)
+}
+
+// listText joins the items that a block introduces.
+func listText(b *doc.Block) string {
+	var parts []string
+	for _, c := range doc.Around(b.Introduced(), 0) {
+		parts = append(parts, c.Full())
+	}
+	return facts.Shorten(strings.Join(parts, "; "), facts.MaxContent)
+}
+
+// blockDecision scores one block.
+func (x *extraction) blockDecision(b *doc.Block) {
+	if b.Text.Empty() && b.Label == "" || b.Struck {
+		return
+	}
+	place, why := x.decisionPlace(b)
+	if place < 0 || !b.Text.Empty() && b.Text.Blank() {
+		return
+	}
+	words, tell := x.decisionWords(b)
+	if place+words < decisionThreshold {
+		x.sentenceDecision(b)
+		return
+	}
+	if tell != "" {
+		why += ", " + tell
+	}
+	t := b.Text
+	if place < decisionThreshold && b.Label == "" && b.Lead == "" {
+		t = fromChoice(t)
+	}
+	if b.Section.Has(lex.RoleFix) && b.Section.Prose == b {
+		t = actOf(t)
+	}
+	x.takeDecision(b, t, why)
+}
+
+// takeDecision makes a decision of a block and of what stands with it.
+func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why string) *fact {
+	rest, opens := t.LeadIn()
+	if opens {
+		t = t.Sub(0, len(rest))
+	}
+	f := x.newDecision(b, b.Span, t, why)
+	if opens && f.Decision.Rationale == "" {
+		f.Decision.Rationale = listText(b)
+	}
+	if b.Section.Has(lex.RoleRefused) && !b.LabelRoles.Any(lex.RoleDecision, lex.RoleChosen) {
+		f.Decision.Chosen = facts.Shorten(b.Section.Title.Raw+": "+f.Decision.Chosen, facts.MaxContent)
+	}
+	if b.Label != "" && !b.LabelRoles.Any(lex.RoleStatus, lex.RoleResult, lex.RoleOutcome, lex.RoleStrategy, lex.RoleDecision, lex.RoleChosen, lex.RoleFix, lex.RoleVerdict, lex.RoleAttempt, lex.RoleRejected) {
+		// In a list of decisions, "**Use X**: Y" gives the choice and why, and
+		// "**Scope**: Y" what is settled and how.
+		if label := b.LabelText; t.Empty() || t.ReasonLike() || label.ActLike() || len(label.Words) >= 4 || b.Section.Has(lex.RoleVerdict) && label.Verdict() {
+			f.Decision.Chosen, f.Decision.Rationale = b.Label, facts.Shorten(t.Raw, facts.MaxContent)
+		} else {
+			f.Decision.Context = b.Label
+		}
+	} else if t.Empty() {
+		f.Decision.Chosen = b.Label
+	}
+	if b.Lead != "" && len(b.Lead) < len(t.Raw) && len(x.plain(b.Lead).Words) > 2 {
+		rest := strings.Trim(strings.TrimPrefix(t.Raw, b.Lead), " .:—–-")
+		f.Decision.Chosen = strings.TrimRight(b.Lead, ".:")
+		if !opens { // what follows the bold part is one piece, whatever its first sentence is
+			f.Decision.Rationale = facts.Shorten(rest, facts.MaxContent)
+		}
+	}
+	if f.Decision.Context == "" && b.LabelRoles.Has(lex.RoleStatus) && !b.Section.Has(lex.RoleVerdict) {
+		f.Decision.Context = reviewOf(b) // what was judged
+	}
+	f.repair = b.LabelRoles.Has(lex.RoleFix)
+	if b.Section.Has(lex.RoleFailed) && f.Decision.Outcome == episode.Unknown {
+		f.Decision.Outcome = episode.Failure
+	}
+	x.topicDecision(f, b)
+	x.addNested(f, b)
+	x.surroundings(f, b)
+	neighbours(f, b.Section)
+	x.namedOption(f)
+	options(f)
+	return f
+}
+
+// topicDecision reads an item that gives only the topic, in bold, and says below
+// it what was chosen: the topic is the question, the nested line the choice.
+func (x *extraction) topicDecision(f *fact, b *doc.Block) {
+	topic := b.Label
+	if topic == "" && b.Lead == b.Text.Raw {
+		topic = b.Lead
+	}
+	if t := x.plain(topic); topic == "" || b.Label != "" && !b.Text.Empty() || t.ActLike() || len(t.Words) > 6 {
+		return
+	}
+	for _, c := range b.Children {
+		t := c.Text
+		if x.used[f.block] == f && x.used[c] == nil && f.Decision.Context == strings.TrimRight(topic, ".:") && c.Kind == doc.Item && t.ActLike() {
+			more := x.newDecision(c, c.Span, t, "nested under the topic "+quote(topic))
+			more.Decision.Context = f.Decision.Context
+			options(more)
+			continue
+		}
+		if c.Kind != doc.Item || t.Empty() || c.LabelRoles.Any(lex.RoleReason, lex.RoleOptions, lex.RoleRejected, lex.RoleContext) {
+			continue
+		}
+		if t.ChosenAt() < 0 && !t.At(0, lex.ClassAdopt) && !t.At(0, lex.ClassMake) && !c.LabelRoles.Any(lex.RoleChosen, lex.RoleDecision) {
+			continue
+		}
+		f.Decision.Context = strings.TrimRight(topic, ".:")
+		f.Decision.Rationale = ""
+		x.splitReason(f, t.Raw)
+		f.Span[1] = max(f.Span[1], c.Span[1])
+		x.used[c] = f
+	}
+}
+
+// actOf is the part of a fix from the sentence on that says what was done: what
+// stands before it may retell the fault ("X built the name from Y, so …. Now the
+// name comes from Z").
+func actOf(t lex.Text) lex.Text {
+	ss := t.Sentences()
+	for i, s := range ss {
+		if i == 0 && s.ActLike() {
+			return t
+		}
+		if i > 0 && (s.Has("now") || s.ActLike()) && strings.Contains(ss[0].Raw, ", so ") {
+			if at := strings.Index(t.Raw, s.Raw); at > 0 {
+				return t.Sub(at, len(t.Raw))
+			}
+		}
+	}
+	return t
+}
+
+// fromChoice is the part of a text from the sentence on that says the choice:
+// what stands before it leads up to it.
+func fromChoice(t lex.Text) lex.Text {
+	ss := t.Sentences()
+	for i, s := range ss {
+		if s.ChosenAt() < 0 && s.Contrast() == "" {
+			continue
+		}
+		if at := strings.Index(t.Raw, s.Raw); i > 0 && at > 0 {
+			return t.Sub(at, len(t.Raw))
+		}
+		break
+	}
+	return t
+}
+
+// sentenceDecision takes the sentence of a longer text that says by itself that
+// one way was taken.
+func (x *extraction) sentenceDecision(b *doc.Block) {
+	if !b.Text.Classes.Has(lex.ClassSettle) {
+		return
+	}
+	ss := b.Text.Sentences()
+	if len(ss) < 2 {
+		return
+	}
+	for _, t := range ss {
+		i := t.ChosenAt()
+		if i < 0 || !t.At(i, lex.ClassSettle) || len(t.Words) > 40 || len(t.Words) < 4 {
+			continue
+		}
+		f := x.newDecision(nil, t.Span(b.Span), t, "sentence says "+quote(t.Words[i].Lower))
+		f.section = b.Section
+		options(f)
+		return
+	}
+}
+
+func quote(s string) string { return `"` + facts.Shorten(s, 40) + `"` }
