@@ -11,7 +11,7 @@
 //	rules                document → facts and links, by the words around them
 //	internal/facts       facts → episode: ids, cross references, provenance
 //
-// internal/lex holds the words and judges texts by them; internal/doc is a parsed
+// internal/lex knows the words and judges texts by them; internal/doc is a parsed
 // log of any format. The next format is one package that makes a document or
 // facts, and a line in formats.go.
 package extract

@@ -16,9 +16,9 @@ const FormatMarkdown = "markdown"
 // format is a kind of log. A new one is a package that makes a document, or facts
 // directly, of its bytes, and a line in the table below.
 type format struct {
-	name  string                 // as it stands in the provenance
-	holds func(data []byte) bool // whether the bytes are of this format; nil: any text is
-	read  func(l *lex.Lexicon, src Source, data []byte) contents
+	name    string                 // as it stands in the provenance
+	matches func(data []byte) bool // whether the bytes are of this format; nil: any text is
+	read    func(l *lex.Lexicon, src Source, data []byte) contents
 }
 
 // contents are what was read in a log.
@@ -36,7 +36,7 @@ var formats = []format{
 // formatOf is the first format that the bytes are of.
 func formatOf(data []byte) format {
 	for _, f := range formats[:len(formats)-1] {
-		if f.holds(data) {
+		if f.matches(data) {
 			return f
 		}
 	}

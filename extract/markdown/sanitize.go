@@ -37,7 +37,7 @@ func (r *reader) shallow(data []byte) []byte {
 }
 
 // mayBeDeep is false when no run of white space is longer than maxIndent: one that
-// is covers a place that is a multiple of it.
+// is covers an offset that is a multiple of it.
 func mayBeDeep(data []byte) bool {
 	blank := func(i int) bool { return data[i] == ' ' || data[i] == '\t' }
 	for i := 0; i < len(data); i += maxIndent {
@@ -58,7 +58,7 @@ func mayBeDeep(data []byte) bool {
 	return false
 }
 
-// What a paragraph or a line may hold before the Markdown parser, which takes
+// What a paragraph or a line may contain before the Markdown parser, which takes
 // time in the square of these, would keep a user waiting.
 const (
 	maxBrackets = 2000 // "[" in one paragraph

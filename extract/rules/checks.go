@@ -97,7 +97,7 @@ func statedPass(b *doc.Block) bool {
 	return t.At(0, lex.ClassMark) && t.At(0, lex.ClassPass) && t.Capitals(0)
 }
 
-// madeSure reports whether a text tells of a check that the writer made, with
+// madeSure reports whether a text reports a check that the writer made, with
 // its result: "Verified that X", "Ran the tests (pass)".
 func madeSure(b *doc.Block) bool {
 	t := b.Text
@@ -113,7 +113,7 @@ func madeSure(b *doc.Block) bool {
 	return t.At(0, lex.ClassRun) && len(t.Words) <= 30 && t.HasWord(lex.ClassTest) && (t.Is(lex.ClassPass) || t.FailsAt() >= 0 || b.Tick == doc.DoneTick)
 }
 
-// codeTest takes the result lines of a check's quoted output, where the place
+// codeTest takes the result lines of a check's quoted output, where the location
 // says that it is one.
 func (x *extraction) codeTest(b *doc.Block) {
 	if !b.Section.Roles.Has(lex.RoleTest) && (b.Intro == nil || !b.Intro.Text.Is(lex.ClassTest) && !b.Intro.LabelRoles.Has(lex.RoleTest)) {
@@ -206,7 +206,7 @@ func countText(pass, fail, rest int) string {
 	return s
 }
 
-// checkOutcome is what a check came to: as its row says, else as its text does.
+// checkOutcome is how a check ended: as its row says, else as its text does.
 func checkOutcome(f *fact) episode.Outcome {
 	if f.state.Known() {
 		return f.state

@@ -7,7 +7,7 @@ import (
 
 // choiceOutcomes gives choices without a result of their own the one that the
 // log shows: a check that was linked with the choice, or, in a session that came
-// to a good end, the work that carried it out and the repair that ended a fault.
+// to a good end, the work that carried it out and the repair that ended an error.
 func (x *extraction) choiceOutcomes() {
 	for _, l := range x.links {
 		d, e := l.from, l.to

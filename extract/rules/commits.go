@@ -20,8 +20,8 @@ func (x *extraction) commits() {
 	}
 	var listed, made, closing, prose []commitFound
 	for _, b := range x.doc.Blocks {
-		structured, told := commitPlace(b)
-		if !structured && !told {
+		structured, inProse := commitEvidence(b)
+		if !structured && !inProse {
 			continue
 		}
 		for _, c := range shasOf(b, structured) {
@@ -57,7 +57,7 @@ func (x *extraction) commits() {
 		if c.block == nil || namedCommit(c.block) == "" {
 			continue
 		}
-		for _, o := range c.block.Introduced() { // what it holds
+		for _, o := range c.block.Introduced() { // what it contains
 			if x.used[o] == nil {
 				x.used[o] = f
 			}
@@ -111,9 +111,9 @@ func allWords(b *doc.Block) []string {
 	return out
 }
 
-// commitPlace says whether b is a structured place for commits, or at least
-// prose that tells of committing.
-func commitPlace(b *doc.Block) (structured, told bool) {
+// commitEvidence says whether b is a structured location for commits, or at least
+// prose that reports committing.
+func commitEvidence(b *doc.Block) (structured, inProse bool) {
 	switch {
 	case b.Kind == doc.Code:
 		return b.Section.Has(lex.RoleCommit), false
@@ -229,7 +229,7 @@ func shasOf(b *doc.Block, structured bool) []commitFound {
 					if fixed < 0 { // a step of a protocol that names its commit
 						content = "Commit " + w.Lower
 					}
-					if b.Table.Names(lex.RoleProblem) || b.Table.Names(lex.RoleCause) { // the row is about a fault
+					if b.Table.Names(lex.RoleProblem) || b.Table.Names(lex.RoleCause) { // the row is about an error
 						content = c.Text.Raw
 					}
 					add(w.Lower, content, "table row")
@@ -244,7 +244,7 @@ func shasOf(b *doc.Block, structured bool) []commitFound {
 		if !isSHA(w.Lower, structured && b.LabelRoles.Has(lex.RoleCommit)) || foreignSHA(t, i) {
 			continue
 		}
-		if !structured && (!toldSHA(t, i) && !(w.Code && standsAlone(t, w)) || mentions(t, i)) {
+		if !structured && (!saysCommitted(t, i) && !(w.Code && standsAlone(t, w)) || mentions(t, i)) {
 			continue
 		}
 		content := ""
@@ -258,7 +258,7 @@ func shasOf(b *doc.Block, structured bool) []commitFound {
 	return out
 }
 
-// mentions reports whether the words before a hash only speak of the commit: "likely
+// mentions reports whether the words before a hash only mention the commit: "likely
 // caused by commit 60bbd1c".
 func mentions(t lex.Text, i int) bool {
 	for j := range i {
@@ -310,9 +310,9 @@ func commitText(t lex.Text, i int) string {
 	return strings.Trim(t.Raw[w.Start:to], " ,;.(—–-")
 }
 
-// toldSHA reports whether prose says that the commit at word i was made: a word
+// saysCommitted reports whether prose says that the commit at word i was made: a word
 // of committing stands shortly before it.
-func toldSHA(t lex.Text, i int) bool {
+func saysCommitted(t lex.Text, i int) bool {
 	for j := i - 1; j >= 0 && j >= i-4; j-- {
 		if w := t.Words[j].Lower; strings.HasPrefix(w, "commit") || w == "sha" || w == "merged" {
 			return true

@@ -7,10 +7,10 @@ import (
 )
 
 // conflictLinks links the choices of a conflict's resolution (which side was kept)
-// with the conflict told before them, and with the merge that they made possible.
+// with the conflict stated before them, and with the merge that they made possible.
 func (x *extraction) conflictLinks(sim *likeness) {
 	for _, d := range x.facts {
-		if d.Kind != facts.Decision || !settlesConflict(d) {
+		if d.Kind != facts.Decision || !resolvesConflict(d) {
 			continue
 		}
 		var conflict, merge *fact
@@ -33,8 +33,8 @@ func (x *extraction) conflictLinks(sim *likeness) {
 	}
 }
 
-// settlesConflict reports whether a decision stands where a conflict is resolved.
-func settlesConflict(d *fact) bool {
+// resolvesConflict reports whether a decision stands where a conflict is resolved.
+func resolvesConflict(d *fact) bool {
 	if s := d.factSection(); s.Has(lex.RoleConflict) || s.Has(lex.RoleStrategy) && aboutConflict(s.Title) {
 		return true
 	}

@@ -70,7 +70,7 @@ func (x *extraction) complete(s string) bool {
 	return n > 0 && !t.At(n-1, lex.ClassLeadIn)
 }
 
-// ownOutcome reads what a decision came to where its own text goes on to say so:
+// ownOutcome reads how a decision turned out where its own text goes on to say so:
 // "raised the limit; the job failed again".
 func (x *extraction) ownOutcome(sentences []lex.Text) episode.Outcome {
 	for i, t := range sentences {
@@ -128,7 +128,7 @@ func (x *extraction) surroundings(f *fact, b *doc.Block) {
 		if o.LabelRoles&b.LabelRoles != 0 && !o.LabelRoles.Has(lex.RoleProblem) {
 			break
 		}
-		if o.LabelRoles.Any(lex.RoleProblem, lex.RoleContext, lex.RoleCause) && !tellsImpact(o) && f.Decision.Context == "" && !o.Text.Empty() {
+		if o.LabelRoles.Any(lex.RoleProblem, lex.RoleContext, lex.RoleCause) && !statesImpact(o) && f.Decision.Context == "" && !o.Text.Empty() {
 			f.Decision.Context = facts.Shorten(o.Text.Raw, facts.MaxContent)
 		}
 		if o.LabelRoles.Has(lex.RoleOptions) {
@@ -184,7 +184,7 @@ func neighbours(f *fact, s *doc.Section) {
 }
 
 // returnContexts takes a question back that several decisions borrowed from the
-// same place: one question has one answer.
+// same location: one question has one answer.
 func (x *extraction) returnContexts() {
 	count := map[string]int{}
 	for _, f := range x.facts {
@@ -216,7 +216,7 @@ func firstStatement(s *doc.Section) string {
 	return ""
 }
 
-// decisionType tells the kind of a choice from the place and the words.
+// decisionType gives the kind of a choice from its location and the words.
 func decisionType(b *doc.Block, t lex.Text) episode.DecisionType {
 	if b != nil {
 		if b.LabelRoles.Any(lex.RoleFix, lex.RoleAttempt) || b.Section.Roles.Any(lex.RoleFix, lex.RoleFailed, lex.RoleConflict) || b.Section.Has(lex.RoleAttempt) && problemNear(b.Section) || b.Section.Within(lex.RoleProblem) && !b.Section.Has(lex.RoleDecision) || b.Under(lex.RoleFix) {

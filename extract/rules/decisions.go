@@ -10,9 +10,9 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// decisionThreshold is the score from which a block states a decision. A place
+// decisionThreshold is the score from which a block states a decision. A location
 // that says "decision" is enough by itself; elsewhere the words must say it and
-// the place must allow it.
+// the location must allow it.
 const decisionThreshold = 3
 
 // decisions takes every block that states a choice.
@@ -62,7 +62,7 @@ func (x *extraction) dropEmptyChoices() {
 	})
 }
 
-// emptyChoice reports whether a text holds nothing but status words, numbers and
+// emptyChoice reports whether a text consists of nothing but status words, numbers and
 // commits.
 func emptyChoice(t lex.Text) bool {
 	for _, w := range t.Words {
@@ -85,7 +85,7 @@ func (x *extraction) headingDecision(s *doc.Section) {
 	if x.optionSelected(s) {
 		return
 	}
-	if s.Roles.Has(lex.RoleFix) && s.Subject != "" && s.Level > 1 && !headSays(s, lex.ClassRepaired) && !namesFault(x.plain(s.Subject)) && !s.Within(lex.RolePlan) && len(x.plain(s.Subject).Words) > 1 {
+	if s.Roles.Has(lex.RoleFix) && s.Subject != "" && s.Level > 1 && !headSays(s, lex.ClassRepaired) && !namesError(x.plain(s.Subject)) && !s.Within(lex.RolePlan) && len(x.plain(s.Subject).Words) > 1 {
 		f := x.newDecision(nil, episode.Span{s.Line, s.Line}, x.plain(s.Subject), "heading gives the solution")
 		f.section, f.repair, f.Decision.Type = s, true, episode.Recovery
 		x.fillFromSection(f, s)
@@ -133,9 +133,9 @@ func (x *extraction) headingDecision(s *doc.Section) {
 	}
 }
 
-// namesFault reports whether what a heading gives as its fix is the name of the
-// fault: "Fix 1: Broken link in the manual".
-func namesFault(t lex.Text) bool {
+// namesError reports whether what a heading gives as its fix is the name of the
+// error: "Fix 1: Broken link in the manual".
+func namesError(t lex.Text) bool {
 	return t.FailsAt() >= 0 && !t.ActLike() && !t.Repaired() && t.Contrast() == "" && t.ChosenAt() < 0
 }
 
@@ -149,14 +149,14 @@ func topicOnly(s *doc.Section) bool {
 	if len(t.Words) > 4 || lex.IsNumber(t.Words[0].Lower) || t.At(0, lex.ClassAdopt) || t.At(0, lex.ClassMake) || t.At(0, lex.ClassChoose) || t.HasCode() || t.Contrast() != "" || s.Subject != "" {
 		return false
 	}
-	told := false
+	explained := false
 	for _, b := range s.Blocks {
 		if b.LabelRoles.Any(lex.RoleChosen, lex.RoleDecision) && !b.Text.Empty() && (b.Text.Blank() || b.Placeholder()) {
 			return true // it is still to be chosen
 		}
-		told = told || b.LabelRoles.Any(lex.RoleReason, lex.RoleChosen, lex.RoleDecision, lex.RoleOptions, lex.RoleRejected, lex.RoleContext)
+		explained = explained || b.LabelRoles.Any(lex.RoleReason, lex.RoleChosen, lex.RoleDecision, lex.RoleOptions, lex.RoleRejected, lex.RoleContext)
 	}
-	return !told
+	return !explained
 }
 
 // headingRefusal takes "### Group 2: X — DEFERRED" and "### Phase 4: X [SKIPPED]",
@@ -279,12 +279,12 @@ func (x *extraction) blockDecision(b *doc.Block) {
 	if b.Text.Empty() && b.Label == "" || b.Struck {
 		return
 	}
-	place, why := x.decisionPlace(b)
-	if place < 0 || !b.Text.Empty() && b.Text.Blank() {
+	location, why := x.locationScore(b)
+	if location < 0 || !b.Text.Empty() && b.Text.Blank() {
 		return
 	}
-	words, tell := x.decisionWords(b)
-	if place+words < decisionThreshold {
+	words, tell := x.wordScore(b)
+	if location+words < decisionThreshold {
 		x.sentenceDecision(b)
 		return
 	}
@@ -292,7 +292,7 @@ func (x *extraction) blockDecision(b *doc.Block) {
 		why += ", " + tell
 	}
 	t := b.Text
-	if place < decisionThreshold && b.Label == "" && b.Lead == "" {
+	if location < decisionThreshold && b.Label == "" && b.Lead == "" {
 		t = fromChoice(t)
 	}
 	if b.Section.Has(lex.RoleFix) && b.Section.Prose == b {
@@ -316,7 +316,7 @@ func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why string) *fact {
 	}
 	if b.Label != "" && !b.LabelRoles.Any(lex.RoleStatus, lex.RoleResult, lex.RoleOutcome, lex.RoleStrategy, lex.RoleDecision, lex.RoleChosen, lex.RoleFix, lex.RoleVerdict, lex.RoleAttempt, lex.RoleRejected) {
 		// In a list of decisions, "**Use X**: Y" gives the choice and why, and
-		// "**Scope**: Y" what is settled and how.
+		// "**Scope**: Y" what is decided and how.
 		if label := b.LabelText; t.Empty() || t.ReasonLike() || label.ActLike() || len(label.Words) >= 4 || b.Section.Has(lex.RoleVerdict) && label.Verdict() {
 			f.Decision.Chosen, f.Decision.Rationale = b.Label, facts.Shorten(t.Raw, facts.MaxContent)
 		} else {
@@ -381,7 +381,7 @@ func (x *extraction) topicDecision(f *fact, b *doc.Block) {
 }
 
 // actOf is the part of a fix from the sentence on that says what was done: what
-// stands before it may retell the fault ("X built the name from Y, so …. Now the
+// stands before it may retell the error ("X built the name from Y, so …. Now the
 // name comes from Z").
 func actOf(t lex.Text) lex.Text {
 	ss := t.Sentences()

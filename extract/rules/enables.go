@@ -56,10 +56,10 @@ func (x *extraction) verdictGrounds(sim *likeness) {
 	}
 }
 
-func (x *extraction) rests(d *fact, on []told, typ episode.LinkType, why string, holds func(*fact) bool) {
+func (x *extraction) rests(d *fact, on []worded, typ episode.LinkType, why string, supports func(*fact) bool) {
 	var grounds []*fact
 	for _, f := range on {
-		if holds(f.fact) {
+		if supports(f.fact) {
 			grounds = append(grounds, f.fact)
 		}
 	}

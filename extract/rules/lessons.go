@@ -22,7 +22,7 @@ func (x *extraction) lessons() {
 		if b.Kind == doc.Code || x.used[b] != nil || quiet(b) || b.Struck {
 			continue
 		}
-		if why, ok := lessonPlace(b); ok {
+		if why, ok := lessonEvidence(b); ok {
 			t := b.Full()
 			if b.LabelRoles.Has(lex.RoleLesson) {
 				t = b.Text.Raw
@@ -47,7 +47,7 @@ func (x *extraction) lessons() {
 	}
 }
 
-func lessonPlace(b *doc.Block) (string, bool) {
+func lessonEvidence(b *doc.Block) (string, bool) {
 	t := b.Text
 	if b.LabelRoles.Has(lex.RoleLesson) {
 		return "label " + quote(b.Label), !t.Blank() && len(t.Words) > 2

@@ -13,10 +13,10 @@ import (
 	"episodes/keys"
 )
 
-// sameWork is the likeness from which two texts of one log speak of one thing.
+// sameWork is the likeness from which two texts of one log are about one thing.
 const sameWork = 0.5
 
-// sameMatter is the likeness from which a choice answers a fault, both cut down
+// sameMatter is the likeness from which a choice answers an error, both cut down
 // to their first clauses.
 const sameMatter = 0.3
 
@@ -25,14 +25,14 @@ const sameMatter = 0.3
 type likeness struct {
 	words  *wordTable
 	weight []float64 // by word
-	rare   float64   // of a word that no fact holds
-	errors []told    // by line
-	work   []told    // milestones and commits, by line
-	done   []told    // work, and checks that passed, by line
+	rare   float64   // of a word that no fact contains
+	errors []worded  // by line
+	work   []worded  // milestones and commits, by line
+	done   []worded  // work, and checks that passed, by line
 }
 
-// told is a fact with the words that it is told in.
-type told struct {
+// worded is a fact with the words of its content.
+type worded struct {
 	*fact
 	counted
 }
@@ -40,14 +40,14 @@ type told struct {
 // counted are the words of a fact's content, by number.
 type counted struct {
 	words    []int32
-	clause   []int32 // of a fault: of the content's first clause
-	occasion []int32 // of a fault: of what it says went before it
+	clause   []int32 // of an error: of the content's first clause
+	occasion []int32 // of an error: of what it says went before it
 }
 
 // count numbers the words of a fact.
 func (l *likeness) count(f *fact) counted {
 	c := counted{words: l.words.of(f.Content)}
-	if f.isFault() {
+	if f.isError() {
 		c.clause, c.occasion = l.words.of(keys.Clause(f.Content)), l.words.of(occasion(f.Content))
 	}
 	return c
@@ -70,13 +70,13 @@ func (x *extraction) likeness() *likeness {
 		switch {
 		case f.Kind != facts.Event:
 		case f.Event == episode.Error:
-			l.errors = append(l.errors, told{f, c})
+			l.errors = append(l.errors, worded{f, c})
 		case f.Event == episode.Milestone && f.text.At(0, lex.ClassFind): // to find a thing is no answer to it
 		case f.Event == episode.Milestone, f.Event == episode.Commit:
-			l.work = append(l.work, told{f, c})
+			l.work = append(l.work, worded{f, c})
 		}
 		if succeeded(f) {
-			l.done = append(l.done, told{f, c})
+			l.done = append(l.done, worded{f, c})
 		}
 	}
 	n := float64(len(x.facts) + 1)
@@ -84,14 +84,14 @@ func (x *extraction) likeness() *likeness {
 		l.weight[i] = math.Log(1 + n/(count+1))
 	}
 	l.rare = math.Log(1 + n)
-	sortTold(l.errors)
-	sortTold(l.work)
-	sortTold(l.done)
+	sortByLine(l.errors)
+	sortByLine(l.work)
+	sortByLine(l.done)
 	return l
 }
 
-func sortTold(l []told) {
-	slices.SortStableFunc(l, func(a, b told) int {
+func sortByLine(l []worded) {
+	slices.SortStableFunc(l, func(a, b worded) int {
 		return cmp.Or(cmp.Compare(a.Span[0], b.Span[0]), cmp.Compare(a.Span[1], b.Span[1]))
 	})
 }
@@ -138,7 +138,7 @@ func (l *likeness) weightOf(w int32) float64 {
 
 // near is the part of a list of facts, which are in the order of their lines, within reach
 // of a line. Facts further apart than that are of different sessions in one file.
-func near(list []told, line int) []told {
+func near(list []worded, line int) []worded {
 	i := sort.Search(len(list), func(i int) bool { return list[i].Span[0] >= line })
 	return doc.Around(list, i)
 }

@@ -11,12 +11,12 @@ import (
 	"episodes/keys"
 )
 
-// link joins facts where words or structure of the log say that one bears on
+// link joins facts where words or structure of the log say that one affects
 // the other. Order alone never does.
 func (x *extraction) link() {
 	x.recordLinks()
 	x.statedCauses()
-	x.soleFaults()
+	x.soleErrors()
 	x.sharedContext()
 	sim := x.likeness()
 	x.merge(sim)
@@ -26,7 +26,7 @@ func (x *extraction) link() {
 	x.lackLinks(sim)
 	x.countLinks(sim)
 	x.conflictLinks(sim)
-	x.tellsEffects(sim)
+	x.effectLinks(sim)
 	x.enableLinks(sim)
 }
 
@@ -38,7 +38,7 @@ func (x *extraction) join(from, to *fact, typ episode.LinkType, explicit bool, w
 	x.links = append(x.links, linkFact{from: from, to: to, typ: typ, explicit: explicit, span: span, why: why})
 }
 
-func (f *fact) isFault() bool {
+func (f *fact) isError() bool {
 	return f != nil && f.Kind == facts.Event && f.Event == episode.Error
 }
 
@@ -55,13 +55,13 @@ var causeMarks = []string{" because of ", " because ", " due to ", " caused by "
 // effectMarks join a cause with its effect inside one sentence.
 var effectMarks = []string{", causing ", ", which caused ", ", which causes ", ", resulting in ", ", leading to ", " led to ", ", breaking ", ", vilket ledde till ", ", waardoor "}
 
-// sameReason are the words by which a fault points back at the one before it.
+// sameReason are the words by which an error points back at the one before it.
 var sameReason = []string{"for the same reason", "with the same error", "av samma skäl", "om dezelfde reden"}
 
-// tellsEffects links a fault with the one that its own sentence says it led to,
+// effectLinks links an error with the one that its own sentence says it led to,
 // where the log tells that one too, and with the one before it whose reason it
 // says to share.
-func (x *extraction) tellsEffects(sim *likeness) {
+func (x *extraction) effectLinks(sim *likeness) {
 	for i, f := range sim.errors {
 		if effect := sim.words.of(keys.Clause(effectOf(f.Content))); len(effect) > 0 {
 			for _, e := range near(sim.errors, f.Span[0]) {
@@ -101,7 +101,7 @@ func holdsAll(a, b []int32) bool {
 }
 
 // statedCauses splits sentences that give the cause of an error. The cause
-// becomes a fact of its own, unless the log has told it before.
+// becomes a fact of its own, unless the log has stated it before.
 func (x *extraction) statedCauses() {
 	var sim *likeness
 	for _, f := range x.facts[:len(x.facts):len(x.facts)] {
@@ -133,7 +133,7 @@ func (x *extraction) statedCauses() {
 }
 
 // outcomeLinks links to the session's outcome what the log gives as its reason:
-// the fault that the outcome's own line names, and the check that it was
+// the error that the outcome's own line names, and the check that it was
 // measured by.
 func (x *extraction) outcomeLinks() {
 	if !x.draft.Outcome.Known() {
@@ -188,7 +188,7 @@ func (x *extraction) alike(sim *likeness, not *fact, line int, s string) *fact {
 	return best
 }
 
-// reasonLinks links a decision to the fault that its own reason or context
+// reasonLinks links a decision to the error that its own reason or context
 // repeats.
 func (x *extraction) reasonLinks(sim *likeness) {
 	for _, d := range x.facts {

@@ -14,7 +14,7 @@ import (
 // table: the telling with fewer words goes.
 func (x *extraction) merge(sim *likeness) {
 	gone := map[*fact]*fact{}
-	kinds := map[episode.EventType][]*fact{} // "" holds the decisions
+	kinds := map[episode.EventType][]*fact{} // "" contains the decisions
 	var order []episode.EventType
 	for _, f := range x.facts {
 		if f.Kind == facts.Lesson || f.Event == episode.Commit || f.Event == episode.Handoff {
@@ -109,13 +109,13 @@ func tally(t lex.Text) string {
 	return found
 }
 
-// sameDecision reports whether two decisions are one choice told twice, as in a
+// sameDecision reports whether two decisions are one choice stated twice, as in a
 // decision table and in the fix column of an issue table.
 func sameDecision(sim *likeness, a, b *fact) bool {
 	return (a.repair || b.repair) && sim.of(a.Decision.Chosen, b.Decision.Chosen) >= sameChoice
 }
 
-// takeOver fills what a decision lacks from a second telling of it.
+// takeOver fills what a decision lacks from its duplicate.
 func (f *fact) takeOver(o *fact) {
 	if f.Decision.Context == "" {
 		f.Decision.Context = o.Decision.Context

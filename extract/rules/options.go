@@ -72,7 +72,7 @@ func (x *extraction) namedOption(f *fact) {
 	}
 }
 
-// optionNumber is the place of option "2" or "b" in a list, 0 for other words.
+// optionNumber is the number of option "2" or "b" in a list, 0 for other words.
 func optionNumber(w string) int {
 	switch {
 	case len(w) == 1 && w[0] >= '1' && w[0] <= '9':
@@ -172,7 +172,7 @@ func options(f *fact) {
 // contrastPair finds "X instead of Y", "X rather than Y", "X over Y", "X (not Y)"
 // and "from Y to X", and returns the other option and the chosen one.
 func contrastPair(s string) (other, chosen string, ok bool) {
-	low := lex.Lower(s) // its places are those of s
+	low := lex.Lower(s) // its offsets are those of s
 	for _, m := range []string{" instead of ", " rather than ", " in favor of not ", " as opposed to ", " istället för ", " i stället för ", " in plaats van ", " statt ", ", not ", " (not "} {
 		if i := strings.Index(low, m); i > 0 {
 			other = clause(s[i+len(m):])

@@ -9,7 +9,7 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// sign is one thing in the log that speaks of the session's outcome.
+// sign is one thing in the log that shows the session's outcome.
 type sign struct {
 	outcome episode.Outcome
 	source  episode.OutcomeSource
@@ -26,7 +26,7 @@ func (x *extraction) outcome() {
 	newest := x.newest()
 	best, own := (*sign)(nil), false
 	for _, s := range x.signs() {
-		in := newest.head != nil && newest.holds(s.span[0])
+		in := newest.head != nil && newest.contains(s.span[0])
 		if own && !in {
 			continue
 		}
@@ -245,7 +245,7 @@ func saysAllDone(b *doc.Block) bool {
 }
 
 // saysDone reports whether a text says of the session's work that it is done:
-// "Done. …", or a thing made where the end is told.
+// "Done. …", or a thing made where the end is stated.
 func saysDone(b *doc.Block) bool {
 	t := b.Text
 	if b.Tick == doc.OpenTick || b.Tick == doc.BadTick || b.Section.Within(lex.RolePlan) || b.Section.Within(lex.RoleHandoff) {
@@ -273,7 +273,7 @@ func accepts(s *doc.Section) bool {
 }
 
 // othersCheck reports whether a check is not one of the session's own work: it
-// stands where the problem is told, it was looked at rather than run, or the log
+// stands where the problem is stated, it was looked at rather than run, or the log
 // says that its failure has nothing to do with the work.
 func othersCheck(f *fact) bool {
 	if s := f.factSection(); s != nil && s.Roles.Any(lex.RoleProblem, lex.RoleContext, lex.RoleCause, lex.RoleFinding) && !s.Roles.Has(lex.RoleTest) {

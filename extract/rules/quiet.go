@@ -5,7 +5,7 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// quiet reports whether b stands where nothing of this session is told:
+// quiet reports whether b stands where nothing of this session is stated:
 // protocol lists, references, file lists, plans, templates.
 func quiet(b *doc.Block) bool {
 	return b.InProtocol() || b.LabelRoles.Any(lex.RoleWho, lex.RoleDate, lex.RoleBase) || b.Placeholder()

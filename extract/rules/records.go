@@ -42,7 +42,7 @@ func (x *extraction) recordLinks() {
 		k := groupKey{f.block.Section, f.block.Parent, x.recordHead(f.block)}
 		if groups[k] == nil {
 			order = append(order, k)
-			if fault := x.used[k.parent]; k.parent != nil && fault.isFault() { // "- Tests fail" over "  - Resolution: ..."
+			if fault := x.used[k.parent]; k.parent != nil && fault.isError() { // "- Tests fail" over "  - Resolution: ..."
 				groups[k] = append(groups[k], fault)
 			}
 		}
@@ -78,9 +78,9 @@ func (x *extraction) recordHead(b *doc.Block) *doc.Block {
 	return nil
 }
 
-// soleFaults links the only fault that a section tells with the only choice that
+// soleErrors links the only error that a section tells with the only choice that
 // it states: a short section is one record. The log implies this, no more.
-func (x *extraction) soleFaults() {
+func (x *extraction) soleErrors() {
 	type pair struct {
 		faults, choices []*fact
 	}
@@ -120,8 +120,8 @@ func (x *extraction) soleFaults() {
 }
 
 // sharedContext gives a decision without a question of its own the problem that
-// its log states for all of it: the fault told under a context or problem
-// heading, or before any section, when the choice speaks of the same thing.
+// its log states for all of it: the error stated under a context or problem
+// heading, or before any section, when the choice is about the same thing.
 func (x *extraction) sharedContext() {
 	problem := x.theProblem()
 	if problem == nil {
@@ -145,16 +145,16 @@ func (x *extraction) sharedContext() {
 	}
 }
 
-// theProblem is the only fault that the log states for all of it; nil where there
+// theProblem is the only error that the log states for all of it; nil where there
 // are several, since the log does not say which.
 func (x *extraction) theProblem() *fact {
 	var problem *fact
 	for _, f := range x.facts {
-		if !f.isFault() {
+		if !f.isError() {
 			continue
 		}
 		s := f.factSection()
-		if s == nil || s.Level > 1 && !(s.Level == 2 && (s.Roles.Any(lex.RoleContext, lex.RoleSummary) || s.Roles.Has(lex.RoleProblem) && !listsFaults(s))) {
+		if s == nil || s.Level > 1 && !(s.Level == 2 && (s.Roles.Any(lex.RoleContext, lex.RoleSummary) || s.Roles.Has(lex.RoleProblem) && !listsErrors(s))) {
 			continue
 		}
 		if problem != nil {
@@ -165,7 +165,7 @@ func (x *extraction) theProblem() *fact {
 	return problem
 }
 
-// theCause is the first fault of the only section whose heading names the root
+// theCause is the first error of the only section whose heading names the root
 // cause, with the cause ("Root cause: no key") or without; nil where there are
 // several.
 func (x *extraction) theCause() *fact {
@@ -187,7 +187,7 @@ func (x *extraction) theCause() *fact {
 	}
 	var cause *fact
 	for _, f := range x.facts {
-		if f.isFault() && f.factSection() == named[0] && (cause == nil || f.Span[0] < cause.Span[0]) {
+		if f.isError() && f.factSection() == named[0] && (cause == nil || f.Span[0] < cause.Span[0]) {
 			cause = f
 		}
 	}
@@ -206,7 +206,7 @@ func (x *extraction) labelled(fs []*fact) {
 			continue
 		}
 		r := f.block.LabelRoles & recordRoles
-		if tellsImpact(f.block) { // of the record's problem: no problem that opens the next record
+		if statesImpact(f.block) { // of the record's problem: no problem that opens the next record
 			r = 0
 		}
 		if r&seen != 0 {
@@ -219,7 +219,7 @@ func (x *extraction) labelled(fs []*fact) {
 	x.record(rec, "one record of labels")
 }
 
-// noHelp reports whether the result told after a fix says that it did not help.
+// noHelp reports whether the result stated after a fix says that it did not help.
 func noHelp(fix *fact) bool {
 	if fix.block == nil {
 		return false
@@ -236,20 +236,20 @@ func noHelp(fix *fact) bool {
 	return false
 }
 
-// tellsImpact reports whether a line says what its record's problem led to.
-func tellsImpact(b *doc.Block) bool {
+// statesImpact reports whether a line says what its record's problem led to.
+func statesImpact(b *doc.Block) bool {
 	return b != nil && b.Label != "" && b.LabelText.Is(lex.ClassImpact)
 }
 
 // record links the facts of one record: the cause causes the problem, the fix
-// prevents the fault, and a commit of it comes from the fix.
+// prevents the error, and a commit of it comes from the fix.
 func (x *extraction) record(fs []*fact, why string) {
 	var problem, cause, fix, commit, result, impact *fact
 	for _, f := range fs {
 		switch {
 		case f == nil:
 			continue
-		case problem != nil && f.isFault() && tellsImpact(f.block):
+		case problem != nil && f.isError() && statesImpact(f.block):
 			impact = f
 			continue
 		case f.Kind == facts.Event && f.block != nil && f.block.LabelRoles.Has(lex.RoleResult) && f.block.Kind != doc.Row:
@@ -305,11 +305,11 @@ func (x *extraction) sectionRecords() {
 			order = append(order, s.Parent)
 		}
 		switch {
-		case f.isFault() && s.Roles.Has(lex.RoleCause):
+		case f.isError() && s.Roles.Has(lex.RoleCause):
 			if f.cause {
 				t.causes = append(t.causes, f)
 			}
-		case f.isFault() && s.Roles.Any(lex.RoleProblem, lex.RoleContext):
+		case f.isError() && s.Roles.Any(lex.RoleProblem, lex.RoleContext):
 			t.problems = append(t.problems, f)
 		case f.Kind == facts.Decision && s.Roles.Any(lex.RoleFix, lex.RoleDecision):
 			t.fixes = append(t.fixes, f)
@@ -320,7 +320,7 @@ func (x *extraction) sectionRecords() {
 		const why = "sections side by side"
 		if len(t.causes) == 1 {
 			for _, q := range t.problems {
-				if q.Span[0] < t.causes[0].Span[0] { // what is told after the cause may have added to it
+				if q.Span[0] < t.causes[0].Span[0] { // what is stated after the cause may have added to it
 					x.join(t.causes[0], q, episode.Causes, true, why)
 				}
 			}
@@ -329,7 +329,7 @@ func (x *extraction) sectionRecords() {
 			continue
 		}
 		for _, q := range append(t.problems, t.causes...) {
-			if q.Span[0] > t.fixes[0].Span[0] { // told after it: what it led to, not what it answers
+			if q.Span[0] > t.fixes[0].Span[0] { // stated after it: what it led to, not what it answers
 				continue
 			}
 			x.join(q, t.fixes[0], episode.Causes, true, why)

@@ -43,7 +43,7 @@ func blockStatus(b *doc.Block) episode.Outcome {
 	return o
 }
 
-// documentStatus reports whether a status line speaks of a document, such as a
+// documentStatus reports whether a status line is about a document, such as a
 // decision record that is accepted, and not of work.
 func documentStatus(b *doc.Block) bool {
 	if len(b.Text.Words) == 0 || len(b.Text.Words) > 3 {

@@ -10,7 +10,7 @@ import (
 )
 
 // subjectLinks links a choice with the work named after the same thing ("Cache
-// limit: 10" and "Cache (cache.yaml): capped the entries"), and a choice or fault
+// limit: 10" and "Cache (cache.yaml): capped the entries"), and a choice or error
 // with the work whose first words repeat two of its own. A name tells something
 // only when one piece of work bears it.
 func (x *extraction) subjectLinks(sim *likeness) {
@@ -25,7 +25,7 @@ func (x *extraction) subjectLinks(sim *likeness) {
 		case f.Kind == facts.Decision:
 			names[f] = x.topic(sim, f)
 			tallyNames(choices, names[f])
-		case f.isFault():
+		case f.isError():
 			names[f] = sim.subject(f.text, 5)
 			tallyNames(faults, names[f])
 		}
@@ -47,7 +47,7 @@ func (x *extraction) subjectLinks(sim *likeness) {
 			if len(names[f]) == 1 {
 				need, within, borne = 1, 2, opens
 			}
-		case f.isFault():
+		case f.isError():
 			bearers = faults
 		default:
 			continue
@@ -67,7 +67,7 @@ func (x *extraction) subjectLinks(sim *likeness) {
 	}
 }
 
-// lackLinks links a fault that says what is missing with the work that says it
+// lackLinks links an error that says what is missing with the work that says it
 // was added: "no tests for the parser", "Added 12 parser tests".
 func (x *extraction) lackLinks(sim *likeness) {
 	for _, e := range sim.errors {
@@ -89,16 +89,16 @@ func (x *extraction) lackLinks(sim *likeness) {
 	}
 }
 
-// countLinks links a fault with the work that repeats its figure and what was
+// countLinks links an error with the work that repeats its figure and what was
 // counted: "34 lint errors", "Resolved all 34 lint errors".
 func (x *extraction) countLinks(sim *likeness) {
 	for _, e := range sim.errors {
-		told := sim.counted(e.text)
-		if len(told) == 0 {
+		figures := sim.counted(e.text)
+		if len(figures) == 0 {
 			continue
 		}
 		for _, w := range near(sim.work, e.Span[0]) {
-			if w.Span[0] > e.Span[0] && slices.ContainsFunc(sim.counted(w.text), func(c figure) bool { return slices.Contains(told, c) }) {
+			if w.Span[0] > e.Span[0] && slices.ContainsFunc(sim.counted(w.text), func(c figure) bool { return slices.Contains(figures, c) }) {
 				x.join(e.fact, w.fact, episode.Causes, false, "the work repeats the figure of the fault")
 			}
 		}

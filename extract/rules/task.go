@@ -16,13 +16,13 @@ func (x *extraction) task() {
 	early := newest.from + (newest.to-newest.from+1)*2/5 // a task is set at the start
 	headed := 0                                          // the line of a heading that gives it
 	for _, s := range x.doc.Sections {
-		if s.Level > 1 && s.Has(lex.RoleTask) && s.Subject != "" && newest.holds(s.Line) && s.Line <= early {
+		if s.Level > 1 && s.Has(lex.RoleTask) && s.Subject != "" && newest.contains(s.Line) && s.Line <= early {
 			x.setTask(s.Subject, episode.Span{s.Line, s.Line})
 			headed = s.Line
 			break
 		}
 	}
-	if x.toldTask(newest, early, headed) || headed > 0 {
+	if x.statedTask(newest, early, headed) || headed > 0 {
 		return
 	}
 	if newest.head != nil {
@@ -56,15 +56,15 @@ func (x *extraction) task() {
 	}
 }
 
-// toldTask takes a task from a label, or from what stands under a heading of tasks,
+// statedTask takes a task from a label, or from what stands under a heading of tasks,
 // before a line; 0 is no bound.
-func (x *extraction) toldTask(newest sitting, early, before int) bool {
+func (x *extraction) statedTask(newest sessionPart, early, before int) bool {
 	for i := range len(x.doc.Meta) + len(x.doc.Blocks) {
 		b := x.doc.At(i)
 		if before > 0 && b.Span[0] > before {
 			return false
 		}
-		if b.Section != nil && !newest.holds(b.Span[0]) || b.Text.Empty() || b.Placeholder() || b.Kind == doc.Row || b.Kind == doc.Code {
+		if b.Section != nil && !newest.contains(b.Span[0]) || b.Text.Empty() || b.Placeholder() || b.Kind == doc.Row || b.Kind == doc.Code {
 			continue
 		}
 		if b.LabelRoles.Has(lex.RoleTask) {

@@ -149,15 +149,15 @@ func aloneInList(b *doc.Block) bool {
 const aFewWords = 9
 
 // dropSummaries drops the prose that sums up a session whose work the log tells
-// in its place.
+// one by one.
 func (x *extraction) dropSummaries() {
-	told := 0
+	inDetail := 0
 	for _, f := range x.facts {
 		if f.Kind == facts.Event && f.Event == episode.Milestone && !f.sumsUp() {
-			told++
+			inDetail++
 		}
 	}
-	if told < 2 {
+	if inDetail < 2 {
 		return
 	}
 	x.facts = slices.DeleteFunc(x.facts, func(f *fact) bool {
@@ -202,15 +202,15 @@ func (x *extraction) sectionMilestone(s *doc.Section) {
 			return
 		}
 	}
-	if s.HasItems && x.toldMade(s) {
+	if s.HasItems && x.statesWork(s) {
 		f := x.event(episode.Milestone, nil, span, content, "heading says done")
 		f.section = s
 	}
 }
 
-// toldMade reports whether labels under a heading tell of work ("Implementation"),
+// statesWork reports whether labels under a heading report work ("Implementation"),
 // and nothing under it was taken for a piece of work yet.
-func (x *extraction) toldMade(s *doc.Section) bool {
+func (x *extraction) statesWork(s *doc.Section) bool {
 	made := false
 	for _, b := range s.Blocks {
 		if x.used[b] != nil {
@@ -334,7 +334,7 @@ func described(b *doc.Block) bool {
 	return n >= 2
 }
 
-// priorWork reports whether a heading speaks of what was there before.
+// priorWork reports whether a heading is about what was there before.
 func priorWork(t lex.Text) bool {
 	return t.Is(lex.ClassEarlier)
 }
@@ -373,7 +373,7 @@ func (x *extraction) madeSomething(b *doc.Block) (string, bool) {
 	return t.Words[i].Lower, placed && b.Parent == nil
 }
 
-// ofEarlierSession reports whether a text tells of another session's work: "Done in
+// ofEarlierSession reports whether a text reports another session's work: "Done in
 // the previous session".
 func ofEarlierSession(t lex.Text) bool {
 	if !t.Classes.Has(lex.ClassEarlier) || !t.Classes.Has(lex.ClassSession) {

@@ -44,7 +44,7 @@ type Section struct {
 	Subject    string      // what the title says after a leading role word: "Decision: X" has subject X
 	Blocks     []*Block
 	Prose      *Block // its first paragraph outside a list, without a label
-	HasItems   bool   // it holds list items
+	HasItems   bool   // it contains list items
 }
 
 // Block is the smallest unit that may state a fact: a paragraph or one labelled
@@ -94,7 +94,7 @@ type Cell struct {
 // Document is a parsed log.
 type Document struct {
 	Lines       int
-	Sections    []*Section // in order; the first holds what stands before any heading
+	Sections    []*Section // in order; the first contains what stands before any heading
 	Blocks      []*Block   // in order
 	Meta        []*Block   // front matter, one block a value, labelled with its key
 	Diagnostics []Diagnostic

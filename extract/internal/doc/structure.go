@@ -23,7 +23,7 @@ func (b *Block) Full() string {
 	return b.Label + b.Text.Raw
 }
 
-// Under reports whether the place of b has the role: the line that introduces its
+// Under reports whether the location of b has the role: the line that introduces its
 // list, the item that it is nested in, or the heading above it.
 func (b *Block) Under(r lex.Role) bool {
 	if b.Intro != nil && (b.Intro.LabelRoles.Has(r) || b.Intro.Label == "" && b.Intro.Text.IntroRoles().Has(r)) {
@@ -135,7 +135,7 @@ func (b *Block) SiblingRole(rs ...lex.Role) *Block {
 	return nil
 }
 
-// Around is the part of list that is within reach of place i.
+// Around is the part of list that is within reach of index i.
 func Around[T any](list []T, i int) []T {
 	return list[max(i-Reach, 0):min(i+Reach+1, len(list))]
 }

@@ -16,7 +16,7 @@ func (t Text) HasCode() bool {
 	return false
 }
 
-// RanThrough reports whether a text says that a command came to its end.
+// RanThrough reports whether a text says that a command ran to its end.
 func (t Text) RanThrough() bool {
 	for _, w := range t.Words {
 		if w.Classes.Has(ClassRan) {

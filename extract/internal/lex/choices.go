@@ -34,7 +34,7 @@ func (t Text) Contrast() string {
 	return ""
 }
 
-// deviates reports whether the sentence that sets one thing against another tells of a
+// deviates reports whether the sentence that sets one thing against another reports a
 // failure: "it failed since the tool read B instead of A" is no choice.
 func (t Text) deviates() bool {
 	if !t.Classes.Has(ClassFail) {
@@ -95,7 +95,7 @@ func (t Text) participleEnds(i int) bool {
 	return strings.ContainsAny(t.Raw[t.Words[i].End:t.Words[i+1].Start], ".,;:()-–—。、・）")
 }
 
-// FixedIt reports whether a text says which act ended a fault: "Clearing the
+// FixedIt reports whether a text says which act ended an error: "Clearing the
 // cache fixed it", "The test was fixed by pinning the clock".
 func (t Text) FixedIt() bool {
 	if len(t.Words) < 4 || len(t.Words) > 20 || !t.Classes.Has(ClassRepaired) {

@@ -6,7 +6,7 @@ type Class uint
 const (
 	ClassChoose    Class = iota // says that a choice was made
 	ClassSettle                 // says by itself that one way was taken and another was not
-	ClassAdopt                  // starts an item that states a choice in a decision's place
+	ClassAdopt                  // starts an item that states a choice where decisions stand
 	ClassSubject                // stands before a verb of the writer's own act
 	ClassContrast               // sets one option against another
 	ClassPurpose                // opens what an act is for
@@ -34,9 +34,9 @@ const (
 	ClassStrong                 // says in the past or present tense that it failed
 	ClassNegate                 // takes the next word back
 	ClassAbout                  // after a word of failure: the thing deals with failures
-	ClassFind                   // came to light
-	ClassUnsettled              // of a remark of others: not dealt with yet, which is no fault that was found
-	ClassFaultNoun              // what comes to light
+	ClassFind                   // was found
+	ClassUnsettled              // of a remark of others: not dealt with yet, which is no error of this session
+	ClassErrorNoun              // what is found
 	ClassRepaired               // in a heading: what follows was wrong
 	ClassHas                    // a verb that says how a thing is
 	ClassReported               // somebody said that something is wrong
@@ -46,8 +46,8 @@ const (
 	ClassIf                     // supposes
 	ClassWhen                   // opens when a thing may happen
 	ClassTodo                   // opens a task
-	ClassWish                   // names an improvement rather than a fault
-	ClassStory                  // in a heading: the story around a fault
+	ClassWish                   // names an improvement rather than an error
+	ClassStory                  // in a heading: the story around an error
 	ClassTracker                // after "issue": an entry of a tracker
 	ClassPass                   // a check went well
 	ClassTest                   // names a check
@@ -55,7 +55,7 @@ const (
 	ClassVerify                 // says that the writer made sure
 	ClassSetup                  // after "verified": where the work stands
 	ClassRun                    // says that the writer ran something
-	ClassRan                    // a command came to its end
+	ClassRan                    // a command finished
 	ClassLint                   // a check of form
 	ClassSuite                  // a check of substance
 	ClassLooked                 // looked at rather than run
@@ -78,10 +78,10 @@ const (
 	ClassNone                   // opens the name of what is not there
 	ClassConflict               // two versions that do not go together
 	ClassMerge                  // brings two versions together
-	ClassImpact                 // what a fault led to
+	ClassImpact                 // what an error led to
 	ClassNeeded                 // not there yet
 	ClassCriteria               // what work is accepted by
-	ClassGuard                  // opens what keeps faults away
+	ClassGuard                  // opens what keeps errors away
 	ClassWell                   // done as it should be
 	ClassCondition              // a good end with strings attached
 	ClassNot                    // takes a status back
@@ -98,9 +98,9 @@ const (
 	ClassAccept                 // in a heading: what the work is measured by
 	ClassForeign                // before a hash: not this session's commit
 	ClassUpstream               // the same, further before
-	ClassMention                // in a text that names a commit: it speaks of one, it tells of none made
+	ClassMention                // in a text that names a commit: it is only mentioned, not made
 	ClassByDesign               // how a thing is meant to fail
-	ClassLeadIn                 // ends a line that opens the list of what a thing holds, or of its reasons
+	ClassLeadIn                 // ends a line that opens the list of what a thing contains, or of its reasons
 	ClassBase                   // the commit that work started from
 	ClassHashName               // names a commit's hash
 )

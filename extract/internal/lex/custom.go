@@ -44,7 +44,7 @@ func ReadVocabulary(data []byte) (Vocabulary, error) {
 	return v, nil
 }
 
-// lineOfKey is the line on which a key stands, 1 when it cannot be told.
+// lineOfKey is the line on which a key stands, 1 when it is not known.
 func lineOfKey(data []byte, key string) int {
 	for i, l := range strings.Split(string(data), "\n") {
 		if l = strings.TrimLeft(l, " \t[\"'"); strings.HasPrefix(l, key) {

@@ -37,7 +37,7 @@ func (l *Lexicon) inside(t Text) RoleSet {
 			continue
 		}
 		if i+1 < len(t.Words) && (w.Lower == "issue" || w.Lower == "issues") && t.Words[i+1].Classes.Has(ClassTracker) {
-			continue // an entry of a tracker, not a fault
+			continue // an entry of a tracker, not an error
 		}
 		if t.At(i+1, ClassAbout) && w.Classes.Has(ClassFail) {
 			continue // "error handling"
@@ -52,7 +52,7 @@ func (l *Lexicon) inside(t Text) RoleSet {
 }
 
 // rolesAt are the roles of a phrase at word i of a name, given the words beside
-// it: what a "decision needed" holds are options, and the "resolution" of a
+// it: what a "decision needed" contains are options, and the "resolution" of a
 // comment is work done.
 func (t Text) rolesAt(i int, r RoleSet) RoleSet {
 	switch {

@@ -58,7 +58,7 @@ func wordEnd(s string, i int) int {
 	return i
 }
 
-// wordAt reports whether a letter or digit stands at byte i of s.
+// wordAt reports whether a letter or digit is at byte i of s.
 func wordAt(s string, i int) bool {
 	r, _ := utf8.DecodeRuneInString(s[i:])
 	return isWordRune(r)

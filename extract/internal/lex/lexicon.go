@@ -20,7 +20,7 @@ type part struct {
 	roles  RoleSet
 }
 
-// entry is what the vocabulary holds of one word: its own classes, and the
+// entry is what the vocabulary contains of one word: its own classes, and the
 // phrases that it opens.
 type entry struct {
 	classes ClassSet

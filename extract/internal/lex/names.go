@@ -33,7 +33,7 @@ var classNames = [...]string{
 	ClassAbout:     "about",
 	ClassFind:      "find",
 	ClassUnsettled: "unsettled",
-	ClassFaultNoun: "fault-noun",
+	ClassErrorNoun: "fault-noun",
 	ClassRepaired:  "repaired",
 	ClassHas:       "has",
 	ClassReported:  "reported",

@@ -20,7 +20,7 @@ const (
 	RoleTest                    // verification
 	RoleLesson                  // what was learned
 	RoleStatus                  // state of a thing
-	RoleOutcome                 // what the session came to
+	RoleOutcome                 // how the session ended
 	RoleVerdict                 // judgement of a review
 	RoleCommit                  // commits
 	RoleDone                    // work finished
@@ -43,10 +43,10 @@ const (
 	RoleOne                     // a single choice, as in a decision record
 	RoleOpen                    // what is not done
 	RolePulls                   // pull requests made
-	RolePrevent                 // measures against a fault to come
+	RolePrevent                 // measures against an error to come
 	RoleRefused                 // what was decided not to be done
 	RoleMade                    // things that were made
-	RoleConflict                // how a merge was settled
+	RoleConflict                // how a merge was resolved
 	RoleStrategy                // the way the work was gone about
 	RoleTopic                   // what the log is about
 )

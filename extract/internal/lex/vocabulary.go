@@ -141,7 +141,7 @@ var words = map[Class]string{
 		reporting output response responses`,
 	ClassFind:      `identified found revealed discovered detected uncovered surfaced exposed reported reports 特定 検知 発見 判明`,
 	ClassUnsettled: `unresolved olöst onopgelost ungelöst`,
-	ClassFaultNoun: `issue issues problem problems gap gaps findings vulnerabilities vulnerability bug bugs conflicts conflict errors failures defects inconsistencies mismatch regression`,
+	ClassErrorNoun: `issue issues problem problems gap gaps findings vulnerabilities vulnerability bug bugs conflicts conflict errors failures defects inconsistencies mismatch regression`,
 	ClassRepaired:  `fixed resolved solved repaired addressed closed löst opgelost behoben исправлено`,
 	ClassHas:       `has have had is was were are does did shows gives fails takes needs`,
 	ClassReported:  `reported reports complained complains`,

@@ -72,7 +72,7 @@ func (t Text) Negated(i int) bool {
 	return i+1 < len(t.Words) && (t.Words[i+1].Lower == "0" || t.Words[i+1].Lower == "none") && !strings.ContainsAny(t.Raw[t.Words[i].End:t.Words[i+1].Start], "-–—,;")
 }
 
-// Found reports whether a text says that faults came to light.
+// Found reports whether a text says that errors were found.
 func (t Text) Found() bool {
 	if i := t.FailsAt(); t.At(0, ClassFind) && i > 0 && !t.At(i, ClassUnsettled) {
 		return true
@@ -82,7 +82,7 @@ func (t Text) Found() bool {
 			continue
 		}
 		for j := i + 1; j < len(t.Words) && j <= i+8; j++ {
-			if !t.At(j, ClassFaultNoun) || j+1 < len(t.Words) && IsNumber(t.Words[j+1].Lower) {
+			if !t.At(j, ClassErrorNoun) || j+1 < len(t.Words) && IsNumber(t.Words[j+1].Lower) {
 				continue // "found issue #230" is a reference
 			}
 			if !t.Negated(j) && !t.Negated(i) {
@@ -93,7 +93,7 @@ func (t Text) Found() bool {
 	return false
 }
 
-// Repaired reports whether a text tells of a repair or of a thing made, rather
+// Repaired reports whether a text reports a repair or a thing made, rather
 // than of a failure: it opens with the verb for it.
 func (t Text) Repaired() bool {
 	for i := 0; i < len(t.Words) && i < 2; i++ {
@@ -112,10 +112,10 @@ func (t Text) Repaired() bool {
 	return false
 }
 
-// NoFault reports whether a text that stands where faults do tells of none: it
-// opens with a good result, with what guards against faults, or with nothing; or it
+// NoError reports whether a text that stands where errors do reports none: it
+// opens with a good result, with what guards against errors, or with nothing; or it
 // is where an analysis lies.
-func (t Text) NoFault() bool {
+func (t Text) NoError() bool {
 	if len(t.Words) == 0 {
 		return true
 	}
@@ -132,7 +132,7 @@ func (t Text) NoFault() bool {
 	return well >= 0 && !t.Negated(well) && t.FailsAt() < 0
 }
 
-// LabelFails reports whether a label names a fault: "Performance regression: …".
+// LabelFails reports whether a label names an error: "Performance regression: …".
 func (l Text) LabelFails() bool {
 	n := len(l.Words)
 	return n > 0 && n <= 4 && l.At(n-1, ClassFail) && !l.Negated(n-1)
@@ -144,14 +144,14 @@ func (l Text) Lacks() bool {
 	return n > 1 && (l.At(0, ClassNone) || l.At(0, ClassLack)) && !l.At(n-1, ClassNeeded)
 }
 
-// OpensWithFault reports whether the first clause of a text is short and says
+// OpensWithError reports whether the first clause of a text is short and says
 // that something is wrong.
-func (t Text) OpensWithFault() bool {
+func (t Text) OpensWithError() bool {
 	first := t.lex.Text(keys.Clause(t.Raw))
 	return len(first.Words) <= 16 && first.FailsAt() >= 0 && !first.Repaired()
 }
 
-// Reported reports whether a text opens with somebody's report of a fault: "User
+// Reported reports whether a text opens with somebody's report of an error: "User
 // reported: …".
 func (t Text) Reported() bool {
 	for i := 1; i < 3; i++ {
@@ -186,7 +186,7 @@ func (t Text) CountOnly() bool {
 	return true
 }
 
-// Supposed reports whether a text speaks of what might happen: "if the gate fails
+// Supposed reports whether a text is about what might happen: "if the gate fails
 // three times, pause".
 func (t Text) Supposed() bool {
 	for i := 1; i < len(t.Words) && i <= 4; i++ { // "Tries: if the gate fails ..."
@@ -214,7 +214,7 @@ func (t Text) conditional(i int) bool {
 	return false
 }
 
-// Wished reports whether a text names an improvement to make rather than a fault.
+// Wished reports whether a text names an improvement to make rather than an error.
 func (t Text) Wished() bool {
 	return t.At(0, ClassWish)
 }
@@ -225,7 +225,7 @@ func (t Text) ToBeDone() bool {
 	return t.At(0, ClassTodo) && t.FailsAt() < 0 || t.At(0, ClassTodo) && t.At(0, ClassAdopt)
 }
 
-// DealtWith reports whether a text says that a fault was met before: "already
+// DealtWith reports whether a text says that an error was met before: "already
 // addressed".
 func (t Text) DealtWith() bool {
 	for i := 1; i < len(t.Words); i++ {
@@ -256,7 +256,7 @@ func (t Text) IsTicket() bool {
 }
 
 // NamesTicket reports whether a label or title opens with a ticket's number, as
-// in "Issue #312: ..."; a small number counts the faults of the log.
+// in "Issue #312: ..."; a small number counts the errors of the log.
 func (t Text) NamesTicket() bool {
 	for i := 1; i < len(t.Words) && i < 4; i++ {
 		if w := t.Words[i]; IsNumber(w.Lower) && len(w.Lower) > 2 && strings.HasSuffix(t.Raw[:w.Start], "ssue #") {
@@ -280,7 +280,7 @@ var textFiles = func() map[string]bool {
 	return known
 }()
 
-// ErrorConstant reports whether a text holds a name such as SQLITE_BUSY or
+// ErrorConstant reports whether a text contains a name such as SQLITE_BUSY or
 // ECONNREFUSED followed by what it says.
 func ErrorConstant(s string) bool {
 	for _, f := range strings.Fields(s) {

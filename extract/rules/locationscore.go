@@ -8,9 +8,9 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// decisionPlace is how much the place of a block says that it is a decision; -1
+// locationScore is how much the location of a block says that it is a decision; -1
 // means that it cannot be one.
-func (x *extraction) decisionPlace(b *doc.Block) (int, string) {
+func (x *extraction) locationScore(b *doc.Block) (int, string) {
 	s := b.Section
 	if isOption(b.LabelText) && saysSelected(b.Text) && len(b.Text.Words) < 15 {
 		return 3, "option marked as taken"
@@ -80,7 +80,7 @@ func (x *extraction) decisionPlace(b *doc.Block) (int, string) {
 	}
 	if s.Has(lex.RoleDecision) {
 		if ledIn(b) || s.Subject != "" && b.Label == "" && (b.OpensList() || b.Intro != nil && b.Intro.Label == "") {
-			return -1, "" // what the choice holds, or its reasons
+			return -1, "" // what the choice contains, or its reasons
 		}
 		if b.Kind == doc.Paragraph && b.Label == "" && s.Prose == b && s.Single() {
 			return 3, "first words under heading " + quote(s.Title.Raw)
@@ -102,8 +102,8 @@ func (x *extraction) decisionPlace(b *doc.Block) (int, string) {
 	if s.Within(lex.RoleDecision) {
 		return 0, "within " + quote(s.Title.Raw)
 	}
-	if (b.LabelRoles.Has(lex.RoleFix) || b.LabelRoles == 0 && s.Has(lex.RoleFix) && s.Prose == b) && statesFault(b.Text) {
-		return -1, "" // the cause, told where the way out should stand
+	if (b.LabelRoles.Has(lex.RoleFix) || b.LabelRoles == 0 && s.Has(lex.RoleFix) && s.Prose == b) && statesError(b.Text) {
+		return -1, "" // the cause, stated where the way out should stand
 	}
 	if b.LabelRoles.Has(lex.RoleFix) && !b.Text.Empty() {
 		if hasProblem(b) || s.Roles.Has(lex.RoleFix) || b.Parent != nil && b.Parent.Text.FailsAt() >= 0 {
@@ -135,9 +135,9 @@ func (x *extraction) decisionPlace(b *doc.Block) (int, string) {
 	return 0, "words"
 }
 
-// statesFault reports whether the first sentence of a text says what was wrong and
+// statesError reports whether the first sentence of a text says what was wrong and
 // nothing of what was done: "The key was missing in production".
-func statesFault(t lex.Text) bool {
+func statesError(t lex.Text) bool {
 	ss := t.Sentences()
 	if len(ss) == 0 {
 		return false
@@ -148,7 +148,7 @@ func statesFault(t lex.Text) bool {
 	}
 	for i := range s.Words {
 		if i > 0 && i < 8 && t.At(i, lex.ClassHas) && (s.Words[i].Lower == "was" || s.Words[i].Lower == "were") {
-			return s.FailsAt() > i || s.At(i-1, lex.ClassFaultNoun)
+			return s.FailsAt() > i || s.At(i-1, lex.ClassErrorNoun)
 		}
 	}
 	return false
@@ -202,7 +202,7 @@ func (x *extraction) namesAttempt(b *doc.Block) bool {
 	return len(t.Words) > 3 && !t.Words[0].Code && (strings.HasSuffix(t.Words[0].Lower, "ing") || t.ActLike()) && t.FailsAt() != 0
 }
 
-// ledIn reports whether b is an item of a list that gives what a thing holds or
+// ledIn reports whether b is an item of a list that gives what a thing contains or
 // its reasons: "Put off because:".
 func ledIn(b *doc.Block) bool {
 	if b.Kind != doc.Item || b.Intro == nil || b.Intro.Label != "" {

@@ -9,27 +9,27 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// sitting is the part of a file that tells of one session. A file may hold many,
+// sitting is the part of a file that reports one session. A file may contain many,
 // the newest first or last; task and outcome are those of the newest.
-type sitting struct {
-	head     *doc.Section // nil when the file tells of one session
+type sessionPart struct {
+	head     *doc.Section // nil when the file is about one session
 	from, to int          // lines, inclusive
 }
 
-func (s sitting) holds(line int) bool { return line >= s.from && line <= s.to }
+func (s sessionPart) contains(line int) bool { return line >= s.from && line <= s.to }
 
 // newest finds the newest session of the file: the one whose heading has the
 // latest date, or the highest number; among equals the first where the file goes
 // from new to old, else the last.
-func (x *extraction) newest() sitting {
-	if x.sitting.to == 0 {
-		x.sitting = x.findNewest()
+func (x *extraction) newest() sessionPart {
+	if x.newestPart.to == 0 {
+		x.newestPart = x.findNewest()
 	}
-	return x.sitting
+	return x.newestPart
 }
 
-func (x *extraction) findNewest() sitting {
-	whole := sitting{from: 1, to: x.doc.Lines}
+func (x *extraction) findNewest() sessionPart {
+	whole := sessionPart{from: 1, to: x.doc.Lines}
 	heads := x.sessionHeads()
 	if len(heads) < 2 {
 		return whole
@@ -41,7 +41,7 @@ func (x *extraction) findNewest() sitting {
 			best = h
 		}
 	}
-	out := sitting{head: best.section, from: best.section.Line, to: x.doc.Lines}
+	out := sessionPart{head: best.section, from: best.section.Line, to: x.doc.Lines}
 	for _, s := range x.doc.Sections {
 		if s.Line > out.from && s.Level <= best.section.Level {
 			out.to = s.Line - 1

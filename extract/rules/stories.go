@@ -45,15 +45,15 @@ func (x *extraction) stories() {
 	}
 }
 
-// tellsFault reports whether a long paragraph has a sentence of its own for the
-// fault.
-func tellsFault(b *doc.Block) bool {
+// hasErrorSentence reports whether a long paragraph has a sentence of its own for the
+// error.
+func hasErrorSentence(b *doc.Block) bool {
 	t, ok := failingSentence(b)
 	return ok && b.Kind == doc.Paragraph && len(t.Words) <= 40
 }
 
 // ownAct is the act of the writer that a sentence tells, without its subject:
-// "Instead I did X: I made Y" tells of making Y.
+// "Instead I did X: I made Y" is about making Y.
 func ownAct(t lex.Text) (lex.Text, bool) {
 	for i := len(t.Words) - 2; i >= 0; i-- {
 		if !t.At(i, lex.ClassFirst) {
@@ -66,9 +66,9 @@ func ownAct(t lex.Text) (lex.Text, bool) {
 	return lex.Text{}, false
 }
 
-// faultClause is the clause of a sentence that says what failed: "the rollout
+// errorClause is the clause of a sentence that says what failed: "the rollout
 // starts a migration for each, and the migration job timed out" is about the job.
-func faultClause(t lex.Text) lex.Text {
+func errorClause(t lex.Text) lex.Text {
 	from := 0
 	for {
 		to, next := len(t.Raw), len(t.Raw)

@@ -7,8 +7,8 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// decisionWords is how much the words of a block say that it is a decision.
-func (x *extraction) decisionWords(b *doc.Block) (int, string) {
+// wordScore is how much the words of a block say that it is a decision.
+func (x *extraction) wordScore(b *doc.Block) (int, string) {
 	t := b.Text
 	score, tell := 0, ""
 	if i := t.ChosenAt(); i >= 0 {

@@ -30,7 +30,7 @@ func logCell(b *doc.Block) (lex.Text, bool) {
 	return b.Cells[best].Text, true
 }
 
-// logRow takes a row of a running log: a check with its result, a fault, or a
+// logRow takes a row of a running log: a check with its result, an error, or a
 // thing that was made.
 func (x *extraction) logRow(b *doc.Block) {
 	t, ok := logCell(b)

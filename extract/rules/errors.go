@@ -16,7 +16,7 @@ func (x *extraction) errors() {
 			continue
 		}
 		if b.Kind == doc.Row {
-			if f := x.used[b]; f == nil || f.Kind == facts.Decision { // a row may tell of a fault and of its fix
+			if f := x.used[b]; f == nil || f.Kind == facts.Decision { // a row may report an error and its fix
 				x.rowError(b)
 			}
 			continue
@@ -28,24 +28,24 @@ func (x *extraction) errors() {
 			x.codeError(b)
 			continue
 		}
-		if why, cause, ok := x.errorPlace(b); ok {
+		if why, cause, ok := x.errorEvidence(b); ok {
 			span, content := x.withOutput(b, errorText(b))
 			span, content = withList(b, span, content, manyItems)
 			if t, ok := failingSentence(b); ok && content == b.Text.Raw {
 				span, content = t.Span(b.Span), t.Raw
 			}
-			f := x.event(episode.Error, b, withDetail(b, span), x.faultOf(content), why)
+			f := x.event(episode.Error, b, withDetail(b, span), x.errorOf(content), why)
 			f.cause = cause
 		}
 	}
-	told := map[*doc.Section]bool{}
+	hasError := map[*doc.Section]bool{}
 	for _, f := range x.facts {
 		if f.Kind == facts.Event && f.Event == episode.Error {
-			told[f.factSection()] = true
+			hasError[f.factSection()] = true
 		}
 	}
 	for _, s := range x.doc.Sections {
-		if !told[s] {
+		if !hasError[s] {
 			x.headingError(s)
 		}
 	}
@@ -70,7 +70,7 @@ func (x *extraction) headingError(s *doc.Section) {
 		return
 	}
 	t := x.plain(s.Subject)
-	if s.Roles.Has(lex.RoleFix) && !namesFault(t) && (!headSays(s, lex.ClassRepaired) || t.Repaired() || t.ActLike()) || len(t.Words) < 2 {
+	if s.Roles.Has(lex.RoleFix) && !namesError(t) && (!headSays(s, lex.ClassRepaired) || t.Repaired() || t.ActLike()) || len(t.Words) < 2 {
 		return
 	}
 	if s.Title.NamesTicket() && t.FailsAt() < 0 {
@@ -91,12 +91,12 @@ func errorText(b *doc.Block) string {
 	case b.LabelRoles.Any(lex.RoleProblem, lex.RoleCause, lex.RoleFailed) || b.Label == "":
 		return b.Text.Raw
 	case b.LabelText.LabelFails() && b.Text.At(0, lex.ClassRepaired):
-		return b.Label // the text tells of the repair
+		return b.Label // the text reports the repair
 	}
 	return b.Full()
 }
 
-// manyItems is the length up to which a list is told with the text that opens it.
+// manyItems is the length up to which a list is taken with the text that opens it.
 const manyItems = 8
 
 // withList adds to a text that ends in a colon the list that it opens, of so many
@@ -147,9 +147,9 @@ func (x *extraction) completeLeadIns() {
 	}
 }
 
-// faultOf drops the few words that lead up to a fault: "Complaint from the sales
+// errorOf drops the few words that lead up to an error: "Complaint from the sales
 // demo: X" is about X.
-func (x *extraction) faultOf(s string) string {
+func (x *extraction) errorOf(s string) string {
 	i := strings.Index(s, ": ")
 	if i <= 0 {
 		return s
@@ -161,7 +161,7 @@ func (x *extraction) faultOf(s string) string {
 	return s
 }
 
-// failingSentence is the sentence of a longer text that tells of the failure.
+// failingSentence is the sentence of a longer text that reports the failure.
 func failingSentence(b *doc.Block) (lex.Text, bool) {
 	ss := b.Text.Sentences()
 	if len(ss) < 2 || b.LabelRoles.Any(lex.RoleProblem, lex.RoleCause) {
@@ -169,7 +169,7 @@ func failingSentence(b *doc.Block) (lex.Text, bool) {
 	}
 	for _, s := range ss {
 		if s.StrongFail() {
-			return faultClause(s), true
+			return errorClause(s), true
 		}
 	}
 	return lex.Text{}, false
@@ -223,7 +223,7 @@ func (x *extraction) rowError(b *doc.Block) {
 			continue
 		}
 		t := b.Cells[i].Text
-		if t.NoFault() || strings.EqualFold(c.Name, "impact") && t.FailsAt() < 0 {
+		if t.NoError() || strings.EqualFold(c.Name, "impact") && t.FailsAt() < 0 {
 			continue
 		}
 		if answered := b.Table.Names(lex.RoleFix) && !c.Roles.Has(lex.RoleCause); answered && len(t.Words) > 1 && !t.Blank() && !t.CountOnly() && !t.IsTicket() {

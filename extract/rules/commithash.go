@@ -6,7 +6,7 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// shaSet holds commits by their first seven digits, the shortest abbreviation.
+// shaSet contains commits by their first seven digits, the shortest abbreviation.
 type shaSet map[string][]string
 
 func (m *shaSet) add(sha string) {

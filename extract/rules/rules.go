@@ -19,7 +19,7 @@ type reading struct {
 	x     *extraction
 }
 
-// Read takes the facts of a document. The name of the log's file may hold
+// Read takes the facts of a document. The name of the log's file may contain
 // its date.
 func Read(l *lex.Lexicon, d *doc.Document, fileName string) *reading {
 	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}}
@@ -91,7 +91,7 @@ type extraction struct {
 	used  map[*doc.Block]*fact // the fact a block was taken for
 	words *wordTable
 
-	sitting sitting // newest, once asked for
+	newestPart sessionPart // of the file, once asked for
 
 	draft facts.Draft // what is read, but for facts and links
 }

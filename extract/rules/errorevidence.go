@@ -9,13 +9,13 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// errorPlace decides whether a block tells of an error.
-func (x *extraction) errorPlace(b *doc.Block) (why string, cause, ok bool) {
+// errorEvidence decides whether a block reports an error.
+func (x *extraction) errorEvidence(b *doc.Block) (why string, cause, ok bool) {
 	t := b.Text
 	if t.Empty() && b.Label == "" || t.Blank() && b.Label == "" || strings.HasSuffix(t.Raw, "?") {
 		return "", false, false
 	}
-	if b.LabelRoles == 0 && (t.IsTicket() || t.Supposed()) || t.NoFault() || b.LabelText.At(0, lex.ClassNot) {
+	if b.LabelRoles == 0 && (t.IsTicket() || t.Supposed()) || t.NoError() || b.LabelText.At(0, lex.ClassNot) {
 		return "", false, false
 	}
 	switch {
@@ -59,11 +59,11 @@ func (x *extraction) errorPlace(b *doc.Block) (why string, cause, ok bool) {
 	}
 	if b.Intro != nil && b.Intro.LabelRoles.Any(lex.RoleProblem, lex.RoleFailed, lex.RoleCause) && b.Parent == nil {
 		if f := x.used[b.Intro]; f != nil && f.Span[1] >= b.Span[0] {
-			return "", false, false // told with the line that opens the list
+			return "", false, false // taken with the line that opens the list
 		}
 		cause := b.Intro.LabelRoles.Has(lex.RoleCause)
 		if cause && !strings.Contains(strings.ToLower(b.Intro.Label), "causes") && !fails {
-			return "", false, false // one cause, told step by step
+			return "", false, false // one cause, described step by step
 		}
 		return "under label " + quote(b.Intro.Label), cause, !t.Blank() && !t.Repaired() && (!cause || len(t.Words) > 2)
 	}
@@ -87,7 +87,7 @@ func (x *extraction) errorPlace(b *doc.Block) (why string, cause, ok bool) {
 			return "", false, false
 		}
 		lacks := t.Lacks() && (b.Intro == nil || b.Intro.Label == "")
-		if !fails && !lacks && (causal || !listsFaults(s)) {
+		if !fails && !lacks && (causal || !listsErrors(s)) {
 			return "", false, false
 		}
 		return "under heading " + quote(s.Title.Raw), causal, true
@@ -101,9 +101,9 @@ func (x *extraction) errorPlace(b *doc.Block) (why string, cause, ok bool) {
 		return "finding that says " + quote(t.Words[t.FailsAt()].Lower), false, true
 	case s.Has(lex.RoleFinding) && b.Kind == doc.Item && b.Parent == nil && x.graded(b):
 		return "graded finding", false, !t.Repaired() && b.Tick != doc.DoneTick
-	case (s.Has(lex.RoleSummary) || s.Has(lex.RoleContext)) && b.Kind == doc.Paragraph && s.Prose == b && t.OpensWithFault():
+	case (s.Has(lex.RoleSummary) || s.Has(lex.RoleContext)) && b.Kind == doc.Paragraph && s.Prose == b && t.OpensWithError():
 		return "first words under heading " + quote(s.Title.Raw), false, true
-	case !fails || b.Tick == doc.DoneTick && t.Repaired() || t.Repaired() || len(t.Words) > 60 && !tellsFault(b):
+	case !fails || b.Tick == doc.DoneTick && t.Repaired() || t.Repaired() || len(t.Words) > 60 && !hasErrorSentence(b):
 		return "", false, false
 	case beforeChoice(b):
 		return "stands before the section's decision", false, true
@@ -113,7 +113,7 @@ func (x *extraction) errorPlace(b *doc.Block) (why string, cause, ok bool) {
 	return "says " + quote(t.Words[t.FailsAt()].Lower), false, b.Parent == nil && t.StrongFail()
 }
 
-// beforeChoice reports whether b stands in a short record: a section that holds
+// beforeChoice reports whether b stands in a short record: a section that contains
 // one labelled decision, further down.
 func beforeChoice(b *doc.Block) bool {
 	if len(b.Section.Blocks) > 12 {
@@ -135,10 +135,10 @@ func (x *extraction) nextIsFix(b *doc.Block) bool {
 	return next < len(x.doc.Blocks) && x.doc.Blocks[next].Section == b.Section && x.doc.Blocks[next].Parent == b.Parent && x.doc.Blocks[next].LabelRoles.Has(lex.RoleFix)
 }
 
-// listsFaults reports whether every item under a heading is a fault by what the
-// heading says; "Problem" may also hold the story around one.
-func listsFaults(s *doc.Section) bool {
-	return !s.Title.Is(lex.ClassStory) && s.Subject == "" // a heading that names its problem tells of one
+// listsErrors reports whether every item under a heading is an error by what the
+// heading says; "Problem" may also contain the story around one.
+func listsErrors(s *doc.Section) bool {
+	return !s.Title.Is(lex.ClassStory) && s.Subject == "" // a heading that names its problem is about one
 }
 
 // statedBad reports whether the state of a thing is given as a bad one: "Memory
