@@ -23,7 +23,7 @@ type sign struct {
 // what was finished and what was left open.
 func (x *extraction) outcome() {
 	x.draft.Outcome = episode.Unknown
-	newest := x.newest()
+	newest := x.newest
 	best, own := (*sign)(nil), false
 	for _, s := range x.signs() {
 		in := newest.head != nil && newest.contains(s.span[0])

@@ -9,7 +9,7 @@ import (
 
 // PassedOver says of every record that no fact was taken from why it was passed
 // over: the code is stable.
-func (r *reading) PassedOver(taken []facts.Taken) []facts.Taken {
+func (r *Reading) PassedOver(taken []facts.Taken) []facts.Taken {
 	x := r.x
 	shown := map[int]bool{}
 	for _, t := range taken {

@@ -13,16 +13,17 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// reading is what the rules made of a document.
-type reading struct {
+// Reading is what the rules made of a document.
+type Reading struct {
 	Draft facts.Draft
-	x     *extraction
+
+	x *extraction
 }
 
 // Read takes the facts of a document. The name of the log's file may contain
 // its date.
-func Read(l *lex.Lexicon, d *doc.Document, fileName string) *reading {
-	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}}
+func Read(l *lex.Lexicon, d *doc.Document, fileName string) *Reading {
+	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, newest: newestSession(d)}
 	x.byRule()
 	x.link()
 	x.outcome()
@@ -40,10 +41,11 @@ func Read(l *lex.Lexicon, d *doc.Document, fileName string) *reading {
 		}
 		x.draft.Links = append(x.draft.Links, link)
 	}
-	return &reading{Draft: x.draft, x: x}
+	return &Reading{Draft: x.draft, x: x}
 }
 
-// byRule takes the facts that rules name.
+// byRule takes the facts; a block that an earlier rule took is left alone by later
+// ones.
 func (x *extraction) byRule() {
 	x.task()
 	x.decisions()
@@ -91,7 +93,7 @@ type extraction struct {
 	used  map[*doc.Block]*fact // the fact a block was taken for
 	words *wordTable
 
-	newestPart sessionPart // of the file, once asked for
+	newest sessionPart // of the file
 
 	draft facts.Draft // what is read, but for facts and links
 }

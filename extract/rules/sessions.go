@@ -18,19 +18,12 @@ type sessionPart struct {
 
 func (s sessionPart) contains(line int) bool { return line >= s.from && line <= s.to }
 
-// newest finds the newest session of the file: the one whose heading has the
+// newestSession finds the newest session of the file: the one whose heading has the
 // latest date, or the highest number; among equals the first where the file goes
 // from new to old, else the last.
-func (x *extraction) newest() sessionPart {
-	if x.newestPart.to == 0 {
-		x.newestPart = x.findNewest()
-	}
-	return x.newestPart
-}
-
-func (x *extraction) findNewest() sessionPart {
-	whole := sessionPart{from: 1, to: x.doc.Lines}
-	heads := x.sessionHeads()
+func newestSession(d *doc.Document) sessionPart {
+	whole := sessionPart{from: 1, to: d.Lines}
+	heads := sessionHeads(d)
 	if len(heads) < 2 {
 		return whole
 	}
@@ -41,8 +34,8 @@ func (x *extraction) findNewest() sessionPart {
 			best = h
 		}
 	}
-	out := sessionPart{head: best.section, from: best.section.Line, to: x.doc.Lines}
-	for _, s := range x.doc.Sections {
+	out := sessionPart{head: best.section, from: best.section.Line, to: d.Lines}
+	for _, s := range d.Sections {
 		if s.Line > out.from && s.Level <= best.section.Level {
 			out.to = s.Line - 1
 			break
@@ -67,11 +60,11 @@ func later(a, b sessionHead) int {
 
 // sessionHeads are the headings of the highest level on which at least two, and
 // at least half, have a date or call themselves a session.
-func (x *extraction) sessionHeads() []sessionHead {
+func sessionHeads(d *doc.Document) []sessionHead {
 	for level := 1; level <= 3; level++ {
 		var out []sessionHead
 		n := 0
-		for _, s := range x.doc.Sections[1:] {
+		for _, s := range d.Sections[1:] {
 			if s.Level != level {
 				continue
 			}

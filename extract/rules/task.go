@@ -12,7 +12,7 @@ import (
 // task finds what the newest session set out to do: a task label or section, else
 // its title.
 func (x *extraction) task() {
-	newest := x.newest()
+	newest := x.newest
 	early := newest.from + (newest.to-newest.from+1)*2/5 // a task is set at the start
 	headed := 0                                          // the line of a heading that gives it
 	for _, s := range x.doc.Sections {

@@ -11,6 +11,7 @@ import (
 // Kind is the form of a block.
 type Kind uint8
 
+// The forms of blocks.
 const (
 	Paragraph Kind = iota
 	Item
@@ -21,6 +22,7 @@ const (
 // Tick is the state of a checkbox, or of a status mark at the start of a text.
 type Tick uint8
 
+// The states of ticks.
 const (
 	NoTick Tick = iota
 	OpenTick
@@ -34,11 +36,11 @@ const BoldLevel = 7
 // Section is a heading, or a bold line that serves as one, and what stands under it.
 type Section struct {
 	Title      lex.Text
-	Level      int // 1 to 6, or boldLevel
+	Level      int // 1 to 6, or BoldLevel
 	Line       int
 	Parent     *Section
 	Subs       []*Section  // the sections right under it
-	Pos        int         // in parent.subs
+	Pos        int         // in Parent.Subs
 	Roles      lex.RoleSet // of the title's words
 	RolesAbove lex.RoleSet // of s and of the sections above it
 	Subject    string      // what the title says after a leading role word: "Decision: X" has subject X
@@ -81,11 +83,13 @@ type Table struct {
 	Rows    []*Block
 }
 
+// Column is a column of a table.
 type Column struct {
 	Name  string
 	Roles lex.RoleSet
 }
 
+// Cell is a cell of a table.
 type Cell struct {
 	Text lex.Text
 	Tick Tick

@@ -35,8 +35,10 @@ func (b *Block) Under(r lex.Role) bool {
 	return b.Section.Has(r)
 }
 
+// Has reports whether the heading has the role; nil has none.
 func (s *Section) Has(r lex.Role) bool { return s != nil && s.Roles.Has(r) }
 
+// Any reports whether the heading has one of the roles; nil has none.
 func (s *Section) Any(rs ...lex.Role) bool { return s != nil && s.Roles.Any(rs...) }
 
 // Within reports whether s or a section above it has the role.

@@ -7,6 +7,7 @@ import (
 	"episodes/episode"
 )
 
+// HasCode reports whether t quotes code.
 func (t Text) HasCode() bool {
 	for _, w := range t.Words {
 		if w.Code {

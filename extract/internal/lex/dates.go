@@ -41,4 +41,5 @@ func WithoutClock(s string) string {
 	return s
 }
 
+// IsDigit reports whether c is an ASCII digit.
 func IsDigit(c byte) bool { return c >= '0' && c <= '9' }

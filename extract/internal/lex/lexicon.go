@@ -184,6 +184,7 @@ func split(names string) []string {
 	return out
 }
 
+// IsUpper reports whether s is in capitals, two letters at least.
 func IsUpper(s string) bool {
 	letters := 0
 	for _, r := range s {

@@ -58,8 +58,10 @@ const Inherited = 1<<RoleLesson | 1<<RoleProblem | 1<<RoleTest | 1<<RoleTimeline
 // RoleSet is a set of roles.
 type RoleSet uint64
 
+// Has reports whether r is in the set.
 func (s RoleSet) Has(r Role) bool { return s&(1<<r) != 0 }
 
+// Any reports whether one of the roles is in the set.
 func (s RoleSet) Any(rs ...Role) bool {
 	for _, r := range rs {
 		if s.Has(r) {

@@ -28,7 +28,7 @@ type Text struct {
 // something and says nothing.
 type Word struct {
 	Lower      string
-	Start, End int      // in text.s
+	Start, End int      // byte offsets in Text.Raw
 	Classes    ClassSet // none in code
 	Line       int      // of the log; 0 when not known
 	Code       bool
@@ -42,6 +42,7 @@ func (t Text) Span(fallback episode.Span) episode.Span {
 	return episode.Span{t.Words[0].Line, t.Words[len(t.Words)-1].Line}
 }
 
+// Empty reports whether t has no words.
 func (t Text) Empty() bool { return len(t.Words) == 0 }
 
 // Sub returns the part of t between two byte offsets, trimmed of white space and
@@ -62,6 +63,7 @@ func (t Text) Sub(from, to int) Text {
 	return out
 }
 
+// FirstRune is the first rune of s.
 func FirstRune(s string) rune {
 	r, _ := utf8.DecodeRuneInString(s)
 	return r
@@ -78,6 +80,7 @@ func (t Text) find(phrase string) int {
 	return -1
 }
 
+// Has reports whether phrase stands in t, outside code.
 func (t Text) Has(phrase string) bool { return t.find(phrase) >= 0 }
 
 // PhraseAt reports whether phrase begins at word i, outside code.
@@ -112,6 +115,7 @@ func (t Text) First() string {
 	return ""
 }
 
+// IsNumber reports whether s consists of digits and dots.
 func IsNumber(s string) bool {
 	for _, r := range s {
 		if !unicode.IsDigit(r) && r != '.' {
@@ -160,6 +164,8 @@ func (t Text) abbreviated(dot int) bool {
 // Collapse folds white space to single spaces.
 func Collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// IsLetter reports whether r is a letter, or any character beyond ASCII but a dash
+// or an arrow.
 func IsLetter(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f && r != '—' && r != '–' && r != '→'
 }
