@@ -35,9 +35,6 @@ func (r *reader) repair(data []byte) []byte {
 // closeFence takes the opening mark away from a code fence that is never
 // closed: it would hide the rest of the log.
 func (r *reader) closeFence(data []byte) []byte {
-	if !bytes.Contains(data, []byte("```")) && !bytes.Contains(data, []byte("~~~")) {
-		return data
-	}
 	open, openAt, openLen := -1, 0, 0
 	var mark byte
 	line := 0

@@ -7,9 +7,6 @@ import (
 // shallow cuts the white space that opens a line where it is deeper than any list
 // that a person writes.
 func (r *reader) shallow(data []byte) []byte {
-	if !mayBeDeep(data) {
-		return data
-	}
 	var out []byte
 	kept, run, line, opening := 0, 0, 1, true
 	for i, c := range data {
@@ -34,28 +31,6 @@ func (r *reader) shallow(data []byte) []byte {
 		return data
 	}
 	return append(out, data[kept:]...)
-}
-
-// mayBeDeep is false when no run of white space is longer than maxIndent: one that
-// is covers an offset that is a multiple of it.
-func mayBeDeep(data []byte) bool {
-	blank := func(i int) bool { return data[i] == ' ' || data[i] == '\t' }
-	for i := 0; i < len(data); i += maxIndent {
-		if !blank(i) {
-			continue
-		}
-		from, to := i, i+1
-		for from > 0 && blank(from-1) {
-			from--
-		}
-		for to < len(data) && blank(to) {
-			to++
-		}
-		if to-from > maxIndent {
-			return true
-		}
-	}
-	return false
 }
 
 // What a paragraph or a line may contain before the Markdown parser, which takes

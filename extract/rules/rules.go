@@ -119,3 +119,9 @@ func sortFacts(fs []*fact) {
 		return cmp.Or(cmp.Compare(a.Span[0], b.Span[0]), cmp.Compare(a.Span[1], b.Span[1]))
 	})
 }
+
+// quiet reports whether b stands where nothing of this session is stated:
+// protocol lists, references, file lists, plans, templates.
+func quiet(b *doc.Block) bool {
+	return b.InProtocol() || b.LabelRoles.Any(lex.RoleWho, lex.RoleDate, lex.RoleBase) || b.Placeholder()
+}

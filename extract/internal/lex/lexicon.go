@@ -130,7 +130,7 @@ func (l *Lexicon) dropWord(c Class, w string) {
 // isUnspaced reports whether a letter is of a script that puts no space between
 // words.
 func isUnspaced(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+	return r > unicode.MaxLatin1 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
 // segment cuts a run of such letters at the words that the vocabulary knows,

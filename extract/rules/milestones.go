@@ -10,59 +10,6 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// handoffs takes work passed on: rows of a dispatch log, and the section that
-// tells the next session what to do, as one event.
-func (x *extraction) handoffs() {
-	taken := map[*doc.Section]bool{}
-	for _, b := range x.doc.Blocks {
-		if x.used[b] != nil || quiet(b) {
-			continue
-		}
-		if b.Kind == doc.Row && b.Section.Roles.Has(lex.RoleAgent) && !x.plain(b.Full()).Empty() {
-			x.event(episode.Handoff, b, b.Span, b.Full(), "row of a dispatch log")
-			continue
-		}
-		s := b.Section
-		if b.LabelRoles.Has(lex.RoleHandoff) && b.Kind != doc.Row && addressed(b) && (!b.Text.Empty() && !b.Text.Blank() || len(b.Introduced()) > 0) {
-			span, content := b.Span, b.Full()
-			for _, c := range b.Introduced() {
-				span[1] = max(span[1], c.Span[1])
-				if len(content) < facts.MaxContent {
-					content += "; " + c.Full()
-				}
-			}
-			x.event(episode.Handoff, b, span, content, "label "+quote(b.Label))
-			continue
-		}
-		if !s.Roles.Has(lex.RoleHandoff) || taken[s] || s.Within(lex.RolePlan) || b.Kind == doc.Code || b.Kind == doc.Row || b.Text.Blank() || b.Tick == doc.DoneTick || b.Struck || s.Level <= 1 {
-			continue
-		}
-		if !forward(s) {
-			continue
-		}
-		taken[s] = true
-		span := b.Span
-		for _, o := range s.Blocks {
-			if o.Span[1] > span[1] && o.Span[0] <= span[1]+2 {
-				span[1] = o.Span[1]
-			}
-		}
-		x.event(episode.Handoff, b, span, s.Title.Raw+": "+b.Full(), "under heading "+quote(s.Title.Raw))
-	}
-}
-
-// addressed reports whether a label hands work to somebody, rather than listing
-// what comes next.
-func addressed(b *doc.Block) bool {
-	return b.LabelText.Is(lex.ClassAddress)
-}
-
-// forward reports whether a handoff section is addressed to another session or
-// person, not a list of this one's own next steps in the middle of its log.
-func forward(s *doc.Section) bool {
-	return s.Title.Is(lex.ClassAddress)
-}
-
 // milestones takes substantive things finished: sections and rows marked
 // complete, and what a list of work done says was made.
 func (x *extraction) milestones() {
@@ -232,67 +179,6 @@ func headingDone(t lex.Text) bool {
 		}
 	}
 	return false
-}
-
-// rowMilestone takes a row that gives a task and says that it is complete.
-func (x *extraction) rowMilestone(b *doc.Block) {
-	s := b.Section
-	if s.Roles.Any(lex.RoleTest, lex.RoleCommit, lex.RoleFiles, lex.RoleOptions, lex.RoleConsequence, lex.RoleTimeline) || s.Within(lex.RolePlan) || s.Within(lex.RoleHandoff) {
-		return
-	}
-	if s.Within(lex.RolePulls) && !x.plain(b.Full()).Empty() {
-		x.event(episode.Milestone, b, b.Span, b.Full(), "under heading "+quote(s.Title.Raw))
-		return
-	}
-	if !b.Table.Names(lex.RoleItem) {
-		if !b.Table.Names(lex.RoleStatus) && !b.Table.Names(lex.RoleProblem) && s.Within(lex.RoleDone) && doneCell(b) >= 0 {
-			i := doneCell(b)
-			x.event(episode.Milestone, b, b.Span, b.Cells[i].Text.Raw, "row says "+quote(b.Cells[i].Text.Words[0].Lower))
-		}
-		return
-	}
-	for i, c := range b.Table.Columns {
-		if i >= len(b.Cells) || !c.Roles.Has(lex.RoleStatus) {
-			continue
-		}
-		if cellStatus(b.Cells[i]) == episode.Success && !priorWork(s.Title) {
-			if j := countCell(b); j >= 0 {
-				x.event(episode.Test, b, b.Span, b.Full(), "row tells the result of a check").state = b.Cells[j].Text.TestOutcome()
-				return
-			}
-			x.event(episode.Milestone, b, b.Span, b.Full(), "column "+quote(c.Name)+" says done")
-		}
-		return
-	}
-}
-
-// countCell is the cell of a row that gives the counted result of the check that
-// another cell names, or -1.
-func countCell(b *doc.Block) int {
-	found, named := -1, false
-	for i, c := range b.Cells {
-		switch {
-		case !c.Text.Is(lex.ClassTest):
-		case found < 0 && c.Text.HasCount() && c.Text.TestOutcome().Known():
-			found = i
-		default:
-			named = true
-		}
-	}
-	if !named {
-		return -1
-	}
-	return found
-}
-
-// doneCell is the cell of a row that says that something was made, or -1.
-func doneCell(b *doc.Block) int {
-	for i, c := range b.Cells {
-		if len(c.Text.Words) > 2 && c.Text.At(0, lex.ClassMake) {
-			return i
-		}
-	}
-	return -1
 }
 
 // thingMade takes an item of a list of things that were made, and an item that
