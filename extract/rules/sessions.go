@@ -9,7 +9,7 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// sitting is the part of a file that reports one session. A file may contain many,
+// sessionPart is the part of a file that is about one session. A file may contain many,
 // the newest first or last; task and outcome are those of the newest.
 type sessionPart struct {
 	head     *doc.Section // nil when the file is about one session

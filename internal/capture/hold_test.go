@@ -14,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"episodes/extract"
 	"episodes/graph"
 	"episodes/internal/memory"
 )
@@ -204,7 +203,6 @@ func TestHoldRemembersWhatIsUnchanged(t *testing.T) {
 		}
 	}
 	o := withGraph(root, "x/b.md")
-	o.extractor = extract.New(extract.Vocabulary{})
 	logs, _ := gather(o.Location, o.Cwd, o.Args, "")
 	for i, want := range []int{0, 1} {
 		m, err := memory.Open(o.Location)
