@@ -4,68 +4,24 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/extension"
-	gtext "github.com/yuin/goldmark/text"
 )
 
-// BenchmarkLog and BenchmarkGoldmark read the same bytes, so that their figures
-// side by side show what extraction costs on top of parsing. They stand in
-// testdata/bench.txt.
+// BenchmarkLog reads real logs, most of them short.
 func BenchmarkLog(b *testing.B) {
 	logs, size := benchLogs(b)
 	b.SetBytes(size)
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, l := range logs {
-			if _, err := Log(l.source(), l.data); err != nil {
+			if _, err := extractor.Log(l.source(), l.data); err != nil {
 				b.Fatal(err)
 			}
 		}
 	}
 }
-
-func BenchmarkGoldmark(b *testing.B) {
-	logs, size := benchLogs(b)
-	b.SetBytes(size)
-	b.ReportAllocs()
-	for b.Loop() {
-		for _, l := range logs {
-			bareParser.Parse(gtext.NewReader(l.data))
-		}
-	}
-}
-
-// BenchmarkBesideGoldmark takes turns with the two, so that what else the machine
-// does bears on both; its figure is the median of their ratios.
-func BenchmarkBesideGoldmark(b *testing.B) {
-	logs, _ := benchLogs(b)
-	var ratios []float64
-	for b.Loop() {
-		start := time.Now()
-		for _, l := range logs {
-			if _, err := Log(l.source(), l.data); err != nil {
-				b.Fatal(err)
-			}
-		}
-		ours := time.Since(start)
-		start = time.Now()
-		for _, l := range logs {
-			bareParser.Parse(gtext.NewReader(l.data))
-		}
-		ratios = append(ratios, float64(ours)/float64(time.Since(start)))
-	}
-	slices.Sort(ratios)
-	b.ReportMetric(ratios[len(ratios)/2], "times-goldmark")
-}
-
-// bareParser is goldmark with the extensions that logs need, and nothing of ours.
-var bareParser = goldmark.New(goldmark.WithExtensions(extension.Table, extension.TaskList, extension.Strikethrough)).Parser()
 
 // corpusDir holds real logs; they are not part of the repository. Without them
 // the benchmarks read the project's own logs.
@@ -91,7 +47,7 @@ func BenchmarkSize(b *testing.B) {
 		b.Run(fmt.Sprintf("%dkB", len(data)>>10), func(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
-				if _, err := Log(Source{Path: "long.md"}, data); err != nil {
+				if _, err := extractor.Log(Source{Path: "long.md"}, data); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -5,71 +5,40 @@
 // does not show is "unknown" or absent. The same bytes always give the same
 // episode, and text of the log is only ever data.
 //
-// The way of the data: parse (a scanner for the plain part of Markdown, goldmark
-// for the rest, to blocks with exact lines) → records
-// (a heading's section, a bold-label group, a table row, a list item) → facts
-// (classified by the roles of the words around them) → links → episode.
+// The way of the data, one package for each step:
+//
+//	markdown             bytes → document: sections, blocks, tables, with their lines
+//	rules                document → facts and links, by the words around them
+//	internal/facts       facts → episode: ids, cross references, provenance
+//
+// internal/lex knows the words and judges texts by them; internal/doc is a parsed
+// log of any format. The next format is one package that makes a document or
+// facts, and a line in formats.go.
 package extract
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"episodes/episode"
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/facts"
+	"episodes/extract/internal/lex"
 )
 
 // Version names the extraction rules; it is written into every episode, and a
 // log is read again when it changes.
 const Version = "1"
 
-// FormatMarkdown is the only format so far.
-const FormatMarkdown = "markdown"
-
-// Limits of what is taken for a session log.
-const (
-	MaxBytes = 32 << 20
-	MaxLine  = 1 << 20
-)
-
-// ErrNotText is wrapped by the InputError of a log that is binary.
-var ErrNotText = errors.New("not a text file")
-
-// ErrTooLarge is wrapped by the InputError of a log over a limit.
-var ErrTooLarge = errors.New("too large for a session log")
-
-// InputError says why a log cannot be read at all.
-type InputError struct {
-	Line int // 1-based; 0 when no line is to blame
-	Err  error
-}
-
-// Error gives the reason; the caller adds the file.
-func (e *InputError) Error() string { return e.Err.Error() }
-
-// Unwrap gives the sentinel.
-func (e *InputError) Unwrap() error { return e.Err }
-
 // Source names the log.
 type Source struct {
 	Path    string // as it will stand in the provenance: relative to the root, or the base name
 	Session string // the session it stands for; empty: taken from Path
 	Explain bool   // say also what was passed over
-}
-
-// Diagnostic is something a user may want to know of how a log was read.
-type Diagnostic struct {
-	Line    int    // 1-based
-	Code    string // stable, kebab-case
-	Message string
-}
-
-// Taken says what one span of the log was read as.
-type Taken struct {
-	Span episode.Span
-	What string // "decision d001", "event e002 (error)", "link d001>e002 (prevents, explicit)", "lesson l001", "task", "outcome", "passed over (plan)"
-	Why  string // the evidence: heading, label, words
 }
 
 // Result is an episode and how it came about.
@@ -79,24 +48,82 @@ type Result struct {
 	Taken       []Taken          // by line
 }
 
+// Diagnostic is something a user may want to know of how a log was read.
+type Diagnostic = doc.Diagnostic
+
+// Taken says what one span of the log was read as.
+type Taken = facts.Taken
+
+// Vocabulary is what a project adds to the words that extraction knows, or takes
+// from them: an entry that opens with "-" is taken away.
+type Vocabulary = lex.Vocabulary
+
+// ReadVocabulary reads the TOML text of a project's vocabulary. The error says
+// on which line of it what is wrong.
+func ReadVocabulary(data []byte) (Vocabulary, error) { return lex.ReadVocabulary(data) }
+
+// Extractor reads logs with one vocabulary. Any number of goroutines may use one.
+type Extractor struct {
+	lex   *lex.Lexicon
+	rules string
+}
+
+// New makes an extractor whose vocabulary is the built-in one with what a project
+// adds to it.
+func New(v Vocabulary) *Extractor {
+	e := &Extractor{lex: lex.New(v), rules: Version}
+	if len(v.Names)+len(v.Words) > 0 {
+		e.rules += "+" + v.Mark()
+	}
+	return e
+}
+
+// Rules names the rules in use: Version, and a mark of what the project added to
+// the vocabulary. It is written into every episode; a log is read again when it
+// changes.
+func (e *Extractor) Rules() string { return e.rules }
+
 // Log reads one session log. The error is an *InputError when the bytes are no
 // text or over a limit; every text gives an episode, if only an empty one.
-func Log(src Source, data []byte) (*Result, error) {
+func (e *Extractor) Log(src Source, data []byte) (*Result, error) {
 	if err := checkInput(data); err != nil {
 		return nil, err
 	}
 	if src.Session == "" {
 		src.Session = episode.SessionFromPath(src.Path)
 	}
-	res := markdown(src, data)
+	f := formatOf(data)
+	log := f.read(e.lex, src, data)
+	ep, taken := log.draft.Build()
 	sum := sha256.Sum256(data)
-	ep := res.Episode
 	ep.ID = episode.IDFromSession(src.Session)
 	ep.Session = src.Session
-	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: hex.EncodeToString(sum[:]), Format: FormatMarkdown}
-	ep.Provenance.Extractor = Rules()
+	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: hex.EncodeToString(sum[:]), Format: f.name}
+	ep.Provenance.Extractor = e.Rules()
 	if err := ep.Seal(); err != nil {
 		return nil, fmt.Errorf("seal episode: %w", err)
 	}
+	res := &Result{Episode: ep, Taken: taken, Diagnostics: append(log.diagnostics, remarks(ep)...)}
+	if src.Explain && log.passedOver != nil {
+		res.Taken = append(res.Taken, log.passedOver(taken)...)
+	}
+	slices.SortStableFunc(res.Taken, func(a, b Taken) int {
+		return cmp.Or(cmp.Compare(a.Span[0], b.Span[0]), strings.Compare(a.What, b.What))
+	})
+	slices.SortStableFunc(res.Diagnostics, func(a, b Diagnostic) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), strings.Compare(a.Code, b.Code))
+	})
 	return res, nil
+}
+
+// remarks are what a user may wonder about in an episode.
+func remarks(ep *episode.Episode) []Diagnostic {
+	var out []Diagnostic
+	if len(ep.Decisions)+len(ep.Events)+len(ep.Lessons) == 0 {
+		out = append(out, Diagnostic{Line: 1, Code: "no-facts", Message: "nothing in this log was recognised as a decision, an event or a lesson"})
+	}
+	if ep.Outcome == episode.Unknown {
+		out = append(out, Diagnostic{Line: 1, Code: "no-outcome", Message: "the log does not show what the session came to"})
+	}
+	return out
 }

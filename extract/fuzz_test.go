@@ -23,7 +23,7 @@ func FuzzLog(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		src := Source{Path: "logs/2026-01-02-session-03.md"}
-		res, err := Log(src, data)
+		res, err := extractor.Log(src, data)
 		if err != nil {
 			var in *InputError
 			if !errors.As(err, &in) {
@@ -34,21 +34,6 @@ func FuzzLog(f *testing.F) {
 		sound(t, res, data)
 		if again := read(t, src, data); !bytes.Equal(marshal(t, res.Episode), marshal(t, again.Episode)) {
 			t.Error("the same bytes give another episode")
-		}
-	})
-}
-
-// FuzzScan holds that what is read without goldmark is what is read with it.
-func FuzzScan(f *testing.F) {
-	for _, l := range sessionLogs(f) {
-		f.Add(l.data)
-	}
-	for _, c := range ruleCases {
-		f.Add([]byte(c.log))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if checkInput(data) == nil {
-			sameReading(t, data)
 		}
 	})
 }

@@ -2,8 +2,33 @@ package extract
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 )
+
+// Limits of what is taken for a session log.
+const (
+	MaxBytes = 32 << 20
+	MaxLine  = 1 << 20
+)
+
+// ErrNotText is wrapped by the InputError of a log that is binary.
+var ErrNotText = errors.New("not a text file")
+
+// ErrTooLarge is wrapped by the InputError of a log over a limit.
+var ErrTooLarge = errors.New("too large for a session log")
+
+// InputError says why a log cannot be read at all.
+type InputError struct {
+	Line int // 1-based; 0 when no line is to blame
+	Err  error
+}
+
+// Error gives the reason; the caller adds the file.
+func (e *InputError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the sentinel.
+func (e *InputError) Unwrap() error { return e.Err }
 
 // checkInput refuses what cannot be a session log, before any parsing.
 func checkInput(data []byte) error {

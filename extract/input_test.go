@@ -26,7 +26,7 @@ func TestRefusedInput(t *testing.T) {
 		{"too many bytes", bytes.Repeat([]byte("line\n"), MaxBytes/5+1), ErrTooLarge, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			res, err := Log(Source{Path: "x.md"}, c.data)
+			res, err := extractor.Log(Source{Path: "x.md"}, c.data)
 			var in *InputError
 			if res != nil || !errors.As(err, &in) || !errors.Is(err, c.want) || in.Line != c.line {
 				t.Fatalf("got %v, %v (want %v on line %d)", res, err, c.want, c.line)

@@ -19,6 +19,9 @@ const (
 	labelsDir   = "../testdata/labels"
 )
 
+// extractor has the built-in vocabulary.
+var extractor = New(Vocabulary{})
+
 // logFile is one log of testdata/sessions.
 type logFile struct {
 	name string // without .md
@@ -49,7 +52,7 @@ func logsIn(tb testing.TB, dir string) []logFile {
 // read extracts a log that must be readable.
 func read(tb testing.TB, src Source, data []byte) *Result {
 	tb.Helper()
-	res, err := Log(src, data)
+	res, err := extractor.Log(src, data)
 	if err != nil {
 		tb.Fatalf("Log(%q): %v", src.Path, err)
 	}

@@ -41,6 +41,8 @@ type Options struct {
 	Free     func(dir string) (uint64, bool) // space on the disk
 	Progress func(done, total int)           // logs read
 	Note     func(text string)               // something to tell the user on the way
+
+	extractor *extract.Extractor // with the project's vocabulary; set by Run
 }
 
 func (o Options) progress(done, total int) {
@@ -62,7 +64,8 @@ var ErrFull = errors.New("too little free space")
 // work was done: what it lists as written is on disk.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	start := o.Now()
-	if err := useVocabulary(o.Location); err != nil {
+	var err error
+	if o.extractor, err = newExtractor(o.Location); err != nil {
 		return nil, err
 	}
 	logs, failed := gather(o.Location, o.Cwd, o.Args, o.Session)
@@ -141,7 +144,7 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
 	for _, in := range logs {
 		l := idx.Logs[in.path]
 		e := idx.Episodes[l.Episode]
-		if l.Path == "" || l.Stat != in.stat || l.Extractor != extract.Rules() || l.SHA256 != e.Source || e.ID == "" || r.m.StatOf(l.Episode) != e.Stat {
+		if l.Path == "" || l.Stat != in.stat || l.Extractor != r.extractor.Rules() || l.SHA256 != e.Source || e.ID == "" || r.m.StatOf(l.Episode) != e.Stat {
 			changed = append(changed, in)
 			continue
 		}

@@ -12,13 +12,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"episodes/extract"
 	"episodes/internal/memory"
 )
 
 func options(root string, args ...string) Options {
 	loc := memory.Location{Root: root, Dir: filepath.Join(root, "memory")}
 	return Options{Location: loc, Create: true, Cwd: root, Args: args, Format: "auto", NoGraph: true, Jobs: 2,
-		Stdin: strings.NewReader(""), Now: time.Now, Free: memory.FreeBytes,
+		extractor: extract.New(extract.Vocabulary{}),
+		Stdin:     strings.NewReader(""), Now: time.Now, Free: memory.FreeBytes,
 		Graph: memory.GraphOptions{Store: loc.DefaultStore()}}
 }
 

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"episodes/extract"
 	"episodes/graph"
 	"episodes/internal/memory"
 )
@@ -168,7 +167,7 @@ func (r *run) settle(p *plan, done map[string]memory.Stat) []Item {
 		items[i] = it
 		r.remember(p, i, stat, written)
 		if p.idx.Logs != nil && l.path != Stdin {
-			p.idx.Logs[l.path] = memory.LogEntry{Path: l.path, Stat: l.stat, SHA256: l.sha, Extractor: extract.Rules(), Episode: id, Counts: it.counts()}
+			p.idx.Logs[l.path] = memory.LogEntry{Path: l.path, Stat: l.stat, SHA256: l.sha, Extractor: r.extractor.Rules(), Episode: id, Counts: it.counts()}
 		}
 	}
 	return items

@@ -71,7 +71,7 @@ func parse(ctx context.Context, in input, o Options) parsed {
 		p.item = failedItem(in.shown, id, failure{code: "not-markdown", err: err, hint: "--format markdown reads it as Markdown all the same"})
 		return p
 	}
-	res, err := extract.Log(extract.Source{Path: in.source, Session: in.session, Explain: o.Explain}, data)
+	res, err := o.extractor.Log(extract.Source{Path: in.source, Session: in.session, Explain: o.Explain}, data)
 	if err != nil {
 		p.item = failedItem(in.shown, id, failure{code: "unreadable", err: err})
 		return p

@@ -21,23 +21,21 @@ const maxVocabulary = 1 << 20
 // ErrVocabulary is wrapped by the error of a vocabulary that cannot be read.
 var ErrVocabulary = errors.New("project vocabulary")
 
-// useVocabulary puts the project's own words beside those that extraction knows.
-func useVocabulary(loc memory.Location) error {
+// newExtractor makes an extractor that knows the project's own words as well.
+func newExtractor(loc memory.Location) (*extract.Extractor, error) {
 	path := filepath.Join(loc.Root, filepath.FromSlash(VocabularyFile))
 	data, err := readSmall(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		extract.Use(extract.Vocabulary{})
-		return nil
+		return extract.New(extract.Vocabulary{}), nil
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrVocabulary, err)
+		return nil, fmt.Errorf("%w: %w", ErrVocabulary, err)
 	}
 	v, err := extract.ReadVocabulary(data)
 	if err != nil {
-		return fmt.Errorf("%w %q: %w", ErrVocabulary, path, err)
+		return nil, fmt.Errorf("%w %q: %w", ErrVocabulary, path, err)
 	}
-	extract.Use(v)
-	return nil
+	return extract.New(v), nil
 }
 
 func readSmall(path string) ([]byte, error) {

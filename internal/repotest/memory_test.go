@@ -20,13 +20,13 @@ func TestExampleMemoryIsInStep(t *testing.T) {
 	if err != nil || len(logs) == 0 {
 		t.Fatalf("no logs in testdata/sessions (%v)", err)
 	}
-	want := map[string]string{}
+	extractor, want := extract.New(extract.Vocabulary{}), map[string]string{}
 	for _, log := range logs {
 		data, err := os.ReadFile(log)
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := extract.Log(extract.Source{Path: "testdata/sessions/" + filepath.Base(log)}, data)
+		res, err := extractor.Log(extract.Source{Path: "testdata/sessions/" + filepath.Base(log)}, data)
 		if err != nil {
 			t.Fatal(err)
 		}

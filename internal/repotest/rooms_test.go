@@ -23,7 +23,6 @@ var rooms = map[string][]string{
 	"keys":            {},
 	"causal":          {"episode", "keys"},
 	"stats":           {},
-	"extract":         {"episode", "keys"},
 	"graph/badgerkv":  {},
 	"graph":           {"episode", "keys", "causal", "graph/badgerkv", "internal/lock"},
 	"infer":           {"episode", "keys", "causal", "stats"}, // on plain records: a test or a benchmark asks it without a store
@@ -33,6 +32,14 @@ var rooms = map[string][]string{
 
 	"graph/graphtest":      {"episode", "graph", "graph/graphtest/wild", "internal/synthetic", "query/querytest"},
 	"graph/graphtest/wild": {"episode"},
+
+	// A format imports what it makes, never the rules, and the rules know no format.
+	"extract":                {"episode", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts", "extract/markdown", "extract/rules"},
+	"extract/internal/lex":   {"episode", "keys"},
+	"extract/internal/doc":   {"episode", "extract/internal/lex"},
+	"extract/internal/facts": {"episode", "keys"},
+	"extract/markdown":       {"episode", "extract/internal/lex", "extract/internal/doc"},
+	"extract/rules":          {"episode", "keys", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts"},
 
 	"patterns":        {"episode", "keys", "causal", "stats", "infer", "query"},
 	"internal/lock":   {},
@@ -55,8 +62,8 @@ var engines = map[string]string{
 	"github.com/cayleygraph/":  "graph",
 	"github.com/hidal-go/":     "graph",
 	"github.com/dgraph-io/":    "graph/badgerkv",
-	"github.com/yuin/goldmark": "extract",
-	"go.abhg.dev/goldmark/":    "extract",
+	"github.com/yuin/goldmark": "extract/markdown",
+	"go.abhg.dev/goldmark/":    "extract/markdown",
 	"github.com/spf13/cobra":   "cmd/episodes",
 }
 

@@ -1,0 +1,53 @@
+package extract
+
+import (
+	"path"
+
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/facts"
+	"episodes/extract/internal/lex"
+	"episodes/extract/markdown"
+	"episodes/extract/rules"
+)
+
+// FormatMarkdown is the format of logs that people and agents write as prose.
+const FormatMarkdown = "markdown"
+
+// format is a kind of log. A new one is a package that makes a document, or facts
+// directly, of its bytes, and a line in the table below.
+type format struct {
+	name    string                 // as it stands in the provenance
+	matches func(data []byte) bool // whether the bytes are of this format; nil: any text is
+	read    func(l *lex.Lexicon, src Source, data []byte) contents
+}
+
+// contents are what was read in a log.
+type contents struct {
+	draft       *facts.Draft
+	diagnostics []Diagnostic
+	passedOver  func(taken []Taken) []Taken // what no fact was taken from, and why; may be nil
+}
+
+// formats are tried in this order.
+var formats = []format{
+	{name: FormatMarkdown, read: byRules(markdown.Parse)},
+}
+
+// formatOf is the first format that the bytes are of.
+func formatOf(data []byte) format {
+	for _, f := range formats[:len(formats)-1] {
+		if f.matches(data) {
+			return f
+		}
+	}
+	return formats[len(formats)-1]
+}
+
+// byRules reads a log whose parser makes a document of it.
+func byRules(parse func(*lex.Lexicon, []byte) *doc.Document) func(*lex.Lexicon, Source, []byte) contents {
+	return func(l *lex.Lexicon, src Source, data []byte) contents {
+		d := parse(l, data)
+		r := rules.Read(l, d, path.Base(src.Path))
+		return contents{draft: &r.Draft, diagnostics: d.Diagnostics, passedOver: r.PassedOver}
+	}
+}

@@ -1,0 +1,86 @@
+// Package facts makes an episode of what was read in a log: facts and links with
+// the lines that show them get ids in the order of the log, cross references and
+// provenance. It knows no format and no rules.
+package facts
+
+import (
+	"strings"
+
+	"episodes/episode"
+)
+
+// Kind is the kind of a fact.
+type Kind uint8
+
+// The kinds of facts.
+const (
+	Decision Kind = iota
+	Event
+	Lesson
+)
+
+// Fact is an item of an episode before it has an id.
+type Fact struct {
+	Kind     Kind
+	Span     episode.Span // the lines that show it
+	Content  string
+	Why      string            // the evidence, for people
+	Event    episode.EventType // of an event
+	Decision episode.Decision  // of a decision, but for id and keys
+
+	id string
+}
+
+// Link is a link before its ends have ids. A nil target is the outcome.
+type Link struct {
+	From, To *Fact
+	Type     episode.LinkType
+	Explicit bool // the log states it
+	Span     episode.Span
+	Why      string
+}
+
+// Draft is what was read in a log: an episode without ids and provenance of its
+// file.
+type Draft struct {
+	Facts []*Fact // in any order
+	Links []Link  // those of facts that are not in the draft are left out
+
+	Task     string
+	TaskSpan episode.Span
+
+	Outcome     episode.Outcome
+	OutcomeFrom episode.OutcomeSource
+	OutcomeSpan episode.Span
+	OutcomeWhy  string
+
+	Timestamp    string // RFC 3339; "" when the log does not say
+	Minutes      *float64
+	FilesChanged *int
+}
+
+// Taken says what one span of the log was read as.
+type Taken struct {
+	Span episode.Span
+	What string // "decision d001", "event e002 (error)", "link d001>e002 (prevents, explicit)", "lesson l001", "task", "outcome", "passed over (plan)"
+	Why  string // the evidence: heading, label, words
+}
+
+// MaxContent is the longest quote kept of a fact, in bytes; the span leads to the rest.
+const MaxContent = 400
+
+// Shorten cuts s at a word, to n bytes and an ellipsis, and folds its white space.
+func Shorten(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) <= n {
+		return s
+	}
+	cut := n
+	for cut > n/2 && s[cut] != ' ' {
+		cut--
+	}
+	for cut > 0 && s[cut]&0xC0 == 0x80 {
+		cut--
+	}
+	return strings.TrimRight(s[:cut], " ,;:") + " …"
+}

@@ -1,0 +1,67 @@
+package facts
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"episodes/episode"
+)
+
+// Facts get ids in the order of their lines, links the strongest of each pair;
+// what links to a fact outside the draft, or to an unknown outcome, is left out.
+func TestBuild(t *testing.T) {
+	choice := &Fact{Kind: Decision, Span: episode.Span{5, 6}, Decision: episode.Decision{Context: "Pin it", Chosen: "pin it", Options: []string{"pin it", "wait"}}}
+	failure := &Fact{Kind: Event, Span: episode.Span{2, 2}, Content: "the build failed", Event: episode.Error}
+	commit := &Fact{Kind: Event, Span: episode.Span{8, 8}, Content: "a1b2c3d", Event: episode.Commit}
+	dropped := &Fact{Kind: Event, Span: episode.Span{1, 1}, Event: episode.Error}
+	lesson := &Fact{Kind: Lesson, Span: episode.Span{9, 9}, Content: "pin early"}
+	d := Draft{
+		Facts: []*Fact{commit, lesson, choice, failure}, Task: "mend the build", TaskSpan: episode.Span{1, 1},
+		Links: []Link{
+			{From: failure, To: choice, Type: episode.Enables},
+			{From: failure, To: choice, Type: episode.Causes, Explicit: true},
+			{From: choice, To: commit, Type: episode.Causes},
+			{From: dropped, To: commit, Type: episode.Causes},
+			{From: failure, Type: episode.Causes},
+			{From: commit, To: commit, Type: episode.Causes},
+		},
+	}
+	ep, taken := d.Build()
+	want := []episode.Link{
+		{Source: "d001", Target: "e002", Type: episode.Causes},
+		{Source: "e001", Target: "d001", Type: episode.Causes, Explicit: true},
+	}
+	if diff := cmp.Diff(want, ep.Links); diff != "" {
+		t.Errorf("links (-want +got):\n%s", diff)
+	}
+	if ep.Events[0].Content != failure.Content || ep.Events[1].Content != commit.Content || ep.Lessons[0] != lesson.Content {
+		t.Errorf("facts out of order: %+v, %v", ep.Events, ep.Lessons)
+	}
+	if got := ep.Decisions[0]; got.Context != "" || len(got.OptionKeys) != 2 || !cmp.Equal(got.Effects, []string{"e002"}) {
+		t.Errorf("decision %+v", got)
+	}
+	if *ep.Metrics.Commits != 1 || *ep.Metrics.Errors != 1 {
+		t.Errorf("metrics %+v", ep.Metrics)
+	}
+	if len(taken) != len(ep.Provenance.Spans) || ep.Provenance.Spans["d001"] != choice.Span {
+		t.Errorf("spans %v for %v", ep.Provenance.Spans, taken)
+	}
+}
+
+func TestShorten(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		n    int
+		want string
+	}{
+		{" a\n b ", 10, "a b"},
+		{"one two three", 9, "one two …"},
+		{"éééééé", 5, "é …"},
+		{"one, two", 6, "one …"},
+	} {
+		if got := Shorten(c.in, c.n); got != c.want {
+			t.Errorf("Shorten(%q, %d) = %q, want %q", c.in, c.n, got, c.want)
+		}
+	}
+}

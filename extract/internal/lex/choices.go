@@ -1,0 +1,177 @@
+package lex
+
+import "strings"
+
+// ChosenAt finds a verb of choice used of the writer's own act, or -1.
+func (t Text) ChosenAt() int {
+	if !t.Classes.Has(ClassChoose) {
+		return -1
+	}
+	for i := range t.Words {
+		if !t.At(i, ClassChoose) {
+			continue
+		}
+		if i == 0 || i > 0 && t.At(i-1, ClassSubject) || i < 4 && !t.Words[0].Code && t.Raw[0] >= 'A' && t.Raw[0] <= 'Z' {
+			return i
+		}
+	}
+	return -1
+}
+
+// Contrast returns the words that set one option against another, or "".
+func (t Text) Contrast() string {
+	if i := t.Index(ClassContrast); i >= 0 && !t.deviates() {
+		return t.Words[i].Lower + " " + t.Words[i+1].Lower
+	}
+	if t.ChosenAt() >= 0 {
+		if i := t.find("over"); i > 0 && i+1 < len(t.Words) {
+			return "over"
+		}
+	}
+	if strings.Contains(t.Raw, "not ") && (strings.Contains(t.Raw, "(not ") || strings.Contains(t.Raw, ", not ")) {
+		return "not"
+	}
+	return ""
+}
+
+// deviates reports whether the sentence that sets one thing against another reports a
+// failure: "it failed since the tool read B instead of A" is no choice.
+func (t Text) deviates() bool {
+	if !t.Classes.Has(ClassFail) {
+		return false
+	}
+	for _, s := range t.Sentences() {
+		if s.Is(ClassContrast) {
+			return s.FailsAt() >= 0 && !s.Repaired() && !s.At(0, ClassAdopt) && s.ChosenAt() < 0
+		}
+	}
+	return false
+}
+
+// Routes returns the verb with which a text gives work to several agents, or "".
+func (t Text) Routes() string {
+	if !t.Classes.Has(ClassAgents) || len(t.Words) > 30 {
+		return ""
+	}
+	for i := range 3 {
+		if !t.At(i, ClassLaunch) {
+			continue
+		}
+		for j := i + 1; j < len(t.Words) && j < i+7; j++ {
+			if t.At(j, ClassAgents) {
+				return t.Words[i].Lower
+			}
+		}
+	}
+	return ""
+}
+
+// Refusal finds a participle that says that a thing is not done now: "X deferred
+// to the next release", or -1.
+func (t Text) Refusal() int {
+	if !t.Classes.Has(ClassRefuseAct) || len(t.Words) > 30 {
+		return -1
+	}
+	for i := range t.Words {
+		if t.At(i, ClassRefuseAct) && t.At(i, ClassChoose) && i > 0 && t.participleEnds(i) && !IsNumber(t.Words[i-1].Lower) {
+			return i
+		}
+	}
+	return -1
+}
+
+// participleEnds reports whether the participle at word i ends a statement
+// ("X was added to Y", "X added."), rather than describing a thing.
+func (t Text) participleEnds(i int) bool {
+	if i > 0 && (t.At(i-1, ClassSpoils) || t.At(i-1, ClassNegate)) {
+		return false
+	}
+	if i+1 < len(t.Words) && strings.HasSuffix(t.Words[i+1].Lower, "ly") {
+		i++
+	}
+	if i+1 == len(t.Words) || t.At(i+1, ClassPrep) {
+		return true
+	}
+	return strings.ContainsAny(t.Raw[t.Words[i].End:t.Words[i+1].Start], ".,;:()-–—。、・）")
+}
+
+// FixedIt reports whether a text says which act ended an error: "Clearing the
+// cache fixed it", "The test was fixed by pinning the clock".
+func (t Text) FixedIt() bool {
+	if len(t.Words) < 4 || len(t.Words) > 20 || !t.Classes.Has(ClassRepaired) {
+		return false
+	}
+	gerund := !t.Words[0].Code && strings.HasSuffix(t.Words[0].Lower, "ing")
+	for i := 1; i < len(t.Words); i++ {
+		if !t.At(i, ClassRepaired) {
+			continue
+		}
+		if gerund && i > 1 && !t.At(i-1, ClassSpoils) {
+			return true
+		}
+		if i+2 < len(t.Words) && t.Words[i+1].Lower == "by" && strings.HasSuffix(t.Words[i+2].Lower, "ing") {
+			return true
+		}
+	}
+	return false
+}
+
+// ByMeans reports whether the writer says by what means the work was done: "I
+// implemented X by introducing Y".
+func (t Text) ByMeans() bool {
+	if !t.At(0, ClassFirst) && !t.At(0, ClassMake) || len(t.Words) > 60 {
+		return false
+	}
+	act := -1
+	for i := 0; i < len(t.Words); i++ {
+		switch {
+		case act < 0 && i < 4 && t.At(i, ClassMake):
+			act = i
+		case act > 0 && t.Words[i].Lower == "by" && i+1 < len(t.Words) && strings.HasSuffix(t.Words[i+1].Lower, "ing"):
+			return true
+		}
+	}
+	return false
+}
+
+// Purpose reports whether a text says what its act is to prevent.
+func (t Text) Purpose() bool {
+	return t.Is(ClassPurpose)
+}
+
+// Verdict reports whether a text is a judgement: approve, reject and the like.
+func (t Text) Verdict() bool {
+	for i := range 4 {
+		if t.At(i, ClassVerdict) {
+			return true
+		}
+	}
+	return t.At(0, ClassMark) && t.Capitals(0)
+}
+
+// ReasonLike reports whether a text explains rather than states: it opens like
+// a clause, not like an act.
+func (t Text) ReasonLike() bool {
+	return t.At(0, ClassExplain)
+}
+
+// ActLike reports whether a label states an act: it opens with a verb of choice
+// or of making.
+func (t Text) ActLike() bool {
+	return len(t.Words) > 1 && (t.At(0, ClassAdopt) || t.At(0, ClassChoose) || t.At(0, ClassMake))
+}
+
+// Chooses reports whether a text says that one side was kept or taken.
+func (t Text) Chooses() bool { return t.Is(ClassKeep) }
+
+// LeadIn cuts off the words at the end of a text that open its list.
+func (t Text) LeadIn() (string, bool) {
+	n := len(t.Words)
+	for n > 1 && t.At(n-1, ClassLeadIn) {
+		n--
+	}
+	if !strings.HasSuffix(t.Raw, ":") || n == len(t.Words) {
+		return t.Raw, false
+	}
+	return strings.TrimRight(t.Raw[:t.Words[n].Start], " ,;"), true
+}

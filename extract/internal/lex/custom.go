@@ -1,0 +1,76 @@
+package lex
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Vocabulary is what a project adds to the words that extraction knows, or takes
+// from them: an entry that opens with "-" is taken away.
+type Vocabulary struct {
+	Names map[string][]string `toml:"names"` // whole headings, labels and columns, by role
+	Words map[string][]string `toml:"words"` // words and phrases inside prose, by class
+}
+
+// ReadVocabulary reads the TOML text of a project's vocabulary. The error says
+// on which line of it what is wrong.
+func ReadVocabulary(data []byte) (Vocabulary, error) {
+	var v Vocabulary
+	meta, err := toml.Decode(string(data), &v)
+	if err != nil {
+		var p toml.ParseError
+		if errors.As(err, &p) {
+			return v, fmt.Errorf("line %d: %s", p.Position.Line, p.Message)
+		}
+		return v, err
+	}
+	if extra := meta.Undecoded(); len(extra) > 0 {
+		return v, fmt.Errorf("line %d: %q is not known here: the tables are names and words", lineOfKey(data, extra[0].String()), extra[0].String())
+	}
+	for table, known := range map[string][]string{"names": roleNames[:], "words": classNames[:]} {
+		got := map[string]map[string][]string{"names": v.Names, "words": v.Words}[table]
+		for _, k := range sortedKeys(got) {
+			if !slices.Contains(known, k) {
+				return v, fmt.Errorf("line %d: %q is none of the %s: %s", lineOfKey(data, k), k, table, strings.Join(known, ", "))
+			}
+		}
+	}
+	return v, nil
+}
+
+// lineOfKey is the line on which a key stands, 1 when it is not known.
+func lineOfKey(data []byte, key string) int {
+	for i, l := range strings.Split(string(data), "\n") {
+		if l = strings.TrimLeft(l, " \t[\"'"); strings.HasPrefix(l, key) {
+			return i + 1
+		}
+	}
+	return 1
+}
+
+func sortedKeys(m map[string][]string) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Mark tells the vocabulary from others.
+func (v Vocabulary) Mark() string {
+	h := sha256.New()
+	for _, m := range []map[string][]string{v.Names, v.Words} {
+		for _, k := range sortedKeys(m) {
+			fmt.Fprintf(h, "%q %q\n", k, m[k])
+		}
+		fmt.Fprintln(h)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:8]
+}

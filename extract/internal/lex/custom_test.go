@@ -1,0 +1,45 @@
+package lex
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestReadVocabulary(t *testing.T) {
+	for _, c := range []struct{ text, err string }{
+		{"", ""},
+		{"[names]\nlesson = ['what bit us']\n[words]\nfail = ['kaputt', '-conflict']\n", ""},
+		{"[names]\nlesson = 'one'\n", "line 2"},
+		{"[names\n", "line 2"},
+		{"[words]\n\nflavour = ['x']\n", `line 3: "flavour" is none of the words`},
+		{"[colours]\na = ['b']\n", `line 1: "colours" is not known here`},
+	} {
+		_, err := ReadVocabulary([]byte(c.text))
+		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
+			t.Errorf("ReadVocabulary(%q): %v, want %q", c.text, err, c.err)
+		}
+	}
+}
+
+func FuzzReadVocabulary(f *testing.F) {
+	f.Add("[names]\nlesson = ['what bit us']\n")
+	f.Add("[words]\nfail = ['-a_b', 'c d']\n")
+	f.Fuzz(func(t *testing.T, s string) {
+		if v, err := ReadVocabulary([]byte(s)); err == nil {
+			New(v)
+		}
+	})
+}
+
+// Every role and class has a name, and no two share one.
+func TestNamesAreWhole(t *testing.T) {
+	for _, list := range [][]string{roleNames[:], classNames[:]} {
+		seen := map[string]bool{}
+		for i, n := range list {
+			if n == "" || seen[n] {
+				t.Errorf("name %d is %q", i, n)
+			}
+			seen[n] = true
+		}
+	}
+}

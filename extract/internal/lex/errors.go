@@ -1,0 +1,299 @@
+package lex
+
+import (
+	"path"
+	"strings"
+
+	"episodes/keys"
+)
+
+// FailsAt finds a word that says that something failed, is not taken back by a
+// negation, and is not the object of a repair ("fixed the failing test").
+func (t Text) FailsAt() int {
+	for i := range t.Words {
+		if !t.At(i, ClassFail) || t.Negated(i) || t.verdictNames(i) {
+			continue
+		}
+		if t.Words[i].Lower == "fails" && t.At(i+1, ClassByDesign) {
+			continue
+		}
+		if t.At(i+1, ClassAbout) && !strings.HasSuffix(t.Words[i].Lower, "ed") && !strings.HasSuffix(t.Words[i].Lower, "ing") {
+			continue
+		}
+		return i
+	}
+	return -1
+}
+
+// verdictNames reports whether the word stands among the names of verdicts, next
+// to its opposite: "pass/fail counts", "shows [PASS], [FAIL]", "pass or fail".
+func (t Text) verdictNames(i int) bool {
+	for j := i - 1; j > 0 && j >= i-2; j-- {
+		if t.Words[j].Lower == "or" && t.At(j-1, ClassPass) { // "all succeed or all fail"
+			return true
+		}
+	}
+	if !t.At(i, ClassMark) {
+		return false
+	}
+	for _, j := range []int{i - 1, i + 1} {
+		if j >= 0 && t.At(j, ClassMark) && t.Words[j].Lower != t.Words[i].Lower && !strings.ContainsAny(t.Raw[t.Words[min(i, j)].End:t.Words[max(i, j)].Start], ";:.–—") {
+			return true
+		}
+	}
+	return false
+}
+
+// StrongFail reports whether a text says in the past or present tense that
+// something failed, not only that a word of failure stands in it.
+func (t Text) StrongFail() bool {
+	if !t.Classes.Has(ClassStrong) {
+		return false
+	}
+	for i := 1; i < len(t.Words); i++ {
+		if t.At(i, ClassStrong) && !t.Negated(i) && !t.At(i+1, ClassBefore) && !t.conditional(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// Negated reports whether the words before i take it back: "0 errors", "no
+// regressions", "without errors"; also "errors: 0".
+func (t Text) Negated(i int) bool {
+	for j := i - 1; j >= 0 && j >= i-2; j-- {
+		if strings.ContainsAny(t.Raw[t.Words[j].End:t.Words[j+1].Start], ",;.:") {
+			break
+		}
+		if t.Words[j].Classes.Has(ClassNegate) {
+			return true
+		}
+	}
+	return i+1 < len(t.Words) && (t.Words[i+1].Lower == "0" || t.Words[i+1].Lower == "none") && !strings.ContainsAny(t.Raw[t.Words[i].End:t.Words[i+1].Start], "-–—,;")
+}
+
+// Found reports whether a text says that errors were found.
+func (t Text) Found() bool {
+	if i := t.FailsAt(); t.At(0, ClassFind) && i > 0 && !t.At(i, ClassUnsettled) {
+		return true
+	}
+	for i, w := range t.Words {
+		if !w.Classes.Has(ClassFind) {
+			continue
+		}
+		for j := i + 1; j < len(t.Words) && j <= i+8; j++ {
+			if !t.At(j, ClassErrorNoun) || j+1 < len(t.Words) && IsNumber(t.Words[j+1].Lower) {
+				continue // "found issue #230" is a reference
+			}
+			if !t.Negated(j) && !t.Negated(i) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Repaired reports whether a text reports a repair or a thing made, rather
+// than of a failure: it opens with the verb for it.
+func (t Text) Repaired() bool {
+	for i := 0; i < len(t.Words) && i < 2; i++ {
+		c := t.Words[i].Classes
+		if c.Has(ClassMake) || c.Has(ClassAdopt) {
+			return true
+		}
+	}
+	if i := strings.IndexByte(t.Raw, ':'); i > 0 { // "Ticket #12 created: ..."
+		for j := range t.Words {
+			if t.Words[j].End == i {
+				return j > 0 && t.At(j, ClassMake) && strings.HasSuffix(t.Words[j].Lower, "ed")
+			}
+		}
+	}
+	return false
+}
+
+// NoError reports whether a text that stands where errors do reports none: it
+// opens with a good result, with what guards against errors, or with nothing; or it
+// is where an analysis lies.
+func (t Text) NoError() bool {
+	if len(t.Words) == 0 {
+		return true
+	}
+	first := t.Words[0]
+	switch {
+	case t.At(0, ClassGuard), first.Lower == "none", first.Lower == "pending":
+		return true
+	case t.At(0, ClassMark) && t.At(0, ClassPass):
+		return true
+	case isFileName(t.Raw):
+		return true
+	}
+	well := t.Index(ClassWell)
+	return well >= 0 && !t.Negated(well) && t.FailsAt() < 0
+}
+
+// LabelFails reports whether a label names an error: "Performance regression: …".
+func (l Text) LabelFails() bool {
+	n := len(l.Words)
+	return n > 0 && n <= 4 && l.At(n-1, ClassFail) && !l.Negated(n-1)
+}
+
+// Lacks reports whether a text opens with what is not there: "No integration tests".
+func (l Text) Lacks() bool {
+	n := len(l.Words)
+	return n > 1 && (l.At(0, ClassNone) || l.At(0, ClassLack)) && !l.At(n-1, ClassNeeded)
+}
+
+// OpensWithError reports whether the first clause of a text is short and says
+// that something is wrong.
+func (t Text) OpensWithError() bool {
+	first := t.lex.Text(keys.Clause(t.Raw))
+	return len(first.Words) <= 16 && first.FailsAt() >= 0 && !first.Repaired()
+}
+
+// Reported reports whether a text opens with somebody's report of an error: "User
+// reported: …".
+func (t Text) Reported() bool {
+	for i := 1; i < 3; i++ {
+		if t.At(i, ClassReported) {
+			end := t.Words[i].End
+			return strings.HasPrefix(t.Raw[end:], ":") || strings.HasPrefix(t.Raw[end:], " that") || strings.HasPrefix(t.Raw[end:], " \"")
+		}
+	}
+	return false
+}
+
+// BadState reports whether a text opens with a bad state, in capitals: "BLOCKED by
+// the rate limit". It says nothing without what is in that state.
+func (t Text) BadState() bool {
+	if !t.Capitals(0) {
+		return false
+	}
+	if t.At(0, ClassFail) {
+		return true
+	}
+	last := t.Words[0].Lower[strings.LastIndexByte(t.Words[0].Lower, '_')+1:] // CRITICAL_FAIL
+	return last != t.Words[0].Lower && t.lex.words[last].classes.Has(ClassFail)
+}
+
+// CountOnly reports whether a text is a bare count or state, as in "Errors: 0".
+func (t Text) CountOnly() bool {
+	for _, w := range t.Words {
+		if !IsNumber(w.Lower) && !w.Classes.Has(ClassNegate) {
+			return false
+		}
+	}
+	return true
+}
+
+// Supposed reports whether a text is about what might happen: "if the gate fails
+// three times, pause".
+func (t Text) Supposed() bool {
+	for i := 1; i < len(t.Words) && i <= 4; i++ { // "Tries: if the gate fails ..."
+		if strings.HasPrefix(t.Raw[t.Words[i-1].End:], ": ") {
+			return t.At(0, ClassIf) || t.At(i, ClassIf)
+		}
+	}
+	return t.At(0, ClassIf)
+}
+
+// conditional reports whether the failure at word i is one that may come: "stops
+// when a check fails".
+func (t Text) conditional(i int) bool {
+	if strings.HasSuffix(t.Words[i].Lower, "ed") || strings.HasSuffix(t.Words[i].Lower, "ing") {
+		return false
+	}
+	for j := i - 1; j >= 0 && j >= i-5; j-- {
+		if strings.ContainsAny(t.Raw[t.Words[j].End:t.Words[j+1].Start], ".;:") {
+			return false
+		}
+		if t.At(j, ClassIf) || t.At(j, ClassWhen) {
+			return true
+		}
+	}
+	return false
+}
+
+// Wished reports whether a text names an improvement to make rather than an error.
+func (t Text) Wished() bool {
+	return t.At(0, ClassWish)
+}
+
+// ToBeDone reports whether a text that stands as a problem sets a task: "Process
+// the open threads".
+func (t Text) ToBeDone() bool {
+	return t.At(0, ClassTodo) && t.FailsAt() < 0 || t.At(0, ClassTodo) && t.At(0, ClassAdopt)
+}
+
+// DealtWith reports whether a text says that an error was met before: "already
+// addressed".
+func (t Text) DealtWith() bool {
+	for i := 1; i < len(t.Words); i++ {
+		if t.At(i, ClassRepaired) && t.At(i-1, ClassEarlier) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsCount reports whether a text is a figure with a remark: "3 (informational)".
+func (t Text) IsCount() bool {
+	if len(t.Words) > 1 && len(t.Words) <= 3 && IsNumber(t.Words[0].Lower) && !t.Classes.Has(ClassFail) {
+		return true // "10+ endpoints"
+	}
+	return len(t.Words) > 1 && IsNumber(t.Words[0].Lower) && (strings.Contains(t.Raw[t.Words[0].End:t.Words[1].Start], "(") || IsNumber(t.Words[1].Lower) && t.Words[1].Start == t.Words[0].End+1)
+}
+
+// IsTicket reports whether a text is a reference to a ticket and its title.
+func (t Text) IsTicket() bool {
+	for _, p := range []string{"#", "PR #", "Issue #", "http", "Fixes #", "Closes #", "Resolves #"} {
+		if strings.HasPrefix(t.Raw, p) {
+			n := strings.Count(p, " ") // "PR #12 had 97 comments" says something of it
+			return !t.At(n+1, ClassHas)
+		}
+	}
+	return false
+}
+
+// NamesTicket reports whether a label or title opens with a ticket's number, as
+// in "Issue #312: ..."; a small number counts the errors of the log.
+func (t Text) NamesTicket() bool {
+	for i := 1; i < len(t.Words) && i < 4; i++ {
+		if w := t.Words[i]; IsNumber(w.Lower) && len(w.Lower) > 2 && strings.HasSuffix(t.Raw[:w.Start], "ssue #") {
+			return true
+		}
+	}
+	return false
+}
+
+// isFileName reports whether a text is the name of a file and no more.
+func isFileName(s string) bool {
+	return !strings.ContainsAny(s, " (:@") && (strings.Contains(s, "/") && path.Ext(s) != "" || textFiles[path.Ext(s)])
+}
+
+// textFiles are the files that logs name without a folder.
+var textFiles = func() map[string]bool {
+	known := map[string]bool{}
+	for _, ext := range strings.Fields(".md .txt .json .jsonl .yaml .yml .toml .xml .html .css .csv .sql .sh .ps1 .psm1 .psd1 .py .go .rs .js .mjs .ts .tsx .jsx .java .kt .cs .c .h .cpp .rb .php .swift") {
+		known[ext] = true
+	}
+	return known
+}()
+
+// ErrorConstant reports whether a text contains a name such as SQLITE_BUSY or
+// ECONNREFUSED followed by what it says.
+func ErrorConstant(s string) bool {
+	for _, f := range strings.Fields(s) {
+		if name, ok := strings.CutSuffix(f, ":"); ok && len(name) > 4 && IsUpper(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// NamesError reports whether a line of output names an error: "error: …",
+// "TypeError: …".
+func NamesError(s string) bool {
+	low := strings.ToLower(s)
+	return strings.Contains(low, "error:") || strings.Contains(low, "error ") || strings.Contains(low, "exception") || strings.Contains(low, "panic:") || strings.Contains(low, "fatal:")
+}

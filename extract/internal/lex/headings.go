@@ -1,0 +1,178 @@
+package lex
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// nameOf is a heading or label as lower-case words, without numbering.
+func nameOf(t Text) string {
+	var b strings.Builder
+	for i, w := range t.Words {
+		if i == 0 && IsNumber(w.Lower) {
+			continue
+		}
+		if b.Len() > 0 && t.Words[i-1].End < w.Start {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w.Lower)
+	}
+	return b.String()
+}
+
+// Exact returns the roles of a whole name, or none.
+func (l *Lexicon) Exact(t Text) RoleSet {
+	name := nameOf(t)
+	if r, ok := l.phrases[name]; ok {
+		return r
+	}
+	return l.phrases[strings.TrimRight(name, " 0123456789")]
+}
+
+// inside returns the roles of the phrases that stand anywhere in a name.
+func (l *Lexicon) inside(t Text) RoleSet {
+	var out RoleSet
+	for i, w := range t.Words {
+		if w.Code {
+			continue
+		}
+		if i+1 < len(t.Words) && (w.Lower == "issue" || w.Lower == "issues") && t.Words[i+1].Classes.Has(ClassTracker) {
+			continue // an entry of a tracker, not an error
+		}
+		if t.At(i+1, ClassAbout) && w.Classes.Has(ClassFail) {
+			continue // "error handling"
+		}
+		for _, p := range l.parts[w.Lower] {
+			if t.PhraseAt(i, p.phrase) {
+				out |= t.rolesAt(i, p.roles)
+			}
+		}
+	}
+	return out
+}
+
+// rolesAt are the roles of a phrase at word i of a name, given the words beside
+// it: what a "decision needed" contains are options, and the "resolution" of a
+// comment is work done.
+func (t Text) rolesAt(i int, r RoleSet) RoleSet {
+	switch {
+	case r.Has(RoleDecision) && t.At(i+1, ClassNeeded):
+		return 1 << RoleOptions
+	case r.Has(RoleFix) && i > 0 && t.At(i-1, ClassTracker):
+		return 1 << RoleDone
+	}
+	return r
+}
+
+// Heading returns the roles of a heading. A heading "Role: subject" or
+// "Role N - subject" has the role of its first part and states a subject.
+func (l *Lexicon) Heading(t Text) (RoleSet, string) {
+	r, subject := l.headingRoles(t)
+	return r &^ (1 << RoleItem), subject // only a column can be one of items
+}
+
+func (l *Lexicon) headingRoles(t Text) (RoleSet, string) {
+	if r := l.Exact(t); r != 0 {
+		return r, ""
+	}
+	for i := 0; i < len(t.Raw) && i < 48; i++ {
+		c := t.Raw[i]
+		if c < utf8.RuneSelf && c != ':' && c != '-' {
+			continue
+		}
+		if c != ':' && !(c == '-' && i > 0 && t.Raw[i-1] == ' ') && !strings.HasPrefix(t.Raw[i:], "—") && !strings.HasPrefix(t.Raw[i:], "–") {
+			continue
+		}
+		if c == ':' && i > 0 && i+1 < len(t.Raw) && IsDigit(t.Raw[i-1]) && IsDigit(t.Raw[i+1]) {
+			continue // a time
+		}
+		if head := t.Sub(0, i); len(head.Words) > 0 && len(head.Words) <= 4 {
+			if r := l.Exact(head); r != 0 {
+				return r, t.Sub(i, len(t.Raw)).Raw
+			}
+		}
+	}
+	// "(COMPLETE ALL before closing)" and the like qualify a name, they do not give it.
+	if i := bracketAt(t.Raw); i > 0 {
+		if r := l.Exact(t.Sub(0, i)); r != 0 {
+			return r, ""
+		}
+	}
+	if len(t.Words) > 9 {
+		return 0, ""
+	}
+	if i := strings.Index(t.Raw, "from "); i > 1 && !IsLetter(rune(t.Raw[i-1])) {
+		t = t.Sub(0, i) // "Criteria from the issue" are no issue
+	}
+	r := l.inside(t)
+	if r.Has(RoleDecision) && r.Has(RoleReason) {
+		r &^= 1 << RoleDecision // "decision rationale" gives the reasons of one
+	}
+	return r, ""
+}
+
+// bracketAt is where the first bracket opens, also a wide one, or -1.
+func bracketAt(s string) int {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c == '(' || c == '[' || c == "（"[0] && strings.HasPrefix(s[i:], "（") {
+			return i
+		}
+	}
+	return -1
+}
+
+// Label returns the roles of a bold label.
+func (l *Lexicon) Label(t Text) RoleSet { return l.Column(t) &^ (1 << RoleItem) }
+
+// ending returns the roles of the phrases that end a name: what a label is about
+// is its last noun ("suspected cause"), not what stands before it ("error handling").
+func (l *Lexicon) ending(t Text) RoleSet {
+	n := len(t.Words)
+	for n > 1 && IsNumber(t.Words[n-1].Lower) {
+		n--
+	}
+	out := l.endingAt(t, n)
+	if out == 0 && n > 1 && (t.At(n-1, ClassMake) || t.At(n-1, ClassFind)) { // "Insights extracted", "Root cause found"
+		out = l.endingAt(t, n-1) & (1<<RoleLesson | 1<<RoleFix | 1<<RoleCause)
+	}
+	return out
+}
+
+// endingAt returns the roles of the phrases that end before word n.
+func (l *Lexicon) endingAt(t Text, n int) (out RoleSet) {
+	for i := range n {
+		if t.Words[i].Code {
+			continue
+		}
+		for _, p := range l.parts[t.Words[i].Lower] {
+			if i+1+strings.Count(p.phrase, " ") == n && t.PhraseAt(i, p.phrase) {
+				out |= p.roles
+			}
+		}
+	}
+	return out
+}
+
+// Column returns the roles of a table's column name.
+func (l *Lexicon) Column(t Text) RoleSet {
+	if r := l.Exact(t); r != 0 {
+		return r
+	}
+	if i := strings.IndexAny(t.Raw, "(["); i > 0 {
+		if r := l.Exact(t.Sub(0, i)); r != 0 {
+			return r
+		}
+	}
+	if len(t.Words) > 4 || strings.Contains(t.Raw, "#") {
+		return 0 // too long to be a name, or a ticket
+	}
+	return l.ending(t)
+}
+
+// IntroRoles are the roles of a line that opens a list: "What I learned:".
+func (t Text) IntroRoles() RoleSet {
+	if !strings.HasSuffix(t.Raw, ":") || len(t.Words) > 8 {
+		return 0
+	}
+	return t.lex.inside(t)
+}

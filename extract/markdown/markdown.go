@@ -1,0 +1,114 @@
+// Package markdown makes a document of a Markdown log. goldmark parses; this
+// package walks its syntax tree, finds labels, ticks and clock times in the text,
+// and keeps the line of every word.
+package markdown
+
+import (
+	"sort"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	gtext "github.com/yuin/goldmark/text"
+	"go.abhg.dev/goldmark/frontmatter"
+
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/lex"
+)
+
+var extensions = []goldmark.Extender{extension.Table, extension.TaskList, extension.Strikethrough}
+
+// mdParser and mdParserMeta parse Markdown without and with front matter.
+var (
+	mdParser     = goldmark.New(goldmark.WithExtensions(extensions...)).Parser()
+	mdParserMeta = goldmark.New(goldmark.WithExtensions(append(extensions, &frontmatter.Extender{})...)).Parser()
+)
+
+// reader walks the syntax tree of one log and builds its document.
+type reader struct {
+	*doc.Builder
+	lex    *lex.Lexicon
+	src    []byte
+	starts []int // byte offset of each line
+}
+
+// Parse reads Markdown. Any bytes are legal: what cannot be right (an unclosed
+// fence or front matter, bytes that are no UTF-8) is noted and read past.
+func Parse(l *lex.Lexicon, data []byte) *doc.Document {
+	r := &reader{Builder: doc.NewBuilder(l), lex: l}
+	r.src = r.repair(data)
+	r.starts = lineStarts(r.src)
+
+	p, ctx := mdParser, parser.NewContext()
+	if r.hasFrontMatter() {
+		p = mdParserMeta
+	}
+	all := p.Parse(gtext.NewReader(r.src), parser.WithContext(ctx))
+	r.frontMatter(ctx)
+	r.children(all, nil)
+	return r.Document(len(r.starts))
+}
+
+// lineOf is the 1-based line of a byte offset.
+func (r *reader) lineOf(offset int) int {
+	return max(sort.SearchInts(r.starts, offset+1), 1)
+}
+
+// startOf is the byte at which the text of a block starts, or -1.
+func startOf(n ast.Node) int {
+	if n.Type() == ast.TypeInline {
+		return -1
+	}
+	if lines := n.Lines(); lines != nil && lines.Len() > 0 {
+		return lines.At(0).Start
+	}
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if at := startOf(c); at >= 0 {
+			return at
+		}
+	}
+	return -1
+}
+
+// children reads what stands under n; parent is the list item that it stands in.
+func (r *reader) children(n ast.Node, parent *doc.Block) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Heading:
+			r.heading(c)
+		case *ast.List:
+			r.list(c, parent)
+			if parent == nil {
+				r.Introduce(nil)
+			}
+		case *east.Table:
+			r.table(c, parent)
+			r.Introduce(nil)
+		default:
+			r.inner(c, parent)
+		}
+	}
+}
+
+// inner reads a block that means the same inside a list item and outside.
+func (r *reader) inner(n ast.Node, parent *doc.Block) {
+	switch n := n.(type) {
+	case *ast.Paragraph, *ast.TextBlock:
+		r.paragraph(n, parent)
+	case *ast.FencedCodeBlock, *ast.CodeBlock:
+		r.code(n, parent)
+	case *ast.Blockquote:
+		r.children(n, parent)
+	}
+}
+
+func (r *reader) heading(h *ast.Heading) {
+	t := r.joinRuns(r.inline(h))
+	line := 1
+	if at := startOf(h); at >= 0 {
+		line = r.lineOf(at)
+	}
+	r.OpenSection(t, h.Level, line)
+}

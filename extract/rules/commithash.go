@@ -1,0 +1,144 @@
+package rules
+
+import (
+	"strings"
+
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/lex"
+)
+
+// shaSet contains commits by their first seven digits, the shortest abbreviation.
+type shaSet map[string][]string
+
+func (m *shaSet) add(sha string) {
+	if *m == nil {
+		*m = shaSet{}
+	}
+	(*m)[sha[:minSHA]] = append((*m)[sha[:minSHA]], sha)
+}
+
+// has reports whether the commit is in the set at any length of abbreviation.
+func (m shaSet) has(sha string) bool {
+	for _, s := range m[sha[:minSHA]] {
+		if strings.HasPrefix(s, sha) || strings.HasPrefix(sha, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// minSHA is the shortest abbreviation of a commit hash.
+const minSHA = 7
+
+// isSHA reports whether a word looks like a commit hash: 7 to 40 hex digits, not
+// a plain word and, outside structured fields, not a plain number.
+func isSHA(w string, allowDecimal bool) bool {
+	if len(w) < minSHA || len(w) > 40 || len(w) == 32 { // 32 digits are a checksum
+		return false
+	}
+	digits, letters := 0, 0
+	for i := 0; i < len(w); i++ {
+		switch c := w[i]; {
+		case c >= '0' && c <= '9':
+			digits++
+		case c >= 'a' && c <= 'f':
+			letters++
+		default:
+			return false
+		}
+	}
+	return digits > 0 && (letters > 0 || allowDecimal && len(w) <= 10)
+}
+
+func countSHAs(t lex.Text) int {
+	n := 0
+	for _, w := range t.Words {
+		if isSHA(w.Lower, false) {
+			n++
+		}
+	}
+	return n
+}
+
+// standsAlone reports whether a quoted hash is given as a reference: in
+// parentheses, at the end, or after a word such as "in".
+func standsAlone(t lex.Text, w lex.Word) bool {
+	before := strings.TrimRight(t.Raw[:w.Start], " ")
+	if w.End < len(t.Raw) && t.Raw[w.End] != ')' && t.Raw[w.End] != ',' && t.Raw[w.End] != '.' && t.Raw[w.End] != ' ' && t.Raw[w.End] != ';' {
+		return false
+	}
+	if before == "" || strings.HasSuffix(before, "(") || strings.HasSuffix(before, ",") {
+		return true
+	}
+	for _, p := range []string{" in", " as", " with", " by", " som", " i"} {
+		if strings.HasSuffix(before, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// mentions reports whether the words before a hash only mention the commit: "likely
+// caused by commit 60bbd1c".
+func mentions(t lex.Text, i int) bool {
+	for j := range i {
+		if t.At(j, lex.ClassMention) {
+			return true
+		}
+	}
+	return false
+}
+
+// commitText is what a text says of one of several commits: what stands before
+// it when it is in parentheses, else what follows, up to the next one.
+func commitText(t lex.Text, i int) string {
+	w := t.Words[i]
+	from, to := 0, len(t.Raw)
+	for j := i - 1; j >= 0; j-- {
+		if isSHA(t.Words[j].Lower, false) {
+			from = t.Words[j].End
+			break
+		}
+	}
+	for _, o := range t.Words[i+1:] {
+		if isSHA(o.Lower, false) {
+			to = o.Start
+			break
+		}
+	}
+	if strings.HasSuffix(strings.TrimRight(t.Raw[:w.Start], " "), "(") {
+		return strings.Trim(t.Raw[from:w.End], " ,;.)—–-") + ")"
+	}
+	return strings.Trim(t.Raw[w.Start:to], " ,;.(—–-")
+}
+
+// saysCommitted reports whether prose says that the commit at word i was made: a word
+// of committing stands shortly before it.
+func saysCommitted(t lex.Text, i int) bool {
+	for j := i - 1; j >= 0 && j >= i-4; j-- {
+		if w := t.Words[j].Lower; strings.HasPrefix(w, "commit") || w == "sha" || w == "merged" {
+			return true
+		}
+	}
+	return false
+}
+
+// foreignSHA reports whether the words before a hash say that it is where the
+// work came from or somebody else's.
+func foreignSHA(t lex.Text, i int) bool {
+	for j := i - 1; j >= 0 && j >= i-6; j-- {
+		if t.At(j, lex.ClassUpstream) || j >= i-3 && t.At(j, lex.ClassForeign) {
+			return true
+		}
+	}
+	return false
+}
+
+// namedCommit is the hash in a label that names a commit, "Commit 5eb1dcb", or "".
+func namedCommit(b *doc.Block) string {
+	l := b.LabelText
+	if n := len(l.Words); n > 1 && n <= 4 && isSHA(l.Words[n-1].Lower, false) && l.Words[n-2].Lower == "commit" {
+		return l.Words[n-1].Lower
+	}
+	return ""
+}

@@ -1,0 +1,257 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/facts"
+	"episodes/extract/internal/lex"
+)
+
+// newDecision starts a decision from the text that states the choice.
+func (x *extraction) newDecision(b *doc.Block, span episode.Span, t lex.Text, why string) *fact {
+	f := x.add(&fact{Fact: facts.Fact{Kind: facts.Decision, Span: span, Content: t.Raw, Why: why}, block: b})
+	f.Decision = episode.Decision{Type: decisionType(b, t), Outcome: episode.Unknown}
+	x.splitReason(f, t.Raw)
+	return f
+}
+
+// reasonMarks open the reason inside a text that states a choice.
+var reasonMarks = []string{" because ", " since ", " due to ", " so that ", " to avoid ", " to prevent ", " to keep ", " eftersom ", " omdat ", " weil ", " потому что "}
+
+// splitReason cuts the reason off a text and sets Chosen and Rationale: the
+// first sentence states the choice, what follows explains it.
+func (x *extraction) splitReason(f *fact, s string) {
+	chosen, rest := s, ""
+	ss := x.plain(s).Sentences()
+	if len(ss) > 1 && len(ss[0].Words) > 1 {
+		chosen = ss[0].Raw
+		rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(s, " ,;:—–-"), chosen), " .;!?")
+	}
+	if f.Decision.Outcome == episode.Unknown {
+		f.Decision.Outcome = x.ownOutcome(ss)
+	}
+	at := len(chosen)
+	reason := ""
+	for _, m := range reasonMarks {
+		if i := strings.Index(chosen[:at], m); i > 0 && len(x.plain(chosen[:i]).Words) > 0 && (m != nameOrReason || x.complete(chosen[:i])) {
+			at = i
+			reason = chosen[i+len(m):]
+			if m == " so that " || strings.HasPrefix(m, " to ") {
+				reason = strings.TrimSpace(chosen[i:])
+			}
+		}
+	}
+	f.Decision.Chosen = facts.Shorten(strings.Trim(chosen[:at], " ,;:—–-."), facts.MaxContent)
+	if reason == "" {
+		reason = rest
+	}
+	if i := strings.Index(reason, "Date:"); i >= 0 {
+		reason = reason[:i]
+	}
+	if i := strings.Index(reason, "Date/Author:"); i >= 0 {
+		reason = reason[:i]
+	}
+	if r := facts.Shorten(strings.Trim(reason, " ,;:—–-"), facts.MaxContent); r != "" {
+		f.Decision.Rationale = r
+	}
+}
+
+// nameOrReason is the mark that is a name as well, of a flag or a column.
+const nameOrReason = " since "
+
+// complete reports whether a text can end where it does: in "a window for `since`" no
+// reason begins after "for".
+func (x *extraction) complete(s string) bool {
+	t := x.plain(s)
+	n := len(t.Words)
+	return n > 0 && !t.At(n-1, lex.ClassLeadIn)
+}
+
+// ownOutcome reads how a decision turned out where its own text goes on to say so:
+// "raised the limit; the job failed again".
+func (x *extraction) ownOutcome(sentences []lex.Text) episode.Outcome {
+	for i, t := range sentences {
+		if i == 0 {
+			continue
+		}
+		if t.Is(lex.ClassWorkedOut) {
+			return episode.Success
+		}
+		if t.StrongFail() || t.First() == "failed" || t.Is(lex.ClassNoGood) {
+			return episode.Failure
+		}
+	}
+	return episode.Unknown
+}
+
+// addNested reads the labelled children of a decision: rationale, alternatives,
+// outcome. Other children are its detail.
+func (x *extraction) addNested(f *fact, b *doc.Block) {
+	for _, c := range b.Children {
+		switch {
+		case c.LabelRoles.Has(lex.RoleReason):
+			f.Decision.Rationale = partText(c)
+		case c.LabelRoles.Any(lex.RoleOptions, lex.RoleRejected):
+			addOptions(f, c)
+		case c.LabelRoles.Any(lex.RoleContext, lex.RoleProblem):
+			f.Decision.Context = partText(c)
+		case c.LabelRoles.Any(lex.RoleOutcome, lex.RoleResult, lex.RoleStatus):
+			f.Decision.Outcome = blockStatus(c)
+		default:
+			continue
+		}
+		x.used[c] = f
+	}
+}
+
+// surroundings fills context, reason and outcome from the labelled lines that
+// stand with a decision: the problem it answers, its rationale, its result.
+func (x *extraction) surroundings(f *fact, b *doc.Block) {
+	if f.Decision.Context == "" && b.Section.Roles.Has(lex.RoleDecision) && b.Section.Subject == "" {
+		if up := b.Section.Parent; up != nil && up.Level > 1 && up.Roles.Has(lex.RoleProblem) && !up.Title.Empty() {
+			f.Decision.Context = up.Title.Raw
+		}
+	}
+	group := b.Group()
+	// Lines of one record follow each other; a second line of the same role
+	// starts the next record.
+	at := slices.Index(group, b)
+	if at < 0 {
+		return
+	}
+	var options []*doc.Block
+	for i := at - 1; i >= 0; i-- {
+		o := group[i]
+		if o.LabelRoles&b.LabelRoles != 0 && !o.LabelRoles.Has(lex.RoleProblem) {
+			break
+		}
+		if o.LabelRoles.Any(lex.RoleProblem, lex.RoleContext, lex.RoleCause) && !statesImpact(o) && f.Decision.Context == "" && !o.Text.Empty() {
+			f.Decision.Context = facts.Shorten(o.Text.Raw, facts.MaxContent)
+		}
+		if o.LabelRoles.Has(lex.RoleOptions) {
+			options = append(options, o)
+		}
+	}
+	for _, o := range slices.Backward(options) { // as the log counts them
+		addOptions(f, o)
+	}
+	for _, o := range group[at+1:] {
+		if o.LabelRoles&b.LabelRoles != 0 || o.LabelRoles.Any(lex.RoleProblem) {
+			break
+		}
+		switch {
+		case o.LabelRoles.Has(lex.RoleReason) && f.Decision.Rationale == "":
+			f.Decision.Rationale = partText(o)
+		case o.LabelRoles.Any(lex.RoleRejected, lex.RoleOptions):
+			addOptions(f, o)
+			x.used[o] = f
+		case (o.LabelRoles.Any(lex.RoleResult, lex.RoleStatus) || o.LabelRoles.Has(lex.RoleOutcome) && b.Section.Level > 1) && f.Decision.Outcome == episode.Unknown:
+			f.Decision.Outcome = blockStatus(o)
+		case o.LabelRoles.Has(lex.RoleFailed) && !o.Text.Blank():
+			f.Decision.Outcome = episode.Failure
+		}
+	}
+}
+
+// neighbours reads the sections before a decision's own that stand beside it:
+// the options that were considered, and the problem or question they answer.
+func neighbours(f *fact, s *doc.Section) {
+	if s.Roles.Has(lex.RoleOptions) && len(f.Decision.Options) == 0 {
+		sectionOptions(f, s)
+	}
+	if !s.Roles.Any(lex.RoleDecision, lex.RoleFix, lex.RoleOptions, lex.RoleAttempt) && s.Level != doc.BoldLevel {
+		return
+	}
+	if s.Parent == nil {
+		return
+	}
+	for i := s.Pos - 1; i >= max(s.Pos-doc.Reach, 0); i-- {
+		o := s.Parent.Subs[i]
+		if o.Roles.Any(lex.RoleDecision) {
+			break
+		}
+		if o.Roles.Has(lex.RoleOptions) && len(f.Decision.Options) == 0 {
+			sectionOptions(f, o)
+		}
+		if o.Roles.Any(lex.RoleProblem, lex.RoleContext) && f.Decision.Context == "" {
+			f.Decision.Context = firstStatement(o)
+			f.borrowed = f.Decision.Context != ""
+		}
+	}
+}
+
+// returnContexts takes a question back that several decisions borrowed from the
+// same location: one question has one answer.
+func (x *extraction) returnContexts() {
+	count := map[string]int{}
+	for _, f := range x.facts {
+		if f.borrowed {
+			count[f.Decision.Context]++
+		}
+	}
+	for _, f := range x.facts {
+		if f.borrowed && count[f.Decision.Context] > 1 && f.block != nil && !f.block.LabelRoles.Any(lex.RoleAttempt, lex.RoleFix, lex.RoleDecision, lex.RoleChosen) {
+			f.Decision.Context = ""
+		}
+	}
+}
+
+// firstStatement is what a problem or context section states first: the text of
+// its first block, cut at the end of the first sentence.
+func firstStatement(s *doc.Section) string {
+	for _, b := range s.Blocks {
+		if b.Kind == doc.Code || b.Kind == doc.Row || b.Text.Empty() || b.Placeholder() || b.Text.Blank() {
+			continue
+		}
+		if b.Label != "" && !b.LabelRoles.Any(lex.RoleProblem, lex.RoleContext) {
+			continue
+		}
+		for _, t := range b.Text.Sentences() {
+			return facts.Shorten(t.Raw, facts.MaxContent)
+		}
+	}
+	return ""
+}
+
+// decisionType gives the kind of a choice from its location and the words.
+func decisionType(b *doc.Block, t lex.Text) episode.DecisionType {
+	if b != nil {
+		if b.LabelRoles.Any(lex.RoleFix, lex.RoleAttempt) || b.Section.Roles.Any(lex.RoleFix, lex.RoleFailed, lex.RoleConflict) || b.Section.Has(lex.RoleAttempt) && problemNear(b.Section) || b.Section.Within(lex.RoleProblem) && !b.Section.Has(lex.RoleDecision) || b.Under(lex.RoleFix) {
+			return episode.Recovery
+		}
+		if b.LabelRoles.Has(lex.RoleVerdict) {
+			return episode.Design
+		}
+	}
+	first := t.First()
+	switch {
+	case t.Is(lex.ClassHand):
+		return episode.Routing
+	case t.At(0, lex.ClassRevert) || t.Has("workaround"):
+		return episode.Recovery
+	case first == "test" || first == "verify" || t.Is(lex.ClassTestAct):
+		return episode.Testing
+	case t.At(0, lex.ClassImplement):
+		return episode.Implementation
+	}
+	return episode.Design
+}
+
+// fixOf splits a text that stands as a fix and opens with the cause: "caused by
+// the backup, which holds a lock; backup moved to 04:30".
+func fixOf(t lex.Text) (cause, act lex.Text) {
+	for _, m := range []string{"caused by", "due to", "because of", "root cause", "the cause was"} {
+		if !t.PhraseAt(0, m) {
+			continue
+		}
+		start := t.Words[strings.Count(m, " ")].End
+		if i := strings.IndexAny(t.Raw[start:], ";"); i >= 0 {
+			return t.Sub(start, start+i), t.Sub(start+i, len(t.Raw))
+		}
+		return t.Sub(start, len(t.Raw)), lex.Text{}
+	}
+	return lex.Text{}, t
+}

@@ -1,0 +1,239 @@
+package rules
+
+import (
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/facts"
+	"episodes/extract/internal/lex"
+)
+
+// errors takes what failed or was found broken.
+func (x *extraction) errors() {
+	for _, b := range x.doc.Blocks {
+		if quiet(b) || b.Struck {
+			continue
+		}
+		if b.Kind == doc.Row {
+			if f := x.used[b]; f == nil || f.Kind == facts.Decision { // a row may report an error and its fix
+				x.rowError(b)
+			}
+			continue
+		}
+		if x.used[b] != nil {
+			continue
+		}
+		if b.Kind == doc.Code {
+			x.codeError(b)
+			continue
+		}
+		if why, cause, ok := x.errorEvidence(b); ok {
+			span, content := x.withOutput(b, errorText(b))
+			span, content = withList(b, span, content, manyItems)
+			if t, ok := failingSentence(b); ok && content == b.Text.Raw {
+				span, content = t.Span(b.Span), t.Raw
+			}
+			f := x.event(episode.Error, b, withDetail(b, span), x.errorOf(content), why)
+			f.cause = cause
+		}
+	}
+	hasError := map[*doc.Section]bool{}
+	for _, f := range x.facts {
+		if f.Kind == facts.Event && f.Event == episode.Error {
+			hasError[f.factSection()] = true
+		}
+	}
+	for _, s := range x.doc.Sections {
+		if !hasError[s] {
+			x.headingError(s)
+		}
+	}
+}
+
+// withDetail is the span of a fact that an item names in a few words and tells
+// in the items below it.
+func withDetail(b *doc.Block, span episode.Span) episode.Span {
+	if b.Kind != doc.Item || len(b.Text.Words) > 6 || len(b.Children) == 0 || len(b.Children) > 12 {
+		return span
+	}
+	for _, c := range b.Children {
+		span[1] = max(span[1], c.Span[1])
+	}
+	return span
+}
+
+// headingError takes "### Issue 2: X" and "### Fixed: X", unless the section
+// states its problem in a line of its own.
+func (x *extraction) headingError(s *doc.Section) {
+	if s.Subject == "" || s.Level < 2 || !s.Roles.Any(lex.RoleProblem, lex.RoleFix, lex.RoleCause) || s.Within(lex.RoleSkip) || s.Within(lex.RolePlan) || s.Within(lex.RoleHandoff) {
+		return
+	}
+	t := x.plain(s.Subject)
+	if s.Roles.Has(lex.RoleFix) && !namesError(t) && (!headSays(s, lex.ClassRepaired) || t.Repaired() || t.ActLike()) || len(t.Words) < 2 {
+		return
+	}
+	if s.Title.NamesTicket() && t.FailsAt() < 0 {
+		return
+	}
+	f := x.event(episode.Error, nil, episode.Span{s.Line, s.Line}, t.Raw, "heading names a problem")
+	f.section, f.cause = s, s.Roles.Has(lex.RoleCause)
+}
+
+// headSays reports whether a word of the class stands before a heading's subject.
+func headSays(s *doc.Section, c lex.Class) bool {
+	i := s.Title.Index(c)
+	return i >= 0 && s.Title.Words[i].End <= len(s.Title.Raw)-len(s.Subject)
+}
+
+func errorText(b *doc.Block) string {
+	switch {
+	case b.LabelRoles.Any(lex.RoleProblem, lex.RoleCause, lex.RoleFailed) || b.Label == "":
+		return b.Text.Raw
+	case b.LabelText.LabelFails() && b.Text.At(0, lex.ClassRepaired):
+		return b.Label // the text reports the repair
+	}
+	return b.Full()
+}
+
+// manyItems is the length up to which a list is taken with the text that opens it.
+const manyItems = 8
+
+// withList adds to a text that ends in a colon the list that it opens, of so many
+// items at most.
+func withList(b *doc.Block, span episode.Span, content string, most int) (episode.Span, string) {
+	items := b.Introduced()
+	if !strings.HasSuffix(content, ":") || len(items) == 0 || len(items) > most {
+		return span, content
+	}
+	var said []string
+	for _, c := range items {
+		if c.Kind == doc.Code || c.Kind != doc.Row && c.Text.Empty() || c.Full() == "" {
+			continue // quoted output, and the name of it
+		}
+		said = append(said, strings.TrimRight(c.Full(), ":"))
+		span[1] = max(span[1], c.Span[1])
+	}
+	if len(said) == 0 {
+		return span, strings.TrimRight(content, ":")
+	}
+	return span, content + " " + strings.Join(said, "; ")
+}
+
+// completeLeadIns adds to events whose text only opens a list what the list says,
+// as far as nothing else was made of it: "Fixed the importer:", or the name of a file.
+func (x *extraction) completeLeadIns() {
+	for _, f := range x.facts {
+		if f.Kind != facts.Event || f.block == nil || f.section != nil {
+			continue
+		}
+		rest, ok := x.plain(f.Content).LeadIn()
+		named := f.block.Text.Empty() && f.Content == f.block.Label || f.Event == episode.Milestone && !strings.Contains(f.Content, " ") // as a file is
+		if !ok && !strings.HasSuffix(f.Content, ":") && !named {
+			continue
+		}
+		items := f.block.Introduced()
+		free := len(items) > 0 && len(items) <= manyItems && strings.HasSuffix(f.block.Full(), f.Content)
+		for _, o := range items {
+			free = free && o.Kind != doc.Code && !o.Text.Empty() && (x.used[o] == nil || x.used[o] == f)
+		}
+		if free {
+			f.Span, f.Content = withList(f.block, f.Span, strings.TrimRight(rest, ":")+":", manyItems)
+			f.Content = facts.Shorten(f.Content, facts.MaxContent)
+		} else {
+			f.Content = strings.TrimRight(rest, ": ")
+		}
+		f.text = x.plain(f.Content)
+	}
+}
+
+// errorOf drops the few words that lead up to an error: "Complaint from the sales
+// demo: X" is about X.
+func (x *extraction) errorOf(s string) string {
+	i := strings.Index(s, ": ")
+	if i <= 0 {
+		return s
+	}
+	head, tail := x.plain(s[:i]), x.plain(s[i+2:])
+	if len(head.Words) <= 6 && head.FailsAt() < 0 && !lex.ErrorConstant(s[:i+1]) && tail.FailsAt() >= 0 && !tail.BadState() {
+		return tail.Raw
+	}
+	return s
+}
+
+// failingSentence is the sentence of a longer text that reports the failure.
+func failingSentence(b *doc.Block) (lex.Text, bool) {
+	ss := b.Text.Sentences()
+	if len(ss) < 2 || b.LabelRoles.Any(lex.RoleProblem, lex.RoleCause) {
+		return lex.Text{}, false
+	}
+	for _, s := range ss {
+		if s.StrongFail() {
+			return errorClause(s), true
+		}
+	}
+	return lex.Text{}, false
+}
+
+// withOutput adds to a text that ends in a colon the line of the quoted output
+// below it that names the error.
+func (x *extraction) withOutput(b *doc.Block, content string) (episode.Span, string) {
+	if !strings.HasSuffix(content, ":") || b.Index+1 >= len(x.doc.Blocks) {
+		return b.Span, content
+	}
+	out := x.doc.Blocks[b.Index+1]
+	if out.Kind != doc.Code || out.Span[0] > b.Span[1]+3 {
+		return b.Span, content
+	}
+	for i, l := range strings.Split(strings.TrimRight(out.Code, "\n"), "\n") {
+		t := x.plain(lex.Collapse(l))
+		if t.FailsAt() < 0 && !lex.NamesError(t.Raw) {
+			continue
+		}
+		return episode.Span{b.Span[0], out.Span[0] + i}, strings.TrimRight(content, ":") + ": " + t.Raw
+	}
+	return b.Span, content
+}
+
+// codeError takes quoted output that stands by itself under a problem heading.
+func (x *extraction) codeError(b *doc.Block) {
+	if !b.Section.Roles.Any(lex.RoleProblem, lex.RoleFailed) || b.Section.Roles.Has(lex.RoleFix) || b.Section.Blocks[0] != b && !(b.Index > 0 && x.doc.Blocks[b.Index-1].OpensList()) {
+		return
+	}
+	if b.Index > 0 && x.used[x.doc.Blocks[b.Index-1]] != nil && b.Section.Blocks[0] != b {
+		return // the text above it was taken with its output
+	}
+	for i, l := range strings.Split(strings.TrimRight(b.Code, "\n"), "\n") {
+		if t := lex.Collapse(l); lex.ErrorConstant(t) || lex.NamesError(t) {
+			line := b.Span[0] + i
+			x.event(episode.Error, b, episode.Span{line, line}, t, "output under heading "+quote(b.Section.Title.Raw))
+			return
+		}
+	}
+}
+
+// rowError takes the problem column of a table row.
+func (x *extraction) rowError(b *doc.Block) {
+	s := b.Section
+	if s.Within(lex.RolePlan) || s.Within(lex.RoleOptions) || s.Within(lex.RoleConsequence) || s.Has(lex.RoleTest) {
+		return
+	}
+	for i, c := range b.Table.Columns {
+		if i >= len(b.Cells) || !c.Roles.Any(lex.RoleProblem, lex.RoleCause) || c.Roles.Has(lex.RoleFix) {
+			continue
+		}
+		t := b.Cells[i].Text
+		if t.NoError() || strings.EqualFold(c.Name, "impact") && t.FailsAt() < 0 {
+			continue
+		}
+		if answered := b.Table.Names(lex.RoleFix) && !c.Roles.Has(lex.RoleCause); answered && len(t.Words) > 1 && !t.Blank() && !t.CountOnly() && !t.IsTicket() {
+			x.event(episode.Error, b, b.Span, t.Raw, "column "+quote(c.Name)+" beside its solution")
+			continue
+		}
+		if t.Empty() || t.Blank() || t.CountOnly() || t.IsTicket() || t.IsCount() || t.Repaired() || t.Wished() || len(t.Words) < 5 && t.FailsAt() < 0 && !lex.ErrorConstant(t.Raw) && !(len(t.Words) > 1 && b.Table.Names(lex.RoleFiles)) {
+			continue
+		}
+		f := x.event(episode.Error, b, b.Span, t.Raw, "column "+quote(c.Name))
+		f.cause = c.Roles.Has(lex.RoleCause)
+	}
+}

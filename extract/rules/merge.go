@@ -1,0 +1,138 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/facts"
+	"episodes/extract/internal/lex"
+)
+
+// merge drops an event that the log tells a second time, in a summary or a
+// table: the telling with fewer words goes.
+func (x *extraction) merge(sim *likeness) {
+	gone := map[*fact]*fact{}
+	kinds := map[episode.EventType][]*fact{} // "" contains the decisions
+	var order []episode.EventType
+	for _, f := range x.facts {
+		if f.Kind == facts.Lesson || f.Event == episode.Commit || f.Event == episode.Handoff {
+			continue
+		}
+		if kinds[f.Event] == nil {
+			order = append(order, f.Event)
+		}
+		kinds[f.Event] = append(kinds[f.Event], f)
+	}
+	for _, k := range order {
+		fs := kinds[k]
+		sortFacts(fs)
+		for i, a := range fs {
+			home := a.factSection()
+			for _, b := range fs[i+1 : min(i+1+doc.Reach, len(fs))] {
+				if gone[a] != nil {
+					break
+				}
+				if home != b.factSection() && gone[b] == nil {
+					mergePair(sim, a, b, gone)
+				}
+			}
+		}
+	}
+	if len(gone) == 0 {
+		return
+	}
+	x.facts = slices.DeleteFunc(x.facts, func(f *fact) bool { return gone[f] != nil })
+	for i := range x.links {
+		l := &x.links[i]
+		for gone[l.from] != nil {
+			l.from = gone[l.from]
+		}
+		for gone[l.to] != nil {
+			l.to = gone[l.to]
+		}
+	}
+}
+
+// mergePair notes in gone which of two facts the other one stands for, if they
+// tell the same.
+func mergePair(sim *likeness, a, b *fact, gone map[*fact]*fact) {
+	keep, drop := a, b
+	if a.Kind == facts.Decision {
+		if !sameDecision(sim, a, b) {
+			return
+		}
+		if a.repair && !b.repair {
+			keep, drop = b, a
+		}
+		keep.takeOver(drop)
+	} else {
+		alike := sim.share(sim.count(a).words, sim.count(b).words) >= sameFact && (a.Event != episode.Test || numbers(a.text) == numbers(b.text))
+		if !alike && (a.Event != episode.Test || tally(a.text) == "" || tally(a.text) != tally(b.text)) {
+			return
+		}
+		if alike && len(b.Content) > len(a.Content) {
+			keep, drop = b, a
+		}
+	}
+	keep.cause = keep.cause || drop.cause
+	gone[drop] = keep
+}
+
+// numbers joins the figures of a text: two results are one only with the same.
+func numbers(t lex.Text) string {
+	var out []string
+	for _, w := range t.Words {
+		if lex.IsNumber(w.Lower) {
+			out = append(out, w.Lower)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// tally is the count of a large run, "170/170", which two runs of one log hardly
+// share by chance; "" when a text gives none or several.
+func tally(t lex.Text) string {
+	found := ""
+	for i := 0; i+1 < len(t.Words); i++ {
+		a, b := t.Words[i], t.Words[i+1]
+		if !lex.IsNumber(a.Lower) || !lex.IsNumber(b.Lower) || len(b.Lower) < 2 || t.Raw[a.End:b.Start] != "/" {
+			continue
+		}
+		if n := t.Raw[a.Start:b.End]; found != "" && found != n {
+			return ""
+		} else {
+			found = n
+		}
+	}
+	return found
+}
+
+// sameDecision reports whether two decisions are one choice stated twice, as in a
+// decision table and in the fix column of an issue table.
+func sameDecision(sim *likeness, a, b *fact) bool {
+	return (a.repair || b.repair) && sim.of(a.Decision.Chosen, b.Decision.Chosen) >= sameChoice
+}
+
+// takeOver fills what a decision lacks from its duplicate.
+func (f *fact) takeOver(o *fact) {
+	if f.Decision.Context == "" {
+		f.Decision.Context = o.Decision.Context
+	}
+	if f.Decision.Rationale == "" {
+		f.Decision.Rationale = o.Decision.Rationale
+	}
+	if f.Decision.Outcome == episode.Unknown {
+		f.Decision.Outcome = o.Decision.Outcome
+	}
+	if o.Decision.Type == episode.Recovery {
+		f.Decision.Type = episode.Recovery
+	}
+}
+
+// sameChoice is the likeness from which a fix and a decision of one log are one.
+const sameChoice = 0.6
+
+// sameFact is the likeness from which two events of one log are one.
+const sameFact = 0.65

@@ -1,0 +1,247 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/facts"
+	"episodes/extract/internal/lex"
+)
+
+// sectionOptions takes the items under an options heading.
+func sectionOptions(f *fact, s *doc.Section) {
+	for _, b := range s.Blocks {
+		if b.Kind != doc.Item || b.Parent != nil || b.LabelRoles.Any(lex.RoleDecision, lex.RoleChosen, lex.RoleReason) {
+			continue
+		}
+		o := b.Text.Raw
+		if b.Label != "" {
+			o = b.Label
+		} else if b.Lead != "" {
+			o = b.Lead
+		}
+		if o = optionName(o); o != "" {
+			f.Decision.Options = append(f.Decision.Options, o)
+		}
+	}
+}
+
+// optionName is an option without its letter and its aside.
+func optionName(s string) string {
+	if i := strings.Index(s, " ("); i > 0 {
+		s = s[:i]
+	}
+	if len(s) > 3 && (s[1] == '.' || s[1] == ')' || s[1] == ':') && s[2] == ' ' {
+		s = s[3:]
+	}
+	return facts.Shorten(strings.Trim(s, " .:"), 160)
+}
+
+// namedOption resolves "option 2, X", "2, X" and "Option C: X" against the list
+// of options: what stays is the option itself.
+func (x *extraction) namedOption(f *fact) {
+	t := x.plain(f.Decision.Chosen)
+	for i := 1; i+1 < len(t.Words); i++ { // "Fail closed (option 2)"
+		if n := optionNumber(t.Words[i+1].Lower); t.At(i, lex.ClassOption) && n > 0 && n <= len(f.Decision.Options) && t.Raw[t.Words[i].Start-1] == '(' {
+			f.Decision.Options = slices.Delete(f.Decision.Options, n-1, n)
+			return
+		}
+	}
+	i := 0
+	if len(t.Words) > 0 && t.At(0, lex.ClassOption) {
+		i = 1
+	}
+	if i >= len(t.Words) || len(t.Words[i].Lower) > 2 || i == 0 && (len(f.Decision.Options) == 0 || !strings.HasPrefix(t.Raw[t.Words[0].End:], ",")) {
+		return
+	}
+	n := optionNumber(t.Words[i].Lower)
+	if n == 0 {
+		return
+	}
+	rest := t.Sub(t.Words[i].End, len(t.Raw))
+	aside := strings.HasPrefix(rest.Raw, "(") && strings.HasSuffix(rest.Raw, ")") // "Option 1 (the short way)"
+	if len(rest.Words) > 1 && (!aside || n > len(f.Decision.Options)) {
+		f.Decision.Chosen = rest.Raw
+		if aside {
+			f.Decision.Chosen = rest.Raw[1 : len(rest.Raw)-1]
+		}
+	} else if n >= 1 && n <= len(f.Decision.Options) {
+		f.Decision.Chosen = f.Decision.Options[n-1]
+	}
+}
+
+// optionNumber is the number of option "2" or "b" in a list, 0 for other words.
+func optionNumber(w string) int {
+	switch {
+	case len(w) == 1 && w[0] >= '1' && w[0] <= '9':
+		return int(w[0] - '0')
+	case len(w) == 1 && w[0] >= 'a' && w[0] <= 'h':
+		return int(w[0]-'a') + 1
+	}
+	return 0
+}
+
+// addOptions reads the alternatives that a labelled line names.
+func addOptions(f *fact, b *doc.Block) {
+	items := b.Introduced()
+	if !b.Text.Empty() {
+		f.Decision.Options = append(f.Decision.Options, splitList(b.Text.Raw)...)
+		return
+	}
+	for _, c := range items {
+		o := c.Text.Raw
+		if c.Label != "" {
+			o = c.Label
+		} else if c.Lead != "" {
+			o = c.Lead
+		}
+		if i := strings.Index(o, " ("); i > 0 {
+			o = o[:i]
+		}
+		if o = facts.Shorten(strings.Trim(o, " .:"), 160); o != "" {
+			f.Decision.Options = append(f.Decision.Options, o)
+		}
+	}
+}
+
+// splitList splits "a, b, or c" into its parts; text with no such shape is one part.
+func splitList(s string) []string {
+	var out []string
+	depth := 0
+	from := 0
+	cut := func(i int) {
+		if p := strings.Trim(s[from:i], " ,;."); p != "" {
+			p = strings.TrimPrefix(strings.TrimPrefix(p, "or "), "and ")
+			out = append(out, facts.Shorten(p, 160))
+		}
+		from = i + 1
+	}
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case ',', ';', '/':
+			if depth <= 0 && (s[i] != '/' || i > 0 && s[i-1] == ' ') {
+				cut(i)
+			}
+		}
+	}
+	cut(len(s))
+	return out
+}
+
+// options completes the list of options: from words of contrast where the log
+// names none, and always with the chosen one among them.
+func options(f *fact) {
+	if len(f.Decision.Options) == 0 {
+		if other, chosen, ok := contrastPair(f.Decision.Chosen); ok {
+			f.Decision.Options = []string{chosen, other}
+			f.Decision.Chosen = chosen
+		}
+	}
+	if len(f.Decision.Options) == 0 {
+		return
+	}
+	var list []string
+	seen := map[string]bool{}
+	for _, o := range append([]string{f.Decision.Chosen}, f.Decision.Options...) {
+		k := strings.ToLower(o)
+		if !seen[k] {
+			seen[k] = true
+			list = append(list, o)
+		}
+	}
+	// An option that is the chosen one in fewer words stands for it.
+	low := strings.ToLower(f.Decision.Chosen)
+	for i, o := range list[1:] {
+		if strings.Contains(low, strings.ToLower(o)) && len(o) > 3 {
+			list = slices.Delete(list, i+1, i+2)
+			break
+		}
+	}
+	f.Decision.Options = nil
+	if len(list) > 1 {
+		f.Decision.Options = list
+	}
+}
+
+// contrastPair finds "X instead of Y", "X rather than Y", "X over Y", "X (not Y)"
+// and "from Y to X", and returns the other option and the chosen one.
+func contrastPair(s string) (other, chosen string, ok bool) {
+	low := lex.Lower(s) // its offsets are those of s
+	for _, m := range []string{" instead of ", " rather than ", " in favor of not ", " as opposed to ", " istället för ", " i stället för ", " in plaats van ", " statt ", ", not ", " (not "} {
+		if i := strings.Index(low, m); i > 0 {
+			other = clause(s[i+len(m):])
+			chosen = strings.Trim(s[:i], " ,;:")
+			if other != "" && chosen != "" {
+				return other, chosen, true
+			}
+		}
+	}
+	if i := strings.Index(low, " over "); i > 0 {
+		for _, v := range []string{"chose ", "chosen ", "choose ", "prefer ", "preferred ", "picked ", "selected ", "favored ", "valde ", "koos "} {
+			if j := strings.Index(low, v); j >= 0 && j+len(v) <= i {
+				return clause(s[i+6:]), strings.Trim(s[j+len(v):i], " `,"), true
+			}
+		}
+	}
+	return "", "", false
+}
+
+// clause cuts a text at the end of its first clause.
+func clause(s string) string {
+	end := len(s)
+	for _, m := range []string{". ", "; ", ", ", " because ", " since ", " based on ", " to ", " for ", " so ", ") ", ")", " — ", " – "} {
+		if i := strings.Index(s, m); i > 0 && i < end {
+			end = i
+		}
+	}
+	return strings.Trim(s[:end], " .,;:()")
+}
+
+// optionSelected takes "Option C — selected": one of several sections that each
+// stand for an option, whose title or short text says that it was taken.
+func (x *extraction) optionSelected(s *doc.Section) bool {
+	if !isOption(s.Title) || s.Parent == nil {
+		return false
+	}
+	selected := saysSelected(s.Title)
+	span := episode.Span{s.Line, s.Line}
+	for _, b := range s.Blocks {
+		if !selected && b.Kind == doc.Paragraph && len(b.Text.Words) <= 30 && saysSelected(b.Text) {
+			selected = true
+			span[1] = b.Span[1]
+		}
+	}
+	if !selected {
+		return false
+	}
+	f := x.newDecision(nil, span, s.Title, "option marked as taken")
+	for _, o := range doc.Around(s.Parent.Subs, s.Pos) {
+		if isOption(o.Title) && o != s {
+			f.Decision.Options = append(f.Decision.Options, facts.Shorten(o.Title.Raw, 160))
+		}
+	}
+	if s.Parent.Roles.Has(lex.RoleOptions) && s.Parent.Parent != nil && s.Parent.Parent.Level > 1 {
+		f.Decision.Context = s.Parent.Parent.Title.Raw
+	}
+	x.fillFromSection(f, s)
+	return true
+}
+
+func isOption(t lex.Text) bool {
+	return len(t.Words) > 1 && (t.At(0, lex.ClassOption) || lex.IsNumber(t.Words[0].Lower) && t.At(1, lex.ClassOption))
+}
+
+func saysSelected(t lex.Text) bool {
+	for i := range t.Words {
+		if t.At(i, lex.ClassTaken) && !t.Negated(i) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,127 @@
+// Package rules takes facts from a document: decisions, events, lessons, the task
+// and the outcome, and the links that the log states between them. A fact is taken
+// only where the words or the structure of the log show it.
+package rules
+
+import (
+	"cmp"
+	"slices"
+
+	"episodes/episode"
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/facts"
+	"episodes/extract/internal/lex"
+)
+
+// Reading is what the rules made of a document.
+type Reading struct {
+	Draft facts.Draft
+
+	x *extraction
+}
+
+// Read takes the facts of a document. The name of the log's file may contain
+// its date.
+func Read(l *lex.Lexicon, d *doc.Document, fileName string) *Reading {
+	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, newest: newestSession(d)}
+	x.byRule()
+	x.link()
+	x.outcome()
+	x.outcomeLinks()
+	x.choiceOutcomes()
+	x.draft.Minutes, x.draft.FilesChanged = x.minutes(), x.filesChanged()
+	x.draft.Timestamp = x.timestamp(fileName)
+	for _, f := range x.facts {
+		x.draft.Facts = append(x.draft.Facts, &f.Fact)
+	}
+	for _, l := range x.links {
+		link := facts.Link{From: &l.from.Fact, Type: l.typ, Explicit: l.explicit, Span: l.span, Why: l.why}
+		if l.to != nil {
+			link.To = &l.to.Fact
+		}
+		x.draft.Links = append(x.draft.Links, link)
+	}
+	return &Reading{Draft: x.draft, x: x}
+}
+
+// byRule takes the facts; a block that an earlier rule took is left alone by later
+// ones.
+func (x *extraction) byRule() {
+	x.task()
+	x.decisions()
+	x.lessons()
+	x.commits()
+	x.tests()
+	x.errors()
+	x.stories()
+	x.handoffs()
+	x.milestones()
+	x.completeLeadIns()
+}
+
+// plain is a text of the log, or a part of one, in words.
+func (x *extraction) plain(s string) lex.Text { return x.lex.Text(s) }
+
+// fact is a fact with what the rules know of where it comes from.
+type fact struct {
+	facts.Fact
+	block   *doc.Block   // nil when it stands in none
+	section *doc.Section // of a fact that a heading states
+	text    lex.Text     // of an event: its content in full
+
+	state    episode.Outcome // of a check whose row gives it
+	repair   bool            // a decision stated as a fix
+	borrowed bool            // its context comes from a section beside it
+	cause    bool            // an error that the log gives as the cause of others
+}
+
+// linkFact is a link before its ends have ids. A nil target is the outcome.
+type linkFact struct {
+	from, to *fact
+	typ      episode.LinkType
+	explicit bool
+	span     episode.Span
+	why      string
+}
+
+// extraction collects the facts of one log.
+type extraction struct {
+	doc   *doc.Document
+	lex   *lex.Lexicon
+	facts []*fact
+	links []linkFact
+	used  map[*doc.Block]*fact // the fact a block was taken for
+	words *wordTable
+
+	newest sessionPart // of the file
+
+	draft facts.Draft // what is read, but for facts and links
+}
+
+// add takes a fact, and its block for it.
+func (x *extraction) add(f *fact) *fact {
+	f.Content = facts.Shorten(lex.WithoutClock(f.Content), facts.MaxContent)
+	x.facts = append(x.facts, f)
+	if f.block != nil && x.used[f.block] == nil {
+		x.used[f.block] = f
+	}
+	return f
+}
+
+// event takes an event.
+func (x *extraction) event(t episode.EventType, b *doc.Block, span episode.Span, content, why string) *fact {
+	return x.add(&fact{Fact: facts.Fact{Kind: facts.Event, Event: t, Span: span, Content: content, Why: why}, block: b, text: x.plain(content)})
+}
+
+// sortFacts puts facts in the order of their lines.
+func sortFacts(fs []*fact) {
+	slices.SortStableFunc(fs, func(a, b *fact) int {
+		return cmp.Or(cmp.Compare(a.Span[0], b.Span[0]), cmp.Compare(a.Span[1], b.Span[1]))
+	})
+}
+
+// quiet reports whether b stands where nothing of this session is stated:
+// protocol lists, references, file lists, plans, templates.
+func quiet(b *doc.Block) bool {
+	return b.InProtocol() || b.LabelRoles.Any(lex.RoleWho, lex.RoleDate, lex.RoleBase) || b.Placeholder()
+}

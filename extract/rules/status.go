@@ -1,0 +1,73 @@
+package rules
+
+import (
+	"episodes/episode"
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/lex"
+)
+
+// cellStatus reads a status cell, where a mark alone says it.
+func cellStatus(c doc.Cell) episode.Outcome {
+	if o := c.Text.StatusOf(); o.Known() {
+		return o
+	}
+	return tickOutcome(c.Tick)
+}
+
+// tickOutcome is what a status mark alone says.
+func tickOutcome(t doc.Tick) episode.Outcome {
+	switch t {
+	case doc.DoneTick:
+		return episode.Success
+	case doc.BadTick:
+		return episode.Failure
+	}
+	return episode.Unknown
+}
+
+// blockStatus reads a status line: its words, else its mark.
+func blockStatus(b *doc.Block) episode.Outcome {
+	o := b.Text.StatusOf()
+	if b.Text.Is(lex.ClassNoHelp) { // "correct, but did not resolve it"
+		if o == episode.Success {
+			return episode.Partial
+		}
+		return episode.Failure
+	}
+	if b.Tick == doc.BadTick && o != episode.Success {
+		return episode.Failure
+	}
+	if !o.Known() || b.Tick == doc.DoneTick && o == episode.Failure {
+		return tickOutcome(b.Tick) // "✅ Found why the build failed"
+	}
+	return o
+}
+
+// documentStatus reports whether a status line is about a document, such as a
+// decision record that is accepted, and not of work.
+func documentStatus(b *doc.Block) bool {
+	if len(b.Text.Words) == 0 || len(b.Text.Words) > 3 {
+		return false
+	}
+	return b.Text.At(0, lex.ClassDocState)
+}
+
+// openWork reports whether a labelled line says what was left undone.
+func openWork(b *doc.Block) bool {
+	return b.LabelRoles.Has(lex.RoleOpen)
+}
+
+// opensWithStatus reports whether a line under an outcome heading states the
+// outcome itself, in its first words, rather than one thing among others.
+func opensWithStatus(b *doc.Block) bool {
+	if b.Tick != doc.NoTick {
+		return b.Kind == doc.Paragraph // an item that is ticked is one of several
+	}
+	for i, w := range b.Text.Words {
+		c := w.Classes
+		if i < 3 && (c.Has(lex.ClassGood) || c.Has(lex.ClassBad) || c.Has(lex.ClassHalf)) && (b.Kind == doc.Paragraph || b.Section.Blocks[0] == b) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,175 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract/internal/facts"
+	"episodes/extract/internal/lex"
+)
+
+// subjectLinks links a choice with the work named after the same thing ("Cache
+// limit: 10" and "Cache (cache.yaml): capped the entries"), and a choice or error
+// with the work whose first words repeat two of its own. A name tells something
+// only when one piece of work bears it.
+func (x *extraction) subjectLinks(sim *likeness) {
+	if len(sim.work) == 0 {
+		return
+	}
+	choices, faults := map[int32]int{}, map[int32]int{}
+	works, opens := map[int32]int{}, map[int32]int{} // by the first words of a piece of work, and by its very first
+	names := map[*fact][]int32{}
+	for _, f := range x.facts {
+		switch {
+		case f.Kind == facts.Decision:
+			names[f] = x.topic(sim, f)
+			tallyNames(choices, names[f])
+		case f.isError():
+			names[f] = sim.subject(f.text, 5)
+			tallyNames(faults, names[f])
+		}
+	}
+	for _, w := range sim.work {
+		if w.Event == episode.Milestone {
+			names[w.fact] = sim.subject(w.text, 4)
+			tallyNames(works, names[w.fact])
+			tallyNames(opens, names[w.fact][:min(len(names[w.fact]), 2)])
+		}
+	}
+	const few = 2
+	for _, f := range x.facts {
+		var bearers map[int32]int
+		need, within, borne := 2, 4, works
+		switch {
+		case f.Kind == facts.Decision:
+			bearers = choices
+			if len(names[f]) == 1 {
+				need, within, borne = 1, 2, opens
+			}
+		case f.isError():
+			bearers = faults
+		default:
+			continue
+		}
+		for _, w := range near(sim.work, f.Span[0]) {
+			shared := 0
+			for _, n := range names[f] {
+				at := slices.Index(names[w.fact], n)
+				if at >= 0 && at < within && bearers[n] <= few && borne[n] == 1 {
+					shared++
+				}
+			}
+			if shared >= need {
+				x.join(f, w.fact, episode.Causes, false, "the work is named after the same thing")
+			}
+		}
+	}
+}
+
+// lackLinks links an error that says what is missing with the work that says it
+// was added: "no tests for the parser", "Added 12 parser tests".
+func (x *extraction) lackLinks(sim *likeness) {
+	for _, e := range sim.errors {
+		i := e.text.Index(lex.ClassLack)
+		if i < 0 {
+			continue
+		}
+		lacked := sim.things(e.text, i+1, 1)
+		for _, w := range near(sim.work, e.Span[0]) {
+			if w.Span[0] <= e.Span[0] || len(lacked) == 0 {
+				continue
+			}
+			t := w.text
+			if at := t.Index(lex.ClassMake); at >= 0 && at <= 4 && slices.Contains(sim.things(t, at+1, 3), lacked[0]) {
+				x.join(e.fact, w.fact, episode.Causes, false, "what was missing was added")
+				break
+			}
+		}
+	}
+}
+
+// countLinks links an error with the work that repeats its figure and what was
+// counted: "34 lint errors", "Resolved all 34 lint errors".
+func (x *extraction) countLinks(sim *likeness) {
+	for _, e := range sim.errors {
+		figures := sim.counted(e.text)
+		if len(figures) == 0 {
+			continue
+		}
+		for _, w := range near(sim.work, e.Span[0]) {
+			if w.Span[0] > e.Span[0] && slices.ContainsFunc(sim.counted(w.text), func(c figure) bool { return slices.Contains(figures, c) }) {
+				x.join(e.fact, w.fact, episode.Causes, false, "the work repeats the figure of the fault")
+			}
+		}
+	}
+}
+
+// figure is a number and the two words after it.
+type figure struct {
+	n    string
+	a, b int32
+}
+
+// counted are the figures of a text of two digits or more.
+func (l *likeness) counted(t lex.Text) []figure {
+	var out []figure
+	for i := 0; i+2 < len(t.Words); i++ {
+		if n := t.Words[i].Lower; len(n) > 1 && lex.IsNumber(n) {
+			if a, b := l.words.one(t.Words[i+1].Lower), l.words.one(t.Words[i+2].Lower); a != noWord && b != noWord {
+				out = append(out, figure{n, a, b})
+			}
+		}
+	}
+	return out
+}
+
+// things are the first n words from word i on that carry a fact, but for numbers.
+func (l *likeness) things(t lex.Text, i, n int) []int32 {
+	var out []int32
+	for ; i < len(t.Words) && len(out) < n; i++ {
+		if lex.IsNumber(t.Words[i].Lower) || t.Words[i].Lower == "new" {
+			continue
+		}
+		if w := l.words.one(t.Words[i].Lower); w != noWord {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// topic is what a decision is about: the name that its question opens with where
+// that is short, else the first words of the choice.
+func (x *extraction) topic(l *likeness, f *fact) []int32 {
+	if t := x.plain(f.Decision.Context); len(t.Words) > 0 && len(t.Words) <= 5 {
+		return l.subject(t, 1)
+	}
+	return l.subject(x.plain(f.Decision.Chosen), 3)
+}
+
+// subject is the first n words of a text that name something, without verbs of
+// work and entries of trackers.
+func (l *likeness) subject(t lex.Text, n int) []int32 {
+	out := make([]int32, 0, n)
+	for _, w := range t.Words {
+		if len(out) == n {
+			break
+		}
+		if c := w.Classes; lex.IsNumber(w.Lower) || c.Has(lex.ClassMake) || c.Has(lex.ClassAdopt) || c.Has(lex.ClassTracker) || c.Has(lex.ClassRoutine) || c.Has(lex.ClassTest) {
+			continue
+		}
+		if len(w.Lower) < 3 && (len(w.Lower) < 2 || !strings.ContainsAny(w.Lower, "0123456789")) { // "P1" names something
+			continue
+		}
+		if s := l.words.one(w.Lower); s != noWord && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func tallyNames(into map[int32]int, names []int32) {
+	for _, n := range names {
+		into[n]++
+	}
+}
