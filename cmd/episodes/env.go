@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"episodes/internal/memory"
@@ -20,7 +21,10 @@ type environment struct {
 	free   func(dir string) (uint64, bool) // space on a disk
 }
 
+// process sets the process up for a short command and describes it.
 func process() environment {
+	debug.SetGCPercent(800) // most commands end before collecting is worth its time
+	debug.SetMemoryLimit(768 << 20)
 	cwd, err := os.Getwd()
 	if err != nil {
 		cwd = "."

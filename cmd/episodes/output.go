@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"episodes/internal/term"
 	"episodes/query/text"
 )
 
@@ -67,7 +68,7 @@ func (a *app) answer(cmd *cobra.Command, r result) error {
 func (a *app) failEnvelope(cmd *cobra.Command, f *failure) {
 	message := strings.Join(strings.Split(f.Error(), "\n"), "; ")
 	_ = writeJSON(a.stderr, errorEnvelope{SchemaVersion: 1, Command: name(cmd), Data: f.data, Notes: a.notes,
-		Error: errorDetails{Code: f.code, Message: printable(message), Hint: printable(f.hint)}})
+		Error: errorDetails{Code: f.code, Message: term.Line(message), Hint: term.Line(f.hint)}})
 }
 
 func writeJSON(w io.Writer, v any) error {
@@ -108,33 +109,8 @@ func escapeControls(data []byte) []byte {
 	return b.Bytes()
 }
 
-// printable takes out what a terminal would obey, from names of files and from
-// texts of logs; the line keeps its spaces.
-func printable(line string) string {
-	words := strings.Split(line, " ")
-	for i, w := range words {
-		words[i] = text.Printable(w)
-	}
-	return strings.Join(words, " ")
-}
-
-// budgeted cuts a text to the budget that the user gave, if any, the first lines
-// first, and says how much is left out.
-func (a *app) budgeted(text string) string {
-	room := 4 * a.flags.maxTokens
-	if room == 0 || len(text) <= room {
-		return text
-	}
-	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	for n := len(lines) - 1; n > 0; n-- {
-		cut := strings.Join(lines[:n], "\n") + fmt.Sprintf("\n(%s left out)\n", plural(len(lines)-n, "line"))
-		if len(cut) <= room {
-			return cut
-		}
-	}
-	first := strings.ToValidUTF8(printable(lines[0])[:min(room-1, len(printable(lines[0])))], "")
-	return first + "\n"
-}
+// budgeted cuts a text to the budget that the user gave, if any.
+func (a *app) budgeted(text string) string { return term.Cut(text, a.flags.maxTokens) }
 
 // colours of the words that matter most in a report.
 const (

@@ -168,25 +168,6 @@ func TestColour(t *testing.T) {
 	}
 }
 
-// Progress is shown on one line, after a while, and taken away.
-func TestProgress(t *testing.T) {
-	var b bytes.Buffer
-	now := time.Unix(0, 0)
-	p := &progress{w: &b, now: func() time.Time { return now }, since: now}
-	p.show("logs read", 1, 9)
-	if b.Len() > 0 {
-		t.Errorf("shown at once: %q", &b)
-	}
-	now = now.Add(time.Second)
-	p.show("logs read", 2, 9)
-	p.show("logs read", 3, 9)
-	p.clear()
-	p.clear()
-	if got := b.String(); got != "\r\x1b[K2 of 9 logs read\r\x1b[K" {
-		t.Errorf("got %q", got)
-	}
-}
-
 // Every envelope is one line of JSON with the version and the command.
 func TestEnvelopes(t *testing.T) {
 	w := newWorld(t)

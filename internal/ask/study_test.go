@@ -1,4 +1,4 @@
-package recall
+package ask
 
 import (
 	"bytes"
@@ -15,16 +15,16 @@ import (
 // What is kept of the statistics is that of the episodes as they are: it is read
 // when nothing changed, and made anew when it is damaged or gone.
 func TestStudyIsKept(t *testing.T) {
-	s := session(t, "2026-01-01-a", "2026-01-02-b")
+	m := newMemory(t, "2026-01-01-a", "2026-01-02-b")
 	ctx := context.Background()
-	first, err := s.Study(ctx)
+	first, err := m.studyOf(ctx)
 	if err != nil || first.Health().Sessions != 2 {
 		t.Fatalf("%+v, %v", first.Health(), err)
 	}
-	if _, err := s.Patterns(ctx, patterns.Defaults()); err != nil {
+	if _, err := m.mine(ctx, patterns.Defaults()); err != nil {
 		t.Fatal(err)
 	}
-	study, mined := filepath.Join(s.DerivedDir(), studyName), filepath.Join(s.DerivedDir(), minedName)
+	study, found := filepath.Join(m.folder.DerivedDir(), studyName), filepath.Join(m.folder.DerivedDir(), patternsName)
 	kept, err := os.ReadFile(study)
 	if err != nil {
 		t.Fatal(err)
@@ -32,21 +32,21 @@ func TestStudyIsKept(t *testing.T) {
 	for _, damage := range []func() error{
 		func() error { return nil },
 		func() error { return os.WriteFile(study, []byte("broken"), 0o600) },
-		func() error { return os.WriteFile(mined, kept[:len(kept)/2], 0o600) },
+		func() error { return os.WriteFile(found, kept[:len(kept)/2], 0o600) },
 		func() error { return os.Remove(study) },
 	} {
 		if err := damage(); err != nil {
 			t.Fatal(err)
 		}
-		s.study = nil
-		again, err := s.Study(ctx)
+		m.study = nil
+		again, err := m.studyOf(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(first.Health(), again.Health()); d != "" {
 			t.Error(d)
 		}
-		if _, err := s.Patterns(ctx, patterns.Defaults()); err != nil {
+		if _, err := m.mine(ctx, patterns.Defaults()); err != nil {
 			t.Fatal(err)
 		}
 		if now, err := os.ReadFile(study); err != nil || !bytes.Equal(now, kept) {
@@ -59,27 +59,27 @@ func TestStudyIsKept(t *testing.T) {
 // statistics, and says so; it has them once they are made.
 func TestStudyAtHandDoesNotMakeALargeOne(t *testing.T) {
 	defer func(n int) { studiedAtOnce = n }(studiedAtOnce)
-	s := session(t, "2026-01-01-a", "2026-01-02-b")
+	m := newMemory(t, "2026-01-01-a", "2026-01-02-b")
 	ctx := context.Background()
-	if _, err := s.Graph(ctx); err != nil {
+	if _, err := m.openGraph(ctx); err != nil {
 		t.Fatal(err)
 	}
 	notes := 0
-	s.opt.Note = func(string) { notes++ }
+	m.Note = func(string) { notes++ }
 	for _, c := range []struct {
-		name      string
-		most      int
-		have      bool
-		newsNoted int
+		name  string
+		most  int
+		have  bool
+		notes int
 	}{
 		{"many, not made", 1, false, 1},
 		{"few", 2, true, 0},
 		{"many, made by the question before", 1, true, 0},
 	} {
-		studiedAtOnce, s.study = c.most, nil
+		studiedAtOnce, m.study = c.most, nil
 		before := notes
-		st, err := s.StudyAtHand(ctx)
-		if err != nil || (st != nil) != c.have || notes-before != c.newsNoted {
+		st, err := m.studyAtHand(ctx)
+		if err != nil || (st != nil) != c.have || notes-before != c.notes {
 			t.Errorf("%s: a study %v, %d notes, %v", c.name, st != nil, notes-before, err)
 		}
 	}
