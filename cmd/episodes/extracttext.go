@@ -6,7 +6,6 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/ask"
-	"episodes/internal/capture"
 	"episodes/internal/term"
 )
 
@@ -16,7 +15,7 @@ const fewLogs = 20
 // tellFailures says on stderr what went wrong with which log, and how to go on.
 func (a *app) tellFailures(rep *ask.ExtractAnswer) {
 	for _, it := range rep.Episodes {
-		if it.Status != capture.Failed || a.flags.json {
+		if it.Status != ask.Failed || a.flags.json {
 			continue
 		}
 		for _, d := range it.Diagnostics {
@@ -50,12 +49,12 @@ func (a *app) captureText(rep *ask.ExtractAnswer) string {
 	return b.String() + sum.String()
 }
 
-func (a *app) itemText(b *strings.Builder, it capture.Item, dry bool) {
+func (a *app) itemText(b *strings.Builder, it ask.Log, dry bool) {
 	word, colour := string(it.Status), green
 	switch {
-	case it.Status == capture.Failed:
+	case it.Status == ask.Failed:
 		colour = red
-	case it.Status == capture.Unchanged:
+	case it.Status == ask.Unchanged:
 		colour = ""
 	case dry:
 		word = "to write"
@@ -64,7 +63,7 @@ func (a *app) itemText(b *strings.Builder, it capture.Item, dry bool) {
 	if colour != "" {
 		word = a.paint(colour, word)
 	}
-	if it.Status == capture.Failed {
+	if it.Status == ask.Failed {
 		fmt.Fprintf(b, "%s%s%s\n", word, pad, term.Line(it.Path))
 		return
 	}
@@ -77,7 +76,7 @@ func (a *app) itemText(b *strings.Builder, it capture.Item, dry bool) {
 }
 
 // takenText prints the log's lines, and under them what was taken from there.
-func (a *app) takenText(b *strings.Builder, it capture.Item) {
+func (a *app) takenText(b *strings.Builder, it ask.Log) {
 	for n, line := range it.Lines {
 		fmt.Fprintf(b, "%s:%d: %s\n", term.Line(it.Path), n+1, term.Line(line))
 		for _, t := range it.Taken {

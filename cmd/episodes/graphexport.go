@@ -13,6 +13,7 @@ import (
 	"episodes/graph"
 	"episodes/internal/ask"
 	"episodes/internal/memory"
+	"episodes/internal/term"
 )
 
 func (a *app) graphExportCommand() *cobra.Command {
@@ -49,7 +50,7 @@ func (a *app) graphExport(cmd *cobra.Command, format, out string) error {
 	}
 	doc := b.Bytes()
 	if format == "json" { // it may go to a terminal too
-		doc = escapeControls(doc)
+		doc = term.JSON(doc)
 	}
 	if out == "" || out == "-" {
 		data := any(string(doc))

@@ -7,13 +7,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
-	"unicode/utf16"
 
 	"github.com/spf13/cobra"
 
 	"episodes/internal/term"
-	"episodes/query/text"
 )
 
 // envelope is what --json prints, on one line.
@@ -78,35 +75,8 @@ func writeJSON(w io.Writer, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	_, err := w.Write(escapeControls(b.Bytes()))
+	_, err := w.Write(term.JSON(b.Bytes()))
 	return err
-}
-
-// escapeControls writes the characters that JSON may hold as they are, but that
-// a terminal would obey, as escapes.
-func escapeControls(data []byte) []byte {
-	if !bytes.ContainsFunc(data, func(r rune) bool { return r >= 0x7f }) {
-		return data
-	}
-	var b bytes.Buffer
-	known := map[rune]bool{}
-	for _, r := range string(data) {
-		safe, ok := known[r]
-		if !ok && r >= 0x7f {
-			safe = unicode.Is(unicode.Zs, r) || text.Printable(string(r)) == string(r)
-			known[r] = safe
-		}
-		switch {
-		case r < 0x7f || safe:
-			b.WriteRune(r)
-		case r > 0xffff:
-			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return b.Bytes()
 }
 
 // budgeted cuts a text to the budget that the user gave, if any.

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"episodes/internal/learning"
-	"episodes/internal/records"
 )
 
 // learning opens the reflexion folder of the memory.
@@ -32,7 +33,13 @@ func absoluteTo(cwd, path string) string {
 
 // bare takes the operation and the path out of an error whose message names them
 // itself.
-func bare(err error) error { return records.Cause(err) }
+func bare(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
 
 func firstLine(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")

@@ -221,7 +221,7 @@ func (a *app) taskExportCommand() *cobra.Command {
 					return err
 				}
 				if out == "" {
-					return a.answer(cmd, result{data: e, text: string(escapeControls(data))})
+					return a.answer(cmd, result{data: e, text: string(term.JSON(data))})
 				}
 				if err := memory.WriteOut(absoluteTo(a.cwd, out), append(data, '\n')); err != nil {
 					return err

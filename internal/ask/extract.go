@@ -43,6 +43,23 @@ type ExtractRequest struct {
 // ExtractAnswer says what became of each log.
 type ExtractAnswer struct{ capture.Report }
 
+// The parts of an ExtractAnswer.
+type (
+	Log        = capture.Item        // what became of one log
+	LogStatus  = capture.Status      // Written, Unchanged or Failed
+	Diagnostic = capture.Diagnostic  // something to know about a line of a log
+	Change     = capture.GraphChange // what changed in the graph
+	Rename     = capture.Rename      // an episode that got another id
+	Taken      = capture.Taken       // lines of a log, and what they were read as
+)
+
+// What became of a log.
+const (
+	Written   = capture.Written
+	Unchanged = capture.Unchanged
+	Failed    = capture.Failed
+)
+
 // Formats lists the formats of logs that can be read.
 func Formats() []string { return []string{extract.FormatMarkdown} }
 
@@ -110,9 +127,9 @@ func (o Options) sessions(cwd string) []string {
 }
 
 // Written, Unchanged and Failed count the logs by what became of them.
-func (a *ExtractAnswer) Written() int   { return a.Count(capture.Written) }
-func (a *ExtractAnswer) Unchanged() int { return a.Count(capture.Unchanged) }
-func (a *ExtractAnswer) Failed() int    { return a.Count(capture.Failed) }
+func (a *ExtractAnswer) Written() int   { return a.Count(Written) }
+func (a *ExtractAnswer) Unchanged() int { return a.Count(Unchanged) }
+func (a *ExtractAnswer) Failed() int    { return a.Count(Failed) }
 
 // Totals counts what the logs that did not fail hold.
 type Totals struct {
@@ -124,7 +141,7 @@ type Totals struct {
 func (a *ExtractAnswer) Totals() Totals {
 	t := Totals{Outcomes: map[episode.Outcome]int{}}
 	for _, it := range a.Episodes {
-		if it.Status == capture.Failed {
+		if it.Status == Failed {
 			continue
 		}
 		t.Outcomes[it.Outcome]++

@@ -37,9 +37,9 @@ func (p Pin) text() string {
 
 // PinAnswer is the pin that was changed, and what that did to the graph.
 type PinAnswer struct {
-	Graph   *capture.GraphChange `json:"graph"`
-	Pin     Pin                  `json:"pin"`
-	Removed bool                 `json:"removed"`
+	Graph   *Change `json:"graph"`
+	Pin     Pin     `json:"pin"`
+	Removed bool    `json:"removed"`
 }
 
 // Text is the pin, and the change of the graph.

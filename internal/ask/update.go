@@ -17,7 +17,7 @@ type UpdateRequest struct {
 
 // UpdateAnswer says what changed in the graph.
 type UpdateAnswer struct {
-	*capture.GraphChange
+	*Change
 	// LeftOut says, a line each, which episodes the graph could not take in.
 	LeftOut []string `json:"-"`
 }
