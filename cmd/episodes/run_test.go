@@ -35,6 +35,14 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
+// long leaves a test out of make check.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes seconds: go test without -short runs it")
+	}
+}
+
 func (w *world) run(args ...string) int { return w.runContext(context.Background(), args...) }
 
 func (w *world) runContext(ctx context.Context, args ...string) int {
