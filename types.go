@@ -3,6 +3,7 @@ package episodes
 import (
 	"time"
 
+	"episodes/episode"
 	"episodes/internal/ask"
 	"episodes/query"
 )
@@ -70,6 +71,12 @@ type (
 	LogState   = ask.LogState   // LogSame, LogChanged, LogGone or LogUnknown
 )
 
+// The words of requests.
+type (
+	LinkType    = episode.LinkType  // of a PathRequest: causes, enables, prevents or correlates
+	PatternKind = query.PatternKind // of a PatternsRequest: Works or Fails
+)
+
 // What became of a log.
 const (
 	Written   LogStatus = ask.Written
@@ -94,7 +101,7 @@ const (
 
 // DefaultPatterns is the request for patterns of a kind that the program makes
 // unless told otherwise.
-func DefaultPatterns(kind query.PatternKind) PatternsRequest { return ask.DefaultPatterns(kind) }
+func DefaultPatterns(kind PatternKind) PatternsRequest { return ask.DefaultPatterns(kind) }
 
 // The errors on which a caller can decide, besides context.Canceled and fs.ErrClosed.
 var (
