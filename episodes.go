@@ -47,7 +47,7 @@ import (
 )
 
 // Memory is the memory of one repository. Every question sees the episodes as they
-// are at that moment, and brings the graph in step first. It is safe for concurrent
+// are at that moment, and brings the graph up to date first. It is safe for concurrent
 // use: calls take turns.
 type Memory struct {
 	// Note, when not nil, gets what the user should know beside an answer, such as
@@ -132,7 +132,7 @@ func (m *Memory) Explain(ctx context.Context, r ExplainRequest) (*ExplainAnswer,
 
 // question opens the memory for one question. It keeps nothing open between two,
 // so that other processes can write.
-func question[R, A any](m *Memory, ctx context.Context, r R, put func(*ask.Memory, context.Context, R) (A, error)) (A, error) {
+func question[R, A any](m *Memory, ctx context.Context, r R, method func(*ask.Memory, context.Context, R) (A, error)) (A, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var none A
@@ -144,7 +144,7 @@ func question[R, A any](m *Memory, ctx context.Context, r R, put func(*ask.Memor
 		return none, err
 	}
 	defer opened.Close()
-	return put(opened, ctx, r)
+	return method(opened, ctx, r)
 }
 
 func (m *Memory) options() ask.Options {

@@ -64,7 +64,7 @@ func (a *app) analyze(cmd *cobra.Command, files []string, o analyze.Options, svg
 		return err
 	}
 	if len(bad) > 0 {
-		return &failure{code: codePartly, err: fmt.Errorf("%s left out", term.Plural(len(bad), "record")), told: true}
+		return &failure{code: codePartly, err: fmt.Errorf("%s left out", term.Plural(len(bad), "record")), reported: true}
 	}
 	return nil
 }

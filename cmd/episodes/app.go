@@ -70,14 +70,14 @@ func (a *app) ask(cmd *cobra.Command, f func(*ask.Memory) error) error {
 }
 
 // question makes a request of the memory and prints the answer.
-func question[R any, A ask.Answer](a *app, cmd *cobra.Command, r R, put func(*ask.Memory, context.Context, R) (A, error)) error {
+func question[R any, A ask.Answer](a *app, cmd *cobra.Command, r R, method func(*ask.Memory, context.Context, R) (A, error)) error {
 	if c, ok := any(r).(interface{ Check() error }); ok {
 		if err := c.Check(); err != nil {
 			return err
 		}
 	}
 	return a.ask(cmd, func(m *ask.Memory) error {
-		answer, err := put(m, cmd.Context(), r)
+		answer, err := method(m, cmd.Context(), r)
 		if err != nil {
 			return err
 		}

@@ -32,11 +32,11 @@ const (
 // failure is an error with its exit code. The data of a check that found
 // something wrong goes with it.
 type failure struct {
-	code int
-	err  error
-	hint string
-	data any
-	told bool // stderr says it already
+	code     int
+	err      error
+	hint     string
+	data     any
+	reported bool // it is on stderr already
 }
 
 // Error gives the message.
@@ -153,7 +153,7 @@ func (a *app) partly(n int, hint string) error {
 	if hint != "" && !a.flags.json {
 		a.hint(hint)
 	}
-	return &failure{code: codePartly, err: fmt.Errorf("%s left out", term.Plural(n, "episode")), hint: hint, told: true}
+	return &failure{code: codePartly, err: fmt.Errorf("%s left out", term.Plural(n, "episode")), hint: hint, reported: true}
 }
 
 // again is a command that works when it is pasted: on the same memory.
@@ -183,7 +183,7 @@ func (a *app) finish(cmd *cobra.Command, err error) int {
 	}
 	f := a.classify(cmd, err)
 	switch {
-	case f.told && !a.wantsJSON():
+	case f.reported && !a.wantsJSON():
 	case a.wantsJSON():
 		a.failEnvelope(cmd, f)
 	default:
@@ -195,7 +195,7 @@ func (a *app) finish(cmd *cobra.Command, err error) int {
 	return f.code
 }
 
-// wantsJSON also holds when parsing the flags failed before it came to --json.
+// wantsJSON is also true when parsing the flags failed before --json was reached.
 func (a *app) wantsJSON() bool {
 	if a.flags.json {
 		return true

@@ -56,16 +56,16 @@ func (a *app) extract(cmd *cobra.Command, logs []string, r ask.ExtractRequest) e
 	if err != nil {
 		return a.afterWriting(cmd, rep, err)
 	}
-	a.tellFailures(rep)
+	a.reportFailures(rep)
 	all, failed := len(rep.Episodes), rep.Failed()
 	if failed > 0 && failed == all {
-		return &failure{code: codeFailed, err: fmt.Errorf("%s failed", term.Plural(failed, "log")), data: rep, told: true}
+		return &failure{code: codeFailed, err: fmt.Errorf("%s failed", term.Plural(failed, "log")), data: rep, reported: true}
 	}
 	if err := a.answer(cmd, result{data: rep, text: a.captureText(rep), empty: all == 0}); err != nil {
 		return err
 	}
 	if failed > 0 {
-		return &failure{code: codePartly, err: fmt.Errorf("%d of %s failed", failed, term.Plural(all, "log")), told: true}
+		return &failure{code: codePartly, err: fmt.Errorf("%d of %s failed", failed, term.Plural(all, "log")), reported: true}
 	}
 	return nil
 }

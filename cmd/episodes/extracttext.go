@@ -9,11 +9,11 @@ import (
 	"episodes/internal/term"
 )
 
-// fewLogs is how many logs are told one by one; more are only summed up.
+// fewLogs is how many logs are listed one by one; of more there is only a summary.
 const fewLogs = 20
 
-// tellFailures says on stderr what went wrong with which log, and how to go on.
-func (a *app) tellFailures(rep *ask.ExtractAnswer) {
+// reportFailures says on stderr what went wrong with which log, and how to go on.
+func (a *app) reportFailures(rep *ask.ExtractAnswer) {
 	for _, it := range rep.Episodes {
 		if it.Status != ask.Failed || a.flags.json {
 			continue
@@ -27,7 +27,7 @@ func (a *app) tellFailures(rep *ask.ExtractAnswer) {
 	}
 }
 
-// captureText tells what a run did.
+// captureText describes what a run did.
 func (a *app) captureText(rep *ask.ExtractAnswer) string {
 	var b strings.Builder
 	if a.flags.quiet || len(rep.Episodes) == 0 {

@@ -146,7 +146,7 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 		}
 		f.task = string(data)
 	}
-	ended, err := l.RunLoop(cmd.Context(), learning.LoopRequest{Resume: f.resume, Tell: a.tellIteration, Config: loop.Config{
+	ended, err := l.RunLoop(cmd.Context(), learning.LoopRequest{Resume: f.resume, Tell: a.reportIteration, Config: loop.Config{
 		LoopID: f.id, Task: f.task, TaskType: f.taskType, Actor: f.actor, Verify: f.verify, Reflect: f.exec,
 		Format: f.format, Report: f.report, Type: reflexion.VerificationType(f.typ), Max: f.max, Budget: f.budget, Omega: f.omega, Dynamic: f.dynamic,
 		Policy: reflexion.Policy(f.policy), Arm: f.arm, ActorTimeout: f.actorTimeout.Seconds(), VerifyTimeout: f.timeout.Seconds()}})
@@ -168,7 +168,7 @@ func (a *app) broken(cmd *cobra.Command, e *learning.BrokenError) *failure {
 	return &f
 }
 
-func (a *app) tellIteration(r *reflexion.Record) {
+func (a *app) reportIteration(r *reflexion.Record) {
 	word := "failed"
 	if r.Evaluator.Passed {
 		word = "passed"

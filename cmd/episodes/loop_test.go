@@ -125,7 +125,7 @@ func loopOutcome(t *testing.T, run func(dir string)) string {
 	return b.String()
 }
 
-// A command of a killed loop that still runs is waited for; what it comes to is
+// A command of a killed loop that still runs is waited for; its result is
 // not lost.
 func TestLoopOrphan(t *testing.T) {
 	long(t)

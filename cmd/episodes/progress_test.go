@@ -82,7 +82,7 @@ func TestWorkIsNamedWhenItTakesLong(t *testing.T) {
 // the first took long.
 func TestTheWaitIsThatOfTheCommand(t *testing.T) {
 	p, c, b := newProgress()
-	p.working("bringing the graph in step")()
+	p.working("bringing the graph up to date")()
 	c.pass(patience)
 	defer p.working("studying the episodes")()
 	c.pass(0)

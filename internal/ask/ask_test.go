@@ -13,7 +13,7 @@ import (
 	"episodes/query"
 )
 
-// newMemory opens a new memory that holds the episodes of some sessions.
+// newMemory opens a new memory with the episodes of some sessions.
 func newMemory(t *testing.T, sessions ...string) *Memory {
 	t.Helper()
 	root := t.TempDir()

@@ -4,7 +4,7 @@
 // a budget of tokens. The command line asks here, and so does every other reader
 // of a memory: none of them opens a graph or an episode file by itself.
 //
-// Where to read: ask.go opens a memory, graph.go brings its graph in step with the
+// Where to read: ask.go opens a memory, graph.go brings its graph up to date with the
 // episode files, cache.go keeps what is expensive to compute. Then there is one
 // file for each question: path.go, whatif.go, patterns.go, explain.go, episode.go,
 // list.go, stats.go, export.go; and one for each change: extract.go, update.go,

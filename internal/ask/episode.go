@@ -39,7 +39,7 @@ func (m *Memory) named(ref string) (*episode.Episode, error) {
 	return ep, err
 }
 
-// Text tells the session.
+// Text describes the session.
 func (a *EpisodeAnswer) Text(tokens int) string {
 	if a.Empty() {
 		return ""

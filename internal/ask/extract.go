@@ -126,12 +126,16 @@ func (o Options) sessions(cwd string) []string {
 	return []string{dir}
 }
 
-// Written, Unchanged and Failed count the logs by what became of them.
-func (a *ExtractAnswer) Written() int   { return a.Count(Written) }
-func (a *ExtractAnswer) Unchanged() int { return a.Count(Unchanged) }
-func (a *ExtractAnswer) Failed() int    { return a.Count(Failed) }
+// Written is how many episodes are new or changed.
+func (a *ExtractAnswer) Written() int { return a.Count(Written) }
 
-// Totals counts what the logs that did not fail hold.
+// Unchanged is how many logs say what their episodes already have.
+func (a *ExtractAnswer) Unchanged() int { return a.Count(Unchanged) }
+
+// Failed is how many logs could not be taken in; their diagnostics say why.
+func (a *ExtractAnswer) Failed() int { return a.Count(Failed) }
+
+// Totals are sums over the logs that did not fail.
 type Totals struct {
 	Outcomes                                       map[episode.Outcome]int
 	Decisions, Events, Links, Lessons, Diagnostics int

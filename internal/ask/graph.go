@@ -17,7 +17,7 @@ import (
 // closed with the memory.
 func (m *Memory) Reader(ctx context.Context) (query.Reader, error) { return m.openGraph(ctx) }
 
-// openGraph opens the graph, in step with the episode files where that is possible:
+// openGraph opens the graph, up to date with the episode files where that is possible:
 // it is made or updated under the lock. When another process keeps the lock, the
 // answer comes from the graph as it is, with a note; when the folder cannot be
 // written, from a graph in memory.
@@ -25,7 +25,7 @@ func (m *Memory) openGraph(ctx context.Context) (*graph.Graph, error) {
 	if m.graph != nil {
 		return m.graph, nil
 	}
-	defer m.working("bringing the graph in step with the episodes")()
+	defer m.working("bringing the graph up to date")()
 	store := m.store.Store
 	if !m.folder.Settled(store) {
 		var err error
@@ -49,7 +49,7 @@ func (m *Memory) openGraph(ctx context.Context) (*graph.Graph, error) {
 // inMemory is the store that replaces one that cannot be written.
 const inMemory = "mem:ask"
 
-// follow brings the graph in step and returns the store to ask.
+// follow brings the graph up to date and returns the store to ask.
 func (m *Memory) follow(ctx context.Context) (store string, err error) {
 	o := m.store
 	unlock, err := m.folder.LockFor(ctx, o)
@@ -108,7 +108,7 @@ func unwritable(err error) bool {
 
 func full(err error) bool { return errors.Is(err, syscall.ENOSPC) }
 
-// write changes the graph under the lock. how brings it in step and returns what it was
+// write changes the graph under the lock. how brings it up to date and returns what it was
 // made from. leftOut says, a line each, which episodes could not be taken in.
 func (m *Memory) write(ctx context.Context, how func(memory.GraphOptions) (graph.Report, *memory.Source, error)) (rep graph.Report, leftOut []string, err error) {
 	defer m.working("writing the graph")()
@@ -124,8 +124,8 @@ func (m *Memory) write(ctx context.Context, how func(memory.GraphOptions) (graph
 	return rep, src.LeftOut(rep), nil
 }
 
-// step brings the graph in step after something beside the episode files changed.
-func (m *Memory) step(ctx context.Context, o memory.GraphOptions) (graph.Report, *memory.Source, error) {
+// catchUp brings the graph up to date after something beside the episode files changed.
+func (m *Memory) catchUp(ctx context.Context, o memory.GraphOptions) (graph.Report, *memory.Source, error) {
 	rep, src, err := m.folder.Step(ctx, m.folder.LoadIndex(), o, m.now)
 	if err != nil {
 		return rep, src, fmt.Errorf("bring the graph in step: %w", err)

@@ -113,7 +113,7 @@ func answers(of *Memory) (string, error) {
 	return string(data), err
 }
 
-func told(t *testing.T, m *Memory) string {
+func answered(t *testing.T, m *Memory) string {
 	t.Helper()
 	text, err := answers(m)
 	if err != nil {
@@ -133,13 +133,13 @@ func forget(t *testing.T, m *Memory, names ...string) {
 }
 
 // An answer is the same, byte for byte, whatever of the statistics was kept before
-// it, and however the memory came to hold what it holds.
+// it, and however the memory got its episodes.
 func TestAnswersDoNotDependOnWhatIsKept(t *testing.T) {
 	m := newMemory(t)
 	for i := range 60 {
 		write(t, m, uploads(i))
 	}
-	want := told(t, m)
+	want := answered(t, m)
 	if !strings.Contains(want, `"verdict": "worse"`) || !strings.Contains(want, `"kind": "anti_pattern"`) || !strings.Contains(want, `"text": "With a busy timeout`) {
 		t.Fatalf("the memory claims nothing:\n%s", want)
 	}
@@ -150,7 +150,7 @@ func TestAnswersDoNotDependOnWhatIsKept(t *testing.T) {
 	}
 	check := func(name string) {
 		t.Helper()
-		if got := told(t, m); got != want {
+		if got := answered(t, m); got != want {
 			t.Errorf("%s: another answer:\n%s\nnot\n%s", name, got, want)
 		}
 	}
@@ -173,7 +173,7 @@ func TestAnswersDoNotDependOnWhatIsKept(t *testing.T) {
 	edited := uploads(7)
 	edited.Outcome = episode.Success
 	write(t, m, edited, uploads(99))
-	if told(t, m) == want {
+	if answered(t, m) == want {
 		t.Error("an edit changes nothing")
 	}
 	write(t, m, uploads(7))

@@ -54,7 +54,7 @@ func (a *PinAnswer) Text(tokens int) string {
 // Empty is false: the change is the answer.
 func (a *PinAnswer) Empty() bool { return false }
 
-// Pin changes one pin and brings the graph in step. The error is ErrNoRecord when a
+// Pin changes one pin and brings the graph up to date. The error is ErrNoRecord when a
 // record is not there.
 func (m *Memory) Pin(ctx context.Context, r PinRequest) (*PinAnswer, error) {
 	p, err := m.pinOf(r)
@@ -72,7 +72,7 @@ func (m *Memory) Pin(ctx context.Context, r PinRequest) (*PinAnswer, error) {
 		if err := m.folder.SavePins(pins); err != nil {
 			return graph.Report{}, nil, err
 		}
-		return m.step(ctx, o)
+		return m.catchUp(ctx, o)
 	})
 	if err != nil {
 		return nil, err

@@ -95,7 +95,7 @@ func (m *Memory) Prune(ctx context.Context, r PruneRequest) (*PruneAnswer, error
 		if err := m.folder.SaveView(v); err != nil {
 			return graph.Report{}, nil, err
 		}
-		return m.step(ctx, o)
+		return m.catchUp(ctx, o)
 	})
 	if err != nil {
 		return nil, err

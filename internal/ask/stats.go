@@ -110,7 +110,7 @@ func (a *StatsAnswer) Text(tokens int) string {
 		text.Across(a.Across, a.Learned)+text.Health(a.Health)), tokens)
 }
 
-// Empty reports whether the graph holds no episode.
+// Empty reports whether there is no episode in the graph.
 func (a *StatsAnswer) Empty() bool { return a.Episodes == 0 }
 
 // countsText lists counts, the largest first.

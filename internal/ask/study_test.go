@@ -13,7 +13,7 @@ import (
 )
 
 // What is kept of the statistics is that of the episodes as they are: it is read
-// when nothing changed, and made anew when it is damaged or gone.
+// when nothing changed, and made again when it is damaged or gone.
 func TestStudyIsKept(t *testing.T) {
 	m := newMemory(t, "2026-01-01-a", "2026-01-02-b")
 	ctx := context.Background()

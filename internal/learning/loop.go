@@ -25,7 +25,7 @@ type LoopRequest struct {
 	Tell func(*reflexion.Record)
 }
 
-// LoopAnswer is a loop that came to its end.
+// LoopAnswer is a loop that ended.
 type LoopAnswer struct {
 	Config  *loop.Config
 	End     *loop.End
@@ -33,7 +33,7 @@ type LoopAnswer struct {
 	Episode *episode.Episode
 }
 
-// BrokenError says that a loop did not come to its end, and can go on.
+// BrokenError says that a loop did not end, and can go on.
 type BrokenError struct {
 	LoopID string
 	Err    error
@@ -122,7 +122,7 @@ func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, *loop.Config, error) {
 	}
 }
 
-// finish makes the episode of a loop that ended, and brings the graph in step.
+// finish makes the episode of a loop that ended, and brings the graph up to date.
 func (f *Folder) finish(ctx context.Context, dir *loop.Dir, c *loop.Config, end *loop.End, history []*reflexion.Record) (*episode.Episode, error) {
 	path, inside := f.Location.Inside(dir.LogPath())
 	if !inside {

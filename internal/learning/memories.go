@@ -48,7 +48,7 @@ func (f *Folder) DeriveMemories(ctx context.Context, by string) (memories.Report
 	return m.Update(ctx, memories.Derive(rs, f.Now()), by)
 }
 
-// recalled is how many memories of other tasks a prompt holds.
+// recalled is how many memories of other tasks are put into a prompt.
 const recalled = 3
 
 // recall returns the memories that bear on a loop's task, and notes them as read

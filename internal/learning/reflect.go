@@ -23,7 +23,7 @@ type Input struct {
 	Read func(ctx context.Context, name string) ([]byte, error)
 }
 
-// ReflectRequest says what an attempt of a loop came to.
+// ReflectRequest describes an attempt of a loop.
 type ReflectRequest struct {
 	Loop     string
 	Task     string // "": as in the iteration before
@@ -104,7 +104,7 @@ func (f *Folder) prompt(ctx context.Context, r ReflectRequest) (at reflexion.Att
 	return at, history, in, nil
 }
 
-// attempt collects what the iteration came to, and the loop's history.
+// attempt collects the result of the iteration, and the loop's history.
 func (f *Folder) attempt(ctx context.Context, r ReflectRequest) (at reflexion.Attempt, history []*reflexion.Record, err error) {
 	if history, err = f.Loop(r.Loop); err != nil && !errors.Is(err, reflexion.ErrNoLoop) {
 		return at, nil, err

@@ -154,7 +154,7 @@ func (t *Tasks) Export(id string) (*task.Export, error) {
 	return e, nil
 }
 
-// ended reports whether a loop came to its end.
+// ended reports whether a loop has ended.
 func (t *Tasks) ended(id string) bool {
 	ended := false
 	t.inLoop(id, func(d *loop.Dir) {
