@@ -40,10 +40,10 @@ package episodes
 import (
 	"context"
 	"io/fs"
+	"path/filepath"
 	"sync"
 
 	"episodes/internal/ask"
-	"episodes/internal/memory"
 )
 
 // Memory is the memory of one repository. Every question sees the episodes as they
@@ -55,36 +55,45 @@ type Memory struct {
 	Note func(text string)
 
 	mu     sync.Mutex
-	loc    memory.Location
+	loc    ask.Location
 	closed bool
 }
 
 // Open opens the memory of the repository in a folder: dir/.agents/memory. It must
 // exist; else the error is ErrNoMemory.
 func Open(dir string) (*Memory, error) {
-	return open(dir, memory.Open)
+	loc, err := locate(dir)
+	if err != nil {
+		return nil, err
+	}
+	m := &Memory{loc: loc}
+	opened, err := ask.Open(m.options())
+	if err != nil {
+		return nil, err
+	}
+	opened.Close()
+	return m, nil
 }
 
 // Create makes the memory of the repository in a folder where it is missing, and
 // opens it. What exists is left alone.
 func Create(dir string) (*Memory, error) {
-	return open(dir, func(loc memory.Location) (*memory.Memory, error) {
-		m, _, err := memory.Create(loc)
-		return m, err
-	})
+	loc, err := locate(dir)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := ask.Create(loc); err != nil {
+		return nil, err
+	}
+	return Open(dir)
 }
 
-func open(dir string, how func(memory.Location) (*memory.Memory, error)) (*Memory, error) {
-	loc, err := memory.Locate(memory.Request{Root: dir})
+func locate(dir string) (ask.Location, error) {
+	root, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, err
+		return ask.Location{}, err
 	}
-	m, err := how(loc)
-	if err != nil {
-		return nil, err
-	}
-	m.Close()
-	return &Memory{loc: loc}, nil
+	return ask.Locate(root, "", root)
 }
 
 // Close ends the use of the memory: later calls fail with fs.ErrClosed.

@@ -50,6 +50,15 @@ func TestOpenAndCreate(t *testing.T) {
 	if _, err := episodes.Open(dir); err != nil {
 		t.Error(err)
 	}
+	t.Chdir(dir)
+	m, err := episodes.Open(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir()) // the memory stays where it is
+	if _, err := m.Patterns(context.Background(), episodes.DefaultPatterns(episodes.Works)); err != nil {
+		t.Error(err)
+	}
 }
 
 // Every error that the package promises to be decided on can be.

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"episodes/internal/ask"
-	"episodes/internal/memory"
 	"episodes/internal/term"
 )
 
@@ -44,8 +43,8 @@ func run(ctx context.Context, env environment) int {
 }
 
 // location finds the root and the memory, which need not exist yet.
-func (a *app) location() (memory.Location, error) {
-	return memory.Locate(memory.Request{Root: a.flags.root, Memory: a.flags.memory, Cwd: a.cwd})
+func (a *app) location() (ask.Location, error) {
+	return ask.Locate(a.flags.root, a.flags.memory, a.cwd)
 }
 
 // options say which memory to ask, and how its work is shown to the user.

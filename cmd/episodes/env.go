@@ -5,8 +5,6 @@ import (
 	"os"
 	"runtime/debug"
 	"time"
-
-	"episodes/internal/memory"
 )
 
 // environment is all that a command takes from the process around it.
@@ -18,7 +16,7 @@ type environment struct {
 	getenv func(string) string
 	cwd    string
 	now    func() time.Time
-	free   func(dir string) (uint64, bool) // space on a disk
+	free   func(dir string) (uint64, bool) // space on a disk; nil: as the system says
 }
 
 // process sets the process up for a short command and describes it.
@@ -30,7 +28,7 @@ func process() environment {
 		cwd = "."
 	}
 	return environment{args: os.Args[1:], stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		getenv: os.Getenv, cwd: cwd, now: time.Now, free: memory.FreeBytes}
+		getenv: os.Getenv, cwd: cwd, now: time.Now}
 }
 
 // terminal reports whether w writes to a screen.

@@ -14,7 +14,7 @@ import (
 // Options say which memory to ask, and who is told what on the way. Only Location
 // is required.
 type Options struct {
-	Location    memory.Location
+	Location    Location
 	Store       string           // URL of the graph; "": the memory's own
 	LockTimeout time.Duration    // how long to wait for another process; 0: not at all
 	Who         string           // names this process to others that wait for it

@@ -115,7 +115,7 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 
 // sessions is the folder in which agents leave their logs, where there is one.
 func (o Options) sessions(cwd string) []string {
-	dir := filepath.Join(o.Location.Root, ".agents", "sessions")
+	dir := sessionsDir(o.Location.Root)
 	if _, err := os.Stat(dir); err != nil {
 		o.note("%q does not exist", dir)
 		return nil

@@ -67,7 +67,7 @@ var rooms = map[string][]string{
 		"internal/lock", "internal/proc", "internal/term", "internal/memory", "internal/ask"},
 
 	// The programs, and the package for other programs.
-	".": {"episode", "query", "internal/memory", "internal/ask"},
+	".": {"episode", "query", "internal/ask"},
 	"cmd/episodes": {"episode", "graph", "query", "reflexion", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
 		"internal/proc", "internal/term", "internal/memory", "internal/doctor", "internal/ask", "internal/learning"},
 
