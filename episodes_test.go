@@ -104,6 +104,21 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// A graph that cannot be read says that a rebuild helps.
+func TestDamaged(t *testing.T) {
+	m, dir := library(t)
+	found, err := filepath.Glob(filepath.Join(dir, ".agents", "memory", "causality", "graph", "gen-*", "MANIFEST"))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	if err := os.Remove(found[0]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Patterns(context.Background(), episodes.DefaultPatterns(episodes.Works)); !episodes.Damaged(err) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // A question sees what was taken in before it, by this program or another one, and
 // says beside the answer that the graph was brought in step.
 func TestQuestionsSeeWhatIsThere(t *testing.T) {

@@ -107,13 +107,15 @@ func DefaultPatterns(kind PatternKind) PatternsRequest { return ask.DefaultPatte
 var (
 	ErrNoMemory   = ask.ErrNoMemory   // there is no memory in the folder: Create makes one
 	ErrLocked     = ask.ErrLocked     // another process writes, for longer than is waited
-	ErrDamaged    = ask.ErrDamaged    // `episodes graph rebuild` writes the graph from scratch
-	ErrVersion    = ask.ErrVersion    // likewise: the graph is of another version
 	ErrVocabulary = ask.ErrVocabulary // the file .agents/episodes.toml cannot be read
 	ErrNoRef      = ask.ErrNoRef      // a text cannot name an episode at all
 	ErrNoEpisode  = ask.ErrNoEpisode  // no episode has this name
 	ErrTogether   = ask.ErrTogether   // the parts of a what-if exclude each other
 )
+
+// Damaged reports whether err says that the graph is damaged, or of another version:
+// `episodes graph rebuild` writes it from scratch.
+func Damaged(err error) bool { return ask.Damaged(err) }
 
 type (
 	// RequestError says what is wrong with a request.

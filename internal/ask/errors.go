@@ -13,22 +13,21 @@ import (
 	"episodes/query"
 )
 
-// The errors on which a caller can decide, besides context.Canceled,
-// *RequestError, *AmbiguousError and *query.NotFoundError.
+// The errors on which a caller can decide, besides context.Canceled, *RequestError,
+// *AmbiguousError, *query.NotFoundError, and what Damaged and Full recognise.
 var (
 	ErrNoMemory   = memory.ErrNone         // there is no memory at the location
 	ErrLocked     = lock.ErrTimeout        // another process kept the lock for longer than LockTimeout
-	ErrDamaged    = graph.ErrDamaged       // the graph is damaged: rebuild it
-	ErrVersion    = graph.ErrVersion       // the graph is of another version of the program: rebuild it
 	ErrStore      = graph.ErrURL           // the URL of the store is none
 	ErrVocabulary = capture.ErrVocabulary  // the project's own vocabulary cannot be read
 	ErrTogether   = query.ErrContradiction // the parts of a what-if exclude each other
 	ErrNoRef      = errors.New("not an episode's id, session or prefix")
 	ErrNoRecord   = errors.New("no such record")
-	ErrNoEpisode  = error(notThere{"episode"}) // no episode has this name
+	ErrNoEpisode  = fmt.Errorf("%w", fs.ErrNotExist) // no episode has this name; it is fs.ErrNotExist too
 )
 
-// Damaged reports whether err says that only a rebuild makes the graph usable.
+// Damaged reports whether err says that the graph is damaged, or of another version of
+// the program: only a rebuild makes it usable.
 func Damaged(err error) bool {
 	return errors.Is(err, graph.ErrDamaged) || errors.Is(err, query.ErrDamaged) || errors.Is(err, graph.ErrVersion)
 }
@@ -37,15 +36,6 @@ func Damaged(err error) bool {
 func Full(err error) bool {
 	return errors.Is(err, capture.ErrFull) || errors.Is(err, graph.ErrFull) || full(err)
 }
-
-// notThere is a sentinel that is fs.ErrNotExist too.
-type notThere struct{ what string }
-
-// Error is the message of fs.ErrNotExist.
-func (notThere) Error() string { return fs.ErrNotExist.Error() }
-
-// Is makes it fs.ErrNotExist.
-func (notThere) Is(target error) bool { return target == fs.ErrNotExist }
 
 // RequestError says what is wrong with a request.
 type RequestError struct {

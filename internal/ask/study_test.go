@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"episodes/patterns"
+	"episodes/query"
 )
 
 // What is kept of the statistics is that of the episodes as they are: it is read
@@ -82,5 +83,22 @@ func TestStudyAtHandDoesNotMakeALargeOne(t *testing.T) {
 		if err != nil || (st != nil) != c.have || notes-before != c.notes {
 			t.Errorf("%s: a study %v, %d notes, %v", c.name, st != nil, notes-before, err)
 		}
+	}
+}
+
+// Whoever waits can be told for what: work that may take long is named when it
+// begins, and ends before the answer is there.
+func TestLongWorkIsNamed(t *testing.T) {
+	m := newMemory(t, "2026-01-01-a", "2026-01-02-b")
+	var begun, now []string
+	m.Working = func(what string) func() {
+		begun, now = append(begun, what), append(now, what)
+		return func() { now = now[:len(now)-1] }
+	}
+	if _, err := m.Patterns(context.Background(), DefaultPatterns(query.GoodPattern)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"bringing the graph up to date", "studying the episodes", "looking for patterns"}, begun); diff != "" || len(now) > 0 {
+		t.Errorf("%s still at work: %q", diff, now)
 	}
 }
