@@ -2,13 +2,21 @@
 GO ?= go
 export CGO_ENABLED ?= 0
 
-.PHONY: build demo test test-heavy race lint bench golden memory clean
+.PHONY: build demo check test test-heavy race lint bench golden memory clean
 
 build:            ## bin/episodes
 	$(GO) build -trimpath -o bin/episodes ./cmd/episodes
 
 demo: build       ## the main job, shown on the logs of testdata/sessions
 	@scripts/demo bin/episodes
+
+# The rooms whose tests take long: crashes, races, everything at random. make test runs them.
+SLOW = ^episodes/(graph|graph/badgerkv|internal/memory|internal/doctor|reflexion/loop)$$
+
+check:            ## the inner loop, under a minute: gofmt, vet, the quick tests
+	@test -z "$$(gofmt -l .)" || { echo "not gofmt-ed:"; gofmt -l .; exit 1; }
+	$(GO) vet ./...
+	$(GO) test -short $$($(GO) list ./... | grep -vE '$(SLOW)')
 
 test:             ## the whole test suite
 	$(GO) test -shuffle=on ./...
@@ -19,14 +27,14 @@ test-heavy:       ## crash, concurrency and property tests at length
 race:             ## the suite under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -timeout 40m ./...
 
-lint:             ## gofmt, vet, staticcheck
+lint:             ## gofmt, vet, staticcheck, gocyclo
 	@scripts/lint
 
 bench:            ## benchmarks; compare two runs with benchstat
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 golden:           ## rewrite the golden files; look at the diff before you commit it
-	$(GO) test ./extract ./query/text -update && $(GO) test ./cmd/episodes -run Readme -update-readme
+	$(GO) test ./extract ./query/text ./infer ./reflexion/evaluate -update && $(GO) test ./cmd/episodes -run Readme -update-readme
 
 memory: build     ## rewrite .agents/memory from testdata/sessions
 	@scripts/memory bin/episodes

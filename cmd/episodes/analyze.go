@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"episodes/internal/memory"
+	"episodes/internal/term"
 	"episodes/reflexion"
 	"episodes/reflexion/analyze"
-	"episodes/reflexion/task"
 )
 
 func (a *app) analyzeCommand() *cobra.Command {
@@ -42,7 +39,7 @@ is given. A file of - is standard input.`,
 }
 
 func (a *app) analyze(cmd *cobra.Command, files []string, o analyze.Options, svg string) error {
-	arms, bad, err := a.arms(cmd.Context(), files)
+	arms, bad, err := a.arms(cmd, files)
 	if err != nil {
 		return err
 	}
@@ -63,19 +60,23 @@ func (a *app) analyze(cmd *cobra.Command, files []string, o analyze.Options, svg
 	if empty {
 		text = "no records of attempts\n"
 	}
-	if err := a.answer(cmd, result{data: found, text: a.budgeted(printableLines(text)), empty: empty}); err != nil {
+	if err := a.answer(cmd, result{data: found, text: a.budgeted(term.Lines(text)), empty: empty}); err != nil {
 		return err
 	}
 	if len(bad) > 0 {
-		return &failure{code: codePartly, err: fmt.Errorf("%s left out", plural(len(bad), "record")), told: true}
+		return &failure{code: codePartly, err: fmt.Errorf("%s left out", term.Plural(len(bad), "record")), reported: true}
 	}
 	return nil
 }
 
 // arms reads an arm from each file, or the memory's own.
-func (a *app) arms(ctx context.Context, files []string) (arms []analyze.Arm, bad []error, err error) {
+func (a *app) arms(cmd *cobra.Command, files []string) (arms []analyze.Arm, bad []error, err error) {
 	if len(files) == 0 {
-		return a.ownArms()
+		f, err := a.learning(cmd)
+		if err != nil {
+			return nil, nil, err
+		}
+		return f.Arms()
 	}
 	names := map[string]int{}
 	for _, file := range files {
@@ -83,13 +84,13 @@ func (a *app) arms(ctx context.Context, files []string) (arms []analyze.Arm, bad
 		if names[name]++; names[name] > 1 {
 			name = fmt.Sprintf("%s (%d)", name, names[name])
 		}
-		rs, wrong, doubts, err := a.readArm(ctx, file)
+		rs, wrong, doubts, err := a.readArm(cmd.Context(), file)
 		if err != nil {
 			return nil, nil, err
 		}
 		bad = append(bad, wrong...)
 		if len(doubts) > 0 {
-			a.note(fmt.Sprintf("%s: %s contradict themselves, the first: %v", file, plural(len(doubts), "record"), doubts[0]))
+			a.note(fmt.Sprintf("%s: %s contradict themselves, the first: %v", file, term.Plural(len(doubts), "record"), doubts[0]))
 		}
 		arms = append(arms, analyze.Arm{Name: name, Records: rs})
 	}
@@ -110,77 +111,4 @@ func (a *app) readArm(ctx context.Context, file string) (rs []*reflexion.Record,
 	}
 	defer f.Close()
 	return analyze.Read(file, f)
-}
-
-// ownArms are the records of the memory, by the arm that their loop belongs to, and
-// the tasks of agents that run by themselves as an arm of their own.
-func (a *app) ownArms() (arms []analyze.Arm, bad []error, err error) {
-	arms = []analyze.Arm{}
-	s, err := a.openReflexion()
-	if errors.Is(err, fs.ErrNotExist) {
-		return arms, nil, nil
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	defer s.Close()
-	rs, bad, err := s.All()
-	if err != nil {
-		return nil, nil, err
-	}
-	at := map[string]int{}
-	for _, r := range rs {
-		name := r.Arm
-		if name == "" {
-			name = "memory"
-		}
-		i, ok := at[name]
-		if !ok {
-			i = len(arms)
-			at[name] = i
-			arms = append(arms, analyze.Arm{Name: name})
-		}
-		arms[i].Records = append(arms[i].Records, r)
-	}
-	arms, err = a.taskArm(arms)
-	return arms, bad, err
-}
-
-// taskArm adds the ended attempts of tasks, whose outcomes are those that their
-// agents stated.
-func (a *app) taskArm(arms []analyze.Arm) ([]analyze.Arm, error) {
-	var rs []*reflexion.Record
-	err := a.readTasks(func(s *task.Store) error {
-		all, err := s.Histories()
-		for _, h := range all {
-			rs = append(rs, task.Records(h)...)
-		}
-		return err
-	})
-	if len(rs) > 0 {
-		arms = append(arms, analyze.Arm{Name: "tasks", Records: rs})
-	}
-	return arms, err
-}
-
-// readStdin reads standard input to its end, or until the user interrupts.
-func (a *app) readStdin(ctx context.Context) ([]byte, error) {
-	type read struct {
-		data []byte
-		err  error
-	}
-	done := make(chan read, 1)
-	go func() {
-		data, err := io.ReadAll(io.LimitReader(a.stdin, 64<<20))
-		done <- read{data, err}
-	}()
-	select {
-	case r := <-done:
-		if r.err != nil {
-			return nil, fmt.Errorf("read standard input: %w", r.err)
-		}
-		return r.data, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 }

@@ -8,9 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"episodes/graph"
-	"episodes/internal/memory"
-	"episodes/internal/recall"
+	"episodes/internal/ask"
+	"episodes/internal/term"
 )
 
 // app is one run of the program.
@@ -44,46 +43,50 @@ func run(ctx context.Context, env environment) int {
 }
 
 // location finds the root and the memory, which need not exist yet.
-func (a *app) location() (memory.Location, error) {
-	return memory.Locate(memory.Request{Root: a.flags.root, Memory: a.flags.memory, Cwd: a.cwd})
+func (a *app) location() (ask.Location, error) {
+	return ask.Locate(a.flags.root, a.flags.memory, a.cwd)
 }
 
-// graphOptions say which graph belongs to the memory.
-func (a *app) graphOptions(cmd *cobra.Command, loc memory.Location) memory.GraphOptions {
-	o := memory.GraphOptions{Store: a.flags.store, Options: graph.Options{LockTimeout: a.flags.lockTimeout, Who: "episodes " + name(cmd)}}
-	if o.Store == "" {
-		o.Store = loc.DefaultStore()
-	}
-	if o.LockTimeout == 0 {
-		o.LockTimeout = time.Nanosecond // not to wait is not the same as not to say
-	}
-	o.Progress = a.showProgress("episodes into the graph")
-	return o
-}
-
-// ask opens the memory for a question.
-func (a *app) ask(cmd *cobra.Command, question func(*recall.Session) error) error {
+// options say which memory to ask, and how its work is shown to the user.
+func (a *app) options(cmd *cobra.Command) (ask.Options, error) {
 	loc, err := a.location()
-	if err != nil {
-		return err
-	}
-	s, err := recall.Open(recall.Options{Location: loc, Graph: a.graphOptions(cmd, loc), Now: a.now, Note: a.note})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	return question(s)
+	return ask.Options{Location: loc, Store: a.flags.store, LockTimeout: a.flags.lockTimeout, Who: "episodes " + name(cmd),
+		Now: a.now, Note: a.note, Warn: a.warn, Working: a.showWork(), Progress: a.showProgress()}, err
 }
 
-// askGraph opens the memory and its graph for a question.
-func (a *app) askGraph(cmd *cobra.Command, question func(*recall.Session, *graph.Graph) error) error {
-	return a.ask(cmd, func(s *recall.Session) error {
-		g, err := s.Graph(cmd.Context())
+// ask opens the memory for questions.
+func (a *app) ask(cmd *cobra.Command, f func(*ask.Memory) error) error {
+	o, err := a.options(cmd)
+	if err != nil {
+		return err
+	}
+	m, err := ask.Open(o)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	return f(m)
+}
+
+// question makes a request of the memory and prints the answer.
+func question[R any, A ask.Answer](a *app, cmd *cobra.Command, r R, method func(*ask.Memory, context.Context, R) (A, error)) error {
+	if c, ok := any(r).(interface{ Check() error }); ok {
+		if err := c.Check(); err != nil {
+			return err
+		}
+	}
+	return a.ask(cmd, func(m *ask.Memory) error {
+		answer, err := method(m, cmd.Context(), r)
 		if err != nil {
 			return err
 		}
-		return question(s, g)
+		return a.show(cmd, answer)
 	})
+}
+
+// show prints an answer.
+func (a *app) show(cmd *cobra.Command, answer ask.Answer) error {
+	return a.answer(cmd, result{data: answer, text: answer.Text(a.flags.maxTokens), empty: answer.Empty()})
 }
 
 // name is the command as the user typed it, without the program.
@@ -113,12 +116,12 @@ func (a *app) warn(text string) {
 }
 
 // hint says on stderr how to go on.
-func (a *app) hint(text string) { fmt.Fprintf(a.stderr, "hint: %s\n", printable(text)) }
+func (a *app) hint(text string) { fmt.Fprintf(a.stderr, "hint: %s\n", term.Line(text)) }
 
 // say prints on stderr.
 func (a *app) say(format string, args ...any) {
 	a.progress.clear()
 	for line := range strings.Lines(fmt.Sprintf(format, args...)) {
-		fmt.Fprintf(a.stderr, "episodes: %s\n", printable(line))
+		fmt.Fprintf(a.stderr, "episodes: %s\n", term.Line(line))
 	}
 }

@@ -3,11 +3,28 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 )
+
+// inNamespace runs a test again as the superuser of a user namespace of its own, who
+// may mount there.
+func inNamespace(t *testing.T) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
+		UidMappings: []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}}, GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}}}
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		t.Skipf("neither the superuser nor allowed a user namespace: %v", err)
+	}
+	if err != nil {
+		t.Errorf("%v:\n%s", err, out)
+	}
+}
 
 // smallDisk mounts a file system of 16 MB, which only the superuser can.
 func smallDisk(t *testing.T) string {
@@ -27,6 +44,10 @@ func smallDisk(t *testing.T) string {
 // On a disk too full for the graph, writing it is refused with what to do about
 // it; a question is answered all the same, from a graph in memory.
 func TestSmallDisk(t *testing.T) {
+	if os.Geteuid() != 0 {
+		inNamespace(t)
+		return
+	}
 	dir := smallDisk(t)
 	sampleLogs(t, dir, 2)
 	must(t, dir, "init", "--root", ".")

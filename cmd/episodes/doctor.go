@@ -7,7 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"episodes/internal/ask"
 	"episodes/internal/doctor"
+	"episodes/internal/term"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -27,16 +29,11 @@ killed writer left. Episodes are never touched.`,
 }
 
 func (a *app) doctor(cmd *cobra.Command, fix bool) error {
-	loc, err := a.location()
+	o, err := a.options(cmd)
 	if err != nil {
 		return err
 	}
-	o := doctor.Options{Location: loc, Graph: a.graphOptions(cmd, loc), Now: a.now, Free: a.free, Command: a.again}
-	look := doctor.Check
-	if fix {
-		look = doctor.Fix
-	}
-	rep, err := look(cmd.Context(), o)
+	rep, err := ask.Doctor(cmd.Context(), o, ask.DoctorRequest{Fix: fix, Free: a.free, Command: a.again})
 	if err != nil {
 		return err
 	}
@@ -45,7 +42,7 @@ func (a *app) doctor(cmd *cobra.Command, fix bool) error {
 		if !a.flags.json {
 			fmt.Fprint(a.stderr, report)
 		}
-		return &failure{code: codeFailed, err: fmt.Errorf("%s", plural(rep.Problems, "problem")), data: rep}
+		return &failure{code: codeFailed, err: fmt.Errorf("%s", term.Plural(rep.Problems, "problem")), data: rep}
 	}
 	return a.answer(cmd, result{data: rep, text: report})
 }
@@ -59,9 +56,9 @@ func (a *app) doctorText(rep *doctor.Report) string {
 	}
 	for _, f := range findings {
 		pad := strings.Repeat(" ", max(1, 9-len(f.State)))
-		fmt.Fprintf(&b, "%s%s%-10s %s\n", a.paint(colours[f.State], string(f.State)), pad, f.Check, printable(f.Text))
+		fmt.Fprintf(&b, "%s%s%-10s %s\n", a.paint(colours[f.State], string(f.State)), pad, f.Check, term.Line(f.Text))
 		if f.Todo != "" {
-			fmt.Fprintf(&b, "%20sto do: %s\n", "", printable(f.Todo))
+			fmt.Fprintf(&b, "%20sto do: %s\n", "", term.Line(f.Todo))
 		}
 	}
 	return a.budgeted(b.String())

@@ -3,9 +3,8 @@ package main
 import (
 	"io"
 	"os"
+	"runtime/debug"
 	"time"
-
-	"episodes/internal/memory"
 )
 
 // environment is all that a command takes from the process around it.
@@ -17,16 +16,19 @@ type environment struct {
 	getenv func(string) string
 	cwd    string
 	now    func() time.Time
-	free   func(dir string) (uint64, bool) // space on a disk
+	free   func(dir string) (uint64, bool) // space on a disk; nil: as the system says
 }
 
+// process sets the process up for a short command and describes it.
 func process() environment {
+	debug.SetGCPercent(800) // most commands end before collecting is worth its time
+	debug.SetMemoryLimit(768 << 20)
 	cwd, err := os.Getwd()
 	if err != nil {
 		cwd = "."
 	}
 	return environment{args: os.Args[1:], stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		getenv: os.Getenv, cwd: cwd, now: time.Now, free: memory.FreeBytes}
+		getenv: os.Getenv, cwd: cwd, now: time.Now}
 }
 
 // terminal reports whether w writes to a screen.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"episodes/internal/proc"
+	"episodes/internal/term"
 	"episodes/reflexion"
 	"episodes/reflexion/evaluate"
 )
@@ -114,7 +115,7 @@ func (a *app) verdict(cmd *cobra.Command, e *evaluate.Evaluation, data any, more
 	if !a.flags.json {
 		fmt.Fprintln(a.stderr, strings.TrimSuffix(a.budgeted(text), "\n"))
 	}
-	return &failure{code: codeFailed, err: errors.New("verification failed"), data: data, told: true}
+	return &failure{code: codeFailed, err: errors.New("verification failed"), data: data, reported: true}
 }
 
 func evaluationText(e *evaluate.Evaluation) string {
@@ -132,7 +133,7 @@ func evaluationText(e *evaluate.Evaluation) string {
 	}
 	b.WriteByte('\n')
 	for i, r := range e.Results {
-		fmt.Fprintf(&b, "  %s: %s", printable(r.Tool), r.Status)
+		fmt.Fprintf(&b, "  %s: %s", term.Line(r.Tool), r.Status)
 		if r.ExitCode != nil {
 			fmt.Fprintf(&b, ", exit code %d, read as %s", *r.ExitCode, e.Formats[i])
 		}
@@ -148,7 +149,7 @@ func evaluationText(e *evaluate.Evaluation) string {
 		}
 	}
 	for _, p := range e.Errors {
-		fmt.Fprintf(&b, "%s\n", printable(reflexion.Describe(p)))
+		fmt.Fprintf(&b, "%s\n", term.Line(reflexion.Describe(p)))
 	}
 	return b.String()
 }

@@ -6,17 +6,13 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
-	"episodes/graph"
-	"episodes/internal/capture"
-	"episodes/internal/lock"
-	"episodes/internal/memory"
+	"episodes/internal/ask"
+	"episodes/internal/learning"
 	"episodes/internal/proc"
-	"episodes/internal/recall"
-	"episodes/query"
+	"episodes/internal/term"
 	"episodes/reflexion"
 	"episodes/reflexion/memories"
 	"episodes/reflexion/task"
@@ -36,11 +32,11 @@ const (
 // failure is an error with its exit code. The data of a check that found
 // something wrong goes with it.
 type failure struct {
-	code int
-	err  error
-	hint string
-	data any
-	told bool // stderr says it already
+	code     int
+	err      error
+	hint     string
+	data     any
+	reported bool // it is on stderr already
 }
 
 // Error gives the message.
@@ -49,58 +45,101 @@ func (f *failure) Error() string { return f.err.Error() }
 // Unwrap gives the cause.
 func (f *failure) Unwrap() error { return f.err }
 
-func usage(hint, format string, args ...any) error {
+func usage(hint, format string, args ...any) *failure {
 	return &failure{code: codeUsage, err: fmt.Errorf(format, args...), hint: hint}
 }
 
-// classify finds the exit code and the hint for an error.
-func (a *app) classify(err error) *failure {
+// classify finds the exit code and the hint for an error. It is the one place that
+// does.
+func (a *app) classify(cmd *cobra.Command, err error) *failure {
 	var f *failure
 	if errors.As(err, &f) {
 		return f
 	}
-	f = &failure{code: codeFailed, err: err}
-	var ambiguous *recall.AmbiguousError
-	var missing *query.NotFoundError
+	var broken *learning.BrokenError
+	if errors.As(err, &broken) {
+		return a.broken(cmd, broken)
+	}
+	if errors.Is(err, context.Canceled) {
+		return &failure{code: codeInterrupted, err: errors.New("interrupted")}
+	}
+	var request *ask.RequestError
+	if errors.As(err, &request) {
+		return refused(cmd, request)
+	}
+	var hinted interface{ Hint() string } // an error that says how to go on
+	if errors.As(err, &hinted) {
+		return &failure{code: codeFailed, err: err, hint: hinted.Hint()}
+	}
 	var running *proc.StillRunningError
 	var damage *reflexion.DamageError
 	switch {
-	case errors.Is(err, context.Canceled):
-		f.code, f.err = codeInterrupted, errors.New("interrupted")
 	case errors.As(err, &damage):
-		f.hint = "mend the file, or move it away: then its iteration counts as never written"
-	case errors.Is(err, memory.ErrNone):
-		f.code, f.hint = codeNoMemory, a.again("init")+" makes one"
-	case errors.Is(err, lock.ErrTimeout):
-		f.code, f.hint = codeLocked, "try again, or wait longer with --lock-timeout"
-	case errors.Is(err, reflexion.ErrNoLoop):
-		f.hint = "episodes task history shows the tasks and loops"
-	case errors.Is(err, task.ErrNone):
-		f.hint = "episodes task history shows the tasks and loops"
-	case errors.Is(err, task.ErrNoAttempt):
-		f.hint = "episodes task history with the task shows its attempts"
-	case errors.Is(err, task.ErrState):
-		f.hint = "episodes task history shows where each task stands"
-	case errors.Is(err, memories.ErrNone):
-		f.hint = "episodes memory list shows the ids"
+		return &failure{code: codeFailed, err: err, hint: "mend the file, or move it away: then its iteration counts as never written"}
+	case ask.Damaged(err):
+		return &failure{code: codeStore, err: err, hint: a.again("graph rebuild")}
+	case ask.Full(err):
+		return &failure{code: codeFailed, err: err, hint: "free some space on the disk"}
 	case errors.As(err, &running):
-		f.code = codeLocked
-	case errors.Is(err, graph.ErrDamaged), errors.Is(err, query.ErrDamaged), errors.Is(err, graph.ErrVersion):
-		f.code, f.hint = codeStore, a.again("graph rebuild")
-	case errors.Is(err, graph.ErrURL):
-		f.code, f.hint = codeUsage, storeHint
-	case errors.Is(err, capture.ErrVocabulary):
-		f.code, f.hint = codeUsage, "mend "+capture.VocabularyFile+" or take it away"
-	case errors.Is(err, recall.ErrNoRef):
-		f.code, f.hint = codeUsage, "episodes list shows the ids"
-	case errors.As(err, &ambiguous):
-		f.hint = ambiguous.Hint()
-	case errors.As(err, &missing):
-		f.hint = missing.Hint()
-	case errors.Is(err, capture.ErrFull), errors.Is(err, graph.ErrFull), errors.Is(err, syscall.ENOSPC):
-		f.hint = "free some space on the disk"
+		return &failure{code: codeLocked, err: err}
 	}
-	return f
+	for _, k := range a.known() {
+		if errors.Is(err, k.err) {
+			return &failure{code: k.code, err: err, hint: k.hint}
+		}
+	}
+	return &failure{code: codeFailed, err: err}
+}
+
+// knownError is an error that has an exit code or a hint of its own.
+type knownError struct {
+	code int
+	err  error
+	hint string
+}
+
+func (a *app) known() []knownError {
+	const tasks = "episodes task history shows the tasks and loops"
+	return []knownError{
+		{codeNoMemory, ask.ErrNoMemory, a.again("init") + " makes one"},
+		{codeLocked, ask.ErrLocked, "try again, or wait longer with --lock-timeout"},
+		{codeUsage, ask.ErrStore, storeHint},
+		{codeUsage, ask.ErrVocabulary, "mend " + ask.VocabularyFile + " or take it away"},
+		{codeUsage, ask.ErrNoRef, "episodes list shows the ids"},
+		{codeUsage, ask.ErrTogether, "--decision EPISODE#d001 stands alone; an option in words takes --episode and --context"},
+		{codeFailed, ask.ErrNoRecord, a.again("decisions EPISODE") + " or " + a.again("get EPISODE") + " lists them"},
+		{codeFailed, ask.ErrNoEpisode, "episodes list shows the episodes"},
+		{codeFailed, reflexion.ErrNoLoop, tasks},
+		{codeFailed, task.ErrNone, tasks},
+		{codeFailed, task.ErrNoAttempt, "episodes task history with the task shows its attempts"},
+		{codeFailed, task.ErrState, "episodes task history shows where each task stands"},
+		{codeFailed, memories.ErrNone, "episodes memory list shows the ids"},
+	}
+}
+
+// refused says of a request what is wrong with which flag.
+func refused(cmd *cobra.Command, e *ask.RequestError) *failure {
+	flags := make([]string, len(e.Params))
+	for i, p := range e.Params {
+		if flags[i] = "--" + p; len(p) == 1 {
+			flags[i] = "-" + p
+		}
+	}
+	what, hint := strings.Join(flags, " and "), e.Hint
+	if e.Help {
+		hint = seeHelp(cmd)
+	}
+	switch {
+	case e.Err != nil:
+		return usage(hint, "%s: %w", what, e.Err)
+	case e.Message == "":
+		return usage(hint, "%s needs %s", name(cmd), what)
+	case what == "":
+		return usage(hint, "%s", e.Message)
+	case e.Value != "":
+		return usage(hint, "%s %q: %s", what, e.Value, e.Message)
+	}
+	return usage(hint, "%s %s", what, e.Message)
 }
 
 const hintReadable = "make it readable"
@@ -114,7 +153,7 @@ func (a *app) partly(n int, hint string) error {
 	if hint != "" && !a.flags.json {
 		a.hint(hint)
 	}
-	return &failure{code: codePartly, err: fmt.Errorf("%s left out", plural(n, "episode")), hint: hint, told: true}
+	return &failure{code: codePartly, err: fmt.Errorf("%s left out", term.Plural(n, "episode")), hint: hint, reported: true}
 }
 
 // again is a command that works when it is pasted: on the same memory.
@@ -142,9 +181,9 @@ func (a *app) finish(cmd *cobra.Command, err error) int {
 	if err == nil {
 		return 0
 	}
-	f := a.classify(err)
+	f := a.classify(cmd, err)
 	switch {
-	case f.told && !a.wantsJSON():
+	case f.reported && !a.wantsJSON():
 	case a.wantsJSON():
 		a.failEnvelope(cmd, f)
 	default:
@@ -156,7 +195,7 @@ func (a *app) finish(cmd *cobra.Command, err error) int {
 	return f.code
 }
 
-// wantsJSON also holds when parsing the flags failed before it came to --json.
+// wantsJSON is also true when parsing the flags failed before --json was reached.
 func (a *app) wantsJSON() bool {
 	if a.flags.json {
 		return true

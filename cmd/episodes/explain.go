@@ -1,15 +1,9 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/spf13/cobra"
 
-	"episodes/graph"
-	"episodes/internal/recall"
-	"episodes/query"
-	"episodes/query/text"
+	"episodes/internal/ask"
 )
 
 func (a *app) explainCommand() *cobra.Command {
@@ -23,28 +17,8 @@ func (a *app) explainCommand() *cobra.Command {
   episodes explain p0123456789ab                      # a pattern`,
 		Args:        takes(cobra.ExactArgs(1), "one reference (put words in quotes)"),
 		Annotations: exits(graphExits),
-		RunE:        func(cmd *cobra.Command, args []string) error { return a.explain(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return question(a, cmd, ask.ExplainRequest{Ref: args[0], Limit: a.flags.limit}, (*ask.Memory).Explain)
+		},
 	}
-}
-
-func (a *app) explain(cmd *cobra.Command, ref string) error {
-	return a.askGraph(cmd, func(s *recall.Session, g *graph.Graph) error {
-		x, logs, err := s.Explain(cmd.Context(), g, ref, a.flags.limit)
-		if missing := (*query.NotFoundError)(nil); errors.As(err, &missing) {
-			a.noteMissing(missing)
-			return a.answer(cmd, result{data: nil, empty: true})
-		}
-		if err != nil {
-			return err
-		}
-		for _, l := range logs {
-			if l.State == recall.Changed || l.State == recall.Gone {
-				a.note(fmt.Sprintf("not quoted: the log %q of %s is %s", l.Path, l.Episode, l.State))
-			}
-		}
-		return a.answer(cmd, result{text: text.Explanation(x, a.flags.maxTokens), data: struct {
-			*query.Explanation
-			Logs []recall.LogNote `json:"logs"`
-		}{x, logs}})
-	})
 }

@@ -2,36 +2,20 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"episodes/episode"
-	"episodes/internal/capture"
-	"episodes/internal/memory"
+	"episodes/internal/ask"
+	"episodes/internal/term"
 )
 
-// fewLogs is how many logs are told one by one; more are only summed up.
+// fewLogs is how many logs are listed one by one; of more there is only a summary.
 const fewLogs = 20
 
-// defaultLogs is what extract takes when it is not told: the folder of the
-// sessions, where there is one.
-func (a *app) defaultLogs(loc memory.Location) []string {
-	dir := filepath.Join(loc.Root, ".agents", "sessions")
-	if _, err := os.Stat(dir); err != nil {
-		a.note(fmt.Sprintf("%q does not exist", dir))
-		return nil
-	}
-	if rel, err := filepath.Rel(a.cwd, dir); err == nil {
-		return []string{rel}
-	}
-	return []string{dir}
-}
-
-// tellFailures says on stderr what went wrong with which log, and how to go on.
-func (a *app) tellFailures(rep *capture.Report) {
+// reportFailures says on stderr what went wrong with which log, and how to go on.
+func (a *app) reportFailures(rep *ask.ExtractAnswer) {
 	for _, it := range rep.Episodes {
-		if it.Status != capture.Failed || a.flags.json {
+		if it.Status != ask.Failed || a.flags.json {
 			continue
 		}
 		for _, d := range it.Diagnostics {
@@ -43,8 +27,8 @@ func (a *app) tellFailures(rep *capture.Report) {
 	}
 }
 
-// captureText tells what a run did.
-func (a *app) captureText(rep *capture.Report) string {
+// captureText describes what a run did.
+func (a *app) captureText(rep *ask.ExtractAnswer) string {
 	var b strings.Builder
 	if a.flags.quiet || len(rep.Episodes) == 0 {
 		return ""
@@ -65,12 +49,12 @@ func (a *app) captureText(rep *capture.Report) string {
 	return b.String() + sum.String()
 }
 
-func (a *app) itemText(b *strings.Builder, it capture.Item, dry bool) {
+func (a *app) itemText(b *strings.Builder, it ask.Log, dry bool) {
 	word, colour := string(it.Status), green
 	switch {
-	case it.Status == capture.Failed:
+	case it.Status == ask.Failed:
 		colour = red
-	case it.Status == capture.Unchanged:
+	case it.Status == ask.Unchanged:
 		colour = ""
 	case dry:
 		word = "to write"
@@ -79,22 +63,22 @@ func (a *app) itemText(b *strings.Builder, it capture.Item, dry bool) {
 	if colour != "" {
 		word = a.paint(colour, word)
 	}
-	if it.Status == capture.Failed {
-		fmt.Fprintf(b, "%s%s%s\n", word, pad, printable(it.Path))
+	if it.Status == ask.Failed {
+		fmt.Fprintf(b, "%s%s%s\n", word, pad, term.Line(it.Path))
 		return
 	}
 	fmt.Fprintf(b, "%s%s%s: %s, %s, %s, %s, %s\n", word, pad, it.ID, it.Outcome,
-		plural(it.Decisions, "decision"), plural(it.Events, "event"), plural(it.Links, "link"), plural(it.Lessons, "lesson"))
+		term.Plural(it.Decisions, "decision"), term.Plural(it.Events, "event"), term.Plural(it.Links, "link"), term.Plural(it.Lessons, "lesson"))
 	for _, d := range it.Diagnostics {
-		fmt.Fprintf(b, "           %s\n", printable(d.String()))
+		fmt.Fprintf(b, "           %s\n", term.Line(d.String()))
 	}
 	a.takenText(b, it)
 }
 
 // takenText prints the log's lines, and under them what was taken from there.
-func (a *app) takenText(b *strings.Builder, it capture.Item) {
+func (a *app) takenText(b *strings.Builder, it ask.Log) {
 	for n, line := range it.Lines {
-		fmt.Fprintf(b, "%s:%d: %s\n", printable(it.Path), n+1, printable(line))
+		fmt.Fprintf(b, "%s:%d: %s\n", term.Line(it.Path), n+1, term.Line(line))
 		for _, t := range it.Taken {
 			if t.First != n+1 {
 				continue
@@ -103,51 +87,33 @@ func (a *app) takenText(b *strings.Builder, it capture.Item) {
 			if t.Last > t.First {
 				where = fmt.Sprintf(" (to line %d)", t.Last)
 			}
-			fmt.Fprintf(b, "    %s%s: %s\n", a.paint(green, printable(t.What)), where, printable(t.Why))
+			fmt.Fprintf(b, "    %s%s: %s\n", a.paint(green, term.Line(t.What)), where, term.Line(t.Why))
 		}
 	}
 }
 
-func (a *app) summaryText(b *strings.Builder, rep *capture.Report) {
-	outcomes := map[episode.Outcome]int{}
-	var decisions, events, links, lessons, remarks int
-	for _, it := range rep.Episodes {
-		if it.Status == capture.Failed {
-			continue
-		}
-		outcomes[it.Outcome]++
-		decisions, events, links, lessons = decisions+it.Decisions, events+it.Events, links+it.Links, lessons+it.Lessons
-		remarks += len(it.Diagnostics)
-	}
+func (a *app) summaryText(b *strings.Builder, rep *ask.ExtractAnswer) {
 	written := "written"
 	if rep.DryRun {
 		written = "to write"
 	}
-	fmt.Fprintf(b, "%s: %d %s, %d unchanged, %d failed", plural(len(rep.Episodes), "log"),
-		rep.Count(capture.Written), written, rep.Count(capture.Unchanged), rep.Count(capture.Failed))
+	fmt.Fprintf(b, "%s: %d %s, %d unchanged, %d failed", term.Plural(len(rep.Episodes), "log"), rep.Written(), written, rep.Unchanged(), rep.Failed())
 	fmt.Fprintf(b, " (%.2f s)\n", float64(rep.DurationMS)/1000)
+	t := rep.Totals()
 	var parts []string
 	for _, o := range episode.Outcomes() {
-		if outcomes[o] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", outcomes[o], o))
+		if t.Outcomes[o] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", t.Outcomes[o], o))
 		}
 	}
 	if len(parts) > 0 {
 		fmt.Fprintf(b, "outcomes: %s\n", strings.Join(parts, ", "))
-		fmt.Fprintf(b, "content: %s, %s, %s, %s\n", plural(decisions, "decision"), plural(events, "event"), plural(links, "link"), plural(lessons, "lesson"))
+		fmt.Fprintf(b, "content: %s, %s, %s, %s\n", term.Plural(t.Decisions, "decision"), term.Plural(t.Events, "event"), term.Plural(t.Links, "link"), term.Plural(t.Lessons, "lesson"))
 	}
-	if remarks > 0 && len(rep.Episodes) > fewLogs && !a.flags.verbose {
-		fmt.Fprintf(b, "remarks: %d on how logs were read (--verbose shows them)\n", remarks)
+	if t.Diagnostics > 0 && len(rep.Episodes) > fewLogs && !a.flags.verbose {
+		fmt.Fprintf(b, "remarks: %d on how logs were read (--verbose shows them)\n", t.Diagnostics)
 	}
 	if rep.Graph != nil {
 		fmt.Fprintf(b, "graph: %s\n", rep.Graph)
 	}
-}
-
-// plural counts things in words.
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,8 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"episodes/graph"
+	"episodes/internal/ask"
 	"episodes/internal/memory"
-	"episodes/internal/recall"
+	"episodes/internal/term"
 )
 
 func (a *app) graphExportCommand() *cobra.Command {
@@ -44,13 +44,13 @@ func (a *app) graphExport(cmd *cobra.Command, format, out string) error {
 		return usage("", "--format %q: must be one of %s", format, strings.Join(graph.Formats(), ", "))
 	}
 	var b bytes.Buffer
-	err := a.ask(cmd, func(s *recall.Session) error { return s.Export(cmd.Context(), &b, format) })
+	err := a.ask(cmd, func(m *ask.Memory) error { return m.Export(cmd.Context(), &b, format) })
 	if err != nil {
 		return err
 	}
 	doc := b.Bytes()
 	if format == "json" { // it may go to a terminal too
-		doc = escapeControls(doc)
+		doc = term.JSON(doc)
 	}
 	if out == "" || out == "-" {
 		data := any(string(doc))
@@ -66,24 +66,4 @@ func (a *app) graphExport(cmd *cobra.Command, format, out string) error {
 		return err
 	}
 	return a.answer(cmd, result{data: map[string]any{"file": out, "bytes": len(doc)}, text: fmt.Sprintf("wrote %q, %d bytes", out, len(doc))})
-}
-
-// countsText lists counts, the largest first.
-func countsText(counts map[string]int) string {
-	names := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
-		if counts[x] != counts[y] {
-			return counts[y] - counts[x]
-		}
-		return strings.Compare(x, y)
-	})
-	var parts []string
-	for _, n := range names {
-		if counts[n] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", counts[n], n))
-		}
-	}
-	if parts == nil {
-		return "none"
-	}
-	return strings.Join(parts, ", ")
 }

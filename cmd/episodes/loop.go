@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -13,9 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"episodes/episode"
-	"episodes/internal/lock"
-	"episodes/internal/memory"
+	"episodes/internal/learning"
+	"episodes/internal/term"
 	"episodes/reflexion"
 	"episodes/reflexion/analyze"
 	"episodes/reflexion/loop"
@@ -139,164 +135,62 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	top, loc, err := a.reflexionDir()
+	l, err := a.learning(cmd)
 	if err != nil {
 		return err
 	}
-	d, c, err := a.openLoop(cmd.Context(), top, f)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	held, err := lock.Acquire(cmd.Context(), d.LockPath(), a.flags.lockTimeout, "episodes loop")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = held.Release() }()
-	store, err := reflexion.CreateStore(top)
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	if err := errors.Join(store.Clean(c.LoopID), d.Clean()); err != nil {
-		return err
-	}
-	r := &loop.Runner{Config: c, Store: store, Now: a.now, Steps: &loop.Processes{Dir: d, Config: c, Work: loc.Root}, Tell: a.tellIteration}
-	if show, _ := reflexion.ShowFor(c.Arm); show.Graph {
-		r.Advise = func(errs []reflexion.Problem) []reflexion.Advice {
-			return a.graphAdvice(cmd, errs, episode.IDFromSession(c.LoopID))
-		}
-	}
-	if c.Arm == "all" {
-		r.Know = func() []string {
-			return a.recallMemories(cmd.Context(), top, c.LoopID, c.Task, c.TaskType, "loop "+c.LoopID)
-		}
-	}
-	end, history, err := r.Run(cmd.Context())
-	if err != nil {
-		return a.broken(err, c.LoopID)
-	}
-	ep, err := a.finishLoop(cmd, loc, d, c, end, history)
-	if err != nil {
-		return err
-	}
-	if _, err := a.deriveMemories(cmd.Context(), "loop "+c.LoopID); err != nil {
-		a.note(fmt.Sprintf("the memories were not brought up to date: %v", err))
-	}
-	return a.loopEnd(cmd, c, end, history, ep)
-}
-
-// openLoop makes a new loop, or opens the one to go on with.
-func (a *app) openLoop(ctx context.Context, top string, f loopFlags) (*loop.Dir, *loop.Config, error) {
-	if f.resume != "" {
-		return loop.Open(top, f.resume)
-	}
-	c := loop.Config{LoopID: f.id, Task: f.task, TaskType: f.taskType, Created: a.now().UTC().Format(time.RFC3339), Actor: f.actor, Verify: f.verify, Reflect: f.exec,
-		Format: f.format, Report: f.report, Type: reflexion.VerificationType(f.typ), Max: f.max, Budget: f.budget, Omega: f.omega, Dynamic: f.dynamic,
-		Policy: reflexion.Policy(f.policy), Arm: f.arm, ActorTimeout: f.actorTimeout.Seconds(), VerifyTimeout: f.timeout.Seconds()}
-	if file, ok := strings.CutPrefix(f.task, "@"); ok {
-		data, err := a.readInput(ctx, file)
+	if file, ok := strings.CutPrefix(f.task, "@"); ok && f.resume == "" {
+		data, err := a.readInput(cmd.Context(), file)
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
-		c.Task = string(data)
+		f.task = string(data)
 	}
-	if c.Task = strings.TrimSpace(reflexion.Clean(c.Task)); c.Task == "" {
-		return nil, nil, usage("", "the task is empty")
+	ended, err := l.RunLoop(cmd.Context(), learning.LoopRequest{Resume: f.resume, Tell: a.reportIteration, Config: loop.Config{
+		LoopID: f.id, Task: f.task, TaskType: f.taskType, Actor: f.actor, Verify: f.verify, Reflect: f.exec,
+		Format: f.format, Report: f.report, Type: reflexion.VerificationType(f.typ), Max: f.max, Budget: f.budget, Omega: f.omega, Dynamic: f.dynamic,
+		Policy: reflexion.Policy(f.policy), Arm: f.arm, ActorTimeout: f.actorTimeout.Seconds(), VerifyTimeout: f.timeout.Seconds()}})
+	if err != nil {
+		return err
 	}
-	base := c.LoopID
-	if base == "" {
-		base = reflexion.LoopIDFrom(c.Task)
-	}
-	for n := 1; ; n++ {
-		if c.LoopID = base; n > 1 {
-			c.LoopID = fmt.Sprintf("%s-%d", base, n)
-		}
-		d, err := loop.Create(top, c)
-		switch {
-		case err == nil:
-			a.note("loop " + c.LoopID)
-			return d, &c, nil
-		case !errors.Is(err, fs.ErrExist):
-			return nil, nil, err
-		case f.id != "":
-			return nil, nil, usage("episodes loop --resume "+f.id+" goes on with it", "there is a loop %q already", f.id)
-		}
-	}
+	return a.loopEnd(cmd, ended)
 }
 
 // broken says how to go on after what kept a loop from ending.
-func (a *app) broken(err error, id string) error {
-	f := a.classify(err)
-	on := a.again("loop --resume "+id) + " goes on with it"
+func (a *app) broken(cmd *cobra.Command, e *learning.BrokenError) *failure {
+	f := *a.classify(cmd, e.Err)
+	on := a.again("loop --resume "+e.LoopID) + " goes on with it"
 	var damage *reflexion.DamageError
-	if errors.As(err, &damage) {
+	if errors.As(e, &damage) {
 		on = f.hint + "; " + on
 	}
 	f.hint = on
-	return f
+	return &f
 }
 
-func (a *app) tellIteration(r *reflexion.Record) {
+func (a *app) reportIteration(r *reflexion.Record) {
 	word := "failed"
 	if r.Evaluator.Passed {
 		word = "passed"
 	}
-	a.note(fmt.Sprintf("iteration %d %s, reward %.2f, %s", r.Iteration, word, r.Evaluator.RewardOr(), plural(len(r.Evaluator.Errors), "error")))
+	a.note(fmt.Sprintf("iteration %d %s, reward %.2f, %s", r.Iteration, word, r.Evaluator.RewardOr(), term.Plural(len(r.Evaluator.Errors), "error")))
 	if r.Evaluator.Passed && r.Notes != "" {
-		a.warn("the verifiers passed, but " + printable(r.Notes))
+		a.warn("the verifiers passed, but " + term.Line(r.Notes))
 	}
 }
 
-// finishLoop makes the episode of a loop that ended, and the graph take it in.
-func (a *app) finishLoop(cmd *cobra.Command, loc memory.Location, d *loop.Dir, c *loop.Config, end *loop.End, history []*reflexion.Record) (*episode.Episode, error) {
-	path, inside := loc.Inside(d.LogPath())
-	if !inside {
-		path = filepath.Base(d.LogPath())
-	}
-	ep, log := loop.Episode(c, end, history, path)
-	if err := ep.Seal(); err != nil {
-		return nil, err
-	}
-	data, err := episode.Marshal(ep)
-	if err != nil {
-		return nil, err
-	}
-	m, err := memory.Open(loc)
-	if err != nil {
-		return nil, err
-	}
-	defer m.Close()
-	unlock, err := m.Lock(cmd.Context(), a.flags.lockTimeout, "episodes loop")
-	if err != nil {
-		return nil, a.broken(err, c.LoopID)
-	}
-	defer unlock()
-	if old, err := m.Read(ep.ID); err != nil || string(old) != string(data) {
-		if _, err := m.Write(cmd.Context(), []memory.Pending{{ID: ep.ID, Data: data}}, 1); err != nil {
-			return nil, err
-		}
-	}
-	if err := d.Finish(end, log); err != nil {
-		return nil, err
-	}
-	if _, _, err := m.Follow(cmd.Context(), a.graphOptions(cmd, loc), a.now); err != nil {
-		a.note(fmt.Sprintf("the episode is kept, but the graph does not hold it yet: %v", err))
-	}
-	return ep, nil
-}
-
-func (a *app) loopEnd(cmd *cobra.Command, c *loop.Config, end *loop.End, history []*reflexion.Record, ep *episode.Episode) error {
+func (a *app) loopEnd(cmd *cobra.Command, ended *learning.LoopAnswer) error {
+	c, end, history := ended.Config, ended.End, ended.History
 	rewards := []float64{}
 	for _, r := range history {
 		rewards = append(rewards, r.Evaluator.RewardOr())
 	}
-	data := map[string]any{"end": end, "rewards": rewards, "episode": ep.ID, "arm": c.Arm}
-	text := fmt.Sprintf("%s: passed after %s\n%s", c.LoopID, plural(end.Iterations, "iteration"), learned(history))
+	data := map[string]any{"end": end, "rewards": rewards, "episode": ended.Episode.ID, "arm": c.Arm}
+	text := fmt.Sprintf("%s: passed after %s\n%s", c.LoopID, term.Plural(end.Iterations, "iteration"), learned(history))
 	if end.Success {
 		return a.answer(cmd, result{data: data, text: text})
 	}
-	message := fmt.Sprintf("%s: not passed after %s (%s)", c.LoopID, plural(end.Iterations, "iteration"), end.Reason)
+	message := fmt.Sprintf("%s: not passed after %s (%s)", c.LoopID, term.Plural(end.Iterations, "iteration"), end.Reason)
 	if end.Detail != "" {
 		message += ": " + end.Detail
 	}
@@ -307,7 +201,7 @@ func (a *app) loopEnd(cmd *cobra.Command, c *loop.Config, end *loop.End, history
 	if end.Reason == loop.Critical {
 		hint = "mend the command line and begin the loop anew"
 	}
-	return &failure{code: codeFailed, err: errors.New(printable(message)), hint: hint, data: data}
+	return &failure{code: codeFailed, err: errors.New(term.Line(message)), hint: hint, data: data}
 }
 
 // learned is the guide's analysis of a loop that ended: the rewards, and what the
@@ -338,7 +232,7 @@ func learned(history []*reflexion.Record) string {
 			}
 		}
 	}
-	fmt.Fprintf(&b, "%s, %d of low quality", plural(len(reflections), "reflection"), poor)
+	fmt.Fprintf(&b, "%s, %d of low quality", term.Plural(len(reflections), "reflection"), poor)
 	if poor > 0 {
 		fmt.Fprintf(&b, " (%s)", strings.Join(why, "; "))
 	}

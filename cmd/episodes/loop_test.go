@@ -37,6 +37,7 @@ func loopArgs(scripts string) []string {
 // loop that was never killed, no actor and no model ran twice, and its episode is
 // in the graph.
 func TestLoopKilled(t *testing.T) {
+	long(t)
 	scripts := fakeActor(t)
 	t.Setenv("ACTOR_SLEEP", "0.05")
 	want := loopOutcome(t, func(dir string) { must(t, dir, loopArgs(scripts)...) })
@@ -124,9 +125,10 @@ func loopOutcome(t *testing.T, run func(dir string)) string {
 	return b.String()
 }
 
-// A command of a killed loop that still runs is waited for; what it comes to is
+// A command of a killed loop that still runs is waited for; its result is
 // not lost.
 func TestLoopOrphan(t *testing.T) {
+	long(t)
 	scripts := fakeActor(t)
 	t.Setenv("ACTOR_SLEEP", "0.6")
 	dir := folder(t)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"episodes/internal/learning"
+	"episodes/internal/term"
 	"episodes/reflexion/memories"
 )
 
@@ -31,74 +32,18 @@ written by people and agents. Those that bear on a task stand in the prompts of 
 	return cmd
 }
 
-// memories opens the memories.
-func (a *app) memories(f func(*memories.Store) error) error { return a.withMemories(memories.Open, f) }
-
-// readMemories is memories for commands that only read: they make no folder.
-func (a *app) readMemories(f func(*memories.Store) error) error {
-	return a.withMemories(memories.Existing, f)
-}
-
-func (a *app) withMemories(open func(string, func() time.Time, time.Duration) (*memories.Store, error), f func(*memories.Store) error) error {
-	top, _, err := a.reflexionDir()
+// memories opens the memories; only to write does it make their folder.
+func (a *app) memories(cmd *cobra.Command, write bool, do func(*learning.Memories) error) error {
+	f, err := a.learning(cmd)
 	if err != nil {
 		return err
 	}
-	s, err := open(top, a.now, a.flags.lockTimeout)
+	s, err := f.Memories(write)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	return f(s)
-}
-
-// allMemories reads them; damaged ones are noted.
-func (a *app) allMemories(s *memories.Store) ([]*memories.Memory, error) {
-	all, bad, err := s.All()
-	for _, b := range bad {
-		a.warn("left out: " + b.Error())
-	}
-	return all, err
-}
-
-// deriveMemories brings the memories to what the records show.
-func (a *app) deriveMemories(ctx context.Context, by string) (r memories.Report, err error) {
-	rs, err := a.allRecords()
-	if err != nil {
-		return r, err
-	}
-	err = a.memories(func(s *memories.Store) (err error) {
-		r, err = s.Update(ctx, memories.Derive(rs, a.now()), by)
-		return err
-	})
-	return r, err
-}
-
-// recalled is how many memories of other tasks a prompt holds.
-const recalled = 3
-
-// recallMemories are the memories that bear on a loop's task, noted as read into a
-// prompt by the command. That they cannot be read is a note: the attempt does not
-// depend on it.
-func (a *app) recallMemories(ctx context.Context, top, loopID, task, taskType, by string) (out []string) {
-	s, err := memories.Existing(top, a.now, a.flags.lockTimeout)
-	if err != nil {
-		a.note(fmt.Sprintf("the memories were not read: %v", err))
-		return nil
-	}
-	defer s.Close()
-	all, err := a.allMemories(s)
-	if err == nil {
-		found := memories.Relevant(all, task, taskType, loopID, a.now(), recalled)
-		for _, m := range found {
-			out = append(out, strings.Join(append([]string{m.Content.Summary}, m.Content.Lessons...), "; "))
-		}
-		err = s.Read(ctx, found, by)
-	}
-	if err != nil {
-		a.note(fmt.Sprintf("the memories were not read: %v", err))
-	}
-	return out
+	return do(s)
 }
 
 func (a *app) memoryListCommand() *cobra.Command {
@@ -110,8 +55,8 @@ func (a *app) memoryListCommand() *cobra.Command {
 			if kind != "" && !slices.Contains(memories.Types(), memories.Type(kind)) {
 				return usage("", "--kind %q: must be episodic, semantic, procedural, meta or feedback", kind)
 			}
-			return a.readMemories(func(s *memories.Store) error {
-				all, err := a.allMemories(s)
+			return a.memories(cmd, false, func(s *learning.Memories) error {
+				all, err := s.All()
 				if err != nil {
 					return err
 				}
@@ -131,7 +76,7 @@ func (a *app) memoryListCommand() *cobra.Command {
 				if len(list) == 0 {
 					text = "no memories\n"
 				}
-				return a.answer(cmd, result{data: map[string]any{"memories": list}, text: a.budgeted(printableLines(text)), empty: len(list) == 0})
+				return a.answer(cmd, result{data: map[string]any{"memories": list}, text: a.budgeted(term.Lines(text)), empty: len(list) == 0})
 			})
 		},
 	}
@@ -152,7 +97,7 @@ func (a *app) memoryShowCommand() *cobra.Command {
 		Use: "show ID", Short: "Show one memory with its evidence", Example: "  episodes memory show s1a2b3c4d5e6f",
 		Args: takes(cobra.ExactArgs(1), "one memory"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.readMemories(func(s *memories.Store) error {
+			return a.memories(cmd, false, func(s *learning.Memories) error {
 				m, err := s.Get(args[0])
 				if err != nil {
 					return err
@@ -169,7 +114,7 @@ func (a *app) memoryShowCommand() *cobra.Command {
 						}
 					}
 				}
-				fmt.Fprintf(&b, "  made %s, read into %s", m.CreatedAt, plural(m.AccessCount, "prompt"))
+				fmt.Fprintf(&b, "  made %s, read into %s", m.CreatedAt, term.Plural(m.AccessCount, "prompt"))
 				if m.LastAccessed != "" {
 					b.WriteString(", last " + m.LastAccessed)
 				}
@@ -177,7 +122,7 @@ func (a *app) memoryShowCommand() *cobra.Command {
 					b.WriteString(", expires " + m.ExpiresAt)
 				}
 				b.WriteByte('\n')
-				return a.answer(cmd, result{data: m, text: a.budgeted(printableLines(b.String()))})
+				return a.answer(cmd, result{data: m, text: a.budgeted(term.Lines(b.String()))})
 			})
 		},
 	}
@@ -200,7 +145,7 @@ func (a *app) memoryAddCommand() *cobra.Command {
 				m.ExpiresAt = a.now().Add(keep).UTC().Format(time.RFC3339)
 			}
 			m.Metadata.Private = private
-			return a.memories(func(s *memories.Store) error {
+			return a.memories(cmd, true, func(s *learning.Memories) error {
 				if _, err := s.Update(cmd.Context(), []*memories.Memory{m}, "memory add"); err != nil {
 					return err
 				}
@@ -221,12 +166,12 @@ func (a *app) memoryMarkCommand() *cobra.Command {
 		Use: "mark ID", Short: "Mark a memory as private: it stands in no prompt and no index", Example: "  episodes memory mark s1a2b3c4d5e6f\n  episodes memory mark s1a2b3c4d5e6f --public",
 		Args: takes(cobra.ExactArgs(1), "one memory"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.memories(func(s *memories.Store) error {
+			return a.memories(cmd, true, func(s *learning.Memories) error {
 				m, err := s.Mark(cmd.Context(), args[0], !public, "memory mark")
 				if err != nil {
 					return err
 				}
-				return a.answer(cmd, result{data: m, text: printableLines(memoryLine(m))})
+				return a.answer(cmd, result{data: m, text: term.Lines(memoryLine(m))})
 			})
 		},
 	}
@@ -239,7 +184,11 @@ func (a *app) memoryUpdateCommand() *cobra.Command {
 		Use: "update", Short: "Bring the memories to what the records of loops show", Example: "  episodes memory update",
 		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, err := a.deriveMemories(cmd.Context(), "memory update")
+			f, err := a.learning(cmd)
+			if err != nil {
+				return err
+			}
+			r, err := f.DeriveMemories(cmd.Context(), "memory update")
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"episodes/internal/learning"
+	"episodes/internal/term"
 	"episodes/reflexion/memories"
 )
 
@@ -16,8 +18,8 @@ func (a *app) memoryConsolidateCommand() *cobra.Command {
 		Use: "consolidate", Short: "Make one of memories that say the same; shows what it would do, does it with --force", Example: "  episodes memory consolidate\n  episodes memory consolidate --force",
 		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.memories(func(s *memories.Store) error {
-				all, err := a.allMemories(s)
+			return a.memories(cmd, true, func(s *learning.Memories) error {
+				all, err := s.All()
 				if err != nil {
 					return err
 				}
@@ -53,7 +55,7 @@ func (a *app) forced(cmd *cobra.Command, force bool, text string, n int, data an
 	default:
 		a.note("nothing was changed: --force does it")
 	}
-	return a.answer(cmd, result{data: data, text: a.budgeted(printableLines(text)), empty: n == 0})
+	return a.answer(cmd, result{data: data, text: a.budgeted(term.Lines(text)), empty: n == 0})
 }
 
 func (a *app) memoryCleanupCommand() *cobra.Command {
@@ -66,7 +68,7 @@ func (a *app) memoryCleanupCommand() *cobra.Command {
 			if l.PerType < 0 || l.Retention < 0 {
 				return usage("", "--per-kind and --retention must not be negative")
 			}
-			return a.memories(func(s *memories.Store) error {
+			return a.memories(cmd, true, func(s *learning.Memories) error {
 				var b strings.Builder
 				if undo {
 					restored, err := s.Undo(cmd.Context(), "memory cleanup --undo")
@@ -79,9 +81,9 @@ func (a *app) memoryCleanupCommand() *cobra.Command {
 					if len(restored) == 0 {
 						b.WriteString("nothing to take back\n")
 					}
-					return a.answer(cmd, result{data: map[string]any{"restored": restored}, text: a.budgeted(printableLines(b.String())), empty: len(restored) == 0})
+					return a.answer(cmd, result{data: map[string]any{"restored": restored}, text: a.budgeted(term.Lines(b.String())), empty: len(restored) == 0})
 				}
-				all, err := a.allMemories(s)
+				all, err := s.All()
 				if err != nil {
 					return err
 				}
@@ -108,7 +110,7 @@ func (a *app) memoryAuditCommand() *cobra.Command {
 		Use: "audit [ID]", Short: "Show every write, read into a prompt, and deletion, the newest first", Example: "  episodes memory audit --limit 20",
 		Args: takes(cobra.MaximumNArgs(1), "at most one memory"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.readMemories(func(s *memories.Store) error {
+			return a.memories(cmd, false, func(s *learning.Memories) error {
 				trail, err := s.Audit()
 				if err != nil {
 					return err
@@ -127,7 +129,7 @@ func (a *app) memoryAuditCommand() *cobra.Command {
 				if len(list) == 0 {
 					text = "nothing happened yet\n"
 				}
-				return a.answer(cmd, result{data: map[string]any{"audit": list}, text: a.budgeted(printableLines(text)), empty: len(list) == 0})
+				return a.answer(cmd, result{data: map[string]any{"audit": list}, text: a.budgeted(term.Lines(text)), empty: len(list) == 0})
 			})
 		},
 	}
@@ -138,7 +140,7 @@ func (a *app) memoryProgressCommand() *cobra.Command {
 		Use: "progress", Short: "Say by task type how learning goes: trend, persistent issues, next focus", Example: "  episodes memory progress --json",
 		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			rs, err := a.allRecords()
+			rs, err := a.records(cmd)
 			if err != nil {
 				return err
 			}
@@ -151,7 +153,7 @@ func (a *app) memoryProgressCommand() *cobra.Command {
 			if len(list) == 0 {
 				text = "no loops yet\n"
 			}
-			return a.answer(cmd, result{data: map[string]any{"progress": list}, text: a.budgeted(printableLines(text)), empty: len(list) == 0})
+			return a.answer(cmd, result{data: map[string]any{"progress": list}, text: a.budgeted(term.Lines(text)), empty: len(list) == 0})
 		},
 	}
 }

@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
-	"unicode/utf16"
 
 	"github.com/spf13/cobra"
 
-	"episodes/query/text"
+	"episodes/internal/term"
 )
 
 // envelope is what --json prints, on one line.
@@ -67,7 +65,7 @@ func (a *app) answer(cmd *cobra.Command, r result) error {
 func (a *app) failEnvelope(cmd *cobra.Command, f *failure) {
 	message := strings.Join(strings.Split(f.Error(), "\n"), "; ")
 	_ = writeJSON(a.stderr, errorEnvelope{SchemaVersion: 1, Command: name(cmd), Data: f.data, Notes: a.notes,
-		Error: errorDetails{Code: f.code, Message: printable(message), Hint: printable(f.hint)}})
+		Error: errorDetails{Code: f.code, Message: term.Line(message), Hint: term.Line(f.hint)}})
 }
 
 func writeJSON(w io.Writer, v any) error {
@@ -77,64 +75,12 @@ func writeJSON(w io.Writer, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	_, err := w.Write(escapeControls(b.Bytes()))
+	_, err := w.Write(term.JSON(b.Bytes()))
 	return err
 }
 
-// escapeControls writes the characters that JSON may hold as they are, but that
-// a terminal would obey, as escapes.
-func escapeControls(data []byte) []byte {
-	if !bytes.ContainsFunc(data, func(r rune) bool { return r >= 0x7f }) {
-		return data
-	}
-	var b bytes.Buffer
-	known := map[rune]bool{}
-	for _, r := range string(data) {
-		safe, ok := known[r]
-		if !ok && r >= 0x7f {
-			safe = unicode.Is(unicode.Zs, r) || text.Printable(string(r)) == string(r)
-			known[r] = safe
-		}
-		switch {
-		case r < 0x7f || safe:
-			b.WriteRune(r)
-		case r > 0xffff:
-			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return b.Bytes()
-}
-
-// printable takes out what a terminal would obey, from names of files and from
-// texts of logs; the line keeps its spaces.
-func printable(line string) string {
-	words := strings.Split(line, " ")
-	for i, w := range words {
-		words[i] = text.Printable(w)
-	}
-	return strings.Join(words, " ")
-}
-
-// budgeted cuts a text to the budget that the user gave, if any, the first lines
-// first, and says how much is left out.
-func (a *app) budgeted(text string) string {
-	room := 4 * a.flags.maxTokens
-	if room == 0 || len(text) <= room {
-		return text
-	}
-	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	for n := len(lines) - 1; n > 0; n-- {
-		cut := strings.Join(lines[:n], "\n") + fmt.Sprintf("\n(%s left out)\n", plural(len(lines)-n, "line"))
-		if len(cut) <= room {
-			return cut
-		}
-	}
-	first := strings.ToValidUTF8(printable(lines[0])[:min(room-1, len(printable(lines[0])))], "")
-	return first + "\n"
-}
+// budgeted cuts a text to the budget that the user gave, if any.
+func (a *app) budgeted(text string) string { return term.Cut(text, a.flags.maxTokens) }
 
 // colours of the words that matter most in a report.
 const (

@@ -86,6 +86,7 @@ func killedWithin(t *testing.T, most time.Duration, cmd *exec.Cmd) bool {
 // a person, no episode file is a part of one or lost, and the graph equals a
 // rebuilt one.
 func TestKilled(t *testing.T) {
+	long(t)
 	dir := folder(t)
 	logs := sampleLogs(t, dir, 20)
 	kills, compareEvery := 8, 8
@@ -147,6 +148,7 @@ func TestKilled(t *testing.T) {
 // Killed while it makes the memory, a run leaves one that every command works on, or
 // none.
 func TestKilledAtBirth(t *testing.T) {
+	long(t)
 	kills := 8
 	if os.Getenv("EPISODES_HEAVY") != "" {
 		kills = 300
@@ -209,6 +211,7 @@ func sameAsRebuilt(t *testing.T, dir string) {
 
 // A polite end is clean at any moment: it says so, and what was done is whole.
 func TestTerminated(t *testing.T) {
+	long(t)
 	dir := folder(t)
 	if _, err := (synthetic.Memory{Seed: 2}).Write(filepath.Join(dir, "m", "episodes"), 0, 2000); err != nil {
 		t.Fatal(err)
@@ -243,6 +246,7 @@ func TestTerminated(t *testing.T) {
 
 // Many processes extract and ask at once: nothing is lost and nobody fails.
 func TestManyProcesses(t *testing.T) {
+	long(t)
 	dir := folder(t)
 	logs := sampleLogs(t, dir, 24)
 	var wg sync.WaitGroup

@@ -3,46 +3,113 @@ package main
 import (
 	"fmt"
 	"io"
+	"sync"
 	"time"
 )
 
-// progress is one line on a terminal that is written over. A nil one shows nothing.
+// progress is one line on a terminal that is written over: what the user waits for.
+// A nil one shows nothing.
 type progress struct {
 	w     io.Writer
-	now   func() time.Time
-	since time.Time
-	last  time.Time
+	clock clock
+	since time.Time // when the user began to wait
+
+	mu    sync.Mutex
+	last  time.Time // when the line was written
 	shown bool
 }
 
-// Nothing is shown of what is done before long, nor more often than is readable.
+// clock is the time as progress needs it.
+type clock interface {
+	Now() time.Time
+	// After calls f once, after d, unless it is stopped before.
+	After(d time.Duration, f func()) (stop func())
+}
+
+// wallClock is the clock of the process.
+type wallClock struct{ now func() time.Time }
+
+func (c wallClock) Now() time.Time { return c.now() }
+
+func (wallClock) After(d time.Duration, f func()) (stop func()) {
+	t := time.AfterFunc(d, f)
+	return func() { t.Stop() }
+}
+
+// Nothing is shown before the user has waited for long, nor more often than is
+// readable.
 const (
 	patience = 500 * time.Millisecond
 	refresh  = 100 * time.Millisecond
 )
 
-// showProgress returns a function that shows how far a piece of work is.
-func (a *app) showProgress(what string) func(done, total int) {
-	if a.flags.quiet || !terminal(a.stderr) {
-		return nil
+// line returns the line for progress, or nil where none is shown: without a
+// terminal, and with --quiet.
+func (a *app) line() *progress {
+	if a.progress == nil && !a.flags.quiet && terminal(a.stderr) {
+		a.progress = &progress{w: a.stderr, clock: wallClock{a.now}, since: a.now()}
 	}
-	if a.progress == nil {
-		a.progress = &progress{w: a.stderr, now: a.now, since: a.now()}
+	return a.progress
+}
+
+// showProgress returns a function that shows how much of a piece of work is done.
+func (a *app) showProgress() func(what string, done, total int) {
+	if p := a.line(); p != nil {
+		return p.show
 	}
-	return func(done, total int) { a.progress.show(what, done, total) }
+	return nil
+}
+
+// showWork returns a function that shows what is being done, when that takes long.
+func (a *app) showWork() func(what string) (done func()) {
+	if p := a.line(); p != nil {
+		return p.working
+	}
+	return nil
 }
 
 func (p *progress) show(what string, done, total int) {
-	now := p.now()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.write(fmt.Sprintf("%d of %d %s", done, total, what))
+}
+
+// working shows what is being done as soon as the user has waited for long.
+func (p *progress) working(what string) (done func()) {
+	over := false
+	stop := p.clock.After(max(0, patience-p.clock.Now().Sub(p.since)), func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if !over {
+			p.write(what + " ...")
+		}
+	})
+	return func() {
+		stop()
+		p.mu.Lock()
+		over = true
+		p.mu.Unlock()
+		p.clear()
+	}
+}
+
+// write writes the line; the caller holds the mutex.
+func (p *progress) write(text string) {
+	now := p.clock.Now()
 	if now.Sub(p.since) < patience || now.Sub(p.last) < refresh {
 		return
 	}
 	p.last, p.shown = now, true
-	fmt.Fprintf(p.w, "\r\x1b[K%d of %d %s", done, total, what)
+	fmt.Fprintf(p.w, "\r\x1b[K%s", text)
 }
 
 func (p *progress) clear() {
-	if p != nil && p.shown {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.shown {
 		p.shown = false
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}

@@ -1,24 +1,14 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"episodes/graph"
-	"episodes/internal/proc"
-	"episodes/internal/recall"
+	"episodes/internal/learning"
+	"episodes/internal/term"
 	"episodes/reflexion"
-	"episodes/reflexion/advice"
-	"episodes/reflexion/evaluate"
-	"episodes/reflexion/loop"
 )
 
 // windowFlags say which reflections an attempt sees.
@@ -100,210 +90,45 @@ func (f *reflectFlags) check() error {
 }
 
 func (a *app) reflect(cmd *cobra.Command, f reflectFlags) error {
-	if err := f.check(); err != nil {
-		return err
-	}
-	at, history, err := a.attempt(cmd, f)
+	r, err := a.reflectRequest(f)
 	if err != nil {
 		return err
 	}
-	if f.review != "" {
-		evaluate.Review(&at.Found, reflexion.Status(f.review))
+	l, err := a.learning(cmd)
+	if err != nil {
+		return err
 	}
-	known := a.graphAdvice(cmd, at.Found.Errors, "")
-	in := reflexion.PromptInput{Task: at.Task, Actor: at.Actor, Found: at.Found, Memory: reflexion.Window(history, omegaOf(at), at.Policy, at.Found.Errors), Advice: known}
 	if f.promptOnly {
-		prompt := reflexion.Prompt(in)
-		return a.answer(cmd, result{data: map[string]any{"prompt": prompt}, text: prompt})
-	}
-	var s reflexion.SelfReflection
-	if !at.Found.Passed {
-		if s, err = a.reflection(cmd.Context(), f, at, history, in); err != nil {
+		prompt, err := l.Prompt(cmd.Context(), r)
+		if err != nil {
 			return err
 		}
+		return a.answer(cmd, result{data: map[string]any{"prompt": prompt}, text: prompt})
 	}
-	r := reflexion.Compose(history, at, s)
-	dir, _, err := a.reflexionDir()
+	wrote, err := l.Reflect(cmd.Context(), r)
 	if err != nil {
 		return err
 	}
-	store, err := reflexion.CreateStore(dir)
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	if err := store.Save(r); errors.Is(err, fs.ErrExist) {
-		return &failure{code: codeFailed, err: fmt.Errorf("iteration %d of %s was written by another process meanwhile", r.Iteration, r.LoopID), hint: "run it again: this attempt becomes the next iteration"}
-	} else if err != nil {
-		return err
-	}
-	text := fmt.Sprintf("iteration %d of %s passed: nothing to reflect on\n", r.Iteration, r.LoopID)
-	if r.Reflected() {
-		text = fmt.Sprintf("iteration %d of %s, %s reflection (%s):\n%s\n", r.Iteration, r.LoopID, r.Reflection.Source, r.Reflection.Category(), r.Reflection.Text)
-		for _, low := range reflexion.LowQuality(r) {
+	rec := wrote.Record
+	text := fmt.Sprintf("iteration %d of %s passed: nothing to reflect on\n", rec.Iteration, rec.LoopID)
+	if rec.Reflected() {
+		text = fmt.Sprintf("iteration %d of %s, %s reflection (%s):\n%s\n", rec.Iteration, rec.LoopID, rec.Reflection.Source, rec.Reflection.Category(), rec.Reflection.Text)
+		for _, low := range reflexion.LowQuality(rec) {
 			a.note("low quality: " + low)
 		}
 	}
-	return a.answer(cmd, result{data: map[string]any{"file": store.Path(r.LoopID, r.Iteration), "record": r}, text: a.budgeted(printableLines(text))})
+	return a.answer(cmd, result{data: wrote, text: a.budgeted(term.Lines(text))})
 }
 
-func omegaOf(at reflexion.Attempt) int {
-	if at.Omega > 0 {
-		return at.Omega
+func (a *app) reflectRequest(f reflectFlags) (r learning.ReflectRequest, err error) {
+	if err := f.check(); err != nil {
+		return r, err
 	}
-	return reflexion.OmegaFor(at.Found.Type)
-}
-
-// attempt collects what the iteration came to, and the loop's history.
-func (a *app) attempt(cmd *cobra.Command, f reflectFlags) (at reflexion.Attempt, history []*reflexion.Record, err error) {
-	if history, err = a.loopHistory(f.loop); err != nil && !errors.Is(err, reflexion.ErrNoLoop) {
-		return at, nil, err
-	}
-	at = reflexion.Attempt{LoopID: f.loop, Task: f.task, Omega: f.omega, Policy: reflexion.Policy(f.policy), Now: a.now()}
-	if last := reflexion.Last(history); last != nil {
-		if at.Task == "" {
-			at.Task = last.Task
-		}
-		at.TaskType, at.Arm = last.TaskType, last.Arm
-		if f.informed {
-			at.Used = last.Memory.InContext
-		}
-		if at.Policy == "" {
-			at.Policy = last.Memory.Policy
-		}
-		if at.Omega == 0 {
-			at.Omega = last.Memory.Omega
-		}
-	}
-	if at.Task == "" {
-		return at, nil, usage("", "the loop %q is new: say with --task what is to be done", f.loop)
-	}
-	if f.actions != "" {
-		data, err := a.readInput(cmd.Context(), f.actions)
-		if err != nil {
-			return at, nil, err
-		}
-		ok := false
-		if at.Actor, ok = loop.ReadActor(data); !ok {
-			return at, nil, &failure{code: codeFailed, err: fmt.Errorf("--actions %q: no JSON object with a list of actions", f.actions),
-				hint: `such as {"actions":[{"type":"code_modification","description":"…","file_path":"…"}],"rationale":"…"}`}
-		}
-	}
+	r = learning.ReflectRequest{Loop: f.loop, Task: f.task, Omega: f.omega, Policy: reflexion.Policy(f.policy), Informed: f.informed, Review: reflexion.Status(f.review),
+		Actions: a.input(f.actions), Evaluation: a.input(f.eval), Answer: a.input(f.answer),
+		Type: reflexion.VerificationType(f.typ), Dir: a.cwd, Model: f.exec, Timeout: f.timeout}
 	if f.eval == "" {
-		vs, err := f.verifiers(nil)
-		if err != nil {
-			return at, nil, err
-		}
-		e, err := evaluate.Run(cmd.Context(), a.cwd, vs, reflexion.VerificationType(f.typ))
-		if err != nil {
-			return at, nil, err
-		}
-		at.Found = e.EvaluatorOutput
-		return at, history, nil
+		r.Verifiers, err = f.verifiers(nil)
 	}
-	var found struct {
-		Data *reflexion.EvaluatorOutput `json:"data"`
-		reflexion.EvaluatorOutput
-	}
-	data, err := a.readInput(cmd.Context(), f.eval)
-	if err != nil {
-		return at, nil, err
-	}
-	if err := json.Unmarshal(data, &found); err != nil {
-		return at, nil, notEval(f.eval, err.Error())
-	}
-	if at.Found = found.EvaluatorOutput; found.Data != nil {
-		at.Found = *found.Data
-	}
-	if at.Found.Type == "" {
-		return at, nil, notEval(f.eval, "it has no verification_type")
-	}
-	at.Found.Clean()
-	return at, history, nil
-}
-
-// reflection gets a reflection from the model, or from the rules.
-func (a *app) reflection(ctx context.Context, f reflectFlags, at reflexion.Attempt, history []*reflexion.Record, in reflexion.PromptInput) (reflexion.SelfReflection, error) {
-	var s reflexion.SelfReflection
-	switch {
-	case f.answer != "":
-		data, err := a.readInput(ctx, f.answer)
-		if err != nil {
-			return s, err
-		}
-		s = reflexion.ParseAnswer(data, len(at.Actor.Actions))
-	case f.exec != "":
-		res, err := proc.Run(ctx, proc.Spec{Shell: f.exec, Dir: a.cwd, Stdin: []byte(reflexion.Prompt(in)), Timeout: f.timeout})
-		if err != nil {
-			return s, err
-		}
-		switch said := printable(firstLine(string(res.Stderr))); {
-		case res.TimedOut:
-			return s, &failure{code: codeFailed, err: fmt.Errorf("--exec %q did not end within %s", f.exec, f.timeout), hint: "nothing was written; --timeout gives it more time"}
-		case res.Exit != 0:
-			return s, &failure{code: codeFailed, err: errors.New(strings.TrimSuffix(fmt.Sprintf("--exec %q ended with exit code %d: %s", f.exec, res.Exit, said), ": ")), hint: unwritten}
-		}
-		s = reflexion.ParseAnswer(res.Stdout, len(at.Actor.Actions))
-	default:
-		return reflexion.FromRulesOnly(at, history, in.Advice), nil
-	}
-	if err := reflexion.Accept(&s, at.Found.Errors, reflexion.Reflections(history)); err != nil {
-		return s, &failure{code: codeFailed, err: err, hint: unwritten}
-	}
-	for _, r := range in.Memory {
-		s.Related = append(s.Related, r.Iteration)
-	}
-	return s, nil
-}
-
-const unwritten = "nothing was written; ask again, or leave out --exec and --answer for a plain reflection"
-
-func notEval(file, why string) error {
-	return &failure{code: codeFailed, err: fmt.Errorf("%q is not what episodes eval --json prints: %s", file, why), hint: "episodes eval --json -- CMD >eval.json 2>&1 makes such a file"}
-}
-
-func firstLine(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
-	return s
-}
-
-// loopHistory reads the records of a loop; reflexion.ErrNoLoop where there is none.
-func (a *app) loopHistory(id string) ([]*reflexion.Record, error) {
-	s, err := a.openReflexion()
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("loop %q: %w", id, reflexion.ErrNoLoop)
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer s.Close()
-	return s.Loop(id)
-}
-
-// graphAdvice asks the causal graph about errors. That it cannot be asked is a
-// note, since the attempt does not depend on it.
-func (a *app) graphAdvice(cmd *cobra.Command, errs []reflexion.Problem, leave string) []reflexion.Advice {
-	if len(errs) == 0 {
-		return nil
-	}
-	var out []reflexion.Advice
-	err := a.askGraph(cmd, func(_ *recall.Session, g *graph.Graph) (err error) {
-		out, err = advice.About(g, errs, leave)
-		return err
-	})
-	if err != nil && cmd.Context().Err() == nil {
-		a.note(fmt.Sprintf("the graph was not asked: %v", err))
-	}
-	return out
-}
-
-func (a *app) readInput(ctx context.Context, file string) ([]byte, error) {
-	if file == "-" {
-		return a.readStdin(ctx)
-	}
-	data, err := os.ReadFile(absoluteTo(a.cwd, file))
-	if err != nil {
-		return nil, fmt.Errorf("read %q: %w", file, bare(err))
-	}
-	return data, nil
+	return r, err
 }

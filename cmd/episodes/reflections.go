@@ -1,14 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"episodes/internal/term"
 	"episodes/reflexion"
 )
 
@@ -26,21 +25,13 @@ func (a *app) reflectionsCommand() *cobra.Command {
 	return cmd
 }
 
-// allRecords reads the records of every loop; damaged ones are noted.
-func (a *app) allRecords() ([]*reflexion.Record, error) {
-	s, err := a.openReflexion()
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+// records reads the records of every loop.
+func (a *app) records(cmd *cobra.Command) ([]*reflexion.Record, error) {
+	f, err := a.learning(cmd)
 	if err != nil {
 		return nil, err
 	}
-	defer s.Close()
-	rs, damage, err := s.All()
-	for _, d := range damage {
-		a.warn("left out: " + d.Error())
-	}
-	return rs, err
+	return f.Records()
 }
 
 func (a *app) reflectionsSearchCommand() *cobra.Command {
@@ -62,7 +53,7 @@ func (a *app) reflectionsSearchCommand() *cobra.Command {
 			if q.MinConfidence < 0 || q.MinConfidence > 1 {
 				return usage("", "--min-confidence %v: must be 0 to 1", q.MinConfidence)
 			}
-			rs, err := a.allRecords()
+			rs, err := a.records(cmd)
 			if err != nil {
 				return err
 			}
@@ -95,7 +86,7 @@ func (a *app) reflectionsSearchCommand() *cobra.Command {
 			if len(found) == 0 {
 				text = "nothing found\n"
 			}
-			return a.answer(cmd, result{data: map[string]any{"reflections": found}, text: a.budgeted(printableLines(text)), empty: len(found) == 0})
+			return a.answer(cmd, result{data: map[string]any{"reflections": found}, text: a.budgeted(term.Lines(text)), empty: len(found) == 0})
 		},
 	}
 	cmd.Flags().StringArrayVar(&categories, "category", nil, "failure `CATEGORY` of the schema (may be given several times)")
@@ -113,7 +104,7 @@ func (a *app) lessonsCommand() *cobra.Command {
 			if least < 1 {
 				return usage("", "--min-frequency %d: must be 1 or more", least)
 			}
-			rs, err := a.allRecords()
+			rs, err := a.records(cmd)
 			if err != nil {
 				return err
 			}
@@ -123,13 +114,13 @@ func (a *app) lessonsCommand() *cobra.Command {
 			}
 			var b strings.Builder
 			for _, l := range found {
-				fmt.Fprintf(&b, "%d times in %s: %s\n", l.Frequency, plural(len(l.Loops), "loop"), l.Text)
+				fmt.Fprintf(&b, "%d times in %s: %s\n", l.Frequency, term.Plural(len(l.Loops), "loop"), l.Text)
 			}
 			text := b.String()
 			if len(found) == 0 {
 				text = "no lesson recurs\n"
 			}
-			return a.answer(cmd, result{data: map[string]any{"lessons": found}, text: a.budgeted(printableLines(text)), empty: len(found) == 0})
+			return a.answer(cmd, result{data: map[string]any{"lessons": found}, text: a.budgeted(term.Lines(text)), empty: len(found) == 0})
 		},
 	}
 	cmd.Flags().IntVar(&least, "min-frequency", 2, "in at least `N` reflections")

@@ -1,36 +1,27 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"episodes/internal/memory"
-	"episodes/internal/records"
-	"episodes/reflexion"
+	"github.com/spf13/cobra"
+
+	"episodes/internal/learning"
 )
 
-// reflexionDir is the folder of the reflexion side, inside the memory.
-func (a *app) reflexionDir() (string, memory.Location, error) {
-	loc, err := a.location()
-	if err != nil {
-		return "", loc, err
-	}
-	if info, err := os.Stat(loc.Dir); err != nil || !info.IsDir() {
-		return "", loc, fmt.Errorf("%w: %q does not exist", memory.ErrNone, loc.Dir)
-	}
-	return filepath.Join(loc.Dir, "reflexion"), loc, nil
-}
-
-// openReflexion opens the records of loops; an error that is fs.ErrNotExist when
-// nothing was kept yet.
-func (a *app) openReflexion() (*reflexion.Store, error) {
-	dir, _, err := a.reflexionDir()
+// learning opens the reflexion folder of the memory.
+func (a *app) learning(cmd *cobra.Command) (*learning.Folder, error) {
+	o, err := a.options(cmd)
 	if err != nil {
 		return nil, err
 	}
-	return reflexion.OpenStore(dir)
+	return learning.Open(o)
 }
 
 func absoluteTo(cwd, path string) string {
@@ -42,13 +33,51 @@ func absoluteTo(cwd, path string) string {
 
 // bare takes the operation and the path out of an error whose message names them
 // itself.
-func bare(err error) error { return records.Cause(err) }
-
-// printableLines is printable for a text of several lines.
-func printableLines(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, l := range lines {
-		lines[i] = printable(l)
+func bare(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
 	}
-	return strings.Join(lines, "\n")
+	return err
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	return s
+}
+
+// input is a file that is read when it is needed; - is standard input.
+func (a *app) input(file string) learning.Input { return learning.Input{Name: file, Read: a.readInput} }
+
+func (a *app) readInput(ctx context.Context, file string) ([]byte, error) {
+	if file == "-" {
+		return a.readStdin(ctx)
+	}
+	data, err := os.ReadFile(absoluteTo(a.cwd, file))
+	if err != nil {
+		return nil, fmt.Errorf("read %q: %w", file, bare(err))
+	}
+	return data, nil
+}
+
+// readStdin reads standard input to its end, or until the user interrupts.
+func (a *app) readStdin(ctx context.Context) ([]byte, error) {
+	type read struct {
+		data []byte
+		err  error
+	}
+	done := make(chan read, 1)
+	go func() {
+		data, err := io.ReadAll(io.LimitReader(a.stdin, 64<<20))
+		done <- read{data, err}
+	}()
+	select {
+	case r := <-done:
+		if r.err != nil {
+			return nil, fmt.Errorf("read standard input: %w", r.err)
+		}
+		return r.data, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Every envelope of the reflexion side is one line of JSON with the version and
-// the command, also on a memory that holds nothing yet.
+// the command, also on an empty memory.
 func TestReflexionEnvelopes(t *testing.T) {
 	w := newWorld(t)
 	for _, args := range [][]string{{"eval", "--", "true"}, {"analyze"}, {"task", "history"}, {"task", "init", "--description", "x"}, {"task", "start", "task-001"},

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"episodes/internal/memory"
+	"episodes/internal/ask"
 )
 
 // command builds the command tree.
@@ -78,7 +78,7 @@ func (a *app) checkGlobals() error {
 		a.flags.store = a.getenv("EPISODES_STORE")
 	}
 	switch {
-	case a.flags.store != "" && !memory.KnownStore(a.flags.store):
+	case a.flags.store != "" && !ask.KnownStore(a.flags.store):
 		return usage(storeHint, "--store %q: not the URL of a graph store", a.flags.store)
 	case !slices.Contains([]string{"auto", "always", "never"}, a.flags.color):
 		return usage("", "--color %q: must be auto, always or never", a.flags.color)

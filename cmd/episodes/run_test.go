@@ -35,6 +35,14 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
+// long leaves a test out of make check.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes seconds: go test without -short runs it")
+	}
+}
+
 func (w *world) run(args ...string) int { return w.runContext(context.Background(), args...) }
 
 func (w *world) runContext(ctx context.Context, args ...string) int {
@@ -165,25 +173,6 @@ func TestColour(t *testing.T) {
 		if w.run("doctor", "--color", args); strings.Contains(w.stdout.String(), "\x1b[32mok") != want {
 			t.Errorf("--color %s: %q", args, &w.stdout)
 		}
-	}
-}
-
-// Progress is shown on one line, after a while, and taken away.
-func TestProgress(t *testing.T) {
-	var b bytes.Buffer
-	now := time.Unix(0, 0)
-	p := &progress{w: &b, now: func() time.Time { return now }, since: now}
-	p.show("logs read", 1, 9)
-	if b.Len() > 0 {
-		t.Errorf("shown at once: %q", &b)
-	}
-	now = now.Add(time.Second)
-	p.show("logs read", 2, 9)
-	p.show("logs read", 3, 9)
-	p.clear()
-	p.clear()
-	if got := b.String(); got != "\r\x1b[K2 of 9 logs read\r\x1b[K" {
-		t.Errorf("got %q", got)
 	}
 }
 

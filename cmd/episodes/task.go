@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"episodes/internal/learning"
+	"episodes/internal/term"
 	"episodes/reflexion/task"
 )
 
@@ -31,23 +32,18 @@ func (a *app) taskCommand() *cobra.Command {
 	return cmd
 }
 
-// tasks opens the tasks of the memory.
-func (a *app) tasks(f func(*task.Store) error) error { return a.withTasks(task.Open, f) }
-
-// readTasks is tasks for commands that only read: they make no folder.
-func (a *app) readTasks(f func(*task.Store) error) error { return a.withTasks(task.Existing, f) }
-
-func (a *app) withTasks(open func(string, func() time.Time, time.Duration) (*task.Store, error), f func(*task.Store) error) error {
-	top, _, err := a.reflexionDir()
+// tasks opens the tasks of the memory; only to write does it make their folder.
+func (a *app) tasks(cmd *cobra.Command, write bool, do func(*learning.Tasks) error) error {
+	f, err := a.learning(cmd)
 	if err != nil {
 		return err
 	}
-	s, err := open(top, a.now, a.flags.lockTimeout)
+	s, err := f.Tasks(write)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	return f(s)
+	return do(s)
 }
 
 func (a *app) taskInitCommand() *cobra.Command {
@@ -59,7 +55,7 @@ func (a *app) taskInitCommand() *cobra.Command {
 			if strings.TrimSpace(m.Description) == "" {
 				return usage(seeHelp(cmd), "task init takes --description")
 			}
-			return a.tasks(func(s *task.Store) error {
+			return a.tasks(cmd, true, func(s *learning.Tasks) error {
 				made, err := s.Init(m)
 				if err != nil {
 					return err
@@ -83,12 +79,12 @@ func (a *app) taskStartCommand() *cobra.Command {
 		Use: "start TASK", Short: "Begin an attempt; prints its plan with what earlier attempts taught", Example: "  episodes task start task-001 --approach 'read the tests first'",
 		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.tasks(func(s *task.Store) error {
+			return a.tasks(cmd, true, func(s *learning.Tasks) error {
 				at, plan, err := s.Start(cmd.Context(), args[0], p, agent)
 				if err != nil {
 					return err
 				}
-				return a.answer(cmd, result{data: map[string]any{"attempt": at, "plan": plan}, text: a.budgeted(printableLines(plan))})
+				return a.answer(cmd, result{data: map[string]any{"attempt": at, "plan": plan}, text: a.budgeted(term.Lines(plan))})
 			})
 		},
 	}
@@ -125,7 +121,7 @@ func (a *app) taskLogCommand() *cobra.Command {
 			if cmd.Flags().Changed("quality") {
 				x.Quality = &quality
 			}
-			return a.tasks(func(s *task.Store) error {
+			return a.tasks(cmd, true, func(s *learning.Tasks) error {
 				if err := s.Log(cmd.Context(), args[0], x); err != nil {
 					return err
 				}
@@ -166,7 +162,7 @@ func (a *app) taskCompleteCommand() *cobra.Command {
 			if cmd.Flags().Changed("percent") {
 				o.Percent = &percent
 			}
-			return a.tasks(func(s *task.Store) error {
+			return a.tasks(cmd, true, func(s *learning.Tasks) error {
 				m, err := s.Complete(cmd.Context(), args[0], o)
 				if err != nil {
 					return err

@@ -10,7 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"episodes/internal/learning"
 	"episodes/internal/memory"
+	"episodes/internal/term"
 	"episodes/reflexion/task"
 )
 
@@ -34,29 +36,15 @@ func (a *app) taskHistoryCommand() *cobra.Command {
 			case len(args) == 0 && (outcome != "" || attempt > 0 || learned):
 				return usage(seeHelp(cmd), "--attempt, --outcome and --reflections take a task")
 			}
-			return a.readTasks(func(s *task.Store) error {
+			return a.tasks(cmd, false, func(s *learning.Tasks) error {
 				if len(args) == 0 {
 					return a.taskList(cmd, s, status)
 				}
-				h, err := a.history(s, args[0], learned)
+				h, err := s.History(learning.HistoryRequest{ID: args[0], Attempt: attempt, Outcome: outcome, Reflections: learned})
 				if err != nil {
 					return err
 				}
-				if attempt > 0 {
-					if attempt > len(h.Attempts) {
-						return fmt.Errorf("attempt %d of %q: %w", attempt, args[0], task.ErrNoAttempt)
-					}
-					h.Attempts = h.Attempts[attempt-1 : attempt]
-				}
-				if outcome != "" {
-					h.Attempts = slices.DeleteFunc(h.Attempts, func(s task.Step) bool { return s.Outcome != outcome })
-				}
-				if attempt > 0 || outcome != "" {
-					h.Reflections = slices.DeleteFunc(h.Reflections, func(r task.Reflection) bool {
-						return !slices.ContainsFunc(h.Attempts, func(s task.Step) bool { return s.AttemptID == r.AttemptID })
-					})
-				}
-				return a.answer(cmd, result{data: h, text: a.budgeted(printableLines(historyText(h, learned)))})
+				return a.answer(cmd, result{data: h, text: a.budgeted(term.Lines(historyText(h, learned)))})
 			})
 		},
 	}
@@ -67,39 +55,31 @@ func (a *app) taskHistoryCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) taskList(cmd *cobra.Command, s *task.Store, status string) error {
-	all, err := a.histories(s)
+func (a *app) taskList(cmd *cobra.Command, s *learning.Tasks, status string) error {
+	list, err := s.List(status, a.flags.limit)
 	if err != nil {
 		return err
 	}
-	list := []task.Metadata{}
 	var b strings.Builder
-	for _, h := range all {
-		if status != "" && h.Task.Status != status {
-			continue
-		}
-		if a.flags.limit > 0 && len(list) == a.flags.limit {
-			break
-		}
-		list = append(list, h.Task)
-		fmt.Fprintf(&b, "%s  %-9s  %s  %s\n", h.Task.ID, h.Task.Status, plural(h.Task.TotalAttempts, "attempt"), firstLine(h.Task.Description))
+	for _, t := range list {
+		fmt.Fprintf(&b, "%s  %-9s  %s  %s\n", t.ID, t.Status, term.Plural(t.TotalAttempts, "attempt"), firstLine(t.Description))
 	}
 	text := b.String()
 	if len(list) == 0 {
 		text = "no tasks\n"
 	}
-	return a.answer(cmd, result{data: map[string]any{"tasks": list}, text: a.budgeted(printableLines(text)), empty: len(list) == 0})
+	return a.answer(cmd, result{data: map[string]any{"tasks": list}, text: a.budgeted(term.Lines(text)), empty: len(list) == 0})
 }
 
 func historyText(h *task.History, learned bool) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s, %s): %s\n", h.Task.ID, h.Task.Status, plural(h.Task.TotalAttempts, "attempt"), firstLine(h.Task.Description))
+	fmt.Fprintf(&b, "%s (%s, %s): %s\n", h.Task.ID, h.Task.Status, term.Plural(h.Task.TotalAttempts, "attempt"), firstLine(h.Task.Description))
 	for _, s := range h.Attempts {
 		outcome := s.Outcome
 		if outcome == "" {
 			outcome = "under way"
 		}
-		fmt.Fprintf(&b, "  %d  %s  %s, %s", s.AttemptID, seconds(s.Started), outcome, plural(s.Actions, "action"))
+		fmt.Fprintf(&b, "  %d  %s  %s, %s", s.AttemptID, seconds(s.Started), outcome, term.Plural(s.Actions, "action"))
 		if s.Quality != nil {
 			fmt.Fprintf(&b, ", quality %s", strconv.FormatFloat(*s.Quality, 'f', 2, 64))
 		}
@@ -137,12 +117,12 @@ func (a *app) taskReplayCommand() *cobra.Command {
 			if attempt < 1 {
 				return usage("", "--attempt %d: must be 1 or more", attempt)
 			}
-			return a.readTasks(func(s *task.Store) error {
-				r, err := a.replay(s, args[0], attempt)
+			return a.tasks(cmd, false, func(s *learning.Tasks) error {
+				r, err := s.Replay(args[0], attempt)
 				if err != nil {
 					return err
 				}
-				return a.answer(cmd, result{data: r, text: a.budgeted(printableLines(replayText(r)))})
+				return a.answer(cmd, result{data: r, text: a.budgeted(term.Lines(replayText(r)))})
 			})
 		},
 	}
@@ -199,8 +179,8 @@ func (a *app) taskSearchCommand() *cobra.Command {
 		Use: "search WORDS", Short: "Find tasks and loops by words of their descriptions and reflections", Example: "  episodes task search 'lock timeout'",
 		Args: takes(cobra.MinimumNArgs(1), "words"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.readTasks(func(s *task.Store) error {
-				all, err := a.histories(s)
+			return a.tasks(cmd, false, func(s *learning.Tasks) error {
+				all, err := s.Histories()
 				if err != nil {
 					return err
 				}
@@ -219,7 +199,7 @@ func (a *app) taskSearchCommand() *cobra.Command {
 				if len(found) == 0 {
 					text = "nothing found\n"
 				}
-				return a.answer(cmd, result{data: map[string]any{"tasks": found}, text: a.budgeted(printableLines(text)), empty: len(found) == 0})
+				return a.answer(cmd, result{data: map[string]any{"tasks": found}, text: a.budgeted(term.Lines(text)), empty: len(found) == 0})
 			})
 		},
 	}
@@ -231,8 +211,8 @@ func (a *app) taskExportCommand() *cobra.Command {
 		Use: "export TASK", Short: "Print all records of a task, or of a loop, as JSON", Example: "  episodes task export task-001 --out task.json",
 		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.readTasks(func(s *task.Store) error {
-				e, err := a.export(s, args[0])
+			return a.tasks(cmd, false, func(s *learning.Tasks) error {
+				e, err := s.Export(args[0])
 				if err != nil {
 					return err
 				}
@@ -241,7 +221,7 @@ func (a *app) taskExportCommand() *cobra.Command {
 					return err
 				}
 				if out == "" {
-					return a.answer(cmd, result{data: e, text: string(escapeControls(data))})
+					return a.answer(cmd, result{data: e, text: string(term.JSON(data))})
 				}
 				if err := memory.WriteOut(absoluteTo(a.cwd, out), append(data, '\n')); err != nil {
 					return err

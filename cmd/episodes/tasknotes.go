@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"episodes/internal/learning"
+	"episodes/internal/term"
 	"episodes/reflexion/task"
 )
 
@@ -16,7 +18,7 @@ func (a *app) taskMilestoneCommand() *cobra.Command {
 		Use: "milestone TASK WORDS", Short: "Keep an event of the attempt under way that is worth it", Example: "  episodes task milestone task-001 'it compiles' --details 'after the move to io/fs'",
 		Args: takes(cobra.MinimumNArgs(2), "a task and words"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.tasks(func(s *task.Store) error {
+			return a.tasks(cmd, true, func(s *learning.Tasks) error {
 				if err := s.Mark(cmd.Context(), args[0], strings.Join(args[1:], " "), details); err != nil {
 					return err
 				}
@@ -41,12 +43,12 @@ func (a *app) taskReflectCommand() *cobra.Command {
 			case !slices.Contains(task.ReflectionTypes(), r.Type):
 				return usage("", "--type %q: must be one of %s", r.Type, strings.Join(task.ReflectionTypes(), ", "))
 			}
-			return a.tasks(func(s *task.Store) error {
+			return a.tasks(cmd, true, func(s *learning.Tasks) error {
 				kept, err := s.Reflect(cmd.Context(), args[0], r)
 				if err != nil {
 					return err
 				}
-				return a.answer(cmd, result{data: kept, text: printableLines(task.Text(*kept))})
+				return a.answer(cmd, result{data: kept, text: term.Lines(task.Text(*kept))})
 			})
 		},
 	}
@@ -64,7 +66,7 @@ func (a *app) taskPauseCommand() *cobra.Command {
 		Use: "pause TASK", Short: "Say that nobody works on a task for now; its next attempt ends the pause", Example: "  episodes task pause task-001",
 		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.tasks(func(s *task.Store) error {
+			return a.tasks(cmd, true, func(s *learning.Tasks) error {
 				m, err := s.Pause(cmd.Context(), args[0])
 				if err != nil {
 					return err

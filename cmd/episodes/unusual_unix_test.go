@@ -66,7 +66,7 @@ func TestPipesAreNotWaitedFor(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // a test that hangs tells nothing
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // a test that hangs says nothing
 	defer cancel()
 	run := func(args ...string) (out, errs string, code int) {
 		t.Helper()

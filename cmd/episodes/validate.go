@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"episodes/internal/memory"
-	"episodes/internal/schema"
+	"episodes/internal/ask"
+	"episodes/internal/term"
 )
 
 func (a *app) validateCommand() *cobra.Command {
@@ -23,22 +23,16 @@ FILE, all episodes of the memory are checked. Each problem is a line: file:line:
 	}
 }
 
-func (a *app) validate(cmd *cobra.Command, args []string) error {
-	var rep *schema.Report
+func (a *app) validate(cmd *cobra.Command, files []string) error {
+	var rep *ask.ValidateAnswer
 	var err error
-	if len(args) > 0 {
-		rep, err = schema.Files(a.cwd, args)
+	if len(files) > 0 {
+		rep, err = ask.ValidateFiles(a.cwd, files)
 	} else {
-		var loc memory.Location
-		if loc, err = a.location(); err != nil {
-			return err
+		var o ask.Options
+		if o, err = a.options(cmd); err == nil {
+			rep, err = ask.Validate(o)
 		}
-		var m *memory.Memory
-		if m, err = memory.Open(loc); err != nil {
-			return err
-		}
-		defer m.Close()
-		rep, err = schema.Folder(m.EpisodesDir())
 	}
 	if err != nil {
 		return err
@@ -46,10 +40,10 @@ func (a *app) validate(cmd *cobra.Command, args []string) error {
 	if n := len(rep.Problems); n > 0 {
 		for _, p := range rep.Problems {
 			if !a.flags.json {
-				fmt.Fprintln(a.stderr, printable(p.String()))
+				fmt.Fprintln(a.stderr, term.Line(p.String()))
 			}
 		}
-		return &failure{code: codeFailed, err: fmt.Errorf("%s in %s", plural(n, "problem"), plural(rep.Bad(), "file")), data: rep}
+		return &failure{code: codeFailed, err: fmt.Errorf("%s in %s", term.Plural(n, "problem"), term.Plural(rep.Bad(), "file")), data: rep}
 	}
-	return a.answer(cmd, result{data: rep, text: a.budgeted(fmt.Sprintf("%s, all valid", plural(rep.Files, "file"))), empty: rep.Files == 0})
+	return a.show(cmd, rep)
 }

@@ -8,9 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"episodes/extract"
-	"episodes/graph"
-	"episodes/keys"
+	"episodes/internal/ask"
 )
 
 // version is the program's version; a build from a tagged module knows better.
@@ -33,10 +31,10 @@ func (a *app) version(cmd *cobra.Command) error {
 		v = strings.TrimPrefix(info.Main.Version, "v")
 	}
 	platform := runtime.GOOS + "/" + runtime.GOARCH
-	formats := map[string]any{"episode": "urn:episodes:schema:episode:1", "extractor": extract.Version, "graph": graph.Format, "keys": keys.Version, "logs": []string{extract.FormatMarkdown}}
+	f := ask.FormatVersions()
 	return a.answer(cmd, result{
-		data: map[string]any{"version": v, "go": runtime.Version(), "platform": platform, "formats": formats},
+		data: map[string]any{"version": v, "go": runtime.Version(), "platform": platform, "formats": f},
 		text: a.budgeted(fmt.Sprintf("episodes %s\n%s %s\nepisode schema 1, extraction rules %s, key rules %d, graph format %d, logs: %s",
-			v, runtime.Version(), platform, extract.Version, keys.Version, graph.Format, extract.FormatMarkdown)),
+			v, runtime.Version(), platform, f.Extractor, f.Keys, f.Graph, strings.Join(f.Logs, ", "))),
 	})
 }

@@ -107,7 +107,7 @@ func report(findings []Finding) *Report {
 	return r
 }
 
-// mostOfKind is how many findings of one kind are told one by one.
+// mostOfKind is how many findings of one kind are listed one by one.
 const mostOfKind = 3
 
 // shorten sums up what one kind of finding has too many of.
@@ -141,7 +141,7 @@ type remedy int
 const (
 	clean   remedy = iota // remove what killed writers left
 	ignore                // write the .gitignore
-	rebuild               // write the graph anew
+	rebuild               // write the graph from scratch
 )
 
 // mend does the remedies under the memory's lock.

@@ -21,7 +21,7 @@ import (
 type patient struct {
 	Options
 	m        *memory.Memory
-	held     bool // a writer is at work
+	writing  bool // by another process
 	findings []Finding
 	mend     map[remedy]bool
 }
@@ -33,8 +33,8 @@ func examine(ctx context.Context, o Options) (*patient, error) {
 	}
 	defer m.Close()
 	p := &patient{Options: o, m: m, mend: map[remedy]bool{}}
-	for _, step := range []func(context.Context) error{p.folder, p.episodes, p.store, p.lock, p.disk, p.leftovers} {
-		if err := errors.Join(step(ctx), ctx.Err()); err != nil {
+	for _, check := range []func(context.Context) error{p.folder, p.episodes, p.store, p.lock, p.disk, p.leftovers} {
+		if err := errors.Join(check(ctx), ctx.Err()); err != nil {
 			return nil, err
 		}
 	}
@@ -83,7 +83,7 @@ func (p *patient) episodes(context.Context) error {
 		}
 		ep, err := episode.Parse(data)
 		if err != nil {
-			continue // told by valid
+			continue // reported by valid
 		}
 		origins[memory.OriginOf(ep, data)]++
 		if src := ep.Provenance.Source; src.SHA256 != "" {
@@ -120,13 +120,13 @@ func (p *patient) valid(id string, data []byte) error {
 
 // sharedLogs finds logs that stand behind several episodes, and so count twice.
 func (p *patient) sharedLogs(byLog, byContent map[string][]string) {
-	told := map[string]bool{}
+	listed := map[string]bool{}
 	for _, by := range []map[string][]string{byLog, byContent} {
 		for _, key := range slices.Sorted(maps.Keys(by)) {
 			ids := by[key]
 			all := strings.Join(ids, ", ")
-			if len(ids) > 1 && !told[all] {
-				told[all] = true
+			if len(ids) > 1 && !listed[all] {
+				listed[all] = true
 				p.add(Problem, "episodes", "keep one and remove the others", "made from one log: %s", all)
 			}
 		}
@@ -233,11 +233,11 @@ func (p *patient) compare(src *memory.Source, held []graph.Entry) (differ int) {
 
 func (p *patient) lock(ctx context.Context) error {
 	l, err := lock.Shared(ctx, p.m.LockPath(), 0)
-	var held *lock.TimeoutError
+	var busy *lock.TimeoutError
 	switch {
-	case errors.As(err, &held):
-		p.held = true
-		p.add(Note, "lock", "", "%v", held)
+	case errors.As(err, &busy):
+		p.writing = true
+		p.add(Note, "lock", "", "%v", busy)
 	case err != nil:
 		p.add(Problem, "lock", "see who may read the file", "%v", err)
 	default:
@@ -261,7 +261,7 @@ func (p *patient) disk(context.Context) error {
 }
 
 func (p *patient) leftovers(context.Context) error {
-	if p.held {
+	if p.writing {
 		p.add(Note, "leftovers", "", "not looked for while a writer is at work")
 		return nil
 	}

@@ -1,19 +1,14 @@
-package recall
+package ask
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"episodes/extract"
-	"episodes/graph"
-	"episodes/infer"
 	"episodes/internal/memory"
-	"episodes/patterns"
 	"episodes/query"
 )
 
@@ -30,11 +25,11 @@ const (
 	Unknown LogState = "not known here"
 )
 
-// Quoter fills evidence with the lines of the logs, each log read once.
-type Quoter struct {
-	root   string
-	places map[string]memory.EpisodeEntry // of logs outside the root
-	logs   map[string]quoted
+// quoter fills evidence with the lines of the logs, each log read once.
+type quoter struct {
+	root  string
+	known map[string]memory.EpisodeEntry // where logs outside the root were read
+	logs  map[string]quoted
 }
 
 type quoted struct {
@@ -42,14 +37,14 @@ type quoted struct {
 	state LogState
 }
 
-// Quoter returns a quoter for the logs of the session's episodes.
-func (s *Session) Quoter() *Quoter {
-	return &Quoter{root: s.Location.Root, places: s.LoadIndex().Episodes, logs: map[string]quoted{}}
+// quoter returns a quoter for the logs of the memory's episodes.
+func (m *Memory) quoter() *quoter {
+	return &quoter{root: m.Location.Root, known: m.folder.LoadIndex().Episodes, logs: map[string]quoted{}}
 }
 
-// Fill puts the quote into the evidence where the log is still what it was, and
+// fill puts the quote into the evidence where the log is still what it was, and
 // returns how the log is.
-func (q *Quoter) Fill(e *query.Evidence) LogState {
+func (q *quoter) fill(e *query.Evidence) LogState {
 	if e.Source.Path == "" || e.Source.SHA256 == "" {
 		return Unknown
 	}
@@ -67,12 +62,12 @@ func (q *Quoter) Fill(e *query.Evidence) LogState {
 	return log.state
 }
 
-func (q *Quoter) read(e *query.Evidence) quoted {
+func (q *quoter) read(e *query.Evidence) quoted {
 	// The path comes from an episode file, so it is not trusted: os.Root keeps
 	// it from leading out of the repository.
 	dir, name := q.root, filepath.FromSlash(e.Source.Path)
-	if place := q.places[e.Episode].Place; filepath.IsAbs(place) && filepath.Base(place) == name {
-		dir = filepath.Dir(place) // read on this machine, from outside the root
+	if path := q.known[e.Episode].Place; filepath.IsAbs(path) && filepath.Base(path) == name {
+		dir = filepath.Dir(path) // read on this machine, from outside the root
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -99,27 +94,6 @@ func (q *Quoter) read(e *query.Evidence) quoted {
 	return quoted{lines: strings.Split(text, "\n"), state: Same}
 }
 
-// Explain shows on what ref rests, with the lines of the logs, and how each log
-// is. limit bounds the evidence in each list; 0 takes the default.
-func (s *Session) Explain(ctx context.Context, g *graph.Graph, ref string, limit int) (*query.Explanation, []LogNote, error) {
-	o := query.ExplainOptions{Limit: limit, Study: func() (*infer.Study, error) { return s.Study(ctx) }}
-	if patternRef.MatchString(ref) {
-		mined, err := s.Patterns(ctx, patterns.Defaults())
-		if err != nil {
-			return nil, nil, err
-		}
-		o.Patterns = mined.Patterns
-	}
-	x, err := query.Explain(g, s, ref, o)
-	if err != nil {
-		return nil, nil, err
-	}
-	return x, s.Quoter().Explanation(x), nil
-}
-
-// patternRef matches what may name a pattern; mining is not done for less.
-var patternRef = regexp.MustCompile(`^p[0-9a-f]+$`)
-
 // LogNote says how the log of an episode is.
 type LogNote struct {
 	Episode string   `json:"episode"`
@@ -127,13 +101,13 @@ type LogNote struct {
 	State   LogState `json:"state"`
 }
 
-// Explanation quotes the logs in all evidence of x, and says for each episode in
+// explanation quotes the logs in all evidence of x, and says for each episode in
 // it how its log is, in order of appearance.
-func (q *Quoter) Explanation(x *query.Explanation) []LogNote {
+func (q *quoter) explanation(x *query.Explanation) []LogNote {
 	notes, seen := []LogNote{}, map[string]bool{}
 	fill := func(list ...*query.Evidence) {
 		for _, e := range list {
-			state := q.Fill(e)
+			state := q.fill(e)
 			if !seen[e.Episode] {
 				seen[e.Episode] = true
 				notes = append(notes, LogNote{Episode: e.Episode, Path: e.Source.Path, State: state})

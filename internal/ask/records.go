@@ -1,4 +1,4 @@
-package recall
+package ask
 
 import (
 	"errors"
@@ -16,14 +16,12 @@ import (
 	"episodes/patterns"
 )
 
-// recordsName is the derived file that keeps what the statistics need of every
-// episode, so that after a change only the episodes that changed are read.
-const recordsName = "records.cbor"
-
+// keptRecords is what the statistics read of every episode, so that after a change
+// only the episodes that changed are read.
 type keptRecords struct {
 	Version int          `cbor:"1,keyasint"` // infer.RecordVersion
 	Keys    int          `cbor:"2,keyasint"` // keys.Version
-	Records []keptRecord `cbor:"3,keyasint"`
+	Records []keptRecord `cbor:"3,keyasint"` // by episode
 }
 
 type keptRecord struct {
@@ -33,18 +31,17 @@ type keptRecord struct {
 	Notes  []patterns.Note
 }
 
-// records returns what is kept of the episodes of a graph, made anew where it is not
-// kept.
-func (s *Session) records(g *graph.Graph) ([]keptRecord, error) {
-	if s.kept != nil {
-		return s.kept, nil
+// records returns the records of the episodes of a graph, by episode.
+func (m *Memory) records(g *graph.Graph) ([]keptRecord, error) {
+	if m.kept != nil {
+		return m.kept, nil
 	}
 	set, err := g.Episodes()
 	if err != nil {
 		return nil, fmt.Errorf("list the episodes of the graph: %w", err)
 	}
 	var old keptRecords
-	if err := cbor.Unmarshal(s.ReadDerived(recordsName), &old); err != nil || old.Version != infer.RecordVersion || old.Keys != keys.Version {
+	if err := cbor.Unmarshal(m.folder.ReadDerived(recordsName), &old); err != nil || old.Version != infer.RecordVersion || old.Keys != keys.Version {
 		old = keptRecords{}
 	}
 	known := make(map[string]keptRecord, len(old.Records))
@@ -59,29 +56,26 @@ func (s *Session) records(g *graph.Graph) ([]keptRecord, error) {
 		}
 	}
 	if len(missing) > 0 {
-		if err := s.read(set, missing, now.Records); err != nil {
+		if err := m.readRecords(set, missing, now.Records); err != nil {
 			return nil, err
 		}
 	}
 	now.Records = slices.DeleteFunc(now.Records, func(r keptRecord) bool { return r.Record.Episode == "" })
-	s.kept = now.Records
-	if s.changed || len(missing) == 0 && len(known) == len(set) {
-		return s.kept, nil
+	m.kept = now.Records
+	if len(missing) == 0 && len(known) == len(set) {
+		return m.kept, nil
 	}
 	data, err := cbor.Marshal(now)
 	if err != nil {
 		return nil, fmt.Errorf("encode what is kept of the episodes: %w", err)
 	}
-	if err := s.WriteDerived(recordsName, data); err != nil && !dispensable(err) {
-		return nil, err
-	}
-	return s.kept, nil
+	return m.kept, m.keep(recordsName, data)
 }
 
-// read fills in the records of some episodes of a set, with their pins, and notes
-// when one of them is no longer what it is in the set.
-func (s *Session) read(set []graph.Entry, which []int, to []keptRecord) error {
-	src, err := s.Source(s.LoadIndex())
+// readRecords fills in the records of some episodes of a set, with their pins. It
+// sets m.changed when one of them is no longer what it is in the set.
+func (m *Memory) readRecords(set []graph.Entry, which []int, to []keptRecord) error {
+	src, err := m.folder.Source(m.folder.LoadIndex())
 	if err != nil {
 		return err
 	}
@@ -105,14 +99,14 @@ func (s *Session) read(set []graph.Entry, which []int, to []keptRecord) error {
 		})
 	}
 	for _, i := range which {
-		s.changed = s.changed || hash[set[i].ID] != set[i].Hash
+		m.changed = m.changed || hash[set[i].ID] != set[i].Hash
 		next <- i
 	}
 	close(next)
 	wg.Wait()
 	for _, err := range errs {
 		if errors.Is(err, fs.ErrNotExist) {
-			s.changed = true // removed since; the next question brings the graph in step
+			m.changed = true // removed since; the next question brings the graph up to date
 		} else if err != nil {
 			return err
 		}

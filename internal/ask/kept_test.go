@@ -1,4 +1,4 @@
-package recall
+package ask
 
 import (
 	"bytes"
@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"episodes/episode"
 	"episodes/graph"
@@ -46,45 +45,45 @@ func uploads(i int) *episode.Episode {
 	return b.Done()
 }
 
-func write(t *testing.T, s *Session, eps ...*episode.Episode) {
+func write(t *testing.T, m *Memory, eps ...*episode.Episode) {
 	t.Helper()
 	for _, ep := range eps {
 		data, err := episode.Marshal(ep)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Write(context.Background(), []memory.Pending{{ID: ep.ID, Data: data}}, 1); err != nil {
+		if _, err := m.folder.Write(context.Background(), []memory.Pending{{ID: ep.ID, Data: data}}, 1); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// reopened is a session of another process.
-func reopened(s *Session) (*Session, error) {
-	return Open(Options{Location: s.Location, Graph: memory.GraphOptions{Store: s.DefaultStore()}, Now: time.Now})
+// reopened is the memory as another process sees it.
+func reopened(m *Memory) (*Memory, error) {
+	return Open(Options{Location: m.Location})
 }
 
 // answers is what a memory answers in a process of its own.
-func answers(of *Session) (string, error) {
-	s, err := reopened(of)
+func answers(of *Memory) (string, error) {
+	m, err := reopened(of)
 	if err != nil {
 		return "", err
 	}
-	defer s.Close()
+	defer m.Close()
 	ctx := context.Background()
-	g, err := s.Graph(ctx)
+	g, err := m.openGraph(ctx)
 	if err != nil {
 		return "", err
 	}
-	study, err := s.Study(ctx)
+	study, err := m.studyOf(ctx)
 	if err != nil {
 		return "", err
 	}
-	choices, err := s.Choices(ctx)
+	choices, err := m.choices(ctx)
 	if err != nil {
 		return "", err
 	}
-	mined, err := s.Patterns(ctx, patterns.Defaults())
+	mined, err := m.mine(ctx, patterns.Defaults())
 	if err != nil {
 		return "", err
 	}
@@ -105,7 +104,7 @@ func answers(of *Session) (string, error) {
 	}
 	for _, format := range graph.Formats() {
 		var b bytes.Buffer
-		if err := s.Export(ctx, &b, format); err != nil {
+		if err := m.Export(ctx, &b, format); err != nil {
 			return "", err
 		}
 		out = append(out, b.String())
@@ -114,33 +113,33 @@ func answers(of *Session) (string, error) {
 	return string(data), err
 }
 
-func told(t *testing.T, s *Session) string {
+func answered(t *testing.T, m *Memory) string {
 	t.Helper()
-	text, err := answers(s)
+	text, err := answers(m)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return text
 }
 
-func forget(t *testing.T, s *Session, names ...string) {
+func forget(t *testing.T, m *Memory, names ...string) {
 	t.Helper()
 	for _, name := range names {
 		// What is not needed, since what is made of it is kept, is not made again.
-		if err := os.Remove(filepath.Join(s.DerivedDir(), name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Remove(filepath.Join(m.folder.DerivedDir(), name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)
 		}
 	}
 }
 
 // An answer is the same, byte for byte, whatever of the statistics was kept before
-// it, and however the memory came to hold what it holds.
+// it, and however the memory got its episodes.
 func TestAnswersDoNotDependOnWhatIsKept(t *testing.T) {
-	s := session(t)
+	m := newMemory(t)
 	for i := range 60 {
-		write(t, s, uploads(i))
+		write(t, m, uploads(i))
 	}
-	want := told(t, s)
+	want := answered(t, m)
 	if !strings.Contains(want, `"verdict": "worse"`) || !strings.Contains(want, `"kind": "anti_pattern"`) || !strings.Contains(want, `"text": "With a busy timeout`) {
 		t.Fatalf("the memory claims nothing:\n%s", want)
 	}
@@ -151,20 +150,20 @@ func TestAnswersDoNotDependOnWhatIsKept(t *testing.T) {
 	}
 	check := func(name string) {
 		t.Helper()
-		if got := told(t, s); got != want {
+		if got := answered(t, m); got != want {
 			t.Errorf("%s: another answer:\n%s\nnot\n%s", name, got, want)
 		}
 	}
-	all := []string{studyName, minedName, choicesName, recordsName}
+	all := []string{studyName, patternsName, choicesName, recordsName}
 	check("all kept")
 	for _, name := range all {
-		forget(t, s, name)
+		forget(t, m, name)
 		check("without " + name)
 	}
-	forget(t, s, all...)
+	forget(t, m, all...)
 	check("nothing kept")
 	for _, name := range all {
-		if err := os.WriteFile(filepath.Join(s.DerivedDir(), name), []byte("broken"), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(m.folder.DerivedDir(), name), []byte("broken"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		check("a broken " + name)
@@ -173,22 +172,22 @@ func TestAnswersDoNotDependOnWhatIsKept(t *testing.T) {
 	// One session is edited and edited back, another comes and goes.
 	edited := uploads(7)
 	edited.Outcome = episode.Success
-	write(t, s, edited, uploads(99))
-	if told(t, s) == want {
+	write(t, m, edited, uploads(99))
+	if answered(t, m) == want {
 		t.Error("an edit changes nothing")
 	}
-	write(t, s, uploads(7))
-	if err := s.Remove(uploads(99).ID); err != nil {
+	write(t, m, uploads(7))
+	if err := m.folder.Remove(uploads(99).ID); err != nil {
 		t.Fatal(err)
 	}
 	check("edited and back")
 
 	// Several processes at once, of which none finds anything kept.
-	forget(t, s, all...)
+	forget(t, m, all...)
 	got, errs := make([]string, 4), make([]error, 4)
 	var wg sync.WaitGroup
 	for i := range got {
-		wg.Go(func() { got[i], errs[i] = answers(s) })
+		wg.Go(func() { got[i], errs[i] = answers(m) })
 	}
 	wg.Wait()
 	for i := range got {
@@ -196,19 +195,19 @@ func TestAnswersDoNotDependOnWhatIsKept(t *testing.T) {
 			t.Errorf("process %d of several: another answer, %v", i, errs[i])
 		}
 	}
-	if left, err := filepath.Glob(filepath.Join(s.DerivedDir(), ".tmp-*")); err != nil || len(left) > 0 {
+	if left, err := filepath.Glob(filepath.Join(m.folder.DerivedDir(), ".tmp-*")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
 
 // A record that is pinned is another fact to the statistics too.
 func TestPinsReachTheStatistics(t *testing.T) {
-	s := session(t)
+	m := newMemory(t)
 	for i := range 30 {
-		write(t, s, uploads(i))
+		write(t, m, uploads(i))
 	}
-	shared := func(do func(*Session) error) int {
-		r, err := reopened(s)
+	shared := func(do func(*Memory) error) int {
+		r, err := reopened(m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -216,21 +215,21 @@ func TestPinsReachTheStatistics(t *testing.T) {
 		if do != nil {
 			err = do(r)
 		}
-		study, studyErr := r.Study(context.Background())
+		study, studyErr := r.studyOf(context.Background())
 		if err := errors.Join(err, studyErr); err != nil {
 			t.Fatal(err)
 		}
 		return study.Health().Shared
 	}
-	pin := func(a PinAction) func(*Session) error {
-		return func(r *Session) error { _, _, err := r.Pin(context.Background(), a); return err }
+	pin := func(a PinRequest) func(*Memory) error {
+		return func(r *Memory) error { _, err := r.Pin(context.Background(), a); return err }
 	}
 	ref := uploads(4).ID + "#e001"
 	before := shared(nil)
-	if after := shared(pin(PinAction{Ref: ref})); after != before-1 {
+	if after := shared(pin(PinRequest{Record: ref})); after != before-1 {
 		t.Errorf("%d records meet another session's before, %d after one was set apart", before, after)
 	}
-	if again := shared(pin(PinAction{Ref: ref, Remove: true})); again != before {
+	if again := shared(pin(PinRequest{Record: ref, Remove: true})); again != before {
 		t.Errorf("%d records meet, %d after a pin came and went", before, again)
 	}
 }

@@ -1,0 +1,163 @@
+package episodes_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"episodes"
+)
+
+// library is a memory of two sessions.
+func library(t *testing.T) (*episodes.Memory, string) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"2026-01-01-a.md": "# A\n\n**Status**: Complete\n\n## Decision: how to wait\n\n- **Options**: fail; retry\n- **Chosen**: retry\n\n- Error: LockTimeout: index is locked\n",
+		"2026-01-02-b.md": "# B\n\n**Status**: Complete\n\n- Error: LockTimeout: index is locked\n",
+	} {
+		path := filepath.Join(dir, ".agents", "sessions", name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, err := episodes.Create(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Extract(context.Background(), episodes.ExtractRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	return m, dir
+}
+
+// Open wants a memory, Create makes one and leaves alone what exists.
+func TestOpenAndCreate(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := episodes.Open(dir); !errors.Is(err, episodes.ErrNoMemory) {
+		t.Errorf("Open without a memory: %v", err)
+	}
+	for range 2 {
+		if _, err := episodes.Create(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := episodes.Open(dir); err != nil {
+		t.Error(err)
+	}
+	t.Chdir(dir)
+	m, err := episodes.Open(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir()) // the memory stays where it is
+	if _, err := m.Patterns(context.Background(), episodes.DefaultPatterns(episodes.Works)); err != nil {
+		t.Error(err)
+	}
+}
+
+// Every error that the package promises to be decided on can be.
+func TestErrors(t *testing.T) {
+	m, _ := library(t)
+	ctx := context.Background()
+	whatIf := func(r episodes.WhatIfRequest) error { _, err := m.WhatIf(ctx, r); return err }
+	for name, c := range map[string]struct{ err, want error }{
+		"no such episode":      {whatIf(episodes.WhatIfRequest{Option: "x", Episode: "2027"}), episodes.ErrNoEpisode},
+		"a way out":            {whatIf(episodes.WhatIfRequest{Option: "x", Episode: "../x"}), episodes.ErrNoRef},
+		"parts that exclude":   {whatIf(episodes.WhatIfRequest{Option: "2026-01-01-a#d001", Context: "x"}), episodes.ErrTogether},
+		"no such episode file": {whatIf(episodes.WhatIfRequest{Option: "x", Episode: "2027"}), fs.ErrNotExist},
+	} {
+		if !errors.Is(c.err, c.want) {
+			t.Errorf("%s: %v", name, c.err)
+		}
+	}
+	var several *episodes.AmbiguousError
+	if err := whatIf(episodes.WhatIfRequest{Option: "x", Episode: "2026"}); !errors.As(err, &several) || len(several.IDs) != 2 {
+		t.Errorf("a prefix of two: %v", err)
+	}
+	for name, err := range map[string]error{
+		"no option": whatIf(episodes.WhatIfRequest{}),
+		"no ends":   func() error { _, err := m.Path(ctx, episodes.PathRequest{}); return err }(),
+		"no such type": func() error {
+			_, err := m.Path(ctx, episodes.PathRequest{From: "a", To: "b", Types: []episodes.LinkType{"x"}})
+			return err
+		}(),
+		"no thresholds": func() error { _, err := m.Patterns(ctx, episodes.PatternsRequest{Kind: episodes.Works}); return err }(),
+		"both": func() error {
+			_, err := m.Extract(ctx, episodes.ExtractRequest{Force: true, Preserve: true})
+			return err
+		}(),
+	} {
+		var bad *episodes.RequestError
+		if !errors.As(err, &bad) || strings.Contains(err.Error(), "--") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	m.Close()
+	if err := whatIf(episodes.WhatIfRequest{Option: "x"}); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("after Close: %v", err)
+	}
+}
+
+// A graph that cannot be read says that a rebuild helps.
+func TestDamaged(t *testing.T) {
+	m, dir := library(t)
+	found, err := filepath.Glob(filepath.Join(dir, ".agents", "memory", "causality", "graph", "gen-*", "MANIFEST"))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	if err := os.Remove(found[0]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Patterns(context.Background(), episodes.DefaultPatterns(episodes.Works)); !episodes.Damaged(err) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A question sees what was taken in before it, by this program or another one, and
+// says beside the answer that the graph was brought in step.
+func TestQuestionsSeeWhatIsThere(t *testing.T) {
+	m, dir := library(t)
+	var notes []string
+	m.Note = func(text string) { notes = append(notes, text) }
+	frequency := func() int {
+		t.Helper()
+		a, err := m.Explain(context.Background(), episodes.ExplainRequest{Ref: "LockTimeout: index is locked"})
+		if err != nil || a.Node == nil {
+			t.Fatalf("%+v, %v", a, err)
+		}
+		return a.Node.Node.Frequency
+	}
+	before := frequency()
+	if err := os.Remove(filepath.Join(dir, ".agents", "memory", "episodes", "episode-2026-01-02-b.json")); err != nil {
+		t.Fatal(err)
+	}
+	if after := frequency(); before != 2 || after != 1 {
+		t.Errorf("in %d episodes, after one was removed in %d", before, after)
+	}
+	if len(notes) != 1 || !strings.Contains(notes[0], "1 removed") {
+		t.Errorf("noted %q", notes)
+	}
+}
+
+// Calls from several goroutines take turns.
+func TestConcurrentUse(t *testing.T) {
+	m, _ := library(t)
+	ctx := context.Background()
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			_, err := m.Extract(ctx, episodes.ExtractRequest{Force: true})
+			a, explainErr := m.Explain(ctx, episodes.ExplainRequest{Ref: "LockTimeout"})
+			if err := errors.Join(err, explainErr); err != nil || a.Empty() {
+				t.Errorf("%+v, %v", a, err)
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,186 @@
+package episodes_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"episodes"
+)
+
+// sample makes a memory of the logs in testdata/sessions, in a folder of its own.
+func sample() (m *episodes.Memory, remove func()) {
+	dir, err := os.MkdirTemp("", "episodes")
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := os.CopyFS(filepath.Join(dir, ".agents", "sessions"), os.DirFS("testdata/sessions")); err != nil {
+		log.Fatal(err)
+	}
+	if m, err = episodes.Create(dir); err != nil {
+		log.Fatal(err)
+	}
+	if _, err := m.Extract(context.Background(), episodes.ExtractRequest{}); err != nil {
+		log.Fatal(err)
+	}
+	return m, func() {
+		m.Close()
+		os.RemoveAll(dir)
+	}
+}
+
+func Example() {
+	dir, err := os.MkdirTemp("", "episodes")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	sessions, err := filepath.Abs("testdata/sessions")
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	m, err := episodes.Create(dir)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer m.Close()
+
+	ctx := context.Background()
+	took, err := m.Extract(ctx, episodes.ExtractRequest{Logs: []string{sessions}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(took.Written(), "episodes written,", took.Failed(), "logs failed")
+
+	works, err := m.Patterns(ctx, episodes.DefaultPatterns(episodes.Works))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, p := range works.Patterns {
+		fmt.Printf("%s\n  %s: %.0f %% of %d\n", p.Trigger, p.Action, 100*p.SuccessRate, p.Occurrences)
+	}
+	// Output:
+	// 28 episodes written, 0 logs failed
+	// Migration job times out waiting for the lock
+	//   Release the lock before the index build: 100 % of 3
+	// Migration job times out waiting for the lock
+	//   Release the lock before the index build: 100 % of 4
+}
+
+func ExampleOpen() {
+	dir, err := os.MkdirTemp("", "episodes")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+
+	_, err = episodes.Open(dir)
+	fmt.Println(errors.Is(err, episodes.ErrNoMemory))
+	// Output:
+	// true
+}
+
+func ExampleMemory_Extract() {
+	m, remove := sample()
+	defer remove()
+
+	// What did not change is not read again.
+	again, err := m.Extract(context.Background(), episodes.ExtractRequest{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(again.Written(), again.Unchanged())
+	for _, l := range again.Episodes[:2] {
+		fmt.Println(l.ID, l.Outcome, l.Decisions)
+	}
+	// Output:
+	// 0 28
+	// episode-2026-01-12-session-02-lock-timeout failure 2
+	// episode-2026-02-03-session-14-migration-lock-release success 2
+}
+
+func ExampleMemory_Path() {
+	m, remove := sample()
+	defer remove()
+
+	a, err := m.Path(context.Background(), episodes.PathRequest{From: "parallel test packages share one database file", To: "release postponed", Paths: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, h := range a.Paths[0].Hops {
+		fmt.Printf("%s %s %s (%.2f)\n", h.Source.Label, h.Type, h.Target.Label, h.Weight)
+	}
+	// Output:
+	// parallel test packages share one database file causes SQLITE_BUSY: database is locked (0.50)
+	// SQLITE_BUSY: database is locked causes upload tests failed (0.50)
+	// upload tests failed causes Release postponed (0.42)
+}
+
+// What names nothing is no error: the answer is empty, and says what comes closest.
+func ExampleMemory_Path_nothing() {
+	m, remove := sample()
+	defer remove()
+
+	a, err := m.Path(context.Background(), episodes.PathRequest{From: "a comet", To: "failure"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(a.Empty(), a.NotFound)
+	// Output:
+	// true nothing in the graph is named "a comet"
+}
+
+func ExampleMemory_WhatIf() {
+	m, remove := sample()
+	defer remove()
+
+	a, err := m.WhatIf(context.Background(), episodes.WhatIfRequest{Option: "release the lock before the index build", Episode: "2026-01-12-session-02-lock-timeout"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(a.Verdict)
+	fmt.Printf("%q: %d of %d ended well\n", a.Alternative.Option, a.Alternative.Successes, a.Alternative.Known())
+	fmt.Printf("%q: %d of %d\n", a.Actual.Option, a.Actual.Successes, a.Actual.Known())
+	// Output:
+	// better
+	// "Release the lock before the index build": 4 of 4 ended well
+	// "raise the lock timeout": 0 of 5
+}
+
+func ExampleMemory_Patterns() {
+	m, remove := sample()
+	defer remove()
+
+	a, err := m.Patterns(context.Background(), episodes.DefaultPatterns(episodes.Fails))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(a.Text(80)) // at most 80 tokens
+	// Output:
+	// Avoid for the question "Migration job times out waiting for the lock": "Raise the lock timeout"
+	//   success 0.00 (90 %: 0.00 to 0.35) in 5 episodes; other options there 1.00 in 5
+	//   p 0.006, q 0.0119; p291337b7ea87
+	// … left out: 1 line (about 46 tokens)
+}
+
+func ExampleMemory_Explain() {
+	m, remove := sample()
+	defer remove()
+
+	a, err := m.Explain(context.Background(), episodes.ExplainRequest{Ref: "2026-01-12-session-02-lock-timeout#d001"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	e := a.Record.Evidence
+	fmt.Println(e.Source.Path, "lines", e.Lines[0], "to", e.Lines[1])
+	chosen, _, _ := strings.Cut(e.Quote[0], ":")
+	fmt.Println(chosen)
+	// Output:
+	// .agents/sessions/2026-01-12-session-02-lock-timeout.md lines 59 to 59
+	// - **Raise the lock timeout** from 30s to 120s in `deploy/migrate.env`
+}

@@ -1,0 +1,42 @@
+package ask
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"episodes/graph"
+	"episodes/keys"
+)
+
+// What takes long to compute is kept in derived files beside the graph. Each
+// names the state that it was computed from; of another state, damaged or absent, it
+// is computed again. The answers are the same either way.
+const (
+	recordsName  = "records.cbor"  // records.go: what the statistics read of each episode
+	studyName    = "study.cbor"    // study.go: the statistics over all episodes
+	patternsName = "patterns.cbor" // mine.go: the patterns in them
+	choicesName  = "choices.idx"   // mine.go: the decisions by words
+)
+
+// state names what derived files are computed from: the set of episodes in the
+// graph, and the rules by which their facts meet.
+func (m *Memory) state(g *graph.Graph) (string, error) {
+	info, err := g.Info()
+	if err != nil {
+		return "", fmt.Errorf("read the graph: %w", err)
+	}
+	return fmt.Sprintf("%s keys %d", info.Digest, keys.Version), nil
+}
+
+// keep writes a derived file, unless the episodes changed meanwhile. It is no error
+// when the disk refuses it, or another process swept it away while it was written.
+func (m *Memory) keep(name string, data []byte) error {
+	if m.changed {
+		return nil
+	}
+	if err := m.folder.WriteDerived(name, data); err != nil && !unwritable(err) && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

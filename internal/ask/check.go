@@ -1,0 +1,72 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+
+	"episodes/internal/doctor"
+	"episodes/internal/memory"
+	"episodes/internal/schema"
+	"episodes/internal/term"
+)
+
+// freeBytes is the free space on a disk.
+var freeBytes = memory.FreeBytes
+
+// DoctorRequest asks what is wrong with a memory.
+type DoctorRequest struct {
+	Fix bool // mend what is derived, and remove what killed writers left
+	// Free returns the free space of a disk in bytes; nil: that of the system.
+	Free func(dir string) (uint64, bool)
+	// Command turns the arguments of a command into a line that works when it is pasted.
+	Command func(args string) string
+}
+
+// Doctor checks episodes, graph, lock and disk, and says what to do.
+func Doctor(ctx context.Context, o Options, r DoctorRequest) (*doctor.Report, error) {
+	d := doctor.Options{Location: o.Location, Graph: o.GraphOptions(), Now: o.now, Free: r.Free, Command: r.Command}
+	if d.Free == nil {
+		d.Free = freeBytes
+	}
+	if d.Command == nil {
+		d.Command = func(args string) string { return "episodes " + args }
+	}
+	if r.Fix {
+		return doctor.Fix(ctx, d)
+	}
+	return doctor.Check(ctx, d)
+}
+
+// ValidateAnswer says which episode files break the schema, and where.
+type ValidateAnswer struct{ schema.Report }
+
+// Validate checks all episode files of the memory against the schema.
+func Validate(o Options) (*ValidateAnswer, error) {
+	m, err := memory.Open(o.Location)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	return validated(schema.Folder(m.EpisodesDir()))
+}
+
+// ValidateFiles checks files against the schema; relative paths start at cwd. It
+// needs no memory.
+func ValidateFiles(cwd string, files []string) (*ValidateAnswer, error) {
+	return validated(schema.Files(cwd, files))
+}
+
+func validated(rep *schema.Report, err error) (*ValidateAnswer, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &ValidateAnswer{*rep}, nil
+}
+
+// Text is for files that are all valid; problems are for the caller to list.
+func (a *ValidateAnswer) Text(tokens int) string {
+	return term.Cut(fmt.Sprintf("%s, all valid", term.Plural(a.Files, "file")), tokens)
+}
+
+// Empty reports whether there was no file to check.
+func (a *ValidateAnswer) Empty() bool { return a.Files == 0 }

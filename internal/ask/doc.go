@@ -1,0 +1,12 @@
+// Package ask answers questions about one memory. Each question is a method of
+// Memory that takes one typed request and gives one typed answer. An answer
+// marshals to the data of the --json envelope and renders itself as text within
+// a budget of tokens. The command line asks here, and so does every other reader
+// of a memory: none of them opens a graph or an episode file by itself.
+//
+// Where to read: ask.go opens a memory, graph.go brings its graph up to date with the
+// episode files, cache.go keeps what is expensive to compute. Then there is one
+// file for each question: path.go, whatif.go, patterns.go, explain.go, episode.go,
+// list.go, stats.go, export.go; and one for each change: extract.go, update.go,
+// prune.go, pin.go. errors.go lists what a caller can decide on.
+package ask

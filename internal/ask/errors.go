@@ -1,0 +1,84 @@
+package ask
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"episodes/graph"
+	"episodes/internal/capture"
+	"episodes/internal/lock"
+	"episodes/internal/memory"
+	"episodes/query"
+)
+
+// The errors on which a caller can decide, besides context.Canceled, *RequestError,
+// *AmbiguousError, *query.NotFoundError, and what Damaged and Full recognise.
+var (
+	ErrNoMemory   = memory.ErrNone         // there is no memory at the location
+	ErrLocked     = lock.ErrTimeout        // another process kept the lock for longer than LockTimeout
+	ErrStore      = graph.ErrURL           // the URL of the store is none
+	ErrVocabulary = capture.ErrVocabulary  // the project's own vocabulary cannot be read
+	ErrTogether   = query.ErrContradiction // the parts of a what-if exclude each other
+	ErrNoRef      = errors.New("not an episode's id, session or prefix")
+	ErrNoRecord   = errors.New("no such record")
+	ErrNoEpisode  = fmt.Errorf("%w", fs.ErrNotExist) // no episode has this name; it is fs.ErrNotExist too
+)
+
+// Damaged reports whether err says that the graph is damaged, or of another version of
+// the program: only a rebuild makes it usable.
+func Damaged(err error) bool {
+	return errors.Is(err, graph.ErrDamaged) || errors.Is(err, query.ErrDamaged) || errors.Is(err, graph.ErrVersion)
+}
+
+// Full reports whether err says that the disk has too little room.
+func Full(err error) bool {
+	return errors.Is(err, capture.ErrFull) || errors.Is(err, graph.ErrFull) || full(err)
+}
+
+// RequestError says what is wrong with a request.
+type RequestError struct {
+	Params  []string // as the command line names them, without dashes; none: Message says it all
+	Value   string   // that was given, where it helps to see it
+	Message string   // "": the parameters are required, unless Err says more
+	Err     error    // why the value of a parameter cannot be read
+	Hint    string
+	Help    bool // the help of the question says what it takes
+}
+
+// Error names the parameters and what is wrong with them.
+func (e *RequestError) Error() string {
+	what := strings.Join(e.Params, " and ")
+	switch {
+	case e.Err != nil:
+		return fmt.Sprintf("%s: %v", what, e.Err)
+	case e.Message == "":
+		return what + " must be given"
+	case what == "":
+		return e.Message
+	case e.Value != "":
+		return fmt.Sprintf("%s %q: %s", what, e.Value, e.Message)
+	}
+	return what + " " + e.Message
+}
+
+// AmbiguousError says that a prefix fits several episodes.
+type AmbiguousError struct {
+	Ref string
+	IDs []string // that it fits, sorted
+}
+
+// Error gives the number of episodes that fit.
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("%q fits %d episodes", e.Ref, len(e.IDs))
+}
+
+// Hint names those that fit.
+func (e *AmbiguousError) Hint() string {
+	const most = 8
+	if len(e.IDs) > most {
+		return fmt.Sprintf("one of: %s, and %d more", strings.Join(e.IDs[:most], ", "), len(e.IDs)-most)
+	}
+	return "one of: " + strings.Join(e.IDs, ", ")
+}

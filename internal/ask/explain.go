@@ -1,0 +1,82 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"regexp"
+
+	"episodes/infer"
+	"episodes/patterns"
+	"episodes/query"
+	"episodes/query/text"
+)
+
+// ExplainRequest asks on what something rests.
+type ExplainRequest struct {
+	// Ref is a node (by id or words), a record EPISODE#d001, a link
+	// EPISODE#d001>e002, an edge n…>causes>n…, or a pattern p….
+	Ref   string
+	Limit int // pieces of evidence in each list; 0: the default
+}
+
+// ExplainAnswer says on which episodes, files and lines something rests.
+type ExplainAnswer struct {
+	*query.Explanation
+	Logs []LogNote `json:"logs"`
+	// NotFound is not nil where Ref names nothing; then there is no explanation.
+	NotFound *query.NotFoundError `json:"-"`
+}
+
+// Explain shows on what a reference rests, with the lines of the logs.
+func (m *Memory) Explain(ctx context.Context, r ExplainRequest) (*ExplainAnswer, error) {
+	g, err := m.openGraph(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o := query.ExplainOptions{Limit: r.Limit, Study: func() (*infer.Study, error) { return m.studyOf(ctx) }}
+	if patternRef.MatchString(r.Ref) {
+		mined, err := m.mine(ctx, patterns.Defaults())
+		if err != nil {
+			return nil, err
+		}
+		o.Patterns = mined.Patterns
+	}
+	x, err := query.Explain(g, m, r.Ref, o)
+	if missing := (*query.NotFoundError)(nil); errors.As(err, &missing) {
+		m.noteMissing(missing)
+		return &ExplainAnswer{NotFound: missing}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	logs := m.quoter().explanation(x)
+	for _, l := range logs {
+		if l.State == Changed || l.State == Gone {
+			m.note("not quoted: the log %q of %s is %s", l.Path, l.Episode, l.State)
+		}
+	}
+	return &ExplainAnswer{Explanation: x, Logs: logs}, nil
+}
+
+// patternRef matches what may name a pattern; patterns are not searched for less.
+var patternRef = regexp.MustCompile(`^p[0-9a-f]+$`)
+
+// Text shows what was found, with the lines of the logs.
+func (a *ExplainAnswer) Text(tokens int) string {
+	if a.Empty() {
+		return ""
+	}
+	return text.Explanation(a.Explanation, tokens)
+}
+
+// Empty reports whether the reference names nothing.
+func (a *ExplainAnswer) Empty() bool { return a.NotFound != nil }
+
+// MarshalJSON gives the explanation, or null when the reference names nothing.
+func (a *ExplainAnswer) MarshalJSON() ([]byte, error) {
+	if a.Empty() {
+		return []byte("null"), nil
+	}
+	type plain ExplainAnswer // without this method
+	return marshal((*plain)(a))
+}

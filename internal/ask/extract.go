@@ -1,0 +1,156 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"episodes/episode"
+	"episodes/extract"
+	"episodes/internal/capture"
+)
+
+// Stdin is the name of standard input among the logs of an ExtractRequest.
+const Stdin = capture.Stdin
+
+// VocabularyFile is where a project keeps words of its own, below its root.
+const VocabularyFile = capture.VocabularyFile
+
+// ExtractRequest says which logs to take into a memory, and how.
+type ExtractRequest struct {
+	// Logs are files, folders, patterns, or Stdin. None: the folder .agents/sessions
+	// of the repository.
+	Logs     []string
+	Cwd      string    // where relative paths start
+	Stdin    io.Reader // the log named Stdin
+	Session  string    // of standard input; "": made from its content
+	Format   string    // "" and "auto": found out
+	Create   bool      // make the memory when it is missing
+	Force    bool      // replace episodes that were edited, and read unchanged logs again
+	Preserve bool      // merge into episodes that were edited
+	DryRun   bool      // write nothing
+	NoGraph  bool      // leave the graph as it is
+	Explain  bool      // in a dry run, say what was taken from which lines
+	Jobs     int       // logs read at once; 0: one for each processor
+	// Free returns the free space of a disk in bytes; nil: that of the system.
+	Free func(dir string) (uint64, bool)
+}
+
+// ExtractAnswer says what became of each log.
+type ExtractAnswer struct{ capture.Report }
+
+// The parts of an ExtractAnswer.
+type (
+	Log        = capture.Item        // what became of one log
+	LogStatus  = capture.Status      // Written, Unchanged or Failed
+	Diagnostic = capture.Diagnostic  // something to know about a line of a log
+	Change     = capture.GraphChange // what changed in the graph
+	Rename     = capture.Rename      // an episode that got another id
+	Taken      = capture.Taken       // lines of a log, and what they were read as
+)
+
+// What became of a log.
+const (
+	Written   = capture.Written
+	Unchanged = capture.Unchanged
+	Failed    = capture.Failed
+)
+
+// Formats lists the formats of logs that can be read.
+func Formats() []string { return []string{extract.FormatMarkdown} }
+
+// Check refuses a request that cannot be carried out.
+func (r ExtractRequest) Check() error {
+	const names = "letters, digits, '.', '_' and '-'"
+	switch {
+	case r.Force && r.Preserve:
+		return &RequestError{Params: []string{"force", "preserve"}, Message: "together say two things", Hint: "--force replaces, --preserve merges: take one"}
+	case r.Format != "" && r.Format != "auto" && !slices.Contains(Formats(), r.Format):
+		return &RequestError{Params: []string{"format"}, Value: r.Format, Message: "must be auto or " + extract.FormatMarkdown}
+	case r.Jobs < 0:
+		return &RequestError{Params: []string{"jobs"}, Message: fmt.Sprintf("%d: must not be negative", r.Jobs)}
+	case r.Session != "" && !slices.Contains(r.Logs, Stdin):
+		return &RequestError{Params: []string{"session"}, Message: "names the log on standard input, but it is not read", Hint: "episodes extract - --session NAME"}
+	case r.Session != "" && !capture.SafeSession(r.Session):
+		return &RequestError{Params: []string{"session"}, Message: fmt.Sprintf("%q cannot be a file's name", r.Session), Hint: names}
+	}
+	return nil
+}
+
+// Extract takes logs into the memory at a location: logs to episodes, episodes into
+// the graph. The answer is also given with an error where part of the work was done:
+// what it lists as written is on disk.
+func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	if len(r.Logs) == 0 {
+		r.Logs = o.sessions(r.Cwd)
+	}
+	c := capture.Options{Location: o.Location, Create: r.Create, Cwd: r.Cwd, Stdin: r.Stdin, Args: r.Logs, Session: r.Session, Format: r.Format,
+		Force: r.Force, Preserve: r.Preserve, DryRun: r.DryRun, NoGraph: r.NoGraph, Explain: r.DryRun && r.Explain, Jobs: r.Jobs,
+		Graph: o.GraphOptions(), Now: o.now, Free: r.Free, Note: o.Note, Progress: o.progress("logs read")}
+	if c.Format == "" {
+		c.Format = "auto"
+	}
+	if c.Jobs == 0 {
+		c.Jobs = runtime.GOMAXPROCS(0)
+	}
+	if c.Free == nil {
+		c.Free = freeBytes
+	}
+	rep, err := capture.Run(ctx, c)
+	if rep == nil {
+		return nil, err
+	}
+	if err == nil && len(rep.Episodes) == 0 {
+		o.note("no logs found")
+	}
+	return &ExtractAnswer{*rep}, err
+}
+
+// sessions is the folder in which agents leave their logs, where there is one.
+func (o Options) sessions(cwd string) []string {
+	dir := sessionsDir(o.Location.Root)
+	if _, err := os.Stat(dir); err != nil {
+		o.note("%q does not exist", dir)
+		return nil
+	}
+	if rel, err := filepath.Rel(cwd, dir); err == nil {
+		return []string{rel}
+	}
+	return []string{dir}
+}
+
+// Written is how many episodes are new or changed.
+func (a *ExtractAnswer) Written() int { return a.Count(Written) }
+
+// Unchanged is how many logs say what their episodes already have.
+func (a *ExtractAnswer) Unchanged() int { return a.Count(Unchanged) }
+
+// Failed is how many logs could not be taken in; their diagnostics say why.
+func (a *ExtractAnswer) Failed() int { return a.Count(Failed) }
+
+// Totals are sums over the logs that did not fail.
+type Totals struct {
+	Outcomes                                       map[episode.Outcome]int
+	Decisions, Events, Links, Lessons, Diagnostics int
+}
+
+// Totals sums up the logs that did not fail.
+func (a *ExtractAnswer) Totals() Totals {
+	t := Totals{Outcomes: map[episode.Outcome]int{}}
+	for _, it := range a.Episodes {
+		if it.Status == Failed {
+			continue
+		}
+		t.Outcomes[it.Outcome]++
+		t.Decisions, t.Events, t.Links, t.Lessons = t.Decisions+it.Decisions, t.Events+it.Events, t.Links+it.Links, t.Lessons+it.Lessons
+		t.Diagnostics += len(it.Diagnostics)
+	}
+	return t
+}

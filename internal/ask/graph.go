@@ -1,0 +1,134 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+
+	"episodes/graph"
+	"episodes/internal/lock"
+	"episodes/internal/memory"
+	"episodes/query"
+)
+
+// Reader returns the graph for rooms that have questions of their own. It is
+// closed with the memory.
+func (m *Memory) Reader(ctx context.Context) (query.Reader, error) { return m.openGraph(ctx) }
+
+// openGraph opens the graph, up to date with the episode files where that is possible:
+// it is made or updated under the lock. When another process keeps the lock, the
+// answer comes from the graph as it is, with a note; when the folder cannot be
+// written, from a graph in memory.
+func (m *Memory) openGraph(ctx context.Context) (*graph.Graph, error) {
+	if m.graph != nil {
+		return m.graph, nil
+	}
+	defer m.working("bringing the graph up to date")()
+	store := m.store.Store
+	if !m.folder.Settled(store) {
+		var err error
+		if store, err = m.follow(ctx); err != nil {
+			return nil, err
+		}
+	}
+	g, err := graph.Open(ctx, store, m.store.Options)
+	if errors.Is(err, graph.ErrMissing) { // its folder was emptied
+		if store, err = m.follow(ctx); err == nil {
+			g, err = graph.Open(ctx, store, m.store.Options)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the graph: %w", err)
+	}
+	m.graph = g
+	return g, nil
+}
+
+// inMemory is the store that replaces one that cannot be written.
+const inMemory = "mem:ask"
+
+// follow brings the graph up to date and returns the store to ask.
+func (m *Memory) follow(ctx context.Context) (store string, err error) {
+	o := m.store
+	unlock, err := m.folder.LockFor(ctx, o)
+	switch {
+	case errors.Is(err, lock.ErrTimeout):
+		if !m.graphExists(ctx) {
+			return "", err
+		}
+		m.note("the graph may lack the newest episodes: %v", err)
+		return o.Store, nil
+	case unwritable(err):
+		return m.followInMemory(ctx)
+	case err != nil:
+		return "", err
+	}
+	defer unlock()
+	if m.folder.Settled(o.Store) { // another process did it while this one waited
+		return o.Store, nil
+	}
+	rep, src, err := m.folder.Follow(ctx, o, m.now)
+	switch {
+	case unwritable(err) && !memory.Private(o.Store):
+		return m.followInMemory(ctx)
+	case err != nil:
+		return "", fmt.Errorf("bring the graph in step: %w", err)
+	}
+	if n := rep.Added + rep.Changed + rep.Removed; n > 0 && !memory.Private(o.Store) {
+		m.note("brought the graph in step: %d added, %d changed, %d removed", rep.Added, rep.Changed, rep.Removed)
+	}
+	for _, text := range src.LeftOut(rep) {
+		m.note("%s", text)
+	}
+	return o.Store, nil
+}
+
+func (m *Memory) graphExists(ctx context.Context) bool {
+	g, err := graph.Open(ctx, m.store.Store, m.store.Options)
+	if err != nil {
+		return !errors.Is(err, graph.ErrMissing)
+	}
+	_ = g.Close()
+	return true
+}
+
+// followInMemory is follow for a memory whose folder cannot be written.
+func (m *Memory) followInMemory(ctx context.Context) (store string, err error) {
+	m.note("%q cannot be written, so the graph is built in memory for this answer", m.folder.DerivedDir())
+	m.store.Store = inMemory
+	return m.follow(ctx)
+}
+
+// unwritable reports whether an error says that the disk refuses to be written.
+func unwritable(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, graph.ErrFull) || full(err)
+}
+
+func full(err error) bool { return errors.Is(err, syscall.ENOSPC) }
+
+// write changes the graph under the lock. how brings it up to date and returns what it was
+// made from. leftOut says, a line each, which episodes could not be taken in.
+func (m *Memory) write(ctx context.Context, how func(memory.GraphOptions) (graph.Report, *memory.Source, error)) (rep graph.Report, leftOut []string, err error) {
+	defer m.working("writing the graph")()
+	unlock, err := m.folder.LockFor(ctx, m.store)
+	if err != nil {
+		return rep, nil, err
+	}
+	defer unlock()
+	rep, src, err := how(m.store)
+	if err != nil {
+		return rep, nil, err
+	}
+	return rep, src.LeftOut(rep), nil
+}
+
+// catchUp brings the graph up to date after something beside the episode files changed.
+func (m *Memory) catchUp(ctx context.Context, o memory.GraphOptions) (graph.Report, *memory.Source, error) {
+	rep, src, err := m.folder.Step(ctx, m.folder.LoadIndex(), o, m.now)
+	if err != nil {
+		return rep, src, fmt.Errorf("bring the graph in step: %w", err)
+	}
+	return rep, src, nil
+}

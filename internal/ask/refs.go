@@ -1,0 +1,75 @@
+package ask
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+
+	"episodes/episode"
+)
+
+// find returns the id of the episode that ref names: its id, its session, or a
+// prefix of one of them that fits no other. The error is ErrNoEpisode when nothing
+// fits, an *AmbiguousError when several do, and ErrNoRef when ref could only be a
+// way out of the folder.
+func (m *Memory) find(ref string) (string, error) {
+	if strings.ContainsAny(ref, `/\`) || strings.Contains(ref, "..") || ref == "" {
+		return "", fmt.Errorf("%q: %w", ref, ErrNoRef)
+	}
+	for _, id := range []string{ref, episode.IDFromSession(ref)} {
+		if _, err := m.folder.Read(id); err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return id, nil // an unreadable one is reported when it is loaded
+		}
+	}
+	files, _, err := m.folder.Files()
+	if err != nil {
+		return "", err
+	}
+	var fits []string
+	for _, f := range files {
+		if strings.HasPrefix(f.ID, ref) || strings.HasPrefix(f.ID, episode.IDFromSession(ref)) {
+			fits = append(fits, f.ID)
+		}
+	}
+	slices.Sort(fits)
+	switch len(fits) {
+	case 0:
+		return "", fmt.Errorf("no episode is named %q: %w", ref, ErrNoEpisode)
+	case 1:
+		return fits[0], nil
+	}
+	return "", &AmbiguousError{Ref: ref, IDs: fits}
+}
+
+// decisionRef completes the episode in a reference such as EPISODE#d001. What is
+// no such reference, or names no episode here, stays as it is: it may be words.
+func (m *Memory) decisionRef(ref string) (string, error) {
+	name, record, found := strings.Cut(strings.TrimSpace(ref), "#")
+	if !found || name == "" || !decisionID.MatchString(record) {
+		return ref, nil
+	}
+	id, err := m.find(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrNoRef):
+		return ref, nil
+	case err != nil:
+		return "", err
+	}
+	return id + "#" + record, nil
+}
+
+var decisionID = regexp.MustCompile(`^d\d{3,}$`)
+
+// Load returns the episode that ref names: an id, a session, or a prefix of one that
+// fits no other. The error is ErrNoEpisode when nothing fits. It makes a Memory the
+// query.Episodes of the questions below.
+func (m *Memory) Load(ref string) (*episode.Episode, error) {
+	id, err := m.find(ref)
+	if err != nil {
+		return nil, err
+	}
+	return m.folder.Load(id)
+}

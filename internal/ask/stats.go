@@ -1,0 +1,131 @@
+package ask
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"episodes/infer"
+	"episodes/internal/memory"
+	"episodes/internal/term"
+	"episodes/patterns"
+	"episodes/query"
+	"episodes/query/text"
+)
+
+// StatsRequest asks for the figures of the graph.
+type StatsRequest struct{}
+
+// StatsAnswer are the figures of the graph.
+type StatsAnswer struct {
+	Episodes   int          `json:"episodes"`
+	Nodes      Nodes        `json:"nodes"`
+	Edges      Edges        `json:"edges"`
+	Patterns   int          `json:"patterns"`
+	Bytes      int64        `json:"bytes"`
+	Generation string       `json:"generation"`
+	View       *memory.View `json:"view,omitempty"` // absent: all is shown
+	Health     infer.Health `json:"health"`
+	Learned    int          `json:"learned_edges"` // statistical ones
+	// Across are the statistical edges, the surest first, as many as mostAcross.
+	Across []query.LearnedHop `json:"across_sessions"`
+}
+
+// mostAcross is how many statistical edges the figures list.
+const mostAcross = 100
+
+// Nodes counts nodes.
+type Nodes struct {
+	Total    int            `json:"total"`
+	ByType   map[string]int `json:"by_type"`
+	Isolated int            `json:"isolated"` // touched by no edge
+	Shared   int            `json:"shared"`   // of two or more episodes
+}
+
+// Edges counts edges, and the statements behind them.
+type Edges struct {
+	Total    int            `json:"total"`
+	ByType   map[string]int `json:"by_type"`
+	Evidence int            `json:"evidence"`
+}
+
+// Stats counts what is in the graph.
+func (m *Memory) Stats(ctx context.Context, _ StatsRequest) (*StatsAnswer, error) {
+	g, err := m.openGraph(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t, err := g.Totals()
+	if err != nil {
+		return nil, fmt.Errorf("count the graph: %w", err)
+	}
+	info, err := g.Info()
+	if err != nil {
+		return nil, fmt.Errorf("read the graph: %w", err)
+	}
+	study, err := m.studyOf(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("study the episodes: %w", err)
+	}
+	mined, err := m.mine(ctx, patterns.Defaults())
+	if err != nil {
+		return nil, err
+	}
+	st := &StatsAnswer{Episodes: t.Episodes, Patterns: len(mined.Patterns), Bytes: info.Bytes, Generation: info.Generation, Health: study.Health(), Learned: len(study.Edges()), Across: []query.LearnedHop{},
+		Nodes: Nodes{ByType: map[string]int{}, Isolated: t.Isolated, Shared: t.Shared},
+		Edges: Edges{ByType: map[string]int{}, Evidence: t.Evidence}}
+	for _, e := range study.Edges() {
+		st.Across = append(st.Across, query.LearnedEdge(e))
+	}
+	slices.SortStableFunc(st.Across, func(a, b query.LearnedHop) int { return cmp.Compare(a.Q, b.Q) })
+	st.Across = st.Across[:min(len(st.Across), mostAcross)]
+	if v := m.folder.View(); v != (memory.View{}) {
+		st.View = &v
+	}
+	for typ, n := range t.Nodes {
+		st.Nodes.ByType[string(typ)] = n
+		st.Nodes.Total += n
+	}
+	for typ, n := range t.Edges {
+		st.Edges.ByType[string(typ)] = n
+		st.Edges.Total += n
+	}
+	return st, nil
+}
+
+// Text gives the figures, and what can be learned from the episodes.
+func (a *StatsAnswer) Text(tokens int) string {
+	view := ""
+	if a.View != nil {
+		view = "\nin view: " + viewText(*a.View)
+	}
+	return term.Cut(fmt.Sprintf("%s\n%s: %s; %d isolated\n%s: %s; stated %d times\n%s; %s learned across sessions\n%d KB, generation %s%s\n%s",
+		term.Plural(a.Episodes, "episode"),
+		term.Plural(a.Nodes.Total, "node"), countsText(a.Nodes.ByType), a.Nodes.Isolated,
+		term.Plural(a.Edges.Total, "edge"), countsText(a.Edges.ByType), a.Edges.Evidence,
+		term.Plural(a.Patterns, "pattern"), term.Plural(a.Learned, "edge"), a.Bytes>>10, text.Printable(a.Generation), view,
+		text.Across(a.Across, a.Learned)+text.Health(a.Health)), tokens)
+}
+
+// Empty reports whether there is no episode in the graph.
+func (a *StatsAnswer) Empty() bool { return a.Episodes == 0 }
+
+// countsText lists counts, the largest first.
+func countsText(counts map[string]int) string {
+	names := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
+		return cmp.Or(counts[y]-counts[x], strings.Compare(x, y))
+	})
+	var parts []string
+	for _, n := range names {
+		if counts[n] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[n], n))
+		}
+	}
+	if parts == nil {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,168 @@
+// Package learning joins the rooms of reflexion/ for one memory: the records of
+// loops, the tasks, what outlives them, and what the causal graph knows of their
+// errors. The command line, and whoever serves agents, works on them here.
+package learning
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"episodes/internal/ask"
+	"episodes/internal/memory"
+	"episodes/reflexion"
+	"episodes/reflexion/advice"
+	"episodes/reflexion/analyze"
+	"episodes/reflexion/task"
+)
+
+// Folder is the reflexion folder of a memory. It keeps nothing open.
+type Folder struct {
+	ask.Options
+	top string
+}
+
+// Open finds the folder, which need not exist yet. The error is ask.ErrNoMemory
+// when there is no memory.
+func Open(o ask.Options) (*Folder, error) {
+	if info, err := os.Stat(o.Location.Dir); err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("%w: %q does not exist", memory.ErrNone, o.Location.Dir)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Folder{o, filepath.Join(o.Location.Dir, "reflexion")}, nil
+}
+
+func (f *Folder) note(format string, args ...any) {
+	if f.Note != nil {
+		f.Note(fmt.Sprintf(format, args...))
+	}
+}
+
+func (f *Folder) leftOut(damage []error) {
+	for _, d := range damage {
+		if f.Warn != nil {
+			f.Warn("left out: " + d.Error())
+		}
+	}
+}
+
+// HintError is an error that says how to go on.
+type HintError struct {
+	Err  error
+	hint string
+}
+
+// Error gives the message.
+func (e *HintError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *HintError) Unwrap() error { return e.Err }
+
+// Hint says how to go on.
+func (e *HintError) Hint() string { return e.hint }
+
+// Loop returns the records of a loop, by iteration; the error is reflexion.ErrNoLoop
+// when there are none.
+func (f *Folder) Loop(id string) ([]*reflexion.Record, error) {
+	s, err := reflexion.OpenStore(f.top)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("loop %q: %w", id, reflexion.ErrNoLoop)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	return s.Loop(id)
+}
+
+// Records returns the records of all loops, by loop and iteration. Damaged ones are
+// left out with a warning.
+func (f *Folder) Records() ([]*reflexion.Record, error) {
+	rs, damage, err := f.records()
+	f.leftOut(damage)
+	return rs, err
+}
+
+func (f *Folder) records() (rs []*reflexion.Record, damage []error, err error) {
+	s, err := reflexion.OpenStore(f.top)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	defer s.Close()
+	return s.All()
+}
+
+// Arms are the records of all loops by the arm that each was run with, and as an arm
+// of their own the attempts of tasks, by the outcomes that their agents stated.
+// damage are the records that cannot be read.
+func (f *Folder) Arms() (arms []analyze.Arm, damage []error, err error) {
+	arms = []analyze.Arm{}
+	rs, damage, err := f.records()
+	if err != nil {
+		return nil, nil, err
+	}
+	index := map[string]int{}
+	for _, r := range rs {
+		name := r.Arm
+		if name == "" {
+			name = "memory"
+		}
+		i, ok := index[name]
+		if !ok {
+			i = len(arms)
+			index[name] = i
+			arms = append(arms, analyze.Arm{Name: name})
+		}
+		arms[i].Records = append(arms[i].Records, r)
+	}
+	tasks, err := f.Tasks(false)
+	if err != nil {
+		return arms, damage, err
+	}
+	defer tasks.Close()
+	all, err := tasks.Store.Histories()
+	var attempts []*reflexion.Record
+	for _, h := range all {
+		attempts = append(attempts, task.Records(h)...)
+	}
+	if len(attempts) > 0 {
+		arms = append(arms, analyze.Arm{Name: "tasks", Records: attempts})
+	}
+	return arms, damage, err
+}
+
+// advice asks the causal graph about errors; own is the episode of the attempt
+// itself, which does not count. That the graph cannot be asked is a note, since the
+// attempt does not depend on it.
+func (f *Folder) advice(ctx context.Context, errs []reflexion.Problem, own string) []reflexion.Advice {
+	if len(errs) == 0 {
+		return nil
+	}
+	out, err := f.askGraph(ctx, errs, own)
+	if err != nil && ctx.Err() == nil {
+		f.note("the graph was not asked: %v", err)
+	}
+	return out
+}
+
+func (f *Folder) askGraph(ctx context.Context, errs []reflexion.Problem, own string) ([]reflexion.Advice, error) {
+	m, err := ask.Open(f.Options)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	g, err := m.Reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return advice.About(g, errs, own)
+}

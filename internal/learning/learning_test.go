@@ -1,0 +1,177 @@
+package learning
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"episodes/internal/ask"
+	"episodes/internal/memory"
+	"episodes/internal/proc"
+	"episodes/reflexion"
+	"episodes/reflexion/evaluate"
+	"episodes/reflexion/loop"
+	"episodes/reflexion/task"
+)
+
+// newFolder is the reflexion folder of a new memory.
+func newFolder(t *testing.T) *Folder {
+	t.Helper()
+	root := t.TempDir()
+	m, _, err := memory.Create(memory.Location{Root: root, Dir: filepath.Join(root, "memory")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Close()
+	f, err := Open(ask.Options{Location: m.Location})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// given is an input that is known already.
+func given(text string) Input {
+	return Input{"given", func(context.Context, string) ([]byte, error) { return []byte(text), nil }}
+}
+
+const failed = `{"verification_type":"unit_tests","passed":false,"errors":[{"type":"test_failure","message":"TestCart: want 3, got 2"}]}`
+
+func TestNoMemory(t *testing.T) {
+	if _, err := Open(ask.Options{Location: memory.Location{Dir: filepath.Join(t.TempDir(), "none")}}); !errors.Is(err, ask.ErrNoMemory) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// What was reflected on is what the next attempt is shown; the loop has its history
+// among the tasks.
+func TestReflectAndRetry(t *testing.T) {
+	f, ctx := newFolder(t), context.Background()
+	if _, err := f.Retry(ctx, RetryRequest{Loop: "ralph-cart", Arm: "all"}); !errors.Is(err, reflexion.ErrNoLoop) {
+		t.Errorf("before: %v", err)
+	}
+	var request *ask.RequestError
+	if _, err := f.Reflect(ctx, ReflectRequest{Loop: "ralph-cart", Evaluation: given(failed)}); !errors.As(err, &request) {
+		t.Errorf("a new loop without a task: %v", err)
+	}
+	r := ReflectRequest{Loop: "ralph-cart", Task: "make the cart tests pass", Evaluation: given(failed)}
+	prompt, err := f.Prompt(ctx, r)
+	if err != nil || !strings.Contains(prompt, "make the cart tests pass") || !strings.Contains(prompt, "want 3, got 2") {
+		t.Errorf("prompt %q, %v", prompt, err)
+	}
+	wrote, err := f.Reflect(ctx, r)
+	if err != nil || !wrote.Record.Reflected() {
+		t.Fatalf("%+v, %v", wrote, err)
+	}
+	if _, err := os.Stat(wrote.File); err != nil {
+		t.Error(err)
+	}
+	next, err := f.Retry(ctx, RetryRequest{Loop: "ralph-cart", Arm: "all"})
+	if err != nil || next.Iteration != 1 || next.Task != r.Task || len(next.Memory) != 1 || next.Memory[0].Text != wrote.Record.Reflection.Text {
+		t.Errorf("%+v, %v", next, err)
+	}
+	if none, err := f.Retry(ctx, RetryRequest{Loop: "ralph-cart", Arm: "none"}); err != nil || len(none.Memory)+len(none.Errors) > 0 {
+		t.Errorf("the arm without memory shows %+v, %v", none, err)
+	}
+
+	tasks, err := f.Tasks(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tasks.Close()
+	h, err := tasks.History(HistoryRequest{ID: "ralph-cart", Reflections: true})
+	if err != nil || len(h.Attempts) != 1 || len(h.Reflections) != 1 {
+		t.Errorf("%+v, %v", h, err)
+	}
+	if _, err := tasks.History(HistoryRequest{ID: "ralph-cart", Attempt: 2}); !errors.Is(err, task.ErrNoAttempt) {
+		t.Errorf("an attempt that was not made: %v", err)
+	}
+	if list, err := tasks.List("", 0); err != nil || len(list) != 1 || list[0].ID != "ralph-cart" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// What is no evaluation, and a model that fails, say how to go on and write nothing.
+func TestReflectRefuses(t *testing.T) {
+	f, ctx := newFolder(t), context.Background()
+	for name, r := range map[string]ReflectRequest{
+		"no JSON":         {Evaluation: given("oops")},
+		"another JSON":    {Evaluation: given("{}")},
+		"actions of none": {Evaluation: given(failed), Actions: given("[]")},
+		"a poor answer":   {Evaluation: given(failed), Answer: given("it failed")},
+		"a failing model": {Evaluation: given(failed), Model: "exit 3", Dir: t.TempDir(), Timeout: 1e10},
+	} {
+		r.Loop, r.Task = "ralph-cart", "make the cart tests pass"
+		var hint *HintError
+		if _, err := f.Reflect(ctx, r); !errors.As(err, &hint) || hint.Hint() == "" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if rs, err := f.Records(); err != nil || len(rs) > 0 {
+		t.Errorf("wrote %d records, %v", len(rs), err)
+	}
+}
+
+// A loop that passed is an episode in the memory, an arm of the comparison, and the
+// source of memories.
+func TestRunLoop(t *testing.T) {
+	f, ctx := newFolder(t), context.Background()
+	var told int
+	c := loop.Config{Task: "write the answer", Actor: "echo 42 >answer", Verify: []string{"grep -q 42 answer"}, Format: evaluate.Auto, Max: 2, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60}
+	ended, err := f.RunLoop(ctx, LoopRequest{Config: c, Tell: func(*reflexion.Record) { told++ }})
+	if err != nil || !ended.End.Success || len(ended.History) != 1 || told != 1 {
+		t.Fatalf("%+v, %d told, %v", ended, told, err)
+	}
+	if _, err := os.Stat(filepath.Join(f.Location.Dir, "episodes", ended.Episode.ID+".json")); err != nil {
+		t.Error(err)
+	}
+	arms, damage, err := f.Arms()
+	if err != nil || len(damage) > 0 || len(arms) != 1 || len(arms[0].Records) != 1 {
+		t.Errorf("%+v, %v, %v", arms, damage, err)
+	}
+	m, err := f.Memories(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if all, err := m.All(); err != nil || len(all) == 0 {
+		t.Errorf("%d memories, %v", len(all), err)
+	}
+	again, err := f.RunLoop(ctx, LoopRequest{Config: c})
+	if err != nil || again.Config.LoopID == ended.Config.LoopID {
+		t.Errorf("the same task again: %+v, %v", again, err)
+	}
+	c.LoopID = ended.Config.LoopID
+	var request *ask.RequestError
+	if _, err := f.RunLoop(ctx, LoopRequest{Config: c}); !errors.As(err, &request) {
+		t.Errorf("an id that is taken: %v", err)
+	}
+}
+
+// What keeps a loop from its end says which loop can go on; it goes on from there.
+func TestInterruptedLoopGoesOn(t *testing.T) {
+	f := newFolder(t)
+	ctx, stop := context.WithCancel(context.Background())
+	c := loop.Config{Task: "write the answer", Actor: "echo 42 >answer", Verify: []string{"false"}, Format: evaluate.Auto, Max: 2, Arm: "none", ActorTimeout: 60, VerifyTimeout: 60}
+	var broken *BrokenError
+	if _, err := f.RunLoop(ctx, LoopRequest{Config: c, Tell: func(*reflexion.Record) { stop() }}); !errors.As(err, &broken) || !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v", err)
+	}
+	ended, err := f.RunLoop(context.Background(), LoopRequest{Resume: broken.LoopID})
+	if err != nil || ended.End.Success || len(ended.History) != 2 {
+		t.Errorf("%+v, %v", ended, err)
+	}
+}
+
+// Verifiers may stand in for a finished evaluation.
+func TestReflectVerifies(t *testing.T) {
+	f := newFolder(t)
+	r := ReflectRequest{Loop: "ralph-cart", Task: "pass", Dir: t.TempDir(), Verifiers: []evaluate.Verifier{{Command: proc.Spec{Shell: "true", Timeout: 6e10}, Format: evaluate.Auto}}}
+	wrote, err := f.Reflect(context.Background(), r)
+	if err != nil || !wrote.Record.Evaluator.Passed || wrote.Record.Reflected() {
+		t.Errorf("%+v, %v", wrote, err)
+	}
+}

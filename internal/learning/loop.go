@@ -1,0 +1,161 @@
+package learning
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"episodes/episode"
+	"episodes/internal/ask"
+	"episodes/internal/lock"
+	"episodes/internal/memory"
+	"episodes/reflexion"
+	"episodes/reflexion/loop"
+)
+
+// LoopRequest says which loop to run.
+type LoopRequest struct {
+	Resume string      // go on with this loop; then Config is not used
+	Config loop.Config // of a new loop; the id and the time may be missing
+	// Tell, when not nil, gets the record of each iteration.
+	Tell func(*reflexion.Record)
+}
+
+// LoopAnswer is a loop that ended.
+type LoopAnswer struct {
+	Config  *loop.Config
+	End     *loop.End
+	History []*reflexion.Record
+	Episode *episode.Episode
+}
+
+// BrokenError says that a loop did not end, and can go on.
+type BrokenError struct {
+	LoopID string
+	Err    error
+}
+
+// Error gives the message of the cause.
+func (e *BrokenError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *BrokenError) Unwrap() error { return e.Err }
+
+// RunLoop runs a loop to its end and makes an episode of it.
+func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error) {
+	dir, c, err := f.openLoop(r)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	running, err := lock.Acquire(ctx, dir.LockPath(), f.LockTimeout, "episodes loop")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = running.Release() }()
+	store, err := reflexion.CreateStore(f.top)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	if err := errors.Join(store.Clean(c.LoopID), dir.Clean()); err != nil {
+		return nil, err
+	}
+	run := &loop.Runner{Config: c, Store: store, Now: f.Now, Steps: &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root}, Tell: r.Tell}
+	if show, _ := reflexion.ShowFor(c.Arm); show.Graph {
+		run.Advise = func(errs []reflexion.Problem) []reflexion.Advice {
+			return f.advice(ctx, errs, episode.IDFromSession(c.LoopID))
+		}
+	}
+	if c.Arm == "all" {
+		run.Know = func() []string { return f.recall(ctx, c.LoopID, c.Task, c.TaskType, "loop "+c.LoopID) }
+	}
+	end, history, err := run.Run(ctx)
+	if err != nil {
+		return nil, &BrokenError{c.LoopID, err}
+	}
+	ep, err := f.finish(ctx, dir, c, end, history)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.DeriveMemories(ctx, "loop "+c.LoopID); err != nil {
+		f.note("the memories were not brought up to date: %v", err)
+	}
+	return &LoopAnswer{c, end, history, ep}, nil
+}
+
+// openLoop makes a new loop, or opens the one to go on with.
+func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, *loop.Config, error) {
+	if r.Resume != "" {
+		return loop.Open(f.top, r.Resume)
+	}
+	c := r.Config
+	if c.Created == "" {
+		c.Created = f.Now().UTC().Format(time.RFC3339)
+	}
+	if c.Task = strings.TrimSpace(reflexion.Clean(c.Task)); c.Task == "" {
+		return nil, nil, &ask.RequestError{Message: "the task is empty"}
+	}
+	given := c.LoopID
+	base := given
+	if base == "" {
+		base = reflexion.LoopIDFrom(c.Task)
+	}
+	for n := 1; ; n++ {
+		if c.LoopID = base; n > 1 {
+			c.LoopID = fmt.Sprintf("%s-%d", base, n)
+		}
+		dir, err := loop.Create(f.top, c)
+		switch {
+		case err == nil:
+			f.note("loop %s", c.LoopID)
+			return dir, &c, nil
+		case !errors.Is(err, fs.ErrExist):
+			return nil, nil, err
+		case given != "":
+			return nil, nil, &ask.RequestError{Message: fmt.Sprintf("there is a loop %q already", given), Hint: "episodes loop --resume " + given + " goes on with it"}
+		}
+	}
+}
+
+// finish makes the episode of a loop that ended, and brings the graph up to date.
+func (f *Folder) finish(ctx context.Context, dir *loop.Dir, c *loop.Config, end *loop.End, history []*reflexion.Record) (*episode.Episode, error) {
+	path, inside := f.Location.Inside(dir.LogPath())
+	if !inside {
+		path = filepath.Base(dir.LogPath())
+	}
+	ep, log := loop.Episode(c, end, history, path)
+	if err := ep.Seal(); err != nil {
+		return nil, err
+	}
+	data, err := episode.Marshal(ep)
+	if err != nil {
+		return nil, err
+	}
+	m, err := memory.Open(f.Location)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	unlock, err := m.Lock(ctx, f.LockTimeout, "episodes loop")
+	if err != nil {
+		return nil, &BrokenError{c.LoopID, err}
+	}
+	defer unlock()
+	if old, err := m.Read(ep.ID); err != nil || string(old) != string(data) {
+		if _, err := m.Write(ctx, []memory.Pending{{ID: ep.ID, Data: data}}, 1); err != nil {
+			return nil, err
+		}
+	}
+	if err := dir.Finish(end, log); err != nil {
+		return nil, err
+	}
+	if _, _, err := m.Follow(ctx, f.GraphOptions(), f.Now); err != nil {
+		f.note("the episode is kept, but the graph does not hold it yet: %v", err)
+	}
+	return ep, nil
+}

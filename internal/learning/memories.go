@@ -1,0 +1,76 @@
+package learning
+
+import (
+	"context"
+	"strings"
+
+	"episodes/reflexion/memories"
+)
+
+// Memories are what outlives the tasks of a memory.
+type Memories struct {
+	*memories.Store
+	folder *Folder
+}
+
+// Memories opens them; only to write does it make their folder. The caller closes
+// them.
+func (f *Folder) Memories(write bool) (*Memories, error) {
+	open := memories.Existing
+	if write {
+		open = memories.Open
+	}
+	s, err := open(f.top, f.Now, f.LockTimeout)
+	if err != nil {
+		return nil, err
+	}
+	return &Memories{s, f}, nil
+}
+
+// All reads the memories. Damaged ones are left out with a warning.
+func (m *Memories) All() ([]*memories.Memory, error) {
+	all, damage, err := m.Store.All()
+	m.folder.leftOut(damage)
+	return all, err
+}
+
+// DeriveMemories brings the memories to what the records show.
+func (f *Folder) DeriveMemories(ctx context.Context, by string) (memories.Report, error) {
+	rs, err := f.Records()
+	if err != nil {
+		return memories.Report{}, err
+	}
+	m, err := f.Memories(true)
+	if err != nil {
+		return memories.Report{}, err
+	}
+	defer m.Close()
+	return m.Update(ctx, memories.Derive(rs, f.Now()), by)
+}
+
+// recalled is how many memories of other tasks are put into a prompt.
+const recalled = 3
+
+// recall returns the memories that bear on a loop's task, and notes them as read
+// into a prompt by a command. That they cannot be read is a note: the attempt does
+// not depend on it.
+func (f *Folder) recall(ctx context.Context, loopID, task, taskType, by string) (out []string) {
+	m, err := f.Memories(false)
+	if err != nil {
+		f.note("the memories were not read: %v", err)
+		return nil
+	}
+	defer m.Close()
+	all, err := m.All()
+	if err == nil {
+		found := memories.Relevant(all, task, taskType, loopID, f.Now(), recalled)
+		for _, x := range found {
+			out = append(out, strings.Join(append([]string{x.Content.Summary}, x.Content.Lessons...), "; "))
+		}
+		err = m.Read(ctx, found, by)
+	}
+	if err != nil {
+		f.note("the memories were not read: %v", err)
+	}
+	return out
+}

@@ -1,0 +1,191 @@
+package learning
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"episodes/reflexion"
+	"episodes/reflexion/loop"
+	"episodes/reflexion/task"
+)
+
+// Tasks are the tasks of a memory, and its loops among them: each is a task whose
+// attempts are the iterations of the loop.
+type Tasks struct {
+	*task.Store
+	folder *Folder
+}
+
+// Tasks opens the tasks; only to write does it make their folder. The caller closes
+// them.
+func (f *Folder) Tasks(write bool) (*Tasks, error) {
+	open := task.Existing
+	if write {
+		open = task.Open
+	}
+	s, err := open(f.top, f.Now, f.LockTimeout)
+	if err != nil {
+		return nil, err
+	}
+	return &Tasks{s, f}, nil
+}
+
+// HistoryRequest asks for the attempts of a task or a loop.
+type HistoryRequest struct {
+	ID          string
+	Attempt     int    // only this one; 0: all
+	Outcome     string // only those that ended so; "": all
+	Reflections bool   // also what was learned
+}
+
+// History returns the attempts of a task or a loop.
+func (t *Tasks) History(r HistoryRequest) (*task.History, error) {
+	h, err := t.whole(r.ID, r.Reflections)
+	if err != nil {
+		return nil, err
+	}
+	if r.Attempt > 0 {
+		if r.Attempt > len(h.Attempts) {
+			return nil, fmt.Errorf("attempt %d of %q: %w", r.Attempt, r.ID, task.ErrNoAttempt)
+		}
+		h.Attempts = h.Attempts[r.Attempt-1 : r.Attempt]
+	}
+	if r.Outcome != "" {
+		h.Attempts = slices.DeleteFunc(h.Attempts, func(s task.Step) bool { return s.Outcome != r.Outcome })
+	}
+	if r.Attempt > 0 || r.Outcome != "" {
+		h.Reflections = slices.DeleteFunc(h.Reflections, func(x task.Reflection) bool {
+			return !slices.ContainsFunc(h.Attempts, func(s task.Step) bool { return s.AttemptID == x.AttemptID })
+		})
+	}
+	return h, nil
+}
+
+func (t *Tasks) whole(id string, reflections bool) (*task.History, error) {
+	if !reflexion.ValidLoopID(id) {
+		return t.Store.History(id, reflections)
+	}
+	rs, err := t.folder.Loop(id)
+	if err != nil {
+		return nil, err
+	}
+	h := task.FromLoop(rs, t.ended(id))
+	if !reflections {
+		h.Reflections = nil
+	}
+	return h, nil
+}
+
+// Histories are those of all tasks and loops.
+func (t *Tasks) Histories() ([]*task.History, error) {
+	all, err := t.Store.Histories()
+	if err != nil {
+		return nil, err
+	}
+	rs, err := t.folder.Records()
+	if err != nil {
+		return nil, err
+	}
+	for of := range byLoop(rs) {
+		all = append(all, task.FromLoop(of, t.ended(of[0].LoopID)))
+	}
+	return all, nil
+}
+
+// List returns the tasks and loops of a status, or all; at most limit, if not 0.
+func (t *Tasks) List(status string, limit int) ([]task.Metadata, error) {
+	all, err := t.Histories()
+	if err != nil {
+		return nil, err
+	}
+	list := []task.Metadata{}
+	for _, h := range all {
+		if limit > 0 && len(list) == limit {
+			break
+		}
+		if status == "" || h.Task.Status == status {
+			list = append(list, h.Task)
+		}
+	}
+	return list, nil
+}
+
+// Replay returns an attempt of a task, or an iteration of a loop, action by action.
+func (t *Tasks) Replay(id string, n int) (*task.Replay, error) {
+	if !reflexion.ValidLoopID(id) {
+		return t.Store.Replay(id, n)
+	}
+	rs, err := t.folder.Loop(id)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rs {
+		if r.Iteration == n-1 {
+			return t.replay(r), nil
+		}
+	}
+	return nil, fmt.Errorf("attempt %d of %q: %w", n, id, task.ErrNoAttempt)
+}
+
+func (t *Tasks) replay(r *reflexion.Record) *task.Replay {
+	prompt := ""
+	t.inLoop(r.LoopID, func(d *loop.Dir) {
+		if p, err := d.Prompted(r.Iteration); err == nil {
+			prompt = p.Text
+		}
+	})
+	return task.ReplayLoop(r, prompt)
+}
+
+// Export returns all records of a task or a loop.
+func (t *Tasks) Export(id string) (*task.Export, error) {
+	if !reflexion.ValidLoopID(id) {
+		return t.Store.Export(id)
+	}
+	rs, err := t.folder.Loop(id)
+	if err != nil {
+		return nil, err
+	}
+	e := &task.Export{History: task.FromLoop(rs, t.ended(id)), Replays: []*task.Replay{}}
+	for _, r := range rs {
+		e.Replays = append(e.Replays, t.replay(r))
+	}
+	return e, nil
+}
+
+// ended reports whether a loop has ended.
+func (t *Tasks) ended(id string) bool {
+	ended := false
+	t.inLoop(id, func(d *loop.Dir) {
+		end, err := d.End()
+		ended = err == nil && end != nil
+	})
+	return ended
+}
+
+// inLoop opens the folder of a loop, where there is one: what Reflect writes has none.
+func (t *Tasks) inLoop(id string, f func(*loop.Dir)) {
+	d, _, err := loop.Open(t.folder.top, id)
+	if err != nil {
+		return
+	}
+	defer d.Close()
+	f(d)
+}
+
+// byLoop splits records, which come by loop, into those of each loop.
+func byLoop(rs []*reflexion.Record) iter.Seq[[]*reflexion.Record] {
+	return func(yield func([]*reflexion.Record) bool) {
+		for len(rs) > 0 {
+			n := 1
+			for n < len(rs) && rs[n].LoopID == rs[0].LoopID {
+				n++
+			}
+			if !yield(rs[:n]) {
+				return
+			}
+			rs = rs[n:]
+		}
+	}
+}
