@@ -9,25 +9,25 @@ import (
 	"episodes/stats"
 )
 
-// The rules of edges. The figures were chosen on simulated worlds; what each is
-// worth stands in bench/causal/METHODS.md, section 1.4.
+// Thresholds of edges, chosen on simulated worlds; bench/causal/METHODS.md, section
+// 1.4, has what each is worth.
 const (
-	edgeQ      = .10 // false-discovery level over the directed hypotheses
-	before     = .8  // share of co-occurrences in which the cause comes first
-	separated  = .01 // p-value above which a set of other causes separates a pair
-	shrunk     = .7  // and below this share of the effect, what is left of it
-	leastSize  = 4   // effective pairs a separating test needs
-	leastRD    = .05 // smallest difference of rates that is an edge
-	necessary  = .8  // necessity from which a weak cause only enables
-	sufficient = .5  // sufficiency from which it is a cause all the same
-	leastPair  = 5   // sessions with either fact, for a pair in no order: a few can be copies of one
-	likeWords  = .6  // cosine from which a pair in no order can be one thing told twice
-	mostNodes  = 250 // facts among which edges are sought
-	otherCause = 8   // strongest other causes that are tried as separating sets
+	edgeQ          = .10 // false-discovery level over the directed hypotheses
+	before         = .8  // share of co-occurrences in which the cause comes first
+	separated      = .01 // p-value above which a set of other causes separates a pair
+	shrunk         = .7  // and below this share of the effect, what is left of it
+	minSeparating  = 4   // effective pairs a separating test needs
+	minDifference  = .05 // smallest difference of rates that is an edge
+	necessary      = .8  // necessity from which a weak cause only enables
+	sufficient     = .5  // sufficiency from which it is a cause all the same
+	minUnordered   = 5   // sessions with either fact, for a pair in no order: a few can be copies of one
+	similarCosine  = .6  // cosine from which a pair in no order may be one event worded twice
+	maxFacts       = 250 // facts among which edges are sought
+	maxOtherCauses = 8   // strongest other causes that are tried as separating sets
 )
 
-// Edge is a statistical edge: two facts that depend on each other beyond what
-// their common causes on record explain.
+// Edge is a statistical edge: two facts that depend on each other more than their
+// recorded common causes explain.
 type Edge struct {
 	Source, Target Fact
 	Type           episode.LinkType
@@ -35,20 +35,21 @@ type Edge struct {
 	With, Without  float64 // rates of the target with and without the source, standardised over tasks
 	N, OtherN      int     // sessions with and without the source
 	P, Q           float64 // exact stratified mid-p, and its q-value among all hypotheses
-	First          float64 // share of co-occurrences in which the source came first
+	First          float64 // share of co-occurrences in which the source comes first
 	Bounds         stats.Causation
 
 	source, target int // nodes; outcome is the target -1
 }
 
-// Fact names a fact. The outcome of a session is the fact with no other field set.
+// Fact is an option taken at a point, an event, or, with no field set, the success of
+// a session.
 type Fact struct {
 	Point, Option Name   // of an option taken
 	Event         Name   // of an event
 	Node          string // id in the causal graph; "" for the outcome
 }
 
-// IsOutcome reports whether the fact is a session's success.
+// IsOutcome reports whether the fact is the success of a session.
 func (f Fact) IsOutcome() bool { return f.Option.Key == "" && f.Event.Key == "" }
 
 const outcome = -1
@@ -68,15 +69,16 @@ type hypothesis struct {
 //  1. For every pair in which a comes first in at least four of five sessions that
 //     have both: the exact test over presence, stratified by task
 //     (stats.StratifiedMidP), under false-discovery control (see control). Reversed
-//     pairs are no hypotheses. Pairs in no clear order are tested once, and can only correlate.
-//  2. An edge a→b goes when one or two other causes of b separate the pair: given
-//     them the test tells nothing and the effect has shrunk. The set of causes is
-//     frozen per size, so that no order of deletion matters (PC-stable: Colombo and
-//     Maathuis 2014, J. Mach. Learn. Res. 15:3741, section 4.1).
+//     pairs are not hypotheses. Pairs in no clear order are tested once, and can only correlate.
+//  2. An edge a→b is dropped when one or two other causes of b separate the pair: given
+//     them the test is not significant and the effect has shrunk. The set of causes is
+//     frozen per size, so that the order of deletions does not matter (PC-stable: Colombo
+//     and Maathuis 2014, J. Mach. Learn. Res. 15:3741, section 4.1).
 //  3. The type comes from necessity and sufficiency under exogeneity and
 //     monotonicity (Tian and Pearl 2000), the weight is the causal power (Cheng 1997).
 //
-// Below LeastSessions measured sessions, of both signs, nothing is claimed. An edge to the outcome uses measured sessions only.
+// Below LeastSessions measured sessions, or with outcomes of one kind only, there are
+// no edges. An edge to the outcome uses measured sessions only.
 func (s *Study) Edges() []Edge {
 	s.ready()
 	if !s.done {
@@ -127,12 +129,12 @@ func (s *Study) findEdges() []Edge {
 	return out
 }
 
-// control gives every hypothesis its q-value. How choices bear on the outcome is a
-// question of its own, beside how events bear on it and on each other. Either gets half
-// of what may go wrong, by weights on the p-values that are 1 on average: else the many
-// pairs of events, most of which have nothing to do with each other, drown the few
-// choices. The false-discovery rate over all is kept whatever the weights (Genovese,
-// Roeder and Wasserman 2006, Biometrika 93:509).
+// control gives every hypothesis its q-value. Hypotheses about choices and the outcome
+// are one family, those about events another. Each family gets half of the allowed
+// false discoveries, by weights on the p-values that are 1 on average: otherwise the
+// many pairs of unrelated events would drown the few choices. The overall
+// false-discovery rate holds for any weights (Genovese, Roeder and Wasserman 2006,
+// Biometrika 93:509).
 func (s *Study) control(hyps []hypothesis) {
 	ofChoice := func(h *hypothesis) bool { return h.b == outcome && s.nodes[h.a].option }
 	size := map[bool]int{}
@@ -149,15 +151,15 @@ func (s *Study) control(hyps []hypothesis) {
 	}
 }
 
-// hypotheses returns the pairs worth a test, with their tables. Which they are
-// depends on how often facts occur and in which order, never on what follows.
+// hypotheses returns the pairs to test, with their tables. The selection depends on how
+// often facts occur and in which order, never on what follows them.
 func (s *Study) hypotheses() []hypothesis {
 	nodes := s.common()
 	orders := s.orders(nodes)
 	var out []hypothesis
 	for _, b := range append(slices.Clone(nodes), outcome) {
 		if b != outcome && s.nodes[b].option {
-			continue // what leads to a choice is its maker's affair
+			continue // causes of a choice are not sought
 		}
 		for _, a := range nodes {
 			if a == b {
@@ -165,11 +167,11 @@ func (s *Study) hypotheses() []hypothesis {
 			}
 			order := orders.share(s, a, b)
 			directed := order >= before
-			if !directed && (order <= 1-before || s.nodes[a].option || a > b || min(s.nodes[a].n, s.nodes[b].n) < leastPair || s.toldAlike(a, b)) {
+			if !directed && (order <= 1-before || s.nodes[a].option || a > b || min(s.nodes[a].n, s.nodes[b].n) < minUnordered || s.similarWords(a, b)) {
 				continue
 			}
 			tables := s.tables(a, b, nil)
-			if t := stats.Sum(tables); t.N < leastNode || t.OtherN < leastNode {
+			if t := stats.Sum(tables); t.N < minFact || t.OtherN < minFact {
 				continue
 			}
 			out = append(out, hypothesis{a: a, b: b, tables: tables, order: order, directed: directed})
@@ -178,35 +180,35 @@ func (s *Study) hypotheses() []hypothesis {
 	return out
 }
 
-// toldAlike reports whether two events are told in words so like that they may be one
-// thing: that a log which tells it twice tells it in both ways shows nothing. On real
-// logs 8 of 15 pairs at a cosine from .7 to .8 were the same, and 4 of 15 from .6 to .7
-// (see purity).
-func (s *Study) toldAlike(a, b int) bool {
+// similarWords reports whether the words of two events are so similar that they may be
+// one event worded twice: their co-occurrence in a log then shows nothing. On real logs
+// 8 of 15 pairs at a cosine from .7 to .8 were the same event, and 4 of 15 from .6 to .7
+// (see sameFactCosine).
+func (s *Study) similarWords(a, b int) bool {
 	x, y := split(s.nodes[a].key), split(s.nodes[b].key)
-	return x.class == y.class && cosine(x.words, y.words, s.idf[eventKind]) >= likeWords
+	return x.class == y.class && cosine(x.words, y.words, s.idf[eventKind]) >= similarCosine
 }
 
-// common returns the facts that are asked about: those that enough sessions have,
-// the commonest ones where they are many. Facts of a few sessions among thousands
-// could not be told from chance among all the pairs that they would add.
+// common returns the facts that are tested: those of at least minFact sessions, the
+// commonest ones where there are many. Facts of a few sessions among thousands could
+// not be distinguished from chance among all the pairs that they would add.
 func (s *Study) common() (nodes []int) {
 	for i := range s.nodes {
-		if s.nodes[i].n >= leastNode {
+		if s.nodes[i].n >= minFact {
 			nodes = append(nodes, i)
 		}
 	}
 	slices.SortStableFunc(nodes, func(a, b int) int { return s.nodes[b].n - s.nodes[a].n })
-	nodes = nodes[:min(len(nodes), mostNodes)]
+	nodes = nodes[:min(len(nodes), maxFacts)]
 	slices.Sort(nodes)
 	return nodes
 }
 
-// orders counts in how many sessions one fact came before another. All options of
-// a point count together, since it is the point that comes before or after.
+// orders counts the sessions in which one fact came before another. All options of a
+// point count together, since it is the point that comes before or after.
 type orders struct {
 	first map[[2]int]int
-	owner []int // of a node: itself, or of an option its point, as -1-point
+	owner []int // by node: itself, or for an option its point, as -1-point
 }
 
 func (s *Study) orders(nodes []int) orders {
@@ -234,8 +236,8 @@ func (s *Study) orders(nodes []int) orders {
 	return o
 }
 
-// share returns in which share of the sessions with both a came before b; the
-// outcome comes last, and one half is also the answer where nothing shows.
+// share returns the share of the sessions with both in which a came before b. The
+// outcome always comes last; one half also stands for an unknown order.
 func (o orders) share(s *Study, a, b int) float64 {
 	if b == outcome {
 		return 1
@@ -250,10 +252,10 @@ func (o orders) share(s *Study, a, b int) float64 {
 // tables returns the counts of the target b with and without a, by task and by
 // which of the nodes given are present.
 //
-// For an event only sessions matter; for the outcome only the measured ones. For an
-// option it is the sessions that decided its point; and for its bearing on the
-// outcome those that its claims rest on as well (see ground): since the point
-// drifted, chosen at random where enough were, and by the evidence adjusted for.
+// For an event all sessions count; for the outcome only the measured ones. For an
+// option only the sessions that decided its point count; and for its effect on the
+// outcome only those that claims about it rest on (see ground), split by the evidence
+// adjusted for.
 func (s *Study) tables(a, b int, given []int) []stats.Table {
 	in, target := s.all(), s.success
 	if b != outcome {
@@ -317,9 +319,9 @@ func (s *Study) ground(p int) *ground {
 	for range m.likely {
 		g.evidence = append(g.evidence, s.newBits())
 	}
-	explored := m.explored
+	randomOnly := m.randomOnly
 	for _, t := range m.trials {
-		if explored && !t.explore {
+		if randomOnly && !t.explore {
 			continue
 		}
 		g.rows.set(t.row)
@@ -333,7 +335,7 @@ func (s *Study) ground(p int) *ground {
 	return g
 }
 
-// prune drops the edges that other causes of their target explain.
+// prune drops the hypotheses that other causes of their target explain.
 func (s *Study) prune(hyps []*hypothesis) []*hypothesis {
 	alive := map[*hypothesis]bool{}
 	into := map[int][]*hypothesis{}
@@ -355,7 +357,7 @@ func (s *Study) prune(hyps []*hypothesis) []*hypothesis {
 			}
 			var others []int
 			for _, o := range into[h.b] {
-				if o != h && frozen[o] && !s.sameChoice(h.a, o.a) && len(others) < otherCause {
+				if o != h && frozen[o] && !s.sameChoice(h.a, o.a) && len(others) < maxOtherCauses {
 					others = append(others, o.a)
 				}
 			}
@@ -367,7 +369,7 @@ func (s *Study) prune(hyps []*hypothesis) []*hypothesis {
 	return slices.DeleteFunc(hyps, func(h *hypothesis) bool { return !alive[h] })
 }
 
-// separates reports whether some set of the given size makes the pair independent.
+// separates reports whether a set of the given size makes the pair independent.
 func (s *Study) separates(h *hypothesis, others []int, size int) bool {
 	for i, x := range others {
 		if size == 1 {
@@ -387,8 +389,8 @@ func (s *Study) separates(h *hypothesis, others []int, size int) bool {
 
 func (s *Study) separatedBy(h *hypothesis, set []int) bool {
 	tables := s.tables(h.a, h.b, set)
-	if _, _, size := stats.Standardised(tables); size < leastSize {
-		return false // too little left to tell
+	if _, _, size := stats.Standardised(tables); size < minSeparating {
+		return false // too little evidence is left
 	}
 	if stats.StratifiedMidP(tables) <= separated {
 		return false
@@ -420,8 +422,8 @@ const (
 	priorWithout = .1
 )
 
-// edgeOf types and weighs a pair; ok is false when the effect is too small to be
-// one.
+// edgeOf computes the type and weight of a pair; ok is false when the effect is too
+// small for an edge.
 func (s *Study) edgeOf(h *hypothesis) (Edge, bool) {
 	with, without, size := stats.Standardised(h.tables)
 	if size == 0 {
@@ -429,7 +431,7 @@ func (s *Study) edgeOf(h *hypothesis) (Edge, bool) {
 	}
 	with = (size*with + priorPairs*priorWith) / (size + priorPairs)
 	without = (size*without + priorPairs*priorWithout) / (size + priorPairs)
-	if math.Abs(with-without) < leastRD {
+	if math.Abs(with-without) < minDifference {
 		return Edge{}, false
 	}
 	t := stats.Sum(h.tables)
@@ -441,7 +443,7 @@ func (s *Study) edgeOf(h *hypothesis) (Edge, bool) {
 	return e, true
 }
 
-// edgeType names how a cause with these rates bears on its effect.
+// edgeType is the type of an edge with these rates of the effect.
 func edgeType(with, without float64) episode.LinkType {
 	if with < without {
 		return episode.Prevents

@@ -62,10 +62,10 @@ func TestBearsAtTheEnds(t *testing.T) {
 	}
 	s := New(records)
 	m := s.model(0)
-	if f := m.bears(s.nodeOf[s.eventKey("error: all is lost")]); math.IsInf(f, 0) || f < 1e6 {
+	if f := m.bayesFactor(s.nodeOf[s.eventKey("error: all is lost")]); math.IsInf(f, 0) || f < 1e6 {
 		t.Errorf("factor %v of an event that decides everything", f)
 	}
-	if f := m.bears(-1); f != 1 {
+	if f := m.bayesFactor(-1); f != 1 {
 		t.Errorf("factor %v of an event that never was", f)
 	}
 }
@@ -120,7 +120,7 @@ func TestIdleEventsAreNotAdjustedFor(t *testing.T) {
 			m := s.model(p)
 			asked += len(m.common())
 			likely += m.likely
-			if !slices.IsSorted([]int{m.likely, len(m.evidence), mostEvidence}) {
+			if !slices.IsSorted([]int{m.likely, len(m.evidence), maxEvidence}) {
 				t.Fatalf("%d of %d events are likely", m.likely, len(m.evidence))
 			}
 		}

@@ -12,20 +12,20 @@ import (
 	"episodes/stats"
 )
 
-// savedVersion names the form of a saved study and the rules behind its figures;
-// another one is made anew.
+// savedVersion is the version of the encoding and of the rules behind its figures. A
+// study of another version is not loaded.
 const savedVersion = 7
 
-// savedStudy is a study as it is kept: what was expensive to find (penalties, edges,
-// claims) and the trials of every point, from which a model is fitted again when it
-// is asked for, to the same bits.
+// savedStudy is the encoding of a study: what is expensive to compute (penalties, edges,
+// claims) and the trials of every point, from which models are fitted again on first
+// use, to the same bits.
 type savedStudy struct {
-	Version int      `cbor:"1,keyasint"`
-	State   string   `cbor:"2,keyasint"` // what it was made from
-	Totals  Totals   `cbor:"3,keyasint"`
-	Health  Health   `cbor:"4,keyasint"`
-	Stands  standing `cbor:"5,keyasint"`
-	Rest    []byte   `cbor:"6,keyasint"` // a savedRest: patterns and figures do not need it
+	Version  int            `cbor:"1,keyasint"`
+	State    string         `cbor:"2,keyasint"` // what it was made from
+	Totals   Totals         `cbor:"3,keyasint"`
+	Health   Health         `cbor:"4,keyasint"`
+	Asserted assertedClaims `cbor:"5,keyasint"`
+	Rest     []byte         `cbor:"6,keyasint"` // a savedRest: patterns and figures do not need it
 }
 
 type savedRest struct {
@@ -68,14 +68,14 @@ type savedTrial struct {
 	Before []int
 }
 
-// Save returns the study in a compact form: the points with something to compare,
-// and the facts that edges and models speak of. state names what it was made from.
+// Save encodes the study: the points with something to compare, and the facts that edges
+// and models refer to. state identifies the records that it was made from.
 func (s *Study) Save(state string) ([]byte, error) {
 	f := s.fitted()
 	s.Edges()
 	s.Asserted()
 	out := savedRest{Penalty: f.penalty, Aliases: map[string]string{}}
-	for _, kind := range []string{pointKind, taskKind} { // events are asked for by their leader
+	for _, kind := range []string{pointKind, taskKind} { // events are looked up by their leader
 		for k, v := range s.alias[kind] {
 			out.Aliases[kind+k] = v
 		}
@@ -83,7 +83,7 @@ func (s *Study) Save(state string) ([]byte, error) {
 	for t := range s.tasks {
 		out.Tasks = append(out.Tasks, s.taskName(t))
 	}
-	points, nodes := s.spokenOf()
+	points, nodes := s.referenced()
 	number := map[int]int{outcome: outcome} // of the nodes kept
 	at := map[int]int{}                     // of the points kept
 	for _, p := range points {
@@ -118,7 +118,7 @@ func (s *Study) Save(state string) ([]byte, error) {
 		for _, t := range s.trialsAt(p) {
 			st := savedTrial{ID: t.id, Task: t.task, Option: number[t.option], Day: t.day, Flags: boolInt(t.success) + 2*boolInt(t.explore)}
 			for _, e := range t.before {
-				if s.nodes[e].n >= leastEvidence {
+				if s.nodes[e].n >= minEvidence {
 					st.Before = append(st.Before, number[e])
 				}
 			}
@@ -138,17 +138,17 @@ func (s *Study) Save(state string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode a study: %w", err)
 	}
-	data, err := mode.Marshal(savedStudy{Version: savedVersion, State: state, Totals: s.totals, Health: s.health, Stands: *s.stands, Rest: rest})
+	data, err := mode.Marshal(savedStudy{Version: savedVersion, State: state, Totals: s.totals, Health: s.health, Asserted: *s.asserted, Rest: rest})
 	if err != nil {
 		return nil, fmt.Errorf("encode a study: %w", err)
 	}
 	return data, nil
 }
 
-// spokenOf returns the points with something to compare and the facts that edges and
-// models speak of, in the order of the study: what depends on that order, as ties and
-// the order of sums do, comes out the same for the study that is loaded again.
-func (s *Study) spokenOf() (points, nodes []int) {
+// referenced returns the points with something to compare and the facts that edges and
+// models refer to, in the order of the study, so that ties and sums come out the same
+// in the loaded study.
+func (s *Study) referenced() (points, nodes []int) {
 	isPoint, isNode := map[int]bool{}, map[int]bool{}
 	for p := range s.points {
 		if !s.comparable(p) {
@@ -157,7 +157,7 @@ func (s *Study) spokenOf() (points, nodes []int) {
 		isPoint[p] = true
 		for _, t := range s.trialsAt(p) {
 			for _, e := range t.before {
-				if s.nodes[e].n >= leastEvidence { // no other can be evidence
+				if s.nodes[e].n >= minEvidence { // no other can be evidence
 					isNode[e] = true
 				}
 			}
@@ -183,31 +183,31 @@ func (s *Study) spokenOf() (points, nodes []int) {
 	return points, slices.Sorted(maps.Keys(isNode))
 }
 
-// Load returns the study that Save wrote for the same state, or false: for another
-// state, other rules, or bytes that are no study. A loaded study answers what the
-// original does, but has no records, so that words no longer find their keys.
+// Load returns the study that Save encoded for the same state; false for another state,
+// another version, or other bytes. A loaded study gives the same answers as the
+// original, except that it cannot find keys by words, since it has no records.
 func Load(data []byte, state string) (*Study, bool) {
 	var in savedStudy
 	if err := cbor.Unmarshal(data, &in); err != nil || in.Version != savedVersion || in.State != state {
 		return nil, false
 	}
 	s := empty()
-	s.totals, s.health, s.stands, s.sessions = in.Totals, in.Health, &in.Stands, in.Totals.Sessions
-	s.health.ask()
-	s.rest = in.Rest
+	s.totals, s.health, s.asserted, s.sessions = in.Totals, in.Health, &in.Asserted, in.Totals.Sessions
+	s.health.listWanted()
+	s.encoded = in.Rest
 	return s, true
 }
 
-// ready decodes what a loaded study has kept back. Bytes that contradict themselves
-// are as good as none: nothing is supported then.
+// ready decodes the rest of a loaded study on first use. Where it is damaged, no
+// question has support.
 func (s *Study) ready() {
-	if s.rest == nil {
+	if s.encoded == nil {
 		return
 	}
 	var in savedRest
-	err := cbor.Unmarshal(s.rest, &in)
-	s.rest, s.done = nil, true
-	if err != nil || !in.sound() {
+	err := cbor.Unmarshal(s.encoded, &in)
+	s.encoded, s.done = nil, true
+	if err != nil || !in.consistent() {
 		in = savedRest{Penalty: startPenalty}
 	}
 	s.trials = in.Trials
@@ -222,12 +222,12 @@ func (s *Study) ready() {
 	for t, n := range in.Tasks {
 		s.tasks = append(s.tasks, n.Key)
 		s.taskOf[n.Key] = t
-		s.wording(taskKind, n.Key, n.Label)
+		s.addWording(taskKind, n.Key, n.Label)
 	}
 	for p, n := range in.Points {
 		s.points = append(s.points, point{key: n.Key})
 		s.pointOf[n.Key] = p
-		s.wording(pointKind, n.Key, n.Label)
+		s.addWording(pointKind, n.Key, n.Label)
 	}
 	for i, sn := range in.Nodes {
 		n := node{nodeKey: nodeKey{key: sn.Key, option: sn.Option}, pointAt: sn.Point, label: sn.Label}
@@ -251,8 +251,8 @@ func (s *Study) ready() {
 	s.fit = &fit{penalty: in.Penalty, models: make([]*model, len(s.points))}
 }
 
-// sound reports whether all references lead somewhere.
-func (r *savedRest) sound() bool {
+// consistent reports whether all references are valid.
+func (r *savedRest) consistent() bool {
 	if len(r.Trials) != len(r.Points) {
 		return false
 	}
@@ -273,7 +273,7 @@ func (r *savedRest) sound() bool {
 func (s *Study) restore(p int) *model {
 	var list []savedTrial
 	if err := cbor.Unmarshal(s.trials[p], &list); err != nil {
-		list = nil // not kept, or damaged: nothing is known of this point
+		list = nil // not saved, or damaged: the point has no support
 	}
 	past := make([]trial, 0, len(list))
 	for i, t := range list {
@@ -282,7 +282,7 @@ func (s *Study) restore(p int) *model {
 		}
 		past = append(past, trial{row: i, id: t.ID, task: t.Task, option: t.Option, day: t.Day, success: t.Flags&1 == 1, explore: t.Flags&2 == 2, before: t.Before})
 	}
-	m := settle(p, s.rareTask(), logit(s.base()), past)
-	m.settleOn(s.fit.penalty)
+	m := newModelFrom(p, s.rareTask(), logit(s.base()), past)
+	m.fitWith(s.fit.penalty)
 	return m
 }
