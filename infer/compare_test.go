@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The gain is that of the two answers, its sign maxSweeps with the sides, and nine of
+// The gain is that of the two answers, its sign turns with the sides, and nine of
 // ten intervals hold the true difference.
 func TestCompareCoverage(t *testing.T) {
 	in, n := 0, 0

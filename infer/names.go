@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"cmp"
+
 	"episodes/episode"
 	"episodes/keys"
 )
@@ -11,14 +13,14 @@ var eventTypes = []episode.EventType{episode.ToolCall, episode.Error, episode.Mi
 // EventNamed returns the key of the event that words name: of any type, by its exact
 // key or a similar one (see sameFactCosine). ok is false where no session had it.
 func (s *Study) EventNamed(words string) (key string, ok bool) {
-	mostSimilar, like := sameFactCosine, ""
+	best, like := sameFactCosine, ""
 	for _, t := range eventTypes {
 		k := EventKey(string(t), words)
 		if _, ok := s.nodeOf[s.eventKey(k)]; ok {
 			return s.leader(eventKind, k), true
 		}
-		if l, c := s.mostSimilar(eventKind, k); l != "" && (c > mostSimilar+1e-12 || like == "" && c >= mostSimilar) {
-			mostSimilar, like = c, l
+		if l, c := s.mostSimilar(eventKind, k); l != "" && (c > best+1e-12 || like == "" && c >= best) {
+			best, like = c, l
 		}
 	}
 	return like, like != ""
@@ -134,4 +136,30 @@ func (s *Study) FactOf(node string) (Fact, bool) {
 		return Fact{}, false
 	}
 	return s.fact(n), true
+}
+
+// fact describes a node.
+func (s *Study) fact(n int) Fact {
+	if n == outcome {
+		return Fact{}
+	}
+	d := s.nodes[n]
+	if !d.option {
+		return Fact{Event: Name{d.key, d.label}, Node: d.graph}
+	}
+	return Fact{Point: s.pointName(d.pointAt), Option: s.optionName(n), Node: d.graph}
+}
+
+func (s *Study) pointName(p int) Name {
+	k := s.points[p].key
+	return Name{k, cmp.Or(s.wordingOf(pointKind, k), k)}
+}
+
+func (s *Study) optionName(n int) Name {
+	return Name{s.nodes[n].key, s.nodes[n].label}
+}
+
+func (s *Study) taskName(t int) Name {
+	k := s.tasks[t]
+	return Name{k, s.wordingOf(taskKind, k)}
 }

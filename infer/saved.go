@@ -71,10 +71,32 @@ type savedTrial struct {
 // Save encodes the study: the points with something to compare, and the facts that edges
 // and models refer to. state identifies the records that it was made from.
 func (s *Study) Save(state string) ([]byte, error) {
-	f := s.fitted()
+	s.fitted()
 	s.Edges()
 	s.Asserted()
-	out := savedRest{Penalty: f.penalty, Aliases: map[string]string{}}
+	rest, err := s.encodeRest()
+	if err != nil {
+		return nil, err
+	}
+	return canonical(savedStudy{Version: savedVersion, State: state, Totals: s.totals, Health: s.health, Asserted: *s.asserted, Rest: rest})
+}
+
+// canonical encodes v so that equal values give equal bytes.
+func canonical(v any) ([]byte, error) {
+	mode, err := cbor.CanonicalEncOptions().EncMode()
+	if err != nil {
+		return nil, fmt.Errorf("encode a study: %w", err)
+	}
+	data, err := mode.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("encode a study: %w", err)
+	}
+	return data, nil
+}
+
+// encodeRest encodes points, nodes, edges and trials, with numbers of their own.
+func (s *Study) encodeRest() ([]byte, error) {
+	out := savedRest{Penalty: s.fit.penalty, Aliases: map[string]string{}}
 	for _, kind := range []string{pointKind, taskKind} { // events are looked up by their leader
 		for k, v := range s.alias[kind] {
 			out.Aliases[kind+k] = v
@@ -84,24 +106,19 @@ func (s *Study) Save(state string) ([]byte, error) {
 		out.Tasks = append(out.Tasks, s.taskName(t))
 	}
 	points, nodes := s.referenced()
-	number := map[int]int{outcome: outcome} // of the nodes kept
-	at := map[int]int{}                     // of the points kept
+	pointNumber := map[int]int{}
 	for _, p := range points {
-		at[p] = len(out.Points)
+		pointNumber[p] = len(out.Points)
 		out.Points = append(out.Points, s.pointName(p))
 	}
-	graph := make([][]string, len(s.nodes))
-	for id, n := range s.graphNode {
-		if id != s.nodes[n].graph && id != "" {
-			graph[n] = append(graph[n], id)
-		}
-	}
+	number := map[int]int{outcome: outcome}
+	otherIDs := s.otherGraphIDs()
 	for _, n := range nodes {
 		d := s.nodes[n]
 		number[n] = len(out.Nodes)
-		sn := savedNode{Option: d.option, Point: -1, Key: d.key, Label: d.label, Graph: append([]string{d.graph}, slices.Sorted(slices.Values(graph[n]))...)}
+		sn := savedNode{Option: d.option, Point: -1, Key: d.key, Label: d.label, Graph: append([]string{d.graph}, otherIDs[n]...)}
 		if d.option {
-			sn.Point = at[d.pointAt]
+			sn.Point = pointNumber[d.pointAt]
 		}
 		out.Nodes = append(out.Nodes, sn)
 	}
@@ -110,39 +127,42 @@ func (s *Study) Save(state string) ([]byte, error) {
 			N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, PN: e.Bounds.PN, PS: e.Bounds.PS, PNS: e.Bounds.PNS})
 	}
 	out.Trials = make([][]byte, len(out.Points))
-	for _, p := range points {
+	for i, p := range points {
 		if !s.comparable(p) {
 			continue
 		}
-		var list []savedTrial
-		for _, t := range s.trialsAt(p) {
-			st := savedTrial{ID: t.id, Task: t.task, Option: number[t.option], Day: t.day, Flags: boolInt(t.success) + 2*boolInt(t.explore)}
-			for _, e := range t.before {
-				if s.nodes[e].n >= minEvidence {
-					st.Before = append(st.Before, number[e])
-				}
-			}
-			list = append(list, st)
-		}
-		data, err := cbor.Marshal(list)
+		data, err := cbor.Marshal(s.savedTrials(p, number))
 		if err != nil {
 			return nil, fmt.Errorf("encode the decisions at %q: %w", s.points[p].key, err)
 		}
-		out.Trials[at[p]] = data
+		out.Trials[i] = data
 	}
-	mode, err := cbor.CanonicalEncOptions().EncMode()
-	if err != nil {
-		return nil, fmt.Errorf("encode a study: %w", err)
+	return canonical(out)
+}
+
+// otherGraphIDs returns the further ids in the causal graph of nodes merged from
+// several, by node, sorted.
+func (s *Study) otherGraphIDs() [][]string {
+	out := make([][]string, len(s.nodes))
+	for _, id := range slices.Sorted(maps.Keys(s.graphNode)) {
+		if n := s.graphNode[id]; id != s.nodes[n].graph && id != "" {
+			out[n] = append(out[n], id)
+		}
 	}
-	rest, err := mode.Marshal(out)
-	if err != nil {
-		return nil, fmt.Errorf("encode a study: %w", err)
+	return out
+}
+
+func (s *Study) savedTrials(p int, number map[int]int) (out []savedTrial) {
+	for _, t := range s.trialsAt(p) {
+		st := savedTrial{ID: t.id, Task: t.task, Option: number[t.option], Day: t.day, Flags: boolInt(t.success) + 2*boolInt(t.explore)}
+		for _, e := range t.before {
+			if s.nodes[e].n >= minEvidence {
+				st.Before = append(st.Before, number[e])
+			}
+		}
+		out = append(out, st)
 	}
-	data, err := mode.Marshal(savedStudy{Version: savedVersion, State: state, Totals: s.totals, Health: s.health, Asserted: *s.asserted, Rest: rest})
-	if err != nil {
-		return nil, fmt.Errorf("encode a study: %w", err)
-	}
-	return data, nil
+	return out
 }
 
 // referenced returns the points with something to compare and the facts that edges and

@@ -162,48 +162,6 @@ func (s *Study) assignRows(ids []string, byID map[string]*Record) {
 	s.measured, s.success = s.newBits(), s.newBits()
 }
 
-// countWordings counts the wordings of everything that a record names.
-func (s *Study) countWordings(r *Record) {
-	s.addName(taskKind, r.Task)
-	for _, c := range r.Choices {
-		s.addName(pointKind, c.Point)
-		s.addWording(optionKind, s.leader(pointKind, c.Point.Key)+"\x00"+c.Option.Key, c.Option.Label)
-	}
-	for _, e := range r.Events {
-		s.addName(eventKind, e.Name)
-	}
-}
-
-func (s *Study) addName(kind string, n Name) { s.addWording(kind, s.leader(kind, n.Key), n.Label) }
-
-// wordings counts the wordings of one thing; most things have one.
-type wordings struct {
-	first string
-	n     int // of first
-	more  map[string]int
-}
-
-func (s *Study) addWording(kind, key, label string) {
-	of := s.labels[kind]
-	if of == nil {
-		of = map[string]wordings{}
-		s.labels[kind] = of
-	}
-	w, said := of[key]
-	switch {
-	case !said:
-		w = wordings{first: label, n: 1}
-	case w.first == label:
-		w.n++
-	case w.more == nil:
-		w.more = map[string]int{label: 1}
-	default:
-		w.more[label]++
-		return
-	}
-	of[key] = w
-}
-
 // numberFacts numbers the points and the nodes, in sorted order.
 func (s *Study) numberFacts(ids []string, byID map[string]*Record) {
 	options, events := map[nodeKey]string{}, map[string]string{} // their ids in the causal graph
@@ -253,48 +211,8 @@ func (s *Study) eventKey(key string) nodeKey { return nodeKey{key: s.leader(even
 
 func (s *Study) fillRows(byID map[string]*Record) {
 	for i := range s.rows {
-		w := &s.rows[i]
-		if w.task < 0 {
-			continue
-		}
-		r := byID[w.id]
-		w.result, w.day, w.choices = r.Outcome, r.Day, map[int][]choiceMade{}
-		if w.result != Unmeasured {
-			s.measured.set(i)
-			s.totals.Measured++
-		}
-		if w.result == Succeeded {
-			s.success.set(i)
-			s.totals.Successes++
-		}
-		first := map[int]int{}
-		saw := func(n, at int) {
-			if old, ok := first[n]; !ok || at < old {
-				first[n] = at
-			}
-		}
-		for _, c := range r.Choices {
-			k, ok := s.optionKey(c.Point.Key, c.Option.Key)
-			if !ok {
-				continue // without a question there is nothing to compare it with
-			}
-			n := s.nodeOf[k]
-			saw(n, c.At)
-			s.graphNode[c.Node] = n
-			p := s.nodes[n].pointAt
-			if at := &s.points[p].decided; len(*at) == 0 || (*at)[len(*at)-1] != i {
-				*at = append(*at, i)
-			}
-			w.choices[p] = addChoice(w.choices[p], choiceMade{n, c.At, c.Result, c.Explore, c.Own})
-		}
-		for _, e := range r.Events {
-			n := s.nodeOf[s.eventKey(e.Name.Key)]
-			saw(n, e.At)
-			s.graphNode[e.Node] = n
-		}
-		for _, n := range slices.Sorted(maps.Keys(first)) {
-			w.facts = append(w.facts, fact{n, first[n]})
-			s.nodes[n].n++
+		if s.rows[i].task >= 0 {
+			s.fillRow(i, byID[s.rows[i].id])
 		}
 	}
 	for i := range s.nodes {
@@ -310,6 +228,48 @@ func (s *Study) fillRows(byID map[string]*Record) {
 		}
 	}
 	s.totals.Sessions = s.sessions
+}
+
+func (s *Study) fillRow(i int, r *Record) {
+	w := &s.rows[i]
+	w.result, w.day, w.choices = r.Outcome, r.Day, map[int][]choiceMade{}
+	if w.result != Unmeasured {
+		s.measured.set(i)
+		s.totals.Measured++
+	}
+	if w.result == Succeeded {
+		s.success.set(i)
+		s.totals.Successes++
+	}
+	first := map[int]int{} // rank of the first occurrence by node
+	saw := func(n, at int) {
+		if old, ok := first[n]; !ok || at < old {
+			first[n] = at
+		}
+	}
+	for _, c := range r.Choices {
+		k, ok := s.optionKey(c.Point.Key, c.Option.Key)
+		if !ok {
+			continue // without a question there is nothing to compare it with
+		}
+		n := s.nodeOf[k]
+		saw(n, c.At)
+		s.graphNode[c.Node] = n
+		p := s.nodes[n].pointAt
+		if at := &s.points[p].decided; len(*at) == 0 || (*at)[len(*at)-1] != i {
+			*at = append(*at, i)
+		}
+		w.choices[p] = addChoice(w.choices[p], choiceMade{n, c.At, c.Result, c.Explore, c.Own})
+	}
+	for _, e := range r.Events {
+		n := s.nodeOf[s.eventKey(e.Name.Key)]
+		saw(n, e.At)
+		s.graphNode[e.Node] = n
+	}
+	for _, n := range slices.Sorted(maps.Keys(first)) {
+		w.facts = append(w.facts, fact{n, first[n]})
+		s.nodes[n].n++
+	}
 }
 
 // addChoice adds a choice to those of a session at a point. Records come in the order of
@@ -343,19 +303,6 @@ func (s *Study) enough() bool {
 // base is the overall success rate, with half a success and half a failure added.
 func (s *Study) base() float64 {
 	return (float64(s.totals.Successes) + .5) / (float64(s.totals.Measured) + 1)
-}
-
-// wordingOf returns the commonest wording of a key; of equally common ones the
-// shortest, then the first by bytes.
-func (s *Study) wordingOf(kind, key string) string {
-	w := s.labels[kind][key]
-	best, most := w.first, w.n
-	for l, n := range w.more {
-		if n > most || n == most && cmp.Or(len(l)-len(best), strings.Compare(l, best)) < 0 {
-			best, most = l, n
-		}
-	}
-	return best
 }
 
 func boolInt(b bool) int {
