@@ -119,7 +119,7 @@ func (o orders) share(s *Study, a, b int) float64 {
 //
 // For an event all sessions count; for the outcome only the measured ones. For an
 // option only the sessions that decided its point count; and for its effect on the
-// outcome only those that claims about it rest on (see ground), split by the evidence
+// outcome only those that claims about it rest on (see claimBasis), split by the evidence
 // adjusted for.
 func (s *Study) tables(a, b int, given []int) []stats.Table {
 	in, target := s.all(), s.success
@@ -130,7 +130,7 @@ func (s *Study) tables(a, b int, given []int) []stats.Table {
 	}
 	var split []bits
 	if n := &s.nodes[a]; n.option && b == outcome {
-		g := s.ground(n.pointAt)
+		g := s.claimBasis(n.pointAt)
 		in = in.and(g.rows)
 		split = append(split, g.evidence...)
 	} else if n.option {
@@ -169,18 +169,18 @@ func (s *Study) tables(a, b int, given []int) []stats.Table {
 	return out
 }
 
-// ground is what claims about the options of a point rest on.
-type ground struct {
+// claimBasis is what claims about the options of a point rest on.
+type claimBasis struct {
 	rows     bits
 	evidence []bits // rows that saw it before the decision
 }
 
-func (s *Study) ground(p int) *ground {
-	if g := s.grounds[p]; g != nil {
+func (s *Study) claimBasis(p int) *claimBasis {
+	if g := s.bases[p]; g != nil {
 		return g
 	}
 	m := s.model(p)
-	g := &ground{rows: s.newBits()}
+	g := &claimBasis{rows: s.newBits()}
 	for range m.likely {
 		g.evidence = append(g.evidence, s.newBits())
 	}
@@ -196,6 +196,6 @@ func (s *Study) ground(p int) *ground {
 			}
 		}
 	}
-	s.grounds[p] = g
+	s.bases[p] = g
 	return g
 }

@@ -40,7 +40,7 @@ type Study struct {
 	totals   Totals
 
 	fit      *fit
-	grounds  map[int]*ground // by point
+	bases    map[int]*claimBasis // by point
 	asserted *assertedClaims
 	encoded  []byte   // of a study that was loaded: what ready decodes
 	trials   [][]byte // and what restore does, by point
@@ -127,7 +127,7 @@ func New(records []Record) *Study {
 
 func empty() *Study {
 	return &Study{nodeOf: map[nodeKey]int{}, graphNode: map[string]int{}, pointOf: map[string]int{}, taskOf: map[string]int{}, alias: map[string]map[string]string{},
-		labels: map[string]map[string]wordings{}, idf: map[string]weights{}, nameIndexes: map[string]*nameIndex{}, grounds: map[int]*ground{}}
+		labels: map[string]map[string]wordings{}, idf: map[string]weights{}, nameIndexes: map[string]*nameIndex{}, bases: map[int]*claimBasis{}}
 }
 
 // assignRows gives every session a row. The sessions of a task start at a full word,
