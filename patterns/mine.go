@@ -218,7 +218,7 @@ func sentence(p Pattern, c *candidate) string {
 	if c.basis == query.OtherDecisions {
 		rest = "other decisions did in %d of %d (%.0f %%)"
 	}
-	ground := p.Ground(strconv.Quote)
+	ground := p.TriggerText(strconv.Quote)
 	only := "" // explains why a what-if, which counts all decisions of the question, may show other numbers
 	if p.TriggerNode != "" {
 		only = " Counted are the decisions that the logs say it led to."

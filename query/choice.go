@@ -147,7 +147,7 @@ func (c *choice) mostUsed(not ...string) *option {
 // together narrows decisions without a question to one choice: the option with
 // the given key and those that some decision named beside it. Without a question
 // nothing else says that two decisions were about the same thing.
-func (c *choice) together(key string) *choice {
+func (c *choice) namedTogether(key string) *choice {
 	beside := map[string]bool{key: true}
 	for i, u := range c.uses {
 		named := append([]string{u.ChosenKey}, c.rejected[i]...)

@@ -114,7 +114,7 @@ func namedChoice(r Reader, q WhatIfQuery) (*found, bool, error) {
 	}
 	c := newChoice(u.Point, at)
 	if u.Point == "" {
-		c = c.together(u.ChosenKey)
+		c = c.namedTogether(u.ChosenKey)
 	}
 	f := &found{choice: c, option: c.options[u.ChosenKey]}
 	if !nodeRef.MatchString(ref) {
@@ -135,7 +135,7 @@ type choiceSearch struct {
 	byOption       []*found
 	byQuestion     []*found
 	best           float64
-	beside         []beside // of the choice that is being judged
+	partial        []partialQuestion // of the choice that is being judged
 }
 
 // visit reads decision points, best bound first, until no other can fit better.
@@ -188,7 +188,7 @@ func (s *choiceSearch) visitUnasked() error {
 		fit float64
 	}
 	var fit []fitting
-	s.beside = s.besides(all)
+	s.partial = s.partialQuestions(all)
 	for _, o := range all.sorted() {
 		if f := s.fitOption(all, o); f >= minFit {
 			fit = append(fit, fitting{o, f})
@@ -199,7 +199,7 @@ func (s *choiceSearch) visitUnasked() error {
 	})
 	for _, o := range fit[:min(len(fit), 1+maxAlsoAt)] {
 		if o.fit >= s.floor() {
-			s.consider(all.together(o.key))
+			s.consider(all.namedTogether(o.key))
 		}
 	}
 	return nil
@@ -220,7 +220,7 @@ func (s *choiceSearch) consider(c *choice) {
 		return
 	}
 	f := &found{choice: c}
-	s.beside = s.besides(c)
+	s.partial = s.partialQuestions(c)
 	for _, o := range c.sorted() {
 		if fit := s.fitOption(c, o); fit > f.fit || fit == f.fit && f.option != nil && len(o.results) > len(f.option.results) {
 			f.fit, f.option = fit, o
@@ -248,7 +248,7 @@ func (s *choiceSearch) fitOption(c *choice, o *option) float64 {
 		return 1
 	}
 	best := bestFit(s.words, o.wordings)
-	for _, q := range s.beside {
+	for _, q := range s.partial {
 		for wording := range o.wordings {
 			if q.rest.fit(wording) > 0 {
 				best = max(best, s.words.fit(q.question+": "+wording))
@@ -259,20 +259,20 @@ func (s *choiceSearch) fitOption(c *choice, o *option) float64 {
 }
 
 // beside is a question with the words asked for that it does not have itself.
-type beside struct {
+type partialQuestion struct {
 	question string
 	rest     *matcher
 }
 
-// besides returns the questions of a choice that leave some of the words to its
+// partialQuestions returns the questions of a choice that leave some of the words to its
 // options.
-func (s *choiceSearch) besides(c *choice) (out []beside) {
+func (s *choiceSearch) partialQuestions(c *choice) (out []partialQuestion) {
 	if c.point == "" {
 		return nil // what was asked, if anything, was the option itself
 	}
 	for question := range c.questions {
 		if rest := s.words.without(question); len(rest) > 0 && len(rest) < len(s.words.words) {
-			out = append(out, beside{question, &matcher{words: rest, weight: s.words.weight, total: 1}})
+			out = append(out, partialQuestion{question, &matcher{words: rest, weight: s.words.weight, total: 1}})
 		}
 	}
 	return out

@@ -199,11 +199,11 @@ func (s *sources) evidence(id, record string) (Evidence, error) {
 	if ep == nil {
 		return Evidence{Episode: id, Record: record, Missing: true}, nil
 	}
-	return place(ep, record), nil
+	return evidenceOf(ep, record), nil
 }
 
-// place is where a record of ep stands in its log.
-func place(ep *episode.Episode, record string) Evidence {
+// evidenceOf returns where a record of ep is in its log.
+func evidenceOf(ep *episode.Episode, record string) Evidence {
 	e := Evidence{Episode: ep.ID, Record: record, Source: ep.Provenance.Source}
 	if span, ok := ep.Provenance.Spans[record]; ok {
 		e.Lines = &span

@@ -107,7 +107,7 @@ func (e *explainer) record(ref, id, record string) (*RecordFacts, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &RecordFacts{Evidence: place(ep, record), Kind: record, Links: []LinkFacts{}}
+	f := &RecordFacts{Evidence: evidenceOf(ep, record), Kind: record, Links: []LinkFacts{}}
 	f.Text = recordText(ep, record)
 	switch record[0] {
 	case 'd':
@@ -166,7 +166,7 @@ func (e *explainer) link(ref, id, link string) (*LinkFacts, error) {
 
 func (e *explainer) linkFacts(ep *episode.Episode, c *causal.Contribution, l *episode.Link) (*LinkFacts, error) {
 	f := &LinkFacts{
-		Evidence: place(ep, episode.LinkID(l.Source, l.Target)),
+		Evidence: evidenceOf(ep, episode.LinkID(l.Source, l.Target)),
 		From:     recordText(ep, l.Source), To: recordText(ep, l.Target), Type: l.Type,
 	}
 	f.Text = linkText(ep, f.Record)

@@ -86,14 +86,14 @@ func estimate(s *infer.Study, point, option string, a infer.Answer) Estimate {
 	return e
 }
 
-// Ground says on what kind of evidence an edge rests: Stated in logs, or
+// EvidenceKind says on what kind of evidence an edge rests: Stated in logs, or
 // Statistical over many sessions. The two are never mixed.
-type Ground string
+type EvidenceKind string
 
 // The kinds of evidence.
 const (
-	Stated      Ground = "stated"
-	Statistical Ground = "statistical"
+	Stated      EvidenceKind = "stated"
+	Statistical EvidenceKind = "statistical"
 )
 
 // Learned are the ways from one node to another over statistical edges: what goes
@@ -138,7 +138,7 @@ type LearnedHop struct {
 	PN       [2]float64       `json:"necessity"` // bounds for a single case
 	PS       [2]float64       `json:"sufficiency"`
 	PNS      [2]float64       `json:"both"`
-	Evidence Ground           `json:"evidence"`
+	Evidence EvidenceKind     `json:"evidence"`
 }
 
 // Learn finds the k best statistical ways from one fact to another.

@@ -57,7 +57,7 @@ func (v *viewer) path(from Node, rt route) (Path, error) {
 		source = target
 		on[target.ID] = true
 	}
-	p.judge()
+	p.setEffect()
 	slices.Sort(weights) // so that the same factors give the same product in any order
 	p.Weight = 1
 	for _, w := range weights {
@@ -72,7 +72,7 @@ func (v *viewer) path(from Node, rt route) (Path, error) {
 }
 
 // judge fills in what the path does to its end.
-func (p *Path) judge() {
+func (p *Path) setEffect() {
 	prevents := 0
 	for i, h := range p.Hops {
 		switch {

@@ -88,7 +88,7 @@ const SeenBefore = "seen"
 
 // Ground names what a pattern stands on: the question, or the event that came
 // before. quote puts the trigger in quotation marks.
-func (p Pattern) Ground(quote func(string) string) string {
+func (p Pattern) TriggerText(quote func(string) string) string {
 	switch {
 	case p.Task != "":
 		return "for the question " + quote(p.Trigger) + " in the task " + quote(p.Task)

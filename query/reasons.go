@@ -77,12 +77,12 @@ func (r *WhatIfResult) Reasons(h infer.Health) *Reasons {
 			out.on("only what came since %s, when outcomes changed: %s left out", m.Since, plural(m.Older, "older decision"))
 		}
 	}
-	out.settle(r)
+	out.addWhatWouldChange(r)
 	return out.more(h)
 }
 
 // settle says what would turn the verdict of a what-if.
-func (out *Reasons) settle(r *WhatIfResult) {
+func (out *Reasons) addWhatWouldChange(r *WhatIfResult) {
 	for _, s := range []OptionStats{r.Alternative, r.Actual} {
 		if k := s.Known(); s.Option != "" && k < leastKnown {
 			out.change("%d more of known outcome of %q", leastKnown-k, s.Option)

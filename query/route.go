@@ -38,12 +38,12 @@ func cost(w float64) (int64, bool) {
 // it comes past. Routes are ordered by cost, then by the number of steps, then
 // by the ids of their nodes, so that the answer is one and the same.
 type routes struct {
-	r       Reader
-	types   []episode.LinkType
-	least   float64 // edges of less weight are not walked
-	maxHops int
-	ways    map[string][]step    // that leave a node, as far as read
-	arrive  map[string][]arrival // that enter it, likewise
+	r        Reader
+	types    []episode.LinkType
+	least    float64 // edges of less weight are not walked
+	maxHops  int
+	leaving  map[string][]step    // that leave a node, as far as read
+	entering map[string][]arrival // that enter it, likewise
 }
 
 // route is a walk from a node over steps.
@@ -66,7 +66,7 @@ func (a step) compare(b step) int {
 // one step, the strongest, since a route is told by its nodes; only an edge that
 // prevents stays apart from those that further.
 func (s *routes) from(id string) ([]step, error) {
-	if ways, ok := s.ways[id]; ok {
+	if ways, ok := s.leaving[id]; ok {
 		return ways, nil
 	}
 	edges, err := s.r.Out(id)
@@ -103,7 +103,7 @@ func (s *routes) from(id string) ([]step, error) {
 		return cmp.Or(a.compare(b), cmp.Compare(a.cost, b.cost), typeOrder(a.edge.Type)-typeOrder(b.edge.Type))
 	})
 	ways = slices.CompactFunc(ways, func(a, b step) bool { return a.compare(b) == 0 })
-	s.ways[id] = ways
+	s.leaving[id] = ways
 	return ways, nil
 }
 
@@ -125,7 +125,7 @@ type arrival struct {
 // into returns what from gives of all nodes, turned round: the steps that enter a
 // node, in any order.
 func (s *routes) into(id string) ([]arrival, error) {
-	if ways, ok := s.arrive[id]; ok {
+	if ways, ok := s.entering[id]; ok {
 		return ways, nil
 	}
 	edges, err := s.r.In(id)
@@ -155,7 +155,7 @@ func (s *routes) into(id string) ([]arrival, error) {
 			ways = append(ways, arrival{from, c})
 		}
 	}
-	s.arrive[id] = ways
+	s.entering[id] = ways
 	return ways, nil
 }
 

@@ -60,8 +60,8 @@ func (b *search) least(node string) int64 {
 	return b.back[0].cost
 }
 
-// retreat goes one node further backwards.
-func (b *search) retreat() error {
+// expandBackward goes one node further backwards.
+func (b *search) expandBackward() error {
 	at := heap.Pop(&b.back).(arrival)
 	b.exact[at.from] = at.cost
 	var ways []arrival
@@ -128,22 +128,22 @@ func (b *search) shortest() (route, bool, error) {
 			continue
 		}
 		if _, known := b.exact[l.node]; !known && b.spent[backwards]+b.effort(b.back[0].from) <= b.spent[forwards]+b.effort(l.node) {
-			if err := b.retreat(); err != nil {
+			if err := b.expandBackward(); err != nil {
 				return route{}, false, err
 			}
 			continue
 		}
 		heap.Pop(f)
 		fewest[l.node] = l.hops
-		if err := b.advance(f, l, fewest); err != nil {
+		if err := b.expandForward(f, l, fewest); err != nil {
 			return route{}, false, err
 		}
 	}
 	return route{}, false, nil
 }
 
-// advance goes on forwards from a node.
-func (b *search) advance(f *frontier, l *label, fewest map[string]int) error {
+// expandForward goes on forwards from a node.
+func (b *search) expandForward(f *frontier, l *label, fewest map[string]int) error {
 	b.spent[forwards] += b.effort(l.node)
 	ways, err := b.routes.from(l.node)
 	if err != nil {

@@ -160,7 +160,7 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 		f.expect(q.Study, res.Options)
 	}
 	slices.SortFunc(res.Options, compareStats)
-	res.judge()
+	res.setVerdict()
 	res.Method = res.method()
 	return res, nil
 }
@@ -209,7 +209,7 @@ func (r *WhatIfResult) addNote(format string, args ...any) {
 const leastKnown = 3
 
 // judge fills in the verdict and, unless it is NotEnoughEvidence, the effect.
-func (r *WhatIfResult) judge() {
+func (r *WhatIfResult) setVerdict() {
 	a, b := r.Alternative, r.Actual
 	if min(a.Known(), b.Known()) < leastKnown {
 		return

@@ -25,7 +25,7 @@ func patternLines(p query.Pattern, d detail) []string {
 	if p.Basis == query.OtherDecisions {
 		other = "other decisions"
 	}
-	trigger := p.Ground(func(s string) string { return quote(s, d.width) })
+	trigger := p.TriggerText(func(s string) string { return quote(s, d.width) })
 	adjusted := ""
 	// Where adjusting changes nothing it is not worth the words.
 	if a := p.Adjusted; a != nil && math.Abs(a.Difference-(p.SuccessRate-p.Baseline)) >= .005 {

@@ -29,8 +29,8 @@ const noBudget = 1 << 20
 // Tokens returns how many tokens a text counts as.
 func Tokens(s string) int { return len(s) / 4 }
 
-// room is how many bytes a text below a budget may have.
-func room(tokens int) int { return max(0, 4*tokens-1) }
+// maxBytes is how many bytes a text below a budget may have.
+func maxBytes(tokens int) int { return max(0, 4*tokens-1) }
 
 // sheet is a text in units, the most important first. A unit is one line or a
 // few that say nothing without each other, each line with its end.
@@ -58,14 +58,14 @@ func (s *sheet) String() string { return strings.Join(s.units, "") }
 // many lines as fit.
 func (s *sheet) cut(tokens int) string {
 	all := s.String()
-	if len(all) <= room(tokens) {
+	if len(all) <= maxBytes(tokens) {
 		return all
 	}
 	kept := fitting(s.units, len(all), tokens)
 	if kept == 0 {
 		lines := strings.SplitAfter(all, "\n")
 		kept = fitting(lines, len(all), tokens)
-		return clip(strings.Join(lines[:kept], "")+leftOut(all, lines[:kept]), room(tokens))
+		return clip(strings.Join(lines[:kept], "")+leftOut(all, lines[:kept]), maxBytes(tokens))
 	}
 	return strings.Join(s.units[:kept], "") + leftOut(all, s.units[:kept])
 }
@@ -75,7 +75,7 @@ func fitting(parts []string, total, tokens int) int {
 	size, kept := 0, 0
 	for i, p := range parts {
 		size += len(p)
-		if size+len(restLine(total, total)) > room(tokens) {
+		if size+len(restLine(total, total)) > maxBytes(tokens) {
 			break
 		}
 		kept = i + 1
@@ -117,7 +117,7 @@ func fit(tokens int, render func(detail) *sheet) string {
 	var s *sheet
 	for _, d := range details {
 		s = render(d)
-		if len(s.String()) <= room(tokens) {
+		if len(s.String()) <= maxBytes(tokens) {
 			return s.String()
 		}
 	}
@@ -139,7 +139,7 @@ func fitUnits(tokens int, render func(detail) *sheet) string {
 	for _, d := range unitDetails {
 		s = render(d)
 		all := s.String()
-		if len(all) <= room(tokens) || d.width <= readable.width && d.items <= readable.items && fitting(s.units[:1], len(all), tokens) == 1 {
+		if len(all) <= maxBytes(tokens) || d.width <= readable.width && d.items <= readable.items && fitting(s.units[:1], len(all), tokens) == 1 {
 			break
 		}
 	}
