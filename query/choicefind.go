@@ -11,7 +11,7 @@ import (
 	"episodes/keys"
 )
 
-// found is the decision point that a what-if is about.
+// found is a decision point that a what-if may be about.
 type found struct {
 	choice     *choice
 	option     *option     // the one asked about; nil when the words name none
@@ -28,10 +28,10 @@ var decisionRef = regexp.MustCompile(`^(?:([^#\s]+)#)?(d\d{3,})$`)
 // maxAlsoAt is how many other decision points are named.
 const maxAlsoAt = 5
 
-// findChoice finds the decision point. A decision or a node is taken at its
-// word. Words are held against the options first, then against the questions; an
-// option that fits nowhere is still asked about where the context fits. nil means
-// that nothing fits.
+// findChoice finds the decision point that a query is about, or nil. The query names it
+// by a decision, by a node, or by words, which are compared with the options first, then
+// with the questions. An option that fits nowhere is still looked for where the context
+// fits.
 func findChoice(r Reader, q WhatIfQuery, decisions int) (*found, error) {
 	if f, ok, err := namedChoice(r, q); ok || err != nil {
 		return f, err
@@ -41,7 +41,7 @@ func findChoice(r Reader, q WhatIfQuery, decisions int) (*found, error) {
 		pointsWith = q.Choices.PointsWithWord
 	}
 	named := func(w string) ([]string, error) {
-		// Only nodes show the decisions without a question.
+		// Decisions without a question are only found by the labels of their nodes.
 		if ids, err := pointsWith(w); err != nil || len(ids) > 0 {
 			return ids, err
 		}
@@ -79,7 +79,7 @@ func findChoice(r Reader, q WhatIfQuery, decisions int) (*found, error) {
 	}
 	best, asked := s.pick(s.byOption), s.pick(s.byQuestion)
 	if best == nil || best.own == nil && asked != nil && asked.own != nil {
-		return asked, nil // that an episode decided there says more than how its words are meant
+		return asked, nil // a point at which the episode decided is the better match
 	}
 	return best, nil
 }
@@ -155,8 +155,8 @@ func (s *choiceSearch) visit(points []candidate) error {
 	return nil
 }
 
-// floor is the fit below which a decision point cannot be the answer. For an
-// episode a worse fit that is its own beats any other.
+// floor is the fit below which a decision point cannot be the answer. With an episode
+// there is none but minFit: a point at which the episode decided beats a better fit.
 func (s *choiceSearch) floor() float64 {
 	if s.q.Episode != "" {
 		return minFit
@@ -205,8 +205,8 @@ func (s *choiceSearch) visitUnasked() error {
 	return nil
 }
 
-// unasked returns the decisions whose log gives no question, as far as they bear
-// on the answer.
+// unasked returns the decisions whose log gives no question, as far as they can affect
+// the answer.
 func (s *choiceSearch) unasked() ([]causal.Use, error) {
 	if s.q.Choices != nil {
 		return s.q.Choices.unasked(s.words, s.asked)
@@ -214,7 +214,7 @@ func (s *choiceSearch) unasked() ([]causal.Use, error) {
 	return s.r.UsesAt("")
 }
 
-// consider judges one decision point.
+// consider computes how well one decision point fits, and keeps it if it does.
 func (s *choiceSearch) consider(c *choice) {
 	if s.context != nil && s.fitQuestion(s.context, c) < minFit {
 		return
@@ -241,8 +241,8 @@ func (s *choiceSearch) consider(c *choice) {
 	}
 }
 
-// fitOption returns how well the words name an option. They may name its
-// question beside it, as a decision's label does, but not the question alone.
+// fitOption returns how well the words name an option. They may also name its question,
+// as a decision's label does, but not the question alone.
 func (s *choiceSearch) fitOption(c *choice, o *option) float64 {
 	if o.key == s.asked {
 		return 1
@@ -290,8 +290,8 @@ func bestFit(m *matcher, wordings map[string]int) float64 {
 	return best
 }
 
-// pick takes the best of the decision points that fit: with an episode one that
-// it decided at, then the best fit, then the most evidence.
+// pick returns the best of the decision points that fit: with an episode a point at which
+// it decided, then the best fit, then the most evidence.
 func (s *choiceSearch) pick(list []*found) *found {
 	if len(list) == 0 {
 		return nil

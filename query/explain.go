@@ -12,7 +12,7 @@ import (
 	"episodes/infer"
 )
 
-// ExplainOptions are what Explain needs beyond the graph.
+// ExplainOptions are the inputs of Explain beside the graph.
 type ExplainOptions struct {
 	Patterns []Pattern // the mined ones, for references such as p…
 	Limit    int       // evidence shown per list; 0: 20
@@ -20,8 +20,8 @@ type ExplainOptions struct {
 	Study func() (*infer.Study, error)
 }
 
-// Explanation shows on what something in the graph rests. Exactly one of its
-// parts is set.
+// Explanation is the evidence for something in the graph. Exactly one of its parts is
+// set.
 type Explanation struct {
 	Ref     string        `json:"ref"`
 	Node    *NodeFacts    `json:"node,omitempty"`
@@ -32,14 +32,14 @@ type Explanation struct {
 	Learned *LearnedHop   `json:"learned,omitempty"` // an edge that no log states
 }
 
-// Evidence is a place in a log. Whoever may read the log can fill in the quote:
-// the text of the lines, if the log still has the digest.
+// Evidence is a location in a log. Quote, the text of the lines, is filled in by callers
+// that can read the log, if it still has the recorded digest.
 type Evidence struct {
 	Episode  string          `json:"episode"`
 	Record   string          `json:"record"` // d001, e001, "d001>e002", task, outcome, l001
 	Text     string          `json:"text,omitempty"`
 	Outcome  episode.Outcome `json:"outcome,omitempty"`
-	Explicit *bool           `json:"explicit,omitempty"` // of a link: stated in so many words
+	Explicit *bool           `json:"explicit,omitempty"` // of a link: stated explicitly
 	Source   episode.Source  `json:"source"`
 	Lines    *episode.Span   `json:"lines"` // null when the episode gives none
 	Quote    []string        `json:"quote,omitempty"`
@@ -50,7 +50,7 @@ type Evidence struct {
 type NodeFacts struct {
 	Node     Node          `json:"node"`
 	How      string        `json:"how"`
-	Key      string        `json:"key"`          // what all its records come to; see package keys
+	Key      string        `json:"key"`          // shared by all its records; see package keys
 	Others   []Match       `json:"alternatives"` // other nodes that the words fit almost equally
 	Wordings []Wording     `json:"wordings"`     // the commonest first
 	In       []EdgeSummary `json:"in"`
@@ -60,7 +60,7 @@ type NodeFacts struct {
 	LeftOut  LeftOut       `json:"left_out"`
 }
 
-// Wording is one way in which episodes put a fact.
+// Wording is one wording of a fact, with the episodes that use it.
 type Wording struct {
 	Label    string   `json:"label"`
 	Episodes []string `json:"episodes"`
@@ -75,7 +75,7 @@ type EdgeSummary struct {
 	Explicit      int              `json:"explicit"`
 }
 
-// LeftOut counts what a limit kept from being shown.
+// LeftOut counts what exceeds the limit.
 type LeftOut struct {
 	Wordings int `json:"wordings"`
 	In       int `json:"in"`
@@ -90,7 +90,7 @@ type EdgeFacts struct {
 	High       float64    `json:"high"`
 	Statements []Evidence `json:"statements"`
 	LeftOut    int        `json:"left_out"`
-	// Learned is what the sessions show beside what the logs state.
+	// Learned is the statistical edge between the same nodes.
 	Learned *LearnedHop `json:"learned,omitempty"`
 }
 
@@ -98,7 +98,7 @@ type EdgeFacts struct {
 type RecordFacts struct {
 	Evidence
 	Kind     string            `json:"kind"`           // decision, event, lesson, task or outcome
-	Node     *Node             `json:"node,omitempty"` // where it stands in the graph
+	Node     *Node             `json:"node,omitempty"` // of the graph, that it belongs to
 	Decision *episode.Decision `json:"decision,omitempty"`
 	Event    *episode.Event    `json:"event,omitempty"`
 	Links    []LinkFacts       `json:"links"` // of its episode, to and from it
@@ -128,9 +128,9 @@ var (
 	edgeRef    = regexp.MustCompile(`\s*>\s*(causes|enables|prevents|correlates)\s*>\s*`)
 )
 
-// Explain shows on what a node, an edge (a>causes>b), a record (EPISODE#d001), a
-// link (EPISODE#d001>e002) or a pattern (p…) rests: the records, with the log and
-// the lines that each was read from.
+// Explain returns the evidence for a node, an edge (a>causes>b), a record
+// (EPISODE#d001), a link (EPISODE#d001>e002) or a pattern (p…): the records, with the
+// log and the lines that each was read from.
 //
 // The error is a *NotFoundError when ref names nothing.
 func Explain(r Reader, eps Episodes, ref string, o ExplainOptions) (*Explanation, error) {
@@ -211,8 +211,8 @@ func evidenceOf(ep *episode.Episode, record string) Evidence {
 	return e
 }
 
-// namesPattern reports whether ref is a pattern's id; the beginning of one only
-// where there is such a pattern, since it may be a word.
+// namesPattern reports whether ref is a pattern's id. A prefix of an id may also be a
+// word, so it counts only if there is such a pattern.
 func (e *explainer) namesPattern(ref string) bool {
 	return patternRef.MatchString(ref) && (len(ref) == 13 || len(e.patterns(ref)) > 0)
 }
@@ -262,7 +262,7 @@ func (e *explainer) pattern(ref string) (*PatternFacts, error) {
 	return f, nil
 }
 
-// edge finds an edge that logs state, or else one that only the sessions show.
+// edge finds a stated edge, or else a statistical one.
 func (e *explainer) edge(ref string) (*EdgeFacts, *LearnedHop, error) {
 	at := edgeRef.FindStringSubmatchIndex(ref)
 	t := episode.LinkType(ref[at[2]:at[3]])
@@ -341,7 +341,7 @@ func (e *explainer) learned(way [2]Node, t episode.LinkType) (*LearnedHop, error
 	return nil, nil
 }
 
-// factAt is a node as the statistics know it; of outcomes they know success.
+// factAt returns the statistical fact of a node. Of the outcomes only success is one.
 func factAt(s *infer.Study, n Node) (infer.Fact, bool) {
 	if n.Type == causal.OutcomeNode {
 		return infer.Fact{}, n.Label == "outcome: "+string(episode.Success)

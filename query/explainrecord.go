@@ -93,7 +93,7 @@ func summary(other Node, x causal.Edge) EdgeSummary {
 	return EdgeSummary{Node: other, Type: x.Type, Weight: x.Weight(), EvidenceCount: x.Support.Count(), Explicit: x.Support.Explicit}
 }
 
-// owner loads the episode that a reference names; it must be there.
+// owner loads the episode that a reference names; it must exist.
 func (e *explainer) owner(ref, id string) (*episode.Episode, error) {
 	ep, err := e.sources.load(id)
 	if err == nil && ep == nil {
@@ -192,7 +192,7 @@ func (e *explainer) linkFacts(ep *episode.Episode, c *causal.Contribution, l *ep
 	return f, nil
 }
 
-// recordText is what a record says, on one line; "" when there is none.
+// recordText is the text of a record on one line; "" when there is none.
 func recordText(ep *episode.Episode, record string) string {
 	text := ""
 	switch {
@@ -215,7 +215,7 @@ func recordText(ep *episode.Episode, record string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// linkText tells a link in the words of its records.
+// linkText describes a link in the words of its records.
 func linkText(ep *episode.Episode, link string) string {
 	source, target, _ := strings.Cut(link, ">")
 	for _, l := range ep.Links {
