@@ -40,42 +40,22 @@ func findChoice(r Reader, q WhatIfQuery, decisions int) (*found, error) {
 	if q.Choices != nil {
 		pointsWith = q.Choices.PointsWithWord
 	}
-	named := func(w string) ([]string, error) {
-		// Decisions without a question are only found by the labels of their nodes.
-		if ids, err := pointsWith(w); err != nil || len(ids) > 0 {
-			return ids, err
-		}
-		return r.WithWord(w)
-	}
-	var err error
-	if q.Option, err = spaced(q.Option, named); err != nil {
-		return nil, err
-	}
-	if q.Context, err = spaced(q.Context, named); err != nil {
+	if err := q.splitHyphens(r, pointsWith); err != nil {
 		return nil, err
 	}
 	s := &choiceSearch{r: r, q: q, asked: keys.Option(q.Option)}
-	var points []candidate
+	var points, atContext []candidate
+	var err error
 	if s.words, points, err = newMatcher(q.Option, decisions, pointsWith); err != nil {
 		return nil, err
 	}
-	var atContext []candidate
 	if q.Context != "" {
 		if s.context, atContext, err = newMatcher(q.Context, decisions, pointsWith); err != nil {
 			return nil, err
 		}
 	}
-	if err := s.visit(points); err != nil {
+	if err := s.visitAll(points, atContext); err != nil {
 		return nil, err
-	}
-	if err := s.visitUnasked(); err != nil {
-		return nil, err
-	}
-	if len(s.byOption) == 0 && len(s.byQuestion) == 0 {
-		s.untried = true
-		if err := s.visit(atContext); err != nil {
-			return nil, err
-		}
 	}
 	best, asked := s.pick(s.byOption), s.pick(s.byQuestion)
 	if best == nil || best.own == nil && asked != nil && asked.own != nil {
@@ -84,21 +64,29 @@ func findChoice(r Reader, q WhatIfQuery, decisions int) (*found, error) {
 	return best, nil
 }
 
+// splitHyphens splits the hyphenated words of the query that no decision has.
+func (q *WhatIfQuery) splitHyphens(r Reader, pointsWith func(string) ([]string, error)) (err error) {
+	named := func(w string) ([]string, error) {
+		// Decisions without a question are only found by the labels of their nodes.
+		if ids, err := pointsWith(w); err != nil || len(ids) > 0 {
+			return ids, err
+		}
+		return r.WithWord(w)
+	}
+	if q.Option, err = spaced(q.Option, named); err != nil {
+		return err
+	}
+	q.Context, err = spaced(q.Context, named)
+	return err
+}
+
 // namedChoice handles a decision (EPISODE#d001, or d001 of the episode asked
 // about) and a decision node (n…).
 func namedChoice(r Reader, q WhatIfQuery) (*found, bool, error) {
-	var keep func(causal.Use) bool
 	ref := strings.TrimSpace(q.Option)
-	if m := decisionRef.FindStringSubmatch(ref); m != nil && (m[1] != "" || q.Episode != "") {
-		ep := cmp.Or(m[1], q.Episode)
-		if q.Episode != "" && !isEpisode(ep, q.Episode) && !isEpisode(q.Episode, ep) {
-			return nil, false, fmt.Errorf("%w: %q is no decision of episode %q", ErrContradiction, ref, q.Episode)
-		}
-		keep = func(u causal.Use) bool { return u.Record == m[2] && isEpisode(u.Episode, ep) }
-	} else if nodeRef.MatchString(ref) {
-		keep = func(u causal.Use) bool { return u.Node == ref }
-	} else {
-		return nil, false, nil
+	keep, err := q.namedUse(ref)
+	if keep == nil || err != nil {
+		return nil, false, err
 	}
 	uses, err := usesOf(r, keep)
 	if err != nil || len(uses) == 0 {
@@ -125,6 +113,21 @@ func namedChoice(r Reader, q WhatIfQuery) (*found, bool, error) {
 	return f, true, nil
 }
 
+// namedUse returns a filter for the decisions that ref names; nil when it names none.
+func (q *WhatIfQuery) namedUse(ref string) (func(causal.Use) bool, error) {
+	if m := decisionRef.FindStringSubmatch(ref); m != nil && (m[1] != "" || q.Episode != "") {
+		ep := cmp.Or(m[1], q.Episode)
+		if q.Episode != "" && !isEpisode(ep, q.Episode) && !isEpisode(q.Episode, ep) {
+			return nil, fmt.Errorf("%w: %q is no decision of episode %q", ErrContradiction, ref, q.Episode)
+		}
+		return func(u causal.Use) bool { return u.Record == m[2] && isEpisode(u.Episode, ep) }, nil
+	}
+	if nodeRef.MatchString(ref) {
+		return func(u causal.Use) bool { return u.Node == ref }, nil
+	}
+	return nil, nil
+}
+
 // choiceSearch collects the decision points that fit.
 type choiceSearch struct {
 	r              Reader
@@ -135,7 +138,23 @@ type choiceSearch struct {
 	byOption       []*found
 	byQuestion     []*found
 	best           float64
-	partial        []partialQuestion // of the choice that is being judged
+	partial        []partialQuestion // of the choice that is being considered
+}
+
+// visitAll considers the decision points that the words may name, the decisions without
+// a question and, where nothing fits, the points that the context may name.
+func (s *choiceSearch) visitAll(points, atContext []candidate) error {
+	if err := s.visit(points); err != nil {
+		return err
+	}
+	if err := s.visitUnasked(); err != nil {
+		return err
+	}
+	if len(s.byOption) == 0 && len(s.byQuestion) == 0 {
+		s.untried = true
+		return s.visit(atContext)
+	}
+	return nil
 }
 
 // visit reads decision points, best bound first, until no other can fit better.
@@ -258,7 +277,7 @@ func (s *choiceSearch) fitOption(c *choice, o *option) float64 {
 	return best
 }
 
-// beside is a question with the words asked for that it does not have itself.
+// partialQuestion is a question that has some of the words asked for; rest has the others.
 type partialQuestion struct {
 	question string
 	rest     *matcher

@@ -107,24 +107,9 @@ func (e *explainer) record(ref, id, record string) (*RecordFacts, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &RecordFacts{Evidence: evidenceOf(ep, record), Kind: record, Links: []LinkFacts{}}
-	f.Text = recordText(ep, record)
-	switch record[0] {
-	case 'd':
-		f.Kind = "decision"
-		f.Decision = ep.Decision(record)
-	case 'e':
-		f.Kind = "event"
-		f.Event = ep.Event(record)
-	case 'l':
-		f.Kind = "lesson"
-	}
+	f := recordFacts(ep, record)
 	if f.Text == "" && f.Decision == nil && f.Event == nil {
 		return nil, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("episode %q has no %s", ep.ID, record)}
-	}
-	f.Outcome = ep.Outcome
-	if f.Decision != nil {
-		f.Outcome = f.Decision.Outcome
 	}
 	c := causal.Contribute(ep)
 	for _, m := range c.Mentions {
@@ -148,6 +133,26 @@ func (e *explainer) record(ref, id, record string) (*RecordFacts, error) {
 		}
 	}
 	return f, nil
+}
+
+// recordFacts returns what the episode alone has on a record.
+func recordFacts(ep *episode.Episode, record string) *RecordFacts {
+	f := &RecordFacts{Evidence: evidenceOf(ep, record), Kind: record, Links: []LinkFacts{}}
+	f.Text, f.Outcome = recordText(ep, record), ep.Outcome
+	switch record[0] {
+	case 'd':
+		f.Kind = "decision"
+		f.Decision = ep.Decision(record)
+	case 'e':
+		f.Kind = "event"
+		f.Event = ep.Event(record)
+	case 'l':
+		f.Kind = "lesson"
+	}
+	if f.Decision != nil {
+		f.Outcome = f.Decision.Outcome
+	}
+	return f
 }
 
 func (e *explainer) link(ref, id, link string) (*LinkFacts, error) {
