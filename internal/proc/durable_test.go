@@ -64,7 +64,7 @@ func orphan(t *testing.T, dir, line string) {
 		t.Fatal(err)
 	}
 	for range 500 {
-		if begun(dir) {
+		if wasStarted(dir) {
 			break
 		}
 		time.Sleep(5 * time.Millisecond)
