@@ -61,7 +61,7 @@ func (e *StillRunningError) Error() string {
 // Errors: that of ctx (the run is then recorded as interrupted), *StillRunningError,
 // and file errors.
 func RunDurable(ctx context.Context, dir string, s Spec) (*Durable, error) {
-	if r, ok, err := finished(dir); ok || err != nil {
+	if r, ok, err := Finished(dir); ok || err != nil {
 		return r, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -75,21 +75,21 @@ func RunDurable(ctx context.Context, dir string, s Spec) (*Durable, error) {
 	if err := await(ctx, dir, l, s.Timeout); err != nil {
 		return nil, err
 	}
-	if r, ok, err := finished(dir); ok || err != nil { // it ended while we waited
+	if r, ok, err := Finished(dir); ok || err != nil { // it ended while we waited
 		return r, err
 	}
 	if wasStarted(dir) {
 		if err := end(dir, endInterrupted); err != nil {
 			return nil, err
 		}
-		r, _, err := finished(dir)
+		r, _, err := Finished(dir)
 		return r, err
 	}
 	return start(ctx, dir, s, l)
 }
 
-// finished returns the result of the run in dir; false if there is none yet.
-func finished(dir string) (*Durable, bool, error) {
+// Finished returns the result of the run in dir; false if there is none yet.
+func Finished(dir string) (*Durable, bool, error) {
 	data, err := os.ReadFile(filepath.Join(dir, exitFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil

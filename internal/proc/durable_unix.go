@@ -65,10 +65,10 @@ func start(ctx context.Context, dir string, s Spec, l *os.File) (*Durable, error
 			return nil, err
 		}
 	}
-	r, ok, err := finished(dir)
+	r, ok, err := Finished(dir)
 	if err == nil && !ok { // the wrapper itself was killed
 		if err = end(dir, endInterrupted); err == nil {
-			r, _, err = finished(dir)
+			r, _, err = Finished(dir)
 		}
 	}
 	if err != nil {
