@@ -80,21 +80,11 @@ func Create(top string, c Config) (*Dir, error) {
 	if !reflexion.ValidLoopID(c.LoopID) {
 		return nil, fmt.Errorf("%q is no loop id", c.LoopID)
 	}
-	t, err := records.Create(top)
-	if err != nil {
-		return nil, err
-	}
-	defer t.Close()
-	loops, err := t.Sub("loops")
+	loops, err := reflexion.CreateFolder(top, "loops", ignore)
 	if err != nil {
 		return nil, err
 	}
 	defer loops.Close()
-	if !loops.Exists(".gitignore") {
-		if err := loops.Write(".gitignore", []byte(ignore)); err != nil {
-			return nil, err
-		}
-	}
 	d, err := loops.Sub(c.LoopID)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"episodes/internal/lock"
 	"episodes/internal/records"
 	"episodes/keys"
+	"episodes/reflexion"
 )
 
 // Store keeps memories in the reflexion folder.
@@ -27,31 +27,22 @@ type Store struct {
 // ErrNone says that there is no such memory.
 var ErrNone = errors.New("no such memory")
 
-// Open opens the store; it is made when it is missing.
+// Open opens the store in the reflexion folder top, and creates it when it is missing.
 func Open(top string, now func() time.Time, wait time.Duration) (*Store, error) {
-	t, err := records.Create(top)
+	d, err := reflexion.CreateFolder(top, "memories", "/.lock\n")
 	if err != nil {
 		return nil, err
 	}
-	defer t.Close()
-	d, err := t.Sub("memories")
-	if err != nil {
-		return nil, err
-	}
-	if !d.Exists(".gitignore") {
-		err = d.Write(".gitignore", []byte("/.lock\n"))
-	}
-	return &Store{d, now, wait}, err
+	return &Store{d, now, wait}, nil
 }
 
-// Existing is Open for reading: it makes nothing, and a store that is missing holds
-// no memory.
+// Existing opens the store for reading. It creates nothing; a missing store is empty.
 func Existing(top string, now func() time.Time, wait time.Duration) (*Store, error) {
-	d, err := records.Open(filepath.Join(top, "memories"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return &Store{nil, now, wait}, nil
+	d, err := reflexion.OpenFolder(top, "memories")
+	if err != nil {
+		return nil, err
 	}
-	return &Store{d, now, wait}, err
+	return &Store{d, now, wait}, nil
 }
 
 // Close releases the folder.

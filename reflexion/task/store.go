@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -32,31 +31,22 @@ type Store struct {
 	Wait time.Duration // for the lock of a task
 }
 
-// Open opens the store; it is made when it is missing.
+// Open opens the store in the reflexion folder top, and creates it when it is missing.
 func Open(top string, now func() time.Time, wait time.Duration) (*Store, error) {
-	t, err := records.Create(top)
+	d, err := reflexion.CreateFolder(top, "tasks", "/*/.lock\n")
 	if err != nil {
 		return nil, err
 	}
-	defer t.Close()
-	d, err := t.Sub("tasks")
-	if err != nil {
-		return nil, err
-	}
-	if !d.Exists(".gitignore") {
-		err = d.Write(".gitignore", []byte("/*/.lock\n"))
-	}
-	return &Store{d, now, wait}, err
+	return &Store{d, now, wait}, nil
 }
 
-// Existing is Open for reading: it makes nothing, and a store that is missing holds
-// no task.
+// Existing opens the store for reading. It creates nothing; a missing store is empty.
 func Existing(top string, now func() time.Time, wait time.Duration) (*Store, error) {
-	d, err := records.Open(filepath.Join(top, "tasks"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return &Store{nil, now, wait}, nil
+	d, err := reflexion.OpenFolder(top, "tasks")
+	if err != nil {
+		return nil, err
 	}
-	return &Store{d, now, wait}, err
+	return &Store{d, now, wait}, nil
 }
 
 // Close releases the folder.
@@ -137,12 +127,7 @@ func load(d *records.Dir, name string, v validated) error {
 	if err != nil {
 		return err
 	}
-	if t, ok := v.(*Trajectory); ok {
-		err = t.decode(data)
-	} else {
-		err = json.Unmarshal(data, v)
-	}
-	if err != nil {
+	if err := json.Unmarshal(data, v); err != nil {
 		return fmt.Errorf("read %q: %w", d.Path(name), err)
 	}
 	if err := v.Validate(); err != nil {
