@@ -67,6 +67,16 @@ func Words(text string) []string {
 	return out
 }
 
+// Shared returns how many of the words are among others; both as Words gives them.
+func Shared(words, others []string) (n int) {
+	for _, w := range words {
+		if slices.Contains(others, w) {
+			n++
+		}
+	}
+	return n
+}
+
 // informative splits text into tokens worth keeping. With dropMasks, the marks
 // that Mask leaves are dropped.
 func informative(text string, dropMasks bool) []string {

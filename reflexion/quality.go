@@ -125,11 +125,7 @@ func Accept(s *SelfReflection, errors []Problem, earlier []*Record) error {
 // mentions reports whether text speaks of any of the errors: its file, its rule,
 // its message, or half of the words of that.
 func mentions(text string, errors []Problem) bool {
-	lower := strings.ToLower(text)
-	have := map[string]bool{}
-	for _, w := range keys.Words(text) {
-		have[w] = true
-	}
+	lower, have := strings.ToLower(text), keys.Words(text)
 	for _, e := range errors {
 		for _, name := range []string{path.Base(strings.ReplaceAll(e.File, `\`, "/")), e.Rule, oneLine(e.Message, len(e.Message))} {
 			if len(name) > 2 && strings.Contains(lower, strings.ToLower(name)) {
@@ -137,13 +133,7 @@ func mentions(text string, errors []Problem) bool {
 			}
 		}
 		words := keys.Words(e.Message)
-		n := 0
-		for _, w := range words {
-			if have[w] {
-				n++
-			}
-		}
-		if len(words) > 0 && 2*n >= len(words) {
+		if len(words) > 0 && 2*keys.Shared(words, have) >= len(words) {
 			return true
 		}
 	}

@@ -1,7 +1,9 @@
 package reflexion
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -90,26 +92,13 @@ func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Con
 	last := Last(history)
 	c := &Context{LoopID: loopID, Iteration: NextIteration(history), Task: task, Omega: o.Omega, Policy: o.Policy, Budget: o.Budget,
 		Memory: []Remembered{}, Actions: []Action{}, Errors: []Problem{}, Repeated: []int{}, Advice: []Advice{}, Knowledge: []string{}}
-	if last != nil {
-		if c.Task == "" {
-			c.Task = last.Task
-		}
-		if c.Omega == 0 {
-			c.Omega = last.Memory.Omega
-		}
-		if c.Policy == "" {
-			c.Policy = last.Memory.Policy
-		}
-	}
-	if c.Omega == 0 {
-		c.Omega = DefaultOmega
-	}
-	if c.Policy == "" {
-		c.Policy = FIFO
-	}
 	if last == nil {
+		c.Omega, c.Policy = cmp.Or(c.Omega, DefaultOmega), cmp.Or(c.Policy, FIFO)
 		return c
 	}
+	c.Task = cmp.Or(c.Task, last.Task)
+	c.Omega = cmp.Or(c.Omega, last.Memory.Omega, DefaultOmega)
+	c.Policy = cmp.Or(c.Policy, last.Memory.Policy, FIFO)
 	if o.Show.Errors {
 		c.Errors, c.Actions = append(c.Errors, last.Evaluator.Errors...), append(c.Actions, last.Actor.Actions...)
 		seen := map[int]bool{last.Iteration: true}
@@ -121,7 +110,7 @@ func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Con
 				}
 			}
 		}
-		sortInts(c.Repeated)
+		slices.Sort(c.Repeated)
 	}
 	if o.Show.Reflections {
 		window := Window(history, c.Omega, c.Policy, last.Evaluator.Errors)

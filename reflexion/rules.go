@@ -1,6 +1,7 @@
 package reflexion
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"regexp"
@@ -171,7 +172,7 @@ func relatedTo(errors []Problem, history []*Record) []int {
 			}
 		}
 	}
-	sortInts(out)
+	slices.Sort(out)
 	return out
 }
 
@@ -222,22 +223,15 @@ func step(e Problem) string {
 	message := oneLine(e.Message, 200)
 	switch e.Type {
 	case TestFailure:
-		return fmt.Sprintf("make %s pass%s: %s", orElse(e.Rule, "the test"), at, message)
+		return fmt.Sprintf("make %s pass%s: %s", cmp.Or(e.Rule, "the test"), at, message)
 	case Timeout:
 		return "find what does not end: " + message
 	case LintError:
-		return fmt.Sprintf("mend %s%s: %s", orElse(e.Rule, "the finding"), at, message)
+		return fmt.Sprintf("mend %s%s: %s", cmp.Or(e.Rule, "the finding"), at, message)
 	}
 	what := strings.ReplaceAll(string(e.Type), "_", " ")
 	if e.Type == OtherError {
 		what = "error"
 	}
 	return fmt.Sprintf("remove the %s%s: %s", what, at, message)
-}
-
-func orElse(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }

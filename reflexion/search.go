@@ -50,31 +50,15 @@ type Found struct {
 func Search(records []*Record, q Query) []Found {
 	want := keys.Words(q.Words)
 	out := []Found{}
-	narrow := len(q.Categories) > 0 || q.MinConfidence > 0
 	overcame := q.overcame(records)
 	for _, r := range records {
-		failed, after := overcame[r.LoopID]
-		switch {
-		case q.Successes && (!r.Evaluator.Passed || narrow && !(after && failed < r.Iteration)),
-			!q.Successes && (!r.Reflected() || !q.fits(r)):
+		if !q.selects(r, overcame) {
 			continue
 		}
-		f := Found{Record: r}
-		if len(want) > 0 {
-			have := map[string]bool{}
-			for _, w := range keys.Words(searchText(r)) {
-				have[w] = true
-			}
-			for _, w := range want {
-				if have[w] {
-					f.Words++
-				}
-			}
-			if f.Words == 0 {
-				continue
-			}
+		n := keys.Shared(want, keys.Words(searchText(r)))
+		if len(want) == 0 || n > 0 {
+			out = append(out, Found{Record: r, Words: n})
 		}
-		out = append(out, f)
 	}
 	slices.SortStableFunc(out, func(a, b Found) int {
 		return cmp.Or(cmp.Compare(b.Words, a.Words), cmp.Compare(confidence(b.Record), confidence(a.Record)), strings.Compare(b.Record.Timestamp, a.Record.Timestamp))
@@ -83,6 +67,18 @@ func Search(records []*Record, q Query) []Found {
 		out = out[:q.Limit]
 	}
 	return out
+}
+
+// selects reports whether a record is of the kind asked for, whatever its words.
+func (q *Query) selects(r *Record, overcame map[string]int) bool {
+	if !q.Successes {
+		return r.Reflected() && q.fits(r)
+	}
+	if !r.Evaluator.Passed {
+		return false
+	}
+	failed, after := overcame[r.LoopID]
+	return len(q.Categories) == 0 && q.MinConfidence <= 0 || after && failed < r.Iteration
 }
 
 func confidence(r *Record) float64 {

@@ -86,11 +86,6 @@ func (s *Store) Path(loopID string, iteration int) string {
 	return s.dir.Path(reflectionsDir + "/" + loopID + "/" + FileName(iteration))
 }
 
-// Has reports whether an iteration has its record.
-func (s *Store) Has(loopID string, iteration int) bool {
-	return ValidLoopID(loopID) && s.dir.Exists(reflectionsDir+"/"+loopID+"/"+FileName(iteration))
-}
-
 // LoopIDs lists the loops that have records, sorted.
 func (s *Store) LoopIDs() ([]string, error) {
 	d, err := s.dir.Existing(reflectionsDir)

@@ -2,11 +2,8 @@ package reflexion
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
-
-func sortInts(xs []int) { slices.Sort(xs) }
 
 // inIterations writes iterations 0, 1 and 4.
 func inIterations(xs []int) string {

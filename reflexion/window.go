@@ -164,21 +164,6 @@ func Relevance(all []*Record, errors []Problem) map[int]float64 {
 	return out
 }
 
-// EstimateTokens returns the size of a reflection in tokens: a quarter of the
-// bytes of its text and its insights, joined by spaces, rounded up. Source: guide,
-// estimateTokens (there in UTF-16 units, which are bytes for ASCII). It leaves
-// out the lessons, which a prompt holds too; budgets here use the prompt's bytes.
-func EstimateTokens(r *Record) int {
-	n := len(r.Reflection.Text)
-	for i, s := range r.Reflection.Insights {
-		if i > 0 {
-			n++
-		}
-		n += len(s)
-	}
-	return tokens(n)
-}
-
 // tokens is a number of bytes in tokens of four, rounded up.
 func tokens(bytes int) int { return (bytes + 3) / 4 }
 

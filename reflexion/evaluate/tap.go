@@ -44,51 +44,66 @@ type tapTest struct {
 // parseTAP reads TAP 13 and 14 (testanything.org), and the blocks in braces that
 // some tools write. Subtests are counted, not the points that sum them up.
 func parseTAP(data []byte) (*Report, error) {
-	var points []*tapTest
-	var bail string
-	planned, seen, bailed := -1, 0, false
-	inYAML := false
+	run := tapRun{planned: -1}
 	for raw := range strings.Lines(string(data)) {
-		line := strings.TrimRight(raw, "\r\n")
-		trimmed := strings.TrimSpace(line)
-		switch m := tapPoint().FindStringSubmatch(line); {
-		case inYAML && (trimmed == "..."):
-			inYAML = false
-		case inYAML:
-			last := points[len(points)-1]
-			last.yaml = append(last.yaml, line)
-		case trimmed == "---" && len(points) > 0:
-			inYAML = true
-		case m != nil:
-			p := &tapTest{depth: len(m[1]), ok: m[2] == "ok", skip: tapSkip().MatchString(m[3]), opens: strings.HasSuffix(trimmed, "{"), name: tapName(m[3])}
-			p.parent = p.opens
-			for i := len(points) - 1; i >= 0 && points[i].depth > p.depth; i-- {
-				p.parent = p.parent || !opened(points[:i+1], p.depth)
-			}
-			points = append(points, p)
-			if p.depth == 0 {
-				seen++
-			}
-		default:
-			if m := tapPlan().FindStringSubmatch(line); m != nil {
-				planned = atoi(m[1])
-			}
-			if m := tapBail().FindStringSubmatch(trimmed); m != nil {
-				bail, bailed = m[1], true
-			}
-		}
+		run.line(strings.TrimRight(raw, "\r\n"))
 	}
-	if len(points) == 0 && planned < 0 && !bailed {
+	if len(run.points) == 0 && run.planned < 0 && !run.bailed {
 		return nil, errors.New("no test point and no plan")
 	}
-	r := tapReport(points)
+	r := tapReport(run.points)
 	switch {
-	case bailed:
-		r.Broken = strings.TrimSpace("the tests were given up: " + bail)
-	case planned >= 0 && planned != seen:
+	case run.bailed:
+		r.Broken = strings.TrimSpace("the tests were given up: " + run.bail)
+	case run.planned >= 0 && run.planned != run.top:
 		r.Broken = "the number of tests is not the one that was planned"
 	}
 	return r, nil
+}
+
+// tapRun collects the lines of a TAP report.
+type tapRun struct {
+	points  []*tapTest
+	top     int // points that are not subtests
+	planned int // -1: no plan
+	bailed  bool
+	bail    string // the reason
+	inYAML  bool
+}
+
+func (t *tapRun) line(line string) {
+	trimmed := strings.TrimSpace(line)
+	switch m := tapPoint().FindStringSubmatch(line); {
+	case t.inYAML && trimmed == "...":
+		t.inYAML = false
+	case t.inYAML:
+		last := t.points[len(t.points)-1]
+		last.yaml = append(last.yaml, line)
+	case trimmed == "---" && len(t.points) > 0:
+		t.inYAML = true
+	case m != nil:
+		t.point(m, strings.HasSuffix(trimmed, "{"))
+	default:
+		if m := tapPlan().FindStringSubmatch(line); m != nil {
+			t.planned = atoi(m[1])
+		}
+		if m := tapBail().FindStringSubmatch(trimmed); m != nil {
+			t.bail, t.bailed = m[1], true
+		}
+	}
+}
+
+// point adds a test point. It is a parent when it opens a block, or when deeper points
+// that no other point opened precede it.
+func (t *tapRun) point(m []string, opens bool) {
+	p := &tapTest{depth: len(m[1]), ok: m[2] == "ok", skip: tapSkip().MatchString(m[3]), opens: opens, parent: opens, name: tapName(m[3])}
+	for i := len(t.points) - 1; i >= 0 && t.points[i].depth > p.depth; i-- {
+		p.parent = p.parent || !opened(t.points[:i+1], p.depth)
+	}
+	t.points = append(t.points, p)
+	if p.depth == 0 {
+		t.top++
+	}
 }
 
 // opened reports whether the last block of deeper points was opened by a point

@@ -153,16 +153,7 @@ func Search(all []*History, query string) []Match {
 				m.Learning = append(m.Learning, r.Learning)
 			}
 		}
-		have := map[string]bool{}
-		for _, w := range keys.Words(text) {
-			have[w] = true
-		}
-		for _, w := range want {
-			if have[w] {
-				m.Words++
-			}
-		}
-		if m.Words > 0 {
+		if m.Words = keys.Shared(want, keys.Words(text)); m.Words > 0 {
 			out = append(out, m)
 		}
 	}

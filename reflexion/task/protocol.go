@@ -98,7 +98,7 @@ func (s *Store) Start(ctx context.Context, id string, plan Plan, agent string) (
 			return err
 		}
 		m.Status, m.Updated = Running, a.Started
-		return settle(d, m, t)
+		return catchUp(d, m, t)
 	})
 	return a, text, err
 }
@@ -186,7 +186,7 @@ func (s *Store) Complete(ctx context.Context, id string, o Outcome) (*Metadata, 
 		if err := write(d, attemptDir(m.CurrentAttempt)+"/outcome.json", &o); err != nil {
 			return err
 		}
-		return settle(d, m, t)
+		return catchUp(d, m, t)
 	})
 	return out, err
 }

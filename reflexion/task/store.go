@@ -113,7 +113,7 @@ func (s *Store) change(ctx context.Context, id string, f func(d *records.Dir, m 
 	if err := errors.Join(load(d, "metadata.json", m), load(d, "trajectory.json", t)); err != nil {
 		return err
 	}
-	if err := settle(d, m, t); err != nil {
+	if err := catchUp(d, m, t); err != nil {
 		return err
 	}
 	return f(d, m, t)
