@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// maxAnswer is how much of a model's answer is read, in bytes.
+// maxAnswer is the number of bytes that are read of a model's answer.
 const maxAnswer = 64 << 10
 
 // ParseAnswer reads a model's answer: a JSON object of the form that the prompt
 // asks for, alone or among other text, or prose, with or without the headings of
-// the guide's structure. What contradicts the schema is dropped, not repaired:
-// unknown categories, indices that lead nowhere, a confidence outside 0 to 1.
-// Accept says whether the result may be stored.
+// the guide's structure. What violates the schema is dropped, not repaired: unknown
+// categories, invalid indices, a confidence outside 0 to 1. Accept decides whether the
+// result may be stored.
 func ParseAnswer(answer []byte, actions int) SelfReflection {
 	answer = answer[:min(len(answer), maxAnswer)]
 	s, ok := jsonAnswer(answer)
@@ -25,7 +25,7 @@ func ParseAnswer(answer []byte, actions int) SelfReflection {
 	s.Source = FromModel
 	s.Text, s.Causal = Quotable(s.Text), Quotable(s.Causal)
 	s.Insights, s.Lessons, s.Gaps = quotables(s.Insights), quotables(s.Lessons), quotables(s.Gaps)
-	s.Related = nil // whoever stores it knows what the model was shown
+	s.Related = nil // the caller knows what the model was shown
 	if s.Confidence != nil && !(*s.Confidence >= 0 && *s.Confidence <= 1) {
 		s.Confidence = nil
 	}
@@ -49,11 +49,11 @@ func quotables(list []string) []string {
 	return out
 }
 
-// maxObjects is how many places of an answer are tried as the start of its object.
+// maxObjects is how many braces of an answer are tried as the start of its object.
 const maxObjects = 100
 
-// jsonAnswer finds the first JSON object that has a reflection text. Fields of
-// another type than the schema's ("confidence": "high") are dropped.
+// jsonAnswer returns the first JSON object with a reflection text. Fields of another type
+// than the schema's ("confidence": "high") are dropped.
 func jsonAnswer(answer []byte) (s SelfReflection, ok bool) {
 	tried := 0
 	for i := range answer {

@@ -18,22 +18,22 @@ var schemaSource []byte
 
 var recordSchema = sync.OnceValues(func() (*schema.Schema, error) { return schema.Compile(schemaSource) })
 
-// InvalidError says what is wrong with a record: by line of its JSON where the
-// schema is broken, by field where the record contradicts itself.
+// InvalidError lists the problems of a record: violations of the schema by line of its
+// JSON, contradictions by field.
 type InvalidError struct{ Problems []string }
 
-// Error starts as the guide's runtime check does ("Invalid reflection: …").
+// Error lists the problems, after the words of the guide's check ("Invalid reflection: …").
 func (e *InvalidError) Error() string { return "invalid reflection: " + strings.Join(e.Problems, "; ") }
 
-// Parse reads one record and refuses what breaks the schema. Contradictions that
-// the schema cannot express are left to Record.Check, since records of other
-// tools have them. Errors: *InvalidError.
+// Parse reads one record and rejects violations of the schema. It does not call
+// Record.Check, since records of other tools contain contradictions. Errors:
+// *InvalidError.
 func Parse(data []byte) (*Record, error) {
 	s, err := recordSchema()
 	if err != nil {
 		return nil, err
 	}
-	if err := breaches(s, data); err != nil {
+	if err := violations(s, data); err != nil {
 		return nil, err
 	}
 	r := &Record{}
@@ -43,7 +43,8 @@ func Parse(data []byte) (*Record, error) {
 	return r, nil
 }
 
-func breaches(s *schema.Schema, data []byte) error {
+// violations returns an *InvalidError if data violates the schema.
+func violations(s *schema.Schema, data []byte) error {
 	found, err := s.Check(data)
 	if err != nil {
 		return err
@@ -58,7 +59,7 @@ func breaches(s *schema.Schema, data []byte) error {
 	return bad
 }
 
-// Load is Parse for records of our own: one that contradicts itself is refused too.
+// Load is Parse for records of this program: it also rejects contradictions.
 func Load(data []byte) (*Record, error) {
 	r, err := Parse(data)
 	if err != nil {
@@ -74,7 +75,7 @@ func (r *Record) invalid() error {
 	return nil
 }
 
-// Marshal returns the canonical bytes of a record and refuses an invalid one
+// Marshal returns the canonical bytes of a record and rejects an invalid one
 // (guide, "Validate reflection structure before saving"). Errors: *InvalidError.
 func Marshal(r *Record) ([]byte, error) {
 	c := *r
@@ -170,7 +171,7 @@ func (c *checker) metrics(m *Metrics) {
 	}
 }
 
-// Clean cleans what an evaluator of another program found.
+// Clean cleans the texts of an evaluation made by another program.
 func (e *EvaluatorOutput) Clean() {
 	for i := range e.Results {
 		r := &e.Results[i]
@@ -182,9 +183,9 @@ func (e *EvaluatorOutput) Clean() {
 	}
 }
 
-// Clean makes text of tools and models safe to store and to show: valid UTF-8
-// without control characters (line ends and tabs stay) and without the marks
-// that turn the direction of writing. What is stored is what a prompt gets.
+// Clean makes text of tools and models safe to store and to show: valid UTF-8 without
+// control characters (except line ends and tabs) and bidirectional controls. Texts are
+// stored cleaned, so that prompts contain them unchanged.
 func Clean(s string) string {
 	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n")
 	return strings.Map(func(r rune) rune {

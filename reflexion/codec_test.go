@@ -177,7 +177,7 @@ func agree(t *testing.T, s *jsonschema.Schema, data []byte) {
 		t.Fatal(err)
 	}
 	theirs := s.Validate(doc)
-	if got := breaches(mine, data); (got == nil) != (theirs == nil) {
+	if got := violations(mine, data); (got == nil) != (theirs == nil) {
 		t.Fatalf("here: %v; there: %v\n%s", got, theirs, data)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// inIterations writes iterations 0, 1 and 4.
+// inIterations formats a list such as "iterations 0, 1 and 4".
 func inIterations(xs []int) string {
 	words := make([]string, len(xs))
 	for i, x := range xs {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Text is the analysis for people: a table of the arms, their curves, and the
-// comparison after the last shared trial.
+// Text renders the analysis: a table of the arms, their curves, and the comparison after
+// the last shared trial.
 func Text(a *Analysis) string {
 	var b strings.Builder
 	for i, r := range a.Arms {
@@ -116,8 +116,7 @@ func (r ArmReport) evidenceText(b *strings.Builder) {
 	}
 }
 
-// curve writes figures by trial, with a picture of them where there are three or
-// more.
+// curve writes values by trial, and a sparkline where there are at least three.
 func curve(b *strings.Builder, name, format string, xs []*float64, most float64) {
 	b.WriteString("  " + name)
 	known := 0
@@ -135,7 +134,7 @@ func curve(b *strings.Builder, name, format string, xs []*float64, most float64)
 	b.WriteByte('\n')
 }
 
-// spark draws figures from 0 to most, a cell each.
+// spark is a sparkline of values from 0 to most.
 func spark(xs []*float64, most float64) string {
 	cells := []rune("▁▂▃▄▅▆▇█")
 	var b strings.Builder

@@ -8,13 +8,13 @@ import (
 )
 
 var (
-	tapPoint = pattern(`^(\s*)(not ok|ok)\b(?:\s+\d+)?(?:\s*-)?\s*(.*)$`)
-	tapPlan  = pattern(`^1\.\.(\d+)`)
-	tapBail  = pattern(`^Bail out!\s*(.*)`)
-	tapSkip  = pattern(`(?i)#\s*(skip|todo)\b`)
-	tapField = pattern(`^\s*(message|error|at|location|stack|file|line):\s*(.*)$`)
-	tapPlace = pattern(`^(\S+?):(\d+)(?::(\d+))?$`)
-	tapTime  = pattern(`\s*#\s*time=\S+\s*\{?\s*$`)
+	tapPoint    = pattern(`^(\s*)(not ok|ok)\b(?:\s+\d+)?(?:\s*-)?\s*(.*)$`)
+	tapPlan     = pattern(`^1\.\.(\d+)`)
+	tapBail     = pattern(`^Bail out!\s*(.*)`)
+	tapSkip     = pattern(`(?i)#\s*(skip|todo)\b`)
+	tapField    = pattern(`^\s*(message|error|at|location|stack|file|line):\s*(.*)$`)
+	tapLocation = pattern(`^(\S+?):(\d+)(?::(\d+))?$`)
+	tapTime     = pattern(`\s*#\s*time=\S+\s*\{?\s*$`)
 )
 
 func sniffTAP(data []byte) bool {
@@ -148,8 +148,8 @@ func tapReport(points []*tapTest) *Report {
 	return r
 }
 
-// childFailed reports whether a subtest of the point failed. They stand before
-// it, or after it where it opened a block.
+// childFailed reports whether a subtest of the point failed. Subtests come before it, or
+// after it where it opened a block.
 func childFailed(points []*tapTest, at int) bool {
 	step := -1
 	if points[at].opens {
@@ -179,8 +179,8 @@ func (t *tapTest) problem() reflexion.Problem {
 		case m[1] == "line" && p.Line == 0:
 			p.Line = atoi(value)
 		case (m[1] == "at" || m[1] == "location") && p.File == "":
-			if place(&p, value); p.File == "" {
-				if m := tapPlace().FindStringSubmatch(value); m != nil {
+			if locate(&p, value); p.File == "" {
+				if m := tapLocation().FindStringSubmatch(value); m != nil {
 					p.File, p.Line, p.Column = m[1], atoi(m[2]), atoi(m[3])
 				}
 			}

@@ -15,18 +15,18 @@ import (
 	"episodes/reflexion"
 )
 
-// ErrNone says that there is no such task, ErrNoAttempt that it has no such attempt.
+// ErrNone means that there is no such task, ErrNoAttempt that it has no such attempt.
 var (
 	ErrNone      = errors.New("no such task")
 	ErrNoAttempt = errors.New("no such attempt")
 )
 
-// ErrState says that a step does not fit the state of the task.
+// ErrState means that a call does not fit the state of the task.
 var ErrState = errors.New("not now")
 
 // Store keeps tasks in the reflexion folder.
 type Store struct {
-	dir  *records.Dir // DIR/tasks; nil: there are none
+	dir  *records.Dir // DIR/tasks; nil when it is missing
 	Now  func() time.Time
 	Wait time.Duration // for the lock of a task
 }
@@ -97,7 +97,7 @@ func (s *Store) open(id string) (*records.Dir, error) {
 	return nil, fmt.Errorf("task %q: %w", id, ErrNone)
 }
 
-// change opens a task for writing, under its lock, in a consistent state.
+// change runs f on a task, with its lock held and its files consistent.
 func (s *Store) change(ctx context.Context, id string, f func(d *records.Dir, m *Metadata, t *Trajectory) error) error {
 	d, err := s.open(id)
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *Store) change(ctx context.Context, id string, f func(d *records.Dir, m 
 	return f(d, m, t)
 }
 
-// validated is a record that can check itself.
+// validated is a record with a check of its own.
 type validated interface{ Validate() error }
 
 func load(d *records.Dir, name string, v validated) error {
