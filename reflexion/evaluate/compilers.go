@@ -181,6 +181,13 @@ func (c *cargoRun) flush() {
 }
 
 func (c *cargoRun) line(line string) {
+	if !c.testLine(line) {
+		c.compilerLine(line)
+	}
+}
+
+// testLine reads a line of cargo test; false if it is none.
+func (c *cargoRun) testLine(line string) bool {
 	switch {
 	case cargoTotal().MatchString(line):
 		m := cargoTotal().FindStringSubmatch(line)
@@ -203,6 +210,15 @@ func (c *cargoRun) line(line string) {
 		p := c.where[c.section]
 		p.Message = strings.TrimSpace(p.Message + "\n" + line)
 		c.where[c.section] = p
+	default:
+		return false
+	}
+	return true
+}
+
+// compilerLine reads a line of the compiler.
+func (c *cargoRun) compilerLine(line string) {
+	switch {
 	case cargoHead().MatchString(line):
 		c.flush()
 		c.compiled = true

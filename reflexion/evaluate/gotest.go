@@ -156,6 +156,22 @@ func (g *goRun) plainLine(line, at string) string {
 
 func (g *goRun) report() *Report {
 	r := &Report{}
+	g.countTests(r)
+	g.buildErrors(r)
+	if len(g.percent) == 1 { // of several packages no mean can be made without their sizes
+		r.Coverage = &g.percent[0]
+	}
+	if len(r.Problems) == 0 {
+		for _, pkg := range g.failed {
+			r.add(reflexion.Problem{Type: reflexion.RuntimeError, Message: "package " + pkg + " failed: " + lastLines(g.pkgs, 5)})
+		}
+	}
+	return r
+}
+
+// countTests counts tests, and adds the failed ones. A test with subtests only counts if
+// it failed by itself.
+func (g *goRun) countTests(r *Report) {
 	for _, t := range g.order {
 		if i := strings.LastIndexByte(t.name, '/'); i > 0 && t.result == "fail" {
 			g.test(t.pkg, t.name[:i]).childFailed = true
@@ -181,16 +197,6 @@ func (g *goRun) report() *Report {
 		passed += g.ok
 	}
 	r.tests(passed, failed)
-	g.buildErrors(r)
-	if len(g.percent) == 1 { // of several packages no mean can be made without their sizes
-		r.Coverage = &g.percent[0]
-	}
-	if len(g.failed) > 0 && len(r.Problems) == 0 {
-		for _, pkg := range g.failed {
-			r.add(reflexion.Problem{Type: reflexion.RuntimeError, Message: "package " + pkg + " failed: " + lastLines(g.pkgs, 5)})
-		}
-	}
-	return r
 }
 
 // buildErrors adds the errors of the compiler.

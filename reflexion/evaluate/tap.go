@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -166,28 +167,35 @@ func childFailed(points []*tapTest, at int) bool {
 func (t *tapTest) problem() reflexion.Problem {
 	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: t.name, StackTrace: strings.Join(t.yaml, "\n")}
 	for _, line := range t.yaml {
-		m := tapField().FindStringSubmatch(line)
-		if m == nil {
-			continue
-		}
-		value := strings.Trim(m[2], `'" `)
-		switch {
-		case (m[1] == "message" || m[1] == "error") && p.Message == "" && value != "" && value != "|-":
-			p.Message = value
-		case m[1] == "file" && p.File == "":
-			p.File = value
-		case m[1] == "line" && p.Line == 0:
-			p.Line = atoi(value)
-		case (m[1] == "at" || m[1] == "location") && p.File == "":
-			if locate(&p, value); p.File == "" {
-				if m := tapLocation().FindStringSubmatch(value); m != nil {
-					p.File, p.Line, p.Column = m[1], atoi(m[2]), atoi(m[3])
-				}
-			}
+		if m := tapField().FindStringSubmatch(line); m != nil {
+			tapDetail(&p, m[1], strings.Trim(m[2], `'" `))
 		}
 	}
 	if p.Message == "" {
 		p.Message = t.name
 	}
 	return p
+}
+
+// tapDetail fills in what a field of the diagnostics gives, unless an earlier one did.
+func tapDetail(p *reflexion.Problem, field, value string) {
+	switch field {
+	case "message", "error":
+		if p.Message == "" && value != "|-" {
+			p.Message = value
+		}
+	case "file":
+		p.File = cmp.Or(p.File, value)
+	case "line":
+		p.Line = cmp.Or(p.Line, atoi(value))
+	case "at", "location":
+		if p.File != "" {
+			return
+		}
+		if locate(p, value); p.File == "" {
+			if m := tapLocation().FindStringSubmatch(value); m != nil {
+				p.File, p.Line, p.Column = m[1], atoi(m[2]), atoi(m[3])
+			}
+		}
+	}
 }
