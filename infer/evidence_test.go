@@ -49,9 +49,9 @@ func TestNormalFactorIsARatioOfDensities(t *testing.T) {
 	}
 }
 
-// What is never seen, or always, says nothing; an event on which everything hangs
-// says all there is, and stays finite.
-func TestBearsAtTheEnds(t *testing.T) {
+// An event never seen, or always, is not informative; one that determines the outcome
+// has a large, finite Bayes factor.
+func TestBayesFactorAtTheEnds(t *testing.T) {
 	var records []Record
 	for i := range 400 {
 		d := session(i, "task")
@@ -111,7 +111,7 @@ func TestSignsDecide(t *testing.T) {
 	}
 }
 
-// Events that say nothing are left out: one in ten may slip in.
+// Uninformative events are left out, except for one in ten by chance.
 func TestIdleEventsAreNotAdjustedFor(t *testing.T) {
 	likely, asked := 0, 0
 	for i := range uint64(20) {

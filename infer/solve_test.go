@@ -22,7 +22,7 @@ func (m *model) objective(penalty [groups]float64) float64 {
 	return sum - penalty[pointEffect]*(m.mu-m.centre)*(m.mu-m.centre)/2
 }
 
-// The solver stands at the top: no coefficient can move either way and gain.
+// The solver finds the maximum: no change of a coefficient improves the objective.
 func TestSolveFindsTheMaximum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := New(idle(seeded(uint64(rapid.IntRange(1, 500).Draw(t, "seed"))), rapid.IntRange(20, 120).Draw(t, "sessions")))

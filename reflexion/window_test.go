@@ -51,7 +51,7 @@ func TestWindowHoldsReflections(t *testing.T) {
 }
 
 // The policies differ, as they are defined here (row R17): recency keeps what was
-// referred to lately, relevance what speaks of the errors at hand.
+// referred to lately, relevance what is about the current errors.
 func TestPolicies(t *testing.T) {
 	rs := history(6)
 	rs[4].Reflection.Related = []int{0, 99}
@@ -175,7 +175,7 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-// Whatever the texts and the budget: the prompt holds the newest reflections of the
+// Whatever the texts and the budget: the prompt contains the newest reflections of the
 // window that fit together, as many as do, and their bytes are within the budget.
 func TestBudgetProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -77,7 +77,7 @@ func TestProductMoments(t *testing.T) {
 	})
 }
 
-// The interval of a product holds nine of ten simulated products or a few more,
+// The interval of a product contains nine of ten simulated products or a few more,
 // for the edge weights that one to fifty episodes give.
 func TestProductInterval(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

@@ -93,7 +93,7 @@ func TestStratifiedMidPOfOne(t *testing.T) {
 	})
 }
 
-// Mantel and Haenszel's example as it stands in Agresti, Categorical Data Analysis
+// Mantel and Haenszel's example from Agresti, Categorical Data Analysis
 // (2nd ed., table 6.9): eight centres, a drug against a control. The book gives a
 // CMH statistic of 6.38 (P = .012) and a common odds ratio of 2.13.
 func TestStratifiedPublished(t *testing.T) {

@@ -43,7 +43,7 @@ const good = `{
   }
 }`
 
-// Each defect is found, on its line, in words that say what to mend.
+// Each problem is found, on its line, with a message that says what to fix.
 func TestFile(t *testing.T) {
 	tests := []struct{ name, old, new, want string }{
 		{"right", "", "", ""},

@@ -152,7 +152,7 @@ func TestSignTest(t *testing.T) {
 	}
 }
 
-// The interval holds the true difference about as often as it says.
+// The coverage of the interval is near its level.
 func TestPairedDifferenceCoverage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for _, tt := range []struct{ pa, pb float64 }{{0.1, 0.1}, {0.3, 0.1}, {0.02, 0.2}} {
@@ -330,7 +330,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// Where the first loop of a type was solved, its iterations stand beside those of the
+// Where the first loop of a type was solved, its iterations are compared with those of the
 // later ones (row G34).
 func TestRepeatedTypes(t *testing.T) {
 	var rs []*reflexion.Record
