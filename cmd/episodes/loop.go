@@ -161,14 +161,14 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 	if err := errors.Join(store.Clean(c.LoopID), d.Clean()); err != nil {
 		return err
 	}
-	r := &loop.Runner{Config: c, Store: store, Now: a.now, Steps: &loop.Processes{Dir: d, Config: c, Work: loc.Root}, Tell: a.tellIteration}
+	r := &loop.Runner{Config: c, Store: store, Now: a.now, Steps: &loop.Processes{Dir: d, Config: c, Work: loc.Root}, OnIteration: a.tellIteration}
 	if show, _ := reflexion.ShowFor(c.Arm); show.Graph {
 		r.Advise = func(errs []reflexion.Problem) []reflexion.Advice {
 			return a.graphAdvice(cmd, errs, episode.IDFromSession(c.LoopID))
 		}
 	}
 	if c.Arm == "all" {
-		r.Know = func() []string {
+		r.Recall = func() []string {
 			return a.recallMemories(cmd.Context(), top, c.LoopID, c.Task, c.TaskType, "loop "+c.LoopID)
 		}
 	}

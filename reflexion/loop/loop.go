@@ -53,10 +53,10 @@ type Runner struct {
 	Now    func() time.Time
 	// Advise asks the causal graph about errors; may be nil.
 	Advise func(errors []reflexion.Problem) []reflexion.Advice
-	// Know returns memories of other tasks for a prompt; may be nil.
-	Know func() []string
-	// Tell is called for each finished iteration; may be nil.
-	Tell func(*reflexion.Record)
+	// Recall returns memories of other tasks for a prompt; may be nil.
+	Recall func() []string
+	// OnIteration is called for each finished iteration; may be nil.
+	OnIteration func(*reflexion.Record)
 }
 
 // modelTries is how often a model is asked for a reflection before rules make one; after
@@ -84,8 +84,8 @@ func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 		if err := r.Store.Save(rec); err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, history, err
 		}
-		if r.Tell != nil {
-			r.Tell(rec)
+		if r.OnIteration != nil {
+			r.OnIteration(rec)
 		}
 	}
 }
@@ -146,8 +146,8 @@ func (r *Runner) prompt(i int, history []*reflexion.Record) (Prompted, error) {
 		o.Advice = r.Advise(last.Evaluator.Errors)
 	}
 	ctx := reflexion.BuildContext(c.LoopID, c.Task, history, o)
-	if r.Know != nil {
-		ctx.Knowledge = append(ctx.Knowledge, r.Know()...)
+	if r.Recall != nil {
+		ctx.Knowledge = append(ctx.Knowledge, r.Recall()...)
 	}
 	if show.Errors {
 		ctx.Strategy = Strategy(history)
