@@ -65,7 +65,7 @@ func TestPathEffect(t *testing.T) {
 	}
 }
 
-// What led to a choice does not further what the choice furthers: a fault that was
+// What led to a choice does not cause the effects of the choice: an error that was
 // repaired is no cause of the success. And a correlates edge claims nothing.
 func TestPathThroughChoice(t *testing.T) {
 	g := querytest.New(
