@@ -1,13 +1,14 @@
-// Package causal is the vocabulary of the causal graph: what an episode
-// contributes to it, and what a reader of it sees.
+// Package causal defines the causal graph: what an episode contributes to it, and
+// what its readers see.
 //
 // The graph is a pure function of the set of episodes. Contribute turns one
 // episode into its Contribution; a store keeps the contributions and their sums.
 // All sums are counts, so order and batching cannot change them, and every
 // weight or rate is computed from counts when it is read.
 //
-// Nodes meet across episodes by key (package keys), never by id or by order.
-// An edge exists only where an episode states a link between two records.
+// Records of different episodes are one node if their keys are equal (package keys),
+// whatever their ids or order. An edge exists only where an episode states a link
+// between two records.
 package causal
 
 import (
@@ -20,8 +21,8 @@ import (
 // NodeType is the kind of a node.
 type NodeType string
 
-// A decision node is one option at one decision point; an event node one kind of
-// event; an outcome node what sessions come to; a pattern node a mined regularity.
+// A decision node is one option at one decision point, an event node one kind of
+// event, an outcome node one outcome of sessions, a pattern node a mined pattern.
 const (
 	DecisionNode NodeType = "decision"
 	EventNode    NodeType = "event"
@@ -68,14 +69,14 @@ func (t *Tally) Add(o episode.Outcome, n int) {
 	}
 }
 
-// Known is the number of outcomes that were shown.
+// Known is the number of known outcomes.
 func (t Tally) Known() int { return t.Success + t.Partial + t.Failure }
 
 // Total is the number of all outcomes.
 func (t Tally) Total() int { return t.Known() + t.Unknown }
 
-// Rate is the share of successes among the outcomes shown, or false when none
-// is. A partial outcome is not a success.
+// Rate is the share of successes among the known outcomes; false when there are
+// none. A partial outcome is not a success.
 func (t Tally) Rate() (float64, bool) {
 	if t.Known() == 0 {
 		return 0, false
@@ -83,18 +84,18 @@ func (t Tally) Rate() (float64, bool) {
 	return float64(t.Success) / float64(t.Known()), true
 }
 
-// Node is a fact as all episodes together tell it.
+// Node is a fact, summed over all episodes that have it.
 type Node struct {
 	ID        string
 	Type      NodeType
 	Key       string
 	Label     string // the commonest wording; ties: the shortest, then the first by bytes
 	Frequency int    // episodes it occurs in
-	Tally     Tally  // what those episodes came to, each counted once
+	Tally     Tally  // outcomes of those episodes, each counted once
 }
 
 // Support counts the episodes that state an edge. An episode that states it both
-// in words and by implication counts as stating it.
+// explicitly and by implication counts as explicit.
 type Support struct {
 	Explicit int `cbor:"1,keyasint,omitempty"`
 	Implied  int `cbor:"2,keyasint,omitempty"`
@@ -103,7 +104,7 @@ type Support struct {
 // Count is the number of episodes.
 func (s Support) Count() int { return s.Explicit + s.Implied }
 
-// Edge is a cause link as all episodes together state it.
+// Edge is a causal link, summed over all episodes that state it.
 type Edge struct {
 	Source, Target string // node ids
 	Type           episode.LinkType
@@ -120,7 +121,7 @@ func (e Edge) Weight() float64 {
 	return (k + 0.5) / (float64(max(e.SourceCount, e.Support.Count())) + 1)
 }
 
-// Mention is one record of one episode at a node.
+// Mention is one occurrence of a node: a record of an episode.
 type Mention struct {
 	Episode string          `cbor:"-"`
 	Record  string          `cbor:"1,keyasint"` // d001, e001, or episode.OutcomeRef
@@ -141,22 +142,22 @@ type Statement struct {
 	Link     string           `cbor:"5,keyasint"` // the link in its episode, "d001>e002"
 }
 
-// Use is one decision of one episode, as what-if and patterns need it.
+// Use is one decision of one episode, in the form that what-if and patterns need.
 type Use struct {
 	Episode   string          `cbor:"-"`
 	Record    string          `cbor:"1,keyasint"`
-	Point     string          `cbor:"2,keyasint,omitempty"` // key of the decision point, "" when the log gives no question
-	Context   string          `cbor:"3,keyasint,omitempty"` // the question in its own words
+	Point     string          `cbor:"2,keyasint,omitempty"` // key of the decision point; "" when the log gives no question
+	Context   string          `cbor:"3,keyasint,omitempty"` // wording of the question
 	Node      string          `cbor:"4,keyasint"`           // node of the option taken
 	Chosen    string          `cbor:"5,keyasint"`
 	ChosenKey string          `cbor:"6,keyasint"`
 	Rejected  []string        `cbor:"7,keyasint,omitempty"` // the other options named
 	Outcome   episode.Outcome `cbor:"8,keyasint"`
-	OwnResult bool            `cbor:"9,keyasint,omitempty"`  // Outcome is the decision's own; else it is its session's
+	OwnResult bool            `cbor:"9,keyasint,omitempty"`  // Outcome is the decision's own, else its session's
 	Triggers  []string        `cbor:"10,keyasint,omitempty"` // nodes of the events that the log says led to it
 }
 
-// Totals are the figures of a whole graph.
+// Totals are the counts of a whole graph.
 type Totals struct {
 	Episodes  int
 	Nodes     map[NodeType]int

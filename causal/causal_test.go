@@ -22,7 +22,7 @@ func TestIDs(t *testing.T) {
 			t.Errorf("node id %q", id)
 		}
 	}
-	// Ids stand in files and in what people noted: they must never change.
+	// Ids are stored in files and in notes of people: they must never change.
 	if a != "n60eaef879bf5" || b != "n2e310e7190bc" || PatternID("x") != "p9cc0f47a1cc4" {
 		t.Errorf("the ids changed: %q, %q, %q", a, b, PatternID("x"))
 	}
@@ -126,12 +126,12 @@ func TestContributeLaws(t *testing.T) {
 			t.Fatalf("the same episode contributes differently:\n%s", diff)
 		}
 
-		// What an episode says does not depend on the order in which it is written.
+		// The contribution does not depend on the order of records.
 		mixed := *ep
 		mixed.Links = rapid.Permutation(ep.Links).Draw(t, "links")
 		mixed.Events = rapid.Permutation(ep.Events).Draw(t, "events")
 		other := Contribute(&mixed)
-		for i := range other.Statements { // of equal statements, any link may stand for them
+		for i := range other.Statements { // equal statements may name either link
 			other.Statements[i].Link = ""
 		}
 		plain := Contribute(ep)
@@ -201,7 +201,7 @@ func TestContribute(t *testing.T) {
 	}
 }
 
-// What joins the question and the choice in the log is not told twice.
+// Punctuation between question and choice is not repeated.
 func TestDecisionLabel(t *testing.T) {
 	for _, c := range []struct{ context, chosen, label, question string }{
 		{"how to wait", "retry", "how to wait: retry", "how to wait"},
@@ -258,7 +258,7 @@ func TestOlderToolsClaimLittle(t *testing.T) {
 		t.Errorf("triggers by order: %+v", c.Uses[0])
 	}
 
-	// Whoever says on what the outcome rests is believed; and links are.
+	// Outcomes with a source are evidence, and so are links.
 	for _, change := range []func(*episode.Episode){
 		func(ep *episode.Episode) { ep.OutcomeSource = episode.Stated },
 		func(ep *episode.Episode) { ep.Provenance.Source.SHA256 = "00" },

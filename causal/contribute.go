@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"episodes/episode"
 	"episodes/keys"
 )
 
-// Contribution is all that one episode says to the graph. Its slices are sorted
-// and free of repeats, so that equal episodes contribute equal values.
+// Contribution is what one episode adds to the graph. Its slices are sorted and
+// without duplicates, so that equal episodes have equal contributions.
 type Contribution struct {
 	Episode    string          `cbor:"1,keyasint"`
 	Outcome    episode.Outcome `cbor:"2,keyasint"` // unknown when an older tool filled it in
@@ -20,7 +19,7 @@ type Contribution struct {
 	Uses       []Use           `cbor:"5,keyasint,omitempty"`
 }
 
-// Contribute derives what ep says to the graph. It is total: links to missing
+// Contribute returns the contribution of ep. It never fails: links to missing
 // records, records without words and repeated links are dropped.
 func Contribute(ep *episode.Episode) Contribution {
 	c := Contribution{Episode: ep.ID, Outcome: episode.Unknown}
@@ -68,8 +67,8 @@ func (c *Contribution) mention(t NodeType, key, label, record string, out episod
 	return m
 }
 
-// state turns links of the episode into statements between nodes, and tells each
-// decision which events led to it.
+// state turns the links of the episode into statements between nodes, and adds to
+// each use the events that led to the decision.
 func (c *Contribution) state(ep *episode.Episode, links []episode.Link, nodeOf map[string]string) {
 	type edge struct {
 		source, target string
@@ -119,7 +118,7 @@ func decisionKeys(d *episode.Decision) (point, option string) {
 		option = keys.Option(d.Chosen)
 	}
 	if point == option {
-		point = "" // a question that only repeats its answer asks nothing
+		point = "" // a question that only repeats its answer is none
 	}
 	return point, option
 }
@@ -140,9 +139,9 @@ func rejected(d *episode.Decision, chosenKey string) []string {
 	return out
 }
 
-// decisionOutcome is the decision's own outcome where the log shows one. Else it
-// is the session's, and own is false. Episodes without provenance come from tools
-// that filled in "success", so their decisions' own outcomes are no evidence.
+// decisionOutcome is the decision's own outcome where the log shows one, else the
+// session's. Episodes without provenance come from tools that filled in "success", so
+// their decisions' own outcomes are not evidence.
 func decisionOutcome(ep *episode.Episode, d *episode.Decision, session episode.Outcome) (out episode.Outcome, own bool) {
 	if d.Outcome.Known() && ep.Provenance.Source.SHA256 != "" {
 		return d.Outcome, true
@@ -157,30 +156,10 @@ func decisionLabel(d *episode.Decision) string {
 	return clean(d.Chosen)
 }
 
-// Question is the context of a decision on one line, without the punctuation that
-// led over to the choice in the log.
+// Question is the context of a decision on one line, without trailing punctuation.
 func Question(context string) string {
 	return strings.TrimRight(clean(context), " :;,.-–—：；，。")
 }
 
-// clean folds white space, so that one label is one line.
-func clean(s string) string {
-	if folded(s) {
-		return s
-	}
-	return strings.Join(strings.Fields(s), " ")
-}
-
-// folded reports whether s is as clean would leave it, as most texts are: single
-// spaces between words, and no other white space. It is sure of ASCII only.
-func folded(s string) bool {
-	last := byte(' ')
-	for i := range len(s) {
-		c := s[i]
-		if c >= utf8.RuneSelf || c != ' ' && c <= ' ' || c == ' ' && last == ' ' {
-			return false
-		}
-		last = c
-	}
-	return s == "" || last != ' '
-}
+// clean puts a text on one line, with single spaces.
+func clean(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -5,9 +5,9 @@ import (
 )
 
 // OfOlderTool reports whether an episode was written by an older tool of this
-// format: it names neither its log nor on what its outcome rests. Such tools
-// filled in "success" where they knew nothing, and put records in order where
-// they knew no cause. So what they say is taken for less than it looks:
+// format: it names neither its log nor the evidence for its outcome. Such tools
+// filled in "success" where they knew nothing, and recorded the order of records as
+// their causes. So their statements count for less:
 //
 //   - The outcome counts as unknown, also a failure: a rate of which only the
 //     successes are left out would be worse than none.

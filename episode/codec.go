@@ -7,28 +7,28 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
+	"regexp"
 	"unicode/utf8"
 )
 
-// SyntaxError is a defect of an episode file, with the line it stands on.
+// SyntaxError is an error in the JSON of an episode file.
 type SyntaxError struct {
 	Line int // 1-based
 	Msg  string
 }
 
-// Error gives the line and the defect.
+// Error names the line.
 func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
 
 // Marshal returns the canonical bytes of e: fields in schema order, map keys
-// sorted, two spaces of indent, no HTML escaping, one line end at the end.
-// Nil lists are written as empty ones.
+// sorted, indented by two spaces, without HTML escaping, ending in a line feed.
+// Nil lists are written as empty ones, spans on one line.
 func Marshal(e *Episode) ([]byte, error) {
 	b, err := encode(e, "  ")
-	return joinPairs(b), err
+	return numberPair.ReplaceAll(b, []byte("[$1, $2]")), err
 }
 
-// encode is the JSON of an episode, with every list in it present.
+// encode returns the JSON of an episode, in which no list is null.
 func encode(e *Episode, indent string) ([]byte, error) {
 	c := *e
 	c.Decisions = append([]Decision{}, c.Decisions...)
@@ -51,46 +51,9 @@ func encode(e *Episode, indent string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// joinPairs puts pairs of numbers, which the encoder spreads over four lines, on
-// one. A raw line end never stands inside a JSON string, so only arrays match.
-func joinPairs(data []byte) []byte {
-	out := make([]byte, 0, len(data))
-	for {
-		i := bytes.Index(data, []byte("[\n"))
-		if i < 0 {
-			return append(out, data...)
-		}
-		first, rest, ok := numberLine(data[i+2:], ",")
-		if ok {
-			var second []byte
-			if second, rest, ok = numberLine(rest, ""); ok {
-				if rest = bytes.TrimLeft(rest, " "); bytes.HasPrefix(rest, []byte("]")) {
-					out = append(append(append(out, data[:i+1]...), first...), ", "...)
-					out = append(out, second...)
-					data = rest
-					continue
-				}
-			}
-		}
-		out = append(out, data[:i+2]...)
-		data = data[i+2:]
-	}
-}
-
-// numberLine reads a line that holds a whole number and what must end it.
-func numberLine(data []byte, end string) (digits, rest []byte, ok bool) {
-	line, rest, ok := bytes.Cut(data, []byte("\n"))
-	digits, found := bytes.CutSuffix(bytes.TrimLeft(line, " "), []byte(end))
-	if !ok || !found || len(digits) == 0 {
-		return nil, nil, false
-	}
-	for _, c := range digits {
-		if c < '0' || c > '9' {
-			return nil, nil, false
-		}
-	}
-	return digits, rest, true
-}
+// numberPair matches a list of two numbers as the encoder spreads it over four lines.
+// A JSON string never contains a raw line break, so only lists match.
+var numberPair = regexp.MustCompile(`\[\n *(\d+),\n *(\d+)\n *\]`)
 
 func nonNil[T any](s []T) []T {
 	if s == nil {
@@ -101,7 +64,7 @@ func nonNil[T any](s []T) []T {
 
 // Parse reads an episode file. It refuses what is not one JSON object in UTF-8
 // with a legal id (a *SyntaxError says where) and is otherwise lenient, so that
-// episodes of older tools can be read; Validate and the schema say the rest.
+// episodes of older tools can be read; Validate and the schema check the rest.
 func Parse(data []byte) (*Episode, error) {
 	if !utf8.Valid(data) {
 		return nil, &SyntaxError{Line: LineAt(data, invalidUTF8(data)), Msg: "not valid UTF-8"}
@@ -119,8 +82,8 @@ func Parse(data []byte) (*Episode, error) {
 	return e, nil
 }
 
-// notOneObject says why. A Decoder knows where an object ends that more text
-// follows; it takes longer and twice the memory.
+// notOneObject says why data is not one JSON object. It uses a Decoder, which unlike
+// Unmarshal reports where an object ends that more text follows.
 func notOneObject(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if err := dec.Decode(&Episode{}); err != nil {
@@ -129,7 +92,7 @@ func notOneObject(data []byte) error {
 	return &SyntaxError{Line: LineAt(data, int(dec.InputOffset())), Msg: "text after the end of the episode"}
 }
 
-// invalidUTF8 is where data stops to be UTF-8.
+// invalidUTF8 returns the offset of the first byte that is not UTF-8.
 func invalidUTF8(data []byte) int {
 	for i := 0; i < len(data); {
 		r, n := utf8.DecodeRune(data[i:])
@@ -168,14 +131,13 @@ func LineAt(data []byte, offset int) int {
 	return 1 + bytes.Count(data[:min(max(offset, 0), len(data))], []byte("\n"))
 }
 
-// LineOf returns the line where needle first stands, or 1.
+// LineOf returns the line of the first occurrence of needle, or 1.
 func LineOf(data []byte, needle string) int {
 	return LineAt(data, max(bytes.Index(data, []byte(needle)), 0))
 }
 
-// Seal stores a digest of the episode in its own provenance, so that a later
-// edit by hand can be told from the extractor's own words without any other
-// record: see Sealed.
+// Seal stores a digest of the episode in its own provenance. Sealed then tells a
+// later edit by hand from what the extractor wrote.
 func (e *Episode) Seal() error {
 	s, err := e.digest()
 	if err != nil {
@@ -196,16 +158,10 @@ func (e *Episode) Sealed() bool {
 func (e *Episode) digest() (string, error) {
 	c := *e
 	c.Provenance.Seal = ""
-	room := digestRoom.Get().(*[]byte)
-	defer digestRoom.Put(room)
-	b, err := compact((*room)[:0], &c)
+	b, err := encode(&c, "")
 	if err != nil {
 		return "", err
 	}
-	*room = b
 	h := sha256.Sum256(b)
 	return hex.EncodeToString(h[:8]), nil
 }
-
-// digestRoom is memory in which digests are made.
-var digestRoom = sync.Pool{New: func() any { return new([]byte) }}

@@ -1,6 +1,6 @@
-// Package episode is the vocabulary that every other room shares: an Episode
-// is one agent session reduced to its decisions, events, cause links, lessons
-// and outcome, each with the lines of the log that show it.
+// Package episode defines the types that all other packages share: an Episode
+// is one agent session reduced to its decisions, events, causal links, lessons
+// and outcome, each with the lines of the log that support it.
 //
 // The JSON form follows ADR-038 and its schema (urn:episodes:schema:episode:1).
 // Fields of ADR-038 keep their names and meaning; links, keys, provenance and
@@ -11,8 +11,8 @@ package episode
 
 import "time"
 
-// Outcome is what a session or a decision came to. Unknown is a proper answer:
-// it is used whenever the log does not show one of the others.
+// Outcome is the result of a session or a decision. Unknown is used whenever the
+// log does not show one of the others.
 type Outcome string
 
 // The outcomes of the schema.
@@ -23,24 +23,24 @@ const (
 	Unknown Outcome = "unknown"
 )
 
-// Known reports whether o says something: success, partial or failure.
+// Known reports whether o is success, partial or failure.
 func (o Outcome) Known() bool { return o == Success || o == Partial || o == Failure }
 
 // Outcomes lists the legal outcomes in the order of the schema.
 func Outcomes() []Outcome { return []Outcome{Success, Partial, Failure, Unknown} }
 
-// OutcomeSource says on what an episode's outcome rests.
+// OutcomeSource is the kind of evidence for an episode's outcome.
 type OutcomeSource string
 
 // Measured: checks or exit codes in the log. Stated: the log says so in words.
-// Default: an older tool filled it in without evidence, so it is none.
+// Default: an older tool filled it in without any evidence.
 const (
 	Measured OutcomeSource = "measured"
 	Stated   OutcomeSource = "stated"
 	Default  OutcomeSource = "default"
 )
 
-// DecisionType is the kind of a choice.
+// DecisionType is the kind of a decision.
 type DecisionType string
 
 // The decision types of the schema.
@@ -52,7 +52,7 @@ const (
 	Routing        DecisionType = "routing"
 )
 
-// EventType is the kind of a thing that happened.
+// EventType is the kind of an event.
 type EventType string
 
 // The event types of the schema.
@@ -65,11 +65,11 @@ const (
 	Test      EventType = "test"
 )
 
-// LinkType is how a cause bears on its effect.
+// LinkType is the relation between a cause and its effect.
 type LinkType string
 
 // Causes: the effect follows. Enables: the effect becomes possible. Prevents:
-// the effect is stopped. Correlates: seen together, no direction claimed.
+// the effect is prevented. Correlates: they occur together; no direction is claimed.
 const (
 	Causes     LinkType = "causes"
 	Enables    LinkType = "enables"
@@ -99,20 +99,20 @@ type Episode struct {
 	Provenance    Provenance    `json:"provenance"`
 }
 
-// Decision is a choice among ways to act, with a consequence in its session.
+// Decision is a choice between options that had a consequence in its session.
 type Decision struct {
 	ID          string       `json:"id"`
 	Timestamp   string       `json:"timestamp,omitempty"`
 	Type        DecisionType `json:"type"`
-	Key         string       `json:"key,omitempty"`         // what is being decided, normalised
-	OptionKeys  []string     `json:"option_keys,omitempty"` // normalised options, in the order of Options
+	Key         string       `json:"key,omitempty"`         // of what is being decided, normalized
+	OptionKeys  []string     `json:"option_keys,omitempty"` // normalized options, in the order of Options
 	Exploration bool         `json:"exploration,omitempty"` // chosen at random, and the log says so
 	Context     string       `json:"context,omitempty"`     // the question it answers; never a copy of Chosen
-	Options     []string     `json:"options"`               // alternatives named, Chosen among them; empty when none is
+	Options     []string     `json:"options"`               // the alternatives that the log names, including Chosen; may be empty
 	Chosen      string       `json:"chosen"`
 	Rationale   string       `json:"rationale,omitempty"`
 	Outcome     Outcome      `json:"outcome"`
-	Effects     []string     `json:"effects,omitempty"` // ids that links lead to from here
+	Effects     []string     `json:"effects,omitempty"` // ids of the records that it links to
 }
 
 // Event is something that happened in a session.
@@ -120,24 +120,24 @@ type Event struct {
 	ID        string    `json:"id"`
 	Timestamp string    `json:"timestamp,omitempty"`
 	Type      EventType `json:"type"`
-	Key       string    `json:"key,omitempty"` // signature: tool, exit status, masked error, or normalised words
+	Key       string    `json:"key,omitempty"` // signature: tool, exit status, masked error, or normalized words
 	Content   string    `json:"content"`
 	CausedBy  []string  `json:"caused_by,omitempty"`
 	LeadsTo   []string  `json:"leads_to,omitempty"`
 }
 
-// Link is a cause-effect statement of the log between two records, or between
-// a record and OutcomeRef.
+// Link is a causal statement of the log about two records, or about a record and
+// the outcome (OutcomeRef).
 type Link struct {
 	Source     string   `json:"source"`
 	Target     string   `json:"target"`
 	Type       LinkType `json:"type"`
-	Explicit   bool     `json:"explicit"` // stated in words or structure, rather than only implied
+	Explicit   bool     `json:"explicit"` // stated in words or structure, not only implied
 	Confidence float64  `json:"confidence,omitempty"`
 }
 
-// Metrics holds what the log states or what can be counted in it. A nil figure
-// is one that the log does not give; it is not zero.
+// Metrics are numbers that the log states or that can be counted in it. Nil means
+// that the log does not give the number, not that it is zero.
 type Metrics struct {
 	DurationMinutes *float64 `json:"duration_minutes,omitempty"`
 	ToolCalls       *int     `json:"tool_calls,omitempty"`
@@ -165,7 +165,7 @@ type Source struct {
 // Span is a range of lines of the log: 1-based, inclusive.
 type Span [2]int
 
-// Time returns when the session started, or false when the log does not say.
+// Time returns when the session started; false when the log does not say.
 func (e *Episode) Time() (time.Time, bool) {
 	t, err := time.Parse(time.RFC3339, e.Timestamp)
 	return t, err == nil

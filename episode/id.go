@@ -3,18 +3,18 @@ package episode
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"path/filepath"
-	"strconv"
 	"strings"
 )
 
 // maxSession keeps "episode-" + session + ".json" a legal file name everywhere.
 const maxSession = 200
 
-// SessionFromPath returns the session that a log stands for: the stem of its
-// file name, kept whole, so that two sessions of one day and number stay apart.
-// A stem with characters that an id may not hold gets them replaced and a short
-// hash appended, so that different names stay different.
+// SessionFromPath returns the session name of a log: the whole stem of its file name,
+// so that two sessions of one day and number stay apart. Characters that are not
+// allowed in an id are replaced and a short hash is appended, so that different names
+// stay different.
 func SessionFromPath(path string) string {
 	stem := filepath.Base(filepath.ToSlash(path))
 	if ext := filepath.Ext(stem); len(ext) > 1 && len(ext) < len(stem) {
@@ -23,13 +23,13 @@ func SessionFromPath(path string) string {
 	return SafeSession(stem)
 }
 
-// SafeSession turns any text into a session name that can stand in an id and in
+// SafeSession turns any text into a session name that can be part of an id and of
 // a file name: letters, digits, '.' (never two), '_' and '-', starting with a letter or
 // digit, at most 200 bytes. Legal text is returned unchanged.
 func SafeSession(s string) string {
 	var b strings.Builder
 	for _, r := range s {
-		dots := r == '.' && strings.HasSuffix(b.String(), ".") // ".." would look like a way out of the folder
+		dots := r == '.' && strings.HasSuffix(b.String(), ".") // ".." could lead out of the folder
 		if !dots && r < 0x80 && (r == '.' || r == '_' || r == '-' || isAlnum(byte(r))) {
 			b.WriteRune(r)
 		} else if !strings.HasSuffix(b.String(), "-") {
@@ -43,20 +43,20 @@ func SafeSession(s string) string {
 	if safe == s && s != "" {
 		return safe
 	}
-	return strings.TrimPrefix(strings.TrimRight(safe, "-")+"-"+ShortHash(s), "-")
+	return strings.TrimPrefix(strings.TrimRight(safe, "-")+"-"+shortHash(s), "-")
 }
 
 // Qualified returns the session name used when two logs share a file name: the
-// stem and a short hash of the log's own place, so that neither depends on which
+// stem and a short hash of the log's own path, so that neither name depends on which
 // of the two was read first.
-func Qualified(session, place string) string { return session + "-" + ShortHash(place) }
+func Qualified(session, path string) string { return session + "-" + shortHash(path) }
 
 // IDFromSession returns the episode id of a session.
 func IDFromSession(session string) string { return "episode-" + session }
 
 // ValidID reports whether id matches the schema's pattern,
 // ^episode-[A-Za-z0-9][A-Za-z0-9._-]*$, and has no "..": such an id is also a
-// safe file stem. Every file of a memory is asked, so no regular expression is.
+// safe file stem.
 func ValidID(id string) bool {
 	session, ok := strings.CutPrefix(id, IDFromSession(""))
 	if !ok || session == "" || !isAlnum(session[0]) {
@@ -82,19 +82,13 @@ func EventID(n int) string { return numbered('e', n) }
 func LessonID(n int) string { return numbered('l', n) }
 
 // numbered is a letter and a number of at least three digits.
-func numbered(kind byte, n int) string {
-	id := append(make([]byte, 0, 8), kind)
-	for least := 100; least > n && least > 1; least /= 10 {
-		id = append(id, '0')
-	}
-	return string(strconv.AppendInt(id, int64(n), 10))
-}
+func numbered(kind byte, n int) string { return fmt.Sprintf("%c%03d", kind, n) }
 
 // LinkID is the span key of a link.
 func LinkID(source, target string) string { return source + ">" + target }
 
-// ShortHash is the first 8 hex digits of the SHA-256 of s.
-func ShortHash(s string) string {
+// shortHash is the first 8 hex digits of the SHA-256 of s.
+func shortHash(s string) string {
 	h := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(h[:4])
 }

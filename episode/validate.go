@@ -6,96 +6,116 @@ import (
 	"strings"
 )
 
-// Problem is one thing that is wrong with an episode. Needle is text that
-// stands near it in the file, to find its line.
+// Problem is one violation of the rules for an episode. Needle is text near it in
+// the file, from which its line can be found.
 type Problem struct {
 	Needle string
 	Msg    string
 }
 
-// Validate returns what the JSON schema cannot say: ids are unique and numbered
-// by kind, links, effects and spans refer to records that exist, no decision
-// gives its choice as its own context, and spans run forward. An empty result means it holds.
+// Validate checks the rules that the JSON schema cannot express: ids are unique,
+// links, effects and spans refer to records that exist, no decision repeats its choice
+// as its context, and spans are ranges of lines. It returns nothing for a valid episode.
 func (e *Episode) Validate() []Problem {
-	var out []Problem
-	add := func(needle, format string, args ...any) {
-		out = append(out, Problem{Needle: needle, Msg: fmt.Sprintf(format, args...)})
-	}
-	ids := map[string]bool{}
+	v := &validator{e: e, ids: map[string]bool{}}
+	v.records()
+	v.references()
+	v.spans()
+	slices.SortFunc(v.problems, func(a, b Problem) int { return strings.Compare(a.Needle+a.Msg, b.Needle+b.Msg) })
+	return v.problems
+}
+
+type validator struct {
+	e        *Episode
+	ids      map[string]bool // of decisions and events
+	problems []Problem
+}
+
+// add reports a problem near a quoted string of the file.
+func (v *validator) add(near, format string, args ...any) {
+	v.problems = append(v.problems, Problem{Needle: quoted(near), Msg: fmt.Sprintf(format, args...)})
+}
+
+func (v *validator) records() {
 	claim := func(id string) {
-		if ids[id] {
-			add(quoted(id), "id %q is used twice", id)
+		if v.ids[id] {
+			v.add(id, "id %q is used twice", id)
 		}
-		ids[id] = true
+		v.ids[id] = true
 	}
-	for _, d := range e.Decisions {
+	for _, d := range v.e.Decisions {
 		claim(d.ID)
 		if d.Context != "" && strings.EqualFold(strings.TrimSpace(d.Context), strings.TrimSpace(d.Chosen)) {
-			add(quoted(d.ID), "decision %s: context repeats what was chosen", d.ID)
+			v.add(d.ID, "decision %s: context repeats what was chosen", d.ID)
 		}
 		if n := len(d.OptionKeys); n > 0 && n != len(d.Options) {
-			add(quoted(d.ID), "decision %s: %d option keys for %d options", d.ID, n, len(d.Options))
+			v.add(d.ID, "decision %s: %d option keys for %d options", d.ID, n, len(d.Options))
 		}
 	}
-	for _, v := range e.Events {
-		claim(v.ID)
+	for _, x := range v.e.Events {
+		claim(x.ID)
 	}
-	exists := func(id string) bool { return ids[id] || id == OutcomeRef }
+}
+
+func (v *validator) references() {
+	exists := func(id string) bool { return v.ids[id] || id == OutcomeRef }
 	refs := func(owner string, list []string) {
 		for _, id := range list {
 			if !exists(id) {
-				add(quoted(owner), "%s refers to %q, which does not exist", owner, id)
+				v.add(owner, "%s refers to %q, which does not exist", owner, id)
 			}
 		}
 	}
-	for _, d := range e.Decisions {
+	for _, d := range v.e.Decisions {
 		refs(d.ID, d.Effects)
 	}
-	for _, v := range e.Events {
-		refs(v.ID, slices.Concat(v.CausedBy, v.LeadsTo))
+	for _, x := range v.e.Events {
+		refs(x.ID, slices.Concat(x.CausedBy, x.LeadsTo))
 	}
-	for _, l := range e.Links {
-		if !ids[l.Source] {
-			add(quoted(l.Source), "link source %q does not exist", l.Source)
+	for _, l := range v.e.Links {
+		if !v.ids[l.Source] {
+			v.add(l.Source, "link source %q does not exist", l.Source)
 		}
 		if !exists(l.Target) {
-			add(quoted(l.Target), "link target %q does not exist", l.Target)
+			v.add(l.Target, "link target %q does not exist", l.Target)
 		}
 		if l.Source == l.Target {
-			add(quoted(l.Source), "link from %q to itself", l.Source)
+			v.add(l.Source, "link from %q to itself", l.Source)
 		}
 	}
-	links := map[string]bool{}
-	for _, l := range e.Links {
-		links[LinkID(l.Source, l.Target)] = true
-	}
-	for key, s := range e.Provenance.Spans {
-		if s[0] < 1 || s[1] < s[0] {
-			add(quoted(key), "span %q is [%d, %d], which is no range of lines", key, s[0], s[1])
-		}
-		if !links[key] && !e.spanTarget(key, ids) {
-			add(quoted(key), "span %q belongs to nothing in this episode", key)
-		}
-	}
-	slices.SortFunc(out, func(a, b Problem) int { return strings.Compare(a.Needle+a.Msg, b.Needle+b.Msg) })
-	return out
 }
 
-func (e *Episode) spanTarget(key string, ids map[string]bool) bool {
-	if key == "task" || key == OutcomeRef || ids[key] {
+func (v *validator) spans() {
+	links := map[string]bool{}
+	for _, l := range v.e.Links {
+		links[LinkID(l.Source, l.Target)] = true
+	}
+	for key, s := range v.e.Provenance.Spans {
+		if s[0] < 1 || s[1] < s[0] {
+			v.add(key, "span %q is [%d, %d], which is no range of lines", key, s[0], s[1])
+		}
+		if !links[key] && !v.spanTarget(key) {
+			v.add(key, "span %q belongs to nothing in this episode", key)
+		}
+	}
+}
+
+// spanTarget reports whether key names a record, a lesson, the task or the outcome.
+func (v *validator) spanTarget(key string) bool {
+	if key == "task" || key == OutcomeRef || v.ids[key] {
 		return true
 	}
 	var n int
 	if _, err := fmt.Sscanf(key, "l%d", &n); err == nil {
-		return n >= 1 && n <= len(e.Lessons) && key == LessonID(n)
+		return n >= 1 && n <= len(v.e.Lessons) && key == LessonID(n)
 	}
 	return false
 }
 
 func quoted(s string) string { return `"` + s + `"` }
 
-// Foreign finds the first value of a closed list that is none of its members: a
-// type of decision, event or link, or an outcome. It is nil when there is none.
+// Foreign returns the first type of a decision, event or link, or outcome, that is
+// not one of the schema's; nil when there is none.
 func (e *Episode) Foreign() *Problem {
 	wrong := func(what, value string) *Problem {
 		return &Problem{Needle: quoted(value), Msg: fmt.Sprintf("%s has the type %q, which is not known here", what, value)}

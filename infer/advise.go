@@ -7,32 +7,32 @@ import (
 	"episodes/stats"
 )
 
-// Advice is how an option does in the context asked about.
+// Advice rates an option in the context asked about.
 type Advice struct {
 	Option string // key
 	Answer Answer
 	Tried  bool // ever, with a measured result
-	// Score is what ranks, lowered for what has just failed: the posterior mean; for
-	// an option that nobody tried what the model expects of an unknown one there; for
-	// one that nobody tried since outcomes changed the rate over all time, so that it
-	// gets another chance where the others have become worse.
+	// Score ranks the options: the posterior mean; for an option that nobody tried, what
+	// the model expects of an unknown option there; for one that nobody tried since
+	// outcomes changed, the rate of all sessions, so that it gets another chance where
+	// the others have become worse. Each is lowered for failures on the task at hand.
 	Score float64
 }
 
-// Advise ranks options, best first; ties go to the first by key. failed says how
-// often each option has already failed on the task at hand: what failed f times
-// scores P·k/(k+f), the predictive mean of a success rate of this task that is
-// Beta(kP, k(1-P)), k = 3. Never to repeat an option would hurt where outcomes are
-// noisy, to forget the failure where a hidden cause persists.
+// Advise ranks options, best first; ties go to the first by key. failed counts how
+// often each option has already failed on the task at hand: an option that failed f
+// times scores P·k/(k+f), the predictive mean if the success rate on this task is
+// Beta(kP, k(1-P)) distributed, k = 3. Never repeating an option would hurt where
+// outcomes are noisy; forgetting the failure would hurt where a hidden cause persists.
 //
-// Choices follow the mean and no significance: METHODS.md measured that gating
-// advice by a test costs a seventh of what advice gains.
+// The ranking ignores significance: METHODS.md measured that gating advice by a test
+// loses a seventh of what advice gains.
 func (s *Study) Advise(q Question, options []string, failed map[string]int) []Advice {
 	s.ready()
 	out := make([]Advice, 0, len(options))
 	for _, o := range options {
 		q.Option = o
-		a := Advice{Option: o, Answer: s.WhatIf(q), Tried: s.triedEver(q)}
+		a := Advice{Option: o, Answer: s.WhatIf(q), Tried: s.everTried(q)}
 		switch {
 		case a.Answer.Supported:
 			a.Score = a.Answer.P
@@ -55,17 +55,17 @@ func (s *Study) Advise(q Question, options []string, failed map[string]int) []Ad
 	return out
 }
 
-// triedEver reports whether an option was ever tried with a measured result.
-func (s *Study) triedEver(q Question) bool {
+// everTried reports whether an option was ever tried with a measured result.
+func (s *Study) everTried(q Question) bool {
 	k, _ := s.optionKey(q.Point, q.Option)
 	o, ok := s.nodeOf[k]
 	return ok && slices.ContainsFunc(s.model(s.nodes[o].pointAt).past, func(t trial) bool { return t.option == o })
 }
 
-// unknown is what to expect of an option that nobody tried: the model without an
-// effect of the option, or the base rate where there is no such point.
+// unknown is the expected rate of an option that nobody tried: the model without an
+// option effect, or the base rate where there is no such point.
 func (s *Study) unknown(q Question) float64 {
-	p, ok := s.pointOf[s.lead(pointKind, q.Point)]
+	p, ok := s.pointOf[s.leader(pointKind, q.Point)]
 	if !ok || len(s.model(p).trials) == 0 {
 		return s.base()
 	}
@@ -80,13 +80,13 @@ func (s *Study) unknown(q Question) float64 {
 
 const noOption = -1
 
-// Hindsight bounds how probably a session that failed would have succeeded with
-// another option at a point. It is never a point: see stats.SingleCase, which is
-// given the interval limits of both options that make the bounds widest. ok is
-// false when the session did not decide there or an option has no support.
+// Hindsight bounds the probability that a session that failed would have succeeded
+// with another option at a point (stats.SingleCase, with the interval limits of both
+// options that make the bounds widest). ok is false when the session did not decide
+// there or an option has no support.
 func (s *Study) Hindsight(episode, point, option string) (b stats.Interval, ok bool) {
 	s.ready()
-	p, found := s.pointOf[s.lead(pointKind, point)]
+	p, found := s.pointOf[s.leader(pointKind, point)]
 	if !found {
 		return b, false
 	}
@@ -99,12 +99,12 @@ func (s *Study) Hindsight(episode, point, option string) (b stats.Interval, ok b
 	}
 	took := past[i]
 	c := context{task: took.task}
-	mine, other := s.ask(p, took.option, c), s.ask(p, o, c)
+	mine, other := s.estimate(p, took.option, c), s.estimate(p, o, c)
 	if !mine.Supported || !other.Supported {
 		return b, false
 	}
-	// The bounds rise with the other's rate. The lower one falls with that of the
-	// option taken, the upper one rises with it.
+	// Both bounds rise with the rate of the other option. With the rate of the option
+	// taken the lower bound falls and the upper one rises.
 	b.Low = stats.SingleCase(mine.Interval.High, other.Interval.Low).Low
 	b.High = stats.SingleCase(mine.Interval.High, other.Interval.High).High
 	return b, true

@@ -30,7 +30,7 @@ func (b bits) and(c bits) bits {
 
 func ones(w uint64) int { return mathbits.OnesCount64(w) }
 
-// all returns the rows that are sessions.
+// all returns the rows that hold a session.
 func (s *Study) all() bits {
 	if s.every == nil {
 		s.every = s.newBits()

@@ -9,47 +9,46 @@ import (
 	"episodes/stats"
 )
 
-// Rules of claims.
+// Thresholds of claims.
 const (
-	ClaimQ     = .10 // false-discovery level
-	leastClaim = 3   // sessions that took the option in the context, and that did not
+	ClaimQ   = .10 // false-discovery level
+	minClaim = 3   // least sessions with the option in the context, and without
 )
 
-// Claim is what is known of one option in one context, against the other options
-// taken there in their usual mix.
+// Claim compares one option in one context with the other options taken there, in
+// their observed proportions.
 type Claim struct {
 	Point, Option Name
 	Task          *Name // the context is this task
 	Seen          *Name // the context is this event, seen before the decision
 	SeenNode      string
 
-	// Effect is the difference of the two probabilities by the outcome model: it is
-	// what ranks, and what advice follows, whether or not anything is claimed.
+	// Effect is the difference of the two probabilities by the outcome model. It ranks
+	// the claims and determines advice, asserted or not.
 	Effect float64
-	// Difference is that of the rates seen, standardised over the strata, and
+	// Difference is that of the observed rates, standardised over the strata, and
 	// Interval its 90 % interval: Newcombe's where there is one stratum, else the
 	// Mantel–Haenszel difference with Sato's standard error.
 	Difference float64
 	Interval   stats.Interval
 	Rates      stats.Table // the option's trials, and those of the others
 	P, Q       float64     // exact stratified mid-p; its q-value among all candidates
-	// Asserted: the q-value is at most ClaimQ, and model and rates agree on the sign.
+	// Asserted: there are sessions enough, and the q-value is at most ClaimQ.
 	Asserted bool
 	Episodes []string // that took the option in the context, with a measured result
-	Adjusted []Name   // events seen before the choice that were held equal; the task always is
+	Adjusted []Name   // events seen before the choice that are adjusted for, beside the task
 }
 
 // Raises reports whether the option is better than the others there.
 func (c *Claim) Raises() bool { return c.Difference > 0 }
 
-// Claims returns what is known of every option in every context that was met
-// often enough, the largest effect first. A context is any session, a task, or an
-// event that the outcome depends on at that point. The test is stratified over
-// everything else that the point is adjusted for, so that an option is held
-// against the others under like conditions.
+// Claims returns a claim for every option in every context that occurs often enough,
+// the largest effect first. A context is: all sessions, a task, or an event that the
+// outcome depends on at that point. The test is stratified over everything else that
+// the point is adjusted for, so that options are compared under like conditions.
 //
-// The hypotheses whose margins cannot show anything are not tested (Tarone 1990);
-// below LeastSessions measured sessions of both signs nothing is asserted.
+// Below LeastSessions measured sessions, or with outcomes of one kind only, nothing
+// is asserted.
 func (s *Study) Claims() []Claim {
 	s.ready()
 	var out []Claim
@@ -59,12 +58,12 @@ func (s *Study) Claims() []Claim {
 			continue
 		}
 		m := s.model(p)
-		explored := m.explored
+		randomOnly := m.randomOnly
 		for _, o := range m.options {
 			for _, c := range m.contexts() {
-				tabs, ids := m.held(o, c, explored)
+				tabs, ids := m.contrast(o, c, randomOnly)
 				sum := stats.Sum(tabs)
-				if sum.N < leastClaim || sum.OtherN < leastClaim {
+				if sum.N < minClaim || sum.OtherN < minClaim {
 					continue
 				}
 				cl, ok := s.claim(p, o, c, tabs)
@@ -92,32 +91,32 @@ func (s *Study) Claims() []Claim {
 	return out
 }
 
-// Asserted returns the claims that stand, and among how many candidates.
+// Asserted returns the asserted claims, and the number of claims considered.
 func (s *Study) Asserted() (claims []Claim, considered int) {
-	if s.stands == nil {
+	if s.asserted == nil {
 		all := s.Claims()
-		s.stands = &standing{Considered: len(all), Claims: []Claim{}}
+		s.asserted = &assertedClaims{Considered: len(all), Claims: []Claim{}}
 		for _, c := range all {
 			if c.Asserted {
-				s.stands.Claims = append(s.stands.Claims, c)
+				s.asserted.Claims = append(s.asserted.Claims, c)
 			}
 		}
 	}
-	return s.stands.Claims, s.stands.Considered
+	return s.asserted.Claims, s.asserted.Considered
 }
 
-type standing struct {
+type assertedClaims struct {
 	Claims     []Claim `cbor:"1,keyasint"`
 	Considered int     `cbor:"2,keyasint"`
 }
 
-// comparable reports whether a point could have a claim: two options, and sessions
-// enough for both.
+// comparable reports whether a point can have a claim: it has two options, and enough
+// sessions for both.
 func (s *Study) comparable(p int) bool {
-	return len(s.points[p].options) > 1 && (s.trials != nil || len(s.points[p].decided) >= 2*leastClaim)
+	return len(s.points[p].options) > 1 && (s.trials != nil || len(s.points[p].decided) >= 2*minClaim)
 }
 
-// Context names the context in keys: "" for any session.
+// contextKey identifies the context; "" for all sessions.
 func (c *Claim) contextKey() string {
 	switch {
 	case c.Task != nil:
@@ -142,7 +141,7 @@ func (s *Study) assert(claims []Claim, tables [][]stats.Table) {
 	}
 }
 
-// contexts returns the contexts worth asking about at a point.
+// contexts returns the contexts in which options of the point are compared.
 func (m *model) contexts() []context {
 	out := []context{{task: anyTask}}
 	if len(m.tasks) > 1 {
@@ -158,13 +157,13 @@ func (m *model) contexts() []context {
 	return out
 }
 
-// held counts an option against the others in a context, by task and evidence,
-// and returns the trials of the option. Where choices made at random decide (see
-// explored) only those count.
-func (m *model) held(option int, c context, explored bool) (out []stats.Table, taken []int) {
+// contrast counts the trials of an option and of the others in a context, by task and
+// evidence, and returns the trials of the option. With randomOnly, only choices made at
+// random count.
+func (m *model) contrast(option int, c context, randomOnly bool) (out []stats.Table, taken []int) {
 	tables := map[cellKey]*stats.Table{}
 	for i, t := range m.trials {
-		if !c.fits(t) || explored && !t.explore {
+		if !c.fits(t) || randomOnly && !t.explore {
 			continue
 		}
 		k := cellKey{task: t.task, seen: m.seen(t) & m.claimed()}
@@ -189,8 +188,8 @@ func (m *model) held(option int, c context, explored bool) (out []stats.Table, t
 	return out, taken
 }
 
-// claim measures one option in one context; ok is false where no stratum has it
-// and another one.
+// claim compares one option with the others in one context; ok is false where no
+// stratum has both.
 func (s *Study) claim(p, o int, c context, tables []stats.Table) (Claim, bool) {
 	rd, ok := stats.MantelHaenszel(tables)
 	if !ok {
@@ -210,15 +209,15 @@ func (s *Study) claim(p, o int, c context, tables []stats.Table) (Claim, bool) {
 		f := s.fact(c.seen[0])
 		cl.Seen, cl.SeenNode = &f.Event, f.Node
 	}
-	cl.Effect = s.ask(p, o, c).P - s.others(p, o, c)
+	cl.Effect = s.estimate(p, o, c).P - s.others(p, o, c)
 	return cl, true
 }
 
 // z90 is the normal quantile of a two-sided 90 % interval.
 const z90 = 1.6448536269514722
 
-// others is the probability of success of the other options in the mix in which
-// they were taken in the context.
+// others is the probability of success of the other options, in the proportions in
+// which they were taken in the context.
 func (s *Study) others(p, o int, c context) float64 {
 	m := s.model(p)
 	n := map[int]int{}
@@ -232,7 +231,7 @@ func (s *Study) others(p, o int, c context) float64 {
 	sum := 0.0
 	for _, x := range m.options {
 		if n[x] > 0 {
-			sum += float64(n[x]) / float64(all) * s.ask(p, x, c).P
+			sum += float64(n[x]) / float64(all) * s.estimate(p, x, c).P
 		}
 	}
 	return sum

@@ -6,24 +6,23 @@ import (
 	"episodes/stats"
 )
 
-// Comparison holds an option against another one in the same context.
+// Comparison compares an option with another one in the same context.
 type Comparison struct {
 	Option, Other Answer
 	Gain          float64        // difference of the two probabilities
 	Interval      stats.Interval // of the gain, at Level
 	Better        float64        // probability that the option is the better one
-	// EValue is how strongly something hidden would have to bear on both choice and
-	// outcome, as a risk ratio, to explain the gain away: for the estimate, and for
-	// the limit of its interval nearer to none (1 when that holds no gain).
+	// EValue is stats.EValue of the gain, EValueLimit that of the limit of its interval
+	// nearer to no gain (1 when the interval contains no gain).
 	EValue, EValueLimit float64
 	Base                Totals
 }
 
-// Compare asks WhatIf of two options at once. The difference has a narrower
-// interval than the two answers suggest, since they share the context: its variance
-// is that of the difference of the two averages, by the delta method. Answers for
-// which a few random choices decided have independent variances instead. ok is false when
-// an option has no support.
+// Compare answers WhatIf for two options and compares them. The interval of the
+// difference is narrower than the two answers suggest, since they share the context:
+// its variance is that of the difference of the two averages, by the delta method.
+// Answers that rest on a few random choices have independent variances instead. ok is
+// false when an option has no support.
 func (s *Study) Compare(q Question, other string) (c Comparison, ok bool) {
 	c = Comparison{Option: s.WhatIf(q), Base: s.totals, EValue: 1, EValueLimit: 1}
 	with := q.Option
@@ -32,14 +31,14 @@ func (s *Study) Compare(q Question, other string) (c Comparison, ok bool) {
 	if !c.Option.Supported || !c.Other.Supported {
 		return c, false
 	}
-	m := s.model(s.pointOf[s.lead(pointKind, q.Point)])
+	m := s.model(s.pointOf[s.leader(pointKind, q.Point)])
 	mix, _ := m.matching(s.context(q))
 	node := func(option string) int {
 		k, _ := s.optionKey(q.Point, option)
 		return s.nodeOf[k]
 	}
 	v := m.variance(append(terms(mix, node(with), 1), terms(mix, node(other), -1)...), s.fitted().penalty) / shrinkSize
-	if !m.explored && c.Option.Random+c.Other.Random > 0 {
+	if !m.randomOnly && c.Option.Random+c.Other.Random > 0 {
 		v = c.Option.variance() + c.Other.variance()
 	}
 	sd := math.Sqrt(v)

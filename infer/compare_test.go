@@ -6,7 +6,7 @@ import (
 )
 
 // The gain is that of the two answers, its sign turns with the sides, and nine of
-// ten intervals hold the true difference.
+// ten intervals contain the true difference.
 func TestCompareCoverage(t *testing.T) {
 	in, n := 0, 0
 	for i := range 80 {
@@ -18,7 +18,7 @@ func TestCompareCoverage(t *testing.T) {
 				continue
 			}
 			if c.Option.Since != 0 {
-				continue // by chance: a part of the trials says less than all
+				continue // by chance
 			}
 			n++
 			in += boolInt(c.Interval.Contains(.15))

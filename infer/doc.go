@@ -1,27 +1,27 @@
-// Package infer draws causal conclusions from many sessions: which facts bear on
-// which others, how probably an option ends well, what works where, and how sure
-// of each one may be.
+// Package infer draws causal conclusions from many sessions: which facts influence
+// which others, how probable success is with an option, what works where, and how
+// certain each conclusion is.
 //
 // It works on plain records (Record): what one session decided and saw, in which
-// order, and what it came to. A Study is a pure function of the set of records. It
-// counts in whole numbers and computes every figure from them in sorted order, so
-// that the order in which sessions came, a repeated one, or a rebuild change no
-// bit of any answer.
+// order, and its outcome. A Study is a pure function of the set of records. It
+// counts in integers and computes every figure from them in sorted order, so that
+// neither the order of sessions, nor duplicates, nor a rebuild change a bit of any
+// answer.
 //
 // The rules, each measured on simulated worlds whose truth is known
 // (internal/causalbench):
 //
-//   - Presence is the exposure, never "came before": order only decides which
-//     direction is asked about (edge.go).
-//   - Claims stand under false-discovery control (Edges, Patterns); choices and
+//   - The exposure is that a fact is present, never that it came first: order only
+//     decides which direction is tested (edge.go).
+//   - Claims are made under false-discovery control (Edges, Claims); choices and
 //     probabilities are posterior means (WhatIf, Advise). The two must not be mixed:
-//     choosing by significance costs what the evidence could have gained.
-//   - What is adjusted for was known before the decision: the task, and the events
-//     seen by then that predict the outcome. Nothing later is.
-//   - Counts do not fade with age: a half-life was measured and gains less than asking
-//     whether outcomes changed (drift.go).
-//   - An outcome that was not measured is no evidence. An option nobody tried has
-//     no answer. A single past session has bounds, never a point.
+//     choosing by significance wastes evidence.
+//   - The adjustment set is what was known before the decision: the task, and the events
+//     seen by then that predict the outcome. Nothing later is in it.
+//   - Old counts are not discounted: a half-life was measured and gains less than
+//     testing whether outcomes changed (drift.go).
+//   - An outcome that was not measured is no evidence. An option that nobody tried has
+//     no answer. For a single past session there are bounds, never a point estimate.
 //
-// The room knows no store, no file and no text for people.
+// The package knows no store, no files and no printed text.
 package infer

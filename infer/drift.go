@@ -7,27 +7,26 @@ import (
 	"episodes/stats"
 )
 
-// Rules of the drift test.
+// Thresholds of the drift test.
 const (
-	driftTrials = 60  // trials a point needs for it
-	driftSide   = 8   // trials of an option on either side of the split
-	driftLevel  = .02 // over all splits and options together, the splits sharing most of their trials
+	driftTrials = 60  // least trials of a point
+	driftSide   = 8   // least trials of an option on either side of the split
+	driftLevel  = .02 // significance level over all splits and options together
 )
 
-// driftSplits are the shares of trials before the days that are tried as splits. The
-// late ones find a change soon after it came: without those above .7 an agent that
+// driftSplits are the shares of trials before each day that is tried as a split. The
+// late splits find a change soon after it came: without those above .7 an agent that
 // follows the advice through a change gains .02 of what could be gained, with them
 // .44 (four seeds of the benchmark's online run), at no cost where nothing changes.
 var driftSplits = [...]float64{.3, .4, .5, .6, .7, .8, .9}
 
-// driftDay returns the day since which a point has to be judged: where the success
-// of an option changed between an older and a newer part (exact test over all splits
-// and options, Bonferroni), the split that shows it best. 0 where
-// nothing changed. Counts before it say what used to be.
+// driftDay returns the first day whose trials count at a point: where the success rate
+// of an option changed between older and newer trials (exact test over all splits and
+// options, Bonferroni), the split with the smallest p-value; 0 where nothing changed.
 //
-// Counts do not fade with age besides. Measured on nine of the benchmark's worlds, five
+// Counts have no half-life besides. Measured on nine of the benchmark's worlds, five
 // seeds each, by half-life in days, the test having splits up to .7 (error of the
-// what-if, uplift of the choices; the world that changes for itself):
+// what-if, uplift of the choices; then the same for the world that changes):
 //
 //	                     none         365          180          90           45
 //	with this test       .058 .795    .058 .805    .059 .800    .060 .783    .065 .748
@@ -35,8 +34,8 @@ var driftSplits = [...]float64{.3, .4, .5, .6, .7, .8, .9}
 //	without it           .064 .682    .064 .724    .064 .736    .064 .735    .067 .748
 //	  where it changes   .117 .245    .111 .460    .106 .568    .096 .676    .083 1.00
 //
-// A half-life alone finds less than the test does, and beside it, it gains nothing
-// where outcomes change and costs where they do not.
+// A half-life alone achieves less than the test; together with the test it gains
+// nothing where outcomes change and costs where they do not.
 func driftDay(ts []trial) int {
 	if len(ts) < driftTrials {
 		return 0

@@ -9,25 +9,25 @@ import (
 	"episodes/stats"
 )
 
-// The rules of edges. The figures were chosen on simulated worlds; what each is
-// worth stands in bench/causal/METHODS.md, section 1.4.
+// Thresholds of edges, chosen on simulated worlds; bench/causal/METHODS.md, section
+// 1.4, has what each is worth.
 const (
-	edgeQ      = .10 // false-discovery level over the directed hypotheses
-	before     = .8  // share of co-occurrences in which the cause comes first
-	separated  = .01 // p-value above which a set of other causes separates a pair
-	shrunk     = .7  // and below this share of the effect, what is left of it
-	leastSize  = 4   // effective pairs a separating test needs
-	leastRD    = .05 // smallest difference of rates that is an edge
-	necessary  = .8  // necessity from which a weak cause only enables
-	sufficient = .5  // sufficiency from which it is a cause all the same
-	leastPair  = 5   // sessions with either fact, for a pair in no order: a few can be copies of one
-	likeWords  = .6  // cosine from which a pair in no order can be one thing told twice
-	mostNodes  = 250 // facts among which edges are sought
-	otherCause = 8   // strongest other causes that are tried as separating sets
+	edgeQ          = .10 // false-discovery level over the directed hypotheses
+	before         = .8  // share of co-occurrences in which the cause comes first
+	separated      = .01 // p-value above which a set of other causes separates a pair
+	shrunk         = .7  // and below this share of the effect, what is left of it
+	minSeparating  = 4   // effective pairs a separating test needs
+	minDifference  = .05 // smallest difference of rates that is an edge
+	necessary      = .8  // necessity from which a weak cause only enables
+	sufficient     = .5  // sufficiency from which it is a cause all the same
+	minUnordered   = 5   // sessions with either fact, for a pair in no order: a few can be copies of one
+	similarCosine  = .6  // cosine from which a pair in no order may be one event worded twice
+	maxFacts       = 250 // facts among which edges are sought
+	maxOtherCauses = 8   // strongest other causes that are tried as separating sets
 )
 
-// Edge is a statistical edge: two facts that depend on each other beyond what
-// their common causes on record explain.
+// Edge is a statistical edge: two facts that depend on each other more than their
+// recorded common causes explain.
 type Edge struct {
 	Source, Target Fact
 	Type           episode.LinkType
@@ -35,48 +35,40 @@ type Edge struct {
 	With, Without  float64 // rates of the target with and without the source, standardised over tasks
 	N, OtherN      int     // sessions with and without the source
 	P, Q           float64 // exact stratified mid-p, and its q-value among all hypotheses
-	First          float64 // share of co-occurrences in which the source came first
+	First          float64 // share of co-occurrences in which the source comes first
 	Bounds         stats.Causation
 
 	source, target int // nodes; outcome is the target -1
 }
 
-// Fact names a fact. The outcome of a session is the fact with no other field set.
+// Fact is an option taken at a point, an event, or, with no field set, the success of
+// a session.
 type Fact struct {
 	Point, Option Name   // of an option taken
 	Event         Name   // of an event
 	Node          string // id in the causal graph; "" for the outcome
 }
 
-// IsOutcome reports whether the fact is a session's success.
+// IsOutcome reports whether the fact is the success of a session.
 func (f Fact) IsOutcome() bool { return f.Option.Key == "" && f.Event.Key == "" }
 
 const outcome = -1
-
-// hypothesis is a pair of facts that may depend on each other.
-type hypothesis struct {
-	a, b     int
-	tables   []stats.Table
-	order    float64
-	p        float64
-	q        float64
-	directed bool
-}
 
 // Edges returns the statistical edges, by source, then target.
 //
 //  1. For every pair in which a comes first in at least four of five sessions that
 //     have both: the exact test over presence, stratified by task
 //     (stats.StratifiedMidP), under false-discovery control (see control). Reversed
-//     pairs are no hypotheses. Pairs in no clear order are tested once, and can only correlate.
-//  2. An edge a→b goes when one or two other causes of b separate the pair: given
-//     them the test tells nothing and the effect has shrunk. The set of causes is
-//     frozen per size, so that no order of deletion matters (PC-stable: Colombo and
-//     Maathuis 2014, J. Mach. Learn. Res. 15:3741, section 4.1).
+//     pairs are not hypotheses. Pairs in no clear order are tested once, and can only correlate.
+//  2. An edge a→b is dropped when one or two other causes of b separate the pair: given
+//     them the test is not significant and the effect has shrunk. The set of causes is
+//     frozen per size, so that the order of deletions does not matter (PC-stable: Colombo
+//     and Maathuis 2014, J. Mach. Learn. Res. 15:3741, section 4.1).
 //  3. The type comes from necessity and sufficiency under exogeneity and
 //     monotonicity (Tian and Pearl 2000), the weight is the causal power (Cheng 1997).
 //
-// Below LeastSessions measured sessions, of both signs, nothing is claimed. An edge to the outcome uses measured sessions only.
+// Below LeastSessions measured sessions, or with outcomes of one kind only, there are
+// no edges. An edge to the outcome uses measured sessions only.
 func (s *Study) Edges() []Edge {
 	s.ready()
 	if !s.done {
@@ -127,12 +119,12 @@ func (s *Study) findEdges() []Edge {
 	return out
 }
 
-// control gives every hypothesis its q-value. How choices bear on the outcome is a
-// question of its own, beside how events bear on it and on each other. Either gets half
-// of what may go wrong, by weights on the p-values that are 1 on average: else the many
-// pairs of events, most of which have nothing to do with each other, drown the few
-// choices. The false-discovery rate over all is kept whatever the weights (Genovese,
-// Roeder and Wasserman 2006, Biometrika 93:509).
+// control gives every hypothesis its q-value. Hypotheses about choices and the outcome
+// are one family, those about events another. Each family gets half of the allowed
+// false discoveries, by weights on the p-values that are 1 on average: otherwise the
+// many pairs of unrelated events would drown the few choices. The overall
+// false-discovery rate holds for any weights (Genovese, Roeder and Wasserman 2006,
+// Biometrika 93:509).
 func (s *Study) control(hyps []hypothesis) {
 	ofChoice := func(h *hypothesis) bool { return h.b == outcome && s.nodes[h.a].option }
 	size := map[bool]int{}
@@ -149,269 +141,6 @@ func (s *Study) control(hyps []hypothesis) {
 	}
 }
 
-// hypotheses returns the pairs worth a test, with their tables. Which they are
-// depends on how often facts occur and in which order, never on what follows.
-func (s *Study) hypotheses() []hypothesis {
-	nodes := s.common()
-	orders := s.orders(nodes)
-	var out []hypothesis
-	for _, b := range append(slices.Clone(nodes), outcome) {
-		if b != outcome && s.nodes[b].option {
-			continue // what leads to a choice is its maker's affair
-		}
-		for _, a := range nodes {
-			if a == b {
-				continue
-			}
-			order := orders.share(s, a, b)
-			directed := order >= before
-			if !directed && (order <= 1-before || s.nodes[a].option || a > b || min(s.nodes[a].n, s.nodes[b].n) < leastPair || s.toldAlike(a, b)) {
-				continue
-			}
-			tables := s.tables(a, b, nil)
-			if t := stats.Sum(tables); t.N < leastNode || t.OtherN < leastNode {
-				continue
-			}
-			out = append(out, hypothesis{a: a, b: b, tables: tables, order: order, directed: directed})
-		}
-	}
-	return out
-}
-
-// toldAlike reports whether two events are told in words so like that they may be one
-// thing: that a log which tells it twice tells it in both ways shows nothing. On real
-// logs 8 of 15 pairs at a cosine from .7 to .8 were the same, and 4 of 15 from .6 to .7
-// (see purity).
-func (s *Study) toldAlike(a, b int) bool {
-	x, y := split(s.nodes[a].key), split(s.nodes[b].key)
-	return x.class == y.class && cosine(x.words, y.words, s.idf[eventKind]) >= likeWords
-}
-
-// common returns the facts that are asked about: those that enough sessions have,
-// the commonest ones where they are many. Facts of a few sessions among thousands
-// could not be told from chance among all the pairs that they would add.
-func (s *Study) common() (nodes []int) {
-	for i := range s.nodes {
-		if s.nodes[i].n >= leastNode {
-			nodes = append(nodes, i)
-		}
-	}
-	slices.SortStableFunc(nodes, func(a, b int) int { return s.nodes[b].n - s.nodes[a].n })
-	nodes = nodes[:min(len(nodes), mostNodes)]
-	slices.Sort(nodes)
-	return nodes
-}
-
-// orders counts in how many sessions one fact came before another. All options of
-// a point count together, since it is the point that comes before or after.
-type orders struct {
-	first map[[2]int]int
-	owner []int // of a node: itself, or of an option its point, as -1-point
-}
-
-func (s *Study) orders(nodes []int) orders {
-	o := orders{map[[2]int]int{}, make([]int, len(s.nodes))}
-	frequent := make([]bool, len(s.nodes))
-	for _, n := range nodes {
-		frequent[n] = true
-	}
-	for i, n := range s.nodes {
-		o.owner[i] = i
-		if n.option {
-			o.owner[i] = -1 - n.pointAt
-		}
-	}
-	for i := range s.rows {
-		facts := s.rows[i].facts
-		for _, a := range facts {
-			for _, b := range facts {
-				if a.at > 0 && a.at < b.at && frequent[a.node] && frequent[b.node] && (!s.nodes[a.node].option || !s.nodes[b.node].option) {
-					o.first[[2]int{o.owner[a.node], o.owner[b.node]}]++
-				}
-			}
-		}
-	}
-	return o
-}
-
-// share returns in which share of the sessions with both a came before b; the
-// outcome comes last, and one half is also the answer where nothing shows.
-func (o orders) share(s *Study, a, b int) float64 {
-	if b == outcome {
-		return 1
-	}
-	x, y := o.first[[2]int{o.owner[a], o.owner[b]}], o.first[[2]int{o.owner[b], o.owner[a]}]
-	if x+y == 0 {
-		return .5
-	}
-	return float64(x) / float64(x+y)
-}
-
-// tables returns the counts of the target b with and without a, by task and by
-// which of the nodes given are present.
-//
-// For an event only sessions matter; for the outcome only the measured ones. For an
-// option it is the sessions that decided its point; and for its bearing on the
-// outcome those that its claims rest on as well (see ground): since the point
-// drifted, chosen at random where enough were, and by the evidence adjusted for.
-func (s *Study) tables(a, b int, given []int) []stats.Table {
-	in, target := s.all(), s.success
-	if b != outcome {
-		target = s.nodes[b].has
-	} else {
-		in = s.measured
-	}
-	var split []bits
-	if n := &s.nodes[a]; n.option && b == outcome {
-		g := s.ground(n.pointAt)
-		in = in.and(g.rows)
-		split = append(split, g.evidence...)
-	} else if n.option {
-		in = in.and(s.bitsOf(s.points[n.pointAt].decided))
-	}
-	for _, g := range given {
-		split = append(split, s.nodes[g].has)
-	}
-	var out []stats.Table
-	for _, st := range s.strata {
-		for mask := range 1 << len(split) {
-			var t stats.Table
-			for w := st.begin; w < st.end; w++ {
-				rows := in[w]
-				for i := range split {
-					if mask>>i&1 == 1 {
-						rows &= split[i][w]
-					} else {
-						rows &^= split[i][w]
-					}
-				}
-				if rows == 0 {
-					continue
-				}
-				x, y := s.nodes[a].has[w], target[w]
-				t.N += ones(rows & x)
-				t.Successes += ones(rows & x & y)
-				t.OtherN += ones(rows &^ x)
-				t.OtherSuccesses += ones(rows &^ x & y)
-			}
-			if t.N+t.OtherN > 0 {
-				out = append(out, t)
-			}
-		}
-	}
-	return out
-}
-
-// ground is what claims about the options of a point rest on.
-type ground struct {
-	rows     bits
-	evidence []bits // rows that saw it before the decision
-}
-
-func (s *Study) ground(p int) *ground {
-	if g := s.grounds[p]; g != nil {
-		return g
-	}
-	m := s.model(p)
-	g := &ground{rows: s.newBits()}
-	for range m.likely {
-		g.evidence = append(g.evidence, s.newBits())
-	}
-	explored := m.explored
-	for _, t := range m.trials {
-		if explored && !t.explore {
-			continue
-		}
-		g.rows.set(t.row)
-		for i := range m.likely {
-			if m.seen(t)>>i&1 == 1 {
-				g.evidence[i].set(t.row)
-			}
-		}
-	}
-	s.grounds[p] = g
-	return g
-}
-
-// prune drops the edges that other causes of their target explain.
-func (s *Study) prune(hyps []*hypothesis) []*hypothesis {
-	alive := map[*hypothesis]bool{}
-	into := map[int][]*hypothesis{}
-	for _, h := range hyps {
-		alive[h] = true
-		into[h.b] = append(into[h.b], h)
-	}
-	for _, list := range into {
-		slices.SortFunc(list, func(x, y *hypothesis) int { return cmp.Or(cmp.Compare(x.p, y.p), x.a-y.a) })
-	}
-	for size := 1; size <= 2; size++ {
-		frozen := map[*hypothesis]bool{}
-		for h := range alive {
-			frozen[h] = true
-		}
-		for _, h := range hyps {
-			if !alive[h] {
-				continue
-			}
-			var others []int
-			for _, o := range into[h.b] {
-				if o != h && frozen[o] && !s.sameChoice(h.a, o.a) && len(others) < otherCause {
-					others = append(others, o.a)
-				}
-			}
-			if s.separates(h, others, size) {
-				delete(alive, h)
-			}
-		}
-	}
-	return slices.DeleteFunc(hyps, func(h *hypothesis) bool { return !alive[h] })
-}
-
-// separates reports whether some set of the given size makes the pair independent.
-func (s *Study) separates(h *hypothesis, others []int, size int) bool {
-	for i, x := range others {
-		if size == 1 {
-			if s.separatedBy(h, []int{x}) {
-				return true
-			}
-			continue
-		}
-		for _, y := range others[i+1:] {
-			if s.separatedBy(h, []int{x, y}) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Study) separatedBy(h *hypothesis, set []int) bool {
-	tables := s.tables(h.a, h.b, set)
-	if _, _, size := stats.Standardised(tables); size < leastSize {
-		return false // too little left to tell
-	}
-	if stats.StratifiedMidP(tables) <= separated {
-		return false
-	}
-	whole, ok := stats.MantelHaenszel(h.tables)
-	given, ok2 := stats.MantelHaenszel(tables)
-	return !ok || !ok2 || math.Abs(given.Difference) < shrunk*math.Abs(whole.Difference)
-}
-
-// explained reports whether a linked common cause explains a pair.
-func (s *Study) explained(h *hypothesis, linked map[[2]int]bool) bool {
-	for z := range s.nodes {
-		if linked[[2]int{z, h.a}] && linked[[2]int{z, h.b}] && !s.nodes[z].option && stats.StratifiedMidP(s.tables(h.a, h.b, []int{z})) > separated {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Study) sameChoice(a, b int) bool {
-	return s.nodes[a].option && s.nodes[b].option && s.nodes[a].pointAt == s.nodes[b].pointAt
-}
-
 // Rates of an edge are shrunk by half a pair: towards an even rate with the source
 // and towards a rare one without it.
 const (
@@ -420,8 +149,8 @@ const (
 	priorWithout = .1
 )
 
-// edgeOf types and weighs a pair; ok is false when the effect is too small to be
-// one.
+// edgeOf computes the type and weight of a pair; ok is false when the effect is too
+// small for an edge.
 func (s *Study) edgeOf(h *hypothesis) (Edge, bool) {
 	with, without, size := stats.Standardised(h.tables)
 	if size == 0 {
@@ -429,7 +158,7 @@ func (s *Study) edgeOf(h *hypothesis) (Edge, bool) {
 	}
 	with = (size*with + priorPairs*priorWith) / (size + priorPairs)
 	without = (size*without + priorPairs*priorWithout) / (size + priorPairs)
-	if math.Abs(with-without) < leastRD {
+	if math.Abs(with-without) < minDifference {
 		return Edge{}, false
 	}
 	t := stats.Sum(h.tables)
@@ -441,7 +170,7 @@ func (s *Study) edgeOf(h *hypothesis) (Edge, bool) {
 	return e, true
 }
 
-// edgeType names how a cause with these rates bears on its effect.
+// edgeType is the type of an edge with these rates of the effect.
 func edgeType(with, without float64) episode.LinkType {
 	if with < without {
 		return episode.Prevents
@@ -451,29 +180,4 @@ func edgeType(with, without float64) episode.LinkType {
 		return episode.Enables
 	}
 	return episode.Causes
-}
-
-func (s *Study) fact(n int) Fact {
-	if n == outcome {
-		return Fact{}
-	}
-	d := s.nodes[n]
-	if !d.option {
-		return Fact{Event: Name{d.key, d.label}, Node: d.graph}
-	}
-	return Fact{Point: s.pointName(d.pointAt), Option: s.optionName(n), Node: d.graph}
-}
-
-func (s *Study) pointName(p int) Name {
-	k := s.points[p].key
-	return Name{k, cmp.Or(s.wordingOf(pointKind, k), k)}
-}
-
-func (s *Study) optionName(n int) Name {
-	return Name{s.nodes[n].key, s.nodes[n].label}
-}
-
-func (s *Study) taskName(t int) Name {
-	k := s.tasks[t]
-	return Name{k, s.wordingOf(taskKind, k)}
 }

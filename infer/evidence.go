@@ -8,37 +8,36 @@ import (
 	"episodes/stats"
 )
 
-// What is believed of an event seen before a decision until the data speak.
+// The prior of the effects of events seen before a decision, and its thresholds.
 const (
-	priorShare    = .2  // that it bears on the outcome
-	priorEvents   = 5   // events' worth of that belief
+	priorShare    = .2  // probability that it influences the outcome
+	priorEvents   = 5   // weight of that prior, in events
 	shareRounds   = 20  // of learning the share at a point
-	mainDeviation = 1   // of the logit by which it shifts all options alike
-	ownDeviation  = 1.5 // of the logits by which it shifts each option for itself
-	leastProbable = .1  // from this probability on an event is adjusted for
-	probable      = .5  // and from this one on claims rest on it
+	mainDeviation = 1   // standard deviation of its common effect on all options, in logits
+	ownDeviation  = 1.5 // and of its separate effect on each option
+	minProbable   = .1  // least probability at which predictions adjust for it
+	probable      = .5  // and at which claims adjust for it
 )
 
-// choose picks the events before the decision to adjust for, the likeliest to
-// bear on the outcome first, and says how many of them do more probably than not.
-// What is known before a choice and bears on its result is what must be held equal
-// (the disjunctive-cause criterion: VanderWeele 2019, Eur. J. Epidemiol. 34:211);
-// what comes after the decision is never among them.
+// chooseEvidence chooses the events before the decision to adjust for, the most
+// probable influence on the outcome first, and returns how many of them influence it
+// more probably than not. The adjustment set is what is known before a choice and
+// influences its result (the disjunctive-cause criterion: VanderWeele 2019, Eur. J.
+// Epidemiol. 34:211); what comes after the decision is never in it.
 //
-// An event that may matter helps the prediction even where it probably does not,
-// since the prior of its coefficients keeps what it can do small. A claim needs
-// more: the events that are in the median probability model (Barbieri and Berger
-// 2004, Ann. Stat. 32:870). The share of events that matter is learned at each point
-// from all its events, so that chance has no more to choose from where there are many
-// (Scott and Berger 2010, Ann. Stat. 38:2587).
-func (m *model) choose() (events []int, likely int) {
+// Adjusting a prediction for an event with little probability does no harm, since the
+// prior keeps its coefficients small. Claims adjust for the events of the median
+// probability model only (Barbieri and Berger 2004, Ann. Stat. 32:870). The share of
+// events that matter is learned at each point from all its events, which controls for
+// their number (Scott and Berger 2010, Ann. Stat. 38:2587).
+func (m *model) chooseEvidence() (events []int, likely int) {
 	type candidate struct {
 		event  int
 		factor float64
 	}
 	var all []candidate
 	for _, e := range m.common() {
-		all = append(all, candidate{e, m.bears(e)})
+		all = append(all, candidate{e, m.bayesFactor(e)})
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.factor, a.factor) })
 	share := priorShare
@@ -53,8 +52,8 @@ func (m *model) choose() (events []int, likely int) {
 		}
 		share = sum / float64(priorEvents+len(all))
 	}
-	for _, c := range all[:min(len(all), mostEvidence)] {
-		if p := probability(c); p >= leastProbable {
+	for _, c := range all[:min(len(all), maxEvidence)] {
+		if p := probability(c); p >= minProbable {
 			events = append(events, c.event)
 			likely += boolInt(p >= probable)
 		}
@@ -62,7 +61,8 @@ func (m *model) choose() (events []int, likely int) {
 	return events, likely
 }
 
-// common returns the events that enough trials saw before the decision, and did not.
+// common returns the events that enough trials saw before the decision, and enough did
+// not.
 func (m *model) common() (events []int) {
 	n := map[int]int{}
 	for _, t := range m.trials {
@@ -71,7 +71,7 @@ func (m *model) common() (events []int) {
 		}
 	}
 	for e, k := range n {
-		if k >= leastEvidence && k <= len(m.trials)-leastEvidence {
+		if k >= minEvidence && k <= len(m.trials)-minEvidence {
 			events = append(events, e)
 		}
 	}
@@ -79,19 +79,19 @@ func (m *model) common() (events []int) {
 	return events
 }
 
-// mostFactor keeps odds finite.
-const mostFactor = 1e12
+// maxBayesFactor keeps odds finite.
+const maxBayesFactor = 1e12
 
-// bears is the Bayes factor for an event bearing on the outcome given task and
-// option, against its not doing so: half of it for a shift of all options alike,
-// half for a shift of each for itself besides. Both are normal on the logit scale,
-// and what the trials say of the shift of an option is taken as normal too: its
-// efficient score u and information v given the margins, summed over tasks.
+// bayesFactor is the Bayes factor for an effect of an event on the outcome, given task
+// and option, against no effect: the mean of those for a common effect on all options
+// and for separate effects on each besides. Both priors are normal on the logit scale,
+// and so is the likelihood of an option's effect: by its efficient score u and
+// information v given the margins, summed over tasks.
 //
 // Source: Yusuf, Peto, Lewis, Collins and Sleight 1985, Prog. Cardiovasc. Dis.
 // 27:335, statistical appendix (u and v); Wakefield 2009, Genet. Epidemiol. 33:79
 // (Bayes factors from estimates that are normal).
-func (m *model) bears(event int) float64 {
+func (m *model) bayesFactor(event int) float64 {
 	var us, vs []float64
 	for _, tables := range m.byOption(event) {
 		u, v := 0.0, 0.0
@@ -105,12 +105,12 @@ func (m *model) bears(event int) float64 {
 	}
 	alike := normalFactor(us, vs, mainDeviation, 0)
 	apart := normalFactor(us, vs, mainDeviation/2, ownDeviation)
-	return math.Min(mostFactor, (alike+apart)/2)
+	return math.Min(maxBayesFactor, (alike+apart)/2)
 }
 
-// normalFactor is the Bayes factor for shifts b with a mean that is normal with
-// deviation main, and that differ from it with deviation own, against b = 0, where
-// each score u is normal with mean v·b and variance v.
+// normalFactor is the Bayes factor for effects b that are normal with standard deviation
+// own around a mean that is itself normal with standard deviation main, against b = 0,
+// where each score u is normal with mean v·b and variance v.
 func normalFactor(us, vs []float64, main, own float64) float64 {
 	log, precision, sum := 0.0, 0.0, 0.0
 	for i, u := range us {
@@ -120,7 +120,7 @@ func normalFactor(us, vs []float64, main, own float64) float64 {
 		sum += u / d
 	}
 	d := 1 + main*main*precision
-	return math.Exp(math.Min(math.Log(mostFactor), log+(main*main*sum*sum/d-math.Log(d))/2))
+	return math.Exp(math.Min(math.Log(maxBayesFactor), log+(main*main*sum*sum/d-math.Log(d))/2))
 }
 
 // byOption counts the trials that saw an event before the decision and those that

@@ -49,9 +49,9 @@ func TestNormalFactorIsARatioOfDensities(t *testing.T) {
 	}
 }
 
-// What is never seen, or always, says nothing; an event on which everything hangs
-// says all there is, and stays finite.
-func TestBearsAtTheEnds(t *testing.T) {
+// An event never seen, or always, is not informative; one that determines the outcome
+// has a large, finite Bayes factor.
+func TestBayesFactorAtTheEnds(t *testing.T) {
 	var records []Record
 	for i := range 400 {
 		d := session(i, "task")
@@ -62,10 +62,10 @@ func TestBearsAtTheEnds(t *testing.T) {
 	}
 	s := New(records)
 	m := s.model(0)
-	if f := m.bears(s.nodeOf[s.eventKey("error: all is lost")]); math.IsInf(f, 0) || f < 1e6 {
+	if f := m.bayesFactor(s.nodeOf[s.eventKey("error: all is lost")]); math.IsInf(f, 0) || f < 1e6 {
 		t.Errorf("factor %v of an event that decides everything", f)
 	}
-	if f := m.bears(-1); f != 1 {
+	if f := m.bayesFactor(-1); f != 1 {
 		t.Errorf("factor %v of an event that never was", f)
 	}
 }
@@ -111,7 +111,7 @@ func TestSignsDecide(t *testing.T) {
 	}
 }
 
-// Events that say nothing are left out: one in ten may slip in.
+// Uninformative events are left out, except for one in ten by chance.
 func TestIdleEventsAreNotAdjustedFor(t *testing.T) {
 	likely, asked := 0, 0
 	for i := range uint64(20) {
@@ -120,7 +120,7 @@ func TestIdleEventsAreNotAdjustedFor(t *testing.T) {
 			m := s.model(p)
 			asked += len(m.common())
 			likely += m.likely
-			if !slices.IsSorted([]int{m.likely, len(m.evidence), mostEvidence}) {
+			if !slices.IsSorted([]int{m.likely, len(m.evidence), maxEvidence}) {
 				t.Fatalf("%d of %d events are likely", m.likely, len(m.evidence))
 			}
 		}

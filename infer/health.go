@@ -2,13 +2,13 @@ package infer
 
 import "fmt"
 
-// Health says how much of the records can bear on a causal answer.
+// Health measures how much of the records can support a causal answer.
 type Health struct {
 	Sessions  int      `json:"sessions" cbor:"1,keyasint,omitempty"`
 	Measured  int      `json:"measured" cbor:"2,keyasint,omitempty"` // with a measured outcome
 	Successes int      `json:"successes" cbor:"3,keyasint,omitempty"`
 	Records   int      `json:"records" cbor:"4,keyasint,omitempty"`   // decisions and events
-	Shared    int      `json:"shared" cbor:"5,keyasint,omitempty"`    // of them, at a fact that two or more sessions have
+	Shared    int      `json:"shared" cbor:"5,keyasint,omitempty"`    // of them, of a fact that two or more sessions have
 	Facts     int      `json:"facts" cbor:"6,keyasint,omitempty"`     // distinct ones
 	Single    int      `json:"single" cbor:"7,keyasint,omitempty"`    // of them, of one session only
 	Decisions int      `json:"decisions" cbor:"8,keyasint,omitempty"` // all
@@ -16,22 +16,22 @@ type Health struct {
 	Compared  int      `json:"compared" cbor:"10,keyasint,omitempty"` // of them, at a question where another option was taken too
 	Random    int      `json:"random" cbor:"11,keyasint,omitempty"`   // chosen at random and logged as such
 	Timed     int      `json:"timed" cbor:"12,keyasint,omitempty"`    // sessions in which the order of records is known
-	Tasks     int      `json:"tasks" cbor:"13,keyasint,omitempty"`    // tasks that enough sessions share to hold them apart
-	Enough    bool     `json:"enough" cbor:"14,keyasint,omitempty"`   // for any statistical claim: LeastSessions measured, of both signs
+	Tasks     int      `json:"tasks" cbor:"13,keyasint,omitempty"`    // tasks that are strata of their own
+	Enough    bool     `json:"enough" cbor:"14,keyasint,omitempty"`   // for any statistical claim: LeastSessions measured, with both outcomes
 	Wanted    []string `json:"wanted" cbor:"-"`                       // what to log to get more
 }
 
-// Health returns it.
+// Health returns the health of the study's records.
 func (s *Study) Health() Health { return s.health }
 
-// Shares below which Health asks for more.
+// Shares below which Health asks for more logging.
 const (
-	wantShared = .3 // of records meeting across sessions
+	wantShared = .3 // of records of a fact that other sessions have too
 	wantAsked  = .5 // of decisions with a question
 	wantTimed  = .5 // of sessions with times
 )
 
-func (s *Study) examine(byID map[string]*Record) Health {
+func (s *Study) measureHealth(byID map[string]*Record) Health {
 	h := Health{Sessions: s.totals.Sessions, Measured: s.totals.Measured, Successes: s.totals.Successes, Facts: len(s.nodes), Enough: s.enough(), Wanted: []string{}}
 	for _, t := range s.tasks {
 		h.Tasks += boolInt(t != "")
@@ -65,12 +65,12 @@ func (s *Study) examine(byID map[string]*Record) Health {
 		}
 		h.Timed += boolInt(timed && len(r.Choices)+len(r.Events) > 0)
 	}
-	h.ask()
+	h.listWanted()
 	return h
 }
 
-// ask fills in what is wanted, the most useful first.
-func (h *Health) ask() {
+// listWanted fills in what is wanted, the most useful first.
+func (h *Health) listWanted() {
 	want := func(format string, args ...any) { h.Wanted = append(h.Wanted, fmt.Sprintf(format, args...)) }
 	less := func(n, of int, share float64) bool { return of > 0 && float64(n) < share*float64(of) }
 	h.Wanted = []string{}

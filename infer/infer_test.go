@@ -18,7 +18,7 @@ var plain = cmp.Options{cmpopts.IgnoreUnexported(Edge{}), cmpopts.EquateEmpty()}
 
 const firstEpisode = "episode-00000"
 
-// told is everything that a study answers.
+// told renders all answers of a study.
 func told(s *Study) any {
 	s.ready()
 	var answers []Answer
@@ -104,7 +104,7 @@ func TestWhatIfIsTheAdjustmentFormula(t *testing.T) {
 	}
 }
 
-func TestNobodyTriedIt(t *testing.T) {
+func TestUntriedOption(t *testing.T) {
 	s := New(confounded(seeded(1), 200))
 	for _, q := range []Question{{Point: "which way", Option: "other"}, {Point: "elsewhere", Option: "usual"}, {}} {
 		if a := s.WhatIf(q); a.Supported || a.N != 0 {
@@ -171,7 +171,7 @@ func TestEdgesOfAChain(t *testing.T) {
 
 // In a fixed order of independent events order shows everywhere and dependence
 // nowhere: no edge.
-func TestOrderIsNoCause(t *testing.T) {
+func TestOrderAloneIsNoCause(t *testing.T) {
 	r := seeded(4)
 	var records []Record
 	for i := range 600 {
@@ -214,9 +214,9 @@ func TestHiddenCommonCause(t *testing.T) {
 	}
 }
 
-// A log that tells one thing twice tells it in two ways: that they go together is no
-// finding. Of two things that are told in other words it is one.
-func TestOneThingToldTwiceIsNoFinding(t *testing.T) {
+// Two wordings of one event in a log go together, which is not a
+// finding. With different words it is one.
+func TestOneEventInTwoWordingsIsNoFinding(t *testing.T) {
 	for other, want := range map[string]int{"test pass: all check ci pass": 0, "test pass: required review done": 1} {
 		r := seeded(5)
 		var records []Record
@@ -258,7 +258,7 @@ func TestSilenceWhereNothingMatters(t *testing.T) {
 	}
 }
 
-// Nine of ten intervals hold the truth, for one option and for a difference.
+// Nine of ten intervals contain the truth, for one option and for a difference.
 func TestCoverage(t *testing.T) {
 	r := seeded(7)
 	in, n := 0, 0
@@ -373,9 +373,9 @@ func TestAdvise(t *testing.T) {
 	}
 }
 
-// The bounds for a single session hold what would have come, by simulation with
+// The bounds for a single session contain what would have happened, by simulation with
 // both outcomes known.
-func TestHindsightHoldsTheTruth(t *testing.T) {
+func TestHindsightContainsTheTruth(t *testing.T) {
 	r := seeded(11)
 	var records []Record
 	var rescued, failed float64
@@ -434,7 +434,7 @@ func TestOtherOptionsBlockNothing(t *testing.T) {
 }
 
 // A question that few sessions decided borrows from the others: two good endings make
-// no certainty, and where all ended alike that is said.
+// no certainty, and Alike where all ended the same way.
 func TestFewTrialsOfAQuestionAreNoCertainty(t *testing.T) {
 	records := confounded(seeded(31), 300)
 	for i := range 2 {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Kinds of key, as prefixes that keep them apart.
+// Kinds of key, used as prefixes.
 const (
 	taskKind   = "t\x00"
 	pointKind  = "p\x00"
@@ -16,20 +16,19 @@ const (
 	eventKind  = "e\x00"
 )
 
-// purity is the cosine from which two keys are taken for one fact. On real logs
-// 13 of 15 pairs at .8 or more were the same; between .7 and .8 it was 8 of 15
-// (bench/causal/METHODS.md, section 4), so nothing below is merged.
-const purity = .8
+// sameFactCosine is the cosine from which two keys count as one fact. On real logs
+// 13 of 15 pairs at .8 or more were the same fact, between .7 and .8 only 8 of 15
+// (bench/causal/METHODS.md, section 4).
+const sameFactCosine = .8
 
-// leastLead is how many sessions must have a key for others to join it: what is
-// told once in many wordings has no wording to go by.
-const leastLead = 2
+// minLeaderUses is how many sessions must have a key for others to join it.
+const minLeaderUses = 2
 
-// merge finds the keys that say the same thing in other words. The keys of a kind
-// are gone through with the commonest first (ties: fewer words, then by bytes);
-// each joins the first leader that it is like, or becomes one. So the result is a
-// function of the set of sessions and not of their order. Options are never
-// merged: two options of one question differ in a word or two by nature.
+// merge finds the keys that express the same fact in other words. It visits the keys of
+// a kind in order of frequency (ties: fewer words, then by bytes); each joins the most
+// similar leader, or becomes one. So the result is a function of the set of sessions and
+// not of their order. Options are never merged: two options of one question often differ
+// in a word or two.
 func (s *Study) merge(byID map[string]*Record) {
 	uses := map[string]map[string]int{taskKind: {}, pointKind: {}, eventKind: {}}
 	for _, r := range byID {
@@ -55,7 +54,6 @@ func (s *Study) merge(byID map[string]*Record) {
 	}
 }
 
-// splitAll splits the keys.
 func splitAll(uses map[string]int) map[string]vector {
 	out := make(map[string]vector, len(uses))
 	for k := range uses {
@@ -65,7 +63,7 @@ func splitAll(uses map[string]int) map[string]vector {
 }
 
 // lead returns the key under which a key is counted.
-func (s *Study) lead(kind, key string) string {
+func (s *Study) leader(kind, key string) string {
 	if l, ok := s.alias[kind][key]; ok {
 		return l
 	}
@@ -74,28 +72,28 @@ func (s *Study) lead(kind, key string) string {
 
 // vector is a key as weighted words of length 1.
 type vector struct {
-	class string // only keys of one class are compared: the kind of an event
+	class string // the kind of an event; only keys of one class are compared
 	words []string
 	key   string
 }
 
-// ranked is a key as numbers of words, the heaviest first, with their weights
-// squared.
+// ranked is a key with its words as ranks, the heaviest first, and their squared
+// weights.
 type ranked struct {
 	class  string
 	key    string
 	words  []int
 	square []float64
 	norm   float64
-	asked  int // number of the key that was last held against it
+	asked  int // number of the key that was last compared with it
 }
 
 // leaders maps every key that is not its own leader to its leader.
 //
-// A cosine of c needs shared words that weigh c² of either key or more. So two keys
-// that are alike share one of the heaviest words of both, taken until less than c²
-// is left, and only leaders under such a word are looked at (prefix filtering:
-// Bayardo, Ma and Srikant 2007, WWW, section 4).
+// A cosine of c needs shared words with at least c² of the weight of either key. So two
+// similar keys share one of the heaviest words of both, taken until less than c² is
+// left, and only leaders with such a word are compared (prefix filtering: Bayardo, Ma
+// and Srikant 2007, WWW, section 4).
 func leaders(uses map[string]int, split map[string]vector, idf weights) map[string]string {
 	rank, square := idf.ranks()
 	type ordered struct {
@@ -118,11 +116,11 @@ func leaders(uses map[string]int, split map[string]vector, idf weights) map[stri
 	for n, o := range order {
 		k := o.key
 		v := rankWords(k, split[k], rank, square)
-		best, at := "", purity
+		best, at := "", sameFactCosine
 		heavy := v.heaviest()
 		for _, w := range heavy {
 			for _, l := range under[entry{v.class, w}] {
-				if l.norm < purity*purity*v.norm*(1-1e-9) || v.norm < purity*purity*l.norm*(1-1e-9) || l.asked == n+1 {
+				if l.norm < sameFactCosine*sameFactCosine*v.norm*(1-1e-9) || v.norm < sameFactCosine*sameFactCosine*l.norm*(1-1e-9) || l.asked == n+1 {
 					continue
 				}
 				l.asked = n + 1
@@ -135,7 +133,7 @@ func leaders(uses map[string]int, split map[string]vector, idf weights) map[stri
 			out[k] = best
 			continue
 		}
-		if uses[k] < leastLead {
+		if uses[k] < minLeaderUses {
 			continue
 		}
 		for _, w := range heavy {
@@ -145,8 +143,7 @@ func leaders(uses map[string]int, split map[string]vector, idf weights) map[stri
 	return out
 }
 
-// ranks numbers the words, the heaviest first, and gives the squares of their weights
-// by number.
+// ranks ranks the words, the heaviest first, and returns their squared weights by rank.
 func (w weights) ranks() (rank map[string]int, square []float64) {
 	words := slices.SortedFunc(maps.Keys(w.of), func(a, b string) int { return cmp.Or(cmp.Compare(w.of[b], w.of[a]), strings.Compare(a, b)) })
 	rank, square = make(map[string]int, len(words)), make([]float64, len(words))
@@ -169,9 +166,9 @@ func rankWords(key string, v vector, rank map[string]int, square []float64) *ran
 	return out
 }
 
-// heaviest returns the words of which a like key must share one.
+// heaviest returns the words of which any similar key shares at least one.
 func (r *ranked) heaviest() []int {
-	rest, need := r.norm, purity*purity*r.norm*(1-1e-9)
+	rest, need := r.norm, sameFactCosine*sameFactCosine*r.norm*(1-1e-9)
 	for i := range r.words {
 		if rest < need {
 			return r.words[:i]
@@ -201,7 +198,7 @@ func (r *ranked) cosine(o *ranked) float64 {
 	return dot / math.Sqrt(r.norm*o.norm)
 }
 
-// split takes the kind before the colon of an event's key off its words.
+// split separates the kind of an event's key from its words.
 func split(key string) vector {
 	class, rest, ok := strings.Cut(key, ": ")
 	if !ok {
@@ -231,7 +228,7 @@ func weigh(list map[string]vector) weights {
 // weights are the weights of words.
 type weights struct {
 	of      map[string]float64
-	unknown float64 // of a word that no key has
+	unknown float64 // weight of a word that no key has
 }
 
 func (w weights) at(word string) float64 {

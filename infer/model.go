@@ -13,13 +13,13 @@ import (
 //	logit P(success) = mu + t[task] + o[option] + to[task, option]
 //	                   + sum over z of ( z[z, seen] + zo[z, seen, option] ),
 //
-// where z are the events seen before the decision that may bear on the outcome
+// where z are the events seen before the decision that may influence the outcome
 // (evidence.go). Every group of coefficients has a prior with mean 0, whose
-// precision (the ridge penalty) all decision points of a study share and is
-// estimated from them (prior.go); mu has one around the logit of the share of good
-// sessions in all. So options, tasks and questions with few sessions borrow from the
-// rest, and an interaction counts where the data of all points say that there are
-// such things.
+// precision (the ridge penalty) is shared by all decision points of a study and
+// estimated from them (prior.go); the prior of mu is centred on the logit of the
+// overall success rate. So options, tasks and questions with few sessions borrow
+// strength from the others, and interactions count where the data of all points show
+// that there are any.
 type group int8
 
 const (
@@ -28,21 +28,21 @@ const (
 	seenEffect
 	taskOption
 	seenOption
-	pointEffect // mu, around the logit of the share of good sessions in all
+	pointEffect // mu
 	groups
 )
 
-// Rules of the model.
+// Limits of the model.
 const (
-	mostTasks     = 24 // held apart at a point
-	mostEvidence  = 6  // events adjusted for at a point
-	leastEvidence = 5  // sessions with such an event, and without
+	maxTasks    = 24 // tasks with coefficients of their own at a point
+	maxEvidence = 6  // events adjusted for at a point
+	minEvidence = 5  // least trials with such an event, and without
 )
 
-// feature is one coefficient: its group, and what it belongs to.
+// feature identifies one coefficient.
 type feature struct {
 	group        group
-	task, option int // nodes; -1 where not part of it
+	task, option int // -1 where not part of it
 	event        int // index in evidence
 	seen         bool
 }
@@ -51,11 +51,11 @@ func (f feature) compare(g feature) int {
 	return cmp.Or(cmp.Compare(f.group, g.group), f.task-g.task, f.option-g.option, f.event-g.event, boolInt(f.seen)-boolInt(g.seen))
 }
 
-// cell holds the trials that the model does not tell apart.
+// cell counts the trials with the same coefficients.
 type cell struct {
 	cellKey
 	successes, n int
-	at           []int // coefficients
+	at           []int // indices of its coefficients
 }
 
 type cellKey struct {
@@ -80,17 +80,17 @@ type trial struct {
 
 // model is the outcome model of one point.
 type model struct {
-	point    int
-	past     []trial // all
-	trials   []trial // those that count
-	options  []int
-	tasks    []int
-	kept     []int // tasks held apart
-	evidence []int // events adjusted for, the likeliest to matter first
-	likely   int   // so many of them matter more probably than not: claims rest on these
-	since    int   // first day that counts; 0: all do (see drift.go)
-	dropped  int   // trials before it
-	explored bool  // choices made at random decide alone
+	point      int
+	past       []trial // all
+	trials     []trial // those since the last drift
+	options    []int
+	tasks      []int
+	kept       []int // tasks with coefficients of their own
+	evidence   []int // events adjusted for, the most probable influence first
+	likely     int   // number of them that matter more probably than not: claims adjust for these
+	since      int   // first day that counts; 0: all do (see drift.go)
+	dropped    int   // number of trials before it
+	randomOnly bool  // only choices made at random count
 
 	cells    []cell
 	features []feature
@@ -109,21 +109,21 @@ func (s *Study) model(p int) *model {
 	f := s.fitted()
 	switch {
 	case f.models[p] != nil:
-	case s.trials != nil: // of a study that was loaded
+	case s.trials != nil: // the study was loaded
 		f.models[p] = s.restore(p)
 	default:
 		f.models[p] = s.newModel(p)
-		f.models[p].settleOn(f.penalty)
+		f.models[p].fitWith(f.penalty)
 	}
 	return f.models[p]
 }
 
 // newModel gathers the trials of a point.
 func (s *Study) newModel(p int) *model {
-	return settle(p, s.rareTask(), logit(s.base()), s.trialsAt(p))
+	return newModelFrom(p, s.rareTask(), logit(s.base()), s.trialsAt(p))
 }
 
-// rareTask is the stratum of the tasks that few sessions have, or none.
+// rareTask is the stratum that gathers the rare tasks; pooled when there is none.
 func (s *Study) rareTask() int {
 	if t, ok := s.taskOf[""]; ok {
 		return t
@@ -150,42 +150,42 @@ func (s *Study) trialsAt(p int) (out []trial) {
 	return out
 }
 
-// settle chooses which trials count and what is adjusted for, and lays out the
-// coefficients. It depends on the trials alone, and on the share of good sessions.
-func settle(p, rare int, centre float64, past []trial) *model {
+// newModelFrom chooses which trials count and the adjustment set, and lays out the
+// coefficients. It depends on the trials and the overall success rate alone.
+func newModelFrom(p, rare int, centre float64, past []trial) *model {
 	m := &model{point: p, past: past, since: driftDay(past), centre: centre}
 	m.poolTasks(rare)
 	m.trials = slices.DeleteFunc(slices.Clone(past), func(t trial) bool { return t.day < m.since })
 	m.dropped = len(past) - len(m.trials)
 	m.options = distinct(m.trials, func(t trial) int { return t.option })
 	m.tasks = distinct(m.trials, func(t trial) int { return t.task })
-	m.evidence, m.likely = m.choose()
-	m.explored = m.explores()
-	m.gather()
+	m.evidence, m.likely = m.chooseEvidence()
+	m.randomOnly = m.randomDecides()
+	m.buildCells()
 	return m
 }
 
-// pooled stands for all tasks that too few trials of a point have.
+// pooled stands for all tasks with too few trials at a point.
 const pooled = -3
 
-// poolTasks keeps the tasks of a point apart that have enough trials, the commonest
-// ones where they are many, and takes the others together.
+// poolTasks gives the tasks with enough trials, at most the maxTasks commonest,
+// coefficients of their own, and pools the others.
 func (m *model) poolTasks(rare int) {
 	n := map[int]int{}
 	for _, t := range m.past {
 		n[t.task]++
 	}
 	m.kept = distinct(m.past, func(t trial) int { return t.task })
-	m.kept = slices.DeleteFunc(m.kept, func(t int) bool { return t == rare || n[t] < leastTask })
+	m.kept = slices.DeleteFunc(m.kept, func(t int) bool { return t == rare || n[t] < minTask })
 	slices.SortStableFunc(m.kept, func(a, b int) int { return n[b] - n[a] })
-	m.kept = m.kept[:min(len(m.kept), mostTasks)]
+	m.kept = m.kept[:min(len(m.kept), maxTasks)]
 	slices.Sort(m.kept)
 	for i := range m.past {
 		m.past[i].task = m.taskAt(m.past[i].task)
 	}
 }
 
-// taskAt is the task as which the model counts a task.
+// taskAt is the task under which the model counts a task.
 func (m *model) taskAt(task int) int {
 	if _, ok := slices.BinarySearch(m.kept, task); ok || task == anyTask {
 		return task
@@ -201,27 +201,27 @@ func distinct(ts []trial, of func(trial) int) (out []int) {
 	return slices.Compact(out)
 }
 
-// Choices made at random decide a point alone from leastExplore of them on, if they
-// are a tenth of all or mostExplore: nothing confounds them. Of fewer an option is
-// judged by both (see WhatIf).
+// Where at least minRandomShare choices were made at random, and they are a tenth of all
+// or minRandomAlways, only they count: nothing confounds them. With fewer, both kinds
+// count (see WhatIf).
 const (
-	leastExplore = 20
-	mostExplore  = 100
+	minRandomShare  = 20
+	minRandomAlways = 100
 )
 
-func (m *model) explores() bool {
+func (m *model) randomDecides() bool {
 	n := 0
 	for _, t := range m.trials {
 		n += boolInt(t.explore)
 	}
-	return n >= mostExplore || n >= leastExplore && 10*n >= len(m.trials)
+	return n >= minRandomAlways || n >= minRandomShare && 10*n >= len(m.trials)
 }
 
-// gather groups the trials that decide into cells and numbers the coefficients.
-func (m *model) gather() {
+// buildCells groups the trials into cells and numbers the coefficients.
+func (m *model) buildCells() {
 	count := map[cellKey]*cell{}
 	for _, t := range m.trials {
-		if m.explored && !t.explore {
+		if m.randomOnly && !t.explore {
 			continue
 		}
 		k := cellKey{t.task, t.option, m.seen(t)}
@@ -256,7 +256,7 @@ func (m *model) gather() {
 	m.start()
 }
 
-// start sets the coefficients to where the solver begins.
+// start sets the initial values of the solver.
 func (m *model) start() {
 	m.beta, m.weight, m.tail = make([]float64, len(m.features)), make([]float64, len(m.features)), make([]float64, len(m.features))
 	for i := range m.tail {
@@ -278,7 +278,7 @@ func (m *model) seen(t trial) (mask uint8) {
 	return mask
 }
 
-// claimed masks the evidence that claims rest on.
+// claimed masks the evidence that claims adjust for.
 func (m *model) claimed() uint8 { return 1<<m.likely - 1 }
 
 // featuresOf returns the coefficients that make up a cell.

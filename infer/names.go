@@ -1,25 +1,26 @@
 package infer
 
 import (
+	"cmp"
+
 	"episodes/episode"
 	"episodes/keys"
 )
 
-// eventTypes are the kinds under which an event can be known; a question names
-// none.
+// eventTypes are the types that an event named by words alone can have.
 var eventTypes = []episode.EventType{episode.ToolCall, episode.Error, episode.Milestone, episode.Handoff, episode.Commit, episode.Test}
 
-// EventNamed returns the key of the event that words name: of any kind, by its
-// key or by one that is like it (see purity). ok is false where no session had it.
+// EventNamed returns the key of the event that words name: of any type, by its exact
+// key or a similar one (see sameFactCosine). ok is false where no session had it.
 func (s *Study) EventNamed(words string) (key string, ok bool) {
-	likest, like := purity, ""
+	best, like := sameFactCosine, ""
 	for _, t := range eventTypes {
 		k := EventKey(string(t), words)
 		if _, ok := s.nodeOf[s.eventKey(k)]; ok {
-			return s.lead(eventKind, k), true
+			return s.leader(eventKind, k), true
 		}
-		if l, c := s.likest(eventKind, k); l != "" && (c > likest+1e-12 || like == "" && c >= likest) {
-			likest, like = c, l
+		if l, c := s.mostSimilar(eventKind, k); l != "" && (c > best+1e-12 || like == "" && c >= best) {
+			best, like = c, l
 		}
 	}
 	return like, like != ""
@@ -27,35 +28,36 @@ func (s *Study) EventNamed(words string) (key string, ok bool) {
 
 // PointNamed returns the key of the decision point that a question names.
 func (s *Study) PointNamed(question string) (key string, ok bool) {
-	k := s.lead(pointKind, PointKey(question))
+	k := s.leader(pointKind, PointKey(question))
 	if _, ok := s.pointOf[k]; ok {
 		return k, true
 	}
-	l, _ := s.likest(pointKind, k)
+	l, _ := s.mostSimilar(pointKind, k)
 	return l, l != ""
 }
 
-// OptionNamed returns the key that words give an option. Whether anybody took it
-// is another question: options are never taken for each other.
+// OptionNamed returns the key of the option that words name, whether or not anybody
+// took it: options are never matched by similarity.
 func (s *Study) OptionNamed(words string) string { return keys.Option(words) }
 
-// TaskNamed returns the key of a task, or of the one known that it is like.
+// TaskNamed returns the key of a task, or that of a similar known task.
 func (s *Study) TaskNamed(task string) string {
-	k := s.lead(taskKind, TaskKey(task))
+	k := s.leader(taskKind, TaskKey(task))
 	if _, ok := s.taskOf[k]; ok {
 		return k
 	}
-	if l, _ := s.likest(taskKind, k); l != "" {
+	if l, _ := s.mostSimilar(taskKind, k); l != "" {
 		return l
 	}
 	return k
 }
 
-// likest returns the leader of a kind that a key is most like, by at least purity.
-func (s *Study) likest(kind, key string) (leader string, cosineOf float64) {
+// mostSimilar returns the leader of a kind that is most similar to a key, with a cosine
+// of at least sameFactCosine; "" when there is none.
+func (s *Study) mostSimilar(kind, key string) (leader string, cosineOf float64) {
 	idx := s.index(kind)
 	v := split(key)
-	best := purity
+	best := sameFactCosine
 	for _, l := range idx.leaders {
 		if l.class != v.class {
 			continue
@@ -67,14 +69,14 @@ func (s *Study) likest(kind, key string) (leader string, cosineOf float64) {
 	return leader, best
 }
 
-// likeness is what finding the likest key of a kind needs.
-type likeness struct {
+// nameIndex holds the known keys of a kind.
+type nameIndex struct {
 	idf     weights
 	leaders []vector // by key
 }
 
-func (s *Study) index(kind string) *likeness {
-	if x := s.likes[kind]; x != nil {
+func (s *Study) index(kind string) *nameIndex {
+	if x := s.nameIndexes[kind]; x != nil {
 		return x
 	}
 	var known []string
@@ -92,13 +94,13 @@ func (s *Study) index(kind string) *likeness {
 			}
 		}
 	}
-	x := &likeness{idf: s.idf[kind]}
+	x := &nameIndex{idf: s.idf[kind]}
 	for _, k := range known {
 		v := split(k)
 		v.key = k
 		x.leaders = append(x.leaders, v)
 	}
-	s.likes[kind] = x
+	s.nameIndexes[kind] = x
 	return x
 }
 
@@ -126,7 +128,7 @@ func (s *Study) EventFact(key string) (Fact, bool) {
 	return s.fact(n), true
 }
 
-// FactOf returns the fact that stands at a node of the causal graph.
+// FactOf returns the fact of a node of the causal graph, by the node's id.
 func (s *Study) FactOf(node string) (Fact, bool) {
 	s.ready()
 	n, ok := s.graphNode[node]
@@ -134,4 +136,30 @@ func (s *Study) FactOf(node string) (Fact, bool) {
 		return Fact{}, false
 	}
 	return s.fact(n), true
+}
+
+// fact describes a node.
+func (s *Study) fact(n int) Fact {
+	if n == outcome {
+		return Fact{}
+	}
+	d := s.nodes[n]
+	if !d.option {
+		return Fact{Event: Name{d.key, d.label}, Node: d.graph}
+	}
+	return Fact{Point: s.pointName(d.pointAt), Option: s.optionName(n), Node: d.graph}
+}
+
+func (s *Study) pointName(p int) Name {
+	k := s.points[p].key
+	return Name{k, cmp.Or(s.wordingOf(pointKind, k), k)}
+}
+
+func (s *Study) optionName(n int) Name {
+	return Name{s.nodes[n].key, s.nodes[n].label}
+}
+
+func (s *Study) taskName(t int) Name {
+	k := s.tasks[t]
+	return Name{k, s.wordingOf(taskKind, k)}
 }

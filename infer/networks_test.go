@@ -188,7 +188,7 @@ func TestPublishedMarginals(t *testing.T) {
 	}
 }
 
-// From sessions in the proportions of a network, in which what bears on the choice
+// From sessions in the proportions of a network, in which what affects the choice
 // was seen before it, the answer is P(outcome | do(choice)) of the network, by
 // enumeration, and not what is seen with the choice.
 func TestWhatIfOfPublishedNetworks(t *testing.T) {
@@ -218,7 +218,7 @@ func TestWhatIfOfPublishedNetworks(t *testing.T) {
 				t.Errorf("%s = %v: %.4f in %v from %d, want %.4f (seen: %.4f)", tt.name, yes, a.P, a.Interval, a.N, done, seen)
 			}
 			adjusted = adjusted || len(a.Adjusted) > 0
-			// Also after what was seen before, where that bears on the outcome.
+			// Also after what was seen before, where that affects the outcome.
 			for _, n := range a.Adjusted {
 				b := n.Key
 				want := tt.network.chance(tt.outcome, set, map[string]bool{b: true})

@@ -10,42 +10,41 @@ import (
 	"episodes/stats"
 )
 
-// Rules of paths.
+// Limits of paths.
 const (
-	mostHops    = 6
-	leastWeight = .05
+	maxHops   = 6
+	minWeight = .05
 )
 
-// Path is a way along statistical edges, without loops.
+// Path is a loopless path along statistical edges.
 type Path struct {
 	Edges []Edge
-	// P is the product of the weights: how probably the start brings about the end
-	// along this way alone, or for a path that lowers, stops it.
+	// P is the product of the weights: the probability that the start causes the end
+	// along this path alone or, for a path that lowers it, prevents it.
 	P        float64
 	Interval stats.Interval // at Level
 	Raises   bool           // an even number of its edges prevent
-	Plain    bool           // none does
+	Plain    bool           // none of its edges prevents
 	Weakest  int            // index of the edge of least weight
-	Blocked  []Edge         // edges that prevent a fact on the way
+	Blocked  []Edge         // edges that prevent a fact on the path
 }
 
-// Paths are the best ways from one fact to another.
+// Paths are the best paths from one fact to another.
 type Paths struct {
 	Raises, Lowers []Path // best first
 	AnyRoute       float64
-	// Correlated: no cause leads from one to the other, but they go together.
+	// Correlated: there is no path, but a correlates edge between the two.
 	Correlated bool
 }
 
-// Paths returns the k best ways by which the source raises the target, and the k
-// best by which it lowers it: the search runs over facts with a sign, which an
-// edge that prevents turns. Edges weaker than leastWeight are not walked, those
-// that only correlate never are. Ways of equal weight come in the order of their
-// facts.
+// Paths returns the k best paths by which the source raises the target, and the k
+// best by which it lowers it: the search runs over facts with a sign, which a prevents
+// edge flips. Edges weaker than minWeight, and those that only correlate, are not
+// followed. Paths of equal weight come in the order of their facts.
 //
-// AnyRoute is the noisy-OR of the plain ways that raise: the chance that one of
-// them holds, taken as independent (Pearl 1988, Probabilistic Reasoning, section
-// 4.3.2). The best way alone understates what several bring about together.
+// AnyRoute is the noisy-OR of the plain paths that raise: the probability that at least
+// one of them is effective, if they are independent (Pearl 1988, Probabilistic
+// Reasoning, section 4.3.2).
 func (s *Study) Paths(from, to Fact, k int) Paths {
 	s.ready()
 	a, ok := s.find(from)
@@ -54,12 +53,12 @@ func (s *Study) Paths(from, to Fact, k int) Paths {
 		return Paths{}
 	}
 	edges := s.Edges()
-	w := newWays(edges)
+	w := newEdgeIndex(edges)
 	var out Paths
-	for _, r := range w.best(place{a, true}, place{b, true}, k) {
+	for _, r := range w.best(signedFact{a, true}, signedFact{b, true}, k) {
 		out.Raises = append(out.Raises, w.path(edges, r, true))
 	}
-	for _, r := range w.best(place{a, true}, place{b, false}, k) {
+	for _, r := range w.best(signedFact{a, true}, signedFact{b, false}, k) {
 		out.Lowers = append(out.Lowers, w.path(edges, r, false))
 	}
 	none := 1.0
@@ -91,85 +90,85 @@ func (s *Study) find(f Fact) (int, bool) {
 	return n, ok
 }
 
-// place is a fact made likelier, or less likely.
-type place struct {
+// signedFact is a fact made more or less probable.
+type signedFact struct {
 	node   int
 	raised bool
 }
 
-// ways are the edges by source, as indices.
-type ways struct {
+// edgeIndex holds the edges to follow by source, as indices.
+type edgeIndex struct {
 	edges []Edge
 	out   map[int][]int
 }
 
-func newWays(edges []Edge) *ways {
-	w := &ways{edges, map[int][]int{}}
+func newEdgeIndex(edges []Edge) *edgeIndex {
+	w := &edgeIndex{edges, map[int][]int{}}
 	for i, e := range edges {
-		if e.Type != episode.Correlates && e.Weight >= leastWeight {
+		if e.Type != episode.Correlates && e.Weight >= minWeight {
 			w.out[e.source] = append(w.out[e.source], i)
 		}
 	}
 	return w
 }
 
-// trail is a way from a place, as edges.
-type trail struct {
-	at    place
+// partialPath is a path from the start, as indices of edges.
+type partialPath struct {
+	at    signedFact
 	cost  float64 // -ln of the product of weights
-	bound float64 // cost, and what the rest of the way takes at least
+	bound float64 // cost plus the least cost of the rest
 	edges []int
 }
 
-// compare orders trails by bound, then length, then edges. Equal products can
-// differ in their last bits, by the order of the factors.
-func (a trail) compare(b trail) int {
+// compare orders by bound, then length, then edges. Equal products can differ in their
+// last bits, by the order of the factors.
+func (a partialPath) compare(b partialPath) int {
 	if d := a.bound - b.bound; math.Abs(d) > 1e-12 {
 		return cmp.Compare(d, 0)
 	}
 	return cmp.Or(len(a.edges)-len(b.edges), slices.Compare(a.edges, b.edges))
 }
 
-type queue []trail
+type queue []partialPath
 
 func (q queue) Len() int           { return len(q) }
 func (q queue) Less(i, j int) bool { return q[i].compare(q[j]) < 0 }
 func (q queue) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
-func (q *queue) Push(x any)        { *q = append(*q, x.(trail)) }
+func (q *queue) Push(x any)        { *q = append(*q, x.(partialPath)) }
 func (q *queue) Pop() any {
 	x := (*q)[len(*q)-1]
 	*q = (*q)[:len(*q)-1]
 	return x
 }
 
-// mostTrails bounds the search in a graph where nearly everything leads to
-// everything; what it has found by then stands.
-const mostTrails = 200_000
+// maxExpanded bounds the search in a very dense graph; it returns what it has found by
+// then.
+const maxExpanded = 200_000
 
-// best returns the k best trails of at most mostHops edges that meet no fact
-// twice, best first.
+// best returns the k best paths of at most maxHops edges that visit no fact twice, best
+// first.
 //
-// It is a best-first search over trails and not over places: the best way to a
-// fact with a sign may already have met a fact that the rest of the way needs, so
-// that no place can be settled once (with signs the ways that Yen's search builds
-// upon need not exist). The bound on what is left is the cheapest way to the end
-// with neither rule, which never overestimates, so trails come out in order (Hart,
-// Nilsson and Raphael 1968, IEEE Trans. SSC 4:100).
-func (w *ways) best(from, to place, k int) (out []trail) {
+// It is a best-first search over partial paths and not over facts: the best path to a
+// fact with a sign may already contain a fact that the rest of the path needs, so no
+// fact can be closed (and with signs the subpaths that Yen's algorithm builds upon need
+// not exist). The bound on the rest ignores signs and repetition, so it never
+// overestimates, and paths come out in order (A*: Hart, Nilsson and Raphael 1968, IEEE
+// Trans. SSC 4:100).
+func (w *edgeIndex) best(from, to signedFact, k int) (out []partialPath) {
 	left := w.distances(to.node)
 	if _, ok := left[from.node]; !ok || k <= 0 {
 		return nil
 	}
 	q := &queue{{at: from, bound: left[from.node]}}
-	for n := 0; q.Len() > 0 && len(out) < k && n < mostTrails; n++ {
-		t := heap.Pop(q).(trail)
+	for n := 0; q.Len() > 0 && len(out) < k && n < maxExpanded; n++ {
+		t := heap.Pop(q).(partialPath)
 		if t.at.node == to.node {
 			if t.at == to {
 				out = append(out, t)
 			}
 			continue
 		}
-		if len(t.edges) == mostHops {
+		if len(t.edges) == maxHops {
 			continue
 		}
 		for _, i := range w.out[t.at.node] {
@@ -179,22 +178,22 @@ func (w *ways) best(from, to place, k int) (out []trail) {
 				continue
 			}
 			cost := t.cost - math.Log(e.Weight)
-			heap.Push(q, trail{place{e.target, t.at.raised != (e.Type == episode.Prevents)}, cost, cost + rest, append(slices.Clone(t.edges), i)})
+			heap.Push(q, partialPath{signedFact{e.target, t.at.raised != (e.Type == episode.Prevents)}, cost, cost + rest, append(slices.Clone(t.edges), i)})
 		}
 	}
 	return out
 }
 
-// distances returns the cost of the cheapest way from every fact to the target,
-// whatever its sign (Bellman–Ford; the graphs are small).
-func (w *ways) distances(to int) map[int]float64 {
+// distances returns the cost of the cheapest path from every fact to the target,
+// ignoring signs (Bellman–Ford; the graphs are small).
+func (w *edgeIndex) distances(to int) map[int]float64 {
 	left := map[int]float64{to: 0}
 	for changed := true; changed; {
 		changed = false
 		for i := range w.edges {
 			e := &w.edges[i]
 			rest, ok := left[e.target]
-			if !ok || e.Type == episode.Correlates || e.Weight < leastWeight {
+			if !ok || e.Type == episode.Correlates || e.Weight < minWeight {
 				continue
 			}
 			c := rest - math.Log(e.Weight)
@@ -206,8 +205,8 @@ func (w *ways) distances(to int) map[int]float64 {
 	return left
 }
 
-// path puts a trail into figures.
-func (w *ways) path(edges []Edge, t trail, raises bool) Path {
+// path computes the figures of a path.
+func (w *edgeIndex) path(edges []Edge, t partialPath, raises bool) Path {
 	p := Path{P: 1, Raises: raises, Plain: true}
 	variance := 0.0
 	on, decided := map[int]bool{}, map[string]bool{}
@@ -221,7 +220,7 @@ func (w *ways) path(edges []Edge, t trail, raises bool) Path {
 		}
 		variance += e.logVariance()
 		on[e.target] = true
-		decided[e.Source.Point.Key] = true // who took this option took no other
+		decided[e.Source.Point.Key] = true // a session that took this option took no other
 	}
 	half := z90 * math.Sqrt(variance)
 	p.Interval = stats.Interval{Low: p.P * math.Exp(-half), High: math.Min(1, p.P*math.Exp(half))}
@@ -234,8 +233,8 @@ func (w *ways) path(edges []Edge, t trail, raises bool) Path {
 }
 
 // logVariance is the variance of the logarithm of an edge's weight by the delta
-// method. With f1 and f0 the chances that the target fails to come (or for an edge
-// that prevents, comes) with and without the source, the weight is 1-f1/f0, and
+// method. With f1 and f0 the probabilities that the target does not come (or, for a
+// prevents edge, that it comes) with and without the source, the weight is 1-f1/f0, and
 // (f1/f0)² [ (1-f1)/(f1(n1+1)) + (1-f0)/(f0(n0+1)) ] / weight².
 //
 // Source: METHODS.md, section 3, which measured a coverage of .85 to .94 for

@@ -6,41 +6,41 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// startPenalty are the precisions of the coefficients before anything is known:
-// main effects of .7 logits or less, options of .6, interactions of .3.
+// startPenalty are the initial precisions of the coefficients: they expect main effects
+// of .7 logits or less, option effects of .6, interactions of .3.
 var startPenalty = [groups]float64{taskEffect: 2, optionEffect: 3, seenEffect: 2, taskOption: 8, seenOption: 12, pointEffect: 1}
 
-// Rules of learning the penalties.
+// Limits of learning the penalties.
 const (
 	penaltyRounds = 20   // at most
-	penaltyMoves  = .001 // a relative change below which they are learned
-	leastLearn    = 10   // trials of a point that they are learned from
-	priorWeight   = 1    // coefficients' worth of belief in startPenalty
-	leastPenalty  = 1    // a penalty stays between these (nothing else bounds effects where a few trials end alike)
-	mostPenalty   = 200
-	tailRounds    = 3 // see settleOn
+	penaltyMoves  = .001 // relative change below which they have converged
+	minLearn      = 10   // least trials of a point that they are learned from
+	priorWeight   = 1    // weight of startPenalty, in coefficients
+	minPenalty    = 1    // bounds of a penalty, which keep effects finite where a few trials all end the same way
+	maxPenalty    = 200
+	tailRounds    = 3 // see fitWith
 	tailFreedom   = 2 // degrees of freedom of the heavy-tailed prior
 )
 
-// fit is what all points share.
+// fit holds the penalties that all points share, and the fitted models.
 type fit struct {
 	penalty [groups]float64
 	models  []*model // by point
 }
 
-// fitted learns the penalties from every point that has options to compare, and
-// fits those; the others are fitted when they are asked about. The penalty of a group
-// is re-estimated in rounds from the coefficients b of that group at all points:
+// fitted learns the penalties from every point that has options to compare, and fits
+// those; the others are fitted on first use. The penalty of a group is re-estimated in
+// rounds from the coefficients b of that group at all points:
 //
 //	lambda = (m + 1) / (sum(b² + var(b)) + 1/lambda0),
 //
 // m coefficients, var their variance given the data by the inverse Hessian. This is
 // the EM step for the precision of a normal prior (MacKay 1992, Neural Comput. 4:415,
 // type-II maximum likelihood), with a Gamma prior worth one coefficient that keeps it
-// near its start while there is little to learn from. With the diagonal of the Hessian
-// in place of that of its inverse, which is easier to have, the variances come out too
-// small, since coefficients of one trial trade off against each other, and the
-// penalties a third to three times too large.
+// near its start while there is little data. Using the diagonal of the Hessian instead
+// of inverting it would give variances that are too small, since the coefficients of
+// one trial trade off against each other, and penalties a third to three times too
+// large.
 func (s *Study) fitted() *fit {
 	if s.fit != nil {
 		return s.fit
@@ -49,7 +49,7 @@ func (s *Study) fitted() *fit {
 	s.fit = f
 	var learn []*model
 	for p := range s.points {
-		if len(s.points[p].options) < 2 || len(s.points[p].decided) < leastLearn {
+		if len(s.points[p].options) < 2 || len(s.points[p].decided) < minLearn {
 			continue
 		}
 		if m := s.newModel(p); len(m.options) > 1 {
@@ -62,11 +62,11 @@ func (s *Study) fitted() *fit {
 			break
 		}
 	}
-	// The last fit starts from nothing, so that one point alone, fitted with the
-	// penalties of all, gives the same bits.
+	// The last fit starts afresh, so that fitting one point alone with these penalties
+	// gives the same bits.
 	for _, md := range learn {
 		md.start()
-		md.settleOn(f.penalty)
+		md.fitWith(f.penalty)
 	}
 	return f
 }
@@ -88,15 +88,15 @@ func (f *fit) learn(models []*model) (moved float64) {
 	for g := range groups {
 		if m[g] > 0 {
 			old := f.penalty[g]
-			f.penalty[g] = math.Min(mostPenalty, math.Max(leastPenalty, (m[g]+priorWeight)/(sum[g]+priorWeight/startPenalty[g])))
+			f.penalty[g] = math.Min(maxPenalty, math.Max(minPenalty, (m[g]+priorWeight)/(sum[g]+priorWeight/startPenalty[g])))
 			moved = math.Max(moved, math.Abs(f.penalty[g]/old-1))
 		}
 	}
 	return moved
 }
 
-// settleOn fits a model whose coefficients are where it starts.
-func (m *model) settleOn(penalty [groups]float64) {
+// fitWith fits a model that was just started.
+func (m *model) fitWith(penalty [groups]float64) {
 	m.solve(penalty)
 	for range tailRounds {
 		_, second := m.seconds(penalty)
@@ -107,12 +107,12 @@ func (m *model) settleOn(penalty [groups]float64) {
 	}
 }
 
-// reweigh sets the factors of the penalties, and reports whether there are any.
-// What was seen before bears on few options, and on those much: the prior of these
-// coefficients is Student's t, a normal one whose precision is drawn for each
-// coefficient from a Gamma distribution of mean 1. A factor is the mean of that
-// draw given E[b²] (Lange, Little and Taylor 1989, J. Am. Stat. Assoc. 84:881,
-// section 3). The other groups gained nothing by it.
+// reweigh sets the factors of the penalties, and reports whether there are any. An event
+// seen before affects few options, but those strongly: the prior of these coefficients
+// is Student's t, a normal one whose precision is drawn for each coefficient from a
+// Gamma distribution of mean 1. A factor is the mean of that draw given E[b²] (Lange,
+// Little and Taylor 1989, J. Am. Stat. Assoc. 84:881, section 3). The other groups did
+// not gain by it.
 func (m *model) reweigh(penalty [groups]float64, second []float64) (any bool) {
 	for i, x := range m.features {
 		if x.group == seenOption {
@@ -128,8 +128,8 @@ func (m *model) lambda(penalty [groups]float64, i int) float64 {
 	return penalty[m.features[i].group] * m.tail[i]
 }
 
-// seconds returns E[(mu - centre)²] and E[b²] of every coefficient of a solved
-// model. Of many coefficients only the diagonal of the Hessian is used.
+// seconds returns E[(mu - centre)²] and E[b²] of every coefficient of a solved model.
+// With more than maxDense coefficients only the diagonal of the Hessian is used.
 func (m *model) seconds(penalty [groups]float64) (point float64, second []float64) {
 	second = make([]float64, len(m.beta))
 	if len(m.cells) == 0 {
@@ -140,7 +140,7 @@ func (m *model) seconds(penalty [groups]float64) (point float64, second []float6
 	}
 	at := func(i int) float64 { return 1 / (m.weight[i] + m.lambda(penalty, i)) }
 	point = 1 / (m.information() + penalty[pointEffect])
-	if len(m.features) <= wide {
+	if len(m.features) <= maxDense {
 		var chol mat.Cholesky
 		var inverse mat.SymDense
 		if chol.Factorize(m.hessian(penalty)) {

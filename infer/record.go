@@ -12,12 +12,12 @@ import (
 	"episodes/keys"
 )
 
-// RecordVersion names the rules by which FromEpisode makes a record; who keeps
-// records makes those of another version anew.
+// RecordVersion is the version of the rules of FromEpisode. Stored records of another
+// version must be derived again.
 const RecordVersion = 1
 
-// Record is what the estimators need of one session. Keys are identities: equal
-// keys of different sessions mean the same thing.
+// Record is what the estimators need of one session. Facts of different sessions with
+// equal keys are the same fact.
 type Record struct {
 	Episode string   `cbor:"1,keyasint"`
 	Outcome Result   `cbor:"2,keyasint,omitempty"`
@@ -27,8 +27,8 @@ type Record struct {
 	Events  []Event  `cbor:"6,keyasint,omitempty"`
 }
 
-// Result is what a session or a decision came to. A partial outcome is a failure;
-// what was not measured is Unmeasured, and is evidence of nothing.
+// Result is the result of a session or a decision. A partial outcome counts as Failed;
+// Unmeasured is no evidence.
 type Result int8
 
 // The results.
@@ -38,7 +38,7 @@ const (
 	Succeeded
 )
 
-// Name is a key with the words that people read.
+// Name is a key with the wording to show.
 type Name struct {
 	Key   string `cbor:"1,keyasint,omitempty"`
 	Label string `cbor:"2,keyasint,omitempty"`
@@ -64,10 +64,10 @@ type Event struct {
 	At     int    `cbor:"4,keyasint,omitempty"` // rank in time within the session, from 1; 0: not known
 }
 
-// FromEpisode returns the record of an episode. Identities are those of the causal
-// graph (causal.Contribute) but for words that only lead over to something masked,
-// see EventKey. Times of records decide their order; where one record has none,
-// no order is known, since the order of lines is that of telling.
+// FromEpisode returns the record of an episode. Keys are those of the causal graph
+// (causal.Contribute), without words that only introduce something masked (see leadIn).
+// Records are ordered by their times; where one record has none, the order is unknown,
+// since the order of lines in a log need not be that of events.
 func FromEpisode(ep *episode.Episode) Record {
 	c := causal.Contribute(ep)
 	r := Record{Episode: ep.ID, Outcome: resultOf(c.Outcome), Task: Name{TaskKey(ep.Task), clean(ep.Task)}}
@@ -83,7 +83,7 @@ func FromEpisode(ep *episode.Episode) Record {
 		d := ep.Decision(u.Record)
 		point := u.Point
 		if d.Key == "" && point != "" {
-			point = keys.Decision(lead(d.Context))
+			point = keys.Decision(dropLeadIn(d.Context))
 		}
 		r.Choices = append(r.Choices, Choice{Record: u.Record, Point: Name{point, u.Context}, Option: Name{u.ChosenKey, u.Chosen}, Node: u.Node,
 			Result: resultOf(u.Outcome), At: rank[u.Record], Explore: d.Exploration || explores(d.Rationale), Own: u.OwnResult})
@@ -91,7 +91,7 @@ func FromEpisode(ep *episode.Episode) Record {
 	for i := range ep.Events {
 		v := &ep.Events[i]
 		if node[v.ID] == "" || v.Type == episode.Commit {
-			continue // a commit is itself and no kind of event: it cannot happen again
+			continue // a commit is unique, so it is not a kind of event
 		}
 		key := v.Key
 		if key == "" {
@@ -114,14 +114,14 @@ func resultOf(o episode.Outcome) Result {
 	return Unmeasured
 }
 
-// explores reports whether a rationale marks a choice as made at random, in the
-// words that ADR-038 files use for it, which have no field of their own.
+// explores reports whether a rationale marks a choice as made at random, as ADR-038
+// files do, which have no field for it.
 func explores(rationale string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(rationale)), "exploration")
 }
 
-// ranks gives every record its rank in time; nil when a record has no time.
-// Records of one moment share a rank: neither came first.
+// ranks returns the rank of every record in time; nil when a record has no time.
+// Records with the same time share a rank.
 func ranks(ep *episode.Episode) map[string]int {
 	type moment struct {
 		id string
@@ -155,26 +155,26 @@ func ranks(ep *episode.Episode) map[string]int {
 	return out
 }
 
-// EventKey returns the key of an event that brings none of its own.
-func EventKey(kind, content string) string { return keys.Event(kind, lead(content)) }
+// EventKey returns the key of an event that has none in its episode.
+func EventKey(kind, content string) string { return keys.Event(kind, dropLeadIn(content)) }
 
 // TaskKey returns the key of a task.
-func TaskKey(task string) string { return keys.Canonical(lead(task)) }
+func TaskKey(task string) string { return keys.Canonical(dropLeadIn(task)) }
 
 // PointKey returns the key of a decision point from its question.
-func PointKey(question string) string { return keys.Decision(lead(question)) }
+func PointKey(question string) string { return keys.Decision(dropLeadIn(question)) }
 
-// leading are words that say nothing once what follows them is masked: "after
-// 30 s", "in PR #12" and "Step 3:" are no part of the fact.
-var leading = regexp.MustCompile(`(?i)(?:^|[\s(])(?:(?:in|at|on|for|after|of|from|to|by|pr|issue|step|session|comment|line)\b[\s#]*)+(‹(?:url|uuid|time|path|ref|ver|hash|num)›)`)
+// leadIn matches words that mean nothing once what follows them is masked: "after
+// 30 s", "in PR #12" and "Step 3:" are not part of the fact.
+var leadIn = regexp.MustCompile(`(?i)(?:^|[\s(])(?:(?:in|at|on|for|after|of|from|to|by|pr|issue|step|session|comment|line)\b[\s#]*)+(‹(?:url|uuid|time|path|ref|ver|hash|num)›)`)
 
-// lead drops the words that only lead over to something masked.
-func lead(text string) string {
+// dropLeadIn masks a text and drops the words that only introduce something masked.
+func dropLeadIn(text string) string {
 	masked := keys.Mask(text)
 	if masked == text {
 		return text
 	}
-	return leading.ReplaceAllString(masked, " $1")
+	return leadIn.ReplaceAllString(masked, " $1")
 }
 
 func clean(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -53,7 +53,7 @@ func TestWithoutATimeNoOrderIsKnown(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoEvidence(t *testing.T) {
+func TestNoEvidence(t *testing.T) {
 	for _, change := range []func(*episode.Episode){
 		func(ep *episode.Episode) { ep.OutcomeSource = episode.Default },
 		func(ep *episode.Episode) { ep.Outcome = episode.Unknown },

@@ -12,20 +12,20 @@ import (
 	"episodes/stats"
 )
 
-// savedVersion names the form of a saved study and the rules behind its figures;
-// another one is made anew.
+// savedVersion is the version of the encoding and of the rules behind its figures. A
+// study of another version is not loaded.
 const savedVersion = 7
 
-// savedStudy is a study as it is kept: what was expensive to find (penalties, edges,
-// claims) and the trials of every point, from which a model is fitted again when it
-// is asked for, to the same bits.
+// savedStudy is the encoding of a study: what is expensive to compute (penalties, edges,
+// claims) and the trials of every point, from which models are fitted again on first
+// use, to the same bits.
 type savedStudy struct {
-	Version int      `cbor:"1,keyasint"`
-	State   string   `cbor:"2,keyasint"` // what it was made from
-	Totals  Totals   `cbor:"3,keyasint"`
-	Health  Health   `cbor:"4,keyasint"`
-	Stands  standing `cbor:"5,keyasint"`
-	Rest    []byte   `cbor:"6,keyasint"` // a savedRest: patterns and figures do not need it
+	Version  int            `cbor:"1,keyasint"`
+	State    string         `cbor:"2,keyasint"` // what it was made from
+	Totals   Totals         `cbor:"3,keyasint"`
+	Health   Health         `cbor:"4,keyasint"`
+	Asserted assertedClaims `cbor:"5,keyasint"`
+	Rest     []byte         `cbor:"6,keyasint"` // a savedRest: patterns and figures do not need it
 }
 
 type savedRest struct {
@@ -68,14 +68,36 @@ type savedTrial struct {
 	Before []int
 }
 
-// Save returns the study in a compact form: the points with something to compare,
-// and the facts that edges and models speak of. state names what it was made from.
+// Save encodes the study: the points with something to compare, and the facts that edges
+// and models refer to. state identifies the records that it was made from.
 func (s *Study) Save(state string) ([]byte, error) {
-	f := s.fitted()
+	s.fitted()
 	s.Edges()
 	s.Asserted()
-	out := savedRest{Penalty: f.penalty, Aliases: map[string]string{}}
-	for _, kind := range []string{pointKind, taskKind} { // events are asked for by their leader
+	rest, err := s.encodeRest()
+	if err != nil {
+		return nil, err
+	}
+	return canonical(savedStudy{Version: savedVersion, State: state, Totals: s.totals, Health: s.health, Asserted: *s.asserted, Rest: rest})
+}
+
+// canonical encodes v so that equal values give equal bytes.
+func canonical(v any) ([]byte, error) {
+	mode, err := cbor.CanonicalEncOptions().EncMode()
+	if err != nil {
+		return nil, fmt.Errorf("encode a study: %w", err)
+	}
+	data, err := mode.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("encode a study: %w", err)
+	}
+	return data, nil
+}
+
+// encodeRest encodes points, nodes, edges and trials, with numbers of their own.
+func (s *Study) encodeRest() ([]byte, error) {
+	out := savedRest{Penalty: s.fit.penalty, Aliases: map[string]string{}}
+	for _, kind := range []string{pointKind, taskKind} { // events are looked up by their leader
 		for k, v := range s.alias[kind] {
 			out.Aliases[kind+k] = v
 		}
@@ -83,25 +105,20 @@ func (s *Study) Save(state string) ([]byte, error) {
 	for t := range s.tasks {
 		out.Tasks = append(out.Tasks, s.taskName(t))
 	}
-	points, nodes := s.spokenOf()
-	number := map[int]int{outcome: outcome} // of the nodes kept
-	at := map[int]int{}                     // of the points kept
+	points, nodes := s.referenced()
+	pointNumber := map[int]int{}
 	for _, p := range points {
-		at[p] = len(out.Points)
+		pointNumber[p] = len(out.Points)
 		out.Points = append(out.Points, s.pointName(p))
 	}
-	graph := make([][]string, len(s.nodes))
-	for id, n := range s.graphNode {
-		if id != s.nodes[n].graph && id != "" {
-			graph[n] = append(graph[n], id)
-		}
-	}
+	number := map[int]int{outcome: outcome}
+	otherIDs := s.otherGraphIDs()
 	for _, n := range nodes {
 		d := s.nodes[n]
 		number[n] = len(out.Nodes)
-		sn := savedNode{Option: d.option, Point: -1, Key: d.key, Label: d.label, Graph: append([]string{d.graph}, slices.Sorted(slices.Values(graph[n]))...)}
+		sn := savedNode{Option: d.option, Point: -1, Key: d.key, Label: d.label, Graph: append([]string{d.graph}, otherIDs[n]...)}
 		if d.option {
-			sn.Point = at[d.pointAt]
+			sn.Point = pointNumber[d.pointAt]
 		}
 		out.Nodes = append(out.Nodes, sn)
 	}
@@ -110,45 +127,48 @@ func (s *Study) Save(state string) ([]byte, error) {
 			N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, PN: e.Bounds.PN, PS: e.Bounds.PS, PNS: e.Bounds.PNS})
 	}
 	out.Trials = make([][]byte, len(out.Points))
-	for _, p := range points {
+	for i, p := range points {
 		if !s.comparable(p) {
 			continue
 		}
-		var list []savedTrial
-		for _, t := range s.trialsAt(p) {
-			st := savedTrial{ID: t.id, Task: t.task, Option: number[t.option], Day: t.day, Flags: boolInt(t.success) + 2*boolInt(t.explore)}
-			for _, e := range t.before {
-				if s.nodes[e].n >= leastEvidence {
-					st.Before = append(st.Before, number[e])
-				}
-			}
-			list = append(list, st)
-		}
-		data, err := cbor.Marshal(list)
+		data, err := cbor.Marshal(s.savedTrials(p, number))
 		if err != nil {
 			return nil, fmt.Errorf("encode the decisions at %q: %w", s.points[p].key, err)
 		}
-		out.Trials[at[p]] = data
+		out.Trials[i] = data
 	}
-	mode, err := cbor.CanonicalEncOptions().EncMode()
-	if err != nil {
-		return nil, fmt.Errorf("encode a study: %w", err)
-	}
-	rest, err := mode.Marshal(out)
-	if err != nil {
-		return nil, fmt.Errorf("encode a study: %w", err)
-	}
-	data, err := mode.Marshal(savedStudy{Version: savedVersion, State: state, Totals: s.totals, Health: s.health, Stands: *s.stands, Rest: rest})
-	if err != nil {
-		return nil, fmt.Errorf("encode a study: %w", err)
-	}
-	return data, nil
+	return canonical(out)
 }
 
-// spokenOf returns the points with something to compare and the facts that edges and
-// models speak of, in the order of the study: what depends on that order, as ties and
-// the order of sums do, comes out the same for the study that is loaded again.
-func (s *Study) spokenOf() (points, nodes []int) {
+// otherGraphIDs returns the further ids in the causal graph of nodes merged from
+// several, by node, sorted.
+func (s *Study) otherGraphIDs() [][]string {
+	out := make([][]string, len(s.nodes))
+	for _, id := range slices.Sorted(maps.Keys(s.graphNode)) {
+		if n := s.graphNode[id]; id != s.nodes[n].graph && id != "" {
+			out[n] = append(out[n], id)
+		}
+	}
+	return out
+}
+
+func (s *Study) savedTrials(p int, number map[int]int) (out []savedTrial) {
+	for _, t := range s.trialsAt(p) {
+		st := savedTrial{ID: t.id, Task: t.task, Option: number[t.option], Day: t.day, Flags: boolInt(t.success) + 2*boolInt(t.explore)}
+		for _, e := range t.before {
+			if s.nodes[e].n >= minEvidence {
+				st.Before = append(st.Before, number[e])
+			}
+		}
+		out = append(out, st)
+	}
+	return out
+}
+
+// referenced returns the points with something to compare and the facts that edges and
+// models refer to, in the order of the study, so that ties and sums come out the same
+// in the loaded study.
+func (s *Study) referenced() (points, nodes []int) {
 	isPoint, isNode := map[int]bool{}, map[int]bool{}
 	for p := range s.points {
 		if !s.comparable(p) {
@@ -157,7 +177,7 @@ func (s *Study) spokenOf() (points, nodes []int) {
 		isPoint[p] = true
 		for _, t := range s.trialsAt(p) {
 			for _, e := range t.before {
-				if s.nodes[e].n >= leastEvidence { // no other can be evidence
+				if s.nodes[e].n >= minEvidence { // no other can be evidence
 					isNode[e] = true
 				}
 			}
@@ -183,31 +203,31 @@ func (s *Study) spokenOf() (points, nodes []int) {
 	return points, slices.Sorted(maps.Keys(isNode))
 }
 
-// Load returns the study that Save wrote for the same state, or false: for another
-// state, other rules, or bytes that are no study. A loaded study answers what the
-// original does, but has no records, so that words no longer find their keys.
+// Load returns the study that Save encoded for the same state; false for another state,
+// another version, or other bytes. A loaded study gives the same answers as the
+// original, except that it cannot find keys by words, since it has no records.
 func Load(data []byte, state string) (*Study, bool) {
 	var in savedStudy
 	if err := cbor.Unmarshal(data, &in); err != nil || in.Version != savedVersion || in.State != state {
 		return nil, false
 	}
 	s := empty()
-	s.totals, s.health, s.stands, s.sessions = in.Totals, in.Health, &in.Stands, in.Totals.Sessions
-	s.health.ask()
-	s.rest = in.Rest
+	s.totals, s.health, s.asserted, s.sessions = in.Totals, in.Health, &in.Asserted, in.Totals.Sessions
+	s.health.listWanted()
+	s.encoded = in.Rest
 	return s, true
 }
 
-// ready decodes what a loaded study has kept back. Bytes that contradict themselves
-// are as good as none: nothing is supported then.
+// ready decodes the rest of a loaded study on first use. Where it is damaged, no
+// question has support.
 func (s *Study) ready() {
-	if s.rest == nil {
+	if s.encoded == nil {
 		return
 	}
 	var in savedRest
-	err := cbor.Unmarshal(s.rest, &in)
-	s.rest, s.done = nil, true
-	if err != nil || !in.sound() {
+	err := cbor.Unmarshal(s.encoded, &in)
+	s.encoded, s.done = nil, true
+	if err != nil || !in.consistent() {
 		in = savedRest{Penalty: startPenalty}
 	}
 	s.trials = in.Trials
@@ -222,12 +242,12 @@ func (s *Study) ready() {
 	for t, n := range in.Tasks {
 		s.tasks = append(s.tasks, n.Key)
 		s.taskOf[n.Key] = t
-		s.wording(taskKind, n.Key, n.Label)
+		s.addWording(taskKind, n.Key, n.Label)
 	}
 	for p, n := range in.Points {
 		s.points = append(s.points, point{key: n.Key})
 		s.pointOf[n.Key] = p
-		s.wording(pointKind, n.Key, n.Label)
+		s.addWording(pointKind, n.Key, n.Label)
 	}
 	for i, sn := range in.Nodes {
 		n := node{nodeKey: nodeKey{key: sn.Key, option: sn.Option}, pointAt: sn.Point, label: sn.Label}
@@ -251,8 +271,8 @@ func (s *Study) ready() {
 	s.fit = &fit{penalty: in.Penalty, models: make([]*model, len(s.points))}
 }
 
-// sound reports whether all references lead somewhere.
-func (r *savedRest) sound() bool {
+// consistent reports whether all references are valid.
+func (r *savedRest) consistent() bool {
 	if len(r.Trials) != len(r.Points) {
 		return false
 	}
@@ -273,7 +293,7 @@ func (r *savedRest) sound() bool {
 func (s *Study) restore(p int) *model {
 	var list []savedTrial
 	if err := cbor.Unmarshal(s.trials[p], &list); err != nil {
-		list = nil // not kept, or damaged: nothing is known of this point
+		list = nil // not saved, or damaged: the point has no support
 	}
 	past := make([]trial, 0, len(list))
 	for i, t := range list {
@@ -282,7 +302,7 @@ func (s *Study) restore(p int) *model {
 		}
 		past = append(past, trial{row: i, id: t.ID, task: t.Task, option: t.Option, day: t.Day, success: t.Flags&1 == 1, explore: t.Flags&2 == 2, before: t.Before})
 	}
-	m := settle(p, s.rareTask(), logit(s.base()), past)
-	m.settleOn(s.fit.penalty)
+	m := newModelFrom(p, s.rareTask(), logit(s.base()), past)
+	m.fitWith(s.fit.penalty)
 	return m
 }

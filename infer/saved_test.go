@@ -38,7 +38,7 @@ func TestLoadedStudyAnswersTheSame(t *testing.T) {
 	}
 }
 
-func TestLoadRefusesWhatIsNone(t *testing.T) {
+func TestLoadRejectsOtherBytes(t *testing.T) {
 	data, err := New(confounded(seeded(21), 60)).Save("state")
 	if err != nil {
 		t.Fatal(err)

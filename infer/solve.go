@@ -9,17 +9,17 @@ import (
 // Limits of the solver.
 const (
 	newtonSteps = 50
-	longestStep = 1.0  // of one coefficient
-	converged   = 1e-9 // largest change of a coefficient
-	wide        = 300  // coefficients from which they are taken in turn
-	turns       = 200
+	longestStep = 1.0  // largest change of a coefficient in one step
+	converged   = 1e-9 // largest change at which to stop
+	maxDense    = 300  // coefficients from which they are taken in turn
+	maxSweeps   = 200
 )
 
 // solve maximises the penalised likelihood
 // sum(s·ln p + (n-s)·ln(1-p)) - ½ sum(lambda·beta²) - ½ lambda·(mu - centre)²
-// by Newton steps on all coefficients at once, starting from where they stand. The
-// objective is strictly concave, so that there is one answer whatever the start;
-// steps are bounded, since far from it a full one can overshoot.
+// by Newton steps on all coefficients at once, starting from their current values. The
+// objective is strictly concave, so the maximum does not depend on the start; steps are
+// bounded, since a full step far from it can overshoot.
 //
 // Source: Hastie, Tibshirani and Friedman 2009, The Elements of Statistical
 // Learning, 2nd ed., section 4.4.1, with the ridge penalty of section 4.4.4.
@@ -28,8 +28,8 @@ func (m *model) solve(penalty [groups]float64) {
 	if len(m.cells) == 0 {
 		return
 	}
-	if len(m.features) > wide {
-		m.solveByTurns(penalty)
+	if len(m.features) > maxDense {
+		m.solveByCoordinate(penalty)
 		return
 	}
 	n := len(m.features) + 1
@@ -75,10 +75,10 @@ func (m *model) solve(penalty [groups]float64) {
 			break
 		}
 	}
-	m.weigh()
+	m.sumInformation()
 }
 
-// information is that on mu.
+// information is the Fisher information on mu.
 func (m *model) information() (w float64) {
 	for i := range m.cells {
 		c := &m.cells[i]
@@ -88,8 +88,8 @@ func (m *model) information() (w float64) {
 	return w
 }
 
-// weigh sums up the information on every coefficient.
-func (m *model) weigh() {
+// sumInformation computes the Fisher information on every coefficient.
+func (m *model) sumInformation() {
 	clear(m.weight)
 	for i := range m.cells {
 		c := &m.cells[i]
@@ -100,9 +100,9 @@ func (m *model) weigh() {
 	}
 }
 
-// solveByTurns is solve for many coefficients: one Newton step on each in turn. It
-// takes more rounds but never builds the matrix of all pairs.
-func (m *model) solveByTurns(penalty [groups]float64) {
+// solveByCoordinate is solve for many coefficients: one Newton step on each in turn. It
+// takes more rounds, but never builds the matrix of all pairs.
+func (m *model) solveByCoordinate(penalty [groups]float64) {
 	of := make([][]int, len(m.features)) // cells of each coefficient
 	eta := make([]float64, len(m.cells))
 	for i := range m.cells {
@@ -129,7 +129,7 @@ func (m *model) solveByTurns(penalty [groups]float64) {
 		}
 		return math.Abs(step)
 	}
-	for range turns {
+	for range maxSweeps {
 		far := turn(all, &m.mu, penalty[pointEffect], m.centre)
 		for j := range m.beta {
 			far = math.Max(far, turn(of[j], &m.beta[j], m.lambda(penalty, j), 0))
@@ -138,11 +138,10 @@ func (m *model) solveByTurns(penalty [groups]float64) {
 			break
 		}
 	}
-	m.weigh()
+	m.sumInformation()
 }
 
-// isCondition reports a warning of gonum that the answer may have few exact
-// digits; it is an answer all the same.
+// isCondition reports whether err only warns that the solution may be imprecise.
 func isCondition(err error) bool {
 	_, ok := err.(mat.Condition)
 	return ok

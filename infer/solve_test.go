@@ -22,7 +22,7 @@ func (m *model) objective(penalty [groups]float64) float64 {
 	return sum - penalty[pointEffect]*(m.mu-m.centre)*(m.mu-m.centre)/2
 }
 
-// The solver stands at the top: no coefficient can move either way and gain.
+// The solver finds the maximum: no change of a coefficient improves the objective.
 func TestSolveFindsTheMaximum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := New(idle(seeded(uint64(rapid.IntRange(1, 500).Draw(t, "seed"))), rapid.IntRange(20, 120).Draw(t, "sessions")))
@@ -48,7 +48,7 @@ func TestSolveFindsTheMaximum(t *testing.T) {
 			}
 		}
 		for g, x := range f.penalty {
-			if x < leastPenalty || x > mostPenalty {
+			if x < minPenalty || x > maxPenalty {
 				t.Fatalf("penalty %d is %v", g, x)
 			}
 		}
@@ -98,8 +98,8 @@ func TestPathsAgainstEnumeration(t *testing.T) {
 		}
 		for _, up := range []bool{true, false} {
 			var all []float64
-			var walk func(at place, p float64, been []int)
-			walk = func(at place, p float64, been []int) {
+			var walk func(at signedFact, p float64, been []int)
+			walk = func(at signedFact, p float64, been []int) {
 				if at.node == n-1 {
 					if at.raised == up {
 						all = append(all, p)
@@ -107,16 +107,16 @@ func TestPathsAgainstEnumeration(t *testing.T) {
 					return
 				}
 				for _, e := range edges {
-					if e.source == at.node && !slices.Contains(been, e.target) && len(been) <= mostHops {
-						walk(place{e.target, at.raised != (e.Type == edgeType(.1, .9))}, p*e.Weight, append(slices.Clone(been), e.target))
+					if e.source == at.node && !slices.Contains(been, e.target) && len(been) <= maxHops {
+						walk(signedFact{e.target, at.raised != (e.Type == edgeType(.1, .9))}, p*e.Weight, append(slices.Clone(been), e.target))
 					}
 				}
 			}
-			walk(place{0, true}, 1, []int{0})
+			walk(signedFact{0, true}, 1, []int{0})
 			slices.Sort(all)
 			slices.Reverse(all)
-			w := newWays(edges)
-			got := w.best(place{0, true}, place{n - 1, up}, 3)
+			w := newEdgeIndex(edges)
+			got := w.best(signedFact{0, true}, signedFact{n - 1, up}, 3)
 			if len(got) != min(3, len(all)) {
 				t.Fatalf("%d ways, want %d", len(got), min(3, len(all)))
 			}

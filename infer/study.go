@@ -7,32 +7,31 @@ import (
 	"strings"
 )
 
-// Least numbers below which nothing statistical is claimed or adjusted for.
+// Least counts for statistical statements.
 const (
-	LeastSessions = 20 // measured sessions, of both signs, for any claim
-	leastTask     = 5  // sessions of a task, for it to be a stratum of its own
-	leastNode     = 3  // sessions with a fact, for it to be asked about
+	LeastSessions = 20 // measured sessions, with both outcomes, for any claim
+	minTask       = 5  // sessions of a task, for it to be a stratum of its own
+	minFact       = 3  // sessions with a fact, for it to be tested
 )
 
-// Study is a set of records with what all questions need: every name as a small
-// number, and for every fact the set of sessions that have it. It does not change
-// once made, but fits its models when they are first asked for, so it serves one
-// goroutine at a time.
+// Study is a set of records prepared for questions: names are numbered, and for every
+// fact there is the set of sessions that have it. Models are fitted on first use, so a
+// Study must not be used by two goroutines at once.
 type Study struct {
 	rows   []row // by task, then by id; rows between the strata are empty
 	strata []stratum
-	tasks  []string // keys of the strata; "" gathers the tasks too rare for one
+	tasks  []string // keys of the strata; "" gathers the rare tasks
 
-	points    []point
-	nodes     []node // facts: options taken and events, sorted
-	nodeOf    map[nodeKey]int
-	graphNode map[string]int // by id in the causal graph; several may lead to one
-	pointOf   map[string]int
-	taskOf    map[string]int
-	alias     map[string]map[string]string   // by kind and key, of an event, task or point: its leader
-	labels    map[string]map[string]wordings // by kind and key
-	idf       map[string]weights             // by kind and word, see weigh
-	likes     map[string]*likeness
+	points      []point
+	nodes       []node // facts: options taken and events, sorted
+	nodeOf      map[nodeKey]int
+	graphNode   map[string]int // by id in the causal graph; several may lead to one
+	pointOf     map[string]int
+	taskOf      map[string]int
+	alias       map[string]map[string]string   // by kind and key, of an event, task or point: its leader
+	labels      map[string]map[string]wordings // by kind and key
+	idf         map[string]weights             // by kind and word, see weigh
+	nameIndexes map[string]*nameIndex
 
 	measured bits // rows with a measured outcome
 	success  bits
@@ -40,17 +39,17 @@ type Study struct {
 	sessions int
 	totals   Totals
 
-	fit     *fit
-	grounds map[int]*ground // by point
-	stands  *standing
-	rest    []byte   // of a study that was loaded: what ready decodes
-	trials  [][]byte // and what restore does, by point
-	health  Health
-	edge    []Edge
-	done    bool // edge is made
+	fit      *fit
+	bases    map[int]*claimBasis // by point
+	asserted *assertedClaims
+	encoded  []byte   // of a study that was loaded: what ready decodes
+	trials   [][]byte // and what restore does, by point
+	health   Health
+	edge     []Edge
+	done     bool // edge is made
 }
 
-// Totals are the figures of a study.
+// Totals are the counts of a study.
 type Totals struct {
 	Sessions  int // all
 	Measured  int // with a measured outcome
@@ -62,16 +61,16 @@ type row struct {
 	result  Result
 	task    int
 	day     int
-	facts   []fact          // by node
-	choices map[int][]taken // by point
+	facts   []fact               // by node
+	choices map[int][]choiceMade // by point
 }
 
-// fact is a node that a session has, with the first time it did.
+// fact is a node that a session has, with the rank of its first occurrence.
 type fact struct{ node, at int }
 
-// taken is a choice at a point: with a result of its own each option counts once,
-// without one only the last, which the session's outcome is that of.
-type taken struct {
+// choiceMade is a choice at a point. Of choices with results of their own each option
+// counts once; of the others only the last, to which the session's outcome belongs.
+type choiceMade struct {
 	option  int // node
 	at      int
 	result  Result
@@ -100,14 +99,14 @@ func (a nodeKey) compare(b nodeKey) int {
 type node struct {
 	nodeKey
 	graph   string // its id in the causal graph
-	n       int    // sessions
-	has     bits   // they; only of nodes that leastNode have, since most nodes are rare
+	n       int    // sessions that have it
+	has     bits   // their rows; only where they are at least minFact
 	label   string
 	pointAt int // of an option
 }
 
-// New makes the study of a set of records. Of records with the same episode the
-// last one counts.
+// New returns the study of a set of records. Of records of the same episode the last
+// one counts.
 func New(records []Record) *Study {
 	byID := map[string]*Record{}
 	for i := range records {
@@ -116,32 +115,32 @@ func New(records []Record) *Study {
 	s := empty()
 	ids := slices.Sorted(maps.Keys(byID))
 	s.merge(byID)
-	s.lay(ids, byID)
+	s.assignRows(ids, byID)
 	for _, id := range ids {
-		s.note(byID[id])
+		s.countWordings(byID[id])
 	}
-	s.name(ids, byID)
-	s.fill(byID)
-	s.health = s.examine(byID)
+	s.numberFacts(ids, byID)
+	s.fillRows(byID)
+	s.health = s.measureHealth(byID)
 	return s
 }
 
 func empty() *Study {
 	return &Study{nodeOf: map[nodeKey]int{}, graphNode: map[string]int{}, pointOf: map[string]int{}, taskOf: map[string]int{}, alias: map[string]map[string]string{},
-		labels: map[string]map[string]wordings{}, idf: map[string]weights{}, likes: map[string]*likeness{}, grounds: map[int]*ground{}}
+		labels: map[string]map[string]wordings{}, idf: map[string]weights{}, nameIndexes: map[string]*nameIndex{}, bases: map[int]*claimBasis{}}
 }
 
-// lay gives every session its row. The sessions of a task start at a full word,
-// so that a stratum is a range of words.
-func (s *Study) lay(ids []string, byID map[string]*Record) {
+// assignRows gives every session a row. The sessions of a task start at a full word,
+// so that a stratum is a range of words of a bit set.
+func (s *Study) assignRows(ids []string, byID map[string]*Record) {
 	count := map[string]int{}
 	for _, id := range ids {
-		count[s.lead(taskKind, byID[id].Task.Key)]++
+		count[s.leader(taskKind, byID[id].Task.Key)]++
 	}
 	strata := map[string][]string{}
 	for _, id := range ids {
-		k := s.lead(taskKind, byID[id].Task.Key)
-		if count[k] < leastTask {
+		k := s.leader(taskKind, byID[id].Task.Key)
+		if count[k] < minTask {
 			k = ""
 		}
 		strata[k] = append(strata[k], id)
@@ -163,50 +162,8 @@ func (s *Study) lay(ids []string, byID map[string]*Record) {
 	s.measured, s.success = s.newBits(), s.newBits()
 }
 
-// note counts the wordings of everything a record names.
-func (s *Study) note(r *Record) {
-	s.say(taskKind, r.Task)
-	for _, c := range r.Choices {
-		s.say(pointKind, c.Point)
-		s.wording(optionKind, s.lead(pointKind, c.Point.Key)+"\x00"+c.Option.Key, c.Option.Label)
-	}
-	for _, e := range r.Events {
-		s.say(eventKind, e.Name)
-	}
-}
-
-func (s *Study) say(kind string, n Name) { s.wording(kind, s.lead(kind, n.Key), n.Label) }
-
-// wordings counts the ways in which something was said. Most things are said once.
-type wordings struct {
-	first string
-	n     int // of first
-	more  map[string]int
-}
-
-func (s *Study) wording(kind, key, label string) {
-	of := s.labels[kind]
-	if of == nil {
-		of = map[string]wordings{}
-		s.labels[kind] = of
-	}
-	w, said := of[key]
-	switch {
-	case !said:
-		w = wordings{first: label, n: 1}
-	case w.first == label:
-		w.n++
-	case w.more == nil:
-		w.more = map[string]int{label: 1}
-	default:
-		w.more[label]++
-		return
-	}
-	of[key] = w
-}
-
-// name numbers the points and the nodes in sorted order.
-func (s *Study) name(ids []string, byID map[string]*Record) {
+// numberFacts numbers the points and the nodes, in sorted order.
+func (s *Study) numberFacts(ids []string, byID map[string]*Record) {
 	options, events := map[nodeKey]string{}, map[string]string{} // their ids in the causal graph
 	for _, id := range ids {
 		for _, c := range byID[id].Choices {
@@ -215,7 +172,7 @@ func (s *Study) name(ids []string, byID map[string]*Record) {
 			}
 		}
 		for _, e := range byID[id].Events {
-			k := s.lead(eventKind, e.Name.Key)
+			k := s.leader(eventKind, e.Name.Key)
 			events[k] = least(events[k], e.Node)
 		}
 	}
@@ -238,7 +195,7 @@ func (s *Study) name(ids []string, byID map[string]*Record) {
 	}
 }
 
-// least returns the first id by bytes, so that a node merged from several has one.
+// least returns the first non-empty id by bytes: the id of a node merged from several.
 func least(a, b string) string {
 	if a == "" || b != "" && b < a {
 		return b
@@ -247,59 +204,19 @@ func least(a, b string) string {
 }
 
 func (s *Study) optionKey(point, option string) (nodeKey, bool) {
-	return nodeKey{point: s.lead(pointKind, point), key: option, option: true}, point != ""
+	return nodeKey{point: s.leader(pointKind, point), key: option, option: true}, point != ""
 }
 
-func (s *Study) eventKey(key string) nodeKey { return nodeKey{key: s.lead(eventKind, key)} }
+func (s *Study) eventKey(key string) nodeKey { return nodeKey{key: s.leader(eventKind, key)} }
 
-func (s *Study) fill(byID map[string]*Record) {
+func (s *Study) fillRows(byID map[string]*Record) {
 	for i := range s.rows {
-		w := &s.rows[i]
-		if w.task < 0 {
-			continue
-		}
-		r := byID[w.id]
-		w.result, w.day, w.choices = r.Outcome, r.Day, map[int][]taken{}
-		if w.result != Unmeasured {
-			s.measured.set(i)
-			s.totals.Measured++
-		}
-		if w.result == Succeeded {
-			s.success.set(i)
-			s.totals.Successes++
-		}
-		first := map[int]int{}
-		saw := func(n, at int) {
-			if old, ok := first[n]; !ok || at < old {
-				first[n] = at
-			}
-		}
-		for _, c := range r.Choices {
-			k, ok := s.optionKey(c.Point.Key, c.Option.Key)
-			if !ok {
-				continue // without a question there is nothing it was chosen against
-			}
-			n := s.nodeOf[k]
-			saw(n, c.At)
-			s.graphNode[c.Node] = n
-			p := s.nodes[n].pointAt
-			if at := &s.points[p].decided; len(*at) == 0 || (*at)[len(*at)-1] != i {
-				*at = append(*at, i)
-			}
-			w.choices[p] = takeIn(w.choices[p], taken{n, c.At, c.Result, c.Explore, c.Own})
-		}
-		for _, e := range r.Events {
-			n := s.nodeOf[s.eventKey(e.Name.Key)]
-			saw(n, e.At)
-			s.graphNode[e.Node] = n
-		}
-		for _, n := range slices.Sorted(maps.Keys(first)) {
-			w.facts = append(w.facts, fact{n, first[n]})
-			s.nodes[n].n++
+		if s.rows[i].task >= 0 {
+			s.fillRow(i, byID[s.rows[i].id])
 		}
 	}
 	for i := range s.nodes {
-		if s.nodes[i].n >= leastNode {
+		if s.nodes[i].n >= minFact {
 			s.nodes[i].has = s.newBits()
 		}
 	}
@@ -313,13 +230,55 @@ func (s *Study) fill(byID map[string]*Record) {
 	s.totals.Sessions = s.sessions
 }
 
-// takeIn adds a choice to those of a session at a point. Records come in the order
-// of telling, which breaks ties of time.
-func takeIn(list []taken, c taken) []taken {
+func (s *Study) fillRow(i int, r *Record) {
+	w := &s.rows[i]
+	w.result, w.day, w.choices = r.Outcome, r.Day, map[int][]choiceMade{}
+	if w.result != Unmeasured {
+		s.measured.set(i)
+		s.totals.Measured++
+	}
+	if w.result == Succeeded {
+		s.success.set(i)
+		s.totals.Successes++
+	}
+	first := map[int]int{} // rank of the first occurrence by node
+	saw := func(n, at int) {
+		if old, ok := first[n]; !ok || at < old {
+			first[n] = at
+		}
+	}
+	for _, c := range r.Choices {
+		k, ok := s.optionKey(c.Point.Key, c.Option.Key)
+		if !ok {
+			continue // without a question there is nothing to compare it with
+		}
+		n := s.nodeOf[k]
+		saw(n, c.At)
+		s.graphNode[c.Node] = n
+		p := s.nodes[n].pointAt
+		if at := &s.points[p].decided; len(*at) == 0 || (*at)[len(*at)-1] != i {
+			*at = append(*at, i)
+		}
+		w.choices[p] = addChoice(w.choices[p], choiceMade{n, c.At, c.Result, c.Explore, c.Own})
+	}
+	for _, e := range r.Events {
+		n := s.nodeOf[s.eventKey(e.Name.Key)]
+		saw(n, e.At)
+		s.graphNode[e.Node] = n
+	}
+	for _, n := range slices.Sorted(maps.Keys(first)) {
+		w.facts = append(w.facts, fact{n, first[n]})
+		s.nodes[n].n++
+	}
+}
+
+// addChoice adds a choice to those of a session at a point. Records come in the order of
+// the log, which breaks ties of time.
+func addChoice(list []choiceMade, c choiceMade) []choiceMade {
 	for i := range list {
 		switch old := &list[i]; {
 		case old.own && c.own && old.option == c.option:
-			if c.result == Failed { // one failure is one too many
+			if c.result == Failed { // a failure outweighs a success
 				old.result = Failed
 			}
 			return list
@@ -333,30 +292,17 @@ func takeIn(list []taken, c taken) []taken {
 	return append(list, c)
 }
 
-// Totals returns the figures of the study.
+// Totals returns the counts of the study.
 func (s *Study) Totals() Totals { return s.totals }
 
-// enough reports whether there is evidence for any claim about outcomes.
+// enough reports whether there are sessions enough for claims about outcomes.
 func (s *Study) enough() bool {
 	return s.totals.Measured >= LeastSessions && s.totals.Successes > 0 && s.totals.Successes < s.totals.Measured
 }
 
-// base is the share of successes, with half a success and half a failure added.
+// base is the overall success rate, with half a success and half a failure added.
 func (s *Study) base() float64 {
 	return (float64(s.totals.Successes) + .5) / (float64(s.totals.Measured) + 1)
-}
-
-// wordingOf returns the commonest wording of a key; of equally common ones the
-// shortest, then the first by bytes.
-func (s *Study) wordingOf(kind, key string) string {
-	w := s.labels[kind][key]
-	best, most := w.first, w.n
-	for l, n := range w.more {
-		if n > most || n == most && cmp.Or(len(l)-len(best), strings.Compare(l, best)) < 0 {
-			best, most = l, n
-		}
-	}
-	return best
 }
 
 func boolInt(b bool) int {

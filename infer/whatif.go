@@ -11,47 +11,47 @@ import (
 // Level is the nominal coverage of every interval here.
 const Level = .90
 
-// Rules of an answer.
+// Thresholds of an answer.
 const (
-	leastMatches = 8   // past trials like the question; fewer relax the task
-	leastRandom  = 5   // choices made at random, for them to decide
-	randomPrior  = 3   // trials' worth of the model beside them
-	shrinkSize   = .85 // of the effective sample size: pays for estimated penalties and chosen evidence
-	tailTrials   = .3  // added to either side of the Beta that gives the interval
-	retryPrior   = 3   // see Advise
+	minMatches  = 8   // past trials in the context; with fewer the task is relaxed
+	minRandom   = 5   // choices made at random, for the answer to rest on them
+	randomPrior = 3   // weight of the model beside them, in trials
+	shrinkSize  = .85 // factor of the effective sample size, for estimated penalties and chosen evidence
+	tailTrials  = .3  // added to both parameters of the Beta that gives the interval
+	retryPrior  = 3   // see Advise
 )
 
-// Question asks how probably an option ends well. Keys are those of records.
+// Question asks for the probability of success with an option. Keys are those of records.
 type Question struct {
 	Point  string
 	Option string
 	Task   string   // key; "" for any
 	Seen   []string // events seen before the decision, by key
-	Absent []string // events known not to have been there
+	Absent []string // events known not to have been seen before it
 }
 
 // Answer is the probability of success if the option is chosen.
 type Answer struct {
-	Supported bool    // the option was tried, with a measured result; else nothing below means anything
+	Supported bool    // the option was tried, with a measured result; else the other fields are undefined
 	P         float64 // posterior mean
 	Interval  stats.Interval
-	Size      float64 // trials that the interval is worth
+	Size      float64 // effective number of trials behind the interval
 	N         int     // trials of the option that count
-	Exact     int     // of them in the very context asked about
-	Random    int     // of those, chosen at random, when they decided the answer
-	Adjusted  []Name  // events adjusted for; the task always is
-	Since     int     // day since which counts are used, when the point drifted; else 0
+	Exact     int     // of them, in exactly the context asked about
+	Random    int     // choices made at random, where the answer rests on them
+	Adjusted  []Name  // events adjusted for, beside the task
+	Since     int     // first day that counts, when outcomes changed; else 0
 	Before    int     // trials left out as older
-	Alike     bool    // all trials of the point that count ended well, or all badly
+	Alike     bool    // all trials of the point that count had the same result
 	Relaxed   bool    // too few past trials of that task, so all tasks were averaged
 }
 
-// Situation returns what one session knew when it decided at a point: its task and
+// Situation returns the context in which one session decided at a point: its task, and
 // which of the events adjusted for it had seen. ok is false when it did not decide
 // there with a measured result.
 func (s *Study) Situation(episode, point string) (q Question, ok bool) {
 	s.ready()
-	p, found := s.pointOf[s.lead(pointKind, point)]
+	p, found := s.pointOf[s.leader(pointKind, point)]
 	if !found {
 		return Question{}, false
 	}
@@ -74,7 +74,7 @@ func (s *Study) Situation(episode, point string) (q Question, ok bool) {
 	return q, true
 }
 
-// weighted is a share of the past trials: a task and which evidence was seen.
+// weighted is the share of past trials with a task and evidence.
 type weighted struct {
 	task  int
 	seen  uint8
@@ -82,11 +82,11 @@ type weighted struct {
 }
 
 // WhatIf answers from the outcome model, averaged over the past trials that match
-// what is known (the g-formula: Robins 1986, Math. Model. 7:1393). It adjusts for
-// the task and for the evidence that was there before the decision. Where enough
-// choices were made at random the model is that of them alone, since nothing
-// confounds them; of at least five for the option they decide but for three trials'
-// worth of the model of all.
+// what is known (the g-formula: Robins 1986, Math. Model. 7:1393). It adjusts for the
+// task and for the evidence seen before the decision. Where enough choices at the point
+// were made at random the model uses only these, since nothing confounds them; where at
+// least minRandom of this option were, the answer is their rate, shrunk towards the
+// model by randomPrior trials.
 //
 // The interval is that of the Beta distribution with the mean and the variance of
 // the answer, at Level. Its coverage was measured on simulated worlds.
@@ -94,7 +94,7 @@ type weighted struct {
 // An option without a measured trial has no answer.
 func (s *Study) WhatIf(q Question) Answer {
 	s.ready()
-	p, ok := s.pointOf[s.lead(pointKind, q.Point)]
+	p, ok := s.pointOf[s.leader(pointKind, q.Point)]
 	if !ok {
 		return Answer{}
 	}
@@ -103,17 +103,17 @@ func (s *Study) WhatIf(q Question) Answer {
 	if !ok {
 		return Answer{}
 	}
-	return s.ask(p, o, s.context(q))
+	return s.estimate(p, o, s.context(q))
 }
 
-// context finds what a question says is known before the decision. A task too
-// rare to be held apart belongs to those that are taken together.
+// context resolves the keys of a question. A task that is not a stratum of its own
+// belongs to the pooled ones.
 func (s *Study) context(q Question) context {
 	seen, allSeen := s.eventNodes(q.Seen)
 	absent, _ := s.eventNodes(q.Absent)
 	c := context{task: anyTask, seen: seen, absent: absent, unseen: !allSeen}
 	if q.Task != "" {
-		if t, ok := s.taskOf[s.lead(taskKind, q.Task)]; ok {
+		if t, ok := s.taskOf[s.leader(taskKind, q.Task)]; ok {
 			c.task = t
 		} else {
 			c.task = pooled
@@ -143,7 +143,7 @@ func (s *Study) eventNodes(list []string) (out []int, all bool) {
 	return out, all
 }
 
-func (s *Study) ask(p, option int, c context) Answer {
+func (s *Study) estimate(p, option int, c context) Answer {
 	m := s.model(p)
 	c.task = m.taskAt(c.task)
 	a := Answer{Since: m.since, Before: m.dropped}
@@ -170,11 +170,11 @@ func (s *Study) ask(p, option int, c context) Answer {
 		a.P += x.share * m.predict(cellKey{x.task, option, x.seen})
 	}
 	size := math.Max(.5, a.P*(1-a.P)/math.Max(m.variance(terms(mix, option, 1), s.fitted().penalty), 1e-9)-1)
-	if m.explored {
+	if m.randomOnly {
 		for _, t := range m.trials {
 			a.Random += boolInt(t.explore && t.option == option)
 		}
-	} else if n, successes := m.random(option, c); n >= leastRandom {
+	} else if n, successes := m.random(option, c); n >= minRandom {
 		a.Random = n
 		a.P = (float64(successes) + randomPrior*a.P) / float64(n+randomPrior)
 		size = float64(n + randomPrior)
@@ -213,9 +213,9 @@ func (c context) agrees(t trial) bool {
 	return true
 }
 
-// matching returns the mix of cells to average over: the past trials in the
-// context or, where they are too few, all that saw what bears on the outcome, as
-// if they had had the task.
+// matching returns the cells to average over, with their shares: those of the past
+// trials in the context or, where these are too few, of all that saw the same evidence,
+// as if they had had the task.
 func (m *model) matching(c context) (mix []weighted, relaxed bool) {
 	c.task = m.taskAt(c.task)
 	if c.task == pooled && !slices.Contains(m.tasks, pooled) {
@@ -227,7 +227,7 @@ func (m *model) matching(c context) (mix []weighted, relaxed bool) {
 			like = append(like, t)
 		}
 	}
-	if len(like) < leastMatches {
+	if len(like) < minMatches {
 		relaxed = true
 		like = like[:0]
 		for _, t := range m.trials {
@@ -266,8 +266,8 @@ func (m *model) matching(c context) (mix []weighted, relaxed bool) {
 	return mix, relaxed
 }
 
-// sawAll reports whether a trial saw all evidence of the model that is known to be
-// there.
+// sawAll reports whether a trial saw all evidence of the model that the context says was
+// seen.
 func (m *model) sawAll(t trial, c context) bool {
 	for _, e := range m.evidence {
 		if slices.Contains(c.seen, e) {

@@ -3,13 +3,16 @@ package keys
 import (
 	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // errorName matches the name an error goes by: an exception type, an errno or a
 // constant such as SQLITE_BUSY.
 var errorName = regexp.MustCompile(`\b(?:[A-Z][A-Za-z0-9]*(?:Error|Exception|Fault|Failure|Panic)|E[A-Z]{3,}|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\b`)
+
+var (
+	commitHash = regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)
+	ruleCode   = regexp.MustCompile(`\b[A-Z]{1,6}\d{3,5}\b`)
+)
 
 // Event returns the key of an event: its type and what identifies it. An error
 // that names itself and gives a message is known by both; an error without a
@@ -22,8 +25,8 @@ func Event(kind, content string) string {
 			key = withCodes(Canonical(Clause(content)), content)
 		}
 	case "commit":
-		if sha := firstHash(content); strings.ContainsAny(sha, "0123456789") {
-			key = sha[:7] // a commit is itself, whatever is said of it
+		if sha := commitHash.FindString(content); strings.ContainsAny(sha, "0123456789") {
+			key = sha[:7] // the hash identifies a commit, whatever its message
 		} else {
 			key = Canonical(content)
 		}
@@ -32,7 +35,7 @@ func Event(kind, content string) string {
 			return kind + " " + verdict(content) + ": " + key
 		}
 	case "handoff", "milestone":
-		key = deed(afterLabel(content))
+		key = action(afterLabel(content))
 	default:
 		key = Canonical(Clause(content))
 	}
@@ -42,18 +45,18 @@ func Event(kind, content string) string {
 	return kind + ": " + key
 }
 
-// withCodes adds to a key the rule codes and statuses of the whole text: two
-// runs that fail alike with other codes fail of other causes.
+// withCodes adds the rule codes of the whole text to a key: two runs that fail with
+// different codes have different causes.
 func withCodes(key, content string) string {
-	codes := ruleCodes(content)
+	codes := ruleCode.FindAllString(content, -1)
 	if key == "" || len(codes) == 0 {
 		return key
 	}
 	return Canonical(strings.Join(codes, " ") + " " + key)
 }
 
-// afterLabel drops the words before the first colon, which name the place and
-// not the fact: "Notes for next session: X" is about X.
+// afterLabel drops the words before the first colon, which label the fact:
+// "Notes for next session: X" is about X.
 func afterLabel(s string) string {
 	if i := strings.Index(s, ": "); i >= 0 && len(strings.Fields(s[i+2:])) >= 2 {
 		return s[i+2:]
@@ -68,33 +71,27 @@ var (
 	failedWord  = regexp.MustCompile(`(?i)(?:^|[^0] )\b(?:fail(?:s|ed|ing|ure)?|red|broken)\b|❌`)
 )
 
-// verdict is what a check came to: "fail", "part" or "pass". It belongs to the
-// identity of a check, since its figures are masked.
+// verdict is the result of a check: "fail", "part" or "pass". It is part of the key of
+// a check, since the counts are masked.
 func verdict(content string) string {
-	fails := maySayFailed(content)
-	if fails && failedCount.MatchString(content) {
+	if failedCount.MatchString(content) {
 		return "fail"
 	}
-	if mayShare(content) {
-		if m := shareOf.FindStringSubmatch(content); m != nil && m[1] != m[2] {
-			return "part"
-		}
+	if m := shareOf.FindStringSubmatch(content); m != nil && m[1] != m[2] {
+		return "part"
 	}
-	if fails && failedWord.MatchString(noneFailed.ReplaceAllString(content, "")) {
+	if failedWord.MatchString(noneFailed.ReplaceAllString(content, "")) {
 		return "fail"
 	}
 	return "pass"
 }
 
 // signature is the masked error message: the error's own name followed by the
-// canonical words of what it says. Text before the name (which command, which
-// step) is left out, since the same error shows up in many places. It is "" when
-// the text names no error or says nothing after the name.
+// canonical words of its message. Text before the name (which command, which
+// step) is left out, since the same error occurs in many places. It is "" when
+// the text names no error or has nothing after the name.
 func signature(content string) string {
 	first, _, _ := strings.Cut(content, "\n")
-	if !mayName(first) {
-		return ""
-	}
 	loc := errorName.FindStringIndex(first)
 	if loc == nil {
 		return ""
@@ -110,33 +107,7 @@ func signature(content string) string {
 	return strings.ToLower(first[loc[0]:loc[1]]) + " " + msg
 }
 
-// mayName spares most texts the regular expression: each of its forms holds one
-// of these, or a capital E before three other capitals.
-func mayName(s string) bool {
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '_':
-			return true
-		case 'E':
-			if strings.HasPrefix(s[i:], "Error") || strings.HasPrefix(s[i:], "Exception") || i+3 < len(s) && capital(s[i+1]) && capital(s[i+2]) && capital(s[i+3]) {
-				return true
-			}
-		case 'F':
-			if strings.HasPrefix(s[i:], "Fault") || strings.HasPrefix(s[i:], "Failure") {
-				return true
-			}
-		case 'P':
-			if strings.HasPrefix(s[i:], "Panic") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func capital(c byte) bool { return c >= 'A' && c <= 'Z' }
-
-// firstClause cuts an error's message where the log goes on to talk about it.
+// firstClause cuts an error's message where the log begins to comment on it.
 func firstClause(s string) string {
 	s = Clause(s)
 	for _, cut := range []string{" when ", " while ", " after ", " in ", " on ", " at ", " from "} {
@@ -148,66 +119,34 @@ func firstClause(s string) string {
 }
 
 // clauseEnds are the marks and words at which the statement of a fact ends and
-// the talk about it begins.
+// the comment on it begins.
 var clauseEnds = [...]string{". ", "; ", ": ", " — ", " – ", " - ", " (", ", ", " because ", " since ", " due to ", " caused by ", " so that ", "。"}
 
-// Clause returns the first clause of a text that holds at least three words: the
+// Clause returns the first clause of a text that has at least three words: the
 // statement itself, without its reason, aside or continuation.
 func Clause(s string) string {
 	return strings.Trim(s[:clauseEnd(s)], " .,;:")
 }
 
-// opensMark are the bytes after the space of a mark that begins with one.
-var opensMark = func() (t [256]bool) {
-	for _, m := range clauseEnds {
-		if m[0] == ' ' {
-			t[m[1]] = true
-		}
-	}
-	return t
-}()
-
+// clauseEnd returns where the first clause of s ends: at the first mark with three
+// words before it, or at the first full stop of a script without spaces.
 func clauseEnd(s string) int {
-	var from [len(clauseEnds)]int // where each mark may stand next: two tellings of one do not overlap
-	words, inWord := 0, false
-	for i := 0; i < len(s); {
-		if runByte[s[i]] { // as most bytes are
-			if !inWord {
-				inWord = true
-				words++
-			}
-			i++
-			continue
-		}
-		r, n := rune(s[i]), 1
-		if r >= utf8.RuneSelf {
-			r, n = utf8.DecodeRuneInString(s[i:])
-		}
-		switch r {
-		case '.', ';', ':', ',', ' ', '。':
-			if r == ' ' && (i+1 == len(s) || !opensMark[s[i+1]]) {
+	end := len(s)
+	for _, mark := range clauseEnds {
+		for from := 0; ; {
+			i := strings.Index(s[from:], mark)
+			if i < 0 || from+i >= end {
 				break
 			}
-			for k, m := range clauseEnds {
-				if i < from[k] || m[0] != s[i] || !strings.HasPrefix(s[i:], m) {
-					continue
-				}
-				if words >= 3 || r == '。' {
-					return i
-				}
-				from[k] = i + len(m)
+			i += from
+			if mark == "。" || len(strings.Fields(s[:i])) >= 3 {
+				end = i
+				break
 			}
+			from = i + len(mark)
 		}
-		switch space := unicode.IsSpace(r); {
-		case space:
-			inWord = false
-		case !inWord:
-			inWord = true
-			words++
-		}
-		i += n
 	}
-	return len(s)
+	return end
 }
 
 // Decision returns the key of a decision point from the question it answers, or
@@ -215,21 +154,22 @@ func clauseEnd(s string) int {
 func Decision(context string) string { return Canonical(Clause(context)) }
 
 // Option returns the key of one way to act.
-func Option(text string) string { return deed(text) }
+func Option(text string) string { return action(text) }
 
-// minDeed is the number of tokens that a deed needs to be told apart.
-const minDeed = 3
+// minActionTokens is the number of tokens that tells one action from another.
+const minActionTokens = 3
 
-// deed returns the key of what was done or chosen. A fault comes back with other
-// files, a deed is known by what it was done to: where its first clause leaves
-// few words, the names in it (files, references, hashes) count, then the next clause.
-func deed(text string) string {
+// action returns the key of something that was done or chosen. The same error recurs
+// in other files, but an action is identified by what it was applied to: where its
+// first clause leaves few words, the names in it count too (files, references,
+// hashes), then the next clause.
+func action(text string) string {
 	end := clauseEnd(text)
 	toks := informative(Mask(text[:end]), true)
-	if len(toks) < minDeed {
+	if len(toks) < minActionTokens {
 		toks = append(toks, names(text[:end])...)
 	}
-	if len(toks) < minDeed && end < len(text) {
+	if len(toks) < minActionTokens && end < len(text) {
 		next := end + clauseEnd(text[end:])
 		toks = append(toks, informative(Mask(text[end:next]), true)...)
 		end = next

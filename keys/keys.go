@@ -1,11 +1,13 @@
-// Package keys gives facts the identity under which they meet across episodes.
+// Package keys derives the key of a fact: facts of different episodes with equal
+// keys are the same node of the graph.
 //
 // A key is made from structure where there is some (an error signature, a rule
 // code, an exit status) and otherwise from words: what differs from session to
-// session (numbers, hashes, paths, times, references) is masked, stop words go,
-// English words are stemmed, and order is dropped. On real session logs this
-// canonical key merges few records but merges them purely; similarity beyond it
-// merges wrongly too often to be an identity (bench/causal/METHODS.md, section 4).
+// session (numbers, hashes, paths, times, references) is masked, stop words are
+// dropped, English words are stemmed, and their order is ignored. On real session
+// logs this canonical key merges few records but almost never wrong ones;
+// similarity beyond it merges wrongly too often to be an identity
+// (bench/causal/METHODS.md, section 4).
 //
 // Every function is pure: the same text always gives the same key.
 package keys
@@ -14,20 +16,24 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/kljensen/snowball/english"
 )
 
 // Version names these rules. A graph built with other rules has other nodes, so
 // it must be rebuilt.
 //
 //	1  the first
-//	2  a deed told in few words is known by the names in it
+//	2  an action described in few words is identified by the names in it
 const Version = 2
 
 // minInformative is the number of tokens a masked key needs to be an identity.
-// Below it, masking has eaten what the text is about ("Created <path>"), and the
-// masked words are kept instead.
+// Below it, masking has removed what the text is about ("Created <path>"), and the
+// unmasked words are used too.
 const minInformative = 2
 
 // Canonical returns the key of free text: masked, without stop words, stemmed,
@@ -47,8 +53,8 @@ func join(toks []string) string {
 }
 
 // Words returns the search tokens of text: lower-case, without stop words,
-// stemmed, in order, with repeats removed. Masked parts are kept as they stand,
-// so that a hash or a file name can be asked for.
+// stemmed, in order, without duplicates. Nothing is masked, so that one can ask for
+// a hash or a file name.
 func Words(text string) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -59,6 +65,16 @@ func Words(text string) []string {
 		}
 	}
 	return out
+}
+
+// Shared returns how many of the words are among others; both as Words gives them.
+func Shared(words, others []string) (n int) {
+	for _, w := range words {
+		if slices.Contains(others, w) {
+			n++
+		}
+	}
+	return n
 }
 
 // informative splits text into tokens worth keeping. With dropMasks, the marks
@@ -79,11 +95,9 @@ func informative(text string, dropMasks bool) []string {
 	return out
 }
 
-// EachToken calls f with the tokens of text in order, as they stand.
+// EachToken calls f with the tokens of text in order, unchanged.
 func EachToken(text string, f func(token string)) {
-	if mayTimeOut(text) {
-		text = timeout.ReplaceAllString(text, "timeout")
-	}
+	text = timeout.ReplaceAllString(text, "timeout")
 	for i := 0; i < len(text); {
 		n := tokenLen(text[i:])
 		if n > 0 {
@@ -119,18 +133,9 @@ func tokenLen(s string) int {
 	return len(s)
 }
 
-// Word reduces a token to what is compared: lower case, without marks around it,
-// stemmed; "" when it carries no fact.
+// Word normalizes a token for comparison: lower case, without punctuation around it,
+// stemmed; "" for stop words and tokens without a letter or digit.
 func Word(token string) string {
-	for i := 0; i < len(token); i++ {
-		if !isLetter(token[i]) {
-			return reduce(token) // a number, a name: seldom met again
-		}
-	}
-	return tokens.of(token)
-}
-
-func reduce(token string) string {
 	if token == "" {
 		return ""
 	}
@@ -145,7 +150,7 @@ func reduce(token string) string {
 	return Stem(w)
 }
 
-// asciiWord are the bytes that are letters or digits by themselves.
+// asciiWord marks the ASCII letters and digits.
 var asciiWord = func() (t [256]bool) {
 	for c := range utf8.RuneSelf {
 		t[c] = isWordRune(rune(c))
@@ -160,23 +165,8 @@ var asciiToken = func() (t [utf8.RuneSelf]bool) {
 	return t
 }()
 
-// timeout is a verb in two words that logs also write as a noun.
+// timeout matches "time out" in its forms, which logs also write as one word.
 var timeout = regexp.MustCompile(`(?i)\btim(?:e|es|ed|ing)[ -]out\b`)
-
-// mayTimeOut spares most texts the regular expression: it looks for "out" after
-// a space or hyphen and one of the letters before it.
-func mayTimeOut(s string) bool {
-	for i := 5; i+2 < len(s); i++ {
-		if s[i]|0x20 != 'o' || s[i-1] != ' ' && s[i-1] != '-' || s[i+1]|0x20 != 'u' || s[i+2]|0x20 != 't' {
-			continue
-		}
-		switch s[i-2] | 0x20 {
-		case 'e', 's', 'd', 'g':
-			return true
-		}
-	}
-	return false
-}
 
 func separator(r rune) bool {
 	if isWordRune(r) {
@@ -199,8 +189,24 @@ func Stem(w string) string {
 			return w
 		}
 	}
-	return stems.of(w)
+	if s, ok := stems.Load(w); ok {
+		return s.(string)
+	}
+	s := english.Stem(w, true)
+	if stemCount.Add(1) <= maxStems {
+		stems.Store(strings.Clone(w), s)
+	}
+	return s
 }
+
+// stems caches stems by word: stemming is most of the work on a text, and texts
+// share their words. maxStems bounds it, since a hostile text has no end of words.
+var (
+	stems     sync.Map
+	stemCount atomic.Int64
+)
+
+const maxStems = 1 << 16
 
 // Similarity is the Jaccard similarity of the token sets of two keys, 0 to 1.
 func Similarity(a, b string) float64 {
@@ -223,9 +229,8 @@ func Similarity(a, b string) float64 {
 	return float64(shared) / float64(len(set)+len(seen)-shared)
 }
 
-// stop holds words that carry no fact. Negations and the words of contrast are
-// not among them: "not", "no", "without", "never", "before" and "after" change
-// what is said.
+// stop are the stop words. Negations and words of contrast are not among them:
+// "not", "no", "without", "never", "before" and "after" change the meaning.
 var stop = setOf(`a an and any are as at be been being but by can did do does for from had has have he
 	her here him his i if in into is it its itself just may me might mine my of on onto or our ours
 	own same shall she should so some such than that the their theirs them then there these they this

@@ -34,7 +34,7 @@ func TestMask(t *testing.T) {
 }
 
 // One fact in several wordings has one key; other facts have others.
-func TestCanonicalMeets(t *testing.T) {
+func TestCanonicalMerges(t *testing.T) {
 	for _, same := range [][]string{
 		{"The build failed", "build failing", "BUILD  fails!", "the Build: failed."},
 		{"job timed out", "job times out", "job timed-out", "job: timeout", "job Timing out"},
@@ -221,7 +221,7 @@ func FuzzKeys(f *testing.F) {
 	})
 }
 
-// What a check came to is read from its figures, whatever words stand around them.
+// The verdict of a check follows from its figures, whatever the words around them.
 func TestVerdictOfAKey(t *testing.T) {
 	for content, want := range map[string]string{
 		"Tests Passed: 25, Failed: 0, Skipped: 1": "pass",

@@ -1,137 +1,68 @@
 package keys
 
 import (
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 )
 
-// Mask replaces what differs between tellings of the same fact (URLs, ids,
+// masks are the kinds of text that differ between two wordings of the same fact, in
+// the order in which they are tried at each position. The first two have no mark,
+// because they are kept: an exit status says what went wrong, and so does a rule
+// code such as MD032, E402 or TS2304.
+var masks = []struct{ mark, pattern string }{
+	{"", `\b(?i:exit(?:ed)?(?: (?:code|status))?|http|status(?: code)?|code)[ :=-]+\d{1,5}\b`},
+	{"", `\b[A-Z]{1,6}-?\d{2,5}\b`},
+	{"‹url›", `\b[a-z][a-z0-9+.-]*://[^\s)\]>"'` + "`" + `]+`},
+	{"‹uuid›", `\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b`},
+	{"‹time›", `\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?\b|\b\d{1,2}:\d{2}(?::\d{2})?\b`},
+	{"‹path›", `(?:[A-Za-z]:)?(?:[\w.@~-]*[/\\])+[\w.@~-]+(?::\d+){0,2}`},
+	{"‹path›", `\b[\w-]+\.[a-z][a-z0-9]{0,4}:\d+(?::\d+)?\b`}, // a file with its line
+	{"‹ref›", `#\d+\b`},
+	{"‹ver›", `\bv\d+(?:\.\d+)*(?:-[\w.]+)?\b|\b\d+\.\d+\.\d+(?:-[\w.]+)?\b`},
+	{"‹hash›", `\b[0-9a-f]{7,64}\b`},
+	{"‹num›", `\b\d+(?:[.,]\d+)*(?:(?:ms|s|m|h|d|%|x|[KMGT]i?B|[kKMG])| (?:ms|s|secs?|seconds?|mins?|minutes?|h|hours?|days?|weeks?|[KMGT]i?B|percent))?\b`},
+}
+
+// maskPattern matches any of the masks, each in a group of its own.
+var maskPattern = sync.OnceValue(func() *regexp.Regexp {
+	groups := make([]string, len(masks))
+	for i, m := range masks {
+		groups[i] = "(" + m.pattern + ")"
+	}
+	return regexp.MustCompile(strings.Join(groups, "|"))
+})
+
+// Mask replaces what differs between two wordings of the same fact (URLs, ids,
 // times, paths, references, versions, hashes, numbers) with marks such as ‹num›.
 // Rule codes and exit statuses stay, joined into one word.
 func Mask(text string) string {
-	if !touches(text) {
+	if !strings.ContainsAny(text, `0123456789/\`) { // every mask contains one of these
 		return text
 	}
 	var b strings.Builder
-	b.Grow(len(text) + 16)
-	for from := 0; from < len(text); {
-		to, plain := window(text, from)
-		if plain {
-			b.WriteString(text[from:to])
-		} else {
-			maskInto(&b, text[from:to])
-		}
-		from = to
-	}
-	return b.String()
-}
-
-// window is the next stretch of text from a place on: one that no mask can touch
-// (plain), or one with digits or slashes and the words beside them that belong to
-// a mask ("exit code 1", "5 min"). Fields are split by spaces.
-func window(text string, from int) (to int, plain bool) {
-	word := -1 // start of a word that may open a status, with nothing but such words since
-	for i := from; i < len(text); {
-		start := i
-		for start < len(text) && text[start] == ' ' {
-			start++
-		}
-		end := fieldEnd(text, start)
-		field := text[start:end]
-		switch {
-		case touches(field):
-			if word >= 0 {
-				start = word
-			}
-			if start > from {
-				return start, true
-			}
-			return windowEnd(text, end), false
-		case opensStatus(field), word >= 0 && strings.Trim(field, ":=-") == "":
-			if word < 0 {
-				word = start
-			}
-		default:
-			word = -1
-		}
-		i = end
-	}
-	return len(text), true
-}
-
-// windowEnd is where a stretch ends whose fields up to i hold digits or slashes:
-// after the last such field and a unit behind it.
-func windowEnd(text string, i int) int {
-	for i < len(text) {
-		start := i
-		for start < len(text) && text[start] == ' ' {
-			start++
-		}
-		end := fieldEnd(text, start)
-		if f := text[start:end]; !touches(f) && !opensUnit(f) && !opensStatus(f) && strings.Trim(f, ":=-") != "" {
-			break
-		}
-		i = end
-	}
-	return i
-}
-
-func fieldEnd(text string, i int) int {
-	if n := strings.IndexByte(text[i:], ' '); n >= 0 {
-		return i + n
-	}
-	return len(text)
-}
-
-// touches reports whether a field holds what every mask needs.
-func touches(field string) bool {
-	for i := 0; i < len(field); i++ {
-		if c := field[i]; c >= '/' && c <= '9' || c == '\\' {
-			return true
-		}
-	}
-	return false
-}
-
-// opensStatus reports whether a field ends in a word that a status may open with.
-func opensStatus(field string) bool {
-	if field == "" || strings.IndexByte("tdespTDESP:=-", field[len(field)-1]) < 0 {
-		return false
-	}
-	f := strings.ToLower(strings.TrimRight(field, ":=-"))
-	return strings.HasSuffix(f, "exit") || strings.HasSuffix(f, "exited") || strings.HasSuffix(f, "code") || strings.HasSuffix(f, "status") || strings.HasSuffix(f, "http")
-}
-
-// opensUnit reports whether a field may open with the unit of the number before it.
-func opensUnit(field string) bool {
-	return field != "" && strings.IndexByte("mshdwKMGTBp", field[0]) >= 0
-}
-
-func maskInto(b *strings.Builder, text string) {
 	last := 0
 	eachMask(text, func(mark string, from, to int) {
 		b.WriteString(text[last:from])
-		b.WriteString(markFor(mark, text[from:to]))
+		b.WriteString(replacement(mark, text[from:to]))
 		last = to
 	})
 	b.WriteString(text[last:])
+	return b.String()
 }
 
-// eachMask calls f with the masks of text, in order.
+// eachMask calls f for every masked part of text, in order.
 func eachMask(text string, f func(mark string, from, to int)) {
-	m := masker{s: text}
-	for i := 0; i < len(text); {
-		mark, end := m.at(i)
-		if end <= i {
-			i++
-			continue
-		}
-		f(mark, i, end)
-		i = end
+	for _, m := range maskPattern().FindAllStringSubmatchIndex(text, -1) {
+		group := slices.IndexFunc(m[2:], func(at int) bool { return at >= 0 }) / 2
+		f(masks[group].mark, m[0], m[1])
 	}
 }
 
-// names lists what Mask takes out of a text that names a thing: a file by its last
-// part, a reference, a version, a hash; not figures and times.
+// names returns the parts that Mask takes out of a text and that name a thing: a
+// file by the last part of its path, a reference, a version, a hash; not numbers
+// and times.
 func names(text string) []string {
 	var out []string
 	eachMask(text, func(mark string, from, to int) {
@@ -142,7 +73,7 @@ func names(text string) []string {
 		case "‹ref›", "‹ver›", "‹uuid›":
 			out = append(out, name)
 		case "‹hash›":
-			if mixed(name) {
+			if hasDigit(name) {
 				out = append(out, name)
 			}
 		}
@@ -150,18 +81,18 @@ func names(text string) []string {
 	return out
 }
 
-func markFor(mark, match string) string {
+func replacement(mark, match string) string {
 	switch {
 	case mark == "":
 		return " " + joinStatus(match) + " "
-	case mark == "‹hash›" && !mixed(match):
-		return match // a plain word such as "defaced", or a number
+	case mark == "‹hash›" && !hasDigit(match):
+		return match // a plain word such as "defaced"
 	default:
 		return " " + mark + " "
 	}
 }
 
-// joinStatus makes one token of "exit code 1", so that it survives tokenising.
+// joinStatus makes one token of "exit code 1", so that tokenising keeps it whole.
 func joinStatus(s string) string {
 	f := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ':' || r == '=' || r == '-' })
 	if len(f) < 2 {
@@ -174,5 +105,4 @@ func joinStatus(s string) string {
 	return word + "-" + f[len(f)-1]
 }
 
-// mixed reports whether a hex run has a digit, so that it is not a word.
-func mixed(s string) bool { return strings.ContainsAny(s, "0123456789") }
+func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }

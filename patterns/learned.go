@@ -12,9 +12,9 @@ import (
 	"episodes/stats"
 )
 
-// learn adds the claims of the study that are within the thresholds. A claim for a
-// task or after an event is left out where the same is claimed for every session.
-func (r *Result) learn(g *ground, o Options) {
+// addClaims adds the claims of the study that are within the thresholds. A claim for a
+// task or after an event is left out where the same is claimed for all sessions.
+func (r *Result) addClaims(g *decisions, o Options) {
 	claims, considered := o.Study.Asserted()
 	r.Considered += considered
 	r.Testable += considered
@@ -22,31 +22,23 @@ func (r *Result) learn(g *ground, o Options) {
 		point, option string
 		raises        bool
 	}
-	told := map[general]bool{}
+	of := func(c infer.Claim) general { return general{c.Point.Key, c.Option.Key, c.Raises()} }
+	claimed := map[general]bool{}
 	for _, c := range claims {
-		if c.Task == nil && c.Seen == nil {
-			told[general{c.Point.Key, c.Option.Key, c.Raises()}] = true
+		if !narrow(c) {
+			claimed[of(c)] = true
 		}
 	}
 	for _, c := range claims {
-		narrow := c.Task != nil || c.Seen != nil
-		if c.Q > o.Q || c.Rates.N < o.MinOccurrences || narrow && told[general{c.Point.Key, c.Option.Key, c.Raises()}] {
+		if narrow(c) && claimed[of(c)] || !o.allow(c) {
 			continue
 		}
 		p := Learned(c)
-		if tellsItself(p) {
+		if repeatsItself(p) {
 			continue
 		}
-		if c.Raises() && p.SuccessRate < o.MinSuccess || !c.Raises() && p.SuccessRate > o.MaxSuccess {
-			continue
-		}
-		for i := range g.uses {
-			u := &g.uses[i]
-			if _, in := slices.BinarySearch(p.Episodes, u.Episode); in && u.ChosenKey == c.Option.Key && u.Point == c.Point.Key {
-				p.Uses = append(p.Uses, query.Use{Episode: u.Episode, Record: u.Record, Outcome: u.Outcome})
-			}
-		}
-		// What an event seems to lead to in the same sessions is the same regularity.
+		p.Uses = append(p.Uses, g.usesOf(c, p.Episodes)...)
+		// What an event seems to lead to in the same sessions is the same pattern.
 		r.Patterns = slices.DeleteFunc(r.Patterns, func(q Pattern) bool {
 			return q.Kind == p.Kind && q.Basis == p.Basis && q.Action == p.Action && q.TriggerKind != p.TriggerKind && slices.Equal(q.Episodes, p.Episodes)
 		})
@@ -54,9 +46,32 @@ func (r *Result) learn(g *ground, o Options) {
 	}
 }
 
-// Learned turns a claim of the outcome model into a pattern: the option against the
-// other ones of its question, in a context known before the choice. The trigger is
-// that context; the rates are those seen, the baseline is that of the others there.
+// narrow reports whether a claim is about one task, or what was seen before.
+func narrow(c infer.Claim) bool { return c.Task != nil || c.Seen != nil }
+
+// allow reports whether a claim is within the thresholds.
+func (o Options) allow(c infer.Claim) bool {
+	success := rate(c.Rates.Successes, c.Rates.N)
+	if c.Q > o.Q || c.Rates.N < o.MinOccurrences {
+		return false
+	}
+	return c.Raises() && success >= o.MinSuccess || !c.Raises() && success <= o.MaxSuccess
+}
+
+// usesOf returns the decisions behind a claim in the episodes given, which are sorted.
+func (g *decisions) usesOf(c infer.Claim, episodes []string) (out []query.Use) {
+	for i := range g.uses {
+		u := &g.uses[i]
+		if _, in := slices.BinarySearch(episodes, u.Episode); in && u.ChosenKey == c.Option.Key && u.Point == c.Point.Key {
+			out = append(out, query.Use{Episode: u.Episode, Record: u.Record, Outcome: u.Outcome})
+		}
+	}
+	return out
+}
+
+// Learned turns a claim of the outcome model into a pattern: the option compared with
+// the others of its question, in a context known before the choice. The trigger is that
+// context; the rates are the observed ones, the baseline is that of the other options.
 func Learned(c infer.Claim) Pattern {
 	t := c.Rates
 	p := Pattern{
@@ -87,7 +102,7 @@ func Learned(c infer.Claim) Pattern {
 	}
 	i := stats.Wilson(t.Successes, t.N, query.Level)
 	p.Low, p.High = i.Low, i.High
-	ground := p.Ground(func(s string) string { return fmt.Sprintf("%q", s) })
+	ground := p.TriggerText(func(s string) string { return fmt.Sprintf("%q", s) })
 	p.Description = fmt.Sprintf("%s, %q ended well in %d of %d episodes (%.0f %%); the other options there did in %d of %d (%.0f %%); under like conditions the difference is %+.2f.",
 		strings.ToUpper(ground[:1])+ground[1:], c.Option.Label, t.Successes, t.N, 100*p.SuccessRate, t.OtherSuccesses, t.OtherN, 100*p.Baseline, c.Difference)
 	return p

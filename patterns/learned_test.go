@@ -68,7 +68,7 @@ func TestLikeConditionsTurnTheParadox(t *testing.T) {
 	}
 }
 
-func TestTooFewSessionsTellNothing(t *testing.T) {
+func TestTooFewSessionsClaimNothing(t *testing.T) {
 	eps := slices.Concat(took("a", question, "Busy timeout", episode.Success, 9), took("b", question, "Retry loop", episode.Failure, 9))
 	o := patterns.Defaults()
 	o.Study = study(eps)

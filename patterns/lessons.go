@@ -16,7 +16,7 @@ type Note struct {
 	Record string
 	Text   string
 	Lines  *episode.Span // of the log; nil when it is not known
-	Within []string      // decisions in whose lines it stands
+	Within []string      // decisions whose lines contain it
 }
 
 // NotesOf returns the lessons of an episode.
@@ -36,10 +36,10 @@ func NotesOf(ep *episode.Episode) (out []Note) {
 	return out
 }
 
-// A lesson explains a decision when it stands within the decision's own lines, or
-// has most of the words of what was decided. Of 413 lessons beside 1078 decisions of
-// real logs all pairs that shared three words or more, and three of five of them,
-// were about the same thing; of those that shared two words a third were not.
+// A lesson explains a decision when it lies within the decision's own lines, or has most
+// of the words of what was decided. For 413 lessons and 1078 decisions of real logs, all
+// pairs that shared at least three words and three fifths of them were about the same
+// thing; of those that shared two words a third were not.
 const (
 	sharedWords = 3
 	sharedMost  = .6
@@ -48,7 +48,7 @@ const (
 	mostLessons = 3 // of a pattern
 )
 
-// How a lesson bears on a decision, the closest last.
+// How a lesson relates to a decision, the closest last.
 const (
 	unrelated = iota
 	namesQuestion
@@ -57,9 +57,9 @@ const (
 	within
 )
 
-// attach gives every pattern the lessons of those sessions behind it that went as it
-// says, the closest first, then those that most sessions noted.
-func (g *ground) attach(list []Pattern, notes func(episode string) []Note) {
+// attachLessons adds to every pattern the lessons of the sessions that confirm it, the
+// most closely related first, then those that most sessions noted.
+func (g *decisions) attachLessons(list []Pattern, notes func(episode string) []Note) {
 	if notes == nil || len(list) == 0 {
 		return
 	}
@@ -75,7 +75,7 @@ func (g *ground) attach(list []Pattern, notes func(episode string) []Note) {
 func explaining(p *Pattern, uses map[string]*causal.Use, notes func(string) []Note) []query.Lesson {
 	type learned struct {
 		query.Lesson
-		bears    int
+		relation int
 		episodes map[string]bool
 	}
 	byKey := map[string]*learned{}
@@ -88,19 +88,19 @@ func explaining(p *Pattern, uses map[string]*causal.Use, notes func(string) []No
 			continue
 		}
 		for _, n := range notes(at.Episode) {
-			bears := n.bearing(u)
+			relation := n.relation(u)
 			key := keys.Canonical(n.Text)
-			if bears == unrelated || key == "" {
+			if relation == unrelated || key == "" {
 				continue
 			}
 			l := byKey[key]
 			if l == nil {
-				l = &learned{bears: -1, episodes: map[string]bool{}}
+				l = &learned{relation: -1, episodes: map[string]bool{}}
 				byKey[key] = l
 			}
 			l.episodes[at.Episode] = true
-			if bears > l.bears || bears == l.bears && at.Episode+n.Record < l.Episode+l.Record {
-				l.bears, l.Lesson = bears, query.Lesson{Text: n.Text, Episode: at.Episode, Record: n.Record, Lines: n.Lines, Decision: at.Record}
+			if relation > l.relation || relation == l.relation && at.Episode+n.Record < l.Episode+l.Record {
+				l.relation, l.Lesson = relation, query.Lesson{Text: n.Text, Episode: at.Episode, Record: n.Record, Lines: n.Lines, Decision: at.Record}
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func explaining(p *Pattern, uses map[string]*causal.Use, notes func(string) []No
 		all = append(all, l)
 	}
 	slices.SortFunc(all, func(a, b *learned) int {
-		return cmp.Or(b.bears-a.bears, b.Sessions-a.Sessions, strings.Compare(a.Episode, b.Episode), strings.Compare(a.Record, b.Record))
+		return cmp.Or(b.relation-a.relation, b.Sessions-a.Sessions, strings.Compare(a.Episode, b.Episode), strings.Compare(a.Record, b.Record))
 	})
 	var out []query.Lesson
 	for _, l := range all[:min(len(all), mostLessons)] {
@@ -119,8 +119,8 @@ func explaining(p *Pattern, uses map[string]*causal.Use, notes func(string) []No
 	return out
 }
 
-// bearing says how a lesson bears on a decision of its session.
-func (n *Note) bearing(u *causal.Use) int {
+// bearing says how a lesson relation on a decision of its session.
+func (n *Note) relation(u *causal.Use) int {
 	if slices.Contains(n.Within, u.Record) {
 		return within
 	}
@@ -147,7 +147,7 @@ func (n *Note) bearing(u *causal.Use) int {
 
 func words(text string) []string { return strings.Fields(keys.Canonical(text)) }
 
-// shared returns how many of the words a text has, and their share.
+// shared returns how many of the words the sorted list has, and their share.
 func shared(of, have []string) (n int, share float64) {
 	for _, w := range of {
 		if _, ok := slices.BinarySearch(have, w); ok {

@@ -1,20 +1,19 @@
-// Package patterns mines the decisions of all episodes for regularities: where a
-// trigger stood, an action ended well clearly more often, or clearly less often,
-// than what else was done there.
+// Package patterns mines the decisions of all episodes for patterns and
+// anti-patterns: after a trigger, an action succeeded significantly more often, or
+// less often, than its alternatives.
 //
 // A trigger is a question that was decided or an event that the log says led to
-// the decision; the action is the option taken. A regularity is only claimed when
-// Fisher's test with mid-p against its baseline survives the control of false discoveries
-// over everything that could have been claimed; all else is silence. Counts are
-// over episodes, so neither the order of episodes nor a repeated one changes
-// anything.
+// the decision; the action is the option taken. A pattern is only claimed when
+// Fisher's test with mid-p against its baseline survives the control of false
+// discoveries over everything that could have been claimed. Counts are over episodes,
+// so neither the order of episodes nor duplicates change anything.
 //
-// The rule: pairs whose margins cannot reach the p-value attainable are not tested
-// (Tarone 1990, Biometrics 46:515); the others get the two-sided mid-p value of
-// Fisher's test (Lancaster 1961, J. Am. Stat. Assoc. 56:223) and, over all of
-// them, the q-value of Benjamini and Hochberg (1995, J. R. Stat. Soc. B 57:289).
-// What is told has a q-value, a number of known outcomes and a success rate within
-// Options. TestFalseAndTrueDiscoveries measures how often it is wrong.
+// Pairs whose margins cannot reach the p-value attainable are not tested (Tarone 1990,
+// Biometrics 46:515); the others get the two-sided mid-p value of Fisher's test
+// (Lancaster 1961, J. Am. Stat. Assoc. 56:223) and, over all of them, the q-value of
+// Benjamini and Hochberg (1995, J. R. Stat. Soc. B 57:289). Claimed patterns have a
+// q-value, a number of known outcomes and a success rate within Options.
+// TestFalseAndTrueDiscoveries measures how often they are wrong.
 package patterns
 
 import (
@@ -32,16 +31,16 @@ import (
 	"episodes/stats"
 )
 
-// Pattern is one regularity; see query.Pattern.
+// Pattern is one pattern or anti-pattern; see query.Pattern.
 type Pattern = query.Pattern
 
-// Options are the thresholds of a claim. They are taken as they are; see Defaults.
+// Options are the thresholds of a claim. Zero values are not replaced; see Defaults.
 type Options struct {
 	MinOccurrences int     // episodes with a known outcome
 	MinSuccess     float64 // least success rate of a pattern, 0 to 1
 	MaxSuccess     float64 // greatest success rate of an anti-pattern, 0 to 1
 	Q              float64 // greatest q-value: the share of false claims to expect among all
-	// Study, when not nil, judges the options of questions instead: under like
+	// Study, when not nil, compares the options of questions instead: under like
 	// conditions, in every context known before the choice.
 	Study *infer.Study
 	// Notes, when not nil, gives the lessons of an episode, for the patterns that
@@ -49,17 +48,17 @@ type Options struct {
 	Notes func(episode string) []Note
 }
 
-// Defaults are the thresholds that the program uses unless told otherwise.
+// Defaults are the thresholds that the program uses by default.
 func Defaults() Options {
 	return Options{MinOccurrences: 3, MinSuccess: 0.7, MaxSuccess: 0.3, Q: 0.10}
 }
 
-// Result holds what was found and among how much.
+// Result holds the patterns and the number of candidates.
 type Result struct {
 	Patterns   []Pattern `json:"patterns"`   // both kinds, best evidence first
 	Considered int       `json:"considered"` // pairs of a trigger and an action
 	Testable   int       `json:"testable"`   // of those, with counts that could show something
-	// Explain is given where it was asked for.
+	// Explain is nil unless asked for.
 	Explain *query.Reasons `json:"explain,omitempty"`
 }
 
@@ -75,8 +74,8 @@ func (r Result) Only(kind query.PatternKind) Result {
 	return out
 }
 
-// Loosest are the thresholds of whatever can be claimed at all; Within narrows a
-// result that was mined with them.
+// Loosest are the loosest useful thresholds; Within narrows a result that was mined with
+// them.
 func Loosest() Options {
 	d := Defaults()
 	return Options{MaxSuccess: 1, Q: d.Q}
@@ -96,9 +95,9 @@ func (r Result) Within(o Options) Result {
 	return out
 }
 
-// attainable is the p-value that the margins of a candidate must be able to
-// reach for it to be tested at all. It depends on how many trials and successes
-// there are, never on where the successes fall.
+// attainable is the p-value that the margins of a candidate must be able to reach for it
+// to be tested. It depends on the numbers of trials and successes only, never on which
+// trials succeeded.
 const attainable = 0.01
 
 // Mine returns the patterns and anti-patterns of the graph.
@@ -128,16 +127,16 @@ func Mine(r query.Reader, o Options) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
-		if tellsItself(pattern) {
+		if repeatsItself(pattern) {
 			continue
 		}
 		pattern.PValue, pattern.QValue = p[i], q[i]
 		res.Patterns = append(res.Patterns, pattern)
 	}
 	if o.Study != nil {
-		res.learn(g, o)
+		res.addClaims(g, o)
 	}
-	g.attach(res.Patterns, o.Notes)
+	g.attachLessons(res.Patterns, o.Notes)
 	slices.SortFunc(res.Patterns, compare)
 	return res, nil
 }
@@ -148,7 +147,7 @@ func compare(a, b Pattern) int {
 	return cmp.Or(cmp.Compare(a.QValue, b.QValue), cmp.Compare(effect(b), effect(a)), strings.Compare(a.ID, b.ID))
 }
 
-// claim reports whether a candidate with this q-value may be told, and as what.
+// claim reports whether a candidate with this q-value is claimed, and as what.
 func (c *candidate) claim(q float64, o Options) (query.PatternKind, bool) {
 	t := c.does.tally
 	rate, _ := t.Rate()
@@ -165,7 +164,7 @@ func (c *candidate) claim(q float64, o Options) (query.PatternKind, bool) {
 }
 
 // describe puts a claimed candidate into words.
-func (g *ground) describe(r query.Reader, c *candidate, kind query.PatternKind) (Pattern, error) {
+func (g *decisions) describe(r query.Reader, c *candidate, kind query.PatternKind) (Pattern, error) {
 	p := Pattern{
 		Kind: kind, BaselineN: c.base.Known(), BaselineUnknown: c.base.Unknown, Basis: c.basis, Occurrences: c.does.tally.Known(), Unknown: c.does.tally.Unknown,
 		Episodes: []string{}, TriggerNode: c.at.event, TriggerKind: "question", Uses: []query.Use{},
@@ -219,8 +218,8 @@ func sentence(p Pattern, c *candidate) string {
 	if c.basis == query.OtherDecisions {
 		rest = "other decisions did in %d of %d (%.0f %%)"
 	}
-	ground := p.Ground(strconv.Quote)
-	only := "" // why a what-if, which counts all decisions of the question, may show other figures
+	ground := p.TriggerText(strconv.Quote)
+	only := "" // explains why a what-if, which counts all decisions of the question, may show other numbers
 	if p.TriggerNode != "" {
 		only = " Counted are the decisions that the logs say it led to."
 	}
@@ -235,8 +234,8 @@ func leftOut(unknown int) string {
 	return fmt.Sprintf(", with %d unknown left out", unknown)
 }
 
-// eventKind is the type of an event by the key of its node, which begins with it;
-// "event" where an episode gave a key of its own.
+// eventKind is the type of an event, with which the key of its node begins; "event"
+// where an episode gave a key of its own.
 func eventKind(key string) string {
 	if head, _, ok := strings.Cut(key, ": "); ok {
 		kind, _, _ := strings.Cut(head, " ") // "test fail: …"
@@ -247,7 +246,7 @@ func eventKind(key string) string {
 	return "event"
 }
 
-// table holds the action against its baseline. A partial outcome is no success.
+// table compares the action with its baseline. A partial outcome is no success.
 func (c *candidate) table() stats.Table {
 	return stats.Table{Successes: c.does.tally.Success, N: c.does.tally.Known(), OtherSuccesses: c.base.Success, OtherN: c.base.Known()}
 }

@@ -55,7 +55,7 @@ func mine(t *testing.T, o patterns.Options, lists ...[]*episode.Episode) pattern
 	return res
 }
 
-// told lists what was claimed, "+ action" or "- action".
+// told lists the claims, "+ action" or "- action".
 func told(res patterns.Result) []string {
 	out := []string{}
 	for _, p := range res.Patterns {
@@ -161,7 +161,7 @@ func TestLiftWithoutBaseline(t *testing.T) {
 	}
 }
 
-// An episode counts once, with what its uses of the option come to together.
+// An episode counts once, with the combined outcome of its uses of the option.
 func TestAnEpisodeCountsOnce(t *testing.T) {
 	var often []*episode.Episode
 	for i := range 2 {
@@ -171,7 +171,7 @@ func TestAnEpisodeCountsOnce(t *testing.T) {
 		}
 		often = append(often, b.Done())
 	}
-	// Two of them are too few to be told, but count in the baseline of the others.
+	// Two of them are too few for a claim, but count in the baseline of the others.
 	few := mine(t, patterns.Defaults(), often, took("b", question, "Retry loop", episode.Failure, 9))
 	if d := cmp.Diff([]string{"- Retry loop"}, told(few)); d != "" || few.Patterns[0].BaselineN != 2 {
 		t.Errorf("two episodes were taken for forty: %+v", few.Patterns)
@@ -399,7 +399,7 @@ func recount(eps []*episode.Episode, p patterns.Pattern) (successes, n int) {
 }
 
 // For one option of one question a pattern and a what-if show the same counts.
-// (After an event a pattern counts the decisions that it led to, and says so.)
+// (After an event a pattern counts only the decisions that it led to.)
 func TestCountsAreThoseOfWhatIf(t *testing.T) {
 	var eps []*episode.Episode
 	r := rand.New(rand.NewPCG(7, 7))
@@ -478,8 +478,8 @@ func BenchmarkMine(b *testing.B) {
 	}
 }
 
-// A pattern names its ground for what it is and says how much it leaves out.
-func TestGround(t *testing.T) {
+// A pattern names its trigger and how many unknown outcomes it leaves out.
+func TestTriggerText(t *testing.T) {
 	busy := "SQLITE_BUSY: database is locked"
 	for _, c := range []struct {
 		name, kind, want, end string

@@ -12,7 +12,7 @@ import (
 	"episodes/stats"
 )
 
-// OptionStats is what came of one option at one decision point. An episode
+// OptionStats counts the outcomes of one option at one decision point. An episode
 // counts once for an option, however often it took it (see Combine).
 type OptionStats struct {
 	Option    string `json:"option"`
@@ -20,7 +20,7 @@ type OptionStats struct {
 	Successes int    `json:"successes"`
 	Partial   int    `json:"partial"` // known, but no success
 	Failures  int    `json:"failures"`
-	Unknown   int    `json:"unknown"` // in none of the figures below
+	Unknown   int    `json:"unknown"` // not part of the figures below
 	// Estimate is the rate of success among the known outcomes, shrunk towards
 	// one half: the centre of the Wilson interval that Low and High give. It is
 	// null when no outcome is known, and Low and High are then 0 and 1.
@@ -28,8 +28,8 @@ type OptionStats struct {
 	Low      float64  `json:"low"`
 	High     float64  `json:"high"`
 	Note     string   `json:"note,omitempty"`
-	// Expected is the probability of success by the outcome model, under like
-	// conditions; null where that does not judge, or nobody tried the option.
+	// Expected is the probability of success by the outcome model; null where the
+	// verdict does not rest on the model, or nobody tried the option.
 	Expected *float64 `json:"expected,omitempty"`
 }
 
@@ -39,7 +39,7 @@ func (s OptionStats) Known() int { return s.N - s.Unknown }
 // neverTried is the note of an option that nobody took.
 const neverTried = "never tried here"
 
-// choice is a decision point with all that was named and taken there.
+// choice is a decision point with the decisions and options there.
 type choice struct {
 	point     string
 	questions map[string]int     // its wordings
@@ -66,7 +66,7 @@ func newChoice(point string, uses []causal.Use) *choice {
 		o.results[u.Episode] = Combine(o.results[u.Episode], u.Outcome)
 	}
 	keyOf := takenAs(point, uses)
-	named := map[string]string{} // options are named again and again in the same words
+	named := map[string]string{} // keys by text, since the same texts recur
 	for i, u := range uses {
 		for _, text := range u.Rejected {
 			key, ok := named[text]
@@ -86,10 +86,10 @@ func newChoice(point string, uses []causal.Use) *choice {
 	return c
 }
 
-// takenAs maps the key that the wording of an option gives to the key under which
-// it was taken. An episode may give its options keys of their own, but a use names
-// only that of the one taken; the same wording elsewhere leads to it. Without a
-// question there are too many options for that to be worth its time.
+// takenAs maps the key that follows from the wording of an option to the key under which
+// it was taken. An episode may give its options explicit keys, but a use has only that
+// of the option taken; the same wording elsewhere leads to it. Not done for decisions
+// without a question, which have too many options.
 func takenAs(point string, uses []causal.Use) map[string]string {
 	out := map[string]string{}
 	if point != "" {
@@ -115,8 +115,8 @@ func (c *choice) option(key string) *option {
 	return o
 }
 
-// question is the commonest wording of what is being decided; the key where
-// there is only that, and "" where the log does not say.
+// question is the commonest wording of the question, or its key; "" where the logs give
+// none.
 func (c *choice) question() string { return cmp.Or(Commonest(c.questions), c.point) }
 
 // sorted returns the options by key.
@@ -144,10 +144,10 @@ func (c *choice) mostUsed(not ...string) *option {
 	return best
 }
 
-// together narrows decisions without a question to one choice: the option with
-// the given key and those that some decision named beside it. Without a question
-// nothing else says that two decisions were about the same thing.
-func (c *choice) together(key string) *choice {
+// namedTogether narrows decisions without a question to one choice: the option with the
+// given key and those that some decision named beside it. Without a question nothing
+// else shows that two decisions were about the same thing.
+func (c *choice) namedTogether(key string) *choice {
 	beside := map[string]bool{key: true}
 	for i, u := range c.uses {
 		named := append([]string{u.ChosenKey}, c.rejected[i]...)
@@ -190,8 +190,8 @@ func (o *option) stats() OptionStats {
 	return s
 }
 
-// compareStats puts the options with known outcomes first, the best before: by what
-// the outcome model expects where it does.
+// compareStats orders options, the best first: by what the outcome model expects, then
+// by estimate, those without either last.
 func compareStats(a, b OptionStats) int {
 	value := func(s OptionStats) float64 {
 		if s.Estimate == nil {

@@ -12,27 +12,25 @@ import (
 	"episodes/keys"
 )
 
-// ChoiceIndex finds decisions by words. A what-if that has one gives the same
-// answer as without, but need not read every decision whose log gives no question,
-// nor every decision point that has one of the words.
-//
-// It is kept as bytes, which are read in place.
+// ChoiceIndex finds decisions by words. A what-if gives the same answer with and without
+// one, but with it need not read all decisions whose log gives no question. Its bytes are
+// read in place.
 type ChoiceIndex struct {
 	points    packed // keys of the decision points, sorted
 	words     packed // of their questions and options, sorted
 	wordAt    packed // by word: numbers of points
-	uses      packed // the decisions without a question, in their order
-	episodes  packed // of each of them, so sorted
-	options   packed // keys of the options that they name, sorted
+	uses      packed // the decisions without a question, in order of their episodes
+	episodes  packed // the episode of each use, hence sorted
+	options   packed // keys of the options that the uses name, sorted
 	naming    packed // by option: numbers of uses
-	optWords  packed // of the options, sorted
+	optWords  packed // words of the options, sorted
 	optWordAt packed // by word: numbers of options
 }
 
-// choiceIndexForm names the form of the bytes, and the rules by which words are taken.
+// choiceIndexForm identifies the format, and the rules by which words are derived.
 const choiceIndexForm = "episodes choices 1"
 
-// PackChoices writes the index of a graph. state names what the graph was made from.
+// PackChoices encodes the index of a graph. state identifies the set of episodes.
 func PackChoices(r Reader, state string) ([]byte, error) {
 	wordsOf := memoize(keys.Words)
 	points, at := []string{}, postings{}
@@ -95,7 +93,7 @@ func packUnasked(p *packer, uses []causal.Use, wordsOf func(string) []string) er
 // postings are ascending numbers by word.
 type postings map[string][]int
 
-// add notes a number, which must not be less than those before, under words.
+// add appends a number, not less than those before it, to the lists of words.
 func (ps postings) add(n int, words ...string) {
 	for _, w := range words {
 		if list := ps[w]; len(list) == 0 || list[len(list)-1] != n {
@@ -130,8 +128,8 @@ func checksum(data []byte) []byte {
 	return fmt.Appendf(nil, "%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)))
 }
 
-// LoadChoices returns the index that PackChoices wrote for the same state; false
-// for another state, another form, or bytes that are damaged.
+// LoadChoices returns the index that PackChoices encoded for the same state; false for
+// another state, another format, or damaged bytes.
 func LoadChoices(data []byte, state string) (*ChoiceIndex, bool) {
 	const sum = 8
 	if len(data) < sum || string(checksum(data[:len(data)-sum])) != string(data[len(data)-sum:]) {
@@ -152,7 +150,7 @@ func LoadChoices(data []byte, state string) (*ChoiceIndex, bool) {
 	return x, true
 }
 
-// PointsWithWord is that of Reader.
+// PointsWithWord is Reader.PointsWithWord.
 func (x *ChoiceIndex) PointsWithWord(word string) ([]string, error) {
 	i, ok := x.words.find(word)
 	if !ok {
@@ -165,14 +163,14 @@ func (x *ChoiceIndex) PointsWithWord(word string) ([]string, error) {
 	return out, nil
 }
 
-// unasked returns of the decisions without a question, in their order, all that
-// bear on an answer: those that name an option that the words could fit, and those
-// that name one that is named beside it.
+// unasked returns the decisions without a question that can affect the answer, in order:
+// those that name an option that the words could fit, and those that name an option named
+// beside such a one.
 func (x *ChoiceIndex) unasked(m *matcher, key string) ([]causal.Use, error) {
 	read := map[int]causal.Use{}
 	options := x.fitting(m, key)
 	done := map[int]bool{}
-	for range 2 { // what fits, then what is named beside it
+	for range 2 { // options that fit, then those named beside them
 		var next []int
 		for _, o := range options {
 			if done[o] {

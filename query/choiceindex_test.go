@@ -80,7 +80,7 @@ func TestChoiceIndexAnswersTheSame(t *testing.T) {
 
 // The bytes are a function of the graph. Of another state, or with any byte wrong,
 // they are no index.
-func TestChoiceIndexIsRefused(t *testing.T) {
+func TestChoiceIndexRejectsOtherBytes(t *testing.T) {
 	g := querytest.New(querytest.Sample()...)
 	data, err := query.PackChoices(g, "state")
 	if err != nil {

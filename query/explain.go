@@ -7,118 +7,16 @@ import (
 	"regexp"
 	"strings"
 
-	"episodes/causal"
 	"episodes/episode"
 	"episodes/infer"
 )
 
-// ExplainOptions are what Explain needs beyond the graph.
+// ExplainOptions are the inputs of Explain beside the graph.
 type ExplainOptions struct {
 	Patterns []Pattern // the mined ones, for references such as p…
 	Limit    int       // evidence shown per list; 0: 20
 	// Study, when not nil, gives the statistics for nodes and edges.
 	Study func() (*infer.Study, error)
-}
-
-// Explanation shows on what something in the graph rests. Exactly one of its
-// parts is set.
-type Explanation struct {
-	Ref     string        `json:"ref"`
-	Node    *NodeFacts    `json:"node,omitempty"`
-	Edge    *EdgeFacts    `json:"edge,omitempty"`
-	Record  *RecordFacts  `json:"record,omitempty"`
-	Link    *LinkFacts    `json:"link,omitempty"`
-	Pattern *PatternFacts `json:"pattern,omitempty"`
-	Learned *LearnedHop   `json:"learned,omitempty"` // an edge that no log states
-}
-
-// Evidence is a place in a log. Whoever may read the log can fill in the quote:
-// the text of the lines, if the log still has the digest.
-type Evidence struct {
-	Episode  string          `json:"episode"`
-	Record   string          `json:"record"` // d001, e001, "d001>e002", task, outcome, l001
-	Text     string          `json:"text,omitempty"`
-	Outcome  episode.Outcome `json:"outcome,omitempty"`
-	Explicit *bool           `json:"explicit,omitempty"` // of a link: stated in so many words
-	Source   episode.Source  `json:"source"`
-	Lines    *episode.Span   `json:"lines"` // null when the episode gives none
-	Quote    []string        `json:"quote,omitempty"`
-	Missing  bool            `json:"missing,omitempty"` // the episode's file is gone
-}
-
-// NodeFacts explain a node.
-type NodeFacts struct {
-	Node     Node          `json:"node"`
-	How      string        `json:"how"`
-	Key      string        `json:"key"`          // what all its records come to; see package keys
-	Others   []Match       `json:"alternatives"` // other nodes that the words fit almost equally
-	Wordings []Wording     `json:"wordings"`     // the commonest first
-	In       []EdgeSummary `json:"in"`
-	Out      []EdgeSummary `json:"out"`
-	Learned  []LearnedHop  `json:"learned,omitempty"` // statistical edges at the node
-	Mentions []Evidence    `json:"mentions"`
-	LeftOut  LeftOut       `json:"left_out"`
-}
-
-// Wording is one way in which episodes put a fact.
-type Wording struct {
-	Label    string   `json:"label"`
-	Episodes []string `json:"episodes"`
-}
-
-// EdgeSummary is an edge at a node, seen from it.
-type EdgeSummary struct {
-	Node          Node             `json:"node"` // at the other end
-	Type          episode.LinkType `json:"type"`
-	Weight        float64          `json:"weight"`
-	EvidenceCount int              `json:"evidence_count"`
-	Explicit      int              `json:"explicit"`
-}
-
-// LeftOut counts what a limit kept from being shown.
-type LeftOut struct {
-	Wordings int `json:"wordings"`
-	In       int `json:"in"`
-	Out      int `json:"out"`
-	Mentions int `json:"mentions"`
-}
-
-// EdgeFacts explain an edge.
-type EdgeFacts struct {
-	Hop
-	Low        float64    `json:"low"` // posterior of the weight at Level
-	High       float64    `json:"high"`
-	Statements []Evidence `json:"statements"`
-	LeftOut    int        `json:"left_out"`
-	// Learned is what the sessions show beside what the logs state.
-	Learned *LearnedHop `json:"learned,omitempty"`
-}
-
-// RecordFacts explain one record of one episode.
-type RecordFacts struct {
-	Evidence
-	Kind     string            `json:"kind"`           // decision, event, lesson, task or outcome
-	Node     *Node             `json:"node,omitempty"` // where it stands in the graph
-	Decision *episode.Decision `json:"decision,omitempty"`
-	Event    *episode.Event    `json:"event,omitempty"`
-	Links    []LinkFacts       `json:"links"` // of its episode, to and from it
-}
-
-// LinkFacts explain one link of one episode.
-type LinkFacts struct {
-	Evidence
-	From string           `json:"from"` // text of the records
-	To   string           `json:"to"`
-	Type episode.LinkType `json:"type"`
-	Edge *EdgeSummary     `json:"edge,omitempty"` // the edge it supports, seen from its source
-}
-
-// PatternFacts explain a pattern.
-type PatternFacts struct {
-	Pattern Pattern    `json:"pattern"`
-	Uses    []Evidence `json:"evidence"`
-	LeftOut int        `json:"left_out"`
-	Lessons []Evidence `json:"lessons,omitempty"`
 }
 
 var (
@@ -128,9 +26,9 @@ var (
 	edgeRef    = regexp.MustCompile(`\s*>\s*(causes|enables|prevents|correlates)\s*>\s*`)
 )
 
-// Explain shows on what a node, an edge (a>causes>b), a record (EPISODE#d001), a
-// link (EPISODE#d001>e002) or a pattern (p…) rests: the records, with the log and
-// the lines that each was read from.
+// Explain returns the evidence for a node, an edge (a>causes>b), a record
+// (EPISODE#d001), a link (EPISODE#d001>e002) or a pattern (p…): the records, with the
+// log and the lines that each was read from.
 //
 // The error is a *NotFoundError when ref names nothing.
 func Explain(r Reader, eps Episodes, ref string, o ExplainOptions) (*Explanation, error) {
@@ -199,11 +97,11 @@ func (s *sources) evidence(id, record string) (Evidence, error) {
 	if ep == nil {
 		return Evidence{Episode: id, Record: record, Missing: true}, nil
 	}
-	return place(ep, record), nil
+	return evidenceOf(ep, record), nil
 }
 
-// place is where a record of ep stands in its log.
-func place(ep *episode.Episode, record string) Evidence {
+// evidenceOf returns where a record of ep is in its log.
+func evidenceOf(ep *episode.Episode, record string) Evidence {
 	e := Evidence{Episode: ep.ID, Record: record, Source: ep.Provenance.Source}
 	if span, ok := ep.Provenance.Spans[record]; ok {
 		e.Lines = &span
@@ -211,8 +109,8 @@ func place(ep *episode.Episode, record string) Evidence {
 	return e
 }
 
-// namesPattern reports whether ref is a pattern's id; the beginning of one only
-// where there is such a pattern, since it may be a word.
+// namesPattern reports whether ref is a pattern's id. A prefix of an id may also be a
+// word, so it counts only if there is such a pattern.
 func (e *explainer) namesPattern(ref string) bool {
 	return patternRef.MatchString(ref) && (len(ref) == 13 || len(e.patterns(ref)) > 0)
 }
@@ -259,119 +157,5 @@ func (e *explainer) pattern(ref string) (*PatternFacts, error) {
 		ev.Text = l.Text
 		f.Lessons = append(f.Lessons, ev)
 	}
-	return f, nil
-}
-
-// edge finds an edge that logs state, or else one that only the sessions show.
-func (e *explainer) edge(ref string) (*EdgeFacts, *LearnedHop, error) {
-	at := edgeRef.FindStringSubmatchIndex(ref)
-	t := episode.LinkType(ref[at[2]:at[3]])
-	var ends [2]Node
-	for i, part := range []string{ref[:at[0]], ref[at[1]:]} {
-		res, err := Resolve(e.r, part, ResolveOptions{Episodes: e.sources.eps})
-		if err != nil {
-			return nil, nil, err
-		}
-		ends[i] = res.Node
-	}
-	ways := [][2]Node{ends}
-	if t == episode.Correlates { // it has no direction
-		ways = append(ways, [2]Node{ends[1], ends[0]})
-	}
-	for _, way := range ways {
-		edges, err := e.r.Out(way[0].ID)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, edge := range edges {
-			if edge.Target != way[1].ID || edge.Type != t {
-				continue
-			}
-			f, err := e.edgeFacts(way[0], way[1], edge)
-			if err == nil {
-				f.Learned, err = e.learned(way, "")
-			}
-			return f, nil, err
-		}
-	}
-	for _, way := range ways {
-		if hop, err := e.learned(way, t); hop != nil || err != nil {
-			return nil, hop, err
-		}
-	}
-	return nil, nil, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("no episode says that %q %s %q", ends[0].Label, LinkVerb(t, false), ends[1].Label)}
-}
-
-// learnedAt returns the statistical edges at a node.
-func (e *explainer) learnedAt(n Node) (out []LearnedHop, err error) {
-	if e.o.Study == nil {
-		return nil, nil
-	}
-	s, err := e.o.Study()
-	if err != nil {
-		return nil, err
-	}
-	at, ok := factAt(s, n)
-	for _, edge := range s.Edges() {
-		if ok && (edge.Source == at || edge.Target == at) {
-			out = append(out, LearnedEdge(edge))
-		}
-	}
-	return out, nil
-}
-
-// learned returns the statistical edge between two nodes, of a type or, for "", of any;
-// nil when there is none.
-func (e *explainer) learned(way [2]Node, t episode.LinkType) (*LearnedHop, error) {
-	if e.o.Study == nil {
-		return nil, nil
-	}
-	s, err := e.o.Study()
-	if err != nil {
-		return nil, err
-	}
-	from, ok := factAt(s, way[0])
-	to, known := factAt(s, way[1])
-	for _, edge := range s.Edges() {
-		if ok && known && edge.Source == from && edge.Target == to && (t == "" || t == edge.Type) {
-			hop := LearnedEdge(edge)
-			return &hop, nil
-		}
-	}
-	return nil, nil
-}
-
-// factAt is a node as the statistics know it; of outcomes they know success.
-func factAt(s *infer.Study, n Node) (infer.Fact, bool) {
-	if n.Type == causal.OutcomeNode {
-		return infer.Fact{}, n.Label == "outcome: "+string(episode.Success)
-	}
-	return s.FactOf(n.ID)
-}
-
-func (e *explainer) edgeFacts(source, target Node, edge causal.Edge) (*EdgeFacts, error) {
-	v := newViewer(e.r)
-	hop, err := v.hop(source, target, edge)
-	if err != nil {
-		return nil, err
-	}
-	i := posterior(edge).Interval(Level)
-	f := &EdgeFacts{Hop: hop, Low: i.Low, High: i.High, Statements: []Evidence{}}
-	sts, err := e.r.Statements(edge.Source, edge.Target, edge.Type)
-	if err != nil {
-		return nil, err
-	}
-	for _, st := range sts[:min(len(sts), e.o.Limit)] {
-		ev, err := e.sources.evidence(st.Episode, st.Link)
-		if err != nil {
-			return nil, err
-		}
-		ev.Explicit = &st.Explicit
-		if ep := e.sources.seen[st.Episode]; ep != nil {
-			ev.Text = linkText(ep, st.Link)
-		}
-		f.Statements = append(f.Statements, ev)
-	}
-	f.LeftOut = len(sts) - len(f.Statements)
 	return f, nil
 }

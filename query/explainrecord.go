@@ -93,7 +93,7 @@ func summary(other Node, x causal.Edge) EdgeSummary {
 	return EdgeSummary{Node: other, Type: x.Type, Weight: x.Weight(), EvidenceCount: x.Support.Count(), Explicit: x.Support.Explicit}
 }
 
-// owner loads the episode that a reference names; it must be there.
+// owner loads the episode that a reference names; it must exist.
 func (e *explainer) owner(ref, id string) (*episode.Episode, error) {
 	ep, err := e.sources.load(id)
 	if err == nil && ep == nil {
@@ -107,24 +107,9 @@ func (e *explainer) record(ref, id, record string) (*RecordFacts, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &RecordFacts{Evidence: place(ep, record), Kind: record, Links: []LinkFacts{}}
-	f.Text = recordText(ep, record)
-	switch record[0] {
-	case 'd':
-		f.Kind = "decision"
-		f.Decision = ep.Decision(record)
-	case 'e':
-		f.Kind = "event"
-		f.Event = ep.Event(record)
-	case 'l':
-		f.Kind = "lesson"
-	}
+	f := recordFacts(ep, record)
 	if f.Text == "" && f.Decision == nil && f.Event == nil {
 		return nil, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("episode %q has no %s", ep.ID, record)}
-	}
-	f.Outcome = ep.Outcome
-	if f.Decision != nil {
-		f.Outcome = f.Decision.Outcome
 	}
 	c := causal.Contribute(ep)
 	for _, m := range c.Mentions {
@@ -150,6 +135,26 @@ func (e *explainer) record(ref, id, record string) (*RecordFacts, error) {
 	return f, nil
 }
 
+// recordFacts returns what the episode alone has on a record.
+func recordFacts(ep *episode.Episode, record string) *RecordFacts {
+	f := &RecordFacts{Evidence: evidenceOf(ep, record), Kind: record, Links: []LinkFacts{}}
+	f.Text, f.Outcome = recordText(ep, record), ep.Outcome
+	switch record[0] {
+	case 'd':
+		f.Kind = "decision"
+		f.Decision = ep.Decision(record)
+	case 'e':
+		f.Kind = "event"
+		f.Event = ep.Event(record)
+	case 'l':
+		f.Kind = "lesson"
+	}
+	if f.Decision != nil {
+		f.Outcome = f.Decision.Outcome
+	}
+	return f
+}
+
 func (e *explainer) link(ref, id, link string) (*LinkFacts, error) {
 	ep, err := e.owner(ref, id)
 	if err != nil {
@@ -166,7 +171,7 @@ func (e *explainer) link(ref, id, link string) (*LinkFacts, error) {
 
 func (e *explainer) linkFacts(ep *episode.Episode, c *causal.Contribution, l *episode.Link) (*LinkFacts, error) {
 	f := &LinkFacts{
-		Evidence: place(ep, episode.LinkID(l.Source, l.Target)),
+		Evidence: evidenceOf(ep, episode.LinkID(l.Source, l.Target)),
 		From:     recordText(ep, l.Source), To: recordText(ep, l.Target), Type: l.Type,
 	}
 	f.Text = linkText(ep, f.Record)
@@ -192,7 +197,7 @@ func (e *explainer) linkFacts(ep *episode.Episode, c *causal.Contribution, l *ep
 	return f, nil
 }
 
-// recordText is what a record says, on one line; "" when there is none.
+// recordText is the text of a record on one line; "" when there is none.
 func recordText(ep *episode.Episode, record string) string {
 	text := ""
 	switch {
@@ -215,7 +220,7 @@ func recordText(ep *episode.Episode, record string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// linkText tells a link in the words of its records.
+// linkText describes a link in the words of its records.
 func linkText(ep *episode.Episode, link string) string {
 	source, target, _ := strings.Cut(link, ">")
 	for _, l := range ep.Links {

@@ -11,10 +11,10 @@ import (
 	"episodes/episode"
 )
 
-// maxListed is how many episodes one list can hold.
+// maxListed is the largest number of episodes in one list.
 const maxListed = 100
 
-// Filter says which episodes to list. Zero values let everything through.
+// Filter selects the episodes to list. Zero values do not restrict.
 type Filter struct {
 	Outcome episode.Outcome
 	Since   time.Time // inclusive; an episode without a time is left out
@@ -23,7 +23,7 @@ type Filter struct {
 	Limit   int       // 1 to 100; 0: 100
 }
 
-// EpisodeList is the answer to which episodes there are.
+// EpisodeList is the result of List.
 type EpisodeList struct {
 	Episodes []EpisodeSummary `json:"episodes"` // newest first
 	Total    int              `json:"total"`    // that pass the filter, listed or not
@@ -80,7 +80,7 @@ func (f Filter) keeps(e *EpisodeSummary) bool {
 	return !e.time.IsZero() && !e.time.Before(f.Since) && (f.Until.IsZero() || e.time.Before(f.Until))
 }
 
-// Summarise returns what a list shows of an episode.
+// Summarise returns the summary of an episode for a list.
 func Summarise(e *episode.Episode) EpisodeSummary {
 	t, _ := e.Time()
 	return EpisodeSummary{
@@ -90,7 +90,7 @@ func Summarise(e *episode.Episode) EpisodeSummary {
 	}
 }
 
-// DecisionList is the answer to what an episode decided.
+// DecisionList is the result of Decisions.
 type DecisionList struct {
 	Episode   string             `json:"episode"`
 	Outcome   episode.Outcome    `json:"outcome"`

@@ -11,19 +11,18 @@ import (
 )
 
 const (
-	// minFit is the least fit at which words name something: half of what was
-	// asked for, by weight.
+	// minFit is the least fit at which words name something: half of the words asked
+	// for, by weight.
 	minFit = 0.5
-	// closeFit is the share of the best fit from which on another candidate fits
-	// almost equally.
+	// closeFit is the share of the best fit from which another candidate fits almost
+	// equally well.
 	closeFit = 0.85
-	// extraWord is what a word that was not asked for costs a label, against 1
-	// for a word that was asked for and is missing. It lets the shorter of two
-	// labels win and an exact one be unbeaten, without making long labels
+	// extraWord is the penalty for a word of the label that was not asked for; a missing
+	// word costs 1. It lets the shorter of two labels win, without making long labels
 	// unreachable.
 	extraWord = 0.1
-	// maxReads bounds the labels that are read for one question. It is only
-	// reached by words so common that they name nothing.
+	// maxReads bounds the labels that are read for one question. Only words too common to
+	// name anything reach it.
 	maxReads = 1000
 )
 
@@ -71,9 +70,8 @@ func newMatcher(text string, of int, withWord func(string) ([]string, error)) (*
 	return m, cands, nil
 }
 
-// spaced returns text with the hyphenated words that nothing here has taken
-// apart: "release-the-lock" asks for "release the lock". What has digits alone
-// between its hyphens, such as a date, stays.
+// spaced splits the hyphenated words of text that no label has: "release-the-lock" asks
+// for "release the lock". Words with a part without letters, such as a date, stay.
 func spaced(text string, withWord func(string) ([]string, error)) (string, error) {
 	if !strings.ContainsAny(text, "-_") {
 		return text, nil

@@ -7,7 +7,7 @@ import (
 	"episodes/infer"
 )
 
-// Modelled is what the outcome model says of an option, beside the bare counts.
+// Modelled is the outcome model's estimate for an option, beside the bare counts.
 type Modelled struct {
 	Question    string    `json:"question"`
 	Alternative Estimate  `json:"alternative"`
@@ -16,25 +16,25 @@ type Modelled struct {
 	Adjusted    []string  `json:"adjusted"`
 	Since       string    `json:"since,omitempty"`  // date from which outcomes count, since they changed then
 	Older       int       `json:"older,omitempty"`  // decisions left out as older
-	Random      int       `json:"random,omitempty"` // choices made at random that decided the estimate
+	Random      int       `json:"random,omitempty"` // choices made at random, where the estimate rests on them
 	AllTasks    bool      `json:"all_tasks,omitempty"`
-	Alike       bool      `json:"alike,omitempty"` // all measured decisions there ended well, or all badly
+	Alike       bool      `json:"alike,omitempty"` // all measured decisions there had the same result
 	Base        Base      `json:"base"`
-	// Hindsight bounds how probably the one session asked about would have ended
-	// well; no data on other sessions can say more.
+	// Hindsight bounds the probability that the one session asked about would have
+	// succeeded; data on other sessions cannot show more.
 	Hindsight *[2]float64 `json:"hindsight,omitempty"`
 }
 
 // Estimate is the probability of success of an option with its interval at Level.
 type Estimate struct {
 	Option    string  `json:"option"`
-	Supported bool    `json:"supported"` // it was tried with a measured outcome; else the figures mean nothing
+	Supported bool    `json:"supported"` // it was tried with a measured outcome; else the figures are undefined
 	P         float64 `json:"p"`
 	Low       float64 `json:"low"`
 	High      float64 `json:"high"`
 	N         int     `json:"n"`     // decisions for it that count
-	Exact     int     `json:"exact"` // of them, in the very context
-	// Random are those made at random, where they decided the estimate.
+	Exact     int     `json:"exact"` // of them, in exactly this context
+	// Random are those made at random, where the estimate rests on them.
 	Random int `json:"random,omitempty"`
 }
 
@@ -44,9 +44,8 @@ type Gain struct {
 	Low        float64 `json:"low"`
 	High       float64 `json:"high"`
 	Better     float64 `json:"better"` // probability that the alternative is the better one
-	// EValue is how strongly something that was not logged would have to bear on both
-	// choice and outcome, as a risk ratio, to explain the difference away; EValueLimit
-	// the same for the limit of the interval.
+	// EValue is stats.EValue of the difference, EValueLimit that of the limit of its
+	// interval.
 	EValue      float64 `json:"e_value"`
 	EValueLimit float64 `json:"e_value_limit"`
 }
@@ -86,18 +85,17 @@ func estimate(s *infer.Study, point, option string, a infer.Answer) Estimate {
 	return e
 }
 
-// Ground says on what kind of evidence an edge rests: Stated in logs, or
-// Statistical over many sessions. The two are never mixed.
-type Ground string
+// EvidenceKind is the kind of evidence for an edge: Stated in logs, or Statistical over
+// many sessions. The two are never mixed.
+type EvidenceKind string
 
 // The kinds of evidence.
 const (
-	Stated      Ground = "stated"
-	Statistical Ground = "statistical"
+	Stated      EvidenceKind = "stated"
+	Statistical EvidenceKind = "statistical"
 )
 
-// Learned are the ways from one node to another over statistical edges: what goes
-// with what across sessions, where a stated path is what the logs say.
+// Learned are the paths from one node to another along statistical edges.
 type Learned struct {
 	From       string        `json:"from"`
 	To         string        `json:"to"`
@@ -107,10 +105,10 @@ type Learned struct {
 	Correlated bool          `json:"correlated_only"`
 }
 
-// Any reports whether some way was found.
+// Any reports whether there is a path.
 func (l *Learned) Any() bool { return l != nil && len(l.Raises)+len(l.Lowers) > 0 }
 
-// LearnedPath is one such way.
+// LearnedPath is one such path.
 type LearnedPath struct {
 	P       float64      `json:"p"` // product of the causal powers of its hops
 	Low     float64      `json:"low"`
@@ -138,10 +136,10 @@ type LearnedHop struct {
 	PN       [2]float64       `json:"necessity"` // bounds for a single case
 	PS       [2]float64       `json:"sufficiency"`
 	PNS      [2]float64       `json:"both"`
-	Evidence Ground           `json:"evidence"`
+	Evidence EvidenceKind     `json:"evidence"`
 }
 
-// Learn finds the k best statistical ways from one fact to another.
+// Learn finds the k best statistical paths from one fact to another.
 func Learn(s *infer.Study, from, to infer.Fact, k int) *Learned {
 	p := s.Paths(from, to, k)
 	out := &Learned{From: FactLabel(from), To: FactLabel(to), Raises: []LearnedPath{}, Lowers: []LearnedPath{}, AnyRoute: p.AnyRoute, Correlated: p.Correlated}
@@ -165,7 +163,7 @@ func learnedPath(p infer.Path) LearnedPath {
 	return out
 }
 
-// LearnedEdge puts a statistical edge into the form of an answer.
+// LearnedEdge converts a statistical edge to the form of an answer.
 func LearnedEdge(e infer.Edge) LearnedHop {
 	b := e.Bounds
 	return LearnedHop{Source: FactLabel(e.Source), SourceID: e.Source.Node, Target: FactLabel(e.Target), TargetID: e.Target.Node, Type: e.Type, Weight: e.Weight,

@@ -103,7 +103,7 @@ func TestLearnedPaths(t *testing.T) {
 	}
 }
 
-// The reasons are those of the answer: by the model, with what it held equal, or by
+// The reasons fit the answer: by the model, with what it adjusted for, or by
 // the bare counts, with nothing.
 func TestReasons(t *testing.T) {
 	var eps []*episode.Episode
@@ -144,7 +144,7 @@ func TestReasons(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	// The options are told in the order of what is to be expected of them.
+	// The options are sorted by their expected success.
 	if o := modelled.Options; o[0].Expected == nil || o[1].Expected == nil || *o[0].Expected < *o[1].Expected || counted.Options[0].Expected != nil {
 		t.Errorf("%+v", o)
 	}

@@ -12,14 +12,14 @@ import (
 // Level is the nominal coverage of every interval in an answer.
 const Level = 0.90
 
-// Node is a node as an answer shows it.
+// Node is a node in the form of an answer.
 type Node struct {
 	ID          string          `json:"id"`
 	Type        causal.NodeType `json:"type"`
 	Label       string          `json:"label"`
 	Frequency   int             `json:"frequency"`    // episodes it occurs in
 	SuccessRate *float64        `json:"success_rate"` // among the known outcomes of those; null when none is known
-	Outcomes    causal.Tally    `json:"outcomes"`     // what those episodes came to
+	Outcomes    causal.Tally    `json:"outcomes"`     // of those episodes
 }
 
 func viewNode(n causal.Node) Node {
@@ -30,9 +30,9 @@ func viewNode(n causal.Node) Node {
 	return v
 }
 
-// LinkVerb is how a link reads between its source and its target. What causes a
-// decision is a reason for it: it led to the choice, which may well be its repair.
-// What correlates has no direction and must not read as if it had one.
+// LinkVerb is the verb between the source and the target of a link. A cause of a
+// decision is a reason for it, so it "led to the choice". A correlation has no direction
+// and must not read as if it had one.
 func LinkVerb(t episode.LinkType, toDecision bool) string {
 	switch {
 	case t == episode.Correlates:
@@ -55,9 +55,8 @@ func nodeOf(r Reader, id string) (Node, error) {
 	return viewNode(n), nil
 }
 
-// Combine joins the outcomes of two records of one episode into one, so that the
-// episode counts once: equal outcomes stay, different ones are partial, and an
-// unknown one says nothing.
+// Combine combines the outcomes of two records of one episode, so that the episode
+// counts once: different known outcomes are partial, and unknown ones are ignored.
 func Combine(a, b episode.Outcome) episode.Outcome {
 	switch {
 	case !a.Known():
@@ -68,8 +67,8 @@ func Combine(a, b episode.Outcome) episode.Outcome {
 	return episode.Partial
 }
 
-// Commonest returns the wording that stands for all: the most frequent one; of
-// equally frequent ones the shortest, then the first by bytes.
+// Commonest returns the most frequent wording; of equally frequent ones the shortest,
+// then the first by bytes.
 func Commonest(wordings map[string]int) string {
 	best, most := "", 0
 	for w, n := range wordings {

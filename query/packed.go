@@ -5,17 +5,16 @@ import (
 	"sort"
 )
 
-// A pack is a file of lists that is read in place: nothing is decoded but what is
-// asked for. It begins with a text of its own, then come its lists, each as the
-// number of its entries, where each ends, and the entries one behind the other.
-// Numbers are 32 bits, little-endian.
+// A pack is a file of lists that is read in place. It begins with texts that identify
+// it; then come its lists, each as the number of its entries, the offset at which each
+// ends, and the entries one after the other. Numbers are 32 bits, little-endian.
 
 // packed is one list of a pack.
 type packed struct{ ends, data []byte }
 
 func (p packed) len() int { return len(p.ends) / 4 }
 
-// at returns an entry; none for a number that has none.
+// at returns an entry; nil when i is out of range.
 func (p packed) at(i int) []byte {
 	if i < 0 || i >= p.len() {
 		return nil
@@ -27,7 +26,7 @@ func (p packed) at(i int) []byte {
 	return p.data[from:binary.LittleEndian.Uint32(p.ends[4*i:])]
 }
 
-// find returns the number of a text in a list that is sorted.
+// find returns the index of a text in a sorted list.
 func (p packed) find(text string) (int, bool) {
 	return sort.Find(p.len(), func(i int) int {
 		switch at := p.at(i); {
@@ -85,8 +84,8 @@ func pack[T ~string | ~[]byte](p *packer, list []T) {
 	}
 }
 
-// unpacker reads a pack; bad is set once something does not add up, and then
-// everything is empty.
+// unpacker reads a pack. Once it is inconsistent, bad is set and everything read is
+// empty.
 type unpacker struct {
 	rest []byte
 	bad  bool

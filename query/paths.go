@@ -31,16 +31,16 @@ func (o PathOptions) withDefaults() PathOptions {
 	return o
 }
 
-// directed are the links that claim a cause.
+// directed are the types of links that have a direction.
 func directed() []episode.LinkType {
 	return []episode.LinkType{episode.Causes, episode.Enables, episode.Prevents}
 }
 
-// What the logs say that a path does to its end. Where an odd number of its edges
-// prevent, it works against the end; an even number of them clear its way. What
-// led to a choice does not further what the choice furthers (a fault is no cause
-// of its repair), so a path through a choice is judged from the last one on.
-// With a correlates edge it claims nothing.
+// The effect of a path on its end, by the types of its edges. With an odd number of
+// prevents edges it works against the end; with an even number it removes what prevents
+// it. What led to a choice does not cause the effects of the choice (an error is no
+// cause of its repair), so the effect of a path through choices is that of the part after
+// the last one. With a correlates edge a path claims no effect.
 const (
 	LeadsTo      = "leads_to"
 	ClearsWay    = "clears_way"
@@ -48,31 +48,30 @@ const (
 	Correlated   = "correlated"
 )
 
-// PathResult is the answer to how one node leads to another.
+// PathResult is the result of Paths.
 type PathResult struct {
 	From  Node   `json:"from"`
 	To    Node   `json:"to"`
 	Paths []Path `json:"paths"` // best first
-	// AnyRoute is the chance that at least one of the paths that lead to the end
-	// or clear its way holds, if each edge holds with its weight, independently of the others:
-	// the exact union, which counts an edge that paths share once. It is given
-	// from two such paths on.
+	// AnyRoute is the probability that at least one of the paths that lead to the end or
+	// clear its way holds, if each edge holds with its weight, independently of the
+	// others: the exact union, which counts shared edges once. It is null for fewer than
+	// two such paths.
 	AnyRoute *float64 `json:"any_route,omitempty"`
-	// OtherTypes: there is a path, but over cause links that were not to be followed.
+	// OtherTypes: there is a path, but over causal links of types not asked for.
 	OtherTypes bool `json:"other_types,omitempty"`
-	// CorrelatedOnly: no path follows cause links, but one does that also uses
-	// correlates edges, which claim no direction.
+	// CorrelatedOnly: there is a path only with correlates edges, which have no
+	// direction.
 	CorrelatedOnly bool `json:"correlated_only"`
 	// Reverse is the best path from To to From where there is none the other way.
 	Reverse *Path `json:"reverse,omitempty"`
-	// Near is a path between other nodes that fit the references almost equally,
+	// Near is a path between other nodes that fit the references almost equally well,
 	// where there is none between the best.
 	Near *NearPath `json:"near,omitempty"`
-	// Learned is what leads from one to the other across sessions, where statistics
-	// are asked and know both.
+	// Learned are the statistical paths, where a study is given and knows both nodes.
 	Learned  *Learned     `json:"learned,omitempty"`
 	Resolved PathResolved `json:"resolved"`
-	Explain  *Reasons     `json:"explain,omitempty"` // where it was asked for
+	Explain  *Reasons     `json:"explain,omitempty"` // nil unless asked for
 }
 
 // NearPath is the best path between two nodes that were not the best fit.
@@ -88,17 +87,16 @@ type PathResolved struct {
 	To   Resolution `json:"to"`
 }
 
-// Path is a way along the edges, without loops.
+// Path is a loopless path.
 type Path struct {
 	Weight float64 `json:"weight"` // product of the weights of its hops
 	// Low and High bound the weight at Level: the posterior of the product of
 	// the weights, each of which has the Beta posterior of causal.Edge.Weight
-	// (see stats.Product). They say how well the statements of the logs pin the
-	// weight down, taking the hops as independent.
+	// (see stats.Product). The hops are taken as independent.
 	Low       float64 `json:"low"`
 	High      float64 `json:"high"`
 	Effect    string  `json:"effect"`              // leads_to, clears_way, works_against or correlated
-	ByChoice  bool    `json:"by_choice,omitempty"` // the effect is that of a choice on the way
+	ByChoice  bool    `json:"by_choice,omitempty"` // the effect is that of a choice on the path
 	Hops      []Hop   `json:"hops"`
 	Weakest   int     `json:"weakest"` // index of the hop of least weight
 	BlockedBy []Hop   `json:"blocked_by,omitempty"`
@@ -111,7 +109,7 @@ type Hop struct {
 	Type          episode.LinkType `json:"type"`
 	Weight        float64          `json:"weight"`
 	EvidenceCount int              `json:"evidence_count"` // episodes that state it
-	Explicit      int              `json:"explicit"`       // of those, in so many words
+	Explicit      int              `json:"explicit"`       // of those, explicitly
 	Of            int              `json:"of"`             // episodes in which the edge's source occurs
 	Episodes      []string         `json:"episodes"`
 }
@@ -149,9 +147,8 @@ func Paths(r Reader, from, to string, o PathOptions) (*PathResult, error) {
 	return out, err
 }
 
-// learnedBetween finds the statistical paths between two nodes; nil when the
-// statistics do not know one of them. A failure is less success, so that what raises
-// the one lowers the other.
+// learnedBetween finds the statistical paths between two nodes; nil when the study does
+// not know one of them. What raises failure is what lowers success.
 func learnedBetween(s *infer.Study, from, to Node, k int) *Learned {
 	a, ok := s.FactOf(from.ID)
 	b, known := infer.Fact{}, to.Type == causal.OutcomeNode
@@ -201,10 +198,10 @@ func (s *routes) paths(from, to Node, k int) (*PathResult, error) {
 }
 
 func newRoutes(r Reader, types []episode.LinkType, o PathOptions) *routes {
-	return &routes{r: r, types: types, least: o.MinWeight, maxHops: o.MaxHops, ways: map[string][]step{}, arrive: map[string][]arrival{}}
+	return &routes{r: r, types: types, least: o.MinWeight, maxHops: o.MaxHops, leaving: map[string][]step{}, entering: map[string][]arrival{}}
 }
 
-// explainNone says what there is instead of a path.
+// explainNone fills in what there is instead of a path.
 func (p *PathResult) explainNone(s *routes, o PathOptions) error {
 	back, err := s.best(p.To.ID, p.From.ID, 1)
 	if err != nil {
@@ -232,8 +229,8 @@ func (p *PathResult) explainNone(s *routes, o PathOptions) error {
 	return p.tryAlternatives(s)
 }
 
-// tryAlternatives looks for a path between the nodes that the references fit
-// almost equally, the better fitting ones first.
+// tryAlternatives looks for a path between other nodes that fit the references, the
+// better fitting ones first.
 func (p *PathResult) tryAlternatives(s *routes) error {
 	froms := append([]Match{match(p.From, 1)}, p.Resolved.From.Alternatives...)
 	tos := append([]Match{match(p.To, 1)}, p.Resolved.To.Alternatives...)

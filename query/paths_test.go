@@ -65,7 +65,7 @@ func TestPathEffect(t *testing.T) {
 	}
 }
 
-// What led to a choice does not further what the choice furthers: a fault that was
+// What led to a choice does not cause the effects of the choice: an error that was
 // repaired is no cause of the success. And a correlates edge claims nothing.
 func TestPathThroughChoice(t *testing.T) {
 	g := querytest.New(
@@ -179,7 +179,7 @@ var errBroken = errors.New("broken")
 
 func (failing) Out(string) ([]causal.Edge, error) { return nil, errBroken }
 
-func TestStoreErrorsAreTold(t *testing.T) {
+func TestStoreErrorsAreReturned(t *testing.T) {
 	if _, err := query.Paths(failing{sample()}, "lock timeout", "failure", query.PathOptions{}); !errors.Is(err, errBroken) {
 		t.Errorf("error %v", err)
 	}
@@ -201,7 +201,7 @@ func (h holed) Node(id string) (causal.Node, bool, error) {
 	return h.Reader.Node(id)
 }
 
-// A node that edges name but the graph does not hold is damage, no empty answer.
+// A node that edges name but the graph does not have is damage, not an empty answer.
 func TestLostNodeIsDamage(t *testing.T) {
 	g := graphOf(3, [][]link{{{0, 1, episode.Causes, true}, {1, 2, episode.Causes, true}}}, []int{0})
 	h := holed{g, place(1)}

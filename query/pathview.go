@@ -57,22 +57,22 @@ func (v *viewer) path(from Node, rt route) (Path, error) {
 		source = target
 		on[target.ID] = true
 	}
-	p.judge()
+	p.setEffect()
 	slices.Sort(weights) // so that the same factors give the same product in any order
 	p.Weight = 1
 	for _, w := range weights {
 		p.Weight *= w
 	}
 	i := stats.Product(posteriors...).Interval(Level)
-	// Far from one half the mean can lie beyond a quantile; it is shown, so it is in.
+	// Far from one half the mean can lie beyond a quantile; the interval must contain it.
 	p.Low, p.High = math.Min(i.Low, p.Weight), math.Max(i.High, p.Weight)
 	var err error
 	p.BlockedBy, err = v.blocks(p, on)
 	return p, err
 }
 
-// judge fills in what the path does to its end.
-func (p *Path) judge() {
+// setEffect fills in the effect of the path on its end.
+func (p *Path) setEffect() {
 	prevents := 0
 	for i, h := range p.Hops {
 		switch {
@@ -116,11 +116,11 @@ func posterior(e causal.Edge) stats.Beta {
 	return stats.Beta{A: k + 0.5, B: n - k + 0.5}
 }
 
-// maxBlocks is how many obstacles of a path are told.
+// maxBlocks is the largest number of blocking edges of a path.
 const maxBlocks = 3
 
-// blocks returns the strongest edges that prevent a node of the path, from nodes
-// that are not on it.
+// blocks returns the strongest edges that prevent a node of the path, from nodes not on
+// it.
 func (v *viewer) blocks(p Path, on map[string]bool) ([]Hop, error) {
 	var edges []causal.Edge
 	for _, h := range p.Hops {
@@ -154,13 +154,13 @@ func (v *viewer) blocks(p Path, on map[string]bool) ([]Hop, error) {
 	return out, nil
 }
 
-// A Reader that is a typedReader returns the edges of one type that enter a node
-// without reading the others, by source.
+// A Reader may implement typedReader, to return the edges of one type that enter a node,
+// by source, without reading the others.
 type typedReader interface {
 	InOf(id string, t episode.LinkType) ([]causal.Edge, error)
 }
 
-// prevented returns the edges that prevent a node, each node's read once.
+// prevented returns the edges that prevent a node, and caches them.
 func (v *viewer) prevented(id string) ([]causal.Edge, error) {
 	if known, ok := v.prevents[id]; ok {
 		return known, nil

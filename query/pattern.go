@@ -17,14 +17,14 @@ const (
 	AntiPattern PatternKind = "anti_pattern"
 )
 
-// What the rate of a pattern is held against.
+// The baselines of a pattern.
 const (
 	OtherOptions   = "other options at the same trigger"
 	OtherDecisions = "all decisions elsewhere"
 )
 
-// Pattern is a regularity that package patterns found: where the trigger stands,
-// the action ends well more often (or less often) than what it is held against.
+// Pattern is a pattern or anti-pattern found by package patterns: after the trigger, the
+// action succeeds more often (or less often) than its baseline.
 type Pattern struct {
 	ID          string      `json:"id"`
 	Name        string      `json:"name"` // its keys; the id is made from it
@@ -54,15 +54,15 @@ type Pattern struct {
 	Task     string `json:"task,omitempty"`
 	Seen     string `json:"seen,omitempty"`
 	SeenKind string `json:"seen_kind,omitempty"` // the type of that event, or event
-	// Adjusted is the difference to the baseline under like conditions; null where
-	// only the bare rates were held against each other.
+	// Adjusted is the difference to the baseline under like conditions; null where only
+	// the bare rates were compared.
 	Adjusted *Difference `json:"adjusted,omitempty"`
-	// Lessons are what sessions behind it, that went as it says, noted about what was
-	// decided, the closest first.
+	// Lessons are what the sessions that confirm it noted about what was decided, the
+	// most closely related first.
 	Lessons []Lesson `json:"lessons,omitempty"`
 }
 
-// Lesson is a lesson of a session and the decision that it bears on.
+// Lesson is a lesson of a session and the decision that it is about.
 type Lesson struct {
 	Text     string        `json:"text"`
 	Episode  string        `json:"episode"`
@@ -78,17 +78,17 @@ type Difference struct {
 	Difference float64 `json:"difference"`
 	Low        float64 `json:"low"`
 	High       float64 `json:"high"`
-	Expected   float64 `json:"expected"` // the same by the outcome model, shrunk: what to expect
-	// For are the events seen before the choice that were held equal, beside the task.
+	Expected   float64 `json:"expected"` // the same by the outcome model, shrunk
+	// For are the events seen before the choice that it is adjusted for, beside the task.
 	For []string `json:"for,omitempty"`
 }
 
 // SeenBefore is the TriggerKind of an event that was seen before the choice.
 const SeenBefore = "seen"
 
-// Ground names what a pattern stands on: the question, or the event that came
-// before. quote puts the trigger in quotation marks.
-func (p Pattern) Ground(quote func(string) string) string {
+// TriggerText describes the trigger: the question, or the event that came before. quote
+// puts its words in quotation marks.
+func (p Pattern) TriggerText(quote func(string) string) string {
 	switch {
 	case p.Task != "":
 		return "for the question " + quote(p.Trigger) + " in the task " + quote(p.Task)
@@ -100,7 +100,7 @@ func (p Pattern) Ground(quote func(string) string) string {
 	return fmt.Sprintf("after the %s %s", strings.ReplaceAll(cmp.Or(p.TriggerKind, "event"), "_", " "), quote(p.Trigger))
 }
 
-// Use points at one decision of one episode.
+// Use refers to one decision of one episode.
 type Use struct {
 	Episode string          `json:"episode"`
 	Record  string          `json:"record"`

@@ -1,10 +1,10 @@
-// Package query answers questions over the causal graph and the episodes: what
-// led to this, what would the other option have done, what is known of a node.
+// Package query answers questions about the causal graph and the episodes: what led to
+// this, what would the other option have done, what is known of a node.
 //
-// It reads through the small Reader interface below and never imports a store,
-// so that any graph, also one held in memory by a test, can be asked. Every
-// answer says on how many episodes it rests; without support the answer is
-// "not enough evidence", never a guess.
+// It reads through the small Reader interface below and imports no store, so that any
+// graph can be queried, also an in-memory one. Every answer includes the number of
+// episodes it rests on; without support the answer is "not enough evidence", never a
+// guess.
 package query
 
 import (
@@ -14,10 +14,10 @@ import (
 	"episodes/episode"
 )
 
-// ErrDamaged says that a graph contradicts itself, as one of which a part was lost.
+// ErrDamaged means that a graph is inconsistent, for instance since a part was lost.
 var ErrDamaged = errors.New("the graph is damaged")
 
-// Reader is a causal graph as questions need it: a consistent, read-only view.
+// Reader is a consistent, read-only view of a causal graph.
 // Lists come sorted (edges by target or source, then type; mentions, statements
 // and uses by episode, then record), so that every answer is deterministic.
 // An unknown id gives an empty answer, not an error.
@@ -29,7 +29,7 @@ type Reader interface {
 	// Out and In return the edges that leave and enter a node.
 	Out(id string) ([]causal.Edge, error)
 	In(id string) ([]causal.Edge, error)
-	// Mentions returns the records that stand at a node.
+	// Mentions returns the records of a node.
 	Mentions(id string) ([]causal.Mention, error)
 	// Statements returns the links that support one edge.
 	Statements(source, target string, t episode.LinkType) ([]causal.Statement, error)

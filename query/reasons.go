@@ -9,8 +9,8 @@ import (
 	"episodes/stats"
 )
 
-// Reasons say how an answer came about: by which method, on how much, what was held
-// equal, and what would change it.
+// Reasons explain an answer: the method, the evidence, what was adjusted for, and what
+// would change it.
 type Reasons struct {
 	Method      []string `json:"method"`
 	Rests       []string `json:"rests_on"`
@@ -33,7 +33,7 @@ func (r *Reasons) change(format string, args ...any) {
 	r.WouldChange = append(r.WouldChange, fmt.Sprintf(format, args...))
 }
 
-// more adds what the memory as a whole lacks.
+// more adds what the records as a whole lack.
 func (r *Reasons) more(h infer.Health) *Reasons {
 	for _, w := range h.Wanted {
 		r.change("%s", w)
@@ -77,12 +77,12 @@ func (r *WhatIfResult) Reasons(h infer.Health) *Reasons {
 			out.on("only what came since %s, when outcomes changed: %s left out", m.Since, plural(m.Older, "older decision"))
 		}
 	}
-	out.settle(r)
+	out.addWhatWouldChange(r)
 	return out.more(h)
 }
 
-// settle says what would turn the verdict of a what-if.
-func (out *Reasons) settle(r *WhatIfResult) {
+// addWhatWouldChange adds what would change the verdict of a what-if.
+func (out *Reasons) addWhatWouldChange(r *WhatIfResult) {
 	for _, s := range []OptionStats{r.Alternative, r.Actual} {
 		if k := s.Known(); s.Option != "" && k < leastKnown {
 			out.change("%d more of known outcome of %q", leastKnown-k, s.Option)
@@ -112,7 +112,7 @@ func (out *Reasons) settle(r *WhatIfResult) {
 	}
 }
 
-// compared are the rates and counts that the verdict rests on, and their difference
+// compared returns the rates and counts that the verdict rests on, and their difference
 // with its interval.
 func (r *WhatIfResult) compared() (p, q float64, n, m int, d float64, i stats.Interval) {
 	a, b := r.Alternative, r.Actual
@@ -124,12 +124,12 @@ func (r *WhatIfResult) compared() (p, q float64, n, m int, d float64, i stats.In
 		*a.Estimate - *b.Estimate, stats.Newcombe(a.Successes, a.Known(), b.Successes, b.Known(), Level)
 }
 
-// mostFactor is up to how many times as much evidence is put into a number.
+// mostFactor is the largest factor that is given as a number.
 const mostFactor = 100
 
-// factor is how many times as many sessions would decide a difference: an interval
-// narrows with the root of their number, until it leaves out zero or is within
-// noDifference.
+// factor estimates how many times as many sessions would decide a difference: its
+// interval narrows with the square root of their number, until it excludes zero or lies
+// within noDifference.
 func factor(d float64, i stats.Interval) float64 {
 	half := d - i.Low
 	if d < 0 {
@@ -146,9 +146,9 @@ func factor(d float64, i stats.Interval) float64 {
 	return math.Max(1, math.Min(sign, none))
 }
 
-// enoughToTurn is how many further sessions of an option, ending against its
-// difference to the other, leave the sign of that open: by Newcombe's interval from
-// counts with these rates. ok is false where it is open already, or would take too many.
+// enoughToTurn is how many further sessions of an option, with results against the
+// difference, would make Newcombe's interval of the difference contain zero. ok is false
+// where it does already, or it would take too many.
 func enoughToTurn(p float64, n int, q float64, m int) (k int, ok bool) {
 	s, t := int(math.Round(p*float64(n))), int(math.Round(q*float64(m)))
 	for k := range 10*max(n, m) + 1 {
@@ -199,15 +199,15 @@ func (r *PathResult) Reasons(h infer.Health) *Reasons {
 	return out.more(h)
 }
 
-// counts are those of an edge, as far as its rates give them.
+// counts reconstructs the counts of an edge from its rates.
 func counts(h LearnedHop) (stats.Table, bool) {
 	return stats.Table{N: h.N, Successes: int(math.Round(h.With * float64(h.N))), OtherN: h.OtherN, OtherSuccesses: int(math.Round(h.Without * float64(h.OtherN)))}, h.N > 0 && h.OtherN > 0
 }
 
-// contrary is how many further trials that end against a difference take its claim
-// away: until the exact test of the bare counts no longer reaches the p-value that
-// the control of false discoveries asks for, which is p·level/q. ok is false where
-// the bare counts do not carry the claim, or it would take too many.
+// contrary is how many further trials with results against a difference would refute its
+// claim: until the exact test of the bare counts no longer reaches the p-value that the
+// control of false discoveries requires, which is p·level/q. ok is false where the bare
+// counts do not support the claim, or it would take too many.
 func contrary(t stats.Table, p, q float64) (int, bool) {
 	limit := infer.ClaimQ
 	if q > 0 {
@@ -258,7 +258,7 @@ func PatternReasons(list []Pattern, considered, testable int, h infer.Health) *R
 	return out.more(h)
 }
 
-// agree picks the form of a verb for k things.
+// agree returns the form of a verb for k things.
 func agree(k int, one, many string) string {
 	if k == 1 {
 		return one

@@ -13,7 +13,7 @@ import (
 	"episodes/episode"
 )
 
-// ResolveOptions narrow what a reference may name.
+// ResolveOptions restrict what a reference may name.
 type ResolveOptions struct {
 	Types    []causal.NodeType // empty: all
 	Episodes Episodes          // for EPISODE#record; nil: such references name nothing
@@ -33,7 +33,7 @@ type Resolution struct {
 	How          string  `json:"how"`
 	Node         Node    `json:"node"`
 	Score        float64 `json:"score"`        // how well the words fit, 0 to 1; otherwise 1
-	Alternatives []Match `json:"alternatives"` // other nodes that fit almost equally, best first
+	Alternatives []Match `json:"alternatives"` // other nodes that fit almost equally well, best first
 }
 
 // Match is a node with its fit to the words that were asked for.
@@ -44,14 +44,14 @@ type Match struct {
 	Score float64         `json:"score"`
 }
 
-// NotFoundError says that a reference names nothing in the graph.
+// NotFoundError means that a reference names nothing in the graph.
 type NotFoundError struct {
 	Ref     string
-	Reason  string  // why, when there is more to say than that nothing fits
-	Nearest []Match // what comes closest, best first
+	Reason  string  // may be ""
+	Nearest []Match // the nodes that fit best, best first
 }
 
-// Error says what was not found.
+// Error names the reference and the reason.
 func (e *NotFoundError) Error() string {
 	if e.Reason != "" {
 		return fmt.Sprintf("nothing in the graph is named %q: %s", e.Ref, e.Reason)
@@ -59,7 +59,7 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("nothing in the graph is named %q", e.Ref)
 }
 
-// Hint names what comes closest, or is "".
+// Hint names the nearest nodes; "" when there are none.
 func (e *NotFoundError) Hint() string {
 	var near []string
 	for _, m := range e.Nearest {
@@ -83,9 +83,9 @@ var (
 
 // Resolve finds the node that ref names: by id (n… or a unique prefix), by a
 // record (EPISODE#d001), by an outcome ("failure", "outcome: failure"), or by
-// words. Words name a node if they give its key, as a pasted error message does,
+// words. Words name a node if they have its key, as a pasted error message does,
 // and otherwise by how well they fit its label. Of several nodes that fit equally
-// the more frequent one is taken, then the first by id.
+// well the most frequent one is taken, then the first by id.
 //
 // The error is a *NotFoundError when nothing fits well enough.
 func Resolve(r Reader, ref string, o ResolveOptions) (Resolution, error) {
@@ -211,7 +211,7 @@ func match(n Node, score float64) Match {
 	return Match{ID: n.ID, Type: n.Type, Label: n.Label, Score: round(score)}
 }
 
-// round drops digits that say nothing.
+// round drops insignificant digits.
 func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 func truth(b bool) int {

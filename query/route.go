@@ -11,22 +11,21 @@ import (
 	"episodes/episode"
 )
 
-// step is one way to go on from a node.
+// step is one step from a node.
 type step struct {
 	to    string
-	edge  *causal.Edge // as the graph holds it; a correlates edge may be walked backwards
+	edge  *causal.Edge // of the graph; a correlates edge may be followed backwards
 	lower bool         // a prevents edge
 	cost  int64
 }
 
-// costUnit is what one natural unit of -ln(weight) costs. Costs are whole
-// numbers, so that a sum does not depend on the order of its terms and routes of
-// equal weight are equal to the bit; weights that differ by less than one part in
-// 10^12 count as equal.
+// costUnit is the cost of one unit of -ln(weight). Costs are integers, so that a sum
+// does not depend on the order of its terms; weights that differ by less than one part
+// in 10^12 count as equal.
 const costUnit = 1e12
 
-// cost turns the product of weights into a sum to be kept small, or reports
-// that a weight is none.
+// cost returns the cost of a weight, which turns products into sums to minimize; false
+// for a weight that is not in (0, 1].
 func cost(w float64) (int64, bool) {
 	if !(w > 0) || w > 1 {
 		return 0, false
@@ -34,19 +33,19 @@ func cost(w float64) (int64, bool) {
 	return int64(math.Round(-math.Log(w) * costUnit)), true
 }
 
-// routes searches the best ways between two nodes and reads only the nodes that
-// it comes past. Routes are ordered by cost, then by the number of steps, then
-// by the ids of their nodes, so that the answer is one and the same.
+// routes searches the best routes between two nodes and reads only the nodes that it
+// visits. Routes are ordered by cost, then by the number of steps, then by the ids of
+// their nodes, so that the answer is deterministic.
 type routes struct {
-	r       Reader
-	types   []episode.LinkType
-	least   float64 // edges of less weight are not walked
-	maxHops int
-	ways    map[string][]step    // that leave a node, as far as read
-	arrive  map[string][]arrival // that enter it, likewise
+	r        Reader
+	types    []episode.LinkType
+	least    float64 // edges of less weight are not followed
+	maxHops  int
+	leaving  map[string][]step    // that leave a node, as far as read
+	entering map[string][]arrival // that enter it, likewise
 }
 
-// route is a walk from a node over steps.
+// route is a sequence of steps from a node.
 type route struct {
 	steps []step
 	cost  int64
@@ -62,11 +61,11 @@ func (a step) compare(b step) int {
 	return cmp.Or(strings.Compare(a.to, b.to), truth(a.lower)-truth(b.lower))
 }
 
-// from returns the steps that leave a node. Several edges to one neighbour are
-// one step, the strongest, since a route is told by its nodes; only an edge that
-// prevents stays apart from those that further.
+// from returns the steps that leave a node. Several edges to one neighbour are one step,
+// the strongest, since a route is identified by its nodes; but a prevents edge is a step
+// of its own.
 func (s *routes) from(id string) ([]step, error) {
-	if ways, ok := s.ways[id]; ok {
+	if ways, ok := s.leaving[id]; ok {
 		return ways, nil
 	}
 	edges, err := s.r.Out(id)
@@ -103,11 +102,11 @@ func (s *routes) from(id string) ([]step, error) {
 		return cmp.Or(a.compare(b), cmp.Compare(a.cost, b.cost), typeOrder(a.edge.Type)-typeOrder(b.edge.Type))
 	})
 	ways = slices.CompactFunc(ways, func(a, b step) bool { return a.compare(b) == 0 })
-	s.ways[id] = ways
+	s.leaving[id] = ways
 	return ways, nil
 }
 
-// cost is what it costs to walk an edge; false when it is not to be walked.
+// cost is the cost of following an edge; false when it must not be followed.
 func (s *routes) cost(e *causal.Edge) (int64, bool) {
 	w := e.Weight()
 	if w < s.least || !slices.Contains(s.types, e.Type) {
@@ -122,10 +121,9 @@ type arrival struct {
 	cost int64
 }
 
-// into returns what from gives of all nodes, turned round: the steps that enter a
-// node, in any order.
+// into returns the steps of all nodes that enter a node, in any order.
 func (s *routes) into(id string) ([]arrival, error) {
-	if ways, ok := s.arrive[id]; ok {
+	if ways, ok := s.entering[id]; ok {
 		return ways, nil
 	}
 	edges, err := s.r.In(id)
@@ -155,7 +153,7 @@ func (s *routes) into(id string) ([]arrival, error) {
 			ways = append(ways, arrival{from, c})
 		}
 	}
-	s.arrive[id] = ways
+	s.entering[id] = ways
 	return ways, nil
 }
 
@@ -166,9 +164,8 @@ func typeOrder(t episode.LinkType) int { return slices.Index(episode.LinkTypes()
 // Sources: Yen 1971, Management Science 17:712: every route but the best leaves an
 // earlier one at some node, its spur, over a step that no earlier route with the
 // same beginning takes. Lawler 1972, Management Science 18:401: a spur before the
-// one where a route itself left an earlier one gives nothing new. The best route
-// over a spur is searched only when what it must cost at least does not exceed
-// the best route in hand.
+// one where a route itself left an earlier one yields no new route. The best route
+// over a spur is searched only when its lower bound does not exceed the best candidate.
 func (s *routes) best(from, to string, k int) ([]route, error) {
 	whole := s.search(from, to, s.maxHops, nil, nil)
 	first, ok, err := whole.shortest()
@@ -211,17 +208,17 @@ func (s *routes) best(from, to string, k int) ([]route, error) {
 	return routesOf(found), nil
 }
 
-// deviation is a route that leaves an earlier one after so many steps; or, with a
-// spur, the steps up to there, and what a route over the spur costs at least.
+// deviation is a route that leaves an earlier one after `at` steps; or, with a spur, the
+// steps up to there, and a lower bound of the cost of a route over the spur.
 type deviation struct {
 	route
 	at    int
 	spur  *search
-	spent int64 // by the steps up to the spur
+	spent int64 // cost of the steps up to the spur
 }
 
-// before reports whether a is to be looked at before b: of two that cost the same,
-// spurs first, since any of them may turn out better.
+// before reports whether a is visited before b: of equal costs spurs first, since the
+// routes over them may come first in the order of routes.
 func (a deviation) before(b deviation) bool {
 	if a.cost != b.cost || a.spur == nil && b.spur == nil {
 		return a.route.compare(b.route) < 0
@@ -229,8 +226,8 @@ func (a deviation) before(b deviation) bool {
 	return a.spur != nil && b.spur == nil
 }
 
-// spurs lists where routes may leave the last one found. Their least costs are told
-// from what the search for the best route saw.
+// spurs lists the deviations from the last route found. Their lower bounds come from the
+// search for the best route.
 func (s *routes) spurs(found []deviation, from string, whole *search) ([]deviation, error) {
 	last := found[len(found)-1]
 	closed := map[string]bool{}

@@ -226,7 +226,7 @@ func TestAllPathsOfADenseGraph(t *testing.T) {
 	}
 }
 
-// checkPath holds a path against what its fields promise.
+// checkPath checks the fields of a path against each other.
 func checkPath(t *rapid.T, g query.Reader, p query.Path) {
 	least, lowers, together, at := 2.0, 0, false, p.Hops[0].Source.ID
 	for _, h := range p.Hops {

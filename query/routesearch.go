@@ -7,12 +7,11 @@ import (
 	"slices"
 )
 
-// search looks for the best route between two nodes from both ends. Backwards, by
-// Dijkstra, it learns what the rest of a way costs from the nodes that it has come
-// past, and the least that it costs from all others; forwards it follows these
-// bounds, as A* does, to a route that is exactly the best. Whichever side is the
-// cheaper to go on with goes on, so that a hub is only opened when the other side
-// has no better way.
+// search finds the best route between two nodes from both ends. The backward search,
+// Dijkstra's, computes the exact cost to the end from the nodes that it has visited, and
+// a lower bound for all others; the forward search, A*, uses these bounds and is exact.
+// The side that is cheaper to expand goes next, so that a hub is only expanded when the
+// other side has nothing better.
 //
 // Sources: Hart, Nilsson and Raphael 1968, IEEE Trans. SSC 4:100; the bounds grow
 // while they are used, as in Goldberg and Harrelson 2005, SODA, section 5.
@@ -20,11 +19,11 @@ type search struct {
 	routes   *routes
 	from, to string
 	hops     int             // of the longest route
-	closed   map[string]bool // nodes that no route may come past
-	barred   []step          // steps that it may not begin with
+	closed   map[string]bool // nodes that no route may visit
+	barred   []step          // steps that no route may begin with
 
 	exact map[string]int64 // cost from a node to the end
-	back  arrivals         // nodes next to these
+	back  arrivals         // the frontier of the backward search
 	spent [2]int           // effort, forwards and backwards
 }
 
@@ -33,23 +32,23 @@ const (
 	backwards
 )
 
-// unreachable is the cost of the rest of a way from where none leads on.
+// unreachable is the cost to the end from where there is no route.
 const unreachable = math.MaxInt64
 
-// effortOfRead is what reading the steps of a node takes, in terms of steps.
+// effortOfRead is the effort of reading the steps of a node, in steps.
 const effortOfRead = 200
 
 func (s *routes) search(from, to string, hops int, closed map[string]bool, barred []step) *search {
 	return &search{routes: s, from: from, to: to, hops: hops, closed: closed, barred: barred, exact: map[string]int64{}, back: arrivals{{to, 0}}}
 }
 
-// open reports whether a route may go on with a step, after so many.
+// open reports whether a route may continue with a step after so many hops.
 func (b *search) open(w step, hops int) bool {
 	return !b.closed[w.to] && (hops > 0 || !slices.ContainsFunc(b.barred, func(x step) bool { return x.compare(w) == 0 }))
 }
 
-// least is the least that the rest of a way costs from a node. It never falls, and
-// never falls along a step by more than the step costs.
+// least is a lower bound of the cost from a node to the end. It never decreases during
+// the search, and along a step by at most the cost of the step.
 func (b *search) least(node string) int64 {
 	if c, ok := b.exact[node]; ok {
 		return c
@@ -60,12 +59,12 @@ func (b *search) least(node string) int64 {
 	return b.back[0].cost
 }
 
-// retreat goes one node further backwards.
-func (b *search) retreat() error {
+// expandBackward visits the next node of the backward search.
+func (b *search) expandBackward() error {
 	at := heap.Pop(&b.back).(arrival)
 	b.exact[at.from] = at.cost
 	var ways []arrival
-	if at.from != b.from { // a route comes past its beginning once
+	if at.from != b.from { // a route never returns to its start
 		b.spent[backwards] += b.effort(at.from)
 		var err error
 		if ways, err = b.routes.into(at.from); err != nil {
@@ -86,11 +85,11 @@ func (b *search) retreat() error {
 	return nil
 }
 
-// A Reader that is a sizer can tell how many edges touch a node, as far as it knows
-// that without reading; else 0.
+// A Reader may implement sizer, to return how many edges a node has, as far as it knows
+// without reading; else 0.
 type sizer interface{ Degree(id string) int }
 
-// effort is what it takes to go on from a node.
+// effort is the effort of expanding a node.
 func (b *search) effort(node string) int {
 	n := effortOfRead
 	if r, ok := b.routes.r.(sizer); ok {
@@ -101,10 +100,10 @@ func (b *search) effort(node string) int {
 
 // shortest returns the best route.
 //
-// With a bound on the steps the best way to a node need not begin with the best
-// way to its predecessor, which may take too many steps. So a node is settled
-// anew by every way that takes fewer steps than all cheaper ones before it. No
-// weight exceeds 1, so that a loop never pays and the route has none.
+// With a bound on the steps the best route to a node need not begin with the best route
+// to its predecessor, which may have too many steps. So a node is expanded again by every
+// route with fewer steps than all cheaper ones before it. No weight exceeds 1, so that a
+// loop never pays off and the route has none.
 func (b *search) shortest() (route, bool, error) {
 	fewest := map[string]int{}
 	f := &frontier{{node: b.from}}
@@ -128,22 +127,22 @@ func (b *search) shortest() (route, bool, error) {
 			continue
 		}
 		if _, known := b.exact[l.node]; !known && b.spent[backwards]+b.effort(b.back[0].from) <= b.spent[forwards]+b.effort(l.node) {
-			if err := b.retreat(); err != nil {
+			if err := b.expandBackward(); err != nil {
 				return route{}, false, err
 			}
 			continue
 		}
 		heap.Pop(f)
 		fewest[l.node] = l.hops
-		if err := b.advance(f, l, fewest); err != nil {
+		if err := b.expandForward(f, l, fewest); err != nil {
 			return route{}, false, err
 		}
 	}
 	return route{}, false, nil
 }
 
-// advance goes on forwards from a node.
-func (b *search) advance(f *frontier, l *label, fewest map[string]int) error {
+// expandForward expands a node of the forward search.
+func (b *search) expandForward(f *frontier, l *label, fewest map[string]int) error {
 	b.spent[forwards] += b.effort(l.node)
 	ways, err := b.routes.from(l.node)
 	if err != nil {
@@ -168,7 +167,7 @@ type label struct {
 	prev  *label
 	step  step
 	cost  int64
-	whole int64 // the least that a route over it costs, as far as that was known
+	whole int64 // lower bound of the cost of a route over it, as known when it was computed
 	hops  int
 }
 
@@ -210,7 +209,7 @@ func (f *frontier) Pop() any {
 	return x
 }
 
-// arrivals are nodes to go on with backwards, and what the way from each costs.
+// arrivals are the frontier of the backward search, a heap by cost to the end.
 type arrivals []arrival
 
 func (h arrivals) Len() int { return len(h) }

@@ -12,22 +12,22 @@ import (
 	"episodes/stats"
 )
 
-// WhatIfQuery asks what would have come of another option.
+// WhatIfQuery asks what the outcome of another option would have been.
 type WhatIfQuery struct {
 	Option  string // words of the option; or a decision, EPISODE#d001 or a node id
 	Episode string // ask about this episode's decision; id or session
 	Context string // words of the question that was decided
-	// Study, when not nil, adds what the outcome model says and lets it judge.
+	// Study, when not nil, adds the outcome model, on which the verdict then rests.
 	Study *infer.Study
-	// Choices, when not nil, finds decisions faster; it must be that of the graph.
+	// Choices, when not nil, is the index of the graph, which finds decisions faster.
 	Choices *ChoiceIndex
 }
 
-// ErrContradiction says that the parts of a what-if do not go together: a decision
-// given by reference brings its own question and its own episode.
+// ErrContradiction means that the parts of a what-if contradict each other: a decision
+// given by reference has its own question and its own episode.
 var ErrContradiction = errors.New("the parts of the question contradict each other")
 
-// Verdict is the answer of a what-if in one word.
+// Verdict is the short answer of a what-if.
 type Verdict string
 
 // The verdicts. A difference counts when its whole interval lies on one side of
@@ -39,7 +39,7 @@ const (
 	NotEnoughEvidence Verdict = "not_enough_evidence"
 )
 
-// noDifference is how far from zero a difference may lie and still be none.
+// noDifference is the largest absolute difference that counts as none.
 const noDifference = 0.1
 
 // WhatIfResult compares the option asked about with what was done instead.
@@ -55,10 +55,10 @@ type WhatIfResult struct {
 	Note        string         `json:"note,omitempty"`
 	AlsoAt      []OtherChoice  `json:"also_at,omitempty"`
 	Base        Base           `json:"base"`
-	// Model is the answer under like conditions; null where the statistics do not
-	// know the option, or are not asked.
+	// Model is the outcome model's answer; null without a study, or where it does not
+	// know the option.
 	Model   *Modelled `json:"model,omitempty"`
-	Explain *Reasons  `json:"explain,omitempty"` // where it was asked for
+	Explain *Reasons  `json:"explain,omitempty"` // nil unless asked for
 }
 
 // WhatIfDecision is the decision that was asked about.
@@ -92,23 +92,23 @@ type OtherChoice struct {
 	Uses    int    `json:"uses"`
 }
 
-// Base is what the sessions of the whole graph came to.
+// Base is the overall success rate of the graph's sessions.
 type Base struct {
 	Successes int `json:"successes"`
 	N         int `json:"n"` // sessions with a known outcome
 }
 
 // WhatIf compares an option with what was done instead at the same decision
-// point. With an episode that decided there, that episode's choice is the actual
-// one; otherwise the actual one is the most used other option. When the words
-// name what the episode chose, the alternative is the most used other option.
+// point. With an episode that decided there, the actual option is that episode's;
+// otherwise it is the most used other option. When the words name what the episode
+// chose, the alternative is the most used other option.
 //
 // Each side is counted over episodes (see OptionStats); an unknown outcome counts
 // for neither. Where a side has less than leastKnown known outcomes, or its
 // interval leaves the sign of the difference open, the verdict is NotEnoughEvidence
 // and there is no effect; an option that nobody named is no error. A context that
-// fits no question is left aside, and the note says so. Beside a decision given by
-// reference a context or another episode is an ErrContradiction.
+// fits no question is ignored, with a note. A decision given by reference together with
+// a context or another episode is an ErrContradiction.
 func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 	totals, err := r.Totals()
 	if err != nil {
@@ -160,7 +160,7 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 		f.expect(q.Study, res.Options)
 	}
 	slices.SortFunc(res.Options, compareStats)
-	res.judge()
+	res.setVerdict()
 	res.Method = res.method()
 	return res, nil
 }
@@ -203,13 +203,12 @@ func (r *WhatIfResult) addNote(format string, args ...any) {
 	r.Note += fmt.Sprintf(format, args...)
 }
 
-// leastKnown is the number of known outcomes that each side needs for a verdict
-// other than NotEnoughEvidence: one session decides nothing, whatever its
-// interval says.
+// leastKnown is the number of known outcomes that each side needs for a verdict other
+// than NotEnoughEvidence, whatever the interval.
 const leastKnown = 3
 
-// judge fills in the verdict and, unless it is NotEnoughEvidence, the effect.
-func (r *WhatIfResult) judge() {
+// setVerdict fills in the verdict and, unless it is NotEnoughEvidence, the effect.
+func (r *WhatIfResult) setVerdict() {
 	a, b := r.Alternative, r.Actual
 	if min(a.Known(), b.Known()) < leastKnown {
 		return
@@ -233,78 +232,7 @@ func (r *WhatIfResult) judge() {
 	r.Effect = &Effect{Difference: difference, Low: i.Low, High: i.High}
 }
 
-// Judged reports whether the outcome model judges: it compares both options, and
-// there are sessions enough for claims.
-func (r *WhatIfResult) Judged() bool {
-	return r.Model != nil && r.Model.Gain != nil && r.Model.Base.enough()
-}
-
-// enough reports whether sessions ended both ways, and often enough to claim
-// anything from them.
-func (b Base) enough() bool {
-	return b.N >= infer.LeastSessions && b.Successes > 0 && b.Successes < b.N
-}
-
-// modelOf asks the outcome model about both sides of a what-if, in the situation of
-// the episode asked about if there is one.
-func modelOf(s *infer.Study, f *found, actual, alternative *option) *Modelled {
-	alt, ok := f.fact(s, alternative)
-	if !ok {
-		return nil
-	}
-	q := f.situation(s, alt.Point.Key)
-	q.Option = alt.Option.Key
-	other, known := f.fact(s, actual)
-	m := Model(s, q, other.Option.Key)
-	if f.own != nil && known && f.own.Outcome.Known() && f.own.Outcome != episode.Success {
-		if b, ok := s.Hindsight(f.own.Episode, q.Point, q.Option); ok {
-			m.Hindsight = &[2]float64{b.Low, b.High}
-		}
-	}
-	return m
-}
-
-// situation is what was known at the decision of the episode asked about, if there
-// is one.
-func (f *found) situation(s *infer.Study, point string) infer.Question {
-	if f.own != nil {
-		if at, ok := s.Situation(f.own.Episode, point); ok {
-			return at
-		}
-	}
-	return infer.Question{Point: point}
-}
-
-// expect fills in what the outcome model says of the options there, which are listed
-// by key.
-func (f *found) expect(s *infer.Study, list []OptionStats) {
-	for i, o := range f.choice.sorted() {
-		fact, ok := f.fact(s, o)
-		if !ok {
-			continue
-		}
-		q := f.situation(s, fact.Point.Key)
-		q.Option = fact.Option.Key
-		if a := s.WhatIf(q); a.Supported {
-			list[i].Expected = &a.P
-		}
-	}
-}
-
-// fact is an option as the statistics know it.
-func (f *found) fact(s *infer.Study, o *option) (infer.Fact, bool) {
-	if o == nil {
-		return infer.Fact{}, false
-	}
-	for _, u := range f.choice.uses {
-		if u.ChosenKey == o.key {
-			return s.FactOf(u.Node)
-		}
-	}
-	return infer.Fact{}, false
-}
-
-// method says how the figures came about and what they cannot say.
+// method describes how the figures were computed and their limits.
 func (r *WhatIfResult) method() string {
 	if len(r.Matched) == 0 {
 		return fmt.Sprintf("not answered: no decision here bears on it; of all sessions with a known outcome %d of %d succeeded", r.Base.Successes, r.Base.N)
@@ -360,7 +288,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// nothingFound says what there is when no decision fits.
+// nothingFound is the note for when no decision fits.
 func nothingFound(r Reader, q WhatIfQuery, asked string) (string, error) {
 	if q.Episode == "" {
 		return fmt.Sprintf("no decision names %q as an option or a question", asked), nil

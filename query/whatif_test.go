@@ -174,7 +174,7 @@ func TestWhatIfFigures(t *testing.T) {
 	}
 }
 
-// The same option at two questions: the context says which is meant, and
+// The same option at two questions: the context decides which is meant, and
 // otherwise the other is named.
 func TestWhatIfContextNarrows(t *testing.T) {
 	g := graphFrom(

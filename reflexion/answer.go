@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// maxAnswer is how much of a model's answer is read, in bytes.
+// maxAnswer is the number of bytes that are read of a model's answer.
 const maxAnswer = 64 << 10
 
 // ParseAnswer reads a model's answer: a JSON object of the form that the prompt
 // asks for, alone or among other text, or prose, with or without the headings of
-// the guide's structure. What contradicts the schema is dropped, not repaired:
-// unknown categories, indices that lead nowhere, a confidence outside 0 to 1.
-// Accept says whether the result may be stored.
+// the guide's structure. What violates the schema is dropped, not repaired: unknown
+// categories, invalid indices, a confidence outside 0 to 1. Accept decides whether the
+// result may be stored.
 func ParseAnswer(answer []byte, actions int) SelfReflection {
 	answer = answer[:min(len(answer), maxAnswer)]
 	s, ok := jsonAnswer(answer)
@@ -25,7 +25,7 @@ func ParseAnswer(answer []byte, actions int) SelfReflection {
 	s.Source = FromModel
 	s.Text, s.Causal = Quotable(s.Text), Quotable(s.Causal)
 	s.Insights, s.Lessons, s.Gaps = quotables(s.Insights), quotables(s.Lessons), quotables(s.Gaps)
-	s.Related = nil // whoever stores it knows what the model was shown
+	s.Related = nil // the caller knows what the model was shown
 	if s.Confidence != nil && !(*s.Confidence >= 0 && *s.Confidence <= 1) {
 		s.Confidence = nil
 	}
@@ -49,11 +49,11 @@ func quotables(list []string) []string {
 	return out
 }
 
-// maxObjects is how many places of an answer are tried as the start of its object.
+// maxObjects is how many braces of an answer are tried as the start of its object.
 const maxObjects = 100
 
-// jsonAnswer finds the first JSON object that has a reflection text. Fields of
-// another type than the schema's ("confidence": "high") are dropped.
+// jsonAnswer returns the first JSON object with a reflection text. Fields of another type
+// than the schema's ("confidence": "high") are dropped.
 func jsonAnswer(answer []byte) (s SelfReflection, ok bool) {
 	tried := 0
 	for i := range answer {
@@ -86,41 +86,25 @@ var (
 	sentence = pattern(`[^.!?]+(?:[.!?][^\s.!?][^.!?]*)*[.!?]*`)
 )
 
-// proseAnswer reads an answer in words. Its whole text is the reflection; what
-// stands under a heading also goes to the field of that name. Without a heading
-// for next steps, the sentences that speak of the next attempt are the steps.
+// proseAnswer reads an answer in words. Its whole text is the reflection; what is under a
+// heading also goes to the field of that name. Without a heading for next steps, the
+// sentences about the next attempt are the steps.
 func proseAnswer(answer string) SelfReflection {
 	s := SelfReflection{Text: strings.Trim(strings.TrimSpace(answer), `"`)}
-	sections := map[string][]string{}
-	var order []string
-	at := ""
-	for line := range strings.Lines(answer) {
-		line = strings.TrimSpace(line)
-		if m := heading().FindStringSubmatch(line); m != nil {
-			if at = strings.ToLower(m[1]); !slices.Contains(order, at) {
-				order = append(order, at)
-			}
-			line = strings.TrimSpace(m[2])
-		}
-		if line != "" && at != "" {
-			sections[at] = append(sections[at], line)
-		}
-	}
-	for _, name := range order {
-		lines := sections[name]
+	for _, sec := range sections(answer) {
 		switch {
-		case name == "credit assignment" || name == "root cause":
-			if s.Credit == nil || name == "root cause" {
-				s.Credit = &CreditAssignment{RootCause: strings.Join(lines, " ")}
+		case sec.name == "credit assignment" || sec.name == "root cause":
+			if s.Credit == nil || sec.name == "root cause" {
+				s.Credit = &CreditAssignment{RootCause: strings.Join(sec.lines, " ")}
 			}
-		case name == "causal reasoning":
-			s.Causal = strings.Join(lines, " ")
-		case strings.HasPrefix(name, "lesson") || name == "learning":
-			s.Lessons = append(s.Lessons, items(lines)...)
-		case strings.HasPrefix(name, "knowledge gap"):
-			s.Gaps = append(s.Gaps, items(lines)...)
-		case name != "confidence": // one of the names for next steps
-			s.Insights = append(s.Insights, items(lines)...)
+		case sec.name == "causal reasoning":
+			s.Causal = strings.Join(sec.lines, " ")
+		case strings.HasPrefix(sec.name, "lesson") || sec.name == "learning":
+			s.Lessons = append(s.Lessons, items(sec.lines)...)
+		case strings.HasPrefix(sec.name, "knowledge gap"):
+			s.Gaps = append(s.Gaps, items(sec.lines)...)
+		case sec.name != "confidence": // one of the names for next steps
+			s.Insights = append(s.Insights, items(sec.lines)...)
 		}
 	}
 	if len(s.Insights) == 0 {
@@ -131,6 +115,32 @@ func proseAnswer(answer string) SelfReflection {
 		}
 	}
 	return s
+}
+
+// section is the text under the headings of one name.
+type section struct {
+	name  string // lower case
+	lines []string
+}
+
+// sections returns the sections of an answer, by the first heading of each name.
+func sections(answer string) (out []section) {
+	at := -1
+	for line := range strings.Lines(answer) {
+		line = strings.TrimSpace(line)
+		if m := heading().FindStringSubmatch(line); m != nil {
+			name := strings.ToLower(m[1])
+			if at = slices.IndexFunc(out, func(s section) bool { return s.name == name }); at < 0 {
+				at = len(out)
+				out = append(out, section{name: name})
+			}
+			line = strings.TrimSpace(m[2])
+		}
+		if line != "" && at >= 0 {
+			out[at].lines = append(out[at].lines, line)
+		}
+	}
+	return out
 }
 
 func items(lines []string) []string {

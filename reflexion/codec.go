@@ -18,22 +18,22 @@ var schemaSource []byte
 
 var recordSchema = sync.OnceValues(func() (*schema.Schema, error) { return schema.Compile(schemaSource) })
 
-// InvalidError says what is wrong with a record: by line of its JSON where the
-// schema is broken, by field where the record contradicts itself.
+// InvalidError lists the problems of a record: violations of the schema by line of its
+// JSON, contradictions by field.
 type InvalidError struct{ Problems []string }
 
-// Error starts as the guide's runtime check does ("Invalid reflection: …").
+// Error lists the problems, after the words of the guide's check ("Invalid reflection: …").
 func (e *InvalidError) Error() string { return "invalid reflection: " + strings.Join(e.Problems, "; ") }
 
-// Parse reads one record and refuses what breaks the schema. Contradictions that
-// the schema cannot express are left to Record.Check, since records of other
-// tools have them. Errors: *InvalidError.
+// Parse reads one record and rejects violations of the schema. It does not call
+// Record.Check, since records of other tools contain contradictions. Errors:
+// *InvalidError.
 func Parse(data []byte) (*Record, error) {
 	s, err := recordSchema()
 	if err != nil {
 		return nil, err
 	}
-	if err := breaches(s, data); err != nil {
+	if err := violations(s, data); err != nil {
 		return nil, err
 	}
 	r := &Record{}
@@ -43,7 +43,8 @@ func Parse(data []byte) (*Record, error) {
 	return r, nil
 }
 
-func breaches(s *schema.Schema, data []byte) error {
+// violations returns an *InvalidError if data violates the schema.
+func violations(s *schema.Schema, data []byte) error {
 	found, err := s.Check(data)
 	if err != nil {
 		return err
@@ -58,7 +59,7 @@ func breaches(s *schema.Schema, data []byte) error {
 	return bad
 }
 
-// Load is Parse for records of our own: one that contradicts itself is refused too.
+// Load is Parse for records of this program: it also rejects contradictions.
 func Load(data []byte) (*Record, error) {
 	r, err := Parse(data)
 	if err != nil {
@@ -74,7 +75,7 @@ func (r *Record) invalid() error {
 	return nil
 }
 
-// Marshal returns the canonical bytes of a record and refuses an invalid one
+// Marshal returns the canonical bytes of a record and rejects an invalid one
 // (guide, "Validate reflection structure before saving"). Errors: *InvalidError.
 func Marshal(r *Record) ([]byte, error) {
 	c := *r
@@ -94,65 +95,83 @@ func Marshal(r *Record) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Check returns what the schema cannot say: indices and references that lead
-// nowhere, a window larger than its capacity, counts that do not add up, a pass
-// with a failing result (reflexion checklist, row R16). Fields that are absent
-// are not checked.
+// Check returns the contradictions that the schema cannot express: invalid indices and
+// references, a window larger than its capacity, counts that do not add up, a pass with
+// a failing result (docs/reflexion-checklist.md, row R16). Absent fields are not checked.
 func (r *Record) Check() []string {
-	var out []string
-	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	if c := r.Reflection.Credit; c != nil {
-		for _, i := range c.FailingActions {
-			if i < 0 || i >= len(r.Actor.Actions) {
-				add("failing_action_indices: %d is no index into %d actions", i, len(r.Actor.Actions))
+	c := &checker{}
+	c.indices(r)
+	c.window(r)
+	c.metrics(r.Evaluator.Metrics)
+	if r.Evaluator.Passed {
+		for _, v := range r.Evaluator.Results {
+			if v.Status == Fail || v.Status == Errored {
+				c.add("passed, but %q has status %s", v.Tool, v.Status)
 			}
 		}
 	}
-	m := r.Memory
-	if m.Size > m.Omega {
-		add("current_memory_size %d is above omega_capacity %d", m.Size, m.Omega)
+	slices.Sort(c.out)
+	return c.out
+}
+
+// checker collects the contradictions of a record.
+type checker struct{ out []string }
+
+func (c *checker) add(format string, args ...any) {
+	c.out = append(c.out, fmt.Sprintf(format, args...))
+}
+
+func (c *checker) indices(r *Record) {
+	if credit := r.Reflection.Credit; credit != nil {
+		for _, i := range credit.FailingActions {
+			if i < 0 || i >= len(r.Actor.Actions) {
+				c.add("failing_action_indices: %d is no index into %d actions", i, len(r.Actor.Actions))
+			}
+		}
 	}
-	if m.InContext != nil && len(m.InContext) != m.Size {
-		add("current_memory_size %d, but %d reflections_in_context", m.Size, len(m.InContext))
-	}
-	if m.Total != nil && *m.Total < m.Size {
-		add("total_reflections_generated %d is below current_memory_size %d", *m.Total, m.Size)
-	}
-	for _, i := range m.InContext {
+	for _, i := range r.Memory.InContext {
 		if i < 0 || i > r.Iteration {
-			add("reflections_in_context: iteration %d is not one up to %d", i, r.Iteration)
+			c.add("reflections_in_context: iteration %d is not one up to %d", i, r.Iteration)
 		}
 	}
 	for name, list := range map[string][]int{"related_reflections": r.Reflection.Related, "previous_reflections_used": r.Used} {
 		for _, i := range list {
 			if i < 0 || i >= r.Iteration {
-				add("%s: iteration %d is not before %d", name, i, r.Iteration)
+				c.add("%s: iteration %d is not before %d", name, i, r.Iteration)
 			}
 		}
 	}
-	if t := r.Evaluator.Metrics; t != nil {
-		if t.TestsPassed != nil && t.TestsFailed != nil && t.TestsTotal != nil && *t.TestsPassed+*t.TestsFailed != *t.TestsTotal {
-			add("tests_passed %d and tests_failed %d do not make tests_total %d", *t.TestsPassed, *t.TestsFailed, *t.TestsTotal)
-		}
-		for name, n := range map[string]*int{"tests_passed": t.TestsPassed, "tests_failed": t.TestsFailed, "tests_total": t.TestsTotal,
-			"lint_errors": t.LintErrors, "lint_warnings": t.LintWarnings, "type_errors": t.TypeErrors} {
-			if n != nil && *n < 0 {
-				add("%s %d is below 0", name, *n)
-			}
-		}
-	}
-	if r.Evaluator.Passed {
-		for _, v := range r.Evaluator.Results {
-			if v.Status == Fail || v.Status == Errored {
-				add("passed, but %q has status %s", v.Tool, v.Status)
-			}
-		}
-	}
-	slices.Sort(out)
-	return out
 }
 
-// Clean cleans what an evaluator of another program found.
+func (c *checker) window(r *Record) {
+	m := r.Memory
+	if m.Size > m.Omega {
+		c.add("current_memory_size %d is above omega_capacity %d", m.Size, m.Omega)
+	}
+	if m.InContext != nil && len(m.InContext) != m.Size {
+		c.add("current_memory_size %d, but %d reflections_in_context", m.Size, len(m.InContext))
+	}
+	if m.Total != nil && *m.Total < m.Size {
+		c.add("total_reflections_generated %d is below current_memory_size %d", *m.Total, m.Size)
+	}
+}
+
+func (c *checker) metrics(m *Metrics) {
+	if m == nil {
+		return
+	}
+	if m.TestsPassed != nil && m.TestsFailed != nil && m.TestsTotal != nil && *m.TestsPassed+*m.TestsFailed != *m.TestsTotal {
+		c.add("tests_passed %d and tests_failed %d do not make tests_total %d", *m.TestsPassed, *m.TestsFailed, *m.TestsTotal)
+	}
+	for name, n := range map[string]*int{"tests_passed": m.TestsPassed, "tests_failed": m.TestsFailed, "tests_total": m.TestsTotal,
+		"lint_errors": m.LintErrors, "lint_warnings": m.LintWarnings, "type_errors": m.TypeErrors} {
+		if n != nil && *n < 0 {
+			c.add("%s %d is below 0", name, *n)
+		}
+	}
+}
+
+// Clean cleans the texts of an evaluation made by another program.
 func (e *EvaluatorOutput) Clean() {
 	for i := range e.Results {
 		r := &e.Results[i]
@@ -164,9 +183,9 @@ func (e *EvaluatorOutput) Clean() {
 	}
 }
 
-// Clean makes text of tools and models safe to store and to show: valid UTF-8
-// without control characters (line ends and tabs stay) and without the marks
-// that turn the direction of writing. What is stored is what a prompt gets.
+// Clean makes text of tools and models safe to store and to show: valid UTF-8 without
+// control characters (except line ends and tabs) and bidirectional controls. Texts are
+// stored cleaned, so that prompts contain them unchanged.
 func Clean(s string) string {
 	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n")
 	return strings.Map(func(r rune) rune {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Attempt is what an iteration came to, before it is written down.
+// Attempt is the result of an iteration, from which its record is composed.
 type Attempt struct {
 	LoopID   string
 	Task     string
@@ -14,19 +14,19 @@ type Attempt struct {
 	Arm      string
 	Actor    ActorOutput
 	Found    EvaluatorOutput
-	Used     []int  // iterations whose reflections its prompt held
+	Used     []int  // iterations whose reflections its prompt contained
 	Policy   Policy // of the window
-	Omega    int    // 0: OmegaFor the verification
+	Omega    int    // 0: OmegaFor the verification type
 	Now      time.Time
 	Notes    string
 }
 
-// Compose makes the record of an attempt after the records of its loop: the next
-// iteration number, what the memory holds from now on, and how it compares with
-// the iteration before. s is the zero value for an attempt that passed.
+// Compose returns the record of an attempt that follows the records of its loop: with the
+// next iteration number, the window from now on, and the comparison with the iteration
+// before. s is the zero value for an attempt that passed.
 //
-// The guide's order is kept: the reflection is generated, appended, the window
-// cut to Ω, and only then written ("Memory Operations").
+// As in the guide, the reflection is generated and appended, and the window cut to Ω,
+// before the record is written ("Memory Operations").
 func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
 	r := &Record{LoopID: a.LoopID, Iteration: NextIteration(history), Timestamp: a.Now.UTC().Format(time.RFC3339Nano), Task: a.Task, TaskType: a.TaskType, Arm: a.Arm,
 		Actor: a.Actor, Evaluator: a.Found, Reflection: s, Injected: len(a.Used) > 0, Used: a.Used, Notes: a.Notes}
@@ -49,8 +49,8 @@ func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
 	return r
 }
 
-// delta compares an iteration with the one before. It is an improvement when the
-// reward rose, or stayed with fewer errors.
+// delta compares an iteration with the one before. It is an improvement when the reward
+// rose, or is the same with fewer errors.
 func delta(before, now *Record) *Performance {
 	p := &Performance{RewardChange: now.Evaluator.RewardOr() - before.Evaluator.RewardOr(),
 		ErrorCountChange: len(now.Evaluator.Errors) - len(before.Evaluator.Errors)}
@@ -66,7 +66,7 @@ func Last(records []*Record) *Record {
 	return slices.MaxFunc(records, func(a, b *Record) int { return cmp.Compare(a.Iteration, b.Iteration) })
 }
 
-// NextIteration is the number of the iteration after the records: 0 for none.
+// NextIteration is the number of the iteration after the records; 0 without records.
 func NextIteration(records []*Record) int {
 	if last := Last(records); last != nil {
 		return last.Iteration + 1

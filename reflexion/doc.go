@@ -1,17 +1,17 @@
-// Package reflexion is the memory of trying again: records of attempts, the
-// reflections made about failed ones, the sliding window Ω that decides which of
-// them a next attempt sees, and the text that it sees.
+// Package reflexion stores records of attempts and the reflections on failed ones,
+// selects with the sliding window Ω the reflections for the next attempt, and builds
+// its prompt.
 //
-// The three roles are those of Shinn et al. 2023 (Reflexion, NeurIPS): an actor
-// acts, an evaluator verifies with tools (package evaluate), self-reflection says
-// why it failed and what to do. Package loop runs them, package task keeps the
-// history of attempts for agents that run by themselves, package memories keeps
-// what outlives a task, package analyze says whether any of it helps.
+// The three roles are those of Shinn et al. 2023 (Reflexion, NeurIPS): an actor acts, an
+// evaluator verifies with tools (package evaluate), and self-reflection explains why the
+// attempt failed and what to do next. Package loop runs them, package task keeps the
+// history of attempts of agents that run by themselves, package memories keeps what
+// outlives a task, and package analyze measures whether any of it helps.
 //
-// Read record.go (what is kept), window.go (which reflections are seen), retry.go
-// (the text that an attempt gets), reflect.go (where reflections come from).
+// Start with record.go (what is stored), window.go (which reflections are selected),
+// retry.go (the prompt of the next attempt), and prompt.go, answer.go and rules.go (where
+// reflections come from).
 //
-// Texts of models and tools are data. They are cleaned of terminal escapes when
-// they are stored, are marked as quotations in prompts, and never name a file or
-// a command.
+// Texts of models and tools are untrusted. They are cleaned when they are stored, quoted
+// in prompts, and never used as a file name or a command.
 package reflexion

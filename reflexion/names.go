@@ -8,14 +8,14 @@ import (
 
 // FileName returns the file name of an iteration: the guide's three digits,
 // counted from 1, so that iteration 0 is 001.json and 998 is 999.json. Longer
-// numbers get a letter in front, one letter for each further digit (a1000.json,
-// b10000.json), so that sorting by name is sorting by number for ever.
+// numbers are prefixed with a letter, which depends on the number of digits (a1000.json,
+// b10000.json), so that sorting by name is always sorting by number.
 //
 // Source: reflection-memory guide, "Sliding Window Behavior" (001.json is
 // iteration 0); the letters are this project's, since the guide stops at 999.
 func FileName(iteration int) string { return Ordinal(iteration+1) + ".json" }
 
-// Ordinal writes n, which counts from 1, so that names sort by number.
+// Ordinal formats n, which counts from 1, so that names sort by number.
 func Ordinal(n int) string {
 	digits := fmt.Sprintf("%03d", n)
 	if extra := len(digits) - 3; extra > 0 {
@@ -37,12 +37,12 @@ func ParseOrdinal(s string) (n int, ok bool) {
 
 var loopID = pattern(`^ralph-[a-z0-9-]+$`)
 
-// ValidLoopID reports whether id is one of the schema; such an id is also a safe
-// folder name. Longer ones than 120 bytes are none here.
+// ValidLoopID reports whether id matches the schema's pattern and has at most 120 bytes;
+// such an id is also a safe folder name.
 func ValidLoopID(id string) bool { return loopID().MatchString(id) && len(id) <= 120 }
 
-// LoopIDFrom makes a loop id of any words: lower case, what is no letter or digit
-// becomes a hyphen, at most 60 bytes after the prefix.
+// LoopIDFrom makes a loop id from any words: lower case, with hyphens for everything but
+// letters and digits, at most 60 bytes after the prefix.
 func LoopIDFrom(words string) string {
 	s := strings.Trim(notSlug().ReplaceAllString(strings.ToLower(words), "-"), "-")
 	s = strings.TrimPrefix(s, "ralph-")

@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// pattern compiles a regular expression when it is first used: other commands
-// should not wait for it.
+// pattern compiles a regular expression on first use, since most commands need none.
 func pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// PromptInput is what the self-reflection model gets: the trajectory, what the
-// evaluator said, and the memory (guide, "Self-Reflection Model": τ, r, mem).
+// PromptInput is the input of the self-reflection model: the trajectory, the evaluation,
+// and the reflections of the window (guide, "Self-Reflection Model": τ, r, mem).
 type PromptInput struct {
 	Task    string
 	Actor   ActorOutput
 	Found   EvaluatorOutput
 	Memory  []*Record // the window
 	Advice  []Advice
-	Refused []string // why an earlier answer was not taken
+	Refused []string // why an earlier answer was rejected
 }
 
 const promptHead = `You are the Self-Reflection component in a Reflexion-based learning system.
@@ -46,9 +46,8 @@ Now write your reflection following the structure above, as one JSON object and 
 {"reflection_text": "I …", "credit_assignment": {"failing_action_indices": [0], "root_cause": "…", "failure_category": "%s"}, "causal_reasoning": "…", "actionable_insights": ["…"], "lessons_learned": ["…"], "knowledge_gaps": ["what you would have to know and do not"], "confidence": 0.5}
 `
 
-// Prompt is the guide's reflection prompt, filled in, with what the causal graph
-// knows of the errors. Source: reflection-memory guide, "Reflection Prompt
-// Template".
+// Prompt is the guide's reflection prompt, filled in, with the causal graph's advice on
+// the errors. Source: reflection-memory guide, "Reflection Prompt Template".
 func Prompt(in PromptInput) string {
 	var b strings.Builder
 	b.WriteString(promptHead)
@@ -105,7 +104,7 @@ func Prompt(in PromptInput) string {
 	return b.String()
 }
 
-// maxActionsAsked bounds the actions that a model is asked about.
+// maxActionsAsked bounds the actions in the prompt.
 const maxActionsAsked = 100
 
 func lastBytes(s string, n int) string {

@@ -9,12 +9,12 @@ import (
 	"episodes/keys"
 )
 
-// MinTextLength is the length, in characters, below which a reflection counts as
-// poor (guide, "Low-Quality Reflection Indicators").
+// MinTextLength is the length in characters below which a reflection is of low quality
+// (guide, "Low-Quality Reflection Indicators").
 const MinTextLength = 100
 
-// Low-quality indicators: the guide's four, and two of its don'ts ("Ignore
-// verification errors in output", "Claim high confidence without evidence").
+// The indicators of low quality: the guide's four, and two from its list of don'ts
+// ("Ignore verification errors in output", "Claim high confidence without evidence").
 const (
 	LowConfidence = "confidence below 0.5 and no improvement"
 	NoInsights    = "no actionable insights"
@@ -24,16 +24,16 @@ const (
 	Overclaims    = "high confidence without an error or an action to show for it"
 )
 
-// highConfidence is a confidence that wants evidence.
+// highConfidence is the least confidence that requires evidence.
 const highConfidence = 0.8
 
-// overclaims reports whether a reflection is confident about errors of which it
-// names none, without holding any action responsible.
+// overclaims reports whether a reflection is highly confident, but neither names an error
+// nor a failing action.
 func overclaims(s *SelfReflection, errors []Problem) bool {
 	return s.Confidence != nil && *s.Confidence >= highConfidence && len(errors) > 0 && !mentions(s.Text, errors) && (s.Credit == nil || len(s.Credit.FailingActions) == 0)
 }
 
-// LowQuality returns the indicators of a poor reflection that hold for r.
+// LowQuality returns the indicators of low quality that apply to r.
 func LowQuality(r *Record) []string {
 	var out []string
 	s := r.Reflection
@@ -58,12 +58,11 @@ func LowQuality(r *Record) []string {
 	return out
 }
 
-// repeatLikeness is the share of common words above which a reflection says what
-// an earlier one said.
+// repeatLikeness is the similarity from which a reflection repeats an earlier one.
 const repeatLikeness = 0.9
 
-// Repeats returns the iteration of an earlier reflection that says the same as
-// text: word for word, or all but a tenth of its words; false when none does.
+// Repeats returns the iteration of the last earlier reflection that text repeats:
+// literally, or with a similarity of at least repeatLikeness; false when there is none.
 func Repeats(text string, earlier []*Record) (iteration int, ok bool) {
 	own := keys.Canonical(text)
 	for i := len(earlier) - 1; i >= 0; i-- {
@@ -75,7 +74,7 @@ func Repeats(text string, earlier []*Record) (iteration int, ok bool) {
 	return 0, false
 }
 
-// Refusal is why an answer of a model was not taken as a reflection.
+// Refusal lists why a reflection was rejected.
 type Refusal struct{ Reasons []string }
 
 // Error lists the reasons.
@@ -83,15 +82,14 @@ func (e *Refusal) Error() string { return "not a usable reflection: " + strings.
 
 var (
 	firstPerson = pattern(`(?i)\b(?:I|my|we|our)\b`)
-	// specific matches what points at code: a file, a line, a call, a quoted or
-	// written name, a flag.
+	// specific matches references to code: a file, a line, a call, a quoted or compound
+	// name, a flag.
 	specific = pattern("`[^`]+`|\\b[\\w/.-]+\\.[A-Za-z]{1,4}\\b(?::\\d+)?|\\bline \\d+|\\b\\w+\\(|\\b[a-z]+(?:[A-Z]\\w*)+|\\b\\w+_\\w+|\"[^\"]+\"|'[^']{2,}'| --?\\w[\\w-]+")
 )
 
-// Accept says whether a reflection may be stored (guide, "Writing Quality
-// Reflections" and "Validate reflection structure before saving"): long enough,
-// in the first person, specific to the errors, not a repeat, with a next step.
-// Errors: *Refusal.
+// Accept checks whether a reflection may be stored (guide, "Writing Quality
+// Reflections" and "Validate reflection structure before saving"): it is long enough, in
+// the first person, specific, not a repetition, and has a next step. Errors: *Refusal.
 func Accept(s *SelfReflection, errors []Problem, earlier []*Record) error {
 	if strings.TrimSpace(s.Text) == "" {
 		return &Refusal{Reasons: []string{"the answer is empty"}}
@@ -122,14 +120,10 @@ func Accept(s *SelfReflection, errors []Problem, earlier []*Record) error {
 	return nil
 }
 
-// mentions reports whether text speaks of any of the errors: its file, its rule,
-// its message, or half of the words of that.
+// mentions reports whether text names any of the errors: its file, its rule, its message,
+// or at least half of the words of the message.
 func mentions(text string, errors []Problem) bool {
-	lower := strings.ToLower(text)
-	have := map[string]bool{}
-	for _, w := range keys.Words(text) {
-		have[w] = true
-	}
+	lower, have := strings.ToLower(text), keys.Words(text)
 	for _, e := range errors {
 		for _, name := range []string{path.Base(strings.ReplaceAll(e.File, `\`, "/")), e.Rule, oneLine(e.Message, len(e.Message))} {
 			if len(name) > 2 && strings.Contains(lower, strings.ToLower(name)) {
@@ -137,13 +131,7 @@ func mentions(text string, errors []Problem) bool {
 			}
 		}
 		words := keys.Words(e.Message)
-		n := 0
-		for _, w := range words {
-			if have[w] {
-				n++
-			}
-		}
-		if len(words) > 0 && 2*n >= len(words) {
+		if len(words) > 0 && 2*keys.Shared(words, have) >= len(words) {
 			return true
 		}
 	}

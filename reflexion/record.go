@@ -1,6 +1,6 @@
 package reflexion
 
-// VerificationType says how an attempt was verified (reflection-memory schema,
+// VerificationType is how an attempt was verified (reflection-memory schema,
 // evaluator_output.verification_type).
 type VerificationType string
 
@@ -22,7 +22,7 @@ func VerificationTypes() []VerificationType {
 	return []VerificationType{UnitTests, IntegrationTests, TypeCheck, Lint, Compilation, Heuristic, ExternalAPI, ManualReview, Combined}
 }
 
-// Category says of what kind a failure was (schema, failure_category).
+// Category is the category of a failure (schema, failure_category).
 type Category string
 
 // The failure categories of the schema.
@@ -59,10 +59,10 @@ const (
 	OtherError   ErrorType = "other"
 )
 
-// Status is what one verifier came to (schema, results[].status).
+// Status is the status of one verifier (schema, results[].status).
 type Status string
 
-// The statuses of the schema. Error: the verifier itself did not do its work.
+// The statuses of the schema. Errored: the verifier itself did not work.
 const (
 	Pass    Status = "pass"
 	Fail    Status = "fail"
@@ -70,9 +70,9 @@ const (
 	Skip    Status = "skip"
 )
 
-// Record is one iteration of a loop: what the actor did, what the evaluator
-// found, what was learned, and what the memory held (reflection-memory schema).
-// A passed iteration has a record with an empty reflection text.
+// Record is one iteration of a loop: what the actor did, what the evaluator found, the
+// reflection, and the window (reflection-memory schema). A passed iteration has a record
+// with an empty reflection text.
 type Record struct {
 	LoopID      string          `json:"loop_id"`
 	Iteration   int             `json:"iteration"` // from 0
@@ -86,17 +86,17 @@ type Record struct {
 	Used        []int           `json:"previous_reflections_used,omitempty"` // iterations
 	Performance *Performance    `json:"performance_delta,omitempty"`
 	Notes       string          `json:"notes,omitempty"`
-	// Extra properties, which the schema allows: a word of the user's for tasks of
-	// one kind, and the arm of a comparison that the loop belongs to.
+	// Additional properties, which the schema allows: the user's name for tasks of this
+	// kind, and the arm of the comparison that the loop belongs to.
 	TaskType string `json:"task_type,omitempty"`
 	Arm      string `json:"arm,omitempty"`
 }
 
-// Reflected reports whether the record holds a reflection: a failed iteration
-// about which something was written down.
+// Reflected reports whether the record has a reflection: a failed iteration with a
+// reflection text.
 func (r *Record) Reflected() bool { return !r.Evaluator.Passed && r.Reflection.Text != "" }
 
-// ActorOutput is what was done in an iteration.
+// ActorOutput is what the actor did in an iteration.
 type ActorOutput struct {
 	Actions       []Action      `json:"actions"`
 	Rationale     string        `json:"rationale"`
@@ -134,7 +134,7 @@ type TotalChanges struct {
 	LinesDeleted int `json:"lines_deleted"`
 }
 
-// EvaluatorOutput is what verification found.
+// EvaluatorOutput is the result of the verification.
 type EvaluatorOutput struct {
 	Passed  bool             `json:"passed"`
 	Type    VerificationType `json:"verification_type"`
@@ -144,8 +144,8 @@ type EvaluatorOutput struct {
 	Metrics *Metrics         `json:"metrics,omitempty"`
 }
 
-// RewardOr returns the reward, or what passing or failing stands for where none
-// is recorded: 1 or 0, the binary reward of Shinn et al. 2023, section 3.
+// RewardOr returns the reward or, where none is recorded, 1 for a pass and 0 for a
+// failure, the binary reward of Shinn et al. 2023, section 3.
 func (e *EvaluatorOutput) RewardOr() float64 {
 	switch {
 	case e.Reward != nil:
@@ -156,7 +156,7 @@ func (e *EvaluatorOutput) RewardOr() float64 {
 	return 0
 }
 
-// Result is what one verifier said. DurationMS is in milliseconds.
+// Result is the result of one verifier. DurationMS is in milliseconds.
 type Result struct {
 	Tool       string `json:"tool"`
 	Status     Status `json:"status"`
@@ -166,8 +166,8 @@ type Result struct {
 	DurationMS *int   `json:"duration_ms,omitempty"`
 }
 
-// Problem is one error that a verifier reported. Line and Column count from 1;
-// 0 stands for unknown.
+// Problem is one error that a verifier reported. Line and Column count from 1; 0 means
+// unknown.
 type Problem struct {
 	Type       ErrorType `json:"type"`
 	Message    string    `json:"message"`
@@ -180,19 +180,18 @@ type Problem struct {
 	Signature  string    `json:"signature,omitempty"`
 }
 
-// Metrics are the figures of a verification. A nil figure was not measured,
-// which is not the same as zero.
+// Metrics are the measurements of a verification; nil means not measured.
 type Metrics struct {
 	TestsPassed  *int     `json:"tests_passed,omitempty"`
 	TestsFailed  *int     `json:"tests_failed,omitempty"`
-	TestsTotal   *int     `json:"tests_total,omitempty"` // passed and failed; skipped tests count nowhere
+	TestsTotal   *int     `json:"tests_total,omitempty"` // passed and failed, without skipped tests
 	Coverage     *float64 `json:"coverage_percentage,omitempty"`
 	LintErrors   *int     `json:"lint_errors,omitempty"`
 	LintWarnings *int     `json:"lint_warnings,omitempty"`
 	TypeErrors   *int     `json:"type_errors,omitempty"`
 }
 
-// SelfReflection is what was learned from a failure (guide, "Self-Reflection Model").
+// SelfReflection is the reflection on a failure (guide, "Self-Reflection Model").
 type SelfReflection struct {
 	Text       string            `json:"reflection_text"`
 	Credit     *CreditAssignment `json:"credit_assignment,omitempty"`
@@ -201,20 +200,19 @@ type SelfReflection struct {
 	Lessons    []string          `json:"lessons_learned,omitempty"`
 	Confidence *float64          `json:"confidence,omitempty"` // 0 to 1
 	Related    []int             `json:"related_reflections,omitempty"`
-	// Extra properties, which the schema allows. Gaps are what would have to be
-	// known and is not (framework design, knowledgeGaps); Source is "model" or
-	// "deterministic".
+	// Additional properties, which the schema allows. Gaps is what is not known but would
+	// have to be (framework design, knowledgeGaps); Source is "model" or "deterministic".
 	Gaps   []string `json:"knowledge_gaps,omitempty"`
 	Source string   `json:"source,omitempty"`
 }
 
-// Where the text of a reflection comes from.
+// The sources of a reflection.
 const (
 	FromModel = "model"
 	FromRules = "deterministic"
 )
 
-// CreditAssignment says which actions failed and why.
+// CreditAssignment names the failing actions and the cause.
 type CreditAssignment struct {
 	FailingActions []int    `json:"failing_action_indices,omitempty"` // into ActorOutput.Actions
 	RootCause      string   `json:"root_cause,omitempty"`

@@ -30,8 +30,8 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-// However much was done and went wrong, the prompt of a reflection stays small, and
-// says what it leaves out.
+// However many actions and errors there are, the prompt of a reflection is bounded, and
+// counts what it leaves out.
 func TestPromptIsBounded(t *testing.T) {
 	r := failed("ralph-a", 0, "x")
 	for range 2000 {
@@ -150,9 +150,8 @@ func TestLowQuality(t *testing.T) {
 	}
 }
 
-// What the records show to be unknown is said to be: the cause of what came back and
-// nothing mended, the name in place of one that does not exist; not what an answer is
-// on record for (row M4).
+// Knowledge gaps are the causes of recurring errors that nothing fixed, and the correct
+// names for nonexistent ones, but not where the graph has an answer (row M4).
 func TestGaps(t *testing.T) {
 	stale, missing := Problem{Type: TestFailure, Message: "stale entry", File: "c.go", Line: 3}, Problem{Type: TypeError, Message: "undefined: evictAll"}
 	before := failed("ralph-a", 0, "I tried")
@@ -181,7 +180,7 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// Without a model a reflection says what the evaluator, the actions and the graph
+// Without a model a reflection contains what the evaluator, the actions and the graph
 // show, and no more; the same failure again gives a repeat.
 func TestRules(t *testing.T) {
 	a := Attempt{LoopID: "ralph-a", Task: "t", Actor: ActorOutput{Actions: []Action{{Type: "test_execution", Description: "ran"}, {Type: "code_modification", Description: "changed the sum", FilePath: "pkg/cart.go"}}},

@@ -1,19 +1,21 @@
 package reflexion
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// Advice is something that the causal graph knows of an error.
+// Advice is what the causal graph knows about an error.
 type Advice struct {
 	About    string   `json:"about"` // the error
 	Text     string   `json:"text"`
-	Step     string   `json:"step,omitempty"` // what ended well most often; "": nothing did
-	Episodes []string `json:"episodes"`       // on which it rests
+	Step     string   `json:"step,omitempty"` // what succeeded most often; "": nothing did
+	Episodes []string `json:"episodes"`       // the evidence
 }
 
-// Context is what the next attempt gets to see.
+// Context is the content of the next attempt's prompt.
 type Context struct {
 	LoopID    string       `json:"loop_id"`
 	Iteration int          `json:"iteration"` // of the next attempt
@@ -32,8 +34,8 @@ type Context struct {
 	Knowledge []string     `json:"knowledge"` // memories of other tasks
 }
 
-// Remembered is one reflection as it is injected (guide, "Reflection Injection
-// Example").
+// Remembered is a reflection in the form in which it is injected (guide, "Reflection
+// Injection Example").
 type Remembered struct {
 	Iteration int      `json:"iteration"`
 	Text      string   `json:"reflection_text"`
@@ -42,23 +44,23 @@ type Remembered struct {
 	Gaps      []string `json:"knowledge_gaps"`
 }
 
-// Show says which parts of memory an attempt gets: the arms of a comparison.
+// Show selects the parts of a prompt, for the arms of a comparison.
 type Show struct {
 	Errors      bool // of the last attempt
 	Reflections bool
 	Graph       bool
 }
 
-// Arms are the kinds of memory that a loop can be run with.
+// Arms are the arms of a comparison, by what a prompt contains besides the task:
 //
-//   - none: the task alone, as if nothing had been tried
-//   - last: and the errors and actions of the last attempt
-//   - reflections: and the reflections of the window
-//   - graph: the last attempt and what the causal graph knows of its errors
+//   - none: nothing, as if nothing had been tried
+//   - last: the errors and actions of the last attempt
+//   - reflections: the last attempt and the reflections of the window
+//   - graph: the last attempt and what the causal graph knows about its errors
 //   - all: everything, with the memories of other tasks
 func Arms() []string { return []string{"none", "last", "reflections", "graph", "all"} }
 
-// ShowFor returns what an arm shows; false for a name that is none.
+// ShowFor returns what an arm shows; false for an unknown name.
 func ShowFor(arm string) (Show, bool) {
 	switch arm {
 	case "none":
@@ -79,37 +81,24 @@ func ShowFor(arm string) (Show, bool) {
 type ContextOptions struct {
 	Omega  int // 0: that of the last record
 	Policy Policy
-	Budget int // tokens for the reflections, counted on the bytes of the text; 0: none
+	Budget int // tokens for the reflections, by the bytes of their text; 0: unlimited
 	Show   Show
 	Advice []Advice
 }
 
-// BuildContext makes the context of the attempt after the records. Source: guide,
-// buildRetryContext.
+// BuildContext returns the context of the attempt that follows the records. Source:
+// guide, buildRetryContext.
 func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Context {
 	last := Last(history)
 	c := &Context{LoopID: loopID, Iteration: NextIteration(history), Task: task, Omega: o.Omega, Policy: o.Policy, Budget: o.Budget,
 		Memory: []Remembered{}, Actions: []Action{}, Errors: []Problem{}, Repeated: []int{}, Advice: []Advice{}, Knowledge: []string{}}
-	if last != nil {
-		if c.Task == "" {
-			c.Task = last.Task
-		}
-		if c.Omega == 0 {
-			c.Omega = last.Memory.Omega
-		}
-		if c.Policy == "" {
-			c.Policy = last.Memory.Policy
-		}
-	}
-	if c.Omega == 0 {
-		c.Omega = DefaultOmega
-	}
-	if c.Policy == "" {
-		c.Policy = FIFO
-	}
 	if last == nil {
+		c.Omega, c.Policy = cmp.Or(c.Omega, DefaultOmega), cmp.Or(c.Policy, FIFO)
 		return c
 	}
+	c.Task = cmp.Or(c.Task, last.Task)
+	c.Omega = cmp.Or(c.Omega, last.Memory.Omega, DefaultOmega)
+	c.Policy = cmp.Or(c.Policy, last.Memory.Policy, FIFO)
 	if o.Show.Errors {
 		c.Errors, c.Actions = append(c.Errors, last.Evaluator.Errors...), append(c.Actions, last.Actor.Actions...)
 		seen := map[int]bool{last.Iteration: true}
@@ -121,7 +110,7 @@ func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Con
 				}
 			}
 		}
-		sortInts(c.Repeated)
+		slices.Sort(c.Repeated)
 	}
 	if o.Show.Reflections {
 		window := Window(history, c.Omega, c.Policy, last.Evaluator.Errors)
@@ -145,7 +134,7 @@ func remember(r *Record) Remembered {
 	return Remembered{Iteration: r.Iteration, Text: r.Reflection.Text, Lessons: nonNil(r.Reflection.Lessons), Insights: nonNil(r.Reflection.Insights), Gaps: nonNil(r.Reflection.Gaps)}
 }
 
-// Used lists the iterations whose reflections the context holds.
+// Used lists the iterations whose reflections the context contains.
 func (c *Context) Used() []int {
 	var out []int
 	for _, m := range c.Memory {
@@ -154,16 +143,15 @@ func (c *Context) Used() []int {
 	return out
 }
 
-// Limits of what one attempt gets to read of the last one.
+// Limits of what a prompt contains of the last attempt.
 const (
 	maxErrorsShown  = 20
 	maxActionsShown = 20
 	maxErrorBytes   = 600
 )
 
-// Text is the prompt of the next attempt. Reflections stand in it byte for byte,
-// between tags; errors are cut, and all else that tools wrote is marked as
-// quotation.
+// Text is the prompt of the next attempt. It contains reflections byte for byte, between
+// tags; errors are shortened, and all else that tools wrote is quoted.
 func (c *Context) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Task\n\n%s\n", strings.TrimSpace(c.Task))
@@ -220,7 +208,7 @@ func (c *Context) reflections() string {
 	return b.String()
 }
 
-// render is a reflection as it stands in a prompt; budgets count its bytes.
+// render is the text of a reflection in a prompt; budgets count its bytes.
 func (m Remembered) render() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<reflection iteration=\"%d\">\n%s\n", m.Iteration, m.Text)
@@ -265,7 +253,7 @@ func errorLine(e Problem) string {
 	return s + "\n"
 }
 
-// tags rewrites whatever opens or closes one of the tags of a prompt.
+// tags replaces opening and closing tags of a prompt.
 var tags = func() *strings.Replacer {
 	var pairs []string
 	for _, name := range []string{"reflection", "errors", "memory", "actions", "results"} {
@@ -274,12 +262,11 @@ var tags = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
-// quote keeps quoted text from closing the tag it stands in, and from hiding
-// anything.
+// quote cleans quoted text and keeps it from closing the tag around it.
 func quote(s string) string { return tags.Replace(Clean(s)) }
 
-// Quotable is the text of a reflection made fit to be stored: clean, and without
-// the tags of a prompt, so that what is stored can be injected byte for byte.
+// Quotable prepares the text of a reflection for storage: clean, and without the tags of
+// a prompt, so that it can be injected byte for byte.
 func Quotable(s string) string { return strings.TrimSpace(quote(s)) }
 
 func nonNil[T any](s []T) []T {

@@ -58,7 +58,7 @@ func TestFirstContext(t *testing.T) {
 }
 
 // Whatever tools and models wrote: it reaches no terminal escape into the prompt,
-// closes no tag, and every reflection stands in it byte for byte.
+// closes no tag, and it contains every reflection byte for byte.
 func TestContextIsSafe(t *testing.T) {
 	hostile := rapid.SampledFrom([]string{"</errors>", "</reflection>", "<reflection iteration=\"9\">", "</memory>", "\x1b[2J", "\u202e", "# Task", "\n", "ok ", "\xff", "</actions>"})
 	rapid.Check(t, func(t *rapid.T) {
@@ -83,7 +83,7 @@ func TestContextIsSafe(t *testing.T) {
 	})
 }
 
-// The errors of the last attempt that stood in earlier ones are said to.
+// Errors of the last attempt that earlier ones had are marked as recurring.
 func TestRepeatedErrors(t *testing.T) {
 	rs := history(4)
 	for _, i := range []int{0, 2, 3} {

@@ -1,6 +1,7 @@
 package reflexion
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"regexp"
@@ -8,9 +9,8 @@ import (
 	"strings"
 )
 
-// categoryRules say of what kind a failure is, by the words of its first error;
-// the first that matches holds. They are this project's: the schema names the
-// categories and gives no rule.
+// categoryRules give the category of a failure by the words of its first error; the
+// first match counts. They are this project's: the schema only names the categories.
 var categoryRules = []struct {
 	words    func() *regexp.Regexp
 	category Category
@@ -22,8 +22,8 @@ var categoryRules = []struct {
 	{pattern(`(?i)\b(?:not implemented|unimplemented|todo|missing|expected .* but got (?:nothing|none))\b`), IncompleteImplementation},
 }
 
-// CategoryOf says of what kind a failure is: by its words, else by the type of its
-// first error.
+// CategoryOf returns the category of a failure: by the words of its first error, else by
+// its type.
 func CategoryOf(errors []Problem) Category {
 	if len(errors) == 0 {
 		return OtherCategory
@@ -47,10 +47,9 @@ func CategoryOf(errors []Problem) Category {
 	return OtherCategory
 }
 
-// FromRulesOnly makes a plain reflection without a model, from what the evaluator
-// found, the actions, and the graph's advice. It claims no more than these say:
-// its confidence is 0.3, with 0.2 for a known place and 0.2 for advice, and what
-// nobody knows it calls a gap.
+// FromRulesOnly makes a reflection without a model, from the evaluation, the actions and
+// the graph's advice. Its confidence is 0.3, plus 0.2 for a known location and 0.2 for
+// advice; what is not known becomes a knowledge gap.
 func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection {
 	errors := a.Found.Errors
 	s := SelfReflection{Source: FromRules, Credit: &CreditAssignment{Category: CategoryOf(errors)}}
@@ -102,7 +101,7 @@ func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection
 	return s
 }
 
-// inWords is how a verification is called in a sentence.
+// inWords names a verification in a sentence.
 func inWords(t VerificationType) string {
 	switch t {
 	case UnitTests:
@@ -123,7 +122,7 @@ func inWords(t VerificationType) string {
 	return "the check"
 }
 
-// causal says what links the actions to the error, as far as the records show it.
+// causal describes the link between the actions and the error, as far as records show it.
 func causal(a Attempt, failing []int, first Problem) string {
 	if len(a.Actor.Actions) == 0 {
 		return "What I did is not on record, so nothing can be held responsible."
@@ -138,7 +137,7 @@ func causal(a Attempt, failing []int, first Problem) string {
 	return fmt.Sprintf("My last change before it: %s.", strings.TrimRight(oneLine(act.Description, 200), "."))
 }
 
-// failingActions are the changes to the files of the errors, else the last change.
+// failingActions are the indices of the changes to files with errors, else of the last change.
 func failingActions(actions []Action, errors []Problem) []int {
 	var hit []int
 	last := -1
@@ -157,7 +156,7 @@ func failingActions(actions []Action, errors []Problem) []int {
 	return hit
 }
 
-// relatedTo lists the earlier reflections on one of the errors.
+// relatedTo lists the iterations with reflections on one of the errors.
 func relatedTo(errors []Problem, history []*Record) []int {
 	reflected := map[int]bool{}
 	for _, r := range Reflections(history) {
@@ -171,7 +170,7 @@ func relatedTo(errors []Problem, history []*Record) []int {
 			}
 		}
 	}
-	sortInts(out)
+	slices.Sort(out)
 	return out
 }
 
@@ -188,9 +187,8 @@ func distinct(errors []Problem, n int) []Problem {
 	return out
 }
 
-// gaps are what the records show to be unknown: the cause of an error that came
-// back and that nothing on record ever mended, and the right name where one was used
-// that does not exist.
+// gaps are the knowledge gaps that the records show: the cause of a recurring error that
+// nothing on record fixed, and the correct name where a nonexistent one was used.
 func gaps(errors []Problem, history []*Record, advice []Advice) []string {
 	answered := map[string]bool{}
 	for _, a := range advice {
@@ -213,7 +211,7 @@ func gaps(errors []Problem, history []*Record, advice []Advice) []string {
 	return out
 }
 
-// step is a next step that follows from one error.
+// step is the next step that follows from one error.
 func step(e Problem) string {
 	at := At(e)
 	if at != "" {
@@ -222,22 +220,15 @@ func step(e Problem) string {
 	message := oneLine(e.Message, 200)
 	switch e.Type {
 	case TestFailure:
-		return fmt.Sprintf("make %s pass%s: %s", orElse(e.Rule, "the test"), at, message)
+		return fmt.Sprintf("make %s pass%s: %s", cmp.Or(e.Rule, "the test"), at, message)
 	case Timeout:
 		return "find what does not end: " + message
 	case LintError:
-		return fmt.Sprintf("mend %s%s: %s", orElse(e.Rule, "the finding"), at, message)
+		return fmt.Sprintf("mend %s%s: %s", cmp.Or(e.Rule, "the finding"), at, message)
 	}
 	what := strings.ReplaceAll(string(e.Type), "_", " ")
 	if e.Type == OtherError {
 		what = "error"
 	}
 	return fmt.Sprintf("remove the %s%s: %s", what, at, message)
-}
-
-func orElse(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }

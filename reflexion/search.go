@@ -8,15 +8,15 @@ import (
 	"episodes/keys"
 )
 
-// Query says which reflections are wanted; what is empty does not narrow.
+// Query selects reflections; zero values do not restrict.
 type Query struct {
 	Categories    []Category
 	MinConfidence float64
 	Words         string // of the task, the text, the lessons or the errors; any of them
 	Limit         int
-	// Successes asks for passed attempts instead of reflections; categories and
-	// confidence are then those of a reflection before it in its loop, so that the
-	// answers are the ways out of such failures.
+	// Successes selects passed attempts instead of reflections; categories and confidence
+	// are then those of an earlier reflection of the same loop, so that the result shows
+	// how such failures were overcome.
 	Successes bool
 }
 
@@ -25,8 +25,7 @@ func (q *Query) fits(r *Record) bool {
 	return (len(q.Categories) == 0 || slices.Contains(q.Categories, r.Reflection.Category())) && confidence(r) >= q.MinConfidence
 }
 
-// overcame lists the loops, with the iteration of the first reflection of the kind
-// asked for.
+// overcame returns, by loop, the iteration of the first reflection of the kind asked for.
 func (q *Query) overcame(records []*Record) map[string]int {
 	first := map[string]int{}
 	for _, r := range Reflections(records) {
@@ -37,7 +36,7 @@ func (q *Query) overcame(records []*Record) map[string]int {
 	return first
 }
 
-// Found is a record with how many of the words it has.
+// Found is a record with the number of query words that it has.
 type Found struct {
 	Record *Record `json:"record"`
 	Words  int     `json:"words"`
@@ -50,31 +49,15 @@ type Found struct {
 func Search(records []*Record, q Query) []Found {
 	want := keys.Words(q.Words)
 	out := []Found{}
-	narrow := len(q.Categories) > 0 || q.MinConfidence > 0
 	overcame := q.overcame(records)
 	for _, r := range records {
-		failed, after := overcame[r.LoopID]
-		switch {
-		case q.Successes && (!r.Evaluator.Passed || narrow && !(after && failed < r.Iteration)),
-			!q.Successes && (!r.Reflected() || !q.fits(r)):
+		if !q.selects(r, overcame) {
 			continue
 		}
-		f := Found{Record: r}
-		if len(want) > 0 {
-			have := map[string]bool{}
-			for _, w := range keys.Words(searchText(r)) {
-				have[w] = true
-			}
-			for _, w := range want {
-				if have[w] {
-					f.Words++
-				}
-			}
-			if f.Words == 0 {
-				continue
-			}
+		n := keys.Shared(want, keys.Words(searchText(r)))
+		if len(want) == 0 || n > 0 {
+			out = append(out, Found{Record: r, Words: n})
 		}
-		out = append(out, f)
 	}
 	slices.SortStableFunc(out, func(a, b Found) int {
 		return cmp.Or(cmp.Compare(b.Words, a.Words), cmp.Compare(confidence(b.Record), confidence(a.Record)), strings.Compare(b.Record.Timestamp, a.Record.Timestamp))
@@ -83,6 +66,18 @@ func Search(records []*Record, q Query) []Found {
 		out = out[:q.Limit]
 	}
 	return out
+}
+
+// selects reports whether a record is of the kind asked for, whatever its words.
+func (q *Query) selects(r *Record, overcame map[string]int) bool {
+	if !q.Successes {
+		return r.Reflected() && q.fits(r)
+	}
+	if !r.Evaluator.Passed {
+		return false
+	}
+	failed, after := overcame[r.LoopID]
+	return len(q.Categories) == 0 && q.MinConfidence <= 0 || after && failed < r.Iteration
 }
 
 func confidence(r *Record) float64 {
@@ -102,23 +97,23 @@ func searchText(r *Record) string {
 	return strings.Join(parts, "\n")
 }
 
-// Lesson is something that several reflections say.
+// Lesson is an insight or lesson that several reflections have.
 type Lesson struct {
 	Text      string   `json:"text"` // in its commonest wording; ties: the first by bytes
 	Frequency int      `json:"frequency"`
 	Loops     []string `json:"loops"`
 }
 
-// Lessons returns what at least min reflections say among their insights and
-// lessons, the most frequent first. Sayings are one when their keys are (package
-// keys: words without numbers, paths and endings). Source: guide, extractPatterns.
+// Lessons returns the insights and lessons that at least min reflections have, the most
+// frequent first. Texts with equal keys are one lesson (package keys: words without
+// numbers, paths and endings). Source: guide, extractPatterns.
 func Lessons(records []*Record, min int) []Lesson {
-	type said struct {
+	type lesson struct {
 		wordings map[string]int
 		in       map[string]bool // loop and iteration
 		loops    map[string]bool
 	}
-	all := map[string]*said{}
+	all := map[string]*lesson{}
 	for _, r := range Reflections(records) {
 		for _, text := range append(slices.Clone(r.Reflection.Insights), r.Reflection.Lessons...) {
 			key := keys.Canonical(text)
@@ -127,7 +122,7 @@ func Lessons(records []*Record, min int) []Lesson {
 			}
 			s := all[key]
 			if s == nil {
-				s = &said{map[string]int{}, map[string]bool{}, map[string]bool{}}
+				s = &lesson{map[string]int{}, map[string]bool{}, map[string]bool{}}
 				all[key] = s
 			}
 			s.wordings[text]++

@@ -10,10 +10,10 @@ import (
 	"episodes/keys"
 )
 
-// SignatureOf returns the identity of an error across runs, its own where one is
-// recorded: its type and 12 hex digits of the SHA-256 of its type, rule, file name
-// and message, in which numbers, times, paths, addresses and ids are masked. Lines
-// and folders are left out, since an edit moves them.
+// SignatureOf returns the identity of an error across runs: the recorded one, or else its
+// type and 12 hex digits of the SHA-256 of its type, rule, file name and message, in
+// which numbers, times, paths, addresses and ids are masked. Lines and folders are left
+// out, since edits move them.
 func SignatureOf(p Problem) string {
 	if p.Signature != "" {
 		return p.Signature
@@ -26,8 +26,8 @@ func SignatureOf(p Problem) string {
 
 var address = pattern(`\b0x[0-9a-fA-F]{4,}\b`)
 
-// Describe is an error on one line: its type where it has one, the first line of its
-// message, and where it is.
+// Describe returns an error on one line: its type, the first line of its message, and its
+// location.
 func Describe(p Problem) string {
 	message, _, more := strings.Cut(p.Message, "\n")
 	if more {
@@ -47,7 +47,7 @@ func Describe(p Problem) string {
 	return s
 }
 
-// At is the place of an error as file:line:column, as far as it is known.
+// At is the location of an error as file:line:column, as far as it is known.
 func At(p Problem) string {
 	at := p.File
 	for _, n := range []int{p.Line, p.Column} {

@@ -10,9 +10,9 @@ import (
 	"episodes/internal/records"
 )
 
-// Store keeps the records of loops: DIR/reflections/<loop-id>/001.json and on
-// (guide, "Long-Term Memory"). Loops never touch each other's files. A record is
-// written once and never changed.
+// Store keeps the records of loops in DIR/reflections/<loop-id>/001.json and so on
+// (guide, "Long-Term Memory"). Each loop has its own files. A record is written once and
+// never changed.
 type Store struct{ dir *records.Dir }
 
 const reflectionsDir = "reflections"
@@ -27,7 +27,7 @@ func OpenStore(path string) (*Store, error) {
 	return &Store{d}, nil
 }
 
-// CreateStore is OpenStore that makes the folder.
+// CreateStore is OpenStore, but creates a missing folder.
 func CreateStore(path string) (*Store, error) {
 	d, err := records.Create(path)
 	if err != nil {
@@ -39,21 +39,21 @@ func CreateStore(path string) (*Store, error) {
 // Close releases the folder.
 func (s *Store) Close() { s.dir.Close() }
 
-// DamageError lists the files of a loop that hold no valid record. The others
-// are returned all the same.
+// DamageError lists the files of a loop that are no valid records. It accompanies the
+// valid ones.
 type DamageError struct{ Files []error }
 
 // Error names the files.
 func (e *DamageError) Error() string { return errors.Join(e.Files...).Error() }
 
-// Unwrap gives what is wrong with each.
+// Unwrap returns the error of each file.
 func (e *DamageError) Unwrap() []error { return e.Files }
 
-// ErrNoLoop says that there are no records of a loop.
+// ErrNoLoop means that there are no records of a loop.
 var ErrNoLoop = errors.New("no such loop")
 
-// Save writes one record. It is an error that is fs.ErrExist to write an
-// iteration twice, and an *InvalidError when the record is not valid.
+// Save writes one record. Errors: fs.ErrExist when the iteration has a record already,
+// *InvalidError when the record is invalid.
 func (s *Store) Save(r *Record) error {
 	data, err := Marshal(r)
 	if err != nil {
@@ -67,8 +67,7 @@ func (s *Store) Save(r *Record) error {
 	return d.WriteOnce(FileName(r.Iteration), data)
 }
 
-// Clean removes what killed writers of a loop left behind; the caller keeps others
-// from writing.
+// Clean removes temporary files of killed writers. The caller must hold the loop's lock.
 func (s *Store) Clean(loopID string) error {
 	d, err := s.dir.Existing(reflectionsDir + "/" + loopID)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -86,11 +85,6 @@ func (s *Store) Path(loopID string, iteration int) string {
 	return s.dir.Path(reflectionsDir + "/" + loopID + "/" + FileName(iteration))
 }
 
-// Has reports whether an iteration has its record.
-func (s *Store) Has(loopID string, iteration int) bool {
-	return ValidLoopID(loopID) && s.dir.Exists(reflectionsDir+"/"+loopID+"/"+FileName(iteration))
-}
-
 // LoopIDs lists the loops that have records, sorted.
 func (s *Store) LoopIDs() ([]string, error) {
 	d, err := s.dir.Existing(reflectionsDir)
@@ -105,9 +99,8 @@ func (s *Store) LoopIDs() ([]string, error) {
 	return slices.DeleteFunc(names, func(n string) bool { return !ValidLoopID(n) }), err
 }
 
-// Loop reads the records of a loop, by iteration; an error that is ErrNoLoop when
-// there is none, and a *DamageError beside what could be read when files hold no
-// valid record.
+// Loop reads the records of a loop, by iteration. Errors: ErrNoLoop when there are none,
+// *DamageError, together with the valid records, when some files are invalid.
 func (s *Store) Loop(id string) ([]*Record, error) {
 	if !ValidLoopID(id) {
 		return nil, fmt.Errorf("loop %q: %w", id, ErrNoLoop)

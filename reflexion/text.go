@@ -2,13 +2,10 @@ package reflexion
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
-func sortInts(xs []int) { slices.Sort(xs) }
-
-// inIterations writes iterations 0, 1 and 4.
+// inIterations formats a list such as "iterations 0, 1 and 4".
 func inIterations(xs []int) string {
 	words := make([]string, len(xs))
 	for i, x := range xs {

@@ -7,14 +7,14 @@ import (
 	"episodes/keys"
 )
 
-// Policy says which reflections stay in the window when there are more than Ω.
+// Policy selects the reflections of the window when there are more than Ω.
 type Policy string
 
-// The policies of the schema, which names them and defines none. Here:
+// The policies that the schema names. It does not define them; here:
 //
-//   - FIFO keeps the Ω reflections made last; it is the guide's slice(-Ω).
+//   - FIFO keeps the last Ω reflections, as the guide's slice(-Ω).
 //   - Recency keeps the Ω reflections made or referred to last: a reflection that a
-//     later one lists in related_reflections counts as of that iteration.
+//     later one lists in related_reflections is as recent as that one.
 //   - RelevanceWeighted keeps the newest and the Ω−1 others with the highest
 //     Relevance to the current errors.
 const (
@@ -48,9 +48,9 @@ func OmegaFor(t VerificationType) int {
 	return DefaultOmega
 }
 
-// DynamicOmega returns the capacity for failures as different as these: 5 for
-// five categories or more, 3 for three or more, else 1. A missing category is no
-// category. Source: guide, calculateOptimalOmega.
+// DynamicOmega returns the capacity by the number of different failure categories: 5 for
+// five or more, 3 for three or more, else 1. Missing categories do not count. Source:
+// guide, calculateOptimalOmega.
 func DynamicOmega(records []*Record) int {
 	seen := map[Category]bool{}
 	for _, r := range records {
@@ -67,7 +67,7 @@ func DynamicOmega(records []*Record) int {
 	return 1
 }
 
-// Reflections returns the records that hold a reflection, by iteration.
+// Reflections returns the records with a reflection, by iteration.
 func Reflections(records []*Record) []*Record {
 	var out []*Record
 	for _, r := range records {
@@ -79,11 +79,10 @@ func Reflections(records []*Record) []*Record {
 	return out
 }
 
-// Window returns the reflections that the next attempt sees: at most omega, by
-// iteration. It is computed from all records of the loop, never from what a
-// record says of its own membership: every record lists itself when it is
-// written, so that filter of the guide returns everything. errors are those of
-// the last attempt, for RelevanceWeighted.
+// Window returns the reflections for the next attempt: at most omega, by iteration. It
+// is computed from all records of the loop. The guide filters records by whether they
+// list themselves, but every record does when it is written, so that filter would return
+// all of them. errors are those of the last attempt, for RelevanceWeighted.
 func Window(records []*Record, omega int, p Policy, errors []Problem) []*Record {
 	all := Reflections(records)
 	if len(all) <= omega {
@@ -115,8 +114,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// referred returns the last iteration in which each reflection was made or
-// referred to. Ties cannot matter: the order of making breaks them.
+// referred returns the last iteration in which each reflection was made or referred to.
 func referred(all []*Record) map[int]int {
 	last := map[int]int{}
 	for _, r := range all {
@@ -130,14 +128,14 @@ func referred(all []*Record) map[int]int {
 	return last
 }
 
-// Relevance scores reflections, 0 to 1, by iteration: half for the share of the
-// current errors whose signature the reflection's own attempt had too, three
-// tenths for likeness of its words to theirs, two tenths for newness (1 for the
-// newest, ½ for the one before, then ⅓ and so on).
+// Relevance scores reflections, 0 to 1, by iteration: 0.5 for the share of the current
+// errors whose signature the reflection's own attempt had too, 0.3 for the similarity of
+// its words to theirs, 0.2 for recency (1 for the newest, ½ for the one before, ⅓ and so
+// on).
 //
-// The weights are this project's, in the order of Park et al. 2023 (Generative
-// Agents, section 4.1: relevance, importance, recency), with exact structure
-// above words, and words above time.
+// The weights are this project's, in the order of Park et al. 2023 (Generative Agents,
+// section 4.1: relevance, importance, recency): exact matches above words, words above
+// time.
 func Relevance(all []*Record, errors []Problem) map[int]float64 {
 	var words string
 	want := map[string]bool{}
@@ -164,27 +162,12 @@ func Relevance(all []*Record, errors []Problem) map[int]float64 {
 	return out
 }
 
-// EstimateTokens returns the size of a reflection in tokens: a quarter of the
-// bytes of its text and its insights, joined by spaces, rounded up. Source: guide,
-// estimateTokens (there in UTF-16 units, which are bytes for ASCII). It leaves
-// out the lessons, which a prompt holds too; budgets here use the prompt's bytes.
-func EstimateTokens(r *Record) int {
-	n := len(r.Reflection.Text)
-	for i, s := range r.Reflection.Insights {
-		if i > 0 {
-			n++
-		}
-		n += len(s)
-	}
-	return tokens(n)
-}
-
 // tokens is a number of bytes in tokens of four, rounded up.
 func tokens(bytes int) int { return (bytes + 3) / 4 }
 
 // Prune keeps the newest reflections whose sizes together are within the budget,
-// in chronological order. It stops at the first that does not fit, so that no
-// older one takes the place of a newer. Source: guide, pruneReflectionsToFit.
+// in chronological order. It stops at the first that does not fit, so that an older one
+// never replaces a newer one. Source: guide, pruneReflectionsToFit.
 func Prune(window []*Record, budget int, size func(*Record) int) []*Record {
 	total := 0
 	for i := len(window) - 1; i >= 0; i-- {

@@ -34,7 +34,7 @@ func (d Beta) CDF(x float64) float64 {
 	return mathext.RegIncBeta(d.A, d.B, x)
 }
 
-// Quantile returns the value that a share p of the distribution lies below, the
+// Quantile returns the value below which a share p of the distribution lies, the
 // inverse of CDF: 0 for p ≤ 0, 1 for p ≥ 1.
 func (d Beta) Quantile(p float64) float64 {
 	d.check()
@@ -47,8 +47,7 @@ func (d Beta) Quantile(p float64) float64 {
 	return mathext.InvRegIncBeta(d.A, d.B, p)
 }
 
-// Interval returns the middle part of the distribution that holds a share of
-// level, with equal tails.
+// Interval returns the equal-tailed interval that contains a share of level.
 func (d Beta) Interval(level float64) Interval {
 	checkLevel(level)
 	return Interval{d.Quantile((1 - level) / 2), d.Quantile((1 + level) / 2)}
@@ -63,9 +62,8 @@ func (d Beta) check() {
 // Product returns the Beta distribution with the mean and the variance of the
 // product of independent Beta variables. Both moments are exact: the mean is the
 // product of the means, the second moment that of the second moments. One factor
-// is returned unchanged; no factor is a mistake of the caller and panics. The
-// shape is an approximation; the tests of this package hold its 90 % interval
-// against simulated products.
+// is returned unchanged; no factor panics. The shape is an approximation; the tests
+// compare its 90 % interval with simulated products.
 //
 // Source: Fan 1991, Commun. Stat. Theory Methods 20:4043 (a Beta with the first
 // two moments of the product).

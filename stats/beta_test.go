@@ -30,23 +30,17 @@ func TestBetaClosedForms(t *testing.T) {
 	}
 }
 
-func TestJeffreysPublished(t *testing.T) {
-	// Brown, Cai and DasGupta 2001, table 5, level 0.95.
+func TestBetaIntervalPublished(t *testing.T) {
+	// Jeffreys intervals: Brown, Cai and DasGupta 2001, table 5, level 0.95.
 	for _, c := range []struct {
 		s, n      int
 		low, high float64
 	}{
 		{1, 10, .011, .381}, {2, 10, .044, .503}, {5, 10, .224, .776},
 	} {
-		i := Jeffreys(c.s, c.n, .95)
+		i := Beta{float64(c.s) + .5, float64(c.n-c.s) + .5}.Interval(.95)
 		near(t, "low", i.Low, c.low, 3)
 		near(t, "high", i.High, c.high, 3)
-	}
-	if i := Jeffreys(0, 5, .9); i.Low != 0 {
-		t.Errorf("end rule: %v", i)
-	}
-	if i := Jeffreys(5, 5, .9); i.High != 1 {
-		t.Errorf("end rule: %v", i)
 	}
 }
 
@@ -83,7 +77,7 @@ func TestProductMoments(t *testing.T) {
 	})
 }
 
-// The interval of a product holds nine of ten simulated products or a few more,
+// The interval of a product contains nine of ten simulated products or a few more,
 // for the edge weights that one to fifty episodes give.
 func TestProductInterval(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

@@ -13,9 +13,9 @@ type joint struct{ always, never, helped, harmed float64 }
 
 func (j joint) rates() (p1, p0 float64) { return j.always + j.helped, j.always + j.harmed }
 
-// The bounds hold the truth for every joint distribution of potential outcomes, and
+// The bounds contain the truth for every joint distribution of potential outcomes, and
 // the lower ones are reached without harm.
-func TestCausationBoundsHoldTheTruth(t *testing.T) {
+func TestCausationBoundsContainTheTruth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var w [4]float64
 		sum := 0.0

@@ -1,19 +1,18 @@
-// Package stats is the arithmetic behind every claim: intervals for rates and
-// for differences of rates, Fisher's test with mid-p for two rates, and the control of
-// false discoveries among many tests.
+// Package stats computes what claims rest on: intervals for rates and for differences
+// of rates, exact tests with mid-p values, causal measures, and the control of false
+// discoveries among many tests.
 //
-// Every function is pure and deterministic and works on counts, so that the
-// order in which episodes came cannot change a result. A rate is a share of
-// successes, 0 to 1. A level is the nominal coverage of an interval, such as
-// 0.90, and lies strictly between 0 and 1. Counts or levels outside their range
-// are mistakes of the caller and panic. With no trials at all every interval is
-// [0, 1]: nothing is known.
+// Every function is pure and deterministic and works on counts, so that the order of
+// episodes cannot change a result. A rate is a share of successes, 0 to 1. A level is
+// the nominal coverage of an interval, such as 0.90, strictly between 0 and 1.
+// Functions panic on counts and levels out of range. With no trials at all every
+// interval is [0, 1]: nothing is known.
 //
-// The methods are chosen for the few trials that session logs give: intervals
-// whose mean coverage is near the nominal level at small n (Wilson and Jeffreys,
-// after Brown, Cai and DasGupta 2001, Stat. Sci. 16:101; Newcombe 1998, Stat. Med.
-// 17:873, for differences), and the mid-p value, which is less conservative than
-// Fisher's own (Lydersen, Fagerland and Laake 2009, Stat. Med. 28:1159).
+// The methods are chosen for the small counts in session logs: intervals whose mean
+// coverage is near the nominal level at small n (Wilson, after Brown, Cai and DasGupta
+// 2001, Stat. Sci. 16:101; Newcombe 1998, Stat. Med. 17:873, for differences), and the
+// mid-p value, which is less conservative than Fisher's own (Lydersen, Fagerland and
+// Laake 2009, Stat. Med. 28:1159).
 package stats
 
 import "fmt"

@@ -5,15 +5,14 @@ import (
 	"slices"
 )
 
-// BenjaminiHochberg returns the q-value of each p-value, in the order of p:
-// claiming all hypotheses with q ≤ x keeps the expected share of false ones among
-// the claims at x or below. With the p-values sorted ascending and ranked from 1
+// BenjaminiHochberg returns the q-value of each p-value, in the order of p: among
+// all hypotheses with q ≤ x the expected share of false discoveries is at most x. With the p-values sorted ascending and ranked from 1
 // to m, q of rank i is the least of p·m/rank over the ranks from i on, at most 1.
 // Equal p-values get equal q-values, so their order does not matter; q ≥ p always.
 //
-// It holds for independent tests and for positively dependent ones (Benjamini and
-// Yekutieli 2001, Ann. Stat. 29:1165). For mid-p values, which can be slightly too
-// small, there is no proof; the tests of package patterns measure it.
+// This is proven for independent tests and for positively dependent ones (Benjamini
+// and Yekutieli 2001, Ann. Stat. 29:1165). For mid-p values, which can be slightly
+// too small, there is no proof; the tests of package patterns measure it.
 //
 // Source: Benjamini and Hochberg 1995, J. R. Stat. Soc. B 57:289, procedure (1),
 // as adjusted p-values (Yekutieli and Benjamini 1999, J. Stat. Plan. Inference 82:171).

@@ -5,25 +5,25 @@ import (
 	"math"
 )
 
-// Table is a two by two table of counts: Successes of N in the first row, and
-// OtherSuccesses of OtherN in the second.
+// Table is a 2×2 table of counts: Successes of N in the first row, OtherSuccesses of
+// OtherN in the second.
 type Table struct {
 	Successes, N           int
 	OtherSuccesses, OtherN int
 }
 
 // tie is the relative difference below which two tables count as equally
-// probable; rounding would otherwise tear mirror images apart.
+// probable; without it rounding would treat mirror images differently.
 const tie = 1e-7
 
 // FisherMidP returns the two-sided mid-p value of Fisher's exact test: the
 // probability, given the margins and no difference between the rows, of all
-// tables that are at most as probable as the one seen, less half the probability
-// of the one seen. Range 0 to 1. Where the margins allow only one table nothing
+// tables that are at most as probable as the observed one, minus half the probability
+// of the observed one. Range 0 to 1. Where the margins allow only one table nothing
 // can be tested and the value is 1.
 //
-// The mid-p value undoes most of the conservatism that the exact test owes to
-// its few possible results, and keeps close to the nominal level at small counts.
+// The mid-p value is less conservative than the exact test and stays close to the
+// nominal level at small counts.
 //
 // Source: Lancaster 1961, J. Am. Stat. Assoc. 56:223 (mid-p); Lydersen, Fagerland
 // and Laake 2009, Stat. Med. 28:1159, section 3.5 (the two-sided form used here).

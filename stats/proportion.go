@@ -8,11 +8,11 @@ import (
 
 // Wilson returns the score interval for a rate after successes in n trials.
 //
-// It holds every rate p that a two-sided score test at the level would not
+// It contains every rate p that a two-sided score test at the level would not
 // reject: with z the normal quantile of (1+level)/2 and r = successes/n, the
 // limits are (r + z²/2n ± z·sqrt(r(1-r)/n + z²/4n²)) / (1 + z²/n). At small n its
-// real coverage stays close to the nominal one, where the textbook interval
-// r ± z·sqrt(r(1-r)/n) falls apart.
+// actual coverage stays close to the nominal one, unlike that of the textbook interval
+// r ± z·sqrt(r(1-r)/n).
 //
 // Source: Wilson 1927, J. Am. Stat. Assoc. 22:209; recommended for small n by
 // Brown, Cai and DasGupta 2001, Stat. Sci. 16:101, section 3.1.1.
@@ -26,7 +26,7 @@ func Wilson(successes, n int, level float64) Interval {
 	centre := WilsonCentre(successes, n, level)
 	half := z * math.Sqrt(r*(1-r)/m+z*z/(4*m*m)) / (1 + z*z/m)
 	i := Interval{math.Max(0, centre-half), math.Min(1, centre+half)}
-	// The limits at the ends are exactly 0 and 1; rounding must not lose them.
+	// The limits at the ends are exactly 0 and 1; rounding must not change that.
 	if successes == 0 {
 		i.Low = 0
 	}
@@ -49,32 +49,8 @@ func WilsonCentre(successes, n int, level float64) float64 {
 	return (float64(successes) + z*z/2) / (float64(n) + z*z)
 }
 
-// Jeffreys returns the equal-tailed posterior interval for a rate under the
-// Jeffreys prior Beta(1/2, 1/2): the quantiles (1-level)/2 and (1+level)/2 of
-// Beta(successes+1/2, n-successes+1/2). By the end rule the lower limit is 0
-// without any success and the upper limit 1 without any failure, since the rate
-// itself would otherwise lie outside.
-//
-// Source: Brown, Cai and DasGupta 2001, Stat. Sci. 16:101, sections 3.1.2 and
-// 4.1.2 (end rule).
-func Jeffreys(successes, n int, level float64) Interval {
-	checkCounts(successes, n)
-	checkLevel(level)
-	if n == 0 {
-		return Interval{0, 1}
-	}
-	i := Beta{float64(successes) + 0.5, float64(n-successes) + 0.5}.Interval(level)
-	if successes == 0 {
-		i.Low = 0
-	}
-	if successes == n {
-		i.High = 1
-	}
-	return i
-}
-
 // Newcombe returns the interval for the difference of two rates, the first minus
-// the second, in [-1, 1]. It joins the Wilson limits (l1, u1) and (l2, u2) of the
+// the second, in [-1, 1]. It combines the Wilson limits (l1, u1) and (l2, u2) of the
 // two rates r1 and r2:
 //
 //	low  = r1-r2 - sqrt((r1-l1)² + (u2-r2)²)

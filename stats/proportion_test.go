@@ -71,9 +71,6 @@ func TestNoTrials(t *testing.T) {
 	if got := Wilson(0, 0, .9); got != (Interval{0, 1}) {
 		t.Errorf("Wilson = %v", got)
 	}
-	if got := Jeffreys(0, 0, .9); got != (Interval{0, 1}) {
-		t.Errorf("Jeffreys = %v", got)
-	}
 	if got := Newcombe(3, 4, 0, 0, .9); got != (Interval{-1, 1}) {
 		t.Errorf("Newcombe = %v", got)
 	}
@@ -120,22 +117,20 @@ func TestIntervalProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, n := drawCounts(t, "")
 		level := rapid.Float64Range(.5, .99).Draw(t, "level")
-		for name, f := range map[string]func(int, int, float64) Interval{"Wilson": Wilson, "Jeffreys": Jeffreys} {
-			i := f(s, n, level)
-			if i.Low < 0 || i.High > 1 || !i.Contains(float64(s)/float64(n)) {
-				t.Fatalf("%s(%d, %d) = %v", name, s, n, i)
+		i := Wilson(s, n, level)
+		if i.Low < 0 || i.High > 1 || !i.Contains(float64(s)/float64(n)) {
+			t.Fatalf("Wilson(%d, %d) = %v", s, n, i)
+		}
+		if s < n {
+			if j := Wilson(s+1, n, level); j.Low < i.Low || j.High < i.High {
+				t.Fatalf("Wilson falls from %v to %v with one more success", i, j)
 			}
-			if s < n {
-				if j := f(s+1, n, level); j.Low < i.Low || j.High < i.High {
-					t.Fatalf("%s falls from %v to %v with one more success", name, i, j)
-				}
-			}
-			if j := f(n-s, n, level); math.Abs(j.Low+i.High-1) > 1e-9 || math.Abs(j.High+i.Low-1) > 1e-9 {
-				t.Fatalf("%s: %v is no mirror image of %v", name, j, i)
-			}
-			if j := f(s, n, level+.005); j.Low > i.Low || j.High < i.High {
-				t.Fatalf("%s: a higher level gives a shorter interval", name)
-			}
+		}
+		if j := Wilson(n-s, n, level); math.Abs(j.Low+i.High-1) > 1e-9 || math.Abs(j.High+i.Low-1) > 1e-9 {
+			t.Fatalf("%v is not the mirror image of %v", j, i)
+		}
+		if j := Wilson(s, n, level+.005); j.Low > i.Low || j.High < i.High {
+			t.Fatalf("a higher level gives a shorter interval than %v", i)
 		}
 		if c := WilsonCentre(s, n, level); !Wilson(s, n, level).Contains(c) {
 			t.Fatalf("centre %v outside", c)
@@ -164,7 +159,7 @@ func TestNewcombeProperties(t *testing.T) {
 func TestMistakesPanic(t *testing.T) {
 	for name, f := range map[string]func(){
 		"more successes than trials": func() { Wilson(3, 2, .9) },
-		"negative":                   func() { Jeffreys(-1, 2, .9) },
+		"negative":                   func() { Wilson(-1, 2, .9) },
 		"level 1":                    func() { Wilson(1, 2, 1) },
 		"level NaN":                  func() { WilsonCentre(1, 2, math.NaN()) },
 		"beta 0":                     func() { Beta{0, 1}.Quantile(.5) },

@@ -6,7 +6,7 @@ import (
 
 // exactCells bounds the work of an exact stratified test: the number of strata
 // times the summed sizes of their supports. Beyond it the normal approximation is
-// as good and the exact distribution no longer worth its time.
+// as good, and the exact distribution would take too long.
 const exactCells = 4000
 
 // StratifiedMidP returns the two-sided mid-p value of the exact conditional test
@@ -15,31 +15,16 @@ const exactCells = 4000
 // hypergeometric counts, whose distribution is their convolution. Two-sided as
 // FisherMidP: the sums that are at most as probable as the one seen, less half the
 // probability of that one. With one table it is FisherMidP. Range 0 to 1; 1 where
-// no stratum can tell anything.
+// no stratum is informative.
 //
 // Where the support is large the normal approximation of the same statistic
-// (Cochran–Mantel–Haenszel without continuity correction) takes its place.
+// (Cochran–Mantel–Haenszel without continuity correction) is used instead.
 //
 // Source: Gart 1970, Biometrika 57:471 (exact test of k 2×2 tables); Mantel and
 // Haenszel 1959, J. Natl. Cancer Inst. 22:719, formula for the chi-square.
 func StratifiedMidP(tables []Table) float64 {
-	_, p := stratified(tables, false)
-	return p
-}
-
-// SmallestStratifiedMidP returns the least value that StratifiedMidP can take for
-// tables with the margins of these. It depends on the margins alone, see
-// SmallestMidP.
-func SmallestStratifiedMidP(tables []Table) float64 {
-	_, p := stratified(tables, true)
-	return p
-}
-
-// stratified returns how many strata can tell something, and the mid-p of the
-// tables or the least that their margins allow.
-func stratified(tables []Table, least bool) (strata int, p float64) {
 	size, seen := 0, 0
-	live := make([]Table, 0, len(tables))
+	informative := make([]Table, 0, len(tables))
 	for _, t := range tables {
 		checkCounts(t.Successes, t.N)
 		checkCounts(t.OtherSuccesses, t.OtherN)
@@ -47,26 +32,23 @@ func stratified(tables []Table, least bool) (strata int, p float64) {
 		if t.N == 0 || t.OtherN == 0 || m == 0 || m == t.N+t.OtherN {
 			continue
 		}
-		live = append(live, t)
+		informative = append(informative, t)
 		size += min(m, t.N) - max(0, m-t.OtherN)
 		seen += t.Successes
 	}
-	if len(live) == 0 {
-		return 0, 1
+	if len(informative) == 0 {
+		return 1
 	}
-	if size*len(live) > exactCells {
-		return len(live), normalMidP(live, least)
+	if size*len(informative) > exactCells {
+		return cochranMantelHaenszel(informative)
 	}
 	dist, base := []float64{1}, 0
-	for _, t := range live {
+	for _, t := range informative {
 		low, q := hypergeometric(t.N, t.OtherN, t.Successes+t.OtherSuccesses)
 		base += low
 		dist = convolve(dist, q)
 	}
-	if least {
-		return len(live), math.Min(midP(dist, 0), midP(dist, len(dist)-1))
-	}
-	return len(live), midP(dist, seen-base)
+	return midP(dist, seen-base)
 }
 
 // convolve returns the distribution of the sum of two independent counts.
@@ -83,26 +65,17 @@ func convolve(a, b []float64) []float64 {
 	return out
 }
 
-// normalMidP is the two-sided p-value of the CMH statistic under the normal
-// distribution, for the successes seen or for the most extreme sum.
-func normalMidP(tables []Table, least bool) float64 {
-	var diff, down, up, variance float64
+// cochranMantelHaenszel is the two-sided p-value of the CMH statistic, by its normal
+// approximation.
+func cochranMantelHaenszel(tables []Table) float64 {
+	var diff, variance float64
 	for _, t := range tables {
-		n, o := float64(t.N), float64(t.OtherN)
-		m := float64(t.Successes + t.OtherSuccesses)
-		all := n + o
-		expected := n * m / all
 		score, information := PetoScore(t)
 		diff += score
-		down += expected - math.Max(0, m-o)
-		up += math.Min(m, n) - expected
 		variance += information
 	}
 	if variance <= 0 {
 		return 1
-	}
-	if least {
-		diff = math.Max(down, up)
 	}
 	return math.Erfc(math.Abs(diff) / math.Sqrt(2*variance))
 }
@@ -114,7 +87,7 @@ type RiskDifference struct {
 }
 
 // MantelHaenszel returns the risk difference of the two rows over all strata,
-// each weighted by n·o/(n+o), with the standard error that holds both for many
+// each weighted by n·o/(n+o), with a standard error that is valid both for many
 // small strata and for a few large ones. ok is false when no stratum has both
 // rows.
 //
@@ -143,7 +116,7 @@ func MantelHaenszel(tables []Table) (d RiskDifference, ok bool) {
 
 // Standardised returns the rates of the two rows, both standardised to the same
 // mix of strata with the Mantel–Haenszel weights n·o/(n+o), and the sum of the
-// weights: the effective number of pairs. With weight 0 the rates mean nothing.
+// weights: the effective number of pairs. With weight 0 the rates are undefined.
 //
 // Source: Rothman, Greenland and Lash 2008, Modern Epidemiology, 3rd ed., ch. 15.
 func Standardised(tables []Table) (rate, other, weight float64) {

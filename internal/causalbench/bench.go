@@ -17,7 +17,7 @@ import (
 	"episodes/query/text"
 )
 
-// questions is what the benchmark asks of one world.
+// questions are the benchmark's questions about one simulated world.
 type questions struct {
 	World       string     `json:"world"`
 	IngestOrder []string   `json:"ingest_order"`
@@ -39,7 +39,7 @@ type question struct {
 	To       string   `json:"to"`
 }
 
-// answers is what is replied. Lists are never null.
+// answers is the file of answers. Lists are never null.
 type answers struct {
 	Nodes    []nodeAnswer    `json:"nodes"`
 	Edges    []edgeAnswer    `json:"edges"`
@@ -125,8 +125,8 @@ func bench(folder, file, to string) error {
 	return os.WriteFile(to, append(out, '\n'), 0o644)
 }
 
-// ingest reads the episodes one by one in the order given, repeats included; all
-// of the folder where none is given.
+// ingest reads the episodes in the given order, with duplicates; all of the folder where
+// no order is given.
 func ingest(folder string, order []string) ([]infer.Record, error) {
 	if len(order) == 0 {
 		files, err := filepath.Glob(filepath.Join(folder, "*.json"))
@@ -172,7 +172,7 @@ func answer(s *infer.Study, records []infer.Record, qs []question) answers {
 	return out
 }
 
-// nodes lists which records were taken for one fact.
+// nodes lists which records count as one fact.
 func nodes(s *infer.Study, records []infer.Record) []nodeAnswer {
 	members := map[string]map[string]bool{}
 	labels := map[string]string{}
@@ -227,7 +227,7 @@ func events(s *infer.Study, words []string) (out []string) {
 	for _, w := range words {
 		k, ok := s.EventNamed(w)
 		if !ok {
-			k = infer.EventKey("", w) // nobody met it, and it must not be forgotten
+			k = infer.EventKey("", w) // no session had it
 		}
 		out = append(out, k)
 	}
@@ -236,12 +236,12 @@ func events(s *infer.Study, words []string) (out []string) {
 
 func whatIf(s *infer.Study, q question) whatIfAnswer {
 	m := query.Model(s, asked(s, q), s.OptionNamed(q.Factual))
-	told := text.Modelled(m, 0)
+	rendered := text.Modelled(m, 0)
 	a := m.Alternative
 	if !a.Supported {
-		return whatIfAnswer{ID: q.ID, Abstain: true, Text: told}
+		return whatIfAnswer{ID: q.ID, Abstain: true, Text: rendered}
 	}
-	return whatIfAnswer{ID: q.ID, P: &a.P, Low: &a.Low, High: &a.High, Text: told}
+	return whatIfAnswer{ID: q.ID, P: &a.P, Low: &a.Low, High: &a.High, Text: rendered}
 }
 
 func hindsight(s *infer.Study, q question) boundsAnswer {
@@ -286,14 +286,14 @@ func patterns(s *infer.Study) []patternAnswer {
 		if c.Seen != nil {
 			p.Seen = c.Seen.Label
 		}
-		told := text.Pattern(mined.Learned(c), 0)
+		rendered := text.Pattern(mined.Learned(c), 0)
 		for _, kind := range []string{"pattern", "anti"} {
 			p.Kind, p.Score, p.Asserted = kind, c.Effect, c.Asserted && c.Raises()
 			if kind == "anti" {
 				p.Score, p.Asserted = -c.Effect, c.Asserted && !c.Raises()
 			}
 			if p.Text = ""; p.Asserted {
-				p.Text = told
+				p.Text = rendered
 			}
 			out = append(out, p)
 		}

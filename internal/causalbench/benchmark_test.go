@@ -11,15 +11,14 @@ import (
 	"time"
 )
 
-// The benchmark is no part of the repository; where it lies beside it, its own
-// scorer is the judge.
+// The benchmark is not part of the repository. TestBench asks the same questions of a
+// small world that is.
 const (
 	benchDir = "../../../shared/bench/causal"
 	seeds    = 2
 )
 
-// world holds the figures of one world and seed as the scorer names them; nil
-// where one has no meaning there.
+// world has the scores of one world and seed; nil where one is undefined.
 type world struct {
 	World        string
 	Identifiable bool
@@ -34,8 +33,8 @@ type world struct {
 	Over         map[string]int `json:"over_budget"`
 }
 
-// TestAgainstTheBenchmark holds the answers on fresh worlds against the truth, and
-// beside the benchmark's own reference on the same worlds.
+// TestAgainstTheBenchmark scores the answers on new worlds with the benchmark's scorer,
+// and compares them with its reference implementation.
 func TestAgainstTheBenchmark(t *testing.T) {
 	if os.Getenv("EPISODES_HEAVY") == "" {
 		t.Skip("takes minutes; set EPISODES_HEAVY=1")

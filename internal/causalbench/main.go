@@ -1,13 +1,13 @@
-// Command causalbench lets the benchmark of causal answers ask the packages of
-// this module. It speaks two protocols:
+// Command causalbench answers the benchmark of causal answers with the packages of
+// this module. It has two modes:
 //
 //	causalbench bench --episodes DIR --queries FILE --out FILE
 //	causalbench serve
 //
 // bench reads a folder of ADR-038 episodes and a file of questions, and writes the
 // answers; serve reads one JSON object a line (reset, observe, advise) and replies
-// to each. It holds no method of its own: every figure comes from package infer,
-// every text from package query/text.
+// to each. It has no logic of its own: every figure comes from package infer, every text
+// from package query/text.
 package main
 
 import (

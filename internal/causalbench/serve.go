@@ -10,7 +10,7 @@ import (
 	"episodes/infer"
 )
 
-// refit is how many observed episodes may wait before the study is made anew.
+// refit is the number of new episodes after which the study is rebuilt.
 const refit = 12
 
 type request struct {

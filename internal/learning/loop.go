@@ -21,8 +21,8 @@ import (
 type LoopRequest struct {
 	Resume string      // go on with this loop; then Config is not used
 	Config loop.Config // of a new loop; the id and the time may be missing
-	// Tell, when not nil, gets the record of each iteration.
-	Tell func(*reflexion.Record)
+	// OnIteration, when not nil, gets the record of each iteration.
+	OnIteration func(*reflexion.Record)
 }
 
 // LoopAnswer is a loop that ended.
@@ -65,14 +65,14 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	if err := errors.Join(store.Clean(c.LoopID), dir.Clean()); err != nil {
 		return nil, err
 	}
-	run := &loop.Runner{Config: c, Store: store, Now: f.Now, Steps: &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root}, Tell: r.Tell}
+	run := &loop.Runner{Config: c, Store: store, Now: f.Now, Steps: &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root}, OnIteration: r.OnIteration}
 	if show, _ := reflexion.ShowFor(c.Arm); show.Graph {
 		run.Advise = func(errs []reflexion.Problem) []reflexion.Advice {
 			return f.advice(ctx, errs, episode.IDFromSession(c.LoopID))
 		}
 	}
 	if c.Arm == "all" {
-		run.Know = func() []string { return f.recall(ctx, c.LoopID, c.Task, c.TaskType, "loop "+c.LoopID) }
+		run.Recall = func() []string { return f.recall(ctx, c.LoopID, c.Task, c.TaskType, "loop "+c.LoopID) }
 	}
 	end, history, err := run.Run(ctx)
 	if err != nil {

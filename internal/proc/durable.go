@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// A durable run of a command leaves its state in a folder of its own, so that the
-// process that started it may be killed at any moment and another one can go on:
+// A durable run of a command keeps its state in a folder of its own, so that the
+// process that started it may be killed at any moment and another one can continue:
 //
-//	stdin, stdout, stderr  what went in and came out
-//	started                the process group, once the command was begun
+//	stdin, stdout, stderr  its input and output
+//	started                the process group, once the command was started
 //	exit                   how it ended: a code, "timeout" or "interrupted"
-//	lock                   held by the command and all that it started
+//	lock                   locked by the command and its child processes
 //
-// The command is begun at most once in a folder. A process that outlives its
-// parent goes on to write its output and its exit code.
+// A command is started at most once in a folder. If it outlives its parent, it
+// continues to write its output and its exit code.
 const (
 	stdinFile  = "stdin"
 	stdoutFile = "stdout"
@@ -32,7 +32,7 @@ const (
 	lockFile   = "lock"
 )
 
-// How a durable run ended, beside an exit code.
+// How a durable run can end other than with an exit code.
 const (
 	endTimeout     = "timeout"
 	endInterrupted = "interrupted"
@@ -41,15 +41,14 @@ const (
 // Durable is the result of a durable run.
 type Durable struct {
 	Result
-	// Interrupted: the command was begun and did not end by itself, since its
-	// parent or the whole machine was stopped. It is not begun again.
+	// Interrupted: the command was started and did not end by itself, since its
+	// parent or the whole machine was stopped. It is not started again.
 	Interrupted bool
-	// Again: the result comes from an earlier process.
+	// Again: the result comes from an earlier call.
 	Again bool
 }
 
-// StillRunningError says that a command of a process that was killed has not
-// ended yet.
+// StillRunningError means that a command whose parent was killed has not ended yet.
 type StillRunningError struct{ Group string }
 
 // Error names the process group.
@@ -57,12 +56,12 @@ func (e *StillRunningError) Error() string {
 	return fmt.Sprintf("its command still runs (process group %s)", e.Group)
 }
 
-// RunDurable runs a command line of the shell in dir, or returns what an earlier
-// run in dir came to. It waits for one that is still running, up to the timeout.
-// Errors: that of ctx (the run is then recorded as interrupted),
-// *StillRunningError, and those of files.
+// RunDurable runs a shell command line with its state in dir, or returns the result of
+// an earlier run in dir. It waits for one that is still running, up to the timeout.
+// Errors: that of ctx (the run is then recorded as interrupted), *StillRunningError,
+// and file errors.
 func RunDurable(ctx context.Context, dir string, s Spec) (*Durable, error) {
-	if r, ok, err := finished(dir); ok || err != nil {
+	if r, ok, err := Finished(dir); ok || err != nil {
 		return r, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -76,23 +75,21 @@ func RunDurable(ctx context.Context, dir string, s Spec) (*Durable, error) {
 	if err := await(ctx, dir, l, s.Timeout); err != nil {
 		return nil, err
 	}
-	if r, ok, err := finished(dir); ok || err != nil { // it ended while we waited
+	if r, ok, err := Finished(dir); ok || err != nil { // it ended while we waited
 		return r, err
 	}
-	if begun(dir) {
+	if wasStarted(dir) {
 		if err := end(dir, endInterrupted); err != nil {
 			return nil, err
 		}
-		r, _, err := finished(dir)
+		r, _, err := Finished(dir)
 		return r, err
 	}
 	return start(ctx, dir, s, l)
 }
 
-// Finished returns the result of a run in dir, if it ended.
-func Finished(dir string) (*Durable, bool, error) { return finished(dir) }
-
-func finished(dir string) (*Durable, bool, error) {
+// Finished returns the result of the run in dir; false if there is none yet.
+func Finished(dir string) (*Durable, bool, error) {
 	data, err := os.ReadFile(filepath.Join(dir, exitFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
@@ -126,7 +123,7 @@ func finished(dir string) (*Durable, bool, error) {
 	return r, err == nil, err
 }
 
-// output reads an output file, from both ends when it is long.
+// output reads an output file; of a long one the start and the end.
 func output(dir, name string) (data []byte, cut bool, err error) {
 	f, err := os.Open(filepath.Join(dir, name))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -143,12 +140,12 @@ func output(dir, name string) (data []byte, cut bool, err error) {
 	return b.bytes(), b.cut, nil
 }
 
-func begun(dir string) bool {
+func wasStarted(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, startFile))
 	return err == nil
 }
 
-// end records how a run ended, unless it already did.
+// end records how a run ended, unless that is recorded already.
 func end(dir, how string) error {
 	temp := filepath.Join(dir, exitFile+".parent")
 	if err := os.WriteFile(temp, []byte(how+"\n"), 0o644); err != nil {
@@ -166,8 +163,7 @@ func end(dir, how string) error {
 	return nil
 }
 
-// await takes the lock of a run; whoever holds it is the command of a process
-// that was killed.
+// await takes the lock of a run, which is held by a command whose parent was killed.
 func await(ctx context.Context, dir string, l *os.File, timeout time.Duration) error {
 	if timeout == 0 {
 		timeout = time.Hour
@@ -178,7 +174,7 @@ func await(ctx context.Context, dir string, l *os.File, timeout time.Duration) e
 			return err
 		}
 		if _, err := os.Stat(filepath.Join(dir, exitFile)); err == nil {
-			return nil // it ended; something that it left behind holds the lock
+			return nil // it ended; one of its child processes still holds the lock
 		}
 		if time.Now().After(deadline) {
 			group, _ := os.ReadFile(filepath.Join(dir, startFile))

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// TestMain lets the test binary stand for a process that is killed while its
+// TestMain lets the test binary act as a process that is killed while its
 // command runs.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("PROC_TEST_DURABLE"); dir != "" {
@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A run ends once and is never begun again.
+// A run ends once and is never started again.
 func TestDurable(t *testing.T) {
 	dir, count := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "count")
 	spec := Spec{Shell: `cat; echo x >>"$COUNT"; echo bad >&2; exit 4`, Stdin: []byte("in\n"), Env: []string{"COUNT=" + count}}
@@ -55,7 +55,7 @@ func TestDurableTimeoutAndInterrupt(t *testing.T) {
 	}
 }
 
-// orphan runs a command whose parent is killed with kill -9 once it was begun.
+// orphan runs a command whose parent is killed with kill -9 once it was started.
 func orphan(t *testing.T, dir, line string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -64,7 +64,7 @@ func orphan(t *testing.T, dir, line string) {
 		t.Fatal(err)
 	}
 	for range 500 {
-		if begun(dir) {
+		if wasStarted(dir) {
 			break
 		}
 		time.Sleep(5 * time.Millisecond)
@@ -88,7 +88,7 @@ func TestDurableOutlivesParent(t *testing.T) {
 	}
 }
 
-// A command that died with its parent counts as interrupted, and is not begun again.
+// A command that died with its parent counts as interrupted, and is not started again.
 func TestDurableDiesWithParent(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	orphan(t, dir, "echo some; kill -9 $PPID; sleep 0.1; kill -9 $$")

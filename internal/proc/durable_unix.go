@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// wrapper notes that the command is begun, runs it, and notes how it ended. It
-// goes on when its parent is killed.
+// wrapper records the start of the command, runs it, and records its exit code. It
+// survives its parent.
 const wrapper = `echo $$ >"$1/started.tmp" && mv "$1/started.tmp" "$1/started" || exit 1
 sh -c "$2"
 code=$?
@@ -47,7 +47,7 @@ func start(ctx context.Context, dir string, s Spec, l *os.File) (*Durable, error
 	cmd := exec.CommandContext(run, "sh", "-c", wrapper, "sh", dir, s.Shell)
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = s.Dir, in, out, errs
 	cmd.Env = append(os.Environ(), s.Env...)
-	cmd.ExtraFiles = []*os.File{l} // whoever holds it still works
+	cmd.ExtraFiles = []*os.File{l} // inherits the lock
 	inGroup(cmd)
 	cmd.WaitDelay = grace
 	begin := time.Now()
@@ -65,10 +65,10 @@ func start(ctx context.Context, dir string, s Spec, l *os.File) (*Durable, error
 			return nil, err
 		}
 	}
-	r, ok, err := finished(dir)
+	r, ok, err := Finished(dir)
 	if err == nil && !ok { // the wrapper itself was killed
 		if err = end(dir, endInterrupted); err == nil {
-			r, _, err = finished(dir)
+			r, _, err = Finished(dir)
 		}
 	}
 	if err != nil {

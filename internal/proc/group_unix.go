@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// inGroup gives a command a process group of its own.
+// inGroup starts a command in a process group of its own.
 func inGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
@@ -24,5 +24,5 @@ func exitCode(s *os.ProcessState) int {
 	return s.ExitCode()
 }
 
-// isPipe says that a command closed its input before it had read all of it.
+// isPipe reports whether a command closed its input before reading all of it.
 func isPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

@@ -1,9 +1,9 @@
-// Package proc runs the command lines that the user gave, and only those: text
-// of logs, tools and models never becomes one.
+// Package proc runs command lines that the user gave, never text of logs, tools or
+// models.
 //
-// A command gets a process group of its own, which is ended as a whole when its
-// time is over or the user interrupts: first asked to end, then killed. Its
-// output is kept up to a limit, from both ends.
+// A command gets a process group of its own, which is terminated as a whole on a timeout
+// or an interrupt: first by a signal, then killed. Of long output the start and the end
+// are kept.
 package proc
 
 import (
@@ -13,14 +13,15 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 	"time"
 )
 
-// grace is how long a command that was asked to end may take.
+// grace is how long a command may take to end after the signal.
 const grace = 2 * time.Second
 
-// Limit is how much is kept of each output stream, in bytes: half from its
-// start, half from its end.
+// Limit is how many bytes of each output stream are kept: half from its start, half
+// from its end.
 const Limit = 32 << 20
 
 // Spec is a command to run.
@@ -42,33 +43,26 @@ type Result struct {
 	Duration       time.Duration
 }
 
-// Line returns the command as a line for people.
+// Line returns the command on one line, for messages.
 func (s Spec) Line() string {
 	if s.Shell != "" {
 		return s.Shell
 	}
-	var b bytes.Buffer
-	for i, a := range s.Args {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(a)
-	}
-	return b.String()
+	return strings.Join(s.Args, " ")
 }
 
-// Argv returns the program and its arguments.
-func (s Spec) Argv() []string {
+// argv returns the program and its arguments.
+func (s Spec) argv() []string {
 	if s.Shell != "" {
 		return []string{"sh", "-c", s.Shell}
 	}
 	return s.Args
 }
 
-// Run runs a command to its end. An exit code other than 0 is no error. Errors:
-// that of ctx, and a program that cannot be started.
+// Run runs a command to its end. An exit code other than 0 is not an error. Errors:
+// that of ctx, and when the program cannot be started.
 func Run(ctx context.Context, s Spec) (*Result, error) {
-	argv := s.Argv()
+	argv := s.argv()
 	if len(argv) == 0 || argv[0] == "" {
 		return nil, errors.New("no command to run")
 	}

@@ -24,7 +24,7 @@ func TestRun(t *testing.T) {
 	if _, err := Run(context.Background(), Spec{Args: []string{"no-such-program-here"}}); err == nil || !strings.Contains(err.Error(), `run "no-such-program-here": `) {
 		t.Error(err)
 	}
-	// Input that nobody reads is no failure.
+	// Unread input is not an error.
 	if r, err := Run(context.Background(), Spec{Shell: "exit 0", Stdin: bytes.Repeat([]byte("x"), 1<<20)}); err != nil || r.Exit != 0 {
 		t.Errorf("%+v, %v", r, err)
 	}

@@ -1,21 +1,18 @@
 package schema
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math/big"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 )
 
-// node is a schema, or a part of one. Its fields are the keywords in use.
+// node is a schema or a part of one. Its fields are the supported keywords.
 type node struct {
 	Type                 string           `json:"type"`
 	Enum                 []string         `json:"enum"`
@@ -33,7 +30,7 @@ type node struct {
 	Ref                  string           `json:"$ref"`
 	Defs                 map[string]*node `json:"$defs"`
 
-	// Words for people, which check nothing.
+	// Annotations.
 	Schema      string `json:"$schema"`
 	ID          string `json:"$id"`
 	Title       string `json:"title"`
@@ -43,55 +40,8 @@ type node struct {
 	additional *node
 }
 
-// document is a schema that is ready for use.
-type document struct{ root *node }
-
-// loaded is the schema, read on first use.
-var loaded = sync.OnceValues(load)
-
-// load reads the embedded schema. A keyword that is not known is an error: it
-// would be left unchecked.
-func load() (*document, error) {
-	dec := json.NewDecoder(bytes.NewReader(source))
-	dec.DisallowUnknownFields()
-	d := &document{root: &node{}}
-	if err := dec.Decode(d.root); err != nil {
-		return nil, fmt.Errorf("read the schema: %w", err)
-	}
-	return d, d.prepare(d.root)
-}
-
-func (d *document) prepare(n *node) (err error) {
-	if n.Pattern != "" {
-		if n.pattern, err = regexp.Compile(n.Pattern); err != nil {
-			return fmt.Errorf("read the schema: %w", err)
-		}
-	}
-	if len(n.AdditionalProperties) > 0 && n.AdditionalProperties[0] == '{' {
-		n.additional = &node{}
-		if err := json.Unmarshal(n.AdditionalProperties, n.additional); err != nil {
-			return fmt.Errorf("read the schema: %w", err)
-		}
-	}
-	if n.Ref != "" && d.root.Defs[strings.TrimPrefix(n.Ref, defs)] == nil {
-		return fmt.Errorf("read the schema: %q leads nowhere", n.Ref)
-	}
-	children := append(slices.Collect(maps.Values(n.Properties)), slices.Collect(maps.Values(n.Defs))...)
-	for _, c := range append(children, n.Items, n.additional) {
-		if c == nil {
-			continue
-		}
-		if err := d.prepare(c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-const defs = "#/$defs/"
-
-// check reports each place where v is not what n says.
-func (n *node) check(d *document, v any, ptr string, report func(ptr, msg string)) {
+// check reports every violation of n in v, with its JSON pointer.
+func (n *node) check(d *Schema, v any, ptr string, report func(ptr, msg string)) {
 	bad := func(format string, args ...any) { report(ptr, fmt.Sprintf(format, args...)) }
 	if n.Ref != "" {
 		d.root.Defs[strings.TrimPrefix(n.Ref, defs)].check(d, v, ptr, report)
@@ -143,7 +93,7 @@ func (n *node) checkNumber(v json.Number, bad func(string, ...any)) {
 	}
 }
 
-func (n *node) checkObject(d *document, v map[string]any, ptr string, report func(ptr, msg string)) {
+func (n *node) checkObject(d *Schema, v map[string]any, ptr string, report func(ptr, msg string)) {
 	for _, name := range n.Required {
 		if _, ok := v[name]; !ok {
 			report(ptr, fmt.Sprintf("%q is missing", name))
@@ -204,7 +154,7 @@ func article(noun string) string {
 	return "a " + noun
 }
 
-// shown is a value short enough for a message.
+// shown is a value, shortened for a message.
 func shown(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -241,7 +191,7 @@ func dateTime(s string) bool {
 	return err == nil
 }
 
-// dotted writes a JSON pointer as people do: decisions[0].outcome.
+// dotted writes a JSON pointer as a path: decisions[0].outcome.
 func dotted(ptr string) string {
 	var b strings.Builder
 	for _, t := range strings.Split(ptr, "/")[1:] {

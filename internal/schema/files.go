@@ -40,11 +40,11 @@ func (r *Report) Bad() int {
 	return len(bad)
 }
 
-// maxFile is more than any episode has.
+// maxFile is the largest size of an episode file, in bytes.
 const maxFile = 64 << 20
 
-// Files checks episode files; relative names start at dir, and are reported as
-// they were given.
+// Files checks episode files. Relative names are relative to dir, and are reported as
+// given.
 func Files(dir string, names []string) (*Report, error) {
 	r := &Report{Problems: []FileProblem{}}
 	for _, name := range names {

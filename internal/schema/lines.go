@@ -12,7 +12,7 @@ import (
 type locator struct {
 	data  []byte
 	ends  []int          // offsets of the line ends
-	lines map[string]int // by JSON pointer; nil until it is asked for
+	lines map[string]int // by JSON pointer; computed on first use
 }
 
 func (l *locator) walk() {
@@ -25,7 +25,7 @@ func (l *locator) walk() {
 	l.value(json.NewDecoder(bytes.NewReader(l.data)), "")
 }
 
-// line returns the line of the value at ptr, or of the nearest one around it.
+// line returns the line of the value at ptr, or of the innermost enclosing one.
 func (l *locator) line(ptr string) int {
 	if l.lines == nil {
 		l.walk()
@@ -41,13 +41,13 @@ func (l *locator) line(ptr string) int {
 	}
 }
 
-// mark notes the line of the token just read: no token spans a line end.
+// mark records the line of the token just read; no token contains a line end.
 func (l *locator) mark(ptr string, dec *json.Decoder) {
 	at := int(dec.InputOffset()) - 1
 	l.lines[ptr] = 1 + sort.SearchInts(l.ends, at)
 }
 
-// value walks one value and reports whether the input goes on.
+// value walks one value; false at the end of the input.
 func (l *locator) value(dec *json.Decoder, ptr string) bool {
 	tok, err := dec.Token()
 	if err != nil {

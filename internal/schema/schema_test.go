@@ -43,7 +43,7 @@ const good = `{
   }
 }`
 
-// Each defect is found, on its line, in words that say what to mend.
+// Each problem is found, on its line, with a message that says what to fix.
 func TestFile(t *testing.T) {
 	tests := []struct{ name, old, new, want string }{
 		{"right", "", "", ""},
@@ -111,11 +111,11 @@ func oracle(t *testing.T) *jsonschema.Schema {
 	return s
 }
 
-// On any mutation of an episode, our checker and a full one agree on where the
+// On any mutation of an episode, this checker and a full one agree on where the
 // schema is broken.
 func TestAgreesWithAFullImplementation(t *testing.T) {
 	full := oracle(t)
-	ours, err := load()
+	ours, err := Compile(source)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,17 +1,16 @@
-// Package synthetic makes memories of any size, for benchmarks and for trying
-// out: the same seed and number always give the same episode, on every machine.
+// Package synthetic generates memory folders of any size, for benchmarks and manual
+// tests. The same seed and number always give the same episode, on every machine.
 //
-// The shape follows 388 real logs of one project, read by this program. There,
+// The distributions follow 388 real logs of one project, read by this program. There,
 // half of the sessions have up to six facts and one in a hundred more than fifty;
-// most facts are told once, and a few everywhere. Here a session has a log-normal
-// number of events and decisions (median 6 and 1) and a link for every third of
-// its records or so, twice as many as there, since what is to be measured is the
-// graph. A fact is the session's own with probability ownFact; else it is drawn
-// from a pool that all sessions share, by Zipf's law, so that there are hubs at
-// any size and new shared facts keep turning up. The head of the pool stands in
-// about a tenth of the sessions, and an outcome in most. Every telling of
-// a shared fact differs in what does not belong to its identity: numbers, paths,
-// hashes.
+// most facts occur once, and a few everywhere. Here a session has a log-normal number
+// of events and decisions (median 6 and 1) and a link for about every third record,
+// twice as many as there, since the graph is what is measured. A fact is the session's
+// own with probability ownFact; else it is drawn by Zipf's law from a pool that all
+// sessions share, so that there are hubs at any size and new shared facts keep
+// appearing. The most common fact of the pool is in about a tenth of the sessions, and
+// an outcome in most. The wordings of a shared fact differ in what its key masks:
+// numbers, paths, hashes.
 package synthetic
 
 import (
@@ -26,11 +25,11 @@ import (
 	"episodes/keys"
 )
 
-// Memory names a memory without end; its episodes are numbered from 0.
+// Memory is an infinite sequence of episodes, numbered from 0.
 type Memory struct{ Seed uint64 }
 
 const (
-	ownFact    = 0.7  // share of facts that only their session tells
+	ownFact    = 0.7  // share of facts that only one session has
 	asked      = 0.4  // share of decisions that answer a question
 	ownAnswer  = 0.3  // share of shared questions with an answer of the session's own
 	poolSkew   = 1.15 // exponent of Zipf's law
@@ -41,7 +40,7 @@ const (
 	most       = 60  // events, and decisions
 	linkShare  = 0.3 // links for each record
 	startOfAll = "2020-01-01T00:00:00Z"
-	every      = 37 * time.Minute // one session starts so long after another
+	every      = 37 * time.Minute // between the starts of two sessions
 )
 
 // ID is the id of the i-th episode.
@@ -56,7 +55,7 @@ func (m Memory) session(i int) string {
 	return fmt.Sprintf("%s-session-%07d", m.start(i).Format(time.DateOnly), i)
 }
 
-// Episode makes the i-th episode.
+// Episode generates the i-th episode.
 func (m Memory) Episode(i int) *episode.Episode {
 	s := &session{Rand: rand.New(rand.NewPCG(m.Seed, uint64(i))), seed: m.Seed, line: 3}
 	s.pool = newZipf(s.Rand)
@@ -101,13 +100,13 @@ func (m Memory) Episode(i int) *episode.Episode {
 	return ep
 }
 
-// session is an episode in the making.
+// session generates one episode.
 type session struct {
 	*rand.Rand
 	seed uint64
 	pool *rand.Zipf
 	ep   *episode.Episode
-	line int // of the log that is not there
+	line int // last line used of the imaginary log
 }
 
 func newZipf(r *rand.Rand) *rand.Zipf { return rand.NewZipf(r, poolSkew, 3, poolSize) }
@@ -123,18 +122,18 @@ func (s *session) span() episode.Span {
 	return episode.Span{from, s.line}
 }
 
-// teller gives the text of a fact. One of the pool is told by its rank alone,
-// apart from what varies.
-func (s *session) teller(kind uint64) *teller {
+// wording returns the generator of a fact's text. A fact of the pool depends on its rank
+// alone, apart from what varies.
+func (s *session) wording(kind uint64) *wording {
 	if s.Float64() < ownFact {
-		return &teller{Rand: s.Rand, vary: s.Rand}
+		return &wording{Rand: s.Rand, vary: s.Rand}
 	}
-	return &teller{Rand: rand.New(rand.NewPCG(s.seed^kind<<56, s.pool.Uint64())), vary: s.Rand}
+	return &wording{Rand: rand.New(rand.NewPCG(s.seed^kind<<56, s.pool.Uint64())), vary: s.Rand}
 }
 
-func (s *session) phrase() string { return (&teller{Rand: s.Rand, vary: s.Rand}).phrase() }
+func (s *session) phrase() string { return (&wording{Rand: s.Rand, vary: s.Rand}).phrase() }
 
-// kinds of what the pool holds.
+// The kinds of facts in the pool.
 const (
 	eventKind uint64 = iota + 1
 	questionKind
@@ -142,7 +141,7 @@ const (
 )
 
 func (s *session) addEvent() {
-	t := s.teller(eventKind)
+	t := s.wording(eventKind)
 	v := episode.Event{ID: episode.EventID(len(s.ep.Events) + 1)}
 	v.Type, v.Content = t.event()
 	v.Key = keys.Event(string(v.Type), v.Content)
@@ -156,7 +155,7 @@ func (s *session) addDecision() {
 		d.Outcome = episode.Outcomes()[s.IntN(3)]
 	}
 	if s.Float64() < asked {
-		q := s.teller(questionKind)
+		q := s.wording(questionKind)
 		d.Context = q.question()
 		d.Key = keys.Decision(d.Context)
 		for range 2 + q.IntN(3) { // every session that asks this knows the same options
@@ -170,7 +169,7 @@ func (s *session) addDecision() {
 			d.OptionKeys = append(d.OptionKeys, keys.Option(o))
 		}
 	} else {
-		d.Chosen = s.teller(answerKind).phrase()
+		d.Chosen = s.wording(answerKind).phrase()
 	}
 	if s.IntN(2) == 0 {
 		d.Rationale = s.phrase() + " because " + s.phrase()
@@ -182,7 +181,7 @@ func (s *session) addDecision() {
 // addLinks links records, forwards, and some of them to the outcome.
 func (s *session) addLinks() {
 	var records []string
-	for n := range max(len(s.ep.Events), len(s.ep.Decisions)) { // in turns, as a session goes
+	for n := range max(len(s.ep.Events), len(s.ep.Decisions)) { // alternating
 		if n < len(s.ep.Events) {
 			records = append(records, s.ep.Events[n].ID)
 		}

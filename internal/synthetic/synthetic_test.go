@@ -45,7 +45,7 @@ func TestSameEverywhere(t *testing.T) {
 	}
 }
 
-// The shape is what the package says: most facts stand alone, a few are hubs, and
+// The distributions are as documented: most facts occur once, a few are hubs, and
 // sessions differ in size by orders of magnitude.
 func TestShape(t *testing.T) {
 	const n = 2000

@@ -17,28 +17,28 @@ var (
 	decisionTypes = []episode.DecisionType{episode.Design, episode.Implementation, episode.Testing, episode.Recovery}
 )
 
-// teller puts facts into words. What a fact says comes from Rand; what differs
-// from telling to telling, and is masked in keys, from vary.
-type teller struct {
+// wording generates the text of a fact. The fact itself comes from Rand; what differs
+// from wording to wording, and is masked in keys, from vary.
+type wording struct {
 	*rand.Rand
 	vary *rand.Rand
 }
 
-func (t *teller) word(list []string) string { return list[t.IntN(len(list))] }
+func (t *wording) word(list []string) string { return list[t.IntN(len(list))] }
 
-func (t *teller) phrase() string {
+func (t *wording) phrase() string {
 	return fmt.Sprintf("%s the %s %s of the %s %s", t.word(verbs), t.word(places), t.word(things), t.word(places), t.word(things))
 }
 
-func (t *teller) question() string {
+func (t *wording) question() string {
 	return fmt.Sprintf("How should the %s %s of the %s %s be handled?", t.word(places), t.word(things), t.word(places), t.word(things))
 }
 
-func (t *teller) path() string {
+func (t *wording) path() string {
 	return fmt.Sprintf("src/%s/%s.go:%d", places[t.vary.IntN(len(places))], things[t.vary.IntN(len(things))], 1+t.vary.IntN(900))
 }
 
-func (t *teller) event() (episode.EventType, string) {
+func (t *wording) event() (episode.EventType, string) {
 	switch n := t.IntN(100); {
 	case n < 30:
 		return episode.Error, fmt.Sprintf("%s: cannot %s after %d ms in %s", t.word(errs), t.phrase(), t.vary.IntN(5000), t.path())

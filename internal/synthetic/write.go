@@ -11,8 +11,8 @@ import (
 	"episodes/episode"
 )
 
-// Write writes the episodes from number `from` to before number `to` as files
-// into dir, which it makes, and returns how many bytes they have.
+// Write writes the episodes with numbers from `from` to `to`-1 as files into dir, which
+// it creates, and returns their size in bytes.
 func (m Memory) Write(dir string, from, to int) (int64, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return 0, err

@@ -11,8 +11,8 @@ import (
 	"episodes/query"
 )
 
-// Diff asks two graphs for everything that a Reader can be asked and returns the
-// first thing in which got differs from want, or "". An empty list equals none.
+// Diff compares everything that two Readers return, and describes the first difference;
+// "" when there is none. An empty list equals nil.
 func Diff(want, got query.Reader) (string, error) {
 	wn, gn, err := both(want, got, allNodes)
 	if err != nil {

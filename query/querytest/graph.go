@@ -1,6 +1,5 @@
-// Package querytest holds a causal graph in memory, for tests of everything
-// that asks questions: New builds it from episodes by causal.Contribute alone,
-// in the plainest way, and Diff compares any other Reader with it.
+// Package querytest provides an in-memory causal graph for tests. New builds it from
+// episodes in the simplest way; Diff compares another Reader with it.
 package querytest
 
 import (
@@ -56,8 +55,8 @@ func New(eps ...*episode.Episode) *Graph {
 	return g
 }
 
-// FromContributions returns the graph of contributions that stand for no loaded
-// episodes. Of several contributions of one episode the last counts.
+// FromContributions returns the graph of contributions, without episodes to load. Of
+// several contributions of one episode the last counts.
 func FromContributions(cs ...causal.Contribution) *Graph {
 	last := map[string]causal.Contribution{}
 	for _, c := range cs {
@@ -96,16 +95,16 @@ func (g *Graph) collect(c causal.Contribution) {
 	g.uses = append(g.uses, c.Uses...)
 }
 
-// node sums up the mentions of one node, sorted by episode.
+// node returns the sums of the mentions of one node, which are sorted by episode.
 func node(id string, ms []causal.Mention) causal.Node {
 	n := causal.Node{ID: id, Type: ms[0].Type, Key: ms[0].Key}
 	results := map[string]episode.Outcome{}
 	wordings := map[string]int{}
-	type telling struct{ episode, label string }
-	told := map[telling]bool{} // an episode counts once for a wording
+	type use struct{ episode, label string }
+	counted := map[use]bool{} // an episode counts once for a wording
 	for _, m := range ms {
-		if k := (telling{m.Episode, m.Label}); !told[k] {
-			told[k] = true
+		if k := (use{m.Episode, m.Label}); !counted[k] {
+			counted[k] = true
 			wordings[m.Label]++
 		}
 		if old, ok := results[m.Episode]; ok {

@@ -8,7 +8,7 @@ import (
 
 // Sample returns a small set of episodes about one invented project, enough for
 // every kind of answer: a migration job that times out on a lock and how it was
-// mended, flaky upload tests, and one choice that was made often enough for its
+// fixed, flaky upload tests, and one choice that was made often enough for its
 // results to differ clearly.
 func Sample() []*episode.Episode {
 	const (

@@ -10,19 +10,19 @@ import (
 	"episodes/query"
 )
 
-// Episode tells one session. tokens is the budget; 0 takes EpisodeTokens.
+// Episode renders one session. tokens is the budget; 0 means EpisodeTokens.
 func Episode(e *episode.Episode, tokens int) string {
 	return fit(budget(tokens, EpisodeTokens), func(d detail) *sheet {
 		s := &sheet{}
 		s.add(episodeHead(e, d)...)
 		section(s, "Decisions", d, e.Decisions, func(x episode.Decision) []string { return decisionLines(x, d) })
 		section(s, "Lessons", d, e.Lessons, func(l string) []string { return []string{short(l, 2*d.width)} })
-		var told, other []episode.Event
+		var checks, other []episode.Event
 		commits := 0
 		for _, v := range e.Events {
 			switch v.Type {
 			case episode.Error, episode.Test:
-				told = append(told, v)
+				checks = append(checks, v)
 			case episode.Commit:
 				commits++
 			default:
@@ -32,7 +32,7 @@ func Episode(e *episode.Episode, tokens int) string {
 		line := func(v episode.Event) []string {
 			return []string{fmt.Sprintf("%s %s: %s", v.ID, v.Type, short(v.Content, d.width))}
 		}
-		section(s, "Errors and tests", d, told, line)
+		section(s, "Errors and tests", d, checks, line)
 		section(s, "What led to what", d, e.Links, func(l episode.Link) []string {
 			return []string{fmt.Sprintf("%s %s %s", l.Source, query.LinkVerb(l.Type, e.Decision(l.Target) != nil), l.Target)}
 		})
@@ -59,7 +59,7 @@ func episodeHead(e *episode.Episode, d detail) []string {
 	if t, ok := e.Time(); ok {
 		layout := "2006-01-02 15:04 MST"
 		if t.UTC().Equal(t.UTC().Truncate(24 * time.Hour)) {
-			layout = time.DateOnly // a log with a date alone says nothing of the hour
+			layout = time.DateOnly // the log gives a date only
 		}
 		lines = append(lines, "Began: "+t.Format(layout))
 	}
@@ -109,7 +109,7 @@ func section[T any](s *sheet, head string, d detail, list []T, entry func(T) []s
 	}
 }
 
-// decisionLines tells a decision: what was chosen, what not, and why.
+// decisionLines renders a decision: what was chosen, what was not, and why.
 func decisionLines(x episode.Decision, d detail) []string {
 	line := x.ID + " " + query.WithQuestion(short(x.Context, d.width), short(x.Chosen, d.width))
 	if x.Outcome.Known() {
@@ -135,8 +135,8 @@ func rejected(x episode.Decision, d detail) string {
 	return strings.Join(out, ", ")
 }
 
-// Decisions tells the decisions of an episode in order. tokens bounds the text;
-// 0: not at all.
+// Decisions renders the decisions of an episode in order. tokens is the budget; 0 means
+// none.
 func Decisions(l *query.DecisionList, tokens int) string {
 	s := &sheet{}
 	head := fmt.Sprintf("%s of %s, which came to %s", plural(len(l.Decisions), "decision"), Printable(l.Episode), cmp.Or(l.Outcome, episode.Unknown))
@@ -147,8 +147,8 @@ func Decisions(l *query.DecisionList, tokens int) string {
 	return s.cut(budget(tokens, noBudget))
 }
 
-// ListLine tells one episode of a list in one line, without its end.
-func ListLine(e query.EpisodeSummary) string {
+// listLine renders one episode of a list on one line, without a line end.
+func listLine(e query.EpisodeSummary) string {
 	date := "----------"
 	if len(e.Timestamp) >= len(date) {
 		date = e.Timestamp[:len(date)]
@@ -156,15 +156,14 @@ func ListLine(e query.EpisodeSummary) string {
 	return fmt.Sprintf("%s  %-7s  %s  %s", Printable(date), cmp.Or(e.Outcome, episode.Unknown), Printable(e.ID), short(e.Task, 100))
 }
 
-// List tells a list of episodes, a line each. tokens bounds the text; 0: not at
-// all.
+// List renders a list of episodes, a line each. tokens is the budget; 0 means none.
 func List(l *query.EpisodeList, tokens int) string {
 	s := &sheet{}
 	if len(l.Episodes) == 0 {
 		s.add("No episode fits.")
 	}
 	for _, e := range l.Episodes {
-		s.add(strings.TrimRight(ListLine(e), " "))
+		s.add(strings.TrimRight(listLine(e), " "))
 	}
 	if rest := l.Total - len(l.Episodes); rest > 0 {
 		s.addf("and %d older", rest)

@@ -11,8 +11,7 @@ import (
 	"episodes/query"
 )
 
-// Explanation tells on what something rests. tokens bounds the text; 0: not at
-// all.
+// Explanation renders an explanation. tokens is the budget; 0 means none.
 func Explanation(x *query.Explanation, tokens int) string {
 	s := &sheet{}
 	d := detail{160, 100}
@@ -98,19 +97,19 @@ func nodeText(s *sheet, f *query.NodeFacts, d detail) {
 	matches(s, "Also fits", f.Others, d)
 }
 
-// answers reports whether an edge says that a decision answered what happened: a
-// fault leads to the choice, but does not cause its own repair.
+// answers reports whether an edge leads from an event to the decision made about it: an
+// error leads to the decision, but does not cause its own repair.
 func answers(t episode.LinkType, source, target query.Node) bool {
 	return t == episode.Causes && source.Type == causal.EventNode && target.Type == causal.DecisionNode
 }
 
-// verb is how the edge of a hop reads.
+// verb is the verb between the ends of a hop.
 func verb(h query.Hop) string {
 	return query.LinkVerb(h.Type, h.Target.Type == causal.DecisionNode)
 }
 
-// edges lists the edges of one direction under what they say; those that their
-// head tells in full do not name their type again.
+// edges lists the edges of one direction under headings. A heading that implies the type
+// of its edges is not followed by the type again.
 func edges(s *sheet, way string, list []query.EdgeSummary, left int, d detail, head func(query.EdgeSummary) string) {
 	under := map[string][]query.EdgeSummary{}
 	for _, e := range list {
@@ -134,7 +133,7 @@ func edgeLines(e query.EdgeSummary, d detail) []string {
 	return []string{fmt.Sprintf("(%.2f, %s) %s %s", e.Weight, plural(e.EvidenceCount, "episode"), quoteLabel(e.Node, d.width), e.Node.ID)}
 }
 
-// arrow stands between the ends of a link.
+// arrow is the arrow between the ends of a link.
 func arrow(t episode.LinkType) string {
 	if t == episode.Correlates {
 		return "↔"
@@ -142,7 +141,7 @@ func arrow(t episode.LinkType) string {
 	return "→"
 }
 
-// firstEnd is what the weight of an edge is counted over.
+// firstEnd names the node whose episodes the weight of an edge is a share of.
 func firstEnd(t episode.LinkType) string {
 	if t == episode.Correlates {
 		return "the first of the two"
@@ -157,7 +156,7 @@ func more(s *sheet, n int) {
 }
 
 func recordFacts(s *sheet, f *query.RecordFacts, d detail) {
-	s.add(fmt.Sprintf("%s %s", f.Kind, place(f.Evidence)), short(f.Text, 2*d.width))
+	s.add(fmt.Sprintf("%s %s", f.Kind, location(f.Evidence)), short(f.Text, 2*d.width))
 	if x := f.Decision; x != nil {
 		if r := rejected(*x, d); r != "" {
 			s.addf("not: %s", r)
@@ -184,7 +183,7 @@ func linkLines(s *sheet, l query.LinkFacts, d detail) {
 		how = "stated"
 	}
 	_, target, _ := strings.Cut(l.Record, ">")
-	s.add(fmt.Sprintf("%s %s (%s)", query.LinkVerb(l.Type, strings.HasPrefix(target, "d")), place(l.Evidence), how), "  "+short(l.From, d.width), "  "+arrow(l.Type)+" "+short(l.To, d.width))
+	s.add(fmt.Sprintf("%s %s (%s)", query.LinkVerb(l.Type, strings.HasPrefix(target, "d")), location(l.Evidence), how), "  "+short(l.From, d.width), "  "+arrow(l.Type)+" "+short(l.To, d.width))
 	quotes(s, l.Quote)
 }
 
@@ -196,7 +195,7 @@ func edgeLine(s *sheet, e *query.EdgeSummary, d detail) {
 
 func evidence(s *sheet, head string, list []query.Evidence, left int, d detail) {
 	for i, e := range list {
-		line := "- " + place(e)
+		line := "- " + location(e)
 		if e.Outcome != "" {
 			line += ", " + string(e.Outcome)
 		}
@@ -224,8 +223,8 @@ func quotes(s *sheet, lines []string) {
 	}
 }
 
-// place is where a record stands: the episode, the log and the lines.
-func place(e query.Evidence) string {
+// location is where a record is: the episode, the log and the lines.
+func location(e query.Evidence) string {
 	at := Printable(e.Episode + "#" + e.Record)
 	switch {
 	case e.Missing:

@@ -9,8 +9,8 @@ import (
 	"episodes/query"
 )
 
-// Modelled tells what the outcome model says of an option. tokens is the budget;
-// 0 takes WhatIfTokens.
+// Modelled renders the outcome model's estimate for an option. tokens is the budget; 0
+// means WhatIfTokens.
 func Modelled(m *query.Modelled, tokens int) string {
 	return fit(budget(tokens, WhatIfTokens), func(d detail) *sheet {
 		s := &sheet{}
@@ -63,7 +63,7 @@ func modelLines(m *query.Modelled, d detail) []string {
 	return lines
 }
 
-// hidden says what it would take to explain a gain away.
+// hidden renders the E-values of a gain.
 func hidden(g *query.Gain) string {
 	if g.EValueLimit <= 1 {
 		return "chance alone could explain the difference."
@@ -90,8 +90,7 @@ func percent(k, n int) string {
 	return fmt.Sprintf("%.0f %%", 100*float64(k)/float64(n))
 }
 
-// Learned tells what leads from one thing to another across sessions. tokens is
-// the budget; 0 takes PathTokens.
+// Learned renders statistical paths. tokens is the budget; 0 means PathTokens.
 func Learned(l *query.Learned, tokens int) string {
 	return fitUnits(budget(tokens, PathTokens), func(d detail) *sheet {
 		s := &sheet{}
@@ -118,7 +117,7 @@ func Learned(l *query.Learned, tokens int) string {
 	})
 }
 
-// learnedBest adds the best way that raises the end, or else the best that lowers it.
+// learnedBest adds the best path that raises the end, or else the best that lowers it.
 func learnedBest(s *sheet, l *query.Learned, d detail) {
 	does, list := "raises", l.Raises
 	if len(list) == 0 {
@@ -149,7 +148,7 @@ func learnedLines(does string, p query.LearnedPath, rest string, d detail) []str
 	return lines
 }
 
-// learnedEdge tells one statistical edge with its figures.
+// learnedEdge renders one statistical edge with its figures.
 func learnedEdge(h query.LearnedHop, d detail) []string {
 	lines := []string{
 		fmt.Sprintf("Across sessions %s %s %s (statistical)", quote(h.Source, d.width), learnedVerb(h.Type), quote(h.Target, d.width)),
@@ -172,10 +171,10 @@ func learnedVerb(t episode.LinkType) string {
 	return string(t)
 }
 
-// mostAcross is how many statistical edges are told beside other figures.
+// mostAcross is the largest number of statistical edges in one list.
 const mostAcross = 5
 
-// Across lists statistical edges, the first of so many.
+// Across lists the first statistical edges of `of` in all.
 func Across(list []query.LearnedHop, of int) string {
 	s := &sheet{}
 	list = list[:min(len(list), mostAcross)]
@@ -188,8 +187,8 @@ func Across(list []query.LearnedHop, of int) string {
 	return s.String()
 }
 
-// Health tells how much of the records can bear on a causal answer, and what to
-// log to get more.
+// Health renders how much of the records can support a causal answer, and what to log to
+// get more.
 func Health(h infer.Health) string {
 	s := &sheet{}
 	s.addf("outcomes: known in %d of %s, %d good and %d not", h.Measured, plural(h.Sessions, "session"), h.Successes, h.Measured-h.Successes)
@@ -205,7 +204,7 @@ func Health(h infer.Health) string {
 	return s.String()
 }
 
-// Reasons tell how an answer came about and what would change it.
+// Reasons renders the reasons of an answer.
 func Reasons(r *query.Reasons) string {
 	s := &sheet{}
 	each := func(head string, list []string) {

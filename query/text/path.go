@@ -9,7 +9,7 @@ import (
 	"episodes/query"
 )
 
-// Path tells how one thing leads to another. tokens is the budget; 0 takes
+// Path renders the paths from one node to another. tokens is the budget; 0 means
 // PathTokens.
 func Path(r *query.PathResult, tokens int) string {
 	return fitUnits(budget(tokens, PathTokens), func(d detail) *sheet {
@@ -22,17 +22,17 @@ func Path(r *query.PathResult, tokens int) string {
 		alsoFits(s, r.Resolved.From, d)
 		alsoFits(s, r.Resolved.To, d)
 		if r.Learned.Any() {
-			learnedBest(s, r.Learned, d) // beside what logs state the best is enough
+			learnedBest(s, r.Learned, d) // beside stated paths the best one is enough
 		}
 		return s
 	})
 }
 
-func budget(tokens, promised int) int {
+func budget(tokens, standard int) int {
 	if tokens > 0 {
 		return tokens
 	}
-	return promised
+	return standard
 }
 
 func somePaths(s *sheet, r *query.PathResult, d detail) {
@@ -76,8 +76,8 @@ func pathLines(n int, p query.Path, d detail) []string {
 	return append(lines, "   evidence: "+ids(eps, d))
 }
 
-// effect says what the logs say that a path does to its end. It never speaks of
-// likelihood: the weight is how firmly the path is stated.
+// effect renders the effect of a path on its end. It never speaks of probability: the
+// weight is how firmly the logs state the path.
 func effect(p query.Path) string {
 	last := p.Hops[len(p.Hops)-1]
 	end := "it"

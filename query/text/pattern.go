@@ -8,7 +8,7 @@ import (
 	"episodes/query"
 )
 
-// Pattern tells one pattern. tokens is the budget; 0 takes PatternTokens.
+// Pattern renders one pattern. tokens is the budget; 0 means PatternTokens.
 func Pattern(p query.Pattern, tokens int) string {
 	return fit(budget(tokens, PatternTokens), func(d detail) *sheet {
 		s := &sheet{}
@@ -25,9 +25,9 @@ func patternLines(p query.Pattern, d detail) []string {
 	if p.Basis == query.OtherDecisions {
 		other = "other decisions"
 	}
-	trigger := p.Ground(func(s string) string { return quote(s, d.width) })
+	trigger := p.TriggerText(func(s string) string { return quote(s, d.width) })
 	adjusted := ""
-	// Where adjusting changes nothing it is not worth the words.
+	// Only shown where adjusting changes the difference.
 	if a := p.Adjusted; a != nil && math.Abs(a.Difference-(p.SuccessRate-p.Baseline)) >= .005 {
 		adjusted = fmt.Sprintf("; adjusted %+.2f (%+.2f to %+.2f)", zero(a.Difference), zero(a.Low), zero(a.High))
 	}
@@ -37,18 +37,18 @@ func patternLines(p query.Pattern, d detail) []string {
 		fmt.Sprintf("  p %s, q %s%s; %s", chance(p.PValue), chance(p.QValue), adjusted, p.ID),
 	}
 	evidence := d
-	if len(p.Lessons) > 0 && d.items < 100 { // where room is short the lesson names one of them
+	if len(p.Lessons) > 0 && d.items < 100 { // in short texts the lesson names one of the episodes
 		evidence.items = 0
 	}
 	lines = append(lines, "  evidence: "+ids(p.Episodes, evidence))
 	for _, l := range p.Lessons[:min(len(p.Lessons), d.items, 1)] {
-		lines = append(lines, fmt.Sprintf("  lesson %s (%s)", quote(l.Text, d.width), lessonPlace(l)))
+		lines = append(lines, fmt.Sprintf("  lesson %s (%s)", quote(l.Text, d.width), lessonLocation(l)))
 	}
 	return lines
 }
 
-// lessonPlace says where a lesson stands.
-func lessonPlace(l query.Lesson) string {
+// lessonLocation is where a lesson is.
+func lessonLocation(l query.Lesson) string {
 	at := Printable(l.Episode + "#" + l.Record)
 	if l.Sessions > 1 {
 		at += fmt.Sprintf(" and %d more", l.Sessions-1)
@@ -56,7 +56,7 @@ func lessonPlace(l query.Lesson) string {
 	return at
 }
 
-// unknown tells how many unknown outcomes a count leaves out.
+// unknown renders how many unknown outcomes a count leaves out.
 func unknown(n int) string {
 	if n == 0 {
 		return ""
@@ -64,7 +64,7 @@ func unknown(n int) string {
 	return fmt.Sprintf(" (%d unknown left out)", n)
 }
 
-// chance prints a probability that may be very small.
+// chance renders a probability that may be very small.
 func chance(p float64) string {
 	if p < 0.0001 {
 		return "< 0.0001"
@@ -72,8 +72,8 @@ func chance(p float64) string {
 	return strings.TrimRight(fmt.Sprintf("%.4f", p), "0")
 }
 
-// Patterns tells a list of patterns, best first, each within its own budget.
-// considered is how many were looked at; tokens bounds the whole, 0: not at all.
+// Patterns renders a list of patterns, best first, each within its own budget.
+// considered is the number of candidates; tokens is the budget of the whole, 0 means none.
 func Patterns(list []query.Pattern, considered, tokens int) string {
 	s := &sheet{}
 	if len(list) == 0 {

@@ -31,57 +31,70 @@ func strip(s string) string {
 	return b.String()
 }
 
-// invisible reports marks that change how the text around them is shown: those
-// of bidirectional writing, which can make a line read as another, and the line
-// and byte order marks.
+// invisible reports whether r is an invisible character that changes how the text around
+// it is shown: bidirectional controls, byte order marks and tags.
 func invisible(r rune) bool {
 	return r == 0x061c || r == 0x200e || r == 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0xfeff ||
-		r >= 0xe0000 && r <= 0xe007f // tags: a text within the text that nobody sees
+		r >= 0xe0000 && r <= 0xe007f // tags, which can hide a text
 }
 
 // escape returns the length of the terminal escape sequence that s begins with,
 // or 0 (ECMA-48: ESC or its 8-bit form, then parameters and a final byte; or a
-// string up to its terminator). A sequence that is not finished ends with s.
+// string up to its terminator). An unfinished sequence extends to the end of s.
 func escape(s string) int {
 	var kind byte
-	n := 0
 	switch {
 	case len(s) >= 2 && s[0] == 0x1b:
-		kind, n = s[1], 2
+		kind = s[1]
 	case s[0] == 0x1b:
 		return 1
-	case len(s) >= 2 && s[0] == 0xc2 && s[1] >= 0x80 && s[1] <= 0x9f && s[1] != 0x85: // U+0080 to U+009F, but for the line end
-		kind, n = s[1]-0x40, 2
+	case len(s) >= 2 && s[0] == 0xc2 && s[1] >= 0x80 && s[1] <= 0x9f && s[1] != 0x85: // U+0080 to U+009F, except the line end
+		kind = s[1] - 0x40
 	default:
 		return 0
 	}
-	switch kind {
-	case '[':
-		for n < len(s) && s[n] >= 0x20 && s[n] <= 0x3f {
-			n++
+	rest := s[2:]
+	switch {
+	case kind == '[':
+		return 2 + controlSequence(rest)
+	case strings.IndexByte("]PX^_", kind) >= 0:
+		return 2 + controlString(rest)
+	case kind >= 0x80 || kind < 0x20:
+		return 1 // ESC before a byte that is not part of a sequence
+	}
+	return 2 + afterIntermediate(kind, rest)
+}
+
+// controlSequence is the length of the parameters and the final byte of a CSI sequence.
+func controlSequence(s string) (n int) {
+	for n < len(s) && s[n] >= 0x20 && s[n] <= 0x3f {
+		n++
+	}
+	if n < len(s) && s[n] >= 0x40 && s[n] <= 0x7e {
+		n++
+	}
+	return n
+}
+
+// controlString is the length of a string with its terminator, if that is on the same
+// line: an opening alone must not swallow the rest of a text.
+func controlString(s string) (n int) {
+	line, _, _ := strings.Cut(s, "\n")
+	for _, end := range []string{"\a", "\x1b\\", "\u009c"} {
+		if i := strings.Index(line, end); i >= 0 {
+			line = line[:i+len(end)]
+			n = len(line)
 		}
-		if n < len(s) && s[n] >= 0x40 && s[n] <= 0x7e {
-			n++
-		}
-	case ']', 'P', 'X', '^', '_':
-		// Only a string that is closed on its own line is taken out whole: an
-		// opening alone must not swallow the rest of a text.
-		line, _, _ := strings.Cut(s[n:], "\n")
-		for _, end := range []string{"\a", "\x1b\\", "\u009c"} {
-			if i := strings.Index(line, end); i >= 0 {
-				line = line[:i+len(end)]
-			}
-		}
-		if strings.HasSuffix(line, "\a") || strings.HasSuffix(line, "\x1b\\") || strings.HasSuffix(line, "\u009c") {
-			n += len(line)
-		}
-	default:
-		if kind >= 0x80 || kind < 0x20 {
-			return 1 // ESC before something that is no part of a sequence
-		}
-		for n < len(s) && s[n] < 0x7f && s[n-1] >= 0x20 && s[n-1] <= 0x2f { // intermediate bytes, then one final
-			n++
-		}
+	}
+	return n
+}
+
+// afterIntermediate is the length of the rest of a sequence after its first byte: more
+// intermediate bytes while the previous one is one, then a final byte.
+func afterIntermediate(prev byte, s string) (n int) {
+	for n < len(s) && s[n] < 0x7f && prev >= 0x20 && prev <= 0x2f {
+		prev = s[n]
+		n++
 	}
 	return n
 }

@@ -113,7 +113,7 @@ func drawEpisode(t *rapid.T) *episode.Episode {
 	return b.Done()
 }
 
-// Whatever the logs hold, every text keeps to its budget, promised or asked for,
+// Whatever the logs contain, every text stays within its budget, standard or given,
 // and is safe to print.
 func TestBudgets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,9 +1,9 @@
-// Package text puts the answers of package query into words for people.
+// Package text renders the answers of package query for people.
 //
-// Every text keeps to a budget of tokens, one token being four bytes: the one
-// that it is given or, for 0, the one that is promised for its kind. The best
-// comes first; what does not fit is shortened, then left out, and the last line
-// says how much is missing. Text from logs is printed through Printable.
+// Every text stays within a budget of tokens, a token being four bytes: the given one
+// or, for 0, the standard one of its kind. The best comes first; what does not fit is
+// shortened, then left out, and the last line says how much is missing. Text from logs
+// is passed through Printable.
 package text
 
 import (
@@ -15,7 +15,7 @@ import (
 	"episodes/query"
 )
 
-// The promised budgets in tokens. A text stays below its budget.
+// The standard budgets in tokens. A text stays below its budget.
 const (
 	PathTokens    = 200
 	PatternTokens = 100
@@ -23,23 +23,22 @@ const (
 	WhatIfTokens  = 1000
 )
 
-// noBudget is for answers without a promise.
+// noBudget is the budget of answers without a standard one.
 const noBudget = 1 << 20
 
 // Tokens returns how many tokens a text counts as.
 func Tokens(s string) int { return len(s) / 4 }
 
-// room is how many bytes a text below a budget may have.
-func room(tokens int) int { return max(0, 4*tokens-1) }
+// maxBytes is the largest number of bytes of a text below a budget.
+func maxBytes(tokens int) int { return max(0, 4*tokens-1) }
 
-// sheet is a text in units, the most important first. A unit is one line or a
-// few that say nothing without each other, each line with its end.
+// sheet is a text in units, the most important first. A unit is one line or a few that
+// belong together, each with its line end.
 type sheet struct {
 	units []string
 }
 
-// add appends a unit. Whatever its lines hold, they stay lines and are safe to
-// print.
+// add appends a unit. Its lines are made safe to print, and remain single lines.
 func (s *sheet) add(lines ...string) {
 	var b strings.Builder
 	for _, l := range lines {
@@ -53,29 +52,28 @@ func (s *sheet) addf(format string, args ...any) { s.add(fmt.Sprintf(format, arg
 
 func (s *sheet) String() string { return strings.Join(s.units, "") }
 
-// cut returns as many units from the top as stay below the budget, and a line
-// that says how much is left out. Of a first unit that is too long it keeps as
-// many lines as fit.
+// cut returns as many units from the top as stay below the budget, and a line with how
+// much is left out. If not even the first unit fits, it cuts between lines.
 func (s *sheet) cut(tokens int) string {
 	all := s.String()
-	if len(all) <= room(tokens) {
+	if len(all) <= maxBytes(tokens) {
 		return all
 	}
 	kept := fitting(s.units, len(all), tokens)
 	if kept == 0 {
 		lines := strings.SplitAfter(all, "\n")
 		kept = fitting(lines, len(all), tokens)
-		return clip(strings.Join(lines[:kept], "")+leftOut(all, lines[:kept]), room(tokens))
+		return clip(strings.Join(lines[:kept], "")+leftOut(all, lines[:kept]), maxBytes(tokens))
 	}
 	return strings.Join(s.units[:kept], "") + leftOut(all, s.units[:kept])
 }
 
-// fitting is how many parts fit together with the line about the rest.
+// fitting is how many parts fit together with the line about what is left out.
 func fitting(parts []string, total, tokens int) int {
 	size, kept := 0, 0
 	for i, p := range parts {
 		size += len(p)
-		if size+len(restLine(total, total)) > room(tokens) {
+		if size+len(restLine(total, total)) > maxBytes(tokens) {
 			break
 		}
 		kept = i + 1
@@ -103,13 +101,13 @@ func clip(s string, n int) string {
 	return s[:n]
 }
 
-// detail is how much a text tells.
+// detail is the level of detail of a text.
 type detail struct {
 	width int // bytes of a label
 	items int // entries of a list
 }
 
-// details from the fullest to the barest.
+// details lists the levels, the fullest first.
 var details = []detail{{400, 1000}, {240, 100}, {160, 30}, {120, 16}, {100, 12}, {80, 8}, {64, 6}, {48, 4}, {40, 3}, {32, 2}, {24, 1}, {16, 1}, {12, 0}}
 
 // fit renders at the fullest detail that stays below the budget.
@@ -117,29 +115,29 @@ func fit(tokens int, render func(detail) *sheet) string {
 	var s *sheet
 	for _, d := range details {
 		s = render(d)
-		if len(s.String()) <= room(tokens) {
+		if len(s.String()) <= maxBytes(tokens) {
 			return s.String()
 		}
 	}
 	return s.cut(tokens)
 }
 
-// unitDetails are for texts of which some units may go: long labels and few of
-// each list, since a further unit says more than a longer list.
+// unitDetails are the levels for texts of which whole units may be left out: long labels
+// and short lists, since another unit is worth more than a longer list.
 var unitDetails = []detail{{400, 1000}, {240, 30}, {160, 12}, {120, 6}, {100, 3}, {80, 2}, {64, 2}, readable, {48, 1}, {40, 1}, {32, 1}, {24, 1}, {16, 1}, {12, 0}}
 
-// readable is the least detail that is taken for the sake of a further unit.
+// readable is the least detail that is used to make room for another unit.
 var readable = detail{64, 1}
 
-// fitUnits renders at the fullest detail at which everything stays below the
-// budget. Where labels would become unreadable, units are left out from the end
-// instead; only the first one may press them further.
+// fitUnits renders at the fullest detail at which everything stays below the budget.
+// Where labels would become unreadable, units are left out from the end instead; labels
+// only get shorter if not even the first unit fits.
 func fitUnits(tokens int, render func(detail) *sheet) string {
 	var s *sheet
 	for _, d := range unitDetails {
 		s = render(d)
 		all := s.String()
-		if len(all) <= room(tokens) || d.width <= readable.width && d.items <= readable.items && fitting(s.units[:1], len(all), tokens) == 1 {
+		if len(all) <= maxBytes(tokens) || d.width <= readable.width && d.items <= readable.items && fitting(s.units[:1], len(all), tokens) == 1 {
 			break
 		}
 	}
@@ -169,10 +167,10 @@ func label(n query.Node, width int) string {
 	return short(n.Label, width)
 }
 
-// quoteLabel puts the label of a node in quotation marks.
+// quoteLabel returns the shortened label of a node in quotation marks.
 func quoteLabel(n query.Node, width int) string { return `"` + label(n, width) + `"` }
 
-// quote puts a shortened label in quotation marks.
+// quote returns a shortened text in quotation marks.
 func quote(s string, width int) string { return `"` + short(s, width) + `"` }
 
 // ids lists episodes: as many as items and width allow, and how many more.
@@ -183,7 +181,7 @@ func ids(list []string, d detail) string {
 	for _, id := range list[:n] {
 		id = Printable(id)
 		if size += len(id); size > 4*d.width && len(shown) > 0 || len(id) > 4*d.width {
-			break // an id cut short would name nothing
+			break // an id is never cut
 		}
 		shown = append(shown, id)
 	}

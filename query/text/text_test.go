@@ -189,7 +189,7 @@ func TestExplanationTexts(t *testing.T) {
 	golden(t, "explain-quoted", text.Explanation(x, 0))
 }
 
-// Nothing is said of a rate or of a difference where the evidence is too thin, and
+// No rate and no difference is shown where there is too little evidence, and
 // nothing reads as if an error caused its own repair.
 func TestNoClaims(t *testing.T) {
 	g := sample()
@@ -216,7 +216,7 @@ func TestNoClaims(t *testing.T) {
 	}
 }
 
-// What a path does to its end is put so that it holds for every mix of links.
+// The effect of a path is worded correctly for every mix of links.
 func TestEffects(t *testing.T) {
 	event, choice := query.Node{Type: "event"}, query.Node{Type: "decision"}
 	hop := func(typ episode.LinkType, to query.Node) query.Hop { return query.Hop{Type: typ, Target: to} }
@@ -263,7 +263,7 @@ func TestCorrelationsHaveNoDirection(t *testing.T) {
 	}
 }
 
-// A cut leaves the best and says how much it leaves out.
+// A cut keeps the best and shows how much is left out.
 func TestCut(t *testing.T) {
 	l, err := query.List(summaries(), query.Filter{})
 	check(t, err)

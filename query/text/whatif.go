@@ -8,8 +8,7 @@ import (
 	"episodes/query"
 )
 
-// WhatIf tells what another option would have come to. tokens is the budget; 0
-// takes WhatIfTokens.
+// WhatIf renders the answer to a what-if. tokens is the budget; 0 means WhatIfTokens.
 func WhatIf(r *query.WhatIfResult, tokens int) string {
 	return fit(budget(tokens, WhatIfTokens), func(d detail) *sheet {
 		s := &sheet{}
@@ -40,22 +39,27 @@ func WhatIf(r *query.WhatIfResult, tokens int) string {
 				s.add("- " + short(part, 2*d.width))
 			}
 		}
-		if len(r.Matched) > 0 {
-			s.add("Evidence:")
-		}
-		for i, m := range r.Matched {
-			if i >= d.items {
-				s.addf("- and %d more", len(r.Matched)-i)
-				break
-			}
-			own := ""
-			if m.Outcome.Known() && !m.Own {
-				own = " (session)"
-			}
-			s.addf("- %s#%s: %s%s, %s", Printable(m.Episode), m.Decision, m.Outcome, own, short(m.Chosen, d.width))
-		}
+		matched(s, r.Matched, d)
 		return s
 	})
+}
+
+// matched lists the decisions that were counted.
+func matched(s *sheet, list []query.MatchedUse, d detail) {
+	if len(list) > 0 {
+		s.add("Evidence:")
+	}
+	for i, m := range list {
+		if i >= d.items {
+			s.addf("- and %d more", len(list)-i)
+			break
+		}
+		own := ""
+		if m.Outcome.Known() && !m.Own {
+			own = " (session)"
+		}
+		s.addf("- %s#%s: %s%s, %s", Printable(m.Episode), m.Decision, m.Outcome, own, short(m.Chosen, d.width))
+	}
 }
 
 func whatIfHead(r *query.WhatIfResult, d detail) []string {
@@ -102,7 +106,7 @@ func verdict(r *query.WhatIfResult, d detail) string {
 	return fmt.Sprintf("not enough evidence; %s; %s.", counts(r.Alternative, d), counts(r.Actual, d))
 }
 
-// counts tells what is known of one side, without a rate.
+// counts renders the counts of one side, without a rate.
 func counts(o query.OptionStats, d detail) string {
 	name := quote(o.Option, d.width)
 	switch {
@@ -118,7 +122,7 @@ func counts(o query.OptionStats, d detail) string {
 	return out
 }
 
-// zero turns what would be printed as -0.00 into 0.
+// zero avoids printing -0.00.
 func zero(x float64) float64 {
 	if math.Abs(x) < 0.005 {
 		return 0

@@ -1,8 +1,8 @@
-// Package advice asks the causal graph what it knows of the errors of an attempt:
-// in which episodes they stood, what was done about them, and how that ended.
+// Package advice asks the causal graph about the errors of an attempt: in which episodes
+// they occurred, what was done about them, and with which outcome.
 //
-// It speaks only of errors that stand in the graph under the same key; likeness of
-// words is no ground to tell an agent what to do.
+// Only errors with the same key in the graph count; similar words are not reason enough
+// to advise an agent.
 package advice
 
 import (
@@ -19,11 +19,11 @@ import (
 	"episodes/reflexion"
 )
 
-// most is how many errors are asked about, and how many answers are given.
+// most is the largest number of errors that are looked up.
 const most = 5
 
-// EventText is the text of the event that an error becomes in an episode. The
-// graph knows the error by its key.
+// EventText is the text of the event for an error in an episode, from which its key is
+// derived.
 func EventText(p reflexion.Problem) string {
 	message, _, _ := strings.Cut(strings.TrimSpace(p.Message), "\n")
 	if p.Rule != "" && !strings.Contains(message, p.Rule) {
@@ -32,9 +32,9 @@ func EventText(p reflexion.Problem) string {
 	return message
 }
 
-// About returns what the graph knows of the errors: for each that stands in it,
-// how often, and the decisions that the logs say it led to, with how they ended,
-// the best first. leave names an episode that does not count: the loop's own.
+// About returns what the graph knows about the errors: for each that it contains, the
+// number of episodes, and the decisions that it led to, with their outcomes, the best
+// first. leave names an episode that does not count: the loop's own.
 func About(r query.Reader, errors []reflexion.Problem, leave string) ([]reflexion.Advice, error) {
 	nodes, seen := map[string]reflexion.Problem{}, map[string]int{}
 	var order []string
@@ -67,14 +67,14 @@ func About(r query.Reader, errors []reflexion.Problem, leave string) ([]reflexio
 	}
 	var out []reflexion.Advice
 	for _, id := range order {
-		if a, ok := say(seen[id], nodes[id], answers[id]); ok {
+		if a, ok := describe(seen[id], nodes[id], answers[id]); ok {
 			out = append(out, a)
 		}
 	}
 	return out, nil
 }
 
-// episodesAt counts the episodes that a node stands in.
+// episodesAt counts the episodes of a node.
 func episodesAt(r query.Reader, id, leave string) (int, error) {
 	mentions, err := r.Mentions(id)
 	in := map[string]bool{}
@@ -86,7 +86,7 @@ func episodesAt(r query.Reader, id, leave string) (int, error) {
 	return len(in), err
 }
 
-// response is one way in which an error was met.
+// response is one option that was chosen because of an error.
 type response struct {
 	chosen   string
 	good     int
@@ -130,9 +130,9 @@ func responses(r query.Reader, nodes map[string]reflexion.Problem, leave string)
 	return out, nil
 }
 
-// say puts into words what is known of one error. Nothing is said of an error
-// about which no decision with a known end is on record.
-func say(seen int, e reflexion.Problem, rs []*response) (reflexion.Advice, bool) {
+// describe renders the advice on one error; false when no decision with a known outcome
+// is on record.
+func describe(seen int, e reflexion.Problem, rs []*response) (reflexion.Advice, bool) {
 	if len(rs) == 0 {
 		return reflexion.Advice{}, false
 	}

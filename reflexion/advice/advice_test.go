@@ -19,7 +19,7 @@ func sample() *querytest.Graph {
 		ep("c", "cast it", episode.Failure), ep("d", "cast it", episode.Unknown))
 }
 
-// The graph speaks of the very error, with counts, and says what never worked.
+// Advice is about the exact error, with counts, including what never worked.
 func TestAbout(t *testing.T) {
 	errors := []reflexion.Problem{{Type: reflexion.RuntimeError, Message: "TypeError: prices is not iterable\n    at total", File: "cart.js", Line: 3}, {Type: reflexion.TestFailure, Message: "never seen before"}}
 	got, err := About(sample(), errors, "")
@@ -35,7 +35,7 @@ func TestAbout(t *testing.T) {
 	}
 }
 
-// An episode that is left out does not count; without any there is nothing to say.
+// An episode that is left out does not count; without any there is no advice.
 func TestSilence(t *testing.T) {
 	errors := []reflexion.Problem{{Message: "TypeError: prices is not iterable"}}
 	one := querytest.New(querytest.Build("x", episode.Success).Event(episode.Error, errors[0].Message).Decide("", "mend it", episode.Success).Link("e001", "d001", episode.Causes).Done())

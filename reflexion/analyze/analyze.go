@@ -12,7 +12,7 @@ import (
 	"episodes/stats"
 )
 
-// Analysis is what the arms show.
+// Analysis is the analysis of several arms.
 type Analysis struct {
 	Arms   []ArmReport `json:"arms"`
 	Paired []Pair      `json:"paired"`
@@ -35,7 +35,7 @@ type ArmReport struct {
 	LearningHigh  *float64      `json:"learning_high"`
 	AvgIterations *float64      `json:"avg_iterations"`
 	ToSuccess     *Spread       `json:"iterations_to_success"` // of solved tasks, counted from 1
-	RewardByTrial []*float64    `json:"reward_by_trial"`       // mean over tasks; a solved task keeps its reward
+	RewardByTrial []*float64    `json:"reward_by_trial"`       // mean over tasks; see curves
 	ErrorsByTrial []*float64    `json:"errors_by_trial"`       // mean count, of the records that list errors
 	Categories    []Count       `json:"failure_categories"`
 	Reflections   int           `json:"reflections"`
@@ -82,7 +82,7 @@ type Spread struct {
 	Max    float64 `json:"max"`
 }
 
-// Options narrow an analysis.
+// Options restrict an analysis.
 type Options struct {
 	Through int // last trial that counts; below 0: all
 	Loops   bool
@@ -109,14 +109,14 @@ func Analyze(arms []Arm, o Options) *Analysis {
 	return out
 }
 
-// task is one loop: its records by iteration.
+// task is one loop, with its records by iteration.
 type task struct {
 	id, name string
 	records  []*reflexion.Record
 	solvedAt int // trial; neverSolved
 }
 
-// arm is an Arm made ready for questions.
+// arm is an Arm with its records grouped by task.
 type arm struct {
 	name      string
 	tasks     []*task
@@ -243,9 +243,8 @@ func (a *arm) countRetries(r *ArmReport, through int) {
 	r.Retries.Low, r.Retries.High = w.Low, w.High
 }
 
-// curves averages reward and number of errors by trial. A task that was solved,
-// or given up, keeps its last value, so that the tasks behind every point are the
-// same ones.
+// curves averages reward and number of errors by trial. A task that was solved or given
+// up keeps its last value, so that every point is a mean over the same tasks.
 func (a *arm) curves(r *ArmReport) {
 	for trial := 0; trial <= a.last; trial++ {
 		var rewards, errors []float64

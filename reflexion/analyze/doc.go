@@ -1,7 +1,6 @@
-// Package analyze says from records whether trying again with memory helped:
-// curves, rates, learning, and comparisons of arms that rest on exact tests.
+// Package analyze measures from records whether reflections and the other parts of a
+// prompt helped: curves, rates, learning, and comparisons of arms by exact tests.
 //
-// Every figure is computed from the records given, in whatever order they come.
-// Where too few cases stand behind a figure it is absent (nil), never guessed:
-// see MinPairs and MinLoops.
+// Every figure is computed from the given records alone, whatever their order. Where
+// there are too few cases a figure is nil: see MinPairs and MinLoops.
 package analyze

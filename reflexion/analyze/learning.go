@@ -12,7 +12,7 @@ import (
 	"episodes/stats"
 )
 
-// LoopReport is the guide's analysis of one loop ("Example Analysis Script").
+// LoopReport is the analysis of one loop (guide, "Example Analysis Script").
 type LoopReport struct {
 	LoopID            string    `json:"loop_id"`
 	Iterations        int       `json:"total_iterations"`
@@ -24,8 +24,7 @@ type LoopReport struct {
 	AvgConfidence     *float64  `json:"avg_confidence"` // null when no reflection states one
 }
 
-// LearningRate returns (last − first reward) / n, and 0 for fewer than two
-// rewards. It divides by the number of rewards and not of steps.
+// LearningRate returns (last − first reward) / n for n rewards; 0 for fewer than two.
 //
 // Source: reflection-memory guide, "Analyze improvement patterns".
 func LearningRate(rewards []float64) float64 {
@@ -68,9 +67,9 @@ func meanInterval(xs []float64) (m, low, high *float64) {
 	return m, reflexion.Ptr(*m - half), reflexion.Ptr(*m + half)
 }
 
-// Reuse says how far what was written down was used again.
+// Reuse measures how far reflections and lessons were used again.
 type Reuse struct {
-	Injected     int      `json:"iterations_with_memory"` // iterations whose prompt held reflections
+	Injected     int      `json:"iterations_with_memory"` // iterations whose prompt contained reflections
 	Retried      int      `json:"iterations_after_a_failure"`
 	Rate         *float64 `json:"rate"`              // of those; null without any
 	Lessons      int      `json:"lessons"`           // different ones
@@ -113,11 +112,10 @@ func (a *arm) reuse() Reuse {
 	return u
 }
 
-// Confidence holds what reflections claimed against what the next iteration
-// showed: the correlation (Pearson) of stated confidence with improvement, 1 or 0,
-// and the bias, which is the mean of confidence less improvement (calibration in the
-// large; above 0 reflections claim too much). Both are null below 10 cases; the
-// correlation also where one side never varies.
+// Confidence compares the stated confidence of reflections with the improvement of the
+// next iteration, 1 or 0: the correlation (Pearson), and the bias, which is the mean of
+// confidence minus improvement (calibration in the large; above 0 means overconfident).
+// Both are null below 10 cases; the correlation also where one side never varies.
 type Confidence struct {
 	N           int      `json:"n"` // reflections with a confidence and an iteration after them
 	Improved    int      `json:"improved"`
@@ -172,9 +170,8 @@ func (a *arm) confidence() Confidence {
 	return c
 }
 
-// FalsePass is how often an automatic verifier passed what a manual review of the
-// same iteration refused. Both stand in one record as results; the review's tool
-// is named "manual_review".
+// FalsePass is how often automatic verifiers passed an iteration that a manual review
+// refused. Both are results of one record; the tool of the review is "manual_review".
 type FalsePass struct {
 	Reviewed int     `json:"passes_reviewed"`
 	Refused  int     `json:"refused"`
@@ -205,7 +202,7 @@ func (a *arm) falsePass() *FalsePass {
 	return &f
 }
 
-// passOf reports whether all automatic verifiers passed, and what a review said.
+// passOf reports whether all automatic verifiers passed, and the status of the review.
 func passOf(results []reflexion.Result) (automatic bool, review reflexion.Status) {
 	n := 0
 	automatic = true
@@ -222,8 +219,8 @@ func passOf(results []reflexion.Result) (automatic bool, review reflexion.Status
 	return automatic && n > 0, review
 }
 
-// RepeatedType compares, over task types that were tried in several loops, the
-// first loop with the later ones. The type is the one that the records state.
+// RepeatedType compares the first loop of a task type with the later ones, over the types
+// with several loops.
 type RepeatedType struct {
 	Types           int      `json:"types"`
 	FirstIterations *float64 `json:"first_iterations"` // mean, of the first loops that ended in success; null without any
@@ -231,8 +228,7 @@ type RepeatedType struct {
 	SolvedFirst     int      `json:"solved_first"`
 	SolvedLater     int      `json:"solved_later"`
 	Later           int      `json:"later"`
-	// Loops of a type of which an earlier loop was not solved: how tasks go that are
-	// like a failure of the past.
+	// Loops of a type of which an earlier loop was not solved.
 	AfterFailure       int `json:"after_failure"`
 	SolvedAfterFailure int `json:"solved_after_failure"`
 }

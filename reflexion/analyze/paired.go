@@ -17,9 +17,9 @@ const (
 	level = 0.95
 )
 
-// SignTest returns the two-sided p-value of the exact sign test: the probability,
-// when each of the onlyA+onlyB discordant tasks falls to either arm alike, of a
-// split at least as uneven. 1 when there is none.
+// SignTest returns the two-sided p-value of the exact sign test: the probability of a
+// split at least as uneven when each of the onlyA+onlyB discordant tasks falls to either
+// arm with probability ½. 1 when there are none.
 //
 // Source: Dixon and Mood 1946, J. Am. Stat. Assoc. 41:557; for paired outcomes of
 // yes or no it is McNemar's exact test.
@@ -34,7 +34,7 @@ func SignTest(onlyA, onlyB int) float64 {
 }
 
 // PairedDifference returns an interval for the difference of the two arms' rates
-// of solved tasks, a less b, from n tasks of which onlyA and onlyB were solved by
+// of solved tasks, a minus b, from n tasks of which onlyA and onlyB were solved by
 // one arm alone.
 //
 // Source: Bonett and Price 2012, J. Educ. Behav. Stat. 37:479, adjusted Wald

@@ -16,22 +16,22 @@ type Arm struct {
 	Records []*reflexion.Record
 }
 
-// LineError is a line of a file that is no record.
+// LineError is an error in one line of a file.
 type LineError struct {
 	File string
 	Line int // 1-based
 	Err  error
 }
 
-// Error gives file, line and defect.
+// Error names file and line.
 func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err) }
 
-// Unwrap gives the defect.
+// Unwrap returns the error without file and line.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// Read reads records from JSON lines. Lines that are no record are left out and
-// returned as *LineError; doubts are records that contradict themselves, which
-// are kept. The error is one of reading.
+// Read reads records from JSON lines. Invalid lines are left out and returned in bad, as
+// *LineError; contradictions in records, which are kept, are returned in doubts. The
+// error is one of reading.
 func Read(name string, r io.Reader) (found []*reflexion.Record, bad, doubts []error, err error) {
 	data, err := io.ReadAll(r)
 	if err != nil {

@@ -20,8 +20,8 @@ type series struct {
 	points []*float64
 }
 
-// SVG draws by trial the share of tasks solved and the mean reward, one line an arm,
-// as a picture that stands alone. Names are escaped.
+// SVG draws the share of tasks solved and the mean reward by trial, one line for each
+// arm, as a complete SVG file. Names are escaped.
 func SVG(a *Analysis) string {
 	trials := 1
 	var solved, rewards []series
@@ -67,7 +67,7 @@ func panel(b *strings.Builder, offset int, title string, trials int, lines []ser
 			}
 		}
 		fmt.Fprintf(b, `<polyline fill="none" stroke="%s" stroke-width="2" points="%s"/>`+"\n", colour, strings.Join(points, " "))
-		if len(points) == 1 { // a line of one point is not seen
+		if len(points) == 1 { // a line with one point is invisible
 			at := strings.SplitN(points[0], ",", 2)
 			fmt.Fprintf(b, `<circle cx="%s" cy="%s" r="3" fill="%s"/>`+"\n", at[0], at[1], colour)
 		}

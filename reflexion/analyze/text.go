@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Text is the analysis for people: a table of the arms, their curves, and the
-// comparison after the last shared trial.
+// Text renders the analysis: a table of the arms, their curves, and the comparison after
+// the last shared trial.
 func Text(a *Analysis) string {
 	var b strings.Builder
 	for i, r := range a.Arms {
@@ -35,6 +35,16 @@ func (r ArmReport) text(b *strings.Builder) {
 	if r.Tasks == 0 {
 		return
 	}
+	r.progressText(b)
+	r.reflectionText(b)
+	r.evidenceText(b)
+	if r.AmbiguousName > 0 {
+		fmt.Fprintf(b, "  %s of more than one loop, left out of comparisons\n", plural(r.AmbiguousName, "task"))
+	}
+}
+
+// progressText writes what was solved and when.
+func (r ArmReport) progressText(b *strings.Builder) {
 	fmt.Fprintf(b, "  solved %s, 95 %% interval %.2f to %.2f\n", share(lastOf(r.SolvedByTrial), r.Tasks), r.SuccessLow, r.SuccessHigh)
 	for trial, n := range r.SolvedByTrial {
 		fmt.Fprintf(b, "  trial %2d %s %d\n", trial, bar(n, r.Tasks), n)
@@ -56,6 +66,10 @@ func (r ArmReport) text(b *strings.Builder) {
 	if s := r.ToSuccess; s != nil {
 		fmt.Fprintf(b, "  iterations to success: median %.1f, mean %.1f, at most %.0f\n", s.Median, s.Mean, s.Max)
 	}
+}
+
+// reflectionText writes what the reflections were worth.
+func (r ArmReport) reflectionText(b *strings.Builder) {
 	fmt.Fprintf(b, "  %s, %d of low quality", plural(r.Reflections, "reflection"), r.LowQuality)
 	sep := ": "
 	for _, c := range r.LowReasons {
@@ -79,6 +93,11 @@ func (r ArmReport) text(b *strings.Builder) {
 		}
 		b.WriteByte('\n')
 	}
+}
+
+// evidenceText writes how far confidence and verifiers can be trusted, and whether
+// repeated task types went better.
+func (r ArmReport) evidenceText(b *strings.Builder) {
 	if c := r.Confidence; c.Bias != nil {
 		fmt.Fprintf(b, "  confidence against improvement, %s: ", plural(c.N, "reflection"))
 		if c.Correlation != nil {
@@ -95,13 +114,9 @@ func (r ArmReport) text(b *strings.Builder) {
 			fmt.Fprintf(b, "    iterations to success: at first %.1f, later %.1f\n", *t.FirstIterations, *t.LaterIterations)
 		}
 	}
-	if r.AmbiguousName > 0 {
-		fmt.Fprintf(b, "  %s of more than one loop, left out of comparisons\n", plural(r.AmbiguousName, "task"))
-	}
 }
 
-// curve writes figures by trial, with a picture of them where there are three or
-// more.
+// curve writes values by trial, and a sparkline where there are at least three.
 func curve(b *strings.Builder, name, format string, xs []*float64, most float64) {
 	b.WriteString("  " + name)
 	known := 0
@@ -119,7 +134,7 @@ func curve(b *strings.Builder, name, format string, xs []*float64, most float64)
 	b.WriteByte('\n')
 }
 
-// spark draws figures from 0 to most, a cell each.
+// spark is a sparkline of values from 0 to most.
 func spark(xs []*float64, most float64) string {
 	cells := []rune("▁▂▃▄▅▆▇█")
 	var b strings.Builder

@@ -21,8 +21,8 @@ func sniffTSC(data []byte) bool {
 	return tscLine().Match(data) || tscPretty().Match(data) || tscBare().Match(data)
 }
 
-// parseTSC reads the output of the TypeScript compiler, plain or pretty. It says
-// nothing at all when there is nothing to say.
+// parseTSC reads the output of the TypeScript compiler, plain or pretty. Without errors
+// it is empty.
 func parseTSC(data []byte) (*Report, error) {
 	r := &Report{}
 	n := 0
@@ -104,7 +104,7 @@ type cargoRun struct {
 	tested         bool
 	compiled       bool
 	errs           int
-	at             *reflexion.Problem // the diagnostic that waits for its place
+	at             *reflexion.Problem // the diagnostic that waits for its location
 	where          map[string]reflexion.Problem
 	names          []string // of failed tests
 	section        string
@@ -181,6 +181,13 @@ func (c *cargoRun) flush() {
 }
 
 func (c *cargoRun) line(line string) {
+	if !c.testLine(line) {
+		c.compilerLine(line)
+	}
+}
+
+// testLine reads a line of cargo test; false if it is none.
+func (c *cargoRun) testLine(line string) bool {
 	switch {
 	case cargoTotal().MatchString(line):
 		m := cargoTotal().FindStringSubmatch(line)
@@ -203,6 +210,15 @@ func (c *cargoRun) line(line string) {
 		p := c.where[c.section]
 		p.Message = strings.TrimSpace(p.Message + "\n" + line)
 		c.where[c.section] = p
+	default:
+		return false
+	}
+	return true
+}
+
+// compilerLine reads a line of the compiler.
+func (c *cargoRun) compilerLine(line string) {
+	switch {
 	case cargoHead().MatchString(line):
 		c.flush()
 		c.compiled = true
@@ -218,12 +234,12 @@ func (c *cargoRun) line(line string) {
 	}
 }
 
-// plainLine is what most compilers and linters print: file:line:column: message.
+// plainLine matches what most compilers and linters print: file:line:column: message.
 var plainLine = pattern(`^(?:vet: |\./)?([\w./\\@+-]*[\w-]\.[A-Za-z]\w{0,7}|[\w./-]*(?:Makefile|Dockerfile)):(\d+)(?::(\d+))?:? +(?:(error|warning|note|info|fatal error)\b:? *)?(.+)$`)
 
-// placed matches a line that names a place. Most lines do not, which is seen from
-// their colons.
-func placed(line []byte) []string {
+// matchLocation matches a line with a location. Most lines have none, which a look at
+// their colons shows faster than the expression.
+func matchLocation(line []byte) []string {
 	for i, c := range line {
 		if c == ':' && i+1 < len(line) && line[i+1] >= '0' && line[i+1] <= '9' {
 			return plainLine().FindStringSubmatch(string(bytes.TrimSuffix(line, []byte("\n"))))
@@ -232,15 +248,15 @@ func placed(line []byte) []string {
 	return nil
 }
 
-// parsePlain finds errors with a place in output of no known format. Their type
-// is what their words say, else other.
+// parsePlain finds errors with a location in output of no known format. Their type
+// follows from their words; else it is other.
 func parsePlain(data []byte) *Report {
 	r := &Report{}
 	for line := range bytes.Lines(data) {
 		if len(r.Problems) == maxProblems {
 			break
 		}
-		m := placed(line)
+		m := matchLocation(line)
 		if m == nil {
 			continue
 		}

@@ -17,23 +17,22 @@ const (
 	TAP       = "tap"
 	Pytest    = "pytest"
 	Jest      = "jest"    // jest --json, vitest --reporter=json
-	JSText    = "js-text" // what jest, vitest, mocha and node print for people
+	JSText    = "js-text" // the text output of jest, vitest, mocha and node
 	TSC       = "tsc"
 	ESLint    = "eslint" // eslint -f json
 	SARIF     = "sarif"
 	Cargo     = "cargo"
-	PlainExit = "exit" // nothing but the exit code, and lines of file:line: message
+	PlainExit = "exit" // the exit code, and lines of file:line: message
 )
 
 type format struct {
 	name  string
 	sniff func(data []byte) bool
 	parse func(data []byte) (*Report, error)
-	tools []string // programs that report so, for output that is empty
+	tools []string // programs whose empty output has this format
 }
 
-// formats in the order in which they are tried: those that cannot be mistaken
-// come first.
+// formats in the order in which they are tried: the unmistakable ones first.
 var formats = []format{
 	{JUnit, sniffJUnit, parseJUnit, nil},
 	{SARIF, sniffSARIF, parseSARIF, nil},
@@ -56,9 +55,9 @@ func Formats() []string {
 	return append(out, PlainExit)
 }
 
-// Parse reads a report in the format named, or in the one that it has (Auto). A
-// report in no known format is read as PlainExit. Errors: a named format that the
-// text does not have.
+// Parse reads a report in the given format, or in the one detected (Auto). A report in no
+// known format is read as PlainExit. It is an error if the text does not have the given
+// format.
 func Parse(name string, data []byte) (*Report, error) {
 	if name != Auto && !slices.Contains(Formats(), name) {
 		return nil, fmt.Errorf("no format %q: one of %s", name, strings.Join(Formats(), ", "))
@@ -82,7 +81,7 @@ func Parse(name string, data []byte) (*Report, error) {
 	return r, nil
 }
 
-// forTool names the format of a command that says nothing when all is well.
+// forTool names the format of a command that prints nothing on success.
 func forTool(s proc.Spec) string {
 	for _, f := range formats {
 		if slices.ContainsFunc(programs(s), func(p string) bool { return slices.Contains(f.tools, p) }) {
@@ -92,11 +91,11 @@ func forTool(s proc.Spec) string {
 	return Auto
 }
 
-// escapes are the sequences that a terminal obeys (ECMA-48: CSI, OSC, two-byte).
+// escapes matches terminal escape sequences (ECMA-48: CSI, OSC, two-byte).
 var escapes = pattern(`\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
 
-// linesWith returns the lines that hold one of the words. Regular expressions are
-// slow, and a verifier may say millions of lines that none of them is about.
+// linesWith returns the lines that contain one of the words: a verifier may print
+// millions of lines, for which regular expressions are too slow.
 func linesWith(data []byte, words ...string) []byte {
 	var out []byte
 	for line := range bytes.Lines(data) {
@@ -110,8 +109,8 @@ func linesWith(data []byte, words ...string) []byte {
 	return out
 }
 
-// jsonStart returns data from the first line that starts with one of the
-// brackets: tools print other lines before their report.
+// jsonStart returns data from the first line that starts with one of the brackets, since
+// tools print other lines before their report.
 func jsonStart(data []byte, brackets string) []byte {
 	for rest := data; len(rest) > 0; {
 		line := bytes.TrimLeft(rest, " \t\r\n")

@@ -14,32 +14,31 @@ import (
 	"episodes/reflexion"
 )
 
-// DefaultTimeout is how long a verifier may take where nothing else is said.
+// DefaultTimeout is the default timeout of a verifier.
 const DefaultTimeout = 10 * time.Minute
 
-// excerpt is how much of a verifier's output a record keeps, in bytes, from its
-// end.
+// excerpt is how many bytes from the end of a verifier's output a record keeps.
 const excerpt = 4000
 
-// Verifier is a command line of the user's that verifies.
+// Verifier is a command of the user that verifies an attempt.
 type Verifier struct {
 	Command proc.Spec
 	Format  string // of its report; Auto
 	Report  string // file that it writes its report to; "": its output
-	// Type is what it is said to verify; "": by its programs' names.
+	// Type is what it verifies; "": derived from the names of its programs.
 	Type reflexion.VerificationType
 }
 
-// Evaluation is what the verifiers found together.
+// Evaluation is the combined result of the verifiers.
 type Evaluation struct {
 	reflexion.EvaluatorOutput
 	Parts   Parts    `json:"reward_parts"`
 	Formats []string `json:"formats"` // of the reports, in the order of the results
 }
 
-// Run runs the verifiers one after the other in dir and puts together what they
-// report. typ "" is derived from what was measured. A verifier that cannot be
-// started fails the evaluation, not the call. Errors: that of ctx.
+// Run runs the verifiers one after the other in dir and combines their reports. A typ of
+// "" is derived from what was measured. A verifier that cannot be started fails the
+// evaluation, not the call. Errors: that of ctx.
 func Run(ctx context.Context, dir string, verifiers []Verifier, typ reflexion.VerificationType) (*Evaluation, error) {
 	var reports []*Report
 	var results []reflexion.Result
@@ -69,7 +68,7 @@ type Finished struct {
 	ReportErr error
 }
 
-// Stamp tells whether the report file changed between two moments.
+// Stamp identifies the version of the report file; "" when there is none.
 func (v Verifier) Stamp(dir string) string {
 	info, err := os.Stat(v.reportPath(dir))
 	if err != nil {
@@ -85,8 +84,8 @@ func (v Verifier) reportPath(dir string) string {
 	return filepath.Join(dir, v.Report)
 }
 
-// ReadReport reads the report file, which the run since the stamp must have
-// written: an old one would be the verdict on an older attempt.
+// ReadReport reads the report file. It must have changed since the stamp: an old report
+// is about an older attempt.
 func (v Verifier) ReadReport(dir, before string) ([]byte, error) {
 	path := v.reportPath(dir)
 	if after := v.Stamp(dir); after == "" || after == before {
@@ -100,16 +99,16 @@ func (v Verifier) ReadReport(dir, before string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, proc.Limit))
 }
 
-// Judge reads a verifier's report and says what it came to.
+// Judge parses a verifier's report and returns its result.
 func Judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	res := reflexion.Result{Tool: cut(plain(v.Command.Line()), 200), Status: reflexion.Pass}
 	r := &Report{Format: PlainExit}
-	trouble := func(typ reflexion.ErrorType, format string, args ...any) {
+	failed := func(typ reflexion.ErrorType, format string, args ...any) {
 		res.Status = reflexion.Errored
 		r.add(reflexion.Problem{Type: typ, Message: fmt.Sprintf(format, args...), Rule: res.Tool})
 	}
 	if f.Err != nil {
-		trouble(reflexion.RuntimeError, "the verifier could not be run: %v", f.Err)
+		failed(reflexion.RuntimeError, "the verifier could not be run: %v", f.Err)
 		r.located(dir)
 		return r, res
 	}
@@ -125,17 +124,17 @@ func Judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	}
 	if r.Format == PlainExit && parseErr == nil && !f.TimedOut {
 		if f.Exit == 0 {
-			r.pardon()
+			r.downgrade()
 		}
 		r.measure(v.subject(), f.Exit)
 	}
 	switch {
 	case f.TimedOut:
-		trouble(reflexion.Timeout, "the verifier did not end within %s", v.Command.Timeout)
+		failed(reflexion.Timeout, "the verifier did not end within %s", v.Command.Timeout)
 	case f.ReportErr != nil:
-		trouble(reflexion.RuntimeError, "%v", f.ReportErr)
+		failed(reflexion.RuntimeError, "%v", f.ReportErr)
 	case parseErr != nil:
-		trouble(reflexion.RuntimeError, "%v", parseErr)
+		failed(reflexion.RuntimeError, "%v", parseErr)
 	case r.Broken != "":
 		res.Status = reflexion.Fail
 		r.add(reflexion.Problem{Type: reflexion.RuntimeError, Message: r.Broken, Rule: res.Tool})
@@ -152,8 +151,7 @@ func Judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	return r, res
 }
 
-// read parses the report of a verifier: its file, else its output, else what it
-// said on stderr.
+// read parses the report of a verifier: its file, else its output, else that with stderr.
 func read(v Verifier, f Finished) (*Report, error) {
 	format := v.Format
 	if format == "" {
@@ -176,8 +174,8 @@ func read(v Verifier, f Finished) (*Report, error) {
 	return Parse(format, both)
 }
 
-// bad reports whether a report names a failure, whatever the exit code says: a
-// pipe may have lost it.
+// bad reports whether a report names a failure, whatever the exit code: a pipe may hide
+// it.
 func (r *Report) bad() bool {
 	for _, n := range []*int{r.Failed, r.TypeErrors, r.LintErrors} {
 		if n != nil && *n > 0 {
@@ -196,9 +194,8 @@ func (r *Report) hasError() bool {
 	return false
 }
 
-// exitMessage describes a failure of which only the exit code is known: by the last
-// line of what was said, which is where most tools say what is wrong, and the lines
-// before it.
+// exitMessage describes a failure of which only the exit code is known: by the last line
+// of the output, where most tools print the reason, and the lines before it.
 func exitMessage(f Finished, r *Report) string {
 	text := lastLines([]string{tail(f.Stderr)}, 10)
 	if text == "" {
@@ -220,7 +217,7 @@ func exitMessage(f Finished, r *Report) string {
 
 const noTest = "no test ran, which is no pass"
 
-// untested reports whether the report is one of tests, of which none ran.
+// untested reports whether the report is a test report without any test.
 func (r *Report) untested() bool { return r.Passed != nil && *r.Passed+*r.Failed == 0 }
 
 func tail(b []byte) string {
@@ -230,8 +227,8 @@ func tail(b []byte) string {
 	return plain(string(b))
 }
 
-// Combine puts the reports of all verifiers into one evaluation. It passes when
-// every verifier does, and there is one.
+// Combine combines the reports of all verifiers. The evaluation passes when there is a
+// verifier and all of them pass.
 func Combine(reports []*Report, results []reflexion.Result, typ reflexion.VerificationType) *Evaluation {
 	e := &Evaluation{Formats: []string{}}
 	e.Results, e.Metrics = results, &reflexion.Metrics{}
@@ -275,7 +272,7 @@ func add(sum **int, n *int) {
 	**sum += *n
 }
 
-// derive says by what was measured how an attempt was verified.
+// derive returns the verification type by what was measured.
 func derive(m *reflexion.Metrics, verifiers int) reflexion.VerificationType {
 	switch {
 	case verifiers > 1:
@@ -287,5 +284,5 @@ func derive(m *reflexion.Metrics, verifiers int) reflexion.VerificationType {
 	case m.LintErrors != nil:
 		return reflexion.Lint
 	}
-	return reflexion.Heuristic // an exit code says no more
+	return reflexion.Heuristic // only an exit code
 }

@@ -331,7 +331,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// BenchmarkJudge reads what verifiers say at length: lines that mean nothing, and
+// BenchmarkJudge reads long outputs: lines without meaning, and
 // lines that all name a place.
 func BenchmarkJudge(b *testing.B) {
 	for name, line := range map[string]string{"noise": "some line of a log that no parser makes anything of\n", "places": "src/file.c:12:3: error: something is wrong here\n",

@@ -124,8 +124,8 @@ func (g *goRun) pkgOutput(text string) {
 	g.pkgs = append(g.pkgs, text)
 }
 
-// plainLine reads output without -json. It returns the test that the next lines
-// belong to.
+// plainLine reads a line of output without -json. It returns the test to which the next
+// lines belong.
 func (g *goRun) plainLine(line, at string) string {
 	switch m := goResult().FindStringSubmatch(line); {
 	case m != nil:
@@ -156,6 +156,22 @@ func (g *goRun) plainLine(line, at string) string {
 
 func (g *goRun) report() *Report {
 	r := &Report{}
+	g.countTests(r)
+	g.buildErrors(r)
+	if len(g.percent) == 1 { // of several packages no mean can be made without their sizes
+		r.Coverage = &g.percent[0]
+	}
+	if len(r.Problems) == 0 {
+		for _, pkg := range g.failed {
+			r.add(reflexion.Problem{Type: reflexion.RuntimeError, Message: "package " + pkg + " failed: " + lastLines(g.pkgs, 5)})
+		}
+	}
+	return r
+}
+
+// countTests counts tests, and adds the failed ones. A test with subtests only counts if
+// it failed by itself.
+func (g *goRun) countTests(r *Report) {
 	for _, t := range g.order {
 		if i := strings.LastIndexByte(t.name, '/'); i > 0 && t.result == "fail" {
 			g.test(t.pkg, t.name[:i]).childFailed = true
@@ -181,19 +197,9 @@ func (g *goRun) report() *Report {
 		passed += g.ok
 	}
 	r.tests(passed, failed)
-	g.buildErrors(r)
-	if len(g.percent) == 1 { // of several packages no mean can be made without their sizes
-		r.Coverage = &g.percent[0]
-	}
-	if len(g.failed) > 0 && len(r.Problems) == 0 {
-		for _, pkg := range g.failed {
-			r.add(reflexion.Problem{Type: reflexion.RuntimeError, Message: "package " + pkg + " failed: " + lastLines(g.pkgs, 5)})
-		}
-	}
-	return r
 }
 
-// buildErrors counts what the compiler said.
+// buildErrors adds the errors of the compiler.
 func (g *goRun) buildErrors(r *Report) {
 	n := 0
 	for _, text := range g.builds {
@@ -224,7 +230,7 @@ func (t *goTest) problem(otherwise string) reflexion.Problem {
 		case strings.HasPrefix(line, "panic: ") && p.StackTrace == "":
 			p.Type, p.StackTrace = reflexion.RuntimeError, strings.Join(t.output[i:], "")
 			message = append(message, strings.TrimSuffix(line, " [recovered, repanicked]"))
-			p.File, p.Line = panicPlace(t.output[i:])
+			p.File, p.Line = panicLocation(t.output[i:])
 		case p.StackTrace != "":
 		case m != nil && p.File == "":
 			p.File, p.Line = m[1], atoi(m[2])
@@ -239,8 +245,8 @@ func (t *goTest) problem(otherwise string) reflexion.Problem {
 	return p
 }
 
-// panicPlace is the innermost frame that is no frame of Go's own library.
-func panicPlace(trace []string) (file string, line int) {
+// panicLocation is the innermost frame outside the testing and runtime packages.
+func panicLocation(trace []string) (file string, line int) {
 	for _, l := range trace {
 		if m := goTrace().FindStringSubmatch(l); m != nil && !strings.Contains(m[1], "/src/testing/") && !strings.Contains(m[1], "/src/runtime/") {
 			return m[1], atoi(m[2])
@@ -249,8 +255,8 @@ func panicPlace(trace []string) (file string, line int) {
 	return "", 0
 }
 
-// atoi reads a count or a line; 0 for what is none. No tool counts beyond 2³¹, and
-// sums of such stay in range.
+// atoi reads a count or a line; 0 for anything else. It is capped at 2³¹-1, so that sums
+// do not overflow.
 func atoi(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {
@@ -259,7 +265,7 @@ func atoi(s string) int {
 	return min(n, math.MaxInt32)
 }
 
-// percent reads a share that a tool printed; nil when it is none.
+// percent reads a percentage; nil when s is none.
 func percent(s string) *float64 {
 	p, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(p >= 0 && p <= 100) {

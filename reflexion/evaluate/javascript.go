@@ -60,13 +60,13 @@ func parseJest(data []byte) (*Report, error) {
 			if t.Location != nil {
 				p.Line, p.Column = t.Location.Line, t.Location.Column
 			}
-			place(&p, p.StackTrace)
+			locate(&p, p.StackTrace)
 			r.add(p)
 		}
 		if broken { // the file did not even load
 			failed++
 			p := reflexion.Problem{Type: reflexion.RuntimeError, File: f.Name, Message: beforeTrace(f.Message), StackTrace: f.Message}
-			place(&p, f.Message)
+			locate(&p, f.Message)
 			r.add(p)
 		}
 	}

@@ -74,7 +74,7 @@ func parseJUnit(data []byte) (*Report, error) {
 	return r, nil
 }
 
-// walk visits all test cases, to a depth that no tool exceeds.
+// walk visits all test cases, up to a nesting depth of 100.
 func (s *junitSuite) walk(visit func(junitCase), broken func(string, junitFail), depth int) {
 	for _, c := range s.Cases {
 		visit(c)
@@ -89,10 +89,10 @@ func (s *junitSuite) walk(visit func(junitCase), broken func(string, junitFail),
 	}
 }
 
-// jsPlace and pyPlace match the place of a failure in the text of a report.
+// jsLocation and pyLocation match the location of a failure in the text of a report.
 var (
-	jsPlace = pattern(`((?:file://)?(?:[A-Za-z]:)?[\w./\\@-]+\.(?:[cm]?[jt]sx?)):(\d+):(\d+)`)
-	pyPlace = pattern(`(?m)^([\w./\\-]+\.py):(\d+): (\w+)`)
+	jsLocation = pattern(`((?:file://)?(?:[A-Za-z]:)?[\w./\\@-]+\.(?:[cm]?[jt]sx?)):(\d+):(\d+)`)
+	pyLocation = pattern(`(?m)^([\w./\\-]+\.py):(\d+): (\w+)`)
 )
 
 func (c junitCase) problem(typ reflexion.ErrorType, f junitFail) reflexion.Problem {
@@ -101,21 +101,21 @@ func (c junitCase) problem(typ reflexion.ErrorType, f junitFail) reflexion.Probl
 		p.Message = firstLine(f.Text)
 	}
 	if p.File == "" {
-		place(&p, f.Text)
+		locate(&p, f.Text)
 	}
 	return p
 }
 
-// place finds where a failure happened in a stack trace: the first frame that is
+// locate fills in the location of a failure from its stack trace: the first frame that is
 // not a library's.
-func place(p *reflexion.Problem, trace string) {
-	for _, m := range jsPlace().FindAllStringSubmatch(trace, -1) {
+func locate(p *reflexion.Problem, trace string) {
+	for _, m := range jsLocation().FindAllStringSubmatch(trace, -1) {
 		if !strings.Contains(m[1], "node_modules") && !strings.HasPrefix(m[1], "node:") {
 			p.File, p.Line, p.Column = m[1], atoi(m[2]), atoi(m[3])
 			return
 		}
 	}
-	if all := pyPlace().FindAllStringSubmatch(trace, -1); len(all) > 0 {
+	if all := pyLocation().FindAllStringSubmatch(trace, -1); len(all) > 0 {
 		m := all[len(all)-1]
 		p.File, p.Line = m[1], atoi(m[2])
 	}

@@ -20,7 +20,7 @@ func sniffPytest(data []byte) bool {
 	return pyTotals().Match(linesWith(data, "ed in ", "s in ", "or in ", "un in ", "ng in ", "ran in "))
 }
 
-// parsePytest reads pytest's own output; with --junitxml its report is better.
+// parsePytest reads pytest's text output.
 func parsePytest(data []byte) (*Report, error) {
 	text := string(data)
 	totals := pyTotals().FindAllString(text, -1)

@@ -7,8 +7,7 @@ import (
 	"episodes/reflexion"
 )
 
-// Report is what one verifier reported. A nil figure is one that it does not
-// give.
+// Report is the report of one verifier. Nil means that it does not give the number.
 type Report struct {
 	Format       string
 	Passed       *int // tests
@@ -22,8 +21,7 @@ type Report struct {
 	Broken       string // why the report cannot be trusted: tests that never ran
 }
 
-// maxProblems bounds what one verifier adds to a record; what is beyond is the
-// same trouble again.
+// maxProblems bounds the errors that one verifier adds to a record.
 const maxProblems = 200
 
 // Lengths, in bytes, to which texts of tools are cut.
@@ -50,8 +48,8 @@ func (r *Report) add(p reflexion.Problem) {
 	r.Problems = append(r.Problems, p)
 }
 
-// located makes file names relative to the folder that was verified and gives
-// every problem its signature.
+// located makes file names relative to the verified folder and computes the signature of
+// every error.
 func (r *Report) located(dir string) {
 	for i := range r.Problems {
 		p := &r.Problems[i]
@@ -66,7 +64,7 @@ func (r *Report) tests(passed, failed int) { r.Passed, r.Failed = &passed, &fail
 
 func (r *Report) lint(errors, warnings int) { r.LintErrors, r.LintWarnings = &errors, &warnings }
 
-// plain takes out colours and all else that a terminal would obey.
+// plain removes terminal escape sequences and control characters.
 func plain(s string) string {
 	if strings.Contains(s, "\x1b") {
 		s = escapes().ReplaceAllString(s, "")
@@ -74,7 +72,7 @@ func plain(s string) string {
 	return reflexion.Clean(s)
 }
 
-// cut shortens a text to n bytes, at a character.
+// cut shortens a text to n bytes, between characters.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -2,11 +2,11 @@ package evaluate
 
 import "episodes/reflexion"
 
-// ReviewTool is the name under which a manual review stands among the results.
+// ReviewTool is the tool name of a manual review among the results.
 const ReviewTool = "manual_review"
 
-// Review adds what a person found of an attempt. A refusal overrules verifiers
-// that passed, which analyze counts as false passes of theirs.
+// Review adds the verdict of a manual review. A refusal overrules verifiers that passed,
+// which analyze counts as a false pass.
 func Review(e *reflexion.EvaluatorOutput, verdict reflexion.Status) {
 	e.Results = append(e.Results, reflexion.Result{Tool: ReviewTool, Status: verdict})
 	e.Type = reflexion.Combined

@@ -10,16 +10,16 @@ const (
 	lintWeight  = 0.2
 )
 
-// Parts says of what a reward is made. A part that was not measured is nil and
-// adds nothing, as in the guide's formula, where undefined is not 0.
+// Parts are the parts of a reward. A part that was not measured is nil and adds nothing,
+// as in the guide's formula, where undefined is not 0.
 type Parts struct {
 	Tests *float64 `json:"tests"`
 	Types *float64 `json:"types"`
 	Lint  *float64 `json:"lint"`
 	// Absent names the parts that were not measured.
 	Absent []string `json:"absent"`
-	// Binary: no part was measured, so that the reward is 1 for a pass and 0 for a
-	// failure (Shinn et al. 2023, section 3).
+	// Binary: no part was measured, so the reward is 1 for a pass and 0 for a failure
+	// (Shinn et al. 2023, section 3).
 	Binary bool `json:"binary"`
 }
 
@@ -27,7 +27,7 @@ type Parts struct {
 //
 //	0.5 · tests_passed/tests_total + 0.3 if type_errors = 0 + 0.2 if lint_errors = 0
 //
-// With no test at all the first part is 0, where the guide's formula has no value.
+// Without any test the first part is 0; the guide's formula has no value then.
 func Reward(m *reflexion.Metrics, passed bool) (float64, Parts) {
 	p := Parts{Absent: []string{}}
 	sum := 0.0

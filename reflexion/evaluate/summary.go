@@ -7,7 +7,7 @@ import (
 	"episodes/reflexion"
 )
 
-// The lines with totals that test runners of JavaScript print for people: jest's
+// The lines with totals in the text output of JavaScript test runners: jest's
 // "Tests: 1 failed, 2 total", vitest's "Tests  1 failed | 1 passed (2)", mocha's
 // "2 passing", and those of node's spec reporter.
 var (
@@ -23,7 +23,7 @@ var (
 	jsFailure = pattern(`(?m)^ *(?:● +|✖ +|FAIL +|\d+\) +)(\S.*?)(?: \([\d.]+ ?m?s\))?:?$`)
 )
 
-// totals are words of the lines with totals.
+// totals are words that the lines with totals contain.
 var totals = []string{"Tests", " passing", " failing", "ℹ "}
 
 func sniffSummary(data []byte) bool {
@@ -31,8 +31,8 @@ func sniffSummary(data []byte) bool {
 	return jestTotal().MatchString(text) || vitestTotal().MatchString(text) || mochaPass().MatchString(text) || nodePass().MatchString(text)
 }
 
-// parseSummary reads what a test runner of JavaScript prints for people: the counts,
-// and as many failures as were counted. Its JSON is better.
+// parseSummary reads the text output of a JavaScript test runner: the counts, and as many
+// failures as were counted.
 func parseSummary(data []byte) (*Report, error) {
 	text := string(data)
 	passed, failed, ok := summaryCounts(string(linesWith(data, totals...)))
@@ -76,8 +76,8 @@ func summaryCounts(text string) (passed, failed int, ok bool) {
 	return passed, failed, ok
 }
 
-// summaryFailures are the last n different headings of failures that something is
-// said about: lists of names stand before them.
+// summaryFailures are the last n different headings of failures with a message; lists of
+// names without one come before them.
 func summaryFailures(text string, n int) []reflexion.Problem {
 	if n == 0 {
 		return nil
@@ -97,7 +97,7 @@ func summaryFailures(text string, n int) []reflexion.Problem {
 		}
 		seen[name] = true
 		p := reflexion.Problem{Type: reflexion.TestFailure, Rule: name, Message: message, StackTrace: strings.Trim(body, "\n")}
-		place(&p, body)
+		locate(&p, body)
 		out = append([]reflexion.Problem{p}, out...)
 	}
 	return out

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -8,13 +9,13 @@ import (
 )
 
 var (
-	tapPoint = pattern(`^(\s*)(not ok|ok)\b(?:\s+\d+)?(?:\s*-)?\s*(.*)$`)
-	tapPlan  = pattern(`^1\.\.(\d+)`)
-	tapBail  = pattern(`^Bail out!\s*(.*)`)
-	tapSkip  = pattern(`(?i)#\s*(skip|todo)\b`)
-	tapField = pattern(`^\s*(message|error|at|location|stack|file|line):\s*(.*)$`)
-	tapPlace = pattern(`^(\S+?):(\d+)(?::(\d+))?$`)
-	tapTime  = pattern(`\s*#\s*time=\S+\s*\{?\s*$`)
+	tapPoint    = pattern(`^(\s*)(not ok|ok)\b(?:\s+\d+)?(?:\s*-)?\s*(.*)$`)
+	tapPlan     = pattern(`^1\.\.(\d+)`)
+	tapBail     = pattern(`^Bail out!\s*(.*)`)
+	tapSkip     = pattern(`(?i)#\s*(skip|todo)\b`)
+	tapField    = pattern(`^\s*(message|error|at|location|stack|file|line):\s*(.*)$`)
+	tapLocation = pattern(`^(\S+?):(\d+)(?::(\d+))?$`)
+	tapTime     = pattern(`\s*#\s*time=\S+\s*\{?\s*$`)
 )
 
 func sniffTAP(data []byte) bool {
@@ -44,51 +45,66 @@ type tapTest struct {
 // parseTAP reads TAP 13 and 14 (testanything.org), and the blocks in braces that
 // some tools write. Subtests are counted, not the points that sum them up.
 func parseTAP(data []byte) (*Report, error) {
-	var points []*tapTest
-	var bail string
-	planned, seen, bailed := -1, 0, false
-	inYAML := false
+	run := tapRun{planned: -1}
 	for raw := range strings.Lines(string(data)) {
-		line := strings.TrimRight(raw, "\r\n")
-		trimmed := strings.TrimSpace(line)
-		switch m := tapPoint().FindStringSubmatch(line); {
-		case inYAML && (trimmed == "..."):
-			inYAML = false
-		case inYAML:
-			last := points[len(points)-1]
-			last.yaml = append(last.yaml, line)
-		case trimmed == "---" && len(points) > 0:
-			inYAML = true
-		case m != nil:
-			p := &tapTest{depth: len(m[1]), ok: m[2] == "ok", skip: tapSkip().MatchString(m[3]), opens: strings.HasSuffix(trimmed, "{"), name: tapName(m[3])}
-			p.parent = p.opens
-			for i := len(points) - 1; i >= 0 && points[i].depth > p.depth; i-- {
-				p.parent = p.parent || !opened(points[:i+1], p.depth)
-			}
-			points = append(points, p)
-			if p.depth == 0 {
-				seen++
-			}
-		default:
-			if m := tapPlan().FindStringSubmatch(line); m != nil {
-				planned = atoi(m[1])
-			}
-			if m := tapBail().FindStringSubmatch(trimmed); m != nil {
-				bail, bailed = m[1], true
-			}
-		}
+		run.line(strings.TrimRight(raw, "\r\n"))
 	}
-	if len(points) == 0 && planned < 0 && !bailed {
+	if len(run.points) == 0 && run.planned < 0 && !run.bailed {
 		return nil, errors.New("no test point and no plan")
 	}
-	r := tapReport(points)
+	r := tapReport(run.points)
 	switch {
-	case bailed:
-		r.Broken = strings.TrimSpace("the tests were given up: " + bail)
-	case planned >= 0 && planned != seen:
+	case run.bailed:
+		r.Broken = strings.TrimSpace("the tests were given up: " + run.bail)
+	case run.planned >= 0 && run.planned != run.top:
 		r.Broken = "the number of tests is not the one that was planned"
 	}
 	return r, nil
+}
+
+// tapRun collects the lines of a TAP report.
+type tapRun struct {
+	points  []*tapTest
+	top     int // points that are not subtests
+	planned int // -1: no plan
+	bailed  bool
+	bail    string // the reason
+	inYAML  bool
+}
+
+func (t *tapRun) line(line string) {
+	trimmed := strings.TrimSpace(line)
+	switch m := tapPoint().FindStringSubmatch(line); {
+	case t.inYAML && trimmed == "...":
+		t.inYAML = false
+	case t.inYAML:
+		last := t.points[len(t.points)-1]
+		last.yaml = append(last.yaml, line)
+	case trimmed == "---" && len(t.points) > 0:
+		t.inYAML = true
+	case m != nil:
+		t.point(m, strings.HasSuffix(trimmed, "{"))
+	default:
+		if m := tapPlan().FindStringSubmatch(line); m != nil {
+			t.planned = atoi(m[1])
+		}
+		if m := tapBail().FindStringSubmatch(trimmed); m != nil {
+			t.bail, t.bailed = m[1], true
+		}
+	}
+}
+
+// point adds a test point. It is a parent when it opens a block, or when deeper points
+// that no other point opened precede it.
+func (t *tapRun) point(m []string, opens bool) {
+	p := &tapTest{depth: len(m[1]), ok: m[2] == "ok", skip: tapSkip().MatchString(m[3]), opens: opens, parent: opens, name: tapName(m[3])}
+	for i := len(t.points) - 1; i >= 0 && t.points[i].depth > p.depth; i-- {
+		p.parent = p.parent || !opened(t.points[:i+1], p.depth)
+	}
+	t.points = append(t.points, p)
+	if p.depth == 0 {
+		t.top++
+	}
 }
 
 // opened reports whether the last block of deeper points was opened by a point
@@ -133,8 +149,8 @@ func tapReport(points []*tapTest) *Report {
 	return r
 }
 
-// childFailed reports whether a subtest of the point failed. They stand before
-// it, or after it where it opened a block.
+// childFailed reports whether a subtest of the point failed. Subtests come before it, or
+// after it where it opened a block.
 func childFailed(points []*tapTest, at int) bool {
 	step := -1
 	if points[at].opens {
@@ -151,28 +167,35 @@ func childFailed(points []*tapTest, at int) bool {
 func (t *tapTest) problem() reflexion.Problem {
 	p := reflexion.Problem{Type: reflexion.TestFailure, Rule: t.name, StackTrace: strings.Join(t.yaml, "\n")}
 	for _, line := range t.yaml {
-		m := tapField().FindStringSubmatch(line)
-		if m == nil {
-			continue
-		}
-		value := strings.Trim(m[2], `'" `)
-		switch {
-		case (m[1] == "message" || m[1] == "error") && p.Message == "" && value != "" && value != "|-":
-			p.Message = value
-		case m[1] == "file" && p.File == "":
-			p.File = value
-		case m[1] == "line" && p.Line == 0:
-			p.Line = atoi(value)
-		case (m[1] == "at" || m[1] == "location") && p.File == "":
-			if place(&p, value); p.File == "" {
-				if m := tapPlace().FindStringSubmatch(value); m != nil {
-					p.File, p.Line, p.Column = m[1], atoi(m[2]), atoi(m[3])
-				}
-			}
+		if m := tapField().FindStringSubmatch(line); m != nil {
+			tapDetail(&p, m[1], strings.Trim(m[2], `'" `))
 		}
 	}
 	if p.Message == "" {
 		p.Message = t.name
 	}
 	return p
+}
+
+// tapDetail fills in what a field of the diagnostics gives, unless an earlier one did.
+func tapDetail(p *reflexion.Problem, field, value string) {
+	switch field {
+	case "message", "error":
+		if p.Message == "" && value != "|-" {
+			p.Message = value
+		}
+	case "file":
+		p.File = cmp.Or(p.File, value)
+	case "line":
+		p.Line = cmp.Or(p.Line, atoi(value))
+	case "at", "location":
+		if p.File != "" {
+			return
+		}
+		if locate(p, value); p.File == "" {
+			if m := tapLocation().FindStringSubmatch(value); m != nil {
+				p.File, p.Line, p.Column = m[1], atoi(m[2]), atoi(m[3])
+			}
+		}
+	}
 }

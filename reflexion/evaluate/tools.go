@@ -18,21 +18,20 @@ const (
 	lint
 )
 
-// checkers are programs whose output is plain lines, or nothing at all when all is
-// well, so that only their name tells what was measured. A name of two words is a
-// program with its subcommand.
+// checkers are programs whose output is plain lines, or nothing on success, so that only
+// their name shows what was measured. A name of two words is a program with its
+// subcommand.
 var checkers = map[string]subject{
 	"tsc": types, "vue-tsc": types, "mypy": types, "pyright": types, "go build": types, "javac": types,
 	"eslint": lint, "markdownlint": lint, "markdownlint-cli2": lint, "stylelint": lint, "shellcheck": lint, "hadolint": lint, "yamllint": lint,
 	"go vet": lint, "staticcheck": lint, "golangci-lint": lint, "ruff check": lint, "flake8": lint, "pylint": lint,
 }
 
-// runners start another program, which their next word names.
+// runners are programs that start the program named by their next argument.
 var runners = []string{"npx", "pnpx", "bunx", "pnpm", "yarn", "bun", "exec", "dlx", "env", "command", "time", "python", "python3", "poetry", "uv", "run"}
 
-// programs are the names of the programs in a command, each alone and with its
-// first argument. Lines of the shell are split at its operators; quotes are not
-// understood, since a name that matters has none.
+// programs are the names of the programs in a command, each alone and with its first
+// argument. Shell lines are split at the shell's operators, without regard to quotes.
 func programs(s proc.Spec) []string {
 	segments := [][]string{s.Args}
 	if len(s.Args) > 2 && s.Args[1] == "-c" && slices.Contains([]string{"sh", "bash"}, filepath.Base(s.Args[0])) {
@@ -61,8 +60,8 @@ func programs(s proc.Spec) []string {
 	return out
 }
 
-// subject is what a verifier checks: what it is said to verify, else what its
-// programs are known for, if they are known for one thing.
+// subject is what a verifier checks: by its type, else by its programs, if these check
+// one thing.
 func (v Verifier) subject() subject {
 	switch v.Type {
 	case reflexion.TypeCheck, reflexion.Compilation:
@@ -81,8 +80,8 @@ func (v Verifier) subject() subject {
 	return found
 }
 
-// measure counts what plain lines say, for a verifier that is known to check types
-// or style. One that failed without naming a place measured nothing.
+// measure counts the errors in plain lines, for a verifier that checks types or style.
+// One that failed without naming a location measured nothing.
 func (r *Report) measure(s subject, exit int) {
 	var errs, warnings int
 	for i := range r.Problems {
@@ -111,9 +110,9 @@ func (r *Report) measure(s subject, exit int) {
 	}
 }
 
-// pardon takes plain lines for remarks where the exit code says that all is well:
-// a program that prints a place does not complain about it.
-func (r *Report) pardon() {
+// downgrade makes plain lines informational where the exit code is 0: a program that
+// prints a location does not always report an error.
+func (r *Report) downgrade() {
 	for i := range r.Problems {
 		if r.Problems[i].Severity == "error" {
 			r.Problems[i].Severity = "info"

@@ -25,7 +25,7 @@ func TestGoPackages(t *testing.T) {
 }
 
 // What a silent or plain verifier measured is known by its name, however it is
-// started, or by what it is said to verify; silence of others measures nothing
+// started, or by --type; empty output of other programs measures nothing
 // (row G7).
 func TestTools(t *testing.T) {
 	dir := t.TempDir()

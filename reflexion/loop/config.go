@@ -12,7 +12,7 @@ import (
 	"episodes/reflexion"
 )
 
-// Config is what is to be done, and how. Command lines are the user's own.
+// Config is the configuration of a loop. Command lines are the user's.
 type Config struct {
 	LoopID   string                     `json:"loop_id"`
 	Task     string                     `json:"task"`
@@ -20,7 +20,7 @@ type Config struct {
 	Created  string                     `json:"created"` // RFC 3339
 	Actor    string                     `json:"actor"`
 	Verify   []string                   `json:"verify"`
-	Reflect  string                     `json:"reflect,omitempty"` // command line of a model; "": plain reflections
+	Reflect  string                     `json:"reflect,omitempty"` // command line of a model; "": reflections by rules
 	Format   string                     `json:"format,omitempty"`
 	Report   string                     `json:"report,omitempty"`
 	Type     reflexion.VerificationType `json:"verification_type,omitempty"`
@@ -71,30 +71,20 @@ const (
 	stepsDir   = "steps"
 )
 
-// ignore keeps what commands printed out of git: records hold what matters of it.
+// ignore keeps the output of commands out of git; records have the relevant part.
 const ignore = "# what the commands of the loops printed\nsteps/\nlock\n"
 
-// Create makes the folder of a new loop inside the reflexion folder; an error
-// that is fs.ErrExist when there is one.
+// Create creates the folder of a new loop inside the reflexion folder. Errors:
+// fs.ErrExist when there is one.
 func Create(top string, c Config) (*Dir, error) {
 	if !reflexion.ValidLoopID(c.LoopID) {
 		return nil, fmt.Errorf("%q is no loop id", c.LoopID)
 	}
-	t, err := records.Create(top)
-	if err != nil {
-		return nil, err
-	}
-	defer t.Close()
-	loops, err := t.Sub("loops")
+	loops, err := reflexion.CreateFolder(top, "loops", ignore)
 	if err != nil {
 		return nil, err
 	}
 	defer loops.Close()
-	if !loops.Exists(".gitignore") {
-		if err := loops.Write(".gitignore", []byte(ignore)); err != nil {
-			return nil, err
-		}
-	}
 	d, err := loops.Sub(c.LoopID)
 	if err != nil {
 		return nil, err
@@ -110,8 +100,7 @@ func Create(top string, c Config) (*Dir, error) {
 	return &Dir{d, c.LoopID}, nil
 }
 
-// Open opens the folder of a loop; an error that is reflexion.ErrNoLoop when there
-// is none.
+// Open opens the folder of a loop. Errors: reflexion.ErrNoLoop when there is none.
 func Open(top, id string) (*Dir, *Config, error) {
 	none := fmt.Errorf("loop %q: %w", id, reflexion.ErrNoLoop)
 	if !reflexion.ValidLoopID(id) {
@@ -144,7 +133,7 @@ func Open(top, id string) (*Dir, *Config, error) {
 	return &Dir{d, id}, c, nil
 }
 
-// End returns how the loop ended; nil when it did not yet.
+// End returns how the loop ended; nil when it has not yet.
 func (d *Dir) End() (*End, error) {
 	e := &End{}
 	err := load(d.Dir, endFile, e)

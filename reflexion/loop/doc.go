@@ -1,14 +1,13 @@
-// Package loop runs an actor, verifiers and self-reflection until the verifiers
-// are content, the iterations are used up, or it is stuck.
+// Package loop runs an actor, verifiers and self-reflection until the verifiers pass,
+// the iterations are used up, or the loop is stuck.
 //
-// The state of a loop is its records, one for each finished iteration, and the
-// durable runs (internal/proc) of the iteration that is under way. Every step
-// asks first whether it was taken already, so that going on after a kill -9 at
-// any moment is the same as going on: nothing is lost and no command is begun
-// twice. Only the verifiers and the actor decide nothing by themselves: an actor
-// that claims success has none until the verifiers pass.
+// The state of a loop is its records, one for each finished iteration, and the durable
+// runs (internal/proc) of the current iteration. Every step first checks whether it was
+// done already, so a loop continues after a kill -9 at any moment as if nothing had
+// happened: nothing is lost and the actor is never started twice. Only the verifiers
+// decide success, whatever the actor claims.
 //
-//	DIR/loops/<loop-id>/loop.json      what is to be done, and how
+//	DIR/loops/<loop-id>/loop.json      the configuration
 //	                    steps/         runs of the iterations, local
 //	                    end.json       how it ended
 //	                    log.md         the loop in words, the log of its episode

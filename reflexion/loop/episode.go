@@ -14,24 +14,24 @@ import (
 	"episodes/reflexion/advice"
 )
 
-// logFormat names the form of a loop's log in the provenance of its episode.
+// logFormat is the format of a loop's log in the provenance of its episode.
 const (
 	logFormat = "reflexion-loop"
 	extractor = "loop-1"
 )
 
-// maxEvents bounds the different errors of one iteration that an episode holds.
+// maxEvents bounds the different errors of one iteration in an episode.
 const maxEvents = 3
 
-// Episode turns a finished loop into its log and the episode that the log shows.
-// Both depend on nothing but the records, so that doing it again after a kill
-// gives the same bytes. place is the log's, relative to the repository.
+// Episode turns a finished loop into its log and the episode of that log. Both depend
+// only on the records, so that doing it again after a kill gives the same bytes. logPath
+// is the path of the log, relative to the repository.
 //
-// What an episode of a loop states: an error led to the step that the next attempt
-// took about it (what it changed in the error's file, else what the reflection told
-// it to do); the step ended well when the next attempt no longer had the
-// error, else it did not; the last attempt decided the outcome.
-func Episode(c *Config, end *End, history []*reflexion.Record, place string) (*episode.Episode, []byte) {
+// The episode of a loop states: an error led to the step that the next attempt took about
+// it (its change of the error's file, else the next step of the reflection); the step
+// succeeded if the next attempt no longer had the error; the last attempt is the cause of
+// the outcome.
+func Episode(c *Config, end *End, history []*reflexion.Record, logPath string) (*episode.Episode, []byte) {
 	w := &writer{ep: &episode.Episode{ID: episode.IDFromSession(c.LoopID), Session: c.LoopID, Timestamp: timestamp(c.Created), Outcome: episode.Failure, OutcomeSource: episode.Measured,
 		Task: oneLine(c.Task)}, events: map[string]string{}}
 	w.ep.Provenance.Spans = map[string]episode.Span{}
@@ -47,7 +47,7 @@ func Episode(c *Config, end *End, history []*reflexion.Record, place string) (*e
 	w.line("")
 	w.outcome(c, end, history)
 	w.metrics(history)
-	w.ep.Provenance.Source = episode.Source{Path: place, SHA256: hash(w.log.String()), Format: logFormat}
+	w.ep.Provenance.Source = episode.Source{Path: logPath, SHA256: hash(w.log.String()), Format: logFormat}
 	w.ep.Provenance.Extractor = extractor
 	w.effects()
 	return w.ep, []byte(w.log.String())
@@ -85,7 +85,7 @@ func (w *writer) span(id string, line int) { w.ep.Provenance.Spans[id] = episode
 func (w *writer) link(source, target string, typ episode.LinkType, explicit bool, line int) {
 	for _, l := range w.ep.Links {
 		if l.Source == source && l.Target == target {
-			return // one link between two records; what was said first stands
+			return // one link between two records: the first
 		}
 	}
 	w.ep.Links = append(w.ep.Links, episode.Link{Source: source, Target: target, Type: typ, Explicit: explicit})
@@ -129,15 +129,15 @@ func (w *writer) iteration(history []*reflexion.Record, i int, r *reflexion.Reco
 	}
 }
 
-// step is the decision to go on as the reflection proposed, when there was a next
-// attempt that could show what it was worth.
+// step adds the decision that followed from the reflection, if there was a next attempt
+// that shows its result.
 func (w *writer) step(history []*reflexion.Record, i int, r *reflexion.Record, here []string, reflected int) {
 	if i+1 >= len(history) || len(here) == 0 {
 		return
 	}
 	next := history[i+1]
 	first := r.Evaluator.Errors[0]
-	chosen := oneLine(taken(r, next, first))
+	chosen := oneLine(stepTaken(r, next, first))
 	if chosen == "" {
 		return
 	}
@@ -158,10 +158,9 @@ func (w *writer) step(history []*reflexion.Record, i int, r *reflexion.Record, h
 	}
 }
 
-// taken is what the next attempt did about an error: what it changed anew in the
-// error's file, else the step that the reflection told it to take. "" when
-// neither is known.
-func taken(r, next *reflexion.Record, e reflexion.Problem) string {
+// stepTaken is what the next attempt did about an error: its first new change of the
+// error's file, else the next step of the reflection. "" when neither is known.
+func stepTaken(r, next *reflexion.Record, e reflexion.Problem) string {
 	old := map[string]bool{}
 	for _, a := range r.Actor.Actions {
 		old[a.Description] = true
@@ -212,7 +211,7 @@ func (w *writer) metrics(history []*reflexion.Record) {
 	w.ep.Metrics.Errors, w.ep.Metrics.Recoveries = &errors, &recoveries
 }
 
-// effects copies the links to the records they start and end at.
+// effects copies the links to the records at their ends.
 func (w *writer) effects() {
 	for _, l := range w.ep.Links {
 		if d := w.ep.Decision(l.Source); d != nil {
@@ -237,8 +236,8 @@ func oneLine(s string) string {
 	return s
 }
 
-// Finish writes the log and the end of a loop. The end is written last: while it
-// is missing, Finish is done again.
+// Finish writes the log and the end of a loop. The end is written last: while it is
+// missing, Finish must be repeated.
 func (d *Dir) Finish(end *End, log []byte) error {
 	if err := d.Write(logFile, log); err != nil {
 		return err
@@ -250,7 +249,7 @@ func (d *Dir) Finish(end *End, log []byte) error {
 	return d.Write(endFile, data)
 }
 
-// LogPath is where the loop's log stands.
+// LogPath is the path of the loop's log.
 func (d *Dir) LogPath() string { return d.Path(logFile) }
 
 // LockPath is the file that a process locks while it runs the loop.

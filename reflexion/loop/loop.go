@@ -11,35 +11,35 @@ import (
 	"episodes/reflexion/evaluate"
 )
 
-// Steps are what a loop does in the world. Each may be asked again after a kill,
-// and must then give what it gave before, without doing it twice.
+// Steps are the side effects of a loop. Each may be called again after a kill, and must
+// then return what it returned before, without doing it twice.
 type Steps interface {
-	// Prompt keeps the prompt of an iteration and returns the one that was kept
-	// first, with the iterations whose reflections it holds.
+	// Prompt stores the prompt of an iteration, unless one is stored already, and returns
+	// the stored one.
 	Prompt(iteration int, c *reflexion.Context) (Prompted, error)
 	// Act runs the actor.
 	Act(ctx context.Context, iteration int, prompt string) (*Acted, error)
 	// Verify runs the verifiers.
 	Verify(ctx context.Context, iteration int) (*evaluate.Evaluation, error)
-	// Reflect asks the model; nil when there is none. attempt counts from 0.
+	// Reflect asks the model; nil without an answer. attempt counts from 0.
 	Reflect(ctx context.Context, iteration, attempt int, prompt string) ([]byte, error)
 }
 
-// Prompted is a prompt as it was given to the actor.
+// Prompted is the prompt that the actor got.
 type Prompted struct {
 	Text     string `json:"prompt"`
 	Used     []int  `json:"used"`
 	Strategy string `json:"strategy,omitempty"`
 }
 
-// Acted is what the actor did. Trouble is nil when it ended well.
+// Acted is the result of the actor. Trouble is nil when it ended normally.
 type Acted struct {
 	Output   reflexion.ActorOutput
 	Trouble  *reflexion.Problem
 	Critical bool // it cannot be run at all
 }
 
-// Store is where records are kept.
+// Store stores records.
 type Store interface {
 	Loop(id string) ([]*reflexion.Record, error)
 	Save(*reflexion.Record) error
@@ -51,20 +51,20 @@ type Runner struct {
 	Store  Store
 	Steps  Steps
 	Now    func() time.Time
-	// Advise asks the causal graph about errors; nil: nobody is asked.
+	// Advise asks the causal graph about errors; may be nil.
 	Advise func(errors []reflexion.Problem) []reflexion.Advice
-	// Know gives memories of other tasks for a prompt; nil: none.
-	Know func() []string
-	// Tell hears of each finished iteration; nil: nobody does.
-	Tell func(*reflexion.Record)
+	// Recall returns memories of other tasks for a prompt; may be nil.
+	Recall func() []string
+	// OnIteration is called for each finished iteration; may be nil.
+	OnIteration func(*reflexion.Record)
 }
 
-// modelTries is how often a model is asked for a reflection before a plain one is
-// made: twice, the second time with the reasons of the refusal.
+// modelTries is how often a model is asked for a reflection before rules make one; after
+// the first time with the reasons why its answer was rejected.
 const modelTries = 2
 
-// Run goes on until the loop ends, and returns how. Errors: that of ctx, and what
-// keeps a step from being taken; after either, Run goes on where it was.
+// Run runs the loop to its end. Errors: that of ctx, and those of steps; after an error,
+// Run continues where it was.
 func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 	for {
 		history, err := r.Store.Loop(r.Config.LoopID)
@@ -84,13 +84,13 @@ func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 		if err := r.Store.Save(rec); err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, history, err
 		}
-		if r.Tell != nil {
-			r.Tell(rec)
+		if r.OnIteration != nil {
+			r.OnIteration(rec)
 		}
 	}
 }
 
-// iterate takes one iteration up to its record.
+// iterate runs one iteration and returns its record.
 func (r *Runner) iterate(ctx context.Context, history []*reflexion.Record) (*reflexion.Record, error) {
 	c := r.Config
 	i := reflexion.NextIteration(history)
@@ -107,7 +107,7 @@ func (r *Runner) iterate(ctx context.Context, history []*reflexion.Record) (*ref
 		return nil, fmt.Errorf("verifiers of iteration %d: %w", i, err)
 	}
 	found := e.EvaluatorOutput
-	if !found.Passed && acted.Trouble != nil { // last: what the verifiers say comes first
+	if !found.Passed && acted.Trouble != nil { // after the errors of the verifiers
 		found.Errors = append(found.Errors, *acted.Trouble)
 	}
 	if acted.Output.Strategy == "" {
@@ -118,7 +118,7 @@ func (r *Runner) iterate(ctx context.Context, history []*reflexion.Record) (*ref
 	if !found.Passed && (acted.Critical || unrunnable(&found)) {
 		at.Notes = string(Critical)
 	}
-	if found.Passed && acted.Trouble != nil { // only the verifiers decide, but a person should know
+	if found.Passed && acted.Trouble != nil { // a pass all the same, but worth a note
 		at.Notes = acted.Trouble.Message
 	}
 	var s reflexion.SelfReflection
@@ -146,8 +146,8 @@ func (r *Runner) prompt(i int, history []*reflexion.Record) (Prompted, error) {
 		o.Advice = r.Advise(last.Evaluator.Errors)
 	}
 	ctx := reflexion.BuildContext(c.LoopID, c.Task, history, o)
-	if r.Know != nil {
-		ctx.Knowledge = append(ctx.Knowledge, r.Know()...)
+	if r.Recall != nil {
+		ctx.Knowledge = append(ctx.Knowledge, r.Recall()...)
 	}
 	if show.Errors {
 		ctx.Strategy = Strategy(history)
@@ -155,7 +155,7 @@ func (r *Runner) prompt(i int, history []*reflexion.Record) (Prompted, error) {
 	return r.Steps.Prompt(i, ctx)
 }
 
-// Strategy asks for another way where a loop goes in circles; "" where it does not.
+// Strategy asks for another approach where a loop is stuck; "" where it is not.
 func Strategy(history []*reflexion.Record) string {
 	level, why := Stuckness(history)
 	if level == 0 {
@@ -164,10 +164,10 @@ func Strategy(history []*reflexion.Record) string {
 	return "Go another way: " + why + ". Do not repeat or refine what was tried; question what it took for granted, and start from another place."
 }
 
-// reflect asks the model and falls back to a plain reflection.
+// reflect asks the model and falls back to a reflection by rules.
 func (r *Runner) reflect(ctx context.Context, i int, at reflexion.Attempt, history []*reflexion.Record) (reflexion.SelfReflection, error) {
 	var advice []reflexion.Advice
-	if show, _ := reflexion.ShowFor(r.Config.Arm); show.Graph && r.Advise != nil { // else the arms would not be apart
+	if show, _ := reflexion.ShowFor(r.Config.Arm); show.Graph && r.Advise != nil { // other arms must not get advice
 		advice = r.Advise(at.Found.Errors)
 	}
 	omega := at.Omega
@@ -191,8 +191,8 @@ func (r *Runner) reflect(ctx context.Context, i int, at reflexion.Attempt, histo
 			in.Refused = refusal.Reasons
 			_, repeat = reflexion.Repeats(s.Text, reflexion.Reflections(history))
 		}
-		// A model that repeats itself even when asked not to is stuck, which the
-		// record must show.
+		// A repetition even after the rejection is stored, since it shows that the model
+		// is stuck.
 		if err == nil || repeat && attempt == modelTries-1 && len(refusal.Reasons) == 1 {
 			for _, m := range in.Memory {
 				s.Related = append(s.Related, m.Iteration)
@@ -203,8 +203,8 @@ func (r *Runner) reflect(ctx context.Context, i int, at reflexion.Attempt, histo
 	return reflexion.FromRulesOnly(at, history, advice), nil
 }
 
-// unrunnable reports whether a verifier could not be run at all, so that no
-// further attempt can pass.
+// unrunnable reports whether a verifier could not be started, so that no further attempt
+// can pass.
 func unrunnable(e *reflexion.EvaluatorOutput) bool {
 	for _, res := range e.Results {
 		if res.Status == reflexion.Errored && res.ExitCode == nil {
@@ -214,8 +214,7 @@ func unrunnable(e *reflexion.EvaluatorOutput) bool {
 	return false
 }
 
-// Decide says whether a loop with this history has ended, and how; nil when it
-// goes on. It depends on nothing else.
+// Decide returns how a loop with this history has ended; nil when it continues.
 func Decide(c *Config, history []*reflexion.Record) *End {
 	last := reflexion.Last(history)
 	if last == nil {
@@ -233,7 +232,7 @@ func Decide(c *Config, history []*reflexion.Record) *End {
 		}
 	case last.Iteration+1 >= c.Max:
 		end.Reason = Limit
-	case level > 1 && c.Arm != "none": // without memory nothing is learned of being stuck
+	case level > 1 && c.Arm != "none": // that arm must not know that it is stuck
 		end.Reason, end.Detail = Stuck, why
 	default:
 		return nil
@@ -241,13 +240,13 @@ func Decide(c *Config, history []*reflexion.Record) *End {
 	return end
 }
 
-// stuckAfter is how often the same error stands before another strategy is asked
-// for.
+// stuckAfter is the number of iterations with the same error after which another strategy
+// is asked for.
 const stuckAfter = 3
 
-// Stuckness says whether a loop goes in circles: 0 no, 1 it should change its
-// strategy, 2 it did and stands where it stood. It is stuck when the same
-// signature stands in three iterations in a row, or a model repeats a reflection.
+// Stuckness reports whether a loop is stuck: 0 no, 1 it should change its strategy, 2 it
+// was asked to and is still stuck. It is stuck when the same signature occurs in three
+// iterations in a row, or a model repeats a reflection.
 func Stuckness(history []*reflexion.Record) (level int, why string) {
 	if n, sig := run(history); n >= stuckAfter {
 		level, why = min(2, 1+n-stuckAfter), fmt.Sprintf("the same error (%s) stood in the last %d attempts", sig, n)
@@ -258,8 +257,8 @@ func Stuckness(history []*reflexion.Record) (level int, why string) {
 	return level, why
 }
 
-// repeats is how many reflections of a model, up to the last, say what an earlier
-// one said. Plain reflections are left out: the same error gives the same words.
+// repeats is how many of the last reflections of a model repeat an earlier one. Reflections
+// by rules do not count: the same error gives the same words.
 func repeats(history []*reflexion.Record) (n int) {
 	rs := reflexion.Reflections(history)
 	for i := len(rs) - 1; i > 0 && rs[i].Reflection.Source == reflexion.FromModel; i-- {
@@ -271,7 +270,7 @@ func repeats(history []*reflexion.Record) (n int) {
 	return n
 }
 
-// run is for how many iterations, up to the last, one error stood, and which.
+// run is for how many of the last iterations one error recurred, and which.
 func run(history []*reflexion.Record) (n int, signature string) {
 	alive := map[string]bool{}
 	for i := len(history) - 1; i >= 0; i-- {

@@ -48,7 +48,7 @@ func newBench(t *testing.T, edit func(*Config)) *bench {
 	return b
 }
 
-// open begins anew from what is on disk, as another process would.
+// open starts from what is on disk, as another process would.
 func (b *bench) open() {
 	b.t.Helper()
 	b.dir.Close()
@@ -82,7 +82,7 @@ func (b *bench) file(name string) string {
 }
 
 // The second prompt contains the first failure's reflection byte for byte, and
-// what it says makes the actor succeed (rows G1, G2, G36, G37).
+// its reflection makes the actor succeed (rows G1, G2, G36, G37).
 func TestLoopLearns(t *testing.T) {
 	b := newBench(t, func(*Config) {})
 	end, history := b.run()
@@ -153,7 +153,7 @@ func TestLoopEnds(t *testing.T) {
 	}
 }
 
-// An actor that crashes, overruns or lies is told so, and decides nothing.
+// An actor that crashes, times out or claims success gets an error, and decides nothing.
 func TestActorTrouble(t *testing.T) {
 	for _, tt := range []struct{ name, actor, message string }{
 		{"crash", "echo done; echo boom >&2; exit 3", "the actor ended with exit code 3: boom"},
@@ -178,8 +178,8 @@ func TestActorTrouble(t *testing.T) {
 	}
 }
 
-// Interrupted in the actor, the loop goes on: that attempt counts, is verified as
-// it was left, and is not begun again.
+// Interrupted in the actor, the loop continues: that attempt counts, is verified as
+// it was left, and is not started again.
 func TestInterrupted(t *testing.T) {
 	t.Setenv("ACTOR_SLEEP", "2")
 	b := newBench(t, func(c *Config) { c.Max = 2 })
@@ -200,7 +200,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// Cut off after any of its steps, a loop goes on and gives what it would have
+// Interrupted after any of its steps, a loop continues and gives what it would have
 // given: the steps are counted, and no actor and no model is asked twice.
 func TestGoesOnAfterEveryStep(t *testing.T) {
 	whole := newBench(t, func(*Config) {})
@@ -233,7 +233,7 @@ func TestGoesOnAfterEveryStep(t *testing.T) {
 	}
 }
 
-// The window follows the failures where it is told to (row G30).
+// The window follows the failures with --dynamic-omega (row G30).
 func TestDynamicOmega(t *testing.T) {
 	b := newBench(t, func(c *Config) { c.Omega, c.Dynamic, c.Max = 0, true, 6; c.Reflect = differing })
 	_, history := b.run()
@@ -291,7 +291,7 @@ func (c *cutting) Reflect(ctx context.Context, i, attempt int, prompt string) ([
 }
 
 // Two loops of one store keep apart.
-func TestLoopsKeepApart(t *testing.T) {
+func TestLoopsAreIndependent(t *testing.T) {
 	b := newBench(t, func(c *Config) { c.Max = 1 })
 	b.run()
 	c := *b.runner.Config

@@ -16,9 +16,8 @@ import (
 	"episodes/reflexion/evaluate"
 )
 
-// Processes are the steps of a loop as command lines, each run durably. Reports
-// that a verifier writes to a file are not read again after a kill, so the run
-// keeps a copy.
+// Processes implements Steps with command lines, each run durably. The evaluation is
+// stored, since report files of verifiers cannot be trusted after a kill.
 type Processes struct {
 	Dir    *Dir
 	Config *Config
@@ -26,12 +25,12 @@ type Processes struct {
 	Env    []string
 }
 
-// rel is the folder of an iteration's step, in the loop's own.
+// rel is the path of an iteration's step inside the loop's folder.
 func rel(iteration int, step string) string {
 	return filepath.Join(stepsDir, reflexion.Ordinal(iteration+1), step)
 }
 
-// Prompt keeps the prompt.
+// Prompt implements Steps.
 func (p *Processes) Prompt(i int, c *reflexion.Context) (Prompted, error) {
 	name := rel(i, "prompt.json")
 	kept, err := p.Dir.Prompted(i)
@@ -51,8 +50,8 @@ func (p *Processes) Prompt(i int, c *reflexion.Context) (Prompted, error) {
 	return kept, sub.Write(filepath.Base(name), data)
 }
 
-// Prompted returns the prompt that an iteration's actor was given; an error that is
-// fs.ErrNotExist where none is kept: steps are local to the machine that ran them.
+// Prompted returns the prompt of an iteration's actor. Errors: fs.ErrNotExist where none
+// is stored, since steps stay on the machine that ran them.
 func (d *Dir) Prompted(iteration int) (Prompted, error) {
 	var p Prompted
 	err := load(d.Dir, rel(iteration, "prompt.json"), &p)
@@ -100,31 +99,31 @@ func lastLine(b []byte) string {
 	return lines[len(lines)-1]
 }
 
-// Lengths, in bytes, to which an actor's own words are cut.
+// Lengths in bytes to which an actor's texts are cut.
 const (
 	maxRationale   = 2000
 	maxDescription = 300
 )
 
-// ParseActor reads what an actor printed: a JSON object in the form of the
-// schema's actor_output, alone or as the last line, or else words, which are its
-// rationale. Texts are cleaned; nothing of them is run.
+// ParseActor reads the output of an actor: a JSON object in the form of the schema's
+// actor_output, alone or as the last line, or else text, which becomes its rationale.
+// Texts are cleaned and never executed.
 func ParseActor(stdout []byte, line string) reflexion.ActorOutput {
 	for _, data := range [][]byte{stdout, []byte(lastLine(stdout))} {
 		if out, ok := ReadActor(data); ok {
 			return out
 		}
 	}
-	said := reflexion.Clean(strings.TrimSpace(string(stdout)))
-	if len(said) > maxRationale {
-		said = strings.ToValidUTF8(said[len(said)-maxRationale:], "")
+	text := reflexion.Clean(strings.TrimSpace(string(stdout)))
+	if len(text) > maxRationale {
+		text = strings.ToValidUTF8(text[len(text)-maxRationale:], "")
 	}
-	return reflexion.ActorOutput{Rationale: said, Actions: []reflexion.Action{{Type: "command_execution", Description: "ran the actor", Command: line}}}
+	return reflexion.ActorOutput{Rationale: text, Actions: []reflexion.Action{{Type: "command_execution", Description: "ran the actor", Command: line}}}
 }
 
-// ReadActor reads a JSON object in the form of the schema's actor_output, with a
-// list of actions; false for all else. Texts are cleaned, and an action of no type
-// of the schema is one of type other.
+// ReadActor reads a JSON object in the form of the schema's actor_output, with a list of
+// actions; false for anything else. Texts are cleaned, and unknown action types become
+// other.
 func ReadActor(data []byte) (reflexion.ActorOutput, bool) {
 	var out reflexion.ActorOutput
 	data = bytes.TrimSpace(data)
@@ -163,12 +162,10 @@ func short(s string, n int) string {
 	return s
 }
 
-// maxVerifyTries bounds how often a verifier is begun anew that was cut off: it
-// only measures, so it may be.
+// maxVerifyTries bounds how often an interrupted verifier or model is started again.
 const maxVerifyTries = 100
 
-// Verify runs the verifiers. One that was cut off by a kill is run again, in a
-// folder of its own.
+// Verify implements Steps. An interrupted verifier is run again, in a folder of its own.
 func (p *Processes) Verify(ctx context.Context, i int) (*evaluate.Evaluation, error) {
 	kept := rel(i, "evaluation.json")
 	var e evaluate.Evaluation
@@ -208,7 +205,7 @@ func (p *Processes) verify(ctx context.Context, i, n int, v evaluate.Verifier) (
 		if err != nil {
 			return evaluate.Finished{}, err
 		}
-		if r.Interrupted || r.Again && v.Report != "" { // its report may be of another moment
+		if r.Interrupted || r.Again && v.Report != "" { // its report file may have changed since
 			continue
 		}
 		f := evaluate.Finished{Result: &r.Result}
@@ -222,8 +219,8 @@ func (p *Processes) verify(ctx context.Context, i, n int, v evaluate.Verifier) (
 	return evaluate.Finished{}, fmt.Errorf("cut off %d times", maxVerifyTries)
 }
 
-// Reflect gives the prompt to the model's command line. A model that fails is as
-// good as none.
+// Reflect implements Steps: it gives the prompt to the model's command line. A model that
+// fails counts as none.
 func (p *Processes) Reflect(ctx context.Context, i, attempt int, prompt string) ([]byte, error) {
 	if p.Config.Reflect == "" {
 		return nil, nil

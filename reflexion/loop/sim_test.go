@@ -24,9 +24,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the table of the simulation")
 
-// The simulated world: tasks with traps, each of which has one right way among
-// several. The actor picks at random what its prompt does not tell it. It reads
-// nothing but the prompt, so what it does better is the memory's doing alone.
+// The simulated world: tasks with traps, each of which has one right way among several.
+// The actor chooses at random unless its prompt says which way is right or wrong.
 const (
 	simTasks   = 200 // of each class
 	simTrials  = 6
@@ -35,28 +34,27 @@ const (
 	simSymptom = 40 // different traps in the world
 )
 
-// simClass is a kind of task. The last two are where memory cannot help.
+// simClass is a class of tasks. Nothing can be learned in the last one.
 type simClass struct {
 	name string
-	// told: the verifier's message names the way that was wrong, so that a
-	// reflection can exclude it. Else it says only that something is wrong.
-	told bool
-	// noise: the verifier fails a right attempt with this chance, and says so as if
-	// it were a trap.
+	// clear: the verifier's message names the way that was wrong, so that a reflection
+	// can exclude it. Else it only says that something is wrong.
+	clear bool
+	// noise: the probability that the verifier fails a right attempt, as if it were a
+	// trap.
 	noise float64
 	// shift: the right way changes with every attempt.
 	shift bool
 }
 
 var simClasses = []simClass{
-	{name: "clear errors", told: true},
+	{name: "clear errors", clear: true},
 	{name: "vague errors"},
-	{name: "flaky verifier", told: true, noise: 0.3},
-	{name: "no lasting cause", told: true, shift: true},
+	{name: "flaky verifier", clear: true, noise: 0.3},
+	{name: "no lasting cause", clear: true, shift: true},
 }
 
-// simWorld holds the right way out of each trap: the same in all tasks, so that
-// what one task learned is worth something to the next.
+// simWorld has the right way at each trap, which is the same in all tasks.
 type simWorld struct {
 	right [simSymptom]int
 }
@@ -76,8 +74,8 @@ func (s *simSteps) Prompt(_ int, c *reflexion.Context) (Prompted, error) {
 	return Prompted{Text: c.Text(), Used: c.Used(), Strategy: c.Strategy}, nil
 }
 
-// Act chooses a way at each trap: the one that the prompt says ended well, else
-// any that it does not speak against.
+// Act chooses a way at each trap: the one that the prompt says ended well, else any that
+// it does not exclude.
 func (s *simSteps) Act(_ context.Context, _ int, prompt string) (*Acted, error) {
 	out := reflexion.ActorOutput{Rationale: "simulated", Actions: []reflexion.Action{}}
 	s.chosen = map[int]int{}
@@ -120,7 +118,7 @@ func (s *simSteps) Verify(context.Context, int) (*evaluate.Evaluation, error) {
 			continue
 		}
 		message := "something is wrong"
-		if s.class.told {
+		if s.class.clear {
 			message = fmt.Sprintf("not: %s", way(trap, s.chosen[trap]))
 		}
 		p := reflexion.Problem{Type: reflexion.TestFailure, Rule: fmt.Sprintf("Trap%02d", trap), Message: message, File: fmt.Sprintf("trap_%02d.go", trap), Line: 1, Severity: "error"}
@@ -150,7 +148,7 @@ func (m *memoryStore) Save(r *reflexion.Record) error {
 }
 
 // simulate runs all tasks of a class with one arm. The same seed gives every arm
-// the same tasks and the same luck.
+// the same tasks and random numbers.
 func simulate(t *testing.T, class simClass, arm string) []*reflexion.Record {
 	t.Helper()
 	worldRng := rand.New(rand.NewPCG(6, 1))
@@ -184,19 +182,36 @@ func simulate(t *testing.T, class simClass, arm string) []*reflexion.Record {
 			continue
 		}
 		ep, _ := Episode(c, end, history, "log.md")
-		if episodes = append(episodes, ep); n%40 == 39 { // the graph is brought in step now and then
+		if episodes = append(episodes, ep); n%40 == 39 { // the graph is updated now and then
 			graph = querytest.New(episodes...)
 		}
 	}
 	return all
 }
 
-// TestSimulated holds docs/reflexion-simulation.md: success by trial for each arm,
-// with intervals, over 200 seeded tasks of each class, and the comparison of each
-// arm with none. -update rewrites it.
+// simIntro is the beginning of docs/reflexion-simulation.md.
+const simIntro = `# What reflections are worth: a simulation
+
+For each class of tasks and each arm (docs/loop.md, "What a prompt contains"): how many of 200 tasks were solved by each trial, with the 95 %
+interval of the final rate; then how many tasks only this arm solved and how many only the arm none, with the exact sign test.
+
+The simulated actor chooses at random among four ways at each of three traps of a task, except where its prompt says which way is right
+or wrong. So only the prompt can make an arm better. The right ways are the same in all tasks.
+
+- clear errors: the verifier names the wrong way.
+- vague errors: the verifier only says that something is wrong.
+- flaky verifier: as clear errors, but a right attempt fails with probability 0.3.
+- no lasting cause: as clear errors, but the right ways change with every attempt, so there is nothing to learn.
+
+Written by "go test ./reflexion/loop -run Simulated -update".
+`
+
+// TestSimulated checks docs/reflexion-simulation.md: success by trial for each arm,
+// with intervals, over 200 seeded tasks of each class, and the comparison of each arm
+// with none. -update rewrites it.
 func TestSimulated(t *testing.T) {
 	var b bytes.Buffer
-	b.WriteString("# Simulated actor: what memory is worth, and where it is worth nothing\n\nMade by `go test ./reflexion/loop -run Simulated -update`; sim_test.go says how the world is made.\n")
+	b.WriteString(simIntro)
 	verdicts := map[string]string{}
 	for _, class := range simClasses {
 		var arms []analyze.Arm
@@ -238,8 +253,8 @@ func TestSimulated(t *testing.T) {
 	if diff := cmp.Diff(string(want), b.String()); diff != "" {
 		t.Errorf("the table is not what the simulation gives now (go test ./reflexion/loop -run Simulated -update):\n%s", diff)
 	}
-	// What must hold whatever the table says: memory helps where errors have lasting
-	// causes that are told, and does not where they have none.
+	// Independent of the table: reflections help where errors have lasting causes and are
+	// clear, and do not where there is no lasting cause.
 	for _, arm := range []string{"reflections", "all"} {
 		if v := verdicts["clear errors/"+arm]; v != analyze.VerdictB {
 			t.Errorf("%s does not help with clear errors: %s", arm, v)

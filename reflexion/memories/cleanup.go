@@ -13,21 +13,21 @@ import (
 	"episodes/internal/records"
 )
 
-// Limits say what is kept. Zero values keep everything.
+// Limits bound what is kept. Zero values keep everything.
 type Limits struct {
 	PerType   int           // memories of each type
 	Retention time.Duration // since a memory was made or last read
 }
 
-// Removal is a memory to be taken away, and why.
+// Removal is a memory to remove, and why.
 type Removal struct {
 	Memory *Memory `json:"memory"`
 	Reason string  `json:"reason"`
 }
 
-// Plan says what a cleanup would take away: what has expired, what nobody read for
-// as long as memories are kept, and what is beyond the limit of its type, the least
-// worth first. Feedback is only taken when it has expired.
+// Plan returns what a cleanup would remove: what has expired, what was not used for
+// longer than the retention, and what exceeds the limit of its type, the least valuable
+// first. Feedback is only removed when it has expired.
 func Plan(all []*Memory, l Limits, now time.Time) []Removal {
 	out := []Removal{}
 	kept := map[Type][]*Memory{}
@@ -61,7 +61,7 @@ func (m *Memory) used() time.Time {
 
 const trash = "trash"
 
-// Remove takes memories away into the trash, as one batch that Undo brings back.
+// Remove moves memories to the trash, as one batch for Undo.
 func (s *Store) Remove(ctx context.Context, rs []Removal, by string) (batch string, err error) {
 	err = s.locked(ctx, func() error {
 		batch = s.newBatch()
@@ -75,8 +75,8 @@ func (s *Store) Remove(ctx context.Context, rs []Removal, by string) (batch stri
 	return batch, err
 }
 
-// away lists the memories in the trash, which are not derived again.
-func (s *Store) away() (map[string]bool, error) {
+// trashed lists the ids of the memories in the trash, which are not derived again.
+func (s *Store) trashed() (map[string]bool, error) {
 	out := map[string]bool{}
 	d, err := s.dir.Existing(trash)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -123,8 +123,8 @@ func (s *Store) remove(m *Memory, op, by, batch string) error {
 	return s.audit(op, m, by, batch)
 }
 
-// Undo takes back the last batch of a cleanup or a consolidation, and returns what
-// came back. What was made anew since then stays as it is.
+// Undo reverts the last batch of a cleanup or a consolidation, and returns the restored
+// memories. A memory that was created again since then stays as it is.
 func (s *Store) Undo(ctx context.Context, by string) (restored []*Memory, err error) {
 	err = s.locked(ctx, func() error {
 		d, err := s.dir.Sub(trash)
@@ -155,8 +155,7 @@ func (s *Store) Undo(ctx context.Context, by string) (restored []*Memory, err er
 	return restored, err
 }
 
-// restore moves the memories that a batch has taken back to their places, where these
-// are free.
+// restore moves the memories of a batch back, unless they exist again.
 func (s *Store) restore(batch, by string) (restored, taken []*Memory, err error) {
 	err = s.each(trash+"/"+batch, func(d *records.Dir, n string, m *Memory) error {
 		taken = append(taken, m)
@@ -172,11 +171,11 @@ func (s *Store) restore(batch, by string) (restored, taken []*Memory, err error)
 	return restored, taken, err
 }
 
-// mergedDir is where a batch keeps what memories said before they took in others.
+// mergedDir is where a batch keeps the state of memories before others were merged in.
 func mergedDir(batch string) string { return trash + "/" + batch + "/before" }
 
-// unmerge gives the memories that took in others back what they said before; reads
-// since then still count.
+// unmerge restores the state of memories before others were merged in; later reads still
+// count.
 func (s *Store) unmerge(batch string, taken []*Memory, by string) error {
 	return s.each(mergedDir(batch), func(d *records.Dir, n string, before *Memory) error {
 		if now, err := s.Get(before.ID); err == nil {
@@ -197,7 +196,7 @@ func (s *Store) unmerge(batch string, taken []*Memory, by string) error {
 	})
 }
 
-// each visits the memories of a folder that is laid out as the store's.
+// each visits the memories of a folder with the layout of the store.
 func (s *Store) each(folder string, f func(d *records.Dir, n string, m *Memory) error) error {
 	for _, t := range Types() {
 		d, err := s.dir.Existing(folder + "/" + string(t))

@@ -9,17 +9,17 @@ import (
 	"episodes/keys"
 )
 
-// consolidated is the likeness above which two memories of a type are one.
+// consolidated is the similarity from which two memories of a type are merged.
 const consolidated = 0.8
 
-// Merge is memories that say the same, the strongest first.
+// Merge is a group of memories with the same content, the strongest first.
 type Merge struct {
 	Into *Memory   `json:"into"`
 	From []*Memory `json:"from"`
 }
 
-// Merges says what a consolidation would do. Episodic and meta memories are each
-// of one thing and are never merged, nor are private ones with others.
+// Merges returns what a consolidation would merge. Episodic and meta memories are each
+// about one thing and are never merged, nor are private ones.
 func Merges(all []*Memory) []Merge {
 	out := []Merge{}
 	for _, t := range []Type{Semantic, Procedural, Feedback} {
@@ -37,7 +37,7 @@ func Merges(all []*Memory) []Merge {
 			}
 			g := Merge{Into: m}
 			for _, o := range ms[i+1:] {
-				if !gone[o.ID] && keys.Similarity(said(m), said(o)) >= consolidated {
+				if !gone[o.ID] && keys.Similarity(contentKey(m), contentKey(o)) >= consolidated {
 					gone[o.ID] = true
 					g.From = append(g.From, o)
 				}
@@ -50,17 +50,17 @@ func Merges(all []*Memory) []Merge {
 	return out
 }
 
-// said is what a memory says, without the counts of its summary.
-func said(m *Memory) string {
+// contentKey is the key of a memory's content, without the counts of its summary.
+func contentKey(m *Memory) string {
 	if len(m.Content.Lessons) > 0 {
 		return keys.Canonical(m.Content.Lessons[0])
 	}
 	return keys.Canonical(m.Content.Summary)
 }
 
-// Consolidate merges memories: the strongest takes over the evidence, the tags and
-// the access counts of the others and refers to them, and they go into the trash,
-// with what the strongest said before.
+// Consolidate merges memories: the strongest takes over the evidence, the tags and the
+// access counts of the others and refers to them. The others go to the trash, with the
+// previous state of the strongest.
 func (s *Store) Consolidate(ctx context.Context, merges []Merge, by string) (batch string, err error) {
 	err = s.locked(ctx, func() error {
 		batch = s.newBatch()
@@ -89,7 +89,7 @@ func (s *Store) merge(g Merge, by, batch string) error {
 		return err
 	}
 	for _, o := range g.From {
-		if !slices.Contains(g.Into.Content.Related, o.ID) { // else a merge that was killed counted it
+		if !slices.Contains(g.Into.Content.Related, o.ID) { // else a killed merge counted it already
 			g.Into.AccessCount += o.AccessCount
 		}
 		g.Into.LastAccessed = max(g.Into.LastAccessed, o.LastAccessed)

@@ -13,10 +13,9 @@ import (
 	"episodes/stats"
 )
 
-// Derive makes the memories that the records of loops show: one episodic memory a
-// loop, a semantic one for each lesson of two loops or more, a procedural one for
-// each step after which the error that it was about was gone, a meta one for each
-// task type.
+// Derive derives memories from the records of loops: an episodic one for each loop, a
+// semantic one for each lesson of at least two loops, a procedural one for each step
+// after which its error was gone, and a meta one for each task type.
 func Derive(records []*reflexion.Record, now time.Time) []*Memory {
 	loops := byLoop(records)
 	var out []*Memory
@@ -41,8 +40,8 @@ func Derive(records []*reflexion.Record, now time.Time) []*Memory {
 // maxRelated bounds how many memories one refers to.
 const maxRelated = 20
 
-// link connects what happened with what was learned from it: a lesson or a step that
-// rests on a loop, and the memory of that loop, refer to each other.
+// link makes semantic and procedural memories, and the episodic memories of the loops
+// they rest on, refer to each other.
 func link(ms []*Memory) {
 	loops := map[string]*Memory{}
 	for _, m := range ms {
@@ -112,8 +111,8 @@ func lastReflection(rs []*reflexion.Record) *reflexion.Record {
 	return nil
 }
 
-// semantic memories are lessons that two loops or more learned. Their relevance
-// is the middle of the Wilson interval of the loops that say so among all.
+// semantic memories are lessons of at least two loops. Their relevance is the centre of
+// the Wilson interval of the share of loops that have them.
 func semantic(records []*reflexion.Record, now time.Time) []*Memory {
 	n := len(byLoop(records))
 	var out []*Memory
@@ -128,8 +127,8 @@ func semantic(records []*reflexion.Record, now time.Time) []*Memory {
 	return out
 }
 
-// procedural memories are steps that were taken because of a reflection, by
-// whether the error that it was about was gone in the next attempt.
+// procedural memories are steps that reflections proposed and the next attempt took, with
+// how often the error was gone then.
 func procedural(loops map[string][]*reflexion.Record, now time.Time) []*Memory {
 	type tried struct {
 		text     string
@@ -168,7 +167,7 @@ func procedural(loops map[string][]*reflexion.Record, now time.Time) []*Memory {
 			continue
 		}
 		m := fresh(Procedural, key, Content{Summary: fmt.Sprintf("%s (the error was gone in %d of %d)", t.text, t.good, t.n), Lessons: []string{t.text}, Scenarios: t.about, Evidence: t.evidence}, now)
-		m.Relevance = stats.Wilson(t.good, t.n, 0.95).Low // as much as is sure
+		m.Relevance = stats.Wilson(t.good, t.n, 0.95).Low
 		out = append(out, m)
 	}
 	return out

@@ -123,7 +123,7 @@ func TestProgress(t *testing.T) {
 }
 
 // Updating twice changes nothing; reading counts; private memories are recalled by
-// nobody and stand in no index; all of it is in the trail (rows M11, M18 to M20, M23).
+// nobody and are in no index; everything is in the audit trail (rows M11, M18 to M20, M23).
 func TestStore(t *testing.T) {
 	s, dir := newStore(t)
 	r, err := s.Update(ctx, Derive(loops(3), base), "test")
@@ -185,7 +185,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// Cleanup takes what its plan says and nothing else, an update does not bring it
+// Cleanup removes what its plan lists and nothing else, an update does not bring it
 // back, and Undo does (row M21).
 func TestCleanup(t *testing.T) {
 	s, _ := newStore(t)
@@ -224,7 +224,7 @@ func TestCleanup(t *testing.T) {
 	}
 }
 
-// Memories that say the same become one, which keeps the evidence of all.
+// Memories with the same content become one, which keeps the evidence of all.
 func TestConsolidate(t *testing.T) {
 	s, dir := newStore(t)
 	a, b := NewFeedback("Always run the linter before a commit", "", []string{"lint"}, base), NewFeedback("always run linters before commits please", "", []string{"git"}, base)
@@ -271,7 +271,7 @@ func TestConsolidate(t *testing.T) {
 		must(t, err)
 	}
 	must(t, s.write(a))
-	// Undone, both say what they said; the read since then still counts.
+	// Undone, both are as before; the read since then still counts.
 	again, _, err := s.All()
 	must(t, err)
 	want := []*Memory{a, b, other}

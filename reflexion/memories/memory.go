@@ -28,12 +28,12 @@ const (
 // Types lists the legal types.
 func Types() []Type { return []Type{Episodic, Semantic, Procedural, Meta, Feedback} }
 
-// Memory is one thing worth remembering (design, ReflexionMemory).
+// Memory is one stored memory (design, ReflexionMemory).
 type Memory struct {
 	ID           string   `json:"memoryId"`
 	Type         Type     `json:"memoryType"`
 	Content      Content  `json:"content"`
-	Relevance    float64  `json:"relevanceScore"` // 0 to 1: how well it is supported
+	Relevance    float64  `json:"relevanceScore"` // 0 to 1: the strength of its evidence
 	AccessCount  int      `json:"accessCount"`    // reads into prompts
 	LastAccessed string   `json:"lastAccessed,omitempty"`
 	CreatedAt    string   `json:"createdAt"`
@@ -42,7 +42,7 @@ type Memory struct {
 	Metadata     Metadata `json:"metadata"`
 }
 
-// Content is what a memory says (design, MemoryContent).
+// Content is the content of a memory (design, MemoryContent).
 type Content struct {
 	Summary   string   `json:"summary"`
 	Details   string   `json:"details,omitempty"`
@@ -53,28 +53,28 @@ type Content struct {
 	Evidence  []string `json:"evidence"` // loops and iterations: ralph-a#0
 }
 
-// Metadata is what the program keeps beside it.
+// Metadata is what the program stores beside it.
 type Metadata struct {
 	Private  bool   `json:"private,omitempty"`
 	TaskType string `json:"taskType,omitempty"`
 	Derived  bool   `json:"derived,omitempty"` // made from records; else written by someone
-	Key      string `json:"key"`               // what makes it this memory
+	Key      string `json:"key"`               // its identity within its type
 }
 
-// IDOf is the id of a memory: its type's first letter and 12 hex digits of the
-// SHA-256 of type and key, so that the same thing is remembered once.
+// IDOf is the id of a memory: its type's first letter and 12 hex digits of the SHA-256 of
+// type and key.
 func IDOf(t Type, key string) string {
 	sum := sha256.Sum256([]byte(string(t) + "\x00" + key))
 	return string(t)[:1] + hex.EncodeToString(sum[:6])
 }
 
-// InvalidError says what is wrong with a memory.
+// InvalidError is a problem of a memory.
 type InvalidError struct{ ID, Problem string }
 
 // Error names the memory and the problem.
 func (e *InvalidError) Error() string { return fmt.Sprintf("invalid memory %q: %s", e.ID, e.Problem) }
 
-// Validate checks a memory, when it is written and when it is read.
+// Validate checks a memory. It is called for every write and read.
 func (m *Memory) Validate() error {
 	bad := func(format string, args ...any) error { return &InvalidError{m.ID, fmt.Sprintf(format, args...)} }
 	switch {
@@ -120,19 +120,19 @@ func decode(data []byte) (*Memory, error) {
 	return m, m.Validate()
 }
 
-// Expired reports whether a memory is past its time.
+// Expired reports whether a memory has expired.
 func (m *Memory) Expired(now time.Time) bool {
 	t, err := time.Parse(time.RFC3339, m.ExpiresAt)
 	return err == nil && !now.Before(t)
 }
 
-// value is what a memory is worth when there is room for few: its support, and
-// how often it was read, which weighs half as much.
+// value ranks memories for cleanup: by relevance and, with half the weight, by how often
+// they were read.
 func (m *Memory) value() float64 {
 	return m.Relevance + 0.5*(1-1/float64(1+m.AccessCount))
 }
 
-// fresh makes a memory with cleaned texts.
+// fresh returns a new memory with cleaned texts.
 func fresh(t Type, key string, c Content, now time.Time) *Memory {
 	c.Summary, c.Details, c.Context = reflexion.Quotable(c.Summary), reflexion.Quotable(c.Details), reflexion.Quotable(c.Context)
 	for _, list := range []*[]string{&c.Lessons, &c.Scenarios, &c.Related, &c.Evidence} {
@@ -146,7 +146,7 @@ func fresh(t Type, key string, c Content, now time.Time) *Memory {
 	return &Memory{ID: IDOf(t, key), Type: t, Content: c, CreatedAt: now.UTC().Format(time.RFC3339), Tags: []string{}, Metadata: Metadata{Key: key}}
 }
 
-// NewFeedback makes a memory of what someone said.
+// NewFeedback returns a memory of what a person said.
 func NewFeedback(summary, details string, tags []string, now time.Time) *Memory {
 	m := fresh(Feedback, keys.Canonical(summary), Content{Summary: summary, Details: details}, now)
 	m.Relevance, m.Tags = 1, append([]string{}, tags...)

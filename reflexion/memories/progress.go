@@ -12,7 +12,7 @@ import (
 	"episodes/reflexion"
 )
 
-// LearningProgress is how the learning goes for one kind of task (design,
+// LearningProgress is the progress of learning for one task type (design,
 // LearningProgress).
 type LearningProgress struct {
 	TaskType         string   `json:"taskType"`
@@ -25,25 +25,24 @@ type LearningProgress struct {
 	KeyLessons       []string `json:"keyLessons"`
 	PersistentIssues []string `json:"persistentIssues"`
 	NextFocusAreas   []string `json:"nextFocusAreas"`
-	// KnowledgeGaps are what the last reflections of loops that did not pass said to
-	// be unknown, the newest first.
+	// KnowledgeGaps are those of the last reflections of loops that did not pass, the
+	// newest first.
 	KnowledgeGaps []string `json:"knowledgeGaps"`
 }
 
-// Loops of one type below which no trend is given, and how many items lists hold.
+// The least number of loops for a trend, and the largest length of lists.
 const (
 	minTrend = 4
 	maxItems = 5
 )
 
-// Untyped stands for the loops whose records name no type.
+// Untyped is the type of loops whose records name none.
 const Untyped = "untyped"
 
-// Progress says how learning goes, by task type. The trend is Kendall's rank
-// correlation, −1 to 1, of the order of the loops with their last rewards; it is
-// null below four loops. A persistent issue is a category of failures that stood
-// in two loops or more and still in the last; those are the next focus, the most
-// frequent first.
+// Progress returns the learning progress by task type. The trend is Kendall's rank
+// correlation, −1 to 1, of the order of the loops with their last rewards; it is null
+// below four loops. A persistent issue is a failure category of at least two loops, the
+// last one among them; these are the next focus, the most frequent first.
 func Progress(records []*reflexion.Record) []LearningProgress {
 	types := map[string][]*reflexion.Record{}
 	for _, r := range records {
@@ -123,11 +122,11 @@ func openGaps(records []*reflexion.Record) []string {
 		return cmp.Or(cmp.Compare(b.Timestamp, a.Timestamp), cmp.Compare(a.LoopID, b.LoopID))
 	})
 	out := []string{}
-	said := map[string]bool{}
+	listed := map[string]bool{}
 	for _, r := range open {
 		for _, g := range r.Reflection.Gaps {
-			if key := keys.Canonical(g); !said[key] && len(out) < maxItems {
-				said[key] = true
+			if key := keys.Canonical(g); !listed[key] && len(out) < maxItems {
+				listed[key] = true
 				out = append(out, g)
 			}
 		}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -15,43 +14,35 @@ import (
 	"episodes/internal/lock"
 	"episodes/internal/records"
 	"episodes/keys"
+	"episodes/reflexion"
 )
 
 // Store keeps memories in the reflexion folder.
 type Store struct {
-	dir  *records.Dir // DIR/memories; nil: there are none
+	dir  *records.Dir // DIR/memories; nil when it is missing
 	Now  func() time.Time
 	Wait time.Duration
 }
 
-// ErrNone says that there is no such memory.
+// ErrNone means that there is no such memory.
 var ErrNone = errors.New("no such memory")
 
-// Open opens the store; it is made when it is missing.
+// Open opens the store in the reflexion folder top, and creates it when it is missing.
 func Open(top string, now func() time.Time, wait time.Duration) (*Store, error) {
-	t, err := records.Create(top)
+	d, err := reflexion.CreateFolder(top, "memories", "/.lock\n")
 	if err != nil {
 		return nil, err
 	}
-	defer t.Close()
-	d, err := t.Sub("memories")
-	if err != nil {
-		return nil, err
-	}
-	if !d.Exists(".gitignore") {
-		err = d.Write(".gitignore", []byte("/.lock\n"))
-	}
-	return &Store{d, now, wait}, err
+	return &Store{d, now, wait}, nil
 }
 
-// Existing is Open for reading: it makes nothing, and a store that is missing holds
-// no memory.
+// Existing opens the store for reading. It creates nothing; a missing store is empty.
 func Existing(top string, now func() time.Time, wait time.Duration) (*Store, error) {
-	d, err := records.Open(filepath.Join(top, "memories"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return &Store{nil, now, wait}, nil
+	d, err := reflexion.OpenFolder(top, "memories")
+	if err != nil {
+		return nil, err
 	}
-	return &Store{d, now, wait}, err
+	return &Store{d, now, wait}, nil
 }
 
 // Close releases the folder.
@@ -79,7 +70,7 @@ func (s *Store) audit(op string, m *Memory, by, batch string) error {
 	return s.dir.Append("audit.jsonl", line)
 }
 
-// Audit returns the trail, oldest first.
+// Audit returns the audit trail, oldest first.
 func (s *Store) Audit() ([]Entry, error) {
 	if s.dir == nil {
 		return []Entry{}, nil
@@ -98,7 +89,7 @@ func (s *Store) Audit() ([]Entry, error) {
 
 func name(m *Memory) string { return string(m.Type) + "/" + m.ID + ".json" }
 
-// locked runs f while no other process writes.
+// locked runs f with the store locked for writing.
 func (s *Store) locked(ctx context.Context, f func() error) error {
 	l, err := lock.Acquire(ctx, s.dir.Path(".lock"), s.Wait, "episodes memory")
 	if err != nil {
@@ -108,7 +99,7 @@ func (s *Store) locked(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// All returns every memory, by type and id. Files that hold none are in bad.
+// All returns every memory, by type and id, and the errors of invalid files in bad.
 func (s *Store) All() (all []*Memory, bad []error, err error) {
 	if s.dir == nil {
 		return nil, nil, nil
@@ -175,8 +166,8 @@ func (s *Store) write(m *Memory) error {
 	return d.Write(m.ID+".json", data)
 }
 
-// put writes a memory; one of the same id keeps its access count and its mark.
-// It reports whether anything changed.
+// put writes a memory. It keeps the access count and the private mark of an existing one,
+// and reports whether anything changed.
 func (s *Store) put(m *Memory, by string) (changed bool, err error) {
 	op := "create"
 	if data, err := s.dir.Read(name(m)); err == nil {
@@ -186,7 +177,7 @@ func (s *Store) put(m *Memory, by string) (changed bool, err error) {
 		}
 		m.AccessCount, m.LastAccessed, m.CreatedAt, m.Metadata.Private = old.AccessCount, old.LastAccessed, old.CreatedAt, old.Metadata.Private
 		m.Content.Related = union(m.Content.Related, old.Content.Related)
-		m.Content.Evidence = union(m.Content.Evidence, old.Content.Evidence) // merges brought some
+		m.Content.Evidence = union(m.Content.Evidence, old.Content.Evidence) // some may come from merges
 		m.Content.Scenarios, m.Tags = union(m.Content.Scenarios, old.Content.Scenarios), union(m.Tags, old.Tags)
 		if m.ExpiresAt == "" {
 			m.ExpiresAt = old.ExpiresAt
@@ -202,22 +193,22 @@ func (s *Store) put(m *Memory, by string) (changed bool, err error) {
 	return true, s.audit(op, m, by, "")
 }
 
-// Report counts what an update did.
+// Report counts the changes of an update.
 type Report struct {
 	Written   int `json:"written"`
 	Unchanged int `json:"unchanged"`
-	Away      int `json:"taken_away"` // by cleanup or consolidation, and not made again
+	Away      int `json:"taken_away"` // in the trash, so not derived again
 }
 
 // Update writes memories and the index.
 func (s *Store) Update(ctx context.Context, ms []*Memory, by string) (r Report, err error) {
 	err = s.locked(ctx, func() error {
-		away, err := s.away()
+		trashed, err := s.trashed()
 		if err != nil {
 			return err
 		}
 		for _, m := range ms {
-			if away[m.ID] {
+			if trashed[m.ID] {
 				r.Away++
 				continue
 			}
@@ -236,7 +227,7 @@ func (s *Store) Update(ctx context.Context, ms []*Memory, by string) (r Report, 
 	return r, err
 }
 
-// index writes the summaries for people; it is never read.
+// index writes the summaries for people. The program never reads them.
 func (s *Store) index() error {
 	all, _, err := s.All()
 	if err != nil {
@@ -255,7 +246,7 @@ func (s *Store) index() error {
 	return s.dir.Write("INDEX.md", []byte(b.String()))
 }
 
-// Mark sets or takes away the private mark.
+// Mark sets or removes the private mark.
 func (s *Store) Mark(ctx context.Context, id string, private bool, by string) (*Memory, error) {
 	var m *Memory
 	err := s.locked(ctx, func() (err error) {
@@ -271,12 +262,12 @@ func (s *Store) Mark(ctx context.Context, id string, private bool, by string) (*
 	return m, err
 }
 
-// minLikeness is how much of a task's words a memory must share to be recalled.
+// minLikeness is the least similarity of a recalled memory to the task.
 const minLikeness = 0.15
 
-// Relevant returns the memories that bear on a task, best first: those of its
-// task type, or like it in words, by likeness times relevance. Expired and private
-// ones, and what happened to the task's own loop, are left out.
+// Relevant returns the memories that are relevant to a task, best first: those of its
+// task type or with similar words, by similarity times relevance. Expired and private
+// ones are left out, and the episodic one of the task's own loop.
 func Relevant(all []*Memory, task, taskType, own string, now time.Time, limit int) []*Memory {
 	type scored struct {
 		m     *Memory
@@ -306,7 +297,7 @@ func Relevant(all []*Memory, task, taskType, own string, now time.Time, limit in
 	return out
 }
 
-// Read notes that memories were read into a prompt.
+// Read records that memories were read into a prompt.
 func (s *Store) Read(ctx context.Context, ms []*Memory, by string) error {
 	if len(ms) == 0 {
 		return nil

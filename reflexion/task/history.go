@@ -11,15 +11,15 @@ import (
 	"episodes/keys"
 )
 
-// History is what is known of a task (query_history).
+// History is a task with its attempts (query_history).
 type History struct {
 	Task        Metadata     `json:"task"`
 	Attempts    []Step       `json:"attempts"`
 	Reflections []Reflection `json:"reflections,omitempty"`
 }
 
-// History reads a task and its attempts from the files that sum them up; with
-// learned also the reflections.
+// History reads a task and the summaries of its attempts; with learned also the
+// reflections.
 func (s *Store) History(id string, learned bool) (*History, error) {
 	d, err := s.open(id)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Store) History(id string, learned bool) (*History, error) {
 		return nil, err
 	}
 	h.Attempts = t.Attempts
-	if n := h.Task.CurrentAttempt; n > 0 && n == len(h.Attempts) { // not summed up yet
+	if n := h.Task.CurrentAttempt; n > 0 && n == len(h.Attempts) { // not summarized yet
 		actions, err := lines[Action](d, attemptDir(n)+"/actions.jsonl")
 		if err == nil {
 			err = tally(d, &h.Attempts[n-1], actions)
@@ -47,7 +47,7 @@ func (s *Store) History(id string, learned bool) (*History, error) {
 	return h, err
 }
 
-// Replay is one attempt with all that was done in it.
+// Replay is one attempt with its actions and milestones.
 type Replay struct {
 	Attempt    Attempt     `json:"attempt"`
 	Plan       string      `json:"plan_text"`
@@ -92,7 +92,7 @@ func (s *Store) Replay(id string, n int) (*Replay, error) {
 	return r, err
 }
 
-// Export is a whole task.
+// Export is a task with everything stored about it.
 type Export struct {
 	*History
 	Replays []*Replay `json:"replays"`
@@ -115,7 +115,7 @@ func (s *Store) Export(id string) (*Export, error) {
 	return e, nil
 }
 
-// Match is a task that speaks of what was searched.
+// Match is a task that has words of a query.
 type Match struct {
 	Task     Metadata `json:"task"`
 	Words    int      `json:"words"` // of the query, that it has
@@ -139,8 +139,8 @@ func (s *Store) Histories() ([]*History, error) {
 	return out, nil
 }
 
-// Search finds the histories that have a word of the query in their description,
-// tags or reflections, those with most words first.
+// Search finds the histories with a word of the query in their description, criteria,
+// tags or reflections, those with the most words first.
 func Search(all []*History, query string) []Match {
 	want := keys.Words(query)
 	out := []Match{}
@@ -153,16 +153,7 @@ func Search(all []*History, query string) []Match {
 				m.Learning = append(m.Learning, r.Learning)
 			}
 		}
-		have := map[string]bool{}
-		for _, w := range keys.Words(text) {
-			have[w] = true
-		}
-		for _, w := range want {
-			if have[w] {
-				m.Words++
-			}
-		}
-		if m.Words > 0 {
+		if m.Words = keys.Shared(want, keys.Words(text)); m.Words > 0 {
 			out = append(out, m)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"episodes/reflexion"
 )
 
-// FromLoop shows a loop as a task: each iteration is an attempt. The records of
-// the loop stay the only truth of it. ended says that the loop has come to its end.
+// FromLoop converts a loop to a task, each iteration to an attempt. Nothing is stored:
+// the records of the loop remain the only truth. ended says whether the loop has ended.
 func FromLoop(records []*reflexion.Record, ended bool) *History {
 	h := &History{Attempts: []Step{}}
 	for i, r := range records {
@@ -46,12 +46,11 @@ func outcomeOf(r *reflexion.Record) string {
 	return Failure
 }
 
-// loopActions are the types of a task's actions that stand for those of a loop's.
+// loopActions maps the action types of loops to those of tasks.
 var loopActions = map[string]string{"code_modification": "edit", "file_creation": "write", "file_deletion": "edit", "test_execution": "bash", "command_execution": "bash"}
 
-// ReplayLoop shows an iteration as an attempt. prompt is what its actor was given,
-// "" when that is not known. An action counts as failed when the reflection holds it
-// responsible.
+// ReplayLoop converts an iteration to an attempt. prompt is that of its actor, "" when it
+// is not known. An action counts as failed if the reflection names it as failing.
 func ReplayLoop(r *reflexion.Record, prompt string) *Replay {
 	quality := r.Evaluator.RewardOr()
 	o := &Outcome{Status: outcomeOf(r), Quality: &quality, Ended: r.Timestamp, Worked: []string{}, DidNotWork: []string{}, Suggestions: append([]string{}, r.Reflection.Insights...)}
@@ -90,9 +89,9 @@ func ReplayLoop(r *reflexion.Record, prompt string) *Replay {
 	return out
 }
 
-// Records shows the ended attempts of a task as iterations of a loop, so that one
-// analysis counts both. What passed is what the agent said, a manual review in the
-// words of the schema; a plan after the first holds the last reflections.
+// Records converts the ended attempts of a task to iterations of a loop, for package
+// analyze. Outcomes are those that the agent stated, hence of type manual review; plans
+// after the first contain the last reflections.
 func Records(h *History) []*reflexion.Record {
 	var out []*reflexion.Record
 	reflected := map[int]Reflection{}

@@ -9,7 +9,7 @@ import (
 	"episodes/reflexion"
 )
 
-// Mark keeps a milestone of the attempt under way.
+// Mark stores a milestone of the current attempt.
 func (s *Store) Mark(ctx context.Context, id, event, details string) error {
 	x := Milestone{Timestamp: s.stamp(), Event: reflexion.Clean(strings.TrimSpace(event)), Details: reflexion.Clean(details)}
 	return s.change(ctx, id, func(d *records.Dir, m *Metadata, _ *Trajectory) error {
@@ -20,8 +20,8 @@ func (s *Store) Mark(ctx context.Context, id, event, details string) error {
 	})
 }
 
-// Reflect keeps what someone learned from the attempt under way, or from the last
-// one (triggered_by manual). It returns the reflection as it is kept.
+// Reflect stores a reflection on the current attempt, or else the last one (triggered_by
+// manual). It returns the stored reflection.
 func (s *Store) Reflect(ctx context.Context, id string, r Reflection) (*Reflection, error) {
 	r.Timestamp, r.TriggeredBy = s.stamp(), manual
 	if r.ActionItems == nil {
@@ -47,7 +47,7 @@ func (s *Store) Reflect(ctx context.Context, id string, r Reflection) (*Reflecti
 	return &r, err
 }
 
-// Pause says that nobody works on a task for now; its next attempt ends the pause.
+// Pause marks a task as paused; its next attempt ends the pause.
 func (s *Store) Pause(ctx context.Context, id string) (*Metadata, error) {
 	var out *Metadata
 	err := s.change(ctx, id, func(d *records.Dir, m *Metadata, _ *Trajectory) error {

@@ -15,7 +15,7 @@ import (
 )
 
 // What is kept beside actions: the quality of each iteration with its change,
-// milestones, reflections of one's own, a pause. It stands in the history while the
+// milestones, reflections of one's own, a pause. It is in the history while the
 // attempt is under way, and in the attempt's own file once it ended (rows E3 to E6,
 // E16).
 func TestNotes(t *testing.T) {
@@ -87,7 +87,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// The first attempt of a task is told what like and related tasks taught, others
+// The plan of a first attempt has the lessons of similar and related tasks, others
 // are not (row E10).
 func TestLikeTasks(t *testing.T) {
 	s, _ := newStore(t)

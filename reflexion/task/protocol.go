@@ -12,7 +12,7 @@ import (
 	"episodes/reflexion"
 )
 
-// Init makes a task and returns it (agent_protocol, init_task). Texts are cleaned.
+// Init creates a task and returns it (agent_protocol, init_task). Texts are cleaned.
 func (s *Store) Init(m Metadata) (*Metadata, error) {
 	ids, err := s.IDs()
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *Store) Init(m Metadata) (*Metadata, error) {
 			return nil, fmt.Errorf("related task %q: %w", id, ErrNone)
 		}
 	}
-	for ; ; n++ { // two processes may ask at once
+	for ; ; n++ { // another process may take the number first
 		m.ID = "task-" + reflexion.Ordinal(n)
 		data, err := encode(&m)
 		if err != nil {
@@ -41,7 +41,7 @@ func (s *Store) Init(m Metadata) (*Metadata, error) {
 		if err != nil {
 			return nil, err
 		}
-		// The trajectory first: a task is there once its metadata is.
+		// The trajectory first: a task exists once its metadata does.
 		empty, err := encode(&Trajectory{TaskID: m.ID, Attempts: []Step{}})
 		if err == nil {
 			err = d.WriteOnce("trajectory.json", empty)
@@ -57,9 +57,9 @@ func (s *Store) Init(m Metadata) (*Metadata, error) {
 	}
 }
 
-// Start begins an attempt (start_attempt): its plan takes up what the earlier
-// attempts taught, that of a first one what like tasks taught (learning_application).
-// It returns the attempt and plan.md.
+// Start starts an attempt (start_attempt). Its plan contains the last reflections on
+// earlier attempts, that of a first attempt lessons of similar tasks
+// (learning_application). It returns the attempt and plan.md.
 func (s *Store) Start(ctx context.Context, id string, plan Plan, agent string) (*Attempt, string, error) {
 	var a *Attempt
 	var text string
@@ -80,7 +80,7 @@ func (s *Store) Start(ctx context.Context, id string, plan Plan, agent string) (
 		}
 		a = &Attempt{ID: n, TaskID: id, Started: s.stamp(), Plan: plan, Execution: Execution{Agent: agent}}
 		var like []Lesson
-		if n == 1 { // later attempts have lessons of their own
+		if n == 1 { // later attempts have their own reflections
 			if like, err = s.similar(m); err != nil {
 				return err
 			}
@@ -98,12 +98,12 @@ func (s *Store) Start(ctx context.Context, id string, plan Plan, agent string) (
 			return err
 		}
 		m.Status, m.Updated = Running, a.Started
-		return settle(d, m, t)
+		return catchUp(d, m, t)
 	})
 	return a, text, err
 }
 
-// learned is how many of the last reflections a plan takes up.
+// learned is how many of the last reflections a plan contains.
 const learned = 3
 
 func planText(m *Metadata, a *Attempt, past []Reflection, like []Lesson) string {
@@ -136,7 +136,7 @@ func planText(m *Metadata, a *Attempt, past []Reflection, like []Lesson) string 
 	return b.String()
 }
 
-// Text is a reflection in the form of the schema's template.
+// Text renders a reflection in the form of the schema's template.
 func Text(r Reflection) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## Reflection on Attempt %d\n\n**Observation**: %s\n\n**Analysis**: %s\n\n**Learning**: %s\n", r.AttemptID, r.Observation, r.Analysis, r.Learning)
@@ -149,7 +149,7 @@ func Text(r Reflection) string {
 	return b.String()
 }
 
-// Log adds an action to the attempt under way (log_action).
+// Log adds an action to the current attempt (log_action).
 func (s *Store) Log(ctx context.Context, id string, a Action) error {
 	a.Timestamp = s.stamp()
 	for _, p := range []*string{&a.Tool, &a.Output, &a.Error, &a.Reasoning, &a.Expected} {
@@ -163,9 +163,9 @@ func (s *Store) Log(ctx context.Context, id string, a Action) error {
 	})
 }
 
-// Complete ends the attempt under way (complete_attempt): its outcome is written
-// first, then the reflection, the trajectory and the task's state follow from it.
-// A failed attempt leaves the task running, unless it is given up.
+// Complete ends the current attempt (complete_attempt): its outcome is written first; the
+// reflection, the trajectory and the task's state follow from it. A failed attempt leaves
+// the task running, unless it is given up.
 func (s *Store) Complete(ctx context.Context, id string, o Outcome) (*Metadata, error) {
 	o.Ended = s.stamp()
 	o.Reason = reflexion.Clean(o.Reason)
@@ -186,15 +186,14 @@ func (s *Store) Complete(ctx context.Context, id string, o Outcome) (*Metadata, 
 		if err := write(d, attemptDir(m.CurrentAttempt)+"/outcome.json", &o); err != nil {
 			return err
 		}
-		return settle(d, m, t)
+		return catchUp(d, m, t)
 	})
 	return out, err
 }
 
-// reflections are what an ended attempt gives: one for how it ended, and one more
-// when it completed the task (reflection_triggers). The trigger task_completion
-// has no value of its own in triggered_by, so the success that completed it stands
-// there.
+// reflections are the automatic reflections on an ended attempt: one on how it ended, and
+// one more when it completed the task (reflection_triggers). The trigger task_completion
+// has no value in triggered_by, so success is used.
 func reflections(n int, o *Outcome, actions []Action, task string) []Reflection {
 	r := Reflection{Timestamp: o.Ended, AttemptID: n, TriggeredBy: o.Status, ActionItems: o.Suggestions}
 	failed := 0

@@ -19,7 +19,7 @@ const (
 	Failure = "failure"
 	Timeout = "timeout"
 
-	manual = "manual" // a reflection that nobody's end triggered
+	manual = "manual" // trigger of a reflection that a person added
 )
 
 // Statuses lists the legal statuses of a task, Outcomes those of an attempt, and
@@ -49,7 +49,7 @@ type Metadata struct {
 	Related        []string `json:"related_tasks"`
 }
 
-// Step is an attempt as the trajectory sums it up.
+// Step is the summary of an attempt in the trajectory.
 type Step struct {
 	AttemptID  int         `json:"attempt_id"`
 	Started    string      `json:"started"`
@@ -63,7 +63,7 @@ type Step struct {
 	Percent    *float64    `json:"completion_percent,omitempty"`
 }
 
-// Milestone is an event worth keeping.
+// Milestone is a notable event of an attempt.
 type Milestone struct {
 	Timestamp string `json:"timestamp"`
 	Event     string `json:"event"`
@@ -76,7 +76,7 @@ type Trajectory struct {
 	Attempts []Step `json:"attempts"`
 }
 
-// Attempt is one try. Outcome stands in a file of its own once it ended.
+// Attempt is one attempt. Its outcome is stored in a file of its own.
 type Attempt struct {
 	ID        int       `json:"id"`
 	TaskID    string    `json:"task_id"`
@@ -87,14 +87,14 @@ type Attempt struct {
 	Outcome   *Outcome  `json:"outcome,omitempty"`
 }
 
-// Plan is how an attempt goes about it.
+// Plan is the plan of an attempt.
 type Plan struct {
 	Approach   string   `json:"approach"`
 	Steps      []string `json:"steps"`
 	Iterations int      `json:"estimated_iterations,omitempty"`
 }
 
-// Execution counts what was done.
+// Execution counts the actions of an attempt.
 type Execution struct {
 	Agent      string    `json:"agent,omitempty"`
 	Iterations int       `json:"iterations"`
@@ -102,14 +102,14 @@ type Execution struct {
 	Quality    []Quality `json:"quality_history,omitempty"`
 }
 
-// Quality is how good an iteration was, 0 to 1.
+// Quality is the quality of an iteration, 0 to 1.
 type Quality struct {
 	Iteration int     `json:"iteration"`
 	Quality   float64 `json:"quality"`
 	Delta     float64 `json:"delta"`
 }
 
-// Outcome is what an attempt came to.
+// Outcome is the outcome of an attempt.
 type Outcome struct {
 	Status      string   `json:"status"`
 	Reason      string   `json:"reason"`
@@ -122,7 +122,7 @@ type Outcome struct {
 	GivenUp     bool     `json:"given_up,omitempty"` // the task has failed for good
 }
 
-// Action is one thing that an agent did.
+// Action is one action of an agent.
 type Action struct {
 	Timestamp string          `json:"timestamp"`
 	Iteration int             `json:"iteration"`
@@ -134,7 +134,7 @@ type Action struct {
 	Error     string          `json:"error,omitempty"`
 	Reasoning string          `json:"reasoning,omitempty"`
 	Expected  string          `json:"expected_outcome,omitempty"`
-	// Quality is an extra property: how good the work is after this action, 0 to 1.
+	// Quality is an additional property: the quality after this action, 0 to 1.
 	Quality *float64 `json:"quality,omitempty"`
 }
 
@@ -143,7 +143,7 @@ func ActionTypes() []string {
 	return []string{"read", "write", "bash", "grep", "glob", "task", "edit"}
 }
 
-// Reflection is what was learned from an attempt.
+// Reflection is a reflection on an attempt.
 type Reflection struct {
 	Timestamp   string   `json:"timestamp"`
 	AttemptID   int      `json:"attempt_id"`
@@ -155,7 +155,7 @@ type Reflection struct {
 	Type        string   `json:"reflection_type"` // error-analysis, success-pattern or process-improvement
 }
 
-// InvalidError says which field of a record is wrong.
+// InvalidError is an invalid field of a record.
 type InvalidError struct{ What, Field, Value string }
 
 // Error names record, field and value.
@@ -163,7 +163,7 @@ func (e *InvalidError) Error() string {
 	return fmt.Sprintf("invalid %s: %s is %q", e.What, e.Field, e.Value)
 }
 
-// check collects what is wrong with a record; the first is enough.
+// check keeps the first problem of a record.
 type check struct {
 	what string
 	err  error

@@ -8,7 +8,7 @@ import (
 	"episodes/keys"
 )
 
-// Lesson is what another task taught.
+// Lesson is what was learned in another task.
 type Lesson struct {
 	TaskID      string   `json:"task_id"`
 	Description string   `json:"description"`
@@ -16,16 +16,16 @@ type Lesson struct {
 	Learning    []string `json:"learning"`
 }
 
-// Bounds of what a plan takes up from other tasks.
+// Limits of the lessons of other tasks in a plan.
 const (
 	minLikeness = 0.25 // share of common words, as keys.Similarity counts them
 	likeTasks   = 3
 	perTask     = 3
 )
 
-// similar returns what like tasks taught, the likest first: those that the task
-// names as related, and those that share words of its description and tags. A task
-// that taught nothing is passed over.
+// similar returns the lessons of similar tasks, the most similar first: those that the
+// task names as related, and those with similar words in description and tags. Tasks
+// without lessons are skipped.
 func (s *Store) similar(m *Metadata) ([]Lesson, error) {
 	ids, err := s.IDs()
 	if err != nil {

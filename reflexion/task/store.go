@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -16,47 +15,38 @@ import (
 	"episodes/reflexion"
 )
 
-// ErrNone says that there is no such task, ErrNoAttempt that it has no such attempt.
+// ErrNone means that there is no such task, ErrNoAttempt that it has no such attempt.
 var (
 	ErrNone      = errors.New("no such task")
 	ErrNoAttempt = errors.New("no such attempt")
 )
 
-// ErrState says that a step does not fit the state of the task.
+// ErrState means that a call does not fit the state of the task.
 var ErrState = errors.New("not now")
 
 // Store keeps tasks in the reflexion folder.
 type Store struct {
-	dir  *records.Dir // DIR/tasks; nil: there are none
+	dir  *records.Dir // DIR/tasks; nil when it is missing
 	Now  func() time.Time
 	Wait time.Duration // for the lock of a task
 }
 
-// Open opens the store; it is made when it is missing.
+// Open opens the store in the reflexion folder top, and creates it when it is missing.
 func Open(top string, now func() time.Time, wait time.Duration) (*Store, error) {
-	t, err := records.Create(top)
+	d, err := reflexion.CreateFolder(top, "tasks", "/*/.lock\n")
 	if err != nil {
 		return nil, err
 	}
-	defer t.Close()
-	d, err := t.Sub("tasks")
-	if err != nil {
-		return nil, err
-	}
-	if !d.Exists(".gitignore") {
-		err = d.Write(".gitignore", []byte("/*/.lock\n"))
-	}
-	return &Store{d, now, wait}, err
+	return &Store{d, now, wait}, nil
 }
 
-// Existing is Open for reading: it makes nothing, and a store that is missing holds
-// no task.
+// Existing opens the store for reading. It creates nothing; a missing store is empty.
 func Existing(top string, now func() time.Time, wait time.Duration) (*Store, error) {
-	d, err := records.Open(filepath.Join(top, "tasks"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return &Store{nil, now, wait}, nil
+	d, err := reflexion.OpenFolder(top, "tasks")
+	if err != nil {
+		return nil, err
 	}
-	return &Store{d, now, wait}, err
+	return &Store{d, now, wait}, nil
 }
 
 // Close releases the folder.
@@ -107,7 +97,7 @@ func (s *Store) open(id string) (*records.Dir, error) {
 	return nil, fmt.Errorf("task %q: %w", id, ErrNone)
 }
 
-// change opens a task for writing, under its lock, in a consistent state.
+// change runs f on a task, with its lock held and its files consistent.
 func (s *Store) change(ctx context.Context, id string, f func(d *records.Dir, m *Metadata, t *Trajectory) error) error {
 	d, err := s.open(id)
 	if err != nil {
@@ -123,13 +113,13 @@ func (s *Store) change(ctx context.Context, id string, f func(d *records.Dir, m 
 	if err := errors.Join(load(d, "metadata.json", m), load(d, "trajectory.json", t)); err != nil {
 		return err
 	}
-	if err := settle(d, m, t); err != nil {
+	if err := catchUp(d, m, t); err != nil {
 		return err
 	}
 	return f(d, m, t)
 }
 
-// validated is a record that can check itself.
+// validated is a record with a check of its own.
 type validated interface{ Validate() error }
 
 func load(d *records.Dir, name string, v validated) error {
@@ -137,12 +127,7 @@ func load(d *records.Dir, name string, v validated) error {
 	if err != nil {
 		return err
 	}
-	if t, ok := v.(*Trajectory); ok {
-		err = t.decode(data)
-	} else {
-		err = json.Unmarshal(data, v)
-	}
-	if err != nil {
+	if err := json.Unmarshal(data, v); err != nil {
 		return fmt.Errorf("read %q: %w", d.Path(name), err)
 	}
 	if err := v.Validate(); err != nil {

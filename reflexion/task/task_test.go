@@ -138,7 +138,7 @@ func TestTimeoutAndGivingUp(t *testing.T) {
 
 // A writer killed after the attempt's own file was written loses nothing: the next
 // one carries it over to the files that sum it up, once.
-func TestSettles(t *testing.T) {
+func TestCatchUp(t *testing.T) {
 	s, dir := newStore(t)
 	m, err := s.Init(Metadata{Description: "x"})
 	must(t, err)

@@ -15,7 +15,7 @@ import (
 )
 
 func main() {
-	seed := flag.Uint64("seed", 1, "episodes of another seed are other episodes")
+	seed := flag.Uint64("seed", 1, "seed of the random episodes")
 	from := flag.Int("from", 0, "number of the first episode")
 	n := flag.Int("n", 1000, "how many episodes")
 	flag.Parse()

@@ -10,42 +10,41 @@ import (
 	"episodes/query"
 )
 
-// ground is what all decisions say, by what led to them.
-type ground struct {
+// decisions holds all decisions, grouped by what led to them.
+type decisions struct {
 	uses      []causal.Use
 	questions []*trigger
 	events    map[string]*trigger // by node
-	all       causal.Tally        // of every option once per episode
+	all       causal.Tally        // counts every option once per episode
 }
 
 // trigger is a question or an event with the actions that followed it.
 type trigger struct {
 	point, event string // key of the question, or node of the event
 	actions      []*trials
-	index        map[string]*trials // by action, once there are many
-	nodes        causal.Tally       // its decisions as they count in ground.all
+	byAction     map[string]*trials
+	nodes        causal.Tally // its share of decisions.all
 }
 
 // trials are the decisions for one action at one trigger. An episode is one
 // trial, however many of them it has.
 type trials struct {
 	action string // key of the option
-	uses   []int  // in ground.uses, by episode
+	uses   []int  // in decisions.uses, by episode
 	tally  causal.Tally
 }
 
-// collect reads every decision once. They come by question and episode, so what
-// one episode decided at one question stands together.
-func collect(r query.Reader) (*ground, error) {
+// collect reads every decision once. They come sorted by question and episode.
+func collect(r query.Reader) (*decisions, error) {
 	totals, err := r.Totals()
 	if err != nil {
 		return nil, err
 	}
-	g := &ground{uses: make([]causal.Use, 0, totals.Decisions), events: map[string]*trigger{}}
+	g := &decisions{uses: make([]causal.Use, 0, totals.Decisions), events: map[string]*trigger{}}
 	begin := 0
 	err = r.Uses(func(u causal.Use) error {
 		if n := len(g.uses); n > 0 && (g.uses[n-1].Point != u.Point || g.uses[n-1].Episode != u.Episode) {
-			g.take(begin, n)
+			g.addEpisode(begin, n)
 			begin = n
 		}
 		g.uses = append(g.uses, u)
@@ -54,7 +53,7 @@ func collect(r query.Reader) (*ground, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the decisions: %w", err)
 	}
-	g.take(begin, len(g.uses))
+	g.addEpisode(begin, len(g.uses))
 	for _, t := range g.triggers() {
 		for _, a := range t.actions {
 			a.count(g.uses)
@@ -63,8 +62,8 @@ func collect(r query.Reader) (*ground, error) {
 	return g, nil
 }
 
-// take takes in the decisions of one episode at one question.
-func (g *ground) take(begin, end int) {
+// addEpisode adds the decisions of one episode at one question.
+func (g *decisions) addEpisode(begin, end int) {
 	for i := begin; i < end; i++ {
 		u := &g.uses[i]
 		ts := g.triggersOf(u)
@@ -72,8 +71,8 @@ func (g *ground) take(begin, end int) {
 			a := t.action(u.ChosenKey)
 			a.uses = append(a.uses, i)
 		}
-		// An option counts once, at its first decision, with all that it came to
-		// and at all that led to it.
+		// An option counts once, at its first decision, with the outcomes and triggers
+		// of all its decisions combined.
 		same := func(v causal.Use) bool { return v.Node == u.Node }
 		if slices.ContainsFunc(g.uses[begin:i], same) {
 			continue
@@ -96,12 +95,12 @@ func (g *ground) take(begin, end int) {
 	}
 }
 
-// triggersOf returns what led to a decision, by the log.
-func (g *ground) triggersOf(u *causal.Use) []*trigger {
+// triggersOf returns the triggers of a decision: its question, and the events that led to it.
+func (g *decisions) triggersOf(u *causal.Use) []*trigger {
 	out := make([]*trigger, 0, 1+len(u.Triggers))
 	if u.Point != "" && u.Point != u.ChosenKey {
 		if n := len(g.questions); n == 0 || g.questions[n-1].point != u.Point {
-			g.questions = append(g.questions, &trigger{point: u.Point})
+			g.questions = append(g.questions, &trigger{point: u.Point, byAction: map[string]*trials{}})
 		}
 		out = append(out, g.questions[len(g.questions)-1])
 	}
@@ -111,7 +110,7 @@ func (g *ground) triggersOf(u *causal.Use) []*trigger {
 		}
 		t := g.events[e]
 		if t == nil {
-			t = &trigger{event: e}
+			t = &trigger{event: e, byAction: map[string]*trials{}}
 			g.events[e] = t
 		}
 		out = append(out, t)
@@ -119,18 +118,18 @@ func (g *ground) triggersOf(u *causal.Use) []*trigger {
 	return out
 }
 
-// sameWords reports whether an event node says just what an option says. A log
-// that notes a choice and then its doing would otherwise explain it by itself.
+// sameWords reports whether an event node has the same words as an option: a log that
+// notes a choice and then its execution would otherwise explain the choice by itself.
 func sameWords(event, option string) bool {
 	return event == causal.NodeID(causal.EventNode, option) || slices.ContainsFunc(eventTypes, func(t episode.EventType) bool {
 		return event == causal.NodeID(causal.EventNode, string(t)+": "+option)
 	})
 }
 
-// tellsItself reports whether a pattern's trigger is its action over again: in the
-// same words, whatever their keys, or, of what was done and is no error or test,
-// with no word that the action does not have.
-func tellsItself(p Pattern) bool {
+// repeatsItself reports whether a pattern's trigger only repeats its action: in the same
+// words, whatever their keys, or, unless it is a question, an error or a test, without
+// any word that the action does not have.
+func repeatsItself(p Pattern) bool {
 	action := words(p.Action)
 	again := func(trigger, kind string) bool {
 		of := words(trigger)
@@ -152,7 +151,7 @@ func tellsItself(p Pattern) bool {
 var eventTypes = []episode.EventType{episode.ToolCall, episode.Error, episode.Milestone, episode.Handoff, episode.Commit, episode.Test}
 
 // triggers returns all triggers, questions before events.
-func (g *ground) triggers() []*trigger {
+func (g *decisions) triggers() []*trigger {
 	out := slices.Clone(g.questions)
 	for _, t := range g.events {
 		out = append(out, t)
@@ -161,29 +160,13 @@ func (g *ground) triggers() []*trigger {
 	return out
 }
 
-// fewActions is up to how many actions a search one by one is the fastest.
-const fewActions = 8
-
+// action returns the trials of an action, which it adds when they are missing.
 func (t *trigger) action(key string) *trials {
-	if len(t.actions) <= fewActions {
-		for _, a := range t.actions {
-			if a.action == key {
-				return a
-			}
-		}
-	} else if a := t.index[key]; a != nil {
-		return a
-	}
-	a := &trials{action: key}
-	t.actions = append(t.actions, a)
-	if len(t.actions) > fewActions {
-		if t.index == nil {
-			t.index = map[string]*trials{}
-			for _, b := range t.actions {
-				t.index[b.action] = b
-			}
-		}
-		t.index[key] = a
+	a := t.byAction[key]
+	if a == nil {
+		a = &trials{action: key}
+		t.byAction[key] = a
+		t.actions = append(t.actions, a)
 	}
 	return a
 }
@@ -194,7 +177,7 @@ func (a *trials) count(uses []causal.Use) {
 	a.each(uses, func(_ string, out episode.Outcome) { a.tally.Add(out, 1) })
 }
 
-// each yields every episode with what its decisions came to together.
+// each yields every episode with the combined outcome of its decisions.
 func (a *trials) each(uses []causal.Use, yield func(id string, out episode.Outcome)) {
 	for i := 0; i < len(a.uses); {
 		first := &uses[a.uses[i]]
@@ -206,7 +189,7 @@ func (a *trials) each(uses []causal.Use, yield func(id string, out episode.Outco
 	}
 }
 
-// candidate is a trigger and an action with what the action is held against.
+// candidate is a trigger and an action, with the baseline of the action.
 type candidate struct {
 	at    *trigger
 	does  *trials
@@ -216,10 +199,10 @@ type candidate struct {
 
 // candidates returns every pair of a trigger and an action with its baseline:
 // the other options at the same trigger or, where none has a known outcome, all
-// decisions elsewhere. A pair that only repeats another (the same action in the
-// same episodes) is left out: what is held against its own alternatives says more
-// than what is held against everything, and a question more than an event.
-func (g *ground) candidates() []*candidate {
+// decisions elsewhere. Of pairs with the same action in the same episodes only the first
+// is kept: one compared with its own alternatives rather than with everything, and a
+// question rather than an event.
+func (g *decisions) candidates() []*candidate {
 	var own, other []*candidate
 	for _, t := range g.triggers() {
 		slices.SortFunc(t.actions, func(a, b *trials) int { return strings.Compare(a.action, b.action) })
@@ -239,7 +222,7 @@ func (g *ground) candidates() []*candidate {
 }
 
 // distinct drops every candidate that repeats an earlier one.
-func (g *ground) distinct(list []*candidate) []*candidate {
+func (g *decisions) distinct(list []*candidate) []*candidate {
 	type like struct {
 		action, episode string
 		uses            int
@@ -255,7 +238,7 @@ func (g *ground) distinct(list []*candidate) []*candidate {
 	})
 }
 
-func (g *ground) sameEpisodes(a, b *trials) bool {
+func (g *decisions) sameEpisodes(a, b *trials) bool {
 	var ids []string
 	a.each(g.uses, func(id string, _ episode.Outcome) { ids = append(ids, id) })
 	same := true

@@ -1,10 +1,14 @@
 package task
 
-import "episodes/internal/records"
+import (
+	"slices"
 
-// settle makes up for a writer that was killed: an attempt that began or ended in
-// its own files also does in those that sum it up.
-func settle(d *records.Dir, m *Metadata, t *Trajectory) error {
+	"episodes/internal/records"
+)
+
+// catchUp completes what a killed writer left undone: an attempt that started or ended
+// according to its own files also does so in the task's files.
+func catchUp(d *records.Dir, m *Metadata, t *Trajectory) error {
 	if n := len(t.Attempts) + 1; d.Exists(attemptDir(n) + "/attempt.json") {
 		a := &Attempt{}
 		if err := load(d, attemptDir(n)+"/attempt.json", a); err != nil {
@@ -27,7 +31,7 @@ func settle(d *records.Dir, m *Metadata, t *Trajectory) error {
 			return err
 		}
 		changed = changed || last.Outcome == "" || m.CurrentAttempt != 0
-		if err := sumUp(d, m, t, o); err != nil {
+		if err := closeAttempt(d, m, t, o); err != nil {
 			return err
 		}
 	} else if m.CurrentAttempt != n {
@@ -39,31 +43,18 @@ func settle(d *records.Dir, m *Metadata, t *Trajectory) error {
 	return nil
 }
 
-// sumUp carries the outcome of the last attempt over to what sums it up; a part
-// that is there already is left alone.
-func sumUp(d *records.Dir, m *Metadata, t *Trajectory, o *Outcome) error {
+// closeAttempt copies the outcome of the last attempt to the task's files, except what
+// they have already.
+func closeAttempt(d *records.Dir, m *Metadata, t *Trajectory, o *Outcome) error {
 	n := len(t.Attempts)
-	last := &t.Attempts[n-1]
 	actions, err := lines[Action](d, attemptDir(n)+"/actions.jsonl")
 	if err != nil {
 		return err
 	}
-	done, err := lines[Reflection](d, "reflections.jsonl")
-	if err != nil {
+	if err := addReflections(d, n, reflections(n, o, actions, m.Description)); err != nil {
 		return err
 	}
-	for _, r := range reflections(n, o, actions, m.Description) {
-		have := false
-		for _, old := range done {
-			have = have || old.AttemptID == n && old.Type == r.Type && old.TriggeredBy != manual
-		}
-		if !have {
-			if err := appendLine(d, "reflections.jsonl", &r); err != nil {
-				return err
-			}
-		}
-	}
-	if last.Outcome == "" {
+	if last := &t.Attempts[n-1]; last.Outcome == "" {
 		if err := finalize(d, n, o, actions); err != nil {
 			return err
 		}
@@ -88,7 +79,27 @@ func sumUp(d *records.Dir, m *Metadata, t *Trajectory, o *Outcome) error {
 	return nil
 }
 
-// tally counts what an attempt did so far.
+// addReflections appends the automatic reflections on attempt n that are missing.
+func addReflections(d *records.Dir, n int, list []Reflection) error {
+	stored, err := lines[Reflection](d, "reflections.jsonl")
+	if err != nil {
+		return err
+	}
+	for _, r := range list {
+		same := func(old Reflection) bool {
+			return old.AttemptID == n && old.Type == r.Type && old.TriggeredBy != manual
+		}
+		if slices.ContainsFunc(stored, same) {
+			continue
+		}
+		if err := appendLine(d, "reflections.jsonl", &r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tally counts the actions of an attempt so far.
 func tally(d *records.Dir, step *Step, actions []Action) (err error) {
 	x := execution(actions)
 	step.Actions, step.Iterations, step.Quality = x.Actions, x.Iterations, nil
@@ -101,7 +112,7 @@ func tally(d *records.Dir, step *Step, actions []Action) (err error) {
 
 const milestonesFile = "milestones.jsonl"
 
-// execution sums up actions: the quality of an iteration is the last one stated.
+// execution counts actions. The quality of an iteration is the last one stated.
 func execution(actions []Action) Execution {
 	x := Execution{Actions: len(actions)}
 	at := map[int]int{}
@@ -124,7 +135,7 @@ func execution(actions []Action) Execution {
 	return x
 }
 
-// finalize writes into an attempt when it ended and what it did.
+// finalize records the end and the execution of an attempt in its own file.
 func finalize(d *records.Dir, n int, o *Outcome, actions []Action) error {
 	a := &Attempt{}
 	if err := load(d, attemptDir(n)+"/attempt.json", a); err != nil {

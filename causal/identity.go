@@ -7,14 +7,14 @@ import (
 	"episodes/keys"
 )
 
-// Identity is by what a record meets others: an event by its key, a decision by
-// the keys of what it decides and of what it takes.
+// Identity is what makes a record the same fact as another: for an event its key, for
+// a decision the keys of its decision point and of the option taken.
 type Identity struct {
 	Decision   bool
 	Point, Key string
 }
 
-// IdentityOf returns the identity of a record, or false when there is none.
+// IdentityOf returns the identity of a record; false when it has none.
 func IdentityOf(ep *episode.Episode, record string) (Identity, bool) {
 	if d := ep.Decision(record); d != nil {
 		point, option := decisionKeys(d)
@@ -27,14 +27,14 @@ func IdentityOf(ep *episode.Episode, record string) (Identity, bool) {
 	return Identity{}, false
 }
 
-// Alone is an identity that no other record has.
+// Alone returns an identity that no other record has. ref is the record's reference.
 func (id Identity) Alone(ref string) Identity {
 	id.Key += " ‹alone " + ref + "›"
 	return id
 }
 
-// Assign gives a record an identity, in place of the one that its words give it.
-// It reports whether there is such a record, of the same kind.
+// Assign replaces the identity that follows from a record's words. It reports whether
+// there is such a record, of the same kind.
 func Assign(ep *episode.Episode, record string, id Identity) bool {
 	if d := ep.Decision(record); d != nil && id.Decision {
 		if !slices.Contains(d.Options, d.Chosen) {

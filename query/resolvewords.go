@@ -39,15 +39,15 @@ type ranked struct {
 	exact int // wholeLabel, chosenPart or 0
 }
 
-// How exactly a label has the words that were asked for. A decision's option
-// alone, without its question, counts next to a whole label.
+// How exactly a label matches the words asked for. A decision's option alone, without
+// its question, comes next after a whole label.
 const (
 	chosenPart = iota + 1
 	wholeLabel
 )
 
-// fitLabel returns how well a node fits the words that are asked for in any of
-// the forms of ref. A decision also fits by its whole option alone.
+// fitLabel returns how well a node fits the words asked for, in any of their forms. A
+// decision also fits by its whole option alone.
 func fitLabel(m *matcher, n Node, forms []string) (score float64, exact int) {
 	same := func(text string) bool {
 		return slices.ContainsFunc(forms, func(f string) bool { return strings.EqualFold(f, text) })
@@ -58,7 +58,7 @@ func fitLabel(m *matcher, n Node, forms []string) (score float64, exact int) {
 			switch {
 			case same(option):
 				score, exact = 1, chosenPart
-			case m.fit(option) == 1: // part of it is no better than part of another label
+			case m.fit(option) == 1: // a partial match of the option gets no bonus
 				score = 1
 			}
 		}
@@ -80,8 +80,8 @@ func optionsIn(label string) (out []string) {
 	return out
 }
 
-// rankNodes returns the nodes that share words with ref, best first. Nodes that
-// cannot come near the best are not read.
+// rankNodes returns the nodes that share words with ref, best first. Nodes that cannot
+// fit almost as well as the best are not read.
 func rankNodes(r Reader, ref string, o ResolveOptions) ([]ranked, error) {
 	totals, err := r.Totals()
 	if err != nil {
@@ -139,8 +139,8 @@ func rankNodes(r Reader, ref string, o ResolveOptions) ([]ranked, error) {
 	return found, nil
 }
 
-// identities are the ids of the nodes that text would stand at if it were the
-// text of a record, or a key.
+// identities are the ids of the nodes that text would belong to if it were the text of a
+// record, or a key.
 func identities(text string) []string {
 	var out []string
 	add := func(t causal.NodeType, key string) {

@@ -1,0 +1,201 @@
+package infer
+
+import (
+	"slices"
+
+	"episodes/stats"
+)
+
+// hypothesis is a pair of facts that may depend on each other.
+type hypothesis struct {
+	a, b     int
+	tables   []stats.Table
+	order    float64
+	p        float64
+	q        float64
+	directed bool
+}
+
+// hypotheses returns the pairs to test, with their tables. The selection depends on how
+// often facts occur and in which order, never on what follows them.
+func (s *Study) hypotheses() []hypothesis {
+	nodes := s.common()
+	orders := s.orders(nodes)
+	var out []hypothesis
+	for _, b := range append(slices.Clone(nodes), outcome) {
+		if b != outcome && s.nodes[b].option {
+			continue // causes of a choice are not sought
+		}
+		for _, a := range nodes {
+			if a == b {
+				continue
+			}
+			order := orders.share(s, a, b)
+			directed := order >= before
+			if !directed && (order <= 1-before || s.nodes[a].option || a > b || min(s.nodes[a].n, s.nodes[b].n) < minUnordered || s.similarWords(a, b)) {
+				continue
+			}
+			tables := s.tables(a, b, nil)
+			if t := stats.Sum(tables); t.N < minFact || t.OtherN < minFact {
+				continue
+			}
+			out = append(out, hypothesis{a: a, b: b, tables: tables, order: order, directed: directed})
+		}
+	}
+	return out
+}
+
+// similarWords reports whether the words of two events are so similar that they may be
+// one event worded twice: their co-occurrence in a log then shows nothing. On real logs
+// 8 of 15 pairs at a cosine from .7 to .8 were the same event, and 4 of 15 from .6 to .7
+// (see sameFactCosine).
+func (s *Study) similarWords(a, b int) bool {
+	x, y := split(s.nodes[a].key), split(s.nodes[b].key)
+	return x.class == y.class && cosine(x.words, y.words, s.idf[eventKind]) >= similarCosine
+}
+
+// common returns the facts that are tested: those of at least minFact sessions, the
+// commonest ones where there are many. Facts of a few sessions among thousands could
+// not be distinguished from chance among all the pairs that they would add.
+func (s *Study) common() (nodes []int) {
+	for i := range s.nodes {
+		if s.nodes[i].n >= minFact {
+			nodes = append(nodes, i)
+		}
+	}
+	slices.SortStableFunc(nodes, func(a, b int) int { return s.nodes[b].n - s.nodes[a].n })
+	nodes = nodes[:min(len(nodes), maxFacts)]
+	slices.Sort(nodes)
+	return nodes
+}
+
+// orders counts the sessions in which one fact came before another. All options of a
+// point count together, since it is the point that comes before or after.
+type orders struct {
+	first map[[2]int]int
+	owner []int // by node: itself, or for an option its point, as -1-point
+}
+
+func (s *Study) orders(nodes []int) orders {
+	o := orders{map[[2]int]int{}, make([]int, len(s.nodes))}
+	frequent := make([]bool, len(s.nodes))
+	for _, n := range nodes {
+		frequent[n] = true
+	}
+	for i, n := range s.nodes {
+		o.owner[i] = i
+		if n.option {
+			o.owner[i] = -1 - n.pointAt
+		}
+	}
+	for i := range s.rows {
+		facts := s.rows[i].facts
+		for _, a := range facts {
+			for _, b := range facts {
+				if a.at > 0 && a.at < b.at && frequent[a.node] && frequent[b.node] && (!s.nodes[a.node].option || !s.nodes[b.node].option) {
+					o.first[[2]int{o.owner[a.node], o.owner[b.node]}]++
+				}
+			}
+		}
+	}
+	return o
+}
+
+// share returns the share of the sessions with both in which a came before b. The
+// outcome always comes last; one half also stands for an unknown order.
+func (o orders) share(s *Study, a, b int) float64 {
+	if b == outcome {
+		return 1
+	}
+	x, y := o.first[[2]int{o.owner[a], o.owner[b]}], o.first[[2]int{o.owner[b], o.owner[a]}]
+	if x+y == 0 {
+		return .5
+	}
+	return float64(x) / float64(x+y)
+}
+
+// tables returns the counts of the target b with and without a, by task and by
+// which of the nodes given are present.
+//
+// For an event all sessions count; for the outcome only the measured ones. For an
+// option only the sessions that decided its point count; and for its effect on the
+// outcome only those that claims about it rest on (see claimBasis), split by the evidence
+// adjusted for.
+func (s *Study) tables(a, b int, given []int) []stats.Table {
+	in, target := s.all(), s.success
+	if b != outcome {
+		target = s.nodes[b].has
+	} else {
+		in = s.measured
+	}
+	var split []bits
+	if n := &s.nodes[a]; n.option && b == outcome {
+		g := s.claimBasis(n.pointAt)
+		in = in.and(g.rows)
+		split = append(split, g.evidence...)
+	} else if n.option {
+		in = in.and(s.bitsOf(s.points[n.pointAt].decided))
+	}
+	for _, g := range given {
+		split = append(split, s.nodes[g].has)
+	}
+	var out []stats.Table
+	for _, st := range s.strata {
+		for mask := range 1 << len(split) {
+			var t stats.Table
+			for w := st.begin; w < st.end; w++ {
+				rows := in[w]
+				for i := range split {
+					if mask>>i&1 == 1 {
+						rows &= split[i][w]
+					} else {
+						rows &^= split[i][w]
+					}
+				}
+				if rows == 0 {
+					continue
+				}
+				x, y := s.nodes[a].has[w], target[w]
+				t.N += ones(rows & x)
+				t.Successes += ones(rows & x & y)
+				t.OtherN += ones(rows &^ x)
+				t.OtherSuccesses += ones(rows &^ x & y)
+			}
+			if t.N+t.OtherN > 0 {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// claimBasis is what claims about the options of a point rest on.
+type claimBasis struct {
+	rows     bits
+	evidence []bits // rows that saw it before the decision
+}
+
+func (s *Study) claimBasis(p int) *claimBasis {
+	if g := s.bases[p]; g != nil {
+		return g
+	}
+	m := s.model(p)
+	g := &claimBasis{rows: s.newBits()}
+	for range m.likely {
+		g.evidence = append(g.evidence, s.newBits())
+	}
+	randomOnly := m.randomOnly
+	for _, t := range m.trials {
+		if randomOnly && !t.explore {
+			continue
+		}
+		g.rows.set(t.row)
+		for i := range m.likely {
+			if m.seen(t)>>i&1 == 1 {
+				g.evidence[i].set(t.row)
+			}
+		}
+	}
+	s.bases[p] = g
+	return g
+}
