@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"episodes/internal/memory"
+	"episodes/internal/fsstore"
 	"episodes/reflexion"
 	"episodes/reflexion/analyze"
 	"episodes/reflexion/task"
@@ -51,7 +51,7 @@ func (a *app) analyze(cmd *cobra.Command, files []string, o analyze.Options, svg
 	}
 	found := analyze.Analyze(arms, o)
 	if svg != "" {
-		if err := memory.WriteOut(absoluteTo(a.cwd, svg), []byte(analyze.SVG(found))); err != nil {
+		if err := fsstore.WriteOut(absoluteTo(a.cwd, svg), []byte(analyze.SVG(found))); err != nil {
 			return err
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"episodes/episode"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 	"episodes/reflexion"
 	"episodes/reflexion/analyze"
 	"episodes/reflexion/loop"
@@ -280,7 +281,7 @@ func (a *app) finishLoop(cmd *cobra.Command, loc memory.Location, d *loop.Dir, c
 	if err := d.Finish(end, log); err != nil {
 		return nil, err
 	}
-	if _, _, err := m.Follow(cmd.Context(), a.graphOptions(cmd, loc), a.now); err != nil {
+	if _, _, err := track.Load(m).Update(cmd.Context(), a.graphOptions(cmd, loc)); err != nil {
 		a.note(fmt.Sprintf("the episode is kept, but the graph does not hold it yet: %v", err))
 	}
 	return ep, nil

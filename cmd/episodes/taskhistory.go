@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"episodes/internal/memory"
+	"episodes/internal/fsstore"
 	"episodes/reflexion/task"
 )
 
@@ -243,7 +243,7 @@ func (a *app) taskExportCommand() *cobra.Command {
 				if out == "" {
 					return a.answer(cmd, result{data: e, text: string(escapeControls(data))})
 				}
-				if err := memory.WriteOut(absoluteTo(a.cwd, out), append(data, '\n')); err != nil {
+				if err := fsstore.WriteOut(absoluteTo(a.cwd, out), append(data, '\n')); err != nil {
 					return err
 				}
 				return a.answer(cmd, result{data: map[string]any{"file": out}, text: fmt.Sprintf("wrote %q", out)})

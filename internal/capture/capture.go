@@ -1,8 +1,8 @@
 // Package capture takes session logs into a memory: logs → episodes → graph.
 //
-// Logs are read and extracted in parallel without any lock. Then, holding the
-// memory's lock, ids are assigned, files written aside and renamed, the graph
-// brought in step and the index saved. A run that finds nothing changed reads no
+// Logs are read and extracted in parallel without any lock. Then, under the lock of
+// the memory, ids are assigned, episodes written, the graph brought in step and the
+// index saved. A run that finds nothing changed reads no
 // log, takes no lock and writes nothing. A log that cannot be read or kept is
 // reported, and the others are still done.
 package capture
@@ -16,6 +16,7 @@ import (
 
 	"episodes/extract"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 )
 
 // Options say what to take in, and how.
@@ -65,8 +66,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err := useVocabulary(o.Location); err != nil {
 		return nil, err
 	}
+	r := &run{Options: o, start: time.Now()}
 	logs, failed := gather(o.Location, o.Cwd, o.Args, o.Session)
-	r := &run{Options: o, items: failed}
+	r.items = failed
 	report, err := r.do(ctx, logs)
 	if report != nil {
 		report.DryRun = o.DryRun
@@ -78,9 +80,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 type run struct {
 	Options
 	m     *memory.Memory
-	hold  *memory.Hold  // while a few logs are kept; nil: every file is looked at
-	idx   *memory.Index // what is known of the logs in hand, when these are few
-	items []Item        // failed arguments first, then logs by place
+	start time.Time    // before any log was looked at
+	idx   *track.Index // as it was when the logs were compared with it
+	items []Item       // failed arguments first, then logs by path
 }
 
 func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
@@ -107,7 +109,7 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	switch {
 	case r.DryRun:
 		rep, err = r.rehearse(ctx, fresh)
-	case len(fresh) > 0 || len(logs) > 0 && !r.NoGraph && !r.settled():
+	case len(fresh) > 0 || len(logs) > 0 && !r.NoGraph && !r.inStep():
 		rep, err = r.commit(ctx, fresh)
 	}
 	rep.Episodes = sortItems(append(append(r.items, unchanged...), rep.Episodes...))
@@ -126,22 +128,35 @@ func (r *run) open() (err error) {
 	return err
 }
 
-// settled reports whether the graph is in step with the episodes.
-func (r *run) settled() bool {
-	return r.m != nil && !r.Force && !r.Explain && r.m.Settled(r.Graph.Store)
+// inStep reports whether the graph is in step with the episodes.
+func (r *run) inStep() bool {
+	if r.m == nil || r.Force || r.Explain {
+		return false
+	}
+	_, ok := track.InStep(r.m, r.Graph.Store)
+	return ok
 }
 
-// skim leaves out the logs that the index knows, whose episodes are as they were
-// left.
+// index is the index on disk.
+func (r *run) index() *track.Index {
+	if r.idx == nil || !r.idx.Current() {
+		r.idx = track.Load(r.m)
+	}
+	return r.idx
+}
+
+// skim leaves out the logs that the index knows and whose episodes were not changed
+// since.
 func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
 	if r.m == nil || r.Force || r.Explain {
 		return logs, nil
 	}
-	idx := r.remembered(logs)
+	idx := r.index()
 	for _, in := range logs {
-		l := idx.Logs[in.path]
+		l, known := idx.Logs[in.path]
 		e := idx.Episodes[l.Episode]
-		if l.Path == "" || l.Stat != in.stat || l.Extractor != extract.Rules() || l.SHA256 != e.Source || e.ID == "" || r.m.StatOf(l.Episode) != e.Stat {
+		stat, exists := r.m.StatOf(l.Episode)
+		if !known || l.Stat != in.stat || l.Extractor != extract.Rules() || l.Holds != e.SHA256 || !exists || stat != e.Stat {
 			changed = append(changed, in)
 			continue
 		}
@@ -150,27 +165,6 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
 		unchanged = append(unchanged, it)
 	}
 	return changed, unchanged
-}
-
-// few is how many logs are looked up one by one.
-const few = 64
-
-// remembered is what the index knows of logs.
-func (r *run) remembered(logs []input) *memory.Index {
-	if len(logs) > few {
-		return r.m.LoadIndex()
-	}
-	var paths, sessions []string
-	unnamed := false // as what comes by standard input may be, until it is read
-	for _, in := range logs {
-		paths, sessions = append(paths, in.path), append(sessions, in.session)
-		unnamed = unnamed || in.session == ""
-	}
-	idx := r.m.LoadIndexOf(paths, near(sessions))
-	if !unnamed {
-		r.idx = idx
-	}
-	return idx
 }
 
 // checkDisk refuses to start what the disk may not hold: a memory-mapped file on

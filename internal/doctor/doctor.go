@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"episodes/internal/memory"
+	"episodes/internal/track"
 )
 
 // State is the result of one check.
@@ -158,7 +159,7 @@ func mend(ctx context.Context, o Options, what map[remedy]bool) error {
 	defer unlock()
 	m.Clean()
 	if what[rebuild] {
-		if _, _, err := m.Rebuild(ctx, m.LoadIndex(), o.Graph, o.Now); err != nil {
+		if _, _, err := track.Load(m).Rebuild(ctx, o.Graph); err != nil {
 			return fmt.Errorf("rebuild the graph: %w", err)
 		}
 	}

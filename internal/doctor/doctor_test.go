@@ -14,6 +14,7 @@ import (
 	"episodes/graph"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 )
 
 // clinic is a sound memory of two episodes with its graph.
@@ -36,7 +37,7 @@ func newClinic(t *testing.T) *clinic {
 		c.write("episodes/episode-"+session+".json", c.episode(session))
 	}
 	must(t, m.EnsureDerived())
-	_, _, err = m.Rebuild(context.Background(), m.LoadIndex(), c.Graph, c.Now)
+	_, _, err = track.Load(m).Rebuild(context.Background(), c.Graph)
 	must(t, err)
 	return c
 }

@@ -14,7 +14,9 @@ import (
 	"episodes/graph"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
+	"episodes/internal/revise"
 	"episodes/internal/schema"
+	"episodes/internal/track"
 )
 
 // patient is a memory that is being looked over.
@@ -66,7 +68,7 @@ func (p *patient) episodes(context.Context) error {
 	for _, name := range strange {
 		p.add(Problem, check, "remove it, or name it after the id in it", "%q is no episode file: a link, or a name that is no id", name)
 	}
-	origins := map[memory.Origin]int{}
+	origins := map[revise.Origin]int{}
 	byLog, byContent := map[string][]string{}, map[string][]string{}
 	for _, f := range files {
 		data, err := p.m.Read(f.ID)
@@ -85,7 +87,7 @@ func (p *patient) episodes(context.Context) error {
 		if err != nil {
 			continue // told by valid
 		}
-		origins[memory.OriginOf(ep, data)]++
+		origins[revise.OriginOf(ep, data)]++
 		if src := ep.Provenance.Source; src.SHA256 != "" {
 			byContent[src.SHA256] = append(byContent[src.SHA256], f.ID)
 			if strings.Contains(src.Path, "/") {
@@ -97,9 +99,9 @@ func (p *patient) episodes(context.Context) error {
 	if len(p.findings) == before {
 		p.add(OK, check, "", "%d, each valid and named by its id", len(files))
 	}
-	if n := origins[memory.Edited] + origins[memory.Merged]; n > 0 {
+	if n := origins[revise.Edited] + origins[revise.Merged]; n > 0 {
 		p.add(Note, check, "", "%d of %d were edited by hand or written by another tool (of these %d merged); extract leaves them as they are unless told otherwise",
-			n, len(files), origins[memory.Merged])
+			n, len(files), origins[revise.Merged])
 	}
 	return nil
 }
@@ -135,7 +137,7 @@ func (p *patient) sharedLogs(byLog, byContent map[string][]string) {
 
 func (p *patient) store(ctx context.Context) error {
 	const check = "graph"
-	src, err := p.m.Source(p.m.LoadIndex())
+	src, err := track.Load(p.m).Set()
 	if err != nil {
 		return err
 	}
@@ -206,7 +208,7 @@ func plain(found string) (text, kind string) {
 
 // compare counts the episodes by which the graph and the files differ. Files
 // that cannot be loaded are taken out of src: they are in no graph.
-func (p *patient) compare(src *memory.Source, held []graph.Entry) (differ int) {
+func (p *patient) compare(src *track.Set, held []graph.Entry) (differ int) {
 	in := map[graph.Entry]bool{}
 	for _, e := range held {
 		in[e] = true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"episodes/internal/memory"
 	"episodes/query"
 )
 
@@ -20,16 +21,12 @@ func (s *Session) Choices(ctx context.Context) (*query.ChoiceIndex, error) {
 	if err != nil {
 		return nil, err
 	}
-	if x, ok := query.LoadChoices(s.ReadDerived(choicesName), state); ok {
-		return x, nil
-	}
-	data, err := query.PackChoices(g, state)
-	if err != nil {
-		return nil, fmt.Errorf("index the decisions: %w", err)
-	}
-	if err := s.WriteDerived(choicesName, data); err != nil && !dispensable(err) {
-		return nil, err
-	}
-	x, _ := query.LoadChoices(data, state)
-	return x, nil
+	load := func(data []byte) (*query.ChoiceIndex, bool) { return query.LoadChoices(data, state) }
+	return memory.Cached(s.Memory, choicesName, state, load, func() ([]byte, bool, error) {
+		data, err := query.PackChoices(g, state)
+		if err != nil {
+			return nil, false, fmt.Errorf("index the decisions: %w", err)
+		}
+		return data, true, nil
+	})
 }

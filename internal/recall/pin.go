@@ -10,6 +10,7 @@ import (
 	"episodes/causal"
 	"episodes/graph"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 )
 
 // PinAction is what is to be done with the pin of a record.
@@ -54,7 +55,7 @@ func (s *Session) Pin(ctx context.Context, a PinAction) (memory.Pin, graph.Repor
 	if err := s.SavePins(pins); err != nil {
 		return p, graph.Report{}, err
 	}
-	rep, _, err := s.Step(ctx, s.LoadIndex(), o, s.opt.Now)
+	rep, _, err := track.Load(s.Memory).Update(ctx, o)
 	if err != nil {
 		return p, rep, fmt.Errorf("bring the graph in step: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"episodes/graph"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 )
 
 // Pruned is what a view leaves of the graph.
@@ -47,7 +48,7 @@ func (s *Session) Prune(ctx context.Context, v memory.View, dry bool) (*Pruned, 
 	if err := s.SaveView(v); err != nil {
 		return nil, nil, err
 	}
-	rep, src, err := s.Step(ctx, s.LoadIndex(), o, s.opt.Now)
+	rep, src, err := track.Load(s.Memory).Update(ctx, o)
 	if err != nil {
 		return nil, nil, fmt.Errorf("bring the graph in step: %w", err)
 	}
@@ -60,7 +61,7 @@ func (s *Session) wholeGraph(ctx context.Context) (*graph.Graph, error) {
 	if s.View().Before == "" {
 		return s.Graph(ctx)
 	}
-	src, err := s.Source(s.LoadIndex())
+	src, err := track.Load(s.Memory).Set()
 	if err != nil {
 		return nil, err
 	}

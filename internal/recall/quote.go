@@ -13,6 +13,7 @@ import (
 	"episodes/graph"
 	"episodes/infer"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 	"episodes/patterns"
 	"episodes/query"
 )
@@ -32,9 +33,9 @@ const (
 
 // Quoter fills evidence with the lines of the logs, each log read once.
 type Quoter struct {
-	root   string
-	places map[string]memory.EpisodeEntry // of logs outside the root
-	logs   map[string]quoted
+	root  string
+	index map[string]track.Episode // for the paths of logs outside the root
+	logs  map[string]quoted
 }
 
 type quoted struct {
@@ -44,7 +45,7 @@ type quoted struct {
 
 // Quoter returns a quoter for the logs of the session's episodes.
 func (s *Session) Quoter() *Quoter {
-	return &Quoter{root: s.Location.Root, places: s.LoadIndex().Episodes, logs: map[string]quoted{}}
+	return &Quoter{root: s.Location.Root, index: track.Load(s.Memory).Episodes, logs: map[string]quoted{}}
 }
 
 // Fill puts the quote into the evidence where the log is still what it was, and
@@ -71,8 +72,8 @@ func (q *Quoter) read(e *query.Evidence) quoted {
 	// The path comes from an episode file, so it is not trusted: os.Root keeps
 	// it from leading out of the repository.
 	dir, name := q.root, filepath.FromSlash(e.Source.Path)
-	if place := q.places[e.Episode].Place; filepath.IsAbs(place) && filepath.Base(place) == name {
-		dir = filepath.Dir(place) // read on this machine, from outside the root
+	if log := q.index[e.Episode].Log; filepath.IsAbs(log) && filepath.Base(log) == name {
+		dir = filepath.Dir(log) // read on this machine, from outside the root
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"episodes/infer"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 	"episodes/query"
 )
 
@@ -112,23 +113,33 @@ func (s *Session) Graph(ctx context.Context) (*graph.Graph, error) {
 	if s.graph != nil {
 		return s.graph, nil
 	}
-	store := s.opt.Graph.Store
-	if !s.Settled(store) {
-		var err error
-		if store, err = s.step(ctx); err != nil {
+	if digest, ok := track.InStep(s.Memory, s.opt.Graph.Store); ok {
+		g, err := s.openGraph(ctx, s.opt.Graph.Store)
+		if err != nil && !errors.Is(err, graph.ErrMissing) {
 			return nil, err
 		}
-	}
-	g, err := graph.Open(ctx, store, s.opt.Graph.Options)
-	if errors.Is(err, graph.ErrMissing) { // its folder was emptied
-		if store, err = s.step(ctx); err == nil {
-			g, err = graph.Open(ctx, store, s.opt.Graph.Options)
+		if err == nil {
+			info, err := g.Info()
+			if err == nil && info.Digest == digest {
+				s.graph = g
+				return g, nil
+			}
+			_ = g.Close() // somebody else has written to it
 		}
 	}
+	store, err := s.step(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.graph, err = s.openGraph(ctx, store)
+	return s.graph, err
+}
+
+func (s *Session) openGraph(ctx context.Context, store string) (*graph.Graph, error) {
+	g, err := graph.Open(ctx, store, s.opt.Graph.Options)
 	if err != nil {
 		return nil, fmt.Errorf("open the graph: %w", err)
 	}
-	s.graph = g
 	return g, nil
 }
 
@@ -152,10 +163,7 @@ func (s *Session) step(ctx context.Context) (store string, err error) {
 		return "", err
 	}
 	defer unlock()
-	if s.Settled(o.Store) { // another process did it while this one waited
-		return o.Store, nil
-	}
-	rep, src, err := s.Follow(ctx, o, s.opt.Now)
+	rep, src, err := track.Load(s.Memory).Update(ctx, o) // nothing to do if another process did it meanwhile
 	switch {
 	case unwritable(err) && !memory.Private(o.Store):
 		return s.stepInMemory(ctx)

@@ -12,6 +12,7 @@ import (
 
 	"episodes/graph"
 	"episodes/infer"
+	"episodes/internal/track"
 	"episodes/keys"
 	"episodes/patterns"
 )
@@ -21,9 +22,7 @@ import (
 const recordsName = "records.cbor"
 
 type keptRecords struct {
-	Version int          `cbor:"1,keyasint"` // infer.RecordVersion
-	Keys    int          `cbor:"2,keyasint"` // keys.Version
-	Records []keptRecord `cbor:"3,keyasint"`
+	Records []keptRecord `cbor:"1,keyasint"`
 }
 
 type keptRecord struct {
@@ -44,14 +43,15 @@ func (s *Session) records(g *graph.Graph) ([]keptRecord, error) {
 		return nil, fmt.Errorf("list the episodes of the graph: %w", err)
 	}
 	var old keptRecords
-	if err := cbor.Unmarshal(s.ReadDerived(recordsName), &old); err != nil || old.Version != infer.RecordVersion || old.Keys != keys.Version {
+	key := fmt.Sprintf("records %d keys %d", infer.RecordVersion, keys.Version)
+	if cbor.Unmarshal(s.ReadDerived(recordsName, key), &old) != nil {
 		old = keptRecords{}
 	}
 	known := make(map[string]keptRecord, len(old.Records))
 	for _, r := range old.Records {
 		known[r.Record.Episode] = r
 	}
-	now := keptRecords{infer.RecordVersion, keys.Version, make([]keptRecord, len(set))}
+	now := keptRecords{make([]keptRecord, len(set))}
 	var missing []int
 	for i, e := range set {
 		if now.Records[i] = known[e.ID]; now.Records[i].Hash != e.Hash {
@@ -72,16 +72,13 @@ func (s *Session) records(g *graph.Graph) ([]keptRecord, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode what is kept of the episodes: %w", err)
 	}
-	if err := s.WriteDerived(recordsName, data); err != nil && !dispensable(err) {
-		return nil, err
-	}
-	return s.kept, nil
+	return s.kept, s.KeepDerived(recordsName, key, data)
 }
 
 // read fills in the records of some episodes of a set, with their pins, and notes
 // when one of them is no longer what it is in the set.
 func (s *Session) read(set []graph.Entry, which []int, to []keptRecord) error {
-	src, err := s.Source(s.LoadIndex())
+	src, err := track.Load(s.Memory).Set()
 	if err != nil {
 		return err
 	}

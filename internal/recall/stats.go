@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"time"
 
 	"episodes/causal"
 	"episodes/episode"
 	"episodes/graph"
 	"episodes/infer"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 	"episodes/patterns"
 	"episodes/query"
 )
@@ -138,26 +138,24 @@ type GraphWriter func(s *Session, ctx context.Context) (rep graph.Report, leftOu
 
 // UpdateGraph brings the graph to exactly the episode files.
 func (s *Session) UpdateGraph(ctx context.Context) (graph.Report, []string, error) {
-	return s.write(ctx, s.Follow)
+	return s.write(ctx, (*track.Index).Update)
 }
 
 // RebuildGraph writes the graph anew.
 func (s *Session) RebuildGraph(ctx context.Context) (graph.Report, []string, error) {
-	return s.write(ctx, func(ctx context.Context, o memory.GraphOptions, now func() time.Time) (graph.Report, *memory.Source, error) {
-		return s.Rebuild(ctx, s.LoadIndex(), o, now)
-	})
+	return s.write(ctx, (*track.Index).Rebuild)
 }
 
-type step func(context.Context, memory.GraphOptions, func() time.Time) (graph.Report, *memory.Source, error)
+type writer func(*track.Index, context.Context, memory.GraphOptions) (graph.Report, *track.Set, error)
 
-func (s *Session) write(ctx context.Context, how step) (graph.Report, []string, error) {
+func (s *Session) write(ctx context.Context, how writer) (graph.Report, []string, error) {
 	o := s.opt.Graph
 	unlock, err := s.LockFor(ctx, o)
 	if err != nil {
 		return graph.Report{}, nil, err
 	}
 	defer unlock()
-	rep, src, err := how(ctx, o, s.opt.Now)
+	rep, src, err := how(track.Load(s.Memory), ctx, o)
 	if err != nil {
 		return rep, nil, fmt.Errorf("write the graph: %w", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 
 	"episodes/graph"
 	"episodes/infer"
+	"episodes/internal/memory"
 	"episodes/keys"
 	"episodes/patterns"
 )
@@ -21,13 +21,6 @@ const studyName = "study.cbor"
 
 // minedName is the derived file that keeps the patterns of all episodes.
 const minedName = "patterns.cbor"
-
-// mined is what is kept of patterns, for the state they were mined in.
-type mined struct {
-	Version int             `json:"version"`
-	State   string          `json:"state"`
-	Result  patterns.Result `json:"result"`
-}
 
 // minedVersion names the rules of mining; patterns of others are mined anew.
 const minedVersion = 2
@@ -42,13 +35,24 @@ func (s *Session) Patterns(ctx context.Context, o patterns.Options) (patterns.Re
 	if err != nil {
 		return patterns.Result{}, err
 	}
-	var kept mined
-	if err := cbor.Unmarshal(s.ReadDerived(minedName), &kept); err == nil && kept.Version == minedVersion && kept.State == state {
-		return kept.Result.Within(o), nil
-	}
+	load := func(data []byte) (r patterns.Result, ok bool) { return r, cbor.Unmarshal(data, &r) == nil }
+	key := fmt.Sprintf("patterns %d %s", minedVersion, state)
+	res, err := memory.Cached(s.Memory, minedName, key, load, func() ([]byte, bool, error) {
+		res, err := s.mine(ctx, g)
+		if err != nil {
+			return nil, false, err
+		}
+		data, err := cbor.Marshal(res)
+		return data, !s.changed, err
+	})
+	return res.Within(o), err
+}
+
+// mine finds all patterns that some threshold lets through.
+func (s *Session) mine(ctx context.Context, g *graph.Graph) (res patterns.Result, err error) {
 	all := patterns.Loosest()
 	if all.Study, err = s.Study(ctx); err != nil {
-		return patterns.Result{}, err
+		return res, err
 	}
 	var notesErr error
 	all.Notes = func(id string) []patterns.Note {
@@ -56,19 +60,11 @@ func (s *Session) Patterns(ctx context.Context, o patterns.Options) (patterns.Re
 		notes, notesErr = s.notes(g, id)
 		return notes
 	}
-	res, err := patterns.Mine(g, all)
+	res, err = patterns.Mine(g, all)
 	if err := errors.Join(err, notesErr); err != nil {
 		return res, fmt.Errorf("mine patterns: %w", err)
 	}
-	if s.changed {
-		return res.Within(o), nil
-	}
-	if data, err := cbor.Marshal(mined{minedVersion, state, res}); err != nil {
-		return res, fmt.Errorf("encode patterns: %w", err)
-	} else if err := s.WriteDerived(minedName, data); err != nil && !dispensable(err) {
-		return res, err
-	}
-	return res.Within(o), nil
+	return res, nil
 }
 
 // notes returns the lessons of an episode.
@@ -108,11 +104,9 @@ func (s *Session) Study(ctx context.Context) (*infer.Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	if st, ok := infer.Load(s.ReadDerived(studyName), state); ok {
-		s.study = st
-		return st, nil
-	}
-	return s.makeStudy(g, state)
+	load := func(data []byte) (*infer.Study, bool) { return infer.Load(data, state) }
+	s.study, err = memory.Cached(s.Memory, studyName, state, load, func() ([]byte, bool, error) { return s.makeStudy(g, state) })
+	return s.study, err
 }
 
 // studiedAtOnce is the number of episodes up to which a study is made while
@@ -136,7 +130,7 @@ func (s *Session) StudyAtHand(ctx context.Context) (*infer.Study, error) {
 		if err != nil {
 			return nil, err
 		}
-		if st, ok := infer.Load(s.ReadDerived(studyName), state); ok {
+		if st, ok := infer.Load(s.ReadDerived(studyName, state), state); ok {
 			s.study = st
 			return st, nil
 		}
@@ -146,29 +140,16 @@ func (s *Session) StudyAtHand(ctx context.Context) (*infer.Study, error) {
 	return s.Study(ctx)
 }
 
-func (s *Session) makeStudy(g *graph.Graph, state string) (*infer.Study, error) {
+// makeStudy returns the bytes of a study, and whether they may be kept.
+func (s *Session) makeStudy(g *graph.Graph, state string) (data []byte, keep bool, err error) {
 	kept, err := s.records(g)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	records := make([]infer.Record, len(kept))
 	for i := range kept {
 		records[i] = kept[i].Record
 	}
-	data, err := infer.New(records).Save(state)
-	if err != nil {
-		return nil, err
-	}
-	s.study, _ = infer.Load(data, state) // so that the first answer is that of all others
-	if !s.changed {
-		if err := s.WriteDerived(studyName, data); err != nil && !dispensable(err) {
-			return nil, err
-		}
-	}
-	return s.study, nil
+	data, err = infer.New(records).Save(state)
+	return data, !s.changed, err
 }
-
-// dispensable reports whether a derived file may go without being written: the
-// disk refuses it, or another process swept it away half-made. It is made anew
-// when it is asked for.
-func dispensable(err error) bool { return unwritable(err) || errors.Is(err, fs.ErrNotExist) }

@@ -37,7 +37,13 @@ var rooms = map[string][]string{
 	"patterns":        {"episode", "keys", "causal", "stats", "infer", "query"},
 	"internal/lock":   {},
 	"internal/schema": {"episode"},
-	"internal/memory": {"episode", "causal", "graph", "internal/lock"},
+
+	"internal/fsstore": {},
+	"internal/revise":  {"episode"},
+	"internal/memory":  {"episode", "graph", "internal/fsstore", "internal/lock"},
+	"internal/track":   {"episode", "causal", "graph", "internal/fsstore", "internal/memory"},
+	"internal/capture": {"episode", "extract", "graph", "internal/fsstore", "internal/memory", "internal/revise", "internal/track"},
+	"internal/doctor":  {"episode", "graph", "internal/lock", "internal/memory", "internal/revise", "internal/schema", "internal/track"},
 
 	"internal/records":   {},
 	"reflexion":          {"keys", "internal/records", "internal/schema"},

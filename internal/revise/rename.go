@@ -1,41 +1,16 @@
-package memory
+package revise
 
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"strings"
 
 	"episodes/episode"
 )
 
-// Rename gives an episode another id, in its file's name and inside the file;
-// the caller holds the lock. The new file is written before the old one goes. If
-// a kill between the two left both, the old one goes now, unless it holds words
-// that the other may lack: then it stays, done is false, and doctor shows both.
-func (m *Memory) Rename(from, to string) (done bool, err error) {
-	data, err := m.Read(from)
-	if err != nil {
-		return false, err
-	}
-	moved, origin, err := renamed(data, to)
-	if err != nil {
-		return false, &FileError{Path: m.EpisodePath(from), Err: err}
-	}
-	if _, err := m.Load(to); errors.Is(err, fs.ErrNotExist) {
-		if _, err := m.write(Pending{ID: to, Data: moved}); err != nil {
-			return false, err
-		}
-	} else if origin != Extracted {
-		return false, nil
-	}
-	return true, m.Remove(from)
-}
-
-// renamed returns the bytes of an episode under another id. All that is not the
+// Rename returns the bytes of an episode file under another id. All that is not the
 // id stays, and who wrote the file last can still be told.
-func renamed(data []byte, to string) ([]byte, Origin, error) {
+func Rename(data []byte, to string) ([]byte, Origin, error) {
 	ep, err := episode.Parse(data)
 	if err != nil {
 		return nil, Edited, err

@@ -1,4 +1,7 @@
-package memory
+// Package revise changes the bytes of episode files that exist, and keeps what
+// people and other tools wrote in them: Merge adds what a log says now, Rename gives
+// another id. OriginOf tells who wrote a file last, and so whether it may be replaced.
+package revise
 
 import (
 	"fmt"
@@ -8,10 +11,10 @@ import (
 	"episodes/episode"
 )
 
-// Merge brings what a log says now into an episode that was edited: nothing that
-// stands in the file is dropped, nothing is listed twice, and merging the same
-// again changes no byte. Lists are unions by content with what exists first; ids
-// are given anew in that order, and links, effects and spans follow. A real task
+// Merge brings what a log says now into an episode that was edited: nothing in the
+// file is dropped, nothing is listed twice, and merging the same again changes no
+// byte. Lists are unions by content with what exists first; ids are numbered in that
+// order, and links, effects and spans follow. A real task
 // and a shown outcome of the log win over older ones; each metric is the larger.
 // Fields this program does not know stay. The existing bytes must be a JSON
 // object; else the error is an *episode.SyntaxError.

@@ -12,11 +12,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"episodes/episode"
+	"episodes/internal/fsstore"
 )
+
+func ok(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
 
 func create(t *testing.T) *Memory {
 	t.Helper()
@@ -36,7 +40,7 @@ func TestIgnored(t *testing.T) {
 		derived, ignored  bool
 	}{
 		{"nothing", "", "", false, true},
-		{"a part aside", tempPrefix + "ABC", "# der", false, true},
+		{"a part aside", fsstore.TempPrefix + "ABC", "# der", false, true},
 		{"an empty one", ignoreName, "", false, true},
 		{"a graph beside none", "", "", true, false},
 		{"a graph beside an empty one", ignoreName, "", true, false},
@@ -46,10 +50,10 @@ func TestIgnored(t *testing.T) {
 			m := create(t)
 			ok(t, m.derived.Remove(ignoreName))
 			if c.spoil != "" {
-				ok(t, m.derived.WriteFile(c.spoil, []byte(c.text), 0o644))
+				ok(t, os.WriteFile(m.path(derivedDir, c.spoil), []byte(c.text), 0o644))
 			}
 			if c.derived {
-				ok(t, m.derived.Mkdir(graphName, 0o755))
+				ok(t, m.derived.Make(graphName))
 			}
 			if got := m.Ignored(); got != c.ignored {
 				t.Errorf("ignored: %v, want %v", got, c.ignored)
@@ -61,7 +65,7 @@ func TestIgnored(t *testing.T) {
 			if c.spoil == ignoreName && c.text != "" {
 				want = c.text
 			}
-			if got, err := m.derived.ReadFile(ignoreName); err != nil || string(got) != want {
+			if got, err := m.derived.Read(ignoreName); err != nil || string(got) != want {
 				t.Errorf("%q, %v", got, err)
 			}
 		})
@@ -136,8 +140,12 @@ func TestFilesListsOnlyEpisodes(t *testing.T) {
 	if want := []string{"episode-a..b.json", "episode-link.json", "note.json"}; !slices.Equal(strange, want) {
 		t.Errorf("strange %v, want %v", strange, want)
 	}
-	if got := m.Leftovers(); len(got) != 1 || m.Clean() != 1 || len(m.Leftovers()) != 0 {
+	if got := m.Leftovers(); len(got) != 1 {
 		t.Errorf("leftovers %v", got)
+	}
+	m.Clean()
+	if got := m.Leftovers(); len(got) != 0 {
+		t.Errorf("leftovers after cleaning: %v", got)
 	}
 }
 
@@ -189,131 +197,6 @@ func TestLoadRefusesAnotherId(t *testing.T) {
 	}
 	if _, err := m.Load("episode-zz"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an episode that does not exist: %v", err)
-	}
-}
-
-// A file that was not touched is not read again; one that was is, even when its
-// size and time look the same because it changed right after it was noted.
-func TestIndexTrustsOnlySettledTimes(t *testing.T) {
-	m := create(t)
-	put(t, m, "episode-a", "one")
-	idx := m.LoadIndex()
-	src, err := m.Source(idx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	first := src.Entries[0].Hash
-	if first != Hash([]byte("one")) {
-		t.Fatalf("hash %s", first)
-	}
-	stat := idx.Episodes["episode-a"].Stat
-
-	for _, tt := range []struct {
-		name  string
-		noted time.Time
-		want  string
-	}{
-		{"noted right after the change", time.Unix(0, stat.ModTime+1), Hash([]byte("two"))},
-		{"noted long after the change", time.Unix(0, stat.ModTime).Add(time.Hour), first},
-	} {
-		idx := &Index{Episodes: map[string]EpisodeEntry{"episode-a": {ID: "episode-a", Stat: stat, SHA256: first}}}
-		if err := m.SaveIndex(idx, tt.noted); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(m.EpisodePath("episode-a"), []byte("two"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(m.EpisodePath("episode-a"), time.Time{}, time.Unix(0, stat.ModTime)); err != nil {
-			t.Fatal(err)
-		}
-		src, err := m.Source(m.LoadIndex())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if src.Entries[0].Hash != tt.want {
-			t.Errorf("%s: hash %s, want %s", tt.name, src.Entries[0].Hash, tt.want)
-		}
-	}
-	if StatDigest(src.Files, stat.ModTime+1) != "" || StatDigest(src.Files, stat.ModTime+int64(time.Hour)) == "" {
-		t.Error("the digest of stats does not tell settled files from fresh ones")
-	}
-}
-
-// The index is a help, not a truth: whatever stands in it, loading it works.
-func TestIndexTolerance(t *testing.T) {
-	m := create(t)
-	put(t, m, "episode-a", "one")
-	idx := m.LoadIndex()
-	if _, err := m.Source(idx); err != nil {
-		t.Fatal(err)
-	}
-	idx.Logs["/log.md"] = LogEntry{Path: "/log.md", Stat: Stat{3, 4}, SHA256: "x", Extractor: "1", Episode: "episode-a", Counts: Counts{Outcome: "success", Decisions: 2}}
-	idx.Graph = GraphState{Store: "badger:", Stats: "t"}
-	later := time.Now().Add(time.Hour)
-	if err := m.SaveIndex(idx, later); err != nil {
-		t.Fatal(err)
-	}
-	got := m.LoadIndex()
-	if diff := cmp.Diff(idx, got, cmpopts.IgnoreUnexported(Index{})); diff != "" {
-		t.Fatalf("not read back: %s", diff)
-	}
-	if state, written := m.GraphState(); state != idx.Graph || written != later.UnixNano() {
-		t.Errorf("state: %+v, %d", state, written)
-	}
-	path := filepath.Join(m.DerivedDir(), indexName)
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, bad := range []string{"", "{", "null", "\x00\xff", `{"format":"episodes-index","version":99}` + "\n" + string(whole), `[]`} {
-		if err := os.WriteFile(path, []byte(bad), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if got := m.LoadIndex(); len(got.Logs) != 0 {
-			t.Errorf("index %q was believed: %+v", bad, got)
-		}
-		if err := os.WriteFile(filepath.Join(m.DerivedDir(), stateName), []byte(bad), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if state, _ := m.GraphState(); state != (GraphState{}) {
-			t.Errorf("state %q was believed: %+v", bad, state)
-		}
-	}
-	for i := range whole { // every truncation
-		if err := os.WriteFile(path, whole[:i], 0o644); err != nil {
-			t.Fatal(err)
-		}
-		m.LoadIndex()
-	}
-	// What is added later stands at the end, also after half a line, and says more
-	// than what stands before.
-	if err := os.WriteFile(path, append(whole, `{"episode":"epis`...), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	idx = m.LoadIndex()
-	moved := idx.Episodes["episode-a"]
-	moved.Place = "a \"b\"\tc\nd"
-	idx.Episodes["episode-a"] = moved
-	delete(idx.Logs, "/log.md")
-	if err := m.SaveIndex(idx, later); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(idx, m.LoadIndex(), cmpopts.IgnoreUnexported(Index{})); diff != "" {
-		t.Errorf("not read back after half a line: %s", diff)
-	}
-	if info, err := os.Stat(path); err != nil || info.Size() < int64(len(whole)) {
-		t.Errorf("%v: the index was not added to", err)
-	}
-	// Entries of episodes that are gone are dropped, and so are their logs.
-	if err := os.WriteFile(path, whole, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Remove("episode-a"); err != nil {
-		t.Fatal(err)
-	}
-	got = m.LoadIndex()
-	if _, err := m.Source(got); err != nil || len(got.Episodes)+len(got.Logs) != 0 {
-		t.Errorf("kept %+v (%v)", got, err)
 	}
 }
 
@@ -370,39 +253,5 @@ func TestWriteStopsClean(t *testing.T) {
 	done, err := m.Write(ctx, []Pending{{"episode-a", []byte("x")}}, 1)
 	if !errors.Is(err, context.Canceled) || len(done) != 0 {
 		t.Errorf("wrote %v, %v", done, err)
-	}
-}
-
-// Who wrote a file last decides whether it may be replaced.
-func TestOrigin(t *testing.T) {
-	ep := fresh()
-	if err := ep.Seal(); err != nil {
-		t.Fatal(err)
-	}
-	sealed := string(marshal(t, ep))
-	edited := strings.Replace(sealed, "Mend the cache", "Mend the index", 1)
-	merged, err := Merge([]byte(edited), fresh())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, tt := range map[string]struct {
-		data string
-		want Origin
-	}{
-		"as extracted":         {sealed, Extracted},
-		"other line ends":      {strings.ReplaceAll(sealed, "\n", "\r\n"), Extracted},
-		"edited":               {edited, Edited},
-		"a field of one's own": {strings.Replace(sealed, "{", `{"note": "mine",`, 1), Edited},
-		"seal removed":         {strings.Replace(sealed, ep.Provenance.Seal, "", 1), Edited},
-		"merged":               {string(merged), Merged},
-		"merged, then edited":  {strings.Replace(string(merged), "Hash before", "Never hash before", 1), Edited},
-	} {
-		got, err := episode.Parse([]byte(tt.data))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if o := OriginOf(got, []byte(tt.data)); o != tt.want {
-			t.Errorf("%s: origin %d, want %d", name, o, tt.want)
-		}
 	}
 }

@@ -1,8 +1,9 @@
-package memory
+package revise
 
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -232,7 +233,7 @@ func (o *object) edit(key string, change func(json.RawMessage) json.RawMessage) 
 }
 
 func (o *object) with(extra map[string]json.RawMessage) *object {
-	for _, k := range sortedKeys(extra) {
+	for _, k := range slices.Sorted(maps.Keys(extra)) {
 		if _, ok := o.values[k]; !ok {
 			o.keys = append(o.keys, k)
 			o.values[k] = extra[k]

@@ -1,0 +1,63 @@
+package track
+
+import (
+	"fmt"
+	"strings"
+
+	"episodes/causal"
+	"episodes/episode"
+	"episodes/internal/memory"
+)
+
+// pins are what people said about which records are one fact, by episode.
+type pins struct {
+	digest string // from before they were read
+	of     map[string][]memory.Pin
+}
+
+func pinsOf(m *memory.Memory) pins {
+	ps := pins{m.PinsDigest(), map[string][]memory.Pin{}}
+	for _, p := range m.Pins() {
+		id, _, _ := memory.SplitRef(p.Ref)
+		ps.of[id] = append(ps.of[id], p)
+	}
+	return ps
+}
+
+// hash is the hash of an episode as its pins make it: of its file, its pins, and
+// the files of the episodes that these name.
+func (ps pins) hash(id string, files map[string]string) string {
+	own := ps.of[id]
+	if len(own) == 0 {
+		return files[id]
+	}
+	var b strings.Builder
+	b.WriteString(files[id])
+	for _, p := range own {
+		other, _, _ := memory.SplitRef(p.As)
+		fmt.Fprintf(&b, "\n%s %s", p, files[other])
+	}
+	return memory.Hash([]byte(b.String()))
+}
+
+// apply gives the pinned records of an episode their identities. A pin whose record,
+// or whose other record, is not there has no effect.
+func (ps pins) apply(ep *episode.Episode, m *memory.Memory) {
+	for _, p := range ps.of[ep.ID] {
+		_, record, _ := memory.SplitRef(p.Ref)
+		if p.As == "" {
+			if own, ok := causal.IdentityOf(ep, record); ok {
+				causal.Assign(ep, record, own.Alone(p.Ref))
+			}
+			continue
+		}
+		id, other, _ := memory.SplitRef(p.As)
+		from, err := m.Load(id) // as its own words have it: pins do not lead on
+		if err != nil {
+			continue
+		}
+		if same, ok := causal.IdentityOf(from, other); ok {
+			causal.Assign(ep, record, same)
+		}
+	}
+}
