@@ -60,7 +60,7 @@ type head struct {
 	Store  string `json:"store"`            // URL of the graph
 	Digest string `json:"digest"`           // of the set that the graph holds: graph.Report.Digest
 	Files  int    `json:"files"`            // number of episode files
-	Stats  string `json:"stats"`            // digest of their names and stats; "" when these prove nothing
+	Stats  string `json:"stats"`            // digestOf the files; "" when their times prove nothing
 	Folder int64  `json:"folder"`           // time of the last change to their folder, in nanoseconds
 	Pins   string `json:"pins,omitempty"`   // memory.PinsDigest
 	Before string `json:"before,omitempty"` // memory.View.Before

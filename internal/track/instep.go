@@ -22,9 +22,10 @@ var manyFiles = 4096
 const maxHead = 64 << 10
 
 // InStep reports, without opening the graph, whether a store holds exactly the
-// episode files, as far as the index knows. It may say no when it does; and yes when
-// it does not only in the case of manyFiles, or when somebody else has written to the
-// store: then its graph.Info.Digest is not digest.
+// episode files, as far as the index knows. It may say no when it does. It says yes
+// when it does not in three cases only: that of manyFiles; a file written over whose
+// size and time of writing were put back, which Update finds; and another program that
+// wrote to the store, whose graph.Info.Digest then is not digest.
 func InStep(m *memory.Memory, store string) (digest string, ok bool) {
 	var h head
 	first, _, whole := bytes.Cut(m.ReadDerivedHead(indexName, indexKey, maxHead), []byte("\n"))
@@ -47,8 +48,9 @@ func InStep(m *memory.Memory, store string) (digest string, ok bool) {
 	return h.Digest, true
 }
 
-// digestOf is one value for the names and stats of files; "" when one of these proves
-// nothing.
+// digestOf is one value for the names, sizes and times of writing of files; "" when one
+// of these proves nothing. The time of change is left out: a memory whose owner or mode
+// was changed must still be of use to who cannot write to it.
 func digestOf(files []memory.File) string {
 	h := sha256.New()
 	var b []byte
@@ -57,7 +59,7 @@ func digestOf(files []memory.File) string {
 			return ""
 		}
 		b = append(append(b[:0], f.ID...), 0)
-		for _, n := range []int64{f.Size, f.Modified, f.Changed} {
+		for _, n := range []int64{f.Size, f.Modified} {
 			b = binary.BigEndian.AppendUint64(b, uint64(n))
 		}
 		h.Write(b)
