@@ -23,7 +23,6 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 		return rep, err
 	}
 	defer unlock()
-	r.m.Clean()
 	plan, err := r.plan(logs)
 	if err != nil {
 		return rep, err
@@ -41,7 +40,7 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 	}
 	written := len(done)+len(rep.Renamed) > 0
 	if r.NoGraph || !written && r.inStep() {
-		return rep, saveAsIs(plan.idx)
+		return rep, r.saveAsIs(plan.idx)
 	}
 	change, set, err := plan.idx.Update(ctx, r.Graph)
 	if err != nil {
@@ -56,7 +55,8 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 }
 
 // saveAsIs saves an index of the files as they are, and leaves the graph as it is.
-func saveAsIs(idx *track.Index) error {
+func (r *run) saveAsIs(idx *track.Index) error {
+	r.m.Clean()
 	if _, err := idx.Set(); err != nil {
 		return err
 	}

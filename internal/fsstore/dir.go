@@ -97,18 +97,21 @@ func (d *Dir) Stat() (fs.FileInfo, error) {
 
 // Names lists the names in the folder, sorted; hidden files are left out.
 func (d *Dir) Names() ([]string, error) {
+	all, err := d.all()
+	names := slices.DeleteFunc(all, func(n string) bool { return strings.HasPrefix(n, ".") })
+	slices.Sort(names)
+	return names, err
+}
+
+// all lists all names in the folder, in no order.
+func (d *Dir) all() ([]string, error) {
 	f, err := d.root.Open(".")
 	if err != nil {
 		return nil, failed("list", d.root.Name(), err)
 	}
 	defer f.Close()
-	all, err := f.Readdirnames(-1)
-	if err != nil {
-		return nil, failed("list", d.root.Name(), err)
-	}
-	names := slices.DeleteFunc(all, func(n string) bool { return strings.HasPrefix(n, ".") })
-	slices.Sort(names)
-	return names, nil
+	names, err := f.Readdirnames(-1)
+	return names, failed("list", d.root.Name(), err)
 }
 
 // Entries describes all that is in the folder, in no order, hidden files too.
@@ -142,22 +145,14 @@ func (d *Dir) Leftovers() ([]string, error) {
 	if d == nil {
 		return nil, nil
 	}
-	f, err := d.root.Open(".")
-	if err != nil {
-		return nil, failed("list", d.root.Name(), err)
-	}
-	defer f.Close()
-	all, err := f.Readdirnames(-1)
-	if err != nil {
-		return nil, failed("list", d.root.Name(), err)
-	}
+	all, err := d.all()
 	return slices.DeleteFunc(all, func(name string) bool {
 		if !strings.HasPrefix(name, TempPrefix) {
 			return true
 		}
 		info, err := d.root.Lstat(name)
 		return err != nil || !info.Mode().IsRegular()
-	}), nil
+	}), err
 }
 
 // Clean removes what killed writers left; the caller keeps others from writing.

@@ -33,13 +33,13 @@ func (x *Index) encode() ([]byte, error) {
 	b = append(append(b, first...), '\n')
 	for _, id := range slices.Sorted(maps.Keys(x.Episodes)) {
 		e := x.Episodes[id]
-		l := appendStat(line(b, episodeLine).text(id), e.Stat)
+		l := appendStat(line(b, episodeLine).word(id), e.Stat)
 		b = l.word(e.SHA256).text(e.Log).word(e.Start).end()
 	}
 	for _, path := range slices.Sorted(maps.Keys(x.Logs)) {
 		e := x.Logs[path]
 		l := appendStat(line(b, logLine).text(path), e.Stat)
-		l = l.word(e.SHA256).text(e.Extractor).text(e.Episode).word(e.Holds).text(e.Outcome)
+		l = l.word(e.SHA256).text(e.Extractor).word(e.Episode).word(e.Holds).word(e.Outcome)
 		b = l.number(int64(e.Decisions)).number(int64(e.Events)).number(int64(e.Links)).number(int64(e.Lessons)).end()
 	}
 	return line(b, sumLine).number(int64(crc32.ChecksumIEEE(b))).end(), nil
@@ -85,15 +85,15 @@ func (x *Index) decode(data []byte) {
 func (x *Index) decodeLine(l *lineReader) {
 	switch l.word() {
 	case episodeLine:
-		id := l.text()
+		id := l.word()
 		e := Episode{Stat: l.stat(), SHA256: l.word(), Log: l.text(), Start: l.word()}
 		if !l.failed {
 			x.Episodes[id] = e
 		}
 	case logLine:
 		path := l.text()
-		e := Log{Stat: l.stat(), SHA256: l.word(), Extractor: l.text(), Episode: l.text(), Holds: l.word(),
-			Counts: Counts{Outcome: l.text(), Decisions: int(l.number()), Events: int(l.number()), Links: int(l.number()), Lessons: int(l.number())}}
+		e := Log{Stat: l.stat(), SHA256: l.word(), Extractor: l.text(), Episode: l.word(), Holds: l.word(),
+			Counts: Counts{Outcome: l.word(), Decisions: int(l.number()), Events: int(l.number()), Links: int(l.number()), Lessons: int(l.number())}}
 		if !l.failed {
 			x.Logs[path] = e
 		}
