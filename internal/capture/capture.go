@@ -41,7 +41,7 @@ type Options struct {
 	Now      func() time.Time
 	Free     func(dir string) (uint64, bool) // space on the disk
 	Progress func(done, total int)           // logs read
-	Note     func(text string)               // something to tell the user on the way
+	Note     func(text string)               // a message for the user on the way
 }
 
 func (o Options) progress(done, total int) {
@@ -156,7 +156,7 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
 		l, known := idx.Logs[in.path]
 		e := idx.Episodes[l.Episode]
 		stat, exists := r.m.StatOf(l.Episode)
-		if !known || l.Stat != in.stat || l.Extractor != extract.Rules() || l.Holds != e.SHA256 || !exists || stat != e.Stat {
+		if !known || l.Stat != in.stat || l.Extractor != extract.Rules() || l.EpisodeSHA256 != e.SHA256 || !exists || stat != e.Stat {
 			changed = append(changed, in)
 			continue
 		}

@@ -70,7 +70,7 @@ func (r *run) noteLeftOut(set *track.Set, change graph.Report) {
 	}
 }
 
-// rehearse says what commit would do, and writes nothing.
+// rehearse reports what commit would do, and writes nothing.
 func (r *run) rehearse(ctx context.Context, logs []parsed) (*Report, error) {
 	plan, err := r.plan(logs)
 	if err != nil {
@@ -130,7 +130,7 @@ func (p *plan) remember(i int, start time.Time) {
 	}
 	if l.path != Stdin {
 		p.idx.Logs[l.path] = track.Log{Stat: l.stat.Proven(start), SHA256: l.sha, Extractor: extract.Rules(),
-			Episode: id, Holds: p.hashes[id], Counts: l.item.counts()}
+			Episode: id, EpisodeSHA256: p.hashes[id], Counts: l.item.counts()}
 	}
 }
 

@@ -61,7 +61,7 @@ func (r *run) plan(logs []parsed) (*plan, error) {
 			from[mv.to] = mv.from
 		}
 	}
-	// An original comes before its copies: a copy only says what became of it.
+	// An original comes before its copies: a copy only reports what became of it.
 	first := map[string]int{}
 	order := make([]int, len(logs))
 	for i := range order {
@@ -96,7 +96,7 @@ func rank(second bool) int {
 	return 0
 }
 
-// decide says what becomes of log i, whose episode, if it exists, has the id at until
+// decide finds what becomes of log i, whose episode, if it exists, has the id at until
 // the moves are done.
 func (r *run) decide(p *plan, i int, at string, exists bool) error {
 	old := r.oldEpisode(at, exists)

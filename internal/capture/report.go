@@ -14,8 +14,8 @@ import (
 // Status is what became of a log.
 type Status string
 
-// Written: its episode is new or changed. Unchanged: it says what its episode
-// already holds. Failed: see the item's diagnostics.
+// Written: its episode is new or changed. Unchanged: all of it is in its episode
+// already. Failed: see the item's diagnostics.
 const (
 	Written   Status = "written"
 	Unchanged Status = "unchanged"

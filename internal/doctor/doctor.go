@@ -1,6 +1,5 @@
-// Package doctor looks a memory over: its episodes, its graph, its lock, its
-// disk, and what killed writers left. For each thing that is wrong it says what
-// to do; what can be mended without losing anything, Fix mends.
+// Package doctor checks a memory: its episodes, its graph, its lock, its disk, and
+// what killed writers left. For each thing that is wrong it says what to do; what can be mended without losing anything, Fix mends.
 package doctor
 
 import (
@@ -41,7 +40,7 @@ type Report struct {
 	Fixed    int       `json:"fixed"`
 }
 
-// Options say what to look at.
+// Options say what to check.
 type Options struct {
 	Location memory.Location
 	Graph    memory.GraphOptions
@@ -50,7 +49,7 @@ type Options struct {
 	Command  func(args string) string // a command line of this program on this memory
 }
 
-// Check looks the memory over and changes nothing.
+// Check checks the memory and changes nothing.
 func Check(ctx context.Context, o Options) (*Report, error) {
 	x, err := examine(ctx, o)
 	if err != nil {
@@ -60,7 +59,7 @@ func Check(ctx context.Context, o Options) (*Report, error) {
 }
 
 // Fix mends what is safe to mend (what is derived, and what killed writers
-// left), then looks the memory over again.
+// left), then checks the memory again.
 func Fix(ctx context.Context, o Options) (*Report, error) {
 	before, err := examine(ctx, o)
 	if err != nil {
@@ -108,7 +107,7 @@ func report(findings []Finding) *Report {
 	return r
 }
 
-// mostOfKind is how many findings of one kind are told one by one.
+// mostOfKind is how many findings of one kind are listed one by one.
 const mostOfKind = 3
 
 // shorten sums up what one kind of finding has too many of.
@@ -142,7 +141,7 @@ type remedy int
 const (
 	clean   remedy = iota // remove what killed writers left
 	ignore                // write the .gitignore
-	rebuild               // write the graph anew
+	rebuild               // write the graph again from all episodes
 )
 
 // mend does the remedies under the memory's lock.

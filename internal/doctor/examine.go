@@ -19,11 +19,11 @@ import (
 	"episodes/internal/track"
 )
 
-// patient is a memory that is being looked over.
+// patient is a memory that is being checked.
 type patient struct {
 	Options
 	m        *memory.Memory
-	held     bool // a writer is at work
+	locked   bool // a writer is at work
 	findings []Finding
 	mend     map[remedy]bool
 }
@@ -35,8 +35,8 @@ func examine(ctx context.Context, o Options) (*patient, error) {
 	}
 	defer m.Close()
 	p := &patient{Options: o, m: m, mend: map[remedy]bool{}}
-	for _, step := range []func(context.Context) error{p.folder, p.episodes, p.store, p.lock, p.disk, p.leftovers} {
-		if err := errors.Join(step(ctx), ctx.Err()); err != nil {
+	for _, check := range []func(context.Context) error{p.folder, p.episodes, p.store, p.lock, p.disk, p.leftovers} {
+		if err := errors.Join(check(ctx), ctx.Err()); err != nil {
 			return nil, err
 		}
 	}
@@ -85,7 +85,7 @@ func (p *patient) episodes(context.Context) error {
 		}
 		ep, err := episode.Parse(data)
 		if err != nil {
-			continue // told by valid
+			continue // reported by valid
 		}
 		origins[revise.OriginOf(ep, data)]++
 		if src := ep.Provenance.Source; src.SHA256 != "" {
@@ -120,15 +120,15 @@ func (p *patient) valid(id string, data []byte) error {
 	return nil
 }
 
-// sharedLogs finds logs that stand behind several episodes, and so count twice.
+// sharedLogs finds logs that several episodes were made from, and that so count twice.
 func (p *patient) sharedLogs(byLog, byContent map[string][]string) {
-	told := map[string]bool{}
+	listed := map[string]bool{}
 	for _, by := range []map[string][]string{byLog, byContent} {
 		for _, key := range slices.Sorted(maps.Keys(by)) {
 			ids := by[key]
 			all := strings.Join(ids, ", ")
-			if len(ids) > 1 && !told[all] {
-				told[all] = true
+			if len(ids) > 1 && !listed[all] {
+				listed[all] = true
 				p.add(Problem, "episodes", "keep one and remove the others", "made from one log: %s", all)
 			}
 		}
@@ -137,14 +137,14 @@ func (p *patient) sharedLogs(byLog, byContent map[string][]string) {
 
 func (p *patient) store(ctx context.Context) error {
 	const check = "graph"
-	src, err := track.Load(p.m).Set()
+	set, err := track.Load(p.m).Set()
 	if err != nil {
 		return err
 	}
 	g, err := graph.Open(ctx, p.Graph.Store, p.Graph.Options)
 	switch {
 	case errors.Is(err, graph.ErrMissing):
-		p.add(Note, check, "", "none yet: the next question builds it from %d episodes", len(src.Entries))
+		p.add(Note, check, "", "none yet: the next question builds it from %d episodes", len(set.Entries))
 		return nil
 	case errors.Is(err, graph.ErrDamaged), errors.Is(err, graph.ErrVersion):
 		p.mend[rebuild] = true
@@ -157,14 +157,14 @@ func (p *patient) store(ctx context.Context) error {
 		return fmt.Errorf("open the graph: %w", err)
 	}
 	info, infoErr := g.Info()
-	held, heldErr := g.Episodes()
-	if err := errors.Join(infoErr, heldErr, g.Close()); err != nil {
+	in, inErr := g.Episodes()
+	if err := errors.Join(infoErr, inErr, g.Close()); err != nil {
 		return fmt.Errorf("read the graph: %w", err)
 	}
-	against := graph.Source(src)
-	if behind := p.compare(src, held); behind > 0 {
+	against := graph.Source(set)
+	if behind := p.compare(set, in); behind > 0 {
 		against = nil
-		p.add(Note, check, "", "behind the files by %d of %d episodes: the next question brings it in step", behind, len(src.Entries))
+		p.add(Note, check, "", "behind the files by %d of %d episodes: the next question brings it in step", behind, len(set.Entries))
 	}
 	wrong, err := graph.Verify(ctx, p.Graph.Store, against, p.Graph.Options)
 	if err != nil {
@@ -177,7 +177,7 @@ func (p *patient) store(ctx context.Context) error {
 	}
 	if len(wrong) == 0 {
 		p.add(OK, check, "", "format %d, generation %s, %d KB, %d episodes, consistent and with right checksums",
-			info.Format, info.Generation, info.Bytes>>10, len(held))
+			info.Format, info.Generation, info.Bytes>>10, len(in))
 	}
 	return nil
 }
@@ -207,14 +207,14 @@ func plain(found string) (text, kind string) {
 }
 
 // compare counts the episodes by which the graph and the files differ. Files
-// that cannot be loaded are taken out of src: they are in no graph.
-func (p *patient) compare(src *track.Set, held []graph.Entry) (differ int) {
+// that cannot be loaded are taken out of set: they are in no graph.
+func (p *patient) compare(set *track.Set, inGraph []graph.Entry) (differ int) {
 	in := map[graph.Entry]bool{}
-	for _, e := range held {
+	for _, e := range inGraph {
 		in[e] = true
 	}
 	var loadable []graph.Entry
-	for _, e := range src.Entries {
+	for _, e := range set.Entries {
 		if !in[e] {
 			if _, err := p.m.Load(e.ID); err != nil {
 				continue
@@ -229,7 +229,7 @@ func (p *patient) compare(src *track.Set, held []graph.Entry) (differ int) {
 			differ++ // its file is gone
 		}
 	}
-	src.Entries = loadable
+	set.Entries = loadable
 	return differ
 }
 
@@ -238,7 +238,7 @@ func (p *patient) lock(ctx context.Context) error {
 	var held *lock.TimeoutError
 	switch {
 	case errors.As(err, &held):
-		p.held = true
+		p.locked = true
 		p.add(Note, "lock", "", "%v", held)
 	case err != nil:
 		p.add(Problem, "lock", "see who may read the file", "%v", err)
@@ -263,7 +263,7 @@ func (p *patient) disk(context.Context) error {
 }
 
 func (p *patient) leftovers(context.Context) error {
-	if p.held {
+	if p.locked {
 		p.add(Note, "leftovers", "", "not looked for while a writer is at work")
 		return nil
 	}

@@ -60,7 +60,7 @@ func readFull(f *os.File, size int64) ([]byte, error) {
 	return data[:n], nil
 }
 
-// openRegular looks before it opens, since to open a pipe waits for its writer.
+// openRegular checks the type before it opens: opening a pipe waits for its writer.
 func (d *Dir) openRegular(name string) (f *os.File, size int64, err error) {
 	info, err := d.root.Lstat(name)
 	if err == nil && !info.Mode().IsRegular() {

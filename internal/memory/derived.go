@@ -51,7 +51,7 @@ func (m *Memory) WriteDerived(name, key string, data []byte) error {
 	return m.derived.WriteCache(name, []byte(key+"\n"), data)
 }
 
-// StatDerived tells one version of a derived file from another; ok is false when
+// StatDerived describes a derived file, to notice another version; ok is false when
 // there is none.
 func (m *Memory) StatDerived(name string) (st fsstore.Stat, ok bool) {
 	if m.derived == nil {

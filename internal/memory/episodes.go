@@ -48,7 +48,7 @@ func (m *Memory) Files() (files []File, strange []string, err error) {
 const suffix = ".json"
 
 // Taken lists the ids for which there is a file, or anything else of its name. It
-// looks at no file, and so is faster than Files.
+// reads names only, and so is faster than Files.
 func (m *Memory) Taken() (map[string]bool, error) {
 	names, err := m.episodes.Names()
 	taken := make(map[string]bool, len(names))
@@ -100,7 +100,7 @@ func (m *Memory) Read(id string) ([]byte, error) {
 }
 
 // Load reads one episode and refuses one that claims another id than its file's
-// stem, so that two files can never stand for one episode.
+// stem, so that two files are never one episode.
 func (m *Memory) Load(id string) (*episode.Episode, error) {
 	data, err := m.Read(id)
 	if err != nil {

@@ -27,7 +27,7 @@ type Request struct {
 }
 
 // Locate finds the repository (the nearest folder upwards with .agents or .git)
-// and its memory. Without a repository around, Cwd stands in for one when the
+// and its memory. Without a repository around, Cwd is taken for one when the
 // memory is named; else the error is ErrNone and the location is what init
 // would make. The memory itself need not exist.
 func Locate(r Request) (Location, error) {

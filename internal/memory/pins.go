@@ -8,8 +8,8 @@ import (
 	"episodes/episode"
 )
 
-// Pin says by hand what a record means, where its words led it to a wrong node or
-// past the right one.
+// Pin is what a person decided a record means, where its words led it to a wrong node
+// or past the right one.
 type Pin struct {
 	Ref string // EPISODE#RECORD
 	As  string // EPISODE#RECORD: it is the same fact as this one; "": it is the same as no other
@@ -21,7 +21,7 @@ type Pin struct {
 //	episode-2026-01-02-a#e003 alone
 //	episode-2026-01-02-a#e004 as episode-2026-01-01-b#e001
 //
-// Of two lines for one record the last counts. Other lines say nothing.
+// Of two lines for one record the last counts. Other lines have no effect.
 const pinsName = "pins.txt"
 
 // String is the line of the file of pins.
@@ -82,7 +82,7 @@ func (m *Memory) SavePins(pins []Pin) error {
 	return m.top.Write(pinsName, []byte(strings.Join(lines, "")))
 }
 
-// PinsDigest tells one state of the pins from another; "" when there are none.
+// PinsDigest identifies a state of the pins; "" when there are none.
 func (m *Memory) PinsDigest() string {
 	if text := m.pinsText(); text != "" {
 		return Hash([]byte(text))

@@ -34,7 +34,7 @@ func KnownStore(store string) bool {
 func Private(store string) bool { return strings.HasPrefix(store, processScheme) }
 
 // StoreExists reports, without opening it, whether something is in the folder of a
-// store. It cannot tell of a store without a folder.
+// store. It is false for a store without a folder.
 func StoreExists(store string) bool {
 	dir, ok := strings.CutPrefix(store, badgerScheme)
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"episodes/internal/fsstore"
 )
 
-// View says what of the memory the graph shows. It is local to this checkout, and
+// View is the part of the memory that the graph shows. It is local to this checkout, and
 // deletes nothing: a graph is always the graph of the episodes in view.
 type View struct {
 	Before     string  `json:"before,omitempty"`      // RFC 3339; episodes that started earlier are out of view
@@ -32,7 +32,7 @@ func (v View) Start() time.Time {
 
 const viewName = "view.json"
 
-// View returns what the graph is to show: all, unless SaveView said otherwise.
+// View returns what the graph is to show: all, unless SaveView changed it.
 func (m *Memory) View() View {
 	var v View
 	if m.derived == nil {

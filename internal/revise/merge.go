@@ -1,6 +1,6 @@
 // Package revise changes the bytes of episode files that exist, and keeps what
 // people and other tools wrote in them: Merge adds what a log says now, Rename gives
-// another id. OriginOf tells who wrote a file last, and so whether it may be replaced.
+// another id. OriginOf finds who wrote a file last, and so whether it may be replaced.
 package revise
 
 import (
@@ -67,8 +67,8 @@ func (m *merger) merge() *episode.Episode {
 	return m.out
 }
 
-// keepsOutcome: what the log shows now wins, but a log that did not change says
-// nothing new against an outcome that was set by hand.
+// keepsOutcome: what the log shows now wins, but a log that did not change is no
+// reason against an outcome that was set by hand.
 func (m *merger) keepsOutcome() bool {
 	return !m.fresh.Outcome.Known() || m.sameLog && m.old.Measured()
 }
@@ -283,7 +283,7 @@ func addRefs(to, from []string, ids map[string]string) []string {
 	return to
 }
 
-// placeholder reports a task that says nothing, as migrations left them.
+// placeholder reports a task without content, as migrations left them.
 func placeholder(task string) bool {
 	switch strings.ToLower(strings.TrimSpace(task)) {
 	case "", "[migrated from markdown]", "unknown", "untitled":
@@ -335,7 +335,7 @@ func larger[T int | float64](a, b *T) *T {
 	return a
 }
 
-// objectError says which part of an existing episode is not what it should be.
+// objectError names the part of an existing episode is not what it should be.
 func objectError(line int, format string, args ...any) error {
 	return &episode.SyntaxError{Line: line, Msg: fmt.Sprintf(format, args...)}
 }

@@ -21,11 +21,11 @@ const (
 	Merged
 )
 
-// mergedMark stands before the seal of a merged episode, which so is not Sealed:
-// it holds words that no log can give back.
+// mergedMark precedes the seal of a merged episode, which therefore is not Sealed:
+// it has words that no log can give back.
 const mergedMark = "merged:"
 
-// OriginOf tells who wrote the bytes that ep was parsed from.
+// OriginOf finds who wrote the bytes that ep was parsed from.
 func OriginOf(ep *episode.Episode, data []byte) Origin {
 	switch {
 	case ep.Sealed() && sameJSON(ep, data):
@@ -46,8 +46,8 @@ func mergedSeal(ep *episode.Episode) string {
 	return mergedMark + c.Provenance.Seal
 }
 
-// sameJSON reports whether data says what ep says and no more. Fields that ep
-// cannot hold are someone's own; white space and line ends do not matter.
+// sameJSON reports whether data has the content of ep and no more. Fields that ep
+// does not have are someone's own; white space and line ends do not matter.
 func sameJSON(ep *episode.Episode, data []byte) bool {
 	canonical, err := episode.Marshal(ep)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // Rename returns the bytes of an episode file under another id. All that is not the
-// id stays, and who wrote the file last can still be told.
+// id stays, and OriginOf still finds who wrote the file last.
 func Rename(data []byte, to string) ([]byte, Origin, error) {
 	ep, err := episode.Parse(data)
 	if err != nil {

@@ -39,7 +39,7 @@ func (x *Index) encode() ([]byte, error) {
 	for _, path := range slices.Sorted(maps.Keys(x.Logs)) {
 		e := x.Logs[path]
 		l := appendStat(line(b, logLine).text(path), e.Stat)
-		l = l.word(e.SHA256).text(e.Extractor).word(e.Episode).word(e.Holds).word(e.Outcome)
+		l = l.word(e.SHA256).text(e.Extractor).word(e.Episode).word(e.EpisodeSHA256).word(e.Outcome)
 		b = l.number(int64(e.Decisions)).number(int64(e.Events)).number(int64(e.Links)).number(int64(e.Lessons)).end()
 	}
 	return line(b, sumLine).number(int64(crc32.ChecksumIEEE(b))).end(), nil
@@ -92,7 +92,7 @@ func (x *Index) decodeLine(l *lineReader) {
 		}
 	case logLine:
 		path := l.text()
-		e := Log{Stat: l.stat(), SHA256: l.word(), Extractor: l.text(), Episode: l.word(), Holds: l.word(),
+		e := Log{Stat: l.stat(), SHA256: l.word(), Extractor: l.text(), Episode: l.word(), EpisodeSHA256: l.word(),
 			Counts: Counts{Outcome: l.word(), Decisions: int(l.number()), Events: int(l.number()), Links: int(l.number()), Lessons: int(l.number())}}
 		if !l.failed {
 			x.Logs[path] = e

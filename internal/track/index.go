@@ -34,10 +34,10 @@ type Index struct {
 // Log is what was seen of a log.
 type Log struct {
 	fsstore.Stat
-	SHA256    string
-	Extractor string // version of the rules that read it
-	Episode   string // id of the episode that was made from it
-	Holds     string // SHA-256 of the file of that episode, as it was left then
+	SHA256        string
+	Extractor     string // version of the rules that read it
+	Episode       string // id of the episode that was made from it
+	EpisodeSHA256 string // SHA-256 of the file of that episode, as it was left then
 	Counts
 }
 
@@ -97,7 +97,7 @@ func (x *Index) Move(from, to, sha256 string) {
 	}
 	for path, l := range x.Logs {
 		if l.Episode == from {
-			l.Episode, l.Holds = to, sha256
+			l.Episode, l.EpisodeSHA256 = to, sha256
 			x.Logs[path] = l
 		}
 	}

@@ -109,7 +109,7 @@ func (s *Set) Load(id string) (ep *episode.Episode, err error) {
 	return ep, err
 }
 
-// LeftOut says, a line each, which episodes a graph could not take in, and why.
+// LeftOut lists, a line each, which episodes a graph could not take in, and why.
 func (s *Set) LeftOut(rep graph.Report) []string {
 	var out []string
 	for _, id := range slices.Sorted(maps.Keys(s.Unreadable)) {
@@ -125,7 +125,7 @@ func (s *Set) LeftOut(rep graph.Report) []string {
 const noStart = "none"
 
 // inView leaves the entries whose episodes are not older than the view allows. An
-// episode that cannot be read is in view, so that whoever loads it says so.
+// episode that cannot be read is in view, so that whoever loads it reports it.
 func (x *Index) inView(s *Set) []graph.Entry {
 	start := s.view.Start()
 	if start.IsZero() {
@@ -145,7 +145,7 @@ func (x *Index) inView(s *Set) []graph.Entry {
 	return in
 }
 
-// startOf returns when a session started, as its episode says: RFC 3339, noStart, or
+// startOf returns when the session of an episode started: RFC 3339, noStart, or
 // "" when the episode cannot be read.
 func startOf(m *memory.Memory, id string) string {
 	ep, err := m.Load(id)

@@ -37,7 +37,7 @@ func (x *Index) write(ctx context.Context, o memory.GraphOptions, write writer) 
 		return rep, set, err
 	}
 	x.head = head{}
-	if len(set.Unreadable) == 0 && set.folder.Modified != fsstore.Unproven { // else no stat tells when they can be read again
+	if len(set.Unreadable) == 0 && set.folder.Modified != fsstore.Unproven { // else no stat shows when they can be read again
 		x.head = head{Store: o.Store, Digest: rep.Digest, Files: len(set.files), Stats: digestOf(set.files),
 			Folder: set.folder.Modified, Pins: set.pins.digest, Before: set.view.Before}
 	}
