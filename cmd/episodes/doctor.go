@@ -31,7 +31,7 @@ func (a *app) doctor(cmd *cobra.Command, fix bool) error {
 	if err != nil {
 		return err
 	}
-	o := doctor.Options{Location: loc, Graph: a.graphOptions(cmd, loc), Now: a.now, Free: a.free, Command: a.again}
+	o := doctor.Options{Location: loc, Graph: a.graphOptions(cmd, loc), Free: a.free, Command: a.again}
 	look := doctor.Check
 	if fix {
 		look = doctor.Fix

@@ -5,7 +5,6 @@ package doctor
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"episodes/internal/memory"
 	"episodes/internal/track"
@@ -44,7 +43,6 @@ type Report struct {
 type Options struct {
 	Location memory.Location
 	Graph    memory.GraphOptions
-	Now      func() time.Time
 	Free     func(dir string) (uint64, bool)
 	Command  func(args string) string // a command line of this program on this memory
 }

@@ -30,7 +30,7 @@ func newClinic(t *testing.T) *clinic {
 	m, _, err := memory.Create(loc)
 	must(t, err)
 	defer m.Close()
-	c := &clinic{t, Options{Location: loc, Now: time.Now, Free: func(string) (uint64, bool) { return 1 << 40, true },
+	c := &clinic{t, Options{Location: loc, Free: func(string) (uint64, bool) { return 1 << 40, true },
 		Command: func(args string) string { return "episodes " + args },
 		Graph:   memory.GraphOptions{Store: loc.DefaultStore(), Options: graph.Options{LockTimeout: 20 * time.Millisecond, Who: "test"}}}}
 	for _, session := range []string{"a", "b"} {
