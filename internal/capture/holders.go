@@ -12,19 +12,24 @@ import (
 	"episodes/internal/track"
 )
 
-// holders reads the episodes whose ids the logs may want: the plain one of a session,
-// and those made of it and a path.
-func (r *run) holders(logs []namedLog, taken map[string]bool, idx *track.Index) []holder {
+// wantedBy matches the ids that the logs may want: the plain one of a session, and those
+// made of it and a path.
+func wantedBy(logs []namedLog) func(id string) bool {
 	plain := map[string]bool{}
 	for _, l := range logs {
 		plain[episode.IDFromSession(l.session)] = true
 	}
-	var out []holder
-	for id := range taken {
+	return func(id string) bool {
 		suffix := len(id) - len("-01234567") // of a qualified id
-		if plain[id] || suffix > 0 && plain[id[:suffix]] {
-			out = append(out, r.holder(id, idx))
-		}
+		return plain[id] || suffix > 0 && plain[id[:suffix]]
+	}
+}
+
+// holders reads the episodes of some ids.
+func (r *run) holders(ids map[string]bool, idx *track.Index) []holder {
+	var out []holder
+	for id := range ids {
+		out = append(out, r.holder(id, idx))
 	}
 	return out
 }

@@ -41,19 +41,19 @@ func (p *plan) bytes() int {
 
 func (r *run) plan(logs []parsed) (*plan, error) {
 	p := &plan{idx: &track.Index{}, logs: logs, verdict: make([]verdict, len(logs)), hashes: map[string]string{}}
-	taken := map[string]bool{}
-	if r.m != nil {
-		p.idx = r.index()
-		var err error
-		if taken, err = r.m.Taken(); err != nil {
-			return nil, err
-		}
-	}
 	wants := make([]namedLog, len(logs))
 	for i, l := range logs {
 		wants[i] = namedLog{session: l.session, path: l.logPath, sha256: l.sha}
 	}
-	p.names, p.moves = newNames(r.holders(wants, taken, p.idx)).assign(wants)
+	taken := map[string]bool{}
+	if r.m != nil {
+		p.idx = r.index()
+		var err error
+		if taken, err = r.m.Taken(wantedBy(wants)); err != nil {
+			return nil, err
+		}
+	}
+	p.names, p.moves = newNames(r.holders(taken, p.idx)).assign(wants)
 	p.moves = r.withoutUnreadable(p.moves, taken)
 	from := map[string]string{} // the id of an episode until the moves are done
 	for _, mv := range p.moves {

@@ -98,14 +98,14 @@ func (d *Dir) Stat() (fs.FileInfo, error) {
 
 // Names lists the names in the folder, sorted; hidden files are left out.
 func (d *Dir) Names() ([]string, error) {
-	all, err := d.all()
+	all, err := d.All()
 	names := slices.DeleteFunc(all, func(n string) bool { return strings.HasPrefix(n, ".") })
 	slices.Sort(names)
 	return names, err
 }
 
-// all lists all names in the folder, in no order.
-func (d *Dir) all() ([]string, error) {
+// All lists all names in the folder, in no order, hidden files too.
+func (d *Dir) All() ([]string, error) {
 	f, err := d.root.Open(".")
 	if err != nil {
 		return nil, failed("list", d.root.Name(), err)
@@ -119,7 +119,7 @@ func (d *Dir) all() ([]string, error) {
 // processors share the work, which in a large folder is most of what finding a change
 // takes.
 func (d *Dir) Entries() ([]fs.FileInfo, error) {
-	names, err := d.all()
+	names, err := d.All()
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (d *Dir) Leftovers() ([]string, error) {
 	if d == nil {
 		return nil, nil
 	}
-	all, err := d.all()
+	all, err := d.All()
 	return slices.DeleteFunc(all, func(name string) bool {
 		if !strings.HasPrefix(name, TempPrefix) {
 			return true

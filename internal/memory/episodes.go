@@ -21,39 +21,56 @@ type File struct {
 	fsstore.Stat
 }
 
-// Files lists the episode files by id. Strange holds the names of JSON files
-// that can be no episode's: links, folders, names that are no id.
-func (m *Memory) Files() (files []File, strange []string, err error) {
+// List is what is in the folder of the episodes.
+type List struct {
+	Files     []File   // by id
+	Strange   []string // JSON files that can be no episode's: links, folders, names that are no id; sorted
+	Leftovers []string // files that killed writers left, or that a writer is at
+}
+
+// List lists the folder of the episodes.
+func (m *Memory) List() (*List, error) {
 	entries, err := m.episodes.Entries()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	files = make([]File, 0, len(entries))
+	l := &List{Files: make([]File, 0, len(entries))}
 	for _, info := range entries {
 		id, ok := strings.CutSuffix(info.Name(), suffix)
 		switch {
+		case strings.HasPrefix(info.Name(), fsstore.TempPrefix):
+			l.Leftovers = append(l.Leftovers, info.Name())
 		case !ok || strings.HasPrefix(id, "."):
 		case !info.Mode().IsRegular() || !episode.ValidID(id):
-			strange = append(strange, info.Name())
+			l.Strange = append(l.Strange, info.Name())
 		default:
-			files = append(files, File{id, fsstore.StatOf(info)})
+			l.Files = append(l.Files, File{id, fsstore.StatOf(info)})
 		}
 	}
-	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.ID, b.ID) })
-	slices.Sort(strange)
-	return files, strange, nil
+	slices.SortFunc(l.Files, func(a, b File) int { return strings.Compare(a.ID, b.ID) })
+	slices.Sort(l.Strange)
+	return l, nil
+}
+
+// Files lists the episode files by id, and as strange the names of List.Strange.
+func (m *Memory) Files() (files []File, strange []string, err error) {
+	l, err := m.List()
+	if err != nil {
+		return nil, nil, err
+	}
+	return l.Files, l.Strange, nil
 }
 
 // suffix ends the names of episode files.
 const suffix = ".json"
 
-// Taken lists the ids for which there is a file, or anything else of its name. It
-// reads names only, and so is faster than Files.
-func (m *Memory) Taken() (map[string]bool, error) {
-	names, err := m.episodes.Names()
-	taken := make(map[string]bool, len(names))
+// Taken lists the ids that match and for which there is a file, or anything else of its
+// name. It reads names only, and so is faster than Files.
+func (m *Memory) Taken(match func(id string) bool) (map[string]bool, error) {
+	names, err := m.episodes.All()
+	taken := map[string]bool{}
 	for _, name := range names {
-		if id, ok := strings.CutSuffix(name, suffix); ok {
+		if id, ok := strings.CutSuffix(name, suffix); ok && match(id) {
 			taken[id] = true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/graph"
 	"episodes/internal/memory"
 )
 
@@ -24,20 +25,25 @@ func pinsOf(m *memory.Memory) pins {
 	return ps
 }
 
-// hash is the hash of an episode as its pins make it: of its file, its pins, and
-// the files of the episodes that these name.
-func (ps pins) hash(id string, files map[string]string) string {
-	own := ps.of[id]
-	if len(own) == 0 {
-		return files[id]
+// addTo makes the hash of each episode that has pins one of its file, its pins, and the
+// files of the episodes that these name.
+func (ps pins) addTo(set []graph.Entry, files map[string]Episode) {
+	if len(ps.of) == 0 {
+		return
 	}
-	var b strings.Builder
-	b.WriteString(files[id])
-	for _, p := range own {
-		other, _, _ := memory.SplitRef(p.As)
-		fmt.Fprintf(&b, "\n%s %s", p, files[other])
+	for i, e := range set {
+		own := ps.of[e.ID]
+		if len(own) == 0 {
+			continue
+		}
+		var b strings.Builder
+		b.WriteString(e.Hash)
+		for _, p := range own {
+			other, _, _ := memory.SplitRef(p.As)
+			fmt.Fprintf(&b, "\n%s %s", p, files[other].SHA256)
+		}
+		set[i].Hash = memory.Hash([]byte(b.String()))
 	}
-	return memory.Hash([]byte(b.String()))
 }
 
 // apply gives the pinned records of an episode their identities. A pin whose record,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"episodes/episode"
@@ -20,11 +21,12 @@ type Set struct {
 	// Unreadable are files that cannot even be read; they are in no graph.
 	Unreadable map[string]error
 
-	m      *memory.Memory
-	files  []memory.File // their stats as they may be kept
-	folder fsstore.Stat  // likewise
-	view   memory.View
-	pins   pins
+	m         *memory.Memory
+	files     []memory.File // their stats as they may be kept
+	folder    fsstore.Stat  // likewise
+	leftovers bool          // of killed writers, in the folder
+	view      memory.View
+	pins      pins
 	// data are the bytes of files that were hashed now, of the first maxData: what the
 	// graph is given is what the hash is of.
 	data map[string][]byte
@@ -44,10 +46,12 @@ func (x *Index) Set() (*Set, error) {
 		return nil, err
 	}
 	s.folder = folder.Proven(looked)
-	if s.files, _, err = x.m.Files(); err != nil {
+	list, err := x.m.List()
+	if err != nil {
 		return nil, err
 	}
-	hashes := make(map[string]string, len(s.files))
+	s.files, s.leftovers = list.Files, len(list.Leftovers) > 0
+	s.Whole = make([]graph.Entry, 0, len(s.files))
 	for i, f := range s.files {
 		e, known := x.Episodes[f.ID]
 		if !known || e.Stat != f.Stat {
@@ -55,19 +59,14 @@ func (x *Index) Set() (*Set, error) {
 				s.Unreadable[f.ID] = err
 				continue
 			}
+			e.Stat = f.Proven(looked)
+			s.files[i].Stat = e.Stat
+			x.Episodes[f.ID] = e
 		}
-		s.files[i].Stat = f.Proven(looked)
-		e.Stat = s.files[i].Stat
-		x.Episodes[f.ID] = e
-		hashes[f.ID] = e.SHA256
+		s.Whole = append(s.Whole, graph.Entry{ID: f.ID, Hash: e.SHA256})
 	}
-	x.dropOthers(hashes)
-	s.Whole = make([]graph.Entry, 0, len(hashes))
-	for _, f := range s.files {
-		if _, ok := hashes[f.ID]; ok {
-			s.Whole = append(s.Whole, graph.Entry{ID: f.ID, Hash: s.pins.hash(f.ID, hashes)})
-		}
-	}
+	x.keepOnly(s.Whole)
+	s.pins.addTo(s.Whole, x.Episodes)
 	s.Entries = x.inView(s)
 	return s, nil
 }
@@ -87,10 +86,18 @@ func (s *Set) hash(f memory.File, e Episode) (Episode, error) {
 	return e, nil
 }
 
-// dropOthers removes what has no readable episode file.
-func (x *Index) dropOthers(hashes map[string]string) {
-	maps.DeleteFunc(x.Episodes, func(id string, _ Episode) bool { return hashes[id] == "" })
-	maps.DeleteFunc(x.Logs, func(_ string, l Log) bool { return hashes[l.Episode] == "" })
+// keepOnly removes what has no readable episode file.
+func (x *Index) keepOnly(set []graph.Entry) {
+	if len(x.Episodes) > len(set) {
+		maps.DeleteFunc(x.Episodes, func(id string, _ Episode) bool {
+			_, found := slices.BinarySearchFunc(set, id, func(e graph.Entry, id string) int { return strings.Compare(e.ID, id) })
+			return !found
+		})
+	}
+	maps.DeleteFunc(x.Logs, func(_ string, l Log) bool {
+		_, found := x.Episodes[l.Episode]
+		return !found
+	})
 }
 
 // List returns the set, sorted by id.

@@ -27,10 +27,14 @@ type writer func(context.Context, string, graph.Source, graph.Options) (graph.Re
 func (x *Index) write(ctx context.Context, o memory.GraphOptions, write writer) (rep graph.Report, set *Set, err error) {
 	private := memory.Private(o.Store)
 	if !private { // else there is no lock
-		x.m.Clean()
 		x.waitForTick()
 	}
-	if set, err = x.Set(); err != nil {
+	if set, err = x.Set(); err == nil && set.leftovers && !private { // to clean up changes the folder
+		x.m.Clean()
+		x.waitForTick()
+		set, err = x.Set()
+	}
+	if err != nil {
 		return rep, set, err
 	}
 	if rep, err = write(ctx, o.Store, set, o.Options); err != nil || private {
