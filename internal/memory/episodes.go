@@ -242,10 +242,12 @@ func (m *Memory) Leftovers() []string {
 // Clean removes what killed writers left behind; the caller holds the lock. What
 // cannot be removed does no harm.
 func (m *Memory) Clean() {
-	for _, dir := range []*fsstore.Dir{m.episodes, m.derived} {
-		_ = dir.Clean()
-	}
+	_ = m.episodes.Clean()
+	m.CleanDerived()
 }
+
+// CleanDerived is Clean of what is derived only.
+func (m *Memory) CleanDerived() { _ = m.derived.Clean() }
 
 // Hash is the identity of a file's content.
 func Hash(data []byte) string {

@@ -358,7 +358,9 @@ func TestUnreadable(t *testing.T) {
 func TestUpdateCleans(t *testing.T) {
 	m := create(t, 0)
 	for range 2 { // without an index, and with one
-		ok(t, os.WriteFile(filepath.Join(m.EpisodesDir(), fsstore.TempPrefix+"x"), nil, 0o644))
+		for _, dir := range []string{m.EpisodesDir(), m.DerivedDir()} {
+			ok(t, os.WriteFile(filepath.Join(dir, fsstore.TempPrefix+"x"), nil, 0o644))
+		}
 		pass()
 		update(t, m)
 		if left := m.Leftovers(); len(left) > 0 || !inStep(m) {

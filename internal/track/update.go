@@ -27,6 +27,7 @@ type writer func(context.Context, string, graph.Source, graph.Options) (graph.Re
 func (x *Index) write(ctx context.Context, o memory.GraphOptions, write writer) (rep graph.Report, set *Set, err error) {
 	private := memory.Private(o.Store)
 	if !private { // else there is no lock
+		x.m.CleanDerived()
 		x.waitForTick()
 	}
 	if set, err = x.Set(); err == nil && set.leftovers && !private { // to clean up changes the folder
