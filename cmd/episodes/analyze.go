@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"episodes/internal/memory"
+	"episodes/internal/fsstore"
 	"episodes/internal/term"
 	"episodes/reflexion"
 	"episodes/reflexion/analyze"
@@ -48,7 +48,7 @@ func (a *app) analyze(cmd *cobra.Command, files []string, o analyze.Options, svg
 	}
 	found := analyze.Analyze(arms, o)
 	if svg != "" {
-		if err := memory.WriteOut(absoluteTo(a.cwd, svg), []byte(analyze.SVG(found))); err != nil {
+		if err := fsstore.WriteOut(absoluteTo(a.cwd, svg), []byte(analyze.SVG(found))); err != nil {
 			return err
 		}
 	}

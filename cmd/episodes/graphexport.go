@@ -12,7 +12,7 @@ import (
 
 	"episodes/graph"
 	"episodes/internal/ask"
-	"episodes/internal/memory"
+	"episodes/internal/fsstore"
 	"episodes/internal/term"
 )
 
@@ -62,7 +62,7 @@ func (a *app) graphExport(cmd *cobra.Command, format, out string) error {
 	if !filepath.IsAbs(out) {
 		out = filepath.Join(a.cwd, out)
 	}
-	if err := memory.WriteOut(out, doc); err != nil {
+	if err := fsstore.WriteOut(out, doc); err != nil {
 		return err
 	}
 	return a.answer(cmd, result{data: map[string]any{"file": out, "bytes": len(doc)}, text: fmt.Sprintf("wrote %q, %d bytes", out, len(doc))})

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"episodes/internal/fsstore"
 	"episodes/internal/learning"
-	"episodes/internal/memory"
 	"episodes/internal/term"
 	"episodes/reflexion/task"
 )
@@ -223,7 +223,7 @@ func (a *app) taskExportCommand() *cobra.Command {
 				if out == "" {
 					return a.answer(cmd, result{data: e, text: string(term.JSON(data))})
 				}
-				if err := memory.WriteOut(absoluteTo(a.cwd, out), append(data, '\n')); err != nil {
+				if err := fsstore.WriteOut(absoluteTo(a.cwd, out), append(data, '\n')); err != nil {
 					return err
 				}
 				return a.answer(cmd, result{data: map[string]any{"file": out}, text: fmt.Sprintf("wrote %q", out)})

@@ -103,7 +103,7 @@ func TestPipesAreNotWaitedFor(t *testing.T) {
 		t.Errorf("get: exit %d, %s", code, errs)
 	}
 	pipe("session-00.md")
-	pipe("m/causality/index.jsonl")
+	pipe("m/causality/index")
 	for _, args := range [][]string{{"graph", "stats"}, {"list"}, {"explain", "LockTimeoutA"}, {"graph", "rebuild"}} {
 		if out, errs, code := run(args...); code != 0 || out == "" {
 			t.Errorf("%q: exit %d, %s", args, code, errs)

@@ -1,9 +1,7 @@
 package ask
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 
 	"episodes/graph"
 	"episodes/keys"
@@ -27,16 +25,4 @@ func (m *Memory) state(g *graph.Graph) (string, error) {
 		return "", fmt.Errorf("read the graph: %w", err)
 	}
 	return fmt.Sprintf("%s keys %d", info.Digest, keys.Version), nil
-}
-
-// keep writes a derived file, unless the episodes changed meanwhile. It is no error
-// when the disk refuses it, or another process swept it away while it was written.
-func (m *Memory) keep(name string, data []byte) error {
-	if m.changed {
-		return nil
-	}
-	if err := m.folder.WriteDerived(name, data); err != nil && !unwritable(err) && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }

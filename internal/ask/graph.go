@@ -10,6 +10,7 @@ import (
 	"episodes/graph"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 	"episodes/query"
 )
 
@@ -26,31 +27,40 @@ func (m *Memory) openGraph(ctx context.Context) (*graph.Graph, error) {
 		return m.graph, nil
 	}
 	defer m.working("bringing the graph up to date")()
-	store := m.store.Store
-	if !m.folder.Settled(store) {
-		var err error
-		if store, err = m.follow(ctx); err != nil {
+	if digest, ok := track.InStep(m.folder, m.store.Store); ok {
+		g, err := m.openStore(ctx, m.store.Store)
+		if err != nil && !errors.Is(err, graph.ErrMissing) {
 			return nil, err
 		}
-	}
-	g, err := graph.Open(ctx, store, m.store.Options)
-	if errors.Is(err, graph.ErrMissing) { // its folder was emptied
-		if store, err = m.follow(ctx); err == nil {
-			g, err = graph.Open(ctx, store, m.store.Options)
+		if err == nil {
+			if info, err := g.Info(); err == nil && info.Digest == digest {
+				m.graph = g
+				return g, nil
+			}
+			_ = g.Close() // somebody else has written to it
 		}
 	}
+	store, err := m.update(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m.graph, err = m.openStore(ctx, store)
+	return m.graph, err
+}
+
+func (m *Memory) openStore(ctx context.Context, store string) (*graph.Graph, error) {
+	g, err := graph.Open(ctx, store, m.store.Options)
 	if err != nil {
 		return nil, fmt.Errorf("open the graph: %w", err)
 	}
-	m.graph = g
 	return g, nil
 }
 
 // inMemory is the store that replaces one that cannot be written.
 const inMemory = "mem:ask"
 
-// follow brings the graph up to date and returns the store to ask.
-func (m *Memory) follow(ctx context.Context) (store string, err error) {
+// update brings the graph up to date and returns the store to ask.
+func (m *Memory) update(ctx context.Context) (store string, err error) {
 	o := m.store
 	unlock, err := m.folder.LockFor(ctx, o)
 	switch {
@@ -61,18 +71,15 @@ func (m *Memory) follow(ctx context.Context) (store string, err error) {
 		m.note("the graph may lack the newest episodes: %v", err)
 		return o.Store, nil
 	case unwritable(err):
-		return m.followInMemory(ctx)
+		return m.updateInMemory(ctx)
 	case err != nil:
 		return "", err
 	}
 	defer unlock()
-	if m.folder.Settled(o.Store) { // another process did it while this one waited
-		return o.Store, nil
-	}
-	rep, src, err := m.folder.Follow(ctx, o, m.now)
+	rep, src, err := track.Load(m.folder).Update(ctx, o) // nothing to do if another process did it meanwhile
 	switch {
 	case unwritable(err) && !memory.Private(o.Store):
-		return m.followInMemory(ctx)
+		return m.updateInMemory(ctx)
 	case err != nil:
 		return "", fmt.Errorf("bring the graph in step: %w", err)
 	}
@@ -94,11 +101,11 @@ func (m *Memory) graphExists(ctx context.Context) bool {
 	return true
 }
 
-// followInMemory is follow for a memory whose folder cannot be written.
-func (m *Memory) followInMemory(ctx context.Context) (store string, err error) {
+// updateInMemory is update for a memory whose folder cannot be written.
+func (m *Memory) updateInMemory(ctx context.Context) (store string, err error) {
 	m.note("%q cannot be written, so the graph is built in memory for this answer", m.folder.DerivedDir())
 	m.store.Store = inMemory
-	return m.follow(ctx)
+	return m.update(ctx)
 }
 
 // unwritable reports whether an error says that the disk refuses to be written.
@@ -110,7 +117,7 @@ func full(err error) bool { return errors.Is(err, syscall.ENOSPC) }
 
 // write changes the graph under the lock. how brings it up to date and returns what it was
 // made from. leftOut says, a line each, which episodes could not be taken in.
-func (m *Memory) write(ctx context.Context, how func(memory.GraphOptions) (graph.Report, *memory.Source, error)) (rep graph.Report, leftOut []string, err error) {
+func (m *Memory) write(ctx context.Context, how func(memory.GraphOptions) (graph.Report, *track.Set, error)) (rep graph.Report, leftOut []string, err error) {
 	defer m.working("writing the graph")()
 	unlock, err := m.folder.LockFor(ctx, m.store)
 	if err != nil {
@@ -125,8 +132,8 @@ func (m *Memory) write(ctx context.Context, how func(memory.GraphOptions) (graph
 }
 
 // catchUp brings the graph up to date after something beside the episode files changed.
-func (m *Memory) catchUp(ctx context.Context, o memory.GraphOptions) (graph.Report, *memory.Source, error) {
-	rep, src, err := m.folder.Step(ctx, m.folder.LoadIndex(), o, m.now)
+func (m *Memory) catchUp(ctx context.Context, o memory.GraphOptions) (graph.Report, *track.Set, error) {
+	rep, src, err := track.Load(m.folder).Update(ctx, o)
 	if err != nil {
 		return rep, src, fmt.Errorf("bring the graph in step: %w", err)
 	}

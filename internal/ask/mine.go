@@ -10,16 +10,10 @@ import (
 	"github.com/fxamacker/cbor/v2"
 
 	"episodes/graph"
+	"episodes/internal/memory"
 	"episodes/patterns"
 	"episodes/query"
 )
-
-// keptPatterns is what is kept of patterns, for the state they were found in.
-type keptPatterns struct {
-	Version int             `json:"version"` // patternsVersion
-	State   string          `json:"state"`
-	Result  patterns.Result `json:"result"`
-}
 
 // patternsVersion names the rules by which patterns are found.
 const patternsVersion = 2
@@ -35,13 +29,24 @@ func (m *Memory) mine(ctx context.Context, o patterns.Options) (patterns.Result,
 	if err != nil {
 		return none, err
 	}
-	var kept keptPatterns
-	if err := cbor.Unmarshal(m.folder.ReadDerived(patternsName), &kept); err == nil && kept.Version == patternsVersion && kept.State == state {
-		return kept.Result.Within(o), nil
-	}
+	load := func(data []byte) (r patterns.Result, ok bool) { return r, cbor.Unmarshal(data, &r) == nil }
+	key := fmt.Sprintf("patterns %d %s", patternsVersion, state)
+	all, err := memory.Cached(m.folder, patternsName, key, load, func() ([]byte, bool, error) {
+		found, err := m.mineAll(ctx, g)
+		if err != nil {
+			return nil, false, err
+		}
+		data, err := cbor.Marshal(found)
+		return data, !m.changed, err
+	})
+	return all.Within(o), err
+}
+
+// mineAll finds the patterns that any thresholds let through.
+func (m *Memory) mineAll(ctx context.Context, g *graph.Graph) (found patterns.Result, err error) {
 	all := patterns.Loosest()
 	if all.Study, err = m.studyOf(ctx); err != nil {
-		return none, err
+		return found, err
 	}
 	defer m.working("looking for patterns")()
 	var notesErr error
@@ -50,15 +55,11 @@ func (m *Memory) mine(ctx context.Context, o patterns.Options) (patterns.Result,
 		notes, notesErr = m.notes(g, id)
 		return notes
 	}
-	found, err := patterns.Mine(g, all)
+	found, err = patterns.Mine(g, all)
 	if err := errors.Join(err, notesErr); err != nil {
-		return none, fmt.Errorf("mine patterns: %w", err)
+		return found, fmt.Errorf("mine patterns: %w", err)
 	}
-	data, err := cbor.Marshal(keptPatterns{patternsVersion, state, found})
-	if err != nil {
-		return none, fmt.Errorf("encode patterns: %w", err)
-	}
-	return found.Within(o), m.keep(patternsName, data)
+	return found, nil
 }
 
 // notes returns the lessons of an episode.
@@ -84,14 +85,13 @@ func (m *Memory) choices(ctx context.Context) (*query.ChoiceIndex, error) {
 	if err != nil {
 		return nil, err
 	}
-	if kept, ok := query.LoadChoices(m.folder.ReadDerived(choicesName), state); ok {
-		return kept, nil
-	}
-	defer m.working("indexing the decisions")()
-	data, err := query.PackChoices(g, state)
-	if err != nil {
-		return nil, fmt.Errorf("index the decisions: %w", err)
-	}
-	index, _ := query.LoadChoices(data, state)
-	return index, m.keep(choicesName, data)
+	load := func(data []byte) (*query.ChoiceIndex, bool) { return query.LoadChoices(data, state) }
+	return memory.Cached(m.folder, choicesName, state, load, func() ([]byte, bool, error) {
+		defer m.working("indexing the decisions")()
+		data, err := query.PackChoices(g, state)
+		if err != nil {
+			return nil, false, fmt.Errorf("index the decisions: %w", err)
+		}
+		return data, true, nil
+	})
 }

@@ -13,6 +13,7 @@ import (
 	"episodes/internal/capture"
 	"episodes/internal/memory"
 	"episodes/internal/term"
+	"episodes/internal/track"
 )
 
 // PinRequest says of one record which fact it is.
@@ -64,7 +65,7 @@ func (m *Memory) Pin(ctx context.Context, r PinRequest) (*PinAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep, _, err := m.write(ctx, func(o memory.GraphOptions) (graph.Report, *memory.Source, error) {
+	rep, _, err := m.write(ctx, func(o memory.GraphOptions) (graph.Report, *track.Set, error) {
 		pins := slices.DeleteFunc(m.folder.Pins(), func(old memory.Pin) bool { return old.Ref == p.Ref })
 		if !r.Remove {
 			pins = append(pins, p)

@@ -9,6 +9,7 @@ import (
 	"episodes/graph"
 	"episodes/internal/memory"
 	"episodes/internal/term"
+	"episodes/internal/track"
 	"episodes/query"
 )
 
@@ -91,7 +92,7 @@ func (m *Memory) Prune(ctx context.Context, r PruneRequest) (*PruneAnswer, error
 	if r.DryRun {
 		return a, nil
 	}
-	_, a.LeftOut, err = m.write(ctx, func(o memory.GraphOptions) (graph.Report, *memory.Source, error) {
+	_, a.LeftOut, err = m.write(ctx, func(o memory.GraphOptions) (graph.Report, *track.Set, error) {
 		if err := m.folder.SaveView(v); err != nil {
 			return graph.Report{}, nil, err
 		}
@@ -110,7 +111,7 @@ func (m *Memory) wholeGraph(ctx context.Context) (*graph.Graph, error) {
 	if m.folder.View().Before == "" {
 		return m.openGraph(ctx)
 	}
-	src, err := m.folder.Source(m.folder.LoadIndex())
+	src, err := track.Load(m.folder).Set()
 	if err != nil {
 		return nil, err
 	}

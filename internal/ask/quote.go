@@ -9,6 +9,7 @@ import (
 
 	"episodes/extract"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 	"episodes/query"
 )
 
@@ -28,7 +29,7 @@ const (
 // quoter fills evidence with the lines of the logs, each log read once.
 type quoter struct {
 	root  string
-	known map[string]memory.EpisodeEntry // where logs outside the root were read
+	index map[string]track.Episode // where logs outside the root were read
 	logs  map[string]quoted
 }
 
@@ -39,7 +40,7 @@ type quoted struct {
 
 // quoter returns a quoter for the logs of the memory's episodes.
 func (m *Memory) quoter() *quoter {
-	return &quoter{root: m.Location.Root, known: m.folder.LoadIndex().Episodes, logs: map[string]quoted{}}
+	return &quoter{root: m.Location.Root, index: track.Load(m.folder).Episodes, logs: map[string]quoted{}}
 }
 
 // fill puts the quote into the evidence where the log is still what it was, and
@@ -66,8 +67,8 @@ func (q *quoter) read(e *query.Evidence) quoted {
 	// The path comes from an episode file, so it is not trusted: os.Root keeps
 	// it from leading out of the repository.
 	dir, name := q.root, filepath.FromSlash(e.Source.Path)
-	if path := q.known[e.Episode].Place; filepath.IsAbs(path) && filepath.Base(path) == name {
-		dir = filepath.Dir(path) // read on this machine, from outside the root
+	if log := q.index[e.Episode].Log; filepath.IsAbs(log) && filepath.Base(log) == name {
+		dir = filepath.Dir(log) // read on this machine, from outside the root
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {

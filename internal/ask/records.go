@@ -12,6 +12,7 @@ import (
 
 	"episodes/graph"
 	"episodes/infer"
+	"episodes/internal/track"
 	"episodes/keys"
 	"episodes/patterns"
 )
@@ -19,9 +20,7 @@ import (
 // keptRecords is what the statistics read of every episode, so that after a change
 // only the episodes that changed are read.
 type keptRecords struct {
-	Version int          `cbor:"1,keyasint"` // infer.RecordVersion
-	Keys    int          `cbor:"2,keyasint"` // keys.Version
-	Records []keptRecord `cbor:"3,keyasint"` // by episode
+	Records []keptRecord `cbor:"1,keyasint"` // by episode
 }
 
 type keptRecord struct {
@@ -41,14 +40,15 @@ func (m *Memory) records(g *graph.Graph) ([]keptRecord, error) {
 		return nil, fmt.Errorf("list the episodes of the graph: %w", err)
 	}
 	var old keptRecords
-	if err := cbor.Unmarshal(m.folder.ReadDerived(recordsName), &old); err != nil || old.Version != infer.RecordVersion || old.Keys != keys.Version {
+	key := fmt.Sprintf("records %d keys %d", infer.RecordVersion, keys.Version)
+	if cbor.Unmarshal(m.folder.ReadDerived(recordsName, key), &old) != nil {
 		old = keptRecords{}
 	}
 	known := make(map[string]keptRecord, len(old.Records))
 	for _, r := range old.Records {
 		known[r.Record.Episode] = r
 	}
-	now := keptRecords{infer.RecordVersion, keys.Version, make([]keptRecord, len(set))}
+	now := keptRecords{make([]keptRecord, len(set))}
 	var missing []int
 	for i, e := range set {
 		if now.Records[i] = known[e.ID]; now.Records[i].Hash != e.Hash {
@@ -69,13 +69,13 @@ func (m *Memory) records(g *graph.Graph) ([]keptRecord, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode what is kept of the episodes: %w", err)
 	}
-	return m.kept, m.keep(recordsName, data)
+	return m.kept, m.folder.KeepDerived(recordsName, key, data)
 }
 
 // readRecords fills in the records of some episodes of a set, with their pins. It
 // sets m.changed when one of them is no longer what it is in the set.
 func (m *Memory) readRecords(set []graph.Entry, which []int, to []keptRecord) error {
-	src, err := m.folder.Source(m.folder.LoadIndex())
+	src, err := track.Load(m.folder).Set()
 	if err != nil {
 		return err
 	}

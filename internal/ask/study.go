@@ -6,6 +6,7 @@ import (
 
 	"episodes/graph"
 	"episodes/infer"
+	"episodes/internal/memory"
 )
 
 // studiedAtOnce is the number of episodes up to which a study is made for a question
@@ -39,11 +40,12 @@ func (m *Memory) studyUpTo(ctx context.Context, most int) (*infer.Study, error) 
 		return nil, err
 	}
 	defer m.working("studying the episodes")()
-	if kept, ok := infer.Load(m.folder.ReadDerived(studyName), state); ok {
-		m.study = kept
-		return m.study, nil
-	}
+	load := func(data []byte) (*infer.Study, bool) { return infer.Load(data, state) }
 	if most >= 0 {
+		if kept, ok := load(m.folder.ReadDerived(studyName, state)); ok {
+			m.study = kept
+			return m.study, nil
+		}
 		t, err := g.Totals()
 		if err != nil {
 			return nil, fmt.Errorf("count the graph: %w", err)
@@ -53,22 +55,20 @@ func (m *Memory) studyUpTo(ctx context.Context, most int) (*infer.Study, error) 
 			return nil, nil
 		}
 	}
-	return m.makeStudy(g, state)
+	m.study, err = memory.Cached(m.folder, studyName, state, load, func() ([]byte, bool, error) { return m.makeStudy(g, state) })
+	return m.study, err
 }
 
-func (m *Memory) makeStudy(g *graph.Graph, state string) (*infer.Study, error) {
+// makeStudy returns the bytes of a study, and whether they may be kept.
+func (m *Memory) makeStudy(g *graph.Graph, state string) (data []byte, keep bool, err error) {
 	kept, err := m.records(g)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	records := make([]infer.Record, len(kept))
 	for i := range kept {
 		records[i] = kept[i].Record
 	}
-	data, err := infer.New(records).Save(state)
-	if err != nil {
-		return nil, err
-	}
-	m.study, _ = infer.Load(data, state) // so that the first answer is that of all others
-	return m.study, m.keep(studyName, data)
+	data, err = infer.New(records).Save(state)
+	return data, !m.changed, err
 }

@@ -8,6 +8,7 @@ import (
 	"episodes/internal/capture"
 	"episodes/internal/memory"
 	"episodes/internal/term"
+	"episodes/internal/track"
 )
 
 // UpdateRequest asks for a graph that holds exactly the episode files.
@@ -24,11 +25,11 @@ type UpdateAnswer struct {
 
 // Update brings the graph to exactly the episode files.
 func (m *Memory) Update(ctx context.Context, r UpdateRequest) (*UpdateAnswer, error) {
-	rep, leftOut, err := m.write(ctx, func(o memory.GraphOptions) (rep graph.Report, src *memory.Source, err error) {
+	rep, leftOut, err := m.write(ctx, func(o memory.GraphOptions) (rep graph.Report, src *track.Set, err error) {
 		if r.Rebuild {
-			rep, src, err = m.folder.Rebuild(ctx, m.folder.LoadIndex(), o, m.now)
+			rep, src, err = track.Load(m.folder).Rebuild(ctx, o)
 		} else {
-			rep, src, err = m.folder.Follow(ctx, o, m.now)
+			rep, src, err = track.Load(m.folder).Update(ctx, o)
 		}
 		if err != nil {
 			err = fmt.Errorf("write the graph: %w", err)

@@ -1,8 +1,8 @@
 // Package capture takes session logs into a memory: logs → episodes → graph.
 //
-// Logs are read and extracted in parallel without any lock. Then, holding the
-// memory's lock, ids are assigned, files written aside and renamed, the graph
-// brought in step and the index saved. A run that finds nothing changed reads no
+// Logs are read and extracted in parallel without any lock. Then, under the lock of
+// the memory, ids are assigned, episodes written, the graph brought in step and the
+// index saved. A run that finds nothing changed reads no
 // log, takes no lock and writes nothing. A log that cannot be read or kept is
 // reported, and the others are still done.
 package capture
@@ -16,6 +16,7 @@ import (
 
 	"episodes/extract"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 )
 
 // Options say what to take in, and how.
@@ -40,7 +41,7 @@ type Options struct {
 	Now      func() time.Time
 	Free     func(dir string) (uint64, bool) // space on the disk
 	Progress func(done, total int)           // logs read
-	Note     func(text string)               // something to tell the user on the way
+	Note     func(text string)               // a message for the user on the way
 
 	extractor *extract.Extractor // with the project's vocabulary; set by Run
 }
@@ -68,8 +69,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if o.extractor, err = newExtractor(o.Location); err != nil {
 		return nil, err
 	}
+	r := &run{Options: o, start: time.Now()}
 	logs, failed := gather(o.Location, o.Cwd, o.Args, o.Session)
-	r := &run{Options: o, items: failed}
+	r.items = failed
 	report, err := r.do(ctx, logs)
 	if report != nil {
 		report.DryRun = o.DryRun
@@ -81,9 +83,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 type run struct {
 	Options
 	m     *memory.Memory
-	hold  *memory.Hold  // while a few logs are kept; nil: every file is looked at
-	idx   *memory.Index // what is known of the logs in hand, when these are few
-	items []Item        // failed arguments first, then logs by place
+	start time.Time    // before any log was looked at
+	idx   *track.Index // as it was when the logs were compared with it
+	items []Item       // failed arguments first, then logs by path
 }
 
 func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
@@ -110,7 +112,7 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	switch {
 	case r.DryRun:
 		rep, err = r.rehearse(ctx, fresh)
-	case len(fresh) > 0 || len(logs) > 0 && !r.NoGraph && !r.settled():
+	case len(fresh) > 0 || len(logs) > 0 && !r.NoGraph && !r.inStep():
 		rep, err = r.commit(ctx, fresh)
 	}
 	rep.Episodes = sortItems(append(append(r.items, unchanged...), rep.Episodes...))
@@ -129,22 +131,35 @@ func (r *run) open() (err error) {
 	return err
 }
 
-// settled reports whether the graph is in step with the episodes.
-func (r *run) settled() bool {
-	return r.m != nil && !r.Force && !r.Explain && r.m.Settled(r.Graph.Store)
+// inStep reports whether the graph is in step with the episodes.
+func (r *run) inStep() bool {
+	if r.m == nil || r.Force || r.Explain {
+		return false
+	}
+	_, ok := track.InStep(r.m, r.Graph.Store)
+	return ok
 }
 
-// skim leaves out the logs that the index knows, whose episodes are as they were
-// left.
+// index is the index on disk.
+func (r *run) index() *track.Index {
+	if r.idx == nil || !r.idx.Current() {
+		r.idx = track.Load(r.m)
+	}
+	return r.idx
+}
+
+// skim leaves out the logs that the index knows and whose episodes were not changed
+// since.
 func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
 	if r.m == nil || r.Force || r.Explain {
 		return logs, nil
 	}
-	idx := r.remembered(logs)
+	idx := r.index()
 	for _, in := range logs {
-		l := idx.Logs[in.path]
+		l, known := idx.Logs[in.path]
 		e := idx.Episodes[l.Episode]
-		if l.Path == "" || l.Stat != in.stat || l.Extractor != r.extractor.Rules() || l.SHA256 != e.Source || e.ID == "" || r.m.StatOf(l.Episode) != e.Stat {
+		stat, exists := r.m.StatOf(l.Episode)
+		if !known || l.Stat != in.stat || l.Extractor != r.extractor.Rules() || l.EpisodeSHA256 != e.SHA256 || !exists || stat != e.Stat {
 			changed = append(changed, in)
 			continue
 		}
@@ -153,27 +168,6 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
 		unchanged = append(unchanged, it)
 	}
 	return changed, unchanged
-}
-
-// few is how many logs are looked up one by one.
-const few = 64
-
-// remembered is what the index knows of logs.
-func (r *run) remembered(logs []input) *memory.Index {
-	if len(logs) > few {
-		return r.m.LoadIndex()
-	}
-	var paths, sessions []string
-	unnamed := false // as what comes by standard input may be, until it is read
-	for _, in := range logs {
-		paths, sessions = append(paths, in.path), append(sessions, in.session)
-		unnamed = unnamed || in.session == ""
-	}
-	idx := r.m.LoadIndexOf(paths, near(sessions))
-	if !unnamed {
-		r.idx = idx
-	}
-	return idx
 }
 
 // checkDisk refuses to start what the disk may not hold: a memory-mapped file on

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"episodes/graph"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 )
 
 // commit keeps what was extracted, under the lock.
@@ -21,136 +22,82 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 		return rep, err
 	}
 	defer unlock()
-	if len(logs) <= few && !r.NoGraph {
-		r.hold = r.m.Hold(r.Graph)
-		defer func() { r.hold.Close() }()
-	}
 	plan, err := r.plan(logs)
 	if err != nil {
 		return rep, err
 	}
-	if r.hold == nil {
-		r.m.Clean()
-	} else {
-		r.m.CleanDerived()
-	}
 	if err := r.checkDisk(plan.bytes()); err != nil {
 		return rep, err
 	}
-	if rep.Renamed, err = r.move(plan.moves, plan.idx); err != nil {
+	if rep.Renamed, err = r.move(plan); err != nil {
 		return rep, err
 	}
 	done, writeErr := r.m.Write(ctx, plan.pending, r.Jobs)
-	rep.Episodes = r.settle(plan, done)
+	rep.Episodes = r.report(plan, done)
 	if writeErr != nil {
-		return rep, errors.Join(writeErr, r.m.SaveIndex(plan.idx, r.Now()))
+		return rep, errors.Join(writeErr, plan.idx.Save())
 	}
-	if r.hold != nil {
-		rep.Graph, err = r.follow(ctx, plan, done)
-		if !errors.Is(err, memory.ErrNoHold) {
-			return rep, err
-		}
-		plan.idx = r.m.WholeIndex(plan.idx)
+	written := len(done)+len(rep.Renamed) > 0
+	if r.NoGraph || !written && r.inStep() {
+		return rep, r.saveAsIs(plan.idx)
 	}
-	settled := len(done)+len(rep.Renamed) == 0 && r.m.Settled(r.Graph.Store)
-	if r.NoGraph || settled {
-		if !settled {
-			plan.idx.Graph = memory.GraphState{}
-		}
-		if _, err := r.m.Source(plan.idx); err != nil {
-			return rep, err
-		}
-		return rep, r.m.SaveIndex(plan.idx, r.Now())
-	}
-	change, src, err := r.m.Step(ctx, plan.idx, r.Graph, r.Now)
+	change, set, err := plan.idx.Update(ctx, r.Graph)
 	if err != nil {
 		return rep, fmt.Errorf("bring the graph in step: %w", err)
 	}
 	rep.Graph = ChangeOf(change)
-	r.noteLeftOut(src, change)
-	if memory.Private(r.Graph.Store) { // Step kept nothing
-		plan.idx.Graph = memory.GraphState{}
-		return rep, r.m.SaveIndex(plan.idx, r.Now())
+	r.noteLeftOut(set, change)
+	if memory.Private(r.Graph.Store) { // Update saved nothing
+		return rep, plan.idx.Save()
 	}
 	return rep, nil
 }
 
-// follow is the way of a hold to bring the graph in step.
-func (r *run) follow(ctx context.Context, p *plan, done map[string]memory.Stat) (*GraphChange, error) {
-	if len(done) == 0 {
-		return nil, r.m.SaveIndex(p.idx, r.Now())
+// saveAsIs saves an index of the files as they are, and leaves the graph as it is.
+func (r *run) saveAsIs(idx *track.Index) error {
+	r.m.Clean()
+	if _, err := idx.Set(); err != nil {
+		return err
 	}
-	change, src, err := r.hold.Update(ctx, slices.Collect(maps.Keys(done)), p.idx, r.Now)
-	if err != nil {
-		return nil, fmt.Errorf("bring the graph in step: %w", err)
-	}
-	r.noteLeftOut(src, change)
-	return ChangeOf(change), nil
+	return idx.Save()
 }
 
-// letGo goes on without a hold.
-func (r *run) letGo() {
-	r.hold.Close()
-	r.hold = nil
-}
-
-// noteLeftOut names the episodes that the graph cannot hold.
-func (r *run) noteLeftOut(src *memory.Source, change graph.Report) {
-	for _, text := range src.LeftOut(change) {
+// noteLeftOut names the episodes that are not in the graph.
+func (r *run) noteLeftOut(set *track.Set, change graph.Report) {
+	for _, text := range set.LeftOut(change) {
 		r.note(text)
 	}
 }
 
-// rehearse says what commit would do, and writes nothing.
+// rehearse reports what commit would do, and writes nothing.
 func (r *run) rehearse(ctx context.Context, logs []parsed) (*Report, error) {
 	plan, err := r.plan(logs)
 	if err != nil {
 		return &Report{}, err
 	}
-	done := map[string]memory.Stat{}
+	done := map[string]bool{}
 	for _, p := range plan.pending {
-		done[p.ID] = memory.Stat{}
+		done[p.ID] = true
 	}
 	rep := &Report{}
 	for _, mv := range plan.moves {
-		rep.Renamed = append(rep.Renamed, Rename(mv))
+		rep.Renamed = append(rep.Renamed, Rename{From: mv.from, To: mv.to})
 	}
-	rep.Episodes = r.settle(plan, done)
+	rep.Episodes = r.report(plan, done)
 	return rep, ctx.Err()
 }
 
-// move gives existing episodes their new ids: the new file first, then the old
-// one goes, so that a kill between the two loses nothing.
-func (r *run) move(moves []memory.Move, idx *memory.Index) ([]Rename, error) {
-	var done []Rename
-	for _, mv := range moves {
-		moved, err := r.m.Rename(mv.From, mv.To)
-		if err != nil {
-			return done, fmt.Errorf("rename episode %q: %w", mv.From, err)
-		}
-		if moved {
-			idx.Move(mv.From, mv.To)
-			done = append(done, Rename(mv))
-		}
-	}
-	if len(done) > 0 {
-		return done, r.m.SyncEpisodes()
-	}
-	return done, nil
-}
-
-// settle turns verdicts into items and notes in the index what was done.
-func (r *run) settle(p *plan, done map[string]memory.Stat) []Item {
+// report turns verdicts into items and notes in the index what was done.
+func (r *run) report(p *plan, done map[string]bool) []Item {
 	items := make([]Item, len(p.logs))
 	for i, l := range p.logs {
-		it, v, id := l.item, p.verdict[i], p.names[i].ID
+		it, v, id := l.item, p.verdict[i], p.names[i].id
 		it.ID = id
 		if r.m != nil {
 			it.File = r.m.EpisodePath(id)
 		} else {
 			it.File = filepath.Join(r.Location.Dir, "episodes", id+".json")
 		}
-		stat, written := done[id]
 		switch {
 		case v.fail != nil:
 			bad := failedItem(l.shown, id, *v.fail)
@@ -158,42 +105,32 @@ func (r *run) settle(p *plan, done map[string]memory.Stat) []Item {
 			bad.File = it.File
 			items[i] = bad
 			continue
-		case v.status == Written && !written:
-			it = failedItem(l.shown, id, failure{code: "not-written", err: errors.New("its episode was not written")})
-			items[i] = it
+		case v.status == Written && !done[id]:
+			items[i] = failedItem(l.shown, id, failure{code: "not-written", err: errors.New("its episode was not written")})
 			continue
 		}
 		it.Status = v.status
 		items[i] = it
-		r.remember(p, i, stat, written)
-		if p.idx.Logs != nil && l.path != Stdin {
-			p.idx.Logs[l.path] = memory.LogEntry{Path: l.path, Stat: l.stat, SHA256: l.sha, Extractor: r.extractor.Rules(), Episode: id, Counts: it.counts()}
+		if r.m != nil {
+			p.remember(i, r.extractor.Rules(), r.start)
 		}
 	}
 	return items
 }
 
-// remember notes of which log an episode is, so that the next run need not look.
-func (r *run) remember(p *plan, i int, stat memory.Stat, written bool) {
-	if p.idx.Episodes == nil {
-		return
+// remember notes what was seen of log i, so that the next run need not read it. It was
+// looked at after start, and read by the given rules.
+func (p *plan) remember(i int, rules string, start time.Time) {
+	l, id := p.logs[i], p.names[i].id
+	if !p.names[i].isCopy {
+		e := p.idx.Episodes[id]
+		e.Log = l.logPath
+		p.idx.Episodes[id] = e
 	}
-	id := p.names[i].ID
-	e := p.idx.Episodes[id]
-	if !written {
-		stat = p.stats[id] // if it is not known, the file is looked at again by the next listing
+	if l.path != Stdin {
+		p.idx.Logs[l.path] = track.Log{Stat: l.stat.Proven(start), SHA256: l.sha, Extractor: rules,
+			Episode: id, EpisodeSHA256: p.hashes[id], Counts: l.item.counts()}
 	}
-	if e.Stat != stat {
-		e.Stat, e.Touched = stat, 0
-	}
-	if e.SHA256 != p.hashes[id] {
-		e.Start = ""
-	}
-	e.ID, e.SHA256, e.Source = id, p.hashes[id], p.logs[i].sha
-	if !p.names[i].Copy {
-		e.Place = p.logs[i].place
-	}
-	p.idx.Episodes[id] = e
 }
 
 func sortItems(items []Item) []Item {

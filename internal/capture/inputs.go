@@ -13,13 +13,14 @@ import (
 
 	"episodes/episode"
 	"episodes/extract"
+	"episodes/internal/fsstore"
 	"episodes/internal/memory"
 )
 
 // Stdin is the argument that means standard input.
 const Stdin = "-"
 
-// SafeSession reports whether a name can stand in an episode's id and so in the
+// SafeSession reports whether a name can be part of an episode's id and so of the
 // name of its file.
 func SafeSession(name string) bool {
 	return episode.SafeSession(name) == name && episode.ValidID(episode.IDFromSession(name))
@@ -29,8 +30,8 @@ func SafeSession(name string) bool {
 type input struct {
 	shown   string // as the user named it, or as the walk found it
 	path    string // absolute, symlinks resolved; Stdin for standard input
-	stat    memory.Stat
-	place   string // relative to the root when inside it, else path
+	stat    fsstore.Stat
+	logPath string // relative to the root when inside it, else path
 	source  string // path for the provenance
 	session string // "" for standard input without a name, until it is read
 }
@@ -43,14 +44,14 @@ type failure struct {
 	hint string
 }
 
-// gather turns arguments into logs, each once, sorted by place; failed holds
+// gather turns arguments into logs, each once, sorted by path; failed holds
 // the arguments that name no log.
 func gather(loc memory.Location, cwd string, args []string, session string) (logs []input, failed []Item) {
 	g := &gatherer{loc: loc, cwd: cwd, session: session, seen: map[string]bool{}}
 	for _, a := range args {
 		g.arg(a)
 	}
-	slices.SortStableFunc(g.logs, func(a, b input) int { return strings.Compare(a.place, b.place) })
+	slices.SortStableFunc(g.logs, func(a, b input) int { return strings.Compare(a.logPath, b.logPath) })
 	return g.logs, g.failed
 }
 
@@ -160,9 +161,9 @@ func (g *gatherer) file(shown, path string, info fs.FileInfo) {
 		return
 	}
 	g.seen[real] = true
-	in := input{shown: shown, path: real, stat: memory.StatOf(info), place: filepath.ToSlash(real), source: filepath.Base(real), session: episode.SessionFromPath(real)}
+	in := input{shown: shown, path: real, stat: fsstore.StatOf(info), logPath: filepath.ToSlash(real), source: filepath.Base(real), session: episode.SessionFromPath(real)}
 	if rel, ok := g.loc.Inside(real); ok {
-		in.place, in.source = rel, rel
+		in.logPath, in.source = rel, rel
 	}
 	g.logs = append(g.logs, in)
 }
@@ -172,7 +173,7 @@ func (g *gatherer) stdin() {
 		return
 	}
 	g.seen[Stdin] = true
-	g.logs = append(g.logs, input{shown: Stdin, path: Stdin, place: Stdin, source: Stdin, session: g.session})
+	g.logs = append(g.logs, input{shown: Stdin, path: Stdin, logPath: Stdin, source: Stdin, session: g.session})
 }
 
 // read returns a log's bytes. A log over the limit is refused before it fills

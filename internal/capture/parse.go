@@ -54,7 +54,7 @@ func parse(ctx context.Context, in input, o Options) parsed {
 			p.item = failedItem(in.shown, "", failure{code: "empty", err: errors.New("standard input is empty")})
 			return p
 		}
-		if in.session == "" { // named by its content, so that no other takes its place
+		if in.session == "" { // named by its content, so that no other has its id
 			in.session = "stdin-" + memory.Hash(data)[:8]
 			p.input = in
 		}

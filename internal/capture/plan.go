@@ -10,18 +10,19 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/memory"
+	"episodes/internal/revise"
+	"episodes/internal/track"
 )
 
 // plan is what is to be done, decided on the files as they are now.
 type plan struct {
-	idx     *memory.Index
+	idx     *track.Index
 	logs    []parsed
-	names   []memory.Name
-	moves   []memory.Move
+	names   []name
+	moves   []move
 	pending []memory.Pending
-	verdict []verdict // of each log
-	hashes  map[string]string
-	stats   map[string]memory.Stat // of the episodes that are left as they are, from before they were read
+	verdict []verdict         // of each log
+	hashes  map[string]string // SHA-256 of the episode files as they will be, by id
 }
 
 // verdict is what is to become of a log.
@@ -39,36 +40,36 @@ func (p *plan) bytes() int {
 }
 
 func (r *run) plan(logs []parsed) (*plan, error) {
-	existing, idx, err := r.surroundings(logs)
-	if err != nil {
-		return nil, err
-	}
-	p := &plan{idx: idx, logs: logs, verdict: make([]verdict, len(logs)), hashes: map[string]string{}, stats: map[string]memory.Stat{}}
-	wants := make([]memory.Log, len(logs))
+	p := &plan{idx: &track.Index{}, logs: logs, verdict: make([]verdict, len(logs)), hashes: map[string]string{}}
+	wants := make([]namedLog, len(logs))
 	for i, l := range logs {
-		wants[i] = memory.Log{Session: l.session, Place: l.place, SHA256: l.sha}
+		wants[i] = namedLog{session: l.session, path: l.logPath, sha256: l.sha}
 	}
-	p.names, p.moves = memory.NewNames(r.holders(wants, existing, p.idx)).Assign(wants)
-	p.moves = slices.DeleteFunc(p.moves, func(m memory.Move) bool { return !existing[m.From] || !r.readable(m.From) })
-	if len(p.moves) > 0 && r.hold != nil { // others may have to know
-		r.letGo()
-		return r.plan(logs)
-	}
-	from := map[string]string{} // where the episode of an id stands until the moves are done
-	for _, mv := range p.moves {
-		if !existing[mv.To] {
-			from[mv.To] = mv.From
+	taken := map[string]bool{}
+	if r.m != nil {
+		p.idx = r.index()
+		var err error
+		if taken, err = r.m.Taken(wantedBy(wants)); err != nil {
+			return nil, err
 		}
 	}
-	// An original comes before its copies: a copy only says what became of it.
+	p.names, p.moves = newNames(r.holders(taken, p.idx)).assign(wants)
+	p.moves = r.withoutUnreadable(p.moves, taken)
+	from := map[string]string{} // the id of an episode until the moves are done
+	for _, mv := range p.moves {
+		if !taken[mv.to] {
+			from[mv.to] = mv.from
+		}
+	}
+	// An original comes before its copies: a copy only reports what became of it.
 	first := map[string]int{}
 	order := make([]int, len(logs))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return rank(p.names[a].Copy) - rank(p.names[b].Copy) })
+	slices.SortStableFunc(order, func(a, b int) int { return rank(p.names[a].isCopy) - rank(p.names[b].isCopy) })
 	for _, i := range order {
-		id := p.names[i].ID
+		id := p.names[i].id
 		if j, ok := first[id]; ok {
 			p.verdict[i] = p.verdict[j]
 			if p.verdict[i].status == Written {
@@ -81,7 +82,7 @@ func (r *run) plan(logs []parsed) (*plan, error) {
 		if old, ok := from[id]; ok {
 			at = old
 		}
-		if err := r.decide(p, i, at, existing[at]); err != nil {
+		if err := r.decide(p, i, at, taken[at]); err != nil {
 			return nil, err
 		}
 	}
@@ -95,12 +96,12 @@ func rank(second bool) int {
 	return 0
 }
 
-// decide settles what becomes of log i, whose episode, if it exists, stands at
-// the id at until the moves are done.
+// decide finds what becomes of log i, whose episode, if it exists, has the id at until
+// the moves are done.
 func (r *run) decide(p *plan, i int, at string, exists bool) error {
-	old := r.standing(at, exists)
-	id, ep := p.names[i].ID, p.logs[i].ep
-	if old.ep != nil && p.names[i].Copy {
+	old := r.oldEpisode(at, exists)
+	id, ep := p.names[i].id, p.logs[i].ep
+	if old.ep != nil && p.names[i].isCopy {
 		ep.Provenance.Source.Path = old.ep.Provenance.Source.Path // a copy does not take over
 	}
 	ep.ID, ep.Session = id, strings.TrimPrefix(id, episode.IDFromSession(""))
@@ -122,29 +123,28 @@ func (r *run) decide(p *plan, i int, at string, exists bool) error {
 	default:
 		p.verdict[i].status = Unchanged
 		if at == id { // else a move is about to change its bytes
-			p.hashes[id], p.stats[id] = memory.Hash(old.data), old.stat
+			p.hashes[id] = memory.Hash(old.data)
 		}
 	}
 	return nil
 }
 
-// standing is the episode file that a log finds in its place.
-type standing struct {
+// oldEpisode is the file that a log's episode would replace.
+type oldEpisode struct {
 	exists bool
 	path   string
-	stat   memory.Stat // from before it was read
 	data   []byte
 	ep     *episode.Episode // nil when it is not the episode that its name says
 	err    error            // why
 	unread bool             // not even the bytes can be had
 }
 
-func (r *run) standing(id string, exists bool) standing {
-	s := standing{exists: exists}
+func (r *run) oldEpisode(id string, exists bool) oldEpisode {
+	s := oldEpisode{exists: exists}
 	if !exists {
 		return s
 	}
-	s.path, s.stat = r.m.EpisodePath(id), r.m.StatOf(id)
+	s.path = r.m.EpisodePath(id)
 	if s.data, s.err = r.m.Read(id); s.err != nil {
 		s.unread = true
 		return s
@@ -163,13 +163,13 @@ func (r *run) standing(id string, exists bool) standing {
 
 // choose returns what to write in place of old, nothing when old may stay as it
 // is, or why that cannot be decided without the user.
-func (r *run) choose(old standing, ep *episode.Episode, data []byte) ([]byte, *failure) {
+func (r *run) choose(old oldEpisode, ep *episode.Episode, data []byte) ([]byte, *failure) {
 	blame := func(code string, err error, hint string) ([]byte, *failure) {
 		return nil, &failure{code: code, err: &memory.FileError{Path: old.path, Err: err}, hint: hint}
 	}
-	origin := memory.Edited
+	origin := revise.Edited
 	if old.ep != nil {
-		origin = memory.OriginOf(old.ep, old.data)
+		origin = revise.OriginOf(old.ep, old.data)
 	}
 	switch {
 	case !old.exists:
@@ -189,14 +189,14 @@ func (r *run) choose(old standing, ep *episode.Episode, data []byte) ([]byte, *f
 		return nil, nil
 	case r.Force:
 		return data, nil
-	case origin == memory.Extracted && sameLog(old.ep, ep) && old.ep.Provenance.Source.Path == ep.Provenance.Source.Path:
+	case origin == revise.Extracted && sameLog(old.ep, ep) && old.ep.Provenance.Source.Path == ep.Provenance.Source.Path:
 		return nil, nil
-	case origin == memory.Extracted:
+	case origin == revise.Extracted:
 		return data, nil
-	case origin == memory.Merged && sameLog(old.ep, ep):
+	case origin == revise.Merged && sameLog(old.ep, ep):
 		return nil, nil
 	case r.Preserve:
-		merged, err := memory.Merge(old.data, ep)
+		merged, err := revise.Merge(old.data, ep)
 		switch {
 		case err != nil:
 			return blame("episode-damaged", err, hintForce)

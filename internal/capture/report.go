@@ -8,13 +8,14 @@ import (
 	"episodes/extract"
 	"episodes/graph"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 )
 
 // Status is what became of a log.
 type Status string
 
-// Written: its episode is new or changed. Unchanged: it says what its episode
-// already holds. Failed: see the item's diagnostics.
+// Written: its episode is new or changed. Unchanged: all of it is in its episode
+// already. Failed: see the item's diagnostics.
 const (
 	Written   Status = "written"
 	Unchanged Status = "unchanged"
@@ -144,10 +145,10 @@ func (it *Item) count(ep *episode.Episode) {
 	it.Outcome, it.Decisions, it.Events, it.Links, it.Lessons = ep.Outcome, len(ep.Decisions), len(ep.Events), len(ep.Links), len(ep.Lessons)
 }
 
-func (it *Item) counts() memory.Counts {
-	return memory.Counts{Outcome: string(it.Outcome), Decisions: it.Decisions, Events: it.Events, Links: it.Links, Lessons: it.Lessons}
+func (it *Item) counts() track.Counts {
+	return track.Counts{Outcome: string(it.Outcome), Decisions: it.Decisions, Events: it.Events, Links: it.Links, Lessons: it.Lessons}
 }
 
-func (it *Item) setCounts(c memory.Counts) {
+func (it *Item) setCounts(c track.Counts) {
 	it.Outcome, it.Decisions, it.Events, it.Links, it.Lessons = episode.Outcome(c.Outcome), c.Decisions, c.Events, c.Links, c.Lessons
 }

@@ -1,14 +1,13 @@
-// Package doctor looks a memory over: its episodes, its graph, its lock, its
-// disk, and what killed writers left. For each thing that is wrong it says what
-// to do; what can be mended without losing anything, Fix mends.
+// Package doctor checks a memory: its episodes, its graph, its lock, its disk, and
+// what killed writers left. For each thing that is wrong it says what to do; what can be mended without losing anything, Fix mends.
 package doctor
 
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"episodes/internal/memory"
+	"episodes/internal/track"
 )
 
 // State is the result of one check.
@@ -40,16 +39,15 @@ type Report struct {
 	Fixed    int       `json:"fixed"`
 }
 
-// Options say what to look at.
+// Options say what to check.
 type Options struct {
 	Location memory.Location
 	Graph    memory.GraphOptions
-	Now      func() time.Time
 	Free     func(dir string) (uint64, bool)
 	Command  func(args string) string // a command line of this program on this memory
 }
 
-// Check looks the memory over and changes nothing.
+// Check checks the memory and changes nothing.
 func Check(ctx context.Context, o Options) (*Report, error) {
 	x, err := examine(ctx, o)
 	if err != nil {
@@ -59,7 +57,7 @@ func Check(ctx context.Context, o Options) (*Report, error) {
 }
 
 // Fix mends what is safe to mend (what is derived, and what killed writers
-// left), then looks the memory over again.
+// left), then checks the memory again.
 func Fix(ctx context.Context, o Options) (*Report, error) {
 	before, err := examine(ctx, o)
 	if err != nil {
@@ -158,7 +156,7 @@ func mend(ctx context.Context, o Options, what map[remedy]bool) error {
 	defer unlock()
 	m.Clean()
 	if what[rebuild] {
-		if _, _, err := m.Rebuild(ctx, m.LoadIndex(), o.Graph, o.Now); err != nil {
+		if _, _, err := track.Load(m).Rebuild(ctx, o.Graph); err != nil {
 			return fmt.Errorf("rebuild the graph: %w", err)
 		}
 	}

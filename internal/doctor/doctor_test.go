@@ -14,6 +14,7 @@ import (
 	"episodes/graph"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 )
 
 // clinic is a sound memory of two episodes with its graph.
@@ -29,14 +30,14 @@ func newClinic(t *testing.T) *clinic {
 	m, _, err := memory.Create(loc)
 	must(t, err)
 	defer m.Close()
-	c := &clinic{t, Options{Location: loc, Now: time.Now, Free: func(string) (uint64, bool) { return 1 << 40, true },
+	c := &clinic{t, Options{Location: loc, Free: func(string) (uint64, bool) { return 1 << 40, true },
 		Command: func(args string) string { return "episodes " + args },
 		Graph:   memory.GraphOptions{Store: loc.DefaultStore(), Options: graph.Options{LockTimeout: 20 * time.Millisecond, Who: "test"}}}}
 	for _, session := range []string{"a", "b"} {
 		c.write("episodes/episode-"+session+".json", c.episode(session))
 	}
 	must(t, m.EnsureDerived())
-	_, _, err = m.Rebuild(context.Background(), m.LoadIndex(), c.Graph, c.Now)
+	_, _, err = track.Load(m).Rebuild(context.Background(), c.Graph)
 	must(t, err)
 	return c
 }

@@ -14,14 +14,16 @@ import (
 	"episodes/graph"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
+	"episodes/internal/revise"
 	"episodes/internal/schema"
+	"episodes/internal/track"
 )
 
-// patient is a memory that is being looked over.
+// patient is a memory that is being checked.
 type patient struct {
 	Options
 	m        *memory.Memory
-	writing  bool // by another process
+	locked   bool // another process writes
 	findings []Finding
 	mend     map[remedy]bool
 }
@@ -66,7 +68,7 @@ func (p *patient) episodes(context.Context) error {
 	for _, name := range strange {
 		p.add(Problem, check, "remove it, or name it after the id in it", "%q is no episode file: a link, or a name that is no id", name)
 	}
-	origins := map[memory.Origin]int{}
+	origins := map[revise.Origin]int{}
 	byLog, byContent := map[string][]string{}, map[string][]string{}
 	for _, f := range files {
 		data, err := p.m.Read(f.ID)
@@ -85,7 +87,7 @@ func (p *patient) episodes(context.Context) error {
 		if err != nil {
 			continue // reported by valid
 		}
-		origins[memory.OriginOf(ep, data)]++
+		origins[revise.OriginOf(ep, data)]++
 		if src := ep.Provenance.Source; src.SHA256 != "" {
 			byContent[src.SHA256] = append(byContent[src.SHA256], f.ID)
 			if strings.Contains(src.Path, "/") {
@@ -97,9 +99,9 @@ func (p *patient) episodes(context.Context) error {
 	if len(p.findings) == before {
 		p.add(OK, check, "", "%d, each valid and named by its id", len(files))
 	}
-	if n := origins[memory.Edited] + origins[memory.Merged]; n > 0 {
+	if n := origins[revise.Edited] + origins[revise.Merged]; n > 0 {
 		p.add(Note, check, "", "%d of %d were edited by hand or written by another tool (of these %d merged); extract leaves them as they are unless told otherwise",
-			n, len(files), origins[memory.Merged])
+			n, len(files), origins[revise.Merged])
 	}
 	return nil
 }
@@ -118,7 +120,7 @@ func (p *patient) valid(id string, data []byte) error {
 	return nil
 }
 
-// sharedLogs finds logs that stand behind several episodes, and so count twice.
+// sharedLogs finds logs that several episodes were made from, and that so count twice.
 func (p *patient) sharedLogs(byLog, byContent map[string][]string) {
 	listed := map[string]bool{}
 	for _, by := range []map[string][]string{byLog, byContent} {
@@ -135,14 +137,14 @@ func (p *patient) sharedLogs(byLog, byContent map[string][]string) {
 
 func (p *patient) store(ctx context.Context) error {
 	const check = "graph"
-	src, err := p.m.Source(p.m.LoadIndex())
+	set, err := track.Load(p.m).Set()
 	if err != nil {
 		return err
 	}
 	g, err := graph.Open(ctx, p.Graph.Store, p.Graph.Options)
 	switch {
 	case errors.Is(err, graph.ErrMissing):
-		p.add(Note, check, "", "none yet: the next question builds it from %d episodes", len(src.Entries))
+		p.add(Note, check, "", "none yet: the next question builds it from %d episodes", len(set.Entries))
 		return nil
 	case errors.Is(err, graph.ErrDamaged), errors.Is(err, graph.ErrVersion):
 		p.mend[rebuild] = true
@@ -155,14 +157,14 @@ func (p *patient) store(ctx context.Context) error {
 		return fmt.Errorf("open the graph: %w", err)
 	}
 	info, infoErr := g.Info()
-	held, heldErr := g.Episodes()
-	if err := errors.Join(infoErr, heldErr, g.Close()); err != nil {
+	in, inErr := g.Episodes()
+	if err := errors.Join(infoErr, inErr, g.Close()); err != nil {
 		return fmt.Errorf("read the graph: %w", err)
 	}
-	against := graph.Source(src)
-	if behind := p.compare(src, held); behind > 0 {
+	against := graph.Source(set)
+	if behind := p.compare(set, in); behind > 0 {
 		against = nil
-		p.add(Note, check, "", "behind the files by %d of %d episodes: the next question brings it in step", behind, len(src.Entries))
+		p.add(Note, check, "", "behind the files by %d of %d episodes: the next question brings it in step", behind, len(set.Entries))
 	}
 	wrong, err := graph.Verify(ctx, p.Graph.Store, against, p.Graph.Options)
 	if err != nil {
@@ -175,7 +177,7 @@ func (p *patient) store(ctx context.Context) error {
 	}
 	if len(wrong) == 0 {
 		p.add(OK, check, "", "format %d, generation %s, %d KB, %d episodes, consistent and with right checksums",
-			info.Format, info.Generation, info.Bytes>>10, len(held))
+			info.Format, info.Generation, info.Bytes>>10, len(in))
 	}
 	return nil
 }
@@ -205,14 +207,14 @@ func plain(found string) (text, kind string) {
 }
 
 // compare counts the episodes by which the graph and the files differ. Files
-// that cannot be loaded are taken out of src: they are in no graph.
-func (p *patient) compare(src *memory.Source, held []graph.Entry) (differ int) {
+// that cannot be loaded are taken out of set: they are in no graph.
+func (p *patient) compare(set *track.Set, inGraph []graph.Entry) (differ int) {
 	in := map[graph.Entry]bool{}
-	for _, e := range held {
+	for _, e := range inGraph {
 		in[e] = true
 	}
 	var loadable []graph.Entry
-	for _, e := range src.Entries {
+	for _, e := range set.Entries {
 		if !in[e] {
 			if _, err := p.m.Load(e.ID); err != nil {
 				continue
@@ -227,7 +229,7 @@ func (p *patient) compare(src *memory.Source, held []graph.Entry) (differ int) {
 			differ++ // its file is gone
 		}
 	}
-	src.Entries = loadable
+	set.Entries = loadable
 	return differ
 }
 
@@ -236,7 +238,7 @@ func (p *patient) lock(ctx context.Context) error {
 	var busy *lock.TimeoutError
 	switch {
 	case errors.As(err, &busy):
-		p.writing = true
+		p.locked = true
 		p.add(Note, "lock", "", "%v", busy)
 	case err != nil:
 		p.add(Problem, "lock", "see who may read the file", "%v", err)
@@ -261,7 +263,7 @@ func (p *patient) disk(context.Context) error {
 }
 
 func (p *patient) leftovers(context.Context) error {
-	if p.writing {
+	if p.locked {
 		p.add(Note, "leftovers", "", "not looked for while a writer is at work")
 		return nil
 	}

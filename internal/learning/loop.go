@@ -154,7 +154,7 @@ func (f *Folder) finish(ctx context.Context, dir *loop.Dir, c *loop.Config, end 
 	if err := dir.Finish(end, log); err != nil {
 		return nil, err
 	}
-	if _, _, err := m.Follow(ctx, f.GraphOptions(), f.Now); err != nil {
+	if _, _, err := track.Load(m).Update(ctx, f.GraphOptions()); err != nil {
 		f.note("the episode is kept, but the graph does not hold it yet: %v", err)
 	}
 	return ep, nil

@@ -5,7 +5,7 @@
 // files of one name. While a lock is held for writing the file says by whom, for
 // the message to those who wait in vain.
 //
-// Waiting is bounded and ends with the context. It stands in the kernel's queue, so
+// Waiting is bounded and ends with the context. It is done in the kernel's queue, so
 // that who comes later is not served first; and since nothing can call a process back
 // from there, a goroutine does, which gives back what it gets when nobody wants it
 // any more.
@@ -224,7 +224,7 @@ func HeldBy(path string) *Holder {
 	return &Holder{PID: pid, Who: f[2], Since: since}
 }
 
-// alive reports whether a process exists, as far as this can be told.
+// alive reports whether a process exists, as far as this can be known.
 func alive(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {

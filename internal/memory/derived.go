@@ -1,63 +1,100 @@
 package memory
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+
+	"episodes/internal/fsstore"
 )
 
-// ReadDerived returns a derived file by name, or nil when it cannot be read: it
-// can be made anew.
-func (m *Memory) ReadDerived(name string) []byte {
-	if !m.hasDerived(name) {
+// A derived file is a line with the key of what it was made from and how, and then
+// the data. A file with another key is as good as none.
+
+// maxDerived is the size in bytes of the largest derived file that is read.
+const maxDerived = 2 << 30
+
+// ReadDerived returns the data of a derived file that was written under a key; nil
+// when there is none, or it cannot be read: it can be made again.
+func (m *Memory) ReadDerived(name, key string) []byte {
+	if m.derived == nil {
 		return nil
 	}
-	data, err := m.derived.ReadFile(name)
-	if err != nil {
+	data, err := m.derived.ReadLarge(name, maxDerived)
+	return unwrap(data, key, err)
+}
+
+// ReadDerivedHead is ReadDerived of the beginning of a file, at most limit bytes.
+func (m *Memory) ReadDerivedHead(name, key string, limit int64) []byte {
+	if m.derived == nil {
+		return nil
+	}
+	data, err := m.derived.ReadHead(name, limit)
+	return unwrap(data, key, err)
+}
+
+func unwrap(file []byte, key string, err error) []byte {
+	first, data, ok := bytes.Cut(file, []byte("\n"))
+	if err != nil || !ok || string(first) != key {
 		return nil
 	}
 	return data
 }
 
-// openDerived opens a derived file, or returns nil likewise.
-func (m *Memory) openDerived(name string) *os.File {
-	if !m.hasDerived(name) {
-		return nil
-	}
-	f, err := m.derived.Open(name)
-	if err != nil {
-		return nil
-	}
-	return f
-}
-
-// hasDerived reports whether there is such a file. Opening a pipe in its place
-// would wait for its writer.
-func (m *Memory) hasDerived(name string) bool {
-	if m.derived == nil {
-		return false
-	}
-	info, err := m.derived.Lstat(name)
-	return err == nil && info.Mode().IsRegular()
-}
-
 // WriteDerived replaces a derived file. A reader sees the old one or the new one,
-// never a part.
-func (m *Memory) WriteDerived(name string, data []byte) error {
+// never a part. The key is one line.
+func (m *Memory) WriteDerived(name, key string, data []byte) error {
 	if err := m.EnsureDerived(); err != nil {
 		return err
 	}
-	if err := replace(m.derived, name, data, newFile, false); err != nil {
-		return fmt.Errorf("write %q: %w", m.path(derivedDir, name), cause(err))
-	}
-	return nil
+	return m.derived.WriteCache(name, []byte(key+"\n"), data)
 }
 
-// dropDerived removes a derived file, if it is there.
-func (m *Memory) dropDerived(name string) error {
-	if err := m.derived.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove %q: %w", m.path(derivedDir, name), cause(err))
+// StatDerived describes a derived file, to notice another version; ok is false when
+// there is none.
+func (m *Memory) StatDerived(name string) (st fsstore.Stat, ok bool) {
+	if m.derived == nil {
+		return st, false
 	}
-	return nil
+	info, err := m.derived.Lstat(name)
+	if err != nil {
+		return st, false
+	}
+	return fsstore.StatOf(info), true
+}
+
+// Cached returns what load makes of the data of a derived file under a key. Where
+// it makes nothing of it, make gives the data, which is then kept for the next time
+// if keep is true. That it cannot be kept is no error: it is made again when it is
+// asked for.
+func Cached[T any](m *Memory, name, key string, load func(data []byte) (T, bool), make func() (data []byte, keep bool, err error)) (T, error) {
+	if v, ok := load(m.ReadDerived(name, key)); ok {
+		return v, nil
+	}
+	var none T
+	data, keep, err := make()
+	if err != nil {
+		return none, err
+	}
+	if keep {
+		if err := m.KeepDerived(name, key, data); err != nil {
+			return none, err
+		}
+	}
+	v, ok := load(data) // so that the first answer is that of all others
+	if !ok {
+		return none, fmt.Errorf("%q cannot be read as it was just made", m.path(derivedDir, name))
+	}
+	return v, nil
+}
+
+// KeepDerived is WriteDerived without an error when the disk refuses the file, or
+// another process removed it before it was whole.
+func (m *Memory) KeepDerived(name, key string, data []byte) error {
+	err := m.WriteDerived(name, key, data)
+	if fsstore.Unwritable(err) || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }

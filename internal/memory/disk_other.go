@@ -2,5 +2,5 @@
 
 package memory
 
-// FreeBytes cannot tell here.
+// FreeBytes does not know it here.
 func FreeBytes(dir string) (uint64, bool) { return 0, false }

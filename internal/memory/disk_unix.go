@@ -5,7 +5,7 @@ package memory
 import "golang.org/x/sys/unix"
 
 // FreeBytes returns the space that is free for this user on the disk of dir;
-// false where the system does not tell.
+// false where the system does not report it.
 func FreeBytes(dir string) (uint64, bool) {
 	var st unix.Statfs_t
 	if unix.Statfs(dir, &st) != nil {

@@ -3,10 +3,11 @@ package memory
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"episodes/internal/fsstore"
 )
 
 // ErrNone says that there is no memory where one was looked for.
@@ -18,7 +19,7 @@ type Location struct {
 	Dir  string // the memory folder, absolute
 }
 
-// Request is what the user said about the place; empty parts are looked up.
+// Request is what the user said about the location; empty parts are looked up.
 type Request struct {
 	Root   string // the repository
 	Memory string // the memory folder
@@ -26,7 +27,7 @@ type Request struct {
 }
 
 // Locate finds the repository (the nearest folder upwards with .agents or .git)
-// and its memory. Without a repository around, Cwd stands in for one when the
+// and its memory. Without a repository around, Cwd is taken for one when the
 // memory is named; else the error is ErrNone and the location is what init
 // would make. The memory itself need not exist.
 func Locate(r Request) (Location, error) {
@@ -37,7 +38,7 @@ func Locate(r Request) (Location, error) {
 	}
 	root, err := filepath.EvalSymlinks(absolute(r.Cwd, root))
 	if err != nil {
-		return loc, fmt.Errorf("root folder %q: %w", r.Root, cause(err))
+		return loc, fmt.Errorf("root folder %q: %w", r.Root, fsstore.Cause(err))
 	}
 	if info, err := os.Stat(root); err != nil || !info.IsDir() {
 		return loc, fmt.Errorf("root folder %q is not a folder", root)
@@ -82,18 +83,4 @@ func (l Location) Inside(path string) (string, bool) {
 		return "", false
 	}
 	return filepath.ToSlash(rel), true
-}
-
-// cause strips the operation and path that package os puts before a reason, as
-// our messages name the path themselves.
-func cause(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	var le *os.LinkError
-	if errors.As(err, &le) {
-		return le.Err
-	}
-	return err
 }

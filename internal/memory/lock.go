@@ -34,7 +34,7 @@ func (m *Memory) LockFor(ctx context.Context, o GraphOptions) (unlock func(), er
 	return m.Lock(ctx, o.LockTimeout, o.Who)
 }
 
-// LockPath is the file that the lock is held on.
+// LockPath is the file that the lock is on.
 func (m *Memory) LockPath() string { return m.path(derivedDir, lockName) }
 
 // checkDerived refuses a memory in which a name that others open by its path is
@@ -49,7 +49,7 @@ func (m *Memory) checkDerived() error {
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("look at %q: %w", m.path(derivedDir, name), cause(err))
+			return err
 		}
 		if info.Mode()&fs.ModeSymlink != 0 {
 			return fmt.Errorf("%q is a symbolic link, which is not followed", m.path(derivedDir, name))

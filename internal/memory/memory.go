@@ -3,14 +3,14 @@
 //
 //	.agents/memory/
 //	  episodes/<id>.json     one small file a session
-//	  pins.txt               what was said by hand about which records are one fact
-//	  causality/             git-ignored: the graph, index.jsonl, roll.bin, state.json, view.json, memory.lock,
-//	                         and what package recall keeps of the statistics
+//	  pins.txt               what people said about which records are one fact
+//	  causality/             git-ignored: the graph, the index of package track, view.json, memory.lock,
+//	                         and caches of the statistics
 //
-// Everything is read and written through os.Root, so that no symbolic link in a
-// memory that came with a repository leads out of it. Files are written aside
-// and renamed: a reader, or a killed writer, never leaves half a file. Writers
-// hold the one lock of the memory; readers need none.
+// Everything is read and written through package fsstore: no symbolic link in a
+// memory that came with a repository leads out of it, and a reader, or a killed
+// writer, never leaves half a file. Writers hold the one lock of the memory; readers
+// need none.
 package memory
 
 import (
@@ -21,17 +21,17 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"episodes/internal/fsstore"
 )
 
 // Names inside the memory folder.
 const (
 	episodesDir = "episodes"
 	derivedDir  = "causality"
-	indexName   = "index.jsonl"
 	lockName    = "memory.lock"
 	graphName   = "graph"
 	ignoreName  = ".gitignore"
-	tempPrefix  = ".tmp-"
 )
 
 // ignoreFile keeps all that is derived out of git.
@@ -40,59 +40,60 @@ const ignoreFile = "# derived from the episodes, made anew by `episodes graph re
 // Memory is an open memory folder.
 type Memory struct {
 	Location
-	top      *os.Root
-	episodes *os.Root
-	derived  *os.Root // nil until made
+	top      *fsstore.Dir
+	episodes *fsstore.Dir
+	derived  *fsstore.Dir // nil until made
 }
 
 // Open opens a memory that exists; else the error is ErrNone.
 func Open(loc Location) (*Memory, error) {
-	top, err := os.OpenRoot(loc.Dir)
+	top, err := fsstore.Open(loc.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: %q does not exist", ErrNone, loc.Dir)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open memory %q: %w", loc.Dir, cause(err))
+		return nil, fmt.Errorf("open memory %q: %w", loc.Dir, fsstore.Cause(err))
 	}
 	m := &Memory{Location: loc, top: top}
-	m.episodes, err = top.OpenRoot(episodesDir)
-	if errors.Is(err, fs.ErrNotExist) {
-		m.Close()
-		return nil, fmt.Errorf("%w: %q has no folder %q", ErrNone, loc.Dir, episodesDir)
-	}
-	if err != nil {
-		m.Close()
-		return nil, fmt.Errorf("open %q: %w", m.path(episodesDir), cause(err))
-	}
-	m.derived, err = top.OpenRoot(derivedDir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		m.Close()
-		return nil, fmt.Errorf("open %q: %w", m.path(derivedDir), cause(err))
-	}
-	if err := m.checkDerived(); err != nil {
+	if err := m.openFolders(); err != nil {
 		m.Close()
 		return nil, err
 	}
 	return m, nil
 }
 
+func (m *Memory) openFolders() (err error) {
+	m.episodes, err = m.top.Existing(episodesDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: %q has no folder %q", ErrNone, m.Dir, episodesDir)
+	}
+	if err != nil {
+		return err
+	}
+	m.derived, err = m.top.Existing(derivedDir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return m.checkDerived()
+}
+
 // Create makes the memory folder where it is missing, and opens it. What exists
 // is left alone. Made lists the paths that were new, relative to loc.Dir.
 func Create(loc Location) (m *Memory, made []string, err error) {
 	if err := os.MkdirAll(loc.Dir, 0o755); err != nil {
-		return nil, nil, fmt.Errorf("make memory %q: %w", loc.Dir, cause(err))
+		return nil, nil, fmt.Errorf("make memory %q: %w", loc.Dir, fsstore.Cause(err))
 	}
-	top, err := os.OpenRoot(loc.Dir)
+	top, err := fsstore.Open(loc.Dir)
 	if err != nil {
-		return nil, nil, fmt.Errorf("open memory %q: %w", loc.Dir, cause(err))
+		return nil, nil, fmt.Errorf("open memory %q: %w", loc.Dir, fsstore.Cause(err))
 	}
 	defer top.Close()
 	for _, dir := range []string{episodesDir, derivedDir} {
-		switch err := top.Mkdir(dir, 0o755); {
+		switch err := top.Make(dir); {
 		case err == nil:
 			made = append(made, dir+"/")
 		case !errors.Is(err, fs.ErrExist):
-			return nil, nil, fmt.Errorf("make %q: %w", filepath.Join(loc.Dir, dir), cause(err))
+			return nil, nil, err
 		}
 	}
 	m, err = Open(loc)
@@ -112,22 +113,17 @@ func Create(loc Location) (m *Memory, made []string, err error) {
 
 // Close releases the folder.
 func (m *Memory) Close() {
-	for _, r := range []*os.Root{m.derived, m.episodes, m.top} {
-		if r != nil {
-			r.Close()
-		}
+	for _, d := range []*fsstore.Dir{m.derived, m.episodes, m.top} {
+		d.Close()
 	}
 }
 
 // EnsureDerived makes the folder of what is derived, with its .gitignore.
 func (m *Memory) EnsureDerived() error {
 	if m.derived == nil {
-		if err := m.top.Mkdir(derivedDir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("make %q: %w", m.path(derivedDir), cause(err))
-		}
-		d, err := m.top.OpenRoot(derivedDir)
+		d, err := m.top.Sub(derivedDir)
 		if err != nil {
-			return fmt.Errorf("open %q: %w", m.path(derivedDir), cause(err))
+			return err
 		}
 		m.derived = d
 	}
@@ -141,13 +137,11 @@ func (m *Memory) writeIgnore() (fresh bool, err error) {
 	if m.hasIgnore() {
 		return false, nil
 	}
-	if err := replace(m.derived, ignoreName, []byte(ignoreFile), newFile, false); err != nil {
-		if m.hasIgnore() { // a writer has cleaned up meanwhile, and written it before
-			return false, nil
-		}
-		return false, fmt.Errorf("write %q: %w", m.path(derivedDir, ignoreName), cause(err))
+	err = m.derived.WriteCache(ignoreName, []byte(ignoreFile))
+	if err != nil && m.hasIgnore() { // a writer has cleaned up meanwhile, and written it before
+		return false, nil
 	}
-	return true, nil
+	return err == nil, err
 }
 
 func (m *Memory) hasIgnore() bool {
@@ -161,13 +155,13 @@ func (m *Memory) Ignored() bool {
 	if m.derived == nil || m.hasIgnore() {
 		return true
 	}
-	entries, _ := m.entries(m.derived)
-	return !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return e.Name() != ignoreName && !strings.HasPrefix(e.Name(), tempPrefix)
+	entries, _ := m.derived.Entries()
+	return !slices.ContainsFunc(entries, func(e fs.FileInfo) bool {
+		return e.Name() != ignoreName && !strings.HasPrefix(e.Name(), fsstore.TempPrefix)
 	})
 }
 
-// GraphDir is the default place of the graph.
+// GraphDir is the default folder of the graph.
 func (m *Memory) GraphDir() string { return m.path(derivedDir, graphName) }
 
 // DerivedDir is the folder of what is derived.

@@ -1,19 +1,18 @@
 package memory
 
 import (
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
-	"episodes/causal"
 	"episodes/episode"
 )
 
-// Pin says by hand what a record means, where its words led it to a wrong node or
-// past the right one.
+// Pin is what a person decided a record means, where its words led it to a wrong node
+// or past the right one.
 type Pin struct {
 	Ref string // EPISODE#RECORD
-	As  string // EPISODE#RECORD: it is the same fact as this one; "": as no other
+	As  string // EPISODE#RECORD: it is the same fact as this one; "": it is the same as no other
 }
 
 // pinsName is the file of pins, beside the episodes in git. It has a line for each
@@ -22,10 +21,11 @@ type Pin struct {
 //	episode-2026-01-02-a#e003 alone
 //	episode-2026-01-02-a#e004 as episode-2026-01-01-b#e001
 //
-// Of two lines for one record the last counts. Other lines say nothing.
+// Of two lines for one record the last counts. Other lines have no effect.
 const pinsName = "pins.txt"
 
-func (p Pin) line() string {
+// String is the line of the file of pins.
+func (p Pin) String() string {
 	if p.As == "" {
 		return p.Ref + " alone"
 	}
@@ -42,11 +42,7 @@ func SplitRef(ref string) (id, record string, ok bool) {
 func (m *Memory) Pins() []Pin { return parsePins(m.pinsText()) }
 
 func (m *Memory) pinsText() string {
-	info, err := m.top.Lstat(pinsName)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > 16<<20 {
-		return ""
-	}
-	data, err := m.top.ReadFile(pinsName)
+	data, err := m.top.ReadLarge(pinsName, 16<<20)
 	if err != nil {
 		return ""
 	}
@@ -65,7 +61,7 @@ func parsePins(text string) []Pin {
 		}
 	}
 	var pins []Pin
-	for _, ref := range sortedKeys(last) {
+	for _, ref := range slices.Sorted(maps.Keys(last)) {
 		p := last[ref]
 		_, _, ok := SplitRef(ref)
 		if _, _, as := SplitRef(p.As); ok && (as || p.As == "") {
@@ -80,69 +76,16 @@ func parsePins(text string) []Pin {
 func (m *Memory) SavePins(pins []Pin) error {
 	var lines []string
 	for _, p := range pins {
-		lines = append(lines, p.line()+"\n")
+		lines = append(lines, p.String()+"\n")
 	}
 	slices.Sort(lines)
-	if err := replace(m.top, pinsName, []byte(strings.Join(lines, "")), newFile, true); err != nil {
-		return fmt.Errorf("write %q: %w", m.path(pinsName), cause(err))
-	}
-	return nil
+	return m.top.Write(pinsName, []byte(strings.Join(lines, "")))
 }
 
-// pinsDigest tells one state of the pins from another; "" when there are none.
-func (m *Memory) pinsDigest() string {
+// PinsDigest identifies a state of the pins; "" when there are none.
+func (m *Memory) PinsDigest() string {
 	if text := m.pinsText(); text != "" {
 		return Hash([]byte(text))
 	}
 	return ""
-}
-
-// pinned is the pins by episode.
-type pinned map[string][]Pin
-
-func (m *Memory) pinned() pinned {
-	out := pinned{}
-	for _, p := range m.Pins() {
-		id, _, _ := SplitRef(p.Ref)
-		out[id] = append(out[id], p)
-	}
-	return out
-}
-
-// hash is the hash of an episode as its pins make it: of its file, its pins, and
-// the files of the episodes that these name.
-func (ps pinned) hash(id string, files map[string]string) string {
-	pins := ps[id]
-	if len(pins) == 0 {
-		return files[id]
-	}
-	var b strings.Builder
-	b.WriteString(files[id])
-	for _, p := range pins {
-		other, _, _ := SplitRef(p.As)
-		fmt.Fprintf(&b, "\n%s %s", p.line(), files[other])
-	}
-	return Hash([]byte(b.String()))
-}
-
-// apply gives the pinned records of an episode their identities. A pin whose
-// record, or whose other record, is not there says nothing.
-func (m *Memory) apply(ep *episode.Episode, pins []Pin) {
-	for _, p := range pins {
-		_, record, _ := SplitRef(p.Ref)
-		if p.As == "" {
-			if own, ok := causal.IdentityOf(ep, record); ok {
-				causal.Assign(ep, record, own.Alone(p.Ref))
-			}
-			continue
-		}
-		id, other, _ := SplitRef(p.As)
-		from, err := m.Load(id) // as its own words have it: pins do not lead on
-		if err != nil {
-			continue
-		}
-		if same, ok := causal.IdentityOf(from, other); ok {
-			causal.Assign(ep, record, same)
-		}
-	}
 }

@@ -58,6 +58,7 @@ var rooms = map[string][]string{
 	"reflexion/task":     {"keys", "internal/lock", "internal/records", "reflexion"},
 
 	// What the rooms above and below stand on: files, locks, processes, texts.
+	"internal/fsstore": {},
 	"internal/lock":    {},
 	"internal/proc":    {},
 	"internal/records": {},
@@ -65,9 +66,11 @@ var rooms = map[string][]string{
 	"internal/term":    {"query/text"},
 
 	// One memory: its folder, what goes in, what is asked of it.
-	"internal/memory":  {"episode", "causal", "graph", "internal/lock"},
-	"internal/capture": {"episode", "extract", "graph", "internal/memory"},
-	"internal/doctor":  {"episode", "graph", "internal/lock", "internal/memory", "internal/schema"},
+	"internal/memory":  {"episode", "graph", "internal/fsstore", "internal/lock"},
+	"internal/revise":  {"episode"},
+	"internal/track":   {"episode", "causal", "graph", "internal/fsstore", "internal/memory"},
+	"internal/capture": {"episode", "extract", "graph", "internal/fsstore", "internal/memory", "internal/revise", "internal/track"},
+	"internal/doctor":  {"episode", "graph", "internal/lock", "internal/memory", "internal/revise", "internal/schema", "internal/track"},
 	"internal/ask": {"episode", "keys", "causal", "extract", "graph", "infer", "query", "query/text", "patterns",
 		"internal/lock", "internal/schema", "internal/term", "internal/memory", "internal/capture", "internal/doctor"},
 	"internal/learning": {"episode", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",

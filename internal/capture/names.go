@@ -1,0 +1,174 @@
+package capture
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"episodes/episode"
+)
+
+// namedLog is a session log that wants an id for its episode.
+type namedLog struct {
+	session string // from its file name
+	path    string // relative to the root, or absolute outside it
+	sha256  string
+}
+
+// holder is an episode that has an id, and the log it was made from.
+type holder struct {
+	id      string
+	session string // that the log's file name gives
+	path    string // of the log; "" when that is not known (read on another machine, outside the root)
+	sha256  string // of the log; "" when the episode cannot be read
+	gone    bool   // the log is no longer at path
+}
+
+// move gives an episode another id.
+type move struct{ from, to string }
+
+// name is what was decided for one log.
+type name struct {
+	id     string
+	isCopy bool // the log is a copy of the one that has the id
+}
+
+// names decides the id of the episode of each log. Logs with a file name of their own
+// get the plain id. Two different logs with one file name both get qualified ids, made
+// of the name and their own path, so that it does not matter which of them was read
+// first, or when. A byte-identical copy of a log is the same log.
+type names struct {
+	holders map[string]holder // by id
+}
+
+func newNames(existing []holder) *names {
+	n := &names{holders: map[string]holder{}}
+	for _, h := range existing {
+		n.holders[h.id] = h
+	}
+	return n
+}
+
+// assign names all logs and lists the existing episodes that must move. The
+// answer does not depend on the order of logs.
+func (n *names) assign(logs []namedLog) (given []name, moves []move) {
+	given = make([]name, len(logs))
+	order := make([]int, len(logs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(logs[a].path, logs[b].path) })
+	n.locate(logs, order)
+	// Logs that already have an episode come first: a new log is compared with
+	// what they are now, not with what they were.
+	var unnamed []int
+	for _, i := range order {
+		if id, ok := n.idOf(logs[i]); ok {
+			given[i].id = id
+			n.put(id, logs[i])
+		} else {
+			unnamed = append(unnamed, i)
+		}
+	}
+	for _, i := range unnamed {
+		given[i] = n.newName(logs[i])
+	}
+	return n.qualify(logs, given)
+}
+
+// locate gives a holder whose log is not known, or has gone, the path of a log
+// in hand with the very same bytes.
+func (n *names) locate(logs []namedLog, order []int) {
+	for _, i := range order {
+		id := episode.IDFromSession(logs[i].session)
+		if h, ok := n.holders[id]; ok && (h.path == "" || h.gone) && h.sha256 == logs[i].sha256 {
+			h.path, h.gone = logs[i].path, false
+			n.holders[id] = h
+		}
+	}
+}
+
+// idOf returns the episode that was made from the log at this path.
+func (n *names) idOf(l namedLog) (string, bool) {
+	own, plain := qualifiedID(l.session, l.path), episode.IDFromSession(l.session)
+	if _, ok := n.holders[own]; ok {
+		return own, true
+	}
+	h, ok := n.holders[plain]
+	if ok && (h.path == l.path || h.path == "" && h.sha256 == "") {
+		return plain, true
+	}
+	return "", false
+}
+
+// newName names a log that has no episode yet.
+func (n *names) newName(l namedLog) name {
+	plain := episode.IDFromSession(l.session)
+	siblings := n.siblings(l.session)
+	for _, id := range append([]string{plain}, siblings...) {
+		if h, ok := n.holders[id]; ok && h.sha256 == l.sha256 {
+			return name{id: id, isCopy: true}
+		}
+	}
+	id := plain
+	if _, taken := n.holders[plain]; taken || len(siblings) > 0 {
+		id = qualifiedID(l.session, l.path)
+	}
+	n.put(id, l)
+	return name{id: id}
+}
+
+func (n *names) put(id string, l namedLog) {
+	n.holders[id] = holder{id: id, session: l.session, path: l.path, sha256: l.sha256}
+}
+
+// qualify takes the plain id from the first log of a name that turned out to be
+// shared, and corrects the names already given.
+func (n *names) qualify(logs []namedLog, given []name) ([]name, []move) {
+	var moves []move
+	done := map[string]bool{}
+	for _, l := range logs {
+		plain := episode.IDFromSession(l.session)
+		h, ok := n.holders[plain]
+		if !ok || done[plain] || h.path == "" || len(n.siblings(l.session)) == 0 {
+			continue
+		}
+		done[plain] = true
+		own := qualifiedID(l.session, h.path)
+		moves = append(moves, move{from: plain, to: own})
+		delete(n.holders, plain)
+		h.id = own
+		n.holders[own] = h
+		for i := range given {
+			if given[i].id == plain {
+				given[i].id = own
+			}
+		}
+	}
+	return given, moves
+}
+
+// siblings lists the qualified episodes of a session, sorted.
+func (n *names) siblings(session string) []string {
+	var out []string
+	for id, h := range n.holders {
+		if h.session == session && isQualified(session, id) {
+			out = append(out, id)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+var hashSuffix = regexp.MustCompile(`^-[0-9a-f]{8}$`)
+
+// isQualified reports whether id has the form of a qualified id of session.
+func isQualified(session, id string) bool {
+	rest, ok := strings.CutPrefix(id, episode.IDFromSession(session))
+	return ok && hashSuffix.MatchString(rest)
+}
+
+// qualifiedID is made of the session of a log and its path.
+func qualifiedID(session, path string) string {
+	return episode.IDFromSession(episode.Qualified(session, path))
+}

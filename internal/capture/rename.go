@@ -1,0 +1,53 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"episodes/internal/memory"
+	"episodes/internal/revise"
+)
+
+// rename gives an episode another id, in its file's name and inside the file; the
+// caller holds the lock. The new file is written before the old one goes. If a kill
+// between the two left both, the old one goes now, unless it holds words that the
+// other may lack: then it stays, done is false, and doctor shows both. sha256 is of
+// the new file, "" when that was there before.
+func rename(m *memory.Memory, from, to string) (sha256 string, done bool, err error) {
+	data, err := m.Read(from)
+	if err != nil {
+		return "", false, err
+	}
+	renamed, origin, err := revise.Rename(data, to)
+	if err != nil {
+		return "", false, &memory.FileError{Path: m.EpisodePath(from), Err: err}
+	}
+	_, err = m.Load(to)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if _, err := m.Write(context.Background(), []memory.Pending{{ID: to, Data: renamed}}, 1); err != nil {
+			return "", false, err
+		}
+		sha256 = memory.Hash(renamed)
+	case origin != revise.Extracted:
+		return "", false, nil
+	}
+	return sha256, true, m.Remove(from)
+}
+
+// move does what names decided, and notes it in the index.
+func (r *run) move(p *plan) (done []Rename, err error) {
+	for _, mv := range p.moves {
+		sha256, moved, err := rename(r.m, mv.from, mv.to)
+		if err != nil {
+			return done, fmt.Errorf("rename episode %q: %w", mv.from, err)
+		}
+		if moved {
+			p.idx.Move(mv.from, mv.to, sha256)
+			done = append(done, Rename{From: mv.from, To: mv.to})
+		}
+	}
+	return done, nil
+}

@@ -1,0 +1,196 @@
+// Package fsstore reads and writes files in a folder: whole or not at all, and
+// lists of lines that only grow.
+//
+// Everything goes through os.Root, so that no symbolic link in a folder that came
+// with a repository leads out of it. Names are given by the program, never by the
+// text of a log. Only regular files are read; a pipe in the place of one never
+// blocks. A file is written aside, synced and renamed; a line is appended in one
+// write and synced, and a half line that a killed writer left is cut off by the
+// next writer and ignored by readers.
+package fsstore
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// TempPrefix begins the names of files that are not yet whole.
+const TempPrefix = ".tmp-"
+
+// Dir is an open folder.
+type Dir struct{ root *os.Root }
+
+// Open opens a folder; the error is fs.ErrNotExist when there is none.
+func Open(path string) (*Dir, error) {
+	r, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, failed("open", path, err)
+	}
+	return &Dir{r}, nil
+}
+
+// Create opens a folder and makes it where it is missing.
+func Create(path string) (*Dir, error) {
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		return nil, failed("make", path, err)
+	}
+	return Open(path)
+}
+
+// Make makes the folder name inside d; the error is fs.ErrExist when something of
+// that name is there.
+func (d *Dir) Make(name string) error {
+	return failed("make", d.Path(name), d.root.Mkdir(name, 0o755))
+}
+
+// Sub opens the folder name inside d and makes it where it is missing.
+func (d *Dir) Sub(name string) (*Dir, error) {
+	if err := d.root.MkdirAll(name, 0o755); err != nil {
+		return nil, failed("make", d.Path(name), err)
+	}
+	return d.Existing(name)
+}
+
+// Existing opens the folder name inside d; the error is fs.ErrNotExist when there
+// is none.
+func (d *Dir) Existing(name string) (*Dir, error) {
+	r, err := d.root.OpenRoot(name)
+	if err != nil {
+		return nil, failed("open", d.Path(name), err)
+	}
+	return &Dir{r}, nil
+}
+
+// Close releases the folder. A nil Dir has nothing to release.
+func (d *Dir) Close() {
+	if d != nil {
+		_ = d.root.Close()
+	}
+}
+
+// Path is the path of a file of the folder.
+func (d *Dir) Path(name string) string { return filepath.Join(d.root.Name(), name) }
+
+// Exists reports whether there is a file or folder of that name.
+func (d *Dir) Exists(name string) bool {
+	_, err := d.root.Lstat(name)
+	return err == nil
+}
+
+// Lstat describes a file of the folder and follows no link.
+func (d *Dir) Lstat(name string) (fs.FileInfo, error) {
+	info, err := d.root.Lstat(name)
+	return info, failed("look at", d.Path(name), err)
+}
+
+// Stat describes the folder itself.
+func (d *Dir) Stat() (fs.FileInfo, error) {
+	info, err := d.root.Stat(".")
+	return info, failed("look at", d.root.Name(), err)
+}
+
+// Names lists the names in the folder, sorted; hidden files are left out.
+func (d *Dir) Names() ([]string, error) {
+	all, err := d.All()
+	names := slices.DeleteFunc(all, func(n string) bool { return strings.HasPrefix(n, ".") })
+	slices.Sort(names)
+	return names, err
+}
+
+// All lists all names in the folder, in no order, hidden files too.
+func (d *Dir) All() ([]string, error) {
+	f, err := d.root.Open(".")
+	if err != nil {
+		return nil, failed("list", d.root.Name(), err)
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(-1)
+	return names, failed("list", d.root.Name(), err)
+}
+
+// Entries describes all that is in the folder, in no order, hidden files too. All
+// processors share the work, which in a large folder is most of what finding a change
+// takes.
+func (d *Dir) Entries() ([]fs.FileInfo, error) {
+	names, err := d.All()
+	if err != nil {
+		return nil, err
+	}
+	infos, errs := make([]fs.FileInfo, len(names)), make([]error, len(names))
+	var wg sync.WaitGroup
+	share := len(names)/runtime.GOMAXPROCS(0) + 1
+	for first := 0; first < len(names); first += share {
+		wg.Go(func() {
+			for i := first; i < min(first+share, len(names)); i++ {
+				infos[i], errs[i] = d.Lstat(names[i])
+			}
+		})
+	}
+	wg.Wait()
+	found := infos[:0]
+	for i, err := range errs {
+		switch {
+		case err == nil:
+			found = append(found, infos[i])
+		case !errors.Is(err, fs.ErrNotExist): // else it was removed since it was listed
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// Leftovers lists the names of files that killed writers left. A writer at work
+// has such files too. A nil Dir has none.
+func (d *Dir) Leftovers() ([]string, error) {
+	if d == nil {
+		return nil, nil
+	}
+	all, err := d.All()
+	return slices.DeleteFunc(all, func(name string) bool {
+		if !strings.HasPrefix(name, TempPrefix) {
+			return true
+		}
+		info, err := d.root.Lstat(name)
+		return err != nil || !info.Mode().IsRegular()
+	}), err
+}
+
+// Clean removes what killed writers left; the caller keeps others from writing.
+func (d *Dir) Clean() error {
+	names, err := d.Leftovers()
+	for _, name := range names {
+		err = errors.Join(err, d.Remove(name))
+	}
+	return err
+}
+
+// Remove deletes a file.
+func (d *Dir) Remove(name string) error {
+	return failed("remove", d.Path(name), d.root.Remove(name))
+}
+
+// Rename moves a file inside the folder.
+func (d *Dir) Rename(from, to string) error {
+	return failed("move", d.Path(from), d.root.Rename(from, to))
+}
+
+// Sync makes the names in the folder outlast a power cut, where the system can
+// sync a folder.
+func (d *Dir) Sync() error {
+	f, err := d.root.Open(".")
+	if err == nil {
+		err = f.Sync()
+		_ = f.Close()
+	}
+	if err == nil || runtime.GOOS == "windows" || errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
+		return nil
+	}
+	return failed("sync", d.root.Name(), err)
+}

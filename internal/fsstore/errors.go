@@ -1,0 +1,64 @@
+package fsstore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// Error says which operation failed on which file.
+type Error struct {
+	Op   string // such as "read"
+	Path string
+	Err  error
+}
+
+// Error gives operation, path and reason.
+func (e *Error) Error() string { return fmt.Sprintf("%s %q: %v", e.Op, e.Path, e.Err) }
+
+// Unwrap gives the reason.
+func (e *Error) Unwrap() error { return e.Err }
+
+// failed is nil without an error.
+func failed(op, path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &Error{op, path, Cause(err)}
+}
+
+// ErrNotRegular: something else than a regular file has the name.
+var ErrNotRegular = errors.New("is no regular file")
+
+// TooLargeError says that a file is larger than anything this program wrote.
+type TooLargeError struct{ Size int64 } // bytes
+
+// Error gives the size.
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("%d MB is too large for a record", e.Size>>20)
+}
+
+// Cause strips the operation and the path that this package and package os put
+// before a reason.
+func Cause(err error) error {
+	var own *Error
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &own):
+		return own.Err
+	case errors.As(err, &path):
+		return path.Err
+	case errors.As(err, &link):
+		return link.Err
+	}
+	return err
+}
+
+// Unwritable reports whether err says that a folder cannot be written: for want of
+// the right, or of space.
+func Unwritable(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC)
+}

@@ -1,0 +1,214 @@
+package fsstore
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// MaxFile is the size in bytes of the largest file that Read takes: more than any
+// record or episode needs.
+const MaxFile = 64 << 20
+
+// newMode is the mode of a new file; the umask takes from it.
+const newMode fs.FileMode = 0o644
+
+// Read reads a whole file. Errors: fs.ErrNotExist, ErrNotRegular, *TooLargeError.
+func (d *Dir) Read(name string) ([]byte, error) { return d.ReadLarge(name, MaxFile) }
+
+// ReadLarge is Read with another limit, in bytes.
+func (d *Dir) ReadLarge(name string, limit int64) ([]byte, error) {
+	data, err := d.read(name, limit)
+	return data, failed("read", d.Path(name), err)
+}
+
+func (d *Dir) read(name string, limit int64) ([]byte, error) {
+	f, size, err := d.openRegular(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if size > limit {
+		return nil, &TooLargeError{size}
+	}
+	return readFull(f, size)
+}
+
+// ReadHead reads the first bytes of a file, at most limit.
+func (d *Dir) ReadHead(name string, limit int64) ([]byte, error) {
+	f, size, err := d.openRegular(name)
+	if err != nil {
+		return nil, failed("read", d.Path(name), err)
+	}
+	defer f.Close()
+	data, err := readFull(f, min(size, limit))
+	return data, failed("read", d.Path(name), err)
+}
+
+// readFull reads size bytes, or fewer where the file has become shorter.
+func readFull(f *os.File, size int64) ([]byte, error) {
+	data := make([]byte, size)
+	n, err := io.ReadFull(f, data)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return data[:n], nil
+}
+
+// openRegular checks the type before it opens: opening a pipe waits for its writer.
+func (d *Dir) openRegular(name string) (f *os.File, size int64, err error) {
+	info, err := d.root.Lstat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		err = ErrNotRegular
+	}
+	if err == nil {
+		f, err = d.root.Open(name)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	if info, err = f.Stat(); err != nil {
+		_ = f.Close()
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
+}
+
+// Write writes a file and replaces the one of that name.
+func (d *Dir) Write(name string, data []byte) error {
+	return failed("write", d.Path(name), replace(d.root, name, newMode, true, data))
+}
+
+// WriteCache is Write for what can be made again: it is not synced, and so may be
+// lost or damaged in a power cut. The file holds the parts one after another.
+func (d *Dir) WriteCache(name string, parts ...[]byte) error {
+	return failed("write", d.Path(name), replace(d.root, name, newMode, false, parts...))
+}
+
+// WriteOnce writes a file that must not exist yet; else the error is fs.ErrExist.
+func (d *Dir) WriteOnce(name string, data []byte) error {
+	temp := tempFor(name)
+	defer d.root.Remove(temp)
+	err := writeNew(d.root, temp, newMode, true, data)
+	if err == nil {
+		err = d.root.Link(temp, name) // unlike a rename it replaces nothing
+		if err != nil && !d.Exists(name) {
+			err = d.root.Rename(temp, name) // a file system without links
+		}
+	}
+	return failed("write", d.Path(name), err)
+}
+
+func tempFor(name string) string {
+	return filepath.Join(filepath.Dir(name), TempPrefix+rand.Text())
+}
+
+// replace writes a file aside and renames it.
+func replace(dir *os.Root, name string, mode fs.FileMode, sync bool, parts ...[]byte) error {
+	temp := tempFor(name)
+	err := writeNew(dir, temp, mode, sync, parts...)
+	if err == nil {
+		err = dir.Rename(temp, name)
+	}
+	if err != nil {
+		_ = dir.Remove(temp)
+	}
+	return err
+}
+
+func writeNew(dir *os.Root, name string, mode fs.FileMode, sync bool, parts ...[]byte) error {
+	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	for _, part := range parts {
+		if err == nil {
+			_, err = f.Write(part)
+		}
+	}
+	if err == nil && mode != newMode {
+		err = f.Chmod(mode) // whatever the umask is
+	}
+	if err == nil && sync {
+		err = f.Sync()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// Append adds one line to a file, in one write, and syncs it.
+func (d *Dir) Append(name string, line []byte) error {
+	err := errors.New("the line holds a line end")
+	if !bytes.ContainsRune(line, '\n') {
+		err = d.append(name, append(slices.Clone(line), '\n'))
+	}
+	return failed("append to", d.Path(name), err)
+}
+
+func (d *Dir) append(name string, line []byte) (err error) {
+	f, err := d.root.OpenFile(name, os.O_RDWR|os.O_CREATE, newMode)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return ErrNotRegular
+	}
+	end, err := lastLineEnd(f, info.Size())
+	if err != nil {
+		return err
+	}
+	if end < info.Size() { // what a killed writer left
+		if err := f.Truncate(end); err != nil {
+			return err
+		}
+	}
+	if _, err := f.WriteAt(line, end); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// lastLineEnd is the offset behind the last whole line.
+func lastLineEnd(f *os.File, size int64) (int64, error) {
+	buf := make([]byte, 4096)
+	for end := size; end > 0; {
+		start := max(0, end-int64(len(buf)))
+		part := buf[:end-start]
+		if _, err := f.ReadAt(part, start); err != nil {
+			return 0, err
+		}
+		if i := bytes.LastIndexByte(part, '\n'); i >= 0 {
+			return start + int64(i) + 1, nil
+		}
+		end = start
+	}
+	return 0, nil
+}
+
+// Lines returns the whole lines of a file; nothing when there is no file.
+func (d *Dir) Lines(name string) ([][]byte, error) {
+	data, err := d.Read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	data = data[:bytes.LastIndexByte(data, '\n')+1]
+	if len(data) == 0 {
+		return nil, nil
+	}
+	return bytes.Split(data[:len(data)-1], []byte{'\n'}), nil
+}

@@ -1,0 +1,257 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"episodes/internal/fsstore"
+)
+
+func ok(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func create(t *testing.T) *Memory {
+	t.Helper()
+	m, _, err := Create(Location{Root: t.TempDir(), Dir: filepath.Join(t.TempDir(), "memory")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Close)
+	return m
+}
+
+// Whatever a writer left that was killed at its start, git is told to leave alone what
+// the next one derives; and until then there is nothing to be told.
+func TestIgnored(t *testing.T) {
+	for _, c := range []struct {
+		name, spoil, text string
+		derived, ignored  bool
+	}{
+		{"nothing", "", "", false, true},
+		{"a part aside", fsstore.TempPrefix + "ABC", "# der", false, true},
+		{"an empty one", ignoreName, "", false, true},
+		{"a graph beside none", "", "", true, false},
+		{"a graph beside an empty one", ignoreName, "", true, false},
+		{"one of a person's own", ignoreName, "/graph/\n", true, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := create(t)
+			ok(t, m.derived.Remove(ignoreName))
+			if c.spoil != "" {
+				ok(t, os.WriteFile(m.path(derivedDir, c.spoil), []byte(c.text), 0o644))
+			}
+			if c.derived {
+				ok(t, m.derived.Make(graphName))
+			}
+			if got := m.Ignored(); got != c.ignored {
+				t.Errorf("ignored: %v, want %v", got, c.ignored)
+			}
+			unlock, err := m.Lock(context.Background(), 0, "a test")
+			ok(t, err)
+			unlock()
+			want := ignoreFile
+			if c.spoil == ignoreName && c.text != "" {
+				want = c.text
+			}
+			if got, err := m.derived.Read(ignoreName); err != nil || string(got) != want {
+				t.Errorf("%q, %v", got, err)
+			}
+		})
+	}
+}
+
+func put(t *testing.T, m *Memory, id, data string) {
+	t.Helper()
+	if _, err := m.Write(context.Background(), []Pending{{ID: id, Data: []byte(data)}}, 1); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestLocate(t *testing.T) {
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	repo := filepath.Join(top, "repo")
+	deep := filepath.Join(repo, "a", "b")
+	for _, d := range []string{filepath.Join(repo, ".git"), deep, filepath.Join(top, "bare")} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	def := func(root string) Location { return Location{Root: root, Dir: filepath.Join(root, ".agents", "memory")} }
+	tests := []struct {
+		name string
+		req  Request
+		want Location
+		err  error
+	}{
+		{"nearest folder upwards", Request{Cwd: deep}, def(repo), nil},
+		{"root named", Request{Cwd: top, Root: "repo"}, def(repo), nil},
+		{"memory named", Request{Cwd: deep, Memory: "../m"}, Location{Root: repo, Dir: filepath.Join(repo, "a", "m")}, nil},
+	}
+	for _, tt := range tests {
+		got, err := Locate(tt.req)
+		if !errors.Is(err, tt.err) || got != tt.want {
+			t.Errorf("%s: got %+v, %v; want %+v", tt.name, got, err, tt.want)
+		}
+	}
+	if _, err := Locate(Request{Cwd: top, Root: "nowhere"}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a root that does not exist: %v", err)
+	}
+	if _, err := Open(def(repo)); !errors.Is(err, ErrNone) {
+		t.Errorf("no memory: %v", err)
+	}
+}
+
+// Only files that can be an episode are listed; what a killed writer left, links
+// and other names are not.
+func TestFilesListsOnlyEpisodes(t *testing.T) {
+	m := create(t)
+	put(t, m, "episode-a", "{}")
+	dir := m.EpisodesDir()
+	for name, data := range map[string]string{".tmp-x": "", "README.md": "", "note.json": "{}", "episode-a..b.json": "{}"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("/etc/hostname", filepath.Join(dir, "episode-link.json")); err != nil {
+		t.Fatal(err)
+	}
+	files, strange, err := m.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) != 1 || files[0].ID != "episode-a" {
+		t.Errorf("files %v", files)
+	}
+	if want := []string{"episode-a..b.json", "episode-link.json", "note.json"}; !slices.Equal(strange, want) {
+		t.Errorf("strange %v, want %v", strange, want)
+	}
+	if got := m.Leftovers(); len(got) != 1 {
+		t.Errorf("leftovers %v", got)
+	}
+	m.Clean()
+	if got := m.Leftovers(); len(got) != 0 {
+		t.Errorf("leftovers after cleaning: %v", got)
+	}
+}
+
+// A memory comes with a repository that may not be trusted: no link in it and no
+// id may lead a read or a write out of it.
+func TestNothingLeavesTheFolder(t *testing.T) {
+	m := create(t)
+	outside := filepath.Join(t.TempDir(), "secret.json")
+	if err := os.WriteFile(outside, []byte(`{"id":"episode-l"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, m.EpisodePath("episode-l")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Load("episode-l"); err == nil || !strings.Contains(err.Error(), "no regular file") {
+		t.Errorf("read through a link: %v", err)
+	}
+	for _, id := range []string{"episode-l", "../x", "episode-../../x", "x", ""} {
+		if _, err := m.Write(context.Background(), []Pending{{ID: id, Data: []byte("gone")}}, 1); err == nil {
+			t.Errorf("wrote id %q", id)
+		}
+		if _, err := m.Load(id); err == nil {
+			t.Errorf("read id %q", id)
+		}
+	}
+	if data, _ := os.ReadFile(outside); string(data) != `{"id":"episode-l"}` {
+		t.Errorf("the file outside was changed: %s", data)
+	}
+	// The folders themselves may not be links that lead out.
+	loc := Location{Root: m.Root, Dir: filepath.Join(t.TempDir(), "m2")}
+	if err := os.MkdirAll(loc.Dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(t.TempDir(), filepath.Join(loc.Dir, "episodes")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(loc); err == nil || errors.Is(err, ErrNone) {
+		t.Errorf("opened a memory whose episodes folder leads out: %v", err)
+	}
+}
+
+func TestLoadRefusesAnotherId(t *testing.T) {
+	m := create(t)
+	put(t, m, "episode-a", "{\n\"id\": \"episode-b\"}")
+	_, err := m.Load("episode-a")
+	var fe *FileError
+	if !errors.As(err, &fe) || !strings.HasSuffix(err.Error(), "episode-a.json:2: id \"episode-b\" is not the file's stem") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := m.Load("episode-zz"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an episode that does not exist: %v", err)
+	}
+}
+
+// Killed at any moment, a writer leaves each episode whole, old or new, and
+// nothing that a list would take for an episode.
+func TestKilledWriterLeavesWholeFiles(t *testing.T) {
+	if dir := os.Getenv("EPISODES_TEST_WRITER"); dir != "" {
+		m, err := Open(Location{Root: dir, Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; ; i++ {
+			body := strings.Repeat(string(rune('a'+i%26)), 200_000)
+			if _, err := m.Write(context.Background(), []Pending{{"episode-a", []byte(body)}, {"episode-b", []byte(body)}}, 2); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	m := create(t)
+	for range 8 {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledWriterLeavesWholeFiles$")
+		cmd.Env = append(os.Environ(), "EPISODES_TEST_WRITER="+m.Dir)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(25 * time.Millisecond)
+		cmd.Process.Kill()
+		cmd.Wait()
+		files, strange, err := m.Files()
+		if err != nil || len(strange) > 0 {
+			t.Fatalf("files %v, strange %v, %v", files, strange, err)
+		}
+		for _, f := range files {
+			data, err := m.Read(f.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(data) != 200_000 || strings.Trim(string(data), string(data[:1])) != "" {
+				t.Fatalf("%s is half written: %d bytes", f.ID, len(data))
+			}
+		}
+	}
+	m.Clean()
+	if left := m.Leftovers(); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+// Stopping a batch finishes what was begun and says that it stopped.
+func TestWriteStopsClean(t *testing.T) {
+	m := create(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	done, err := m.Write(ctx, []Pending{{"episode-a", []byte("x")}}, 1)
+	if !errors.Is(err, context.Canceled) || len(done) != 0 {
+		t.Errorf("wrote %v, %v", done, err)
+	}
+}

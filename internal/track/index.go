@@ -1,0 +1,104 @@
+// Package track knows which episode files the graph of a memory holds, and brings
+// the graph in step with them.
+//
+// There is one record of it, the index, as git has one: a line of stat and hash for
+// each episode file, what was seen of each log, and at its head the digest of the set
+// that the graph was last brought to. There is one way to bring the graph in step:
+// list all files, take the hashes of unchanged ones from the index, hash the others,
+// and give the whole set to graph.Update, which finds the difference (update.go). A
+// question that finds the head of the index in step with the folder opens the graph
+// at once (instep.go).
+//
+// The index is derived and local. A missing, broken or foreign one costs time and
+// nothing else: what it lacks is read again.
+package track
+
+import (
+	"time"
+
+	"episodes/internal/fsstore"
+	"episodes/internal/memory"
+)
+
+// Index remembers what was seen of logs, episodes and graph, so that what did not
+// change is not read again.
+type Index struct {
+	Logs     map[string]Log     // by absolute path, symlinks resolved
+	Episodes map[string]Episode // by id
+
+	m    *memory.Memory
+	head head
+	file fsstore.Stat // of the index on disk; zero when there was none
+}
+
+// Log is what was seen of a log.
+type Log struct {
+	fsstore.Stat
+	SHA256        string
+	Extractor     string // version of the rules that read it
+	Episode       string // id of the episode that was made from it
+	EpisodeSHA256 string // SHA-256 of the file of that episode, as it was left then
+	Counts
+}
+
+// Counts are the figures of an episode that a report gives.
+type Counts struct {
+	Outcome                           string
+	Decisions, Events, Links, Lessons int
+}
+
+// Episode is what was seen of an episode file.
+type Episode struct {
+	fsstore.Stat
+	SHA256 string // of the file
+	Log    string // path of the log it was made from: relative to the root, or absolute outside it; "" when not known
+	Start  string // start of the session, where a view had to know; see startOf
+}
+
+// head says what the graph was last brought to. It is empty when that is not known.
+type head struct {
+	Store  string `json:"store"`            // URL of the graph
+	Digest string `json:"digest"`           // of the set that the graph holds: graph.Report.Digest
+	Files  int    `json:"files"`            // number of episode files
+	Stats  string `json:"stats"`            // digestOf the files; "" when their times prove nothing
+	Folder int64  `json:"folder"`           // time of the last change to their folder, in nanoseconds
+	Pins   string `json:"pins,omitempty"`   // memory.PinsDigest
+	Before string `json:"before,omitempty"` // memory.View.Before
+}
+
+// Load reads the index of a memory. It is empty where it cannot be read.
+func Load(m *memory.Memory) *Index {
+	x := &Index{m: m}
+	x.file, _ = m.StatDerived(indexName)
+	x.decode(m.ReadDerived(indexName, indexKey))
+	return x
+}
+
+// Current reports whether no other process has written the index since x was loaded.
+func (x *Index) Current() bool {
+	now, ok := x.m.StatDerived(indexName)
+	return ok && now == x.file && now.Proven(time.Now()) == now
+}
+
+// Save writes the index; the caller holds the lock.
+func (x *Index) Save() error {
+	data, err := x.encode()
+	if err != nil {
+		return err
+	}
+	return x.m.WriteDerived(indexName, indexKey, data)
+}
+
+// Move follows an episode to its new id; sha256 is of its new file.
+func (x *Index) Move(from, to, sha256 string) {
+	if e, ok := x.Episodes[from]; ok {
+		delete(x.Episodes, from)
+		x.Episodes[to] = Episode{Log: e.Log, Start: e.Start}
+	}
+	for path, l := range x.Logs {
+		if l.Episode == from {
+			l.Episode, l.EpisodeSHA256 = to, sha256
+			x.Logs[path] = l
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package track
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+
+	"episodes/internal/fsstore"
+	"episodes/internal/memory"
+)
+
+// manyFiles is how many episode files a question looks at one by one. Beyond that it
+// trusts the time of their folder: every file that is added, removed, renamed or
+// replaced changes it, also by git or by this program. What it does not see is a file
+// written over in place; `graph update` and `extract` do, and so does the next
+// question after something changed the folder. A variable for the tests.
+var manyFiles = 4096
+
+// maxHead is more than the length of any head, in bytes.
+const maxHead = 64 << 10
+
+// InStep reports, without opening the graph, whether a store holds exactly the
+// episode files, as far as the index knows. It may say no when it does. It says yes
+// when it does not in three cases only: that of manyFiles; a file written over whose
+// size and time of writing were put back, which Update finds; and another program that
+// wrote to the store, whose graph.Info.Digest then is not digest.
+func InStep(m *memory.Memory, store string) (digest string, ok bool) {
+	var h head
+	first, _, whole := bytes.Cut(m.ReadDerivedHead(indexName, indexKey, maxHead), []byte("\n"))
+	if !whole || json.Unmarshal(first, &h) != nil {
+		return "", false
+	}
+	if h.Store != store || h.Stats == "" || h.Before != m.View().Before || h.Pins != m.PinsDigest() || !memory.StoreExists(store) {
+		return "", false
+	}
+	if folder, err := m.FolderChanged(); err != nil || folder.Modified != h.Folder {
+		return "", false
+	}
+	if h.Files > manyFiles {
+		return h.Digest, true
+	}
+	files, _, err := m.Files()
+	if err != nil || digestOf(files) != h.Stats {
+		return "", false
+	}
+	return h.Digest, true
+}
+
+// digestOf is one value for the names, sizes and times of writing of files; "" when one
+// of these proves nothing. The time of change is left out: a memory whose owner or mode
+// was changed must still be of use to who cannot write to it.
+func digestOf(files []memory.File) string {
+	h := sha256.New()
+	var b []byte
+	for _, f := range files {
+		if f.Modified == fsstore.Unproven {
+			return ""
+		}
+		b = append(append(b[:0], f.ID...), 0)
+		for _, n := range []int64{f.Size, f.Modified} {
+			b = binary.BigEndian.AppendUint64(b, uint64(n))
+		}
+		h.Write(b)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

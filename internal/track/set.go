@@ -1,0 +1,166 @@
+package track
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"episodes/episode"
+	"episodes/graph"
+	"episodes/internal/fsstore"
+	"episodes/internal/memory"
+)
+
+// Set is the set of episode files as it was at one moment: a graph.Source.
+type Set struct {
+	// Entries is the set that is in view, Whole with what is out of view. The hash of
+	// an entry is of the file and of its pins.
+	Entries, Whole []graph.Entry
+	// Unreadable are files that cannot even be read; they are in no graph.
+	Unreadable map[string]error
+
+	m         *memory.Memory
+	files     []memory.File // their stats as they may be kept
+	folder    fsstore.Stat  // likewise
+	leftovers bool          // of killed writers, in the folder
+	view      memory.View
+	pins      pins
+	// data are the bytes of files that were hashed now, of the first maxData: what the
+	// graph is given is what the hash is of.
+	data map[string][]byte
+}
+
+// maxData bounds how much of an update of many files is kept in the memory of the
+// process.
+const maxData = 1024
+
+// Set lists the set as it is now, and brings x in step with the files: those whose
+// stat differs are read and hashed, entries of files that are gone are dropped.
+func (x *Index) Set() (*Set, error) {
+	s := &Set{m: x.m, Unreadable: map[string]error{}, data: map[string][]byte{}, view: x.m.View(), pins: pinsOf(x.m)}
+	looked := time.Now()
+	folder, err := x.m.FolderChanged()
+	if err != nil {
+		return nil, err
+	}
+	s.folder = folder.Proven(looked)
+	list, err := x.m.List()
+	if err != nil {
+		return nil, err
+	}
+	s.files, s.leftovers = list.Files, len(list.Leftovers) > 0
+	s.Whole = make([]graph.Entry, 0, len(s.files))
+	for i, f := range s.files {
+		e, known := x.Episodes[f.ID]
+		if !known || e.Stat != f.Stat {
+			if e, err = s.hash(f, e); err != nil {
+				s.Unreadable[f.ID] = err
+				continue
+			}
+			e.Stat = f.Proven(looked)
+			s.files[i].Stat = e.Stat
+			x.Episodes[f.ID] = e
+		}
+		s.Whole = append(s.Whole, graph.Entry{ID: f.ID, Hash: e.SHA256})
+	}
+	x.keepOnly(s.Whole)
+	s.pins.addTo(s.Whole, x.Episodes)
+	s.Entries = x.inView(s)
+	return s, nil
+}
+
+// hash reads a file whose entry is missing or out of date.
+func (s *Set) hash(f memory.File, e Episode) (Episode, error) {
+	data, err := s.m.Read(f.ID)
+	if err != nil {
+		return e, err
+	}
+	if sum := memory.Hash(data); sum != e.SHA256 {
+		e.SHA256, e.Start = sum, ""
+	}
+	if len(s.data) < maxData {
+		s.data[f.ID] = data
+	}
+	return e, nil
+}
+
+// keepOnly removes what has no readable episode file.
+func (x *Index) keepOnly(set []graph.Entry) {
+	if len(x.Episodes) > len(set) {
+		maps.DeleteFunc(x.Episodes, func(id string, _ Episode) bool {
+			_, found := slices.BinarySearchFunc(set, id, func(e graph.Entry, id string) int { return strings.Compare(e.ID, id) })
+			return !found
+		})
+	}
+	maps.DeleteFunc(x.Logs, func(_ string, l Log) bool {
+		_, found := x.Episodes[l.Episode]
+		return !found
+	})
+}
+
+// List returns the set, sorted by id.
+func (s *Set) List() ([]graph.Entry, error) { return s.Entries, nil }
+
+// Load returns one episode, with its pins.
+func (s *Set) Load(id string) (ep *episode.Episode, err error) {
+	if data, ok := s.data[id]; ok {
+		ep, err = s.m.Parse(id, data)
+	} else {
+		ep, err = s.m.Load(id)
+	}
+	if err == nil {
+		s.pins.apply(ep, s.m)
+	}
+	return ep, err
+}
+
+// LeftOut lists, a line each, which episodes a graph could not take in, and why.
+func (s *Set) LeftOut(rep graph.Report) []string {
+	var out []string
+	for _, id := range slices.Sorted(maps.Keys(s.Unreadable)) {
+		out = append(out, fmt.Sprintf("left out of the graph: %v", s.Unreadable[id]))
+	}
+	for _, sk := range rep.Skipped {
+		out = append(out, fmt.Sprintf("left out of the graph: %v", sk.Err))
+	}
+	return out
+}
+
+// noStart is the Start of an entry whose episode gives no time.
+const noStart = "none"
+
+// inView leaves the entries whose episodes are not older than the view allows. An
+// episode that cannot be read is in view, so that whoever loads it reports it.
+func (x *Index) inView(s *Set) []graph.Entry {
+	start := s.view.Start()
+	if start.IsZero() {
+		return s.Whole
+	}
+	var in []graph.Entry
+	for _, entry := range s.Whole {
+		e := x.Episodes[entry.ID]
+		if e.Start == "" {
+			e.Start = startOf(x.m, entry.ID)
+			x.Episodes[entry.ID] = e
+		}
+		if t, err := time.Parse(time.RFC3339, e.Start); err != nil || !t.Before(start) {
+			in = append(in, entry)
+		}
+	}
+	return in
+}
+
+// startOf returns when the session of an episode started: RFC 3339, noStart, or
+// "" when the episode cannot be read.
+func startOf(m *memory.Memory, id string) string {
+	ep, err := m.Load(id)
+	if err != nil {
+		return ""
+	}
+	if t, ok := ep.Time(); ok {
+		return t.Format(time.RFC3339)
+	}
+	return noStart
+}

@@ -1,0 +1,63 @@
+package track
+
+import (
+	"context"
+	"time"
+
+	"episodes/graph"
+	"episodes/internal/fsstore"
+	"episodes/internal/memory"
+)
+
+// Update brings the graph to exactly the episode files and saves the index; the
+// caller holds the lock, unless the store is private, of which nothing is saved.
+// Killed at any moment, it leaves an index that is not in step with the folder or
+// with the digest in the store, so the next command goes on from there.
+func (x *Index) Update(ctx context.Context, o memory.GraphOptions) (graph.Report, *Set, error) {
+	return x.write(ctx, o, graph.Update)
+}
+
+// Rebuild writes the graph from all episode files; otherwise it is as Update.
+func (x *Index) Rebuild(ctx context.Context, o memory.GraphOptions) (graph.Report, *Set, error) {
+	return x.write(ctx, o, graph.Rebuild)
+}
+
+type writer func(context.Context, string, graph.Source, graph.Options) (graph.Report, error)
+
+func (x *Index) write(ctx context.Context, o memory.GraphOptions, write writer) (rep graph.Report, set *Set, err error) {
+	private := memory.Private(o.Store)
+	if !private { // else there is no lock
+		x.m.CleanDerived()
+		x.waitForTick()
+	}
+	if set, err = x.Set(); err == nil && set.leftovers && !private { // to clean up changes the folder
+		x.m.Clean()
+		x.waitForTick()
+		set, err = x.Set()
+	}
+	if err != nil {
+		return rep, set, err
+	}
+	if rep, err = write(ctx, o.Store, set, o.Options); err != nil || private {
+		return rep, set, err
+	}
+	x.head = head{}
+	if len(set.Unreadable) == 0 && set.folder.Modified != fsstore.Unproven { // else no stat shows when they can be read again
+		x.head = head{Store: o.Store, Digest: rep.Digest, Files: len(set.files), Stats: digestOf(set.files),
+			Folder: set.folder.Modified, Pins: set.pins.digest, Before: set.view.Before}
+	}
+	return rep, set, x.Save()
+}
+
+// waitForTick waits until the time of the folder proves something: a name that comes
+// or goes from now on changes it.
+func (x *Index) waitForTick() {
+	folder, err := x.m.FolderChanged()
+	if err != nil {
+		return
+	}
+	wait := time.Until(time.Unix(0, folder.Modified).Add(fsstore.Tick))
+	if wait > 0 && wait <= fsstore.Tick { // else of another clock
+		time.Sleep(wait + 1)
+	}
+}
