@@ -5,13 +5,13 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"episodes/internal/records"
+	"episodes/internal/fsstore"
 )
 
 // CreateFolder opens a folder inside the reflexion folder top. It creates both where
 // they are missing, and gives the folder a .gitignore with the lines in ignore.
-func CreateFolder(top, name, ignore string) (*records.Dir, error) {
-	t, err := records.Create(top)
+func CreateFolder(top, name, ignore string) (*fsstore.Dir, error) {
+	t, err := fsstore.Create(top)
 	if err != nil {
 		return nil, err
 	}
@@ -30,8 +30,8 @@ func CreateFolder(top, name, ignore string) (*records.Dir, error) {
 }
 
 // OpenFolder opens a folder inside the reflexion folder top; nil when it is missing.
-func OpenFolder(top, name string) (*records.Dir, error) {
-	d, err := records.Open(filepath.Join(top, name))
+func OpenFolder(top, name string) (*fsstore.Dir, error) {
+	d, err := fsstore.Open(filepath.Join(top, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

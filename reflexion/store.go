@@ -7,20 +7,20 @@ import (
 	"slices"
 	"strings"
 
-	"episodes/internal/records"
+	"episodes/internal/fsstore"
 )
 
 // Store keeps the records of loops in DIR/reflections/<loop-id>/001.json and so on
 // (guide, "Long-Term Memory"). Each loop has its own files. A record is written once and
 // never changed.
-type Store struct{ dir *records.Dir }
+type Store struct{ dir *fsstore.Dir }
 
 const reflectionsDir = "reflections"
 
 // OpenStore opens the store in a folder; an error that is fs.ErrNotExist when
 // there is none.
 func OpenStore(path string) (*Store, error) {
-	d, err := records.Open(path)
+	d, err := fsstore.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func OpenStore(path string) (*Store, error) {
 
 // CreateStore is OpenStore, but creates a missing folder.
 func CreateStore(path string) (*Store, error) {
-	d, err := records.Create(path)
+	d, err := fsstore.Create(path)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func (s *Store) Loop(id string) ([]*Record, error) {
 	return out, nil
 }
 
-func read(d *records.Dir, name string) (*Record, error) {
+func read(d *fsstore.Dir, name string) (*Record, error) {
 	data, err := d.Read(name)
 	if err != nil {
 		return nil, err

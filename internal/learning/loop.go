@@ -13,6 +13,7 @@ import (
 	"episodes/internal/ask"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 	"episodes/reflexion"
 	"episodes/reflexion/loop"
 )

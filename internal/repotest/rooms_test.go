@@ -49,19 +49,18 @@ var rooms = map[string][]string{
 	"patterns":        {"episode", "keys", "causal", "stats", "infer", "query"},
 
 	// Trying again with what was learned.
-	"reflexion":          {"keys", "internal/records", "internal/schema"},
+	"reflexion":          {"keys", "internal/fsstore", "internal/schema"},
 	"reflexion/advice":   {"episode", "keys", "causal", "query", "reflexion"},
-	"reflexion/analyze":  {"keys", "stats", "internal/records", "reflexion", "reflexion/evaluate"},
+	"reflexion/analyze":  {"keys", "stats", "internal/fsstore", "reflexion", "reflexion/evaluate"},
 	"reflexion/evaluate": {"internal/proc", "reflexion"},
-	"reflexion/loop":     {"episode", "internal/proc", "internal/records", "reflexion", "reflexion/advice", "reflexion/evaluate"},
-	"reflexion/memories": {"keys", "stats", "internal/lock", "internal/records", "reflexion"},
-	"reflexion/task":     {"keys", "internal/lock", "internal/records", "reflexion"},
+	"reflexion/loop":     {"episode", "internal/proc", "internal/fsstore", "reflexion", "reflexion/advice", "reflexion/evaluate"},
+	"reflexion/memories": {"keys", "stats", "internal/lock", "internal/fsstore", "reflexion"},
+	"reflexion/task":     {"keys", "internal/lock", "internal/fsstore", "reflexion"},
 
 	// What the rooms above and below stand on: files, locks, processes, texts.
 	"internal/fsstore": {},
 	"internal/lock":    {},
 	"internal/proc":    {},
-	"internal/records": {},
 	"internal/schema":  {"episode"},
 	"internal/term":    {"query/text"},
 
@@ -72,14 +71,14 @@ var rooms = map[string][]string{
 	"internal/capture": {"episode", "extract", "graph", "internal/fsstore", "internal/memory", "internal/revise", "internal/track"},
 	"internal/doctor":  {"episode", "graph", "internal/lock", "internal/memory", "internal/revise", "internal/schema", "internal/track"},
 	"internal/ask": {"episode", "keys", "causal", "extract", "graph", "infer", "query", "query/text", "patterns",
-		"internal/lock", "internal/schema", "internal/term", "internal/memory", "internal/capture", "internal/doctor"},
+		"internal/fsstore", "internal/lock", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/doctor"},
 	"internal/learning": {"episode", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
-		"internal/lock", "internal/proc", "internal/term", "internal/memory", "internal/ask"},
+		"internal/lock", "internal/proc", "internal/term", "internal/memory", "internal/track", "internal/ask"},
 
 	// The programs, and the package for other programs.
 	".": {"episode", "query", "internal/ask"},
 	"cmd/episodes": {"episode", "graph", "query", "reflexion", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
-		"internal/proc", "internal/term", "internal/memory", "internal/doctor", "internal/ask", "internal/learning"},
+		"internal/fsstore", "internal/proc", "internal/term", "internal/doctor", "internal/ask", "internal/learning"},
 
 	// Tools of the project's own.
 	"internal/synthetic":            {"episode", "keys"},

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"episodes/internal/records"
+	"episodes/internal/fsstore"
 	"episodes/reflexion"
 )
 
@@ -35,7 +35,7 @@ func (e *LineError) Unwrap() error { return e.Err }
 func Read(name string, r io.Reader) (found []*reflexion.Record, bad, doubts []error, err error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("read %q: %w", name, records.Cause(err))
+		return nil, nil, nil, fmt.Errorf("read %q: %w", name, fsstore.Cause(err))
 	}
 	for i, line := range bytes.Split(data, []byte{'\n'}) {
 		if len(bytes.TrimSpace(line)) == 0 {

@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"time"
 
-	"episodes/internal/records"
+	"episodes/internal/fsstore"
 	"episodes/reflexion"
 )
 
@@ -60,7 +60,7 @@ const (
 
 // Dir is the folder of one loop.
 type Dir struct {
-	*records.Dir
+	*fsstore.Dir
 	id string
 }
 
@@ -106,7 +106,7 @@ func Open(top, id string) (*Dir, *Config, error) {
 	if !reflexion.ValidLoopID(id) {
 		return nil, nil, none
 	}
-	t, err := records.Open(top)
+	t, err := fsstore.Open(top)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, none
 	}
@@ -146,7 +146,7 @@ func (d *Dir) End() (*End, error) {
 	return e, nil
 }
 
-func load(d *records.Dir, name string, into any) error {
+func load(d *fsstore.Dir, name string, into any) error {
 	data, err := d.Read(name)
 	if err != nil {
 		return err

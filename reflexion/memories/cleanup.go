@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"episodes/internal/records"
+	"episodes/internal/fsstore"
 )
 
 // Limits bound what is kept. Zero values keep everything.
@@ -157,7 +157,7 @@ func (s *Store) Undo(ctx context.Context, by string) (restored []*Memory, err er
 
 // restore moves the memories of a batch back, unless they exist again.
 func (s *Store) restore(batch, by string) (restored, taken []*Memory, err error) {
-	err = s.each(trash+"/"+batch, func(d *records.Dir, n string, m *Memory) error {
+	err = s.each(trash+"/"+batch, func(d *fsstore.Dir, n string, m *Memory) error {
 		taken = append(taken, m)
 		if s.dir.Exists(name(m)) {
 			return d.Remove(n)
@@ -177,7 +177,7 @@ func mergedDir(batch string) string { return trash + "/" + batch + "/before" }
 // unmerge restores the state of memories before others were merged in; later reads still
 // count.
 func (s *Store) unmerge(batch string, taken []*Memory, by string) error {
-	return s.each(mergedDir(batch), func(d *records.Dir, n string, before *Memory) error {
+	return s.each(mergedDir(batch), func(d *fsstore.Dir, n string, before *Memory) error {
 		if now, err := s.Get(before.ID); err == nil {
 			before.AccessCount, before.LastAccessed, before.Metadata.Private = now.AccessCount, now.LastAccessed, now.Metadata.Private
 			for _, m := range taken {
@@ -197,7 +197,7 @@ func (s *Store) unmerge(batch string, taken []*Memory, by string) error {
 }
 
 // each visits the memories of a folder with the layout of the store.
-func (s *Store) each(folder string, f func(d *records.Dir, n string, m *Memory) error) error {
+func (s *Store) each(folder string, f func(d *fsstore.Dir, n string, m *Memory) error) error {
 	for _, t := range Types() {
 		d, err := s.dir.Existing(folder + "/" + string(t))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -215,7 +215,7 @@ func (s *Store) each(folder string, f func(d *records.Dir, n string, m *Memory) 
 	return nil
 }
 
-func eachIn(d *records.Dir, f func(d *records.Dir, n string, m *Memory) error) error {
+func eachIn(d *fsstore.Dir, f func(d *fsstore.Dir, n string, m *Memory) error) error {
 	names, err := d.Names()
 	if err != nil {
 		return err

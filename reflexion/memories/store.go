@@ -11,15 +11,15 @@ import (
 	"strings"
 	"time"
 
+	"episodes/internal/fsstore"
 	"episodes/internal/lock"
-	"episodes/internal/records"
 	"episodes/keys"
 	"episodes/reflexion"
 )
 
 // Store keeps memories in the reflexion folder.
 type Store struct {
-	dir  *records.Dir // DIR/memories; nil when it is missing
+	dir  *fsstore.Dir // DIR/memories; nil when it is missing
 	Now  func() time.Time
 	Wait time.Duration
 }

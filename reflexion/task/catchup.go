@@ -3,12 +3,12 @@ package task
 import (
 	"slices"
 
-	"episodes/internal/records"
+	"episodes/internal/fsstore"
 )
 
 // catchUp completes what a killed writer left undone: an attempt that started or ended
 // according to its own files also does so in the task's files.
-func catchUp(d *records.Dir, m *Metadata, t *Trajectory) error {
+func catchUp(d *fsstore.Dir, m *Metadata, t *Trajectory) error {
 	if n := len(t.Attempts) + 1; d.Exists(attemptDir(n) + "/attempt.json") {
 		a := &Attempt{}
 		if err := load(d, attemptDir(n)+"/attempt.json", a); err != nil {
@@ -45,7 +45,7 @@ func catchUp(d *records.Dir, m *Metadata, t *Trajectory) error {
 
 // closeAttempt copies the outcome of the last attempt to the task's files, except what
 // they have already.
-func closeAttempt(d *records.Dir, m *Metadata, t *Trajectory, o *Outcome) error {
+func closeAttempt(d *fsstore.Dir, m *Metadata, t *Trajectory, o *Outcome) error {
 	n := len(t.Attempts)
 	actions, err := lines[Action](d, attemptDir(n)+"/actions.jsonl")
 	if err != nil {
@@ -80,7 +80,7 @@ func closeAttempt(d *records.Dir, m *Metadata, t *Trajectory, o *Outcome) error 
 }
 
 // addReflections appends the automatic reflections on attempt n that are missing.
-func addReflections(d *records.Dir, n int, list []Reflection) error {
+func addReflections(d *fsstore.Dir, n int, list []Reflection) error {
 	stored, err := lines[Reflection](d, "reflections.jsonl")
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func addReflections(d *records.Dir, n int, list []Reflection) error {
 }
 
 // tally counts the actions of an attempt so far.
-func tally(d *records.Dir, step *Step, actions []Action) (err error) {
+func tally(d *fsstore.Dir, step *Step, actions []Action) (err error) {
 	x := execution(actions)
 	step.Actions, step.Iterations, step.Quality = x.Actions, x.Iterations, nil
 	if n := len(x.Quality); n > 0 {
@@ -136,7 +136,7 @@ func execution(actions []Action) Execution {
 }
 
 // finalize records the end and the execution of an attempt in its own file.
-func finalize(d *records.Dir, n int, o *Outcome, actions []Action) error {
+func finalize(d *fsstore.Dir, n int, o *Outcome, actions []Action) error {
 	a := &Attempt{}
 	if err := load(d, attemptDir(n)+"/attempt.json", a); err != nil {
 		return err

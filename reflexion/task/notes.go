@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"strings"
 
-	"episodes/internal/records"
+	"episodes/internal/fsstore"
 	"episodes/reflexion"
 )
 
 // Mark stores a milestone of the current attempt.
 func (s *Store) Mark(ctx context.Context, id, event, details string) error {
 	x := Milestone{Timestamp: s.stamp(), Event: reflexion.Clean(strings.TrimSpace(event)), Details: reflexion.Clean(details)}
-	return s.change(ctx, id, func(d *records.Dir, m *Metadata, _ *Trajectory) error {
+	return s.change(ctx, id, func(d *fsstore.Dir, m *Metadata, _ *Trajectory) error {
 		if m.CurrentAttempt == 0 {
 			return fmt.Errorf("%w: no attempt of %s is under way", ErrState, id)
 		}
@@ -33,7 +33,7 @@ func (s *Store) Reflect(ctx context.Context, id string, r Reflection) (*Reflecti
 	for i := range r.ActionItems {
 		r.ActionItems[i] = reflexion.Clean(r.ActionItems[i])
 	}
-	err := s.change(ctx, id, func(d *records.Dir, m *Metadata, t *Trajectory) error {
+	err := s.change(ctx, id, func(d *fsstore.Dir, m *Metadata, t *Trajectory) error {
 		if len(t.Attempts) == 0 {
 			return fmt.Errorf("%w: there is no attempt of %s to reflect on", ErrState, id)
 		}
@@ -50,7 +50,7 @@ func (s *Store) Reflect(ctx context.Context, id string, r Reflection) (*Reflecti
 // Pause marks a task as paused; its next attempt ends the pause.
 func (s *Store) Pause(ctx context.Context, id string) (*Metadata, error) {
 	var out *Metadata
-	err := s.change(ctx, id, func(d *records.Dir, m *Metadata, _ *Trajectory) error {
+	err := s.change(ctx, id, func(d *fsstore.Dir, m *Metadata, _ *Trajectory) error {
 		switch {
 		case m.CurrentAttempt > 0:
 			return fmt.Errorf("%w: attempt %d of %s is under way", ErrState, m.CurrentAttempt, id)

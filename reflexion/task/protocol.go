@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"episodes/internal/records"
+	"episodes/internal/fsstore"
 	"episodes/reflexion"
 )
 
@@ -63,7 +63,7 @@ func (s *Store) Init(m Metadata) (*Metadata, error) {
 func (s *Store) Start(ctx context.Context, id string, plan Plan, agent string) (*Attempt, string, error) {
 	var a *Attempt
 	var text string
-	err := s.change(ctx, id, func(d *records.Dir, m *Metadata, t *Trajectory) error {
+	err := s.change(ctx, id, func(d *fsstore.Dir, m *Metadata, t *Trajectory) error {
 		switch {
 		case m.CurrentAttempt > 0:
 			return fmt.Errorf("%w: attempt %d of %s is under way", ErrState, m.CurrentAttempt, id)
@@ -155,7 +155,7 @@ func (s *Store) Log(ctx context.Context, id string, a Action) error {
 	for _, p := range []*string{&a.Tool, &a.Output, &a.Error, &a.Reasoning, &a.Expected} {
 		*p = reflexion.Clean(*p)
 	}
-	return s.change(ctx, id, func(d *records.Dir, m *Metadata, _ *Trajectory) error {
+	return s.change(ctx, id, func(d *fsstore.Dir, m *Metadata, _ *Trajectory) error {
 		if m.CurrentAttempt == 0 {
 			return fmt.Errorf("%w: no attempt of %s is under way", ErrState, id)
 		}
@@ -178,7 +178,7 @@ func (s *Store) Complete(ctx context.Context, id string, o Outcome) (*Metadata, 
 		}
 	}
 	var out *Metadata
-	err := s.change(ctx, id, func(d *records.Dir, m *Metadata, t *Trajectory) error {
+	err := s.change(ctx, id, func(d *fsstore.Dir, m *Metadata, t *Trajectory) error {
 		if m.CurrentAttempt == 0 {
 			return fmt.Errorf("%w: no attempt of %s is under way", ErrState, id)
 		}

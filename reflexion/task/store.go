@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"episodes/internal/fsstore"
 	"episodes/internal/lock"
-	"episodes/internal/records"
 	"episodes/reflexion"
 )
 
@@ -26,7 +26,7 @@ var ErrState = errors.New("not now")
 
 // Store keeps tasks in the reflexion folder.
 type Store struct {
-	dir  *records.Dir // DIR/tasks; nil when it is missing
+	dir  *fsstore.Dir // DIR/tasks; nil when it is missing
 	Now  func() time.Time
 	Wait time.Duration // for the lock of a task
 }
@@ -87,7 +87,7 @@ func (s *Store) IDs() ([]string, error) {
 }
 
 // open opens a task's folder.
-func (s *Store) open(id string) (*records.Dir, error) {
+func (s *Store) open(id string) (*fsstore.Dir, error) {
 	if ValidID(id) && s.dir != nil {
 		d, err := s.dir.Existing(id)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -98,7 +98,7 @@ func (s *Store) open(id string) (*records.Dir, error) {
 }
 
 // change runs f on a task, with its lock held and its files consistent.
-func (s *Store) change(ctx context.Context, id string, f func(d *records.Dir, m *Metadata, t *Trajectory) error) error {
+func (s *Store) change(ctx context.Context, id string, f func(d *fsstore.Dir, m *Metadata, t *Trajectory) error) error {
 	d, err := s.open(id)
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func (s *Store) change(ctx context.Context, id string, f func(d *records.Dir, m 
 // validated is a record with a check of its own.
 type validated interface{ Validate() error }
 
-func load(d *records.Dir, name string, v validated) error {
+func load(d *fsstore.Dir, name string, v validated) error {
 	data, err := d.Read(name)
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func encode(v validated) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-func write(d *records.Dir, name string, v validated) error {
+func write(d *fsstore.Dir, name string, v validated) error {
 	data, err := encode(v)
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func write(d *records.Dir, name string, v validated) error {
 	return d.Write(name, data)
 }
 
-func appendLine(d *records.Dir, name string, v validated) error {
+func appendLine(d *fsstore.Dir, name string, v validated) error {
 	data, err := encode(v)
 	if err != nil {
 		return err
@@ -166,7 +166,7 @@ func appendLine(d *records.Dir, name string, v validated) error {
 func lines[T any, P interface {
 	*T
 	validated
-}](d *records.Dir, name string) ([]T, error) {
+}](d *fsstore.Dir, name string) ([]T, error) {
 	raw, err := d.Lines(name)
 	if err != nil {
 		return nil, err
