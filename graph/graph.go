@@ -78,11 +78,3 @@ type Info struct {
 	Bytes      int64  // on disk
 	Digest     string // of the set of episodes; see Digest
 }
-
-// PatternRecord is a pattern as the exported graph shows it.
-type PatternRecord struct {
-	ID, Name, Description, Trigger, Action string
-	SuccessRate                            float64
-	Occurrences                            int
-	Episodes                               []string
-}

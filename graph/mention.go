@@ -2,6 +2,7 @@ package graph
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/cayleygraph/quad"
@@ -127,4 +128,45 @@ func (g *Graph) Statements(source, target string, t episode.LinkType) ([]causal.
 		out = append(out, rec.statement(ep, rec.Statements[i]))
 	}
 	return out, nil
+}
+
+// Contributions yields what each episode says, by episode, and when its session
+// began (RFC 3339, or ""). Of the mentions only episode, node, record, outcome and
+// label are set; the uses are left out.
+func (g *Graph) Contributions(yield func(c causal.Contribution, began string) error) error {
+	return g.t.scan(g.ctx, []byte(keyEpisode), func(k, v []byte) error {
+		var rec episodeRecord
+		if err := decode(k, v, &rec); err != nil {
+			return err
+		}
+		if !rec.valid() {
+			return badKey(k, "points at what it does not hold")
+		}
+		c := causal.Contribution{Episode: string(k[len(keyEpisode):]), Outcome: outcomes[rec.Outcome]}
+		for _, m := range rec.Mentions {
+			c.Mentions = append(c.Mentions, causal.Mention{Episode: c.Episode, Record: m.Record, Node: rec.node(m.Node).String(), Label: m.Label, Outcome: outcomes[m.Outcome]})
+		}
+		for _, s := range rec.Statements {
+			c.Statements = append(c.Statements, rec.statement(c.Episode, s))
+		}
+		return yield(c, rec.Time)
+	})
+}
+
+// Quads yields the evidence as Cayley holds it, in any order; see vocabulary.go.
+func (g *Graph) Quads(yield func(subject, predicate, object, episode string) error) error {
+	f, err := g.evidence()
+	if err != nil {
+		return err
+	}
+	return f.with(g.ctx, quad.Directions, func(vals []quad.Value) error {
+		for _, v := range vals {
+			switch v.(type) {
+			case quad.IRI, quad.String:
+			default:
+				return fmt.Errorf("%w: cayley: %T in a quad", ErrDamaged, v)
+			}
+		}
+		return yield(text(vals[0]), text(vals[1]), text(vals[2]), text(vals[3]))
+	})
 }

@@ -233,6 +233,46 @@ func (g *Graph) frequency(id nodeID) (int, error) {
 	return rec.Frequency, nil
 }
 
+// Edges yields every edge in view, by source, target and type.
+func (g *Graph) Edges(yield func(causal.Edge) error) error {
+	var source nodeID
+	count := 0 // episodes with the source
+	return g.t.scan(g.ctx, []byte(keyOut), func(k, v []byte) error {
+		e, ok := outEdge(k)
+		if !ok {
+			return badKey(k, "not an edge")
+		}
+		sup, err := decodeSupport(k, v)
+		if err != nil {
+			return err
+		}
+		if e.source != source || count == 0 {
+			rec, err := readNode(g.ctx, g.t, e.source)
+			if err != nil {
+				return err
+			}
+			if rec == nil {
+				return badKey(e.source.key(), "missing")
+			}
+			source, count = e.source, rec.Frequency
+		}
+		if edge := e.edge(sup, count); !g.view.hides(edge) {
+			return yield(edge)
+		}
+		return nil
+	})
+}
+
+// edge is an edge as package causal has it.
+func (e edgeID) edge(s causal.Support, sourceCount int) causal.Edge {
+	return e.between(e.source.String(), e.target.String(), s, sourceCount)
+}
+
+// between is edge where the texts of its ends are known.
+func (e edgeID) between(source, target string, s causal.Support, sourceCount int) causal.Edge {
+	return causal.Edge{Source: source, Target: target, Type: linkTypes[e.typ], Support: s, SourceCount: sourceCount}
+}
+
 // In returns the edges that enter a node, by source and type.
 func (g *Graph) In(id string) ([]causal.Edge, error) {
 	target, ok := parseNode(id)

@@ -24,6 +24,7 @@ import (
 	"pgregory.net/rapid"
 
 	"episodes/episode"
+	"episodes/export"
 	"episodes/graph"
 	"episodes/internal/synthetic"
 	"episodes/query/querytest"
@@ -194,8 +195,8 @@ func (s store) exports() string {
 	g := s.open()
 	defer g.Close()
 	var b bytes.Buffer
-	for _, format := range graph.Formats() {
-		if err := g.Export(&b, format, nil); err != nil {
+	for _, format := range export.Formats() {
+		if err := export.Write(&b, g, format, export.Findings{}); err != nil {
 			s.Fatalf("export %s: %v", format, err)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"episodes/episode"
-	"episodes/graph"
+	"episodes/export"
 	"episodes/internal/memory"
 	"episodes/patterns"
 	"episodes/query"
@@ -103,7 +103,7 @@ func answers(of *Session) (string, error) {
 		}
 		out = append(out, p)
 	}
-	for _, format := range graph.Formats() {
+	for _, format := range export.Formats() {
 		var b bytes.Buffer
 		if err := s.Export(ctx, &b, format); err != nil {
 			return "", err

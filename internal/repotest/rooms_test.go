@@ -31,7 +31,9 @@ var rooms = map[string][]string{
 	"query/querytest": {"episode", "keys", "causal", "query"},
 	"query/text":      {"episode", "keys", "causal", "stats", "infer", "query"},
 
-	"graph/graphtest":      {"episode", "graph", "graph/graphtest/wild", "internal/synthetic", "query/querytest"},
+	"export": {"episode", "causal", "infer", "query", "patterns"},
+
+	"graph/graphtest":      {"episode", "export", "graph", "graph/graphtest/wild", "internal/synthetic", "query/querytest"},
 	"graph/graphtest/wild": {"episode"},
 
 	"patterns":        {"episode", "keys", "causal", "stats", "infer", "query"},

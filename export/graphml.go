@@ -1,4 +1,4 @@
-package graph
+package export
 
 import (
 	"bufio"
@@ -26,11 +26,11 @@ var graphMLKeys = []struct{ id, of, name, typ string }{
 	{"q", "edge", "q_value", "double"},
 }
 
-// exportGraphML writes every node and edge. The episodes of an edge are one text,
+// writeGraphML writes every node and edge. The episodes of an edge are one text,
 // separated by spaces, since GraphML has no lists. A statistical edge has numbers of
 // sessions instead.
-func (g *Graph) exportGraphML(w *bufio.Writer, learned []LearnedRecord) error {
-	s, err := g.support()
+func writeGraphML(w *bufio.Writer, g Graph, found findings) error {
+	s, err := supportOf(g)
 	if err != nil {
 		return err
 	}
@@ -50,12 +50,12 @@ func (g *Graph) exportGraphML(w *bufio.Writer, learned []LearnedRecord) error {
 	if err != nil {
 		return err
 	}
-	err = g.allEdges(func(e causal.Edge, id edgeID) error {
+	err = g.Edges(func(e causal.Edge) error {
 		_, err := fmt.Fprintf(w, "    <edge source=%q target=%q>%s%s%s%s%s</edge>\n", e.Source, e.Target, data("k", string(e.Type)), data("w", number(e.Weight())),
-			data("c", strconv.Itoa(e.Support.Count())), data("e", strings.Join(s.names(s.edges[id]), " ")), data("v", stated))
+			data("c", strconv.Itoa(e.Support.Count())), data("e", strings.Join(s.names(s.edges[idOf(e)]), " ")), data("v", stated))
 		return err
 	})
-	for _, e := range learned {
+	for _, e := range found.statistical {
 		fmt.Fprintf(w, "    <edge source=%q target=%q>%s%s%s%s%s%s</edge>\n", e.Source, e.Target, data("k", string(e.Type)), data("w", number(e.Weight)),
 			data("v", statistical), data("n", strconv.Itoa(e.N)), data("o", strconv.Itoa(e.OtherN)), data("q", number(e.Q)))
 	}

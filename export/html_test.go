@@ -1,4 +1,4 @@
-package graph
+package export_test
 
 import (
 	"bytes"
@@ -11,6 +11,9 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/export"
+	"episodes/infer"
+	"episodes/patterns"
 )
 
 // pageElements is what a page consists of.
@@ -56,48 +59,41 @@ func readPage(t *testing.T, page string) *pageElements {
 
 // The page has each joined node once, each edge at both of its ends, and no link that
 // leads out of it, whatever the labels say.
-func TestExportHTML(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
-		mustUpdate(t, url, newSource(append(twoEpisodes(), hostile())...))
-		g := mustOpen(t, url)
-		defer g.Close()
-		text := exportedAs(t, g, "html")
-		p := readPage(t, text)
-		const joined, edges = 6, 5
-		if p.names["article"] != joined || p.names["li"] != 2*edges || p.names["script"] != 0 || p.names["node"] != 0 {
-			t.Errorf("%v in\n%s", p.names, text)
+func TestHTML(t *testing.T) {
+	g := graphOf(t, append(twoEpisodes(), hostile())...)
+	text := exported(t, g, "html")
+	p := readPage(t, text)
+	const joined, edges = 6, 5
+	if p.names["article"] != joined || p.names["li"] != 2*edges || p.names["script"] != 0 || p.names["node"] != 0 {
+		t.Errorf("%v in\n%s", p.names, text)
+	}
+	for _, href := range p.links {
+		if id, ok := strings.CutPrefix(href, "#"); !ok || !p.ids[id] {
+			t.Errorf("a link to %q", href)
 		}
-		for _, href := range p.links {
-			if id, ok := strings.CutPrefix(href, "#"); !ok || !p.ids[id] {
-				t.Errorf("a link to %q", href)
-			}
+	}
+	for _, want := range []string{"<script>alert(1)</script>", `say "done" \ and red gnp.exe`, "TimeoutError: upstream gone causes it 0.67: episode-a, episode-b", "3 episodes; 7 nodes, 6 of them joined by 5 edges"} {
+		if !strings.Contains(p.letter.String(), want) {
+			t.Errorf("no %q in\n%s", want, p.letter.String())
 		}
-		for _, want := range []string{"<script>alert(1)</script>", `say "done" \ and red gnp.exe`, "TimeoutError: upstream gone causes it 0.67: episode-a, episode-b", "3 episodes; 7 nodes, 6 of them joined by 5 edges"} {
-			if !strings.Contains(p.letter.String(), want) {
-				t.Errorf("no %q in\n%s", want, p.letter.String())
-			}
-		}
-		if strings.ContainsAny(text, "\x00\x1b\u202e") || regexp.MustCompile(`https?:|url\(|@import`).MatchString(text) {
-			t.Error("something that is obeyed, or comes from elsewhere")
-		}
-	})
+	}
+	if strings.ContainsAny(text, "\x00\x1b\u202e") || regexp.MustCompile(`https?:|url\(|@import`).MatchString(text) {
+		t.Error("something that is obeyed, or comes from elsewhere")
+	}
 }
 
 // Patterns and statistical edges are lists of their own.
-func TestExportHTMLTellsWhatIsDerived(t *testing.T) {
-	url := "mem:" + t.Name()
-	mustUpdate(t, url, newSource(twoEpisodes()...))
-	g := mustOpen(t, url)
-	defer g.Close()
+func TestHTMLListsFindings(t *testing.T) {
+	g := graphOf(t, twoEpisodes()...)
 	var ids []string
 	edges := 0
-	if err := g.allEdges(func(e causal.Edge, _ edgeID) error { edges++; ids = append(ids, e.Source, e.Target); return nil }); err != nil {
+	if err := g.Edges(func(e causal.Edge) error { edges++; ids = append(ids, e.Source, e.Target); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	err := g.Export(&b, "html", &Derived{
-		Patterns: []PatternRecord{{ID: "p1", Name: "x", Description: "<b>retry</b> works", SuccessRate: 0.75, Occurrences: 8}},
-		Learned:  []LearnedRecord{{Source: ids[0], Target: ids[1], Type: episode.Prevents, With: 0.1, Without: 0.6, N: 20, OtherN: 30}},
+	err := export.Write(&b, g, "html", export.Findings{
+		Patterns: []patterns.Pattern{{ID: "p1", Name: "x", Description: "<b>retry</b> works", SuccessRate: 0.75, Occurrences: 8}},
+		Edges:    []infer.Edge{{Source: fact(ids[0]), Target: fact(ids[1]), Type: episode.Prevents, With: 0.1, Without: 0.6, N: 20, OtherN: 30}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package graph
+package export
 
 import (
 	"bufio"
@@ -6,12 +6,14 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/query"
 )
 
 //go:embed export.html.tmpl
@@ -56,15 +58,15 @@ type pageEdge struct {
 	Episodes     []string
 }
 
-// exportHTML writes a page of hypertext: the nodes that edges touch, those of most
+// writeHTML writes a page of hypertext: the nodes that edges touch, those of most
 // episodes first, with links along their edges. It works without scripts, and asks
 // for nothing from elsewhere.
-func (g *Graph) exportHTML(w *bufio.Writer, d Derived) error {
-	s, err := g.support()
+func writeHTML(w *bufio.Writer, g Graph, found findings) error {
+	s, err := supportOf(g)
 	if err != nil {
 		return err
 	}
-	nodes, edges, err := g.joined(s, d.Learned)
+	nodes, edges, err := pageNodes(g, s, found)
 	if err != nil {
 		return err
 	}
@@ -77,29 +79,25 @@ func (g *Graph) exportHTML(w *bufio.Writer, d Derived) error {
 			err = page().ExecuteTemplate(w, part, data)
 		}
 	}
-	write("head", map[string]any{"Episodes": len(s.ids), "Nodes": total, "Joined": len(nodes), "Edges": edges, "Updated": s.when()})
-	if len(d.Patterns) > 0 {
-		write("patterns", d.Patterns)
+	write("head", map[string]any{"Episodes": len(s.episodes), "Nodes": total, "Joined": len(nodes), "Edges": edges, "Updated": s.updated()})
+	if len(found.patterns) > 0 {
+		write("patterns", found.patterns)
 	}
-	if len(d.Learned) > 0 {
+	if len(found.statistical) > 0 {
 		type between struct {
-			LearnedRecord
+			statisticalEdge
 			From, To string
 		}
 		var list []between
-		for _, e := range d.Learned {
+		for _, e := range found.statistical {
 			list = append(list, between{e, nodes[e.Source].Label, nodes[e.Target].Label})
 		}
-		write("learned", list)
+		write("statistical", list)
 	}
 	if len(nodes) > 0 {
 		write("nodes", nil)
 	}
-	all := make([]*pageNode, 0, len(nodes))
-	for _, n := range nodes {
-		all = append(all, n)
-	}
-	slices.SortFunc(all, func(a, b *pageNode) int {
+	all := slices.SortedFunc(maps.Values(nodes), func(a, b *pageNode) int {
 		return cmp.Or(cmp.Compare(len(b.Episodes), len(a.Episodes)), strings.Compare(a.ID, b.ID))
 	})
 	for _, n := range all {
@@ -109,32 +107,31 @@ func (g *Graph) exportHTML(w *bufio.Writer, d Derived) error {
 	return err
 }
 
-// joined are the nodes that edges touch, with their edges, and how many stated edges
-// there are.
-func (g *Graph) joined(s *support, learned []LearnedRecord) (nodes map[string]*pageNode, edges int, err error) {
-	ends, err := g.ends(learned)
+// pageNodes returns the nodes that edges touch, with their edges, and the number of
+// stated edges.
+func pageNodes(g Graph, s *support, found findings) (nodes map[string]*pageNode, edges int, err error) {
+	ends, err := connected(g, found)
 	if err != nil {
 		return nil, 0, err
 	}
 	nodes = make(map[string]*pageNode, len(ends))
 	err = g.Nodes(func(n causal.Node) error {
 		if ends[n.ID] {
-			id, _ := parseNode(n.ID)
 			rate, rated := n.Tally.Rate()
-			nodes[n.ID] = &pageNode{Node: n, Episodes: s.names(s.nodes[id]), Rated: rated && n.Type != causal.OutcomeNode, Rate: rate}
+			nodes[n.ID] = &pageNode{Node: n, Episodes: s.names(s.nodes[n.ID]), Rated: rated && n.Type != causal.OutcomeNode, Rate: rate}
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, 0, err
 	}
-	err = g.allEdges(func(e causal.Edge, id edgeID) error {
+	err = g.Edges(func(e causal.Edge) error {
 		from, to := nodes[e.Source], nodes[e.Target]
 		if from == nil || to == nil {
-			return badKey(id.source.key(), "missing")
+			return fmt.Errorf("%w: an edge from %s to %s, of which one is missing", query.ErrDamaged, e.Source, e.Target)
 		}
 		edges++
-		names := s.names(s.edges[id])
+		names := s.names(s.edges[idOf(e)])
 		from.Out = append(from.Out, pageEdge{e, e.Target, to.Label, names})
 		to.In = append(to.In, pageEdge{e, e.Source, from.Label, names})
 		return nil

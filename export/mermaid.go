@@ -1,4 +1,4 @@
-package graph
+package export
 
 import (
 	"bufio"
@@ -9,10 +9,10 @@ import (
 	"episodes/episode"
 )
 
-// exportMermaid writes the nodes that edges touch, and the edges, as a flow chart.
+// writeMermaid writes the nodes that edges touch, and the edges, as a flow chart.
 // Statistical edges are thick and say so.
-func (g *Graph) exportMermaid(w *bufio.Writer, learned []LearnedRecord) error {
-	ends, err := g.ends(learned)
+func writeMermaid(w *bufio.Writer, g Graph, found findings) error {
+	ends, err := connected(g, found)
 	if err != nil {
 		return err
 	}
@@ -27,11 +27,11 @@ func (g *Graph) exportMermaid(w *bufio.Writer, learned []LearnedRecord) error {
 	if err != nil {
 		return err
 	}
-	err = g.allEdges(func(e causal.Edge, _ edgeID) error {
+	err = g.Edges(func(e causal.Edge) error {
 		_, err := fmt.Fprintf(w, "  %s %s|\"%s %.2f\"| %s\n", e.Source, mermaidArrows[e.Type], e.Type, e.Weight(), e.Target)
 		return err
 	})
-	for _, e := range learned {
+	for _, e := range found.statistical {
 		fmt.Fprintf(w, "  %s %s|\"%s: %s %.2f, n %d\"| %s\n", e.Source, mermaidThick[e.Type], statistical, e.Type, e.Weight, e.N, e.Target)
 	}
 	return err

@@ -1,4 +1,4 @@
-package graph
+package export
 
 import (
 	"bufio"
@@ -11,11 +11,11 @@ import (
 	"episodes/episode"
 )
 
-// exportDOT writes the nodes that edges touch, and the edges. Labels are texts of
+// writeDOT writes the nodes that edges touch, and the edges. Labels are texts of
 // strangers: nothing of them may end a string, or reach a terminal as a command.
 // Statistical edges have a double line.
-func (g *Graph) exportDOT(w *bufio.Writer, learned []LearnedRecord) error {
-	ends, err := g.ends(learned)
+func writeDOT(w *bufio.Writer, g Graph, found findings) error {
+	ends, err := connected(g, found)
 	if err != nil {
 		return err
 	}
@@ -29,11 +29,11 @@ func (g *Graph) exportDOT(w *bufio.Writer, learned []LearnedRecord) error {
 	if err != nil {
 		return err
 	}
-	err = g.allEdges(func(e causal.Edge, _ edgeID) error {
+	err = g.Edges(func(e causal.Edge) error {
 		fmt.Fprintf(w, "  %s -> %s [label=\"%.2f\", tooltip=\"%s, %d episodes\", %s];\n", e.Source, e.Target, e.Weight(), e.Type, e.Support.Count(), edgeStyles[e.Type])
 		return nil
 	})
-	for _, e := range learned {
+	for _, e := range found.statistical {
 		fmt.Fprintf(w, "  %s -> %s [label=\"%.2f, n %d\", tooltip=\"%s, %s: %d sessions with it, %d without, q %.3g\", %s, color=\"%s\"];\n",
 			e.Source, e.Target, e.Weight, e.N, e.Type, statistical, e.N, e.OtherN, e.Q, edgeStyles[e.Type].line, double(edgeStyles[e.Type].color))
 	}
@@ -43,19 +43,6 @@ func (g *Graph) exportDOT(w *bufio.Writer, learned []LearnedRecord) error {
 
 // double makes two lines of one.
 func double(color string) string { return color + ":invis:" + color }
-
-// ends are the nodes that edges touch.
-func (g *Graph) ends(learned []LearnedRecord) (map[string]bool, error) {
-	ends := map[string]bool{}
-	for _, e := range learned {
-		ends[e.Source], ends[e.Target] = true, true
-	}
-	err := g.allEdges(func(e causal.Edge, _ edgeID) error {
-		ends[e.Source], ends[e.Target] = true, true
-		return nil
-	})
-	return ends, err
-}
 
 func nodeStyle(n causal.Node) string {
 	shape := map[causal.NodeType]string{causal.DecisionNode: "box", causal.EventNode: "ellipse", causal.OutcomeNode: "doubleoctagon", causal.PatternNode: "hexagon"}[n.Type]
