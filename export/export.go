@@ -76,7 +76,7 @@ func Formats() []string {
 
 // Write writes a graph in a format. Patterns are only in "json" and "html": no
 // edge touches them, and drawings leave such nodes out. Statistical edges are
-// marked wherever they stand; "nquads" has none, since each of its lines is what
+// marked in every format that has them; "nquads" has none, since each of its lines is what
 // one episode says.
 //
 // Errors: ErrFormat, and those of the graph and of w.

@@ -45,7 +45,7 @@ func exported(t *testing.T, g export.Graph, format string, edges ...infer.Edge) 
 	return b.String()
 }
 
-// fact is an event that stands at a node.
+// fact is an event with a node.
 func fact(node string) infer.Fact {
 	return infer.Fact{Event: infer.Name{Key: "event"}, Node: node}
 }

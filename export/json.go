@@ -95,7 +95,7 @@ func writeJSON(w *bufio.Writer, g Graph, found findings) error {
 	return l.err
 }
 
-// patternNodes are the nodes that stand for patterns, by id.
+// patternNodes represent the patterns, by id.
 func patternNodes(found []patterns.Pattern) []jsonNode {
 	out := make([]jsonNode, 0, len(found))
 	for _, p := range found {

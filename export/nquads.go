@@ -35,8 +35,8 @@ func writeQuads(w *bufio.Writer, g Graph, _ findings) error {
 
 const namespace = "urn:episodes:"
 
-// iri is a name as an IRI. Ids and predicates can stand in one as they are; of
-// other names each character that cannot becomes "_".
+// iri is a name as an IRI. Ids and predicates can be part of one as they are;
+// in other names each character that cannot becomes "_".
 func iri(name string) string {
 	return "<" + namespace + strings.Map(func(r rune) rune {
 		if r <= ' ' || strings.ContainsRune("<>\"{}|^`\\", r) {

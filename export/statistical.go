@@ -55,7 +55,7 @@ func sortFindings(g Graph, found Findings) (out findings, err error) {
 	return out, nil
 }
 
-// nodeOf is the id of the node that stands for a fact.
+// nodeOf is the id of the node of a fact.
 func nodeOf(f infer.Fact) string {
 	if f.IsOutcome() {
 		return causal.NodeID(causal.OutcomeNode, "outcome: "+string(episode.Success))

@@ -7,7 +7,7 @@ import (
 	"episodes/episode"
 )
 
-// support is which episodes stand behind every node and edge.
+// support is which episodes are evidence of every node and edge.
 type support struct {
 	episodes []string // ids, sorted
 	nodes    map[string][]int32

@@ -11,11 +11,11 @@ import (
 	"episodes/episode"
 )
 
-// Which episodes say something is asked of Cayley; in which words they say it, of
-// what is stored of each of them.
+// Cayley knows which episodes say something; in which words they say it is stored
+// with each of them.
 
 // evidence returns Cayley, which not every question needs.
-func (g *Graph) evidence() (facts, error) {
+func (g *Graph) evidence() (quadStore, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.opened {
@@ -28,7 +28,7 @@ func (g *Graph) evidence() (facts, error) {
 	return f, err
 }
 
-// Mentions returns the records that stand at a node, by episode and record.
+// Mentions returns the records that mention a node, by episode and record.
 func (g *Graph) Mentions(id string) ([]causal.Mention, error) {
 	nid, ok := parseNode(id)
 	if !ok {

@@ -12,6 +12,8 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/graph/engine"
+	"episodes/graph/stores"
 )
 
 // Graph is an open store: a consistent, read-only view of one moment. It may be
@@ -23,7 +25,7 @@ import (
 // ErrDamaged.
 type Graph struct {
 	ctx  context.Context
-	gen  *generation
+	gen  engine.Generation
 	t    *transaction
 	meta metaRecord
 	view View
@@ -31,7 +33,7 @@ type Graph struct {
 	mu       sync.Mutex
 	cursors  map[string]flat.Iterator // one for each kind of short scan
 	met      map[nodeID]meeting       // nodes that were read
-	cayley   facts
+	cayley   quadStore
 	opened   bool // cayley is
 	shutOnce sync.Once
 	shutErr  error
@@ -42,11 +44,11 @@ type Graph struct {
 //
 // Errors: ErrMissing, ErrDamaged, ErrVersion, *lock.TimeoutError, ErrURL.
 func Open(ctx context.Context, url string, opt Options) (*Graph, error) {
-	p, err := at(url)
+	store, err := stores.Open(url, Format)
 	if err != nil {
 		return nil, err
 	}
-	gen, t, err := reading(ctx, p, opt)
+	gen, t, err := openToRead(ctx, store, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -67,15 +69,15 @@ func (g *Graph) Close() error {
 			_ = it.Close()
 		}
 		g.t.cancel()
-		g.shutErr = g.gen.close()
+		g.shutErr = g.gen.Close()
 	})
 	return g.shutErr
 }
 
 // Info describes the store.
 func (g *Graph) Info() (Info, error) {
-	size, err := g.gen.kv.Size()
-	return Info{Generation: g.gen.name, Format: g.meta.Format, Bytes: size, Digest: g.meta.Digest.String()}, err
+	size, err := g.gen.Size()
+	return Info{Generation: g.gen.Name(), Format: g.meta.Format, Bytes: size, Digest: g.meta.Digest.String()}, err
 }
 
 // Episodes returns the set that the graph is made from, sorted by id.
@@ -132,7 +134,7 @@ func (g *Graph) each(prefix []byte, fn func(k, v []byte) error) error {
 }
 
 func makeNode(id nodeID, rec *nodeRecord) causal.Node {
-	n := causal.Node{ID: id.String(), Type: nodeTypes[rec.Type], Key: rec.Key, Label: rec.label(), Frequency: rec.Frequency}
+	n := causal.Node{ID: id.String(), Type: nodeTypes[rec.Type], Key: rec.Key, Label: rec.Label.Text, Frequency: rec.Frequency}
 	for i, c := range rec.Tally {
 		n.Tally.Add(outcomes[i], c)
 	}
@@ -328,53 +330,28 @@ func (g *Graph) in(target string, prefix []byte) ([]causal.Edge, error) {
 // WithWord returns the ids of the nodes whose label has a word, as keys.Words
 // gives it, sorted.
 func (g *Graph) WithWord(word string) ([]string, error) {
-	var out []string
-	err := g.posted(keyWord, word, len(nodeID{}), func(id []byte) { out = append(out, nodeID(id).String()) })
-	slices.Sort(out)
-	return out, err
-}
-
-// PointsWithWord returns the keys of the decision points whose question or
-// options, taken or rejected, have a word, sorted.
-func (g *Graph) PointsWithWord(word string) ([]string, error) {
-	var ids []pointID
-	err := g.posted(keyPointWord, word, len(pointID{}), func(id []byte) { ids = append(ids, pointID(id)) })
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(ids, comparePoints)
-	var out []string
-	for _, id := range ids {
-		point, err := readPoint(g.ctx, g.t, id[:])
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, point)
-	}
-	slices.Sort(out)
-	return out, nil
-}
-
-// posted calls fn for every id that is posted under a word.
-func (g *Graph) posted(kind, word string, size int, fn func(id []byte)) error {
 	if strings.ContainsRune(word, 0) {
-		return nil // no word has one
+		return nil, nil // no word has one
 	}
-	return g.each(postings(kind, keyedWord(word)), func(k, v []byte) error {
+	const size = len(nodeID{})
+	var out []string
+	err := g.each(lists(cutWord(word)), func(k, v []byte) error {
 		if len(v)%size != 0 {
 			return badKey(k, "not a list")
 		}
 		for id := range slices.Chunk(v, size) {
-			fn(id)
+			out = append(out, nodeID(id).String())
 		}
 		return nil
 	})
+	slices.Sort(out)
+	return out, err
 }
 
 // UsesAt returns the decisions taken at a decision point, by episode and record.
 func (g *Graph) UsesAt(point string) ([]causal.Use, error) {
 	var out []causal.Use
-	err := g.each(usesAt(point), func(k, v []byte) error {
+	err := g.each(usesAt(cutPoint(point)), func(k, v []byte) error {
 		u, err := readUse(k, v)
 		out = append(out, u)
 		return err

@@ -8,8 +8,8 @@ import (
 )
 
 // View hides edges that say too little. It changes nothing in the store: what it
-// hides is told by counts that change with every episode, so it is told anew by
-// every question. Nodes stay: a fact is one also without an edge.
+// hides depends on counts that change with every episode, so it is decided by every
+// question. Nodes stay: a fact is one also without an edge.
 type View struct {
 	MinWeight  float64 // edges of less weight are hidden
 	MinSupport int     // and edges that fewer episodes state

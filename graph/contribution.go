@@ -6,19 +6,18 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
-	"episodes/keys"
 )
 
-// saying is what one episode says, ready to be stored. Making one needs no store,
-// so it is done beside the writing.
-type saying struct {
+// contribution is what one episode says, ready to be stored. Making one needs no
+// store, so it is done beside the writing.
+type contribution struct {
 	id    string
-	hash  string
+	hash  string // of the episode file
 	rec   episodeRecord
 	value []byte     // rec encoded; nil when read back
 	kinds []nodeKind // of rec.Nodes; nil when read back from the store, which knows them
-	uses  []saidUse  // of rec.Uses
-	older bool       // see causal.OfOlderTool
+	uses  []storedUse
+	older bool // see causal.OfOlderTool
 }
 
 // nodeKind is what a node is, apart from what is counted.
@@ -27,64 +26,60 @@ type nodeKind struct {
 	key string
 }
 
-// saidUse is a use with what it is found by.
-type saidUse struct {
-	key, value []byte
-	point      string
-	words      []string
-}
+// storedUse is a decision as it is stored.
+type storedUse struct{ key, value []byte }
 
-// say prepares an episode.
-func say(ep *episode.Episode, hash string) *saying {
-	s := prepare(causal.Contribute(ep), ep.Timestamp, hash)
-	s.older = causal.OfOlderTool(ep)
-	return s
+// contribute prepares an episode.
+func contribute(ep *episode.Episode, hash string) *contribution {
+	c := prepare(causal.Contribute(ep), ep.Timestamp, hash)
+	c.older = causal.OfOlderTool(ep)
+	return c
 }
 
 // prepare prepares a contribution. Statements of no known type are left out: the
 // format has no such edges.
-func prepare(c causal.Contribution, time, hash string) *saying {
-	s := &saying{id: c.Episode, hash: hash}
-	s.rec.Time = time
-	s.rec.Outcome = outcomeNumber(c.Outcome)
+func prepare(of causal.Contribution, time, hash string) *contribution {
+	c := &contribution{id: of.Episode, hash: hash}
+	c.rec.Time = time
+	c.rec.Outcome = outcomeNumber(of.Outcome)
 
 	index := map[string]int{}
-	for _, m := range c.Mentions { // sorted by node
+	for _, m := range of.Mentions { // sorted by node
 		id, ok := parseNode(m.Node)
 		if !ok {
 			continue
 		}
 		if _, known := index[m.Node]; !known {
-			index[m.Node] = len(s.kinds)
-			s.kinds = append(s.kinds, nodeKind{nodeTypeNumber(m.Type), m.Key})
-			s.rec.Nodes = append(s.rec.Nodes, id[:]...)
+			index[m.Node] = len(c.kinds)
+			c.kinds = append(c.kinds, nodeKind{nodeTypeNumber(m.Type), m.Key})
+			c.rec.Nodes = append(c.rec.Nodes, id[:]...)
 		}
-		s.rec.Mentions = append(s.rec.Mentions, mentionRecord{Node: index[m.Node], Record: m.Record, Outcome: outcomeNumber(m.Outcome), Label: m.Label})
+		c.rec.Mentions = append(c.rec.Mentions, mentionRecord{Node: index[m.Node], Record: m.Record, Outcome: outcomeNumber(m.Outcome), Label: m.Label})
 	}
-	for _, st := range c.Statements {
+	for _, st := range of.Statements {
 		source, ok1 := index[st.Source]
 		target, ok2 := index[st.Target]
 		typ, ok3 := linkNumber(st.Type)
 		if ok1 && ok2 && ok3 && source != target {
-			s.rec.Statements = append(s.rec.Statements, statementRecord{Source: source, Target: target, Type: typ, Explicit: st.Explicit, Link: st.Link})
+			c.rec.Statements = append(c.rec.Statements, statementRecord{Source: source, Target: target, Type: typ, Explicit: st.Explicit, Link: st.Link})
 		}
 	}
-	s.addUses(c.Uses)
-	s.value = encode(&s.rec)
-	return s
+	c.addUses(of.Uses)
+	c.value = encode(&c.rec)
+	return c
 }
 
-func (s *saying) addUses(uses []causal.Use) {
-	type place struct{ point, record string }
-	seen := map[place]int{}
+func (c *contribution) addUses(uses []causal.Use) {
+	seen := map[useRef]int{}
 	for _, u := range uses {
-		node, _ := parseNode(u.Node)
-		point := pointOf(u.Point)
-		n := seen[place{u.Point, u.Record}]
-		seen[place{u.Point, u.Record}]++
+		ref := useRef{Point: cutPoint(u.Point), Record: u.Record}
+		n := seen[ref]
+		seen[ref]++
+		ref.Number = n
 
+		node, _ := parseNode(u.Node)
 		rec := useRecord{Context: u.Context, Node: node[:], Chosen: u.Chosen, ChosenKey: u.ChosenKey, Rejected: u.Rejected, Outcome: outcomeNumber(u.Outcome), OwnResult: u.OwnResult}
-		if keyedPoint(u.Point) != u.Point {
+		if ref.Point != u.Point {
 			rec.Point = u.Point
 		}
 		for _, t := range u.Triggers {
@@ -92,32 +87,9 @@ func (s *saying) addUses(uses []causal.Use) {
 				rec.Triggers = append(rec.Triggers, id[:]...)
 			}
 		}
-		s.rec.Uses = append(s.rec.Uses, useRef{Point: point[:], Record: u.Record, Number: n})
-		s.uses = append(s.uses, saidUse{key: useKey(u.Point, s.id, u.Record, n), value: encode(&rec), point: u.Point, words: rec.words(u.Point)})
+		c.rec.Uses = append(c.rec.Uses, ref)
+		c.uses = append(c.uses, storedUse{ref.key(c.id), encode(&rec)})
 	}
-}
-
-// words are the words of the question and of the options of a use, each once.
-// Without a question there is no point to find.
-func (u *useRecord) words(point string) []string {
-	if point == "" {
-		return nil
-	}
-	words := append(wordsOf(u.Context), wordsOf(u.Chosen)...)
-	for _, r := range u.Rejected {
-		words = append(words, wordsOf(r)...)
-	}
-	slices.Sort(words)
-	return slices.Compact(words)
-}
-
-// wordsOf are the search tokens of a text, as keys have them.
-func wordsOf(text string) []string {
-	words := keys.Words(text)
-	for i, w := range words {
-		words[i] = keyedWord(w)
-	}
-	return words
 }
 
 // node returns the i-th node.
@@ -156,22 +128,17 @@ func (rec *episodeRecord) valid() bool {
 			return false
 		}
 	}
-	for _, u := range rec.Uses {
-		if len(u.Point) != len(pointID{}) {
-			return false
-		}
-	}
 	return true
 }
 
 // share is what one episode says of one node.
 type share struct {
-	outcome  byte
-	wordings []string // each once
+	outcome byte
+	labels  []string // each once
 }
 
 // shares returns what the episode says of each of its nodes. An episode counts
-// once, however many of its records stand at a node: with the outcome they agree
+// once, however many of its records mention a node: with the outcome they agree
 // on, or partial when they do not; unknown says nothing beside a known one.
 func (rec *episodeRecord) shares() []share {
 	out := make([]share, len(rec.Nodes)/len(nodeID{}))
@@ -185,8 +152,8 @@ func (rec *episodeRecord) shares() []share {
 		default:
 			s.outcome = partial
 		}
-		if !slices.Contains(s.wordings, m.Label) {
-			s.wordings = append(s.wordings, m.Label)
+		if !slices.Contains(s.labels, m.Label) {
+			s.labels = append(s.labels, m.Label)
 		}
 	}
 	return out
