@@ -89,6 +89,10 @@ func (v *verifier) result(err error) ([]string, error) {
 	return v.found, err
 }
 
+// referenceBatch is large, since every commit in memory makes a new list of all
+// keys.
+const referenceBatch = 4096
+
 // records makes every record again, in a reference copy in memory, and compares.
 func (v *verifier) records() error {
 	var readable []Entry
@@ -103,7 +107,7 @@ func (v *verifier) records() error {
 			return err
 		}
 	}
-	w, err := newWriter(v.ctx, memkv.New(), ours, Options{})
+	w, err := newWriter(v.ctx, memkv.New(), ours, Options{BatchSize: referenceBatch})
 	if err != nil {
 		return err
 	}

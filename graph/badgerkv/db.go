@@ -8,8 +8,8 @@
 //   - Inside the writing process, write transactions run one after another, as
 //     in bbolt, so none ever conflicts. A goroutine that asks for a second write
 //     transaction while it holds one waits for itself until its context ends.
-//   - A commit survives the death of the process, and after [DB.Sync] or
-//     [DB.Close] also the loss of power. After a death the directory must be
+//   - A commit survives the death of the process, and after [DB.Close] also the
+//     loss of power. After a death the directory must be
 //     opened once with [Open]; until then [OpenReadOnly] answers [ErrUnclean].
 //   - [OpenReadOnly] changes no byte of the directory.
 //   - Damage that would make Badger end the process, or delete what it does not
@@ -240,27 +240,6 @@ func (db *DB) View(ctx context.Context, fn func(tx flat.Tx) error) error {
 // fn runs once: there are no conflicts to repeat it for.
 func (db *DB) Update(ctx context.Context, fn func(tx flat.Tx) error) error {
 	return flat.Update(ctx, db, fn)
-}
-
-// Sync makes everything committed so far survive a loss of power. On a read-only
-// database it does nothing.
-func (db *DB) Sync() error {
-	if db.b.IsClosed() {
-		return errClosed("database")
-	}
-	if db.readOnly {
-		return nil
-	}
-	doing := fmt.Sprintf("sync %q", db.dir)
-	if err := db.b.Sync(); err != nil {
-		return engineError(doing, err)
-	}
-	// Badger syncs only the newest log: an older one whose table is not yet
-	// written, and the names of new files, are left to the kernel.
-	if err := syncLogs(db.dir); err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
-	}
-	return nil
 }
 
 // Size returns the bytes that the database takes on disk. Logs of an open

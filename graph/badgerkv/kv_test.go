@@ -247,7 +247,6 @@ func TestAfterTheEnd(t *testing.T) {
 	closed("tx", err)
 	_, err = db.Tx(bg, true)
 	closed("tx", err)
-	closed("sync", db.Sync())
 	closed("verify", db.Verify())
 	must(t, db.Close())
 }

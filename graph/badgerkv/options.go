@@ -2,10 +2,6 @@ package badgerkv
 
 import (
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	badger "github.com/dgraph-io/badger/v4"
@@ -78,7 +74,7 @@ func settings(dir string, version uint16) badger.Options {
 	o.CompactL0OnClose = true // but see mergeFrom
 
 	o.DetectConflicts = false // writers run one after another
-	o.SyncWrites = false      // Sync does it once
+	o.SyncWrites = false      // Close does it once
 	o.MetricsEnabled = false  // they are global variables of the process
 	return o
 }
@@ -100,37 +96,4 @@ func checkSpace(dir string) error {
 		return fmt.Errorf("%w: %d MB free, %d MB needed", ErrFull, free>>20, minFree>>20)
 	}
 	return nil
-}
-
-// syncLogs flushes every log in dir and the directory itself.
-func syncLogs(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), memSuffix) && !strings.HasSuffix(e.Name(), vlogSuffix) {
-			continue
-		}
-		err := syncFile(filepath.Join(dir, e.Name()), os.O_RDWR)
-		if err != nil && !os.IsNotExist(err) { // gone: its table is on disk by now
-			return err
-		}
-	}
-	if err := syncFile(dir, os.O_RDONLY); err != nil && dirsSync {
-		return err
-	}
-	return nil
-}
-
-func syncFile(path string, flag int) error {
-	f, err := os.OpenFile(path, flag, fs.FileMode(0))
-	if err != nil {
-		return err
-	}
-	err = f.Sync()
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	return err
 }
