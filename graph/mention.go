@@ -54,7 +54,7 @@ func (g *Graph) Mentions(id string) ([]causal.Mention, error) {
 	}
 	var out []causal.Mention
 	for ep := range episodes {
-		rec, err := g.saidBy(ep, id)
+		rec, err := g.evidenceFrom(ep, id)
 		if err != nil {
 			return nil, err
 		}
@@ -71,8 +71,8 @@ func (g *Graph) Mentions(id string) ([]causal.Mention, error) {
 	return out, nil
 }
 
-// saidBy reads an episode that Cayley names as evidence of a node.
-func (g *Graph) saidBy(ep, node string) (*episodeRecord, error) {
+// evidenceFrom reads an episode that Cayley names as evidence of a node.
+func (g *Graph) evidenceFrom(ep, node string) (*episodeRecord, error) {
 	rec, err := readEpisode(g.ctx, g.t, ep)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (g *Graph) Statements(source, target string, t episode.LinkType) ([]causal.
 	slices.Sort(episodes)
 	var out []causal.Statement
 	for _, ep := range slices.Compact(episodes) {
-		rec, err := g.saidBy(ep, source)
+		rec, err := g.evidenceFrom(ep, source)
 		if err != nil {
 			return nil, err
 		}

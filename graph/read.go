@@ -32,7 +32,7 @@ type Graph struct {
 
 	mu       sync.Mutex
 	cursors  map[string]flat.Iterator // one for each kind of short scan
-	met      map[nodeID]meeting       // nodes that were read
+	counts   map[nodeID]nodeCounts    // of the nodes that were read
 	cayley   quadStore
 	opened   bool // cayley is
 	shutOnce sync.Once
@@ -52,7 +52,7 @@ func Open(ctx context.Context, url string, opt Options) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Graph{ctx: ctx, gen: gen, t: t, view: opt.View, cursors: map[string]flat.Iterator{}, met: map[nodeID]meeting{}}
+	g := &Graph{ctx: ctx, gen: gen, t: t, view: opt.View, cursors: map[string]flat.Iterator{}, counts: map[nodeID]nodeCounts{}}
 	if g.meta, err = readMeta(ctx, t, ours); err != nil {
 		_ = g.Close()
 		return nil, err
@@ -154,15 +154,15 @@ func (g *Graph) Node(id string) (causal.Node, bool, error) {
 	return makeNode(nid, rec), true, nil
 }
 
-// meeting is what is remembered of a node that was read.
-type meeting struct{ frequency, degree int }
+// nodeCounts is what is remembered of a node that was read.
+type nodeCounts struct{ frequency, degree int }
 
 // node reads a node, or nil when there is none.
 func (g *Graph) node(id nodeID) (*nodeRecord, error) {
 	rec, err := readNode(g.ctx, g.t, id)
 	if err == nil && rec != nil {
 		g.mu.Lock()
-		g.met[id] = meeting{rec.Frequency, rec.Degree}
+		g.counts[id] = nodeCounts{rec.Frequency, rec.Degree}
 		g.mu.Unlock()
 	}
 	return rec, err
@@ -174,7 +174,7 @@ func (g *Graph) Degree(id string) int {
 	nid, _ := parseNode(id)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.met[nid].degree
+	return g.counts[nid].degree
 }
 
 // Nodes yields every node, by id.
@@ -217,10 +217,10 @@ func (g *Graph) Out(id string) ([]causal.Edge, error) {
 	return g.view.seen(out), err
 }
 
-// frequency looks up a node that an edge calls for.
+// frequency looks up the source of an edge.
 func (g *Graph) frequency(id nodeID) (int, error) {
 	g.mu.Lock()
-	m, ok := g.met[id]
+	m, ok := g.counts[id]
 	g.mu.Unlock()
 	if ok {
 		return m.frequency, nil

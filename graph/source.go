@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"episodes/episode"
 )
@@ -77,62 +79,29 @@ func (c *contribution) check() error {
 	return nil
 }
 
-// loadAll loads entries on all processors and yields them in their order, each
-// with its error. It stops at the first error of yield.
+// loadAll loads entries on all processors, a batch at a time, and yields them in
+// their order, each with its error. It stops at the first error of yield.
 func loadAll(ctx context.Context, src Source, entries []Entry, yield func(Entry, *contribution, error) error) error {
-	ctx, stop := context.WithCancel(ctx)
-	type loaded struct {
-		contributions []*contribution
-		errs          []error
-	}
-	const stride = 16 // entries loaded by one goroutine at a time
-	// What is loaded and not yet taken must be bounded, and enough to go on with
-	// while a batch is written.
-	window := make(chan chan loaded, 2*batchSize/stride)
-	finished := make(chan struct{})
-	defer func() { stop(); <-finished }()
-	go func() {
-		defer close(finished)
-		defer close(window)
-		workers := make(chan struct{}, runtime.GOMAXPROCS(0))
-		defer func() {
-			for range cap(workers) {
-				workers <- struct{}{} // wait for all
-			}
-		}()
-		for part := range slices.Chunk(entries, stride) {
-			result := make(chan loaded, 1)
-			select {
-			case window <- result:
-			case <-ctx.Done():
-				return
-			}
-			workers <- struct{}{}
-			go func() {
-				defer func() { <-workers }()
-				var l loaded
-				for _, e := range part {
-					if ctx.Err() != nil {
-						break
-					}
-					c, err := load(src, e)
-					l.contributions, l.errs = append(l.contributions, c), append(l.errs, err)
+	for part := range slices.Chunk(entries, batchSize) {
+		loaded, errs := make([]*contribution, len(part)), make([]error, len(part))
+		var next atomic.Int64
+		var workers sync.WaitGroup
+		for range min(runtime.GOMAXPROCS(0), len(part)) {
+			workers.Go(func() {
+				for i := int(next.Add(1)) - 1; i < len(part) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+					loaded[i], errs[i] = load(src, part[i])
 				}
-				result <- l
-			}()
+			})
 		}
-	}()
-	for result := range window {
-		l := <-result
+		workers.Wait()
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for i := range l.contributions {
-			if err := yield(entries[i], l.contributions[i], l.errs[i]); err != nil {
+		for i, e := range part {
+			if err := yield(e, loaded[i], errs[i]); err != nil {
 				return err
 			}
 		}
-		entries = entries[len(l.contributions):]
 	}
 	return ctx.Err()
 }

@@ -36,6 +36,14 @@
 // byte. A transaction may have a limit of some megabytes, beyond which it answers
 // ErrTooBig: the caller gives it up and uses smaller ones.
 //
+// # On a server
+//
+// Over SQL, Lock is an advisory lock of the session, Read a read-only transaction at
+// the isolation level of snapshots, and each write transaction one of the server's.
+// Create draws the next number of a generation; Publish updates the one row that
+// names the current one; Sweep deletes the rows of the others. Nothing waits for
+// readers.
+//
 // Package enginetest checks all of this, and is to be run on every engine.
 package engine
 
