@@ -21,46 +21,32 @@ type batch struct {
 	changes []change
 	d       *delta
 	meta    metaRecord // as it will be
-	net     *net       // nil: nobody asks
+	changed changeSet
 
-	nodes   map[nodeID]*nodeRecord    // as they are, then as they will be; nil: not there
-	edges   map[edgeID]causal.Support // that change, as they will be
-	carried map[nodeID]int            // see carry.go
-	recarry []nodeID                  // nodes whose edges must carry another number
-	writes  map[string][]byte         // by key; nil: delete
-	posted  map[string][]byte         // word with its kind → ids to add
-	fallen  map[string][]byte         // word with its kind → ids to take away
+	nodes    map[nodeID]*nodeRecord    // as they are; nil: not there
+	edges    map[edgeID]causal.Support // that change, as they will be
+	carried  map[nodeID]int            // see edges.go
+	recarry  []nodeID                  // nodes whose edges must carry another number
+	writes   map[string][]byte         // by key; nil: delete
+	listed   map[string][]byte         // by word: nodes to list under it
+	unlisted map[string][]byte         // by word: nodes to take from its lists
+}
+
+func newBatch(ctx context.Context, t *transaction, meta metaRecord, changes []change) *batch {
+	return &batch{
+		ctx: ctx, t: t, meta: meta, changes: changes, d: newDelta(changes), changed: newChangeSet(),
+		edges: map[edgeID]causal.Support{}, carried: map[nodeID]int{}, writes: map[string][]byte{},
+		listed: map[string][]byte{}, unlisted: map[string][]byte{},
+	}
 }
 
 func (b *batch) put(key, value []byte) { b.writes[string(key)] = value }
 func (b *batch) del(key []byte)        { b.writes[string(key)] = nil }
 
-// net is what became of nodes and edges over several batches: +1 new, -1 gone.
-type net struct {
-	nodes map[nodeID]int
-	edges map[edgeID]int
-}
-
-func newNet() *net { return &net{map[nodeID]int{}, map[edgeID]int{}} }
-
-func tallyNet[K comparable](m map[K]int) (added, removed int) {
-	for _, n := range m {
-		switch {
-		case n > 0:
-			added++
-		case n < 0:
-			removed++
-		}
-	}
-	return added, removed
-}
-
 // plan reads and computes; nothing is written yet.
 func (b *batch) plan() error {
-	b.writes, b.posted, b.fallen = map[string][]byte{}, map[string][]byte{}, map[string][]byte{}
-	b.edges, b.carried = map[edgeID]causal.Support{}, map[nodeID]int{}
 	b.meta.Batch++
-	for _, step := range []func() error{b.loadNodes, b.planEdges, b.planNodes, b.planIn, b.planPoints, b.planShards, b.planPostings} {
+	for _, step := range []func() error{b.loadNodes, b.planEdges, b.planNodes, b.planIn, b.planWords} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -68,12 +54,12 @@ func (b *batch) plan() error {
 	maps.Copy(b.writes, b.d.uses)
 	for _, c := range b.changes {
 		if c.new == nil {
-			b.del(entryKey(c.old.id))
-			b.del(episodeKey(c.old.id))
+			b.del(entryKey(c.entry.ID))
+			b.del(episodeKey(c.entry.ID))
 			continue
 		}
-		b.put(entryKey(c.new.id), encodeHash(c.new.hash))
-		b.put(episodeKey(c.new.id), c.new.value)
+		b.put(entryKey(c.entry.ID), encodeHash(c.new.hash))
+		b.put(episodeKey(c.entry.ID), c.new.value)
 	}
 	tt := &b.meta.Totals
 	tt.Episodes += b.d.episodes
@@ -89,13 +75,19 @@ func (b *batch) plan() error {
 	return nil
 }
 
-// write writes what plan found.
-func (b *batch) write(f facts) error {
-	if err := f.apply(b.d.add, b.d.del); err != nil {
-		return err
+// write writes what plan found, quads into Cayley unless that is nil.
+func (b *batch) write(f *quadStore) error {
+	if f != nil {
+		if err := f.apply(b.d.add, b.d.del); err != nil {
+			return err
+		}
 	}
-	for _, k := range sortedKeys(b.writes, strings.Compare) {
-		var err error
+	return b.writeKeys(sortedKeys(b.writes, strings.Compare))
+}
+
+// writeKeys writes the records under some keys.
+func (b *batch) writeKeys(keys []string) (err error) {
+	for _, k := range keys {
 		if v := b.writes[k]; v == nil {
 			err = b.t.del(b.ctx, []byte(k))
 		} else {
@@ -121,8 +113,7 @@ func sortedKeys[K comparable, V any](m map[K]V, compare func(a, b K) int) []K {
 	return slices.SortedFunc(maps.Keys(m), compare)
 }
 
-func compareNodes(a, b nodeID) int   { return bytes.Compare(a[:], b[:]) }
-func comparePoints(a, b pointID) int { return bytes.Compare(a[:], b[:]) }
+func compareNodes(a, b nodeID) int { return bytes.Compare(a[:], b[:]) }
 
 func compareEdges(a, b edgeID) int {
 	return cmp.Or(compareNodes(a.source, b.source), compareNodes(a.target, b.target), cmp.Compare(a.typ, b.typ))

@@ -1,30 +1,20 @@
 package graph
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 	"testing"
-	"time"
-
-	"github.com/cayleygraph/cayley/graph"
-	"github.com/cayleygraph/cayley/graph/kv"
-	"github.com/cayleygraph/quad"
-	"github.com/hidal-go/hidalgo/kv/flat"
 
 	"episodes/causal"
 	"episodes/episode"
-	"episodes/graph/badgerkv"
 	"episodes/internal/synthetic"
 	"episodes/query"
 	"episodes/query/querytest"
 )
 
-// The figures of these benchmarks stand in testdata/bench.txt. What matters are the
-// ratios that they report, since those hold on any machine.
+// The figures of these benchmarks stand in testdata/bench.txt.
 
 // sizes are the memories to measure. The largest takes minutes.
 func sizes() []int {
@@ -62,99 +52,24 @@ func eachSize(b *testing.B, run func(b *testing.B, n int)) {
 	}
 }
 
-// BenchmarkRebuild makes graphs anew, from files to a closed store, and loads the
-// very quads of each into a bare Cayley over the same Badger, as fast as that
-// goes: in transactions of 2000, with the one index that ours has too. Ratio is
-// our rate of quads to that; ours includes all else that a rebuild does.
+// BenchmarkRebuild makes graphs from files to a closed store.
 func BenchmarkRebuild(b *testing.B) {
 	eachSize(b, func(b *testing.B, n int) {
-		defer debug.SetGCPercent(debug.SetGCPercent(800)) // as the program does, for both
+		defer debug.SetGCPercent(debug.SetGCPercent(800)) // as the program does
 		src := synthesize(b, n)
 		url := "badger:" + filepath.Join(b.TempDir(), "graph")
-		var ours, bare time.Duration
-		var quads int
 		for b.Loop() {
-			start := time.Now()
 			mustRebuild(b, url, src)
-			ours += time.Since(start)
-			b.StopTimer()
-			all := quadsOf(b, src)
-			quads = len(all)
-			start = time.Now()
-			bareLoad(b, filepath.Join(b.TempDir(), "bare"), all)
-			bare += time.Since(start)
-			b.StartTimer()
 		}
 		g := mustOpen(b, url)
 		defer g.Close()
 		info, err := g.Info()
-		if err != nil || g.meta.Quads != quads {
-			b.Fatalf("%v: %d quads, want %d", err, g.meta.Quads, quads)
-		}
-		total := float64(quads) * float64(b.N)
-		b.ReportMetric(float64(info.Bytes)/float64(n), "bytes/episode")
-		b.ReportMetric(float64(quads)/float64(n), "quads/episode")
-		b.ReportMetric(total/ours.Seconds(), "quads/s")
-		b.ReportMetric(total/bare.Seconds(), "bare-quads/s")
-		b.ReportMetric(bare.Seconds()/ours.Seconds(), "ratio")
-	})
-}
-
-// quadsOf lists the quads of all episodes.
-func quadsOf(b *testing.B, src *syntheticFolder) (all []quad.Quad) {
-	b.Helper()
-	for _, e := range src.set {
-		ep, err := src.Load(e.ID)
 		if err != nil {
 			b.Fatal(err)
 		}
-		all = append(all, say(ep, e.Hash).rec.quads(e.ID)...)
-	}
-	return all
-}
-
-func bareLoad(b *testing.B, dir string, all []quad.Quad) {
-	b.Helper()
-	ctx := context.Background()
-	db, err := badgerkv.Create(dir, 1)
-	if err != nil {
-		b.Fatal(err)
-	}
-	t := &transaction{kv: db}
-	if err := t.begin(ctx, true); err != nil {
-		b.Fatal(err)
-	}
-	head, err := cayleyHead()
-	for k, v := range head {
-		err = errors.Join(err, t.put(ctx, []byte(k), v))
-	}
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := t.commit(ctx); err != nil {
-		b.Fatal(err)
-	}
-	qs, err := kv.New(flat.Upgrade(db), graph.Options{kv.OptNoBloom: true})
-	if err != nil {
-		b.Fatal(err)
-	}
-	for len(all) > 0 {
-		n := min(2000, len(all))
-		deltas := make([]graph.Delta, n)
-		for i, q := range all[:n] {
-			deltas[i] = graph.Delta{Quad: q, Action: graph.Add}
-		}
-		if err := qs.ApplyDeltas(deltas, graph.IgnoreOpts{}); err != nil {
-			b.Fatal(err)
-		}
-		all = all[n:]
-	}
-	if err := db.Sync(); err != nil {
-		b.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		b.Fatal(err)
-	}
+		b.ReportMetric(float64(info.Bytes)/float64(n), "bytes/episode")
+		b.ReportMetric(float64(g.meta.Quads)/float64(n), "quads/episode")
+	})
 }
 
 // BenchmarkUpdateOne adds one episode to a store, from a list of what is there.

@@ -18,8 +18,8 @@ import (
 
 // quadIndex is the only index that Cayley keeps here. It holds whole quads, so
 // each of its entries lists one quad: Cayley's own choice, (subject, predicate),
-// makes one list per node that grows with every mention and is written anew each
-// time. What leads to a node is asked of this package's own records.
+// makes one list per node that grows with every mention and is rewritten each
+// time. What leads to a node is in this package's own records.
 var quadIndex = kv.QuadIndex{Dirs: []quad.Direction{quad.Subject, quad.Predicate, quad.Object, quad.Label}}
 
 // cayleyVersion is the version of Cayley's own layout, as kv.Init writes it.
@@ -35,18 +35,18 @@ func cayleyHead() (map[string][]byte, error) {
 	}, err
 }
 
-// facts is Cayley over a transaction.
-type facts struct{ qs *kv.QuadStore }
+// quadStore is Cayley over a transaction.
+type quadStore struct{ qs *kv.QuadStore }
 
 // openCayley opens Cayley over t, which must have a transaction open now and
 // whenever the result is used. After a transaction that was not committed the
 // result is void: it remembers values that are not there.
-func openCayley(t *transaction) (facts, error) {
-	qs, err := kv.New(flat.Upgrade(view{t}), graph.Options{kv.OptNoBloom: true})
+func openCayley(t *transaction) (quadStore, error) {
+	qs, err := kv.New(flat.Upgrade(sharedKV{t}), graph.Options{kv.OptNoBloom: true})
 	if err != nil {
-		return facts{}, fmt.Errorf("%w: cayley: %w", ErrDamaged, err)
+		return quadStore{}, fmt.Errorf("%w: cayley: %w", ErrDamaged, err)
 	}
-	return facts{qs.(*kv.QuadStore)}, nil
+	return quadStore{qs.(*kv.QuadStore)}, nil
 }
 
 // apply adds and removes quads. Every added one must be missing and every
@@ -54,14 +54,14 @@ func openCayley(t *transaction) (facts, error) {
 //
 // It never does both at once. Where one call removes more uses of a value than it
 // adds, Cayley forgets that value in the quads that it adds.
-func (f facts) apply(add, del []quad.Quad) error {
-	if err := f.deltas(graph.Add, add); err != nil {
+func (q quadStore) apply(add, del []quad.Quad) error {
+	if err := q.deltas(graph.Add, add); err != nil {
 		return err
 	}
-	return f.deltas(graph.Delete, del)
+	return q.deltas(graph.Delete, del)
 }
 
-func (f facts) deltas(action graph.Procedure, quads []quad.Quad) error {
+func (q quadStore) deltas(action graph.Procedure, quads []quad.Quad) error {
 	if len(quads) == 0 {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (f facts) deltas(action graph.Procedure, quads []quad.Quad) error {
 	for i, q := range quads {
 		deltas[i] = graph.Delta{Quad: q, Action: action}
 	}
-	if err := f.qs.ApplyDeltas(deltas, graph.IgnoreOpts{}); err != nil {
+	if err := q.qs.ApplyDeltas(deltas, graph.IgnoreOpts{}); err != nil {
 		return fmt.Errorf("cayley: %w", err)
 	}
 	return nil
@@ -78,10 +78,10 @@ func (f facts) deltas(action graph.Procedure, quads []quad.Quad) error {
 // with calls fn for every quad that begins with the given values, of which there
 // are up to three: subject, predicate, object. Only the directions in want are
 // resolved to names.
-func (f facts) with(ctx context.Context, want []quad.Direction, fn func(vals []quad.Value) error, begin ...quad.Value) error {
+func (q quadStore) with(ctx context.Context, want []quad.Direction, fn func(vals []quad.Value) error, begin ...quad.Value) error {
 	ids := make([]uint64, 0, len(begin))
 	for _, v := range begin {
-		ref, err := f.qs.ValueOf(v)
+		ref, err := q.qs.ValueOf(v)
 		if err != nil {
 			return err
 		}
@@ -90,21 +90,21 @@ func (f facts) with(ctx context.Context, want []quad.Direction, fn func(vals []q
 		}
 		ids = append(ids, uint64(ref.(kv.Int64Value)))
 	}
-	it := kv.IndexScan{Index: quadIndex, Values: ids}.BuildIterator(f.qs).Iterate()
-	return f.resolve(ctx, it, want, fn)
+	it := kv.IndexScan{Index: quadIndex, Values: ids}.BuildIterator(q.qs).Iterate()
+	return q.resolve(ctx, it, want, fn)
 }
 
 // resolve calls fn with the names in the wanted directions of every quad of it.
 // It fetches many names at once, and none that it still knows: Cayley's Quad() takes
 // four reads for each quad, and predicates and episodes come again and again.
-func (f facts) resolve(ctx context.Context, it iterator.Scanner, want []quad.Direction, fn func(vals []quad.Value) error) error {
+func (q quadStore) resolve(ctx context.Context, it iterator.Scanner, want []quad.Direction, fn func(vals []quad.Value) error) error {
 	defer it.Close()
 	const most, keep = 256, 64 << 10 // names fetched at once, and kept
 	names := map[kv.Int64Value]quad.Value{}
 	var ids []kv.Int64Value // of quads that wait
 	var missing []refs.Ref
 	flush := func() error {
-		found, err := f.qs.ValuesOf(ctx, missing)
+		found, err := q.qs.ValuesOf(ctx, missing)
 		if err != nil {
 			return err
 		}
@@ -152,8 +152,8 @@ func (f facts) resolve(ctx context.Context, it iterator.Scanner, want []quad.Dir
 }
 
 // logged calls fn with every quad of Cayley's log.
-func (f facts) logged(ctx context.Context, fn func(vals []quad.Value) error) error {
-	return f.resolve(ctx, f.qs.QuadsAllIterator().Iterate(), quad.Directions, fn)
+func (q quadStore) logged(ctx context.Context, fn func(vals []quad.Value) error) error {
+	return q.resolve(ctx, q.qs.QuadsAllIterator().Iterate(), quad.Directions, fn)
 }
 
 // text is the bare text of a value, or "" for one that this package never writes.

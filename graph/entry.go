@@ -3,34 +3,13 @@ package graph
 import (
 	"context"
 	"encoding/hex"
-	"hash/fnv"
 	"slices"
 	"strings"
 )
 
-// The store remembers which version of which file it holds, in 256 parts by a
-// hash of the id, each with a digest. So a set of 100 000 files that differs in
-// one is told from the stored one by reading the digests and one part.
+// The store remembers which version of which file it holds: a hash under each id.
 
-// shardRecord sums up one part of the set.
-type shardRecord struct {
-	_     struct{} `cbor:",toarray"`
-	Count int
-	Sum   digest
-}
-
-func shardOf(id string) byte {
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(id))
-	s := h.Sum32()
-	return byte(s ^ s>>8 ^ s>>16 ^ s>>24)
-}
-
-func shardKey(shard byte) []byte { return append([]byte(keyShard), shard) }
-
-func entryKey(id string) []byte {
-	return append(append([]byte(keyEntry), shardOf(id)), id...)
-}
+func entryKey(id string) []byte { return append([]byte(keyEntry), id...) }
 
 // encodeHash packs a SHA-256 in hex; any other text is kept as it is.
 func encodeHash(hash string) []byte {
@@ -52,21 +31,14 @@ func decodeHash(key, v []byte) (string, error) {
 
 func compareEntries(a, b Entry) int { return strings.Compare(a.ID, b.ID) }
 
-// entries reads the entries of one part, or of all parts, sorted by id.
-func entries(ctx context.Context, t *transaction, part ...byte) ([]Entry, error) {
+// entries reads the set that the store holds, sorted by id.
+func entries(ctx context.Context, t *transaction) ([]Entry, error) {
 	var out []Entry
-	err := t.scan(ctx, append([]byte(keyEntry), part...), func(k, v []byte) error {
-		if len(k) < len(keyEntry)+1 {
-			return badKey(k, "no id")
-		}
+	err := t.scan(ctx, []byte(keyEntry), func(k, v []byte) error {
 		hash, err := decodeHash(k, v)
-		if err != nil {
-			return err
-		}
-		out = append(out, Entry{string(k[len(keyEntry)+1:]), hash})
-		return nil
+		out = append(out, Entry{string(k[len(keyEntry):]), hash})
+		return err
 	})
-	slices.SortFunc(out, compareEntries)
 	return out, err
 }
 
@@ -76,44 +48,15 @@ type difference struct {
 	same                int
 }
 
-// differ compares the stored set with want, which must be sorted and without
-// repeats.
-func differ(ctx context.Context, t *transaction, want []Entry) (difference, error) {
-	var parts [256]struct {
-		entries []Entry
-		sum     digest
+// differ compares the stored set, whose digest is known, with want, which must be
+// sorted and without repeats.
+func differ(ctx context.Context, t *transaction, stored digest, want []Entry) (difference, error) {
+	if stored == digestOfAll(want) {
+		return difference{same: len(want)}, nil
 	}
-	for _, e := range want {
-		p := &parts[shardOf(e.ID)]
-		p.entries = append(p.entries, e)
-		p.sum = p.sum.plus(digestOf(e))
-	}
-	have := map[byte]shardRecord{}
-	err := t.scan(ctx, []byte(keyShard), func(k, v []byte) error {
-		var rec shardRecord
-		if len(k) != len(keyShard)+1 {
-			return badKey(k, "no part")
-		}
-		err := decode(k, v, &rec)
-		have[k[len(keyShard)]] = rec
-		return err
-	})
+	old, err := entries(ctx, t)
 	var d difference
-	for i := range parts {
-		if err != nil {
-			break
-		}
-		p, shard := &parts[i], byte(i)
-		if h := have[shard]; h.Count == len(p.entries) && h.Sum == p.sum {
-			d.same += h.Count
-			continue
-		}
-		var old []Entry
-		if old, err = entries(ctx, t, shard); err == nil {
-			d.compare(old, p.entries)
-		}
-	}
-	d.sort()
+	d.compare(old, want)
 	return d, err
 }
 
@@ -160,8 +103,18 @@ func (d *difference) compare(old, want []Entry) {
 	}
 }
 
-func (d *difference) sort() {
-	for _, l := range [][]Entry{d.add, d.change, d.remove} {
-		slices.SortFunc(l, compareEntries)
+// changes lists what the difference asks for, by id.
+func (d *difference) changes() []change {
+	var out []change
+	for _, e := range d.add {
+		out = append(out, change{entry: e, wanted: true})
 	}
+	for _, e := range d.change {
+		out = append(out, change{entry: e, wanted: true, stored: true})
+	}
+	for _, e := range d.remove {
+		out = append(out, change{entry: e, stored: true})
+	}
+	slices.SortFunc(out, func(a, b change) int { return compareEntries(a.entry, b.entry) })
+	return out
 }

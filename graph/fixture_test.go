@@ -18,7 +18,7 @@ var updateFixture = flag.Bool("update-fixture", false, "write testdata/format-N.
 func fixture(format int) string { return fmt.Sprintf("testdata/format-%d.zip", format) }
 
 // Stores of every format that there was can still be dealt with: the present one
-// is read as it is, an older one is refused by readers and made anew by writers.
+// is read as it is, an older one is refused by readers and rebuilt by writers.
 func TestFixtures(t *testing.T) {
 	if _, err := os.Stat(fixture(Format)); errors.Is(err, fs.ErrNotExist) && *updateFixture {
 		writeFixture(t, fixture(Format))

@@ -5,18 +5,20 @@ import (
 	"time"
 
 	"episodes/episode"
+	"episodes/graph/engine"
+	"episodes/graph/stores"
 )
 
 // What a caller has to decide on.
 var (
 	// ErrMissing: there is no store at the URL. Update makes one.
-	ErrMissing = errors.New("no graph there")
+	ErrMissing = engine.ErrMissing
 	// ErrTooLarge: an episode is larger than the store can take. It is skipped.
 	ErrTooLarge = errors.New("too large")
 	// ErrNeedsAll: Options.Only is not enough here. Update from the whole set.
 	ErrNeedsAll = errors.New("the whole set of episodes is needed")
 	// ErrURL: the URL names no store that this package can open.
-	ErrURL = errors.New("not the URL of a graph store")
+	ErrURL = stores.ErrURL
 )
 
 // Source is the set of episode files that a graph is made from.
@@ -77,12 +79,4 @@ type Info struct {
 	Format     int    // version of the format
 	Bytes      int64  // on disk
 	Digest     string // of the set of episodes; see Digest
-}
-
-// PatternRecord is a pattern as the exported graph shows it.
-type PatternRecord struct {
-	ID, Name, Description, Trigger, Action string
-	SuccessRate                            float64
-	Occurrences                            int
-	Episodes                               []string
 }

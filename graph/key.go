@@ -14,19 +14,15 @@ import (
 // All records of this package begin with '@', which none of Cayley's buckets
 // does (log, meta, v.., n.., spoc), and then say what they are.
 const (
-	keyMeta       = "@m" // one record
-	keyShard      = "@d" // shard → sum of its entries
-	keyEntry      = "@e" // shard, episode → hash of its file
-	keyEpisode    = "@c" // episode → what it says
-	keyNode       = "@n" // node → node
-	keyLabel      = "@x" // node, text → count, for nodes with many wordings
-	keyOut        = "@o" // source, target, type → support
-	keyIn         = "@i" // target, type, source → support, and how many episodes have the source
-	keyWord       = "@w" // word, batch → nodes
-	keyPoint      = "@p" // point → point
-	keyPointCount = "@y" // point, word → count, for points with many words
-	keyPointWord  = "@q" // word, batch → points
-	keyUse        = "@u" // point in words, episode, record → use
+	keyMeta    = "@m" // one record
+	keyEntry   = "@e" // episode → hash of its file
+	keyEpisode = "@c" // episode → what it says
+	keyNode    = "@n" // node → node
+	keyLabel   = "@x" // node, hash of a label → label
+	keyOut     = "@o" // source, target, type → support
+	keyIn      = "@i" // target, type, source → support, and how many episodes have the source
+	keyWord    = "@w" // word, batch → nodes
+	keyUse     = "@u" // decision point, episode, record → use
 )
 
 // nodeID is the id of a node without its "n", in bytes.
@@ -132,21 +128,6 @@ func nodeTypeNumber(t causal.NodeType) byte {
 	return 0
 }
 
-// pointID names a decision point.
-type pointID [8]byte
-
-func pointOf(point string) pointID {
-	var id pointID
-	if point == "" {
-		return id // no question asked: no point
-	}
-	h := sha256.Sum256([]byte(point))
-	copy(id[:], h[:])
-	return id
-}
-
-func (id pointID) key() []byte { return append([]byte(keyPoint), id[:]...) }
-
 // appendText appends s so that keys sort as their texts do and no text is the
 // beginning of another: a zero byte becomes 00 FF, the end is 00 01.
 func appendText(k []byte, s string) []byte {
@@ -185,11 +166,11 @@ const (
 	maxPoint = 256
 )
 
-// keyedWord is a word as keys have it: long ones are cut and told apart by a hash.
-func keyedWord(w string) string { return cut(w, maxWord) }
+// cutWord is a word as keys have it: long ones are cut and distinguished by a hash.
+func cutWord(w string) string { return cut(w, maxWord) }
 
-// keyedPoint is a decision point as keys have it.
-func keyedPoint(p string) string { return cut(p, maxPoint) }
+// cutPoint is a decision point as keys have it.
+func cutPoint(p string) string { return cut(p, maxPoint) }
 
 func cut(s string, most int) string {
 	if len(s) <= most {
@@ -203,20 +184,19 @@ func cut(s string, most int) string {
 	return s[:end] + "\x01" + hex.EncodeToString(h[:8])
 }
 
-// useKey is where a use is stored. Records of one name at one point of one
-// episode, which only a broken episode has, are told apart by their number.
-func useKey(point, ep, record string, n int) []byte {
-	k := appendText([]byte(keyUse), keyedPoint(point))
-	k = appendText(k, ep)
-	k = appendText(k, record)
-	if n > 0 {
-		k = binary.BigEndian.AppendUint16(k, uint16(n))
+// key is where a use of an episode is stored. Records of one name at one point of
+// one episode, which only a broken episode has, are distinguished by their number.
+func (u useRef) key(ep string) []byte {
+	k := appendText(usesAt(u.Point), ep)
+	k = appendText(k, u.Record)
+	if u.Number > 0 {
+		k = binary.BigEndian.AppendUint16(k, uint16(u.Number))
 	}
 	return k
 }
 
-// usesAt is the prefix of all uses at a point.
-func usesAt(point string) []byte { return appendText([]byte(keyUse), keyedPoint(point)) }
+// usesAt is the prefix of all uses at a point, as keys have it.
+func usesAt(point string) []byte { return appendText([]byte(keyUse), point) }
 
 // splitUseKey returns the parts of a use key.
 func splitUseKey(k []byte) (point, ep, record string, ok bool) {
@@ -229,12 +209,4 @@ func splitUseKey(k []byte) (point, ep, record string, ok bool) {
 	}
 	record, _, ok = cutText(rest)
 	return
-}
-
-// postings is the prefix of the lists of a word. No word holds a zero byte.
-func postings(kind, word string) []byte { return append(append([]byte(kind), word...), 0) }
-
-// postingKey is where the batch with this number puts its list for a word.
-func postingKey(kind, word string, batch uint32) []byte {
-	return binary.BigEndian.AppendUint32(postings(kind, word), batch)
 }

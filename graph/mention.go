@@ -2,6 +2,7 @@ package graph
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/cayleygraph/quad"
@@ -10,11 +11,11 @@ import (
 	"episodes/episode"
 )
 
-// Which episodes say something is asked of Cayley; in which words they say it, of
-// what is stored of each of them.
+// Cayley knows which episodes say something; in which words they say it is stored
+// with each of them.
 
 // evidence returns Cayley, which not every question needs.
-func (g *Graph) evidence() (facts, error) {
+func (g *Graph) evidence() (quadStore, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.opened {
@@ -27,7 +28,7 @@ func (g *Graph) evidence() (facts, error) {
 	return f, err
 }
 
-// Mentions returns the records that stand at a node, by episode and record.
+// Mentions returns the records that mention a node, by episode and record.
 func (g *Graph) Mentions(id string) ([]causal.Mention, error) {
 	nid, ok := parseNode(id)
 	if !ok {
@@ -53,7 +54,7 @@ func (g *Graph) Mentions(id string) ([]causal.Mention, error) {
 	}
 	var out []causal.Mention
 	for ep := range episodes {
-		rec, err := g.saidBy(ep, id)
+		rec, err := g.evidenceFrom(ep, id)
 		if err != nil {
 			return nil, err
 		}
@@ -70,8 +71,8 @@ func (g *Graph) Mentions(id string) ([]causal.Mention, error) {
 	return out, nil
 }
 
-// saidBy reads an episode that Cayley names as evidence of a node.
-func (g *Graph) saidBy(ep, node string) (*episodeRecord, error) {
+// evidenceFrom reads an episode that Cayley names as evidence of a node.
+func (g *Graph) evidenceFrom(ep, node string) (*episodeRecord, error) {
 	rec, err := readEpisode(g.ctx, g.t, ep)
 	if err != nil {
 		return nil, err
@@ -115,7 +116,7 @@ func (g *Graph) Statements(source, target string, t episode.LinkType) ([]causal.
 	slices.Sort(episodes)
 	var out []causal.Statement
 	for _, ep := range slices.Compact(episodes) {
-		rec, err := g.saidBy(ep, source)
+		rec, err := g.evidenceFrom(ep, source)
 		if err != nil {
 			return nil, err
 		}
@@ -127,4 +128,45 @@ func (g *Graph) Statements(source, target string, t episode.LinkType) ([]causal.
 		out = append(out, rec.statement(ep, rec.Statements[i]))
 	}
 	return out, nil
+}
+
+// Contributions yields what each episode says, by episode, and when its session
+// began (RFC 3339, or ""). Of the mentions only episode, node, record, outcome and
+// label are set; the uses are left out.
+func (g *Graph) Contributions(yield func(c causal.Contribution, began string) error) error {
+	return g.t.scan(g.ctx, []byte(keyEpisode), func(k, v []byte) error {
+		var rec episodeRecord
+		if err := decode(k, v, &rec); err != nil {
+			return err
+		}
+		if !rec.valid() {
+			return badKey(k, "points at what it does not hold")
+		}
+		c := causal.Contribution{Episode: string(k[len(keyEpisode):]), Outcome: outcomes[rec.Outcome]}
+		for _, m := range rec.Mentions {
+			c.Mentions = append(c.Mentions, causal.Mention{Episode: c.Episode, Record: m.Record, Node: rec.node(m.Node).String(), Label: m.Label, Outcome: outcomes[m.Outcome]})
+		}
+		for _, s := range rec.Statements {
+			c.Statements = append(c.Statements, rec.statement(c.Episode, s))
+		}
+		return yield(c, rec.Time)
+	})
+}
+
+// Quads yields the evidence as Cayley holds it, in any order; see vocabulary.go.
+func (g *Graph) Quads(yield func(subject, predicate, object, episode string) error) error {
+	f, err := g.evidence()
+	if err != nil {
+		return err
+	}
+	return f.with(g.ctx, quad.Directions, func(vals []quad.Value) error {
+		for _, v := range vals {
+			switch v.(type) {
+			case quad.IRI, quad.String:
+			default:
+				return fmt.Errorf("%w: cayley: %T in a quad", ErrDamaged, v)
+			}
+		}
+		return yield(text(vals[0]), text(vals[1]), text(vals[2]), text(vals[3]))
+	})
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -20,21 +19,21 @@ import (
 var _ query.Reader = (*Graph)(nil)
 
 // model is the graph as its definition says it, counted from scratch and slowly.
-type model struct{ said []causal.Contribution }
+type model struct{ contributions []causal.Contribution }
 
 func modelOf(eps []*episode.Episode) *model {
 	m := &model{}
 	for _, ep := range eps {
-		m.said = append(m.said, causal.Contribute(ep))
+		m.contributions = append(m.contributions, causal.Contribute(ep))
 	}
-	slices.SortFunc(m.said, func(a, b causal.Contribution) int { return cmp.Compare(a.Episode, b.Episode) })
+	slices.SortFunc(m.contributions, func(a, b causal.Contribution) int { return cmp.Compare(a.Episode, b.Episode) })
 	return m
 }
 
 func (m *model) nodes() map[string]causal.Node {
 	out := map[string]causal.Node{}
-	wordings := map[string]map[string]int{}
-	for _, c := range m.said {
+	labels := map[string]map[string]int{}
+	for _, c := range m.contributions {
 		byNode := map[string][]causal.Mention{}
 		for _, x := range c.Mentions {
 			byNode[x.Node] = append(byNode[x.Node], x)
@@ -43,12 +42,12 @@ func (m *model) nodes() map[string]causal.Node {
 			n := out[id]
 			n.ID, n.Type, n.Key = id, ms[0].Type, ms[0].Key
 			n.Frequency++
-			known, labels := map[episode.Outcome]bool{}, map[string]bool{}
+			known, used := map[episode.Outcome]bool{}, map[string]bool{}
 			for _, x := range ms {
 				if x.Outcome.Known() {
 					known[x.Outcome] = true
 				}
-				labels[x.Label] = true
+				used[x.Label] = true
 			}
 			switch len(known) {
 			case 0:
@@ -58,18 +57,18 @@ func (m *model) nodes() map[string]causal.Node {
 			default:
 				n.Tally.Add(episode.Partial, 1)
 			}
-			if wordings[id] == nil {
-				wordings[id] = map[string]int{}
+			if labels[id] == nil {
+				labels[id] = map[string]int{}
 			}
-			for l := range labels {
-				wordings[id][l]++
+			for l := range used {
+				labels[id][l]++
 			}
 			out[id] = n
 		}
 	}
 	for id, n := range out {
-		n.Label = slices.MinFunc(slices.Collect(maps.Keys(wordings[id])), func(a, b string) int {
-			return cmp.Or(cmp.Compare(wordings[id][b], wordings[id][a]), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+		n.Label = slices.MinFunc(slices.Collect(maps.Keys(labels[id])), func(a, b string) int {
+			return cmp.Or(cmp.Compare(labels[id][b], labels[id][a]), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 		})
 		out[id] = n
 	}
@@ -83,7 +82,7 @@ func (m *model) edges() []causal.Edge {
 		typ  episode.LinkType
 	}
 	sup := map[key]causal.Support{}
-	for _, c := range m.said {
+	for _, c := range m.contributions {
 		for _, st := range c.Statements {
 			k := key{st.Source, st.Target, st.Type}
 			s := sup[k]
@@ -107,7 +106,7 @@ func (m *model) edges() []causal.Edge {
 
 func (m *model) uses() []causal.Use {
 	var out []causal.Use
-	for _, c := range m.said {
+	for _, c := range m.contributions {
 		out = append(out, c.Uses...)
 	}
 	slices.SortStableFunc(out, func(a, b causal.Use) int {
@@ -142,15 +141,15 @@ func checkAgainst(t rapid.TB, g *Graph, eps []*episode.Episode) {
 	wantNodes := slices.SortedFunc(maps.Values(nodes), func(a, b causal.Node) int { return cmp.Compare(a.ID, b.ID) })
 	same("Nodes", gotNodes, wantNodes)
 
-	tt := causal.Totals{Episodes: len(m.said), Nodes: map[causal.NodeType]int{}, Edges: map[episode.LinkType]int{}, Decisions: len(uses)}
+	tt := causal.Totals{Episodes: len(m.contributions), Nodes: map[causal.NodeType]int{}, Edges: map[episode.LinkType]int{}, Decisions: len(uses)}
 	touched := map[string]bool{}
-	words, pointWords := map[string][]string{}, map[string][]string{}
+	words := map[string][]string{}
 	for _, e := range edges {
 		tt.Edges[e.Type]++
 		tt.Evidence += e.Support.Count()
 		touched[e.Source], touched[e.Target] = true, true
 	}
-	for _, c := range m.said {
+	for _, c := range m.contributions {
 		tt.Outcomes.Add(c.Outcome, 1)
 	}
 	for id, n := range nodes {
@@ -195,7 +194,7 @@ func checkAgainst(t rapid.TB, g *Graph, eps []*episode.Episode) {
 			same("InOf "+id, got, of)
 		}
 		var mentions []causal.Mention
-		for _, c := range m.said {
+		for _, c := range m.contributions {
 			for _, x := range c.Mentions {
 				if x.Node == id {
 					mentions = append(mentions, x)
@@ -212,7 +211,7 @@ func checkAgainst(t rapid.TB, g *Graph, eps []*episode.Episode) {
 
 	for _, e := range edges {
 		var want []causal.Statement
-		for _, c := range m.said {
+		for _, c := range m.contributions {
 			for _, st := range c.Statements {
 				if st.Source == e.Source && st.Target == e.Target && st.Type == e.Type {
 					want = append(want, st)
@@ -236,24 +235,12 @@ func checkAgainst(t rapid.TB, g *Graph, eps []*episode.Episode) {
 	byPoint := map[string][]causal.Use{}
 	for _, u := range uses {
 		byPoint[u.Point] = append(byPoint[u.Point], u)
-		for _, w := range keys.Words(strings.Join(append([]string{u.Context, u.Chosen}, u.Rejected...), " | ")) {
-			if u.Point != "" {
-				pointWords[w] = append(pointWords[w], u.Point)
-			}
-		}
 	}
 	for point, want := range byPoint {
 		got, err := g.UsesAt(point)
 		ok(err)
 		same("UsesAt "+point, got, want)
 	}
-	for w, points := range pointWords {
-		slices.Sort(points)
-		got, err := g.PointsWithWord(w)
-		ok(err)
-		same("PointsWithWord "+w, got, slices.Compact(points))
-	}
-
 	for _, id := range []string{"", "n", "n00", "nffffffffffff", "N123456789abc", "nABCDEFABCDEF", "episode-x", "ngggggggggggg"} {
 		_, found, err := g.Node(id)
 		ok(err)
@@ -270,9 +257,7 @@ func checkAgainst(t rapid.TB, g *Graph, eps []*episode.Episode) {
 	for _, word := range []string{"", "nosuchword", "a\x00b"} {
 		ids, err := g.WithWord(word)
 		ok(err)
-		points, err := g.PointsWithWord(word)
-		ok(err)
-		if len(ids)+len(points) > 0 {
+		if len(ids) > 0 {
 			t.Fatalf("%q is known", word)
 		}
 	}

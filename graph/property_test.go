@@ -14,15 +14,16 @@ import (
 
 	"episodes/episode"
 	"episodes/graph/graphtest/wild"
+	"episodes/graph/memkv"
 )
 
-// counted is what a set comes to, for comparing reports with what really changed.
+// counted is what the graph of a set holds, for comparing reports with what really changed.
 type counted struct{ episodes, nodes, edges map[string]bool }
 
 func countSet(eps []*episode.Episode) counted {
 	c := counted{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	m := modelOf(eps)
-	for _, s := range m.said {
+	for _, s := range m.contributions {
 		c.episodes[s.Episode] = true
 	}
 	for id := range m.nodes() {
@@ -63,8 +64,8 @@ func fewerChecks(t *testing.T, by int) {
 	t.Cleanup(func() { _ = f.Value.Set(was) })
 }
 
-// Any sequence of changes, in batches of any size, comes to the graph that the
-// definition gives, to the same bytes as a rebuild, and reports what it did.
+// Any sequence of changes, in batches of any size, gives the graph of the
+// definition, the same bytes as a rebuild, and a report of what it did.
 func TestAnySequenceEqualsRebuild(t *testing.T) {
 	for _, kind := range []string{"mem", "badger"} {
 		t.Run(kind, func(t *testing.T) {
@@ -139,10 +140,8 @@ func TestAnySequenceEqualsRebuild(t *testing.T) {
 					rt.Fatalf("a second update did something: %+v", r)
 				}
 				if kind == "mem" {
-					memoriesMu.Lock()
-					delete(memories, strings.TrimPrefix(urls[0], "mem:"))
-					delete(memories, strings.TrimPrefix(urls[1], "mem:"))
-					memoriesMu.Unlock()
+					memkv.Forget(strings.TrimPrefix(urls[0], "mem:"))
+					memkv.Forget(strings.TrimPrefix(urls[1], "mem:"))
 				}
 			})
 		})

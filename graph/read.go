@@ -12,6 +12,8 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/graph/engine"
+	"episodes/graph/stores"
 )
 
 // Graph is an open store: a consistent, read-only view of one moment. It may be
@@ -23,15 +25,15 @@ import (
 // ErrDamaged.
 type Graph struct {
 	ctx  context.Context
-	gen  *generation
+	gen  engine.Generation
 	t    *transaction
 	meta metaRecord
 	view View
 
 	mu       sync.Mutex
 	cursors  map[string]flat.Iterator // one for each kind of short scan
-	met      map[nodeID]meeting       // nodes that were read
-	cayley   facts
+	counts   map[nodeID]nodeCounts    // of the nodes that were read
+	cayley   quadStore
 	opened   bool // cayley is
 	shutOnce sync.Once
 	shutErr  error
@@ -42,15 +44,15 @@ type Graph struct {
 //
 // Errors: ErrMissing, ErrDamaged, ErrVersion, *lock.TimeoutError, ErrURL.
 func Open(ctx context.Context, url string, opt Options) (*Graph, error) {
-	p, err := at(url)
+	store, err := stores.Open(url, Format)
 	if err != nil {
 		return nil, err
 	}
-	gen, t, err := reading(ctx, p, opt)
+	gen, t, err := openToRead(ctx, store, opt)
 	if err != nil {
 		return nil, err
 	}
-	g := &Graph{ctx: ctx, gen: gen, t: t, view: opt.View, cursors: map[string]flat.Iterator{}, met: map[nodeID]meeting{}}
+	g := &Graph{ctx: ctx, gen: gen, t: t, view: opt.View, cursors: map[string]flat.Iterator{}, counts: map[nodeID]nodeCounts{}}
 	if g.meta, err = readMeta(ctx, t, ours); err != nil {
 		_ = g.Close()
 		return nil, err
@@ -67,15 +69,15 @@ func (g *Graph) Close() error {
 			_ = it.Close()
 		}
 		g.t.cancel()
-		g.shutErr = g.gen.close()
+		g.shutErr = g.gen.Close()
 	})
 	return g.shutErr
 }
 
 // Info describes the store.
 func (g *Graph) Info() (Info, error) {
-	size, err := g.gen.kv.Size()
-	return Info{Generation: g.gen.name, Format: g.meta.Format, Bytes: size, Digest: g.meta.Digest.String()}, err
+	size, err := g.gen.Size()
+	return Info{Generation: g.gen.Name(), Format: g.meta.Format, Bytes: size, Digest: g.meta.Digest.String()}, err
 }
 
 // Episodes returns the set that the graph is made from, sorted by id.
@@ -132,7 +134,7 @@ func (g *Graph) each(prefix []byte, fn func(k, v []byte) error) error {
 }
 
 func makeNode(id nodeID, rec *nodeRecord) causal.Node {
-	n := causal.Node{ID: id.String(), Type: nodeTypes[rec.Type], Key: rec.Key, Label: rec.label(), Frequency: rec.Frequency}
+	n := causal.Node{ID: id.String(), Type: nodeTypes[rec.Type], Key: rec.Key, Label: rec.Label.Text, Frequency: rec.Frequency}
 	for i, c := range rec.Tally {
 		n.Tally.Add(outcomes[i], c)
 	}
@@ -152,15 +154,15 @@ func (g *Graph) Node(id string) (causal.Node, bool, error) {
 	return makeNode(nid, rec), true, nil
 }
 
-// meeting is what is remembered of a node that was read.
-type meeting struct{ frequency, degree int }
+// nodeCounts is what is remembered of a node that was read.
+type nodeCounts struct{ frequency, degree int }
 
 // node reads a node, or nil when there is none.
 func (g *Graph) node(id nodeID) (*nodeRecord, error) {
 	rec, err := readNode(g.ctx, g.t, id)
 	if err == nil && rec != nil {
 		g.mu.Lock()
-		g.met[id] = meeting{rec.Frequency, rec.Degree}
+		g.counts[id] = nodeCounts{rec.Frequency, rec.Degree}
 		g.mu.Unlock()
 	}
 	return rec, err
@@ -172,7 +174,7 @@ func (g *Graph) Degree(id string) int {
 	nid, _ := parseNode(id)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.met[nid].degree
+	return g.counts[nid].degree
 }
 
 // Nodes yields every node, by id.
@@ -215,10 +217,10 @@ func (g *Graph) Out(id string) ([]causal.Edge, error) {
 	return g.view.seen(out), err
 }
 
-// frequency looks up a node that an edge calls for.
+// frequency looks up the source of an edge.
 func (g *Graph) frequency(id nodeID) (int, error) {
 	g.mu.Lock()
-	m, ok := g.met[id]
+	m, ok := g.counts[id]
 	g.mu.Unlock()
 	if ok {
 		return m.frequency, nil
@@ -231,6 +233,46 @@ func (g *Graph) frequency(id nodeID) (int, error) {
 		return 0, err
 	}
 	return rec.Frequency, nil
+}
+
+// Edges yields every edge in view, by source, target and type.
+func (g *Graph) Edges(yield func(causal.Edge) error) error {
+	var source nodeID
+	count := 0 // episodes with the source
+	return g.t.scan(g.ctx, []byte(keyOut), func(k, v []byte) error {
+		e, ok := outEdge(k)
+		if !ok {
+			return badKey(k, "not an edge")
+		}
+		sup, err := decodeSupport(k, v)
+		if err != nil {
+			return err
+		}
+		if e.source != source || count == 0 {
+			rec, err := readNode(g.ctx, g.t, e.source)
+			if err != nil {
+				return err
+			}
+			if rec == nil {
+				return badKey(e.source.key(), "missing")
+			}
+			source, count = e.source, rec.Frequency
+		}
+		if edge := e.edge(sup, count); !g.view.hides(edge) {
+			return yield(edge)
+		}
+		return nil
+	})
+}
+
+// edge is an edge as package causal has it.
+func (e edgeID) edge(s causal.Support, sourceCount int) causal.Edge {
+	return e.between(e.source.String(), e.target.String(), s, sourceCount)
+}
+
+// between is edge where the texts of its ends are known.
+func (e edgeID) between(source, target string, s causal.Support, sourceCount int) causal.Edge {
+	return causal.Edge{Source: source, Target: target, Type: linkTypes[e.typ], Support: s, SourceCount: sourceCount}
 }
 
 // In returns the edges that enter a node, by source and type.
@@ -288,53 +330,28 @@ func (g *Graph) in(target string, prefix []byte) ([]causal.Edge, error) {
 // WithWord returns the ids of the nodes whose label has a word, as keys.Words
 // gives it, sorted.
 func (g *Graph) WithWord(word string) ([]string, error) {
-	var out []string
-	err := g.posted(keyWord, word, len(nodeID{}), func(id []byte) { out = append(out, nodeID(id).String()) })
-	slices.Sort(out)
-	return out, err
-}
-
-// PointsWithWord returns the keys of the decision points whose question or
-// options, taken or rejected, have a word, sorted.
-func (g *Graph) PointsWithWord(word string) ([]string, error) {
-	var ids []pointID
-	err := g.posted(keyPointWord, word, len(pointID{}), func(id []byte) { ids = append(ids, pointID(id)) })
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(ids, comparePoints)
-	var out []string
-	for _, id := range ids {
-		point, err := readPoint(g.ctx, g.t, id[:])
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, point)
-	}
-	slices.Sort(out)
-	return out, nil
-}
-
-// posted calls fn for every id that is posted under a word.
-func (g *Graph) posted(kind, word string, size int, fn func(id []byte)) error {
 	if strings.ContainsRune(word, 0) {
-		return nil // no word has one
+		return nil, nil // no word has one
 	}
-	return g.each(postings(kind, keyedWord(word)), func(k, v []byte) error {
+	const size = len(nodeID{})
+	var out []string
+	err := g.each(lists(cutWord(word)), func(k, v []byte) error {
 		if len(v)%size != 0 {
 			return badKey(k, "not a list")
 		}
 		for id := range slices.Chunk(v, size) {
-			fn(id)
+			out = append(out, nodeID(id).String())
 		}
 		return nil
 	})
+	slices.Sort(out)
+	return out, err
 }
 
 // UsesAt returns the decisions taken at a decision point, by episode and record.
 func (g *Graph) UsesAt(point string) ([]causal.Use, error) {
 	var out []causal.Use
-	err := g.each(usesAt(point), func(k, v []byte) error {
+	err := g.each(usesAt(cutPoint(point)), func(k, v []byte) error {
 		u, err := readUse(k, v)
 		out = append(out, u)
 		return err

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"sync"
@@ -21,23 +20,34 @@ func (u *updater) rebuild(ctx context.Context) error {
 func (u *updater) rebuildFrom(ctx context.Context, set []Entry) error {
 	u.report.Skipped, u.report.OfOlderTools = nil, 0
 	u.done, u.total = 0, len(set)
-	skipped := map[string]bool{}
-	return u.replace(ctx, func(l *loader) error {
-		return loadAll(ctx, u.src, set, func(e Entry, s *saying, err error) error {
+	var in []Entry // what could be loaded
+	return u.replace(ctx, func(w *writer) error {
+		var batch []change
+		apply := func() error {
+			err := w.apply(ctx, batch, u.progress)
+			batch = batch[:0]
+			return err
+		}
+		err := loadAll(ctx, u.src, set, func(e Entry, c *contribution, err error) error {
 			if err != nil {
 				u.report.Skipped = append(u.report.Skipped, Skipped{e.ID, err})
-				skipped[e.ID] = true
-			} else if err := l.add(ctx, s); err != nil {
-				return err
-			} else {
-				u.report.OfOlderTools += count(s.older)
+				u.progress(1)
+				return nil
 			}
-			u.progress(1)
+			u.report.OfOlderTools += count(c.older)
+			in = append(in, e)
+			if batch = append(batch, change{entry: e, wanted: true, new: c}); len(batch) == w.size {
+				return apply()
+			}
 			return nil
 		})
-	}, func(l *loader) error {
-		return u.besideOld(ctx, func(old *transaction) error {
-			return u.differences(ctx, old, l, set, skipped)
+		if err != nil {
+			return err
+		}
+		return apply()
+	}, func(w *writer) error {
+		return u.besideOld(ctx, func(old *transaction, meta metaRecord) error {
+			return u.reportDifferences(ctx, old, meta, w, in)
 		})
 	})
 }
@@ -48,138 +58,134 @@ func (u *updater) compact(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	end := sync.OnceFunc(func() { t.cancel(); _ = g.close() })
+	end := sync.OnceFunc(func() { t.cancel(); _ = g.Close() })
 	defer end()
 	set, err := entries(ctx, t)
 	if err != nil {
 		return err
 	}
-	return u.replace(ctx, func(l *loader) error {
-		for _, e := range set {
-			c, time, err := readContribution(ctx, t, e.ID)
-			if err != nil {
-				return err
-			}
-			if err := l.add(ctx, prepare(c, time, e.Hash)); err != nil {
-				return err
-			}
-		}
-		return nil
-	}, func(*loader) error {
+	return u.replace(ctx, func(w *writer) error {
+		return copyInto(ctx, w, t, set)
+	}, func(*writer) error {
 		end()
 		return nil
 	})
 }
 
-// replace makes a new generation, fills it, and puts it in the place of the
-// current one. before is called when it is full and not yet in its place.
-func (u *updater) replace(ctx context.Context, fill, before func(*loader) error) (err error) {
-	g, err := u.create()
+// copyInto brings what a store holds of some episodes into an empty graph.
+func copyInto(ctx context.Context, w *writer, from *transaction, set []Entry) error {
+	for len(set) > 0 {
+		var batch []change
+		for _, e := range set[:min(w.size, len(set))] {
+			c, time, err := readContribution(ctx, from, e.ID)
+			if err != nil {
+				return err
+			}
+			batch = append(batch, change{entry: e, new: prepare(c, time, e.Hash)})
+		}
+		set = set[len(batch):]
+		if err := w.apply(ctx, batch, func(int) {}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replace makes a new generation, fills it and publishes it. before is called when
+// it is full and not yet published.
+func (u *updater) replace(ctx context.Context, fill, before func(*writer) error) (err error) {
+	g, err := u.store.Create()
 	if err != nil {
 		return err
 	}
+	closed := false
 	defer func() {
+		if !closed {
+			_ = g.Close()
+		}
 		if err != nil {
-			g.Cancel()
-			_ = u.discard(g)
+			_ = u.store.Discard(g.Name())
 		}
 	}()
-	l := newLoader(g, g.dir, u.rules)
-	defer l.close()
-	if err := fill(l); err != nil {
+	w, err := newWriter(ctx, g, u.rules, u.opt)
+	if err != nil {
 		return err
 	}
-	if err := l.finish(ctx); err != nil {
+	if err := fill(w); err != nil {
 		return err
 	}
-	if err := before(l); err != nil {
+	if err := before(w); err != nil {
 		return err
 	}
-	if err := g.Close(); err != nil {
+	closed = true
+	if err := g.Close(); err != nil { // from here on it outlives a loss of power
 		return err
 	}
-	if err := u.publish(g); err != nil {
+	if err := u.store.Publish(g.Name()); err != nil {
 		return err
 	}
-	u.meta = l.meta
-	u.report.Generation = g.name
+	u.meta = w.meta
+	u.report.Generation = g.Name()
 	u.report.Rebuilt = true
 	return nil
 }
 
 // besideOld calls compare with the old generation, or with nil when there is none
 // that can be read.
-func (u *updater) besideOld(ctx context.Context, compare func(old *transaction) error) error {
+func (u *updater) besideOld(ctx context.Context, compare func(old *transaction, meta metaRecord) error) error {
 	g, old, err := u.reader(ctx)
 	if errors.Is(err, lock.ErrTimeout) || ctx.Err() != nil {
 		return err
 	}
 	if err != nil {
-		return compare(nil) // missing, damaged or of another version
+		return compare(nil, metaRecord{}) // missing, damaged or of another version
 	}
-	defer g.close()
+	defer g.Close()
 	defer old.cancel()
-	if _, err := readMeta(ctx, old, u.rules); err != nil {
-		return compare(nil)
+	meta, err := readMeta(ctx, old, u.rules)
+	if err != nil {
+		return compare(nil, metaRecord{})
 	}
-	return compare(old)
+	return compare(old, meta)
 }
 
-// differences adds to the report what is new and what is gone.
-func (u *updater) differences(ctx context.Context, old *transaction, now *loader, set []Entry, skipped map[string]bool) error {
-	var in []Entry
-	for _, e := range set {
-		if !skipped[e.ID] {
-			in = append(in, e)
-		}
-	}
+// reportDifferences adds to the report what is new and what is gone. An Update may
+// have reported some of it before it turned into a rebuild.
+func (u *updater) reportDifferences(ctx context.Context, old *transaction, meta metaRecord, now *writer, in []Entry) error {
 	r := &u.report
 	if old == nil {
 		r.Added += len(in)
-		r.NodesAdded += len(now.nodes)
-		r.EdgesAdded += len(now.sums)
+		for _, n := range now.meta.Totals.Nodes {
+			r.NodesAdded += n
+		}
+		for _, n := range now.meta.Totals.Edges {
+			r.EdgesAdded += n
+		}
 		return nil
 	}
-	d, err := differ(ctx, old, in)
+	d, err := differ(ctx, old, meta.Digest, in)
 	if err != nil {
 		return err
 	}
-	r.Unchanged = d.same - r.Added - r.Changed // an Update may have come some way before
+	r.Unchanged = d.same - r.Added - r.Changed
 	r.Added += len(d.add)
 	r.Changed += len(d.change)
 	r.Removed += len(d.remove)
-	err = differKeys(ctx, old, keyNode, len(now.nodes), func(i int) []byte { return now.nodes[i].id.key() }, func(k []byte, n int) {
+	if err := now.t.begin(ctx, false); err != nil {
+		return err
+	}
+	defer now.t.cancel()
+	err = differKeys(ctx, old, now.t, keyNode, func(k []byte, n int) {
 		var id nodeID
 		copy(id[:], k[len(keyNode):])
-		u.net.nodes[id] += n
+		u.changed.nodes[id] += n
 	})
 	if err != nil {
 		return err
 	}
-	return differKeys(ctx, old, keyOut, len(now.sums), func(i int) []byte { return now.sums[i].out() }, func(k []byte, n int) {
+	return differKeys(ctx, old, now.t, keyOut, func(k []byte, n int) {
 		if e, ok := outEdge(k); ok {
-			u.net.edges[e] += n
+			u.changed.edges[e] += n
 		}
 	})
-}
-
-// differKeys calls fn for every key with a prefix that only the n of now (+1) or
-// only old (-1) has.
-func differKeys(ctx context.Context, old *transaction, prefix string, n int, now func(i int) []byte, fn func(k []byte, n int)) error {
-	i := 0
-	err := old.scan(ctx, []byte(prefix), func(k, _ []byte) error {
-		for ; i < n && bytes.Compare(now(i), k) < 0; i++ {
-			fn(now(i), +1)
-		}
-		if i < n && bytes.Equal(now(i), k) {
-			i++
-		} else {
-			fn(k, -1)
-		}
-		return nil
-	})
-	for ; i < n; i++ {
-		fn(now(i), +1)
-	}
-	return err
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/fxamacker/cbor/v2"
 
 	"episodes/causal"
-	"episodes/graph/badgerkv"
+	"episodes/graph/engine"
 )
 
 // The values of records, in CBOR. Lists of ids are byte strings. Fields are
 // encoded by position, so a change here is a change of Format.
 
-// metaRecord tells what the store is and what it holds in all. Its first two
+// metaRecord says what the store is and what it holds in all. Its first two
 // fields must never move: they are how another version recognises itself.
 type metaRecord struct {
 	_      struct{} `cbor:",toarray"`
@@ -70,7 +70,7 @@ type statementRecord struct {
 
 type useRef struct {
 	_      struct{} `cbor:",toarray"`
-	Point  []byte   // pointID
+	Point  string   // as keys have it
 	Record string
 	Number int // among the uses of this record at this point
 }
@@ -97,16 +97,7 @@ type nodeRecord struct {
 	Frequency int
 	Tally     [len(outcomes)]int // by outcomeNumber
 	Degree    int                // edges that touch it
-	Labels    wordings           // and how many episodes word it so
-	Label     wording            // the best of them, when they are many
-}
-
-// pointRecord is a decision point.
-type pointRecord struct {
-	_     struct{} `cbor:",toarray"`
-	Point string
-	Uses  int
-	Words wordings // of its uses, and how many of these have each
+	Label     label              // the best of its labels
 }
 
 var (
@@ -142,13 +133,13 @@ func badKey(key []byte, why string) error {
 	return fmt.Errorf("%w: record %q: %s", ErrDamaged, key, strings.TrimPrefix(why, "cbor: "))
 }
 
-// ErrDamaged and its like are those of the key-value store, so that what it
-// finds and what this package finds is one thing to the caller.
+// ErrDamaged and its like are those of the engines, so that what an engine finds
+// and what this package finds is one thing to the caller.
 var (
 	// ErrDamaged: the store contradicts itself or its checksums. Rebuild it.
-	ErrDamaged = badgerkv.ErrDamaged
+	ErrDamaged = engine.ErrDamaged
 	// ErrVersion: the store has another format or other key rules. Rebuild it.
-	ErrVersion = badgerkv.ErrVersion
+	ErrVersion = engine.ErrVersion
 	// ErrFull: the disk has too little room to write safely.
-	ErrFull = badgerkv.ErrFull
+	ErrFull = engine.ErrFull
 )

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"episodes/episode"
 )
@@ -28,7 +30,7 @@ func list(src Source) ([]Entry, error) {
 }
 
 // load makes an episode ready to be stored. Every error names the episode.
-func load(src Source, e Entry) (*saying, error) {
+func load(src Source, e Entry) (*contribution, error) {
 	if !episode.ValidID(e.ID) || len(e.ID) > maxID {
 		return nil, fmt.Errorf("%q is not an episode id", e.ID)
 	}
@@ -39,11 +41,11 @@ func load(src Source, e Entry) (*saying, error) {
 	if ep.ID != e.ID {
 		return nil, fmt.Errorf("episode %q: its file holds episode %q", e.ID, ep.ID)
 	}
-	s := say(ep, e.Hash)
-	if err := s.check(); err != nil {
+	c := contribute(ep, e.Hash)
+	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("episode %q: %w", e.ID, err)
 	}
-	return s, nil
+	return c, nil
 }
 
 // What a store can hold. Nothing that a person or an agent writes comes near.
@@ -54,22 +56,22 @@ const (
 )
 
 // check refuses what is too large for the store.
-func (s *saying) check() error {
+func (c *contribution) check() error {
 	longest := func(what string, n, most int) error {
 		if n > most {
 			return fmt.Errorf("%w: %s of %d bytes, at most %d", ErrTooLarge, what, n, most)
 		}
 		return nil
 	}
-	if err := longest("it comes to a record", len(s.value), maxValue); err != nil {
+	if err := longest("it comes to a record", len(c.value), maxValue); err != nil {
 		return err
 	}
-	for i, m := range s.rec.Mentions {
-		if err := cmp.Or(longest("a record id", len(m.Record), maxID), longest("a label", len(m.Label), maxText), longest("a key", len(s.kinds[s.rec.Mentions[i].Node].key), maxText)); err != nil {
+	for i, m := range c.rec.Mentions {
+		if err := cmp.Or(longest("a record id", len(m.Record), maxID), longest("a label", len(m.Label), maxText), longest("a key", len(c.kinds[c.rec.Mentions[i].Node].key), maxText)); err != nil {
 			return err
 		}
 	}
-	for _, u := range s.uses {
+	for _, u := range c.uses {
 		if err := longest("a decision", len(u.value), maxValue); err != nil {
 			return err
 		}
@@ -77,62 +79,29 @@ func (s *saying) check() error {
 	return nil
 }
 
-// loadAll loads entries on all processors and yields them in their order, each
-// with its error. It stops at the first error of yield.
-func loadAll(ctx context.Context, src Source, entries []Entry, yield func(Entry, *saying, error) error) error {
-	ctx, stop := context.WithCancel(ctx)
-	type loaded struct {
-		said []*saying
-		errs []error
-	}
-	const stride = 16 // entries loaded by one goroutine at a time
-	// What is loaded and not yet taken must be bounded, and enough to go on with
-	// while a batch is written.
-	window := make(chan chan loaded, 2*batchSize/stride)
-	finished := make(chan struct{})
-	defer func() { stop(); <-finished }()
-	go func() {
-		defer close(finished)
-		defer close(window)
-		workers := make(chan struct{}, runtime.GOMAXPROCS(0))
-		defer func() {
-			for range cap(workers) {
-				workers <- struct{}{} // wait for all
-			}
-		}()
-		for part := range slices.Chunk(entries, stride) {
-			result := make(chan loaded, 1)
-			select {
-			case window <- result:
-			case <-ctx.Done():
-				return
-			}
-			workers <- struct{}{}
-			go func() {
-				defer func() { <-workers }()
-				var l loaded
-				for _, e := range part {
-					if ctx.Err() != nil {
-						break
-					}
-					s, err := load(src, e)
-					l.said, l.errs = append(l.said, s), append(l.errs, err)
+// loadAll loads entries on all processors, a batch at a time, and yields them in
+// their order, each with its error. It stops at the first error of yield.
+func loadAll(ctx context.Context, src Source, entries []Entry, yield func(Entry, *contribution, error) error) error {
+	for part := range slices.Chunk(entries, batchSize) {
+		loaded, errs := make([]*contribution, len(part)), make([]error, len(part))
+		var next atomic.Int64
+		var workers sync.WaitGroup
+		for range min(runtime.GOMAXPROCS(0), len(part)) {
+			workers.Go(func() {
+				for i := int(next.Add(1)) - 1; i < len(part) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+					loaded[i], errs[i] = load(src, part[i])
 				}
-				result <- l
-			}()
+			})
 		}
-	}()
-	for result := range window {
-		l := <-result
+		workers.Wait()
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for i := range l.said {
-			if err := yield(entries[i], l.said[i], l.errs[i]); err != nil {
+		for i, e := range part {
+			if err := yield(e, loaded[i], errs[i]); err != nil {
 				return err
 			}
 		}
-		entries = entries[len(l.said):]
 	}
 	return ctx.Err()
 }

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
@@ -25,8 +24,8 @@ func readEpisode(ctx context.Context, t *transaction, id string) (*episodeRecord
 	return rec, nil
 }
 
-// readSaying reads what is stored of an episode, so that it can be taken away.
-func readSaying(ctx context.Context, t *transaction, id string) (*saying, error) {
+// readStored reads what is stored of an episode, so that it can be taken away.
+func readStored(ctx context.Context, t *transaction, id string) (*contribution, error) {
 	rec, err := readEpisode(ctx, t, id)
 	if err != nil {
 		return nil, err
@@ -39,50 +38,21 @@ func readSaying(ctx context.Context, t *transaction, id string) (*saying, error)
 	if rec == nil || v == nil {
 		return nil, badKey(key, "it or what it says is missing")
 	}
-	s := &saying{id: id, rec: *rec}
-	if s.hash, err = decodeHash(key, v); err != nil {
+	c := &contribution{id: id, rec: *rec}
+	if c.hash, err = decodeHash(key, v); err != nil {
 		return nil, err
 	}
 	for _, ref := range rec.Uses {
-		point, err := readPoint(ctx, t, ref.Point)
-		if err != nil {
-			return nil, err
-		}
-		u := saidUse{key: useKey(point, id, ref.Record, ref.Number), point: point}
+		u := storedUse{key: ref.key(id)}
 		if u.value, err = t.get(ctx, u.key); err != nil {
 			return nil, err
 		}
 		if u.value == nil {
 			return nil, badKey(u.key, "missing")
 		}
-		var use useRecord
-		if err := decode(u.key, u.value, &use); err != nil {
-			return nil, err
-		}
-		u.words = use.words(point)
-		s.uses = append(s.uses, u)
+		c.uses = append(c.uses, u)
 	}
-	return s, nil
-}
-
-// readPoint returns the decision point with an id.
-func readPoint(ctx context.Context, t *transaction, id []byte) (string, error) {
-	if bytes.Equal(id, make([]byte, len(pointID{}))) {
-		return "", nil // no question asked
-	}
-	key := append([]byte(keyPoint), id...)
-	v, err := t.get(ctx, key)
-	if err != nil {
-		return "", err
-	}
-	if v == nil {
-		return "", badKey(key, "missing")
-	}
-	var rec pointRecord
-	if err := decode(key, v, &rec); err != nil {
-		return "", err
-	}
-	return rec.Point, nil
+	return c, nil
 }
 
 // readNode reads a node, or nil when there is none.
@@ -149,11 +119,11 @@ func readContribution(ctx context.Context, t *transaction, id string) (causal.Co
 	for _, s := range rec.Statements {
 		c.Statements = append(c.Statements, rec.statement(id, s))
 	}
-	s, err := readSaying(ctx, t, id)
+	stored, err := readStored(ctx, t, id)
 	if err != nil {
 		return c, "", err
 	}
-	for _, u := range s.uses {
+	for _, u := range stored.uses {
 		use, err := readUse(u.key, u.value)
 		if err != nil {
 			return c, "", err

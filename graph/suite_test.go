@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"episodes/episode"
+	"episodes/export"
 )
 
 // onBoth runs a test on a store of each kind: what holds for one holds for the other.
@@ -49,8 +50,8 @@ func exported(t rapid.TB, url string) string {
 	g := mustOpen(t, url)
 	defer g.Close()
 	var b bytes.Buffer
-	for _, format := range Formats() {
-		if err := g.Export(&b, format, nil); err != nil {
+	for _, format := range export.Formats() {
+		if err := export.Write(&b, g, format, export.Findings{}); err != nil {
 			t.Fatalf("export %s: %v", format, err)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"episodes/causal"
 )
 
-// loadNodes reads every node that may change: those spoken of and the ends of edges.
+// loadNodes reads every node that may change: those mentioned and the ends of edges.
 func (b *batch) loadNodes() error {
 	for e := range b.d.edges {
 		b.d.node(e.source)
@@ -65,7 +65,7 @@ func (b *batch) planEdges() error {
 			continue
 		}
 		if is.Explicit < 0 || is.Implied < 0 {
-			return badKey(e.out(), "fewer episodes support it than said so")
+			return badKey(e.out(), "fewer episodes support it than did")
 		}
 		change := 0
 		switch {
@@ -77,9 +77,7 @@ func (b *batch) planEdges() error {
 		b.meta.Totals.Edges[e.typ] += change
 		b.d.nodes[e.source].degree += change
 		b.d.nodes[e.target].degree += change
-		if b.net != nil {
-			b.net.edges[e] += change
-		}
+		b.changed.edges[e] += change
 		b.edges[e] = is
 		if is.Count() == 0 {
 			b.del(e.out())
@@ -94,66 +92,60 @@ func (b *batch) planEdges() error {
 func (b *batch) planNodes() error {
 	tt := &b.meta.Totals
 	for _, id := range sortedKeys(b.d.nodes, compareNodes) {
-		d, rec := b.d.nodes[id], b.nodes[id]
+		d := b.d.nodes[id]
 		if d.idle() {
 			continue
 		}
-		isNew := rec == nil
+		was := nodeRecord{}
+		if rec := b.nodes[id]; rec != nil {
+			was = *rec
+		}
+		isNew := b.nodes[id] == nil
+		is := was
 		if isNew {
 			if !d.known {
 				return badKey(id.key(), "missing")
 			}
-			rec = &nodeRecord{Type: d.kind.typ, Key: d.kind.key}
+			is = nodeRecord{Type: d.kind.typ, Key: d.kind.key}
 		}
-		wasShared, wasIsolated, was := rec.Frequency >= 2, !isNew && rec.Degree == 0, rec.label()
-		hadEdges := rec.Degree > 0
-		if isNew {
-			was = ""
-		}
-		rec.Frequency += d.frequency
-		rec.Degree += d.degree
+		is.Frequency += d.frequency
+		is.Degree += d.degree
 		for i, n := range d.tally {
-			rec.Tally[i] += n
+			is.Tally[i] += n
 		}
-		if err := b.reword(id, rec, d.wordings); err != nil {
+		if err := b.relabel(id, &is, isNew, d.labels); err != nil {
 			return err
 		}
-		if rec.Frequency < 0 || rec.Degree < 0 || rec.Frequency == 0 && rec.Degree > 0 {
+		if is.Frequency < 0 || is.Degree < 0 || is.Frequency == 0 && is.Degree > 0 {
 			return badKey(id.key(), "its counts contradict each other")
 		}
-		gone := rec.Frequency == 0
-		is := ""
-		if !gone {
-			is = rec.label()
-		}
-		tt.Shared += count(rec.Frequency >= 2) - count(wasShared)
-		tt.Isolated += count(!gone && rec.Degree == 0) - count(wasIsolated)
-		tt.Nodes[rec.Type] += count(!gone) - count(!isNew)
-		if b.net != nil {
-			b.net.nodes[id] += count(!gone) - count(!isNew)
-		}
-		if carries := rec.carried(); carries != b.carried[id] {
+		gone := is.Frequency == 0
+		tt.Shared += count(is.Frequency >= 2) - count(was.Frequency >= 2)
+		tt.Isolated += count(!gone && is.Degree == 0) - count(!isNew && was.Degree == 0)
+		tt.Nodes[is.Type] += count(!gone) - count(!isNew)
+		b.changed.nodes[id] += count(!gone) - count(!isNew)
+		if carries := is.carried(); carries != b.carried[id] {
 			b.carried[id] = carries
-			if hadEdges && !gone {
+			if was.Degree > 0 && !gone {
 				b.recarry = append(b.recarry, id)
 			}
 		}
-		b.relabel(id, b.words(was), b.words(is))
+		b.reindex(id, was.Label.Text, is.Label.Text)
 		if gone {
 			b.del(id.key())
 		} else {
-			b.put(id.key(), encode(rec))
+			b.put(id.key(), encode(&is))
 		}
 	}
 	return nil
 }
 
-// idle reports whether nothing comes to a node.
+// idle reports whether nothing of a node changes.
 func (d *nodeDelta) idle() bool {
 	if d.frequency != 0 || d.degree != 0 || d.tally != [len(outcomes)]int{} {
 		return false
 	}
-	for _, n := range d.wordings {
+	for _, n := range d.labels {
 		if n != 0 {
 			return false
 		}

@@ -7,13 +7,6 @@ import (
 	"github.com/hidal-go/hidalgo/kv/flat"
 )
 
-// keyValues is a sorted key-value store: Badger's, or one in memory.
-type keyValues interface {
-	flat.KV
-	Verify() error        // compare everything with its checksums
-	Size() (int64, error) // bytes it takes
-}
-
 // transaction is the one transaction in which a batch writes everything: what
 // Cayley writes and the records of this package. So no death of the process can
 // part the two.
@@ -82,48 +75,48 @@ func scanner(it flat.Iterator, prefix []byte) flat.Iterator {
 	return it.(flat.PrefixIterator).WithPrefix(prefix)
 }
 
-// view is the transaction as Cayley sees it: a whole store, whose transactions
+// sharedKV is the transaction as Cayley sees it: a whole database, whose transactions
 // all are this one and leave its end to its owner.
-type view struct{ t *transaction }
+type sharedKV struct{ t *transaction }
 
-var _ flat.KV = view{}
+var _ flat.KV = sharedKV{}
 
-func (v view) Close() error { return nil }
+func (v sharedKV) Close() error { return nil }
 
-func (v view) Tx(ctx context.Context, rw bool) (flat.Tx, error) {
+func (v sharedKV) Tx(ctx context.Context, rw bool) (flat.Tx, error) {
 	if v.t.tx == nil {
 		return nil, errNoTransaction
 	}
-	return viewTx(v), nil
+	return sharedTx(v), nil
 }
 
-func (v view) View(ctx context.Context, fn func(tx flat.Tx) error) error {
+func (v sharedKV) View(ctx context.Context, fn func(tx flat.Tx) error) error {
 	return flat.View(ctx, v, fn)
 }
 
-func (v view) Update(ctx context.Context, fn func(tx flat.Tx) error) error {
+func (v sharedKV) Update(ctx context.Context, fn func(tx flat.Tx) error) error {
 	return flat.Update(ctx, v, fn)
 }
 
 var errNoTransaction = errors.New("no transaction is open")
 
-type viewTx struct{ t *transaction }
+type sharedTx struct{ t *transaction }
 
-func (v viewTx) Commit(ctx context.Context) error { return nil }
-func (v viewTx) Close() error                     { return nil }
+func (v sharedTx) Commit(ctx context.Context) error { return nil }
+func (v sharedTx) Close() error                     { return nil }
 
-func (v viewTx) Get(ctx context.Context, k flat.Key) (flat.Value, error) { return v.t.tx.Get(ctx, k) }
+func (v sharedTx) Get(ctx context.Context, k flat.Key) (flat.Value, error) { return v.t.tx.Get(ctx, k) }
 
-func (v viewTx) GetBatch(ctx context.Context, keys []flat.Key) ([]flat.Value, error) {
+func (v sharedTx) GetBatch(ctx context.Context, keys []flat.Key) ([]flat.Value, error) {
 	return v.t.tx.GetBatch(ctx, keys)
 }
 
-func (v viewTx) Put(ctx context.Context, k flat.Key, val flat.Value) error {
+func (v sharedTx) Put(ctx context.Context, k flat.Key, val flat.Value) error {
 	return v.t.tx.Put(ctx, k, val)
 }
 
-func (v viewTx) Del(ctx context.Context, k flat.Key) error { return v.t.tx.Del(ctx, k) }
+func (v sharedTx) Del(ctx context.Context, k flat.Key) error { return v.t.tx.Del(ctx, k) }
 
-func (v viewTx) Scan(ctx context.Context, opts ...flat.IteratorOption) flat.Iterator {
+func (v sharedTx) Scan(ctx context.Context, opts ...flat.IteratorOption) flat.Iterator {
 	return v.t.tx.Scan(ctx, opts...)
 }

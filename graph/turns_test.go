@@ -10,13 +10,15 @@ import (
 	"time"
 
 	"episodes/episode"
+	"episodes/graph/badgerkv"
+	"episodes/graph/engine"
 	"episodes/internal/lock"
 )
 
 func TestLockTimeoutNamesTheHolder(t *testing.T) {
 	dir, url, src := folderStore(t, 3)
-	p := folder{dir: dir, rules: ours}
-	free, err := p.writer(background, Options{Who: "episodes graph\tupdate\x1b[31m"})
+	store := badgerkv.OpenStore(dir, Format)
+	free, err := store.Lock(background, engine.Wait{Timeout: time.Minute, Who: "episodes graph\tupdate\x1b[31m"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,37 +35,35 @@ func TestLockTimeoutNamesTheHolder(t *testing.T) {
 	mustUpdate(t, url, src)
 }
 
+// On disk a reader keeps a writer from the current generation, and the other way
+// round; every wait ends.
 func TestReadersAndWriterTakeTurns(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
-		src := generated(5, 3)
-		mustUpdate(t, url, src)
-		g := mustOpen(t, url)
-		mustUpdate(t, url, src) // nothing to write
-		src.put(generator{5}.episode(3))
-		short := Options{LockTimeout: 30 * time.Millisecond}
-		if _, err := Update(background, url, src, short); !errors.Is(err, lock.ErrTimeout) {
-			t.Errorf("update beside a reader: %v", err)
-		}
-		g.Close()
-		g.Close()
+	dir, url, src := folderStore(t, 3)
+	g := mustOpen(t, url)
+	mustUpdate(t, url, src) // nothing to write
+	src.put(generator{5}.episode(3))
+	short := Options{LockTimeout: 30 * time.Millisecond}
+	if _, err := Update(background, url, src, short); !errors.Is(err, lock.ErrTimeout) {
+		t.Errorf("update beside a reader: %v", err)
+	}
+	g.Close()
+	g.Close()
 
-		p, _ := at(url)
-		w, err := p.write(background, Options{Who: "a writer"}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Open(background, url, short); !errors.Is(err, lock.ErrTimeout) {
-			t.Errorf("open beside the writing: %v", err)
-		}
-		ctx, cancel := context.WithTimeout(background, 30*time.Millisecond)
-		defer cancel()
-		if _, err := Open(ctx, url, Options{}); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("open with a deadline: %v", err)
-		}
-		w.close()
-		mustUpdate(t, url, src)
-		checkStore(t, url, src)
-	})
+	w, err := badgerkv.OpenStore(dir, Format).Write(background, engine.Wait{Timeout: time.Minute, Who: "a writer"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(background, url, short); !errors.Is(err, lock.ErrTimeout) {
+		t.Errorf("open beside the writing: %v", err)
+	}
+	ctx, cancel := context.WithTimeout(background, 30*time.Millisecond)
+	defer cancel()
+	if _, err := Open(ctx, url, Options{}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("open with a deadline: %v", err)
+	}
+	w.Close()
+	mustUpdate(t, url, src)
+	checkStore(t, url, src)
 }
 
 // slowSource lets a test stop a rebuild in the middle.

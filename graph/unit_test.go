@@ -43,10 +43,10 @@ func TestTextsInKeys(t *testing.T) {
 
 func TestLongTextsInKeys(t *testing.T) {
 	long := strings.Repeat("é", 500)
-	if a, b := keyedWord(long), keyedWord(long+"x"); a == b || len(a) > 100 || !strings.HasPrefix(long, a[:60]) {
+	if a, b := cutWord(long), cutWord(long+"x"); a == b || len(a) > 100 || !strings.HasPrefix(long, a[:60]) {
 		t.Errorf("%q %q", a, b)
 	}
-	if s := strings.Repeat("a", maxWord); keyedWord(s) != s {
+	if s := strings.Repeat("a", maxWord); cutWord(s) != s {
 		t.Error("a word that fits is cut")
 	}
 }
@@ -82,73 +82,22 @@ func TestHashesOfEntries(t *testing.T) {
 	}
 }
 
-// The store in memory is a key-value store like another: what is given up is gone,
-// and scans see what is there, in order.
-func TestSortedMap(t *testing.T) {
-	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
-		m, model := newSortedMap(), map[string]string{}
-		for range rapid.IntRange(1, 8).Draw(t, "transactions") {
-			tx, _ := m.Tx(ctx, true)
-			next := map[string]string{}
-			for k, v := range model {
-				next[k] = v
-			}
-			for range rapid.IntRange(0, 10).Draw(t, "writes") {
-				k := fmt.Sprintf("%c%d", 'a'+rapid.IntRange(0, 2).Draw(t, "letter"), rapid.IntRange(0, 5).Draw(t, "number"))
-				if rapid.Bool().Draw(t, "delete") {
-					_ = tx.Del(ctx, []byte(k))
-					delete(next, k)
-				} else {
-					v := rapid.SampledFrom([]string{"", "x", "yy"}).Draw(t, "value")
-					_ = tx.Put(ctx, []byte(k), []byte(v))
-					next[k] = v
-				}
-			}
-			if rapid.Bool().Draw(t, "commit") {
-				_ = tx.Commit(ctx)
-				model = next
-			}
-			_ = tx.Close()
-			var want, got []string
-			size := 0
-			for k, v := range model {
-				size += len(k) + len(v)
-				if k[0] == 'b' {
-					want = append(want, k+"="+v)
-				}
-			}
-			slices.Sort(want)
-			r := &transaction{kv: m}
-			_ = r.begin(ctx, false)
-			_ = r.scan(ctx, []byte("b"), func(k, v []byte) error { got = append(got, string(k)+"="+string(v)); return nil })
-			if s, _ := m.Size(); !slices.Equal(want, got) || s != int64(size) {
-				t.Fatalf("%q, want %q; size %d, want %d", got, want, s, size)
-			}
-		}
-	})
-}
-
-// hubEpisode words one event and one decision point in its own way.
-func hubEpisode(i, words int) *episode.Episode {
+// hubEpisode uses a label of its own, of twenty, for an event that all share.
+func hubEpisode(i int) *episode.Episode {
 	ep := &episode.Episode{ID: fmt.Sprintf("episode-%04d", i), Session: "s", Outcome: episode.Success, OutcomeSource: episode.Measured}
-	ep.Events = []episode.Event{{ID: "e001", Type: episode.Error, Key: "error: hub", Content: fmt.Sprintf("wording %d of the hub", i%20)}}
-	var context []string
-	for w := range words {
-		context = append(context, fmt.Sprintf("question%dx%d", i, w))
-	}
-	ep.Decisions = []episode.Decision{{ID: "d001", Key: "point: hub", Context: strings.Join(context, " "), Options: []string{"yes", "no"}, OptionKeys: []string{"yes", "no"}, Chosen: "yes", Outcome: episode.Success}}
+	ep.Events = []episode.Event{{ID: "e001", Type: episode.Error, Key: "error: hub", Content: fmt.Sprintf("label %d of the hub", i%20)}}
+	ep.Decisions = []episode.Decision{{ID: "d001", Key: "point: hub", Context: fmt.Sprintf("question %d", i), Options: []string{"yes", "no"}, OptionKeys: []string{"yes", "no"}, Chosen: "yes", Outcome: episode.Success}}
 	ep.Links = []episode.Link{{Source: "e001", Target: "d001", Type: episode.Causes, Explicit: true}}
 	return ep
 }
 
-// A node with many wordings and a point with many words keep them elsewhere, and
-// take them back when they become few.
-func TestManyWordings(t *testing.T) {
+// A node with many labels is shown by the commonest, on the way up and on the way
+// down.
+func TestManyLabels(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		src := newSource()
 		for i := range 30 {
-			src.put(hubEpisode(i, 40))
+			src.put(hubEpisode(i))
 			if i%7 == 6 {
 				mustUpdate(t, url, src)
 			}
@@ -165,11 +114,11 @@ func TestManyWordings(t *testing.T) {
 	})
 }
 
-func TestTheShownWordingLoses(t *testing.T) {
+func TestTheShownLabelLoses(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		src := newSource()
-		for i := range 45 { // wordings 0 to 4 are said by three, the others by two
-			src.put(hubEpisode(i, 1))
+		for i := range 45 { // labels 0 to 4 are used by three, the others by two
+			src.put(hubEpisode(i))
 		}
 		mustUpdate(t, url, src)
 		checkStore(t, url, src)
@@ -214,12 +163,12 @@ func TestCarriedFrequencies(t *testing.T) {
 	})
 }
 
-// An episode that a store opened for little cannot take comes in by opening it in
-// full; one that no transaction can hold, by way of a new generation.
+// An episode that no transaction of a store can hold comes in by way of a new
+// generation.
 func TestLargeEpisode(t *testing.T)     { testLargeEpisode(t, 600, false) }
 func TestVeryLargeEpisode(t *testing.T) { testLargeEpisode(t, 5000, true) }
 
-func testLargeEpisode(t *testing.T, events int, anew bool) {
+func testLargeEpisode(t *testing.T, events int, rebuilt bool) {
 	onBoth(t, func(t *testing.T, url string) {
 		src := generated(5, 20)
 		was := mustUpdate(t, url, src).Generation
@@ -231,7 +180,7 @@ func testLargeEpisode(t *testing.T, events int, anew bool) {
 		before := countSet(src.all()[:20])
 		r := mustUpdate(t, url, src)
 		checkReport(t, r, before, countSet(src.all()))
-		if strings.HasPrefix(url, "badger:") && (r.Generation != was) != anew {
+		if strings.HasPrefix(url, "badger:") && (r.Generation != was) != rebuilt {
 			t.Errorf("generation %s after %s", r.Generation, was)
 		}
 		mustVerify(t, url, src)
@@ -290,12 +239,12 @@ func TestSkipped(t *testing.T) {
 	})
 }
 
-// A store that has deleted more than it holds is written anew.
+// A store that has deleted more than it holds is rewritten.
 func TestDeadWeightIsShed(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		src := newSource()
 		for i := range 6 {
-			ep := hubEpisode(i, 2)
+			ep := hubEpisode(i)
 			for n := range 900 {
 				ep.Events = append(ep.Events, episode.Event{ID: episode.EventID(10 + n), Type: episode.ToolCall, Content: "tool " + wordNumber(n) + " of " + wordNumber(i)})
 			}
@@ -320,7 +269,7 @@ func TestDeadWeightIsShed(t *testing.T) {
 			t.Error("it never was")
 		}
 		mustVerify(t, url, src)
-		mem := "mem:" + t.Name() + "-twin"
+		mem := "mem:" + t.Name() + "-copy"
 		mustRebuild(t, mem, src)
 		if exported(t, url) != exported(t, mem) {
 			t.Error("it lost something")

@@ -1,11 +1,13 @@
 package graph
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+
+	"episodes/graph/engine"
+	"episodes/graph/stores"
 )
 
 // Update brings the store at url to exactly the set of src, and makes the store
@@ -17,71 +19,76 @@ import (
 // With Options.Only it looks at those ids alone, and opens the store for writing
 // without looking first, unless there are none.
 //
-// A store of an older format or of other key rules is built anew. An episode that
+// A store of an older format or of other key rules is rebuilt. An episode that
 // cannot be loaded is reported in Report.Skipped and is not in the graph.
 //
 // Errors: ErrDamaged, ErrVersion (the store is newer than this program),
 // ErrFull, *lock.TimeoutError, ErrURL, with Options.Only ErrNeedsAll, and those of
 // src.List.
 func Update(ctx context.Context, url string, src Source, opt Options) (Report, error) {
-	p, err := at(url)
+	store, err := stores.Open(url, Format)
 	if err != nil {
 		return Report{}, err
 	}
-	free, err := p.writer(ctx, opt)
+	u := newUpdater(store, ours, src, opt)
+	release, err := store.Lock(ctx, opt.wait())
 	if err != nil {
 		return Report{}, err
 	}
-	defer free()
-	_ = p.sweep() // what is left here costs room and nothing else
-	u := &updater{place: p, src: src, opt: opt, rules: ours, net: newNet()}
+	defer release()
+	_ = store.Sweep() // what is left there costs room and nothing else
 	err = u.update(ctx)
 	return u.finish(), err
 }
 
-// Rebuild makes the store at url anew from src, whatever is there: also over one
+// Rebuild makes a new graph of src at url, whatever is there: also over one
 // that is damaged or newer. Readers go on reading the old graph until the new one
-// is whole, and then see the new one. Report tells the differences from the old
+// is whole, and then see the new one. Report has the differences from the old
 // graph, where it could be read.
 //
 // Errors: ErrFull, *lock.TimeoutError, ErrURL, and those of src.List. After an
 // error the old graph is still there.
 func Rebuild(ctx context.Context, url string, src Source, opt Options) (Report, error) {
-	p, err := at(url)
+	store, err := stores.Open(url, Format)
 	if err != nil {
 		return Report{}, err
 	}
-	free, err := p.writer(ctx, opt)
+	u := newUpdater(store, ours, src, opt)
+	release, err := store.Lock(ctx, opt.wait())
 	if err != nil {
 		return Report{}, err
 	}
-	defer free()
-	_ = p.sweep()
-	u := &updater{place: p, src: src, opt: opt, rules: ours, net: newNet()}
+	defer release()
+	_ = store.Sweep() // what is left there costs room and nothing else
 	err = u.rebuild(ctx)
 	return u.finish(), err
 }
 
 // updater is one Update or Rebuild.
 type updater struct {
-	place
+	store engine.Store
+	rules rules
 	src   Source
 	opt   Options
-	rules rules
 
-	report Report
-	net    *net
-	meta   metaRecord // of the store as it is now
-	done   int
-	total  int
+	report  Report
+	changed changeSet
+	meta    metaRecord // of the store as it is now
+	done    int
+	total   int
 }
 
+func newUpdater(store engine.Store, r rules, src Source, opt Options) *updater {
+	return &updater{store: store, rules: r, src: src, opt: opt, changed: newChangeSet()}
+}
+
+// finish completes the report.
 func (u *updater) finish() Report {
 	r := &u.report
-	n, gone := tallyNet(u.net.nodes)
-	r.NodesAdded, r.NodesRemoved = r.NodesAdded+n, gone
-	n, gone = tallyNet(u.net.edges)
-	r.EdgesAdded, r.EdgesRemoved = r.EdgesAdded+n, gone
+	added, removed := tally(u.changed.nodes)
+	r.NodesAdded, r.NodesRemoved = r.NodesAdded+added, removed
+	added, removed = tally(u.changed.edges)
+	r.EdgesAdded, r.EdgesRemoved = r.EdgesAdded+added, removed
 	r.Digest = u.meta.Digest.String()
 	return *r
 }
@@ -93,9 +100,9 @@ func (u *updater) progress(n int) {
 	}
 }
 
-// portion is how many changes are made ready before the store is opened for
-// writing: readers wait only while it is open, and only that many are in memory.
-const portion = 1024
+// preparedAtOnce is how many changes are prepared before the store is opened for
+// writing: readers may wait while it is open, and only that many are in memory.
+const preparedAtOnce = 1024
 
 func (u *updater) update(ctx context.Context) error {
 	set, err := list(u.src)
@@ -115,34 +122,41 @@ func (u *updater) update(ctx context.Context) error {
 
 func (u *updater) updateAll(ctx context.Context, set []Entry) error {
 	d, err := u.compare(ctx, set)
+	var other *engine.FormatError
 	switch {
-	case errors.Is(err, ErrMissing), errors.Is(err, errOtherKeys), errors.Is(err, ErrVersion) && u.older():
+	case errors.Is(err, ErrMissing), errors.Is(err, errOtherKeys), errors.As(err, &other) && other.Found < other.Want:
 		return u.rebuildFrom(ctx, set)
 	case err != nil:
 		return err
 	}
 	u.report.Unchanged = d.same
-	todo := d.news()
-	u.total = len(todo)
-	for part := range slices.Chunk(todo, portion) {
-		ready, err := u.ready(ctx, part)
-		if err != nil {
+	changes := d.changes()
+	u.total = len(changes)
+	for part := range slices.Chunk(changes, preparedAtOnce) {
+		if err := u.load(ctx, part); err != nil {
 			return err
 		}
-		ready = slices.DeleteFunc(ready, func(n news) bool { return n.said == nil && !n.old })
-		u.progress(len(part) - len(ready))
-		if len(ready) == 0 {
+		effective := u.effective(part)
+		if len(effective) == 0 {
 			continue
 		}
-		err = u.write(ctx, len(ready), func(*writer) ([]news, error) { return ready, nil })
+		err := u.write(ctx, func(*writer) ([]change, error) { return effective, nil })
 		if errors.Is(err, errNotInOne) {
-			return u.rebuildFrom(ctx, set) // a new generation may be written in pieces of any size
+			return u.rebuildFrom(ctx, set) // a new generation may be written in parts of any size
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// effective leaves out changes that change nothing: of an episode that cannot be
+// loaded and is not stored.
+func (u *updater) effective(changes []change) []change {
+	left := slices.DeleteFunc(slices.Clone(changes), func(c change) bool { return c.new == nil && !c.stored })
+	u.progress(len(changes) - len(left))
+	return left
 }
 
 // updateOnly opens the store for writing at once: its caller knows of a change,
@@ -153,22 +167,21 @@ func (u *updater) updateOnly(ctx context.Context, set []Entry) error {
 	if len(only) == 0 {
 		return u.upToDate(ctx)
 	}
-	for part := range slices.Chunk(only, portion) {
+	for part := range slices.Chunk(only, preparedAtOnce) {
 		in := func(id string) bool { _, ok := slices.BinarySearch(part, id); return ok }
 		want := slices.DeleteFunc(slices.Clone(set), func(e Entry) bool { return !in(e.ID) })
-		var todo []news
+		var changes []change
 		for _, e := range want {
-			todo = append(todo, news{id: e.ID, want: e})
+			changes = append(changes, change{entry: e, wanted: true})
 		}
-		loaded, err := u.ready(ctx, todo)
-		if err != nil {
+		if err := u.load(ctx, changes); err != nil {
 			return err
 		}
-		said := make(map[string]*saying, len(loaded))
-		for _, n := range loaded {
-			said[n.id] = n.said
+		loaded := make(map[string]*contribution, len(changes))
+		for _, c := range changes {
+			loaded[c.entry.ID] = c.new
 		}
-		err = u.write(ctx, len(part), func(w *writer) ([]news, error) {
+		err := u.write(ctx, func(w *writer) ([]change, error) {
 			if err := u.fromBase(w.meta); err != nil {
 				return nil, err
 			}
@@ -180,14 +193,13 @@ func (u *updater) updateOnly(ctx context.Context, set []Entry) error {
 			if err != nil {
 				return nil, err
 			}
-			ready := d.news()
-			for i := range ready {
-				ready[i].said = said[ready[i].id]
+			changes := d.changes()
+			for i := range changes {
+				changes[i].new = loaded[changes[i].entry.ID]
 			}
-			ready = slices.DeleteFunc(ready, func(n news) bool { return n.said == nil && !n.old })
 			u.report.Unchanged += d.same
-			u.progress(len(part) - len(ready))
-			return ready, nil
+			u.progress(len(part) - len(changes))
+			return u.effective(changes), nil
 		})
 		if errors.Is(err, errNotInOne) {
 			return fmt.Errorf("%w: %w", ErrNeedsAll, err)
@@ -218,30 +230,14 @@ func (u *updater) upToDate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer g.close()
+	defer g.Close()
 	defer t.cancel()
 	if u.meta, err = readMeta(ctx, t, u.rules); err != nil {
 		return err
 	}
-	u.report.Generation = g.name
+	u.report.Generation = g.Name()
 	u.report.Unchanged = u.meta.Totals.Episodes
 	return u.fromBase(u.meta)
-}
-
-// news is what the difference comes to, by id.
-func (d *difference) news() []news {
-	var out []news
-	for _, e := range d.add {
-		out = append(out, news{id: e.ID, want: e})
-	}
-	for _, e := range d.change {
-		out = append(out, news{id: e.ID, want: e, old: true})
-	}
-	for _, e := range d.remove {
-		out = append(out, news{id: e.ID, old: true})
-	}
-	slices.SortFunc(out, func(a, b news) int { return cmp.Compare(a.id, b.id) })
-	return out
 }
 
 // minDead is how many dead quads are never worth a new generation.
@@ -253,93 +249,83 @@ func (u *updater) compare(ctx context.Context, set []Entry) (difference, error) 
 	if err != nil {
 		return difference{}, err
 	}
-	defer g.close()
+	defer g.Close()
 	defer t.cancel()
 	if u.meta, err = readMeta(ctx, t, u.rules); err != nil {
 		return difference{}, err
 	}
-	u.report.Generation = g.name
-	return differ(ctx, t, set)
+	u.report.Generation = g.Name()
+	return differ(ctx, t, u.meta.Digest, set)
 }
 
 // reader opens the current generation and a transaction on it.
-func (u *updater) reader(ctx context.Context) (*generation, *transaction, error) {
-	return reading(ctx, u.place, u.opt)
+func (u *updater) reader(ctx context.Context) (engine.Generation, *transaction, error) {
+	return openToRead(ctx, u.store, u.opt)
 }
 
-// ready loads what is wanted. What cannot be loaded says nothing.
-func (u *updater) ready(ctx context.Context, part []news) ([]news, error) {
-	var load []Entry
-	for _, n := range part {
-		if n.want.ID != "" {
-			load = append(load, n.want)
+// load loads the wanted episodes among changes. One that cannot be loaded says
+// nothing.
+func (u *updater) load(ctx context.Context, changes []change) error {
+	var wanted []Entry
+	for _, c := range changes {
+		if c.wanted {
+			wanted = append(wanted, c.entry)
 		}
 	}
-	said := make(map[string]*saying, len(load))
-	err := loadAll(ctx, u.src, load, func(e Entry, s *saying, err error) error {
+	loaded := make(map[string]*contribution, len(wanted))
+	err := loadAll(ctx, u.src, wanted, func(e Entry, c *contribution, err error) error {
 		if err != nil {
 			u.report.Skipped = append(u.report.Skipped, Skipped{e.ID, err})
 		} else {
-			said[e.ID] = s
-			u.report.OfOlderTools += count(s.older)
+			loaded[e.ID] = c
+			u.report.OfOlderTools += count(c.older)
 		}
 		return nil
 	})
-	ready := slices.Clone(part)
-	for i, n := range ready {
-		ready[i].said = said[n.id]
-	}
-	return ready, err
-}
-
-// write opens the store for writing, asks what to bring in, at most n episodes, and
-// does.
-func (u *updater) write(ctx context.Context, n int, ask func(*writer) ([]news, error)) error {
-	little := n == 1
-	err := u.writeOnce(ctx, little, ask)
-	if little && errors.Is(err, errNotInOne) { // so nothing was written
-		err = u.writeOnce(ctx, false, ask)
+	for i := range changes {
+		changes[i].new = loaded[changes[i].entry.ID]
 	}
 	return err
 }
 
-func (u *updater) writeOnce(ctx context.Context, little bool, ask func(*writer) ([]news, error)) error {
-	g, err := u.place.write(ctx, u.opt, little)
+// write opens the store for writing, asks what to bring in, and does.
+func (u *updater) write(ctx context.Context, ask func(*writer) ([]change, error)) error {
+	g, err := u.store.Write(ctx, u.opt.wait())
 	if err != nil {
 		return err
 	}
-	u.report.Generation = g.name
+	u.report.Generation = g.Name()
 	err = u.bringIn(ctx, g, ask)
-	if cerr := g.close(); err == nil { // from here on it outlives a loss of power
+	if cerr := g.Close(); err == nil { // from here on it outlives a loss of power
 		err = cerr
 	}
 	return err
 }
 
-func (u *updater) bringIn(ctx context.Context, g *generation, ask func(*writer) ([]news, error)) error {
+func (u *updater) bringIn(ctx context.Context, g engine.Generation, ask func(*writer) ([]change, error)) error {
 	w, err := openWriter(ctx, g, u.rules, u.opt)
 	if err != nil {
 		return err
 	}
-	ready, err := ask(w)
+	changes, err := ask(w)
 	if err != nil {
 		return err
 	}
-	err = w.apply(ctx, ready, func(n int) {
-		for _, x := range ready[:n] {
+	err = w.apply(ctx, changes, func(n int) {
+		for _, c := range changes[:n] {
 			switch {
-			case x.said == nil:
+			case c.new == nil:
 				u.report.Removed++
-			case x.old:
+			case c.stored:
 				u.report.Changed++
 			default:
 				u.report.Added++
 			}
 		}
-		ready = ready[n:]
+		changes = changes[n:]
 		u.progress(n)
 	})
 	u.meta = w.meta
-	u.net.add(w.net)
+	u.changed.add(w.changed)
 	return err
 }

@@ -5,38 +5,38 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/hidal-go/hidalgo/kv/flat"
 
-	"episodes/graph/badgerkv"
+	"episodes/graph/memkv"
+	"episodes/graph/stores"
 )
 
 // Verify compares everything in the store at url with everything else, and
 // returns what is wrong, one line for each, none when it is sound: files against
-// their checksums; every record against those made anew from what the episodes
+// their checksums; every record against those made again from what the episodes
 // say, as stored; Cayley's quads, by its log and by its index, against the same;
 // and, when src is given, what is stored of each episode against its file. It
 // changes nothing, and takes about as long as a Rebuild.
 //
 // Errors are those of Open: a store that cannot be opened cannot be verified.
 func Verify(ctx context.Context, url string, src Source, opt Options) ([]string, error) {
-	p, err := at(url)
+	store, err := stores.Open(url, Format)
 	if err != nil {
 		return nil, err
 	}
-	g, t, err := reading(ctx, p, opt)
+	g, t, err := openToRead(ctx, store, opt)
 	if err != nil {
 		return nil, err
 	}
-	defer g.close()
+	defer g.Close()
 	defer t.cancel()
 	v := &verifier{ctx: ctx, t: t}
 	if v.meta, err = readMeta(ctx, t, ours); err != nil {
 		return nil, err
 	}
-	if err := g.kv.Verify(); errors.Is(err, ErrDamaged) {
+	if err := g.Verify(); errors.Is(err, ErrDamaged) {
 		v.problem("%v", err)
 	} else if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func Verify(ctx context.Context, url string, src Source, opt Options) ([]string,
 	if v.set, err = entries(ctx, t); err != nil {
 		return v.result(err)
 	}
-	if err := v.records(g); err != nil {
+	if err := v.records(); err != nil {
 		return v.result(err)
 	}
 	if err := v.quads(); err != nil {
@@ -89,88 +89,54 @@ func (v *verifier) result(err error) ([]string, error) {
 	return v.found, err
 }
 
-// records makes every record anew and compares.
-func (v *verifier) records(g *generation) error {
-	twin, open, err := newTwin(g)
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(twin.dir)
-	defer twin.Cancel()
-	l := newLoader(twin, twin.dir, ours)
-	defer l.close()
-	for i, e := range v.set {
-		if i > 0 && e.ID == v.set[i-1].ID {
-			v.problem("episode %q: listed twice", e.ID)
-			continue
-		}
-		c, time, err := readContribution(v.ctx, v.t, e.ID)
-		if err == nil {
-			err = l.add(v.ctx, prepare(c, time, e.Hash))
-		} else if errors.Is(err, ErrDamaged) {
+// referenceBatch is large, since every commit in memory makes a new list of all
+// keys.
+const referenceBatch = 4096
+
+// records makes every record again, in a reference copy in memory, and compares.
+func (v *verifier) records() error {
+	var readable []Entry
+	for _, e := range v.set {
+		_, _, err := readContribution(v.ctx, v.t, e.ID)
+		switch {
+		case err == nil:
+			readable = append(readable, e)
+		case errors.Is(err, ErrDamaged):
 			v.problem("episode %q: %v", e.ID, err)
-			err = nil
-		}
-		if err != nil {
+		default:
 			return err
 		}
 	}
-	if err := l.finish(v.ctx); err != nil {
-		return err
-	}
-	if err := twin.Close(); err != nil {
-		return err
-	}
-	kv, err := open()
+	w, err := newWriter(v.ctx, memkv.New(), ours, Options{BatchSize: referenceBatch})
 	if err != nil {
 		return err
 	}
-	defer kv.Close()
-	t := &transaction{kv: kv}
-	if err := t.begin(v.ctx, false); err != nil {
+	w.noQuads = true // they are compared on their own
+	if err := copyInto(v.ctx, w, v.t, readable); err != nil {
 		return err
 	}
-	defer t.cancel()
+	if err := w.t.begin(v.ctx, false); err != nil {
+		return err
+	}
+	defer w.t.cancel()
 
-	want := l.meta
-	want.Batch, want.Dead = v.meta.Batch, v.meta.Dead // these tell of the past
+	want := w.meta
+	want.Batch, want.Dead = v.meta.Batch, v.meta.Dead // these are about the past
 	if !bytes.Equal(encode(&want), encode(&v.meta)) {
 		v.problem("the figures of the graph are %+v, counted anew they are %+v", v.meta.Totals, want.Totals)
 	}
-	for _, kind := range []string{keyShard, keyEntry, keyEpisode, keyNode, keyLabel, keyOut, keyIn, keyPoint, keyPointCount, keyUse} {
-		if err := v.compare(t, kind, 0); err != nil {
+	for _, kind := range []string{keyEntry, keyEpisode, keyNode, keyLabel, keyOut, keyIn, keyUse, keyWord} {
+		if err := v.compare(w.t, kind); err != nil {
 			return err
 		}
 	}
-	if err := v.compare(t, keyWord, len(nodeID{})); err != nil {
-		return err
-	}
-	return v.compare(t, keyPointWord, len(pointID{}))
+	return nil
 }
 
-// newTwin makes an empty generation beside a store, like it, in a folder of its own
-// if in any; open opens it when it is whole.
-func newTwin(like *generation) (twin *newGeneration, open func() (keyValues, error), err error) {
-	if _, inMemory := like.kv.(*sortedMap); inMemory {
-		m := newSortedMap()
-		return &newGeneration{sink: m}, func() (keyValues, error) { return m, nil }, nil
-	}
-	dir, err := os.MkdirTemp("", "episodes-verify-")
-	if err != nil {
-		return nil, nil, err
-	}
-	f, err := badgerkv.Fill(dir, Format)
-	if err != nil {
-		_ = os.RemoveAll(dir)
-		return nil, nil, err
-	}
-	return &newGeneration{dir: dir, sink: f}, func() (keyValues, error) { return badgerkv.Open(dir, Format) }, nil
-}
-
-// compare compares all records of a kind. Those of a word are lists of ids, in
-// parts that depend on the order of the past, so they are put together first.
-func (v *verifier) compare(twin *transaction, kind string, idSize int) error {
-	is, should := v.walk(v.t, kind, idSize), v.walk(twin, kind, idSize)
+// compare compares all records of a kind. Those of a word are lists of nodes, which
+// depend on the batches of the past, so they are put together first.
+func (v *verifier) compare(reference *transaction, kind string) error {
+	is, should := v.walk(v.t, kind), v.walk(reference, kind)
 	defer is.it.Close()
 	defer should.it.Close()
 	is.next(v.ctx)
@@ -197,38 +163,35 @@ func (v *verifier) compare(twin *transaction, kind string, idSize int) error {
 // walker walks the records of a kind.
 type walker struct {
 	it         flat.Iterator
-	idSize     int // 0: take the records as they are
+	lists      bool // of words
 	key, value []byte
-	some       bool // it stands on a record that was not taken yet
+	ahead      bool // the iterator is at a record that was not taken yet
 }
 
-func (v *verifier) walk(t *transaction, kind string, idSize int) *walker {
-	return &walker{it: scanner(t.tx.Scan(v.ctx), []byte(kind)), idSize: idSize}
+func (v *verifier) walk(t *transaction, kind string) *walker {
+	return &walker{it: scanner(t.tx.Scan(v.ctx), []byte(kind)), lists: kind == keyWord}
 }
 
 func (w *walker) next(ctx context.Context) {
 	w.key, w.value = nil, nil
-	for {
-		if !w.some && !w.it.Next(ctx) {
-			break
-		}
-		w.some = false
+	for w.ahead || w.it.Next(ctx) {
+		w.ahead = false
 		k := w.it.Key()
-		if w.idSize > 0 {
+		if w.lists {
 			k = k[:max(0, len(k)-4)] // without the number of the batch
 		}
 		if w.key != nil && !bytes.Equal(w.key, k) {
-			w.some = true
+			w.ahead = true
 			break
 		}
 		w.key = bytes.Clone(k)
 		w.value = append(w.value, w.it.Val()...)
-		if w.idSize == 0 {
+		if !w.lists {
 			return
 		}
 	}
 	if w.key != nil {
-		ids := slices.SortedFunc(slices.Chunk(w.value, w.idSize), bytes.Compare)
+		ids := slices.SortedFunc(slices.Chunk(w.value, len(nodeID{})), bytes.Compare)
 		w.value = bytes.Join(ids, nil)
 	}
 }
@@ -255,7 +218,7 @@ func (v *verifier) source(src Source) error {
 		other[e.ID] = true
 	}
 	set = slices.DeleteFunc(slices.Clone(set), func(e Entry) bool { return other[e.ID] })
-	return loadAll(v.ctx, src, set, func(e Entry, s *saying, err error) error {
+	return loadAll(v.ctx, src, set, func(e Entry, c *contribution, err error) error {
 		if err != nil {
 			v.problem("episode %q: cannot be loaded: %v", e.ID, err)
 			return nil
@@ -264,8 +227,8 @@ func (v *verifier) source(src Source) error {
 		if err != nil {
 			return err
 		}
-		same := bytes.Equal(value, s.value)
-		for _, u := range s.uses {
+		same := bytes.Equal(value, c.value)
+		for _, u := range c.uses {
 			value, err := v.t.get(v.ctx, u.key)
 			if err != nil {
 				return err

@@ -8,8 +8,8 @@ import (
 )
 
 // View hides edges that say too little. It changes nothing in the store: what it
-// hides is told by counts that change with every episode, so it is told anew by
-// every question. Nodes stay: a fact is one also without an edge.
+// hides depends on counts that change with every episode, so it is decided by every
+// question. Nodes stay: a fact is one also without an edge.
 type View struct {
 	MinWeight  float64 // edges of less weight are hidden
 	MinSupport int     // and edges that fewer episodes state
@@ -96,11 +96,11 @@ func (g *Graph) Rehearse(before time.Time, v View) (whole, left Census, err erro
 func (g *Graph) seenTotals(tt causal.Totals) (causal.Totals, error) {
 	clear(tt.Edges)
 	tt.Evidence = 0
-	touched := map[nodeID]bool{}
-	err := g.allEdges(func(e causal.Edge, id edgeID) error {
+	touched := map[string]bool{}
+	err := g.Edges(func(e causal.Edge) error {
 		tt.Edges[e.Type]++
 		tt.Evidence += e.Support.Count()
-		touched[id.source], touched[id.target] = true, true
+		touched[e.Source], touched[e.Target] = true, true
 		return nil
 	})
 	if err != nil {
@@ -110,7 +110,7 @@ func (g *Graph) seenTotals(tt causal.Totals) (causal.Totals, error) {
 	err = g.t.scan(g.ctx, []byte(keyNode), func(k, _ []byte) error {
 		var id nodeID
 		copy(id[:], bytes.TrimPrefix(k, []byte(keyNode)))
-		tt.Isolated += count(!touched[id])
+		tt.Isolated += count(!touched[id.String()])
 		return nil
 	})
 	return tt, err

@@ -57,7 +57,7 @@ func TestRehearseEqualsGraphInView(t *testing.T) {
 		for _, n := range tt.Edges {
 			got.Edges += n
 		}
-		_ = p.allEdges(func(e causal.Edge, _ edgeID) error { edges++; return nil })
+		_ = p.Edges(func(e causal.Edge) error { edges++; return nil })
 		err = p.Nodes(func(n causal.Node) error {
 			leaving, err := p.Out(n.ID)
 			if err != nil {

@@ -5,7 +5,7 @@ import "github.com/cayleygraph/quad"
 // What is in Cayley. Every quad carries the episode that says so as its label,
 // so evidence is added and removed with its episode and needs no order:
 //
-//	<node> <mentioned:OUTCOME> "RECORD" <episode>   a record of the episode stands at the node
+//	<node> <mentioned:OUTCOME> "RECORD" <episode>   a record of the episode mentions the node
 //	<node> <causes> <node> <episode>                the episode states the link
 //	<node> <causes:implied> <node> <episode>        the episode implies it
 //
@@ -40,8 +40,7 @@ func linkPredicate(t byte, explicit bool) quad.Value {
 	return linkPredicates[t][0]
 }
 
-// mentionQuad says that a record of an episode, which came to outcome, stands at
-// a node.
+// mentionQuad says that a record of an episode, with its outcome, mentions a node.
 func mentionQuad(n nodeID, outcome byte, record, ep string) quad.Quad {
 	return quad.Quad{Subject: quad.IRI(n.String()), Predicate: mentionPredicates[outcome], Object: quad.String(record), Label: quad.IRI(ep)}
 }
@@ -51,7 +50,7 @@ func statementQuad(e edgeID, explicit bool, ep string) quad.Quad {
 	return quad.Quad{Subject: quad.IRI(e.source.String()), Predicate: linkPredicate(e.typ, explicit), Object: quad.IRI(e.target.String()), Label: quad.IRI(ep)}
 }
 
-// quads returns what rec says, each quad once.
+// quads returns the evidence in rec, each quad once.
 func (rec *episodeRecord) quads(ep string) []quad.Quad {
 	seen := make(map[quad.Quad]bool, len(rec.Mentions)+len(rec.Statements))
 	out := make([]quad.Quad, 0, len(rec.Mentions)+len(rec.Statements))

@@ -1,20 +1,30 @@
 package graph
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
-	"episodes/graph/badgerkv"
+	"github.com/hidal-go/hidalgo/kv/flat"
+
+	"episodes/graph/engine"
 )
 
-// writer brings changes into a generation that is there. A new one is made by loader.
+// writer brings changes into an open generation, in transactions.
 type writer struct {
-	t      *transaction
-	cayley *facts // nil after a transaction that failed
-	meta   metaRecord
-	net    *net // of all that was applied; nil: nobody asks
-	size   int  // changes that fit into one transaction, as far as is known
+	t       *transaction
+	cayley  *quadStore // nil until needed, and after a transaction that failed
+	meta    metaRecord
+	changed changeSet // by all that was applied
+	size    int       // changes that fit into one transaction, as far as is known
+
+	// fresh: nobody else sees the generation before it is whole, so an episode that
+	// does not fit into one transaction may take several.
+	fresh   bool
+	noQuads bool // write records only
 }
 
 // batchSize is how many episodes are written together unless the caller says
@@ -29,8 +39,9 @@ func (o Options) batchSize() int {
 	return batchSize
 }
 
-func openWriter(ctx context.Context, g *generation, r rules, opt Options) (*writer, error) {
-	w := &writer{t: &transaction{kv: g.kv}, net: newNet(), size: opt.batchSize()}
+// openWriter opens a generation that is in use.
+func openWriter(ctx context.Context, kv flat.KV, r rules, opt Options) (*writer, error) {
+	w := &writer{t: &transaction{kv: kv}, changed: newChangeSet(), size: opt.batchSize()}
 	if err := w.t.begin(ctx, false); err != nil {
 		return nil, err
 	}
@@ -40,45 +51,54 @@ func openWriter(ctx context.Context, g *generation, r rules, opt Options) (*writ
 	return w, err
 }
 
+// newWriter begins an empty graph in a database that nobody else sees yet.
+func newWriter(ctx context.Context, kv flat.KV, r rules, opt Options) (*writer, error) {
+	w := &writer{t: &transaction{kv: kv}, changed: newChangeSet(), size: opt.batchSize(), fresh: true}
+	w.meta.Format, w.meta.Keys = r.format, r.keys
+	if err := w.t.begin(ctx, true); err != nil {
+		return nil, err
+	}
+	defer w.t.cancel()
+	head, err := cayleyHead()
+	if err != nil {
+		return nil, err
+	}
+	head[keyMeta] = encode(&w.meta)
+	for k, v := range head {
+		if err := w.t.put(ctx, []byte(k), v); err != nil {
+			return nil, err
+		}
+	}
+	return w, w.t.commit(ctx)
+}
+
 // errNotInOne is an episode that does not fit into one transaction.
 var errNotInOne = errors.New("too large for one transaction")
 
-// apply brings in news, each of them whole or not at all: of every id, what is
-// said now, nil when it is gone. done is told after each transaction how many of
-// them are in for good.
-func (w *writer) apply(ctx context.Context, news []news, done func(n int)) error {
-	for len(news) > 0 {
-		n := min(w.size, len(news))
-		err := w.applyOne(ctx, news[:n])
+// apply brings in changes, each of them whole or not at all. done is called after
+// each transaction with how many of them are in for good.
+func (w *writer) apply(ctx context.Context, changes []change, done func(n int)) error {
+	for len(changes) > 0 {
+		n := min(w.size, len(changes))
+		err := w.applyOnce(ctx, changes[:n])
 		switch {
-		case errors.Is(err, badgerkv.ErrTooBig) && n > 1:
+		case errors.Is(err, engine.ErrTooBig) && n > 1:
 			w.size = n / 2
-		case errors.Is(err, badgerkv.ErrTooBig):
-			return fmt.Errorf("episode %q: %w", news[0].id, errNotInOne)
+			continue
+		case errors.Is(err, engine.ErrTooBig):
+			return fmt.Errorf("episode %q: %w", changes[0].entry.ID, errNotInOne)
 		case err != nil:
 			return err
-		default:
-			done(n)
-			news = news[n:]
 		}
+		done(n)
+		changes = changes[n:]
 	}
 	return nil
 }
 
-// news is what becomes of one episode.
-type news struct {
-	id   string
-	want Entry   // its file; none when it is gone
-	said *saying // nil: it is gone, or its file says nothing that can be stored
-	old  bool    // it is stored, in whatever version
-}
-
-// applyOne is apply in one transaction.
-func (w *writer) applyOne(ctx context.Context, news []news) (err error) {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := w.t.begin(ctx, true); err != nil {
+// applyOnce is apply in one transaction.
+func (w *writer) applyOnce(ctx context.Context, changes []change) (err error) {
+	if err := w.begin(ctx); err != nil {
 		return err
 	}
 	defer func() {
@@ -87,49 +107,113 @@ func (w *writer) applyOne(ctx context.Context, news []news) (err error) {
 			w.cayley = nil
 		}
 	}()
-	if w.cayley == nil {
-		f, err := openCayley(w.t)
-		if err != nil {
-			return err
-		}
-		w.cayley = &f
-	}
-	b := &batch{ctx: ctx, t: w.t, meta: w.meta}
-	if w.net != nil {
-		b.net = newNet()
-	}
-	for _, n := range news {
-		c := change{new: n.said}
-		if n.old {
-			if c.old, err = readSaying(ctx, w.t, n.id); err != nil {
+	for i := range changes {
+		if c := &changes[i]; c.stored {
+			if c.old, err = readStored(ctx, w.t, c.entry.ID); err != nil {
 				return err
 			}
 		}
-		b.changes = append(b.changes, c)
 	}
-	b.d = newDelta(b.changes)
+	b := newBatch(ctx, w.t, w.meta, changes)
 	if err := b.plan(); err != nil {
 		return err
 	}
-	if err := b.write(*w.cayley); err != nil {
-		return err
+	if err = b.write(w.cayley); err == nil {
+		err = w.t.commit(ctx)
 	}
-	if err := w.t.commit(ctx); err != nil {
+	if w.fresh && len(changes) == 1 && errors.Is(err, engine.ErrTooBig) {
+		w.t.cancel()
+		w.cayley = nil
+		err = w.writeInParts(b)
+	}
+	if err != nil {
 		return err
 	}
 	w.meta = b.meta
-	w.net.add(b.net)
+	w.changed.add(b.changed)
 	return nil
 }
 
-func (n *net) add(o *net) {
-	if n == nil || o == nil {
-		return
+// begin opens a write transaction, with Cayley over it.
+func (w *writer) begin(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	for id, c := range o.nodes {
-		n.nodes[id] += c
+	if err := w.t.begin(ctx, true); err != nil {
+		return err
 	}
-	for id, c := range o.edges {
-		n.edges[id] += c
+	if w.noQuads || w.cayley != nil {
+		return nil
 	}
+	f, err := openCayley(w.t)
+	if err != nil {
+		w.t.cancel()
+		return err
+	}
+	w.cayley = &f
+	return nil
+}
+
+// How much one transaction takes of an episode that needs several: a small part of
+// what any engine takes.
+const (
+	partQuads = 500
+	partBytes = 512 << 10
+)
+
+// writeInParts writes a batch in as many transactions as it takes.
+func (w *writer) writeInParts(b *batch) error {
+	in := func(write func() error) error {
+		if err := w.begin(b.ctx); err != nil {
+			return err
+		}
+		defer w.t.cancel()
+		if err := write(); err != nil {
+			return err
+		}
+		return w.t.commit(b.ctx)
+	}
+	if !w.noQuads {
+		for part := range slices.Chunk(b.d.add, partQuads) {
+			if err := in(func() error { return w.cayley.apply(part, nil) }); err != nil {
+				return err
+			}
+		}
+	}
+	keys := sortedKeys(b.writes, strings.Compare)
+	for len(keys) > 0 {
+		n, size := 0, 0
+		for n < len(keys) && (n == 0 || size < partBytes) {
+			size += len(keys[n]) + len(b.writes[keys[n]])
+			n++
+		}
+		if err := in(func() error { return b.writeKeys(keys[:n]) }); err != nil {
+			return err
+		}
+		keys = keys[n:]
+	}
+	return nil
+}
+
+// differKeys calls fn for every key with a prefix that only now (+1) or only old
+// (-1) has. Both transactions are open.
+func differKeys(ctx context.Context, old, now *transaction, prefix string, fn func(k []byte, n int)) error {
+	is := scanner(now.tx.Scan(ctx), []byte(prefix))
+	defer is.Close()
+	more := is.Next(ctx)
+	err := old.scan(ctx, []byte(prefix), func(k, _ []byte) error {
+		for ; more && bytes.Compare(is.Key(), k) < 0; more = is.Next(ctx) {
+			fn(is.Key(), +1)
+		}
+		if more && bytes.Equal(is.Key(), k) {
+			more = is.Next(ctx)
+		} else {
+			fn(k, -1)
+		}
+		return is.Err()
+	})
+	for ; more; more = is.Next(ctx) {
+		fn(is.Key(), +1)
+	}
+	return errors.Join(err, is.Err())
 }

@@ -35,16 +35,15 @@ func findChoice(r Reader, q WhatIfQuery, decisions int) (*found, error) {
 	if f, ok, err := namedChoice(r, q); ok || err != nil {
 		return f, err
 	}
-	pointsWith := r.PointsWithWord
-	if q.Choices != nil {
-		pointsWith = q.Choices.PointsWithWord
+	pointsWith, err := pointsByWord(r, q.Choices)
+	if err != nil {
+		return nil, err
 	}
 	if err := q.splitHyphens(r, pointsWith); err != nil {
 		return nil, err
 	}
 	s := &choiceSearch{r: r, q: q, asked: keys.Option(q.Option)}
 	var points, atContext []candidate
-	var err error
 	if s.words, points, err = newMatcher(q.Option, decisions, pointsWith); err != nil {
 		return nil, err
 	}
@@ -61,6 +60,30 @@ func findChoice(r Reader, q WhatIfQuery, decisions int) (*found, error) {
 		return asked, nil // a point at which the episode decided is the better match
 	}
 	return best, nil
+}
+
+// pointsByWord returns what finds the keys of the decision points whose question or
+// options, taken or rejected, have a word: an index or, without one, all decisions,
+// which are read once.
+func pointsByWord(r Reader, index *ChoiceIndex) (func(word string) ([]string, error), error) {
+	if index != nil {
+		return index.PointsWithWord, nil
+	}
+	points := map[string][]string{}
+	err := r.Uses(func(u causal.Use) error {
+		if u.Point == "" {
+			return nil // without a question there is no point to find
+		}
+		for _, text := range append([]string{u.Context, u.Chosen}, u.Rejected...) {
+			for _, w := range keys.Words(text) {
+				if at := points[w]; len(at) == 0 || at[len(at)-1] != u.Point { // they come by point
+					points[w] = append(at, u.Point)
+				}
+			}
+		}
+		return nil
+	})
+	return func(word string) ([]string, error) { return points[word], nil }, err
 }
 
 // splitHyphens splits the hyphenated words of the query that no decision has.

@@ -150,7 +150,8 @@ func LoadChoices(data []byte, state string) (*ChoiceIndex, bool) {
 	return x, true
 }
 
-// PointsWithWord is Reader.PointsWithWord.
+// PointsWithWord returns the keys of the decision points whose question or options,
+// taken or rejected, have a word (as keys.Words gives it), sorted.
 func (x *ChoiceIndex) PointsWithWord(word string) ([]string, error) {
 	i, ok := x.words.find(word)
 	if !ok {

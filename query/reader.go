@@ -35,9 +35,6 @@ type Reader interface {
 	Statements(source, target string, t episode.LinkType) ([]causal.Statement, error)
 	// WithWord returns the ids of the nodes whose label has a word (as keys.Words gives it), sorted.
 	WithWord(word string) ([]string, error)
-	// PointsWithWord returns the keys of the decision points whose question or
-	// options, taken or rejected, have a word, sorted. "" is never among them.
-	PointsWithWord(word string) ([]string, error)
 	// UsesAt returns the decisions taken at a decision point; at "" those whose
 	// log gives no question.
 	UsesAt(point string) ([]causal.Use, error)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"episodes/graph"
+	"episodes/export"
 	"episodes/internal/ask"
 	"episodes/internal/fsstore"
 	"episodes/internal/term"
@@ -34,14 +34,14 @@ attribute in graphml; no episode says it, so nquads has none of it.`,
 		Annotations: exits(graphExits),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.graphExport(cmd, format, out) },
 	}
-	cmd.Flags().StringVar(&format, "format", "json", "`FORMAT`: "+strings.Join(graph.Formats(), ", "))
+	cmd.Flags().StringVar(&format, "format", "json", "`FORMAT`: "+strings.Join(export.Formats(), ", "))
 	cmd.Flags().StringVar(&out, "out", "", "write to `FILE` instead of standard output, which is -")
 	return cmd
 }
 
 func (a *app) graphExport(cmd *cobra.Command, format, out string) error {
-	if !slices.Contains(graph.Formats(), format) {
-		return usage("", "--format %q: must be one of %s", format, strings.Join(graph.Formats(), ", "))
+	if !slices.Contains(export.Formats(), format) {
+		return usage("", "--format %q: must be one of %s", format, strings.Join(export.Formats(), ", "))
 	}
 	var b bytes.Buffer
 	err := a.ask(cmd, func(m *ask.Memory) error { return m.Export(cmd.Context(), &b, format) })

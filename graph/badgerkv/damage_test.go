@@ -198,7 +198,7 @@ func TestReadsOutliveBrokenBlocks(t *testing.T) {
 	if n := blocks.OffsetsLength(); n < 2 || !blocks.Offsets(&first, 0) || !blocks.Offsets(&last, n-1) {
 		t.Fatalf("%d blocks", n)
 	}
-	told := 0
+	reported := 0
 	for back := 1; back <= 40; back++ {
 		bad := bytes.Clone(sound)
 		bad[int(first.Len())-back] ^= 0xff
@@ -210,7 +210,7 @@ func TestReadsOutliveBrokenBlocks(t *testing.T) {
 			v, err := tx.Get(bg, key(i))
 			switch {
 			case errors.Is(err, ErrDamaged):
-				told++
+				reported++
 			case err != nil && err != flat.ErrNotFound:
 				t.Error(err)
 			case err == nil && !bytes.Equal(v, val(i)):
@@ -236,7 +236,7 @@ func TestReadsOutliveBrokenBlocks(t *testing.T) {
 		_, err = OpenReadOnly(dir, version) // which reads the last block
 		wantErr(t, err, ErrDamaged)
 	}
-	if told == 0 {
+	if reported == 0 {
 		t.Error("Badger panics no more: guardRead can go")
 	}
 }

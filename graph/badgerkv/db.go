@@ -8,8 +8,8 @@
 //   - Inside the writing process, write transactions run one after another, as
 //     in bbolt, so none ever conflicts. A goroutine that asks for a second write
 //     transaction while it holds one waits for itself until its context ends.
-//   - A commit survives the death of the process, and after [DB.Sync] or
-//     [DB.Close] also the loss of power. After a death the directory must be
+//   - A commit survives the death of the process, and after [DB.Close] also the
+//     loss of power. After a death the directory must be
 //     opened once with [Open]; until then [OpenReadOnly] answers [ErrUnclean].
 //   - [OpenReadOnly] changes no byte of the directory.
 //   - Damage that would make Badger end the process, or delete what it does not
@@ -27,6 +27,8 @@
 // version number of the caller's, which Create writes and every open compares.
 // Other files may lie in the directory if their names do not look like Badger's;
 // they are left alone, but DB.Size counts them.
+//
+// [Store] keeps such databases as the generations of a graph store.
 package badgerkv
 
 import (
@@ -52,7 +54,6 @@ type DB struct {
 	version  uint16
 	readOnly bool
 	merge    bool // Close merges young tables
-	maxValue int  // the longest value
 
 	writer  chan struct{} // holds one token while a write transaction is open
 	unseen  int64         // bytes committed since the free space was last looked at; owned by the writer
@@ -66,16 +67,11 @@ type DB struct {
 // Errors: ErrExists when dir holds a database or the remains of one, ErrLocked,
 // ErrFull.
 func Create(dir string, version uint16) (*DB, error) {
-	return createWith(dir, version, loading)
-}
-
-// createWith is Create with settings changed.
-func createWith(dir string, version uint16, change setter) (*DB, error) {
 	doing := fmt.Sprintf("create %q", dir)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("%s: %w", doing, err)
 	}
-	return open(doing, dir, version, false, change, func(f folder) (int, error) {
+	return open(doing, dir, version, false, loading, func(f listing) (int, error) {
 		if name := f.data; name != "" {
 			return 0, fmt.Errorf("%w: it holds %q", ErrExists, name)
 		}
@@ -85,22 +81,11 @@ func createWith(dir string, version uint16, change setter) (*DB, error) {
 
 // Open opens the database in dir for reading and writing. After the death of a
 // writer it takes up what that writer had committed; where a loss of power has
-// broken the log, what it had committed before that place.
+// broken the log, what it had committed before that byte.
 //
 // Errors: ErrMissing, ErrLocked, ErrDamaged, ErrVersion, ErrFull.
 func Open(dir string, version uint16) (*DB, error) {
-	return openToWrite(dir, version, asTheyAre)
-}
-
-// OpenForLittle is Open for a change of at most a few hundred kilobytes, with shorter
-// logs and less memory. More than that, in one transaction or in one value, is
-// ErrTooBig. After the death of a writer it is Open.
-func OpenForLittle(dir string, version uint16) (*DB, error) {
-	return openToWrite(dir, version, forLittle)
-}
-
-func openToWrite(dir string, version uint16, change setter) (*DB, error) {
-	return open(fmt.Sprintf("open %q", dir), dir, version, false, change, func(f folder) (int, error) {
+	return open(fmt.Sprintf("open %q", dir), dir, version, false, nil, func(f listing) (int, error) {
 		young, err := f.check(dir, version, false)
 		if err != nil {
 			return 0, err
@@ -118,15 +103,15 @@ func openToWrite(dir string, version uint16, change setter) (*DB, error) {
 // Errors: ErrMissing, ErrLocked, ErrUnclean, ErrDamaged, ErrVersion, and
 // errors.ErrUnsupported where Badger cannot do it (Windows, Plan 9).
 func OpenReadOnly(dir string, version uint16) (*DB, error) {
-	return open(fmt.Sprintf("open %q read-only", dir), dir, version, true, asTheyAre, func(f folder) (int, error) {
+	return open(fmt.Sprintf("open %q read-only", dir), dir, version, true, nil, func(f listing) (int, error) {
 		return f.check(dir, version, true)
 	})
 }
 
-// open opens with the settings as change changes them. It takes the directory's
-// lock, lets check judge what lies there and count the young tables, and only then
-// hands the directory to Badger.
-func open(doing, dir string, version uint16, readOnly bool, change setter, check func(folder) (young int, err error)) (db *DB, err error) {
+// open takes the directory's lock, lets check judge what lies there and count the
+// young tables, and only then hands the directory to Badger, with the settings as
+// adjust, unless it is nil, changes them.
+func open(doing, dir string, version uint16, readOnly bool, adjust func(*badger.Options), check func(listing) (young int, err error)) (db *DB, err error) {
 	defer guard(&err, doing)
 	unlock, err := lockDir(dir, !readOnly)
 	if err != nil {
@@ -150,7 +135,10 @@ func open(doing, dir string, version uint16, readOnly bool, change setter, check
 		unlock = func() {}
 	}
 	merge := !readOnly && young >= mergeFrom
-	o := change(settings(dir, version), f).WithReadOnly(readOnly).WithCompactL0OnClose(merge)
+	o := settings(dir, version).WithReadOnly(readOnly).WithCompactL0OnClose(merge)
+	if adjust != nil {
+		adjust(&o)
+	}
 	b, err := badger.Open(o)
 	if err != nil {
 		return nil, engineError(doing, err)
@@ -161,7 +149,6 @@ func open(doing, dir string, version uint16, readOnly bool, change setter, check
 		version:  version,
 		readOnly: readOnly,
 		merge:    merge,
-		maxValue: longestValue(o),
 		writer:   make(chan struct{}, 1),
 		closing:  make(chan struct{}),
 	}, nil
@@ -186,7 +173,7 @@ func (db *DB) Close() (err error) {
 
 // awaitCompactors lets Badger's compactors move on what has gathered in a level
 // below the young tables. They start late, and a command would end before they do;
-// then every merge of young tables would write that level anew, ever larger. It
+// then every merge of young tables would rewrite that level, ever larger. It
 // begins with twice the size that a level is to have and goes on down to that size,
 // so that one command in hundreds waits, not each that merges.
 func (db *DB) awaitCompactors() {
@@ -255,29 +242,8 @@ func (db *DB) Update(ctx context.Context, fn func(tx flat.Tx) error) error {
 	return flat.Update(ctx, db, fn)
 }
 
-// Sync makes everything committed so far survive a loss of power. On a read-only
-// database it does nothing.
-func (db *DB) Sync() error {
-	if db.b.IsClosed() {
-		return errClosed("database")
-	}
-	if db.readOnly {
-		return nil
-	}
-	doing := fmt.Sprintf("sync %q", db.dir)
-	if err := db.b.Sync(); err != nil {
-		return engineError(doing, err)
-	}
-	// Badger syncs only the newest log: an older one whose table is not yet
-	// written, and the names of new files, are left to the kernel.
-	if err := syncLogs(db.dir); err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
-	}
-	return nil
-}
-
 // Size returns the bytes that the database takes on disk. Logs of an open
-// database have holes, which count only where the platform cannot tell.
+// database have holes, which count only where the platform does not report them.
 func (db *DB) Size() (int64, error) {
 	entries, err := os.ReadDir(db.dir)
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 
 	badger "github.com/dgraph-io/badger/v4"
 	"github.com/hidal-go/hidalgo/kv/flat"
+
+	"episodes/graph/engine"
 )
 
 // Each of these asks the caller for one decision.
@@ -27,21 +29,21 @@ var (
 	ErrUnclean = errors.New("the database was not closed cleanly")
 	// ErrDamaged: the files contradict each other or their checksums. Rebuild
 	// the database; no open of this package will go further.
-	ErrDamaged = errors.New("the database is damaged")
-	// ErrVersion: the database is sound but has another format, the caller's or
-	// Badger's. Rebuild or migrate it.
-	ErrVersion = errors.New("the database has another format")
+	ErrDamaged = engine.ErrDamaged
+	// ErrVersion: the database is sound but has another format: Badger's or, as an
+	// *engine.FormatError, the caller's. Rebuild or migrate it.
+	ErrVersion = engine.ErrVersion
 	// ErrFull: the disk has too little room to write safely. Make room.
-	ErrFull = errors.New("too little free space")
+	ErrFull = engine.ErrFull
 	// ErrTooBig: the transaction, or one entry of it, is larger than a
 	// transaction can be. The entry was not taken, the transaction stays as it
 	// was before: commit it and go on in the next, or give it up.
-	ErrTooBig = errors.New("the transaction is too big")
+	ErrTooBig = engine.ErrTooBig
 )
 
 // engineTexts says what Badger's texts mean. Badger wraps with %v, so nothing
 // but the text is left to match. The first match wins, so what the system
-// reported stands before what Badger was doing at that moment.
+// reported comes before what Badger was doing at that moment.
 var engineTexts = []struct {
 	text string
 	err  error
@@ -93,8 +95,8 @@ var engineTexts = []struct {
 	{"sanity text", ErrDamaged},
 }
 
-// meaning returns the sentinel that an error of Badger's stands for, or nil when
-// it stands for none.
+// meaning returns the sentinel that an error of Badger's means, or nil when
+// it means none.
 func meaning(err error) error {
 	switch {
 	case err == nil:
@@ -129,7 +131,7 @@ func engineError(doing string, err error) error {
 }
 
 // guard turns a panic of Badger's into ErrDamaged: on a directory that only it
-// writes, it panics about what it reads, not about what it was told.
+// writes, it panics about what it reads, not about its arguments.
 func guard(err *error, doing string) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("%s: %w: %s", doing, ErrDamaged, tidy(fmt.Sprint(r)))

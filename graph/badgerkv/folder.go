@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 
 	badger "github.com/dgraph-io/badger/v4"
+
+	"episodes/graph/engine"
 )
 
 // The names that Badger gives its files.
@@ -28,19 +30,19 @@ const (
 	vlogSuffix   = ".vlog"
 )
 
-// folder is what the names in a directory tell about the database in it.
-type folder struct {
+// listing is what the names in a directory say about the database in it.
+type listing struct {
 	data     string          // a file that shows that there is, or was, a database; "" if none
 	manifest bool            // the file without which Badger takes the directory for empty
-	dirty    bool            // a writer has not come to its end
+	dirty    bool            // a writer did not end cleanly
 	logged   bool            // a log waits to be replayed
 	empty    []string        // logs of no length: their writer died between making and filling them
 	tables   map[uint64]bool // by number
 }
 
 // look reads the names in dir.
-func look(dir string) (folder, error) {
-	f := folder{tables: map[uint64]bool{}}
+func look(dir string) (listing, error) {
+	f := listing{tables: map[uint64]bool{}}
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, ErrMissing
@@ -85,7 +87,7 @@ func look(dir string) (folder, error) {
 // tables; even read-only it deletes tables that the MANIFEST does not name; and
 // a table with a broken end it answers with the end of the process. young is how
 // many tables were never merged.
-func (f folder) check(dir string, version uint16, readOnly bool) (young int, err error) {
+func (f listing) check(dir string, version uint16, readOnly bool) (young int, err error) {
 	if !f.manifest {
 		if f.data != "" {
 			return 0, fmt.Errorf("%w: %q is missing but %q is there", ErrDamaged, manifestName, f.data)
@@ -213,7 +215,7 @@ func eachTable(ids []uint64, workers int, fn func(c *checker, id uint64) error) 
 }
 
 // dropEmpty removes the empty logs, over which Badger's recovery stumbles.
-func (f folder) dropEmpty(dir string) error {
+func (f listing) dropEmpty(dir string) error {
 	for _, name := range f.empty {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil {
 			return err
@@ -247,7 +249,7 @@ func readManifest(dir string, version uint16) (badger.Manifest, error) {
 		return none, fmt.Errorf("%w: %q does not begin as one", ErrDamaged, manifestName)
 	}
 	if found := binary.BigEndian.Uint16(head[4:]); found != version {
-		return none, fmt.Errorf("%w: found version %d, want %d", ErrVersion, found, version)
+		return none, &engine.FormatError{Found: int(found), Want: int(version)}
 	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return none, err

@@ -59,11 +59,11 @@ func (it *iterator) Next(ctx context.Context) bool {
 	defer guardRead(&it.err, it.item.Key())
 	it.item = nil
 	it.b.Next()
-	return it.settle()
+	return it.take()
 }
 
-// settle takes the item that Badger stands on.
-func (it *iterator) settle() bool {
+// take takes the item at which Badger's iterator is.
+func (it *iterator) take() bool {
 	if it.b.Valid() {
 		it.item = it.b.Item()
 	}
@@ -90,7 +90,7 @@ func (it *iterator) Seek(ctx context.Context, key flat.Key) bool {
 	}
 	defer guardRead(&it.err, key)
 	it.b.Seek(key)
-	return it.settle()
+	return it.take()
 }
 
 func (it *iterator) usable(ctx context.Context) bool {

@@ -24,8 +24,7 @@ func killVal(i int) flat.Value {
 }
 
 // childWrite commits transactions until it is killed and prints the number of
-// each after its commit; with reopen it closes the database after every two dozen,
-// and opens it in turn for little: more than fits into a little table.
+// each after its commit; with reopen it closes the database after every two dozen.
 // The values are big, so that logs fill, tables are written and merged while the
 // kill may come.
 func childWrite(dir string, reopen bool) {
@@ -41,11 +40,7 @@ func childWrite(dir string, reopen bool) {
 			if err := db.Close(); err != nil {
 				panic(err)
 			}
-			open := Open
-			if i%48 == 0 {
-				open = OpenForLittle
-			}
-			if db, err = open(dir, version); err != nil {
+			if db, err = Open(dir, version); err != nil {
 				panic(err)
 			}
 		}
@@ -84,13 +79,10 @@ func lastOf(db *DB) int {
 
 func TestKillWhileWriting(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
-	for round, killed := range []struct {
-		after int
-		open  func(string, uint16) (*DB, error)
-	}{{1, OpenForLittle}, {40, OpenForLittle}, {220, Open}} { // the second fills more than a little log, the last one of 16 MB
+	for round, transactions := range []int{1, 40, 220} { // the last fill more than one log
 		cmd, out := startChild(t, "write", dir)
 		printed := 0
-		for range killed.after {
+		for range transactions {
 			if !out.Scan() {
 				t.Fatalf("round %d: the child ended early", round)
 			}
@@ -106,7 +98,7 @@ func TestKillWhileWriting(t *testing.T) {
 		if snapshot(t, dir) != before {
 			t.Error("the refused read-only open changed the directory")
 		}
-		db, err := killed.open(dir, version)
+		db, err := Open(dir, version)
 		must(t, err)
 		checkKilled(t, db, printed)
 		must(t, db.Verify())

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -139,72 +137,6 @@ func TestTooBig(t *testing.T) {
 	}
 }
 
-// What is too big for one that was opened for little leaves it as it was, and goes
-// into one that was opened in full.
-func TestTooBigForLittle(t *testing.T) {
-	dir := create(t, 10)
-	puts := func(db *DB, n int, v flat.Value) error {
-		return db.Update(bg, func(tx flat.Tx) error {
-			for i := range n {
-				if err := tx.Put(bg, fmt.Appendf(nil, "more/%06d", i), v); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	for _, much := range []struct {
-		n    int
-		each flat.Value
-	}{{1, make([]byte, littleValue)}, {200, make([]byte, 2000)}} {
-		db, err := OpenForLittle(dir, version)
-		must(t, err)
-		wantErr(t, puts(db, much.n, much.each), ErrTooBig)
-		checkPairs(t, db, 10)
-		must(t, db.Close())
-		db, err = Open(dir, version)
-		must(t, err)
-		must(t, puts(db, much.n, much.each))
-		must(t, db.Close())
-		db, err = OpenForLittle(dir, version)
-		must(t, err)
-		must(t, db.Update(bg, func(tx flat.Tx) error {
-			for i := range much.n {
-				k := fmt.Appendf(nil, "more/%06d", i)
-				if v, err := tx.Get(bg, k); err != nil || len(v) != len(much.each) {
-					t.Errorf("%q: %d bytes, %v", k, len(v), err)
-				}
-				must(t, tx.Del(bg, k))
-			}
-			return nil
-		}))
-		must(t, db.Close())
-	}
-}
-
-// No value that is put where little was opened for goes to a value log, which others
-// would not look for it in.
-func TestLittleKeepsValuesInTables(t *testing.T) {
-	dir := create(t, 0)
-	db, err := OpenForLittle(dir, version)
-	must(t, err)
-	must(t, db.Update(bg, func(tx flat.Tx) error {
-		return tx.Put(bg, flat.Key("k"), make([]byte, littleValue-1))
-	}))
-	must(t, db.Close())
-	logs, err := filepath.Glob(filepath.Join(dir, "*"+vlogSuffix))
-	must(t, err)
-	for _, log := range logs {
-		if fi, err := os.Stat(log); err != nil || fi.Size() > 1000 {
-			t.Errorf("%s: %v, %v", log, fi.Size(), err)
-		}
-	}
-	db, err = OpenReadOnly(dir, version)
-	must(t, err)
-	must(t, db.Verify())
-	must(t, db.Close())
-}
-
 func TestRefusedKeys(t *testing.T) {
 	db := newDB(t)
 	tx := begin(t, db, true)
@@ -315,7 +247,6 @@ func TestAfterTheEnd(t *testing.T) {
 	closed("tx", err)
 	_, err = db.Tx(bg, true)
 	closed("tx", err)
-	closed("sync", db.Sync())
 	closed("verify", db.Verify())
 	must(t, db.Close())
 }

@@ -2,10 +2,6 @@ package badgerkv
 
 import (
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	badger "github.com/dgraph-io/badger/v4"
@@ -16,20 +12,13 @@ const (
 	// memTableSize bounds a transaction (15 % of it) and the memory of a writer.
 	// It must never become smaller: a log that a dead writer left behind is
 	// replayed into a table of this size, and Badger ends the process when it
-	// does not fit. (So who finds such a log never opens for little.)
+	// does not fit.
 	memTableSize = 16 << 20
 	// valueLogSize bounds one value.
 	valueLogSize = 8 << 20
 	// valueInLog is the length from which Badger keeps a value outside its
 	// tables; it is Badger's own default, named here because Verify needs it.
 	valueInLog = 1 << 20
-	// littleTable and littleValue are what memTableSize and valueInLog are to
-	// OpenForLittle. A value that would go to a log is refused there, so that what
-	// lies in one does not depend on who wrote it.
-	littleTable = 2 << 20
-	littleValue = 256 << 10
-	// littleLog is the least that Badger takes.
-	littleLog = 1 << 20
 	// maxKey is the longest key that Badger takes.
 	maxKey = 65000
 	// spaceEvery is how many committed bytes may pass between two looks at the
@@ -37,21 +26,17 @@ const (
 	spaceEvery = 8 << 20
 	// mergeFrom is how many young tables make Close merge them into older ones.
 	// Every writer leaves a young table; a read must ask them all, one opening
-	// takes 0.1 ms, and a merge writes some megabytes anew. Badger makes writers
+	// takes 0.1 ms, and a merge rewrites some megabytes. Badger makes writers
 	// wait at 15.
 	mergeFrom = 10
 	// Of a new database that is filled at once, every merge that waits for more
-	// young tables writes less anew.
+	// young tables rewrites less.
 	mergeNewFrom = 20
 	stallNewFrom = 60
 	newCacheSize = 64 << 20
 	// baseLevelSize is what the level into which young tables are merged is to hold.
-	// A merge writes all of it anew, while somebody waits.
+	// A merge rewrites all of it, while somebody waits.
 	baseLevelSize = 2 << 20
-	// fillTableBase gives the tables of a Filler 8 MB, which is this times 32. Badger
-	// keeps two or three in the making in memory, before they are packed, where they
-	// take some ten times as much; and every open takes 0.1 ms for each.
-	fillTableBase = 256 << 10
 	// maxAwait is how long such a Close waits for compactors.
 	maxAwait = 3 * time.Second
 )
@@ -78,7 +63,7 @@ func settings(dir string, version uint16) badger.Options {
 
 	// A search reads hundreds of blocks, each for one key: Snappy unpacks one in a
 	// quarter of the time that zstd takes, for a fifth more room. A block that is
-	// read is held against its checksum, so a flipped byte loses keys but never
+	// read is compared with its checksum, so a flipped byte loses keys but never
 	// invents any.
 	o.Compression = badgeropts.Snappy
 	o.ChecksumVerificationMode = badgeropts.OnBlockRead
@@ -89,57 +74,16 @@ func settings(dir string, version uint16) badger.Options {
 	o.CompactL0OnClose = true // but see mergeFrom
 
 	o.DetectConflicts = false // writers run one after another
-	o.SyncWrites = false      // Sync does it once
+	o.SyncWrites = false      // Close does it once
 	o.MetricsEnabled = false  // they are global variables of the process
 	return o
 }
 
-// setter changes the settings for one way of opening, and for what lies there.
-type setter func(badger.Options, folder) badger.Options
-
-func asTheyAre(o badger.Options, _ folder) badger.Options { return o }
-
-// filling changes the settings for a Filler. What it writes lies below all other
-// tables, where a search has nothing left to pass over: filters of what is not there
-// would only make every open read half as much again.
-func filling(o badger.Options, _ folder) badger.Options {
-	return o.WithBaseTableSize(fillTableBase).WithBloomFalsePositive(0)
-}
-
-// forLittle changes the settings for one small change. Badger maps two empty logs
-// at each opening, and the kernel may read ahead in them to their end.
-func forLittle(o badger.Options, f folder) badger.Options {
-	if f.logged {
-		return o // that log may be longer than a little table
-	}
-	o.MemTableSize = littleTable
-	o.ValueThreshold = littleValue
-	o.ValueLogFileSize = littleLog
-	return o
-}
-
 // loading changes the settings for a new database, into which much is put at once.
-func loading(o badger.Options, _ folder) badger.Options {
+func loading(o *badger.Options) {
 	o.NumLevelZeroTables = mergeNewFrom
 	o.NumLevelZeroTablesStall = stallNewFrom
 	o.BlockCacheSize = newCacheSize
-	return o
-}
-
-// longestValue is the longest value that may be put with these settings.
-func longestValue(o badger.Options) int {
-	if o.ValueThreshold < valueInLog {
-		return int(o.ValueThreshold) - 1
-	}
-	return valueLogSize
-}
-
-// CheckSpace returns ErrFull when the disk of dir has less room than a writer needs.
-func CheckSpace(dir string) error {
-	if err := checkSpace(dir); err != nil {
-		return fmt.Errorf("write to %q: %w", dir, err)
-	}
-	return nil
 }
 
 // checkSpace returns ErrFull when the disk of dir has less than minFree left.
@@ -152,37 +96,4 @@ func checkSpace(dir string) error {
 		return fmt.Errorf("%w: %d MB free, %d MB needed", ErrFull, free>>20, minFree>>20)
 	}
 	return nil
-}
-
-// syncLogs flushes every log in dir and the directory itself.
-func syncLogs(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), memSuffix) && !strings.HasSuffix(e.Name(), vlogSuffix) {
-			continue
-		}
-		err := syncFile(filepath.Join(dir, e.Name()), os.O_RDWR)
-		if err != nil && !os.IsNotExist(err) { // gone: its table is on disk by now
-			return err
-		}
-	}
-	if err := syncFile(dir, os.O_RDONLY); err != nil && dirsSync {
-		return err
-	}
-	return nil
-}
-
-func syncFile(path string, flag int) error {
-	f, err := os.OpenFile(path, flag, fs.FileMode(0))
-	if err != nil {
-		return err
-	}
-	err = f.Sync()
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	return err
 }

@@ -8,9 +8,6 @@ import (
 	"os"
 )
 
-// dirsSync says whether a directory can be flushed like a file.
-const dirsSync = false
-
 // lockDir leaves locking to Badger, so a folder that a writer holds is looked at
 // while it changes; what the look then says may be wrong, the lock is still sure.
 func lockDir(dir string, exclusive bool) (unlock func(), err error) {
@@ -20,7 +17,7 @@ func lockDir(dir string, exclusive bool) (unlock func(), err error) {
 	return func() {}, nil
 }
 
-// freeBytes cannot tell here.
+// freeBytes does not know here.
 func freeBytes(dir string) (free uint64, ok bool, err error) { return 0, false, nil }
 
 // allocated cannot see holes here.

@@ -13,9 +13,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dirsSync says whether a directory can be flushed like a file.
-const dirsSync = true
-
 // lockDir takes the lock on dir that Badger takes too. It does not wait.
 func lockDir(dir string, exclusive bool) (unlock func(), err error) {
 	f, err := os.Open(dir)

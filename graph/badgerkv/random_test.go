@@ -65,7 +65,7 @@ func TestRandom(t *testing.T) {
 				if rapid.IntRange(0, 9).Draw(rt, "dice") > 0 {
 					rt.Skip()
 				}
-				m.reopen(rapid.SampledFrom([]func(string, uint16) (*DB, error){Open, OpenForLittle}).Draw(rt, "open"))
+				m.reopen(Open)
 			},
 			"read-only": func(rt *rapid.T) {
 				if rapid.IntRange(0, 9).Draw(rt, "dice") > 0 {

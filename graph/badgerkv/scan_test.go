@@ -82,7 +82,7 @@ func TestSeekAndPrefix(t *testing.T) {
 	}
 }
 
-// An iterator of a write transaction shows its writes, from each start anew.
+// An iterator of a write transaction shows its writes, from each new start.
 func TestScanOwnWrites(t *testing.T) {
 	db := newDB(t)
 	tx := begin(t, db, true)

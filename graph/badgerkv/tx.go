@@ -130,8 +130,8 @@ func (t *tx) Put(ctx context.Context, key flat.Key, v flat.Value) error {
 	if err := t.change("put", key); err != nil {
 		return err
 	}
-	if len(v) > t.db.maxValue {
-		return fmt.Errorf("put %q: %w: a value of %d bytes, at most %d", key, ErrTooBig, len(v), t.db.maxValue)
+	if len(v) > valueLogSize {
+		return fmt.Errorf("put %q: %w: a value of %d bytes, at most %d", key, ErrTooBig, len(v), valueLogSize)
 	}
 	// Badger reads both again at commit; the caller may have reused them by then.
 	own := make([]byte, len(key)+len(v))

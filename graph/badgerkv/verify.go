@@ -75,7 +75,7 @@ func valueOf(item *badger.Item) (flat.Value, error) {
 		return v, nil
 	}
 	// Badger logs a value log that it cannot read and goes on with nothing; only
-	// the size, which stands beside the key, gives it away.
+	// the size, which is kept beside the key, shows it.
 	if item.ValueSize() > 0 {
 		return nil, fmt.Errorf("%w: value of %q cannot be read", ErrDamaged, item.Key())
 	}

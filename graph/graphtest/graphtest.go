@@ -6,7 +6,7 @@
 // a rebuild, byte for byte in its exports; a second update does nothing; a removed
 // episode leaves nothing behind; reading changes nothing; what a reader has opened
 // stays what it was while the store is rebuilt; what is missing, newer than the
-// program, or not the set that a caller supposes, is told and not overwritten.
+// program, or not the set that a caller supposes, is reported and not overwritten.
 package graphtest
 
 import (
@@ -24,6 +24,7 @@ import (
 	"pgregory.net/rapid"
 
 	"episodes/episode"
+	"episodes/export"
 	"episodes/graph"
 	"episodes/internal/synthetic"
 	"episodes/query/querytest"
@@ -31,12 +32,10 @@ import (
 
 // Engine is a kind of store.
 type Engine struct {
-	// New returns the URL of a place where there is no store yet, and removes the
+	// New returns the URL of a location where there is no store yet, and removes the
 	// store when done is called.
 	New func() (url string, done func(), err error)
-	// Newer makes a store of a newer format of a set at a URL that New gave.
-	Newer func(url string, set graph.Source) error
-	// Snapshot tells everything that is kept of a store; nil where nothing can be
+	// Snapshot describes all that is kept of a store; nil where nothing can be
 	// seen from outside.
 	Snapshot func(url string) (string, error)
 	// Checks is how often a property is tried; 0: as rapid has it.
@@ -53,6 +52,7 @@ func Run(t *testing.T, e Engine) {
 		"a reader goes on while the store is rebuilt": readersGoOn,
 		"missing":                          missing,
 		"newer":                            newer,
+		"older":                            older,
 		"another base":                     otherBase,
 		"what cannot be loaded is skipped": skipped,
 	} {
@@ -194,8 +194,8 @@ func (s store) exports() string {
 	g := s.open()
 	defer g.Close()
 	var b bytes.Buffer
-	for _, format := range graph.Formats() {
-		if err := g.Export(&b, format, nil); err != nil {
+	for _, format := range export.Formats() {
+		if err := export.Write(&b, g, format, export.Findings{}); err != nil {
 			s.Fatalf("export %s: %v", format, err)
 		}
 	}

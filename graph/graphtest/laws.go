@@ -7,11 +7,14 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
 	"episodes/graph"
+	"episodes/graph/engine"
 	"episodes/graph/graphtest/wild"
+	"episodes/graph/stores"
 )
 
 func isTheDefinition(t *testing.T, e Engine) {
@@ -115,17 +118,7 @@ func readingChangesNothing(t *testing.T, e Engine) {
 	defer done()
 	set := NewSet(some(0, 30)...)
 	s.update(set, graph.Options{})
-	look := func() string {
-		if e.Snapshot == nil {
-			return s.exports()
-		}
-		text, err := e.Snapshot(s.url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return text
-	}
-	before := look()
+	before := s.look(e)
 	s.check(set)
 	s.exports()
 	for _, o := range []graph.Options{{}, {Only: []string{}, Base: set.digest()}} {
@@ -133,9 +126,22 @@ func readingChangesNothing(t *testing.T, e Engine) {
 			t.Errorf("an update with nothing to do: %+v", r)
 		}
 	}
-	if look() != before {
+	if s.look(e) != before {
 		t.Error("reading changed the store")
 	}
+}
+
+// look describes all that is kept, as far as it can be seen.
+func (s store) look(e Engine) string {
+	s.Helper()
+	if e.Snapshot == nil {
+		return s.exports()
+	}
+	text, err := e.Snapshot(s.url)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return text
 }
 
 func readersGoOn(t *testing.T, e Engine) {
@@ -176,9 +182,7 @@ func newer(t *testing.T, e Engine) {
 	s, done := e.store(t)
 	defer done()
 	set := NewSet(some(0, 10)...)
-	if err := e.Newer(s.url, set); err != nil {
-		t.Fatal(err)
-	}
+	s.publishEmpty(graph.Format + 1)
 	if _, err := graph.Open(background, s.url, graph.Options{}); !errors.Is(err, graph.ErrVersion) {
 		t.Errorf("open: %v", err)
 	}
@@ -217,10 +221,51 @@ func skipped(t *testing.T, e Engine) {
 	s.update(set, graph.Options{})
 	id := some(3, 4)[0].ID
 	set.PutBytes(id, []byte("{"))
-	for range 2 { // it is told every time
+	var before string
+	for i := range 2 { // it is reported every time
 		if r := s.update(set, graph.Options{}); len(r.Skipped) != 1 || r.Skipped[0].ID != id || r.Skipped[0].Err == nil {
 			t.Errorf("%+v", r)
 		}
 		s.check(set)
+		if after := s.look(e); i == 0 {
+			before = after
+		} else if after != before {
+			t.Error("an update with nothing to write changed the store")
+		}
 	}
+}
+
+// publishEmpty publishes an empty generation of a format.
+func (s store) publishEmpty(format int) {
+	s.Helper()
+	st, err := stores.Open(s.url, format)
+	if err != nil {
+		s.Fatal(err)
+	}
+	release, err := st.Lock(background, engine.Wait{Timeout: time.Minute})
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer release()
+	g, err := st.Create()
+	if err != nil {
+		s.Fatal(err)
+	}
+	if err := errors.Join(g.Close(), st.Publish(g.Name())); err != nil {
+		s.Fatal(err)
+	}
+}
+
+func older(t *testing.T, e Engine) {
+	s, done := e.store(t)
+	defer done()
+	set := NewSet(some(0, 10)...)
+	s.publishEmpty(graph.Format - 1)
+	if _, err := graph.Open(background, s.url, graph.Options{}); !errors.Is(err, graph.ErrVersion) {
+		t.Errorf("open: %v", err)
+	}
+	if r := s.update(set, graph.Options{}); !r.Rebuilt || r.Added != 10 {
+		t.Errorf("%+v", r)
+	}
+	s.check(set)
 }

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"episodes/episode"
-	"episodes/graph"
+	"episodes/export"
 	"episodes/internal/memory"
 	"episodes/patterns"
 	"episodes/query"
@@ -102,7 +102,7 @@ func answers(of *Memory) (string, error) {
 		}
 		out = append(out, p)
 	}
-	for _, format := range graph.Formats() {
+	for _, format := range export.Formats() {
 		var b bytes.Buffer
 		if err := m.Export(ctx, &b, format); err != nil {
 			return "", err

@@ -27,10 +27,14 @@ var rooms = map[string][]string{
 	"causal":  {"episode", "keys"},
 
 	// From logs to episodes, from episodes to the graph.
-	"graph/badgerkv":       {},
-	"graph":                {"episode", "keys", "causal", "graph/badgerkv", "internal/lock"},
-	"graph/graphtest":      {"episode", "graph", "graph/graphtest/wild", "internal/synthetic", "query/querytest"},
-	"graph/graphtest/wild": {"episode"},
+	"graph/engine":            {},
+	"graph/engine/enginetest": {"graph/engine", "internal/lock"},
+	"graph/badgerkv":          {"graph/engine", "internal/lock"},
+	"graph/memkv":             {"graph/engine", "internal/lock"},
+	"graph/stores":            {"graph/engine", "graph/badgerkv", "graph/memkv"}, // alone names the engines
+	"graph":                   {"episode", "keys", "causal", "graph/engine", "graph/memkv", "graph/stores", "internal/lock"},
+	"graph/graphtest":         {"episode", "export", "graph", "graph/engine", "graph/stores", "graph/graphtest/wild", "internal/synthetic", "query/querytest"},
+	"graph/graphtest/wild":    {"episode"},
 
 	// A format imports what it makes, never the rules, and the rules know no format.
 	"extract":                {"episode", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts", "extract/markdown", "extract/rules"},
@@ -47,6 +51,7 @@ var rooms = map[string][]string{
 	"query/querytest": {"episode", "keys", "causal", "query"},
 	"query/text":      {"episode", "keys", "causal", "stats", "infer", "query"},
 	"patterns":        {"episode", "keys", "causal", "stats", "infer", "query"},
+	"export":          {"episode", "causal", "infer", "query", "patterns"},
 
 	// Trying again with what was learned.
 	"reflexion":          {"keys", "internal/fsstore", "internal/schema"},
@@ -70,14 +75,14 @@ var rooms = map[string][]string{
 	"internal/track":   {"episode", "causal", "graph", "internal/fsstore", "internal/memory"},
 	"internal/capture": {"episode", "extract", "graph", "internal/fsstore", "internal/memory", "internal/revise", "internal/track"},
 	"internal/doctor":  {"episode", "graph", "internal/lock", "internal/memory", "internal/revise", "internal/schema", "internal/track"},
-	"internal/ask": {"episode", "keys", "causal", "extract", "graph", "infer", "query", "query/text", "patterns",
+	"internal/ask": {"episode", "keys", "causal", "export", "extract", "graph", "infer", "query", "query/text", "patterns",
 		"internal/fsstore", "internal/lock", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/doctor"},
 	"internal/learning": {"episode", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
 		"internal/lock", "internal/proc", "internal/term", "internal/memory", "internal/track", "internal/ask"},
 
 	// The programs, and the package for other programs.
 	".": {"episode", "query", "internal/ask"},
-	"cmd/episodes": {"episode", "graph", "query", "reflexion", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
+	"cmd/episodes": {"episode", "export", "query", "reflexion", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
 		"internal/fsstore", "internal/proc", "internal/term", "internal/doctor", "internal/ask", "internal/learning"},
 
 	// Tools of the project's own.

@@ -44,9 +44,7 @@ func Diff(want, got query.Reader) (string, error) {
 		addWords(words, u.Rejected...)
 	}
 	for w := range words {
-		checks = append(checks,
-			func(r query.Reader) (any, error) { return r.WithWord(w) },
-			func(r query.Reader) (any, error) { return r.PointsWithWord(w) })
+		checks = append(checks, func(r query.Reader) (any, error) { return r.WithWord(w) })
 	}
 	for p := range points {
 		checks = append(checks, func(r query.Reader) (any, error) { return r.UsesAt(p) })

@@ -24,7 +24,6 @@ type Graph struct {
 	mentions   map[string][]causal.Mention
 	statements map[edgeID][]causal.Statement
 	words      map[string][]string // label word → node ids
-	pointWords map[string][]string // word of a question or option → decision points
 	uses       []causal.Use        // by point, episode, record
 	outcomes   causal.Tally
 }
@@ -147,33 +146,19 @@ func (g *Graph) connect() {
 }
 
 func (g *Graph) index() {
-	words, points := map[string]map[string]bool{}, map[string]map[string]bool{}
-	add := func(idx map[string]map[string]bool, text, id string) {
-		for _, w := range keys.Words(text) {
-			if idx[w] == nil {
-				idx[w] = map[string]bool{}
-			}
-			idx[w][id] = true
-		}
-	}
+	words := map[string]map[string]bool{}
 	for id, n := range g.nodes {
-		add(words, n.Label, id)
-	}
-	for _, u := range g.uses {
-		if u.Point == "" {
-			continue // without a question there is no point to find
+		for _, w := range keys.Words(n.Label) {
+			if words[w] == nil {
+				words[w] = map[string]bool{}
+			}
+			words[w][id] = true
 		}
-		add(points, strings.Join(append([]string{u.Context, u.Chosen}, u.Rejected...), "\n"), u.Point)
 	}
-	g.words, g.pointWords = sorted(words), sorted(points)
-}
-
-func sorted(idx map[string]map[string]bool) map[string][]string {
-	out := make(map[string][]string, len(idx))
-	for w, ids := range idx {
-		out[w] = slices.Sorted(maps.Keys(ids))
+	g.words = make(map[string][]string, len(words))
+	for w, ids := range words {
+		g.words[w] = slices.Sorted(maps.Keys(ids))
 	}
-	return out
 }
 
 // Node implements query.Reader.
@@ -210,11 +195,6 @@ func (g *Graph) Statements(source, target string, t episode.LinkType) ([]causal.
 
 // WithWord implements query.Reader.
 func (g *Graph) WithWord(word string) ([]string, error) { return slices.Clone(g.words[word]), nil }
-
-// PointsWithWord implements query.Reader.
-func (g *Graph) PointsWithWord(word string) ([]string, error) {
-	return slices.Clone(g.pointWords[word]), nil
-}
 
 // UsesAt implements query.Reader.
 func (g *Graph) UsesAt(point string) ([]causal.Use, error) {

@@ -1,0 +1,106 @@
+package export
+
+import (
+	"bufio"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"episodes/causal"
+	"episodes/episode"
+)
+
+// writeDOT writes the nodes that edges touch, and the edges. Labels are texts of
+// strangers: nothing of them may end a string, or reach a terminal as a command.
+// Statistical edges have a double line.
+func writeDOT(w *bufio.Writer, g Graph, found findings) error {
+	ends, err := connected(g, found)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "digraph episodes {\n  rankdir=LR;\n  node [fontname=\"sans-serif\", fontsize=10];\n  edge [fontname=\"sans-serif\", fontsize=8];")
+	err = g.Nodes(func(n causal.Node) error {
+		if ends[n.ID] {
+			fmt.Fprintf(w, "  %s [label=%s, %s];\n", n.ID, dotLabel(n.Label), nodeStyle(n))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	err = g.Edges(func(e causal.Edge) error {
+		fmt.Fprintf(w, "  %s -> %s [label=\"%.2f\", tooltip=\"%s, %d episodes\", %s];\n", e.Source, e.Target, e.Weight(), e.Type, e.Support.Count(), edgeStyles[e.Type])
+		return nil
+	})
+	for _, e := range found.statistical {
+		fmt.Fprintf(w, "  %s -> %s [label=\"%.2f, n %d\", tooltip=\"%s, %s: %d sessions with it, %d without, q %.3g\", %s, color=\"%s\"];\n",
+			e.Source, e.Target, e.Weight, e.N, e.Type, statistical, e.N, e.OtherN, e.Q, edgeStyles[e.Type].line, double(edgeStyles[e.Type].color))
+	}
+	fmt.Fprintln(w, "}")
+	return err
+}
+
+// double makes two lines of one.
+func double(color string) string { return color + ":invis:" + color }
+
+func nodeStyle(n causal.Node) string {
+	shape := map[causal.NodeType]string{causal.DecisionNode: "box", causal.EventNode: "ellipse", causal.OutcomeNode: "doubleoctagon", causal.PatternNode: "hexagon"}[n.Type]
+	color := "gray50"
+	if rate, ok := n.Tally.Rate(); ok {
+		switch {
+		case rate >= 0.7:
+			color = "darkgreen"
+		case rate <= 0.3:
+			color = "firebrick"
+		default:
+			color = "goldenrod"
+		}
+	}
+	return "shape=" + shape + ", color=" + color
+}
+
+// lineStyle is how Graphviz draws an edge.
+type lineStyle struct{ line, color string }
+
+func (s lineStyle) String() string { return s.line + ", color=" + s.color }
+
+var edgeStyles = map[episode.LinkType]lineStyle{
+	episode.Causes:     {"style=solid", "black"},
+	episode.Enables:    {"style=dashed", "royalblue"},
+	episode.Prevents:   {"style=solid, arrowhead=tee", "firebrick"},
+	episode.Correlates: {"style=dotted, dir=none", "gray50"},
+}
+
+// escapes are the sequences that terminals obey.
+var escapes = regexp.MustCompile(`\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_].*?(?:\x07|\x1b\\|$)|\x1b[ -/]*[0-~]|\x{9b}[0-?]*[ -/]*[@-~]`)
+
+// maxLabel is how many characters of a label a drawing can show.
+const maxLabel = 80
+
+// plain is a text without what a terminal or a drawing would obey.
+func plain(s string) string {
+	s = escapes.ReplaceAllString(strings.ToValidUTF8(s, "\uFFFD"), "")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsControl(r), unicode.In(r, unicode.Cf), r&0xFFFE == 0xFFFE: // Cf: also what turns the direction of text; last: no characters at all
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// short is a plain text as a drawing can show it.
+func short(s string) string {
+	if r := []rune(plain(s)); len(r) > maxLabel {
+		return string(r[:maxLabel-1]) + "…"
+	}
+	return plain(s)
+}
+
+// dotLabel quotes a text for Graphviz.
+func dotLabel(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(short(s)) + `"`
+}

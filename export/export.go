@@ -1,0 +1,97 @@
+// Package export writes a causal graph in the formats of other tools.
+//
+// Equal sets of episodes, and equally much derived of them, give equal bytes:
+// everything is sorted and no clock is asked. Texts of logs are untrusted: no
+// label can end its string, or reach a terminal or a browser as a command.
+//
+// To add a format, write a function like those in dot.go and give it a line in
+// the table below.
+package export
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"episodes/causal"
+	"episodes/infer"
+	"episodes/patterns"
+)
+
+// ErrFormat: there is no such format.
+var ErrFormat = errors.New("no such export format")
+
+// Graph is what an export reads. A graph store satisfies it, as any
+// [episodes/query.Reader] that also lists its edges and its evidence does.
+type Graph interface {
+	// Node returns one node; false when there is none with this id.
+	Node(id string) (causal.Node, bool, error)
+	// Nodes yields every node, by id.
+	Nodes(yield func(causal.Node) error) error
+	// Edges yields every edge, by source, target and type.
+	Edges(yield func(causal.Edge) error) error
+	// Contributions yields what each episode says, by episode, and when its
+	// session began (RFC 3339, or ""). Of the mentions only node, record,
+	// outcome and label are set; the uses are left out.
+	Contributions(yield func(c causal.Contribution, began string) error) error
+	// Quads yields the evidence as the store holds it, in any order. After
+	// "mentioned:OUTCOME" the object is a record of the episode, else a node.
+	Quads(yield func(subject, predicate, object, episode string) error) error
+}
+
+// Findings are what was derived from the episodes beside their graph. A graph is
+// exported with them; the zero value holds none.
+type Findings struct {
+	Patterns []patterns.Pattern
+	Edges    []infer.Edge // statistical ones; see statistical.go
+}
+
+// format is a format and what writes it.
+type format struct {
+	name  string
+	write func(w *bufio.Writer, g Graph, f findings) error
+}
+
+// formats are all formats, the default first.
+var formats = []format{
+	{"json", writeJSON},       // causal-graph.json of ADR-038
+	{"dot", writeDOT},         // Graphviz
+	{"mermaid", writeMermaid}, // a flow chart for Markdown
+	{"graphml", writeGraphML}, // Gephi, yEd, networkx
+	{"nquads", writeQuads},    // the evidence alone
+	{"html", writeHTML},       // a page to read
+}
+
+// Formats lists the names of the formats, the default first.
+func Formats() []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.name
+	}
+	return names
+}
+
+// Write writes a graph in a format. Patterns are only in "json" and "html": no
+// edge touches them, and drawings leave such nodes out. Statistical edges are
+// marked in every format that has them; "nquads" has none, since each of its lines is what
+// one episode says.
+//
+// Errors: ErrFormat, and those of the graph and of w.
+func Write(w io.Writer, g Graph, name string, found Findings) error {
+	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
+	if i < 0 {
+		return fmt.Errorf("%w: %q, want one of %s", ErrFormat, name, strings.Join(Formats(), ", "))
+	}
+	f, err := sortFindings(g, found)
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriterSize(w, 64<<10)
+	if err := formats[i].write(b, g, f); err != nil {
+		return err
+	}
+	return b.Flush()
+}

@@ -1,0 +1,67 @@
+package export
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"episodes/causal"
+	"episodes/episode"
+)
+
+// writeMermaid writes the nodes that edges touch, and the edges, as a flow chart.
+// Statistical edges are thick and say so.
+func writeMermaid(w *bufio.Writer, g Graph, found findings) error {
+	ends, err := connected(g, found)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "flowchart LR")
+	err = g.Nodes(func(n causal.Node) error {
+		if ends[n.ID] {
+			shape := mermaidShapes[n.Type]
+			fmt.Fprintf(w, "  %s%s%s%s\n", n.ID, shape[0], mermaidLabel(n.Label), shape[1])
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	err = g.Edges(func(e causal.Edge) error {
+		_, err := fmt.Fprintf(w, "  %s %s|\"%s %.2f\"| %s\n", e.Source, mermaidArrows[e.Type], e.Type, e.Weight(), e.Target)
+		return err
+	})
+	for _, e := range found.statistical {
+		fmt.Fprintf(w, "  %s %s|\"%s: %s %.2f, n %d\"| %s\n", e.Source, mermaidThick[e.Type], statistical, e.Type, e.Weight, e.N, e.Target)
+	}
+	return err
+}
+
+var mermaidShapes = map[causal.NodeType][2]string{
+	causal.DecisionNode: {"[", "]"},
+	causal.EventNode:    {"(", ")"},
+	causal.OutcomeNode:  {"([", "])"},
+	causal.PatternNode:  {"{{", "}}"},
+}
+
+var mermaidArrows = map[episode.LinkType]string{
+	episode.Causes:     "-->",
+	episode.Enables:    "-.->",
+	episode.Prevents:   "--x",
+	episode.Correlates: "-.-",
+}
+
+var mermaidThick = map[episode.LinkType]string{
+	episode.Causes:     "==>",
+	episode.Enables:    "==>",
+	episode.Prevents:   "==x",
+	episode.Correlates: "===",
+}
+
+// mermaidLabel quotes a text for Mermaid. Its entities begin with a number sign;
+// a back quote would begin Markdown, and angle brackets HTML.
+func mermaidLabel(s string) string {
+	return `"` + mermaidEntities.Replace(short(s)) + `"`
+}
+
+var mermaidEntities = strings.NewReplacer("#", "#35;", `"`, "#34;", "&", "#38;", "<", "#60;", ">", "#62;", "`", "#96;", `\`, "#92;")

@@ -1,0 +1,308 @@
+package badgerkv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"episodes/graph/engine"
+	"episodes/internal/lock"
+)
+
+// Store is an engine.Store in a directory:
+//
+//	CURRENT      the name of the current generation
+//	gen-000001/  a generation: a Badger database
+//	write.lock   held by the one writer, for as long as it works
+//	gate.lock    held by readers together, or by the writer alone while it has
+//	             the current generation open or removes an old one
+//	turn.lock    held while waiting for the gate, so that a writer is not passed
+//	             over by readers that keep coming
+type Store struct {
+	dir     string
+	version uint16
+}
+
+var _ engine.Store = (*Store)(nil)
+
+// OpenStore returns the store in a directory, for generations of a format. Nothing
+// is touched before a method is called.
+func OpenStore(dir string, format int) *Store { return &Store{dir, uint16(format)} }
+
+const (
+	currentName = "CURRENT"
+	writeLock   = "write.lock"
+	gateLock    = "gate.lock"
+	turnLock    = "turn.lock"
+)
+
+var generationName = regexp.MustCompile(`^gen-[0-9]{6,9}$`)
+
+func (s *Store) path(name string) string { return filepath.Join(s.dir, name) }
+
+// Lock implements engine.Store. It makes the directory and the files of the locks.
+func (s *Store) Lock(ctx context.Context, w engine.Wait) (func(), error) {
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		return nil, err
+	}
+	l, err := lock.Acquire(ctx, s.path(writeLock), w.Timeout, w.Who)
+	if err != nil {
+		return nil, err
+	}
+	// Readers make no files, and what is not there they cannot lock.
+	for _, name := range []string{gateLock, turnLock} {
+		file, err := os.OpenFile(s.path(name), os.O_CREATE|os.O_RDONLY, 0o644)
+		if err != nil {
+			_ = l.Release()
+			return nil, err
+		}
+		_ = file.Close()
+	}
+	return func() { _ = l.Release() }, nil
+}
+
+// gate passes through the gate, after whoever came before.
+func (s *Store) gate(ctx context.Context, w engine.Wait, exclusive bool) (*lock.Lock, error) {
+	take := func(name string) (*lock.Lock, error) {
+		if exclusive {
+			return lock.Acquire(ctx, s.path(name), w.Timeout, w.Who)
+		}
+		return lock.Shared(ctx, s.path(name), w.Timeout)
+	}
+	turn, err := take(turnLock)
+	if err != nil {
+		return nil, err
+	}
+	defer turn.Release()
+	return take(gateLock)
+}
+
+// current returns the name of the current generation.
+// Errors: engine.ErrMissing when there is none, ErrDamaged.
+func (s *Store) current() (string, error) {
+	b, err := os.ReadFile(s.path(currentName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%w: %q", engine.ErrMissing, s.dir)
+	}
+	if err != nil {
+		return "", err
+	}
+	name := strings.TrimSpace(string(b))
+	if !generationName.MatchString(name) {
+		return "", fmt.Errorf("%w: %q names no generation", ErrDamaged, s.path(currentName))
+	}
+	return name, nil
+}
+
+// generation is an open generation.
+type generation struct {
+	*DB
+	name string
+	gate *lock.Lock // nil: nobody else knows of it
+}
+
+// Name implements engine.Generation.
+func (g *generation) Name() string { return g.name }
+
+// Close implements engine.Generation.
+func (g *generation) Close() error {
+	err := g.DB.Close()
+	_ = g.gate.Release()
+	return err
+}
+
+// Read implements engine.Store. After the death of a writer it opens the current
+// generation for writing once, which takes up what that writer had committed.
+func (s *Store) Read(ctx context.Context, w engine.Wait) (engine.Generation, error) {
+	for try := 0; ; try++ {
+		g, err := s.tryRead(ctx, w)
+		if err == nil {
+			return g, nil
+		}
+		if !errors.Is(err, ErrUnclean) || try == 3 {
+			return nil, err
+		}
+		if err := s.recover(ctx, w); err != nil {
+			return nil, fmt.Errorf("take up the work of a writer that died: %w", err)
+		}
+	}
+}
+
+func (s *Store) tryRead(ctx context.Context, w engine.Wait) (*generation, error) {
+	if _, err := s.current(); err != nil {
+		return nil, err // without a store there is no lock to wait for
+	}
+	return s.open(ctx, w, false, OpenReadOnly)
+}
+
+// recover opens the current generation for writing, if it still needs it.
+func (s *Store) recover(ctx context.Context, w engine.Wait) error {
+	g, err := s.open(ctx, w, true, func(dir string, version uint16) (*DB, error) {
+		db, err := OpenReadOnly(dir, version)
+		if errors.Is(err, ErrUnclean) {
+			return Open(dir, version)
+		}
+		return db, err
+	})
+	if err != nil {
+		return err
+	}
+	return g.Close()
+}
+
+// Write implements engine.Store. It waits for readers, and keeps them out.
+func (s *Store) Write(ctx context.Context, w engine.Wait) (engine.Generation, error) {
+	g, err := s.open(ctx, w, true, Open)
+	if err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// open opens the current generation, once it has passed the gate.
+func (s *Store) open(ctx context.Context, w engine.Wait, exclusive bool, open func(string, uint16) (*DB, error)) (g *generation, err error) {
+	gate, err := s.gate(ctx, w, exclusive)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			_ = gate.Release()
+		}
+	}()
+	name, err := s.current()
+	if err != nil {
+		return nil, err
+	}
+	g = &generation{name: name, gate: gate}
+	// Our own programs take turns by locks, so who holds the database itself is a
+	// foreign one, or one that just died: it is waited for as for a lock.
+	err = lock.Wait(ctx, s.path(name), w.Timeout, func() (bool, error) {
+		var err error
+		g.DB, err = open(s.path(name), s.version)
+		if errors.Is(err, ErrLocked) {
+			return false, nil
+		}
+		return err == nil, err
+	})
+	if errors.Is(err, ErrMissing) {
+		err = fmt.Errorf("%w: %q names %q, which is not there", ErrDamaged, s.path(currentName), name)
+	}
+	return g, err
+}
+
+// Create implements engine.Store.
+func (s *Store) Create() (engine.Generation, error) {
+	names, err := s.generations()
+	if err != nil {
+		return nil, err
+	}
+	if name, err := s.current(); err == nil {
+		names = append(names, name)
+	}
+	last := 0
+	for _, n := range names {
+		i, _ := strconv.Atoi(strings.TrimPrefix(n, "gen-"))
+		last = max(last, i)
+	}
+	name := fmt.Sprintf("gen-%06d", last+1)
+	db, err := Create(s.path(name), s.version)
+	if err != nil {
+		return nil, err
+	}
+	return &generation{DB: db, name: name}, nil
+}
+
+// Publish implements engine.Store. It needs no gate: whoever has opened the old
+// generation goes on reading it.
+func (s *Store) Publish(name string) error {
+	if _, err := os.Stat(s.path(name)); err != nil {
+		return fmt.Errorf("publish a generation: %w", err)
+	}
+	tmp := s.path(currentName + ".tmp")
+	if err := writeSynced(tmp, name+"\n"); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, s.path(currentName)); err != nil {
+		return err
+	}
+	syncFolder(s.dir)
+	_ = s.Sweep() // what is left costs room and nothing else; an error would discard the new one
+	return nil
+}
+
+// Discard implements engine.Store.
+func (s *Store) Discard(name string) error { return os.RemoveAll(s.path(name)) }
+
+// Sweep implements engine.Store.
+func (s *Store) Sweep() error {
+	names, err := s.generations()
+	if err != nil {
+		return err
+	}
+	current, err := s.current()
+	if err != nil && !errors.Is(err, engine.ErrMissing) {
+		return nil // which one is needed is not known
+	}
+	var gate *lock.Lock
+	for _, name := range names {
+		if name == current {
+			continue
+		}
+		if gate == nil {
+			var free bool
+			if gate, free, err = lock.Try(s.path(gateLock), "removing old generations"); !free || err != nil {
+				return err // somebody reads; the next writer will see to it
+			}
+			defer gate.Release()
+		}
+		if err := os.RemoveAll(s.path(name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// generations returns the names of all generations.
+func (s *Store) generations() ([]string, error) {
+	found, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var names []string
+	for _, e := range found {
+		if generationName.MatchString(e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
+}
+
+func writeSynced(path, text string) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text)
+	if err == nil {
+		err = file.Sync()
+	}
+	if cerr := file.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// syncFolder makes names in a folder outlive a loss of power, where it can be done.
+func syncFolder(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		_ = d.Sync()
+		_ = d.Close()
+	}
+}

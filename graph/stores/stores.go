@@ -1,0 +1,73 @@
+// Package stores knows the kinds of graph stores and their URLs. It is the one
+// place that names the engines: a new engine is a folder of its own and a line in
+// the table below.
+package stores
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"episodes/graph/badgerkv"
+	"episodes/graph/engine"
+	"episodes/graph/memkv"
+)
+
+// ErrURL: the URL names no store that can be opened.
+var ErrURL = errors.New("not the URL of a graph store")
+
+// kind is a kind of store, named by the scheme of its URLs.
+type kind struct {
+	scheme  string
+	name    string // what follows the scheme, for messages
+	open    func(name string, format int) engine.Store
+	private bool // it ends with the process
+}
+
+var kinds = []kind{
+	{scheme: folderScheme, name: "DIR", open: func(dir string, format int) engine.Store { return badgerkv.OpenStore(dir, format) }},
+	{scheme: "mem", name: "NAME", open: memkv.Open, private: true},
+}
+
+const folderScheme = "badger"
+
+// find returns the kind of a URL and the name in it; nil when there is none.
+func find(url string) (k *kind, name string) {
+	scheme, name, _ := strings.Cut(url, ":")
+	for i := range kinds {
+		if kinds[i].scheme == scheme && name != "" {
+			return &kinds[i], name
+		}
+	}
+	return nil, ""
+}
+
+// Open returns the store that a URL names, for generations of a format. Nothing is
+// touched before a method of the store is called. Errors: ErrURL.
+func Open(url string, format int) (engine.Store, error) {
+	k, name := find(url)
+	if k == nil {
+		var forms []string
+		for _, k := range kinds {
+			forms = append(forms, k.scheme+":"+k.name)
+		}
+		return nil, fmt.Errorf("%w: %q, want %s", ErrURL, url, strings.Join(forms, " or "))
+	}
+	return k.open(name, format), nil
+}
+
+// Known reports whether a URL names a store that Open can open.
+func Known(url string) bool {
+	k, _ := find(url)
+	return k != nil
+}
+
+// Private reports whether a store ends with this process, so that no other
+// process can use it and there is nothing to remember of it.
+func Private(url string) bool {
+	k, _ := find(url)
+	return k != nil && k.private
+}
+
+// InFolder is the URL of a store in a folder on disk.
+func InFolder(dir string) string { return folderScheme + ":" + dir }
