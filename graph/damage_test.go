@@ -70,9 +70,6 @@ func TestOtherKeyRulesAreRebuilt(t *testing.T) {
 	if _, err := Open(background, url, Options{}); !errors.Is(err, ErrVersion) {
 		t.Errorf("open: %v", err)
 	}
-	if _, err := Update(background, url, newSource(), Options{Only: []string{"episode-x"}}); !errors.Is(err, ErrVersion) {
-		t.Errorf("update of one: %v", err)
-	}
 	if r := mustUpdate(t, url, generated(5, 10)); !r.Rebuilt {
 		t.Errorf("%+v", r)
 	}

@@ -60,28 +60,6 @@ func differ(ctx context.Context, t *transaction, stored digest, want []Entry) (d
 	return d, err
 }
 
-// differAt is differ for the ids in only, which is sorted like want, and no others.
-func differAt(ctx context.Context, t *transaction, want []Entry, only []string) (d difference, err error) {
-	var old []Entry
-	for _, id := range only {
-		key := entryKey(id)
-		v, err := t.get(ctx, key)
-		if err != nil {
-			return d, err
-		}
-		if v == nil {
-			continue
-		}
-		hash, err := decodeHash(key, v)
-		if err != nil {
-			return d, err
-		}
-		old = append(old, Entry{id, hash})
-	}
-	d.compare(old, want)
-	return d, nil
-}
-
 // compare adds the difference of two sorted lists.
 func (d *difference) compare(old, want []Entry) {
 	for len(old) > 0 || len(want) > 0 {

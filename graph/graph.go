@@ -15,8 +15,6 @@ var (
 	ErrMissing = engine.ErrMissing
 	// ErrTooLarge: an episode is larger than the store can take. It is skipped.
 	ErrTooLarge = errors.New("too large")
-	// ErrNeedsAll: Options.Only is not enough here. Update from the whole set.
-	ErrNeedsAll = errors.New("the whole set of episodes is needed")
 	// ErrURL: the URL names no store that this package can open.
 	ErrURL = stores.ErrURL
 )
@@ -39,20 +37,11 @@ type Entry struct {
 
 // Options say how an operation is carried out. The zero value is good.
 type Options struct {
-	LockTimeout time.Duration // how long to wait for another process; 0: 10 s; below 0: not at all
-	Who         string        // the command, for the message to whoever waits for it
-	BatchSize   int           // episodes in one transaction, at most; 0: a good number
-	// Only, when not nil, makes Update compare these ids only; Source.List need
-	// not return others then. That is for who knows what changed and cannot
-	// afford to look at every file. It cannot make a store: ErrMissing, or
-	// ErrVersion, then asks for an Update of all.
-	Only []string
-	// Base, with Only, is the digest of a set that differs from the source's in no
-	// other ids. Where the store holds another set, Update changes nothing and
-	// returns ErrNeedsAll; else it leaves the graph of the whole source.
-	Base     string
-	View     View                  // what Open shows
-	Progress func(done, total int) // called now and then while episodes are taken in
+	LockTimeout time.Duration         // how long to wait for another process; 0: 10 s; below 0: not at all
+	Who         string                // the command, for the message to whoever waits for it
+	BatchSize   int                   // episodes in one transaction, at most; 0: a good number
+	View        View                  // what Open shows
+	Progress    func(done, total int) // called now and then while episodes are taken in
 }
 
 // Skipped is an episode that could not be loaded and is therefore not in the graph.

@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"episodes/graph/engine"
@@ -16,15 +15,11 @@ import (
 // death of the process, leaves the graph of a set between the old and the new,
 // and another Update goes on from there.
 //
-// With Options.Only it looks at those ids alone, and opens the store for writing
-// without looking first, unless there are none.
-//
 // A store of an older format or of other key rules is rebuilt. An episode that
 // cannot be loaded is reported in Report.Skipped and is not in the graph.
 //
 // Errors: ErrDamaged, ErrVersion (the store is newer than this program),
-// ErrFull, *lock.TimeoutError, ErrURL, with Options.Only ErrNeedsAll, and those of
-// src.List.
+// ErrFull, *lock.TimeoutError, ErrURL, and those of src.List.
 func Update(ctx context.Context, url string, src Source, opt Options) (Report, error) {
 	store, err := stores.Open(url, Format)
 	if err != nil {
@@ -109,18 +104,17 @@ func (u *updater) update(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if u.opt.Only != nil {
-		err = u.updateOnly(ctx, set)
-	} else {
-		err = u.updateAll(ctx, set)
+	if err := u.updateTo(ctx, set); err != nil {
+		return err
 	}
-	if err == nil && u.meta.Dead > u.meta.Quads && u.meta.Dead > minDead {
-		err = u.compact(ctx)
+	if u.meta.Dead > u.meta.Quads && u.meta.Dead > minDead {
+		return u.compact(ctx)
 	}
-	return err
+	return nil
 }
 
-func (u *updater) updateAll(ctx context.Context, set []Entry) error {
+// updateTo brings the store to a set.
+func (u *updater) updateTo(ctx context.Context, set []Entry) error {
 	d, err := u.compare(ctx, set)
 	var other *engine.FormatError
 	switch {
@@ -136,11 +130,13 @@ func (u *updater) updateAll(ctx context.Context, set []Entry) error {
 		if err := u.load(ctx, part); err != nil {
 			return err
 		}
-		effective := u.effective(part)
-		if len(effective) == 0 {
+		// An episode that cannot be loaded and is not stored changes nothing.
+		changes := slices.DeleteFunc(slices.Clone(part), func(c change) bool { return c.new == nil && !c.stored })
+		u.progress(len(part) - len(changes))
+		if len(changes) == 0 {
 			continue
 		}
-		err := u.write(ctx, func(*writer) ([]change, error) { return effective, nil })
+		err := u.write(ctx, changes)
 		if errors.Is(err, errNotInOne) {
 			return u.rebuildFrom(ctx, set) // a new generation may be written in parts of any size
 		}
@@ -149,95 +145,6 @@ func (u *updater) updateAll(ctx context.Context, set []Entry) error {
 		}
 	}
 	return nil
-}
-
-// effective leaves out changes that change nothing: of an episode that cannot be
-// loaded and is not stored.
-func (u *updater) effective(changes []change) []change {
-	left := slices.DeleteFunc(slices.Clone(changes), func(c change) bool { return c.new == nil && !c.stored })
-	u.progress(len(changes) - len(left))
-	return left
-}
-
-// updateOnly opens the store for writing at once: its caller knows of a change,
-// and opening it twice is a good part of the time that one change takes.
-func (u *updater) updateOnly(ctx context.Context, set []Entry) error {
-	only := slices.Compact(slices.Sorted(slices.Values(u.opt.Only)))
-	u.total = len(only)
-	if len(only) == 0 {
-		return u.upToDate(ctx)
-	}
-	for part := range slices.Chunk(only, preparedAtOnce) {
-		in := func(id string) bool { _, ok := slices.BinarySearch(part, id); return ok }
-		want := slices.DeleteFunc(slices.Clone(set), func(e Entry) bool { return !in(e.ID) })
-		var changes []change
-		for _, e := range want {
-			changes = append(changes, change{entry: e, wanted: true})
-		}
-		if err := u.load(ctx, changes); err != nil {
-			return err
-		}
-		loaded := make(map[string]*contribution, len(changes))
-		for _, c := range changes {
-			loaded[c.entry.ID] = c.new
-		}
-		err := u.write(ctx, func(w *writer) ([]change, error) {
-			if err := u.fromBase(w.meta); err != nil {
-				return nil, err
-			}
-			if err := w.t.begin(ctx, false); err != nil {
-				return nil, err
-			}
-			defer w.t.cancel()
-			d, err := differAt(ctx, w.t, want, part)
-			if err != nil {
-				return nil, err
-			}
-			changes := d.changes()
-			for i := range changes {
-				changes[i].new = loaded[changes[i].entry.ID]
-			}
-			u.report.Unchanged += d.same
-			u.progress(len(part) - len(changes))
-			return u.effective(changes), nil
-		})
-		if errors.Is(err, errNotInOne) {
-			return fmt.Errorf("%w: %w", ErrNeedsAll, err)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if u.opt.Base != "" { // all others are as they were
-		u.report.Unchanged = u.meta.Totals.Episodes - u.report.Added - u.report.Changed
-	}
-	return nil
-}
-
-// fromBase returns ErrNeedsAll when the store, before the first change, does not
-// hold the set that Options.Base says.
-func (u *updater) fromBase(m metaRecord) error {
-	r := u.report
-	if r.Added+r.Changed+r.Removed == 0 && u.opt.Base != "" && m.Digest.String() != u.opt.Base {
-		return fmt.Errorf("%w: the store holds the set %s, not %s", ErrNeedsAll, m.Digest, u.opt.Base)
-	}
-	return nil
-}
-
-// upToDate only looks whether the store is that of Options.Base.
-func (u *updater) upToDate(ctx context.Context) error {
-	g, t, err := u.reader(ctx)
-	if err != nil {
-		return err
-	}
-	defer g.Close()
-	defer t.cancel()
-	if u.meta, err = readMeta(ctx, t, u.rules); err != nil {
-		return err
-	}
-	u.report.Generation = g.Name()
-	u.report.Unchanged = u.meta.Totals.Episodes
-	return u.fromBase(u.meta)
 }
 
 // minDead is how many dead quads are never worth a new generation.
@@ -288,26 +195,22 @@ func (u *updater) load(ctx context.Context, changes []change) error {
 	return err
 }
 
-// write opens the store for writing, asks what to bring in, and does.
-func (u *updater) write(ctx context.Context, ask func(*writer) ([]change, error)) error {
+// write opens the store for writing and brings in changes.
+func (u *updater) write(ctx context.Context, changes []change) error {
 	g, err := u.store.Write(ctx, u.opt.wait())
 	if err != nil {
 		return err
 	}
 	u.report.Generation = g.Name()
-	err = u.bringIn(ctx, g, ask)
+	err = u.bringIn(ctx, g, changes)
 	if cerr := g.Close(); err == nil { // from here on it outlives a loss of power
 		err = cerr
 	}
 	return err
 }
 
-func (u *updater) bringIn(ctx context.Context, g engine.Generation, ask func(*writer) ([]change, error)) error {
+func (u *updater) bringIn(ctx context.Context, g engine.Generation, changes []change) error {
 	w, err := openWriter(ctx, g, u.rules, u.opt)
-	if err != nil {
-		return err
-	}
-	changes, err := ask(w)
 	if err != nil {
 		return err
 	}

@@ -78,28 +78,15 @@ func anySequence(t *testing.T, e Engine) {
 		defer done()
 		set := NewSet()
 		for range rapid.IntRange(1, 4).Draw(rt, "updates") {
-			base := set.digest()
-			var touched []string
 			for range rapid.IntRange(0, 5).Draw(rt, "changes") {
 				id := fmt.Sprintf("episode-%d", rapid.IntRange(0, 7).Draw(rt, "id"))
-				touched = append(touched, id)
 				if rapid.IntRange(0, 3).Draw(rt, "act") == 0 {
 					set.Remove(id)
 				} else {
 					set.Put(wild.Episode(rt, id))
 				}
 			}
-			o := graph.Options{BatchSize: rapid.IntRange(0, 3).Draw(rt, "batch")}
-			if rapid.Bool().Draw(rt, "only") {
-				o.Only, o.Base = append([]string{}, touched...), base
-			}
-			_, err := graph.Update(background, s.url, set, o)
-			if errors.Is(err, graph.ErrMissing) && o.Only != nil {
-				_, err = graph.Update(background, s.url, set, graph.Options{})
-			}
-			if err != nil {
-				rt.Fatal(err)
-			}
+			s.update(set, graph.Options{BatchSize: rapid.IntRange(0, 3).Draw(rt, "batch")})
 		}
 		s.check(set)
 		updated := s.exports()
@@ -121,10 +108,8 @@ func readingChangesNothing(t *testing.T, e Engine) {
 	before := s.look(e)
 	s.check(set)
 	s.exports()
-	for _, o := range []graph.Options{{}, {Only: []string{}, Base: set.digest()}} {
-		if r := s.update(set, o); r.Unchanged != 30 {
-			t.Errorf("an update with nothing to do: %+v", r)
-		}
+	if r := s.update(set, graph.Options{}); r.Unchanged != 30 {
+		t.Errorf("an update with nothing to do: %+v", r)
 	}
 	if s.look(e) != before {
 		t.Error("reading changed the store")
@@ -169,11 +154,6 @@ func missing(t *testing.T, e Engine) {
 	if _, err := graph.Verify(background, s.url, nil, graph.Options{}); !errors.Is(err, graph.ErrMissing) {
 		t.Errorf("verify: %v", err)
 	}
-	for _, only := range [][]string{{}, {"episode-1"}} {
-		if _, err := graph.Update(background, s.url, NewSet(), graph.Options{Only: only}); !errors.Is(err, graph.ErrMissing) {
-			t.Errorf("update of %q: %v", only, err)
-		}
-	}
 	s.update(NewSet(), graph.Options{}) // an empty set is a graph too
 	s.check(NewSet())
 }
@@ -186,32 +166,11 @@ func newer(t *testing.T, e Engine) {
 	if _, err := graph.Open(background, s.url, graph.Options{}); !errors.Is(err, graph.ErrVersion) {
 		t.Errorf("open: %v", err)
 	}
-	for _, o := range []graph.Options{{}, {Only: []string{"episode-1"}}} {
-		if _, err := graph.Update(background, s.url, set, o); !errors.Is(err, graph.ErrVersion) {
-			t.Errorf("update: %v", err)
-		}
+	if _, err := graph.Update(background, s.url, set, graph.Options{}); !errors.Is(err, graph.ErrVersion) {
+		t.Errorf("update: %v", err)
 	}
 	s.rebuild(set)
 	s.check(set)
-}
-
-func otherBase(t *testing.T, e Engine) {
-	s, done := e.store(t)
-	defer done()
-	set := NewSet(some(0, 10)...)
-	s.update(set, graph.Options{})
-	more := NewSet(some(0, 12)...)
-	for _, only := range [][]string{{}, {some(11, 12)[0].ID}} {
-		if _, err := graph.Update(background, s.url, more, graph.Options{Only: only, Base: more.digest()}); !errors.Is(err, graph.ErrNeedsAll) {
-			t.Errorf("update of %q: %v", only, err)
-		}
-	}
-	s.check(set)
-	added := []string{some(10, 11)[0].ID, some(11, 12)[0].ID}
-	if r := s.update(more, graph.Options{Only: added, Base: set.digest()}); r.Added != 2 || r.Unchanged != 10 || r.Digest != more.digest() {
-		t.Errorf("%+v", r)
-	}
-	s.check(more)
 }
 
 func skipped(t *testing.T, e Engine) {
