@@ -6,6 +6,7 @@ package stores
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"episodes/graph/badgerkv"
@@ -21,11 +22,12 @@ type kind struct {
 	scheme  string
 	name    string // what follows the scheme, for messages
 	open    func(name string, format int) engine.Store
-	private bool // it ends with the process
+	exists  func(name string) bool // whether something is there, without opening it; nil: cannot be told
+	private bool                   // it ends with the process
 }
 
 var kinds = []kind{
-	{scheme: folderScheme, name: "DIR", open: func(dir string, format int) engine.Store { return badgerkv.OpenStore(dir, format) }},
+	{scheme: folderScheme, name: "DIR", open: func(dir string, format int) engine.Store { return badgerkv.OpenStore(dir, format) }, exists: notEmpty},
 	{scheme: "mem", name: "NAME", open: memkv.Open, private: true},
 }
 
@@ -67,6 +69,18 @@ func Known(url string) bool {
 func Private(url string) bool {
 	k, _ := find(url)
 	return k != nil && k.private
+}
+
+// Exists reports, without opening it, whether something is where a store is kept. It
+// is false where that cannot be told without opening it.
+func Exists(url string) bool {
+	k, name := find(url)
+	return k != nil && k.exists != nil && k.exists(name)
+}
+
+func notEmpty(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && len(entries) > 0
 }
 
 // InFolder is the URL of a store in a folder on disk.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"episodes/graph/stores"
 	"episodes/internal/memory"
 	"episodes/internal/term"
 )
@@ -21,7 +22,7 @@ func Locate(root, dir, cwd string) (Location, error) {
 }
 
 // KnownStore reports whether a URL is that of a kind of store that there is.
-func KnownStore(url string) bool { return memory.KnownStore(url) }
+func KnownStore(url string) bool { return stores.Known(url) }
 
 // CreateAnswer says what was made.
 type CreateAnswer struct {

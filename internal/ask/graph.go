@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"episodes/graph"
+	"episodes/graph/stores"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
 	"episodes/internal/track"
@@ -78,12 +79,12 @@ func (m *Memory) update(ctx context.Context) (store string, err error) {
 	defer unlock()
 	rep, src, err := track.Load(m.folder).Update(ctx, o) // nothing to do if another process did it meanwhile
 	switch {
-	case unwritable(err) && !memory.Private(o.Store):
+	case unwritable(err) && !stores.Private(o.Store):
 		return m.updateInMemory(ctx)
 	case err != nil:
 		return "", fmt.Errorf("bring the graph in step: %w", err)
 	}
-	if n := rep.Added + rep.Changed + rep.Removed; n > 0 && !memory.Private(o.Store) {
+	if n := rep.Added + rep.Changed + rep.Removed; n > 0 && !stores.Private(o.Store) {
 		m.note("brought the graph in step: %d added, %d changed, %d removed", rep.Added, rep.Changed, rep.Removed)
 	}
 	for _, text := range src.LeftOut(rep) {

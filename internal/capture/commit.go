@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"episodes/graph"
-	"episodes/internal/memory"
+	"episodes/graph/stores"
 	"episodes/internal/track"
 )
 
@@ -47,7 +47,7 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 	}
 	rep.Graph = ChangeOf(change)
 	r.noteLeftOut(set, change)
-	if memory.Private(r.Graph.Store) { // Update saved nothing
+	if stores.Private(r.Graph.Store) { // Update saved nothing
 		return rep, plan.idx.Save()
 	}
 	return rep, nil

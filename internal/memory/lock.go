@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"time"
 
+	"episodes/graph/stores"
 	"episodes/internal/lock"
 )
 
@@ -28,7 +29,7 @@ func (m *Memory) Lock(ctx context.Context, timeout time.Duration, who string) (u
 
 // LockFor takes the write lock where the store is not private to this process.
 func (m *Memory) LockFor(ctx context.Context, o GraphOptions) (unlock func(), err error) {
-	if Private(o.Store) {
+	if stores.Private(o.Store) {
 		return func() {}, nil
 	}
 	return m.Lock(ctx, o.LockTimeout, o.Who)

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 
+	"episodes/graph/stores"
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
 )
@@ -32,7 +33,7 @@ func InStep(m *memory.Memory, store string) (digest string, ok bool) {
 	if !whole || json.Unmarshal(first, &h) != nil {
 		return "", false
 	}
-	if h.Store != store || h.Stats == "" || h.Before != m.View().Before || h.Pins != m.PinsDigest() || !memory.StoreExists(store) {
+	if h.Store != store || h.Stats == "" || h.Before != m.View().Before || h.Pins != m.PinsDigest() || !stores.Exists(store) {
 		return "", false
 	}
 	if folder, err := m.FolderChanged(); err != nil || folder.Modified != h.Folder {

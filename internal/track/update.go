@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"episodes/graph"
+	"episodes/graph/stores"
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
 )
@@ -25,7 +26,7 @@ func (x *Index) Rebuild(ctx context.Context, o memory.GraphOptions) (graph.Repor
 type writer func(context.Context, string, graph.Source, graph.Options) (graph.Report, error)
 
 func (x *Index) write(ctx context.Context, o memory.GraphOptions, write writer) (rep graph.Report, set *Set, err error) {
-	private := memory.Private(o.Store)
+	private := stores.Private(o.Store)
 	if !private { // else there is no lock
 		x.m.CleanDerived()
 		x.waitForTick()
