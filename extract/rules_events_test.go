@@ -141,6 +141,7 @@ var lessonCases = []ruleCase{
 var outcomeCases = []ruleCase{
 	{"status complete", "# Log\n\n**Status**: Complete\n", "outcome: success, stated"},
 	{"status in progress", "# Log\n\n**Status**: In Progress\n", "outcome: partial, stated"},
+	{"status done, and in progress", "# Log\n\n**Status**: Done, the tests are in progress\n", "outcome: partial, stated"},
 	{"status failed", "# Log\n\n**Status**: Failed\n", "outcome: failure, stated"},
 	{"status of a document", "# Record\n\n**Status**: Accepted\n", ``},
 	{"empty status", "# Log\n\n**Status**:\n", ``},

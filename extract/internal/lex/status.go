@@ -47,7 +47,7 @@ func (t Text) StatusOf() episode.Outcome {
 	}
 	switch {
 	case half >= 0 && (good < 0 || half < good+3) && (bad < 0 || half < bad):
-		if good == 0 && (half > 1 || strings.ContainsAny(t.Raw[t.Words[0].End:t.Words[half].Start], "-–—;,.")) && !t.Is(ClassCondition) {
+		if good == 0 && half > 0 && (half > 1 || strings.ContainsAny(t.Raw[t.Words[0].End:t.Words[half].Start], "-–—;,.")) && !t.Is(ClassCondition) {
 			return episode.Success
 		}
 		return episode.Partial
