@@ -8,57 +8,53 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// enablers open the clause that names what made an act possible: "closed after
-// confirming that the demo runs".
-var enablers = []string{" after confirming ", " after verifying ", " once ", " now that ", " thanks to ", " enabled by ", " unblocked by ", " made possible by ", " efter att ", " dankzij ", " nadat "}
-
-// enableLinks links what made an act possible with the act: work or a check that
-// its own text names, and what a verdict rests on.
-func (x *extraction) enableLinks(sim *likeness) {
-	x.verdictGrounds(sim)
-	for _, f := range x.facts {
-		switch {
-		case f.Kind == facts.Event && (f.Event == episode.Milestone || f.Event == episode.Commit):
-			x.clauseEnables(sim, f)
+// approvalGrounds links each verdict that lets the work pass with the checks that
+// passed before it. Among several verdicts each has the checks of its own section; the
+// last one may rest on every check before it.
+func (x linker) approvalGrounds() {
+	verdicts := x.verdicts()
+	for i, d := range verdicts {
+		if approves, _ := x.judgement(d); approves {
+			last := i == len(verdicts)-1
+			x.rests(d, x.sim.done, episode.Enables, func(t *fact) bool {
+				return t.Event == episode.Test && t.Span[0] < d.Span[0] && (last || t.factSection() == d.factSection())
+			})
 		}
 	}
 }
 
-// verdictGrounds links each verdict with what it rests on: an approval with the
-// checks that passed before it, any other with the defects found. Among several
-// verdicts each has the grounds of its own section; the last one may rest on
-// every check before it.
-func (x *extraction) verdictGrounds(sim *likeness) {
-	var verdicts []*fact
-	for _, d := range x.facts {
-		if d.Kind != facts.Decision {
-			continue
-		}
-		if approves, refuses := x.judgement(d); approves || refuses {
-			verdicts = append(verdicts, d)
-		}
-	}
-	sortFacts(verdicts)
-	for i, d := range verdicts {
-		approves, refuses := x.judgement(d)
-		if approves {
-			last := i == len(verdicts)-1
-			x.rests(d, near(sim.done, d.Span[0]), episode.Enables, "the approval rests on the check", func(t *fact) bool {
-				return t.Event == episode.Test && t.Span[0] < d.Span[0] && (last || t.factSection() == d.factSection())
-			})
-		}
-		if refuses {
+// refusalGrounds links each verdict that refuses the work with the defects of its
+// section, the only one with all before it.
+func (x linker) refusalGrounds() {
+	verdicts := x.verdicts()
+	for _, d := range verdicts {
+		if _, refuses := x.judgement(d); refuses {
 			sole := len(verdicts) == 1
-			x.rests(d, near(sim.errors, d.Span[0]), episode.Causes, "the verdict rests on the defect", func(e *fact) bool {
+			x.rests(d, x.sim.errors, episode.Causes, func(e *fact) bool {
 				return e.factSection() == d.factSection() || sole && e.Span[0] < d.Span[0]
 			})
 		}
 	}
 }
 
-func (x *extraction) rests(d *fact, on []worded, typ episode.LinkType, why string, supports func(*fact) bool) {
+// verdicts are the decisions that judge the work, by line.
+func (x *extraction) verdicts() []*fact {
+	var out []*fact
+	for _, d := range x.facts {
+		if d.Kind == facts.Decision {
+			if approves, refuses := x.judgement(d); approves || refuses {
+				out = append(out, d)
+			}
+		}
+	}
+	sortFacts(out)
+	return out
+}
+
+// rests links a verdict with the facts near it that support it.
+func (x linker) rests(d *fact, on []worded, typ episode.LinkType, supports func(*fact) bool) {
 	var grounds []*fact
-	for _, f := range on {
+	for _, f := range near(on, d.Span[0]) {
 		if supports(f.fact) {
 			grounds = append(grounds, f.fact)
 		}
@@ -67,7 +63,7 @@ func (x *extraction) rests(d *fact, on []worded, typ episode.LinkType, why strin
 		return
 	}
 	for _, f := range grounds {
-		x.join(f, d, typ, false, why)
+		x.link(f, d, typ, false)
 	}
 }
 
@@ -109,19 +105,29 @@ func (x *extraction) judgement(d *fact) (approves, refuses bool) {
 	return false, false
 }
 
-// clauseEnables links what the clause of an act names as its precondition.
-func (x *extraction) clauseEnables(sim *likeness, f *fact) {
-	for _, m := range enablers {
-		i := strings.Index(f.Content, m)
-		if i < 0 {
+// preconditions link work or a check with the act whose own text names it as what made
+// the act possible.
+func (x linker) preconditions() {
+	for _, f := range x.facts {
+		if f.isEvent(episode.Milestone) || f.isEvent(episode.Commit) {
+			x.link(x.precondition(f), f, episode.Enables, true)
+		}
+	}
+}
+
+// precondition is the work or check that the text of an act names, or nil.
+func (x linker) precondition(f *fact) *fact {
+	for _, m := range lex.EnableMarks {
+		_, after, found := strings.Cut(f.Content, m)
+		if !found {
 			continue
 		}
-		clause := sim.words.of(f.Content[i+len(m):])
-		for _, e := range near(sim.done, f.Span[0]) {
-			if e.Event != f.Event && sim.share(clause, e.words) >= sameWork {
-				x.join(e.fact, f, episode.Enables, true, "the text names its precondition")
-				return
+		clause := x.sim.words.of(after)
+		for _, e := range near(x.sim.done, f.Span[0]) {
+			if e.Event != f.Event && x.sim.share(clause, e.words) >= sameWork {
+				return e.fact
 			}
 		}
 	}
+	return nil
 }

@@ -11,6 +11,11 @@ type Phrases []string
 // Has reports whether s is one of the phrases.
 func (p Phrases) Has(s string) bool { return slices.Contains(p, s) }
 
+// In reports whether one of the phrases occurs in s.
+func (p Phrases) In(s string) bool {
+	return slices.ContainsFunc(p, func(m string) bool { return strings.Contains(s, m) })
+}
+
 // After returns what stands in s after the first of the phrases that occurs in it;
 // "" when none does.
 func (p Phrases) After(s string) string {
