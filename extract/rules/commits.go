@@ -184,6 +184,12 @@ func shasOf(b *doc.Block, structured bool) []commitFound {
 	case b.Kind == doc.Row:
 		return rowCommits(b, one)
 	}
+	return proseCommits(b, structured, one)
+}
+
+// proseCommits lists the commits of a text: in prose only those that it reports or
+// refers to.
+func proseCommits(b *doc.Block, structured bool, one func(sha, content string) commitFound) []commitFound {
 	var out []commitFound
 	t := b.Text
 	several := countSHAs(t) > 1

@@ -29,7 +29,7 @@ var (
 	}
 	// wordLinks go by the words of facts.
 	wordLinks = []linkRule{
-		{"a choice and a fault in like words", linker.answers}, // by the names of answerRules
+		{"", linker.answers}, // by the names of answerRules
 		{"the work says what was decided", linker.sameWork},
 		{"the work is named after the same thing", linker.sameSubject},
 		{"what was missing was added", linker.lacks},
@@ -48,6 +48,9 @@ var (
 		{"the outcome was measured by it", linker.outcomeChecks},
 	}
 )
+
+// storyLink is the rule by which the stories of prose are linked when they are taken.
+const storyLink = "the act that the paragraph tells after the fault"
 
 // linker links facts by one rule.
 type linker struct {

@@ -36,7 +36,7 @@ var rowWorkRules = []ruleOn[*rowFeatures, rowWork]{
 		return !t.Names(lex.RoleItem) && !t.Names(lex.RoleStatus) && !t.Names(lex.RoleProblem) && f.within(lex.RoleDone) && f.made >= 0
 	}, cellMilestone},
 	{"table names no tasks", func(f *rowFeatures) bool { return !f.block.Table.Names(lex.RoleItem) }, noWork},
-	{"task is not done, or was before", func(f *rowFeatures) bool { return f.state != episode.Success || priorWork(f.section.Title) }, noWork},
+	{"task is not done or was before", func(f *rowFeatures) bool { return f.state != episode.Success || priorWork(f.section.Title) }, noWork},
 	{rowCountsCheck, func(f *rowFeatures) bool { return f.check >= 0 }, rowTest},
 	{"column says done", func(*rowFeatures) bool { return true }, rowMilestone},
 }

@@ -12,8 +12,8 @@ import (
 
 // Names of rules of milestones that are in no table of rules.
 const (
-	headingDoneProse = "heading says that it is done, a sentence under it what was made"
-	headingDoneList  = "heading says that it is done, a list under it what was made"
+	headingDoneProse = "heading says that it is done and a sentence what was made"
+	headingDoneList  = "heading says that it is done and a list what was made"
 )
 
 // thingRules say which items name a thing that was made.
@@ -21,12 +21,12 @@ var thingRules = []blockRule{
 	{"is no item of what was done", func(f *checkFeatures) bool {
 		return !f.item || f.nested || f.openBox || f.within(lex.RolePlan, lex.RoleHandoff) || len(f.block.Full()) < 8
 	}, refuse},
-	{"is the log itself, or still to be made", func(f *checkFeatures) bool {
+	{"is the log itself or still to be made", func(f *checkFeatures) bool {
 		return f.text.Is(lex.ClassThis) || f.text.Is(lex.ClassNeeded) || f.text.Is(lex.ClassUnderway)
 	}, refuse},
 	{"item describes a thing under a heading of things made", func(f *checkFeatures) bool { return f.thingMade() && described(f.block) }, byHeading},
 	{"item only names a thing that was made", (*checkFeatures).thingMade, refuse},
-	{"item names a thing, and says below what was done to it", func(f *checkFeatures) bool {
+	{"item names a thing and says below what was done to it", func(f *checkFeatures) bool {
 		return (f.under(lex.RoleFix) || f.within(lex.RoleDone)) && f.label == 0 && f.doneAt < 0 && f.workBelow != ""
 	}, take},
 }
@@ -58,7 +58,7 @@ var workRules = []blockRule{
 		return f.labelled && f.words > 0 && f.words < 6 && lex.IsNumber(f.text.Words[0].Lower)
 	}, refuse},
 	{"label says what was done", (*checkFeatures).labelEndsDone, taking{true, lastOfLabel}},
-	{"label says what was made, its list how", (*checkFeatures).labelOpensDone, taking{true, firstOfLabel}},
+	{"label says what was made and its list how", (*checkFeatures).labelOpensDone, taking{true, firstOfLabel}},
 	{"says too little", func(f *checkFeatures) bool { return f.words < 3 || f.openBox || f.parentTaken }, refuse},
 	{"label says otherwise", func(f *checkFeatures) bool {
 		return f.labels(lex.RoleReason, lex.RoleProblem, lex.RoleCause, lex.RoleDecision, lex.RoleTask, lex.RoleFiles, lex.RoleTest, lex.RoleCommit, lex.RoleLesson, lex.RoleHandoff, lex.RolePlan, lex.RoleContext, lex.RoleStatus, lex.RoleOptions, lex.RoleConsequence)
@@ -69,7 +69,7 @@ var workRules = []blockRule{
 	{"label above says otherwise", func(f *checkFeatures) bool {
 		return f.above.Any(lex.RoleFiles, lex.RoleTask, lex.RoleContext, lex.RolePlan, lex.RoleHandoff, lex.RoleTest)
 	}, refuse},
-	{"names no work, or a part of it", func(f *checkFeatures) bool { return f.doneAt < 0 || f.nested }, refuse},
+	{"names no work or a part of it", func(f *checkFeatures) bool { return f.doneAt < 0 || f.nested }, refuse},
 	{"opens with what was made", func(f *checkFeatures) bool { return f.section.Roles == 0 && f.doneAt == 0 }, byVerb},
 	{"says under work done what was made", func(f *checkFeatures) bool { return f.block.Under(lex.RoleDone) || f.within(lex.RoleDone) }, byVerb},
 	{"says in a summary what was made", func(f *checkFeatures) bool { return f.within(lex.RoleOutcome, lex.RoleSummary) }, byVerb},

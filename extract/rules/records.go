@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"cmp"
+
 	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
@@ -139,33 +141,30 @@ type parts struct {
 
 // put gives a fact its part in the record; the first of each part counts.
 func (p *parts) put(f *fact) {
-	first := func(at **fact) {
-		if *at == nil {
-			*at = f
-		}
-	}
-	labelled := func(r lex.Role) bool { return f.block != nil && f.block.LabelRoles.Has(r) }
 	switch {
 	case f == nil:
 	case p.problem != nil && f.isError() && statesImpact(f.block):
 		p.impact = f
-	case f.Kind == facts.Event && labelled(lex.RoleResult) && f.block.Kind != doc.Row:
+	case f.Kind == facts.Event && f.labelled(lex.RoleResult) && f.block.Kind != doc.Row:
 		p.result = f
-	case f.Kind == facts.Decision && labelled(lex.RoleVerdict): // judges the record, repairs nothing
+	case f.Kind == facts.Decision && f.labelled(lex.RoleVerdict): // judges the record, repairs nothing
 	case f.Kind == facts.Decision:
-		first(&p.fix)
+		p.fix = cmp.Or(p.fix, f)
 	case f.isError() && f.cause && p.cause == nil:
 		p.cause = f
 	case f.isError():
-		first(&p.problem)
+		p.problem = cmp.Or(p.problem, f)
 	case f.isEvent(episode.Commit):
-		first(&p.commit)
+		p.commit = cmp.Or(p.commit, f)
 	}
 }
 
+// labelled reports whether a fact has a label with the role.
+func (f *fact) labelled(r lex.Role) bool { return f.block != nil && f.block.LabelRoles.Has(r) }
+
 // failedAttempt reports whether the record is about a way that did not work.
 func (p *parts) failedAttempt() bool {
-	return p.result != nil && p.fix != nil && p.problem != nil && p.problem.block != nil && p.problem.block.LabelRoles.Has(lex.RoleFailed)
+	return p.result != nil && p.fix != nil && p.problem != nil && p.problem.labelled(lex.RoleFailed)
 }
 
 // record links the facts of one record: the cause causes the problem, the fix

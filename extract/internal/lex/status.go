@@ -45,16 +45,12 @@ func (t Text) stateWords() stateWords {
 	s := stateWords{-1, -1, -1}
 	for i := range t.Words[:min(len(t.Words), 12)] {
 		negated := t.Negated(i) || i > 0 && t.At(i-1, ClassNot)
-		switch {
-		case t.At(i, ClassHalf) && s.half < 0:
+		switch good := t.At(i, ClassGood) && s.good < 0; {
+		case (t.At(i, ClassHalf) || good && negated) && s.half < 0: // "not complete"
 			s.half = i
-		case t.At(i, ClassGood) && s.good < 0 && !negated:
+		case good && !negated:
 			s.good = i
-		case t.At(i, ClassGood) && s.good < 0:
-			if s.half < 0 {
-				s.half = i // "not complete"
-			}
-		case t.At(i, ClassBad) && s.bad < 0 && !negated:
+		case t.At(i, ClassBad) && s.bad < 0 && !negated && !good:
 			s.bad = i
 		}
 	}
