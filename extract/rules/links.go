@@ -39,7 +39,6 @@ var (
 		{"the sentence says what it led to", linker.statedEffects},
 		{"says that it has the reason of the fault before it", linker.sameReason},
 		{"the approval rests on the check", linker.approvalGrounds},
-		{"the verdict rests on the defect", linker.refusalGrounds},
 		{"the text names its precondition", linker.preconditions},
 	}
 	// outcomeLinks lead to the outcome. They run when it is known.
