@@ -19,7 +19,6 @@ var (
 	// reports twice is merged, since either report may stand in a record.
 	recordLinks = []linkRule{
 		{"one row of a table", linker.rowRecords},
-		{"a fault and its solution in one list", linker.listRecords},
 		{"one record of labels", linker.labelRecords},
 		{"sections side by side", linker.sectionRecords},
 		{"the sentence gives the cause", linker.statedCauses},

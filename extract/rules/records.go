@@ -27,16 +27,6 @@ func (x linker) rowRecords() {
 	}
 }
 
-// listRecords links an item of a list that reports an error with the one after it that
-// is labelled as its solution.
-func (x linker) listRecords() {
-	for _, f := range x.facts {
-		if f.isError() && f.block != nil && f.block.LabelRoles == 0 && f.block.Kind == doc.Item && x.nextIsFix(f.block) {
-			x.record([]*fact{f, x.used[x.doc.Blocks[f.block.Index+1]]})
-		}
-	}
-}
-
 // labelRecords links the facts of lines with labels that stand together.
 func (x linker) labelRecords() {
 	type groupKey struct {
