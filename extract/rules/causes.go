@@ -127,25 +127,7 @@ func (x linker) outcomeReasons() {
 			x.sim = x.likeness()
 		}
 		if e := x.alike(nil, b.Span[0], cause); e != nil {
-			x.toOutcome(e, true, b.Span)
+			x.links = append(x.links, linkFact{from: e, typ: episode.Causes, explicit: true, span: b.Span, why: because(x.rule, "")})
 		}
 	}
-}
-
-// outcomeChecks links to an outcome other than success the check that it was measured
-// by: a check that passes shows success, it does not cause it.
-func (x linker) outcomeChecks() {
-	if o := x.draft.Outcome; !o.Known() || o == episode.Success {
-		return
-	}
-	for _, f := range x.facts {
-		if f.isEvent(episode.Test) && f.Span == x.draft.OutcomeSpan {
-			x.toOutcome(f, false, f.Span)
-		}
-	}
-}
-
-// toOutcome links a fact with the outcome.
-func (x linker) toOutcome(f *fact, explicit bool, span episode.Span) {
-	x.links = append(x.links, linkFact{from: f, typ: episode.Causes, explicit: explicit, span: span, why: because(x.rule, "")})
 }

@@ -43,7 +43,6 @@ var (
 	// outcomeLinks lead to the outcome. They run when it is known.
 	outcomeLinks = []linkRule{
 		{"the outcome's line gives the reason", linker.outcomeReasons},
-		{"the outcome was measured by it", linker.outcomeChecks},
 	}
 )
 
