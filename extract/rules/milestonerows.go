@@ -11,7 +11,6 @@ type rowFeatures struct {
 	*checkFeatures
 	state episode.Outcome // of its first column of states
 	name  string          // of that column
-	made  int             // the cell that says that something was made; -1: none
 	check int             // the cell that counts the result of the check that another cell names; -1: none
 }
 
@@ -21,7 +20,6 @@ type rowWork uint8
 const (
 	noWork rowWork = iota
 	rowMilestone
-	cellMilestone
 	rowTest
 )
 
@@ -31,10 +29,6 @@ var rowWorkRules = []ruleOn[*rowFeatures, rowWork]{
 		return f.under(lex.RoleTest, lex.RoleCommit, lex.RoleFiles, lex.RoleOptions, lex.RoleConsequence, lex.RoleTimeline) || f.within(lex.RolePlan, lex.RoleHandoff)
 	}, noWork},
 	{"row stands under pull requests made", func(f *rowFeatures) bool { return f.within(lex.RolePulls) && !f.wordless }, rowMilestone},
-	{"row says what was made", func(f *rowFeatures) bool {
-		t := f.block.Table
-		return !t.Names(lex.RoleItem) && !t.Names(lex.RoleStatus) && !t.Names(lex.RoleProblem) && f.within(lex.RoleDone) && f.made >= 0
-	}, cellMilestone},
 	{"table names no tasks", func(f *rowFeatures) bool { return !f.block.Table.Names(lex.RoleItem) }, noWork},
 	{"task is not done or was before", func(f *rowFeatures) bool { return f.state != episode.Success || priorWork(f.section.Title) }, noWork},
 	{rowCountsCheck, func(f *rowFeatures) bool { return f.check >= 0 }, rowTest},
@@ -43,7 +37,7 @@ var rowWorkRules = []ruleOn[*rowFeatures, rowWork]{
 
 // workRow takes a row that gives a task and says that it is complete.
 func (x *extraction) workRow(b *doc.Block) {
-	f := &rowFeatures{checkFeatures: x.checkFeatures(b), made: doneCell(b), check: countCell(b)}
+	f := &rowFeatures{checkFeatures: x.checkFeatures(b), check: countCell(b)}
 	for i, c := range b.Table.Columns {
 		if i < len(b.Cells) && c.Roles.Has(lex.RoleStatus) {
 			f.state, f.name = cellStatus(b.Cells[i]), c.Name
@@ -57,9 +51,6 @@ func (x *extraction) workRow(b *doc.Block) {
 			quoted = b.Section.Title.Raw
 		}
 		x.eventFor(because(r.name, quoted), episode.Milestone, b, b.Span, b.Full())
-	case cellMilestone:
-		t := b.Cells[f.made].Text
-		x.eventFor(because(r.name, t.Words[0].Lower), episode.Milestone, b, b.Span, t.Raw)
 	case rowTest:
 		x.event(episode.Test, b, b.Span, b.Full(), r.name).state = b.Cells[f.check].Text.TestOutcome()
 	}
@@ -82,14 +73,4 @@ func countCell(b *doc.Block) int {
 		return -1
 	}
 	return found
-}
-
-// doneCell is the cell of a row that says that something was made, or -1.
-func doneCell(b *doc.Block) int {
-	for i, c := range b.Cells {
-		if len(c.Text.Words) > 2 && c.Text.At(0, lex.ClassMake) {
-			return i
-		}
-	}
-	return -1
 }

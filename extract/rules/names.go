@@ -17,7 +17,7 @@ func Names() map[string][]string {
 	add("test", namesOf(testRules, byTaking))
 	add("milestone", namesOf(thingRules, byTaking))
 	add("milestone", namesOf(workRules, byTaking))
-	add("milestone", namesOf(rowWorkRules, func(w rowWork) bool { return w == rowMilestone || w == cellMilestone }))
+	add("milestone", namesOf(rowWorkRules, func(w rowWork) bool { return w == rowMilestone }))
 	add("tool_call", namesOf(toolRules, byTaking))
 	add("lesson", namesOf(lessonRules, byTaking))
 	add("handoff", namesOf(handoffRules, func(h handoff) bool { return h != noHandoff }))
