@@ -274,10 +274,6 @@ var linkCases = []ruleCase{
 		lesson: Name the file after the case`},
 	{"a label that ends in what was done", "## Work log\n\n**Insights extracted:**\n\n1. **Fixtures**: small ones can be read\n", `
 		lesson: Fixtures: small ones can be read`},
-	{"checks that are named by their tool", "## Test results\n\n- Type analyser: PASS (3 warnings)\n- Spelling: PASS\n", `
-		test: Type analyser: PASS (3 warnings)
-		test: Spelling: PASS
-		outcome: success, measured`},
 	{"a failure that may come", "## Work log\n\n- Stops the upload if a check fails\n- When the importer fails, the old file stays\n- The importer failed on Monday\n", `
 		error: The importer failed on Monday`},
 	{"a fault that was found", "## Work log\n\n- Identified a broken link in the manual\n- Identified 7 unresolved threads\n", `

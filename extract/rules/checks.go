@@ -46,7 +46,6 @@ var testRules = []blockRule{
 	{"gives a result among checks", func(f *checkFeatures) bool {
 		return f.amongChecks && !f.nested && (f.passes || f.failing() && f.text.TestOutcome().Known()) && (f.namesCheck || f.text.Is(lex.ClassLint) || f.ticked)
 	}, take},
-	{"gives a state among checks", func(f *checkFeatures) bool { return f.amongChecks && !f.nested && f.statesPass() }, take},
 	{"names a command that worked", func(f *checkFeatures) bool {
 		return f.under(lex.RoleWorked) && f.item && !f.nested && (f.quotesCode || f.text.Is(lex.ClassCI)) && (f.passes || f.text.RanThrough())
 	}, take},
@@ -55,29 +54,6 @@ var testRules = []blockRule{
 // resultOfAttempt: the label gives the result of what was tried.
 func (f *checkFeatures) resultOfAttempt() bool {
 	return f.labels(lex.RoleResult) && f.words > 1 && (f.ticked || f.counted || f.passes && f.block.SiblingRole(lex.RoleAttempt, lex.RoleFix) != nil)
-}
-
-// statesPass: an item gives the result of a check in capitals: "Type checker: PASS (3
-// warnings)".
-func (f *checkFeatures) statesPass() bool {
-	if !f.item || f.section.Level < 2 || f.labels(lex.RoleStatus, lex.RoleVerdict, lex.RoleOutcome) {
-		return false
-	}
-	t := stateOf(f.block)
-	return t.At(0, lex.ClassMark) && t.At(0, lex.ClassPass) && t.Capitals(0)
-}
-
-// stateOf is what a block says of the thing that its label names, or an item before
-// its colon; empty when it names none.
-func stateOf(b *doc.Block) lex.Text {
-	if b.Label != "" {
-		return b.Text
-	}
-	i := strings.Index(b.Text.Raw, ": ")
-	if i <= 0 || b.Kind != doc.Item || len(b.Text.Sub(0, i).Words) > 6 {
-		return lex.Text{}
-	}
-	return b.Text.Sub(i+2, len(b.Text.Raw))
 }
 
 // madeSure: the text reports a check that the writer made, with its result:
