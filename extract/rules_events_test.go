@@ -266,8 +266,6 @@ var linkCases = []ruleCase{
 		outcome: partial, stated`},
 	{"a list of things made is one milestone", "## Artifacts created\n\n- docs/import.md - how the importer reads dates\n- docs/export.md - the same for the exporter\n- docs/review.md (to be written)\n", `
 		milestone: docs/import.md - how the importer reads dates; docs/export.md - the same for the exporter`},
-	{"what is to be run", "## Work log\n\nRun `make import` from the root.\n\nRan `make export` twice.\n", `
-		tool_call: Ran make export twice.`},
 	{"lessons in a list without bullets", "## Lessons learned\n\n✅ **Small fixtures** - a failing one can be read\n⚠️ **Clocks** - they differ between machines\n\n**Habits:**\n- Name the file after the case\n", `
 		lesson: Small fixtures - a failing one can be read
 		lesson: Clocks - they differ between machines

@@ -162,10 +162,6 @@ func (x *extraction) blockMilestone(b *doc.Block, groups map[workGroup]*fact) {
 		}
 		return
 	}
-	if why, ok := takes(toolRules, f); ok {
-		x.eventFor(why, episode.ToolCall, b, b.Span, b.Full())
-		return
-	}
 	why, ok := takes(workRules, f)
 	if !ok {
 		return
@@ -179,13 +175,6 @@ func (x *extraction) blockMilestone(b *doc.Block, groups map[workGroup]*fact) {
 	if inList {
 		groups[group] = m
 	}
-}
-
-// toolRules say which blocks report that a tool was run.
-var toolRules = []blockRule{
-	{"says that a command ran", func(f *checkFeatures) bool {
-		return f.opens(lex.ClassRun) && f.quotesCode && !f.nested && f.words <= 30 && !f.within(lex.RolePlan, lex.RoleHandoff)
-	}, taking{true, func(f *features) string { return f.text.Words[0].Lower }}},
 }
 
 // takeWork makes a milestone of a block, with a short list that it introduces.

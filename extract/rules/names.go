@@ -18,7 +18,6 @@ func Names() map[string][]string {
 	add("milestone", namesOf(thingRules, byTaking))
 	add("milestone", namesOf(workRules, byTaking))
 	add("milestone", namesOf(rowWorkRules, func(w rowWork) bool { return w == rowMilestone }))
-	add("tool_call", namesOf(toolRules, byTaking))
 	add("lesson", namesOf(lessonRules, byTaking))
 	add("handoff", namesOf(handoffRules, func(h handoff) bool { return h != noHandoff }))
 	add("commit", namesOf(commitRules, func(e commitEvidence) bool { return e != noCommit }))
