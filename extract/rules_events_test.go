@@ -190,12 +190,6 @@ var linkCases = []ruleCase{
 		decision: the manual will not delay merge
 		test: All 40 parser tests passed
 		outcome: success, stated`},
-	{"what the context tells and the one decision", "# ADR 4\n\n## Context\n\n### Current problems\n\n1. The lexer tests fail twice a week on slow machines\n2. The mock of the clock is broken since the upgrade\n\n## Decision\n\nUse a fake clock in all lexer tests instead of the real one.\n", `
-		decision: Use a fake clock in all lexer tests [Use a fake clock in all lexer tests / the real one]
-		error: The lexer tests fail twice a week on slow machines
-		error: The mock of the clock is broken since the upgrade
-		link: e001 causes d001, explicit
-		link: e002 causes d001, explicit`},
 	{"a count told again", "## Checks\n\n- Test results: 41/41 pass (3.5 s)\n\n## Verdict\n\n**APPROVED**\n\nBecause:\n\n- Complete testing: 41/41 tests pass with hostile input\n", `
 		decision: Verdict: APPROVED
 		test: Test results: 41/41 pass (3.5 s)

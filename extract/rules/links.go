@@ -20,7 +20,6 @@ var (
 	recordLinks = []linkRule{
 		{"one row of a table", linker.rowRecords},
 		{"one record of labels", linker.labelRecords},
-		{"sections side by side", linker.sectionRecords},
 		{"the sentence gives the cause", linker.statedCauses},
 		{"the section's only fault and its only choice", linker.soleErrors},
 		{"the root cause of what the log is about", linker.rootCause},

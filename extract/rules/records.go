@@ -9,8 +9,7 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// Records name problem, cause and fix: rows of one table, labelled lines of one
-// group, sections side by side.
+// Records name problem, cause and fix: rows of one table, labelled lines of one group.
 
 // rowRecords links the facts of each row of a table.
 func (x linker) rowRecords() {
