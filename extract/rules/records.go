@@ -134,7 +134,7 @@ func (p *parts) put(f *fact) {
 	case f == nil:
 	case p.problem != nil && f.isError() && statesImpact(f.block):
 		p.impact = f
-	case f.Kind == facts.Event && f.labelled(lex.RoleResult) && f.block.Kind != doc.Row:
+	case f.resultLine():
 		p.result = f
 	case f.Kind == facts.Decision && f.labelled(lex.RoleVerdict): // judges the record, repairs nothing
 	case f.Kind == facts.Decision:
@@ -146,6 +146,11 @@ func (p *parts) put(f *fact) {
 	case f.isEvent(episode.Commit):
 		p.commit = cmp.Or(p.commit, f)
 	}
+}
+
+// resultLine reports whether an event is a line that is labelled as a result.
+func (f *fact) resultLine() bool {
+	return f.Kind == facts.Event && f.labelled(lex.RoleResult) && f.block.Kind != doc.Row
 }
 
 // labelled reports whether a fact has a label with the role.

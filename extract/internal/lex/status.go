@@ -44,7 +44,7 @@ type stateWords struct{ good, bad, half int }
 func (t Text) stateWords() stateWords {
 	s := stateWords{-1, -1, -1}
 	for i := range t.Words[:min(len(t.Words), 12)] {
-		negated := t.Negated(i) || i > 0 && t.At(i-1, ClassNot)
+		negated := t.takenBack(i)
 		switch good := t.At(i, ClassGood) && s.good < 0; {
 		case (t.At(i, ClassHalf) || good && negated) && s.half < 0: // "not complete"
 			s.half = i
@@ -54,10 +54,18 @@ func (t Text) stateWords() stateWords {
 			s.bad = i
 		}
 	}
-	if t.Is(ClassUnderway) || strings.HasPrefix(t.Raw, "⏳") || strings.HasPrefix(t.Raw, "🔄") {
+	if t.underway() {
 		s.half = 0
 	}
 	return s
+}
+
+// takenBack reports whether the words before word i take it back: "not complete".
+func (t Text) takenBack(i int) bool { return t.Negated(i) || i > 0 && t.At(i-1, ClassNot) }
+
+// underway reports whether a text says that work goes on.
+func (t Text) underway() bool {
+	return t.Is(ClassUnderway) || strings.HasPrefix(t.Raw, "⏳") || strings.HasPrefix(t.Raw, "🔄")
 }
 
 // outcome is what the words of a state in t say: of several, the first one.
