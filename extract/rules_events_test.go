@@ -48,7 +48,6 @@ var testCases = []ruleCase{
 		outcome: success, measured`},
 	{"counted failure", "## Tests\n\n- Test suite: 10 passed, 3 failed\n", `
 		test: Test suite: 10 passed, 3 failed
-		link: e001 causes outcome, implied
 		outcome: failure, measured`},
 	{"fraction", "**Tests**: 101/101 passing\n", `
 		test: Tests: 101/101 passing
@@ -56,7 +55,6 @@ var testCases = []ruleCase{
 	{"table of checks", "## Verification\n\n| Check | Result |\n|---|---|\n| build | PASS |\n| lint | FAIL |\n", `
 		test: build | PASS
 		test: lint | FAIL
-		link: e002 causes outcome, implied
 		outcome: partial, measured`},
 	{"output of a check", "## Test results\n\n```\nrunning\n14 passed in 2s\n```\n", `
 		test: 14 passed in 2s
@@ -67,7 +65,6 @@ var testCases = []ruleCase{
 	{"a plan of tests is none", "## Test plan\n\n- [ ] run the tests, all pass\n", ``},
 	{"failures in a baseline count", "## Tests\n\n- 3 failed in baseline suite\n", `
 		test: 3 failed in baseline suite
-		link: e001 causes outcome, implied
 		outcome: failure, measured`},
 }
 
@@ -141,6 +138,7 @@ var lessonCases = []ruleCase{
 var outcomeCases = []ruleCase{
 	{"status complete", "# Log\n\n**Status**: Complete\n", "outcome: success, stated"},
 	{"status in progress", "# Log\n\n**Status**: In Progress\n", "outcome: partial, stated"},
+	{"status done, and in progress", "# Log\n\n**Status**: Done, the tests are in progress\n", "outcome: partial, stated"},
 	{"status failed", "# Log\n\n**Status**: Failed\n", "outcome: failure, stated"},
 	{"status of a document", "# Record\n\n**Status**: Accepted\n", ``},
 	{"empty status", "# Log\n\n**Status**:\n", ``},
@@ -155,11 +153,9 @@ var outcomeCases = []ruleCase{
 		test: In the end a test still fails now and then, with 0 errors.`},
 	{"some checks missed", "# Log\n\n## Tests\n\n- Test suite: 106/108 passing\n", `
 		test: Test suite: 106/108 passing
-		link: e001 causes outcome, implied
 		outcome: partial, measured`},
 	{"some checks missed, in words", "# Log\n\n## Tests\n\n- 106 of 108 tests pass\n", `
 		test: 106 of 108 tests pass
-		link: e001 causes outcome, implied
 		outcome: partial, measured`},
 	{"skipped is not missed", "# Log\n\n## Tests\n\n- Test suite: 106/108 passed, 2 skipped\n", `
 		test: Test suite: 106/108 passed, 2 skipped
@@ -190,20 +186,10 @@ var linkCases = []ruleCase{
 		test: All 40 parser tests passed
 		link: e001 enables d001, implied
 		outcome: success, stated`},
-	{"what a refusal rests on", "## Findings\n\n### Errors\n\n- The lexer crashes on empty input\n\n## Verdict\n\n**Verdict**: REJECTED until the lexer is fixed\n", `
-		decision: REJECTED until the lexer is fixed
-		error: The lexer crashes on empty input
-		link: e001 causes d001, implied`},
 	{"what will not delay a merge is no verdict", "## Checks\n\n- All 40 parser tests passed\n\n## Final verdict\n\n**Decision**: the manual will not delay merge\n", `
 		decision: the manual will not delay merge
 		test: All 40 parser tests passed
 		outcome: success, stated`},
-	{"what the context tells and the one decision", "# ADR 4\n\n## Context\n\n### Current problems\n\n1. The lexer tests fail twice a week on slow machines\n2. The mock of the clock is broken since the upgrade\n\n## Decision\n\nUse a fake clock in all lexer tests instead of the real one.\n", `
-		decision: Use a fake clock in all lexer tests [Use a fake clock in all lexer tests / the real one]
-		error: The lexer tests fail twice a week on slow machines
-		error: The mock of the clock is broken since the upgrade
-		link: e001 causes d001, explicit
-		link: e002 causes d001, explicit`},
 	{"a count told again", "## Checks\n\n- Test results: 41/41 pass (3.5 s)\n\n## Verdict\n\n**APPROVED**\n\nBecause:\n\n- Complete testing: 41/41 tests pass with hostile input\n", `
 		decision: Verdict: APPROVED
 		test: Test results: 41/41 pass (3.5 s)
@@ -274,18 +260,12 @@ var linkCases = []ruleCase{
 		outcome: partial, stated`},
 	{"a list of things made is one milestone", "## Artifacts created\n\n- docs/import.md - how the importer reads dates\n- docs/export.md - the same for the exporter\n- docs/review.md (to be written)\n", `
 		milestone: docs/import.md - how the importer reads dates; docs/export.md - the same for the exporter`},
-	{"what is to be run", "## Work log\n\nRun `make import` from the root.\n\nRan `make export` twice.\n", `
-		tool_call: Ran make export twice.`},
 	{"lessons in a list without bullets", "## Lessons learned\n\n✅ **Small fixtures** - a failing one can be read\n⚠️ **Clocks** - they differ between machines\n\n**Habits:**\n- Name the file after the case\n", `
 		lesson: Small fixtures - a failing one can be read
 		lesson: Clocks - they differ between machines
 		lesson: Name the file after the case`},
 	{"a label that ends in what was done", "## Work log\n\n**Insights extracted:**\n\n1. **Fixtures**: small ones can be read\n", `
 		lesson: Fixtures: small ones can be read`},
-	{"checks that are named by their tool", "## Test results\n\n- Type analyser: PASS (3 warnings)\n- Spelling: PASS\n", `
-		test: Type analyser: PASS (3 warnings)
-		test: Spelling: PASS
-		outcome: success, measured`},
 	{"a failure that may come", "## Work log\n\n- Stops the upload if a check fails\n- When the importer fails, the old file stays\n- The importer failed on Monday\n", `
 		error: The importer failed on Monday`},
 	{"a fault that was found", "## Work log\n\n- Identified a broken link in the manual\n- Identified 7 unresolved threads\n", `

@@ -9,129 +9,114 @@ import (
 	"episodes/extract/internal/lex"
 )
 
+// Rules of checks that are in no table of rules.
+const (
+	outputCounts   = "output counts the result of a check"
+	rowOfChecks    = "row stands in a table of checks"
+	tableOfChecks  = "table lists many checks"
+	rowCountsCheck = "row of a task counts the result of its check"
+)
+
+// testRules say which blocks give the result of a check.
+var testRules = []blockRule{
+	{"is about the log itself", func(f *checkFeatures) bool { return quiet(f.block) }, refuse},
+	{"section is not about what was checked", func(f *checkFeatures) bool {
+		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson) || f.under(lex.RoleTask)
+	}, refuse},
+	{"is empty", func(f *checkFeatures) bool { return f.words == 0 }, refuse},
+	{"is part of another fact", func(f *checkFeatures) bool { return f.parentTaken }, refuse},
+	{"is long", func(f *checkFeatures) bool {
+		return f.words > 45 && !(f.labels(lex.RoleTest, lex.RoleResult) && f.passes)
+	}, refuse},
+	{"box is open", func(f *checkFeatures) bool { return f.openBox && !f.counted && !f.labels(lex.RoleResult) }, refuse},
+	{"label says otherwise", func(f *checkFeatures) bool {
+		return f.labels(lex.RoleFix, lex.RoleReason, lex.RoleDecision, lex.RoleTask, lex.RoleCommit, lex.RoleFiles, lex.RoleProblem, lex.RoleCause, lex.RoleHandoff, lex.RolePlan, lex.RoleLesson)
+	}, refuse},
+	{"label gives the result of an attempt", (*checkFeatures).resultOfAttempt, take},
+	{"counts the result of a check", func(f *checkFeatures) bool {
+		return f.counted && (f.namesCheck || f.amongChecks || f.under(lex.RoleResult, lex.RoleOutcome) && f.quotesCode)
+	}, take},
+	{"says that all checks passed", func(f *checkFeatures) bool {
+		return f.opens(lex.ClassAll) && f.namesCheck && f.passes && !f.failing() && f.words <= 20
+	}, take},
+	{"names a check that worked", func(f *checkFeatures) bool {
+		return f.under(lex.RoleWorked) && f.namesCheck && f.passes && !f.nested
+	}, take},
+	{"says that it was verified", func(f *checkFeatures) bool { return !f.nested && f.madeSure() }, take},
+	{"gives a result among checks", func(f *checkFeatures) bool {
+		return f.amongChecks && !f.nested && (f.passes || f.failing() && f.text.TestOutcome().Known()) && (f.namesCheck || f.text.Is(lex.ClassLint) || f.ticked)
+	}, take},
+	{"names a command that worked", func(f *checkFeatures) bool {
+		return f.under(lex.RoleWorked) && f.item && !f.nested && (f.quotesCode || f.text.Is(lex.ClassCI)) && (f.passes || f.text.RanThrough())
+	}, take},
+}
+
+// resultOfAttempt: the label gives the result of what was tried.
+func (f *checkFeatures) resultOfAttempt() bool {
+	return f.labels(lex.RoleResult) && f.words > 1 && (f.ticked || f.counted || f.passes && f.block.SiblingRole(lex.RoleAttempt, lex.RoleFix) != nil)
+}
+
+// madeSure: the text reports a check that the writer made, with its result:
+// "Verified that X", "Ran the tests (pass)".
+func (f *checkFeatures) madeSure() bool {
+	t := f.text
+	switch {
+	case f.within(lex.RoleSkip), f.under(lex.RoleDecision, lex.RoleFinding, lex.RoleProblem), f.words < 3:
+		return false
+	case t.At(1, lex.ClassSetup), t.At(2, lex.ClassSetup):
+		return false // where the work stands, not whether it works
+	case f.opens(lex.ClassVerify), f.opens(lex.ClassFirst) && t.At(1, lex.ClassVerify):
+		return f.words <= 40
+	}
+	return f.opens(lex.ClassRun) && f.words <= 30 && t.HasWord(lex.ClassTest) && (f.passes || f.failing() || f.ticked)
+}
+
 // tests takes verifications that show their result.
 func (x *extraction) tests() {
 	done := map[*doc.Table]bool{}
 	for _, b := range x.doc.Blocks {
-		if x.used[b] != nil || b.Struck {
-			continue
-		}
-		switch b.Kind {
-		case doc.Code:
+		switch {
+		case x.used[b] != nil || b.Struck:
+		case b.Kind == doc.Code:
 			x.codeTest(b)
-		case doc.Row:
-			if !done[b.Table] && b.Section.Roles.Has(lex.RoleTest) && !b.Section.Roles.Any(lex.RolePlan) && !b.Section.Within(lex.RoleSkip) {
+		case b.Kind == doc.Row:
+			if s := b.Section; !done[b.Table] && s.Has(lex.RoleTest) && !s.Has(lex.RolePlan) && !s.Within(lex.RoleSkip) {
 				done[b.Table] = x.tableTest(b)
 			}
 			if !done[b.Table] {
 				x.logRow(b)
 			}
 		default:
-			if quiet(b) || b.Section.Within(lex.RolePlan) || b.Section.Within(lex.RoleHandoff) || b.Section.Within(lex.RoleLesson) || b.Section.Has(lex.RoleTask) {
-				continue
-			}
-			if why, ok := x.testText(b); ok {
-				x.event(episode.Test, b, b.Span, b.Full(), why)
+			if why, ok := takes(testRules, x.checkFeatures(b)); ok {
+				x.eventFor(why, episode.Test, b, b.Span, b.Full())
 			}
 		}
 	}
-}
-
-// testText decides whether a block gives the result of a check.
-func (x *extraction) testText(b *doc.Block) (string, bool) {
-	t := b.Text
-	if t.Empty() || b.Parent != nil && x.used[b.Parent] != nil || len(t.Words) > 45 && !(b.LabelRoles.Any(lex.RoleTest, lex.RoleResult) && t.Is(lex.ClassPass)) || (b.Tick == doc.OpenTick || b.Tick == doc.BadTick) && !t.HasCount() && !b.LabelRoles.Has(lex.RoleResult) {
-		return "", false
-	}
-	if b.LabelRoles.Any(lex.RoleFix, lex.RoleReason, lex.RoleDecision, lex.RoleTask, lex.RoleCommit, lex.RoleFiles, lex.RoleProblem, lex.RoleCause, lex.RoleHandoff, lex.RolePlan, lex.RoleLesson) {
-		return "", false
-	}
-	place := b.Section.Roles.Has(lex.RoleTest) || b.LabelRoles.Has(lex.RoleTest) || b.Intro != nil && b.Intro.LabelRoles.Has(lex.RoleTest) || b.Parent != nil && b.Parent.LabelRoles.Has(lex.RoleTest)
-	results := b.Section.Roles.Any(lex.RoleResult, lex.RoleOutcome)
-	if b.LabelRoles.Has(lex.RoleResult) && len(t.Words) > 1 && (b.Tick == doc.DoneTick || t.HasCount() || b.SiblingRole(lex.RoleAttempt, lex.RoleFix) != nil && t.Is(lex.ClassPass)) {
-		return "result of an attempt", true
-	}
-	counted := t.HasCount()
-	pass := t.Is(lex.ClassPass)
-	fail := t.FailsAt() >= 0
-	test := t.Is(lex.ClassTest) || b.LabelText.Is(lex.ClassTest)
-	switch {
-	case counted && (test || place || results && t.HasCode()):
-		return "counted result", true
-	case t.At(0, lex.ClassAll) && test && pass && !fail && len(t.Words) <= 20:
-		return "says that all checks passed", true
-	case b.Section.Has(lex.RoleWorked) && test && pass && b.Parent == nil:
-		return "what worked", true
-	case b.Parent == nil && madeSure(b):
-		return "says that it was verified", true
-	case place && b.Parent == nil && (pass || fail && t.TestOutcome().Known()) && (test || t.Is(lex.ClassLint) || b.Tick == doc.DoneTick):
-		return "result of a check", true
-	case place && b.Parent == nil && statedPass(b):
-		return "a state", true
-	case b.Section.Has(lex.RoleWorked) && b.Kind == doc.Item && b.Parent == nil && (t.HasCode() || t.Is(lex.ClassCI)) && (pass || t.RanThrough()):
-		return "what worked", true
-	}
-	return "", false
-}
-
-// stateOf is what a block says of the thing that its label names, or an item before
-// its colon; empty when it names none.
-func stateOf(b *doc.Block) lex.Text {
-	if b.Label != "" {
-		return b.Text
-	}
-	i := strings.Index(b.Text.Raw, ": ")
-	if i <= 0 || b.Kind != doc.Item || len(b.Text.Sub(0, i).Words) > 6 {
-		return lex.Text{}
-	}
-	return b.Text.Sub(i+2, len(b.Text.Raw))
-}
-
-// statedPass reports whether an item gives the result of a check in capitals:
-// "Type checker: PASS (3 warnings)".
-func statedPass(b *doc.Block) bool {
-	if b.Kind != doc.Item || b.Section.Level < 2 || b.LabelRoles.Any(lex.RoleStatus, lex.RoleVerdict, lex.RoleOutcome) {
-		return false
-	}
-	t := stateOf(b)
-	return t.At(0, lex.ClassMark) && t.At(0, lex.ClassPass) && t.Capitals(0)
-}
-
-// madeSure reports whether a text reports a check that the writer made, with
-// its result: "Verified that X", "Ran the tests (pass)".
-func madeSure(b *doc.Block) bool {
-	t := b.Text
-	if s := b.Section; s.Within(lex.RoleSkip) || s.Any(lex.RoleDecision, lex.RoleFinding, lex.RoleProblem) || len(t.Words) < 3 {
-		return false
-	}
-	if t.At(1, lex.ClassSetup) || t.At(2, lex.ClassSetup) {
-		return false // where the work stands, not whether it works
-	}
-	if t.At(0, lex.ClassVerify) || t.At(0, lex.ClassFirst) && t.At(1, lex.ClassVerify) {
-		return len(t.Words) <= 40
-	}
-	return t.At(0, lex.ClassRun) && len(t.Words) <= 30 && t.HasWord(lex.ClassTest) && (t.Is(lex.ClassPass) || t.FailsAt() >= 0 || b.Tick == doc.DoneTick)
 }
 
 // codeTest takes the result lines of a check's quoted output, where the location
 // says that it is one.
 func (x *extraction) codeTest(b *doc.Block) {
-	if !b.Section.Roles.Has(lex.RoleTest) && (b.Intro == nil || !b.Intro.Text.Is(lex.ClassTest) && !b.Intro.LabelRoles.Has(lex.RoleTest)) {
+	if !b.Section.Has(lex.RoleTest) && (b.Intro == nil || !b.Intro.Text.Is(lex.ClassTest) && !b.Intro.LabelRoles.Has(lex.RoleTest)) {
 		return
 	}
 	for i, l := range strings.Split(strings.TrimRight(b.Code, "\n"), "\n") {
-		t := x.plain(lex.Collapse(l))
-		if !t.HasCount() || t.First() == "expected" {
-			continue
+		if t := x.plain(lex.Collapse(l)); t.HasCount() && !lex.Expectations.Has(t.First()) {
+			line := b.Span[0] + i
+			x.event(episode.Test, b, episode.Span{line, line}, t.Raw, outputCounts)
+			return
 		}
-		line := b.Span[0] + i
-		x.event(episode.Test, b, episode.Span{line, line}, t.Raw, "output of a check")
-		return
 	}
 }
 
-// tickColumn is the column whose cells all carry a status mark, or -1.
-func tickColumn(t *doc.Table) int {
+// stateColumn is the column of a table that gives the state of each row: by its name,
+// else since all its cells carry a status mark; -1: none.
+func stateColumn(t *doc.Table) int {
+	for i := len(t.Columns) - 1; i >= 0; i-- {
+		if t.Columns[i].Roles.Any(lex.RoleStatus, lex.RoleResult) {
+			return i
+		}
+	}
 	for i := range t.Columns {
 		all := true
 		for _, r := range t.Rows {
@@ -144,56 +129,43 @@ func tickColumn(t *doc.Table) int {
 	return -1
 }
 
-// tableTest takes a table of checks as one event when it has a state column, and
-// reports whether the table is dealt with.
+// rowStatus is what the cell of a row in a column says; unknown where it has none.
+func rowStatus(b *doc.Block, column int) episode.Outcome {
+	if column >= len(b.Cells) {
+		return episode.Unknown
+	}
+	return cellStatus(b.Cells[column])
+}
+
+// tableTest takes a table of checks when it has a state column: a short one row by
+// row, a longer one as one event. It reports whether the table is dealt with.
 func (x *extraction) tableTest(first *doc.Block) bool {
 	tab := first.Table
-	state := -1
-	for i, c := range tab.Columns {
-		if c.Roles.Any(lex.RoleStatus, lex.RoleResult) {
-			state = i
-		}
-	}
-	if state < 0 {
-		state = tickColumn(tab)
-	}
-	if state < 0 {
+	column := stateColumn(tab)
+	if column < 0 {
 		return true
 	}
-	span := first.Span
-	pass, fail, rest := 0, 0, 0
+	n := map[episode.Outcome]int{}
 	for _, b := range tab.Rows {
-		span[1] = b.Span[1]
-		if state >= len(b.Cells) {
-			continue
-		}
-		switch cellStatus(b.Cells[state]) {
-		case episode.Success:
-			pass++
-		case episode.Failure:
-			fail++
-		default:
-			rest++
+		if column < len(b.Cells) {
+			n[rowStatus(b, column)]++
 		}
 	}
-	if pass+fail == 0 {
-		return true
-	}
-	if len(tab.Rows) <= 6 {
+	pass, fail, rest := n[episode.Success], n[episode.Failure], n[episode.Partial]+n[episode.Unknown]
+	switch {
+	case pass+fail == 0:
+	case len(tab.Rows) <= 6:
 		for _, b := range tab.Rows {
-			if b.Full() == "" { // a mark that says of nothing that it passed
-				continue
-			}
-			f := x.event(episode.Test, b, b.Span, b.Full(), "row of a table of checks")
-			if state < len(b.Cells) {
-				f.state = cellStatus(b.Cells[state])
+			if b.Full() != "" { // else a mark that says of nothing that it passed
+				x.event(episode.Test, b, b.Span, b.Full(), rowOfChecks).state = rowStatus(b, column)
 			}
 		}
-		return true
-	}
-	f := x.event(episode.Test, first, span, first.Section.Title.Raw+": "+countText(pass, fail, rest), "table of checks")
-	for _, b := range tab.Rows {
-		x.used[b] = f
+	default:
+		span := episode.Span{first.Span[0], max(first.Span[1], tab.Rows[len(tab.Rows)-1].Span[1])}
+		f := x.event(episode.Test, first, span, first.Section.Title.Raw+": "+countText(pass, fail, rest), tableOfChecks)
+		for _, b := range tab.Rows {
+			x.used[b] = f
+		}
 	}
 	return true
 }

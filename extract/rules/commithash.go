@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"episodes/extract/internal/doc"
@@ -64,18 +65,13 @@ func countSHAs(t lex.Text) int {
 // parentheses, at the end, or after a word such as "in".
 func standsAlone(t lex.Text, w lex.Word) bool {
 	before := strings.TrimRight(t.Raw[:w.Start], " ")
-	if w.End < len(t.Raw) && t.Raw[w.End] != ')' && t.Raw[w.End] != ',' && t.Raw[w.End] != '.' && t.Raw[w.End] != ' ' && t.Raw[w.End] != ';' {
+	if w.End < len(t.Raw) && !strings.ContainsRune("), .;", rune(t.Raw[w.End])) {
 		return false
 	}
 	if before == "" || strings.HasSuffix(before, "(") || strings.HasSuffix(before, ",") {
 		return true
 	}
-	for _, p := range []string{" in", " as", " with", " by", " som", " i"} {
-		if strings.HasSuffix(before, p) {
-			return true
-		}
-	}
-	return false
+	return lex.ReferenceEnds.End(before)
 }
 
 // mentions reports whether the words before a hash only mention the commit: "likely
@@ -115,12 +111,24 @@ func commitText(t lex.Text, i int) string {
 // saysCommitted reports whether prose says that the commit at word i was made: a word
 // of committing stands shortly before it.
 func saysCommitted(t lex.Text, i int) bool {
-	for j := i - 1; j >= 0 && j >= i-4; j-- {
-		if w := t.Words[j].Lower; strings.HasPrefix(w, "commit") || w == "sha" || w == "merged" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Words[max(i-4, 0):i], func(w lex.Word) bool {
+		return lex.CommitStems.Begin(w.Lower) || lex.CommitNames.Has(w.Lower)
+	})
+}
+
+// reportsCommit reports whether a text says that something was committed.
+func reportsCommit(t lex.Text) bool {
+	return slices.ContainsFunc(t.Words, func(w lex.Word) bool { return lex.CommitStems.Begin(w.Lower) || lex.CommitActs.Has(w.Lower) })
+}
+
+// namesCommits reports whether the word for a commit stands in a text, outside code.
+func namesCommits(t lex.Text) bool {
+	return slices.ContainsFunc(t.Words, func(w lex.Word) bool { return !w.Code && lex.CommitWords.Has(w.Lower) })
+}
+
+// refersToCommit reports whether a text quotes a hash as a reference.
+func refersToCommit(t lex.Text) bool {
+	return slices.ContainsFunc(t.Words, func(w lex.Word) bool { return w.Code && isSHA(w.Lower, false) && standsAlone(t, w) })
 }
 
 // foreignSHA reports whether the words before a hash say that it is where the
@@ -137,7 +145,7 @@ func foreignSHA(t lex.Text, i int) bool {
 // namedCommit is the hash in a label that names a commit, "Commit 5eb1dcb", or "".
 func namedCommit(b *doc.Block) string {
 	l := b.LabelText
-	if n := len(l.Words); n > 1 && n <= 4 && isSHA(l.Words[n-1].Lower, false) && l.Words[n-2].Lower == "commit" {
+	if n := len(l.Words); n > 1 && n <= 4 && isSHA(l.Words[n-1].Lower, false) && lex.CommitWords.Has(l.Words[n-2].Lower) {
 		return l.Words[n-1].Lower
 	}
 	return ""

@@ -9,51 +9,67 @@ import (
 	"episodes/extract/internal/lex"
 )
 
+// commitEvidence is how far the location of a hash shows that its session made the
+// commit.
+type commitEvidence uint8
+
+const (
+	noCommit   commitEvidence = iota
+	prose                     // it may be cited only: it counts where nothing else names a commit
+	structured                // a location for commits
+)
+
+// commitRules say which blocks may name commits of the session.
+var commitRules = []ruleOn[*checkFeatures, commitEvidence]{
+	{"output stands under a heading of commits", func(f *checkFeatures) bool { return f.code && f.under(lex.RoleCommit) }, structured},
+	{"output stands elsewhere", func(f *checkFeatures) bool { return f.code }, noCommit},
+	{"label names where work started", func(f *checkFeatures) bool { return f.labels(lex.RoleBase) }, noCommit},
+	{"stands under a heading of commits", func(f *checkFeatures) bool { return f.under(lex.RoleCommit) }, structured},
+	{"label names commits", func(f *checkFeatures) bool { return f.labels(lex.RoleCommit) }, structured},
+	{"stands under a label of commits", func(f *checkFeatures) bool {
+		return f.above.Has(lex.RoleCommit) || f.nested && f.block.Parent.LabelRoles.Has(lex.RoleCommit)
+	}, structured},
+	{"row has a column of commits", func(f *checkFeatures) bool { return f.row && f.block.Table.Names(lex.RoleCommit) }, structured},
+	{"row names a commit as its evidence", func(f *checkFeatures) bool { return f.row && f.rowNamesCommit() }, structured},
+	{"row refers to a commit", func(f *checkFeatures) bool { return f.row && f.rowRefersToCommit() }, prose},
+	{"row is about something else", func(f *checkFeatures) bool { return f.row }, noCommit},
+	{"label is a hash", func(f *checkFeatures) bool { return isSHA(f.block.Label, false) }, prose},
+	{"label names one commit", func(f *checkFeatures) bool { return namedCommit(f.block) != "" }, structured},
+	{"says that it gives a hash", func(f *checkFeatures) bool { return f.text.Is(lex.ClassHashName) }, structured},
+	{"reports a commit", func(f *checkFeatures) bool { return reportsCommit(f.text) }, prose},
+	{"refers to a commit", func(f *checkFeatures) bool { return refersToCommit(f.text) }, prose},
+}
+
+func (f *checkFeatures) rowNamesCommit() bool {
+	for _, c := range f.block.Cells {
+		if c.Text.Is(lex.ClassHashName) || namesCommits(c.Text) && f.within(lex.RoleSkip) {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *checkFeatures) rowRefersToCommit() bool {
+	for _, c := range f.block.Cells {
+		if refersToCommit(c.Text) {
+			return true
+		}
+	}
+	return false
+}
+
 // commits takes every commit the log names as made by its session. Structured
-// places (a commits section or column, a "Commit" label, the evidence that
+// locations (a commits section or column, a "Commit" label, the evidence that
 // closes the session) come first; prose counts only when none of them names one,
 // since stories cite other people's commits.
 func (x *extraction) commits() {
-	var base shaSet
-	for _, sha := range x.baseCommits() {
-		base.add(sha)
-	}
-	var listed, made, closing, prose []commitFound
-	for _, b := range x.doc.Blocks {
-		structured, inProse := commitEvidence(b)
-		if !structured && !inProse {
-			continue
-		}
-		for _, c := range shasOf(b, structured) {
-			if base.has(c.sha) {
-				continue
-			}
-			switch {
-			case b.Section.Has(lex.RoleCommit):
-				listed = append(listed, c)
-			case structured && b.Section.Within(lex.RoleSkip):
-				closing = append(closing, c)
-			case structured:
-				made = append(made, c)
-			case b.Section.Has(lex.RoleContext) || b.Section != nil && priorWork(b.Section.Title):
-				// what was there before the session
-			default:
-				prose = append(prose, c)
-			}
-		}
-	}
-	// The list of commits tells more of each than a cell that cites it.
-	made = append(append(listed, made...), closing...)
-	if len(made) == 0 {
-		made = prose
-	}
 	var seen shaSet
-	for _, c := range made {
+	for _, c := range x.commitsNamed() {
 		if seen.has(c.sha) {
 			continue
 		}
 		seen.add(c.sha)
-		f := x.event(episode.Commit, c.block, c.span, c.content, c.why)
+		f := x.event(episode.Commit, c.block, c.span, c.content, c.rule)
 		if c.block == nil || namedCommit(c.block) == "" {
 			continue
 		}
@@ -65,36 +81,74 @@ func (x *extraction) commits() {
 	}
 }
 
+// commitFound is a commit that a block names.
 type commitFound struct {
-	sha, content, why string
-	block             *doc.Block
-	span              episode.Span
+	sha, content, rule string
+	block              *doc.Block // nil for a line of output
+	span               episode.Span
+}
+
+// commitsNamed are the commits that count as made by the session, the best location of
+// each first.
+func (x *extraction) commitsNamed() []commitFound {
+	base := x.baseCommits()
+	var listed, made, closing, cited []commitFound
+	for _, b := range x.doc.Blocks {
+		r := first(commitRules, x.checkFeatures(b))
+		if r == nil || r.verdict == noCommit {
+			continue
+		}
+		for _, c := range shasOf(b, r.verdict == structured) {
+			c.rule = r.name
+			switch {
+			case base.has(c.sha):
+			case b.Section.Has(lex.RoleCommit):
+				listed = append(listed, c)
+			case r.verdict == structured && b.Section.Within(lex.RoleSkip):
+				closing = append(closing, c)
+			case r.verdict == structured:
+				made = append(made, c)
+			case b.Section.Has(lex.RoleContext) || priorWork(b.Section.Title): // what was there before the session
+			default:
+				cited = append(cited, c)
+			}
+		}
+	}
+	// The list of commits says more of each than a cell that cites it.
+	if made = append(append(listed, made...), closing...); len(made) > 0 {
+		return made
+	}
+	return cited
 }
 
 // baseCommits are the commits that the session started from.
-func (x *extraction) baseCommits() []string {
-	var out []string
+func (x *extraction) baseCommits() shaSet {
+	var out shaSet
 	for _, b := range x.doc.Blocks {
-		starts := b.LabelRoles.Has(lex.RoleBase) || b.Section.Has(lex.RoleBase)
-		if b.Kind == doc.Row {
-			for _, c := range b.Cells {
-				starts = starts || c.Text.Is(lex.ClassBase)
-			}
-		}
-		if !starts {
-			starts = b.Text.Is(lex.ClassBase)
-		}
-		if !starts {
+		if !namesBase(b) {
 			continue
 		}
 		words := allWords(b)
 		for i, w := range words {
-			if isSHA(w, true) && !(i > 0 && (words[i-1] == "before" || words[i-1] == "to")) { // "prior to" names the first of the session's own
-				out = append(out, w)
+			if isSHA(w, true) && !(i > 0 && lex.CommitBefore.Has(words[i-1])) {
+				out.add(w)
 			}
 		}
 	}
 	return out
+}
+
+// namesBase reports whether a block names the commit that work started from.
+func namesBase(b *doc.Block) bool {
+	if b.LabelRoles.Has(lex.RoleBase) || b.Section.Has(lex.RoleBase) || b.Text.Is(lex.ClassBase) {
+		return true
+	}
+	for _, c := range b.Cells {
+		if c.Text.Is(lex.ClassBase) {
+			return true
+		}
+	}
+	return false
 }
 
 func allWords(b *doc.Block) []string {
@@ -111,106 +165,32 @@ func allWords(b *doc.Block) []string {
 	return out
 }
 
-// commitEvidence says whether b is a structured location for commits, or at least
-// prose that reports committing.
-func commitEvidence(b *doc.Block) (structured, inProse bool) {
-	switch {
-	case b.Kind == doc.Code:
-		return b.Section.Has(lex.RoleCommit), false
-	case b.LabelRoles.Has(lex.RoleBase):
-		return false, false
-	case b.Section.Has(lex.RoleCommit) || b.LabelRoles.Has(lex.RoleCommit):
-		return true, true
-	case b.Intro != nil && b.Intro.LabelRoles.Has(lex.RoleCommit), b.Parent != nil && b.Parent.LabelRoles.Has(lex.RoleCommit):
-		return true, true
-	case b.Kind == doc.Row:
-		for _, c := range b.Table.Columns {
-			if c.Roles.Has(lex.RoleCommit) {
-				return true, true
-			}
-		}
-		for _, c := range b.Cells {
-			if c.Text.Is(lex.ClassHashName) || c.Text.Has("commit") && b.Section.Within(lex.RoleSkip) {
-				return true, true
-			}
-		}
-		for _, c := range b.Cells {
-			for _, w := range c.Text.Words {
-				if w.Code && isSHA(w.Lower, false) && standsAlone(c.Text, w) {
-					return false, true
-				}
-			}
-		}
-		return false, false
-	}
-	t := b.Text
-	if isSHA(b.Label, false) {
-		return b.Section.Has(lex.RoleCommit), true
-	}
-	if namedCommit(b) != "" {
-		return true, true
-	}
-	if t.Is(lex.ClassHashName) {
-		return true, true
-	}
-	for i := range t.Words {
-		if w := &t.Words[i]; strings.HasPrefix(w.Lower, "commit") || w.Lower == "merged" || w.Lower == "squash" {
-			return false, true
-		}
-	}
-	for i := range t.Words {
-		if w := &t.Words[i]; w.Code && isSHA(w.Lower, false) && standsAlone(t, *w) {
-			return false, true
-		}
-	}
-	return false, false
-}
-
 // shasOf lists the commits that one block names.
 func shasOf(b *doc.Block, structured bool) []commitFound {
-	var out []commitFound
-	add := func(sha, content, why string) {
-		out = append(out, commitFound{sha: sha, content: content, why: why, block: b, span: b.Span})
+	one := func(sha, content string) commitFound {
+		return commitFound{sha: sha, content: content, block: b, span: b.Span}
 	}
-	switch {
+	switch named := namedCommit(b); {
 	case b.Kind == doc.Code:
 		return codeCommits(b)
 	case isSHA(b.Label, false):
-		add(b.Label, b.Full(), "commit named")
-		return out
-	case namedCommit(b) != "":
+		return []commitFound{one(b.Label, b.Full())}
+	case named != "":
 		content := b.Full()
 		for _, c := range b.Introduced() {
 			content += "; " + c.Full()
 		}
-		add(namedCommit(b), facts.Shorten(content, facts.MaxContent), "commit named")
-		return out
+		return []commitFound{one(named, facts.Shorten(content, facts.MaxContent))}
 	case b.Kind == doc.Row:
-		fixed := -1
-		for i, c := range b.Table.Columns {
-			if c.Roles.Has(lex.RoleCommit) {
-				fixed = i
-			}
-		}
-		for i, c := range b.Cells {
-			if fixed >= 0 && i != fixed {
-				continue
-			}
-			for _, w := range c.Text.Words {
-				if isSHA(w.Lower, fixed >= 0) {
-					content := b.Full()
-					if fixed < 0 { // a step of a protocol that names its commit
-						content = "Commit " + w.Lower
-					}
-					if b.Table.Names(lex.RoleProblem) || b.Table.Names(lex.RoleCause) { // the row is about an error
-						content = c.Text.Raw
-					}
-					add(w.Lower, content, "table row")
-				}
-			}
-		}
-		return out
+		return rowCommits(b, one)
 	}
+	return proseCommits(b, structured, one)
+}
+
+// proseCommits lists the commits of a text: in prose only those that it reports or
+// refers to.
+func proseCommits(b *doc.Block, structured bool, one func(sha, content string) commitFound) []commitFound {
+	var out []commitFound
 	t := b.Text
 	several := countSHAs(t) > 1
 	for i, w := range t.Words {
@@ -220,13 +200,42 @@ func shasOf(b *doc.Block, structured bool) []commitFound {
 		if !structured && (!saysCommitted(t, i) && !(w.Code && standsAlone(t, w)) || mentions(t, i)) {
 			continue
 		}
-		content := ""
+		content := b.Full()
 		if several {
 			content = commitText(t, i)
-		} else {
-			content = b.Full()
 		}
-		add(w.Lower, content, "commit named")
+		out = append(out, one(w.Lower, content))
+	}
+	return out
+}
+
+// rowCommits lists the commits of a row: those of the column of commits where there is
+// one, else of any cell.
+func rowCommits(b *doc.Block, one func(sha, content string) commitFound) []commitFound {
+	column := -1
+	for i, c := range b.Table.Columns {
+		if c.Roles.Has(lex.RoleCommit) {
+			column = i
+		}
+	}
+	var out []commitFound
+	for i, c := range b.Cells {
+		if column >= 0 && i != column {
+			continue
+		}
+		for _, w := range c.Text.Words {
+			if !isSHA(w.Lower, column >= 0) {
+				continue
+			}
+			content := b.Full()
+			switch {
+			case b.Table.Names(lex.RoleProblem), b.Table.Names(lex.RoleCause): // the row is about an error
+				content = c.Text.Raw
+			case column < 0: // a step of a protocol that names its commit
+				content = "Commit " + w.Lower
+			}
+			out = append(out, one(w.Lower, content))
+		}
 	}
 	return out
 }
@@ -237,14 +246,14 @@ func codeCommits(b *doc.Block) []commitFound {
 	var out []commitFound
 	for i, l := range strings.Split(strings.TrimRight(b.Code, "\n"), "\n") {
 		f := strings.Fields(l)
-		if len(f) > 1 && f[0] == "commit" {
+		if len(f) > 1 && lex.CommitWords.Has(f[0]) {
 			f = f[1:]
 		}
 		if len(f) == 0 || !isSHA(f[0], false) {
 			continue
 		}
 		line := b.Span[0] + i
-		out = append(out, commitFound{sha: f[0], content: lex.Collapse(l), why: "line of a commit list", block: nil, span: episode.Span{line, line}})
+		out = append(out, commitFound{sha: f[0], content: lex.Collapse(l), span: episode.Span{line, line}})
 	}
 	return out
 }

@@ -1,35 +1,55 @@
 package rules
 
 import (
+	"slices"
+
 	"episodes/episode"
 	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 )
 
-// conflictLinks links the choices of a conflict's resolution (which side was kept)
-// with the conflict stated before them, and with the merge that they made possible.
-func (x *extraction) conflictLinks(sim *likeness) {
+// settled is a choice of a conflict's resolution, with the conflict stated before it
+// and the merge that it made possible; nil: none.
+type settled struct{ choice, conflict, merge *fact }
+
+// settledConflicts are the choices that resolve a conflict which the log states.
+func (x linker) settledConflicts() []settled {
+	var out []settled
 	for _, d := range x.facts {
 		if d.Kind != facts.Decision || !resolvesConflict(d) {
 			continue
 		}
-		var conflict, merge *fact
-		for _, e := range near(sim.errors, d.Span[0]) {
+		s := settled{choice: d}
+		for _, e := range near(x.sim.errors, d.Span[0]) {
 			if e.Span[0] < d.Span[0] && e.text.Is(lex.ClassConflict) {
-				conflict = e.fact
+				s.conflict = e.fact
 			}
 		}
-		for _, w := range near(sim.work, d.Span[0]) {
-			if merge == nil && w.Span[0] > d.Span[0] && w.text.Is(lex.ClassMerge) && w.text.Is(lex.ClassGood) {
-				merge = w.fact
+		for _, w := range near(x.sim.work, d.Span[0]) {
+			if s.merge == nil && w.Span[0] > d.Span[0] && w.text.Is(lex.ClassMerge) && w.text.Is(lex.ClassGood) {
+				s.merge = w.fact
 			}
 		}
-		if conflict == nil {
-			continue
+		if s.conflict != nil {
+			out = append(out, s)
 		}
-		d.Decision.Type = episode.Recovery
-		x.join(conflict, d, episode.Causes, true, "the choice settles the conflict")
-		x.join(d, merge, episode.Causes, false, "the merge rests on how the conflict was settled")
+	}
+	return out
+}
+
+// conflictSettled links a choice of a conflict's resolution (which side was kept) with
+// the conflict.
+func (x linker) conflictSettled() {
+	for _, s := range x.settledConflicts() {
+		s.choice.Decision.Type = episode.Recovery
+		x.link(s.conflict, s.choice, episode.Causes, true)
+	}
+}
+
+// conflictMerged links such a choice with the merge that it made possible.
+func (x linker) conflictMerged() {
+	for _, s := range x.settledConflicts() {
+		x.link(s.choice, s.merge, episode.Causes, false)
 	}
 }
 
@@ -49,5 +69,5 @@ func resolvesConflict(d *fact) bool {
 }
 
 func aboutConflict(name lex.Text) bool {
-	return name.Is(lex.ClassConflict) || name.Is(lex.ClassMerge) || name.Has("resolution")
+	return name.Is(lex.ClassConflict) || name.Is(lex.ClassMerge) || slices.ContainsFunc(name.Words, func(w lex.Word) bool { return lex.Settlement.Has(w.Lower) })
 }

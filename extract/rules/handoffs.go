@@ -7,55 +7,76 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// handoffs takes work passed on: rows of a dispatch log, and the section that
-// tells the next session what to do, as one event.
+// handoff is what of the log passes work on.
+type handoff uint8
+
+const (
+	noHandoff  handoff = iota
+	byRow              // a row of a dispatch log
+	byItsLabel         // a labelled line with its list
+	bySection          // a section, as one event
+)
+
+// handoffRules say which blocks pass work on.
+var handoffRules = []ruleOn[*checkFeatures, handoff]{
+	{"is about the log itself", func(f *checkFeatures) bool { return quiet(f.block) }, noHandoff},
+	{"row stands in a dispatch log", func(f *checkFeatures) bool { return f.row && f.under(lex.RoleAgent) && !f.wordless }, byRow},
+	{"label hands work to somebody", func(f *checkFeatures) bool {
+		return f.labels(lex.RoleHandoff) && !f.row && f.block.LabelText.Is(lex.ClassAddress) && (!f.blank || len(f.block.Introduced()) > 0)
+	}, byItsLabel},
+	{"heading is not about what comes next", func(f *checkFeatures) bool {
+		return !f.under(lex.RoleHandoff) || f.within(lex.RolePlan) || f.section.Level <= 1
+	}, noHandoff},
+	{"is no prose of what comes next", func(f *checkFeatures) bool { return f.code || f.row || f.blank || f.ticked || f.block.Struck }, noHandoff},
+	{"heading hands work to somebody", func(f *checkFeatures) bool { return f.section.Title.Is(lex.ClassAddress) }, bySection},
+}
+
+// handoffs takes work passed on.
 func (x *extraction) handoffs() {
 	taken := map[*doc.Section]bool{}
 	for _, b := range x.doc.Blocks {
-		if x.used[b] != nil || quiet(b) {
+		if x.used[b] != nil {
 			continue
 		}
-		if b.Kind == doc.Row && b.Section.Roles.Has(lex.RoleAgent) && !x.plain(b.Full()).Empty() {
-			x.event(episode.Handoff, b, b.Span, b.Full(), "row of a dispatch log")
+		r := first(handoffRules, x.checkFeatures(b))
+		if r == nil {
 			continue
 		}
-		s := b.Section
-		if b.LabelRoles.Has(lex.RoleHandoff) && b.Kind != doc.Row && addressed(b) && (!b.Text.Empty() && !b.Text.Blank() || len(b.Introduced()) > 0) {
-			span, content := b.Span, b.Full()
-			for _, c := range b.Introduced() {
-				span[1] = max(span[1], c.Span[1])
-				if len(content) < facts.MaxContent {
-					content += "; " + c.Full()
-				}
-			}
-			x.event(episode.Handoff, b, span, content, "label "+quote(b.Label))
-			continue
-		}
-		if !s.Roles.Has(lex.RoleHandoff) || taken[s] || s.Within(lex.RolePlan) || b.Kind == doc.Code || b.Kind == doc.Row || b.Text.Blank() || b.Tick == doc.DoneTick || b.Struck || s.Level <= 1 {
-			continue
-		}
-		if !forward(s) {
-			continue
-		}
-		taken[s] = true
-		span := b.Span
-		for _, o := range s.Blocks {
-			if o.Span[1] > span[1] && o.Span[0] <= span[1]+2 {
-				span[1] = o.Span[1]
+		switch s := b.Section; r.verdict {
+		case byRow:
+			x.event(episode.Handoff, b, b.Span, b.Full(), r.name)
+		case byItsLabel:
+			span, content := withIntroduced(b)
+			x.eventFor(because(r.name, b.Label), episode.Handoff, b, span, content)
+		case bySection:
+			if !taken[s] {
+				taken[s] = true
+				x.eventFor(because(r.name, s.Title.Raw), episode.Handoff, b, throughSection(b), s.Title.Raw+": "+b.Full())
 			}
 		}
-		x.event(episode.Handoff, b, span, s.Title.Raw+": "+b.Full(), "under heading "+quote(s.Title.Raw))
 	}
 }
 
-// addressed reports whether a label hands work to somebody, rather than listing
-// what comes next.
-func addressed(b *doc.Block) bool {
-	return b.LabelText.Is(lex.ClassAddress)
+// withIntroduced is a line with the list that it introduces.
+func withIntroduced(b *doc.Block) (episode.Span, string) {
+	span, content := b.Span, b.Full()
+	for _, c := range b.Introduced() {
+		span[1] = max(span[1], c.Span[1])
+		if len(content) < facts.MaxContent {
+			content += "; " + c.Full()
+		}
+	}
+	return span, content
 }
 
-// forward reports whether a handoff section is addressed to another session or
-// person, not a list of this one's own next steps in the middle of its log.
-func forward(s *doc.Section) bool {
-	return s.Title.Is(lex.ClassAddress)
+// throughSection is the span of a block and of what follows it in its section without
+// a gap.
+func throughSection(b *doc.Block) episode.Span {
+	span := b.Span
+	for _, o := range b.Section.Blocks {
+		if o.Span[1] > span[1] && o.Span[0] <= span[1]+2 {
+			span[1] = o.Span[1]
+		}
+	}
+	return span
 }

@@ -9,92 +9,71 @@ import (
 	"episodes/extract/internal/lex"
 )
 
+// lessonRules say which blocks state what was learned: items and sentences under a
+// lesson heading or label, and text with a lesson label.
+var lessonRules = []blockRule{
+	{"is about the log itself", func(f *checkFeatures) bool { return quiet(f.block) || f.code || f.block.Struck }, refuse},
+	{"label names the lesson", func(f *checkFeatures) bool { return f.labels(lex.RoleLesson) && !f.blank && f.words > 2 }, byLabel},
+	{"label names a lesson that is not given", func(f *checkFeatures) bool { return f.labels(lex.RoleLesson) }, refuse},
+	{"says too little", func(f *checkFeatures) bool { return f.words < 3 && !f.row || f.blank || f.nested }, refuse},
+	{"label says otherwise", func(f *checkFeatures) bool {
+		return f.labels(lex.RoleFiles, lex.RoleStatus, lex.RoleCommit, lex.RoleReason, lex.RoleTest, lex.RoleWho)
+	}, refuse},
+	{"comes from another log", func(f *checkFeatures) bool { return f.under(lex.RoleContext) && !f.under(lex.RoleLesson) }, refuse},
+	{"stands under a label of lessons", func(f *checkFeatures) bool { return f.above.Has(lex.RoleLesson) }, byIntro},
+	{"label above says otherwise", func(f *checkFeatures) bool { return f.above != 0 && !f.above.Any(lex.RoleWorked, lex.RoleFailed) }, refuse},
+	{"line above announces lessons", func(f *checkFeatures) bool { return f.intro != nil && f.intro.Text.IntroRoles().Has(lex.RoleLesson) },
+		taking{true, func(f *features) string { return f.intro.Text.Raw }}},
+	{"heading is not about lessons", func(f *checkFeatures) bool { return !f.under(lex.RoleLesson) || f.within(lex.RoleHandoff) }, refuse},
+	{"says what a lesson came from", func(f *checkFeatures) bool {
+		return f.item && f.labels(lex.RoleProblem, lex.RoleContext) && f.block.Pos > 0
+	}, refuse},
+	{"explains the lesson above it", func(f *checkFeatures) bool { return f.item && explains(f.block) }, refuse},
+	{"item stands under a heading of lessons", func(f *checkFeatures) bool { return f.item && !f.block.Box }, byHeading},
+	{"is a box or a row", func(f *checkFeatures) bool { return f.item || f.row }, refuse},
+	{"first words stand under a heading that counts itself as a lesson", func(f *checkFeatures) bool { return f.section.Numbered() && f.prose }, byHeading},
+	{"marked line stands under a heading of lessons", func(f *checkFeatures) bool { return f.block.Tick != doc.NoTick }, byHeading},
+	{"paragraph stands alone under a heading of lessons", func(f *checkFeatures) bool {
+		return !f.section.HasItems && f.words > 5 && !f.block.OpensList()
+	}, byHeading},
+}
+
 // explains reports whether an item stands in a list that goes on with what the
 // first words of a numbered lesson say.
 func explains(b *doc.Block) bool {
 	return b.Section.Numbered() && b.Section.Prose != nil && b.Section.Prose.Index < b.Index
 }
 
-// lessons takes what the log states as learned: items and sentences under a
-// lesson heading or label, and text with a lesson label.
+// lessons takes what the log states as learned.
 func (x *extraction) lessons() {
 	for _, b := range x.doc.Blocks {
-		if b.Kind == doc.Code || x.used[b] != nil || quiet(b) || b.Struck {
-			continue
-		}
-		if why, ok := lessonEvidence(b); ok {
-			t := b.Full()
-			if b.LabelRoles.Has(lex.RoleLesson) {
-				t = b.Text.Raw
-			}
-			span, whole := withList(b, b.Span, t, manyItems)
-			f := x.add(&fact{Fact: facts.Fact{Kind: facts.Lesson, Span: span, Content: facts.Shorten(whole, facts.MaxContent), Why: why}, block: b})
-			if b.Section.Numbered() && b.Section.Prose == b { // the heading gives the lesson its name
-				title := b.Section.Title
-				f.Content = facts.Shorten(strings.TrimLeft(title.Raw[title.Words[0].End:], ".): ")+": "+whole, facts.MaxContent)
-				f.Span[0] = b.Section.Line
-			}
-			explained := b.Children // what stands under a lesson explains it
-			if whole != t {
-				explained = slices.Concat(explained, b.Introduced())
-			}
-			for _, c := range explained {
-				if x.used[c] == nil {
-					x.used[c] = f
-				}
+		if x.used[b] == nil {
+			if why, ok := takes(lessonRules, x.checkFeatures(b)); ok {
+				x.takeLesson(b, why)
 			}
 		}
 	}
 }
 
-func lessonEvidence(b *doc.Block) (string, bool) {
-	t := b.Text
+func (x *extraction) takeLesson(b *doc.Block, why reason) {
+	t := b.Full()
 	if b.LabelRoles.Has(lex.RoleLesson) {
-		return "label " + quote(b.Label), !t.Blank() && len(t.Words) > 2
+		t = b.Text.Raw
 	}
-	if len(t.Words) < 3 && b.Kind != doc.Row || t.Blank() || b.Parent != nil {
-		return "", false
+	span, whole := withList(b, b.Span, t, manyItems)
+	f := x.add(&fact{Fact: facts.Fact{Kind: facts.Lesson, Span: span, Content: facts.Shorten(whole, facts.MaxContent), Rule: why.rule, Why: why.text}, block: b})
+	if b.Section.Numbered() && b.Section.Prose == b { // the heading gives the lesson its name
+		title := b.Section.Title
+		f.Content = facts.Shorten(strings.TrimLeft(title.Raw[title.Words[0].End:], ".): ")+": "+whole, facts.MaxContent)
+		f.Span[0] = b.Section.Line
 	}
-	if b.LabelRoles.Any(lex.RoleFiles, lex.RoleStatus, lex.RoleCommit, lex.RoleReason, lex.RoleTest, lex.RoleWho) {
-		return "", false
+	explained := b.Children // what stands under a lesson explains it
+	if whole != t {
+		explained = slices.Concat(explained, b.Introduced())
 	}
-	if b.Section.Has(lex.RoleContext) && !b.Section.Has(lex.RoleLesson) {
-		return "", false // loaded from elsewhere
-	}
-	if b.Intro != nil && b.Intro.LabelRoles.Has(lex.RoleLesson) {
-		return "under label " + quote(b.Intro.Label), true
-	}
-	if b.Intro != nil && b.Intro.LabelRoles != 0 && !b.Intro.LabelRoles.Any(lex.RoleWorked, lex.RoleFailed) {
-		return "", false
-	}
-	if b.Intro != nil && b.Intro.Text.IntroRoles().Has(lex.RoleLesson) {
-		return "under " + quote(b.Intro.Text.Raw), true
-	}
-	s := b.Section
-	if !s.Roles.Has(lex.RoleLesson) || s.Within(lex.RoleHandoff) {
-		return "", false
-	}
-	switch b.Kind {
-	case doc.Item:
-		if b.LabelRoles.Any(lex.RoleProblem, lex.RoleContext) && b.Pos > 0 {
-			return "", false // what a lesson came from
+	for _, c := range explained {
+		if x.used[c] == nil {
+			x.used[c] = f
 		}
-		if explains(b) {
-			return "", false
-		}
-		return "under heading " + quote(s.Title.Raw), !b.Box
-	case doc.Row:
-		return "", false
 	}
-	if s.Numbered() && s.Prose == b {
-		return "first words under heading " + quote(s.Title.Raw), true
-	}
-	if b.Tick != doc.NoTick { // an item of a list without bullets
-		return "under heading " + quote(s.Title.Raw), true
-	}
-	// A paragraph counts where the section has no list that says it.
-	if s.HasItems {
-		return "", false
-	}
-	return "under heading " + quote(s.Title.Raw), len(t.Words) > 5 && !b.OpensList()
 }

@@ -10,31 +10,15 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// merge drops an event that the log tells a second time, in a summary or a
-// table: the telling with fewer words goes.
+// merge drops an event that the log reports a second time, in a summary or a
+// table: the report with fewer words goes.
 func (x *extraction) merge(sim *likeness) {
-	gone := map[*fact]*fact{}
-	kinds := map[episode.EventType][]*fact{} // "" contains the decisions
-	var order []episode.EventType
-	for _, f := range x.facts {
-		if f.Kind == facts.Lesson || f.Event == episode.Commit || f.Event == episode.Handoff {
-			continue
-		}
-		if kinds[f.Event] == nil {
-			order = append(order, f.Event)
-		}
-		kinds[f.Event] = append(kinds[f.Event], f)
-	}
-	for _, k := range order {
-		fs := kinds[k]
+	gone := map[*fact]*fact{} // → the fact that stands for it
+	for _, fs := range x.byKind() {
 		sortFacts(fs)
 		for i, a := range fs {
-			home := a.factSection()
 			for _, b := range fs[i+1 : min(i+1+doc.Reach, len(fs))] {
-				if gone[a] != nil {
-					break
-				}
-				if home != b.factSection() && gone[b] == nil {
+				if gone[a] == nil && gone[b] == nil && a.factSection() != b.factSection() {
 					mergePair(sim, a, b, gone)
 				}
 			}
@@ -53,6 +37,24 @@ func (x *extraction) merge(sim *likeness) {
 			l.to = gone[l.to]
 		}
 	}
+}
+
+// byKind groups the facts that may be reported twice by what they are.
+func (x *extraction) byKind() [][]*fact {
+	at := map[episode.EventType]int{} // "": the decisions
+	var out [][]*fact
+	for _, f := range x.facts {
+		if f.Kind == facts.Lesson || f.Event == episode.Commit || f.Event == episode.Handoff {
+			continue
+		}
+		i, known := at[f.Event]
+		if !known {
+			i = len(out)
+			at[f.Event], out = i, append(out, nil)
+		}
+		out[i] = append(out[i], f)
+	}
+	return out
 }
 
 // mergePair notes in gone which of two facts the other one stands for, if they

@@ -34,7 +34,7 @@ func (x *extraction) filesChanged() *int {
 	return nil
 }
 
-var durationPart = regexp.MustCompile(`(\d+(?:\.\d+)?)\s*\+?\s*(hours?|hrs?|h|minutes?|mins?|min|m|timmar|minuter|uur|minuten)\b`)
+var durationPart = regexp.MustCompile(`(\d+(?:\.\d+)?)\s*\+?\s*(?:(` + lex.HourUnits + `)|` + lex.MinuteUnits + `)\b`)
 
 // parseMinutes reads "~2 h 15 min", "45 minutes", "[2.5h]".
 func parseMinutes(s string) (float64, bool) {
@@ -45,7 +45,7 @@ func parseMinutes(s string) (float64, bool) {
 		if err != nil {
 			continue
 		}
-		if m[2][0] == 'h' || m[2] == "timmar" || m[2] == "uur" {
+		if m[2] != "" {
 			n *= 60
 		}
 		total += n

@@ -6,35 +6,53 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// rowMilestone takes a row that gives a task and says that it is complete.
-func (x *extraction) rowMilestone(b *doc.Block) {
-	s := b.Section
-	if s.Roles.Any(lex.RoleTest, lex.RoleCommit, lex.RoleFiles, lex.RoleOptions, lex.RoleConsequence, lex.RoleTimeline) || s.Within(lex.RolePlan) || s.Within(lex.RoleHandoff) {
-		return
-	}
-	if s.Within(lex.RolePulls) && !x.plain(b.Full()).Empty() {
-		x.event(episode.Milestone, b, b.Span, b.Full(), "under heading "+quote(s.Title.Raw))
-		return
-	}
-	if !b.Table.Names(lex.RoleItem) {
-		if !b.Table.Names(lex.RoleStatus) && !b.Table.Names(lex.RoleProblem) && s.Within(lex.RoleDone) && doneCell(b) >= 0 {
-			i := doneCell(b)
-			x.event(episode.Milestone, b, b.Span, b.Cells[i].Text.Raw, "row says "+quote(b.Cells[i].Text.Words[0].Lower))
-		}
-		return
-	}
+// rowFeatures are what the rules of work ask of a row.
+type rowFeatures struct {
+	*checkFeatures
+	state episode.Outcome // of its first column of states
+	name  string          // of that column
+	check int             // the cell that counts the result of the check that another cell names; -1: none
+}
+
+// rowWork is what a row of a table of work gives.
+type rowWork uint8
+
+const (
+	noWork rowWork = iota
+	rowMilestone
+	rowTest
+)
+
+// rowWorkRules say which rows report work that is complete.
+var rowWorkRules = []ruleOn[*rowFeatures, rowWork]{
+	{"table is not about what was done", func(f *rowFeatures) bool {
+		return f.under(lex.RoleTest, lex.RoleCommit, lex.RoleFiles, lex.RoleOptions, lex.RoleConsequence, lex.RoleTimeline) || f.within(lex.RolePlan, lex.RoleHandoff)
+	}, noWork},
+	{"row stands under pull requests made", func(f *rowFeatures) bool { return f.within(lex.RolePulls) && !f.wordless }, rowMilestone},
+	{"table names no tasks", func(f *rowFeatures) bool { return !f.block.Table.Names(lex.RoleItem) }, noWork},
+	{"task is not done or was before", func(f *rowFeatures) bool { return f.state != episode.Success || priorWork(f.section.Title) }, noWork},
+	{rowCountsCheck, func(f *rowFeatures) bool { return f.check >= 0 }, rowTest},
+	{"column says done", func(*rowFeatures) bool { return true }, rowMilestone},
+}
+
+// workRow takes a row that gives a task and says that it is complete.
+func (x *extraction) workRow(b *doc.Block) {
+	f := &rowFeatures{checkFeatures: x.checkFeatures(b), check: countCell(b)}
 	for i, c := range b.Table.Columns {
-		if i >= len(b.Cells) || !c.Roles.Has(lex.RoleStatus) {
-			continue
+		if i < len(b.Cells) && c.Roles.Has(lex.RoleStatus) {
+			f.state, f.name = cellStatus(b.Cells[i]), c.Name
+			break
 		}
-		if cellStatus(b.Cells[i]) == episode.Success && !priorWork(s.Title) {
-			if j := countCell(b); j >= 0 {
-				x.event(episode.Test, b, b.Span, b.Full(), "row tells the result of a check").state = b.Cells[j].Text.TestOutcome()
-				return
-			}
-			x.event(episode.Milestone, b, b.Span, b.Full(), "column "+quote(c.Name)+" says done")
+	}
+	switch r := first(rowWorkRules, f); r.verdict {
+	case rowMilestone:
+		quoted := f.name
+		if f.within(lex.RolePulls) {
+			quoted = b.Section.Title.Raw
 		}
-		return
+		x.eventFor(because(r.name, quoted), episode.Milestone, b, b.Span, b.Full())
+	case rowTest:
+		x.event(episode.Test, b, b.Span, b.Full(), r.name).state = b.Cells[f.check].Text.TestOutcome()
 	}
 }
 
@@ -55,14 +73,4 @@ func countCell(b *doc.Block) int {
 		return -1
 	}
 	return found
-}
-
-// doneCell is the cell of a row that says that something was made, or -1.
-func doneCell(b *doc.Block) int {
-	for i, c := range b.Cells {
-		if len(c.Text.Words) > 2 && c.Text.At(0, lex.ClassMake) {
-			return i
-		}
-	}
-	return -1
 }

@@ -10,6 +10,123 @@ import (
 	"episodes/extract/internal/lex"
 )
 
+// Names of rules of milestones that are in no table of rules.
+const (
+	headingDoneProse = "heading says that it is done and a sentence what was made"
+	headingDoneList  = "heading says that it is done and a list what was made"
+)
+
+// thingRules say which items name a thing that was made.
+var thingRules = []blockRule{
+	{"is no item of what was done", func(f *checkFeatures) bool {
+		return !f.item || f.nested || f.openBox || f.within(lex.RolePlan, lex.RoleHandoff) || len(f.block.Full()) < 8
+	}, refuse},
+	{"is the log itself or still to be made", func(f *checkFeatures) bool {
+		return f.text.Is(lex.ClassThis) || f.text.Is(lex.ClassNeeded) || f.text.Is(lex.ClassUnderway)
+	}, refuse},
+	{"item describes a thing under a heading of things made", func(f *checkFeatures) bool { return f.thingMade() && described(f.block) }, byHeading},
+	{"item only names a thing that was made", (*checkFeatures).thingMade, refuse},
+	{"item names a thing and says below what was done to it", func(f *checkFeatures) bool {
+		return (f.under(lex.RoleFix) || f.within(lex.RoleDone)) && f.label == 0 && f.doneAt < 0 && f.workBelow != ""
+	}, take},
+}
+
+// thingMade: the item stands in a list of things that were made.
+func (f *checkFeatures) thingMade() bool {
+	return f.under(lex.RoleMade) && (f.above == 0 || f.above.Has(lex.RoleMade))
+}
+
+// described reports whether an item says more than the name of a thing.
+func described(b *doc.Block) bool {
+	n := 0
+	for _, w := range b.Text.Words {
+		if !w.Code && !strings.ContainsAny(w.Lower, "./_") {
+			n++
+		}
+	}
+	return n >= 2
+}
+
+// workRules say which blocks report that a substantive thing was made.
+var workRules = []blockRule{
+	{"counts nothing", func(f *checkFeatures) bool { return strings.HasSuffix(f.text.Raw, ": 0") || f.opens(lex.ClassBlank) }, refuse},
+	{"is about the log itself", func(f *checkFeatures) bool { return f.text.Is(lex.ClassThis) }, refuse},
+	{"reports another session's work", func(f *checkFeatures) bool {
+		return ofEarlierSession(f.text) || ofEarlierSession(f.block.LabelText) || f.intro != nil && ofEarlierSession(f.intro.Text)
+	}, refuse},
+	{"gives a figure", func(f *checkFeatures) bool {
+		return f.labelled && f.words > 0 && f.words < 6 && lex.IsNumber(f.text.Words[0].Lower)
+	}, refuse},
+	{"label says what was done", (*checkFeatures).labelEndsDone, taking{true, lastOfLabel}},
+	{"label says what was made and its list how", (*checkFeatures).labelOpensDone, taking{true, firstOfLabel}},
+	{"says too little", func(f *checkFeatures) bool { return f.words < 3 || f.openBox || f.parentTaken }, refuse},
+	{"label says otherwise", func(f *checkFeatures) bool {
+		return f.labels(lex.RoleReason, lex.RoleProblem, lex.RoleCause, lex.RoleDecision, lex.RoleTask, lex.RoleFiles, lex.RoleTest, lex.RoleCommit, lex.RoleLesson, lex.RoleHandoff, lex.RolePlan, lex.RoleContext, lex.RoleStatus, lex.RoleOptions, lex.RoleConsequence)
+	}, refuse},
+	{"section is not about what was done", func(f *checkFeatures) bool {
+		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleOptions, lex.RoleDecision, lex.RoleFiles, lex.RoleConsequence) || f.under(lex.RoleTask, lex.RoleCommit, lex.RoleContext)
+	}, refuse},
+	{"label above says otherwise", func(f *checkFeatures) bool {
+		return f.above.Any(lex.RoleFiles, lex.RoleTask, lex.RoleContext, lex.RolePlan, lex.RoleHandoff, lex.RoleTest)
+	}, refuse},
+	{"names no work or a part of it", func(f *checkFeatures) bool { return f.doneAt < 0 || f.nested }, refuse},
+	{"opens with what was made", func(f *checkFeatures) bool { return f.section.Roles == 0 && f.doneAt == 0 }, byVerb},
+	{"says under work done what was made", func(f *checkFeatures) bool { return f.block.Under(lex.RoleDone) || f.within(lex.RoleDone) }, byVerb},
+	{"says in a summary what was made", func(f *checkFeatures) bool { return f.within(lex.RoleOutcome, lex.RoleSummary) }, byVerb},
+	{"says under fixes what was made", func(f *checkFeatures) bool { return f.under(lex.RoleFix) }, byVerb},
+	{"says in a timeline what was made", func(f *checkFeatures) bool { return f.under(lex.RoleTimeline) }, byVerb},
+	{"says under a status what was made", func(f *checkFeatures) bool { return f.under(lex.RoleStatus) }, byVerb},
+	{"says under what worked what was made", func(f *checkFeatures) bool { return f.under(lex.RoleWorked) }, byVerb},
+	{"label of work says what was made", func(f *checkFeatures) bool { return f.labels(lex.RoleFix, lex.RoleDone, lex.RoleResult) }, byVerb},
+	{"is ticked and says what was made", func(f *checkFeatures) bool { return f.ticked }, byVerb},
+}
+
+// What reasons of work quote.
+func lastOfLabel(f *features) string  { l := f.block.LabelText; return l.Words[len(l.Words)-1].Lower }
+func firstOfLabel(f *features) string { return f.block.LabelText.Words[0].Lower }
+
+var byVerb = taking{true, func(f *features) string { return f.text.Words[f.text.DoneAt()].Lower }}
+
+// ownName: the label is a name of several words without a role, where work of this
+// session may be reported.
+func (f *checkFeatures) ownName() bool {
+	return f.label == 0 && len(f.block.LabelText.Words) > 1 && !f.nested && !f.within(lex.RolePlan, lex.RoleHandoff)
+}
+
+// labelEndsDone: the label says of a thing that it was done: "**Importer rewritten**: ...".
+func (f *checkFeatures) labelEndsDone() bool {
+	l := f.block.LabelText
+	last := len(l.Words) - 1
+	return f.ownName() && f.words > 1 && l.DoneAt() == last && !l.At(0, lex.ClassSession) && !l.At(last, lex.ClassFind) && !lex.WeakDone.Has(l.Words[last].Lower)
+}
+
+// labelOpensDone: the label reports work whose parts stand below: "**Created the
+// importer**:".
+func (f *checkFeatures) labelOpensDone() bool {
+	l := f.block.LabelText
+	return f.ownName() && l.At(0, lex.ClassMake) && !l.At(0, lex.ClassRoutine) && len(f.block.Children) > 0 && !f.within(lex.RoleLesson)
+}
+
+// ofEarlierSession reports whether a text reports another session's work: "Done in
+// the previous session".
+func ofEarlierSession(t lex.Text) bool {
+	for i := range t.Words {
+		if t.At(i, lex.ClassEarlier) && t.At(i+1, lex.ClassSession) {
+			return true
+		}
+	}
+	return false
+}
+
+// priorWork reports whether a heading is about what was there before.
+func priorWork(t lex.Text) bool { return t.Is(lex.ClassEarlier) }
+
+// workGroup is one list of work done.
+type workGroup struct {
+	section *doc.Section
+	intro   *doc.Block
+}
+
 // milestones takes substantive things finished: sections and rows marked
 // complete, and what a list of work done says was made.
 func (x *extraction) milestones() {
@@ -18,59 +135,66 @@ func (x *extraction) milestones() {
 	}
 	groups := map[workGroup]*fact{}
 	for _, b := range x.doc.Blocks {
-		if x.used[b] != nil || quiet(b) || b.Struck || b.Kind == doc.Code {
-			continue
-		}
-		if b.Kind == doc.Row {
-			x.rowMilestone(b)
-			continue
-		}
-		if why, ok := x.thingMade(b); ok {
-			g := workGroup{b.Section, b.Intro}
-			if f := groups[g]; f != nil && b.Section.Has(lex.RoleMade) {
-				x.addTo(f, b) // one list of things made
-				continue
-			}
-			f := x.event(episode.Milestone, b, withDetail(b, b.Span), b.Full(), why)
-			if b.Section.Has(lex.RoleMade) || !described(b) {
-				groups[g] = f
-			}
-			continue
-		}
-		if t := b.Text; t.At(0, lex.ClassRun) && t.HasCode() && b.Parent == nil && len(t.Words) <= 30 && !b.Section.Within(lex.RolePlan) && !b.Section.Within(lex.RoleHandoff) {
-			x.event(episode.ToolCall, b, b.Span, b.Full(), "says "+quote(t.Words[0].Lower))
-			continue
-		}
-		verb, ok := x.madeSomething(b)
-		if !ok {
-			continue
-		}
-		// One list of work done is one thing finished.
-		g := workGroup{b.Section, b.Intro}
-		if f := groups[g]; f != nil && b.Kind == doc.Item && !aloneInList(b) {
-			x.addTo(f, b)
-			continue
-		}
-		content := b.Full()
-		if b.Intro != nil && b.Intro.LabelRoles == 0 && b.Intro.Label != "" {
-			content = b.Intro.Label + ": " + content
-		}
-		f := x.event(episode.Milestone, b, b.Span, content, "says "+quote(verb))
-		if items := b.Introduced(); strings.HasSuffix(b.Text.Raw, ":") && len(items) > 0 && len(items) <= 8 {
-			f.Span, f.Content = withList(b, f.Span, content, manyItems)
-			f.Content = facts.Shorten(f.Content, facts.MaxContent)
-			f.text = x.plain(f.Content)
-			for _, o := range items {
-				if x.used[o] == nil {
-					x.used[o] = f
-				}
-			}
-		}
-		if b.Kind == doc.Item && !aloneInList(b) {
-			groups[g] = f
+		switch {
+		case x.used[b] != nil || quiet(b) || b.Struck || b.Kind == doc.Code:
+		case b.Kind == doc.Row:
+			x.workRow(b)
+		default:
+			x.blockMilestone(b, groups)
 		}
 	}
 	x.dropSummaries()
+}
+
+// blockMilestone takes a block that names a thing made, or says what was made. One
+// list of things, or of work, is one milestone.
+func (x *extraction) blockMilestone(b *doc.Block, groups map[workGroup]*fact) {
+	f := x.checkFeatures(b)
+	group := workGroup{b.Section, b.Intro}
+	if why, ok := takes(thingRules, f); ok {
+		if m := groups[group]; m != nil && b.Section.Has(lex.RoleMade) {
+			x.addTo(m, b)
+			return
+		}
+		m := x.eventFor(why, episode.Milestone, b, withDetail(b, b.Span), b.Full())
+		if b.Section.Has(lex.RoleMade) || !described(b) {
+			groups[group] = m
+		}
+		return
+	}
+	why, ok := takes(workRules, f)
+	if !ok {
+		return
+	}
+	inList := b.Kind == doc.Item && !aloneInList(b)
+	if m := groups[group]; m != nil && inList {
+		x.addTo(m, b)
+		return
+	}
+	m := x.takeWork(b, why)
+	if inList {
+		groups[group] = m
+	}
+}
+
+// takeWork makes a milestone of a block, with a short list that it introduces.
+func (x *extraction) takeWork(b *doc.Block, why reason) *fact {
+	content := b.Full()
+	if b.Intro != nil && b.Intro.LabelRoles == 0 && b.Intro.Label != "" {
+		content = b.Intro.Label + ": " + content
+	}
+	f := x.eventFor(why, episode.Milestone, b, b.Span, content)
+	if items := b.Introduced(); strings.HasSuffix(b.Text.Raw, ":") && len(items) > 0 && len(items) <= manyItems {
+		f.Span, f.Content = withList(b, f.Span, content, manyItems)
+		f.Content = facts.Shorten(f.Content, facts.MaxContent)
+		f.text = x.plain(f.Content)
+		for _, o := range items {
+			if x.used[o] == nil {
+				x.used[o] = f
+			}
+		}
+	}
+	return f
 }
 
 // addTo makes a block part of a fact that is a list.
@@ -100,16 +224,14 @@ const aFewWords = 9
 func (x *extraction) dropSummaries() {
 	inDetail := 0
 	for _, f := range x.facts {
-		if f.Kind == facts.Event && f.Event == episode.Milestone && !f.sumsUp() {
+		if f.isEvent(episode.Milestone) && !f.sumsUp() {
 			inDetail++
 		}
 	}
 	if inDetail < 2 {
 		return
 	}
-	x.facts = slices.DeleteFunc(x.facts, func(f *fact) bool {
-		return f.Kind == facts.Event && f.Event == episode.Milestone && f.sumsUp()
-	})
+	x.facts = slices.DeleteFunc(x.facts, func(f *fact) bool { return f.isEvent(episode.Milestone) && f.sumsUp() })
 }
 
 // sumsUp reports whether a fact is a paragraph that sums up the session.
@@ -118,40 +240,26 @@ func (f *fact) sumsUp() bool {
 	return f.block != nil && f.block.Kind == doc.Paragraph && s.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus)
 }
 
-// workGroup is one list of work done.
-type workGroup struct {
-	section *doc.Section
-	intro   *doc.Block
-}
-
-// sectionMilestone takes a work section whose heading or status line says that
-// it is complete, with the first sentence that says what was made.
+// sectionMilestone takes a work section whose heading says that it is complete, with
+// the first sentence that says what was made.
 func (x *extraction) sectionMilestone(s *doc.Section) {
-	if s.Level < 2 || s.Within(lex.RoleSkip) || s.Within(lex.RolePlan) || s.Roles.Any(lex.RoleCommit, lex.RoleTest, lex.RoleLesson, lex.RoleDecision, lex.RoleOutcome, lex.RoleSummary, lex.RoleHandoff) {
+	if s.Level < 2 || s.RolesAbove.Any(lex.RoleSkip, lex.RolePlan) || s.Roles.Any(lex.RoleCommit, lex.RoleTest, lex.RoleLesson, lex.RoleDecision, lex.RoleOutcome, lex.RoleSummary, lex.RoleHandoff) || !headingDone(s.Title) {
 		return
 	}
-	if !headingDone(s.Title) {
-		return
-	}
-	span := episode.Span{s.Line, s.Line}
-	content := s.Title.Raw
 	for _, b := range s.Blocks {
-		if b.Kind == doc.Paragraph && b.Label == "" && b.Text.Repaired() && x.used[b] == nil {
-			span[1] = b.Span[1]
-			content += ": " + b.Text.Raw
-			f := x.event(episode.Milestone, b, span, strings.TrimRight(content, ":"), "heading says done")
-			x.used[b] = f
-			for _, o := range s.Blocks {
-				if x.used[o] == nil && o.Kind == doc.Item {
-					x.used[o] = f
-				}
-			}
-			return
+		if b.Kind != doc.Paragraph || b.Label != "" || !b.Text.Repaired() || x.used[b] != nil {
+			continue
 		}
+		f := x.event(episode.Milestone, b, episode.Span{s.Line, b.Span[1]}, strings.TrimRight(s.Title.Raw+": "+b.Text.Raw, ":"), headingDoneProse)
+		for _, o := range s.Blocks {
+			if x.used[o] == nil && o.Kind == doc.Item {
+				x.used[o] = f
+			}
+		}
+		return
 	}
 	if s.HasItems && x.statesWork(s) {
-		f := x.event(episode.Milestone, nil, span, content, "heading says done")
-		f.section = s
+		x.event(episode.Milestone, nil, episode.Span{s.Line, s.Line}, s.Title.Raw, headingDoneList).section = s
 	}
 }
 
@@ -175,98 +283,6 @@ func headingDone(t lex.Text) bool {
 	for i, w := range t.Words {
 		bracketed := w.Start > 0 && (t.Raw[w.Start-1] == '[' || t.Raw[w.Start-1] == '(')
 		if bracketed && w.Classes.Has(lex.ClassGood) && lex.IsUpper(t.Raw[w.Start:w.End]) && i > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// thingMade takes an item of a list of things that were made, and an item that
-// names a thing and says below what was done to it.
-func (x *extraction) thingMade(b *doc.Block) (string, bool) {
-	s := b.Section
-	if b.Kind != doc.Item || b.Parent != nil || b.Tick == doc.OpenTick || b.Tick == doc.BadTick || s.Within(lex.RolePlan) || s.Within(lex.RoleHandoff) || len(b.Full()) < 8 {
-		return "", false
-	}
-	if b.Text.Is(lex.ClassThis) || b.Text.Is(lex.ClassNeeded) || b.Text.Is(lex.ClassUnderway) {
-		return "", false // the log itself, or what is still to be made
-	}
-	if s.Has(lex.RoleMade) && (b.Intro == nil || b.Intro.LabelRoles == 0 || b.Intro.LabelRoles.Has(lex.RoleMade)) {
-		return "under heading " + quote(s.Title.Raw), described(b)
-	}
-	if (s.Has(lex.RoleFix) || s.Within(lex.RoleDone)) && len(b.Children) > 0 && b.LabelRoles == 0 && b.Text.DoneAt() < 0 {
-		for _, c := range b.Children {
-			if c.Kind == doc.Item && c.Text.At(0, lex.ClassMake) && x.used[c] == nil {
-				for _, o := range b.Children {
-					if x.used[o] == nil {
-						x.used[o] = x.used[b]
-					}
-				}
-				return "says below that it was " + c.Text.Words[0].Lower, true
-			}
-		}
-	}
-	return "", false
-}
-
-// described reports whether an item says more than the name of a thing.
-func described(b *doc.Block) bool {
-	n := 0
-	for _, w := range b.Text.Words {
-		if !w.Code && !strings.ContainsAny(w.Lower, "./_") {
-			n++
-		}
-	}
-	return n >= 2
-}
-
-// priorWork reports whether a heading is about what was there before.
-func priorWork(t lex.Text) bool {
-	return t.Is(lex.ClassEarlier)
-}
-
-// madeSomething reports whether a block says that a substantive thing was made,
-// and with which verb.
-func (x *extraction) madeSomething(b *doc.Block) (string, bool) {
-	t := b.Text
-	if strings.HasSuffix(t.Raw, ": 0") || t.Is(lex.ClassThis) || ofEarlierSession(t) || ofEarlierSession(b.LabelText) || b.Intro != nil && ofEarlierSession(b.Intro.Text) || len(t.Words) < 6 && len(t.Words) > 0 && lex.IsNumber(t.Words[0].Lower) && b.Label != "" || t.At(0, lex.ClassBlank) {
-		return "", false // housekeeping, a figure, nothing
-	}
-	if l := b.LabelText; b.LabelRoles == 0 && len(l.Words) > 1 && len(t.Words) > 1 && b.Parent == nil && l.DoneAt() == len(l.Words)-1 && !l.At(0, lex.ClassSession) && !l.At(len(l.Words)-1, lex.ClassFind) && l.Words[len(l.Words)-1].Lower != "changed" && !b.Section.Within(lex.RolePlan) && !b.Section.Within(lex.RoleHandoff) {
-		return l.Words[len(l.Words)-1].Lower, true
-	}
-	if l := b.LabelText; b.LabelRoles == 0 && len(l.Words) > 1 && l.At(0, lex.ClassMake) && !l.At(0, lex.ClassRoutine) && b.Parent == nil && len(b.Children) > 0 && !b.Section.Within(lex.RolePlan) && !b.Section.Within(lex.RoleHandoff) && !b.Section.Within(lex.RoleLesson) {
-		return l.Words[0].Lower, true // "**Created the importer**:", with its parts below
-	}
-	if len(t.Words) < 3 || b.Parent != nil && x.used[b.Parent] != nil || b.Tick == doc.OpenTick || b.Tick == doc.BadTick {
-		return "", false
-	}
-	if b.LabelRoles.Any(lex.RoleReason, lex.RoleProblem, lex.RoleCause, lex.RoleDecision, lex.RoleTask, lex.RoleFiles, lex.RoleTest, lex.RoleCommit, lex.RoleLesson, lex.RoleHandoff, lex.RolePlan, lex.RoleContext, lex.RoleStatus, lex.RoleOptions, lex.RoleConsequence) {
-		return "", false
-	}
-	s := b.Section
-	if s.Within(lex.RolePlan) || s.Within(lex.RoleHandoff) || s.Within(lex.RoleLesson) || s.Within(lex.RoleOptions) || s.Within(lex.RoleDecision) || s.Has(lex.RoleTask) || s.Has(lex.RoleCommit) || s.Within(lex.RoleFiles) || s.Has(lex.RoleContext) || s.Within(lex.RoleConsequence) {
-		return "", false
-	}
-	if b.Intro != nil && b.Intro.LabelRoles.Any(lex.RoleFiles, lex.RoleTask, lex.RoleContext, lex.RolePlan, lex.RoleHandoff, lex.RoleTest) {
-		return "", false
-	}
-	i := t.DoneAt()
-	if i < 0 {
-		return "", false
-	}
-	placed := s.Roles == 0 && i == 0 || b.Under(lex.RoleDone) || s.Within(lex.RoleDone) || s.Within(lex.RoleOutcome) || s.Within(lex.RoleSummary) || s.Any(lex.RoleFix, lex.RoleTimeline, lex.RoleStatus, lex.RoleWorked) || b.LabelRoles.Any(lex.RoleFix, lex.RoleDone, lex.RoleResult) || b.Tick == doc.DoneTick
-	return t.Words[i].Lower, placed && b.Parent == nil
-}
-
-// ofEarlierSession reports whether a text reports another session's work: "Done in
-// the previous session".
-func ofEarlierSession(t lex.Text) bool {
-	if !t.Classes.Has(lex.ClassEarlier) || !t.Classes.Has(lex.ClassSession) {
-		return false
-	}
-	for i := range t.Words {
-		if t.At(i, lex.ClassEarlier) && t.At(i+1, lex.ClassSession) {
 			return true
 		}
 	}

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
@@ -28,32 +30,36 @@ func (r *Reading) PassedOver(taken []facts.Taken) []facts.Taken {
 	return out
 }
 
+// passedRule is a reason for which a record was passed over.
+type passedRule struct {
+	code string
+	when func(*checkFeatures) bool
+	why  string // "": the heading
+}
+
+// passedRules are tried in order; the first that holds gives the reason.
+var passedRules = []passedRule{
+	{"template", func(f *checkFeatures) bool { return f.block.Placeholder() }, "what a template leaves to be filled in"},
+	{"protocol", func(f *checkFeatures) bool { return f.block.InProtocol() }, ""},
+	{"field", func(f *checkFeatures) bool { return f.labels(lex.RoleWho, lex.RoleDate, lex.RoleBase) }, "a field about the log itself"},
+	{"struck", func(f *checkFeatures) bool { return f.block.Struck }, "struck out"},
+	{"code", func(f *checkFeatures) bool { return f.code }, "quoted text"},
+	{"plan", func(f *checkFeatures) bool { return f.within(lex.RolePlan) }, ""},
+	{"hand-off", func(f *checkFeatures) bool { return f.within(lex.RoleHandoff) }, ""},
+	{"options", func(f *checkFeatures) bool { return f.within(lex.RoleOptions) }, ""},
+	{"files", func(f *checkFeatures) bool { return f.within(lex.RoleFiles) }, ""},
+	{"empty", func(f *checkFeatures) bool { return f.blank && !f.row && !f.labelled }, "says that there is nothing"},
+	{"no-evidence", func(*checkFeatures) bool { return true }, "neither its place nor its words say what it is"},
+}
+
 func (x *extraction) passedFor(b *doc.Block) (code, why string) {
-	s := b.Section
-	under := "under heading " + quote(s.Title.Raw)
-	switch {
-	case x.used[b] != nil || b.Parent != nil && x.used[b.Parent] != nil:
+	if x.used[b] != nil || b.Parent != nil && x.used[b.Parent] != nil {
 		return "detail", "part of the fact above it"
-	case b.Placeholder():
-		return "template", "what a template leaves to be filled in"
-	case b.InProtocol():
-		return "protocol", under
-	case b.LabelRoles.Any(lex.RoleWho, lex.RoleDate, lex.RoleBase):
-		return "field", "a field about the log itself"
-	case b.Struck:
-		return "struck", "struck out"
-	case b.Kind == doc.Code:
-		return "code", "quoted text"
-	case s.Within(lex.RolePlan):
-		return "plan", under
-	case s.Within(lex.RoleHandoff):
-		return "hand-off", under
-	case s.Within(lex.RoleOptions):
-		return "options", under
-	case s.Within(lex.RoleFiles):
-		return "files", under
-	case b.Text.Blank() && b.Kind != doc.Row && b.Label == "":
-		return "empty", "says that there is nothing"
 	}
-	return "no-evidence", "neither its place nor its words say what it is"
+	f := x.checkFeatures(b)
+	r := passedRules[slices.IndexFunc(passedRules, func(r passedRule) bool { return r.when(f) })]
+	if r.why == "" {
+		return r.code, "under heading " + quote(b.Section.Title.Raw)
+	}
+	return r.code, r.why
 }

@@ -1,15 +1,18 @@
 package rules
 
 import (
+	"cmp"
+
 	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 )
 
-// recordLinks reads the records that name problem, cause and fix: labelled lines
-// of one group, rows of one table, sections side by side.
-func (x *extraction) recordLinks() {
+// Records name problem, cause and fix: rows of one table, labelled lines of one group.
+
+// rowRecords links the facts of each row of a table.
+func (x linker) rowRecords() {
 	byRow := map[*doc.Block][]*fact{}
 	for _, f := range x.facts {
 		if f.block != nil && f.block.Kind == doc.Row {
@@ -18,14 +21,13 @@ func (x *extraction) recordLinks() {
 	}
 	for _, f := range x.facts {
 		if fs := byRow[f.block]; len(fs) > 1 && fs[0] == f {
-			x.record(fs, "one row of a table")
+			x.record(fs)
 		}
 	}
-	for _, f := range x.facts {
-		if f.Kind == facts.Event && f.Event == episode.Error && f.block != nil && f.block.LabelRoles == 0 && f.block.Kind == doc.Item && x.nextIsFix(f.block) {
-			x.record([]*fact{f, x.used[x.doc.Blocks[f.block.Index+1]]}, "a fault and its solution in one list")
-		}
-	}
+}
+
+// labelRecords links the facts of lines with labels that stand together.
+func (x linker) labelRecords() {
 	type groupKey struct {
 		section      *doc.Section
 		parent, head *doc.Block
@@ -39,8 +41,8 @@ func (x *extraction) recordLinks() {
 		k := groupKey{f.block.Section, f.block.Parent, x.recordHead(f.block)}
 		if groups[k] == nil {
 			order = append(order, k)
-			if fault := x.used[k.parent]; k.parent != nil && fault.isError() { // "- Tests fail" over "  - Resolution: ..."
-				groups[k] = append(groups[k], fault)
+			if e := x.used[k.parent]; k.parent != nil && e.isError() { // "- Tests fail" over "  - Resolution: ..."
+				groups[k] = append(groups[k], e)
 			}
 		}
 		groups[k] = append(groups[k], f)
@@ -48,7 +50,6 @@ func (x *extraction) recordLinks() {
 	for _, k := range order {
 		x.labelled(groups[k])
 	}
-	x.sectionRecords()
 }
 
 // recordRoles are the labels that make lines one record.
@@ -77,7 +78,7 @@ func (x *extraction) recordHead(b *doc.Block) *doc.Block {
 
 // labelled splits the labelled facts of one group into records: a label that
 // comes again starts the next one.
-func (x *extraction) labelled(fs []*fact) {
+func (x linker) labelled(fs []*fact) {
 	sortFacts(fs)
 	var rec []*fact
 	var seen lex.RoleSet
@@ -91,13 +92,13 @@ func (x *extraction) labelled(fs []*fact) {
 			r = 0
 		}
 		if r&seen != 0 {
-			x.record(rec, "one record of labels")
+			x.record(rec)
 			rec, seen = nil, 0
 		}
 		rec = append(rec, f)
 		seen |= r
 	}
-	x.record(rec, "one record of labels")
+	x.record(rec)
 }
 
 // noHelp reports whether the result stated after a fix says that it did not help.
@@ -122,47 +123,63 @@ func statesImpact(b *doc.Block) bool {
 	return b != nil && b.Label != "" && b.LabelText.Is(lex.ClassImpact)
 }
 
+// parts are the facts of one record by what they are in it.
+type parts struct {
+	problem, cause, fix, commit, result, impact *fact
+}
+
+// put gives a fact its part in the record; the first of each part counts.
+func (p *parts) put(f *fact) {
+	switch {
+	case f == nil:
+	case p.problem != nil && f.isError() && statesImpact(f.block):
+		p.impact = f
+	case f.resultLine():
+		p.result = f
+	case f.Kind == facts.Decision && f.labelled(lex.RoleVerdict): // judges the record, repairs nothing
+	case f.Kind == facts.Decision:
+		p.fix = cmp.Or(p.fix, f)
+	case f.isError() && f.cause && p.cause == nil:
+		p.cause = f
+	case f.isError():
+		p.problem = cmp.Or(p.problem, f)
+	case f.isEvent(episode.Commit):
+		p.commit = cmp.Or(p.commit, f)
+	}
+}
+
+// resultLine reports whether an event is a line that is labelled as a result.
+func (f *fact) resultLine() bool {
+	return f.Kind == facts.Event && f.labelled(lex.RoleResult) && f.block.Kind != doc.Row
+}
+
+// labelled reports whether a fact has a label with the role.
+func (f *fact) labelled(r lex.Role) bool { return f.block != nil && f.block.LabelRoles.Has(r) }
+
+// failedAttempt reports whether the record is about a way that did not work.
+func (p *parts) failedAttempt() bool {
+	return p.result != nil && p.fix != nil && p.problem != nil && p.problem.labelled(lex.RoleFailed)
+}
+
 // record links the facts of one record: the cause causes the problem, the fix
 // prevents the error, and a commit of it comes from the fix.
-func (x *extraction) record(fs []*fact, why string) {
-	var problem, cause, fix, commit, result, impact *fact
+func (x linker) record(fs []*fact) {
+	var p parts
 	for _, f := range fs {
-		switch {
-		case f == nil:
-			continue
-		case problem != nil && f.isError() && statesImpact(f.block):
-			impact = f
-			continue
-		case f.Kind == facts.Event && f.block != nil && f.block.LabelRoles.Has(lex.RoleResult) && f.block.Kind != doc.Row:
-			result = f
-			continue
-		}
-		switch {
-		case f.Kind == facts.Decision && f.block != nil && f.block.LabelRoles.Has(lex.RoleVerdict): // judges the record, repairs nothing
-		case f.Kind == facts.Decision && fix == nil:
-			fix = f
-		case f.Kind == facts.Event && f.Event == episode.Error && f.cause && cause == nil:
-			cause = f
-		case f.Kind == facts.Event && f.Event == episode.Error && problem == nil:
-			problem = f
-		case f.Kind == facts.Event && f.Event == episode.Commit && commit == nil:
-			commit = f
-		}
+		p.put(f)
 	}
-	if result != nil {
-		x.join(fix, result, episode.Causes, true, why)
-		if fix != nil && problem != nil && problem.block != nil && problem.block.LabelRoles.Has(lex.RoleFailed) {
-			x.join(problem, result, episode.Causes, true, why)
-			x.join(fix, problem, episode.Causes, true, why)
-			return
-		}
+	x.link(p.fix, p.result, episode.Causes, true)
+	if p.failedAttempt() {
+		x.link(p.problem, p.result, episode.Causes, true)
+		x.link(p.fix, p.problem, episode.Causes, true)
+		return
 	}
-	x.join(cause, problem, episode.Causes, true, why)
-	x.join(problem, impact, episode.Causes, true, why)
-	if fix == nil || fix.Decision.Outcome != episode.Failure && !noHelp(fix) {
-		x.join(fix, problem, episode.Prevents, true, why)
+	x.link(p.cause, p.problem, episode.Causes, true)
+	x.link(p.problem, p.impact, episode.Causes, true)
+	if p.fix == nil || p.fix.Decision.Outcome != episode.Failure && !noHelp(p.fix) {
+		x.link(p.fix, p.problem, episode.Prevents, true)
 	}
-	x.join(cause, fix, episode.Causes, true, why)
-	x.join(problem, fix, episode.Causes, true, why)
-	x.join(fix, commit, episode.Causes, true, why)
+	x.link(p.cause, p.fix, episode.Causes, true)
+	x.link(p.problem, p.fix, episode.Causes, true)
+	x.link(p.fix, p.commit, episode.Causes, true)
 }

@@ -23,11 +23,11 @@ type Reading struct {
 // Read takes the facts of a document. The name of the log's file may contain
 // its date.
 func Read(l *lex.Lexicon, d *doc.Document, fileName string) *Reading {
-	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, newest: newestSession(d)}
+	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, seen: map[*doc.Block]*checkFeatures{}, newest: newestSession(d)}
 	x.byRule()
 	x.link()
 	x.outcome()
-	x.outcomeLinks()
+	x.linkBy(outcomeLinks, nil)
 	x.choiceOutcomes()
 	x.draft.Minutes, x.draft.FilesChanged = x.minutes(), x.filesChanged()
 	x.draft.Timestamp = x.timestamp(fileName)
@@ -35,7 +35,7 @@ func Read(l *lex.Lexicon, d *doc.Document, fileName string) *Reading {
 		x.draft.Facts = append(x.draft.Facts, &f.Fact)
 	}
 	for _, l := range x.links {
-		link := facts.Link{From: &l.from.Fact, Type: l.typ, Explicit: l.explicit, Span: l.span, Why: l.why}
+		link := facts.Link{From: &l.from.Fact, Type: l.typ, Explicit: l.explicit, Span: l.span, Rule: l.why.rule, Why: l.why.text}
 		if l.to != nil {
 			link.To = &l.to.Fact
 		}
@@ -81,7 +81,7 @@ type linkFact struct {
 	typ      episode.LinkType
 	explicit bool
 	span     episode.Span
-	why      string
+	why      reason
 }
 
 // extraction collects the facts of one log.
@@ -91,6 +91,7 @@ type extraction struct {
 	facts []*fact
 	links []linkFact
 	used  map[*doc.Block]*fact // the fact a block was taken for
+	seen  map[*doc.Block]*checkFeatures
 	words *wordTable
 
 	newest sessionPart // of the file
@@ -108,9 +109,14 @@ func (x *extraction) add(f *fact) *fact {
 	return f
 }
 
-// event takes an event.
-func (x *extraction) event(t episode.EventType, b *doc.Block, span episode.Span, content, why string) *fact {
-	return x.add(&fact{Fact: facts.Fact{Kind: facts.Event, Event: t, Span: span, Content: content, Why: why}, block: b, text: x.plain(content)})
+// event takes an event; rule names the rule that found it.
+func (x *extraction) event(t episode.EventType, b *doc.Block, span episode.Span, content, rule string) *fact {
+	return x.eventFor(because(rule, ""), t, b, span, content)
+}
+
+// eventFor takes an event for a reason.
+func (x *extraction) eventFor(r reason, t episode.EventType, b *doc.Block, span episode.Span, content string) *fact {
+	return x.add(&fact{Fact: facts.Fact{Kind: facts.Event, Event: t, Span: span, Content: content, Rule: r.rule, Why: r.text}, block: b, text: x.plain(content)})
 }
 
 // sortFacts puts facts in the order of their lines.

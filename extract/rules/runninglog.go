@@ -6,28 +6,28 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// logCell is what a row of a running log tells: the longest cell that is no
-// date, in a table with a column of times or under a timeline heading.
-func logCell(b *doc.Block) (lex.Text, bool) {
-	if b.Kind != doc.Row || !b.Table.Names(lex.RoleDate) && !b.Section.Has(lex.RoleTimeline) {
-		return lex.Text{}, false
-	}
-	if b.Table.Names(lex.RoleProblem) || b.Table.Names(lex.RoleDecision) || b.Table.Names(lex.RoleCommit) || b.Section.Has(lex.RoleAgent) {
-		return lex.Text{}, false // the columns say it, or it is work given to others
-	}
-	best := -1
-	for i, c := range b.Cells {
-		if i < len(b.Table.Columns) && b.Table.Columns[i].Roles.Any(lex.RoleDate, lex.RoleWho, lex.RoleDuration) || lex.IsClock(c.Text.Raw) {
-			continue
-		}
-		if best < 0 || len(c.Text.Words) > len(b.Cells[best].Text.Words) {
-			best = i
-		}
-	}
-	if best < 0 || len(b.Cells[best].Text.Words) < 2 {
-		return lex.Text{}, false
-	}
-	return b.Cells[best].Text, true
+// logFeatures are what the rules of a running log ask of a row of it.
+type logFeatures struct {
+	text    lex.Text // what the row reports: its longest cell that is no date
+	check   bool     // it names a check
+	counted bool     // and gives a counted result
+	fails   bool     // a word says that something failed
+	strong  bool     // in the past or present tense
+	made    bool     // a verb says that something was made
+	bad     bool     // a column of states says that it failed
+}
+
+// logRules say what a row of a running log reports.
+var logRules = []ruleOn[*logFeatures, episode.EventType]{
+	{"row of a running log gives the result of a check", func(f *logFeatures) bool {
+		return f.check && (f.text.Is(lex.ClassPass) || f.counted || f.bad || f.strong)
+	}, episode.Test},
+	{"row of a running log says that it was verified", func(f *logFeatures) bool {
+		return f.text.Is(lex.ClassVerify) && !f.strong && !f.fails
+	}, episode.Test},
+	{"row of a running log has a failed state", func(f *logFeatures) bool { return f.bad }, episode.Error},
+	{"row of a running log says that it failed", func(f *logFeatures) bool { return f.strong || f.fails && !f.made }, episode.Error},
+	{"row of a running log says what was made", func(f *logFeatures) bool { return f.made }, episode.Milestone},
 }
 
 // logRow takes a row of a running log: a check with its result, an error, or a
@@ -37,19 +37,47 @@ func (x *extraction) logRow(b *doc.Block) {
 	if !ok || x.used[b] != nil || b.InProtocol() || b.Section.Within(lex.RolePlan) {
 		return
 	}
-	failed := false
+	f := &logFeatures{
+		text: t, check: t.HasWord(lex.ClassTest), counted: t.HasCount(),
+		fails: t.FailsAt() >= 0, strong: t.StrongFail(), made: t.DoneAt() >= 0, bad: failedState(b),
+	}
+	r := first(logRules, f)
+	switch {
+	case r == nil:
+	case r.verdict == episode.Test:
+		x.event(episode.Test, b, b.Span, b.Full(), r.name)
+	default:
+		x.event(r.verdict, b, b.Span, t.Raw, r.name)
+	}
+}
+
+// failedState reports whether a column of states says of a row that it failed.
+func failedState(b *doc.Block) bool {
 	for i, c := range b.Table.Columns {
-		if i < len(b.Cells) && c.Roles.Any(lex.RoleStatus, lex.RoleOutcome, lex.RoleResult) {
-			failed = failed || cellStatus(b.Cells[i]) == episode.Failure
+		if c.Roles.Any(lex.RoleStatus, lex.RoleOutcome, lex.RoleResult) && rowStatus(b, i) == episode.Failure {
+			return true
 		}
 	}
-	test := t.HasWord(lex.ClassTest)
-	switch {
-	case test && (t.Is(lex.ClassPass) || t.HasCount() || failed || t.StrongFail()), t.Is(lex.ClassVerify) && !t.StrongFail() && t.FailsAt() < 0:
-		x.event(episode.Test, b, b.Span, b.Full(), "row of a running log")
-	case failed || t.StrongFail() || t.FailsAt() >= 0 && t.DoneAt() < 0:
-		x.event(episode.Error, b, b.Span, t.Raw, "row of a running log")
-	case t.DoneAt() >= 0:
-		x.event(episode.Milestone, b, b.Span, t.Raw, "row of a running log")
+	return false
+}
+
+// logCell is what a row of a running log reports: the longest cell that is no
+// date, in a table with a column of times or under a timeline heading.
+func logCell(b *doc.Block) (lex.Text, bool) {
+	if b.Kind != doc.Row || !b.Table.Names(lex.RoleDate) && !b.Section.Has(lex.RoleTimeline) {
+		return lex.Text{}, false
 	}
+	if b.Table.Names(lex.RoleProblem) || b.Table.Names(lex.RoleDecision) || b.Table.Names(lex.RoleCommit) || b.Section.Has(lex.RoleAgent) {
+		return lex.Text{}, false // the columns say it, or it is work given to others
+	}
+	var best lex.Text
+	for i, c := range b.Cells {
+		if i < len(b.Table.Columns) && b.Table.Columns[i].Roles.Any(lex.RoleDate, lex.RoleWho, lex.RoleDuration) || lex.IsClock(c.Text.Raw) {
+			continue
+		}
+		if len(c.Text.Words) > len(best.Words) {
+			best = c.Text
+		}
+	}
+	return best, len(best.Words) >= 2
 }

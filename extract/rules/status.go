@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
@@ -70,4 +72,17 @@ func opensWithStatus(b *doc.Block) bool {
 		}
 	}
 	return false
+}
+
+// stateOf is what a block says of the thing that its label names, or an item before
+// its colon; empty when it names none.
+func stateOf(b *doc.Block) lex.Text {
+	if b.Label != "" {
+		return b.Text
+	}
+	i := strings.Index(b.Text.Raw, ": ")
+	if i <= 0 || b.Kind != doc.Item || len(b.Text.Sub(0, i).Words) > 6 {
+		return lex.Text{}
+	}
+	return b.Text.Sub(i+2, len(b.Text.Raw))
 }

@@ -9,97 +9,104 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// subjectLinks links a choice with the work named after the same thing ("Cache
+// names are the names that facts bear, and how many facts bear each: choices, errors,
+// and work by its first words and by its very first ones.
+type names struct {
+	of                           map[*fact][]int32
+	choices, faults, work, opens map[int32]int
+}
+
+// names are those of a log's decisions, errors and milestones.
+func (x linker) names() names {
+	n := names{map[*fact][]int32{}, map[int32]int{}, map[int32]int{}, map[int32]int{}, map[int32]int{}}
+	for _, f := range x.facts {
+		switch {
+		case f.Kind == facts.Decision:
+			n.of[f] = x.topic(x.sim, f)
+			tallyNames(n.choices, n.of[f])
+		case f.isError():
+			n.of[f] = x.sim.subject(f.text, 5)
+			tallyNames(n.faults, n.of[f])
+		}
+	}
+	for _, w := range x.sim.work {
+		if w.Event == episode.Milestone {
+			n.of[w.fact] = x.sim.subject(w.text, 4)
+			tallyNames(n.work, n.of[w.fact])
+			tallyNames(n.opens, n.of[w.fact][:min(len(n.of[w.fact]), 2)])
+		}
+	}
+	return n
+}
+
+// sameSubject links a choice with the work named after the same thing ("Cache
 // limit: 10" and "Cache (cache.yaml): capped the entries"), and a choice or error
 // with the work whose first words repeat two of its own. A name tells something
 // only when one piece of work bears it.
-func (x *extraction) subjectLinks(sim *likeness) {
-	if len(sim.work) == 0 {
+func (x linker) sameSubject() {
+	if len(x.sim.work) == 0 {
 		return
 	}
-	choices, faults := map[int32]int{}, map[int32]int{}
-	works, opens := map[int32]int{}, map[int32]int{} // by the first words of a piece of work, and by its very first
-	names := map[*fact][]int32{}
+	n := x.names()
 	for _, f := range x.facts {
+		need, within, bearers, work := 2, 4, n.faults, n.work
 		switch {
+		case f.Kind == facts.Decision && len(n.of[f]) == 1:
+			need, within, bearers, work = 1, 2, n.choices, n.opens
 		case f.Kind == facts.Decision:
-			names[f] = x.topic(sim, f)
-			tallyNames(choices, names[f])
-		case f.isError():
-			names[f] = sim.subject(f.text, 5)
-			tallyNames(faults, names[f])
-		}
-	}
-	for _, w := range sim.work {
-		if w.Event == episode.Milestone {
-			names[w.fact] = sim.subject(w.text, 4)
-			tallyNames(works, names[w.fact])
-			tallyNames(opens, names[w.fact][:min(len(names[w.fact]), 2)])
-		}
-	}
-	const few = 2
-	for _, f := range x.facts {
-		var bearers map[int32]int
-		need, within, borne := 2, 4, works
-		switch {
-		case f.Kind == facts.Decision:
-			bearers = choices
-			if len(names[f]) == 1 {
-				need, within, borne = 1, 2, opens
-			}
-		case f.isError():
-			bearers = faults
-		default:
+			bearers = n.choices
+		case !f.isError():
 			continue
 		}
-		for _, w := range near(sim.work, f.Span[0]) {
+		const few = 2
+		for _, w := range near(x.sim.work, f.Span[0]) {
 			shared := 0
-			for _, n := range names[f] {
-				at := slices.Index(names[w.fact], n)
-				if at >= 0 && at < within && bearers[n] <= few && borne[n] == 1 {
+			for _, name := range n.of[f] {
+				at := slices.Index(n.of[w.fact], name)
+				if at >= 0 && at < within && bearers[name] <= few && work[name] == 1 {
 					shared++
 				}
 			}
 			if shared >= need {
-				x.join(f, w.fact, episode.Causes, false, "the work is named after the same thing")
+				x.link(f, w.fact, episode.Causes, false)
 			}
 		}
 	}
 }
 
-// lackLinks links an error that says what is missing with the work that says it
+// lacks links an error that says what is missing with the work that says it
 // was added: "no tests for the parser", "Added 12 parser tests".
-func (x *extraction) lackLinks(sim *likeness) {
-	for _, e := range sim.errors {
+func (x linker) lacks() {
+	for _, e := range x.sim.errors {
 		i := e.text.Index(lex.ClassLack)
 		if i < 0 {
 			continue
 		}
-		lacked := sim.things(e.text, i+1, 1)
-		for _, w := range near(sim.work, e.Span[0]) {
+		lacked := x.sim.things(e.text, i+1, 1)
+		for _, w := range near(x.sim.work, e.Span[0]) {
 			if w.Span[0] <= e.Span[0] || len(lacked) == 0 {
 				continue
 			}
 			t := w.text
-			if at := t.Index(lex.ClassMake); at >= 0 && at <= 4 && slices.Contains(sim.things(t, at+1, 3), lacked[0]) {
-				x.join(e.fact, w.fact, episode.Causes, false, "what was missing was added")
+			if at := t.Index(lex.ClassMake); at >= 0 && at <= 4 && slices.Contains(x.sim.things(t, at+1, 3), lacked[0]) {
+				x.link(e.fact, w.fact, episode.Causes, false)
 				break
 			}
 		}
 	}
 }
 
-// countLinks links an error with the work that repeats its figure and what was
+// sameCount links an error with the work that repeats its figure and what was
 // counted: "34 lint errors", "Resolved all 34 lint errors".
-func (x *extraction) countLinks(sim *likeness) {
-	for _, e := range sim.errors {
-		figures := sim.counted(e.text)
+func (x linker) sameCount() {
+	for _, e := range x.sim.errors {
+		figures := x.sim.counted(e.text)
 		if len(figures) == 0 {
 			continue
 		}
-		for _, w := range near(sim.work, e.Span[0]) {
-			if w.Span[0] > e.Span[0] && slices.ContainsFunc(sim.counted(w.text), func(c figure) bool { return slices.Contains(figures, c) }) {
-				x.join(e.fact, w.fact, episode.Causes, false, "the work repeats the figure of the fault")
+		for _, w := range near(x.sim.work, e.Span[0]) {
+			if w.Span[0] > e.Span[0] && slices.ContainsFunc(x.sim.counted(w.text), func(c figure) bool { return slices.Contains(figures, c) }) {
+				x.link(e.fact, w.fact, episode.Causes, false)
 			}
 		}
 	}
@@ -128,7 +135,7 @@ func (l *likeness) counted(t lex.Text) []figure {
 func (l *likeness) things(t lex.Text, i, n int) []int32 {
 	var out []int32
 	for ; i < len(t.Words) && len(out) < n; i++ {
-		if lex.IsNumber(t.Words[i].Lower) || t.Words[i].Lower == "new" {
+		if lex.IsNumber(t.Words[i].Lower) || lex.Novelty.Has(t.Words[i].Lower) {
 			continue
 		}
 		if w := l.words.one(t.Words[i].Lower); w != noWord {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"math"
 	"strings"
 
 	"episodes/episode"
@@ -9,73 +10,124 @@ import (
 	"episodes/extract/internal/lex"
 )
 
+// taskSources are where the task of a session may stand, the best one first.
+var taskSources = []func(*extraction) bool{
+	(*extraction).statedTask,
+	(*extraction).headedTask,
+	(*extraction).sessionTask,
+	(*extraction).topicTask,
+	(*extraction).titleTask,
+	(*extraction).metaTask,
+}
+
 // task finds what the newest session set out to do: a task label or section, else
 // its title.
 func (x *extraction) task() {
-	newest := x.newest
-	early := newest.from + (newest.to-newest.from+1)*2/5 // a task is set at the start
-	headed := 0                                          // the line of a heading that gives it
-	for _, s := range x.doc.Sections {
-		if s.Level > 1 && s.Has(lex.RoleTask) && s.Subject != "" && newest.contains(s.Line) && s.Line <= early {
-			x.setTask(s.Subject, episode.Span{s.Line, s.Line})
-			headed = s.Line
-			break
-		}
-	}
-	if x.statedTask(newest, early, headed) || headed > 0 {
-		return
-	}
-	if newest.head != nil {
-		x.setTask(newest.head.Title.Raw, episode.Span{newest.from, newest.from})
-		return
-	}
-	var title *doc.Section
-	for _, s := range x.doc.Sections {
-		if s.Level == 1 && !s.Title.Empty() && !strings.Contains(s.Title.Raw, "{{") {
-			title = s
-			break
-		}
-	}
-	if title == nil || numbersOnly(title.Title) {
-		for i := range len(x.doc.Meta) + len(x.doc.Blocks) {
-			if b := x.doc.At(i); b.LabelRoles.Has(lex.RoleTopic) && !b.Text.Empty() && (b.Section == nil || b.Section.Level <= 1) {
-				x.setTask(b.Text.Raw, b.Span)
-				return
-			}
-		}
-	}
-	if title != nil {
-		x.setTask(title.Title.Raw, episode.Span{title.Line, title.Line})
-		return
-	}
-	for _, b := range x.doc.Meta {
-		if b.Label == "title" && !b.Text.Empty() {
-			x.setTask(b.Text.Raw, b.Span)
+	for _, found := range taskSources {
+		if found(x) {
 			return
 		}
 	}
 }
 
-// statedTask takes a task from a label, or from what stands under a heading of tasks,
-// before a line; 0 is no bound.
-func (x *extraction) statedTask(newest sessionPart, early, before int) bool {
+// early is the line up to which a task is set: it is set at the start.
+func (x *extraction) early() int {
+	return x.newest.from + (x.newest.to-x.newest.from+1)*2/5
+}
+
+// taskHeading is the first heading that gives the task itself, or nil.
+func (x *extraction) taskHeading() *doc.Section {
+	for _, s := range x.doc.Sections {
+		if s.Level > 1 && s.Has(lex.RoleTask) && s.Subject != "" && x.newest.contains(s.Line) && s.Line <= x.early() {
+			return s
+		}
+	}
+	return nil
+}
+
+func (x *extraction) headedTask() bool {
+	s := x.taskHeading()
+	if s != nil {
+		x.setTask(s.Subject, episode.Span{s.Line, s.Line})
+	}
+	return s != nil
+}
+
+// sessionTask takes the heading of the newest of several sessions.
+func (x *extraction) sessionTask() bool {
+	if x.newest.head == nil {
+		return false
+	}
+	x.setTask(x.newest.head.Title.Raw, episode.Span{x.newest.from, x.newest.from})
+	return true
+}
+
+// title is the title of the log, or nil.
+func (x *extraction) title() *doc.Section {
+	for _, s := range x.doc.Sections {
+		if s.Level == 1 && !s.Title.Empty() && !strings.Contains(s.Title.Raw, "{{") {
+			return s
+		}
+	}
+	return nil
+}
+
+// topicTask takes a label that names the topic, where the title says nothing.
+func (x *extraction) topicTask() bool {
+	if t := x.title(); t != nil && !numbersOnly(t.Title) {
+		return false
+	}
 	for i := range len(x.doc.Meta) + len(x.doc.Blocks) {
-		b := x.doc.At(i)
-		if before > 0 && b.Span[0] > before {
-			return false
-		}
-		if b.Section != nil && !newest.contains(b.Span[0]) || b.Text.Empty() || b.Placeholder() || b.Kind == doc.Row || b.Kind == doc.Code {
-			continue
-		}
-		if b.LabelRoles.Has(lex.RoleTask) {
-			x.setTask(x.wholeTask(b, b.Text.Raw))
+		if b := x.doc.At(i); b.LabelRoles.Has(lex.RoleTopic) && !b.Text.Empty() && (b.Section == nil || b.Section.Level <= 1) {
+			x.setTask(b.Text.Raw, b.Span)
 			return true
 		}
-		if !b.Section.Has(lex.RoleTask) || b.Parent != nil || b.LabelRoles != 0 || b.Span[0] > early {
+	}
+	return false
+}
+
+func (x *extraction) titleTask() bool {
+	t := x.title()
+	if t != nil {
+		x.setTask(t.Title.Raw, episode.Span{t.Line, t.Line})
+	}
+	return t != nil
+}
+
+// metaTask takes the title that the front matter gives.
+func (x *extraction) metaTask() bool {
+	for _, b := range x.doc.Meta {
+		if b.Label == "title" && !b.Text.Empty() {
+			x.setTask(b.Text.Raw, b.Span)
+			return true
+		}
+	}
+	return false
+}
+
+// statedTask takes a task from a label, or from what stands under a heading of tasks;
+// before the heading that gives it, where there is one.
+func (x *extraction) statedTask() bool {
+	before := math.MaxInt
+	if s := x.taskHeading(); s != nil {
+		before = s.Line
+	}
+	for i := range len(x.doc.Meta) + len(x.doc.Blocks) {
+		b := x.doc.At(i)
+		if b.Span[0] > before {
+			return false
+		}
+		if b.Section != nil && !x.newest.contains(b.Span[0]) || b.Text.Empty() || b.Placeholder() || b.Kind == doc.Row || b.Kind == doc.Code {
 			continue
 		}
-		x.setTask(x.wholeTask(b, b.Full()))
-		return true
+		switch {
+		case b.LabelRoles.Has(lex.RoleTask):
+			x.setTask(x.wholeTask(b, b.Text.Raw))
+			return true
+		case b.Section.Has(lex.RoleTask) && b.Parent == nil && b.LabelRoles == 0 && b.Span[0] <= x.early():
+			x.setTask(x.wholeTask(b, b.Full()))
+			return true
+		}
 	}
 	return false
 }

@@ -1,6 +1,7 @@
 package lex
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,37 +10,23 @@ import (
 
 // HasCode reports whether t quotes code.
 func (t Text) HasCode() bool {
-	for _, w := range t.Words {
-		if w.Code {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Words, func(w Word) bool { return w.Code })
 }
 
 // RanThrough reports whether a text says that a command ran to its end.
-func (t Text) RanThrough() bool {
-	for _, w := range t.Words {
-		if w.Classes.Has(ClassRan) {
-			return true
-		}
-	}
-	return false
-}
+func (t Text) RanThrough() bool { return t.Is(ClassRan) }
 
 // someMissed reports whether a check counts fewer that passed than there are:
 // "106/108 passing", "106 of 108 tests pass". Skipped ones do not count.
 func (t Text) someMissed() bool {
-	for _, w := range t.Words {
-		if w.Lower == "skipped" {
-			return false
-		}
+	if skippedChecks.hasAny(t.Words) {
+		return false
 	}
 	for i := 0; i+2 < len(t.Words); i++ {
 		total := i + 1
-		switch gap := t.Raw[t.Words[i].End:t.Words[total].Start]; {
-		case gap == "/":
-		case t.Words[total].Lower == "of", t.Words[total].Lower == "av", t.Words[total].Lower == "van":
+		switch {
+		case t.gapAfter(i) == "/":
+		case outOf.Has(t.Words[total].Lower):
 			total++
 		default:
 			continue
@@ -56,57 +43,74 @@ func (t Text) someMissed() bool {
 	return false
 }
 
-// HasCount finds "12 passed", "12/12", "0 failed", "0 errors", "3 failures".
+// countForm is a form in which a text gives the result of a check as a number. The
+// forms are tried in order at every number that is not the last word of the text;
+// the first that applies decides.
+type countForm struct {
+	example string
+	applies func(t Text, i int) bool // to the number at word i
+	verdict countVerdict
+}
+
+type countVerdict uint8
+
+const (
+	isCount    countVerdict = iota // the text gives a counted result
+	noCount                        // the text gives none
+	nextNumber                     // this number is none
+)
+
+var countForms = []countForm{
+	{"12 stale entries", func(t Text, i int) bool { return i+2 < len(t.Words) && staleEntries.Has(t.Words[i+1].Lower) }, isCount},
+	{"12 of 14 passed", func(t Text, i int) bool {
+		return i+2 < len(t.Words) && outOf.Has(t.Words[i+1].Lower) && IsNumber(t.Words[i+2].Lower) && partResults.hasAny(t.Words[i+2:])
+	}, isCount},
+	{"12/14 passed", func(t Text, i int) bool {
+		return IsNumber(t.Words[i+1].Lower) && t.gapAfter(i) == "/" && slashResults.hasAny(t.Words[i+2:])
+	}, isCount},
+	{"0 lint errors", func(t Text, i int) bool { return t.Words[i].Lower == "0" && t.At(i+2, ClassFail) }, isCount},
+	{"66% (skipped …)", func(t Text, i int) bool { return strings.ContainsAny(t.gapAfter(i), "(%") }, nextNumber},
+	{"12 passed", func(t Text, i int) bool { return countedAfter.Has(t.Words[i+1].Lower) }, isCount},
+	{"0 errors", func(t Text, i int) bool { return t.Words[i].Lower == "0" && countedErrors.Has(t.Words[i+1].Lower) }, isCount},
+	{"3 errors", func(t Text, i int) bool { return countedErrors.Has(t.Words[i+1].Lower) }, noCount},
+	{"233 tests passing", func(t Text, i int) bool { return t.At(i+1, ClassTest) && t.At(i+2, ClassTally) }, isCount},
+	{"180 total tests passing", func(t Text, i int) bool { return t.At(i+2, ClassTest) && t.At(i+3, ClassTally) }, isCount},
+}
+
+// gapAfter is what stands between word i and the next one.
+func (t Text) gapAfter(i int) string { return t.Raw[t.Words[i].End:t.Words[i+1].Start] }
+
+// HasCount reports whether a text gives the counted result of a check.
 func (t Text) HasCount() bool {
-	for i, w := range t.Words {
-		if !IsNumber(w.Lower) || i+1 >= len(t.Words) {
+	for i := 0; i+1 < len(t.Words); i++ {
+		if !IsNumber(t.Words[i].Lower) {
 			continue
 		}
-		next := t.Words[i+1]
-		if (next.Lower == "of" || next.Lower == "av" || next.Lower == "van" || next.Lower == "stale") && i+2 < len(t.Words) {
-			if next.Lower == "stale" {
-				return true
-			}
-			if IsNumber(t.Words[i+2].Lower) {
-				for _, v := range t.Words[i+2:] {
-					switch v.Lower {
-					case "passed", "pass", "green", "red", "failed", "stale", "complete", "ok", "tests", "runs", "succeeded":
-						return true
-					}
-				}
-			}
-		}
-		if IsNumber(next.Lower) && next.Start > 0 && t.Raw[next.Start-1] == '/' && w.End == next.Start-1 {
-			for _, v := range t.Words[i+2:] {
-				switch v.Lower {
-				case "passed", "passing", "pass", "passes", "green", "tests", "ok":
-					return true
-				}
-			}
-		}
-		if w.Lower == "0" && i+2 < len(t.Words) && t.Words[i+2].Classes.Has(ClassFail) {
-			return true // "0 lint errors"
-		}
-		if strings.ContainsAny(t.Raw[w.End:next.Start], "(%") {
-			continue // "66% (skipped …)"
-		}
-		switch next.Lower {
-		case "godkända", "gröna", "passed", "passing", "pass", "failed", "failing", "errors", "error", "failures", "warnings", "skipped", "geslaagd":
-			return next.Lower != "error" && next.Lower != "errors" && next.Lower != "failures" && next.Lower != "warnings" || w.Lower == "0"
-		}
-		// "233 tests passing", "180 total tests passing", "31/31 checks pass"
-		for j := i + 2; j < len(t.Words) && j <= i+3; j++ {
-			if t.At(j-1, ClassTest) && t.At(j, ClassTally) {
-				return true
-			}
+		at := slices.IndexFunc(countForms, func(f countForm) bool { return f.applies(t, i) })
+		if at >= 0 && countForms[at].verdict != nextNumber {
+			return countForms[at].verdict == isCount
 		}
 	}
-	for i := 0; i+1 < len(t.Words); i++ {
-		switch t.Words[i].Lower {
-		case "passed", "failed", "errors", "failures":
-			if IsNumber(t.Words[i+1].Lower) && strings.ContainsAny(t.Raw[t.Words[i].End:t.Words[i+1].Start], ":=") {
+	for i := 0; i+1 < len(t.Words); i++ { // "Passed: 12"
+		if countedBefore.Has(t.Words[i].Lower) && IsNumber(t.Words[i+1].Lower) && strings.ContainsAny(t.gapAfter(i), ":=") {
+			return true
+		}
+	}
+	return false
+}
+
+// countsFailures reports whether a text counts failures, and more than none.
+func (t Text) countsFailures() bool {
+	for i, w := range t.Words {
+		if !countedFailed.Has(w.Lower) {
+			continue
+		}
+		if i+1 < len(t.Words) && IsNumber(t.Words[i+1].Lower) && !strings.Contains(t.gapAfter(i), ",") { // "Failed: 0"
+			if t.Words[i+1].Lower != "0" {
 				return true
 			}
+		} else if i > 0 && IsNumber(t.Words[i-1].Lower) && t.Words[i-1].Lower != "0" {
+			return true
 		}
 	}
 	return false
@@ -114,29 +118,18 @@ func (t Text) HasCount() bool {
 
 // TestOutcome reads the result of a check.
 func (t Text) TestOutcome() episode.Outcome {
-	for i, w := range t.Words {
-		if w.Lower != "failed" && w.Lower != "failures" && w.Lower != "failing" {
-			continue
-		}
-		if i+1 < len(t.Words) && IsNumber(t.Words[i+1].Lower) && !strings.Contains(t.Raw[w.End:t.Words[i+1].Start], ",") { // "Failed: 0"
-			if t.Words[i+1].Lower != "0" {
-				return episode.Failure
-			}
-		} else if i > 0 && IsNumber(t.Words[i-1].Lower) && t.Words[i-1].Lower != "0" {
-			return episode.Failure
-		}
-	}
-	if t.FailsAt() >= 0 && !t.HasCount() {
-		// A word of failure alone may name what the check was about.
+	counted := t.HasCount()
+	switch {
+	case t.countsFailures():
+		return episode.Failure
+	case t.FailsAt() >= 0 && !counted: // a word of failure alone may name what the check was about
 		if t.StrongFail() || t.StatusOf() == episode.Failure {
 			return episode.Failure
 		}
 		return episode.Unknown
-	}
-	if t.someMissed() {
+	case t.someMissed():
 		return episode.Partial
-	}
-	if t.Is(ClassPass) || t.HasCount() && !t.StrongFail() {
+	case t.Is(ClassPass), counted && !t.StrongFail():
 		return episode.Success
 	}
 	return episode.Unknown

@@ -7,7 +7,7 @@ import (
 )
 
 // StatusOf reads a status text. The first words decide; a text that names no
-// stateOf is unknown.
+// state is unknown.
 func (t Text) StatusOf() episode.Outcome {
 	if strings.IndexByte(t.Raw, '_') >= 0 {
 		t = t.lex.Text(strings.ReplaceAll(t.Raw, "_", " ")) // IN_PROGRESS
@@ -20,45 +20,66 @@ func (t Text) StatusOf() episode.Outcome {
 			return o
 		}
 	}
-	good, bad, half := -1, -1, -1
-	for i, w := range t.Words {
-		if i > 11 {
-			break
-		}
-		c := w.Classes
-		neg := t.Negated(i) || i > 0 && t.At(i-1, ClassNot)
-		switch {
-		case c.Has(ClassHalf) && half < 0:
-			half = i
-		case c.Has(ClassGood) && good < 0:
-			if neg {
-				if half < 0 {
-					half = i
-				}
-			} else {
-				good = i
-			}
-		case c.Has(ClassBad) && bad < 0 && !neg:
-			bad = i
+	if o := t.stateWords().outcome(t); o.Known() {
+		return o
+	}
+	for _, m := range statusMarks {
+		if strings.HasPrefix(t.Raw, m.mark) {
+			return m.outcome
 		}
 	}
-	if t.Is(ClassUnderway) || strings.HasPrefix(t.Raw, "⏳") || strings.HasPrefix(t.Raw, "🔄") {
-		half = 0
+	return episode.Unknown
+}
+
+// statusMarks are the marks that give a status by themselves.
+var statusMarks = []struct {
+	mark    string
+	outcome episode.Outcome
+}{{"✅", episode.Success}, {"✓", episode.Success}, {"❌", episode.Failure}}
+
+// stateWords are the first words of a text that name a good, a bad and a half-way
+// state; -1: none.
+type stateWords struct{ good, bad, half int }
+
+func (t Text) stateWords() stateWords {
+	s := stateWords{-1, -1, -1}
+	for i := range t.Words[:min(len(t.Words), 12)] {
+		negated := t.takenBack(i)
+		switch good := t.At(i, ClassGood) && s.good < 0; {
+		case (t.At(i, ClassHalf) || good && negated) && s.half < 0: // "not complete"
+			s.half = i
+		case good && !negated:
+			s.good = i
+		case t.At(i, ClassBad) && s.bad < 0 && !negated && !good:
+			s.bad = i
+		}
 	}
+	if t.underway() {
+		s.half = 0
+	}
+	return s
+}
+
+// takenBack reports whether the words before word i take it back: "not complete".
+func (t Text) takenBack(i int) bool { return t.Negated(i) || i > 0 && t.At(i-1, ClassNot) }
+
+// underway reports whether a text says that work goes on.
+func (t Text) underway() bool {
+	return t.Is(ClassUnderway) || strings.HasPrefix(t.Raw, "⏳") || strings.HasPrefix(t.Raw, "🔄")
+}
+
+// outcome is what the words of a state in t say: of several, the first one.
+func (s stateWords) outcome(t Text) episode.Outcome {
 	switch {
-	case half >= 0 && (good < 0 || half < good+3) && (bad < 0 || half < bad):
-		if good == 0 && (half > 1 || strings.ContainsAny(t.Raw[t.Words[0].End:t.Words[half].Start], "-–—;,.")) && !t.Is(ClassCondition) {
-			return episode.Success
+	case s.half >= 0 && (s.good < 0 || s.half < s.good+3) && (s.bad < 0 || s.half < s.bad):
+		if s.good == 0 && s.half > 0 && (s.half > 1 || strings.ContainsAny(t.Raw[t.Words[0].End:t.Words[s.half].Start], "-–—;,.")) && !t.Is(ClassCondition) {
+			return episode.Success // "Done - open: the docs"
 		}
 		return episode.Partial
-	case bad >= 0 && (good < 0 || bad < good):
+	case s.bad >= 0 && (s.good < 0 || s.bad < s.good):
 		return episode.Failure
-	case good >= 0:
+	case s.good >= 0:
 		return episode.Success
-	case strings.HasPrefix(t.Raw, "✅") || strings.HasPrefix(t.Raw, "✓"):
-		return episode.Success
-	case strings.HasPrefix(t.Raw, "❌"):
-		return episode.Failure
 	}
 	return episode.Unknown
 }
@@ -80,7 +101,7 @@ func (t Text) Blank() bool {
 		return false
 	}
 	s := strings.Trim(strings.ToLower(t.Raw), " .-*_")
-	if rest, ok := strings.CutPrefix(s, "n/a"); s == "" || s == "…" || ok && (rest == "" || !IsLetter(FirstRune(rest))) {
+	if rest, ok := strings.CutPrefix(s, notApplicable[0]); s == "" || s == "…" || ok && (rest == "" || !IsLetter(FirstRune(rest))) {
 		return true
 	}
 	if end := t.Words[0].End; t.Words[0].Classes.Has(ClassBlank) && strings.TrimLeft(t.Raw[end:], " ") != t.Raw[end:] && strings.ContainsAny(t.Raw[end+1:end+2], "-(") {
@@ -93,30 +114,35 @@ func (t Text) Blank() bool {
 // start, after its subject ("X was added to Y"), or said of the writer; -1 when
 // it does not.
 func (t Text) DoneAt() int {
-	if t.At(0, ClassMake) {
+	switch {
+	case t.At(0, ClassMake):
 		if t.At(0, ClassRoutine) && len(t.Words) < 7 {
 			return -1
 		}
 		return 0
-	}
-	if t.At(0, ClassFirst) {
+	case t.At(0, ClassFirst):
 		for i := 1; i < 4; i++ {
 			if t.At(i, ClassMake) {
 				return i
 			}
 		}
 		return -1
-	}
-	if len(t.Words) > 30 {
+	case len(t.Words) > 30:
 		return -1
 	}
 	for i := 1; i < len(t.Words) && i < 12; i++ {
-		if t.At(i, ClassFail) || t.Words[i].Lower == "not" || t.Words[i].Lower == "already" {
+		if t.At(i, ClassFail) || undone.Has(t.Words[i].Lower) {
 			return -1
 		}
-		if t.At(i, ClassMake) && (t.participleEnds(i) || i <= 6 && strings.HasPrefix(t.Raw[t.Words[i-1].End:], "): ") && t.Words[i].Start <= t.Words[i-1].End+4) { // "Lexer (lexer.go): Added ..."
+		if t.At(i, ClassMake) && (t.participleEnds(i) || t.opensAfterThing(i)) {
 			return i
 		}
 	}
 	return -1
+}
+
+// opensAfterThing reports whether word i opens what is said of a thing in front of
+// it: "Lexer (lexer.go): Added ...".
+func (t Text) opensAfterThing(i int) bool {
+	return i <= 6 && strings.HasPrefix(t.Raw[t.Words[i-1].End:], "): ") && t.Words[i].Start <= t.Words[i-1].End+4
 }

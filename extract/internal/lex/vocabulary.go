@@ -232,3 +232,48 @@ var words = map[Class]string{
 	ClassBase:     `starting_commit start_commit base_commit`,
 	ClassHashName: `commit_sha commit_hash`,
 }
+
+// Words and phrases that are looked for as they stand, also in quoted code and with
+// the punctuation around them. A project cannot add to them.
+var (
+	// results of checks, as tools print them
+	outOf         = Phrases{"of", "av", "van"} // between what passed and how many there are
+	staleEntries  = Phrases{"stale"}
+	skippedChecks = Phrases{"skipped"}
+	partResults   = Phrases{"passed", "pass", "green", "red", "failed", "stale", "complete", "ok", "tests", "runs", "succeeded"} // after "12 of 14"
+	slashResults  = Phrases{"passed", "passing", "pass", "passes", "green", "tests", "ok"}                                       // after "12/14"
+	countedAfter  = Phrases{"godkända", "gröna", "passed", "passing", "pass", "failed", "failing", "skipped", "geslaagd"}        // after a number
+	countedErrors = Phrases{"errors", "error", "failures", "warnings"}                                                           // the same; only none of them is a result
+	countedBefore = Phrases{"passed", "failed", "errors", "failures"}                                                            // before ": 12"
+	countedFailed = Phrases{"failed", "failures", "failing"}
+	Expectations  = Phrases{"expected"} // open a line of output that gives no result
+
+	// states
+	undone        = Phrases{"not", "already"} // before a verb of work: it was not done here
+	notApplicable = Phrases{"n/a"}
+	WeakDone      = Phrases{"changed"} // ends a label that lists rather than reports: "Files changed"
+	Novelty       = Phrases{"new"}     // before a thing that was added
+	Settlement    = Phrases{"resolution"}
+
+	// commits
+	CommitStems   = Phrases{"commit"} // open words of committing
+	CommitWords   = Phrases{"commit"}
+	CommitActs    = Phrases{"merged", "squash"}
+	CommitNames   = Phrases{"sha", "merged"} // shortly before a hash
+	CommitBefore  = Phrases{"before", "to"}  // "prior to 5eb1dcb": not where the session started, but its own first commit
+	ReferenceEnds = Phrases{" in", " as", " with", " by", " som", " i"}
+
+	// what joins two parts of one sentence
+	CauseMarks    = Phrases{" because of ", " because ", " due to ", " caused by ", ", since ", " as a result of ", " eftersom ", " på grund av ", " omdat ", " door ", " weil ", " wegen ", " из-за "}
+	EffectMarks   = Phrases{", causing ", ", which caused ", ", which causes ", ", resulting in ", ", leading to ", " led to ", ", breaking ", ", vilket ledde till ", ", waardoor "}
+	SameReason    = Phrases{"for the same reason", "with the same error", "av samma skäl", "om dezelfde reden"}
+	OccasionMarks = Phrases{"After ", "Efter ", "Na ", "Nach "}                                                                                                                                              // open what went before
+	PurposeMarks  = Phrases{" to prevent ", " to avoid ", " to stop ", " för att undvika ", " om te voorkomen "}                                                                                             // open what a choice is to prevent
+	EnableMarks   = Phrases{" after confirming ", " after verifying ", " once ", " now that ", " thanks to ", " enabled by ", " unblocked by ", " made possible by ", " efter att ", " dankzij ", " nadat "} // open what made an act possible
+)
+
+// The units of a duration, as parts of a regular expression.
+const (
+	HourUnits   = `hours?|hrs?|h|timmar|uur`
+	MinuteUnits = `minutes?|mins?|min|m|minuter|minuten`
+)

@@ -1,0 +1,135 @@
+package rules
+
+import (
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract/internal/facts"
+	"episodes/extract/internal/lex"
+	"episodes/keys"
+)
+
+// answer is a decision and an error near it, compared by their words.
+type answer struct {
+	sim                                    *likeness
+	decision                               *fact
+	purpose, reason, chosen, said, context []int32 // words of the decision's parts
+	fault                                  worded
+}
+
+// sameMatter, sameWork: two texts share enough words to be about one thing; the first
+// is for texts cut down to their first clauses.
+func (a *answer) sameMatter(s, t []int32) bool { return a.sim.share(s, t) >= sameMatter }
+func (a *answer) sameWork(s, t []int32) bool   { return a.sim.share(s, t) >= sameWork }
+
+// faultBefore: the log reports the fault before the decision.
+func (a *answer) faultBefore() bool { return a.fault.Span[0] < a.decision.Span[0] }
+
+// answerRule is a rule of links on a decision and an error.
+type answerRule struct {
+	name     string
+	when     func(*answer) bool
+	typ      episode.LinkType
+	toFault  bool // the link leads from the decision to the fault
+	explicit bool
+	goOn     bool // the rules after it may link the two as well
+}
+
+var answerRules = []answerRule{
+	{"the fault came after what was chosen", func(a *answer) bool { return a.sameMatter(a.chosen, a.fault.occasion) }, episode.Causes, true, true, false},
+	{"the choice is to prevent it", func(a *answer) bool { return a.sameWork(a.purpose, a.fault.words) }, episode.Prevents, true, true, true},
+	{"the reason repeats the fault", func(a *answer) bool {
+		return a.sameWork(a.reason, a.fault.words) || a.sameWork(a.context, a.fault.words)
+	}, episode.Causes, false, true, false},
+	{"the choice answers the fault in its own words", func(a *answer) bool {
+		return a.sameMatter(a.chosen, a.fault.clause) || a.faultBefore() && a.sameWork(a.said, a.fault.words)
+	}, episode.Causes, false, false, false},
+}
+
+// answers links decisions with the errors that they answer, prevent or led to.
+func (x linker) answers() {
+	of := x.sim.words.of
+	for _, d := range x.facts {
+		if d.Kind != facts.Decision {
+			continue
+		}
+		a := &answer{
+			sim: x.sim, decision: d,
+			purpose: of(lex.PurposeMarks.After(d.Content)), reason: of(d.Decision.Rationale), chosen: of(keys.Option(d.Decision.Chosen)),
+			said: of(d.Content), context: of(d.Decision.Context),
+		}
+		joined := 0
+		for _, e := range near(x.sim.errors, d.Span[0]) {
+			if a.fault = e; x.answer(a) {
+				joined++
+			}
+			if joined == maxAlike {
+				break
+			}
+		}
+	}
+}
+
+// answer links a decision with an error by the rules that hold of them, and reports
+// whether any does. An error that a choice answers is what the choice is about.
+func (x linker) answer(a *answer) bool {
+	linked := false
+	d, e := a.decision, a.fault.fact
+	for _, r := range answerRules {
+		if !r.when(a) {
+			continue
+		}
+		linked = true
+		if r.toFault {
+			x.join(d, e, r.typ, r.explicit, r.name)
+		} else {
+			x.join(e, d, r.typ, r.explicit, r.name)
+			if !r.explicit && d.Decision.Context == "" && a.faultBefore() {
+				d.Decision.Context = keys.Clause(e.Content)
+				a.context = a.sim.words.of(d.Decision.Context)
+			}
+		}
+		if !r.goOn {
+			break
+		}
+	}
+	return linked
+}
+
+// maxAlike bounds how many facts one choice is linked to for their words: what
+// so many facts say alike tells nothing of any of them.
+const maxAlike = 8
+
+// occasion is what a text says went before: "After moving the tests, ...".
+func occasion(s string) string {
+	for _, m := range lex.OccasionMarks {
+		if rest, ok := strings.CutPrefix(s, m); ok {
+			if i := strings.Index(rest, ", "); i > 0 {
+				return rest[:i]
+			}
+		}
+	}
+	return ""
+}
+
+// sameWork links a decision to the work that carries it out in nearly the same words;
+// the log implies it.
+func (x linker) sameWork() {
+	for _, d := range x.facts {
+		if d.Kind != facts.Decision {
+			continue
+		}
+		typ := episode.Causes
+		if d.Decision.Type == episode.Routing { // who does it makes the work possible, no more
+			typ = episode.Enables
+		}
+		said := x.sim.words.of(d.Decision.Context + " " + d.Decision.Chosen)
+		joined := 0
+		for _, e := range near(x.sim.work, d.Span[0]) {
+			if joined < maxAlike && x.sim.share(said, e.words) >= sameWork {
+				x.link(d, e.fact, typ, false)
+				joined++
+			}
+		}
+	}
+}

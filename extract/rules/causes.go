@@ -1,0 +1,133 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/lex"
+	"episodes/keys"
+)
+
+// givenAsCause is the rule of an error that a sentence gives as the cause of another.
+const givenAsCause = "sentence gives it as the cause of another error"
+
+// statedCauses splits sentences that give the cause of an error. The cause
+// becomes a fact of its own, unless the log has stated it before.
+func (x linker) statedCauses() {
+	for _, f := range slices.Clone(x.facts) {
+		if !f.isError() {
+			continue
+		}
+		effect, cause, ok := splitCause(f.Content)
+		if !ok {
+			continue
+		}
+		if x.sim == nil {
+			x.sim = x.likeness()
+		}
+		c := x.alike(f, f.Span[0], cause)
+		if c == nil {
+			if t := x.plain(cause); len(t.Words) < 2 || len(t.Words) > 25 {
+				continue
+			}
+			c = x.event(episode.Error, nil, f.Span, cause, givenAsCause)
+			c.section = f.factSection()
+		}
+		if e := x.plain(effect); e.At(len(e.Words)-1, lex.ClassHas) { // "the failure was | due to …"
+			effect = strings.TrimRight(e.Raw[:e.Words[len(e.Words)-1].Start], " ")
+		}
+		f.Content = effect
+		f.text = x.plain(effect)
+		x.link(c, f, episode.Causes, true)
+	}
+}
+
+// splitCause splits "X because Y".
+func splitCause(s string) (effect, cause string, ok bool) {
+	for _, m := range lex.CauseMarks {
+		if i := strings.Index(s, m); i > 0 {
+			cause = keys.Clause(s[i+len(m):])
+			effect = strings.Trim(s[:i], " ,;:")
+			return effect, cause, len(strings.Fields(effect)) >= 2 && cause != ""
+		}
+	}
+	return "", "", false
+}
+
+// alike finds the error that says the same as a text that stands on a line.
+func (x linker) alike(not *fact, line int, s string) *fact {
+	var best *fact
+	at := sameFact
+	words := x.sim.words.of(s)
+	for _, e := range near(x.sim.errors, line) {
+		if e.fact == not {
+			continue
+		}
+		if v := x.sim.share(words, e.words); v >= at {
+			best, at = e.fact, v
+		}
+	}
+	return best
+}
+
+// statedEffects links an error with the one that its own sentence says it led to,
+// where the log reports that one too.
+func (x linker) statedEffects() {
+	for _, f := range x.sim.errors {
+		effect := x.sim.words.of(keys.Clause(lex.EffectMarks.After(f.Content)))
+		if len(effect) == 0 {
+			continue
+		}
+		for _, e := range near(x.sim.errors, f.Span[0]) {
+			if e.Span[0] > f.Span[0] && containsAll(e.words, effect) {
+				x.link(f.fact, e.fact, episode.Causes, true)
+				break
+			}
+		}
+	}
+}
+
+// containsAll reports whether all words of b are in a; both are sorted.
+func containsAll(a, b []int32) bool {
+	for _, w := range b {
+		if _, ok := slices.BinarySearch(a, w); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// sameReason links an error with the one before it in its section whose reason it says
+// to share.
+func (x linker) sameReason() {
+	for i, f := range x.sim.errors {
+		if i > 0 && lex.SameReason.In(f.Content) && x.sim.errors[i-1].factSection() == f.factSection() {
+			x.link(x.sim.errors[i-1].fact, f.fact, episode.Causes, true)
+		}
+	}
+}
+
+// outcomeReasons links to the session's outcome the error that the outcome's own line
+// gives as its reason.
+func (x linker) outcomeReasons() {
+	if !x.draft.Outcome.Known() {
+		return
+	}
+	for _, b := range x.doc.Blocks {
+		if b.Span[0] > x.draft.OutcomeSpan[1] || b.Span[1] < x.draft.OutcomeSpan[0] || b.Kind == doc.Code {
+			continue
+		}
+		_, cause, ok := splitCause(b.Full())
+		if !ok {
+			continue
+		}
+		if x.sim == nil {
+			x.sim = x.likeness()
+		}
+		if e := x.alike(nil, b.Span[0], cause); e != nil {
+			x.links = append(x.links, linkFact{from: e, typ: episode.Causes, explicit: true, span: b.Span, why: because(x.rule, "")})
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package rules
+
+import "slices"
+
+// Names are the names of the rules that take something, by the kind of what they take:
+// an event type, "lesson", "outcome" or "link".
+func Names() map[string][]string {
+	out := map[string][]string{
+		"test":      {outputCounts, rowOfChecks, tableOfChecks, rowCountsCheck},
+		"milestone": {headingDoneProse, headingDoneList},
+		"error":     {givenAsCause},
+		"outcome":   {frontMatter, statusOfItems},
+		"link":      {storyLink},
+	}
+	add := func(kind string, names []string) { out[kind] = append(out[kind], names...) }
+	byTaking := func(t taking) bool { return t.take }
+	add("test", namesOf(testRules, byTaking))
+	add("milestone", namesOf(thingRules, byTaking))
+	add("milestone", namesOf(workRules, byTaking))
+	add("milestone", namesOf(rowWorkRules, func(w rowWork) bool { return w == rowMilestone }))
+	add("lesson", namesOf(lessonRules, byTaking))
+	add("handoff", namesOf(handoffRules, func(h handoff) bool { return h != noHandoff }))
+	add("commit", namesOf(commitRules, func(e commitEvidence) bool { return e != noCommit }))
+	add("outcome", namesOf(signRules, func(s lineSign) bool { return s.outcome != nil && s.weight != itemWeight }))
+	for _, r := range logRules {
+		add(string(r.verdict), []string{r.name})
+	}
+	for _, r := range factSigns {
+		add("outcome", []string{r.name})
+	}
+	for _, r := range slices.Concat(recordLinks, wordLinks, outcomeLinks) {
+		if r.name != "" {
+			add("link", []string{r.name})
+		}
+	}
+	for _, r := range answerRules {
+		add("link", []string{r.name})
+	}
+	return out
+}
+
+// namesOf are the names of the rules of a table whose verdict takes something.
+func namesOf[F, V any](table []ruleOn[F, V], takes func(V) bool) []string {
+	var out []string
+	for _, r := range table {
+		if takes(r.verdict) {
+			out = append(out, r.name)
+		}
+	}
+	return out
+}

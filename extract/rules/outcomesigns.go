@@ -1,0 +1,176 @@
+package rules
+
+import (
+	"episodes/episode"
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/facts"
+	"episodes/extract/internal/lex"
+)
+
+// factSign is a rule by which checks, tasks and verdicts show the outcome.
+type factSign struct {
+	name   string
+	weight int
+	source episode.OutcomeSource
+	read   func(*extraction) []outcomeAt
+}
+
+// outcomeAt is an outcome and the lines that show it.
+type outcomeAt struct {
+	outcome episode.Outcome
+	span    episode.Span
+}
+
+var factSigns = []factSign{
+	{"last check fails", 48, episode.Measured, (*extraction).checkFails}, // outweighs steps marked done
+	{"last check passes", 30, episode.Measured, (*extraction).checkPasses},
+	{"tasks have a status", 28, episode.Stated, (*extraction).taskSigns},
+	{"verdict approves", 27, episode.Stated, (*extraction).approvalSigns},
+	{"every box is ticked", 25, episode.Stated, func(x *extraction) []outcomeAt { return x.boxSigns(episode.Success) }},
+	{"some boxes are open", 25, episode.Stated, func(x *extraction) []outcomeAt { return x.boxSigns(episode.Partial) }},
+}
+
+// checkFails: the last check of the session's work failed; partial when others passed.
+func (x *extraction) checkFails() []outcomeAt {
+	last, passed := x.lastCheck()
+	switch {
+	case last == nil || checkOutcome(last) != episode.Failure:
+		return nil
+	case passed:
+		return []outcomeAt{{episode.Partial, last.Span}}
+	}
+	return []outcomeAt{{episode.Failure, last.Span}}
+}
+
+// checkPasses: the last check of the session's work passed, or some of it did.
+func (x *extraction) checkPasses() []outcomeAt {
+	last, _ := x.lastCheck()
+	if last == nil {
+		return nil
+	}
+	o := checkOutcome(last)
+	if o == episode.Unknown && last.factSection().Has(lex.RoleWorked) {
+		o = episode.Success // what worked, by the heading
+	}
+	if o == episode.Failure || !o.Known() {
+		return nil
+	}
+	return []outcomeAt{{o, last.Span}}
+}
+
+// lastCheck is the last check of the session's own work, nil when there is none, and
+// whether any of its checks passed.
+func (x *extraction) lastCheck() (last *fact, passed bool) {
+	for _, f := range x.facts {
+		if !f.isEvent(episode.Test) || othersCheck(f) || ofForm(f) {
+			continue
+		}
+		passed = passed || checkOutcome(f) == episode.Success
+		if last == nil || f.Span[0] >= last.Span[0] {
+			last = f
+		}
+	}
+	return last, passed
+}
+
+// othersCheck reports whether a check is not one of the session's own work: it
+// stands where the problem is stated or in a protocol, it was looked at rather than
+// run, or the log says that its failure has nothing to do with the work.
+func othersCheck(f *fact) bool {
+	s := f.factSection()
+	if s.Within(lex.RoleSkip) || s.Any(lex.RoleProblem, lex.RoleContext, lex.RoleCause, lex.RoleFinding) && !s.Has(lex.RoleTest) {
+		return true
+	}
+	return f.text.At(0, lex.ClassLooked) || f.block != nil && f.block.Text.At(0, lex.ClassLooked) || f.text.Is(lex.ClassUnrelated)
+}
+
+// ofForm reports whether a check looked at the form of the text alone: that the log
+// itself is well-formed says nothing of its work.
+func ofForm(f *fact) bool {
+	if s := f.factSection(); s != nil && s.Title.Is(lex.ClassLint) {
+		return true
+	}
+	return f.text.HasWord(lex.ClassLint) && !f.text.HasWord(lex.ClassSuite) && checkOutcome(f) != episode.Failure
+}
+
+// taskSigns are what the rows of a table of tasks say.
+func (x *extraction) taskSigns() []outcomeAt {
+	var span episode.Span
+	rows, all := map[episode.Outcome]int{}, 0
+	for _, b := range x.doc.Blocks {
+		if !listsTask(b) {
+			continue
+		}
+		for i, c := range b.Table.Columns {
+			if i < len(b.Cells) && c.Roles.Has(lex.RoleStatus) {
+				rows[rowStatus(b, i)]++
+				all++
+				span = b.Span
+			}
+		}
+	}
+	switch done := rows[episode.Success]; {
+	case done == 0:
+		return nil
+	case done < all:
+		return []outcomeAt{{episode.Partial, span}}
+	}
+	return []outcomeAt{{episode.Success, span}}
+}
+
+// listsTask reports whether a block is a row of a table of tasks, or of work given to
+// others.
+func listsTask(b *doc.Block) bool {
+	return b.Kind == doc.Row && !b.Section.Within(lex.RoleSkip) && !b.Section.Has(lex.RoleTest) && (b.Table.Names(lex.RoleItem) || b.Section.Has(lex.RoleAgent))
+}
+
+// approvalSigns are the verdicts that let the work pass.
+func (x *extraction) approvalSigns() []outcomeAt {
+	var out []outcomeAt
+	for _, f := range x.facts {
+		if f.Kind == facts.Decision && !f.factSection().Within(lex.RoleSkip) && x.approval(f) {
+			out = append(out, outcomeAt{episode.Success, f.Span})
+		}
+	}
+	return out
+}
+
+// boxSigns are what ticked and open boxes say, when it is the outcome asked for: those
+// of the criteria by which the work is accepted where there are some, else all that
+// stand for work.
+func (x *extraction) boxSigns(o episode.Outcome) []outcomeAt {
+	done, open, span := x.boxes(func(s *doc.Section) bool { return s.Title.Is(lex.ClassCriteria) })
+	if done+open == 0 {
+		done, open, span = x.boxes(accepts)
+	}
+	if done == 0 || (open == 0) != (o == episode.Success) {
+		return nil
+	}
+	return []outcomeAt{{o, span}}
+}
+
+// boxes counts the ticked and the open boxes of lists in the sections asked for;
+// span is that of the last one.
+func (x *extraction) boxes(in func(*doc.Section) bool) (done, open int, span episode.Span) {
+	for _, b := range x.doc.Blocks {
+		if b.Kind != doc.Item || b.Section.RolesAbove.Any(lex.RoleSkip, lex.RolePlan) || b.Tick == doc.NoTick || b.LabelRoles.Has(lex.RoleStatus) || !in(b.Section) {
+			continue
+		}
+		if b.Tick == doc.DoneTick {
+			done++
+		} else {
+			open++
+		}
+		span = b.Span
+	}
+	return done, open, span
+}
+
+// accepts reports whether the boxes under a heading say how the session ended: they
+// are its tasks, its results or the terms of its acceptance.
+func accepts(s *doc.Section) bool {
+	if s.Roles.Any(lex.RoleOutcome, lex.RoleTest, lex.RoleTask, lex.RoleDone, lex.RoleStatus, lex.RoleSummary) || s.Level <= 1 {
+		return true
+	}
+	return s.Title.Is(lex.ClassAccept)
+}
