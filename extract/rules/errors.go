@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -12,32 +13,41 @@ import (
 // errors takes what failed or was found broken.
 func (x *extraction) errors() {
 	for _, b := range x.doc.Blocks {
-		if quiet(b) || b.Struck {
-			continue
-		}
-		if b.Kind == doc.Row {
-			if f := x.used[b]; f == nil || f.Kind == facts.Decision { // a row may report an error and its fix
-				x.rowError(b)
-			}
-			continue
-		}
-		if x.used[b] != nil {
-			continue
-		}
-		if b.Kind == doc.Code {
+		f := x.used[b]
+		switch {
+		case quiet(b) || b.Struck:
+		case b.Kind == doc.Row && (f == nil || f.Kind == facts.Decision): // a row may report an error and its fix
+			x.rowError(b)
+		case f != nil || b.Kind == doc.Row:
+		case b.Kind == doc.Code:
 			x.codeError(b)
-			continue
-		}
-		if why, cause, ok := x.errorEvidence(b); ok {
-			span, content := x.withOutput(b, errorText(b))
-			span, content = withList(b, span, content, manyItems)
-			if t, ok := failingSentence(b); ok && content == b.Text.Raw {
-				span, content = t.Span(b.Span), t.Raw
-			}
-			f := x.event(episode.Error, b, withDetail(b, span), x.errorOf(content), why)
-			f.cause = cause
+		default:
+			x.blockError(b)
 		}
 	}
+	x.headingErrors()
+}
+
+// blockError takes a block that reports an error by its location and words.
+func (x *extraction) blockError(b *doc.Block) {
+	f := x.features(b)
+	if r := first(errorRules, f); r != nil && r.verdict.take {
+		x.takeError(b, because(r.name, r.verdict.quote.of(f))).cause = r.verdict.cause
+	}
+}
+
+// takeError makes an error of a block and of what it introduces.
+func (x *extraction) takeError(b *doc.Block, why reason) *fact {
+	span, content := x.withOutput(b, errorText(b))
+	span, content = withList(b, span, content, manyItems)
+	if t, ok := failingSentence(b); ok && content == b.Text.Raw {
+		span, content = t.Span(b.Span), t.Raw
+	}
+	return x.eventFor(why, episode.Error, b, withDetail(b, span), x.errorOf(content))
+}
+
+// headingErrors takes the errors that headings name where their sections state none.
+func (x *extraction) headingErrors() {
 	hasError := map[*doc.Section]bool{}
 	for _, f := range x.facts {
 		if f.Kind == facts.Event && f.Event == episode.Error {
@@ -133,11 +143,7 @@ func (x *extraction) completeLeadIns() {
 			continue
 		}
 		items := f.block.Introduced()
-		free := len(items) > 0 && len(items) <= manyItems && strings.HasSuffix(f.block.Full(), f.Content)
-		for _, o := range items {
-			free = free && o.Kind != doc.Code && !o.Text.Empty() && (x.used[o] == nil || x.used[o] == f)
-		}
-		if free {
+		if len(items) > 0 && len(items) <= manyItems && strings.HasSuffix(f.block.Full(), f.Content) && x.free(items, f) {
 			f.Span, f.Content = withList(f.block, f.Span, strings.TrimRight(rest, ":")+":", manyItems)
 			f.Content = facts.Shorten(f.Content, facts.MaxContent)
 		} else {
@@ -145,6 +151,13 @@ func (x *extraction) completeLeadIns() {
 		}
 		f.text = x.plain(f.Content)
 	}
+}
+
+// free reports whether all items of a list have texts of which nothing but f was made.
+func (x *extraction) free(items []*doc.Block, f *fact) bool {
+	return !slices.ContainsFunc(items, func(o *doc.Block) bool {
+		return o.Kind == doc.Code || o.Text.Empty() || x.used[o] != nil && x.used[o] != f
+	})
 }
 
 // errorOf drops the few words that lead up to an error: "Complaint from the sales
@@ -206,7 +219,7 @@ func (x *extraction) codeError(b *doc.Block) {
 	for i, l := range strings.Split(strings.TrimRight(b.Code, "\n"), "\n") {
 		if t := lex.Collapse(l); lex.ErrorConstant(t) || lex.NamesError(t) {
 			line := b.Span[0] + i
-			x.event(episode.Error, b, episode.Span{line, line}, t, "output under heading "+quote(b.Section.Title.Raw))
+			x.eventFor(because("output under a heading that names the problem", b.Section.Title.Raw), episode.Error, b, episode.Span{line, line}, t)
 			return
 		}
 	}
@@ -223,17 +236,9 @@ func (x *extraction) rowError(b *doc.Block) {
 			continue
 		}
 		t := b.Cells[i].Text
-		if t.NoError() || strings.EqualFold(c.Name, "impact") && t.FailsAt() < 0 {
-			continue
+		f := &cellFeatures{column: c, name: x.plain(c.Name), table: b.Table, text: t, words: len(t.Words), fails: t.FailsAt() >= 0}
+		if r := first(errorCells, f); r.verdict.take {
+			x.eventFor(because(r.name, c.Name), episode.Error, b, b.Span, t.Raw).cause = r.verdict.cause
 		}
-		if answered := b.Table.Names(lex.RoleFix) && !c.Roles.Has(lex.RoleCause); answered && len(t.Words) > 1 && !t.Blank() && !t.CountOnly() && !t.IsTicket() {
-			x.event(episode.Error, b, b.Span, t.Raw, "column "+quote(c.Name)+" beside its solution")
-			continue
-		}
-		if t.Empty() || t.Blank() || t.CountOnly() || t.IsTicket() || t.IsCount() || t.Repaired() || t.Wished() || len(t.Words) < 5 && t.FailsAt() < 0 && !lex.ErrorConstant(t.Raw) && !(len(t.Words) > 1 && b.Table.Names(lex.RoleFiles)) {
-			continue
-		}
-		f := x.event(episode.Error, b, b.Span, t.Raw, "column "+quote(c.Name))
-		f.cause = c.Roles.Has(lex.RoleCause)
 	}
 }

@@ -23,7 +23,7 @@ type Reading struct {
 // Read takes the facts of a document. The name of the log's file may contain
 // its date.
 func Read(l *lex.Lexicon, d *doc.Document, fileName string) *Reading {
-	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, newest: newestSession(d)}
+	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, judged: map[*doc.Block]*features{}, newest: newestSession(d)}
 	x.byRule()
 	x.link()
 	x.outcome()
@@ -86,12 +86,13 @@ type linkFact struct {
 
 // extraction collects the facts of one log.
 type extraction struct {
-	doc   *doc.Document
-	lex   *lex.Lexicon
-	facts []*fact
-	links []linkFact
-	used  map[*doc.Block]*fact // the fact a block was taken for
-	words *wordTable
+	doc    *doc.Document
+	lex    *lex.Lexicon
+	facts  []*fact
+	links  []linkFact
+	used   map[*doc.Block]*fact // the fact a block was taken for
+	judged map[*doc.Block]*features
+	words  *wordTable
 
 	newest sessionPart // of the file
 
@@ -108,9 +109,14 @@ func (x *extraction) add(f *fact) *fact {
 	return f
 }
 
-// event takes an event.
-func (x *extraction) event(t episode.EventType, b *doc.Block, span episode.Span, content, why string) *fact {
-	return x.add(&fact{Fact: facts.Fact{Kind: facts.Event, Event: t, Span: span, Content: content, Why: why}, block: b, text: x.plain(content)})
+// event takes an event; rule names the rule that found it.
+func (x *extraction) event(t episode.EventType, b *doc.Block, span episode.Span, content, rule string) *fact {
+	return x.eventFor(because(rule, ""), t, b, span, content)
+}
+
+// eventFor takes an event for a reason.
+func (x *extraction) eventFor(r reason, t episode.EventType, b *doc.Block, span episode.Span, content string) *fact {
+	return x.add(&fact{Fact: facts.Fact{Kind: facts.Event, Event: t, Span: span, Content: content, Rule: r.rule, Why: r.text}, block: b, text: x.plain(content)})
 }
 
 // sortFacts puts facts in the order of their lines.

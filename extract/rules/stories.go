@@ -33,7 +33,7 @@ func (x *extraction) stories() {
 			if !ok {
 				continue
 			}
-			d := x.newDecision(nil, t.Span(b.Span), act, "the writer says what was done about the fault")
+			d := x.newDecision(nil, t.Span(b.Span), act, because("the writer says what was done about the fault", ""))
 			d.section = b.Section
 			d.Decision.Type = episode.Recovery
 			d.Decision.Context = keys.Clause(fault.Content)
@@ -72,7 +72,7 @@ func errorClause(t lex.Text) lex.Text {
 	from := 0
 	for {
 		to, next := len(t.Raw), len(t.Raw)
-		for _, m := range []string{", and ", ", but ", "; ", ", och ", ", men ", ", en ", ", maar "} {
+		for _, m := range lex.ClauseJoiners {
 			if i := strings.Index(t.Raw[from:], m); i >= 0 && from+i < to {
 				to, next = from+i, from+i+len(m)
 			}

@@ -16,10 +16,10 @@ type assembly struct {
 	taken   []Taken
 }
 
-// take records which lines show an item.
-func (a *assembly) take(id, what, why string, span episode.Span) {
+// take records which lines show an item, and by which rule it was taken.
+func (a *assembly) take(id, what, rule, why string, span episode.Span) {
 	a.episode.Provenance.Spans[id] = span
-	a.taken = append(a.taken, Taken{Span: span, What: what, Why: why})
+	a.taken = append(a.taken, Taken{Span: span, What: what, Rule: rule, Why: why})
 }
 
 // Build gives the facts ids in document order and makes the episode. It also
@@ -32,10 +32,10 @@ func (d *Draft) Build() (*episode.Episode, []Taken) {
 	ep.Provenance.Spans = map[string]episode.Span{}
 	a := &assembly{episode: ep}
 	if d.Task != "" {
-		a.take("task", "task", "what the session set out to do", d.TaskSpan)
+		a.take("task", "task", "", "what the session set out to do", d.TaskSpan)
 	}
 	if d.OutcomeSpan[0] > 0 {
-		a.take(episode.OutcomeRef, "outcome "+string(d.Outcome), d.OutcomeWhy, d.OutcomeSpan)
+		a.take(episode.OutcomeRef, "outcome "+string(d.Outcome), "", d.OutcomeWhy, d.OutcomeSpan)
 	}
 	for _, f := range d.Facts {
 		a.add(f)
@@ -55,15 +55,15 @@ func (a *assembly) add(f *Fact) {
 		d.ID = f.id
 		setKeys(&d)
 		ep.Decisions = append(ep.Decisions, d)
-		a.take(f.id, "decision "+f.id, f.Why, f.Span)
+		a.take(f.id, "decision "+f.id, f.Rule, f.Why, f.Span)
 	case Event:
 		f.id = episode.EventID(len(ep.Events) + 1)
 		ep.Events = append(ep.Events, episode.Event{ID: f.id, Type: f.Event, Content: f.Content, Key: keys.Event(string(f.Event), f.Content)})
-		a.take(f.id, "event "+f.id+" ("+string(f.Event)+")", f.Why, f.Span)
+		a.take(f.id, "event "+f.id+" ("+string(f.Event)+")", f.Rule, f.Why, f.Span)
 	case Lesson:
 		ep.Lessons = append(ep.Lessons, f.Content)
 		id := episode.LessonID(len(ep.Lessons))
-		a.take(id, "lesson "+id, f.Why, f.Span)
+		a.take(id, "lesson "+id, f.Rule, f.Why, f.Span)
 	}
 }
 
@@ -128,7 +128,7 @@ func (a *assembly) link(links []Link) {
 		if l.Explicit {
 			said = "explicit"
 		}
-		a.take(id, "link "+id+" ("+string(l.Type)+", "+said+")", l.Why, l.Span)
+		a.take(id, "link "+id+" ("+string(l.Type)+", "+said+")", "", l.Why, l.Span)
 		if d := decisions[p.from]; d != nil {
 			d.Effects = append(d.Effects, p.to)
 		}

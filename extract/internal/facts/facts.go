@@ -24,6 +24,7 @@ type Fact struct {
 	Kind     Kind
 	Span     episode.Span // the lines that show it
 	Content  string
+	Rule     string            // the name of the rule that took it; several that did so together are joined by ", "
 	Why      string            // the evidence, for people
 	Event    episode.EventType // of an event
 	Decision episode.Decision  // of a decision, but for id and keys
@@ -63,6 +64,7 @@ type Draft struct {
 type Taken struct {
 	Span episode.Span
 	What string // "decision d001", "event e002 (error)", "link d001>e002 (prevents, explicit)", "lesson l001", "task", "outcome", "passed over (plan)"
+	Rule string // the name of the rule, "" for what is no fact; several are joined by ", "
 	Why  string // the evidence: heading, label, words
 }
 

@@ -36,7 +36,7 @@ func (l *Lexicon) inside(t Text) RoleSet {
 		if w.Code {
 			continue
 		}
-		if i+1 < len(t.Words) && (w.Lower == "issue" || w.Lower == "issues") && t.Words[i+1].Classes.Has(ClassTracker) {
+		if i+1 < len(t.Words) && w.Classes.Has(ClassTicket) && t.Words[i+1].Classes.Has(ClassTracker) {
 			continue // an entry of a tracker, not an error
 		}
 		if t.At(i+1, ClassAbout) && w.Classes.Has(ClassFail) {
@@ -101,8 +101,8 @@ func (l *Lexicon) headingRoles(t Text) (RoleSet, string) {
 	if len(t.Words) > 9 {
 		return 0, ""
 	}
-	if i := strings.Index(t.Raw, "from "); i > 1 && !IsLetter(rune(t.Raw[i-1])) {
-		t = t.Sub(0, i) // "Criteria from the issue" are no issue
+	if what, _, ok := origins.Cut(t.Raw); ok && len(what) > 1 && !IsLetter(rune(what[len(what)-1])) {
+		t = t.Sub(0, len(what)) // "Criteria from the issue" are no issue
 	}
 	r := l.inside(t)
 	if r.Has(RoleDecision) && r.Has(RoleReason) {

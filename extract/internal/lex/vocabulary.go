@@ -122,6 +122,13 @@ var words = map[Class]string{
 	ClassRevert:    `revert reverts reverted reverting workaround`,
 	ClassTestAct:   `test_case test_cases regression_test regression_tests`,
 	ClassImplement: `fix fixed fixing implement implemented implementing refactor refactored refactoring rename renamed renaming`,
+	ClassHad:       `had`,
+	ClassHadTo:     `had_to`,
+	ClassBy:        `by`,
+	ClassOver:      `over`,
+	ClassMakeshift: `workaround`,
+	ClassTestFirst: `test verify`,
+	ClassFiller:    `null in yet fixed addressed with pr by commit`,
 
 	// faults
 	ClassFail: `failed fails failing failure failures fail error errors broke broken breaks crash crashed crashes exception exceptions
@@ -133,7 +140,7 @@ var words = map[Class]string{
 		hardcoded undocumented untested unclear
 		throws threw_an errored
 		misslyckades kraschade avbryts avbröts saknas fel fout faalde mislukt mislukte crashte fehlgeschlagen fehler ошибка упал упала сломан 失敗 エラー`,
-	ClassByDesign: `closed gracefully safe safely`,
+	ClassByDesign: `fails_closed fails_gracefully fails_safe fails_safely`,
 	ClassStrong:   `still_failing still_fails failed fails fail crashed crashes broke threw_an throws hung panicked errored timed_out times_out misslyckades kraschade avbröts faalde mislukte crashte 失敗 クラッシュ タイムアウト なかった`,
 	ClassNegate: `no zero 0 without never none not any avoid avoids prevent prevents prevented preventing handles handled handling handle ignore
 		ignores nothing nobody neither inga utan geen zonder kein keine ohne без нет fewer reduced reducing`,
@@ -155,6 +162,13 @@ var words = map[Class]string{
 	ClassStory:     `problem impact incident context analysis background happened`,
 	ClassTracker: `thread threads comment comments number numbers title titles body link links url label labels template templates tracker
 		touched closed created linked referenced triage`,
+	ClassBenefit: `impact impacts`,
+	ClassCauses:  `causes`,
+	ClassWas:     `was were`,
+	ClassOr:      `or`,
+	ClassZero:    `0 none`,
+	ClassNoneYet: `none pending`,
+	ClassTicket:  `issue issues`,
 
 	// checks
 	ClassPass: `passed pass passes passing green ok clean cleanly succeed succeeds succeeded success successful successfully verified validated confirmed works worked
@@ -223,6 +237,7 @@ var words = map[Class]string{
 	ClassAddressed: `addressed`,
 	ClassBefore:    `before until without`,
 	ClassAccept:    `acceptance criteria tasks todo todos`,
+	ClassFailed:    `failed`,
 
 	// commits
 	ClassForeign:  `from prior latest head already before since starting base parent previous upstream md5 sha256 sha1 digest run etag checksum uuid trace request container layer image token key`,
@@ -232,3 +247,61 @@ var words = map[Class]string{
 	ClassBase:     `starting_commit start_commit base_commit`,
 	ClassHashName: `commit_sha commit_hash`,
 }
+
+// Phrases are marks inside sentences, as they stand in a text: with the spaces and
+// the punctuation around them.
+type Phrases []string
+
+// Parts of a sentence.
+var (
+	// ReasonMarks open the reason inside a text that states a choice.
+	ReasonMarks = append(Phrases{" because ", NameOrReason, " due to ", " eftersom ", " omdat ", " weil ", " потому что "}, PurposeMarks...)
+	// PurposeMarks open a reason and are a part of it.
+	PurposeMarks = Phrases{" so that ", " to avoid ", " to prevent ", " to keep "}
+	// CauseOpeners open a text that stands as a fix and gives the cause.
+	CauseOpeners = Phrases{"caused by", "due to", "because of", "root cause", "the cause was"}
+	// ContrastMarks stand between the option taken and another.
+	ContrastMarks = Phrases{" instead of ", " rather than ", " in favor of not ", " as opposed to ", " istället för ", " i stället för ", " in plaats van ", " statt ", ", not ", " (not "}
+	// Negations set apart what was not taken.
+	Negations = Phrases{"(not ", ", not "}
+	// Over stands before an option not taken, after one of ChoiceVerbs.
+	Over        = Phrases{" over "}
+	ChoiceVerbs = Phrases{"chose ", "chosen ", "choose ", "prefer ", "preferred ", "picked ", "selected ", "favored ", "valde ", "koos "}
+	// ClauseEnds end the first clause of a text.
+	ClauseEnds = Phrases{". ", "; ", ", ", " because ", " since ", " based on ", " to ", " for ", " so ", ") ", ")", " — ", " – "}
+	// ClauseJoiners join two clauses.
+	ClauseJoiners = Phrases{", and ", ", but ", "; ", ", och ", ", men ", ", en ", ", maar "}
+	// ListJoiners stand before the last part of a list.
+	ListJoiners = Phrases{"or ", "and "}
+	// Consequence joins what was so with what came of it.
+	Consequence = Phrases{", so "}
+	// DateFields are fields that end the reason of a decision.
+	DateFields = Phrases{"Date:", "Date/Author:"}
+)
+
+// NameOrReason is the mark of a reason that is a name as well, of a flag or a column.
+const NameOrReason = " since "
+
+var (
+	// reportMarks stand between somebody who reports and the report.
+	reportMarks = Phrases{":", " that", " \""}
+	// ticketMarks open a reference to a ticket.
+	ticketMarks = Phrases{"#", "PR #", "Issue #", "http", "Fixes #", "Closes #", "Resolves #"}
+	// ticketNumbers stand before the number of a ticket in a label or title.
+	ticketNumbers = Phrases{"ssue #"}
+	// errorOutput names an error in a line of output.
+	errorOutput = Phrases{"error:", "error ", "exception", "panic:", "fatal:"}
+	// origins stand before where the things of a heading come from.
+	origins = Phrases{"from "}
+	// abbreviations end in a dot that ends no sentence.
+	abbreviations = Phrases{"e.g", "i.e", "vs", "etc", "approx", "cf", "no", "bzw", "z.B", "t.ex", "bijv"}
+	// clauseOpeners may stand before the first word of a clause.
+	clauseOpeners = Phrases{" same", " the"}
+)
+
+// The endings by which the form of a word shows where the vocabulary does not know it.
+const (
+	gerundEnding = "ing"
+	pastEnding   = "ed"
+	adverbEnding = "ly"
+)
