@@ -53,7 +53,7 @@ func (x *extraction) reasonIn(s string) (at int, reason string) {
 		if i <= 0 || len(x.plain(s[:i]).Words) == 0 || p == lex.NameOrReason && !x.complete(s[:i]) {
 			continue
 		}
-		if at, reason = i, s[i+len(p):]; lex.PurposeMarks.Has(p) {
+		if at, reason = i, s[i+len(p):]; lex.PurposeReasons.Has(p) {
 			reason = strings.TrimSpace(s[i:])
 		}
 	}

@@ -129,7 +129,9 @@ func splitList(s string) []string {
 	from := 0
 	cut := func(i int) {
 		if p := strings.Trim(s[from:i], " ,;."); p != "" {
-			p = lex.ListJoiners.TrimPrefix(p)
+			for _, and := range lex.ListJoiners {
+				p = strings.TrimPrefix(p, and)
+			}
 			out = append(out, facts.Shorten(p, 160))
 		}
 		from = i + 1

@@ -23,7 +23,7 @@ func (t Text) Contrast() string {
 	if p := t.Prefers(); p != "" {
 		return p
 	}
-	for _, p := range Negations {
+	for _, p := range negations {
 		if strings.Contains(t.Raw, p) {
 			return strings.Trim(p, " ,(")
 		}

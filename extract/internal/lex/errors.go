@@ -155,7 +155,7 @@ func (t Text) OpensWithError() bool {
 func (t Text) Reported() bool {
 	for i := 1; i < 3; i++ {
 		if t.At(i, ClassReported) {
-			return reportMarks.opens(t.Raw[t.Words[i].End:])
+			return reportMarks.Begin(t.Raw[t.Words[i].End:])
 		}
 	}
 	return false
@@ -257,7 +257,7 @@ func (t Text) IsTicket() bool {
 // in "Issue #312: ..."; a small number counts the errors of the log.
 func (t Text) NamesTicket() bool {
 	for i := 1; i < len(t.Words) && i < 4; i++ {
-		if w := t.Words[i]; IsNumber(w.Lower) && len(w.Lower) > 2 && ticketNumbers.ends(t.Raw[:w.Start]) {
+		if w := t.Words[i]; IsNumber(w.Lower) && len(w.Lower) > 2 && ticketNumbers.End(t.Raw[:w.Start]) {
 			return true
 		}
 	}

@@ -5,69 +5,34 @@ import (
 	"strings"
 )
 
-// In reports whether one of the phrases stands in s.
-func (ps Phrases) In(s string) bool {
-	return slices.ContainsFunc(ps, func(p string) bool { return strings.Contains(s, p) })
+// Phrases are words or phrases of one meaning, in the order in which they are tried.
+type Phrases []string
+
+// Has reports whether s is one of the phrases.
+func (p Phrases) Has(s string) bool { return slices.Contains(p, s) }
+
+// In reports whether one of the phrases occurs in s.
+func (p Phrases) In(s string) bool {
+	return slices.ContainsFunc(p, func(m string) bool { return strings.Contains(s, m) })
 }
 
-// Has reports whether p is one of the phrases.
-func (ps Phrases) Has(p string) bool { return slices.Contains(ps, p) }
-
-// Cut cuts s around the first of the phrases that stands in it.
-func (ps Phrases) Cut(s string) (before, after string, ok bool) {
-	for _, p := range ps {
-		if before, after, ok = strings.Cut(s, p); ok {
-			return before, after, true
+// After returns what stands in s after the first of the phrases that occurs in it;
+// "" when none does.
+func (p Phrases) After(s string) string {
+	for _, m := range p {
+		if _, after, found := strings.Cut(s, m); found {
+			return after
 		}
 	}
-	return s, "", false
+	return ""
 }
 
-// TrimPrefix removes the phrases from the start of s, in their order.
-func (ps Phrases) TrimPrefix(s string) string {
-	for _, p := range ps {
-		s = strings.TrimPrefix(s, p)
-	}
-	return s
+// Begin reports whether s begins with one of the phrases.
+func (p Phrases) Begin(s string) bool {
+	return slices.ContainsFunc(p, func(m string) bool { return strings.HasPrefix(s, m) })
 }
 
-// opens reports whether s opens with one of the phrases.
-func (ps Phrases) opens(s string) bool {
-	return slices.ContainsFunc(ps, func(p string) bool { return strings.HasPrefix(s, p) })
-}
-
-// ends reports whether s ends with one of the phrases.
-func (ps Phrases) ends(s string) bool {
-	return slices.ContainsFunc(ps, func(p string) bool { return strings.HasSuffix(s, p) })
-}
-
-// OpensWith is the number of words of the first of the phrases that t opens with, 0
-// when there is none.
-func (t Text) OpensWith(ps Phrases) int {
-	for _, p := range ps {
-		if t.PhraseAt(0, p) {
-			return len(strings.Fields(p))
-		}
-	}
-	return 0
-}
-
-// Gerund reports whether w is a verb that names an act: "clearing the cache".
-func (w Word) Gerund() bool { return !w.Code && strings.HasSuffix(w.Lower, gerundEnding) }
-
-// PastAct reports whether w is a verb in the past tense, by its ending where the
-// vocabulary does not know it.
-func (w Word) PastAct() bool {
-	return w.Classes.Has(ClassMake) || !w.Code && !w.Classes.Has(ClassFail) && len(w.Lower) > 4 && strings.HasSuffix(w.Lower, pastEnding)
-}
-
-// participle reports whether w ends as a past or a present participle does.
-func (w Word) participle() bool {
-	return strings.HasSuffix(w.Lower, pastEnding) || strings.HasSuffix(w.Lower, gerundEnding)
-}
-
-// FirstIs reports whether the first word of t that is not a number is of class c.
-func (t Text) FirstIs(c Class) bool {
-	i := slices.IndexFunc(t.Words, func(w Word) bool { return !IsNumber(w.Lower) })
-	return i >= 0 && t.At(i, c)
+// End reports whether s ends with one of the phrases.
+func (p Phrases) End(s string) bool {
+	return slices.ContainsFunc(p, func(m string) bool { return strings.HasSuffix(s, m) })
 }

@@ -173,5 +173,5 @@ func IsLetter(r rune) bool {
 // StartsClause reports whether a clause may begin after s.
 func StartsClause(s string) bool {
 	s = strings.TrimRight(s, " ")
-	return s == "" || strings.ContainsAny(s[len(s)-1:], ".;:,!?)") || clauseOpeners.ends(s)
+	return s == "" || strings.ContainsAny(s[len(s)-1:], ".;:,!?)") || clauseOpeners.End(s)
 }

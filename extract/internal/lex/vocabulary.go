@@ -85,6 +85,61 @@ var nameParts = map[Role]string{
 	RolePrevent:  `prevention, preventive`,
 }
 
+// Phrases inside sentences, as they stand in a text: with the spaces and the punctuation
+// around them. A project cannot add to them.
+var (
+	// ReasonMarks open the reason inside a text that states a choice.
+	ReasonMarks = append(Phrases{" because ", NameOrReason, " due to ", " eftersom ", " omdat ", " weil ", " потому что "}, PurposeReasons...)
+	// PurposeReasons open a reason and are a part of it.
+	PurposeReasons = Phrases{" so that ", " to avoid ", " to prevent ", " to keep "}
+	// CauseOpeners open a text that stands as a fix and gives the cause.
+	CauseOpeners = Phrases{"caused by", "due to", "because of", "root cause", "the cause was"}
+	// ContrastMarks stand between the option taken and another.
+	ContrastMarks = Phrases{" instead of ", " rather than ", " in favor of not ", " as opposed to ", " istället för ", " i stället för ", " in plaats van ", " statt ", ", not ", " (not "}
+	// negations set apart what was not taken.
+	negations = Phrases{"(not ", ", not "}
+	// Over stands before an option not taken, after one of ChoiceVerbs.
+	Over        = Phrases{" over "}
+	ChoiceVerbs = Phrases{"chose ", "chosen ", "choose ", "prefer ", "preferred ", "picked ", "selected ", "favored ", "valde ", "koos "}
+	// ClauseEnds end the first clause of a text.
+	ClauseEnds = Phrases{". ", "; ", ", ", " because ", " since ", " based on ", " to ", " for ", " so ", ") ", ")", " — ", " – "}
+	// ClauseJoiners join two clauses.
+	ClauseJoiners = Phrases{", and ", ", but ", "; ", ", och ", ", men ", ", en ", ", maar "}
+	// ListJoiners stand before the last part of a list.
+	ListJoiners = Phrases{"or ", "and "}
+	// Consequence joins what was so with what came of it.
+	Consequence = Phrases{", so "}
+	// DateFields are fields that end the reason of a decision.
+	DateFields = Phrases{"Date:", "Date/Author:"}
+)
+
+// NameOrReason is the mark of a reason that is a name as well, of a flag or a column.
+const NameOrReason = " since "
+
+var (
+	// reportMarks stand between somebody who reports and the report.
+	reportMarks = Phrases{":", " that", " \""}
+	// ticketMarks open a reference to a ticket.
+	ticketMarks = Phrases{"#", "PR #", "Issue #", "http", "Fixes #", "Closes #", "Resolves #"}
+	// ticketNumbers stand before the number of a ticket in a label or title.
+	ticketNumbers = Phrases{"ssue #"}
+	// errorOutput names an error in a line of output.
+	errorOutput = Phrases{"error:", "error ", "exception", "panic:", "fatal:"}
+	// origins stand before where the things of a heading come from.
+	origins = Phrases{"from "}
+	// abbreviations end in a dot that ends no sentence.
+	abbreviations = Phrases{"e.g", "i.e", "vs", "etc", "approx", "cf", "no", "bzw", "z.B", "t.ex", "bijv"}
+	// clauseOpeners may stand before the first word of a clause.
+	clauseOpeners = Phrases{" same", " the"}
+)
+
+// The endings by which the form of a word shows where the vocabulary does not know it.
+const (
+	gerundEnding = "ing"
+	pastEnding   = "ed"
+	adverbEnding = "ly"
+)
+
 // words are the classes of words inside prose. Words joined by "_" are a phrase.
 var words = map[Class]string{
 	// choices
@@ -247,61 +302,3 @@ var words = map[Class]string{
 	ClassBase:     `starting_commit start_commit base_commit`,
 	ClassHashName: `commit_sha commit_hash`,
 }
-
-// Phrases are marks inside sentences, as they stand in a text: with the spaces and
-// the punctuation around them.
-type Phrases []string
-
-// Parts of a sentence.
-var (
-	// ReasonMarks open the reason inside a text that states a choice.
-	ReasonMarks = append(Phrases{" because ", NameOrReason, " due to ", " eftersom ", " omdat ", " weil ", " потому что "}, PurposeMarks...)
-	// PurposeMarks open a reason and are a part of it.
-	PurposeMarks = Phrases{" so that ", " to avoid ", " to prevent ", " to keep "}
-	// CauseOpeners open a text that stands as a fix and gives the cause.
-	CauseOpeners = Phrases{"caused by", "due to", "because of", "root cause", "the cause was"}
-	// ContrastMarks stand between the option taken and another.
-	ContrastMarks = Phrases{" instead of ", " rather than ", " in favor of not ", " as opposed to ", " istället för ", " i stället för ", " in plaats van ", " statt ", ", not ", " (not "}
-	// Negations set apart what was not taken.
-	Negations = Phrases{"(not ", ", not "}
-	// Over stands before an option not taken, after one of ChoiceVerbs.
-	Over        = Phrases{" over "}
-	ChoiceVerbs = Phrases{"chose ", "chosen ", "choose ", "prefer ", "preferred ", "picked ", "selected ", "favored ", "valde ", "koos "}
-	// ClauseEnds end the first clause of a text.
-	ClauseEnds = Phrases{". ", "; ", ", ", " because ", " since ", " based on ", " to ", " for ", " so ", ") ", ")", " — ", " – "}
-	// ClauseJoiners join two clauses.
-	ClauseJoiners = Phrases{", and ", ", but ", "; ", ", och ", ", men ", ", en ", ", maar "}
-	// ListJoiners stand before the last part of a list.
-	ListJoiners = Phrases{"or ", "and "}
-	// Consequence joins what was so with what came of it.
-	Consequence = Phrases{", so "}
-	// DateFields are fields that end the reason of a decision.
-	DateFields = Phrases{"Date:", "Date/Author:"}
-)
-
-// NameOrReason is the mark of a reason that is a name as well, of a flag or a column.
-const NameOrReason = " since "
-
-var (
-	// reportMarks stand between somebody who reports and the report.
-	reportMarks = Phrases{":", " that", " \""}
-	// ticketMarks open a reference to a ticket.
-	ticketMarks = Phrases{"#", "PR #", "Issue #", "http", "Fixes #", "Closes #", "Resolves #"}
-	// ticketNumbers stand before the number of a ticket in a label or title.
-	ticketNumbers = Phrases{"ssue #"}
-	// errorOutput names an error in a line of output.
-	errorOutput = Phrases{"error:", "error ", "exception", "panic:", "fatal:"}
-	// origins stand before where the things of a heading come from.
-	origins = Phrases{"from "}
-	// abbreviations end in a dot that ends no sentence.
-	abbreviations = Phrases{"e.g", "i.e", "vs", "etc", "approx", "cf", "no", "bzw", "z.B", "t.ex", "bijv"}
-	// clauseOpeners may stand before the first word of a clause.
-	clauseOpeners = Phrases{" same", " the"}
-)
-
-// The endings by which the form of a word shows where the vocabulary does not know it.
-const (
-	gerundEnding = "ing"
-	pastEnding   = "ed"
-	adverbEnding = "ly"
-)
