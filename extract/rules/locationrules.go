@@ -25,9 +25,6 @@ var (
 var locationRules = []rule[location]{
 	// What the block says of itself, wherever it stands.
 	{"label marks the option taken", func(f *features) bool { return isOption(f.labelText) && f.selected() }, bySelf},
-	{"hands the work on", func(f *features) bool {
-		return f.text.At(0, lex.ClassRoute) && f.text.Is(lex.ClassAgent) && f.words < 20 && !f.within(lex.RolePlan)
-	}, bySelf},
 	{"label says what is not done", func(f *features) bool { return f.label == 0 && !f.nested && labelRefuses(f.block) }, labelSaysIt},
 	{"resolves a conflict", func(f *features) bool {
 		return f.topItem() && f.under(lex.RoleConflict) && (f.labelled || f.text.Chooses())

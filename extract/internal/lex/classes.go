@@ -17,8 +17,6 @@ const (
 	ClassAgents                 // who work is given to
 	ClassLaunch                 // sets them to work
 	ClassReady                  // a judgement on a change
-	ClassRoute                  // gives work to another
-	ClassAgent                  // who gets it
 	ClassNow                    // other than before
 	ClassWayOut                 // opens what solved a problem
 	ClassPrep                   // may follow a participle that ends a statement

@@ -12,8 +12,6 @@ var classNames = [...]string{
 	ClassAgents:    "agents",
 	ClassLaunch:    "launch",
 	ClassReady:     "ready",
-	ClassRoute:     "route",
-	ClassAgent:     "agent",
 	ClassNow:       "now",
 	ClassWayOut:    "way-out",
 	ClassPrep:      "prep",

@@ -161,8 +161,6 @@ var words = map[Class]string{
 	ClassAgents:    `agents subagents sub-agents workers worktrees`,
 	ClassLaunch:    `launched invoked spawned dispatched used ran delegated`,
 	ClassReady:     `ready_for_merge ready_to_merge approved_for_merge lgtm`,
-	ClassRoute:     `route delegate hand assign dispatch`,
-	ClassAgent:     `agent subagent sub-agent worker`,
 	ClassNow:       `now`,
 	ClassWayOut:    `the_solution_was the_fix_was the_plan_is the_approach_is the_answer_was`,
 	ClassPrep:      `in to for with on at via by per from as and under into until because due pending since when so`,
