@@ -56,24 +56,6 @@ func (t Text) deviates() bool {
 	return false
 }
 
-// Routes returns the verb with which a text gives work to several agents, or "".
-func (t Text) Routes() string {
-	if !t.Classes.Has(ClassAgents) || len(t.Words) > 30 {
-		return ""
-	}
-	for i := range 3 {
-		if !t.At(i, ClassLaunch) {
-			continue
-		}
-		for j := i + 1; j < len(t.Words) && j < i+7; j++ {
-			if t.At(j, ClassAgents) {
-				return t.Words[i].Lower
-			}
-		}
-	}
-	return ""
-}
-
 // Refusal finds a participle that says that a thing is not done now: "X deferred
 // to the next release", or -1.
 func (t Text) Refusal() int {

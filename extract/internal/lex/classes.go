@@ -14,8 +14,6 @@ const (
 	ClassPurpose                // opens what an act is for
 	ClassExplain                // opens a clause that explains
 	ClassRefuseAct              // says that a thing is not done
-	ClassAgents                 // who work is given to
-	ClassLaunch                 // sets them to work
 	ClassReady                  // a judgement on a change
 	ClassNow                    // other than before
 	ClassWayOut                 // opens what solved a problem

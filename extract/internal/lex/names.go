@@ -9,8 +9,6 @@ var classNames = [...]string{
 	ClassPurpose:   "purpose",
 	ClassExplain:   "explain",
 	ClassRefuseAct: "refuse-act",
-	ClassAgents:    "agents",
-	ClassLaunch:    "launch",
 	ClassReady:     "ready",
 	ClassNow:       "now",
 	ClassWayOut:    "way-out",

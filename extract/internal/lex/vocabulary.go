@@ -158,8 +158,6 @@ var words = map[Class]string{
 	ClassExplain: `because since due ensures prevents no already keeps avoids allows maximizes maximises reduces provides matches all
 		compatible consistency consistent conservative`,
 	ClassRefuseAct: `skipped deferred declined rejected wontfix`,
-	ClassAgents:    `agents subagents sub-agents workers worktrees`,
-	ClassLaunch:    `launched invoked spawned dispatched used ran delegated`,
 	ClassReady:     `ready_for_merge ready_to_merge approved_for_merge lgtm`,
 	ClassNow:       `now`,
 	ClassWayOut:    `the_solution_was the_fix_was the_plan_is the_approach_is the_answer_was`,
