@@ -32,7 +32,6 @@ var wordCues = []rule[cue]{
 	{"says what is so now", (*features).otherNow, cue{points: 2}},
 	{"says what fixed it", func(f *features) bool { return f.text.FixedIt() }, cue{points: 3}},
 	{"says how it was solved", func(f *features) bool { return f.text.Is(lex.ClassWayOut) || f.text.ByMeans() }, cue{points: 3}},
-	{"goes on with the result of its act", (*features).doneWithResult, cue{points: 3}},
 	{"is long", func(f *features) bool { return f.words > 70 }, cue{points: -1}},
 }
 
@@ -47,18 +46,6 @@ func (f *features) leftOut() bool {
 func (f *features) otherNow() bool {
 	i := f.text.Index(lex.ClassNow)
 	return i > 0 && i < 12 && f.under(lex.RoleFix) && !f.nested
-}
-
-// doneWithResult: it states an act in bold and goes on with what came of it:
-// "**Purged the cache.** Failed: …".
-func (f *features) doneWithResult() bool {
-	b, lead := f.block, f.lead
-	if len(lead.Words) < 2 || !lead.Repaired() && !lead.Words[0].PastAct() || len(b.Lead) >= len(b.Text.Raw) {
-		return false
-	}
-	rest := f.text.Sub(len(b.Lead), len(b.Text.Raw))
-	i := rest.Index(lex.ClassEffect)
-	return i >= 0 && i <= 8
 }
 
 // score is how much a block says that it states a decision, and by which rules.

@@ -86,7 +86,6 @@ const (
 	ClassReview                 // in a heading or label: a review of the work
 	ClassDocState               // the state of a document
 	ClassBlank                  // says that there is nothing
-	ClassEffect                 // what came of an act
 	ClassWorkedOut              // it helped
 	ClassNoGood                 // it did not
 	ClassNoHelp                 // it was right, and did not

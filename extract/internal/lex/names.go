@@ -82,7 +82,6 @@ var classNames = [...]string{
 	ClassReview:    "review",
 	ClassDocState:  "doc-state",
 	ClassBlank:     "blank",
-	ClassEffect:    "effect",
 	ClassWorkedOut: "worked-out",
 	ClassNoGood:    "no-good",
 	ClassNoHelp:    "no-help",

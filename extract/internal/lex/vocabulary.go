@@ -280,7 +280,6 @@ var words = map[Class]string{
 	ClassReview:    `review reviews granskning beoordeling überprüfung ревью レビュー`,
 	ClassDocState:  `accepted proposed superseded draft active open closed`,
 	ClassBlank:     `none n/a na tbd nil nothing nvt ingen inga geen keine нет なし 無し todo placeholder not_applicable none_yet`,
-	ClassEffect:    `failed worked fixed helped solved effect wrong right better worse broke`,
 	ClassWorkedOut: `fixed_it solved_it that_worked this_worked job_green löste_det`,
 	ClassNoGood:    `not_solved no_good did_not_help reverted`,
 	ClassNoHelp:    `did_not_help did_not_resolve didn't_resolve didn't_help didn't_fix did_not_fix`,
