@@ -98,11 +98,7 @@ func (x *extraction) blockDecision(b *doc.Block) {
 		return
 	}
 	s := decisionScore(x.features(b))
-	if s.location < 0 || !b.Text.Empty() && b.Text.Blank() {
-		return
-	}
-	if !s.enough() {
-		x.sentenceDecision(b)
+	if !s.enough() || !b.Text.Empty() && b.Text.Blank() {
 		return
 	}
 	t := b.Text
@@ -258,28 +254,6 @@ func fromChoice(t lex.Text) lex.Text {
 		break
 	}
 	return t
-}
-
-// sentenceDecision takes the sentence of a longer text that says by itself that
-// one way was taken.
-func (x *extraction) sentenceDecision(b *doc.Block) {
-	if !b.Text.Classes.Has(lex.ClassSettle) {
-		return
-	}
-	ss := b.Text.Sentences()
-	if len(ss) < 2 {
-		return
-	}
-	for _, t := range ss {
-		i := t.ChosenAt()
-		if i < 0 || !t.At(i, lex.ClassSettle) || len(t.Words) > 40 || len(t.Words) < 4 {
-			continue
-		}
-		f := x.newDecision(nil, t.Span(b.Span), t, because("sentence says that one way was taken", t.Words[i].Lower))
-		f.section = b.Section
-		options(f)
-		return
-	}
 }
 
 func quote(s string) string { return `"` + facts.Shorten(s, 40) + `"` }
