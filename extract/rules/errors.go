@@ -174,20 +174,6 @@ func (x *extraction) errorOf(s string) string {
 	return s
 }
 
-// failingSentence is the sentence of a longer text that reports the failure.
-func failingSentence(b *doc.Block) (lex.Text, bool) {
-	ss := b.Text.Sentences()
-	if len(ss) < 2 || b.LabelRoles.Any(lex.RoleProblem, lex.RoleCause) {
-		return lex.Text{}, false
-	}
-	for _, s := range ss {
-		if s.StrongFail() {
-			return errorClause(s), true
-		}
-	}
-	return lex.Text{}, false
-}
-
 // withOutput adds to a text that ends in a colon the line of the quoted output
 // below it that names the error.
 func (x *extraction) withOutput(b *doc.Block, content string) (episode.Span, string) {

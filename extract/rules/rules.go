@@ -53,7 +53,6 @@ func (x *extraction) byRule() {
 	x.commits()
 	x.tests()
 	x.errors()
-	x.stories()
 	x.handoffs()
 	x.milestones()
 	x.completeLeadIns()
