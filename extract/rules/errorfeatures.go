@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 
-	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
 )
@@ -69,15 +68,6 @@ func (f *features) otherAbove() bool {
 		return false
 	}
 	return !f.strongFail || !openWork(f.intro) && !f.above.Has(lex.RoleDone)
-}
-
-// resultLabel: the label names the result of something, in words.
-func (f *features) resultLabel() bool {
-	return f.label.Has(lex.RoleResult) && !f.under(lex.RoleSkip) && f.words > 1 && !f.text.HasCount()
-}
-
-func (f *features) badResult() bool {
-	return f.block.Tick == doc.BadTick || f.text.StatusOf() == episode.Failure || f.strongFail
 }
 
 // problemHeading: what stands under the heading are problems.

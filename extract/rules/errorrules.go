@@ -67,8 +67,6 @@ var errorRules = []rule[errorVerdict]{
 	{"label above says otherwise", (*features).otherAbove, noError},
 
 	// Findings and results.
-	{"label gives a bad result", func(f *features) bool { return f.resultLabel() && f.badResult() }, itsLabelSays},
-	{"label gives a result", (*features).resultLabel, noError},
 	{"label names a finding that failed", func(f *features) bool { return f.label.Has(lex.RoleFinding) && f.failing() && !f.repaired }, itsLabelSays},
 
 	// The heading names a problem.
