@@ -247,16 +247,15 @@ func recovers(b *doc.Block) bool {
 		s.Has(lex.RoleAttempt) && problemNear(s) || s.Within(lex.RoleProblem) && !s.Has(lex.RoleDecision)
 }
 
-// fixOf splits a text that stands as a fix and opens with the cause: "caused by
-// the backup, which holds a lock; backup moved to 04:30".
-func fixOf(t lex.Text) (cause, act lex.Text) {
-	n := t.OpensWith(lex.CauseOpeners)
-	if n == 0 {
-		return lex.Text{}, t
+// withoutCause is a text that stands as a fix, from what was done on: "caused by the
+// backup, which holds a lock; backup moved to 04:30". It is empty where the text gives
+// nothing but the cause.
+func withoutCause(t lex.Text) lex.Text {
+	if !t.OpensWith(lex.CauseOpeners) {
+		return t
 	}
-	start := t.Words[n-1].End
-	if i := strings.IndexByte(t.Raw[start:], ';'); i >= 0 {
-		return t.Sub(start, start+i), t.Sub(start+i, len(t.Raw))
+	if i := strings.IndexByte(t.Raw, ';'); i >= 0 {
+		return t.Sub(i, len(t.Raw))
 	}
-	return t.Sub(start, len(t.Raw)), lex.Text{}
+	return lex.Text{}
 }

@@ -106,13 +106,9 @@ func (x *extraction) rowRefusal(r *rowFeatures, at int, why reason) {
 	}
 }
 
-// rowRepairs takes what was done about the problem of a row; where the cell opens
-// with the cause of the problem, that is an error.
+// rowRepairs takes what was done about the problem of a row.
 func (x *extraction) rowRepairs(r *rowFeatures, at int, why reason) {
-	cause, act := fixOf(r.Cells[at].Text)
-	if !cause.Empty() {
-		x.event(episode.Error, r.Block, r.Span, cause.Raw, "the fix names the cause").cause = true
-	}
+	act := withoutCause(r.Cells[at].Text)
 	if act.Empty() {
 		return
 	}

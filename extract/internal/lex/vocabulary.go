@@ -92,7 +92,7 @@ var (
 	ReasonMarks = append(Phrases{" because ", NameOrReason, " due to ", " eftersom ", " omdat ", " weil ", " потому что "}, PurposeReasons...)
 	// PurposeReasons open a reason and are a part of it.
 	PurposeReasons = Phrases{" so that ", " to avoid ", " to prevent ", " to keep "}
-	// CauseOpeners open a text that stands as a fix and gives the cause.
+	// CauseOpeners open a text that stands as a fix and gives the cause first.
 	CauseOpeners = Phrases{"caused by", "due to", "because of", "root cause", "the cause was"}
 	// ContrastMarks stand between the option taken and another.
 	ContrastMarks = Phrases{" instead of ", " rather than ", " in favor of not ", " as opposed to ", " istället för ", " i stället för ", " in plaats van ", " statt ", ", not ", " (not "}

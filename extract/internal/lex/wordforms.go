@@ -15,15 +15,9 @@ func (ps Phrases) Cut(s string) (before, after string, ok bool) {
 	return s, "", false
 }
 
-// OpensWith is the number of words of the first of the phrases that t opens with, 0
-// when there is none.
-func (t Text) OpensWith(ps Phrases) int {
-	for _, p := range ps {
-		if t.PhraseAt(0, p) {
-			return len(strings.Fields(p))
-		}
-	}
-	return 0
+// OpensWith reports whether t opens with one of the phrases.
+func (t Text) OpensWith(ps Phrases) bool {
+	return slices.ContainsFunc(ps, func(p string) bool { return t.PhraseAt(0, p) })
 }
 
 // Gerund reports whether w is a verb that names an act: "clearing the cache".
