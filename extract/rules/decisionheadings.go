@@ -148,6 +148,12 @@ func namesError(t lex.Text) bool {
 	return t.FailsAt() >= 0 && !t.ActLike() && !t.Repaired() && t.Contrast() == "" && t.ChosenAt() < 0
 }
 
+// headSays reports whether a word of the class stands before a heading's subject.
+func headSays(s *doc.Section, c lex.Class) bool {
+	i := s.Title.Index(c)
+	return i >= 0 && s.Title.Words[i].End <= len(s.Title.Raw)-len(s.Subject)
+}
+
 // topicOnly reports whether a heading names what the choices under it are about
 // ("Technical choices", "Scope") rather than a choice.
 func topicOnly(s *doc.Section) bool {

@@ -25,7 +25,6 @@ func (x *extraction) errors() {
 			x.blockError(b)
 		}
 	}
-	x.headingErrors()
 }
 
 // blockError takes a block that reports an error by its location and words.
@@ -46,21 +45,6 @@ func (x *extraction) takeError(b *doc.Block, why reason) *fact {
 	return x.eventFor(why, episode.Error, b, withDetail(b, span), x.errorOf(content))
 }
 
-// headingErrors takes the errors that headings name where their sections state none.
-func (x *extraction) headingErrors() {
-	hasError := map[*doc.Section]bool{}
-	for _, f := range x.facts {
-		if f.Kind == facts.Event && f.Event == episode.Error {
-			hasError[f.factSection()] = true
-		}
-	}
-	for _, s := range x.doc.Sections {
-		if !hasError[s] {
-			x.headingError(s)
-		}
-	}
-}
-
 // withDetail is the span of a fact that an item names in a few words and tells
 // in the items below it.
 func withDetail(b *doc.Block, span episode.Span) episode.Span {
@@ -71,29 +55,6 @@ func withDetail(b *doc.Block, span episode.Span) episode.Span {
 		span[1] = max(span[1], c.Span[1])
 	}
 	return span
-}
-
-// headingError takes "### Issue 2: X" and "### Fixed: X", unless the section
-// states its problem in a line of its own.
-func (x *extraction) headingError(s *doc.Section) {
-	if s.Subject == "" || s.Level < 2 || !s.Roles.Any(lex.RoleProblem, lex.RoleFix, lex.RoleCause) || s.Within(lex.RoleSkip) || s.Within(lex.RolePlan) || s.Within(lex.RoleHandoff) {
-		return
-	}
-	t := x.plain(s.Subject)
-	if s.Roles.Has(lex.RoleFix) && !namesError(t) && (!headSays(s, lex.ClassRepaired) || t.Repaired() || t.ActLike()) || len(t.Words) < 2 {
-		return
-	}
-	if s.Title.NamesTicket() && t.FailsAt() < 0 {
-		return
-	}
-	f := x.event(episode.Error, nil, episode.Span{s.Line, s.Line}, t.Raw, "heading names a problem")
-	f.section, f.cause = s, s.Roles.Has(lex.RoleCause)
-}
-
-// headSays reports whether a word of the class stands before a heading's subject.
-func headSays(s *doc.Section, c lex.Class) bool {
-	i := s.Title.Index(c)
-	return i >= 0 && s.Title.Words[i].End <= len(s.Title.Raw)-len(s.Subject)
 }
 
 func errorText(b *doc.Block) string {
