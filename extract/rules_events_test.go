@@ -264,7 +264,7 @@ var linkCases = []ruleCase{
 	{"what went wrong, under lessons", "## Lessons learned\n\n### What went wrong\n\n1. **No integration tests**: Nothing covers the upload path\n2. **Dates**: The importer reads them as local time\n\n### What went right\n\n1. **Review**: The reviewer found it in a day\n", `
 		error: No integration tests: Nothing covers the upload path
 		error: Dates: The importer reads them as local time`},
-	{"a cause that is a lack", "## Root cause\n\n- No lock around the upload\n- No retry needed\n", `
+	{"a problem that is a lack", "## Problem\n\n- No lock around the upload\n- No retry needed\n", `
 		error: No lock around the upload`},
 	{"a bad state in capitals", "## Review\n\n### Change 12\n\n- Status: BLOCKED by the rate limit\n- Importer check: FAILURE (no fixture)\n- Exporter check: [FAIL] -> RESOLVED\n- Gate: CRITICAL_FAIL (2 findings)\n", `
 		error: Status: BLOCKED by the rate limit

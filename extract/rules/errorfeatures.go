@@ -77,10 +77,9 @@ func (f *features) problemHeading() bool {
 
 func (f *features) causeHeading() bool { return f.under(lex.RoleCause) }
 
-// problemItem: an item without a role of its own under a heading of problems or
-// causes.
+// problemItem: an item without a role of its own under a heading of problems.
 func (f *features) problemItem() bool {
-	return f.topItem() && f.label == 0 && (f.problemHeading() || f.causeHeading())
+	return f.topItem() && f.label == 0 && f.problemHeading()
 }
 
 // problemProse: the first words under a heading of problems, where they report a
