@@ -71,10 +71,7 @@ var errorRules = []rule[errorVerdict]{
 
 	// The heading names a problem.
 	{"nothing, or a repair, under a problem heading", func(f *features) bool { return f.problemItem() && (f.blank || f.repaired || f.done) }, noError},
-	{"story under a problem heading", func(f *features) bool {
-		return f.problemItem() && !f.failing() && !f.lacks() && !listsErrors(f.section)
-	}, noError},
-	{"under a heading that names the problem", (*features).problemItem, errorVerdict{take: true, quote: itsHeading}},
+	{"under a heading that names the problem", func(f *features) bool { return f.problemItem() && (f.failing() || f.lacks()) }, errorVerdict{take: true, quote: itsHeading}},
 	{"first words under a heading that names the cause", func(f *features) bool { return f.prose && f.causeHeading() }, errorVerdict{true, true, itsHeading}},
 	{"first words under a heading that names the problem", (*features).problemProse, errorVerdict{take: true, quote: itsHeading}},
 	{"story in place of a problem", func(f *features) bool { return f.prose && f.problemHeading() }, noError},
