@@ -94,7 +94,6 @@ var errorRules = []rule[errorVerdict]{
 	{"no word of failure", func(f *features) bool { return !f.failing() }, noError},
 	{"reports a repair", func(f *features) bool { return f.repaired }, noError},
 	{"long, without a sentence for the error", func(f *features) bool { return f.words > 60 && !hasErrorSentence(f.block) }, noError},
-	{"stands before the section's decision", func(f *features) bool { return beforeChoice(f.block) }, aFault},
 	{"says that something failed", func(f *features) bool { return f.strongFail && (!f.nested || f.account()) }, errorVerdict{take: true, quote: itsFailure}},
 }
 
