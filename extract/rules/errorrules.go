@@ -52,7 +52,6 @@ var errorRules = []rule[errorVerdict]{
 	{"under lessons", func(f *features) bool { return f.within(lex.RoleLesson) && !(f.item && f.under(lex.RoleProblem)) }, noError},
 
 	{"label names a failure", (*features).failureLabel, itsLabelSays},
-	{"says that faults were found", func(f *features) bool { return !f.nested && f.words <= 40 && f.text.Found() }, aFault},
 
 	// The line that introduces the list names a problem.
 	{"taken with the line above it", func(f *features) bool { return f.problemAbove() && f.introFact != nil }, noError},

@@ -28,7 +28,6 @@ var classNames = [...]string{
 	ClassNegate:    "negate",
 	ClassAbout:     "about",
 	ClassFind:      "find",
-	ClassUnsettled: "unsettled",
 	ClassErrorNoun: "fault-noun",
 	ClassRepaired:  "repaired",
 	ClassHas:       "has",
