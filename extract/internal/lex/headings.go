@@ -76,15 +76,8 @@ func (l *Lexicon) headingRoles(t Text) (RoleSet, string) {
 		return r, ""
 	}
 	for i := 0; i < len(t.Raw) && i < 48; i++ {
-		c := t.Raw[i]
-		if c < utf8.RuneSelf && c != ':' && c != '-' {
+		if !separates(t.Raw, i) {
 			continue
-		}
-		if c != ':' && !(c == '-' && i > 0 && t.Raw[i-1] == ' ') && !strings.HasPrefix(t.Raw[i:], "—") && !strings.HasPrefix(t.Raw[i:], "–") {
-			continue
-		}
-		if c == ':' && i > 0 && i+1 < len(t.Raw) && IsDigit(t.Raw[i-1]) && IsDigit(t.Raw[i+1]) {
-			continue // a time
 		}
 		if head := t.Sub(0, i); len(head.Words) > 0 && len(head.Words) <= 4 {
 			if r := l.Exact(head); r != 0 {
@@ -109,6 +102,20 @@ func (l *Lexicon) headingRoles(t Text) (RoleSet, string) {
 		r &^= 1 << RoleDecision // "decision rationale" gives the reasons of one
 	}
 	return r, ""
+}
+
+// separates reports whether a colon or a dash at byte i separates two parts of a
+// heading; in a time, or inside a word, it does not.
+func separates(s string, i int) bool {
+	switch c := s[i]; {
+	case c == ':':
+		return i == 0 || i+1 == len(s) || !IsDigit(s[i-1]) || !IsDigit(s[i+1])
+	case c == '-':
+		return i > 0 && s[i-1] == ' '
+	case c < utf8.RuneSelf:
+		return false
+	}
+	return strings.HasPrefix(s[i:], "—") || strings.HasPrefix(s[i:], "–")
 }
 
 // bracketAt is where the first bracket opens, also a wide one, or -1.
