@@ -45,10 +45,10 @@ var errorRules = []rule[errorVerdict]{
 	{"stands with its solution", (*features).besideFix, aFault},
 
 	// The section says otherwise.
-	{"under a plan, options or files", func(f *features) bool {
+	{"under a plan or options or files", func(f *features) bool {
 		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleOptions, lex.RoleConsequence, lex.RoleFiles)
 	}, noError},
-	{"under a task, fix or commit", func(f *features) bool { return f.under(lex.RoleTask, lex.RoleFix, lex.RoleCommit) }, noError},
+	{"under a task or fix or commit", func(f *features) bool { return f.under(lex.RoleTask, lex.RoleFix, lex.RoleCommit) }, noError},
 	{"under lessons", func(f *features) bool { return f.within(lex.RoleLesson) && !(f.item && f.under(lex.RoleProblem)) }, noError},
 
 	{"label names a failure", (*features).failureLabel, itsLabelSays},
@@ -69,7 +69,7 @@ var errorRules = []rule[errorVerdict]{
 	{"label names a finding that failed", func(f *features) bool { return f.label.Has(lex.RoleFinding) && f.failing() && !f.repaired }, itsLabelSays},
 
 	// The heading names a problem.
-	{"nothing, or a repair, under a problem heading", func(f *features) bool { return f.problemItem() && (f.blank || f.repaired || f.done) }, noError},
+	{"nothing or a repair under a problem heading", func(f *features) bool { return f.problemItem() && (f.blank || f.repaired || f.done) }, noError},
 	{"under a heading that names the problem", func(f *features) bool { return f.problemItem() && (f.failing() || f.lacks()) }, errorVerdict{take: true, quote: itsHeading}},
 	{"first words under a heading that names the cause", func(f *features) bool { return f.prose && f.causeHeading() }, errorVerdict{true, true, itsHeading}},
 	{"first words under a heading that names the problem", (*features).problemProse, errorVerdict{take: true, quote: itsHeading}},
@@ -86,13 +86,13 @@ var errorRules = []rule[errorVerdict]{
 		return f.finding() && f.failing() && !f.repaired && !f.done && f.words <= 30
 	}, errorVerdict{take: true, quote: itsFailure}},
 	{"graded finding", func(f *features) bool { return f.finding() && f.graded && !f.repaired && !f.done }, aFault},
-	{"graded finding, dealt with", func(f *features) bool { return f.finding() && f.graded }, noError},
+	{"graded finding that was dealt with", func(f *features) bool { return f.finding() && f.graded }, noError},
 	{"summary or context opens with an error", func(f *features) bool {
 		return f.prose && f.under(lex.RoleSummary, lex.RoleContext) && f.text.OpensWithError()
 	}, errorVerdict{take: true, quote: itsHeading}},
 	{"no word of failure", func(f *features) bool { return !f.failing() }, noError},
 	{"reports a repair", func(f *features) bool { return f.repaired }, noError},
-	{"long, without a sentence for the error", func(f *features) bool { return f.words > 60 && !hasErrorSentence(f.block) }, noError},
+	{"long without a sentence for the error", func(f *features) bool { return f.words > 60 && !hasErrorSentence(f.block) }, noError},
 	{"says that something failed", func(f *features) bool { return f.strongFail && (!f.nested || f.account()) }, errorVerdict{take: true, quote: itsFailure}},
 }
 
@@ -120,7 +120,7 @@ var errorCells = []ruleOn[*cellFeatures, errorVerdict]{
 	{"says that all is well", func(f *cellFeatures) bool { return f.text.NoError() }, noError},
 	{"impact without a failure", func(f *cellFeatures) bool { return f.name.Is(lex.ClassBenefit) && !f.fails }, noError},
 	{"column names the problem beside its solution", func(f *cellFeatures) bool { return f.answered() && f.words > 1 && !f.noStatement() }, aFault},
-	{"says nothing, a count or a ticket", func(f *cellFeatures) bool { return f.noStatement() || f.text.IsCount() }, noError},
+	{"says nothing or a count or a ticket", func(f *cellFeatures) bool { return f.noStatement() || f.text.IsCount() }, noError},
 	{"reports a repair", func(f *cellFeatures) bool { return f.text.Repaired() || f.text.Wished() }, noError},
 	{"too short for a problem", func(f *cellFeatures) bool {
 		return f.words < 5 && !f.fails && !lex.ErrorConstant(f.text.Raw) && (f.words < 2 || !f.table.Names(lex.RoleFiles))

@@ -62,7 +62,7 @@ var locationRules = []rule[location]{
 	}, noDecision},
 
 	// Under a heading of decisions.
-	{"content of a choice, or its reasons", func(f *features) bool { return f.under(lex.RoleDecision) && (ledIn(f.block) || f.partOfHeading()) }, noDecision},
+	{"content of a choice or its reasons", func(f *features) bool { return f.under(lex.RoleDecision) && (ledIn(f.block) || f.partOfHeading()) }, noDecision},
 	{"first words under a heading of one decision", func(f *features) bool { return f.under(lex.RoleDecision) && f.prose && f.section.Single() }, underIt},
 	{"first words under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && f.prose }, location{2, itsHeading}},
 	{"paragraph under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && f.paragraph && !f.labelled }, aHint},
@@ -78,7 +78,7 @@ var locationRules = []rule[location]{
 	{"label names an attempt with its result", func(f *features) bool {
 		return f.label.Has(lex.RoleAttempt) && f.words > 0 && f.block.SiblingRole(lex.RoleResult, lex.RoleFailed) != nil
 	}, labelSaysIt},
-	{"step of the fix, in bold", (*features).boldStep, bySelf},
+	{"step of the fix in bold", (*features).boldStep, bySelf},
 	{"first words under a heading that names the fix", (*features).fixProse, underIt},
 	{"under a heading of fixes", func(f *features) bool { return f.under(lex.RoleFix) }, aHint},
 	{"under a heading of attempts", func(f *features) bool { return f.under(lex.RoleAttempt) && (!f.item || f.block.Ordered) }, aHint},
