@@ -9,12 +9,12 @@ import (
 func TestRuleNames(t *testing.T) {
 	seen := map[string]bool{}
 	for kind, names := range map[string][]string{
-		"error":     names(errorRules),
-		"cell":      names(errorCells),
-		"location":  names(locationRules),
-		"cue":       names(wordCues),
-		"heading":   names(headingRules),
-		"table row": names(rowRules),
+		"error":     ruleNames(errorRules),
+		"cell":      ruleNames(errorCells),
+		"location":  ruleNames(locationRules),
+		"cue":       ruleNames(wordCues),
+		"heading":   ruleNames(headingRules),
+		"table row": ruleNames(rowRules),
 	} {
 		for _, n := range names {
 			if n == "" || strings.ContainsAny(n, `,:"`) {
@@ -28,7 +28,7 @@ func TestRuleNames(t *testing.T) {
 	}
 }
 
-func names[F, V any](table []ruleOn[F, V]) []string {
+func ruleNames[F, V any](table []ruleOn[F, V]) []string {
 	var out []string
 	for _, r := range table {
 		out = append(out, r.name)
