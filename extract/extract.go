@@ -32,7 +32,9 @@ import (
 
 // Version names the extraction rules; it is written into every episode, and a
 // log is read again when it changes.
-const Version = "1"
+//
+//	2  rules that found nothing on logs they were not written on are gone
+const Version = "2"
 
 // Source names the log.
 type Source struct {

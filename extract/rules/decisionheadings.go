@@ -9,67 +9,134 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// headingDecision takes "### Decision: X" and sections whose heading is the
-// choice under a decision heading.
+// headingFeatures are what the rules ask of a heading.
+type headingFeatures struct {
+	*doc.Section
+	title   lex.Text
+	subject lex.Text // what the title says after a leading role word
+}
+
+// headingTaker takes the decision that a heading states.
+type headingTaker func(*extraction, *doc.Section, reason)
+
+// headingRules take the decisions that headings state.
+var headingRules = []ruleOn[*headingFeatures, headingTaker]{
+	{"heading of a protocol", func(h *headingFeatures) bool { return h.Has(lex.RoleSkip) }, nil},
+	{"heading marks the option taken", func(h *headingFeatures) bool { return selectedOption(h.Section) > 0 }, (*extraction).takeOption},
+	{"heading gives the fix", (*headingFeatures).namesFix, (*extraction).takeFix},
+	{"heading gives the decision", func(h *headingFeatures) bool { return h.Has(lex.RoleDecision) && h.Subject != "" && h.Level > 1 }, (*extraction).takeSubject},
+	{"heading gives the verdict asked for", func(h *headingFeatures) bool {
+		return h.Parent.Has(lex.RoleVerdict) && h.Level == doc.BoldLevel && h.title.Verdict()
+	}, (*extraction).takeVerdict},
+	{"heading counts a way that was tried", (*headingFeatures).countsAttempt, (*extraction).takeAttempt},
+	{"question under a heading of decisions", func(h *headingFeatures) bool {
+		return strings.HasSuffix(h.title.Raw, "?") && h.Parent.Within(lex.RoleDecision) && len(h.title.Words) > 1
+	}, (*extraction).takeQuestion},
+	{"heading gives a verdict", (*headingFeatures).judges, (*extraction).takeJudgement},
+	{"topic under a heading of decisions", func(h *headingFeatures) bool { return h.underDecisions() && topicOnly(h.Section) }, nil},
+	{"heading under a heading of decisions", (*headingFeatures).underDecisions, (*extraction).takeListed},
+}
+
+// headingDecision takes the decision that a heading states.
 func (x *extraction) headingDecision(s *doc.Section) {
-	if s.Has(lex.RoleSkip) {
-		return
+	h := &headingFeatures{Section: s, title: s.Title, subject: x.plain(s.Subject)}
+	if r := first(headingRules, h); r != nil && r.verdict != nil {
+		r.verdict(x, s, because(r.name, ""))
 	}
-	if x.optionSelected(s) {
-		return
+}
+
+// namesFix: "### Fix: X", where X is no name of the error.
+func (h *headingFeatures) namesFix() bool {
+	return h.Has(lex.RoleFix) && h.Level > 1 && len(h.subject.Words) > 1 && !headSays(h.Section, lex.ClassRepaired) && !namesError(h.subject) && !h.Within(lex.RolePlan)
+}
+
+// countsAttempt: one of several numbered headings under what worked or failed.
+func (h *headingFeatures) countsAttempt() bool {
+	return h.Numbered() && h.Parent.Any(lex.RoleWorked, lex.RoleFailed) && h.Roles&^(1<<lex.RoleWorked|1<<lex.RoleFailed|1<<lex.RoleReason) == 0 && len(h.title.Words) > 2
+}
+
+// judges: "### APPROVED FOR MERGE" and "### Review by the critic (REJECTED)", a
+// judgement in capitals.
+func (h *headingFeatures) judges() bool {
+	t := h.title
+	if h.Level < 2 || h.Within(lex.RolePlan) || h.Within(lex.RoleSkip) || h.Any(lex.RoleTest, lex.RoleStatus, lex.RoleOutcome) {
+		return false
 	}
-	if s.Roles.Has(lex.RoleFix) && s.Subject != "" && s.Level > 1 && !headSays(s, lex.ClassRepaired) && !namesError(x.plain(s.Subject)) && !s.Within(lex.RolePlan) && len(x.plain(s.Subject).Words) > 1 {
-		f := x.newDecision(nil, episode.Span{s.Line, s.Line}, x.plain(s.Subject), "heading gives the solution")
-		f.section, f.repair, f.Decision.Type = s, true, episode.Recovery
-		x.fillFromSection(f, s)
-		neighbours(f, s)
-		return
-	}
-	if s.Roles.Has(lex.RoleDecision) && s.Subject != "" && s.Level > 1 {
-		f := x.newDecision(nil, episode.Span{s.Line, s.Line}, x.plain(s.Subject), "heading says decision")
-		x.fillFromSection(f, s)
-		return
-	}
-	if s.Parent != nil && s.Parent.Roles.Has(lex.RoleVerdict) && s.Level == doc.BoldLevel && s.Title.Verdict() {
-		f := x.newDecision(nil, episode.Span{s.Line, s.Line}, s.Title, "under heading "+quote(s.Parent.Title.Raw))
-		f.section = s
-		if s.Prose != nil {
-			f.Decision.Rationale = facts.Shorten(s.Prose.Text.Raw, facts.MaxContent)
-			x.used[s.Prose] = f
+	for i := range t.Words {
+		opens := i == 0 || strings.HasSuffix(t.Raw[:t.Words[i].Start], "(")
+		if opens && t.At(i, lex.ClassVerdict) && (t.At(i, lex.ClassApprove) || t.At(i, lex.ClassRefuse)) && t.Capitals(i) {
+			return true
 		}
-		return
 	}
-	if s.Numbered() && s.Parent.Any(lex.RoleWorked, lex.RoleFailed) && s.Roles&^(1<<lex.RoleWorked|1<<lex.RoleFailed|1<<lex.RoleReason) == 0 && len(s.Title.Words) > 2 {
-		f := x.newDecision(nil, episode.Span{s.Line, s.Line}, s.Title.Sub(s.Title.Words[0].End, len(s.Title.Raw)), "a way that was tried")
-		f.section = s
-		x.fillFromSection(f, s)
-		f.Decision.Outcome = episode.Success
-		if s.Parent.Has(lex.RoleFailed) {
-			f.Decision.Outcome = episode.Failure
-		}
-		return
+	return false
+}
+
+// underDecisions: "### 2. Use X" under "## Decisions".
+func (h *headingFeatures) underDecisions() bool {
+	return h.Parent.Has(lex.RoleDecision) && h.Roles&^(1<<lex.RoleFix|1<<lex.RoleProblem|1<<lex.RoleDecision) == 0 && h.Level > 1 && !h.title.Empty()
+}
+
+// decisionInHeading starts the decision that a heading states in t, and reads the
+// labelled parts of its section.
+func (x *extraction) decisionInHeading(s *doc.Section, t lex.Text, why reason) *fact {
+	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, t, why)
+	x.fillFromSection(f, s)
+	return f
+}
+
+func (x *extraction) takeFix(s *doc.Section, why reason) {
+	f := x.decisionInHeading(s, x.plain(s.Subject), why)
+	f.section, f.repair, f.Decision.Type = s, true, episode.Recovery
+	neighbours(f, s)
+}
+
+func (x *extraction) takeSubject(s *doc.Section, why reason) {
+	x.decisionInHeading(s, x.plain(s.Subject), why)
+}
+
+func (x *extraction) takeVerdict(s *doc.Section, why reason) {
+	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, s.Title, why)
+	f.section = s
+	if s.Prose != nil {
+		f.Decision.Rationale = facts.Shorten(s.Prose.Text.Raw, facts.MaxContent)
+		x.used[s.Prose] = f
 	}
-	if x.headingRefusal(s) || x.headingQuestion(s) || x.headingVerdict(s) {
-		return
+}
+
+func (x *extraction) takeAttempt(s *doc.Section, why reason) {
+	f := x.decisionInHeading(s, s.Title.Sub(s.Title.Words[0].End, len(s.Title.Raw)), why)
+	f.section, f.Decision.Outcome = s, episode.Success
+	if s.Parent.Has(lex.RoleFailed) {
+		f.Decision.Outcome = episode.Failure
 	}
-	// "### 2. Use X" under "## Decisions"
-	if s.Parent != nil && s.Parent.Roles.Has(lex.RoleDecision) && s.Roles&^(1<<lex.RoleFix|1<<lex.RoleProblem|1<<lex.RoleDecision) == 0 && s.Level > 1 && !s.Title.Empty() {
-		if topicOnly(s) {
-			return
-		}
-		title := s.Title
-		if len(title.Words) > 1 && lex.IsNumber(title.Words[0].Lower) {
-			title = title.Sub(title.Words[0].End, len(title.Raw))
-		}
-		f := x.newDecision(nil, episode.Span{s.Line, s.Line}, x.plain(strings.TrimLeft(title.Raw, ".): ")), "heading under a decisions heading")
-		x.fillFromSection(f, s)
+}
+
+func (x *extraction) takeJudgement(s *doc.Section, why reason) {
+	t := s.Title
+	if lex.IsNumber(t.Words[0].Lower) {
+		t = t.Sub(t.Words[0].End+1, len(t.Raw))
 	}
+	x.decisionInHeading(s, t, why).section = s
+}
+
+func (x *extraction) takeListed(s *doc.Section, why reason) {
+	t := s.Title
+	if len(t.Words) > 1 && lex.IsNumber(t.Words[0].Lower) {
+		t = t.Sub(t.Words[0].End, len(t.Raw))
+	}
+	x.decisionInHeading(s, x.plain(strings.TrimLeft(t.Raw, ".): ")), why)
 }
 
 // namesError reports whether what a heading gives as its fix is the name of the
 // error: "Fix 1: Broken link in the manual".
 func namesError(t lex.Text) bool {
 	return t.FailsAt() >= 0 && !t.ActLike() && !t.Repaired() && t.Contrast() == "" && t.ChosenAt() < 0
+}
+
+// headSays reports whether a word of the class stands before a heading's subject.
+func headSays(s *doc.Section, c lex.Class) bool {
+	i := s.Title.Index(c)
+	return i >= 0 && s.Title.Words[i].End <= len(s.Title.Raw)-len(s.Subject)
 }
 
 // topicOnly reports whether a heading names what the choices under it are about
@@ -79,7 +146,7 @@ func topicOnly(s *doc.Section) bool {
 	if t.At(0, lex.ClassWhy) {
 		return true // "When to split a bundle"
 	}
-	if len(t.Words) > 4 || lex.IsNumber(t.Words[0].Lower) || t.At(0, lex.ClassAdopt) || t.At(0, lex.ClassMake) || t.At(0, lex.ClassChoose) || t.HasCode() || t.Contrast() != "" || s.Subject != "" {
+	if len(t.Words) > 4 || lex.IsNumber(t.Words[0].Lower) || statesAct(t) || s.Subject != "" {
 		return false
 	}
 	explained := false
@@ -92,76 +159,34 @@ func topicOnly(s *doc.Section) bool {
 	return !explained
 }
 
-// headingRefusal takes "### Group 2: X — DEFERRED" and "### Phase 4: X [SKIPPED]",
-// where the section goes on to say why.
-func (x *extraction) headingRefusal(s *doc.Section) bool {
-	n := len(s.Title.Words)
-	if s.Level < 2 || n < 2 || s.Within(lex.RolePlan) || !s.Title.At(n-1, lex.ClassRefuseAct) || !s.Title.Capitals(n-1) {
-		return false
-	}
-	w := s.Title.Words[n-1]
-	from := 0
-	if lex.IsNumber(s.Title.Words[0].Lower) {
-		from = s.Title.Words[1].Start // "1. Review of the index (REJECTED)"
-	}
-	what := s.Title.Sub(from, w.Start)
-	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, x.plain(sentenceCase(w.Lower)+": "+strings.TrimRight(what.Raw, " [(—–-⏭⏸\ufe0f")), "heading says "+quote(w.Lower))
-	f.section = s
-	x.fillFromSection(f, s)
-	return true
+// statesAct reports whether a short title states an act rather than a topic.
+func statesAct(t lex.Text) bool {
+	return t.At(0, lex.ClassAdopt) || t.At(0, lex.ClassMake) || t.At(0, lex.ClassChoose) || t.HasCode() || t.Contrast() != ""
 }
 
-// headingVerdict takes "### APPROVED FOR MERGE" and "### Review by the critic
-// (REJECTED)": a judgement in capitals.
-func (x *extraction) headingVerdict(s *doc.Section) bool {
-	t := s.Title
-	if s.Level < 2 || s.Within(lex.RolePlan) || s.Within(lex.RoleSkip) || s.Roles.Any(lex.RoleTest, lex.RoleStatus, lex.RoleOutcome) {
-		return false
-	}
-	for i := range t.Words {
-		if i > 0 && !strings.HasSuffix(t.Raw[:t.Words[i].Start], "(") || !t.At(i, lex.ClassVerdict) || !t.At(i, lex.ClassApprove) && !t.At(i, lex.ClassRefuse) || !t.Capitals(i) {
-			continue
-		}
-		if lex.IsNumber(t.Words[0].Lower) {
-			t = t.Sub(t.Words[0].End+1, len(t.Raw))
-		}
-		f := x.newDecision(nil, episode.Span{s.Line, s.Line}, t, "heading gives a verdict")
-		f.section = s
-		x.fillFromSection(f, s)
-		return true
-	}
-	return false
-}
-
-// headingQuestion takes "Why X over Y?" under a decisions heading: the question
+// takeQuestion takes "Why X over Y?" under a decisions heading: the question
 // names the choice, what stands under it are the reasons.
-func (x *extraction) headingQuestion(s *doc.Section) bool {
-	if !strings.HasSuffix(s.Title.Raw, "?") || !s.Parent.Within(lex.RoleDecision) || len(s.Title.Words) < 2 {
-		return false
-	}
+func (x *extraction) takeQuestion(s *doc.Section, why reason) {
 	t := s.Title
 	if s.Roles.Has(lex.RoleReason) {
 		t = t.Sub(t.Words[0].End, len(t.Raw))
 	}
-	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, x.plain(strings.TrimRight(t.Raw, "?")), "question under a decisions heading")
+	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, x.plain(strings.TrimRight(t.Raw, "?")), why)
 	f.section = s
 	f.Decision.Context = s.Title.Raw
 	x.fillFromSection(f, s)
-	var why []string
+	var reasons []string
 	for _, b := range s.Blocks {
-		if b.Kind == doc.Item && b.Parent == nil && len(why) < doc.Reach && x.used[b] == nil && b.LabelRoles == 0 {
-			why = append(why, b.Full())
+		if b.Kind == doc.Item && b.Parent == nil && len(reasons) < doc.Reach && x.used[b] == nil && b.LabelRoles == 0 {
+			reasons = append(reasons, b.Full())
 			x.used[b] = f
 		}
 	}
 	if f.Decision.Rationale == "" {
-		f.Decision.Rationale = facts.Shorten(strings.Join(why, "; "), facts.MaxContent)
+		f.Decision.Rationale = facts.Shorten(strings.Join(reasons, "; "), facts.MaxContent)
 	}
 	options(f)
-	return true
 }
-
-func sentenceCase(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // fillFromSection reads the labelled parts of a decision's own section.
 func (x *extraction) fillFromSection(f *fact, s *doc.Section) {

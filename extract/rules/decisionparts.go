@@ -11,15 +11,12 @@ import (
 )
 
 // newDecision starts a decision from the text that states the choice.
-func (x *extraction) newDecision(b *doc.Block, span episode.Span, t lex.Text, why string) *fact {
-	f := x.add(&fact{Fact: facts.Fact{Kind: facts.Decision, Span: span, Content: t.Raw, Why: why}, block: b})
+func (x *extraction) newDecision(b *doc.Block, span episode.Span, t lex.Text, why reason) *fact {
+	f := x.add(&fact{Fact: facts.Fact{Kind: facts.Decision, Span: span, Content: t.Raw, Rule: why.rule, Why: why.text}, block: b})
 	f.Decision = episode.Decision{Type: decisionType(b, t), Outcome: episode.Unknown}
 	x.splitReason(f, t.Raw)
 	return f
 }
-
-// reasonMarks open the reason inside a text that states a choice.
-var reasonMarks = []string{" because ", " since ", " due to ", " so that ", " to avoid ", " to prevent ", " to keep ", " eftersom ", " omdat ", " weil ", " потому что "}
 
 // splitReason cuts the reason off a text and sets Chosen and Rationale: the
 // first sentence states the choice, what follows explains it.
@@ -33,34 +30,35 @@ func (x *extraction) splitReason(f *fact, s string) {
 	if f.Decision.Outcome == episode.Unknown {
 		f.Decision.Outcome = x.ownOutcome(ss)
 	}
-	at := len(chosen)
-	reason := ""
-	for _, m := range reasonMarks {
-		if i := strings.Index(chosen[:at], m); i > 0 && len(x.plain(chosen[:i]).Words) > 0 && (m != nameOrReason || x.complete(chosen[:i])) {
-			at = i
-			reason = chosen[i+len(m):]
-			if m == " so that " || strings.HasPrefix(m, " to ") {
-				reason = strings.TrimSpace(chosen[i:])
-			}
-		}
-	}
+	at, reason := x.reasonIn(chosen)
 	f.Decision.Chosen = facts.Shorten(strings.Trim(chosen[:at], " ,;:—–-."), facts.MaxContent)
 	if reason == "" {
 		reason = rest
 	}
-	if i := strings.Index(reason, "Date:"); i >= 0 {
-		reason = reason[:i]
-	}
-	if i := strings.Index(reason, "Date/Author:"); i >= 0 {
-		reason = reason[:i]
+	for _, field := range lex.DateFields {
+		reason, _, _ = strings.Cut(reason, field)
 	}
 	if r := facts.Shorten(strings.Trim(reason, " ,;:—–-"), facts.MaxContent); r != "" {
 		f.Decision.Rationale = r
 	}
 }
 
-// nameOrReason is the mark that is a name as well, of a flag or a column.
-const nameOrReason = " since "
+// reasonIn finds the first mark that opens a reason in a text: the offset of the mark,
+// the length of the text when there is none, and the reason, with the mark where that
+// is part of a purpose.
+func (x *extraction) reasonIn(s string) (at int, reason string) {
+	at = len(s)
+	for _, p := range lex.ReasonMarks {
+		i := strings.Index(s[:at], p)
+		if i <= 0 || len(x.plain(s[:i]).Words) == 0 || p == lex.NameOrReason && !x.complete(s[:i]) {
+			continue
+		}
+		if at, reason = i, s[i+len(p):]; lex.PurposeReasons.Has(p) {
+			reason = strings.TrimSpace(s[i:])
+		}
+	}
+	return at, reason
+}
 
 // complete reports whether a text can end where it does: in "a window for `since`" no
 // reason begins after "for".
@@ -80,7 +78,7 @@ func (x *extraction) ownOutcome(sentences []lex.Text) episode.Outcome {
 		if t.Is(lex.ClassWorkedOut) {
 			return episode.Success
 		}
-		if t.StrongFail() || t.First() == "failed" || t.Is(lex.ClassNoGood) {
+		if t.StrongFail() || t.FirstIs(lex.ClassFailed) || t.Is(lex.ClassNoGood) {
 			return episode.Failure
 		}
 	}
@@ -118,13 +116,16 @@ func (x *extraction) surroundings(f *fact, b *doc.Block) {
 	group := b.Group()
 	// Lines of one record follow each other; a second line of the same role
 	// starts the next record.
-	at := slices.Index(group, b)
-	if at < 0 {
-		return
+	if at := slices.Index(group, b); at >= 0 {
+		linesBefore(f, b, group[:at])
+		x.linesAfter(f, b, group[at+1:])
 	}
+}
+
+// linesBefore reads the labelled lines of a record before its decision.
+func linesBefore(f *fact, b *doc.Block, lines []*doc.Block) {
 	var options []*doc.Block
-	for i := at - 1; i >= 0; i-- {
-		o := group[i]
+	for _, o := range slices.Backward(lines) {
 		if o.LabelRoles&b.LabelRoles != 0 && !o.LabelRoles.Has(lex.RoleProblem) {
 			break
 		}
@@ -138,8 +139,12 @@ func (x *extraction) surroundings(f *fact, b *doc.Block) {
 	for _, o := range slices.Backward(options) { // as the log counts them
 		addOptions(f, o)
 	}
-	for _, o := range group[at+1:] {
-		if o.LabelRoles&b.LabelRoles != 0 || o.LabelRoles.Any(lex.RoleProblem) {
+}
+
+// linesAfter reads those after it.
+func (x *extraction) linesAfter(f *fact, b *doc.Block, lines []*doc.Block) {
+	for _, o := range lines {
+		if o.LabelRoles&b.LabelRoles != 0 || o.LabelRoles.Has(lex.RoleProblem) {
 			break
 		}
 		switch {
@@ -218,21 +223,16 @@ func firstStatement(s *doc.Section) string {
 
 // decisionType gives the kind of a choice from its location and the words.
 func decisionType(b *doc.Block, t lex.Text) episode.DecisionType {
-	if b != nil {
-		if b.LabelRoles.Any(lex.RoleFix, lex.RoleAttempt) || b.Section.Roles.Any(lex.RoleFix, lex.RoleFailed, lex.RoleConflict) || b.Section.Has(lex.RoleAttempt) && problemNear(b.Section) || b.Section.Within(lex.RoleProblem) && !b.Section.Has(lex.RoleDecision) || b.Under(lex.RoleFix) {
-			return episode.Recovery
-		}
-		if b.LabelRoles.Has(lex.RoleVerdict) {
-			return episode.Design
-		}
-	}
-	first := t.First()
 	switch {
+	case b != nil && recovers(b):
+		return episode.Recovery
+	case b != nil && b.LabelRoles.Has(lex.RoleVerdict):
+		return episode.Design
 	case t.Is(lex.ClassHand):
 		return episode.Routing
-	case t.At(0, lex.ClassRevert) || t.Has("workaround"):
+	case t.At(0, lex.ClassRevert) || t.Is(lex.ClassMakeshift):
 		return episode.Recovery
-	case first == "test" || first == "verify" || t.Is(lex.ClassTestAct):
+	case t.FirstIs(lex.ClassTestFirst) || t.Is(lex.ClassTestAct):
 		return episode.Testing
 	case t.At(0, lex.ClassImplement):
 		return episode.Implementation
@@ -240,18 +240,22 @@ func decisionType(b *doc.Block, t lex.Text) episode.DecisionType {
 	return episode.Design
 }
 
-// fixOf splits a text that stands as a fix and opens with the cause: "caused by
-// the backup, which holds a lock; backup moved to 04:30".
-func fixOf(t lex.Text) (cause, act lex.Text) {
-	for _, m := range []string{"caused by", "due to", "because of", "root cause", "the cause was"} {
-		if !t.PhraseAt(0, m) {
-			continue
-		}
-		start := t.Words[strings.Count(m, " ")].End
-		if i := strings.IndexAny(t.Raw[start:], ";"); i >= 0 {
-			return t.Sub(start, start+i), t.Sub(start+i, len(t.Raw))
-		}
-		return t.Sub(start, len(t.Raw)), lex.Text{}
+// recovers reports whether a block stands where ways out of a problem do.
+func recovers(b *doc.Block) bool {
+	s := b.Section
+	return b.LabelRoles.Any(lex.RoleFix, lex.RoleAttempt) || s.Any(lex.RoleFix, lex.RoleFailed, lex.RoleConflict) || b.Under(lex.RoleFix) ||
+		s.Has(lex.RoleAttempt) && problemNear(s) || s.Within(lex.RoleProblem) && !s.Has(lex.RoleDecision)
+}
+
+// withoutCause is a text that stands as a fix, from what was done on: "caused by the
+// backup, which holds a lock; backup moved to 04:30". It is empty where the text gives
+// nothing but the cause.
+func withoutCause(t lex.Text) lex.Text {
+	if !t.OpensWith(lex.CauseOpeners) {
+		return t
 	}
-	return lex.Text{}, t
+	if i := strings.IndexByte(t.Raw, ';'); i >= 0 {
+		return t.Sub(i, len(t.Raw))
+	}
+	return lex.Text{}
 }

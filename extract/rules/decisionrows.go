@@ -7,17 +7,85 @@ import (
 	"episodes/extract/internal/lex"
 )
 
+// choiceRow are what the rules ask of a table row.
+type choiceRow struct {
+	*doc.Block
+}
+
+// column is the first column with one of the roles in which the row has a cell, -1
+// when there is none.
+func (r *choiceRow) column(rs ...lex.Role) int {
+	for i, c := range r.Table.Columns {
+		if i < len(r.Cells) && c.Roles.Any(rs...) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (r *choiceRow) names(rs ...lex.Role) bool { return r.column(rs...) >= 0 }
+
+// rowChoice is how a row gives a decision: in which column, and who takes it.
+type rowChoice struct {
+	column func(*choiceRow) int
+	take   func(*extraction, *choiceRow, int, reason)
+}
+
+// in is the column with one of the roles.
+func in(rs ...lex.Role) func(*choiceRow) int {
+	return func(r *choiceRow) int { return r.column(rs...) }
+}
+
+func firstColumn(*choiceRow) int { return 0 }
+
+// rowRules take the decisions that table rows give.
+var rowRules = []ruleOn[*choiceRow, rowChoice]{
+	{"row of options", func(r *choiceRow) bool { return r.Section.Within(lex.RoleOptions) && !r.names(lex.RoleChosen) }, rowChoice{}},
+	{"column names the decision", func(r *choiceRow) bool { return r.names(lex.RoleDecision, lex.RoleChosen) }, rowChoice{in(lex.RoleDecision, lex.RoleChosen), (*extraction).rowDecides}},
+	{"column asks for a verdict", func(r *choiceRow) bool { return r.names(lex.RoleVerdict) }, rowChoice{in(lex.RoleVerdict), (*extraction).rowVerdict}},
+	{"column names the fix of a problem", (*choiceRow).fixed, rowChoice{in(lex.RoleFix), (*extraction).rowRepairs}},
+	{"column names a way beside its reason", func(r *choiceRow) bool { return r.names(lex.RoleReason) && r.names(lex.RoleFix, lex.RoleAttempt) }, rowChoice{in(lex.RoleFix, lex.RoleAttempt), (*extraction).rowDecides}},
+	{"table under a heading of decisions", func(r *choiceRow) bool { return r.Section.Has(lex.RoleDecision) && len(r.Table.Columns) > 1 }, rowChoice{firstColumn, (*extraction).rowDecides}},
+	{"table under a heading of what is not done", func(r *choiceRow) bool { return r.Section.Has(lex.RoleRefused) }, rowChoice{firstColumn, (*extraction).rowDecides}},
+	{"state says that it is not done", (*choiceRow).refused, rowChoice{in(lex.RoleStatus, lex.RoleResult, lex.RoleOutcome), (*extraction).rowRefusal}},
+}
+
+// fixed: the row gives a problem and, in another column, what was done about it.
+func (r *choiceRow) fixed() bool {
+	fix := r.column(lex.RoleFix)
+	return fix >= 0 && r.names(lex.RoleProblem, lex.RoleCause) && len(r.Cells[fix].Text.Words) > 1 && !r.Cells[fix].Text.Blank()
+}
+
+// refused: the state in the row is "skipped" or the like. States in the first column
+// are a tally of them.
+func (r *choiceRow) refused() bool {
+	i := r.column(lex.RoleStatus, lex.RoleResult, lex.RoleOutcome)
+	return i > 0 && r.Cells[i].Text.At(0, lex.ClassRefuseAct) && len(r.Cells[i].Text.Words) <= 4 && !r.InProtocol()
+}
+
+// rowDecision takes a table row whose columns say that it is a decision.
+func (x *extraction) rowDecision(b *doc.Block) {
+	row := &choiceRow{b}
+	r := first(rowRules, row)
+	if r == nil || r.verdict.take == nil {
+		return
+	}
+	if i := r.verdict.column(row); i < len(b.Cells) {
+		r.verdict.take(x, row, i, because(r.name, b.Table.Columns[i].Name))
+	}
+}
+
 // rowVerdict takes a row that gives a judgement: who judged is the question, the
 // other cells say why.
-func (x *extraction) rowVerdict(b *doc.Block, v int) {
-	t := b.Cells[v].Text
+func (x *extraction) rowVerdict(r *choiceRow, at int, why reason) {
+	t := r.Cells[at].Text
 	if !t.Verdict() && !t.At(0, lex.ClassMark) || len(t.Words) > 15 {
 		return
 	}
-	f := x.newDecision(b, b.Span, t, "column "+quote(b.Table.Columns[v].Name))
-	for i, c := range b.Cells {
+	f := x.newDecision(r.Block, r.Span, t, why)
+	for i, c := range r.Cells {
 		switch {
-		case i == v || c.Text.Empty():
+		case i == at || c.Text.Empty():
 		case f.Decision.Context == "":
 			f.Decision.Context = facts.Shorten(c.Text.Raw, facts.MaxContent)
 			f.Decision.Chosen = facts.Shorten(f.Decision.Context+": "+f.Decision.Chosen, facts.MaxContent)
@@ -29,96 +97,50 @@ func (x *extraction) rowVerdict(b *doc.Block, v int) {
 
 // rowRefusal takes a row whose state says that its subject was left out, with
 // the reason in another cell.
-func (x *extraction) rowRefusal(b *doc.Block) {
-	for i, c := range b.Table.Columns {
-		if i >= len(b.Cells) || !c.Roles.Any(lex.RoleStatus, lex.RoleResult, lex.RoleOutcome) {
-			continue
-		}
-		t := b.Cells[i].Text
-		if i == 0 || !t.At(0, lex.ClassRefuseAct) || len(t.Words) > 4 || b.InProtocol() { // states in the first column are a tally of them
-			return
-		}
-		f := x.newDecision(b, b.Span, t, "column "+quote(c.Name)+" says "+quote(t.Words[0].Lower))
-		f.Decision.Chosen = facts.Shorten(t.Raw+": "+b.Cells[0].Text.Raw, facts.MaxContent)
-		if last := b.Cells[len(b.Cells)-1].Text; len(b.Cells)-1 > i {
-			f.Decision.Rationale = facts.Shorten(last.Raw, facts.MaxContent)
-		}
-		return
+func (x *extraction) rowRefusal(r *choiceRow, at int, why reason) {
+	t := r.Cells[at].Text
+	f := x.newDecision(r.Block, r.Span, t, why)
+	f.Decision.Chosen = facts.Shorten(t.Raw+": "+r.Cells[0].Text.Raw, facts.MaxContent)
+	if last := len(r.Cells) - 1; last > at {
+		f.Decision.Rationale = facts.Shorten(r.Cells[last].Text.Raw, facts.MaxContent)
 	}
 }
 
-// rowDecision takes a table row whose columns say that it is a decision.
-func (x *extraction) rowDecision(b *doc.Block) {
-	cols := b.Table.Columns
-	at := func(rs ...lex.Role) int {
-		for i, c := range cols {
-			if i < len(b.Cells) && c.Roles.Any(rs...) {
-				return i
-			}
-		}
-		return -1
-	}
-	if b.Section.Within(lex.RoleOptions) && at(lex.RoleChosen) < 0 {
+// rowRepairs takes what was done about the problem of a row.
+func (x *extraction) rowRepairs(r *choiceRow, at int, why reason) {
+	act := withoutCause(r.Cells[at].Text)
+	if act.Empty() {
 		return
 	}
-	what := at(lex.RoleDecision, lex.RoleChosen)
-	if v := at(lex.RoleVerdict); what < 0 && v >= 0 {
-		x.rowVerdict(b, v)
-		return
+	f := x.newDecision(r.Block, r.Span, act, why)
+	f.repair, f.Decision.Type = true, episode.Recovery
+	f.Decision.Context = facts.Shorten(r.Cells[r.column(lex.RoleProblem, lex.RoleCause)].Text.Raw, facts.MaxContent)
+	x.otherCells(f, r, at)
+}
+
+// rowDecides takes the choice of a row.
+func (x *extraction) rowDecides(r *choiceRow, at int, why reason) {
+	if t := r.Cells[at].Text; !t.Blank() {
+		x.otherCells(x.newDecision(r.Block, r.Span, t, why), r, at)
 	}
-	problem, repair := at(lex.RoleProblem, lex.RoleCause), false
-	if what < 0 {
-		if fix := at(lex.RoleFix); fix >= 0 && problem >= 0 && len(b.Cells[fix].Text.Words) > 1 && !b.Cells[fix].Text.Blank() {
-			what, repair = fix, true
-		}
-	}
-	place := "column "
-	if what < 0 && at(lex.RoleReason) >= 0 { // what comes with a reason was chosen
-		what = at(lex.RoleFix, lex.RoleAttempt)
-	}
-	if what < 0 && b.Section.Has(lex.RoleDecision) && len(cols) > 1 {
-		what, place = 0, "table under "+quote(b.Section.Title.Raw)+", column "
-	}
-	if what < 0 && b.Section.Has(lex.RoleRefused) {
-		what = 0
-	}
-	if what < 0 {
-		x.rowRefusal(b)
-		return
-	}
-	if what >= len(b.Cells) || b.Cells[what].Text.Empty() || b.Cells[what].Text.Blank() {
-		return
-	}
-	choice := b.Cells[what].Text
-	if repair {
-		cause, act := fixOf(choice)
-		if !cause.Empty() {
-			x.event(episode.Error, b, b.Span, cause.Raw, "the fix names the cause").cause = true
-		}
-		if choice = act; choice.Empty() {
-			return
-		}
-	}
-	f := x.newDecision(b, b.Span, choice, place+quote(cols[what].Name))
-	if repair {
-		f.repair = true
-		f.Decision.Type = episode.Recovery
-		f.Decision.Context = facts.Shorten(b.Cells[problem].Text.Raw, facts.MaxContent)
-	}
-	for i, c := range cols {
-		if i >= len(b.Cells) || i == what || b.Cells[i].Text.Empty() {
+}
+
+// otherCells reads what the other cells of a row say of its decision.
+func (x *extraction) otherCells(f *fact, r *choiceRow, at int) {
+	for i, c := range r.Table.Columns {
+		if i >= len(r.Cells) || i == at || r.Cells[i].Text.Empty() {
 			continue
 		}
-		t := b.Cells[i].Text
+		t := r.Cells[i].Text
 		switch {
 		case c.Roles.Has(lex.RoleReason):
 			f.Decision.Rationale = facts.Shorten(t.Raw, facts.MaxContent)
 		case c.Roles.Any(lex.RoleOptions, lex.RoleRejected):
 			f.Decision.Options = append(f.Decision.Options, splitList(t.Raw)...)
-		case c.Roles.Any(lex.RoleContext) && f.Decision.Context == "":
+		case c.Roles.Has(lex.RoleContext) && f.Decision.Context == "":
 			f.Decision.Context = facts.Shorten(t.Raw, facts.MaxContent)
 		case c.Roles.Any(lex.RoleOutcome, lex.RoleResult, lex.RoleStatus):
-			f.Decision.Outcome = cellStatus(b.Cells[i])
+			f.Decision.Outcome = cellStatus(r.Cells[i])
 		}
 	}
 	options(f)

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -43,37 +44,35 @@ func (x *extraction) dropEmptyChoices() {
 		if f.Kind != facts.Decision || !emptyChoice(x.plain(f.Decision.Chosen)) {
 			return false
 		}
-		if f.block != nil && f.block.Text.Verdict() && f.block.LabelRoles.Any(lex.RoleVerdict, lex.RoleDecision) {
-			f.Decision.Chosen = f.block.Label + ": " + f.Decision.Chosen
+		if of := verdictName(f); of != "" {
+			f.Decision.Chosen = of + ": " + f.Decision.Chosen
 			return false
 		}
-		for s := f.factSection(); s != nil; s = s.Parent {
-			if s.Has(lex.RoleVerdict) {
-				f.Decision.Chosen = s.Title.Raw + ": " + f.Decision.Chosen
-				return false
-			}
-		}
-		for b, used := range x.used {
-			if used == f {
-				delete(x.used, b)
-			}
-		}
+		maps.DeleteFunc(x.used, func(_ *doc.Block, used *fact) bool { return used == f })
 		return true
 	})
+}
+
+// verdictName is the label or heading that names the verdict of a decision, "" when
+// there is none.
+func verdictName(f *fact) string {
+	if f.block != nil && f.block.Text.Verdict() && f.block.LabelRoles.Any(lex.RoleVerdict, lex.RoleDecision) {
+		return f.block.Label
+	}
+	for s := f.factSection(); s != nil; s = s.Parent {
+		if s.Has(lex.RoleVerdict) {
+			return s.Title.Raw
+		}
+	}
+	return ""
 }
 
 // emptyChoice reports whether a text consists of nothing but status words, numbers and
 // commits.
 func emptyChoice(t lex.Text) bool {
-	for _, w := range t.Words {
-		c := w.Classes
-		switch {
-		case lex.IsNumber(w.Lower), isSHA(w.Lower, true), c.Has(lex.ClassGood), c.Has(lex.ClassBad), c.Has(lex.ClassHalf), c.Has(lex.ClassBlank), w.Lower == "null", w.Lower == "in", w.Lower == "yet", w.Lower == "fixed", w.Lower == "addressed", w.Lower == "with", w.Lower == "pr", w.Lower == "by", w.Lower == "commit":
-		default:
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.Words, func(w lex.Word) bool {
+		return !lex.IsNumber(w.Lower) && !isSHA(w.Lower, true) && !w.Any(lex.ClassGood, lex.ClassBad, lex.ClassHalf, lex.ClassBlank, lex.ClassFiller)
+	})
 }
 
 // partText is the text of a labelled block, with the items it introduces.
@@ -93,35 +92,27 @@ func listText(b *doc.Block) string {
 	return facts.Shorten(strings.Join(parts, "; "), facts.MaxContent)
 }
 
-// blockDecision scores one block.
+// blockDecision takes a block whose location and words are enough for a decision.
 func (x *extraction) blockDecision(b *doc.Block) {
 	if b.Text.Empty() && b.Label == "" || b.Struck {
 		return
 	}
-	location, why := x.locationScore(b)
-	if location < 0 || !b.Text.Empty() && b.Text.Blank() {
+	s := decisionScore(x.features(b))
+	if !s.enough() || !b.Text.Empty() && b.Text.Blank() {
 		return
-	}
-	words, tell := x.wordScore(b)
-	if location+words < decisionThreshold {
-		x.sentenceDecision(b)
-		return
-	}
-	if tell != "" {
-		why += ", " + tell
 	}
 	t := b.Text
-	if location < decisionThreshold && b.Label == "" && b.Lead == "" {
+	if s.location < decisionThreshold && b.Label == "" && b.Lead == "" {
 		t = fromChoice(t)
 	}
 	if b.Section.Has(lex.RoleFix) && b.Section.Prose == b {
 		t = actOf(t)
 	}
-	x.takeDecision(b, t, why)
+	x.takeDecision(b, t, s.why)
 }
 
 // takeDecision makes a decision of a block and of what stands with it.
-func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why string) *fact {
+func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why reason) *fact {
 	rest, opens := t.LeadIn()
 	if opens {
 		t = t.Sub(0, len(rest))
@@ -133,24 +124,8 @@ func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why string) *fact {
 	if b.Section.Has(lex.RoleRefused) && !b.LabelRoles.Any(lex.RoleDecision, lex.RoleChosen) {
 		f.Decision.Chosen = facts.Shorten(b.Section.Title.Raw+": "+f.Decision.Chosen, facts.MaxContent)
 	}
-	if b.Label != "" && !b.LabelRoles.Any(lex.RoleStatus, lex.RoleResult, lex.RoleOutcome, lex.RoleStrategy, lex.RoleDecision, lex.RoleChosen, lex.RoleFix, lex.RoleVerdict, lex.RoleAttempt, lex.RoleRejected) {
-		// In a list of decisions, "**Use X**: Y" gives the choice and why, and
-		// "**Scope**: Y" what is decided and how.
-		if label := b.LabelText; t.Empty() || t.ReasonLike() || label.ActLike() || len(label.Words) >= 4 || b.Section.Has(lex.RoleVerdict) && label.Verdict() {
-			f.Decision.Chosen, f.Decision.Rationale = b.Label, facts.Shorten(t.Raw, facts.MaxContent)
-		} else {
-			f.Decision.Context = b.Label
-		}
-	} else if t.Empty() {
-		f.Decision.Chosen = b.Label
-	}
-	if b.Lead != "" && len(b.Lead) < len(t.Raw) && len(x.plain(b.Lead).Words) > 2 {
-		rest := strings.Trim(strings.TrimPrefix(t.Raw, b.Lead), " .:—–-")
-		f.Decision.Chosen = strings.TrimRight(b.Lead, ".:")
-		if !opens { // what follows the bold part is one piece, whatever its first sentence is
-			f.Decision.Rationale = facts.Shorten(rest, facts.MaxContent)
-		}
-	}
+	x.fromLabel(f, b, t)
+	x.fromLead(f, b, t, opens)
 	if f.Decision.Context == "" && b.LabelRoles.Has(lex.RoleStatus) && !b.Section.Has(lex.RoleVerdict) {
 		f.Decision.Context = reviewOf(b) // what was judged
 	}
@@ -167,36 +142,87 @@ func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why string) *fact {
 	return f
 }
 
+// fromLabel reads the label of a block that states a choice, where it is more than
+// the name of a role. In a list of decisions, "**Use X**: Y" gives the choice and why,
+// and "**Scope**: Y" what is decided and how.
+func (x *extraction) fromLabel(f *fact, b *doc.Block, t lex.Text) {
+	label := b.LabelText
+	switch {
+	case b.Label == "" || b.LabelRoles.Any(lex.RoleStatus, lex.RoleResult, lex.RoleOutcome, lex.RoleStrategy, lex.RoleDecision, lex.RoleChosen, lex.RoleFix, lex.RoleVerdict, lex.RoleAttempt, lex.RoleRejected):
+		if t.Empty() {
+			f.Decision.Chosen = b.Label
+		}
+	case t.Empty() || t.ReasonLike() || label.ActLike() || len(label.Words) >= 4 || b.Section.Has(lex.RoleVerdict) && label.Verdict():
+		f.Decision.Chosen, f.Decision.Rationale = b.Label, facts.Shorten(t.Raw, facts.MaxContent)
+	default:
+		f.Decision.Context = b.Label
+	}
+}
+
+// fromLead reads the bold text that opens a block as the choice. What follows it is
+// one piece, whatever its first sentence is, unless it opens a list.
+func (x *extraction) fromLead(f *fact, b *doc.Block, t lex.Text, opens bool) {
+	if b.Lead == "" || len(b.Lead) >= len(t.Raw) || len(x.plain(b.Lead).Words) < 3 {
+		return
+	}
+	f.Decision.Chosen = strings.TrimRight(b.Lead, ".:")
+	if !opens {
+		f.Decision.Rationale = facts.Shorten(strings.Trim(strings.TrimPrefix(t.Raw, b.Lead), " .:—–-"), facts.MaxContent)
+	}
+}
+
+// nestedChoice is the rule of a further choice under the topic of an item.
+const nestedChoice = "nested under its topic"
+
 // topicDecision reads an item that gives only the topic, in bold, and says below
 // it what was chosen: the topic is the question, the nested line the choice.
 func (x *extraction) topicDecision(f *fact, b *doc.Block) {
-	topic := b.Label
-	if topic == "" && b.Lead == b.Text.Raw {
-		topic = b.Lead
-	}
-	if t := x.plain(topic); topic == "" || b.Label != "" && !b.Text.Empty() || t.ActLike() || len(t.Words) > 6 {
+	topic, ok := x.topicOf(b)
+	if !ok {
 		return
 	}
+	question := strings.TrimRight(topic, ".:")
 	for _, c := range b.Children {
-		t := c.Text
-		if x.used[f.block] == f && x.used[c] == nil && f.Decision.Context == strings.TrimRight(topic, ".:") && c.Kind == doc.Item && t.ActLike() {
-			more := x.newDecision(c, c.Span, t, "nested under the topic "+quote(topic))
-			more.Decision.Context = f.Decision.Context
+		if c.Kind != doc.Item {
+			continue
+		}
+		if x.used[f.block] == f && x.used[c] == nil && f.Decision.Context == question && c.Text.ActLike() {
+			more := x.newDecision(c, c.Span, c.Text, because(nestedChoice, topic))
+			more.Decision.Context = question
 			options(more)
 			continue
 		}
-		if c.Kind != doc.Item || t.Empty() || c.LabelRoles.Any(lex.RoleReason, lex.RoleOptions, lex.RoleRejected, lex.RoleContext) {
+		if !choiceOf(c) {
 			continue
 		}
-		if t.ChosenAt() < 0 && !t.At(0, lex.ClassAdopt) && !t.At(0, lex.ClassMake) && !c.LabelRoles.Any(lex.RoleChosen, lex.RoleDecision) {
-			continue
-		}
-		f.Decision.Context = strings.TrimRight(topic, ".:")
+		f.Decision.Context = question
 		f.Decision.Rationale = ""
-		x.splitReason(f, t.Raw)
+		x.splitReason(f, c.Text.Raw)
 		f.Span[1] = max(f.Span[1], c.Span[1])
 		x.used[c] = f
 	}
+}
+
+// topicOf is the topic of an item that gives nothing else.
+func (x *extraction) topicOf(b *doc.Block) (string, bool) {
+	topic := b.Label
+	switch {
+	case topic != "" && !b.Text.Empty():
+		return "", false
+	case topic == "" && b.Lead == b.Text.Raw:
+		topic = b.Lead
+	}
+	t := x.plain(topic)
+	return topic, topic != "" && len(t.Words) <= 6 && !t.ActLike()
+}
+
+// choiceOf reports whether an item under a topic says what was chosen.
+func choiceOf(c *doc.Block) bool {
+	t := c.Text
+	if t.Empty() || c.LabelRoles.Any(lex.RoleReason, lex.RoleOptions, lex.RoleRejected, lex.RoleContext) {
+		return false
+	}
+	return t.ChosenAt() >= 0 || t.At(0, lex.ClassAdopt) || t.At(0, lex.ClassMake) || c.LabelRoles.Any(lex.RoleChosen, lex.RoleDecision)
 }
 
 // actOf is the part of a fix from the sentence on that says what was done: what
@@ -208,7 +234,7 @@ func actOf(t lex.Text) lex.Text {
 		if i == 0 && s.ActLike() {
 			return t
 		}
-		if i > 0 && (s.Has("now") || s.ActLike()) && strings.Contains(ss[0].Raw, ", so ") {
+		if i > 0 && (s.Is(lex.ClassNow) || s.ActLike()) && lex.Consequence.In(ss[0].Raw) {
 			if at := strings.Index(t.Raw, s.Raw); at > 0 {
 				return t.Sub(at, len(t.Raw))
 			}
@@ -231,28 +257,6 @@ func fromChoice(t lex.Text) lex.Text {
 		break
 	}
 	return t
-}
-
-// sentenceDecision takes the sentence of a longer text that says by itself that
-// one way was taken.
-func (x *extraction) sentenceDecision(b *doc.Block) {
-	if !b.Text.Classes.Has(lex.ClassSettle) {
-		return
-	}
-	ss := b.Text.Sentences()
-	if len(ss) < 2 {
-		return
-	}
-	for _, t := range ss {
-		i := t.ChosenAt()
-		if i < 0 || !t.At(i, lex.ClassSettle) || len(t.Words) > 40 || len(t.Words) < 4 {
-			continue
-		}
-		f := x.newDecision(nil, t.Span(b.Span), t, "sentence says "+quote(t.Words[i].Lower))
-		f.section = b.Section
-		options(f)
-		return
-	}
 }
 
 func quote(s string) string { return `"` + facts.Shorten(s, 40) + `"` }

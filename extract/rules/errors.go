@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -12,43 +13,36 @@ import (
 // errors takes what failed or was found broken.
 func (x *extraction) errors() {
 	for _, b := range x.doc.Blocks {
-		if quiet(b) || b.Struck {
-			continue
-		}
-		if b.Kind == doc.Row {
-			if f := x.used[b]; f == nil || f.Kind == facts.Decision { // a row may report an error and its fix
-				x.rowError(b)
-			}
-			continue
-		}
-		if x.used[b] != nil {
-			continue
-		}
-		if b.Kind == doc.Code {
+		f := x.used[b]
+		switch {
+		case quiet(b) || b.Struck:
+		case b.Kind == doc.Row && (f == nil || f.Kind == facts.Decision): // a row may report an error and its fix
+			x.rowError(b)
+		case f != nil || b.Kind == doc.Row:
+		case b.Kind == doc.Code:
 			x.codeError(b)
-			continue
-		}
-		if why, cause, ok := x.errorEvidence(b); ok {
-			span, content := x.withOutput(b, errorText(b))
-			span, content = withList(b, span, content, manyItems)
-			if t, ok := failingSentence(b); ok && content == b.Text.Raw {
-				span, content = t.Span(b.Span), t.Raw
-			}
-			f := x.event(episode.Error, b, withDetail(b, span), x.errorOf(content), why)
-			f.cause = cause
+		default:
+			x.blockError(b)
 		}
 	}
-	hasError := map[*doc.Section]bool{}
-	for _, f := range x.facts {
-		if f.Kind == facts.Event && f.Event == episode.Error {
-			hasError[f.factSection()] = true
-		}
+}
+
+// blockError takes a block that reports an error by its location and words.
+func (x *extraction) blockError(b *doc.Block) {
+	f := x.features(b)
+	if r := first(errorRules, f); r != nil && r.verdict.take {
+		x.takeError(b, because(r.name, r.verdict.quote.of(f))).cause = r.verdict.cause
 	}
-	for _, s := range x.doc.Sections {
-		if !hasError[s] {
-			x.headingError(s)
-		}
+}
+
+// takeError makes an error of a block and of what it introduces.
+func (x *extraction) takeError(b *doc.Block, why reason) *fact {
+	span, content := x.withOutput(b, errorText(b))
+	span, content = withList(b, span, content, manyItems)
+	if t, ok := failingSentence(b); ok && content == b.Text.Raw {
+		span, content = t.Span(b.Span), t.Raw
 	}
+	return x.eventFor(why, episode.Error, b, withDetail(b, span), x.errorOf(content))
 }
 
 // withDetail is the span of a fact that an item names in a few words and tells
@@ -61,29 +55,6 @@ func withDetail(b *doc.Block, span episode.Span) episode.Span {
 		span[1] = max(span[1], c.Span[1])
 	}
 	return span
-}
-
-// headingError takes "### Issue 2: X" and "### Fixed: X", unless the section
-// states its problem in a line of its own.
-func (x *extraction) headingError(s *doc.Section) {
-	if s.Subject == "" || s.Level < 2 || !s.Roles.Any(lex.RoleProblem, lex.RoleFix, lex.RoleCause) || s.Within(lex.RoleSkip) || s.Within(lex.RolePlan) || s.Within(lex.RoleHandoff) {
-		return
-	}
-	t := x.plain(s.Subject)
-	if s.Roles.Has(lex.RoleFix) && !namesError(t) && (!headSays(s, lex.ClassRepaired) || t.Repaired() || t.ActLike()) || len(t.Words) < 2 {
-		return
-	}
-	if s.Title.NamesTicket() && t.FailsAt() < 0 {
-		return
-	}
-	f := x.event(episode.Error, nil, episode.Span{s.Line, s.Line}, t.Raw, "heading names a problem")
-	f.section, f.cause = s, s.Roles.Has(lex.RoleCause)
-}
-
-// headSays reports whether a word of the class stands before a heading's subject.
-func headSays(s *doc.Section, c lex.Class) bool {
-	i := s.Title.Index(c)
-	return i >= 0 && s.Title.Words[i].End <= len(s.Title.Raw)-len(s.Subject)
 }
 
 func errorText(b *doc.Block) string {
@@ -133,11 +104,7 @@ func (x *extraction) completeLeadIns() {
 			continue
 		}
 		items := f.block.Introduced()
-		free := len(items) > 0 && len(items) <= manyItems && strings.HasSuffix(f.block.Full(), f.Content)
-		for _, o := range items {
-			free = free && o.Kind != doc.Code && !o.Text.Empty() && (x.used[o] == nil || x.used[o] == f)
-		}
-		if free {
+		if len(items) > 0 && len(items) <= manyItems && strings.HasSuffix(f.block.Full(), f.Content) && x.free(items, f) {
 			f.Span, f.Content = withList(f.block, f.Span, strings.TrimRight(rest, ":")+":", manyItems)
 			f.Content = facts.Shorten(f.Content, facts.MaxContent)
 		} else {
@@ -145,6 +112,13 @@ func (x *extraction) completeLeadIns() {
 		}
 		f.text = x.plain(f.Content)
 	}
+}
+
+// free reports whether all items of a list have texts of which nothing but f was made.
+func (x *extraction) free(items []*doc.Block, f *fact) bool {
+	return !slices.ContainsFunc(items, func(o *doc.Block) bool {
+		return o.Kind == doc.Code || o.Text.Empty() || x.used[o] != nil && x.used[o] != f
+	})
 }
 
 // errorOf drops the few words that lead up to an error: "Complaint from the sales
@@ -159,20 +133,6 @@ func (x *extraction) errorOf(s string) string {
 		return tail.Raw
 	}
 	return s
-}
-
-// failingSentence is the sentence of a longer text that reports the failure.
-func failingSentence(b *doc.Block) (lex.Text, bool) {
-	ss := b.Text.Sentences()
-	if len(ss) < 2 || b.LabelRoles.Any(lex.RoleProblem, lex.RoleCause) {
-		return lex.Text{}, false
-	}
-	for _, s := range ss {
-		if s.StrongFail() {
-			return errorClause(s), true
-		}
-	}
-	return lex.Text{}, false
 }
 
 // withOutput adds to a text that ends in a colon the line of the quoted output
@@ -195,6 +155,9 @@ func (x *extraction) withOutput(b *doc.Block, content string) (episode.Span, str
 	return b.Span, content
 }
 
+// outputOfProblem is the rule of an error that quoted output shows.
+const outputOfProblem = "output under a heading that names the problem"
+
 // codeError takes quoted output that stands by itself under a problem heading.
 func (x *extraction) codeError(b *doc.Block) {
 	if !b.Section.Roles.Any(lex.RoleProblem, lex.RoleFailed) || b.Section.Roles.Has(lex.RoleFix) || b.Section.Blocks[0] != b && !(b.Index > 0 && x.doc.Blocks[b.Index-1].OpensList()) {
@@ -206,7 +169,7 @@ func (x *extraction) codeError(b *doc.Block) {
 	for i, l := range strings.Split(strings.TrimRight(b.Code, "\n"), "\n") {
 		if t := lex.Collapse(l); lex.ErrorConstant(t) || lex.NamesError(t) {
 			line := b.Span[0] + i
-			x.event(episode.Error, b, episode.Span{line, line}, t, "output under heading "+quote(b.Section.Title.Raw))
+			x.eventFor(because(outputOfProblem, b.Section.Title.Raw), episode.Error, b, episode.Span{line, line}, t)
 			return
 		}
 	}
@@ -223,17 +186,9 @@ func (x *extraction) rowError(b *doc.Block) {
 			continue
 		}
 		t := b.Cells[i].Text
-		if t.NoError() || strings.EqualFold(c.Name, "impact") && t.FailsAt() < 0 {
-			continue
+		f := &cellFeatures{column: c, name: x.plain(c.Name), table: b.Table, text: t, words: len(t.Words), fails: t.FailsAt() >= 0}
+		if r := first(errorCells, f); r.verdict.take {
+			x.eventFor(because(r.name, c.Name), episode.Error, b, b.Span, t.Raw).cause = r.verdict.cause
 		}
-		if answered := b.Table.Names(lex.RoleFix) && !c.Roles.Has(lex.RoleCause); answered && len(t.Words) > 1 && !t.Blank() && !t.CountOnly() && !t.IsTicket() {
-			x.event(episode.Error, b, b.Span, t.Raw, "column "+quote(c.Name)+" beside its solution")
-			continue
-		}
-		if t.Empty() || t.Blank() || t.CountOnly() || t.IsTicket() || t.IsCount() || t.Repaired() || t.Wished() || len(t.Words) < 5 && t.FailsAt() < 0 && !lex.ErrorConstant(t.Raw) && !(len(t.Words) > 1 && b.Table.Names(lex.RoleFiles)) {
-			continue
-		}
-		f := x.event(episode.Error, b, b.Span, t.Raw, "column "+quote(c.Name))
-		f.cause = c.Roles.Has(lex.RoleCause)
 	}
 }

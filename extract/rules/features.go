@@ -4,37 +4,104 @@ import (
 	"strings"
 
 	"episodes/extract/internal/doc"
+	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 )
 
 // features are what the rules ask of a block. They are computed once for each
 // block, so that a rule is one line of plain conditions.
 type features struct {
-	block   *doc.Block
-	section *doc.Section
-	text    lex.Text
-	label   lex.RoleSet // roles of its label
-	intro   *doc.Block  // the line that introduces its list or table; nil: none
+	block     *doc.Block
+	section   *doc.Section
+	text      lex.Text
+	lead      lex.Text    // the bold text that opens the block
+	label     lex.RoleSet // roles of its label
+	labelText lex.Text
+	intro     *doc.Block  // the line that introduces its list or table; nil: none
+	above     lex.RoleSet // roles of the label of that line
 
 	item      bool // an item of a list
 	paragraph bool
 	nested    bool // in another item
 	prose     bool // the first paragraph of its section
 	labelled  bool // has a label, with or without a role
+	done      bool // ticked
 	words     int  // of the text
+
+	fixNext bool // the next line of its list is labelled as its solution
+	graded  bool // it opens with how grave it is
 
 	fails      int  // the word that says that something failed; -1: none
 	strongFail bool // it says so in the past or present tense
 	repaired   bool // it says that something was mended
 	blank      bool // it says only that there is nothing
 	question   bool // it ends in a question mark
+	count      bool // it says no more than a count
+
+	chosen   int    // the verb of choice; -1: none
+	contrast string // the words that set one option against another; "": none
+
+	// What earlier rules made of the blocks around it, when it is judged.
+	parentFact *fact // of the item that it is nested in
+	introFact  *fact // of the line that introduces its list, where it includes the block
 }
 
 func featuresOf(b *doc.Block) *features {
 	t := b.Text
-	return &features{
-		block: b, section: b.Section, text: t, label: b.LabelRoles, intro: b.Intro,
-		item: b.Kind == doc.Item, paragraph: b.Kind == doc.Paragraph, nested: b.Parent != nil, prose: b.Section.Prose == b, labelled: b.Label != "", words: len(t.Words),
-		fails: t.FailsAt(), strongFail: t.StrongFail(), repaired: t.Repaired(), blank: t.Blank(), question: strings.HasSuffix(t.Raw, "?"),
+	f := &features{
+		block: b, section: b.Section, text: t, label: b.LabelRoles, labelText: b.LabelText, intro: b.Intro,
+		item: b.Kind == doc.Item, paragraph: b.Kind == doc.Paragraph, nested: b.Parent != nil, prose: b.Section.Prose == b, labelled: b.Label != "", done: b.Tick == doc.DoneTick, words: len(t.Words),
+		fails: t.FailsAt(), strongFail: t.StrongFail(), repaired: t.Repaired(), blank: t.Blank(), question: strings.HasSuffix(t.Raw, "?"), count: t.CountOnly() || t.IsCount(),
+		chosen: t.ChosenAt(), contrast: t.Contrast(),
 	}
+	if b.Intro != nil {
+		f.above = b.Intro.LabelRoles
+	}
+	return f
 }
+
+// features are those of a block, as it is judged now.
+func (x *extraction) features(b *doc.Block) *features {
+	f := x.judged[b]
+	if f == nil {
+		f = featuresOf(b)
+		f.lead, f.fixNext, f.graded = x.plain(b.Lead), x.nextIsFix(b), x.graded(b)
+		x.judged[b] = f
+	}
+	if b.Parent != nil {
+		f.parentFact = x.used[b.Parent]
+	}
+	if b.Intro != nil {
+		if o := x.used[b.Intro]; o != nil && o.Span[1] >= b.Span[0] {
+			f.introFact = o
+		}
+	}
+	return f
+}
+
+// What a block says itself.
+
+func (f *features) failing() bool { return f.fails >= 0 }
+
+func (f *features) topItem() bool { return f.item && !f.nested }
+
+// nothing: neither a label nor more than "none" in the text.
+func (f *features) nothing() bool { return f.blank && !f.labelled }
+
+// choice: the label names the choice.
+func (f *features) choice() bool { return f.label.Any(lex.RoleDecision, lex.RoleChosen) }
+
+// Where a block stands.
+
+func (f *features) under(rs ...lex.Role) bool { return f.section.Any(rs...) }
+
+// within: the heading, or one above it, has one of the roles.
+func (f *features) within(rs ...lex.Role) bool { return f.section.RolesAbove.Any(rs...) }
+
+// detailOfDecision: the item that it is nested in states one.
+func (f *features) detailOfDecision() bool {
+	return f.parentFact != nil && f.parentFact.Kind == facts.Decision
+}
+
+// listed: it stands in a list or table that a line introduces, not in an item of it.
+func (f *features) listed() bool { return f.intro != nil && !f.nested }

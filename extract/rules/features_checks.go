@@ -30,11 +30,11 @@ type checkFeatures struct {
 
 // checkFeatures are those of a block, as it is judged now.
 func (x *extraction) checkFeatures(b *doc.Block) *checkFeatures {
-	f := x.seen[b]
+	f := x.checks[b]
 	if f == nil {
-		f = checkFeaturesOf(b)
+		f = x.checkFeaturesOf(b)
 		f.wordless = f.row && x.plain(b.Full()).Empty()
-		x.seen[b] = f
+		x.checks[b] = f
 	}
 	f.parentTaken = b.Parent != nil && x.used[b.Parent] != nil
 	f.workBelow = ""
@@ -47,10 +47,10 @@ func (x *extraction) checkFeatures(b *doc.Block) *checkFeatures {
 	return f
 }
 
-func checkFeaturesOf(b *doc.Block) *checkFeatures {
+func (x *extraction) checkFeaturesOf(b *doc.Block) *checkFeatures {
 	t := b.Text
 	f := &checkFeatures{
-		features: featuresOf(b),
+		features: x.features(b),
 		row:      b.Kind == doc.Row, code: b.Kind == doc.Code, ticked: b.Tick == doc.DoneTick, openBox: b.Tick == doc.OpenTick || b.Tick == doc.BadTick,
 		namesCheck: t.Is(lex.ClassTest) || b.LabelText.Is(lex.ClassTest),
 		counted:    t.HasCount(), passes: t.Is(lex.ClassPass), quotesCode: t.HasCode(), doneAt: t.DoneAt(),

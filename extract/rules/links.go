@@ -45,9 +45,6 @@ var (
 	}
 )
 
-// storyLink is the rule by which the stories of prose are linked when they are taken.
-const storyLink = "the act that the paragraph tells after the fault"
-
 // linker links facts by one rule.
 type linker struct {
 	*extraction

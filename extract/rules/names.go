@@ -8,11 +8,17 @@ func Names() map[string][]string {
 	out := map[string][]string{
 		"test":      {outputCounts, rowOfChecks, tableOfChecks, rowCountsCheck},
 		"milestone": {headingDoneProse, headingDoneList},
-		"error":     {givenAsCause},
+		"decision":  {nestedChoice},
+		"error":     {givenAsCause, outputOfProblem},
 		"outcome":   {frontMatter, statusOfItems},
-		"link":      {storyLink},
 	}
 	add := func(kind string, names []string) { out[kind] = append(out[kind], names...) }
+	add("error", namesOf(errorRules, errorVerdict.takes))
+	add("error", namesOf(errorCells, errorVerdict.takes))
+	add("decision", namesOf(locationRules, func(l location) bool { return l.points >= 0 }))
+	add("decision", namesOf(wordCues, func(cue) bool { return true }))
+	add("decision", namesOf(headingRules, func(take headingTaker) bool { return take != nil }))
+	add("decision", namesOf(rowRules, func(c rowChoice) bool { return c.take != nil }))
 	byTaking := func(t taking) bool { return t.take }
 	add("test", namesOf(testRules, byTaking))
 	add("milestone", namesOf(thingRules, byTaking))

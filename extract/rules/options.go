@@ -42,34 +42,50 @@ func optionName(s string) string {
 // namedOption resolves "option 2, X", "2, X" and "Option C: X" against the list
 // of options: what stays is the option itself.
 func (x *extraction) namedOption(f *fact) {
-	t := x.plain(f.Decision.Chosen)
-	for i := 1; i+1 < len(t.Words); i++ { // "Fail closed (option 2)"
-		if n := optionNumber(t.Words[i+1].Lower); t.At(i, lex.ClassOption) && n > 0 && n <= len(f.Decision.Options) && t.Raw[t.Words[i].Start-1] == '(' {
-			f.Decision.Options = slices.Delete(f.Decision.Options, n-1, n)
-			return
-		}
-	}
-	i := 0
-	if len(t.Words) > 0 && t.At(0, lex.ClassOption) {
-		i = 1
-	}
-	if i >= len(t.Words) || len(t.Words[i].Lower) > 2 || i == 0 && (len(f.Decision.Options) == 0 || !strings.HasPrefix(t.Raw[t.Words[0].End:], ",")) {
+	t, known := x.plain(f.Decision.Chosen), len(f.Decision.Options)
+	if n := optionInAside(t, known); n > 0 {
+		f.Decision.Options = slices.Delete(f.Decision.Options, n-1, n)
 		return
 	}
-	n := optionNumber(t.Words[i].Lower)
+	n, rest := numberedOption(t, known > 0)
 	if n == 0 {
 		return
 	}
-	rest := t.Sub(t.Words[i].End, len(t.Raw))
-	aside := strings.HasPrefix(rest.Raw, "(") && strings.HasSuffix(rest.Raw, ")") // "Option 1 (the short way)"
-	if len(rest.Words) > 1 && (!aside || n > len(f.Decision.Options)) {
+	short, aside := strings.CutPrefix(rest.Raw, "(") // "Option 1 (the short way)"
+	short, closed := strings.CutSuffix(short, ")")
+	aside = aside && closed
+	switch {
+	case len(rest.Words) > 1 && !aside:
 		f.Decision.Chosen = rest.Raw
-		if aside {
-			f.Decision.Chosen = rest.Raw[1 : len(rest.Raw)-1]
-		}
-	} else if n >= 1 && n <= len(f.Decision.Options) {
+	case len(rest.Words) > 1 && n > known:
+		f.Decision.Chosen = short
+	case n <= known:
 		f.Decision.Chosen = f.Decision.Options[n-1]
 	}
+}
+
+// optionInAside is the number of the option, one of so many, that an aside names:
+// "Fail closed (option 2)"; 0 when none does.
+func optionInAside(t lex.Text, known int) int {
+	for i := 1; i+1 < len(t.Words); i++ {
+		if n := optionNumber(t.Words[i+1].Lower); t.At(i, lex.ClassOption) && n > 0 && n <= known && t.Raw[t.Words[i].Start-1] == '(' {
+			return n
+		}
+	}
+	return 0
+}
+
+// numberedOption is the number with which a text opens, and what follows; a bare
+// number counts only where options are listed, and before a comma.
+func numberedOption(t lex.Text, listed bool) (int, lex.Text) {
+	i := 0
+	if t.At(0, lex.ClassOption) {
+		i = 1
+	}
+	if i >= len(t.Words) || i == 0 && !(listed && strings.HasPrefix(t.Raw[t.Words[0].End:], ",")) {
+		return 0, lex.Text{}
+	}
+	return optionNumber(t.Words[i].Lower), t.Sub(t.Words[i].End, len(t.Raw))
 }
 
 // optionNumber is the number of option "2" or "b" in a list, 0 for other words.
@@ -113,7 +129,9 @@ func splitList(s string) []string {
 	from := 0
 	cut := func(i int) {
 		if p := strings.Trim(s[from:i], " ,;."); p != "" {
-			p = strings.TrimPrefix(strings.TrimPrefix(p, "or "), "and ")
+			for _, and := range lex.ListJoiners {
+				p = strings.TrimPrefix(p, and)
+			}
 			out = append(out, facts.Shorten(p, 160))
 		}
 		from = i + 1
@@ -173,7 +191,7 @@ func options(f *fact) {
 // and "from Y to X", and returns the other option and the chosen one.
 func contrastPair(s string) (other, chosen string, ok bool) {
 	low := lex.Lower(s) // its offsets are those of s
-	for _, m := range []string{" instead of ", " rather than ", " in favor of not ", " as opposed to ", " istället för ", " i stället för ", " in plaats van ", " statt ", ", not ", " (not "} {
+	for _, m := range lex.ContrastMarks {
 		if i := strings.Index(low, m); i > 0 {
 			other = clause(s[i+len(m):])
 			chosen = strings.Trim(s[:i], " ,;:")
@@ -182,10 +200,10 @@ func contrastPair(s string) (other, chosen string, ok bool) {
 			}
 		}
 	}
-	if i := strings.Index(low, " over "); i > 0 {
-		for _, v := range []string{"chose ", "chosen ", "choose ", "prefer ", "preferred ", "picked ", "selected ", "favored ", "valde ", "koos "} {
-			if j := strings.Index(low, v); j >= 0 && j+len(v) <= i {
-				return clause(s[i+6:]), strings.Trim(s[j+len(v):i], " `,"), true
+	if before, after, ok := lex.Over.Cut(low); ok && before != "" {
+		for _, v := range lex.ChoiceVerbs {
+			if j := strings.Index(before, v); j >= 0 {
+				return clause(s[len(s)-len(after):]), strings.Trim(s[j+len(v):len(before)], " `,"), true
 			}
 		}
 	}
@@ -195,7 +213,7 @@ func contrastPair(s string) (other, chosen string, ok bool) {
 // clause cuts a text at the end of its first clause.
 func clause(s string) string {
 	end := len(s)
-	for _, m := range []string{". ", "; ", ", ", " because ", " since ", " based on ", " to ", " for ", " so ", ") ", ")", " — ", " – "} {
+	for _, m := range lex.ClauseEnds {
 		if i := strings.Index(s, m); i > 0 && i < end {
 			end = i
 		}
@@ -203,24 +221,26 @@ func clause(s string) string {
 	return strings.Trim(s[:end], " .,;:()")
 }
 
-// optionSelected takes "Option C — selected": one of several sections that each
-// stand for an option, whose title or short text says that it was taken.
-func (x *extraction) optionSelected(s *doc.Section) bool {
+// selectedOption is the line on which one of several sections that each stand for an
+// option, "Option C — selected", says that it was taken: that of its title or of its
+// short text; 0 when it does not.
+func selectedOption(s *doc.Section) int {
 	if !isOption(s.Title) || s.Parent == nil {
-		return false
+		return 0
 	}
-	selected := saysSelected(s.Title)
-	span := episode.Span{s.Line, s.Line}
+	if saysSelected(s.Title) {
+		return s.Line
+	}
 	for _, b := range s.Blocks {
-		if !selected && b.Kind == doc.Paragraph && len(b.Text.Words) <= 30 && saysSelected(b.Text) {
-			selected = true
-			span[1] = b.Span[1]
+		if b.Kind == doc.Paragraph && len(b.Text.Words) <= 30 && saysSelected(b.Text) {
+			return b.Span[1]
 		}
 	}
-	if !selected {
-		return false
-	}
-	f := x.newDecision(nil, span, s.Title, "option marked as taken")
+	return 0
+}
+
+func (x *extraction) takeOption(s *doc.Section, why reason) {
+	f := x.newDecision(nil, episode.Span{s.Line, selectedOption(s)}, s.Title, why)
 	for _, o := range doc.Around(s.Parent.Subs, s.Pos) {
 		if isOption(o.Title) && o != s {
 			f.Decision.Options = append(f.Decision.Options, facts.Shorten(o.Title.Raw, 160))
@@ -230,7 +250,6 @@ func (x *extraction) optionSelected(s *doc.Section) bool {
 		f.Decision.Context = s.Parent.Parent.Title.Raw
 	}
 	x.fillFromSection(f, s)
-	return true
 }
 
 func isOption(t lex.Text) bool {

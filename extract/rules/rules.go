@@ -23,7 +23,7 @@ type Reading struct {
 // Read takes the facts of a document. The name of the log's file may contain
 // its date.
 func Read(l *lex.Lexicon, d *doc.Document, fileName string) *Reading {
-	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, seen: map[*doc.Block]*checkFeatures{}, newest: newestSession(d)}
+	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, judged: map[*doc.Block]*features{}, checks: map[*doc.Block]*checkFeatures{}, newest: newestSession(d)}
 	x.byRule()
 	x.link()
 	x.outcome()
@@ -53,7 +53,6 @@ func (x *extraction) byRule() {
 	x.commits()
 	x.tests()
 	x.errors()
-	x.stories()
 	x.handoffs()
 	x.milestones()
 	x.completeLeadIns()
@@ -86,13 +85,14 @@ type linkFact struct {
 
 // extraction collects the facts of one log.
 type extraction struct {
-	doc   *doc.Document
-	lex   *lex.Lexicon
-	facts []*fact
-	links []linkFact
-	used  map[*doc.Block]*fact // the fact a block was taken for
-	seen  map[*doc.Block]*checkFeatures
-	words *wordTable
+	doc    *doc.Document
+	lex    *lex.Lexicon
+	facts  []*fact
+	links  []linkFact
+	used   map[*doc.Block]*fact // the fact a block was taken for
+	judged map[*doc.Block]*features
+	checks map[*doc.Block]*checkFeatures
+	words  *wordTable
 
 	newest sessionPart // of the file
 

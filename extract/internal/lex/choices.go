@@ -20,16 +20,24 @@ func (t Text) ChosenAt() int {
 
 // Contrast returns the words that set one option against another, or "".
 func (t Text) Contrast() string {
+	if p := t.Prefers(); p != "" {
+		return p
+	}
+	for _, p := range negations {
+		if strings.Contains(t.Raw, p) {
+			return strings.Trim(p, " ,(")
+		}
+	}
+	return ""
+}
+
+// Prefers returns the words that set the option taken before another, or "".
+func (t Text) Prefers() string {
 	if i := t.Index(ClassContrast); i >= 0 && !t.deviates() {
 		return t.Words[i].Lower + " " + t.Words[i+1].Lower
 	}
-	if t.ChosenAt() >= 0 {
-		if i := t.find("over"); i > 0 && i+1 < len(t.Words) {
-			return "over"
-		}
-	}
-	if strings.Contains(t.Raw, "not ") && (strings.Contains(t.Raw, "(not ") || strings.Contains(t.Raw, ", not ")) {
-		return "not"
+	if i := t.Index(ClassOver); i > 0 && i+1 < len(t.Words) && t.ChosenAt() >= 0 {
+		return t.Words[i].Lower
 	}
 	return ""
 }
@@ -46,24 +54,6 @@ func (t Text) deviates() bool {
 		}
 	}
 	return false
-}
-
-// Routes returns the verb with which a text gives work to several agents, or "".
-func (t Text) Routes() string {
-	if !t.Classes.Has(ClassAgents) || len(t.Words) > 30 {
-		return ""
-	}
-	for i := range 3 {
-		if !t.At(i, ClassLaunch) {
-			continue
-		}
-		for j := i + 1; j < len(t.Words) && j < i+7; j++ {
-			if t.At(j, ClassAgents) {
-				return t.Words[i].Lower
-			}
-		}
-	}
-	return ""
 }
 
 // Refusal finds a participle that says that a thing is not done now: "X deferred
@@ -86,7 +76,7 @@ func (t Text) participleEnds(i int) bool {
 	if i > 0 && (t.At(i-1, ClassSpoils) || t.At(i-1, ClassNegate)) {
 		return false
 	}
-	if i+1 < len(t.Words) && strings.HasSuffix(t.Words[i+1].Lower, "ly") {
+	if i+1 < len(t.Words) && strings.HasSuffix(t.Words[i+1].Lower, adverbEnding) {
 		i++
 	}
 	if i+1 == len(t.Words) || t.At(i+1, ClassPrep) {
@@ -101,7 +91,7 @@ func (t Text) FixedIt() bool {
 	if len(t.Words) < 4 || len(t.Words) > 20 || !t.Classes.Has(ClassRepaired) {
 		return false
 	}
-	gerund := !t.Words[0].Code && strings.HasSuffix(t.Words[0].Lower, "ing")
+	gerund := t.Words[0].Gerund()
 	for i := 1; i < len(t.Words); i++ {
 		if !t.At(i, ClassRepaired) {
 			continue
@@ -109,7 +99,7 @@ func (t Text) FixedIt() bool {
 		if gerund && i > 1 && !t.At(i-1, ClassSpoils) {
 			return true
 		}
-		if i+2 < len(t.Words) && t.Words[i+1].Lower == "by" && strings.HasSuffix(t.Words[i+2].Lower, "ing") {
+		if i+2 < len(t.Words) && t.At(i+1, ClassBy) && t.Words[i+2].Gerund() {
 			return true
 		}
 	}
@@ -127,7 +117,7 @@ func (t Text) ByMeans() bool {
 		switch {
 		case act < 0 && i < 4 && t.At(i, ClassMake):
 			act = i
-		case act > 0 && t.Words[i].Lower == "by" && i+1 < len(t.Words) && strings.HasSuffix(t.Words[i+1].Lower, "ing"):
+		case act > 0 && t.At(i, ClassBy) && i+1 < len(t.Words) && t.Words[i+1].Gerund():
 			return true
 		}
 	}

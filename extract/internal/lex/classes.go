@@ -1,5 +1,7 @@
 package lex
 
+import "slices"
+
 // Class is a class of words inside prose.
 type Class uint
 
@@ -12,11 +14,7 @@ const (
 	ClassPurpose                // opens what an act is for
 	ClassExplain                // opens a clause that explains
 	ClassRefuseAct              // says that a thing is not done
-	ClassAgents                 // who work is given to
-	ClassLaunch                 // sets them to work
 	ClassReady                  // a judgement on a change
-	ClassRoute                  // gives work to another
-	ClassAgent                  // who gets it
 	ClassNow                    // other than before
 	ClassWayOut                 // opens what solved a problem
 	ClassPrep                   // may follow a participle that ends a statement
@@ -35,7 +33,6 @@ const (
 	ClassNegate                 // takes the next word back
 	ClassAbout                  // after a word of failure: the thing deals with failures
 	ClassFind                   // was found
-	ClassUnsettled              // of a remark of others: not dealt with yet, which is no error of this session
 	ClassErrorNoun              // what is found
 	ClassRepaired               // in a heading: what follows was wrong
 	ClassHas                    // a verb that says how a thing is
@@ -88,7 +85,6 @@ const (
 	ClassReview                 // in a heading or label: a review of the work
 	ClassDocState               // the state of a document
 	ClassBlank                  // says that there is nothing
-	ClassEffect                 // what came of an act
 	ClassWorkedOut              // it helped
 	ClassNoGood                 // it did not
 	ClassNoHelp                 // it was right, and did not
@@ -103,10 +99,25 @@ const (
 	ClassLeadIn                 // ends a line that opens the list of what a thing contains, or of its reasons
 	ClassBase                   // the commit that work started from
 	ClassHashName               // names a commit's hash
+	ClassBenefit                // names what a thing is good for, as often as what it broke
+	ClassCauses                 // announces several causes
+	ClassWas                    // says how a thing was
+	ClassHad                    // says how things stood
+	ClassHadTo                  // no more than a duty
+	ClassBy                     // before the means of an act
+	ClassOver                   // after a verb of choice: before the option not taken
+	ClassMakeshift              // a way round a problem
+	ClassTestFirst              // opens a choice on how work is verified
+	ClassFiller                 // in a choice of status words and numbers: it adds nothing
+	ClassOr                     // joins two verdicts
+	ClassZero                   // after a word of failure: there was none
+	ClassNoneYet                // opens what stands for an error and is none
+	ClassFailed                 // opens the sentence that says how an act ended
+	ClassTicket                 // before a word of a tracker: an entry of it
 )
 
 // ClassSet is a set of word classes.
-type ClassSet [2]uint64
+type ClassSet [3]uint64
 
 // Has reports whether c is in the set.
 func (s ClassSet) Has(c Class) bool { return s[c>>6]&(1<<(c&63)) != 0 }
@@ -116,9 +127,13 @@ func (s *ClassSet) add(c Class) { s[c>>6] |= 1 << (c & 63) }
 func (s *ClassSet) drop(c Class) { s[c>>6] &^= 1 << (c & 63) }
 
 func (s *ClassSet) addAll(o ClassSet) {
-	s[0] |= o[0]
-	s[1] |= o[1]
+	for i := range s {
+		s[i] |= o[i]
+	}
 }
+
+// Any reports whether w is of one of the classes.
+func (w Word) Any(cs ...Class) bool { return slices.ContainsFunc(cs, w.Classes.Has) }
 
 // Is reports whether any word of t outside code is of class c.
 func (t Text) Is(c Class) bool { return t.Index(c) >= 0 }

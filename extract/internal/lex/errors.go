@@ -14,10 +14,10 @@ func (t Text) FailsAt() int {
 		if !t.At(i, ClassFail) || t.Negated(i) || t.verdictNames(i) {
 			continue
 		}
-		if t.Words[i].Lower == "fails" && t.At(i+1, ClassByDesign) {
+		if t.At(i, ClassByDesign) {
 			continue
 		}
-		if t.At(i+1, ClassAbout) && !strings.HasSuffix(t.Words[i].Lower, "ed") && !strings.HasSuffix(t.Words[i].Lower, "ing") {
+		if t.At(i+1, ClassAbout) && !t.Words[i].participle() {
 			continue
 		}
 		return i
@@ -29,7 +29,7 @@ func (t Text) FailsAt() int {
 // to its opposite: "pass/fail counts", "shows [PASS], [FAIL]", "pass or fail".
 func (t Text) verdictNames(i int) bool {
 	for j := i - 1; j > 0 && j >= i-2; j-- {
-		if t.Words[j].Lower == "or" && t.At(j-1, ClassPass) { // "all succeed or all fail"
+		if t.At(j, ClassOr) && t.At(j-1, ClassPass) { // "all succeed or all fail"
 			return true
 		}
 	}
@@ -69,28 +69,7 @@ func (t Text) Negated(i int) bool {
 			return true
 		}
 	}
-	return i+1 < len(t.Words) && (t.Words[i+1].Lower == "0" || t.Words[i+1].Lower == "none") && !strings.ContainsAny(t.Raw[t.Words[i].End:t.Words[i+1].Start], "-–—,;")
-}
-
-// Found reports whether a text says that errors were found.
-func (t Text) Found() bool {
-	if i := t.FailsAt(); t.At(0, ClassFind) && i > 0 && !t.At(i, ClassUnsettled) {
-		return true
-	}
-	for i, w := range t.Words {
-		if !w.Classes.Has(ClassFind) {
-			continue
-		}
-		for j := i + 1; j < len(t.Words) && j <= i+8; j++ {
-			if !t.At(j, ClassErrorNoun) || j+1 < len(t.Words) && IsNumber(t.Words[j+1].Lower) {
-				continue // "found issue #230" is a reference
-			}
-			if !t.Negated(j) && !t.Negated(i) {
-				return true
-			}
-		}
-	}
-	return false
+	return i+1 < len(t.Words) && t.lex.words[t.Words[i+1].Lower].classes.Has(ClassZero) && !strings.ContainsAny(t.Raw[t.Words[i].End:t.Words[i+1].Start], "-–—,;")
 }
 
 // Repaired reports whether a text reports a repair or a thing made, rather
@@ -105,7 +84,7 @@ func (t Text) Repaired() bool {
 	if i := strings.IndexByte(t.Raw, ':'); i > 0 { // "Ticket #12 created: ..."
 		for j := range t.Words {
 			if t.Words[j].End == i {
-				return j > 0 && t.At(j, ClassMake) && strings.HasSuffix(t.Words[j].Lower, "ed")
+				return j > 0 && t.At(j, ClassMake) && strings.HasSuffix(t.Words[j].Lower, pastEnding)
 			}
 		}
 	}
@@ -119,9 +98,8 @@ func (t Text) NoError() bool {
 	if len(t.Words) == 0 {
 		return true
 	}
-	first := t.Words[0]
 	switch {
-	case t.At(0, ClassGuard), first.Lower == "none", first.Lower == "pending":
+	case t.Words[0].Any(ClassGuard, ClassNoneYet):
 		return true
 	case t.At(0, ClassMark) && t.At(0, ClassPass):
 		return true
@@ -156,8 +134,7 @@ func (t Text) OpensWithError() bool {
 func (t Text) Reported() bool {
 	for i := 1; i < 3; i++ {
 		if t.At(i, ClassReported) {
-			end := t.Words[i].End
-			return strings.HasPrefix(t.Raw[end:], ":") || strings.HasPrefix(t.Raw[end:], " that") || strings.HasPrefix(t.Raw[end:], " \"")
+			return reportMarks.Begin(t.Raw[t.Words[i].End:])
 		}
 	}
 	return false
@@ -200,7 +177,7 @@ func (t Text) Supposed() bool {
 // conditional reports whether the failure at word i is one that may come: "stops
 // when a check fails".
 func (t Text) conditional(i int) bool {
-	if strings.HasSuffix(t.Words[i].Lower, "ed") || strings.HasSuffix(t.Words[i].Lower, "ing") {
+	if t.Words[i].participle() {
 		return false
 	}
 	for j := i - 1; j >= 0 && j >= i-5; j-- {
@@ -246,7 +223,7 @@ func (t Text) IsCount() bool {
 
 // IsTicket reports whether a text is a reference to a ticket and its title.
 func (t Text) IsTicket() bool {
-	for _, p := range []string{"#", "PR #", "Issue #", "http", "Fixes #", "Closes #", "Resolves #"} {
+	for _, p := range ticketMarks {
 		if strings.HasPrefix(t.Raw, p) {
 			n := strings.Count(p, " ") // "PR #12 had 97 comments" says something of it
 			return !t.At(n+1, ClassHas)
@@ -259,7 +236,7 @@ func (t Text) IsTicket() bool {
 // in "Issue #312: ..."; a small number counts the errors of the log.
 func (t Text) NamesTicket() bool {
 	for i := 1; i < len(t.Words) && i < 4; i++ {
-		if w := t.Words[i]; IsNumber(w.Lower) && len(w.Lower) > 2 && strings.HasSuffix(t.Raw[:w.Start], "ssue #") {
+		if w := t.Words[i]; IsNumber(w.Lower) && len(w.Lower) > 2 && ticketNumbers.End(t.Raw[:w.Start]) {
 			return true
 		}
 	}
@@ -294,6 +271,5 @@ func ErrorConstant(s string) bool {
 // NamesError reports whether a line of output names an error: "error: …",
 // "TypeError: …".
 func NamesError(s string) bool {
-	low := strings.ToLower(s)
-	return strings.Contains(low, "error:") || strings.Contains(low, "error ") || strings.Contains(low, "exception") || strings.Contains(low, "panic:") || strings.Contains(low, "fatal:")
+	return errorOutput.In(strings.ToLower(s))
 }

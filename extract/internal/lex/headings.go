@@ -36,7 +36,7 @@ func (l *Lexicon) inside(t Text) RoleSet {
 		if w.Code {
 			continue
 		}
-		if i+1 < len(t.Words) && (w.Lower == "issue" || w.Lower == "issues") && t.Words[i+1].Classes.Has(ClassTracker) {
+		if i+1 < len(t.Words) && w.Classes.Has(ClassTicket) && t.Words[i+1].Classes.Has(ClassTracker) {
 			continue // an entry of a tracker, not an error
 		}
 		if t.At(i+1, ClassAbout) && w.Classes.Has(ClassFail) {
@@ -76,15 +76,8 @@ func (l *Lexicon) headingRoles(t Text) (RoleSet, string) {
 		return r, ""
 	}
 	for i := 0; i < len(t.Raw) && i < 48; i++ {
-		c := t.Raw[i]
-		if c < utf8.RuneSelf && c != ':' && c != '-' {
+		if !separates(t.Raw, i) {
 			continue
-		}
-		if c != ':' && !(c == '-' && i > 0 && t.Raw[i-1] == ' ') && !strings.HasPrefix(t.Raw[i:], "—") && !strings.HasPrefix(t.Raw[i:], "–") {
-			continue
-		}
-		if c == ':' && i > 0 && i+1 < len(t.Raw) && IsDigit(t.Raw[i-1]) && IsDigit(t.Raw[i+1]) {
-			continue // a time
 		}
 		if head := t.Sub(0, i); len(head.Words) > 0 && len(head.Words) <= 4 {
 			if r := l.Exact(head); r != 0 {
@@ -101,14 +94,28 @@ func (l *Lexicon) headingRoles(t Text) (RoleSet, string) {
 	if len(t.Words) > 9 {
 		return 0, ""
 	}
-	if i := strings.Index(t.Raw, "from "); i > 1 && !IsLetter(rune(t.Raw[i-1])) {
-		t = t.Sub(0, i) // "Criteria from the issue" are no issue
+	if what, _, ok := origins.Cut(t.Raw); ok && len(what) > 1 && !IsLetter(rune(what[len(what)-1])) {
+		t = t.Sub(0, len(what)) // "Criteria from the issue" are no issue
 	}
 	r := l.inside(t)
 	if r.Has(RoleDecision) && r.Has(RoleReason) {
 		r &^= 1 << RoleDecision // "decision rationale" gives the reasons of one
 	}
 	return r, ""
+}
+
+// separates reports whether a colon or a dash at byte i separates two parts of a
+// heading; in a time, or inside a word, it does not.
+func separates(s string, i int) bool {
+	switch c := s[i]; {
+	case c == ':':
+		return i == 0 || i+1 == len(s) || !IsDigit(s[i-1]) || !IsDigit(s[i+1])
+	case c == '-':
+		return i > 0 && s[i-1] == ' '
+	case c < utf8.RuneSelf:
+		return false
+	}
+	return strings.HasPrefix(s[i:], "—") || strings.HasPrefix(s[i:], "–")
 }
 
 // bracketAt is where the first bracket opens, also a wide one, or -1.

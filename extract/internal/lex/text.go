@@ -153,7 +153,7 @@ func (t Text) Sentences() []Text {
 
 func (t Text) abbreviated(dot int) bool {
 	s := t.Raw[:dot]
-	for _, a := range []string{"e.g", "i.e", "vs", "etc", "approx", "cf", "no", "bzw", "z.B", "t.ex", "bijv"} {
+	for _, a := range abbreviations {
 		if strings.HasSuffix(s, a) && (len(s) == len(a) || !unicode.IsLetter(rune(s[len(s)-len(a)-1]))) {
 			return true
 		}
@@ -173,5 +173,5 @@ func IsLetter(r rune) bool {
 // StartsClause reports whether a clause may begin after s.
 func StartsClause(s string) bool {
 	s = strings.TrimRight(s, " ")
-	return s == "" || strings.ContainsAny(s[len(s)-1:], ".;:,!?)") || strings.HasSuffix(s, " same") || strings.HasSuffix(s, " the")
+	return s == "" || strings.ContainsAny(s[len(s)-1:], ".;:,!?)") || clauseOpeners.End(s)
 }

@@ -85,6 +85,61 @@ var nameParts = map[Role]string{
 	RolePrevent:  `prevention, preventive`,
 }
 
+// Phrases inside sentences, as they stand in a text: with the spaces and the punctuation
+// around them. A project cannot add to them.
+var (
+	// ReasonMarks open the reason inside a text that states a choice.
+	ReasonMarks = append(Phrases{" because ", NameOrReason, " due to ", " eftersom ", " omdat ", " weil ", " потому что "}, PurposeReasons...)
+	// PurposeReasons open a reason and are a part of it.
+	PurposeReasons = Phrases{" so that ", " to avoid ", " to prevent ", " to keep "}
+	// CauseOpeners open a text that stands as a fix and gives the cause first.
+	CauseOpeners = Phrases{"caused by", "due to", "because of", "root cause", "the cause was"}
+	// ContrastMarks stand between the option taken and another.
+	ContrastMarks = Phrases{" instead of ", " rather than ", " in favor of not ", " as opposed to ", " istället för ", " i stället för ", " in plaats van ", " statt ", ", not ", " (not "}
+	// negations set apart what was not taken.
+	negations = Phrases{"(not ", ", not "}
+	// Over stands before an option not taken, after one of ChoiceVerbs.
+	Over        = Phrases{" over "}
+	ChoiceVerbs = Phrases{"chose ", "chosen ", "choose ", "prefer ", "preferred ", "picked ", "selected ", "favored ", "valde ", "koos "}
+	// ClauseEnds end the first clause of a text.
+	ClauseEnds = Phrases{". ", "; ", ", ", " because ", " since ", " based on ", " to ", " for ", " so ", ") ", ")", " — ", " – "}
+	// ClauseJoiners join two clauses.
+	ClauseJoiners = Phrases{", and ", ", but ", "; ", ", och ", ", men ", ", en ", ", maar "}
+	// ListJoiners stand before the last part of a list.
+	ListJoiners = Phrases{"or ", "and "}
+	// Consequence joins what was so with what came of it.
+	Consequence = Phrases{", so "}
+	// DateFields are fields that end the reason of a decision.
+	DateFields = Phrases{"Date:", "Date/Author:"}
+)
+
+// NameOrReason is the mark of a reason that is a name as well, of a flag or a column.
+const NameOrReason = " since "
+
+var (
+	// reportMarks stand between somebody who reports and the report.
+	reportMarks = Phrases{":", " that", " \""}
+	// ticketMarks open a reference to a ticket.
+	ticketMarks = Phrases{"#", "PR #", "Issue #", "http", "Fixes #", "Closes #", "Resolves #"}
+	// ticketNumbers stand before the number of a ticket in a label or title.
+	ticketNumbers = Phrases{"ssue #"}
+	// errorOutput names an error in a line of output.
+	errorOutput = Phrases{"error:", "error ", "exception", "panic:", "fatal:"}
+	// origins stand before where the things of a heading come from.
+	origins = Phrases{"from "}
+	// abbreviations end in a dot that ends no sentence.
+	abbreviations = Phrases{"e.g", "i.e", "vs", "etc", "approx", "cf", "no", "bzw", "z.B", "t.ex", "bijv"}
+	// clauseOpeners may stand before the first word of a clause.
+	clauseOpeners = Phrases{" same", " the"}
+)
+
+// The endings by which the form of a word shows where the vocabulary does not know it.
+const (
+	gerundEnding = "ing"
+	pastEnding   = "ed"
+	adverbEnding = "ly"
+)
+
 // words are the classes of words inside prose. Words joined by "_" are a phrase.
 var words = map[Class]string{
 	// choices
@@ -103,11 +158,7 @@ var words = map[Class]string{
 	ClassExplain: `because since due ensures prevents no already keeps avoids allows maximizes maximises reduces provides matches all
 		compatible consistency consistent conservative`,
 	ClassRefuseAct: `skipped deferred declined rejected wontfix`,
-	ClassAgents:    `agents subagents sub-agents workers worktrees`,
-	ClassLaunch:    `launched invoked spawned dispatched used ran delegated`,
 	ClassReady:     `ready_for_merge ready_to_merge approved_for_merge lgtm`,
-	ClassRoute:     `route delegate hand assign dispatch`,
-	ClassAgent:     `agent subagent sub-agent worker`,
 	ClassNow:       `now`,
 	ClassWayOut:    `the_solution_was the_fix_was the_plan_is the_approach_is the_answer_was`,
 	ClassPrep:      `in to for with on at via by per from as and under into until because due pending since when so`,
@@ -122,6 +173,13 @@ var words = map[Class]string{
 	ClassRevert:    `revert reverts reverted reverting workaround`,
 	ClassTestAct:   `test_case test_cases regression_test regression_tests`,
 	ClassImplement: `fix fixed fixing implement implemented implementing refactor refactored refactoring rename renamed renaming`,
+	ClassHad:       `had`,
+	ClassHadTo:     `had_to`,
+	ClassBy:        `by`,
+	ClassOver:      `over`,
+	ClassMakeshift: `workaround`,
+	ClassTestFirst: `test verify`,
+	ClassFiller:    `null in yet fixed addressed with pr by commit`,
 
 	// faults
 	ClassFail: `failed fails failing failure failures fail error errors broke broken breaks crash crashed crashes exception exceptions
@@ -133,14 +191,13 @@ var words = map[Class]string{
 		hardcoded undocumented untested unclear
 		throws threw_an errored
 		misslyckades kraschade avbryts avbröts saknas fel fout faalde mislukt mislukte crashte fehlgeschlagen fehler ошибка упал упала сломан 失敗 エラー`,
-	ClassByDesign: `closed gracefully safe safely`,
+	ClassByDesign: `fails_closed fails_gracefully fails_safe fails_safely`,
 	ClassStrong:   `still_failing still_fails failed fails fail crashed crashes broke threw_an throws hung panicked errored timed_out times_out misslyckades kraschade avbröts faalde mislukte crashte 失敗 クラッシュ タイムアウト なかった`,
 	ClassNegate: `no zero 0 without never none not any avoid avoids prevent prevents prevented preventing handles handled handling handle ignore
 		ignores nothing nobody neither inga utan geen zonder kein keine ohne без нет fewer reduced reducing`,
 	ClassAbout: `handling handler message messages code codes path paths case cases page state check checks log logs type types rate boundary recovery mode modes
 		reporting output response responses`,
 	ClassFind:      `identified found revealed discovered detected uncovered surfaced exposed reported reports 特定 検知 発見 判明`,
-	ClassUnsettled: `unresolved olöst onopgelost ungelöst`,
 	ClassErrorNoun: `issue issues problem problems gap gaps findings vulnerabilities vulnerability bug bugs conflicts conflict errors failures defects inconsistencies mismatch regression`,
 	ClassRepaired:  `fixed resolved solved repaired addressed closed löst opgelost behoben исправлено`,
 	ClassHas:       `has have had is was were are does did shows gives fails takes needs`,
@@ -155,6 +212,13 @@ var words = map[Class]string{
 	ClassStory:     `problem impact incident context analysis background happened`,
 	ClassTracker: `thread threads comment comments number numbers title titles body link links url label labels template templates tracker
 		touched closed created linked referenced triage`,
+	ClassBenefit: `impact impacts`,
+	ClassCauses:  `causes`,
+	ClassWas:     `was were`,
+	ClassOr:      `or`,
+	ClassZero:    `0 none`,
+	ClassNoneYet: `none pending`,
+	ClassTicket:  `issue issues`,
 
 	// checks
 	ClassPass: `passed pass passes passing green ok clean cleanly succeed succeeds succeeded success successful successfully verified validated confirmed works worked
@@ -215,7 +279,6 @@ var words = map[Class]string{
 	ClassReview:    `review reviews granskning beoordeling überprüfung ревью レビュー`,
 	ClassDocState:  `accepted proposed superseded draft active open closed`,
 	ClassBlank:     `none n/a na tbd nil nothing nvt ingen inga geen keine нет なし 無し todo placeholder not_applicable none_yet`,
-	ClassEffect:    `failed worked fixed helped solved effect wrong right better worse broke`,
 	ClassWorkedOut: `fixed_it solved_it that_worked this_worked job_green löste_det`,
 	ClassNoGood:    `not_solved no_good did_not_help reverted`,
 	ClassNoHelp:    `did_not_help did_not_resolve didn't_resolve didn't_help didn't_fix did_not_fix`,
@@ -223,6 +286,7 @@ var words = map[Class]string{
 	ClassAddressed: `addressed`,
 	ClassBefore:    `before until without`,
 	ClassAccept:    `acceptance criteria tasks todo todos`,
+	ClassFailed:    `failed`,
 
 	// commits
 	ClassForeign:  `from prior latest head already before since starting base parent previous upstream md5 sha256 sha1 digest run etag checksum uuid trace request container layer image token key`,

@@ -1,0 +1,41 @@
+package lex
+
+import (
+	"slices"
+	"strings"
+)
+
+// Cut cuts s around the first of the phrases that stands in it.
+func (ps Phrases) Cut(s string) (before, after string, ok bool) {
+	for _, p := range ps {
+		if before, after, ok = strings.Cut(s, p); ok {
+			return before, after, true
+		}
+	}
+	return s, "", false
+}
+
+// OpensWith reports whether t opens with one of the phrases.
+func (t Text) OpensWith(ps Phrases) bool {
+	return slices.ContainsFunc(ps, func(p string) bool { return t.PhraseAt(0, p) })
+}
+
+// Gerund reports whether w is a verb that names an act: "clearing the cache".
+func (w Word) Gerund() bool { return !w.Code && strings.HasSuffix(w.Lower, gerundEnding) }
+
+// PastAct reports whether w is a verb in the past tense, by its ending where the
+// vocabulary does not know it.
+func (w Word) PastAct() bool {
+	return w.Classes.Has(ClassMake) || !w.Code && !w.Classes.Has(ClassFail) && len(w.Lower) > 4 && strings.HasSuffix(w.Lower, pastEnding)
+}
+
+// participle reports whether w ends as a past or a present participle does.
+func (w Word) participle() bool {
+	return strings.HasSuffix(w.Lower, pastEnding) || strings.HasSuffix(w.Lower, gerundEnding)
+}
+
+// FirstIs reports whether the first word of t that is not a number is of class c.
+func (t Text) FirstIs(c Class) bool {
+	i := slices.IndexFunc(t.Words, func(w Word) bool { return !IsNumber(w.Lower) })
+	return i >= 0 && t.At(i, c)
+}

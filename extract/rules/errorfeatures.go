@@ -1,0 +1,184 @@
+package rules
+
+import (
+	"regexp"
+	"strings"
+
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/lex"
+)
+
+// What the rules for errors ask of a block.
+
+// otherLabels are the roles of labels whose text is no error, whatever its words say.
+var otherLabels = []lex.Role{
+	lex.RoleFix, lex.RoleLesson, lex.RoleReason, lex.RoleTask, lex.RoleStatus, lex.RoleCommit, lex.RoleOptions, lex.RoleDecision,
+	lex.RoleFiles, lex.RoleHandoff, lex.RolePlan, lex.RoleTest, lex.RoleConsequence, lex.RoleDone, lex.RoleOutcome,
+}
+
+// problemLabel: the label names a problem; that of a ticket only where the text
+// says that something failed.
+func (f *features) problemLabel() bool {
+	return f.label.Any(lex.RoleProblem, lex.RoleCause, lex.RoleFailed) && (!f.labelText.NamesTicket() || f.strongFail)
+}
+
+// failureLabel: the label has no role and ends in a word of failure.
+func (f *features) failureLabel() bool {
+	return f.labelled && f.label == 0 && !f.nested && !f.blank && f.labelText.LabelFails() && !f.under(lex.RoleDecision)
+}
+
+// causeOfCause: the record is a cause, and its line says how that came about.
+func (f *features) causeOfCause() bool {
+	return f.problemLabel() && f.label.Has(lex.RoleCause) && f.section.Parent.Has(lex.RoleCause) && f.block.SiblingRole(lex.RoleProblem) != nil
+}
+
+// harmlessImpact: what a thing is good for stands under the name "impact" as often
+// as what it broke.
+func (f *features) harmlessImpact() bool {
+	return f.problemLabel() && f.labelText.Is(lex.ClassBenefit) && (!f.failing() || f.text.At(0, lex.ClassNegate))
+}
+
+// besideFix: an item whose next line is labelled as its solution.
+func (f *features) besideFix() bool {
+	return f.item && !f.labelled && f.under(lex.RoleFix, lex.RoleProblem) && !f.repaired && f.fixNext
+}
+
+// lacks: it opens with what is not there, and no label above it is about that.
+func (f *features) lacks() bool {
+	return f.text.Lacks() && (f.intro == nil || f.intro.Label == "")
+}
+
+// problemAbove: the label of the line that introduces the list names a problem.
+func (f *features) problemAbove() bool {
+	return f.listed() && f.above.Any(lex.RoleProblem, lex.RoleFailed, lex.RoleCause)
+}
+
+func (f *features) causeAbove() bool { return f.above.Has(lex.RoleCause) }
+
+// repairStep: "**Fix**:" stands above the line that introduces the list.
+func (f *features) repairStep() bool {
+	above := labelAbove(f.intro)
+	return above.Has(lex.RoleFix) && !above.Any(lex.RoleProblem, lex.RoleFailed)
+}
+
+// otherAbove: the label above the list says that its items are no errors. Under
+// work done or left open, one that says in so many words that it failed is.
+func (f *features) otherAbove() bool {
+	if f.above == 0 || f.above.Any(lex.RoleFinding, lex.RoleContext, lex.RoleTimeline, lex.RoleResult) {
+		return false
+	}
+	return !f.strongFail || !openWork(f.intro) && !f.above.Has(lex.RoleDone)
+}
+
+// problemHeading: what stands under the heading are problems.
+func (f *features) problemHeading() bool {
+	return f.under(lex.RoleProblem, lex.RoleFailed) && !f.under(lex.RoleFix, lex.RoleDone)
+}
+
+func (f *features) causeHeading() bool { return f.under(lex.RoleCause) }
+
+// problemItem: an item without a role of its own under a heading of problems.
+func (f *features) problemItem() bool {
+	return f.topItem() && f.label == 0 && f.problemHeading()
+}
+
+// problemProse: the first words under a heading of problems, where they report a
+// failure or the heading names one problem and nothing else.
+func (f *features) problemProse() bool {
+	if !f.prose || !f.problemHeading() {
+		return false
+	}
+	return f.failing() || problemAlone(f.section) && f.words > 4 && !f.repaired && !f.block.OpensList()
+}
+
+// finding: an item of a list of findings.
+func (f *features) finding() bool { return f.topItem() && f.under(lex.RoleFinding) }
+
+// account: it stands where the log gives an account of the work.
+func (f *features) account() bool {
+	return f.under(lex.RoleTimeline, lex.RoleContext, lex.RoleFinding, lex.RoleSummary)
+}
+
+// severalCauses reports whether a label announces causes, each an error of its own,
+// rather than one that is described step by step.
+func severalCauses(intro *doc.Block) bool { return intro.LabelText.Is(lex.ClassCauses) }
+
+// nextIsFix reports whether the next line of b's list is labelled as its solution.
+func (x *extraction) nextIsFix(b *doc.Block) bool {
+	if b.Index+1 == len(x.doc.Blocks) {
+		return false
+	}
+	next := x.doc.Blocks[b.Index+1]
+	return next.Section == b.Section && next.Parent == b.Parent && next.LabelRoles.Has(lex.RoleFix)
+}
+
+// listsErrors reports whether every item under a heading is an error by what the
+// heading says; "Problem" may also contain the story around one.
+func listsErrors(s *doc.Section) bool {
+	return !s.Title.Is(lex.ClassStory) && s.Subject == "" // a heading that names its problem is about one
+}
+
+// statedBad reports whether the state of a thing is given as a bad one: "Memory
+// check: FAILURE", "Status: BLOCKED by the rate limit". That of the session itself
+// is its outcome.
+func statedBad(b *doc.Block) bool {
+	if b.Section.Level < 3 || b.LabelRoles.Any(lex.RoleOutcome, lex.RoleResult) || b.Section.Within(lex.RolePlan) {
+		return false
+	}
+	t := stateOf(b)
+	return t.BadState() && !t.Is(lex.ClassRepaired)
+}
+
+// problemAlone reports whether a heading names one problem and nothing else.
+func problemAlone(s *doc.Section) bool {
+	return s.Level > 1 && len(s.Title.Words) <= 3 && s.Roles.Has(lex.RoleProblem) && s.Roles&^(1<<lex.RoleProblem|1<<lex.RoleOpen) == 0 && len(s.Subs) == 0
+}
+
+// graded reports whether an item opens with how grave it is, or with the number
+// of a finding: "P1: …", "C2: …".
+func (x *extraction) graded(b *doc.Block) bool {
+	if gradeEnd.MatchString(b.Text.Raw) {
+		return true
+	}
+	name := b.Label
+	if name == "" {
+		i := strings.IndexAny(b.Text.Raw, ":：")
+		if i <= 0 || i > 16 {
+			return false
+		}
+		name = b.Text.Raw[:i]
+	}
+	t := x.plain(name)
+	if t.At(0, lex.ClassGrade) {
+		return len(t.Words) <= 2
+	}
+	return len(t.Words) <= 3 && gradePattern.MatchString(name)
+}
+
+// gradeEnd matches "… (P0 Critical)".
+var gradeEnd = regexp.MustCompile(`\(P\d(?: [A-Z][a-z]+)?\)$`)
+
+var gradePattern = regexp.MustCompile(`^[A-Z]{1,8}(?:-[A-Z]+)*-?\d{1,4}$`)
+
+// headField reports whether b is one of the fields at the head of a log (date,
+// branch, issue), which name the work and tell nothing of it.
+func headField(b *doc.Block) bool {
+	if b.Section.Level > 1 || len(b.Text.Words) > 15 {
+		return false
+	}
+	for _, o := range b.Group() {
+		if d := o.Span[0] - b.Span[1]; d >= -3 && d <= 3 && o.LabelRoles.Any(lex.RoleWho, lex.RoleDate, lex.RoleBase) {
+			return true
+		}
+	}
+	return false
+}
+
+// labelAbove are the roles of the label that stands alone above the line that opens a
+// list: "**Fix**:", then "Each job now does its own part:".
+func labelAbove(intro *doc.Block) lex.RoleSet {
+	if intro == nil || intro.Label != "" || intro.Intro == nil || !intro.Intro.Text.Empty() {
+		return 0
+	}
+	return intro.Intro.LabelRoles
+}

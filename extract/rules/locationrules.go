@@ -1,0 +1,252 @@
+package rules
+
+import (
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/facts"
+	"episodes/extract/internal/lex"
+)
+
+// location is how much the location of a block says that it states a decision.
+type location struct {
+	points int
+	quote  quotes
+}
+
+var (
+	noDecision  = location{points: -1} // whatever the words say
+	certain     = location{decisionThreshold + 1, itsLabel}
+	underIt     = location{decisionThreshold, itsHeading}
+	labelSaysIt = location{decisionThreshold, itsLabel}
+	bySelf      = location{points: decisionThreshold}
+	aHint       = location{1, itsHeading}
+)
+
+// locationRules give the points of a block's location; none where no rule holds.
+var locationRules = []rule[location]{
+	// What the block says of itself, wherever it stands.
+	{"label marks the option taken", func(f *features) bool { return isOption(f.labelText) && f.selected() }, bySelf},
+	{"label says what is not done", func(f *features) bool { return f.label == 0 && !f.nested && labelRefuses(f.block) }, labelSaysIt},
+	{"resolves a conflict", func(f *features) bool {
+		return f.topItem() && f.under(lex.RoleConflict) && (f.labelled || f.text.Chooses())
+	}, underIt},
+	{"status gives a verdict", func(f *features) bool { return f.label.Has(lex.RoleStatus) && saysVerdict(f.block) }, certain},
+	{"label names the strategy", func(f *features) bool { return f.label.Has(lex.RoleStrategy) && f.words > 2 && !f.nested }, labelSaysIt},
+
+	// The label decides.
+	{"label says otherwise", func(f *features) bool { return f.label.Any(noChoiceLabels...) }, noDecision},
+	{"label opens a list of choices", func(f *features) bool { return f.choice() && f.words == 0 }, noDecision},
+	{"label names the decision", (*features).choice, certain},
+	{"label asks for a verdict", func(f *features) bool { return f.label.Has(lex.RoleVerdict) && f.text.Verdict() }, certain},
+	{"label without its verdict", func(f *features) bool { return f.label.Has(lex.RoleVerdict) }, noDecision},
+
+	{"under a heading of what is not done", (*features).refused, underIt},
+	{"a way that did not work", func(f *features) bool {
+		return f.under(lex.RoleFailed) && f.section.Level > 1 && !f.nested && f.namesAttempt()
+	}, bySelf},
+	{"text marks the option taken", func(f *features) bool { return isOption(f.text) && f.selected() }, bySelf},
+
+	// The item or line above it decides.
+	{"nested under a label of decisions", func(f *features) bool {
+		return f.nested && f.block.Parent.LabelRoles.Has(lex.RoleDecision) && f.block.Parent.Text.Empty()
+	}, location{decisionThreshold, itsParentLabel}},
+	{"detail of a decision", (*features).detailOfDecision, noDecision},
+	{"says how things stood", (*features).stood, noDecision},
+	{"under a label of decisions", func(f *features) bool { return f.listed() && f.above.Has(lex.RoleDecision) }, location{decisionThreshold, itsIntro}},
+	{"under a label of attempts", func(f *features) bool { return f.listed() && f.item && f.above.Has(lex.RoleAttempt) }, location{decisionThreshold, itsIntro}},
+	{"label above says otherwise", func(f *features) bool {
+		return f.listed() && f.above != 0 && !f.above.Any(lex.RoleFix, lex.RoleAttempt, lex.RoleDone)
+	}, noDecision},
+
+	{"section says otherwise", func(f *features) bool {
+		return f.within(lex.RoleLesson, lex.RoleHandoff, lex.RolePlan, lex.RoleOptions, lex.RoleConsequence, lex.RoleTask) || f.under(lex.RoleCommit)
+	}, noDecision},
+
+	// Under a heading of decisions.
+	{"content of a choice or its reasons", func(f *features) bool { return f.under(lex.RoleDecision) && (ledIn(f.block) || f.partOfHeading()) }, noDecision},
+	{"first words under a heading of one decision", func(f *features) bool { return f.under(lex.RoleDecision) && f.prose && f.section.Single() }, underIt},
+	{"first words under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && f.prose }, location{2, itsHeading}},
+	{"paragraph under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && f.paragraph && !f.labelled }, aHint},
+	{"detail under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && (f.nested || f.detailOfHeading()) }, noDecision},
+	{"under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) }, underIt},
+	{"under a heading that asks for a verdict", (*features).verdictUnderHeading, location{decisionThreshold + 1, itsHeading}},
+	{"below a heading of decisions", func(f *features) bool { return f.within(lex.RoleDecision) }, location{0, itsHeading}},
+
+	// Ways out of a problem.
+	{"error in place of the fix", func(f *features) bool { return f.statedFix() && statesError(f.text) }, noDecision},
+	{"label names the fix of a problem", func(f *features) bool { return f.fixLabel() && f.answersProblem() }, labelSaysIt},
+	{"label names a fix", (*features).fixLabel, location{2, itsLabel}},
+	{"label names an attempt with its result", func(f *features) bool {
+		return f.label.Has(lex.RoleAttempt) && f.words > 0 && f.block.SiblingRole(lex.RoleResult, lex.RoleFailed) != nil
+	}, labelSaysIt},
+	{"step of the fix in bold", (*features).boldStep, bySelf},
+	{"first words under a heading that names the fix", (*features).fixProse, underIt},
+	{"under a heading of fixes", func(f *features) bool { return f.under(lex.RoleFix) }, aHint},
+	{"under a heading of attempts", func(f *features) bool { return f.under(lex.RoleAttempt) && (!f.item || f.block.Ordered) }, aHint},
+	{"under a heading that names the strategy", func(f *features) bool { return f.topItem() && f.under(lex.RoleStrategy) && !f.text.IsTicket() }, underIt},
+	{"item under a heading of attempts", func(f *features) bool { return f.topItem() && f.under(lex.RoleAttempt) }, location{2, itsHeading}},
+	{"under a summary", func(f *features) bool { return f.under(lex.RoleSummary) }, aHint},
+}
+
+// What the rules for locations ask of a block.
+
+// noChoiceLabels are the roles of labels whose text is no choice, whatever its words say.
+var noChoiceLabels = []lex.Role{
+	lex.RoleReason, lex.RoleContext, lex.RoleProblem, lex.RoleCause, lex.RoleLesson, lex.RoleStatus, lex.RoleTest, lex.RoleCommit,
+	lex.RoleFiles, lex.RoleTask, lex.RoleOptions, lex.RoleHandoff, lex.RolePlan, lex.RoleConsequence, lex.RoleDuration,
+}
+
+// selected: the text says in a few words that the option was taken.
+func (f *features) selected() bool { return f.words < 15 && saysSelected(f.text) }
+
+// refused: under the heading of what was decided not to be done, an item or, where
+// there are none, the first words.
+func (f *features) refused() bool {
+	return f.under(lex.RoleRefused) && !f.nested && f.words > 2 && (f.item || f.prose && !f.section.HasItems)
+}
+
+// stood: "main had two entries" is how things stood; "we had to" is none of that.
+func (f *features) stood() bool {
+	return f.words > 2 && f.text.At(1, lex.ClassHad) && !f.text.At(1, lex.ClassHadTo)
+}
+
+// partOfHeading: the heading gives the choice, and this opens or continues what it
+// contains.
+func (f *features) partOfHeading() bool {
+	return f.section.Subject != "" && !f.labelled && (f.block.OpensList() || f.intro != nil && f.intro.Label == "")
+}
+
+// detailOfHeading: the heading gives the choice, and the label one side of it, as
+// "Risk: ..." under "Decision 2: ..."
+func (f *features) detailOfHeading() bool {
+	return f.section.Subject != "" && f.labelled && !f.choice() && !f.label.Any(lex.RoleVerdict, lex.RoleFix)
+}
+
+// verdictUnderHeading: the first words or a label give the verdict that the heading
+// asks for.
+func (f *features) verdictUnderHeading() bool {
+	if !f.under(lex.RoleVerdict) {
+		return false
+	}
+	return f.prose && f.text.Verdict() || f.labelled && f.label&^(1<<lex.RoleOpen|1<<lex.RoleRefused) == 0 && f.labelText.Verdict()
+}
+
+// statedFix: it stands where the log gives the way out.
+func (f *features) statedFix() bool {
+	return f.label.Has(lex.RoleFix) || f.label == 0 && f.prose && f.under(lex.RoleFix)
+}
+
+// fixLabel: the label names the fix, and the text gives it.
+func (f *features) fixLabel() bool { return f.label.Has(lex.RoleFix) && f.words > 0 }
+
+// answersProblem: the fix stands in one group with its problem.
+func (f *features) answersProblem() bool {
+	b := f.block
+	return b.SiblingRole(lex.RoleProblem, lex.RoleCause, lex.RoleFailed) != nil || f.under(lex.RoleProblem, lex.RoleFix) ||
+		f.nested && (b.Parent.Tick != doc.NoTick || b.Parent.Text.FailsAt() >= 0)
+}
+
+// boldStep: a numbered act in bold, under the heading of a fix, with items that
+// explain it.
+func (f *features) boldStep() bool {
+	b := f.block
+	return f.under(lex.RoleFix) && b.Ordered && !f.nested && b.Lead != "" && b.Lead == b.Text.Raw && len(b.Children) > 0 && f.text.ActLike()
+}
+
+// fixProse: the first words under the heading of a fix whose problem stands near by;
+// one sentence that opens a list says nothing yet, unless it is an act.
+func (f *features) fixProse() bool {
+	if !f.prose || !f.under(lex.RoleFix) || !problemNear(f.section) {
+		return false
+	}
+	return !f.block.OpensList() || len(f.text.Sentences()) != 1 || f.text.ActLike()
+}
+
+// namesAttempt: under a heading of what failed, it names a way that was tried
+// ("**WAL mode**: still two writers", "Guarding the callback did not help") rather
+// than a failure.
+func (f *features) namesAttempt() bool {
+	b, t := f.block, f.text
+	switch {
+	case f.item && f.label == 0 && f.labelled:
+		return f.labelText.FailsAt() < 0
+	case b.Lead != "" && len(b.Lead) < len(t.Raw):
+		return f.lead.FailsAt() < 0
+	}
+	return f.words > 3 && (t.Words[0].Gerund() || t.ActLike()) && f.fails != 0
+}
+
+// statesError reports whether the first sentence of a text says what was wrong and
+// nothing of what was done: "The key was missing in production".
+func statesError(t lex.Text) bool {
+	ss := t.Sentences()
+	if len(ss) == 0 {
+		return false
+	}
+	s := ss[0]
+	if s.ActLike() || s.ChosenAt() >= 0 || s.Contrast() != "" || s.Words[0].PastAct() {
+		return false
+	}
+	for i := range s.Words {
+		if i > 0 && i < 8 && s.At(i, lex.ClassWas) {
+			return s.FailsAt() > i || s.At(i-1, lex.ClassErrorNoun)
+		}
+	}
+	return false
+}
+
+// saysVerdict reports whether a status line judges: "APPROVED (with changes)", or
+// any judgement where a verdict is asked for.
+func saysVerdict(b *doc.Block) bool {
+	t := b.Text
+	if b.Section.Has(lex.RoleVerdict) {
+		return t.Verdict()
+	}
+	if t.Verdict() && !t.BadState() && t.Capitals(0) && reviewOf(b) != "" {
+		return true
+	}
+	return b.Section.Level > 1 && (t.At(0, lex.ClassApprove) || t.At(0, lex.ClassRefuseAct)) && t.At(0, lex.ClassVerdict) && t.Capitals(0)
+}
+
+// reviewOf is the name of the review whose status line b is, if it has one.
+func reviewOf(b *doc.Block) string {
+	switch of := b.Parent; {
+	case of != nil && of.LabelText.Is(lex.ClassReview):
+		return of.Label
+	case of != nil && of.Text.Is(lex.ClassReview):
+		return facts.Shorten(of.Text.Raw, facts.MaxContent)
+	case of == nil && b.Section.Level > 1 && b.Section.Title.Is(lex.ClassReview):
+		return b.Section.Title.Raw
+	}
+	return ""
+}
+
+// labelRefuses reports whether a label says that its subject is not done:
+// "Phase 4 skipped: …", "Deferred items".
+func labelRefuses(b *doc.Block) bool {
+	l := b.LabelText
+	i := l.Index(lex.ClassRefuseAct)
+	return i >= 0 && len(l.Words) > 1 && !l.At(0, lex.ClassWhy) && (i == len(l.Words)-1 || b.Text.Empty() && len(b.Introduces) > 0) && !b.Section.Within(lex.RolePlan) && !b.Section.Any(lex.RoleTest)
+}
+
+// ledIn reports whether b is an item of a list that gives what a thing contains or
+// its reasons: "Put off because:".
+func ledIn(b *doc.Block) bool {
+	if b.Kind != doc.Item || b.Intro == nil || b.Intro.Label != "" {
+		return false
+	}
+	_, ok := b.Intro.Text.LeadIn()
+	return ok
+}
+
+// problemNear reports whether the section's surroundings name a problem.
+func problemNear(s *doc.Section) bool {
+	if s.Parent == nil {
+		return false
+	}
+	for _, o := range doc.Around(s.Parent.Subs, s.Pos) {
+		if o != s && o.Roles.Any(lex.RoleProblem, lex.RoleCause, lex.RoleFailed) {
+			return true
+		}
+	}
+	return s.Parent.Roles.Any(lex.RoleProblem, lex.RoleCause)
+}
