@@ -27,7 +27,7 @@ var decisionCases = []ruleCase{
 		decision: Use the parser that we paid for // it is faster
 		decision: Left the flag on`},
 	{"verdicts in headings and under them", "## Review\n\n### 1. Review by the critic (REJECTED)\n\nThe importer loses dates.\n\n### ✅ APPROVED FOR MERGE\n\n## Verdict\n\n**BLOCKED** - the exporter has no test\n\n## Final verdict\n\n[PASS] The exporter is ready\n", `
-		decision: Review by the critic (REJECTED)
+		decision: Rejected: Review by the critic
 		decision: ✅ APPROVED FOR MERGE
 		decision: Verdict: BLOCKED // the exporter has no test
 		decision: [PASS] The exporter is ready

@@ -263,6 +263,8 @@ var linkCases = []ruleCase{
 		lesson: Fixtures: small ones can be read`},
 	{"a failure that may come", "## Work log\n\n- Stops the upload if a check fails\n- When the importer fails, the old file stays\n- The importer failed on Monday\n", `
 		error: The importer failed on Monday`},
+	{"a fault that was found", "## Work log\n\n- Identified a broken link in the manual\n- Identified 7 unresolved threads\n", `
+		error: Identified a broken link in the manual`},
 	{"a fix named by its fault", "## Repairs\n\n### Fix 1: Broken link in the manual\n\nIt named the old folder.\n\n### Fix 2: Use the new folder\n\nIt exists.\n", `
 		decision, recovery: Use the new folder`},
 	{"a commit that is only spoken of", "## Work log\n\n- Likely caused by the new settings (commit 60bbd1c)\n- Pinned the compiler (commit a1b2c3d)\n", `

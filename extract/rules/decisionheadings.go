@@ -29,6 +29,7 @@ var headingRules = []ruleOn[*headingFeatures, headingTaker]{
 		return h.Parent.Has(lex.RoleVerdict) && h.Level == doc.BoldLevel && h.title.Verdict()
 	}, (*extraction).takeVerdict},
 	{"heading counts a way that was tried", (*headingFeatures).countsAttempt, (*extraction).takeAttempt},
+	{"heading says that it is not done", (*headingFeatures).refuses, (*extraction).takeRefusal},
 	{"question under a heading of decisions", func(h *headingFeatures) bool {
 		return strings.HasSuffix(h.title.Raw, "?") && h.Parent.Within(lex.RoleDecision) && len(h.title.Words) > 1
 	}, (*extraction).takeQuestion},
@@ -53,6 +54,12 @@ func (h *headingFeatures) namesFix() bool {
 // countsAttempt: one of several numbered headings under what worked or failed.
 func (h *headingFeatures) countsAttempt() bool {
 	return h.Numbered() && h.Parent.Any(lex.RoleWorked, lex.RoleFailed) && h.Roles&^(1<<lex.RoleWorked|1<<lex.RoleFailed|1<<lex.RoleReason) == 0 && len(h.title.Words) > 2
+}
+
+// refuses: "### Group 2: X — DEFERRED" and "### Phase 4: X [SKIPPED]".
+func (h *headingFeatures) refuses() bool {
+	n := len(h.title.Words)
+	return h.Level > 1 && n > 1 && !h.Within(lex.RolePlan) && h.title.At(n-1, lex.ClassRefuseAct) && h.title.Capitals(n-1)
 }
 
 // judges: "### APPROVED FOR MERGE" and "### Review by the critic (REJECTED)", a
@@ -109,6 +116,17 @@ func (x *extraction) takeAttempt(s *doc.Section, why reason) {
 	if s.Parent.Has(lex.RoleFailed) {
 		f.Decision.Outcome = episode.Failure
 	}
+}
+
+// takeRefusal takes a heading that ends in "SKIPPED" or the like; its section goes on
+// to say why.
+func (x *extraction) takeRefusal(s *doc.Section, why reason) {
+	w, from := s.Title.Words[len(s.Title.Words)-1], 0
+	if lex.IsNumber(s.Title.Words[0].Lower) {
+		from = s.Title.Words[1].Start // "1. Review of the index (REJECTED)"
+	}
+	what := s.Title.Sub(from, w.Start)
+	x.decisionInHeading(s, x.plain(sentenceCase(w.Lower)+": "+strings.TrimRight(what.Raw, " [(—–-⏭⏸\ufe0f")), why).section = s
 }
 
 func (x *extraction) takeJudgement(s *doc.Section, why reason) {
@@ -187,6 +205,8 @@ func (x *extraction) takeQuestion(s *doc.Section, why reason) {
 	}
 	options(f)
 }
+
+func sentenceCase(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // fillFromSection reads the labelled parts of a decision's own section.
 func (x *extraction) fillFromSection(f *fact, s *doc.Section) {

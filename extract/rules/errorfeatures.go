@@ -103,6 +103,22 @@ func (f *features) account() bool {
 // rather than one that is described step by step.
 func severalCauses(intro *doc.Block) bool { return intro.LabelText.Is(lex.ClassCauses) }
 
+// beforeChoice reports whether b stands in a short record: a section that contains
+// one labelled decision, further down.
+func beforeChoice(b *doc.Block) bool {
+	if len(b.Section.Blocks) > 12 {
+		return false
+	}
+	n, after := 0, false
+	for _, o := range b.Section.Blocks {
+		if o.LabelRoles.Any(lex.RoleDecision, lex.RoleChosen) && !o.Text.Empty() {
+			n++
+			after = o.Index > b.Index
+		}
+	}
+	return n == 1 && after
+}
+
 // nextIsFix reports whether the next line of b's list is labelled as its solution.
 func (x *extraction) nextIsFix(b *doc.Block) bool {
 	if b.Index+1 == len(x.doc.Blocks) {

@@ -54,6 +54,7 @@ var errorRules = []rule[errorVerdict]{
 	{"under lessons", func(f *features) bool { return f.within(lex.RoleLesson) && !(f.item && f.under(lex.RoleProblem)) }, noError},
 
 	{"label names a failure", (*features).failureLabel, itsLabelSays},
+	{"says that faults were found", func(f *features) bool { return !f.nested && f.words <= 40 && f.text.Found() }, aFault},
 
 	// The line that introduces the list names a problem.
 	{"taken with the line above it", func(f *features) bool { return f.problemAbove() && f.introFact != nil }, noError},
@@ -95,6 +96,7 @@ var errorRules = []rule[errorVerdict]{
 	{"no word of failure", func(f *features) bool { return !f.failing() }, noError},
 	{"reports a repair", func(f *features) bool { return f.repaired }, noError},
 	{"long without a sentence for the error", func(f *features) bool { return f.words > 60 && !hasErrorSentence(f.block) }, noError},
+	{"stands before the decision of its section", func(f *features) bool { return beforeChoice(f.block) }, aFault},
 	{"says that something failed", func(f *features) bool { return f.strongFail && (!f.nested || f.account()) }, errorVerdict{take: true, quote: itsFailure}},
 }
 

@@ -33,6 +33,7 @@ const (
 	ClassNegate                 // takes the next word back
 	ClassAbout                  // after a word of failure: the thing deals with failures
 	ClassFind                   // was found
+	ClassUnsettled              // of a remark of others: not dealt with yet, which is no error of this session
 	ClassErrorNoun              // what is found
 	ClassRepaired               // in a heading: what follows was wrong
 	ClassHas                    // a verb that says how a thing is

@@ -72,6 +72,27 @@ func (t Text) Negated(i int) bool {
 	return i+1 < len(t.Words) && t.lex.words[t.Words[i+1].Lower].classes.Has(ClassZero) && !strings.ContainsAny(t.Raw[t.Words[i].End:t.Words[i+1].Start], "-–—,;")
 }
 
+// Found reports whether a text says that errors were found.
+func (t Text) Found() bool {
+	if i := t.FailsAt(); t.At(0, ClassFind) && i > 0 && !t.At(i, ClassUnsettled) {
+		return true
+	}
+	for i, w := range t.Words {
+		if !w.Classes.Has(ClassFind) {
+			continue
+		}
+		for j := i + 1; j < len(t.Words) && j <= i+8; j++ {
+			if !t.At(j, ClassErrorNoun) || j+1 < len(t.Words) && IsNumber(t.Words[j+1].Lower) {
+				continue // "found issue #230" is a reference
+			}
+			if !t.Negated(j) && !t.Negated(i) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Repaired reports whether a text reports a repair or a thing made, rather
 // than of a failure: it opens with the verb for it.
 func (t Text) Repaired() bool {

@@ -28,6 +28,7 @@ var classNames = [...]string{
 	ClassNegate:    "negate",
 	ClassAbout:     "about",
 	ClassFind:      "find",
+	ClassUnsettled: "unsettled",
 	ClassErrorNoun: "fault-noun",
 	ClassRepaired:  "repaired",
 	ClassHas:       "has",

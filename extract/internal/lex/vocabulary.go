@@ -198,6 +198,7 @@ var words = map[Class]string{
 	ClassAbout: `handling handler message messages code codes path paths case cases page state check checks log logs type types rate boundary recovery mode modes
 		reporting output response responses`,
 	ClassFind:      `identified found revealed discovered detected uncovered surfaced exposed reported reports 特定 検知 発見 判明`,
+	ClassUnsettled: `unresolved olöst onopgelost ungelöst`,
 	ClassErrorNoun: `issue issues problem problems gap gaps findings vulnerabilities vulnerability bug bugs conflicts conflict errors failures defects inconsistencies mismatch regression`,
 	ClassRepaired:  `fixed resolved solved repaired addressed closed löst opgelost behoben исправлено`,
 	ClassHas:       `has have had is was were are does did shows gives fails takes needs`,
