@@ -20,11 +20,7 @@ type Tasks struct {
 // Tasks opens the tasks; only to write does it make their folder. The caller closes
 // them.
 func (f *Folder) Tasks(write bool) (*Tasks, error) {
-	open := task.Existing
-	if write {
-		open = task.Open
-	}
-	s, err := open(f.top, f.Now, f.LockTimeout)
+	s, err := task.Open(f.top, write, f.Now, f.LockTimeout)
 	if err != nil {
 		return nil, err
 	}

@@ -80,7 +80,7 @@ func Create(top string, c Config) (*Dir, error) {
 	if !reflexion.ValidLoopID(c.LoopID) {
 		return nil, fmt.Errorf("%q is no loop id", c.LoopID)
 	}
-	loops, err := reflexion.CreateFolder(top, "loops", ignore)
+	loops, err := reflexion.OpenFolder(top, "loops", ignore, true)
 	if err != nil {
 		return nil, err
 	}

@@ -27,18 +27,10 @@ type Store struct {
 // ErrNone means that there is no such memory.
 var ErrNone = errors.New("no such memory")
 
-// Open opens the store in the reflexion folder top, and creates it when it is missing.
-func Open(top string, now func() time.Time, wait time.Duration) (*Store, error) {
-	d, err := reflexion.CreateFolder(top, "memories", "/.lock\n")
-	if err != nil {
-		return nil, err
-	}
-	return &Store{d, now, wait}, nil
-}
-
-// Existing opens the store for reading. It creates nothing; a missing store is empty.
-func Existing(top string, now func() time.Time, wait time.Duration) (*Store, error) {
-	d, err := reflexion.OpenFolder(top, "memories")
+// Open opens the store in the reflexion folder top. To write, it creates a missing one;
+// else a missing one is empty.
+func Open(top string, write bool, now func() time.Time, wait time.Duration) (*Store, error) {
+	d, err := reflexion.OpenFolder(top, "memories", "/.lock\n", write)
 	if err != nil {
 		return nil, err
 	}
@@ -46,11 +38,7 @@ func Existing(top string, now func() time.Time, wait time.Duration) (*Store, err
 }
 
 // Close releases the folder.
-func (s *Store) Close() {
-	if s.dir != nil {
-		s.dir.Close()
-	}
-}
+func (s *Store) Close() { s.dir.Close() }
 
 // Entry is a line of the audit trail.
 type Entry struct {

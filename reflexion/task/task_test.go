@@ -21,7 +21,7 @@ func newStore(t testing.TB) (*Store, string) {
 	t.Helper()
 	dir := t.TempDir()
 	now := time.Unix(1700000000, 0)
-	s, err := Open(dir, func() time.Time { now = now.Add(time.Second); return now }, time.Second)
+	s, err := Open(dir, true, func() time.Time { now = now.Add(time.Second); return now }, time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestProtocolProperties(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer os.RemoveAll(dir)
-		s, err := Open(dir, time.Now, time.Second)
+		s, err := Open(dir, true, time.Now, time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
