@@ -63,20 +63,8 @@ func (a *app) memoryListCommand() *cobra.Command {
 				if len(args) > 0 {
 					all = memories.Relevant(all, strings.Join(args, " "), "", "", a.now(), len(all))
 				}
-				list := []*memories.Memory{}
-				var b strings.Builder
-				for _, m := range all {
-					if kind != "" && string(m.Type) != kind || a.flags.limit > 0 && len(list) >= a.flags.limit {
-						continue
-					}
-					list = append(list, m)
-					b.WriteString(memoryLine(m))
-				}
-				text := b.String()
-				if len(list) == 0 {
-					text = "no memories\n"
-				}
-				return a.answer(cmd, result{data: map[string]any{"memories": list}, text: a.budgeted(term.Lines(text)), empty: len(list) == 0})
+				all = slices.DeleteFunc(all, func(m *memories.Memory) bool { return kind != "" && string(m.Type) != kind })
+				return listing(a, cmd, "memories", all, "no memories", memoryLine)
 			})
 		},
 	}

@@ -89,17 +89,14 @@ func (t *Tasks) Histories() ([]*task.History, error) {
 	return all, nil
 }
 
-// List returns the tasks and loops of a status, or all; at most limit, if not 0.
-func (t *Tasks) List(status string, limit int) ([]task.Metadata, error) {
+// List returns the tasks and loops of a status, or all.
+func (t *Tasks) List(status string) ([]task.Metadata, error) {
 	all, err := t.Histories()
 	if err != nil {
 		return nil, err
 	}
-	list := []task.Metadata{}
+	var list []task.Metadata
 	for _, h := range all {
-		if limit > 0 && len(list) == limit {
-			break
-		}
 		if status == "" || h.Task.Status == status {
 			list = append(list, h.Task)
 		}
@@ -116,36 +113,38 @@ func (t *Tasks) Replay(id string, n int) (*task.Replay, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range rs {
-		if r.Iteration == n-1 {
-			return t.replay(r), nil
-		}
+	i := slices.IndexFunc(rs, func(r *reflexion.Record) bool { return r.Iteration == n-1 })
+	if i < 0 {
+		return nil, fmt.Errorf("attempt %d of %q: %w", n, id, task.ErrNoAttempt)
 	}
-	return nil, fmt.Errorf("attempt %d of %q: %w", n, id, task.ErrNoAttempt)
-}
-
-func (t *Tasks) replay(r *reflexion.Record) *task.Replay {
 	prompt := ""
-	t.inLoop(r.LoopID, func(d *loop.Dir) {
-		if p, err := d.Prompted(r.Iteration); err == nil {
+	t.inLoop(id, func(d *loop.Dir) {
+		if p, err := d.Prompted(n - 1); err == nil {
 			prompt = p.Text
 		}
 	})
-	return task.ReplayLoop(r, prompt)
+	return task.ReplayLoop(rs[i], prompt), nil
 }
 
-// Export returns all records of a task or a loop.
-func (t *Tasks) Export(id string) (*task.Export, error) {
-	if !reflexion.ValidLoopID(id) {
-		return t.Store.Export(id)
-	}
-	rs, err := t.folder.Loop(id)
+// Export is a task or a loop with everything stored about it.
+type Export struct {
+	*task.History
+	Replays []*task.Replay `json:"replays"`
+}
+
+// Export reads everything of a task or a loop.
+func (t *Tasks) Export(id string) (*Export, error) {
+	h, err := t.whole(id, true)
 	if err != nil {
 		return nil, err
 	}
-	e := &task.Export{History: task.FromLoop(rs, t.ended(id)), Replays: []*task.Replay{}}
-	for _, r := range rs {
-		e.Replays = append(e.Replays, t.replay(r))
+	e := &Export{History: h, Replays: []*task.Replay{}}
+	for _, a := range h.Attempts {
+		r, err := t.Replay(id, a.AttemptID)
+		if err != nil {
+			return nil, err
+		}
+		e.Replays = append(e.Replays, r)
 	}
 	return e, nil
 }

@@ -101,9 +101,6 @@ func TestProtocol(t *testing.T) {
 	if len(r.Actions) != 2 || r.Attempt.Outcome.Reason != "still red" || r.Attempt.Execution.Agent != "agent-1" || r.Attempt.Execution.Actions != 2 {
 		t.Errorf("%+v", r)
 	}
-	if e, err := s.Export(m.ID); err != nil || len(e.Replays) != 2 {
-		t.Errorf("%+v, %v", e, err)
-	}
 	for query, n := range map[string]int{"interface": 1, "caches": 1, "database": 0} {
 		all, err := s.Histories()
 		must(t, err)
