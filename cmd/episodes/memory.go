@@ -10,6 +10,7 @@ import (
 
 	"episodes/internal/learning"
 	"episodes/internal/term"
+	"episodes/reflexion"
 	"episodes/reflexion/memories"
 )
 
@@ -77,7 +78,7 @@ func memoryLine(m *memories.Memory) string {
 	if m.Metadata.Private {
 		mark = " (private)"
 	}
-	return fmt.Sprintf("%s  %-10s  %.2f  %s%s\n", m.ID, m.Type, m.Relevance, firstLine(m.Content.Summary), mark)
+	return fmt.Sprintf("%s  %-10s  %.2f  %s%s\n", m.ID, m.Type, m.Relevance, reflexion.FirstLine(m.Content.Summary), mark)
 }
 
 func (a *app) memoryShowCommand() *cobra.Command {

@@ -9,6 +9,7 @@ import (
 
 	"episodes/internal/learning"
 	"episodes/internal/term"
+	"episodes/reflexion"
 	"episodes/reflexion/memories"
 )
 
@@ -147,7 +148,7 @@ func progressText(p memories.LearningProgress) string {
 		list []string
 	}{{"lesson", p.KeyLessons}, {"persistent", p.PersistentIssues}, {"next focus", p.NextFocusAreas}, {"not known yet", p.KnowledgeGaps}} {
 		for _, x := range part.list {
-			fmt.Fprintf(&b, "  %s: %s\n", part.name, firstLine(x))
+			fmt.Fprintf(&b, "  %s: %s\n", part.name, reflexion.FirstLine(x))
 		}
 	}
 	if p.LastImprovement != "" {

@@ -77,13 +77,13 @@ func foundText(r *reflexion.Record, successes bool) string {
 	case what == "":
 		what = "no category"
 	}
-	fmt.Fprintf(&b, "%s, iteration %d (%s): %s\n", r.LoopID, r.Iteration, what, firstLine(r.Task))
+	fmt.Fprintf(&b, "%s, iteration %d (%s): %s\n", r.LoopID, r.Iteration, what, reflexion.FirstLine(r.Task))
 	if successes {
-		if did := firstLine(r.Actor.Strategy); did != "" {
+		if did := reflexion.FirstLine(r.Actor.Strategy); did != "" {
 			fmt.Fprintf(&b, "    strategy: %s\n", did)
 		}
 		for _, x := range r.Actor.Actions[:min(3, len(r.Actor.Actions))] {
-			fmt.Fprintf(&b, "    did: %s\n", firstLine(x.Description))
+			fmt.Fprintf(&b, "    did: %s\n", reflexion.FirstLine(x.Description))
 		}
 	}
 	if r.Reflected() {

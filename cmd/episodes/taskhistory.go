@@ -13,6 +13,7 @@ import (
 	"episodes/internal/fsstore"
 	"episodes/internal/learning"
 	"episodes/internal/term"
+	"episodes/reflexion"
 	"episodes/reflexion/task"
 )
 
@@ -61,13 +62,13 @@ func (a *app) taskList(cmd *cobra.Command, s *learning.Tasks, status string) err
 		return err
 	}
 	return listing(a, cmd, "tasks", list, "no tasks", func(t task.Metadata) string {
-		return fmt.Sprintf("%s  %-9s  %s  %s\n", t.ID, t.Status, term.Plural(t.TotalAttempts, "attempt"), firstLine(t.Description))
+		return fmt.Sprintf("%s  %-9s  %s  %s\n", t.ID, t.Status, term.Plural(t.TotalAttempts, "attempt"), reflexion.FirstLine(t.Description))
 	})
 }
 
 func historyText(h *task.History, learned bool) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s, %s): %s\n", h.Task.ID, h.Task.Status, term.Plural(h.Task.TotalAttempts, "attempt"), firstLine(h.Task.Description))
+	fmt.Fprintf(&b, "%s (%s, %s): %s\n", h.Task.ID, h.Task.Status, term.Plural(h.Task.TotalAttempts, "attempt"), reflexion.FirstLine(h.Task.Description))
 	for _, s := range h.Attempts {
 		outcome := s.Outcome
 		if outcome == "" {
@@ -162,7 +163,7 @@ func replayText(r *task.Replay) string {
 		list []string
 	}{{"worked", o.Worked}, {"did not work", o.DidNotWork}, {"next time", o.Suggestions}} {
 		for _, x := range p.list {
-			fmt.Fprintf(&b, "   %s: %s\n", p.name, firstLine(x))
+			fmt.Fprintf(&b, "   %s: %s\n", p.name, reflexion.FirstLine(x))
 		}
 	}
 	return b.String()
@@ -179,9 +180,9 @@ func (a *app) taskSearchCommand() *cobra.Command {
 					return err
 				}
 				return listing(a, cmd, "tasks", task.Search(all, strings.Join(args, " ")), "nothing found", func(m task.Match) string {
-					text := fmt.Sprintf("%s  %s  %s\n", m.Task.ID, m.Task.Status, firstLine(m.Task.Description))
+					text := fmt.Sprintf("%s  %s  %s\n", m.Task.ID, m.Task.Status, reflexion.FirstLine(m.Task.Description))
 					for _, l := range m.Learning {
-						text += fmt.Sprintf("    %s\n", firstLine(l))
+						text += fmt.Sprintf("    %s\n", reflexion.FirstLine(l))
 					}
 					return text
 				})

@@ -5,9 +5,7 @@ package learning
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -71,9 +69,6 @@ func (e *HintError) Hint() string { return e.hint }
 // when there are none.
 func (f *Folder) Loop(id string) ([]*reflexion.Record, error) {
 	s, err := reflexion.OpenStore(f.top)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("loop %q: %w", id, reflexion.ErrNoLoop)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -91,9 +86,6 @@ func (f *Folder) Records() ([]*reflexion.Record, error) {
 
 func (f *Folder) records() (rs []*reflexion.Record, damage []error, err error) {
 	s, err := reflexion.OpenStore(f.top)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
-	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -101,7 +101,7 @@ func (v Verifier) ReadReport(dir, before string) ([]byte, error) {
 
 // Judge parses a verifier's report and returns its result.
 func Judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
-	res := reflexion.Result{Tool: cut(plain(v.Command.Line()), 200), Status: reflexion.Pass}
+	res := reflexion.Result{Tool: reflexion.Shorten(plain(v.Command.Line()), 200), Status: reflexion.Pass}
 	r := &Report{Format: PlainExit}
 	failed := func(typ reflexion.ErrorType, format string, args ...any) {
 		res.Status = reflexion.Errored

@@ -74,7 +74,7 @@ func parseJest(data []byte) (*Report, error) {
 	return r, nil
 }
 
-var traceLine = pattern(`(?m)^\s+at .*$`)
+var traceLine = reflexion.Pattern(`(?m)^\s+at .*$`)
 
 // beforeTrace is a failure's message without the stack trace.
 func beforeTrace(s string) string {

@@ -8,12 +8,12 @@ import (
 )
 
 var (
-	pyTotals  = pattern(`(?m)^(?:=+ )?((?:\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|warnings?|deselected|rerun)(?:, )?)+|no tests ran) in [\d.]+s`)
-	pyCount   = pattern(`(\d+) (failed|passed|skipped|errors?|xfailed|xpassed)`)
-	pySummary = pattern(`(?m)^(FAILED|ERROR) (\S+?\.py)(?:::(\S+(?:\[[^\n]*?\])?))?(?: - (.*))?$`)
-	pyHeading = pattern(`(?m)^_{3,} (?:ERROR at (?:setup|teardown) of |ERROR collecting )?(.+?) _{3,}$`)
-	pyError   = pattern(`(?m)^E   (.*)$`)
-	pyFrame   = pattern(`(?m)^([\w./\\-]+\.py):(\d+): (.*)$`)
+	pyTotals  = reflexion.Pattern(`(?m)^(?:=+ )?((?:\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|warnings?|deselected|rerun)(?:, )?)+|no tests ran) in [\d.]+s`)
+	pyCount   = reflexion.Pattern(`(\d+) (failed|passed|skipped|errors?|xfailed|xpassed)`)
+	pySummary = reflexion.Pattern(`(?m)^(FAILED|ERROR) (\S+?\.py)(?:::(\S+(?:\[[^\n]*?\])?))?(?: - (.*))?$`)
+	pyHeading = reflexion.Pattern(`(?m)^_{3,} (?:ERROR at (?:setup|teardown) of |ERROR collecting )?(.+?) _{3,}$`)
+	pyError   = reflexion.Pattern(`(?m)^E   (.*)$`)
+	pyFrame   = reflexion.Pattern(`(?m)^([\w./\\-]+\.py):(\d+): (.*)$`)
 )
 
 func sniffPytest(data []byte) bool {

@@ -121,8 +121,8 @@ func (r *Report) downgrade() {
 }
 
 var (
-	pyCoverage = pattern(`(?m)^TOTAL(?:\s+\d+){2,4}\s+(\d+(?:\.\d+)?)%`)
-	jsCoverage = pattern(`(?m)^All files\s*\|\s*(\d+(?:\.\d+)?)\s*\|`)
+	pyCoverage = reflexion.Pattern(`(?m)^TOTAL(?:\s+\d+){2,4}\s+(\d+(?:\.\d+)?)%`)
+	jsCoverage = reflexion.Pattern(`(?m)^All files\s*\|\s*(\d+(?:\.\d+)?)\s*\|`)
 )
 
 // coverage reads the share of covered statements that coverage.py, or Istanbul and

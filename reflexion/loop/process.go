@@ -43,7 +43,7 @@ func (p *Processes) Prompt(i int, c *reflexion.Context) (Prompted, error) {
 		return kept, err
 	}
 	defer sub.Close()
-	data, err := encode(kept)
+	data, err := reflexion.Encode(kept, "  ")
 	if err != nil {
 		return kept, err
 	}
@@ -155,12 +155,7 @@ func cleaned(out reflexion.ActorOutput) reflexion.ActorOutput {
 	return out
 }
 
-func short(s string, n int) string {
-	if s = reflexion.Clean(s); len(s) > n {
-		s = strings.ToValidUTF8(s[:n], "") + "…"
-	}
-	return s
-}
+func short(s string, n int) string { return reflexion.Shorten(reflexion.Clean(s), n) }
 
 // maxVerifyTries bounds how often an interrupted verifier or model is started again.
 const maxVerifyTries = 100
@@ -190,7 +185,7 @@ func (p *Processes) Verify(ctx context.Context, i int) (*evaluate.Evaluation, er
 		reports, results = append(reports, report), append(results, res)
 	}
 	found := evaluate.Combine(reports, results, p.Config.Type)
-	data, err := encode(found)
+	data, err := reflexion.Encode(found, "  ")
 	if err != nil {
 		return nil, err
 	}

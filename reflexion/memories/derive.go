@@ -87,7 +87,7 @@ func episodic(id string, rs []*reflexion.Record, now time.Time) *Memory {
 	if last.Evaluator.Passed {
 		word = "passed"
 	}
-	c := Content{Summary: fmt.Sprintf("%s: %s after %d attempts", firstLine(last.Task), word, len(rs)), Context: last.Task}
+	c := Content{Summary: fmt.Sprintf("%s: %s after %d attempts", reflexion.FirstLine(last.Task), word, len(rs)), Context: last.Task}
 	for _, r := range rs {
 		c.Evidence = append(c.Evidence, evidence(r))
 		for _, l := range r.Reflection.Lessons {

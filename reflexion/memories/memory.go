@@ -1,7 +1,6 @@
 package memories
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -104,12 +103,7 @@ func encode(m *Memory) ([]byte, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(m)
-	return b.Bytes(), err
+	return reflexion.Encode(m, "  ")
 }
 
 func decode(data []byte) (*Memory, error) {

@@ -149,12 +149,3 @@ func (p LearningProgress) Summary() string {
 	}
 	return s
 }
-
-func firstLine(s string) string {
-	for i, r := range s {
-		if r == '\n' {
-			return s[:i]
-		}
-	}
-	return s
-}

@@ -128,11 +128,7 @@ func encode(v validated) ([]byte, error) {
 	if err := v.Validate(); err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return b.Bytes(), err
+	return reflexion.Encode(v, "")
 }
 
 func write(d *fsstore.Dir, name string, v validated) error {
