@@ -15,7 +15,7 @@ import (
 )
 
 func (a *app) memoryCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "memory",
 		Short: "What outlives a task: episodic, semantic, procedural, meta and feedback memories",
 		Example: `  episodes memory list --kind semantic
@@ -25,12 +25,9 @@ func (a *app) memoryCommand() *cobra.Command {
 		Long: `Memories are derived from the records of loops when a loop ends, or by memory update; feedback is
 written by people and agents. Those that bear on a task stand in the prompts of loops with --arm all.`,
 		Annotations: exits(memoryExits),
-		Args:        unknownCommand,
-		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.memoryListCommand(), a.memoryShowCommand(), a.memoryAddCommand(), a.memoryMarkCommand(), a.memoryUpdateCommand(),
+	},
+		a.memoryListCommand(), a.memoryShowCommand(), a.memoryAddCommand(), a.memoryMarkCommand(), a.memoryUpdateCommand(),
 		a.memoryConsolidateCommand(), a.memoryCleanupCommand(), a.memoryAuditCommand(), a.memoryProgressCommand())
-	return cmd
 }
 
 // memories opens the memories; only to write does it make their folder.

@@ -12,17 +12,14 @@ import (
 )
 
 func (a *app) reflectionsCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "reflections",
 		Short: "Look through the reflections of all loops",
 		Example: `  episodes reflections search --category edge_case_miss --min-confidence 0.8
   episodes reflections lessons --min-frequency 2`,
 		Annotations: exits(memoryExits),
-		Args:        unknownCommand,
-		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.reflectionsSearchCommand(), a.lessonsCommand())
-	return cmd
+	},
+		a.reflectionsSearchCommand(), a.lessonsCommand())
 }
 
 // records reads the records of every loop.

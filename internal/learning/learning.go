@@ -4,10 +4,12 @@
 package learning
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"episodes/internal/ask"
@@ -97,21 +99,15 @@ func (f *Folder) records() (rs []*reflexion.Record, damage []error, err error) {
 // of their own the attempts of tasks, by the outcomes that their agents stated.
 // damage are the records that cannot be read.
 func (f *Folder) Arms() (arms []analyze.Arm, damage []error, err error) {
-	arms = []analyze.Arm{}
 	rs, damage, err := f.records()
 	if err != nil {
 		return nil, nil, err
 	}
-	index := map[string]int{}
 	for _, r := range rs {
-		name := r.Arm
-		if name == "" {
-			name = "memory"
-		}
-		i, ok := index[name]
-		if !ok {
+		name := cmp.Or(r.Arm, "memory")
+		i := slices.IndexFunc(arms, func(a analyze.Arm) bool { return a.Name == name })
+		if i < 0 {
 			i = len(arms)
-			index[name] = i
 			arms = append(arms, analyze.Arm{Name: name})
 		}
 		arms[i].Records = append(arms[i].Records, r)

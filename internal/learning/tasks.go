@@ -2,7 +2,6 @@ package learning
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 
 	"episodes/reflexion"
@@ -83,7 +82,7 @@ func (t *Tasks) Histories() ([]*task.History, error) {
 	if err != nil {
 		return nil, err
 	}
-	for of := range byLoop(rs) {
+	for _, of := range reflexion.ByLoop(rs) {
 		all = append(all, task.FromLoop(of, t.ended(of[0].LoopID)))
 	}
 	return all, nil
@@ -167,20 +166,4 @@ func (t *Tasks) inLoop(id string, f func(*loop.Dir)) {
 	}
 	defer d.Close()
 	f(d)
-}
-
-// byLoop splits records, which come by loop, into those of each loop.
-func byLoop(rs []*reflexion.Record) iter.Seq[[]*reflexion.Record] {
-	return func(yield func([]*reflexion.Record) bool) {
-		for len(rs) > 0 {
-			n := 1
-			for n < len(rs) && rs[n].LoopID == rs[0].LoopID {
-				n++
-			}
-			if !yield(rs[:n]) {
-				return
-			}
-			rs = rs[n:]
-		}
-	}
 }

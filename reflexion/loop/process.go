@@ -167,24 +167,17 @@ func (p *Processes) Verify(ctx context.Context, i int) (*evaluate.Evaluation, er
 	if err := load(p.Dir.Dir, kept, &e); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return &e, err
 	}
-	var reports []*evaluate.Report
-	var results []reflexion.Result
-	for n, line := range p.Config.Verify {
-		v := evaluate.Verifier{Command: proc.Spec{Shell: line, Timeout: seconds(p.Config.VerifyTimeout)}, Format: p.Config.Format}
-		if n == 0 {
-			v.Report = p.Config.Report
-		}
-		if len(p.Config.Verify) == 1 {
-			v.Type = p.Config.Type
-		}
-		f, err := p.verify(ctx, i, n, v)
-		if err != nil {
-			return nil, err
-		}
-		report, res := evaluate.Judge(v, p.Work, f)
-		reports, results = append(reports, report), append(results, res)
+	var lines []proc.Spec
+	for _, line := range p.Config.Verify {
+		lines = append(lines, proc.Spec{Shell: line})
 	}
-	found := evaluate.Combine(reports, results, p.Config.Type)
+	verifiers := evaluate.Verifiers(lines, p.Config.Format, p.Config.Report, p.Config.Type, seconds(p.Config.VerifyTimeout))
+	found, err := evaluate.RunWith(p.Work, verifiers, p.Config.Type, func(n int, v evaluate.Verifier) (evaluate.Finished, error) {
+		return p.verify(ctx, i, n, v)
+	})
+	if err != nil {
+		return nil, err
+	}
 	data, err := reflexion.Encode(found, "  ")
 	if err != nil {
 		return nil, err
