@@ -2,6 +2,8 @@ package evaluate
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -108,6 +110,15 @@ func linesWith(data []byte, words ...string) []byte {
 		}
 	}
 	return out
+}
+
+// decodeJSON reads the first JSON value that starts with one of the brackets.
+func decodeJSON(data []byte, brackets string, v any) error {
+	start := jsonStart(data, brackets)
+	if start == nil {
+		return errors.New(map[string]string{"{": "no JSON object", "[": "no JSON list"}[brackets])
+	}
+	return json.NewDecoder(bytes.NewReader(start)).Decode(v)
 }
 
 // jsonStart returns data from the first line that starts with one of the brackets, since

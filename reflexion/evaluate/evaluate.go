@@ -148,9 +148,6 @@ func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 		r.Coverage = coverage(f.Stdout)
 	}
 	if r.Format == PlainExit && parseErr == nil && !f.TimedOut {
-		if f.Exit == 0 {
-			r.downgrade()
-		}
 		r.measure(v.subject(), f.Exit)
 	}
 	switch {

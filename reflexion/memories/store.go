@@ -134,7 +134,7 @@ func (s *Store) All() (all []*Memory, bad []error, err error) {
 	for _, f := range files {
 		m, err := s.read(f)
 		if err == nil && name(m) != f {
-			err = fmt.Errorf("%s: %w", s.dir.Path(f), &InvalidError{m.ID, "it stands in the place of another"})
+			err = fmt.Errorf("%s: %w", s.dir.Path(f), m.invalid("it stands in the place of another"))
 		}
 		if err != nil {
 			bad = append(bad, err)
