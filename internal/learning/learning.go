@@ -1,6 +1,10 @@
-// Package learning joins the rooms of reflexion/ for one memory: the records of
-// loops, the tasks, what outlives them, and what the causal graph knows of their
-// errors. The command line, and whoever serves agents, works on them here.
+// Package learning is to the attempts of agents what package ask is to questions: what
+// the commands loop, reflect, retry, task, reflections, memory and analyze do with one
+// memory. It joins the rooms of reflexion/ (records of loops, tasks, what outlives them)
+// with the causal graph, which knows what earlier sessions did about the same errors.
+//
+// Open gives the Folder on which all of it works; RunLoop, Reflect and Retry are its
+// main calls.
 package learning
 
 import (
