@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -109,6 +110,20 @@ func linesWith(data []byte, words ...string) []byte {
 			}
 		}
 	}
+	return out
+}
+
+// section is the text between a heading and the next one.
+type section struct{ name, body string }
+
+// sections splits a text at its headings; the first group of the expression is the name.
+func sections(text string, heading *regexp.Regexp) (out []section) {
+	end := len(text)
+	for _, m := range slices.Backward(heading.FindAllStringSubmatchIndex(text, -1)) {
+		out = append(out, section{text[m[2]:m[3]], text[m[1]:end]})
+		end = m[0]
+	}
+	slices.Reverse(out)
 	return out
 }
 

@@ -59,17 +59,8 @@ func parsePytest(data []byte) (*Report, error) {
 // pySections returns the text below each heading of a failure.
 func pySections(text string) map[string]string {
 	out := map[string]string{}
-	at := pyHeading().FindAllStringSubmatchIndex(text, -1)
-	for i, m := range at {
-		end := len(text)
-		if i+1 < len(at) {
-			end = at[i+1][0]
-		}
-		body := text[m[1]:end]
-		if j := strings.Index(body, "\n===="); j >= 0 {
-			body = body[:j]
-		}
-		out[text[m[2]:m[3]]] = body
+	for _, s := range sections(text, pyHeading()) {
+		out[s.name], _, _ = strings.Cut(s.body, "\n====")
 	}
 	return out
 }

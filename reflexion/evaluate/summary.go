@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"episodes/reflexion"
@@ -82,23 +83,18 @@ func summaryFailures(text string, n int) []reflexion.Problem {
 	if n == 0 {
 		return nil
 	}
-	at := jsFailure().FindAllStringSubmatchIndex(text, -1)
 	seen := map[string]bool{}
 	var out []reflexion.Problem
-	for i := len(at) - 1; i >= 0 && len(out) < min(n, maxProblems); i-- {
-		end := len(text)
-		if i+1 < len(at) {
-			end = at[i+1][0]
-		}
-		name, body := text[at[i][2]:at[i][3]], text[at[i][1]:end]
-		message := reflexion.FirstLine(beforeTrace(body))
-		if message == "" || seen[name] {
+	for _, s := range slices.Backward(sections(text, jsFailure())) {
+		message := reflexion.FirstLine(beforeTrace(s.body))
+		if message == "" || seen[s.name] || len(out) >= min(n, maxProblems) {
 			continue
 		}
-		seen[name] = true
-		p := reflexion.Problem{Type: reflexion.TestFailure, Rule: name, Message: message, StackTrace: strings.Trim(body, "\n")}
-		locate(&p, body)
-		out = append([]reflexion.Problem{p}, out...)
+		seen[s.name] = true
+		p := reflexion.Problem{Type: reflexion.TestFailure, Rule: s.name, Message: message, StackTrace: strings.Trim(s.body, "\n")}
+		locate(&p, s.body)
+		out = append(out, p)
 	}
+	slices.Reverse(out)
 	return out
 }

@@ -155,12 +155,18 @@ func (s *Store) Log(ctx context.Context, id string, a Action) error {
 	for _, p := range []*string{&a.Tool, &a.Output, &a.Error, &a.Reasoning, &a.Expected} {
 		*p = reflexion.Clean(*p)
 	}
-	return s.change(ctx, id, func(d *fsstore.Dir, m *Metadata, _ *Trajectory) error {
-		if m.CurrentAttempt == 0 {
-			return fmt.Errorf("%w: no attempt of %s is under way", ErrState, id)
-		}
-		return appendLine(d, attemptDir(m.CurrentAttempt)+"/actions.jsonl", &a)
+	return s.attempt(ctx, id, func(d *fsstore.Dir, in string, _ *Metadata, _ *Trajectory) error {
+		return appendLine(d, in+"/actions.jsonl", &a)
 	})
+}
+
+// cleaned cleans a list of texts; it is never nil.
+func cleaned(list []string) []string {
+	out := []string{}
+	for _, s := range list {
+		out = append(out, reflexion.Clean(s))
+	}
+	return out
 }
 
 // Complete ends the current attempt (complete_attempt): its outcome is written first; the
@@ -169,21 +175,11 @@ func (s *Store) Log(ctx context.Context, id string, a Action) error {
 func (s *Store) Complete(ctx context.Context, id string, o Outcome) (*Metadata, error) {
 	o.Ended = s.stamp()
 	o.Reason = reflexion.Clean(o.Reason)
-	for _, list := range []*[]string{&o.Worked, &o.DidNotWork, &o.Suggestions} {
-		if *list == nil {
-			*list = []string{}
-		}
-		for i := range *list {
-			(*list)[i] = reflexion.Clean((*list)[i])
-		}
-	}
+	o.Worked, o.DidNotWork, o.Suggestions = cleaned(o.Worked), cleaned(o.DidNotWork), cleaned(o.Suggestions)
 	var out *Metadata
-	err := s.change(ctx, id, func(d *fsstore.Dir, m *Metadata, t *Trajectory) error {
-		if m.CurrentAttempt == 0 {
-			return fmt.Errorf("%w: no attempt of %s is under way", ErrState, id)
-		}
+	err := s.attempt(ctx, id, func(d *fsstore.Dir, in string, m *Metadata, t *Trajectory) error {
 		out = m
-		if err := write(d, attemptDir(m.CurrentAttempt)+"/outcome.json", &o); err != nil {
+		if err := write(d, in+"/outcome.json", &o); err != nil {
 			return err
 		}
 		return catchUp(d, m, t)

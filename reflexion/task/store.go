@@ -107,6 +107,16 @@ func (s *Store) change(ctx context.Context, id string, f func(d *fsstore.Dir, m 
 	return f(d, m, t)
 }
 
+// attempt is change for what needs an attempt under way, whose folder is in.
+func (s *Store) attempt(ctx context.Context, id string, f func(d *fsstore.Dir, in string, m *Metadata, t *Trajectory) error) error {
+	return s.change(ctx, id, func(d *fsstore.Dir, m *Metadata, t *Trajectory) error {
+		if m.CurrentAttempt == 0 {
+			return fmt.Errorf("%w: no attempt of %s is under way", ErrState, id)
+		}
+		return f(d, attemptDir(m.CurrentAttempt), m, t)
+	})
+}
+
 // validated is a record with a check of its own.
 type validated interface{ Validate() error }
 
