@@ -80,10 +80,10 @@ func jsonAnswer(answer []byte) (s SelfReflection, ok bool) {
 }
 
 var (
-	heading  = pattern(`(?i)^(?:#+\s*|\d+\.\s*)?\**(credit assignment|root cause|causal reasoning|actionable insights?|next steps?|action items|lessons? learned|learning|knowledge gaps?|confidence)\**\s*:?\**\s*(.*)$`)
-	bullet   = pattern(`^\s*(?:[-*•]|\d+[.)])\s+(.*)$`)
-	intended = pattern(`(?i)\b(?:I will|I'll|I should|I must|next attempt|next time|I need to)\b`)
-	sentence = pattern(`[^.!?]+(?:[.!?][^\s.!?][^.!?]*)*[.!?]*`)
+	heading  = Pattern(`(?i)^(?:#+\s*|\d+\.\s*)?\**(credit assignment|root cause|causal reasoning|actionable insights?|next steps?|action items|lessons? learned|learning|knowledge gaps?|confidence)\**\s*:?\**\s*(.*)$`)
+	bullet   = Pattern(`^\s*(?:[-*•]|\d+[.)])\s+(.*)$`)
+	intended = Pattern(`(?i)\b(?:I will|I'll|I should|I must|next attempt|next time|I need to)\b`)
+	sentence = Pattern(`[^.!?]+(?:[.!?][^\s.!?][^.!?]*)*[.!?]*`)
 )
 
 // proseAnswer reads an answer in words. Its whole text is the reflection; what is under a

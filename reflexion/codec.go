@@ -82,17 +82,25 @@ func Marshal(r *Record) ([]byte, error) {
 	if c.Actor.Actions == nil {
 		c.Actor.Actions = []Action{}
 	}
+	data, err := Encode(&c, "  ")
+	if err != nil {
+		return nil, fmt.Errorf("encode iteration %d of %q: %w", r.Iteration, r.LoopID, err)
+	}
+	if _, err := Load(data); err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
+// Encode returns the JSON of a record as it stands in a file, with a line end: not
+// escaped for HTML, and on one line where the indent is "".
+func Encode(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(&c); err != nil {
-		return nil, fmt.Errorf("encode iteration %d of %q: %w", r.Iteration, r.LoopID, err)
-	}
-	if _, err := Load(b.Bytes()); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	enc.SetIndent("", indent)
+	err := enc.Encode(v)
+	return b.Bytes(), err
 }
 
 // Check returns the contradictions that the schema cannot express: invalid indices and

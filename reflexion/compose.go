@@ -3,6 +3,7 @@ package reflexion
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -64,6 +65,21 @@ func Last(records []*Record) *Record {
 		return nil
 	}
 	return slices.MaxFunc(records, func(a, b *Record) int { return cmp.Compare(a.Iteration, b.Iteration) })
+}
+
+// ByLoop returns the records of each loop, by iteration; the loops by their ids.
+func ByLoop(records []*Record) [][]*Record {
+	var out [][]*Record
+	last := ""
+	for _, r := range slices.SortedStableFunc(slices.Values(records), func(a, b *Record) int {
+		return cmp.Or(strings.Compare(a.LoopID, b.LoopID), cmp.Compare(a.Iteration, b.Iteration))
+	}) {
+		if out == nil || r.LoopID != last {
+			out, last = append(out, nil), r.LoopID
+		}
+		out[len(out)-1] = append(out[len(out)-1], r)
+	}
+	return out
 }
 
 // NextIteration is the number of the iteration after the records; 0 without records.

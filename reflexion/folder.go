@@ -8,9 +8,17 @@ import (
 	"episodes/internal/fsstore"
 )
 
-// CreateFolder opens a folder inside the reflexion folder top. It creates both where
-// they are missing, and gives the folder a .gitignore with the lines in ignore.
-func CreateFolder(top, name, ignore string) (*fsstore.Dir, error) {
+// OpenFolder opens a folder inside the reflexion folder top. To write, it creates both
+// where they are missing, and gives the folder a .gitignore with the lines in ignore;
+// else it returns nil for a missing one.
+func OpenFolder(top, name, ignore string, write bool) (*fsstore.Dir, error) {
+	if !write {
+		d, err := fsstore.Open(filepath.Join(top, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		return d, err
+	}
 	t, err := fsstore.Create(top)
 	if err != nil {
 		return nil, err
@@ -27,13 +35,4 @@ func CreateFolder(top, name, ignore string) (*fsstore.Dir, error) {
 		}
 	}
 	return d, nil
-}
-
-// OpenFolder opens a folder inside the reflexion folder top; nil when it is missing.
-func OpenFolder(top, name string) (*fsstore.Dir, error) {
-	d, err := fsstore.Open(filepath.Join(top, name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return d, err
 }

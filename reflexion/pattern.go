@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// pattern compiles a regular expression on first use, since most commands need none.
-func pattern(expr string) func() *regexp.Regexp {
+// Pattern compiles a regular expression on first use, since most commands need none.
+func Pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

@@ -1,6 +1,7 @@
 package reflexion
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -8,12 +9,27 @@ import (
 // PromptInput is the input of the self-reflection model: the trajectory, the evaluation,
 // and the reflections of the window (guide, "Self-Reflection Model": τ, r, mem).
 type PromptInput struct {
-	Task    string
-	Actor   ActorOutput
-	Found   EvaluatorOutput
+	Attempt
 	Memory  []*Record // the window
 	Advice  []Advice
 	Refused []string // why an earlier answer was rejected
+}
+
+// PromptInput is the input for the reflection on an attempt that follows the records of
+// its loop.
+func (a Attempt) PromptInput(history []*Record, advice []Advice) PromptInput {
+	omega := cmp.Or(a.Omega, OmegaFor(a.Found.Type))
+	return PromptInput{Attempt: a, Memory: Window(history, omega, a.Policy, a.Found.Errors), Advice: advice}
+}
+
+// Reflection reads a model's answer to the prompt. Errors: *Refusal, with the reflection
+// that is not acceptable.
+func (in PromptInput) Reflection(answer []byte, history []*Record) (SelfReflection, error) {
+	s := ParseAnswer(answer, len(in.Actor.Actions))
+	for _, m := range in.Memory {
+		s.Related = append(s.Related, m.Iteration)
+	}
+	return s, Accept(&s, in.Found.Errors, Reflections(history))
 }
 
 const promptHead = `You are the Self-Reflection component in a Reflexion-based learning system.

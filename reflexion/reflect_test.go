@@ -16,7 +16,7 @@ func TestPrompt(t *testing.T) {
 	r := failed("ralph-a", 1, "x")
 	r.Actor.Actions[0].FilePath, r.Actor.Actions[0].Changes = "cache.go", &Changes{Additions: 4, Deletions: 1}
 	r.Evaluator.Results = []Result{{Tool: "go test", Status: Fail, Stderr: "panic: boom"}}
-	got := Prompt(PromptInput{Task: "mend the cache", Actor: r.Actor, Found: r.Evaluator, Memory: history(1), Advice: []Advice{{About: "boom", Text: "seen before"}}, Refused: []string{"no next step"}})
+	got := Prompt(PromptInput{Attempt: Attempt{Task: "mend the cache", Actor: r.Actor, Found: r.Evaluator}, Memory: history(1), Advice: []Advice{{About: "boom", Text: "seen before"}}, Refused: []string{"no next step"}})
 	at := 0
 	for _, part := range []string{"You are the Self-Reflection component", "## Reflection Structure", "**Credit Assignment**", "**Causal Reasoning**", "**Actionable Insights**", "## Example Reflection",
 		"## Previous Reflections", "### Iteration 0", "I failed in try 0 at cache.go:0", "Lessons learned:\n- test the empty case", "## Current Failure", "**Task**: mend the cache",
@@ -38,7 +38,7 @@ func TestPromptIsBounded(t *testing.T) {
 		r.Actor.Actions = append(r.Actor.Actions, r.Actor.Actions[0])
 		r.Evaluator.Errors = append(r.Evaluator.Errors, Problem{Type: OtherError, Message: strings.Repeat("long ", 2000)})
 	}
-	got := Prompt(PromptInput{Task: "t", Actor: r.Actor, Found: r.Evaluator})
+	got := Prompt(PromptInput{Attempt: Attempt{Task: "t", Actor: r.Actor, Found: r.Evaluator}})
 	if len(got) > 30_000 || !strings.Contains(got, "(1901 more)\n</actions>") || !strings.Contains(got, "(1981 more)\n</errors>") {
 		t.Errorf("%d bytes: %s", len(got), got[:min(len(got), 5000)])
 	}

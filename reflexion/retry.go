@@ -239,10 +239,7 @@ func actionLine(i int, a Action) string {
 }
 
 func errorLine(e Problem) string {
-	message := e.Message
-	if len(message) > maxErrorBytes {
-		message = strings.ToValidUTF8(message[:maxErrorBytes], "") + "…"
-	}
+	message := Shorten(e.Message, maxErrorBytes)
 	s := fmt.Sprintf("- %s: %s", e.Type, strings.ReplaceAll(message, "\n", "\n  "))
 	if e.Rule != "" {
 		s += "\n  Rule: " + e.Rule

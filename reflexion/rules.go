@@ -15,11 +15,11 @@ var categoryRules = []struct {
 	words    func() *regexp.Regexp
 	category Category
 }{
-	{pattern(`(?i)\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|connection (?:refused|reset)|no database|status (?:code )?[45]\d\d|HTTP [45]\d\d|unreachable|rate limit)`), IntegrationError},
-	{pattern(`(?i)\b(?:environment variable|env var|config(?:uration)?|permission denied|EACCES|module not found|cannot find module|no module named|command not found|executable file not found|no such file)`), ConfigurationError},
-	{pattern(`(?i)\b(?:nil|null|none|undefined is|of undefined|empty|out of (?:range|bounds)|index|zero|negative|overflow|boundary|NoneType)\b`), EdgeCaseMiss},
-	{pattern(`(?i)\b(?:undefined|cannot find name|unresolved|not defined|unknown (?:name|field|method|symbol)|has no (?:attribute|member|field|method)|does not exist|undeclared)\b`), Hallucination},
-	{pattern(`(?i)\b(?:not implemented|unimplemented|todo|missing|expected .* but got (?:nothing|none))\b`), IncompleteImplementation},
+	{Pattern(`(?i)\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|connection (?:refused|reset)|no database|status (?:code )?[45]\d\d|HTTP [45]\d\d|unreachable|rate limit)`), IntegrationError},
+	{Pattern(`(?i)\b(?:environment variable|env var|config(?:uration)?|permission denied|EACCES|module not found|cannot find module|no module named|command not found|executable file not found|no such file)`), ConfigurationError},
+	{Pattern(`(?i)\b(?:nil|null|none|undefined is|of undefined|empty|out of (?:range|bounds)|index|zero|negative|overflow|boundary|NoneType)\b`), EdgeCaseMiss},
+	{Pattern(`(?i)\b(?:undefined|cannot find name|unresolved|not defined|unknown (?:name|field|method|symbol)|has no (?:attribute|member|field|method)|does not exist|undeclared)\b`), Hallucination},
+	{Pattern(`(?i)\b(?:not implemented|unimplemented|todo|missing|expected .* but got (?:nothing|none))\b`), IncompleteImplementation},
 }
 
 // CategoryOf returns the category of a failure: by the words of its first error, else by

@@ -13,7 +13,6 @@ type Query struct {
 	Categories    []Category
 	MinConfidence float64
 	Words         string // of the task, the text, the lessons or the errors; any of them
-	Limit         int
 	// Successes selects passed attempts instead of reflections; categories and confidence
 	// are then those of an earlier reflection of the same loop, so that the result shows
 	// how such failures were overcome.
@@ -62,9 +61,6 @@ func Search(records []*Record, q Query) []Found {
 	slices.SortStableFunc(out, func(a, b Found) int {
 		return cmp.Or(cmp.Compare(b.Words, a.Words), cmp.Compare(confidence(b.Record), confidence(a.Record)), strings.Compare(b.Record.Timestamp, a.Record.Timestamp))
 	})
-	if q.Limit > 0 && len(out) > q.Limit {
-		out = out[:q.Limit]
-	}
 	return out
 }
 

@@ -33,7 +33,6 @@ func TestSearch(t *testing.T) {
 		{"confidence", Query{MinConfidence: 0.8}, []string{"ralph-api/0"}},
 		{"words", Query{Words: "empty webhooks"}, []string{"ralph-api/0", "ralph-cart/0"}},
 		{"no such words", Query{Words: "database"}, nil},
-		{"limit", Query{Limit: 1}, []string{"ralph-api/0"}},
 		{"successes", Query{Successes: true}, []string{"ralph-cart/1"}},
 		{"the way out of such failures", Query{Successes: true, Categories: []Category{EdgeCaseMiss}, MinConfidence: 0.7}, []string{"ralph-cart/1"}},
 		{"no way out of others", Query{Successes: true, Categories: []Category{IntegrationError}}, nil},

@@ -17,23 +17,30 @@ type Store struct{ dir *fsstore.Dir }
 
 const reflectionsDir = "reflections"
 
-// OpenStore opens the store in a folder; an error that is fs.ErrNotExist when
-// there is none.
+// OpenStore opens the store in a folder for reading; a missing one is empty.
 func OpenStore(path string) (*Store, error) {
 	d, err := fsstore.Open(path)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	return &Store{d}, nil
 }
 
-// CreateStore is OpenStore, but creates a missing folder.
+// CreateStore opens the store in a folder for writing and creates a missing folder.
 func CreateStore(path string) (*Store, error) {
 	d, err := fsstore.Create(path)
 	if err != nil {
 		return nil, err
 	}
 	return &Store{d}, nil
+}
+
+// existing opens a folder of the store; an error that is fs.ErrNotExist when there is none.
+func (s *Store) existing(name string) (*fsstore.Dir, error) {
+	if s.dir == nil {
+		return nil, fs.ErrNotExist
+	}
+	return s.dir.Existing(name)
 }
 
 // Close releases the folder.
@@ -69,7 +76,7 @@ func (s *Store) Save(r *Record) error {
 
 // Clean removes temporary files of killed writers. The caller must hold the loop's lock.
 func (s *Store) Clean(loopID string) error {
-	d, err := s.dir.Existing(reflectionsDir + "/" + loopID)
+	d, err := s.existing(reflectionsDir + "/" + loopID)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -87,7 +94,7 @@ func (s *Store) Path(loopID string, iteration int) string {
 
 // LoopIDs lists the loops that have records, sorted.
 func (s *Store) LoopIDs() ([]string, error) {
-	d, err := s.dir.Existing(reflectionsDir)
+	d, err := s.existing(reflectionsDir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -105,7 +112,7 @@ func (s *Store) Loop(id string) ([]*Record, error) {
 	if !ValidLoopID(id) {
 		return nil, fmt.Errorf("loop %q: %w", id, ErrNoLoop)
 	}
-	d, err := s.dir.Existing(reflectionsDir + "/" + id)
+	d, err := s.existing(reflectionsDir + "/" + id)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("loop %q: %w", id, ErrNoLoop)
 	}

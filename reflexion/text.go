@@ -17,11 +17,19 @@ func inIterations(xs []int) string {
 	return "iteration " + strings.Join(words, "")
 }
 
-// oneLine is the first line of a text, cut to n bytes.
-func oneLine(s string, n int) string {
+// FirstLine is the first line of a text that is not blank.
+func FirstLine(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
-	if len(s) > n {
-		s = strings.ToValidUTF8(s[:n], "") + "…"
-	}
 	return s
 }
+
+// Shorten cuts a text to n bytes, between characters, and marks that it did.
+func Shorten(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
+// oneLine is the first line of a text, cut to n bytes.
+func oneLine(s string, n int) string { return Shorten(FirstLine(s), n) }

@@ -107,7 +107,7 @@ func (a *app) readArm(ctx context.Context, file string) (rs []*reflexion.Record,
 	}
 	f, err := os.Open(absoluteTo(a.cwd, file))
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("read %q: %w", file, bare(err))
+		return nil, nil, nil, fmt.Errorf("read %q: %w", file, fsstore.Cause(err))
 	}
 	defer f.Close()
 	return analyze.Read(file, f)

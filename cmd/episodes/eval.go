@@ -43,23 +43,14 @@ func (f *evalFlags) verifiers(args []string) ([]evaluate.Verifier, error) {
 	case f.timeout <= 0:
 		return nil, usage("", "--timeout %s: must be above 0", f.timeout)
 	}
-	var out []evaluate.Verifier
+	var commands []proc.Spec
 	if len(args) > 0 {
-		out = append(out, evaluate.Verifier{Command: proc.Spec{Args: args}})
+		commands = append(commands, proc.Spec{Args: args})
 	}
 	for _, line := range f.verify {
-		out = append(out, evaluate.Verifier{Command: proc.Spec{Shell: line}})
+		commands = append(commands, proc.Spec{Shell: line})
 	}
-	for i := range out {
-		out[i].Format, out[i].Command.Timeout = f.format, f.timeout
-	}
-	if len(out) > 0 {
-		out[0].Report = f.report
-	}
-	if len(out) == 1 {
-		out[0].Type = reflexion.VerificationType(f.typ)
-	}
-	return out, nil
+	return evaluate.Verifiers(commands, f.format, f.report, reflexion.VerificationType(f.typ), f.timeout), nil
 }
 
 // list writes the legal values of a flag.

@@ -12,20 +12,17 @@ import (
 )
 
 func (a *app) graphCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "graph",
 		Short: "Make, count, prune and export the causal graph",
 		Example: `  episodes graph stats
   episodes graph rebuild
   episodes graph export --format dot | dot -Tsvg >graph.svg`,
 		Annotations: exits(graphExits),
-		Args:        unknownCommand,
-		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.graphWriter("update", "Bring the graph to exactly the set of episode files", false),
+	},
+		a.graphWriter("update", "Bring the graph to exactly the set of episode files", false),
 		a.graphWriter("rebuild", "Write the graph anew from the episode files", true),
 		a.graphStatsCommand(), a.graphPruneCommand(), a.graphPinCommand(), a.graphExportCommand())
-	return cmd
 }
 
 func (a *app) graphWriter(use, short string, rebuild bool) *cobra.Command {

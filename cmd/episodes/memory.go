@@ -10,11 +10,12 @@ import (
 
 	"episodes/internal/learning"
 	"episodes/internal/term"
+	"episodes/reflexion"
 	"episodes/reflexion/memories"
 )
 
 func (a *app) memoryCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "memory",
 		Short: "What outlives a task: episodic, semantic, procedural, meta and feedback memories",
 		Example: `  episodes memory list --kind semantic
@@ -24,12 +25,9 @@ func (a *app) memoryCommand() *cobra.Command {
 		Long: `Memories are derived from the records of loops when a loop ends, or by memory update; feedback is
 written by people and agents. Those that bear on a task stand in the prompts of loops with --arm all.`,
 		Annotations: exits(memoryExits),
-		Args:        unknownCommand,
-		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.memoryListCommand(), a.memoryShowCommand(), a.memoryAddCommand(), a.memoryMarkCommand(), a.memoryUpdateCommand(),
+	},
+		a.memoryListCommand(), a.memoryShowCommand(), a.memoryAddCommand(), a.memoryMarkCommand(), a.memoryUpdateCommand(),
 		a.memoryConsolidateCommand(), a.memoryCleanupCommand(), a.memoryAuditCommand(), a.memoryProgressCommand())
-	return cmd
 }
 
 // memories opens the memories; only to write does it make their folder.
@@ -63,20 +61,8 @@ func (a *app) memoryListCommand() *cobra.Command {
 				if len(args) > 0 {
 					all = memories.Relevant(all, strings.Join(args, " "), "", "", a.now(), len(all))
 				}
-				list := []*memories.Memory{}
-				var b strings.Builder
-				for _, m := range all {
-					if kind != "" && string(m.Type) != kind || a.flags.limit > 0 && len(list) >= a.flags.limit {
-						continue
-					}
-					list = append(list, m)
-					b.WriteString(memoryLine(m))
-				}
-				text := b.String()
-				if len(list) == 0 {
-					text = "no memories\n"
-				}
-				return a.answer(cmd, result{data: map[string]any{"memories": list}, text: a.budgeted(term.Lines(text)), empty: len(list) == 0})
+				all = slices.DeleteFunc(all, func(m *memories.Memory) bool { return kind != "" && string(m.Type) != kind })
+				return listing(a, cmd, "memories", all, "no memories", memoryLine)
 			})
 		},
 	}
@@ -89,7 +75,7 @@ func memoryLine(m *memories.Memory) string {
 	if m.Metadata.Private {
 		mark = " (private)"
 	}
-	return fmt.Sprintf("%s  %-10s  %.2f  %s%s\n", m.ID, m.Type, m.Relevance, firstLine(m.Content.Summary), mark)
+	return fmt.Sprintf("%s  %-10s  %.2f  %s%s\n", m.ID, m.Type, m.Relevance, reflexion.FirstLine(m.Content.Summary), mark)
 }
 
 func (a *app) memoryShowCommand() *cobra.Command {

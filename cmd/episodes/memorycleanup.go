@@ -9,6 +9,7 @@ import (
 
 	"episodes/internal/learning"
 	"episodes/internal/term"
+	"episodes/reflexion"
 	"episodes/reflexion/memories"
 )
 
@@ -116,20 +117,10 @@ func (a *app) memoryAuditCommand() *cobra.Command {
 					return err
 				}
 				slices.Reverse(trail)
-				list := []memories.Entry{}
-				var b strings.Builder
-				for _, e := range trail {
-					if len(args) > 0 && e.MemoryID != args[0] || a.flags.limit > 0 && len(list) >= a.flags.limit {
-						continue
-					}
-					list = append(list, e)
-					fmt.Fprintf(&b, "%s  %-8s %s  %s\n", e.Time, e.Operation, e.MemoryID, e.By)
-				}
-				text := b.String()
-				if len(list) == 0 {
-					text = "nothing happened yet\n"
-				}
-				return a.answer(cmd, result{data: map[string]any{"audit": list}, text: a.budgeted(term.Lines(text)), empty: len(list) == 0})
+				trail = slices.DeleteFunc(trail, func(e memories.Entry) bool { return len(args) > 0 && e.MemoryID != args[0] })
+				return listing(a, cmd, "audit", trail, "nothing happened yet", func(e memories.Entry) string {
+					return fmt.Sprintf("%s  %-8s %s  %s\n", e.Time, e.Operation, e.MemoryID, e.By)
+				})
 			})
 		},
 	}
@@ -144,16 +135,7 @@ func (a *app) memoryProgressCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			list := memories.Progress(rs)
-			var b strings.Builder
-			for _, p := range list {
-				b.WriteString(progressText(p))
-			}
-			text := b.String()
-			if len(list) == 0 {
-				text = "no loops yet\n"
-			}
-			return a.answer(cmd, result{data: map[string]any{"progress": list}, text: a.budgeted(term.Lines(text)), empty: len(list) == 0})
+			return listing(a, cmd, "progress", memories.Progress(rs), "no loops yet", progressText)
 		},
 	}
 }
@@ -166,7 +148,7 @@ func progressText(p memories.LearningProgress) string {
 		list []string
 	}{{"lesson", p.KeyLessons}, {"persistent", p.PersistentIssues}, {"next focus", p.NextFocusAreas}, {"not known yet", p.KnowledgeGaps}} {
 		for _, x := range part.list {
-			fmt.Fprintf(&b, "  %s: %s\n", part.name, firstLine(x))
+			fmt.Fprintf(&b, "  %s: %s\n", part.name, reflexion.FirstLine(x))
 		}
 	}
 	if p.LastImprovement != "" {

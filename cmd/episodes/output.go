@@ -62,6 +62,23 @@ func (a *app) answer(cmd *cobra.Command, r result) error {
 	return nil
 }
 
+// listing prints the items of a list, a text for each; none is what it says when there
+// are none. The list is cut to the limit that the user gave.
+func listing[T any](a *app, cmd *cobra.Command, key string, list []T, none string, line func(T) string) error {
+	if n := a.flags.limit; n > 0 {
+		list = list[:min(n, len(list))]
+	}
+	var b strings.Builder
+	for _, x := range list {
+		b.WriteString(line(x))
+	}
+	if len(list) == 0 {
+		list = []T{}
+		b.WriteString(none)
+	}
+	return a.answer(cmd, result{data: map[string]any{key: list}, text: a.budgeted(term.Lines(b.String())), empty: len(list) == 0})
+}
+
 func (a *app) failEnvelope(cmd *cobra.Command, f *failure) {
 	message := strings.Join(strings.Split(f.Error(), "\n"), "; ")
 	_ = writeJSON(a.stderr, errorEnvelope{SchemaVersion: 1, Command: name(cmd), Data: f.data, Notes: a.notes,

@@ -12,17 +12,14 @@ import (
 )
 
 func (a *app) reflectionsCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "reflections",
 		Short: "Look through the reflections of all loops",
 		Example: `  episodes reflections search --category edge_case_miss --min-confidence 0.8
   episodes reflections lessons --min-frequency 2`,
 		Annotations: exits(memoryExits),
-		Args:        unknownCommand,
-		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.reflectionsSearchCommand(), a.lessonsCommand())
-	return cmd
+	},
+		a.reflectionsSearchCommand(), a.lessonsCommand())
 }
 
 // records reads the records of every loop.
@@ -57,42 +54,39 @@ func (a *app) reflectionsSearchCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			q.Words, q.Limit = strings.Join(args, " "), a.flags.limit
-			found := reflexion.Search(rs, q)
-			var b strings.Builder
-			for _, f := range found {
-				r := f.Record
-				what := string(r.Reflection.Category())
-				switch {
-				case r.Evaluator.Passed:
-					what = "passed"
-				case what == "":
-					what = "no category"
-				}
-				fmt.Fprintf(&b, "%s, iteration %d (%s): %s\n", r.LoopID, r.Iteration, what, firstLine(r.Task))
-				if did := firstLine(r.Actor.Strategy); q.Successes && did != "" {
-					fmt.Fprintf(&b, "    strategy: %s\n", did)
-				}
-				for _, x := range r.Actor.Actions[:min(3, len(r.Actor.Actions))] {
-					if q.Successes {
-						fmt.Fprintf(&b, "    did: %s\n", firstLine(x.Description))
-					}
-				}
-				if r.Reflected() {
-					fmt.Fprintf(&b, "    %s\n", strings.ReplaceAll(r.Reflection.Text, "\n", "\n    "))
-				}
-			}
-			text := b.String()
-			if len(found) == 0 {
-				text = "nothing found\n"
-			}
-			return a.answer(cmd, result{data: map[string]any{"reflections": found}, text: a.budgeted(term.Lines(text)), empty: len(found) == 0})
+			q.Words = strings.Join(args, " ")
+			return listing(a, cmd, "reflections", reflexion.Search(rs, q), "nothing found", func(f reflexion.Found) string { return foundText(f.Record, q.Successes) })
 		},
 	}
 	cmd.Flags().StringArrayVar(&categories, "category", nil, "failure `CATEGORY` of the schema (may be given several times)")
 	cmd.Flags().Float64Var(&q.MinConfidence, "min-confidence", 0, "at least `X`, 0 to 1")
 	cmd.Flags().BoolVar(&q.Successes, "successes", false, "attempts that passed, instead of reflections")
 	return cmd
+}
+
+// foundText is a record that a search found, for a search of successes with what was done.
+func foundText(r *reflexion.Record, successes bool) string {
+	var b strings.Builder
+	what := string(r.Reflection.Category())
+	switch {
+	case r.Evaluator.Passed:
+		what = "passed"
+	case what == "":
+		what = "no category"
+	}
+	fmt.Fprintf(&b, "%s, iteration %d (%s): %s\n", r.LoopID, r.Iteration, what, reflexion.FirstLine(r.Task))
+	if successes {
+		if did := reflexion.FirstLine(r.Actor.Strategy); did != "" {
+			fmt.Fprintf(&b, "    strategy: %s\n", did)
+		}
+		for _, x := range r.Actor.Actions[:min(3, len(r.Actor.Actions))] {
+			fmt.Fprintf(&b, "    did: %s\n", reflexion.FirstLine(x.Description))
+		}
+	}
+	if r.Reflected() {
+		fmt.Fprintf(&b, "    %s\n", strings.ReplaceAll(r.Reflection.Text, "\n", "\n    "))
+	}
+	return b.String()
 }
 
 func (a *app) lessonsCommand() *cobra.Command {
@@ -108,19 +102,9 @@ func (a *app) lessonsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			found := reflexion.Lessons(rs, least)
-			if a.flags.limit > 0 {
-				found = found[:min(len(found), a.flags.limit)]
-			}
-			var b strings.Builder
-			for _, l := range found {
-				fmt.Fprintf(&b, "%d times in %s: %s\n", l.Frequency, term.Plural(len(l.Loops), "loop"), l.Text)
-			}
-			text := b.String()
-			if len(found) == 0 {
-				text = "no lesson recurs\n"
-			}
-			return a.answer(cmd, result{data: map[string]any{"lessons": found}, text: a.budgeted(term.Lines(text)), empty: len(found) == 0})
+			return listing(a, cmd, "lessons", reflexion.Lessons(rs, least), "no lesson recurs", func(l reflexion.Lesson) string {
+				return fmt.Sprintf("%d times in %s: %s\n", l.Frequency, term.Plural(len(l.Loops), "loop"), l.Text)
+			})
 		},
 	}
 	cmd.Flags().IntVar(&least, "min-frequency", 2, "in at least `N` reflections")

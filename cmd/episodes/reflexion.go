@@ -2,16 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"episodes/internal/fsstore"
 	"episodes/internal/learning"
 )
 
@@ -31,21 +29,6 @@ func absoluteTo(cwd, path string) string {
 	return filepath.Join(cwd, path)
 }
 
-// bare takes the operation and the path out of an error whose message names them
-// itself.
-func bare(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
-}
-
-func firstLine(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
-	return s
-}
-
 // input is a file that is read when it is needed; - is standard input.
 func (a *app) input(file string) learning.Input { return learning.Input{Name: file, Read: a.readInput} }
 
@@ -55,7 +38,7 @@ func (a *app) readInput(ctx context.Context, file string) ([]byte, error) {
 	}
 	data, err := os.ReadFile(absoluteTo(a.cwd, file))
 	if err != nil {
-		return nil, fmt.Errorf("read %q: %w", file, bare(err))
+		return nil, fmt.Errorf("read %q: %w", file, fsstore.Cause(err))
 	}
 	return data, nil
 }

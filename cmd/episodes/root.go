@@ -15,7 +15,7 @@ import (
 
 // command builds the command tree.
 func (a *app) command() *cobra.Command {
-	root := &cobra.Command{
+	root := group(&cobra.Command{
 		Use:   "episodes",
 		Short: "A causal memory for coding agents: from session logs to answers",
 		Example: `  episodes init                              # make a memory in this repository
@@ -29,9 +29,11 @@ func (a *app) command() *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
 		PersistentPreRunE:          func(cmd *cobra.Command, _ []string) error { return a.checkGlobals() },
-		Args:                       unknownCommand,
-		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	}, a.initCommand(), a.extractCommand(), a.validateCommand(), a.graphCommand(),
+		a.getCommand(), a.listCommand(), a.decisionsCommand(),
+		a.pathCommand(), a.whatIfCommand(), a.patternsCommand(), a.antiPatternsCommand(), a.explainCommand(),
+		a.evalCommand(), a.reflectCommand(), a.retryCommand(), a.loopCommand(), a.taskCommand(), a.reflectionsCommand(), a.memoryCommand(), a.analyzeCommand(),
+		a.doctorCommand(), a.versionCommand(), a.completionCommand())
 	a.globalFlags(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		var bad *pflag.InvalidValueError
@@ -41,11 +43,6 @@ func (a *app) command() *cobra.Command {
 		return usage(seeHelp(cmd), "%s", lower(err.Error()))
 	})
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { fmt.Fprint(a.stdout, helpText(cmd)) })
-	root.AddCommand(a.initCommand(), a.extractCommand(), a.validateCommand(), a.graphCommand(),
-		a.getCommand(), a.listCommand(), a.decisionsCommand(),
-		a.pathCommand(), a.whatIfCommand(), a.patternsCommand(), a.antiPatternsCommand(), a.explainCommand(),
-		a.evalCommand(), a.reflectCommand(), a.retryCommand(), a.loopCommand(), a.taskCommand(), a.reflectionsCommand(), a.memoryCommand(), a.analyzeCommand(),
-		a.doctorCommand(), a.versionCommand(), a.completionCommand())
 	root.SetHelpCommand(a.helpCommand())
 	root.InitDefaultHelpCmd()
 	return root
@@ -90,6 +87,14 @@ func (a *app) checkGlobals() error {
 		return usage("", "--lock-timeout %s: must not be negative", a.flags.lockTimeout)
 	}
 	return nil
+}
+
+// group is a command that only has others below it, and shows its help.
+func group(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
+	cmd.Args = unknownCommand
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	cmd.AddCommand(below...)
+	return cmd
 }
 
 // unknownCommand refuses words that are no command, and names near ones.

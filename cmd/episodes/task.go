@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) taskCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "task",
 		Short: "Keep the history of tasks: attempts, actions, outcomes, what was learned",
 		Example: `  episodes task init --description 'mend the cache' --criteria 'go test ./... passes'
@@ -23,13 +23,10 @@ func (a *app) taskCommand() *cobra.Command {
   episodes task complete task-001 --status failure --reason 'still red' --suggest 'read the interface first'
   episodes task history task-001`,
 		Annotations: exits(memoryExits),
-		Args:        unknownCommand,
-		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.taskInitCommand(), a.taskStartCommand(), a.taskLogCommand(), a.taskCompleteCommand(),
+	},
+		a.taskInitCommand(), a.taskStartCommand(), a.taskLogCommand(), a.taskCompleteCommand(),
 		a.taskMilestoneCommand(), a.taskReflectCommand(), a.taskPauseCommand(),
 		a.taskHistoryCommand(), a.taskReplayCommand(), a.taskSearchCommand(), a.taskExportCommand())
-	return cmd
 }
 
 // tasks opens the tasks of the memory; only to write does it make their folder.

@@ -13,6 +13,7 @@ import (
 	"episodes/internal/fsstore"
 	"episodes/internal/learning"
 	"episodes/internal/term"
+	"episodes/reflexion"
 	"episodes/reflexion/task"
 )
 
@@ -56,24 +57,18 @@ func (a *app) taskHistoryCommand() *cobra.Command {
 }
 
 func (a *app) taskList(cmd *cobra.Command, s *learning.Tasks, status string) error {
-	list, err := s.List(status, a.flags.limit)
+	list, err := s.List(status)
 	if err != nil {
 		return err
 	}
-	var b strings.Builder
-	for _, t := range list {
-		fmt.Fprintf(&b, "%s  %-9s  %s  %s\n", t.ID, t.Status, term.Plural(t.TotalAttempts, "attempt"), firstLine(t.Description))
-	}
-	text := b.String()
-	if len(list) == 0 {
-		text = "no tasks\n"
-	}
-	return a.answer(cmd, result{data: map[string]any{"tasks": list}, text: a.budgeted(term.Lines(text)), empty: len(list) == 0})
+	return listing(a, cmd, "tasks", list, "no tasks", func(t task.Metadata) string {
+		return fmt.Sprintf("%s  %-9s  %s  %s\n", t.ID, t.Status, term.Plural(t.TotalAttempts, "attempt"), reflexion.FirstLine(t.Description))
+	})
 }
 
 func historyText(h *task.History, learned bool) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s, %s): %s\n", h.Task.ID, h.Task.Status, term.Plural(h.Task.TotalAttempts, "attempt"), firstLine(h.Task.Description))
+	fmt.Fprintf(&b, "%s (%s, %s): %s\n", h.Task.ID, h.Task.Status, term.Plural(h.Task.TotalAttempts, "attempt"), reflexion.FirstLine(h.Task.Description))
 	for _, s := range h.Attempts {
 		outcome := s.Outcome
 		if outcome == "" {
@@ -168,7 +163,7 @@ func replayText(r *task.Replay) string {
 		list []string
 	}{{"worked", o.Worked}, {"did not work", o.DidNotWork}, {"next time", o.Suggestions}} {
 		for _, x := range p.list {
-			fmt.Fprintf(&b, "   %s: %s\n", p.name, firstLine(x))
+			fmt.Fprintf(&b, "   %s: %s\n", p.name, reflexion.FirstLine(x))
 		}
 	}
 	return b.String()
@@ -184,22 +179,13 @@ func (a *app) taskSearchCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				found := task.Search(all, strings.Join(args, " "))
-				if a.flags.limit > 0 {
-					found = found[:min(len(found), a.flags.limit)]
-				}
-				var b strings.Builder
-				for _, m := range found {
-					fmt.Fprintf(&b, "%s  %s  %s\n", m.Task.ID, m.Task.Status, firstLine(m.Task.Description))
+				return listing(a, cmd, "tasks", task.Search(all, strings.Join(args, " ")), "nothing found", func(m task.Match) string {
+					text := fmt.Sprintf("%s  %s  %s\n", m.Task.ID, m.Task.Status, reflexion.FirstLine(m.Task.Description))
 					for _, l := range m.Learning {
-						fmt.Fprintf(&b, "    %s\n", firstLine(l))
+						text += fmt.Sprintf("    %s\n", reflexion.FirstLine(l))
 					}
-				}
-				text := b.String()
-				if len(found) == 0 {
-					text = "nothing found\n"
-				}
-				return a.answer(cmd, result{data: map[string]any{"tasks": found}, text: a.budgeted(term.Lines(text)), empty: len(found) == 0})
+					return text
+				})
 			})
 		},
 	}

@@ -44,9 +44,9 @@ func serve(in io.Reader, out io.Writer) error {
 		case "reset":
 			records, s, waiting = nil, nil, 0
 		case "observe":
-			ep, err := parse(r.Episode)
+			ep, err := episode.Parse(r.Episode)
 			if err != nil {
-				return err
+				return fmt.Errorf("parse an episode: %w", err)
 			}
 			records = append(records, infer.FromEpisode(ep))
 			if waiting++; waiting >= refit {
@@ -64,12 +64,4 @@ func serve(in io.Reader, out io.Writer) error {
 			return fmt.Errorf("reply: %w", err)
 		}
 	}
-}
-
-func parse(data []byte) (*episode.Episode, error) {
-	ep, err := episode.Parse(data)
-	if err != nil {
-		return nil, fmt.Errorf("parse an episode: %w", err)
-	}
-	return ep, nil
 }

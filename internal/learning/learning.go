@@ -1,15 +1,19 @@
-// Package learning joins the rooms of reflexion/ for one memory: the records of
-// loops, the tasks, what outlives them, and what the causal graph knows of their
-// errors. The command line, and whoever serves agents, works on them here.
+// Package learning is to the attempts of agents what package ask is to questions: what
+// the commands loop, reflect, retry, task, reflections, memory and analyze do with one
+// memory. It joins the rooms of reflexion/ (records of loops, tasks, what outlives them)
+// with the causal graph, which knows what earlier sessions did about the same errors.
+//
+// Open gives the Folder on which all of it works; RunLoop, Reflect and Retry are its
+// main calls.
 package learning
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"episodes/internal/ask"
@@ -71,9 +75,6 @@ func (e *HintError) Hint() string { return e.hint }
 // when there are none.
 func (f *Folder) Loop(id string) ([]*reflexion.Record, error) {
 	s, err := reflexion.OpenStore(f.top)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("loop %q: %w", id, reflexion.ErrNoLoop)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -91,9 +92,6 @@ func (f *Folder) Records() ([]*reflexion.Record, error) {
 
 func (f *Folder) records() (rs []*reflexion.Record, damage []error, err error) {
 	s, err := reflexion.OpenStore(f.top)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
-	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -105,21 +103,15 @@ func (f *Folder) records() (rs []*reflexion.Record, damage []error, err error) {
 // of their own the attempts of tasks, by the outcomes that their agents stated.
 // damage are the records that cannot be read.
 func (f *Folder) Arms() (arms []analyze.Arm, damage []error, err error) {
-	arms = []analyze.Arm{}
 	rs, damage, err := f.records()
 	if err != nil {
 		return nil, nil, err
 	}
-	index := map[string]int{}
 	for _, r := range rs {
-		name := r.Arm
-		if name == "" {
-			name = "memory"
-		}
-		i, ok := index[name]
-		if !ok {
+		name := cmp.Or(r.Arm, "memory")
+		i := slices.IndexFunc(arms, func(a analyze.Arm) bool { return a.Name == name })
+		if i < 0 {
 			i = len(arms)
-			index[name] = i
 			arms = append(arms, analyze.Arm{Name: name})
 		}
 		arms[i].Records = append(arms[i].Records, r)

@@ -89,8 +89,11 @@ func TestReflectAndRetry(t *testing.T) {
 	if _, err := tasks.History(HistoryRequest{ID: "ralph-cart", Attempt: 2}); !errors.Is(err, task.ErrNoAttempt) {
 		t.Errorf("an attempt that was not made: %v", err)
 	}
-	if list, err := tasks.List("", 0); err != nil || len(list) != 1 || list[0].ID != "ralph-cart" {
+	if list, err := tasks.List(""); err != nil || len(list) != 1 || list[0].ID != "ralph-cart" {
 		t.Errorf("%+v, %v", list, err)
+	}
+	if e, err := tasks.Export("ralph-cart"); err != nil || len(e.Replays) != 1 || len(e.Reflections) != 1 {
+		t.Errorf("%+v, %v", e, err)
 	}
 }
 

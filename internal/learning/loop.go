@@ -66,15 +66,8 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	if err := errors.Join(store.Clean(c.LoopID), dir.Clean()); err != nil {
 		return nil, err
 	}
-	run := &loop.Runner{Config: c, Store: store, Now: f.Now, Steps: &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root}, OnIteration: r.OnIteration}
-	if show, _ := reflexion.ShowFor(c.Arm); show.Graph {
-		run.Advise = func(errs []reflexion.Problem) []reflexion.Advice {
-			return f.advice(ctx, errs, episode.IDFromSession(c.LoopID))
-		}
-	}
-	if c.Arm == "all" {
-		run.Recall = func() []string { return f.recall(ctx, c.LoopID, c.Task, c.TaskType, "loop "+c.LoopID) }
-	}
+	run := f.runner(ctx, c, episode.IDFromSession(c.LoopID), "loop")
+	run.Store, run.Steps, run.OnIteration = store, &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root}, r.OnIteration
 	end, history, err := run.Run(ctx)
 	if err != nil {
 		return nil, &BrokenError{c.LoopID, err}
@@ -87,6 +80,17 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		f.note("the memories were not brought up to date: %v", err)
 	}
 	return &LoopAnswer{c, end, history, ep}, nil
+}
+
+// runner prepares a loop whose prompts contain what this memory knows; own is the episode
+// that does not count, by the command that prompts.
+func (f *Folder) runner(ctx context.Context, c *loop.Config, own, by string) *loop.Runner {
+	run := &loop.Runner{Config: c, Now: f.Now}
+	run.Advise = func(errs []reflexion.Problem) []reflexion.Advice { return f.advice(ctx, errs, own) }
+	if c.Arm == "all" {
+		run.Recall = func() []string { return f.recall(ctx, c.LoopID, c.Task, c.TaskType, by+" "+c.LoopID) }
+	}
+	return run
 }
 
 // openLoop makes a new loop, or opens the one to go on with.

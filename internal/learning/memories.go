@@ -16,11 +16,7 @@ type Memories struct {
 // Memories opens them; only to write does it make their folder. The caller closes
 // them.
 func (f *Folder) Memories(write bool) (*Memories, error) {
-	open := memories.Existing
-	if write {
-		open = memories.Open
-	}
-	s, err := open(f.top, f.Now, f.LockTimeout)
+	s, err := memories.Open(f.top, write, f.Now, f.LockTimeout)
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ type Reflected struct {
 
 // Prompt is what a model is asked for the reflection of an attempt.
 func (f *Folder) Prompt(ctx context.Context, r ReflectRequest) (string, error) {
-	_, _, in, err := f.prompt(ctx, r)
+	_, in, err := f.prompt(ctx, r)
 	if err != nil {
 		return "", err
 	}
@@ -63,17 +63,17 @@ func (f *Folder) Prompt(ctx context.Context, r ReflectRequest) (string, error) {
 
 // Reflect writes the record of an attempt, with a reflection when it failed.
 func (f *Folder) Reflect(ctx context.Context, r ReflectRequest) (*Reflected, error) {
-	at, history, in, err := f.prompt(ctx, r)
+	history, in, err := f.prompt(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	var s reflexion.SelfReflection
-	if !at.Found.Passed {
-		if s, err = reflection(ctx, r, at, history, in); err != nil {
+	if !in.Found.Passed {
+		if s, err = reflection(ctx, r, history, in); err != nil {
 			return nil, err
 		}
 	}
-	rec := reflexion.Compose(history, at, s)
+	rec := reflexion.Compose(history, in.Attempt, s)
 	store, err := reflexion.CreateStore(f.top)
 	if err != nil {
 		return nil, err
@@ -88,20 +88,15 @@ func (f *Folder) Reflect(ctx context.Context, r ReflectRequest) (*Reflected, err
 }
 
 // prompt collects what a reflection is made from.
-func (f *Folder) prompt(ctx context.Context, r ReflectRequest) (at reflexion.Attempt, history []*reflexion.Record, in reflexion.PromptInput, err error) {
-	if at, history, err = f.attempt(ctx, r); err != nil {
-		return at, nil, in, err
+func (f *Folder) prompt(ctx context.Context, r ReflectRequest) ([]*reflexion.Record, reflexion.PromptInput, error) {
+	at, history, err := f.attempt(ctx, r)
+	if err != nil {
+		return nil, reflexion.PromptInput{}, err
 	}
 	if r.Review != "" {
 		evaluate.Review(&at.Found, r.Review)
 	}
-	known := f.advice(ctx, at.Found.Errors, "")
-	omega := at.Omega
-	if omega == 0 {
-		omega = reflexion.OmegaFor(at.Found.Type)
-	}
-	in = reflexion.PromptInput{Task: at.Task, Actor: at.Actor, Found: at.Found, Memory: reflexion.Window(history, omega, at.Policy, at.Found.Errors), Advice: known}
-	return at, history, in, nil
+	return history, at.PromptInput(history, f.advice(ctx, at.Found.Errors, "")), nil
 }
 
 // attempt collects the result of the iteration, and the loop's history.
@@ -179,7 +174,7 @@ func notEvaluation(file, why string) error {
 }
 
 // reflection gets a reflection from a model, or from the rules.
-func reflection(ctx context.Context, r ReflectRequest, at reflexion.Attempt, history []*reflexion.Record, in reflexion.PromptInput) (s reflexion.SelfReflection, err error) {
+func reflection(ctx context.Context, r ReflectRequest, history []*reflexion.Record, in reflexion.PromptInput) (s reflexion.SelfReflection, err error) {
 	const unwritten = "nothing was written; ask again, or leave out --exec and --answer for a plain reflection"
 	var answer []byte
 	switch {
@@ -188,17 +183,13 @@ func reflection(ctx context.Context, r ReflectRequest, at reflexion.Attempt, his
 	case r.Model != "":
 		answer, err = r.answer(ctx, reflexion.Prompt(in), unwritten)
 	default:
-		return reflexion.FromRulesOnly(at, history, in.Advice), nil
+		return reflexion.FromRulesOnly(in.Attempt, history, in.Advice), nil
 	}
 	if err != nil {
 		return s, err
 	}
-	s = reflexion.ParseAnswer(answer, len(at.Actor.Actions))
-	if err := reflexion.Accept(&s, at.Found.Errors, reflexion.Reflections(history)); err != nil {
+	if s, err = in.Reflection(answer, history); err != nil {
 		return s, &HintError{err, unwritten}
-	}
-	for _, x := range in.Memory {
-		s.Related = append(s.Related, x.Iteration)
 	}
 	return s, nil
 }

@@ -34,18 +34,9 @@ func (f *Folder) Retry(ctx context.Context, r RetryRequest) (*reflexion.Context,
 	if err != nil {
 		return nil, err
 	}
-	show, _ := reflexion.ShowFor(r.Arm)
-	o := reflexion.ContextOptions{Omega: r.Omega, Policy: r.Policy, Budget: r.Budget, Show: show}
-	last := reflexion.Last(history)
-	if last != nil && show.Graph {
-		o.Advice = f.advice(ctx, last.Evaluator.Errors, "")
+	c := &loop.Config{LoopID: r.Loop, Arm: r.Arm, Omega: r.Omega, Policy: r.Policy, Budget: r.Budget}
+	if last := reflexion.Last(history); last != nil {
+		c.Task, c.TaskType = last.Task, last.TaskType
 	}
-	c := reflexion.BuildContext(r.Loop, "", history, o)
-	if show.Errors {
-		c.Strategy = loop.Strategy(history)
-	}
-	if last != nil && r.Arm == "all" {
-		c.Knowledge = append(c.Knowledge, f.recall(ctx, r.Loop, c.Task, last.TaskType, "retry "+r.Loop)...)
-	}
-	return c, nil
+	return f.runner(ctx, c, "", "retry").Context(history), nil
 }

@@ -2,7 +2,6 @@ package learning
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 
 	"episodes/reflexion"
@@ -20,11 +19,7 @@ type Tasks struct {
 // Tasks opens the tasks; only to write does it make their folder. The caller closes
 // them.
 func (f *Folder) Tasks(write bool) (*Tasks, error) {
-	open := task.Existing
-	if write {
-		open = task.Open
-	}
-	s, err := open(f.top, f.Now, f.LockTimeout)
+	s, err := task.Open(f.top, write, f.Now, f.LockTimeout)
 	if err != nil {
 		return nil, err
 	}
@@ -87,23 +82,20 @@ func (t *Tasks) Histories() ([]*task.History, error) {
 	if err != nil {
 		return nil, err
 	}
-	for of := range byLoop(rs) {
+	for _, of := range reflexion.ByLoop(rs) {
 		all = append(all, task.FromLoop(of, t.ended(of[0].LoopID)))
 	}
 	return all, nil
 }
 
-// List returns the tasks and loops of a status, or all; at most limit, if not 0.
-func (t *Tasks) List(status string, limit int) ([]task.Metadata, error) {
+// List returns the tasks and loops of a status, or all.
+func (t *Tasks) List(status string) ([]task.Metadata, error) {
 	all, err := t.Histories()
 	if err != nil {
 		return nil, err
 	}
-	list := []task.Metadata{}
+	var list []task.Metadata
 	for _, h := range all {
-		if limit > 0 && len(list) == limit {
-			break
-		}
 		if status == "" || h.Task.Status == status {
 			list = append(list, h.Task)
 		}
@@ -120,36 +112,38 @@ func (t *Tasks) Replay(id string, n int) (*task.Replay, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range rs {
-		if r.Iteration == n-1 {
-			return t.replay(r), nil
-		}
+	i := slices.IndexFunc(rs, func(r *reflexion.Record) bool { return r.Iteration == n-1 })
+	if i < 0 {
+		return nil, fmt.Errorf("attempt %d of %q: %w", n, id, task.ErrNoAttempt)
 	}
-	return nil, fmt.Errorf("attempt %d of %q: %w", n, id, task.ErrNoAttempt)
-}
-
-func (t *Tasks) replay(r *reflexion.Record) *task.Replay {
 	prompt := ""
-	t.inLoop(r.LoopID, func(d *loop.Dir) {
-		if p, err := d.Prompted(r.Iteration); err == nil {
+	t.inLoop(id, func(d *loop.Dir) {
+		if p, err := d.Prompted(n - 1); err == nil {
 			prompt = p.Text
 		}
 	})
-	return task.ReplayLoop(r, prompt)
+	return task.ReplayLoop(rs[i], prompt), nil
 }
 
-// Export returns all records of a task or a loop.
-func (t *Tasks) Export(id string) (*task.Export, error) {
-	if !reflexion.ValidLoopID(id) {
-		return t.Store.Export(id)
-	}
-	rs, err := t.folder.Loop(id)
+// Export is a task or a loop with everything stored about it.
+type Export struct {
+	*task.History
+	Replays []*task.Replay `json:"replays"`
+}
+
+// Export reads everything of a task or a loop.
+func (t *Tasks) Export(id string) (*Export, error) {
+	h, err := t.whole(id, true)
 	if err != nil {
 		return nil, err
 	}
-	e := &task.Export{History: task.FromLoop(rs, t.ended(id)), Replays: []*task.Replay{}}
-	for _, r := range rs {
-		e.Replays = append(e.Replays, t.replay(r))
+	e := &Export{History: h, Replays: []*task.Replay{}}
+	for _, a := range h.Attempts {
+		r, err := t.Replay(id, a.AttemptID)
+		if err != nil {
+			return nil, err
+		}
+		e.Replays = append(e.Replays, r)
 	}
 	return e, nil
 }
@@ -172,20 +166,4 @@ func (t *Tasks) inLoop(id string, f func(*loop.Dir)) {
 	}
 	defer d.Close()
 	f(d)
-}
-
-// byLoop splits records, which come by loop, into those of each loop.
-func byLoop(rs []*reflexion.Record) iter.Seq[[]*reflexion.Record] {
-	return func(yield func([]*reflexion.Record) bool) {
-		for len(rs) > 0 {
-			n := 1
-			for n < len(rs) && rs[n].LoopID == rs[0].LoopID {
-				n++
-			}
-			if !yield(rs[:n]) {
-				return
-			}
-			rs = rs[n:]
-		}
-	}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"syscall"
 	"time"
@@ -39,17 +38,11 @@ func start(ctx context.Context, dir string, s Spec, l *os.File) (*Durable, error
 	defer in.Close()
 	defer out.Close()
 	defer errs.Close()
-	run, cancel := ctx, context.CancelFunc(func() {})
-	if s.Timeout > 0 {
-		run, cancel = context.WithTimeout(ctx, s.Timeout)
-	}
+	run, cancel := s.within(ctx)
 	defer cancel()
-	cmd := exec.CommandContext(run, "sh", "-c", wrapper, "sh", dir, s.Shell)
-	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = s.Dir, in, out, errs
-	cmd.Env = append(os.Environ(), s.Env...)
+	cmd := s.command(run, []string{"sh", "-c", wrapper, "sh", dir, s.Shell})
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, errs
 	cmd.ExtraFiles = []*os.File{l} // inherits the lock
-	inGroup(cmd)
-	cmd.WaitDelay = grace
 	begin := time.Now()
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("run %q: %w", s.Shell, reason(err))

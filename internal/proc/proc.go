@@ -59,6 +59,22 @@ func (s Spec) argv() []string {
 	return s.Args
 }
 
+// within is ctx until the timeout.
+func (s Spec) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	if s.Timeout > 0 {
+		return context.WithTimeout(ctx, s.Timeout)
+	}
+	return ctx, func() {}
+}
+
+// command prepares a program to run in a process group of its own, until run ends.
+func (s Spec) command(run context.Context, argv []string) *exec.Cmd {
+	cmd := exec.CommandContext(run, argv[0], argv[1:]...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = s.Dir, append(os.Environ(), s.Env...), grace
+	inGroup(cmd)
+	return cmd
+}
+
 // Run runs a command to its end. An exit code other than 0 is not an error. Errors:
 // that of ctx, and when the program cannot be started.
 func Run(ctx context.Context, s Spec) (*Result, error) {
@@ -66,17 +82,11 @@ func Run(ctx context.Context, s Spec) (*Result, error) {
 	if len(argv) == 0 || argv[0] == "" {
 		return nil, errors.New("no command to run")
 	}
-	run, cancel := ctx, context.CancelFunc(func() {})
-	if s.Timeout > 0 {
-		run, cancel = context.WithTimeout(ctx, s.Timeout)
-	}
+	run, cancel := s.within(ctx)
 	defer cancel()
 	var stdout, stderr buffer
-	cmd := exec.CommandContext(run, argv[0], argv[1:]...)
-	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = s.Dir, bytes.NewReader(s.Stdin), &stdout, &stderr
-	cmd.Env = append(os.Environ(), s.Env...)
-	inGroup(cmd)
-	cmd.WaitDelay = grace
+	cmd := s.command(run, argv)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(s.Stdin), &stdout, &stderr
 	start := time.Now()
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("run %q: %w", argv[0], reason(err))

@@ -66,7 +66,7 @@ var rooms = map[string][]string{
 	"internal/fsstore": {},
 	"internal/lock":    {},
 	"internal/proc":    {},
-	"internal/schema":  {"episode"},
+	"internal/schema":  {"episode", "internal/fsstore"},
 	"internal/term":    {"query/text"},
 
 	// One memory: its folder, what goes in, what is asked of it.
@@ -86,10 +86,9 @@ var rooms = map[string][]string{
 		"internal/fsstore", "internal/proc", "internal/term", "internal/doctor", "internal/ask", "internal/learning"},
 
 	// Tools of the project's own.
-	"internal/synthetic":            {"episode", "keys"},
-	"internal/synthetic/makememory": {"internal/synthetic"},
-	"internal/causalbench":          {"episode", "infer", "query", "query/text", "patterns"},
-	"internal/repotest":             {},
+	"internal/synthetic":   {"episode", "keys"},
+	"internal/causalbench": {"episode", "infer", "query", "query/text", "patterns"},
+	"internal/repotest":    {},
 }
 
 // engines are the libraries that one room alone may import.

@@ -40,8 +40,12 @@ type node struct {
 	additional *node
 }
 
-// check reports every violation of n in v, with its JSON pointer.
+// check reports every violation of n in v, with its JSON pointer. A nil node allows
+// everything.
 func (n *node) check(d *Schema, v any, ptr string, report func(ptr, msg string)) {
+	if n == nil {
+		return
+	}
 	bad := func(format string, args ...any) { report(ptr, fmt.Sprintf(format, args...)) }
 	if n.Ref != "" {
 		d.root.Defs[strings.TrimPrefix(n.Ref, defs)].check(d, v, ptr, report)
@@ -59,14 +63,7 @@ func (n *node) check(d *Schema, v any, ptr string, report func(ptr, msg string))
 	case json.Number:
 		n.checkNumber(v, bad)
 	case []any:
-		if n.MinItems != nil && len(v) < *n.MinItems || n.MaxItems != nil && len(v) > *n.MaxItems {
-			bad("has %d items, must have %s", len(v), itemRange(n.MinItems, n.MaxItems))
-		}
-		for i := range v {
-			if n.Items != nil {
-				n.Items.check(d, v[i], ptr+"/"+strconv.Itoa(i), report)
-			}
-		}
+		n.checkArray(d, v, ptr, report)
 	case map[string]any:
 		n.checkObject(d, v, ptr, report)
 	}
@@ -93,6 +90,15 @@ func (n *node) checkNumber(v json.Number, bad func(string, ...any)) {
 	}
 }
 
+func (n *node) checkArray(d *Schema, v []any, ptr string, report func(ptr, msg string)) {
+	if n.MinItems != nil && len(v) < *n.MinItems || n.MaxItems != nil && len(v) > *n.MaxItems {
+		report(ptr, fmt.Sprintf("has %d items, must have %s", len(v), itemRange(n.MinItems, n.MaxItems)))
+	}
+	for i := range v {
+		n.Items.check(d, v[i], ptr+"/"+strconv.Itoa(i), report)
+	}
+}
+
 func (n *node) checkObject(d *Schema, v map[string]any, ptr string, report func(ptr, msg string)) {
 	for _, name := range n.Required {
 		if _, ok := v[name]; !ok {
@@ -101,11 +107,11 @@ func (n *node) checkObject(d *Schema, v map[string]any, ptr string, report func(
 	}
 	for name, value := range v {
 		at := ptr + "/" + escape(name)
-		if p, ok := n.Properties[name]; ok {
-			p.check(d, value, at, report)
-		} else if n.additional != nil {
-			n.additional.check(d, value, at, report)
+		p, ok := n.Properties[name]
+		if !ok {
+			p = n.additional
 		}
+		p.check(d, value, at, report)
 	}
 }
 

@@ -4,11 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"episodes/internal/fsstore"
 )
 
 // FileProblem is a problem with its file.
@@ -63,7 +64,7 @@ func Files(dir string, names []string) (*Report, error) {
 func Folder(dir string) (*Report, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("list %q: %w", dir, reason(err))
+		return nil, fmt.Errorf("list %q: %w", dir, fsstore.Cause(err))
 	}
 	var paths []string
 	for _, e := range entries {
@@ -79,7 +80,7 @@ func (r *Report) check(name, path string) error {
 	r.Files++
 	data, err := read(path)
 	if err != nil {
-		r.Problems = append(r.Problems, FileProblem{File: name, Problem: Problem{Message: reason(err).Error()}})
+		r.Problems = append(r.Problems, FileProblem{File: name, Problem: Problem{Message: fsstore.Cause(err).Error()}})
 		return nil
 	}
 	ps, err := File(data, strings.TrimSuffix(filepath.Base(path), ".json"))
@@ -107,12 +108,4 @@ func read(path string) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, maxFile+1))
-}
-
-func reason(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }

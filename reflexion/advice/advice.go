@@ -25,7 +25,7 @@ const most = 5
 // EventText is the text of the event for an error in an episode, from which its key is
 // derived.
 func EventText(p reflexion.Problem) string {
-	message, _, _ := strings.Cut(strings.TrimSpace(p.Message), "\n")
+	message := reflexion.FirstLine(p.Message)
 	if p.Rule != "" && !strings.Contains(message, p.Rule) {
 		message = p.Rule + ": " + message
 	}

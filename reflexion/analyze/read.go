@@ -16,21 +16,8 @@ type Arm struct {
 	Records []*reflexion.Record
 }
 
-// LineError is an error in one line of a file.
-type LineError struct {
-	File string
-	Line int // 1-based
-	Err  error
-}
-
-// Error names file and line.
-func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err) }
-
-// Unwrap returns the error without file and line.
-func (e *LineError) Unwrap() error { return e.Err }
-
-// Read reads records from JSON lines. Invalid lines are left out and returned in bad, as
-// *LineError; contradictions in records, which are kept, are returned in doubts. The
+// Read reads records from JSON lines. Invalid lines are left out and returned in bad,
+// contradictions in records, which are kept, in doubts, both with file and line. The
 // error is one of reading.
 func Read(name string, r io.Reader) (found []*reflexion.Record, bad, doubts []error, err error) {
 	data, err := io.ReadAll(r)
@@ -43,11 +30,11 @@ func Read(name string, r io.Reader) (found []*reflexion.Record, bad, doubts []er
 		}
 		rec, err := reflexion.Parse(line)
 		if err != nil {
-			bad = append(bad, &LineError{File: name, Line: i + 1, Err: err})
+			bad = append(bad, fmt.Errorf("%s:%d: %w", name, i+1, err))
 			continue
 		}
 		for _, p := range rec.Check() {
-			doubts = append(doubts, &LineError{File: name, Line: i + 1, Err: fmt.Errorf("%s", p)})
+			doubts = append(doubts, fmt.Errorf("%s:%d: %s", name, i+1, p))
 		}
 		found = append(found, rec)
 	}

@@ -11,9 +11,9 @@ import (
 )
 
 var (
-	tscLine   = pattern(`(?m)^(.+?)\((\d+),(\d+)\): (error|warning) (TS\d+): (.*)$`)
-	tscPretty = pattern(`(?m)^(.+?):(\d+):(\d+) - (error|warning) (TS\d+): (.*)$`)
-	tscBare   = pattern(`(?m)^(error) (TS\d+): (.*)$`)
+	tscLine   = reflexion.Pattern(`(?m)^(.+?)\((\d+),(\d+)\): (error|warning) (TS\d+): (.*)$`)
+	tscPretty = reflexion.Pattern(`(?m)^(.+?):(\d+):(\d+) - (error|warning) (TS\d+): (.*)$`)
+	tscBare   = reflexion.Pattern(`(?m)^(error) (TS\d+): (.*)$`)
 )
 
 func sniffTSC(data []byte) bool {
@@ -54,13 +54,13 @@ func parseTSC(data []byte) (*Report, error) {
 }
 
 var (
-	cargoHead   = pattern(`^(error|warning)(?:\[([A-Z]\d+)\])?: (.*)$`)
-	cargoArrow  = pattern(`^\s*--> (.+?):(\d+):(\d+)$`)
-	cargoTest   = pattern(`^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b`)
-	cargoTotal  = pattern(`^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored`)
-	cargoStdout = pattern(`^---- (.+?) stdout ----$`)
-	cargoPanic  = pattern(`^thread '(.+?)'(?: \(\d+\))? panicked at (.+?):(\d+):(\d+):$`)
-	cargoSum    = pattern("^(?:could not compile|aborting due to|test failed, to rerun|`.*` \\(.*\\) generated|.* targets? failed)")
+	cargoHead   = reflexion.Pattern(`^(error|warning)(?:\[([A-Z]\d+)\])?: (.*)$`)
+	cargoArrow  = reflexion.Pattern(`^\s*--> (.+?):(\d+):(\d+)$`)
+	cargoTest   = reflexion.Pattern(`^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b`)
+	cargoTotal  = reflexion.Pattern(`^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored`)
+	cargoStdout = reflexion.Pattern(`^---- (.+?) stdout ----$`)
+	cargoPanic  = reflexion.Pattern(`^thread '(.+?)'(?: \(\d+\))? panicked at (.+?):(\d+):(\d+):$`)
+	cargoSum    = reflexion.Pattern("^(?:could not compile|aborting due to|test failed, to rerun|`.*` \\(.*\\) generated|.* targets? failed)")
 )
 
 func sniffCargo(data []byte) bool {
@@ -235,7 +235,7 @@ func (c *cargoRun) compilerLine(line string) {
 }
 
 // plainLine matches what most compilers and linters print: file:line:column: message.
-var plainLine = pattern(`^(?:vet: |\./)?([\w./\\@+-]*[\w-]\.[A-Za-z]\w{0,7}|[\w./-]*(?:Makefile|Dockerfile)):(\d+)(?::(\d+))?:? +(?:(error|warning|note|info|fatal error)\b:? *)?(.+)$`)
+var plainLine = reflexion.Pattern(`^(?:vet: |\./)?([\w./\\@+-]*[\w-]\.[A-Za-z]\w{0,7}|[\w./-]*(?:Makefile|Dockerfile)):(\d+)(?::(\d+))?:? +(?:(error|warning|note|info|fatal error)\b:? *)?(.+)$`)
 
 // matchLocation matches a line with a location. Most lines have none, which a look at
 // their colons shows faster than the expression.

@@ -2,11 +2,15 @@ package evaluate
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"episodes/internal/proc"
+	"episodes/reflexion"
 )
 
 // Formats of reports.
@@ -92,7 +96,7 @@ func forTool(s proc.Spec) string {
 }
 
 // escapes matches terminal escape sequences (ECMA-48: CSI, OSC, two-byte).
-var escapes = pattern(`\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
+var escapes = reflexion.Pattern(`\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
 
 // linesWith returns the lines that contain one of the words: a verifier may print
 // millions of lines, for which regular expressions are too slow.
@@ -107,6 +111,29 @@ func linesWith(data []byte, words ...string) []byte {
 		}
 	}
 	return out
+}
+
+// section is the text between a heading and the next one.
+type section struct{ name, body string }
+
+// sections splits a text at its headings; the first group of the expression is the name.
+func sections(text string, heading *regexp.Regexp) (out []section) {
+	end := len(text)
+	for _, m := range slices.Backward(heading.FindAllStringSubmatchIndex(text, -1)) {
+		out = append(out, section{text[m[2]:m[3]], text[m[1]:end]})
+		end = m[0]
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// decodeJSON reads the first JSON value that starts with one of the brackets.
+func decodeJSON(data []byte, brackets string, v any) error {
+	start := jsonStart(data, brackets)
+	if start == nil {
+		return errors.New(map[string]string{"{": "no JSON object", "[": "no JSON list"}[brackets])
+	}
+	return json.NewDecoder(bytes.NewReader(start)).Decode(v)
 }
 
 // jsonStart returns data from the first line that starts with one of the brackets, since

@@ -36,25 +36,50 @@ type Evaluation struct {
 	Formats []string `json:"formats"` // of the reports, in the order of the results
 }
 
+// Verifiers are the verifiers for some commands. The first writes the report file, if
+// any; the type is that of a single one.
+func Verifiers(commands []proc.Spec, format, report string, typ reflexion.VerificationType, timeout time.Duration) []Verifier {
+	var out []Verifier
+	for i, c := range commands {
+		c.Timeout = timeout
+		v := Verifier{Command: c, Format: format}
+		if i == 0 {
+			v.Report = report
+		}
+		if len(commands) == 1 {
+			v.Type = typ
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
 // Run runs the verifiers one after the other in dir and combines their reports. A typ of
 // "" is derived from what was measured. A verifier that cannot be started fails the
 // evaluation, not the call. Errors: that of ctx.
 func Run(ctx context.Context, dir string, verifiers []Verifier, typ reflexion.VerificationType) (*Evaluation, error) {
-	var reports []*Report
-	var results []reflexion.Result
-	for _, v := range verifiers {
+	return RunWith(dir, verifiers, typ, func(_ int, v Verifier) (Finished, error) {
 		v.Command.Dir = dir
 		before := v.Stamp(dir)
-		res, err := proc.Run(ctx, v.Command)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+		f := Finished{}
+		f.Result, f.Err = proc.Run(ctx, v.Command)
+		if f.Err == nil && v.Report != "" {
+			f.Report, f.ReportErr = v.ReadReport(dir, before)
 		}
-		var report []byte
-		var reportErr error
-		if err == nil && v.Report != "" {
-			report, reportErr = v.ReadReport(dir, before)
+		return f, ctx.Err()
+	})
+}
+
+// RunWith is Run with another way to run the n-th verifier, from 0. Errors: those of run.
+func RunWith(dir string, verifiers []Verifier, typ reflexion.VerificationType, run func(n int, v Verifier) (Finished, error)) (*Evaluation, error) {
+	var reports []*Report
+	var results []reflexion.Result
+	for n, v := range verifiers {
+		f, err := run(n, v)
+		if err != nil {
+			return nil, err
 		}
-		r, result := Judge(v, dir, Finished{Result: res, Err: err, Report: report, ReportErr: reportErr})
+		r, result := judge(v, dir, f)
 		reports, results = append(reports, r), append(results, result)
 	}
 	return Combine(reports, results, typ), nil
@@ -99,9 +124,9 @@ func (v Verifier) ReadReport(dir, before string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, proc.Limit))
 }
 
-// Judge parses a verifier's report and returns its result.
-func Judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
-	res := reflexion.Result{Tool: cut(plain(v.Command.Line()), 200), Status: reflexion.Pass}
+// judge parses a verifier's report and returns its result.
+func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
+	res := reflexion.Result{Tool: reflexion.Shorten(plain(v.Command.Line()), 200), Status: reflexion.Pass}
 	r := &Report{Format: PlainExit}
 	failed := func(typ reflexion.ErrorType, format string, args ...any) {
 		res.Status = reflexion.Errored
@@ -123,9 +148,6 @@ func Judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 		r.Coverage = coverage(f.Stdout)
 	}
 	if r.Format == PlainExit && parseErr == nil && !f.TimedOut {
-		if f.Exit == 0 {
-			r.downgrade()
-		}
 		r.measure(v.subject(), f.Exit)
 	}
 	switch {

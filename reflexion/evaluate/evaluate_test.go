@@ -316,7 +316,7 @@ func FuzzParse(f *testing.F) {
 			if len(r.Problems) > maxProblems {
 				t.Fatalf("%s: %d problems", name, len(r.Problems))
 			}
-			_, res := Judge(Verifier{Command: proc.Spec{Shell: "x"}, Format: name}, "/", Finished{Result: &proc.Result{Stdout: data}})
+			_, res := judge(Verifier{Command: proc.Spec{Shell: "x"}, Format: name}, "/", Finished{Result: &proc.Result{Stdout: data}})
 			e := Combine([]*Report{r}, []reflexion.Result{res}, "")
 			rec := &reflexion.Record{LoopID: "ralph-x", Timestamp: "2026-01-01T00:00:00Z", Evaluator: e.EvaluatorOutput, Memory: reflexion.MemoryMetadata{Omega: 1}}
 			if _, err := reflexion.Marshal(rec); err != nil {
@@ -340,7 +340,7 @@ func BenchmarkJudge(b *testing.B) {
 			data := bytes.Repeat([]byte(line), 100_000)
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
-				Judge(shell("x"), "/", Finished{Result: &proc.Result{Exit: 1, Stdout: data}})
+				judge(shell("x"), "/", Finished{Result: &proc.Result{Exit: 1, Stdout: data}})
 			}
 		})
 	}

@@ -36,12 +36,12 @@ func sniffGoTest(data []byte) bool {
 }
 
 var (
-	goPlain    = pattern(`^(?:=== RUN   Test|--- (?:FAIL|PASS|SKIP): \w+ ?.*\(\d+\.\d+s\)|(?:ok  |FAIL|\?   )\t\S+\t)`)
-	goResult   = pattern(`^\s*--- (FAIL|PASS|SKIP): (\S+) \(\d+\.\d+s\)`)
-	goPlace    = pattern(`^\s+([\w./\\-]+\.go):(\d+): ?(.*)`)
-	goCompile  = pattern(`^(?:vet: )?([\w./\\@-]+\.go):(\d+)(?::(\d+))?: (.+)`)
-	goCoverage = pattern(`coverage: (\d+(?:\.\d+)?)% of statements`)
-	goTrace    = pattern(`^\t([^\s]+\.go):(\d+)`)
+	goPlain    = reflexion.Pattern(`^(?:=== RUN   Test|--- (?:FAIL|PASS|SKIP): \w+ ?.*\(\d+\.\d+s\)|(?:ok  |FAIL|\?   )\t\S+\t)`)
+	goResult   = reflexion.Pattern(`^\s*--- (FAIL|PASS|SKIP): (\S+) \(\d+\.\d+s\)`)
+	goPlace    = reflexion.Pattern(`^\s+([\w./\\-]+\.go):(\d+): ?(.*)`)
+	goCompile  = reflexion.Pattern(`^(?:vet: )?([\w./\\@-]+\.go):(\d+)(?::(\d+))?: (.+)`)
+	goCoverage = reflexion.Pattern(`coverage: (\d+(?:\.\d+)?)% of statements`)
+	goTrace    = reflexion.Pattern(`^\t([^\s]+\.go):(\d+)`)
 )
 
 // goTest is what is known of one test.

@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 
 	"episodes/reflexion"
@@ -37,7 +36,7 @@ func sniffJest(data []byte) bool {
 
 func parseJest(data []byte) (*Report, error) {
 	var j jestReport
-	if err := json.NewDecoder(bytes.NewReader(jsonStart(data, "{"))).Decode(&j); err != nil {
+	if err := decodeJSON(data, "{", &j); err != nil {
 		return nil, err
 	}
 	if j.Total == nil {
@@ -74,7 +73,7 @@ func parseJest(data []byte) (*Report, error) {
 	return r, nil
 }
 
-var traceLine = pattern(`(?m)^\s+at .*$`)
+var traceLine = reflexion.Pattern(`(?m)^\s+at .*$`)
 
 // beforeTrace is a failure's message without the stack trace.
 func beforeTrace(s string) string {
@@ -103,12 +102,8 @@ func sniffESLint(data []byte) bool {
 }
 
 func parseESLint(data []byte) (*Report, error) {
-	start := jsonStart(data, "[")
-	if start == nil {
-		return nil, errors.New("no JSON list")
-	}
 	var files []eslintFile
-	if err := json.NewDecoder(bytes.NewReader(start)).Decode(&files); err != nil {
+	if err := decodeJSON(data, "[", &files); err != nil {
 		return nil, err
 	}
 	r := &Report{}

@@ -35,7 +35,7 @@ type junitFail struct {
 	Text    string `xml:",chardata"`
 }
 
-var junitTag = pattern(`<testsuites?[\s>/]`)
+var junitTag = reflexion.Pattern(`<testsuites?[\s>/]`)
 
 func sniffJUnit(data []byte) bool { return junitTag().Match(data) }
 
@@ -91,14 +91,14 @@ func (s *junitSuite) walk(visit func(junitCase), broken func(string, junitFail),
 
 // jsLocation and pyLocation match the location of a failure in the text of a report.
 var (
-	jsLocation = pattern(`((?:file://)?(?:[A-Za-z]:)?[\w./\\@-]+\.(?:[cm]?[jt]sx?)):(\d+):(\d+)`)
-	pyLocation = pattern(`(?m)^([\w./\\-]+\.py):(\d+): (\w+)`)
+	jsLocation = reflexion.Pattern(`((?:file://)?(?:[A-Za-z]:)?[\w./\\@-]+\.(?:[cm]?[jt]sx?)):(\d+):(\d+)`)
+	pyLocation = reflexion.Pattern(`(?m)^([\w./\\-]+\.py):(\d+): (\w+)`)
 )
 
 func (c junitCase) problem(typ reflexion.ErrorType, f junitFail) reflexion.Problem {
 	p := reflexion.Problem{Type: typ, Message: f.Message, Rule: strings.TrimPrefix(c.Class+"."+c.Name, "."), File: c.File, Line: atoi(c.Line), StackTrace: f.Text}
 	if p.Message == "" {
-		p.Message = firstLine(f.Text)
+		p.Message = reflexion.FirstLine(f.Text)
 	}
 	if p.File == "" {
 		locate(&p, f.Text)

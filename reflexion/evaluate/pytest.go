@@ -8,12 +8,12 @@ import (
 )
 
 var (
-	pyTotals  = pattern(`(?m)^(?:=+ )?((?:\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|warnings?|deselected|rerun)(?:, )?)+|no tests ran) in [\d.]+s`)
-	pyCount   = pattern(`(\d+) (failed|passed|skipped|errors?|xfailed|xpassed)`)
-	pySummary = pattern(`(?m)^(FAILED|ERROR) (\S+?\.py)(?:::(\S+(?:\[[^\n]*?\])?))?(?: - (.*))?$`)
-	pyHeading = pattern(`(?m)^_{3,} (?:ERROR at (?:setup|teardown) of |ERROR collecting )?(.+?) _{3,}$`)
-	pyError   = pattern(`(?m)^E   (.*)$`)
-	pyFrame   = pattern(`(?m)^([\w./\\-]+\.py):(\d+): (.*)$`)
+	pyTotals  = reflexion.Pattern(`(?m)^(?:=+ )?((?:\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|warnings?|deselected|rerun)(?:, )?)+|no tests ran) in [\d.]+s`)
+	pyCount   = reflexion.Pattern(`(\d+) (failed|passed|skipped|errors?|xfailed|xpassed)`)
+	pySummary = reflexion.Pattern(`(?m)^(FAILED|ERROR) (\S+?\.py)(?:::(\S+(?:\[[^\n]*?\])?))?(?: - (.*))?$`)
+	pyHeading = reflexion.Pattern(`(?m)^_{3,} (?:ERROR at (?:setup|teardown) of |ERROR collecting )?(.+?) _{3,}$`)
+	pyError   = reflexion.Pattern(`(?m)^E   (.*)$`)
+	pyFrame   = reflexion.Pattern(`(?m)^([\w./\\-]+\.py):(\d+): (.*)$`)
 )
 
 func sniffPytest(data []byte) bool {
@@ -59,17 +59,8 @@ func parsePytest(data []byte) (*Report, error) {
 // pySections returns the text below each heading of a failure.
 func pySections(text string) map[string]string {
 	out := map[string]string{}
-	at := pyHeading().FindAllStringSubmatchIndex(text, -1)
-	for i, m := range at {
-		end := len(text)
-		if i+1 < len(at) {
-			end = at[i+1][0]
-		}
-		body := text[m[1]:end]
-		if j := strings.Index(body, "\n===="); j >= 0 {
-			body = body[:j]
-		}
-		out[text[m[2]:m[3]]] = body
+	for _, s := range sections(text, pyHeading()) {
+		out[s.name], _, _ = strings.Cut(s.body, "\n====")
 	}
 	return out
 }

@@ -34,10 +34,10 @@ func (r *Report) add(p reflexion.Problem) {
 	if len(r.Problems) >= maxProblems {
 		return
 	}
-	p.Message = cut(strings.TrimSpace(plain(p.Message)), maxMessage)
-	p.StackTrace = cut(strings.TrimRight(plain(p.StackTrace), "\n "), maxStack)
-	p.Rule = cut(plain(p.Rule), maxMessage)
-	p.File = cut(plain(strings.TrimPrefix(p.File, "file://")), maxMessage)
+	p.Message = reflexion.Shorten(strings.TrimSpace(plain(p.Message)), maxMessage)
+	p.StackTrace = reflexion.Shorten(strings.TrimRight(plain(p.StackTrace), "\n "), maxStack)
+	p.Rule = reflexion.Shorten(plain(p.Rule), maxMessage)
+	p.File = reflexion.Shorten(plain(strings.TrimPrefix(p.File, "file://")), maxMessage)
 	p.Line, p.Column = max(p.Line, 0), max(p.Column, 0)
 	if p.Message == "" {
 		p.Message = "failed without a message"
@@ -70,17 +70,4 @@ func plain(s string) string {
 		s = escapes().ReplaceAllString(s, "")
 	}
 	return reflexion.Clean(s)
-}
-
-// cut shortens a text to n bytes, between characters.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return strings.TrimSpace(line)
 }

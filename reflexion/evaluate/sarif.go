@@ -52,7 +52,7 @@ func sniffSARIF(data []byte) bool {
 
 func parseSARIF(data []byte) (*Report, error) {
 	var log sarifLog
-	if err := json.NewDecoder(bytes.NewReader(jsonStart(data, "{"))).Decode(&log); err != nil {
+	if err := decodeJSON(data, "{", &log); err != nil {
 		return nil, err
 	}
 	if log.Runs == nil {

@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"episodes/reflexion"
@@ -11,16 +12,16 @@ import (
 // "Tests: 1 failed, 2 total", vitest's "Tests  1 failed | 1 passed (2)", mocha's
 // "2 passing", and those of node's spec reporter.
 var (
-	jestTotal   = pattern(`(?m)^Tests: +(.*\d+ total)$`)
-	vitestTotal = pattern(`(?m)^ +Tests +(.*) \(\d+\)$`)
-	mochaPass   = pattern(`(?m)^ +(\d+) passing\b`)
-	mochaFail   = pattern(`(?m)^ +(\d+) failing$`)
-	nodePass    = pattern(`(?m)^ℹ pass (\d+)$`)
-	nodeFail    = pattern(`(?m)^ℹ (?:fail|cancelled) (\d+)$`)
-	jsCount     = pattern(`(\d+) (failed|passed)`)
+	jestTotal   = reflexion.Pattern(`(?m)^Tests: +(.*\d+ total)$`)
+	vitestTotal = reflexion.Pattern(`(?m)^ +Tests +(.*) \(\d+\)$`)
+	mochaPass   = reflexion.Pattern(`(?m)^ +(\d+) passing\b`)
+	mochaFail   = reflexion.Pattern(`(?m)^ +(\d+) failing$`)
+	nodePass    = reflexion.Pattern(`(?m)^ℹ pass (\d+)$`)
+	nodeFail    = reflexion.Pattern(`(?m)^ℹ (?:fail|cancelled) (\d+)$`)
+	jsCount     = reflexion.Pattern(`(\d+) (failed|passed)`)
 	// jsFailure is the heading of a failure: ● of jest, ✖ of node, FAIL of vitest, a
 	// number of mocha.
-	jsFailure = pattern(`(?m)^ *(?:● +|✖ +|FAIL +|\d+\) +)(\S.*?)(?: \([\d.]+ ?m?s\))?:?$`)
+	jsFailure = reflexion.Pattern(`(?m)^ *(?:● +|✖ +|FAIL +|\d+\) +)(\S.*?)(?: \([\d.]+ ?m?s\))?:?$`)
 )
 
 // totals are words that the lines with totals contain.
@@ -82,23 +83,18 @@ func summaryFailures(text string, n int) []reflexion.Problem {
 	if n == 0 {
 		return nil
 	}
-	at := jsFailure().FindAllStringSubmatchIndex(text, -1)
 	seen := map[string]bool{}
 	var out []reflexion.Problem
-	for i := len(at) - 1; i >= 0 && len(out) < min(n, maxProblems); i-- {
-		end := len(text)
-		if i+1 < len(at) {
-			end = at[i+1][0]
-		}
-		name, body := text[at[i][2]:at[i][3]], text[at[i][1]:end]
-		message := firstLine(beforeTrace(body))
-		if message == "" || seen[name] {
+	for _, s := range slices.Backward(sections(text, jsFailure())) {
+		message := reflexion.FirstLine(beforeTrace(s.body))
+		if message == "" || seen[s.name] || len(out) >= min(n, maxProblems) {
 			continue
 		}
-		seen[name] = true
-		p := reflexion.Problem{Type: reflexion.TestFailure, Rule: name, Message: message, StackTrace: strings.Trim(body, "\n")}
-		locate(&p, body)
-		out = append([]reflexion.Problem{p}, out...)
+		seen[s.name] = true
+		p := reflexion.Problem{Type: reflexion.TestFailure, Rule: s.name, Message: message, StackTrace: strings.Trim(s.body, "\n")}
+		locate(&p, s.body)
+		out = append(out, p)
 	}
+	slices.Reverse(out)
 	return out
 }

@@ -9,13 +9,13 @@ import (
 )
 
 var (
-	tapPoint    = pattern(`^(\s*)(not ok|ok)\b(?:\s+\d+)?(?:\s*-)?\s*(.*)$`)
-	tapPlan     = pattern(`^1\.\.(\d+)`)
-	tapBail     = pattern(`^Bail out!\s*(.*)`)
-	tapSkip     = pattern(`(?i)#\s*(skip|todo)\b`)
-	tapField    = pattern(`^\s*(message|error|at|location|stack|file|line):\s*(.*)$`)
-	tapLocation = pattern(`^(\S+?):(\d+)(?::(\d+))?$`)
-	tapTime     = pattern(`\s*#\s*time=\S+\s*\{?\s*$`)
+	tapPoint    = reflexion.Pattern(`^(\s*)(not ok|ok)\b(?:\s+\d+)?(?:\s*-)?\s*(.*)$`)
+	tapPlan     = reflexion.Pattern(`^1\.\.(\d+)`)
+	tapBail     = reflexion.Pattern(`^Bail out!\s*(.*)`)
+	tapSkip     = reflexion.Pattern(`(?i)#\s*(skip|todo)\b`)
+	tapField    = reflexion.Pattern(`^\s*(message|error|at|location|stack|file|line):\s*(.*)$`)
+	tapLocation = reflexion.Pattern(`^(\S+?):(\d+)(?::(\d+))?$`)
+	tapTime     = reflexion.Pattern(`\s*#\s*time=\S+\s*\{?\s*$`)
 )
 
 func sniffTAP(data []byte) bool {

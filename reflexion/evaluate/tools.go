@@ -81,11 +81,16 @@ func (v Verifier) subject() subject {
 }
 
 // measure counts the errors in plain lines, for a verifier that checks types or style.
-// One that failed without naming a location measured nothing.
+// One that failed without naming a location measured nothing. Where the exit code is 0
+// its lines are informational: a program that prints a location does not always report
+// an error.
 func (r *Report) measure(s subject, exit int) {
 	var errs, warnings int
 	for i := range r.Problems {
 		p := &r.Problems[i]
+		if exit == 0 && p.Severity == "error" {
+			p.Severity = "info"
+		}
 		switch {
 		case s == lint && p.Type == reflexion.OtherError:
 			p.Type = reflexion.LintError
@@ -110,19 +115,9 @@ func (r *Report) measure(s subject, exit int) {
 	}
 }
 
-// downgrade makes plain lines informational where the exit code is 0: a program that
-// prints a location does not always report an error.
-func (r *Report) downgrade() {
-	for i := range r.Problems {
-		if r.Problems[i].Severity == "error" {
-			r.Problems[i].Severity = "info"
-		}
-	}
-}
-
 var (
-	pyCoverage = pattern(`(?m)^TOTAL(?:\s+\d+){2,4}\s+(\d+(?:\.\d+)?)%`)
-	jsCoverage = pattern(`(?m)^All files\s*\|\s*(\d+(?:\.\d+)?)\s*\|`)
+	pyCoverage = reflexion.Pattern(`(?m)^TOTAL(?:\s+\d+){2,4}\s+(\d+(?:\.\d+)?)%`)
+	jsCoverage = reflexion.Pattern(`(?m)^All files\s*\|\s*(\d+(?:\.\d+)?)\s*\|`)
 )
 
 // coverage reads the share of covered statements that coverage.py, or Istanbul and

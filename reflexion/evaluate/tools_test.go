@@ -114,12 +114,12 @@ func TestCoverage(t *testing.T) {
 		"istanbul":    "File      | % Stmts | % Branch | % Funcs | % Lines |\nAll files |    62.5 |      100 |     100 |    62.5 |\n",
 	} {
 		v := Verifier{Command: proc.Spec{Shell: "x"}}
-		r, _ := Judge(v, "/", Finished{Result: &proc.Result{Stdout: []byte(text)}})
+		r, _ := judge(v, "/", Finished{Result: &proc.Result{Stdout: []byte(text)}})
 		if r.Coverage == nil || *r.Coverage != 62.5 {
 			t.Errorf("%s: %v", name, r.Coverage)
 		}
 	}
-	if r, _ := Judge(shell("x"), "/", Finished{Result: &proc.Result{Stdout: []byte("TOTAL 8 3 162%\n")}}); r.Coverage != nil {
+	if r, _ := judge(shell("x"), "/", Finished{Result: &proc.Result{Stdout: []byte("TOTAL 8 3 162%\n")}}); r.Coverage != nil {
 		t.Errorf("covers %v", *r.Coverage)
 	}
 }

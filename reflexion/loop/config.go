@@ -1,7 +1,6 @@
 package loop
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -80,7 +79,7 @@ func Create(top string, c Config) (*Dir, error) {
 	if !reflexion.ValidLoopID(c.LoopID) {
 		return nil, fmt.Errorf("%q is no loop id", c.LoopID)
 	}
-	loops, err := reflexion.CreateFolder(top, "loops", ignore)
+	loops, err := reflexion.OpenFolder(top, "loops", ignore, true)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +88,7 @@ func Create(top string, c Config) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := encode(c)
+	data, err := reflexion.Encode(c, "  ")
 	if err == nil {
 		err = d.WriteOnce(configFile, data)
 	}
@@ -155,13 +154,4 @@ func load(d *fsstore.Dir, name string, into any) error {
 		return fmt.Errorf("read %q: %w", d.Path(name), err)
 	}
 	return nil
-}
-
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(v)
-	return b.Bytes(), err
 }

@@ -228,12 +228,7 @@ func (w *writer) effects() {
 
 // oneLine folds a text into one line of a log.
 func oneLine(s string) string {
-	const most = 500
-	s = strings.Join(strings.Fields(reflexion.Clean(s)), " ")
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
-	}
-	return s
+	return reflexion.Shorten(strings.Join(strings.Fields(reflexion.Clean(s)), " "), 500)
 }
 
 // Finish writes the log and the end of a loop. The end is written last: while it is
@@ -242,7 +237,7 @@ func (d *Dir) Finish(end *End, log []byte) error {
 	if err := d.Write(logFile, log); err != nil {
 		return err
 	}
-	data, err := encode(end)
+	data, err := reflexion.Encode(end, "  ")
 	if err != nil {
 		return err
 	}

@@ -94,7 +94,7 @@ func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 func (r *Runner) iterate(ctx context.Context, history []*reflexion.Record) (*reflexion.Record, error) {
 	c := r.Config
 	i := reflexion.NextIteration(history)
-	p, err := r.prompt(i, history)
+	p, err := r.Steps.Prompt(i, r.Context(history))
 	if err != nil {
 		return nil, fmt.Errorf("prompt of iteration %d: %w", i, err)
 	}
@@ -137,7 +137,8 @@ func (r *Runner) omega(history []*reflexion.Record) int {
 	return r.Config.Omega
 }
 
-func (r *Runner) prompt(i int, history []*reflexion.Record) (Prompted, error) {
+// Context returns the content of the prompt of the attempt that follows the records.
+func (r *Runner) Context(history []*reflexion.Record) *reflexion.Context {
 	c := r.Config
 	show, _ := reflexion.ShowFor(c.Arm)
 	o := reflexion.ContextOptions{Omega: r.omega(history), Policy: c.Policy, Budget: c.Budget, Show: show}
@@ -150,13 +151,13 @@ func (r *Runner) prompt(i int, history []*reflexion.Record) (Prompted, error) {
 		ctx.Knowledge = append(ctx.Knowledge, r.Recall()...)
 	}
 	if show.Errors {
-		ctx.Strategy = Strategy(history)
+		ctx.Strategy = strategy(history)
 	}
-	return r.Steps.Prompt(i, ctx)
+	return ctx
 }
 
-// Strategy asks for another approach where a loop is stuck; "" where it is not.
-func Strategy(history []*reflexion.Record) string {
+// strategy asks for another approach where a loop is stuck; "" where it is not.
+func strategy(history []*reflexion.Record) string {
 	level, why := Stuckness(history)
 	if level == 0 {
 		return ""
@@ -170,11 +171,7 @@ func (r *Runner) reflect(ctx context.Context, i int, at reflexion.Attempt, histo
 	if show, _ := reflexion.ShowFor(r.Config.Arm); show.Graph && r.Advise != nil { // other arms must not get advice
 		advice = r.Advise(at.Found.Errors)
 	}
-	omega := at.Omega
-	if omega == 0 {
-		omega = reflexion.OmegaFor(at.Found.Type)
-	}
-	in := reflexion.PromptInput{Task: at.Task, Actor: at.Actor, Found: at.Found, Memory: reflexion.Window(history, omega, at.Policy, at.Found.Errors), Advice: advice}
+	in := at.PromptInput(history, advice)
 	for attempt := range modelTries {
 		answer, err := r.Steps.Reflect(ctx, i, attempt, reflexion.Prompt(in))
 		if err != nil {
@@ -183,8 +180,7 @@ func (r *Runner) reflect(ctx context.Context, i int, at reflexion.Attempt, histo
 		if answer == nil {
 			break
 		}
-		s := reflexion.ParseAnswer(answer, len(at.Actor.Actions))
-		err = reflexion.Accept(&s, at.Found.Errors, reflexion.Reflections(history))
+		s, err := in.Reflection(answer, history)
 		var refusal *reflexion.Refusal
 		repeat := false
 		if errors.As(err, &refusal) {
@@ -194,9 +190,6 @@ func (r *Runner) reflect(ctx context.Context, i int, at reflexion.Attempt, histo
 		// A repetition even after the rejection is stored, since it shows that the model
 		// is stuck.
 		if err == nil || repeat && attempt == modelTries-1 && len(refusal.Reasons) == 1 {
-			for _, m := range in.Memory {
-				s.Related = append(s.Related, m.Iteration)
-			}
 			return s, nil
 		}
 	}

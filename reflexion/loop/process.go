@@ -43,7 +43,7 @@ func (p *Processes) Prompt(i int, c *reflexion.Context) (Prompted, error) {
 		return kept, err
 	}
 	defer sub.Close()
-	data, err := encode(kept)
+	data, err := reflexion.Encode(kept, "  ")
 	if err != nil {
 		return kept, err
 	}
@@ -155,12 +155,7 @@ func cleaned(out reflexion.ActorOutput) reflexion.ActorOutput {
 	return out
 }
 
-func short(s string, n int) string {
-	if s = reflexion.Clean(s); len(s) > n {
-		s = strings.ToValidUTF8(s[:n], "") + "…"
-	}
-	return s
-}
+func short(s string, n int) string { return reflexion.Shorten(reflexion.Clean(s), n) }
 
 // maxVerifyTries bounds how often an interrupted verifier or model is started again.
 const maxVerifyTries = 100
@@ -172,25 +167,18 @@ func (p *Processes) Verify(ctx context.Context, i int) (*evaluate.Evaluation, er
 	if err := load(p.Dir.Dir, kept, &e); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return &e, err
 	}
-	var reports []*evaluate.Report
-	var results []reflexion.Result
-	for n, line := range p.Config.Verify {
-		v := evaluate.Verifier{Command: proc.Spec{Shell: line, Timeout: seconds(p.Config.VerifyTimeout)}, Format: p.Config.Format}
-		if n == 0 {
-			v.Report = p.Config.Report
-		}
-		if len(p.Config.Verify) == 1 {
-			v.Type = p.Config.Type
-		}
-		f, err := p.verify(ctx, i, n, v)
-		if err != nil {
-			return nil, err
-		}
-		report, res := evaluate.Judge(v, p.Work, f)
-		reports, results = append(reports, report), append(results, res)
+	var lines []proc.Spec
+	for _, line := range p.Config.Verify {
+		lines = append(lines, proc.Spec{Shell: line})
 	}
-	found := evaluate.Combine(reports, results, p.Config.Type)
-	data, err := encode(found)
+	verifiers := evaluate.Verifiers(lines, p.Config.Format, p.Config.Report, p.Config.Type, seconds(p.Config.VerifyTimeout))
+	found, err := evaluate.RunWith(p.Work, verifiers, p.Config.Type, func(n int, v evaluate.Verifier) (evaluate.Finished, error) {
+		return p.verify(ctx, i, n, v)
+	})
+	if err != nil {
+		return nil, err
+	}
+	data, err := reflexion.Encode(found, "  ")
 	if err != nil {
 		return nil, err
 	}

@@ -6,11 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"time"
-
-	"episodes/internal/fsstore"
 )
 
 // Limits bound what is kept. Zero values keep everything.
@@ -77,36 +76,31 @@ func (s *Store) Remove(ctx context.Context, rs []Removal, by string) (batch stri
 
 // trashed lists the ids of the memories in the trash, which are not derived again.
 func (s *Store) trashed() (map[string]bool, error) {
+	batches, err := s.batches()
 	out := map[string]bool{}
+	for _, b := range batches {
+		files, err := s.files(trash + "/" + b)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			out[strings.TrimSuffix(path.Base(f), ".json")] = true
+		}
+	}
+	return out, err
+}
+
+// batches lists what was removed together, the oldest first.
+func (s *Store) batches() ([]string, error) {
 	d, err := s.dir.Existing(trash)
 	if errors.Is(err, fs.ErrNotExist) {
-		return out, nil
+		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer d.Close()
-	batches, err := d.Names()
-	if err != nil {
-		return nil, err
-	}
-	for _, b := range batches {
-		for _, t := range Types() {
-			sub, err := d.Existing(b + "/" + string(t))
-			if err != nil {
-				continue
-			}
-			names, err := sub.Names()
-			sub.Close()
-			if err != nil {
-				return nil, err
-			}
-			for _, n := range names {
-				out[strings.TrimSuffix(n, ".json")] = true
-			}
-		}
-	}
-	return out, nil
+	return d.Names()
 }
 
 func (s *Store) newBatch() string { return s.Now().UTC().Format("20060102T150405.000000000") }
@@ -127,12 +121,7 @@ func (s *Store) remove(m *Memory, op, by, batch string) error {
 // memories. A memory that was created again since then stays as it is.
 func (s *Store) Undo(ctx context.Context, by string) (restored []*Memory, err error) {
 	err = s.locked(ctx, func() error {
-		d, err := s.dir.Sub(trash)
-		if err != nil {
-			return err
-		}
-		batches, err := d.Names()
-		d.Close()
+		batches, err := s.batches()
 		if err != nil || len(batches) == 0 {
 			return err
 		}
@@ -157,17 +146,23 @@ func (s *Store) Undo(ctx context.Context, by string) (restored []*Memory, err er
 
 // restore moves the memories of a batch back, unless they exist again.
 func (s *Store) restore(batch, by string) (restored, taken []*Memory, err error) {
-	err = s.each(trash+"/"+batch, func(d *fsstore.Dir, n string, m *Memory) error {
+	files, err := s.files(trash + "/" + batch)
+	for _, f := range files {
+		m, err := s.read(f)
+		if err != nil {
+			return nil, nil, err
+		}
 		taken = append(taken, m)
 		if s.dir.Exists(name(m)) {
-			return d.Remove(n)
+			err = s.dir.Remove(f)
+		} else if err = s.dir.Rename(f, name(m)); err == nil {
+			restored = append(restored, m)
+			err = s.audit("restore", m, by, batch)
 		}
-		if err := s.dir.Rename(trash+"/"+batch+"/"+string(m.Type)+"/"+n, name(m)); err != nil {
-			return err
+		if err != nil {
+			return nil, nil, err
 		}
-		restored = append(restored, m)
-		return s.audit("restore", m, by, batch)
-	})
+	}
 	return restored, taken, err
 }
 
@@ -177,7 +172,15 @@ func mergedDir(batch string) string { return trash + "/" + batch + "/before" }
 // unmerge restores the state of memories before others were merged in; later reads still
 // count.
 func (s *Store) unmerge(batch string, taken []*Memory, by string) error {
-	return s.each(mergedDir(batch), func(d *fsstore.Dir, n string, before *Memory) error {
+	files, err := s.files(mergedDir(batch))
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		before, err := s.read(f)
+		if err != nil {
+			return err
+		}
 		if now, err := s.Get(before.ID); err == nil {
 			before.AccessCount, before.LastAccessed, before.Metadata.Private = now.AccessCount, now.LastAccessed, now.Metadata.Private
 			for _, m := range taken {
@@ -192,44 +195,7 @@ func (s *Store) unmerge(batch string, taken []*Memory, by string) error {
 				return err
 			}
 		}
-		return d.Remove(n)
-	})
-}
-
-// each visits the memories of a folder with the layout of the store.
-func (s *Store) each(folder string, f func(d *fsstore.Dir, n string, m *Memory) error) error {
-	for _, t := range Types() {
-		d, err := s.dir.Existing(folder + "/" + string(t))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		err = eachIn(d, f)
-		d.Close()
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func eachIn(d *fsstore.Dir, f func(d *fsstore.Dir, n string, m *Memory) error) error {
-	names, err := d.Names()
-	if err != nil {
-		return err
-	}
-	for _, n := range names {
-		data, err := d.Read(n)
-		if err != nil {
-			return err
-		}
-		m, err := decode(data)
-		if err != nil {
-			return fmt.Errorf("%s: %w", d.Path(n), err)
-		}
-		if err := f(d, n, m); err != nil {
+		if err := s.dir.Remove(f); err != nil {
 			return err
 		}
 	}

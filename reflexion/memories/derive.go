@@ -1,7 +1,6 @@
 package memories
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,10 +16,10 @@ import (
 // semantic one for each lesson of at least two loops, a procedural one for each step
 // after which its error was gone, and a meta one for each task type.
 func Derive(records []*reflexion.Record, now time.Time) []*Memory {
-	loops := byLoop(records)
+	loops := reflexion.ByLoop(records)
 	var out []*Memory
-	for _, id := range slices.Sorted(maps.Keys(loops)) {
-		out = append(out, episodic(id, loops[id], now))
+	for _, rs := range loops {
+		out = append(out, episodic(rs, now))
 	}
 	out = append(out, semantic(records, now)...)
 	out = append(out, procedural(loops, now)...)
@@ -68,26 +67,15 @@ func link(ms []*Memory) {
 	}
 }
 
-func byLoop(records []*reflexion.Record) map[string][]*reflexion.Record {
-	loops := map[string][]*reflexion.Record{}
-	for _, r := range records {
-		loops[r.LoopID] = append(loops[r.LoopID], r)
-	}
-	for _, rs := range loops {
-		slices.SortFunc(rs, func(a, b *reflexion.Record) int { return cmp.Compare(a.Iteration, b.Iteration) })
-	}
-	return loops
-}
-
 func evidence(r *reflexion.Record) string { return fmt.Sprintf("%s#%d", r.LoopID, r.Iteration) }
 
-func episodic(id string, rs []*reflexion.Record, now time.Time) *Memory {
+func episodic(rs []*reflexion.Record, now time.Time) *Memory {
 	last := rs[len(rs)-1]
 	word := "did not pass"
 	if last.Evaluator.Passed {
 		word = "passed"
 	}
-	c := Content{Summary: fmt.Sprintf("%s: %s after %d attempts", firstLine(last.Task), word, len(rs)), Context: last.Task}
+	c := Content{Summary: fmt.Sprintf("%s: %s after %d attempts", reflexion.FirstLine(last.Task), word, len(rs)), Context: last.Task}
 	for _, r := range rs {
 		c.Evidence = append(c.Evidence, evidence(r))
 		for _, l := range r.Reflection.Lessons {
@@ -99,7 +87,7 @@ func episodic(id string, rs []*reflexion.Record, now time.Time) *Memory {
 	if r := lastReflection(rs); r != nil {
 		c.Details = r.Reflection.Text
 	}
-	m := fresh(Episodic, id, c, now)
+	m := fresh(Episodic, last.LoopID, c, now)
 	m.Relevance, m.Metadata.TaskType = last.Evaluator.RewardOr(), last.TaskType
 	return m
 }
@@ -114,7 +102,7 @@ func lastReflection(rs []*reflexion.Record) *reflexion.Record {
 // semantic memories are lessons of at least two loops. Their relevance is the centre of
 // the Wilson interval of the share of loops that have them.
 func semantic(records []*reflexion.Record, now time.Time) []*Memory {
-	n := len(byLoop(records))
+	n := len(reflexion.ByLoop(records))
 	var out []*Memory
 	for _, l := range reflexion.Lessons(records, 2) {
 		if len(l.Loops) < 2 {
@@ -129,7 +117,7 @@ func semantic(records []*reflexion.Record, now time.Time) []*Memory {
 
 // procedural memories are steps that reflections proposed and the next attempt took, with
 // how often the error was gone then.
-func procedural(loops map[string][]*reflexion.Record, now time.Time) []*Memory {
+func procedural(loops [][]*reflexion.Record, now time.Time) []*Memory {
 	type tried struct {
 		text     string
 		good, n  int
@@ -137,8 +125,7 @@ func procedural(loops map[string][]*reflexion.Record, now time.Time) []*Memory {
 		about    []string
 	}
 	all := map[string]*tried{}
-	for _, id := range slices.Sorted(maps.Keys(loops)) {
-		rs := loops[id]
+	for _, rs := range loops {
 		for i := 0; i+1 < len(rs); i++ {
 			r, next := rs[i], rs[i+1]
 			if !r.Reflected() || len(r.Reflection.Insights) == 0 || len(r.Evaluator.Errors) == 0 || !slices.Contains(next.Used, r.Iteration) {

@@ -26,7 +26,7 @@ func newStore(t *testing.T) (*Store, string) {
 	t.Helper()
 	dir := t.TempDir()
 	now := base
-	s, err := Open(dir, func() time.Time { now = now.Add(time.Second); return now }, time.Second)
+	s, err := Open(dir, true, func() time.Time { now = now.Add(time.Second); return now }, time.Second)
 	must(t, err)
 	t.Cleanup(s.Close)
 	return s, filepath.Join(dir, "memories")

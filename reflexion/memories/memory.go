@@ -1,7 +1,6 @@
 package memories
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -68,15 +67,13 @@ func IDOf(t Type, key string) string {
 	return string(t)[:1] + hex.EncodeToString(sum[:6])
 }
 
-// InvalidError is a problem of a memory.
-type InvalidError struct{ ID, Problem string }
-
-// Error names the memory and the problem.
-func (e *InvalidError) Error() string { return fmt.Sprintf("invalid memory %q: %s", e.ID, e.Problem) }
+func (m *Memory) invalid(problem string) error {
+	return fmt.Errorf("invalid memory %q: %s", m.ID, problem)
+}
 
 // Validate checks a memory. It is called for every write and read.
 func (m *Memory) Validate() error {
-	bad := func(format string, args ...any) error { return &InvalidError{m.ID, fmt.Sprintf(format, args...)} }
+	bad := func(format string, args ...any) error { return m.invalid(fmt.Sprintf(format, args...)) }
 	switch {
 	case !slices.Contains(Types(), m.Type):
 		return bad("memoryType is %q", m.Type)
@@ -104,12 +101,7 @@ func encode(m *Memory) ([]byte, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(m)
-	return b.Bytes(), err
+	return reflexion.Encode(m, "  ")
 }
 
 func decode(data []byte) (*Memory, error) {

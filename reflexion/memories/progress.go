@@ -61,9 +61,8 @@ func Progress(records []*reflexion.Record) []LearningProgress {
 
 func progress(taskType string, records []*reflexion.Record) LearningProgress {
 	p := LearningProgress{TaskType: taskType, TotalAttempts: len(records), KeyLessons: []string{}, PersistentIssues: []string{}, NextFocusAreas: []string{}, KnowledgeGaps: openGaps(records)}
-	loops := slices.SortedFunc(maps.Values(byLoop(records)), func(a, b []*reflexion.Record) int {
-		return cmp.Or(cmp.Compare(a[0].Timestamp, b[0].Timestamp), cmp.Compare(a[0].LoopID, b[0].LoopID))
-	})
+	loops := reflexion.ByLoop(records)
+	slices.SortStableFunc(loops, func(a, b []*reflexion.Record) int { return cmp.Compare(a[0].Timestamp, b[0].Timestamp) })
 	p.Loops = len(loops)
 	var order, rewards []float64
 	inLoops := map[reflexion.Category]int{}
@@ -113,7 +112,7 @@ func progress(taskType string, records []*reflexion.Record) LearningProgress {
 // openGaps are the knowledge gaps of loops that did not pass.
 func openGaps(records []*reflexion.Record) []string {
 	var open []*reflexion.Record
-	for _, rs := range byLoop(records) {
+	for _, rs := range reflexion.ByLoop(records) {
 		if r := lastReflection(rs); r != nil && !rs[len(rs)-1].Evaluator.Passed {
 			open = append(open, r)
 		}
@@ -146,15 +145,6 @@ func (p LearningProgress) Summary() string {
 	}
 	if len(p.PersistentIssues) > 0 {
 		s += "; persistent: " + p.PersistentIssues[0]
-	}
-	return s
-}
-
-func firstLine(s string) string {
-	for i, r := range s {
-		if r == '\n' {
-			return s[:i]
-		}
 	}
 	return s
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -27,18 +28,10 @@ type Store struct {
 // ErrNone means that there is no such memory.
 var ErrNone = errors.New("no such memory")
 
-// Open opens the store in the reflexion folder top, and creates it when it is missing.
-func Open(top string, now func() time.Time, wait time.Duration) (*Store, error) {
-	d, err := reflexion.CreateFolder(top, "memories", "/.lock\n")
-	if err != nil {
-		return nil, err
-	}
-	return &Store{d, now, wait}, nil
-}
-
-// Existing opens the store for reading. It creates nothing; a missing store is empty.
-func Existing(top string, now func() time.Time, wait time.Duration) (*Store, error) {
-	d, err := reflexion.OpenFolder(top, "memories")
+// Open opens the store in the reflexion folder top. To write, it creates a missing one;
+// else a missing one is empty.
+func Open(top string, write bool, now func() time.Time, wait time.Duration) (*Store, error) {
+	d, err := reflexion.OpenFolder(top, "memories", "/.lock\n", write)
 	if err != nil {
 		return nil, err
 	}
@@ -46,11 +39,7 @@ func Existing(top string, now func() time.Time, wait time.Duration) (*Store, err
 }
 
 // Close releases the folder.
-func (s *Store) Close() {
-	if s.dir != nil {
-		s.dir.Close()
-	}
-}
+func (s *Store) Close() { s.dir.Close() }
 
 // Entry is a line of the audit trail.
 type Entry struct {
@@ -99,44 +88,61 @@ func (s *Store) locked(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// All returns every memory, by type and id, and the errors of invalid files in bad.
-func (s *Store) All() (all []*Memory, bad []error, err error) {
+// files lists the memories in a folder with the layout of the store, by type and id.
+func (s *Store) files(folder string) (out []string, err error) {
 	if s.dir == nil {
-		return nil, nil, nil
+		return nil, nil
 	}
 	for _, t := range Types() {
-		d, err := s.dir.Existing(string(t))
+		in := path.Join(folder, string(t))
+		d, err := s.dir.Existing(in)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		names, err := d.Names()
-		for _, n := range names {
-			id, ok := strings.CutSuffix(n, ".json")
-			if !ok {
-				continue
-			}
-			data, err := d.Read(n)
-			if err == nil {
-				var m *Memory
-				if m, err = decode(data); err == nil && (m.ID != id || m.Type != t) {
-					err = &InvalidError{m.ID, "it stands in the place of another"}
-				}
-				if err == nil {
-					all = append(all, m)
-					continue
-				}
-			}
-			bad = append(bad, fmt.Errorf("%s: %w", d.Path(n), err))
-		}
 		d.Close()
 		if err != nil {
-			return nil, nil, err
+			return nil, err
+		}
+		for _, n := range names {
+			if strings.HasSuffix(n, ".json") {
+				out = append(out, in+"/"+n)
+			}
 		}
 	}
-	return all, bad, nil
+	return out, nil
+}
+
+func (s *Store) read(file string) (*Memory, error) {
+	data, err := s.dir.Read(file)
+	var m *Memory
+	if err == nil {
+		m, err = decode(data)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.dir.Path(file), err)
+	}
+	return m, nil
+}
+
+// All returns every memory, by type and id, and the errors of invalid files in bad.
+func (s *Store) All() (all []*Memory, bad []error, err error) {
+	files, err := s.files("")
+	for _, f := range files {
+		m, err := s.read(f)
+		if err == nil && name(m) != f {
+			err = fmt.Errorf("%s: %w", s.dir.Path(f), m.invalid("it stands in the place of another"))
+		}
+		if err != nil {
+			bad = append(bad, err)
+			continue
+		}
+		all = append(all, m)
+	}
+	return all, bad, err
 }
 
 // Get returns one memory; an error that is ErrNone when there is none.
@@ -239,7 +245,7 @@ func (s *Store) index() error {
 		fmt.Fprintf(&b, "\n## %s\n\n", t)
 		for _, m := range all {
 			if m.Type == t && !m.Metadata.Private {
-				fmt.Fprintf(&b, "- `%s` %s (relevance %.2f, rests on %d)\n", m.ID, firstLine(m.Content.Summary), m.Relevance, len(m.Content.Evidence))
+				fmt.Fprintf(&b, "- `%s` %s (relevance %.2f, rests on %d)\n", m.ID, reflexion.FirstLine(m.Content.Summary), m.Relevance, len(m.Content.Evidence))
 			}
 		}
 	}

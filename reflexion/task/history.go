@@ -92,29 +92,6 @@ func (s *Store) Replay(id string, n int) (*Replay, error) {
 	return r, err
 }
 
-// Export is a task with everything stored about it.
-type Export struct {
-	*History
-	Replays []*Replay `json:"replays"`
-}
-
-// Export reads everything of a task.
-func (s *Store) Export(id string) (*Export, error) {
-	h, err := s.History(id, true)
-	if err != nil {
-		return nil, err
-	}
-	e := &Export{History: h, Replays: []*Replay{}}
-	for _, a := range h.Attempts {
-		r, err := s.Replay(id, a.AttemptID)
-		if err != nil {
-			return nil, err
-		}
-		e.Replays = append(e.Replays, r)
-	}
-	return e, nil
-}
-
 // Match is a task that has words of a query.
 type Match struct {
 	Task     Metadata `json:"task"`

@@ -12,11 +12,8 @@ import (
 // Mark stores a milestone of the current attempt.
 func (s *Store) Mark(ctx context.Context, id, event, details string) error {
 	x := Milestone{Timestamp: s.stamp(), Event: reflexion.Clean(strings.TrimSpace(event)), Details: reflexion.Clean(details)}
-	return s.change(ctx, id, func(d *fsstore.Dir, m *Metadata, _ *Trajectory) error {
-		if m.CurrentAttempt == 0 {
-			return fmt.Errorf("%w: no attempt of %s is under way", ErrState, id)
-		}
-		return appendLine(d, attemptDir(m.CurrentAttempt)+"/"+milestonesFile, &x)
+	return s.attempt(ctx, id, func(d *fsstore.Dir, in string, _ *Metadata, _ *Trajectory) error {
+		return appendLine(d, in+"/"+milestonesFile, &x)
 	})
 }
 
@@ -24,14 +21,9 @@ func (s *Store) Mark(ctx context.Context, id, event, details string) error {
 // manual). It returns the stored reflection.
 func (s *Store) Reflect(ctx context.Context, id string, r Reflection) (*Reflection, error) {
 	r.Timestamp, r.TriggeredBy = s.stamp(), manual
-	if r.ActionItems == nil {
-		r.ActionItems = []string{}
-	}
+	r.ActionItems = cleaned(r.ActionItems)
 	for _, p := range []*string{&r.Observation, &r.Analysis, &r.Learning} {
 		*p = reflexion.Clean(strings.TrimSpace(*p))
-	}
-	for i := range r.ActionItems {
-		r.ActionItems[i] = reflexion.Clean(r.ActionItems[i])
 	}
 	err := s.change(ctx, id, func(d *fsstore.Dir, m *Metadata, t *Trajectory) error {
 		if len(t.Attempts) == 0 {

@@ -155,14 +155,6 @@ type Reflection struct {
 	Type        string   `json:"reflection_type"` // error-analysis, success-pattern or process-improvement
 }
 
-// InvalidError is an invalid field of a record.
-type InvalidError struct{ What, Field, Value string }
-
-// Error names record, field and value.
-func (e *InvalidError) Error() string {
-	return fmt.Sprintf("invalid %s: %s is %q", e.What, e.Field, e.Value)
-}
-
 // check keeps the first problem of a record.
 type check struct {
 	what string
@@ -170,23 +162,17 @@ type check struct {
 }
 
 func (c *check) oneOf(field, value string, legal ...string) {
-	if c.err == nil && !slices.Contains(legal, value) {
-		c.err = &InvalidError{c.what, field, value}
-	}
+	c.is(field, slices.Contains(legal, value), value)
 }
 
 func (c *check) time(field, value string, optional bool) {
-	if c.err != nil || optional && value == "" {
-		return
-	}
-	if _, err := time.Parse(time.RFC3339Nano, value); err != nil {
-		c.err = &InvalidError{c.what, field, value}
-	}
+	_, err := time.Parse(time.RFC3339Nano, value)
+	c.is(field, err == nil || optional && value == "", value)
 }
 
 func (c *check) is(field string, ok bool, value any) {
 	if c.err == nil && !ok {
-		c.err = &InvalidError{c.what, field, fmt.Sprint(value)}
+		c.err = fmt.Errorf("invalid %s: %s is %q", c.what, field, fmt.Sprint(value))
 	}
 }
 

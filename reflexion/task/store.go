@@ -31,18 +31,10 @@ type Store struct {
 	Wait time.Duration // for the lock of a task
 }
 
-// Open opens the store in the reflexion folder top, and creates it when it is missing.
-func Open(top string, now func() time.Time, wait time.Duration) (*Store, error) {
-	d, err := reflexion.CreateFolder(top, "tasks", "/*/.lock\n")
-	if err != nil {
-		return nil, err
-	}
-	return &Store{d, now, wait}, nil
-}
-
-// Existing opens the store for reading. It creates nothing; a missing store is empty.
-func Existing(top string, now func() time.Time, wait time.Duration) (*Store, error) {
-	d, err := reflexion.OpenFolder(top, "tasks")
+// Open opens the store in the reflexion folder top. To write, it creates a missing one;
+// else a missing one is empty.
+func Open(top string, write bool, now func() time.Time, wait time.Duration) (*Store, error) {
+	d, err := reflexion.OpenFolder(top, "tasks", "/*/.lock\n", write)
 	if err != nil {
 		return nil, err
 	}
@@ -50,11 +42,7 @@ func Existing(top string, now func() time.Time, wait time.Duration) (*Store, err
 }
 
 // Close releases the folder.
-func (s *Store) Close() {
-	if s.dir != nil {
-		s.dir.Close()
-	}
-}
+func (s *Store) Close() { s.dir.Close() }
 
 // ValidID reports whether id names a task: task- and a number.
 func ValidID(id string) bool {
@@ -119,6 +107,16 @@ func (s *Store) change(ctx context.Context, id string, f func(d *fsstore.Dir, m 
 	return f(d, m, t)
 }
 
+// attempt is change for what needs an attempt under way, whose folder is in.
+func (s *Store) attempt(ctx context.Context, id string, f func(d *fsstore.Dir, in string, m *Metadata, t *Trajectory) error) error {
+	return s.change(ctx, id, func(d *fsstore.Dir, m *Metadata, t *Trajectory) error {
+		if m.CurrentAttempt == 0 {
+			return fmt.Errorf("%w: no attempt of %s is under way", ErrState, id)
+		}
+		return f(d, attemptDir(m.CurrentAttempt), m, t)
+	})
+}
+
 // validated is a record with a check of its own.
 type validated interface{ Validate() error }
 
@@ -140,11 +138,7 @@ func encode(v validated) ([]byte, error) {
 	if err := v.Validate(); err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return b.Bytes(), err
+	return reflexion.Encode(v, "")
 }
 
 func write(d *fsstore.Dir, name string, v validated) error {
