@@ -44,7 +44,6 @@ const (
 	ClassIf                     // supposes
 	ClassWhen                   // opens when a thing may happen
 	ClassTodo                   // opens a task
-	ClassWish                   // names an improvement rather than an error
 	ClassStory                  // in a heading: the story around an error
 	ClassTracker                // after "issue": an entry of a tracker
 	ClassPass                   // a check went well

@@ -39,7 +39,6 @@ var classNames = [...]string{
 	ClassIf:        "if",
 	ClassWhen:      "when",
 	ClassTodo:      "todo",
-	ClassWish:      "wish",
 	ClassStory:     "story",
 	ClassTracker:   "tracker",
 	ClassPass:      "pass",

@@ -209,7 +209,6 @@ var words = map[Class]string{
 	ClassIf:        `if om als wenn falls если`,
 	ClassWhen:      `when whenever unless while wanneer wann när`,
 	ClassTodo:      `process fix resolve address implement add create update review verify investigate handle`,
-	ClassWish:      `update improve prevent address apply better consider support document`,
 	ClassStory:     `problem impact incident context analysis background happened`,
 	ClassTracker: `thread threads comment comments number numbers title titles body link links url label labels template templates tracker
 		touched closed created linked referenced triage`,
