@@ -27,7 +27,7 @@ var decisionCases = []ruleCase{
 		decision: Use the parser that we paid for // it is faster
 		decision: Left the flag on`},
 	{"verdicts in headings and under them", "## Review\n\n### 1. Review by the critic (REJECTED)\n\nThe importer loses dates.\n\n### ✅ APPROVED FOR MERGE\n\n## Verdict\n\n**BLOCKED** - the exporter has no test\n\n## Final verdict\n\n[PASS] The exporter is ready\n", `
-		decision: Rejected: Review by the critic
+		decision: Review by the critic (REJECTED)
 		decision: ✅ APPROVED FOR MERGE
 		decision: Verdict: BLOCKED // the exporter has no test
 		decision: [PASS] The exporter is ready
@@ -58,12 +58,10 @@ var decisionCases = []ruleCase{
 		error: the build fails on arm
 		link: d001 prevents e001, explicit
 		link: e001 causes d001, explicit`},
-	{"table of fixes without their issues", "## Decisions\n\n| What | Fix |\n|---|---|\n| file lock | in the runner |\n", `
-		decision: file lock`},
 	{"prose", "## Summary\n\nWe chose a file lock over a queue because it needs no server.\n", `
 		decision: a file lock // it needs no server. [a file lock / a queue]`},
-	{"prose in another sentence", "## Notes\n\nThe meeting was long. In the end we decided to drop the queue and keep the file lock. Nobody minded.\n", `
-		decision: In the end we decided to drop the queue and keep the file lock // Nobody minded.`},
+	{"prose in another sentence", "## Notes\n\nThe meeting was long. In the end we chose the file lock over the queue. Nobody minded.\n", `
+		decision: the file lock // Nobody minded. [the file lock / the queue]`},
 	{"instead of", "## Decisions\n\n- Use a file lock instead of a queue\n", `
 		decision: Use a file lock [Use a file lock / a queue]`},
 	{"rather than", "## Decisions\n\n- Keep the old format rather than migrate\n", `
@@ -135,7 +133,7 @@ var silentCases = []ruleCase{
 		error: The lexer crashes
 		milestone: All threads are resolved. No action needed.
 		outcome: success, stated`},
-	{"how things stood", "## Conflict\n\n**Resolution Strategy**:\n\n- HEAD had the entries 3 and 4\n- Kept the entries of main\n", `
+	{"how things stood", "## Merge\n\n**Decisions**:\n\n- HEAD had the entries 3 and 4\n- Kept the entries of main\n", `
 		decision: Kept the entries of main`},
 	{"what may come", "## Tolerances\n\n- Tries: if the lexer tests failed three times, stop\n", ``},
 	{"either way", "## Notes\n\n- Atomic writes (all succeed or all fail)\n", ``},

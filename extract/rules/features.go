@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"episodes/extract/internal/doc"
-	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 )
 
@@ -41,9 +40,8 @@ type features struct {
 	chosen   int    // the verb of choice; -1: none
 	contrast string // the words that set one option against another; "": none
 
-	// What earlier rules made of the blocks around it, when it is judged.
-	parentFact *fact // of the item that it is nested in
-	introFact  *fact // of the line that introduces its list, where it includes the block
+	// What earlier rules made of the line above it, when it is judged.
+	introFact *fact // of the line that introduces its list, where it includes the block
 }
 
 func featuresOf(b *doc.Block) *features {
@@ -67,9 +65,6 @@ func (x *extraction) features(b *doc.Block) *features {
 		f = featuresOf(b)
 		f.lead, f.fixNext, f.graded = x.plain(b.Lead), x.nextIsFix(b), x.graded(b)
 		x.judged[b] = f
-	}
-	if b.Parent != nil {
-		f.parentFact = x.used[b.Parent]
 	}
 	if b.Intro != nil {
 		if o := x.used[b.Intro]; o != nil && o.Span[1] >= b.Span[0] {
@@ -97,11 +92,6 @@ func (f *features) under(rs ...lex.Role) bool { return f.section.Any(rs...) }
 
 // within: the heading, or one above it, has one of the roles.
 func (f *features) within(rs ...lex.Role) bool { return f.section.RolesAbove.Any(rs...) }
-
-// detailOfDecision: the item that it is nested in states one.
-func (f *features) detailOfDecision() bool {
-	return f.parentFact != nil && f.parentFact.Kind == facts.Decision
-}
 
 // listed: it stands in a list or table that a line introduces, not in an item of it.
 func (f *features) listed() bool { return f.intro != nil && !f.nested }

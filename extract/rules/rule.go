@@ -54,8 +54,7 @@ func (q quotes) of(f *features) string {
 }
 
 // What rules quote of a block.
-func itsLabel(f *features) string       { return f.block.Label }
-func itsHeading(f *features) string     { return f.section.Title.Raw }
-func itsIntro(f *features) string       { return f.intro.Label }
-func itsParentLabel(f *features) string { return f.block.Parent.Label }
-func itsFailure(f *features) string     { return f.text.Words[f.fails].Lower }
+func itsLabel(f *features) string   { return f.block.Label }
+func itsHeading(f *features) string { return f.section.Title.Raw }
+func itsIntro(f *features) string   { return f.intro.Label }
+func itsFailure(f *features) string { return f.text.Words[f.fails].Lower }

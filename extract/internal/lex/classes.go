@@ -7,16 +7,13 @@ type Class uint
 
 const (
 	ClassChoose    Class = iota // says that a choice was made
-	ClassSettle                 // says by itself that one way was taken and another was not
 	ClassAdopt                  // starts an item that states a choice where decisions stand
 	ClassSubject                // stands before a verb of the writer's own act
 	ClassContrast               // sets one option against another
 	ClassPurpose                // opens what an act is for
 	ClassExplain                // opens a clause that explains
 	ClassRefuseAct              // says that a thing is not done
-	ClassReady                  // a judgement on a change
 	ClassNow                    // other than before
-	ClassWayOut                 // opens what solved a problem
 	ClassPrep                   // may follow a participle that ends a statement
 	ClassSpoils                 // before a participle: it states nothing
 	ClassVerdict                // a judgement
@@ -104,7 +101,6 @@ const (
 	ClassWas                    // says how a thing was
 	ClassHad                    // says how things stood
 	ClassHadTo                  // no more than a duty
-	ClassBy                     // before the means of an act
 	ClassOver                   // after a verb of choice: before the option not taken
 	ClassMakeshift              // a way round a problem
 	ClassTestFirst              // opens a choice on how work is verified

@@ -146,7 +146,6 @@ var words = map[Class]string{
 	ClassChoose: `chose chosen choose accept reject approve decline opt select pick decided decide opted selected picked settled_on went_with rejected declined deferred defer adopted
 		standardized standardize standardise standardised switched abandoned dropped reverted disagree accepted approved wontfix
 		valde beslutade bestämde koos besloot gekozen entschieden entschied gewählt решили выбрали решено 決定した 採用`,
-	ClassSettle: `chose decided opted switched deferred declined abandoned settled went valde beslutade koos besloot entschieden`,
 	ClassAdopt: `use used using keep kept add added remove removed skip skipped split make made move moved set create created fix fixed
 		implement implemented replace replaced convert converted prefer preserve preserved limit limited classify classified treat treated
 		verify standardize require required allow allowed reset enable disable exclude excluded include raise raised lower lowered pin pinned merge squash route
@@ -158,9 +157,7 @@ var words = map[Class]string{
 	ClassExplain: `because since due ensures prevents no already keeps avoids allows maximizes maximises reduces provides matches all
 		compatible consistency consistent conservative`,
 	ClassRefuseAct: `skipped deferred declined rejected wontfix`,
-	ClassReady:     `ready_for_merge ready_to_merge approved_for_merge lgtm`,
 	ClassNow:       `now`,
-	ClassWayOut:    `the_solution_was the_fix_was the_plan_is the_approach_is the_answer_was`,
 	ClassPrep:      `in to for with on at via by per from as and under into until because due pending since when so`,
 	ClassSpoils:    `to be not being that which the a an of needs if when as should must will would can could`,
 	ClassVerdict: `approve approved approval blocked won't_fix wont_fix reject rejected accept accepted needs revise revision proceed block disagree ready merge conditional go no-go
@@ -175,7 +172,6 @@ var words = map[Class]string{
 	ClassImplement: `fix fixed fixing implement implemented implementing refactor refactored refactoring rename renamed renaming`,
 	ClassHad:       `had`,
 	ClassHadTo:     `had_to`,
-	ClassBy:        `by`,
 	ClassOver:      `over`,
 	ClassMakeshift: `workaround`,
 	ClassTestFirst: `test verify`,
