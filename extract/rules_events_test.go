@@ -12,7 +12,8 @@ var errorCases = []ruleCase{
 		error: TypeError: x is undefined`},
 	{"where an analysis lies is no fault", "## Results\n\n1. **Root cause analysis**: `notes/2026-cache-stale.md`\n", ``},
 	{"labels of what was found and done", "## Session 12\n\n**Root cause identified**: two jobs write to one cache\n\n**Issues closed**: 3 of 4\n", `
-		error: two jobs write to one cache`},
+		error: two jobs write to one cache
+		milestone: Issues closed: 3 of 4`},
 	{"causes under a label, and the steps of a repair", "## Why the cache fails\n\n**Root causes found**:\n\n1. Two jobs write to one folder\n2. No lock around the reader\n\n**Fix implemented**:\n\nFrom one folder to several:\n\n1. Each job has its own folder\n2. The last one reads all of them\n", `
 		error: Two jobs write to one folder
 		error: No lock around the reader`},
@@ -126,8 +127,6 @@ var lessonCases = []ruleCase{
 		lesson: A lock that nobody owns is a lock that nobody frees.`},
 	{"evidence prose is no lesson", "## Evidence\n\n- The lesson of the log is in the table\n- We always lock before we write\n", ``},
 	{"learning about something", "## Work\n\nThe learning rate was raised to 3.\n", ``},
-	{"evidence of a lesson", "## Lessons\n\n- Lock before you write the file\n- **Evidence**: two jobs wrote at once in May\n", `
-		lesson: Lock before you write the file`},
 	{"placeholder lessons", "## Lessons Learned\n\n- None\n- TBD\n- [lesson]\n", ``},
 }
 
@@ -253,12 +252,6 @@ var linkCases = []ruleCase{
 		error: Exporter check: [FAIL] -> RESOLVED
 		error: Gate: CRITICAL_FAIL (2 findings)
 		outcome: partial, stated`},
-	{"a list of things made is one milestone", "## Artifacts created\n\n- docs/import.md - how the importer reads dates\n- docs/export.md - the same for the exporter\n- docs/review.md (to be written)\n", `
-		milestone: docs/import.md - how the importer reads dates; docs/export.md - the same for the exporter`},
-	{"lessons in a list without bullets", "## Lessons learned\n\n✅ **Small fixtures** - a failing one can be read\n⚠️ **Clocks** - they differ between machines\n\n**Habits:**\n- Name the file after the case\n", `
-		lesson: Small fixtures - a failing one can be read
-		lesson: Clocks - they differ between machines
-		lesson: Name the file after the case`},
 	{"a label that ends in what was done", "## Work log\n\n**Insights extracted:**\n\n1. **Fixtures**: small ones can be read\n", `
 		lesson: Fixtures: small ones can be read`},
 	{"a failure that may come", "## Work log\n\n- Stops the upload if a check fails\n- When the importer fails, the old file stays\n- The importer failed on Monday\n", `
@@ -267,13 +260,7 @@ var linkCases = []ruleCase{
 		error: Identified a broken link in the manual`},
 	{"a commit that is only spoken of", "## Work log\n\n- Likely caused by the new settings (commit 60bbd1c)\n- Pinned the compiler (commit a1b2c3d)\n", `
 		commit: Pinned the compiler (commit a1b2c3d)`},
-	{"a commit named in a label", "## Work log\n\n**Commit 5eb1dcb**:\n\n- Fixed the importer\n- Fixed the exporter\n", `
-		commit: Commit 5eb1dcb; Fixed the importer; Fixed the exporter`},
 	{"no choice", "## Review\n\n- **Decision**: None (it is strict on purpose)\n- **Decision**: [TBD after the tests]\n", ``},
-	{"a check among tasks", "## Tasks\n\n| Task | Status | Notes |\n|---|---|---|\n| Run full test suite | completed | 233 tests passing |\n| Write the importer | completed | 3 files, 12 tests passing |\n", `
-		test: Run full test suite | completed | 233 tests passing
-		milestone: Write the importer | completed | 3 files, 12 tests passing
-		outcome: success, measured`},
 	{"a colon inside a name", "## Work log\n\n- Permissions: issues:write, files:read\n", ``},
 	{"a fault whose text is its repair", "## Work log\n\n- **Merge conflicts**: Resolved with the newer index\n\n**Session created**: 2026-02-03 10:00 UTC\n", `
 		error: Merge conflicts`},

@@ -47,18 +47,13 @@ const (
 	ClassTest                   // names a check
 	ClassTally                  // what is counted of a check
 	ClassVerify                 // says that the writer made sure
-	ClassSetup                  // after "verified": where the work stands
-	ClassRun                    // says that the writer ran something
-	ClassRan                    // a command finished
 	ClassLint                   // a check of form
 	ClassSuite                  // a check of substance
 	ClassLooked                 // looked at rather than run
 	ClassUnrelated              // has nothing to do with the work
-	ClassCI                     // where checks run
 	ClassMake                   // past tense: something was made or changed
 	ClassKeep                   // one side of a conflict was taken
 	ClassSession                // in a heading: opens the account of one
-	ClassThis                   // the log itself
 	ClassRoutine                // of these, the ones that are steps
 	ClassEarlier                // what was there before
 	ClassHand                   // work passed on
@@ -95,7 +90,6 @@ const (
 	ClassByDesign               // how a thing is meant to fail
 	ClassLeadIn                 // ends a line that opens the list of what a thing contains, or of its reasons
 	ClassBase                   // the commit that work started from
-	ClassHashName               // names a commit's hash
 	ClassBenefit                // names what a thing is good for, as often as what it broke
 	ClassCauses                 // announces several causes
 	ClassWas                    // says how a thing was

@@ -224,14 +224,10 @@ var words = map[Class]string{
 		tester testen testet bouw тесты テスト`,
 	ClassTally:     `passed passing passes pass green red failed failing stale complete ok succeeded skipped godkända gröna geslaagd`,
 	ClassVerify:    `verified confirmed validated tested re-verified re-tested double-checked 確認`,
-	ClassSetup:     `branch state git session skills inventory environment prior`,
-	ClassRun:       `ran re-ran reran executed`,
-	ClassRan:       `completed produced printed returned ran built prints returns`,
 	ClassLint:      `lint linting markdownlint markdownlint-cli2 mdlint`,
 	ClassSuite:     `test tests build suite pester pytest`,
 	ClassLooked:    `analyzed analysed identified investigated reviewed found diagnosed`,
 	ClassUnrelated: `not_related unrelated pre-existing preexisting not_caused_by`,
-	ClassCI:        `job pipeline workflow`,
 
 	// work
 	ClassMake: `created added implemented removed deleted updated fixed replaced refactored migrated merged completed finished documented
@@ -244,7 +240,6 @@ var words = map[Class]string{
 		追加 修正 実装 作成 更新 削除 変更 デプロイ リリース 導入 統一 再ビルド 適用`,
 	ClassKeep:    `kept keep accepted took merged preserved resolved used chose`,
 	ClassSession: `session sessions sessie sitzung sessionen сессия sprint day dag sitting iteration`,
-	ClassThis:    `this_file this_log this_session this_document session_log session_logs`,
 	ClassRoutine: `pushed replied posted opened closed set identified verified updated moved`,
 	ClassEarlier: `already prior previous earlier`,
 	ClassHand:    `handed handoff hand-off delegated dispatched routed assigned passed_to next_session escalated parallel_agents subagent sub-agent överlämnad överlämnas overgedragen`,
@@ -290,7 +285,6 @@ var words = map[Class]string{
 	ClassMention:  `caused_by introduced_in introduced_by likely had searching search already prior previous earlier`,
 	ClassLeadIn:   `with including because since due to for of that which when if reasons med eftersom met omdat mit weil`,
 	ClassBase:     `starting_commit start_commit base_commit`,
-	ClassHashName: `commit_sha commit_hash`,
 }
 
 // Words and phrases that are looked for as they stand, also in quoted code and with
@@ -311,16 +305,13 @@ var (
 	// states
 	undone        = Phrases{"not", "already"} // before a verb of work: it was not done here
 	notApplicable = Phrases{"n/a"}
-	WeakDone      = Phrases{"changed"} // ends a label that lists rather than reports: "Files changed"
-	Novelty       = Phrases{"new"}     // before a thing that was added
+	Novelty       = Phrases{"new"} // before a thing that was added
 	Settlement    = Phrases{"resolution"}
 
 	// commits
 	CommitStems   = Phrases{"commit"} // open words of committing
 	CommitWords   = Phrases{"commit"}
-	CommitActs    = Phrases{"merged", "squash"}
-	CommitNames   = Phrases{"sha", "merged"} // shortly before a hash
-	CommitBefore  = Phrases{"before", "to"}  // "prior to 5eb1dcb": not where the session started, but its own first commit
+	CommitBefore  = Phrases{"before", "to"} // "prior to 5eb1dcb": not where the session started, but its own first commit
 	ReferenceEnds = Phrases{" in", " as", " with", " by", " som", " i"}
 
 	// what joins two parts of one sentence
