@@ -141,7 +141,6 @@ var outcomeCases = []ruleCase{
 	{"not complete", "# Log\n\n**Status**: not complete\n", "outcome: partial, stated"},
 	{"front matter", "---\nstatus: completed\n---\n# Log\n", "outcome: success, stated"},
 	{"all boxes ticked", "## Todo list\n\n## Tasks\n\n- [x] one thing here\n- [x] two things here\n", "outcome: success, stated"},
-	{"boxes left open", "## Tasks\n\n- [x] one thing here\n- [ ] two things here\n", "outcome: partial, stated"},
 	{"prose is no failure", "# Log\n\nOne of the jobs still fails now and then.\n", `
 		error: One of the jobs still fails now and then.`},
 	{"a check that fails is no success", "# Log\n\nIn the end a test still fails now and then, with 0 errors.\n", `
@@ -155,7 +154,6 @@ var outcomeCases = []ruleCase{
 	{"skipped is not missed", "# Log\n\n## Tests\n\n- Test suite: 106/108 passed, 2 skipped\n", `
 		test: Test suite: 106/108 passed, 2 skipped
 		outcome: success, measured`},
-	{"not done", "# Log\n\n**Not done**: the cache key\n", "outcome: partial, stated"},
 	{"git state is no outcome", "## Git State\n\n- **Status**: clean\n", ``},
 	{"heading of an attempt", "## First attempt - SUCCESS\n\nx\n\n## Second attempt\n\ny\n", ``},
 }
@@ -219,20 +217,6 @@ var linkCases = []ruleCase{
 		link: e001 causes d001, explicit
 		link: e001 causes d002, explicit
 		outcome: success, stated`},
-	{"what a sentence says it led to", "## Problems\n\n- The branch is stale and broken, causing conflicts\n- The test merge failed with conflicts in the index\n- The release job failed for the same reason\n", `
-		error: The branch is stale and broken, causing conflicts
-		error: The test merge failed with conflicts in the index
-		error: The release job failed for the same reason
-		link: e001 causes e002, explicit
-		link: e002 causes e003, explicit`},
-	{"what was missing was added", "## Problems\n\n- Missing tests for the new parser\n\n## Changes made\n\n- Added 12 tests of the parser\n", `
-		error: Missing tests for the new parser
-		milestone: Added 12 tests of the parser
-		link: e001 causes e002, implied`},
-	{"work that repeats a figure", "## Problems\n\n- The run found 34 lint errors in old files\n\n## Changes made\n\n- Fixed all of the 34 lint errors\n", `
-		error: The run found 34 lint errors in old files
-		milestone: Fixed all of the 34 lint errors
-		link: e001 causes e002, implied`},
 	{"the root cause of what the log is about", "# Uploads\n\n## Summary\n\nAll uploads failed since noon.\n\n## Findings\n\n### 1. Retry loop\n\nIt waits too long.\n\n### 2. ROOT CAUSE: the key\n\nThe key is missing in production.\n", `
 		error: All uploads failed since noon.
 		error: The key is missing in production.
@@ -240,8 +224,7 @@ var linkCases = []ruleCase{
 	{"a verdict repairs nothing", "## Review\n\n**Critical finding**: the lexer fails on empty input\n\n**Verdict**: APPROVED for now\n", `
 		decision: APPROVED for now <- the lexer fails on empty input
 		error: the lexer fails on empty input
-		link: e001 causes d001, explicit
-		outcome: success, stated`},
+		link: e001 causes d001, explicit`},
 	{"what went wrong, under lessons", "## Lessons learned\n\n### What went wrong\n\n1. **No integration tests**: Nothing covers the upload path\n2. **Dates**: The importer reads them as local time\n\n### What went right\n\n1. **Review**: The reviewer found it in a day\n", `
 		error: No integration tests: Nothing covers the upload path`},
 	{"a problem that is a lack", "## Problem\n\n- No lock around the upload\n- No retry needed\n", `
@@ -307,8 +290,7 @@ var linkCases = []ruleCase{
 		commit: a1b2c3d docs: an introduction`},
 	{"a commit is never caused by what is done before it", "## Review\n\n**Verdict**: APPROVE\n\n## Commits\n\n- a1b2c3d pin the compiler\n", `
 		decision: APPROVE
-		commit: a1b2c3d pin the compiler
-		outcome: success, stated`},
+		commit: a1b2c3d pin the compiler`},
 	{"two records do not mix", "**Problem**: the build fails on arm\n**Fix**: pin the compiler\n\n**Problem**: two jobs write at once\n**Fix**: take a file lock\n", `
 		decision, recovery: pin the compiler <- the build fails on arm
 		decision, recovery: take a file lock <- two jobs write at once

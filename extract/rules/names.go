@@ -33,14 +33,12 @@ func Names() map[string][]string {
 	for _, r := range factSigns {
 		add("outcome", []string{r.name})
 	}
-	for _, r := range slices.Concat(recordLinks, wordLinks, outcomeLinks) {
+	for _, r := range slices.Concat(recordLinks, wordLinks) {
 		if r.name != "" {
 			add("link", []string{r.name})
 		}
 	}
-	for _, r := range answerRules {
-		add("link", []string{r.name})
-	}
+	add("link", namesOf(answerRules, func(answered) bool { return true }))
 	return out
 }
 

@@ -21,7 +21,7 @@ func TestNamesOfRulesAreUnique(t *testing.T) {
 		"rowWorkRules": allNames(rowWorkRules), "lessonRules": allNames(lessonRules), "handoffRules": allNames(handoffRules),
 		"commitRules": allNames(commitRules), "signRules": allNames(signRules), "logRules": allNames(logRules),
 		"errorRules": allNames(errorRules), "errorCells": allNames(errorCells), "locationRules": allNames(locationRules), "wordCues": allNames(wordCues),
-		"headingRules": allNames(headingRules), "rowRules": allNames(rowRules),
+		"headingRules": allNames(headingRules), "rowRules": allNames(rowRules), "answerRules": allNames(answerRules),
 	}
 	for table, names := range tables {
 		seen := map[string]bool{}

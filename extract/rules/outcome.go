@@ -69,12 +69,7 @@ var signRules = []ruleOn[*checkFeatures, lineSign]{
 	{"line under a heading of the status states it", func(f *checkFeatures) bool {
 		return f.under(lex.RoleStatus) && !f.inProtocol() && f.section.Level <= 2
 	}, lineSign{blockStatus, 55, itsHeading}},
-	{"entry of a timeline ends with a status", func(f *checkFeatures) bool { return f.under(lex.RoleTimeline) && f.item },
-		lineSign{func(b *doc.Block) episode.Outcome { return b.Text.EndStatus() }, 40, nil}},
 	{"says that all is done", func(f *checkFeatures) bool { return !f.inProtocol() && f.saysAllDone() }, lineSign{always(episode.Success), 32, nil}},
-	{"label names what is left undone", func(f *checkFeatures) bool {
-		return openWork(f.block) && !f.blank && !f.inProtocol()
-	}, lineSign{always(episode.Partial), 42, itsLabel}},
 	{"says that the work is done", func(f *checkFeatures) bool { return !f.inProtocol() && f.saysDone() }, lineSign{always(episode.Success), 26, nil}},
 }
 

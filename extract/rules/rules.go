@@ -27,7 +27,6 @@ func Read(l *lex.Lexicon, d *doc.Document, fileName string) *Reading {
 	x.byRule()
 	x.link()
 	x.outcome()
-	x.linkBy(outcomeLinks, nil)
 	x.choiceOutcomes()
 	x.draft.Minutes, x.draft.FilesChanged = x.minutes(), x.filesChanged()
 	x.draft.Timestamp = x.timestamp(fileName)
@@ -35,11 +34,7 @@ func Read(l *lex.Lexicon, d *doc.Document, fileName string) *Reading {
 		x.draft.Facts = append(x.draft.Facts, &f.Fact)
 	}
 	for _, l := range x.links {
-		link := facts.Link{From: &l.from.Fact, Type: l.typ, Explicit: l.explicit, Span: l.span, Rule: l.why.rule, Why: l.why.text}
-		if l.to != nil {
-			link.To = &l.to.Fact
-		}
-		x.draft.Links = append(x.draft.Links, link)
+		x.draft.Links = append(x.draft.Links, facts.Link{From: &l.from.Fact, To: &l.to.Fact, Type: l.typ, Explicit: l.explicit, Span: l.span, Rule: l.why.rule, Why: l.why.text})
 	}
 	return &Reading{Draft: x.draft, x: x}
 }
@@ -74,7 +69,7 @@ type fact struct {
 	cause    bool            // an error that the log gives as the cause of others
 }
 
-// linkFact is a link before its ends have ids. A nil target is the outcome.
+// linkFact is a link before its ends have ids.
 type linkFact struct {
 	from, to *fact
 	typ      episode.LinkType

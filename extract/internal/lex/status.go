@@ -84,14 +84,6 @@ func (s stateWords) outcome(t Text) episode.Outcome {
 	return episode.Unknown
 }
 
-// EndStatus reads the status word that ends a text: "… key set - RESOLVED".
-func (t Text) EndStatus() episode.Outcome {
-	if n := len(t.Words); n > 2 && t.Capitals(n-1) {
-		return t.Sub(t.Words[n-1].Start, len(t.Raw)).StatusOf()
-	}
-	return episode.Unknown
-}
-
 // Blank reports whether a text says only that there is nothing.
 func (t Text) Blank() bool {
 	if len(t.Words) == 0 {
