@@ -18,25 +18,25 @@ const (
 
 // testRules say which blocks give the result of a check.
 var testRules = []blockRule{
-	{"is about the log itself", func(f *checkFeatures) bool { return quiet(f.block) }, refuse},
-	{"section is not about what was checked", func(f *checkFeatures) bool {
+	{"is about the log itself", func(f *features) bool { return quiet(f.block) }, refuse},
+	{"section is not about what was checked", func(f *features) bool {
 		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson) || f.under(lex.RoleTask)
 	}, refuse},
-	{"box is open", func(f *checkFeatures) bool { return f.openBox && !f.counted && !f.labels(lex.RoleResult) }, refuse},
-	{"label gives the result of an attempt", (*checkFeatures).resultOfAttempt, take},
-	{"counts the result of a check", func(f *checkFeatures) bool {
-		return f.counted && (f.namesCheck || f.amongChecks || f.under(lex.RoleResult, lex.RoleOutcome) && f.quotesCode)
+	{"box is open", func(f *features) bool { return f.openBox && !f.counted && !f.labels(lex.RoleResult) }, refuse},
+	{"label gives the result of an attempt", (*features).resultOfAttempt, take},
+	{"counts the result of a check", func(f *features) bool {
+		return f.counted && (f.namesCheck || f.amongChecks() || f.under(lex.RoleResult, lex.RoleOutcome) && f.text.HasCode())
 	}, take},
-	{"says that all checks passed", func(f *checkFeatures) bool {
+	{"says that all checks passed", func(f *features) bool {
 		return f.opens(lex.ClassAll) && f.namesCheck && f.passes && !f.failing() && f.words <= 20
 	}, take},
-	{"gives a result among checks", func(f *checkFeatures) bool {
-		return f.amongChecks && !f.nested && (f.passes || f.failing() && f.text.TestOutcome().Known()) && (f.namesCheck || f.text.Is(lex.ClassLint) || f.ticked)
+	{"gives a result among checks", func(f *features) bool {
+		return f.amongChecks() && !f.nested && (f.passes || f.failing() && f.text.TestOutcome().Known()) && (f.namesCheck || f.text.Is(lex.ClassLint) || f.ticked)
 	}, take},
 }
 
 // resultOfAttempt: the label gives the result of what was tried.
-func (f *checkFeatures) resultOfAttempt() bool {
+func (f *features) resultOfAttempt() bool {
 	return f.labels(lex.RoleResult) && f.words > 1 && (f.ticked || f.counted || f.passes && f.block.SiblingRole(lex.RoleAttempt, lex.RoleFix) != nil)
 }
 
@@ -56,7 +56,7 @@ func (x *extraction) tests() {
 				x.logRow(b)
 			}
 		default:
-			if why, ok := takes(testRules, x.checkFeatures(b)); ok {
+			if why, ok := takes(testRules, x.features(b)); ok {
 				x.eventFor(why, episode.Test, b, b.Span, b.Full())
 			}
 		}

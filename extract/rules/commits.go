@@ -19,18 +19,18 @@ const (
 )
 
 // commitRules say which blocks may name commits of the session.
-var commitRules = []ruleOn[*checkFeatures, commitEvidence]{
-	{"is quoted output", func(f *checkFeatures) bool { return f.code }, noCommit},
-	{"stands under a heading of commits", func(f *checkFeatures) bool { return f.under(lex.RoleCommit) }, structured},
-	{"label names commits", func(f *checkFeatures) bool { return f.labels(lex.RoleCommit) }, structured},
-	{"row has a column of commits", func(f *checkFeatures) bool { return f.row && f.block.Table.Names(lex.RoleCommit) }, structured},
-	{"row names a commit as its evidence", func(f *checkFeatures) bool { return f.row && f.inProtocol() && f.rowNamesCommit() }, structured},
-	{"row is about something else", func(f *checkFeatures) bool { return f.row }, noCommit},
-	{"reports a commit", func(f *checkFeatures) bool { return reportsCommit(f.text.Words) }, prose},
-	{"refers to a commit", func(f *checkFeatures) bool { return refersToCommit(f.text) }, prose},
+var commitRules = []rule[commitEvidence]{
+	{"is quoted output", func(f *features) bool { return f.code }, noCommit},
+	{"stands under a heading of commits", func(f *features) bool { return f.under(lex.RoleCommit) }, structured},
+	{"label names commits", func(f *features) bool { return f.labels(lex.RoleCommit) }, structured},
+	{"row has a column of commits", func(f *features) bool { return f.row && f.block.Table.Names(lex.RoleCommit) }, structured},
+	{"row names a commit as its evidence", func(f *features) bool { return f.row && f.inProtocol() && f.rowNamesCommit() }, structured},
+	{"row is about something else", func(f *features) bool { return f.row }, noCommit},
+	{"reports a commit", func(f *features) bool { return reportsCommit(f.text.Words) }, prose},
+	{"refers to a commit", func(f *features) bool { return refersToCommit(f.text) }, prose},
 }
 
-func (f *checkFeatures) rowNamesCommit() bool {
+func (f *features) rowNamesCommit() bool {
 	for _, c := range f.block.Cells {
 		if slices.ContainsFunc(c.Text.Words, func(w lex.Word) bool { return !w.Code && lex.CommitWords.Has(w.Lower) }) {
 			return true
@@ -66,7 +66,7 @@ func (x *extraction) commitsNamed() []commitFound {
 	base := x.baseCommits()
 	var listed, made, closing, cited []commitFound
 	for _, b := range x.doc.Blocks {
-		r := first(commitRules, x.checkFeatures(b))
+		r := first(commitRules, x.features(b))
 		if r == nil || r.verdict == noCommit {
 			continue
 		}

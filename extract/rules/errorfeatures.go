@@ -34,7 +34,7 @@ func (f *features) harmlessImpact() bool {
 
 // besideFix: an item whose next line is labelled as its solution.
 func (f *features) besideFix() bool {
-	return f.item && !f.labelled && f.under(lex.RoleFix, lex.RoleProblem) && !f.repaired && f.fixNext
+	return f.item && !f.labelled && f.under(lex.RoleFix, lex.RoleProblem) && !f.repaired && f.fixNext()
 }
 
 // lacks: it opens with what is not there, and no label above it is about that.
@@ -78,12 +78,13 @@ func (f *features) account() bool {
 	return f.under(lex.RoleTimeline, lex.RoleContext, lex.RoleFinding, lex.RoleSummary)
 }
 
-// nextIsFix reports whether the next line of b's list is labelled as its solution.
-func (x *extraction) nextIsFix(b *doc.Block) bool {
-	if b.Index+1 == len(x.doc.Blocks) {
+// fixNext: the next line of its list is labelled as its solution.
+func (f *features) fixNext() bool {
+	b := f.block
+	if b.Index+1 == len(f.x.doc.Blocks) {
 		return false
 	}
-	next := x.doc.Blocks[b.Index+1]
+	next := f.x.doc.Blocks[b.Index+1]
 	return next.Section == b.Section && next.Parent == b.Parent && next.LabelRoles.Has(lex.RoleFix)
 }
 
@@ -109,9 +110,10 @@ func problemAlone(s *doc.Section) bool {
 	return s.Level > 1 && len(s.Title.Words) <= 3 && s.Roles.Has(lex.RoleProblem) && s.Roles&^(1<<lex.RoleProblem|1<<lex.RoleOpen) == 0 && len(s.Subs) == 0
 }
 
-// graded reports whether an item opens with how grave it is, or with the number
-// of a finding: "P1: …", "C2: …".
-func (x *extraction) graded(b *doc.Block) bool {
+// graded: it opens with how grave it is, or with the number of a finding: "P1: …",
+// "C2: …".
+func (f *features) graded() bool {
+	b := f.block
 	if gradeEnd.MatchString(b.Text.Raw) {
 		return true
 	}
@@ -123,7 +125,7 @@ func (x *extraction) graded(b *doc.Block) bool {
 		}
 		name = b.Text.Raw[:i]
 	}
-	t := x.plain(name)
+	t := f.x.plain(name)
 	if t.At(0, lex.ClassGrade) {
 		return len(t.Words) <= 2
 	}

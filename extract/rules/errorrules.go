@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
 )
@@ -24,12 +26,14 @@ var (
 var errorRules = []rule[errorVerdict]{
 	// Never an error.
 	{"says nothing", (*features).nothing, noError},
-	{"asks a question", func(f *features) bool { return f.question }, noError},
+	{"asks a question", func(f *features) bool { return strings.HasSuffix(f.text.Raw, "?") }, noError},
 	{"names a ticket or supposes", func(f *features) bool { return f.label == 0 && (f.text.IsTicket() || f.text.Supposed()) }, noError},
 	{"says that all is well", func(f *features) bool { return f.text.NoError() }, noError},
 
 	// The label names a problem.
-	{"no problem after the label", func(f *features) bool { return f.problemLabel() && (f.blank || f.words < 2 || f.count) }, noError},
+	{"no problem after the label", func(f *features) bool {
+		return f.problemLabel() && (f.blank || f.words < 2 || f.text.CountOnly() || f.text.IsCount())
+	}, noError},
 	{"ticket after the label of a problem", func(f *features) bool { return f.problemLabel() && f.text.IsTicket() && !f.strongFail }, noError},
 	{"task in place of a problem", func(f *features) bool { return f.problemLabel() && f.text.ToBeDone() }, noError},
 	{"how the cause of the record came about", (*features).causeOfCause, noError},
@@ -48,7 +52,7 @@ var errorRules = []rule[errorVerdict]{
 	{"says that faults were found", func(f *features) bool { return !f.nested && f.words <= 40 && f.text.Found() }, aFault},
 
 	// The line that introduces the list names a problem.
-	{"taken with the line above it", func(f *features) bool { return f.problemAbove() && f.introFact != nil }, noError},
+	{"taken with the line above it", func(f *features) bool { return f.problemAbove() && f.toldAbove() }, noError},
 	{"step of one cause", func(f *features) bool {
 		return f.problemAbove() && f.causeAbove() && !f.failing() && !f.intro.LabelText.Is(lex.ClassCauses)
 	}, noError},
@@ -57,7 +61,7 @@ var errorRules = []rule[errorVerdict]{
 	{"under a label that names the problem", (*features).problemAbove, errorVerdict{take: true, quote: itsIntro}},
 
 	// The heading names a problem.
-	{"nothing or a repair under a problem heading", func(f *features) bool { return f.problemItem() && (f.blank || f.repaired || f.done) }, noError},
+	{"nothing or a repair under a problem heading", func(f *features) bool { return f.problemItem() && (f.blank || f.repaired || f.ticked) }, noError},
 	{"under a heading that names the problem", func(f *features) bool { return f.problemItem() && (f.failing() || f.lacks()) }, errorVerdict{take: true, quote: itsHeading}},
 	{"first words under a heading that names the cause", func(f *features) bool { return f.prose && f.causeHeading() }, errorVerdict{true, true, itsHeading}},
 	{"first words under a heading that names the problem", (*features).problemProse, errorVerdict{take: true, quote: itsHeading}},
@@ -69,7 +73,7 @@ var errorRules = []rule[errorVerdict]{
 	{"finding that differs from what was thought", func(f *features) bool {
 		return f.label.Has(lex.RoleFinding) && f.under(lex.RoleFinding) && f.text.Is(lex.ClassOff) && !f.repaired
 	}, aFault},
-	{"graded finding", func(f *features) bool { return f.finding() && f.graded && !f.repaired && !f.done }, aFault},
+	{"graded finding", func(f *features) bool { return f.finding() && f.graded() && !f.repaired && !f.ticked }, aFault},
 	{"says that something failed", func(f *features) bool { return f.failing() && f.strongFail && (!f.nested || f.account()) }, errorVerdict{take: true, quote: itsFailure}},
 }
 

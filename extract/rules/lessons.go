@@ -12,15 +12,15 @@ import (
 // lessonRules say which blocks state what was learned: items and sentences under a
 // lesson heading or label, and text with a lesson label.
 var lessonRules = []blockRule{
-	{"is about the log itself", func(f *checkFeatures) bool { return quiet(f.block) || f.code || f.block.Struck }, refuse},
-	{"label names the lesson", func(f *checkFeatures) bool { return f.labels(lex.RoleLesson) && !f.blank && f.words > 2 }, byLabel},
-	{"says too little", func(f *checkFeatures) bool { return f.words < 3 && !f.row || f.blank || f.nested }, refuse},
-	{"stands under a label of lessons", func(f *checkFeatures) bool { return f.above.Has(lex.RoleLesson) }, byIntro},
-	{"heading is not about lessons", func(f *checkFeatures) bool { return !f.under(lex.RoleLesson) || f.within(lex.RoleHandoff) }, refuse},
-	{"item stands under a heading of lessons", func(f *checkFeatures) bool { return f.item && !f.block.Box }, byHeading},
-	{"is a box or a row", func(f *checkFeatures) bool { return f.item || f.row }, refuse},
-	{"first words stand under a heading that counts itself as a lesson", func(f *checkFeatures) bool { return f.section.Numbered() && f.prose }, byHeading},
-	{"paragraph stands alone under a heading of lessons", func(f *checkFeatures) bool {
+	{"is about the log itself", func(f *features) bool { return quiet(f.block) || f.code || f.block.Struck }, refuse},
+	{"label names the lesson", func(f *features) bool { return f.labels(lex.RoleLesson) && !f.blank && f.words > 2 }, byLabel},
+	{"says too little", func(f *features) bool { return f.words < 3 && !f.row || f.blank || f.nested }, refuse},
+	{"stands under a label of lessons", func(f *features) bool { return f.above.Has(lex.RoleLesson) }, byIntro},
+	{"heading is not about lessons", func(f *features) bool { return !f.under(lex.RoleLesson) || f.within(lex.RoleHandoff) }, refuse},
+	{"item stands under a heading of lessons", func(f *features) bool { return f.item && !f.block.Box }, byHeading},
+	{"is a box or a row", func(f *features) bool { return f.item || f.row }, refuse},
+	{"first words stand under a heading that counts itself as a lesson", func(f *features) bool { return f.section.Numbered() && f.prose }, byHeading},
+	{"paragraph stands alone under a heading of lessons", func(f *features) bool {
 		return !f.section.HasItems && f.words > 5 && !f.block.OpensList()
 	}, byHeading},
 }
@@ -29,7 +29,7 @@ var lessonRules = []blockRule{
 func (x *extraction) lessons() {
 	for _, b := range x.doc.Blocks {
 		if x.used[b] == nil {
-			if why, ok := takes(lessonRules, x.checkFeatures(b)); ok {
+			if why, ok := takes(lessonRules, x.features(b)); ok {
 				x.takeLesson(b, why)
 			}
 		}

@@ -57,7 +57,7 @@ var locationRules = []rule[location]{
 	// Under a heading of decisions.
 	{"content of a choice or its reasons", func(f *features) bool { return f.under(lex.RoleDecision) && (ledIn(f.block) || f.partOfHeading()) }, noDecision},
 	{"first words under a heading of one decision", func(f *features) bool { return f.under(lex.RoleDecision) && f.prose && f.section.Single() }, underIt},
-	{"paragraph under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && f.paragraph && !f.labelled }, aHint},
+	{"paragraph under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && f.paragraph() && !f.labelled }, aHint},
 	{"detail under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && (f.nested || f.detailOfHeading()) }, noDecision},
 	{"under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) }, underIt},
 	{"under a heading that asks for a verdict", (*features).verdictUnderHeading, location{decisionThreshold + 1, itsHeading}},
@@ -149,7 +149,7 @@ func (f *features) namesAttempt() bool {
 	case f.item && f.label == 0 && f.labelled:
 		return f.labelText.FailsAt() < 0
 	case b.Lead != "" && len(b.Lead) < len(t.Raw):
-		return f.lead.FailsAt() < 0
+		return f.x.plain(b.Lead).FailsAt() < 0
 	}
 	return f.words > 3 && (t.Words[0].Gerund() || t.ActLike()) && f.fails != 0
 }

@@ -19,8 +19,8 @@ const (
 
 // namesThing: an item where work is told names a thing, and one below it says what was
 // done to it.
-func (f *checkFeatures) namesThing() bool {
-	return f.item && !f.nested && !f.openBox && f.label == 0 && f.doneAt < 0 && f.workBelow != "" && len(f.block.Full()) >= 8 &&
+func (f *features) namesThing() bool {
+	return f.item && !f.nested && !f.openBox && f.label == 0 && f.doneAt < 0 && f.workBelow() && len(f.block.Full()) >= 8 &&
 		(f.under(lex.RoleFix) || f.within(lex.RoleDone)) && !f.within(lex.RolePlan, lex.RoleHandoff)
 }
 
@@ -37,22 +37,22 @@ func described(b *doc.Block) bool {
 
 // workRules say which blocks report that a substantive thing was made.
 var workRules = []blockRule{
-	{"label says what was done", (*checkFeatures).labelEndsDone, taking{true, lastOfLabel}},
-	{"label says what was made and its list how", (*checkFeatures).labelOpensDone, taking{true, firstOfLabel}},
-	{"says too little", func(f *checkFeatures) bool { return f.words < 3 || f.openBox || f.parentTaken }, refuse},
-	{"section is not about what was done", func(f *checkFeatures) bool {
+	{"label says what was done", (*features).labelEndsDone, taking{true, lastOfLabel}},
+	{"label says what was made and its list how", (*features).labelOpensDone, taking{true, firstOfLabel}},
+	{"says too little", func(f *features) bool { return f.words < 3 || f.openBox || f.partOfFact() }, refuse},
+	{"section is not about what was done", func(f *features) bool {
 		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleOptions, lex.RoleDecision, lex.RoleFiles, lex.RoleConsequence) || f.under(lex.RoleTask, lex.RoleCommit, lex.RoleContext)
 	}, refuse},
-	{"label above says otherwise", func(f *checkFeatures) bool {
+	{"label above says otherwise", func(f *features) bool {
 		return f.above.Any(lex.RoleFiles, lex.RoleTask, lex.RoleContext, lex.RolePlan, lex.RoleHandoff, lex.RoleTest)
 	}, refuse},
-	{"names no work or a part of it", func(f *checkFeatures) bool { return f.doneAt < 0 || f.nested }, refuse},
-	{"opens with what was made", func(f *checkFeatures) bool { return f.section.Roles == 0 && f.doneAt == 0 }, byVerb},
-	{"says under work done what was made", func(f *checkFeatures) bool { return f.block.Under(lex.RoleDone) || f.within(lex.RoleDone) }, byVerb},
-	{"says in a summary what was made", func(f *checkFeatures) bool { return f.within(lex.RoleOutcome, lex.RoleSummary) }, byVerb},
-	{"says in a timeline what was made", func(f *checkFeatures) bool { return f.under(lex.RoleTimeline) }, byVerb},
-	{"says under a status what was made", func(f *checkFeatures) bool { return f.under(lex.RoleStatus) }, byVerb},
-	{"label of work says what was made", func(f *checkFeatures) bool { return f.labels(lex.RoleFix, lex.RoleDone, lex.RoleResult) }, byVerb},
+	{"names no work or a part of it", func(f *features) bool { return f.doneAt < 0 || f.nested }, refuse},
+	{"opens with what was made", func(f *features) bool { return f.section.Roles == 0 && f.doneAt == 0 }, byVerb},
+	{"says under work done what was made", func(f *features) bool { return f.block.Under(lex.RoleDone) || f.within(lex.RoleDone) }, byVerb},
+	{"says in a summary what was made", func(f *features) bool { return f.within(lex.RoleOutcome, lex.RoleSummary) }, byVerb},
+	{"says in a timeline what was made", func(f *features) bool { return f.under(lex.RoleTimeline) }, byVerb},
+	{"says under a status what was made", func(f *features) bool { return f.under(lex.RoleStatus) }, byVerb},
+	{"label of work says what was made", func(f *features) bool { return f.labels(lex.RoleFix, lex.RoleDone, lex.RoleResult) }, byVerb},
 }
 
 // What reasons of work quote.
@@ -63,12 +63,12 @@ var byVerb = taking{true, func(f *features) string { return f.text.Words[f.text.
 
 // ownName: the label is a name of several words without a role, where work of this
 // session may be reported.
-func (f *checkFeatures) ownName() bool {
+func (f *features) ownName() bool {
 	return f.label == 0 && len(f.block.LabelText.Words) > 1 && !f.nested && !f.within(lex.RolePlan, lex.RoleHandoff)
 }
 
 // labelEndsDone: the label says of a thing that it was done: "**Importer rewritten**: ...".
-func (f *checkFeatures) labelEndsDone() bool {
+func (f *features) labelEndsDone() bool {
 	l := f.block.LabelText
 	last := len(l.Words) - 1
 	return f.ownName() && f.words > 1 && l.DoneAt() == last && !l.At(0, lex.ClassSession) && !l.At(last, lex.ClassFind)
@@ -76,7 +76,7 @@ func (f *checkFeatures) labelEndsDone() bool {
 
 // labelOpensDone: the label reports work whose parts stand below: "**Created the
 // importer**:".
-func (f *checkFeatures) labelOpensDone() bool {
+func (f *features) labelOpensDone() bool {
 	l := f.block.LabelText
 	return f.ownName() && l.At(0, lex.ClassMake) && !l.At(0, lex.ClassRoutine) && len(f.block.Children) > 0 && !f.within(lex.RoleLesson)
 }
@@ -112,7 +112,7 @@ func (x *extraction) milestones() {
 // blockMilestone takes a block that names a thing made, or says what was made. One
 // list of things, or of work, is one milestone.
 func (x *extraction) blockMilestone(b *doc.Block, groups map[workGroup]*fact) {
-	f := x.checkFeatures(b)
+	f := x.features(b)
 	group := workGroup{b.Section, b.Intro}
 	if f.namesThing() {
 		m := x.event(episode.Milestone, b, withDetail(b, b.Span), b.Full(), thingWorkedOn)
@@ -250,13 +250,13 @@ func headingDone(t lex.Text) bool {
 
 // rowWorkRules say which rows report work that is complete.
 var rowWorkRules = []blockRule{
-	{"row stands under pull requests made", func(f *checkFeatures) bool { return f.within(lex.RolePulls) && !f.wordless }, byHeading},
-	{"table names no tasks", func(f *checkFeatures) bool { return !f.block.Table.Names(lex.RoleItem) }, refuse},
-	{"task is not done or was before", func(f *checkFeatures) bool {
+	{"row stands under pull requests made", func(f *features) bool { return f.within(lex.RolePulls) && !f.wordless() }, byHeading},
+	{"table names no tasks", func(f *features) bool { return !f.block.Table.Names(lex.RoleItem) }, refuse},
+	{"task is not done or was before", func(f *features) bool {
 		i := taskState(f.block)
 		return i < 0 || cellStatus(f.block.Cells[i]) != episode.Success || priorWork(f.section.Title)
 	}, refuse},
-	{"column says done", func(*checkFeatures) bool { return true }, taking{true, func(f *features) string { return f.block.Table.Columns[taskState(f.block)].Name }}},
+	{"column says done", func(*features) bool { return true }, taking{true, func(f *features) string { return f.block.Table.Columns[taskState(f.block)].Name }}},
 }
 
 // taskState is the first column of states in which a row has a cell, -1 when there is none.
@@ -266,7 +266,7 @@ func taskState(b *doc.Block) int {
 
 // workRow takes a row that gives a task and says that it is complete.
 func (x *extraction) workRow(b *doc.Block) {
-	if why, ok := takes(rowWorkRules, x.checkFeatures(b)); ok {
+	if why, ok := takes(rowWorkRules, x.features(b)); ok {
 		x.eventFor(why, episode.Milestone, b, b.Span, b.Full())
 	}
 }

@@ -23,7 +23,7 @@ type Reading struct {
 // Read takes the facts of a document. The name of the log's file may contain
 // its date.
 func Read(l *lex.Lexicon, d *doc.Document, fileName string) *Reading {
-	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, judged: map[*doc.Block]*features{}, checks: map[*doc.Block]*checkFeatures{}, newest: newestSession(d)}
+	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, judged: map[*doc.Block]*features{}, newest: newestSession(d)}
 	x.byRule()
 	x.link()
 	x.outcome()
@@ -86,7 +86,6 @@ type extraction struct {
 	links  []linkFact
 	used   map[*doc.Block]*fact // the fact a block was taken for
 	judged map[*doc.Block]*features
-	checks map[*doc.Block]*checkFeatures
 	words  *wordTable
 
 	newest sessionPart // of the file
