@@ -130,8 +130,6 @@ var silentCases = []ruleCase{
 		error: The lexer crashes
 		milestone: All threads are resolved. No action needed.
 		outcome: success, stated`},
-	{"how things stood", "## Merge\n\n**Decisions**:\n\n- HEAD had the entries 3 and 4\n- Kept the entries of main\n", `
-		decision: Kept the entries of main`},
 	{"what may come", "## Tolerances\n\n- Tries: if the lexer tests failed three times, stop\n", ``},
 	{"either way", "## Notes\n\n- Atomic writes (all succeed or all fail)\n", ``},
 	{"only prose", "# Log\n\nNothing much happened.\n", ``},

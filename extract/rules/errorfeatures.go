@@ -125,11 +125,7 @@ func (f *features) graded() bool {
 		}
 		name = b.Text.Raw[:i]
 	}
-	t := f.x.plain(name)
-	if t.At(0, lex.ClassGrade) {
-		return len(t.Words) <= 2
-	}
-	return len(t.Words) <= 3 && gradePattern.MatchString(name)
+	return gradePattern.MatchString(name)
 }
 
 // gradeEnd matches "… (P0 Critical)".

@@ -73,9 +73,6 @@ func (f *features) paragraph() bool { return f.block.Kind == doc.Paragraph }
 // nothing: neither a label nor more than "none" in the text.
 func (f *features) nothing() bool { return f.blank && !f.labelled }
 
-// wordless: the cells of a row say nothing.
-func (f *features) wordless() bool { return f.x.plain(f.block.Full()).Empty() }
-
 // labels: the label has one of the roles.
 func (f *features) labels(rs ...lex.Role) bool { return f.label.Any(rs...) }
 

@@ -20,7 +20,7 @@ const (
 // handoffRules say which blocks pass work on.
 var handoffRules = []rule[handoff]{
 	{"is about the log itself", func(f *features) bool { return quiet(f.block) }, noHandoff},
-	{"row stands in a dispatch log", func(f *features) bool { return f.row && f.under(lex.RoleAgent) && !f.wordless() }, byRow},
+	{"row stands in a dispatch log", func(f *features) bool { return f.row && f.under(lex.RoleAgent) && !f.x.plain(f.block.Full()).Empty() }, byRow},
 	{"label hands work to somebody", func(f *features) bool {
 		return f.labels(lex.RoleHandoff) && !f.row && f.block.LabelText.Is(lex.ClassAddress) && (!f.blank || len(f.block.Introduced()) > 0)
 	}, byItsLabel},

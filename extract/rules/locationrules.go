@@ -44,7 +44,6 @@ var locationRules = []rule[location]{
 	{"text marks the option taken", func(f *features) bool { return isOption(f.text) && f.selected() }, bySelf},
 
 	// The item or line above it decides.
-	{"says how things stood", (*features).stood, noDecision},
 	{"under a label of decisions", func(f *features) bool { return f.listed() && f.above.Has(lex.RoleDecision) }, location{decisionThreshold, itsIntro}},
 	{"label above says otherwise", func(f *features) bool {
 		return f.listed() && f.above != 0 && !f.above.Any(lex.RoleFix, lex.RoleAttempt, lex.RoleDone)
@@ -88,11 +87,6 @@ func (f *features) selected() bool { return f.words < 15 && saysSelected(f.text)
 // there are none, the first words.
 func (f *features) refused() bool {
 	return f.under(lex.RoleRefused) && !f.nested && f.words > 2 && (f.item || f.prose && !f.section.HasItems)
-}
-
-// stood: "main had two entries" is how things stood; "we had to" is none of that.
-func (f *features) stood() bool {
-	return f.words > 2 && f.text.At(1, lex.ClassHad) && !f.text.At(1, lex.ClassHadTo)
 }
 
 // partOfHeading: the heading gives the choice, and this opens or continues what it

@@ -250,7 +250,6 @@ func headingDone(t lex.Text) bool {
 
 // rowWorkRules say which rows report work that is complete.
 var rowWorkRules = []blockRule{
-	{"row stands under pull requests made", func(f *features) bool { return f.within(lex.RolePulls) && !f.wordless() }, byHeading},
 	{"table names no tasks", func(f *features) bool { return !f.block.Table.Names(lex.RoleItem) }, refuse},
 	{"task is not done or was before", func(f *features) bool {
 		i := taskState(f.block)

@@ -37,7 +37,6 @@ const (
 	ClassReported               // somebody said that something is wrong
 	ClassWhy                    // opens a question or a condition
 	ClassOff                    // other than was thought
-	ClassGrade                  // how grave a finding is
 	ClassIf                     // supposes
 	ClassWhen                   // opens when a thing may happen
 	ClassTodo                   // opens a task
@@ -72,7 +71,6 @@ const (
 	ClassCriteria               // what work is accepted by
 	ClassGuard                  // opens what keeps errors away
 	ClassWell                   // done as it should be
-	ClassCondition              // a good end with strings attached
 	ClassNot                    // takes a status back
 	ClassReview                 // in a heading or label: a review of the work
 	ClassDocState               // the state of a document
@@ -93,8 +91,6 @@ const (
 	ClassBenefit                // names what a thing is good for, as often as what it broke
 	ClassCauses                 // announces several causes
 	ClassWas                    // says how a thing was
-	ClassHad                    // says how things stood
-	ClassHadTo                  // no more than a duty
 	ClassOver                   // after a verb of choice: before the option not taken
 	ClassMakeshift              // a way round a problem
 	ClassTestFirst              // opens a choice on how work is verified

@@ -48,7 +48,6 @@ var names = map[Role]string{
 	RolePrevent:     `prevention, preventive measures, prevention measures, 再発防止, 再発防止策`,
 	RoleRefused:     `intentional exclusions, exclusions, not shipped, deferred items, deferred work, skipped items, not included, won't fix, won’t fix, wontfix, wont fix, will not fix, by design, deferred, declined, declined with rationale, not changed, what was not changed, intentionally not changed, out of scope decisions, skipped, not implemented, not addressed, no action needed, no change needed`,
 	RoleMade:        `artifacts created, artifacts produced, artifacts, skills generated, skills created, deliverables, files created, created files, new files, regenerated files, generated files, documents created, index created, outputs, output files`,
-	RolePulls:       `prs created, pull requests, pull requests created, prs opened`,
 	RoleConsequence: `consequences, forces, constraint, constraints, decision drivers, drivers, trade-offs, tradeoffs, pros, cons, positive, negative, neutral, pros and cons, trade-off, implications, konsekvenser, gevolgen, последствия`,
 }
 
@@ -80,7 +79,6 @@ var nameParts = map[Role]string{
 	RoleFiles:    `files`,
 	RoleAgent:    `dispatch, delegation`,
 	RoleTimeline: `timeline`,
-	RolePulls:    `prs created, pull requests`,
 	RoleRefused:  `won't fix, won’t fix, by design`,
 	RolePrevent:  `prevention, preventive`,
 }
@@ -170,8 +168,6 @@ var words = map[Class]string{
 	ClassRevert:    `revert reverts reverted reverting workaround`,
 	ClassTestAct:   `test_case test_cases regression_test regression_tests`,
 	ClassImplement: `fix fixed fixing implement implemented implementing refactor refactored refactoring rename renamed renaming`,
-	ClassHad:       `had`,
-	ClassHadTo:     `had_to`,
 	ClassOver:      `over`,
 	ClassMakeshift: `workaround`,
 	ClassTestFirst: `test verify`,
@@ -201,7 +197,6 @@ var words = map[Class]string{
 	ClassReported:  `reported reports complained complains`,
 	ClassWhy:       `why when how när hur wanneer hoe wann wie varför waarom warum なぜ почему`,
 	ClassOff:       `not only accidentally rather_than instead_of missing never no cannot`,
-	ClassGrade:     `critical blocker major high medium moderate low minor severe must`,
 	ClassIf:        `if om als wenn falls если`,
 	ClassWhen:      `when whenever unless while wanneer wann när`,
 	ClassTodo:      `process fix resolve address implement add create update review verify investigate handle`,
@@ -265,7 +260,6 @@ var words = map[Class]string{
 	ClassCriteria:  `acceptance criteria`,
 	ClassGuard:     `prevents catches detects avoids guards resolves eliminates removes reduces improves improved enhanced strengthened hardened reduced`,
 	ClassWell:      `correctly properly successfully`,
-	ClassCondition: `with_conditions with_concerns with_changes with_amendments conditional`,
 	ClassNot:       `not un`,
 	ClassReview:    `review reviews granskning beoordeling überprüfung ревью レビュー`,
 	ClassDocState:  `accepted proposed superseded draft active open closed`,
