@@ -26,7 +26,7 @@ var locationRules = []rule[location]{
 	// What the block says of itself, wherever it stands.
 	{"label marks the option taken", func(f *features) bool { return isOption(f.labelText) && f.selected() }, bySelf},
 	{"resolves a conflict", func(f *features) bool {
-		return f.topItem() && f.under(lex.RoleConflict) && (f.labelled || f.text.Chooses())
+		return f.topItem() && f.under(lex.RoleConflict) && (f.labelled || f.text.Is(lex.ClassKeep))
 	}, underIt},
 	{"status gives a verdict", func(f *features) bool { return f.label.Has(lex.RoleStatus) && saysVerdict(f.block) }, certain},
 	{"label names the strategy", func(f *features) bool { return f.label.Has(lex.RoleStrategy) && f.words > 2 && !f.nested }, labelSaysIt},
@@ -55,7 +55,7 @@ var locationRules = []rule[location]{
 
 	// Under a heading of decisions.
 	{"content of a choice or its reasons", func(f *features) bool { return f.under(lex.RoleDecision) && (ledIn(f.block) || f.partOfHeading()) }, noDecision},
-	{"first words under a heading of one decision", func(f *features) bool { return f.under(lex.RoleDecision) && f.prose && f.section.Single() }, underIt},
+	{"first words under a heading of one decision", func(f *features) bool { return f.under(lex.RoleDecision) && f.prose && f.under(lex.RoleOne) }, underIt},
 	{"paragraph under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && f.paragraph() && !f.labelled }, aHint},
 	{"detail under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && (f.nested || f.detailOfHeading()) }, noDecision},
 	{"under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) }, underIt},

@@ -85,11 +85,6 @@ func (t Text) participleEnds(i int) bool {
 	return strings.ContainsAny(t.Raw[t.Words[i].End:t.Words[i+1].Start], ".,;:()-–—。、・）")
 }
 
-// Purpose reports whether a text says what its act is to prevent.
-func (t Text) Purpose() bool {
-	return t.Is(ClassPurpose)
-}
-
 // Verdict reports whether a text is a judgement: approve, reject and the like.
 func (t Text) Verdict() bool {
 	for i := range 4 {
@@ -100,20 +95,11 @@ func (t Text) Verdict() bool {
 	return t.At(0, ClassMark) && t.Capitals(0)
 }
 
-// ReasonLike reports whether a text explains rather than states: it opens like
-// a clause, not like an act.
-func (t Text) ReasonLike() bool {
-	return t.At(0, ClassExplain)
-}
-
 // ActLike reports whether a label states an act: it opens with a verb of choice
 // or of making.
 func (t Text) ActLike() bool {
 	return len(t.Words) > 1 && (t.At(0, ClassAdopt) || t.At(0, ClassChoose) || t.At(0, ClassMake))
 }
-
-// Chooses reports whether a text says that one side was kept or taken.
-func (t Text) Chooses() bool { return t.Is(ClassKeep) }
 
 // LeadIn cuts off the words at the end of a text that open its list.
 func (t Text) LeadIn() (string, bool) {
