@@ -33,9 +33,8 @@ type Graph interface {
 	Nodes(yield func(causal.Node) error) error
 	// Edges yields every edge, by source, target and type.
 	Edges(yield func(causal.Edge) error) error
-	// Contributions yields what each episode says, by episode, and when its
-	// session began (RFC 3339, or ""). Of the mentions only node, record,
-	// outcome and label are set; the uses are left out.
+	// Contributions yields what each episode says but its decisions, by episode,
+	// and when its session began (RFC 3339, or "").
 	Contributions(yield func(c causal.Contribution, began string) error) error
 	// Quads yields the evidence as the store holds it, in any order. After
 	// "mentioned:OUTCOME" the object is a record of the episode, else a node.

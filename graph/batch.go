@@ -23,20 +23,17 @@ type batch struct {
 	meta    metaRecord // as it will be
 	changed changeSet
 
-	nodes    map[nodeID]*nodeRecord    // as they are; nil: not there
-	edges    map[edgeID]causal.Support // that change, as they will be
-	carried  map[nodeID]int            // see edges.go
-	recarry  []nodeID                  // nodes whose edges must carry another number
-	writes   map[string][]byte         // by key; nil: delete
-	listed   map[string][]byte         // by word: nodes to list under it
-	unlisted map[string][]byte         // by word: nodes to take from its lists
+	nodes   map[nodeID]*nodeRecord    // as they are; nil: not there
+	edges   map[edgeID]causal.Support // that change, as they will be
+	carried map[nodeID]int            // see edges.go
+	recarry []nodeID                  // nodes whose edges must carry another number
+	writes  map[string][]byte         // by key; nil: delete
 }
 
 func newBatch(ctx context.Context, t *transaction, meta metaRecord, changes []change) *batch {
 	return &batch{
 		ctx: ctx, t: t, meta: meta, changes: changes, d: newDelta(changes), changed: newChangeSet(),
 		edges: map[edgeID]causal.Support{}, carried: map[nodeID]int{}, writes: map[string][]byte{},
-		listed: map[string][]byte{}, unlisted: map[string][]byte{},
 	}
 }
 
@@ -45,21 +42,21 @@ func (b *batch) del(key []byte)        { b.writes[string(key)] = nil }
 
 // plan reads and computes; nothing is written yet.
 func (b *batch) plan() error {
-	b.meta.Batch++
-	for _, step := range []func() error{b.loadNodes, b.planEdges, b.planNodes, b.planIn, b.planWords} {
+	for _, step := range []func() error{b.loadNodes, b.planEdges, b.planNodes, b.planIn} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
-	maps.Copy(b.writes, b.d.uses)
 	for _, c := range b.changes {
 		if c.new == nil {
 			b.del(entryKey(c.entry.ID))
 			b.del(episodeKey(c.entry.ID))
+			b.del(usesKey(c.entry.ID))
 			continue
 		}
-		b.put(entryKey(c.entry.ID), encodeHash(c.new.hash))
+		b.put(entryKey(c.entry.ID), []byte(c.new.hash))
 		b.put(episodeKey(c.entry.ID), c.new.value)
+		b.put(usesKey(c.entry.ID), c.new.uses)
 	}
 	tt := &b.meta.Totals
 	tt.Episodes += b.d.episodes

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"bytes"
 	"slices"
 
 	"episodes/causal"
@@ -14,20 +13,10 @@ type contribution struct {
 	id    string
 	hash  string // of the episode file
 	rec   episodeRecord
-	value []byte     // rec encoded; nil when read back
-	kinds []nodeKind // of rec.Nodes; nil when read back from the store, which knows them
-	uses  []storedUse
-	older bool // see causal.OfOlderTool
+	value []byte // rec encoded; nil when read back
+	uses  []byte // its decisions encoded; likewise
+	older bool   // see causal.OfOlderTool
 }
-
-// nodeKind is what a node is, apart from what is counted.
-type nodeKind struct {
-	typ byte
-	key string
-}
-
-// storedUse is a decision as it is stored.
-type storedUse struct{ key, value []byte }
 
 // contribute prepares an episode.
 func contribute(ep *episode.Episode, hash string) *contribution {
@@ -37,120 +26,60 @@ func contribute(ep *episode.Episode, hash string) *contribution {
 }
 
 // prepare prepares a contribution. Statements of no known type are left out: the
-// format has no such edges.
+// format has no such edges. An outcome that is none of those known is unknown.
 func prepare(of causal.Contribution, time, hash string) *contribution {
-	c := &contribution{id: of.Episode, hash: hash}
-	c.rec.Time = time
-	c.rec.Outcome = outcomeNumber(of.Outcome)
-
-	index := map[string]int{}
-	for _, m := range of.Mentions { // sorted by node
-		id, ok := parseNode(m.Node)
-		if !ok {
-			continue
-		}
-		if _, known := index[m.Node]; !known {
-			index[m.Node] = len(c.kinds)
-			c.kinds = append(c.kinds, nodeKind{nodeTypeNumber(m.Type), m.Key})
-			c.rec.Nodes = append(c.rec.Nodes, id[:]...)
-		}
-		c.rec.Mentions = append(c.rec.Mentions, mentionRecord{Node: index[m.Node], Record: m.Record, Outcome: outcomeNumber(m.Outcome), Label: m.Label})
+	known := func(o *episode.Outcome) { *o = outcomes[outcomeNumber(*o)] }
+	known(&of.Outcome)
+	for i := range of.Mentions {
+		known(&of.Mentions[i].Outcome)
 	}
-	for _, st := range of.Statements {
-		source, ok1 := index[st.Source]
-		target, ok2 := index[st.Target]
-		typ, ok3 := linkNumber(st.Type)
-		if ok1 && ok2 && ok3 && source != target {
-			c.rec.Statements = append(c.rec.Statements, statementRecord{Source: source, Target: target, Type: typ, Explicit: st.Explicit, Link: st.Link})
-		}
+	for i := range of.Uses {
+		known(&of.Uses[i].Outcome)
 	}
-	c.addUses(of.Uses)
+	of.Statements = slices.DeleteFunc(of.Statements, func(s causal.Statement) bool {
+		_, ok := linkNumber(s.Type)
+		return !ok
+	})
+	c := &contribution{id: of.Episode, hash: hash, uses: encode(of.Uses)}
+	c.rec = episodeRecord{Time: time, Decisions: len(of.Uses), Contribution: of}
+	c.rec.Uses = nil
 	c.value = encode(&c.rec)
 	return c
 }
 
-func (c *contribution) addUses(uses []causal.Use) {
-	seen := map[useRef]int{}
-	for _, u := range uses {
-		ref := useRef{Point: cutPoint(u.Point), Record: u.Record}
-		n := seen[ref]
-		seen[ref]++
-		ref.Number = n
-
-		node, _ := parseNode(u.Node)
-		rec := useRecord{Context: u.Context, Node: node[:], Chosen: u.Chosen, ChosenKey: u.ChosenKey, Rejected: u.Rejected, Outcome: outcomeNumber(u.Outcome), OwnResult: u.OwnResult}
-		if ref.Point != u.Point {
-			rec.Point = u.Point
-		}
-		for _, t := range u.Triggers {
-			if id, ok := parseNode(t); ok {
-				rec.Triggers = append(rec.Triggers, id[:]...)
-			}
-		}
-		c.rec.Uses = append(c.rec.Uses, ref)
-		c.uses = append(c.uses, storedUse{ref.key(c.id), encode(&rec)})
-	}
-}
-
-// node returns the i-th node.
-func (rec *episodeRecord) node(i int) (id nodeID) {
-	copy(id[:], rec.Nodes[i*len(id):])
-	return id
-}
-
-func (rec *episodeRecord) edge(s statementRecord) edgeID {
-	return edgeID{rec.node(s.Source), rec.node(s.Target), s.Type}
-}
-
-// find returns the index of a node, or false.
-func (rec *episodeRecord) find(id nodeID) (int, bool) {
-	for i := 0; i*len(id) < len(rec.Nodes); i++ {
-		if bytes.Equal(rec.Nodes[i*len(id):(i+1)*len(id)], id[:]) {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
-// valid reports whether a record that was read points only at what it holds.
-func (rec *episodeRecord) valid() bool {
-	n := len(rec.Nodes) / len(nodeID{})
-	if n*len(nodeID{}) != len(rec.Nodes) || int(rec.Outcome) >= len(outcomes) {
-		return false
-	}
-	for _, m := range rec.Mentions {
-		if m.Node < 0 || m.Node >= n || int(m.Outcome) >= len(outcomes) {
-			return false
-		}
-	}
-	for _, s := range rec.Statements {
-		if s.Source < 0 || s.Source >= n || s.Target < 0 || s.Target >= n || int(s.Type) >= len(linkTypes) {
-			return false
-		}
-	}
-	return true
+// edgeOf is the edge that a statement supports.
+func edgeOf(s causal.Statement) (e edgeID) {
+	e.source, _ = parseNode(s.Source)
+	e.target, _ = parseNode(s.Target)
+	e.typ, _ = linkNumber(s.Type)
+	return e
 }
 
 // share is what one episode says of one node.
 type share struct {
-	outcome byte
+	node    nodeID
+	typ     byte
+	key     string
+	outcome episode.Outcome
 	labels  []string // each once
 }
 
-// shares returns what the episode says of each of its nodes. An episode counts
-// once, however many of its records mention a node: with the outcome they agree
-// on, or partial when they do not; unknown says nothing beside a known one.
-func (rec *episodeRecord) shares() []share {
-	out := make([]share, len(rec.Nodes)/len(nodeID{}))
-	unknown, partial := outcomeNumber(episode.Unknown), outcomeNumber(episode.Partial)
-	for _, m := range rec.Mentions {
-		s := &out[m.Node]
+// shares returns what an episode says of each of its nodes. It counts once,
+// however many of its records mention a node: with the outcome they agree on, or
+// partial when they do not; unknown says nothing beside a known one.
+func shares(mentions []causal.Mention) (out []share) {
+	for _, m := range mentions { // sorted by node
+		id, _ := parseNode(m.Node)
+		if n := len(out); n == 0 || out[n-1].node != id {
+			out = append(out, share{node: id, typ: nodeTypeNumber(m.Type), key: m.Key, outcome: episode.Unknown})
+		}
+		s := &out[len(out)-1]
 		switch {
-		case m.Outcome == unknown || m.Outcome == s.outcome:
-		case s.outcome == unknown:
+		case m.Outcome == episode.Unknown || m.Outcome == s.outcome:
+		case s.outcome == episode.Unknown:
 			s.outcome = m.Outcome
 		default:
-			s.outcome = partial
+			s.outcome = episode.Partial
 		}
 		if !slices.Contains(s.labels, m.Label) {
 			s.labels = append(s.labels, m.Label)

@@ -133,7 +133,7 @@ func TestVerifyFindsFlippedBytes(t *testing.T) {
 // Every record that is changed, missing or too many is found.
 func TestVerifyFindsWrongRecords(t *testing.T) {
 	src := generated(5, 20)
-	for _, prefix := range []string{keyMeta, keyEntry, keyEpisode, keyNode, keyLabel, keyOut, keyIn, keyWord, keyUse, "log", "spoc"} {
+	for _, prefix := range []string{keyMeta, keyEntry, keyEpisode, keyNode, keyLabel, keyOut, keyIn, keyWord, keyUses, "log", "spoc"} {
 		for _, how := range []string{"missing", "changed"} {
 			t.Run(prefix+" "+how, func(t *testing.T) {
 				url := "mem:" + t.Name()
@@ -147,6 +147,9 @@ func TestVerifyFindsWrongRecords(t *testing.T) {
 					k, v := it.Key().Clone(), it.Val()
 					if how == "missing" {
 						return tx.Del(background, k)
+					}
+					if len(v) == 0 {
+						v = []byte{0}
 					}
 					v[len(v)-1] ^= 1
 					return tx.Put(background, k, v)

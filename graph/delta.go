@@ -11,7 +11,6 @@ import (
 type delta struct {
 	nodes    map[nodeID]*nodeDelta
 	edges    map[edgeID]*causal.Support
-	uses     map[string][]byte // by key; nil: gone
 	add, del []quad.Quad
 
 	episodes, decisions, evidence int
@@ -20,8 +19,8 @@ type delta struct {
 }
 
 type nodeDelta struct {
-	kind      nodeKind
-	known     bool // kind is set
+	typ       byte
+	key       string
 	frequency int
 	tally     [len(outcomes)]int
 	degree    int
@@ -29,15 +28,10 @@ type nodeDelta struct {
 }
 
 func newDelta(changes []change) *delta {
-	d := &delta{
-		nodes: map[nodeID]*nodeDelta{},
-		edges: map[edgeID]*causal.Support{},
-		uses:  map[string][]byte{},
-	}
+	d := &delta{nodes: map[nodeID]*nodeDelta{}, edges: map[edgeID]*causal.Support{}}
 	for _, c := range changes {
 		d.count(c.old, -1)
 		d.count(c.new, +1)
-		d.replaceUses(c)
 		d.replaceQuads(c)
 	}
 	return d
@@ -49,8 +43,8 @@ func (d *delta) count(c *contribution, sign int) {
 		return
 	}
 	d.episodes += sign
-	d.outcomes[c.rec.Outcome] += sign
-	d.decisions += sign * len(c.uses)
+	d.outcomes[outcomeNumber(c.rec.Outcome)] += sign
+	d.decisions += sign * c.rec.Decisions
 	d.evidence += sign * len(c.rec.Statements)
 	sum := digestOf(Entry{c.id, c.hash})
 	if sign < 0 {
@@ -58,22 +52,20 @@ func (d *delta) count(c *contribution, sign int) {
 	}
 	d.digest = d.digest.plus(sum)
 
-	for i, sh := range c.rec.shares() {
-		n := d.node(c.rec.node(i))
-		if c.kinds != nil {
-			n.kind, n.known = c.kinds[i], true
-		}
+	for _, sh := range shares(c.rec.Mentions) {
+		n := d.node(sh.node)
+		n.typ, n.key = sh.typ, sh.key
 		n.frequency += sign
-		n.tally[sh.outcome] += sign
+		n.tally[outcomeNumber(sh.outcome)] += sign
 		for _, l := range sh.labels {
 			n.labels[l] += sign
 		}
 	}
 	for _, st := range c.rec.Statements {
-		e := d.edges[c.rec.edge(st)]
+		e := d.edges[edgeOf(st)]
 		if e == nil {
 			e = &causal.Support{}
-			d.edges[c.rec.edge(st)] = e
+			d.edges[edgeOf(st)] = e
 		}
 		if st.Explicit {
 			e.Explicit += sign
@@ -92,47 +84,26 @@ func (d *delta) node(id nodeID) *nodeDelta {
 	return n
 }
 
-// replaceUses writes only uses that differ.
-func (d *delta) replaceUses(c change) {
-	old := map[string][]byte{}
-	if c.old != nil {
-		for _, u := range c.old.uses {
-			old[string(u.key)] = u.value
-		}
-	}
-	if c.new != nil {
-		for _, u := range c.new.uses {
-			if v, ok := old[string(u.key)]; !ok || string(v) != string(u.value) {
-				d.uses[string(u.key)] = u.value
-			}
-			delete(old, string(u.key))
-		}
-	}
-	for k := range old {
-		d.uses[k] = nil
-	}
-}
-
 // replaceQuads writes only quads that differ: Cayley must neither add what is
 // there nor remove what is not.
 func (d *delta) replaceQuads(c change) {
 	if c.old == nil {
-		d.add = append(d.add, c.new.rec.quads(c.new.id)...)
+		d.add = append(d.add, quads(c.new.rec.Contribution)...)
 		return
 	}
 	old := map[quad.Quad]bool{}
-	for _, q := range c.old.rec.quads(c.old.id) {
+	for _, q := range quads(c.old.rec.Contribution) {
 		old[q] = true
 	}
 	if c.new != nil {
-		for _, q := range c.new.rec.quads(c.new.id) {
+		for _, q := range quads(c.new.rec.Contribution) {
 			if !old[q] {
 				d.add = append(d.add, q)
 			}
 			delete(old, q)
 		}
 	}
-	for _, q := range c.old.rec.quads(c.old.id) {
+	for _, q := range quads(c.old.rec.Contribution) {
 		if old[q] {
 			d.del = append(d.del, q)
 		}

@@ -71,21 +71,21 @@
 // (record.go) unless noted otherwise; ids of nodes are 6 bytes.
 //
 //	@m                         the figures of the whole graph, the format, the digest of the set
-//	@e id                      hash of an episode file, raw
-//	@c id                      what the episode says: its records at nodes, its links, its decisions
+//	@e id                      hash of an episode file, as it is
+//	@c id                      what the episode says: its records at nodes, its links
+//	@u id                      its decisions
 //	@n node                    type, key, best label, frequency, outcomes, number of edges
 //	@x node hash               a label of the node, and how many episodes use it
 //	@o source target type      how many episodes state and imply the edge, as varints
 //	@i target type source      the same, and the frequency of the source (edges.go)
-//	@w word 0 batch            ids of the nodes whose label has the word; all batches together count
-//	@u point episode record    a decision, under the key of its question
+//	@w word 0 node             nothing: the label of the node has the word
 //
 // They hold whole numbers only; weights and rates are computed from them when they
 // are read. An episode counts once for each node and edge, however many of its
 // records are there.
 //
 // What the format cannot hold: links of unknown types are left out; an episode
-// of more than a megabyte, or with a label of more than 100 000 bytes, is skipped
+// of more than a megabyte, or with decisions of more, or with a label of more than 100 000 bytes, is skipped
 // (ErrTooLarge); two keys whose SHA-256 begin with the same 48 bits would be one
 // node.
 //

@@ -2,32 +2,12 @@ package graph
 
 import (
 	"context"
-	"encoding/hex"
 	"slices"
 	"strings"
 )
 
-// The store remembers which version of which file it holds: a hash under each id.
-
+// entryKey is where the store remembers which version of a file it holds: its hash.
 func entryKey(id string) []byte { return append([]byte(keyEntry), id...) }
-
-// encodeHash packs a SHA-256 in hex; any other text is kept as it is.
-func encodeHash(hash string) []byte {
-	if raw, err := hex.DecodeString(hash); err == nil && len(raw) == 32 && strings.ToLower(hash) == hash {
-		return append([]byte{1}, raw...)
-	}
-	return append([]byte{0}, hash...)
-}
-
-func decodeHash(key, v []byte) (string, error) {
-	switch {
-	case len(v) == 33 && v[0] == 1:
-		return hex.EncodeToString(v[1:]), nil
-	case len(v) > 0 && v[0] == 0:
-		return string(v[1:]), nil
-	}
-	return "", badKey(key, "no hash")
-}
 
 func compareEntries(a, b Entry) int { return strings.Compare(a.ID, b.ID) }
 
@@ -35,9 +15,8 @@ func compareEntries(a, b Entry) int { return strings.Compare(a.ID, b.ID) }
 func entries(ctx context.Context, t *transaction) ([]Entry, error) {
 	var out []Entry
 	err := t.scan(ctx, []byte(keyEntry), func(k, v []byte) error {
-		hash, err := decodeHash(k, v)
-		out = append(out, Entry{string(k[len(keyEntry):]), hash})
-		return err
+		out = append(out, Entry{string(k[len(keyEntry):]), string(v)})
+		return nil
 	})
 	return out, err
 }

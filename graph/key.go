@@ -2,8 +2,8 @@ package graph
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -21,8 +21,8 @@ const (
 	keyLabel   = "@x" // node, hash of a label → label
 	keyOut     = "@o" // source, target, type → support
 	keyIn      = "@i" // target, type, source → support, and how many episodes have the source
-	keyWord    = "@w" // word, batch → nodes
-	keyUse     = "@u" // decision point, episode, record → use
+	keyWord    = "@w" // word, node → nothing
+	keyUses    = "@u" // episode → its decisions
 )
 
 // nodeID is the id of a node without its "n", in bytes.
@@ -49,6 +49,8 @@ func parseNode(s string) (nodeID, bool) {
 }
 
 func episodeKey(id string) []byte { return append([]byte(keyEpisode), id...) }
+
+func usesKey(id string) []byte { return append([]byte(keyUses), id...) }
 
 // edgeID names an edge.
 type edgeID struct {
@@ -98,115 +100,30 @@ var linkTypes = [...]episode.LinkType{episode.Causes, episode.Correlates, episod
 
 // linkNumber returns the number of a link type, or false when it is none.
 func linkNumber(t episode.LinkType) (byte, bool) {
-	for i, lt := range linkTypes {
-		if lt == t {
-			return byte(i), true
-		}
-	}
-	return 0, false
+	i := slices.Index(linkTypes[:], t)
+	return byte(max(i, 0)), i >= 0
 }
 
 var outcomes = [...]episode.Outcome{episode.Unknown, episode.Success, episode.Partial, episode.Failure}
 
-func outcomeNumber(o episode.Outcome) byte {
-	for i, x := range outcomes {
-		if x == o {
-			return byte(i)
-		}
-	}
-	return 0
-}
+func outcomeNumber(o episode.Outcome) byte { return byte(max(slices.Index(outcomes[:], o), 0)) }
 
 var nodeTypes = [...]causal.NodeType{causal.DecisionNode, causal.EventNode, causal.OutcomeNode, causal.PatternNode}
 
-func nodeTypeNumber(t causal.NodeType) byte {
-	for i, x := range nodeTypes {
-		if x == t {
-			return byte(i)
-		}
-	}
-	return 0
-}
+func nodeTypeNumber(t causal.NodeType) byte { return byte(max(slices.Index(nodeTypes[:], t), 0)) }
 
-// appendText appends s so that keys sort as their texts do and no text is the
-// beginning of another: a zero byte becomes 00 FF, the end is 00 01.
-func appendText(k []byte, s string) []byte {
-	for i := range len(s) {
-		if k = append(k, s[i]); s[i] == 0 {
-			k = append(k, 0xff)
-		}
-	}
-	return append(k, 0, 1)
-}
-
-// cutText reads what appendText wrote and returns the rest.
-func cutText(k []byte) (s string, rest []byte, ok bool) {
-	var b strings.Builder
-	for i := 0; i+1 < len(k); i++ {
-		if k[i] != 0 {
-			b.WriteByte(k[i])
-			continue
-		}
-		switch k[i+1] {
-		case 1:
-			return b.String(), k[i+2:], true
-		case 0xff:
-			b.WriteByte(0)
-			i++
-		default:
-			return "", nil, false
-		}
-	}
-	return "", nil, false
-}
-
-// Texts in keys are cut: a key has a limit, and a text has none.
-const (
-	maxWord  = 64
-	maxPoint = 256
-)
+// maxWord is the most bytes of a word in a key: a key has a limit, and a word has none.
+const maxWord = 64
 
 // cutWord is a word as keys have it: long ones are cut and distinguished by a hash.
-func cutWord(w string) string { return cut(w, maxWord) }
-
-// cutPoint is a decision point as keys have it.
-func cutPoint(p string) string { return cut(p, maxPoint) }
-
-func cut(s string, most int) string {
-	if len(s) <= most {
-		return s
+func cutWord(w string) string {
+	if len(w) <= maxWord {
+		return w
 	}
-	h := sha256.Sum256([]byte(s))
-	end := most
-	for end > 0 && !utf8.RuneStart(s[end]) {
+	h := sha256.Sum256([]byte(w))
+	end := maxWord
+	for end > 0 && !utf8.RuneStart(w[end]) {
 		end--
 	}
-	return s[:end] + "\x01" + hex.EncodeToString(h[:8])
-}
-
-// key is where a use of an episode is stored. Records of one name at one point of
-// one episode, which only a broken episode has, are distinguished by their number.
-func (u useRef) key(ep string) []byte {
-	k := appendText(usesAt(u.Point), ep)
-	k = appendText(k, u.Record)
-	if u.Number > 0 {
-		k = binary.BigEndian.AppendUint16(k, uint16(u.Number))
-	}
-	return k
-}
-
-// usesAt is the prefix of all uses at a point, as keys have it.
-func usesAt(point string) []byte { return appendText([]byte(keyUse), point) }
-
-// splitUseKey returns the parts of a use key.
-func splitUseKey(k []byte) (point, ep, record string, ok bool) {
-	rest := k[len(keyUse):]
-	if point, rest, ok = cutText(rest); !ok {
-		return
-	}
-	if ep, rest, ok = cutText(rest); !ok {
-		return
-	}
-	record, _, ok = cutText(rest)
-	return
+	return w[:end] + "\x01" + hex.EncodeToString(h[:8])
 }

@@ -232,15 +232,6 @@ func checkAgainst(t rapid.TB, g *Graph, eps []*episode.Episode) {
 	var gotUses []causal.Use
 	ok(g.Uses(func(u causal.Use) error { gotUses = append(gotUses, u); return nil }))
 	same("Uses", gotUses, uses)
-	byPoint := map[string][]causal.Use{}
-	for _, u := range uses {
-		byPoint[u.Point] = append(byPoint[u.Point], u)
-	}
-	for point, want := range byPoint {
-		got, err := g.UsesAt(point)
-		ok(err)
-		same("UsesAt "+point, got, want)
-	}
 	for _, id := range []string{"", "n", "n00", "nffffffffffff", "N123456789abc", "nABCDEFABCDEF", "episode-x", "ngggggggggggg"} {
 		_, found, err := g.Node(id)
 		ok(err)

@@ -333,67 +333,38 @@ func (g *Graph) WithWord(word string) ([]string, error) {
 	if strings.ContainsRune(word, 0) {
 		return nil, nil // no word has one
 	}
-	const size = len(nodeID{})
 	var out []string
-	err := g.each(lists(cutWord(word)), func(k, v []byte) error {
-		if len(v)%size != 0 {
-			return badKey(k, "not a list")
+	prefix := withWord(cutWord(word))
+	err := g.each(prefix, func(k, _ []byte) error {
+		if len(k) != len(prefix)+len(nodeID{}) {
+			return badKey(k, "not a node")
 		}
-		for id := range slices.Chunk(v, size) {
-			out = append(out, nodeID(id).String())
-		}
+		out = append(out, nodeID(k[len(prefix):]).String())
 		return nil
 	})
-	slices.Sort(out)
 	return out, err
 }
-
-// UsesAt returns the decisions taken at a decision point, by episode and record.
-func (g *Graph) UsesAt(point string) ([]causal.Use, error) {
-	var out []causal.Use
-	err := g.each(usesAt(cutPoint(point)), func(k, v []byte) error {
-		u, err := readUse(k, v)
-		out = append(out, u)
-		return err
-	})
-	return out, err
-}
-
-// pointOrder is as much of a decision point as the order of the keys can be
-// trusted in: longer ones end in a hash.
-const pointOrder = maxPoint - 8
 
 // Uses yields every decision, by decision point, episode and record.
 func (g *Graph) Uses(yield func(causal.Use) error) error {
-	var run []causal.Use // of points that begin alike and are longer than that
-	flush := func() error {
-		slices.SortStableFunc(run, func(a, b causal.Use) int { return strings.Compare(a.Point, b.Point) })
-		for _, u := range run {
-			if err := yield(u); err != nil {
-				return err
-			}
+	all := make([]*causal.Use, 0, g.meta.Totals.Decisions)
+	err := g.t.scan(g.ctx, []byte(keyUses), func(k, v []byte) error {
+		uses, err := decodeUses(k, v)
+		for i := range uses {
+			all = append(all, &uses[i])
 		}
-		run = run[:0]
-		return nil
-	}
-	err := g.t.scan(g.ctx, []byte(keyUse), func(k, v []byte) error {
-		u, err := readUse(k, v)
-		if err != nil {
-			return err
-		}
-		if len(run) > 0 && !strings.HasPrefix(u.Point, run[0].Point[:pointOrder]) {
-			if err := flush(); err != nil {
-				return err
-			}
-		}
-		if len(u.Point) < pointOrder {
-			return yield(u)
-		}
-		run = append(run, u)
-		return nil
+		return err
 	})
 	if err != nil {
 		return err
 	}
-	return flush()
+	slices.SortStableFunc(all, func(a, b *causal.Use) int {
+		return cmp.Or(strings.Compare(a.Point, b.Point), strings.Compare(a.Episode, b.Episode), strings.Compare(a.Record, b.Record))
+	})
+	for _, u := range all {
+		if err := yield(*u); err != nil {
+			return err
+		}
+	}
+	return nil
 }

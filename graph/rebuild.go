@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"episodes/internal/lock"
 )
@@ -16,84 +15,8 @@ func (u *updater) rebuild(ctx context.Context) error {
 	return u.rebuildFrom(ctx, set)
 }
 
-// rebuildFrom makes a new generation from the whole set.
-func (u *updater) rebuildFrom(ctx context.Context, set []Entry) error {
-	u.report.Skipped, u.report.OfOlderTools = nil, 0
-	u.done, u.total = 0, len(set)
-	var in []Entry // what could be loaded
-	return u.replace(ctx, func(w *writer) error {
-		var batch []change
-		apply := func() error {
-			err := w.apply(ctx, batch, u.progress)
-			batch = batch[:0]
-			return err
-		}
-		err := loadAll(ctx, u.src, set, func(e Entry, c *contribution, err error) error {
-			if err != nil {
-				u.report.Skipped = append(u.report.Skipped, Skipped{e.ID, err})
-				u.progress(1)
-				return nil
-			}
-			u.report.OfOlderTools += count(c.older)
-			in = append(in, e)
-			if batch = append(batch, change{entry: e, wanted: true, new: c}); len(batch) == w.size {
-				return apply()
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		return apply()
-	}, func(w *writer) error {
-		return u.besideOld(ctx, func(old *transaction, meta metaRecord) error {
-			return u.reportDifferences(ctx, old, meta, w, in)
-		})
-	})
-}
-
-// compact makes a new generation of what the store holds, without what is dead.
-func (u *updater) compact(ctx context.Context) error {
-	g, t, err := u.reader(ctx)
-	if err != nil {
-		return err
-	}
-	end := sync.OnceFunc(func() { t.cancel(); _ = g.Close() })
-	defer end()
-	set, err := entries(ctx, t)
-	if err != nil {
-		return err
-	}
-	return u.replace(ctx, func(w *writer) error {
-		return copyInto(ctx, w, t, set)
-	}, func(*writer) error {
-		end()
-		return nil
-	})
-}
-
-// copyInto brings what a store holds of some episodes into an empty graph.
-func copyInto(ctx context.Context, w *writer, from *transaction, set []Entry) error {
-	for len(set) > 0 {
-		var batch []change
-		for _, e := range set[:min(w.size, len(set))] {
-			c, time, err := readContribution(ctx, from, e.ID)
-			if err != nil {
-				return err
-			}
-			batch = append(batch, change{entry: e, new: prepare(c, time, e.Hash)})
-		}
-		set = set[len(batch):]
-		if err := w.apply(ctx, batch, func(int) {}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// replace makes a new generation, fills it and publishes it. before is called when
-// it is full and not yet published.
-func (u *updater) replace(ctx context.Context, fill, before func(*writer) error) (err error) {
+// rebuildFrom makes a new generation from the whole set and publishes it.
+func (u *updater) rebuildFrom(ctx context.Context, set []Entry) (err error) {
 	g, err := u.store.Create()
 	if err != nil {
 		return err
@@ -111,10 +34,14 @@ func (u *updater) replace(ctx context.Context, fill, before func(*writer) error)
 	if err != nil {
 		return err
 	}
-	if err := fill(w); err != nil {
+	in, err := u.fill(ctx, w, set)
+	if err != nil {
 		return err
 	}
-	if err := before(w); err != nil {
+	err = u.besideOld(ctx, func(old *transaction, meta metaRecord) error {
+		return u.reportDifferences(ctx, old, meta, w, in)
+	})
+	if err != nil {
 		return err
 	}
 	closed = true
@@ -128,6 +55,35 @@ func (u *updater) replace(ctx context.Context, fill, before func(*writer) error)
 	u.report.Generation = g.Name()
 	u.report.Rebuilt = true
 	return nil
+}
+
+// fill brings a set into an empty graph, and returns what of it could be loaded.
+func (u *updater) fill(ctx context.Context, w *writer, set []Entry) (in []Entry, err error) {
+	u.report.Skipped, u.report.OfOlderTools = nil, 0
+	u.done, u.total = 0, len(set)
+	var batch []change
+	apply := func() error {
+		err := w.apply(ctx, batch, u.progress)
+		batch = batch[:0]
+		return err
+	}
+	err = loadAll(ctx, u.src, set, func(e Entry, c *contribution, err error) error {
+		if err != nil {
+			u.report.Skipped = append(u.report.Skipped, Skipped{e.ID, err})
+			u.progress(1)
+			return nil
+		}
+		u.report.OfOlderTools += count(c.older)
+		in = append(in, e)
+		if batch = append(batch, change{entry: e, wanted: true, new: c}); len(batch) == w.size {
+			return apply()
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return in, apply()
 }
 
 // besideOld calls compare with the old generation, or with nil when there is none

@@ -20,9 +20,8 @@ type metaRecord struct {
 	Format int
 	Keys   int // keys.Version
 	Digest digest
-	Batch  uint32 // number of the last batch
-	Quads  int    // in Cayley, alive
-	Dead   int    // in Cayley, deleted but still in its log
+	Quads  int // in Cayley, alive
+	Dead   int // in Cayley, deleted but still in its log
 	Totals totals
 }
 
@@ -39,54 +38,12 @@ type totals struct {
 	Outcomes  causal.Tally
 }
 
-// episodeRecord is what one episode says: a causal.Contribution without what
-// other records know (types and keys of nodes, the uses themselves).
+// episodeRecord is what one episode says, without its decisions.
 type episodeRecord struct {
-	_          struct{} `cbor:",toarray"`
-	Time       string
-	Outcome    byte
-	Nodes      []byte // ids of its nodes, sorted
-	Mentions   []mentionRecord
-	Statements []statementRecord
-	Uses       []useRef
-}
-
-type mentionRecord struct {
-	_       struct{} `cbor:",toarray"`
-	Node    int      // index in Nodes
-	Record  string
-	Outcome byte
-	Label   string
-}
-
-type statementRecord struct {
-	_        struct{} `cbor:",toarray"`
-	Source   int      // index in Nodes
-	Target   int
-	Type     byte
-	Explicit bool
-	Link     string
-}
-
-type useRef struct {
-	_      struct{} `cbor:",toarray"`
-	Point  string   // as keys have it
-	Record string
-	Number int // among the uses of this record at this point
-}
-
-// useRecord is a causal.Use without what its key says.
-type useRecord struct {
-	_         struct{} `cbor:",toarray"`
-	Point     string   // only when the key holds a part of it
-	Context   string
-	Node      []byte
-	Chosen    string
-	ChosenKey string
-	Rejected  []string
-	Outcome   byte
-	OwnResult bool
-	Triggers  []byte // node ids
+	_                   struct{} `cbor:",toarray"`
+	Time                string
+	Decisions           int // how many
+	causal.Contribution `cbor:"says"`
 }
 
 // nodeRecord is a node.

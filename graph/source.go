@@ -52,7 +52,7 @@ func load(src Source, e Entry) (*contribution, error) {
 const (
 	maxID    = 1024    // bytes of the id of an episode or a record: they are parts of keys
 	maxText  = 100_000 // bytes of a label or a key: a node holds several
-	maxValue = 1 << 20 // bytes of what an episode says, or of one decision
+	maxValue = 1 << 20 // bytes of what an episode says, and of its decisions
 )
 
 // check refuses what is too large for the store.
@@ -63,16 +63,11 @@ func (c *contribution) check() error {
 		}
 		return nil
 	}
-	if err := longest("it comes to a record", len(c.value), maxValue); err != nil {
+	if err := longest("it comes to a record", max(len(c.value), len(c.uses)), maxValue); err != nil {
 		return err
 	}
-	for i, m := range c.rec.Mentions {
-		if err := cmp.Or(longest("a record id", len(m.Record), maxID), longest("a label", len(m.Label), maxText), longest("a key", len(c.kinds[c.rec.Mentions[i].Node].key), maxText)); err != nil {
-			return err
-		}
-	}
-	for _, u := range c.uses {
-		if err := longest("a decision", len(u.value), maxValue); err != nil {
+	for _, m := range c.rec.Mentions {
+		if err := cmp.Or(longest("a record id", len(m.Record), maxID), longest("a label", len(m.Label), maxText), longest("a key", len(m.Key), maxText)); err != nil {
 			return err
 		}
 	}

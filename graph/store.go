@@ -18,7 +18,9 @@ import (
 //	4  episodes of older tools count as causal.OfOlderTool says
 //	5  no index of the words of decisions, and no parts of the set; every label
 //	   of a node has a record
-const Format = 5
+//	6  what an episode says as package causal has it, its decisions in one record;
+//	   a record for each word of a node
+const Format = 6
 
 // rules are what a store must agree on with the program that opens it.
 type rules struct{ format, keys int }

@@ -103,10 +103,7 @@ func (b *batch) planNodes() error {
 		isNew := b.nodes[id] == nil
 		is := was
 		if isNew {
-			if !d.known {
-				return badKey(id.key(), "missing")
-			}
-			is = nodeRecord{Type: d.kind.typ, Key: d.kind.key}
+			is = nodeRecord{Type: d.typ, Key: d.key}
 		}
 		is.Frequency += d.frequency
 		is.Degree += d.degree

@@ -1,8 +1,6 @@
 package graph
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,32 +12,6 @@ import (
 
 	"episodes/episode"
 )
-
-// Keys sort as their texts do, whatever these hold, and can be read back.
-func TestTextsInKeys(t *testing.T) {
-	anyText := rapid.Custom(func(t *rapid.T) string {
-		return string(rapid.SliceOfN(rapid.SampledFrom([]byte{0, 1, 2, 'a', 0xfe, 0xff}), 0, 6).Draw(t, "bytes"))
-	})
-	rapid.Check(t, func(t *rapid.T) {
-		a, b, rest := anyText.Draw(t, "a"), anyText.Draw(t, "b"), anyText.Draw(t, "rest")
-		ka, kb := appendText(nil, a), appendText(nil, b)
-		if bytes.Compare(ka, kb) != cmp.Compare(a, b) {
-			t.Fatalf("%q %q sort as %x %x", a, b, ka, kb)
-		}
-		if a != b && bytes.HasPrefix(ka, kb) {
-			t.Fatalf("%x begins with %x", ka, kb)
-		}
-		s, left, ok := cutText(append(ka, rest...))
-		if !ok || s != a || string(left) != rest {
-			t.Fatalf("read back %q, rest %q", s, left)
-		}
-	})
-	for _, k := range []string{"", "a", "a\x00", "a\x00\x02", "\x00"} {
-		if s, _, ok := cutText([]byte(k)); ok {
-			t.Errorf("%q is read as %q", k, s)
-		}
-	}
-}
 
 func TestLongTextsInKeys(t *testing.T) {
 	long := strings.Repeat("é", 500)
@@ -71,15 +43,6 @@ func TestDigestIsOfTheSet(t *testing.T) {
 			t.Fatal("adding and taking away is not nothing")
 		}
 	})
-}
-
-func TestHashesOfEntries(t *testing.T) {
-	for _, h := range []string{"", "abc", strings.Repeat("0f", 32), strings.Repeat("0F", 32), strings.Repeat("x", 64), strings.Repeat("é", 16)} {
-		got, err := decodeHash(nil, encodeHash(h))
-		if err != nil || got != h {
-			t.Errorf("%q: %q %v", h, got, err)
-		}
-	}
 }
 
 // hubEpisode uses a label of its own, of twenty, for an event that all share.

@@ -21,19 +21,7 @@ import (
 // Errors: ErrDamaged, ErrVersion (the store is newer than this program),
 // ErrFull, *lock.TimeoutError, ErrURL, and those of src.List.
 func Update(ctx context.Context, url string, src Source, opt Options) (Report, error) {
-	store, err := stores.Open(url, Format)
-	if err != nil {
-		return Report{}, err
-	}
-	u := newUpdater(store, ours, src, opt)
-	release, err := store.Lock(ctx, opt.wait())
-	if err != nil {
-		return Report{}, err
-	}
-	defer release()
-	_ = store.Sweep() // what is left there costs room and nothing else
-	err = u.update(ctx)
-	return u.finish(), err
+	return write(ctx, url, src, opt, (*updater).update)
 }
 
 // Rebuild makes a new graph of src at url, whatever is there: also over one
@@ -44,6 +32,11 @@ func Update(ctx context.Context, url string, src Source, opt Options) (Report, e
 // Errors: ErrFull, *lock.TimeoutError, ErrURL, and those of src.List. After an
 // error the old graph is still there.
 func Rebuild(ctx context.Context, url string, src Source, opt Options) (Report, error) {
+	return write(ctx, url, src, opt, (*updater).rebuild)
+}
+
+// write changes a store while other writers are kept out.
+func write(ctx context.Context, url string, src Source, opt Options, how func(*updater, context.Context) error) (Report, error) {
 	store, err := stores.Open(url, Format)
 	if err != nil {
 		return Report{}, err
@@ -55,7 +48,7 @@ func Rebuild(ctx context.Context, url string, src Source, opt Options) (Report, 
 	}
 	defer release()
 	_ = store.Sweep() // what is left there costs room and nothing else
-	err = u.rebuild(ctx)
+	err = how(u, ctx)
 	return u.finish(), err
 }
 
@@ -108,7 +101,10 @@ func (u *updater) update(ctx context.Context) error {
 		return err
 	}
 	if u.meta.Dead > u.meta.Quads && u.meta.Dead > minDead {
-		return u.compact(ctx)
+		older := u.report.OfOlderTools
+		err = u.rebuildFrom(ctx, set)
+		u.report.OfOlderTools = older
+		return err
 	}
 	return nil
 }

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/hidal-go/hidalgo/kv/flat"
-
 	"episodes/graph/memkv"
 	"episodes/graph/stores"
 )
@@ -95,25 +93,27 @@ const referenceBatch = 4096
 
 // records makes every record again, in a reference copy in memory, and compares.
 func (v *verifier) records() error {
-	var readable []Entry
-	for _, e := range v.set {
-		_, _, err := readContribution(v.ctx, v.t, e.ID)
-		switch {
-		case err == nil:
-			readable = append(readable, e)
-		case errors.Is(err, ErrDamaged):
-			v.problem("episode %q: %v", e.ID, err)
-		default:
-			return err
-		}
-	}
 	w, err := newWriter(v.ctx, memkv.New(), ours, Options{BatchSize: referenceBatch})
 	if err != nil {
 		return err
 	}
 	w.noQuads = true // they are compared on their own
-	if err := copyInto(v.ctx, w, v.t, readable); err != nil {
-		return err
+	for part := range slices.Chunk(v.set, referenceBatch) {
+		var batch []change
+		for _, e := range part {
+			rec, err := readContribution(v.ctx, v.t, e.ID)
+			switch {
+			case err == nil:
+				batch = append(batch, change{entry: e, new: prepare(rec.Contribution, rec.Time, e.Hash)})
+			case errors.Is(err, ErrDamaged):
+				v.problem("episode %q: %v", e.ID, err)
+			default:
+				return err
+			}
+		}
+		if err := w.apply(v.ctx, batch, func(int) {}); err != nil {
+			return err
+		}
 	}
 	if err := w.t.begin(v.ctx, false); err != nil {
 		return err
@@ -121,11 +121,11 @@ func (v *verifier) records() error {
 	defer w.t.cancel()
 
 	want := w.meta
-	want.Batch, want.Dead = v.meta.Batch, v.meta.Dead // these are about the past
+	want.Dead = v.meta.Dead // it is about the past
 	if !bytes.Equal(encode(&want), encode(&v.meta)) {
 		v.problem("the figures of the graph are %+v, counted anew they are %+v", v.meta.Totals, want.Totals)
 	}
-	for _, kind := range []string{keyEntry, keyEpisode, keyNode, keyLabel, keyOut, keyIn, keyUse, keyWord} {
+	for _, kind := range []string{keyEntry, keyEpisode, keyNode, keyLabel, keyOut, keyIn, keyUses, keyWord} {
 		if err := v.compare(w.t, kind); err != nil {
 			return err
 		}
@@ -133,67 +133,28 @@ func (v *verifier) records() error {
 	return nil
 }
 
-// compare compares all records of a kind. Those of a word are lists of nodes, which
-// depend on the batches of the past, so they are put together first.
+// compare compares all records of a kind.
 func (v *verifier) compare(reference *transaction, kind string) error {
-	is, should := v.walk(v.t, kind), v.walk(reference, kind)
-	defer is.it.Close()
-	defer should.it.Close()
-	is.next(v.ctx)
-	should.next(v.ctx)
-	for is.key != nil || should.key != nil {
-		switch c := bytes.Compare(is.key, should.key); {
-		case should.key == nil || is.key != nil && c < 0:
-			v.problem("record %q: nothing calls for it", is.key)
-			is.next(v.ctx)
-		case is.key == nil || c > 0:
-			v.problem("record %q: missing", should.key)
-			should.next(v.ctx)
+	is, should := scanner(v.t.tx.Scan(v.ctx), []byte(kind)), scanner(reference.tx.Scan(v.ctx), []byte(kind))
+	defer is.Close()
+	defer should.Close()
+	more, missing := is.Next(v.ctx), should.Next(v.ctx)
+	for more || missing {
+		switch c := bytes.Compare(is.Key(), should.Key()); {
+		case !missing || more && c < 0:
+			v.problem("record %q: nothing calls for it", is.Key())
+			more = is.Next(v.ctx)
+		case !more || c > 0:
+			v.problem("record %q: missing", should.Key())
+			missing = should.Next(v.ctx)
 		default:
-			if !bytes.Equal(is.value, should.value) {
-				v.problem("record %q: not what the episodes say", is.key)
+			if !bytes.Equal(is.Val(), should.Val()) {
+				v.problem("record %q: not what the episodes say", is.Key())
 			}
-			is.next(v.ctx)
-			should.next(v.ctx)
+			more, missing = is.Next(v.ctx), should.Next(v.ctx)
 		}
 	}
-	return errors.Join(is.it.Err(), should.it.Err())
-}
-
-// walker walks the records of a kind.
-type walker struct {
-	it         flat.Iterator
-	lists      bool // of words
-	key, value []byte
-	ahead      bool // the iterator is at a record that was not taken yet
-}
-
-func (v *verifier) walk(t *transaction, kind string) *walker {
-	return &walker{it: scanner(t.tx.Scan(v.ctx), []byte(kind)), lists: kind == keyWord}
-}
-
-func (w *walker) next(ctx context.Context) {
-	w.key, w.value = nil, nil
-	for w.ahead || w.it.Next(ctx) {
-		w.ahead = false
-		k := w.it.Key()
-		if w.lists {
-			k = k[:max(0, len(k)-4)] // without the number of the batch
-		}
-		if w.key != nil && !bytes.Equal(w.key, k) {
-			w.ahead = true
-			break
-		}
-		w.key = bytes.Clone(k)
-		w.value = append(w.value, w.it.Val()...)
-		if !w.lists {
-			return
-		}
-	}
-	if w.key != nil {
-		ids := slices.SortedFunc(slices.Chunk(w.value, len(nodeID{})), bytes.Compare)
-		w.value = bytes.Join(ids, nil)
-	}
+	return errors.Join(is.Err(), should.Err())
 }
 
 // source compares what is stored with the files.
@@ -227,15 +188,11 @@ func (v *verifier) source(src Source) error {
 		if err != nil {
 			return err
 		}
-		same := bytes.Equal(value, c.value)
-		for _, u := range c.uses {
-			value, err := v.t.get(v.ctx, u.key)
-			if err != nil {
-				return err
-			}
-			same = same && bytes.Equal(value, u.value)
+		uses, err := v.t.get(v.ctx, usesKey(e.ID))
+		if err != nil {
+			return err
 		}
-		if !same {
+		if !bytes.Equal(value, c.value) || !bytes.Equal(uses, c.uses) {
 			v.problem("episode %q: the graph holds something else than the file says", e.ID)
 		}
 		return nil

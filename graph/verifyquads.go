@@ -32,7 +32,7 @@ func (v *verifier) quads() error {
 			continue // already said
 		}
 		s := &quadSum{}
-		for _, q := range rec.quads(e.ID) {
+		for _, q := range quads(rec.Contribution) {
 			s.add(q)
 		}
 		should[e.ID] = s

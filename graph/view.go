@@ -48,29 +48,26 @@ func (g *Graph) Rehearse(before time.Time, v View) (whole, left Census, err erro
 	frequency := map[nodeID]int{}
 	support := map[edgeID]causal.Support{}
 	err = g.t.scan(g.ctx, []byte(keyEpisode), func(k, value []byte) error {
-		var rec episodeRecord
-		if err := decode(k, value, &rec); err != nil {
+		rec, err := decodeEpisode(k, value)
+		if err != nil {
 			return err
-		}
-		if !rec.valid() {
-			return badKey(k, "points at what it does not hold")
 		}
 		whole.Episodes++
 		if t, err := time.Parse(time.RFC3339, rec.Time); err == nil && t.Before(before) {
 			return nil
 		}
 		left.Episodes++
-		for i := range len(rec.Nodes) / len(nodeID{}) {
-			frequency[rec.node(i)]++
+		for _, sh := range shares(rec.Mentions) {
+			frequency[sh.node]++
 		}
 		for _, st := range rec.Statements {
-			s := support[rec.edge(st)]
+			s := support[edgeOf(st)]
 			if st.Explicit {
 				s.Explicit++
 			} else {
 				s.Implied++
 			}
-			support[rec.edge(st)] = s
+			support[edgeOf(st)] = s
 		}
 		return nil
 	})

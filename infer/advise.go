@@ -28,7 +28,6 @@ type Advice struct {
 // The ranking ignores significance: METHODS.md measured that gating advice by a test
 // loses a seventh of what advice gains.
 func (s *Study) Advise(q Question, options []string, failed map[string]int) []Advice {
-	s.ready()
 	out := make([]Advice, 0, len(options))
 	for _, o := range options {
 		q.Option = o
@@ -85,7 +84,6 @@ const noOption = -1
 // options that make the bounds widest). ok is false when the session did not decide
 // there or an option has no support.
 func (s *Study) Hindsight(episode, point, option string) (b stats.Interval, ok bool) {
-	s.ready()
 	p, found := s.pointOf[s.leader(pointKind, point)]
 	if !found {
 		return b, false

@@ -33,16 +33,15 @@ func BenchmarkStudy(b *testing.B) {
 				s.Asserted()
 			}
 		})
-		data, err := New(records).Save("state")
+		data, err := New(records).Save()
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.Run(fmt.Sprintf("loaded/%d", n), func(b *testing.B) {
 			b.ReportMetric(float64(len(data)), "bytes")
 			for b.Loop() {
-				s, _ := Load(data, "state")
+				s, _ := Load(data)
 				s.Asserted()
-				s.ready()
 				s.Compare(Question{Point: s.points[0].key, Option: s.nodes[s.points[0].options[0]].key}, "option1")
 			}
 		})

@@ -50,7 +50,6 @@ func (c *Claim) Raises() bool { return c.Difference > 0 }
 // Below LeastSessions measured sessions, or with outcomes of one kind only, nothing
 // is asserted.
 func (s *Study) Claims() []Claim {
-	s.ready()
 	var out []Claim
 	var tables [][]stats.Table
 	for p := range s.points {

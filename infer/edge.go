@@ -70,7 +70,6 @@ const outcome = -1
 // Below LeastSessions measured sessions, or with outcomes of one kind only, there are
 // no edges. An edge to the outcome uses measured sessions only.
 func (s *Study) Edges() []Edge {
-	s.ready()
 	if !s.done {
 		s.edge, s.done = s.findEdges(), true
 	}

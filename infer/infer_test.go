@@ -20,7 +20,6 @@ const firstEpisode = "episode-00000"
 
 // told renders all answers of a study.
 func told(s *Study) any {
-	s.ready()
 	var answers []Answer
 	var bounds []stats.Interval
 	var paths []Paths

@@ -106,7 +106,6 @@ func (s *Study) index(kind string) *nameIndex {
 
 // OptionFact returns the fact of an option taken at a point, by keys.
 func (s *Study) OptionFact(point, option string) (Fact, bool) {
-	s.ready()
 	k, ok := s.optionKey(point, option)
 	if !ok {
 		return Fact{}, false
@@ -120,7 +119,6 @@ func (s *Study) OptionFact(point, option string) (Fact, bool) {
 
 // EventFact returns the fact of an event, by key.
 func (s *Study) EventFact(key string) (Fact, bool) {
-	s.ready()
 	n, ok := s.nodeOf[s.eventKey(key)]
 	if !ok {
 		return Fact{}, false
@@ -130,7 +128,6 @@ func (s *Study) EventFact(key string) (Fact, bool) {
 
 // FactOf returns the fact of a node of the causal graph, by the node's id.
 func (s *Study) FactOf(node string) (Fact, bool) {
-	s.ready()
 	n, ok := s.graphNode[node]
 	if !ok {
 		return Fact{}, false

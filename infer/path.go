@@ -46,7 +46,6 @@ type Paths struct {
 // one of them is effective, if they are independent (Pearl 1988, Probabilistic
 // Reasoning, section 4.3.2).
 func (s *Study) Paths(from, to Fact, k int) Paths {
-	s.ready()
 	a, ok := s.find(from)
 	b, ok2 := s.find(to)
 	if !ok || !ok2 || a == b {

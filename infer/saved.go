@@ -14,28 +14,23 @@ import (
 
 // savedVersion is the version of the encoding and of the rules behind its figures. A
 // study of another version is not loaded.
-const savedVersion = 7
+const savedVersion = 8
 
 // savedStudy is the encoding of a study: what is expensive to compute (penalties, edges,
 // claims) and the trials of every point, from which models are fitted again on first
 // use, to the same bits.
 type savedStudy struct {
-	Version  int            `cbor:"1,keyasint"`
-	State    string         `cbor:"2,keyasint"` // what it was made from
-	Totals   Totals         `cbor:"3,keyasint"`
-	Health   Health         `cbor:"4,keyasint"`
-	Asserted assertedClaims `cbor:"5,keyasint"`
-	Rest     []byte         `cbor:"6,keyasint"` // a savedRest: patterns and figures do not need it
-}
-
-type savedRest struct {
-	Penalty [groups]float64   `cbor:"1,keyasint"`
-	Tasks   []Name            `cbor:"2,keyasint"`
-	Points  []Name            `cbor:"3,keyasint"`
-	Nodes   []savedNode       `cbor:"4,keyasint"`
-	Edges   []savedEdge       `cbor:"5,keyasint"`
-	Trials  [][]byte          `cbor:"6,keyasint"` // by point: []savedTrial
-	Aliases map[string]string `cbor:"7,keyasint"` // of points and tasks
+	Version  int               `cbor:"1,keyasint"`
+	Totals   Totals            `cbor:"2,keyasint"`
+	Health   Health            `cbor:"3,keyasint"`
+	Asserted assertedClaims    `cbor:"4,keyasint"`
+	Penalty  [groups]float64   `cbor:"5,keyasint"`
+	Tasks    []Name            `cbor:"6,keyasint"`
+	Points   []Name            `cbor:"7,keyasint"`
+	Nodes    []savedNode       `cbor:"8,keyasint"`
+	Edges    []savedEdge       `cbor:"9,keyasint"`
+	Trials   [][]savedTrial    `cbor:"10,keyasint"` // by point
+	Aliases  map[string]string `cbor:"11,keyasint"` // of points and tasks
 }
 
 type savedNode struct {
@@ -69,34 +64,12 @@ type savedTrial struct {
 }
 
 // Save encodes the study: the points with something to compare, and the facts that edges
-// and models refer to. state identifies the records that it was made from.
-func (s *Study) Save(state string) ([]byte, error) {
+// and models refer to, with numbers of their own. Equal studies give equal bytes.
+func (s *Study) Save() ([]byte, error) {
 	s.fitted()
 	s.Edges()
 	s.Asserted()
-	rest, err := s.encodeRest()
-	if err != nil {
-		return nil, err
-	}
-	return canonical(savedStudy{Version: savedVersion, State: state, Totals: s.totals, Health: s.health, Asserted: *s.asserted, Rest: rest})
-}
-
-// canonical encodes v so that equal values give equal bytes.
-func canonical(v any) ([]byte, error) {
-	mode, err := cbor.CanonicalEncOptions().EncMode()
-	if err != nil {
-		return nil, fmt.Errorf("encode a study: %w", err)
-	}
-	data, err := mode.Marshal(v)
-	if err != nil {
-		return nil, fmt.Errorf("encode a study: %w", err)
-	}
-	return data, nil
-}
-
-// encodeRest encodes points, nodes, edges and trials, with numbers of their own.
-func (s *Study) encodeRest() ([]byte, error) {
-	out := savedRest{Penalty: s.fit.penalty, Aliases: map[string]string{}}
+	out := savedStudy{Version: savedVersion, Totals: s.totals, Health: s.health, Asserted: *s.asserted, Penalty: s.fit.penalty, Aliases: map[string]string{}}
 	for _, kind := range []string{pointKind, taskKind} { // events are looked up by their leader
 		for k, v := range s.alias[kind] {
 			out.Aliases[kind+k] = v
@@ -126,18 +99,21 @@ func (s *Study) encodeRest() ([]byte, error) {
 		out.Edges = append(out.Edges, savedEdge{Source: number[e.source], Target: number[e.target], Type: string(e.Type), Weight: e.Weight, With: e.With, Without: e.Without,
 			N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, PN: e.Bounds.PN, PS: e.Bounds.PS, PNS: e.Bounds.PNS})
 	}
-	out.Trials = make([][]byte, len(out.Points))
+	out.Trials = make([][]savedTrial, len(out.Points))
 	for i, p := range points {
-		if !s.comparable(p) {
-			continue
+		if s.comparable(p) {
+			out.Trials[i] = s.savedTrials(p, number)
 		}
-		data, err := cbor.Marshal(s.savedTrials(p, number))
-		if err != nil {
-			return nil, fmt.Errorf("encode the decisions at %q: %w", s.points[p].key, err)
-		}
-		out.Trials[i] = data
 	}
-	return canonical(out)
+	mode, err := cbor.CanonicalEncOptions().EncMode()
+	if err != nil {
+		return nil, fmt.Errorf("encode a study: %w", err)
+	}
+	data, err := mode.Marshal(out)
+	if err != nil {
+		return nil, fmt.Errorf("encode a study: %w", err)
+	}
+	return data, nil
 }
 
 // otherGraphIDs returns the further ids in the causal graph of nodes merged from
@@ -203,34 +179,18 @@ func (s *Study) referenced() (points, nodes []int) {
 	return points, slices.Sorted(maps.Keys(isNode))
 }
 
-// Load returns the study that Save encoded for the same state; false for another state,
-// another version, or other bytes. A loaded study gives the same answers as the
-// original, except that it cannot find keys by words, since it has no records.
-func Load(data []byte, state string) (*Study, bool) {
+// Load returns the study that Save encoded; false for another version, or other bytes. A
+// loaded study gives the same answers as the original, except that it cannot find keys by
+// words, since it has no records.
+func Load(data []byte) (*Study, bool) {
 	var in savedStudy
-	if err := cbor.Unmarshal(data, &in); err != nil || in.Version != savedVersion || in.State != state {
+	if err := cbor.Unmarshal(data, &in); err != nil || in.Version != savedVersion || !in.consistent() {
 		return nil, false
 	}
 	s := empty()
 	s.totals, s.health, s.asserted, s.sessions = in.Totals, in.Health, &in.Asserted, in.Totals.Sessions
 	s.health.listWanted()
-	s.encoded = in.Rest
-	return s, true
-}
-
-// ready decodes the rest of a loaded study on first use. Where it is damaged, no
-// question has support.
-func (s *Study) ready() {
-	if s.encoded == nil {
-		return
-	}
-	var in savedRest
-	err := cbor.Unmarshal(s.encoded, &in)
-	s.encoded, s.done = nil, true
-	if err != nil || !in.consistent() {
-		in = savedRest{Penalty: startPenalty}
-	}
-	s.trials = in.Trials
+	s.trials, s.done = in.Trials, true
 	for _, kind := range []string{pointKind, taskKind} {
 		s.alias[kind] = map[string]string{}
 		for k, v := range in.Aliases {
@@ -269,10 +229,11 @@ func (s *Study) ready() {
 			With: e.With, Without: e.Without, N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, Bounds: stats.Causation{PN: e.PN, PS: e.PS, PNS: e.PNS}})
 	}
 	s.fit = &fit{penalty: in.Penalty, models: make([]*model, len(s.points))}
+	return s, true
 }
 
 // consistent reports whether all references are valid.
-func (r *savedRest) consistent() bool {
+func (r *savedStudy) consistent() bool {
 	if len(r.Trials) != len(r.Points) {
 		return false
 	}
@@ -291,12 +252,8 @@ func (r *savedRest) consistent() bool {
 
 // restore fits the model of one point of a loaded study.
 func (s *Study) restore(p int) *model {
-	var list []savedTrial
-	if err := cbor.Unmarshal(s.trials[p], &list); err != nil {
-		list = nil // not saved, or damaged: the point has no support
-	}
-	past := make([]trial, 0, len(list))
-	for i, t := range list {
+	past := make([]trial, 0, len(s.trials[p]))
+	for i, t := range s.trials[p] {
 		if t.Option < 0 || t.Option >= len(s.nodes) || t.Task < 0 || t.Task >= len(s.tasks) {
 			continue
 		}

@@ -42,8 +42,7 @@ type Study struct {
 	fit      *fit
 	bases    map[int]*claimBasis // by point
 	asserted *assertedClaims
-	encoded  []byte   // of a study that was loaded: what ready decodes
-	trials   [][]byte // and what restore does, by point
+	trials   [][]savedTrial // by point, of a study that was loaded
 	health   Health
 	edge     []Edge
 	done     bool // edge is made

@@ -50,7 +50,6 @@ type Answer struct {
 // which of the events adjusted for it had seen. ok is false when it did not decide
 // there with a measured result.
 func (s *Study) Situation(episode, point string) (q Question, ok bool) {
-	s.ready()
 	p, found := s.pointOf[s.leader(pointKind, point)]
 	if !found {
 		return Question{}, false
@@ -93,7 +92,6 @@ type weighted struct {
 //
 // An option without a measured trial has no answer.
 func (s *Study) WhatIf(q Question) Answer {
-	s.ready()
 	p, ok := s.pointOf[s.leader(pointKind, q.Point)]
 	if !ok {
 		return Answer{}

@@ -97,7 +97,9 @@ func informative(text string, dropMasks bool) []string {
 
 // EachToken calls f with the tokens of text in order, unchanged.
 func EachToken(text string, f func(token string)) {
-	text = timeout.ReplaceAllString(text, "timeout")
+	if strings.Contains(strings.ToLower(text), "out") { // most texts need no search
+		text = timeout.ReplaceAllString(text, "timeout")
+	}
 	for i := 0; i < len(text); {
 		n := tokenLen(text[i:])
 		if n > 0 {

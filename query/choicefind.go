@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"episodes/causal"
@@ -31,30 +32,26 @@ const maxAlsoAt = 5
 // by a decision, by a node, or by words, which are compared with the options first, then
 // with the questions. An option that fits nowhere is still looked for where the context
 // fits.
-func findChoice(r Reader, q WhatIfQuery, decisions int) (*found, error) {
-	if f, ok, err := namedChoice(r, q); ok || err != nil {
+func findChoice(r Reader, q WhatIfQuery, all []causal.Use) (*found, error) {
+	if f, ok, err := namedChoice(q, all); ok || err != nil {
 		return f, err
 	}
-	pointsWith, err := pointsByWord(r, q.Choices)
-	if err != nil {
-		return nil, err
-	}
+	pointsWith := pointsByWord(all)
 	if err := q.splitHyphens(r, pointsWith); err != nil {
 		return nil, err
 	}
-	s := &choiceSearch{r: r, q: q, asked: keys.Option(q.Option)}
+	s := &choiceSearch{all: all, q: q, asked: keys.Option(q.Option)}
 	var points, atContext []candidate
-	if s.words, points, err = newMatcher(q.Option, decisions, pointsWith); err != nil {
+	var err error
+	if s.words, points, err = newMatcher(q.Option, len(all), pointsWith); err != nil {
 		return nil, err
 	}
 	if q.Context != "" {
-		if s.context, atContext, err = newMatcher(q.Context, decisions, pointsWith); err != nil {
+		if s.context, atContext, err = newMatcher(q.Context, len(all), pointsWith); err != nil {
 			return nil, err
 		}
 	}
-	if err := s.visitAll(points, atContext); err != nil {
-		return nil, err
-	}
+	s.visitAll(points, atContext)
 	best, asked := s.pick(s.byOption), s.pick(s.byQuestion)
 	if best == nil || best.own == nil && asked != nil && asked.own != nil {
 		return asked, nil // a point at which the episode decided is the better match
@@ -63,17 +60,10 @@ func findChoice(r Reader, q WhatIfQuery, decisions int) (*found, error) {
 }
 
 // pointsByWord returns what finds the keys of the decision points whose question or
-// options, taken or rejected, have a word: an index or, without one, all decisions,
-// which are read once.
-func pointsByWord(r Reader, index *ChoiceIndex) (func(word string) ([]string, error), error) {
-	if index != nil {
-		return index.PointsWithWord, nil
-	}
+// options, taken or rejected, have a word.
+func pointsByWord(all []causal.Use) func(word string) ([]string, error) {
 	points := map[string][]string{}
-	err := r.Uses(func(u causal.Use) error {
-		if u.Point == "" {
-			return nil // without a question there is no point to find
-		}
+	for _, u := range all[len(usesAt(all, "")):] { // without a question there is no point to find
 		for _, text := range append([]string{u.Context, u.Chosen}, u.Rejected...) {
 			for _, w := range keys.Words(text) {
 				if at := points[w]; len(at) == 0 || at[len(at)-1] != u.Point { // they come by point
@@ -81,9 +71,17 @@ func pointsByWord(r Reader, index *ChoiceIndex) (func(word string) ([]string, er
 				}
 			}
 		}
-		return nil
-	})
-	return func(word string) ([]string, error) { return points[word], nil }, err
+	}
+	return func(word string) ([]string, error) { return points[word], nil }
+}
+
+// usesAt returns the decisions at a decision point; at "" those whose log gives no
+// question. all is sorted by point.
+func usesAt(all []causal.Use, point string) []causal.Use {
+	byPoint := func(u causal.Use, p string) int { return strings.Compare(u.Point, p) }
+	i, _ := slices.BinarySearchFunc(all, point, byPoint)
+	n, _ := slices.BinarySearchFunc(all[i:], point+"\x00", byPoint)
+	return all[i : i+n]
 }
 
 // splitHyphens splits the hyphenated words of the query that no decision has.
@@ -104,25 +102,21 @@ func (q *WhatIfQuery) splitHyphens(r Reader, pointsWith func(string) ([]string, 
 
 // namedChoice handles a decision (EPISODE#d001, or d001 of the episode asked
 // about) and a decision node (n…).
-func namedChoice(r Reader, q WhatIfQuery) (*found, bool, error) {
+func namedChoice(q WhatIfQuery, all []causal.Use) (*found, bool, error) {
 	ref := strings.TrimSpace(q.Option)
 	keep, err := q.namedUse(ref)
 	if keep == nil || err != nil {
 		return nil, false, err
 	}
-	uses, err := usesOf(r, keep)
-	if err != nil || len(uses) == 0 {
-		return nil, false, err
+	i := slices.IndexFunc(all, keep)
+	if i < 0 {
+		return nil, false, nil
 	}
 	if strings.TrimSpace(q.Context) != "" {
 		return nil, false, fmt.Errorf("%w: %q has a question of its own, so the context %q has no place", ErrContradiction, ref, q.Context)
 	}
-	u := uses[0]
-	at, err := r.UsesAt(u.Point)
-	if err != nil {
-		return nil, false, err
-	}
-	c := newChoice(u.Point, at)
+	u := all[i]
+	c := newChoice(u.Point, usesAt(all, u.Point))
 	if u.Point == "" {
 		c = c.namedTogether(u.ChosenKey)
 	}

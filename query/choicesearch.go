@@ -11,7 +11,7 @@ import (
 
 // choiceSearch collects the decision points that fit.
 type choiceSearch struct {
-	r              Reader
+	all            []causal.Use // by point
 	q              WhatIfQuery
 	asked          string // key of the option
 	words, context *matcher
@@ -24,35 +24,23 @@ type choiceSearch struct {
 
 // visitAll considers the decision points that the words may name, the decisions without
 // a question and, where nothing fits, the points that the context may name.
-func (s *choiceSearch) visitAll(points, atContext []candidate) error {
-	if err := s.visit(points); err != nil {
-		return err
-	}
-	if err := s.visitUnasked(); err != nil {
-		return err
-	}
+func (s *choiceSearch) visitAll(points, atContext []candidate) {
+	s.visit(points)
+	s.visitUnasked()
 	if len(s.byOption) == 0 && len(s.byQuestion) == 0 {
 		s.untried = true
-		return s.visit(atContext)
+		s.visit(atContext)
 	}
-	return nil
 }
 
-// visit reads decision points, best bound first, until no other can fit better.
-func (s *choiceSearch) visit(points []candidate) error {
+// visit considers decision points, best bound first, until no other can fit better.
+func (s *choiceSearch) visit(points []candidate) {
 	for _, p := range points[:min(len(points), maxReads)] {
 		if p.bound < s.floor() {
-			return nil
+			return
 		}
-		uses, err := s.r.UsesAt(p.id)
-		if err != nil {
-			return fmt.Errorf("read the decisions at %q: %w", p.id, err)
-		}
-		if len(uses) > 0 {
-			s.consider(newChoice(p.id, uses))
-		}
+		s.consider(newChoice(p.id, usesAt(s.all, p.id)))
 	}
-	return nil
 }
 
 // floor is the fit below which a decision point cannot be the answer. With an episode
@@ -66,14 +54,11 @@ func (s *choiceSearch) floor() float64 {
 
 // visitUnasked looks through the decisions whose log gives no question. Only
 // the options named together make a choice there, so a context cannot fit.
-func (s *choiceSearch) visitUnasked() error {
+func (s *choiceSearch) visitUnasked() {
 	if s.context != nil {
-		return nil
+		return
 	}
-	uses, err := s.unasked()
-	if err != nil || len(uses) == 0 {
-		return err
-	}
+	uses := usesAt(s.all, "")
 	all := newChoice("", uses)
 	own := map[string]bool{} // named by the episode asked about
 	for i, u := range uses {
@@ -102,16 +87,6 @@ func (s *choiceSearch) visitUnasked() error {
 			s.consider(all.namedTogether(o.key))
 		}
 	}
-	return nil
-}
-
-// unasked returns the decisions whose log gives no question, as far as they can affect
-// the answer.
-func (s *choiceSearch) unasked() ([]causal.Use, error) {
-	if s.q.Choices != nil {
-		return s.q.Choices.unasked(s.words, s.asked)
-	}
-	return s.r.UsesAt("")
 }
 
 // consider computes how well one decision point fits, and keeps it if it does.

@@ -35,10 +35,8 @@ type Reader interface {
 	Statements(source, target string, t episode.LinkType) ([]causal.Statement, error)
 	// WithWord returns the ids of the nodes whose label has a word (as keys.Words gives it), sorted.
 	WithWord(word string) ([]string, error)
-	// UsesAt returns the decisions taken at a decision point; at "" those whose
-	// log gives no question.
-	UsesAt(point string) ([]causal.Use, error)
-	// Uses yields every decision, by decision point, episode and record.
+	// Uses yields every decision, by decision point, episode and record; first those
+	// whose log gives no question.
 	Uses(yield func(causal.Use) error) error
 	// Totals returns the graph's figures.
 	Totals() (causal.Totals, error)

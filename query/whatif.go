@@ -19,8 +19,6 @@ type WhatIfQuery struct {
 	Context string // words of the question that was decided
 	// Study, when not nil, adds the outcome model, on which the verdict then rests.
 	Study *infer.Study
-	// Choices, when not nil, is the index of the graph, which finds decisions faster.
-	Choices *ChoiceIndex
 }
 
 // ErrContradiction means that the parts of a what-if contradict each other: a decision
@@ -117,11 +115,15 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 	res := &WhatIfResult{Options: []OptionStats{}, Matched: []MatchedUse{}, Verdict: NotEnoughEvidence}
 	res.Base = Base{Successes: totals.Outcomes.Success, N: totals.Outcomes.Known()}
 	asked := strings.Join(strings.Fields(q.Option), " ")
-	f, err := findChoice(r, q, totals.Decisions)
+	all, err := decisions(r)
+	if err != nil {
+		return nil, err
+	}
+	f, err := findChoice(r, q, all)
 	if err == nil && f == nil && strings.TrimSpace(q.Context) != "" {
 		res.addNote("the context %q matches no question here and is left aside", q.Context)
 		q.Context = ""
-		f, err = findChoice(r, q, totals.Decisions)
+		f, err = findChoice(r, q, all)
 	}
 	if err != nil {
 		return nil, err
@@ -129,10 +131,9 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 	if f == nil {
 		res.Alternative = (&option{wordings: map[string]int{asked: 1}}).stats()
 		res.Actual = OptionStats{High: 1}
-		note, err := nothingFound(r, q, asked)
-		res.addNote("%s", note)
+		res.addNote("%s", nothingFound(q, all, asked))
 		res.Method = res.method()
-		return res, err
+		return res, nil
 	}
 	if f.note != "" {
 		res.addNote("%s", f.note)
@@ -289,32 +290,32 @@ func plural(n int, what string) string {
 }
 
 // nothingFound is the note for when no decision fits.
-func nothingFound(r Reader, q WhatIfQuery, asked string) (string, error) {
+func nothingFound(q WhatIfQuery, all []causal.Use, asked string) string {
 	if q.Episode == "" {
-		return fmt.Sprintf("no decision names %q as an option or a question", asked), nil
-	}
-	own, err := usesOf(r, func(u causal.Use) bool { return isEpisode(u.Episode, q.Episode) })
-	if err != nil {
-		return "", err
-	}
-	if len(own) == 0 {
-		return fmt.Sprintf("no decision names %q, and no decision of %q is in the graph", asked, q.Episode), nil
+		return fmt.Sprintf("no decision names %q as an option or a question", asked)
 	}
 	var chosen []string
-	for _, u := range own {
-		chosen = append(chosen, fmt.Sprintf("%s %q", u.Record, u.Chosen))
+	for _, u := range all {
+		if isEpisode(u.Episode, q.Episode) {
+			chosen = append(chosen, fmt.Sprintf("%s %q", u.Record, u.Chosen))
+		}
 	}
-	return fmt.Sprintf("no decision names %q; the episode decided %s", asked, strings.Join(chosen, ", ")), nil
+	if len(chosen) == 0 {
+		return fmt.Sprintf("no decision names %q, and no decision of %q is in the graph", asked, q.Episode)
+	}
+	return fmt.Sprintf("no decision names %q; the episode decided %s", asked, strings.Join(chosen, ", "))
 }
 
-func usesOf(r Reader, keep func(causal.Use) bool) (out []causal.Use, err error) {
+// decisions reads all decisions.
+func decisions(r Reader) (all []causal.Use, err error) {
 	err = r.Uses(func(u causal.Use) error {
-		if keep(u) {
-			out = append(out, u)
-		}
+		all = append(all, u)
 		return nil
 	})
-	return out, err
+	if err != nil {
+		return nil, fmt.Errorf("read the decisions: %w", err)
+	}
+	return all, nil
 }
 
 func isEpisode(id, ref string) bool { return id == ref || id == episode.IDFromSession(ref) }

@@ -14,7 +14,6 @@ const (
 	recordsName  = "records.cbor"  // records.go: what the statistics read of each episode
 	studyName    = "study.cbor"    // study.go: the statistics over all episodes
 	patternsName = "patterns.cbor" // mine.go: the patterns in them
-	choicesName  = "choices.idx"   // mine.go: the decisions by words
 )
 
 // state names what derived files are computed from: the set of episodes in the

@@ -79,17 +79,13 @@ func answers(of *Memory) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	choices, err := m.choices(ctx)
-	if err != nil {
-		return "", err
-	}
 	mined, err := m.mine(ctx, patterns.Defaults())
 	if err != nil {
 		return "", err
 	}
 	out := []any{study.Health(), mined}
 	for _, q := range []string{"retry loop", "busy timeout", "make the check required", "episode-2026-04-01-session-003#d001"} {
-		r, err := query.WhatIf(g, query.WhatIfQuery{Option: q, Study: study, Choices: choices})
+		r, err := query.WhatIf(g, query.WhatIfQuery{Option: q, Study: study})
 		if err != nil {
 			return "", err
 		}
@@ -154,7 +150,7 @@ func TestAnswersDoNotDependOnWhatIsKept(t *testing.T) {
 			t.Errorf("%s: another answer:\n%s\nnot\n%s", name, got, want)
 		}
 	}
-	all := []string{studyName, patternsName, choicesName, recordsName}
+	all := []string{studyName, patternsName, recordsName}
 	check("all kept")
 	for _, name := range all {
 		forget(t, m, name)

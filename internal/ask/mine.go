@@ -12,7 +12,6 @@ import (
 	"episodes/graph"
 	"episodes/internal/memory"
 	"episodes/patterns"
-	"episodes/query"
 )
 
 // patternsVersion names the rules by which patterns are found.
@@ -73,25 +72,4 @@ func (m *Memory) notes(g *graph.Graph, id string) ([]patterns.Note, error) {
 		return nil, nil
 	}
 	return kept[i].Notes, nil
-}
-
-// choices returns the index that finds decisions by words.
-func (m *Memory) choices(ctx context.Context) (*query.ChoiceIndex, error) {
-	g, err := m.openGraph(ctx)
-	if err != nil {
-		return nil, err
-	}
-	state, err := m.state(g)
-	if err != nil {
-		return nil, err
-	}
-	load := func(data []byte) (*query.ChoiceIndex, bool) { return query.LoadChoices(data, state) }
-	return memory.Cached(m.folder, choicesName, state, load, func() ([]byte, bool, error) {
-		defer m.working("indexing the decisions")()
-		data, err := query.PackChoices(g, state)
-		if err != nil {
-			return nil, false, fmt.Errorf("index the decisions: %w", err)
-		}
-		return data, true, nil
-	})
 }

@@ -40,9 +40,8 @@ func (m *Memory) studyUpTo(ctx context.Context, most int) (*infer.Study, error) 
 		return nil, err
 	}
 	defer m.working("studying the episodes")()
-	load := func(data []byte) (*infer.Study, bool) { return infer.Load(data, state) }
 	if most >= 0 {
-		if kept, ok := load(m.folder.ReadDerived(studyName, state)); ok {
+		if kept, ok := infer.Load(m.folder.ReadDerived(studyName, state)); ok {
 			m.study = kept
 			return m.study, nil
 		}
@@ -55,12 +54,12 @@ func (m *Memory) studyUpTo(ctx context.Context, most int) (*infer.Study, error) 
 			return nil, nil
 		}
 	}
-	m.study, err = memory.Cached(m.folder, studyName, state, load, func() ([]byte, bool, error) { return m.makeStudy(g, state) })
+	m.study, err = memory.Cached(m.folder, studyName, state, infer.Load, func() ([]byte, bool, error) { return m.makeStudy(g) })
 	return m.study, err
 }
 
 // makeStudy returns the bytes of a study, and whether they may be kept.
-func (m *Memory) makeStudy(g *graph.Graph, state string) (data []byte, keep bool, err error) {
+func (m *Memory) makeStudy(g *graph.Graph) (data []byte, keep bool, err error) {
 	kept, err := m.records(g)
 	if err != nil {
 		return nil, false, err
@@ -69,6 +68,6 @@ func (m *Memory) makeStudy(g *graph.Graph, state string) (data []byte, keep bool
 	for i := range kept {
 		records[i] = kept[i].Record
 	}
-	data, err = infer.New(records).Save(state)
+	data, err = infer.New(records).Save()
 	return data, !m.changed, err
 }

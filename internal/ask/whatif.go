@@ -51,9 +51,6 @@ func (m *Memory) WhatIf(ctx context.Context, r WhatIfRequest) (*WhatIfAnswer, er
 	if q.Study, err = m.studyOf(ctx); err != nil {
 		return nil, err
 	}
-	if q.Choices, err = m.choices(ctx); err != nil {
-		return nil, err
-	}
 	found, err := query.WhatIf(g, q)
 	if err != nil {
 		return nil, err

@@ -33,21 +33,17 @@ func Diff(want, got query.Reader) (string, error) {
 		func(r query.Reader) (any, error) { n, _, err := r.Node("n000000000000"); return n, err },
 		func(r query.Reader) (any, error) { return r.Out("n000000000000") },
 	}
-	words, points := map[string]bool{"": true}, map[string]bool{"": true}
+	words := map[string]bool{"": true}
 	for _, n := range wn {
 		addWords(words, n.Label)
 		checks = append(checks, nodeChecks(n.ID)...)
 	}
 	for _, u := range wu {
-		points[u.Point] = true
 		addWords(words, u.Context, u.Chosen)
 		addWords(words, u.Rejected...)
 	}
 	for w := range words {
 		checks = append(checks, func(r query.Reader) (any, error) { return r.WithWord(w) })
-	}
-	for p := range points {
-		checks = append(checks, func(r query.Reader) (any, error) { return r.UsesAt(p) })
 	}
 	for _, check := range checks {
 		w, g, err := both(want, got, check)

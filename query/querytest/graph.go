@@ -196,17 +196,6 @@ func (g *Graph) Statements(source, target string, t episode.LinkType) ([]causal.
 // WithWord implements query.Reader.
 func (g *Graph) WithWord(word string) ([]string, error) { return slices.Clone(g.words[word]), nil }
 
-// UsesAt implements query.Reader.
-func (g *Graph) UsesAt(point string) ([]causal.Use, error) {
-	var out []causal.Use
-	for _, u := range g.uses {
-		if u.Point == point {
-			out = append(out, u)
-		}
-	}
-	return out, nil
-}
-
 // Uses implements query.Reader.
 func (g *Graph) Uses(yield func(causal.Use) error) error {
 	for _, u := range g.uses {
