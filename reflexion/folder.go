@@ -3,7 +3,6 @@ package reflexion
 import (
 	"errors"
 	"io/fs"
-	"path/filepath"
 
 	"episodes/internal/fsstore"
 )
@@ -20,8 +19,9 @@ func CreateFolder(top, name, ignore string) (*fsstore.Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !d.Exists(".gitignore") {
-		if err := d.Write(".gitignore", []byte(ignore)); err != nil {
+	// Another one may have come with a repository, and let git take what is private.
+	if is, err := d.ReadHead(".gitignore", int64(len(ignore))+1); err != nil || string(is) != ignore {
+		if err := d.WriteCache(".gitignore", []byte(ignore)); err != nil {
 			d.Close()
 			return nil, err
 		}
@@ -31,9 +31,16 @@ func CreateFolder(top, name, ignore string) (*fsstore.Dir, error) {
 
 // OpenFolder opens a folder inside the reflexion folder top; nil when it is missing.
 func OpenFolder(top, name string) (*fsstore.Dir, error) {
-	d, err := fsstore.Open(filepath.Join(top, name))
+	t, err := fsstore.Open(top)
+	if err == nil {
+		defer t.Close()
+		var d *fsstore.Dir
+		if d, err = t.Existing(name); err == nil {
+			return d, nil
+		}
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return d, err
+	return nil, err
 }

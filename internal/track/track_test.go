@@ -292,32 +292,6 @@ func TestInStep(t *testing.T) {
 	}
 }
 
-// A folder of episodes that is a link within the memory shows its own time.
-func TestInStepThroughLink(t *testing.T) {
-	defer func(n int) { manyFiles = n }(manyFiles)
-	manyFiles = 3
-	loc := memory.Location{Root: t.TempDir(), Dir: t.TempDir()}
-	ok(t, os.Mkdir(filepath.Join(loc.Dir, "real"), 0o755))
-	if err := os.Symlink("real", filepath.Join(loc.Dir, "episodes")); err != nil {
-		t.Skip("this system makes no symbolic links: ", err)
-	}
-	m, err := memory.Open(loc)
-	ok(t, err)
-	defer m.Close()
-	for i := range 5 {
-		ok(t, os.WriteFile(m.EpisodePath(versionID(i)), version(i, 0), 0o644))
-	}
-	pass()
-	update(t, m)
-	if !inStep(m) {
-		t.Error("not in step after an update")
-	}
-	ok(t, os.WriteFile(m.EpisodePath(versionID(5)), version(5, 0), 0o644))
-	if inStep(m) {
-		t.Error("in step after a new episode")
-	}
-}
-
 // A graph that somebody else wrote to is not the one that the index speaks of: its
 // digest is another, and the next update brings it back.
 func TestAnotherWriterOfTheGraph(t *testing.T) {
