@@ -113,7 +113,7 @@ func (m *Memory) Read(id string) ([]byte, error) {
 			return nil, fmt.Errorf("read episode %q: %w", id, strange)
 		}
 	case errors.As(err, &large):
-		return nil, fmt.Errorf("read episode %q: %d MB is too large for an episode", id, large.Size>>20)
+		return nil, fmt.Errorf("read %q: %d MB is too large for an episode", m.EpisodePath(id), large.Size>>20)
 	}
 	return nil, &FileError{Path: m.EpisodePath(id), Err: fsstore.Cause(err)}
 }
