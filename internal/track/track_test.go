@@ -176,8 +176,8 @@ func TestUpdateFindsEveryChange(t *testing.T) {
 			if got := rep.Added + rep.Changed + rep.Unchanged; got != len(want) {
 				t.Fatalf("%+v adds up to %d episodes, want %d", rep, got, len(want))
 			}
-			if files, _, _ := m.Files(); len(files)-len(want) != len(set.LeftOut(rep)) {
-				t.Fatalf("%d files, %d of them episodes, but left out: %q", len(files), len(want), set.LeftOut(rep))
+			if files, links, _ := m.Files(); len(files)+len(links)-len(want) != len(set.LeftOut(rep)) {
+				t.Fatalf("%d files and %d links, %d of them episodes, but left out: %q", len(files), len(links), len(want), set.LeftOut(rep))
 			}
 		}
 	})
