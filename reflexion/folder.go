@@ -3,7 +3,6 @@ package reflexion
 import (
 	"errors"
 	"io/fs"
-	"path/filepath"
 
 	"episodes/internal/fsstore"
 )
@@ -13,7 +12,7 @@ import (
 // else it returns nil for a missing one.
 func OpenFolder(top, name, ignore string, write bool) (*fsstore.Dir, error) {
 	if !write {
-		d, err := fsstore.Open(filepath.Join(top, name))
+		d, err := existingFolder(top, name)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, nil
 		}
@@ -28,11 +27,21 @@ func OpenFolder(top, name, ignore string, write bool) (*fsstore.Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !d.Exists(".gitignore") {
-		if err := d.Write(".gitignore", []byte(ignore)); err != nil {
+	// Another one may have come with a repository, and let git take what is private.
+	if is, err := d.ReadHead(".gitignore", int64(len(ignore))+1); err != nil || string(is) != ignore {
+		if err := d.WriteCache(".gitignore", []byte(ignore)); err != nil {
 			d.Close()
 			return nil, err
 		}
 	}
 	return d, nil
+}
+
+func existingFolder(top, name string) (*fsstore.Dir, error) {
+	t, err := fsstore.Open(top)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	return t.Existing(name)
 }

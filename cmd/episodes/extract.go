@@ -21,7 +21,9 @@ func (a *app) extractCommand() *cobra.Command {
   some-agent --print-log | episodes extract - --session 2026-01-12-night-run
   episodes extract --dry-run --verbose LOG.md        # which line was taken for what, and why`,
 		Long: `A folder is searched for .md and .markdown files. A log is named after its file; two
-different logs with one file name both get a name with a hash of their place.
+different logs with one file name both get a name with a hash of their place. What a
+link in a folder or pattern leads to is read only inside the repository (of a folder
+elsewhere, inside that folder); what is named may lie anywhere.
 An episode is written anew when its log or the rules of extraction changed. One that
 was edited by hand, or that another tool wrote, is left alone and reported, unless
 --preserve or --force says what to do with it.`,

@@ -113,6 +113,9 @@ func OpenReadOnly(dir string, version uint16) (*DB, error) {
 // adjust, unless it is nil, changes them.
 func open(doing, dir string, version uint16, readOnly bool, adjust func(*badger.Options), check func(listing) (young int, err error)) (db *DB, err error) {
 	defer guard(&err, doing)
+	if err := isFolder(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w: %v", doing, ErrDamaged, err)
+	}
 	unlock, err := lockDir(dir, !readOnly)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", doing, err)

@@ -18,6 +18,7 @@ import (
 	badger "github.com/dgraph-io/badger/v4"
 
 	"episodes/graph/engine"
+	"episodes/internal/fsstore"
 )
 
 // The names that Badger gives its files.
@@ -40,6 +41,60 @@ type listing struct {
 	tables   map[uint64]bool // by number
 }
 
+// The largest files of Badger's that are opened, in bytes: several times of what it
+// writes with our settings.
+const (
+	maxTable = 256 << 20
+	maxLog   = 64 << 20
+	maxOther = 16 << 20 // MANIFEST, KEYREGISTRY, DISCARD
+)
+
+// isFolder returns a *fsstore.TypeError when dir is a link or a file.
+func isFolder(dir string) error {
+	info, err := os.Lstat(dir)
+	if err == nil && !info.IsDir() {
+		err = &fs.PathError{Op: "open", Path: dir, Err: &fsstore.TypeError{Found: info.Mode(), Folder: true}}
+	}
+	return err
+}
+
+// sizeLimit is the largest size of a file that Badger opens, by its name; others are
+// not known.
+func sizeLimit(name string) (limit int64, known bool) {
+	switch name {
+	case manifestName, registryName, pidName, "MANIFEST-REWRITE", "REWRITE-KEYREGISTRY", "DISCARD":
+		return maxOther, true
+	}
+	switch filepath.Ext(name) {
+	case tableSuffix:
+		return maxTable, true
+	case memSuffix, vlogSuffix:
+		return maxLog, true
+	}
+	return 0, false
+}
+
+// plain refuses an entry that Badger must not open or write over: it follows links,
+// waits for pipes, and maps a file into memory whatever its size.
+func plain(dir string, e fs.DirEntry) error {
+	limit, known := sizeLimit(e.Name())
+	if !known && (e.IsDir() || e.Type().IsRegular()) {
+		return nil
+	}
+	path := filepath.Join(dir, e.Name())
+	if !e.Type().IsRegular() {
+		return fmt.Errorf("%w: %q %v", ErrDamaged, path, &fsstore.TypeError{Found: e.Type()})
+	}
+	info, err := e.Info()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // a writer merged it away meanwhile
+	}
+	if err == nil && info.Size() > limit {
+		err = fmt.Errorf("%w: %q has %d MB, more than such a file ever has", ErrDamaged, path, info.Size()>>20)
+	}
+	return err
+}
+
 // look reads the names in dir.
 func look(dir string) (listing, error) {
 	f := listing{tables: map[uint64]bool{}}
@@ -52,6 +107,9 @@ func look(dir string) (listing, error) {
 	}
 	for _, e := range entries {
 		name := e.Name()
+		if err := plain(dir, e); err != nil {
+			return f, err
+		}
 		base, isTable := strings.CutSuffix(name, tableSuffix)
 		isLog := strings.HasSuffix(name, memSuffix) || strings.HasSuffix(name, vlogSuffix)
 		switch {

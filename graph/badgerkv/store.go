@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"episodes/graph/engine"
+	"episodes/internal/fsstore"
 	"episodes/internal/lock"
 )
 
@@ -24,6 +25,11 @@ import (
 //	             the current generation open or removes an old one
 //	turn.lock    held while waiting for the gate, so that a writer is not passed
 //	             over by readers that keep coming
+//
+// The directory itself may be a link: it is the caller's. Nothing in it may: what came
+// with a repository must not lead out of it. All entries of a generation are looked at
+// before Badger, which opens files by their path, sees it. Another process of the same
+// user that replaces them between the look and the opening is not kept out.
 type Store struct {
 	dir     string
 	version uint16
@@ -42,7 +48,16 @@ const (
 	turnLock    = "turn.lock"
 )
 
-var generationName = regexp.MustCompile(`^gen-[0-9]{6,9}$`)
+// maxCurrent is more than the length of currentName's content, in bytes.
+const maxCurrent = 64
+
+// maxGeneration is the last number of a generation; after it the lowest free one is
+// taken.
+const maxGeneration = 999_999_999
+
+var generationName = regexp.MustCompile(`^` + generationPrefix + `[0-9]{6,9}$`)
+
+const generationPrefix = "gen-"
 
 func (s *Store) path(name string) string { return filepath.Join(s.dir, name) }
 
@@ -56,8 +71,14 @@ func (s *Store) Lock(ctx context.Context, w engine.Wait) (func(), error) {
 		return nil, err
 	}
 	// Readers make no files, and what is not there they cannot lock.
+	dir, err := fsstore.Open(s.dir)
+	if err != nil {
+		_ = l.Release()
+		return nil, err
+	}
+	defer dir.Close()
 	for _, name := range []string{gateLock, turnLock} {
-		file, err := os.OpenFile(s.path(name), os.O_CREATE|os.O_RDONLY, 0o644)
+		file, err := dir.OpenFile(name, os.O_CREATE|os.O_RDONLY)
 		if err != nil {
 			_ = l.Release()
 			return nil, err
@@ -86,11 +107,18 @@ func (s *Store) gate(ctx context.Context, w engine.Wait, exclusive bool) (*lock.
 // current returns the name of the current generation.
 // Errors: engine.ErrMissing when there is none, ErrDamaged.
 func (s *Store) current() (string, error) {
-	b, err := os.ReadFile(s.path(currentName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%w: %q", engine.ErrMissing, s.dir)
+	var b []byte
+	dir, err := fsstore.Open(s.dir)
+	if err == nil {
+		defer dir.Close()
+		b, err = dir.ReadHead(currentName, maxCurrent)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("%w: %q", engine.ErrMissing, s.dir)
+	case errors.Is(err, fsstore.ErrNotRegular):
+		return "", fmt.Errorf("%w: %w", ErrDamaged, err)
+	case err != nil:
 		return "", err
 	}
 	name := strings.TrimSpace(string(b))
@@ -206,12 +234,21 @@ func (s *Store) Create() (engine.Generation, error) {
 	if name, err := s.current(); err == nil {
 		names = append(names, name)
 	}
+	used := map[int]bool{}
 	last := 0
 	for _, n := range names {
-		i, _ := strconv.Atoi(strings.TrimPrefix(n, "gen-"))
+		i, _ := strconv.Atoi(strings.TrimPrefix(n, generationPrefix))
+		used[i] = true
 		last = max(last, i)
 	}
-	name := fmt.Sprintf("gen-%06d", last+1)
+	next := last + 1
+	for next > maxGeneration || used[next] {
+		next = next%maxGeneration + 1
+	}
+	name := fmt.Sprintf("%s%06d", generationPrefix, next)
+	if err := os.Mkdir(s.path(name), 0o755); err != nil {
+		return nil, err
+	}
 	db, err := Create(s.path(name), s.version)
 	if err != nil {
 		return nil, err
@@ -222,17 +259,23 @@ func (s *Store) Create() (engine.Generation, error) {
 // Publish implements engine.Store. It needs no gate: whoever has opened the old
 // generation goes on reading it.
 func (s *Store) Publish(name string) error {
-	if _, err := os.Stat(s.path(name)); err != nil {
+	dir, err := fsstore.Open(s.dir)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	if err := isFolder(s.path(name)); err != nil {
 		return fmt.Errorf("publish a generation: %w", err)
 	}
-	tmp := s.path(currentName + ".tmp")
-	if err := writeSynced(tmp, name+"\n"); err != nil {
+	if err := dir.Clear(currentName); err != nil {
 		return err
 	}
-	if err := os.Rename(tmp, s.path(currentName)); err != nil {
+	if err := dir.Write(currentName, []byte(name+"\n")); err != nil {
 		return err
 	}
-	syncFolder(s.dir)
+	if err := dir.Sync(); err != nil {
+		return err
+	}
 	_ = s.Sweep() // what is left costs room and nothing else; an error would discard the new one
 	return nil
 }
@@ -266,7 +309,20 @@ func (s *Store) Sweep() error {
 			return err
 		}
 	}
-	return nil
+	return s.clean()
+}
+
+// clean removes what a Publish that was killed left.
+func (s *Store) clean() error {
+	dir, err := fsstore.Open(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return dir.Clean()
 }
 
 // generations returns the names of all generations.
@@ -282,27 +338,4 @@ func (s *Store) generations() ([]string, error) {
 		}
 	}
 	return names, err
-}
-
-func writeSynced(path, text string) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(text)
-	if err == nil {
-		err = file.Sync()
-	}
-	if cerr := file.Close(); err == nil {
-		err = cerr
-	}
-	return err
-}
-
-// syncFolder makes names in a folder outlive a loss of power, where it can be done.
-func syncFolder(dir string) {
-	if d, err := os.Open(dir); err == nil {
-		_ = d.Sync()
-		_ = d.Close()
-	}
 }

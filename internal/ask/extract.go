@@ -88,10 +88,11 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	if len(r.Logs) == 0 {
+	unnamed := len(r.Logs) == 0
+	if unnamed {
 		r.Logs = o.sessions(r.Cwd)
 	}
-	c := capture.Options{Location: o.Location, Create: r.Create, Cwd: r.Cwd, Stdin: r.Stdin, Args: r.Logs, Session: r.Session, Format: r.Format,
+	c := capture.Options{Location: o.Location, Create: r.Create, Cwd: r.Cwd, Stdin: r.Stdin, Args: r.Logs, Unnamed: unnamed, Session: r.Session, Format: r.Format,
 		Force: r.Force, Preserve: r.Preserve, DryRun: r.DryRun, NoGraph: r.NoGraph, Explain: r.DryRun && r.Explain, Jobs: r.Jobs,
 		Graph: o.GraphOptions(), Now: o.now, Free: r.Free, Note: o.Note, Progress: o.progress("logs read")}
 	if c.Format == "" {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"episodes/extract"
+	"episodes/internal/fsstore"
 	"episodes/internal/memory"
 	"episodes/internal/track"
 )
@@ -27,6 +28,7 @@ type Options struct {
 	Stdin    io.Reader
 
 	Args    []string // files, folders, patterns, or Stdin
+	Unnamed bool     // the user did not name Args, so nothing outside the repository is read
 	Session string   // of standard input
 	Format  string   // "auto" or extract.FormatMarkdown
 
@@ -44,6 +46,7 @@ type Options struct {
 	Note     func(text string)               // a message for the user on the way
 
 	extractor *extract.Extractor // with the project's vocabulary; set by Run
+	builtin   *extract.Extractor // without it; nil when the project has none
 }
 
 func (o Options) progress(done, total int) {
@@ -66,11 +69,11 @@ var ErrFull = errors.New("too little free space")
 func Run(ctx context.Context, o Options) (*Report, error) {
 	start := o.Now()
 	var err error
-	if o.extractor, err = newExtractor(o.Location); err != nil {
+	if o.extractor, o.builtin, err = newExtractors(o.Location); err != nil {
 		return nil, err
 	}
 	r := &run{Options: o, start: time.Now()}
-	logs, failed := gather(o.Location, o.Cwd, o.Args, o.Session)
+	logs, failed := gather(o)
 	r.items = failed
 	report, err := r.do(ctx, logs)
 	if report != nil {
@@ -100,6 +103,9 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.builtin != nil && len(logs) > 0 {
+		r.note(vocabularyNote(read))
+	}
 	rep := &Report{}
 	var fresh []parsed
 	for _, p := range read {
@@ -121,6 +127,9 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 
 func (r *run) open() (err error) {
 	r.m, err = memory.Open(r.Location)
+	if err == nil && !r.DryRun {
+		return r.ignore()
+	}
 	if !errors.Is(err, memory.ErrNone) || !r.Create {
 		return err
 	}
@@ -128,6 +137,20 @@ func (r *run) open() (err error) {
 		return nil // an empty memory, as far as a rehearsal is concerned
 	}
 	r.m, _, err = memory.Create(r.Location)
+	return err
+}
+
+// ignore keeps what is derived out of git, also when nothing else is to be written: a
+// .gitignore may have come with the repository. Where it cannot be written, neither can
+// what git could take.
+func (r *run) ignore() error {
+	if r.m.Ignored() {
+		return nil
+	}
+	err := r.m.EnsureDerived()
+	if fsstore.Unwritable(err) {
+		return nil
+	}
 	return err
 }
 

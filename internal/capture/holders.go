@@ -17,9 +17,10 @@ import (
 func wantedBy(logs []namedLog) func(id string) bool {
 	plain := map[string]bool{}
 	for _, l := range logs {
-		plain[episode.IDFromSession(l.session)] = true
+		plain[fold(episode.IDFromSession(l.session))] = true
 	}
 	return func(id string) bool {
+		id = fold(id)
 		suffix := len(id) - len("-01234567") // of a qualified id
 		return plain[id] || suffix > 0 && plain[id[:suffix]]
 	}

@@ -30,6 +30,7 @@ func SafeSession(name string) bool {
 type input struct {
 	shown   string // as the user named it, or as the walk found it
 	path    string // absolute, symlinks resolved; Stdin for standard input
+	root    string // the folder that it must be in; "" when the user named it
 	stat    fsstore.Stat
 	logPath string // relative to the root when inside it, else path
 	source  string // path for the provenance
@@ -46,9 +47,9 @@ type failure struct {
 
 // gather turns arguments into logs, each once, sorted by path; failed holds
 // the arguments that name no log.
-func gather(loc memory.Location, cwd string, args []string, session string) (logs []input, failed []Item) {
-	g := &gatherer{loc: loc, cwd: cwd, session: session, seen: map[string]bool{}}
-	for _, a := range args {
+func gather(o Options) (logs []input, failed []Item) {
+	g := &gatherer{loc: o.Location, cwd: o.Cwd, session: o.Session, unnamed: o.Unnamed, seen: map[string]bool{}}
+	for _, a := range o.Args {
 		g.arg(a)
 	}
 	slices.SortStableFunc(g.logs, func(a, b input) int { return strings.Compare(a.logPath, b.logPath) })
@@ -59,6 +60,7 @@ type gatherer struct {
 	loc     memory.Location
 	cwd     string
 	session string // for standard input
+	unnamed bool   // the user named nothing: all must be inside the repository
 	seen    map[string]bool
 	logs    []input
 	failed  []Item
@@ -84,10 +86,26 @@ func (g *gatherer) arg(a string) {
 	case err != nil:
 		g.fail(a, "unreadable", reason(err), "")
 	case info.IsDir():
-		g.walk(a, path)
+		g.walk(a, path, g.rootOf(path))
+	case g.unnamed:
+		g.file(a, path, g.loc.Root, info)
 	default:
-		g.file(a, path, info)
+		g.file(a, path, "", info)
 	}
+}
+
+// rootOf is the folder that what is found in a folder must be in: the repository when
+// the folder is in it, else the folder itself. Whoever wrote the files there may have set
+// links to what is not to be read.
+func (g *gatherer) rootOf(dir string) string {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return g.loc.Root // the walk says what is wrong
+	}
+	if _, inside := g.loc.Inside(real); inside || g.unnamed {
+		return g.loc.Root
+	}
+	return real
 }
 
 func (g *gatherer) glob(a, pattern string) {
@@ -99,22 +117,36 @@ func (g *gatherer) glob(a, pattern string) {
 	if len(found) == 0 {
 		g.fail(a, "unreadable", errors.New("no file matches"), "")
 	}
+	root := g.rootOf(beforePattern(pattern))
 	for _, path := range found {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
 			g.fail(path, "unreadable", reason(err), "")
 		case info.IsDir():
-			g.walk(path, path)
+			g.walk(path, path, root)
 		default:
-			g.file(path, path, info)
+			g.file(path, path, root, info)
 		}
 	}
 }
 
-// walk takes the Markdown files below a folder. Links to folders are not
-// followed, so a loop of them does no harm.
-func (g *gatherer) walk(shown, dir string) {
+// beforePattern is the folder that a pattern names before its first part that matches
+// several names.
+func beforePattern(pattern string) string {
+	for strings.ContainsAny(pattern, "*?[") {
+		pattern = filepath.Dir(pattern)
+	}
+	return pattern
+}
+
+// walk takes the Markdown files below a folder that are inside root. Links to folders
+// are not followed, so a loop of them does no harm.
+func (g *gatherer) walk(shown, dir, root string) {
+	if real, err := filepath.EvalSymlinks(dir); err == nil && !within(root, real) {
+		g.leadsOut(shown, root)
+		return
+	}
 	show := func(path string) string { return filepath.Join(shown, strings.TrimPrefix(path, dir)) }
 	err := filepath.WalkDir(dir+string(filepath.Separator), func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -133,7 +165,7 @@ func (g *gatherer) walk(shown, dir string) {
 		if err != nil {
 			g.fail(show(path), "unreadable", reason(err), "")
 		} else if !info.IsDir() {
-			g.file(show(path), path, info)
+			g.file(show(path), path, root, info)
 		}
 		return nil
 	})
@@ -142,26 +174,40 @@ func (g *gatherer) walk(shown, dir string) {
 	}
 }
 
+// within reports whether a path is inside a folder and not in its .git. Both are
+// absolute with symlinks resolved.
+func within(root, real string) bool {
+	rel, inside := memory.Location{Root: root}.Inside(real)
+	return inside && !memory.InGit(rel)
+}
+
+func (g *gatherer) leadsOut(shown, root string) {
+	g.fail(shown, "leads-out", fmt.Errorf("leads out of %q, so it was not read", root), "to read it all the same, name it")
+}
+
 func markdownName(path string) bool {
 	ext := strings.ToLower(filepath.Ext(path))
 	return ext == ".md" || ext == ".markdown"
 }
 
-func (g *gatherer) file(shown, path string, info fs.FileInfo) {
-	if !info.Mode().IsRegular() {
-		g.fail(shown, "unreadable", errors.New("not a regular file"), "pipe it in: episodes extract - --session NAME")
-		return
-	}
+// file takes one file. It must be inside root, unless that is "".
+func (g *gatherer) file(shown, path, root string, info fs.FileInfo) {
 	real, err := filepath.EvalSymlinks(path)
-	if err != nil {
+	switch {
+	case err != nil:
 		g.fail(shown, "unreadable", reason(err), "")
 		return
-	}
-	if g.seen[real] {
+	case root != "" && !within(root, real):
+		g.leadsOut(shown, root)
+		return
+	case !info.Mode().IsRegular():
+		g.fail(shown, "unreadable", errors.New("not a regular file"), "pipe it in: episodes extract - --session NAME")
+		return
+	case g.seen[real]:
 		return
 	}
 	g.seen[real] = true
-	in := input{shown: shown, path: real, stat: fsstore.StatOf(info), logPath: filepath.ToSlash(real), source: filepath.Base(real), session: episode.SessionFromPath(real)}
+	in := input{shown: shown, path: real, root: root, stat: fsstore.StatOf(info), logPath: filepath.ToSlash(real), source: filepath.Base(real), session: episode.SessionFromPath(real)}
 	if rel, ok := g.loc.Inside(real); ok {
 		in.logPath, in.source = rel, rel
 	}
@@ -199,13 +245,24 @@ func (in input) read(ctx context.Context, stdin io.Reader) ([]byte, error) {
 	if in.stat.Size > extract.MaxBytes {
 		return nil, tooLarge(in.stat.Size)
 	}
-	f, err := os.Open(in.path)
+	f, err := in.open()
 	if err != nil {
 		return nil, reason(err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, extract.MaxBytes+1))
 	return data, reason(err)
+}
+
+func (in input) open() (*os.File, error) {
+	if in.root == "" {
+		return fsstore.OpenInput("", in.path)
+	}
+	rel, err := filepath.Rel(in.root, in.path)
+	if err != nil {
+		return nil, err
+	}
+	return fsstore.OpenInput(in.root, rel)
 }
 
 func tooLarge(size int64) error {

@@ -36,18 +36,39 @@ type name struct {
 // names decides the id of the episode of each log. Logs with a file name of their own
 // get the plain id. Two different logs with one file name both get qualified ids, made
 // of the name and their own path, so that it does not matter which of them was read
-// first, or when. A byte-identical copy of a log is the same log.
+// first, or when. File names that differ in case only are one name: a file system may take
+// them for one, if not here then where the repository is cloned. A byte-identical copy of
+// a log is the same log.
 type names struct {
-	holders map[string]holder // by id
+	holders map[string]holder   // by id
+	alike   map[string][]string // their ids, by what fold makes of them
 }
 
+// fold makes one of names that differ in case only.
+func fold(name string) string { return strings.ToLower(name) }
+
 func newNames(existing []holder) *names {
-	n := &names{holders: map[string]holder{}}
+	n := &names{holders: map[string]holder{}, alike: map[string][]string{}}
 	for _, h := range existing {
-		n.holders[h.id] = h
+		n.add(h)
 	}
 	return n
 }
+
+func (n *names) add(h holder) {
+	if _, known := n.holders[h.id]; !known {
+		n.alike[fold(h.id)] = append(n.alike[fold(h.id)], h.id)
+	}
+	n.holders[h.id] = h
+}
+
+func (n *names) remove(id string) {
+	delete(n.holders, id)
+	n.alike[fold(id)] = slices.DeleteFunc(n.alike[fold(id)], func(other string) bool { return other == id })
+}
+
+// like lists the ids that are one with id but for case, sorted.
+func (n *names) like(id string) []string { return slices.Sorted(slices.Values(n.alike[fold(id)])) }
 
 // assign names all logs and lists the existing episodes that must move. The
 // answer does not depend on the order of logs.
@@ -104,14 +125,14 @@ func (n *names) idOf(l namedLog) (string, bool) {
 // newName names a log that has no episode yet.
 func (n *names) newName(l namedLog) name {
 	plain := episode.IDFromSession(l.session)
-	siblings := n.siblings(l.session)
-	for _, id := range append([]string{plain}, siblings...) {
+	siblings, like := n.siblings(l.session), n.like(plain)
+	for _, id := range append(like, siblings...) {
 		if h, ok := n.holders[id]; ok && h.sha256 == l.sha256 {
 			return name{id: id, isCopy: true}
 		}
 	}
 	id := plain
-	if _, taken := n.holders[plain]; taken || len(siblings) > 0 {
+	if len(like)+len(siblings) > 0 {
 		id = qualifiedID(l.session, l.path)
 	}
 	n.put(id, l)
@@ -119,7 +140,7 @@ func (n *names) newName(l namedLog) name {
 }
 
 func (n *names) put(id string, l namedLog) {
-	n.holders[id] = holder{id: id, session: l.session, path: l.path, sha256: l.sha256}
+	n.add(holder{id: id, session: l.session, path: l.path, sha256: l.sha256})
 }
 
 // qualify takes the plain id from the first log of a name that turned out to be
@@ -128,20 +149,23 @@ func (n *names) qualify(logs []namedLog, given []name) ([]name, []move) {
 	var moves []move
 	done := map[string]bool{}
 	for _, l := range logs {
-		plain := episode.IDFromSession(l.session)
-		h, ok := n.holders[plain]
-		if !ok || done[plain] || h.path == "" || len(n.siblings(l.session)) == 0 {
-			continue
-		}
-		done[plain] = true
-		own := qualifiedID(l.session, h.path)
-		moves = append(moves, move{from: plain, to: own})
-		delete(n.holders, plain)
-		h.id = own
-		n.holders[own] = h
-		for i := range given {
-			if given[i].id == plain {
-				given[i].id = own
+		like := n.like(episode.IDFromSession(l.session))
+		shared := len(like) > 1 || len(n.siblings(l.session)) > 0
+		for _, plain := range like {
+			h := n.holders[plain]
+			if !shared || done[plain] || h.path == "" {
+				continue
+			}
+			done[plain] = true
+			own := qualifiedID(h.session, h.path)
+			moves = append(moves, move{from: plain, to: own})
+			n.remove(plain)
+			h.id = own
+			n.add(h)
+			for i := range given {
+				if given[i].id == plain {
+					given[i].id = own
+				}
 			}
 		}
 	}
@@ -152,7 +176,7 @@ func (n *names) qualify(logs []namedLog, given []name) ([]name, []move) {
 func (n *names) siblings(session string) []string {
 	var out []string
 	for id, h := range n.holders {
-		if h.session == session && isQualified(session, id) {
+		if strings.EqualFold(h.session, session) && isQualified(h.session, id) {
 			out = append(out, id)
 		}
 	}

@@ -52,7 +52,7 @@ func TestNamesDoNotDependOnOrder(t *testing.T) {
 		logs := make([]namedLog, n)
 		for i := range logs {
 			logs[i] = namedLog{
-				session: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "session"),
+				session: rapid.SampledFrom([]string{"a", "A", "b"}).Draw(t, "session"),
 				path:    fmt.Sprintf("dir%d/x.md", i),
 				sha256:  fmt.Sprintf("content%d", i),
 			}

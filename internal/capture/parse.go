@@ -19,6 +19,9 @@ type parsed struct {
 	sha  string
 	item Item // with diagnostics and counts; failed when the log could not be read
 	ep   *episode.Episode
+	// plain is the outcome that the log has without the words of the project; only where
+	// the project has words.
+	plain episode.Outcome
 }
 
 // parseAll reads and extracts logs, jobs at a time; it needs no lock. When ctx
@@ -76,7 +79,12 @@ func parse(ctx context.Context, in input, o Options) parsed {
 		p.item = failedItem(in.shown, id, failure{code: "unreadable", err: err})
 		return p
 	}
-	p.sha, p.ep = memory.Hash(data), res.Episode
+	p.sha, p.ep, p.plain = memory.Hash(data), res.Episode, res.Episode.Outcome
+	if o.builtin != nil {
+		if plain, err := o.builtin.Log(extract.Source{Path: in.source, Session: in.session}, data); err == nil {
+			p.plain = plain.Episode.Outcome
+		}
+	}
 	p.item = Item{ID: id, Path: in.shown, Diagnostics: []Diagnostic{}}
 	p.item.count(res.Episode)
 	for _, d := range res.Diagnostics {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"episodes/extract"
+	"episodes/internal/fsstore"
 	"episodes/internal/memory"
 )
 
@@ -21,35 +21,51 @@ const maxVocabulary = 1 << 20
 // ErrVocabulary is wrapped by the error of a vocabulary that cannot be read.
 var ErrVocabulary = errors.New("project vocabulary")
 
-// newExtractor makes an extractor that knows the project's own words as well.
-func newExtractor(loc memory.Location) (*extract.Extractor, error) {
-	path := filepath.Join(loc.Root, filepath.FromSlash(VocabularyFile))
-	data, err := readSmall(path)
+// newExtractors makes an extractor that knows the project's own words as well, and one
+// that does not; builtin is nil when the project has none.
+func newExtractors(loc memory.Location) (own, builtin *extract.Extractor, err error) {
+	builtin = extract.New(extract.Vocabulary{})
+	data, err := readVocabulary(loc.Root)
 	if errors.Is(err, fs.ErrNotExist) {
-		return extract.New(extract.Vocabulary{}), nil
+		return builtin, nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrVocabulary, err)
+		return nil, nil, fmt.Errorf("%w %q: %w", ErrVocabulary, vocabularyPath(loc.Root), fsstore.Cause(err))
 	}
 	v, err := extract.ReadVocabulary(data)
 	if err != nil {
-		return nil, fmt.Errorf("%w %q: %w", ErrVocabulary, path, err)
+		return nil, nil, fmt.Errorf("%w %q: %w", ErrVocabulary, vocabularyPath(loc.Root), err)
 	}
-	return extract.New(v), nil
+	return extract.New(v), builtin, nil
 }
 
-func readSmall(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxVocabulary {
-		return nil, fmt.Errorf("%q is no file of at most %d bytes", path, maxVocabulary)
-	}
-	f, err := os.Open(path)
+func vocabularyPath(root string) string {
+	return filepath.Join(root, filepath.FromSlash(VocabularyFile))
+}
+
+// readVocabulary reads the file through the root: a link must not lead out of it.
+func readVocabulary(root string) ([]byte, error) {
+	f, err := fsstore.OpenInput(root, filepath.FromSlash(VocabularyFile))
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxVocabulary))
+	data, err := io.ReadAll(io.LimitReader(f, maxVocabulary+1))
+	if err == nil && len(data) > maxVocabulary {
+		err = fmt.Errorf("is larger than %d bytes", maxVocabulary)
+	}
+	return data, err
+}
+
+// vocabularyNote says that words of the project are in use, since whoever wrote the
+// repository can turn outcomes round with them, and how many of the logs that were read
+// now they gave another outcome.
+func vocabularyNote(read []parsed) string {
+	changed := 0
+	for _, p := range read {
+		if p.ep != nil && p.ep.Outcome != p.plain {
+			changed++
+		}
+	}
+	return fmt.Sprintf("the words of %s are in use; of the logs read now (%d) they changed the outcome of %d", VocabularyFile, len(read), changed)
 }

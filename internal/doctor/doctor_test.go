@@ -128,7 +128,7 @@ func TestFindings(t *testing.T) {
 		fixed bool
 	}{
 		{"no .gitignore", func(c *clinic) { must(c.t, os.Remove(c.path("causality/.gitignore"))) },
-			`has no .gitignore, so git would take the graph for a source [episodes doctor --fix]`, Problem, true},
+			`has no .gitignore of ours, so git could take the graph for a source [episodes doctor --fix]`, Problem, true},
 		{"an episode that is no JSON", func(c *clinic) { c.write("episodes/episode-c.json", []byte("{\n oops")) },
 			`episode-c.json:2: `, Problem, false},
 		{"an episode that breaks the schema", func(c *clinic) {

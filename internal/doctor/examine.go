@@ -50,7 +50,7 @@ func (p *patient) add(s State, check, todo, format string, args ...any) {
 func (p *patient) folder(context.Context) error {
 	if !p.m.Ignored() {
 		p.mend[ignore] = true
-		p.add(Problem, "memory", p.Command("doctor --fix"), "%q has no .gitignore, so git would take the graph for a source", p.m.DerivedDir())
+		p.add(Problem, "memory", p.Command("doctor --fix"), "%q has no .gitignore of ours, so git could take the graph for a source", p.m.DerivedDir())
 		return nil
 	}
 	p.add(OK, "memory", "", "%s", p.m.Dir)

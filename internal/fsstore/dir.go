@@ -1,10 +1,10 @@
 // Package fsstore reads and writes files in a folder: whole or not at all, and
 // lists of lines that only grow.
 //
-// Everything goes through os.Root, so that no symbolic link in a folder that came
-// with a repository leads out of it. Names are given by the program, never by the
-// text of a log. Only regular files are read; a pipe in the place of one never
-// blocks. A file is written aside, synced and renamed; a line is appended in one
+// Everything goes through os.Root, and no symbolic link is followed below the folder
+// that Open was given, so that nothing in a folder that came with a repository leads
+// out of it. Names are given by the program, never by the text of a log. Only regular
+// files are opened; a pipe in the place of one never blocks. A file is written aside, synced and renamed; a line is appended in one
 // write and synced, and a half line that a killed writer left is cut off by the
 // next writer and ignored by readers.
 package fsstore
@@ -27,9 +27,18 @@ const TempPrefix = ".tmp-"
 // Dir is an open folder.
 type Dir struct{ root *os.Root }
 
-// Open opens a folder; the error is fs.ErrNotExist when there is none.
+// Open opens a folder. The error is fs.ErrNotExist when there is none, and a
+// *TypeError when something else is there. The path itself may be a link: it is the
+// caller's.
 func Open(path string) (*Dir, error) {
-	r, err := os.OpenRoot(path)
+	info, err := os.Stat(path) // to open a pipe would wait for its writer
+	if err == nil && !info.IsDir() {
+		err = &TypeError{Found: info.Mode(), Folder: true}
+	}
+	var r *os.Root
+	if err == nil {
+		r, err = os.OpenRoot(path)
+	}
 	if err != nil {
 		return nil, failed("open", path, err)
 	}
@@ -50,20 +59,50 @@ func (d *Dir) Make(name string) error {
 	return failed("make", d.Path(name), d.root.Mkdir(name, 0o755))
 }
 
-// Sub opens the folder name inside d and makes it where it is missing.
-func (d *Dir) Sub(name string) (*Dir, error) {
-	if err := d.root.MkdirAll(name, 0o755); err != nil {
-		return nil, failed("make", d.Path(name), err)
+// Sub opens the folder name inside d and makes it where it is missing. Errors are
+// those of Existing.
+func (d *Dir) Sub(name string) (*Dir, error) { return d.folder(name, true) }
+
+// Existing opens the folder name inside d. The error is fs.ErrNotExist when there is
+// none, and a *TypeError when a link or something else is there.
+func (d *Dir) Existing(name string) (*Dir, error) { return d.folder(name, false) }
+
+// folder goes down one name after another, so that none of them is a link.
+func (d *Dir) folder(name string, make bool) (*Dir, error) {
+	at := d
+	for part := range strings.SplitSeq(filepath.ToSlash(name), "/") {
+		next, err := at.child(part, make)
+		if at != d {
+			at.Close()
+		}
+		if err != nil {
+			return nil, err
+		}
+		at = next
 	}
-	return d.Existing(name)
+	return at, nil
 }
 
-// Existing opens the folder name inside d; the error is fs.ErrNotExist when there
-// is none.
-func (d *Dir) Existing(name string) (*Dir, error) {
-	r, err := d.root.OpenRoot(name)
+func (d *Dir) child(name string, make bool) (*Dir, error) {
+	info, err := d.root.Lstat(name)
+	if make && errors.Is(err, fs.ErrNotExist) {
+		if err = d.root.Mkdir(name, 0o755); err == nil || errors.Is(err, fs.ErrExist) {
+			info, err = d.root.Lstat(name)
+		}
+	}
+	if err == nil && !info.IsDir() {
+		err = &TypeError{Found: info.Mode(), Folder: true}
+	}
+	var r *os.Root
+	if err == nil {
+		r, err = d.root.OpenRoot(name)
+	}
 	if err != nil {
 		return nil, failed("open", d.Path(name), err)
+	}
+	if opened, err := r.Stat("."); err != nil || !os.SameFile(info, opened) {
+		_ = r.Close()
+		return nil, failed("open", d.Path(name), errReplaced)
 	}
 	return &Dir{r}, nil
 }
@@ -174,6 +213,21 @@ func (d *Dir) Clean() error {
 // Remove deletes a file.
 func (d *Dir) Remove(name string) error {
 	return failed("remove", d.Path(name), d.root.Remove(name))
+}
+
+// RemoveAll deletes what has the name, with all that is in it. Links are deleted, never
+// followed. That there is nothing is no error.
+func (d *Dir) RemoveAll(name string) error {
+	return failed("remove", d.Path(name), d.root.RemoveAll(name))
+}
+
+// Clear deletes what has the name of a file and is none, so that a file can be
+// written there.
+func (d *Dir) Clear(name string) error {
+	if info, err := d.root.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return d.RemoveAll(name)
+	}
+	return nil
 }
 
 // Rename moves a file inside the folder.

@@ -32,6 +32,45 @@ func failed(op, path string, err error) error {
 // ErrNotRegular: something else than a regular file has the name.
 var ErrNotRegular = errors.New("is no regular file")
 
+// errReplaced: another process put something else there meanwhile.
+var errReplaced = errors.New("was replaced while it was opened")
+
+// TypeError says that something else has the name of a file or of a folder: a link, a
+// pipe, a device.
+type TypeError struct {
+	Found  fs.FileMode // its type
+	Folder bool        // a folder is needed there, else a regular file
+}
+
+// Error says what is there.
+func (e *TypeError) Error() string {
+	found := "something else"
+	switch {
+	case e.Found.IsRegular():
+		found = "a file"
+	case e.Found.IsDir():
+		found = "a folder"
+	case e.Found&fs.ModeSymlink != 0:
+		found = "a symbolic link, which is not followed"
+	case e.Found&fs.ModeNamedPipe != 0:
+		found = "a pipe"
+	case e.Found&fs.ModeSocket != 0:
+		found = "a socket"
+	case e.Found&fs.ModeDevice != 0:
+		found = "a device"
+	}
+	if e.Folder {
+		return "is no folder but " + found
+	}
+	return ErrNotRegular.Error() + " but " + found
+}
+
+// Is makes errors.Is(err, ErrNotRegular) true in place of a file.
+func (e *TypeError) Is(target error) bool { return target == ErrNotRegular && !e.Folder }
+
+// Hint says how to go on.
+func (e *TypeError) Hint() string { return "move it away, then try again" }
+
 // TooLargeError says that a file is larger than anything this program wrote.
 type TooLargeError struct{ Size int64 } // bytes
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 )
 
 // MaxFile is the size in bytes of the largest file that Read takes: more than any
@@ -60,23 +61,101 @@ func readFull(f *os.File, size int64) ([]byte, error) {
 	return data[:n], nil
 }
 
-// openRegular checks the type before it opens: opening a pipe waits for its writer.
 func (d *Dir) openRegular(name string) (f *os.File, size int64, err error) {
-	info, err := d.root.Lstat(name)
-	if err == nil && !info.Mode().IsRegular() {
-		err = ErrNotRegular
-	}
-	if err == nil {
-		f, err = d.root.Open(name)
-	}
-	if err != nil {
-		return nil, 0, err
-	}
-	if info, err = f.Stat(); err != nil {
-		_ = f.Close()
+	f, info, err := d.open(name, os.O_RDONLY)
+	var other *TypeError
+	switch {
+	case errors.As(err, &other):
+		return nil, 0, ErrNotRegular
+	case err != nil:
 		return nil, 0, err
 	}
 	return f, info.Size(), nil
+}
+
+// OpenFile opens a regular file of the folder: flag is os.O_RDONLY or os.O_RDWR, and
+// os.O_CREATE makes it when it is missing. The error is fs.ErrNotExist when there is
+// none, and a *TypeError when something else is there. It waits for nobody.
+func (d *Dir) OpenFile(name string, flag int) (*os.File, error) {
+	f, _, err := d.open(name, flag)
+	return f, failed("open", d.Path(name), err)
+}
+
+// open compares what it opened with what had the name before, since os.Root follows
+// links that stay inside of it.
+func (d *Dir) open(name string, flag int) (*os.File, fs.FileInfo, error) {
+	if dir, base := filepath.Split(name); dir != "" {
+		sub, err := d.Existing(filepath.Clean(dir))
+		if err != nil {
+			return nil, nil, Cause(err)
+		}
+		defer sub.Close()
+		return sub.open(base, flag)
+	}
+	const tries = 100 // of processes that make and remove the file between our calls
+	for range tries {
+		info, err := d.root.Lstat(name)
+		if flag&os.O_CREATE != 0 && errors.Is(err, fs.ErrNotExist) {
+			f, err := d.root.OpenFile(name, flag|os.O_EXCL, newMode)
+			if errors.Is(err, fs.ErrExist) {
+				continue
+			}
+			return withInfo(f, err)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if !info.Mode().IsRegular() {
+			return nil, nil, &TypeError{Found: info.Mode()}
+		}
+		f, opened, err := withInfo(d.root.OpenFile(name, flag&^os.O_CREATE|syscall.O_NONBLOCK, 0))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return nil, nil, err
+		case os.SameFile(info, opened):
+			return f, opened, nil
+		default:
+			_ = f.Close()
+		}
+	}
+	return nil, nil, errReplaced
+}
+
+func withInfo(f *os.File, err error) (*os.File, fs.FileInfo, error) {
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		_ = f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+// OpenInput opens a regular file that the user named; links are followed. Whoever
+// walked to it gives the folder that it must be in as root, with the path relative to
+// it. The error is ErrNotRegular when something else is there.
+func OpenInput(root, path string) (*os.File, error) {
+	open := func() (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) }
+	if root != "" {
+		dir, err := os.OpenRoot(root)
+		if err != nil {
+			return nil, err
+		}
+		defer dir.Close()
+		open = func() (*os.File, error) { return dir.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) }
+	}
+	f, info, err := withInfo(open())
+	if err == nil && !info.Mode().IsRegular() {
+		_ = f.Close()
+		err = ErrNotRegular
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 // Write writes a file and replaces the one of that name.
@@ -85,8 +164,12 @@ func (d *Dir) Write(name string, data []byte) error {
 }
 
 // WriteCache is Write for what can be made again: it is not synced, and so may be
-// lost or damaged in a power cut. The file holds the parts one after another.
+// lost or damaged in a power cut. The file holds the parts one after another. What has
+// the name and is no file is removed.
 func (d *Dir) WriteCache(name string, parts ...[]byte) error {
+	if err := d.Clear(name); err != nil {
+		return err
+	}
 	return failed("write", d.Path(name), replace(d.root, name, newMode, false, parts...))
 }
 
@@ -153,18 +236,11 @@ func (d *Dir) Append(name string, line []byte) error {
 }
 
 func (d *Dir) append(name string, line []byte) (err error) {
-	f, err := d.root.OpenFile(name, os.O_RDWR|os.O_CREATE, newMode)
+	f, info, err := d.open(name, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if !info.Mode().IsRegular() {
-		return ErrNotRegular
-	}
 	end, err := lastLineEnd(f, info.Size())
 	if err != nil {
 		return err

@@ -36,6 +36,9 @@ func Open(o ask.Options) (*Folder, error) {
 	if info, err := os.Stat(o.Location.Dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%w: %q does not exist", memory.ErrNone, o.Location.Dir)
 	}
+	if err := memory.CheckFolder(o.Location, "reflexion"); err != nil {
+		return nil, err
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}

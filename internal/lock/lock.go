@@ -1,9 +1,11 @@
 // Package lock lets processes take turns by a lock file.
 //
-// A lock is the kernel's (flock), so it ends with its process and can never be
+// A lock is the kernel's (flock, or LockFileEx), so it ends with its process and can never be
 // stale. The file itself stays: removing it would let two processes lock two
 // files of one name. While a lock is held for writing the file says by whom, for
-// the message to those who wait in vain.
+// the message to those who wait in vain. The file is opened once, must be a regular one
+// and no link, and is written through that descriptor only: it may have come with a
+// repository.
 //
 // Waiting is bounded and ends with the context. It is done in the kernel's queue, so
 // that who comes later is not served first; and since nothing can call a process back
@@ -15,16 +17,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
 	"unicode"
 
-	"github.com/gofrs/flock"
+	"episodes/internal/fsstore"
 )
 
 // ErrTimeout is what errors.Is finds in a *TimeoutError.
@@ -59,19 +63,24 @@ func (e *TimeoutError) Is(target error) bool { return target == ErrTimeout }
 
 // Lock is a lock that is held. A nil *Lock is held by nobody.
 type Lock struct {
-	file  *flock.Flock
-	named bool // the file holds our name
+	file  *os.File // nil after Release
+	named bool     // the file holds our name
 }
 
 // Acquire takes the lock at path for writing: nobody else holds it then. The
 // file is made when it is not there. It waits up to timeout.
 //
-// Errors: *TimeoutError, the error of ctx, and those of opening the file.
+// Errors: *TimeoutError, the error of ctx, and those of opening the file, such as a
+// *fsstore.TypeError when something else has its name.
 func Acquire(ctx context.Context, path string, timeout time.Duration, who string) (*Lock, error) {
-	l := &Lock{file: flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))}
-	if err := queue(ctx, l.file, timeout, l.file.TryLock, l.file.Lock); err != nil {
+	file, err := open(path, os.O_RDWR|os.O_CREATE)
+	if err != nil {
 		return nil, err
 	}
+	if err := queue(ctx, file, path, timeout, true); err != nil {
+		return nil, err
+	}
+	l := &Lock{file: file}
 	l.sign(who)
 	return l, nil
 }
@@ -80,46 +89,70 @@ func Acquire(ctx context.Context, path string, timeout time.Duration, who string
 // file and needs no right to write; where there is no file there is nobody to
 // lock out, and the lock is nil. Waiting and errors are those of Acquire.
 func Shared(ctx context.Context, path string, timeout time.Duration) (*Lock, error) {
-	l := &Lock{file: flock.New(path, flock.SetFlag(os.O_RDONLY))}
-	err := queue(ctx, l.file, timeout, l.file.TryRLock, l.file.RLock)
+	file, err := open(path, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return l, nil
+	if err := queue(ctx, file, path, timeout, false); err != nil {
+		return nil, err
+	}
+	return &Lock{file: file}, nil
 }
 
 // Try is Acquire that does not wait: false when the lock is not free.
 func Try(path, who string) (*Lock, bool, error) {
-	l := &Lock{file: flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))}
-	ok, err := l.file.TryLock()
-	if !ok || err != nil {
+	file, err := open(path, os.O_RDWR|os.O_CREATE)
+	if err != nil {
 		return nil, false, err
 	}
+	if free, err := flock(file, true, false); !free || err != nil {
+		_ = file.Close()
+		return nil, false, err
+	}
+	l := &Lock{file: file}
 	l.sign(who)
 	return l, true, nil
 }
 
+// open opens the file of a lock.
+func open(path string, flag int) (*os.File, error) {
+	dir, err := fsstore.Open(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	return dir.OpenFile(filepath.Base(path), flag)
+}
+
 // Release gives the lock back. A second call does nothing.
 func (l *Lock) Release() error {
-	if l == nil {
+	if l == nil || l.file == nil {
 		return nil
 	}
 	if l.named {
 		l.named = false
-		_ = os.Truncate(l.file.Path(), 0) // a name without a lock would accuse the wrong one
+		_ = l.file.Truncate(0) // a name without a lock would accuse the wrong one
 	}
-	return l.file.Unlock()
+	file := l.file
+	l.file = nil
+	return errors.Join(unlock(file), file.Close())
 }
 
-// queue takes a lock by try or, when it is not free, waits for it by take.
-func queue(ctx context.Context, file *flock.Flock, timeout time.Duration, try func() (bool, error), take func() error) error {
-	if err := ctx.Err(); err != nil {
-		return err
+// queue takes the lock of a file or, when it is not free, waits for it. After an error
+// the file is closed, or will be.
+func queue(ctx context.Context, file *os.File, path string, timeout time.Duration, exclusive bool) error {
+	err := ctx.Err()
+	if err == nil {
+		var free bool
+		if free, err = flock(file, exclusive, false); free && err == nil {
+			return nil
+		}
 	}
-	if ok, err := try(); ok || err != nil {
+	if err != nil {
+		_ = file.Close()
 		return err
 	}
 	start := time.Now()
@@ -129,20 +162,22 @@ func queue(ctx context.Context, file *flock.Flock, timeout time.Duration, try fu
 	left := make(chan struct{})
 	defer close(left)
 	go func() {
-		err := take()
+		_, err := flock(file, exclusive, true)
 		select {
 		case taken <- err:
-		case <-left:
-			if err == nil {
-				_ = file.Unlock()
+			if err != nil {
+				_ = file.Close()
 			}
+		case <-left:
+			_ = unlock(file)
+			_ = file.Close()
 		}
 	}()
 	select {
 	case err := <-taken:
 		return err
 	case <-timer.C:
-		return &TimeoutError{Path: file.Path(), Holder: HeldBy(file.Path()), Waited: time.Since(start)}
+		return &TimeoutError{Path: path, Holder: HeldBy(path), Waited: time.Since(start)}
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -185,7 +220,10 @@ func Wait(ctx context.Context, path string, timeout time.Duration, try func() (b
 // sign writes who holds the lock. It is only for messages, so failing is no harm.
 func (l *Lock) sign(who string) {
 	line := fmt.Sprintf("%d %s %s\n", os.Getpid(), time.Now().UTC().Format(time.RFC3339), oneLine(who))
-	l.named = os.WriteFile(l.file.Path(), []byte(line), 0o644) == nil
+	if l.file.Truncate(0) == nil {
+		_, err := l.file.WriteAt([]byte(line), 0)
+		l.named = err == nil
+	}
 }
 
 // oneLine makes one line of printable text, since others will print it.
@@ -205,7 +243,12 @@ func oneLine(s string) string {
 // HeldBy returns who signed the lock file at path, or nil when nobody did or the
 // signer is dead (the lock then is another's).
 func HeldBy(path string) *Holder {
-	b, err := os.ReadFile(path)
+	file, err := open(path, os.O_RDONLY)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	b, err := io.ReadAll(io.LimitReader(file, maxName))
 	if err != nil {
 		return nil
 	}
@@ -223,6 +266,9 @@ func HeldBy(path string) *Holder {
 	}
 	return &Holder{PID: pid, Who: f[2], Since: since}
 }
+
+// maxName is more than the length of what sign writes, in bytes.
+const maxName = 4096
 
 // alive reports whether a process exists, as far as this can be known.
 func alive(pid int) bool {

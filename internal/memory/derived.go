@@ -13,13 +13,13 @@ import (
 // the data. A file with another key is as good as none.
 
 // maxDerived is the size in bytes of the largest derived file that is read.
-const maxDerived = 2 << 30
+const maxDerived = 512 << 20
 
 // ReadDerived returns the data of a derived file that was written under a key; nil
 // when there is none, or it cannot be read: it can be made again.
 func (m *Memory) ReadDerived(name, key string) []byte {
-	if m.derived == nil {
-		return nil
+	if m.ReadDerivedHead(name, key, int64(len(key))+1) == nil {
+		return nil // before what may be large is read
 	}
 	data, err := m.derived.ReadLarge(name, maxDerived)
 	return unwrap(data, key, err)
@@ -97,4 +97,26 @@ func (m *Memory) KeepDerived(name, key string, data []byte) error {
 		return nil
 	}
 	return err
+}
+
+// DropDerived removes all that is derived but the graph, which whoever calls it makes
+// anew; the caller holds the lock. The view is no such thing: nothing says it again.
+func (m *Memory) DropDerived() error {
+	if m.derived == nil {
+		return nil
+	}
+	names, err := m.derived.All()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		switch name {
+		case lockName, graphName, ignoreName, viewName:
+			continue
+		}
+		if err := m.derived.RemoveAll(name); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -109,11 +109,23 @@ func (m *Memory) Read(id string) ([]byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("read episode %q: %w", id, fsstore.Cause(err))
 	case errors.Is(err, fsstore.ErrNotRegular):
-		return nil, fmt.Errorf("read episode %q: %q is no regular file", id, m.EpisodePath(id))
+		if strange := m.Strange(id + suffix); strange != nil {
+			return nil, fmt.Errorf("read episode %q: %w", id, strange)
+		}
 	case errors.As(err, &large):
-		return nil, fmt.Errorf("read episode %q: %d MB is too large for an episode", id, large.Size>>20)
+		return nil, fmt.Errorf("read %q: %d MB is too large for an episode", m.EpisodePath(id), large.Size>>20)
 	}
 	return nil, &FileError{Path: m.EpisodePath(id), Err: fsstore.Cause(err)}
+}
+
+// Strange says that a name in the folder of the episodes is that of a link, a folder or
+// a device; nil when it is that of a file, or of nothing.
+func (m *Memory) Strange(name string) error {
+	info, err := m.episodes.Lstat(name)
+	if err != nil || info.Mode().IsRegular() {
+		return nil
+	}
+	return fmt.Errorf("%q %w", m.path(episodesDir, name), &fsstore.TypeError{Found: info.Mode()})
 }
 
 // Load reads one episode and refuses one that claims another id than its file's
@@ -207,8 +219,8 @@ func (m *Memory) write(p Pending) error {
 		return fmt.Errorf("write episode: %q is no episode id", p.ID)
 	}
 	name := p.ID + suffix
-	if info, err := m.episodes.Lstat(name); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("write episode %q: %q is no regular file", p.ID, m.EpisodePath(p.ID))
+	if err := m.Strange(name); err != nil {
+		return fmt.Errorf("write episode %q: %w", p.ID, err)
 	}
 	if err := m.episodes.Write(name, p.Data); err != nil {
 		return fmt.Errorf("write episode %q: %w", p.ID, fsstore.Cause(err))

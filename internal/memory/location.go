@@ -3,6 +3,7 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,14 +28,16 @@ type Request struct {
 }
 
 // Locate finds the repository (the nearest folder upwards with .agents or .git)
-// and its memory. Without a repository around, Cwd is taken for one when the
+// and its memory. The search passes over what others could have put there; see
+// enclosing. Without a repository around, Cwd is taken for one when the
 // memory is named; else the error is ErrNone and the location is what init
-// would make. The memory itself need not exist.
+// would make. The memory itself need not exist. A memory that a link of the
+// repository leads out of it, or into its .git, is a *LinkError, unless it is named.
 func Locate(r Request) (Location, error) {
 	var loc Location
-	root, found := r.Root, true
+	root, found, passed := r.Root, true, ""
 	if root == "" {
-		root, found = enclosing(r.Cwd)
+		root, found, passed = enclosing(r.Cwd)
 	}
 	root, err := filepath.EvalSymlinks(absolute(r.Cwd, root))
 	if err != nil {
@@ -48,24 +51,126 @@ func Locate(r Request) (Location, error) {
 		loc.Dir = absolute(r.Cwd, r.Memory)
 		return loc, nil
 	}
-	loc.Dir = filepath.Join(root, ".agents", "memory")
+	loc.Dir = filepath.Join(root, agentsDir, "memory")
 	if !found {
-		return loc, fmt.Errorf("%w: no .agents or .git in %q or above", ErrNone, r.Cwd)
+		return loc, fmt.Errorf("%w: no .agents or .git in %q or above%s", ErrNone, r.Cwd, passed)
 	}
-	return loc, nil
+	return loc, loc.checkLinks()
 }
 
-func enclosing(dir string) (string, bool) {
-	for at := dir; ; at = filepath.Dir(at) {
-		for _, mark := range []string{".agents", ".git"} {
-			if _, err := os.Stat(filepath.Join(at, mark)); err == nil {
-				return at, true
-			}
+const agentsDir = ".agents"
+
+// LinkError says that the memory of a repository is a link to somewhere else.
+type LinkError struct {
+	Path string // of the link
+	Root string // the repository
+	To   string // where it leads; "" when nothing is there
+}
+
+// Error names the link and where it leads.
+func (e *LinkError) Error() string {
+	if e.To == "" {
+		return fmt.Sprintf("%q is a link that leads nowhere", e.Path)
+	}
+	return fmt.Sprintf("%q is a link that leads out of the repository, to %q", e.Path, e.To)
+}
+
+// Hint says how to use what the link leads to.
+func (e *LinkError) Hint() string {
+	return "remove it, or name the memory with --memory if it is the one that you mean"
+}
+
+// checkLinks follows the links on the way to the memory. Whoever wrote the repository
+// may have set them, so they must not leave it.
+func (l Location) checkLinks() error {
+	for _, path := range []string{filepath.Dir(l.Dir), l.Dir} {
+		info, err := os.Lstat(path)
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			continue
 		}
-		if at == filepath.Dir(at) {
-			return dir, false
+		to, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			return &LinkError{Path: path, Root: l.Root}
+		}
+		if rel, inside := l.Inside(to); !inside || InGit(rel) {
+			return &LinkError{Path: path, Root: l.Root, To: to}
 		}
 	}
+	return nil
+}
+
+// InGit reports whether a path relative to a repository is in its .git.
+func InGit(rel string) bool {
+	first, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
+	return strings.EqualFold(first, ".git")
+}
+
+// enclosing searches dir and the folders above for a repository. The search ends at a
+// folder of another user, at one that everyone may write to, and above the home folder:
+// a repository there need not be of who asks, and its words and links would be trusted
+// (as git's CVE-2022-24765). passed says what was passed over, for a message.
+func enclosing(dir string) (root string, found bool, passed string) {
+	home := homeFolder()
+	isHome := func(dir string) bool {
+		info, err := os.Stat(dir)
+		return err == nil && home != nil && os.SameFile(info, home)
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		if why := untrusted(at); why != "" {
+			return dir, false, passedOver(at, why)
+		}
+		if mark := markOf(at); mark != "" {
+			if why := untrusted(filepath.Join(at, mark)); why != "" {
+				return dir, false, passedOver(at, mark+" "+why)
+			}
+			return at, true, ""
+		}
+		if isHome(at) {
+			return dir, false, passedOver(filepath.Dir(at), "is above the home folder")
+		}
+		if at == filepath.Dir(at) {
+			return dir, false, ""
+		}
+	}
+}
+
+// markOf returns the name that makes a folder a repository; "" when it is none.
+func markOf(dir string) string {
+	for _, mark := range []string{agentsDir, ".git"} {
+		if _, err := os.Stat(filepath.Join(dir, mark)); err == nil {
+			return mark
+		}
+	}
+	return ""
+}
+
+// passedOver names the first repository from a folder upwards at which the search
+// ended; nothing when there is none.
+func passedOver(from, why string) string {
+	for at := from; ; at = filepath.Dir(at) {
+		if markOf(at) != "" {
+			if at != from {
+				why = fmt.Sprintf("is above %q, which %s", from, why)
+			}
+			return fmt.Sprintf("; %q was passed over, since it %s: if it is the one that you mean, name it with --root or EPISODES_ROOT", at, why)
+		}
+		if at == filepath.Dir(at) {
+			return ""
+		}
+	}
+}
+
+// homeFolder describes the home folder; nil when it is not known.
+func homeFolder() fs.FileInfo {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil
+	}
+	info, err := os.Stat(home)
+	if err != nil {
+		return nil
+	}
+	return info
 }
 
 func absolute(cwd, path string) string {

@@ -3,11 +3,11 @@ package memory
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"time"
 
 	"episodes/graph/stores"
+	"episodes/internal/fsstore"
 	"episodes/internal/lock"
 )
 
@@ -38,22 +38,21 @@ func (m *Memory) LockFor(ctx context.Context, o GraphOptions) (unlock func(), er
 // LockPath is the file that the lock is on.
 func (m *Memory) LockPath() string { return m.path(derivedDir, lockName) }
 
-// checkDerived refuses a memory in which a name that others open by its path is
-// a link: it may have come with a repository, and lead anywhere.
+// checkDerived refuses a memory in which what others open by its path is a link or of
+// another type: it may have come with a repository, and lead anywhere.
 func (m *Memory) checkDerived() error {
 	if m.derived == nil {
 		return nil
 	}
 	for _, name := range []string{lockName, graphName} {
+		folder := name == graphName
 		info, err := m.derived.Lstat(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
 			return err
-		}
-		if info.Mode()&fs.ModeSymlink != 0 {
-			return fmt.Errorf("%q is a symbolic link, which is not followed", m.path(derivedDir, name))
+		case folder != info.IsDir() || !folder && !info.Mode().IsRegular():
+			return &fsstore.Error{Op: "open", Path: m.path(derivedDir, name), Err: &fsstore.TypeError{Found: info.Mode(), Folder: folder}}
 		}
 	}
 	return nil

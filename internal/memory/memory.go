@@ -8,7 +8,7 @@
 //	                         and caches of the statistics
 //
 // Everything is read and written through package fsstore: no symbolic link in a
-// memory that came with a repository leads out of it, and a reader, or a killed
+// memory that came with a repository is followed, and a reader, or a killed
 // writer, never leaves half a file. Writers hold the one lock of the memory; readers
 // need none.
 package memory
@@ -74,7 +74,27 @@ func (m *Memory) openFolders() (err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	if info, err := m.top.Lstat(pinsName); err == nil && !info.Mode().IsRegular() {
+		return &fsstore.Error{Op: "open", Path: m.path(pinsName), Err: &fsstore.TypeError{Found: info.Mode()}}
+	}
 	return m.checkDerived()
+}
+
+// CheckFolder returns an error when the folder name of a memory at loc is a link or no
+// folder. That there is none, or no memory, is no error.
+func CheckFolder(loc Location, name string) error {
+	top, err := fsstore.Open(loc.Dir)
+	if err == nil {
+		defer top.Close()
+		var dir *fsstore.Dir
+		if dir, err = top.Existing(name); err == nil {
+			dir.Close()
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // Create makes the memory folder where it is missing, and opens it. What exists
@@ -89,7 +109,7 @@ func Create(loc Location) (m *Memory, made []string, err error) {
 	}
 	defer top.Close()
 	for _, dir := range []string{episodesDir, derivedDir} {
-		switch err := top.Make(dir); {
+		switch err := top.Make(dir); { // what else is there, Open says
 		case err == nil:
 			made = append(made, dir+"/")
 		case !errors.Is(err, fs.ErrExist):
@@ -144,9 +164,11 @@ func (m *Memory) writeIgnore() (fresh bool, err error) {
 	return err == nil, err
 }
 
+// hasIgnore reports whether the .gitignore is ours: one that came with a repository
+// could let git take what is derived for a source.
 func (m *Memory) hasIgnore() bool {
-	info, err := m.derived.Lstat(ignoreName)
-	return err == nil && (info.Size() > 0 || !info.Mode().IsRegular())
+	text, err := m.derived.ReadHead(ignoreName, int64(len(ignoreFile))+1)
+	return err == nil && string(text) == ignoreFile
 }
 
 // Ignored reports whether git leaves alone what is derived, or there is nothing yet.

@@ -2,13 +2,10 @@ package memory
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"time"
 
 	"episodes/graph"
-	"episodes/internal/fsstore"
 )
 
 // View is the part of the memory that the graph shows. It is local to this checkout, and
@@ -52,14 +49,14 @@ func (m *Memory) SaveView(v View) error {
 		return err
 	}
 	if v == (View{}) {
-		if err := m.derived.Remove(viewName); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("write %q: %w", m.path(derivedDir, viewName), fsstore.Cause(err))
-		}
-		return nil
+		return m.derived.RemoveAll(viewName)
 	}
 	data, err := json.Marshal(v)
 	if err != nil {
 		return fmt.Errorf("encode %q: %w", viewName, err)
+	}
+	if err := m.derived.Clear(viewName); err != nil {
+		return err
 	}
 	return m.derived.Write(viewName, append(data, '\n'))
 }

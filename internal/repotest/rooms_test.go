@@ -29,7 +29,7 @@ var rooms = map[string][]string{
 	// From logs to episodes, from episodes to the graph.
 	"graph/engine":            {},
 	"graph/engine/enginetest": {"graph/engine", "internal/lock"},
-	"graph/badgerkv":          {"graph/engine", "internal/lock"},
+	"graph/badgerkv":          {"graph/engine", "internal/fsstore", "internal/lock"},
 	"graph/memkv":             {"graph/engine", "internal/lock"},
 	"graph/stores":            {"graph/engine", "graph/badgerkv", "graph/memkv"}, // alone names the engines
 	"graph":                   {"episode", "keys", "causal", "graph/engine", "graph/memkv", "graph/stores", "internal/lock"},
@@ -64,7 +64,7 @@ var rooms = map[string][]string{
 
 	// What the rooms above and below stand on: files, locks, processes, texts.
 	"internal/fsstore": {},
-	"internal/lock":    {},
+	"internal/lock":    {"internal/fsstore"},
 	"internal/proc":    {},
 	"internal/schema":  {"episode", "internal/fsstore"},
 	"internal/term":    {"query/text"},

@@ -21,6 +21,7 @@ type Set struct {
 	// Unreadable are files that cannot even be read; they are in no graph.
 	Unreadable map[string]error
 
+	strange   []error // what is in place of episode files and is no file
 	m         *memory.Memory
 	files     []memory.File // their stats as they may be kept
 	folder    fsstore.Stat  // likewise
@@ -51,6 +52,11 @@ func (x *Index) Set() (*Set, error) {
 		return nil, err
 	}
 	s.files, s.leftovers = list.Files, len(list.Leftovers) > 0
+	for _, name := range list.Strange {
+		if err := x.m.Strange(name); err != nil {
+			s.strange = append(s.strange, err)
+		}
+	}
 	s.Whole = make([]graph.Entry, 0, len(s.files))
 	for i, f := range s.files {
 		e, known := x.Episodes[f.ID]
@@ -119,6 +125,9 @@ func (s *Set) Load(id string) (ep *episode.Episode, err error) {
 // LeftOut lists, a line each, which episodes a graph could not take in, and why.
 func (s *Set) LeftOut(rep graph.Report) []string {
 	var out []string
+	for _, err := range s.strange {
+		out = append(out, fmt.Sprintf("left out of the graph: %v", err))
+	}
 	for _, id := range slices.Sorted(maps.Keys(s.Unreadable)) {
 		out = append(out, fmt.Sprintf("left out of the graph: %v", s.Unreadable[id]))
 	}

@@ -18,8 +18,16 @@ func (x *Index) Update(ctx context.Context, o memory.GraphOptions) (graph.Report
 	return x.write(ctx, o, graph.Update)
 }
 
-// Rebuild writes the graph from all episode files; otherwise it is as Update.
+// Rebuild drops the index and all else that is derived, and writes the graph from all
+// episode files; otherwise it is as Update. Nothing of what was kept bears on it: that
+// may have come from elsewhere.
 func (x *Index) Rebuild(ctx context.Context, o memory.GraphOptions) (graph.Report, *Set, error) {
+	if !stores.Private(o.Store) {
+		if err := x.m.DropDerived(); err != nil {
+			return graph.Report{}, nil, err
+		}
+		x.decode(nil)
+	}
 	return x.write(ctx, o, graph.Rebuild)
 }
 

@@ -1,0 +1,273 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A clone may hold anything in place of any file of ours. Whatever command meets it ends
+// soon, without a Go trace, says which file it is when it fails, and neither writes
+// nor shows anything outside the repository.
+
+// ours are the files of ours below the repository.
+var ours = []string{
+	".agents/memory",
+	".agents/episodes.toml",
+	".agents/memory/pins.txt",
+	".agents/memory/episodes",
+	".agents/memory/episodes/episode-a.json",
+	".agents/memory/causality",
+	".agents/memory/causality/.gitignore",
+	".agents/memory/causality/memory.lock",
+	".agents/memory/causality/index",
+	".agents/memory/causality/view.json",
+	".agents/memory/causality/records.cbor",
+	".agents/memory/causality/study.cbor",
+	".agents/memory/causality/patterns.cbor",
+	".agents/memory/causality/choices.idx",
+	".agents/memory/causality/graph",
+	".agents/memory/causality/graph/CURRENT",
+	".agents/memory/causality/graph/CURRENT.tmp",
+	".agents/memory/causality/graph/write.lock",
+	".agents/memory/causality/graph/gate.lock",
+	".agents/memory/causality/graph/turn.lock",
+	".agents/memory/causality/graph/gen-000001",
+	".agents/memory/causality/graph/gen-000002",
+	".agents/memory/causality/graph/gen-000001/MANIFEST",
+	".agents/memory/causality/graph/gen-000001/MANIFEST-REWRITE",
+	".agents/memory/causality/graph/gen-000001/KEYREGISTRY",
+	".agents/memory/causality/graph/gen-000001/LOCK",
+	".agents/memory/causality/graph/gen-000001/DISCARD",
+	".agents/memory/causality/graph/gen-000001/000001.sst",
+	".agents/memory/causality/graph/gen-000001/000001.vlog",
+	".agents/memory/causality/graph/gen-000001/00001.mem",
+	".agents/memory/reflexion",
+	".agents/sessions",
+	".agents/sessions/a.md",
+}
+
+const secret = "s3cret-of-another-place"
+
+// plants are what can be there instead. outside is a folder with one of everything.
+var plants = []struct {
+	name  string
+	plant func(path, outside string) error
+}{
+	{"pipe", func(path, _ string) error { return syscall.Mkfifo(path, 0o644) }},
+	{"zeros", func(path, _ string) error { return os.Symlink("/dev/zero", path) }},
+	{"link to a file", func(path, outside string) error { return os.Symlink(filepath.Join(outside, "file"), path) }},
+	{"link to nothing", func(path, outside string) error { return os.Symlink(filepath.Join(outside, "new"), path) }},
+	{"link to a folder", func(path, outside string) error { return os.Symlink(filepath.Join(outside, "folder"), path) }},
+	{"folder", func(path, _ string) error { return os.MkdirAll(filepath.Join(path, "in it"), 0o755) }},
+	{"huge", func(path, _ string) error {
+		if err := os.WriteFile(path, nil, 0o644); err != nil {
+			return err
+		}
+		return os.Truncate(path, 1<<40)
+	}},
+}
+
+var hostileCommands = [][]string{
+	{"extract"},
+	{"list"},
+	{"explain", "the pump failed"},
+	{"graph", "update"},
+	{"graph", "rebuild"},
+	{"graph", "stats"},
+	{"doctor"},
+	{"doctor", "--fix"},
+	{"patterns"},
+	{"get", "a"},
+	{"task", "history"},
+}
+
+func TestHostileFiles(t *testing.T) {
+	long(t)
+	good := cloneWithMemory(t)
+	heavy := os.Getenv("EPISODES_HEAVY") != ""
+	n := 0
+	for i, target := range ours {
+		for j, p := range plants {
+			if !heavy && p.name != "link to a file" && (i+j)%len(plants) != 0 {
+				continue
+			}
+			n++
+			commands := hostileCommands
+			if !heavy {
+				commands = [][]string{commands[0], commands[4], commands[1+n%3], commands[5+n%6]}
+			}
+			t.Run(target+" "+p.name, func(t *testing.T) {
+				t.Parallel()
+				for _, args := range commands {
+					w := newHostile(t, good)
+					path := filepath.Join(w.repo, target)
+					must0(t, os.RemoveAll(path))
+					must0(t, p.plant(path, w.outside))
+					w.check(args, filepath.Base(target))
+				}
+			})
+		}
+	}
+}
+
+// hostileClone is a clone and a folder beside it that nothing may touch.
+type hostileClone struct {
+	t             *testing.T
+	repo, outside string
+	before        string
+}
+
+func newHostile(t *testing.T, good string) *hostileClone {
+	t.Helper()
+	dir, err := os.MkdirTemp(t.TempDir(), "") // removed after each test, however many commands
+	must0(t, err)
+	w := &hostileClone{t: t, repo: filepath.Join(dir, "repo"), outside: filepath.Join(dir, "outside")}
+	must0(t, os.CopyFS(w.repo, os.DirFS(good)))
+	folder := filepath.Join(w.outside, "folder")
+	must0(t, os.MkdirAll(filepath.Join(folder, "episodes"), 0o755))
+	must0(t, os.Mkdir(filepath.Join(folder, "causality"), 0o755))
+	log := "# Outside\n\n## Outcome\n\nStatus: success\n\n- Error: " + secret + " failed\n"
+	for _, name := range []string{"file", "folder/a.md", "folder/CURRENT", "folder/MANIFEST", "folder/LOCK", "folder/memory.lock"} {
+		must0(t, os.WriteFile(filepath.Join(w.outside, name), []byte(log), 0o644))
+	}
+	w.before = hashOf(t, w.outside)
+	return w
+}
+
+// check runs one command. When it fails it must name the file.
+func (w *hostileClone) check(args []string, name string) (out, errs string, code int) {
+	w.t.Helper()
+	out, errs, code, err := runBounded(w.repo, args...)
+	all := out + errs
+	if err != nil {
+		w.t.Errorf("%q: %v\n%s", args, err, all)
+	}
+	if strings.Contains(all, "goroutine ") || strings.Contains(all, "panic:") || code < 0 || code == 2 && !strings.Contains(all, "vocabulary") {
+		w.t.Errorf("%q: exit %d\n%s", args, code, all)
+	}
+	if strings.Contains(all, secret) {
+		w.t.Errorf("%q shows what is outside:\n%s", args, all)
+	}
+	if hashOf(w.t, w.outside) != w.before {
+		w.t.Errorf("%q changed what is outside:\n%s", args, all)
+	}
+	if strings.Contains(contentsOf(w.t, w.repo), secret) {
+		w.t.Errorf("%q took in what is outside", args)
+	}
+	if code != 0 && args[0] != "doctor" && !strings.Contains(errs, name) {
+		w.t.Errorf("%q: exit %d does not name %q:\n%s", args, code, name, errs)
+	}
+	return out, errs, code
+}
+
+// runBounded runs the program with a bound on time and memory.
+func runBounded(dir string, args ...string) (out, errs string, code int, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second) // it hangs, or it does not
+	defer cancel()
+	var o, e bytes.Buffer
+	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -v 6000000; exec "$0" "$@"`, os.Args[0]}, args...)...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &o, &e
+	cmd.Env = append(os.Environ(), asProgram+"=1", noRaceNap, "EPISODES_ROOT=", "HOME="+dir)
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		err = nil
+	}
+	if ctx.Err() != nil {
+		err = errors.New("did not end")
+	}
+	return o.String(), e.String(), cmd.ProcessState.ExitCode(), err
+}
+
+// cloneWithMemory makes a repository whose memory has all files that the commands make.
+func cloneWithMemory(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	sessions := filepath.Join(dir, ".agents", "sessions")
+	must0(t, os.MkdirAll(sessions, 0o755))
+	must0(t, os.Mkdir(filepath.Join(dir, ".git"), 0o755))
+	for _, name := range []string{"a", "b", "c"} {
+		log := fmt.Sprintf("# Session %s\n\n## Decisions\n\n- Decision: use the pump %s instead of the pipe\n\n## Errors\n\n- Error: the pump failed with exit code 3\n- Fixed by restarting the pump\n\n## Outcome\n\nStatus: success\n", name, name)
+		must0(t, os.WriteFile(filepath.Join(sessions, name+".md"), []byte(log), 0o644))
+	}
+	for _, args := range [][]string{{"init"}, {"extract"}, {"patterns"}, {"whatif", "--decision", "use the pump a"}, {"graph", "stats"}} {
+		if out, errs, code, err := runBounded(dir, args...); err != nil || code != 0 {
+			t.Fatalf("%q: exit %d, %v\n%s%s", args, code, err, out, errs)
+		}
+	}
+	for _, name := range ours { // else the test plants where nothing of ours is
+		if base := filepath.Base(name); strings.HasSuffix(base, ".cbor") || base == "index" || base == "CURRENT" || base == "MANIFEST" {
+			if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	return dir
+}
+
+// hashOf is one value for names, types, times and contents below a folder.
+func hashOf(t *testing.T, dir string) string {
+	t.Helper()
+	h := sha256.New()
+	must0(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(h, path, info.Mode(), info.Size(), info.ModTime().UnixNano())
+		if info.Mode().IsRegular() {
+			data, err := os.ReadFile(path)
+			h.Write(data)
+			return err
+		}
+		return nil
+	}))
+	return string(h.Sum(nil))
+}
+
+// contentsOf is all that is in the episodes of a repository.
+func contentsOf(t *testing.T, repo string) string {
+	t.Helper()
+	var b strings.Builder
+	dir := filepath.Join(repo, ".agents", "memory", "episodes")
+	info, err := os.Lstat(dir)
+	if err != nil || !info.IsDir() {
+		return ""
+	}
+	if info, err := os.Lstat(filepath.Dir(dir)); err != nil || !info.IsDir() {
+		return ""
+	}
+	entries, err := os.ReadDir(dir)
+	must0(t, err)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.Size() < 1<<20 {
+			data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+			must0(t, err)
+			b.Write(data)
+		}
+	}
+	return b.String()
+}
+
+func must0(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

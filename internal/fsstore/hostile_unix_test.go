@@ -1,0 +1,70 @@
+//go:build unix
+
+package fsstore
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// No link is followed below the folder that was opened, also none that stays inside; and
+// nothing but a regular file is opened or written to.
+func TestNothingIsFollowed(t *testing.T) {
+	d, dir := open(t)
+	outside := t.TempDir()
+	for _, err := range []error{
+		os.WriteFile(filepath.Join(outside, "x"), []byte("kept"), 0o644),
+		os.WriteFile(filepath.Join(dir, "x"), []byte("kept"), 0o644),
+		os.Mkdir(filepath.Join(dir, "sub"), 0o755),
+		os.Symlink("sub", filepath.Join(dir, "inner")),
+		os.Symlink(outside, filepath.Join(dir, "outer")),
+		os.Symlink("x", filepath.Join(dir, "near")),
+		os.Symlink(filepath.Join(outside, "x"), filepath.Join(dir, "far")),
+		os.Symlink(filepath.Join(outside, "new"), filepath.Join(dir, "nowhere")),
+		os.Symlink("/dev/zero", filepath.Join(dir, "zeros")),
+		syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o644),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var other *TypeError
+	for _, name := range []string{"inner", "outer", "pipe", "x", "inner/deep", "outer/deep"} {
+		for way, open := range map[string]func(string) (*Dir, error){"sub": d.Sub, "existing": d.Existing} {
+			if _, err := open(name); !errors.As(err, &other) || !other.Folder {
+				t.Errorf("%s %q: %v", way, name, err)
+			}
+		}
+	}
+	if _, err := Open(filepath.Join(dir, "pipe")); !errors.As(err, &other) {
+		t.Errorf("open a pipe: %v", err)
+	}
+	for _, name := range []string{"near", "far", "nowhere", "zeros", "pipe", "sub"} {
+		if _, err := d.Read(name); !errors.Is(err, ErrNotRegular) {
+			t.Errorf("read %q: %v", name, err)
+		}
+		if err := d.Append(name, []byte("line")); !errors.Is(err, ErrNotRegular) {
+			t.Errorf("append to %q: %v", name, err)
+		}
+		if _, err := d.OpenFile(name, os.O_RDWR|os.O_CREATE); !errors.As(err, &other) {
+			t.Errorf("open %q: %v", name, err)
+		}
+		if err := d.WriteCache(name, []byte("new")); err != nil {
+			t.Errorf("write %q: %v", name, err)
+		}
+		if got, err := d.Read(name); err != nil || string(got) != "new" {
+			t.Errorf("%q: %q, %v", name, got, err)
+		}
+	}
+	for _, path := range []string{filepath.Join(outside, "x"), filepath.Join(dir, "x")} {
+		if got, err := os.ReadFile(path); string(got) != "kept" {
+			t.Errorf("%q: %q, %v", path, got, err)
+		}
+	}
+	if names, err := os.ReadDir(outside); err != nil || len(names) != 1 {
+		t.Errorf("outside: %v, %v", names, err)
+	}
+}
