@@ -41,7 +41,8 @@ type quadStore struct{ qs *kv.QuadStore }
 // openCayley opens Cayley over t, which must have a transaction open now and
 // whenever the result is used. After a transaction that was not committed the
 // result is void: it remembers values that are not there.
-func openCayley(t *transaction) (quadStore, error) {
+func openCayley(t *transaction) (_ quadStore, err error) {
+	defer guard(&err)
 	qs, err := kv.New(flat.Upgrade(sharedKV{t}), graph.Options{kv.OptNoBloom: true})
 	if err != nil {
 		return quadStore{}, fmt.Errorf("%w: cayley: %w", ErrDamaged, err)
@@ -61,7 +62,8 @@ func (q quadStore) apply(add, del []quad.Quad) error {
 	return q.deltas(graph.Delete, del)
 }
 
-func (q quadStore) deltas(action graph.Procedure, quads []quad.Quad) error {
+func (q quadStore) deltas(action graph.Procedure, quads []quad.Quad) (err error) {
+	defer guard(&err)
 	if len(quads) == 0 {
 		return nil
 	}
@@ -69,16 +71,30 @@ func (q quadStore) deltas(action graph.Procedure, quads []quad.Quad) error {
 	for i, q := range quads {
 		deltas[i] = graph.Delta{Quad: q, Action: action}
 	}
-	if err := q.qs.ApplyDeltas(deltas, graph.IgnoreOpts{}); err != nil {
+	switch err := q.qs.ApplyDeltas(deltas, graph.IgnoreOpts{}); {
+	case graph.IsQuadExist(err) || graph.IsQuadNotExist(err):
+		return fmt.Errorf("%w: cayley: %w", ErrDamaged, err) // the records, which said otherwise, and the quads contradict each other
+	case err != nil:
 		return fmt.Errorf("cayley: %w", err)
 	}
 	return nil
 }
 
+// guard turns a panic of Cayley's, or of the decoders that it calls, into ErrDamaged.
+// They take what they read for what Cayley wrote, and know no error for what cannot
+// be; nothing of theirs outlives the transaction, which an error ends, so there is
+// no state that a panic could leave behind half changed.
+func guard(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("%w: cayley: what it read makes no sense", ErrDamaged)
+	}
+}
+
 // with calls fn for every quad that begins with the given values, of which there
 // are up to three: subject, predicate, object. Only the directions in want are
 // resolved to names.
-func (q quadStore) with(ctx context.Context, want []quad.Direction, fn func(vals []quad.Value) error, begin ...quad.Value) error {
+func (q quadStore) with(ctx context.Context, want []quad.Direction, fn func(vals []quad.Value) error, begin ...quad.Value) (err error) {
+	defer guard(&err)
 	ids := make([]uint64, 0, len(begin))
 	for _, v := range begin {
 		ref, err := q.qs.ValueOf(v)
@@ -97,7 +113,8 @@ func (q quadStore) with(ctx context.Context, want []quad.Direction, fn func(vals
 // resolve calls fn with the names in the wanted directions of every quad of it.
 // It fetches many names at once, and none that it still knows: Cayley's Quad() takes
 // four reads for each quad, and predicates and episodes come again and again.
-func (q quadStore) resolve(ctx context.Context, it iterator.Scanner, want []quad.Direction, fn func(vals []quad.Value) error) error {
+func (q quadStore) resolve(ctx context.Context, it iterator.Scanner, want []quad.Direction, fn func(vals []quad.Value) error) (err error) {
+	defer guard(&err)
 	defer it.Close()
 	const most, keep = 256, 64 << 10 // names fetched at once, and kept
 	names := map[kv.Int64Value]quad.Value{}

@@ -42,7 +42,7 @@ type blockPlace struct {
 func places(data []byte, end int64) (out []blockPlace, err error) {
 	defer func() { // the index is read by generated code, which panics where an offset in it points outside
 		if r := recover(); r != nil {
-			out, err = nil, fmt.Errorf("index: %s", tidy(fmt.Sprint(r)))
+			out, err = nil, fmt.Errorf("index: %s", panicText(r))
 		}
 	}()
 	index := fb.GetRootAsTableIndex(data, 0)
