@@ -197,7 +197,7 @@ func (in input) read(ctx context.Context, stdin io.Reader) ([]byte, error) {
 		}
 	}
 	if in.stat.Size > extract.MaxBytes {
-		return nil, tooLarge(in.stat.Size)
+		return nil, extract.TooLarge(in.stat.Size)
 	}
 	f, err := os.Open(in.path)
 	if err != nil {
@@ -206,10 +206,6 @@ func (in input) read(ctx context.Context, stdin io.Reader) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, extract.MaxBytes+1))
 	return data, reason(err)
-}
-
-func tooLarge(size int64) error {
-	return &extract.InputError{Err: fmt.Errorf("%w: %d MB, the limit is %d MB", extract.ErrTooLarge, size>>20, extract.MaxBytes>>20)}
 }
 
 // reason drops the operation and the path, which the message has already.
