@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/cayleygraph/cayley/graph/refs"
 	"github.com/cayleygraph/quad"
 	"github.com/hidal-go/hidalgo/kv/flat"
+	protobuf "google.golang.org/protobuf/proto"
 )
 
 // quadIndex is the only index that Cayley keeps here. It holds whole quads, so
@@ -71,13 +73,20 @@ func (q quadStore) deltas(action graph.Procedure, quads []quad.Quad) (err error)
 	for i, q := range quads {
 		deltas[i] = graph.Delta{Quad: q, Action: action}
 	}
-	switch err := q.qs.ApplyDeltas(deltas, graph.IgnoreOpts{}); {
-	case graph.IsQuadExist(err) || graph.IsQuadNotExist(err):
-		return fmt.Errorf("%w: cayley: %w", ErrDamaged, err) // the records, which said otherwise, and the quads contradict each other
-	case err != nil:
-		return fmt.Errorf("cayley: %w", err)
+	return cayleyError(q.qs.ApplyDeltas(deltas, graph.IgnoreOpts{}))
+}
+
+// cayleyError says of an error of Cayley's whether the store is damaged: it met a
+// value that cannot be decoded, or the quads contradict the records, which said what
+// is there and what is not.
+func cayleyError(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case graph.IsQuadExist(err), graph.IsQuadNotExist(err), errors.Is(err, protobuf.Error):
+		return fmt.Errorf("%w: cayley: %w", ErrDamaged, err)
 	}
-	return nil
+	return fmt.Errorf("cayley: %w", err)
 }
 
 // guard turns a panic of Cayley's, or of the decoders that it calls, into ErrDamaged.
@@ -99,7 +108,7 @@ func (q quadStore) with(ctx context.Context, want []quad.Direction, fn func(vals
 	for _, v := range begin {
 		ref, err := q.qs.ValueOf(v)
 		if err != nil {
-			return err
+			return cayleyError(err)
 		}
 		if ref == nil {
 			return nil // not a value of any quad
@@ -123,7 +132,7 @@ func (q quadStore) resolve(ctx context.Context, it iterator.Scanner, want []quad
 	flush := func() error {
 		found, err := q.qs.ValuesOf(ctx, missing)
 		if err != nil {
-			return err
+			return cayleyError(err)
 		}
 		for i, ref := range missing {
 			names[ref.(kv.Int64Value)] = found[i]
@@ -163,7 +172,7 @@ func (q quadStore) resolve(ctx context.Context, it iterator.Scanner, want []quad
 		}
 	}
 	if err := it.Err(); err != nil {
-		return err
+		return cayleyError(err)
 	}
 	return flush()
 }
