@@ -6,9 +6,10 @@ import (
 	"fmt"
 )
 
-// Limits of what is taken for a session log.
+// Limits of what is taken for a session log, in bytes. A log of a year of work that
+// a person reads has less than one megabyte; what is larger is output or data.
 const (
-	MaxBytes = 32 << 20
+	MaxBytes = 8 << 20
 	MaxLine  = 1 << 20
 )
 
@@ -30,10 +31,18 @@ func (e *InputError) Error() string { return e.Err.Error() }
 // Unwrap gives the sentinel.
 func (e *InputError) Unwrap() error { return e.Err }
 
+// TooLarge is the *InputError of a log of so many bytes, over MaxBytes.
+func TooLarge(size int64) error {
+	return &InputError{Err: fmt.Errorf("%w: %s, the limit is %s", ErrTooLarge, megabytes(size), megabytes(MaxBytes))}
+}
+
+// megabytes rounds up, so that nothing over a limit looks as if it kept it.
+func megabytes(n int64) string { return fmt.Sprintf("%d MB", (n+1<<20-1)>>20) }
+
 // checkInput refuses what cannot be a session log, before any parsing.
 func checkInput(data []byte) error {
 	if len(data) > MaxBytes {
-		return &InputError{Err: fmt.Errorf("%w: %d MB, the limit is %d MB", ErrTooLarge, len(data)>>20, MaxBytes>>20)}
+		return TooLarge(int64(len(data)))
 	}
 	if at := bytes.IndexByte(data, 0); at >= 0 {
 		return &InputError{Line: 1 + bytes.Count(data[:at], []byte("\n")), Err: fmt.Errorf("%w: it holds a zero byte", ErrNotText)}
@@ -52,7 +61,7 @@ func checkInput(data []byte) error {
 			end = len(rest)
 		}
 		if end > MaxLine {
-			return &InputError{Line: line, Err: fmt.Errorf("%w: the line has %d MB, the limit is %d MB", ErrTooLarge, end>>20, MaxLine>>20)}
+			return &InputError{Line: line, Err: fmt.Errorf("%w: the line has %s, the limit is %s", ErrTooLarge, megabytes(int64(end)), megabytes(MaxLine))}
 		}
 		rest = rest[end:]
 	}

@@ -112,7 +112,9 @@ func TestDiagnostics(t *testing.T) {
 		{"# Log\n\nab\n\xff\n", "invalid-utf8", 4},
 		{"# Log\n\n```\ncode\n", "unclosed-fence", 3},
 		{"# Log\n\n" + strings.Repeat("[", 3000), "too-many-marks", 3},
-		{"# Log\n\n\n" + strings.Repeat(">", 300), "too-many-marks", 4},
+		{"# Log\n\n\n" + strings.Repeat(">", 300), "too-deep", 4},
+		{"# Log\n\n" + strings.Repeat("_a*", 3000), "too-many-marks", 3},
+		{"# Log\n\n- a\n" + strings.Repeat("\n", 30000), "too-many-blank-lines", 20004},
 		{"---\ntitle: x\nstatus: done\n\n# Log\n", "unclosed-front-matter", 1},
 		{"---\n: : [\n---\n# Log\n", "front-matter", 1},
 	} {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/cayleygraph/cayley/graph/refs"
 	"github.com/cayleygraph/quad"
 	"github.com/hidal-go/hidalgo/kv/flat"
+	protobuf "google.golang.org/protobuf/proto"
 )
 
 // quadIndex is the only index that Cayley keeps here. It holds whole quads, so
@@ -41,7 +43,8 @@ type quadStore struct{ qs *kv.QuadStore }
 // openCayley opens Cayley over t, which must have a transaction open now and
 // whenever the result is used. After a transaction that was not committed the
 // result is void: it remembers values that are not there.
-func openCayley(t *transaction) (quadStore, error) {
+func openCayley(t *transaction) (_ quadStore, err error) {
+	defer guard(&err)
 	qs, err := kv.New(flat.Upgrade(sharedKV{t}), graph.Options{kv.OptNoBloom: true})
 	if err != nil {
 		return quadStore{}, fmt.Errorf("%w: cayley: %w", ErrDamaged, err)
@@ -61,7 +64,8 @@ func (q quadStore) apply(add, del []quad.Quad) error {
 	return q.deltas(graph.Delete, del)
 }
 
-func (q quadStore) deltas(action graph.Procedure, quads []quad.Quad) error {
+func (q quadStore) deltas(action graph.Procedure, quads []quad.Quad) (err error) {
+	defer guard(&err)
 	if len(quads) == 0 {
 		return nil
 	}
@@ -69,21 +73,42 @@ func (q quadStore) deltas(action graph.Procedure, quads []quad.Quad) error {
 	for i, q := range quads {
 		deltas[i] = graph.Delta{Quad: q, Action: action}
 	}
-	if err := q.qs.ApplyDeltas(deltas, graph.IgnoreOpts{}); err != nil {
-		return fmt.Errorf("cayley: %w", err)
+	return cayleyError(q.qs.ApplyDeltas(deltas, graph.IgnoreOpts{}))
+}
+
+// cayleyError says of an error of Cayley's whether the store is damaged: it met a
+// value that cannot be decoded, or the quads contradict the records, which said what
+// is there and what is not.
+func cayleyError(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case graph.IsQuadExist(err), graph.IsQuadNotExist(err), errors.Is(err, protobuf.Error):
+		return fmt.Errorf("%w: cayley: %w", ErrDamaged, err)
 	}
-	return nil
+	return fmt.Errorf("cayley: %w", err)
+}
+
+// guard turns a panic of Cayley's, or of the decoders that it calls, into ErrDamaged.
+// They take what they read for what Cayley wrote, and know no error for what cannot
+// be; nothing of theirs outlives the transaction, which an error ends, so there is
+// no state that a panic could leave behind half changed.
+func guard(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("%w: cayley: what it read makes no sense", ErrDamaged)
+	}
 }
 
 // with calls fn for every quad that begins with the given values, of which there
 // are up to three: subject, predicate, object. Only the directions in want are
 // resolved to names.
-func (q quadStore) with(ctx context.Context, want []quad.Direction, fn func(vals []quad.Value) error, begin ...quad.Value) error {
+func (q quadStore) with(ctx context.Context, want []quad.Direction, fn func(vals []quad.Value) error, begin ...quad.Value) (err error) {
+	defer guard(&err)
 	ids := make([]uint64, 0, len(begin))
 	for _, v := range begin {
 		ref, err := q.qs.ValueOf(v)
 		if err != nil {
-			return err
+			return cayleyError(err)
 		}
 		if ref == nil {
 			return nil // not a value of any quad
@@ -97,7 +122,8 @@ func (q quadStore) with(ctx context.Context, want []quad.Direction, fn func(vals
 // resolve calls fn with the names in the wanted directions of every quad of it.
 // It fetches many names at once, and none that it still knows: Cayley's Quad() takes
 // four reads for each quad, and predicates and episodes come again and again.
-func (q quadStore) resolve(ctx context.Context, it iterator.Scanner, want []quad.Direction, fn func(vals []quad.Value) error) error {
+func (q quadStore) resolve(ctx context.Context, it iterator.Scanner, want []quad.Direction, fn func(vals []quad.Value) error) (err error) {
+	defer guard(&err)
 	defer it.Close()
 	const most, keep = 256, 64 << 10 // names fetched at once, and kept
 	names := map[kv.Int64Value]quad.Value{}
@@ -106,7 +132,7 @@ func (q quadStore) resolve(ctx context.Context, it iterator.Scanner, want []quad
 	flush := func() error {
 		found, err := q.qs.ValuesOf(ctx, missing)
 		if err != nil {
-			return err
+			return cayleyError(err)
 		}
 		for i, ref := range missing {
 			names[ref.(kv.Int64Value)] = found[i]
@@ -146,7 +172,7 @@ func (q quadStore) resolve(ctx context.Context, it iterator.Scanner, want []quad
 		}
 	}
 	if err := it.Err(); err != nil {
-		return err
+		return cayleyError(err)
 	}
 	return flush()
 }

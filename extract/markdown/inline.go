@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -27,11 +28,12 @@ type inlineWalk struct {
 	*reader
 	runs    []run
 	opening bool // the next run opens a line
+	cell    bool // the runs are of a cell of a table
 }
 
 // inline flattens the inline content of a node.
 func (r *reader) inline(n ast.Node) []run {
-	w := inlineWalk{reader: r, opening: true}
+	w := inlineWalk{reader: r, opening: true, cell: n.Kind() == east.KindTableCell}
 	w.walk(n, run{})
 	if base := startOf(n); base >= 0 {
 		line := r.lineOf(base)
@@ -52,6 +54,9 @@ func (w *inlineWalk) walk(n ast.Node, style run) {
 		switch c := c.(type) {
 		case *ast.Text:
 			st.s, st.line, st.lineStart = string(unescape(c.Segment.Value(w.src), st.code)), w.lineOf(c.Segment.Start), w.opening
+			if st.code && w.cell {
+				st.s = strings.ReplaceAll(st.s, `\|`, "|") // the one escape that code knows: it parts no cells
+			}
 			w.opening = c.SoftLineBreak() || c.HardLineBreak()
 			st.broken = w.opening
 			w.runs = append(w.runs, st)

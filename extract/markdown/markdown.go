@@ -8,7 +8,6 @@ import (
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	gtext "github.com/yuin/goldmark/text"
@@ -18,12 +17,10 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-var extensions = []goldmark.Extender{extension.Table, extension.TaskList, extension.Strikethrough}
-
 // mdParser and mdParserMeta parse Markdown without and with front matter.
 var (
-	mdParser     = goldmark.New(goldmark.WithExtensions(extensions...)).Parser()
-	mdParserMeta = goldmark.New(goldmark.WithExtensions(append(extensions, &frontmatter.Extender{})...)).Parser()
+	mdParser     = newParser()
+	mdParserMeta = goldmark.New(goldmark.WithParser(newParser()), goldmark.WithExtensions(&frontmatter.Extender{})).Parser()
 )
 
 // reader walks the syntax tree of one log and builds its document.
@@ -45,6 +42,7 @@ func Parse(l *lex.Lexicon, data []byte) *doc.Document {
 	if r.hasFrontMatter() {
 		p = mdParserMeta
 	}
+	ctx.Set(boundsKey, &bounds{reader: r, said: map[string]bool{}})
 	all := p.Parse(gtext.NewReader(r.src), parser.WithContext(ctx))
 	r.frontMatter(ctx)
 	r.children(all, nil)

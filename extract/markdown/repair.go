@@ -29,7 +29,7 @@ func (r *reader) repair(data []byte) []byte {
 		r.Note(episode.LineAt(data, at), "invalid-utf8", "bytes that are no UTF-8 were replaced")
 		data = clean
 	}
-	return r.closeFence(r.sanitize(data))
+	return r.closeFence(data)
 }
 
 // closeFence takes the opening mark away from a code fence that is never

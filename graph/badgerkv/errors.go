@@ -131,10 +131,13 @@ func engineError(doing string, err error) error {
 }
 
 // guard turns a panic of Badger's into ErrDamaged: on a directory that only it
-// writes, it panics about what it reads, not about its arguments.
+// writes, it panics about what it reads, not about its arguments. What it was doing
+// is given up with the error, so no state that it left half changed is used again.
+// In a goroutine of Badger's nothing can be recovered: what would panic there is
+// refused before (see block.go).
 func guard(err *error, doing string) {
 	if r := recover(); r != nil {
-		*err = fmt.Errorf("%s: %w: %s", doing, ErrDamaged, tidy(fmt.Sprint(r)))
+		*err = fmt.Errorf("%s: %w: %s", doing, ErrDamaged, panicText(r))
 	}
 }
 
@@ -142,8 +145,17 @@ func guard(err *error, doing string) {
 // before it compares the block with its checksum.
 func guardRead(err *error, key []byte) {
 	if r := recover(); r != nil {
-		*err = fmt.Errorf("read at %q: %w: %s", key, ErrDamaged, tidy(fmt.Sprint(r)))
+		*err = fmt.Errorf("read at %q: %w: %s", key, ErrDamaged, panicText(r))
 	}
+}
+
+// panicText is the text of a panic for a user, to whom one of Go's runtime, or what
+// Badger prints for its own authors, says nothing.
+func panicText(r any) string {
+	if text, ok := r.(string); ok && !strings.Contains(text, "=") {
+		return tidy(text)
+	}
+	return "its numbers point outside of it"
 }
 
 // tidy makes one short line, without a capital or a full stop, of a text of

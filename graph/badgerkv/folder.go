@@ -172,7 +172,7 @@ func (f listing) check(dir string, version uint16, readOnly bool) (young int, er
 			return 0, ErrUnclean
 		}
 	}
-	if err := checkTables(dir, m, !readOnly && young >= mergeFrom); err != nil {
+	if err := checkTables(dir, m, readOnly, young >= mergeFrom); err != nil {
 		return 0, err
 	}
 	if len(f.empty) > 0 && !f.dirty {
@@ -185,9 +185,10 @@ func (f listing) check(dir string, version uint16, readOnly bool) (young int, er
 }
 
 // The size of all tables, packed, up to which every open checks each block of
-// them, at some 500 MB/s; and that of the tables that a merge reads, up to which a
-// writer does that will merge them, since merging a damaged table makes its loss
-// last. Variables for the tests.
+// them, at some 500 MB/s; and that up to which a writer does, of all tables or else
+// of those that it will merge: merging a damaged table makes its loss last, and
+// Badger merges in goroutines of its own, where a panic ends the process. Variables
+// for the tests.
 var (
 	checkedForReading int64 = 256 << 10
 	checkedForMerging int64 = 32 << 20
@@ -198,7 +199,7 @@ const fewBytes = 8 << 20
 
 // checkTables checks the ends and the order of all tables, and where those are
 // small all that they hold.
-func checkTables(dir string, m badger.Manifest, merge bool) error {
+func checkTables(dir string, m badger.Manifest, readOnly, merge bool) error {
 	size := map[uint64]int64{}
 	all := int64(0)
 	for id := range m.Tables {
@@ -209,8 +210,12 @@ func checkTables(dir string, m badger.Manifest, merge bool) error {
 		size[id] = fi.Size()
 		all += fi.Size()
 	}
-	every := func(uint64) bool { return all <= checkedForReading }
-	if merge {
+	most := checkedForReading
+	if !readOnly {
+		most = checkedForMerging
+	}
+	every := func(uint64) bool { return all <= most }
+	if !readOnly && merge && all > most {
 		merged, most := toMerge(m), checkedForMerging
 		for id := range merged {
 			most -= size[id]

@@ -161,6 +161,7 @@ func (it *iterator) Val() flat.Value {
 	if it.err = it.tx.usable(); it.err != nil {
 		return nil
 	}
+	defer guardRead(&it.err, it.item.Key())
 	v, err := valueOf(it.item)
 	it.err = err
 	return v

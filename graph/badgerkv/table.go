@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/dgraph-io/badger/v4/fb"
 	badgeropts "github.com/dgraph-io/badger/v4/options"
 	"github.com/dgraph-io/badger/v4/pb"
 	"github.com/dgraph-io/ristretto/v2/z"
@@ -23,6 +22,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // keeps what it read into and unpacked to, to be used again.
 type checker struct {
 	index, packed, plain []byte
+	key, last            []byte        // of a block, while it is checked
 	unzstd               *zstd.Decoder // for tables of before Snappy; nil until needed
 }
 
@@ -32,10 +32,10 @@ func (c *checker) close() {
 	}
 }
 
-// table checks one table: that its index is whole and describes the file up to its
-// last byte, and that its last block, or every block, is what its checksum says.
-// Badger reads the last block when it opens the table, and ends the process over
-// some that are not.
+// table checks one table: that its index is whole and describes the file from its
+// first byte to its last, and that its last block, or every block, is what its
+// checksum says and holds entries that Badger can read. Badger reads the last block
+// when it opens the table, and ends the process over some that are not.
 //
 // A table is its blocks, one after another, then the index (where each block
 // begins), its length, its checksum, and the length of that.
@@ -59,39 +59,26 @@ func (c *checker) table(path string, how badgeropts.CompressionType, every bool)
 	if err != nil {
 		return fmt.Errorf("%q: %w", name, err)
 	}
-	end := fi.Size() - int64(index.tail)
-	blocks := fb.GetRootAsTableIndex(index.data, 0)
-	n := blocks.OffsetsLength()
-	if n == 0 {
-		return fmt.Errorf("%q: no blocks", name)
+	blocks, err := places(index.data, fi.Size()-int64(index.tail))
+	if err != nil {
+		return fmt.Errorf("%q: %w", name, err)
 	}
-	var b fb.BlockOffset
-	first := n - 1
+	first := len(blocks) - 1
 	if every {
 		first = 0
 	}
-	if !blocks.Offsets(&b, first) || every && b.Offset() != 0 {
-		return fmt.Errorf("%q: no block at byte 0", name)
-	}
-	at := int64(b.Offset()) // where the next block has to begin
-	for i := first; i < n; i++ {
-		if !blocks.Offsets(&b, i) || int64(b.Offset()) != at || b.Len() == 0 {
-			return fmt.Errorf("%q: no block at byte %d", name, at)
+	for i := first; i < len(blocks); i++ {
+		b, next := blocks[i], []byte(nil)
+		if i+1 < len(blocks) {
+			next = blocks[i+1].key
 		}
-		at += int64(b.Len())
-		if at > end {
-			return fmt.Errorf("%q: a block runs past its end", name)
-		}
-		packed, err := t.part(int64(b.Offset()), int64(b.Len()), &c.packed)
+		packed, err := t.part(b.at, b.size, &c.packed)
 		if err != nil {
 			return fmt.Errorf("%q: %w", name, err)
 		}
-		if err := c.block(packed, how); err != nil {
-			return fmt.Errorf("%q: block at byte %d: %w", name, b.Offset(), err)
+		if err := c.block(packed, how, b.key, next); err != nil {
+			return fmt.Errorf("%q: block at byte %d: %w", name, b.at, err)
 		}
-	}
-	if at != end {
-		return fmt.Errorf("%q: its blocks end at byte %d, not %d", name, at, end)
 	}
 	return nil
 }
@@ -167,7 +154,8 @@ func (t *tableFile) index(buf *[]byte) (indexPart, error) {
 }
 
 // block checks a block: its entries, then their checksum, then the length of that.
-func (c *checker) block(packed []byte, how badgeropts.CompressionType) error {
+// first is the key with which it has to begin, next that of the block behind it.
+func (c *checker) block(packed []byte, how badgeropts.CompressionType, first, next []byte) error {
 	if err := c.unpack(packed, how); err != nil {
 		return err
 	}
@@ -175,7 +163,10 @@ func (c *checker) block(packed []byte, how badgeropts.CompressionType) error {
 	if !ok {
 		return errors.New("cut off")
 	}
-	return checkSum(data, sum)
+	if err := checkSum(data, sum); err != nil {
+		return err
+	}
+	return c.entries(data, first, next)
 }
 
 // maxBlock is more than a block can be: a value that is longer than valueInLog

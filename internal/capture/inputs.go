@@ -243,7 +243,7 @@ func (in input) read(ctx context.Context, stdin io.Reader) ([]byte, error) {
 		}
 	}
 	if in.stat.Size > extract.MaxBytes {
-		return nil, tooLarge(in.stat.Size)
+		return nil, extract.TooLarge(in.stat.Size)
 	}
 	f, err := in.open()
 	if err != nil {
@@ -263,10 +263,6 @@ func (in input) open() (*os.File, error) {
 		return nil, err
 	}
 	return fsstore.OpenInput(in.root, rel)
-}
-
-func tooLarge(size int64) error {
-	return &extract.InputError{Err: fmt.Errorf("%w: %d MB, the limit is %d MB", extract.ErrTooLarge, size>>20, extract.MaxBytes>>20)}
 }
 
 // reason drops the operation and the path, which the message has already.

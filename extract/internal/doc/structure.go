@@ -61,8 +61,8 @@ func (b *Block) Placeholder() bool {
 	if strings.Contains(s, "{{") || strings.HasPrefix(s, "<!--") || strings.HasPrefix(s, "[TBD") {
 		return true
 	}
-	rest := s
-	brackets := 0
+	rest, brackets := s, 0
+	var outside strings.Builder // what stands in no brackets
 	for {
 		i := strings.IndexByte(rest, '[')
 		if i < 0 {
@@ -76,9 +76,11 @@ func (b *Block) Placeholder() bool {
 			return false // "[COMPLETE]" is a status that somebody set
 		}
 		brackets++
-		rest = rest[:i] + rest[i+j+1:]
+		outside.WriteString(rest[:i])
+		rest = rest[i+j+1:]
 	}
-	return brackets > 0 && !strings.ContainsFunc(strings.TrimPrefix(rest, b.Label), lex.IsLetter)
+	outside.WriteString(rest)
+	return brackets > 0 && !strings.ContainsFunc(strings.TrimPrefix(outside.String(), b.Label), lex.IsLetter)
 }
 
 // Numbered reports whether a heading counts itself, as one of several things of
