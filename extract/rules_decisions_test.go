@@ -30,8 +30,7 @@ var decisionCases = []ruleCase{
 		decision: Review by the critic (REJECTED)
 		decision: ✅ APPROVED FOR MERGE
 		decision: Verdict: BLOCKED // the exporter has no test
-		decision: [PASS] The exporter is ready
-		outcome: success, stated`},
+		decision: [PASS] The exporter is ready`},
 	{"topics under decisions", "## Design decisions\n\n### Reusable parts\n\nSee the manual.\n\n### When to split a file\n\nOver 300 lines.\n\n### Keep one importer\n\nTwo would drift.\n", `
 		decision: Keep one importer`},
 	{"item under a heading", "## Decisions\n\n- Use a file lock\n", `
@@ -81,11 +80,9 @@ var decisionCases = []ruleCase{
 	{"rejected options", "## Decision\n\n**Decision**: use a file lock\n**Rejected**: queue, retry\n", `
 		decision: use a file lock [use a file lock / queue / retry]`},
 	{"verdict", "## Review\n\n**Verdict**: APPROVE\n", `
-		decision: APPROVE
-		outcome: success, stated`},
+		decision: APPROVE`},
 	{"verdict under its heading", "## Verdict\n\n**APPROVED with conditions**\n\nThe data is safe now.\n", `
-		decision: Verdict: APPROVED with conditions // The data is safe now.
-		outcome: success, stated`},
+		decision: Verdict: APPROVED with conditions // The data is safe now.`},
 	{"verdict in the first words", "## Verdict\n\nReject: the lock is never freed.\n", `
 		decision: Reject: the lock is never freed`},
 	{"verdict that is none", "## Review\n\n**Verdict**: see the table below\n", ``},

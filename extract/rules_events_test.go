@@ -12,7 +12,8 @@ var errorCases = []ruleCase{
 		error: TypeError: x is undefined`},
 	{"where an analysis lies is no fault", "## Results\n\n1. **Root cause analysis**: `notes/2026-cache-stale.md`\n", ``},
 	{"labels of what was found and done", "## Session 12\n\n**Root cause identified**: two jobs write to one cache\n\n**Issues closed**: 3 of 4\n", `
-		error: two jobs write to one cache`},
+		error: two jobs write to one cache
+		milestone: Issues closed: 3 of 4`},
 	{"causes under a label, and the steps of a repair", "## Why the cache fails\n\n**Root causes found**:\n\n1. Two jobs write to one folder\n2. No lock around the reader\n\n**Fix implemented**:\n\nFrom one folder to several:\n\n1. Each job has its own folder\n2. The last one reads all of them\n", `
 		error: Two jobs write to one folder
 		error: No lock around the reader`},
@@ -126,8 +127,6 @@ var lessonCases = []ruleCase{
 		lesson: A lock that nobody owns is a lock that nobody frees.`},
 	{"evidence prose is no lesson", "## Evidence\n\n- The lesson of the log is in the table\n- We always lock before we write\n", ``},
 	{"learning about something", "## Work\n\nThe learning rate was raised to 3.\n", ``},
-	{"evidence of a lesson", "## Lessons\n\n- Lock before you write the file\n- **Evidence**: two jobs wrote at once in May\n", `
-		lesson: Lock before you write the file`},
 	{"placeholder lessons", "## Lessons Learned\n\n- None\n- TBD\n- [lesson]\n", ``},
 }
 
@@ -225,8 +224,7 @@ var linkCases = []ruleCase{
 	{"a verdict repairs nothing", "## Review\n\n**Critical finding**: the lexer fails on empty input\n\n**Verdict**: APPROVED for now\n", `
 		decision: APPROVED for now <- the lexer fails on empty input
 		error: the lexer fails on empty input
-		link: e001 causes d001, explicit
-		outcome: success, stated`},
+		link: e001 causes d001, explicit`},
 	{"what went wrong, under lessons", "## Lessons learned\n\n### What went wrong\n\n1. **No integration tests**: Nothing covers the upload path\n2. **Dates**: The importer reads them as local time\n\n### What went right\n\n1. **Review**: The reviewer found it in a day\n", `
 		error: No integration tests: Nothing covers the upload path`},
 	{"a problem that is a lack", "## Problem\n\n- No lock around the upload\n- No retry needed\n", `
@@ -245,8 +243,6 @@ var linkCases = []ruleCase{
 		error: Identified a broken link in the manual`},
 	{"a commit that is only spoken of", "## Work log\n\n- Likely caused by the new settings (commit 60bbd1c)\n- Pinned the compiler (commit a1b2c3d)\n", `
 		commit: Pinned the compiler (commit a1b2c3d)`},
-	{"a commit named in a label", "## Work log\n\n**Commit 5eb1dcb**:\n\n- Fixed the importer\n- Fixed the exporter\n", `
-		commit: Commit 5eb1dcb; Fixed the importer; Fixed the exporter`},
 	{"no choice", "## Review\n\n- **Decision**: None (it is strict on purpose)\n- **Decision**: [TBD after the tests]\n", ``},
 	{"a colon inside a name", "## Work log\n\n- Permissions: issues:write, files:read\n", ``},
 	{"a fault whose text is its repair", "## Work log\n\n- **Merge conflicts**: Resolved with the newer index\n\n**Session created**: 2026-02-03 10:00 UTC\n", `
@@ -294,8 +290,7 @@ var linkCases = []ruleCase{
 		commit: a1b2c3d docs: an introduction`},
 	{"a commit is never caused by what is done before it", "## Review\n\n**Verdict**: APPROVE\n\n## Commits\n\n- a1b2c3d pin the compiler\n", `
 		decision: APPROVE
-		commit: a1b2c3d pin the compiler
-		outcome: success, stated`},
+		commit: a1b2c3d pin the compiler`},
 	{"two records do not mix", "**Problem**: the build fails on arm\n**Fix**: pin the compiler\n\n**Problem**: two jobs write at once\n**Fix**: take a file lock\n", `
 		decision, recovery: pin the compiler <- the build fails on arm
 		decision, recovery: take a file lock <- two jobs write at once

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
 )
 
@@ -133,18 +132,4 @@ func foreignSHA(t lex.Text, i int) bool {
 		}
 	}
 	return false
-}
-
-// namesCommits reports whether the word for a commit stands in a text, outside code.
-func namesCommits(t lex.Text) bool {
-	return slices.ContainsFunc(t.Words, func(w lex.Word) bool { return !w.Code && lex.CommitWords.Has(w.Lower) })
-}
-
-// namedCommit is the hash in a label that names a commit, "Commit 5eb1dcb", or "".
-func namedCommit(b *doc.Block) string {
-	l := b.LabelText
-	if n := len(l.Words); n > 1 && n <= 4 && isSHA(l.Words[n-1].Lower, false) && lex.CommitWords.Has(l.Words[n-2].Lower) {
-		return l.Words[n-1].Lower
-	}
-	return ""
 }

@@ -1,11 +1,10 @@
 package rules
 
 import (
-	"strings"
+	"slices"
 
 	"episodes/episode"
 	"episodes/extract/internal/doc"
-	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 )
 
@@ -21,25 +20,19 @@ const (
 
 // commitRules say which blocks may name commits of the session.
 var commitRules = []rule[commitEvidence]{
-	{"output stands under a heading of commits", func(f *features) bool { return f.code && f.under(lex.RoleCommit) }, structured},
 	{"is quoted output", func(f *features) bool { return f.code }, noCommit},
 	{"stands under a heading of commits", func(f *features) bool { return f.under(lex.RoleCommit) }, structured},
 	{"label names commits", func(f *features) bool { return f.labels(lex.RoleCommit) }, structured},
-	{"stands under a label of commits", func(f *features) bool {
-		return f.above.Has(lex.RoleCommit) || f.nested && f.block.Parent.LabelRoles.Has(lex.RoleCommit)
-	}, structured},
 	{"row has a column of commits", func(f *features) bool { return f.row && f.block.Table.Names(lex.RoleCommit) }, structured},
-	{"row names a commit as its evidence", func(f *features) bool { return f.row && f.rowNamesCommit() }, structured},
+	{"row names a commit as its evidence", func(f *features) bool { return f.row && f.inProtocol() && f.rowNamesCommit() }, structured},
 	{"row is about something else", func(f *features) bool { return f.row }, noCommit},
-	{"label is a hash", func(f *features) bool { return isSHA(f.block.Label, false) }, prose},
-	{"label names one commit", func(f *features) bool { return namedCommit(f.block) != "" }, structured},
 	{"reports a commit", func(f *features) bool { return reportsCommit(f.text.Words) }, prose},
 	{"refers to a commit", func(f *features) bool { return refersToCommit(f.text) }, prose},
 }
 
 func (f *features) rowNamesCommit() bool {
 	for _, c := range f.block.Cells {
-		if c.Text.Is(lex.ClassHashName) || namesCommits(c.Text) && f.within(lex.RoleSkip) {
+		if slices.ContainsFunc(c.Text.Words, func(w lex.Word) bool { return !w.Code && lex.CommitWords.Has(w.Lower) }) {
 			return true
 		}
 	}
@@ -57,23 +50,14 @@ func (x *extraction) commits() {
 			continue
 		}
 		seen.add(c.sha)
-		f := x.event(episode.Commit, c.block, c.span, c.content, c.rule)
-		if c.block == nil || namedCommit(c.block) == "" {
-			continue
-		}
-		for _, o := range c.block.Introduced() { // what it contains
-			if x.used[o] == nil {
-				x.used[o] = f
-			}
-		}
+		x.event(episode.Commit, c.block, c.block.Span, c.content, c.rule)
 	}
 }
 
 // commitFound is a commit that a block names.
 type commitFound struct {
 	sha, content, rule string
-	block              *doc.Block // nil for a line of output
-	span               episode.Span
+	block              *doc.Block
 }
 
 // commitsNamed are the commits that count as made by the session, the best location of
@@ -156,19 +140,11 @@ func allWords(b *doc.Block) []string {
 // shasOf lists the commits that one block names.
 func shasOf(b *doc.Block, structured bool) []commitFound {
 	one := func(sha, content string) commitFound {
-		return commitFound{sha: sha, content: content, block: b, span: b.Span}
+		return commitFound{sha: sha, content: content, block: b}
 	}
-	switch named := namedCommit(b); {
-	case b.Kind == doc.Code:
-		return codeCommits(b)
+	switch {
 	case isSHA(b.Label, false):
 		return []commitFound{one(b.Label, b.Full())}
-	case named != "":
-		content := b.Full()
-		for _, c := range b.Introduced() {
-			content += "; " + c.Full()
-		}
-		return []commitFound{one(named, facts.Shorten(content, facts.MaxContent))}
 	case b.Kind == doc.Row:
 		return rowCommits(b, one)
 	}
@@ -224,24 +200,6 @@ func rowCommits(b *doc.Block, one func(sha, content string) commitFound) []commi
 			}
 			out = append(out, one(w.Lower, content))
 		}
-	}
-	return out
-}
-
-// codeCommits reads the quoted output of a version control system: lines that
-// open with a hash, or with "commit" and a hash.
-func codeCommits(b *doc.Block) []commitFound {
-	var out []commitFound
-	for i, l := range strings.Split(strings.TrimRight(b.Code, "\n"), "\n") {
-		f := strings.Fields(l)
-		if len(f) > 1 && lex.CommitWords.Has(f[0]) {
-			f = f[1:]
-		}
-		if len(f) == 0 || !isSHA(f[0], false) {
-			continue
-		}
-		line := b.Span[0] + i
-		out = append(out, commitFound{sha: f[0], content: lex.Collapse(l), span: episode.Span{line, line}})
 	}
 	return out
 }

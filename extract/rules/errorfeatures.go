@@ -10,12 +10,6 @@ import (
 
 // What the rules for errors ask of a block.
 
-// otherLabels are the roles of labels whose text is no error, whatever its words say.
-var otherLabels = []lex.Role{
-	lex.RoleFix, lex.RoleLesson, lex.RoleReason, lex.RoleTask, lex.RoleStatus, lex.RoleCommit, lex.RoleOptions, lex.RoleDecision,
-	lex.RoleFiles, lex.RoleHandoff, lex.RolePlan, lex.RoleTest, lex.RoleConsequence, lex.RoleDone, lex.RoleOutcome,
-}
-
 // problemLabel: the label names a problem; that of a ticket only where the text
 // says that something failed.
 func (f *features) problemLabel() bool {
@@ -138,17 +132,3 @@ func (f *features) graded() bool {
 var gradeEnd = regexp.MustCompile(`\(P\d(?: [A-Z][a-z]+)?\)$`)
 
 var gradePattern = regexp.MustCompile(`^[A-Z]{1,8}(?:-[A-Z]+)*-?\d{1,4}$`)
-
-// headField reports whether b is one of the fields at the head of a log (date,
-// branch, issue), which name the work and tell nothing of it.
-func headField(b *doc.Block) bool {
-	if b.Section.Level > 1 || len(b.Text.Words) > 15 {
-		return false
-	}
-	for _, o := range b.Group() {
-		if d := o.Span[0] - b.Span[1]; d >= -3 && d <= 3 && o.LabelRoles.Any(lex.RoleWho, lex.RoleDate, lex.RoleBase) {
-			return true
-		}
-	}
-	return false
-}

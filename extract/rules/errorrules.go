@@ -38,19 +38,16 @@ var errorRules = []rule[errorVerdict]{
 	{"task in place of a problem", func(f *features) bool { return f.problemLabel() && f.text.ToBeDone() }, noError},
 	{"how the cause of the record came about", (*features).causeOfCause, noError},
 	{"impact without a failure", (*features).harmlessImpact, noError},
-	{"field at the head of the log", func(f *features) bool { return f.problemLabel() && !f.failing() && headField(f.block) }, noError},
 	{"label names the cause", func(f *features) bool { return f.problemLabel() && f.label.Has(lex.RoleCause) }, errorVerdict{true, true, itsLabel}},
 	{"label names the problem", (*features).problemLabel, itsLabelSays},
 
 	{"label names what is missing", func(f *features) bool { return f.topItem() && f.under(lex.RoleProblem) && f.labelText.Lacks() }, itsLabelSays},
 	{"state is a bad one", func(f *features) bool { return statedBad(f.block) }, aFault},
-	{"label says otherwise", func(f *features) bool { return f.label.Any(otherLabels...) }, noError},
 	{"stands with its solution", (*features).besideFix, aFault},
 
 	{"under a plan or options or files", func(f *features) bool {
 		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleOptions, lex.RoleConsequence, lex.RoleFiles)
 	}, noError},
-	{"under a task or fix or commit", func(f *features) bool { return f.under(lex.RoleTask, lex.RoleFix, lex.RoleCommit) }, noError},
 	{"label names a failure", (*features).failureLabel, itsLabelSays},
 	{"says that faults were found", func(f *features) bool { return !f.nested && f.words <= 40 && f.text.Found() }, aFault},
 

@@ -15,7 +15,6 @@ var lessonRules = []blockRule{
 	{"is about the log itself", func(f *features) bool { return quiet(f.block) || f.code || f.block.Struck }, refuse},
 	{"label names the lesson", func(f *features) bool { return f.labels(lex.RoleLesson) && !f.blank && f.words > 2 }, byLabel},
 	{"says too little", func(f *features) bool { return f.words < 3 && !f.row || f.blank || f.nested }, refuse},
-	{"label gives what a lesson rests on", func(f *features) bool { return f.labels(lex.RoleReason) }, refuse},
 	{"stands under a label of lessons", func(f *features) bool { return f.above.Has(lex.RoleLesson) }, byIntro},
 	{"heading is not about lessons", func(f *features) bool { return !f.under(lex.RoleLesson) || f.within(lex.RoleHandoff) }, refuse},
 	{"item stands under a heading of lessons", func(f *features) bool { return f.item && !f.block.Box }, byHeading},

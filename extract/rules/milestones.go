@@ -37,11 +37,6 @@ func described(b *doc.Block) bool {
 
 // workRules say which blocks report that a substantive thing was made.
 var workRules = []blockRule{
-	{"counts nothing", func(f *features) bool { return strings.HasSuffix(f.text.Raw, ": 0") || f.opens(lex.ClassBlank) }, refuse},
-	{"is about the log itself", func(f *features) bool { return f.text.Is(lex.ClassThis) }, refuse},
-	{"gives a figure", func(f *features) bool {
-		return f.labelled && f.words > 0 && f.words < 6 && lex.IsNumber(f.text.Words[0].Lower)
-	}, refuse},
 	{"label says what was done", (*features).labelEndsDone, taking{true, lastOfLabel}},
 	{"label says what was made and its list how", (*features).labelOpensDone, taking{true, firstOfLabel}},
 	{"says too little", func(f *features) bool { return f.words < 3 || f.openBox || f.partOfFact() }, refuse},

@@ -3,7 +3,6 @@ package rules
 import (
 	"episodes/episode"
 	"episodes/extract/internal/doc"
-	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 )
 
@@ -25,7 +24,6 @@ var factSigns = []factSign{
 	{"last check fails", 48, episode.Measured, (*extraction).checkFails}, // outweighs steps marked done
 	{"last check passes", 30, episode.Measured, (*extraction).checkPasses},
 	{"tasks have a status", 28, episode.Stated, (*extraction).taskSigns},
-	{"verdict approves", 27, episode.Stated, (*extraction).approvalSigns},
 	{"every box is ticked", 25, episode.Stated, (*extraction).boxSigns},
 }
 
@@ -121,17 +119,6 @@ func (x *extraction) taskSigns() []outcomeAt {
 // others.
 func listsTask(b *doc.Block) bool {
 	return b.Kind == doc.Row && !b.Section.Within(lex.RoleSkip) && !b.Section.Has(lex.RoleTest) && (b.Table.Names(lex.RoleItem) || b.Section.Has(lex.RoleAgent))
-}
-
-// approvalSigns are the verdicts that let the work pass.
-func (x *extraction) approvalSigns() []outcomeAt {
-	var out []outcomeAt
-	for _, f := range x.facts {
-		if f.Kind == facts.Decision && !f.factSection().Within(lex.RoleSkip) && x.approval(f) {
-			out = append(out, outcomeAt{episode.Success, f.Span})
-		}
-	}
-	return out
 }
 
 // boxSigns say that all is done when every box is ticked: those of the criteria by which

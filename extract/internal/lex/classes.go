@@ -53,7 +53,6 @@ const (
 	ClassMake                   // past tense: something was made or changed
 	ClassKeep                   // one side of a conflict was taken
 	ClassSession                // in a heading: opens the account of one
-	ClassThis                   // the log itself
 	ClassRoutine                // of these, the ones that are steps
 	ClassEarlier                // what was there before
 	ClassHand                   // work passed on
@@ -89,7 +88,6 @@ const (
 	ClassByDesign               // how a thing is meant to fail
 	ClassLeadIn                 // ends a line that opens the list of what a thing contains, or of its reasons
 	ClassBase                   // the commit that work started from
-	ClassHashName               // names a commit's hash
 	ClassBenefit                // names what a thing is good for, as often as what it broke
 	ClassCauses                 // announces several causes
 	ClassWas                    // says how a thing was
