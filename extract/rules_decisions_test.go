@@ -27,10 +27,11 @@ var decisionCases = []ruleCase{
 		decision: Use the parser that we paid for // it is faster
 		decision: Left the flag on`},
 	{"verdicts in headings and under them", "## Review\n\n### 1. Review by the critic (REJECTED)\n\nThe importer loses dates.\n\n### ✅ APPROVED FOR MERGE\n\n## Verdict\n\n**BLOCKED** - the exporter has no test\n\n## Final verdict\n\n[PASS] The exporter is ready\n", `
-		decision: Review by the critic (REJECTED)
+		decision: Rejected: Review by the critic
 		decision: ✅ APPROVED FOR MERGE
 		decision: Verdict: BLOCKED // the exporter has no test
-		decision: [PASS] The exporter is ready`},
+		decision: [PASS] The exporter is ready
+		outcome: partial, stated`},
 	{"topics under decisions", "## Design decisions\n\n### Reusable parts\n\nSee the manual.\n\n### When to split a file\n\nOver 300 lines.\n\n### Keep one importer\n\nTwo would drift.\n", `
 		decision: Keep one importer`},
 	{"item under a heading", "## Decisions\n\n- Use a file lock\n", `
@@ -57,10 +58,12 @@ var decisionCases = []ruleCase{
 		error: the build fails on arm
 		link: d001 prevents e001, explicit
 		link: e001 causes d001, explicit`},
+	{"table of fixes without their issues", "## Decisions\n\n| What | Fix |\n|---|---|\n| file lock | in the runner |\n", `
+		decision: file lock`},
 	{"prose", "## Summary\n\nWe chose a file lock over a queue because it needs no server.\n", `
 		decision: a file lock // it needs no server. [a file lock / a queue]`},
-	{"prose in another sentence", "## Notes\n\nThe meeting was long. In the end we chose the file lock over the queue. Nobody minded.\n", `
-		decision: the file lock // Nobody minded. [the file lock / the queue]`},
+	{"prose in another sentence", "## Notes\n\nThe meeting was long. In the end we decided to drop the queue and keep the file lock. Nobody minded.\n", `
+		decision: In the end we decided to drop the queue and keep the file lock // Nobody minded.`},
 	{"instead of", "## Decisions\n\n- Use a file lock instead of a queue\n", `
 		decision: Use a file lock [Use a file lock / a queue]`},
 	{"rather than", "## Decisions\n\n- Keep the old format rather than migrate\n", `
@@ -80,9 +83,11 @@ var decisionCases = []ruleCase{
 	{"rejected options", "## Decision\n\n**Decision**: use a file lock\n**Rejected**: queue, retry\n", `
 		decision: use a file lock [use a file lock / queue / retry]`},
 	{"verdict", "## Review\n\n**Verdict**: APPROVE\n", `
-		decision: APPROVE`},
+		decision: APPROVE
+		outcome: success, stated`},
 	{"verdict under its heading", "## Verdict\n\n**APPROVED with conditions**\n\nThe data is safe now.\n", `
-		decision: Verdict: APPROVED with conditions // The data is safe now.`},
+		decision: Verdict: APPROVED with conditions // The data is safe now.
+		outcome: success, stated`},
 	{"verdict in the first words", "## Verdict\n\nReject: the lock is never freed.\n", `
 		decision: Reject: the lock is never freed`},
 	{"verdict that is none", "## Review\n\n**Verdict**: see the table below\n", ``},
@@ -130,6 +135,8 @@ var silentCases = []ruleCase{
 		error: The lexer crashes
 		milestone: All threads are resolved. No action needed.
 		outcome: success, stated`},
+	{"how things stood", "## Conflict\n\n**Resolution Strategy**:\n\n- HEAD had the entries 3 and 4\n- Kept the entries of main\n", `
+		decision: Kept the entries of main`},
 	{"what may come", "## Tolerances\n\n- Tries: if the lexer tests failed three times, stop\n", ``},
 	{"either way", "## Notes\n\n- Atomic writes (all succeed or all fail)\n", ``},
 	{"only prose", "# Log\n\nNothing much happened.\n", ``},

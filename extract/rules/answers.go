@@ -11,10 +11,10 @@ import (
 
 // answer is a decision and an error near it, compared by their words.
 type answer struct {
-	sim                           *likeness
-	decision                      *fact
-	reason, chosen, said, context []int32 // words of the decision's parts
-	fault                         worded
+	sim                                    *likeness
+	decision                               *fact
+	purpose, reason, chosen, said, context []int32 // words of the decision's parts
+	fault                                  worded
 }
 
 // sameMatter, sameWork: two texts share enough words to be about one thing; the first
@@ -25,24 +25,28 @@ func (a *answer) sameWork(s, t []int32) bool   { return a.sim.share(s, t) >= sam
 // faultBefore: the log reports the fault before the decision.
 func (a *answer) faultBefore() bool { return a.fault.Span[0] < a.decision.Span[0] }
 
-// answered is how a decision and an error are linked.
-type answered struct {
+// answerRule is a rule of links on a decision and an error.
+type answerRule struct {
+	name     string
+	when     func(*answer) bool
+	typ      episode.LinkType
 	toFault  bool // the link leads from the decision to the fault
 	explicit bool
+	goOn     bool // the rules after it may link the two as well
 }
 
-// answerRules say whether one of them causes the other.
-var answerRules = []ruleOn[*answer, answered]{
-	{"the fault came after what was chosen", func(a *answer) bool { return a.sameMatter(a.chosen, a.fault.occasion) }, answered{toFault: true, explicit: true}},
+var answerRules = []answerRule{
+	{"the fault came after what was chosen", func(a *answer) bool { return a.sameMatter(a.chosen, a.fault.occasion) }, episode.Causes, true, true, false},
+	{"the choice is to prevent it", func(a *answer) bool { return a.sameWork(a.purpose, a.fault.words) }, episode.Prevents, true, true, true},
 	{"the reason repeats the fault", func(a *answer) bool {
 		return a.sameWork(a.reason, a.fault.words) || a.sameWork(a.context, a.fault.words)
-	}, answered{explicit: true}},
+	}, episode.Causes, false, true, false},
 	{"the choice answers the fault in its own words", func(a *answer) bool {
 		return a.sameMatter(a.chosen, a.fault.clause) || a.faultBefore() && a.sameWork(a.said, a.fault.words)
-	}, answered{}},
+	}, episode.Causes, false, false, false},
 }
 
-// answers links decisions with the errors that they answer or led to.
+// answers links decisions with the errors that they answer, prevent or led to.
 func (x linker) answers() {
 	of := x.sim.words.of
 	for _, d := range x.facts {
@@ -51,7 +55,8 @@ func (x linker) answers() {
 		}
 		a := &answer{
 			sim: x.sim, decision: d,
-			reason: of(d.Decision.Rationale), chosen: of(keys.Option(d.Decision.Chosen)), said: of(d.Content), context: of(d.Decision.Context),
+			purpose: of(lex.PurposeMarks.After(d.Content)), reason: of(d.Decision.Rationale), chosen: of(keys.Option(d.Decision.Chosen)),
+			said: of(d.Content), context: of(d.Decision.Context),
 		}
 		joined := 0
 		for _, e := range near(x.sim.errors, d.Span[0]) {
@@ -65,24 +70,30 @@ func (x linker) answers() {
 	}
 }
 
-// answer links a decision with an error by the first rule that holds of them, and reports
-// whether one does. An error that a choice answers is what the choice is about.
+// answer links a decision with an error by the rules that hold of them, and reports
+// whether any does. An error that a choice answers is what the choice is about.
 func (x linker) answer(a *answer) bool {
-	r := first(answerRules, a)
-	if r == nil {
-		return false
-	}
+	linked := false
 	d, e := a.decision, a.fault.fact
-	if r.verdict.toFault {
-		x.join(d, e, episode.Causes, true, r.name)
-		return true
+	for _, r := range answerRules {
+		if !r.when(a) {
+			continue
+		}
+		linked = true
+		if r.toFault {
+			x.join(d, e, r.typ, r.explicit, r.name)
+		} else {
+			x.join(e, d, r.typ, r.explicit, r.name)
+			if !r.explicit && d.Decision.Context == "" && a.faultBefore() {
+				d.Decision.Context = keys.Clause(e.Content)
+				a.context = a.sim.words.of(d.Decision.Context)
+			}
+		}
+		if !r.goOn {
+			break
+		}
 	}
-	x.join(e, d, episode.Causes, r.verdict.explicit, r.name)
-	if !r.verdict.explicit && d.Decision.Context == "" && a.faultBefore() {
-		d.Decision.Context = keys.Clause(e.Content)
-		a.context = a.sim.words.of(d.Decision.Context)
-	}
-	return true
+	return linked
 }
 
 // maxAlike bounds how many facts one choice is linked to for their words: what

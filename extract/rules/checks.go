@@ -11,33 +11,64 @@ import (
 
 // Rules of checks that are in no table of rules.
 const (
-	outputCounts  = "output counts the result of a check"
-	rowOfChecks   = "row stands in a table of checks"
-	tableOfChecks = "table lists many checks"
+	outputCounts   = "output counts the result of a check"
+	rowOfChecks    = "row stands in a table of checks"
+	tableOfChecks  = "table lists many checks"
+	rowCountsCheck = "row of a task counts the result of its check"
 )
 
 // testRules say which blocks give the result of a check.
 var testRules = []blockRule{
-	{"is about the log itself", func(f *features) bool { return quiet(f.block) }, refuse},
-	{"section is not about what was checked", func(f *features) bool {
+	{"is about the log itself", func(f *checkFeatures) bool { return quiet(f.block) }, refuse},
+	{"section is not about what was checked", func(f *checkFeatures) bool {
 		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson) || f.under(lex.RoleTask)
 	}, refuse},
-	{"box is open", func(f *features) bool { return f.openBox && !f.counted && !f.labels(lex.RoleResult) }, refuse},
-	{"label gives the result of an attempt", (*features).resultOfAttempt, take},
-	{"counts the result of a check", func(f *features) bool {
-		return f.counted && (f.namesCheck || f.amongChecks() || f.under(lex.RoleResult, lex.RoleOutcome) && f.text.HasCode())
+	{"is empty", func(f *checkFeatures) bool { return f.words == 0 }, refuse},
+	{"is part of another fact", func(f *checkFeatures) bool { return f.parentTaken }, refuse},
+	{"is long", func(f *checkFeatures) bool {
+		return f.words > 45 && !(f.labels(lex.RoleTest, lex.RoleResult) && f.passes)
+	}, refuse},
+	{"box is open", func(f *checkFeatures) bool { return f.openBox && !f.counted && !f.labels(lex.RoleResult) }, refuse},
+	{"label says otherwise", func(f *checkFeatures) bool {
+		return f.labels(lex.RoleFix, lex.RoleReason, lex.RoleDecision, lex.RoleTask, lex.RoleCommit, lex.RoleFiles, lex.RoleProblem, lex.RoleCause, lex.RoleHandoff, lex.RolePlan, lex.RoleLesson)
+	}, refuse},
+	{"label gives the result of an attempt", (*checkFeatures).resultOfAttempt, take},
+	{"counts the result of a check", func(f *checkFeatures) bool {
+		return f.counted && (f.namesCheck || f.amongChecks || f.under(lex.RoleResult, lex.RoleOutcome) && f.quotesCode)
 	}, take},
-	{"says that all checks passed", func(f *features) bool {
+	{"says that all checks passed", func(f *checkFeatures) bool {
 		return f.opens(lex.ClassAll) && f.namesCheck && f.passes && !f.failing() && f.words <= 20
 	}, take},
-	{"gives a result among checks", func(f *features) bool {
-		return f.amongChecks() && !f.nested && (f.passes || f.failing() && f.text.TestOutcome().Known()) && (f.namesCheck || f.text.Is(lex.ClassLint) || f.ticked)
+	{"names a check that worked", func(f *checkFeatures) bool {
+		return f.under(lex.RoleWorked) && f.namesCheck && f.passes && !f.nested
+	}, take},
+	{"says that it was verified", func(f *checkFeatures) bool { return !f.nested && f.madeSure() }, take},
+	{"gives a result among checks", func(f *checkFeatures) bool {
+		return f.amongChecks && !f.nested && (f.passes || f.failing() && f.text.TestOutcome().Known()) && (f.namesCheck || f.text.Is(lex.ClassLint) || f.ticked)
+	}, take},
+	{"names a command that worked", func(f *checkFeatures) bool {
+		return f.under(lex.RoleWorked) && f.item && !f.nested && (f.quotesCode || f.text.Is(lex.ClassCI)) && (f.passes || f.text.RanThrough())
 	}, take},
 }
 
 // resultOfAttempt: the label gives the result of what was tried.
-func (f *features) resultOfAttempt() bool {
+func (f *checkFeatures) resultOfAttempt() bool {
 	return f.labels(lex.RoleResult) && f.words > 1 && (f.ticked || f.counted || f.passes && f.block.SiblingRole(lex.RoleAttempt, lex.RoleFix) != nil)
+}
+
+// madeSure: the text reports a check that the writer made, with its result:
+// "Verified that X", "Ran the tests (pass)".
+func (f *checkFeatures) madeSure() bool {
+	t := f.text
+	switch {
+	case f.within(lex.RoleSkip), f.under(lex.RoleDecision, lex.RoleFinding, lex.RoleProblem), f.words < 3:
+		return false
+	case t.At(1, lex.ClassSetup), t.At(2, lex.ClassSetup):
+		return false // where the work stands, not whether it works
+	case f.opens(lex.ClassVerify), f.opens(lex.ClassFirst) && t.At(1, lex.ClassVerify):
+		return f.words <= 40
+	}
+	return f.opens(lex.ClassRun) && f.words <= 30 && t.HasWord(lex.ClassTest) && (f.passes || f.failing() || f.ticked)
 }
 
 // tests takes verifications that show their result.
@@ -56,7 +87,7 @@ func (x *extraction) tests() {
 				x.logRow(b)
 			}
 		default:
-			if why, ok := takes(testRules, x.features(b)); ok {
+			if why, ok := takes(testRules, x.checkFeatures(b)); ok {
 				x.eventFor(why, episode.Test, b, b.Span, b.Full())
 			}
 		}

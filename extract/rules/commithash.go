@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
 )
 
@@ -110,12 +111,19 @@ func commitText(t lex.Text, i int) string {
 // saysCommitted reports whether prose says that the commit at word i was made: a word
 // of committing stands shortly before it.
 func saysCommitted(t lex.Text, i int) bool {
-	return reportsCommit(t.Words[max(i-4, 0):i])
+	return slices.ContainsFunc(t.Words[max(i-4, 0):i], func(w lex.Word) bool {
+		return lex.CommitStems.Begin(w.Lower) || lex.CommitNames.Has(w.Lower)
+	})
 }
 
-// reportsCommit reports whether a word says that something was committed.
-func reportsCommit(words []lex.Word) bool {
-	return slices.ContainsFunc(words, func(w lex.Word) bool { return lex.CommitStems.Begin(w.Lower) })
+// reportsCommit reports whether a text says that something was committed.
+func reportsCommit(t lex.Text) bool {
+	return slices.ContainsFunc(t.Words, func(w lex.Word) bool { return lex.CommitStems.Begin(w.Lower) || lex.CommitActs.Has(w.Lower) })
+}
+
+// namesCommits reports whether the word for a commit stands in a text, outside code.
+func namesCommits(t lex.Text) bool {
+	return slices.ContainsFunc(t.Words, func(w lex.Word) bool { return !w.Code && lex.CommitWords.Has(w.Lower) })
 }
 
 // refersToCommit reports whether a text quotes a hash as a reference.
@@ -132,4 +140,13 @@ func foreignSHA(t lex.Text, i int) bool {
 		}
 	}
 	return false
+}
+
+// namedCommit is the hash in a label that names a commit, "Commit 5eb1dcb", or "".
+func namedCommit(b *doc.Block) string {
+	l := b.LabelText
+	if n := len(l.Words); n > 1 && n <= 4 && isSHA(l.Words[n-1].Lower, false) && lex.CommitWords.Has(l.Words[n-2].Lower) {
+		return l.Words[n-1].Lower
+	}
+	return ""
 }

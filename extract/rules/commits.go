@@ -1,10 +1,11 @@
 package rules
 
 import (
-	"slices"
+	"strings"
 
 	"episodes/episode"
 	"episodes/extract/internal/doc"
+	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 )
 
@@ -19,20 +20,38 @@ const (
 )
 
 // commitRules say which blocks may name commits of the session.
-var commitRules = []rule[commitEvidence]{
-	{"is quoted output", func(f *features) bool { return f.code }, noCommit},
-	{"stands under a heading of commits", func(f *features) bool { return f.under(lex.RoleCommit) }, structured},
-	{"label names commits", func(f *features) bool { return f.labels(lex.RoleCommit) }, structured},
-	{"row has a column of commits", func(f *features) bool { return f.row && f.block.Table.Names(lex.RoleCommit) }, structured},
-	{"row names a commit as its evidence", func(f *features) bool { return f.row && f.inProtocol() && f.rowNamesCommit() }, structured},
-	{"row is about something else", func(f *features) bool { return f.row }, noCommit},
-	{"reports a commit", func(f *features) bool { return reportsCommit(f.text.Words) }, prose},
-	{"refers to a commit", func(f *features) bool { return refersToCommit(f.text) }, prose},
+var commitRules = []ruleOn[*checkFeatures, commitEvidence]{
+	{"output stands under a heading of commits", func(f *checkFeatures) bool { return f.code && f.under(lex.RoleCommit) }, structured},
+	{"output stands elsewhere", func(f *checkFeatures) bool { return f.code }, noCommit},
+	{"label names where work started", func(f *checkFeatures) bool { return f.labels(lex.RoleBase) }, noCommit},
+	{"stands under a heading of commits", func(f *checkFeatures) bool { return f.under(lex.RoleCommit) }, structured},
+	{"label names commits", func(f *checkFeatures) bool { return f.labels(lex.RoleCommit) }, structured},
+	{"stands under a label of commits", func(f *checkFeatures) bool {
+		return f.above.Has(lex.RoleCommit) || f.nested && f.block.Parent.LabelRoles.Has(lex.RoleCommit)
+	}, structured},
+	{"row has a column of commits", func(f *checkFeatures) bool { return f.row && f.block.Table.Names(lex.RoleCommit) }, structured},
+	{"row names a commit as its evidence", func(f *checkFeatures) bool { return f.row && f.rowNamesCommit() }, structured},
+	{"row refers to a commit", func(f *checkFeatures) bool { return f.row && f.rowRefersToCommit() }, prose},
+	{"row is about something else", func(f *checkFeatures) bool { return f.row }, noCommit},
+	{"label is a hash", func(f *checkFeatures) bool { return isSHA(f.block.Label, false) }, prose},
+	{"label names one commit", func(f *checkFeatures) bool { return namedCommit(f.block) != "" }, structured},
+	{"says that it gives a hash", func(f *checkFeatures) bool { return f.text.Is(lex.ClassHashName) }, structured},
+	{"reports a commit", func(f *checkFeatures) bool { return reportsCommit(f.text) }, prose},
+	{"refers to a commit", func(f *checkFeatures) bool { return refersToCommit(f.text) }, prose},
 }
 
-func (f *features) rowNamesCommit() bool {
+func (f *checkFeatures) rowNamesCommit() bool {
 	for _, c := range f.block.Cells {
-		if slices.ContainsFunc(c.Text.Words, func(w lex.Word) bool { return !w.Code && lex.CommitWords.Has(w.Lower) }) {
+		if c.Text.Is(lex.ClassHashName) || namesCommits(c.Text) && f.within(lex.RoleSkip) {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *checkFeatures) rowRefersToCommit() bool {
+	for _, c := range f.block.Cells {
+		if refersToCommit(c.Text) {
 			return true
 		}
 	}
@@ -50,14 +69,23 @@ func (x *extraction) commits() {
 			continue
 		}
 		seen.add(c.sha)
-		x.event(episode.Commit, c.block, c.block.Span, c.content, c.rule)
+		f := x.event(episode.Commit, c.block, c.span, c.content, c.rule)
+		if c.block == nil || namedCommit(c.block) == "" {
+			continue
+		}
+		for _, o := range c.block.Introduced() { // what it contains
+			if x.used[o] == nil {
+				x.used[o] = f
+			}
+		}
 	}
 }
 
 // commitFound is a commit that a block names.
 type commitFound struct {
 	sha, content, rule string
-	block              *doc.Block
+	block              *doc.Block // nil for a line of output
+	span               episode.Span
 }
 
 // commitsNamed are the commits that count as made by the session, the best location of
@@ -66,7 +94,7 @@ func (x *extraction) commitsNamed() []commitFound {
 	base := x.baseCommits()
 	var listed, made, closing, cited []commitFound
 	for _, b := range x.doc.Blocks {
-		r := first(commitRules, x.features(b))
+		r := first(commitRules, x.checkFeatures(b))
 		if r == nil || r.verdict == noCommit {
 			continue
 		}
@@ -140,11 +168,19 @@ func allWords(b *doc.Block) []string {
 // shasOf lists the commits that one block names.
 func shasOf(b *doc.Block, structured bool) []commitFound {
 	one := func(sha, content string) commitFound {
-		return commitFound{sha: sha, content: content, block: b}
+		return commitFound{sha: sha, content: content, block: b, span: b.Span}
 	}
-	switch {
+	switch named := namedCommit(b); {
+	case b.Kind == doc.Code:
+		return codeCommits(b)
 	case isSHA(b.Label, false):
 		return []commitFound{one(b.Label, b.Full())}
+	case named != "":
+		content := b.Full()
+		for _, c := range b.Introduced() {
+			content += "; " + c.Full()
+		}
+		return []commitFound{one(named, facts.Shorten(content, facts.MaxContent))}
 	case b.Kind == doc.Row:
 		return rowCommits(b, one)
 	}
@@ -200,6 +236,24 @@ func rowCommits(b *doc.Block, one func(sha, content string) commitFound) []commi
 			}
 			out = append(out, one(w.Lower, content))
 		}
+	}
+	return out
+}
+
+// codeCommits reads the quoted output of a version control system: lines that
+// open with a hash, or with "commit" and a hash.
+func codeCommits(b *doc.Block) []commitFound {
+	var out []commitFound
+	for i, l := range strings.Split(strings.TrimRight(b.Code, "\n"), "\n") {
+		f := strings.Fields(l)
+		if len(f) > 1 && lex.CommitWords.Has(f[0]) {
+			f = f[1:]
+		}
+		if len(f) == 0 || !isSHA(f[0], false) {
+			continue
+		}
+		line := b.Span[0] + i
+		out = append(out, commitFound{sha: f[0], content: lex.Collapse(l), span: episode.Span{line, line}})
 	}
 	return out
 }

@@ -9,40 +9,64 @@ import (
 	"episodes/extract/internal/lex"
 )
 
+// headingFeatures are what the rules ask of a heading.
+type headingFeatures struct {
+	*doc.Section
+	title   lex.Text
+	subject lex.Text // what the title says after a leading role word
+}
+
 // headingTaker takes the decision that a heading states.
 type headingTaker func(*extraction, *doc.Section, reason)
 
 // headingRules take the decisions that headings state.
-var headingRules = []ruleOn[*doc.Section, headingTaker]{
-	{"heading of a protocol", func(s *doc.Section) bool { return s.Has(lex.RoleSkip) }, nil},
-	{"heading marks the option taken", func(s *doc.Section) bool { return selectedOption(s) > 0 }, (*extraction).takeOption},
-	{"heading gives the decision", func(s *doc.Section) bool { return s.Has(lex.RoleDecision) && s.Subject != "" && s.Level > 1 }, (*extraction).takeSubject},
-	{"heading gives the verdict asked for", func(s *doc.Section) bool {
-		return s.Parent.Has(lex.RoleVerdict) && s.Level == doc.BoldLevel && s.Title.Verdict()
+var headingRules = []ruleOn[*headingFeatures, headingTaker]{
+	{"heading of a protocol", func(h *headingFeatures) bool { return h.Has(lex.RoleSkip) }, nil},
+	{"heading marks the option taken", func(h *headingFeatures) bool { return selectedOption(h.Section) > 0 }, (*extraction).takeOption},
+	{"heading gives the fix", (*headingFeatures).namesFix, (*extraction).takeFix},
+	{"heading gives the decision", func(h *headingFeatures) bool { return h.Has(lex.RoleDecision) && h.Subject != "" && h.Level > 1 }, (*extraction).takeSubject},
+	{"heading gives the verdict asked for", func(h *headingFeatures) bool {
+		return h.Parent.Has(lex.RoleVerdict) && h.Level == doc.BoldLevel && h.title.Verdict()
 	}, (*extraction).takeVerdict},
-	{"heading counts a way that was tried", countsAttempt, (*extraction).takeAttempt},
-	{"heading gives a verdict", judges, (*extraction).takeJudgement},
-	{"topic under a heading of decisions", func(s *doc.Section) bool { return underDecisions(s) && topicOnly(s) }, nil},
-	{"heading under a heading of decisions", underDecisions, (*extraction).takeListed},
+	{"heading counts a way that was tried", (*headingFeatures).countsAttempt, (*extraction).takeAttempt},
+	{"heading says that it is not done", (*headingFeatures).refuses, (*extraction).takeRefusal},
+	{"question under a heading of decisions", func(h *headingFeatures) bool {
+		return strings.HasSuffix(h.title.Raw, "?") && h.Parent.Within(lex.RoleDecision) && len(h.title.Words) > 1
+	}, (*extraction).takeQuestion},
+	{"heading gives a verdict", (*headingFeatures).judges, (*extraction).takeJudgement},
+	{"topic under a heading of decisions", func(h *headingFeatures) bool { return h.underDecisions() && topicOnly(h.Section) }, nil},
+	{"heading under a heading of decisions", (*headingFeatures).underDecisions, (*extraction).takeListed},
 }
 
 // headingDecision takes the decision that a heading states.
 func (x *extraction) headingDecision(s *doc.Section) {
-	if r := first(headingRules, s); r != nil && r.verdict != nil {
+	h := &headingFeatures{Section: s, title: s.Title, subject: x.plain(s.Subject)}
+	if r := first(headingRules, h); r != nil && r.verdict != nil {
 		r.verdict(x, s, because(r.name, ""))
 	}
 }
 
+// namesFix: "### Fix: X", where X is no name of the error.
+func (h *headingFeatures) namesFix() bool {
+	return h.Has(lex.RoleFix) && h.Level > 1 && len(h.subject.Words) > 1 && !headSays(h.Section, lex.ClassRepaired) && !namesError(h.subject) && !h.Within(lex.RolePlan)
+}
+
 // countsAttempt: one of several numbered headings under what worked or failed.
-func countsAttempt(s *doc.Section) bool {
-	return s.Numbered() && s.Parent.Any(lex.RoleWorked, lex.RoleFailed) && s.Roles&^(1<<lex.RoleWorked|1<<lex.RoleFailed|1<<lex.RoleReason) == 0 && len(s.Title.Words) > 2
+func (h *headingFeatures) countsAttempt() bool {
+	return h.Numbered() && h.Parent.Any(lex.RoleWorked, lex.RoleFailed) && h.Roles&^(1<<lex.RoleWorked|1<<lex.RoleFailed|1<<lex.RoleReason) == 0 && len(h.title.Words) > 2
+}
+
+// refuses: "### Group 2: X — DEFERRED" and "### Phase 4: X [SKIPPED]".
+func (h *headingFeatures) refuses() bool {
+	n := len(h.title.Words)
+	return h.Level > 1 && n > 1 && !h.Within(lex.RolePlan) && h.title.At(n-1, lex.ClassRefuseAct) && h.title.Capitals(n-1)
 }
 
 // judges: "### APPROVED FOR MERGE" and "### Review by the critic (REJECTED)", a
 // judgement in capitals.
-func judges(s *doc.Section) bool {
-	t := s.Title
-	if s.Level < 2 || s.Within(lex.RolePlan) || s.Within(lex.RoleSkip) || s.Any(lex.RoleTest, lex.RoleStatus, lex.RoleOutcome) {
+func (h *headingFeatures) judges() bool {
+	t := h.title
+	if h.Level < 2 || h.Within(lex.RolePlan) || h.Within(lex.RoleSkip) || h.Any(lex.RoleTest, lex.RoleStatus, lex.RoleOutcome) {
 		return false
 	}
 	for i := range t.Words {
@@ -55,8 +79,8 @@ func judges(s *doc.Section) bool {
 }
 
 // underDecisions: "### 2. Use X" under "## Decisions".
-func underDecisions(s *doc.Section) bool {
-	return s.Parent.Has(lex.RoleDecision) && s.Roles&^(1<<lex.RoleFix|1<<lex.RoleProblem|1<<lex.RoleDecision) == 0 && s.Level > 1 && !s.Title.Empty()
+func (h *headingFeatures) underDecisions() bool {
+	return h.Parent.Has(lex.RoleDecision) && h.Roles&^(1<<lex.RoleFix|1<<lex.RoleProblem|1<<lex.RoleDecision) == 0 && h.Level > 1 && !h.title.Empty()
 }
 
 // decisionInHeading starts the decision that a heading states in t, and reads the
@@ -65,6 +89,12 @@ func (x *extraction) decisionInHeading(s *doc.Section, t lex.Text, why reason) *
 	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, t, why)
 	x.fillFromSection(f, s)
 	return f
+}
+
+func (x *extraction) takeFix(s *doc.Section, why reason) {
+	f := x.decisionInHeading(s, x.plain(s.Subject), why)
+	f.section, f.repair, f.Decision.Type = s, true, episode.Recovery
+	neighbours(f, s)
 }
 
 func (x *extraction) takeSubject(s *doc.Section, why reason) {
@@ -88,6 +118,17 @@ func (x *extraction) takeAttempt(s *doc.Section, why reason) {
 	}
 }
 
+// takeRefusal takes a heading that ends in "SKIPPED" or the like; its section goes on
+// to say why.
+func (x *extraction) takeRefusal(s *doc.Section, why reason) {
+	w, from := s.Title.Words[len(s.Title.Words)-1], 0
+	if lex.IsNumber(s.Title.Words[0].Lower) {
+		from = s.Title.Words[1].Start // "1. Review of the index (REJECTED)"
+	}
+	what := s.Title.Sub(from, w.Start)
+	x.decisionInHeading(s, x.plain(sentenceCase(w.Lower)+": "+strings.TrimRight(what.Raw, " [(—–-⏭⏸\ufe0f")), why).section = s
+}
+
 func (x *extraction) takeJudgement(s *doc.Section, why reason) {
 	t := s.Title
 	if lex.IsNumber(t.Words[0].Lower) {
@@ -102,6 +143,18 @@ func (x *extraction) takeListed(s *doc.Section, why reason) {
 		t = t.Sub(t.Words[0].End, len(t.Raw))
 	}
 	x.decisionInHeading(s, x.plain(strings.TrimLeft(t.Raw, ".): ")), why)
+}
+
+// namesError reports whether what a heading gives as its fix is the name of the
+// error: "Fix 1: Broken link in the manual".
+func namesError(t lex.Text) bool {
+	return t.FailsAt() >= 0 && !t.ActLike() && !t.Repaired() && t.Contrast() == "" && t.ChosenAt() < 0
+}
+
+// headSays reports whether a word of the class stands before a heading's subject.
+func headSays(s *doc.Section, c lex.Class) bool {
+	i := s.Title.Index(c)
+	return i >= 0 && s.Title.Words[i].End <= len(s.Title.Raw)-len(s.Subject)
 }
 
 // topicOnly reports whether a heading names what the choices under it are about
@@ -128,6 +181,32 @@ func topicOnly(s *doc.Section) bool {
 func statesAct(t lex.Text) bool {
 	return t.At(0, lex.ClassAdopt) || t.At(0, lex.ClassMake) || t.At(0, lex.ClassChoose) || t.HasCode() || t.Contrast() != ""
 }
+
+// takeQuestion takes "Why X over Y?" under a decisions heading: the question
+// names the choice, what stands under it are the reasons.
+func (x *extraction) takeQuestion(s *doc.Section, why reason) {
+	t := s.Title
+	if s.Roles.Has(lex.RoleReason) {
+		t = t.Sub(t.Words[0].End, len(t.Raw))
+	}
+	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, x.plain(strings.TrimRight(t.Raw, "?")), why)
+	f.section = s
+	f.Decision.Context = s.Title.Raw
+	x.fillFromSection(f, s)
+	var reasons []string
+	for _, b := range s.Blocks {
+		if b.Kind == doc.Item && b.Parent == nil && len(reasons) < doc.Reach && x.used[b] == nil && b.LabelRoles == 0 {
+			reasons = append(reasons, b.Full())
+			x.used[b] = f
+		}
+	}
+	if f.Decision.Rationale == "" {
+		f.Decision.Rationale = facts.Shorten(strings.Join(reasons, "; "), facts.MaxContent)
+	}
+	options(f)
+}
+
+func sentenceCase(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // fillFromSection reads the labelled parts of a decision's own section.
 func (x *extraction) fillFromSection(f *fact, s *doc.Section) {

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"episodes/episode"
 	"episodes/extract/internal/facts"
@@ -60,4 +61,31 @@ func (x *extraction) approval(d *fact) bool {
 		}
 	}
 	return false
+}
+
+// preconditions link work or a check with the act whose own text names it as what made
+// the act possible.
+func (x linker) preconditions() {
+	for _, f := range x.facts {
+		if f.isEvent(episode.Milestone) || f.isEvent(episode.Commit) {
+			x.link(x.precondition(f), f, episode.Enables, true)
+		}
+	}
+}
+
+// precondition is the work or check that the text of an act names, or nil.
+func (x linker) precondition(f *fact) *fact {
+	for _, m := range lex.EnableMarks {
+		_, after, found := strings.Cut(f.Content, m)
+		if !found {
+			continue
+		}
+		clause := x.sim.words.of(after)
+		for _, e := range near(x.sim.done, f.Span[0]) {
+			if e.Event != f.Event && x.sim.share(clause, e.words) >= sameWork {
+				return e.fact
+			}
+		}
+	}
+	return nil
 }

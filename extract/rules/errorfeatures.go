@@ -10,6 +10,12 @@ import (
 
 // What the rules for errors ask of a block.
 
+// otherLabels are the roles of labels whose text is no error, whatever its words say.
+var otherLabels = []lex.Role{
+	lex.RoleFix, lex.RoleLesson, lex.RoleReason, lex.RoleTask, lex.RoleStatus, lex.RoleCommit, lex.RoleOptions, lex.RoleDecision,
+	lex.RoleFiles, lex.RoleHandoff, lex.RolePlan, lex.RoleTest, lex.RoleConsequence, lex.RoleDone, lex.RoleOutcome,
+}
+
 // problemLabel: the label names a problem; that of a ticket only where the text
 // says that something failed.
 func (f *features) problemLabel() bool {
@@ -34,7 +40,7 @@ func (f *features) harmlessImpact() bool {
 
 // besideFix: an item whose next line is labelled as its solution.
 func (f *features) besideFix() bool {
-	return f.item && !f.labelled && f.under(lex.RoleFix, lex.RoleProblem) && !f.repaired && f.fixNext()
+	return f.item && !f.labelled && f.under(lex.RoleFix, lex.RoleProblem) && !f.repaired && f.fixNext
 }
 
 // lacks: it opens with what is not there, and no label above it is about that.
@@ -48,6 +54,21 @@ func (f *features) problemAbove() bool {
 }
 
 func (f *features) causeAbove() bool { return f.above.Has(lex.RoleCause) }
+
+// repairStep: "**Fix**:" stands above the line that introduces the list.
+func (f *features) repairStep() bool {
+	above := labelAbove(f.intro)
+	return above.Has(lex.RoleFix) && !above.Any(lex.RoleProblem, lex.RoleFailed)
+}
+
+// otherAbove: the label above the list says that its items are no errors. Under
+// work done or left open, one that says in so many words that it failed is.
+func (f *features) otherAbove() bool {
+	if f.above == 0 || f.above.Any(lex.RoleFinding, lex.RoleContext, lex.RoleTimeline, lex.RoleResult) {
+		return false
+	}
+	return !f.strongFail || !openWork(f.intro) && !f.above.Has(lex.RoleDone)
+}
 
 // problemHeading: what stands under the heading are problems.
 func (f *features) problemHeading() bool {
@@ -78,13 +99,32 @@ func (f *features) account() bool {
 	return f.under(lex.RoleTimeline, lex.RoleContext, lex.RoleFinding, lex.RoleSummary)
 }
 
-// fixNext: the next line of its list is labelled as its solution.
-func (f *features) fixNext() bool {
-	b := f.block
-	if b.Index+1 == len(f.x.doc.Blocks) {
+// severalCauses reports whether a label announces causes, each an error of its own,
+// rather than one that is described step by step.
+func severalCauses(intro *doc.Block) bool { return intro.LabelText.Is(lex.ClassCauses) }
+
+// beforeChoice reports whether b stands in a short record: a section that contains
+// one labelled decision, further down.
+func beforeChoice(b *doc.Block) bool {
+	if len(b.Section.Blocks) > 12 {
 		return false
 	}
-	next := f.x.doc.Blocks[b.Index+1]
+	n, after := 0, false
+	for _, o := range b.Section.Blocks {
+		if o.LabelRoles.Any(lex.RoleDecision, lex.RoleChosen) && !o.Text.Empty() {
+			n++
+			after = o.Index > b.Index
+		}
+	}
+	return n == 1 && after
+}
+
+// nextIsFix reports whether the next line of b's list is labelled as its solution.
+func (x *extraction) nextIsFix(b *doc.Block) bool {
+	if b.Index+1 == len(x.doc.Blocks) {
+		return false
+	}
+	next := x.doc.Blocks[b.Index+1]
 	return next.Section == b.Section && next.Parent == b.Parent && next.LabelRoles.Has(lex.RoleFix)
 }
 
@@ -110,10 +150,9 @@ func problemAlone(s *doc.Section) bool {
 	return s.Level > 1 && len(s.Title.Words) <= 3 && s.Roles.Has(lex.RoleProblem) && s.Roles&^(1<<lex.RoleProblem|1<<lex.RoleOpen) == 0 && len(s.Subs) == 0
 }
 
-// graded: it opens with how grave it is, or with the number of a finding: "P1: …",
-// "C2: …".
-func (f *features) graded() bool {
-	b := f.block
+// graded reports whether an item opens with how grave it is, or with the number
+// of a finding: "P1: …", "C2: …".
+func (x *extraction) graded(b *doc.Block) bool {
 	if gradeEnd.MatchString(b.Text.Raw) {
 		return true
 	}
@@ -125,10 +164,37 @@ func (f *features) graded() bool {
 		}
 		name = b.Text.Raw[:i]
 	}
-	return gradePattern.MatchString(name)
+	t := x.plain(name)
+	if t.At(0, lex.ClassGrade) {
+		return len(t.Words) <= 2
+	}
+	return len(t.Words) <= 3 && gradePattern.MatchString(name)
 }
 
 // gradeEnd matches "… (P0 Critical)".
 var gradeEnd = regexp.MustCompile(`\(P\d(?: [A-Z][a-z]+)?\)$`)
 
 var gradePattern = regexp.MustCompile(`^[A-Z]{1,8}(?:-[A-Z]+)*-?\d{1,4}$`)
+
+// headField reports whether b is one of the fields at the head of a log (date,
+// branch, issue), which name the work and tell nothing of it.
+func headField(b *doc.Block) bool {
+	if b.Section.Level > 1 || len(b.Text.Words) > 15 {
+		return false
+	}
+	for _, o := range b.Group() {
+		if d := o.Span[0] - b.Span[1]; d >= -3 && d <= 3 && o.LabelRoles.Any(lex.RoleWho, lex.RoleDate, lex.RoleBase) {
+			return true
+		}
+	}
+	return false
+}
+
+// labelAbove are the roles of the label that stands alone above the line that opens a
+// list: "**Fix**:", then "Each job now does its own part:".
+func labelAbove(intro *doc.Block) lex.RoleSet {
+	if intro == nil || intro.Label != "" || intro.Intro == nil || !intro.Intro.Text.Empty() {
+		return 0
+	}
+	return intro.Intro.LabelRoles
+}

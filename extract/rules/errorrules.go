@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
 )
@@ -26,45 +24,59 @@ var (
 var errorRules = []rule[errorVerdict]{
 	// Never an error.
 	{"says nothing", (*features).nothing, noError},
-	{"asks a question", func(f *features) bool { return strings.HasSuffix(f.text.Raw, "?") }, noError},
+	{"asks a question", func(f *features) bool { return f.question }, noError},
 	{"names a ticket or supposes", func(f *features) bool { return f.label == 0 && (f.text.IsTicket() || f.text.Supposed()) }, noError},
 	{"says that all is well", func(f *features) bool { return f.text.NoError() }, noError},
+	{"label takes itself back", func(f *features) bool { return f.labelText.At(0, lex.ClassNot) }, noError},
 
 	// The label names a problem.
-	{"no problem after the label", func(f *features) bool {
-		return f.problemLabel() && (f.blank || f.words < 2 || f.text.CountOnly() || f.text.IsCount())
-	}, noError},
+	{"no problem after the label", func(f *features) bool { return f.problemLabel() && (f.blank || f.words < 2 || f.count) }, noError},
 	{"ticket after the label of a problem", func(f *features) bool { return f.problemLabel() && f.text.IsTicket() && !f.strongFail }, noError},
 	{"task in place of a problem", func(f *features) bool { return f.problemLabel() && f.text.ToBeDone() }, noError},
+	{"problem met before", func(f *features) bool { return f.problemLabel() && f.text.DealtWith() }, noError},
 	{"how the cause of the record came about", (*features).causeOfCause, noError},
 	{"impact without a failure", (*features).harmlessImpact, noError},
+	{"field at the head of the log", func(f *features) bool { return f.problemLabel() && !f.failing() && headField(f.block) }, noError},
 	{"label names the cause", func(f *features) bool { return f.problemLabel() && f.label.Has(lex.RoleCause) }, errorVerdict{true, true, itsLabel}},
 	{"label names the problem", (*features).problemLabel, itsLabelSays},
 
 	{"label names what is missing", func(f *features) bool { return f.topItem() && f.under(lex.RoleProblem) && f.labelText.Lacks() }, itsLabelSays},
 	{"state is a bad one", func(f *features) bool { return statedBad(f.block) }, aFault},
+	{"label says otherwise", func(f *features) bool { return f.label.Any(otherLabels...) }, noError},
+	{"detail of a fact", func(f *features) bool { return f.parentFact != nil }, noError},
 	{"stands with its solution", (*features).besideFix, aFault},
 
+	// The section says otherwise.
 	{"under a plan or options or files", func(f *features) bool {
 		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleOptions, lex.RoleConsequence, lex.RoleFiles)
 	}, noError},
+	{"under a task or fix or commit", func(f *features) bool { return f.under(lex.RoleTask, lex.RoleFix, lex.RoleCommit) }, noError},
+	{"under lessons", func(f *features) bool { return f.within(lex.RoleLesson) && !(f.item && f.under(lex.RoleProblem)) }, noError},
+
 	{"label names a failure", (*features).failureLabel, itsLabelSays},
 	{"says that faults were found", func(f *features) bool { return !f.nested && f.words <= 40 && f.text.Found() }, aFault},
 
 	// The line that introduces the list names a problem.
-	{"taken with the line above it", func(f *features) bool { return f.problemAbove() && f.toldAbove() }, noError},
+	{"taken with the line above it", func(f *features) bool { return f.problemAbove() && f.introFact != nil }, noError},
 	{"step of one cause", func(f *features) bool {
-		return f.problemAbove() && f.causeAbove() && !f.failing() && !f.intro.LabelText.Is(lex.ClassCauses)
+		return f.problemAbove() && f.causeAbove() && !f.failing() && !severalCauses(f.intro)
 	}, noError},
 	{"no problem under the label", func(f *features) bool { return f.problemAbove() && (f.blank || f.repaired) }, noError},
-	{"under a label that names the cause", func(f *features) bool { return f.problemAbove() && f.causeAbove() }, errorVerdict{true, true, itsIntro}},
+	{"under a label that names the cause", func(f *features) bool { return f.problemAbove() && f.causeAbove() && f.words > 2 }, errorVerdict{true, true, itsIntro}},
+	{"too short for a cause", func(f *features) bool { return f.problemAbove() && f.causeAbove() }, noError},
 	{"under a label that names the problem", (*features).problemAbove, errorVerdict{take: true, quote: itsIntro}},
+	{"step of a repair", (*features).repairStep, noError},
+	{"label above says otherwise", (*features).otherAbove, noError},
+
+	// Findings and results.
+	{"label names a finding that failed", func(f *features) bool { return f.label.Has(lex.RoleFinding) && f.failing() && !f.repaired }, itsLabelSays},
 
 	// The heading names a problem.
-	{"nothing or a repair under a problem heading", func(f *features) bool { return f.problemItem() && (f.blank || f.repaired || f.ticked) }, noError},
+	{"nothing or a repair under a problem heading", func(f *features) bool { return f.problemItem() && (f.blank || f.repaired || f.done) }, noError},
 	{"under a heading that names the problem", func(f *features) bool { return f.problemItem() && (f.failing() || f.lacks()) }, errorVerdict{take: true, quote: itsHeading}},
 	{"first words under a heading that names the cause", func(f *features) bool { return f.prose && f.causeHeading() }, errorVerdict{true, true, itsHeading}},
 	{"first words under a heading that names the problem", (*features).problemProse, errorVerdict{take: true, quote: itsHeading}},
+	{"story in place of a problem", func(f *features) bool { return f.prose && f.problemHeading() }, noError},
 
 	// The words report a failure.
 	{"says that it was reported", func(f *features) bool {
@@ -73,16 +85,34 @@ var errorRules = []rule[errorVerdict]{
 	{"finding that differs from what was thought", func(f *features) bool {
 		return f.label.Has(lex.RoleFinding) && f.under(lex.RoleFinding) && f.text.Is(lex.ClassOff) && !f.repaired
 	}, aFault},
-	{"graded finding", func(f *features) bool { return f.finding() && f.graded() && !f.repaired && !f.ticked }, aFault},
-	{"says that something failed", func(f *features) bool { return f.failing() && f.strongFail && (!f.nested || f.account()) }, errorVerdict{take: true, quote: itsFailure}},
+	{"finding that says that something failed", func(f *features) bool {
+		return f.finding() && f.failing() && !f.repaired && !f.done && f.words <= 30
+	}, errorVerdict{take: true, quote: itsFailure}},
+	{"graded finding", func(f *features) bool { return f.finding() && f.graded && !f.repaired && !f.done }, aFault},
+	{"graded finding that was dealt with", func(f *features) bool { return f.finding() && f.graded }, noError},
+	{"summary or context opens with an error", func(f *features) bool {
+		return f.prose && f.under(lex.RoleSummary, lex.RoleContext) && f.text.OpensWithError()
+	}, errorVerdict{take: true, quote: itsHeading}},
+	{"no word of failure", func(f *features) bool { return !f.failing() }, noError},
+	{"reports a repair", func(f *features) bool { return f.repaired }, noError},
+	{"long without a sentence for the error", func(f *features) bool { return f.words > 60 && !hasErrorSentence(f.block) }, noError},
+	{"stands before the decision of its section", func(f *features) bool { return beforeChoice(f.block) }, aFault},
+	{"says that something failed", func(f *features) bool { return f.strongFail && (!f.nested || f.account()) }, errorVerdict{take: true, quote: itsFailure}},
 }
 
-// cellFeatures are what the rules ask of a cell in a column of problems.
+// cellFeatures are what the rules ask of a cell in a column of problems or causes.
 type cellFeatures struct {
-	table *doc.Table
-	text  lex.Text
-	words int
-	fails bool
+	column doc.Column
+	name   lex.Text // of the column
+	table  *doc.Table
+	text   lex.Text
+	words  int
+	fails  bool
+}
+
+// answered: another column gives the solution.
+func (f *cellFeatures) answered() bool {
+	return f.table.Names(lex.RoleFix) && !f.column.Roles.Has(lex.RoleCause)
 }
 
 func (f *cellFeatures) noStatement() bool {
@@ -92,10 +122,13 @@ func (f *cellFeatures) noStatement() bool {
 // errorCells decide whether a cell of such a column reports an error.
 var errorCells = []ruleOn[*cellFeatures, errorVerdict]{
 	{"says that all is well", func(f *cellFeatures) bool { return f.text.NoError() }, noError},
-	{"column names the problem beside its solution", func(f *cellFeatures) bool { return f.table.Names(lex.RoleFix) && f.words > 1 && !f.noStatement() }, aFault},
+	{"impact without a failure", func(f *cellFeatures) bool { return f.name.Is(lex.ClassBenefit) && !f.fails }, noError},
+	{"column names the problem beside its solution", func(f *cellFeatures) bool { return f.answered() && f.words > 1 && !f.noStatement() }, aFault},
 	{"says nothing or a count or a ticket", func(f *cellFeatures) bool { return f.noStatement() || f.text.IsCount() }, noError},
+	{"reports a repair", func(f *cellFeatures) bool { return f.text.Repaired() || f.text.Wished() }, noError},
 	{"too short for a problem", func(f *cellFeatures) bool {
 		return f.words < 5 && !f.fails && !lex.ErrorConstant(f.text.Raw) && (f.words < 2 || !f.table.Names(lex.RoleFiles))
 	}, noError},
+	{"column names the cause", func(f *cellFeatures) bool { return f.column.Roles.Has(lex.RoleCause) }, errorVerdict{take: true, cause: true}},
 	{"column names the problem", func(*cellFeatures) bool { return true }, aFault},
 }

@@ -182,13 +182,13 @@ func (x *extraction) rowError(b *doc.Block) {
 		return
 	}
 	for i, c := range b.Table.Columns {
-		if i >= len(b.Cells) || !c.Roles.Has(lex.RoleProblem) || c.Roles.Has(lex.RoleFix) {
+		if i >= len(b.Cells) || !c.Roles.Any(lex.RoleProblem, lex.RoleCause) || c.Roles.Has(lex.RoleFix) {
 			continue
 		}
 		t := b.Cells[i].Text
-		f := &cellFeatures{table: b.Table, text: t, words: len(t.Words), fails: t.FailsAt() >= 0}
+		f := &cellFeatures{column: c, name: x.plain(c.Name), table: b.Table, text: t, words: len(t.Words), fails: t.FailsAt() >= 0}
 		if r := first(errorCells, f); r.verdict.take {
-			x.eventFor(because(r.name, c.Name), episode.Error, b, b.Span, t.Raw)
+			x.eventFor(because(r.name, c.Name), episode.Error, b, b.Span, t.Raw).cause = r.verdict.cause
 		}
 	}
 }

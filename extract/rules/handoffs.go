@@ -18,17 +18,17 @@ const (
 )
 
 // handoffRules say which blocks pass work on.
-var handoffRules = []rule[handoff]{
-	{"is about the log itself", func(f *features) bool { return quiet(f.block) }, noHandoff},
-	{"row stands in a dispatch log", func(f *features) bool { return f.row && f.under(lex.RoleAgent) && !f.x.plain(f.block.Full()).Empty() }, byRow},
-	{"label hands work to somebody", func(f *features) bool {
+var handoffRules = []ruleOn[*checkFeatures, handoff]{
+	{"is about the log itself", func(f *checkFeatures) bool { return quiet(f.block) }, noHandoff},
+	{"row stands in a dispatch log", func(f *checkFeatures) bool { return f.row && f.under(lex.RoleAgent) && !f.wordless }, byRow},
+	{"label hands work to somebody", func(f *checkFeatures) bool {
 		return f.labels(lex.RoleHandoff) && !f.row && f.block.LabelText.Is(lex.ClassAddress) && (!f.blank || len(f.block.Introduced()) > 0)
 	}, byItsLabel},
-	{"heading is not about what comes next", func(f *features) bool {
+	{"heading is not about what comes next", func(f *checkFeatures) bool {
 		return !f.under(lex.RoleHandoff) || f.within(lex.RolePlan) || f.section.Level <= 1
 	}, noHandoff},
-	{"is no prose of what comes next", func(f *features) bool { return f.code || f.row || f.blank || f.ticked || f.block.Struck }, noHandoff},
-	{"heading hands work to somebody", func(f *features) bool { return f.section.Title.Is(lex.ClassAddress) }, bySection},
+	{"is no prose of what comes next", func(f *checkFeatures) bool { return f.code || f.row || f.blank || f.ticked || f.block.Struck }, noHandoff},
+	{"heading hands work to somebody", func(f *checkFeatures) bool { return f.section.Title.Is(lex.ClassAddress) }, bySection},
 }
 
 // handoffs takes work passed on.
@@ -38,7 +38,7 @@ func (x *extraction) handoffs() {
 		if x.used[b] != nil {
 			continue
 		}
-		r := first(handoffRules, x.features(b))
+		r := first(handoffRules, x.checkFeatures(b))
 		if r == nil {
 			continue
 		}

@@ -12,24 +12,43 @@ import (
 // lessonRules say which blocks state what was learned: items and sentences under a
 // lesson heading or label, and text with a lesson label.
 var lessonRules = []blockRule{
-	{"is about the log itself", func(f *features) bool { return quiet(f.block) || f.code || f.block.Struck }, refuse},
-	{"label names the lesson", func(f *features) bool { return f.labels(lex.RoleLesson) && !f.blank && f.words > 2 }, byLabel},
-	{"says too little", func(f *features) bool { return f.words < 3 && !f.row || f.blank || f.nested }, refuse},
-	{"stands under a label of lessons", func(f *features) bool { return f.above.Has(lex.RoleLesson) }, byIntro},
-	{"heading is not about lessons", func(f *features) bool { return !f.under(lex.RoleLesson) || f.within(lex.RoleHandoff) }, refuse},
-	{"item stands under a heading of lessons", func(f *features) bool { return f.item && !f.block.Box }, byHeading},
-	{"is a box or a row", func(f *features) bool { return f.item || f.row }, refuse},
-	{"first words stand under a heading that counts itself as a lesson", func(f *features) bool { return f.section.Numbered() && f.prose }, byHeading},
-	{"paragraph stands alone under a heading of lessons", func(f *features) bool {
+	{"is about the log itself", func(f *checkFeatures) bool { return quiet(f.block) || f.code || f.block.Struck }, refuse},
+	{"label names the lesson", func(f *checkFeatures) bool { return f.labels(lex.RoleLesson) && !f.blank && f.words > 2 }, byLabel},
+	{"label names a lesson that is not given", func(f *checkFeatures) bool { return f.labels(lex.RoleLesson) }, refuse},
+	{"says too little", func(f *checkFeatures) bool { return f.words < 3 && !f.row || f.blank || f.nested }, refuse},
+	{"label says otherwise", func(f *checkFeatures) bool {
+		return f.labels(lex.RoleFiles, lex.RoleStatus, lex.RoleCommit, lex.RoleReason, lex.RoleTest, lex.RoleWho)
+	}, refuse},
+	{"comes from another log", func(f *checkFeatures) bool { return f.under(lex.RoleContext) && !f.under(lex.RoleLesson) }, refuse},
+	{"stands under a label of lessons", func(f *checkFeatures) bool { return f.above.Has(lex.RoleLesson) }, byIntro},
+	{"label above says otherwise", func(f *checkFeatures) bool { return f.above != 0 && !f.above.Any(lex.RoleWorked, lex.RoleFailed) }, refuse},
+	{"line above announces lessons", func(f *checkFeatures) bool { return f.intro != nil && f.intro.Text.IntroRoles().Has(lex.RoleLesson) },
+		taking{true, func(f *features) string { return f.intro.Text.Raw }}},
+	{"heading is not about lessons", func(f *checkFeatures) bool { return !f.under(lex.RoleLesson) || f.within(lex.RoleHandoff) }, refuse},
+	{"says what a lesson came from", func(f *checkFeatures) bool {
+		return f.item && f.labels(lex.RoleProblem, lex.RoleContext) && f.block.Pos > 0
+	}, refuse},
+	{"explains the lesson above it", func(f *checkFeatures) bool { return f.item && explains(f.block) }, refuse},
+	{"item stands under a heading of lessons", func(f *checkFeatures) bool { return f.item && !f.block.Box }, byHeading},
+	{"is a box or a row", func(f *checkFeatures) bool { return f.item || f.row }, refuse},
+	{"first words stand under a heading that counts itself as a lesson", func(f *checkFeatures) bool { return f.section.Numbered() && f.prose }, byHeading},
+	{"marked line stands under a heading of lessons", func(f *checkFeatures) bool { return f.block.Tick != doc.NoTick }, byHeading},
+	{"paragraph stands alone under a heading of lessons", func(f *checkFeatures) bool {
 		return !f.section.HasItems && f.words > 5 && !f.block.OpensList()
 	}, byHeading},
+}
+
+// explains reports whether an item stands in a list that goes on with what the
+// first words of a numbered lesson say.
+func explains(b *doc.Block) bool {
+	return b.Section.Numbered() && b.Section.Prose != nil && b.Section.Prose.Index < b.Index
 }
 
 // lessons takes what the log states as learned.
 func (x *extraction) lessons() {
 	for _, b := range x.doc.Blocks {
 		if x.used[b] == nil {
-			if why, ok := takes(lessonRules, x.features(b)); ok {
+			if why, ok := takes(lessonRules, x.checkFeatures(b)); ok {
 				x.takeLesson(b, why)
 			}
 		}

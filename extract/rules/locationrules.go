@@ -25,8 +25,9 @@ var (
 var locationRules = []rule[location]{
 	// What the block says of itself, wherever it stands.
 	{"label marks the option taken", func(f *features) bool { return isOption(f.labelText) && f.selected() }, bySelf},
+	{"label says what is not done", func(f *features) bool { return f.label == 0 && !f.nested && labelRefuses(f.block) }, labelSaysIt},
 	{"resolves a conflict", func(f *features) bool {
-		return f.topItem() && f.under(lex.RoleConflict) && (f.labelled || f.text.Is(lex.ClassKeep))
+		return f.topItem() && f.under(lex.RoleConflict) && (f.labelled || f.text.Chooses())
 	}, underIt},
 	{"status gives a verdict", func(f *features) bool { return f.label.Has(lex.RoleStatus) && saysVerdict(f.block) }, certain},
 	{"label names the strategy", func(f *features) bool { return f.label.Has(lex.RoleStrategy) && f.words > 2 && !f.nested }, labelSaysIt},
@@ -36,6 +37,7 @@ var locationRules = []rule[location]{
 	{"label opens a list of choices", func(f *features) bool { return f.choice() && f.words == 0 }, noDecision},
 	{"label names the decision", (*features).choice, certain},
 	{"label asks for a verdict", func(f *features) bool { return f.label.Has(lex.RoleVerdict) && f.text.Verdict() }, certain},
+	{"label without its verdict", func(f *features) bool { return f.label.Has(lex.RoleVerdict) }, noDecision},
 
 	{"under a heading of what is not done", (*features).refused, underIt},
 	{"a way that did not work", func(f *features) bool {
@@ -44,7 +46,13 @@ var locationRules = []rule[location]{
 	{"text marks the option taken", func(f *features) bool { return isOption(f.text) && f.selected() }, bySelf},
 
 	// The item or line above it decides.
+	{"nested under a label of decisions", func(f *features) bool {
+		return f.nested && f.block.Parent.LabelRoles.Has(lex.RoleDecision) && f.block.Parent.Text.Empty()
+	}, location{decisionThreshold, itsParentLabel}},
+	{"detail of a decision", (*features).detailOfDecision, noDecision},
+	{"says how things stood", (*features).stood, noDecision},
 	{"under a label of decisions", func(f *features) bool { return f.listed() && f.above.Has(lex.RoleDecision) }, location{decisionThreshold, itsIntro}},
+	{"under a label of attempts", func(f *features) bool { return f.listed() && f.item && f.above.Has(lex.RoleAttempt) }, location{decisionThreshold, itsIntro}},
 	{"label above says otherwise", func(f *features) bool {
 		return f.listed() && f.above != 0 && !f.above.Any(lex.RoleFix, lex.RoleAttempt, lex.RoleDone)
 	}, noDecision},
@@ -55,20 +63,27 @@ var locationRules = []rule[location]{
 
 	// Under a heading of decisions.
 	{"content of a choice or its reasons", func(f *features) bool { return f.under(lex.RoleDecision) && (ledIn(f.block) || f.partOfHeading()) }, noDecision},
-	{"first words under a heading of one decision", func(f *features) bool { return f.under(lex.RoleDecision) && f.prose && f.under(lex.RoleOne) }, underIt},
-	{"paragraph under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && f.paragraph() && !f.labelled }, aHint},
+	{"first words under a heading of one decision", func(f *features) bool { return f.under(lex.RoleDecision) && f.prose && f.section.Single() }, underIt},
+	{"first words under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && f.prose }, location{2, itsHeading}},
+	{"paragraph under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && f.paragraph && !f.labelled }, aHint},
 	{"detail under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && (f.nested || f.detailOfHeading()) }, noDecision},
 	{"under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) }, underIt},
 	{"under a heading that asks for a verdict", (*features).verdictUnderHeading, location{decisionThreshold + 1, itsHeading}},
+	{"below a heading of decisions", func(f *features) bool { return f.within(lex.RoleDecision) }, location{0, itsHeading}},
 
 	// Ways out of a problem.
 	{"error in place of the fix", func(f *features) bool { return f.statedFix() && statesError(f.text) }, noDecision},
 	{"label names the fix of a problem", func(f *features) bool { return f.fixLabel() && f.answersProblem() }, labelSaysIt},
+	{"label names a fix", (*features).fixLabel, location{2, itsLabel}},
 	{"label names an attempt with its result", func(f *features) bool {
 		return f.label.Has(lex.RoleAttempt) && f.words > 0 && f.block.SiblingRole(lex.RoleResult, lex.RoleFailed) != nil
 	}, labelSaysIt},
+	{"step of the fix in bold", (*features).boldStep, bySelf},
 	{"first words under a heading that names the fix", (*features).fixProse, underIt},
+	{"under a heading of fixes", func(f *features) bool { return f.under(lex.RoleFix) }, aHint},
+	{"under a heading of attempts", func(f *features) bool { return f.under(lex.RoleAttempt) && (!f.item || f.block.Ordered) }, aHint},
 	{"under a heading that names the strategy", func(f *features) bool { return f.topItem() && f.under(lex.RoleStrategy) && !f.text.IsTicket() }, underIt},
+	{"item under a heading of attempts", func(f *features) bool { return f.topItem() && f.under(lex.RoleAttempt) }, location{2, itsHeading}},
 	{"under a summary", func(f *features) bool { return f.under(lex.RoleSummary) }, aHint},
 }
 
@@ -87,6 +102,11 @@ func (f *features) selected() bool { return f.words < 15 && saysSelected(f.text)
 // there are none, the first words.
 func (f *features) refused() bool {
 	return f.under(lex.RoleRefused) && !f.nested && f.words > 2 && (f.item || f.prose && !f.section.HasItems)
+}
+
+// stood: "main had two entries" is how things stood; "we had to" is none of that.
+func (f *features) stood() bool {
+	return f.words > 2 && f.text.At(1, lex.ClassHad) && !f.text.At(1, lex.ClassHadTo)
 }
 
 // partOfHeading: the heading gives the choice, and this opens or continues what it
@@ -125,6 +145,13 @@ func (f *features) answersProblem() bool {
 		f.nested && (b.Parent.Tick != doc.NoTick || b.Parent.Text.FailsAt() >= 0)
 }
 
+// boldStep: a numbered act in bold, under the heading of a fix, with items that
+// explain it.
+func (f *features) boldStep() bool {
+	b := f.block
+	return f.under(lex.RoleFix) && b.Ordered && !f.nested && b.Lead != "" && b.Lead == b.Text.Raw && len(b.Children) > 0 && f.text.ActLike()
+}
+
 // fixProse: the first words under the heading of a fix whose problem stands near by;
 // one sentence that opens a list says nothing yet, unless it is an act.
 func (f *features) fixProse() bool {
@@ -143,7 +170,7 @@ func (f *features) namesAttempt() bool {
 	case f.item && f.label == 0 && f.labelled:
 		return f.labelText.FailsAt() < 0
 	case b.Lead != "" && len(b.Lead) < len(t.Raw):
-		return f.x.plain(b.Lead).FailsAt() < 0
+		return f.lead.FailsAt() < 0
 	}
 	return f.words > 3 && (t.Words[0].Gerund() || t.ActLike()) && f.fails != 0
 }
@@ -191,6 +218,14 @@ func reviewOf(b *doc.Block) string {
 		return b.Section.Title.Raw
 	}
 	return ""
+}
+
+// labelRefuses reports whether a label says that its subject is not done:
+// "Phase 4 skipped: …", "Deferred items".
+func labelRefuses(b *doc.Block) bool {
+	l := b.LabelText
+	i := l.Index(lex.ClassRefuseAct)
+	return i >= 0 && len(l.Words) > 1 && !l.At(0, lex.ClassWhy) && (i == len(l.Words)-1 || b.Text.Empty() && len(b.Introduces) > 0) && !b.Section.Within(lex.RolePlan) && !b.Section.Any(lex.RoleTest)
 }
 
 // ledIn reports whether b is an item of a list that gives what a thing contains or

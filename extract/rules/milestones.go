@@ -14,14 +14,26 @@ import (
 const (
 	headingDoneProse = "heading says that it is done and a sentence what was made"
 	headingDoneList  = "heading says that it is done and a list what was made"
-	thingWorkedOn    = "item names a thing and says below what was done to it"
 )
 
-// namesThing: an item where work is told names a thing, and one below it says what was
-// done to it.
-func (f *features) namesThing() bool {
-	return f.item && !f.nested && !f.openBox && f.label == 0 && f.doneAt < 0 && f.workBelow() && len(f.block.Full()) >= 8 &&
-		(f.under(lex.RoleFix) || f.within(lex.RoleDone)) && !f.within(lex.RolePlan, lex.RoleHandoff)
+// thingRules say which items name a thing that was made.
+var thingRules = []blockRule{
+	{"is no item of what was done", func(f *checkFeatures) bool {
+		return !f.item || f.nested || f.openBox || f.within(lex.RolePlan, lex.RoleHandoff) || len(f.block.Full()) < 8
+	}, refuse},
+	{"is the log itself or still to be made", func(f *checkFeatures) bool {
+		return f.text.Is(lex.ClassThis) || f.text.Is(lex.ClassNeeded) || f.text.Is(lex.ClassUnderway)
+	}, refuse},
+	{"item describes a thing under a heading of things made", func(f *checkFeatures) bool { return f.thingMade() && described(f.block) }, byHeading},
+	{"item only names a thing that was made", (*checkFeatures).thingMade, refuse},
+	{"item names a thing and says below what was done to it", func(f *checkFeatures) bool {
+		return (f.under(lex.RoleFix) || f.within(lex.RoleDone)) && f.label == 0 && f.doneAt < 0 && f.workBelow != ""
+	}, take},
+}
+
+// thingMade: the item stands in a list of things that were made.
+func (f *checkFeatures) thingMade() bool {
+	return f.under(lex.RoleMade) && (f.above == 0 || f.above.Has(lex.RoleMade))
 }
 
 // described reports whether an item says more than the name of a thing.
@@ -37,22 +49,36 @@ func described(b *doc.Block) bool {
 
 // workRules say which blocks report that a substantive thing was made.
 var workRules = []blockRule{
-	{"label says what was done", (*features).labelEndsDone, taking{true, lastOfLabel}},
-	{"label says what was made and its list how", (*features).labelOpensDone, taking{true, firstOfLabel}},
-	{"says too little", func(f *features) bool { return f.words < 3 || f.openBox || f.partOfFact() }, refuse},
-	{"section is not about what was done", func(f *features) bool {
+	{"counts nothing", func(f *checkFeatures) bool { return strings.HasSuffix(f.text.Raw, ": 0") || f.opens(lex.ClassBlank) }, refuse},
+	{"is about the log itself", func(f *checkFeatures) bool { return f.text.Is(lex.ClassThis) }, refuse},
+	{"reports another session's work", func(f *checkFeatures) bool {
+		return ofEarlierSession(f.text) || ofEarlierSession(f.block.LabelText) || f.intro != nil && ofEarlierSession(f.intro.Text)
+	}, refuse},
+	{"gives a figure", func(f *checkFeatures) bool {
+		return f.labelled && f.words > 0 && f.words < 6 && lex.IsNumber(f.text.Words[0].Lower)
+	}, refuse},
+	{"label says what was done", (*checkFeatures).labelEndsDone, taking{true, lastOfLabel}},
+	{"label says what was made and its list how", (*checkFeatures).labelOpensDone, taking{true, firstOfLabel}},
+	{"says too little", func(f *checkFeatures) bool { return f.words < 3 || f.openBox || f.parentTaken }, refuse},
+	{"label says otherwise", func(f *checkFeatures) bool {
+		return f.labels(lex.RoleReason, lex.RoleProblem, lex.RoleCause, lex.RoleDecision, lex.RoleTask, lex.RoleFiles, lex.RoleTest, lex.RoleCommit, lex.RoleLesson, lex.RoleHandoff, lex.RolePlan, lex.RoleContext, lex.RoleStatus, lex.RoleOptions, lex.RoleConsequence)
+	}, refuse},
+	{"section is not about what was done", func(f *checkFeatures) bool {
 		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleOptions, lex.RoleDecision, lex.RoleFiles, lex.RoleConsequence) || f.under(lex.RoleTask, lex.RoleCommit, lex.RoleContext)
 	}, refuse},
-	{"label above says otherwise", func(f *features) bool {
+	{"label above says otherwise", func(f *checkFeatures) bool {
 		return f.above.Any(lex.RoleFiles, lex.RoleTask, lex.RoleContext, lex.RolePlan, lex.RoleHandoff, lex.RoleTest)
 	}, refuse},
-	{"names no work or a part of it", func(f *features) bool { return f.doneAt < 0 || f.nested }, refuse},
-	{"opens with what was made", func(f *features) bool { return f.section.Roles == 0 && f.doneAt == 0 }, byVerb},
-	{"says under work done what was made", func(f *features) bool { return f.block.Under(lex.RoleDone) || f.within(lex.RoleDone) }, byVerb},
-	{"says in a summary what was made", func(f *features) bool { return f.within(lex.RoleOutcome, lex.RoleSummary) }, byVerb},
-	{"says in a timeline what was made", func(f *features) bool { return f.under(lex.RoleTimeline) }, byVerb},
-	{"says under a status what was made", func(f *features) bool { return f.under(lex.RoleStatus) }, byVerb},
-	{"label of work says what was made", func(f *features) bool { return f.labels(lex.RoleFix, lex.RoleDone, lex.RoleResult) }, byVerb},
+	{"names no work or a part of it", func(f *checkFeatures) bool { return f.doneAt < 0 || f.nested }, refuse},
+	{"opens with what was made", func(f *checkFeatures) bool { return f.section.Roles == 0 && f.doneAt == 0 }, byVerb},
+	{"says under work done what was made", func(f *checkFeatures) bool { return f.block.Under(lex.RoleDone) || f.within(lex.RoleDone) }, byVerb},
+	{"says in a summary what was made", func(f *checkFeatures) bool { return f.within(lex.RoleOutcome, lex.RoleSummary) }, byVerb},
+	{"says under fixes what was made", func(f *checkFeatures) bool { return f.under(lex.RoleFix) }, byVerb},
+	{"says in a timeline what was made", func(f *checkFeatures) bool { return f.under(lex.RoleTimeline) }, byVerb},
+	{"says under a status what was made", func(f *checkFeatures) bool { return f.under(lex.RoleStatus) }, byVerb},
+	{"says under what worked what was made", func(f *checkFeatures) bool { return f.under(lex.RoleWorked) }, byVerb},
+	{"label of work says what was made", func(f *checkFeatures) bool { return f.labels(lex.RoleFix, lex.RoleDone, lex.RoleResult) }, byVerb},
+	{"is ticked and says what was made", func(f *checkFeatures) bool { return f.ticked }, byVerb},
 }
 
 // What reasons of work quote.
@@ -63,22 +89,33 @@ var byVerb = taking{true, func(f *features) string { return f.text.Words[f.text.
 
 // ownName: the label is a name of several words without a role, where work of this
 // session may be reported.
-func (f *features) ownName() bool {
+func (f *checkFeatures) ownName() bool {
 	return f.label == 0 && len(f.block.LabelText.Words) > 1 && !f.nested && !f.within(lex.RolePlan, lex.RoleHandoff)
 }
 
 // labelEndsDone: the label says of a thing that it was done: "**Importer rewritten**: ...".
-func (f *features) labelEndsDone() bool {
+func (f *checkFeatures) labelEndsDone() bool {
 	l := f.block.LabelText
 	last := len(l.Words) - 1
-	return f.ownName() && f.words > 1 && l.DoneAt() == last && !l.At(0, lex.ClassSession) && !l.At(last, lex.ClassFind)
+	return f.ownName() && f.words > 1 && l.DoneAt() == last && !l.At(0, lex.ClassSession) && !l.At(last, lex.ClassFind) && !lex.WeakDone.Has(l.Words[last].Lower)
 }
 
 // labelOpensDone: the label reports work whose parts stand below: "**Created the
 // importer**:".
-func (f *features) labelOpensDone() bool {
+func (f *checkFeatures) labelOpensDone() bool {
 	l := f.block.LabelText
 	return f.ownName() && l.At(0, lex.ClassMake) && !l.At(0, lex.ClassRoutine) && len(f.block.Children) > 0 && !f.within(lex.RoleLesson)
+}
+
+// ofEarlierSession reports whether a text reports another session's work: "Done in
+// the previous session".
+func ofEarlierSession(t lex.Text) bool {
+	for i := range t.Words {
+		if t.At(i, lex.ClassEarlier) && t.At(i+1, lex.ClassSession) {
+			return true
+		}
+	}
+	return false
 }
 
 // priorWork reports whether a heading is about what was there before.
@@ -112,11 +149,15 @@ func (x *extraction) milestones() {
 // blockMilestone takes a block that names a thing made, or says what was made. One
 // list of things, or of work, is one milestone.
 func (x *extraction) blockMilestone(b *doc.Block, groups map[workGroup]*fact) {
-	f := x.features(b)
+	f := x.checkFeatures(b)
 	group := workGroup{b.Section, b.Intro}
-	if f.namesThing() {
-		m := x.event(episode.Milestone, b, withDetail(b, b.Span), b.Full(), thingWorkedOn)
-		if !described(b) {
+	if why, ok := takes(thingRules, f); ok {
+		if m := groups[group]; m != nil && b.Section.Has(lex.RoleMade) {
+			x.addTo(m, b)
+			return
+		}
+		m := x.eventFor(why, episode.Milestone, b, withDetail(b, b.Span), b.Full())
+		if b.Section.Has(lex.RoleMade) || !described(b) {
 			groups[group] = m
 		}
 		return
@@ -246,26 +287,4 @@ func headingDone(t lex.Text) bool {
 		}
 	}
 	return false
-}
-
-// rowWorkRules say which rows report work that is complete.
-var rowWorkRules = []blockRule{
-	{"table names no tasks", func(f *features) bool { return !f.block.Table.Names(lex.RoleItem) }, refuse},
-	{"task is not done or was before", func(f *features) bool {
-		i := taskState(f.block)
-		return i < 0 || cellStatus(f.block.Cells[i]) != episode.Success || priorWork(f.section.Title)
-	}, refuse},
-	{"column says done", func(*features) bool { return true }, taking{true, func(f *features) string { return f.block.Table.Columns[taskState(f.block)].Name }}},
-}
-
-// taskState is the first column of states in which a row has a cell, -1 when there is none.
-func taskState(b *doc.Block) int {
-	return slices.IndexFunc(b.Table.Columns[:min(len(b.Table.Columns), len(b.Cells))], func(c doc.Column) bool { return c.Roles.Has(lex.RoleStatus) })
-}
-
-// workRow takes a row that gives a task and says that it is complete.
-func (x *extraction) workRow(b *doc.Block) {
-	if why, ok := takes(rowWorkRules, x.features(b)); ok {
-		x.eventFor(why, episode.Milestone, b, b.Span, b.Full())
-	}
 }

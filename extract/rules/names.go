@@ -6,8 +6,8 @@ import "slices"
 // an event type, "lesson", "outcome" or "link".
 func Names() map[string][]string {
 	out := map[string][]string{
-		"test":      {outputCounts, rowOfChecks, tableOfChecks},
-		"milestone": {headingDoneProse, headingDoneList, thingWorkedOn},
+		"test":      {outputCounts, rowOfChecks, tableOfChecks, rowCountsCheck},
+		"milestone": {headingDoneProse, headingDoneList},
 		"decision":  {nestedChoice},
 		"error":     {givenAsCause, outputOfProblem},
 		"outcome":   {frontMatter, statusOfItems},
@@ -21,8 +21,9 @@ func Names() map[string][]string {
 	add("decision", namesOf(rowRules, func(c rowChoice) bool { return c.take != nil }))
 	byTaking := func(t taking) bool { return t.take }
 	add("test", namesOf(testRules, byTaking))
+	add("milestone", namesOf(thingRules, byTaking))
 	add("milestone", namesOf(workRules, byTaking))
-	add("milestone", namesOf(rowWorkRules, byTaking))
+	add("milestone", namesOf(rowWorkRules, func(w rowWork) bool { return w == rowMilestone }))
 	add("lesson", namesOf(lessonRules, byTaking))
 	add("handoff", namesOf(handoffRules, func(h handoff) bool { return h != noHandoff }))
 	add("commit", namesOf(commitRules, func(e commitEvidence) bool { return e != noCommit }))
@@ -33,12 +34,14 @@ func Names() map[string][]string {
 	for _, r := range factSigns {
 		add("outcome", []string{r.name})
 	}
-	for _, r := range slices.Concat(recordLinks, wordLinks) {
+	for _, r := range slices.Concat(recordLinks, wordLinks, outcomeLinks) {
 		if r.name != "" {
 			add("link", []string{r.name})
 		}
 	}
-	add("link", namesOf(answerRules, func(answered) bool { return true }))
+	for _, r := range answerRules {
+		add("link", []string{r.name})
+	}
 	return out
 }
 

@@ -17,11 +17,11 @@ func TestNamesOfRulesAreUnique(t *testing.T) {
 		}
 	}
 	tables := map[string][]string{
-		"testRules": allNames(testRules), "workRules": allNames(workRules),
+		"testRules": allNames(testRules), "thingRules": allNames(thingRules), "workRules": allNames(workRules),
 		"rowWorkRules": allNames(rowWorkRules), "lessonRules": allNames(lessonRules), "handoffRules": allNames(handoffRules),
 		"commitRules": allNames(commitRules), "signRules": allNames(signRules), "logRules": allNames(logRules),
 		"errorRules": allNames(errorRules), "errorCells": allNames(errorCells), "locationRules": allNames(locationRules), "wordCues": allNames(wordCues),
-		"headingRules": allNames(headingRules), "rowRules": allNames(rowRules), "answerRules": allNames(answerRules),
+		"headingRules": allNames(headingRules), "rowRules": allNames(rowRules),
 	}
 	for table, names := range tables {
 		seen := map[string]bool{}

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -17,7 +16,13 @@ func sectionOptions(f *fact, s *doc.Section) {
 		if b.Kind != doc.Item || b.Parent != nil || b.LabelRoles.Any(lex.RoleDecision, lex.RoleChosen, lex.RoleReason) {
 			continue
 		}
-		if o := optionName(cmp.Or(b.Label, b.Lead, b.Text.Raw)); o != "" {
+		o := b.Text.Raw
+		if b.Label != "" {
+			o = b.Label
+		} else if b.Lead != "" {
+			o = b.Lead
+		}
+		if o = optionName(o); o != "" {
 			f.Decision.Options = append(f.Decision.Options, o)
 		}
 	}
@@ -25,16 +30,11 @@ func sectionOptions(f *fact, s *doc.Section) {
 
 // optionName is an option without its letter and its aside.
 func optionName(s string) string {
-	if len(s) > 3 && (s[1] == '.' || s[1] == ')' || s[1] == ':') && s[2] == ' ' {
-		s = s[3:]
-	}
-	return withoutAside(s)
-}
-
-// withoutAside is an option without what stands in parentheses after it.
-func withoutAside(s string) string {
 	if i := strings.Index(s, " ("); i > 0 {
 		s = s[:i]
+	}
+	if len(s) > 3 && (s[1] == '.' || s[1] == ')' || s[1] == ':') && s[2] == ' ' {
+		s = s[3:]
 	}
 	return facts.Shorten(strings.Trim(s, " .:"), 160)
 }
@@ -101,12 +101,22 @@ func optionNumber(w string) int {
 
 // addOptions reads the alternatives that a labelled line names.
 func addOptions(f *fact, b *doc.Block) {
+	items := b.Introduced()
 	if !b.Text.Empty() {
 		f.Decision.Options = append(f.Decision.Options, splitList(b.Text.Raw)...)
 		return
 	}
-	for _, c := range b.Introduced() {
-		if o := withoutAside(cmp.Or(c.Label, c.Lead, c.Text.Raw)); o != "" {
+	for _, c := range items {
+		o := c.Text.Raw
+		if c.Label != "" {
+			o = c.Label
+		} else if c.Lead != "" {
+			o = c.Lead
+		}
+		if i := strings.Index(o, " ("); i > 0 {
+			o = o[:i]
+		}
+		if o = facts.Shorten(strings.Trim(o, " .:"), 160); o != "" {
 			f.Decision.Options = append(f.Decision.Options, o)
 		}
 	}

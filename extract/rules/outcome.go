@@ -50,27 +50,32 @@ var noSign = lineSign{}
 
 // signRules say which lines state the outcome, and how much each weighs. What they say
 // is the log's own statement.
-var signRules = []rule[lineSign]{
-	{"is no line of the log's own prose", func(f *features) bool { return f.code || f.row || f.nested || f.block.Placeholder() }, noSign},
-	{"gives the status of a document", func(f *features) bool { return documentStatus(f.block) }, noSign},
-	{"label gives the outcome of a decision", func(f *features) bool { return f.givesOutcome() && f.within(lex.RoleDecision) }, noSign},
-	{"label gives the outcome", (*features).givesOutcome, lineSign{blockStatus, 80, itsLabel}},
-	{"label at the end gives the status", func(f *features) bool {
-		return f.labels(lex.RoleStatus) && f.inProtocol() && f.paragraph()
+var signRules = []ruleOn[*checkFeatures, lineSign]{
+	{"is no line of the log's own prose", func(f *checkFeatures) bool { return f.code || f.row || f.nested || f.block.Placeholder() }, noSign},
+	{"gives the status of a document", func(f *checkFeatures) bool { return documentStatus(f.block) }, noSign},
+	{"label gives the outcome of a decision", func(f *checkFeatures) bool { return f.givesOutcome() && f.within(lex.RoleDecision) }, noSign},
+	{"label gives the outcome", (*checkFeatures).givesOutcome, lineSign{blockStatus, 80, itsLabel}},
+	{"label at the end gives the status", func(f *checkFeatures) bool {
+		return f.labels(lex.RoleStatus) && f.inProtocol() && f.paragraph
 	}, lineSign{blockStatus, 65, itsLabel}},
-	{"label gives the status of a step of protocol", func(f *features) bool { return f.labels(lex.RoleStatus) && f.inProtocol() }, noSign},
-	{"label gives the status", func(f *features) bool {
+	{"label gives the status of a step of protocol", func(f *checkFeatures) bool { return f.labels(lex.RoleStatus) && f.inProtocol() }, noSign},
+	{"label gives the status", func(f *checkFeatures) bool {
 		return f.givesStatus() && (f.section.Level <= 1 || len(f.block.Label) > shortLabel && !f.under(lex.RoleTest))
 	}, lineSign{blockStatus, 70, itsLabel}},
-	{"label gives the status of a piece of work", (*features).givesStatus, lineSign{blockStatus, itemWeight, nil}},
-	{"line under a heading of the outcome states it", func(f *features) bool {
+	{"label gives the status of a piece of work", (*checkFeatures).givesStatus, lineSign{blockStatus, itemWeight, nil}},
+	{"line under a heading of the outcome states it", func(f *checkFeatures) bool {
 		return f.under(lex.RoleOutcome) && !f.inProtocol() && opensWithStatus(f.block)
 	}, lineSign{blockStatus, 50, itsHeading}},
-	{"line under a heading of the status states it", func(f *features) bool {
+	{"line under a heading of the status states it", func(f *checkFeatures) bool {
 		return f.under(lex.RoleStatus) && !f.inProtocol() && f.section.Level <= 2
 	}, lineSign{blockStatus, 55, itsHeading}},
-	{"says that all is done", func(f *features) bool { return !f.inProtocol() && f.saysAllDone() }, lineSign{always(episode.Success), 32, nil}},
-	{"says that the work is done", func(f *features) bool { return !f.inProtocol() && f.saysDone() }, lineSign{always(episode.Success), 26, nil}},
+	{"entry of a timeline ends with a status", func(f *checkFeatures) bool { return f.under(lex.RoleTimeline) && f.item },
+		lineSign{func(b *doc.Block) episode.Outcome { return b.Text.EndStatus() }, 40, nil}},
+	{"says that all is done", func(f *checkFeatures) bool { return !f.inProtocol() && f.saysAllDone() }, lineSign{always(episode.Success), 32, nil}},
+	{"label names what is left undone", func(f *checkFeatures) bool {
+		return openWork(f.block) && !f.blank && !f.inProtocol()
+	}, lineSign{always(episode.Partial), 42, itsLabel}},
+	{"says that the work is done", func(f *checkFeatures) bool { return !f.inProtocol() && f.saysDone() }, lineSign{always(episode.Success), 26, nil}},
 }
 
 // shortLabel is the length of a label that does not say whose status it gives: "Status".
@@ -80,17 +85,19 @@ func always(o episode.Outcome) func(*doc.Block) episode.Outcome {
 	return func(*doc.Block) episode.Outcome { return o }
 }
 
-func (f *features) givesOutcome() bool {
+func (f *checkFeatures) inProtocol() bool { return f.within(lex.RoleSkip) }
+
+func (f *checkFeatures) givesOutcome() bool {
 	return f.labels(lex.RoleOutcome) && f.words > 0 && !f.inProtocol()
 }
 
-func (f *features) givesStatus() bool {
+func (f *checkFeatures) givesStatus() bool {
 	return f.labels(lex.RoleStatus) && !f.under(lex.RoleContext, lex.RoleProblem, lex.RoleFinding)
 }
 
 // saysAllDone: the text says of all that was to be done that it is: "All review
 // comments addressed", "Addressed all review comments".
-func (f *features) saysAllDone() bool {
+func (f *checkFeatures) saysAllDone() bool {
 	t := f.text
 	if f.within(lex.RolePlan, lex.RoleProblem, lex.RoleTask, lex.RoleHandoff) || f.failing() {
 		return false
@@ -108,7 +115,7 @@ func (f *features) saysAllDone() bool {
 
 // saysDone: the text says of the session's work that it is done: "Done. …", or a thing
 // made where the end is stated.
-func (f *features) saysDone() bool {
+func (f *checkFeatures) saysDone() bool {
 	if f.openBox || f.within(lex.RolePlan, lex.RoleHandoff) {
 		return false
 	}
@@ -147,7 +154,7 @@ func (x *extraction) signs() []sign {
 	items := map[episode.Outcome]bool{}
 	var last *doc.Block
 	for _, b := range x.doc.Blocks {
-		f := x.features(b)
+		f := x.checkFeatures(b)
 		r := first(signRules, f)
 		if r == nil || r.verdict.outcome == nil {
 			continue
@@ -155,7 +162,7 @@ func (x *extraction) signs() []sign {
 		o := r.verdict.outcome(b)
 		switch {
 		case r.verdict.weight != itemWeight:
-			add(o, b.Span, r.verdict.weight, because(r.name, r.verdict.quote.of(f)))
+			add(o, b.Span, r.verdict.weight, because(r.name, r.verdict.quote.of(f.features)))
 		case o.Known():
 			items[o], last = true, b
 		}

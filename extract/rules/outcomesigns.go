@@ -3,6 +3,7 @@ package rules
 import (
 	"episodes/episode"
 	"episodes/extract/internal/doc"
+	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 )
 
@@ -24,7 +25,9 @@ var factSigns = []factSign{
 	{"last check fails", 48, episode.Measured, (*extraction).checkFails}, // outweighs steps marked done
 	{"last check passes", 30, episode.Measured, (*extraction).checkPasses},
 	{"tasks have a status", 28, episode.Stated, (*extraction).taskSigns},
-	{"every box is ticked", 25, episode.Stated, (*extraction).boxSigns},
+	{"verdict approves", 27, episode.Stated, (*extraction).approvalSigns},
+	{"every box is ticked", 25, episode.Stated, func(x *extraction) []outcomeAt { return x.boxSigns(episode.Success) }},
+	{"some boxes are open", 25, episode.Stated, func(x *extraction) []outcomeAt { return x.boxSigns(episode.Partial) }},
 }
 
 // checkFails: the last check of the session's work failed; partial when others passed.
@@ -121,17 +124,29 @@ func listsTask(b *doc.Block) bool {
 	return b.Kind == doc.Row && !b.Section.Within(lex.RoleSkip) && !b.Section.Has(lex.RoleTest) && (b.Table.Names(lex.RoleItem) || b.Section.Has(lex.RoleAgent))
 }
 
-// boxSigns say that all is done when every box is ticked: those of the criteria by which
-// the work is accepted where there are some, else all that stand for work.
-func (x *extraction) boxSigns() []outcomeAt {
+// approvalSigns are the verdicts that let the work pass.
+func (x *extraction) approvalSigns() []outcomeAt {
+	var out []outcomeAt
+	for _, f := range x.facts {
+		if f.Kind == facts.Decision && !f.factSection().Within(lex.RoleSkip) && x.approval(f) {
+			out = append(out, outcomeAt{episode.Success, f.Span})
+		}
+	}
+	return out
+}
+
+// boxSigns are what ticked and open boxes say, when it is the outcome asked for: those
+// of the criteria by which the work is accepted where there are some, else all that
+// stand for work.
+func (x *extraction) boxSigns(o episode.Outcome) []outcomeAt {
 	done, open, span := x.boxes(func(s *doc.Section) bool { return s.Title.Is(lex.ClassCriteria) })
 	if done+open == 0 {
 		done, open, span = x.boxes(accepts)
 	}
-	if done == 0 || open > 0 {
+	if done == 0 || (open == 0) != (o == episode.Success) {
 		return nil
 	}
-	return []outcomeAt{{episode.Success, span}}
+	return []outcomeAt{{o, span}}
 }
 
 // boxes counts the ticked and the open boxes of lists in the sections asked for;

@@ -53,35 +53,9 @@ func (q quotes) of(f *features) string {
 	return q(f)
 }
 
-// blockRule is a line of a table that says of which blocks a fact is taken.
-type blockRule = rule[taking]
-
-// taking is whether a fact is taken, and what of the log the reason quotes.
-type taking struct {
-	take  bool
-	quote quotes
-}
-
-var (
-	refuse    = taking{}
-	take      = taking{take: true}
-	byLabel   = taking{true, itsLabel}
-	byHeading = taking{true, itsHeading}
-	byIntro   = taking{true, itsIntro}
-)
-
-// takes finds the rule of a table by which a fact is taken from a block, with what it
-// quotes; false when a rule refuses it or none holds.
-func takes(table []blockRule, f *features) (reason, bool) {
-	r := first(table, f)
-	if r == nil || !r.verdict.take {
-		return reason{}, false
-	}
-	return because(r.name, r.verdict.quote.of(f)), true
-}
-
 // What rules quote of a block.
-func itsLabel(f *features) string   { return f.block.Label }
-func itsHeading(f *features) string { return f.section.Title.Raw }
-func itsIntro(f *features) string   { return f.intro.Label }
-func itsFailure(f *features) string { return f.text.Words[f.fails].Lower }
+func itsLabel(f *features) string       { return f.block.Label }
+func itsHeading(f *features) string     { return f.section.Title.Raw }
+func itsIntro(f *features) string       { return f.intro.Label }
+func itsParentLabel(f *features) string { return f.block.Parent.Label }
+func itsFailure(f *features) string     { return f.text.Words[f.fails].Lower }

@@ -23,10 +23,11 @@ type Reading struct {
 // Read takes the facts of a document. The name of the log's file may contain
 // its date.
 func Read(l *lex.Lexicon, d *doc.Document, fileName string) *Reading {
-	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, judged: map[*doc.Block]*features{}, newest: newestSession(d)}
+	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, judged: map[*doc.Block]*features{}, checks: map[*doc.Block]*checkFeatures{}, newest: newestSession(d)}
 	x.byRule()
 	x.link()
 	x.outcome()
+	x.linkBy(outcomeLinks, nil)
 	x.choiceOutcomes()
 	x.draft.Minutes, x.draft.FilesChanged = x.minutes(), x.filesChanged()
 	x.draft.Timestamp = x.timestamp(fileName)
@@ -34,7 +35,11 @@ func Read(l *lex.Lexicon, d *doc.Document, fileName string) *Reading {
 		x.draft.Facts = append(x.draft.Facts, &f.Fact)
 	}
 	for _, l := range x.links {
-		x.draft.Links = append(x.draft.Links, facts.Link{From: &l.from.Fact, To: &l.to.Fact, Type: l.typ, Explicit: l.explicit, Span: l.span, Rule: l.why.rule, Why: l.why.text})
+		link := facts.Link{From: &l.from.Fact, Type: l.typ, Explicit: l.explicit, Span: l.span, Rule: l.why.rule, Why: l.why.text}
+		if l.to != nil {
+			link.To = &l.to.Fact
+		}
+		x.draft.Links = append(x.draft.Links, link)
 	}
 	return &Reading{Draft: x.draft, x: x}
 }
@@ -69,7 +74,7 @@ type fact struct {
 	cause    bool            // an error that the log gives as the cause of others
 }
 
-// linkFact is a link before its ends have ids.
+// linkFact is a link before its ends have ids. A nil target is the outcome.
 type linkFact struct {
 	from, to *fact
 	typ      episode.LinkType
@@ -86,6 +91,7 @@ type extraction struct {
 	links  []linkFact
 	used   map[*doc.Block]*fact // the fact a block was taken for
 	judged map[*doc.Block]*features
+	checks map[*doc.Block]*checkFeatures
 	words  *wordTable
 
 	newest sessionPart // of the file

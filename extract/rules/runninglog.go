@@ -14,16 +14,18 @@ type logFeatures struct {
 	fails   bool     // a word says that something failed
 	strong  bool     // in the past or present tense
 	made    bool     // a verb says that something was made
+	bad     bool     // a column of states says that it failed
 }
 
 // logRules say what a row of a running log reports.
 var logRules = []ruleOn[*logFeatures, episode.EventType]{
 	{"row of a running log gives the result of a check", func(f *logFeatures) bool {
-		return f.check && (f.text.Is(lex.ClassPass) || f.counted || f.strong)
+		return f.check && (f.text.Is(lex.ClassPass) || f.counted || f.bad || f.strong)
 	}, episode.Test},
 	{"row of a running log says that it was verified", func(f *logFeatures) bool {
 		return f.text.Is(lex.ClassVerify) && !f.strong && !f.fails
 	}, episode.Test},
+	{"row of a running log has a failed state", func(f *logFeatures) bool { return f.bad }, episode.Error},
 	{"row of a running log says that it failed", func(f *logFeatures) bool { return f.strong || f.fails && !f.made }, episode.Error},
 	{"row of a running log says what was made", func(f *logFeatures) bool { return f.made }, episode.Milestone},
 }
@@ -37,7 +39,7 @@ func (x *extraction) logRow(b *doc.Block) {
 	}
 	f := &logFeatures{
 		text: t, check: t.HasWord(lex.ClassTest), counted: t.HasCount(),
-		fails: t.FailsAt() >= 0, strong: t.StrongFail(), made: t.DoneAt() >= 0,
+		fails: t.FailsAt() >= 0, strong: t.StrongFail(), made: t.DoneAt() >= 0, bad: failedState(b),
 	}
 	r := first(logRules, f)
 	switch {
@@ -47,6 +49,16 @@ func (x *extraction) logRow(b *doc.Block) {
 	default:
 		x.event(r.verdict, b, b.Span, t.Raw, r.name)
 	}
+}
+
+// failedState reports whether a column of states says of a row that it failed.
+func failedState(b *doc.Block) bool {
+	for i, c := range b.Table.Columns {
+		if c.Roles.Any(lex.RoleStatus, lex.RoleOutcome, lex.RoleResult) && rowStatus(b, i) == episode.Failure {
+			return true
+		}
+	}
+	return false
 }
 
 // logCell is what a row of a running log reports: the longest cell that is no

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
@@ -65,6 +67,26 @@ func (x linker) rootCause() {
 	}
 	if cause := x.theCause(); cause != nil && cause.Span[0] > problem.Span[0] {
 		x.link(cause, problem, episode.Causes, true)
+	}
+}
+
+// sharedContext gives a decision without a question of its own the problem that
+// its log states for all of it: the error stated under a context or problem
+// heading, or before any section, when the choice is about the same thing.
+func (x linker) sharedContext() {
+	problem := x.theProblem()
+	if problem == nil {
+		return
+	}
+	words := keys.Words(keys.Clause(problem.Content))
+	for _, d := range x.facts {
+		if d.Kind != facts.Decision || d.Decision.Context != "" || d.Span[0] < problem.Span[0] {
+			continue
+		}
+		if slices.ContainsFunc(keys.Words(keys.Clause(d.Decision.Chosen)), func(w string) bool { return slices.Contains(words, w) }) {
+			d.Decision.Context = keys.Clause(problem.Content)
+			x.link(problem, d, episode.Causes, false)
+		}
 	}
 }
 

@@ -54,6 +54,11 @@ func documentStatus(b *doc.Block) bool {
 	return b.Text.At(0, lex.ClassDocState)
 }
 
+// openWork reports whether a labelled line says what was left undone.
+func openWork(b *doc.Block) bool {
+	return b.LabelRoles.Has(lex.RoleOpen)
+}
+
 // opensWithStatus reports whether a line under an outcome heading states the
 // outcome itself, in its first words, rather than one thing among others.
 func opensWithStatus(b *doc.Block) bool {

@@ -74,6 +74,77 @@ func (x linker) sameSubject() {
 	}
 }
 
+// lacks links an error that says what is missing with the work that says it
+// was added: "no tests for the parser", "Added 12 parser tests".
+func (x linker) lacks() {
+	for _, e := range x.sim.errors {
+		i := e.text.Index(lex.ClassLack)
+		if i < 0 {
+			continue
+		}
+		lacked := x.sim.things(e.text, i+1, 1)
+		for _, w := range near(x.sim.work, e.Span[0]) {
+			if w.Span[0] <= e.Span[0] || len(lacked) == 0 {
+				continue
+			}
+			t := w.text
+			if at := t.Index(lex.ClassMake); at >= 0 && at <= 4 && slices.Contains(x.sim.things(t, at+1, 3), lacked[0]) {
+				x.link(e.fact, w.fact, episode.Causes, false)
+				break
+			}
+		}
+	}
+}
+
+// sameCount links an error with the work that repeats its figure and what was
+// counted: "34 lint errors", "Resolved all 34 lint errors".
+func (x linker) sameCount() {
+	for _, e := range x.sim.errors {
+		figures := x.sim.counted(e.text)
+		if len(figures) == 0 {
+			continue
+		}
+		for _, w := range near(x.sim.work, e.Span[0]) {
+			if w.Span[0] > e.Span[0] && slices.ContainsFunc(x.sim.counted(w.text), func(c figure) bool { return slices.Contains(figures, c) }) {
+				x.link(e.fact, w.fact, episode.Causes, false)
+			}
+		}
+	}
+}
+
+// figure is a number and the two words after it.
+type figure struct {
+	n    string
+	a, b int32
+}
+
+// counted are the figures of a text of two digits or more.
+func (l *likeness) counted(t lex.Text) []figure {
+	var out []figure
+	for i := 0; i+2 < len(t.Words); i++ {
+		if n := t.Words[i].Lower; len(n) > 1 && lex.IsNumber(n) {
+			if a, b := l.words.one(t.Words[i+1].Lower), l.words.one(t.Words[i+2].Lower); a != noWord && b != noWord {
+				out = append(out, figure{n, a, b})
+			}
+		}
+	}
+	return out
+}
+
+// things are the first n words from word i on that carry a fact, but for numbers.
+func (l *likeness) things(t lex.Text, i, n int) []int32 {
+	var out []int32
+	for ; i < len(t.Words) && len(out) < n; i++ {
+		if lex.IsNumber(t.Words[i].Lower) || lex.Novelty.Has(t.Words[i].Lower) {
+			continue
+		}
+		if w := l.words.one(t.Words[i].Lower); w != noWord {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
 // topic is what a decision is about: the name that its question opens with where
 // that is short, else the first words of the choice.
 func (x *extraction) topic(l *likeness, f *fact) []int32 {

@@ -16,15 +16,22 @@ type cue struct {
 // wordCues are the cues.
 var wordCues = []rule[cue]{
 	{"says that a choice was made", func(f *features) bool { return f.chosen >= 0 }, cue{2, itsChoice}},
+	{"says that one way was taken", func(f *features) bool {
+		return f.chosen >= 0 && f.text.At(f.chosen, lex.ClassSettle) && f.words <= 40
+	}, cue{points: 1}},
 	{"sets one option against another", func(f *features) bool { return f.contrast != "" }, cue{1, func(f *features) string { return f.contrast }}},
 	{"did one thing instead of another", func(f *features) bool { return f.repaired && f.text.Prefers() != "" }, cue{points: 1}},
 	{"opens with the verb of a choice", func(f *features) bool { return f.text.At(0, lex.ClassAdopt) }, cue{points: 1}},
-	{"says what its act is to prevent", func(f *features) bool { return (f.repaired || f.under(lex.RoleAttempt)) && f.text.Is(lex.ClassPurpose) }, cue{points: 1}},
+	{"says what its act is to prevent", func(f *features) bool { return (f.repaired || f.under(lex.RoleAttempt)) && f.text.Purpose() }, cue{points: 1}},
 	{"says that it is not done now", func(f *features) bool {
 		return f.text.Refusal() >= 0 && !f.under(lex.RoleOutcome, lex.RoleStatus, lex.RoleTimeline)
 	}, cue{3, func(f *features) string { return f.text.Words[f.text.Refusal()].Lower }}},
 	{"goes back", func(f *features) bool { return f.text.At(0, lex.ClassRevert) && f.words < 25 }, cue{points: 3}},
 	{"says why it was left out", (*features).leftOut, cue{points: 3}},
+	{"judges the change", func(f *features) bool { return f.text.At(0, lex.ClassReady) }, cue{points: 3}},
+	{"says what is so now", (*features).otherNow, cue{points: 2}},
+	{"says what fixed it", func(f *features) bool { return f.text.FixedIt() }, cue{points: 3}},
+	{"says how it was solved", func(f *features) bool { return f.text.Is(lex.ClassWayOut) || f.text.ByMeans() }, cue{points: 3}},
 	{"is long", func(f *features) bool { return f.words > 70 }, cue{points: -1}},
 }
 
@@ -33,6 +40,12 @@ func itsChoice(f *features) string { return f.text.Words[f.chosen].Lower }
 // leftOut: it opens with "skipped" or the like and goes on with a reason.
 func (f *features) leftOut() bool {
 	return f.text.At(0, lex.ClassRefuseAct) && f.words > 3 && (strings.Contains(f.text.Raw, ": ") || f.text.Is(lex.ClassExplain))
+}
+
+// otherNow: under the heading of a fix it says how things are now.
+func (f *features) otherNow() bool {
+	i := f.text.Index(lex.ClassNow)
+	return i > 0 && i < 12 && f.under(lex.RoleFix) && !f.nested
 }
 
 // score is how much a block says that it states a decision, and by which rules.

@@ -93,14 +93,18 @@ func count(ep *episode.Episode, t episode.EventType) *int {
 	return &n
 }
 
-// ends are the ids of the two facts of a link.
-type ends struct{ from, to string }
-
-// link sorts links and keeps the strongest of each pair.
+// link sorts links, keeps the strongest of each pair and gives both ends of a
+// link their cross references.
 func (a *assembly) link(links []Link) {
-	best := map[ends]Link{}
+	type pair struct{ from, to string }
+	ep, best := a.episode, map[pair]Link{}
 	for _, l := range links {
-		p := ends{l.From.id, l.To.id}
+		p := pair{l.From.id, episode.OutcomeRef}
+		if l.To != nil {
+			p.to = l.To.id
+		} else if !ep.Outcome.Known() {
+			continue
+		}
 		if p.from == p.to || p.from == "" || p.to == "" {
 			continue
 		}
@@ -108,36 +112,31 @@ func (a *assembly) link(links []Link) {
 			best[p] = l
 		}
 	}
-	for _, p := range slices.SortedFunc(maps.Keys(best), func(a, b ends) int { return cmp.Or(strings.Compare(a.from, b.from), strings.Compare(a.to, b.to)) }) {
-		l, said := best[p], "implied"
+	order := slices.SortedFunc(maps.Keys(best), func(a, b pair) int { return cmp.Or(strings.Compare(a.from, b.from), strings.Compare(a.to, b.to)) })
+	decisions, events := map[string]*episode.Decision{}, map[string]*episode.Event{}
+	for i := range ep.Decisions {
+		decisions[ep.Decisions[i].ID] = &ep.Decisions[i]
+	}
+	for i := range ep.Events {
+		events[ep.Events[i].ID] = &ep.Events[i]
+	}
+	for _, p := range order {
+		l := best[p]
+		ep.Links = append(ep.Links, episode.Link{Source: p.from, Target: p.to, Type: l.Type, Explicit: l.Explicit})
+		id := episode.LinkID(p.from, p.to)
+		said := "implied"
 		if l.Explicit {
 			said = "explicit"
 		}
-		a.episode.Links = append(a.episode.Links, episode.Link{Source: p.from, Target: p.to, Type: l.Type, Explicit: l.Explicit})
-		id := episode.LinkID(p.from, p.to)
 		a.take(id, "link "+id+" ("+string(l.Type)+", "+said+")", l.Rule, l.Why, l.Span)
-	}
-	a.crossReference()
-}
-
-// crossReference gives both ends of every link their references to the other.
-func (a *assembly) crossReference() {
-	decisions, events := map[string]*episode.Decision{}, map[string]*episode.Event{}
-	for i := range a.episode.Decisions {
-		decisions[a.episode.Decisions[i].ID] = &a.episode.Decisions[i]
-	}
-	for i := range a.episode.Events {
-		events[a.episode.Events[i].ID] = &a.episode.Events[i]
-	}
-	for _, l := range a.episode.Links {
-		if d := decisions[l.Source]; d != nil {
-			d.Effects = append(d.Effects, l.Target)
+		if d := decisions[p.from]; d != nil {
+			d.Effects = append(d.Effects, p.to)
 		}
-		if v := events[l.Source]; v != nil && events[l.Target] != nil {
-			v.LeadsTo = append(v.LeadsTo, l.Target)
+		if v := events[p.from]; v != nil && events[p.to] != nil {
+			v.LeadsTo = append(v.LeadsTo, p.to)
 		}
-		if v := events[l.Target]; v != nil && l.Type != episode.Prevents {
-			v.CausedBy = append(v.CausedBy, l.Source)
+		if v := events[p.to]; v != nil && l.Type != episode.Prevents {
+			v.CausedBy = append(v.CausedBy, p.from)
 		}
 	}
 }

@@ -32,7 +32,7 @@ type Fact struct {
 	id string
 }
 
-// Link is a link before its ends have ids.
+// Link is a link before its ends have ids. A nil target is the outcome.
 type Link struct {
 	From, To *Fact
 	Type     episode.LinkType

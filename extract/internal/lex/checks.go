@@ -13,6 +13,9 @@ func (t Text) HasCode() bool {
 	return slices.ContainsFunc(t.Words, func(w Word) bool { return w.Code })
 }
 
+// RanThrough reports whether a text says that a command ran to its end.
+func (t Text) RanThrough() bool { return t.Is(ClassRan) }
+
 // someMissed reports whether a check counts fewer that passed than there are:
 // "106/108 passing", "106 of 108 tests pass". Skipped ones do not count.
 func (t Text) someMissed() bool {

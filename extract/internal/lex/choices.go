@@ -85,6 +85,50 @@ func (t Text) participleEnds(i int) bool {
 	return strings.ContainsAny(t.Raw[t.Words[i].End:t.Words[i+1].Start], ".,;:()-–—。、・）")
 }
 
+// FixedIt reports whether a text says which act ended an error: "Clearing the
+// cache fixed it", "The test was fixed by pinning the clock".
+func (t Text) FixedIt() bool {
+	if len(t.Words) < 4 || len(t.Words) > 20 || !t.Classes.Has(ClassRepaired) {
+		return false
+	}
+	gerund := t.Words[0].Gerund()
+	for i := 1; i < len(t.Words); i++ {
+		if !t.At(i, ClassRepaired) {
+			continue
+		}
+		if gerund && i > 1 && !t.At(i-1, ClassSpoils) {
+			return true
+		}
+		if i+2 < len(t.Words) && t.At(i+1, ClassBy) && t.Words[i+2].Gerund() {
+			return true
+		}
+	}
+	return false
+}
+
+// ByMeans reports whether the writer says by what means the work was done: "I
+// implemented X by introducing Y".
+func (t Text) ByMeans() bool {
+	if !t.At(0, ClassFirst) && !t.At(0, ClassMake) || len(t.Words) > 60 {
+		return false
+	}
+	act := -1
+	for i := 0; i < len(t.Words); i++ {
+		switch {
+		case act < 0 && i < 4 && t.At(i, ClassMake):
+			act = i
+		case act > 0 && t.At(i, ClassBy) && i+1 < len(t.Words) && t.Words[i+1].Gerund():
+			return true
+		}
+	}
+	return false
+}
+
+// Purpose reports whether a text says what its act is to prevent.
+func (t Text) Purpose() bool {
+	return t.Is(ClassPurpose)
+}
+
 // Verdict reports whether a text is a judgement: approve, reject and the like.
 func (t Text) Verdict() bool {
 	for i := range 4 {
@@ -95,11 +139,20 @@ func (t Text) Verdict() bool {
 	return t.At(0, ClassMark) && t.Capitals(0)
 }
 
+// ReasonLike reports whether a text explains rather than states: it opens like
+// a clause, not like an act.
+func (t Text) ReasonLike() bool {
+	return t.At(0, ClassExplain)
+}
+
 // ActLike reports whether a label states an act: it opens with a verb of choice
 // or of making.
 func (t Text) ActLike() bool {
 	return len(t.Words) > 1 && (t.At(0, ClassAdopt) || t.At(0, ClassChoose) || t.At(0, ClassMake))
 }
+
+// Chooses reports whether a text says that one side was kept or taken.
+func (t Text) Chooses() bool { return t.Is(ClassKeep) }
 
 // LeadIn cuts off the words at the end of a text that open its list.
 func (t Text) LeadIn() (string, bool) {

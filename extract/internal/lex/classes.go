@@ -7,13 +7,16 @@ type Class uint
 
 const (
 	ClassChoose    Class = iota // says that a choice was made
+	ClassSettle                 // says by itself that one way was taken and another was not
 	ClassAdopt                  // starts an item that states a choice where decisions stand
 	ClassSubject                // stands before a verb of the writer's own act
 	ClassContrast               // sets one option against another
 	ClassPurpose                // opens what an act is for
 	ClassExplain                // opens a clause that explains
 	ClassRefuseAct              // says that a thing is not done
+	ClassReady                  // a judgement on a change
 	ClassNow                    // other than before
+	ClassWayOut                 // opens what solved a problem
 	ClassPrep                   // may follow a participle that ends a statement
 	ClassSpoils                 // before a participle: it states nothing
 	ClassVerdict                // a judgement
@@ -37,22 +40,29 @@ const (
 	ClassReported               // somebody said that something is wrong
 	ClassWhy                    // opens a question or a condition
 	ClassOff                    // other than was thought
+	ClassGrade                  // how grave a finding is
 	ClassIf                     // supposes
 	ClassWhen                   // opens when a thing may happen
 	ClassTodo                   // opens a task
+	ClassWish                   // names an improvement rather than an error
 	ClassStory                  // in a heading: the story around an error
 	ClassTracker                // after "issue": an entry of a tracker
 	ClassPass                   // a check went well
 	ClassTest                   // names a check
 	ClassTally                  // what is counted of a check
 	ClassVerify                 // says that the writer made sure
+	ClassSetup                  // after "verified": where the work stands
+	ClassRun                    // says that the writer ran something
+	ClassRan                    // a command finished
 	ClassLint                   // a check of form
 	ClassSuite                  // a check of substance
 	ClassLooked                 // looked at rather than run
 	ClassUnrelated              // has nothing to do with the work
+	ClassCI                     // where checks run
 	ClassMake                   // past tense: something was made or changed
 	ClassKeep                   // one side of a conflict was taken
 	ClassSession                // in a heading: opens the account of one
+	ClassThis                   // the log itself
 	ClassRoutine                // of these, the ones that are steps
 	ClassEarlier                // what was there before
 	ClassHand                   // work passed on
@@ -71,6 +81,7 @@ const (
 	ClassCriteria               // what work is accepted by
 	ClassGuard                  // opens what keeps errors away
 	ClassWell                   // done as it should be
+	ClassCondition              // a good end with strings attached
 	ClassNot                    // takes a status back
 	ClassReview                 // in a heading or label: a review of the work
 	ClassDocState               // the state of a document
@@ -88,9 +99,13 @@ const (
 	ClassByDesign               // how a thing is meant to fail
 	ClassLeadIn                 // ends a line that opens the list of what a thing contains, or of its reasons
 	ClassBase                   // the commit that work started from
+	ClassHashName               // names a commit's hash
 	ClassBenefit                // names what a thing is good for, as often as what it broke
 	ClassCauses                 // announces several causes
 	ClassWas                    // says how a thing was
+	ClassHad                    // says how things stood
+	ClassHadTo                  // no more than a duty
+	ClassBy                     // before the means of an act
 	ClassOver                   // after a verb of choice: before the option not taken
 	ClassMakeshift              // a way round a problem
 	ClassTestFirst              // opens a choice on how work is verified

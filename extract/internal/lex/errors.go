@@ -3,6 +3,8 @@ package lex
 import (
 	"path"
 	"strings"
+
+	"episodes/keys"
 )
 
 // FailsAt finds a word that says that something failed, is not taken back by a
@@ -141,6 +143,13 @@ func (l Text) Lacks() bool {
 	return n > 1 && (l.At(0, ClassNone) || l.At(0, ClassLack)) && !l.At(n-1, ClassNeeded)
 }
 
+// OpensWithError reports whether the first clause of a text is short and says
+// that something is wrong.
+func (t Text) OpensWithError() bool {
+	first := t.lex.Text(keys.Clause(t.Raw))
+	return len(first.Words) <= 16 && first.FailsAt() >= 0 && !first.Repaired()
+}
+
 // Reported reports whether a text opens with somebody's report of an error: "User
 // reported: …".
 func (t Text) Reported() bool {
@@ -203,10 +212,26 @@ func (t Text) conditional(i int) bool {
 	return false
 }
 
+// Wished reports whether a text names an improvement to make rather than an error.
+func (t Text) Wished() bool {
+	return t.At(0, ClassWish)
+}
+
 // ToBeDone reports whether a text that stands as a problem sets a task: "Process
 // the open threads".
 func (t Text) ToBeDone() bool {
 	return t.At(0, ClassTodo) && t.FailsAt() < 0 || t.At(0, ClassTodo) && t.At(0, ClassAdopt)
+}
+
+// DealtWith reports whether a text says that an error was met before: "already
+// addressed".
+func (t Text) DealtWith() bool {
+	for i := 1; i < len(t.Words); i++ {
+		if t.At(i, ClassRepaired) && t.At(i-1, ClassEarlier) {
+			return true
+		}
+	}
+	return false
 }
 
 // IsCount reports whether a text is a figure with a remark: "3 (informational)".

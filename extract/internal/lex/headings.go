@@ -75,8 +75,15 @@ func (l *Lexicon) headingRoles(t Text) (RoleSet, string) {
 	if r := l.Exact(t); r != 0 {
 		return r, ""
 	}
-	if r, subject := l.firstPart(t); r != 0 {
-		return r, subject
+	for i := 0; i < len(t.Raw) && i < 48; i++ {
+		if !separates(t.Raw, i) {
+			continue
+		}
+		if head := t.Sub(0, i); len(head.Words) > 0 && len(head.Words) <= 4 {
+			if r := l.Exact(head); r != 0 {
+				return r, t.Sub(i, len(t.Raw)).Raw
+			}
+		}
 	}
 	// "(COMPLETE ALL before closing)" and the like qualify a name, they do not give it.
 	if i := bracketAt(t.Raw); i > 0 {
@@ -95,22 +102,6 @@ func (l *Lexicon) headingRoles(t Text) (RoleSet, string) {
 		r &^= 1 << RoleDecision // "decision rationale" gives the reasons of one
 	}
 	return r, ""
-}
-
-// firstPart returns the roles of a short name before a colon or a dash, and what
-// follows it.
-func (l *Lexicon) firstPart(t Text) (RoleSet, string) {
-	for i := 0; i < len(t.Raw) && i < 48; i++ {
-		if !separates(t.Raw, i) {
-			continue
-		}
-		if head := t.Sub(0, i); len(head.Words) > 0 && len(head.Words) <= 4 {
-			if r := l.Exact(head); r != 0 {
-				return r, t.Sub(i, len(t.Raw)).Raw
-			}
-		}
-	}
-	return 0, ""
 }
 
 // separates reports whether a colon or a dash at byte i separates two parts of a

@@ -16,6 +16,17 @@ func (p Phrases) In(s string) bool {
 	return slices.ContainsFunc(p, func(m string) bool { return strings.Contains(s, m) })
 }
 
+// After returns what stands in s after the first of the phrases that occurs in it;
+// "" when none does.
+func (p Phrases) After(s string) string {
+	for _, m := range p {
+		if _, after, found := strings.Cut(s, m); found {
+			return after
+		}
+	}
+	return ""
+}
+
 // Begin reports whether s begins with one of the phrases.
 func (p Phrases) Begin(s string) bool {
 	return slices.ContainsFunc(p, func(m string) bool { return strings.HasPrefix(s, m) })

@@ -42,6 +42,7 @@ const (
 	RoleItem                    // a column of things to be done
 	RoleOne                     // a single choice, as in a decision record
 	RoleOpen                    // what is not done
+	RolePulls                   // pull requests made
 	RolePrevent                 // measures against an error to come
 	RoleRefused                 // what was decided not to be done
 	RoleMade                    // things that were made
@@ -110,6 +111,7 @@ var roleNames = [...]string{
 	RoleItem:        "item",
 	RoleOne:         "one",
 	RoleOpen:        "open",
+	RolePulls:       "pulls",
 	RolePrevent:     "prevent",
 	RoleRefused:     "refused",
 	RoleMade:        "made",

@@ -72,7 +72,7 @@ func (t Text) underway() bool {
 func (s stateWords) outcome(t Text) episode.Outcome {
 	switch {
 	case s.half >= 0 && (s.good < 0 || s.half < s.good+3) && (s.bad < 0 || s.half < s.bad):
-		if s.good == 0 && s.half > 0 && (s.half > 1 || strings.ContainsAny(t.Raw[t.Words[0].End:t.Words[s.half].Start], "-–—;,.")) {
+		if s.good == 0 && s.half > 0 && (s.half > 1 || strings.ContainsAny(t.Raw[t.Words[0].End:t.Words[s.half].Start], "-–—;,.")) && !t.Is(ClassCondition) {
 			return episode.Success // "Done - open: the docs"
 		}
 		return episode.Partial
@@ -80,6 +80,14 @@ func (s stateWords) outcome(t Text) episode.Outcome {
 		return episode.Failure
 	case s.good >= 0:
 		return episode.Success
+	}
+	return episode.Unknown
+}
+
+// EndStatus reads the status word that ends a text: "… key set - RESOLVED".
+func (t Text) EndStatus() episode.Outcome {
+	if n := len(t.Words); n > 2 && t.Capitals(n-1) {
+		return t.Sub(t.Words[n-1].Start, len(t.Raw)).StatusOf()
 	}
 	return episode.Unknown
 }

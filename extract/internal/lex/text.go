@@ -69,6 +69,20 @@ func FirstRune(s string) rune {
 	return r
 }
 
+// find returns the index of the first word at which phrase (lower-case words
+// split by single spaces) stands outside code, or -1.
+func (t Text) find(phrase string) int {
+	for i := range t.Words {
+		if t.PhraseAt(i, phrase) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Has reports whether phrase stands in t, outside code.
+func (t Text) Has(phrase string) bool { return t.find(phrase) >= 0 }
+
 // PhraseAt reports whether phrase begins at word i, outside code.
 func (t Text) PhraseAt(i int, phrase string) bool {
 	for len(phrase) > 0 {

@@ -48,6 +48,7 @@ var names = map[Role]string{
 	RolePrevent:     `prevention, preventive measures, prevention measures, 再発防止, 再発防止策`,
 	RoleRefused:     `intentional exclusions, exclusions, not shipped, deferred items, deferred work, skipped items, not included, won't fix, won’t fix, wontfix, wont fix, will not fix, by design, deferred, declined, declined with rationale, not changed, what was not changed, intentionally not changed, out of scope decisions, skipped, not implemented, not addressed, no action needed, no change needed`,
 	RoleMade:        `artifacts created, artifacts produced, artifacts, skills generated, skills created, deliverables, files created, created files, new files, regenerated files, generated files, documents created, index created, outputs, output files`,
+	RolePulls:       `prs created, pull requests, pull requests created, prs opened`,
 	RoleConsequence: `consequences, forces, constraint, constraints, decision drivers, drivers, trade-offs, tradeoffs, pros, cons, positive, negative, neutral, pros and cons, trade-off, implications, konsekvenser, gevolgen, последствия`,
 }
 
@@ -79,6 +80,7 @@ var nameParts = map[Role]string{
 	RoleFiles:    `files`,
 	RoleAgent:    `dispatch, delegation`,
 	RoleTimeline: `timeline`,
+	RolePulls:    `prs created, pull requests`,
 	RoleRefused:  `won't fix, won’t fix, by design`,
 	RolePrevent:  `prevention, preventive`,
 }
@@ -144,6 +146,7 @@ var words = map[Class]string{
 	ClassChoose: `chose chosen choose accept reject approve decline opt select pick decided decide opted selected picked settled_on went_with rejected declined deferred defer adopted
 		standardized standardize standardise standardised switched abandoned dropped reverted disagree accepted approved wontfix
 		valde beslutade bestämde koos besloot gekozen entschieden entschied gewählt решили выбрали решено 決定した 採用`,
+	ClassSettle: `chose decided opted switched deferred declined abandoned settled went valde beslutade koos besloot entschieden`,
 	ClassAdopt: `use used using keep kept add added remove removed skip skipped split make made move moved set create created fix fixed
 		implement implemented replace replaced convert converted prefer preserve preserved limit limited classify classified treat treated
 		verify standardize require required allow allowed reset enable disable exclude excluded include raise raised lower lowered pin pinned merge squash route
@@ -155,7 +158,9 @@ var words = map[Class]string{
 	ClassExplain: `because since due ensures prevents no already keeps avoids allows maximizes maximises reduces provides matches all
 		compatible consistency consistent conservative`,
 	ClassRefuseAct: `skipped deferred declined rejected wontfix`,
+	ClassReady:     `ready_for_merge ready_to_merge approved_for_merge lgtm`,
 	ClassNow:       `now`,
+	ClassWayOut:    `the_solution_was the_fix_was the_plan_is the_approach_is the_answer_was`,
 	ClassPrep:      `in to for with on at via by per from as and under into until because due pending since when so`,
 	ClassSpoils:    `to be not being that which the a an of needs if when as should must will would can could`,
 	ClassVerdict: `approve approved approval blocked won't_fix wont_fix reject rejected accept accepted needs revise revision proceed block disagree ready merge conditional go no-go
@@ -168,6 +173,9 @@ var words = map[Class]string{
 	ClassRevert:    `revert reverts reverted reverting workaround`,
 	ClassTestAct:   `test_case test_cases regression_test regression_tests`,
 	ClassImplement: `fix fixed fixing implement implemented implementing refactor refactored refactoring rename renamed renaming`,
+	ClassHad:       `had`,
+	ClassHadTo:     `had_to`,
+	ClassBy:        `by`,
 	ClassOver:      `over`,
 	ClassMakeshift: `workaround`,
 	ClassTestFirst: `test verify`,
@@ -197,9 +205,11 @@ var words = map[Class]string{
 	ClassReported:  `reported reports complained complains`,
 	ClassWhy:       `why when how när hur wanneer hoe wann wie varför waarom warum なぜ почему`,
 	ClassOff:       `not only accidentally rather_than instead_of missing never no cannot`,
+	ClassGrade:     `critical blocker major high medium moderate low minor severe must`,
 	ClassIf:        `if om als wenn falls если`,
 	ClassWhen:      `when whenever unless while wanneer wann när`,
 	ClassTodo:      `process fix resolve address implement add create update review verify investigate handle`,
+	ClassWish:      `update improve prevent address apply better consider support document`,
 	ClassStory:     `problem impact incident context analysis background happened`,
 	ClassTracker: `thread threads comment comments number numbers title titles body link links url label labels template templates tracker
 		touched closed created linked referenced triage`,
@@ -219,10 +229,14 @@ var words = map[Class]string{
 		tester testen testet bouw тесты テスト`,
 	ClassTally:     `passed passing passes pass green red failed failing stale complete ok succeeded skipped godkända gröna geslaagd`,
 	ClassVerify:    `verified confirmed validated tested re-verified re-tested double-checked 確認`,
+	ClassSetup:     `branch state git session skills inventory environment prior`,
+	ClassRun:       `ran re-ran reran executed`,
+	ClassRan:       `completed produced printed returned ran built prints returns`,
 	ClassLint:      `lint linting markdownlint markdownlint-cli2 mdlint`,
 	ClassSuite:     `test tests build suite pester pytest`,
 	ClassLooked:    `analyzed analysed identified investigated reviewed found diagnosed`,
 	ClassUnrelated: `not_related unrelated pre-existing preexisting not_caused_by`,
+	ClassCI:        `job pipeline workflow`,
 
 	// work
 	ClassMake: `created added implemented removed deleted updated fixed replaced refactored migrated merged completed finished documented
@@ -235,6 +249,7 @@ var words = map[Class]string{
 		追加 修正 実装 作成 更新 削除 変更 デプロイ リリース 導入 統一 再ビルド 適用`,
 	ClassKeep:    `kept keep accepted took merged preserved resolved used chose`,
 	ClassSession: `session sessions sessie sitzung sessionen сессия sprint day dag sitting iteration`,
+	ClassThis:    `this_file this_log this_session this_document session_log session_logs`,
 	ClassRoutine: `pushed replied posted opened closed set identified verified updated moved`,
 	ClassEarlier: `already prior previous earlier`,
 	ClassHand:    `handed handoff hand-off delegated dispatched routed assigned passed_to next_session escalated parallel_agents subagent sub-agent överlämnad överlämnas overgedragen`,
@@ -260,6 +275,7 @@ var words = map[Class]string{
 	ClassCriteria:  `acceptance criteria`,
 	ClassGuard:     `prevents catches detects avoids guards resolves eliminates removes reduces improves improved enhanced strengthened hardened reduced`,
 	ClassWell:      `correctly properly successfully`,
+	ClassCondition: `with_conditions with_concerns with_changes with_amendments conditional`,
 	ClassNot:       `not un`,
 	ClassReview:    `review reviews granskning beoordeling überprüfung ревью レビュー`,
 	ClassDocState:  `accepted proposed superseded draft active open closed`,
@@ -279,6 +295,7 @@ var words = map[Class]string{
 	ClassMention:  `caused_by introduced_in introduced_by likely had searching search already prior previous earlier`,
 	ClassLeadIn:   `with including because since due to for of that which when if reasons med eftersom met omdat mit weil`,
 	ClassBase:     `starting_commit start_commit base_commit`,
+	ClassHashName: `commit_sha commit_hash`,
 }
 
 // Words and phrases that are looked for as they stand, also in quoted code and with
@@ -299,17 +316,25 @@ var (
 	// states
 	undone        = Phrases{"not", "already"} // before a verb of work: it was not done here
 	notApplicable = Phrases{"n/a"}
+	WeakDone      = Phrases{"changed"} // ends a label that lists rather than reports: "Files changed"
+	Novelty       = Phrases{"new"}     // before a thing that was added
 	Settlement    = Phrases{"resolution"}
 
 	// commits
 	CommitStems   = Phrases{"commit"} // open words of committing
 	CommitWords   = Phrases{"commit"}
-	CommitBefore  = Phrases{"before", "to"} // "prior to 5eb1dcb": not where the session started, but its own first commit
+	CommitActs    = Phrases{"merged", "squash"}
+	CommitNames   = Phrases{"sha", "merged"} // shortly before a hash
+	CommitBefore  = Phrases{"before", "to"}  // "prior to 5eb1dcb": not where the session started, but its own first commit
 	ReferenceEnds = Phrases{" in", " as", " with", " by", " som", " i"}
 
 	// what joins two parts of one sentence
 	CauseMarks    = Phrases{" because of ", " because ", " due to ", " caused by ", ", since ", " as a result of ", " eftersom ", " på grund av ", " omdat ", " door ", " weil ", " wegen ", " из-за "}
-	OccasionMarks = Phrases{"After ", "Efter ", "Na ", "Nach "} // open what went before
+	EffectMarks   = Phrases{", causing ", ", which caused ", ", which causes ", ", resulting in ", ", leading to ", " led to ", ", breaking ", ", vilket ledde till ", ", waardoor "}
+	SameReason    = Phrases{"for the same reason", "with the same error", "av samma skäl", "om dezelfde reden"}
+	OccasionMarks = Phrases{"After ", "Efter ", "Na ", "Nach "}                                                                                                                                              // open what went before
+	PurposeMarks  = Phrases{" to prevent ", " to avoid ", " to stop ", " för att undvika ", " om te voorkomen "}                                                                                             // open what a choice is to prevent
+	EnableMarks   = Phrases{" after confirming ", " after verifying ", " once ", " now that ", " thanks to ", " enabled by ", " unblocked by ", " made possible by ", " efter att ", " dankzij ", " nadat "} // open what made an act possible
 )
 
 // The units of a duration, as parts of a regular expression.
