@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
+	"syscall"
 
 	"github.com/cayleygraph/cayley/graph"
 	"github.com/cayleygraph/cayley/graph/iterator"
@@ -15,7 +17,8 @@ import (
 	"github.com/cayleygraph/cayley/graph/refs"
 	"github.com/cayleygraph/quad"
 	"github.com/hidal-go/hidalgo/kv/flat"
-	protobuf "google.golang.org/protobuf/proto"
+
+	"episodes/graph/engine"
 )
 
 // quadIndex is the only index that Cayley keeps here. It holds whole quads, so
@@ -47,7 +50,7 @@ func openCayley(t *transaction) (_ quadStore, err error) {
 	defer guard(&err)
 	qs, err := kv.New(flat.Upgrade(sharedKV{t}), graph.Options{kv.OptNoBloom: true})
 	if err != nil {
-		return quadStore{}, fmt.Errorf("%w: cayley: %w", ErrDamaged, err)
+		return quadStore{}, cayleyError(err)
 	}
 	return quadStore{qs.(*kv.QuadStore)}, nil
 }
@@ -76,17 +79,24 @@ func (q quadStore) deltas(action graph.Procedure, quads []quad.Quad) (err error)
 	return cayleyError(q.qs.ApplyDeltas(deltas, graph.IgnoreOpts{}))
 }
 
-// cayleyError says of an error of Cayley's whether the store is damaged: it met a
-// value that cannot be decoded, or the quads contradict the records, which said what
-// is there and what is not.
+// cayleyError says what an error of Cayley's means. What the engine, the system or
+// the caller's context reported stays what it is. All else is Cayley's own word, most
+// of it without a name, on what it met: a value that cannot be decoded, a key or a
+// quad that has to be there and is not. That is damage.
 func cayleyError(err error) error {
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case graph.IsQuadExist(err), graph.IsQuadNotExist(err), errors.Is(err, protobuf.Error):
-		return fmt.Errorf("%w: cayley: %w", ErrDamaged, err)
 	}
-	return fmt.Errorf("cayley: %w", err)
+	for _, known := range []error{context.Canceled, context.DeadlineExceeded, fs.ErrClosed, fs.ErrPermission, engine.ErrFull, engine.ErrTooBig, engine.ErrVersion, ErrTooLarge} {
+		if errors.Is(err, known) {
+			return fmt.Errorf("cayley: %w", err)
+		}
+	}
+	var system syscall.Errno
+	if errors.As(err, &system) {
+		return fmt.Errorf("cayley: %w", err)
+	}
+	return fmt.Errorf("%w: cayley: %w", ErrDamaged, err)
 }
 
 // guard turns a panic of Cayley's, or of the decoders that it calls, into ErrDamaged.

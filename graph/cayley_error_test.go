@@ -3,10 +3,14 @@ package graph
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
 	"testing"
 
 	"github.com/cayleygraph/cayley/graph"
 	"github.com/cayleygraph/cayley/graph/proto"
+	"github.com/hidal-go/hidalgo/kv/flat"
 	protobuf "google.golang.org/protobuf/proto"
 )
 
@@ -20,7 +24,10 @@ func TestCayleyErrors(t *testing.T) {
 		{protobuf.Unmarshal([]byte{0xff}, &proto.Primitive{}), true},
 		{&graph.DeltaError{Err: graph.ErrQuadExists}, true},
 		{&graph.DeltaError{Err: graph.ErrQuadNotExist}, true},
+		{fmt.Errorf("value of 7: %w", flat.ErrNotFound), true},
+		{errors.New("varint: overflow"), true},
 		{context.Canceled, false},
+		{&fs.PathError{Op: "read", Err: syscall.EIO}, false},
 		{ErrTooLarge, false},
 	} {
 		if got := cayleyError(c.err); !errors.Is(got, c.err) || errors.Is(got, ErrDamaged) != c.damaged {
