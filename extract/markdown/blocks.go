@@ -110,7 +110,9 @@ func (r *reader) table(n *east.Table, parent *doc.Block) {
 		cells, span := r.rowCells(row)
 		if row.Kind() == east.KindTableHeader {
 			for _, c := range cells {
-				tab.Columns = append(tab.Columns, doc.Column{Name: c.Text.Raw, Roles: r.lex.Column(c.Text)})
+				col := doc.Column{Name: c.Text.Raw, Roles: r.lex.Column(c.Text)}
+				tab.Columns = append(tab.Columns, col)
+				tab.Roles |= col.Roles
 			}
 			continue
 		}

@@ -80,6 +80,7 @@ type Block struct {
 // Table is what the rows of one table share.
 type Table struct {
 	Columns []Column
+	Roles   lex.RoleSet // of all columns
 	Rows    []*Block
 }
 

@@ -97,12 +97,7 @@ func (s *Section) Numbered() bool {
 
 // Names reports whether a column of the table has the role.
 func (t *Table) Names(r lex.Role) bool {
-	for _, c := range t.Columns {
-		if c.Roles.Has(r) {
-			return true
-		}
-	}
-	return false
+	return t.Roles.Has(r)
 }
 
 // Introduced are the top items of the list that b opens.
