@@ -1,0 +1,116 @@
+// Package local tells what this user's own runs of the program left in a memory
+// folder from what came with the repository.
+//
+// A clone holds what its author put there, below .agents as anywhere else. So each
+// file of local state begins with a token that nobody else can know: a keyed hash of
+// where the memory is, under a random key in the user's own configuration. A file with
+// another token, or none, was not written here, or the folder was moved.
+package local
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+const (
+	folder  = "episodes"  // in the user's configuration
+	keyName = "local.key" // in folder; 0600
+	keySize = 32          // bytes, written in hex
+)
+
+// Token returns the token of the memory folder dir (absolute): 32 hex digits, the
+// same for every run of this user while the folder stays where it is. It is an
+// HMAC-SHA256 of the real path, cut to 16 bytes. The key is made when it is first
+// asked for. The error says that the user's configuration cannot be read or written:
+// then nothing local can be trusted, or kept.
+func Token(dir string) (string, error) {
+	key, err := userKey()
+	if err != nil {
+		return "", fmt.Errorf("key of this machine: %w", err)
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	mac := hmac.New(sha256.New, key)
+	io.WriteString(mac, dir)
+	return hex.EncodeToString(mac.Sum(nil)[:16]), nil
+}
+
+// KeyFile is the path of the key.
+func KeyFile() (string, error) {
+	config, err := os.UserConfigDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(config, folder, keyName), nil
+}
+
+func userKey() ([]byte, error) {
+	path, err := KeyFile()
+	if err != nil {
+		return nil, err
+	}
+	key, err := readKey(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return key, err
+	}
+	if err := makeKey(path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	return readKey(path) // of whoever was first
+}
+
+func readKey(path string) ([]byte, error) {
+	info, err := os.Stat(path) // may be a link: the folder is the user's own
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > 2*keySize+1 {
+		return nil, damaged(path)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(data) < 2*keySize {
+		return nil, damaged(path)
+	}
+	key, err := hex.DecodeString(string(data[:2*keySize]))
+	if err != nil {
+		return nil, damaged(path)
+	}
+	return key, nil
+}
+
+func damaged(path string) error {
+	return fmt.Errorf("%q is not a key; remove it, and another is made", path)
+}
+
+// makeKey writes a new key. A reader sees none or a whole one; of two writers the
+// second gets fs.ErrExist.
+func makeKey(path string) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, keyName+".*") // 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	key := make([]byte, keySize)
+	rand.Read(key)
+	_, err = fmt.Fprintf(f, "%x\n", key)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return os.Link(f.Name(), path)
+}
