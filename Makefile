@@ -26,7 +26,7 @@ test:             ## the whole test suite
 test-heavy:       ## crash, concurrency and property tests at length
 	EPISODES_HEAVY=1 $(GO) test -shuffle=on -timeout 60m ./...
 
-race:             ## the suite under the race detector (needs a C compiler); how time grows says nothing there
+race:             ## the suite under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -timeout 40m -skip '^TestTimeIsLinear$$' ./...
 
 lint:             ## gofmt, vet, staticcheck, gocyclo
