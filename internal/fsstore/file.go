@@ -75,7 +75,8 @@ func (d *Dir) openRegular(name string) (f *os.File, size int64, err error) {
 
 // OpenFile opens a regular file of the folder: flag is os.O_RDONLY or os.O_RDWR, and
 // os.O_CREATE makes it when it is missing. The error is fs.ErrNotExist when there is
-// none, and a *TypeError when something else is there. It waits for nobody.
+// none, a *TypeError when something else is there, and a *LinkedError when the file is
+// to be written and has another name too. It waits for nobody.
 func (d *Dir) OpenFile(name string, flag int) (*os.File, error) {
 	f, _, err := d.open(name, flag)
 	return f, failed("open", d.Path(name), err)
@@ -113,10 +114,13 @@ func (d *Dir) open(name string, flag int) (*os.File, fs.FileInfo, error) {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			return nil, nil, err
-		case os.SameFile(info, opened):
-			return f, opened, nil
-		default:
+		case !os.SameFile(info, opened):
 			_ = f.Close()
+		case flag&(os.O_WRONLY|os.O_RDWR) != 0 && links(opened) > 1:
+			_ = f.Close()
+			return nil, nil, &LinkedError{}
+		default:
+			return f, opened, nil
 		}
 	}
 	return nil, nil, errReplaced

@@ -64,7 +64,7 @@ var rooms = map[string][]string{
 
 	// What the rooms above and below stand on: files, locks, processes, texts.
 	"internal/fsstore": {},
-	"internal/local":   {},
+	"internal/local":   {"internal/fsstore"},
 	"internal/lock":    {"internal/fsstore"},
 	"internal/proc":    {},
 	"internal/schema":  {"episode", "internal/fsstore"},
