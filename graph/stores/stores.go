@@ -21,14 +21,14 @@ var ErrURL = errors.New("not the URL of a graph store")
 type kind struct {
 	scheme  string
 	name    string // what follows the scheme, for messages
-	open    func(name string, format int) engine.Store
+	open    func(name string, format int, token string) engine.Store
 	exists  func(name string) bool // whether something is there, without opening it; nil: cannot be told
 	private bool                   // it ends with the process
 }
 
 var kinds = []kind{
-	{scheme: folderScheme, name: "DIR", open: func(dir string, format int) engine.Store { return badgerkv.OpenStore(dir, format) }, exists: notEmpty},
-	{scheme: "mem", name: "NAME", open: memkv.Open, private: true},
+	{scheme: folderScheme, name: "DIR", open: func(dir string, format int, token string) engine.Store { return badgerkv.OpenStore(dir, format, token) }, exists: notEmpty},
+	{scheme: "mem", name: "NAME", open: func(name string, format int, _ string) engine.Store { return memkv.Open(name, format) }, private: true},
 }
 
 const folderScheme = "badger"
@@ -44,9 +44,10 @@ func find(url string) (k *kind, name string) {
 	return nil, ""
 }
 
-// Open returns the store that a URL names, for generations of a format. Nothing is
-// touched before a method of the store is called. Errors: ErrURL.
-func Open(url string, format int) (engine.Store, error) {
+// Open returns the store that a URL names, for generations of a format. A token that is
+// not empty makes it take what was written under another one, or none, for nothing.
+// Nothing is touched before a method of the store is called. Errors: ErrURL.
+func Open(url string, format int, token string) (engine.Store, error) {
 	k, name := find(url)
 	if k == nil {
 		var forms []string
@@ -55,7 +56,7 @@ func Open(url string, format int) (engine.Store, error) {
 		}
 		return nil, fmt.Errorf("%w: %q, want %s", ErrURL, url, strings.Join(forms, " or "))
 	}
-	return k.open(name, format), nil
+	return k.open(name, format, token), nil
 }
 
 // Known reports whether a URL names a store that Open can open.
