@@ -139,6 +139,17 @@ func (s *Store) current() (string, error) {
 	return name, nil
 }
 
+// Foreign reports whether something in a directory says which generation is the current
+// one, and does not hold the token.
+func Foreign(dir, token string) bool {
+	_, err := os.Lstat(filepath.Join(dir, currentName))
+	if err != nil {
+		return false
+	}
+	_, err = OpenStore(dir, 0, token).current()
+	return errors.Is(err, engine.ErrMissing)
+}
+
 // generation is an open generation.
 type generation struct {
 	*DB

@@ -24,10 +24,12 @@ type kind struct {
 	open    func(name string, format int, token string) engine.Store
 	exists  func(name string) bool // whether something is there, without opening it; nil: cannot be told
 	private bool                   // it ends with the process
+
+	foreign func(name, token string) bool // nil: never
 }
 
 var kinds = []kind{
-	{scheme: folderScheme, name: "DIR", open: func(dir string, format int, token string) engine.Store { return badgerkv.OpenStore(dir, format, token) }, exists: notEmpty},
+	{scheme: folderScheme, name: "DIR", open: func(dir string, format int, token string) engine.Store { return badgerkv.OpenStore(dir, format, token) }, exists: notEmpty, foreign: badgerkv.Foreign},
 	{scheme: "mem", name: "NAME", open: func(name string, format int, _ string) engine.Store { return memkv.Open(name, format) }, private: true},
 }
 
@@ -77,6 +79,13 @@ func Private(url string) bool {
 func Exists(url string) bool {
 	k, name := find(url)
 	return k != nil && k.exists != nil && k.exists(name)
+}
+
+// Foreign reports, without opening it, whether a store was written under another token
+// than the given one, or none.
+func Foreign(url, token string) bool {
+	k, name := find(url)
+	return k != nil && k.foreign != nil && k.foreign(name, token)
 }
 
 func notEmpty(dir string) bool {

@@ -94,7 +94,7 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 	}
 	c := capture.Options{Location: o.Location, Create: r.Create, Cwd: r.Cwd, Stdin: r.Stdin, Args: r.Logs, Unnamed: unnamed, Session: r.Session, Format: r.Format,
 		Force: r.Force, Preserve: r.Preserve, DryRun: r.DryRun, NoGraph: r.NoGraph, Explain: r.DryRun && r.Explain, Jobs: r.Jobs,
-		Graph: o.GraphOptions(), Now: o.now, Free: r.Free, Note: o.Note, Progress: o.progress("logs read")}
+		Graph: o.GraphOptions(), Now: o.now, Free: r.Free, Note: o.Note, Warn: o.Warn, Progress: o.progress("logs read")}
 	if c.Format == "" {
 		c.Format = "auto"
 	}

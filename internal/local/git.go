@@ -24,8 +24,8 @@ import (
 // All folders above dir are looked at, since a repository may lie in another, and one
 // that was planted must not hide the one that counts.
 func Tracked(dir string) (string, error) {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
+	if real, err := filepath.EvalSymlinks(filepath.Dir(dir)); err == nil { // dir itself may be gone
+		dir = filepath.Join(real, filepath.Base(dir))
 	}
 	if _, err := os.Lstat(filepath.Join(dir, gitName)); err == nil {
 		return gitName, nil // a repository of its own, which no program of ours made

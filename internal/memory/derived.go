@@ -9,8 +9,8 @@ import (
 	"episodes/internal/fsstore"
 )
 
-// A derived file is a line with the key of what it was made from and how, and then
-// the data. A file with another key is as good as none.
+// A derived file is a line with the token of who wrote it and the key of what it was
+// made from and how, and then the data. A file with another such line is as good as none.
 
 // maxDerived is the size in bytes of the largest derived file that is read.
 const maxDerived = 512 << 20
@@ -22,33 +22,46 @@ func (m *Memory) ReadDerived(name, key string) []byte {
 		return nil // before what may be large is read
 	}
 	data, err := m.derived.ReadLarge(name, maxDerived)
-	return unwrap(data, key, err)
+	return m.unwrap(data, key, err)
 }
 
 // ReadDerivedHead is ReadDerived of the beginning of a file, at most limit bytes.
 func (m *Memory) ReadDerivedHead(name, key string, limit int64) []byte {
-	if m.derived == nil {
+	if m.derived == nil || !m.derived.Exists(name) {
 		return nil
 	}
-	data, err := m.derived.ReadHead(name, limit)
-	return unwrap(data, key, err)
+	token, err := m.token()
+	if err != nil {
+		return nil
+	}
+	data, err := m.derived.ReadHead(name, int64(len(token))+1+limit)
+	return m.unwrap(data, key, err)
 }
 
-func unwrap(file []byte, key string, err error) []byte {
+func (m *Memory) unwrap(file []byte, key string, err error) []byte {
 	first, data, ok := bytes.Cut(file, []byte("\n"))
-	if err != nil || !ok || string(first) != key {
+	if err != nil || !ok || string(first) != m.line(key) {
 		return nil
 	}
 	return data
 }
 
+// line is the first line of a derived file, where anything may be kept.
+func (m *Memory) line(key string) string {
+	token, _ := m.token()
+	return token + " " + key
+}
+
 // WriteDerived replaces a derived file. A reader sees the old one or the new one,
-// never a part. The key is one line.
+// never a part. The key is one line. Where nothing may be kept, nothing is written.
 func (m *Memory) WriteDerived(name, key string, data []byte) error {
+	if m.Local() != nil {
+		return nil
+	}
 	if err := m.EnsureDerived(); err != nil {
 		return err
 	}
-	return m.derived.WriteCache(name, []byte(key+"\n"), data)
+	return m.derived.WriteCache(name, []byte(m.line(key)+"\n"), data)
 }
 
 // StatDerived describes a derived file, to notice another version; ok is false when
@@ -111,7 +124,7 @@ func (m *Memory) DropDerived() error {
 	}
 	for _, name := range names {
 		switch name {
-		case lockName, graphName, ignoreName, viewName:
+		case lockName, graphName, ignoreName, viewName, asideName:
 			continue
 		}
 		if err := m.derived.RemoveAll(name); err != nil {
