@@ -116,6 +116,10 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 
 // sessions is the folder in which agents leave their logs, where there is one.
 func (o Options) sessions(cwd string) []string {
+	if o.Location.Bare {
+		o.note("there is no repository around %q: name the logs", o.Location.Root)
+		return nil
+	}
 	dir := sessionsDir(o.Location.Root)
 	if _, err := os.Stat(dir); err != nil {
 		o.note("%q does not exist", dir)
