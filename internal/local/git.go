@@ -202,7 +202,7 @@ func (q query) search(data []byte) string {
 		}
 		at += i
 		length := bytes.IndexByte(text[at:], 0)
-		if length >= 0 && pathAt(data, at, length) && matters(data[at+len(prefix):at+length]) {
+		if length >= len(prefix) && pathAt(data, at, length) && matters(data[at+len(prefix):at+length]) {
 			return string(data[at+len(prefix) : at+length])
 		}
 		at += len(prefix)
