@@ -217,8 +217,12 @@ func Wait(ctx context.Context, path string, timeout time.Duration, try func() (b
 	}
 }
 
-// sign writes who holds the lock. It is only for messages, so failing is no harm.
+// sign writes who holds the lock, unless that would change a file elsewhere. It is only
+// for messages, so failing is no harm.
 func (l *Lock) sign(who string) {
+	if fsstore.Linked(l.file) {
+		return
+	}
 	line := fmt.Sprintf("%d %s %s\n", os.Getpid(), time.Now().UTC().Format(time.RFC3339), oneLine(who))
 	if l.file.Truncate(0) == nil {
 		_, err := l.file.WriteAt([]byte(line), 0)
