@@ -128,6 +128,7 @@ func (p *patient) episodes(context.Context) error {
 		}
 	}
 	p.sharedLogs(byLog, byContent)
+	p.sharedNames(files)
 	if len(p.findings) == before {
 		p.add(OK, check, "", "%d, each valid and named by its id", len(files))
 	}
@@ -164,6 +165,19 @@ func (p *patient) sharedLogs(byLog, byContent map[string][]string) {
 				p.add(Problem, "episodes", "keep one and remove the others", "made from one log: %s", all)
 			}
 		}
+	}
+}
+
+// sharedNames finds files of which some file systems keep only one.
+func (p *patient) sharedNames(files []memory.File) {
+	first := map[string]string{}
+	for _, f := range files {
+		folded := strings.ToLower(f.ID)
+		if other, taken := first[folded]; taken {
+			p.add(Problem, "episodes", "extract the log of one with --force, or rename it with the id in it", "%s and %s differ in case only, which not all file systems tell apart", other, f.ID)
+			continue
+		}
+		first[folded] = f.ID
 	}
 }
 
