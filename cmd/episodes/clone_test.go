@@ -256,10 +256,13 @@ func TestPlantedBesideOwnState(t *testing.T) {
 				os.WriteFile(filepath.Join(to, "graph/CURRENT"), []byte("gen-000009\n"), 0o644))
 		},
 		"graph/CURRENT.tmp": func() error { return os.Symlink("/dev/zero", filepath.Join(to, "graph/CURRENT.tmp")) },
-		"choices.idx":       func() error { return os.WriteFile(filepath.Join(to, "choices.idx"), []byte("x"), 0o644) },
-		".tmp-planted":      func() error { return syscall.Mkfifo(filepath.Join(to, ".tmp-planted"), 0o644) },
-		"view.json":         func() error { return os.WriteFile(filepath.Join(to, "view.json"), []byte(`{"min_support":99}`), 0o644) },
-		"deep":              func() error { return os.CopyFS(filepath.Join(to, "deep"), os.DirFS(from)) },
+		"graph/gate.lock": func() error {
+			return errors.Join(os.Remove(filepath.Join(to, "graph/gate.lock")), syscall.Mkfifo(filepath.Join(to, "graph/gate.lock"), 0o644))
+		},
+		"choices.idx":  func() error { return os.WriteFile(filepath.Join(to, "choices.idx"), []byte("x"), 0o644) },
+		".tmp-planted": func() error { return syscall.Mkfifo(filepath.Join(to, ".tmp-planted"), 0o644) },
+		"view.json":    func() error { return os.WriteFile(filepath.Join(to, "view.json"), []byte(`{"min_support":99}`), 0o644) },
+		"deep":         func() error { return os.CopyFS(filepath.Join(to, "deep"), os.DirFS(from)) },
 	}
 	for _, name := range []string{"index", "study.cbor", "records.cbor", "patterns.cbor"} {
 		plants[name] = func() error { return os.WriteFile(filepath.Join(to, name), read(t, filepath.Join(from, name)), 0o644) }

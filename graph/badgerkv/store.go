@@ -139,14 +139,18 @@ func (s *Store) current() (string, error) {
 	return name, nil
 }
 
-// Foreign reports whether something in a directory says which generation is the current
-// one, and does not hold the token.
+// Foreign reports whether a directory holds what no store with the token leaves there: a
+// CURRENT without it, or something else in place of a lock.
 func Foreign(dir, token string) bool {
-	_, err := os.Lstat(filepath.Join(dir, currentName))
-	if err != nil {
+	for _, name := range []string{writeLock, gateLock, turnLock} {
+		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil && !info.Mode().IsRegular() {
+			return true
+		}
+	}
+	if _, err := os.Lstat(filepath.Join(dir, currentName)); err != nil {
 		return false
 	}
-	_, err = OpenStore(dir, 0, token).current()
+	_, err := OpenStore(dir, 0, token).current()
 	return errors.Is(err, engine.ErrMissing)
 }
 

@@ -23,7 +23,7 @@ func (x *Index) Update(ctx context.Context, o memory.GraphOptions) (graph.Report
 // episode files; otherwise it is as Update. Nothing of what was kept bears on it: that
 // may have come from elsewhere.
 func (x *Index) Rebuild(ctx context.Context, o memory.GraphOptions) (graph.Report, *Set, error) {
-	if !stores.Private(o.Store) {
+	if o = x.m.Bind(o); !stores.Private(o.Store) {
 		if err := x.m.DropDerived(); err != nil {
 			return graph.Report{}, nil, err
 		}
