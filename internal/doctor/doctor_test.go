@@ -164,7 +164,7 @@ func TestFindings(t *testing.T) {
 			must(c.t, os.Mkdir(filepath.Join(c.Location.Root, ".git"), 0o755))
 			index := "DIRC\x00\x00\x00\x02\x00\x00\x00\x01" + strings.Repeat("\x00", 60) + "\x00\x16memory/causality/index\x00"
 			must(c.t, os.WriteFile(filepath.Join(c.Location.Root, ".git", "index"), []byte(index), 0o644))
-		}, "causality/index\", which whoever pushes can change, so nothing derived is read or kept [git rm -r --cached", Problem, false},
+		}, "causality\", which whoever pushes can change, so nothing derived is read or kept [git rm -r --cached '", Problem, false},
 		{"a file that is no episode", func(c *clinic) { c.write("episodes/notes.json", nil) },
 			`"notes.json" is no episode file`, Problem, false},
 		{"no graph yet", func(c *clinic) { must(c.t, os.RemoveAll(c.path("causality/graph"))) },

@@ -70,7 +70,7 @@ func (p *patient) local() error {
 	var why *memory.NotKeptError
 	if errors.As(p.m.Local(), &why) {
 		state := Note
-		if why.Tracked != "" {
+		if why.Tracked {
 			state = Problem
 		}
 		p.add(state, "memory", why.Hint(), "%v", why)

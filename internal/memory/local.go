@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"strings"
 
 	"episodes/graph/stores"
@@ -22,14 +21,14 @@ import (
 // the process.
 type NotKeptError struct {
 	Dir     string // of what is derived
-	Tracked string // a file in it that git tracks, so that anybody who pushed may have written it
-	Err     error  // why whose it is cannot be known, when Tracked is empty
+	Tracked bool   // git tracks a file in it, so that anybody who pushed may have written it
+	Err     error  // why whose it is cannot be known, when it is not tracked
 }
 
 // Error gives the reason.
 func (e *NotKeptError) Error() string {
-	if e.Tracked != "" {
-		return fmt.Sprintf("git tracks %q, which whoever pushes can change, so nothing derived is read or kept", filepath.Join(e.Dir, e.Tracked))
+	if e.Tracked {
+		return fmt.Sprintf("git tracks files in %q, which whoever pushes can change, so nothing derived is read or kept", e.Dir)
 	}
 	return fmt.Sprintf("nothing derived is read or kept: %v", e.Err)
 }
@@ -39,8 +38,8 @@ func (e *NotKeptError) Unwrap() error { return e.Err }
 
 // Hint says how to go on.
 func (e *NotKeptError) Hint() string {
-	if e.Tracked != "" {
-		return fmt.Sprintf("git rm -r --cached %q, and commit that", e.Dir)
+	if e.Tracked {
+		return "git rm -r --cached '" + strings.ReplaceAll(e.Dir, "'", `'\''`) + "', and commit that"
 	}
 	return "see that the folder of your configuration (HOME or XDG_CONFIG_HOME) can be read and written"
 }
@@ -54,7 +53,7 @@ func (m *Memory) Local() error {
 func (m *Memory) findToken() (string, error) {
 	tracked, err := local.Tracked(m.DerivedDir())
 	if tracked != "" || err != nil {
-		return "", &NotKeptError{Dir: m.DerivedDir(), Tracked: tracked, Err: err}
+		return "", &NotKeptError{Dir: m.DerivedDir(), Tracked: tracked != "", Err: err}
 	}
 	token, err := local.Token(m.Dir)
 	if err != nil {
@@ -101,7 +100,7 @@ func (m *Memory) Foreign() ([]string, error) {
 		return nil, nil
 	}
 	token, err := m.token()
-	if err != nil && err.(*NotKeptError).Tracked == "" {
+	if err != nil && !err.(*NotKeptError).Tracked {
 		return nil, nil
 	}
 	entries, err := m.derived.Entries()
