@@ -275,6 +275,11 @@ func TestPlantedBesideOwnState(t *testing.T) {
 		}
 	}
 	w.ok("graph", "rebuild")
+	for _, name := range []string{"graph/CURRENT.tmp", "graph/gen-000009", "deep", "choices.idx"} {
+		if _, err := os.Lstat(filepath.Join(to, name)); err == nil {
+			t.Errorf("a rebuild left %q", name)
+		}
+	}
 	w.same(want)
 }
 

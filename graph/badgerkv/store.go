@@ -139,6 +139,15 @@ func (s *Store) current() (string, error) {
 	return name, nil
 }
 
+// Uses reports whether a name in the directory of a store is one that it gives.
+func Uses(name string) bool {
+	switch name {
+	case currentName, writeLock, gateLock, turnLock:
+		return true
+	}
+	return generationName.MatchString(name) || strings.HasPrefix(name, fsstore.TempPrefix)
+}
+
 // Foreign reports whether a directory holds what no store with the token leaves there: a
 // CURRENT without it, or something else in place of a lock.
 func Foreign(dir, token string) bool {

@@ -26,10 +26,11 @@ type kind struct {
 	private bool                   // it ends with the process
 
 	foreign func(name, token string) bool // nil: never
+	uses    func(file string) bool        // nil: it is kept in no folder
 }
 
 var kinds = []kind{
-	{scheme: folderScheme, name: "DIR", open: func(dir string, format int, token string) engine.Store { return badgerkv.OpenStore(dir, format, token) }, exists: notEmpty, foreign: badgerkv.Foreign},
+	{scheme: folderScheme, name: "DIR", open: func(dir string, format int, token string) engine.Store { return badgerkv.OpenStore(dir, format, token) }, exists: notEmpty, foreign: badgerkv.Foreign, uses: badgerkv.Uses},
 	{scheme: "mem", name: "NAME", open: func(name string, format int, _ string) engine.Store { return memkv.Open(name, format) }, private: true},
 }
 
@@ -86,6 +87,12 @@ func Exists(url string) bool {
 func Foreign(url, token string) bool {
 	k, name := find(url)
 	return k != nil && k.foreign != nil && k.foreign(name, token)
+}
+
+// Uses reports whether a name in the folder in which a store is kept is one of its own.
+func Uses(url, file string) bool {
+	k, _ := find(url)
+	return k != nil && k.uses != nil && k.uses(file)
 }
 
 func notEmpty(dir string) bool {

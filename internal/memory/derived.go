@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
+	"episodes/graph/stores"
 	"episodes/internal/fsstore"
 )
 
@@ -118,16 +120,34 @@ func (m *Memory) DropDerived() error {
 	if m.derived == nil {
 		return nil
 	}
-	names, err := m.derived.All()
+	err := removeBut(m.derived, func(name string) bool {
+		return slices.Contains([]string{lockName, graphName, ignoreName, viewName, asideName}, name)
+	})
+	if err != nil {
+		return err
+	}
+	graph, err := m.derived.Existing(graphName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer graph.Close()
+	return removeBut(graph, func(name string) bool { return stores.Uses(m.DefaultStore(), name) })
+}
+
+// removeBut removes all in a folder but what is to be kept.
+func removeBut(dir *fsstore.Dir, keep func(name string) bool) error {
+	names, err := dir.All()
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		switch name {
-		case lockName, graphName, ignoreName, viewName, asideName:
+		if keep(name) {
 			continue
 		}
-		if err := m.derived.RemoveAll(name); err != nil {
+		if err := dir.RemoveAll(name); err != nil {
 			return err
 		}
 	}
