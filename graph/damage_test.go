@@ -25,7 +25,7 @@ func otherRules(t *testing.T, r rules) (dir, url string) {
 
 // updateAs is Update of a program with other rules.
 func updateAs(r rules, url string, src Source) error {
-	store, err := stores.Open(url, r.format)
+	store, err := stores.Open(url, r.format, "")
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func updateAs(r rules, url string, src Source) error {
 // inMemory opens the generation of a store in memory, to change it from outside.
 func inMemory(t *testing.T, url string) engine.Generation {
 	t.Helper()
-	store, err := stores.Open(url, Format)
+	store, err := stores.Open(url, Format, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,6 +41,7 @@ type Options struct {
 	Who         string                // the command, for the message to whoever waits for it
 	BatchSize   int                   // episodes in one transaction, at most; 0: a good number
 	View        View                  // what Open shows
+	Token       string                // of who may have written the store; "": anybody
 	Progress    func(done, total int) // called now and then while episodes are taken in
 }
 

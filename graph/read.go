@@ -44,7 +44,7 @@ type Graph struct {
 //
 // Errors: ErrMissing, ErrDamaged, ErrVersion, *lock.TimeoutError, ErrURL.
 func Open(ctx context.Context, url string, opt Options) (*Graph, error) {
-	store, err := stores.Open(url, Format)
+	store, err := stores.Open(url, Format, opt.Token)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 
 func TestLockTimeoutNamesTheHolder(t *testing.T) {
 	dir, url, src := folderStore(t, 3)
-	store := badgerkv.OpenStore(dir, Format)
+	store := badgerkv.OpenStore(dir, Format, "")
 	free, err := store.Lock(background, engine.Wait{Timeout: time.Minute, Who: "episodes graph\tupdate\x1b[31m"})
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func TestReadersAndWriterTakeTurns(t *testing.T) {
 	g.Close()
 	g.Close()
 
-	w, err := badgerkv.OpenStore(dir, Format).Write(background, engine.Wait{Timeout: time.Minute, Who: "a writer"})
+	w, err := badgerkv.OpenStore(dir, Format, "").Write(background, engine.Wait{Timeout: time.Minute, Who: "a writer"})
 	if err != nil {
 		t.Fatal(err)
 	}

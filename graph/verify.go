@@ -20,7 +20,7 @@ import (
 //
 // Errors are those of Open: a store that cannot be opened cannot be verified.
 func Verify(ctx context.Context, url string, src Source, opt Options) ([]string, error) {
-	store, err := stores.Open(url, Format)
+	store, err := stores.Open(url, Format, opt.Token)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,10 @@ func (a *app) doctorCommand() *cobra.Command {
 		Use:     "doctor",
 		Short:   "Check episodes, graph, lock and disk, and say what to do",
 		Example: "  episodes doctor\n  episodes doctor --fix",
-		Long: `--fix mends only what can be made anew: the graph, the .gitignore, and files that a
+		Long: `Checked too: whether what is derived was made here by this user, or came with the
+repository, and whether git tracks any of it.
+
+--fix mends only what can be made anew: the graph, the .gitignore, and files that a
 killed writer left. Episodes are never touched.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(memoryExits + "\n1    problems remain\n11   locked by another process for longer than --lock-timeout"),

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"episodes/internal/local"
 )
 
 // A clone may hold anything in place of any file of ours. Whatever command meets it ends
@@ -136,6 +138,7 @@ func newHostile(t *testing.T, good string) *hostileClone {
 	must0(t, err)
 	w := &hostileClone{t: t, repo: filepath.Join(dir, "repo"), outside: filepath.Join(dir, "outside")}
 	must0(t, os.CopyFS(w.repo, os.DirFS(good)))
+	bind(t, w.repo, good)
 	folder := filepath.Join(w.outside, "folder")
 	must0(t, os.MkdirAll(filepath.Join(folder, "episodes"), 0o755))
 	must0(t, os.Mkdir(filepath.Join(folder, "causality"), 0o755))
@@ -145,6 +148,31 @@ func newHostile(t *testing.T, good string) *hostileClone {
 	}
 	w.before = hashOf(t, w.outside)
 	return w
+}
+
+// bind makes what is derived in a copy of a repository that of this user there.
+func bind(t *testing.T, copied, from string) {
+	t.Helper()
+	const folder = ".agents/memory"
+	old, err := local.Token(filepath.Join(from, folder))
+	must0(t, err)
+	now, err := local.Token(filepath.Join(copied, folder))
+	must0(t, err)
+	bound := 0
+	must0(t, filepath.WalkDir(filepath.Join(copied, folder, "causality"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || filepath.Ext(path) == ".sst" {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil || !bytes.Contains(data, []byte(old)) {
+			return err
+		}
+		bound++
+		return os.WriteFile(path, bytes.ReplaceAll(data, []byte(old), []byte(now)), 0o644)
+	}))
+	if bound == 0 {
+		t.Fatalf("nothing in %q was made here", from)
+	}
 }
 
 // check runs one command. When it fails it must name the file.
@@ -263,11 +291,4 @@ func contentsOf(t *testing.T, repo string) string {
 		}
 	}
 	return b.String()
-}
-
-func must0(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

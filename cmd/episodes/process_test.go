@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"episodes/episode"
+	"episodes/internal/local"
 	"episodes/internal/synthetic"
 )
 
@@ -328,6 +330,7 @@ func unprivileged(t *testing.T, dir string, args ...string) (out, errs string, c
 			t.Fatal(err)
 		}
 		cmd.Path = nobody
+		shareKey(t) // it stands for the same user with fewer rights
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 	}
 	var o, e bytes.Buffer
@@ -339,6 +342,21 @@ func unprivileged(t *testing.T, dir string, args ...string) (out, errs string, c
 		t.Fatal(err)
 	}
 	return o.String(), e.String(), code
+}
+
+// shareKey lets everybody read the key of the tests' user.
+func shareKey(t *testing.T) {
+	t.Helper()
+	key, err := local.KeyFile()
+	must0(t, err)
+	if err := os.Chmod(key, 0o644); errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	dir := filepath.Dir(key)
+	for range 3 { // up to the folder that the tests made
+		must0(t, os.Chmod(dir, 0o755))
+		dir = filepath.Dir(dir)
+	}
 }
 
 // A log that may not be read is reported, and the others are done.

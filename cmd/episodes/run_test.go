@@ -43,6 +43,13 @@ func long(t *testing.T) {
 	}
 }
 
+func must0(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func (w *world) run(args ...string) int { return w.runContext(context.Background(), args...) }
 
 func (w *world) runContext(ctx context.Context, args ...string) int {

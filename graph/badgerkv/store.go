@@ -18,7 +18,7 @@ import (
 
 // Store is an engine.Store in a directory:
 //
-//	CURRENT      the name of the current generation
+//	CURRENT      the name of the current generation, and the token of who made it
 //	gen-000001/  a generation: a Badger database
 //	write.lock   held by the one writer, for as long as it works
 //	gate.lock    held by readers together, or by the writer alone while it has
@@ -30,16 +30,23 @@ import (
 // with a repository must not lead out of it. All entries of a generation are looked at
 // before Badger, which opens files by their path, sees it. Another process of the same
 // user that replaces them between the look and the opening is not kept out.
+//
+// A store that was opened with a token takes a CURRENT without this token for none, and
+// so opens nothing that somebody else put there.
 type Store struct {
 	dir     string
 	version uint16
+	token   string // "": any will do
 }
 
 var _ engine.Store = (*Store)(nil)
 
-// OpenStore returns the store in a directory, for generations of a format. Nothing
-// is touched before a method is called.
-func OpenStore(dir string, format int) *Store { return &Store{dir, uint16(format)} }
+// OpenStore returns the store in a directory, for generations of a format. The token
+// tells what was made by this user from what was not; "" takes all for one's own.
+// Nothing is touched before a method is called.
+func OpenStore(dir string, format int, token string) *Store {
+	return &Store{dir, uint16(format), token}
+}
 
 const (
 	currentName = "CURRENT"
@@ -49,7 +56,7 @@ const (
 )
 
 // maxCurrent is more than the length of currentName's content, in bytes.
-const maxCurrent = 64
+const maxCurrent = 256
 
 // maxGeneration is the last number of a generation; after it the lowest free one is
 // taken.
@@ -105,7 +112,7 @@ func (s *Store) gate(ctx context.Context, w engine.Wait, exclusive bool) (*lock.
 }
 
 // current returns the name of the current generation.
-// Errors: engine.ErrMissing when there is none, ErrDamaged.
+// Errors: engine.ErrMissing when there is none or it is foreign, ErrDamaged.
 func (s *Store) current() (string, error) {
 	var b []byte
 	dir, err := fsstore.Open(s.dir)
@@ -113,19 +120,47 @@ func (s *Store) current() (string, error) {
 		defer dir.Close()
 		b, err = dir.ReadHead(currentName, maxCurrent)
 	}
+	missing := fmt.Errorf("%w: %q", engine.ErrMissing, s.dir)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("%w: %q", engine.ErrMissing, s.dir)
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fsstore.ErrNotRegular) && s.token != "":
+		return "", missing
 	case errors.Is(err, fsstore.ErrNotRegular):
 		return "", fmt.Errorf("%w: %w", ErrDamaged, err)
 	case err != nil:
 		return "", err
 	}
-	name := strings.TrimSpace(string(b))
+	name, token, _ := strings.Cut(strings.TrimSpace(string(b)), " ")
+	if s.token != "" && token != s.token {
+		return "", missing
+	}
 	if !generationName.MatchString(name) {
 		return "", fmt.Errorf("%w: %q names no generation", ErrDamaged, s.path(currentName))
 	}
 	return name, nil
+}
+
+// Uses reports whether a name in the directory of a store is one that it gives.
+func Uses(name string) bool {
+	switch name {
+	case currentName, writeLock, gateLock, turnLock:
+		return true
+	}
+	return generationName.MatchString(name) || strings.HasPrefix(name, fsstore.TempPrefix)
+}
+
+// Foreign reports whether a directory holds what no store with the token leaves there: a
+// CURRENT without it, or something else in place of a lock.
+func Foreign(dir, token string) bool {
+	for _, name := range []string{writeLock, gateLock, turnLock} {
+		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil && !info.Mode().IsRegular() {
+			return true
+		}
+	}
+	if _, err := os.Lstat(filepath.Join(dir, currentName)); err != nil {
+		return false
+	}
+	_, err := OpenStore(dir, 0, token).current()
+	return errors.Is(err, engine.ErrMissing)
 }
 
 // generation is an open generation.
@@ -241,8 +276,8 @@ func (s *Store) Create() (engine.Generation, error) {
 		used[i] = true
 		last = max(last, i)
 	}
-	next := last + 1
-	for next > maxGeneration || used[next] {
+	next := last%maxGeneration + 1
+	for used[next] {
 		next = next%maxGeneration + 1
 	}
 	name := fmt.Sprintf("%s%06d", generationPrefix, next)
@@ -270,7 +305,7 @@ func (s *Store) Publish(name string) error {
 	if err := dir.Clear(currentName); err != nil {
 		return err
 	}
-	if err := dir.Write(currentName, []byte(name+"\n")); err != nil {
+	if err := dir.Write(currentName, []byte(strings.TrimSpace(name+" "+s.token)+"\n")); err != nil {
 		return err
 	}
 	if err := dir.Sync(); err != nil {
@@ -281,7 +316,14 @@ func (s *Store) Publish(name string) error {
 }
 
 // Discard implements engine.Store.
-func (s *Store) Discard(name string) error { return os.RemoveAll(s.path(name)) }
+func (s *Store) Discard(name string) error {
+	dir, err := fsstore.Open(s.dir)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return dir.RemoveAll(name)
+}
 
 // Sweep implements engine.Store.
 func (s *Store) Sweep() error {
@@ -305,7 +347,7 @@ func (s *Store) Sweep() error {
 			}
 			defer gate.Release()
 		}
-		if err := os.RemoveAll(s.path(name)); err != nil {
+		if err := s.Discard(name); err != nil {
 			return err
 		}
 	}

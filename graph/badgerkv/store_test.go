@@ -10,6 +10,6 @@ import (
 func TestContract(t *testing.T) {
 	enginetest.Run(t, func(t *testing.T) func(int) engine.Store {
 		dir := t.TempDir()
-		return func(format int) engine.Store { return OpenStore(dir, format) }
+		return func(format int) engine.Store { return OpenStore(dir, format, "") }
 	})
 }

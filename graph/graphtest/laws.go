@@ -197,7 +197,7 @@ func skipped(t *testing.T, e Engine) {
 // publishEmpty publishes an empty generation of a format.
 func (s store) publishEmpty(format int) {
 	s.Helper()
-	st, err := stores.Open(s.url, format)
+	st, err := stores.Open(s.url, format, "")
 	if err != nil {
 		s.Fatal(err)
 	}

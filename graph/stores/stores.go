@@ -21,14 +21,17 @@ var ErrURL = errors.New("not the URL of a graph store")
 type kind struct {
 	scheme  string
 	name    string // what follows the scheme, for messages
-	open    func(name string, format int) engine.Store
+	open    func(name string, format int, token string) engine.Store
 	exists  func(name string) bool // whether something is there, without opening it; nil: cannot be told
 	private bool                   // it ends with the process
+
+	foreign func(name, token string) bool // nil: never
+	uses    func(file string) bool        // nil: it is kept in no folder
 }
 
 var kinds = []kind{
-	{scheme: folderScheme, name: "DIR", open: func(dir string, format int) engine.Store { return badgerkv.OpenStore(dir, format) }, exists: notEmpty},
-	{scheme: "mem", name: "NAME", open: memkv.Open, private: true},
+	{scheme: folderScheme, name: "DIR", open: func(dir string, format int, token string) engine.Store { return badgerkv.OpenStore(dir, format, token) }, exists: notEmpty, foreign: badgerkv.Foreign, uses: badgerkv.Uses},
+	{scheme: "mem", name: "NAME", open: func(name string, format int, _ string) engine.Store { return memkv.Open(name, format) }, private: true},
 }
 
 const folderScheme = "badger"
@@ -44,9 +47,10 @@ func find(url string) (k *kind, name string) {
 	return nil, ""
 }
 
-// Open returns the store that a URL names, for generations of a format. Nothing is
-// touched before a method of the store is called. Errors: ErrURL.
-func Open(url string, format int) (engine.Store, error) {
+// Open returns the store that a URL names, for generations of a format. A token that is
+// not empty makes it take what was written under another one, or none, for nothing.
+// Nothing is touched before a method of the store is called. Errors: ErrURL.
+func Open(url string, format int, token string) (engine.Store, error) {
 	k, name := find(url)
 	if k == nil {
 		var forms []string
@@ -55,7 +59,7 @@ func Open(url string, format int) (engine.Store, error) {
 		}
 		return nil, fmt.Errorf("%w: %q, want %s", ErrURL, url, strings.Join(forms, " or "))
 	}
-	return k.open(name, format), nil
+	return k.open(name, format, token), nil
 }
 
 // Known reports whether a URL names a store that Open can open.
@@ -76,6 +80,19 @@ func Private(url string) bool {
 func Exists(url string) bool {
 	k, name := find(url)
 	return k != nil && k.exists != nil && k.exists(name)
+}
+
+// Foreign reports, without opening it, whether a store was written under another token
+// than the given one, or none.
+func Foreign(url, token string) bool {
+	k, name := find(url)
+	return k != nil && k.foreign != nil && k.foreign(name, token)
+}
+
+// Uses reports whether a name in the folder in which a store is kept is one of its own.
+func Uses(url, file string) bool {
+	k, _ := find(url)
+	return k != nil && k.uses != nil && k.uses(file)
 }
 
 func notEmpty(dir string) bool {

@@ -22,7 +22,7 @@ func TestURLs(t *testing.T) {
 		"postgres://x":              {},
 		"/tmp/x":                    {},
 	} {
-		s, err := stores.Open(url, 1)
+		s, err := stores.Open(url, 1, "")
 		if (err == nil) != want.known || (s != nil) != want.known || stores.Known(url) != want.known || stores.Private(url) != want.private {
 			t.Errorf("%q: %v, known %v, private %v", url, err, stores.Known(url), stores.Private(url))
 		}

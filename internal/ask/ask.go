@@ -92,6 +92,7 @@ type Memory struct {
 	// changed: a file is no longer what graph was made from, so nothing computed
 	// from both may be kept.
 	changed bool
+	settled bool // store is the one that may be asked
 }
 
 // Open opens a memory; the error is ErrNoMemory when there is none.
@@ -100,6 +101,7 @@ func Open(o Options) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
+	folder.Note = o.Note
 	m := &Memory{Options: o, folder: folder, store: o.GraphOptions()}
 	m.store.View = folder.View().Edges()
 	return m, nil

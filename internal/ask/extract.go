@@ -94,7 +94,7 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 	}
 	c := capture.Options{Location: o.Location, Create: r.Create, Cwd: r.Cwd, Stdin: r.Stdin, Args: r.Logs, Unnamed: unnamed, Session: r.Session, Format: r.Format,
 		Force: r.Force, Preserve: r.Preserve, DryRun: r.DryRun, NoGraph: r.NoGraph, Explain: r.DryRun && r.Explain, Jobs: r.Jobs,
-		Graph: o.GraphOptions(), Now: o.now, Free: r.Free, Note: o.Note, Progress: o.progress("logs read")}
+		Graph: o.GraphOptions(), Now: o.now, Free: r.Free, Note: o.Note, Warn: o.Warn, Progress: o.progress("logs read")}
 	if c.Format == "" {
 		c.Format = "auto"
 	}
@@ -116,6 +116,10 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 
 // sessions is the folder in which agents leave their logs, where there is one.
 func (o Options) sessions(cwd string) []string {
+	if o.Location.Bare {
+		o.note("there is no repository around %q: name the logs", o.Location.Root)
+		return nil
+	}
 	dir := sessionsDir(o.Location.Root)
 	if _, err := os.Stat(dir); err != nil {
 		o.note("%q does not exist", dir)

@@ -28,6 +28,7 @@ func (m *Memory) openGraph(ctx context.Context) (*graph.Graph, error) {
 		return m.graph, nil
 	}
 	defer m.working("bringing the graph up to date")()
+	m.settle(ctx)
 	if digest, ok := track.InStep(m.folder, m.store.Store); ok {
 		g, err := m.openStore(ctx, m.store.Store)
 		if err != nil && !errors.Is(err, graph.ErrMissing) {
@@ -49,6 +50,20 @@ func (m *Memory) openGraph(ctx context.Context) (*graph.Graph, error) {
 	return m.graph, err
 }
 
+// settle finds out once which graph may be asked; see memory.Settle.
+func (m *Memory) settle(ctx context.Context) {
+	if m.settled {
+		return
+	}
+	var err error
+	m.store, err = m.folder.Settle(ctx, m.store)
+	m.settled = true
+	var why *memory.NotKeptError
+	if errors.As(err, &why) {
+		m.note("the graph is made for this run only: %v; to do: %s", why, why.Hint())
+	}
+}
+
 func (m *Memory) openStore(ctx context.Context, store string) (*graph.Graph, error) {
 	g, err := graph.Open(ctx, store, m.store.Options)
 	if err != nil {
@@ -56,9 +71,6 @@ func (m *Memory) openStore(ctx context.Context, store string) (*graph.Graph, err
 	}
 	return g, nil
 }
-
-// inMemory is the store that replaces one that cannot be written.
-const inMemory = "mem:ask"
 
 // update brings the graph up to date and returns the store to ask.
 func (m *Memory) update(ctx context.Context) (store string, err error) {
@@ -105,7 +117,7 @@ func (m *Memory) graphExists(ctx context.Context) bool {
 // updateInMemory is update for a memory whose folder cannot be written.
 func (m *Memory) updateInMemory(ctx context.Context) (store string, err error) {
 	m.note("%q cannot be written, so the graph is built in memory for this answer", m.folder.DerivedDir())
-	m.store.Store = inMemory
+	m.store.Store = m.folder.ThisRun()
 	return m.update(ctx)
 }
 
@@ -120,7 +132,9 @@ func full(err error) bool { return errors.Is(err, syscall.ENOSPC) }
 // made from. leftOut says, a line each, which episodes could not be taken in.
 func (m *Memory) write(ctx context.Context, how func(memory.GraphOptions) (graph.Report, *track.Set, error)) (rep graph.Report, leftOut []string, err error) {
 	defer m.working("writing the graph")()
-	unlock, err := m.folder.LockFor(ctx, m.store)
+	asked := m.store // also where nothing is kept of the graph, other files may be written
+	m.settle(ctx)
+	unlock, err := m.folder.LockFor(ctx, asked)
 	if err != nil {
 		return rep, nil, err
 	}

@@ -107,6 +107,7 @@ func (m *Memory) Prune(ctx context.Context, r PruneRequest) (*PruneAnswer, error
 
 // wholeGraph opens the graph of all episodes.
 func (m *Memory) wholeGraph(ctx context.Context) (*graph.Graph, error) {
+	m.settle(ctx)
 	m.store.View = graph.View{}
 	if m.folder.View().Before == "" {
 		return m.openGraph(ctx)

@@ -44,6 +44,7 @@ type Options struct {
 	Free     func(dir string) (uint64, bool) // space on the disk
 	Progress func(done, total int)           // logs read
 	Note     func(text string)               // a message for the user on the way
+	Warn     func(text string)               // one that he must see
 
 	extractor *extract.Extractor // with the project's vocabulary; set by Run
 	builtin   *extract.Extractor // without it; nil when the project has none
@@ -92,7 +93,7 @@ type run struct {
 }
 
 func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
-	if err := r.open(); err != nil {
+	if err := r.open(ctx); err != nil {
 		return nil, err
 	}
 	if r.m != nil {
@@ -125,19 +126,34 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	return rep, err
 }
 
-func (r *run) open() (err error) {
+func (r *run) open(ctx context.Context) (err error) {
 	r.m, err = memory.Open(r.Location)
-	if err == nil && !r.DryRun {
-		return r.ignore()
+	if errors.Is(err, memory.ErrNone) && r.Create {
+		if r.DryRun {
+			return nil // an empty memory, as far as a rehearsal is concerned
+		}
+		r.m, _, err = memory.Create(r.Location)
 	}
-	if !errors.Is(err, memory.ErrNone) || !r.Create {
+	if err != nil {
 		return err
 	}
-	if r.DryRun {
-		return nil // an empty memory, as far as a rehearsal is concerned
+	r.m.Note = r.Note
+	if !r.DryRun {
+		r.Graph, _ = r.m.Settle(ctx, r.Graph)
+		err = r.ignore()
 	}
-	r.m, _, err = memory.Create(r.Location)
+	var why *memory.NotKeptError
+	if errors.As(r.m.Local(), &why) {
+		r.NoGraph = true
+		r.warn("the graph is left as it is: %v; to do: %s", why, why.Hint())
+	}
 	return err
+}
+
+func (r *run) warn(format string, args ...any) {
+	if r.Warn != nil {
+		r.Warn(fmt.Sprintf(format, args...))
+	}
 }
 
 // ignore keeps what is derived out of git, also when nothing else is to be written: a

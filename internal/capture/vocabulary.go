@@ -25,6 +25,9 @@ var ErrVocabulary = errors.New("project vocabulary")
 // that does not; builtin is nil when the project has none.
 func newExtractors(loc memory.Location) (own, builtin *extract.Extractor, err error) {
 	builtin = extract.New(extract.Vocabulary{})
+	if loc.Bare {
+		return builtin, nil, nil
+	}
 	data, err := readVocabulary(loc.Root)
 	if errors.Is(err, fs.ErrNotExist) {
 		return builtin, nil, nil

@@ -1,5 +1,5 @@
-// Package doctor checks a memory: its episodes, its graph, its lock, its disk, and
-// what killed writers left. For each thing that is wrong it says what to do; what can be mended without losing anything, Fix mends.
+// Package doctor checks a memory: its episodes, what is derived from them and whether
+// it was made here, its lock, its disk, and what killed writers left. For each thing that is wrong it says what to do; what can be mended without losing anything, Fix mends.
 package doctor
 
 import (
@@ -140,6 +140,7 @@ const (
 	clean   remedy = iota // remove what killed writers left
 	ignore                // write the .gitignore
 	rebuild               // write the graph from scratch
+	drop                  // remove what was not made here
 )
 
 // mend does the remedies under the memory's lock.
@@ -149,7 +150,7 @@ func mend(ctx context.Context, o Options, what map[remedy]bool) error {
 		return err
 	}
 	defer m.Close()
-	unlock, err := m.Lock(ctx, o.Graph.LockTimeout, o.Graph.Who) // writes the .gitignore too
+	unlock, err := m.Lock(ctx, o.Graph.LockTimeout, o.Graph.Who) // drops what is foreign, and writes the .gitignore too
 	if err != nil {
 		return err
 	}

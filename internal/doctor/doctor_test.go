@@ -144,6 +144,27 @@ func TestFindings(t *testing.T) {
 		{"one log behind two episodes", func(c *clinic) {
 			c.write("episodes/episode-c.json", bytes.ReplaceAll(c.episode("a"), []byte("episode-a"), []byte("episode-c")))
 		}, "made from one log: episode-a, episode-c [keep one and remove the others]", Problem, false},
+		{"names that differ in case only", func(c *clinic) {
+			if _, err := os.Stat(c.path("episodes/episode-A.json")); err == nil {
+				c.t.Skip("this file system does not tell them apart")
+			}
+			c.write("episodes/episode-A.json", c.episode("A"))
+		}, "episode-A and episode-a differ in case only", Problem, false},
+		{"a derived file that was not made here", func(c *clinic) { c.write("causality/study.cbor", []byte("planted")) },
+			"1 of the names in ", Note, true},
+		{"a graph that was not made here", func(c *clinic) { c.write("causality/graph/CURRENT", []byte("gen-000001\n")) },
+			"not made here: the next question builds it", Note, false},
+		{"a view that was not set here", func(c *clinic) { c.write("causality/view.json", []byte(`{"min_support":99}`)) },
+			"1 of the names in ", Note, true},
+		{"a view that was moved aside", func(c *clinic) { c.write("causality/view.json.foreign", []byte(`{"min_support":99}`)) },
+			`view.json.foreign" is a view that was not set here, moved aside [remove it; episodes graph prune sets a view]`, Note, false},
+		{"no key", func(c *clinic) { c.t.Setenv("XDG_CONFIG_HOME", "relative"); c.t.Setenv("HOME", "") },
+			"none is kept: each question builds it from 2 episodes", Note, false},
+		{"an index of git with what is derived in it", func(c *clinic) {
+			must(c.t, os.Mkdir(filepath.Join(c.Location.Root, ".git"), 0o755))
+			index := "DIRC\x00\x00\x00\x02\x00\x00\x00\x01" + strings.Repeat("\x00", 60) + "\x00\x16memory/causality/index\x00"
+			must(c.t, os.WriteFile(filepath.Join(c.Location.Root, ".git", "index"), []byte(index), 0o644))
+		}, "causality\", which whoever pushes can change, so nothing derived is read or kept [git rm -r --cached '", Problem, false},
 		{"a file that is no episode", func(c *clinic) { c.write("episodes/notes.json", nil) },
 			`"notes.json" is no episode file`, Problem, false},
 		{"no graph yet", func(c *clinic) { must(c.t, os.RemoveAll(c.path("causality/graph"))) },

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,7 +24,8 @@ import (
 type patient struct {
 	Options
 	m        *memory.Memory
-	locked   bool // another process writes
+	locked   bool     // another process writes
+	foreign  []string // names of what was not made here
 	findings []Finding
 	mend     map[remedy]bool
 }
@@ -48,12 +50,42 @@ func (p *patient) add(s State, check, todo, format string, args ...any) {
 }
 
 func (p *patient) folder(context.Context) error {
+	before := len(p.findings)
 	if !p.m.Ignored() {
 		p.mend[ignore] = true
 		p.add(Problem, "memory", p.Command("doctor --fix"), "%q has no .gitignore of ours, so git could take the graph for a source", p.m.DerivedDir())
-		return nil
 	}
-	p.add(OK, "memory", "", "%s", p.m.Dir)
+	if err := p.local(); err != nil {
+		return err
+	}
+	if len(p.findings) == before {
+		p.add(OK, "memory", "", "%s", p.m.Dir)
+	}
+	return nil
+}
+
+// local says what of the derived files is not of this user's own making. Their names may
+// be of anybody's, and there may be any number: they are counted.
+func (p *patient) local() error {
+	var why *memory.NotKeptError
+	if errors.As(p.m.Local(), &why) {
+		state := Note
+		if why.Tracked {
+			state = Problem
+		}
+		p.add(state, "memory", why.Hint(), "%v", why)
+	}
+	var err error
+	if p.foreign, err = p.m.Foreign(); err != nil {
+		return err
+	}
+	if n := len(p.foreign); n > 0 {
+		p.mend[drop] = true
+		p.add(Note, "memory", p.Command("doctor --fix"), "%d of the names in %q were not made here, and are not read; the next writer drops them", n, p.m.DerivedDir())
+	}
+	if path := p.m.Aside(); path != "" {
+		p.add(Note, "memory", "remove it; "+p.Command("graph prune")+" sets a view", "%q is a view that was not set here, moved aside", path)
+	}
 	return nil
 }
 
@@ -96,6 +128,7 @@ func (p *patient) episodes(context.Context) error {
 		}
 	}
 	p.sharedLogs(byLog, byContent)
+	p.sharedNames(files)
 	if len(p.findings) == before {
 		p.add(OK, check, "", "%d, each valid and named by its id", len(files))
 	}
@@ -135,12 +168,34 @@ func (p *patient) sharedLogs(byLog, byContent map[string][]string) {
 	}
 }
 
+// sharedNames finds files of which some file systems keep only one.
+func (p *patient) sharedNames(files []memory.File) {
+	first := map[string]string{}
+	for _, f := range files {
+		folded := strings.ToLower(f.ID)
+		if other, taken := first[folded]; taken {
+			p.add(Problem, "episodes", "extract the log of one with --force, or rename it with the id in it", "%s and %s differ in case only, which not all file systems tell apart", other, f.ID)
+			continue
+		}
+		first[folded] = f.ID
+	}
+}
+
 func (p *patient) store(ctx context.Context) error {
 	const check = "graph"
 	set, err := track.Load(p.m).Set()
 	if err != nil {
 		return err
 	}
+	if p.m.Local() != nil {
+		p.add(Note, check, "", "none is kept: each question builds it from %d episodes", len(set.Entries))
+		return nil
+	}
+	if p.Graph.Store == p.m.DefaultStore() && slices.Contains(p.foreign, filepath.Base(p.m.GraphDir())) {
+		p.add(Note, check, "", "not made here: the next question builds it from %d episodes", len(set.Entries))
+		return nil
+	}
+	p.Graph = p.m.Bind(p.Graph)
 	g, err := graph.Open(ctx, p.Graph.Store, p.Graph.Options)
 	switch {
 	case errors.Is(err, graph.ErrMissing):

@@ -71,6 +71,18 @@ func (e *TypeError) Is(target error) bool { return target == ErrNotRegular && !e
 // Hint says how to go on.
 func (e *TypeError) Hint() string { return "move it away, then try again" }
 
+// LinkedError says that a file that is to be written to has another name as well: what
+// is written would change a file elsewhere.
+type LinkedError struct{}
+
+// Error says so.
+func (*LinkedError) Error() string {
+	return "has another name too (a hard link), and is not written to"
+}
+
+// Hint says how to go on.
+func (*LinkedError) Hint() string { return "move it away, then try again" }
+
 // TooLargeError says that a file is larger than anything this program wrote.
 type TooLargeError struct{ Size int64 } // bytes
 

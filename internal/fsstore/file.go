@@ -75,7 +75,8 @@ func (d *Dir) openRegular(name string) (f *os.File, size int64, err error) {
 
 // OpenFile opens a regular file of the folder: flag is os.O_RDONLY or os.O_RDWR, and
 // os.O_CREATE makes it when it is missing. The error is fs.ErrNotExist when there is
-// none, and a *TypeError when something else is there. It waits for nobody.
+// none, and a *TypeError when something else is there. It waits for nobody. Who writes to
+// it in place should ask Linked before.
 func (d *Dir) OpenFile(name string, flag int) (*os.File, error) {
 	f, _, err := d.open(name, flag)
 	return f, failed("open", d.Path(name), err)
@@ -113,10 +114,10 @@ func (d *Dir) open(name string, flag int) (*os.File, fs.FileInfo, error) {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			return nil, nil, err
-		case os.SameFile(info, opened):
-			return f, opened, nil
-		default:
+		case !os.SameFile(info, opened):
 			_ = f.Close()
+		default:
+			return f, opened, nil
 		}
 	}
 	return nil, nil, errReplaced
@@ -226,7 +227,15 @@ func writeNew(dir *os.Root, name string, mode fs.FileMode, sync bool, parts ...[
 	return err
 }
 
-// Append adds one line to a file, in one write, and syncs it.
+// Linked reports whether a file has other names too (hard links), so that to write to it
+// would change a file elsewhere. It is false where the system does not tell.
+func Linked(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && links(info) > 1
+}
+
+// Append adds one line to a file, in one write, and syncs it. The error is a *LinkedError
+// when the file has another name too.
 func (d *Dir) Append(name string, line []byte) error {
 	err := errors.New("the line holds a line end")
 	if !bytes.ContainsRune(line, '\n') {
@@ -241,6 +250,9 @@ func (d *Dir) append(name string, line []byte) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
+	if Linked(f) {
+		return &LinkedError{}
+	}
 	end, err := lastLineEnd(f, info.Size())
 	if err != nil {
 		return err

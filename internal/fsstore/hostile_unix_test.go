@@ -68,3 +68,25 @@ func TestNothingIsFollowed(t *testing.T) {
 		t.Errorf("outside: %v, %v", names, err)
 	}
 }
+
+// A file that has another name too may be somebody's: it is replaced, never written to.
+func TestHardLink(t *testing.T) {
+	d, dir := open(t)
+	outside := filepath.Join(t.TempDir(), "x")
+	if err := errors.Join(os.WriteFile(outside, []byte("kept\n"), 0o644), os.Link(outside, filepath.Join(dir, "x"))); err != nil {
+		t.Skip(err)
+	}
+	var linked *LinkedError
+	if err := d.Append("x", []byte("line")); !errors.As(err, &linked) {
+		t.Errorf("append: %v", err)
+	}
+	if err := d.WriteCache("x", []byte("new")); err != nil {
+		t.Error(err)
+	}
+	if got, err := os.ReadFile(outside); string(got) != "kept\n" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if err := d.Append("x", []byte("line")); err != nil {
+		t.Errorf("append to its own: %v", err)
+	}
+}

@@ -217,8 +217,12 @@ func Wait(ctx context.Context, path string, timeout time.Duration, try func() (b
 	}
 }
 
-// sign writes who holds the lock. It is only for messages, so failing is no harm.
+// sign writes who holds the lock, unless that would change a file elsewhere. It is only
+// for messages, so failing is no harm.
 func (l *Lock) sign(who string) {
+	if fsstore.Linked(l.file) {
+		return
+	}
 	line := fmt.Sprintf("%d %s %s\n", os.Getpid(), time.Now().UTC().Format(time.RFC3339), oneLine(who))
 	if l.file.Truncate(0) == nil {
 		_, err := l.file.WriteAt([]byte(line), 0)
@@ -241,7 +245,8 @@ func oneLine(s string) string {
 }
 
 // HeldBy returns who signed the lock file at path, or nil when nobody did or the
-// signer is dead (the lock then is another's).
+// signer is dead (the lock then is another's). It is for messages only: anybody may have
+// written the file.
 func HeldBy(path string) *Holder {
 	file, err := open(path, os.O_RDONLY)
 	if err != nil {
@@ -264,7 +269,16 @@ func HeldBy(path string) *Holder {
 	if err != nil {
 		return nil
 	}
-	return &Holder{PID: pid, Who: f[2], Since: since}
+	return &Holder{PID: pid, Who: short(oneLine(f[2])), Since: since}
+}
+
+// short cuts a name to what any of ours takes: the file may have come with a repository.
+func short(who string) string {
+	const most = 80 // characters
+	if r := []rune(who); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return who
 }
 
 // maxName is more than the length of what sign writes, in bytes.

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
+	"episodes/graph/stores"
 	"episodes/internal/fsstore"
 )
 
-// A derived file is a line with the key of what it was made from and how, and then
-// the data. A file with another key is as good as none.
+// A derived file is a line with the token of who wrote it and the key of what it was
+// made from and how, and then the data. A file with another such line is as good as none.
 
 // maxDerived is the size in bytes of the largest derived file that is read.
 const maxDerived = 512 << 20
@@ -22,33 +24,46 @@ func (m *Memory) ReadDerived(name, key string) []byte {
 		return nil // before what may be large is read
 	}
 	data, err := m.derived.ReadLarge(name, maxDerived)
-	return unwrap(data, key, err)
+	return m.unwrap(data, key, err)
 }
 
 // ReadDerivedHead is ReadDerived of the beginning of a file, at most limit bytes.
 func (m *Memory) ReadDerivedHead(name, key string, limit int64) []byte {
-	if m.derived == nil {
+	if m.derived == nil || !m.derived.Exists(name) {
 		return nil
 	}
-	data, err := m.derived.ReadHead(name, limit)
-	return unwrap(data, key, err)
+	token, err := m.token()
+	if err != nil {
+		return nil
+	}
+	data, err := m.derived.ReadHead(name, int64(len(token))+1+limit)
+	return m.unwrap(data, key, err)
 }
 
-func unwrap(file []byte, key string, err error) []byte {
+func (m *Memory) unwrap(file []byte, key string, err error) []byte {
 	first, data, ok := bytes.Cut(file, []byte("\n"))
-	if err != nil || !ok || string(first) != key {
+	if err != nil || !ok || string(first) != m.line(key) {
 		return nil
 	}
 	return data
 }
 
+// line is the first line of a derived file, where anything may be kept.
+func (m *Memory) line(key string) string {
+	token, _ := m.token()
+	return token + " " + key
+}
+
 // WriteDerived replaces a derived file. A reader sees the old one or the new one,
-// never a part. The key is one line.
+// never a part. The key is one line. Where nothing may be kept, nothing is written.
 func (m *Memory) WriteDerived(name, key string, data []byte) error {
+	if m.Local() != nil {
+		return nil
+	}
 	if err := m.EnsureDerived(); err != nil {
 		return err
 	}
-	return m.derived.WriteCache(name, []byte(key+"\n"), data)
+	return m.derived.WriteCache(name, []byte(m.line(key)+"\n"), data)
 }
 
 // StatDerived describes a derived file, to notice another version; ok is false when
@@ -105,16 +120,34 @@ func (m *Memory) DropDerived() error {
 	if m.derived == nil {
 		return nil
 	}
-	names, err := m.derived.All()
+	err := removeBut(m.derived, func(name string) bool {
+		return slices.Contains([]string{lockName, graphName, ignoreName, viewName, asideName}, name)
+	})
+	if err != nil {
+		return err
+	}
+	graph, err := m.derived.Existing(graphName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer graph.Close()
+	return removeBut(graph, func(name string) bool { return stores.Uses(m.DefaultStore(), name) })
+}
+
+// removeBut removes all in a folder but what is to be kept.
+func removeBut(dir *fsstore.Dir, keep func(name string) bool) error {
+	names, err := dir.All()
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		switch name {
-		case lockName, graphName, ignoreName, viewName:
+		if keep(name) {
 			continue
 		}
-		if err := m.derived.RemoveAll(name); err != nil {
+		if err := dir.RemoveAll(name); err != nil {
 			return err
 		}
 	}

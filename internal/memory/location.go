@@ -18,6 +18,9 @@ var ErrNone = errors.New("no memory here")
 type Location struct {
 	Root string // the repository, absolute, symlinks resolved; logs inside it are named relative to it
 	Dir  string // the memory folder, absolute
+	// Bare: no repository is around or was named, and Root is only where relative paths
+	// start. Nothing is read below it that was not named: it may be anybody's.
+	Bare bool
 }
 
 // Request is what the user said about the location; empty parts are looked up.
@@ -29,7 +32,7 @@ type Request struct {
 
 // Locate finds the repository (the nearest folder upwards with .agents or .git)
 // and its memory. The search passes over what others could have put there; see
-// enclosing. Without a repository around, Cwd is taken for one when the
+// enclosing. Without a repository around, Cwd is a bare root when the
 // memory is named; else the error is ErrNone and the location is what init
 // would make. The memory itself need not exist. A memory that a link of the
 // repository leads out of it, or into its .git, is a *LinkError, unless it is named.
@@ -46,7 +49,7 @@ func Locate(r Request) (Location, error) {
 	if info, err := os.Stat(root); err != nil || !info.IsDir() {
 		return loc, fmt.Errorf("root folder %q is not a folder", root)
 	}
-	loc.Root = root
+	loc.Root, loc.Bare = root, !found
 	if r.Memory != "" {
 		loc.Dir = absolute(r.Cwd, r.Memory)
 		return loc, nil

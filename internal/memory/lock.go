@@ -11,8 +11,8 @@ import (
 	"episodes/internal/lock"
 )
 
-// Lock takes the memory's write lock; the error is a *lock.TimeoutError when
-// another process keeps it for longer than timeout.
+// Lock takes the memory's write lock and removes what is foreign; the error is a
+// *lock.TimeoutError when another process keeps it for longer than timeout.
 func (m *Memory) Lock(ctx context.Context, timeout time.Duration, who string) (unlock func(), err error) {
 	if err := m.EnsureDerived(); err != nil {
 		return nil, err
@@ -22,6 +22,10 @@ func (m *Memory) Lock(ctx context.Context, timeout time.Duration, who string) (u
 	}
 	l, err := lock.Acquire(ctx, m.LockPath(), timeout, who)
 	if err != nil {
+		return nil, err
+	}
+	if err := m.dropForeign(); err != nil {
+		_ = l.Release()
 		return nil, err
 	}
 	return func() { _ = l.Release() }, nil
@@ -38,22 +42,20 @@ func (m *Memory) LockFor(ctx context.Context, o GraphOptions) (unlock func(), er
 // LockPath is the file that the lock is on.
 func (m *Memory) LockPath() string { return m.path(derivedDir, lockName) }
 
-// checkDerived refuses a memory in which what others open by its path is a link or of
-// another type: it may have come with a repository, and lead anywhere.
+// checkDerived refuses a memory in whose lock file's place is something else: it may have
+// come with a repository, and lead anywhere.
 func (m *Memory) checkDerived() error {
 	if m.derived == nil {
 		return nil
 	}
-	for _, name := range []string{lockName, graphName} {
-		folder := name == graphName
-		info, err := m.derived.Lstat(name)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			return err
-		case folder != info.IsDir() || !folder && !info.Mode().IsRegular():
-			return &fsstore.Error{Op: "open", Path: m.path(derivedDir, name), Err: &fsstore.TypeError{Found: info.Mode(), Folder: folder}}
-		}
+	info, err := m.derived.Lstat(lockName)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return &fsstore.Error{Op: "open", Path: m.LockPath(), Err: &fsstore.TypeError{Found: info.Mode()}}
 	}
 	return nil
 }

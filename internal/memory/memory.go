@@ -4,8 +4,8 @@
 //	.agents/memory/
 //	  episodes/<id>.json     one small file a session
 //	  pins.txt               what people said about which records are one fact
-//	  causality/             git-ignored: the graph, the index of package track, view.json, memory.lock,
-//	                         and caches of the statistics
+//	  causality/             git-ignored, and believed only where this user made it (local.go): the graph,
+//	                         the index of package track, view.json, memory.lock, caches of the statistics
 //
 // Everything is read and written through package fsstore: no symbolic link in a
 // memory that came with a repository is followed, and a reader, or a killed
@@ -21,6 +21,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"episodes/internal/fsstore"
 )
@@ -40,9 +41,13 @@ const ignoreFile = "# derived from the episodes, made anew by `episodes graph re
 // Memory is an open memory folder.
 type Memory struct {
 	Location
+	// Note, when not nil, gets what the user should know: what was dropped.
+	Note func(text string)
+
 	top      *fsstore.Dir
 	episodes *fsstore.Dir
-	derived  *fsstore.Dir // nil until made
+	derived  *fsstore.Dir           // nil until made
+	token    func() (string, error) // see findToken, of which it is the first result
 }
 
 // Open opens a memory that exists; else the error is ErrNone.
@@ -55,6 +60,7 @@ func Open(loc Location) (*Memory, error) {
 		return nil, fmt.Errorf("open memory %q: %w", loc.Dir, fsstore.Cause(err))
 	}
 	m := &Memory{Location: loc, top: top}
+	m.token = sync.OnceValues(m.findToken)
 	if err := m.openFolders(); err != nil {
 		m.Close()
 		return nil, err

@@ -27,24 +27,30 @@ func (v View) Start() time.Time {
 	return t
 }
 
-const viewName = "view.json"
+// The view is a derived file although nothing says it again: a foreign one would hide
+// from all answers what its author likes.
+const (
+	viewName = "view.json"
+	viewKey  = "view 1"
+)
 
 // View returns what the graph is to show: all, unless SaveView changed it.
 func (m *Memory) View() View {
 	var v View
-	if m.derived == nil {
-		return v
-	}
-	data, err := m.derived.Read(viewName)
-	if err != nil || json.Unmarshal(data, &v) != nil || v.Before != "" && v.Start().IsZero() {
+	data := m.ReadDerived(viewName, viewKey)
+	if data == nil || json.Unmarshal(data, &v) != nil || v.Before != "" && v.Start().IsZero() {
 		return View{}
 	}
 	return v
 }
 
 // SaveView changes what the graph is to show; the caller holds the lock and
-// brings the graph in step afterwards.
+// brings the graph in step afterwards. The error is a *NotKeptError where it cannot be
+// kept.
 func (m *Memory) SaveView(v View) error {
+	if err := m.Local(); err != nil {
+		return err
+	}
 	if err := m.EnsureDerived(); err != nil {
 		return err
 	}
@@ -58,5 +64,5 @@ func (m *Memory) SaveView(v View) error {
 	if err := m.derived.Clear(viewName); err != nil {
 		return err
 	}
-	return m.derived.Write(viewName, append(data, '\n'))
+	return m.derived.Write(viewName, fmt.Appendf(nil, "%s\n%s\n", m.line(viewKey), data))
 }

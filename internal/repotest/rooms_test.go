@@ -63,15 +63,16 @@ var rooms = map[string][]string{
 	"reflexion/task":     {"keys", "internal/lock", "internal/fsstore", "reflexion"},
 
 	// What the rooms above and below stand on: files, locks, processes, texts.
-	"internal/fsstore": {},
-	"internal/local":   {},
-	"internal/lock":    {"internal/fsstore"},
-	"internal/proc":    {},
-	"internal/schema":  {"episode", "internal/fsstore"},
-	"internal/term":    {"query/text"},
+	"internal/fsstore":         {},
+	"internal/local":           {"internal/fsstore"},
+	"internal/local/localtest": {},
+	"internal/lock":            {"internal/fsstore"},
+	"internal/proc":            {},
+	"internal/schema":          {"episode", "internal/fsstore"},
+	"internal/term":            {"query/text"},
 
 	// One memory: its folder, what goes in, what is asked of it.
-	"internal/memory":  {"episode", "graph", "graph/stores", "internal/fsstore", "internal/lock"},
+	"internal/memory":  {"episode", "graph", "graph/stores", "internal/fsstore", "internal/local", "internal/lock"},
 	"internal/revise":  {"episode"},
 	"internal/track":   {"episode", "causal", "graph", "graph/stores", "internal/fsstore", "internal/memory"},
 	"internal/capture": {"episode", "extract", "graph", "graph/stores", "internal/fsstore", "internal/memory", "internal/revise", "internal/track"},

@@ -3,10 +3,7 @@ package schema
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"episodes/internal/fsstore"
@@ -41,11 +38,8 @@ func (r *Report) Bad() int {
 	return len(bad)
 }
 
-// maxFile is the largest size of an episode file, in bytes.
-const maxFile = 64 << 20
-
 // Files checks episode files. Relative names are relative to dir, and are reported as
-// given.
+// given. No link is followed in place of a file.
 func Files(dir string, names []string) (*Report, error) {
 	r := &Report{Problems: []FileProblem{}}
 	for _, name := range names {
@@ -62,50 +56,69 @@ func Files(dir string, names []string) (*Report, error) {
 
 // Folder checks all episode files of a folder.
 func Folder(dir string) (*Report, error) {
-	entries, err := os.ReadDir(dir)
+	folder, err := fsstore.Open(dir)
 	if err != nil {
-		return nil, fmt.Errorf("list %q: %w", dir, fsstore.Cause(err))
+		return nil, err
 	}
-	var paths []string
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), ".json") && !strings.HasPrefix(e.Name(), ".") {
-			paths = append(paths, filepath.Join(dir, e.Name()))
+	defer folder.Close()
+	names, err := folder.Names()
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Problems: []FileProblem{}}
+	for _, name := range names {
+		if !strings.HasSuffix(name, suffix) {
+			continue
+		}
+		if err := r.checkIn(folder, name, folder.Path(name)); err != nil {
+			return nil, err
 		}
 	}
-	slices.Sort(paths)
-	return Files(dir, paths)
+	return r, nil
 }
 
+// suffix ends the names of episode files.
+const suffix = ".json"
+
+// check checks a file that the user named.
 func (r *Report) check(name, path string) error {
-	r.Files++
-	data, err := read(path)
+	folder, err := fsstore.Open(filepath.Dir(path))
 	if err != nil {
-		r.Problems = append(r.Problems, FileProblem{File: name, Problem: Problem{Message: fsstore.Cause(err).Error()}})
+		r.Files++
+		r.unreadable(name, err)
 		return nil
 	}
-	ps, err := File(data, strings.TrimSuffix(filepath.Base(path), ".json"))
+	defer folder.Close()
+	return r.checkIn(folder, filepath.Base(path), name)
+}
+
+// checkIn checks a file of a folder and reports it as shown.
+func (r *Report) checkIn(folder *fsstore.Dir, name, shown string) error {
+	r.Files++
+	data, err := folder.Read(name)
+	if err != nil {
+		r.unreadable(shown, notEpisode(folder, name, err))
+		return nil
+	}
+	ps, err := File(data, strings.TrimSuffix(name, suffix))
 	for _, p := range ps {
-		r.Problems = append(r.Problems, FileProblem{File: name, Problem: p})
+		r.Problems = append(r.Problems, FileProblem{File: shown, Problem: p})
 	}
 	return err
 }
 
-func read(path string) ([]byte, error) {
-	info, err := os.Lstat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case info.IsDir():
-		return nil, errors.New("is a folder")
-	case !info.Mode().IsRegular():
-		return nil, errors.New("is no regular file")
-	case info.Size() > maxFile:
-		return nil, fmt.Errorf("%d MB is too large for an episode", info.Size()>>20)
+func (r *Report) unreadable(shown string, err error) {
+	r.Problems = append(r.Problems, FileProblem{File: shown, Problem: Problem{Message: fsstore.Cause(err).Error()}})
+}
+
+// notEpisode says more of why a file cannot be read, where its folder shows it.
+func notEpisode(folder *fsstore.Dir, name string, err error) error {
+	var large *fsstore.TooLargeError
+	if errors.As(err, &large) {
+		return fmt.Errorf("%d MB is too large for an episode", large.Size>>20)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
+	if info, serr := folder.Lstat(name); serr == nil && info.IsDir() {
+		return errors.New("is a folder")
 	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxFile+1))
+	return err
 }

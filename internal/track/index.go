@@ -9,8 +9,8 @@
 // question that finds the head of the index in step with the folder opens the graph
 // at once (instep.go).
 //
-// The index is derived and local. A missing, broken or foreign one costs time and
-// nothing else: what it lacks is read again.
+// The index is derived and local. A missing or broken one, or one that was not written
+// here, costs time and nothing else: what it lacks is read again.
 package track
 
 import (

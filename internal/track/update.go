@@ -11,7 +11,8 @@ import (
 )
 
 // Update brings the graph to exactly the episode files and saves the index; the
-// caller holds the lock, unless the store is private, of which nothing is saved.
+// caller holds the lock, unless the store is private, of which nothing is saved. Where
+// nothing derived may be kept (memory.Bind), the graph ends with the process.
 // Killed at any moment, it leaves an index that is not in step with the folder or
 // with the digest in the store, so the next command goes on from there.
 func (x *Index) Update(ctx context.Context, o memory.GraphOptions) (graph.Report, *Set, error) {
@@ -22,7 +23,7 @@ func (x *Index) Update(ctx context.Context, o memory.GraphOptions) (graph.Report
 // episode files; otherwise it is as Update. Nothing of what was kept bears on it: that
 // may have come from elsewhere.
 func (x *Index) Rebuild(ctx context.Context, o memory.GraphOptions) (graph.Report, *Set, error) {
-	if !stores.Private(o.Store) {
+	if o = x.m.Bind(o); !stores.Private(o.Store) {
 		if err := x.m.DropDerived(); err != nil {
 			return graph.Report{}, nil, err
 		}
@@ -34,6 +35,7 @@ func (x *Index) Rebuild(ctx context.Context, o memory.GraphOptions) (graph.Repor
 type writer func(context.Context, string, graph.Source, graph.Options) (graph.Report, error)
 
 func (x *Index) write(ctx context.Context, o memory.GraphOptions, write writer) (rep graph.Report, set *Set, err error) {
+	o = x.m.Bind(o)
 	private := stores.Private(o.Store)
 	if !private { // else there is no lock
 		x.m.CleanDerived()

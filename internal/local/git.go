@@ -1,0 +1,283 @@
+package local
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"episodes/internal/fsstore"
+)
+
+// Tracked returns the path of a file below the folder dir (absolute) that git tracks,
+// relative to dir; "" when there is none. What git tracks may have been written by
+// anybody who pushed. The .gitignore of the folder itself is left out. git is not
+// started: its index is read. The error says that this index is none that is known.
+//
+// All folders above dir are looked at, since a repository may lie in another, and one
+// that was planted must not hide the one that counts.
+func Tracked(dir string) (string, error) {
+	if real, err := filepath.EvalSymlinks(filepath.Dir(dir)); err == nil { // dir itself may be gone
+		dir = filepath.Join(real, filepath.Base(dir))
+	}
+	if _, err := os.Lstat(filepath.Join(dir, gitName)); err == nil {
+		return gitName, nil // a repository of its own, which no program of ours made
+	}
+	q := query{fold: foldsCase(dir)}
+	for top := filepath.Dir(dir); ; top = filepath.Dir(top) {
+		below, err := filepath.Rel(top, dir)
+		if err != nil {
+			return "", err
+		}
+		q.prefix = []byte(filepath.ToSlash(below) + "/")
+		if found, err := q.repository(top); found != "" || err != nil {
+			return found, err
+		}
+		if top == filepath.Dir(top) {
+			return "", nil
+		}
+	}
+}
+
+const (
+	gitName    = ".git"
+	ignoreName = ".gitignore"
+)
+
+// query asks indexes for a path that begins with prefix.
+type query struct {
+	prefix []byte
+	fold   bool // paths that differ in the case of letters are one
+}
+
+// foldsCase reports whether the file system takes names for one that differ in case
+// only. Then a path in an index leads to the folder however it is written.
+func foldsCase(dir string) bool {
+	here, err := os.Lstat(dir)
+	if err != nil {
+		return false
+	}
+	upper, err := os.Lstat(filepath.Join(filepath.Dir(dir), strings.ToUpper(filepath.Base(dir))))
+	return err == nil && os.SameFile(here, upper)
+}
+
+// repository looks into the index of the repository in a folder, if there is one.
+func (q query) repository(top string) (string, error) {
+	git := gitFolder(top)
+	if git == "" {
+		return "", nil
+	}
+	path := filepath.Join(git, "index")
+	index, err := readAll(path, maxIndex)
+	if err != nil || len(index) == 0 {
+		return "", err
+	}
+	found, err := q.index(index)
+	if found != "" || err != nil {
+		return found, failed(path, err)
+	}
+	// Of a split index the other part holds most paths. It is named by a hash. What was
+	// taken out of it since is not looked at, so a path may be said to be tracked too long.
+	parts, _ := os.ReadDir(git)
+	for _, e := range parts {
+		name, split := strings.CutPrefix(e.Name(), "sharedindex.")
+		hash, err := hex.DecodeString(name)
+		if !split || err != nil || len(hash) < 20 || !bytes.Contains(index, hash) {
+			continue
+		}
+		path := filepath.Join(git, e.Name())
+		shared, err := readAll(path, maxIndex)
+		if err == nil && len(shared) > 0 {
+			found, err = q.index(shared)
+		}
+		if found != "" || err != nil {
+			return found, failed(path, err)
+		}
+	}
+	return "", nil
+}
+
+func failed(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("read the index of git %q: %w", path, err)
+}
+
+// gitFolder returns the folder in which git keeps the index of a working tree; "" when
+// there is none.
+func gitFolder(top string) string {
+	git := filepath.Join(top, gitName)
+	info, err := os.Stat(git)
+	switch {
+	case err != nil:
+		return ""
+	case info.IsDir():
+		return git
+	}
+	text, err := readAll(git, 8<<10) // of a worktree or a submodule
+	to, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir:")
+	if err != nil || !ok {
+		return ""
+	}
+	if git = strings.TrimSpace(to); !filepath.IsAbs(git) {
+		git = filepath.Join(top, git)
+	}
+	return git
+}
+
+// maxIndex is the size in bytes of the largest index that is read: ten times that of
+// the largest repositories.
+const maxIndex = 1 << 30
+
+// readAll reads a regular file; nothing when there is none, or none that git could read
+// either.
+func readAll(path string, limit int64) ([]byte, error) {
+	f, err := fsstore.OpenInput("", path)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, fsstore.ErrNotRegular) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fsstore.Cause(err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > limit {
+		return nil, fmt.Errorf("%d MB is too large", info.Size()>>20)
+	}
+	data := make([]byte, info.Size())
+	n, err := io.ReadFull(f, data)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	return data[:n], err
+}
+
+var errIndex = errors.New("it has no form that is known")
+
+const (
+	indexHead = 12     // bytes: signature, version, number of entries
+	maxLength = 0xfff  // of a path, as far as the flags of an entry say it
+	extended  = 0x4000 // the flag of an entry that has 16 bits of flags more
+)
+
+// index returns a path of an index that begins with the prefix, without it; see
+// gitformat-index(5).
+func (q query) index(data []byte) (string, error) {
+	if len(data) < indexHead || string(data[:4]) != "DIRC" {
+		return "", errIndex
+	}
+	entries := int(binary.BigEndian.Uint32(data[8:]))
+	switch binary.BigEndian.Uint32(data[4:]) {
+	case 2, 3:
+		return q.search(data), nil
+	case 4:
+		for _, hash := range []int{20, 32} { // SHA-1 or SHA-256: the index does not say which
+			if found, ok := q.decode(data[indexHead:], entries, hash); ok {
+				return found, nil
+			}
+		}
+	}
+	return "", errIndex
+}
+
+// search finds a path that is written out, with its length before it and a zero behind
+// it. Most indexes hold no such bytes, so that no entry need be decoded.
+func (q query) search(data []byte) string {
+	text, prefix := q.folded(data), q.folded(q.prefix)
+	for at := indexHead; ; {
+		i := bytes.Index(text[at:], prefix)
+		if i < 0 {
+			return ""
+		}
+		at += i
+		length := bytes.IndexByte(text[at:], 0)
+		if length >= len(prefix) && pathAt(data, at, length) && matters(data[at+len(prefix):at+length]) {
+			return string(data[at+len(prefix) : at+length])
+		}
+		at += len(prefix)
+	}
+}
+
+// pathAt reports whether the flags of an entry stand before a path of some length.
+func pathAt(data []byte, at, length int) bool {
+	flags := func(before int) int { return int(binary.BigEndian.Uint16(data[at-before:])) }
+	is := func(flags int) bool { return flags&maxLength == min(length, maxLength) }
+	return is(flags(2)) || flags(4)&extended != 0 && is(flags(4))
+}
+
+// decode finds a path in entries that each say how much of the path before to cut off
+// and what to add. ok is false when data holds no such entries.
+func (q query) decode(data []byte, entries, hash int) (found string, ok bool) {
+	const stat = 40
+	prefix := q.folded(q.prefix)
+	var path []byte
+	for range entries {
+		head := stat + hash + 2
+		if len(data) < head+2 {
+			return "", false
+		}
+		flags := int(binary.BigEndian.Uint16(data[head-2:]))
+		if flags&extended != 0 {
+			head += 2
+		}
+		cut, n := offset(data[head:])
+		end := bytes.IndexByte(data[head+n:], 0)
+		if n == 0 || cut > len(path) || end < 0 {
+			return "", false
+		}
+		path = append(path[:len(path)-cut], data[head+n:head+n+end]...)
+		if flags&maxLength != min(len(path), maxLength) {
+			return "", false
+		}
+		data = data[head+n+end+1:]
+		if found == "" && bytes.HasPrefix(q.folded(path), prefix) && matters(path[len(prefix):]) {
+			found = string(path[len(prefix):])
+		}
+	}
+	return found, true
+}
+
+// offset reads a number of variable length, as git writes it; n is how many bytes it
+// takes, 0 when there is none.
+func offset(data []byte) (value, n int) {
+	const most = 5
+	for n < min(len(data), most) {
+		c := data[n]
+		n++
+		value = value<<7 | int(c&0x7f)
+		if c&0x80 == 0 {
+			return value, n
+		}
+		value++
+	}
+	return 0, 0
+}
+
+// matters reports whether a path below the folder is of something derived: our
+// .gitignore is to be tracked.
+func matters(rest []byte) bool { return len(rest) > 0 && string(rest) != ignoreName }
+
+// folded is b with small letters of ASCII, where case does not count.
+func (q query) folded(b []byte) []byte {
+	if !q.fold {
+		return b
+	}
+	b = slices.Clone(b)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return b
+}
