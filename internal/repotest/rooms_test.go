@@ -66,7 +66,7 @@ var rooms = map[string][]string{
 	"internal/fsstore": {},
 	"internal/local":   {},
 	"internal/lock":    {"internal/fsstore"},
-	"internal/proc":    {},
+	"internal/proc":    {"internal/fsstore"},
 	"internal/schema":  {"episode", "internal/fsstore"},
 	"internal/term":    {"query/text"},
 
