@@ -24,13 +24,14 @@ type Attempt struct {
 
 // Compose returns the record of an attempt that follows the records of its loop: with the
 // next iteration number, the window from now on, and the comparison with the iteration
-// before. s is the zero value for an attempt that passed.
+// before. s is the zero value for an attempt that passed. The record has no command lines
+// and no outputs of the attempt.
 //
 // As in the guide, the reflection is generated and appended, and the window cut to Ω,
 // before the record is written ("Memory Operations").
 func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
 	r := &Record{LoopID: a.LoopID, Iteration: NextIteration(history), Timestamp: a.Now.UTC().Format(time.RFC3339Nano), Task: a.Task, TaskType: a.TaskType, Arm: a.Arm,
-		Actor: a.Actor, Evaluator: a.Found, Reflection: s, Injected: len(a.Used) > 0, Used: a.Used, Notes: a.Notes}
+		Actor: keptActor(a.Actor), Evaluator: keptFound(a.Found), Reflection: s, Injected: len(a.Used) > 0, Used: a.Used, Notes: a.Notes}
 	if a.Omega == 0 {
 		a.Omega = OmegaFor(a.Found.Type)
 	}

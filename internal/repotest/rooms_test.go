@@ -57,7 +57,7 @@ var rooms = map[string][]string{
 	"reflexion":          {"keys", "internal/fsstore", "internal/schema"},
 	"reflexion/advice":   {"episode", "keys", "causal", "query", "reflexion"},
 	"reflexion/analyze":  {"keys", "stats", "internal/fsstore", "reflexion", "reflexion/evaluate"},
-	"reflexion/evaluate": {"internal/proc", "reflexion"},
+	"reflexion/evaluate": {"internal/fsstore", "internal/proc", "reflexion"},
 	"reflexion/loop":     {"episode", "internal/proc", "internal/fsstore", "reflexion", "reflexion/advice", "reflexion/evaluate"},
 	"reflexion/memories": {"keys", "stats", "internal/lock", "internal/fsstore", "reflexion"},
 	"reflexion/task":     {"keys", "internal/lock", "internal/fsstore", "reflexion"},
