@@ -128,7 +128,7 @@ func TestRunLoop(t *testing.T) {
 	if err != nil || !ended.End.Success || len(ended.History) != 1 || told != 1 {
 		t.Fatalf("%+v, %d told, %v", ended, told, err)
 	}
-	if _, err := os.Stat(filepath.Join(f.Location.Dir, "episodes", ended.Episode.ID+".json")); err != nil {
+	if _, err := os.Stat(filepath.Join(f.Location.Dir, "episodes", ended.Episode+".json")); err != nil {
 		t.Error(err)
 	}
 	arms, damage, err := f.Arms()

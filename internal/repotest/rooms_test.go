@@ -79,7 +79,7 @@ var rooms = map[string][]string{
 	"internal/ask": {"episode", "keys", "causal", "export", "extract", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
 		"internal/fsstore", "internal/lock", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/doctor"},
 	"internal/learning": {"episode", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
-		"internal/lock", "internal/proc", "internal/term", "internal/memory", "internal/track", "internal/ask"},
+		"internal/local", "internal/lock", "internal/proc", "internal/term", "internal/memory", "internal/track", "internal/ask"},
 
 	// The programs, and the package for other programs.
 	".": {"episode", "query", "internal/ask"},

@@ -1,10 +1,12 @@
 package loop
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"time"
 
 	"episodes/reflexion"
@@ -23,6 +25,8 @@ type Steps interface {
 	Verify(ctx context.Context, iteration int) (*evaluate.Evaluation, error)
 	// Reflect asks the model; nil without an answer. attempt counts from 0.
 	Reflect(ctx context.Context, iteration, attempt int, prompt string) ([]byte, error)
+	// Found returns what Verify returned; nil when that is not known any more.
+	Found(iteration int) (*evaluate.Evaluation, error)
 }
 
 // Prompted is the prompt that the actor got.
@@ -43,6 +47,8 @@ type Acted struct {
 type Store interface {
 	Loop(id string) ([]*reflexion.Record, error)
 	Save(*reflexion.Record) error
+	// Own reports whether the loop itself saved the record: others may have written one.
+	Own(*reflexion.Record) bool
 }
 
 // Runner runs one loop.
@@ -63,26 +69,32 @@ type Runner struct {
 // the first time with the reasons why its answer was rejected.
 const modelTries = 2
 
-// Run runs the loop to its end. Errors: that of ctx, and those of steps; after an error,
-// Run continues where it was.
+// Run runs the loop to its end and returns the records that it wrote. Errors: that of ctx,
+// and those of steps; after an error, Run continues where it was.
+//
+// Only the loop's own records end it and are its result. Others, which came with the
+// repository, are history: they have their iterations, and prompts show them.
 func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 	for {
 		history, err := r.Store.Loop(r.Config.LoopID)
 		if err != nil && !errors.Is(err, reflexion.ErrNoLoop) {
 			return nil, nil, err
 		}
-		if end := Decide(r.Config, history); end != nil {
-			return end, history, nil
+		if last := reflexion.Last(history); last != nil && r.Store.Own(last) {
+			own := r.own(history)
+			if end := Decide(r.Config, own); end != nil {
+				return end, own, nil
+			}
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, history, err
+			return nil, nil, err
 		}
 		rec, err := r.iterate(ctx, history)
 		if err != nil {
-			return nil, history, err
+			return nil, nil, err
 		}
 		if err := r.Store.Save(rec); err != nil && !errors.Is(err, fs.ErrExist) {
-			return nil, history, err
+			return nil, nil, err
 		}
 		if r.OnIteration != nil {
 			r.OnIteration(rec)
@@ -90,11 +102,28 @@ func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 	}
 }
 
+// Own returns the records that the loop itself wrote.
+func (r *Runner) Own() ([]*reflexion.Record, error) {
+	history, err := r.Store.Loop(r.Config.LoopID)
+	if errors.Is(err, reflexion.ErrNoLoop) {
+		err = nil
+	}
+	return r.own(history), err
+}
+
+func (r *Runner) own(history []*reflexion.Record) []*reflexion.Record {
+	return slices.DeleteFunc(slices.Clone(history), func(x *reflexion.Record) bool { return !r.Store.Own(x) })
+}
+
 // iterate runs one iteration and returns its record.
 func (r *Runner) iterate(ctx context.Context, history []*reflexion.Record) (*reflexion.Record, error) {
 	c := r.Config
 	i := reflexion.NextIteration(history)
-	p, err := r.Steps.Prompt(i, r.Context(history))
+	whole, err := r.withMessages(history)
+	if err != nil {
+		return nil, fmt.Errorf("errors of iteration %d: %w", i-1, err)
+	}
+	p, err := r.Steps.Prompt(i, r.Context(whole))
 	if err != nil {
 		return nil, fmt.Errorf("prompt of iteration %d: %w", i, err)
 	}
@@ -128,6 +157,32 @@ func (r *Runner) iterate(ctx context.Context, history []*reflexion.Record) (*ref
 		}
 	}
 	return reflexion.Compose(history, at, s), nil
+}
+
+// withMessages returns the records with the whole messages of the last one's errors, of
+// which its record may keep less.
+func (r *Runner) withMessages(history []*reflexion.Record) ([]*reflexion.Record, error) {
+	last := reflexion.Last(history)
+	if last == nil || !r.Store.Own(last) {
+		return history, nil
+	}
+	e, err := r.Steps.Found(last.Iteration)
+	if e == nil || err != nil {
+		return history, err
+	}
+	messages := map[string]string{}
+	for _, p := range e.Errors {
+		messages[reflexion.SignatureOf(p)] = p.Message
+	}
+	whole := *last
+	whole.Evaluator.Errors = slices.Clone(last.Evaluator.Errors)
+	for i := range whole.Evaluator.Errors {
+		p := &whole.Evaluator.Errors[i]
+		p.Message = cmp.Or(messages[reflexion.SignatureOf(*p)], p.Message)
+	}
+	history = slices.Clone(history)
+	history[slices.Index(history, last)] = &whole
+	return history, nil
 }
 
 func (r *Runner) omega(history []*reflexion.Record) int {

@@ -1,0 +1,267 @@
+package loop
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+
+	"episodes/internal/fsstore"
+	"episodes/reflexion"
+)
+
+// A loop's folder may have come with the repository, or a pull may have put files into
+// it. So all that is read from it is sealed: with a keyed hash of the loop, the name and
+// the content, under a key that only this user on this machine has (internal/local).
+// What has no such seal is not read further, and nothing of it decides anything.
+
+// state is the content of loop.json.
+type state struct {
+	Config
+	Nonce string `json:"nonce"` // so that no seal is of another loop that had the id
+	// Records are the SHA-256 of the records that this loop wrote, by iteration: others
+	// may stand among them, since records are in git.
+	Records map[string]string `json:"records,omitempty"`
+	End     *End              `json:"end,omitempty"`
+	Seal    string            `json:"seal"`
+}
+
+// maxState is more than a file of ours has, in bytes.
+const maxState = 8 << 20
+
+// Dir is the folder of one loop.
+type Dir struct {
+	*fsstore.Dir
+	key   string
+	state state
+	ours  bool // the seal is right
+}
+
+// seal is the keyed hash of a file of the loop.
+func (d *Dir) seal(name string, data []byte) string {
+	mac := hmac.New(sha256.New, []byte(d.key))
+	fmt.Fprintf(mac, "%q %q %q ", d.state.LoopID, d.state.Nonce, name)
+	mac.Write(data)
+	return hex.EncodeToString(mac.Sum(nil)[:16])
+}
+
+// load reads loop.json and finds out whether it is ours.
+func (d *Dir) load(id string) error {
+	data, err := d.ReadLarge(configFile, maxState)
+	if err != nil {
+		return err
+	}
+	d.state = state{}
+	if err := json.Unmarshal(data, &d.state); err != nil {
+		return fmt.Errorf("read %q: %w", d.Path(configFile), err)
+	}
+	if d.state.LoopID != id {
+		return fmt.Errorf("%q is that of loop %q", d.Path(configFile), d.state.LoopID)
+	}
+	s := d.state
+	s.Seal = ""
+	want, err := reflexion.Encode(s, "  ")
+	d.ours = err == nil && hmac.Equal([]byte(d.seal(configFile, want)), []byte(d.state.Seal))
+	return err
+}
+
+// save writes loop.json.
+func (d *Dir) save() error {
+	d.state.Seal = ""
+	data, err := reflexion.Encode(d.state, "  ")
+	if err == nil {
+		d.state.Seal = d.seal(configFile, data)
+		data, err = reflexion.Encode(d.state, "  ")
+	}
+	if err != nil {
+		return err
+	}
+	if err := d.WritePrivate(configFile, data); err != nil {
+		return err
+	}
+	d.ours = true
+	return nil
+}
+
+// keepStep stores the result of a step: its seal on the first line, then its JSON.
+func (d *Dir) keepStep(iteration int, step string, v any) error {
+	data, err := reflexion.Encode(v, "  ")
+	if err != nil {
+		return err
+	}
+	in, err := d.stepDir(iteration)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if err := in.Clear(step); err != nil {
+		return err
+	}
+	return in.WritePrivate(step, append([]byte(d.seal(stepName(iteration, step), data)+"\n"), data...))
+}
+
+// step reads what keepStep stored; false when nothing was. What others put there is not
+// read.
+func (d *Dir) step(iteration int, step string, v any) (bool, error) {
+	in, err := d.Existing(stepFolder(iteration))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer in.Close()
+	data, err := in.ReadLarge(step, maxState)
+	var large *fsstore.TooLargeError
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fsstore.ErrNotRegular) || errors.As(err, &large) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	seal, data, _ := bytes.Cut(data, []byte("\n"))
+	if !hmac.Equal([]byte(d.seal(stepName(iteration, step), data)), seal) {
+		return false, nil
+	}
+	return true, json.Unmarshal(data, v)
+}
+
+// runDir opens the folder of a command's durable run. Nobody else can know its name, and
+// so nobody else can have put a result there.
+func (d *Dir) runDir(iteration int, step string) (*fsstore.Dir, error) {
+	in, err := d.stepDir(iteration)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return in.SubPrivate(d.runName(iteration, step))
+}
+
+func (d *Dir) runName(iteration int, step string) string {
+	return step + "-" + d.seal(stepName(iteration, step), nil)
+}
+
+// forgetRun removes the folder of a run.
+func (d *Dir) forgetRun(iteration int, step string) error {
+	in, err := d.stepDir(iteration)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return in.RemoveAll(d.runName(iteration, step))
+}
+
+// forgetBefore removes all that is kept of steps before an iteration begins, but for what
+// was found in the one before, which the prompt shows.
+func (d *Dir) forgetBefore(iteration int) error {
+	in, err := d.SubPrivate(stepsDir)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	last := reflexion.Ordinal(iteration) // the names count from 1
+	if err := removeBut(in, last); err != nil || !in.Exists(last) {
+		return err
+	}
+	sub, err := in.Existing(last)
+	if err != nil {
+		return err
+	}
+	defer sub.Close()
+	return removeBut(sub, evaluationFile)
+}
+
+func removeBut(d *fsstore.Dir, keep string) error {
+	names, err := d.All()
+	for _, name := range names {
+		if name != keep {
+			err = errors.Join(err, d.RemoveAll(name))
+		}
+	}
+	return err
+}
+
+func (d *Dir) stepDir(iteration int) (*fsstore.Dir, error) {
+	return d.SubPrivate(stepFolder(iteration))
+}
+
+func stepFolder(iteration int) string { return stepsDir + "/" + reflexion.Ordinal(iteration+1) }
+
+func stepName(iteration int, step string) string { return path.Join(stepFolder(iteration), step) }
+
+// store keeps the records of a loop and knows which of them the loop wrote.
+type store struct {
+	*reflexion.Store
+	dir *Dir
+}
+
+// Store returns the store of the loop's records. The records are in git, so the loop
+// notes the hash of each that it writes: another one is part of the history, but neither
+// ends the loop nor counts as measured.
+func (d *Dir) Store(s *reflexion.Store) Store { return store{s, d} }
+
+// Save implements Store. The hash comes first: a record without one would not be ours.
+func (s store) Save(r *reflexion.Record) error {
+	sum, err := sumOf(r)
+	if err != nil {
+		return err
+	}
+	if s.dir.state.Records == nil {
+		s.dir.state.Records = map[string]string{}
+	}
+	s.dir.state.Records[strconv.Itoa(r.Iteration)] = sum
+	if err := s.dir.save(); err != nil {
+		return err
+	}
+	return s.Store.Save(r)
+}
+
+// Own implements Store.
+func (s store) Own(r *reflexion.Record) bool {
+	sum, err := sumOf(r)
+	return err == nil && sum == s.dir.state.Records[strconv.Itoa(r.Iteration)]
+}
+
+func sumOf(r *reflexion.Record) (string, error) {
+	data, err := reflexion.Marshal(r)
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), err
+}
+
+// ForeignError says that a loop was not begun by this user on this machine, or that its
+// folder was moved.
+type ForeignError struct {
+	Config Config // as its folder says it
+	Path   string
+}
+
+// Error says what would run.
+func (e *ForeignError) Error() string {
+	return fmt.Sprintf("the loop %q was not begun here, so nothing of it was run; %q says that these would be:\n%s", e.Config.LoopID, e.Path, strings.Join(e.Config.Lines(), "\n"))
+}
+
+// Lines are the task and every command line of a loop, as they would run: quoted as in Go,
+// with escapes for all that is not plain ASCII.
+func (c *Config) Lines() []string {
+	var out []string
+	add := func(what string, lines ...string) {
+		for _, l := range lines {
+			if l != "" {
+				out = append(out, what+": "+strconv.QuoteToASCII(l))
+			}
+		}
+	}
+	add("task", c.Task)
+	add("actor", c.Actor)
+	add("verifier", c.Verify...)
+	add("model", c.Reflect)
+	add("report of the first verifier", c.Report)
+	return out
+}
