@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"episodes/internal/local/localtest"
 	"episodes/internal/lock"
 )
 
@@ -28,7 +30,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
-	testscript.Main(m, map[string]func(){"episodes": main})
+	testscript.Main(localtest.Isolated{Tests: m}, map[string]func(){"episodes": main})
 }
 
 // The scripts are the contract of the command line, one file for each matter.
@@ -39,6 +41,9 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Vars = append(env.Vars, noRaceNap)
+			for name, value := range localtest.Env(filepath.Join(env.WorkDir, ".user")) {
+				env.Setenv(name, value)
+			}
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"episodes/internal/ask"
+	"episodes/internal/local/localtest"
 	"episodes/internal/memory"
 	"episodes/internal/proc"
 	"episodes/reflexion"
@@ -16,6 +17,8 @@ import (
 	"episodes/reflexion/loop"
 	"episodes/reflexion/task"
 )
+
+func TestMain(m *testing.M) { os.Exit(localtest.Isolated{Tests: m}.Run()) }
 
 // newFolder is the reflexion folder of a new memory.
 func newFolder(t *testing.T) *Folder {

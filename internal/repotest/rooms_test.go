@@ -63,12 +63,13 @@ var rooms = map[string][]string{
 	"reflexion/task":     {"keys", "internal/lock", "internal/fsstore", "reflexion"},
 
 	// What the rooms above and below stand on: files, locks, processes, texts.
-	"internal/fsstore": {},
-	"internal/local":   {},
-	"internal/lock":    {"internal/fsstore"},
-	"internal/proc":    {"internal/fsstore"},
-	"internal/schema":  {"episode", "internal/fsstore"},
-	"internal/term":    {"query/text"},
+	"internal/fsstore":         {},
+	"internal/local":           {},
+	"internal/local/localtest": {},
+	"internal/lock":            {"internal/fsstore"},
+	"internal/proc":            {"internal/fsstore"},
+	"internal/schema":          {"episode", "internal/fsstore"},
+	"internal/term":            {"query/text"},
 
 	// One memory: its folder, what goes in, what is asked of it.
 	"internal/memory":  {"episode", "graph", "graph/stores", "internal/fsstore", "internal/lock"},
