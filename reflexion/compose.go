@@ -9,17 +9,18 @@ import (
 
 // Attempt is the result of an iteration, from which its record is composed.
 type Attempt struct {
-	LoopID   string
-	Task     string
-	TaskType string
-	Arm      string
-	Actor    ActorOutput
-	Found    EvaluatorOutput
-	Used     []int  // iterations whose reflections its prompt contained
-	Policy   Policy // of the window
-	Omega    int    // 0: OmegaFor the verification type
-	Now      time.Time
-	Notes    string
+	LoopID    string
+	Iteration int // where the next one of the history has a record of others: a later one
+	Task      string
+	TaskType  string
+	Arm       string
+	Actor     ActorOutput
+	Found     EvaluatorOutput
+	Used      []int  // iterations whose reflections its prompt contained
+	Policy    Policy // of the window
+	Omega     int    // 0: OmegaFor the verification type
+	Now       time.Time
+	Notes     string
 }
 
 // Compose returns the record of an attempt that follows the records of its loop: with the
@@ -30,7 +31,7 @@ type Attempt struct {
 // As in the guide, the reflection is generated and appended, and the window cut to Ω,
 // before the record is written ("Memory Operations").
 func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
-	r := &Record{LoopID: a.LoopID, Iteration: NextIteration(history), Timestamp: a.Now.UTC().Format(time.RFC3339Nano), Task: a.Task, TaskType: a.TaskType, Arm: a.Arm,
+	r := &Record{LoopID: a.LoopID, Iteration: max(a.Iteration, NextIteration(history)), Timestamp: a.Now.UTC().Format(time.RFC3339Nano), Task: a.Task, TaskType: a.TaskType, Arm: a.Arm,
 		Actor: keptActor(a.Actor), Evaluator: keptFound(a.Found), Reflection: s, Injected: len(a.Used) > 0, Used: a.Used, Notes: a.Notes}
 	if a.Omega == 0 {
 		a.Omega = OmegaFor(a.Found.Type)

@@ -189,10 +189,12 @@ func (d *Dir) WriteCache(name string, parts ...[]byte) error {
 }
 
 // WriteOnce writes a file that must not exist yet; else the error is fs.ErrExist.
-func (d *Dir) WriteOnce(name string, data []byte) error {
+func (d *Dir) WriteOnce(name string, data []byte) error { return d.writeOnce(name, newMode, data) }
+
+func (d *Dir) writeOnce(name string, mode fs.FileMode, data []byte) error {
 	temp := tempFor(name)
 	defer d.root.Remove(temp)
-	err := writeNew(d.root, temp, newMode, true, data)
+	err := writeNew(d.root, temp, mode, true, data)
 	if err == nil {
 		err = d.root.Link(temp, name) // unlike a rename it replaces nothing
 		if err != nil && !d.Exists(name) {

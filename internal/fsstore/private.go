@@ -44,6 +44,11 @@ func (d *Dir) WritePrivate(name string, data []byte) error {
 	return failed("write", d.Path(name), replace(d.root, name, privateFile, true, data))
 }
 
+// WriteOncePrivate is WriteOnce for a file that only the user may read.
+func (d *Dir) WriteOncePrivate(name string, data []byte) error {
+	return d.writeOnce(name, privateFile, data)
+}
+
 // NewPrivate makes a file that only the user may read and opens it, with the flags
 // os.O_RDWR, os.O_WRONLY and os.O_APPEND. The error is fs.ErrExist when something has the
 // name.

@@ -19,7 +19,7 @@ func TestPrivate(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer sub.Close()
-	if err := errors.Join(sub.MakePrivate("c"), sub.WritePrivate("w", []byte("x")), sub.WritePrivate("w", []byte("y"))); err != nil {
+	if err := errors.Join(sub.MakePrivate("c"), sub.WritePrivate("w", []byte("x")), sub.WritePrivate("w", []byte("y")), sub.WriteOncePrivate("once", nil)); err != nil {
 		t.Fatal(err)
 	}
 	for name, f := range map[string]func(string, int) (*os.File, error){"new": sub.NewPrivate, "opened": sub.OpenPrivate} {
@@ -35,7 +35,7 @@ func TestPrivate(t *testing.T) {
 	if err := sub.MakePrivate("c"); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("made twice: %v", err)
 	}
-	for name, want := range map[string]fs.FileMode{"a": 0o700, "a/b": 0o700, "a/b/c": 0o700, "a/b/w": 0o600, "a/b/new": 0o600, "a/b/opened": 0o600} {
+	for name, want := range map[string]fs.FileMode{"a": 0o700, "a/b": 0o700, "a/b/c": 0o700, "a/b/w": 0o600, "a/b/once": 0o600, "a/b/new": 0o600, "a/b/opened": 0o600} {
 		if info, err := os.Stat(d.Path(name)); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v, %v", name, info.Mode(), err)
 		}

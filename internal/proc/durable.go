@@ -148,7 +148,7 @@ func wasStarted(dir *fsstore.Dir) bool { return dir.Exists(startFile) }
 
 // end records how a run ended, unless that is recorded already.
 func end(dir *fsstore.Dir, how string) error {
-	err := dir.WriteOnce(exitFile, []byte(how+"\n"))
+	err := dir.WriteOncePrivate(exitFile, []byte(how+"\n"))
 	if errors.Is(err, fs.ErrExist) {
 		return nil
 	}

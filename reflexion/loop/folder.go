@@ -152,7 +152,7 @@ func (d *Dir) Prepare(top string, trust bool, told func(string)) error {
 		if !trust {
 			return err
 		}
-		if err := d.takeOver(told); err != nil {
+		if err := d.takeOver(top, told); err != nil {
 			return fmt.Errorf("take over the loop %q: %w", d.state.LoopID, err)
 		}
 	}
@@ -166,7 +166,7 @@ func (d *Dir) Prepare(top string, trust bool, told func(string)) error {
 
 // takeOver makes a loop from elsewhere one of ours. Its records stay where they are; they
 // are its history, and prove nothing.
-func (d *Dir) takeOver(told func(string)) error {
+func (d *Dir) takeOver(top string, told func(string)) error {
 	c := d.state.Config
 	if err := c.check(); err != nil {
 		return err
@@ -178,7 +178,21 @@ func (d *Dir) takeOver(told func(string)) error {
 	if err := d.moveAside(told); err != nil {
 		return err
 	}
+	records, err := reflexion.OpenStore(top)
+	if err != nil {
+		return err
+	}
+	defer records.Close()
+	found, err := records.Loop(c.LoopID)
+	if err != nil && !errors.Is(err, reflexion.ErrNoLoop) {
+		return err
+	}
 	d.state = state{Config: c, Nonce: rand.Text()}
+	for _, r := range found {
+		if d.state.Trusted, err = d.state.Trusted.with(r); err != nil {
+			return err
+		}
+	}
 	return d.save()
 }
 

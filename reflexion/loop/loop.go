@@ -47,8 +47,10 @@ type Acted struct {
 type Store interface {
 	Loop(id string) ([]*reflexion.Record, error)
 	Save(*reflexion.Record) error
-	// Own reports whether the loop itself saved the record: others may have written one.
+	// Own reports whether the loop itself saved the record, and Known whether it did or
+	// the user trusted it: others may have put records among them.
 	Own(*reflexion.Record) bool
+	Known(*reflexion.Record) bool
 }
 
 // Runner runs one loop.
@@ -72,24 +74,26 @@ const modelTries = 2
 // Run runs the loop to its end and returns the records that it wrote. Errors: that of ctx,
 // and those of steps; after an error, Run continues where it was.
 //
-// Only the loop's own records end it and are its result. Others, which came with the
-// repository, are history: they have their iterations, and prompts show them.
+// Only the loop's own records end it and are its result. Those that the user trusted are
+// history besides, which prompts show. Of others only the numbers are taken.
 func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 	for {
-		history, err := r.Store.Loop(r.Config.LoopID)
+		all, err := r.Store.Loop(r.Config.LoopID)
 		if err != nil && !errors.Is(err, reflexion.ErrNoLoop) {
 			return nil, nil, err
 		}
-		if last := reflexion.Last(history); last != nil && r.Store.Own(last) {
-			own := r.own(history)
-			if end := Decide(r.Config, own); end != nil {
-				return end, own, nil
-			}
+		history, own := only(all, r.Store.Known), only(all, r.Store.Own)
+		if end := Decide(r.Config, history, own); end != nil {
+			return end, own, nil
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		rec, err := r.iterate(ctx, history)
+		i := reflexion.NextIteration(history)
+		for slices.ContainsFunc(all, func(x *reflexion.Record) bool { return x.Iteration == i }) {
+			i++
+		}
+		rec, err := r.iterate(ctx, i, history)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -104,21 +108,20 @@ func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 
 // Own returns the records that the loop itself wrote.
 func (r *Runner) Own() ([]*reflexion.Record, error) {
-	history, err := r.Store.Loop(r.Config.LoopID)
+	all, err := r.Store.Loop(r.Config.LoopID)
 	if errors.Is(err, reflexion.ErrNoLoop) {
 		err = nil
 	}
-	return r.own(history), err
+	return only(all, r.Store.Own), err
 }
 
-func (r *Runner) own(history []*reflexion.Record) []*reflexion.Record {
-	return slices.DeleteFunc(slices.Clone(history), func(x *reflexion.Record) bool { return !r.Store.Own(x) })
+func only(records []*reflexion.Record, keep func(*reflexion.Record) bool) []*reflexion.Record {
+	return slices.DeleteFunc(slices.Clone(records), func(x *reflexion.Record) bool { return !keep(x) })
 }
 
 // iterate runs one iteration and returns its record.
-func (r *Runner) iterate(ctx context.Context, history []*reflexion.Record) (*reflexion.Record, error) {
+func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record) (*reflexion.Record, error) {
 	c := r.Config
-	i := reflexion.NextIteration(history)
 	whole, err := r.withMessages(history)
 	if err != nil {
 		return nil, fmt.Errorf("errors of iteration %d: %w", i-1, err)
@@ -142,7 +145,7 @@ func (r *Runner) iterate(ctx context.Context, history []*reflexion.Record) (*ref
 	if acted.Output.Strategy == "" {
 		acted.Output.Strategy = p.Strategy
 	}
-	at := reflexion.Attempt{LoopID: c.LoopID, Task: c.Task, TaskType: c.TaskType, Arm: c.Arm, Actor: acted.Output, Found: found, Used: p.Used,
+	at := reflexion.Attempt{LoopID: c.LoopID, Iteration: i, Task: c.Task, TaskType: c.TaskType, Arm: c.Arm, Actor: acted.Output, Found: found, Used: p.Used,
 		Policy: c.Policy, Omega: r.omega(history), Now: r.Now()}
 	if !found.Passed && (acted.Critical || unrunnable(&found)) {
 		at.Notes = string(Critical)
@@ -262,14 +265,15 @@ func unrunnable(e *reflexion.EvaluatorOutput) bool {
 	return false
 }
 
-// Decide returns how a loop with this history has ended; nil when it continues.
-func Decide(c *Config, history []*reflexion.Record) *End {
-	last := reflexion.Last(history)
-	if last == nil {
+// Decide returns how a loop with this history has ended; nil when it continues. Only
+// records of its own can end it.
+func Decide(c *Config, history, own []*reflexion.Record) *End {
+	last := reflexion.Last(own)
+	if last == nil || last.Iteration < reflexion.Last(history).Iteration {
 		return nil
 	}
-	end := &End{LoopID: c.LoopID, Iterations: last.Iteration + 1, Ended: last.Timestamp}
-	level, why := Stuckness(history)
+	end := &End{LoopID: c.LoopID, Iterations: len(history), Ended: last.Timestamp}
+	level, why := Stuckness(own)
 	switch {
 	case last.Evaluator.Passed:
 		end.Success, end.Reason = true, Passed
@@ -278,7 +282,7 @@ func Decide(c *Config, history []*reflexion.Record) *End {
 		if n := len(last.Evaluator.Errors); n > 0 {
 			end.Detail = reflexion.Describe(last.Evaluator.Errors[n-1])
 		}
-	case last.Iteration+1 >= c.Max:
+	case len(history) >= c.Max:
 		end.Reason = Limit
 	case level > 1 && c.Arm != "none": // that arm must not know that it is stuck
 		end.Reason, end.Detail = Stuck, why

@@ -28,9 +28,34 @@ type state struct {
 	Nonce string `json:"nonce"` // so that no seal is of another loop that had the id
 	// Records are the SHA-256 of the records that this loop wrote, by iteration: others
 	// may stand among them, since records are in git.
-	Records map[string]string `json:"records,omitempty"`
-	End     *End              `json:"end,omitempty"`
-	Seal    string            `json:"seal"`
+	Records sums   `json:"records,omitempty"`
+	Trusted sums   `json:"trusted,omitempty"` // of those that were there when the user trusted the loop
+	End     *End   `json:"end,omitempty"`
+	Seal    string `json:"seal"`
+}
+
+// sums are SHA-256 in hex, by iteration.
+type sums map[string]string
+
+func (s sums) has(r *reflexion.Record) bool {
+	sum, err := sumOf(r)
+	return err == nil && sum == s[strconv.Itoa(r.Iteration)]
+}
+
+// with returns s with the sum of a record.
+func (s sums) with(r *reflexion.Record) (sums, error) {
+	sum, err := sumOf(r)
+	if s == nil {
+		s = sums{}
+	}
+	s[strconv.Itoa(r.Iteration)] = sum
+	return s, err
+}
+
+func sumOf(r *reflexion.Record) (string, error) {
+	data, err := reflexion.Marshal(r)
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), err
 }
 
 // maxState is more than a file of ours has, in bytes.
@@ -101,14 +126,10 @@ func (d *Dir) keepStep(iteration int, step string, v any) error {
 		return err
 	}
 	defer in.Close()
-	if err := in.Clear(step); err != nil {
-		return err
-	}
-	return in.WritePrivate(step, append([]byte(d.seal(stepName(iteration, step), data)+"\n"), data...))
+	return in.WritePrivate(d.private(iteration, step), append([]byte(d.seal(stepName(iteration, step), data)+"\n"), data...))
 }
 
-// step reads what keepStep stored; false when nothing was. What others put there is not
-// read.
+// step reads what keepStep stored; false when nothing was, or it was changed.
 func (d *Dir) step(iteration int, step string, v any) (bool, error) {
 	in, err := d.Existing(stepFolder(iteration))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -118,9 +139,8 @@ func (d *Dir) step(iteration int, step string, v any) (bool, error) {
 		return false, err
 	}
 	defer in.Close()
-	data, err := in.ReadLarge(step, maxState)
-	var large *fsstore.TooLargeError
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fsstore.ErrNotRegular) || errors.As(err, &large) {
+	data, err := in.ReadLarge(d.private(iteration, step), maxState)
+	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err != nil {
@@ -133,18 +153,19 @@ func (d *Dir) step(iteration int, step string, v any) (bool, error) {
 	return true, json.Unmarshal(data, v)
 }
 
-// runDir opens the folder of a command's durable run. Nobody else can know its name, and
-// so nobody else can have put a result there.
+// runDir opens the folder of a command's durable run.
 func (d *Dir) runDir(iteration int, step string) (*fsstore.Dir, error) {
 	in, err := d.stepDir(iteration)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	return in.SubPrivate(d.runName(iteration, step))
+	return in.SubPrivate(d.private(iteration, step))
 }
 
-func (d *Dir) runName(iteration int, step string) string {
+// private is the name of what is kept of a step. Nobody else can know it, and so nobody
+// else can have put something there, or in its place.
+func (d *Dir) private(iteration int, step string) string {
 	return step + "-" + d.seal(stepName(iteration, step), nil)
 }
 
@@ -155,7 +176,7 @@ func (d *Dir) forgetRun(iteration int, step string) error {
 		return err
 	}
 	defer in.Close()
-	return in.RemoveAll(d.runName(iteration, step))
+	return in.RemoveAll(d.private(iteration, step))
 }
 
 // forgetBefore removes all that is kept of steps before an iteration begins, but for what
@@ -175,7 +196,7 @@ func (d *Dir) forgetBefore(iteration int) error {
 		return err
 	}
 	defer sub.Close()
-	return removeBut(sub, evaluationFile)
+	return removeBut(sub, d.private(iteration-1, evaluationFile))
 }
 
 func removeBut(d *fsstore.Dir, keep string) error {
@@ -208,15 +229,10 @@ type store struct {
 func (d *Dir) Store(s *reflexion.Store) Store { return store{s, d} }
 
 // Save implements Store. The hash comes first: a record without one would not be ours.
-func (s store) Save(r *reflexion.Record) error {
-	sum, err := sumOf(r)
-	if err != nil {
+func (s store) Save(r *reflexion.Record) (err error) {
+	if s.dir.state.Records, err = s.dir.state.Records.with(r); err != nil {
 		return err
 	}
-	if s.dir.state.Records == nil {
-		s.dir.state.Records = map[string]string{}
-	}
-	s.dir.state.Records[strconv.Itoa(r.Iteration)] = sum
 	if err := s.dir.save(); err != nil {
 		return err
 	}
@@ -224,16 +240,10 @@ func (s store) Save(r *reflexion.Record) error {
 }
 
 // Own implements Store.
-func (s store) Own(r *reflexion.Record) bool {
-	sum, err := sumOf(r)
-	return err == nil && sum == s.dir.state.Records[strconv.Itoa(r.Iteration)]
-}
+func (s store) Own(r *reflexion.Record) bool { return s.dir.state.Records.has(r) }
 
-func sumOf(r *reflexion.Record) (string, error) {
-	data, err := reflexion.Marshal(r)
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]), err
-}
+// Known implements Store.
+func (s store) Known(r *reflexion.Record) bool { return s.Own(r) || s.dir.state.Trusted.has(r) }
 
 // ForeignError says that a loop was not begun by this user on this machine, or that its
 // folder was moved.
