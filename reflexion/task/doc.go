@@ -7,9 +7,8 @@
 //	                   reflections.jsonl   one reflection on each line
 //	                   attempts/001/       attempt.json plan.md actions.jsonl milestones.jsonl outcome.json
 //
-// The actions, which hold what tools were given and printed, stay out of git. An attempt's
-// own files are the truth; trajectory.json summarizes them, so that a
+// An attempt's own files are the truth; trajectory.json summarizes them, so that a
 // history is read from one file. What a killed writer left undone, the next one completes
 // (catchUp). Numbers in names are those of reflexion.Ordinal. Writers hold the task's
-// lock.
+// lock. The actions, with what tools were given and printed, stay out of git.
 package task
