@@ -2,6 +2,8 @@ package learning
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"episodes/reflexion"
@@ -153,6 +155,9 @@ func (t *Tasks) Export(id string) (*Export, error) {
 // ended reports whether a loop that was begun here has ended. Of the folder of another one
 // nothing is read, nor of one that has records only.
 func (t *Tasks) ended(id string) bool {
+	if _, err := os.Lstat(filepath.Join(t.folder.top, "loops", id, "loop.json")); err != nil {
+		return false // as of all loops of others: the key is not needed
+	}
 	d, err := loop.Open(t.folder.top, t.folder.key(), id)
 	if err != nil {
 		return false

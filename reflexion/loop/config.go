@@ -67,11 +67,14 @@ func (c *Config) check() error {
 	_, arm := reflexion.ShowFor(c.Arm)
 	inTime := func(s float64) bool { return s > 0 && s <= maxTimeout }
 	_, err := time.Parse(time.RFC3339, c.Created)
+	long := func(line string) bool { return len(line) > maxLine }
 	switch {
 	case c.Actor == "" || len(c.Verify) == 0:
 		return errors.New("it has no actor or no verifier, as when it ended")
 	case strings.TrimSpace(c.Task) == "" || len(c.Task) > MaxTask || c.Task != reflexion.Clean(c.Task):
 		return errors.New("its task is none")
+	case long(c.Actor), long(c.Reflect), long(c.Report), len(c.Verify) > maxVerifiers, slices.ContainsFunc(c.Verify, long):
+		return errors.New("its command lines are too long, or too many")
 	case err != nil, !arm, c.Max < 1, c.Budget < 0, !inTime(c.ActorTimeout), !inTime(c.VerifyTimeout),
 		c.Omega != 0 && (c.Omega < reflexion.MinOmega || c.Omega > reflexion.MaxOmega),
 		c.Policy != "" && !slices.Contains(reflexion.Policies(), c.Policy),

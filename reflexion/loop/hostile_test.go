@@ -155,6 +155,27 @@ func TestPlantedRecords(t *testing.T) {
 	}
 }
 
+// Records that go while a loop runs, one or all, do not make it run for ever.
+func TestRemovedRecords(t *testing.T) {
+	for _, name := range []string{"001.json", "*.json"} {
+		b := newBench(t, func(c *Config) { c.Max, c.Reflect = 3, "" })
+		n := 0
+		b.runner.OnIteration = func(*reflexion.Record) {
+			files, err := filepath.Glob(b.path("reflections", "ralph-answer", name))
+			if n++; n < 2 && name == "001.json" || err != nil {
+				return
+			}
+			for _, f := range files {
+				_ = os.Remove(f)
+			}
+		}
+		end, _, err := b.runner.Run(context.Background())
+		if name == "*.json" && (err == nil || !strings.Contains(err.Error(), "record of iteration 0 was removed")) || name != "*.json" && (err != nil || end.Iterations != 3) || n > 3 {
+			t.Errorf("%s: %+v, %v, %d iterations", name, end, err, n)
+		}
+	}
+}
+
 // A loop that was taken over goes on after the records that were there, which are its
 // history and no end of it; nothing else in its folder is read.
 func TestTrust(t *testing.T) {
@@ -198,6 +219,7 @@ func TestTrustChecks(t *testing.T) {
 	for name, edit := range map[string]func(*Config){
 		"no verifier": func(c *Config) { c.Verify = nil }, "no limit": func(c *Config) { c.Max = 0 }, "no time": func(c *Config) { c.ActorTimeout = 0 }, "for ever": func(c *Config) { c.VerifyTimeout = 1e300 },
 		"arm": func(c *Config) { c.Arm = "x" }, "window": func(c *Config) { c.Omega = 99 }, "policy": func(c *Config) { c.Policy = "x" }, "type": func(c *Config) { c.Type = "x" }, "format": func(c *Config) { c.Format = "x" },
+		"long": func(c *Config) { c.Reflect = strings.Repeat("x", 1<<20) }, "many": func(c *Config) { c.Verify = make([]string, 1000) },
 		"control characters": func(c *Config) { c.Task = "a\x1b[2J" }, "created": func(c *Config) { c.Created = "now" },
 	} {
 		b := newBench(t, edit)

@@ -51,6 +51,8 @@ type Store interface {
 	// the user trusted it: others may have put records among them.
 	Own(*reflexion.Record) bool
 	Known(*reflexion.Record) bool
+	// Iterations is how many had a known record, also where its file is gone.
+	Iterations() int
 }
 
 // Runner runs one loop.
@@ -77,20 +79,23 @@ const modelTries = 2
 // Only the loop's own records end it and are its result. Those that the user trusted are
 // history besides, which prompts show. Of others only the numbers are taken.
 func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
-	for {
+	for saved := -1; ; {
 		all, err := r.Store.Loop(r.Config.LoopID)
 		if err != nil && !errors.Is(err, reflexion.ErrNoLoop) {
 			return nil, nil, err
 		}
+		if saved >= 0 && !has(all, saved) { // else it would be done again, for ever
+			return nil, nil, fmt.Errorf("the record of iteration %d was removed while the loop ran", saved)
+		}
 		history, own := only(all, r.Store.Known), only(all, r.Store.Own)
-		if end := Decide(r.Config, history, own); end != nil {
+		if end := Decide(r.Config, r.Store.Iterations(), history, own); end != nil {
 			return end, own, nil
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
 		i := reflexion.NextIteration(history)
-		for slices.ContainsFunc(all, func(x *reflexion.Record) bool { return x.Iteration == i }) {
+		for has(all, i) {
 			i++
 		}
 		rec, err := r.iterate(ctx, i, history)
@@ -100,10 +105,15 @@ func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 		if err := r.Store.Save(rec); err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, nil, err
 		}
+		saved = rec.Iteration
 		if r.OnIteration != nil {
 			r.OnIteration(rec)
 		}
 	}
+}
+
+func has(records []*reflexion.Record, iteration int) bool {
+	return slices.ContainsFunc(records, func(x *reflexion.Record) bool { return x.Iteration == iteration })
 }
 
 // Own returns the records that the loop itself wrote.
@@ -265,14 +275,14 @@ func unrunnable(e *reflexion.EvaluatorOutput) bool {
 	return false
 }
 
-// Decide returns how a loop with this history has ended; nil when it continues. Only
-// records of its own can end it.
-func Decide(c *Config, history, own []*reflexion.Record) *End {
+// Decide returns how a loop with this history has ended after some iterations; nil when it
+// continues. Only records of its own can end it.
+func Decide(c *Config, iterations int, history, own []*reflexion.Record) *End {
 	last := reflexion.Last(own)
 	if last == nil || last.Iteration < reflexion.Last(history).Iteration {
 		return nil
 	}
-	end := &End{LoopID: c.LoopID, Iterations: len(history), Ended: last.Timestamp}
+	end := &End{LoopID: c.LoopID, Iterations: iterations, Ended: last.Timestamp}
 	level, why := Stuckness(own)
 	switch {
 	case last.Evaluator.Passed:
@@ -282,7 +292,7 @@ func Decide(c *Config, history, own []*reflexion.Record) *End {
 		if n := len(last.Evaluator.Errors); n > 0 {
 			end.Detail = reflexion.Describe(last.Evaluator.Errors[n-1])
 		}
-	case len(history) >= c.Max:
+	case iterations >= c.Max:
 		end.Reason = Limit
 	case level > 1 && c.Arm != "none": // that arm must not know that it is stuck
 		end.Reason, end.Detail = Stuck, why

@@ -75,7 +75,8 @@ func (p *Processes) Act(ctx context.Context, i int, prompt string) (*Acted, erro
 	}
 	a := &Acted{Output: ParseActor(r.Stdout)}
 	trouble := func(typ reflexion.ErrorType, format string, args ...any) {
-		a.Trouble = &reflexion.Problem{Type: typ, Severity: "error", Rule: "actor", Message: strings.TrimSuffix(reflexion.Clean(fmt.Sprintf(format, args...)), ": ")}
+		message := short(strings.TrimSuffix(fmt.Sprintf(format, args...), ": "), maxTrouble)
+		a.Trouble = &reflexion.Problem{Type: typ, Severity: "error", Rule: "actor", Message: message}
 		a.Trouble.Signature = reflexion.SignatureOf(*a.Trouble)
 	}
 	switch {
@@ -101,6 +102,7 @@ func lastLine(b []byte) string {
 const (
 	maxRationale   = 2000
 	maxDescription = 300
+	maxTrouble     = 600 // of a message about the actor
 )
 
 // ParseActor reads the output of an actor: a JSON object in the form of the schema's

@@ -146,6 +146,8 @@ func (m *memoryStore) Loop(string) ([]*reflexion.Record, error) { return m.recor
 
 func (m *memoryStore) Own(*reflexion.Record) bool { return true }
 
+func (m *memoryStore) Iterations() int { return len(m.records) }
+
 func (m *memoryStore) Known(*reflexion.Record) bool { return true }
 
 func (m *memoryStore) Save(r *reflexion.Record) error {

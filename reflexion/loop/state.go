@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"strconv"
 	"strings"
@@ -245,6 +246,16 @@ func (s store) Own(r *reflexion.Record) bool { return s.dir.state.Records.has(r)
 // Known implements Store.
 func (s store) Known(r *reflexion.Record) bool { return s.Own(r) || s.dir.state.Trusted.has(r) }
 
+// Iterations implements Store.
+func (s store) Iterations() int {
+	all := maps.Clone(s.dir.state.Trusted)
+	if all == nil {
+		all = sums{}
+	}
+	maps.Copy(all, s.dir.state.Records)
+	return len(all)
+}
+
 // ForeignError says that a loop was not begun by this user on this machine, or that its
 // folder was moved.
 type ForeignError struct {
@@ -257,21 +268,35 @@ func (e *ForeignError) Error() string {
 	return fmt.Sprintf("the loop %q was not begun here, so nothing of it was run; %q says that these would be:\n%s", e.Config.LoopID, e.Path, strings.Join(e.Config.Lines(), "\n"))
 }
 
+// What a system takes as one argument of a program, in bytes, and more verifiers than
+// anybody has. A configuration with more is not taken over.
+const (
+	maxLine      = 128 << 10
+	maxVerifiers = 100
+)
+
 // Lines are the task and every command line of a loop, as they would run: quoted as in Go,
-// with escapes for all that is not plain ASCII.
+// with escapes for all that is not plain ASCII. What is too long to run is cut.
 func (c *Config) Lines() []string {
 	var out []string
-	add := func(what string, lines ...string) {
-		for _, l := range lines {
-			if l != "" {
-				out = append(out, what+": "+strconv.QuoteToASCII(l))
-			}
+	add := func(what, line string, most int) {
+		more := ""
+		if n := len(line); n > most {
+			line, more = line[:most], fmt.Sprintf(" and %d bytes more", n-most)
+		}
+		if line != "" {
+			out = append(out, what+": "+strconv.QuoteToASCII(line)+more)
 		}
 	}
-	add("task", c.Task)
-	add("actor", c.Actor)
-	add("verifier", c.Verify...)
-	add("model", c.Reflect)
-	add("report of the first verifier", c.Report)
+	add("task", c.Task, 2000)
+	add("actor", c.Actor, maxLine)
+	for _, line := range c.Verify[:min(len(c.Verify), maxVerifiers)] {
+		add("verifier", line, maxLine)
+	}
+	if n := len(c.Verify) - maxVerifiers; n > 0 {
+		out = append(out, fmt.Sprintf("verifiers: %d more", n))
+	}
+	add("model", c.Reflect, maxLine)
+	add("report of the first verifier", c.Report, maxLine)
 	return out
 }
