@@ -9,28 +9,30 @@ import (
 
 // Attempt is the result of an iteration, from which its record is composed.
 type Attempt struct {
-	LoopID   string
-	Task     string
-	TaskType string
-	Arm      string
-	Actor    ActorOutput
-	Found    EvaluatorOutput
-	Used     []int  // iterations whose reflections its prompt contained
-	Policy   Policy // of the window
-	Omega    int    // 0: OmegaFor the verification type
-	Now      time.Time
-	Notes    string
+	LoopID    string
+	Iteration int // where the next one of the history has a record of others: a later one
+	Task      string
+	TaskType  string
+	Arm       string
+	Actor     ActorOutput
+	Found     EvaluatorOutput
+	Used      []int  // iterations whose reflections its prompt contained
+	Policy    Policy // of the window
+	Omega     int    // 0: OmegaFor the verification type
+	Now       time.Time
+	Notes     string
 }
 
 // Compose returns the record of an attempt that follows the records of its loop: with the
 // next iteration number, the window from now on, and the comparison with the iteration
-// before. s is the zero value for an attempt that passed.
+// before. s is the zero value for an attempt that passed. The record has no command lines
+// and no outputs of the attempt.
 //
 // As in the guide, the reflection is generated and appended, and the window cut to Ω,
 // before the record is written ("Memory Operations").
 func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
-	r := &Record{LoopID: a.LoopID, Iteration: NextIteration(history), Timestamp: a.Now.UTC().Format(time.RFC3339Nano), Task: a.Task, TaskType: a.TaskType, Arm: a.Arm,
-		Actor: a.Actor, Evaluator: a.Found, Reflection: s, Injected: len(a.Used) > 0, Used: a.Used, Notes: a.Notes}
+	r := &Record{LoopID: a.LoopID, Iteration: max(a.Iteration, NextIteration(history)), Timestamp: a.Now.UTC().Format(time.RFC3339Nano), Task: a.Task, TaskType: a.TaskType, Arm: a.Arm,
+		Actor: keptActor(a.Actor), Evaluator: keptFound(a.Found), Reflection: s, Injected: len(a.Used) > 0, Used: a.Used, Notes: a.Notes}
 	if a.Omega == 0 {
 		a.Omega = OmegaFor(a.Found.Type)
 	}

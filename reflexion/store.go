@@ -106,6 +106,19 @@ func (s *Store) LoopIDs() ([]string, error) {
 	return slices.DeleteFunc(names, func(n string) bool { return !ValidLoopID(n) }), err
 }
 
+// Has reports whether anything is kept of a loop.
+func (s *Store) Has(id string) (bool, error) {
+	d, err := s.existing(reflectionsDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer d.Close()
+	return d.Exists(id), nil
+}
+
 // Loop reads the records of a loop, by iteration. Errors: ErrNoLoop when there are none,
 // *DamageError, together with the valid records, when some files are invalid.
 func (s *Store) Loop(id string) ([]*Record, error) {
@@ -133,6 +146,9 @@ func (s *Store) Loop(id string) ([]*Record, error) {
 			continue
 		}
 		r, err := read(d, name)
+		if err == nil && r.Iteration >= maxIteration {
+			err = &InvalidError{Problems: []string{fmt.Sprintf("iteration %d: no loop has so many", r.Iteration)}}
+		}
 		if err == nil && (r.LoopID != id || r.Iteration != n-1) {
 			err = &InvalidError{Problems: []string{fmt.Sprintf("iteration %d of %q in the place of iteration %d of %q", r.Iteration, r.LoopID, n-1, id)}}
 		}
@@ -148,8 +164,15 @@ func (s *Store) Loop(id string) ([]*Record, error) {
 	return out, nil
 }
 
+// Bounds of what a folder of records may make a reader take: the size of a record in
+// bytes, and the iterations of a loop.
+const (
+	maxRecord    = 8 << 20
+	maxIteration = 1 << 20
+)
+
 func read(d *fsstore.Dir, name string) (*Record, error) {
-	data, err := d.Read(name)
+	data, err := d.ReadLarge(name, maxRecord)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ type loopFlags struct {
 	windowFlags
 	task, taskType, actor, exec, arm, resume, id string
 	max, budget                                  int
-	dynamic                                      bool
+	dynamic, trust                               bool
 	actorTimeout                                 time.Duration
 }
 
@@ -33,15 +33,20 @@ func (a *app) loopCommand() *cobra.Command {
 		Short: "Let an agent try, verify, reflect and try again with what was learned",
 		Example: `  episodes loop --task 'make the cart tests pass' --actor 'agent --print' --verify 'go test -json ./...' --max 5
   episodes loop --task @task.md --actor ./agent.sh --verify 'npm test' --verify 'tsc --noEmit' --exec 'model --print'
-  episodes loop --resume ralph-make-the-cart-tests-pass`,
+  episodes loop --resume ralph-make-the-cart-tests-pass
+  episodes loop --resume ralph-of-another --trust`,
 		Long: `Each iteration gives the actor a prompt on its standard input (the task, the reflections of the window,
 the last errors, what the causal graph knows of them), runs the verifiers, and reflects on a failure
 with the model of --exec, or plainly. Only the verifiers decide that it is done. When the same error
 stands three times in a row, or a model repeats a reflection, the next attempt is asked to go another
 way; if that does not help, the loop stops. An actor may print a JSON object in the form of the schema's
-actor_output; else its words are its rationale. A killed or interrupted loop goes on with --resume:
+actor_output; other words of it are not kept. A killed or interrupted loop goes on with --resume:
 nothing is lost and no actor is begun twice. A finished loop becomes an episode of the memory. Commands
 run in the root of the repository, with EPISODES_LOOP and EPISODES_ITERATION in their environment.
+
+A loop that was not begun here, such as one that came with a clone, is not resumed: its command lines
+are printed, and --trust runs them. Nothing that its commands printed or verified is believed; it goes
+on with the next iteration. What a loop's commands print stays out of git, and is removed when it ends.
 
 --arm none|last|reflections|graph|all says what of memory the actor sees, for fair comparisons:
 nothing, the last errors, and reflections, or the graph's advice, or all of it; see episodes analyze.
@@ -68,6 +73,7 @@ nothing, the last errors, and reflections, or the graph's advice, or all of it; 
 	fs.StringVar(&f.arm, "arm", "all", "what the actor sees of memory: `ARM`")
 	fs.StringVar(&f.id, "id", "", "`ID` of the loop; default: made from the task")
 	fs.StringVar(&f.resume, "resume", "", "go on with the loop `ID`")
+	fs.BoolVar(&f.trust, "trust", false, "with --resume: also when it was not begun here; runs its command lines")
 	fs.IntVar(&f.max, "max", 5, "at most `N` iterations")
 	fs.IntVar(&f.budget, "budget", 0, "at most `N` tokens of reflections in a prompt; 0: as many as the window holds")
 	fs.BoolVar(&f.dynamic, "dynamic-omega", false, "size the window by how different the failures are")
@@ -92,11 +98,14 @@ func (a *app) armOfMemory(cmd *cobra.Command, arm *string) error {
 // resumes refuses flags of the loop beside --resume: they would have no effect.
 func (f *loopFlags) resumes(cmd *cobra.Command) error {
 	if f.resume == "" {
+		if f.trust {
+			return usage("", "--trust takes --resume: a new loop needs no trust")
+		}
 		return nil
 	}
 	var others []string
 	cmd.LocalNonPersistentFlags().VisitAll(func(x *pflag.Flag) {
-		if x.Changed && x.Name != "resume" {
+		if x.Changed && x.Name != "resume" && x.Name != "trust" {
 			others = append(others, "--"+x.Name)
 		}
 	})
@@ -146,14 +155,25 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 		}
 		f.task = string(data)
 	}
-	ended, err := l.RunLoop(cmd.Context(), learning.LoopRequest{Resume: f.resume, OnIteration: a.reportIteration, Config: loop.Config{
+	ended, err := l.RunLoop(cmd.Context(), learning.LoopRequest{Resume: f.resume, Trust: f.trust, OnIteration: a.reportIteration, Config: loop.Config{
 		LoopID: f.id, Task: f.task, TaskType: f.taskType, Actor: f.actor, Verify: f.verify, Reflect: f.exec,
 		Format: f.format, Report: f.report, Type: reflexion.VerificationType(f.typ), Max: f.max, Budget: f.budget, Omega: f.omega, Dynamic: f.dynamic,
 		Policy: reflexion.Policy(f.policy), Arm: f.arm, ActorTimeout: f.actorTimeout.Seconds(), VerifyTimeout: f.timeout.Seconds()}})
+	var foreign *loop.ForeignError
+	if errors.As(err, &foreign) {
+		return a.untrusted(foreign)
+	}
 	if err != nil {
 		return err
 	}
 	return a.loopEnd(cmd, ended)
+}
+
+// untrusted says what a loop from elsewhere would run, and how to let it.
+func (a *app) untrusted(e *loop.ForeignError) *failure {
+	c := e.Config
+	hint := a.again("loop --resume "+c.LoopID+" --trust") + " runs them; read each first"
+	return &failure{code: codeFailed, err: e, hint: hint, data: map[string]any{"loop_id": c.LoopID, "would_run": c.Lines()}}
 }
 
 // broken says how to go on after what kept a loop from ending.
@@ -185,7 +205,7 @@ func (a *app) loopEnd(cmd *cobra.Command, ended *learning.LoopAnswer) error {
 	for _, r := range history {
 		rewards = append(rewards, r.Evaluator.RewardOr())
 	}
-	data := map[string]any{"end": end, "rewards": rewards, "episode": ended.Episode.ID, "arm": c.Arm}
+	data := map[string]any{"end": end, "rewards": rewards, "episode": ended.Episode, "arm": c.Arm}
 	text := fmt.Sprintf("%s: passed after %s\n%s", c.LoopID, term.Plural(end.Iterations, "iteration"), learned(history))
 	if end.Success {
 		return a.answer(cmd, result{data: data, text: text})

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"episodes/internal/proc"
 	"episodes/reflexion"
 )
 
@@ -149,8 +148,12 @@ func TestLoopOrphan(t *testing.T) {
 	if data, _ := os.ReadFile(filepath.Join(dir, "actor.log")); string(data) != "begin 0\nend 0\n" {
 		t.Errorf("actor %q", data)
 	}
-	r, ok, err := proc.Finished(filepath.Join(dir, "m", "reflexion", "loops", "ralph-answer", "steps", "001", "actor"))
-	if err != nil || !ok || r.Exit != 0 || r.Interrupted {
+	data, err := os.ReadFile(filepath.Join(dir, "m", "reflexion", "reflections", "ralph-answer", "001.json"))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	r, err := reflexion.Load(data)
+	if err != nil || r.Actor.Rationale != "iteration 0" || len(r.Evaluator.Errors) != 1 { // not one more for an actor that was interrupted
 		t.Errorf("%+v, %v\n%s", r, err, out)
 	}
 }

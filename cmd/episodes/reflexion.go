@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -32,11 +31,14 @@ func absoluteTo(cwd, path string) string {
 // input is a file that is read when it is needed; - is standard input.
 func (a *app) input(file string) learning.Input { return learning.Input{Name: file, Read: a.readInput} }
 
+// maxInput is the largest input that is read, in bytes.
+const maxInput = 64 << 20
+
 func (a *app) readInput(ctx context.Context, file string) ([]byte, error) {
 	if file == "-" {
 		return a.readStdin(ctx)
 	}
-	data, err := os.ReadFile(absoluteTo(a.cwd, file))
+	data, err := fsstore.ReadInput(absoluteTo(a.cwd, file), maxInput)
 	if err != nil {
 		return nil, fmt.Errorf("read %q: %w", file, fsstore.Cause(err))
 	}
@@ -51,7 +53,7 @@ func (a *app) readStdin(ctx context.Context) ([]byte, error) {
 	}
 	done := make(chan read, 1)
 	go func() {
-		data, err := io.ReadAll(io.LimitReader(a.stdin, 64<<20))
+		data, err := io.ReadAll(io.LimitReader(a.stdin, maxInput))
 		done <- read{data, err}
 	}()
 	select {

@@ -70,7 +70,7 @@ var ErrFull = errors.New("too little free space")
 func Run(ctx context.Context, o Options) (*Report, error) {
 	start := o.Now()
 	var err error
-	if o.extractor, o.builtin, err = newExtractors(o.Location); err != nil {
+	if o.extractor, o.builtin, err = newExtractors(o.Location, o.Note); err != nil {
 		return nil, err
 	}
 	r := &run{Options: o, start: time.Now()}

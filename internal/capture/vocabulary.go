@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"strings"
 
 	"episodes/extract"
 	"episodes/internal/fsstore"
@@ -22,8 +23,9 @@ const maxVocabulary = 1 << 20
 var ErrVocabulary = errors.New("project vocabulary")
 
 // newExtractors makes an extractor that knows the project's own words as well, and one
-// that does not; builtin is nil when the project has none.
-func newExtractors(loc memory.Location) (own, builtin *extract.Extractor, err error) {
+// that does not; builtin is nil when the project has none. note says what of the file is
+// ignored.
+func newExtractors(loc memory.Location, note func(string)) (own, builtin *extract.Extractor, err error) {
 	builtin = extract.New(extract.Vocabulary{})
 	if loc.Bare {
 		return builtin, nil, nil
@@ -39,7 +41,27 @@ func newExtractors(loc memory.Location) (own, builtin *extract.Extractor, err er
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w %q: %w", ErrVocabulary, vocabularyPath(loc.Root), err)
 	}
+	if len(v.Ignored) > 0 && note != nil {
+		note(ignoredNote(v.Ignored))
+	}
+	if len(v.Names)+len(v.Words) == 0 {
+		return builtin, nil, nil
+	}
 	return extract.New(v), builtin, nil
+}
+
+// ignoredNote names what is no word: nothing that runs, sends or reads more is taken from
+// the repository.
+func ignoredNote(keys []string) string {
+	const most = 5
+	var names []string
+	for _, k := range keys[:min(len(keys), most)] {
+		names = append(names, fmt.Sprintf("%.60q", k))
+	}
+	if n := len(keys) - most; n > 0 {
+		names = append(names, fmt.Sprintf("%d more", n))
+	}
+	return fmt.Sprintf("of %s only the tables names and words count; ignored: %s", VocabularyFile, strings.Join(names, ", "))
 }
 
 func vocabularyPath(root string) string {

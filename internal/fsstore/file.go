@@ -159,6 +159,21 @@ func OpenInput(root, path string) (*os.File, error) {
 	return f, nil
 }
 
+// ReadInput reads a file that the user named, at most limit bytes; links are followed.
+// Errors: fs.ErrNotExist, ErrNotRegular, *TooLargeError.
+func ReadInput(path string, limit int64) ([]byte, error) {
+	f, err := OpenInput("", path)
+	if err != nil {
+		return nil, failed("read", path, err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = &TooLargeError{int64(len(data))}
+	}
+	return data, failed("read", path, err)
+}
+
 // Write writes a file and replaces the one of that name.
 func (d *Dir) Write(name string, data []byte) error {
 	return failed("write", d.Path(name), replace(d.root, name, newMode, true, data))
@@ -175,10 +190,12 @@ func (d *Dir) WriteCache(name string, parts ...[]byte) error {
 }
 
 // WriteOnce writes a file that must not exist yet; else the error is fs.ErrExist.
-func (d *Dir) WriteOnce(name string, data []byte) error {
+func (d *Dir) WriteOnce(name string, data []byte) error { return d.writeOnce(name, newMode, data) }
+
+func (d *Dir) writeOnce(name string, mode fs.FileMode, data []byte) error {
 	temp := tempFor(name)
 	defer d.root.Remove(temp)
-	err := writeNew(d.root, temp, newMode, true, data)
+	err := writeNew(d.root, temp, mode, true, data)
 	if err == nil {
 		err = d.root.Link(temp, name) // unlike a rename it replaces nothing
 		if err != nil && !d.Exists(name) {

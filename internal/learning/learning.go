@@ -10,13 +10,16 @@ package learning
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"episodes/internal/ask"
+	"episodes/internal/local"
 	"episodes/internal/memory"
 	"episodes/reflexion"
 	"episodes/reflexion/advice"
@@ -28,6 +31,7 @@ import (
 type Folder struct {
 	ask.Options
 	top string
+	key func() string // what this user's loops are sealed with
 }
 
 // Open finds the folder, which need not exist yet. The error is ask.ErrNoMemory
@@ -42,7 +46,25 @@ func Open(o ask.Options) (*Folder, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Folder{o, filepath.Join(o.Location.Dir, "reflexion")}, nil
+	f := &Folder{Options: o, top: filepath.Join(o.Location.Dir, "reflexion")}
+	f.key = sync.OnceValue(f.newKey)
+	return f, nil
+}
+
+// newKey finds what this user's loops in this memory are sealed with. It is written nowhere.
+// Where the user's configuration cannot be read or written, it is one that nobody has:
+// then a loop runs, but none can be resumed without trust.
+func (f *Folder) newKey() string {
+	dir := f.Location.Dir
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	key, err := local.Token(filepath.Join(dir, "reflexion"))
+	if err != nil {
+		f.note("loops cannot be told from those of others: %v", err)
+		key = rand.Text()
+	}
+	return key
 }
 
 func (f *Folder) note(format string, args ...any) {

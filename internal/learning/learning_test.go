@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"episodes/internal/ask"
+	"episodes/internal/local/localtest"
 	"episodes/internal/memory"
 	"episodes/internal/proc"
 	"episodes/reflexion"
@@ -16,6 +17,8 @@ import (
 	"episodes/reflexion/loop"
 	"episodes/reflexion/task"
 )
+
+func TestMain(m *testing.M) { os.Exit(localtest.Isolated{Tests: m}.Run()) }
 
 // newFolder is the reflexion folder of a new memory.
 func newFolder(t *testing.T) *Folder {
@@ -128,7 +131,7 @@ func TestRunLoop(t *testing.T) {
 	if err != nil || !ended.End.Success || len(ended.History) != 1 || told != 1 {
 		t.Fatalf("%+v, %d told, %v", ended, told, err)
 	}
-	if _, err := os.Stat(filepath.Join(f.Location.Dir, "episodes", ended.Episode.ID+".json")); err != nil {
+	if _, err := os.Stat(filepath.Join(f.Location.Dir, "episodes", ended.Episode+".json")); err != nil {
 		t.Error(err)
 	}
 	arms, damage, err := f.Arms()

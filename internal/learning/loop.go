@@ -21,6 +21,7 @@ import (
 // LoopRequest says which loop to run.
 type LoopRequest struct {
 	Resume string      // go on with this loop; then Config is not used
+	Trust  bool        // also when it was not begun here
 	Config loop.Config // of a new loop; the id and the time may be missing
 	// OnIteration, when not nil, gets the record of each iteration.
 	OnIteration func(*reflexion.Record)
@@ -31,7 +32,7 @@ type LoopAnswer struct {
 	Config  *loop.Config
 	End     *loop.End
 	History []*reflexion.Record
-	Episode *episode.Episode
+	Episode string // its id
 }
 
 // BrokenError says that a loop did not end, and can go on.
@@ -46,9 +47,15 @@ func (e *BrokenError) Error() string { return e.Err.Error() }
 // Unwrap gives the cause.
 func (e *BrokenError) Unwrap() error { return e.Err }
 
-// RunLoop runs a loop to its end and makes an episode of it.
+// RunLoop runs a loop to its end and makes an episode of it. The error is a
+// *loop.ForeignError when it was not begun here, and no trust was asked for.
 func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error) {
-	dir, c, err := f.openLoop(r)
+	m, _, err := memory.Create(f.Location) // git keeps no empty folders, so its episodes/ may be missing
+	if err != nil {
+		return nil, err
+	}
+	m.Close()
+	dir, err := f.openLoop(r)
 	if err != nil {
 		return nil, err
 	}
@@ -58,16 +65,23 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return nil, err
 	}
 	defer func() { _ = running.Release() }()
-	store, err := reflexion.CreateStore(f.top)
+	if err := dir.Prepare(f.top, r.Trust, f.tell); err != nil {
+		return nil, err
+	}
+	records, err := reflexion.CreateStore(f.top)
 	if err != nil {
 		return nil, err
 	}
-	defer store.Close()
-	if err := errors.Join(store.Clean(c.LoopID), dir.Clean()); err != nil {
+	defer records.Close()
+	c := dir.Config()
+	if err := records.Clean(c.LoopID); err != nil {
 		return nil, err
 	}
 	run := f.runner(ctx, c, episode.IDFromSession(c.LoopID), "loop")
-	run.Store, run.Steps, run.OnIteration = store, &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root}, r.OnIteration
+	run.Store, run.Steps, run.OnIteration = dir.Store(records), &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root}, r.OnIteration
+	if end := dir.End(); end != nil {
+		return f.ended(dir, run, end)
+	}
 	end, history, err := run.Run(ctx)
 	if err != nil {
 		return nil, &BrokenError{c.LoopID, err}
@@ -79,7 +93,23 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	if _, err := f.DeriveMemories(ctx, "loop "+c.LoopID); err != nil {
 		f.note("the memories were not brought up to date: %v", err)
 	}
-	return &LoopAnswer{c, end, history, ep}, nil
+	return &LoopAnswer{c, end, history, ep.ID}, nil
+}
+
+// ended is the answer of a loop that ended before.
+func (f *Folder) ended(dir *loop.Dir, run *loop.Runner, end *loop.End) (*LoopAnswer, error) {
+	history, err := run.Own()
+	if err != nil {
+		return nil, err
+	}
+	return &LoopAnswer{run.Config, end, history, episode.IDFromSession(run.Config.LoopID)}, dir.Forget()
+}
+
+// tell says what must not be silenced.
+func (f *Folder) tell(text string) {
+	if f.Warn != nil {
+		f.Warn(text)
+	}
 }
 
 // runner prepares a loop whose prompts contain what this memory knows; own is the episode
@@ -94,16 +124,23 @@ func (f *Folder) runner(ctx context.Context, c *loop.Config, own, by string) *lo
 }
 
 // openLoop makes a new loop, or opens the one to go on with.
-func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, *loop.Config, error) {
-	if r.Resume != "" {
-		return loop.Open(f.top, r.Resume)
+func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, error) {
+	switch {
+	case r.Resume != "" && r.Trust:
+		return loop.OpenForeign(f.top, f.key(), r.Resume)
+	case r.Resume != "":
+		return loop.Open(f.top, f.key(), r.Resume)
 	}
 	c := r.Config
 	if c.Created == "" {
 		c.Created = f.Now().UTC().Format(time.RFC3339)
 	}
-	if c.Task = strings.TrimSpace(reflexion.Clean(c.Task)); c.Task == "" {
-		return nil, nil, &ask.RequestError{Message: "the task is empty"}
+	c.Task = strings.TrimSpace(reflexion.Clean(c.Task))
+	switch {
+	case c.Task == "":
+		return nil, &ask.RequestError{Message: "the task is empty"}
+	case len(c.Task) > loop.MaxTask:
+		return nil, &ask.RequestError{Message: fmt.Sprintf("the task has %d bytes, more than %d", len(c.Task), loop.MaxTask)}
 	}
 	given := c.LoopID
 	base := given
@@ -114,15 +151,15 @@ func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, *loop.Config, error) {
 		if c.LoopID = base; n > 1 {
 			c.LoopID = fmt.Sprintf("%s-%d", base, n)
 		}
-		dir, err := loop.Create(f.top, c)
+		dir, err := loop.Create(f.top, f.key(), c)
 		switch {
 		case err == nil:
 			f.note("loop %s", c.LoopID)
-			return dir, &c, nil
+			return dir, nil
 		case !errors.Is(err, fs.ErrExist):
-			return nil, nil, err
+			return nil, err
 		case given != "":
-			return nil, nil, &ask.RequestError{Message: fmt.Sprintf("there is a loop %q already", given), Hint: "episodes loop --resume " + given + " goes on with it"}
+			return nil, &ask.RequestError{Message: fmt.Sprintf("there is a loop %q already", given), Hint: "episodes loop --resume " + given + " goes on with it, if it can; else take another --id"}
 		}
 	}
 }
@@ -141,9 +178,9 @@ func (f *Folder) finish(ctx context.Context, dir *loop.Dir, c *loop.Config, end 
 	if err != nil {
 		return nil, err
 	}
-	m, err := memory.Open(f.Location)
+	m, _, err := memory.Create(f.Location) // a checkout meanwhile may have removed folders that became empty
 	if err != nil {
-		return nil, err
+		return nil, &BrokenError{c.LoopID, err}
 	}
 	defer m.Close()
 	unlock, err := m.Lock(ctx, f.LockTimeout, "episodes loop")
@@ -153,7 +190,7 @@ func (f *Folder) finish(ctx context.Context, dir *loop.Dir, c *loop.Config, end 
 	defer unlock()
 	if old, err := m.Read(ep.ID); err != nil || string(old) != string(data) {
 		if _, err := m.Write(ctx, []memory.Pending{{ID: ep.ID, Data: data}}, 1); err != nil {
-			return nil, err
+			return nil, &BrokenError{c.LoopID, err}
 		}
 	}
 	if err := dir.Finish(end, log); err != nil {

@@ -2,6 +2,8 @@ package learning
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"episodes/reflexion"
@@ -116,13 +118,15 @@ func (t *Tasks) Replay(id string, n int) (*task.Replay, error) {
 	if i < 0 {
 		return nil, fmt.Errorf("attempt %d of %q: %w", n, id, task.ErrNoAttempt)
 	}
-	prompt := ""
-	t.inLoop(id, func(d *loop.Dir) {
-		if p, err := d.Prompted(n - 1); err == nil {
-			prompt = p.Text
-		}
-	})
-	return task.ReplayLoop(rs[i], prompt), nil
+	return task.ReplayLoop(rs[i], told(rs[:i], rs[i])), nil
+}
+
+// told is the prompt of an attempt as far as the records before it show it: without what
+// the graph and the memories knew then.
+func told(before []*reflexion.Record, r *reflexion.Record) string {
+	show, _ := reflexion.ShowFor(r.Arm)
+	o := reflexion.ContextOptions{Show: show}
+	return reflexion.BuildContext(r.LoopID, r.Task, before, o).Text()
 }
 
 // Export is a task or a loop with everything stored about it.
@@ -148,22 +152,16 @@ func (t *Tasks) Export(id string) (*Export, error) {
 	return e, nil
 }
 
-// ended reports whether a loop has ended.
+// ended reports whether a loop that was begun here has ended. Of the folder of another one
+// nothing is read, nor of one that has records only.
 func (t *Tasks) ended(id string) bool {
-	ended := false
-	t.inLoop(id, func(d *loop.Dir) {
-		end, err := d.End()
-		ended = err == nil && end != nil
-	})
-	return ended
-}
-
-// inLoop opens the folder of a loop, where there is one: what Reflect writes has none.
-func (t *Tasks) inLoop(id string, f func(*loop.Dir)) {
-	d, _, err := loop.Open(t.folder.top, id)
+	if _, err := os.Lstat(filepath.Join(t.folder.top, "loops", id, "loop.json")); err != nil {
+		return false // as of all loops of others: the key is not needed
+	}
+	d, err := loop.Open(t.folder.top, t.folder.key(), id)
 	if err != nil {
-		return
+		return false
 	}
 	defer d.Close()
-	f(d)
+	return d.End() != nil
 }

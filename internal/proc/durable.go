@@ -7,10 +7,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
+
+	"episodes/internal/fsstore"
 )
 
 // A durable run of a command keeps its state in a folder of its own, so that the
@@ -22,7 +23,10 @@ import (
 //	lock                   locked by the command and its child processes
 //
 // A command is started at most once in a folder. If it outlives its parent, it
-// continues to write its output and its exit code.
+// continues to write its output and its exit code. What is in the folder is believed, so
+// its name must be one that nobody else can know. No process is looked up, signalled or
+// waited for by a number in it: whether the command still runs is seen by the lock, which
+// is the kernel's.
 const (
 	stdinFile  = "stdin"
 	stdoutFile = "stdout"
@@ -37,6 +41,9 @@ const (
 	endTimeout     = "timeout"
 	endInterrupted = "interrupted"
 )
+
+// maxWord is more than the length of what is in the files started and exit, in bytes.
+const maxWord = 64
 
 // Durable is the result of a durable run.
 type Durable struct {
@@ -53,23 +60,20 @@ type StillRunningError struct{ Group string }
 
 // Error names the process group.
 func (e *StillRunningError) Error() string {
-	return fmt.Sprintf("its command still runs (process group %s)", e.Group)
+	return fmt.Sprintf("its command still runs (process group %q)", e.Group)
 }
 
 // RunDurable runs a shell command line with its state in dir, or returns the result of
 // an earlier run in dir. It waits for one that is still running, up to the timeout.
 // Errors: that of ctx (the run is then recorded as interrupted), *StillRunningError,
 // and file errors.
-func RunDurable(ctx context.Context, dir string, s Spec) (*Durable, error) {
+func RunDurable(ctx context.Context, dir *fsstore.Dir, s Spec) (*Durable, error) {
 	if r, ok, err := Finished(dir); ok || err != nil {
 		return r, err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("make %q: %w", dir, reason(err))
-	}
-	l, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_CREATE|os.O_RDWR, 0o644)
+	l, err := dir.OpenPrivate(lockFile, os.O_RDWR)
 	if err != nil {
-		return nil, fmt.Errorf("open %q: %w", filepath.Join(dir, lockFile), reason(err))
+		return nil, err
 	}
 	defer l.Close()
 	if err := await(ctx, dir, l, s.Timeout); err != nil {
@@ -89,13 +93,13 @@ func RunDurable(ctx context.Context, dir string, s Spec) (*Durable, error) {
 }
 
 // Finished returns the result of the run in dir; false if there is none yet.
-func Finished(dir string) (*Durable, bool, error) {
-	data, err := os.ReadFile(filepath.Join(dir, exitFile))
+func Finished(dir *fsstore.Dir) (*Durable, bool, error) {
+	data, err := dir.ReadHead(exitFile, maxWord)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("read %q: %w", filepath.Join(dir, exitFile), reason(err))
+		return nil, false, err
 	}
 	r := &Durable{Again: true}
 	switch word := strings.TrimSpace(string(data)); word {
@@ -105,66 +109,54 @@ func Finished(dir string) (*Durable, bool, error) {
 		r.Interrupted, r.Exit = true, -1
 	default:
 		if r.Exit, err = strconv.Atoi(word); err != nil {
-			return nil, false, fmt.Errorf("%q holds %q, which is no exit code", filepath.Join(dir, exitFile), word)
+			return nil, false, fmt.Errorf("%q holds %q, which is no exit code", dir.Path(exitFile), word)
 		}
 	}
-	r.Stdout, r.Cut, err = output(dir, stdoutFile)
-	if err != nil {
-		return nil, false, err
-	}
 	var cutToo bool
-	r.Stderr, cutToo, err = output(dir, stderrFile)
+	if r.Stdout, r.Cut, err = output(dir, stdoutFile); err == nil {
+		r.Stderr, cutToo, err = output(dir, stderrFile)
+	}
 	r.Cut = r.Cut || cutToo
-	if from, err := os.Stat(filepath.Join(dir, startFile)); err == nil {
-		if to, err := os.Stat(filepath.Join(dir, exitFile)); err == nil {
+	if from, err := dir.Lstat(startFile); err == nil {
+		if to, err := dir.Lstat(exitFile); err == nil {
 			r.Duration = max(0, to.ModTime().Sub(from.ModTime()))
 		}
 	}
 	return r, err == nil, err
 }
 
-// output reads an output file; of a long one the start and the end.
-func output(dir, name string) (data []byte, cut bool, err error) {
-	f, err := os.Open(filepath.Join(dir, name))
+// output reads an output file, which is made small enough first: nobody did when the
+// parent was killed.
+func output(dir *fsstore.Dir, name string) (data []byte, cut bool, err error) {
+	f, err := dir.OpenFile(name, os.O_RDWR)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}
+	if err == nil {
+		defer f.Close()
+		if err = shrink(f); err == nil {
+			data, err = io.ReadAll(f)
+		}
+	}
 	if err != nil {
-		return nil, false, fmt.Errorf("read %q: %w", filepath.Join(dir, name), reason(err))
+		return nil, false, fmt.Errorf("read %q: %w", dir.Path(name), fsstore.Cause(err))
 	}
-	defer f.Close()
-	var b buffer
-	if _, err := io.Copy(&b, f); err != nil {
-		return nil, false, fmt.Errorf("read %q: %w", filepath.Join(dir, name), reason(err))
-	}
-	return b.bytes(), b.cut, nil
+	return data, strings.Contains(string(data), leftOut), nil
 }
 
-func wasStarted(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, startFile))
-	return err == nil
-}
+func wasStarted(dir *fsstore.Dir) bool { return dir.Exists(startFile) }
 
 // end records how a run ended, unless that is recorded already.
-func end(dir, how string) error {
-	temp := filepath.Join(dir, exitFile+".parent")
-	if err := os.WriteFile(temp, []byte(how+"\n"), 0o644); err != nil {
-		return fmt.Errorf("write %q: %w", temp, reason(err))
+func end(dir *fsstore.Dir, how string) error {
+	err := dir.WriteOncePrivate(exitFile, []byte(how+"\n"))
+	if errors.Is(err, fs.ErrExist) {
+		return nil
 	}
-	defer os.Remove(temp)
-	path := filepath.Join(dir, exitFile)
-	err := os.Link(temp, path)
-	if _, missing := os.Stat(path); err != nil && missing != nil {
-		err = os.Rename(temp, path) // a file system without links
-	}
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("write %q: %w", path, reason(err))
-	}
-	return nil
+	return err
 }
 
 // await takes the lock of a run, which is held by a command whose parent was killed.
-func await(ctx context.Context, dir string, l *os.File, timeout time.Duration) error {
+func await(ctx context.Context, dir *fsstore.Dir, l *os.File, timeout time.Duration) error {
 	if timeout == 0 {
 		timeout = time.Hour
 	}
@@ -173,11 +165,11 @@ func await(ctx context.Context, dir string, l *os.File, timeout time.Duration) e
 		if ok || err != nil {
 			return err
 		}
-		if _, err := os.Stat(filepath.Join(dir, exitFile)); err == nil {
+		if dir.Exists(exitFile) {
 			return nil // it ended; one of its child processes still holds the lock
 		}
 		if time.Now().After(deadline) {
-			group, _ := os.ReadFile(filepath.Join(dir, startFile))
+			group, _ := dir.ReadHead(startFile, maxWord)
 			return &StillRunningError{Group: strings.TrimSpace(string(group))}
 		}
 		select {

@@ -7,16 +7,19 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
+	"os/exec"
 	"syscall"
 	"time"
+
+	"episodes/internal/fsstore"
 )
 
 // wrapper records the start of the command, runs it, and records its exit code. It
 // survives its parent.
-const wrapper = `echo $$ >"$1/started.tmp" && mv "$1/started.tmp" "$1/started" || exit 1
+const wrapper = `(umask 077; echo $$ >"$1/started.tmp" && mv "$1/started.tmp" "$1/started") || exit 1
 sh -c "$2"
 code=$?
+umask 077
 echo $code >"$1/exit.tmp" && { ln "$1/exit.tmp" "$1/exit" 2>/dev/null || [ -e "$1/exit" ] || mv "$1/exit.tmp" "$1/exit"; }
 rm -f "$1/exit.tmp"
 exit $code`
@@ -30,24 +33,35 @@ func tryLock(f *os.File) (bool, error) {
 }
 
 // start begins the command and waits for its end.
-func start(ctx context.Context, dir string, s Spec, l *os.File) (*Durable, error) {
-	in, out, errs, err := streams(dir, s.Stdin)
+func start(ctx context.Context, dir *fsstore.Dir, s Spec, l *os.File) (*Durable, error) {
+	run, cancel := s.within(ctx)
+	defer cancel()
+	cmd := s.command(run, []string{"sh", "-c", wrapper, "sh", dir.Path(""), s.Shell})
+	cmd.ExtraFiles = []*os.File{l} // inherits the lock
+	if err := dir.WritePrivate(stdinFile, s.Stdin); err != nil {
+		return nil, err
+	}
+	in, err := dir.OpenFile(stdinFile, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	defer out.Close()
-	defer errs.Close()
-	run, cancel := s.within(ctx)
-	defer cancel()
-	cmd := s.command(run, []string{"sh", "-c", wrapper, "sh", dir, s.Shell})
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, errs
-	cmd.ExtraFiles = []*os.File{l} // inherits the lock
+	cmd.Stdin = in
+	out, errs := &buffer{}, &buffer{}
+	cmd.Stdout, cmd.Stderr = out, errs
+	stop := func() {}
+	if !s.Volatile {
+		if stop, err = toFiles(cmd, dir); err != nil {
+			return nil, err
+		}
+	}
 	begin := time.Now()
 	if err := cmd.Start(); err != nil {
+		stop()
 		return nil, fmt.Errorf("run %q: %w", s.Shell, reason(err))
 	}
 	_ = cmd.Wait() // the exit code is in the folder
+	stop()
 	if run.Err() != nil {
 		killGroup(cmd.Process)
 		how := endTimeout
@@ -67,23 +81,41 @@ func start(ctx context.Context, dir string, s Spec, l *os.File) (*Durable, error
 	if err != nil {
 		return nil, err
 	}
+	if s.Volatile {
+		r.Stdout, r.Stderr, r.Cut = out.bytes(), errs.bytes(), out.cut || errs.cut
+	}
 	r.Again, r.Duration = false, time.Since(begin)
 	return r, ctx.Err()
 }
 
-func streams(dir string, stdin []byte) (in, out, errs *os.File, err error) {
-	path := filepath.Join(dir, stdinFile)
-	if err = os.WriteFile(path, stdin, 0o644); err == nil {
-		in, err = os.Open(path)
+// toFiles makes a command write into files, which outlive this process and are kept small
+// until stop is called.
+func toFiles(cmd *exec.Cmd, dir *fsstore.Dir) (stop func(), err error) {
+	var files []*os.File
+	open := func(name string, flag int) {
+		f, e := dir.OpenPrivate(name, flag)
+		if err = errors.Join(err, e); e == nil {
+			files = append(files, f)
+		}
 	}
-	if err == nil {
-		out, err = os.Create(filepath.Join(dir, stdoutFile))
+	for _, flag := range []int{os.O_WRONLY | os.O_APPEND, os.O_RDWR} { // the command appends, and we cut
+		open(stdoutFile, flag)
+		open(stderrFile, flag)
 	}
-	if err == nil {
-		errs, err = os.Create(filepath.Join(dir, stderrFile))
+	closeAll := func() {
+		for _, f := range files {
+			_ = f.Close()
+		}
 	}
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("prepare %q: %w", dir, reason(err))
+		closeAll()
+		return nil, err
 	}
-	return in, out, errs, nil
+	cmd.Stdout, cmd.Stderr = files[0], files[1]
+	ended, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		keepSmall(ended, files[2:]...)
+	}()
+	return func() { close(ended); <-done; closeAll() }, nil
 }

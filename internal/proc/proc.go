@@ -32,6 +32,9 @@ type Spec struct {
 	Env     []string // KEY=VALUE, added to the environment of this process
 	Stdin   []byte
 	Timeout time.Duration // 0: none
+	// Volatile: the outputs of a durable run are kept in memory only, and are lost with
+	// this process.
+	Volatile bool
 }
 
 // Result is how a command ended.

@@ -57,7 +57,7 @@ var rooms = map[string][]string{
 	"reflexion":          {"keys", "internal/fsstore", "internal/schema"},
 	"reflexion/advice":   {"episode", "keys", "causal", "query", "reflexion"},
 	"reflexion/analyze":  {"keys", "stats", "internal/fsstore", "reflexion", "reflexion/evaluate"},
-	"reflexion/evaluate": {"internal/proc", "reflexion"},
+	"reflexion/evaluate": {"internal/fsstore", "internal/proc", "reflexion"},
 	"reflexion/loop":     {"episode", "internal/proc", "internal/fsstore", "reflexion", "reflexion/advice", "reflexion/evaluate"},
 	"reflexion/memories": {"keys", "stats", "internal/lock", "internal/fsstore", "reflexion"},
 	"reflexion/task":     {"keys", "internal/lock", "internal/fsstore", "reflexion"},
@@ -67,7 +67,7 @@ var rooms = map[string][]string{
 	"internal/local":           {"internal/fsstore"},
 	"internal/local/localtest": {},
 	"internal/lock":            {"internal/fsstore"},
-	"internal/proc":            {},
+	"internal/proc":            {"internal/fsstore"},
 	"internal/schema":          {"episode", "internal/fsstore"},
 	"internal/term":            {"query/text"},
 
@@ -80,7 +80,7 @@ var rooms = map[string][]string{
 	"internal/ask": {"episode", "keys", "causal", "export", "extract", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
 		"internal/fsstore", "internal/lock", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/doctor"},
 	"internal/learning": {"episode", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
-		"internal/lock", "internal/proc", "internal/term", "internal/memory", "internal/track", "internal/ask"},
+		"internal/local", "internal/lock", "internal/proc", "internal/term", "internal/memory", "internal/track", "internal/ask"},
 
 	// The programs, and the package for other programs.
 	".": {"episode", "query", "internal/ask"},

@@ -2,14 +2,13 @@ package evaluate
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"episodes/internal/fsstore"
 	"episodes/internal/proc"
 	"episodes/reflexion"
 )
@@ -110,27 +109,27 @@ func (v Verifier) reportPath(dir string) string {
 }
 
 // ReadReport reads the report file. It must have changed since the stamp: an old report
-// is about an older attempt.
+// is about an older attempt. It may be a link, since the user named it, but no pipe or
+// device, and no larger than proc.Limit.
 func (v Verifier) ReadReport(dir, before string) ([]byte, error) {
-	path := v.reportPath(dir)
 	if after := v.Stamp(dir); after == "" || after == before {
 		return nil, fmt.Errorf("the report %q was not written by this run", v.Report)
 	}
-	f, err := os.Open(path)
+	data, err := fsstore.ReadInput(v.reportPath(dir), proc.Limit)
 	if err != nil {
-		return nil, fmt.Errorf("read the report %q: %w", v.Report, errors.Unwrap(err))
+		return nil, fmt.Errorf("read the report %q: %w", v.Report, fsstore.Cause(err))
 	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, proc.Limit))
+	return data, nil
 }
 
 // judge parses a verifier's report and returns its result.
 func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	res := reflexion.Result{Tool: reflexion.Shorten(plain(v.Command.Line()), 200), Status: reflexion.Pass}
+	program := reflexion.Program(v.Command.Line()) // errors are kept, command lines are not
 	r := &Report{Format: PlainExit}
 	failed := func(typ reflexion.ErrorType, format string, args ...any) {
 		res.Status = reflexion.Errored
-		r.add(reflexion.Problem{Type: typ, Message: fmt.Sprintf(format, args...), Rule: res.Tool})
+		r.add(reflexion.Problem{Type: typ, Message: fmt.Sprintf(format, args...), Rule: program})
 	}
 	if f.Err != nil {
 		failed(reflexion.RuntimeError, "the verifier could not be run: %v", f.Err)
@@ -159,15 +158,15 @@ func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 		failed(reflexion.RuntimeError, "%v", parseErr)
 	case r.Broken != "":
 		res.Status = reflexion.Fail
-		r.add(reflexion.Problem{Type: reflexion.RuntimeError, Message: r.Broken, Rule: res.Tool})
+		r.add(reflexion.Problem{Type: reflexion.RuntimeError, Message: r.Broken, Rule: program})
 	case f.Exit != 0 || r.bad():
 		res.Status = reflexion.Fail
 		if !r.hasError() {
-			r.add(reflexion.Problem{Type: reflexion.OtherError, Message: exitMessage(f, r), Rule: res.Tool})
+			r.add(reflexion.Problem{Type: reflexion.OtherError, Message: exitMessage(f, r), Rule: program})
 		}
 	case r.untested():
 		res.Status = reflexion.Fail
-		r.add(reflexion.Problem{Type: reflexion.OtherError, Message: noTest, Rule: res.Tool})
+		r.add(reflexion.Problem{Type: reflexion.OtherError, Message: noTest, Rule: program})
 	}
 	r.located(dir)
 	return r, res

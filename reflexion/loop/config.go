@@ -1,14 +1,13 @@
 package loop
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io/fs"
+	"slices"
+	"strings"
 	"time"
 
-	"episodes/internal/fsstore"
 	"episodes/reflexion"
+	"episodes/reflexion/evaluate"
 )
 
 // Config is the configuration of a loop. Command lines are the user's.
@@ -57,101 +56,31 @@ const (
 	Critical Reason = "critical_error"
 )
 
-// Dir is the folder of one loop.
-type Dir struct {
-	*fsstore.Dir
-	id string
-}
+// MaxTask is the size of the longest task, in bytes.
+const MaxTask = 1 << 20
 
-const (
-	configFile = "loop.json"
-	endFile    = "end.json"
-	logFile    = "log.md"
-	stepsDir   = "steps"
-)
+// maxTimeout bounds the timeouts of a configuration that came from elsewhere, in seconds.
+const maxTimeout = 30 * 24 * 60 * 60
 
-// ignore keeps the output of commands out of git; records have the relevant part.
-const ignore = "# what the commands of the loops printed\nsteps/\nlock\n"
-
-// Create creates the folder of a new loop inside the reflexion folder. Errors:
-// fs.ErrExist when there is one.
-func Create(top string, c Config) (*Dir, error) {
-	if !reflexion.ValidLoopID(c.LoopID) {
-		return nil, fmt.Errorf("%q is no loop id", c.LoopID)
-	}
-	loops, err := reflexion.OpenFolder(top, "loops", ignore, true)
-	if err != nil {
-		return nil, err
-	}
-	defer loops.Close()
-	d, err := loops.Sub(c.LoopID)
-	if err != nil {
-		return nil, err
-	}
-	data, err := reflexion.Encode(c, "  ")
-	if err == nil {
-		err = d.WriteOnce(configFile, data)
-	}
-	if err != nil {
-		d.Close()
-		return nil, err
-	}
-	return &Dir{d, c.LoopID}, nil
-}
-
-// Open opens the folder of a loop. Errors: reflexion.ErrNoLoop when there is none.
-func Open(top, id string) (*Dir, *Config, error) {
-	none := fmt.Errorf("loop %q: %w", id, reflexion.ErrNoLoop)
-	if !reflexion.ValidLoopID(id) {
-		return nil, nil, none
-	}
-	t, err := fsstore.Open(top)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, none
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	defer t.Close()
-	d, err := t.Existing("loops/" + id)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, none
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	c := &Config{}
-	if err := load(d, configFile, c); err != nil {
-		d.Close()
-		return nil, nil, err
-	}
-	if c.LoopID != id {
-		d.Close()
-		return nil, nil, fmt.Errorf("%q is that of loop %q", d.Path(configFile), c.LoopID)
-	}
-	return &Dir{d, id}, c, nil
-}
-
-// End returns how the loop ended; nil when it has not yet.
-func (d *Dir) End() (*End, error) {
-	e := &End{}
-	err := load(d.Dir, endFile, e)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return e, nil
-}
-
-func load(d *fsstore.Dir, name string, into any) error {
-	data, err := d.Read(name)
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(data, into); err != nil {
-		return fmt.Errorf("read %q: %w", d.Path(name), err)
+// check refuses a configuration that no flags make.
+func (c *Config) check() error {
+	_, arm := reflexion.ShowFor(c.Arm)
+	inTime := func(s float64) bool { return s > 0 && s <= maxTimeout }
+	_, err := time.Parse(time.RFC3339, c.Created)
+	long := func(line string) bool { return len(line) > maxLine }
+	switch {
+	case c.Actor == "" || len(c.Verify) == 0:
+		return errors.New("it has no actor or no verifier, as when it ended")
+	case strings.TrimSpace(c.Task) == "" || len(c.Task) > MaxTask || c.Task != reflexion.Clean(c.Task):
+		return errors.New("its task is none")
+	case long(c.Actor), long(c.Reflect), long(c.Report), len(c.Verify) > maxVerifiers, slices.ContainsFunc(c.Verify, long):
+		return errors.New("its command lines are too long, or too many")
+	case err != nil, !arm, c.Max < 1, c.Budget < 0, !inTime(c.ActorTimeout), !inTime(c.VerifyTimeout),
+		c.Omega != 0 && (c.Omega < reflexion.MinOmega || c.Omega > reflexion.MaxOmega),
+		c.Policy != "" && !slices.Contains(reflexion.Policies(), c.Policy),
+		c.Type != "" && !slices.Contains(reflexion.VerificationTypes(), c.Type),
+		c.Format != "" && !slices.Contains(evaluate.Formats(), c.Format):
+		return errors.New("its configuration is invalid")
 	}
 	return nil
 }

@@ -7,9 +7,13 @@
 // happened: nothing is lost and the actor is never started twice. Only the verifiers
 // decide success, whatever the actor claims.
 //
-//	DIR/loops/<loop-id>/loop.json      the configuration
-//	                    steps/         runs of the iterations, local
-//	                    end.json       how it ended
-//	                    log.md         the loop in words, the log of its episode
+// Only the verifiers decide, as this user ran them on this machine: a folder of a loop, or
+// files in it, may have come with a repository. So what is read there is sealed
+// (state.go), and a loop without the seal runs only when the user says so.
+//
+//	DIR/loops/<loop-id>/loop.json      configuration, hashes of its records, how it ended
+//	                    lock           held while the loop runs
+//	                    steps/         the iteration under way, removed at the end
+//	                    log.md         the loop in words, the log of its episode; alone in git
 //	DIR/reflections/<loop-id>/         the records
 package loop

@@ -56,7 +56,7 @@ func TestDocumentedActor(t *testing.T) {
 	}
 	sameJSON(t, text, out)
 	line := strings.Join(strings.Fields(string(text)), " ")
-	sameJSON(t, text, ParseActor([]byte("I think it is the lock.\n"+line+"\n"), "agent"))
+	sameJSON(t, text, ParseActor([]byte("I think it is the lock.\n"+line+"\n")))
 	r := reflexion.Compose(nil, reflexion.Attempt{LoopID: "ralph-cart", Task: "fix the race", Actor: out, Found: reflexion.EvaluatorOutput{Passed: true, Type: reflexion.UnitTests}}, reflexion.SelfReflection{})
 	if _, err := reflexion.Marshal(r); err != nil {
 		t.Error(err)

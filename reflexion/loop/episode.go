@@ -230,22 +230,3 @@ func (w *writer) effects() {
 func oneLine(s string) string {
 	return reflexion.Shorten(strings.Join(strings.Fields(reflexion.Clean(s)), " "), 500)
 }
-
-// Finish writes the log and the end of a loop. The end is written last: while it is
-// missing, Finish must be repeated.
-func (d *Dir) Finish(end *End, log []byte) error {
-	if err := d.Write(logFile, log); err != nil {
-		return err
-	}
-	data, err := reflexion.Encode(end, "  ")
-	if err != nil {
-		return err
-	}
-	return d.Write(endFile, data)
-}
-
-// LogPath is the path of the loop's log.
-func (d *Dir) LogPath() string { return d.Path(logFile) }
-
-// LockPath is the file that a process locks while it runs the loop.
-func (d *Dir) LockPath() string { return d.Path("lock") }

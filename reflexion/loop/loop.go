@@ -1,10 +1,12 @@
 package loop
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"time"
 
 	"episodes/reflexion"
@@ -23,6 +25,8 @@ type Steps interface {
 	Verify(ctx context.Context, iteration int) (*evaluate.Evaluation, error)
 	// Reflect asks the model; nil without an answer. attempt counts from 0.
 	Reflect(ctx context.Context, iteration, attempt int, prompt string) ([]byte, error)
+	// Found returns what Verify returned; nil when that is not known any more.
+	Found(iteration int) (*evaluate.Evaluation, error)
 }
 
 // Prompted is the prompt that the actor got.
@@ -43,6 +47,12 @@ type Acted struct {
 type Store interface {
 	Loop(id string) ([]*reflexion.Record, error)
 	Save(*reflexion.Record) error
+	// Own reports whether the loop itself saved the record, and Known whether it did or
+	// the user trusted it: others may have put records among them.
+	Own(*reflexion.Record) bool
+	Known(*reflexion.Record) bool
+	// Iterations is how many had a known record, also where its file is gone.
+	Iterations() int
 }
 
 // Runner runs one loop.
@@ -63,38 +73,70 @@ type Runner struct {
 // the first time with the reasons why its answer was rejected.
 const modelTries = 2
 
-// Run runs the loop to its end. Errors: that of ctx, and those of steps; after an error,
-// Run continues where it was.
+// Run runs the loop to its end and returns the records that it wrote. Errors: that of ctx,
+// and those of steps; after an error, Run continues where it was.
+//
+// Only the loop's own records end it and are its result. Those that the user trusted are
+// history besides, which prompts show. Of others only the numbers are taken.
 func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
-	for {
-		history, err := r.Store.Loop(r.Config.LoopID)
+	for saved := -1; ; {
+		all, err := r.Store.Loop(r.Config.LoopID)
 		if err != nil && !errors.Is(err, reflexion.ErrNoLoop) {
 			return nil, nil, err
 		}
-		if end := Decide(r.Config, history); end != nil {
-			return end, history, nil
+		if saved >= 0 && !has(all, saved) { // else it would be done again, for ever
+			return nil, nil, fmt.Errorf("the record of iteration %d was removed while the loop ran", saved)
+		}
+		history, own := only(all, r.Store.Known), only(all, r.Store.Own)
+		if end := Decide(r.Config, r.Store.Iterations(), history, own); end != nil {
+			return end, own, nil
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, history, err
+			return nil, nil, err
 		}
-		rec, err := r.iterate(ctx, history)
+		i := reflexion.NextIteration(history)
+		for has(all, i) {
+			i++
+		}
+		rec, err := r.iterate(ctx, i, history)
 		if err != nil {
-			return nil, history, err
+			return nil, nil, err
 		}
 		if err := r.Store.Save(rec); err != nil && !errors.Is(err, fs.ErrExist) {
-			return nil, history, err
+			return nil, nil, err
 		}
+		saved = rec.Iteration
 		if r.OnIteration != nil {
 			r.OnIteration(rec)
 		}
 	}
 }
 
+func has(records []*reflexion.Record, iteration int) bool {
+	return slices.ContainsFunc(records, func(x *reflexion.Record) bool { return x.Iteration == iteration })
+}
+
+// Own returns the records that the loop itself wrote.
+func (r *Runner) Own() ([]*reflexion.Record, error) {
+	all, err := r.Store.Loop(r.Config.LoopID)
+	if errors.Is(err, reflexion.ErrNoLoop) {
+		err = nil
+	}
+	return only(all, r.Store.Own), err
+}
+
+func only(records []*reflexion.Record, keep func(*reflexion.Record) bool) []*reflexion.Record {
+	return slices.DeleteFunc(slices.Clone(records), func(x *reflexion.Record) bool { return !keep(x) })
+}
+
 // iterate runs one iteration and returns its record.
-func (r *Runner) iterate(ctx context.Context, history []*reflexion.Record) (*reflexion.Record, error) {
+func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record) (*reflexion.Record, error) {
 	c := r.Config
-	i := reflexion.NextIteration(history)
-	p, err := r.Steps.Prompt(i, r.Context(history))
+	whole, err := r.withMessages(history)
+	if err != nil {
+		return nil, fmt.Errorf("errors of iteration %d: %w", i-1, err)
+	}
+	p, err := r.Steps.Prompt(i, r.Context(whole))
 	if err != nil {
 		return nil, fmt.Errorf("prompt of iteration %d: %w", i, err)
 	}
@@ -113,7 +155,7 @@ func (r *Runner) iterate(ctx context.Context, history []*reflexion.Record) (*ref
 	if acted.Output.Strategy == "" {
 		acted.Output.Strategy = p.Strategy
 	}
-	at := reflexion.Attempt{LoopID: c.LoopID, Task: c.Task, TaskType: c.TaskType, Arm: c.Arm, Actor: acted.Output, Found: found, Used: p.Used,
+	at := reflexion.Attempt{LoopID: c.LoopID, Iteration: i, Task: c.Task, TaskType: c.TaskType, Arm: c.Arm, Actor: acted.Output, Found: found, Used: p.Used,
 		Policy: c.Policy, Omega: r.omega(history), Now: r.Now()}
 	if !found.Passed && (acted.Critical || unrunnable(&found)) {
 		at.Notes = string(Critical)
@@ -128,6 +170,32 @@ func (r *Runner) iterate(ctx context.Context, history []*reflexion.Record) (*ref
 		}
 	}
 	return reflexion.Compose(history, at, s), nil
+}
+
+// withMessages returns the records with the whole messages of the last one's errors, of
+// which its record may keep less.
+func (r *Runner) withMessages(history []*reflexion.Record) ([]*reflexion.Record, error) {
+	last := reflexion.Last(history)
+	if last == nil || !r.Store.Own(last) {
+		return history, nil
+	}
+	e, err := r.Steps.Found(last.Iteration)
+	if e == nil || err != nil {
+		return history, err
+	}
+	messages := map[string]string{}
+	for _, p := range e.Errors {
+		messages[reflexion.SignatureOf(p)] = p.Message
+	}
+	whole := *last
+	whole.Evaluator.Errors = slices.Clone(last.Evaluator.Errors)
+	for i := range whole.Evaluator.Errors {
+		p := &whole.Evaluator.Errors[i]
+		p.Message = cmp.Or(messages[reflexion.SignatureOf(*p)], p.Message)
+	}
+	history = slices.Clone(history)
+	history[slices.Index(history, last)] = &whole
+	return history, nil
 }
 
 func (r *Runner) omega(history []*reflexion.Record) int {
@@ -207,14 +275,15 @@ func unrunnable(e *reflexion.EvaluatorOutput) bool {
 	return false
 }
 
-// Decide returns how a loop with this history has ended; nil when it continues.
-func Decide(c *Config, history []*reflexion.Record) *End {
-	last := reflexion.Last(history)
-	if last == nil {
+// Decide returns how a loop with this history has ended after some iterations; nil when it
+// continues. Only records of its own can end it.
+func Decide(c *Config, iterations int, history, own []*reflexion.Record) *End {
+	last := reflexion.Last(own)
+	if last == nil || last.Iteration < reflexion.Last(history).Iteration {
 		return nil
 	}
-	end := &End{LoopID: c.LoopID, Iterations: last.Iteration + 1, Ended: last.Timestamp}
-	level, why := Stuckness(history)
+	end := &End{LoopID: c.LoopID, Iterations: iterations, Ended: last.Timestamp}
+	level, why := Stuckness(own)
 	switch {
 	case last.Evaluator.Passed:
 		end.Success, end.Reason = true, Passed
@@ -223,7 +292,7 @@ func Decide(c *Config, history []*reflexion.Record) *End {
 		if n := len(last.Evaluator.Errors); n > 0 {
 			end.Detail = reflexion.Describe(last.Evaluator.Errors[n-1])
 		}
-	case last.Iteration+1 >= c.Max:
+	case iterations >= c.Max:
 		end.Reason = Limit
 	case level > 1 && c.Arm != "none": // that arm must not know that it is stuck
 		end.Reason, end.Detail = Stuck, why

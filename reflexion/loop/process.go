@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -25,42 +23,42 @@ type Processes struct {
 	Env    []string
 }
 
-// rel is the path of an iteration's step inside the loop's folder.
-func rel(iteration int, step string) string {
-	return filepath.Join(stepsDir, reflexion.Ordinal(iteration+1), step)
-}
+// Files of an iteration.
+const (
+	promptFile     = "prompt"
+	evaluationFile = "evaluation"
+)
 
 // Prompt implements Steps.
 func (p *Processes) Prompt(i int, c *reflexion.Context) (Prompted, error) {
-	name := rel(i, "prompt.json")
-	kept, err := p.Dir.Prompted(i)
-	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+	var kept Prompted
+	if ok, err := p.Dir.step(i, promptFile, &kept); ok || err != nil {
+		return kept, err
+	}
+	if err := p.Dir.forgetBefore(i); err != nil {
 		return kept, err
 	}
 	kept = Prompted{Text: c.Text(), Used: c.Used(), Strategy: c.Strategy}
-	sub, err := p.Dir.Sub(filepath.Dir(name))
-	if err != nil {
-		return kept, err
-	}
-	defer sub.Close()
-	data, err := reflexion.Encode(kept, "  ")
-	if err != nil {
-		return kept, err
-	}
-	return kept, sub.Write(filepath.Base(name), data)
+	return kept, p.Dir.keepStep(i, promptFile, kept)
 }
 
-// Prompted returns the prompt of an iteration's actor. Errors: fs.ErrNotExist where none
-// is stored, since steps stay on the machine that ran them.
-func (d *Dir) Prompted(iteration int) (Prompted, error) {
-	var p Prompted
-	err := load(d.Dir, rel(iteration, "prompt.json"), &p)
-	return p, err
+// Found implements Steps.
+func (p *Processes) Found(i int) (*evaluate.Evaluation, error) {
+	e := &evaluate.Evaluation{}
+	if ok, err := p.Dir.step(i, evaluationFile, e); !ok || err != nil {
+		return nil, err
+	}
+	return e, nil
 }
 
-func (p *Processes) run(ctx context.Context, i int, step, line string, stdin []byte, timeout time.Duration) (*proc.Durable, error) {
-	env := append([]string{"EPISODES_LOOP=" + p.Config.LoopID, fmt.Sprintf("EPISODES_ITERATION=%d", i)}, p.Env...)
-	return proc.RunDurable(ctx, p.Dir.Path(rel(i, step)), proc.Spec{Shell: line, Dir: p.Work, Env: env, Stdin: stdin, Timeout: timeout})
+func (p *Processes) run(ctx context.Context, i int, step string, s proc.Spec) (*proc.Durable, error) {
+	d, err := p.Dir.runDir(i, step)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	s.Dir, s.Env = p.Work, append([]string{"EPISODES_LOOP=" + p.Config.LoopID, fmt.Sprintf("EPISODES_ITERATION=%d", i)}, p.Env...)
+	return proc.RunDurable(ctx, d, s)
 }
 
 // Exit codes of the shell for a command that cannot be run.
@@ -71,13 +69,14 @@ const (
 
 // Act runs the actor with the prompt on its standard input.
 func (p *Processes) Act(ctx context.Context, i int, prompt string) (*Acted, error) {
-	r, err := p.run(ctx, i, "actor", p.Config.Actor, []byte(prompt), seconds(p.Config.ActorTimeout))
+	r, err := p.run(ctx, i, "actor", proc.Spec{Shell: p.Config.Actor, Stdin: []byte(prompt), Timeout: seconds(p.Config.ActorTimeout)})
 	if err != nil {
 		return nil, err
 	}
-	a := &Acted{Output: ParseActor(r.Stdout, p.Config.Actor)}
+	a := &Acted{Output: ParseActor(r.Stdout)}
 	trouble := func(typ reflexion.ErrorType, format string, args ...any) {
-		a.Trouble = &reflexion.Problem{Type: typ, Severity: "error", Rule: "actor", Message: strings.TrimSuffix(reflexion.Clean(fmt.Sprintf(format, args...)), ": ")}
+		message := short(strings.TrimSuffix(fmt.Sprintf(format, args...), ": "), maxTrouble)
+		a.Trouble = &reflexion.Problem{Type: typ, Severity: "error", Rule: "actor", Message: message}
 		a.Trouble.Signature = reflexion.SignatureOf(*a.Trouble)
 	}
 	switch {
@@ -103,22 +102,19 @@ func lastLine(b []byte) string {
 const (
 	maxRationale   = 2000
 	maxDescription = 300
+	maxTrouble     = 600 // of a message about the actor
 )
 
 // ParseActor reads the output of an actor: a JSON object in the form of the schema's
-// actor_output, alone or as the last line, or else text, which becomes its rationale.
-// Texts are cleaned and never executed.
-func ParseActor(stdout []byte, line string) reflexion.ActorOutput {
+// actor_output, alone or as the last line; of any other output nothing is kept. Texts are
+// cleaned and never executed.
+func ParseActor(stdout []byte) reflexion.ActorOutput {
 	for _, data := range [][]byte{stdout, []byte(lastLine(stdout))} {
 		if out, ok := ReadActor(data); ok {
 			return out
 		}
 	}
-	text := reflexion.Clean(strings.TrimSpace(string(stdout)))
-	if len(text) > maxRationale {
-		text = strings.ToValidUTF8(text[len(text)-maxRationale:], "")
-	}
-	return reflexion.ActorOutput{Rationale: text, Actions: []reflexion.Action{{Type: "command_execution", Description: "ran the actor", Command: line}}}
+	return reflexion.ActorOutput{Actions: []reflexion.Action{{Type: "command_execution", Description: "ran the actor"}}}
 }
 
 // ReadActor reads a JSON object in the form of the schema's actor_output, with a list of
@@ -157,19 +153,18 @@ func cleaned(out reflexion.ActorOutput) reflexion.ActorOutput {
 
 func short(s string, n int) string { return reflexion.Shorten(reflexion.Clean(s), n) }
 
-// maxVerifyTries bounds how often an interrupted verifier or model is started again.
-const maxVerifyTries = 100
+// maxTries bounds how often a verifier that something killed is started again.
+const maxTries = 3
 
-// Verify implements Steps. An interrupted verifier is run again, in a folder of its own.
+// Verify implements Steps. A verifier that was interrupted, or outlived the process that
+// started it, is run again: only what this process saw it print decides.
 func (p *Processes) Verify(ctx context.Context, i int) (*evaluate.Evaluation, error) {
-	kept := rel(i, "evaluation.json")
-	var e evaluate.Evaluation
-	if err := load(p.Dir.Dir, kept, &e); err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return &e, err
+	if e, err := p.Found(i); e != nil || err != nil {
+		return e, err
 	}
 	var lines []proc.Spec
 	for _, line := range p.Config.Verify {
-		lines = append(lines, proc.Spec{Shell: line})
+		lines = append(lines, proc.Spec{Shell: line, Volatile: true})
 	}
 	verifiers := evaluate.Verifiers(lines, p.Config.Format, p.Config.Report, p.Config.Type, seconds(p.Config.VerifyTimeout))
 	found, err := evaluate.RunWith(p.Work, verifiers, p.Config.Type, func(n int, v evaluate.Verifier) (evaluate.Finished, error) {
@@ -178,22 +173,21 @@ func (p *Processes) Verify(ctx context.Context, i int) (*evaluate.Evaluation, er
 	if err != nil {
 		return nil, err
 	}
-	data, err := reflexion.Encode(found, "  ")
-	if err != nil {
-		return nil, err
-	}
-	return found, p.Dir.Write(kept, data)
+	return found, p.Dir.keepStep(i, evaluationFile, found)
 }
 
 func (p *Processes) verify(ctx context.Context, i, n int, v evaluate.Verifier) (evaluate.Finished, error) {
-	for try := range maxVerifyTries {
-		step := fmt.Sprintf("verify-%d-%d", n+1, try+1)
+	step := fmt.Sprintf("verify-%d", n+1)
+	for range maxTries {
 		before := v.Stamp(p.Work)
-		r, err := p.run(ctx, i, step, v.Command.Shell, nil, v.Command.Timeout)
+		r, err := p.run(ctx, i, step, v.Command)
+		if err == nil {
+			err = p.Dir.forgetRun(i, step)
+		}
 		if err != nil {
 			return evaluate.Finished{}, err
 		}
-		if r.Interrupted || r.Again && v.Report != "" { // its report file may have changed since
+		if r.Interrupted || r.Again {
 			continue
 		}
 		f := evaluate.Finished{Result: &r.Result}
@@ -204,27 +198,30 @@ func (p *Processes) verify(ctx context.Context, i, n int, v evaluate.Verifier) (
 		}
 		return f, nil
 	}
-	return evaluate.Finished{}, fmt.Errorf("cut off %d times", maxVerifyTries)
+	return evaluate.Finished{}, fmt.Errorf("cut off %d times", maxTries)
 }
 
 // Reflect implements Steps: it gives the prompt to the model's command line. A model that
-// fails counts as none.
+// fails counts as none; one that was interrupted is asked again.
 func (p *Processes) Reflect(ctx context.Context, i, attempt int, prompt string) ([]byte, error) {
 	if p.Config.Reflect == "" {
 		return nil, nil
 	}
-	for try := range maxVerifyTries {
-		r, err := p.run(ctx, i, fmt.Sprintf("reflect-%d-%d", attempt+1, try+1), p.Config.Reflect, []byte(prompt), seconds(p.Config.ActorTimeout))
+	step := fmt.Sprintf("reflect-%d", attempt+1)
+	for range maxTries {
+		r, err := p.run(ctx, i, step, proc.Spec{Shell: p.Config.Reflect, Stdin: []byte(prompt), Timeout: seconds(p.Config.ActorTimeout)})
 		if err != nil {
 			return nil, err
 		}
-		if r.Interrupted {
-			continue
+		if !r.Interrupted {
+			if r.Exit != 0 || r.TimedOut {
+				return nil, nil
+			}
+			return r.Stdout, nil
 		}
-		if r.Exit != 0 || r.TimedOut {
-			return nil, nil
+		if err := p.Dir.forgetRun(i, step); err != nil {
+			return nil, err
 		}
-		return r.Stdout, nil
 	}
 	return nil, nil
 }

@@ -138,9 +138,17 @@ func (s *simSteps) Verify(context.Context, int) (*evaluate.Evaluation, error) {
 // Reflect has no model: the plain reflections are those of the program itself.
 func (s *simSteps) Reflect(context.Context, int, int, string) ([]byte, error) { return nil, nil }
 
+func (s *simSteps) Found(int) (*evaluate.Evaluation, error) { return nil, nil }
+
 type memoryStore struct{ records []*reflexion.Record }
 
 func (m *memoryStore) Loop(string) ([]*reflexion.Record, error) { return m.records, nil }
+
+func (m *memoryStore) Own(*reflexion.Record) bool { return true }
+
+func (m *memoryStore) Iterations() int { return len(m.records) }
+
+func (m *memoryStore) Known(*reflexion.Record) bool { return true }
 
 func (m *memoryStore) Save(r *reflexion.Record) error {
 	m.records = append(m.records, r)

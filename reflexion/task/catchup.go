@@ -47,7 +47,7 @@ func catchUp(d *fsstore.Dir, m *Metadata, t *Trajectory) error {
 // they have already.
 func closeAttempt(d *fsstore.Dir, m *Metadata, t *Trajectory, o *Outcome) error {
 	n := len(t.Attempts)
-	actions, err := lines[Action](d, attemptDir(n)+"/actions.jsonl")
+	actions, err := lines[Action](d, attemptDir(n)+"/"+actionsFile)
 	if err != nil {
 		return err
 	}

@@ -10,5 +10,5 @@
 // An attempt's own files are the truth; trajectory.json summarizes them, so that a
 // history is read from one file. What a killed writer left undone, the next one completes
 // (catchUp). Numbers in names are those of reflexion.Ordinal. Writers hold the task's
-// lock.
+// lock. The actions, with what tools were given and printed, stay out of git.
 package task

@@ -33,7 +33,7 @@ func (s *Store) History(id string, learned bool) (*History, error) {
 	}
 	h.Attempts = t.Attempts
 	if n := h.Task.CurrentAttempt; n > 0 && n == len(h.Attempts) { // not summarized yet
-		actions, err := lines[Action](d, attemptDir(n)+"/actions.jsonl")
+		actions, err := lines[Action](d, attemptDir(n)+"/"+actionsFile)
 		if err == nil {
 			err = tally(d, &h.Attempts[n-1], actions)
 		}
@@ -73,7 +73,7 @@ func (s *Store) Replay(id string, n int) (*Replay, error) {
 	if plan, err := d.Read(attemptDir(n) + "/plan.md"); err == nil {
 		r.Plan = string(plan)
 	}
-	if found, err := lines[Action](d, attemptDir(n)+"/actions.jsonl"); err != nil {
+	if found, err := lines[Action](d, attemptDir(n)+"/"+actionsFile); err != nil {
 		return nil, err
 	} else if found != nil {
 		r.Actions = found

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
@@ -156,7 +157,16 @@ func (s *Store) Log(ctx context.Context, id string, a Action) error {
 		*p = reflexion.Clean(*p)
 	}
 	return s.attempt(ctx, id, func(d *fsstore.Dir, in string, _ *Metadata, _ *Trajectory) error {
-		return appendLine(d, in+"/actions.jsonl", &a)
+		sub, err := d.Existing(in)
+		if err != nil {
+			return err
+		}
+		defer sub.Close()
+		f, err := sub.OpenPrivate(actionsFile, os.O_WRONLY) // only the user may read what tools printed
+		if err != nil {
+			return err
+		}
+		return errors.Join(f.Close(), appendLine(sub, actionsFile, &a))
 	})
 }
 

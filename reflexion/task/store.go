@@ -31,10 +31,15 @@ type Store struct {
 	Wait time.Duration // for the lock of a task
 }
 
+// ignore keeps what tools were given and printed out of git.
+const ignore = "/*/.lock\n/*/attempts/*/" + actionsFile + "\n"
+
+const actionsFile = "actions.jsonl"
+
 // Open opens the store in the reflexion folder top. To write, it creates a missing one;
 // else a missing one is empty.
 func Open(top string, write bool, now func() time.Time, wait time.Duration) (*Store, error) {
-	d, err := reflexion.OpenFolder(top, "tasks", "/*/.lock\n", write)
+	d, err := reflexion.OpenFolder(top, "tasks", ignore, write)
 	if err != nil {
 		return nil, err
 	}
@@ -97,6 +102,9 @@ func (s *Store) change(ctx context.Context, id string, f func(d *fsstore.Dir, m 
 		return err
 	}
 	defer func() { _ = l.Release() }()
+	if err := onlyOurIgnore(d); err != nil {
+		return err
+	}
 	m, t := &Metadata{}, &Trajectory{}
 	if err := errors.Join(load(d, "metadata.json", m), load(d, "trajectory.json", t)); err != nil {
 		return err
@@ -106,6 +114,29 @@ func (s *Store) change(ctx context.Context, id string, f func(d *fsstore.Dir, m 
 	}
 	return f(d, m, t)
 }
+
+// onlyOurIgnore removes what would undo our .gitignore further down: whoever wrote the
+// repository may have put it there.
+func onlyOurIgnore(d *fsstore.Dir) error {
+	err := d.RemoveAll(ignoreName)
+	attempts, e := d.Existing("attempts")
+	if e != nil {
+		return err // there are none, or who needs them says why not
+	}
+	defer attempts.Close()
+	err = errors.Join(err, attempts.RemoveAll(ignoreName))
+	names, e := attempts.Names()
+	err = errors.Join(err, e)
+	for _, name := range names {
+		if a, e := attempts.Existing(name); e == nil {
+			err = errors.Join(err, a.RemoveAll(ignoreName))
+			a.Close()
+		}
+	}
+	return err
+}
+
+const ignoreName = ".gitignore"
 
 // attempt is change for what needs an attempt under way, whose folder is in.
 func (s *Store) attempt(ctx context.Context, id string, f func(d *fsstore.Dir, in string, m *Metadata, t *Trajectory) error) error {

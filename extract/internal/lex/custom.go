@@ -16,6 +16,9 @@ import (
 type Vocabulary struct {
 	Names map[string][]string `toml:"names"` // whole headings, labels and columns, by role
 	Words map[string][]string `toml:"words"` // words and phrases inside prose, by class
+	// Ignored are the other tables and keys of the file. Whoever wrote the repository
+	// wrote it, so it says nothing but words.
+	Ignored []string `toml:"-"`
 }
 
 // ReadVocabulary reads the TOML text of a project's vocabulary. The error says
@@ -30,8 +33,10 @@ func ReadVocabulary(data []byte) (Vocabulary, error) {
 		}
 		return v, err
 	}
-	if extra := meta.Undecoded(); len(extra) > 0 {
-		return v, fmt.Errorf("line %d: %q is not known here: the tables are names and words", lineOfKey(data, extra[0].String()), extra[0].String())
+	for _, key := range meta.Undecoded() {
+		if !slices.Contains(v.Ignored, key[0]) {
+			v.Ignored = append(v.Ignored, key[0])
+		}
 	}
 	for table, known := range map[string][]string{"names": roleNames[:], "words": classNames[:]} {
 		got := map[string]map[string][]string{"names": v.Names, "words": v.Words}[table]

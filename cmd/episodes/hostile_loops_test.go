@@ -1,0 +1,90 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// oursOfLoops are the files of loops and tasks.
+var oursOfLoops = []string{
+	"loops", "loops/.gitignore", "loops/ralph-a", "loops/ralph-a/loop.json", "loops/ralph-a/lock", "loops/ralph-a/steps", "loops/ralph-a/steps/001", "loops/ralph-a/steps/002", "loops/ralph-a/log.md", "loops/ralph-a/.gitignore",
+	"loops/ralph-new", "reflections", "reflections/ralph-a", "reflections/ralph-a/001.json", "reflections/ralph-a/002.json", "reflections/ralph-new",
+	"tasks", "tasks/.gitignore", "tasks/task-001", "tasks/task-001/.lock", "tasks/task-001/metadata.json", "tasks/task-001/trajectory.json", "tasks/task-001/reflections.jsonl", "tasks/task-001/attempts",
+	"tasks/task-001/attempts/001", "tasks/task-001/attempts/001/attempt.json", "tasks/task-001/attempts/001/actions.jsonl", "tasks/task-001/attempts/001/plan.md",
+	"memories", "memories/.gitignore", "memories/.lock", "memories/audit.jsonl", "memories/INDEX.md",
+}
+
+var loopCommands = [][]string{
+	{"loop", "--resume", "ralph-a", "--trust"},
+	{"loop", "--resume", "ralph-a"},
+	{"loop", "--task", "new", "--actor", "true", "--verify", "false", "--max", "1"},
+	{"loop", "--task", "new", "--id", "ralph-a", "--actor", "true", "--verify", "true"},
+	{"reflect", "--loop", "ralph-a", "--task", "x", "--verify", "false"},
+	{"task", "log", "task-001", "--type", "bash", "--output", "x"},
+	{"task", "complete", "task-001", "--status", "failure"},
+	{"task", "init", "--description", "x"},
+	{"task", "history"},
+	{"task", "export", "task-001"},
+	{"task", "replay", "ralph-a", "--attempt", "1"},
+	{"retry", "ralph-a"},
+	{"reflections", "search", "x"},
+	{"memory", "update"},
+	{"analyze"},
+}
+
+// Whatever a clone has in place of the files of loops and tasks: each command ends soon,
+// and neither writes nor shows anything outside.
+func TestHostileLoopFiles(t *testing.T) {
+	long(t)
+	good := cloneWithMemory(t)
+	for _, args := range [][]string{
+		{"loop", "--task", "a", "--actor", "true", "--verify", "false", "--max", "3", "--exec", `cd .agents/memory/reflexion; [ "$EPISODES_ITERATION" = 0 ] || { mv reflections kept; touch reflections; }`},
+		{"task", "init", "--description", "x"}, {"task", "start", "task-001"}, {"task", "log", "task-001", "--type", "bash", "--tool", "x"}, {"memory", "update"},
+	} {
+		if _, errs, code, err := runBounded(good, args...); err != nil || code > 1 {
+			t.Fatalf("%q: exit %d, %v\n%s", args, code, err, errs)
+		}
+	}
+	top := filepath.Join(good, ".agents/memory/reflexion") // the loop is under way: it could not write its second record
+	must0(t, os.Remove(filepath.Join(top, "reflections")))
+	must0(t, os.Rename(filepath.Join(top, "kept"), filepath.Join(top, "reflections")))
+	heavy := os.Getenv("EPISODES_HEAVY") != ""
+	n := 0
+	for i, target := range oursOfLoops {
+		for j, p := range plants {
+			if !heavy && (i+j)%3 != 0 {
+				continue
+			}
+			n++
+			commands := loopCommands
+			if !heavy {
+				commands = [][]string{commands[0], commands[1+n%3], commands[4+n%(len(commands)-4)]}
+			}
+			t.Run(target+" "+p.name, func(t *testing.T) {
+				t.Parallel()
+				for _, args := range commands {
+					w := newHostile(t, good)
+					path := filepath.Join(w.repo, ".agents/memory/reflexion", target)
+					must0(t, os.RemoveAll(path))
+					must0(t, os.MkdirAll(filepath.Dir(path), 0o755))
+					must0(t, p.plant(path, w.outside))
+					out, errs, code, err := runBounded(w.repo, args...)
+					all := out + errs
+					if err != nil || strings.Contains(all, "goroutine ") || strings.Contains(all, "panic:") || code < 0 {
+						t.Errorf("%q: exit %d, %v\n%s", args, code, err, all)
+					}
+					if strings.Contains(all, secret) || strings.Contains(contentsOf(t, w.repo), secret) {
+						t.Errorf("%q shows what is outside:\n%s", args, all)
+					}
+					if hashOf(t, w.outside) != w.before {
+						t.Errorf("%q changed what is outside:\n%s", args, all)
+					}
+				}
+			})
+		}
+	}
+}

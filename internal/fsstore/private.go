@@ -1,0 +1,68 @@
+package fsstore
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// The modes of what only the user may read: what commands were given and printed.
+const (
+	privateFolder fs.FileMode = 0o700
+	privateFile   fs.FileMode = 0o600
+)
+
+// MakePrivate is Make for a folder that only the user may enter.
+func (d *Dir) MakePrivate(name string) error {
+	return failed("make", d.Path(name), d.root.Mkdir(name, privateFolder))
+}
+
+// SubPrivate is Sub; only the user may enter the folders that it makes.
+func (d *Dir) SubPrivate(name string) (*Dir, error) {
+	at := d
+	for part := range strings.SplitSeq(filepath.ToSlash(name), "/") {
+		var next *Dir
+		err := at.MakePrivate(part)
+		if err == nil || errors.Is(err, fs.ErrExist) {
+			next, err = at.Existing(part)
+		}
+		if at != d {
+			at.Close()
+		}
+		if err != nil {
+			return nil, err
+		}
+		at = next
+	}
+	return at, nil
+}
+
+// WritePrivate is Write for a file that only the user may read.
+func (d *Dir) WritePrivate(name string, data []byte) error {
+	return failed("write", d.Path(name), replace(d.root, name, privateFile, true, data))
+}
+
+// WriteOncePrivate is WriteOnce for a file that only the user may read.
+func (d *Dir) WriteOncePrivate(name string, data []byte) error {
+	return d.writeOnce(name, privateFile, data)
+}
+
+// NewPrivate makes a file that only the user may read and opens it, with the flags
+// os.O_RDWR, os.O_WRONLY and os.O_APPEND. The error is fs.ErrExist when something has the
+// name.
+func (d *Dir) NewPrivate(name string, flag int) (*os.File, error) {
+	f, err := d.root.OpenFile(name, flag|os.O_CREATE|os.O_EXCL, privateFile)
+	return f, failed("make", d.Path(name), err)
+}
+
+// OpenPrivate opens a file as OpenFile does, and makes a missing one, which only the user
+// may read.
+func (d *Dir) OpenPrivate(name string, flag int) (*os.File, error) {
+	f, err := d.NewPrivate(name, flag)
+	if errors.Is(err, fs.ErrExist) {
+		return d.OpenFile(name, flag)
+	}
+	return f, err
+}

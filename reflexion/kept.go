@@ -1,0 +1,61 @@
+package reflexion
+
+import "slices"
+
+// Records are in git, where others read them. So of an attempt they hold what was done
+// and what was found: no command line, no output of a command and no trace, which stay
+// with the run of the attempt. What prompts show of a record is all there.
+
+// keptActor is what a record keeps of what the actor did.
+func keptActor(a ActorOutput) ActorOutput {
+	a.Actions = slices.Clone(a.Actions)
+	for i := range a.Actions {
+		x := &a.Actions[i]
+		x.Command = ""
+		if x.Changes != nil {
+			x.Changes = &Changes{Additions: x.Changes.Additions, Deletions: x.Changes.Deletions}
+		}
+	}
+	return a
+}
+
+// keptFound is what a record keeps of an evaluation.
+func keptFound(e EvaluatorOutput) EvaluatorOutput {
+	e.Results, e.Errors = slices.Clone(e.Results), slices.Clone(e.Errors)
+	for i := range e.Results {
+		r := &e.Results[i]
+		r.Tool, r.Stdout, r.Stderr = Program(r.Tool), "", ""
+	}
+	for i := range e.Errors {
+		p := &e.Errors[i]
+		p.Signature = SignatureOf(*p) // of the whole message
+		p.Message, p.StackTrace = keptMessage(*p), ""
+	}
+	return e
+}
+
+// keptMessage is what a record keeps of the message of an error: as much as a prompt
+// shows. Where no report says what the message is, it is the last line that the verifier
+// printed, and the lines below it are those before.
+func keptMessage(p Problem) string {
+	if p.Type == OtherError || p.Type == RuntimeError {
+		p.Message = FirstLine(p.Message)
+	}
+	return Shorten(p.Message, maxErrorBytes)
+}
+
+var program = Pattern(`^\s*(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"$` + "`" + `\\]*"|[\w./:,@%+-])*\s+)*(?:[\w.+-]*/)*([\w.+-]{1,60})(?:\s+(test|vet|build|check|lint|run)\b)?(?:$|[\s;&|])`)
+
+// Program is the name of the program that a command line begins with, for some with its
+// subcommand: all that a record keeps of the line. It is "command" when the line begins
+// with something else.
+func Program(line string) string {
+	m := program().FindStringSubmatch(line)
+	switch {
+	case m == nil:
+		return "command"
+	case m[2] != "":
+		return m[1] + " " + m[2]
+	}
+	return m[1]
+}

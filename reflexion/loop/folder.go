@@ -1,0 +1,254 @@
+package loop
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"episodes/internal/fsstore"
+	"episodes/reflexion"
+)
+
+const (
+	loopsDir   = "loops"
+	configFile = "loop.json"
+	lockFile   = "lock"
+	logFile    = "log.md"
+	stepsDir   = "steps"
+)
+
+// ignore keeps command lines, and what commands were given and printed, out of git.
+const ignore = "# what runs a loop stays on this machine; its log is the source of its episode\n/*/*\n!/*/log.md\n.tmp-*\n"
+
+// Create creates the folder of a new loop inside the reflexion folder. key is known to
+// this user alone. Errors: fs.ErrExist when there is a loop of that id, or a record of
+// one: both may have come with the repository.
+func Create(top, key string, c Config) (*Dir, error) {
+	if !reflexion.ValidLoopID(c.LoopID) {
+		return nil, fmt.Errorf("%q is no loop id", c.LoopID)
+	}
+	loops, err := reflexion.OpenFolder(top, loopsDir, ignore, true)
+	if err != nil {
+		return nil, err
+	}
+	defer loops.Close()
+	if taken, err := taken(top, loops, c.LoopID); err != nil {
+		return nil, err
+	} else if taken {
+		return nil, fmt.Errorf("loop %q: %w", c.LoopID, fs.ErrExist)
+	}
+	// Made aside: what is there under the id is whole, and was made by us.
+	temp := fsstore.TempPrefix + rand.Text()
+	if err := loops.MakePrivate(temp); err != nil {
+		return nil, err
+	}
+	if err := begin(loops, temp, key, c); err != nil {
+		return nil, errors.Join(err, loops.RemoveAll(temp))
+	}
+	if err := loops.Rename(temp, c.LoopID); err != nil {
+		return nil, errors.Join(err, loops.RemoveAll(temp))
+	}
+	return Open(top, key, c.LoopID)
+}
+
+// taken reports whether anything has the id. An empty folder has nothing in it.
+func taken(top string, loops *fsstore.Dir, id string) (bool, error) {
+	if d, err := loops.Existing(id); err == nil {
+		defer d.Close()
+		if names, err := d.All(); err != nil || len(names) > 0 {
+			return true, err
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return true, nil
+	}
+	records, err := reflexion.OpenStore(top)
+	if err != nil {
+		return false, err
+	}
+	defer records.Close()
+	return records.Has(id)
+}
+
+// begin fills the folder of a new loop.
+func begin(loops *fsstore.Dir, name, key string, c Config) error {
+	in, err := loops.Existing(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	l, err := in.NewPrivate(lockFile, os.O_WRONLY)
+	if err != nil {
+		return err
+	}
+	_ = l.Close()
+	d := &Dir{Dir: in, key: key, state: state{Config: c, Nonce: rand.Text()}}
+	return d.save()
+}
+
+// Open opens the folder of a loop that was begun here. Errors: reflexion.ErrNoLoop when
+// there is none, and *ForeignError when it came from elsewhere.
+func Open(top, key, id string) (*Dir, error) {
+	d, err := OpenForeign(top, key, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.foreign(); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// OpenForeign is Open for a loop that may have come from elsewhere. Nothing of it must be
+// used before Trust.
+func OpenForeign(top, key, id string) (*Dir, error) {
+	none := fmt.Errorf("loop %q: %w", id, reflexion.ErrNoLoop)
+	if !reflexion.ValidLoopID(id) {
+		return nil, none
+	}
+	t, err := fsstore.Open(top)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, none
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	in, err := t.Existing(loopsDir + "/" + id)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, none
+	}
+	if err != nil {
+		return nil, err
+	}
+	d := &Dir{Dir: in, key: key}
+	if err := d.load(id); err != nil {
+		d.Close()
+		if errors.Is(err, fs.ErrNotExist) { // only its log is in git
+			return nil, none
+		}
+		return nil, err
+	}
+	return d, nil
+}
+
+func (d *Dir) foreign() error {
+	if d.ours {
+		return nil
+	}
+	return &ForeignError{Config: d.state.Config, Path: d.Path(configFile)}
+}
+
+// Prepare makes the folder ready to run the loop; the caller holds its lock. A loop from
+// elsewhere is a *ForeignError, unless trust is set: then its configuration is taken over,
+// told says what will run, and all else that is in its folder is moved aside unread.
+func (d *Dir) Prepare(top string, trust bool, told func(string)) error {
+	if err := d.load(d.state.LoopID); err != nil { // another process may have changed it
+		return err
+	}
+	if err := d.foreign(); err != nil {
+		if !trust {
+			return err
+		}
+		if err := d.takeOver(top, told); err != nil {
+			return fmt.Errorf("take over the loop %q: %w", d.state.LoopID, err)
+		}
+	}
+	loops, err := reflexion.OpenFolder(top, loopsDir, ignore, true) // the .gitignore may have been replaced
+	if err != nil {
+		return err
+	}
+	loops.Close()
+	return errors.Join(d.Clean(), d.RemoveAll(".gitignore"))
+}
+
+// takeOver makes a loop from elsewhere one of ours. Its records stay where they are; they
+// are its history, and prove nothing.
+func (d *Dir) takeOver(top string, told func(string)) error {
+	c := d.state.Config
+	if err := c.check(); err != nil {
+		return err
+	}
+	told(fmt.Sprintf("the loop %q was not begun here; these will run:", c.LoopID))
+	for _, line := range c.Lines() {
+		told(line)
+	}
+	if err := d.moveAside(told); err != nil {
+		return err
+	}
+	records, err := reflexion.OpenStore(top)
+	if err != nil {
+		return err
+	}
+	defer records.Close()
+	found, err := records.Loop(c.LoopID)
+	if err != nil && !errors.Is(err, reflexion.ErrNoLoop) {
+		return err
+	}
+	d.state = state{Config: c, Nonce: rand.Text()}
+	for _, r := range found {
+		if d.state.Trusted, err = d.state.Trusted.with(r); err != nil {
+			return err
+		}
+	}
+	return d.save()
+}
+
+// moveAside moves what others put into the folder into a new folder there: a result of a
+// step may be among it.
+func (d *Dir) moveAside(told func(string)) error {
+	names, err := d.All()
+	if err != nil {
+		return err
+	}
+	aside := ""
+	for _, name := range names {
+		if name == configFile || name == lockFile {
+			continue
+		}
+		for n := 1; aside == ""; n++ {
+			free := fmt.Sprintf("untrusted-%d", n)
+			if err := d.MakePrivate(free); err == nil {
+				aside = free
+			} else if !errors.Is(err, fs.ErrExist) {
+				return err
+			}
+		}
+		if err := d.Rename(name, aside+"/"+name); err != nil {
+			return err
+		}
+		told(fmt.Sprintf("moved %q, unread, to %q", d.Path(name), d.Path(aside)))
+	}
+	return nil
+}
+
+// Config is the configuration of the loop; when it has ended, without command lines.
+func (d *Dir) Config() *Config { return &d.state.Config }
+
+// End is how the loop ended; nil when it has not yet.
+func (d *Dir) End() *End { return d.state.End }
+
+// Finish writes the log and the end of a loop, and forgets its command lines and steps.
+// While End is nil, Finish must be repeated.
+func (d *Dir) Finish(end *End, log []byte) error {
+	if err := errors.Join(d.Clear(logFile), d.WritePrivate(logFile, log)); err != nil {
+		return err
+	}
+	d.state.End = end
+	d.state.Actor, d.state.Verify, d.state.Reflect, d.state.Report = "", nil, "", ""
+	if err := d.save(); err != nil {
+		return err
+	}
+	return d.Forget()
+}
+
+// Forget removes the steps of a loop that ended.
+func (d *Dir) Forget() error { return d.RemoveAll(stepsDir) }
+
+// LogPath is the path of the loop's log.
+func (d *Dir) LogPath() string { return d.Path(logFile) }
+
+// LockPath is the file that a process locks while it runs the loop.
+func (d *Dir) LockPath() string { return d.Path(lockFile) }

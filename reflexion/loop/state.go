@@ -1,0 +1,302 @@
+package loop
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"strconv"
+	"strings"
+
+	"episodes/internal/fsstore"
+	"episodes/reflexion"
+)
+
+// A loop's folder may have come with the repository, or a pull may have put files into
+// it. So all that is read from it is sealed: with a keyed hash of the loop, the name and
+// the content, under a key that only this user on this machine has (internal/local).
+// What has no such seal is not read further, and nothing of it decides anything.
+
+// state is the content of loop.json.
+type state struct {
+	Config
+	Nonce string `json:"nonce"` // so that no seal is of another loop that had the id
+	// Records are the SHA-256 of the records that this loop wrote, by iteration: others
+	// may stand among them, since records are in git.
+	Records sums   `json:"records,omitempty"`
+	Trusted sums   `json:"trusted,omitempty"` // of those that were there when the user trusted the loop
+	End     *End   `json:"end,omitempty"`
+	Seal    string `json:"seal"`
+}
+
+// sums are SHA-256 in hex, by iteration.
+type sums map[string]string
+
+func (s sums) has(r *reflexion.Record) bool {
+	sum, err := sumOf(r)
+	return err == nil && sum == s[strconv.Itoa(r.Iteration)]
+}
+
+// with returns s with the sum of a record.
+func (s sums) with(r *reflexion.Record) (sums, error) {
+	sum, err := sumOf(r)
+	if s == nil {
+		s = sums{}
+	}
+	s[strconv.Itoa(r.Iteration)] = sum
+	return s, err
+}
+
+func sumOf(r *reflexion.Record) (string, error) {
+	data, err := reflexion.Marshal(r)
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), err
+}
+
+// maxState is more than a file of ours has, in bytes.
+const maxState = 8 << 20
+
+// Dir is the folder of one loop.
+type Dir struct {
+	*fsstore.Dir
+	key   string
+	state state
+	ours  bool // the seal is right
+}
+
+// seal is the keyed hash of a file of the loop.
+func (d *Dir) seal(name string, data []byte) string {
+	mac := hmac.New(sha256.New, []byte(d.key))
+	fmt.Fprintf(mac, "%q %q %q ", d.state.LoopID, d.state.Nonce, name)
+	mac.Write(data)
+	return hex.EncodeToString(mac.Sum(nil)[:16])
+}
+
+// load reads loop.json and finds out whether it is ours.
+func (d *Dir) load(id string) error {
+	data, err := d.ReadLarge(configFile, maxState)
+	if err != nil {
+		return err
+	}
+	d.state = state{}
+	if err := json.Unmarshal(data, &d.state); err != nil {
+		return fmt.Errorf("read %q: %w", d.Path(configFile), err)
+	}
+	if d.state.LoopID != id {
+		return fmt.Errorf("%q is that of loop %q", d.Path(configFile), d.state.LoopID)
+	}
+	s := d.state
+	s.Seal = ""
+	want, err := reflexion.Encode(s, "  ")
+	d.ours = err == nil && hmac.Equal([]byte(d.seal(configFile, want)), []byte(d.state.Seal))
+	return err
+}
+
+// save writes loop.json.
+func (d *Dir) save() error {
+	d.state.Seal = ""
+	data, err := reflexion.Encode(d.state, "  ")
+	if err == nil {
+		d.state.Seal = d.seal(configFile, data)
+		data, err = reflexion.Encode(d.state, "  ")
+	}
+	if err != nil {
+		return err
+	}
+	if err := d.WritePrivate(configFile, data); err != nil {
+		return err
+	}
+	d.ours = true
+	return nil
+}
+
+// keepStep stores the result of a step: its seal on the first line, then its JSON.
+func (d *Dir) keepStep(iteration int, step string, v any) error {
+	data, err := reflexion.Encode(v, "  ")
+	if err != nil {
+		return err
+	}
+	in, err := d.stepDir(iteration)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return in.WritePrivate(d.private(iteration, step), append([]byte(d.seal(stepName(iteration, step), data)+"\n"), data...))
+}
+
+// step reads what keepStep stored; false when nothing was, or it was changed.
+func (d *Dir) step(iteration int, step string, v any) (bool, error) {
+	in, err := d.Existing(stepFolder(iteration))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer in.Close()
+	data, err := in.ReadLarge(d.private(iteration, step), maxState)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	seal, data, _ := bytes.Cut(data, []byte("\n"))
+	if !hmac.Equal([]byte(d.seal(stepName(iteration, step), data)), seal) {
+		return false, nil
+	}
+	return true, json.Unmarshal(data, v)
+}
+
+// runDir opens the folder of a command's durable run.
+func (d *Dir) runDir(iteration int, step string) (*fsstore.Dir, error) {
+	in, err := d.stepDir(iteration)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return in.SubPrivate(d.private(iteration, step))
+}
+
+// private is the name of what is kept of a step. Nobody else can know it, and so nobody
+// else can have put something there, or in its place.
+func (d *Dir) private(iteration int, step string) string {
+	return step + "-" + d.seal(stepName(iteration, step), nil)
+}
+
+// forgetRun removes the folder of a run.
+func (d *Dir) forgetRun(iteration int, step string) error {
+	in, err := d.stepDir(iteration)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return in.RemoveAll(d.private(iteration, step))
+}
+
+// forgetBefore removes all that is kept of steps before an iteration begins, but for what
+// was found in the one before, which the prompt shows.
+func (d *Dir) forgetBefore(iteration int) error {
+	in, err := d.SubPrivate(stepsDir)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	last := reflexion.Ordinal(iteration) // the names count from 1
+	if err := removeBut(in, last); err != nil || !in.Exists(last) {
+		return err
+	}
+	sub, err := in.Existing(last)
+	if err != nil {
+		return err
+	}
+	defer sub.Close()
+	return removeBut(sub, d.private(iteration-1, evaluationFile))
+}
+
+func removeBut(d *fsstore.Dir, keep string) error {
+	names, err := d.All()
+	for _, name := range names {
+		if name != keep {
+			err = errors.Join(err, d.RemoveAll(name))
+		}
+	}
+	return err
+}
+
+func (d *Dir) stepDir(iteration int) (*fsstore.Dir, error) {
+	return d.SubPrivate(stepFolder(iteration))
+}
+
+func stepFolder(iteration int) string { return stepsDir + "/" + reflexion.Ordinal(iteration+1) }
+
+func stepName(iteration int, step string) string { return path.Join(stepFolder(iteration), step) }
+
+// store keeps the records of a loop and knows which of them the loop wrote.
+type store struct {
+	*reflexion.Store
+	dir *Dir
+}
+
+// Store returns the store of the loop's records. The records are in git, so the loop
+// notes the hash of each that it writes: another one is part of the history, but neither
+// ends the loop nor counts as measured.
+func (d *Dir) Store(s *reflexion.Store) Store { return store{s, d} }
+
+// Save implements Store. The hash comes first: a record without one would not be ours.
+func (s store) Save(r *reflexion.Record) (err error) {
+	if s.dir.state.Records, err = s.dir.state.Records.with(r); err != nil {
+		return err
+	}
+	if err := s.dir.save(); err != nil {
+		return err
+	}
+	return s.Store.Save(r)
+}
+
+// Own implements Store.
+func (s store) Own(r *reflexion.Record) bool { return s.dir.state.Records.has(r) }
+
+// Known implements Store.
+func (s store) Known(r *reflexion.Record) bool { return s.Own(r) || s.dir.state.Trusted.has(r) }
+
+// Iterations implements Store.
+func (s store) Iterations() int {
+	all := maps.Clone(s.dir.state.Trusted)
+	if all == nil {
+		all = sums{}
+	}
+	maps.Copy(all, s.dir.state.Records)
+	return len(all)
+}
+
+// ForeignError says that a loop was not begun by this user on this machine, or that its
+// folder was moved.
+type ForeignError struct {
+	Config Config // as its folder says it
+	Path   string
+}
+
+// Error says what would run.
+func (e *ForeignError) Error() string {
+	return fmt.Sprintf("the loop %q was not begun here, so nothing of it was run; %q says that these would be:\n%s", e.Config.LoopID, e.Path, strings.Join(e.Config.Lines(), "\n"))
+}
+
+// What a system takes as one argument of a program, in bytes, and more verifiers than
+// anybody has. A configuration with more is not taken over.
+const (
+	maxLine      = 128 << 10
+	maxVerifiers = 100
+)
+
+// Lines are the task and every command line of a loop, as they would run: quoted as in Go,
+// with escapes for all that is not plain ASCII. What is too long to run is cut.
+func (c *Config) Lines() []string {
+	var out []string
+	add := func(what, line string, most int) {
+		more := ""
+		if n := len(line); n > most {
+			line, more = line[:most], fmt.Sprintf(" and %d bytes more", n-most)
+		}
+		if line != "" {
+			out = append(out, what+": "+strconv.QuoteToASCII(line)+more)
+		}
+	}
+	add("task", c.Task, 2000)
+	add("actor", c.Actor, maxLine)
+	for _, line := range c.Verify[:min(len(c.Verify), maxVerifiers)] {
+		add("verifier", line, maxLine)
+	}
+	if n := len(c.Verify) - maxVerifiers; n > 0 {
+		out = append(out, fmt.Sprintf("verifiers: %d more", n))
+	}
+	add("model", c.Reflect, maxLine)
+	add("report of the first verifier", c.Report, maxLine)
+	return out
+}
