@@ -21,10 +21,11 @@ const module = "episodes"
 // decision.
 var rooms = map[string][]string{
 	// What all share.
-	"episode": {},
-	"keys":    {},
-	"stats":   {},
-	"causal":  {"episode", "keys"},
+	"internal/plain": {},
+	"episode":        {"internal/plain"},
+	"keys":           {},
+	"stats":          {},
+	"causal":         {"episode", "keys"},
 
 	// From logs to episodes, from episodes to the graph.
 	"graph/engine":            {},
@@ -49,13 +50,13 @@ var rooms = map[string][]string{
 	"infer":           {"episode", "keys", "causal", "stats"},
 	"query":           {"episode", "keys", "causal", "stats", "infer"},
 	"query/querytest": {"episode", "keys", "causal", "query"},
-	"query/text":      {"episode", "keys", "causal", "stats", "infer", "query"},
+	"query/text":      {"episode", "keys", "causal", "stats", "infer", "query", "internal/plain"},
 	"patterns":        {"episode", "keys", "causal", "stats", "infer", "query"},
-	"export":          {"episode", "causal", "infer", "query", "patterns"},
+	"export":          {"episode", "causal", "infer", "query", "patterns", "internal/plain"},
 
 	// Trying again with what was learned.
-	"reflexion":          {"keys", "internal/fsstore", "internal/schema"},
-	"reflexion/advice":   {"episode", "keys", "causal", "query", "reflexion"},
+	"reflexion":          {"keys", "internal/fsstore", "internal/plain", "internal/schema"},
+	"reflexion/advice":   {"episode", "keys", "causal", "query", "query/text", "internal/plain", "reflexion"},
 	"reflexion/analyze":  {"keys", "stats", "internal/fsstore", "reflexion", "reflexion/evaluate"},
 	"reflexion/evaluate": {"internal/proc", "reflexion"},
 	"reflexion/loop":     {"episode", "internal/proc", "internal/fsstore", "reflexion", "reflexion/advice", "reflexion/evaluate"},
@@ -68,7 +69,7 @@ var rooms = map[string][]string{
 	"internal/lock":    {"internal/fsstore"},
 	"internal/proc":    {},
 	"internal/schema":  {"episode", "internal/fsstore"},
-	"internal/term":    {"query/text"},
+	"internal/term":    {"internal/plain"},
 
 	// One memory: its folder, what goes in, what is asked of it.
 	"internal/memory":  {"episode", "graph", "graph/stores", "internal/fsstore", "internal/lock"},
