@@ -48,7 +48,7 @@ var rooms = map[string][]string{
 	// Questions. infer works on plain records, so that a test or a benchmark asks it
 	// without a store.
 	"infer":           {"episode", "keys", "causal", "stats"},
-	"query":           {"episode", "keys", "causal", "stats", "infer"},
+	"query":           {"episode", "keys", "causal", "stats", "infer", "internal/plain"},
 	"query/querytest": {"episode", "keys", "causal", "query"},
 	"query/text":      {"episode", "keys", "causal", "stats", "infer", "query", "internal/plain"},
 	"patterns":        {"episode", "keys", "causal", "stats", "infer", "query"},
@@ -78,7 +78,7 @@ var rooms = map[string][]string{
 	"internal/capture": {"episode", "extract", "graph", "graph/stores", "internal/fsstore", "internal/memory", "internal/revise", "internal/track"},
 	"internal/doctor":  {"episode", "graph", "internal/lock", "internal/memory", "internal/revise", "internal/schema", "internal/track"},
 	"internal/ask": {"episode", "keys", "causal", "export", "extract", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
-		"internal/fsstore", "internal/lock", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/doctor"},
+		"internal/fsstore", "internal/lock", "internal/plain", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/doctor"},
 	"internal/learning": {"episode", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
 		"internal/lock", "internal/proc", "internal/term", "internal/memory", "internal/track", "internal/ask"},
 
