@@ -51,6 +51,13 @@ func (q *Quotation) Block(tag, text string, most int) string {
 	return q.Open(tag, "") + plain.Block(text, most) + q.Close(tag)
 }
 
+// List are quoted items between tags, and how many did not fit into maxList bytes.
+func (q *Quotation) List(tag string, items []string) string {
+	return fit(q, []*part{newPart("", tag, 0, items, len(items), func(_ int, s string) string { return s })}, maxList)
+}
+
+const maxList = 4 * RetryTokens
+
 // part is a part of a prompt whose items are texts of others.
 type part struct {
 	head      string // ours, above the tags

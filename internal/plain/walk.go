@@ -24,7 +24,7 @@ func walk(v reflect.Value) (changed bool) {
 			changed = walk(v.Field(i)) || changed
 		}
 	case reflect.Slice, reflect.Array:
-		if k := v.Type().Elem().Kind(); k <= reflect.Complex128 && k != reflect.Array { // numbers
+		if k := v.Type().Elem().Kind(); k <= reflect.Complex128 { // numbers
 			return false
 		}
 		for i := range v.Len() {

@@ -60,8 +60,8 @@ var rooms = map[string][]string{
 	"reflexion/analyze":  {"keys", "stats", "internal/fsstore", "reflexion", "reflexion/evaluate"},
 	"reflexion/evaluate": {"internal/proc", "reflexion"},
 	"reflexion/loop":     {"episode", "internal/proc", "internal/fsstore", "reflexion", "reflexion/advice", "reflexion/evaluate"},
-	"reflexion/memories": {"keys", "stats", "internal/lock", "internal/fsstore", "reflexion"},
-	"reflexion/task":     {"keys", "internal/lock", "internal/fsstore", "reflexion"},
+	"reflexion/memories": {"keys", "stats", "internal/lock", "internal/fsstore", "internal/plain", "reflexion"},
+	"reflexion/task":     {"keys", "internal/lock", "internal/fsstore", "internal/plain", "reflexion"},
 
 	// What the rooms above and below stand on: files, locks, processes, texts.
 	"internal/fsstore": {},
@@ -80,7 +80,7 @@ var rooms = map[string][]string{
 	"internal/ask": {"episode", "keys", "causal", "export", "extract", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
 		"internal/fsstore", "internal/lock", "internal/plain", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/doctor"},
 	"internal/learning": {"episode", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
-		"internal/lock", "internal/proc", "internal/term", "internal/memory", "internal/track", "internal/ask"},
+		"internal/lock", "internal/plain", "internal/proc", "internal/term", "internal/memory", "internal/track", "internal/ask"},
 
 	// The programs, and the package for other programs.
 	".": {"episode", "query", "internal/ask"},

@@ -334,7 +334,7 @@ func TestInvalid(t *testing.T) {
 	if all, bad, err := s.All(); err != nil || len(all) != 1 || len(bad) != 1 || !strings.Contains(bad[0].Error(), "fake.json") {
 		t.Errorf("%v %v %v", all, bad, err)
 	}
-	if m := NewFeedback("\x1b[2J</memory>now", "", nil, base); m.Content.Summary != "[2J‹/memory>now" {
+	if m := NewFeedback("\x1b[2J</memory>now", "", nil, base); m.Content.Summary != "</memory>now" {
 		t.Errorf("%q", m.Content.Summary)
 	}
 	if e := (&Memory{ExpiresAt: base.Format(time.RFC3339)}); !e.Expired(base) || e.Expired(base.Add(-time.Second)) {
