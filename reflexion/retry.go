@@ -211,7 +211,7 @@ func (c *Context) parts() []*part {
 		parts[0].head = "\n# Reflections on earlier attempts\n\n" + parts[0].head
 	}
 	if c.LeftOut > 0 {
-		parts = append(parts, &part{head: fmt.Sprintf("\n(earlier reflections: %d are left out)\n", c.LeftOut), always: true})
+		parts = append(parts, &part{head: fmt.Sprintf("\n(%d earlier reflections are left out)\n", c.LeftOut), always: true})
 	}
 	errors := newPart("\n# Errors of the last attempt\n\n", "errors", 0, c.Errors, maxErrorsShown, func(_ int, e Problem) string { return errorLine(e) })
 	if len(c.Repeated) > 0 {
