@@ -68,7 +68,7 @@ var rooms = map[string][]string{
 	"internal/local":   {},
 	"internal/lock":    {"internal/fsstore"},
 	"internal/proc":    {},
-	"internal/schema":  {"episode", "internal/fsstore"},
+	"internal/schema":  {"episode", "internal/fsstore", "internal/plain"},
 	"internal/term":    {"internal/plain"},
 
 	// One memory: its folder, what goes in, what is asked of it.
