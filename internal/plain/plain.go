@@ -29,14 +29,15 @@ type filter struct {
 }
 
 func run(s string, lines bool) string {
-	n := readable(s, lines)
-	if n == len(s) {
+	if readable(s, lines) == len(s) {
 		return s
 	}
-	n = max(n-1, 0) // its last character may be a base
 	f := &filter{lines: lines}
-	f.WriteString(s[:n])
-	for s = s[n:]; s != ""; {
+	for s != "" {
+		if n := readable(s, lines); n > 1 { // but for the last one, which may be a base
+			f.WriteString(s[:n-1])
+			s = s[n-1:]
+		}
 		if n := escape(s); n > 0 {
 			s = s[n:]
 			continue
