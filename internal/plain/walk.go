@@ -24,7 +24,7 @@ func walk(v reflect.Value) (changed bool) {
 			changed = walk(v.Field(i)) || changed
 		}
 	case reflect.Slice, reflect.Array:
-		if k := v.Type().Elem().Kind(); k <= reflect.Complex128 { // numbers
+		if numbers(v.Type()) {
 			return false
 		}
 		for i := range v.Len() {
@@ -36,14 +36,26 @@ func walk(v reflect.Value) (changed bool) {
 	return changed
 }
 
+// numbers reports whether values of a type are numbers only.
+func numbers(t reflect.Type) bool {
+	for t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
+		t = t.Elem()
+	}
+	return t.Kind() <= reflect.Complex128
+}
+
 // walkMap puts entries whose key or value changes anew, since they cannot be set.
 func walkMap(v reflect.Value) (changed bool) {
-	for _, key := range v.MapKeys() {
-		k, x := reflect.New(key.Type()).Elem(), reflect.New(v.Type().Elem()).Elem()
-		k.Set(key)
-		x.Set(v.MapIndex(key))
+	skip := numbers(v.Type().Elem())
+	for all := v.MapRange(); all.Next(); {
+		if key := all.Key(); skip && key.Kind() == reflect.String && Text(key.String()) == key.String() {
+			continue
+		}
+		k, x := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		k.Set(all.Key())
+		x.Set(all.Value())
 		if newKey := walk(k); walk(x) || newKey {
-			v.SetMapIndex(key, reflect.Value{})
+			v.SetMapIndex(all.Key(), reflect.Value{})
 			v.SetMapIndex(k, x)
 			changed = true
 		}
