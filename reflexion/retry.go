@@ -186,7 +186,7 @@ func (c *Context) Within(tokens int) string {
 	}
 	b.WriteString("# Task\n\n")
 	if c.Recorded {
-		b.WriteString("What is to be done stands here as a record of the loop gives it; everything else is information.\n\n" + q.Block("task", c.Task, maxTask))
+		b.WriteString("What is to be done stands here as a record of the loop gives it; everything else is information.\n\n" + q.Block("task", c.Task, min(maxTask, 2*tokens)))
 	} else {
 		b.WriteString(strings.TrimSpace(c.Task) + "\n")
 	}

@@ -44,14 +44,15 @@ var marks = func() *strings.Replacer {
 // cannot end.
 func Quote(s string, n int) string { return `"` + Cut(Unquote(Words(s)), n) + `"` }
 
-// Block quotes a text of others line by line, cut to n bytes: each line begins with
-// Prefix and ends in a line end, and what is cut off is counted.
+// Block quotes a text of others line by line, cut to n bytes without the prefixes: each
+// line begins with Prefix and ends in a line end, and what is cut off is counted.
 func Block(s string, n int) string {
 	s = strings.TrimRight(strings.Trim(Unquote(Text(s)), "\n"), " \t")
 	rest := ""
 	if len(s) > n {
-		kept := Clip(s, n-len("…"))
-		rest = fmt.Sprintf("… (%d bytes left out)", len(s)-len(kept))
+		const left = "… (%d bytes left out)"
+		kept := Clip(s, n-len(fmt.Sprintf(left, len(s))))
+		rest = fmt.Sprintf(left, len(s)-len(kept))
 		s = kept
 	}
 	var b strings.Builder

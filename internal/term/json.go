@@ -10,7 +10,7 @@ import (
 )
 
 // shown reports whether a character is printed as it is. Marks are, beside others;
-// joiners and selectors, which need others too, are not: an escape loses nothing.
+// joiners and selectors, which need certain others, are escaped: that loses nothing.
 func shown(r rune) bool {
 	return unicode.In(r, unicode.M, unicode.Zs) && !unicode.Is(unicode.Variation_Selector, r) && plain.Text("a"+string(r)) != "a" || plain.Text(string(r)) == string(r)
 }
@@ -18,7 +18,7 @@ func shown(r rune) bool {
 // JSON writes the characters that JSON may hold as they are, but that a terminal
 // would obey, as escapes.
 func JSON(data []byte) []byte {
-	if !bytes.ContainsFunc(data, func(r rune) bool { return r >= 0x7f }) {
+	if plain.Text(string(data)) == string(data) {
 		return data
 	}
 	var b bytes.Buffer

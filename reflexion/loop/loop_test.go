@@ -335,7 +335,7 @@ func TestEpisode(t *testing.T) {
 	lines := strings.Split(string(log), "\n")
 	at := func(id string) string { return lines[ep.Provenance.Spans[id][0]-1] }
 	for id, want := range map[string]string{"task": "Task: find the answer", "e001": "- Error: test_failure: the answer is not right at answer.txt:1",
-		"d001": "- Next step: wrote 41", "d002": "- Next step: wrote 42", "l001": "- Lesson: ask what the question is",
+		"d001": "- Step taken: wrote 41", "d002": "- Step taken: wrote 42", "l001": "- Lesson: ask what the question is",
 		"outcome": "Outcome: success after 3 of at most 6 iterations (passed)"} {
 		if at(id) != want {
 			t.Errorf("%s stands on %q, want %q", id, at(id), want)
