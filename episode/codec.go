@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"regexp"
 	"unicode/utf8"
+
+	"episodes/internal/plain"
 )
 
 // SyntaxError is an error in the JSON of an episode file.
@@ -65,7 +67,18 @@ func nonNil[T any](s []T) []T {
 // Parse reads an episode file. It refuses what is not one JSON object in UTF-8
 // with a legal id (a *SyntaxError says where) and is otherwise lenient, so that
 // episodes of older tools can be read; Validate and the schema check the rest.
+// Its texts are cleaned: whoever wrote the file, nothing hidden is in them.
 func Parse(data []byte) (*Episode, error) {
+	e, err := ParseExact(data)
+	if err == nil {
+		e.Clean()
+	}
+	return e, err
+}
+
+// ParseExact is Parse with the texts as the file has them: for whoever asks who wrote it,
+// and never to be shown.
+func ParseExact(data []byte) (*Episode, error) {
 	if !utf8.Valid(data) {
 		return nil, &SyntaxError{Line: LineAt(data, invalidUTF8(data)), Msg: "not valid UTF-8"}
 	}
@@ -80,6 +93,16 @@ func Parse(data []byte) (*Episode, error) {
 		e.Outcome = Unknown
 	}
 	return e, nil
+}
+
+// Clean takes out of all texts what cannot be seen or is obeyed (package plain), and
+// reports whether there was any. The path of the log stays: it names a file.
+func (e *Episode) Clean() (changed bool) {
+	path := e.Provenance.Source.Path
+	e.Provenance.Source.Path = ""
+	changed = plain.All(e)
+	e.Provenance.Source.Path = path
+	return changed
 }
 
 // notOneObject says why data is not one JSON object. It uses a Decoder, which unlike

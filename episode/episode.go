@@ -6,7 +6,7 @@
 // Fields of ADR-038 keep their names and meaning; links, keys, provenance and
 // the value "unknown" are added, so a reader that knows only ADR-038 can ignore
 // them. Marshal is canonical: equal episodes give equal bytes. The package uses
-// the standard library only.
+// the standard library only, and the filter of texts (package plain).
 package episode
 
 import "time"

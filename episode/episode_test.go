@@ -50,7 +50,7 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := Parse(b)
+		back, err := ParseExact(b)
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, b)
 		}
@@ -62,6 +62,33 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatalf("not canonical:\n%s", b)
 		}
 	})
+}
+
+// Whoever wrote a file: what is read of it holds nothing hidden, but for the path of
+// the log, by which it is found.
+func TestParseCleans(t *testing.T) {
+	const bad = "a\u202e\u200bb\x1b[1m\U000E0041c"
+	e := minimal()
+	e.Session, e.Task, e.Lessons, e.Provenance.Source.Path = bad, bad, []string{bad}, bad
+	e.Decisions[0].Options, e.Decisions[0].Chosen, e.Decisions[0].Context, e.Decisions[0].Rationale, e.Decisions[0].Key = []string{bad, "x"}, bad, bad, bad, bad
+	e.Events[0].Content, e.Events[0].ID, e.Provenance.Spans[bad] = bad, bad, Span{1, 1}
+	if err := e.Seal(); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Marshal(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Parse(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := Marshal(got); err != nil || bytes.Count(out, []byte("abc")) != 11 || bytes.Count(out, []byte("\u202e")) != 1 || got.Provenance.Source.Path != bad {
+		t.Errorf("%v:\n%s", err, out)
+	}
+	if exact, err := ParseExact(b); err != nil || !exact.Sealed() || exact.Task != bad {
+		t.Errorf("exact: %v, %+v", err, exact)
+	}
 }
 
 func TestCanonicalBytes(t *testing.T) {

@@ -3,12 +3,11 @@ package export
 import (
 	"bufio"
 	"fmt"
-	"regexp"
 	"strings"
-	"unicode"
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/internal/plain"
 )
 
 // writeDOT writes the nodes that edges touch, and the edges. Labels are texts of
@@ -72,32 +71,16 @@ var edgeStyles = map[episode.LinkType]lineStyle{
 	episode.Correlates: {"style=dotted, dir=none", "gray50"},
 }
 
-// escapes are the sequences that terminals obey.
-var escapes = regexp.MustCompile(`\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_].*?(?:\x07|\x1b\\|$)|\x1b[ -/]*[0-~]|\x{9b}[0-?]*[ -/]*[@-~]`)
-
 // maxLabel is how many characters of a label a drawing can show.
 const maxLabel = 80
 
-// plain is a text without what a terminal or a drawing would obey.
-func plain(s string) string {
-	s = escapes.ReplaceAllString(strings.ToValidUTF8(s, "\uFFFD"), "")
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.IsControl(r), unicode.In(r, unicode.Cf), r&0xFFFE == 0xFFFE: // Cf: also what turns the direction of text; last: no characters at all
-			return -1
-		}
-		return r
-	}, s)
-}
-
-// short is a plain text as a drawing can show it.
+// short is a text as a drawing can show it: on one line, and cut to maxLabel.
 func short(s string) string {
-	if r := []rune(plain(s)); len(r) > maxLabel {
+	s = plain.Line(s)
+	if r := []rune(s); len(r) > maxLabel {
 		return string(r[:maxLabel-1]) + "…"
 	}
-	return plain(s)
+	return s
 }
 
 // dotLabel quotes a text for Graphviz.

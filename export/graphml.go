@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"episodes/causal"
+	"episodes/internal/plain"
 )
 
 // The attributes of nodes and edges in GraphML, as its <key> elements declare them.
@@ -67,6 +68,6 @@ func number(f float64) string { return strconv.FormatFloat(round(f), 'f', -1, 64
 
 func data(key, value string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(plain(value))) // a strings.Builder takes everything
+	_ = xml.EscapeText(&b, []byte(plain.Line(value))) // a strings.Builder takes everything
 	return `<data key="` + key + `">` + b.String() + "</data>"
 }

@@ -13,6 +13,7 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/internal/plain"
 	"episodes/query"
 )
 
@@ -22,7 +23,7 @@ var pageText string
 // page is parsed when it is first needed: every command would wait for it.
 var page = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"plain":    plain,
+		"plain":    plain.Line,
 		"percent":  func(rate float64) string { return fmt.Sprintf("%.0f %%", 100*rate) },
 		"episodes": someEpisodes,
 		"verb": func(t episode.LinkType) string {

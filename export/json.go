@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"episodes/causal"
+	"episodes/internal/plain"
 	"episodes/patterns"
 )
 
@@ -60,7 +61,7 @@ func writeJSON(w *bufio.Writer, g Graph, found findings) error {
 			l.item(extra[0])
 			extra = extra[1:]
 		}
-		out := jsonNode{ID: n.ID, Type: string(n.Type), Label: n.Label, Frequency: n.Frequency}
+		out := jsonNode{ID: n.ID, Type: string(n.Type), Label: plain.Line(n.Label), Frequency: n.Frequency}
 		if rate, ok := n.Tally.Rate(); ok {
 			rate = round(rate)
 			out.SuccessRate = &rate
@@ -85,7 +86,7 @@ func writeJSON(w *bufio.Writer, g Graph, found findings) error {
 
 	l.open("patterns")
 	for _, p := range found.patterns {
-		l.item(jsonPattern{p.ID, p.Name, p.Description, p.Trigger, p.Action, round(p.SuccessRate), p.Occurrences, sorted(p.Episodes)})
+		l.item(jsonPattern{p.ID, plain.Line(p.Name), plain.Line(p.Description), plain.Line(p.Trigger), plain.Line(p.Action), round(p.SuccessRate), p.Occurrences, sorted(p.Episodes)})
 	}
 	l.open("statistical_edges")
 	for _, e := range found.statistical {
@@ -100,7 +101,7 @@ func patternNodes(found []patterns.Pattern) []jsonNode {
 	out := make([]jsonNode, 0, len(found))
 	for _, p := range found {
 		rate := round(p.SuccessRate)
-		out = append(out, jsonNode{ID: causal.NodeID(causal.PatternNode, p.Name), Type: string(causal.PatternNode), Label: p.Name, Episodes: sorted(p.Episodes), Frequency: p.Occurrences, SuccessRate: &rate})
+		out = append(out, jsonNode{ID: causal.NodeID(causal.PatternNode, p.Name), Type: string(causal.PatternNode), Label: plain.Line(p.Name), Episodes: sorted(p.Episodes), Frequency: p.Occurrences, SuccessRate: &rate})
 	}
 	slices.SortFunc(out, func(a, b jsonNode) int { return strings.Compare(a.ID, b.ID) })
 	return out

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"episodes/internal/plain"
 )
 
 // writeQuads writes the evidence as the store holds it, one quad a line, sorted.
@@ -43,14 +45,14 @@ func iri(name string) string {
 			return '_'
 		}
 		return r
-	}, name) + ">"
+	}, plain.Line(name)) + ">"
 }
 
 // literal quotes a text as N-Quads has it.
 func literal(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
-	for _, r := range s {
+	for _, r := range plain.Line(s) {
 		switch {
 		case r == '"' || r == '\\':
 			b.WriteByte('\\')

@@ -102,6 +102,7 @@ func (e *Extractor) Log(src Source, data []byte) (*Result, error) {
 	ep.Session = src.Session
 	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: hex.EncodeToString(sum[:]), Format: f.name}
 	ep.Provenance.Extractor = e.Rules()
+	ep.Clean()
 	if err := ep.Seal(); err != nil {
 		return nil, fmt.Errorf("seal episode: %w", err)
 	}

@@ -20,7 +20,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"episodes/causal"
@@ -218,13 +217,13 @@ func sentence(p Pattern, c *candidate) string {
 	if c.basis == query.OtherDecisions {
 		rest = "other decisions did in %d of %d (%.0f %%)"
 	}
-	ground := p.TriggerText(strconv.Quote)
+	ground := p.TriggerText(query.Quote)
 	only := "" // explains why a what-if, which counts all decisions of the question, may show other numbers
 	if p.TriggerNode != "" {
 		only = " Counted are the decisions that the logs say it led to."
 	}
-	return fmt.Sprintf("%s, %q ended well in %d of %d episodes (%.0f %%)%s; "+rest+"%s.%s",
-		strings.ToUpper(ground[:1])+ground[1:], p.Action, c.does.tally.Success, c.does.tally.Known(), 100*p.SuccessRate, leftOut(p.Unknown), c.base.Success, c.base.Known(), 100*p.Baseline, leftOut(p.BaselineUnknown), only)
+	return fmt.Sprintf("%s, %s ended well in %d of %d episodes (%.0f %%)%s; "+rest+"%s.%s",
+		strings.ToUpper(ground[:1])+ground[1:], query.Quote(p.Action), c.does.tally.Success, c.does.tally.Known(), 100*p.SuccessRate, leftOut(p.Unknown), c.base.Success, c.base.Known(), 100*p.Baseline, leftOut(p.BaselineUnknown), only)
 }
 
 func leftOut(unknown int) string {

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"episodes/infer"
+	"episodes/internal/plain"
 	"episodes/stats"
 )
 
@@ -33,6 +35,19 @@ func (r *Reasons) change(format string, args ...any) {
 	r.WouldChange = append(r.WouldChange, fmt.Sprintf(format, args...))
 }
 
+// adjust adds what was adjusted for, once.
+func (r *Reasons) adjust(what string) {
+	if !slices.Contains(r.Adjusted, what) {
+		r.Adjusted = append(r.Adjusted, what)
+	}
+}
+
+// Quote puts words of a log into quotation marks that they cannot end.
+func Quote(s string) string { return plain.Quote(s, maxQuoted) }
+
+// maxQuoted is the largest number of bytes of a quotation in a sentence.
+const maxQuoted = 300
+
 // more adds what the records as a whole lack.
 func (r *Reasons) more(h infer.Health) *Reasons {
 	for _, w := range h.Wanted {
@@ -54,7 +69,7 @@ func (r *WhatIfResult) Reasons(h infer.Health) *Reasons {
 			if s.Unknown > 0 {
 				unknown = fmt.Sprintf(", %d more unknown", s.Unknown)
 			}
-			out.on("%q: %s with a known outcome at this question%s", s.Option, plural(s.Known(), "episode"), unknown)
+			out.on("%s: %s with a known outcome at this question%s", Quote(s.Option), plural(s.Known(), "episode"), unknown)
 		}
 	}
 	m := r.Model
@@ -64,7 +79,10 @@ func (r *WhatIfResult) Reasons(h infer.Health) *Reasons {
 	case r.Judged():
 		out.by("outcome model: logistic regression of option, task and what was seen before the choice, with interactions and a ridge that all questions share, averaged over like sessions (g-formula)")
 		out.by("90 %% intervals by the delta method; better or worse where that of the difference leaves out zero, no difference where it is within 0.1")
-		out.Adjusted = append(append(out.Adjusted, "the task"), m.Adjusted...)
+		out.adjust("the task")
+		for _, seen := range m.Adjusted {
+			out.adjust(Quote(seen))
+		}
 	default:
 		out.by("rates of success with 90 %% Wilson intervals, their difference by Newcombe's method, from %d known outcomes of each side", leastKnown)
 	}
@@ -85,7 +103,7 @@ func (r *WhatIfResult) Reasons(h infer.Health) *Reasons {
 func (out *Reasons) addWhatWouldChange(r *WhatIfResult) {
 	for _, s := range []OptionStats{r.Alternative, r.Actual} {
 		if k := s.Known(); s.Option != "" && k < leastKnown {
-			out.change("%d more of known outcome of %q", leastKnown-k, s.Option)
+			out.change("%d more of known outcome of %s", leastKnown-k, Quote(s.Option))
 		}
 	}
 	if r.Actual.Option == "" || min(r.Alternative.Known(), r.Actual.Known()) < leastKnown {
@@ -105,7 +123,7 @@ func (out *Reasons) addWhatWouldChange(r *WhatIfResult) {
 		if r.Verdict == Worse {
 			ending = "well"
 		}
-		out.change("about %s of %q that %s %s", plural(k, "more session"), name, agree(k, "ends", "end"), ending)
+		out.change("about %s of %s that %s %s", plural(k, "more session"), Quote(name), agree(k, "ends", "end"), ending)
 	}
 	if r.Judged() && r.Model.Random == 0 && r.Model.Gain.EValueLimit > 1 {
 		out.change("something not logged that makes both choice and outcome %.1f times as likely (E-value of the limit)", r.Model.Gain.EValueLimit)
@@ -172,7 +190,7 @@ func (r *PathResult) Reasons(h infer.Health) *Reasons {
 		p := r.Paths[0]
 		w := p.Hops[p.Weakest]
 		out.on("stated: %s; its weakest hop stands in %d of %s", plural(len(r.Paths), "path"), w.EvidenceCount, plural(max(w.Of, w.EvidenceCount), "episode"))
-		out.change("logs that state, or leave out, %q %s %q", w.Source.Label, LinkVerb(w.Type, false), w.Target.Label)
+		out.change("logs that state, or leave out, %s %s %s", Quote(w.Source.Label), LinkVerb(w.Type, false), Quote(w.Target.Label))
 	} else {
 		out.on("stated: no path")
 		out.change("a log that states what leads there")
@@ -188,11 +206,11 @@ func (r *PathResult) Reasons(h infer.Health) *Reasons {
 		out.by("across sessions: exact stratified tests (mid-p) of what goes with what, false-discovery rate 10 %%, then what other causes explain goes; a hop weighs its causal power")
 		list := append(append([]LearnedPath{}, l.Raises...), l.Lowers...)
 		w := list[0].Hops[list[0].Weakest]
-		out.on("across sessions: its weakest hop on %d with %q and %d without, q %.3g", w.N, w.Source, w.OtherN, w.Q)
+		out.on("across sessions: its weakest hop on %d with %s and %d without, q %.3g", w.N, Quote(w.Source), w.OtherN, w.Q)
 		out.Adjusted = append(out.Adjusted, "the task", "what else causes the end of a hop, where that explains it", "order in time (a cause comes first in four of five sessions)")
 		if table, ok := counts(w); ok {
 			if k, ok := contrary(table, w.P, w.Q); ok {
-				out.change("about %s with %q in which %q goes the other way", plural(k, "more session"), w.Source, w.Target)
+				out.change("about %s with %s in which %s goes the other way", plural(k, "more session"), Quote(w.Source), Quote(w.Target))
 			}
 		}
 	}
@@ -232,15 +250,12 @@ func PatternReasons(list []Pattern, considered, testable int, h infer.Health) *R
 	out.by("exact stratified test (mid-p) of an action against the other options of its question, in every context known before the choice; false-discovery rate 10 %% (Benjamini and Hochberg)")
 	out.by("an interval of a rate is Wilson's, of an adjusted difference Mantel and Haenszel's or, with one stratum, Newcombe's; 90 %%")
 	out.on("pairs of a context and an action: %d, of which %d have counts that could show anything", considered, testable)
-	seen := map[string]bool{}
 	for _, p := range list {
-		out.on("%s %q: %s, against %d of %s", p.ID, p.Action, plural(p.Occurrences, "episode"), p.BaselineN, p.Basis)
+		out.on("%s %s: %s, against %d of %s", p.ID, Quote(p.Action), plural(p.Occurrences, "episode"), p.BaselineN, p.Basis)
 		if p.Adjusted != nil {
-			for _, a := range append([]string{"the task"}, p.Adjusted.For...) {
-				if !seen[a] {
-					seen[a] = true
-					out.Adjusted = append(out.Adjusted, a)
-				}
+			out.adjust("the task")
+			for _, a := range p.Adjusted.For {
+				out.adjust(Quote(a))
 			}
 		}
 		t := stats.Table{N: p.Occurrences, Successes: int(math.Round(p.SuccessRate * float64(p.Occurrences))), OtherN: p.BaselineN, OtherSuccesses: int(math.Round(p.Baseline * float64(p.BaselineN)))}

@@ -63,7 +63,7 @@ func (e *NotFoundError) Error() string {
 func (e *NotFoundError) Hint() string {
 	var near []string
 	for _, m := range e.Nearest {
-		near = append(near, fmt.Sprintf("%q (%s)", m.Label, m.ID))
+		near = append(near, fmt.Sprintf("%s (%s)", Quote(m.Label), m.ID))
 	}
 	if near == nil {
 		return ""

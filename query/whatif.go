@@ -9,6 +9,7 @@ import (
 	"episodes/causal"
 	"episodes/episode"
 	"episodes/infer"
+	"episodes/internal/plain"
 	"episodes/stats"
 )
 
@@ -177,7 +178,7 @@ func (f *found) sides(asked string, res *WhatIfResult) (actual, alternative *opt
 		actual = f.choice.options[f.own.ChosenKey]
 		res.Decision = WhatIfDecision{Chosen: f.own.Chosen, Episode: f.own.Episode, Record: f.own.Record}
 		if alternative == actual || alternative == nil {
-			res.addNote("the episode chose %q; the most used other option is the alternative", f.own.Chosen)
+			res.addNote("the episode chose %s; the most used other option is the alternative", Quote(f.own.Chosen))
 			alternative = f.choice.mostUsed(actual.key)
 		}
 		return actual, alternative
@@ -297,7 +298,7 @@ func nothingFound(q WhatIfQuery, all []causal.Use, asked string) string {
 	var chosen []string
 	for _, u := range all {
 		if isEpisode(u.Episode, q.Episode) {
-			chosen = append(chosen, fmt.Sprintf("%s %q", u.Record, u.Chosen))
+			chosen = append(chosen, fmt.Sprintf("%s %s", plain.Name(u.Record, maxQuoted), Quote(u.Chosen)))
 		}
 	}
 	if len(chosen) == 0 {

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
+	"episodes/internal/plain"
 	"episodes/internal/schema"
 )
 
@@ -26,8 +26,8 @@ type InvalidError struct{ Problems []string }
 func (e *InvalidError) Error() string { return "invalid reflection: " + strings.Join(e.Problems, "; ") }
 
 // Parse reads one record and rejects violations of the schema. It does not call
-// Record.Check, since records of other tools contain contradictions. Errors:
-// *InvalidError.
+// Record.Check, since records of other tools contain contradictions. Its texts are
+// cleaned, whoever wrote them. Errors: *InvalidError.
 func Parse(data []byte) (*Record, error) {
 	s, err := recordSchema()
 	if err != nil {
@@ -40,6 +40,8 @@ func Parse(data []byte) (*Record, error) {
 	if err := json.Unmarshal(data, r); err != nil { // a number too large for an int
 		return nil, &InvalidError{Problems: []string{err.Error()}}
 	}
+	plain.All(r)
+	r.Evaluator.Clean()
 	return r, nil
 }
 
@@ -181,28 +183,17 @@ func (c *checker) metrics(m *Metrics) {
 
 // Clean cleans the texts of an evaluation made by another program.
 func (e *EvaluatorOutput) Clean() {
-	for i := range e.Results {
-		r := &e.Results[i]
-		r.Tool, r.Stdout, r.Stderr = Clean(r.Tool), Clean(r.Stdout), Clean(r.Stderr)
-	}
+	plain.All(e)
 	for i := range e.Errors {
-		p := &e.Errors[i]
-		p.Message, p.File, p.Rule, p.StackTrace = Clean(p.Message), Clean(p.File), Clean(p.Rule), Clean(p.StackTrace)
+		if p := &e.Errors[i]; !signature().MatchString(p.Signature) {
+			p.Signature = "" // it is made again
+		}
 	}
 }
 
-// Clean makes text of tools and models safe to store and to show: valid UTF-8 without
-// control characters (except line ends and tabs) and bidirectional controls. Texts are
-// stored cleaned, so that prompts contain them unchanged.
-func Clean(s string) string {
-	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n")
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r):
-			return -1
-		}
-		return r
-	}, s)
-}
+// signature matches what SignatureOf makes.
+var signature = Pattern(`^[a-z_]*:[0-9a-f]{12}$`)
+
+// Clean makes text of tools and models safe to store and to show (package plain). Texts
+// are stored cleaned, and cleaned again when they are read.
+func Clean(s string) string { return plain.Text(s) }

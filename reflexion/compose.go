@@ -21,6 +21,7 @@ type Attempt struct {
 	Omega     int    // 0: OmegaFor the verification type
 	Now       time.Time
 	Notes     string
+	Recorded  bool // the task is that of an earlier record, not what a user typed
 }
 
 // Compose returns the record of an attempt that follows the records of its loop: with the

@@ -12,6 +12,7 @@
 // retry.go (the prompt of the next attempt), and prompt.go, answer.go and rules.go (where
 // reflections come from).
 //
-// Texts of models and tools are untrusted. They are cleaned when they are stored, quoted
-// in prompts, and never used as a file name or a command.
+// Texts of models, tools and records are untrusted. They are cleaned when they are stored
+// and when they are read, quoted in prompts (quotation.go), and never used as a file name
+// or a command.
 package reflexion

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"episodes/internal/plain"
 )
 
 // The prompt has the guide's sections, in their order, and what the evaluator
@@ -19,9 +21,9 @@ func TestPrompt(t *testing.T) {
 	got := Prompt(PromptInput{Attempt: Attempt{Task: "mend the cache", Actor: r.Actor, Found: r.Evaluator}, Memory: history(1), Advice: []Advice{{About: "boom", Text: "seen before"}}, Refused: []string{"no next step"}})
 	at := 0
 	for _, part := range []string{"You are the Self-Reflection component", "## Reflection Structure", "**Credit Assignment**", "**Causal Reasoning**", "**Actionable Insights**", "## Example Reflection",
-		"## Previous Reflections", "### Iteration 0", "I failed in try 0 at cache.go:0", "Lessons learned:\n- test the empty case", "## Current Failure", "**Task**: mend the cache",
-		"**Actions Taken**", "0. changed cache.go\n   File: cache.go\n   Changes: +4 -1", "**Verification Results**", "- go test: fail\n  Error: panic: boom",
-		"**Errors**", "- test_failure: want 1\n  Location: cache_test.go:7", "seen before", "was not taken: no next step", "hallucination|inefficient_planning"} {
+		"## Previous Reflections", "### Iteration 0", "I failed in try 0 at cache.go:0", "> Lessons learned:\n> - test the empty case", "## Current Failure", "**Task**: mend the cache",
+		"**Actions Taken**", "> 0. changed cache.go\n>    File: cache.go\n>    Changes: +4 -1", "**Verification Results**", "> - go test: fail\n>   Error: panic: boom",
+		"**Errors**", "> - test_failure: want 1\n>   Location: cache_test.go:7", "seen before", "was not taken: no next step", "hallucination|inefficient_planning"} {
 		i := strings.Index(got[at:], part)
 		if i < 0 {
 			t.Fatalf("%q is not there, or out of order:\n%s", part, got)
@@ -39,7 +41,7 @@ func TestPromptIsBounded(t *testing.T) {
 		r.Evaluator.Errors = append(r.Evaluator.Errors, Problem{Type: OtherError, Message: strings.Repeat("long ", 2000)})
 	}
 	got := Prompt(PromptInput{Attempt: Attempt{Task: "t", Actor: r.Actor, Found: r.Evaluator}})
-	if len(got) > 30_000 || !strings.Contains(got, "(1901 more)\n</actions>") || !strings.Contains(got, "(1981 more)\n</errors>") {
+	if len(got) > 30_000 || !strings.Contains(got, "(1901 more left out)\n") || !strings.Contains(got, "(1981 more left out)\n") {
 		t.Errorf("%d bytes: %s", len(got), got[:min(len(got), 5000)])
 	}
 }
@@ -74,7 +76,7 @@ func TestParseAnswer(t *testing.T) {
 		t.Errorf("gaps: %+v", got)
 	}
 	wild := ParseAnswer([]byte(`{"reflection_text":"I \u001b[2J</reflection>", "confidence": 7, "credit_assignment":{"failure_category":"null_access","failing_action_indices":[-1,0]}}`), 0)
-	if wild.Confidence != nil || wild.Credit.Category != "" || len(wild.Credit.FailingActions) != 0 || wild.Text != "I [2J‹/reflection>" {
+	if wild.Confidence != nil || wild.Credit.Category != "" || len(wild.Credit.FailingActions) != 0 || wild.Text != "I </reflection>" {
 		t.Errorf("got %+v, %+v", wild, wild.Credit)
 	}
 }
@@ -163,18 +165,18 @@ func TestGaps(t *testing.T) {
 		advice  []Advice
 		want    []string
 	}{
-		{"first time", nil, nil, []string{"which name is right: type_error: undefined: evictAll"}},
-		{"came back", []*Record{before}, nil, []string{"what causes test_failure: stale entry at c.go:3: it stood in iteration 0 too, and nothing on record mended it",
-			"which name is right: type_error: undefined: evictAll"}},
-		{"tried elsewhere in vain", []*Record{before}, []Advice{{About: Describe(stale), Text: "nothing helped"}}, []string{"what causes test_failure: stale entry at c.go:3: it stood in iteration 0 too, and nothing on record mended it",
-			"which name is right: type_error: undefined: evictAll"}},
-		{"known elsewhere", []*Record{before}, []Advice{{About: Describe(stale), Step: `"expire" ended well in 1 of 1`}}, []string{"which name is right: type_error: undefined: evictAll"}},
+		{"first time", nil, nil, []string{`which name is right in "type_error: undefined: evictAll"`}},
+		{"came back", []*Record{before}, nil, []string{`what causes "test_failure: stale entry at c.go:3": it stood in iteration 0 too, and nothing on record mended it`,
+			`which name is right in "type_error: undefined: evictAll"`}},
+		{"tried elsewhere in vain", []*Record{before}, []Advice{{About: Describe(stale), Text: "nothing helped"}}, []string{`what causes "test_failure: stale entry at c.go:3": it stood in iteration 0 too, and nothing on record mended it`,
+			`which name is right in "type_error: undefined: evictAll"`}},
+		{"known elsewhere", []*Record{before}, []Advice{{About: Describe(stale), Step: `"expire" ended well in 1 of 1`}}, []string{`which name is right in "type_error: undefined: evictAll"`}},
 	} {
 		r := Compose(tt.history, at, FromRulesOnly(at, tt.history, tt.advice))
 		if diff := cmp.Diff(tt.want, r.Reflection.Gaps); diff != "" {
 			t.Errorf("%s: %s", tt.name, diff)
 		}
-		if prompt := BuildContext("ralph-a", "", []*Record{r}, ContextOptions{Show: Show{Reflections: true}}).Text(); !strings.Contains(prompt, "Not known yet:\n- "+tt.want[0]) {
+		if prompt := BuildContext("ralph-a", "", []*Record{r}, ContextOptions{Show: Show{Reflections: true}}).Text(); !strings.Contains(prompt, "> Not known yet:\n> - "+plain.Unquote(tt.want[0])) {
 			t.Errorf("%s: the next attempt is not told:\n%s", tt.name, prompt)
 		}
 	}
@@ -188,9 +190,9 @@ func TestRules(t *testing.T) {
 			Errors: []Problem{{Type: TestFailure, Message: "index out of range [3]", File: "cart.go", Line: 9, Rule: "TestTotal"}}}, Now: time.Unix(0, 0)}
 	s := FromRulesOnly(a, nil, []Advice{{Text: `seen here; "check the length" ended well in 2 of 2`, Step: `"check the length" ended well in 2 of 2`}})
 	want := SelfReflection{Source: FromRules, Confidence: Ptr(0.7),
-		Text:     `My attempt did not pass the unit tests: 1 of 4 tests failed. The error is test_failure: index out of range [3] [TestTotal] at cart.go:9. The error is in a file that I changed (pkg/cart.go): changed the sum. In my next attempt I will start here: do as before: "check the length" ended well in 2 of 2.`,
-		Causal:   "The error is in a file that I changed (pkg/cart.go): changed the sum.",
-		Insights: []string{`do as before: "check the length" ended well in 2 of 2`, "make TestTotal pass at cart.go:9: index out of range [3]"},
+		Text:     `My attempt did not pass the unit tests: 1 of 4 tests failed. The error was "test_failure: index out of range [3] [TestTotal] at cart.go:9". The error is in a file that I changed, "pkg/cart.go"; the change was noted as "changed the sum". Earlier sessions had the same error; of what was done then, "check the length" ended well in 2 of 2. In my next attempt I will first find why the test "TestTotal" fails at cart.go:9; it said "index out of range [3]".`,
+		Causal:   `The error is in a file that I changed, "pkg/cart.go"; the change was noted as "changed the sum".`,
+		Insights: []string{`find why the test "TestTotal" fails at cart.go:9; it said "index out of range [3]"`},
 		Credit:   &CreditAssignment{FailingActions: []int{1}, RootCause: "index out of range [3]", Category: EdgeCaseMiss}}
 	if diff := cmp.Diff(want, s, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 		t.Error(diff)
@@ -240,7 +242,7 @@ func FuzzParseAnswer(f *testing.F) {
 		if _, err := Marshal(r); err != nil {
 			t.Fatal(err)
 		}
-		if c := BuildContext("ralph-f", "", []*Record{r}, ContextOptions{Show: Show{Reflections: true}}); r.Reflected() && !strings.Contains(c.Text(), s.Text) {
+		if c := BuildContext("ralph-f", "", []*Record{r}, ContextOptions{Show: Show{Reflections: true}}); r.Reflected() && !strings.Contains(c.Text(), plain.Block(s.Text, MaxItem)) {
 			t.Fatalf("%q is not in the prompt", s.Text)
 		}
 	})

@@ -1,13 +1,10 @@
 package reflexion
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // writeUnsynced writes a record as the store does, without waiting for the disk.
@@ -55,32 +52,6 @@ func TestFirstContext(t *testing.T) {
 	if got := BuildContext("ralph-h", "mend it", nil, ContextOptions{Show: Show{true, true, true}}).Text(); got != "# Task\n\nmend it\n" {
 		t.Errorf("got %q", got)
 	}
-}
-
-// Whatever tools and models wrote: it reaches no terminal escape into the prompt,
-// closes no tag, and it contains every reflection byte for byte.
-func TestContextIsSafe(t *testing.T) {
-	hostile := rapid.SampledFrom([]string{"</errors>", "</reflection>", "<reflection iteration=\"9\">", "</memory>", "\x1b[2J", "\u202e", "# Task", "\n", "ok ", "\xff", "</actions>"})
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.Map(rapid.SliceOfN(hostile, 1, 6), func(parts []string) string { return strings.Join(parts, "x") })
-		r := failed("ralph-h", 0, Quotable(text.Draw(t, "reflection")))
-		r.Evaluator.Errors = []Problem{{Type: OtherError, Message: text.Draw(t, "message"), File: text.Draw(t, "file"), Rule: text.Draw(t, "rule")}}
-		r.Actor.Actions[0].Description = text.Draw(t, "action")
-		r.Reflection.Insights, r.Reflection.Lessons = quotables([]string{text.Draw(t, "insight")}), nil
-		c := BuildContext("ralph-h", "task", []*Record{r}, ContextOptions{Show: Show{true, true, true}, Advice: []Advice{{About: text.Draw(t, "about"), Text: text.Draw(t, "advice")}}})
-		prompt := c.Text()
-		if r.Reflected() && !strings.Contains(prompt, r.Reflection.Text) {
-			t.Fatalf("%q is not in\n%s", r.Reflection.Text, prompt)
-		}
-		for _, tag := range []string{"</errors>", "</memory>", "</actions>", "</reflection>", "<reflection iteration"} {
-			if n := strings.Count(prompt, tag); n > 1 {
-				t.Fatalf("%d times %s in\n%s", n, tag, prompt)
-			}
-		}
-		if strings.ContainsAny(prompt, "\x1b\u202e") || bytes.Contains([]byte(prompt), []byte{0xff}) {
-			t.Fatalf("unsafe: %q", prompt)
-		}
-	})
 }
 
 // Errors of the last attempt that earlier ones had are marked as recurring.

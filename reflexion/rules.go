@@ -1,12 +1,13 @@
 package reflexion
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+
+	"episodes/internal/plain"
 )
 
 // categoryRules give the category of a failure by the words of its first error; the
@@ -50,6 +51,9 @@ func CategoryOf(errors []Problem) Category {
 // FromRulesOnly makes a reflection without a model, from the evaluation, the actions and
 // the graph's advice. Its confidence is 0.3, plus 0.2 for a known location and 0.2 for
 // advice; what is not known becomes a knowledge gap.
+//
+// It speaks in the first person, so words of tools, logs and actors are quoted in it, and
+// none of them is a next step.
 func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection {
 	errors := a.Found.Errors
 	s := SelfReflection{Source: FromRules, Credit: &CreditAssignment{Category: CategoryOf(errors)}}
@@ -64,11 +68,11 @@ func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection
 	if len(errors) > 0 {
 		first := errors[0]
 		s.Credit.RootCause = oneLine(first.Message, 200)
-		the := "The error is"
+		the := "The error was"
 		if len(errors) > 1 {
-			the = fmt.Sprintf("The first of %d errors is", len(errors))
+			the = fmt.Sprintf("The first of %d errors was", len(errors))
 		}
-		fmt.Fprintf(&b, "%s %s. ", the, oneLine(Describe(first), 400))
+		fmt.Fprintf(&b, "%s %s. ", the, quoteLine(Describe(first), 240))
 		if first.Line > 0 {
 			confidence += 0.2
 		}
@@ -79,21 +83,17 @@ func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection
 	if len(s.Related) > 0 {
 		fmt.Fprintf(&b, "It stood already in %s, so what I changed since did not reach its cause. ", inIterations(s.Related))
 	}
-	for _, ad := range advice[:min(len(advice), 2)] {
-		if ad.Step != "" {
-			s.Insights = append(s.Insights, oneLine("do as before: "+ad.Step, 300))
-		} else {
-			s.Insights = append(s.Insights, oneLine(ad.Text, 300))
-		}
-	}
 	if len(advice) > 0 {
 		confidence += 0.2
+		if step := advice[0].Step; step != "" {
+			fmt.Fprintf(&b, "Earlier sessions had the same error; of what was done then, %s. ", step)
+		}
 	}
 	for _, e := range distinct(errors, 3) {
 		s.Insights = append(s.Insights, step(e))
 	}
 	if len(s.Insights) > 0 {
-		fmt.Fprintf(&b, "In my next attempt I will start here: %s.", strings.TrimRight(s.Insights[0], "."))
+		fmt.Fprintf(&b, "In my next attempt I will first %s.", s.Insights[0])
 	}
 	s.Text = Quotable(b.String())
 	s.Insights, s.Gaps = quotables(s.Insights), quotables(gaps(errors, history, advice))
@@ -132,9 +132,9 @@ func causal(a Attempt, failing []int, first Problem) string {
 	}
 	act := a.Actor.Actions[failing[len(failing)-1]]
 	if act.FilePath != "" && first.File != "" && path.Base(act.FilePath) == path.Base(first.File) {
-		return fmt.Sprintf("The error is in a file that I changed (%s): %s.", act.FilePath, strings.TrimRight(oneLine(act.Description, 200), "."))
+		return fmt.Sprintf("The error is in a file that I changed, %s; the change was noted as %s.", plain.Quote(act.FilePath, 100), quoteLine(act.Description, 120))
 	}
-	return fmt.Sprintf("My last change before it: %s.", strings.TrimRight(oneLine(act.Description, 200), "."))
+	return fmt.Sprintf("My last change before it was noted as %s.", quoteLine(act.Description, 120))
 }
 
 // failingActions are the indices of the changes to files with errors, else of the last change.
@@ -203,32 +203,37 @@ func gaps(errors []Problem, history []*Record, advice []Advice) []string {
 		}
 		switch in := recurring[SignatureOf(e)]; {
 		case CategoryOf([]Problem{e}) == Hallucination:
-			out = append(out, "which name is right: "+oneLine(at, 300))
+			out = append(out, "which name is right in "+quoteLine(at, 300))
 		case len(in) > 0:
-			out = append(out, fmt.Sprintf("what causes %s: it stood in %s too, and nothing on record mended it", oneLine(at, 300), inIterations(in)))
+			out = append(out, fmt.Sprintf("what causes %s: it stood in %s too, and nothing on record mended it", quoteLine(at, 300), inIterations(in)))
 		}
 	}
 	return out
 }
 
-// step is the next step that follows from one error.
+// step is the next step that follows from one error: to find its cause. What the error
+// says is quoted.
 func step(e Problem) string {
-	at := At(e)
-	if at != "" {
-		at = " at " + at
+	at := ""
+	if where := At(e); where != "" {
+		at = " at " + plain.Name(where, 100)
 	}
-	message := oneLine(e.Message, 200)
+	said := "; it said " + quoteLine(e.Message, 120)
 	switch e.Type {
 	case TestFailure:
-		return fmt.Sprintf("make %s pass%s: %s", cmp.Or(e.Rule, "the test"), at, message)
+		test := "the test"
+		if e.Rule != "" {
+			test += " " + plain.Quote(e.Rule, 80)
+		}
+		return "find why " + test + " fails" + at + said
 	case Timeout:
-		return "find what does not end: " + message
+		return "find what does not end" + said
 	case LintError:
-		return fmt.Sprintf("mend %s%s: %s", cmp.Or(e.Rule, "the finding"), at, message)
+		return "see to the finding " + plain.Quote(e.Rule, 80) + at + said
 	}
 	what := strings.ReplaceAll(string(e.Type), "_", " ")
 	if e.Type == OtherError {
 		what = "error"
 	}
-	return fmt.Sprintf("remove the %s%s: %s", what, at, message)
+	return "find the cause of the " + what + at + said
 }

@@ -3,6 +3,8 @@ package reflexion
 import (
 	"fmt"
 	"strings"
+
+	"episodes/internal/plain"
 )
 
 // inIterations formats a list such as "iterations 0, 1 and 4".
@@ -28,8 +30,11 @@ func Shorten(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
+	return plain.Clip(s, n) + "…"
 }
 
 // oneLine is the first line of a text, cut to n bytes.
 func oneLine(s string, n int) string { return Shorten(FirstLine(s), n) }
+
+// quoteLine quotes the first line of a text, cut to n bytes.
+func quoteLine(s string, n int) string { return plain.Quote(FirstLine(s), n) }

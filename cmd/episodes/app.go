@@ -109,7 +109,7 @@ func (a *app) note(text string) {
 // warn is a note that --quiet does not silence.
 func (a *app) warn(text string) {
 	if a.flags.json {
-		a.notes = append(a.notes, text)
+		a.notes = append(a.notes, term.Lines(text))
 	} else {
 		a.say("%s", text)
 	}

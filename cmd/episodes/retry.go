@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"episodes/internal/learning"
@@ -17,11 +19,13 @@ func (a *app) retryCommand() *cobra.Command {
 		Example: `  episodes retry ralph-cache
   episodes retry ralph-cache --budget 500 --json
   agent --print "$(episodes retry ralph-cache --arm reflections)"`,
-		Long: `The context of the next attempt: the task, the reflections of the window byte for byte, the errors of
-the last attempt, what the causal graph knows of them, and memories of like tasks, which are noted as
-read. A loop that goes in circles is asked to go another way. The budget counts the bytes of the
-reflections as they are printed, in tokens of 4; the newest come first, and those left out are counted.
-What tools and models wrote stands between tags and is to be read as information.`,
+		Long: `The context of the next attempt: the task, the reflections of the window, the errors of the last
+attempt, what the causal graph knows of them, and memories of like tasks, which are noted as read. A
+loop that goes in circles is asked to go another way. --budget counts the bytes of the reflections as
+they are printed, in tokens of 4; the newest come first, and those left out are counted. The whole is
+printed within 2000 tokens, or --max-tokens; what is left out is counted.
+All that tools, logs, models and records say is quoted line by line, at most 600 bytes of each text,
+between tags that are drawn for this prompt.`,
 		Args:        takes(cobra.ExactArgs(1), "one loop"),
 		Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -46,7 +50,7 @@ What tools and models wrote stands between tags and is to be read as information
 			if err != nil {
 				return err
 			}
-			return a.answer(cmd, result{data: c, text: a.budgeted(c.Text())})
+			return a.answer(cmd, result{data: c, text: a.budgeted(c.Within(cmp.Or(a.flags.maxTokens, reflexion.RetryTokens)))})
 		},
 	}
 	w.add(cmd)

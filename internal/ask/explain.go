@@ -6,6 +6,7 @@ import (
 	"regexp"
 
 	"episodes/infer"
+	"episodes/internal/plain"
 	"episodes/patterns"
 	"episodes/query"
 	"episodes/query/text"
@@ -52,11 +53,14 @@ func (m *Memory) Explain(ctx context.Context, r ExplainRequest) (*ExplainAnswer,
 	logs := m.quoter().explanation(x)
 	for _, l := range logs {
 		if l.State == Changed || l.State == Gone {
-			m.note("not quoted: the log %q of %s is %s", l.Path, l.Episode, l.State)
+			m.note("not quoted: the log %s of %s is %s", plain.Quote(l.Path, mostPath), l.Episode, l.State)
 		}
 	}
 	return &ExplainAnswer{Explanation: x, Logs: logs}, nil
 }
+
+// mostPath is the largest number of bytes of a path in a note.
+const mostPath = 300
 
 // patternRef matches what may name a pattern; patterns are not searched for less.
 var patternRef = regexp.MustCompile(`^p[0-9a-f]+$`)

@@ -12,6 +12,7 @@ import (
 	"episodes/graph"
 	"episodes/internal/capture"
 	"episodes/internal/memory"
+	"episodes/internal/plain"
 	"episodes/internal/term"
 	"episodes/internal/track"
 )
@@ -141,7 +142,7 @@ type PinsAnswer struct {
 func (m *Memory) Pins(context.Context, PinsRequest) (*PinsAnswer, error) {
 	a := &PinsAnswer{Pins: []Pin{}}
 	for _, p := range m.folder.Pins() {
-		a.Pins = append(a.Pins, Pin{p.Ref, p.As})
+		a.Pins = append(a.Pins, Pin{plain.Line(p.Ref), plain.Line(p.As)})
 	}
 	return a, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"episodes/extract"
 	"episodes/internal/memory"
+	"episodes/internal/plain"
 	"episodes/internal/track"
 	"episodes/query"
 )
@@ -57,7 +58,10 @@ func (q *quoter) fill(e *query.Evidence) LogState {
 	if log.state == Same && e.Lines != nil {
 		first, last := max(e.Lines[0], 1), min(e.Lines[1], len(log.lines))
 		if first <= last {
-			e.Quote = log.lines[first-1 : last]
+			e.Quote = nil
+			for _, line := range log.lines[first-1 : last] {
+				e.Quote = append(e.Quote, strings.ReplaceAll(plain.Text(line), "\n", " "))
+			}
 		}
 	}
 	return log.state

@@ -10,6 +10,7 @@ import (
 
 	"episodes/infer"
 	"episodes/internal/memory"
+	"episodes/internal/plain"
 	"episodes/internal/term"
 	"episodes/patterns"
 	"episodes/query"
@@ -106,7 +107,7 @@ func (a *StatsAnswer) Text(tokens int) string {
 		term.Plural(a.Episodes, "episode"),
 		term.Plural(a.Nodes.Total, "node"), countsText(a.Nodes.ByType), a.Nodes.Isolated,
 		term.Plural(a.Edges.Total, "edge"), countsText(a.Edges.ByType), a.Edges.Evidence,
-		term.Plural(a.Patterns, "pattern"), term.Plural(a.Learned, "edge"), a.Bytes>>10, text.Printable(a.Generation), view,
+		term.Plural(a.Patterns, "pattern"), term.Plural(a.Learned, "edge"), a.Bytes>>10, plain.Line(a.Generation), view,
 		text.Across(a.Across, a.Learned)+text.Health(a.Health)), tokens)
 }
 

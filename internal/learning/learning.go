@@ -181,5 +181,5 @@ func (f *Folder) askGraph(ctx context.Context, errs []reflexion.Problem, own str
 	if err != nil {
 		return nil, err
 	}
-	return advice.About(g, errs, own)
+	return advice.About(g, m, errs, own)
 }

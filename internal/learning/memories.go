@@ -2,8 +2,11 @@ package learning
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
+	"episodes/internal/plain"
+	"episodes/internal/term"
 	"episodes/reflexion/memories"
 )
 
@@ -47,6 +50,20 @@ func (f *Folder) DeriveMemories(ctx context.Context, by string) (memories.Report
 // recalled is how many memories of other tasks are put into a prompt.
 const recalled = 3
 
+// known is what a memory says, quoted, and on how much it rests.
+func known(m *memories.Memory) string {
+	said := []string{plain.Quote(m.Content.Summary, maxKnown)}
+	for _, l := range m.Content.Lessons[:min(len(m.Content.Lessons), recalled)] {
+		if l != m.Content.Summary {
+			said = append(said, plain.Quote(l, maxKnown))
+		}
+	}
+	return fmt.Sprintf("noted earlier (%s, rests on %s): %s", m.Type, term.Plural(len(m.Content.Evidence), "attempt"), strings.Join(said, "; "))
+}
+
+// maxKnown is the largest number of bytes of a text of a memory in a prompt.
+const maxKnown = 180
+
 // recall returns the memories that bear on a loop's task, and notes them as read
 // into a prompt by a command. That they cannot be read is a note: the attempt does
 // not depend on it.
@@ -61,7 +78,7 @@ func (f *Folder) recall(ctx context.Context, loopID, task, taskType, by string) 
 	if err == nil {
 		found := memories.Relevant(all, task, taskType, loopID, f.Now(), recalled)
 		for _, x := range found {
-			out = append(out, strings.Join(append([]string{x.Content.Summary}, x.Content.Lessons...), "; "))
+			out = append(out, known(x))
 		}
 		err = m.Read(ctx, found, by)
 	}

@@ -107,7 +107,7 @@ func (f *Folder) attempt(ctx context.Context, r ReflectRequest) (at reflexion.At
 	at = reflexion.Attempt{LoopID: r.Loop, Task: r.Task, Omega: r.Omega, Policy: r.Policy, Now: f.Now()}
 	if last := reflexion.Last(history); last != nil {
 		if at.Task == "" {
-			at.Task = last.Task
+			at.Task, at.Recorded = last.Task, true
 		}
 		at.TaskType, at.Arm = last.TaskType, last.Arm
 		if r.Informed {

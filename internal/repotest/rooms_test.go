@@ -21,10 +21,11 @@ const module = "episodes"
 // decision.
 var rooms = map[string][]string{
 	// What all share.
-	"episode": {},
-	"keys":    {},
-	"stats":   {},
-	"causal":  {"episode", "keys"},
+	"internal/plain": {},
+	"episode":        {"internal/plain"},
+	"keys":           {},
+	"stats":          {},
+	"causal":         {"episode", "keys"},
 
 	// From logs to episodes, from episodes to the graph.
 	"graph/engine":            {},
@@ -47,20 +48,20 @@ var rooms = map[string][]string{
 	// Questions. infer works on plain records, so that a test or a benchmark asks it
 	// without a store.
 	"infer":           {"episode", "keys", "causal", "stats"},
-	"query":           {"episode", "keys", "causal", "stats", "infer"},
+	"query":           {"episode", "keys", "causal", "stats", "infer", "internal/plain"},
 	"query/querytest": {"episode", "keys", "causal", "query"},
-	"query/text":      {"episode", "keys", "causal", "stats", "infer", "query"},
+	"query/text":      {"episode", "keys", "causal", "stats", "infer", "query", "internal/plain"},
 	"patterns":        {"episode", "keys", "causal", "stats", "infer", "query"},
-	"export":          {"episode", "causal", "infer", "query", "patterns"},
+	"export":          {"episode", "causal", "infer", "query", "patterns", "internal/plain"},
 
 	// Trying again with what was learned.
-	"reflexion":          {"keys", "internal/fsstore", "internal/schema"},
-	"reflexion/advice":   {"episode", "keys", "causal", "query", "reflexion"},
+	"reflexion":          {"keys", "internal/fsstore", "internal/plain", "internal/schema"},
+	"reflexion/advice":   {"episode", "keys", "causal", "query", "query/text", "internal/plain", "reflexion"},
 	"reflexion/analyze":  {"keys", "stats", "internal/fsstore", "reflexion", "reflexion/evaluate"},
 	"reflexion/evaluate": {"internal/fsstore", "internal/proc", "reflexion"},
 	"reflexion/loop":     {"episode", "internal/proc", "internal/fsstore", "reflexion", "reflexion/advice", "reflexion/evaluate"},
-	"reflexion/memories": {"keys", "stats", "internal/lock", "internal/fsstore", "reflexion"},
-	"reflexion/task":     {"keys", "internal/lock", "internal/fsstore", "reflexion"},
+	"reflexion/memories": {"keys", "stats", "internal/lock", "internal/fsstore", "internal/plain", "reflexion"},
+	"reflexion/task":     {"keys", "internal/lock", "internal/fsstore", "internal/plain", "reflexion"},
 
 	// What the rooms above and below stand on: files, locks, processes, texts.
 	"internal/fsstore":         {},
@@ -68,8 +69,8 @@ var rooms = map[string][]string{
 	"internal/local/localtest": {},
 	"internal/lock":            {"internal/fsstore"},
 	"internal/proc":            {"internal/fsstore"},
-	"internal/schema":          {"episode", "internal/fsstore"},
-	"internal/term":            {"query/text"},
+	"internal/schema":          {"episode", "internal/fsstore", "internal/plain"},
+	"internal/term":            {"internal/plain"},
 
 	// One memory: its folder, what goes in, what is asked of it.
 	"internal/memory":  {"episode", "graph", "graph/stores", "internal/fsstore", "internal/local", "internal/lock"},
@@ -78,9 +79,9 @@ var rooms = map[string][]string{
 	"internal/capture": {"episode", "extract", "graph", "graph/stores", "internal/fsstore", "internal/memory", "internal/revise", "internal/track"},
 	"internal/doctor":  {"episode", "graph", "internal/lock", "internal/memory", "internal/revise", "internal/schema", "internal/track"},
 	"internal/ask": {"episode", "keys", "causal", "export", "extract", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
-		"internal/fsstore", "internal/lock", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/doctor"},
+		"internal/fsstore", "internal/lock", "internal/plain", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/doctor"},
 	"internal/learning": {"episode", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
-		"internal/local", "internal/lock", "internal/proc", "internal/term", "internal/memory", "internal/track", "internal/ask"},
+		"internal/local", "internal/lock", "internal/plain", "internal/proc", "internal/term", "internal/memory", "internal/track", "internal/ask"},
 
 	// The programs, and the package for other programs.
 	".": {"episode", "query", "internal/ask"},

@@ -27,6 +27,9 @@ const mergedMark = "merged:"
 
 // OriginOf finds who wrote the bytes that ep was parsed from.
 func OriginOf(ep *episode.Episode, data []byte) Origin {
+	if exact, err := episode.ParseExact(data); err == nil {
+		ep = exact // a seal is of the bytes, not of what is shown of them
+	}
 	switch {
 	case ep.Sealed() && sameJSON(ep, data):
 		return Extracted

@@ -32,8 +32,8 @@ type Problem struct {
 }
 
 // File checks the bytes of an episode file: JSON syntax, the schema, what the
-// schema cannot say (see episode.Validate), and that the id is the file's stem.
-// With an empty stem that last check is left out.
+// schema cannot say (see episode.Validate), that nothing hidden is in its texts, and that
+// the id is the file's stem. With an empty stem that last check is left out.
 func File(data []byte, stem string) ([]Problem, error) {
 	ep, parseErr := episode.Parse(data)
 	doc, err := decode(data)
@@ -52,6 +52,7 @@ func File(data []byte, stem string) ([]Problem, error) {
 		}
 		return sorted(out), nil
 	}
+	out = append(out, hidden(doc, "", lines)...)
 	for _, p := range ep.Validate() {
 		out = append(out, Problem{Line: episode.LineOf(data, p.Needle), Message: p.Msg})
 	}

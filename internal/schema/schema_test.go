@@ -57,6 +57,7 @@ func TestFile(t *testing.T) {
 		{"below minimum", `{"commits": 1}`, `{"commits": -1}`, `18: metrics.commits: is -1, must be at least 0`},
 		{"no integer", `{"commits": 1}`, `{"commits": 1.5}`, `18: metrics.commits: is 1.5, must be an integer`},
 		{"short span", `[1, 2]`, `[1]`, `9: span "d001" is [1, 0], which is no range of lines; 23: provenance.spans.d001: has 1 items, must have 2`},
+		{"hidden", `"mend the cache"`, `"mend\u202e the cache\u001b[1m"`, `6: task: has U+202E, which cannot be seen or is obeyed; it is taken out when it is read`},
 		{"empty lesson", `"hash first"`, `""`, `19: lessons[0]: is empty`},
 		{"dangling link", `"target": "e001"`, `"target": "e009"`, `20: link target "e009" does not exist`},
 		{"other stem", `"episode-s"`, `"episode-t"`, `2: id "episode-t" is not the file's stem "episode-s"`},

@@ -6,13 +6,19 @@ import (
 	"unicode"
 	"unicode/utf16"
 
-	"episodes/query/text"
+	"episodes/internal/plain"
 )
+
+// shown reports whether a character is printed as it is. Marks are, beside others;
+// joiners and selectors, which need certain others, are escaped: that loses nothing.
+func shown(r rune) bool {
+	return unicode.In(r, unicode.M, unicode.Zs) && !unicode.Is(unicode.Variation_Selector, r) && plain.Text("a"+string(r)) != "a" || plain.Text(string(r)) == string(r)
+}
 
 // JSON writes the characters that JSON may hold as they are, but that a terminal
 // would obey, as escapes.
 func JSON(data []byte) []byte {
-	if !bytes.ContainsFunc(data, func(r rune) bool { return r >= 0x7f }) {
+	if plain.Text(string(data)) == string(data) {
 		return data
 	}
 	var b bytes.Buffer
@@ -20,7 +26,7 @@ func JSON(data []byte) []byte {
 	for _, r := range string(data) {
 		safe, ok := known[r]
 		if !ok && r >= 0x7f {
-			safe = unicode.Is(unicode.Zs, r) || text.Printable(string(r)) == string(r)
+			safe = shown(r)
 			known[r] = safe
 		}
 		switch {

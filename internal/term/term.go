@@ -6,17 +6,12 @@ import (
 	"fmt"
 	"strings"
 
-	"episodes/query/text"
+	"episodes/internal/plain"
 )
 
-// Line takes out of a line what a terminal would obey; the line keeps its spaces.
-func Line(line string) string {
-	words := strings.Split(line, " ")
-	for i, w := range words {
-		words[i] = text.Printable(w)
-	}
-	return strings.Join(words, " ")
-}
+// Line takes out of a line what a terminal would obey or not show; the line keeps its
+// spaces.
+func Line(line string) string { return plain.Line(line) }
 
 // Lines is Line for a text of several lines.
 func Lines(text string) string {
@@ -34,15 +29,16 @@ func Cut(text string, tokens int) string {
 	if room == 0 || len(text) <= room {
 		return text
 	}
-	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n")+"\n", "\n")
+	lines = lines[:len(lines)-1]
+	size := len(strings.Join(lines, ""))
 	for n := len(lines) - 1; n > 0; n-- {
-		cut := strings.Join(lines[:n], "\n") + fmt.Sprintf("\n(%s left out)\n", Plural(len(lines)-n, "line"))
-		if len(cut) <= room {
-			return cut
+		size -= len(lines[n])
+		if rest := fmt.Sprintf("(%s left out)\n", Plural(len(lines)-n, "line")); size+len(rest) <= room {
+			return strings.Join(lines[:n], "") + rest
 		}
 	}
-	first := Line(lines[0])
-	return strings.ToValidUTF8(first[:min(room-1, len(first))], "") + "\n"
+	return plain.Clip(Line(strings.TrimSuffix(lines[0], "\n")), room-1) + "\n"
 }
 
 // Plural counts things in words: 1 episode, 2 episodes.

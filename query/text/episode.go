@@ -3,10 +3,12 @@ package text
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"episodes/episode"
+	"episodes/internal/plain"
 	"episodes/query"
 )
 
@@ -16,7 +18,7 @@ func Episode(e *episode.Episode, tokens int) string {
 		s := &sheet{}
 		s.add(episodeHead(e, d)...)
 		section(s, "Decisions", d, e.Decisions, func(x episode.Decision) []string { return decisionLines(x, d) })
-		section(s, "Lessons", d, e.Lessons, func(l string) []string { return []string{short(l, 2*d.width)} })
+		section(s, "Lessons", d, e.Lessons, func(l string) []string { return []string{quote(l, 2*d.width)} })
 		var checks, other []episode.Event
 		commits := 0
 		for _, v := range e.Events {
@@ -30,18 +32,18 @@ func Episode(e *episode.Episode, tokens int) string {
 			}
 		}
 		line := func(v episode.Event) []string {
-			return []string{fmt.Sprintf("%s %s: %s", v.ID, v.Type, short(v.Content, d.width))}
+			return []string{fmt.Sprintf("%s %s: %s", name(v.ID), v.Type, quote(v.Content, d.width))}
 		}
 		section(s, "Errors and tests", d, checks, line)
 		section(s, "What led to what", d, e.Links, func(l episode.Link) []string {
-			return []string{fmt.Sprintf("%s %s %s", l.Source, query.LinkVerb(l.Type, e.Decision(l.Target) != nil), l.Target)}
+			return []string{fmt.Sprintf("%s %s %s", name(l.Source), query.LinkVerb(l.Type, e.Decision(l.Target) != nil), name(l.Target))}
 		})
 		section(s, "Also happened", d, other, line)
 		if commits > 0 {
 			s.addf("Commits: %d", commits)
 		}
 		if p := e.Provenance.Source.Path; p != "" {
-			s.addf("Log: %s", short(p, d.width))
+			s.addf("Log: %s", plain.Name(p, min(d.width, maxItem)))
 		}
 		return s
 	})
@@ -49,12 +51,12 @@ func Episode(e *episode.Episode, tokens int) string {
 
 func episodeHead(e *episode.Episode, d detail) []string {
 	outcome := string(cmp.Or(e.Outcome, episode.Unknown))
-	if e.OutcomeSource != "" {
+	if slices.Contains([]episode.OutcomeSource{episode.Measured, episode.Stated, episode.Default}, e.OutcomeSource) {
 		outcome += " (" + string(e.OutcomeSource) + ")"
 	}
-	lines := []string{fmt.Sprintf("%s: %s", Printable(e.ID), outcome)}
+	lines := []string{fmt.Sprintf("%s: %s", name(e.ID), outcome)}
 	if e.Task != "" {
-		lines = append(lines, "Task: "+short(e.Task, 2*d.width))
+		lines = append(lines, "Task: "+quote(e.Task, 2*d.width))
 	}
 	if t, ok := e.Time(); ok {
 		layout := "2006-01-02 15:04 MST"
@@ -111,7 +113,7 @@ func section[T any](s *sheet, head string, d detail, list []T, entry func(T) []s
 
 // decisionLines renders a decision: what was chosen, what was not, and why.
 func decisionLines(x episode.Decision, d detail) []string {
-	line := x.ID + " " + query.WithQuestion(short(x.Context, d.width), short(x.Chosen, d.width))
+	line := name(x.ID) + " " + choice(x.Context, x.Chosen, d.width)
 	if x.Outcome.Known() {
 		line += " → " + string(x.Outcome)
 	}
@@ -120,16 +122,22 @@ func decisionLines(x episode.Decision, d detail) []string {
 		lines = append(lines, "not: "+r)
 	}
 	if x.Rationale != "" {
-		lines = append(lines, "because: "+short(x.Rationale, d.width))
+		lines = append(lines, "because: "+quote(x.Rationale, d.width))
 	}
 	return lines
+}
+
+// choice quotes a question, if there is one, and what was chosen.
+func choice(question, chosen string, width int) string {
+	width = min(width, maxItem/2)
+	return quote(query.WithQuestion(short(question, width), short(chosen, width)), maxItem)
 }
 
 func rejected(x episode.Decision, d detail) string {
 	var out []string
 	for _, o := range x.Options {
 		if o != x.Chosen && len(out) < d.items {
-			out = append(out, short(o, d.width))
+			out = append(out, quote(o, d.width))
 		}
 	}
 	return strings.Join(out, ", ")
@@ -139,7 +147,7 @@ func rejected(x episode.Decision, d detail) string {
 // none.
 func Decisions(l *query.DecisionList, tokens int) string {
 	s := &sheet{}
-	head := fmt.Sprintf("%s of %s, which came to %s", plural(len(l.Decisions), "decision"), Printable(l.Episode), cmp.Or(l.Outcome, episode.Unknown))
+	head := fmt.Sprintf("%s of %s, which came to %s", plural(len(l.Decisions), "decision"), name(l.Episode), cmp.Or(l.Outcome, episode.Unknown))
 	if len(l.Decisions) == 0 {
 		s.add(head)
 	}
@@ -151,9 +159,15 @@ func Decisions(l *query.DecisionList, tokens int) string {
 func listLine(e query.EpisodeSummary) string {
 	date := "----------"
 	if len(e.Timestamp) >= len(date) {
-		date = e.Timestamp[:len(date)]
+		if _, err := time.Parse(time.DateOnly, e.Timestamp[:len(date)]); err == nil {
+			date = e.Timestamp[:len(date)]
+		}
 	}
-	return fmt.Sprintf("%s  %-7s  %s  %s", Printable(date), cmp.Or(e.Outcome, episode.Unknown), Printable(e.ID), short(e.Task, 100))
+	task := ""
+	if strings.TrimSpace(e.Task) != "" {
+		task = quote(e.Task, 100)
+	}
+	return fmt.Sprintf("%s  %-7s  %s  %s", date, cmp.Or(e.Outcome, episode.Unknown), name(e.ID), task)
 }
 
 // List renders a list of episodes, a line each. tokens is the budget; 0 means none.

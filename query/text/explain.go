@@ -8,10 +8,11 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/internal/plain"
 	"episodes/query"
 )
 
-// Explanation renders an explanation. tokens is the budget; 0 means none.
+// Explanation renders an explanation. tokens is the budget; 0 means ExplainTokens.
 func Explanation(x *query.Explanation, tokens int) string {
 	s := &sheet{}
 	d := detail{160, 100}
@@ -37,11 +38,11 @@ func Explanation(x *query.Explanation, tokens int) string {
 		edgeLine(s, x.Link.Edge, d)
 	case x.Pattern != nil:
 		s.add(patternLines(x.Pattern.Pattern, d)...)
-		s.add(short(x.Pattern.Pattern.Description, 4*d.width))
+		s.add(short(x.Pattern.Pattern.Description, 4*maxItem))
 		evidence(s, "Lessons", x.Pattern.Lessons, 0, d)
 		evidence(s, "Decisions", x.Pattern.Uses, x.Pattern.LeftOut, d)
 	}
-	return s.cut(budget(tokens, noBudget))
+	return s.cut(budget(tokens, ExplainTokens))
 }
 
 func nodeText(s *sheet, f *query.NodeFacts, d detail) {
@@ -156,13 +157,13 @@ func more(s *sheet, n int) {
 }
 
 func recordFacts(s *sheet, f *query.RecordFacts, d detail) {
-	s.add(fmt.Sprintf("%s %s", f.Kind, location(f.Evidence)), short(f.Text, 2*d.width))
+	s.add(fmt.Sprintf("%s %s", f.Kind, location(f.Evidence)), quote(f.Text, 2*d.width))
 	if x := f.Decision; x != nil {
 		if r := rejected(*x, d); r != "" {
 			s.addf("not: %s", r)
 		}
 		if x.Rationale != "" {
-			s.addf("because: %s", short(x.Rationale, 2*d.width))
+			s.addf("because: %s", quote(x.Rationale, 2*d.width))
 		}
 	}
 	if f.Outcome != "" {
@@ -183,7 +184,7 @@ func linkLines(s *sheet, l query.LinkFacts, d detail) {
 		how = "stated"
 	}
 	_, target, _ := strings.Cut(l.Record, ">")
-	s.add(fmt.Sprintf("%s %s (%s)", query.LinkVerb(l.Type, strings.HasPrefix(target, "d")), location(l.Evidence), how), "  "+short(l.From, d.width), "  "+arrow(l.Type)+" "+short(l.To, d.width))
+	s.add(fmt.Sprintf("%s %s (%s)", query.LinkVerb(l.Type, strings.HasPrefix(target, "d")), location(l.Evidence), how), "  "+quote(l.From, d.width), "  "+arrow(l.Type)+" "+quote(l.To, d.width))
 	quotes(s, l.Quote)
 }
 
@@ -206,11 +207,9 @@ func evidence(s *sheet, head string, list []query.Evidence, left int, d detail) 
 		if i == 0 {
 			lines = []string{head + ":", line}
 		}
-		for _, q := range e.Quote {
-			lines = append(lines, "  | "+Printable(q))
-		}
+		lines = append(lines, bars(e.Quote)...)
 		if len(e.Quote) == 0 && e.Text != "" {
-			lines = append(lines, "  "+short(e.Text, d.width))
+			lines = append(lines, "  "+quote(e.Text, d.width))
 		}
 		s.add(lines...)
 	}
@@ -218,23 +217,37 @@ func evidence(s *sheet, head string, list []query.Evidence, left int, d detail) 
 }
 
 func quotes(s *sheet, lines []string) {
-	for _, q := range lines {
-		s.add("  | " + Printable(q))
+	for _, l := range bars(lines) {
+		s.add(l)
 	}
 }
 
+// bars quotes lines of a log, each behind a bar, maxItem bytes of a line and maxLines.
+func bars(lines []string) (out []string) {
+	for i, q := range lines {
+		if i == maxLines {
+			return append(out, fmt.Sprintf("  (%d more lines)", len(lines)-i))
+		}
+		out = append(out, "  | "+plain.Cut(plain.Words(q), maxItem))
+	}
+	return out
+}
+
+// maxLines is the largest number of lines that are quoted of one place of a log.
+const maxLines = 40
+
 // location is where a record is: the episode, the log and the lines.
 func location(e query.Evidence) string {
-	at := Printable(e.Episode + "#" + e.Record)
+	at := name(e.Episode + "#" + e.Record)
 	switch {
 	case e.Missing:
 		return at + " (the episode is gone)"
 	case e.Source.Path == "":
 		return at
 	case e.Lines == nil:
-		return fmt.Sprintf("%s in %s", at, Printable(e.Source.Path))
+		return fmt.Sprintf("%s in %s", at, name(e.Source.Path))
 	case e.Lines[0] == e.Lines[1]:
-		return fmt.Sprintf("%s in %s:%d", at, Printable(e.Source.Path), e.Lines[0])
+		return fmt.Sprintf("%s in %s:%d", at, name(e.Source.Path), e.Lines[0])
 	}
-	return strings.TrimSpace(fmt.Sprintf("%s in %s:%d-%d", at, Printable(e.Source.Path), e.Lines[0], e.Lines[1]))
+	return fmt.Sprintf("%s in %s:%d-%d", at, name(e.Source.Path), e.Lines[0], e.Lines[1])
 }

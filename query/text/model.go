@@ -133,17 +133,17 @@ func learnedLines(does string, p query.LearnedPath, rest string, d detail) []str
 	}
 	lines := []string{
 		fmt.Sprintf("%s: p %.2f (90 %%: %.2f to %.2f), %s, n ≥ %d%s", does, p.P, p.Low, p.High, plural(len(p.Hops), "hop"), least, rest),
-		"  " + short(p.Hops[0].Source, d.width),
+		"  " + quote(p.Hops[0].Source, d.width),
 	}
 	for i, h := range p.Hops {
 		weakest := ""
 		if i == p.Weakest && len(p.Hops) > 1 {
 			weakest = ", weakest"
 		}
-		lines = append(lines, fmt.Sprintf("  %s (%.2f, n %d%s) %s", learnedVerb(h.Type), h.Weight, h.N, weakest, short(h.Target, d.width)))
+		lines = append(lines, fmt.Sprintf("  %s (%.2f, n %d%s) %s", learnedVerb(h.Type), h.Weight, h.N, weakest, quote(h.Target, d.width)))
 	}
 	for _, b := range p.Blocked[:min(len(p.Blocked), max(1, d.items))] {
-		lines = append(lines, fmt.Sprintf("  blocked by %s (prevents %s, %.2f)", short(b.Source, d.width), short(b.Target, d.width), b.Weight))
+		lines = append(lines, fmt.Sprintf("  blocked by %s (prevents %s, %.2f)", quote(b.Source, d.width), quote(b.Target, d.width), b.Weight))
 	}
 	return lines
 }
@@ -209,7 +209,7 @@ func Reasons(r *query.Reasons) string {
 	s := &sheet{}
 	each := func(head string, list []string) {
 		for _, l := range list {
-			s.add(head + ": " + short(l, noBudget))
+			s.add(head + ": " + short(l, 4*maxItem))
 		}
 	}
 	each("How", r.Method)

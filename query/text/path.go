@@ -55,7 +55,7 @@ func somePaths(s *sheet, r *query.PathResult, d detail) {
 func pathLines(n int, p query.Path, d detail) []string {
 	lines := []string{
 		fmt.Sprintf("%d. weight %.2f (90 %%: %.2f to %.2f), %s", n, p.Weight, p.Low, p.High, effect(p)),
-		"   " + label(p.Hops[0].Source, d.width),
+		"   " + quoteLabel(p.Hops[0].Source, d.width),
 	}
 	var eps []string
 	for i, h := range p.Hops {
@@ -63,7 +63,7 @@ func pathLines(n int, p query.Path, d detail) []string {
 		if i == p.Weakest && len(p.Hops) > 1 {
 			weakest = ", weakest"
 		}
-		lines = append(lines, fmt.Sprintf("   %s (%.2f, in %d of %s%s) %s", verb(h), h.Weight, h.EvidenceCount, plural(max(h.Of, h.EvidenceCount), "episode"), weakest, label(h.Target, d.width)))
+		lines = append(lines, fmt.Sprintf("   %s (%.2f, in %d of %s%s) %s", verb(h), h.Weight, h.EvidenceCount, plural(max(h.Of, h.EvidenceCount), "episode"), weakest, quoteLabel(h.Target, d.width)))
 		for _, id := range h.Episodes {
 			if !slices.Contains(eps, id) {
 				eps = append(eps, id)
@@ -71,7 +71,7 @@ func pathLines(n int, p query.Path, d detail) []string {
 		}
 	}
 	for _, b := range p.BlockedBy[:min(len(p.BlockedBy), d.items)] {
-		lines = append(lines, fmt.Sprintf("   blocked by (%.2f) %s", b.Weight, label(b.Source, d.width)))
+		lines = append(lines, fmt.Sprintf("   blocked by (%.2f) %s", b.Weight, quoteLabel(b.Source, d.width)))
 	}
 	return append(lines, "   evidence: "+ids(eps, d))
 }

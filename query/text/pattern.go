@@ -18,9 +18,9 @@ func Pattern(p query.Pattern, tokens int) string {
 }
 
 func patternLines(p query.Pattern, d detail) []string {
-	word, other := "Works", "other options there"
+	word, other := "Worked", "other options there"
 	if p.Kind == query.AntiPattern {
-		word = "Avoid"
+		word = "Did not work"
 	}
 	if p.Basis == query.OtherDecisions {
 		other = "other decisions"
@@ -49,7 +49,7 @@ func patternLines(p query.Pattern, d detail) []string {
 
 // lessonLocation is where a lesson is.
 func lessonLocation(l query.Lesson) string {
-	at := Printable(l.Episode + "#" + l.Record)
+	at := name(l.Episode + "#" + l.Record)
 	if l.Sessions > 1 {
 		at += fmt.Sprintf(" and %d more", l.Sessions-1)
 	}

@@ -2,16 +2,19 @@
 //
 // Every text stays within a budget of tokens, a token being four bytes: the given one
 // or, for 0, the standard one of its kind. The best comes first; what does not fit is
-// shortened, then left out, and the last line says how much is missing. Text from logs
-// is passed through Printable.
+// shortened, then left out, and the last line says how much is missing.
+//
+// Words of logs and records stand in quotation marks that they cannot end, on one line and
+// cut to maxItem bytes, so that none of them reads as a figure or a sentence of ours; lines of
+// logs stand behind a bar.
 package text
 
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"episodes/causal"
+	"episodes/internal/plain"
 	"episodes/query"
 )
 
@@ -21,7 +24,11 @@ const (
 	PatternTokens = 100
 	EpisodeTokens = 500
 	WhatIfTokens  = 1000
+	ExplainTokens = 2000
 )
+
+// maxItem is the largest number of bytes of one quotation.
+const maxItem = 300
 
 // noBudget is the budget of answers without a standard one.
 const noBudget = 1 << 20
@@ -42,7 +49,7 @@ type sheet struct {
 func (s *sheet) add(lines ...string) {
 	var b strings.Builder
 	for _, l := range lines {
-		b.WriteString(strip(l))
+		b.WriteString(plain.Line(l))
 		b.WriteByte('\n')
 	}
 	s.units = append(s.units, b.String())
@@ -63,7 +70,7 @@ func (s *sheet) cut(tokens int) string {
 	if kept == 0 {
 		lines := strings.SplitAfter(all, "\n")
 		kept = fitting(lines, len(all), tokens)
-		return clip(strings.Join(lines[:kept], "")+leftOut(all, lines[:kept]), maxBytes(tokens))
+		return plain.Clip(strings.Join(lines[:kept], "")+leftOut(all, lines[:kept]), maxBytes(tokens))
 	}
 	return strings.Join(s.units[:kept], "") + leftOut(all, s.units[:kept])
 }
@@ -88,17 +95,6 @@ func leftOut(all string, kept []string) string {
 
 func restLine(lines, bytes int) string {
 	return fmt.Sprintf("… left out: %s (about %d tokens)\n", plural(lines, "line"), (bytes+3)/4)
-}
-
-// clip cuts s to at most n bytes, between characters.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
 }
 
 // detail is the level of detail of a text.
@@ -144,34 +140,36 @@ func fitUnits(tokens int, render func(detail) *sheet) string {
 	return s.cut(tokens)
 }
 
-// short makes text from a log printable and at most width bytes long, cut
-// between words where one ends near.
+// short makes a text printable and at most width bytes long, cut between words where one
+// ends near.
 func short(s string, width int) string {
-	s = Printable(s)
+	s = plain.Words(s)
 	if len(s) <= width {
 		return s
 	}
-	s = clip(s, width-len("…"))
+	s = plain.Clip(s, width-len("…"))
 	if i := strings.LastIndexByte(s, ' '); i > len(s)*3/4 {
 		s = s[:i]
 	}
 	return strings.TrimRight(s, " ,;:.-") + "…"
 }
 
-// label shortens the label of a node. A decision's joins a question and the
-// option with a colon, which a question mark makes superfluous.
-func label(n query.Node, width int) string {
+// quoteLabel quotes the label of a node. A decision's joins a question and the option
+// with a colon, which a question mark makes superfluous.
+func quoteLabel(n query.Node, width int) string {
 	if n.Type == causal.DecisionNode {
 		n.Label = strings.Replace(n.Label, "?: ", "? ", 1)
 	}
-	return short(n.Label, width)
+	return quote(n.Label, width)
 }
 
-// quoteLabel returns the shortened label of a node in quotation marks.
-func quoteLabel(n query.Node, width int) string { return `"` + label(n, width) + `"` }
+// quote returns a shortened text of a log in quotation marks, which it cannot end.
+func quote(s string, width int) string {
+	return `"` + short(plain.Unquote(s), min(width, maxItem)) + `"`
+}
 
-// quote returns a shortened text in quotation marks.
-func quote(s string, width int) string { return `"` + short(s, width) + `"` }
+// name is an identifier or a path of a record, quoted where it could be taken for more.
+func name(s string) string { return plain.Name(s, maxItem) }
 
 // ids lists episodes: as many as items and width allow, and how many more.
 func ids(list []string, d detail) string {
@@ -179,7 +177,7 @@ func ids(list []string, d detail) string {
 	shown := make([]string, 0, n)
 	size := 0
 	for _, id := range list[:n] {
-		id = Printable(id)
+		id = name(id)
 		if size += len(id); size > 4*d.width && len(shown) > 0 || len(id) > 4*d.width {
 			break // an id is never cut
 		}

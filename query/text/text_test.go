@@ -274,7 +274,7 @@ func TestCut(t *testing.T) {
 	if !strings.HasPrefix(whole, strings.Join(kept, "")) || len(kept) != 3 {
 		t.Errorf("kept %d lines:\n%s", len(kept), cut)
 	}
-	if last != "… left out: 24 lines (about 532 tokens)\n" {
+	if last != "… left out: 24 lines (about 544 tokens)\n" {
 		t.Errorf("last line %q", last)
 	}
 	if got := text.List(l, len(whole)); got != whole {

@@ -58,20 +58,20 @@ func matched(s *sheet, list []query.MatchedUse, d detail) {
 		if m.Outcome.Known() && !m.Own {
 			own = " (session)"
 		}
-		s.addf("- %s#%s: %s%s, %s", Printable(m.Episode), m.Decision, m.Outcome, own, short(m.Chosen, d.width))
+		s.addf("- %s: %s%s, %s", name(m.Episode+"#"+m.Decision), m.Outcome, own, quote(m.Chosen, d.width))
 	}
 }
 
 func whatIfHead(r *query.WhatIfResult, d detail) []string {
 	lines := []string{fmt.Sprintf("What if %s had been chosen?", quote(r.Alternative.Option, d.width))}
 	if r.Decision.Context != "" {
-		lines = append(lines, "Question: "+short(r.Decision.Context, d.width))
+		lines = append(lines, "Question: "+quote(r.Decision.Context, d.width))
 	} else if len(r.Matched) > 0 {
 		lines = append(lines, "Question: the logs give none, so only options that were named together are compared")
 	}
 	switch {
 	case r.Decision.Episode != "":
-		lines = append(lines, fmt.Sprintf("Chosen in %s: %s", Printable(r.Decision.Episode+"#"+r.Decision.Record), quote(r.Decision.Chosen, d.width)))
+		lines = append(lines, fmt.Sprintf("Chosen in %s: %s", name(r.Decision.Episode+"#"+r.Decision.Record), quote(r.Decision.Chosen, d.width)))
 	case r.Actual.Option != "":
 		lines = append(lines, "Usually chosen instead: "+quote(r.Actual.Option, d.width))
 	}
@@ -131,7 +131,7 @@ func zero(x float64) float64 {
 }
 
 func optionLine(o query.OptionStats, d detail) string {
-	line := short(o.Option, d.width) + ": "
+	line := quote(o.Option, d.width) + ": "
 	if o.Estimate == nil {
 		if o.N == 0 {
 			return line + "never tried here"

@@ -14,8 +14,10 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/internal/plain"
 	"episodes/keys"
 	"episodes/query"
+	"episodes/query/text"
 	"episodes/reflexion"
 )
 
@@ -34,13 +36,15 @@ func EventText(p reflexion.Problem) string {
 
 // About returns what the graph knows about the errors: for each that it contains, the
 // number of episodes, and the decisions that it led to, with their outcomes, the best
-// first. leave names an episode that does not count: the loop's own.
-func About(r query.Reader, errors []reflexion.Problem, leave string) ([]reflexion.Advice, error) {
-	nodes, seen := map[string]reflexion.Problem{}, map[string]int{}
+// first. What was chosen is quoted, and it is told in the past and in numbers: it is what
+// logs say, and no advice of ours. eps gives the days of the sessions; nil: they are not
+// told. leave names an episode that does not count: the loop's own.
+func About(r query.Reader, eps query.Episodes, errors []reflexion.Problem, leave string) ([]reflexion.Advice, error) {
+	nodes, seen := map[string]reflexion.Problem{}, map[string][]string{}
 	var order []string
 	for _, e := range errors {
-		for _, text := range []string{EventText(e), e.Message} {
-			key := keys.Event(string(episode.Error), text)
+		for _, words := range []string{EventText(e), e.Message} {
+			key := keys.Event(string(episode.Error), words)
 			if key == "" || len(order) >= most {
 				continue
 			}
@@ -48,12 +52,12 @@ func About(r query.Reader, errors []reflexion.Problem, leave string) ([]reflexio
 			if _, asked := nodes[id]; asked {
 				continue
 			}
-			n, err := episodesAt(r, id, leave)
+			in, err := episodesAt(r, id, leave)
 			if err != nil {
 				return nil, err
 			}
-			if n > 0 {
-				nodes[id], seen[id] = e, n
+			if len(in) > 0 {
+				nodes[id], seen[id] = e, in
 				order = append(order, id)
 			}
 		}
@@ -67,15 +71,15 @@ func About(r query.Reader, errors []reflexion.Problem, leave string) ([]reflexio
 	}
 	var out []reflexion.Advice
 	for _, id := range order {
-		if a, ok := describe(seen[id], nodes[id], answers[id]); ok {
+		if a, ok := describe(eps, seen[id], nodes[id], answers[id]); ok {
 			out = append(out, a)
 		}
 	}
 	return out, nil
 }
 
-// episodesAt counts the episodes of a node.
-func episodesAt(r query.Reader, id, leave string) (int, error) {
+// episodesAt lists the episodes of a node.
+func episodesAt(r query.Reader, id, leave string) ([]string, error) {
 	mentions, err := r.Mentions(id)
 	in := map[string]bool{}
 	for _, m := range mentions {
@@ -83,7 +87,7 @@ func episodesAt(r query.Reader, id, leave string) (int, error) {
 			in[m.Episode] = true
 		}
 	}
-	return len(in), err
+	return slices.Sorted(maps.Keys(in)), err
 }
 
 // response is one option that was chosen because of an error.
@@ -130,31 +134,34 @@ func responses(r query.Reader, nodes map[string]reflexion.Problem, leave string)
 	return out, nil
 }
 
+// Bounds of a piece of advice.
+const (
+	mostOptions = 3
+	mostChosen  = 120 // bytes of an option
+)
+
 // describe renders the advice on one error; false when no decision with a known outcome
 // is on record.
-func describe(seen int, e reflexion.Problem, rs []*response) (reflexion.Advice, bool) {
+func describe(eps query.Episodes, seen []string, e reflexion.Problem, rs []*response) (reflexion.Advice, bool) {
 	if len(rs) == 0 {
 		return reflexion.Advice{}, false
 	}
 	a := reflexion.Advice{About: reflexion.Describe(e)}
-	eps := map[string]bool{}
+	all := map[string]bool{}
 	var parts []string
-	for _, x := range rs[:min(len(rs), 3)] {
+	for _, x := range rs[:min(len(rs), mostOptions)] {
+		ended := fmt.Sprintf("ended well in %d of %d", x.good, x.known)
 		if x.good == 0 {
-			parts = append(parts, fmt.Sprintf("%q did not end well in any of %d", x.chosen, x.known))
-		} else {
-			parts = append(parts, fmt.Sprintf("%q ended well in %d of %d", x.chosen, x.good, x.known))
+			ended = fmt.Sprintf("did not end well in any of %d", x.known)
 		}
-		maps.Copy(eps, x.episodes)
+		in := slices.Sorted(maps.Keys(x.episodes))
+		parts = append(parts, fmt.Sprintf("%s %s (%s)", plain.Quote(x.chosen, mostChosen), ended, text.Over(len(in), text.Days(eps, in))))
+		maps.Copy(all, x.episodes)
 	}
-	word := "episodes"
-	if seen == 1 {
-		word = "episode"
-	}
-	a.Text = fmt.Sprintf("seen in %d %s here; what was done then: %s", seen, word, strings.Join(parts, "; "))
+	a.Text = fmt.Sprintf("seen here before (%s); of what was done then, %s", text.Over(len(seen), text.Days(eps, seen)), strings.Join(parts, "; "))
 	if rs[0].good > 0 {
 		a.Step = parts[0]
 	}
-	a.Episodes = slices.Sorted(maps.Keys(eps))
+	a.Episodes = slices.Sorted(maps.Keys(all))
 	return a, true
 }

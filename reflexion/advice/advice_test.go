@@ -12,7 +12,11 @@ import (
 
 func sample() *querytest.Graph {
 	ep := func(session, option string, o episode.Outcome) *episode.Episode {
-		return querytest.Build(session, o).Event(episode.Error, "TypeError: prices is not iterable").
+		began := "2026-01-02"
+		if session == "c" {
+			began = "2026-02-01"
+		}
+		return querytest.Build(session, o).Task("prices", began).Event(episode.Error, "TypeError: prices is not iterable").
 			Decide("How to read prices?", option, o).Link("e001", "d001", episode.Causes).Done()
 	}
 	return querytest.New(ep("a", "check that prices is a list", episode.Success), ep("b", "check that prices is a list", episode.Success),
@@ -22,13 +26,13 @@ func sample() *querytest.Graph {
 // Advice is about the exact error, with counts, including what never worked.
 func TestAbout(t *testing.T) {
 	errors := []reflexion.Problem{{Type: reflexion.RuntimeError, Message: "TypeError: prices is not iterable\n    at total", File: "cart.js", Line: 3}, {Type: reflexion.TestFailure, Message: "never seen before"}}
-	got, err := About(sample(), errors, "")
+	got, err := About(sample(), sample(), errors, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []reflexion.Advice{{About: "runtime_error: TypeError: prices is not iterable … at cart.js:3",
-		Text:     `seen in 4 episodes here; what was done then: "check that prices is a list" ended well in 2 of 2; "cast it" did not end well in any of 1`,
-		Step:     `"check that prices is a list" ended well in 2 of 2`,
+		Text:     `seen here before (4 sessions, 2 days); of what was done then, "check that prices is a list" ended well in 2 of 2 (2 sessions, 1 day); "cast it" did not end well in any of 1 (1 session, 1 day)`,
+		Step:     `"check that prices is a list" ended well in 2 of 2 (2 sessions, 1 day)`,
 		Episodes: []string{"episode-a", "episode-b", "episode-c"}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -43,11 +47,11 @@ func TestSilence(t *testing.T) {
 		leave string
 		n     int
 	}{{"", 1}, {"episode-x", 0}} {
-		if got, err := About(one, errors, tt.leave); err != nil || len(got) != tt.n {
+		if got, err := About(one, nil, errors, tt.leave); err != nil || len(got) != tt.n {
 			t.Errorf("leaving %q: %+v, %v", tt.leave, got, err)
 		}
 	}
-	if got, err := About(sample(), []reflexion.Problem{{Message: "prices are not what I thought"}}, ""); err != nil || len(got) != 0 {
+	if got, err := About(sample(), nil, []reflexion.Problem{{Message: "prices are not what I thought"}}, ""); err != nil || len(got) != 0 {
 		t.Errorf("words alone: %+v, %v", got, err)
 	}
 }

@@ -141,7 +141,7 @@ func (w *writer) step(history []*reflexion.Record, i int, r *reflexion.Record, h
 	if chosen == "" {
 		return
 	}
-	n := w.line("- Next step: %s", chosen)
+	n := w.line("- Step taken: %s", chosen)
 	d := episode.Decision{ID: episode.DecisionID(len(w.ep.Decisions) + 1), Timestamp: timestamp(r.Timestamp), Type: episode.Recovery,
 		Context: "How to mend: " + oneLine(advice.EventText(first)), Options: []string{}, Chosen: chosen, Rationale: oneLine(r.Reflection.Causal), Outcome: episode.Success}
 	gone := len(reflexion.Recurring([]reflexion.Problem{first}, []*reflexion.Record{next})[reflexion.SignatureOf(first)]) == 0

@@ -84,7 +84,7 @@ func (s *simSteps) Act(_ context.Context, _ int, prompt string) (*Acted, error) 
 		best := -1
 		for w := range simWays {
 			text := way(trap, w)
-			if strings.Contains(prompt, `"`+text+`" ended well`) || strings.Contains(prompt, "keep: "+text) {
+			if strings.Contains(prompt, "'"+text+"' ended well") || strings.Contains(prompt, "keep: "+text) {
 				best = w
 			}
 			if !strings.Contains(prompt, "not: "+text) {
@@ -175,7 +175,7 @@ func simulate(t *testing.T, class simClass, arm string) []*reflexion.Record {
 		now := time.Unix(1700000000, 0)
 		r := &Runner{Config: c, Store: store, Steps: &simSteps{world: world, class: class, rng: rng, traps: traps}, Now: func() time.Time { now = now.Add(time.Second); return now },
 			Advise: func(errors []reflexion.Problem) []reflexion.Advice {
-				found, err := advice.About(graph, errors, "")
+				found, err := advice.About(graph, nil, errors, "")
 				if err != nil {
 					t.Fatal(err)
 				}

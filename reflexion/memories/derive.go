@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"episodes/internal/plain"
 	"episodes/keys"
 	"episodes/reflexion"
 	"episodes/stats"
@@ -153,7 +154,7 @@ func procedural(loops [][]*reflexion.Record, now time.Time) []*Memory {
 		if t.good == 0 || key == "" {
 			continue
 		}
-		m := fresh(Procedural, key, Content{Summary: fmt.Sprintf("%s (the error was gone in %d of %d)", t.text, t.good, t.n), Lessons: []string{t.text}, Scenarios: t.about, Evidence: t.evidence}, now)
+		m := fresh(Procedural, key, Content{Summary: fmt.Sprintf("%s (the error was gone in %d of %d)", plain.Quote(t.text, 300), t.good, t.n), Lessons: []string{t.text}, Scenarios: t.about, Evidence: t.evidence}, now)
 		m.Relevance = stats.Wilson(t.good, t.n, 0.95).Low
 		out = append(out, m)
 	}

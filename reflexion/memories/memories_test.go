@@ -67,7 +67,7 @@ func TestDerive(t *testing.T) {
 	want := map[Type][]string{
 		Episodic:   {"mend cache number 0: passed after 2 attempts", "mend cache number 1: passed after 2 attempts", "mend cache number 2: passed after 2 attempts", "mend cache number 3: passed after 2 attempts"},
 		Semantic:   {"check the age at c.go:0", "expire entries first"}, // steps that several loops name are lessons too
-		Procedural: {"check the age at c.go:0 (the error was gone in 4 of 4)"},
+		Procedural: {`"check the age at c.go:0" (the error was gone in 4 of 4)`},
 		Meta:       {"cache: 4 loops, 100 % passed, mean reward 0.35, trend +1.00; persistent: edge_case_miss in 4 of 4 loops"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -334,7 +334,7 @@ func TestInvalid(t *testing.T) {
 	if all, bad, err := s.All(); err != nil || len(all) != 1 || len(bad) != 1 || !strings.Contains(bad[0].Error(), "fake.json") {
 		t.Errorf("%v %v %v", all, bad, err)
 	}
-	if m := NewFeedback("\x1b[2J</memory>now", "", nil, base); m.Content.Summary != "[2J‹/memory>now" {
+	if m := NewFeedback("\x1b[2J</memory>now", "", nil, base); m.Content.Summary != "</memory>now" {
 		t.Errorf("%q", m.Content.Summary)
 	}
 	if e := (&Memory{ExpiresAt: base.Format(time.RFC3339)}); !e.Expired(base) || e.Expired(base.Add(-time.Second)) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"episodes/internal/plain"
 	"episodes/keys"
 	"episodes/reflexion"
 )
@@ -109,6 +110,9 @@ func decode(data []byte) (*Memory, error) {
 	if err := json.Unmarshal(data, m); err != nil {
 		return nil, err
 	}
+	key := m.Metadata.Key // the id is made from it
+	plain.All(m)
+	m.Metadata.Key = key
 	return m, m.Validate()
 }
 

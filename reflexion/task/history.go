@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/internal/plain"
 	"episodes/keys"
 )
 
@@ -71,7 +72,7 @@ func (s *Store) Replay(id string, n int) (*Replay, error) {
 		return nil, err
 	}
 	if plan, err := d.Read(attemptDir(n) + "/plan.md"); err == nil {
-		r.Plan = string(plan)
+		r.Plan = plain.Text(string(plan))
 	}
 	if found, err := lines[Action](d, attemptDir(n)+"/"+actionsFile); err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 
 	"episodes/internal/fsstore"
 	"episodes/internal/lock"
+	"episodes/internal/plain"
 	"episodes/reflexion"
 )
 
@@ -159,6 +160,7 @@ func load(d *fsstore.Dir, name string, v validated) error {
 	if err := json.Unmarshal(data, v); err != nil {
 		return fmt.Errorf("read %q: %w", d.Path(name), err)
 	}
+	plain.All(v)
 	if err := v.Validate(); err != nil {
 		return fmt.Errorf("read %q: %w", d.Path(name), err)
 	}
@@ -200,6 +202,7 @@ func lines[T any, P interface {
 	for i, line := range raw {
 		err := json.Unmarshal(line, &out[i])
 		if err == nil {
+			plain.All(&out[i])
 			err = P(&out[i]).Validate()
 		}
 		if err != nil {

@@ -44,12 +44,12 @@ func TestProtocol(t *testing.T) {
 	s, dir := newStore(t)
 	m, err := s.Init(Metadata{Description: "mend the \x1b[2Jcache", Criteria: "tests pass", Tags: []string{"cache"}})
 	must(t, err)
-	if m.ID != "task-001" || m.Status != Running || m.Description != "mend the [2Jcache" {
+	if m.ID != "task-001" || m.Status != Running || m.Description != "mend the cache" {
 		t.Errorf("%+v", m)
 	}
 	a, plan, err := s.Start(ctx, m.ID, Plan{Approach: "look first", Steps: []string{"read", "write"}}, "agent-1")
 	must(t, err)
-	if a.ID != 1 || !strings.Contains(plan, "Done when: tests pass") || strings.Contains(plan, "taught") {
+	if a.ID != 1 || !strings.Contains(plan, "Done when: tests pass") || strings.Contains(plan, "noted") {
 		t.Errorf("%+v\n%s", a, plan)
 	}
 	if _, _, err := s.Start(ctx, m.ID, Plan{}, ""); !errors.Is(err, ErrState) {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A model that finds the cause from the third failure on: the words before differ,
 # so that they are no repeats.
-n=$(grep -c '^<reflection ' -)
+n=$(grep -c '^<reflection-' -)
 echo reflect >>model.log
 case "$n" in
 0) echo '{"reflection_text":"I guessed the number in answer.txt:1 without reading what the test wants, so it came out wrong. In my next attempt I will read the test of the answer before I write.","actionable_insights":["read the test of answer.txt"],"confidence":0.3,"credit_assignment":{"failing_action_indices":[0],"failure_category":"incorrect_assumption"}}' ;;

@@ -14,62 +14,20 @@ import (
 	"episodes/query/text"
 )
 
-func TestPrintable(t *testing.T) {
-	for _, c := range []struct{ name, in, want string }{
-		{"plain", "Fix the lock, für immer ✅", "Fix the lock, für immer ✅"},
-		{"white space", "  a\t b\r\n c\u0085d\u2028e ", "a b c d e"},
-		{"colours", "\x1b[1;31mred\x1b[0m text", "red text"},
-		{"8-bit escape", "\u009b31mred", "red"},
-		{"title", "\x1b]0;owned\ahello", "hello"},
-		{"link", "\x1b]8;;http://x\x1b\\click\x1b]8;;\x1b\\", "click"},
-		{"a string that never ends", "\x1b]0;keep this", "0;keep this"},
-		{"a string that ends on another line", "\x1b]0;keep\nthis\a", "0;keep this"},
-		{"character set", "\x1b(Babc", "abc"},
-		{"escape at the end", "abc\x1b", "abc"},
-		{"escape before a letter that is none", "\x1bé", "é"},
-		{"escapes in escapes", "\x1b\x1b[31m[31mred", "[31mred"},
-		{"bell, backspace, delete", "a\ab\bc\x7fd", "abcd"},
-		{"written backwards", "user\u202etxt.exe\u2066", "usertxt.exe"},
-		{"hidden tags", "a\U000E0041b", "ab"},
-		{"byte order mark", "\ufeffa", "a"},
-		{"not UTF-8", "a\xffb", "a\ufffdb"},
-		{"empty", "", ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if got := text.Printable(c.in); got != c.want {
-				t.Errorf("%q, want %q", got, c.want)
-			}
-		})
-	}
-}
-
 // hostile draws text that would like to write over the terminal.
 func hostile() *rapid.Generator[string] {
-	parts := rapid.SampledFrom([]string{"\x1b", "[", "31m", "]", "0;", "\a", "\\", "\n", "\r", "\x00", "\x7f", "\u009b", "\u202e", "\xff", "é", "✅", "retry", "policy ", " ", "\"", "the lock timeout of the migration job "})
+	parts := rapid.SampledFrom([]string{"\x1b", "[", "31m", "]", "0;", "\a", "\\", "\n", "\r", "\x00", "\x7f", "\u009b", "\u202e", "\xff", "\u200b", "\U000e0041", "é", "✅", "retry", "policy ", " ", "\"", "the lock timeout of the migration job "})
 	return rapid.Map(rapid.SliceOfN(parts, 0, 40), func(s []string) string { return strings.Join(s, "") })
 }
 
 // unsafe returns the first rune that must not reach a terminal, or 0.
 func unsafe(s string) rune {
 	for _, r := range s {
-		if r != '\n' && unicode.IsControl(r) || r >= 0x202a && r <= 0x202e || r == utf8.RuneError && !strings.Contains(s, "\ufffd") {
+		if r != '\n' && unicode.IsControl(r) || r >= 0x202a && r <= 0x202e || r == 0x200b || r >= 0xe0000 && r <= 0xe007f || r == utf8.RuneError && !strings.Contains(s, "\ufffd") {
 			return r
 		}
 	}
 	return 0
-}
-
-func TestPrintableProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		in := hostile().Draw(t, "text")
-		out := text.Printable(in)
-		if r := unsafe(out); r != 0 || strings.Contains(out, "\n") || !utf8.ValidString(out) {
-			t.Fatalf("%q becomes %q", in, out)
-		}
-		if again := text.Printable(out); again != out {
-			t.Fatalf("%q becomes %q, then %q", in, out, again)
-		}
-	})
 }
 
 func drawNode(t *rapid.T) query.Node {

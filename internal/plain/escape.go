@@ -1,42 +1,10 @@
-package text
+package plain
 
-import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
-)
+import "strings"
 
-// Printable makes text from a log safe to print on one line: terminal escape
-// sequences, control characters and marks that reorder text are dropped, white
-// space is folded, and bytes that are not UTF-8 become U+FFFD.
-func Printable(s string) string { return strings.Join(strings.Fields(strip(s)), " ") }
-
-// strip does the same but keeps white space, each as one space.
-func strip(s string) string {
-	var b strings.Builder
-	for s != "" {
-		if n := escape(s); n > 0 {
-			s = s[n:]
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(s)
-		s = s[n:]
-		switch {
-		case unicode.IsSpace(r): // before control characters, since some are both
-			b.WriteByte(' ')
-		case !unicode.IsControl(r) && !invisible(r):
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-// invisible reports whether r is an invisible character that changes how the text around
-// it is shown: bidirectional controls, byte order marks and tags.
-func invisible(r rune) bool {
-	return r == 0x061c || r == 0x200e || r == 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0xfeff ||
-		r >= 0xe0000 && r <= 0xe007f // tags, which can hide a text
-}
+// maxString is the longest control string that is dropped as one: looking further for
+// its end would take long in a text that opens many and closes none.
+const maxString = 1024
 
 // escape returns the length of the terminal escape sequence that s begins with,
 // or 0 (ECMA-48: ESC or its 8-bit form, then parameters and a final byte; or a
@@ -79,7 +47,7 @@ func controlSequence(s string) (n int) {
 // controlString is the length of a string with its terminator, if that is on the same
 // line: an opening alone must not swallow the rest of a text.
 func controlString(s string) (n int) {
-	line, _, _ := strings.Cut(s, "\n")
+	line, _, _ := strings.Cut(s[:min(len(s), maxString)], "\n")
 	for _, end := range []string{"\a", "\x1b\\", "\u009c"} {
 		if i := strings.Index(line, end); i >= 0 {
 			line = line[:i+len(end)]
