@@ -124,7 +124,7 @@ func (e Edge) Weight() float64 {
 // Mention is one occurrence of a node: a record of an episode.
 type Mention struct {
 	Episode string          `cbor:"-"`
-	Day     int             `cbor:"-"` // of the session, see DayOf
+	Day     int             `cbor:"-"`          // of the session, see DayOf
 	Record  string          `cbor:"1,keyasint"` // d001, e001, or episode.OutcomeRef
 	Node    string          `cbor:"2,keyasint"`
 	Type    NodeType        `cbor:"3,keyasint"`
@@ -136,7 +136,7 @@ type Mention struct {
 // Statement is one link stated by one episode, between nodes.
 type Statement struct {
 	Episode  string           `cbor:"-"`
-	Day      int              `cbor:"-"` // of the session, see DayOf
+	Day      int              `cbor:"-"`          // of the session, see DayOf
 	Source   string           `cbor:"1,keyasint"` // node ids
 	Target   string           `cbor:"2,keyasint"`
 	Type     episode.LinkType `cbor:"3,keyasint"`

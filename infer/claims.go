@@ -36,7 +36,12 @@ type Claim struct {
 	// Asserted: there are sessions enough, and the q-value is at most ClaimQ.
 	Asserted bool
 	Episodes []string // that took the option in the context, with a measured result
-	Adjusted []Name   // events seen before the choice that are adjusted for, beside the task
+	Days     int      // distinct days of these; those without a date are one
+	// OneDay: an asserted claim that would not be asserted without the DaySessions
+	// trials of the day Day.
+	OneDay           bool
+	Day, DaySessions int
+	Adjusted         []Name // events seen before the choice that are adjusted for, beside the task
 }
 
 // Raises reports whether the option is better than the others there.
@@ -52,15 +57,15 @@ func (c *Claim) Raises() bool { return c.Difference > 0 }
 func (s *Study) Claims() []Claim {
 	var out []Claim
 	var tables [][]stats.Table
+	var at []claimAt
 	for p := range s.points {
 		if !s.comparable(p) {
 			continue
 		}
 		m := s.model(p)
-		randomOnly := m.randomOnly
 		for _, o := range m.options {
 			for _, c := range m.contexts() {
-				tabs, ids := m.contrast(o, c, randomOnly)
+				tabs, ids := m.contrast(o, c, noDay)
 				sum := stats.Sum(tabs)
 				if sum.N < minClaim || sum.OtherN < minClaim {
 					continue
@@ -80,10 +85,16 @@ func (s *Study) Claims() []Claim {
 				}
 				out = append(out, cl)
 				tables = append(tables, tabs)
+				at = append(at, claimAt{m, o, c})
 			}
 		}
 	}
 	s.assert(out, tables)
+	for i := range out {
+		if out[i].Asserted {
+			out[i].findDays(at[i])
+		}
+	}
 	slices.SortFunc(out, func(a, b Claim) int {
 		return cmp.Or(cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)), strings.Compare(a.Point.Key, b.Point.Key), strings.Compare(a.Option.Key, b.Option.Key), strings.Compare(a.contextKey(), b.contextKey()))
 	})
@@ -157,12 +168,12 @@ func (m *model) contexts() []context {
 }
 
 // contrast counts the trials of an option and of the others in a context, by task and
-// evidence, and returns the trials of the option. With randomOnly, only choices made at
-// random count.
-func (m *model) contrast(option int, c context, randomOnly bool) (out []stats.Table, taken []int) {
+// evidence, without those of a day, and returns the trials of the option. Where choices
+// made at random decide, only they count.
+func (m *model) contrast(option int, c context, without int) (out []stats.Table, taken []int) {
 	tables := map[cellKey]*stats.Table{}
 	for i, t := range m.trials {
-		if !c.fits(t) || randomOnly && !t.explore {
+		if t.day == without || !c.fits(t) || m.randomOnly && !t.explore {
 			continue
 		}
 		k := cellKey{task: t.task, seen: m.seen(t) & m.claimed()}

@@ -21,6 +21,7 @@ type OptionStats struct {
 	Partial   int    `json:"partial"` // known, but no success
 	Failures  int    `json:"failures"`
 	Unknown   int    `json:"unknown"` // not part of the figures below
+	Days      int    `json:"days"`    // distinct days of the N episodes; those without a date are one
 	// Estimate is the rate of success among the known outcomes, shrunk towards
 	// one half: the centre of the Wilson interval that Low and High give. It is
 	// null when no outcome is known, and Low and High are then 0 and 1.
@@ -53,6 +54,7 @@ type option struct {
 	key      string
 	wordings map[string]int
 	results  map[string]episode.Outcome // by episode that took it
+	days     map[string]int             // likewise, of the session
 }
 
 func newChoice(point string, uses []causal.Use) *choice {
@@ -64,6 +66,7 @@ func newChoice(point string, uses []causal.Use) *choice {
 		o := c.option(u.ChosenKey)
 		o.wordings[u.Chosen]++
 		o.results[u.Episode] = Combine(o.results[u.Episode], u.Outcome)
+		o.days[u.Episode] = u.Day
 	}
 	keyOf := takenAs(point, uses)
 	named := map[string]string{} // keys by text, since the same texts recur
@@ -109,7 +112,7 @@ func takenAs(point string, uses []causal.Use) map[string]string {
 func (c *choice) option(key string) *option {
 	o := c.options[key]
 	if o == nil {
-		o = &option{key: key, wordings: map[string]int{}, results: map[string]episode.Outcome{}}
+		o = &option{key: key, wordings: map[string]int{}, results: map[string]episode.Outcome{}, days: map[string]int{}}
 		c.options[key] = o
 	}
 	return o
@@ -168,16 +171,31 @@ func (c *choice) namedTogether(key string) *choice {
 	return out
 }
 
-func (o *option) tally() causal.Tally {
+func (o *option) tally() causal.Tally { return o.tallyWhere(func(int) bool { return true }) }
+
+// tallyWithout leaves out the episodes of a day.
+func (o *option) tallyWithout(day int) causal.Tally {
+	return o.tallyWhere(func(d int) bool { return d != day })
+}
+
+func (o *option) tallyWhere(counts func(day int) bool) causal.Tally {
 	var t causal.Tally
-	for _, out := range o.results {
-		t.Add(out, 1)
+	for id, out := range o.results {
+		if counts(o.days[id]) {
+			t.Add(out, 1)
+		}
 	}
 	return t
 }
 
 func (o *option) stats() OptionStats {
-	t := o.tally()
+	s := o.statsOf(o.tally())
+	s.Days = spreadOf(o.days).Days
+	return s
+}
+
+// statsOf are the figures of some of its episodes.
+func (o *option) statsOf(t causal.Tally) OptionStats {
 	s := OptionStats{Option: Commonest(o.wordings), N: t.Total(), Successes: t.Success, Partial: t.Partial, Failures: t.Failure, Unknown: t.Unknown, High: 1}
 	if s.N == 0 {
 		s.Note = neverTried

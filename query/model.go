@@ -137,6 +137,7 @@ type LearnedHop struct {
 	PS       [2]float64       `json:"sufficiency"`
 	PNS      [2]float64       `json:"both"`
 	Evidence EvidenceKind     `json:"evidence"`
+	Spread                    // of the sessions with the source
 }
 
 // Learn finds the k best statistical paths from one fact to another.
@@ -168,7 +169,7 @@ func LearnedEdge(e infer.Edge) LearnedHop {
 	b := e.Bounds
 	return LearnedHop{Source: FactLabel(e.Source), SourceID: e.Source.Node, Target: FactLabel(e.Target), TargetID: e.Target.Node, Type: e.Type, Weight: e.Weight,
 		With: e.With, Without: e.Without, N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q,
-		PN: [2]float64{b.PN.Low, b.PN.High}, PS: [2]float64{b.PS.Low, b.PS.High}, PNS: [2]float64{b.PNS.Low, b.PNS.High}, Evidence: Statistical}
+		PN: [2]float64{b.PN.Low, b.PN.High}, PS: [2]float64{b.PS.Low, b.PS.High}, PNS: [2]float64{b.PNS.Low, b.PNS.High}, Evidence: Statistical, Spread: Spread{Sessions: e.N, Days: e.Days, OneDay: e.OneDay}}
 }
 
 // FactLabel names a fact in words.

@@ -127,12 +127,15 @@ func learnedBest(s *sheet, l *query.Learned, d detail) {
 }
 
 func learnedLines(does string, p query.LearnedPath, rest string, d detail) []string {
-	least := p.Hops[0].N
+	least, oneDay := p.Hops[0].N, ""
 	for _, h := range p.Hops {
 		least = min(least, h.N)
+		if h.OneDay {
+			oneDay = "; one day only"
+		}
 	}
 	lines := []string{
-		fmt.Sprintf("%s: p %.2f (90 %%: %.2f to %.2f), %s, n ≥ %d%s", does, p.P, p.Low, p.High, plural(len(p.Hops), "hop"), least, rest),
+		fmt.Sprintf("%s: p %.2f (90 %%: %.2f to %.2f), %s, n ≥ %d%s", does, p.P, p.Low, p.High, plural(len(p.Hops), "hop"), least, rest+oneDay),
 		"  " + short(p.Hops[0].Source, d.width),
 	}
 	for i, h := range p.Hops {
@@ -152,7 +155,7 @@ func learnedLines(does string, p query.LearnedPath, rest string, d detail) []str
 func learnedEdge(h query.LearnedHop, d detail) []string {
 	lines := []string{
 		fmt.Sprintf("Across sessions %s %s %s (statistical)", quote(h.Source, d.width), learnedVerb(h.Type), quote(h.Target, d.width)),
-		fmt.Sprintf("  %.2f of %s with it, %.2f of %d without; p %s, q %s", h.With, plural(h.N, "session"), h.Without, h.OtherN, chance(h.P), chance(h.Q)),
+		fmt.Sprintf("  %.2f of %s with it, %.2f of %d without; p %s, q %s; %s", h.With, plural(h.N, "session"), h.Without, h.OtherN, chance(h.P), chance(h.Q), days(h.Spread)),
 	}
 	switch h.Type {
 	case episode.Correlates:

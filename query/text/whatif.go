@@ -78,7 +78,17 @@ func whatIfHead(r *query.WhatIfResult, d detail) []string {
 	if r.Note != "" {
 		lines = append(lines, "Note: "+short(r.Note, 2*d.width)+".")
 	}
-	return append(lines, "Answer: "+verdict(r, d))
+	lines = append(lines, "Answer: "+verdict(r, d))
+	switch on := hangsOn(r.HangsOn); {
+	case r.OneDay:
+		lines = append(lines, "One day only: "+on+".")
+	case on != "":
+		lines = append(lines, "But "+on+".")
+	}
+	if r.Sessions > 0 {
+		lines = append(lines, "Rests on "+spread(r.Spread)+".")
+	}
+	return lines
 }
 
 func verdict(r *query.WhatIfResult, d detail) string {
