@@ -22,7 +22,7 @@ func Explanation(x *query.Explanation, tokens int) string {
 		e := x.Edge
 		s.add(fmt.Sprintf("%s %s %s", quoteLabel(e.Source, d.width), verb(e.Hop), quoteLabel(e.Target, d.width)),
 			fmt.Sprintf("weight %.2f (90 %%: %.2f to %.2f)", e.Weight, e.Low, e.High),
-			fmt.Sprintf("stated in %d of %s with %s (%s); in so many words: %d", e.EvidenceCount, plural(max(e.Of, e.EvidenceCount), "episode"), firstEnd(e.Type), days(e.Spread), e.Explicit))
+			fmt.Sprintf("stated in %d of %s with %s (%s); in so many words: %d", e.EvidenceCount, plural(max(e.Of, e.EvidenceCount), "episode"), firstEnd(e.Type), daysMarked(e.Spread), e.Explicit))
 		s.addf("%s %s %s", e.Source.ID, arrow(e.Type), e.Target.ID)
 		if e.Learned != nil {
 			s.add(learnedEdge(*e.Learned, d)...)

@@ -155,7 +155,7 @@ func learnedLines(does string, p query.LearnedPath, rest string, d detail) []str
 func learnedEdge(h query.LearnedHop, d detail) []string {
 	lines := []string{
 		fmt.Sprintf("Across sessions %s %s %s (statistical)", quote(h.Source, d.width), learnedVerb(h.Type), quote(h.Target, d.width)),
-		fmt.Sprintf("  %.2f of %s with it, %.2f of %d without; p %s, q %s; %s", h.With, plural(h.N, "session"), h.Without, h.OtherN, chance(h.P), chance(h.Q), days(h.Spread)),
+		fmt.Sprintf("  %.2f of %s with it, %.2f of %d without; p %s, q %s; %s", h.With, plural(h.N, "session"), h.Without, h.OtherN, chance(h.P), chance(h.Q), daysMarked(h.Spread)),
 	}
 	switch h.Type {
 	case episode.Correlates:

@@ -6,17 +6,33 @@ import (
 	"episodes/query"
 )
 
-// days renders over how many days evidence is spread, and whether an answer hangs on one.
+// days renders over how many days evidence is spread.
 func days(s query.Spread) string {
 	switch {
 	case s.Days == 1 && s.Sessions == 1:
 		return "one day"
 	case s.Days == 1:
 		return "one day only"
-	case s.OneDay:
-		return fmt.Sprintf("%d days, but hangs on one day only", s.Days)
 	}
 	return fmt.Sprintf("%d days", s.Days)
+}
+
+// daysMarked also says that an answer hangs on one of several days.
+func daysMarked(s query.Spread) string {
+	if s.OneDay && s.Days > 1 {
+		return days(s) + ", hangs on one day only"
+	}
+	return days(s)
+}
+
+// pathDays is days for a path. That a step is stated once its line says.
+func pathDays(p query.Path) string {
+	s := p.Spread
+	s.OneDay = false
+	for _, h := range p.Hops {
+		s.OneDay = s.OneDay || h.OneDay && h.Sessions > 1
+	}
+	return daysMarked(s)
 }
 
 // spread renders sessions and days: "4 sessions, 3 days".
