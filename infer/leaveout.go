@@ -53,9 +53,6 @@ func (b ByDay) MostInfluential() []int {
 	return list[:min(len(list), mostDays)]
 }
 
-// noDay is no day of any session.
-const noDay = math.MinInt
-
 // Short reports whether a side of a comparison has too few trials left without a day, but
 // not because most of them were of that day. Then the day decides nothing: else every
 // conclusion from the fewest possible sessions would hang on each of its days.
@@ -89,7 +86,7 @@ type claimAt struct {
 func (c *Claim) findDays(at claimAt) {
 	m, days := at.model, ByDay{}
 	for _, t := range m.trials {
-		if at.context.fits(t) && (!m.randomOnly || t.explore) {
+		if m.counts(t, at.context) {
 			days.Add(t.day, t.option == at.option, t.success)
 		}
 	}
@@ -98,7 +95,8 @@ func (c *Claim) findDays(at claimAt) {
 	}
 	limit := Limit(c.P, c.Q)
 	for _, day := range days.MostInfluential() {
-		tables, _ := m.contrast(at.option, at.context, day)
+		rest := slices.DeleteFunc(slices.Clone(m.trials), func(t trial) bool { return t.day == day })
+		tables := m.contrastsOf(rest, at.context)[at.option]
 		t := stats.Sum(tables)
 		if Short(t.N, c.Rates.N, minClaim) || Short(t.OtherN, c.Rates.OtherN, minClaim) {
 			continue
