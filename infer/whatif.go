@@ -43,6 +43,7 @@ type Answer struct {
 	Since     int     // first day that counts, when outcomes changed; else 0
 	Before    int     // trials left out as older
 	Alike     bool    // all trials of the point that count had the same result
+	Pooled    int     // the option is one of so many rarely taken ones that count as one
 	Relaxed   bool    // too few past trials of that task, so all tasks were averaged
 }
 
@@ -157,6 +158,9 @@ func (s *Study) estimate(p, option int, c context) Answer {
 	}
 	if a.N == 0 {
 		return a
+	}
+	if m.optionAt(option) == pooledOption {
+		a.Pooled = len(m.options) - len(m.own)
 	}
 	a.Supported, a.Alike = true, good == 0 || good == len(m.trials)
 	for _, e := range m.evidence {

@@ -2,6 +2,7 @@ package query
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -29,6 +30,8 @@ type OptionStats struct {
 	Low      float64  `json:"low"`
 	High     float64  `json:"high"`
 	Note     string   `json:"note,omitempty"`
+	// Pooled is the number of options that this one stands for; 0 for one option.
+	Pooled int `json:"pooled,omitempty"`
 	// Expected is the probability of success by the outcome model; null where the
 	// verdict does not rest on the model, or nobody tried the option.
 	Expected *float64 `json:"expected,omitempty"`
@@ -131,6 +134,36 @@ func (c *choice) sorted() []*option {
 	return out
 }
 
+// MostOptions is how many options of a question an answer shows one by one.
+const MostOptions = 50
+
+// shown returns the options to show one by one, by key, and the others as one; nil when
+// there are none. The two that are compared are always shown, named here or not.
+func (c *choice) shown(actual, alternative *option) (list []*option, rest *OptionStats) {
+	list = c.sorted()
+	if alternative != nil && c.options[alternative.key] != alternative {
+		list = append(list, alternative)
+	}
+	if len(list) <= MostOptions {
+		return list, nil
+	}
+	compared := func(o *option) int { return truth(o == actual || o == alternative) }
+	slices.SortStableFunc(list, func(a, b *option) int { return cmp.Or(compared(b)-compared(a), len(b.results)-len(a.results)) })
+	pool := &option{results: map[string]episode.Outcome{}, days: map[string]int{}}
+	for _, o := range list[MostOptions:] {
+		for id, out := range o.results {
+			pool.results[id] = Combine(pool.results[id], out)
+			pool.days[id] = o.days[id]
+		}
+	}
+	s := pool.stats()
+	s.Pooled, s.Note = len(list)-MostOptions, ""
+	s.Option = fmt.Sprintf("and %d others, pooled", s.Pooled)
+	list = list[:MostOptions]
+	slices.SortFunc(list, func(a, b *option) int { return strings.Compare(a.key, b.key) })
+	return list, &s
+}
+
 // mostUsed returns the option that most episodes took, leaving out some by key;
 // ties go to the one with more known outcomes, then to the first by key. It is
 // nil when there is no other.
@@ -209,7 +242,7 @@ func (o *option) statsOf(t causal.Tally) OptionStats {
 }
 
 // compareStats orders options, the best first: by what the outcome model expects, then
-// by estimate, those without either last.
+// by estimate, those without either last, and then those that are pooled.
 func compareStats(a, b OptionStats) int {
 	value := func(s OptionStats) float64 {
 		if s.Estimate == nil {
@@ -223,5 +256,5 @@ func compareStats(a, b OptionStats) int {
 		}
 		return *s.Expected
 	}
-	return cmp.Or(cmp.Compare(expected(b), expected(a)), cmp.Compare(value(b), value(a)), b.N-a.N, strings.Compare(a.Option, b.Option))
+	return cmp.Or(truth(a.Pooled > 0)-truth(b.Pooled > 0), cmp.Compare(expected(b), expected(a)), cmp.Compare(value(b), value(a)), b.N-a.N, strings.Compare(a.Option, b.Option))
 }

@@ -36,6 +36,8 @@ type Estimate struct {
 	Exact     int     `json:"exact"` // of them, in exactly this context
 	// Random are those made at random, where the estimate rests on them.
 	Random int `json:"random,omitempty"`
+	// Pooled: it was taken so rarely that the model counts it as one with so many others.
+	Pooled int `json:"pooled,omitempty"`
 }
 
 // Gain is a difference of two probabilities.
@@ -78,7 +80,7 @@ func Model(s *infer.Study, q infer.Question, other string) *Modelled {
 }
 
 func estimate(s *infer.Study, point, option string, a infer.Answer) Estimate {
-	e := Estimate{Option: option, Supported: a.Supported, P: a.P, Low: a.Interval.Low, High: a.Interval.High, N: a.N, Exact: a.Exact, Random: a.Random}
+	e := Estimate{Option: option, Supported: a.Supported, P: a.P, Low: a.Interval.Low, High: a.Interval.High, N: a.N, Exact: a.Exact, Random: a.Random, Pooled: a.Pooled}
 	if f, ok := s.OptionFact(point, option); ok {
 		e.Option = f.Option.Label
 	}

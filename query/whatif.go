@@ -44,9 +44,11 @@ type WhatIfResult struct {
 	Decision    WhatIfDecision `json:"decision"`
 	Actual      OptionStats    `json:"actual"`
 	Alternative OptionStats    `json:"alternative"`
-	Options     []OptionStats  `json:"options"` // all at this decision point, best first
-	Effect      *Effect        `json:"effect"`  // null when the verdict is not_enough_evidence
-	Verdict     Verdict        `json:"verdict"`
+	// Options are those at this decision point, best first: the two that are compared and
+	// the most used, at most MostOptions; the others are one, the last.
+	Options []OptionStats `json:"options"`
+	Effect  *Effect       `json:"effect"` // null when the verdict is not_enough_evidence
+	Verdict Verdict       `json:"verdict"`
 	// Spread is that of the episodes of both sides with a known outcome.
 	Spread
 	// HangsOn is the day without whose sessions the verdict is another one; null when
@@ -151,11 +153,12 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 	if f.own == nil {
 		res.Decision.Chosen = res.Actual.Option
 	}
-	for _, o := range f.choice.sorted() {
+	shown, rest := f.choice.shown(actual, alternative)
+	for _, o := range shown {
 		res.Options = append(res.Options, o.stats())
 	}
-	if alternative != nil && f.choice.options[alternative.key] != alternative {
-		res.Options = append(res.Options, alternative.stats())
+	if rest != nil {
+		res.Options = append(res.Options, *rest)
 	}
 	for _, u := range f.choice.uses {
 		res.Matched = append(res.Matched, MatchedUse{Episode: u.Episode, Decision: u.Record, Chosen: u.Chosen, Outcome: u.Outcome, Own: u.OwnResult})
@@ -165,7 +168,7 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 		res.Model = modelOf(q.Study, f, actual, alternative)
 	}
 	if res.Judged() {
-		f.expect(q.Study, res.Options)
+		f.expect(q.Study, shown, res.Options)
 	}
 	slices.SortFunc(res.Options, compareStats)
 	res.setVerdict(q.Study, f, actual, alternative)

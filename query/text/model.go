@@ -31,6 +31,9 @@ func modelLines(m *query.Modelled, d detail) []string {
 			plural(m.Base.N, "session"), percent(m.Base.Successes, m.Base.N))}
 	}
 	lines := []string{fmt.Sprintf("It ends well with probability %.2f (90 %%: %.2f to %.2f); %s, %d in this very context.", a.P, a.Low, a.High, plural(a.N, "use"), a.Exact)}
+	if a.Pooled > 0 {
+		lines = append(lines, fmt.Sprintf("It is modelled as one of %d rare options, pooled.", a.Pooled))
+	}
 	if o := m.Actual; o != nil {
 		lines = append(lines, fmt.Sprintf("Instead, %s: %.2f (90 %%: %.2f to %.2f); %s.", quote(o.Option, d.width), o.P, o.Low, o.High, plural(o.N, "use")))
 	}

@@ -24,7 +24,11 @@ func WhatIf(r *query.WhatIfResult, tokens int) string {
 		}
 		for i, o := range r.Options {
 			if i >= d.items && i > 1 {
-				s.addf("- and %d more", len(r.Options)-i)
+				pooled := ""
+				if last := r.Options[len(r.Options)-1]; last.Pooled > 0 {
+					pooled = fmt.Sprintf(", %d of them pooled", last.Pooled)
+				}
+				s.addf("- and %d more%s", moreOptions(r.Options[i:]), pooled)
 				break
 			}
 			s.add("- " + optionLine(o, d))
@@ -159,6 +163,14 @@ func optionLine(o query.OptionStats, d detail) string {
 		line += fmt.Sprintf("; %d more unknown", o.Unknown)
 	}
 	return line
+}
+
+// moreOptions counts options, those that are pooled one by one.
+func moreOptions(list []query.OptionStats) (n int) {
+	for _, o := range list {
+		n += max(1, o.Pooled)
+	}
+	return n
 }
 
 func at(question string, d detail) string {
