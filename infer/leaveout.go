@@ -35,19 +35,26 @@ func (b ByDay) Without(day int) (sum stats.Table) {
 	return sum
 }
 
-// MostInfluential returns the days that bear most on the difference of the two rates, at
-// most mostDays, the most influential first.
-func (b ByDay) MostInfluential() []int {
+// Several is how many trials a day must have, for a conclusion to hang on it: a
+// conclusion from few sessions hangs on each of them, which its interval says already.
+const Several = 2
+
+// MostInfluential returns the days that bear most on the difference of the two rates, of
+// those with at least so many trials; at most mostDays, the most influential first.
+func (b ByDay) MostInfluential(least int) []int {
 	rates := func(t stats.Table) float64 { // with half a success and half a failure added to each
 		return (float64(t.Successes)+.5)/(float64(t.N)+1) - (float64(t.OtherSuccesses)+.5)/(float64(t.OtherN)+1)
 	}
 	all := stats.Sum(slices.Collect(maps.Values(b)))
 	shift := make(map[int]float64, len(b))
 	for d, t := range b {
+		if t.N+t.OtherN < least {
+			continue
+		}
 		left := stats.Table{Successes: all.Successes - t.Successes, N: all.N - t.N, OtherSuccesses: all.OtherSuccesses - t.OtherSuccesses, OtherN: all.OtherN - t.OtherN}
 		shift[d] = math.Abs(rates(left) - rates(all))
 	}
-	list := slices.SortedFunc(maps.Keys(b), func(x, y int) int {
+	list := slices.SortedFunc(maps.Keys(shift), func(x, y int) int {
 		return cmp.Or(cmp.Compare(shift[y], shift[x]), b[y].N+b[y].OtherN-b[x].N-b[x].OtherN, x-y)
 	})
 	return list[:min(len(list), mostDays)]
@@ -94,7 +101,7 @@ func (c *Claim) findDays(at claimAt) {
 		c.Days += boolInt(t.N > 0)
 	}
 	limit := Limit(c.P, c.Q)
-	for _, day := range days.MostInfluential() {
+	for _, day := range days.MostInfluential(Several) {
 		rest := slices.DeleteFunc(slices.Clone(m.trials), func(t trial) bool { return t.day == day })
 		tables := m.contrastsOf(rest, at.context)[at.option]
 		t := stats.Sum(tables)
@@ -135,7 +142,7 @@ func (e *Edge) findDays(s *Study, h *hypothesis) {
 	}
 	limit := Limit(e.P, e.Q)
 	defer func() { s.left = nil }()
-	for _, day := range days.MostInfluential() {
+	for _, day := range days.MostInfluential(Several) {
 		s.left = s.newBits()
 		for i := range s.rows {
 			if s.rows[i].day == day {

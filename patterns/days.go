@@ -31,7 +31,7 @@ func (g *decisions) setDays(p *Pattern, c *candidate) {
 		}
 	}
 	limit, whole := infer.Limit(p.PValue, p.QValue), c.table()
-	for _, day := range days.MostInfluential() {
+	for _, day := range days.MostInfluential(infer.Several) {
 		t := days.Without(day)
 		if c.basis != query.OtherOptions {
 			t.OtherN, t.OtherSuccesses = whole.OtherN, whole.OtherSuccesses

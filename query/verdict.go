@@ -45,7 +45,11 @@ func (r *WhatIfResult) setVerdict(s *infer.Study, f *found, actual, alternative 
 		return
 	}
 	r.Spread = spreadOfKnown(actual, alternative)
-	for _, day := range compareByDay(alternative, actual).MostInfluential() {
+	least := infer.Several
+	if r.Verdict == NotEnoughEvidence {
+		least = 1 // a single log that silences all others is told
+	}
+	for _, day := range compareByDay(alternative, actual).MostInfluential(least) {
 		a, b := alternative.tallyWithout(day), actual.tallyWithout(day)
 		if infer.Short(a.Known(), alternative.tally().Known(), leastKnown) || infer.Short(b.Known(), actual.tally().Known(), leastKnown) {
 			continue

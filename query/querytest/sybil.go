@@ -105,7 +105,7 @@ func (a Attack) make(n int, one func(session, day string, nr int) *episode.Episo
 			nr = i % 2
 		}
 		ep := one(fmt.Sprintf("poison-%03d", i), day, nr)
-		ep.Provenance.Source.SHA256 = fmt.Sprintf("%064x", 1<<20+nr)
+		ep.Provenance.Source.SHA256 = fmt.Sprintf("%064x", nr) // of the log that is copied
 		out = append(out, ep)
 	}
 	return out
