@@ -124,6 +124,7 @@ func (e Edge) Weight() float64 {
 // Mention is one occurrence of a node: a record of an episode.
 type Mention struct {
 	Episode string          `cbor:"-"`
+	Day     int             `cbor:"-"`          // of the session, see DayOf
 	Record  string          `cbor:"1,keyasint"` // d001, e001, or episode.OutcomeRef
 	Node    string          `cbor:"2,keyasint"`
 	Type    NodeType        `cbor:"3,keyasint"`
@@ -135,6 +136,7 @@ type Mention struct {
 // Statement is one link stated by one episode, between nodes.
 type Statement struct {
 	Episode  string           `cbor:"-"`
+	Day      int              `cbor:"-"`          // of the session, see DayOf
 	Source   string           `cbor:"1,keyasint"` // node ids
 	Target   string           `cbor:"2,keyasint"`
 	Type     episode.LinkType `cbor:"3,keyasint"`
@@ -155,16 +157,18 @@ type Use struct {
 	Outcome   episode.Outcome `cbor:"8,keyasint"`
 	OwnResult bool            `cbor:"9,keyasint,omitempty"`  // Outcome is the decision's own, else its session's
 	Triggers  []string        `cbor:"10,keyasint,omitempty"` // nodes of the events that the log says led to it
+	Day       int             `cbor:"11,keyasint,omitempty"` // of the session, see DayOf
 }
 
 // Totals are the counts of a whole graph.
 type Totals struct {
 	Episodes  int
+	Copies    int // of these, exact copies of others, which count for nothing else
 	Nodes     map[NodeType]int
 	Isolated  int // nodes that no edge touches
 	Shared    int // nodes that two or more episodes share
 	Edges     map[episode.LinkType]int
 	Evidence  int   // statements behind the edges
-	Outcomes  Tally // of the episodes
+	Outcomes  Tally // of the episodes but for copies
 	Decisions int   // uses
 }

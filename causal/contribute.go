@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"episodes/episode"
 	"episodes/keys"
@@ -23,6 +24,7 @@ type Contribution struct {
 // records, records without words and repeated links are dropped.
 func Contribute(ep *episode.Episode) Contribution {
 	c := Contribution{Episode: ep.ID, Outcome: episode.Unknown}
+	day := DayOf(ep.Timestamp)
 	links := ep.Links
 	if OfOlderTool(ep) {
 		links = orderLinks(ep)
@@ -40,7 +42,7 @@ func Contribute(ep *episode.Episode) Contribution {
 		m := c.mention(DecisionNode, keys.Choice(point, option), decisionLabel(d), d.ID, out)
 		nodeOf[d.ID] = m.Node
 		c.Uses = append(c.Uses, Use{Episode: ep.ID, Record: d.ID, Point: point, Context: Question(d.Context), Node: m.Node, Chosen: clean(d.Chosen), ChosenKey: option,
-			Rejected: rejected(d, option), Outcome: out, OwnResult: own})
+			Rejected: rejected(d, option), Outcome: out, OwnResult: own, Day: day})
 	}
 	for i := range ep.Events {
 		v := &ep.Events[i]
@@ -55,10 +57,32 @@ func Contribute(ep *episode.Episode) Contribution {
 		nodeOf[episode.OutcomeRef] = c.mention(OutcomeNode, label, label, episode.OutcomeRef, c.Outcome).Node
 	}
 	c.state(ep, links, nodeOf)
+	c.SetDay(day)
 	slices.SortFunc(c.Mentions, func(a, b Mention) int {
 		return cmp.Or(strings.Compare(a.Node, b.Node), strings.Compare(a.Record, b.Record))
 	})
 	return c
+}
+
+// SetDay dates the mentions and statements; a stored contribution has the day once.
+func (c *Contribution) SetDay(day int) {
+	for i := range c.Mentions {
+		c.Mentions[i].Day = day
+	}
+	for i := range c.Statements {
+		c.Statements[i].Day = day
+	}
+}
+
+// DayOf is the day of a time in RFC 3339, in days since 1970-01-01 in UTC; 0 when it is
+// none. All days are what logs and their names say: whoever writes logs can date them as
+// he likes, so that the number of days is a bound on accidents and laziness, not on malice.
+func DayOf(timestamp string) int {
+	t, err := time.Parse(time.RFC3339, timestamp)
+	if err != nil {
+		return 0
+	}
+	return int(t.Unix() / (24 * 60 * 60))
 }
 
 func (c *Contribution) mention(t NodeType, key, label, record string, out episode.Outcome) Mention {

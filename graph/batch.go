@@ -32,7 +32,7 @@ type batch struct {
 
 func newBatch(ctx context.Context, t *transaction, meta metaRecord, changes []change) *batch {
 	return &batch{
-		ctx: ctx, t: t, meta: meta, changes: changes, d: newDelta(changes), changed: newChangeSet(),
+		ctx: ctx, t: t, meta: meta, changes: changes, changed: newChangeSet(),
 		edges: map[edgeID]causal.Support{}, carried: map[nodeID]int{}, writes: map[string][]byte{},
 	}
 }
@@ -42,6 +42,11 @@ func (b *batch) del(key []byte)        { b.writes[string(key)] = nil }
 
 // plan reads and computes; nothing is written yet.
 func (b *batch) plan() error {
+	votes, err := b.votes()
+	if err != nil {
+		return err
+	}
+	b.d = newDelta(b.changes, votes)
 	for _, step := range []func() error{b.loadNodes, b.planEdges, b.planNodes, b.planIn} {
 		if err := step(); err != nil {
 			return err

@@ -20,14 +20,14 @@ type contribution struct {
 
 // contribute prepares an episode.
 func contribute(ep *episode.Episode, hash string) *contribution {
-	c := prepare(causal.Contribute(ep), ep.Timestamp, hash)
+	c := prepare(causal.Contribute(ep), causal.PrintOf(ep), ep.Timestamp, hash)
 	c.older = causal.OfOlderTool(ep)
 	return c
 }
 
 // prepare prepares a contribution. Statements of no known type are left out: the
 // format has no such edges. An outcome that is none of those known is unknown.
-func prepare(of causal.Contribution, time, hash string) *contribution {
+func prepare(of causal.Contribution, print causal.Print, time, hash string) *contribution {
 	known := func(o *episode.Outcome) { *o = outcomes[outcomeNumber(*o)] }
 	known(&of.Outcome)
 	for i := range of.Mentions {
@@ -41,7 +41,7 @@ func prepare(of causal.Contribution, time, hash string) *contribution {
 		return !ok
 	})
 	c := &contribution{id: of.Episode, hash: hash, uses: encode(of.Uses)}
-	c.rec = episodeRecord{Time: time, Decisions: len(of.Uses), Contribution: of}
+	c.rec = episodeRecord{Time: time, Print: print, Decisions: len(of.Uses), Contribution: of}
 	c.rec.Uses = nil
 	c.value = encode(&c.rec)
 	return c

@@ -27,14 +27,31 @@ type nodeDelta struct {
 	labels    map[string]int
 }
 
-func newDelta(changes []change) *delta {
+func newDelta(changes []change, votes []vote) *delta {
 	d := &delta{nodes: map[nodeID]*nodeDelta{}, edges: map[edgeID]*causal.Support{}}
 	for _, c := range changes {
-		d.count(c.old, -1)
-		d.count(c.new, +1)
-		d.replaceQuads(c)
+		d.enlist(c.old, -1)
+		d.enlist(c.new, +1)
+	}
+	for _, v := range votes {
+		d.count(v.old, -1)
+		d.count(v.new, +1)
+		d.replaceQuads(v)
 	}
 	return d
+}
+
+// enlist adds an episode to the set, sign times.
+func (d *delta) enlist(c *contribution, sign int) {
+	if c == nil {
+		return
+	}
+	d.episodes += sign
+	sum := digestOf(Entry{c.id, c.hash})
+	if sign < 0 {
+		sum = sum.negated()
+	}
+	d.digest = d.digest.plus(sum)
 }
 
 // count adds a contribution, sign times.
@@ -42,16 +59,9 @@ func (d *delta) count(c *contribution, sign int) {
 	if c == nil {
 		return
 	}
-	d.episodes += sign
 	d.outcomes[outcomeNumber(c.rec.Outcome)] += sign
 	d.decisions += sign * c.rec.Decisions
 	d.evidence += sign * len(c.rec.Statements)
-	sum := digestOf(Entry{c.id, c.hash})
-	if sign < 0 {
-		sum = sum.negated()
-	}
-	d.digest = d.digest.plus(sum)
-
 	for _, sh := range shares(c.rec.Mentions) {
 		n := d.node(sh.node)
 		n.typ, n.key = sh.typ, sh.key
@@ -86,7 +96,7 @@ func (d *delta) node(id nodeID) *nodeDelta {
 
 // replaceQuads writes only quads that differ: Cayley must neither add what is
 // there nor remove what is not.
-func (d *delta) replaceQuads(c change) {
+func (d *delta) replaceQuads(c vote) {
 	if c.old == nil {
 		d.add = append(d.add, quads(c.new.rec.Contribution)...)
 		return

@@ -106,10 +106,17 @@ func (g *Graph) Statements(source, target string, t episode.LinkType) ([]causal.
 	return out, nil
 }
 
-// Contributions yields what each episode says but its decisions, by episode, and
-// when its session began (RFC 3339, or "").
+// Contributions yields what each episode that counts says but its decisions, by episode,
+// and when its session began (RFC 3339, or "").
 func (g *Graph) Contributions(yield func(c causal.Contribution, began string) error) error {
+	copies, err := g.copies()
+	if err != nil {
+		return err
+	}
 	return g.t.scan(g.ctx, []byte(keyEpisode), func(k, v []byte) error {
+		if copies[string(k[len(keyEpisode):])] != "" {
+			return nil
+		}
 		rec, err := decodeEpisode(k, v)
 		if err != nil {
 			return err

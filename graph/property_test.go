@@ -23,8 +23,8 @@ type counted struct{ episodes, nodes, edges map[string]bool }
 func countSet(eps []*episode.Episode) counted {
 	c := counted{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	m := modelOf(eps)
-	for _, s := range m.contributions {
-		c.episodes[s.Episode] = true
+	for _, ep := range eps {
+		c.episodes[ep.ID] = true
 	}
 	for id := range m.nodes() {
 		c.nodes[id] = true
@@ -90,7 +90,16 @@ func TestAnySequenceEqualsRebuild(t *testing.T) {
 					for range rapid.IntRange(0, 5).Draw(rt, "changes") {
 						id := fmt.Sprintf("episode-%d", rapid.IntRange(0, 9).Draw(rt, "id"))
 						delete(src.bad, id)
-						switch rapid.IntRange(0, 5).Draw(rt, "act") {
+						switch rapid.IntRange(0, 7).Draw(rt, "act") {
+						case 6, 7: // a copy of another one, sometimes under another date
+							if eps := src.all(); len(eps) > 0 {
+								ep := *rapid.SampledFrom(eps).Draw(rt, "original")
+								ep.ID, ep.Session = id, strings.TrimPrefix(id, "episode-")
+								if ep.Provenance.Source.SHA256 != "" && rapid.Bool().Draw(rt, "redated") {
+									ep.Timestamp = rapid.SampledFrom([]string{"", "2025-01-01T00:00:00Z", "2027-05-05T00:00:00Z"}).Draw(rt, "date")
+								}
+								src.put(&ep)
+							}
 						case 0:
 							src.drop(id)
 						case 1:

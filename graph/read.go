@@ -34,7 +34,8 @@ type Graph struct {
 	cursors  map[string]flat.Iterator // one for each kind of short scan
 	counts   map[nodeID]nodeCounts    // of the nodes that were read
 	cayley   quadStore
-	opened   bool // cayley is
+	opened   bool              // cayley is
+	countsAs map[string]string // see copies; nil until asked for
 	shutOnce sync.Once
 	shutErr  error
 }
@@ -87,7 +88,7 @@ func (g *Graph) Episodes() ([]Entry, error) { return entries(g.ctx, g.t) }
 // a view hides edges.
 func (g *Graph) Totals() (causal.Totals, error) {
 	tt := g.meta.Totals
-	out := causal.Totals{Episodes: tt.Episodes, Isolated: tt.Isolated, Shared: tt.Shared, Evidence: tt.Evidence, Outcomes: tt.Outcomes, Decisions: tt.Decisions}
+	out := causal.Totals{Episodes: tt.Episodes, Copies: tt.Copies, Isolated: tt.Isolated, Shared: tt.Shared, Evidence: tt.Evidence, Outcomes: tt.Outcomes, Decisions: tt.Decisions}
 	out.Nodes, out.Edges = positive(nodeTypes[:], tt.Nodes[:]), positive(linkTypes[:], tt.Edges[:])
 	if g.view != (View{}) {
 		return g.seenTotals(out)
@@ -345,10 +346,18 @@ func (g *Graph) WithWord(word string) ([]string, error) {
 	return out, err
 }
 
-// Uses yields every decision, by decision point, episode and record.
+// Uses yields every decision of the episodes that count, by decision point, episode and
+// record.
 func (g *Graph) Uses(yield func(causal.Use) error) error {
+	copies, err := g.copies()
+	if err != nil {
+		return err
+	}
 	all := make([]*causal.Use, 0, g.meta.Totals.Decisions)
-	err := g.t.scan(g.ctx, []byte(keyUses), func(k, v []byte) error {
+	err = g.t.scan(g.ctx, []byte(keyUses), func(k, v []byte) error {
+		if copies[string(k[len(keyUses):])] != "" {
+			return nil
+		}
 		uses, err := decodeUses(k, v)
 		for i := range uses {
 			all = append(all, &uses[i])

@@ -29,6 +29,7 @@ type metaRecord struct {
 type totals struct {
 	_         struct{} `cbor:",toarray"`
 	Episodes  int
+	Copies    int
 	Decisions int
 	Evidence  int
 	Shared    int
@@ -42,6 +43,7 @@ type totals struct {
 type episodeRecord struct {
 	_                   struct{} `cbor:",toarray"`
 	Time                string
+	Print               causal.Print
 	Decisions           int // how many
 	causal.Contribution `cbor:"says"`
 }

@@ -20,7 +20,8 @@ import (
 //	   of a node has a record
 //	6  what an episode says as package causal has it, its decisions in one record;
 //	   a record for each word of a node
-const Format = 6
+//	7  exact copies of an episode count once; decisions have the day of their session
+const Format = 7
 
 // rules are what a store must agree on with the program that opens it.
 type rules struct{ format, keys int }

@@ -22,6 +22,7 @@ func decodeEpisode(key, value []byte) (*episodeRecord, error) {
 	if err := decode(key, value, rec); err != nil {
 		return nil, err
 	}
+	rec.SetDay(causal.DayOf(rec.Time))
 	for i := range rec.Mentions {
 		rec.Mentions[i].Episode = rec.Episode
 	}

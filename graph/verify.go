@@ -104,7 +104,7 @@ func (v *verifier) records() error {
 			rec, err := readContribution(v.ctx, v.t, e.ID)
 			switch {
 			case err == nil:
-				batch = append(batch, change{entry: e, new: prepare(rec.Contribution, rec.Time, e.Hash)})
+				batch = append(batch, change{entry: e, new: prepare(rec.Contribution, rec.Print, rec.Time, e.Hash)})
 			case errors.Is(err, ErrDamaged):
 				v.problem("episode %q: %v", e.ID, err)
 			default:
@@ -125,7 +125,7 @@ func (v *verifier) records() error {
 	if !bytes.Equal(encode(&want), encode(&v.meta)) {
 		v.problem("the figures of the graph are %+v, counted anew they are %+v", v.meta.Totals, want.Totals)
 	}
-	for _, kind := range []string{keyEntry, keyEpisode, keyNode, keyLabel, keyOut, keyIn, keyUses, keyWord} {
+	for _, kind := range []string{keyEntry, keyEpisode, keyNode, keyLabel, keyOut, keyIn, keyUses, keyWord, keyPrint, keyCopy} {
 		if err := v.compare(w.t, kind); err != nil {
 			return err
 		}

@@ -47,16 +47,25 @@ type Census struct {
 func (g *Graph) Rehearse(before time.Time, v View) (whole, left Census, err error) {
 	frequency := map[nodeID]int{}
 	support := map[edgeID]causal.Support{}
+	inView := map[string]causal.Print{}
+	err = g.prints(func(id string, p causal.Print) {
+		if t, err := time.Parse(time.RFC3339, p.Time); err != nil || !t.Before(before) {
+			inView[id] = p
+		}
+	})
+	if err != nil {
+		return whole, left, err
+	}
+	whole.Episodes, left.Episodes = g.meta.Totals.Episodes, len(inView)
+	votes := causal.Votes(inView)
 	err = g.t.scan(g.ctx, []byte(keyEpisode), func(k, value []byte) error {
+		if id := string(k[len(keyEpisode):]); votes[id] != id {
+			return nil
+		}
 		rec, err := decodeEpisode(k, value)
 		if err != nil {
 			return err
 		}
-		whole.Episodes++
-		if t, err := time.Parse(time.RFC3339, rec.Time); err == nil && t.Before(before) {
-			return nil
-		}
-		left.Episodes++
 		for _, sh := range shares(rec.Mentions) {
 			frequency[sh.node]++
 		}

@@ -179,6 +179,11 @@ func (w *writer) writeInParts(b *batch) error {
 				return err
 			}
 		}
+		for part := range slices.Chunk(b.d.del, partQuads) {
+			if err := in(func() error { return w.cayley.apply(nil, part) }); err != nil {
+				return err
+			}
+		}
 	}
 	keys := sortedKeys(b.writes, strings.Compare)
 	for len(keys) > 0 {

@@ -19,6 +19,8 @@ func (s *Study) bitsOf(rows []int) bits {
 
 func (b bits) set(i int) { b[i/wordBits] |= 1 << (i % wordBits) }
 
+func (b bits) has(i int) bool { return b[i/wordBits]>>(i%wordBits)&1 == 1 }
+
 // and returns the rows in both.
 func (b bits) and(c bits) bits {
 	out := make(bits, len(b))

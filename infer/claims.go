@@ -2,6 +2,7 @@ package infer
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -36,7 +37,12 @@ type Claim struct {
 	// Asserted: there are sessions enough, and the q-value is at most ClaimQ.
 	Asserted bool
 	Episodes []string // that took the option in the context, with a measured result
-	Adjusted []Name   // events seen before the choice that are adjusted for, beside the task
+	Days     int      // distinct days of these; those without a date are one
+	// OneDay: an asserted claim that would not be asserted without the DaySessions
+	// trials of the day Day.
+	OneDay           bool
+	Day, DaySessions int
+	Adjusted         []Name // events seen before the choice that are adjusted for, beside the task
 }
 
 // Raises reports whether the option is better than the others there.
@@ -52,15 +58,16 @@ func (c *Claim) Raises() bool { return c.Difference > 0 }
 func (s *Study) Claims() []Claim {
 	var out []Claim
 	var tables [][]stats.Table
+	var at []claimAt
 	for p := range s.points {
 		if !s.comparable(p) {
 			continue
 		}
 		m := s.model(p)
-		randomOnly := m.randomOnly
-		for _, o := range m.options {
-			for _, c := range m.contexts() {
-				tabs, ids := m.contrast(o, c, randomOnly)
+		for _, c := range m.contexts() {
+			contrasts, means := m.contrasts(c), s.means(p, c)
+			for _, o := range m.own {
+				tabs := contrasts[o]
 				sum := stats.Sum(tabs)
 				if sum.N < minClaim || sum.OtherN < minClaim {
 					continue
@@ -69,8 +76,11 @@ func (s *Study) Claims() []Claim {
 				if !ok {
 					continue
 				}
-				for _, i := range ids {
-					cl.Episodes = append(cl.Episodes, m.trials[i].id)
+				cl.Effect = means[o] - m.others(o, c, means)
+				for _, t := range m.trials {
+					if t.option == o && m.counts(t, c) {
+						cl.Episodes = append(cl.Episodes, t.id)
+					}
 				}
 				slices.Sort(cl.Episodes)
 				for _, e := range m.evidence[:m.likely] {
@@ -80,10 +90,16 @@ func (s *Study) Claims() []Claim {
 				}
 				out = append(out, cl)
 				tables = append(tables, tabs)
+				at = append(at, claimAt{m, o, c})
 			}
 		}
 	}
 	s.assert(out, tables)
+	for i := range out {
+		if out[i].Asserted {
+			out[i].findDays(at[i])
+		}
+	}
 	slices.SortFunc(out, func(a, b Claim) int {
 		return cmp.Or(cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)), strings.Compare(a.Point.Key, b.Point.Key), strings.Compare(a.Option.Key, b.Option.Key), strings.Compare(a.contextKey(), b.contextKey()))
 	})
@@ -156,35 +172,42 @@ func (m *model) contexts() []context {
 	return out
 }
 
-// contrast counts the trials of an option and of the others in a context, by task and
-// evidence, and returns the trials of the option. With randomOnly, only choices made at
-// random count.
-func (m *model) contrast(option int, c context, randomOnly bool) (out []stats.Table, taken []int) {
-	tables := map[cellKey]*stats.Table{}
-	for i, t := range m.trials {
-		if !c.fits(t) || randomOnly && !t.explore {
-			continue
-		}
-		k := cellKey{task: t.task, seen: m.seen(t) & m.claimed()}
-		tab := tables[k]
-		if tab == nil {
-			tab = &stats.Table{}
-			tables[k] = tab
-		}
-		count(tab, t.option == option, t.success)
-		if t.option == option {
-			taken = append(taken, i)
+// counts reports whether a trial counts for claims in a context. Where choices made at
+// random decide, only they do.
+func (m *model) counts(t trial, c context) bool { return c.fits(t) && (!m.randomOnly || t.explore) }
+
+// contrasts counts, for every option with coefficients of its own, its trials in a
+// context and those of all others, by task and evidence.
+func (m *model) contrasts(c context) map[int][]stats.Table {
+	return m.contrastsOf(m.trials, c)
+}
+
+func (m *model) contrastsOf(trials []trial, c context) map[int][]stats.Table {
+	type sum struct{ n, successes int }
+	whole, own := map[cellKey]sum{}, map[cellKey]sum{} // by stratum; by stratum and option
+	add := func(to map[cellKey]sum, k cellKey, success bool) {
+		x := to[k]
+		to[k] = sum{x.n + 1, x.successes + boolInt(success)}
+	}
+	for _, t := range trials {
+		if m.counts(t, c) {
+			k := cellKey{task: t.task, seen: m.seen(t) & m.claimed()}
+			add(whole, k, t.success)
+			k.option = t.option
+			add(own, k, t.success)
 		}
 	}
-	keys := make([]cellKey, 0, len(tables))
-	for k := range tables {
-		keys = append(keys, k)
+	strata := slices.SortedFunc(maps.Keys(whole), cellKey.compare)
+	out := make(map[int][]stats.Table, len(m.own))
+	for _, o := range m.own {
+		for _, k := range strata {
+			all := whole[k]
+			k.option = o
+			x := own[k]
+			out[o] = append(out[o], stats.Table{Successes: x.successes, N: x.n, OtherSuccesses: all.successes - x.successes, OtherN: all.n - x.n})
+		}
 	}
-	slices.SortFunc(keys, cellKey.compare)
-	for _, k := range keys {
-		out = append(out, *tables[k])
-	}
-	return out, taken
+	return out
 }
 
 // claim compares one option with the others in one context; ok is false where no
@@ -208,29 +231,39 @@ func (s *Study) claim(p, o int, c context, tables []stats.Table) (Claim, bool) {
 		f := s.fact(c.seen[0])
 		cl.Seen, cl.SeenNode = &f.Event, f.Node
 	}
-	cl.Effect = s.estimate(p, o, c).P - s.others(p, o, c)
 	return cl, true
 }
 
 // z90 is the normal quantile of a two-sided 90 % interval.
 const z90 = 1.6448536269514722
 
+// means are the probabilities of success of the options, as the model counts them, in a
+// context.
+func (s *Study) means(p int, c context) map[int]float64 {
+	m := s.model(p)
+	mix, _ := m.matching(c)
+	out := map[int]float64{}
+	for _, o := range m.grouped() {
+		out[o] = m.mean(o, mix, c)
+	}
+	return out
+}
+
 // others is the probability of success of the other options, in the proportions in
 // which they were taken in the context.
-func (s *Study) others(p, o int, c context) float64 {
-	m := s.model(p)
+func (m *model) others(o int, c context, means map[int]float64) float64 {
 	n := map[int]int{}
 	all := 0
 	for _, t := range m.trials {
 		if t.option != o && c.fits(t) {
-			n[t.option]++
+			n[m.optionAt(t.option)]++
 			all++
 		}
 	}
 	sum := 0.0
-	for _, x := range m.options {
+	for _, x := range m.grouped() {
 		if n[x] > 0 {
-			sum += float64(n[x]) / float64(all) * s.estimate(p, x, c).P
+			sum += float64(n[x]) / float64(all) * means[x]
 		}
 	}
 	return sum

@@ -41,11 +41,18 @@ func driftDay(ts []trial) int {
 		return 0
 	}
 	days := sortedOf(ts, func(t trial) int { return t.day })
+	n := map[int]int{}
+	for _, t := range ts {
+		n[t.option]++
+	}
 	options := distinct(ts, func(t trial) int { return t.option })
 	best, at := math.Inf(1), 0
 	for _, share := range driftSplits {
 		split := days[int(share*float64(len(days)))]
 		for _, o := range options {
+			if n[o] < 2*driftSide {
+				continue
+			}
 			var t stats.Table
 			for _, x := range ts {
 				if x.option == o {

@@ -37,6 +37,8 @@ type Edge struct {
 	P, Q           float64 // exact stratified mid-p, and its q-value among all hypotheses
 	First          float64 // share of co-occurrences in which the source comes first
 	Bounds         stats.Causation
+	Days           int  // distinct days of the sessions with the source
+	OneDay         bool // it would not be there without the sessions of some one day
 
 	source, target int // nodes; outcome is the target -1
 }
@@ -102,12 +104,14 @@ func (s *Study) findEdges() []Edge {
 	linked := map[[2]int]bool{}
 	for _, h := range kept {
 		if e, ok := s.edgeOf(h); ok {
+			e.findDays(s, h)
 			out = append(out, e)
 			linked[[2]int{h.a, h.b}] = true
 		}
 	}
 	for _, h := range unclear {
 		if e, ok := s.edgeOf(h); ok && !s.explained(h, linked) {
+			e.findDays(s, h)
 			e.Type, e.Weight, e.Bounds = episode.Correlates, math.Abs(e.With-e.Without), stats.Causation{}
 			out = append(out, e)
 		}

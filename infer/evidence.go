@@ -129,15 +129,16 @@ func (m *model) byOption(event int) [][]stats.Table {
 	type key struct{ option, task int }
 	tables := map[key]*stats.Table{}
 	for _, t := range m.trials {
-		k := key{t.option, t.task}
+		k := key{m.optionAt(t.option), t.task}
 		if tables[k] == nil {
 			tables[k] = &stats.Table{}
 		}
 		_, seen := slices.BinarySearch(t.before, event)
 		count(tables[k], seen, t.success)
 	}
-	out := make([][]stats.Table, len(m.options))
-	for i, o := range m.options {
+	options := m.grouped()
+	out := make([][]stats.Table, len(options))
+	for i, o := range options {
 		for _, t := range m.tasks {
 			if tab := tables[key{o, t}]; tab != nil {
 				out[i] = append(out[i], *tab)

@@ -114,27 +114,34 @@ func (o orders) share(s *Study, a, b int) float64 {
 	return float64(x) / float64(x+y)
 }
 
-// tables returns the counts of the target b with and without a, by task and by
-// which of the nodes given are present.
-//
-// For an event all sessions count; for the outcome only the measured ones. For an
-// option only the sessions that decided its point count; and for its effect on the
-// outcome only those that claims about it rest on (see claimBasis), split by the evidence
-// adjusted for.
+// scope is the rows that count for a pair. For an event all sessions count; for the
+// outcome only the measured ones. For an option only the sessions that decided its point
+// count; and for its effect on the outcome only those that claims about it rest on (see
+// claimBasis).
+func (s *Study) scope(a, b int) bits {
+	in := s.all()
+	if b == outcome {
+		in = s.measured
+	}
+	if n := &s.nodes[a]; n.option && b == outcome {
+		return in.and(s.claimBasis(n.pointAt).rows)
+	} else if n.option {
+		return in.and(s.bitsOf(s.points[n.pointAt].decided))
+	}
+	return in
+}
+
+// tables returns the counts of the target b with and without a, by task and by which of
+// the nodes given are present; for the effect of an option on the outcome also by the
+// evidence that claims adjust for. Rows that are left out do not count.
 func (s *Study) tables(a, b int, given []int) []stats.Table {
-	in, target := s.all(), s.success
+	in, target := s.scope(a, b), s.success
 	if b != outcome {
 		target = s.nodes[b].has
-	} else {
-		in = s.measured
 	}
 	var split []bits
 	if n := &s.nodes[a]; n.option && b == outcome {
-		g := s.claimBasis(n.pointAt)
-		in = in.and(g.rows)
-		split = append(split, g.evidence...)
-	} else if n.option {
-		in = in.and(s.bitsOf(s.points[n.pointAt].decided))
+		split = append(split, s.claimBasis(n.pointAt).evidence...)
 	}
 	for _, g := range given {
 		split = append(split, s.nodes[g].has)
@@ -145,6 +152,9 @@ func (s *Study) tables(a, b int, given []int) []stats.Table {
 			var t stats.Table
 			for w := st.begin; w < st.end; w++ {
 				rows := in[w]
+				if s.left != nil {
+					rows &^= s.left[w]
+				}
 				for i := range split {
 					if mask>>i&1 == 1 {
 						rows &= split[i][w]

@@ -35,6 +35,7 @@ const (
 // Limits of the model.
 const (
 	maxTasks    = 24 // tasks with coefficients of their own at a point
+	maxOptions  = 50 // options likewise; the others are one option to the model
 	maxEvidence = 6  // events adjusted for at a point
 	minEvidence = 5  // least trials with such an event, and without
 )
@@ -84,6 +85,7 @@ type model struct {
 	past       []trial // all
 	trials     []trial // those since the last drift
 	options    []int
+	own        []int // options with coefficients of their own, sorted; the others are pooledOption
 	tasks      []int
 	kept       []int // tasks with coefficients of their own
 	evidence   []int // events adjusted for, the most probable influence first
@@ -158,6 +160,7 @@ func newModelFrom(p, rare int, centre float64, past []trial) *model {
 	m.trials = slices.DeleteFunc(slices.Clone(past), func(t trial) bool { return t.day < m.since })
 	m.dropped = len(past) - len(m.trials)
 	m.options = distinct(m.trials, func(t trial) int { return t.option })
+	m.poolOptions()
 	m.tasks = distinct(m.trials, func(t trial) int { return t.task })
 	m.evidence, m.likely = m.chooseEvidence()
 	m.randomOnly = m.randomDecides()
@@ -183,6 +186,46 @@ func (m *model) poolTasks(rare int) {
 	for i := range m.past {
 		m.past[i].task = m.taskAt(m.past[i].task)
 	}
+}
+
+// pooledOption stands for all options without coefficients of their own: of several
+// thousand options the model would take hours, and nothing is known of an option that was
+// taken once but that it is one of many.
+const pooledOption = -4
+
+// poolOptions gives the maxOptions commonest options coefficients of their own.
+func (m *model) poolOptions() {
+	m.own = m.options
+	if len(m.options) <= maxOptions {
+		return
+	}
+	n := map[int]int{}
+	for _, t := range m.trials {
+		n[t.option]++
+	}
+	m.own = slices.Clone(m.options)
+	slices.SortStableFunc(m.own, func(a, b int) int { return n[b] - n[a] })
+	m.own = m.own[:maxOptions]
+	slices.Sort(m.own)
+}
+
+// optionAt is the option under which the model counts an option.
+func (m *model) optionAt(option int) int {
+	if _, ok := slices.BinarySearch(m.own, option); ok || len(m.own) == len(m.options) {
+		return option
+	}
+	if _, ok := slices.BinarySearch(m.options, option); ok {
+		return pooledOption
+	}
+	return option
+}
+
+// grouped lists the options as the model counts them.
+func (m *model) grouped() []int {
+	if len(m.own) == len(m.options) {
+		return m.own
+	}
+	return append([]int{pooledOption}, m.own...)
 }
 
 // taskAt is the task under which the model counts a task.
@@ -224,7 +267,7 @@ func (m *model) buildCells() {
 		if m.randomOnly && !t.explore {
 			continue
 		}
-		k := cellKey{t.task, t.option, m.seen(t)}
+		k := cellKey{t.task, m.optionAt(t.option), m.seen(t)}
 		c := count[k]
 		if c == nil {
 			c = &cell{cellKey: k}
@@ -283,6 +326,7 @@ func (m *model) claimed() uint8 { return 1<<m.likely - 1 }
 
 // featuresOf returns the coefficients that make up a cell.
 func (m *model) featuresOf(k cellKey) []feature {
+	k.option = m.optionAt(k.option)
 	out := []feature{
 		{taskEffect, k.task, -1, -1, false},
 		{optionEffect, -1, k.option, -1, false},

@@ -70,10 +70,7 @@ type Event struct {
 // since the order of lines in a log need not be that of events.
 func FromEpisode(ep *episode.Episode) Record {
 	c := causal.Contribute(ep)
-	r := Record{Episode: ep.ID, Outcome: resultOf(c.Outcome), Task: Name{TaskKey(ep.Task), clean(ep.Task)}}
-	if t, ok := ep.Time(); ok {
-		r.Day = int(t.Unix() / (24 * 60 * 60))
-	}
+	r := Record{Episode: ep.ID, Outcome: resultOf(c.Outcome), Task: Name{TaskKey(ep.Task), clean(ep.Task)}, Day: causal.DayOf(ep.Timestamp)}
 	rank := ranks(ep)
 	node := map[string]string{}
 	for _, m := range c.Mentions {

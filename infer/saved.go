@@ -14,7 +14,7 @@ import (
 
 // savedVersion is the version of the encoding and of the rules behind its figures. A
 // study of another version is not loaded.
-const savedVersion = 8
+const savedVersion = 9
 
 // savedStudy is the encoding of a study: what is expensive to compute (penalties, edges,
 // claims) and the trials of every point, from which models are fitted again on first
@@ -51,6 +51,8 @@ type savedEdge struct {
 	N, OtherN      int
 	P, Q, First    float64
 	PN, PS, PNS    stats.Interval
+	Days           int
+	OneDay         bool
 }
 
 type savedTrial struct {
@@ -97,7 +99,7 @@ func (s *Study) Save() ([]byte, error) {
 	}
 	for _, e := range s.edge {
 		out.Edges = append(out.Edges, savedEdge{Source: number[e.source], Target: number[e.target], Type: string(e.Type), Weight: e.Weight, With: e.With, Without: e.Without,
-			N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, PN: e.Bounds.PN, PS: e.Bounds.PS, PNS: e.Bounds.PNS})
+			N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, PN: e.Bounds.PN, PS: e.Bounds.PS, PNS: e.Bounds.PNS, Days: e.Days, OneDay: e.OneDay})
 	}
 	out.Trials = make([][]savedTrial, len(out.Points))
 	for i, p := range points {
@@ -226,7 +228,7 @@ func Load(data []byte) (*Study, bool) {
 	}
 	for _, e := range in.Edges {
 		s.edge = append(s.edge, Edge{source: e.Source, target: e.Target, Source: s.fact(e.Source), Target: s.fact(e.Target), Type: episode.LinkType(e.Type), Weight: e.Weight,
-			With: e.With, Without: e.Without, N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, Bounds: stats.Causation{PN: e.PN, PS: e.PS, PNS: e.PNS}})
+			With: e.With, Without: e.Without, N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, Bounds: stats.Causation{PN: e.PN, PS: e.PS, PNS: e.PNS}, Days: e.Days, OneDay: e.OneDay})
 	}
 	s.fit = &fit{penalty: in.Penalty, models: make([]*model, len(s.points))}
 	return s, true

@@ -38,6 +38,7 @@ type Study struct {
 	every    bits
 	sessions int
 	totals   Totals
+	left     bits // rows that are left out of tables for now; nil: none
 
 	fit      *fit
 	bases    map[int]*claimBasis // by point

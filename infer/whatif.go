@@ -43,6 +43,7 @@ type Answer struct {
 	Since     int     // first day that counts, when outcomes changed; else 0
 	Before    int     // trials left out as older
 	Alike     bool    // all trials of the point that count had the same result
+	Pooled    int     // the option is one of so many rarely taken ones that count as one
 	Relaxed   bool    // too few past trials of that task, so all tasks were averaged
 }
 
@@ -158,28 +159,45 @@ func (s *Study) estimate(p, option int, c context) Answer {
 	if a.N == 0 {
 		return a
 	}
+	if m.optionAt(option) == pooledOption {
+		a.Pooled = len(m.options) - len(m.own)
+	}
 	a.Supported, a.Alike = true, good == 0 || good == len(m.trials)
 	for _, e := range m.evidence {
 		a.Adjusted = append(a.Adjusted, s.fact(e).Event)
 	}
 	mix, relaxed := m.matching(c)
-	a.Relaxed = relaxed
-	for _, x := range mix {
-		a.P += x.share * m.predict(cellKey{x.task, option, x.seen})
-	}
-	size := math.Max(.5, a.P*(1-a.P)/math.Max(m.variance(terms(mix, option, 1), s.fitted().penalty), 1e-9)-1)
+	a.Relaxed, a.P = relaxed, m.mean(option, mix, c)
+	average := m.average(option, mix)
+	size := math.Max(.5, average*(1-average)/math.Max(m.variance(terms(mix, option, 1), s.fitted().penalty), 1e-9)-1)
 	if m.randomOnly {
 		for _, t := range m.trials {
 			a.Random += boolInt(t.explore && t.option == option)
 		}
-	} else if n, successes := m.random(option, c); n >= minRandom {
+	} else if n, _ := m.random(option, c); n >= minRandom {
 		a.Random = n
-		a.P = (float64(successes) + randomPrior*a.P) / float64(n+randomPrior)
 		size = float64(n + randomPrior)
 	}
 	a.Size = shrinkSize * size
 	a.Interval = stats.Beta{A: a.P*a.Size + tailTrials, B: (1-a.P)*a.Size + tailTrials}.Interval(Level)
 	return a
+}
+
+// average is the model's probability of success of an option, over a mix of contexts.
+func (m *model) average(option int, mix []weighted) (p float64) {
+	for _, x := range mix {
+		p += x.share * m.predict(cellKey{x.task, option, x.seen})
+	}
+	return p
+}
+
+// mean is the probability of success of an option; see WhatIf for choices made at random.
+func (m *model) mean(option int, mix []weighted, c context) float64 {
+	p := m.average(option, mix)
+	if n, successes := m.random(option, c); !m.randomOnly && n >= minRandom {
+		return (float64(successes) + randomPrior*p) / float64(n+randomPrior)
+	}
+	return p
 }
 
 func terms(mix []weighted, option int, sign float64) (out []term) {

@@ -174,18 +174,18 @@ func (t *trigger) action(key string) *trials {
 // count sums up the trials.
 func (a *trials) count(uses []causal.Use) {
 	slices.SortStableFunc(a.uses, func(i, j int) int { return strings.Compare(uses[i].Episode, uses[j].Episode) })
-	a.each(uses, func(_ string, out episode.Outcome) { a.tally.Add(out, 1) })
+	a.each(uses, func(_ *causal.Use, out episode.Outcome) { a.tally.Add(out, 1) })
 }
 
-// each yields every episode with the combined outcome of its decisions.
-func (a *trials) each(uses []causal.Use, yield func(id string, out episode.Outcome)) {
+// each yields the first decision of every episode, with the combined outcome of all.
+func (a *trials) each(uses []causal.Use, yield func(first *causal.Use, out episode.Outcome)) {
 	for i := 0; i < len(a.uses); {
 		first := &uses[a.uses[i]]
 		out := first.Outcome
 		for i++; i < len(a.uses) && uses[a.uses[i]].Episode == first.Episode; i++ {
 			out = query.Combine(out, uses[a.uses[i]].Outcome)
 		}
-		yield(first.Episode, out)
+		yield(first, out)
 	}
 }
 
@@ -240,10 +240,10 @@ func (g *decisions) distinct(list []*candidate) []*candidate {
 
 func (g *decisions) sameEpisodes(a, b *trials) bool {
 	var ids []string
-	a.each(g.uses, func(id string, _ episode.Outcome) { ids = append(ids, id) })
+	a.each(g.uses, func(u *causal.Use, _ episode.Outcome) { ids = append(ids, u.Episode) })
 	same := true
-	b.each(g.uses, func(id string, _ episode.Outcome) {
-		same = same && len(ids) > 0 && ids[0] == id
+	b.each(g.uses, func(u *causal.Use, _ episode.Outcome) {
+		same = same && len(ids) > 0 && ids[0] == u.Episode
 		ids = ids[min(1, len(ids)):]
 	})
 	return same && len(ids) == 0

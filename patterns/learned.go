@@ -79,6 +79,10 @@ func Learned(c infer.Claim) Pattern {
 		BaselineN: t.OtherN, Basis: query.OtherOptions, PValue: c.P, QValue: c.Q, Occurrences: t.N, Episodes: append([]string{}, c.Episodes...), Uses: []query.Use{},
 		Adjusted: &query.Difference{Difference: c.Difference, Low: c.Interval.Low, High: c.Interval.High, Expected: c.Effect},
 	}
+	p.Spread = query.Spread{Sessions: len(p.Episodes), Days: c.Days, OneDay: c.OneDay}
+	if c.OneDay {
+		p.HangsOn = &query.HangsOn{Date: query.DateOf(c.Day), Sessions: c.DaySessions}
+	}
 	for _, e := range c.Adjusted {
 		p.Adjusted.For = append(p.Adjusted.For, e.Label)
 	}

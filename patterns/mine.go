@@ -130,6 +130,7 @@ func Mine(r query.Reader, o Options) (Result, error) {
 			continue
 		}
 		pattern.PValue, pattern.QValue = p[i], q[i]
+		g.setDays(&pattern, c)
 		res.Patterns = append(res.Patterns, pattern)
 	}
 	if o.Study != nil {
@@ -181,9 +182,9 @@ func (g *decisions) describe(r query.Reader, c *candidate, kind query.PatternKin
 			}
 		}
 	}
-	c.does.each(g.uses, func(id string, out episode.Outcome) {
+	c.does.each(g.uses, func(u *causal.Use, out episode.Outcome) {
 		if out.Known() {
-			p.Episodes = append(p.Episodes, id)
+			p.Episodes = append(p.Episodes, u.Episode)
 		}
 	})
 	triggerKey := c.at.point

@@ -125,6 +125,7 @@ func TestPatternFigures(t *testing.T) {
 		SuccessRate: 8. / 9, Low: w.Low, High: w.High, Baseline: .1, BaselineN: 10, Basis: query.OtherOptions, TriggerKind: "question", Lift: &lift,
 		PValue: stats.FisherMidP(stats.Table{Successes: 8, N: 9, OtherSuccesses: 1, OtherN: 10}), QValue: p.QValue, Occurrences: 9, Unknown: 4,
 		Episodes: p.Episodes, Uses: p.Uses,
+		Spread: query.Spread{Sessions: 9, Days: 1, OneDay: true}, HangsOn: &query.HangsOn{Sessions: 19}, // no session has a date
 	}
 	if d := cmp.Diff(want, p); d != "" {
 		t.Error(d)

@@ -2,6 +2,7 @@ package query
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -21,6 +22,7 @@ type OptionStats struct {
 	Partial   int    `json:"partial"` // known, but no success
 	Failures  int    `json:"failures"`
 	Unknown   int    `json:"unknown"` // not part of the figures below
+	Days      int    `json:"days"`    // distinct days of the N episodes; those without a date are one
 	// Estimate is the rate of success among the known outcomes, shrunk towards
 	// one half: the centre of the Wilson interval that Low and High give. It is
 	// null when no outcome is known, and Low and High are then 0 and 1.
@@ -28,6 +30,8 @@ type OptionStats struct {
 	Low      float64  `json:"low"`
 	High     float64  `json:"high"`
 	Note     string   `json:"note,omitempty"`
+	// Pooled is the number of options that this one stands for; 0 for one option.
+	Pooled int `json:"pooled,omitempty"`
 	// Expected is the probability of success by the outcome model; null where the
 	// verdict does not rest on the model, or nobody tried the option.
 	Expected *float64 `json:"expected,omitempty"`
@@ -53,6 +57,7 @@ type option struct {
 	key      string
 	wordings map[string]int
 	results  map[string]episode.Outcome // by episode that took it
+	days     map[string]int             // likewise, of the session
 }
 
 func newChoice(point string, uses []causal.Use) *choice {
@@ -64,6 +69,7 @@ func newChoice(point string, uses []causal.Use) *choice {
 		o := c.option(u.ChosenKey)
 		o.wordings[u.Chosen]++
 		o.results[u.Episode] = Combine(o.results[u.Episode], u.Outcome)
+		o.days[u.Episode] = u.Day
 	}
 	keyOf := takenAs(point, uses)
 	named := map[string]string{} // keys by text, since the same texts recur
@@ -109,7 +115,7 @@ func takenAs(point string, uses []causal.Use) map[string]string {
 func (c *choice) option(key string) *option {
 	o := c.options[key]
 	if o == nil {
-		o = &option{key: key, wordings: map[string]int{}, results: map[string]episode.Outcome{}}
+		o = &option{key: key, wordings: map[string]int{}, results: map[string]episode.Outcome{}, days: map[string]int{}}
 		c.options[key] = o
 	}
 	return o
@@ -126,6 +132,36 @@ func (c *choice) sorted() []*option {
 		out = append(out, c.options[k])
 	}
 	return out
+}
+
+// MostOptions is how many options of a question an answer shows one by one.
+const MostOptions = 50
+
+// shown returns the options to show one by one, by key, and the others as one; nil when
+// there are none. The two that are compared are always shown, named here or not.
+func (c *choice) shown(actual, alternative *option) (list []*option, rest *OptionStats) {
+	list = c.sorted()
+	if alternative != nil && c.options[alternative.key] != alternative {
+		list = append(list, alternative)
+	}
+	if len(list) <= MostOptions {
+		return list, nil
+	}
+	compared := func(o *option) int { return truth(o == actual || o == alternative) }
+	slices.SortStableFunc(list, func(a, b *option) int { return cmp.Or(compared(b)-compared(a), len(b.results)-len(a.results)) })
+	pool := &option{results: map[string]episode.Outcome{}, days: map[string]int{}}
+	for _, o := range list[MostOptions:] {
+		for id, out := range o.results {
+			pool.results[id] = Combine(pool.results[id], out)
+			pool.days[id] = o.days[id]
+		}
+	}
+	s := pool.stats()
+	s.Pooled, s.Note = len(list)-MostOptions, ""
+	s.Option = fmt.Sprintf("and %d others, pooled", s.Pooled)
+	list = list[:MostOptions]
+	slices.SortFunc(list, func(a, b *option) int { return strings.Compare(a.key, b.key) })
+	return list, &s
 }
 
 // mostUsed returns the option that most episodes took, leaving out some by key;
@@ -168,16 +204,31 @@ func (c *choice) namedTogether(key string) *choice {
 	return out
 }
 
-func (o *option) tally() causal.Tally {
+func (o *option) tally() causal.Tally { return o.tallyWhere(func(int) bool { return true }) }
+
+// tallyWithout leaves out the episodes of a day.
+func (o *option) tallyWithout(day int) causal.Tally {
+	return o.tallyWhere(func(d int) bool { return d != day })
+}
+
+func (o *option) tallyWhere(counts func(day int) bool) causal.Tally {
 	var t causal.Tally
-	for _, out := range o.results {
-		t.Add(out, 1)
+	for id, out := range o.results {
+		if counts(o.days[id]) {
+			t.Add(out, 1)
+		}
 	}
 	return t
 }
 
 func (o *option) stats() OptionStats {
-	t := o.tally()
+	s := o.statsOf(o.tally())
+	s.Days = spreadOf(o.days).Days
+	return s
+}
+
+// statsOf are the figures of some of its episodes.
+func (o *option) statsOf(t causal.Tally) OptionStats {
 	s := OptionStats{Option: Commonest(o.wordings), N: t.Total(), Successes: t.Success, Partial: t.Partial, Failures: t.Failure, Unknown: t.Unknown, High: 1}
 	if s.N == 0 {
 		s.Note = neverTried
@@ -191,7 +242,7 @@ func (o *option) stats() OptionStats {
 }
 
 // compareStats orders options, the best first: by what the outcome model expects, then
-// by estimate, those without either last.
+// by estimate, those without either last, and then those that are pooled.
 func compareStats(a, b OptionStats) int {
 	value := func(s OptionStats) float64 {
 		if s.Estimate == nil {
@@ -205,5 +256,5 @@ func compareStats(a, b OptionStats) int {
 		}
 		return *s.Expected
 	}
-	return cmp.Or(cmp.Compare(expected(b), expected(a)), cmp.Compare(value(b), value(a)), b.N-a.N, strings.Compare(a.Option, b.Option))
+	return cmp.Or(truth(a.Pooled > 0)-truth(b.Pooled > 0), cmp.Compare(expected(b), expected(a)), cmp.Compare(value(b), value(a)), b.N-a.N, strings.Compare(a.Option, b.Option))
 }

@@ -34,7 +34,8 @@ type NodeFacts struct {
 	How      string        `json:"how"`
 	Key      string        `json:"key"`          // shared by all its records; see package keys
 	Others   []Match       `json:"alternatives"` // other nodes that the words fit almost equally
-	Wordings []Wording     `json:"wordings"`     // the commonest first
+	Spread                 // of the episodes that mention it
+	Wordings []Wording     `json:"wordings"` // the commonest first
 	In       []EdgeSummary `json:"in"`
 	Out      []EdgeSummary `json:"out"`
 	Learned  []LearnedHop  `json:"learned,omitempty"` // statistical edges at the node

@@ -45,14 +45,16 @@ func (e *explainer) mentions(f *NodeFacts) error {
 	if err != nil {
 		return err
 	}
-	wordings := map[string]map[string]bool{}
+	wordings, days := map[string]map[string]bool{}, map[string]int{}
 	for _, m := range ms {
+		days[m.Episode] = m.Day
 		label := m.Label
 		if wordings[label] == nil {
 			wordings[label] = map[string]bool{}
 		}
 		wordings[label][m.Episode] = true
 	}
+	f.Spread = spreadOf(days)
 	f.Wordings = []Wording{}
 	for label, eps := range wordings {
 		f.Wordings = append(f.Wordings, Wording{label, slices.Sorted(maps.Keys(eps))})

@@ -36,6 +36,8 @@ type Estimate struct {
 	Exact     int     `json:"exact"` // of them, in exactly this context
 	// Random are those made at random, where the estimate rests on them.
 	Random int `json:"random,omitempty"`
+	// Pooled: it was taken so rarely that the model counts it as one with so many others.
+	Pooled int `json:"pooled,omitempty"`
 }
 
 // Gain is a difference of two probabilities.
@@ -78,7 +80,7 @@ func Model(s *infer.Study, q infer.Question, other string) *Modelled {
 }
 
 func estimate(s *infer.Study, point, option string, a infer.Answer) Estimate {
-	e := Estimate{Option: option, Supported: a.Supported, P: a.P, Low: a.Interval.Low, High: a.Interval.High, N: a.N, Exact: a.Exact, Random: a.Random}
+	e := Estimate{Option: option, Supported: a.Supported, P: a.P, Low: a.Interval.Low, High: a.Interval.High, N: a.N, Exact: a.Exact, Random: a.Random, Pooled: a.Pooled}
 	if f, ok := s.OptionFact(point, option); ok {
 		e.Option = f.Option.Label
 	}
@@ -137,6 +139,7 @@ type LearnedHop struct {
 	PS       [2]float64       `json:"sufficiency"`
 	PNS      [2]float64       `json:"both"`
 	Evidence EvidenceKind     `json:"evidence"`
+	Spread                    // of the sessions with the source
 }
 
 // Learn finds the k best statistical paths from one fact to another.
@@ -168,7 +171,7 @@ func LearnedEdge(e infer.Edge) LearnedHop {
 	b := e.Bounds
 	return LearnedHop{Source: FactLabel(e.Source), SourceID: e.Source.Node, Target: FactLabel(e.Target), TargetID: e.Target.Node, Type: e.Type, Weight: e.Weight,
 		With: e.With, Without: e.Without, N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q,
-		PN: [2]float64{b.PN.Low, b.PN.High}, PS: [2]float64{b.PS.Low, b.PS.High}, PNS: [2]float64{b.PNS.Low, b.PNS.High}, Evidence: Statistical}
+		PN: [2]float64{b.PN.Low, b.PN.High}, PS: [2]float64{b.PS.Low, b.PS.High}, PNS: [2]float64{b.PNS.Low, b.PNS.High}, Evidence: Statistical, Spread: Spread{Sessions: e.N, Days: e.Days, OneDay: e.OneDay}}
 }
 
 // FactLabel names a fact in words.

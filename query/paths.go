@@ -100,6 +100,9 @@ type Path struct {
 	Hops      []Hop   `json:"hops"`
 	Weakest   int     `json:"weakest"` // index of the hop of least weight
 	BlockedBy []Hop   `json:"blocked_by,omitempty"`
+	// Spread is that of the episodes behind all hops. It hangs on one day when one of
+	// its hops does.
+	Spread
 }
 
 // Hop is one edge of a path, in the direction in which the path goes.
@@ -112,6 +115,11 @@ type Hop struct {
 	Explicit      int              `json:"explicit"`       // of those, explicitly
 	Of            int              `json:"of"`             // episodes in which the edge's source occurs
 	Episodes      []string         `json:"episodes"`
+	// Spread is that of the episodes that state it. It hangs on one day when most of
+	// these are of that day, or when without that day another type of link between the
+	// same two would be the stronger one.
+	Spread
+	days map[string]int // by episode
 }
 
 // Paths finds the best paths from one node to another, both given as references

@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -45,6 +46,9 @@ func (v *viewer) path(from Node, rt route) (Path, error) {
 			return Path{}, err
 		}
 		h, err := v.hop(source, target, *s.edge)
+		if err == nil && !h.OneDay {
+			h.OneDay, err = v.rivalled(h, *s.edge)
+		}
 		if err != nil {
 			return Path{}, err
 		}
@@ -58,6 +62,7 @@ func (v *viewer) path(from Node, rt route) (Path, error) {
 		on[target.ID] = true
 	}
 	p.setEffect()
+	p.setSpread()
 	slices.Sort(weights) // so that the same factors give the same product in any order
 	p.Weight = 1
 	for _, w := range weights {
@@ -95,18 +100,62 @@ func (p *Path) setEffect() {
 	}
 }
 
+// setSpread sums up the spread of the hops.
+func (p *Path) setSpread() {
+	days, oneDay := map[string]int{}, false
+	for _, h := range p.Hops {
+		maps.Copy(days, h.days)
+		oneDay = oneDay || h.OneDay
+	}
+	p.Spread = spreadOf(days)
+	p.OneDay = oneDay
+}
+
 func (v *viewer) hop(source, target Node, e causal.Edge) (Hop, error) {
-	h := Hop{Source: source, Target: target, Type: e.Type, Weight: e.Weight(), EvidenceCount: e.Support.Count(), Explicit: e.Support.Explicit, Of: e.SourceCount, Episodes: []string{}}
+	h := Hop{Source: source, Target: target, Type: e.Type, Weight: e.Weight(), EvidenceCount: e.Support.Count(), Explicit: e.Support.Explicit, Of: e.SourceCount, Episodes: []string{}, days: map[string]int{}}
 	sts, err := v.r.Statements(e.Source, e.Target, e.Type)
 	if err != nil {
 		return Hop{}, fmt.Errorf("read the statements of an edge: %w", err)
 	}
 	for _, s := range sts {
 		h.Episodes = append(h.Episodes, s.Episode)
+		h.days[s.Episode] = s.Day
 	}
+	h.Spread = spreadOf(h.days)
 	slices.Sort(h.Episodes)
 	h.Episodes = slices.Compact(h.Episodes)
 	return h, nil
+}
+
+// rivalled reports whether a link of another type between the same two, the same way,
+// would be at least as strong as an edge without the logs of some one day.
+func (v *viewer) rivalled(h Hop, e causal.Edge) (bool, error) {
+	edges, err := v.r.Out(e.Source)
+	if err != nil {
+		return false, err
+	}
+	for _, r := range edges {
+		if r.Target != e.Target || r.Type == e.Type || r.Type == episode.Correlates {
+			continue
+		}
+		sts, err := v.r.Statements(r.Source, r.Target, r.Type)
+		if err != nil {
+			return false, fmt.Errorf("read the statements of an edge: %w", err)
+		}
+		on := map[int]int{} // by day, by how many more state it than state the other
+		for _, d := range h.days {
+			on[d]++
+		}
+		for _, s := range sts {
+			on[s.Day]--
+		}
+		for _, n := range on {
+			if len(h.days)-len(sts)-n <= 0 {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
 // posterior is the distribution whose mean is the weight of the edge.

@@ -57,6 +57,10 @@ type Pattern struct {
 	// Adjusted is the difference to the baseline under like conditions; null where only
 	// the bare rates were compared.
 	Adjusted *Difference `json:"adjusted,omitempty"`
+	// Spread is that of Episodes. HangsOn is the day without whose sessions it would not
+	// be told; null when there is none.
+	Spread
+	HangsOn *HangsOn `json:"hangs_on,omitempty"`
 	// Lessons are what the sessions that confirm it noted about what was decided, the
 	// most closely related first.
 	Lessons []Lesson `json:"lessons,omitempty"`

@@ -10,7 +10,6 @@ import (
 	"episodes/episode"
 	"episodes/infer"
 	"episodes/internal/plain"
-	"episodes/stats"
 )
 
 // WhatIfQuery asks what the outcome of another option would have been.
@@ -46,14 +45,21 @@ type WhatIfResult struct {
 	Decision    WhatIfDecision `json:"decision"`
 	Actual      OptionStats    `json:"actual"`
 	Alternative OptionStats    `json:"alternative"`
-	Options     []OptionStats  `json:"options"` // all at this decision point, best first
-	Effect      *Effect        `json:"effect"`  // null when the verdict is not_enough_evidence
-	Verdict     Verdict        `json:"verdict"`
-	Method      string         `json:"method"`
-	Matched     []MatchedUse   `json:"matched"` // the decisions that were counted
-	Note        string         `json:"note,omitempty"`
-	AlsoAt      []OtherChoice  `json:"also_at,omitempty"`
-	Base        Base           `json:"base"`
+	// Options are those at this decision point, best first: the two that are compared and
+	// the most used, at most MostOptions; the others are one, the last.
+	Options []OptionStats `json:"options"`
+	Effect  *Effect       `json:"effect"` // null when the verdict is not_enough_evidence
+	Verdict Verdict       `json:"verdict"`
+	// Spread is that of the episodes of both sides with a known outcome.
+	Spread
+	// HangsOn is the day without whose sessions the verdict is another one; null when
+	// there is none. See setVerdict.
+	HangsOn *HangsOn      `json:"hangs_on,omitempty"`
+	Method  string        `json:"method"`
+	Matched []MatchedUse  `json:"matched"` // the decisions that were counted
+	Note    string        `json:"note,omitempty"`
+	AlsoAt  []OtherChoice `json:"also_at,omitempty"`
+	Base    Base          `json:"base"`
 	// Model is the outcome model's answer; null without a study, or where it does not
 	// know the option.
 	Model   *Modelled `json:"model,omitempty"`
@@ -116,6 +122,9 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 	res := &WhatIfResult{Options: []OptionStats{}, Matched: []MatchedUse{}, Verdict: NotEnoughEvidence}
 	res.Base = Base{Successes: totals.Outcomes.Success, N: totals.Outcomes.Known()}
 	asked := strings.Join(strings.Fields(q.Option), " ")
+	if err := q.countedOnly(r); err != nil {
+		return nil, err
+	}
 	all, err := decisions(r)
 	if err != nil {
 		return nil, err
@@ -145,11 +154,12 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 	if f.own == nil {
 		res.Decision.Chosen = res.Actual.Option
 	}
-	for _, o := range f.choice.sorted() {
+	shown, rest := f.choice.shown(actual, alternative)
+	for _, o := range shown {
 		res.Options = append(res.Options, o.stats())
 	}
-	if alternative != nil && f.choice.options[alternative.key] != alternative {
-		res.Options = append(res.Options, alternative.stats())
+	if rest != nil {
+		res.Options = append(res.Options, *rest)
 	}
 	for _, u := range f.choice.uses {
 		res.Matched = append(res.Matched, MatchedUse{Episode: u.Episode, Decision: u.Record, Chosen: u.Chosen, Outcome: u.Outcome, Own: u.OwnResult})
@@ -159,12 +169,39 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 		res.Model = modelOf(q.Study, f, actual, alternative)
 	}
 	if res.Judged() {
-		f.expect(q.Study, res.Options)
+		f.expect(q.Study, shown, res.Options)
 	}
 	slices.SortFunc(res.Options, compareStats)
-	res.setVerdict()
+	res.setVerdict(q.Study, f, actual, alternative)
 	res.Method = res.method()
 	return res, nil
+}
+
+// A Reader may implement copies, to say which episode counts for an exact copy of it.
+type copies interface {
+	CountsAs(id string) (string, error)
+}
+
+// countedOnly puts the episodes that count in place of their copies.
+func (q *WhatIfQuery) countedOnly(r Reader) (err error) {
+	c, ok := r.(copies)
+	if !ok {
+		return nil
+	}
+	if q.Episode != "" {
+		if !strings.HasPrefix(q.Episode, episode.IDFromSession("")) {
+			q.Episode = episode.IDFromSession(q.Episode)
+		}
+		if q.Episode, err = c.CountsAs(q.Episode); err != nil {
+			return err
+		}
+	}
+	if m := decisionRef.FindStringSubmatch(strings.TrimSpace(q.Option)); m != nil && m[1] != "" {
+		id, err := c.CountsAs(m[1])
+		q.Option = id + "#" + m[2]
+		return err
+	}
+	return nil
 }
 
 // sides returns the option that was taken and the one it is compared with;
@@ -208,31 +245,6 @@ func (r *WhatIfResult) addNote(format string, args ...any) {
 // leastKnown is the number of known outcomes that each side needs for a verdict other
 // than NotEnoughEvidence, whatever the interval.
 const leastKnown = 3
-
-// setVerdict fills in the verdict and, unless it is NotEnoughEvidence, the effect.
-func (r *WhatIfResult) setVerdict() {
-	a, b := r.Alternative, r.Actual
-	if min(a.Known(), b.Known()) < leastKnown {
-		return
-	}
-	i := stats.Newcombe(a.Successes, a.Known(), b.Successes, b.Known(), Level)
-	difference := *a.Estimate - *b.Estimate
-	if r.Judged() {
-		g := r.Model.Gain
-		i, difference = stats.Interval{Low: g.Low, High: g.High}, g.Difference
-	}
-	switch {
-	case i.Low > 0:
-		r.Verdict = Better
-	case i.High < 0:
-		r.Verdict = Worse
-	case i.Within(noDifference):
-		r.Verdict = NoDifference
-	default:
-		return
-	}
-	r.Effect = &Effect{Difference: difference, Low: i.Low, High: i.High}
-}
 
 // method describes how the figures were computed and their limits.
 func (r *WhatIfResult) method() string {

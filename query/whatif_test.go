@@ -151,7 +151,7 @@ func TestWhatIfFigures(t *testing.T) {
 	res, err := query.WhatIf(g, query.WhatIfQuery{Option: "arrival order"})
 	check(t, err)
 	mean, wilson := stats.WilsonCentre(1, 5, .9), stats.Wilson(1, 5, .9)
-	if d := cmp.Diff(query.OptionStats{Option: "Arrival order", N: 7, Successes: 1, Partial: 1, Failures: 3, Unknown: 2, Estimate: &mean, Low: wilson.Low, High: wilson.High}, res.Alternative); d != "" {
+	if d := cmp.Diff(query.OptionStats{Option: "Arrival order", N: 7, Successes: 1, Partial: 1, Failures: 3, Unknown: 2, Days: 1, Estimate: &mean, Low: wilson.Low, High: wilson.High}, res.Alternative); d != "" {
 		t.Error(d)
 	}
 	if res.Actual.N != 5 || res.Actual.Successes != 4 || res.Actual.Partial != 1 {

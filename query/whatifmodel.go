@@ -46,9 +46,9 @@ func (f *found) situation(s *infer.Study, point string) infer.Question {
 	return infer.Question{Point: point}
 }
 
-// expect fills in the model's estimates of the options, which are sorted by key.
-func (f *found) expect(s *infer.Study, list []OptionStats) {
-	for i, o := range f.choice.sorted() {
+// expect fills in the model's estimates of the options.
+func (f *found) expect(s *infer.Study, shown []*option, list []OptionStats) {
+	for i, o := range shown {
 		fact, ok := f.fact(s, o)
 		if !ok {
 			continue

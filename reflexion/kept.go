@@ -41,7 +41,7 @@ func keptMessage(p Problem) string {
 	if p.Type == OtherError || p.Type == RuntimeError {
 		p.Message = FirstLine(p.Message)
 	}
-	return Shorten(p.Message, maxErrorBytes)
+	return Shorten(p.Message, MaxItem)
 }
 
 var program = Pattern(`^\s*(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"$` + "`" + `\\]*"|[\w./:,@%+-])*\s+)*(?:[\w.+-]*/)*([\w.+-]{1,60})(?:\s+(test|vet|build|check|lint|run)\b)?(?:$|[\s;&|])`)

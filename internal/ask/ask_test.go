@@ -24,7 +24,7 @@ func newMemory(t *testing.T, sessions ...string) *Memory {
 	}
 	defer folder.Close()
 	for _, name := range sessions {
-		ep := &episode.Episode{ID: episode.IDFromSession(name), Session: name, Outcome: episode.Unknown}
+		ep := &episode.Episode{ID: episode.IDFromSession(name), Session: name, Outcome: episode.Unknown, Task: name}
 		data, err := episode.Marshal(ep)
 		if err != nil {
 			t.Fatal(err)

@@ -31,7 +31,7 @@ func uploads(i int) *episode.Episode {
 	if i%9 == 4 { // exceptions
 		out = map[episode.Outcome]episode.Outcome{episode.Success: episode.Failure, episode.Failure: episode.Success}[out]
 	}
-	b := querytest.Build(fmt.Sprintf("2026-04-01-session-%03d", i), out).Task("Uploads fail", "2026-04-01").
+	b := querytest.Build(fmt.Sprintf("2026-04-01-session-%03d", i), out).Task("Uploads fail", fmt.Sprintf("2026-%02d-%02d", 4+i/30, 1+i%30)).
 		Event(episode.Error, "database is locked").
 		Decide("What to do about failing uploads?", option, out, other).
 		Decide("", "Keep the check optional", episode.Unknown, "Make the check required").

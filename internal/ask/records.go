@@ -30,12 +30,12 @@ type keptRecord struct {
 	Notes  []patterns.Note
 }
 
-// records returns the records of the episodes of a graph, by episode.
+// records returns the records of the episodes of a graph that count, by episode.
 func (m *Memory) records(g *graph.Graph) ([]keptRecord, error) {
 	if m.kept != nil {
 		return m.kept, nil
 	}
-	set, err := g.Episodes()
+	set, err := g.Counted()
 	if err != nil {
 		return nil, fmt.Errorf("list the episodes of the graph: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"episodes/extract"
@@ -109,7 +110,7 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	}
 	rep := &Report{}
 	var fresh []parsed
-	for _, p := range read {
+	for _, p := range r.withoutForgotten(read) {
 		if p.ep == nil {
 			r.items = append(r.items, p.item)
 		} else {
@@ -124,6 +125,23 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	}
 	rep.Episodes = sortItems(append(append(r.items, unchanged...), rep.Episodes...))
 	return rep, err
+}
+
+// withoutForgotten leaves out the logs that were forgotten, unless they were named or an
+// episode of the name is there again.
+func (r *run) withoutForgotten(read []parsed) []parsed {
+	if r.m == nil || !r.Unnamed {
+		return read
+	}
+	forgotten, all := r.m.Forgotten(), len(read)
+	read = slices.DeleteFunc(read, func(p parsed) bool {
+		_, exists := r.m.StatOf(p.item.ID)
+		return forgotten[p.sha] && !exists
+	})
+	if n := all - len(read); n > 0 {
+		r.note(fmt.Sprintf("forgotten logs passed over: %d; to take one in again, name it", n))
+	}
+	return read
 }
 
 func (r *run) open(ctx context.Context) (err error) {

@@ -1,6 +1,7 @@
 package querytest
 
 import (
+	"crypto/sha256"
 	"fmt"
 
 	"episodes/episode"
@@ -21,7 +22,7 @@ func Build(session string, outcome episode.Outcome) *Builder {
 		e.OutcomeSource = episode.Measured
 	}
 	e.Provenance = episode.Provenance{
-		Source: episode.Source{Path: "sessions/" + session + ".md", SHA256: fmt.Sprintf("%064x", len(session)), Format: "markdown"},
+		Source: episode.Source{Path: "sessions/" + session + ".md", SHA256: fmt.Sprintf("%x", sha256.Sum256([]byte(session))), Format: "markdown"},
 		Spans:  map[string]episode.Span{},
 	}
 	return &Builder{e: e}

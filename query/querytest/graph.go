@@ -39,7 +39,7 @@ type edgeID struct {
 }
 
 // New returns the graph of a set of episodes. Their order does not matter, and
-// of several episodes with one id the last counts.
+// of several episodes with one id the last counts. Exact copies count here like others.
 func New(eps ...*episode.Episode) *Graph {
 	set := map[string]*episode.Episode{}
 	for _, e := range eps {

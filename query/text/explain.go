@@ -23,7 +23,7 @@ func Explanation(x *query.Explanation, tokens int) string {
 		e := x.Edge
 		s.add(fmt.Sprintf("%s %s %s", quoteLabel(e.Source, d.width), verb(e.Hop), quoteLabel(e.Target, d.width)),
 			fmt.Sprintf("weight %.2f (90 %%: %.2f to %.2f)", e.Weight, e.Low, e.High),
-			fmt.Sprintf("stated in %d of %s with %s; in so many words: %d", e.EvidenceCount, plural(max(e.Of, e.EvidenceCount), "episode"), firstEnd(e.Type), e.Explicit))
+			fmt.Sprintf("stated in %d of %s with %s (%s); in so many words: %d", e.EvidenceCount, plural(max(e.Of, e.EvidenceCount), "episode"), firstEnd(e.Type), daysMarked(e.Spread), e.Explicit))
 		s.addf("%s %s %s", e.Source.ID, arrow(e.Type), e.Target.ID)
 		if e.Learned != nil {
 			s.add(learnedEdge(*e.Learned, d)...)
@@ -53,7 +53,7 @@ func nodeText(s *sheet, f *query.NodeFacts, d detail) {
 	}
 	t := n.Outcomes
 	s.add(fmt.Sprintf("%s %s: %s", n.Type, n.ID, quoteLabel(n, d.width)),
-		fmt.Sprintf("in %s, %s (%d success, %d partial, %d failure, %d unknown)", plural(n.Frequency, "episode"), rate, t.Success, t.Partial, t.Failure, t.Unknown))
+		fmt.Sprintf("in %s, %s, %s (%d success, %d partial, %d failure, %d unknown)", plural(n.Frequency, "episode"), days(f.Spread), rate, t.Success, t.Partial, t.Failure, t.Unknown))
 	if len(f.Wordings) > 1 {
 		section(s, "Told as", d, f.Wordings, func(w query.Wording) []string {
 			return []string{fmt.Sprintf("%s (%d)", quote(w.Label, d.width), len(w.Episodes))}

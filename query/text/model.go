@@ -31,6 +31,9 @@ func modelLines(m *query.Modelled, d detail) []string {
 			plural(m.Base.N, "session"), percent(m.Base.Successes, m.Base.N))}
 	}
 	lines := []string{fmt.Sprintf("It ends well with probability %.2f (90 %%: %.2f to %.2f); %s, %d in this very context.", a.P, a.Low, a.High, plural(a.N, "use"), a.Exact)}
+	if a.Pooled > 0 {
+		lines = append(lines, fmt.Sprintf("It is modelled as one of %d rare options, pooled.", a.Pooled))
+	}
 	if o := m.Actual; o != nil {
 		lines = append(lines, fmt.Sprintf("Instead, %s: %.2f (90 %%: %.2f to %.2f); %s.", quote(o.Option, d.width), o.P, o.Low, o.High, plural(o.N, "use")))
 	}
@@ -127,12 +130,15 @@ func learnedBest(s *sheet, l *query.Learned, d detail) {
 }
 
 func learnedLines(does string, p query.LearnedPath, rest string, d detail) []string {
-	least := p.Hops[0].N
+	least, oneDay := p.Hops[0].N, ""
 	for _, h := range p.Hops {
 		least = min(least, h.N)
+		if h.OneDay {
+			oneDay = "; one day only"
+		}
 	}
 	lines := []string{
-		fmt.Sprintf("%s: p %.2f (90 %%: %.2f to %.2f), %s, n ≥ %d%s", does, p.P, p.Low, p.High, plural(len(p.Hops), "hop"), least, rest),
+		fmt.Sprintf("%s: p %.2f (90 %%: %.2f to %.2f), %s, n ≥ %d%s", does, p.P, p.Low, p.High, plural(len(p.Hops), "hop"), least, rest+oneDay),
 		"  " + quote(p.Hops[0].Source, d.width),
 	}
 	for i, h := range p.Hops {
@@ -152,7 +158,7 @@ func learnedLines(does string, p query.LearnedPath, rest string, d detail) []str
 func learnedEdge(h query.LearnedHop, d detail) []string {
 	lines := []string{
 		fmt.Sprintf("Across sessions %s %s %s (statistical)", quote(h.Source, d.width), learnedVerb(h.Type), quote(h.Target, d.width)),
-		fmt.Sprintf("  %.2f of %s with it, %.2f of %d without; p %s, q %s", h.With, plural(h.N, "session"), h.Without, h.OtherN, chance(h.P), chance(h.Q)),
+		fmt.Sprintf("  %.2f of %s with it, %.2f of %d without; p %s, q %s; %s", h.With, plural(h.N, "session"), h.Without, h.OtherN, chance(h.P), chance(h.Q), daysMarked(h.Spread)),
 	}
 	switch h.Type {
 	case episode.Correlates:

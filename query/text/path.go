@@ -73,7 +73,7 @@ func pathLines(n int, p query.Path, d detail) []string {
 	for _, b := range p.BlockedBy[:min(len(p.BlockedBy), d.items)] {
 		lines = append(lines, fmt.Sprintf("   blocked by (%.2f) %s", b.Weight, quoteLabel(b.Source, d.width)))
 	}
-	return append(lines, "   evidence: "+ids(eps, d))
+	return append(lines, "   evidence, "+pathDays(p)+": "+ids(eps, d))
 }
 
 // effect renders the effect of a path on its end. It never speaks of probability: the

@@ -33,8 +33,11 @@ func patternLines(p query.Pattern, d detail) []string {
 	}
 	lines := []string{
 		fmt.Sprintf("%s %s: %s", word, trigger, quote(p.Action, d.width)),
-		fmt.Sprintf("  success %.2f (90 %%: %.2f to %.2f) in %s%s; %s %.2f in %d%s", p.SuccessRate, p.Low, p.High, plural(p.Occurrences, "episode"), unknown(p.Unknown), other, p.Baseline, p.BaselineN, unknown(p.BaselineUnknown)),
+		fmt.Sprintf("  success %.2f (90 %%: %.2f to %.2f) in %s, %s%s; %s %.2f in %d%s", p.SuccessRate, p.Low, p.High, plural(p.Occurrences, "episode"), days(p.Spread), unknown(p.Unknown), other, p.Baseline, p.BaselineN, unknown(p.BaselineUnknown)),
 		fmt.Sprintf("  p %s, q %s%s; %s", chance(p.PValue), chance(p.QValue), adjusted, p.ID),
+	}
+	if on := hangsOn(p.HangsOn); on != "" {
+		lines = append(lines, "  one day only: "+on)
 	}
 	evidence := d
 	if len(p.Lessons) > 0 && d.items < 100 { // in short texts the lesson names one of the episodes

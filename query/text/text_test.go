@@ -126,7 +126,7 @@ func TestRareTexts(t *testing.T) {
 func TestLearnedEdgeTexts(t *testing.T) {
 	all := ""
 	for _, kind := range []episode.LinkType{episode.Causes, episode.Enables, episode.Prevents, episode.Correlates} {
-		h := query.LearnedHop{Source: "Which cache?: batched", Target: "database is locked", Type: kind, Weight: .78, With: .8, Without: .06, N: 129, OtherN: 371,
+		h := query.LearnedHop{Source: "Which cache?: batched", Target: "database is locked", Type: kind, Weight: .78, With: .8, Without: .06, N: 129, OtherN: 371, Spread: query.Spread{Sessions: 129, Days: 40},
 			P: 1e-9, Q: .0123, PN: [2]float64{.92, 1}, PS: [2]float64{.78, .85}, PNS: [2]float64{.73, .8}, Evidence: query.Statistical}
 		all += text.Explanation(&query.Explanation{Ref: "a>" + string(kind) + ">b", Learned: &h}, 0)
 	}
@@ -140,11 +140,15 @@ func TestPatternTexts(t *testing.T) {
 		ID: "p0123456789ab", Kind: query.GoodPattern, Trigger: "What to do about flaky upload tests?", Action: "Set a busy timeout on every connection",
 		SuccessRate: .9, Low: .68, High: .98, Baseline: .36, BaselineN: 14, Basis: query.OtherOptions, Lift: &lift, PValue: .0021, QValue: .0063,
 		Occurrences: 10, Episodes: []string{"episode-2026-04-01-session-40-uploads", "episode-2026-04-03-session-42-uploads", "episode-2026-04-05-session-44-uploads"},
+		Spread: query.Spread{Sessions: 10, Days: 8},
 	}
 	golden(t, "pattern", text.Pattern(p, 0))
 	p.Lessons = []query.Lesson{{Text: "A busy timeout on every connection made the upload tests steady", Episode: "episode-2026-04-01-session-40-uploads", Record: "l002", Decision: "d001", Sessions: 3}}
 	golden(t, "pattern-lesson", text.Pattern(p, 0))
 	p.Lessons = nil
+	p.OneDay, p.HangsOn = true, &query.HangsOn{Date: "2026-04-05", Sessions: 7}
+	golden(t, "pattern-one-day", text.Pattern(p, 0))
+	p.OneDay, p.HangsOn = false, nil
 	p.Kind, p.Basis, p.TriggerNode, p.PValue = query.AntiPattern, query.OtherDecisions, "n0123456789ab", 1e-9
 	p.Trigger, p.TriggerKind, p.Unknown, p.BaselineUnknown = "SQLITE_BUSY: database is locked", "error", 2, 1
 	golden(t, "antipattern", text.Pattern(p, 0))

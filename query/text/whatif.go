@@ -24,7 +24,11 @@ func WhatIf(r *query.WhatIfResult, tokens int) string {
 		}
 		for i, o := range r.Options {
 			if i >= d.items && i > 1 {
-				s.addf("- and %d more", len(r.Options)-i)
+				pooled := ""
+				if last := r.Options[len(r.Options)-1]; last.Pooled > 0 {
+					pooled = fmt.Sprintf(", %d of them pooled", last.Pooled)
+				}
+				s.addf("- and %d more%s", moreOptions(r.Options[i:]), pooled)
 				break
 			}
 			s.add("- " + optionLine(o, d))
@@ -78,7 +82,17 @@ func whatIfHead(r *query.WhatIfResult, d detail) []string {
 	if r.Note != "" {
 		lines = append(lines, "Note: "+short(r.Note, 2*d.width)+".")
 	}
-	return append(lines, "Answer: "+verdict(r, d))
+	lines = append(lines, "Answer: "+verdict(r, d))
+	switch on := hangsOn(r.HangsOn); {
+	case r.OneDay:
+		lines = append(lines, "One day only: "+on+".")
+	case on != "":
+		lines = append(lines, "But "+on+".")
+	}
+	if r.Sessions > 0 {
+		lines = append(lines, "Rests on "+spread(r.Spread)+".")
+	}
+	return lines
 }
 
 func verdict(r *query.WhatIfResult, d detail) string {
@@ -149,6 +163,14 @@ func optionLine(o query.OptionStats, d detail) string {
 		line += fmt.Sprintf("; %d more unknown", o.Unknown)
 	}
 	return line
+}
+
+// moreOptions counts options, those that are pooled one by one.
+func moreOptions(list []query.OptionStats) (n int) {
+	for _, o := range list {
+		n += max(1, o.Pooled)
+	}
+	return n
 }
 
 func at(question string, d detail) string {

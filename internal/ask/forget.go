@@ -1,0 +1,242 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"episodes/causal"
+	"episodes/episode"
+	"episodes/extract"
+	"episodes/graph"
+	"episodes/internal/capture"
+	"episodes/internal/fsstore"
+	"episodes/internal/memory"
+	"episodes/internal/term"
+	"episodes/internal/track"
+)
+
+// ForgetRequest says which episodes to forget.
+type ForgetRequest struct {
+	Episodes  []string // ids, sessions, or prefixes that fit no other
+	Logs      []string // paths: what was read from them, or from logs of the same bytes
+	Cwd       string   // where relative paths start
+	OlderThan string   // sessions that started before: an age (36h, 180d, 26w), a date or a time
+	DryRun    bool     // change nothing
+}
+
+// ForgetAnswer is what was forgotten.
+type ForgetAnswer struct {
+	Forgotten []string `json:"forgotten"` // ids of the episodes
+	// Copies are exact copies of these under other names, which are still there and
+	// count in their place.
+	Copies []string `json:"copies"`
+	Graph  *Change  `json:"graph,omitempty"` // absent in a dry run
+	DryRun bool     `json:"dry_run,omitempty"`
+}
+
+// Check refuses a request that cannot be carried out.
+func (r ForgetRequest) Check() error {
+	if len(r.Episodes)+len(r.Logs) == 0 && r.OlderThan == "" {
+		return &RequestError{Message: "what to forget: an EPISODE, --log FILE or --older-than WHEN", Help: true}
+	}
+	if r.OlderThan != "" {
+		_, err := moment("older-than", r.OlderThan, time.Now(), "180d")
+		return err
+	}
+	return nil
+}
+
+// Forget removes episodes, makes the graph and all else that is derived anew without
+// them, and remembers their logs, so that these are not read again unless somebody names
+// them. The answers are then as if the logs had never been read. The logs stay where they
+// are. The error is ErrNoEpisode when something names no episode; then nothing is done.
+func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	all, err := m.readAll()
+	if err != nil {
+		return nil, err
+	}
+	named, err := m.toForget(r, all)
+	if err != nil {
+		return nil, err
+	}
+	a := &ForgetAnswer{Forgotten: named, Copies: copiesOf(all, named), DryRun: r.DryRun}
+	if r.DryRun || len(named) == 0 {
+		return a, nil
+	}
+	if m.graph != nil {
+		_ = m.graph.Close()
+		m.graph, m.study, m.kept = nil, nil, nil
+	}
+	rep, leftOut, err := m.write(ctx, func(o memory.GraphOptions) (graph.Report, *track.Set, error) {
+		var logs []string
+		for _, id := range named {
+			if ep := all[id]; ep != nil {
+				logs = append(logs, ep.Provenance.Source.SHA256)
+			}
+		}
+		if err := m.folder.Forget(logs); err != nil { // first: what was removed must not come back
+			return graph.Report{}, nil, err
+		}
+		for _, id := range named {
+			if err := m.folder.Remove(id); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return graph.Report{}, nil, err
+			}
+		}
+		rep, src, err := track.Load(m.folder).Rebuild(ctx, o)
+		if err != nil {
+			return rep, src, fmt.Errorf("make the graph without what was forgotten: %w", err)
+		}
+		return rep, src, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.warn(leftOut)
+	a.Graph = capture.ChangeOf(rep)
+	return a, nil
+}
+
+// readAll reads every episode, by id; nil for one that cannot be read.
+func (m *Memory) readAll() (map[string]*episode.Episode, error) {
+	files, _, err := m.folder.Files()
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[string]*episode.Episode, len(files))
+	for _, f := range files {
+		all[f.ID], _ = m.folder.Load(f.ID) // to forget an episode it need not be sound
+	}
+	return all, nil
+}
+
+// toForget returns the ids of the episodes that a request names, sorted.
+func (m *Memory) toForget(r ForgetRequest, all map[string]*episode.Episode) ([]string, error) {
+	out := []string{}
+	for _, ref := range r.Episodes {
+		id, err := m.find(ref)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, id)
+	}
+	for _, log := range r.Logs {
+		ids := m.readFrom(log, r.Cwd, all)
+		if len(ids) == 0 {
+			return nil, fmt.Errorf("no episode was read from %q: %w", log, ErrNoEpisode)
+		}
+		out = append(out, ids...)
+	}
+	if r.OlderThan != "" {
+		before, err := moment("older-than", r.OlderThan, m.now(), "180d")
+		if err != nil {
+			return nil, err
+		}
+		for id, ep := range all {
+			if ep == nil {
+				continue
+			}
+			if t, ok := ep.Time(); ok && t.Before(before) {
+				out = append(out, id)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// readFrom returns the episodes that were read from a log, which may be gone, or from
+// another one with the same bytes.
+func (m *Memory) readFrom(log, cwd string, all map[string]*episode.Episode) (ids []string) {
+	path := log
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(cwd, path)
+	}
+	places := []string{filepath.ToSlash(filepath.Clean(log)), filepath.ToSlash(path)}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if rel, ok := m.Location.Inside(path); ok {
+		places = append(places, rel)
+	}
+	sum := digestOf(path)
+	for id, ep := range all {
+		if ep == nil {
+			continue
+		}
+		if src := ep.Provenance.Source; src.Path != "" && slices.Contains(places, src.Path) || sum != "" && src.SHA256 == sum {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// digestOf is the SHA-256 of a log; "" when it cannot be read.
+func digestOf(path string) string {
+	f, err := fsstore.OpenInput("", path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, extract.MaxBytes+1))
+	if err != nil || len(data) > extract.MaxBytes {
+		return ""
+	}
+	return memory.Hash(data)
+}
+
+// copiesOf returns the exact copies of some episodes that are not among them.
+func copiesOf(all map[string]*episode.Episode, of []string) []string {
+	prints := map[string]causal.Print{}
+	for id, ep := range all {
+		if ep != nil {
+			prints[id] = causal.PrintOf(ep)
+		}
+	}
+	votes := causal.Votes(prints)
+	gone := map[string]bool{}
+	for _, id := range of {
+		if votes[id] != "" {
+			gone[votes[id]] = true
+		}
+	}
+	out := []string{}
+	for id, counts := range votes {
+		if gone[counts] && !slices.Contains(of, id) {
+			out = append(out, id)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Text lists what was forgotten.
+func (a *ForgetAnswer) Text(tokens int) string {
+	verb := "forgotten"
+	if a.DryRun {
+		verb = "would be forgotten"
+	}
+	if a.Empty() {
+		return term.Cut("nothing "+verb, tokens)
+	}
+	lines := []string{term.Plural(len(a.Forgotten), "episode") + " " + verb + ": " + strings.Join(a.Forgotten, ", ")}
+	if len(a.Copies) > 0 {
+		lines = append(lines, "exact copies of them remain and count: "+strings.Join(a.Copies, ", "))
+	}
+	if a.Graph != nil {
+		lines = append(lines, a.Graph.String())
+	}
+	return term.Cut(strings.Join(lines, "\n"), tokens)
+}
+
+// Empty reports whether nothing was to be forgotten.
+func (a *ForgetAnswer) Empty() bool { return len(a.Forgotten) == 0 }

@@ -1,0 +1,309 @@
+package ask
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"episodes/episode"
+	"episodes/export"
+	"episodes/query"
+	"episodes/query/querytest"
+)
+
+// told is what the questions that poisoned logs aim at are answered.
+type told struct {
+	effect   string // of the best path; "" for none
+	path     query.Spread
+	node     string // that the words of the better option name
+	verdict  query.Verdict
+	hangs    *query.HangsOn
+	oneDay   bool
+	patterns map[string]query.Pattern // by kind and action
+}
+
+func tell(t *testing.T, eps []*episode.Episode) told {
+	t.Helper()
+	m := newMemory(t)
+	write(t, m, eps...)
+	ctx := context.Background()
+	out := told{patterns: map[string]query.Pattern{}}
+	p, err := m.Path(ctx, PathRequest{From: querytest.SoundError, To: querytest.SoundEffect})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Paths) > 0 {
+		out.effect, out.path = p.Paths[0].Effect, p.Paths[0].Spread
+	}
+	x, err := m.Explain(ctx, ExplainRequest{Ref: querytest.SoundQuestion + ": " + querytest.SoundBetter})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.Explanation != nil {
+		out.node = x.Node.Node.ID
+	}
+	w, err := m.WhatIf(ctx, WhatIfRequest{Option: querytest.SoundBetter})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.verdict, out.hangs, out.oneDay = w.Verdict, w.HangsOn, w.OneDay
+	for _, kind := range []query.PatternKind{query.GoodPattern, query.AntiPattern} {
+		ps, err := m.Patterns(ctx, DefaultPatterns(kind))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range ps.Patterns {
+			out.patterns[string(kind)+" "+p.Action] = p
+		}
+	}
+	return out
+}
+
+// What became of an answer. A silenced one that is marked says what it is without the
+// logs of one day.
+const (
+	same     = "same"
+	silenced = "silenced"
+	turned   = "turned"
+	marked   = ", marked"
+)
+
+func became(was, is, none string, mark bool) string {
+	out := same
+	switch {
+	case is == none:
+		out = silenced
+	case is != was:
+		out = turned
+	}
+	if mark && out != same {
+		out += marked
+	}
+	return out
+}
+
+// compare says what poison did to each answer.
+func (was told) compare(is told) map[string]string {
+	out := map[string]string{
+		"path":    became(was.effect, is.effect, "", is.path.OneDay),
+		"explain": became(was.node, is.node, "", false),
+		"whatif":  became(string(was.verdict), string(is.verdict), string(query.NotEnoughEvidence), is.hangs != nil),
+	}
+	good, bad := "pattern "+querytest.SoundBetter, "anti_pattern "+querytest.SoundBetter
+	switch p, contrary := is.patterns[bad]; {
+	case contrary:
+		out["patterns"] = became("", turned, "none", p.OneDay)
+	case is.patterns[good].ID == "":
+		out["patterns"] = silenced
+	default:
+		out["patterns"] = same
+	}
+	if was.patterns[good].ID == "" && out["patterns"] == silenced {
+		out["patterns"] = same // there was none
+	}
+	return out
+}
+
+var poisons = []int{1, 2, 8, 12, 20, 40}
+
+// How many poisoned logs it takes to silence an answer or to turn it round, and what is
+// promised: exact copies do no more than one log of each kind; what the logs of one day
+// turn is marked; and one or two logs silence nothing unseen that has several sessions
+// behind it.
+func TestPoisonedLogs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks many memories")
+	}
+	questions := []string{"path", "explain", "whatif", "patterns"}
+	var table strings.Builder
+	for _, sound := range []int{6, 20, 40} {
+		eps := querytest.Sound(sound, sound/2)
+		clean := tell(t, eps)
+		if clean.verdict != query.Better || clean.effect != query.LeadsTo || clean.oneDay || sound >= 20 && len(clean.patterns) != 2 {
+			t.Fatalf("%d sound sessions: %+v", sound, clean)
+		}
+		for _, a := range querytest.Attacks() {
+			var ofTwo map[string]string
+			for _, n := range poisons {
+				got := clean.compare(tell(t, append(slices.Clone(eps), a.Against(n)...)))
+				fmt.Fprintf(&table, "%2d sound, %2d poisoned %-18s", sound, n, a.String())
+				for _, q := range questions {
+					fmt.Fprintf(&table, " %s: %-16s", q, got[q])
+					bad := ""
+					switch {
+					case a.Copies && n > 2 && got[q] != ofTwo[q]:
+						bad = "more than two logs that are no copies"
+					case !a.ManyDays && got[q] == turned:
+						bad = "not marked"
+					case n <= 2 && (got[q] == silenced || strings.HasPrefix(got[q], turned)):
+						bad = "by one or two logs"
+					}
+					if bad != "" {
+						t.Errorf("%d sound sessions, %d poisoned logs, %s: %s is %s: %s", sound, n, a, q, got[q], bad)
+					}
+				}
+				table.WriteString("\n")
+				if n == 2 {
+					ofTwo = got
+				}
+			}
+		}
+	}
+	t.Log("\n" + table.String())
+}
+
+// A pattern made from nothing takes logs that differ, and is marked when they are of one
+// day. One from sound sessions of many days is not.
+func TestInventedPattern(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks many memories")
+	}
+	sound := querytest.Sound(40, 20)
+	for _, a := range querytest.Attacks() {
+		for _, n := range []int{2, 6, 20} {
+			got := tell(t, append(slices.Clone(sound), a.Invented(n)...)).patterns
+			p, made := got["pattern "+querytest.PoisonChoice]
+			t.Logf("%d logs, %s: made %v, one day only %v", n, a, made, p.OneDay)
+			if made && (a.Copies || n == 2) || made && !a.ManyDays && !p.OneDay {
+				t.Errorf("%d logs, %s: a pattern, one day only: %v, %d days", n, a, p.OneDay, p.Days)
+			}
+			if s := got["pattern "+querytest.SoundBetter]; s.OneDay || s.Days != 10 && s.Days != 20 {
+				t.Errorf("%d logs, %s: the sound pattern: %+v", n, a, s.Spread)
+			}
+		}
+	}
+}
+
+// everything is all that a memory answers, exports and counts, but for the size and the
+// name of its files.
+func everything(t *testing.T, m *Memory) string {
+	t.Helper()
+	m, err := reopened(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	ctx := context.Background()
+	var out bytes.Buffer
+	add := func(v any, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := json.MarshalIndent(v, "", " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.Write(data)
+	}
+	add(m.Path(ctx, PathRequest{From: querytest.SoundError, To: querytest.SoundEffect, Explain: true}))
+	add(m.Explain(ctx, ExplainRequest{Ref: querytest.SoundQuestion + ": " + querytest.SoundBetter}))
+	add(m.WhatIf(ctx, WhatIfRequest{Option: querytest.SoundBetter, Explain: true}))
+	add(m.Patterns(ctx, DefaultPatterns(query.GoodPattern)))
+	add(m.Patterns(ctx, DefaultPatterns(query.AntiPattern)))
+	add(m.List(ctx, ListRequest{}))
+	stats, err := m.Stats(ctx, StatsRequest{})
+	if err == nil {
+		stats.Bytes, stats.Generation = 0, ""
+	}
+	add(stats, err)
+	for _, format := range export.Formats() {
+		if err := m.Export(ctx, &out, format); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out.String()
+}
+
+// To forget the poisoned episodes undoes them whole: every answer, export and figure is
+// what it is in a memory that never read them.
+func TestForgetUndoesPoison(t *testing.T) {
+	sound := querytest.Sound(20, 10)
+	clean := newMemory(t)
+	write(t, clean, sound...)
+	want := everything(t, clean)
+	for _, a := range querytest.Attacks() {
+		m := newMemory(t)
+		poison := append(a.Against(8), a.Invented(6)...)
+		for i, ep := range poison[8:] { // other names than those of the first
+			ep.ID, ep.Session = fmt.Sprintf("%s-%d", ep.ID, i), fmt.Sprintf("%s-%d", ep.Session, i)
+		}
+		// A copy that takes the vote of a sound session.
+		copied := *sound[3]
+		copied.ID, copied.Session = "episode-000", "000"
+		poison = append(poison, &copied)
+		write(t, m, append(slices.Clone(sound), poison...)...)
+		if everything(t, m) == want {
+			t.Fatalf("%s: the poison does nothing", a)
+		}
+		var ids []string
+		for _, ep := range poison {
+			ids = append(ids, ep.ID)
+		}
+		other, err := reopened(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := other.Forget(context.Background(), ForgetRequest{Episodes: ids})
+		other.Close()
+		if err != nil || len(got.Forgotten) != len(ids) || len(got.Copies) != 1 || got.Copies[0] != sound[3].ID {
+			t.Fatalf("%s: %v %+v", a, err, got)
+		}
+		if after := everything(t, m); after != want {
+			t.Errorf("%s: something is left", a)
+		}
+	}
+}
+
+// A copy of an episode under another name changes no answer, and when the original goes
+// its copy stands for it.
+func TestCopiesAreOneVote(t *testing.T) {
+	ctx := context.Background()
+	sound := querytest.Sound(20, 10)
+	m := newMemory(t)
+	write(t, m, sound...)
+	whatIf := func() string {
+		t.Helper()
+		r, err := reopened(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		a, err := r.WhatIf(ctx, WhatIfRequest{Option: querytest.SoundBetter, Explain: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, _ := json.Marshal(a)
+		// Also the copy has a decision to ask about.
+		if ids, _, _ := r.folder.Files(); len(ids) > 20 {
+			own, err := r.WhatIf(ctx, WhatIfRequest{Option: querytest.SoundBetter, Episode: "zzz"})
+			if err != nil || own.Decision.Record == "" {
+				t.Errorf("the copy decided nothing: %v %+v", err, own)
+			}
+		}
+		return strings.ReplaceAll(string(data), "episode-zzz", sound[1].ID)
+	}
+	want := whatIf()
+	copied := *sound[1]
+	copied.ID, copied.Session, copied.Timestamp = "episode-zzz", "zzz", "2026-07-01T00:00:00Z"
+	write(t, m, &copied)
+	if got := whatIf(); got != want {
+		t.Errorf("with a copy:\n%s\nwithout:\n%s", got, want)
+	}
+	if err := m.folder.Remove(sound[1].ID); err != nil {
+		t.Fatal(err)
+	}
+	r, err := reopened(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	a, err := r.WhatIf(ctx, WhatIfRequest{Option: querytest.SoundBetter})
+	if err != nil || a.Actual.N != 10 || a.Alternative.N != 10 {
+		t.Errorf("the copy does not count: %v %+v", err, a)
+	}
+}

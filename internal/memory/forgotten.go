@@ -1,0 +1,47 @@
+package memory
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// forgottenName is the file of forgotten logs, beside the episodes in git: a line with
+// the SHA-256 of each, sorted, so that two branches that each forget some merge. Other
+// lines have no effect.
+const forgottenName = "forgotten.txt"
+
+var sha256Hex = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// Forgotten returns the SHA-256 of the logs that are not to be read unless somebody
+// names them.
+func (m *Memory) Forgotten() map[string]bool {
+	out := map[string]bool{}
+	data, err := m.top.ReadLarge(forgottenName, 16<<20)
+	if err != nil {
+		return out
+	}
+	for line := range strings.Lines(string(data)) {
+		if sum := strings.TrimSpace(line); sha256Hex.MatchString(sum) {
+			out[sum] = true
+		}
+	}
+	return out
+}
+
+// Forget adds logs to the forgotten ones; the caller holds the lock. What is no SHA-256
+// is left out.
+func (m *Memory) Forget(sums []string) error {
+	all := m.Forgotten()
+	before := len(all)
+	for _, s := range sums {
+		if sha256Hex.MatchString(s) {
+			all[s] = true
+		}
+	}
+	if len(all) == before {
+		return nil
+	}
+	return m.top.Write(forgottenName, []byte(strings.Join(slices.Sorted(maps.Keys(all)), "\n")+"\n"))
+}

@@ -1,0 +1,61 @@
+package query
+
+import (
+	"time"
+
+	"episodes/episode"
+	"episodes/infer"
+)
+
+// Spread says over how many sessions and days the evidence of an answer is spread. Many
+// sessions of one day are often one story told many times: one bug, one broken machine,
+// or one hand that wrote them all.
+//
+// Days are those that logs and their names give, so they bound accidents and laziness: a
+// repository that means harm can date its logs as it likes.
+type Spread struct {
+	Sessions int `json:"sessions"`
+	Days     int `json:"days"` // distinct; all sessions without a date are one day
+	// OneDay marks an answer that hangs on the logs of one day: without them it would
+	// not be given, or would be another one.
+	OneDay bool `json:"one_day_only"`
+}
+
+// spreadOf counts the days of episodes. Of evidence that only adds up, most makes an
+// answer: it hangs on one day that has more than half of it.
+func spreadOf(days map[string]int) Spread {
+	n, most := map[int]int{}, 0
+	for _, d := range days {
+		n[d]++
+		most = max(most, n[d])
+	}
+	return Spread{Sessions: len(days), Days: len(n), OneDay: 2*most > len(days)}
+}
+
+// HangsOn is the day that decides an answer: without its sessions it is another one.
+type HangsOn struct {
+	Date     string  `json:"date"`              // "" for the sessions without a date
+	Sessions int     `json:"sessions"`          // of that day, behind the answer
+	Verdict  Verdict `json:"verdict,omitempty"` // without them; "" where it is then not given
+}
+
+// DateOf is a day (see causal.DayOf) as a date, "" for none.
+func DateOf(day int) string {
+	if day == 0 {
+		return ""
+	}
+	return time.Unix(int64(day)*24*60*60, 0).UTC().Format(time.DateOnly)
+}
+
+// compareByDay are the known outcomes of two options by day.
+func compareByDay(a, b *option) infer.ByDay {
+	days := infer.ByDay{}
+	for _, o := range []*option{a, b} {
+		for id, out := range o.results {
+			if out.Known() {
+				days.Add(o.days[id], o == a, out == episode.Success)
+			}
+		}
+	}
+	return days
+}

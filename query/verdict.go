@@ -1,0 +1,98 @@
+package query
+
+import (
+	"episodes/infer"
+	"episodes/stats"
+)
+
+// judge returns the verdict on two sides and, unless it is NotEnoughEvidence, the effect:
+// by the outcome model's gain or, without one, by the counts.
+func judge(a, b OptionStats, gain *Gain) (Verdict, *Effect) {
+	if min(a.Known(), b.Known()) < leastKnown {
+		return NotEnoughEvidence, nil
+	}
+	i := stats.Newcombe(a.Successes, a.Known(), b.Successes, b.Known(), Level)
+	difference := *a.Estimate - *b.Estimate
+	if gain != nil {
+		i, difference = stats.Interval{Low: gain.Low, High: gain.High}, gain.Difference
+	}
+	v := NotEnoughEvidence
+	switch {
+	case i.Low > 0:
+		v = Better
+	case i.High < 0:
+		v = Worse
+	case i.Within(noDifference):
+		v = NoDifference
+	default:
+		return v, nil
+	}
+	return v, &Effect{Difference: difference, Low: i.Low, High: i.High}
+}
+
+// setVerdict fills in the verdict, the effect, and on which day they hang.
+//
+// The rule is to leave out the days that bear most on the difference, one at a time, and
+// to see whether the verdict stays (see infer.Short). A silence can hang on a day too: then
+// the logs of one day contradict all others, and the answer says what those show.
+func (r *WhatIfResult) setVerdict(s *infer.Study, f *found, actual, alternative *option) {
+	var gain *Gain
+	if r.Judged() {
+		gain = r.Model.Gain
+	}
+	r.Verdict, r.Effect = judge(r.Alternative, r.Actual, gain)
+	if actual == nil || alternative == nil {
+		return
+	}
+	r.Spread = spreadOfKnown(actual, alternative)
+	least := infer.Several
+	if r.Verdict == NotEnoughEvidence {
+		least = 1 // a single log that silences all others is told
+	}
+	for _, day := range compareByDay(alternative, actual).MostInfluential(least) {
+		a, b := alternative.tallyWithout(day), actual.tallyWithout(day)
+		if infer.Short(a.Known(), alternative.tally().Known(), leastKnown) || infer.Short(b.Known(), actual.tally().Known(), leastKnown) {
+			continue
+		}
+		gain := gain
+		if gain != nil {
+			gain = gainWithout(s, f, actual, alternative, day)
+		}
+		v, _ := judge(alternative.statsOf(a), actual.statsOf(b), gain)
+		if v != r.Verdict {
+			lost := alternative.tally().Known() + actual.tally().Known() - a.Known() - b.Known()
+			r.HangsOn = &HangsOn{Date: DateOf(day), Sessions: lost, Verdict: v}
+			break
+		}
+	}
+	r.OneDay = r.Verdict != NotEnoughEvidence && r.HangsOn != nil
+}
+
+// spreadOfKnown is the spread of the known outcomes of two options.
+func spreadOfKnown(options ...*option) Spread {
+	days := map[string]int{}
+	for _, o := range options {
+		for id, out := range o.results {
+			if out.Known() {
+				days[id] = o.days[id]
+			}
+		}
+	}
+	s := spreadOf(days)
+	s.OneDay = false
+	return s
+}
+
+// gainWithout is the outcome model's gain without the sessions of a day; nil where what
+// is left does not support both options.
+func gainWithout(s *infer.Study, f *found, actual, alternative *option, day int) (g *Gain) {
+	alt, ok := f.fact(s, alternative)
+	other, known := f.fact(s, actual)
+	if !ok || !known {
+		return nil
+	}
+	q := f.situation(s, alt.Point.Key)
+	q.Option = alt.Option.Key
+	s.LeavingOut(q.Point, day, func() { g = Model(s, q, other.Option.Key).Gain })
+	return g
+}
