@@ -176,7 +176,7 @@ func TestGaps(t *testing.T) {
 		if diff := cmp.Diff(tt.want, r.Reflection.Gaps); diff != "" {
 			t.Errorf("%s: %s", tt.name, diff)
 		}
-		if prompt := BuildContext("ralph-a", "", []*Record{r}, ContextOptions{Show: Show{Reflections: true}}).Text(); !strings.Contains(prompt, "> Not known yet:\n> - "+plain.Unquote(tt.want[0])) {
+		if prompt := BuildContext("ralph-a", "", []*Record{r}, ContextOptions{Show: Show{Reflections: true}}).Text(); !strings.Contains(prompt, strings.TrimSuffix(plain.Block("Not known yet:\n- "+tt.want[0], MaxItem), "\n")) {
 			t.Errorf("%s: the next attempt is not told:\n%s", tt.name, prompt)
 		}
 	}

@@ -84,7 +84,7 @@ func (s *simSteps) Act(_ context.Context, _ int, prompt string) (*Acted, error) 
 		best := -1
 		for w := range simWays {
 			text := way(trap, w)
-			if strings.Contains(prompt, "'"+text+"' ended well") || strings.Contains(prompt, "keep: "+text) {
+			if strings.Contains(prompt, "”"+text+"” ended well") || strings.Contains(prompt, "keep: "+text) {
 				best = w
 			}
 			if !strings.Contains(prompt, "not: "+text) {
