@@ -84,7 +84,13 @@ func begin(loops *fsstore.Dir, name, key string, c Config) error {
 	}
 	_ = l.Close()
 	d := &Dir{Dir: in, key: key, state: state{Config: c, Nonce: rand.Text()}}
-	return d.save()
+	if err := errors.Join(d.save(), d.load(c.LoopID)); err != nil {
+		return err
+	}
+	if !d.ours { // JSON cannot hold it
+		return errors.New("a command line of the loop is no UTF-8 text")
+	}
+	return nil
 }
 
 // Open opens the folder of a loop that was begun here. Errors: reflexion.ErrNoLoop when

@@ -237,6 +237,9 @@ func TestTrustChecks(t *testing.T) {
 // A new loop begins where nothing was, whatever has its name.
 func TestCreateIsExclusive(t *testing.T) {
 	outside := t.TempDir()
+	if d, err := Create(t.TempDir(), key, Config{LoopID: "ralph-new", Actor: "echo \xff"}); err == nil { // it could not be resumed
+		t.Errorf("made %v", d)
+	}
 	c := Config{LoopID: "ralph-new", Task: "x", Actor: "true", Verify: []string{"true"}, Max: 1, Arm: "all"}
 	for name, plant := range map[string]func(top string) error{
 		"a folder":  func(top string) error { return os.MkdirAll(filepath.Join(top, "loops", "ralph-new", "steps"), 0o755) },

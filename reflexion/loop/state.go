@@ -141,7 +141,8 @@ func (d *Dir) step(iteration int, step string, v any) (bool, error) {
 	}
 	defer in.Close()
 	data, err := in.ReadLarge(d.private(iteration, step), maxState)
-	if errors.Is(err, fs.ErrNotExist) {
+	var large *fsstore.TooLargeError
+	if errors.Is(err, fs.ErrNotExist) || errors.As(err, &large) {
 		return false, nil
 	}
 	if err != nil {
