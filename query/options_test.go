@@ -14,7 +14,7 @@ import (
 // how many others it pools.
 func TestManyOptionsAreShownAsOne(t *testing.T) {
 	word := func(i int) string {
-		return "engine qz" + strings.Repeat(string(rune('a'+i%26)), 1+i/26)
+		return "engine q" + strings.Repeat(string(rune('a'+i%26)), 1+i/26) + "x"
 	}
 	var eps []*episode.Episode
 	for i := range 800 {
