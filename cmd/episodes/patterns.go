@@ -17,7 +17,8 @@ func (a *app) patternsCommand() *cobra.Command {
 		Long: `A pattern is only claimed when an exact test against its baseline survives the control of false
 discoveries, and from 20 measured sessions on; without such support there is nothing to show.
 Counts are over episodes. The options of a question are held against all others there, under
-like conditions; after an event only the decisions count that the logs say it led to.`,
+like conditions; after an event only the decisions count that the logs say it led to.
+What would not be told without the logs of some one day is marked "one day only".`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(graphExits),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.patterns(cmd, r) },

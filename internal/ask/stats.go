@@ -23,6 +23,7 @@ type StatsRequest struct{}
 // StatsAnswer are the figures of the graph.
 type StatsAnswer struct {
 	Episodes   int          `json:"episodes"`
+	Copies     int          `json:"copies,omitempty"` // of them, exact copies of others, which count for nothing else
 	Nodes      Nodes        `json:"nodes"`
 	Edges      Edges        `json:"edges"`
 	Patterns   int          `json:"patterns"`
@@ -75,7 +76,7 @@ func (m *Memory) Stats(ctx context.Context, _ StatsRequest) (*StatsAnswer, error
 	if err != nil {
 		return nil, err
 	}
-	st := &StatsAnswer{Episodes: t.Episodes, Patterns: len(mined.Patterns), Bytes: info.Bytes, Generation: info.Generation, Health: study.Health(), Learned: len(study.Edges()), Across: []query.LearnedHop{},
+	st := &StatsAnswer{Episodes: t.Episodes, Copies: t.Copies, Patterns: len(mined.Patterns), Bytes: info.Bytes, Generation: info.Generation, Health: study.Health(), Learned: len(study.Edges()), Across: []query.LearnedHop{},
 		Nodes: Nodes{ByType: map[string]int{}, Isolated: t.Isolated, Shared: t.Shared},
 		Edges: Edges{ByType: map[string]int{}, Evidence: t.Evidence}}
 	for _, e := range study.Edges() {
@@ -103,8 +104,12 @@ func (a *StatsAnswer) Text(tokens int) string {
 	if a.View != nil {
 		view = "\nin view: " + viewText(*a.View)
 	}
-	return term.Cut(fmt.Sprintf("%s\n%s: %s; %d isolated\n%s: %s; stated %d times\n%s; %s learned across sessions\n%d KB, generation %s%s\n%s",
-		term.Plural(a.Episodes, "episode"),
+	copies := ""
+	if a.Copies > 0 {
+		copies = fmt.Sprintf(", %d of them exact copies that do not count", a.Copies)
+	}
+	return term.Cut(fmt.Sprintf("%s%s\n%s: %s; %d isolated\n%s: %s; stated %d times\n%s; %s learned across sessions\n%d KB, generation %s%s\n%s",
+		term.Plural(a.Episodes, "episode"), copies,
 		term.Plural(a.Nodes.Total, "node"), countsText(a.Nodes.ByType), a.Nodes.Isolated,
 		term.Plural(a.Edges.Total, "edge"), countsText(a.Edges.ByType), a.Edges.Evidence,
 		term.Plural(a.Patterns, "pattern"), term.Plural(a.Learned, "edge"), a.Bytes>>10, plain.Line(a.Generation), view,

@@ -1,0 +1,49 @@
+package infer
+
+import (
+	"fmt"
+	"testing"
+)
+
+// manyOptions are sessions that take ever other options of one question, the first ones
+// more often.
+func manyOptions(options int) (out []Record) {
+	for i := range options + 300 {
+		option := i
+		if i >= options {
+			option = i % 60
+		}
+		result := Succeeded
+		if (i+option)%3 == 0 {
+			result = Failed
+		}
+		out = append(out, Record{Episode: fmt.Sprintf("episode-%05d", i), Outcome: result, Day: 1 + i%30,
+			Choices: []Choice{{Record: "d001", Point: Name{"which", "Which?"}, Option: Name{fmt.Sprintf("option %04d", option), ""}, Result: result, At: 1, Own: true}}})
+	}
+	return out
+}
+
+// However many options a question has, its model is of one size, and so is the number of
+// claims about it; an option that is not modelled for itself still has an answer.
+func TestManyOptionsArePooled(t *testing.T) {
+	for _, n := range []int{maxOptions, 800, 5000} {
+		s := New(manyOptions(n))
+		m := s.model(0)
+		if len(m.own) > maxOptions || len(m.grouped()) > maxOptions+1 || len(m.features) > 2*(maxOptions+1)+1 {
+			t.Errorf("%d options: %d modelled, %d coefficients", n, len(m.own), len(m.features))
+		}
+		if len(m.options) != max(n, 60) {
+			t.Errorf("%d options, of %d", len(m.options), n)
+		}
+		if _, considered := s.Asserted(); considered > maxOptions {
+			t.Errorf("%d options: %d claims considered", n, considered)
+		}
+		rare := s.WhatIf(Question{Point: "which", Option: fmt.Sprintf("option %04d", n-1)})
+		if n > maxOptions && (rare.Pooled != n-maxOptions || !rare.Supported || rare.N != 1 || rare.Interval.High-rare.Interval.Low > .9) {
+			t.Errorf("%d options: a rare one: %+v", n, rare)
+		}
+		if often := s.WhatIf(Question{Point: "which", Option: "option 0001"}); often.Pooled != 0 || often.N < 5 {
+			t.Errorf("%d options: a frequent one: %+v", n, often)
+		}
+	}
+}
