@@ -243,7 +243,8 @@ func writeNew(dir *os.Root, name string, mode fs.FileMode, sync bool, parts ...[
 	return err
 }
 
-// Append adds one line to a file, in one write, and syncs it.
+// Append adds one line to a file, in one write, and syncs it. A file above MaxFile is a
+// *TooLargeError.
 func (d *Dir) Append(name string, line []byte) error {
 	err := errors.New("the line holds a line end")
 	if !bytes.ContainsRune(line, '\n') {
@@ -258,6 +259,9 @@ func (d *Dir) append(name string, line []byte) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
+	if info.Size() > MaxFile { // no reader takes it, and the search below would not end
+		return &TooLargeError{info.Size()}
+	}
 	end, err := lastLineEnd(f, info.Size())
 	if err != nil {
 		return err
