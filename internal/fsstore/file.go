@@ -252,7 +252,7 @@ func Linked(f *os.File) bool {
 }
 
 // Append adds one line to a file, in one write, and syncs it. The error is a *LinkedError
-// when the file has another name too.
+// when the file has another name too, a *TooLargeError when it is above MaxFile.
 func (d *Dir) Append(name string, line []byte) error {
 	err := errors.New("the line holds a line end")
 	if !bytes.ContainsRune(line, '\n') {
@@ -269,6 +269,9 @@ func (d *Dir) append(name string, line []byte) (err error) {
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if Linked(f) {
 		return &LinkedError{}
+	}
+	if info.Size() > MaxFile { // no reader takes it, and the search below would not end
+		return &TooLargeError{info.Size()}
 	}
 	end, err := lastLineEnd(f, info.Size())
 	if err != nil {
