@@ -163,7 +163,7 @@ func ExampleMemory_Patterns() {
 	// Did not work for the question "Migration job times out waiting for…": "Raise the lock timeout"
 	//   success 0.00 (90 %: 0.00 to 0.35) in 5 episodes, 4 days; other options there 1.00 in 4
 	//   p 0.004, q 0.0079; p291337b7ea87
-	// … left out: 1 line (about 44 tokens)
+	// … left out: 1 line (about 39 tokens)
 }
 
 func ExampleMemory_Explain() {

@@ -122,6 +122,6 @@ func (a *app) hint(text string) { fmt.Fprintf(a.stderr, "hint: %s\n", term.Line(
 func (a *app) say(format string, args ...any) {
 	a.progress.clear()
 	for line := range strings.Lines(fmt.Sprintf(format, args...)) {
-		fmt.Fprintf(a.stderr, "episodes: %s\n", term.Line(line))
+		fmt.Fprintf(a.stderr, "episodes: %s\n", term.Line(strings.TrimSuffix(line, "\n")))
 	}
 }

@@ -30,14 +30,14 @@ var drawn = regexp.MustCompile(`^<([a-z]+-[0-9a-f]{8})( iteration="\d+")?>$`)
 func plantTexts(w *world) {
 	huge := forged + strings.Repeat(`"`, 10_000) + strings.Repeat("long ", 1<<13)
 	for i := range 24 {
-		e := &episode.Episode{ID: fmt.Sprintf("episode-s%02d", i), Session: forged, Timestamp: "2026-01-02T10:00:00Z", Outcome: episode.Success, OutcomeSource: episode.Measured, Task: forged, Lessons: []string{forged, huge}}
+		e := &episode.Episode{ID: fmt.Sprintf("episode-s%02d", i), Session: forged, Timestamp: fmt.Sprintf("2026-01-%02dT10:00:00Z", i+1), Outcome: episode.Success, OutcomeSource: episode.Measured, Task: forged, Lessons: []string{forged, huge}}
 		e.Decisions = []episode.Decision{{ID: "d001", Type: episode.Design, Key: "which pump", OptionKeys: []string{"one", "two"}, Context: "Which pump? " + forged, Options: []string{"one " + forged, "two " + forged}, Chosen: "one " + forged, Rationale: huge, Outcome: episode.Success}}
 		if i%2 == 1 {
 			e.Outcome, e.Decisions[0].Outcome, e.Decisions[0].Chosen = episode.Failure, episode.Failure, "two "+forged
 		}
 		e.Events = []episode.Event{{ID: "e001", Type: episode.Error, Key: "error pump", Content: "the pump failed " + forged}, {ID: "e002", Type: episode.Error, Key: "error total", Content: "TestTotal: want 4 " + forged}}
 		e.Links = []episode.Link{{Source: "d001", Target: "e001", Type: episode.Causes, Explicit: true}, {Source: "e001", Target: episode.OutcomeRef, Type: episode.Enables}, {Source: "e002", Target: "d001", Type: episode.Causes}}
-		e.Provenance = episode.Provenance{Source: episode.Source{Path: "logs/" + forged, SHA256: strings.Repeat("0", 64), Format: "markdown"}, Extractor: "1", Spans: map[string]episode.Span{"d001": {1, 1}}}
+		e.Provenance = episode.Provenance{Source: episode.Source{Path: "logs/" + forged, SHA256: fmt.Sprintf("%064d", i), Format: "markdown"}, Extractor: "1", Spans: map[string]episode.Span{"d001": {1, 1}}}
 		data, err := episode.Marshal(e)
 		must0(w.t, err)
 		w.write(".agents/memory/episodes/"+e.ID+".json", string(data))
