@@ -17,6 +17,7 @@ import (
 	"episodes/extract"
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
+	"episodes/internal/reader"
 	"episodes/internal/track"
 )
 
@@ -39,12 +40,18 @@ type Options struct {
 	Explain  bool // say what was taken from which lines
 	Jobs     int
 
+	// Read asks a reader about a log; nil: none is asked. By names the reader. With it all
+	// logs are looked at, also those that did not change.
+	Read func(ctx context.Context, l reader.Log) (*reader.Verdict, error)
+	By   string
+
 	Graph    memory.GraphOptions
 	Now      func() time.Time
 	Free     func(dir string) (uint64, bool) // space on the disk
 	Progress func(done, total int)           // logs read
 	Note     func(text string)               // a message for the user on the way
 
+	keepLines bool               // of logs that are read
 	extractor *extract.Extractor // with the project's vocabulary; set by Run
 	builtin   *extract.Extractor // without it; nil when the project has none
 }
@@ -89,6 +96,7 @@ type run struct {
 	start time.Time    // before any log was looked at
 	idx   *track.Index // as it was when the logs were compared with it
 	items []Item       // failed arguments first, then logs by path
+	fixes fixes
 }
 
 func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
@@ -97,6 +105,9 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	}
 	if r.m != nil {
 		defer r.m.Close()
+	}
+	if err := r.loadFixes(); err != nil {
+		return nil, err
 	}
 	changed, unchanged := r.skim(logs)
 	read, err := parseAll(ctx, changed, r.Options)
@@ -114,6 +125,9 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 		} else {
 			fresh = append(fresh, p)
 		}
+	}
+	if err := r.consult(ctx, fresh); err != nil {
+		return nil, err
 	}
 	switch {
 	case r.DryRun:
@@ -174,7 +188,7 @@ func (r *run) index() *track.Index {
 // skim leaves out the logs that the index knows and whose episodes were not changed
 // since.
 func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
-	if r.m == nil || r.Force || r.Explain {
+	if r.m == nil || r.Force || r.Explain || r.Read != nil {
 		return logs, nil
 	}
 	idx := r.index()
@@ -182,7 +196,7 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
 		l, known := idx.Logs[in.path]
 		e := idx.Episodes[l.Episode]
 		stat, exists := r.m.StatOf(l.Episode)
-		if !known || l.Stat != in.stat || l.Extractor != r.extractor.Rules() || l.EpisodeSHA256 != e.SHA256 || !exists || stat != e.Stat {
+		if !known || l.Stat != in.stat || l.Extractor != r.rulesOf(l.Episode) || l.EpisodeSHA256 != e.SHA256 || !exists || stat != e.Stat {
 			changed = append(changed, in)
 			continue
 		}
