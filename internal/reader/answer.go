@@ -98,7 +98,9 @@ func Parse(answer string) ([]Line, []Refusal) {
 }
 
 func parseLine(text string) (l Line, why string) {
-	text = curly.Replace(text)
+	if !strings.Contains(text, `"`) {
+		text = curly.Replace(text)
+	}
 	if m := sayForm.FindStringSubmatch(text); m != nil {
 		l = Line{Verb: SayOutcome, Outcome: episode.Outcome(m[1])}
 		return l, l.lines(m[2], m[3])

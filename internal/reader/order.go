@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -30,7 +31,7 @@ func NewSuffix() string {
 func Order(l Log, suffix string) string {
 	var b strings.Builder
 	b.WriteString(strings.ReplaceAll(instructions, "SUFFIX", suffix))
-	fmt.Fprintf(&b, "\nTHE LOG %s\n<log-%s>\n", quoted(l.Name), suffix)
+	fmt.Fprintf(&b, "\nTHE LOG %s\n<log-%s>\n", quoted(path.Base(l.Name)), suffix)
 	for i, line := range l.Lines {
 		if len(line) > maxLine {
 			line = strings.ToValidUTF8(line[:maxLine], "") + " …"
@@ -143,21 +144,22 @@ func above(all []section, line int) []section {
 	return out
 }
 
-// emptySections lists the sections with words from which the draft took nothing.
+// fewWords is too little text for a section to hold a fact: "N/A".
+const fewWords = 4
+
+// emptySections lists the sections with some text from which the draft took nothing.
 func emptySections(l Log) []section {
 	var out []section
 	for _, s := range sections(l.Lines) {
 		text := 0
 		for n := s.span[0] + 1; n <= s.span[1]; n++ {
-			if len(tokens(l.Lines[n-1])) > 0 {
-				text++
-			}
+			text += len(tokens(l.Lines[n-1]))
 		}
 		used := false
 		for id, span := range l.Draft.Provenance.Spans {
 			used = used || id != "task" && span[0] <= s.span[1] && s.span[0] <= span[1]
 		}
-		if s.level > 0 && text > 0 && !used {
+		if s.level > 0 && text > fewWords && !used {
 			out = append(out, s)
 		}
 	}

@@ -238,7 +238,10 @@ func (v *verifier) change(l Line) string {
 	case n.gone:
 		return fmt.Sprintf("the answer drops %s", l.ID)
 	}
-	if why := cmp.Or(v.form(l, n.ref.Kind), v.quote(l, false)); why != "" {
+	if why := v.form(l, n.ref.Kind); why != "" {
+		return why
+	}
+	if why := v.quote(l, false); why != "" {
 		return why
 	}
 	place := n.span
@@ -275,7 +278,10 @@ func (v *verifier) add(l Line) string {
 	}
 	n := &named{ref: corrections.Ref{Kind: k, Type: l.Type}, outcome: l.Outcome, span: l.Span, isNew: true, gone: true}
 	v.names[l.ID] = n // a link to it is told why not
-	if why := cmp.Or(v.form(l, k), v.quote(l, k != corrections.Lesson)); why != "" {
+	if why := v.form(l, k); why != "" {
+		return why
+	}
+	if why := v.quote(l, k != corrections.Lesson); why != "" {
 		return why
 	}
 	if l.Outcome == episode.Success {
@@ -368,8 +374,8 @@ func (v *verifier) link(l Line) string {
 	if why := v.cited(l.Span); why != "" {
 		return why
 	}
-	if !v.near(l.Span, from, to) {
-		return fmt.Sprintf("%s are neither between its ends nor in the section of one", onLines(l.Span))
+	if l.To != episode.OutcomeRef && !v.near(l.Span, from, to) {
+		return fmt.Sprintf("nothing on %s speaks of its ends: cite what says that one bears on the other", onLines(l.Span))
 	}
 	if v.links[[2]string{l.ID, l.To}] || v.links[[2]string{l.To, l.ID}] {
 		return "a pair is linked once, in one direction"
@@ -417,10 +423,20 @@ func isError(n *named) bool {
 }
 
 // near reports whether lines can show that one thing bears on another: they are between
-// the two, or in the section of one.
+// the two, in the section of one, or have two of the words of one.
 func (v *verifier) near(s episode.Span, ends ...*named) bool {
 	first, last := 0, 0
+	said := wordSet(v.Lines.Of(s))
 	for _, n := range ends {
+		shared := 0
+		for w := range wordSet(n.ref.Text) {
+			if said[w] {
+				shared++
+			}
+		}
+		if shared >= 2 {
+			return true
+		}
 		if !v.Lines.Has(n.span) {
 			return true // nothing is known of where it is
 		}
@@ -437,6 +453,17 @@ func (v *verifier) near(s episode.Span, ends ...*named) bool {
 		}
 	}
 	return s[0] <= last && first <= s[1]
+}
+
+// wordSet are the longer words of a text.
+func wordSet(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, t := range tokens(text) {
+		if len(t.word) >= 4 {
+			out[t.word] = true
+		}
+	}
+	return out
 }
 
 // ask finds what a reader should look at once more.
