@@ -246,7 +246,7 @@ func likeness(r record, ref *Ref, span episode.Span, anchored bool) int {
 		p = 8
 	case same && near:
 		p = 5
-	case onLines && r.typ == ref.Type:
+	case onLines && r.typ == ref.Type && ref.At.Hash != "":
 		return weak
 	}
 	if p > 0 && r.typ == ref.Type {
