@@ -111,7 +111,7 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 	}
 	spent := func() *Spent { return nil }
 	if r.Reader != nil {
-		c.By = r.Reader.by()
+		c.By, c.Again = r.Reader.by(), r.Reader.Answer != nil
 		c.Read, spent = r.Reader.read(r.Cwd)
 	}
 	rep, err := capture.Run(ctx, c)

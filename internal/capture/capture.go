@@ -41,9 +41,11 @@ type Options struct {
 	Jobs     int
 
 	// Read asks a reader about a log; nil: none is asked. By names the reader. With it all
-	// logs are looked at, also those that did not change.
-	Read func(ctx context.Context, l reader.Log) (*reader.Verdict, error)
-	By   string
+	// logs are looked at, also those that did not change. Again asks also about logs that a
+	// reader has seen in the state that they are in.
+	Read  func(ctx context.Context, l reader.Log) (*reader.Verdict, error)
+	By    string
+	Again bool
 
 	Graph    memory.GraphOptions
 	Now      func() time.Time

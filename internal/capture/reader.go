@@ -45,7 +45,7 @@ func (r *run) consult(ctx context.Context, logs []parsed) error {
 		case err != nil:
 			l.item.Reader = &Said{Error: err.Error()}
 			continue
-		case !r.Force && r.knownBy(*l, key):
+		case !r.Force && !r.Again && r.knownBy(*l, key):
 			l.item.Reader = &Said{Known: true}
 			continue
 		case ctx.Err() != nil:

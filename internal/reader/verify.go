@@ -302,11 +302,15 @@ func (v *verifier) add(l Line) string {
 // twice finds another record of the same kind with the same words on the same lines.
 func (v *verifier) twice(id string, n *named) string {
 	for other, o := range v.names {
-		if other != id && !o.gone && o.ref.Kind == n.ref.Kind && o.ref.Text == n.ref.Text && o.span == n.span {
+		if other != id && !o.gone && o.ref.Kind == n.ref.Kind && sameWords(o.ref.Text, n.ref.Text) && o.span == n.span {
 			return other
 		}
 	}
 	return ""
+}
+
+func sameWords(a, b string) bool {
+	return slices.EqualFunc(tokens(a), tokens(b), func(x, y token) bool { return x.word == y.word })
 }
 
 // why takes the reason of a decision from the log: from the cited lines, else from the

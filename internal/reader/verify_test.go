@@ -53,7 +53,7 @@ func sampleLog(t testing.TB) Log {
 func handDraft() Log {
 	ep := &episode.Episode{ID: "episode-s", Session: "s", Outcome: episode.Unknown,
 		Decisions: []episode.Decision{{ID: "d001", Type: episode.Recovery, Chosen: "Raised the proxy limit to 120 s", Outcome: episode.Success}},
-		Events: []episode.Event{{ID: "e001", Type: episode.Error, Content: "Uploads of large files time out after 30 s."},
+		Events: []episode.Event{{ID: "e001", Type: episode.Error, Content: "Uploads of large files time out after 30 s"},
 			{ID: "e002", Type: episode.Milestone, Content: "go test ./upload: 14 passed"}},
 		Lessons: []string{"Check which side closes the connection first."},
 		Links:   []episode.Link{{Source: "d001", Target: "e001", Type: episode.Prevents}},
@@ -118,13 +118,13 @@ func TestRefusals(t *testing.T) {
 
 func TestAccepted(t *testing.T) {
 	for _, c := range []struct{ answer, text string }{
-		{`+x1 error 10 "the upload still times"`, "the upload still times out."},
-		{`+d1 recovery success 14 "Switched to chunked"`, "Switched to chunked uploads; each chunk is retried."},
-		{`+d1 recovery success 12-15 "**switched** TO “chunked”"`, "Switched to chunked uploads; each chunk is retried."},
+		{`+x1 error 10 "the upload still times"`, "the upload still times out"},
+		{`+d1 recovery success 14 "Switched to chunked"`, "Switched to chunked uploads; each chunk is retried"},
+		{`+d1 recovery success 12-15 "**switched** TO “chunked”"`, "Switched to chunked uploads; each chunk is retried"},
 		{`+x1 test 15 "14 passed"`, "14 passed"},
 		{`+x1 error 19 "the retry count"`, "the retry count is too low"},
 		{`+l1 lesson 10`, "Result: the upload still times out."},
-		{`+x1 error 5 "of large files"`, "of large files time out after 30 s."},
+		{`+x1 error 5 "of large files"`, "of large files time out after 30 s"},
 	} {
 		v := verify(handDraft(), c.answer)
 		if len(v.Refused) > 0 || len(v.Entries) != 1 || v.Entries[0].Record.Text != c.text {
@@ -135,8 +135,8 @@ func TestAccepted(t *testing.T) {
 
 func TestReasonIsTakenFromTheLog(t *testing.T) {
 	for _, c := range []struct{ why, want string }{
-		{"because the proxy closed", "because the proxy closed first."},
-		{"each chunk is", "each chunk is retried."}, // on another line
+		{"because the proxy closed", "because the proxy closed first"},
+		{"each chunk is", "each chunk is retried"}, // on another line
 		{"it is simply better", ""},                 // the log does not say so
 	} {
 		v := verify(handDraft(), `+d1 recovery failure 9 "Raised the proxy limit" why "`+c.why+`"`)

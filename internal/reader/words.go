@@ -122,7 +122,7 @@ func take(log []string, s episode.Span, quote string) string {
 		return ""
 	}
 	last := all[at+min(quoteWords, len(want))-1].end
-	return shorten(strings.Trim(text[all[at].start:sentenceEnd(text, last)], " \n-–—:;,|"), maxContent)
+	return shorten(strings.Trim(text[all[at].start:sentenceEnd(text, last)], " \n-–—:;,|."), maxContent)
 }
 
 // sentenceEnd is the end of the sentence, item or cell that goes on at an offset.
