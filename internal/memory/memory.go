@@ -3,6 +3,7 @@
 //
 //	.agents/memory/
 //	  episodes/<id>.json     one small file a session
+//	  corrections/<id>.jsonl what persons and readers corrected in an episode
 //	  pins.txt               what people said about which records are one fact
 //	  causality/             git-ignored: the graph, the index of package track, view.json, memory.lock,
 //	                         and caches of the statistics

@@ -36,7 +36,7 @@ func Order(l Log, suffix string) string {
 		if len(line) > maxLine {
 			line = strings.ToValidUTF8(line[:maxLine], "") + " …"
 		}
-		fmt.Fprintf(&b, "%d\t%s\n", i+1, strings.TrimRight(term.Line(strings.ReplaceAll(line, "\t", "  ")), " "))
+		fmt.Fprintf(&b, "%d: %s\n", i+1, strings.TrimRight(term.Line(strings.ReplaceAll(line, "\t", "  ")), " "))
 	}
 	fmt.Fprintf(&b, "</log-%s>\n\nTHE DRAFT (id, lines, what it is, how it begins)\n", suffix)
 	writeDraft(&b, l.Draft)
