@@ -43,64 +43,81 @@ func (l Lines) Of(s episode.Span) string {
 // Anchor holds on to lines by their text.
 type Anchor struct {
 	Lines episode.Span `json:"lines"`          // where they were
-	Hash  string       `json:"hash,omitempty"` // of their text; "": the log was not at hand
+	Hash  string       `json:"hash,omitempty"` // of the first line's text, and of all; "": the log was not at hand
 }
 
 // Anchor makes an anchor of lines.
 func (l Lines) Anchor(s episode.Span) *Anchor {
 	a := &Anchor{Lines: s}
 	if l.Has(s) {
-		a.Hash = l.hash(s)
+		a.Hash = hash(l[s[0]-1:s[0]]) + hash(l[s[0]-1:s[1]])
 	}
 	return a
 }
 
+// hashSize is the length of a hash in hex digits.
+const hashSize = 16
+
 // hash is that of the lines' text, without the white space around each line: an editor
 // that strips it changes nothing that the log says.
-func (l Lines) hash(s episode.Span) string {
+func hash(lines []string) string {
 	h := sha256.New()
-	for _, line := range l[s[0]-1 : s[1]] {
+	for _, line := range lines {
 		h.Write([]byte(strings.TrimSpace(line)))
 		h.Write([]byte{'\n'})
 	}
-	return hex.EncodeToString(h.Sum(nil)[:8])
+	return hex.EncodeToString(h.Sum(nil)[:hashSize/2])
 }
 
-// Bounds of the search for lines that moved: more than any fact has, and more places than
-// lines that say the same have in one log.
-const (
-	maxAnchor = 400     // lines
-	maxWork   = 1 << 22 // bytes hashed for one anchor
-)
+// finder finds lines of one log.
+type finder struct {
+	log   Lines
+	first map[string][]int // lines that have a hash, from 1
+	work  int              // bytes compared
+}
 
-// find returns where the lines are now: where they were, else nearest to that place. It
-// is false when no lines of the log say the same.
-func (l Lines) find(a *Anchor) (episode.Span, bool) {
-	if a.Hash == "" || l == nil {
+// maxWork is how many bytes one finder compares: a log and its corrections may be made so
+// that nearly every line could be the one that is looked for.
+const maxWork = 64 << 20
+
+// lineWork is what a line costs besides its bytes.
+const lineWork = 32
+
+// find returns where lines are now: where they were, else nearest to that place. It is
+// false when no lines of the log say the same. Without a log all are where they were.
+func (f *finder) find(a *Anchor) (episode.Span, bool) {
+	if a.Hash == "" || f.log == nil {
 		return a.Lines, true
 	}
-	n := a.Lines[1] - a.Lines[0]
-	if n >= maxAnchor || n >= len(l) {
+	if len(a.Hash) != 2*hashSize {
 		return a.Lines, false
 	}
-	starts := make([]int, 0, len(l)-n)
-	for first := 1; first+n <= len(l); first++ {
-		starts = append(starts, first)
+	if f.first == nil {
+		f.first = map[string][]int{}
+		for i := range f.log {
+			h := hash(f.log[i : i+1])
+			f.first[h] = append(f.first[h], i+1)
+		}
 	}
+	n := a.Lines[1] - a.Lines[0]
+	starts := slices.Clone(f.first[a.Hash[:hashSize]])
 	away := func(first int) int { return max(first-a.Lines[0], a.Lines[0]-first) }
 	slices.SortStableFunc(starts, func(x, y int) int { return cmp.Compare(away(x), away(y)) })
-	work := 0
 	for _, first := range starts {
-		s := episode.Span{first, first + n}
-		if l.hash(s) == a.Hash {
-			return s, true
-		}
-		for _, line := range l[first-1 : first+n] {
-			work += len(line) + 1
-		}
-		if work > maxWork {
+		if f.work > maxWork {
 			break
+		}
+		if s := (episode.Span{first, first + n}); n < len(f.log) && f.log.Has(s) && f.same(s, a.Hash[hashSize:]) {
+			return s, true
 		}
 	}
 	return a.Lines, false
+}
+
+func (f *finder) same(s episode.Span, want string) bool {
+	lines := f.log[s[0]-1 : s[1]]
+	for _, line := range lines {
+		f.work += len(line) + lineWork
+	}
+	return hash(lines) == want
 }

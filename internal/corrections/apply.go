@@ -49,7 +49,7 @@ func (e Entry) Subject() string {
 // its order. It returns what no longer holds: such entries change nothing. The episode is
 // not sealed afterwards. Applying the same to its result changes nothing more.
 func Apply(ep *episode.Episode, log Lines, entries []Entry) []Dropped {
-	a := &application{editor: edit(ep), log: log}
+	a := &application{editor: edit(ep), log: &finder{log: log}}
 	ordered := slices.Clone(entries)
 	slices.SortStableFunc(ordered, func(x, y Entry) int { return cmp.Compare(x.rank(), y.rank()) })
 	var out []Dropped
@@ -64,7 +64,7 @@ func Apply(ep *episode.Episode, log Lines, entries []Entry) []Dropped {
 
 type application struct {
 	*editor
-	log Lines
+	log *finder
 }
 
 // rank: readers before persons.

@@ -78,14 +78,38 @@ func TestLines(t *testing.T) {
 	}
 	l := Split([]byte("x\nsame\ny\nsame\nz\nsame"))
 	a := l.Anchor(episode.Span{4, 4})
-	if s, ok := l.find(a); !ok || s != (episode.Span{4, 4}) {
+	if s, ok := (&finder{log: l}).find(a); !ok || s != (episode.Span{4, 4}) {
 		t.Errorf("%v", s)
 	}
-	if s, ok := append(Lines{"new"}, l...).find(a); !ok || s[0] != 3 && s[0] != 5 {
+	if s, ok := (&finder{log: append(Lines{"new"}, l...)}).find(a); !ok || s[0] != 3 && s[0] != 5 {
 		t.Errorf("%v", s)
 	}
-	if _, ok := l[:1].find(a); ok {
+	if _, ok := (&finder{log: l[:1]}).find(a); ok {
 		t.Error("found in a log that does not have it")
+	}
+}
+
+// A log and corrections that were made to cost time do not.
+func TestHostileAnchors(t *testing.T) {
+	lines := make(Lines, 100000)
+	for i := range lines {
+		lines[i] = "same"
+	}
+	a := lines.Anchor(episode.Span{1, 5000})
+	a.Hash = a.Hash[:hashSize] + strings.Repeat("0", hashSize)
+	f := &finder{log: lines}
+	for range 100 {
+		if _, ok := f.find(a); ok {
+			t.Fatal("found")
+		}
+	}
+	if f.work > maxWork+5000*(4+lineWork) {
+		t.Errorf("%d bytes were compared", f.work)
+	}
+	for _, hash := range []string{"x", strings.Repeat("0", 2*hashSize), strings.Repeat("é", hashSize)} {
+		if _, ok := f.find(&Anchor{Lines: episode.Span{1, 1 << 62}, Hash: hash}); ok {
+			t.Errorf("%q is found", hash)
+		}
 	}
 }
 

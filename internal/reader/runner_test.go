@@ -95,13 +95,13 @@ func TestReadAsksBackOnce(t *testing.T) {
 
 func TestReadFails(t *testing.T) {
 	for name, c := range map[string]struct{ script, says string }{
-		"exit code":    {good + "echo 'no credit left' >&2; exit 7", "exit code 7: no credit left"},
-		"never ends":   {good + "sleep 600", "no answer within"},
-		"never stops":  {good + "exec yes drop e002", "no answer within"},
-		"output without end":   {good + "head -c 300000000 /dev/zero", "longer than"},
-		"no program":   {"exec /nonexistent/reader", "exit code 127"},
-		"killed":       {good + "kill -9 $$", "exit code 137"},
-		"ignores pipe": {"echo 'drop e002'; exit 1", "exit code 1"},
+		"exit code":          {good + "echo 'no credit left' >&2; exit 7", "exit code 7: no credit left"},
+		"never ends":         {good + "sleep 600", "no answer within"},
+		"never stops":        {good + "exec yes drop e002", "no answer within"},
+		"output without end": {good + "head -c 300000000 /dev/zero", "longer than"},
+		"no program":         {"exec /nonexistent/reader", "exit code 127"},
+		"killed":             {good + "kill -9 $$", "exit code 137"},
+		"ignores pipe":       {"echo 'drop e002'; exit 1", "exit code 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := script(t, c.script)

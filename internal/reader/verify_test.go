@@ -137,7 +137,7 @@ func TestReasonIsTakenFromTheLog(t *testing.T) {
 	for _, c := range []struct{ why, want string }{
 		{"because the proxy closed", "because the proxy closed first"},
 		{"each chunk is", "each chunk is retried"}, // on another line
-		{"it is simply better", ""},                 // the log does not say so
+		{"it is simply better", ""},                // the log does not say so
 	} {
 		v := verify(handDraft(), `+d1 recovery failure 9 "Raised the proxy limit" why "`+c.why+`"`)
 		if len(v.Entries) != 1 || v.Entries[0].Why != c.want {
