@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"episodes/episode"
-	"episodes/extract"
 	"episodes/internal/corrections"
 )
 
@@ -39,15 +38,6 @@ const sample = `# Session: upload times out
 
 - [ ] tell the users of the old client
 `
-
-func sampleLog(t testing.TB) Log {
-	t.Helper()
-	res, err := extract.New(extract.Vocabulary{}).Log(extract.Source{Path: "s.md"}, []byte(sample))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return Log{Name: "s.md", Lines: corrections.Split([]byte(sample)), Draft: res.Episode}
-}
 
 // handDraft is a draft that does not change with the rules.
 func handDraft() Log {
