@@ -42,7 +42,7 @@ func (f *readerFlags) add(cmd *cobra.Command) {
 	fs.StringVar(&f.name, "reader-name", "", "`NAME` and version of the reader, for the provenance; default: the command's first word")
 	fs.DurationVar(&f.timeout, "reader-timeout", 10*time.Minute, "`TIME` that a reader may take for one answer")
 	fs.IntVar(&f.perLog, "tokens-per-log", 60000, "ask no reader when a log costs more than `N` tokens of 4 bytes; 0: no limit")
-	fs.IntVar(&f.perRun, "tokens-per-run", 2000000, "ask no more when all logs together have cost `N` tokens; 0: no limit")
+	fs.IntVar(&f.perRun, "tokens-per-run", 500000, "ask no more when all logs together have cost `N` tokens; 0: no limit")
 }
 
 // request is what the flags say of a reader; nil when they say nothing.
