@@ -53,6 +53,7 @@ func (r *run) consult(ctx context.Context, logs []parsed) error {
 		}
 		l.key = key
 		next <- i
+		r.progress(i+1, len(logs))
 	}
 	close(next)
 	wg.Wait()
