@@ -165,7 +165,7 @@ func (v *verifier) quote(l Line, needed bool) string {
 		return ""
 	case len(want) == 0:
 		return "quote the first words of it, as they stand on " + onLines(l.Span)
-	case len(want) < quoteWords && len(want) < len(tokens(v.Lines.Of(l.Span))):
+	case len(want) < quoteWords && len(want) < len(tokens(passage(v.Lines, l.Span))):
 		return "quote at least three words"
 	case take(v.Lines, l.Span, l.Quote) != "":
 		return ""

@@ -115,6 +115,7 @@ func TestAccepted(t *testing.T) {
 		{`+x1 test 15 "upload: 14 passed"`, "upload: 14 passed"},
 		{`+x1 error 19 "the retry count"`, "the retry count is too low"},
 		{`+l1 lesson 10`, "Result: the upload still times out."},
+		{`+x1 milestone 12 "Attempt 2"`, "Attempt 2"}, // the line has no more words
 		{`+x1 error 5 "of large files"`, "of large files time out after 30 s"},
 	} {
 		v := verify(handDraft(), c.answer)
