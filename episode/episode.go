@@ -149,10 +149,13 @@ type Metrics struct {
 
 // Provenance ties an episode to its log.
 type Provenance struct {
-	Source    Source          `json:"source"`
-	Extractor string          `json:"extractor,omitempty"` // version of the extraction rules
-	Seal      string          `json:"seal,omitempty"`      // see Episode.Sealed
-	Spans     map[string]Span `json:"spans"`               // by record id, "task", "outcome", "l001", "d001>e002"
+	Source    Source `json:"source"`
+	Extractor string `json:"extractor,omitempty"` // version of the extraction rules
+	Seal      string `json:"seal,omitempty"`      // see Episode.Sealed
+	// By names who said what the rules did not find, by the keys of Spans: "reader NAME",
+	// "person".
+	By    map[string]string `json:"by,omitempty"`
+	Spans map[string]Span   `json:"spans"` // by record id, "task", "outcome", "l001", "d001>e002"
 }
 
 // Source names the log an episode was read from.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 
 func (a *app) extractCommand() *cobra.Command {
 	var r ask.ExtractRequest
+	var reader readerFlags
 	cmd := &cobra.Command{
 		Use:   "extract [PATH|DIR|GLOB|-]...",
 		Short: "Take session logs into the memory: logs, episodes, graph",
@@ -19,16 +21,20 @@ func (a *app) extractCommand() *cobra.Command {
   episodes extract notes/2026-01-12-session-2.md
   episodes extract 'archive/2026-01-*.md' docs/postmortems
   some-agent --print-log | episodes extract - --session 2026-01-12-night-run
-  episodes extract --dry-run --verbose LOG.md        # which line was taken for what, and why`,
+  episodes extract --dry-run --verbose LOG.md        # which line was taken for what, and why
+  episodes extract --ask LOG.md > order.txt          # for a reader; its answer goes to:
+  episodes extract --answer answer.txt LOG.md
+  episodes extract --reader 'some-agent --print'     # both, for each log`,
 		Long: `A folder is searched for .md and .markdown files. A log is named after its file; two
 different logs with one file name both get a name with a hash of their place. What a
 link in a folder or pattern leads to is read only inside the repository (of a folder
 elsewhere, inside that folder); what is named may lie anywhere.
 An episode is written anew when its log or the rules of extraction changed. One that
 was edited by hand, or that another tool wrote, is left alone and reported, unless
---preserve or --force says what to do with it.`,
+--preserve or --force says what to do with it.
+` + readerHelp,
 		Annotations: exits(graphExits + "\n1    failed; also: every log failed\n3    some logs failed, the others are done"),
-		RunE:        func(cmd *cobra.Command, args []string) error { return a.extract(cmd, args, r) },
+		RunE:        func(cmd *cobra.Command, args []string) error { return a.extract(cmd, args, r, &reader) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&r.Format, "format", "auto", "`FORMAT` of the logs: auto or "+strings.Join(ask.Formats(), ", "))
@@ -38,17 +44,24 @@ was edited by hand, or that another tool wrote, is left alone and reported, unle
 	f.BoolVar(&r.Force, "force", false, "replace edited episodes, and read unchanged logs again")
 	f.BoolVar(&r.Preserve, "preserve", false, "merge into edited episodes: keep what they say, add what the log says")
 	f.IntVar(&r.Jobs, "jobs", 0, "read `N` logs at once; default: one for each processor")
+	reader.add(cmd)
 	return cmd
 }
 
-func (a *app) extract(cmd *cobra.Command, logs []string, r ask.ExtractRequest) error {
+func (a *app) extract(cmd *cobra.Command, logs []string, r ask.ExtractRequest, reader *readerFlags) (err error) {
 	if cmd.Flags().Changed("session") && r.Session == "" {
 		return usage("letters, digits, '.', '_' and '-'", "--session \"\": a session needs a name")
 	}
 	r.Logs, r.Cwd, r.Stdin, r.Free = logs, a.cwd, a.stdin, a.free
 	r.Create, r.Explain = a.flags.memory != "", a.flags.verbose
+	if r.Reader, err = reader.request(a, cmd); err != nil {
+		return err
+	}
 	if err := r.Check(); err != nil {
 		return err
+	}
+	if reader.ask {
+		return a.order(cmd, r)
 	}
 	o, err := a.options(cmd)
 	if err != nil {
@@ -63,13 +76,23 @@ func (a *app) extract(cmd *cobra.Command, logs []string, r ask.ExtractRequest) e
 	if failed > 0 && failed == all {
 		return &failure{code: codeFailed, err: fmt.Errorf("%s failed", term.Plural(failed, "log")), data: rep, reported: true}
 	}
+	readErr := a.afterReading(rep, r.Reader != nil && r.Reader.Answer != nil)
+	var f *failure
+	if errors.As(readErr, &f) && f.code == codeFailed {
+		for _, it := range rep.Episodes {
+			for _, d := range it.Diagnostics {
+				a.say("%s", d)
+			}
+		}
+		return f
+	}
 	if err := a.answer(cmd, result{data: rep, text: a.captureText(rep), empty: all == 0}); err != nil {
 		return err
 	}
 	if failed > 0 {
 		return &failure{code: codePartly, err: fmt.Errorf("%d of %s failed", failed, term.Plural(all, "log")), reported: true}
 	}
-	return nil
+	return readErr
 }
 
 // afterWriting adds to an error that came after some episodes were written that

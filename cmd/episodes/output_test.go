@@ -30,6 +30,7 @@ func TestTerminalSafety(t *testing.T) {
 	evil := "evil\x1b]0;title\x07\u009b36m\u202e.md"
 	w.write(evil, hostile)
 	w.write("bin\x1b[1m\u202e.md", "\x00")
+	w.write("answer.txt", "\x1b[36m\u202e\u009b\ndrop \x1b[2J\noutcome success 1\n")
 	if code := w.run("extract", evil); code != 0 {
 		t.Fatalf("exit %d: %s", code, &w.stderr)
 	}
@@ -41,9 +42,9 @@ func TestTerminalSafety(t *testing.T) {
 		t.Fatalf("%v: %s", err, &w.stdout)
 	}
 	id := list.Data.Episodes[0].ID
-	for _, args := range [][]string{{"extract", evil, "bin\x1b[1m\u202e.md"}, {"extract", evil, "--dry-run", "--verbose"}, {"list"}, {"get", id}, {"decisions", id},
+	for _, args := range [][]string{{"extract", evil, "bin\x1b[1m\u202e.md"}, {"extract", evil, "--dry-run", "--verbose"}, {"extract", "--ask", evil}, {"extract", "--answer", "answer.txt", "--dry-run", evil}, {"list"}, {"get", id}, {"decisions", id},
 		{"path", "--from", "Boom", "--to", "lost index"}, {"path", "--from", "\x1b[36m\u202ezebra", "--to", "Boom"}, {"whatif", "--decision", "retry later"}, {"whatif", "--decision", "\x1b[36m\u202ezebra"},
-		{"explain", "boom"}, {"explain", id + "#d001"}, {"explain", id + "#l001"}, {"explain", "\x1b[36m\u202ezebra"}, {"patterns"}, {"doctor"}, {"validate"}, {"graph", "stats"}, {"graph", "export", "--format", "dot"}, {"graph", "export"},
+		{"correct", id, "--text", "\x1b[36m\u202ezebra"}, {"correct", "\x1b[36m\u202e#d001", "--wrong"}, {"explain", "boom"}, {"explain", id + "#d001"}, {"explain", id + "#l001"}, {"explain", "\x1b[36m\u202ezebra"}, {"patterns"}, {"doctor"}, {"validate"}, {"graph", "stats"}, {"graph", "export", "--format", "dot"}, {"graph", "export"},
 		{"get", "\x1b[36m\u202e"}, {"no\x1b[36m\u202e"}, {"list", "--task", "\u202e"}, {"graph", "export", "--format", "\x1b[36m"}} {
 		for _, also := range [][]string{nil, {"--json"}, {"--color", "always"}} {
 			w.run(slices.Concat(args, also)...)
@@ -91,7 +92,7 @@ func TestMaxTokens(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, &w.stderr)
 	}
 	for _, args := range [][]string{{"graph", "stats"}, {"graph", "update"}, {"doctor"}, {"extract", "--force", "logs"}, {"extract", "--dry-run", "--verbose", "logs"}, {"list"}, {"get", "s01"}, {"decisions", "s01"},
-		{"path", "--from", "LockTimeoutA", "--to", "lost index"}, {"whatif", "--decision", "retry"}, {"explain", "retry"}, {"patterns"}, {"validate"}, {"version"}, {"init"}} {
+		{"path", "--from", "LockTimeoutA", "--to", "lost index"}, {"whatif", "--decision", "retry"}, {"explain", "retry"}, {"patterns"}, {"validate"}, {"correct", "s02", "--outcome", "partial"}, {"version"}, {"init"}} {
 		w.run(args...)
 		whole := w.stdout.String()
 		for _, n := range []int{1, 12, 30, 60, 100000} {

@@ -36,12 +36,17 @@ type ExtractRequest struct {
 	NoGraph  bool      // leave the graph as it is
 	Explain  bool      // in a dry run, say what was taken from which lines
 	Jobs     int       // logs read at once; 0: one for each processor
+	// Reader completes what the rules find; nil: nobody does.
+	Reader *ReaderRequest
 	// Free returns the free space of a disk in bytes; nil: that of the system.
 	Free func(dir string) (uint64, bool)
 }
 
 // ExtractAnswer says what became of each log.
-type ExtractAnswer struct{ capture.Report }
+type ExtractAnswer struct {
+	capture.Report
+	Reader *Spent `json:"reader,omitempty"` // what a reader that was a command has cost
+}
 
 // The parts of an ExtractAnswer.
 type (
@@ -78,7 +83,7 @@ func (r ExtractRequest) Check() error {
 	case r.Session != "" && !capture.SafeSession(r.Session):
 		return &RequestError{Params: []string{"session"}, Message: fmt.Sprintf("%q cannot be a file's name", r.Session), Hint: names}
 	}
-	return nil
+	return r.Reader.check(r.Logs)
 }
 
 // Extract takes logs into the memory at a location: logs to episodes, episodes into
@@ -104,6 +109,11 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 	if c.Free == nil {
 		c.Free = freeBytes
 	}
+	spent := func() *Spent { return nil }
+	if r.Reader != nil {
+		c.By, c.Again = r.Reader.by(), r.Reader.Answer != nil
+		c.Read, spent = r.Reader.read(r.Cwd)
+	}
 	rep, err := capture.Run(ctx, c)
 	if rep == nil {
 		return nil, err
@@ -111,7 +121,7 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 	if err == nil && len(rep.Episodes) == 0 {
 		o.note("no logs found")
 	}
-	return &ExtractAnswer{*rep}, err
+	return &ExtractAnswer{*rep, spent()}, err
 }
 
 // sessions is the folder in which agents leave their logs, where there is one.

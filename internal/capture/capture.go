@@ -18,6 +18,7 @@ import (
 	"episodes/extract"
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
+	"episodes/internal/reader"
 	"episodes/internal/track"
 )
 
@@ -40,6 +41,13 @@ type Options struct {
 	Explain  bool // say what was taken from which lines
 	Jobs     int
 
+	// Read asks a reader about a log; nil: none is asked. By names the reader. With it all
+	// logs are looked at, also those that did not change. Again asks also about logs that a
+	// reader has seen in the state that they are in.
+	Read  func(ctx context.Context, l reader.Log) (*reader.Verdict, error)
+	By    string
+	Again bool
+
 	Graph    memory.GraphOptions
 	Now      func() time.Time
 	Free     func(dir string) (uint64, bool) // space on the disk
@@ -47,6 +55,7 @@ type Options struct {
 	Note     func(text string)               // a message for the user on the way
 	Warn     func(text string)               // one that he must see
 
+	keepLines bool               // of logs that are read
 	extractor *extract.Extractor // with the project's vocabulary; set by Run
 	builtin   *extract.Extractor // without it; nil when the project has none
 }
@@ -91,6 +100,7 @@ type run struct {
 	start time.Time    // before any log was looked at
 	idx   *track.Index // as it was when the logs were compared with it
 	items []Item       // failed arguments first, then logs by path
+	fixes fixes
 }
 
 func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
@@ -99,6 +109,9 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	}
 	if r.m != nil {
 		defer r.m.Close()
+	}
+	if err := r.loadFixes(); err != nil {
+		return nil, err
 	}
 	changed, unchanged := r.skim(logs)
 	read, err := parseAll(ctx, changed, r.Options)
@@ -116,6 +129,9 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 		} else {
 			fresh = append(fresh, p)
 		}
+	}
+	if err := r.consult(ctx, fresh); err != nil {
+		return nil, err
 	}
 	switch {
 	case r.DryRun:
@@ -208,7 +224,7 @@ func (r *run) index() *track.Index {
 // skim leaves out the logs that the index knows and whose episodes were not changed
 // since.
 func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
-	if r.m == nil || r.Force || r.Explain {
+	if r.m == nil || r.Force || r.Explain || r.Read != nil {
 		return logs, nil
 	}
 	idx := r.index()
@@ -216,7 +232,7 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
 		l, known := idx.Logs[in.path]
 		e := idx.Episodes[l.Episode]
 		stat, exists := r.m.StatOf(l.Episode)
-		if !known || l.Stat != in.stat || l.Extractor != r.extractor.Rules() || l.EpisodeSHA256 != e.SHA256 || !exists || stat != e.Stat {
+		if !known || l.Stat != in.stat || l.Extractor != r.rulesOf(l.Episode) || l.EpisodeSHA256 != e.SHA256 || !exists || stat != e.Stat {
 			changed = append(changed, in)
 			continue
 		}

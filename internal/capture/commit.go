@@ -32,6 +32,9 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 	if rep.Renamed, err = r.move(plan); err != nil {
 		return rep, err
 	}
+	if err := r.saveFixes(plan); err != nil {
+		return rep, err
+	}
 	done, writeErr := r.m.Write(ctx, plan.pending, r.Jobs)
 	rep.Episodes = r.report(plan, done)
 	if writeErr != nil {
@@ -112,15 +115,15 @@ func (r *run) report(p *plan, done map[string]bool) []Item {
 		it.Status = v.status
 		items[i] = it
 		if r.m != nil {
-			p.remember(i, r.extractor.Rules(), r.start)
+			p.remember(i, r.start)
 		}
 	}
 	return items
 }
 
 // remember notes what was seen of log i, so that the next run need not read it. It was
-// looked at after start, and read by the given rules.
-func (p *plan) remember(i int, rules string, start time.Time) {
+// looked at after start.
+func (p *plan) remember(i int, start time.Time) {
 	l, id := p.logs[i], p.names[i].id
 	if !p.names[i].isCopy {
 		e := p.idx.Episodes[id]
@@ -128,7 +131,7 @@ func (p *plan) remember(i int, rules string, start time.Time) {
 		p.idx.Episodes[id] = e
 	}
 	if l.path != Stdin {
-		p.idx.Logs[l.path] = track.Log{Stat: l.stat.Proven(start), SHA256: l.sha, Extractor: rules,
+		p.idx.Logs[l.path] = track.Log{Stat: l.stat.Proven(start), SHA256: l.sha, Extractor: p.rules[id],
 			Episode: id, EpisodeSHA256: p.hashes[id], Counts: l.item.counts()}
 	}
 }

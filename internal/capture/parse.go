@@ -10,6 +10,7 @@ import (
 
 	"episodes/episode"
 	"episodes/extract"
+	"episodes/internal/corrections"
 	"episodes/internal/memory"
 )
 
@@ -22,6 +23,9 @@ type parsed struct {
 	// plain is the outcome that the log has without the words of the project; only where
 	// the project has words.
 	plain episode.Outcome
+	lines corrections.Lines   // of the log, where corrections or a reader need them
+	said  []corrections.Entry // by the reader, now; nil: nothing
+	key   string              // of the work order
 }
 
 // parseAll reads and extracts logs, jobs at a time; it needs no lock. When ctx
@@ -84,6 +88,9 @@ func parse(ctx context.Context, in input, o Options) parsed {
 		if plain, err := o.builtin.Log(extract.Source{Path: in.source, Session: in.session}, data); err == nil {
 			p.plain = plain.Episode.Outcome
 		}
+	}
+	if o.keepLines {
+		p.lines = corrections.Split(data)
 	}
 	p.item = Item{ID: id, Path: in.shown, Diagnostics: []Diagnostic{}}
 	p.item.count(res.Episode)

@@ -23,6 +23,8 @@ type plan struct {
 	pending []memory.Pending
 	verdict []verdict         // of each log
 	hashes  map[string]string // SHA-256 of the episode files as they will be, by id
+	fixes   map[string][]byte // corrections that are to be written, by id
+	rules   map[string]string // how the logs of episodes were read; see rulesOf
 }
 
 // verdict is what is to become of a log.
@@ -40,12 +42,15 @@ func (p *plan) bytes() int {
 }
 
 func (r *run) plan(logs []parsed) (*plan, error) {
-	p := &plan{idx: &track.Index{}, logs: logs, verdict: make([]verdict, len(logs)), hashes: map[string]string{}}
+	p := &plan{idx: &track.Index{}, logs: logs, verdict: make([]verdict, len(logs)), hashes: map[string]string{}, fixes: map[string][]byte{}, rules: map[string]string{}}
 	wants := make([]namedLog, len(logs))
 	for i, l := range logs {
 		wants[i] = namedLog{session: l.session, path: l.logPath, sha256: l.sha}
 	}
 	taken := map[string]bool{}
+	if err := r.loadFixes(); err != nil { // they may be others now
+		return nil, err
+	}
 	if r.m != nil {
 		p.idx = r.index()
 		var err error
@@ -103,6 +108,10 @@ func (r *run) decide(p *plan, i int, at string, exists bool) error {
 	id, ep := p.names[i].id, p.logs[i].ep
 	if old.ep != nil && p.names[i].isCopy {
 		ep.Provenance.Source.Path = old.ep.Provenance.Source.Path // a copy does not take over
+	}
+	if fail := r.correct(p, i, at, id); fail != nil {
+		p.verdict[i].fail = fail
+		return nil
 	}
 	ep.ID, ep.Session = id, strings.TrimPrefix(id, episode.IDFromSession(""))
 	if err := ep.Seal(); err != nil {

@@ -34,6 +34,9 @@ func rename(m *memory.Memory, from, to string) (sha256 string, done bool, err er
 	case origin != revise.Extracted:
 		return "", false, nil
 	}
+	if err := m.MoveCorrections(from, to); err != nil {
+		return "", false, err
+	}
 	return sha256, true, m.Remove(from)
 }
 

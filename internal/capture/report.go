@@ -42,7 +42,8 @@ type Item struct {
 	Events      int             `json:"events"`
 	Links       int             `json:"links"`
 	Lessons     int             `json:"lessons"`
-	Diagnostics []Diagnostic    `json:"diagnostics"` // of a log that was read in this run
+	Diagnostics []Diagnostic    `json:"diagnostics"`      // of a log that was read in this run
+	Reader      *Said           `json:"reader,omitempty"` // when a reader was to be asked
 	Hint        string          `json:"hint,omitempty"`
 	Taken       []Taken         `json:"taken,omitempty"` // only when asked for
 	Lines       []string        `json:"-"`               // of the log, when Taken is given

@@ -3,6 +3,7 @@
 //
 //	.agents/memory/
 //	  episodes/<id>.json     one small file a session
+//	  corrections/<id>.jsonl what persons and readers corrected in an episode
 //	  pins.txt               what people said about which records are one fact
 //	  forgotten.txt          digests of logs that are not to be read unless named
 //	  causality/             git-ignored, and believed only where this user made it (local.go): the graph,

@@ -73,13 +73,15 @@ var rooms = map[string][]string{
 	"internal/term":            {"internal/plain"},
 
 	// One memory: its folder, what goes in, what is asked of it.
-	"internal/memory":  {"episode", "graph", "graph/stores", "internal/fsstore", "internal/local", "internal/lock"},
-	"internal/revise":  {"episode"},
-	"internal/track":   {"episode", "causal", "graph", "graph/stores", "internal/fsstore", "internal/memory"},
-	"internal/capture": {"episode", "extract", "graph", "graph/stores", "internal/fsstore", "internal/memory", "internal/revise", "internal/track"},
-	"internal/doctor":  {"episode", "graph", "internal/lock", "internal/memory", "internal/revise", "internal/schema", "internal/track"},
+	"internal/corrections": {"episode", "keys"},
+	"internal/reader":      {"episode", "internal/corrections", "internal/proc", "internal/term"},
+	"internal/memory":      {"episode", "graph", "graph/stores", "internal/fsstore", "internal/local", "internal/lock"},
+	"internal/revise":      {"episode"},
+	"internal/track":       {"episode", "causal", "graph", "graph/stores", "internal/fsstore", "internal/memory"},
+	"internal/capture":     {"episode", "extract", "graph", "graph/stores", "internal/corrections", "internal/fsstore", "internal/memory", "internal/reader", "internal/revise", "internal/track"},
+	"internal/doctor":      {"episode", "graph", "internal/lock", "internal/memory", "internal/revise", "internal/schema", "internal/track"},
 	"internal/ask": {"episode", "keys", "causal", "export", "extract", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
-		"internal/fsstore", "internal/lock", "internal/plain", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/doctor"},
+		"internal/fsstore", "internal/lock", "internal/plain", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/corrections", "internal/reader", "internal/revise", "internal/doctor"},
 	"internal/learning": {"episode", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
 		"internal/local", "internal/lock", "internal/plain", "internal/proc", "internal/term", "internal/memory", "internal/track", "internal/ask"},
 

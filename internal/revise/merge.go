@@ -165,6 +165,11 @@ func (m *merger) references() {
 				m.span(side.ep, to, span)
 			}
 		}
+		for key := range side.ep.Provenance.By {
+			if to, ok := side.ids[key]; ok && key != episode.OutcomeRef {
+				m.by(side.ep, key, to)
+			}
+		}
 	}
 }
 
@@ -174,6 +179,18 @@ func (m *merger) span(from *episode.Episode, key string, s episode.Span) {
 	if from == m.fresh || m.sameLog {
 		m.out.Provenance.Spans[key] = s
 	}
+}
+
+// by carries over who said what the rules did not find.
+func (m *merger) by(from *episode.Episode, key, to string) {
+	who, ok := from.Provenance.By[key]
+	if !ok {
+		return
+	}
+	if m.out.Provenance.By == nil {
+		m.out.Provenance.By = map[string]string{}
+	}
+	m.out.Provenance.By[to] = who
 }
 
 func (m *merger) links() {
@@ -192,6 +209,7 @@ func (m *merger) links() {
 			}
 			if same := (episode.Link{Source: source, Target: target, Type: l.Type}); !seen[same] {
 				seen[same] = true
+				m.by(ep, key, episode.LinkID(source, target))
 				m.out.Links = append(m.out.Links, l)
 			}
 		}
@@ -209,6 +227,7 @@ func (m *merger) scalarSpans() {
 		if s, ok := from.Provenance.Spans[key]; ok {
 			m.span(from, key, s)
 		}
+		m.by(from, key, key)
 	}
 	take("task", !placeholder(m.fresh.Task))
 	take(episode.OutcomeRef, !m.keepsOutcome())
@@ -230,6 +249,7 @@ func (m *merger) lessons() {
 			if s, ok := ep.Provenance.Spans[episode.LessonID(i+1)]; ok {
 				m.span(ep, episode.LessonID(at[key]), s)
 			}
+			m.by(ep, episode.LessonID(i+1), episode.LessonID(at[key]))
 		}
 	}
 	add(m.old)

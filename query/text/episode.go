@@ -17,8 +17,16 @@ func Episode(e *episode.Episode, tokens int) string {
 	return fit(budget(tokens, EpisodeTokens), func(d detail) *sheet {
 		s := &sheet{}
 		s.add(episodeHead(e, d)...)
-		section(s, "Decisions", d, e.Decisions, func(x episode.Decision) []string { return decisionLines(x, d) })
-		section(s, "Lessons", d, e.Lessons, func(l string) []string { return []string{quote(l, 2*d.width)} })
+		section(s, "Decisions", d, e.Decisions, func(x episode.Decision) []string {
+			lines := decisionLines(x, d)
+			lines[0] += saidBy(e, x.ID)
+			return lines
+		})
+		lesson := 0
+		section(s, "Lessons", d, e.Lessons, func(l string) []string {
+			lesson++
+			return []string{quote(l, 2*d.width) + saidBy(e, episode.LessonID(lesson))}
+		})
 		var checks, other []episode.Event
 		commits := 0
 		for _, v := range e.Events {
@@ -32,11 +40,11 @@ func Episode(e *episode.Episode, tokens int) string {
 			}
 		}
 		line := func(v episode.Event) []string {
-			return []string{fmt.Sprintf("%s %s: %s", name(v.ID), v.Type, quote(v.Content, d.width))}
+			return []string{fmt.Sprintf("%s %s: %s", name(v.ID), v.Type, quote(v.Content, d.width)) + saidBy(e, v.ID)}
 		}
 		section(s, "Errors and tests", d, checks, line)
 		section(s, "What led to what", d, e.Links, func(l episode.Link) []string {
-			return []string{fmt.Sprintf("%s %s %s", name(l.Source), query.LinkVerb(l.Type, e.Decision(l.Target) != nil), name(l.Target))}
+			return []string{fmt.Sprintf("%s %s %s", name(l.Source), query.LinkVerb(l.Type, e.Decision(l.Target) != nil), name(l.Target)) + saidBy(e, episode.LinkID(l.Source, l.Target))}
 		})
 		section(s, "Also happened", d, other, line)
 		if commits > 0 {
@@ -54,9 +62,9 @@ func episodeHead(e *episode.Episode, d detail) []string {
 	if slices.Contains([]episode.OutcomeSource{episode.Measured, episode.Stated, episode.Default}, e.OutcomeSource) {
 		outcome += " (" + string(e.OutcomeSource) + ")"
 	}
-	lines := []string{fmt.Sprintf("%s: %s", name(e.ID), outcome)}
+	lines := []string{fmt.Sprintf("%s: %s", name(e.ID), outcome) + saidBy(e, episode.OutcomeRef)}
 	if e.Task != "" {
-		lines = append(lines, "Task: "+quote(e.Task, 2*d.width))
+		lines = append(lines, "Task: "+quote(e.Task, 2*d.width)+saidBy(e, "task"))
 	}
 	if t, ok := e.Time(); ok {
 		layout := "2006-01-02 15:04 MST"
@@ -69,6 +77,18 @@ func episodeHead(e *episode.Episode, d detail) []string {
 		lines = append(lines, "Measured: "+m)
 	}
 	return lines
+}
+
+// saidBy tells what the rules did not find: who said so, "person" or "reader" and a name.
+func saidBy(e *episode.Episode, id string) string {
+	who, called, _ := strings.Cut(e.Provenance.By[id], " ")
+	switch {
+	case who == "":
+		return ""
+	case called == "":
+		return " (" + plain.Name(who, 40) + ")"
+	}
+	return " (" + plain.Name(who, 40) + " " + plain.Name(called, 40) + ")"
 }
 
 func metrics(m episode.Metrics) string {

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"episodes/internal/ask"
+)
+
+func (a *app) correctCommand() *cobra.Command {
+	var r ask.CorrectRequest
+	var text string
+	cmd := &cobra.Command{
+		Use:   "correct REF",
+		Short: "Correct by hand what an episode says, so that it lasts",
+		Example: `  episodes correct 2026-01-12-session-2 --outcome partial
+  episodes correct 2026-01-12-session-2#d001 --outcome failure
+  episodes correct 2026-01-12-session-2#e003 --wrong          # it is no fact
+  episodes correct '2026-01-12-session-2#d001>e003' --wrong   # it did not lead there
+  episodes correct 2026-01-12-session-2#d001 --text "use a pool of connections"
+  episodes correct 2026-01-12-session-2 --text "make the upload resumable"   # the task`,
+		Long: `The episode is corrected at once. The correction is a line of a small file below
+corrections/ in the memory folder, which belongs into git: it outlasts the next extraction
+as long as the lines of the log that it rests on say the same, wherever they move to. When
+they do not, extract says that it no longer holds. Other records keep their ids; only
+lessons after one that is taken away move up.`,
+		Args:        takes(cobra.ExactArgs(1), "one episode or record"),
+		Annotations: exits(graphExits + "\n1    failed; also: there is no such record"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r.Ref = args[0]
+			if cmd.Flags().Changed("text") {
+				r.Text = &text
+			}
+			return question(a, cmd, r, (*ask.Memory).Correct)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&r.Wrong, "wrong", false, "it is no fact, or no link: take it away")
+	f.StringVar(&r.Outcome, "outcome", "", "the `OUTCOME` of the decision or session: success, partial, failure or unknown")
+	f.StringVar(&text, "text", "", "the words of the record are `TEXT`; of a session: its task")
+	return cmd
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"episodes/internal/ask"
+	"episodes/internal/term"
+)
+
+// readerFlags are the flags of extract about a reader.
+type readerFlags struct {
+	ask            bool
+	answer         string
+	command        string
+	name           string
+	timeout        time.Duration
+	perLog, perRun int
+}
+
+const readerHelp = `
+A reader, any coding agent or model, can complete what the rules find: --ask prints a work
+order with the log, the draft and the form of the answer, --answer takes the answer, and
+--reader does both with a command line that reads the order on its standard input and
+writes the answer. An answer only points at lines of the log: words of facts are taken from
+there, each line of the answer is held against the log, and what is refused is told with
+its reason. What a reader said is kept beside the episode, below corrections/, until its
+lines say something else; "by" in the episode's provenance marks it. --reader config takes
+the key reader of episodes/config.toml in your own configuration folder.`
+
+func (f *readerFlags) add(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.BoolVar(&f.ask, "ask", false, "print the work order for a reader of one log, and write nothing")
+	fs.StringVar(&f.answer, "answer", "", "take the answer to a work order from `FILE`, or - for standard input")
+	fs.StringVar(&f.command, "reader", "", "complete what the rules find with the reader that is this `COMMAND` line")
+	fs.StringVar(&f.name, "reader-name", "", "`NAME` and version of the reader, for the provenance; default: the command's first word")
+	fs.DurationVar(&f.timeout, "reader-timeout", 10*time.Minute, "`TIME` that a reader may take for one answer")
+	fs.IntVar(&f.perLog, "tokens-per-log", 60000, "ask no reader when a log costs more than `N` tokens of 4 bytes; 0: no limit")
+	fs.IntVar(&f.perRun, "tokens-per-run", 500000, "ask no more when all logs together have cost `N` tokens; 0: no limit")
+}
+
+// request is what the flags say of a reader; nil when they say nothing.
+func (f *readerFlags) request(a *app, cmd *cobra.Command) (*ask.ReaderRequest, error) {
+	r := &ask.ReaderRequest{Command: f.command, Name: f.name, Timeout: f.timeout, PerLog: f.perLog, PerRun: f.perRun}
+	switch answer, command := cmd.Flags().Changed("answer"), cmd.Flags().Changed("reader"); {
+	case f.ask && (answer || command):
+		return nil, usage(seeHelp(cmd), "--ask only prints a work order: take one of --ask, --answer and --reader")
+	case answer && command:
+		return nil, usage(seeHelp(cmd), "--answer, --reader: together say two things")
+	case answer:
+		text, err := a.readAnswer(f.answer)
+		r.Answer = &text
+		return r, err
+	case !command:
+		return nil, nil
+	}
+	if f.command == "config" {
+		var err error
+		if r.Command, err = ask.UserReader(); err != nil {
+			return nil, err
+		}
+		if r.Command == "" {
+			return nil, usage("", "--reader config: your configuration names no reader")
+		}
+	}
+	return r, nil
+}
+
+// maxAnswer is more bytes than any answer has.
+const maxAnswer = 1 << 20
+
+func (a *app) readAnswer(name string) (string, error) {
+	in := a.stdin
+	if name != "-" {
+		path := name
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(a.cwd, path)
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return "", fmt.Errorf("read the answer %q: %w", name, errors.Unwrap(err))
+		}
+		defer f.Close()
+		in = f
+	}
+	data, err := io.ReadAll(io.LimitReader(in, maxAnswer+1))
+	if err != nil {
+		return "", fmt.Errorf("read the answer %q: %w", name, err)
+	}
+	return string(data), nil
+}
+
+// order prints the work order for one log.
+func (a *app) order(cmd *cobra.Command, r ask.ExtractRequest) error {
+	o, err := a.options(cmd)
+	if err != nil && !errors.Is(err, ask.ErrNoMemory) { // a log can be read without a memory
+		return err
+	}
+	answer, err := ask.Order(cmd.Context(), o, r)
+	if err != nil {
+		return err
+	}
+	return a.show(cmd, answer)
+}
+
+// afterReading says how a reader did: an error when a part of its work could not be taken.
+func (a *app) afterReading(rep *ask.ExtractAnswer, answered bool) error {
+	if s := rep.Reader; s != nil {
+		a.note(fmt.Sprintf("the reader was asked about %s, %d known; %d tokens in, %d out", term.Plural(s.Asked, "log"), s.Cached, s.In, s.Out))
+	}
+	failed, refused, taken := 0, 0, 0
+	for _, it := range rep.Episodes {
+		if it.Reader == nil {
+			continue
+		}
+		if it.Reader.Error != "" {
+			failed++
+		}
+		refused += len(it.Reader.Refused)
+		taken += it.Reader.Taken
+	}
+	switch {
+	case failed > 0:
+		return &failure{code: codePartly, err: fmt.Errorf("the reader failed on %s; they have what the rules find", term.Plural(failed, "log"))}
+	case answered && refused > 0 && taken == 0:
+		return &failure{code: codeFailed, err: fmt.Errorf("nothing of the answer was taken"), data: rep}
+	case answered && refused > 0:
+		return &failure{code: codePartly, err: fmt.Errorf("%s of the answer refused, the rest is taken", term.Plural(refused, "line"))}
+	}
+	return nil
+}

@@ -1,0 +1,242 @@
+package ask
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract"
+	"episodes/graph"
+	"episodes/internal/capture"
+	"episodes/internal/corrections"
+	"episodes/internal/fsstore"
+	"episodes/internal/memory"
+	"episodes/internal/revise"
+	"episodes/internal/term"
+	"episodes/internal/track"
+)
+
+// CorrectRequest corrects one thing that an episode says.
+type CorrectRequest struct {
+	Ref     string  // EPISODE, EPISODE#RECORD or EPISODE#LINK, as d001>e002
+	Wrong   bool    // it is no fact: take it away
+	Outcome string  // of the decision or of the session
+	Text    *string // the words of the record, or the task of the session
+}
+
+// Check refuses a request that cannot be carried out.
+func (r CorrectRequest) Check() error {
+	given := 0
+	for _, is := range []bool{r.Wrong, r.Outcome != "", r.Text != nil} {
+		if is {
+			given++
+		}
+	}
+	_, record, _ := strings.Cut(r.Ref, "#")
+	switch {
+	case given != 1:
+		return &RequestError{Params: []string{"wrong", "outcome", "text"}, Message: "one of them is needed", Hint: "episodes help correct"}
+	case r.Outcome != "" && !episode.Outcome(r.Outcome).Known() && r.Outcome != string(episode.Unknown):
+		return &RequestError{Params: []string{"outcome"}, Value: r.Outcome, Message: "must be success, partial, failure or unknown"}
+	case r.Text != nil && (strings.TrimSpace(*r.Text) == "" || len(*r.Text) > maxCorrection):
+		return &RequestError{Params: []string{"text"}, Message: fmt.Sprintf("must be between 1 and %d bytes", maxCorrection)}
+	case r.Wrong && record == "":
+		return &RequestError{Params: []string{"wrong"}, Message: "takes a record or a link, not an episode", Hint: "episodes correct EPISODE#d001 --wrong"}
+	}
+	return nil
+}
+
+// maxCorrection is the longest text of a correction in bytes.
+const maxCorrection = 2000
+
+// CorrectAnswer says what was corrected.
+type CorrectAnswer struct {
+	Ref   string  `json:"ref"`
+	Was   string  `json:"was"`
+	Is    string  `json:"is"` // "" for what was taken away
+	File  string  `json:"file"`
+	Graph *Change `json:"graph"`
+}
+
+// Text says what it was and is.
+func (a *CorrectAnswer) Text(tokens int) string {
+	is := a.Is
+	if is == "" {
+		is = "(taken away)"
+	}
+	return term.Cut(term.Lines(fmt.Sprintf("%s\n  was: %s\n  is:  %s\n", a.Ref, a.Was, is))+a.Graph.String(), tokens)
+}
+
+// Empty is false: the change is the answer.
+func (a *CorrectAnswer) Empty() bool { return false }
+
+// Correct corrects an episode at once, keeps the correction beside it, so that it outlasts
+// the next extraction, and brings the graph up to date. The error is ErrNoRecord when there
+// is no such record.
+func (m *Memory) Correct(ctx context.Context, r CorrectRequest) (*CorrectAnswer, error) {
+	name, record, _ := strings.Cut(r.Ref, "#")
+	id, err := m.find(name)
+	if err != nil {
+		return nil, err
+	}
+	a := &CorrectAnswer{Ref: id, File: m.folder.CorrectionsPath(id)}
+	if record != "" {
+		a.Ref += "#" + record
+	}
+	rep, _, err := m.write(ctx, func(o memory.GraphOptions) (graph.Report, *track.Set, error) {
+		if err := m.correct(ctx, r, id, record, a); err != nil {
+			return graph.Report{}, nil, err
+		}
+		return m.catchUp(ctx, o)
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.Graph = capture.ChangeOf(rep)
+	return a, nil
+}
+
+// correct changes the two files; the lock is held.
+func (m *Memory) correct(ctx context.Context, r CorrectRequest, id, record string, a *CorrectAnswer) error {
+	data, err := m.folder.Read(id)
+	if err != nil {
+		return err
+	}
+	ep, err := m.folder.Parse(id, data)
+	if err != nil {
+		return err
+	}
+	origin, log := revise.OriginOf(ep, data), m.logOf(ep)
+	e, err := correction(ep, log, r, record)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: %q: %w", ErrNoRecord, a.Ref, err)
+	}
+	if err != nil {
+		return err
+	}
+	kept, err := m.keep(id, e)
+	if err != nil {
+		return err
+	}
+	a.Was = corrections.Describe(ep, record, r.Outcome != "")
+	if dropped := corrections.Apply(ep, log, []corrections.Entry{e}); len(dropped) > 0 {
+		return fmt.Errorf("correct %q: %s", a.Ref, dropped[0].Why)
+	}
+	if !r.Wrong {
+		a.Is = corrections.Describe(ep, record, r.Outcome != "")
+	}
+	if origin != revise.Edited {
+		ep.Provenance.Extractor = corrections.WithMark(ep.Provenance.Extractor, corrections.Mark(kept))
+	}
+	out, err := revise.Rewrite(data, origin, ep)
+	if err != nil || bytes.Equal(out, data) {
+		return err
+	}
+	_, err = m.folder.Write(ctx, []memory.Pending{{ID: id, Data: out}}, 1)
+	return err
+}
+
+// correction makes the entry of a request.
+func correction(ep *episode.Episode, log corrections.Lines, r CorrectRequest, record string) (corrections.Entry, error) {
+	e := corrections.Entry{By: corrections.Person, Outcome: episode.Outcome(r.Outcome)}
+	if r.Text != nil {
+		e.Text = strings.Join(strings.Fields(strings.ToValidUTF8(*r.Text, "\uFFFD")), " ")
+	}
+	if record == "" || record == episode.OutcomeRef || record == "task" {
+		return ofSession(ep, log, e, record)
+	}
+	if from, to, isLink := strings.Cut(record, ">"); isLink {
+		return ofLink(ep, log, e, from, to, r.Wrong)
+	}
+	ref, ok := corrections.RefTo(ep, log, record)
+	switch {
+	case !ok:
+		return e, fs.ErrNotExist
+	case e.Outcome != "" && ref.Kind != corrections.Decision:
+		return e, &RequestError{Params: []string{"outcome"}, Message: fmt.Sprintf("is of a decision or a session; %s is %s", record, ref.Kind.Text())}
+	}
+	e.Op, e.Record = corrections.Put, ref
+	if r.Wrong {
+		e.Op = corrections.Drop
+	}
+	return e, nil
+}
+
+// ofSession corrects the outcome or the task. An outcome rests on the lines that showed
+// the one that it replaces.
+func ofSession(ep *episode.Episode, log corrections.Lines, e corrections.Entry, record string) (corrections.Entry, error) {
+	key := episode.OutcomeRef
+	switch {
+	case e.Outcome != "" && record != "task":
+		e.Op = corrections.SetOutcome
+	case e.Text != "" && record != episode.OutcomeRef:
+		e.Op, key = corrections.SetTask, "task"
+	default:
+		return e, &RequestError{Params: []string{"wrong", "outcome", "text"}, Message: "a session has an outcome and, as text, a task"}
+	}
+	if span, ok := ep.Provenance.Spans[key]; ok {
+		e.At = log.Anchor(span)
+	}
+	return e, nil
+}
+
+func ofLink(ep *episode.Episode, log corrections.Lines, e corrections.Entry, from, to string, wrong bool) (corrections.Entry, error) {
+	a, ok1 := corrections.RefTo(ep, log, from)
+	b, ok2 := corrections.RefTo(ep, log, to)
+	there := false
+	for _, l := range ep.Links {
+		there = there || l.Source == from && l.Target == to
+	}
+	switch {
+	case !ok1 || !ok2 || !there:
+		return e, fs.ErrNotExist
+	case !wrong:
+		return e, &RequestError{Params: []string{"wrong"}, Message: "is all that can be said of a link"}
+	}
+	e.Op, e.From, e.To = corrections.DropLink, a, b
+	return e, nil
+}
+
+// keep adds a correction to those of an episode.
+func (m *Memory) keep(id string, e corrections.Entry) ([]byte, error) {
+	old, err := m.folder.Corrections(id, corrections.MaxBytes)
+	if err != nil {
+		return nil, err
+	}
+	file, err := corrections.Parse(old)
+	if err != nil {
+		return nil, &memory.FileError{Path: m.folder.CorrectionsPath(id), Err: err}
+	}
+	file.Add(e)
+	data, err := file.Encode()
+	if err != nil {
+		return nil, err
+	}
+	return data, m.folder.SaveCorrections(id, data)
+}
+
+// logOf is the log of an episode, when it is in the repository and as it was when the
+// episode was made; else nil.
+func (m *Memory) logOf(ep *episode.Episode) corrections.Lines {
+	src := ep.Provenance.Source
+	path := filepath.FromSlash(src.Path)
+	if src.Path == "" || !filepath.IsLocal(path) || memory.InGit(src.Path) {
+		return nil
+	}
+	f, err := fsstore.OpenInput(m.Location.Root, path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, extract.MaxBytes+1))
+	if err != nil || memory.Hash(data) != src.SHA256 {
+		return nil
+	}
+	return corrections.Split(data)
+}

@@ -1,0 +1,135 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+
+	"episodes/internal/capture"
+	"episodes/internal/corrections"
+	"episodes/internal/reader"
+)
+
+// ReaderRequest says who completes the drafts that the rules make of logs.
+type ReaderRequest struct {
+	Answer  *string // the answer to a work order; nil: Command is asked
+	Command string  // a command line that reads an order on its standard input and writes the answer
+	Name    string  // of the reader, and its version; "": made from Command
+	Timeout time.Duration
+	PerLog  int // tokens of 4 bytes that one log may cost; 0: no limit
+	PerRun  int // tokens that all logs together may cost; 0: no limit
+}
+
+// The parts of what a reader does.
+type (
+	Said    = capture.Said   // what it said of one log
+	Refusal = reader.Refusal // a line of an answer that was not taken
+	Spent   = reader.Spent   // what a run has cost
+)
+
+var readerName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._:/@+-]{0,63}$`)
+
+func (r *ReaderRequest) check(logs []string) error {
+	switch {
+	case r == nil:
+		return nil
+	case r.Answer != nil && r.Command != "":
+		return &RequestError{Params: []string{"answer", "reader"}, Message: "together say two things"}
+	case r.Answer == nil && strings.TrimSpace(r.Command) == "":
+		return &RequestError{Params: []string{"reader"}, Message: "needs a command line"}
+	case r.Answer != nil && (len(logs) != 1 || logs[0] == Stdin):
+		return &RequestError{Params: []string{"answer"}, Message: "is about one log, which is a file", Hint: "episodes extract --answer FILE LOG"}
+	case r.Name != "" && !readerName.MatchString(r.Name):
+		return &RequestError{Params: []string{"reader-name"}, Value: r.Name, Message: "must be letters, digits, spaces and . _ : / @ + -, at most 64"}
+	case r.PerLog < 0 || r.PerRun < 0:
+		return &RequestError{Params: []string{"tokens-per-log", "tokens-per-run"}, Message: "must not be negative"}
+	case r.Timeout < 0:
+		return &RequestError{Params: []string{"reader-timeout"}, Message: "must not be negative"}
+	}
+	return nil
+}
+
+// by names the reader in provenance.
+func (r *ReaderRequest) by() string {
+	name := r.Name
+	if first := strings.Fields(r.Command); name == "" && len(first) > 0 {
+		if name = filepath.Base(first[0]); !readerName.MatchString(name) {
+			name = ""
+		}
+	}
+	return strings.TrimSpace(corrections.ReaderMark + " " + name)
+}
+
+// read is how capture asks this reader, and what that has cost so far.
+func (r *ReaderRequest) read(cwd string) (ask func(context.Context, reader.Log) (*reader.Verdict, error), spent func() *Spent) {
+	if r.Answer != nil {
+		return func(_ context.Context, l reader.Log) (*reader.Verdict, error) {
+			lines, refused := reader.Parse(*r.Answer)
+			v := reader.Verify(l, lines, r.by())
+			v.Refused = append(refused, v.Refused...)
+			return v, nil
+		}, func() *Spent { return nil }
+	}
+	cache, err := reader.OpenCache()
+	if err != nil {
+		cache = "" // then each answer is asked for again
+	}
+	run := &reader.Runner{Command: r.Command, Dir: cwd, By: r.by(), Timeout: r.Timeout, PerLog: r.PerLog, PerRun: r.PerRun, Cache: cache}
+	return run.Read, func() *Spent { s := run.Spent(); return &s }
+}
+
+// UserReader is the command line of the reader in the user's own configuration: the key
+// reader of episodes/config.toml in the folder for such files. "" when there is none.
+func UserReader() (string, error) {
+	config, err := os.UserConfigDir()
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(config, "episodes", "config.toml")
+	var c struct {
+		Reader string `toml:"reader"`
+	}
+	if _, err := toml.DecodeFile(path, &c); err != nil && !os.IsNotExist(err) {
+		return "", fmt.Errorf("read %q: %w", path, err)
+	}
+	return c.Reader, nil
+}
+
+// OrderAnswer is the work order for a reader of one log.
+type OrderAnswer struct {
+	Order  string `json:"order"`
+	Log    string `json:"log"`
+	Tokens int    `json:"tokens"` // of 4 bytes
+}
+
+// Order writes the work order for the reader of one log. There need be no memory.
+func Order(ctx context.Context, o Options, r ExtractRequest) (*OrderAnswer, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	if len(r.Logs) != 1 {
+		return nil, &RequestError{Params: []string{"ask"}, Message: "is about one log", Hint: "episodes extract --ask LOG"}
+	}
+	format := r.Format
+	if format == "" {
+		format = "auto"
+	}
+	l, err := capture.Draft(ctx, capture.Options{Location: o.Location, Cwd: r.Cwd, Stdin: r.Stdin, Args: r.Logs, Session: r.Session, Format: format})
+	if err != nil {
+		return nil, err
+	}
+	text := reader.Order(l, reader.NewSuffix())
+	return &OrderAnswer{Order: text, Log: l.Name, Tokens: reader.Tokens(text)}, nil
+}
+
+// Text is the order. It is never cut: half of one cannot be answered.
+func (a *OrderAnswer) Text(int) string { return a.Order }
+
+// Empty is false: there is always an order.
+func (a *OrderAnswer) Empty() bool { return false }

@@ -1,0 +1,119 @@
+package capture
+
+import (
+	"errors"
+	"slices"
+
+	"episodes/episode"
+	"episodes/internal/corrections"
+	"episodes/internal/memory"
+)
+
+// fixes are the corrections of the memory's episodes, as far as they were looked at.
+type fixes struct {
+	ids   map[string]bool
+	files map[string]fix
+}
+
+type fix struct {
+	data []byte
+	file *corrections.File
+	err  error
+}
+
+// loadFixes finds which episodes have corrections.
+func (r *run) loadFixes() (err error) {
+	r.fixes = fixes{files: map[string]fix{}}
+	if r.m != nil {
+		r.fixes.ids, err = r.m.Corrected()
+	}
+	r.keepLines = r.Read != nil || len(r.fixes.ids) > 0
+	return err
+}
+
+// fix returns the corrections of an episode.
+func (r *run) fix(id string) fix {
+	if !r.fixes.ids[id] {
+		return fix{file: &corrections.File{}}
+	}
+	f, ok := r.fixes.files[id]
+	if !ok {
+		if f.data, f.err = r.m.Corrections(id, corrections.MaxBytes); f.err == nil {
+			f.file, f.err = corrections.Parse(f.data)
+			if f.err != nil {
+				f.err = &memory.FileError{Path: r.m.CorrectionsPath(id), Err: f.err}
+			}
+		}
+		r.fixes.files[id] = f
+	}
+	return f
+}
+
+// rulesOf is how the log of an episode is read: the rules, and a mark of the corrections.
+func (r *run) rulesOf(id string) string {
+	return corrections.WithMark(r.extractor.Rules(), corrections.Mark(r.fix(id).data))
+}
+
+// correct applies to the episode of log i the corrections of id, and what a reader said
+// now. What no longer holds is told.
+func (r *run) correct(p *plan, i int, at, id string) *failure {
+	l := &p.logs[i]
+	f := r.fix(at)
+	if f.err != nil {
+		return &failure{code: "corrections-damaged", err: f.err, hint: "mend the file; each line of it is one correction"}
+	}
+	file := &corrections.File{Entries: slices.Clone(f.file.Entries)}
+	if l.said != nil {
+		file.ReplaceReader(l.said)
+	}
+	data := f.data
+	if len(file.Entries) > 0 {
+		if l.lines == nil {
+			return &failure{code: "corrected-meanwhile", err: errors.New("it was corrected while it was read"), hint: "extract again"}
+		}
+		dropped := corrections.Apply(l.ep, l.lines, file.Entries)
+		for _, d := range dropped {
+			l.item.Diagnostics = append(l.item.Diagnostics, Diagnostic{File: l.shown, Code: "correction-dropped", Message: d.String()})
+		}
+		l.item.count(l.ep)
+		l.item.Diagnostics = slices.DeleteFunc(l.item.Diagnostics, func(d Diagnostic) bool {
+			return d.Code == "no-outcome" && l.ep.Outcome.Known() || d.Code == "no-facts" && len(l.ep.Decisions)+len(l.ep.Events)+len(l.ep.Lessons) > 0
+		})
+	}
+	if l.said != nil {
+		var err error
+		if data, err = file.Encode(); err != nil {
+			return &failure{code: "corrections-damaged", err: err}
+		}
+		p.fixes[id] = data
+	}
+	mark := corrections.Mark(data)
+	l.ep.Provenance.Extractor = corrections.WithMark(l.ep.Provenance.Extractor, mark)
+	p.rules[id] = l.ep.Provenance.Extractor
+	return nil
+}
+
+// saveFixes writes what readers said, before the episodes that follow from it. A kill
+// between the two is mended by the next run, which finds another mark.
+func (r *run) saveFixes(p *plan) error {
+	for id, data := range p.fixes {
+		if slices.ContainsFunc(p.pending, func(f memory.Pending) bool { return f.ID == id }) {
+			if err := r.m.SaveCorrections(id, data); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// knownBy reports whether a reader has seen the log in this state already.
+func (r *run) knownBy(l parsed, key string) bool {
+	ids := []string{episode.IDFromSession(l.session), qualifiedID(l.session, l.logPath)}
+	if r.m != nil {
+		ids = append(ids, r.index().Logs[l.path].Episode)
+	}
+	return slices.ContainsFunc(ids, func(id string) bool {
+		f := r.fix(id)
+		return f.err == nil && f.file.WasRead(key)
+	})
+}

@@ -1,0 +1,123 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"episodes/internal/corrections"
+	"episodes/internal/reader"
+)
+
+// Said is what a reader said of a log.
+type Said struct {
+	Known     bool             `json:"known,omitempty"` // it has seen the log in this state before, and was not asked
+	Taken     int              `json:"taken"`           // corrections that were taken
+	Refused   []reader.Refusal `json:"refused,omitempty"`
+	Questions []string         `json:"questions,omitempty"` // what it should look at once more
+	Error     string           `json:"error,omitempty"`     // why there is no answer
+	Skipped   bool             `json:"skipped,omitempty"`   // it was not asked, for the budget
+}
+
+// consult asks the reader about logs, Jobs at a time. A log without an answer keeps what
+// the rules found. The error is that of ctx.
+func (r *run) consult(ctx context.Context, logs []parsed) error {
+	if r.Read == nil {
+		return nil
+	}
+	if r.m != nil {
+		r.index()
+	}
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range max(1, min(r.Jobs, len(logs))) {
+		wg.Go(func() {
+			for i := range next {
+				r.consultOne(ctx, &logs[i])
+			}
+		})
+	}
+	for i := range logs {
+		l := &logs[i]
+		key, err := l.readerLog().Key()
+		switch {
+		case err != nil:
+			l.item.Reader = &Said{Error: err.Error()}
+			continue
+		case !r.Force && !r.Again && r.knownBy(*l, key):
+			l.item.Reader = &Said{Known: true}
+			continue
+		case ctx.Err() != nil:
+			continue
+		}
+		l.key = key
+		next <- i
+		r.progress(i+1, len(logs))
+	}
+	close(next)
+	wg.Wait()
+	return ctx.Err()
+}
+
+func (l *parsed) readerLog() reader.Log {
+	return reader.Log{Name: l.logPath, Lines: l.lines, Draft: l.ep}
+}
+
+func (r *run) consultOne(ctx context.Context, l *parsed) {
+	v, err := r.Read(ctx, l.readerLog())
+	note := func(code, format string, args ...any) {
+		l.item.Diagnostics = append(l.item.Diagnostics, Diagnostic{File: l.shown, Code: code, Message: fmt.Sprintf(format, args...)})
+	}
+	switch {
+	case errors.Is(err, reader.ErrBudget):
+		l.item.Reader = &Said{Skipped: true}
+		note("reader-budget", "not read by the reader: %v", err)
+		return
+	case err != nil:
+		l.item.Reader = &Said{Error: err.Error()}
+		note("reader-failed", "%v", err)
+		return
+	}
+	l.item.Reader = &Said{Taken: len(v.Entries), Refused: v.Refused, Questions: v.Questions}
+	for _, f := range v.Refused {
+		note("answer-refused", "line %d of the answer, %q: %s", f.Line, f.Text, f.Reason)
+	}
+	for _, q := range v.Questions {
+		note("answer-question", "%s", q)
+	}
+	if len(v.Entries) == 0 && len(v.Refused) > 0 {
+		return // nothing of the answer was of use
+	}
+	l.said = append(v.Entries, corrections.Entry{By: r.By, Op: corrections.Read, Key: l.key})
+}
+
+// Draft reads one log, as a reader is to be shown it, with the draft that the rules make.
+// Nothing is written, and there need be no memory.
+func Draft(ctx context.Context, o Options) (l reader.Log, err error) {
+	if o.extractor, o.builtin, err = newExtractors(o.Location, o.Note); err != nil {
+		return l, err
+	}
+	o.builtin, o.keepLines = nil, true
+	logs, failed := gather(o)
+	if len(failed) == 0 && len(logs) == 1 {
+		p := parse(ctx, logs[0], o)
+		if p.ep != nil {
+			return p.readerLog(), nil
+		}
+		failed = append(failed, p.item)
+	}
+	for _, it := range failed {
+		return l, &logError{errors.New(it.Diagnostics[0].String()), it.Hint}
+	}
+	return l, fmt.Errorf("%d logs were named; a work order is for one", len(logs))
+}
+
+// logError says why a log cannot be read, and how to go on.
+type logError struct {
+	error
+	hint string
+}
+
+// Hint is how to go on.
+func (e *logError) Hint() string { return e.hint }

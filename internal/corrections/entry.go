@@ -1,0 +1,238 @@
+package corrections
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"episodes/episode"
+)
+
+// Op is what an entry does.
+type Op string
+
+// Put makes a record what the entry says, and adds it when the rules did not find it.
+// Drop takes a record away. PutLink and DropLink do so with a link. SetOutcome and
+// SetTask correct the session. Read does nothing: it says that a reader has seen a state of
+// the log, by the key of the work order.
+const (
+	Put        Op = "put"
+	Drop       Op = "drop"
+	PutLink    Op = "link"
+	DropLink   Op = "unlink"
+	SetOutcome Op = "outcome"
+	SetTask    Op = "task"
+	Read       Op = "read"
+)
+
+// Kind is the kind of a record.
+type Kind string
+
+// The kinds of records. Outcome can only be the target of a link.
+const (
+	Decision Kind = "decision"
+	Event    Kind = "event"
+	Lesson   Kind = "lesson"
+	Outcome  Kind = "outcome"
+)
+
+// Entry is one correction.
+type Entry struct {
+	By       string          `json:"by"` // Person, or Reader and a name
+	Op       Op              `json:"op"`
+	Record   *Ref            `json:"record,omitempty"` // of Put and Drop
+	New      bool            `json:"new,omitempty"`    // the rules had no such record
+	From     *Ref            `json:"from,omitempty"`   // of PutLink and DropLink
+	To       *Ref            `json:"to,omitempty"`
+	Type     string          `json:"type,omitempty"`    // of a record or link; "": as it is
+	Outcome  episode.Outcome `json:"outcome,omitempty"` // of a decision or the session; "": as it is
+	Text     string          `json:"text,omitempty"`    // words of a record, or the task; "": as they are
+	Why      string          `json:"why,omitempty"`     // reason of a decision; "": as it is
+	Explicit bool            `json:"explicit,omitempty"`
+	At       *Anchor         `json:"at,omitempty"`  // the lines that show it; with Text also where the record stands from now on
+	Key      string          `json:"key,omitempty"` // of Read
+}
+
+// Person is the By of a correction by hand; ReaderMark begins that of a reader.
+const (
+	Person     = "person"
+	ReaderMark = "reader"
+)
+
+// Ref names a record by what it says and where, since its id may change.
+type Ref struct {
+	Kind Kind    `json:"kind"`
+	Type string  `json:"type,omitempty"`
+	Text string  `json:"text,omitempty"`
+	At   *Anchor `json:"at,omitempty"`
+}
+
+// File are the corrections of one episode.
+type File struct {
+	Entries []Entry
+}
+
+// Limits of a file of corrections: far more than one log can need.
+const (
+	MaxBytes   = 4 << 20
+	maxEntries = 5000
+)
+
+// Parse reads a file. The error names the line.
+func Parse(data []byte) (*File, error) {
+	if len(data) > MaxBytes {
+		return nil, fmt.Errorf("%d bytes are too many for corrections", len(data))
+	}
+	f := &File{}
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		var e Entry
+		if err := json.Unmarshal(line, &e); err != nil {
+			return nil, &episode.SyntaxError{Line: n, Msg: "not a correction: " + err.Error()}
+		}
+		if why := e.flaw(); why != "" {
+			return nil, &episode.SyntaxError{Line: n, Msg: why}
+		}
+		f.Entries = append(f.Entries, e)
+	}
+	if len(f.Entries) > maxEntries {
+		return nil, fmt.Errorf("%d corrections are too many for one episode", len(f.Entries))
+	}
+	return f, nil
+}
+
+// flaw says what makes an entry useless; "" when nothing does.
+func (e Entry) flaw() string {
+	isRecord := func(r *Ref) bool { return r != nil && (r.Kind == Decision || r.Kind == Event || r.Kind == Lesson) }
+	switch {
+	case e.Op == Put && !isRecord(e.Record), e.Op == Drop && !isRecord(e.Record):
+		return fmt.Sprintf("%q needs a record", e.Op)
+	case (e.Op == PutLink || e.Op == DropLink) && (!isRecord(e.From) || e.From.Kind == Lesson || !isRecord(e.To) && (e.To == nil || e.To.Kind != Outcome)):
+		return fmt.Sprintf("%q needs two ends", e.Op)
+	case e.Op == PutLink && !slices.Contains(episode.LinkTypes(), episode.LinkType(e.Type)):
+		return fmt.Sprintf("%q is no type of a link", e.Type)
+	case e.Op == SetOutcome && e.Outcome == "":
+		return "an outcome is missing"
+	case e.Outcome != "" && !slices.Contains(episode.Outcomes(), e.Outcome):
+		return fmt.Sprintf("%q is no outcome", e.Outcome)
+	case e.Op == Put && e.Type != "" && !KnownType(e.Record.Kind, e.Type):
+		return fmt.Sprintf("%q is no type of %s", e.Type, e.Record.Kind.Text())
+	case e.Op == Put && e.Record.Type != "" && !KnownType(e.Record.Kind, e.Record.Type):
+		return fmt.Sprintf("%q is no type of %s", e.Record.Type, e.Record.Kind.Text())
+	}
+	for _, at := range e.anchors() {
+		if at.Lines[0] < 1 || at.Lines[1] < at.Lines[0] {
+			return fmt.Sprintf("[%d, %d] is no range of lines", at.Lines[0], at.Lines[1])
+		}
+	}
+	return ""
+}
+
+// Text is the kind with its article.
+func (k Kind) Text() string {
+	if k == Event || k == Outcome {
+		return "an " + string(k)
+	}
+	return "a " + string(k)
+}
+
+// KnownType reports whether records of a kind can have a type.
+func KnownType(k Kind, t string) bool {
+	switch k {
+	case Decision:
+		return slices.Contains([]episode.DecisionType{episode.Design, episode.Implementation, episode.Testing, episode.Recovery, episode.Routing}, episode.DecisionType(t))
+	case Event:
+		return slices.Contains([]episode.EventType{episode.ToolCall, episode.Error, episode.Milestone, episode.Handoff, episode.Commit, episode.Test}, episode.EventType(t))
+	}
+	return k == Lesson && t == string(Lesson)
+}
+
+func (e Entry) anchors() (out []*Anchor) {
+	for _, at := range []*Anchor{e.At, e.Record.at(), e.From.at(), e.To.at()} {
+		if at != nil {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+func (r *Ref) at() *Anchor {
+	if r == nil {
+		return nil
+	}
+	return r.At
+}
+
+// Encode writes the file: one entry a line, so that two branches that each add some can
+// be merged.
+func (f *File) Encode() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	for _, e := range f.Entries {
+		if err := enc.Encode(e); err != nil {
+			return nil, fmt.Errorf("encode corrections: %w", err)
+		}
+	}
+	return b.Bytes(), nil
+}
+
+// FromReader reports whether a reader said it, not a person.
+func (e Entry) FromReader() bool {
+	return e.By == ReaderMark || strings.HasPrefix(e.By, ReaderMark+" ")
+}
+
+// ReplaceReader puts what a reader says now in the place of all that readers said before.
+func (f *File) ReplaceReader(entries []Entry) {
+	persons := slices.DeleteFunc(f.Entries, Entry.FromReader)
+	f.Entries = append(slices.Clone(entries), persons...)
+}
+
+// WasRead reports whether a reader has seen the state of the log that has this key.
+func (f *File) WasRead(key string) bool {
+	return slices.ContainsFunc(f.Entries, func(e Entry) bool { return e.Op == Read && e.Key == key })
+}
+
+// Add adds a correction. One that says the same of the same thing is replaced.
+func (f *File) Add(e Entry) {
+	f.Entries = slices.DeleteFunc(f.Entries, func(old Entry) bool { return old.By == e.By && old.about() == e.about() })
+	f.Entries = append(f.Entries, e)
+}
+
+// about identifies what an entry is about: of two with the same, the later says all.
+func (e Entry) about() string {
+	type fields struct {
+		Op                           Op
+		Record, From, To             *Ref
+		Type, Outcome, Text, Why, At bool
+	}
+	b, _ := json.Marshal(fields{e.Op, e.Record, e.From, e.To, e.Type != "", e.Outcome != "", e.Text != "", e.Why != "", e.At != nil})
+	return string(b)
+}
+
+// Mark identifies the bytes of a file of corrections. It is added to the version of the
+// rules in an episode's provenance; "" for none.
+func Mark(data []byte) string {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return ""
+	}
+	sum := sha256.Sum256(data)
+	return markSign + hex.EncodeToString(sum[:4])
+}
+
+const markSign = "~"
+
+// WithMark is the version of the rules with the mark of corrections in place of the one
+// that it had.
+func WithMark(rules, mark string) string {
+	rules, _, _ = strings.Cut(rules, markSign)
+	return rules + mark
+}

@@ -1,0 +1,57 @@
+package reader
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Cache is a folder of answers, in the user's own cache. Nobody else may read it: answers
+// quote logs. "": none is kept.
+type Cache string
+
+// OpenCache makes the folder where it is missing.
+func OpenCache() (Cache, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(cache, "episodes", "reader")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	return Cache(dir), os.Chmod(dir, 0o700) // also one that was there
+}
+
+func (c Cache) read(name string) (string, bool) {
+	if c == "" {
+		return "", false
+	}
+	f, err := os.Open(filepath.Join(string(c), name))
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxAnswer+1))
+	return string(data), err == nil && len(data) <= maxAnswer
+}
+
+// write keeps an answer, whole or not at all.
+func (c Cache) write(name, answer string) error {
+	if c == "" {
+		return nil
+	}
+	f, err := os.CreateTemp(string(c), ".tmp-") // 0600
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(answer)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), filepath.Join(string(c), name))
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}

@@ -1,0 +1,167 @@
+package reader
+
+import (
+	"crypto/rand"
+	_ "embed"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/internal/term"
+)
+
+//go:embed instructions.md
+var instructions string
+
+// maxLine is how many bytes of a line of the log an order shows.
+const maxLine = 4000
+
+// NewSuffix returns what the tags around a log end in: nobody who wrote the log can know
+// it, so no text of the log can close them.
+func NewSuffix() string {
+	b := make([]byte, 8)
+	rand.Read(b)
+	return hex.EncodeToString(b)
+}
+
+// Order writes the work order for a log. Nothing in it moves a terminal.
+func Order(l Log, suffix string) string {
+	var b strings.Builder
+	b.WriteString(strings.ReplaceAll(instructions, "SUFFIX", suffix))
+	fmt.Fprintf(&b, "\nTHE LOG %s\n<log-%s>\n", quoted(path.Base(l.Name)), suffix)
+	for i, line := range l.Lines {
+		if len(line) > maxLine {
+			line = strings.ToValidUTF8(line[:maxLine], "") + " …"
+		}
+		fmt.Fprintf(&b, "%d: %s\n", i+1, strings.TrimRight(term.Line(strings.ReplaceAll(line, "\t", "  ")), " "))
+	}
+	fmt.Fprintf(&b, "</log-%s>\n\nTHE DRAFT (id, lines, what it is, how it begins)\n", suffix)
+	writeDraft(&b, l.Draft)
+	if found := emptySections(l); len(found) > 0 {
+		b.WriteString("\nSECTIONS IN WHICH THE DRAFT FOUND NOTHING\n")
+		for _, s := range found {
+			fmt.Fprintf(&b, "%s %s\n", lines(s.span), quoted(s.title))
+		}
+	}
+	b.WriteString("\nYour answer, in the forms above and nothing else:\n")
+	return b.String()
+}
+
+// quoted is a text of others in quotation marks, without what a terminal would obey.
+func quoted(text string) string {
+	return `"` + term.Line(strings.ReplaceAll(shorten(text, 80), `"`, "'")) + `"`
+}
+
+func lines(s episode.Span) string {
+	if s[0] == s[1] {
+		return fmt.Sprint(s[0])
+	}
+	return fmt.Sprintf("%d-%d", s[0], s[1])
+}
+
+func writeDraft(b *strings.Builder, ep *episode.Episode) {
+	spans := ep.Provenance.Spans
+	at := func(id string) string {
+		if s, ok := spans[id]; ok {
+			return lines(s)
+		}
+		return "-"
+	}
+	begin := func(text string) string {
+		words := strings.Fields(text)
+		return quoted(strings.Join(words[:min(5, len(words))], " "))
+	}
+	fmt.Fprintf(b, "outcome %s %s\n", at(episode.OutcomeRef), ep.Outcome)
+	if ep.Task != "" {
+		fmt.Fprintf(b, "task %s %s\n", at("task"), begin(ep.Task))
+	}
+	for _, d := range ep.Decisions {
+		fmt.Fprintf(b, "%s %s %s %s %s\n", d.ID, at(d.ID), d.Type, d.Outcome, begin(d.Chosen))
+	}
+	for _, v := range ep.Events {
+		fmt.Fprintf(b, "%s %s %s %s\n", v.ID, at(v.ID), v.Type, begin(v.Content))
+	}
+	for i, text := range ep.Lessons {
+		id := episode.LessonID(i + 1)
+		fmt.Fprintf(b, "%s %s lesson %s\n", id, at(id), begin(text))
+	}
+	for _, l := range ep.Links {
+		id := episode.LinkID(l.Source, l.Target)
+		fmt.Fprintf(b, "%s %s %s\n", id, at(id), l.Type)
+	}
+}
+
+// section is a heading and the lines up to the next heading.
+type section struct {
+	title string
+	level int
+	span  episode.Span // the heading included
+}
+
+// sections finds the headings of a log, outside of code. What stands before the first has
+// level 0.
+func sections(log []string) []section {
+	out := []section{{span: episode.Span{1, 0}}}
+	fence := ""
+	for i, line := range log {
+		t := strings.TrimSpace(line)
+		switch {
+		case fence != "":
+			if strings.HasPrefix(t, fence) {
+				fence = ""
+			}
+		case strings.HasPrefix(t, "```"), strings.HasPrefix(t, "~~~"):
+			fence = t[:3]
+		case strings.HasPrefix(line, "#"):
+			level := len(line) - len(strings.TrimLeft(line, "#"))
+			title := strings.TrimSpace(line[level:])
+			if level <= 6 && title != "" && line[level] == ' ' {
+				out = append(out, section{title, level, episode.Span{i + 1, i}})
+			}
+		}
+		out[len(out)-1].span[1] = i + 1
+	}
+	return out
+}
+
+// above lists the headings that a line stands under, the nearest first.
+func above(all []section, line int) []section {
+	at := len(all) - 1
+	for at > 0 && all[at].span[0] > line {
+		at--
+	}
+	var out []section
+	level := 7
+	for ; at >= 0; at-- {
+		if s := all[at]; s.level > 0 && s.level < level {
+			out = append(out, s)
+			level = s.level
+		}
+	}
+	return out
+}
+
+// fewWords is too little text for a section to hold a fact: "N/A".
+const fewWords = 4
+
+// emptySections lists the sections with some text from which the draft took nothing.
+func emptySections(l Log) []section {
+	var out []section
+	for _, s := range sections(l.Lines) {
+		text := 0
+		for n := s.span[0] + 1; n <= s.span[1]; n++ {
+			text += len(tokens(l.Lines[n-1]))
+		}
+		used := false
+		for id, span := range l.Draft.Provenance.Spans {
+			used = used || id != "task" && span[0] <= s.span[1] && s.span[0] <= span[1]
+		}
+		if s.level > 0 && text > fewWords && !used {
+			out = append(out, s)
+		}
+	}
+	return slices.Clip(out)
+}

@@ -1,0 +1,46 @@
+package reader
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"episodes/episode"
+)
+
+// ask finds what a reader should look at once more.
+func (v *verifier) ask() {
+	if v.changes == 0 && len(v.Refused) == 0 {
+		v.Questions = append(v.Questions, "the answer changes nothing, and drafts are seldom right: look once more for decisions and links that are missing, and for facts that are none; if there are none, give the same answer again")
+	}
+	if v.outcome == episode.Success {
+		if at := open(v.Lines); len(at) > 0 {
+			v.Questions = append(v.Questions, fmt.Sprintf("the outcome is success, but the log has something open or blocked on line %s: if that is of this session, the outcome is partial; if not, say success again", strings.Join(at, ", ")))
+		}
+	}
+}
+
+var (
+	openBox = regexp.MustCompile(`^\s*(?:[-*+]|\d+\.)\s+\[ \]\s+\S`)
+	blocked = regexp.MustCompile(`(?i)^\W*(?:blockers?|blocked(?: by)?|open (?:issues?|questions?)|remaining(?: work| issues?)?|not done|incomplete)\b\W*:\W*(\w.*)$`)
+	none    = regexp.MustCompile(`(?i)^(?:none|nothing|no\b|n/?a\b|0\b)`)
+)
+
+// maxOpen is how many open lines a question names.
+const maxOpen = 6
+
+// open lists lines that show something left undone, outside of code.
+func open(log []string) []string {
+	var out []string
+	fence := false
+	for i, line := range log {
+		if t := strings.TrimSpace(line); strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
+			fence = !fence
+		}
+		m := blocked.FindStringSubmatch(line)
+		if !fence && len(out) < maxOpen && (openBox.MatchString(line) || m != nil && !none.MatchString(m[1])) {
+			out = append(out, fmt.Sprint(i+1))
+		}
+	}
+	return out
+}

@@ -1,0 +1,192 @@
+package reader
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/internal/corrections"
+)
+
+func (v *verifier) drop(l Line) string {
+	for _, id := range l.IDs {
+		if from, to, isLink := strings.Cut(id, ">"); isLink {
+			a, b := v.names[from], v.names[to]
+			if a == nil || b == nil || !hasLink(v.Draft, from, to) {
+				return fmt.Sprintf("the draft has no link %s", id)
+			}
+			v.entry(corrections.Entry{Op: corrections.DropLink, From: &a.ref, To: &b.ref})
+			continue
+		}
+		n := v.names[id]
+		if n == nil || id == episode.OutcomeRef {
+			return fmt.Sprintf("the draft has no %s", id)
+		}
+		n.gone = true
+		v.entry(corrections.Entry{Op: corrections.Drop, Record: &n.ref})
+	}
+	return ""
+}
+
+func hasLink(ep *episode.Episode, from, to string) bool {
+	return slices.ContainsFunc(ep.Links, func(l episode.Link) bool { return l.Source == from && l.Target == to })
+}
+
+func (v *verifier) sayOutcome(l Line) string {
+	if !slices.Contains(episode.Outcomes(), l.Outcome) {
+		return fmt.Sprintf("%q is no outcome: success, partial, failure, unknown", l.Outcome)
+	}
+	if why := v.cited(l.Span); why != "" {
+		return why
+	}
+	if l.Outcome == v.Draft.Outcome && l.Span == v.names[episode.OutcomeRef].span {
+		return "" // the draft says so
+	}
+	v.entry(corrections.Entry{Op: corrections.SetOutcome, Outcome: l.Outcome, At: v.Lines.Anchor(l.Span)})
+	v.outcome, v.names[episode.OutcomeRef].span = l.Outcome, l.Span
+	return ""
+}
+
+// form says what is wrong with a line about a record, but for its words.
+func (v *verifier) form(l Line, k corrections.Kind) string {
+	switch {
+	case !corrections.KnownType(k, l.Type):
+		return fmt.Sprintf("%q is no type of %s", l.Type, k.Text())
+	case l.Outcome != "" && k != corrections.Decision:
+		return fmt.Sprintf("%s has no outcome", k.Text())
+	case l.Outcome != "" && !slices.Contains(episode.Outcomes(), l.Outcome):
+		return fmt.Sprintf("%q is no outcome: success, partial, failure, unknown", l.Outcome)
+	}
+	return v.cited(l.Span)
+}
+
+func (v *verifier) change(l Line) string {
+	n := v.names[l.ID]
+	switch {
+	case n == nil || l.ID == episode.OutcomeRef || n.isNew:
+		return fmt.Sprintf("the draft has no %s; a new record begins with +", l.ID)
+	case n.gone:
+		return fmt.Sprintf("the answer drops %s", l.ID)
+	}
+	if why := v.form(l, n.ref.Kind); why != "" {
+		return why
+	}
+	if why := v.quote(l, false); why != "" {
+		return why
+	}
+	place := n.span
+	if l.Quote != "" {
+		place = l.Span
+	}
+	if l.Outcome == episode.Success {
+		if why := v.failedThere(place, l.Span); why != "" {
+			return why
+		}
+	}
+	at := v.Lines.Anchor(l.Span)
+	record := n.ref // as the rules have it
+	e := corrections.Entry{Op: corrections.Put, Record: &record, Type: l.Type, Outcome: l.Outcome, At: at, Why: v.why(l)}
+	if l.Quote != "" {
+		e.Text = take(v.Lines, l.Span, l.Quote)
+		n.span, n.ref.At, n.ref.Text = l.Span, at, e.Text
+	}
+	if e.Text == "" && e.Why == "" && l.Type == n.ref.Type && (l.Outcome == "" || l.Outcome == n.outcome) {
+		return "" // the draft says so
+	}
+	n.ref.Type, n.outcome = l.Type, cmp.Or(l.Outcome, n.outcome)
+	v.entry(e)
+	return ""
+}
+
+func (v *verifier) add(l Line) string {
+	k := kind(l.ID)
+	if k == "" {
+		return "a new record is +d1, +x1 or +l1"
+	}
+	if n := v.names[l.ID]; n != nil {
+		return fmt.Sprintf("%s is a record of the draft: take another number", l.ID)
+	}
+	n := &named{ref: corrections.Ref{Kind: k, Type: l.Type}, outcome: l.Outcome, span: l.Span, isNew: true, gone: true}
+	v.names[l.ID] = n // a link to it is told why not
+	if why := v.form(l, k); why != "" {
+		return why
+	}
+	if why := v.quote(l, k != corrections.Lesson); why != "" {
+		return why
+	}
+	if l.Outcome == episode.Success {
+		if why := v.failedThere(l.Span, l.Span); why != "" {
+			return why
+		}
+	}
+	n.ref.Text, n.ref.At, n.gone = take(v.Lines, l.Span, l.Quote), v.Lines.Anchor(l.Span), false
+	if id := v.twice(l.ID, n); id != "" {
+		n.gone = true
+		return fmt.Sprintf("%s says the same", id)
+	}
+	record := n.ref
+	v.entry(corrections.Entry{Op: corrections.Put, Record: &record, New: true, Type: l.Type, Outcome: l.Outcome, Why: v.why(l)})
+	return ""
+}
+
+// twice finds another record of the same kind with the same words on the same lines.
+func (v *verifier) twice(id string, n *named) string {
+	for other, o := range v.names {
+		if other != id && !o.gone && o.ref.Kind == n.ref.Kind && sameWords(o.ref.Text, n.ref.Text) && o.span == n.span {
+			return other
+		}
+	}
+	return ""
+}
+
+func sameWords(a, b string) bool {
+	return slices.EqualFunc(tokens(a), tokens(b), func(x, y token) bool { return x.word == y.word })
+}
+
+// why takes the reason of a decision from the log: from the cited lines, else from the
+// nearest place that has its first words. Words that stand nowhere are left out.
+func (v *verifier) why(l Line) string {
+	if len(tokens(l.Why)) == 0 || kind(l.ID) != corrections.Decision {
+		return ""
+	}
+	if text := take(v.Lines, l.Span, l.Why); text != "" {
+		return text
+	}
+	best, text := len(v.Lines), ""
+	for i := range v.Lines {
+		away := max(l.Span[0]-i-1, i+1-l.Span[1])
+		if away >= best {
+			continue
+		}
+		if t := take(v.Lines, episode.Span{i + 1, i + 1}, l.Why); t != "" {
+			best, text = away, t
+		}
+	}
+	return text
+}
+
+// failed is how a heading or a line says that what it is about did not work.
+var failed = regexp.MustCompile(`(?i)\((?:failed|failure|unsuccessful|did not work|didn't work|reverted|abandoned)\b[^)]*\)|^\W*(?:failed|failure)\W*:`)
+
+// failedThere says why a decision on these lines cannot have succeeded.
+func (v *verifier) failedThere(places ...episode.Span) string {
+	for _, s := range places {
+		if !v.Lines.Has(s) {
+			continue
+		}
+		for _, h := range above(v.sections, s[0]) {
+			if failed.MatchString(h.title) {
+				return fmt.Sprintf("it stands under %s (line %d), so it did not succeed", quoted(h.title), h.span[0])
+			}
+		}
+		for n := s[0]; n <= s[1]; n++ {
+			if failed.MatchString(v.Lines[n-1]) {
+				return fmt.Sprintf("line %d says that it failed", n)
+			}
+		}
+	}
+	return ""
+}

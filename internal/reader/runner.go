@@ -1,0 +1,193 @@
+package reader
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"episodes/internal/proc"
+)
+
+// Runner asks a reader that is a command line: the order on its standard input, the answer
+// on its standard output. Any number of goroutines may use one.
+type Runner struct {
+	Command string // for the shell; given by the user, never by a repository
+	Dir     string // where it runs
+	By      string // names the reader in corrections
+	Timeout time.Duration
+	PerLog  int   // tokens that one log may cost, in and out; 0: no limit
+	PerRun  int   // tokens that all logs together may cost; 0: no limit
+	Cache   Cache // of answers
+
+	mu    sync.Mutex
+	spent Spent
+}
+
+// Spent is what a run has cost, in tokens of 4 bytes.
+type Spent struct {
+	Asked  int `json:"asked"`  // logs that a reader was asked about
+	Cached int `json:"cached"` // logs whose answer was known
+	In     int `json:"tokens_in"`
+	Out    int `json:"tokens_out"`
+}
+
+// Spent returns what was spent so far.
+func (r *Runner) Spent() Spent {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.spent
+}
+
+// ErrBudget says that a log was not asked about, or not once more, since that would cost
+// more tokens than the user allowed.
+var ErrBudget = errors.New("over the budget of tokens")
+
+// Read asks about one log: once, and once more where lines of the answer were refused or
+// raise a question. The error is ErrBudget, that of ctx, or says how the command failed.
+func (r *Runner) Read(ctx context.Context, l Log) (*Verdict, error) {
+	key, err := l.Key()
+	if err != nil {
+		return nil, err
+	}
+	if text, ok := r.Cache.read(r.cacheName(key)); ok {
+		lines, refused := Parse(text)
+		v := Verify(l, lines, r.By)
+		v.Refused, v.Questions = append(refused, v.Refused...), nil
+		r.mu.Lock()
+		r.spent.Cached++
+		r.mu.Unlock()
+		return v, nil
+	}
+	order := Order(l, NewSuffix())
+	cost := 0
+	answer, err := r.call(ctx, order, &cost)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	r.spent.Asked++
+	r.mu.Unlock()
+	lines, refused := Parse(answer)
+	v := Verify(l, lines, r.By)
+	v.Refused = append(refused, v.Refused...)
+	if len(v.Refused)+len(v.Questions) > 0 {
+		again, err := r.call(ctx, order+answerOf(v)+Again(v), &cost)
+		switch {
+		case errors.Is(err, ErrBudget):
+		case err != nil:
+			return nil, err
+		default:
+			v = mended(l, v, again, r.By)
+		}
+	}
+	_ = r.Cache.write(r.cacheName(key), answerOf(v)) // else it is asked for again
+	return v, nil
+}
+
+// mended is the verdict on a second answer together with what was taken of the first.
+func mended(l Log, first *Verdict, again, by string) *Verdict {
+	lines, refused := Parse(again)
+	for i := range lines {
+		lines[i].Number += maxLines // later than all of the first
+	}
+	v := Verify(l, append(first.Accepted, lines...), by)
+	for i := range v.Refused {
+		if v.Refused[i].Line > maxLines {
+			v.Refused[i].Line -= maxLines
+		}
+	}
+	v.Refused, v.Questions = append(refused, v.Refused...), nil
+	return v
+}
+
+// answerOf is what was taken of an answer.
+func answerOf(v *Verdict) string {
+	var b strings.Builder
+	for _, l := range v.Accepted {
+		b.WriteString(l.Text + "\n")
+	}
+	return b.String()
+}
+
+// mostReasons is how many refused lines a reader is told.
+const mostReasons = 40
+
+// Again is what a reader is told of its answer, so that it can mend it.
+func Again(v *Verdict) string {
+	var b strings.Builder
+	b.WriteString("\nThe lines above are what was taken of your answer.\n")
+	if len(v.Refused) > 0 {
+		b.WriteString("Refused; give each line once more, mended, or leave it out:\n")
+	}
+	for i, f := range v.Refused {
+		if i == mostReasons {
+			fmt.Fprintf(&b, "and %d more\n", len(v.Refused)-i)
+			break
+		}
+		fmt.Fprintf(&b, "  %s\n    %s\n", quoted(f.Text), f.Reason)
+	}
+	for _, q := range v.Questions {
+		fmt.Fprintf(&b, "Look again: %s.\n", q)
+	}
+	b.WriteString("Only the lines that you add or mend, in the same forms:\n")
+	return b.String()
+}
+
+// call runs the command once and counts what it costs.
+func (r *Runner) call(ctx context.Context, prompt string, cost *int) (string, error) {
+	in := Tokens(prompt)
+	if err := r.reserve(in, *cost); err != nil {
+		return "", err
+	}
+	*cost += in
+	res, err := proc.Run(ctx, proc.Spec{Shell: r.Command, Dir: r.Dir, Stdin: []byte(prompt), Timeout: r.Timeout})
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("reader: %w", err)
+	case res.TimedOut:
+		return "", fmt.Errorf("reader: no answer within %s", r.Timeout)
+	case res.Exit != 0:
+		return "", fmt.Errorf("reader: exit code %d%s", res.Exit, firstLine(res.Stderr))
+	case res.Cut || len(res.Stdout) > maxAnswer:
+		return "", fmt.Errorf("reader: the answer is longer than %d KB", maxAnswer>>10)
+	}
+	out := Tokens(string(res.Stdout))
+	*cost += out
+	r.mu.Lock()
+	r.spent.Out += out
+	r.mu.Unlock()
+	return strings.ToValidUTF8(string(res.Stdout), "\uFFFD"), nil
+}
+
+func firstLine(stderr []byte) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(strings.ToValidUTF8(string(stderr[:min(len(stderr), 4096)]), "")), "\n")
+	if line == "" {
+		return ""
+	}
+	return ": " + shorten(line, 200)
+}
+
+// reserve takes tokens from the budgets.
+func (r *Runner) reserve(tokens, before int) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.PerLog > 0 && before+tokens > r.PerLog {
+		return fmt.Errorf("%w: %d tokens, %d are allowed for one log", ErrBudget, before+tokens, r.PerLog)
+	}
+	if spent := r.spent.In + r.spent.Out; r.PerRun > 0 && spent+tokens > r.PerRun {
+		return fmt.Errorf("%w: %d tokens are spent, this log takes %d, %d are allowed for one run", ErrBudget, spent, tokens, r.PerRun)
+	}
+	r.spent.In += tokens
+	return nil
+}
+
+// cacheName is the file of the answer that this reader gave to an order.
+func (r *Runner) cacheName(key string) string {
+	sum := sha256.Sum256([]byte(key + "\n" + r.By + "\n" + r.Command))
+	return hex.EncodeToString(sum[:16])
+}

@@ -1,0 +1,155 @@
+package reader
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"episodes/episode"
+)
+
+// token is a word of a text: letters and digits, in lower case.
+type token struct {
+	word  string
+	start int // byte offsets in the text
+	end   int
+}
+
+// tokens finds the words of a text. Marks of Markdown, quotation marks, case and signs are
+// no part of words, so that a quote need not repeat them.
+func tokens(text string) []token {
+	var out []token
+	start := -1
+	for i, r := range text {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+			if start < 0 {
+				start = i
+			}
+			continue
+		}
+		if start >= 0 {
+			out = append(out, token{strings.ToLower(text[start:i]), start, i})
+			start = -1
+		}
+	}
+	if start >= 0 {
+		out = append(out, token{strings.ToLower(text[start:]), start, len(text)})
+	}
+	return out
+}
+
+// quoteWords is how many words of a quote must stand in the cited lines.
+const quoteWords = 3
+
+// find returns the index of the first word of a quote in a text, -1 when its first words do
+// not stand there one after another.
+func find(text []token, quote []token) int {
+	n := min(quoteWords, len(quote))
+	for i := 0; n > 0 && i+n <= len(text); i++ {
+		j := 0
+		for j < n && text[i+j].word == quote[j].word {
+			j++
+		}
+		if j == n {
+			return i
+		}
+	}
+	return -1
+}
+
+// passage is the text of cited lines as a fact can quote it: without marks of Markdown,
+// with a line end wherever a new item, cell or paragraph begins.
+func passage(log []string, s episode.Span) string {
+	var b strings.Builder
+	for _, line := range log[s[0]-1 : s[1]] {
+		text, fresh := unmark(line)
+		switch {
+		case text == "":
+			b.WriteByte('\n')
+			continue
+		case b.Len() > 0 && fresh:
+			b.WriteByte('\n')
+		case b.Len() > 0:
+			b.WriteByte(' ')
+		}
+		b.WriteString(text)
+	}
+	return strings.Trim(b.String(), "\n ")
+}
+
+// unmark takes the marks of Markdown from a line; fresh: they begin something new.
+func unmark(line string) (text string, fresh bool) {
+	t := strings.TrimSpace(line)
+	for {
+		before := t
+		t = strings.TrimLeft(t, "#>")
+		for _, mark := range []string{"- ", "* ", "+ ", "[ ] ", "[x] ", "[X] "} {
+			t = strings.TrimPrefix(t, mark)
+		}
+		digits := strings.TrimLeft(t, "0123456789")
+		if len(digits) < len(t) && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") ")) {
+			t = digits[2:]
+		}
+		if t = strings.TrimSpace(t); t == before {
+			break
+		}
+		fresh = true
+	}
+	if strings.HasPrefix(t, "|") {
+		fresh = true
+		t = strings.ReplaceAll(strings.Trim(t, "| "), "|", "\n")
+	}
+	t = strings.NewReplacer("**", "", "__", "", "`", "").Replace(t)
+	if len(tokens(t)) == 0 {
+		return "", fresh
+	}
+	return t, fresh
+}
+
+// maxContent is the longest text of a fact in bytes, as the rules keep it.
+const maxContent = 400
+
+// take returns the words that a fact gets of the cited lines: from the quote to the end of
+// its sentence; all of them when nothing is quoted. It is "" when the quote is not there.
+func take(log []string, s episode.Span, quote string) string {
+	text := passage(log, s)
+	if quote == "" {
+		return shorten(text, maxContent)
+	}
+	all, want := tokens(text), tokens(quote)
+	at := find(all, want)
+	if at < 0 {
+		return ""
+	}
+	last := all[at+min(quoteWords, len(want))-1].end
+	return shorten(strings.Trim(text[all[at].start:sentenceEnd(text, last)], " \n-–—:;,|."), maxContent)
+}
+
+// sentenceEnd is the end of the sentence, item or cell that goes on at an offset.
+func sentenceEnd(text string, from int) int {
+	for i := from; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\n':
+			return i
+		case (c == '.' || c == '!' || c == '?') && i+1 < len(text) && (text[i+1] == ' ' || text[i+1] == '\n'):
+			next, _ := utf8.DecodeRuneInString(strings.TrimLeft(text[i+1:], " \"'(*"))
+			if c != '.' || unicode.IsUpper(next) || text[i+1] == '\n' {
+				return i + 1
+			}
+		}
+	}
+	return len(text)
+}
+
+// shorten folds white space and cuts a text at a word.
+func shorten(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) <= n {
+		return s
+	}
+	cut := n
+	for cut > n/2 && s[cut] != ' ' {
+		cut--
+	}
+	return strings.TrimRight(strings.ToValidUTF8(s[:cut], ""), " ,;:") + " …"
+}
