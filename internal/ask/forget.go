@@ -88,6 +88,9 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 			return graph.Report{}, nil, err
 		}
 		for _, id := range named {
+			if err := m.folder.SaveCorrections(id, nil); err != nil {
+				return graph.Report{}, nil, err
+			}
 			if err := m.folder.Remove(id); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return graph.Report{}, nil, err
 			}

@@ -64,7 +64,14 @@ func (m *Memory) SaveCorrections(id string, data []byte) error {
 	if !episode.ValidID(id) {
 		return fmt.Errorf("write corrections: %q is no episode id", id)
 	}
-	dir, err := m.top.Sub(correctionsDir)
+	open := m.top.Sub
+	if len(data) == 0 {
+		open = m.top.Existing
+	}
+	dir, err := open(correctionsDir)
+	if len(data) == 0 && errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
