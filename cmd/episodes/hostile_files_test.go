@@ -29,6 +29,9 @@ var ours = []string{
 	".agents/memory",
 	".agents/episodes.toml",
 	".agents/memory/pins.txt",
+	".agents/memory/forgotten.txt",
+	".agents/memory/corrections",
+	".agents/memory/corrections/episode-a.jsonl",
 	".agents/memory/episodes",
 	".agents/memory/episodes/episode-a.json",
 	".agents/memory/causality",
@@ -93,6 +96,8 @@ var hostileCommands = [][]string{
 	{"doctor", "--fix"},
 	{"patterns"},
 	{"get", "a"},
+	{"correct", "a", "--outcome", "partial"},
+	{"forget", "a"},
 	{"task", "history"},
 }
 
@@ -117,6 +122,7 @@ func TestHostileFiles(t *testing.T) {
 					w := newHostile(t, good)
 					path := filepath.Join(w.repo, target)
 					must0(t, os.RemoveAll(path))
+					must0(t, os.MkdirAll(filepath.Dir(path), 0o755))
 					must0(t, p.plant(path, w.outside))
 					w.check(args, filepath.Base(target))
 				}

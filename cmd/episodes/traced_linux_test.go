@@ -29,14 +29,15 @@ func TestTracedInHostileClone(t *testing.T) {
 				continue
 			}
 			for _, args := range everyCommand {
-				w := newHostile(t, good)
+				w, config := newHostile(t, good), t.TempDir()
 				if target != "" {
+					config = os.Getenv("XDG_CONFIG_HOME")
 					path := filepath.Join(w.repo, target)
 					must0(t, os.RemoveAll(path))
 					must0(t, os.MkdirAll(filepath.Dir(path), 0o755))
 					must0(t, p.plant(path, w.outside))
 				}
-				w.traced(args)
+				w.traced(args, config)
 				runs++
 			}
 		}
@@ -49,6 +50,7 @@ var everyCommand = [][]string{
 	{"init"}, {"extract"}, {"extract", ".agents/sessions"}, {"validate"}, {"doctor"}, {"doctor", "--fix"},
 	{"list"}, {"get", "a"}, {"decisions", "a"}, {"path", "--from", "pump", "--to", "success"}, {"explain", "the pump failed"},
 	{"whatif", "--decision", "use the pump a"}, {"patterns"}, {"antipatterns"},
+	{"extract", "--ask", ".agents/sessions/a.md"}, {"correct", "a", "--outcome", "partial"}, {"forget", "b"},
 	{"graph", "update"}, {"graph", "rebuild"}, {"graph", "stats"}, {"graph", "export", "--format", "html"},
 	{"task", "history"}, {"reflections"}, {"retry", "ralph-x"}, {"loop", "--resume", "ralph-x"}, {"memory", "progress"}, {"analyze"},
 	{"version"}, {"help", "loop"}, {"completion", "bash"},
@@ -67,11 +69,11 @@ var (
 	killed = regexp.MustCompile(`^tkill\((\d+)|^kill\((\d+)|^pidfd_send_signal\(`)
 )
 
-// traced runs one command and checks its calls.
-func (w *hostileClone) traced(args []string) {
+// traced runs one command, with a folder for the user's configuration, and checks its calls.
+func (w *hostileClone) traced(args []string, config string) {
 	t := w.t
 	t.Helper()
-	config, record := t.TempDir(), filepath.Join(t.TempDir(), "calls")
+	record := filepath.Join(t.TempDir(), "calls")
 	cmd := exec.Command("strace", append([]string{"-f", "-y", "-qq", "-s", "4096", "-e", "trace=" + calls, "-e", "signal=none", "-o", record, os.Args[0]}, args...)...)
 	cmd.Dir, cmd.Env = w.repo, append(os.Environ(), asProgram+"=1", noRaceNap, "EPISODES_ROOT=", "HOME="+config, "XDG_CONFIG_HOME="+config)
 	out, err := cmd.CombinedOutput()
