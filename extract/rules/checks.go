@@ -21,7 +21,7 @@ const (
 var testRules = []blockRule{
 	{"is about the log itself", func(f *checkFeatures) bool { return quiet(f.block) }, refuse},
 	{"section is not about what was checked", func(f *checkFeatures) bool {
-		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson) || f.under(lex.RoleTask)
+		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleBase) || f.under(lex.RoleTask) || f.labels(lex.RoleBase)
 	}, refuse},
 	{"is empty", func(f *checkFeatures) bool { return f.words == 0 }, refuse},
 	{"is part of another fact", func(f *checkFeatures) bool { return f.parentTaken }, refuse},

@@ -63,6 +63,14 @@ func (x *extraction) approval(d *fact) bool {
 	return false
 }
 
+// judges reports whether a decision is the verdict of a review.
+func (f *fact) judges() bool {
+	if f.labelled(lex.RoleVerdict) || f.factSection().Within(lex.RoleVerdict) {
+		return true
+	}
+	return f.block != nil && f.block.Table != nil && f.block.Table.Names(lex.RoleVerdict)
+}
+
 // preconditions link work or a check with the act whose own text names it as what made
 // the act possible.
 func (x linker) preconditions() {

@@ -16,7 +16,7 @@ func (x *extraction) errors() {
 		f := x.used[b]
 		switch {
 		case quiet(b) || b.Struck:
-		case b.Kind == doc.Row && (f == nil || f.Kind == facts.Decision): // a row may report an error and its fix
+		case b.Kind == doc.Row && (f == nil || f.Kind == facts.Decision || f.Rule == fixWithCommit): // a row may report an error and its fix
 			x.rowError(b)
 		case f != nil || b.Kind == doc.Row:
 		case b.Kind == doc.Code:
@@ -180,6 +180,9 @@ func (x *extraction) rowError(b *doc.Block) {
 	s := b.Section
 	if s.Within(lex.RolePlan) || s.Within(lex.RoleOptions) || s.Within(lex.RoleConsequence) || s.Has(lex.RoleTest) {
 		return
+	}
+	if row := (&choiceRow{b}); row.fixed() && row.unrepaired() {
+		return // a remark that nobody acted on
 	}
 	for i, c := range b.Table.Columns {
 		if i >= len(b.Cells) || !c.Roles.Any(lex.RoleProblem, lex.RoleCause) || c.Roles.Has(lex.RoleFix) {

@@ -78,7 +78,6 @@ var workRules = []blockRule{
 	{"says under a status what was made", func(f *checkFeatures) bool { return f.under(lex.RoleStatus) }, byVerb},
 	{"says under what worked what was made", func(f *checkFeatures) bool { return f.under(lex.RoleWorked) }, byVerb},
 	{"label of work says what was made", func(f *checkFeatures) bool { return f.labels(lex.RoleFix, lex.RoleDone, lex.RoleResult) }, byVerb},
-	{"is ticked and says what was made", func(f *checkFeatures) bool { return f.ticked }, byVerb},
 }
 
 // What reasons of work quote.
@@ -184,7 +183,7 @@ func (x *extraction) takeWork(b *doc.Block, why reason) *fact {
 		content = b.Intro.Label + ": " + content
 	}
 	f := x.eventFor(why, episode.Milestone, b, b.Span, content)
-	if items := b.Introduced(); strings.HasSuffix(b.Text.Raw, ":") && len(items) > 0 && len(items) <= manyItems {
+	if items := b.Introduced(); strings.HasSuffix(b.Text.Raw, ":") && len(items) > 0 && len(items) <= manyItems && !slices.ContainsFunc(items, func(o *doc.Block) bool { return x.used[o] != nil && o.Kind == doc.Row }) {
 		f.Span, f.Content = withList(b, f.Span, content, manyItems)
 		f.Content = facts.Shorten(f.Content, facts.MaxContent)
 		f.text = x.plain(f.Content)

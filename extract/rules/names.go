@@ -7,7 +7,7 @@ import "slices"
 func Names() map[string][]string {
 	out := map[string][]string{
 		"test":      {outputCounts, rowOfChecks, tableOfChecks, rowCountsCheck},
-		"milestone": {headingDoneProse, headingDoneList},
+		"milestone": {headingDoneProse, headingDoneList, fixWithCommit},
 		"decision":  {nestedChoice},
 		"error":     {givenAsCause, outputOfProblem},
 		"outcome":   {frontMatter, statusOfItems},

@@ -101,6 +101,19 @@ func (x linker) labelled(fs []*fact) {
 	x.record(rec)
 }
 
+// wayOut links a fault with the way out that its record gives, once: the fault led to
+// the fix, or, where the log shows that the fault is gone, the fix prevents it.
+func (x linker) wayOut(problem, fix *fact) {
+	if problem == nil || fix == nil {
+		return
+	}
+	if fix.Decision.Outcome == episode.Success && !noHelp(fix) {
+		x.link(fix, problem, episode.Prevents, true)
+		return
+	}
+	x.link(problem, fix, episode.Causes, true)
+}
+
 // noHelp reports whether the result stated after a fix says that it did not help.
 func noHelp(fix *fact) bool {
 	if fix.block == nil {
@@ -125,7 +138,7 @@ func statesImpact(b *doc.Block) bool {
 
 // parts are the facts of one record by what they are in it.
 type parts struct {
-	problem, cause, fix, commit, result, impact *fact
+	problem, cause, fix, work, commit, result, impact *fact
 }
 
 // put gives a fact its part in the record; the first of each part counts.
@@ -143,6 +156,8 @@ func (p *parts) put(f *fact) {
 		p.cause = f
 	case f.isError():
 		p.problem = cmp.Or(p.problem, f)
+	case f.isEvent(episode.Milestone):
+		p.work = cmp.Or(p.work, f)
 	case f.isEvent(episode.Commit):
 		p.commit = cmp.Or(p.commit, f)
 	}
@@ -176,10 +191,9 @@ func (x linker) record(fs []*fact) {
 	}
 	x.link(p.cause, p.problem, episode.Causes, true)
 	x.link(p.problem, p.impact, episode.Causes, true)
-	if p.fix == nil || p.fix.Decision.Outcome != episode.Failure && !noHelp(p.fix) {
-		x.link(p.fix, p.problem, episode.Prevents, true)
+	x.wayOut(cmp.Or(p.problem, p.cause), p.fix)
+	if p.fix == nil {
+		x.link(cmp.Or(p.problem, p.cause), p.work, episode.Causes, true)
 	}
-	x.link(p.cause, p.fix, episode.Causes, true)
-	x.link(p.problem, p.fix, episode.Causes, true)
 	x.link(p.fix, p.commit, episode.Causes, true)
 }

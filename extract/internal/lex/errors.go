@@ -174,6 +174,15 @@ func (t Text) BadState() bool {
 	return last != t.Words[0].Lower && t.lex.words[last].classes.Has(ClassFail)
 }
 
+// None reports whether a text opens with a word that denies it and goes on with one of
+// the class: "no fix required".
+func (t Text) None(c Class) bool {
+	if !t.At(0, ClassNone) && !t.At(0, ClassNot) {
+		return false
+	}
+	return t.At(1, c) || t.At(2, c)
+}
+
 // CountOnly reports whether a text is a bare count or state, as in "Errors: 0".
 func (t Text) CountOnly() bool {
 	for _, w := range t.Words {

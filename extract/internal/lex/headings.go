@@ -98,6 +98,9 @@ func (l *Lexicon) headingRoles(t Text) (RoleSet, string) {
 		t = t.Sub(0, len(what)) // "Criteria from the issue" are no issue
 	}
 	r := l.inside(t)
+	if t.At(0, ClassTodo) || t.At(0, ClassMake) {
+		r &^= 1 << RoleSkip // "Update the session protocol" is work on it
+	}
 	if r.Has(RoleDecision) && r.Has(RoleReason) {
 		r &^= 1 << RoleDecision // "decision rationale" gives the reasons of one
 	}
