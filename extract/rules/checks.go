@@ -36,6 +36,7 @@ var testRules = []blockRule{
 	{"counts the result of a check", func(f *checkFeatures) bool {
 		return f.counted && (f.namesCheck || f.amongChecks || f.under(lex.RoleResult, lex.RoleOutcome) && f.quotesCode)
 	}, take},
+	{"gives the result of a command", func(f *checkFeatures) bool { return !f.nested && f.text.CommandResult().Known() }, take},
 	{"says that all checks passed", func(f *checkFeatures) bool {
 		return f.opens(lex.ClassAll) && f.namesCheck && f.passes && !f.failing() && f.words <= 20
 	}, take},
@@ -97,14 +98,15 @@ func (x *extraction) tests() {
 // codeTest takes the result lines of a check's quoted output, where the location
 // says that it is one.
 func (x *extraction) codeTest(b *doc.Block) {
-	if !b.Section.Has(lex.RoleTest) && (b.Intro == nil || !b.Intro.Text.Is(lex.ClassTest) && !b.Intro.LabelRoles.Has(lex.RoleTest)) {
+	if s := b.Section; s.Within(lex.RolePlan) || s.Within(lex.RoleLesson) || s.Within(lex.RoleHandoff) || s.Within(lex.RoleBase) {
 		return
 	}
+	among := b.Section.Has(lex.RoleTest) || b.Intro != nil && (b.Intro.Text.Is(lex.ClassTest) || b.Intro.LabelRoles.Has(lex.RoleTest))
 	for i, l := range strings.Split(strings.TrimRight(b.Code, "\n"), "\n") {
-		if t := x.plain(lex.Collapse(l)); t.HasCount() && !lex.Expectations.Has(t.First()) {
+		t := x.plain(lex.Collapse(l))
+		if t.HasCount() && !lex.Expectations.Has(t.First()) && (among || t.Is(lex.ClassTest)) {
 			line := b.Span[0] + i
 			x.event(episode.Test, b, episode.Span{line, line}, t.Raw, outputCounts)
-			return
 		}
 	}
 }

@@ -58,6 +58,9 @@ var workRules = []blockRule{
 		return f.labelled && f.words > 0 && f.words < 6 && lex.IsNumber(f.text.Words[0].Lower)
 	}, refuse},
 	{"label says what was done", (*checkFeatures).labelEndsDone, taking{true, lastOfLabel}},
+	{"label is the verb of what was made", func(f *checkFeatures) bool {
+		return f.verbLabel() && !f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleFiles)
+	}, taking{true, itsLabel}},
 	{"label says what was made and its list how", (*checkFeatures).labelOpensDone, taking{true, firstOfLabel}},
 	{"says too little", func(f *checkFeatures) bool { return f.words < 3 || f.openBox || f.parentTaken }, refuse},
 	{"label says otherwise", func(f *checkFeatures) bool {
@@ -97,6 +100,12 @@ func (f *checkFeatures) labelEndsDone() bool {
 	l := f.block.LabelText
 	last := len(l.Words) - 1
 	return f.ownName() && f.words > 1 && l.DoneAt() == last && !l.At(0, lex.ClassSession) && !l.At(last, lex.ClassFind) && !lex.WeakDone.Has(l.Words[last].Lower)
+}
+
+// verbLabel: the label is nothing but the verb of what was made: "**Created**: `index.go`".
+func (f *checkFeatures) verbLabel() bool {
+	l := f.block.LabelText
+	return len(l.Words) == 1 && l.At(0, lex.ClassMake) && f.label&^(1<<lex.RoleDone|1<<lex.RoleMade) == 0 && !f.nested && f.words > 0 && !lex.IsNumber(f.text.Words[0].Lower)
 }
 
 // labelOpensDone: the label reports work whose parts stand below: "**Created the
