@@ -25,6 +25,7 @@ func (x *extraction) errors() {
 			x.blockError(b)
 		}
 	}
+	x.headingErrors()
 }
 
 // blockError takes a block that reports an error by its location and words.

@@ -14,6 +14,7 @@ func Names() map[string][]string {
 	}
 	add := func(kind string, names []string) { out[kind] = append(out[kind], names...) }
 	add("error", namesOf(errorRules, errorVerdict.takes))
+	add("error", namesOf(errorHeadings, errorVerdict.takes))
 	add("error", namesOf(errorCells, errorVerdict.takes))
 	add("decision", namesOf(locationRules, func(l location) bool { return l.points >= 0 }))
 	add("decision", namesOf(wordCues, func(cue) bool { return true }))

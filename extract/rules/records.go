@@ -32,7 +32,12 @@ func (x linker) labelRecords() {
 		section      *doc.Section
 		parent, head *doc.Block
 	}
-	groups := map[groupKey][]*fact{}
+	groups, named := map[groupKey][]*fact{}, map[*doc.Section]*fact{}
+	for _, f := range x.facts {
+		if f.isError() && f.block == nil && f.section != nil && f.Span[0] == f.section.Line {
+			named[f.section] = f
+		}
+	}
 	var order []groupKey
 	for _, f := range x.facts {
 		if f.block == nil || f.block.Kind == doc.Row || f.block.LabelRoles == 0 {
@@ -41,6 +46,9 @@ func (x linker) labelRecords() {
 		k := groupKey{f.block.Section, f.block.Parent, x.recordHead(f.block)}
 		if groups[k] == nil {
 			order = append(order, k)
+			if e := named[k.section]; e != nil && k.parent == nil && k.head == nil { // its heading names the fault
+				groups[k] = append(groups[k], e)
+			}
 			if e := x.used[k.parent]; k.parent != nil && e.isError() { // "- Tests fail" over "  - Resolution: ..."
 				groups[k] = append(groups[k], e)
 			}
@@ -83,7 +91,7 @@ func (x linker) labelled(fs []*fact) {
 	var rec []*fact
 	var seen lex.RoleSet
 	for i, f := range fs {
-		if i > 0 && fs[i-1].block == f.block {
+		if i > 0 && fs[i-1].block == f.block || f.block == nil {
 			rec = append(rec, f)
 			continue
 		}

@@ -170,8 +170,25 @@ func (t Text) BadState() bool {
 	if t.At(0, ClassFail) {
 		return true
 	}
-	last := t.Words[0].Lower[strings.LastIndexByte(t.Words[0].Lower, '_')+1:] // CRITICAL_FAIL
-	return last != t.Words[0].Lower && t.lex.words[last].classes.Has(ClassFail)
+	return t.failConstant(0)
+}
+
+// failConstant reports whether word i is a constant such as CRITICAL_FAIL.
+func (t Text) failConstant(i int) bool {
+	w := t.Words[i].Lower
+	last := w[strings.LastIndexByte(w, '_')+1:]
+	return last != w && t.lex.words[last].classes.Has(ClassFail)
+}
+
+// NamesFault reports whether a title says that something is wrong, if only by a
+// constant such as CRITICAL_FAIL.
+func (t Text) NamesFault() bool {
+	for i := range t.Words {
+		if t.failConstant(i) {
+			return true
+		}
+	}
+	return t.FailsAt() >= 0
 }
 
 // None reports whether a text opens with a word that denies it and goes on with one of

@@ -137,6 +137,7 @@ var (
 const (
 	gerundEnding = "ing"
 	pastEnding   = "ed"
+	strongEnding = "ken" // broken
 	adverbEnding = "ly"
 )
 

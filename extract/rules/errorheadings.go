@@ -1,0 +1,51 @@
+package rules
+
+import (
+	"regexp"
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/lex"
+)
+
+// errorHeadings decide whether a heading names an error.
+var errorHeadings = []ruleOn[*headingFeatures, errorVerdict]{
+	{"heading is of a plan or a protocol", func(h *headingFeatures) bool {
+		return h.Level < 2 || h.RolesAbove.Any(lex.RoleSkip, lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleOptions)
+	}, noError},
+	{"heading counts an error", (*headingFeatures).countsError, aFault},
+}
+
+// countsError: one of several numbered headings under what names problems or causes,
+// which says that something is wrong: "### 2. Tests moved with broken paths".
+func (h *headingFeatures) countsError() bool {
+	return h.Numbered() && h.Parent.Any(lex.RoleProblem, lex.RoleCause) && len(h.title.Words) > 2 && h.title.NamesFault() && !strings.HasSuffix(h.title.Raw, "?")
+}
+
+// headingErrors take the errors that headings name, where none is stated under them.
+func (x *extraction) headingErrors() {
+	stated := map[*doc.Section]bool{}
+	for _, f := range x.facts {
+		if f.isError() && !f.cause {
+			stated[f.factSection()] = true
+		}
+	}
+	for _, s := range x.doc.Sections {
+		if !stated[s] {
+			x.headingError(s)
+		}
+	}
+}
+
+func (x *extraction) headingError(s *doc.Section) {
+	r := first(errorHeadings, &headingFeatures{Section: s, title: s.Title})
+	if r == nil || !r.verdict.take {
+		return
+	}
+	f := x.event(episode.Error, nil, episode.Span{s.Line, s.Line}, headingNumber.ReplaceAllString(s.Title.Raw, ""), r.name)
+	f.section = s
+}
+
+// headingNumber is the number with which a heading counts itself.
+var headingNumber = regexp.MustCompile(`^\d+[.)]?\s+`)
