@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -15,6 +16,8 @@ const (
 	rowOfChecks    = "row stands in a table of checks"
 	tableOfChecks  = "table lists many checks"
 	rowCountsCheck = "row of a task counts the result of its check"
+
+	rowCountsResult = "row counts the result of a check"
 )
 
 // testRules say which blocks give the result of a check.
@@ -145,6 +148,7 @@ func (x *extraction) tableTest(first *doc.Block) bool {
 	tab := first.Table
 	column := stateColumn(tab)
 	if column < 0 {
+		x.countedRows(tab)
 		return true
 	}
 	n := map[episode.Outcome]int{}
@@ -170,6 +174,19 @@ func (x *extraction) tableTest(first *doc.Block) bool {
 		}
 	}
 	return true
+}
+
+// countedRows takes the rows of a table without a column of states that count the
+// result of a check; of several cells that do, the last one gives it.
+func (x *extraction) countedRows(tab *doc.Table) {
+	for _, b := range tab.Rows {
+		for _, c := range slices.Backward(b.Cells) {
+			if c.Text.HasCount() {
+				x.event(episode.Test, b, b.Span, b.Full(), rowCountsResult).state = c.Text.TestOutcome()
+				break
+			}
+		}
+	}
 }
 
 func countText(pass, fail, rest int) string {

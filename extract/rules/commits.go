@@ -19,6 +19,14 @@ const (
 	structured                // a location for commits
 )
 
+// Rules of commits that prose cites.
+const (
+	rowRefersTo     = "row refers to a commit"
+	labelIsHash     = "label is a hash"
+	reportsACommit  = "reports a commit"
+	refersToACommit = "refers to a commit"
+)
+
 // commitRules say which blocks may name commits of the session.
 var commitRules = []ruleOn[*checkFeatures, commitEvidence]{
 	{"output stands under a heading of commits", func(f *checkFeatures) bool { return f.code && f.under(lex.RoleCommit) }, structured},
@@ -31,13 +39,13 @@ var commitRules = []ruleOn[*checkFeatures, commitEvidence]{
 	}, structured},
 	{"row has a column of commits", func(f *checkFeatures) bool { return f.row && f.block.Table.Names(lex.RoleCommit) }, structured},
 	{"row names a commit as its evidence", func(f *checkFeatures) bool { return f.row && f.rowNamesCommit() }, structured},
-	{"row refers to a commit", func(f *checkFeatures) bool { return f.row && f.rowRefersToCommit() }, prose},
+	{rowRefersTo, func(f *checkFeatures) bool { return f.row && f.rowRefersToCommit() }, prose},
 	{"row is about something else", func(f *checkFeatures) bool { return f.row }, noCommit},
-	{"label is a hash", func(f *checkFeatures) bool { return isSHA(f.block.Label, false) }, prose},
+	{labelIsHash, func(f *checkFeatures) bool { return isSHA(f.block.Label, false) }, prose},
 	{"label names one commit", func(f *checkFeatures) bool { return namedCommit(f.block) != "" }, structured},
 	{"says that it gives a hash", func(f *checkFeatures) bool { return f.text.Is(lex.ClassHashName) }, structured},
-	{"reports a commit", func(f *checkFeatures) bool { return reportsCommit(f.text) }, prose},
-	{"refers to a commit", func(f *checkFeatures) bool { return refersToCommit(f.text) }, prose},
+	{reportsACommit, func(f *checkFeatures) bool { return reportsCommit(f.text) }, prose},
+	{refersToACommit, func(f *checkFeatures) bool { return refersToCommit(f.text) }, prose},
 }
 
 func (f *checkFeatures) rowNamesCommit() bool {

@@ -6,7 +6,7 @@ import "slices"
 // an event type, "lesson", "outcome" or "link".
 func Names() map[string][]string {
 	out := map[string][]string{
-		"test":      {outputCounts, rowOfChecks, tableOfChecks, rowCountsCheck},
+		"test":      {outputCounts, rowOfChecks, tableOfChecks, rowCountsCheck, rowCountsResult},
 		"milestone": {headingDoneProse, headingDoneList, fixWithCommit},
 		"decision":  {nestedChoice},
 		"error":     {givenAsCause, outputOfProblem},

@@ -163,8 +163,10 @@ func (x *extraction) signs() []sign {
 		switch {
 		case r.verdict.weight != itemWeight:
 			add(o, b.Span, r.verdict.weight, because(r.name, r.verdict.quote.of(f.features)))
-		case o.Known():
+		case o.Known() && !x.underway(b.Span):
 			items[o], last = true, b
+		case o.Known():
+			add(o, b.Span, 15, because(statusOfItems, ""))
 		}
 	}
 	if last != nil {

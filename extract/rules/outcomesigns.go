@@ -27,6 +27,7 @@ var factSigns = []factSign{
 	{"tasks have a status", 28, episode.Stated, (*extraction).taskSigns},
 	{"verdict approves", 27, episode.Stated, (*extraction).approvalSigns},
 	{"every box is ticked", 25, episode.Stated, func(x *extraction) []outcomeAt { return x.boxSigns(episode.Success) }},
+	{"work is committed and nothing is left open", 20, episode.Stated, (*extraction).committedSigns},
 	{"some boxes are open", 25, episode.Stated, func(x *extraction) []outcomeAt { return x.boxSigns(episode.Partial) }},
 }
 
@@ -134,6 +135,30 @@ func (x *extraction) approvalSigns() []outcomeAt {
 	}
 	return out
 }
+
+// committedSigns: a place for commits names one of the session, no box of its work is
+// open, and its last check did not fail.
+func (x *extraction) committedSigns() []outcomeAt {
+	if last, _ := x.lastCheck(); last != nil && checkOutcome(last) == episode.Failure {
+		return nil
+	}
+	if _, open, _ := x.boxes(func(s *doc.Section) bool { return true }); open > 0 {
+		return nil
+	}
+	var span episode.Span
+	for _, f := range x.facts {
+		if f.isEvent(episode.Commit) && !citedCommits[f.Rule] && f.Span[0] >= span[0] {
+			span = f.Span
+		}
+	}
+	if span[0] == 0 {
+		return nil
+	}
+	return []outcomeAt{{episode.Success, span}}
+}
+
+// citedCommits are the rules by which prose names a commit.
+var citedCommits = map[string]bool{reportsACommit: true, refersToACommit: true, rowRefersTo: true, labelIsHash: true}
 
 // boxSigns are what ticked and open boxes say, when it is the outcome asked for: those
 // of the criteria by which the work is accepted where there are some, else all that

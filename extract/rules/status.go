@@ -48,7 +48,7 @@ func blockStatus(b *doc.Block) episode.Outcome {
 // documentStatus reports whether a status line is about a document, such as a
 // decision record that is accepted, and not of work.
 func documentStatus(b *doc.Block) bool {
-	if len(b.Text.Words) == 0 || len(b.Text.Words) > 3 {
+	if len(b.Text.Words) == 0 || len(b.Text.Words) > 3 && !strings.HasPrefix(b.Text.Raw[b.Text.Words[0].End:], ",") {
 		return false
 	}
 	return b.Text.At(0, lex.ClassDocState)

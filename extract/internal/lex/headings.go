@@ -80,7 +80,11 @@ func (l *Lexicon) headingRoles(t Text) (RoleSet, string) {
 			continue
 		}
 		if head := t.Sub(0, i); len(head.Words) > 0 && len(head.Words) <= 4 {
-			if r := l.Exact(head); r != 0 {
+			switch r := l.Exact(head); {
+			case r == 1<<RoleItem: // "Phase 3: Verification" is where it was verified
+				of, _ := l.headingRoles(t.Sub(i, len(t.Raw)))
+				return of & (1<<RoleTest | 1<<RoleConflict), ""
+			case r != 0:
 				return r, t.Sub(i, len(t.Raw)).Raw
 			}
 		}
