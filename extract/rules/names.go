@@ -10,7 +10,7 @@ func Names() map[string][]string {
 		"milestone": {headingDoneProse, headingDoneList, fixWithCommit},
 		"decision":  {nestedChoice},
 		"error":     {givenAsCause, outputOfProblem},
-		"outcome":   {frontMatter, statusOfItems},
+		"outcome":   {frontMatter, statusOfItems, boxesOpen},
 	}
 	add := func(kind string, names []string) { out[kind] = append(out[kind], names...) }
 	add("error", namesOf(errorRules, errorVerdict.takes))

@@ -31,10 +31,28 @@ func (x *extraction) outcome() {
 			best, own = &s, own || in
 		}
 	}
+	if best != nil && best.outcome == episode.Success && best.source == episode.Stated {
+		if at, open := x.leftOpen(); open && (!own || x.newest.contains(at[0])) {
+			best = &sign{episode.Partial, episode.Stated, at, best.weight, because(boxesOpen, "")}
+		}
+	}
 	if best != nil {
 		x.draft.Outcome, x.draft.OutcomeFrom, x.draft.OutcomeSpan = best.outcome, best.source, best.span
 		x.draft.OutcomeRule, x.draft.OutcomeWhy = best.why.rule, best.why.text
 	}
+}
+
+// leftOpen finds the last open box where the session is summed up: a status that says
+// that all is done was set in spite of it.
+func (x *extraction) leftOpen() (at episode.Span, found bool) {
+	for _, b := range x.doc.Blocks {
+		open := b.Kind == doc.Item && b.Box && b.Tick == doc.OpenTick
+		if !open || b.Placeholder() || b.Section.RolesAbove.Any(lex.RoleSkip, lex.RolePlan, lex.RoleHandoff, lex.RoleTest) || !b.Section.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus) || b.Intro != nil && b.Intro.LabelRoles.Any(lex.RoleHandoff, lex.RolePlan) {
+			continue
+		}
+		at, found = b.Span, true
+	}
+	return at, found
 }
 
 // lineSign is what a line says of the outcome: nothing when it has no outcome.
@@ -113,25 +131,20 @@ func (f *checkFeatures) saysAllDone() bool {
 	return false
 }
 
-// saysDone: the text says of the session's work that it is done: "Done. …", or a thing
-// made where the end is stated.
+// saysDone: the text opens with a word that says that it is done: "Done. …".
 func (f *checkFeatures) saysDone() bool {
-	if f.openBox || f.within(lex.RolePlan, lex.RoleHandoff) {
+	if f.openBox || f.within(lex.RolePlan, lex.RoleHandoff) || !f.opens(lex.ClassGood) {
 		return false
 	}
-	if f.opens(lex.ClassGood) {
-		if ss := f.text.Sentences(); len(ss) > 1 && len(ss[0].Words) == 1 {
-			return true
-		}
-	}
-	return f.under(lex.RoleOutcome, lex.RoleSummary, lex.RoleTimeline) && !f.labels(lex.RoleTest, lex.RoleProblem, lex.RoleHandoff, lex.RolePlan, lex.RoleContext, lex.RoleTask) &&
-		f.doneAt >= 0 && !f.strongFail
+	ss := f.text.Sentences()
+	return len(ss) > 1 && len(ss[0].Words) == 1
 }
 
 // Names of the signs that are no lines and no facts.
 const (
 	frontMatter   = "front matter gives the status"
 	statusOfItems = "pieces of work have a status"
+	boxesOpen     = "boxes of its work are open"
 )
 
 // signs are those of the log's own status fields, of what its lines say, and of its
