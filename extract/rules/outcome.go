@@ -109,8 +109,11 @@ func (f *checkFeatures) givesOutcome() bool {
 	return f.labels(lex.RoleOutcome) && f.words > 0 && !f.inProtocol()
 }
 
+// givesStatus: the label gives the status of the session or of a piece of its work, not
+// of a comment, a finding, an attempt or a check.
 func (f *checkFeatures) givesStatus() bool {
-	return f.labels(lex.RoleStatus) && !f.under(lex.RoleContext, lex.RoleProblem, lex.RoleFinding)
+	return f.labels(lex.RoleStatus) && !f.within(lex.RoleProblem, lex.RoleFinding, lex.RoleAttempt, lex.RoleOptions, lex.RoleVerdict) &&
+		!f.under(lex.RoleContext, lex.RoleTest, lex.RoleFailed) && !f.section.Title.FirstIs(lex.ClassTracker)
 }
 
 // saysAllDone: the text says of all that was to be done that it is: "All review
