@@ -78,8 +78,6 @@ var workRules = []blockRule{
 	{"says in a summary what was made", func(f *checkFeatures) bool { return f.within(lex.RoleOutcome, lex.RoleSummary) }, byVerb},
 	{"says under fixes what was made", func(f *checkFeatures) bool { return f.under(lex.RoleFix) }, byVerb},
 	{"says in a timeline what was made", func(f *checkFeatures) bool { return f.under(lex.RoleTimeline) }, byVerb},
-	{"says under a status what was made", func(f *checkFeatures) bool { return f.under(lex.RoleStatus) }, byVerb},
-	{"says under what worked what was made", func(f *checkFeatures) bool { return f.under(lex.RoleWorked) }, byVerb},
 	{"label of work says what was made", func(f *checkFeatures) bool { return f.labels(lex.RoleFix, lex.RoleDone, lex.RoleResult) }, byVerb},
 }
 
@@ -105,7 +103,7 @@ func (f *checkFeatures) labelEndsDone() bool {
 // verbLabel: the label is nothing but the verb of what was made: "**Created**: `index.go`".
 func (f *checkFeatures) verbLabel() bool {
 	l := f.block.LabelText
-	return len(l.Words) == 1 && l.At(0, lex.ClassMake) && f.label&^(1<<lex.RoleDone|1<<lex.RoleMade) == 0 && !f.nested && f.words > 0 && !lex.IsNumber(f.text.Words[0].Lower)
+	return len(l.Words) == 1 && l.At(0, lex.ClassMake) && f.label&^(1<<lex.RoleDone|1<<lex.RoleMade|1<<lex.RoleDate) == 0 && !f.nested && f.words > 0 && !lex.IsNumber(f.text.Words[0].Lower)
 }
 
 // labelOpensDone: the label reports work whose parts stand below: "**Created the

@@ -6,6 +6,7 @@ package rules
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"episodes/episode"
 	"episodes/extract/internal/doc"
@@ -126,8 +127,14 @@ func sortFacts(fs []*fact) {
 	})
 }
 
+// saysWhatWasMade reports whether a label that may open a date names what was made:
+// "**Created**: `index.go`".
+func saysWhatWasMade(b *doc.Block) bool {
+	return b.LabelText.At(0, lex.ClassMake) && !b.Text.Empty() && !strings.ContainsAny(b.Text.Raw[:1], "0123456789")
+}
+
 // quiet reports whether b stands where nothing of this session is stated:
 // protocol lists, references, file lists, plans, templates.
 func quiet(b *doc.Block) bool {
-	return b.InProtocol() || b.LabelRoles.Any(lex.RoleWho, lex.RoleDate, lex.RoleBase) || b.Placeholder()
+	return b.InProtocol() || b.LabelRoles.Any(lex.RoleWho, lex.RoleBase) || b.LabelRoles.Has(lex.RoleDate) && !saysWhatWasMade(b) || b.Placeholder()
 }
