@@ -74,13 +74,20 @@ func mergePair(sim *likeness, a, b *fact, gone map[*fact]*fact) {
 		if !alike && (a.Event != episode.Test || tally(a.text) == "" || tally(a.text) != tally(b.text)) {
 			return
 		}
-		if alike && len(b.Content) > len(a.Content) {
+		switch sa, sb := inSummary(a), inSummary(b); {
+		case sa != sb: // where it was run says more than where it is summed up
+			if sa {
+				keep, drop = b, a
+			}
+		case alike && len(b.Content) > len(a.Content):
 			keep, drop = b, a
 		}
 	}
 	keep.cause = keep.cause || drop.cause
 	gone[drop] = keep
 }
+
+func inSummary(f *fact) bool { return f.factSection().Any(lex.RoleSummary, lex.RoleOutcome) }
 
 // numbers joins the figures of a text: two results are one only with the same.
 func numbers(t lex.Text) string {
@@ -108,7 +115,20 @@ func tally(t lex.Text) string {
 			found = n
 		}
 	}
+	if found == "" {
+		return largeCount(t)
+	}
 	return found
+}
+
+// largeCount is the number of checks of a run, where it has three digits at least.
+func largeCount(t lex.Text) string {
+	for i, w := range t.Words {
+		if len(w.Lower) >= 3 && lex.IsNumber(w.Lower) && (t.At(i+1, lex.ClassTally) || t.At(i+1, lex.ClassTest)) {
+			return w.Lower
+		}
+	}
+	return ""
 }
 
 // sameDecision reports whether two decisions are one choice stated twice, as in a
