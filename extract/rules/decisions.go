@@ -152,6 +152,8 @@ func (x *extraction) fromLabel(f *fact, b *doc.Block, t lex.Text) {
 		if t.Empty() {
 			f.Decision.Chosen = b.Label
 		}
+	case x.features(b).namedFix(): // the label names what was wrong
+		f.Decision.Context = b.Label
 	case t.Empty() || t.ReasonLike() || label.ActLike() || len(label.Words) >= 4 || b.Section.Has(lex.RoleVerdict) && label.Verdict():
 		f.Decision.Chosen, f.Decision.Rationale = b.Label, facts.Shorten(t.Raw, facts.MaxContent)
 	default:

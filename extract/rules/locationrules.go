@@ -78,6 +78,7 @@ var locationRules = []rule[location]{
 	{"label names an attempt with its result", func(f *features) bool {
 		return f.label.Has(lex.RoleAttempt) && f.words > 0 && f.block.SiblingRole(lex.RoleResult, lex.RoleFailed) != nil
 	}, labelSaysIt},
+	{"item of a list of fixes names the fault and the act", (*features).namedFix, underIt},
 	{"step of the fix in bold", (*features).boldStep, bySelf},
 	{"first words under a heading that names the fix", (*features).fixProse, underIt},
 	{"under a heading of fixes", func(f *features) bool { return f.under(lex.RoleFix) }, aHint},
@@ -143,6 +144,12 @@ func (f *features) answersProblem() bool {
 	b := f.block
 	return b.SiblingRole(lex.RoleProblem, lex.RoleCause, lex.RoleFailed) != nil || f.under(lex.RoleProblem, lex.RoleFix) ||
 		f.nested && (b.Parent.Tick != doc.NoTick || b.Parent.Text.FailsAt() >= 0)
+}
+
+// namedFix: an item under a heading of fixes whose label names what was wrong and whose
+// text says what was done about it: "**Injection in the search**: Escape the query".
+func (f *features) namedFix() bool {
+	return f.topItem() && f.under(lex.RoleFix) && f.labelled && f.label == 0 && !f.labelText.At(0, lex.ClassMake) && (f.text.At(0, lex.ClassMake) || f.text.At(0, lex.ClassAdopt)) && !f.done
 }
 
 // boldStep: a numbered act in bold, under the heading of a fix, with items that

@@ -84,6 +84,7 @@ func mergePair(sim *likeness, a, b *fact, gone map[*fact]*fact) {
 		}
 	}
 	keep.cause = keep.cause || drop.cause
+	keep.again = max(keep.again, drop.again, drop.Span[0])
 	gone[drop] = keep
 }
 

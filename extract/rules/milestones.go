@@ -220,7 +220,7 @@ func aloneInList(b *doc.Block) bool {
 	if b.Label != "" && !b.Ordered && !b.Box {
 		return false // labelled parts of one thing
 	}
-	return b.Box || b.Ordered || len(b.Children) > 0 || len(b.Text.Words) > aFewWords
+	return b.Box || b.Ordered || b.Section.Has(lex.RoleTimeline) || len(b.Children) > 0 || len(b.Text.Words) > aFewWords
 }
 
 const aFewWords = 9

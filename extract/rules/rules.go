@@ -73,6 +73,7 @@ type fact struct {
 	repair   bool            // a decision stated as a fix
 	borrowed bool            // its context comes from a section beside it
 	cause    bool            // an error that the log gives as the cause of others
+	again    int             // the last line on which the log reports it once more
 }
 
 // linkFact is a link before its ends have ids. A nil target is the outcome.
