@@ -23,6 +23,7 @@ type headingTaker func(*extraction, *doc.Section, reason)
 var headingRules = []ruleOn[*headingFeatures, headingTaker]{
 	{"heading of a protocol", func(h *headingFeatures) bool { return h.Has(lex.RoleSkip) }, nil},
 	{"heading marks the option taken", func(h *headingFeatures) bool { return selectedOption(h.Section) > 0 }, (*extraction).takeOption},
+	{"heading names an attempt", (*headingFeatures).namesAttempt, (*extraction).takeTried},
 	{"heading gives the fix", (*headingFeatures).namesFix, (*extraction).takeFix},
 	{"heading gives the decision", func(h *headingFeatures) bool { return h.Has(lex.RoleDecision) && h.Subject != "" && h.Level > 1 }, (*extraction).takeSubject},
 	{"heading gives the verdict asked for", func(h *headingFeatures) bool {

@@ -130,7 +130,13 @@ func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why reason) *fact {
 		f.Decision.Context = reviewOf(b) // what was judged
 	}
 	f.repair = b.LabelRoles.Has(lex.RoleFix)
-	if b.Section.Has(lex.RoleFailed) && f.Decision.Outcome == episode.Unknown {
+	switch {
+	case x.features(b).tries():
+		f.tried = true
+		if end := endOf(b); end.Known() {
+			f.Decision.Outcome = end
+		}
+	case b.Section.Has(lex.RoleFailed) && f.Decision.Outcome == episode.Unknown && !f.repair && !b.Text.At(0, lex.ClassRevert):
 		f.Decision.Outcome = episode.Failure
 	}
 	x.topicDecision(f, b)

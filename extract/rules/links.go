@@ -21,6 +21,7 @@ var (
 		{"one row of a table", linker.rowRecords},
 		{"one record of labels", linker.labelRecords},
 		{"the sentence gives the cause", linker.statedCauses},
+		{"the attempt and its failure", linker.attempts},
 		{"the section's only fault and its only choice", linker.soleErrors},
 		{"the root cause of what the log is about", linker.rootCause},
 		{"the problem that the log is about", linker.sharedContext},

@@ -6,10 +6,10 @@ import "slices"
 // an event type, "lesson", "outcome" or "link".
 func Names() map[string][]string {
 	out := map[string][]string{
-		"test":      {outputCounts, rowOfChecks, tableOfChecks, rowCountsCheck, rowCountsResult},
+		"test":      {outputCounts, rowOfChecks, tableOfChecks, rowCountsCheck, rowCountsResult, attemptWorked},
 		"milestone": {headingDoneProse, headingDoneList, fixWithCommit},
 		"decision":  {nestedChoice},
-		"error":     {givenAsCause, outputOfProblem},
+		"error":     {givenAsCause, outputOfProblem, attemptFailed},
 		"outcome":   {frontMatter, statusOfItems, boxesOpen},
 	}
 	add := func(kind string, names []string) { out[kind] = append(out[kind], names...) }

@@ -73,6 +73,7 @@ type fact struct {
 	repair   bool            // a decision stated as a fix
 	borrowed bool            // its context comes from a section beside it
 	cause    bool            // an error that the log gives as the cause of others
+	tried    bool            // a decision that is one of several attempts
 	again    int             // the last line on which the log reports it once more
 }
 

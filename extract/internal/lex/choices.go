@@ -1,6 +1,10 @@
 package lex
 
-import "strings"
+import (
+	"strings"
+
+	"episodes/episode"
+)
 
 // ChosenAt finds a verb of choice used of the writer's own act, or -1.
 func (t Text) ChosenAt() int {
@@ -104,6 +108,29 @@ func (t Text) FixedIt() bool {
 		}
 	}
 	return false
+}
+
+// EndsAttempt reads how a way that was tried ended, where a text says it: "did not
+// help", "solved it", "the token was renewed, but the upload stopped".
+func (t Text) EndsAttempt() episode.Outcome {
+	for _, m := range butMarks {
+		if _, after, ok := strings.Cut(t.Raw, m); ok {
+			if o := t.lex.Text(after).EndsAttempt(); o.Known() {
+				return o
+			}
+			if rest := t.lex.Text(after); rest.Is(ClassPass) && rest.FailsAt() < 0 {
+				return episode.Success
+			}
+			return episode.Failure
+		}
+	}
+	switch {
+	case t.Is(ClassNoHelp), t.Is(ClassNoGood), t.StrongFail(), t.FirstIs(ClassFailed):
+		return episode.Failure
+	case t.Is(ClassWorkedOut):
+		return episode.Success
+	}
+	return episode.Unknown
 }
 
 // ByMeans reports whether the writer says by what means the work was done: "I

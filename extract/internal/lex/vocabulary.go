@@ -18,7 +18,7 @@ var names = map[Role]string{
 	RoleConflict:    `conflict resolution, merge conflict resolution, conflicts resolved, merge conflicts resolved, conflict resolutions`,
 	RoleTopic:       `topic, scope, subject, theme, ämne, onderwerp, thema, тема`,
 	RoleStrategy:    `strategy, resolution strategy, merge strategy, method`,
-	RoleAttempt:     `attempt, attempts, strategy, resolution strategy, approach, approaches, tried, what we tried, hypothesis, experiment, försök, poging, попытка, 試行`,
+	RoleAttempt:     `attempt, attempts, what was tried, what i tried, attempts made, approaches tried, things tried, attempted fixes, fix attempts, strategy, resolution strategy, approach, approaches, tried, what we tried, hypothesis, experiment, försök, poging, попытка, 試行`,
 	RoleResult:      `result, results, effect, consequence, resultat, resultaat, результат, 結果`,
 	RoleFailed:      `failure, failures, failed, what didn't work, what didn’t work, what did not work, what failed, failed attempts, dead ends, failed approaches, what didnt work`,
 	RoleTest:        `verification, validation, test, tests, testing, test results, test result, tested, qa, checks, check, verified, lint output, ci status, ci, test plan results, build state, verifiering, verificatie, проверка, 検証, テスト`,
@@ -105,6 +105,8 @@ var (
 	ClauseEnds = Phrases{". ", "; ", ", ", " because ", " since ", " based on ", " to ", " for ", " so ", ") ", ")", " — ", " – "}
 	// ClauseJoiners join two clauses.
 	ClauseJoiners = Phrases{", and ", ", but ", "; ", ", och ", ", men ", ", en ", ", maar "}
+	// butMarks stand before what came of an attempt in spite of its first effect.
+	butMarks = Phrases{", but ", " but ", ", men ", ", maar ", ", aber "}
 	// ListJoiners stand before the last part of a list.
 	ListJoiners = Phrases{"or ", "and "}
 	// Consequence joins what was so with what came of it.
@@ -221,6 +223,13 @@ var words = map[Class]string{
 	ClassZero:    `0 none`,
 	ClassNoneYet: `none pending`,
 	ClassTicket:  `issue issues`,
+	ClassModal:   `could couldn't would wouldn't should shouldn't may might must can can't`,
+	ClassMeant:   `as_expected expected_to_fail expected_failure fails_first failing_first red_phase red_state red_step intentionally deliberately on_purpose`,
+	ClassRed:     `red`,
+
+	// decisions that no longer hold
+	ClassSuperseded: `superseded ersatt vervangen ersetzt`,
+	ClassReplaces:   `supersedes replaces overrides superseding ersätter vervangt ersetzt`,
 
 	// checks
 	ClassPass: `passed pass passes passing green ok clean cleanly succeed succeeds succeeded success successful successfully verified validated confirmed works worked

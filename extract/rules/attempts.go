@@ -1,0 +1,162 @@
+package rules
+
+import (
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/facts"
+	"episodes/extract/internal/lex"
+)
+
+// Attempts are ways that were tried, one after the other. Each is a decision that ends
+// as its heading, its result or its own words say; one that failed causes its failure,
+// and that leads to the next.
+
+// Rules of the results of attempts.
+const (
+	attemptFailed = "result of an attempt says that it failed"
+	attemptWorked = "result of an attempt says that it worked"
+)
+
+// namesAttempt: "### Attempt 2: Refresh in the client (Failed)", or a heading that ends
+// in such a state where ways out are listed.
+func (h *headingFeatures) namesAttempt() bool {
+	if h.Level < 2 || h.RolesAbove.Any(lex.RolePlan, lex.RoleSkip, lex.RoleOptions, lex.RoleTest) {
+		return false
+	}
+	if h.Has(lex.RoleAttempt) && len(h.subject.Words) > 1 {
+		_, state := endState(h.subject)
+		return state.Known() || len(h.title.Words) > 1 && lex.IsNumber(h.title.Words[1].Lower)
+	}
+	name, state := endState(h.title)
+	return state.Known() && len(name.Words) > 1 && h.Parent.Any(lex.RoleAttempt, lex.RoleFailed, lex.RoleFix)
+}
+
+// endState cuts the state off the end of a heading: "(Failed)", "[SUCCESS]", "❌".
+func endState(t lex.Text) (lex.Text, episode.Outcome) {
+	for mark, o := range map[string]episode.Outcome{"❌": episode.Failure, "✅": episode.Success} {
+		if rest, ok := strings.CutSuffix(t.Raw, mark); ok {
+			return t.Sub(0, len(rest)), o
+		}
+	}
+	i := strings.LastIndexAny(t.Raw, "([")
+	if i <= 0 || !strings.ContainsAny(t.Raw[len(t.Raw)-1:], ")]") {
+		return t, episode.Unknown
+	}
+	in := t.Sub(i+1, len(t.Raw)-1)
+	if len(in.Words) > 4 {
+		return t, episode.Unknown
+	}
+	if o := in.StatusOf(); o.Known() {
+		return t.Sub(0, i), o
+	}
+	if in.EndsAttempt().Known() {
+		return t.Sub(0, i), in.EndsAttempt()
+	}
+	return t, episode.Unknown
+}
+
+// takeTried takes the attempt that a heading names, with how it ended.
+func (x *extraction) takeTried(s *doc.Section, why reason) {
+	t := s.Title
+	if s.Has(lex.RoleAttempt) && s.Subject != "" {
+		t = x.plain(s.Subject)
+	}
+	name, end := endState(t)
+	if len(name.Words) > 1 && lex.IsNumber(name.Words[0].Lower) {
+		name = name.Sub(name.Words[0].End+1, len(name.Raw))
+	}
+	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, name, why)
+	f.section, f.tried, f.Decision.Type, f.Decision.Outcome = s, true, episode.Recovery, end
+	for _, b := range s.Blocks {
+		switch {
+		case b.LabelRoles.Has(lex.RoleReason):
+			f.Decision.Rationale = partText(b)
+			x.used[b] = f
+		case b.LabelRoles.Any(lex.RoleProblem, lex.RoleFailed) && !b.Text.Blank() && f.Decision.Outcome == episode.Unknown:
+			f.Decision.Outcome = episode.Failure
+		case b.LabelRoles.Any(lex.RoleResult, lex.RoleOutcome, lex.RoleStatus) && !b.Text.Empty():
+			x.takeResult(f, b)
+		}
+	}
+}
+
+// takeResult reads the labelled result of an attempt: a failure is an error, a success
+// a check.
+func (x *extraction) takeResult(f *fact, b *doc.Block) {
+	end := b.Text.EndsAttempt()
+	if !end.Known() {
+		end = blockStatus(b)
+	}
+	if f.Decision.Outcome == episode.Unknown {
+		f.Decision.Outcome = end
+	}
+	if len(b.Text.Words) < 3 { // a state, and nothing that happened
+		x.used[b] = f
+		return
+	}
+	switch f.Decision.Outcome {
+	case episode.Failure:
+		x.eventFor(because(attemptFailed, b.Label), episode.Error, b, b.Span, b.Text.Raw)
+	case episode.Success:
+		x.eventFor(because(attemptWorked, b.Label), episode.Test, b, b.Span, b.Text.Raw).state = episode.Success
+	}
+}
+
+// triedItem: an item of a list of attempts that says how it ended.
+func (f *features) triedItem() bool {
+	return f.topItem() && f.tries() && f.block.Text.EndsAttempt().Known()
+}
+
+// tries: it stands in a list of ways that were tried.
+func (f *features) tries() bool {
+	return f.under(lex.RoleAttempt) || f.listed() && f.above.Has(lex.RoleAttempt)
+}
+
+// endOf is how an attempt ended, as its own text says.
+func endOf(b *doc.Block) episode.Outcome {
+	if b == nil {
+		return episode.Unknown
+	}
+	return b.Text.EndsAttempt()
+}
+
+// attempts link each attempt that failed with its failure, and that with the attempt
+// that comes next.
+func (x linker) attempts() {
+	before := map[*doc.Section]*fact{} // the failure of the last attempt of a list
+	for _, d := range x.facts {
+		if !d.tried || d.Kind != facts.Decision {
+			continue
+		}
+		list := d.factSection()
+		if d.block == nil {
+			list = list.Parent
+		}
+		x.link(before[list], d, episode.Causes, true)
+		delete(before, list)
+		if d.Decision.Outcome != episode.Failure {
+			continue
+		}
+		if e := x.failureOf(d); e != nil {
+			x.link(d, e, episode.Causes, true)
+			before[list] = e
+		}
+	}
+}
+
+// failureOf is the error that an attempt ended in: the first one told under its heading
+// or in its item.
+func (x linker) failureOf(d *fact) *fact {
+	for _, e := range x.facts {
+		switch {
+		case !e.isError():
+		case d.block == nil && e.factSection() == d.section && e.Span[0] > d.Span[0]:
+			return e
+		case d.block != nil && e.block != nil && (e.block == d.block || e.block.Parent == d.block):
+			return e
+		}
+	}
+	return nil
+}
