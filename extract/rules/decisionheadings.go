@@ -54,6 +54,9 @@ func (h *headingFeatures) namesFix() bool {
 
 // countsAttempt: one of several numbered headings under what worked or failed.
 func (h *headingFeatures) countsAttempt() bool {
+	if wentWell := h.Parent.Has(lex.RoleWorked) && h.Parent.Title.Is(lex.ClassWent); wentWell && !h.title.Sub(h.title.Words[0].End, len(h.title.Raw)).ActLike() {
+		return false // what was good about the session is no way that was tried
+	}
 	return h.Numbered() && h.Parent.Any(lex.RoleWorked, lex.RoleFailed) && h.Roles&^(1<<lex.RoleWorked|1<<lex.RoleFailed|1<<lex.RoleReason) == 0 && len(h.title.Words) > 2
 }
 
@@ -88,6 +91,7 @@ func (h *headingFeatures) underDecisions() bool {
 // labelled parts of its section.
 func (x *extraction) decisionInHeading(s *doc.Section, t lex.Text, why reason) *fact {
 	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, t, why)
+	f.home = s
 	x.fillFromSection(f, s)
 	return f
 }
@@ -98,8 +102,17 @@ func (x *extraction) takeFix(s *doc.Section, why reason) {
 	neighbours(f, s)
 }
 
+// takeSubject takes the choice that a heading gives, with what its first words say of it.
 func (x *extraction) takeSubject(s *doc.Section, why reason) {
-	x.decisionInHeading(s, x.plain(s.Subject), why)
+	f := x.decisionInHeading(s, x.plain(s.Subject), why)
+	if p := s.Prose; p != nil && x.used[p] == nil && !p.OpensList() && f.Span[0] == s.Line {
+		f.Span[1] = p.Span[1]
+		f.Content += ". " + p.Text.Raw
+		x.used[p] = f
+		if _, reason := x.reasonIn(p.Text.Raw); reason != "" && f.Decision.Rationale == "" {
+			f.Decision.Rationale = facts.Shorten(strings.Trim(reason, " ,;:—–-"), facts.MaxContent)
+		}
+	}
 }
 
 func (x *extraction) takeVerdict(s *doc.Section, why reason) {
@@ -229,7 +242,9 @@ func (x *extraction) fillFromSection(f *fact, s *doc.Section) {
 			addOptions(f, b)
 			x.used[b] = f
 		case b.LabelRoles.Any(lex.RoleStatus, lex.RoleOutcome, lex.RoleResult) && f.Decision.Outcome == episode.Unknown:
-			f.Decision.Outcome = b.Text.StatusOf()
+			if !documentState(b.Text) {
+				f.Decision.Outcome = b.Text.StatusOf()
+			}
 			x.used[b] = f
 		}
 	}

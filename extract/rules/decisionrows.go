@@ -172,7 +172,9 @@ func (x *extraction) otherCells(f *fact, r *choiceRow, at int) {
 		case c.Roles.Has(lex.RoleContext) && f.Decision.Context == "":
 			f.Decision.Context = facts.Shorten(t.Raw, facts.MaxContent)
 		case c.Roles.Any(lex.RoleOutcome, lex.RoleResult, lex.RoleStatus):
-			f.Decision.Outcome = cellStatus(r.Cells[i])
+			if !documentState(t) {
+				f.Decision.Outcome = cellStatus(r.Cells[i])
+			}
 		}
 	}
 	options(f)

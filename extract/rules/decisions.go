@@ -94,7 +94,7 @@ func listText(b *doc.Block) string {
 
 // blockDecision takes a block whose location and words are enough for a decision.
 func (x *extraction) blockDecision(b *doc.Block) {
-	if b.Text.Empty() && b.Label == "" || b.Struck {
+	if b.Text.Empty() && b.Label == "" || b.Struck && !b.Section.Has(lex.RoleDecision) {
 		return
 	}
 	s := decisionScore(x.features(b))
@@ -135,6 +135,9 @@ func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why reason) *fact {
 		f.tried = true
 		if end := endOf(b); end.Known() {
 			f.Decision.Outcome = end
+		}
+		if x.plain(f.Decision.Rationale).EndsAttempt().Known() {
+			f.Decision.Rationale = "" // how it ended is no reason for it
 		}
 	case b.Section.Has(lex.RoleFailed) && f.Decision.Outcome == episode.Unknown && !f.repair && !b.Text.At(0, lex.ClassRevert):
 		f.Decision.Outcome = episode.Failure

@@ -16,6 +16,16 @@ var otherLabels = []lex.Role{
 	lex.RoleFiles, lex.RoleHandoff, lex.RolePlan, lex.RoleTest, lex.RoleConsequence, lex.RoleDone, lex.RoleOutcome,
 }
 
+// meant: the failure is the first step of test-driven work, or is meant otherwise.
+func (f *features) meant() bool {
+	return f.text.Is(lex.ClassMeant) || redStep(f.section)
+}
+
+// redStep reports whether a section is the step of a test that has to fail first.
+func redStep(s *doc.Section) bool {
+	return s != nil && s.Level > 1 && (s.Title.Is(lex.ClassRed) && len(s.Title.Words) <= 8 || s.Title.Is(lex.ClassMeant))
+}
+
 // problemLabel: the label names a problem; that of a ticket only where the text
 // says that something failed.
 func (f *features) problemLabel() bool {

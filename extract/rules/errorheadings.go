@@ -20,7 +20,7 @@ var errorHeadings = []ruleOn[*headingFeatures, errorVerdict]{
 // countsError: one of several numbered headings under what names problems or causes,
 // which says that something is wrong: "### 2. Tests moved with broken paths".
 func (h *headingFeatures) countsError() bool {
-	return h.Numbered() && h.Parent.Any(lex.RoleProblem, lex.RoleCause) && len(h.title.Words) > 2 && h.title.NamesFault() && !strings.HasSuffix(h.title.Raw, "?")
+	return h.Numbered() && h.Parent.Any(lex.RoleProblem, lex.RoleCause, lex.RoleFinding) && len(h.title.Words) > 2 && h.title.NamesFault() && !strings.HasSuffix(h.title.Raw, "?")
 }
 
 // headingErrors take the errors that headings name, where none is stated under them.

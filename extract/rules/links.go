@@ -76,6 +76,13 @@ func (x *extraction) join(from, to *fact, typ episode.LinkType, explicit bool, r
 	if from == nil || to == nil || from == to || from.Kind == facts.Lesson || to.Kind == facts.Lesson {
 		return
 	}
+	if typ == episode.Prevents && (from.isError() || !to.isError()) {
+		return
+	}
+	if x.linked[[2]*fact{to, from}] { // told from its other end
+		return
+	}
+	x.linked[[2]*fact{from, to}] = true
 	span := episode.Span{min(from.Span[0], to.Span[0]), max(from.Span[1], to.Span[1])}
 	x.links = append(x.links, linkFact{from: from, to: to, typ: typ, explicit: explicit, span: span, why: because(rule, "")})
 }

@@ -70,7 +70,7 @@ func mergePair(sim *likeness, a, b *fact, gone map[*fact]*fact) {
 		}
 		keep.takeOver(drop)
 	} else {
-		alike := sim.share(sim.count(a).words, sim.count(b).words) >= sameFact && (a.Event != episode.Test || numbers(a.text) == numbers(b.text))
+		alike := sim.share(sim.count(a).words, sim.count(b).words) >= sameFact && (a.Event != episode.Test || numbers(a.text) == numbers(b.text)) && !otherNames(a.text, b.text)
 		if !alike && (a.Event != episode.Test || tally(a.text) == "" || tally(a.text) != tally(b.text)) {
 			return
 		}
@@ -89,6 +89,23 @@ func mergePair(sim *likeness, a, b *fact, gone map[*fact]*fact) {
 }
 
 func inSummary(f *fact) bool { return f.factSection().Any(lex.RoleSummary, lex.RoleOutcome) }
+
+// otherNames reports whether two texts quote names, and each one that the other does not
+// have: "cannot find lib/alpha" and "cannot find lib/beta" are two errors.
+func otherNames(a, b lex.Text) bool { return lacksName(a, b) && lacksName(b, a) }
+
+// lacksName reports whether a quotes a name that b does not contain.
+func lacksName(a, b lex.Text) bool {
+	return slices.ContainsFunc(a.Words, func(w lex.Word) bool {
+		return isName(a, w) && !slices.ContainsFunc(b.Words, func(o lex.Word) bool { return o.Lower == w.Lower })
+	})
+}
+
+// isName reports whether a word of a text is quoted, or is a path or an identifier.
+func isName(t lex.Text, w lex.Word) bool {
+	before := w.Start > 0 && strings.ContainsAny(t.Raw[w.Start-1:w.Start], "\"'`/\\")
+	return w.Code || before || strings.ContainsAny(strings.Trim(w.Lower, "."), "/_.")
+}
 
 // numbers joins the figures of a text: two results are one only with the same.
 func numbers(t lex.Text) string {

@@ -112,7 +112,7 @@ func (f *checkFeatures) givesOutcome() bool {
 // givesStatus: the label gives the status of the session or of a piece of its work, not
 // of a comment, a finding, an attempt or a check.
 func (f *checkFeatures) givesStatus() bool {
-	return f.labels(lex.RoleStatus) && !f.within(lex.RoleProblem, lex.RoleFinding, lex.RoleAttempt, lex.RoleOptions, lex.RoleVerdict) &&
+	return f.labels(lex.RoleStatus) && !f.within(lex.RoleProblem, lex.RoleFinding, lex.RoleAttempt, lex.RoleOptions, lex.RoleVerdict, lex.RoleDecision) &&
 		!f.under(lex.RoleContext, lex.RoleTest, lex.RoleFailed) && !f.section.Title.FirstIs(lex.ClassTracker)
 }
 

@@ -82,6 +82,9 @@ func (f *fact) lastReport() int { return max(f.Span[0], f.again) }
 // run, or the log says that its failure has nothing to do with the work.
 func othersCheck(f *fact) bool {
 	s := f.factSection()
+	if f.text.Is(lex.ClassMeant) || redStep(s) {
+		return true
+	}
 	if s.Within(lex.RoleSkip) || s.Any(lex.RoleProblem, lex.RoleContext, lex.RoleCause, lex.RoleFinding) && !s.Has(lex.RoleTest) {
 		return true
 	}

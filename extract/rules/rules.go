@@ -24,11 +24,12 @@ type Reading struct {
 // Read takes the facts of a document. The name of the log's file may contain
 // its date.
 func Read(l *lex.Lexicon, d *doc.Document, fileName string) *Reading {
-	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, judged: map[*doc.Block]*features{}, checks: map[*doc.Block]*checkFeatures{}, newest: newestSession(d)}
+	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, linked: map[[2]*fact]bool{}, judged: map[*doc.Block]*features{}, checks: map[*doc.Block]*checkFeatures{}, newest: newestSession(d)}
 	x.byRule()
 	x.link()
 	x.outcome()
 	x.linkBy(outcomeLinks, nil)
+	x.superseded()
 	x.choiceOutcomes()
 	x.draft.Minutes, x.draft.FilesChanged = x.minutes(), x.filesChanged()
 	x.draft.Timestamp = x.timestamp(fileName)
@@ -67,6 +68,7 @@ type fact struct {
 	facts.Fact
 	block   *doc.Block   // nil when it stands in none
 	section *doc.Section // of a fact that a heading states
+	home    *doc.Section // of a decision that a heading states: its record
 	text    lex.Text     // of an event: its content in full
 
 	state    episode.Outcome // of a check whose row gives it
@@ -92,6 +94,7 @@ type extraction struct {
 	lex    *lex.Lexicon
 	facts  []*fact
 	links  []linkFact
+	linked map[[2]*fact]bool    // the ends of links
 	used   map[*doc.Block]*fact // the fact a block was taken for
 	judged map[*doc.Block]*features
 	checks map[*doc.Block]*checkFeatures

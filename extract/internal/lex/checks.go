@@ -27,6 +27,9 @@ func (t Text) CommandResult() episode.Outcome {
 		return episode.Unknown
 	}
 	rest := t.Sub(t.Words[n].Start, len(t.Raw))
+	if rest.HasCount() {
+		return rest.TestOutcome()
+	}
 	if !rest.At(0, ClassPass) && !rest.At(0, ClassBad) && !rest.At(0, ClassFail) {
 		return episode.Unknown
 	}

@@ -118,6 +118,7 @@ const (
 	ClassModal                   // before a word of failure: it may fail, and did not
 	ClassMeant                   // a failure that is meant, as the first step of test-driven work
 	ClassRed                     // in a heading: the step of a test that is meant to fail
+	ClassWent                    // in a heading: how the session went
 	ClassSuperseded              // a decision that no longer holds
 	ClassReplaces                // before the name of a decision that no longer holds
 )

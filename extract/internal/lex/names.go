@@ -113,6 +113,7 @@ var classNames = [...]string{
 	ClassModal:      "modal",
 	ClassMeant:      "meant",
 	ClassRed:        "red",
+	ClassWent:       "went",
 	ClassSuperseded: "superseded",
 	ClassReplaces:   "replaces",
 }

@@ -226,6 +226,7 @@ var words = map[Class]string{
 	ClassModal:   `could couldn't would wouldn't should shouldn't may might must can can't`,
 	ClassMeant:   `as_expected expected_to_fail expected_failure fails_first failing_first red_phase red_state red_step intentionally deliberately on_purpose`,
 	ClassRed:     `red`,
+	ClassWent:    `went gick ging lief`,
 
 	// decisions that no longer hold
 	ClassSuperseded: `superseded ersatt vervangen ersetzt`,
