@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
@@ -27,7 +29,7 @@ var factSigns = []factSign{
 	{"tasks have a status", 28, episode.Stated, (*extraction).taskSigns},
 	{"verdict approves", 27, episode.Stated, (*extraction).approvalSigns},
 	{"every box is ticked", 25, episode.Stated, func(x *extraction) []outcomeAt { return x.boxSigns(episode.Success) }},
-	{"work is committed and nothing is left open", 20, episode.Stated, (*extraction).committedSigns},
+	{"work is committed and its steps are ticked", 20, episode.Stated, (*extraction).committedSigns},
 	{"some boxes are open", 25, episode.Stated, func(x *extraction) []outcomeAt { return x.boxSigns(episode.Partial) }},
 }
 
@@ -142,13 +144,13 @@ func (x *extraction) approvalSigns() []outcomeAt {
 	return out
 }
 
-// committedSigns: a place for commits names one of the session, no box of its work is
-// open, and its last check did not fail.
+// committedSigns: a place for commits names one of the session, steps are ticked and none
+// of its work is open, and its last check did not fail.
 func (x *extraction) committedSigns() []outcomeAt {
 	if last, _ := x.lastCheck(); last != nil && checkOutcome(last) == episode.Failure {
 		return nil
 	}
-	if _, open, _ := x.boxes(func(s *doc.Section) bool { return true }); open > 0 {
+	if done, open := x.steps(); open > 0 || done < 2 { // one may be the commit itself
 		return nil
 	}
 	var span episode.Span
@@ -165,6 +167,18 @@ func (x *extraction) committedSigns() []outcomeAt {
 
 // citedCommits are the rules by which prose names a commit.
 var citedCommits = map[string]bool{reportsACommit: true, refersToACommit: true, rowRefersTo: true, labelIsHash: true}
+
+// steps counts the ticked steps of the log, those of its protocol too, and the open boxes
+// of its work.
+func (x *extraction) steps() (done, open int) {
+	done, open, _ = x.boxes(func(*doc.Section) bool { return true })
+	for _, b := range x.doc.Blocks {
+		if b.Section.Within(lex.RoleSkip) && (b.Tick == doc.DoneTick || slices.ContainsFunc(b.Cells, func(c doc.Cell) bool { return c.Tick == doc.DoneTick })) {
+			done++
+		}
+	}
+	return done, open
+}
 
 // boxSigns are what ticked and open boxes say, when it is the outcome asked for: those
 // of the criteria by which the work is accepted where there are some, else all that

@@ -21,10 +21,10 @@ type Reading struct {
 	x *extraction
 }
 
-// Read takes the facts of a document. The name of the log's file may contain
-// its date.
-func Read(l *lex.Lexicon, d *doc.Document, fileName string) *Reading {
-	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, linked: map[[2]*fact]bool{}, judged: map[*doc.Block]*features{}, checks: map[*doc.Block]*checkFeatures{}, newest: newestSession(d)}
+// Read takes the facts of a document. The path of the log may contain its date, and say
+// what it is about.
+func Read(l *lex.Lexicon, d *doc.Document, path string) *Reading {
+	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, linked: map[[2]*fact]bool{}, judged: map[*doc.Block]*features{}, checks: map[*doc.Block]*checkFeatures{}, newest: newestSession(d), path: path}
 	x.byRule()
 	x.link()
 	x.outcome()
@@ -32,7 +32,7 @@ func Read(l *lex.Lexicon, d *doc.Document, fileName string) *Reading {
 	x.superseded()
 	x.choiceOutcomes()
 	x.draft.Minutes, x.draft.FilesChanged = x.minutes(), x.filesChanged()
-	x.draft.Timestamp = x.timestamp(fileName)
+	x.draft.Timestamp = x.timestamp()
 	for _, f := range x.facts {
 		x.draft.Facts = append(x.draft.Facts, &f.Fact)
 	}
@@ -101,6 +101,7 @@ type extraction struct {
 	words  *wordTable
 
 	newest sessionPart // of the file
+	path   string      // of the log
 
 	draft facts.Draft // what is read, but for facts and links
 }

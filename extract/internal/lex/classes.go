@@ -119,6 +119,8 @@ const (
 	ClassMeant                   // a failure that is meant, as the first step of test-driven work
 	ClassRed                     // in a heading: the step of a test that is meant to fail
 	ClassWent                    // in a heading: how the session went
+	ClassDayPart                 // a part of a day, in a title
+	ClassLogName                 // names a log as such
 	ClassSuperseded              // a decision that no longer holds
 	ClassReplaces                // before the name of a decision that no longer holds
 )

@@ -25,6 +25,14 @@ var clockPattern = regexp.MustCompile(`^[(\[]?(?:20\d{2}-\d{2}-\d{2}(?:[T ]\d{1,
 
 var dayPattern = regexp.MustCompile(`\b20\d{2}-\d{2}-\d{2}\b`)
 
+var minutePattern = regexp.MustCompile(`\b20\d{2}-\d{2}-\d{2}[T ]\d{1,2}:\d{2}`)
+
+// HasClock reports whether s gives a day with its time.
+func HasClock(s string) bool { return minutePattern.MatchString(s) }
+
+// WithoutDays is s without its dates.
+func WithoutDays(s string) string { return dayPattern.ReplaceAllString(s, "") }
+
 // FirstDay is the first date of this century in s, by itself, or "".
 func FirstDay(s string) string { return dayPattern.FindString(s) }
 

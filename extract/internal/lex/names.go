@@ -114,6 +114,8 @@ var classNames = [...]string{
 	ClassMeant:      "meant",
 	ClassRed:        "red",
 	ClassWent:       "went",
+	ClassDayPart:    "day-part",
+	ClassLogName:    "log-name",
 	ClassSuperseded: "superseded",
 	ClassReplaces:   "replaces",
 }
