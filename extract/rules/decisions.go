@@ -131,6 +131,8 @@ func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why reason) *fact {
 	}
 	f.repair = b.LabelRoles.Has(lex.RoleFix)
 	switch {
+	case x.features(b).noHelpAct():
+		f.Decision.Outcome, f.Decision.Type = episode.Failure, episode.Recovery
 	case x.features(b).tries():
 		f.tried = true
 		if end := endOf(b); end.Known() {

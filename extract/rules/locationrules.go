@@ -143,7 +143,7 @@ func (f *features) fixLabel() bool { return f.label.Has(lex.RoleFix) && f.words 
 // answersProblem: the fix stands in one group with its problem.
 func (f *features) answersProblem() bool {
 	b := f.block
-	return b.SiblingRole(lex.RoleProblem, lex.RoleCause, lex.RoleFailed) != nil || f.under(lex.RoleProblem, lex.RoleFix) ||
+	return b.SiblingRole(lex.RoleProblem, lex.RoleCause, lex.RoleFailed) != nil || f.under(lex.RoleProblem, lex.RoleFix, lex.RoleFinding) ||
 		f.nested && (b.Parent.Tick != doc.NoTick || b.Parent.Text.FailsAt() >= 0)
 }
 

@@ -55,7 +55,7 @@ var workRules = []blockRule{
 		return ofEarlierSession(f.text) || ofEarlierSession(f.block.LabelText) || f.intro != nil && ofEarlierSession(f.intro.Text)
 	}, refuse},
 	{"gives a figure", func(f *checkFeatures) bool {
-		return f.labelled && f.words > 0 && f.words < 6 && lex.IsNumber(f.text.Words[0].Lower)
+		return f.labelled && f.words > 0 && f.words < 6 && lex.IsNumber(f.text.Words[0].Lower) || givesFigure(f.text)
 	}, refuse},
 	{"label says what was done", (*checkFeatures).labelEndsDone, taking{true, lastOfLabel}},
 	{"label is the verb of what was made", func(f *checkFeatures) bool {
@@ -111,6 +111,17 @@ func (f *checkFeatures) verbLabel() bool {
 func (f *checkFeatures) labelOpensDone() bool {
 	l := f.block.LabelText
 	return f.ownName() && l.At(0, lex.ClassMake) && !l.At(0, lex.ClassRoutine) && len(f.block.Children) > 0 && !f.within(lex.RoleLesson)
+}
+
+// givesFigure reports whether a text is a name with its figure: "Changed files: 4 (+149,
+// -10)".
+func givesFigure(t lex.Text) bool {
+	i := strings.Index(t.Raw, ": ")
+	if i <= 0 {
+		return false
+	}
+	name, figure := t.Sub(0, i), t.Sub(i+2, len(t.Raw))
+	return len(name.Words) <= 4 && len(figure.Words) > 0 && len(figure.Words) <= 6 && lex.IsNumber(figure.Words[0].Lower)
 }
 
 // ofEarlierSession reports whether a text reports another session's work: "Done in

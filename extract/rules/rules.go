@@ -139,8 +139,21 @@ func saysWhatWasMade(b *doc.Block) bool {
 	return b.LabelText.At(0, lex.ClassMake) && !b.Text.Empty() && !strings.ContainsAny(b.Text.Raw[:1], "0123456789")
 }
 
+// ofEarlier reports whether b stands where the work of an earlier session is told.
+func ofEarlier(b *doc.Block) bool {
+	if b.LabelText.Earlier() || b.Intro != nil && b.Intro.LabelText.Earlier() || b.Parent != nil && b.Parent.LabelText.Earlier() {
+		return true
+	}
+	for s := b.Section; s != nil && s.Level > 1; s = s.Parent {
+		if s.Title.Earlier() {
+			return true
+		}
+	}
+	return false
+}
+
 // quiet reports whether b stands where nothing of this session is stated:
 // protocol lists, references, file lists, plans, templates.
 func quiet(b *doc.Block) bool {
-	return b.InProtocol() || b.LabelRoles.Any(lex.RoleWho, lex.RoleBase) || b.LabelRoles.Has(lex.RoleDate) && !saysWhatWasMade(b) || b.Placeholder()
+	return b.InProtocol() || ofEarlier(b) || b.LabelRoles.Any(lex.RoleWho, lex.RoleBase) || b.LabelRoles.Has(lex.RoleDate) && !saysWhatWasMade(b) || b.Placeholder()
 }

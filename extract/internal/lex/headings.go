@@ -138,6 +138,20 @@ func bracketAt(s string) int {
 // Label returns the roles of a bold label.
 func (l *Lexicon) Label(t Text) RoleSet { return l.Column(t) &^ (1 << RoleItem) }
 
+// Earlier reports whether a heading or label is about what an earlier session did: "Work
+// from prior sessions", "Previous work".
+func (t Text) Earlier() bool {
+	if len(t.Words) > 1 && len(t.Words) <= 3 && t.At(0, ClassEarlier) && !undone.Has(t.Words[0].Lower) {
+		return true
+	}
+	for i := range t.Words {
+		if t.At(i, ClassEarlier) && (t.At(i+1, ClassSession) || t.At(i+2, ClassSession)) {
+			return true
+		}
+	}
+	return false
+}
+
 // ending returns the roles of the phrases that end a name: what a label is about
 // is its last noun ("suspected cause"), not what stands before it ("error handling").
 func (l *Lexicon) ending(t Text) RoleSet {
