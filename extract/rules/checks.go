@@ -27,6 +27,7 @@ var testRules = []blockRule{
 		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleBase) || f.under(lex.RoleTask) || f.labels(lex.RoleBase)
 	}, refuse},
 	{"is empty", func(f *checkFeatures) bool { return f.words == 0 }, refuse},
+	{"is still to be run", func(f *checkFeatures) bool { return f.text.Is(lex.ClassNeeded) && !f.counted }, refuse},
 	{"is part of another fact", func(f *checkFeatures) bool { return f.parentTaken }, refuse},
 	{"is long", func(f *checkFeatures) bool {
 		return f.words > 45 && !(f.labels(lex.RoleTest, lex.RoleResult) && f.passes)

@@ -44,7 +44,7 @@ var commitRules = []ruleOn[*checkFeatures, commitEvidence]{
 	{"row is about something else", func(f *checkFeatures) bool { return f.row }, noCommit},
 	{labelIsHash, func(f *checkFeatures) bool { return isSHA(f.block.Label, false) }, prose},
 	{"label names one commit", func(f *checkFeatures) bool { return namedCommit(f.block) != "" }, structured},
-	{"says that it gives a hash", func(f *checkFeatures) bool { return f.text.Is(lex.ClassHashName) }, structured},
+	{"says that it gives a hash", func(f *checkFeatures) bool { return f.text.Is(lex.ClassHashName) && f.words <= 12 }, structured},
 	{reportsACommit, func(f *checkFeatures) bool { return reportsCommit(f.text) }, prose},
 	{refersToACommit, func(f *checkFeatures) bool { return refersToCommit(f.text) }, prose},
 }

@@ -43,9 +43,9 @@ func (x *extraction) headingError(s *doc.Section) {
 	if r == nil || !r.verdict.take {
 		return
 	}
-	f := x.event(episode.Error, nil, episode.Span{s.Line, s.Line}, headingNumber.ReplaceAllString(s.Title.Raw, ""), r.name)
+	f := x.event(episode.Error, nil, episode.Span{s.Line, s.Line}, headingMark.ReplaceAllString(s.Title.Raw, ""), r.name)
 	f.section = s
 }
 
-// headingNumber is the number with which a heading counts itself.
-var headingNumber = regexp.MustCompile(`^\d+[.)]?\s+`)
+// headingMark is the number with which a heading counts itself, with the mark of its state.
+var headingMark = regexp.MustCompile(`^\d+[.)]?\s+(?:[✅❌✓]\s*)?(?:(?i:fixed|resolved|open):\s*)?`)

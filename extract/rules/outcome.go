@@ -123,7 +123,7 @@ func (f *checkFeatures) saysAllDone() bool {
 	if f.within(lex.RolePlan, lex.RoleProblem, lex.RoleTask, lex.RoleHandoff) || f.failing() {
 		return false
 	}
-	if f.opens(lex.ClassMake) && (t.At(1, lex.ClassAll) || t.At(2, lex.ClassAll)) {
+	if (f.opens(lex.ClassGood) || f.opens(lex.ClassAddressed)) && !f.text.Is(lex.ClassThis) && (t.At(1, lex.ClassAll) || t.At(2, lex.ClassAll)) {
 		return true
 	}
 	for i := 1; f.opens(lex.ClassAll) && i < len(t.Words) && i <= 10; i++ {

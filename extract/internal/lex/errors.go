@@ -51,7 +51,7 @@ func (t Text) StrongFail() bool {
 		return false
 	}
 	for i := 1; i < len(t.Words); i++ {
-		if t.At(i, ClassStrong) && !t.Negated(i) && !t.At(i+1, ClassBefore) && !t.conditional(i) && !t.At(i-1, ClassModal) {
+		if t.At(i, ClassStrong) && !t.Negated(i) && !t.At(i+1, ClassBefore) && !t.conditional(i) && !t.At(i-1, ClassModal) && !(i > 1 && t.At(i-2, ClassModal)) {
 			return true
 		}
 	}

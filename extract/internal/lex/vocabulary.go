@@ -262,7 +262,7 @@ var words = map[Class]string{
 		追加 修正 実装 作成 更新 削除 変更 デプロイ リリース 導入 統一 再ビルド 適用`,
 	ClassKeep:    `kept keep accepted took merged preserved resolved used chose`,
 	ClassSession: `session sessions sessie sitzung sessionen сессия sprint day dag sitting iteration`,
-	ClassThis:    `this_file this_log this_session this_document session_log session_logs`,
+	ClassThis:    `this_file this_log this_session this_document session_log session_logs protocol_requirements`,
 	ClassRoutine: `pushed replied posted opened closed set identified verified updated moved`,
 	ClassEarlier: `already prior previous earlier`,
 	ClassHand:    `handed handoff hand-off delegated dispatched routed assigned passed_to next_session escalated parallel_agents subagent sub-agent överlämnad överlämnas overgedragen`,
