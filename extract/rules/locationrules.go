@@ -34,6 +34,7 @@ var locationRules = []rule[location]{
 
 	// The label decides.
 	{"label says otherwise", func(f *features) bool { return f.label.Any(noChoiceLabels...) }, noDecision},
+	{"gives a date", func(f *features) bool { return lex.IsDay(f.text.Raw) }, noDecision},
 	{"label opens a list of choices", func(f *features) bool { return f.choice() && f.words == 0 }, noDecision},
 	{"label names the decision", (*features).choice, certain},
 	{"label asks for a verdict", func(f *features) bool { return f.label.Has(lex.RoleVerdict) && f.text.Verdict() }, certain},

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"strconv"
@@ -113,7 +114,7 @@ func parseTime(s string) (time.Time, bool) {
 			return t, true
 		}
 	}
-	if m := lex.FirstDay(s); m != "" {
+	if m := cmp.Or(lex.FirstDay(s), lex.NamedDay(s)); m != "" {
 		if t, err := time.Parse(time.DateOnly, m); err == nil {
 			return t, true
 		}

@@ -80,6 +80,9 @@ var signRules = []ruleOn[*checkFeatures, lineSign]{
 	{"label gives the status", func(f *checkFeatures) bool {
 		return f.givesStatus() && (f.section.Level <= 1 || len(f.block.Label) > shortLabel && !f.under(lex.RoleTest))
 	}, lineSign{blockStatus, 70, itsLabel}},
+	{"label gives the day of the resolution", func(f *checkFeatures) bool {
+		return f.labels(lex.RoleFix) && f.section.Level <= 2 && lex.IsDay(f.text.Raw) && !f.inProtocol()
+	}, lineSign{always(episode.Success), 50, itsLabel}},
 	{"label gives the status of a piece of work", (*checkFeatures).givesStatus, lineSign{blockStatus, itemWeight, nil}},
 	{"line under a heading of the outcome states it", func(f *checkFeatures) bool {
 		return f.under(lex.RoleOutcome) && !f.inProtocol() && opensWithStatus(f.block)
