@@ -38,6 +38,9 @@ var locationRules = []rule[location]{
 	{"label opens a list of choices", func(f *features) bool { return f.choice() && f.words == 0 }, noDecision},
 	{"label names the decision", (*features).choice, certain},
 	{"label asks for a verdict", func(f *features) bool { return f.label.Has(lex.RoleVerdict) && f.text.Verdict() }, certain},
+	{"label gives a verdict", func(f *features) bool {
+		return f.label.Has(lex.RoleVerdict) && len(f.labelText.Words) > 1 && f.labelText.Sub(f.labelText.Words[1].Start, len(f.labelText.Raw)).Verdict()
+	}, labelSaysIt},
 	{"label without its verdict", func(f *features) bool { return f.label.Has(lex.RoleVerdict) }, noDecision},
 
 	{"under a heading of what is not done", (*features).refused, underIt},
@@ -71,6 +74,7 @@ var locationRules = []rule[location]{
 	{"detail under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && (f.nested || f.detailOfHeading()) }, noDecision},
 	{"under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) }, underIt},
 	{"under a heading that asks for a verdict", (*features).verdictUnderHeading, location{decisionThreshold + 1, itsHeading}},
+	{"first words under a topic of decisions", (*features).topicProse, underIt},
 	{"below a heading of decisions", func(f *features) bool { return f.within(lex.RoleDecision) }, location{0, itsHeading}},
 
 	// Ways out of a problem.
@@ -104,7 +108,7 @@ func (f *features) selected() bool { return f.words < 15 && saysSelected(f.text)
 // refused: under the heading of what was decided not to be done, an item or, where
 // there are none, the first words.
 func (f *features) refused() bool {
-	return f.under(lex.RoleRefused) && !f.nested && f.words > 2 && (f.item || f.prose && !f.section.HasItems)
+	return f.under(lex.RoleRefused) && !f.nested && f.words+len(f.labelText.Words) > 2 && (f.item || f.prose && !f.section.HasItems)
 }
 
 // stood: "main had two entries" is how things stood; "we had to" is none of that.
@@ -122,6 +126,12 @@ func (f *features) partOfHeading() bool {
 // "Risk: ..." under "Decision 2: ..."
 func (f *features) detailOfHeading() bool {
 	return f.section.Subject != "" && f.labelled && !f.choice() && !f.label.Any(lex.RoleVerdict, lex.RoleFix)
+}
+
+// topicProse: the first words under a heading that only names what is decided, right
+// under a heading of decisions.
+func (f *features) topicProse() bool {
+	return f.prose && f.section.Parent.Has(lex.RoleDecision) && f.section.Roles == 0 && topicOnly(f.section) && f.words > 2
 }
 
 // verdictUnderHeading: the first words or a label give the verdict that the heading

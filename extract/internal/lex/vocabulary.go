@@ -146,10 +146,10 @@ const (
 // words are the classes of words inside prose. Words joined by "_" are a phrase.
 var words = map[Class]string{
 	// choices
-	ClassChoose: `chose chosen choose accept reject approve decline opt select pick decided decide opted selected picked settled_on went_with rejected declined deferred defer adopted
+	ClassChoose: `chose chosen choose accept reject approve decline opt select pick decided decide opted selected picked settled_on went_with proceeded_with proceeding_with rejected declined deferred defer adopted
 		standardized standardize standardise standardised switched abandoned dropped reverted disagree accepted approved wontfix
 		valde beslutade bestämde koos besloot gekozen entschieden entschied gewählt решили выбрали решено 決定した 採用`,
-	ClassSettle: `chose decided opted switched deferred declined abandoned settled went valde beslutade koos besloot entschieden`,
+	ClassSettle: `chose decided opted switched deferred declined abandoned settled went proceeded_with proceeding_with valde beslutade koos besloot entschieden`,
 	ClassAdopt: `use used using keep kept add added remove removed skip skipped split make made move moved set create created fix fixed
 		implement implemented replace replaced convert converted prefer preserve preserved limit limited classify classified treat treated
 		verify standardize require required allow allowed reset enable disable exclude excluded include raise raised lower lowered pin pinned merge squash route
