@@ -195,6 +195,10 @@ func (x *extraction) topicDecision(f *fact, b *doc.Block) {
 		return
 	}
 	question := strings.TrimRight(topic, ".:")
+	if x.listsChoices(b) {
+		x.takeChildren(f, b, question)
+		return
+	}
 	for _, c := range b.Children {
 		if c.Kind != doc.Item {
 			continue
@@ -213,6 +217,37 @@ func (x *extraction) topicDecision(f *fact, b *doc.Block) {
 		x.splitReason(f, c.Text.Raw)
 		f.Span[1] = max(f.Span[1], c.Span[1])
 		x.used[c] = f
+	}
+}
+
+// listsChoices reports whether an item under a heading of decisions gives only a topic in
+// bold, and every item below it is a choice without a verb of its own: "**Layout**" over
+// "Two columns for clarity".
+func (x *extraction) listsChoices(b *doc.Block) bool {
+	if !b.Section.Has(lex.RoleDecision) || len(b.Children) < 2 {
+		return false
+	}
+	for _, c := range b.Children {
+		if c.Kind != doc.Item || c.LabelRoles != 0 || len(c.Text.Words) < 2 || choiceOf(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// takeChildren takes each item below a topic as a choice, the first in place of the topic.
+func (x *extraction) takeChildren(f *fact, b *doc.Block, question string) {
+	for i, c := range b.Children {
+		d := f
+		if i > 0 {
+			d = x.newDecision(c, c.Span, c.Text, because(nestedChoice, question))
+		} else {
+			d.Span, d.Content = c.Span, c.Text.Raw
+			x.splitReason(d, c.Text.Raw)
+		}
+		d.Decision.Context = question
+		x.used[c] = d
+		options(d)
 	}
 }
 
