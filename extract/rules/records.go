@@ -110,12 +110,9 @@ func (x linker) labelled(fs []*fact) {
 }
 
 // wayOut links a fault with the way out that its record gives, once: the fault led to
-// the fix, or, where the log shows that the fault is gone, the fix prevents it.
-func (x linker) wayOut(problem, fix *fact) {
-	if problem == nil || fix == nil {
-		return
-	}
-	if fix.Decision.Outcome == episode.Success && !noHelp(fix) {
+// the fix, or, where the record's result shows that the fault is gone, the fix prevents it.
+func (x linker) wayOut(problem, fix, result *fact) {
+	if result.isEvent(episode.Test) && checkOutcome(result) == episode.Success && !noHelp(fix) {
 		x.link(fix, problem, episode.Prevents, true)
 		return
 	}
@@ -124,7 +121,7 @@ func (x linker) wayOut(problem, fix *fact) {
 
 // noHelp reports whether the result stated after a fix says that it did not help.
 func noHelp(fix *fact) bool {
-	if fix.block == nil {
+	if fix == nil || fix.block == nil {
 		return false
 	}
 	for _, o := range fix.block.Group() {
@@ -137,6 +134,19 @@ func noHelp(fix *fact) bool {
 		}
 	}
 	return false
+}
+
+// nestedChoices link an error that an item reports with the choices that the items below
+// it state.
+func (x linker) nestedChoices() {
+	for _, d := range x.facts {
+		if d.Kind != facts.Decision || d.block == nil || d.block.Parent == nil {
+			continue
+		}
+		if e := x.used[d.block.Parent]; e.isError() {
+			x.link(e, d, episode.Causes, true)
+		}
+	}
 }
 
 // statesImpact reports whether a line says what its record's problem led to.
@@ -199,7 +209,7 @@ func (x linker) record(fs []*fact) {
 	}
 	x.link(p.cause, p.problem, episode.Causes, true)
 	x.link(p.problem, p.impact, episode.Causes, true)
-	x.wayOut(cmp.Or(p.problem, p.cause), p.fix)
+	x.wayOut(cmp.Or(p.problem, p.cause), p.fix, p.result)
 	if p.fix == nil {
 		x.link(cmp.Or(p.problem, p.cause), p.work, episode.Causes, true)
 	}
