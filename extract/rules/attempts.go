@@ -123,40 +123,59 @@ func endOf(b *doc.Block) episode.Outcome {
 }
 
 // attempts link each attempt that failed with its failure, and that with the attempt
-// that comes next.
+// that comes next in its list.
 func (x linker) attempts() {
-	before := map[*doc.Section]*fact{} // the failure of the last attempt of a list
+	lists := map[*doc.Section][]*fact{}
+	var order []*doc.Section
 	for _, d := range x.facts {
-		if !d.tried || d.Kind != facts.Decision {
+		if d.Kind != facts.Decision || !d.tried && !d.factSection().Has(lex.RoleFailed) {
 			continue
 		}
 		list := d.factSection()
 		if d.block == nil {
 			list = list.Parent
 		}
-		x.link(before[list], d, episode.Causes, true)
-		delete(before, list)
-		if d.Decision.Outcome != episode.Failure {
-			continue
+		if lists[list] == nil {
+			order = append(order, list)
 		}
-		if e := x.failureOf(d); e != nil {
-			x.link(d, e, episode.Causes, true)
-			before[list] = e
+		lists[list] = append(lists[list], d)
+	}
+	for _, list := range order {
+		tries := lists[list]
+		sortFacts(tries)
+		var before *fact // the failure of the attempt before
+		for i, d := range tries {
+			x.link(before, d, episode.Causes, true)
+			before = nil
+			if d.Decision.Outcome != episode.Failure {
+				continue
+			}
+			end := x.doc.Lines
+			if i+1 < len(tries) {
+				end = tries[i+1].Span[0]
+			}
+			if before = x.failureOf(d, end); before != nil {
+				x.link(d, before, episode.Causes, true)
+			}
 		}
 	}
 }
 
-// failureOf is the error that an attempt ended in: the first one told under its heading
-// or in its item.
-func (x linker) failureOf(d *fact) *fact {
+// failureOf is the error that an attempt ended in: the first one told under its heading,
+// in its item, or after it where ways that did not work are listed; before the line on
+// which the next attempt is told.
+func (x linker) failureOf(d *fact, end int) *fact {
+	var found *fact
 	for _, e := range x.facts {
-		switch {
-		case !e.isError():
-		case d.block == nil && e.factSection() == d.section && e.Span[0] > d.Span[0]:
-			return e
-		case d.block != nil && e.block != nil && (e.block == d.block || e.block.Parent == d.block):
-			return e
+		if !e.isError() || e.factSection() != d.factSection() || e.Span[0] < d.Span[0] || e.Span[0] >= end && e.block != d.block {
+			continue
+		}
+		if d.block != nil && !d.block.Section.Has(lex.RoleFailed) && (e.block == nil || e.block != d.block && e.block.Parent != d.block) {
+			continue
+		}
+		if found == nil || e.Span[0] < found.Span[0] {
+			found = e
 		}
 	}
-	return nil
+	return found
 }

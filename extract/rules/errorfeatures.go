@@ -16,6 +16,16 @@ var otherLabels = []lex.Role{
 	lex.RoleFiles, lex.RoleHandoff, lex.RolePlan, lex.RoleTest, lex.RoleConsequence, lex.RoleDone, lex.RoleOutcome,
 }
 
+// failingCommand: "Failing command: `make`", beside which the failure itself is told.
+func (f *features) failingCommand() bool {
+	t := f.text
+	if f.labelled && f.labelText.Is(lex.ClassCommand) {
+		return len(f.labelText.Words) <= 3
+	}
+	i := strings.IndexByte(t.Raw, ':')
+	return i > 0 && len(t.Sub(0, i).Words) <= 3 && t.Sub(0, i).Is(lex.ClassCommand)
+}
+
 // meant: the failure is the first step of test-driven work, or is meant otherwise.
 func (f *features) meant() bool {
 	return f.text.Is(lex.ClassMeant) || redStep(f.section)

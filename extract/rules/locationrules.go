@@ -26,7 +26,9 @@ var locationRules = []rule[location]{
 	// What the block says of itself, wherever it stands.
 	{"label marks the option taken", func(f *features) bool { return isOption(f.labelText) && f.selected() }, bySelf},
 	{"label says what is not done", func(f *features) bool { return f.label == 0 && !f.nested && labelRefuses(f.block) }, labelSaysIt},
-	{"label lists entries of a tracker", func(f *features) bool { return f.labelText.At(0, lex.ClassTicket) && f.labelText.At(1, lex.ClassTracker) }, noDecision},
+	{"label lists entries of a tracker", func(f *features) bool {
+		return f.labelText.At(0, lex.ClassTicket) && f.labelText.At(1, lex.ClassTracker)
+	}, noDecision},
 	{"term of acceptance", func(f *features) bool { return f.block.Box && f.section.Title.Is(lex.ClassCriteria) }, noDecision},
 	{"says below a conflict which side was taken", func(f *features) bool {
 		return f.nested && f.block.Parent.LabelText.Is(lex.ClassConflict) && f.text.At(0, lex.ClassKeep)

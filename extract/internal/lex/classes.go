@@ -121,6 +121,7 @@ const (
 	ClassWent                    // in a heading: how the session went
 	ClassDayPart                 // a part of a day, in a title
 	ClassLogName                 // names a log as such
+	ClassCommand                 // names what was run
 	ClassSuperseded              // a decision that no longer holds
 	ClassReplaces                // before the name of a decision that no longer holds
 )

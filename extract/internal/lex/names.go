@@ -116,6 +116,7 @@ var classNames = [...]string{
 	ClassWent:       "went",
 	ClassDayPart:    "day-part",
 	ClassLogName:    "log-name",
+	ClassCommand:    "command",
 	ClassSuperseded: "superseded",
 	ClassReplaces:   "replaces",
 }

@@ -226,6 +226,7 @@ var words = map[Class]string{
 	ClassModal:   `could couldn't would wouldn't should shouldn't may might must can can't`,
 	ClassMeant:   `as_expected expected_to_fail expected_failure fails_first failing_first red_phase red_state red_step intentionally deliberately on_purpose`,
 	ClassRed:     `red`,
+	ClassCommand: `command commands kommando commando`,
 	ClassDayPart: `morning afternoon evening night am pm utc förmiddag eftermiddag kväll ochtend middag avond`,
 	ClassLogName: `notes note log logs readme session progress handoff index diary journal memory summary history docs agents tmp logbook transcript chat anteckningar`,
 	ClassWent:    `went gick ging lief`,
