@@ -39,6 +39,7 @@ var (
 		{"the sentence says what it led to", linker.statedEffects},
 		{"says that it has the reason of the fault before it", linker.sameReason},
 		{"the approval rests on the check", linker.approvalGrounds},
+		{"the refusal rests on the faults", linker.refusalGrounds},
 		{"the text names its precondition", linker.preconditions},
 	}
 	// outcomeLinks lead to the outcome. They run when it is known.
