@@ -49,7 +49,7 @@ func described(b *doc.Block) bool {
 
 // workRules say which blocks report that a substantive thing was made.
 var workRules = []blockRule{
-	{"counts nothing", func(f *checkFeatures) bool { return strings.HasSuffix(f.text.Raw, ": 0") || f.opens(lex.ClassBlank) }, refuse},
+	{"counts nothing", func(f *checkFeatures) bool { return strings.HasSuffix(f.text.Raw, ": 0") || strings.HasPrefix(f.text.Raw, "[N/A]") || f.opens(lex.ClassBlank) }, refuse},
 	{"is about the log itself", func(f *checkFeatures) bool { return f.text.Is(lex.ClassThis) }, refuse},
 	{"reports another session's work", func(f *checkFeatures) bool {
 		return ofEarlierSession(f.text) || ofEarlierSession(f.block.LabelText) || f.intro != nil && ofEarlierSession(f.intro.Text)
@@ -57,6 +57,7 @@ var workRules = []blockRule{
 	{"gives a figure", func(f *checkFeatures) bool {
 		return f.labelled && f.words > 0 && f.words < 6 && lex.IsNumber(f.text.Words[0].Lower) || givesFigure(f.text)
 	}, refuse},
+	{"is a reason or a term", func(f *checkFeatures) bool { return f.above.Any(lex.RoleReason, lex.RoleConsequence) }, refuse},
 	{"label says what was done", (*checkFeatures).labelEndsDone, taking{true, lastOfLabel}},
 	{"label is the verb of what was made", func(f *checkFeatures) bool {
 		return f.verbLabel() && !f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleFiles)
@@ -121,7 +122,7 @@ func givesFigure(t lex.Text) bool {
 		return false
 	}
 	name, figure := t.Sub(0, i), t.Sub(i+2, len(t.Raw))
-	return len(name.Words) <= 4 && len(figure.Words) > 0 && len(figure.Words) <= 6 && lex.IsNumber(figure.Words[0].Lower)
+	return len(name.Words) <= 4 && len(figure.Words) > 0 && len(figure.Words) <= 6 && (lex.IsNumber(figure.Words[0].Lower) || lex.IsDay(figure.Raw))
 }
 
 // ofEarlierSession reports whether a text reports another session's work: "Done in
