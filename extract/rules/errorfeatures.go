@@ -108,7 +108,16 @@ func (f *features) problemProse() bool {
 	if !f.prose || !f.problemHeading() {
 		return false
 	}
-	return f.failing() || problemAlone(f.section) && f.words > 4 && !f.repaired && !f.block.OpensList()
+	if f.failing() {
+		return true
+	}
+	return (problemAlone(f.section) || numberedProblem(f.section)) && f.words > 4 && !f.repaired && (!f.block.OpensList() || len(f.block.Introduces) > 0)
+}
+
+// numberedProblem reports whether a heading names one of several problems: "Issue 2: The
+// index is empty".
+func numberedProblem(s *doc.Section) bool {
+	return s.Level > 2 && s.Has(lex.RoleProblem) && s.Subject != "" && len(s.Title.Words) > 1 && lex.IsNumber(s.Title.Words[1].Lower) && len(s.Title.Words[1].Lower) <= 2
 }
 
 // finding: an item of a list of findings.
