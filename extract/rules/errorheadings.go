@@ -34,7 +34,33 @@ func (x *extraction) headingErrors() {
 	for _, s := range x.doc.Sections {
 		if !stated[s] {
 			x.headingError(s)
+			x.listedCause(s)
 		}
+	}
+}
+
+// causeInList is the rule of a cause that the list under its heading gives.
+const causeInList = "list under a heading that names the cause"
+
+// listedCause takes the cause that a short list gives, where its heading names the cause
+// and nothing else stands under it: its items are one error.
+func (x *extraction) listedCause(s *doc.Section) {
+	if s.Level < 2 || s.Subject != "" || s.Prose != nil || !s.Has(lex.RoleCause) || s.Numbered() || len(s.Subs) > 0 || s.RolesAbove.Any(lex.RolePlan, lex.RoleSkip, lex.RoleLesson) || len(s.Blocks) == 0 || len(s.Blocks) > manyItems {
+		return
+	}
+	var said []string
+	for _, b := range s.Blocks {
+		if b.Kind != doc.Item || x.used[b] != nil || b.LabelRoles != 0 {
+			return
+		}
+		if b.Parent == nil {
+			said = append(said, b.Full())
+		}
+	}
+	f := x.event(episode.Error, s.Blocks[0], episode.Span{s.Blocks[0].Span[0], s.Blocks[len(s.Blocks)-1].Span[1]}, strings.Join(said, "; "), causeInList)
+	f.cause = true
+	for _, b := range s.Blocks {
+		x.used[b] = f
 	}
 }
 

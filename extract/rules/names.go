@@ -9,7 +9,7 @@ func Names() map[string][]string {
 		"test":      {outputCounts, rowOfChecks, tableOfChecks, rowCountsCheck, rowCountsResult, attemptWorked},
 		"milestone": {headingDoneProse, headingDoneList, fixWithCommit},
 		"decision":  {nestedChoice},
-		"error":     {givenAsCause, outputOfProblem, attemptFailed},
+		"error":     {givenAsCause, outputOfProblem, attemptFailed, causeInList},
 		"outcome":   {frontMatter, statusOfItems, boxesOpen},
 	}
 	add := func(kind string, names []string) { out[kind] = append(out[kind], names...) }
