@@ -51,6 +51,12 @@ var testRules = []blockRule{
 	{"gives a result among checks", func(f *checkFeatures) bool {
 		return f.amongChecks && !f.nested && (f.passes || f.failing() && f.text.TestOutcome().Known()) && (f.namesCheck || f.text.Is(lex.ClassLint) || f.ticked)
 	}, take},
+	{"gives a mark among checks", func(f *checkFeatures) bool {
+		return f.amongChecks && !f.nested && f.labelled && f.opens(lex.ClassMark) && f.text.Capitals(0)
+	}, take},
+	{"says under a heading of lint that it passed", func(f *checkFeatures) bool {
+		return f.under(lex.RoleTest) && f.section.Title.Is(lex.ClassLint) && (f.passes || f.text.ClearOfErrors()) && !f.failing() && f.words <= 12
+	}, byHeading},
 	{"names a command that worked", func(f *checkFeatures) bool {
 		return f.under(lex.RoleWorked) && f.item && !f.nested && (f.quotesCode || f.text.Is(lex.ClassCI)) && (f.passes || f.text.RanThrough())
 	}, take},

@@ -30,10 +30,23 @@ func (t Text) CommandResult() episode.Outcome {
 	if rest.HasCount() {
 		return rest.TestOutcome()
 	}
+	if rest.ClearOfErrors() {
+		return episode.Success
+	}
 	if !rest.At(0, ClassPass) && !rest.At(0, ClassBad) && !rest.At(0, ClassFail) {
 		return episode.Unknown
 	}
 	return rest.StatusOf()
+}
+
+// ClearOfErrors reports whether a text says that there were no errors.
+func (t Text) ClearOfErrors() bool {
+	for i := 1; i < len(t.Words); i++ {
+		if t.At(i-1, ClassNegate) && (countedErrors.Has(t.Words[i].Lower)) {
+			return true
+		}
+	}
+	return false
 }
 
 // someMissed reports whether a check counts fewer that passed than there are:
