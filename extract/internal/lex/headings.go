@@ -181,6 +181,14 @@ func (l *Lexicon) endingAt(t Text, n int) (out RoleSet) {
 	return out
 }
 
+// NameRoles are the roles of a text that is the name of what follows it.
+func (t Text) NameRoles() RoleSet {
+	if t.lex == nil {
+		return 0
+	}
+	return t.lex.ending(t)
+}
+
 // Column returns the roles of a table's column name.
 func (l *Lexicon) Column(t Text) RoleSet {
 	if r := l.Exact(t); r != 0 {
