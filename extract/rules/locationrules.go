@@ -136,9 +136,9 @@ func (f *features) detailOfHeading() bool {
 }
 
 // topicProse: the first words under a heading that only names what is decided, right
-// under a heading of decisions.
+// under a heading of decisions, where a list says what they come to.
 func (f *features) topicProse() bool {
-	return f.prose && f.section.Parent.Has(lex.RoleDecision) && f.section.Roles == 0 && topicOnly(f.section) && f.words > 2
+	return f.prose && f.section.Parent.Has(lex.RoleDecision) && f.section.Roles == 0 && topicOnly(f.section) && f.words > 2 && f.block.OpensList()
 }
 
 // verdictUnderHeading: the first words or a label give the verdict that the heading
