@@ -49,7 +49,9 @@ func described(b *doc.Block) bool {
 
 // workRules say which blocks report that a substantive thing was made.
 var workRules = []blockRule{
-	{"counts nothing", func(f *checkFeatures) bool { return strings.HasSuffix(f.text.Raw, ": 0") || strings.HasPrefix(f.text.Raw, "[N/A]") || f.opens(lex.ClassBlank) }, refuse},
+	{"counts nothing", func(f *checkFeatures) bool {
+		return strings.HasSuffix(f.text.Raw, ": 0") || strings.HasPrefix(f.text.Raw, "[N/A]") || f.opens(lex.ClassBlank)
+	}, refuse},
 	{"is about the log itself", func(f *checkFeatures) bool { return f.text.Is(lex.ClassThis) }, refuse},
 	{"reports another session's work", func(f *checkFeatures) bool {
 		return ofEarlierSession(f.text) || ofEarlierSession(f.block.LabelText) || f.intro != nil && ofEarlierSession(f.intro.Text)
@@ -256,53 +258,4 @@ func (x *extraction) dropSummaries() {
 func (f *fact) sumsUp() bool {
 	s := f.factSection()
 	return f.block != nil && f.block.Kind == doc.Paragraph && s.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus)
-}
-
-// sectionMilestone takes a work section whose heading says that it is complete, with
-// the first sentence that says what was made.
-func (x *extraction) sectionMilestone(s *doc.Section) {
-	if s.Level < 2 || s.RolesAbove.Any(lex.RoleSkip, lex.RolePlan) || s.Roles.Any(lex.RoleCommit, lex.RoleTest, lex.RoleLesson, lex.RoleDecision, lex.RoleOutcome, lex.RoleSummary, lex.RoleHandoff) || !headingDone(s.Title) {
-		return
-	}
-	for _, b := range s.Blocks {
-		if b.Kind != doc.Paragraph || b.Label != "" || !b.Text.Repaired() || x.used[b] != nil {
-			continue
-		}
-		f := x.event(episode.Milestone, b, episode.Span{s.Line, b.Span[1]}, strings.TrimRight(s.Title.Raw+": "+b.Text.Raw, ":"), headingDoneProse)
-		for _, o := range s.Blocks {
-			if x.used[o] == nil && o.Kind == doc.Item {
-				x.used[o] = f
-			}
-		}
-		return
-	}
-	if s.HasItems && x.statesWork(s) {
-		x.event(episode.Milestone, nil, episode.Span{s.Line, s.Line}, s.Title.Raw, headingDoneList).section = s
-	}
-}
-
-// statesWork reports whether labels under a heading report work ("Implementation"),
-// and nothing under it was taken for a piece of work yet.
-func (x *extraction) statesWork(s *doc.Section) bool {
-	made := false
-	for _, b := range s.Blocks {
-		if x.used[b] != nil {
-			return false
-		}
-		made = made || b.LabelRoles.Any(lex.RoleDone, lex.RoleMade)
-	}
-	return made
-}
-
-func headingDone(t lex.Text) bool {
-	if strings.Contains(t.Raw, "✅") {
-		return true
-	}
-	for i, w := range t.Words {
-		bracketed := w.Start > 0 && (t.Raw[w.Start-1] == '[' || t.Raw[w.Start-1] == '(')
-		if bracketed && w.Classes.Has(lex.ClassGood) && lex.IsUpper(t.Raw[w.Start:w.End]) && i > 0 {
-			return true
-		}
-	}
-	return false
 }
