@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
@@ -74,9 +76,15 @@ func noRepair(t lex.Text) bool {
 // committed: the row names the commit by which its problem was mended.
 func (r *choiceRow) committed() bool { return r.fixed() && r.names(lex.RoleCommit) && !r.unrepaired() }
 
-// fixWithCommit is the rule of work that a row gives as the fix of a problem, with
-// its commit.
-const fixWithCommit = "column names the fix beside its commit"
+// listsComments reports whether a table lists comments of a review: what is done about
+// one is work, no way out of a fault of the session's own.
+func (x *extraction) listsComments(t *doc.Table) bool {
+	return slices.ContainsFunc(t.Columns, func(c doc.Column) bool { return x.plain(c.Name).FirstIs(lex.ClassTracker) })
+}
+
+// fixWithCommit is the rule of work that a row gives as the fix of what a comment found,
+// with its commit.
+const fixWithCommit = "column names the fix of a comment beside its commit"
 
 // rowMends takes a fix that was committed as a piece of work.
 func (x *extraction) rowMends(r *choiceRow) {
@@ -94,7 +102,7 @@ func (r *choiceRow) refused() bool {
 // rowDecision takes a table row whose columns say that it is a decision.
 func (x *extraction) rowDecision(b *doc.Block) {
 	row := &choiceRow{b}
-	if row.committed() {
+	if row.committed() && x.listsComments(b.Table) {
 		x.rowMends(row)
 		return
 	}
