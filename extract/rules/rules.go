@@ -29,6 +29,7 @@ func Read(l *lex.Lexicon, d *doc.Document, path string) *Reading {
 	x.link()
 	x.outcome()
 	x.linkBy(outcomeLinks, nil)
+	x.endedFaults()
 	x.superseded()
 	x.choiceOutcomes()
 	x.draft.Minutes, x.draft.FilesChanged = x.minutes(), x.filesChanged()
@@ -71,12 +72,13 @@ type fact struct {
 	home    *doc.Section // of a decision that a heading states: its record
 	text    lex.Text     // of an event: its content in full
 
-	state    episode.Outcome // of a check whose row gives it
-	repair   bool            // a decision stated as a fix
-	borrowed bool            // its context comes from a section beside it
-	cause    bool            // an error that the log gives as the cause of others
-	tried    bool            // a decision that is one of several attempts
-	again    int             // the last line on which the log reports it once more
+	state     episode.Outcome // of a check whose row gives it
+	repair    bool            // a decision stated as a fix
+	borrowed  bool            // its context comes from a section beside it
+	cause     bool            // an error that the log gives as the cause of others
+	committed bool            // a way out whose record names its commit
+	tried     bool            // a decision that is one of several attempts
+	again     int             // the last line on which the log reports it once more
 }
 
 // linkFact is a link before its ends have ids. A nil target is the outcome.
