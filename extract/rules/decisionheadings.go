@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -49,7 +50,13 @@ func (x *extraction) headingDecision(s *doc.Section) {
 
 // namesFix: "### Fix: X", where X is no name of the error.
 func (h *headingFeatures) namesFix() bool {
-	return h.Has(lex.RoleFix) && h.Level > 1 && len(h.subject.Words) > 1 && !headSays(h.Section, lex.ClassRepaired) && !namesError(h.subject) && !h.Within(lex.RolePlan)
+	return h.Has(lex.RoleFix) && h.Level > 1 && len(h.subject.Words) > 1 && !headSays(h.Section, lex.ClassRepaired) && !namesError(h.subject) && !h.Within(lex.RolePlan) && !labelsFix(h.Section)
+}
+
+// labelsFix reports whether a line of a section is labelled as the fix: its heading only
+// names what it is about.
+func labelsFix(s *doc.Section) bool {
+	return slices.ContainsFunc(s.Blocks, func(b *doc.Block) bool { return b.LabelRoles.Has(lex.RoleFix) && !b.Text.Empty() })
 }
 
 // countsAttempt: one of several numbered headings under what worked or failed.

@@ -134,7 +134,7 @@ func (t Text) DoneAt() int {
 			}
 		}
 		return -1
-	case len(t.Words) > 30:
+	case len(t.Words) > 30, t.At(0, ClassNone): // "No side effects identified"
 		return -1
 	}
 	for i := 1; i < len(t.Words) && i < 12; i++ {
