@@ -17,6 +17,7 @@ const (
 	tableOfChecks  = "table lists many checks"
 	rowCountsCheck = "row of a task counts the result of its check"
 
+	headingCounts   = "heading counts the result of a check"
 	rowCountsResult = "row counts the result of a check"
 )
 
@@ -84,6 +85,11 @@ func (f *checkFeatures) madeSure() bool {
 
 // tests takes verifications that show their result.
 func (x *extraction) tests() {
+	for _, s := range x.doc.Sections {
+		if t := s.Title; s.Level > 1 && t.HasCount() && t.Is(lex.ClassTest) && !s.RolesAbove.Any(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleBase) && !t.Earlier() {
+			x.event(episode.Test, nil, episode.Span{s.Line, s.Line}, t.Raw, headingCounts).section = s
+		}
+	}
 	done := map[*doc.Table]bool{}
 	for _, b := range x.doc.Blocks {
 		switch {

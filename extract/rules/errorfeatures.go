@@ -36,6 +36,14 @@ func redStep(s *doc.Section) bool {
 	return s != nil && s.Level > 1 && (s.Title.Is(lex.ClassRed) && len(s.Title.Words) <= 8 || s.Title.Is(lex.ClassMeant))
 }
 
+// countsFaults: the label over a list names a kind of fault and how often it came: "Test
+// failures (10)". Its items tell of it.
+func (f *features) countsFaults() bool {
+	return f.label.Any(lex.RoleProblem, lex.RoleFailed) && f.words == 0 && len(f.block.Introduced()) > 0 && countEnd.MatchString(f.block.Label) && !f.section.Within(lex.RolePlan)
+}
+
+var countEnd = regexp.MustCompile(`\(\d+\)$`)
+
 // problemLabel: the label names a problem; that of a ticket only where the text
 // says that something failed.
 func (f *features) problemLabel() bool {

@@ -60,6 +60,8 @@ func withDetail(b *doc.Block, span episode.Span) episode.Span {
 
 func errorText(b *doc.Block) string {
 	switch {
+	case b.Text.Empty() && len(b.Introduced()) > 0:
+		return b.Label + ":"
 	case b.LabelRoles.Any(lex.RoleProblem, lex.RoleCause, lex.RoleFailed) || b.Label == "":
 		return b.Text.Raw
 	case b.LabelText.LabelFails() && b.Text.At(0, lex.ClassRepaired):

@@ -6,9 +6,10 @@ import "slices"
 // an event type, "lesson", "outcome" or "link".
 func Names() map[string][]string {
 	out := map[string][]string{
-		"test":      {outputCounts, rowOfChecks, tableOfChecks, rowCountsCheck, rowCountsResult, attemptWorked},
+		"test":      {outputCounts, rowOfChecks, tableOfChecks, rowCountsCheck, rowCountsResult, headingCounts, attemptWorked},
 		"milestone": {headingDoneProse, headingDoneList, fixWithCommit},
 		"decision":  {nestedChoice},
+		"commit":    {inHeading},
 		"error":     {givenAsCause, outputOfProblem, attemptFailed, causeInList},
 		"outcome":   {frontMatter, statusOfItems, boxesOpen},
 	}

@@ -114,7 +114,7 @@ func (x *extraction) promptTask() bool {
 		return false
 	}
 	for _, s := range x.doc.Sections {
-		if s.Level > 1 && s.Roles == 0 && len(s.Title.Words) > 2 && !saysWhen(s.Title) && !s.Within(lex.RoleSkip) {
+		if s.Level > 1 && (s.Roles == 0 || strings.HasSuffix(s.Title.Raw, "?")) && len(s.Title.Words) > 2 && !saysWhen(s.Title) && !s.Within(lex.RoleSkip) {
 			x.setTask(s.Title.Raw, episode.Span{s.Line, s.Line})
 			return true
 		}
