@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"sort"
 	"strings"
 
 	"episodes/episode"
@@ -125,9 +126,12 @@ func endOf(b *doc.Block) episode.Outcome {
 // attempts link each attempt that failed with its failure, and that with the attempt
 // that comes next in its list.
 func (x linker) attempts() {
-	lists := map[*doc.Section][]*fact{}
+	lists, faults := map[*doc.Section][]*fact{}, map[*doc.Section][]*fact{}
 	var order []*doc.Section
 	for _, d := range x.facts {
+		if d.isError() {
+			faults[d.factSection()] = append(faults[d.factSection()], d)
+		}
 		if d.Kind != facts.Decision || !d.tried && !d.factSection().Has(lex.RoleFailed) {
 			continue
 		}
@@ -139,6 +143,9 @@ func (x linker) attempts() {
 			order = append(order, list)
 		}
 		lists[list] = append(lists[list], d)
+	}
+	for _, of := range faults {
+		sortFacts(of)
 	}
 	for _, list := range order {
 		tries := lists[list]
@@ -154,28 +161,27 @@ func (x linker) attempts() {
 			if i+1 < len(tries) {
 				end = tries[i+1].Span[0]
 			}
-			if before = x.failureOf(d, end); before != nil {
+			if before = failureOf(d, faults[d.factSection()], end); before != nil {
 				x.link(d, before, episode.Causes, true)
 			}
 		}
 	}
 }
 
-// failureOf is the error that an attempt ended in: the first one told under its heading,
-// in its item, or after it where ways that did not work are listed; before the line on
-// which the next attempt is told.
-func (x linker) failureOf(d *fact, end int) *fact {
-	var found *fact
-	for _, e := range x.facts {
-		if !e.isError() || e.factSection() != d.factSection() || e.Span[0] < d.Span[0] || e.Span[0] >= end && e.block != d.block {
-			continue
+// failureOf is the error that an attempt ended in: the first of those of its section that
+// is told under its heading, in its item, or after it where ways that did not work are
+// listed; before the line on which the next attempt is told. The errors are in the order of
+// their lines.
+func failureOf(d *fact, faults []*fact, end int) *fact {
+	listed := d.block == nil || d.block.Section.Has(lex.RoleFailed)
+	from := sort.Search(len(faults), func(i int) bool { return faults[i].Span[0] >= d.Span[0] })
+	for _, e := range faults[from:] {
+		if e.Span[0] >= end && e.block != d.block {
+			break
 		}
-		if d.block != nil && !d.block.Section.Has(lex.RoleFailed) && (e.block == nil || e.block != d.block && e.block.Parent != d.block) {
-			continue
-		}
-		if found == nil || e.Span[0] < found.Span[0] {
-			found = e
+		if listed || e.block != nil && (e.block == d.block || e.block.Parent == d.block) {
+			return e
 		}
 	}
-	return found
+	return nil
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"sort"
 	"strings"
 
 	"episodes/episode"
@@ -203,9 +204,11 @@ func (x *extraction) signs() []sign {
 	return out
 }
 
-// underway reports whether a status line says only that work goes on.
+// underway reports whether the status line that stands on a span says only that work goes
+// on.
 func (x *extraction) underway(span episode.Span) bool {
-	for _, b := range x.doc.Blocks {
+	i := sort.Search(len(x.doc.Blocks), func(i int) bool { return x.doc.Blocks[i].Span[0] >= span[0] })
+	for _, b := range x.doc.Blocks[i:] {
 		if b.Span[0] > span[0] {
 			break
 		}

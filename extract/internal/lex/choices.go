@@ -113,16 +113,18 @@ func (t Text) FixedIt() bool {
 // EndsAttempt reads how a way that was tried ended, where a text says it: "did not
 // help", "solved it", "the token was renewed, but the upload stopped".
 func (t Text) EndsAttempt() episode.Outcome {
+	at := -1
 	for _, m := range butMarks {
-		if _, after, ok := strings.Cut(t.Raw, m); ok {
-			if o := t.lex.Text(after).EndsAttempt(); o.Known() {
-				return o
-			}
-			if rest := t.lex.Text(after); rest.Is(ClassPass) && rest.FailsAt() < 0 {
-				return episode.Success
-			}
-			return episode.Failure
+		if i := strings.LastIndex(t.Raw, m); i >= 0 {
+			at = max(at, i+len(m))
 		}
+	}
+	if at >= 0 {
+		rest := t.Sub(at, len(t.Raw))
+		if (rest.Is(ClassPass) || rest.Is(ClassWorkedOut)) && rest.FailsAt() < 0 {
+			return episode.Success
+		}
+		return episode.Failure
 	}
 	switch {
 	case t.Is(ClassNoHelp), t.Is(ClassNoGood), t.StrongFail(), t.FirstIs(ClassFailed):

@@ -227,7 +227,7 @@ func (t Text) conditional(i int) bool {
 	if t.Words[i].participle() {
 		return false
 	}
-	for j := i - 1; j >= 0 && (j >= i-5 || t.At(0, ClassIf)); j-- {
+	for j := i - 1; j >= 0 && (j >= i-5 || j >= i-15 && t.At(0, ClassIf)); j-- {
 		if strings.ContainsAny(t.Raw[t.Words[j].End:t.Words[j+1].Start], ".;:") {
 			return false
 		}

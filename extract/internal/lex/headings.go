@@ -144,7 +144,7 @@ func (t Text) Earlier() bool {
 	if len(t.Words) > 1 && len(t.Words) <= 3 && t.At(0, ClassEarlier) && !undone.Has(t.Words[0].Lower) {
 		return true
 	}
-	for i := range t.Words {
+	for i := range t.Words[:min(len(t.Words), 12)] {
 		if t.At(i, ClassEarlier) && (t.At(i+1, ClassSession) || t.At(i+2, ClassSession)) {
 			return true
 		}
