@@ -112,7 +112,8 @@ type Decision struct {
 	Chosen      string       `json:"chosen"`
 	Rationale   string       `json:"rationale,omitempty"`
 	Outcome     Outcome      `json:"outcome"`
-	Effects     []string     `json:"effects,omitempty"` // ids of the records that it links to
+	Superseded  *string      `json:"superseded,omitempty"` // what took its place; "" when the log only says that it no longer holds; nil while it does
+	Effects     []string     `json:"effects,omitempty"`    // ids of the records that it links to
 }
 
 // Event is something that happened in a session.

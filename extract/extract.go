@@ -34,7 +34,9 @@ import (
 // log is read again when it changes.
 //
 //	2  rules that found nothing on logs they were not written on are gone
-const Version = "2"
+//	3  failed attempts, superseded decisions, one direction for each pair of fault and way
+//	   out, outcomes by what shows them, no facts of earlier sessions
+const Version = "3"
 
 // Source names the log.
 type Source struct {

@@ -1,8 +1,6 @@
 package extract
 
 import (
-	"path"
-
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
@@ -47,7 +45,7 @@ func formatOf(data []byte) format {
 func byRules(parse func(*lex.Lexicon, []byte) *doc.Document) func(*lex.Lexicon, Source, []byte) contents {
 	return func(l *lex.Lexicon, src Source, data []byte) contents {
 		d := parse(l, data)
-		r := rules.Read(l, d, path.Base(src.Path))
+		r := rules.Read(l, d, src.Path)
 		return contents{draft: &r.Draft, diagnostics: d.Diagnostics, passedOver: r.PassedOver}
 	}
 }

@@ -122,7 +122,7 @@ func report(t *testing.T, logs []labelledLog) {
 		for _, k := range []string{"decisions", "events", "lessons", "links"} {
 			fmt.Fprintf(&b, "%s %.3f (%.2f/%.2f) ", k, f[k], f[k+" precision"], f[k+" recall"])
 		}
-		t.Logf("  %-9s %3d logs: %s outcome %.2f score %.3f", set, len(of), b.String(), f["outcome"], f["score"])
+		t.Logf("  %-9s %3d logs: %styped %.2f outcome %.2f (sure %.2f) reversed %.0f score %.3f", set, len(of), b.String(), f["links typed"], f["outcome"], f["right when sure"], f["reversed"], f["score"])
 	}
 }
 

@@ -56,7 +56,6 @@ var decisionCases = []ruleCase{
 	{"table of issues and fixes", "| Issue | Fix |\n|---|---|\n| the build fails on arm | pin the compiler |\n", `
 		decision, recovery: pin the compiler <- the build fails on arm
 		error: the build fails on arm
-		link: d001 prevents e001, explicit
 		link: e001 causes d001, explicit`},
 	{"table of fixes without their issues", "## Decisions\n\n| What | Fix |\n|---|---|\n| file lock | in the runner |\n", `
 		decision: file lock`},
@@ -92,9 +91,9 @@ var decisionCases = []ruleCase{
 		decision: Reject: the lock is never freed`},
 	{"verdict that is none", "## Review\n\n**Verdict**: see the table below\n", ``},
 	{"struck out", "## Decisions\n\n- ~~Use a queue~~\n- Use a file lock\n", `
+		decision, superseded: Use a queue
 		decision: Use a file lock`},
-	{"bare status is no choice", "## Decisions\n\n**Status**: Complete\n", `
-		outcome: success, stated`},
+	{"bare status is no choice, and that of decisions not the session's", "## Decisions\n\n**Status**: Complete\n", ``},
 	{"wrapped item", "## Decisions\n\n- Use a file lock,\n  which needs no server, instead of\n  a queue\n", `
 		decision: Use a file lock, which needs no server [Use a file lock, which needs no server / a queue]`},
 	{"nested items are detail", "## Decisions\n\n- Use a file lock\n  - it needs no server\n  - it is portable\n", `
@@ -102,7 +101,6 @@ var decisionCases = []ruleCase{
 	{"said twice in summary and detail", "## Decisions\n\n- Pin the compiler to one version\n\n## Issues\n\n| Issue | Fix |\n|---|---|\n| the build fails on arm | Pin the compiler to one version |\n", `
 		decision, recovery: Pin the compiler to one version <- the build fails on arm
 		error: the build fails on arm
-		link: d001 prevents e001, explicit
 		link: e001 causes d001, explicit`},
 	{"attempt with a result", "**Attempt**: raised the limit\n**Result**: the job failed again\n", `
 		decision, recovery, failure: raised the limit

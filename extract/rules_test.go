@@ -74,6 +74,10 @@ func factLines(ep *episode.Episode) []string {
 		if d.Outcome.Known() {
 			s += ", " + string(d.Outcome)
 		}
+		if d.Superseded != nil {
+			s += strings.TrimRight(", superseded by "+*d.Superseded, " ")
+			s = strings.TrimSuffix(s, " by")
+		}
 		s += ": " + d.Chosen
 		if d.Context != "" {
 			s += " <- " + d.Context

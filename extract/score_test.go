@@ -94,10 +94,11 @@ func logFigures(t *testing.T, f map[string]float64) {
 type labels struct {
 	Outcome   string
 	Decisions []struct {
-		ID     string
-		Lines  lineRange
-		Type   string
-		Chosen string
+		ID      string
+		Lines   lineRange
+		Type    string
+		Chosen  string
+		Outcome string
 	}
 	Events []struct {
 		ID      string
@@ -156,16 +157,25 @@ func ratio(a, b int) float64 {
 
 // score extracts logs and measures the facts found: the F1 of decisions, events,
 // lessons and links over all logs together, the share of right outcomes, and the mean
-// of these five.
+// of these five; beside them the F1 of links with their types, the share of right
+// outcomes among those that are known, and the number of decisions whose outcome is the
+// reverse of the truth.
 func score(t *testing.T, logs []labelledLog) map[string]float64 {
 	t.Helper()
 	sum := map[string]counts{}
-	right := 0
+	right, known, sure, reverse := 0, 0, 0, 0
 	for _, l := range logs {
 		ep := read(t, l.source(), l.data).Episode
 		if string(ep.Outcome) == l.want.Outcome {
 			right++
 		}
+		if ep.Outcome.Known() {
+			known++
+			if string(ep.Outcome) == l.want.Outcome {
+				sure++
+			}
+		}
+		reverse += len(reversed(l.want, ep))
 		for kind, c := range scoreLog(l.want, ep) {
 			s := sum[kind]
 			sum[kind] = counts{s.matched + c.matched, s.labelled + c.labelled, s.extracted + c.extracted}
@@ -178,6 +188,8 @@ func score(t *testing.T, logs []labelledLog) map[string]float64 {
 		total += out[kind]
 	}
 	out["score"] = total / 5
+	out["links typed"], out["right when sure"] = sum["links typed"].f1(), ratio(sure, known)
+	out["reversed"] = float64(reverse)
 	for k, v := range out {
 		out[k] = math.Round(v*1000) / 1000
 	}
@@ -254,6 +266,57 @@ func scoreLog(want labels, ep *episode.Episode) map[string]counts {
 		}
 	}
 	out["links"] = links
+	out["links typed"] = typedLinks(want, ep, same)
+	return out
+}
+
+// typedLinks compares links with their types. A fault and its way out may be told from
+// either end, once: that the fault causes the decision, or that this prevents it.
+func typedLinks(want labels, ep *episode.Episode, same map[string]string) counts {
+	kind := map[string]string{} // of labelled ids
+	for _, v := range want.Events {
+		kind[v.ID] = v.Type
+	}
+	for _, d := range want.Decisions {
+		kind[d.ID] = "decision"
+	}
+	way := func(from, to, typ string) [3]string {
+		if kind[from] == "error" && kind[to] == "decision" && typ == "causes" {
+			return [3]string{to, from, "prevents"}
+		}
+		return [3]string{from, to, typ}
+	}
+	gold, got := map[[3]string]bool{}, map[[3]string]bool{}
+	for _, l := range want.Links {
+		gold[way(l.From, l.To, l.Type)] = true
+	}
+	for _, l := range ep.Links {
+		got[way(cmp.Or(same[l.Source], "unmatched "+l.Source), cmp.Or(same[l.Target], "unmatched "+l.Target), string(l.Type))] = true
+	}
+	c := counts{0, len(gold), len(got)}
+	for l := range got {
+		if gold[l] {
+			c.matched++
+		}
+	}
+	return c
+}
+
+// reversed are the decisions that are told as a success where a reader found a failure,
+// or the other way round.
+func reversed(want labels, ep *episode.Episode) []string {
+	same, _ := matches(want, ep)
+	truth := map[string]string{}
+	for _, d := range want.Decisions {
+		truth[d.ID] = d.Outcome
+	}
+	var out []string
+	for _, d := range ep.Decisions {
+		switch told := truth[same[d.ID]]; {
+		case told == string(episode.Success) && d.Outcome == episode.Failure, told == string(episode.Failure) && d.Outcome == episode.Success:
+			out = append(out, d.ID)
+		}
+	}
 	return out
 }
 

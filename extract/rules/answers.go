@@ -116,7 +116,7 @@ func occasion(s string) string {
 // the log implies it.
 func (x linker) sameWork() {
 	for _, d := range x.facts {
-		if d.Kind != facts.Decision {
+		if d.Kind != facts.Decision || d.judges() { // a verdict is carried out by nobody
 			continue
 		}
 		typ := episode.Causes

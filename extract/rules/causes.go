@@ -29,7 +29,7 @@ func (x linker) statedCauses() {
 		}
 		c := x.alike(f, f.Span[0], cause)
 		if c == nil {
-			if t := x.plain(cause); len(t.Words) < 2 || len(t.Words) > 25 {
+			if t := x.plain(cause); len(t.Words) > 25 || !statesFault(t) {
 				continue
 			}
 			c = x.event(episode.Error, nil, f.Span, cause, givenAsCause)
@@ -42,6 +42,12 @@ func (x linker) statedCauses() {
 		f.text = x.plain(effect)
 		x.link(c, f, episode.Causes, true)
 	}
+}
+
+// statesFault reports whether a cause is a fault of its own and not only the name of a
+// thing: it says that something failed or is missing, or it is what a program reported.
+func statesFault(t lex.Text) bool {
+	return len(t.Words) > 1 && (t.StrongFail() || t.At(0, lex.ClassLack) || lex.ErrorConstant(t.Raw) || t.StatusOf() == episode.Failure || t.FailsAt() >= 0 && t.Is(lex.ClassHas))
 }
 
 // splitCause splits "X because Y".

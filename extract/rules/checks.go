@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -15,15 +16,19 @@ const (
 	rowOfChecks    = "row stands in a table of checks"
 	tableOfChecks  = "table lists many checks"
 	rowCountsCheck = "row of a task counts the result of its check"
+
+	headingCounts   = "heading counts the result of a check"
+	rowCountsResult = "row counts the result of a check"
 )
 
 // testRules say which blocks give the result of a check.
 var testRules = []blockRule{
 	{"is about the log itself", func(f *checkFeatures) bool { return quiet(f.block) }, refuse},
 	{"section is not about what was checked", func(f *checkFeatures) bool {
-		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson) || f.under(lex.RoleTask)
+		return f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleBase) || f.under(lex.RoleTask) || f.labels(lex.RoleBase)
 	}, refuse},
 	{"is empty", func(f *checkFeatures) bool { return f.words == 0 }, refuse},
+	{"is still to be run", func(f *checkFeatures) bool { return f.text.Is(lex.ClassNeeded) && !f.counted }, refuse},
 	{"is part of another fact", func(f *checkFeatures) bool { return f.parentTaken }, refuse},
 	{"is long", func(f *checkFeatures) bool {
 		return f.words > 45 && !(f.labels(lex.RoleTest, lex.RoleResult) && f.passes)
@@ -36,6 +41,7 @@ var testRules = []blockRule{
 	{"counts the result of a check", func(f *checkFeatures) bool {
 		return f.counted && (f.namesCheck || f.amongChecks || f.under(lex.RoleResult, lex.RoleOutcome) && f.quotesCode)
 	}, take},
+	{"gives the result of a command", func(f *checkFeatures) bool { return !f.nested && f.text.CommandResult().Known() }, take},
 	{"says that all checks passed", func(f *checkFeatures) bool {
 		return f.opens(lex.ClassAll) && f.namesCheck && f.passes && !f.failing() && f.words <= 20
 	}, take},
@@ -46,6 +52,12 @@ var testRules = []blockRule{
 	{"gives a result among checks", func(f *checkFeatures) bool {
 		return f.amongChecks && !f.nested && (f.passes || f.failing() && f.text.TestOutcome().Known()) && (f.namesCheck || f.text.Is(lex.ClassLint) || f.ticked)
 	}, take},
+	{"gives a mark among checks", func(f *checkFeatures) bool {
+		return f.amongChecks && !f.nested && f.labelled && f.opens(lex.ClassMark) && f.text.Capitals(0)
+	}, take},
+	{"says under a heading of lint that it passed", func(f *checkFeatures) bool {
+		return f.under(lex.RoleTest) && f.section.Title.Is(lex.ClassLint) && (f.passes || f.text.ClearOfErrors()) && !f.failing() && f.words <= 12
+	}, byHeading},
 	{"names a command that worked", func(f *checkFeatures) bool {
 		return f.under(lex.RoleWorked) && f.item && !f.nested && (f.quotesCode || f.text.Is(lex.ClassCI)) && (f.passes || f.text.RanThrough())
 	}, take},
@@ -73,6 +85,11 @@ func (f *checkFeatures) madeSure() bool {
 
 // tests takes verifications that show their result.
 func (x *extraction) tests() {
+	for _, s := range x.doc.Sections {
+		if t := s.Title; s.Level > 1 && t.HasCount() && t.Is(lex.ClassTest) && !s.RolesAbove.Any(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleBase) && !t.Earlier() {
+			x.event(episode.Test, nil, episode.Span{s.Line, s.Line}, t.Raw, headingCounts).section = s
+		}
+	}
 	done := map[*doc.Table]bool{}
 	for _, b := range x.doc.Blocks {
 		switch {
@@ -97,14 +114,15 @@ func (x *extraction) tests() {
 // codeTest takes the result lines of a check's quoted output, where the location
 // says that it is one.
 func (x *extraction) codeTest(b *doc.Block) {
-	if !b.Section.Has(lex.RoleTest) && (b.Intro == nil || !b.Intro.Text.Is(lex.ClassTest) && !b.Intro.LabelRoles.Has(lex.RoleTest)) {
+	if s := b.Section; s.Within(lex.RolePlan) || s.Within(lex.RoleLesson) || s.Within(lex.RoleHandoff) || s.Within(lex.RoleBase) {
 		return
 	}
+	among := b.Section.Has(lex.RoleTest) || b.Intro != nil && (b.Intro.Text.Is(lex.ClassTest) || b.Intro.LabelRoles.Has(lex.RoleTest))
 	for i, l := range strings.Split(strings.TrimRight(b.Code, "\n"), "\n") {
-		if t := x.plain(lex.Collapse(l)); t.HasCount() && !lex.Expectations.Has(t.First()) {
+		t := x.plain(lex.Collapse(l))
+		if t.HasCount() && !lex.Expectations.Has(t.First()) && (among || t.Is(lex.ClassTest)) {
 			line := b.Span[0] + i
 			x.event(episode.Test, b, episode.Span{line, line}, t.Raw, outputCounts)
-			return
 		}
 	}
 }
@@ -143,6 +161,7 @@ func (x *extraction) tableTest(first *doc.Block) bool {
 	tab := first.Table
 	column := stateColumn(tab)
 	if column < 0 {
+		x.countedRows(tab)
 		return true
 	}
 	n := map[episode.Outcome]int{}
@@ -168,6 +187,19 @@ func (x *extraction) tableTest(first *doc.Block) bool {
 		}
 	}
 	return true
+}
+
+// countedRows takes the rows of a table without a column of states that count the
+// result of a check; of several cells that do, the last one gives it.
+func (x *extraction) countedRows(tab *doc.Table) {
+	for _, b := range tab.Rows {
+		for _, c := range slices.Backward(b.Cells) {
+			if c.Text.HasCount() {
+				x.event(episode.Test, b, b.Span, b.Full(), rowCountsResult).state = c.Text.TestOutcome()
+				break
+			}
+		}
+	}
 }
 
 func countText(pass, fail, rest int) string {

@@ -11,7 +11,7 @@ import (
 func (x *extraction) choiceOutcomes() {
 	for _, l := range x.links {
 		d, e := l.from, l.to
-		if e == nil || d.Kind != facts.Decision || d.Decision.Outcome != episode.Unknown || e.Kind != facts.Event {
+		if e == nil || d.Kind != facts.Decision || d.Decision.Outcome != episode.Unknown || d.Decision.Superseded != nil || e.Kind != facts.Event {
 			continue
 		}
 		switch {

@@ -19,10 +19,19 @@ const (
 	structured                // a location for commits
 )
 
+// Rules of commits that prose cites.
+const (
+	rowRefersTo     = "row refers to a commit"
+	labelIsHash     = "label is a hash"
+	reportsACommit  = "reports a commit"
+	refersToACommit = "refers to a commit"
+)
+
 // commitRules say which blocks may name commits of the session.
 var commitRules = []ruleOn[*checkFeatures, commitEvidence]{
 	{"output stands under a heading of commits", func(f *checkFeatures) bool { return f.code && f.under(lex.RoleCommit) }, structured},
 	{"output stands elsewhere", func(f *checkFeatures) bool { return f.code }, noCommit},
+	{"tells of an earlier session", func(f *checkFeatures) bool { return ofEarlier(f.block) }, noCommit},
 	{"label names where work started", func(f *checkFeatures) bool { return f.labels(lex.RoleBase) }, noCommit},
 	{"stands under a heading of commits", func(f *checkFeatures) bool { return f.under(lex.RoleCommit) }, structured},
 	{"label names commits", func(f *checkFeatures) bool { return f.labels(lex.RoleCommit) }, structured},
@@ -31,13 +40,32 @@ var commitRules = []ruleOn[*checkFeatures, commitEvidence]{
 	}, structured},
 	{"row has a column of commits", func(f *checkFeatures) bool { return f.row && f.block.Table.Names(lex.RoleCommit) }, structured},
 	{"row names a commit as its evidence", func(f *checkFeatures) bool { return f.row && f.rowNamesCommit() }, structured},
-	{"row refers to a commit", func(f *checkFeatures) bool { return f.row && f.rowRefersToCommit() }, prose},
+	{rowRefersTo, func(f *checkFeatures) bool { return f.row && f.rowRefersToCommit() }, prose},
 	{"row is about something else", func(f *checkFeatures) bool { return f.row }, noCommit},
-	{"label is a hash", func(f *checkFeatures) bool { return isSHA(f.block.Label, false) }, prose},
+	{labelIsHash, func(f *checkFeatures) bool { return isSHA(f.block.Label, false) }, prose},
 	{"label names one commit", func(f *checkFeatures) bool { return namedCommit(f.block) != "" }, structured},
-	{"says that it gives a hash", func(f *checkFeatures) bool { return f.text.Is(lex.ClassHashName) }, structured},
-	{"reports a commit", func(f *checkFeatures) bool { return reportsCommit(f.text) }, prose},
-	{"refers to a commit", func(f *checkFeatures) bool { return refersToCommit(f.text) }, prose},
+	{"item opens with a hash", (*checkFeatures).opensWithHash, structured},
+	{"says that it gives a hash", func(f *checkFeatures) bool { return f.text.Is(lex.ClassHashName) && f.words <= 12 }, structured},
+	{reportsACommit, func(f *checkFeatures) bool { return reportsCommit(f.text) }, prose},
+	{refersToACommit, func(f *checkFeatures) bool { return refersToCommit(f.text) }, prose},
+}
+
+// opensWithHash: an item of a list whose items all open with a hash.
+func (f *checkFeatures) opensWithHash() bool {
+	if !f.item || f.nested {
+		return false
+	}
+	n := 0
+	for _, o := range f.block.Group() {
+		if o.Kind != doc.Item || o.Parent != nil {
+			continue
+		}
+		if len(o.Text.Words) < 2 || !isSHA(o.Text.Words[0].Lower, false) {
+			return false
+		}
+		n++
+	}
+	return n > 1
 }
 
 func (f *checkFeatures) rowNamesCommit() bool {
@@ -114,11 +142,32 @@ func (x *extraction) commitsNamed() []commitFound {
 			}
 		}
 	}
+	cited = append(cited, x.headingCommits(base)...)
 	// The list of commits says more of each than a cell that cites it.
 	if made = append(append(listed, made...), closing...); len(made) > 0 {
 		return made
 	}
 	return cited
+}
+
+// inHeading is the rule of a commit that a heading names.
+const inHeading = "heading names a commit"
+
+// headingCommits are the commits that headings of the work name: "### Escape the query
+// (commit 1a2b3c4)".
+func (x *extraction) headingCommits(base shaSet) []commitFound {
+	var out []commitFound
+	for _, s := range x.doc.Sections {
+		if s.Level < 2 || s.RolesAbove.Any(lex.RoleSkip, lex.RolePlan, lex.RoleHandoff, lex.RoleContext, lex.RoleFinding) || s.Title.Earlier() {
+			continue
+		}
+		for i, w := range s.Title.Words {
+			if isSHA(w.Lower, false) && saysCommitted(s.Title, i) && !foreignSHA(s.Title, i) && !mentions(s.Title, i) && !base.has(w.Lower) {
+				out = append(out, commitFound{sha: w.Lower, content: s.Title.Raw, rule: inHeading, span: episode.Span{s.Line, s.Line}})
+			}
+		}
+	}
+	return out
 }
 
 // baseCommits are the commits that the session started from.

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -23,6 +24,7 @@ type headingTaker func(*extraction, *doc.Section, reason)
 var headingRules = []ruleOn[*headingFeatures, headingTaker]{
 	{"heading of a protocol", func(h *headingFeatures) bool { return h.Has(lex.RoleSkip) }, nil},
 	{"heading marks the option taken", func(h *headingFeatures) bool { return selectedOption(h.Section) > 0 }, (*extraction).takeOption},
+	{"heading names an attempt", (*headingFeatures).namesAttempt, (*extraction).takeTried},
 	{"heading gives the fix", (*headingFeatures).namesFix, (*extraction).takeFix},
 	{"heading gives the decision", func(h *headingFeatures) bool { return h.Has(lex.RoleDecision) && h.Subject != "" && h.Level > 1 }, (*extraction).takeSubject},
 	{"heading gives the verdict asked for", func(h *headingFeatures) bool {
@@ -48,18 +50,28 @@ func (x *extraction) headingDecision(s *doc.Section) {
 
 // namesFix: "### Fix: X", where X is no name of the error.
 func (h *headingFeatures) namesFix() bool {
-	return h.Has(lex.RoleFix) && h.Level > 1 && len(h.subject.Words) > 1 && !headSays(h.Section, lex.ClassRepaired) && !namesError(h.subject) && !h.Within(lex.RolePlan)
+	return h.Has(lex.RoleFix) && h.Level > 1 && len(h.subject.Words) > 1 && !headSays(h.Section, lex.ClassRepaired) && !namesError(h.subject) && !h.Within(lex.RolePlan) && !labelsFix(h.Section)
+}
+
+// labelsFix reports whether a line of a section is labelled as the fix: its heading only
+// names what it is about.
+func labelsFix(s *doc.Section) bool {
+	return slices.ContainsFunc(s.Blocks, func(b *doc.Block) bool { return b.LabelRoles.Has(lex.RoleFix) && !b.Text.Empty() })
 }
 
 // countsAttempt: one of several numbered headings under what worked or failed.
 func (h *headingFeatures) countsAttempt() bool {
+	if wentWell := h.Parent.Has(lex.RoleWorked) && h.Parent.Title.Is(lex.ClassWent); wentWell && !h.title.Sub(h.title.Words[0].End, len(h.title.Raw)).ActLike() {
+		return false // what was good about the session is no way that was tried
+	}
 	return h.Numbered() && h.Parent.Any(lex.RoleWorked, lex.RoleFailed) && h.Roles&^(1<<lex.RoleWorked|1<<lex.RoleFailed|1<<lex.RoleReason) == 0 && len(h.title.Words) > 2
 }
 
 // refuses: "### Group 2: X — DEFERRED" and "### Phase 4: X [SKIPPED]".
 func (h *headingFeatures) refuses() bool {
 	n := len(h.title.Words)
-	return h.Level > 1 && n > 1 && !h.Within(lex.RolePlan) && h.title.At(n-1, lex.ClassRefuseAct) && h.title.Capitals(n-1)
+	return h.Level > 1 && n > 1 && !h.Within(lex.RolePlan) && h.title.At(n-1, lex.ClassRefuseAct) &&
+		(h.title.Capitals(n-1) || strings.HasSuffix(strings.TrimRight(h.title.Raw[:h.title.Words[n-1].Start], " "), ":"))
 }
 
 // judges: "### APPROVED FOR MERGE" and "### Review by the critic (REJECTED)", a
@@ -87,6 +99,7 @@ func (h *headingFeatures) underDecisions() bool {
 // labelled parts of its section.
 func (x *extraction) decisionInHeading(s *doc.Section, t lex.Text, why reason) *fact {
 	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, t, why)
+	f.home = s
 	x.fillFromSection(f, s)
 	return f
 }
@@ -97,8 +110,17 @@ func (x *extraction) takeFix(s *doc.Section, why reason) {
 	neighbours(f, s)
 }
 
+// takeSubject takes the choice that a heading gives, with what its first words say of it.
 func (x *extraction) takeSubject(s *doc.Section, why reason) {
-	x.decisionInHeading(s, x.plain(s.Subject), why)
+	f := x.decisionInHeading(s, x.plain(s.Subject), why)
+	if p := s.Prose; p != nil && x.used[p] == nil && !p.OpensList() && f.Span[0] == s.Line {
+		f.Span[1] = p.Span[1]
+		f.Content += ". " + p.Text.Raw
+		x.used[p] = f
+		if _, reason := x.reasonIn(p.Text.Raw); reason != "" && f.Decision.Rationale == "" {
+			f.Decision.Rationale = facts.Shorten(strings.Trim(reason, " ,;:—–-"), facts.MaxContent)
+		}
+	}
 }
 
 func (x *extraction) takeVerdict(s *doc.Section, why reason) {
@@ -228,7 +250,9 @@ func (x *extraction) fillFromSection(f *fact, s *doc.Section) {
 			addOptions(f, b)
 			x.used[b] = f
 		case b.LabelRoles.Any(lex.RoleStatus, lex.RoleOutcome, lex.RoleResult) && f.Decision.Outcome == episode.Unknown:
-			f.Decision.Outcome = b.Text.StatusOf()
+			if !documentState(b.Text) {
+				f.Decision.Outcome = b.Text.StatusOf()
+			}
 			x.used[b] = f
 		}
 	}

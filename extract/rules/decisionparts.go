@@ -23,7 +23,7 @@ func (x *extraction) newDecision(b *doc.Block, span episode.Span, t lex.Text, wh
 func (x *extraction) splitReason(f *fact, s string) {
 	chosen, rest := s, ""
 	ss := x.plain(s).Sentences()
-	if len(ss) > 1 && len(ss[0].Words) > 1 {
+	if len(ss) > 1 && len(ss[0].Words) > 1 && !secondPoint(ss[1].Raw) {
 		chosen = ss[0].Raw
 		rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(s, " ,;:—–-"), chosen), " .;!?")
 	}
@@ -41,6 +41,12 @@ func (x *extraction) splitReason(f *fact, s string) {
 	if r := facts.Shorten(strings.Trim(reason, " ,;:—–-"), facts.MaxContent); r != "" {
 		f.Decision.Rationale = r
 	}
+}
+
+// secondPoint reports whether a sentence is a further point of a list within a text,
+// "(b) ...", which is no reason for the first.
+func secondPoint(s string) bool {
+	return len(s) > 3 && s[0] == '(' && (s[1] == 'b' || s[1] == '2') && s[2] == ')'
 }
 
 // reasonIn finds the first mark that opens a reason in a text: the offset of the mark,
@@ -97,7 +103,7 @@ func (x *extraction) addNested(f *fact, b *doc.Block) {
 		case c.LabelRoles.Any(lex.RoleContext, lex.RoleProblem):
 			f.Decision.Context = partText(c)
 		case c.LabelRoles.Any(lex.RoleOutcome, lex.RoleResult, lex.RoleStatus):
-			f.Decision.Outcome = blockStatus(c)
+			f.Decision.Outcome = decisionStatus(c)
 		default:
 			continue
 		}
@@ -154,7 +160,7 @@ func (x *extraction) linesAfter(f *fact, b *doc.Block, lines []*doc.Block) {
 			addOptions(f, o)
 			x.used[o] = f
 		case (o.LabelRoles.Any(lex.RoleResult, lex.RoleStatus) || o.LabelRoles.Has(lex.RoleOutcome) && b.Section.Level > 1) && f.Decision.Outcome == episode.Unknown:
-			f.Decision.Outcome = blockStatus(o)
+			f.Decision.Outcome = decisionStatus(o)
 		case o.LabelRoles.Has(lex.RoleFailed) && !o.Text.Blank():
 			f.Decision.Outcome = episode.Failure
 		}

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
@@ -43,6 +45,10 @@ var rowRules = []ruleOn[*choiceRow, rowChoice]{
 	{"row of options", func(r *choiceRow) bool { return r.Section.Within(lex.RoleOptions) && !r.names(lex.RoleChosen) }, rowChoice{}},
 	{"column names the decision", func(r *choiceRow) bool { return r.names(lex.RoleDecision, lex.RoleChosen) }, rowChoice{in(lex.RoleDecision, lex.RoleChosen), (*extraction).rowDecides}},
 	{"column asks for a verdict", func(r *choiceRow) bool { return r.names(lex.RoleVerdict) }, rowChoice{in(lex.RoleVerdict), (*extraction).rowVerdict}},
+	{"column names a fix that was declined", func(r *choiceRow) bool {
+		return r.fixed() && r.Cells[r.column(lex.RoleFix)].Text.At(0, lex.ClassRefuseAct)
+	}, rowChoice{in(lex.RoleFix), (*extraction).rowRefusal}},
+	{"column says that there was nothing to mend", func(r *choiceRow) bool { return r.fixed() && r.unrepaired() }, rowChoice{}},
 	{"column names the fix of a problem", (*choiceRow).fixed, rowChoice{in(lex.RoleFix), (*extraction).rowRepairs}},
 	{"column names a way beside its reason", func(r *choiceRow) bool { return r.names(lex.RoleReason) && r.names(lex.RoleFix, lex.RoleAttempt) }, rowChoice{in(lex.RoleFix, lex.RoleAttempt), (*extraction).rowDecides}},
 	{"table under a heading of decisions", func(r *choiceRow) bool { return r.Section.Has(lex.RoleDecision) && len(r.Table.Columns) > 1 }, rowChoice{firstColumn, (*extraction).rowDecides}},
@@ -56,6 +62,36 @@ func (r *choiceRow) fixed() bool {
 	return fix >= 0 && r.names(lex.RoleProblem, lex.RoleCause) && len(r.Cells[fix].Text.Words) > 1 && !r.Cells[fix].Text.Blank()
 }
 
+// unrepaired: what stands as the fix of a problem says that nothing was done about it:
+// it is declined, or there was nothing to mend.
+func (r *choiceRow) unrepaired() bool {
+	fix := r.column(lex.RoleFix)
+	return fix >= 0 && noRepair(r.Cells[fix].Text)
+}
+
+func noRepair(t lex.Text) bool {
+	return t.At(0, lex.ClassRefuseAct) || t.At(0, lex.ClassEarlier) || t.Blank() || t.None(lex.ClassNeeded)
+}
+
+// committed: the row names the commit by which its problem was mended.
+func (r *choiceRow) committed() bool { return r.fixed() && r.names(lex.RoleCommit) && !r.unrepaired() }
+
+// listsComments reports whether a table lists comments of a review: what is done about
+// one is work, no way out of a fault of the session's own.
+func (x *extraction) listsComments(t *doc.Table) bool {
+	return slices.ContainsFunc(t.Columns, func(c doc.Column) bool { return x.plain(c.Name).FirstIs(lex.ClassTracker) })
+}
+
+// fixWithCommit is the rule of work that a row gives as the fix of what a comment found,
+// with its commit.
+const fixWithCommit = "column names the fix of a comment beside its commit"
+
+// rowMends takes a fix that was committed as a piece of work.
+func (x *extraction) rowMends(r *choiceRow) {
+	fix := r.column(lex.RoleFix)
+	x.eventFor(because(fixWithCommit, r.Table.Columns[fix].Name), episode.Milestone, r.Block, r.Span, r.Cells[fix].Text.Raw)
+}
+
 // refused: the state in the row is "skipped" or the like. States in the first column
 // are a tally of them.
 func (r *choiceRow) refused() bool {
@@ -66,6 +102,10 @@ func (r *choiceRow) refused() bool {
 // rowDecision takes a table row whose columns say that it is a decision.
 func (x *extraction) rowDecision(b *doc.Block) {
 	row := &choiceRow{b}
+	if row.committed() && x.listsComments(b.Table) {
+		x.rowMends(row)
+		return
+	}
 	r := first(rowRules, row)
 	if r == nil || r.verdict.take == nil {
 		return
@@ -140,7 +180,9 @@ func (x *extraction) otherCells(f *fact, r *choiceRow, at int) {
 		case c.Roles.Has(lex.RoleContext) && f.Decision.Context == "":
 			f.Decision.Context = facts.Shorten(t.Raw, facts.MaxContent)
 		case c.Roles.Any(lex.RoleOutcome, lex.RoleResult, lex.RoleStatus):
-			f.Decision.Outcome = cellStatus(r.Cells[i])
+			if !documentState(t) {
+				f.Decision.Outcome = cellStatus(r.Cells[i])
+			}
 		}
 	}
 	options(f)

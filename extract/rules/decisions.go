@@ -94,7 +94,7 @@ func listText(b *doc.Block) string {
 
 // blockDecision takes a block whose location and words are enough for a decision.
 func (x *extraction) blockDecision(b *doc.Block) {
-	if b.Text.Empty() && b.Label == "" || b.Struck {
+	if b.Text.Empty() && b.Label == "" || b.Struck && !b.Section.Has(lex.RoleDecision) {
 		return
 	}
 	s := decisionScore(x.features(b))
@@ -130,7 +130,18 @@ func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why reason) *fact {
 		f.Decision.Context = reviewOf(b) // what was judged
 	}
 	f.repair = b.LabelRoles.Has(lex.RoleFix)
-	if b.Section.Has(lex.RoleFailed) && f.Decision.Outcome == episode.Unknown {
+	switch {
+	case x.features(b).noHelpAct():
+		f.Decision.Outcome, f.Decision.Type = episode.Failure, episode.Recovery
+	case x.features(b).tries():
+		f.tried = true
+		if end := endOf(b); end.Known() {
+			f.Decision.Outcome = end
+		}
+		if x.plain(f.Decision.Rationale).EndsAttempt().Known() {
+			f.Decision.Rationale = "" // how it ended is no reason for it
+		}
+	case b.Section.Has(lex.RoleFailed) && f.Decision.Outcome == episode.Unknown && !f.repair && !b.Text.At(0, lex.ClassRevert):
 		f.Decision.Outcome = episode.Failure
 	}
 	x.topicDecision(f, b)
@@ -152,6 +163,8 @@ func (x *extraction) fromLabel(f *fact, b *doc.Block, t lex.Text) {
 		if t.Empty() {
 			f.Decision.Chosen = b.Label
 		}
+	case x.features(b).namedFix(): // the label names what was wrong
+		f.Decision.Context = b.Label
 	case t.Empty() || t.ReasonLike() || label.ActLike() || len(label.Words) >= 4 || b.Section.Has(lex.RoleVerdict) && label.Verdict():
 		f.Decision.Chosen, f.Decision.Rationale = b.Label, facts.Shorten(t.Raw, facts.MaxContent)
 	default:
@@ -169,60 +182,6 @@ func (x *extraction) fromLead(f *fact, b *doc.Block, t lex.Text, opens bool) {
 	if !opens {
 		f.Decision.Rationale = facts.Shorten(strings.Trim(strings.TrimPrefix(t.Raw, b.Lead), " .:—–-"), facts.MaxContent)
 	}
-}
-
-// nestedChoice is the rule of a further choice under the topic of an item.
-const nestedChoice = "nested under its topic"
-
-// topicDecision reads an item that gives only the topic, in bold, and says below
-// it what was chosen: the topic is the question, the nested line the choice.
-func (x *extraction) topicDecision(f *fact, b *doc.Block) {
-	topic, ok := x.topicOf(b)
-	if !ok {
-		return
-	}
-	question := strings.TrimRight(topic, ".:")
-	for _, c := range b.Children {
-		if c.Kind != doc.Item {
-			continue
-		}
-		if x.used[f.block] == f && x.used[c] == nil && f.Decision.Context == question && c.Text.ActLike() {
-			more := x.newDecision(c, c.Span, c.Text, because(nestedChoice, topic))
-			more.Decision.Context = question
-			options(more)
-			continue
-		}
-		if !choiceOf(c) {
-			continue
-		}
-		f.Decision.Context = question
-		f.Decision.Rationale = ""
-		x.splitReason(f, c.Text.Raw)
-		f.Span[1] = max(f.Span[1], c.Span[1])
-		x.used[c] = f
-	}
-}
-
-// topicOf is the topic of an item that gives nothing else.
-func (x *extraction) topicOf(b *doc.Block) (string, bool) {
-	topic := b.Label
-	switch {
-	case topic != "" && !b.Text.Empty():
-		return "", false
-	case topic == "" && b.Lead == b.Text.Raw:
-		topic = b.Lead
-	}
-	t := x.plain(topic)
-	return topic, topic != "" && len(t.Words) <= 6 && !t.ActLike()
-}
-
-// choiceOf reports whether an item under a topic says what was chosen.
-func choiceOf(c *doc.Block) bool {
-	t := c.Text
-	if t.Empty() || c.LabelRoles.Any(lex.RoleReason, lex.RoleOptions, lex.RoleRejected, lex.RoleContext) {
-		return false
-	}
-	return t.ChosenAt() >= 0 || t.At(0, lex.ClassAdopt) || t.At(0, lex.ClassMake) || c.LabelRoles.Any(lex.RoleChosen, lex.RoleDecision)
 }
 
 // actOf is the part of a fix from the sentence on that says what was done: what

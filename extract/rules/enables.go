@@ -32,6 +32,34 @@ func (x linker) approvalGrounds() {
 	}
 }
 
+// refusalGrounds link each verdict that does not let the work pass as it is with the faults
+// reported before it; those that the log mends are none of its grounds.
+func (x linker) refusalGrounds() {
+	mended := map[*fact]bool{}
+	for _, l := range x.links {
+		if l.from.isError() && l.to != nil && l.to.Kind == facts.Decision || l.typ == episode.Prevents {
+			mended[l.from], mended[l.to] = true, true
+		}
+	}
+	for _, d := range x.facts {
+		if d.Kind != facts.Decision || !d.judges() || x.approval(d) {
+			continue
+		}
+		var grounds []*fact
+		for _, e := range near(x.sim.errors, d.Span[0]) {
+			if e.Span[0] < d.Span[0] && !mended[e.fact] {
+				grounds = append(grounds, e.fact)
+			}
+		}
+		if len(grounds) > maxAlike {
+			continue
+		}
+		for _, e := range grounds {
+			x.link(e, d, episode.Causes, false)
+		}
+	}
+}
+
 // succeeded reports whether a fact is work done or a check that passed.
 func succeeded(f *fact) bool {
 	if f.Kind != facts.Event {
@@ -61,6 +89,14 @@ func (x *extraction) approval(d *fact) bool {
 		}
 	}
 	return false
+}
+
+// judges reports whether a decision is the verdict of a review.
+func (f *fact) judges() bool {
+	if f.labelled(lex.RoleVerdict) || f.factSection().Within(lex.RoleVerdict) {
+		return true
+	}
+	return f.block != nil && f.block.Table != nil && f.block.Table.Names(lex.RoleVerdict)
 }
 
 // preconditions link work or a check with the act whose own text names it as what made

@@ -16,6 +16,34 @@ var otherLabels = []lex.Role{
 	lex.RoleFiles, lex.RoleHandoff, lex.RolePlan, lex.RoleTest, lex.RoleConsequence, lex.RoleDone, lex.RoleOutcome,
 }
 
+// failingCommand: "Failing command: `make`", beside which the failure itself is told.
+func (f *features) failingCommand() bool {
+	t := f.text
+	if f.labelled && f.labelText.Is(lex.ClassCommand) {
+		return len(f.labelText.Words) <= 3
+	}
+	i := strings.IndexByte(t.Raw, ':')
+	return i > 0 && len(t.Sub(0, i).Words) <= 3 && t.Sub(0, i).Is(lex.ClassCommand)
+}
+
+// meant: the failure is the first step of test-driven work, or is meant otherwise.
+func (f *features) meant() bool {
+	return f.text.Is(lex.ClassMeant) || redStep(f.section)
+}
+
+// redStep reports whether a section is the step of a test that has to fail first.
+func redStep(s *doc.Section) bool {
+	return s != nil && s.Level > 1 && (s.Title.Is(lex.ClassRed) && len(s.Title.Words) <= 8 || s.Title.Is(lex.ClassMeant))
+}
+
+// countsFaults: the label over a list names a kind of fault and how often it came: "Test
+// failures (10)". Its items tell of it.
+func (f *features) countsFaults() bool {
+	return f.label.Any(lex.RoleProblem, lex.RoleFailed) && f.words == 0 && len(f.block.Introduced()) > 0 && countEnd.MatchString(f.block.Label) && !f.section.Within(lex.RolePlan)
+}
+
+var countEnd = regexp.MustCompile(`\(\d+\)$`)
+
 // problemLabel: the label names a problem; that of a ticket only where the text
 // says that something failed.
 func (f *features) problemLabel() bool {
@@ -88,7 +116,16 @@ func (f *features) problemProse() bool {
 	if !f.prose || !f.problemHeading() {
 		return false
 	}
-	return f.failing() || problemAlone(f.section) && f.words > 4 && !f.repaired && !f.block.OpensList()
+	if f.failing() {
+		return true
+	}
+	return (problemAlone(f.section) || numberedProblem(f.section)) && f.words > 4 && !f.repaired && (!f.block.OpensList() || len(f.block.Introduces) > 0)
+}
+
+// numberedProblem reports whether a heading names one of several problems: "Issue 2: The
+// index is empty".
+func numberedProblem(s *doc.Section) bool {
+	return s.Level > 2 && s.Has(lex.RoleProblem) && s.Subject != "" && len(s.Title.Words) > 1 && lex.IsNumber(s.Title.Words[1].Lower) && len(s.Title.Words[1].Lower) <= 2
 }
 
 // finding: an item of a list of findings.

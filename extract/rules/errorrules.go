@@ -24,9 +24,12 @@ var (
 var errorRules = []rule[errorVerdict]{
 	// Never an error.
 	{"says nothing", (*features).nothing, noError},
+	{"label counts the faults of its list", (*features).countsFaults, itsLabelSays},
 	{"asks a question", func(f *features) bool { return f.question }, noError},
 	{"names a ticket or supposes", func(f *features) bool { return f.label == 0 && (f.text.IsTicket() || f.text.Supposed()) }, noError},
 	{"says that all is well", func(f *features) bool { return f.text.NoError() }, noError},
+	{"names the command that failed", (*features).failingCommand, noError},
+	{"is a failure that is meant", (*features).meant, noError},
 	{"label takes itself back", func(f *features) bool { return f.labelText.At(0, lex.ClassNot) }, noError},
 
 	// The label names a problem.

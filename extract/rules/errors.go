@@ -16,7 +16,7 @@ func (x *extraction) errors() {
 		f := x.used[b]
 		switch {
 		case quiet(b) || b.Struck:
-		case b.Kind == doc.Row && (f == nil || f.Kind == facts.Decision): // a row may report an error and its fix
+		case b.Kind == doc.Row && (f == nil || f.Kind == facts.Decision || f.Rule == fixWithCommit): // a row may report an error and its fix
 			x.rowError(b)
 		case f != nil || b.Kind == doc.Row:
 		case b.Kind == doc.Code:
@@ -25,6 +25,7 @@ func (x *extraction) errors() {
 			x.blockError(b)
 		}
 	}
+	x.headingErrors()
 }
 
 // blockError takes a block that reports an error by its location and words.
@@ -59,6 +60,8 @@ func withDetail(b *doc.Block, span episode.Span) episode.Span {
 
 func errorText(b *doc.Block) string {
 	switch {
+	case b.Text.Empty() && len(b.Introduced()) > 0:
+		return b.Label + ":"
 	case b.LabelRoles.Any(lex.RoleProblem, lex.RoleCause, lex.RoleFailed) || b.Label == "":
 		return b.Text.Raw
 	case b.LabelText.LabelFails() && b.Text.At(0, lex.ClassRepaired):
@@ -180,6 +183,9 @@ func (x *extraction) rowError(b *doc.Block) {
 	s := b.Section
 	if s.Within(lex.RolePlan) || s.Within(lex.RoleOptions) || s.Within(lex.RoleConsequence) || s.Has(lex.RoleTest) {
 		return
+	}
+	if row := (&choiceRow{b}); row.fixed() && row.unrepaired() {
+		return // a remark that nobody acted on
 	}
 	for i, c := range b.Table.Columns {
 		if i >= len(b.Cells) || !c.Roles.Any(lex.RoleProblem, lex.RoleCause) || c.Roles.Has(lex.RoleFix) {

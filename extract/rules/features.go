@@ -51,7 +51,7 @@ func featuresOf(b *doc.Block) *features {
 	f := &features{
 		block: b, section: b.Section, text: t, label: b.LabelRoles, labelText: b.LabelText, intro: b.Intro,
 		item: b.Kind == doc.Item, paragraph: b.Kind == doc.Paragraph, nested: b.Parent != nil, prose: b.Section.Prose == b, labelled: b.Label != "", done: b.Tick == doc.DoneTick, words: len(t.Words),
-		fails: t.FailsAt(), strongFail: t.StrongFail(), repaired: t.Repaired(), blank: t.Blank(), question: strings.HasSuffix(t.Raw, "?"), count: t.CountOnly() || t.IsCount(),
+		fails: t.FailsAt(), strongFail: t.StrongFail(), repaired: t.Repaired(), blank: t.Blank(), question: asks(t.Raw) || asks(b.Lead), count: t.CountOnly() || t.IsCount(),
 		chosen: t.ChosenAt(), contrast: t.Contrast(),
 	}
 	if b.Intro != nil {
@@ -80,6 +80,8 @@ func (x *extraction) features(b *doc.Block) *features {
 }
 
 // What a block says itself.
+
+func asks(s string) bool { return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") }
 
 func (f *features) failing() bool { return f.fails >= 0 }
 

@@ -24,6 +24,7 @@ var lessonRules = []blockRule{
 	{"label above says otherwise", func(f *checkFeatures) bool { return f.above != 0 && !f.above.Any(lex.RoleWorked, lex.RoleFailed) }, refuse},
 	{"line above announces lessons", func(f *checkFeatures) bool { return f.intro != nil && f.intro.Text.IntroRoles().Has(lex.RoleLesson) },
 		taking{true, func(f *features) string { return f.intro.Text.Raw }}},
+	{"calls itself a lesson", (*checkFeatures).callsItselfLesson, take},
 	{"heading is not about lessons", func(f *checkFeatures) bool { return !f.under(lex.RoleLesson) || f.within(lex.RoleHandoff) }, refuse},
 	{"says what a lesson came from", func(f *checkFeatures) bool {
 		return f.item && f.labels(lex.RoleProblem, lex.RoleContext) && f.block.Pos > 0
@@ -36,6 +37,16 @@ var lessonRules = []blockRule{
 	{"paragraph stands alone under a heading of lessons", func(f *checkFeatures) bool {
 		return !f.section.HasItems && f.words > 5 && !f.block.OpensList()
 	}, byHeading},
+}
+
+// callsItselfLesson: "The fundamental lesson: bundle what belongs together".
+func (f *checkFeatures) callsItselfLesson() bool {
+	i := strings.Index(f.text.Raw, ": ")
+	if i <= 0 || f.row || f.label != 0 {
+		return false
+	}
+	head := f.text.Sub(0, i)
+	return len(head.Words) <= 4 && head.NameRoles().Has(lex.RoleLesson) && f.words-len(head.Words) > 3
 }
 
 // explains reports whether an item stands in a list that goes on with what the

@@ -20,7 +20,9 @@ var (
 	recordLinks = []linkRule{
 		{"one row of a table", linker.rowRecords},
 		{"one record of labels", linker.labelRecords},
+		{"the choice stands below the fault", linker.nestedChoices},
 		{"the sentence gives the cause", linker.statedCauses},
+		{"the attempt and its failure", linker.attempts},
 		{"the section's only fault and its only choice", linker.soleErrors},
 		{"the root cause of what the log is about", linker.rootCause},
 		{"the problem that the log is about", linker.sharedContext},
@@ -37,6 +39,7 @@ var (
 		{"the sentence says what it led to", linker.statedEffects},
 		{"says that it has the reason of the fault before it", linker.sameReason},
 		{"the approval rests on the check", linker.approvalGrounds},
+		{"the refusal rests on the faults", linker.refusalGrounds},
 		{"the text names its precondition", linker.preconditions},
 	}
 	// outcomeLinks lead to the outcome. They run when it is known.
@@ -75,6 +78,13 @@ func (x *extraction) join(from, to *fact, typ episode.LinkType, explicit bool, r
 	if from == nil || to == nil || from == to || from.Kind == facts.Lesson || to.Kind == facts.Lesson {
 		return
 	}
+	if typ == episode.Prevents && (from.isError() || !to.isError()) {
+		return
+	}
+	if x.linked[[2]*fact{to, from}] { // told from its other end
+		return
+	}
+	x.linked[[2]*fact{from, to}] = true
 	span := episode.Span{min(from.Span[0], to.Span[0]), max(from.Span[1], to.Span[1])}
 	x.links = append(x.links, linkFact{from: from, to: to, typ: typ, explicit: explicit, span: span, why: because(rule, "")})
 }

@@ -26,6 +26,13 @@ var locationRules = []rule[location]{
 	// What the block says of itself, wherever it stands.
 	{"label marks the option taken", func(f *features) bool { return isOption(f.labelText) && f.selected() }, bySelf},
 	{"label says what is not done", func(f *features) bool { return f.label == 0 && !f.nested && labelRefuses(f.block) }, labelSaysIt},
+	{"label lists entries of a tracker", func(f *features) bool {
+		return f.labelText.At(0, lex.ClassTicket) && f.labelText.At(1, lex.ClassTracker)
+	}, noDecision},
+	{"term of acceptance", func(f *features) bool { return f.block.Box && f.section.Title.Is(lex.ClassCriteria) }, noDecision},
+	{"says below a conflict which side was taken", func(f *features) bool {
+		return f.nested && f.block.Parent.LabelText.Is(lex.ClassConflict) && f.text.At(0, lex.ClassKeep)
+	}, bySelf},
 	{"resolves a conflict", func(f *features) bool {
 		return f.topItem() && f.under(lex.RoleConflict) && (f.labelled || f.text.Chooses())
 	}, underIt},
@@ -34,9 +41,13 @@ var locationRules = []rule[location]{
 
 	// The label decides.
 	{"label says otherwise", func(f *features) bool { return f.label.Any(noChoiceLabels...) }, noDecision},
+	{"gives a date", func(f *features) bool { return lex.IsDay(f.text.Raw) }, noDecision},
 	{"label opens a list of choices", func(f *features) bool { return f.choice() && f.words == 0 }, noDecision},
 	{"label names the decision", (*features).choice, certain},
 	{"label asks for a verdict", func(f *features) bool { return f.label.Has(lex.RoleVerdict) && f.text.Verdict() }, certain},
+	{"label gives a verdict", func(f *features) bool {
+		return f.label.Has(lex.RoleVerdict) && len(f.labelText.Words) > 1 && f.labelText.Sub(f.labelText.Words[1].Start, len(f.labelText.Raw)).Verdict()
+	}, labelSaysIt},
 	{"label without its verdict", func(f *features) bool { return f.label.Has(lex.RoleVerdict) }, noDecision},
 
 	{"under a heading of what is not done", (*features).refused, underIt},
@@ -52,6 +63,7 @@ var locationRules = []rule[location]{
 	{"detail of a decision", (*features).detailOfDecision, noDecision},
 	{"says how things stood", (*features).stood, noDecision},
 	{"under a label of decisions", func(f *features) bool { return f.listed() && f.above.Has(lex.RoleDecision) }, location{decisionThreshold, itsIntro}},
+	{"item of a list of attempts says how it ended", (*features).triedItem, bySelf},
 	{"under a label of attempts", func(f *features) bool { return f.listed() && f.item && f.above.Has(lex.RoleAttempt) }, location{decisionThreshold, itsIntro}},
 	{"label above says otherwise", func(f *features) bool {
 		return f.listed() && f.above != 0 && !f.above.Any(lex.RoleFix, lex.RoleAttempt, lex.RoleDone)
@@ -69,6 +81,7 @@ var locationRules = []rule[location]{
 	{"detail under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) && (f.nested || f.detailOfHeading()) }, noDecision},
 	{"under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) }, underIt},
 	{"under a heading that asks for a verdict", (*features).verdictUnderHeading, location{decisionThreshold + 1, itsHeading}},
+	{"first words under a topic of decisions", (*features).topicProse, underIt},
 	{"below a heading of decisions", func(f *features) bool { return f.within(lex.RoleDecision) }, location{0, itsHeading}},
 
 	// Ways out of a problem.
@@ -78,6 +91,7 @@ var locationRules = []rule[location]{
 	{"label names an attempt with its result", func(f *features) bool {
 		return f.label.Has(lex.RoleAttempt) && f.words > 0 && f.block.SiblingRole(lex.RoleResult, lex.RoleFailed) != nil
 	}, labelSaysIt},
+	{"item of a list of fixes names the fault and the act", (*features).namedFix, underIt},
 	{"step of the fix in bold", (*features).boldStep, bySelf},
 	{"first words under a heading that names the fix", (*features).fixProse, underIt},
 	{"under a heading of fixes", func(f *features) bool { return f.under(lex.RoleFix) }, aHint},
@@ -101,7 +115,7 @@ func (f *features) selected() bool { return f.words < 15 && saysSelected(f.text)
 // refused: under the heading of what was decided not to be done, an item or, where
 // there are none, the first words.
 func (f *features) refused() bool {
-	return f.under(lex.RoleRefused) && !f.nested && f.words > 2 && (f.item || f.prose && !f.section.HasItems)
+	return f.under(lex.RoleRefused) && !f.nested && f.words+len(f.labelText.Words) > 2 && (f.item || f.prose && !f.section.HasItems)
 }
 
 // stood: "main had two entries" is how things stood; "we had to" is none of that.
@@ -119,6 +133,12 @@ func (f *features) partOfHeading() bool {
 // "Risk: ..." under "Decision 2: ..."
 func (f *features) detailOfHeading() bool {
 	return f.section.Subject != "" && f.labelled && !f.choice() && !f.label.Any(lex.RoleVerdict, lex.RoleFix)
+}
+
+// topicProse: the first words under a heading that only names what is decided, right
+// under a heading of decisions, where a list says what they come to.
+func (f *features) topicProse() bool {
+	return f.prose && f.section.Parent.Has(lex.RoleDecision) && f.section.Roles == 0 && topicOnly(f.section) && f.words > 2 && f.block.OpensList()
 }
 
 // verdictUnderHeading: the first words or a label give the verdict that the heading
@@ -141,8 +161,14 @@ func (f *features) fixLabel() bool { return f.label.Has(lex.RoleFix) && f.words 
 // answersProblem: the fix stands in one group with its problem.
 func (f *features) answersProblem() bool {
 	b := f.block
-	return b.SiblingRole(lex.RoleProblem, lex.RoleCause, lex.RoleFailed) != nil || f.under(lex.RoleProblem, lex.RoleFix) ||
+	return b.SiblingRole(lex.RoleProblem, lex.RoleCause, lex.RoleFailed) != nil || f.under(lex.RoleProblem, lex.RoleFix, lex.RoleFinding) ||
 		f.nested && (b.Parent.Tick != doc.NoTick || b.Parent.Text.FailsAt() >= 0)
+}
+
+// namedFix: an item under a heading of fixes whose label names what was wrong and whose
+// text says what was done about it: "**Injection in the search**: Escape the query".
+func (f *features) namedFix() bool {
+	return f.topItem() && f.under(lex.RoleFix) && f.labelled && f.label == 0 && !f.labelText.At(0, lex.ClassMake) && (f.text.At(0, lex.ClassMake) || f.text.At(0, lex.ClassAdopt)) && !f.done
 }
 
 // boldStep: a numbered act in bold, under the heading of a fix, with items that

@@ -70,16 +70,41 @@ func mergePair(sim *likeness, a, b *fact, gone map[*fact]*fact) {
 		}
 		keep.takeOver(drop)
 	} else {
-		alike := sim.share(sim.count(a).words, sim.count(b).words) >= sameFact && (a.Event != episode.Test || numbers(a.text) == numbers(b.text))
+		alike := sim.share(sim.count(a).words, sim.count(b).words) >= sameFact && (a.Event != episode.Test || numbers(a.text) == numbers(b.text)) && !otherNames(a.text, b.text)
 		if !alike && (a.Event != episode.Test || tally(a.text) == "" || tally(a.text) != tally(b.text)) {
 			return
 		}
-		if alike && len(b.Content) > len(a.Content) {
+		switch sa, sb := inSummary(a), inSummary(b); {
+		case sa != sb: // where it was run says more than where it is summed up
+			if sa {
+				keep, drop = b, a
+			}
+		case alike && len(b.Content) > len(a.Content):
 			keep, drop = b, a
 		}
 	}
 	keep.cause = keep.cause || drop.cause
+	keep.again = max(keep.again, drop.again, drop.Span[0])
 	gone[drop] = keep
+}
+
+func inSummary(f *fact) bool { return f.factSection().Any(lex.RoleSummary, lex.RoleOutcome) }
+
+// otherNames reports whether two texts quote names, and each one that the other does not
+// have: "cannot find lib/alpha" and "cannot find lib/beta" are two errors.
+func otherNames(a, b lex.Text) bool { return lacksName(a, b) && lacksName(b, a) }
+
+// lacksName reports whether a quotes a name that b does not contain.
+func lacksName(a, b lex.Text) bool {
+	return slices.ContainsFunc(a.Words, func(w lex.Word) bool {
+		return isName(a, w) && !slices.ContainsFunc(b.Words, func(o lex.Word) bool { return o.Lower == w.Lower })
+	})
+}
+
+// isName reports whether a word of a text is quoted, or is a path or an identifier.
+func isName(t lex.Text, w lex.Word) bool {
+	before := w.Start > 0 && strings.ContainsAny(t.Raw[w.Start-1:w.Start], "\"'`/\\")
+	return w.Code || before || strings.ContainsAny(strings.Trim(w.Lower, "."), "/_.")
 }
 
 // numbers joins the figures of a text: two results are one only with the same.
@@ -108,7 +133,20 @@ func tally(t lex.Text) string {
 			found = n
 		}
 	}
+	if found == "" {
+		return largeCount(t)
+	}
 	return found
+}
+
+// largeCount is the number of checks of a run, where it has three digits at least.
+func largeCount(t lex.Text) string {
+	for i, w := range t.Words {
+		if len(w.Lower) >= 3 && lex.IsNumber(w.Lower) && (t.At(i+1, lex.ClassTally) || t.At(i+1, lex.ClassTest)) {
+			return w.Lower
+		}
+	}
+	return ""
 }
 
 // sameDecision reports whether two decisions are one choice stated twice, as in a

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"cmp"
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -56,9 +58,9 @@ func parseMinutes(s string) (float64, bool) {
 
 var timePattern = regexp.MustCompile(`\b(20\d{2}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d+)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?`)
 
-// timestamp is when the session started: from a date field, the title or the
-// file's name; "" when none says.
-func (x *extraction) timestamp(fileName string) string {
+// timestamp is when the session started: from a date field, the title, the file's name or
+// the first heading that has a date; "" when none says.
+func (x *extraction) timestamp() string {
 	var texts []string
 	for _, b := range x.doc.Meta {
 		if b.LabelRoles.Has(lex.RoleDate) {
@@ -75,7 +77,16 @@ func (x *extraction) timestamp(fileName string) string {
 			texts = append(texts, s.Title.Raw)
 		}
 	}
-	texts = append(texts, fileName)
+	texts = append(texts, path.Base(x.path))
+	if x.newest.head != nil {
+		texts = append(texts, x.newest.head.Title.Raw)
+	}
+	for _, s := range x.doc.Sections {
+		if s.Level > 1 && lex.FirstDay(s.Title.Raw) != "" {
+			texts = append(texts, s.Title.Raw)
+			break
+		}
+	}
 	for _, s := range texts {
 		if t, ok := parseTime(s); ok {
 			return t.Format(time.RFC3339)
@@ -103,7 +114,7 @@ func parseTime(s string) (time.Time, bool) {
 			return t, true
 		}
 	}
-	if m := lex.FirstDay(s); m != "" {
+	if m := cmp.Or(lex.FirstDay(s), lex.NamedDay(s)); m != "" {
 		if t, err := time.Parse(time.DateOnly, m); err == nil {
 			return t, true
 		}

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
@@ -29,10 +31,34 @@ var rowWorkRules = []ruleOn[*rowFeatures, rowWork]{
 		return f.under(lex.RoleTest, lex.RoleCommit, lex.RoleFiles, lex.RoleOptions, lex.RoleConsequence, lex.RoleTimeline) || f.within(lex.RolePlan, lex.RoleHandoff)
 	}, noWork},
 	{"row stands under pull requests made", func(f *rowFeatures) bool { return f.within(lex.RolePulls) && !f.wordless }, rowMilestone},
+	{"row of work done says what was made", (*rowFeatures).saysMade, rowMilestone},
+	{"column says merged", (*rowFeatures).merged, rowMilestone},
+	{"was done before", func(f *rowFeatures) bool {
+		return slices.ContainsFunc(f.block.Cells, func(c doc.Cell) bool { return c.Text.At(0, lex.ClassEarlier) })
+	}, noWork},
 	{"table names no tasks", func(f *rowFeatures) bool { return !f.block.Table.Names(lex.RoleItem) }, noWork},
 	{"task is not done or was before", func(f *rowFeatures) bool { return f.state != episode.Success || priorWork(f.section.Title) }, noWork},
 	{rowCountsCheck, func(f *rowFeatures) bool { return f.check >= 0 }, rowTest},
 	{"column says done", func(*rowFeatures) bool { return true }, rowMilestone},
+}
+
+// merged: a column of states says that what the row names was merged.
+func (f *rowFeatures) merged() bool {
+	for i, c := range f.block.Table.Columns {
+		if i < len(f.block.Cells) && c.Roles.Has(lex.RoleStatus) && f.block.Cells[i].Text.At(0, lex.ClassMerge) && cellStatus(f.block.Cells[i]) == episode.Success {
+			return true
+		}
+	}
+	return false
+}
+
+// saysMade: the table stands under work done, it has no column of states, and a cell
+// of the row opens with the verb of what was made.
+func (f *rowFeatures) saysMade() bool {
+	if !f.under(lex.RoleDone) || f.name != "" || f.block.Table.Roles.Any(lex.RoleStatus, lex.RoleFiles) || priorWork(f.section.Title) {
+		return false
+	}
+	return slices.ContainsFunc(f.block.Cells, func(c doc.Cell) bool { return len(c.Text.Words) > 2 && c.Text.At(0, lex.ClassMake) })
 }
 
 // workRow takes a row that gives a task and says that it is complete.

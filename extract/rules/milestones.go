@@ -49,15 +49,21 @@ func described(b *doc.Block) bool {
 
 // workRules say which blocks report that a substantive thing was made.
 var workRules = []blockRule{
-	{"counts nothing", func(f *checkFeatures) bool { return strings.HasSuffix(f.text.Raw, ": 0") || f.opens(lex.ClassBlank) }, refuse},
+	{"counts nothing", func(f *checkFeatures) bool {
+		return strings.HasSuffix(f.text.Raw, ": 0") || strings.HasPrefix(f.text.Raw, "[N/A]") || f.opens(lex.ClassBlank)
+	}, refuse},
 	{"is about the log itself", func(f *checkFeatures) bool { return f.text.Is(lex.ClassThis) }, refuse},
 	{"reports another session's work", func(f *checkFeatures) bool {
 		return ofEarlierSession(f.text) || ofEarlierSession(f.block.LabelText) || f.intro != nil && ofEarlierSession(f.intro.Text)
 	}, refuse},
 	{"gives a figure", func(f *checkFeatures) bool {
-		return f.labelled && f.words > 0 && f.words < 6 && lex.IsNumber(f.text.Words[0].Lower)
+		return f.labelled && f.words > 0 && f.words < 6 && lex.IsNumber(f.text.Words[0].Lower) || givesFigure(f.text)
 	}, refuse},
+	{"is a reason or a term", func(f *checkFeatures) bool { return f.above.Any(lex.RoleReason, lex.RoleConsequence) }, refuse},
 	{"label says what was done", (*checkFeatures).labelEndsDone, taking{true, lastOfLabel}},
+	{"label is the verb of what was made", func(f *checkFeatures) bool {
+		return f.verbLabel() && !f.within(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleFiles)
+	}, taking{true, itsLabel}},
 	{"label says what was made and its list how", (*checkFeatures).labelOpensDone, taking{true, firstOfLabel}},
 	{"says too little", func(f *checkFeatures) bool { return f.words < 3 || f.openBox || f.parentTaken }, refuse},
 	{"label says otherwise", func(f *checkFeatures) bool {
@@ -75,10 +81,7 @@ var workRules = []blockRule{
 	{"says in a summary what was made", func(f *checkFeatures) bool { return f.within(lex.RoleOutcome, lex.RoleSummary) }, byVerb},
 	{"says under fixes what was made", func(f *checkFeatures) bool { return f.under(lex.RoleFix) }, byVerb},
 	{"says in a timeline what was made", func(f *checkFeatures) bool { return f.under(lex.RoleTimeline) }, byVerb},
-	{"says under a status what was made", func(f *checkFeatures) bool { return f.under(lex.RoleStatus) }, byVerb},
-	{"says under what worked what was made", func(f *checkFeatures) bool { return f.under(lex.RoleWorked) }, byVerb},
 	{"label of work says what was made", func(f *checkFeatures) bool { return f.labels(lex.RoleFix, lex.RoleDone, lex.RoleResult) }, byVerb},
-	{"is ticked and says what was made", func(f *checkFeatures) bool { return f.ticked }, byVerb},
 }
 
 // What reasons of work quote.
@@ -100,11 +103,28 @@ func (f *checkFeatures) labelEndsDone() bool {
 	return f.ownName() && f.words > 1 && l.DoneAt() == last && !l.At(0, lex.ClassSession) && !l.At(last, lex.ClassFind) && !lex.WeakDone.Has(l.Words[last].Lower)
 }
 
+// verbLabel: the label is nothing but the verb of what was made: "**Created**: `index.go`".
+func (f *checkFeatures) verbLabel() bool {
+	l := f.block.LabelText
+	return len(l.Words) == 1 && l.At(0, lex.ClassMake) && f.label&^(1<<lex.RoleDone|1<<lex.RoleMade|1<<lex.RoleDate) == 0 && !f.nested && f.words > 0 && !lex.IsNumber(f.text.Words[0].Lower)
+}
+
 // labelOpensDone: the label reports work whose parts stand below: "**Created the
 // importer**:".
 func (f *checkFeatures) labelOpensDone() bool {
 	l := f.block.LabelText
 	return f.ownName() && l.At(0, lex.ClassMake) && !l.At(0, lex.ClassRoutine) && len(f.block.Children) > 0 && !f.within(lex.RoleLesson)
+}
+
+// givesFigure reports whether a text is a name with its figure: "Changed files: 4 (+149,
+// -10)".
+func givesFigure(t lex.Text) bool {
+	i := strings.Index(t.Raw, ": ")
+	if i <= 0 {
+		return false
+	}
+	name, figure := t.Sub(0, i), t.Sub(i+2, len(t.Raw))
+	return len(name.Words) <= 4 && len(figure.Words) > 0 && len(figure.Words) <= 6 && (lex.IsNumber(figure.Words[0].Lower) || lex.IsDay(figure.Raw))
 }
 
 // ofEarlierSession reports whether a text reports another session's work: "Done in
@@ -184,7 +204,7 @@ func (x *extraction) takeWork(b *doc.Block, why reason) *fact {
 		content = b.Intro.Label + ": " + content
 	}
 	f := x.eventFor(why, episode.Milestone, b, b.Span, content)
-	if items := b.Introduced(); strings.HasSuffix(b.Text.Raw, ":") && len(items) > 0 && len(items) <= manyItems {
+	if items := b.Introduced(); strings.HasSuffix(b.Text.Raw, ":") && len(items) > 0 && len(items) <= manyItems && !slices.ContainsFunc(items, func(o *doc.Block) bool { return x.used[o] != nil && o.Kind == doc.Row }) {
 		f.Span, f.Content = withList(b, f.Span, content, manyItems)
 		f.Content = facts.Shorten(f.Content, facts.MaxContent)
 		f.text = x.plain(f.Content)
@@ -214,7 +234,7 @@ func aloneInList(b *doc.Block) bool {
 	if b.Label != "" && !b.Ordered && !b.Box {
 		return false // labelled parts of one thing
 	}
-	return b.Box || b.Ordered || len(b.Children) > 0 || len(b.Text.Words) > aFewWords
+	return b.Box || b.Ordered || b.Section.Has(lex.RoleTimeline) || len(b.Children) > 0 || len(b.Text.Words) > aFewWords
 }
 
 const aFewWords = 9
@@ -238,53 +258,4 @@ func (x *extraction) dropSummaries() {
 func (f *fact) sumsUp() bool {
 	s := f.factSection()
 	return f.block != nil && f.block.Kind == doc.Paragraph && s.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus)
-}
-
-// sectionMilestone takes a work section whose heading says that it is complete, with
-// the first sentence that says what was made.
-func (x *extraction) sectionMilestone(s *doc.Section) {
-	if s.Level < 2 || s.RolesAbove.Any(lex.RoleSkip, lex.RolePlan) || s.Roles.Any(lex.RoleCommit, lex.RoleTest, lex.RoleLesson, lex.RoleDecision, lex.RoleOutcome, lex.RoleSummary, lex.RoleHandoff) || !headingDone(s.Title) {
-		return
-	}
-	for _, b := range s.Blocks {
-		if b.Kind != doc.Paragraph || b.Label != "" || !b.Text.Repaired() || x.used[b] != nil {
-			continue
-		}
-		f := x.event(episode.Milestone, b, episode.Span{s.Line, b.Span[1]}, strings.TrimRight(s.Title.Raw+": "+b.Text.Raw, ":"), headingDoneProse)
-		for _, o := range s.Blocks {
-			if x.used[o] == nil && o.Kind == doc.Item {
-				x.used[o] = f
-			}
-		}
-		return
-	}
-	if s.HasItems && x.statesWork(s) {
-		x.event(episode.Milestone, nil, episode.Span{s.Line, s.Line}, s.Title.Raw, headingDoneList).section = s
-	}
-}
-
-// statesWork reports whether labels under a heading report work ("Implementation"),
-// and nothing under it was taken for a piece of work yet.
-func (x *extraction) statesWork(s *doc.Section) bool {
-	made := false
-	for _, b := range s.Blocks {
-		if x.used[b] != nil {
-			return false
-		}
-		made = made || b.LabelRoles.Any(lex.RoleDone, lex.RoleMade)
-	}
-	return made
-}
-
-func headingDone(t lex.Text) bool {
-	if strings.Contains(t.Raw, "✅") {
-		return true
-	}
-	for i, w := range t.Words {
-		bracketed := w.Start > 0 && (t.Raw[w.Start-1] == '[' || t.Raw[w.Start-1] == '(')
-		if bracketed && w.Classes.Has(lex.ClassGood) && lex.IsUpper(t.Raw[w.Start:w.End]) && i > 0 {
-			return true
-		}
-	}
-	return false
 }

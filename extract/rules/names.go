@@ -6,14 +6,16 @@ import "slices"
 // an event type, "lesson", "outcome" or "link".
 func Names() map[string][]string {
 	out := map[string][]string{
-		"test":      {outputCounts, rowOfChecks, tableOfChecks, rowCountsCheck},
-		"milestone": {headingDoneProse, headingDoneList},
+		"test":      {outputCounts, rowOfChecks, tableOfChecks, rowCountsCheck, rowCountsResult, headingCounts, attemptWorked},
+		"milestone": {headingDoneProse, headingDoneList, fixWithCommit},
 		"decision":  {nestedChoice},
-		"error":     {givenAsCause, outputOfProblem},
-		"outcome":   {frontMatter, statusOfItems},
+		"commit":    {inHeading},
+		"error":     {givenAsCause, outputOfProblem, attemptFailed, causeInList},
+		"outcome":   {frontMatter, statusOfItems, boxesOpen},
 	}
 	add := func(kind string, names []string) { out[kind] = append(out[kind], names...) }
 	add("error", namesOf(errorRules, errorVerdict.takes))
+	add("error", namesOf(errorHeadings, errorVerdict.takes))
 	add("error", namesOf(errorCells, errorVerdict.takes))
 	add("decision", namesOf(locationRules, func(l location) bool { return l.points >= 0 }))
 	add("decision", namesOf(wordCues, func(cue) bool { return true }))

@@ -17,7 +17,7 @@ func sectionOptions(f *fact, s *doc.Section) {
 			continue
 		}
 		o := b.Text.Raw
-		if b.Label != "" {
+		if b.Label != "" && !onlyCounts(b.LabelText) {
 			o = b.Label
 		} else if b.Lead != "" {
 			o = b.Lead
@@ -26,6 +26,11 @@ func sectionOptions(f *fact, s *doc.Section) {
 			f.Decision.Options = append(f.Decision.Options, o)
 		}
 	}
+}
+
+// onlyCounts reports whether a label is the number of an option and no more: "Option 2".
+func onlyCounts(t lex.Text) bool {
+	return len(t.Words) == 2 && t.At(0, lex.ClassOption) && optionNumber(t.Words[1].Lower) > 0
 }
 
 // optionName is an option without its letter and its aside.
@@ -108,7 +113,7 @@ func addOptions(f *fact, b *doc.Block) {
 	}
 	for _, c := range items {
 		o := c.Text.Raw
-		if c.Label != "" {
+		if c.Label != "" && !onlyCounts(c.LabelText) {
 			o = c.Label
 		} else if c.Lead != "" {
 			o = c.Lead

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"sort"
 	"strings"
 
 	"episodes/episode"
@@ -31,10 +32,28 @@ func (x *extraction) outcome() {
 			best, own = &s, own || in
 		}
 	}
+	if best != nil && best.outcome == episode.Success && best.source == episode.Stated {
+		if at, open := x.leftOpen(); open && (!own || x.newest.contains(at[0])) {
+			best = &sign{episode.Partial, episode.Stated, at, best.weight, because(boxesOpen, "")}
+		}
+	}
 	if best != nil {
 		x.draft.Outcome, x.draft.OutcomeFrom, x.draft.OutcomeSpan = best.outcome, best.source, best.span
 		x.draft.OutcomeRule, x.draft.OutcomeWhy = best.why.rule, best.why.text
 	}
+}
+
+// leftOpen finds the last open box where the session is summed up: a status that says
+// that all is done was set in spite of it.
+func (x *extraction) leftOpen() (at episode.Span, found bool) {
+	for _, b := range x.doc.Blocks {
+		open := b.Kind == doc.Item && b.Box && b.Tick == doc.OpenTick
+		if !open || b.Placeholder() || b.Section.RolesAbove.Any(lex.RoleSkip, lex.RolePlan, lex.RoleHandoff, lex.RoleTest) || !b.Section.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus) || b.Intro != nil && b.Intro.LabelRoles.Any(lex.RoleHandoff, lex.RolePlan) {
+			continue
+		}
+		at, found = b.Span, true
+	}
+	return at, found
 }
 
 // lineSign is what a line says of the outcome: nothing when it has no outcome.
@@ -62,6 +81,9 @@ var signRules = []ruleOn[*checkFeatures, lineSign]{
 	{"label gives the status", func(f *checkFeatures) bool {
 		return f.givesStatus() && (f.section.Level <= 1 || len(f.block.Label) > shortLabel && !f.under(lex.RoleTest))
 	}, lineSign{blockStatus, 70, itsLabel}},
+	{"label gives the day of the resolution", func(f *checkFeatures) bool {
+		return f.labels(lex.RoleFix) && f.section.Level <= 2 && lex.IsDay(f.text.Raw) && !f.inProtocol()
+	}, lineSign{always(episode.Success), 50, itsLabel}},
 	{"label gives the status of a piece of work", (*checkFeatures).givesStatus, lineSign{blockStatus, itemWeight, nil}},
 	{"line under a heading of the outcome states it", func(f *checkFeatures) bool {
 		return f.under(lex.RoleOutcome) && !f.inProtocol() && opensWithStatus(f.block)
@@ -91,8 +113,11 @@ func (f *checkFeatures) givesOutcome() bool {
 	return f.labels(lex.RoleOutcome) && f.words > 0 && !f.inProtocol()
 }
 
+// givesStatus: the label gives the status of the session or of a piece of its work, not
+// of a comment, a finding, an attempt or a check.
 func (f *checkFeatures) givesStatus() bool {
-	return f.labels(lex.RoleStatus) && !f.under(lex.RoleContext, lex.RoleProblem, lex.RoleFinding)
+	return f.labels(lex.RoleStatus) && !f.within(lex.RoleProblem, lex.RoleFinding, lex.RoleAttempt, lex.RoleOptions, lex.RoleVerdict, lex.RoleDecision) &&
+		!f.under(lex.RoleContext, lex.RoleTest, lex.RoleFailed) && !f.section.Title.FirstIs(lex.ClassTracker)
 }
 
 // saysAllDone: the text says of all that was to be done that it is: "All review
@@ -102,7 +127,7 @@ func (f *checkFeatures) saysAllDone() bool {
 	if f.within(lex.RolePlan, lex.RoleProblem, lex.RoleTask, lex.RoleHandoff) || f.failing() {
 		return false
 	}
-	if f.opens(lex.ClassMake) && (t.At(1, lex.ClassAll) || t.At(2, lex.ClassAll)) {
+	if (f.opens(lex.ClassGood) || f.opens(lex.ClassAddressed)) && !f.text.Is(lex.ClassThis) && (t.At(1, lex.ClassAll) || t.At(2, lex.ClassAll)) {
 		return true
 	}
 	for i := 1; f.opens(lex.ClassAll) && i < len(t.Words) && i <= 10; i++ {
@@ -113,25 +138,20 @@ func (f *checkFeatures) saysAllDone() bool {
 	return false
 }
 
-// saysDone: the text says of the session's work that it is done: "Done. …", or a thing
-// made where the end is stated.
+// saysDone: the text opens with a word that says that it is done: "Done. …".
 func (f *checkFeatures) saysDone() bool {
-	if f.openBox || f.within(lex.RolePlan, lex.RoleHandoff) {
+	if f.openBox || f.within(lex.RolePlan, lex.RoleHandoff) || !f.opens(lex.ClassGood) {
 		return false
 	}
-	if f.opens(lex.ClassGood) {
-		if ss := f.text.Sentences(); len(ss) > 1 && len(ss[0].Words) == 1 {
-			return true
-		}
-	}
-	return f.under(lex.RoleOutcome, lex.RoleSummary, lex.RoleTimeline) && !f.labels(lex.RoleTest, lex.RoleProblem, lex.RoleHandoff, lex.RolePlan, lex.RoleContext, lex.RoleTask) &&
-		f.doneAt >= 0 && !f.strongFail
+	ss := f.text.Sentences()
+	return len(ss) > 1 && len(ss[0].Words) == 1
 }
 
 // Names of the signs that are no lines and no facts.
 const (
 	frontMatter   = "front matter gives the status"
 	statusOfItems = "pieces of work have a status"
+	boxesOpen     = "boxes of its work are open"
 )
 
 // signs are those of the log's own status fields, of what its lines say, and of its
@@ -163,8 +183,10 @@ func (x *extraction) signs() []sign {
 		switch {
 		case r.verdict.weight != itemWeight:
 			add(o, b.Span, r.verdict.weight, because(r.name, r.verdict.quote.of(f.features)))
-		case o.Known():
+		case o.Known() && !x.underway(b.Span):
 			items[o], last = true, b
+		case o.Known():
+			add(o, b.Span, 15, because(statusOfItems, ""))
 		}
 	}
 	if last != nil {
@@ -182,9 +204,11 @@ func (x *extraction) signs() []sign {
 	return out
 }
 
-// underway reports whether a status line says only that work goes on.
+// underway reports whether the status line that stands on a span says only that work goes
+// on.
 func (x *extraction) underway(span episode.Span) bool {
-	for _, b := range x.doc.Blocks {
+	i := sort.Search(len(x.doc.Blocks), func(i int) bool { return x.doc.Blocks[i].Span[0] >= span[0] })
+	for _, b := range x.doc.Blocks[i:] {
 		if b.Span[0] > span[0] {
 			break
 		}

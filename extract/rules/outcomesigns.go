@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
@@ -27,6 +29,7 @@ var factSigns = []factSign{
 	{"tasks have a status", 28, episode.Stated, (*extraction).taskSigns},
 	{"verdict approves", 27, episode.Stated, (*extraction).approvalSigns},
 	{"every box is ticked", 25, episode.Stated, func(x *extraction) []outcomeAt { return x.boxSigns(episode.Success) }},
+	{"work is committed and its steps are ticked", 20, episode.Stated, (*extraction).committedSigns},
 	{"some boxes are open", 25, episode.Stated, func(x *extraction) []outcomeAt { return x.boxSigns(episode.Partial) }},
 }
 
@@ -66,18 +69,24 @@ func (x *extraction) lastCheck() (last *fact, passed bool) {
 			continue
 		}
 		passed = passed || checkOutcome(f) == episode.Success
-		if last == nil || f.Span[0] >= last.Span[0] {
+		if last == nil || f.lastReport() >= last.lastReport() {
 			last = f
 		}
 	}
 	return last, passed
 }
 
+// lastReport is the line on which the log reports a fact for the last time.
+func (f *fact) lastReport() int { return max(f.Span[0], f.again) }
+
 // othersCheck reports whether a check is not one of the session's own work: it
 // stands where the problem is stated or in a protocol, it was looked at rather than
 // run, or the log says that its failure has nothing to do with the work.
 func othersCheck(f *fact) bool {
 	s := f.factSection()
+	if f.text.Is(lex.ClassMeant) || redStep(s) {
+		return true
+	}
 	if s.Within(lex.RoleSkip) || s.Any(lex.RoleProblem, lex.RoleContext, lex.RoleCause, lex.RoleFinding) && !s.Has(lex.RoleTest) {
 		return true
 	}
@@ -133,6 +142,42 @@ func (x *extraction) approvalSigns() []outcomeAt {
 		}
 	}
 	return out
+}
+
+// committedSigns: a place for commits names one of the session, steps are ticked and none
+// of its work is open, and its last check did not fail.
+func (x *extraction) committedSigns() []outcomeAt {
+	if last, _ := x.lastCheck(); last != nil && checkOutcome(last) == episode.Failure {
+		return nil
+	}
+	if done, open := x.steps(); open > 0 || done < 2 { // one may be the commit itself
+		return nil
+	}
+	var span episode.Span
+	for _, f := range x.facts {
+		if f.isEvent(episode.Commit) && !citedCommits[f.Rule] && f.Span[0] >= span[0] {
+			span = f.Span
+		}
+	}
+	if span[0] == 0 {
+		return nil
+	}
+	return []outcomeAt{{episode.Success, span}}
+}
+
+// citedCommits are the rules by which prose names a commit.
+var citedCommits = map[string]bool{reportsACommit: true, refersToACommit: true, rowRefersTo: true, labelIsHash: true, inHeading: true}
+
+// steps counts the ticked steps of the log, those of its protocol too, and the open boxes
+// of its work.
+func (x *extraction) steps() (done, open int) {
+	done, open, _ = x.boxes(func(*doc.Section) bool { return true })
+	for _, b := range x.doc.Blocks {
+		if b.Section.Within(lex.RoleSkip) && (b.Tick == doc.DoneTick || slices.ContainsFunc(b.Cells, func(c doc.Cell) bool { return c.Tick == doc.DoneTick })) {
+			done++
+		}
+	}
+	return done, open
 }
 
 // boxSigns are what ticked and open boxes say, when it is the outcome asked for: those

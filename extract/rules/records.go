@@ -32,7 +32,12 @@ func (x linker) labelRecords() {
 		section      *doc.Section
 		parent, head *doc.Block
 	}
-	groups := map[groupKey][]*fact{}
+	groups, named := map[groupKey][]*fact{}, map[*doc.Section]*fact{}
+	for _, f := range x.facts {
+		if f.isError() && f.block == nil && f.section != nil && f.Span[0] == f.section.Line {
+			named[f.section] = f
+		}
+	}
 	var order []groupKey
 	for _, f := range x.facts {
 		if f.block == nil || f.block.Kind == doc.Row || f.block.LabelRoles == 0 {
@@ -41,6 +46,9 @@ func (x linker) labelRecords() {
 		k := groupKey{f.block.Section, f.block.Parent, x.recordHead(f.block)}
 		if groups[k] == nil {
 			order = append(order, k)
+			if e := named[k.section]; e != nil && k.parent == nil && k.head == nil { // its heading names the fault
+				groups[k] = append(groups[k], e)
+			}
 			if e := x.used[k.parent]; k.parent != nil && e.isError() { // "- Tests fail" over "  - Resolution: ..."
 				groups[k] = append(groups[k], e)
 			}
@@ -83,7 +91,7 @@ func (x linker) labelled(fs []*fact) {
 	var rec []*fact
 	var seen lex.RoleSet
 	for i, f := range fs {
-		if i > 0 && fs[i-1].block == f.block {
+		if i > 0 && fs[i-1].block == f.block || f.block == nil {
 			rec = append(rec, f)
 			continue
 		}
@@ -101,9 +109,41 @@ func (x linker) labelled(fs []*fact) {
 	x.record(rec)
 }
 
+// wayOut links a fault with the way out that its record gives, once: the fault led to
+// the fix, or, where the record's result shows that the fault is gone, the fix prevents it.
+func (x linker) wayOut(problem, fix, result *fact) {
+	if result.isEvent(episode.Test) && checkOutcome(result) == episode.Success && !noHelp(fix) {
+		x.link(fix, problem, episode.Prevents, true)
+		return
+	}
+	x.link(problem, fix, episode.Causes, true)
+}
+
+// namesItsCommit reports whether a row has a commit in a column of its own.
+func namesItsCommit(b *doc.Block) bool {
+	if b == nil || b.Kind != doc.Row {
+		return false
+	}
+	i := (&choiceRow{b}).column(lex.RoleCommit)
+	return i >= 0 && !b.Cells[i].Text.Blank()
+}
+
+// endedFaults turns the links of faults with ways out that were committed, in a session that
+// came to a good end: the fault is gone.
+func (x *extraction) endedFaults() {
+	if x.draft.Outcome != episode.Success {
+		return
+	}
+	for i, l := range x.links {
+		if l.typ == episode.Causes && l.explicit && l.from.isError() && l.to != nil && l.to.committed && l.to.Decision.Outcome != episode.Failure {
+			x.links[i].from, x.links[i].to, x.links[i].typ = l.to, l.from, episode.Prevents
+		}
+	}
+}
+
 // noHelp reports whether the result stated after a fix says that it did not help.
 func noHelp(fix *fact) bool {
-	if fix.block == nil {
+	if fix == nil || fix.block == nil {
 		return false
 	}
 	for _, o := range fix.block.Group() {
@@ -118,6 +158,19 @@ func noHelp(fix *fact) bool {
 	return false
 }
 
+// nestedChoices link an error that an item reports with the choices that the items below
+// it state.
+func (x linker) nestedChoices() {
+	for _, d := range x.facts {
+		if d.Kind != facts.Decision || d.block == nil || d.block.Parent == nil {
+			continue
+		}
+		if e := x.used[d.block.Parent]; e.isError() {
+			x.link(e, d, episode.Causes, true)
+		}
+	}
+}
+
 // statesImpact reports whether a line says what its record's problem led to.
 func statesImpact(b *doc.Block) bool {
 	return b != nil && b.Label != "" && b.LabelText.Is(lex.ClassImpact)
@@ -125,7 +178,7 @@ func statesImpact(b *doc.Block) bool {
 
 // parts are the facts of one record by what they are in it.
 type parts struct {
-	problem, cause, fix, commit, result, impact *fact
+	problem, cause, fix, work, commit, result, impact *fact
 }
 
 // put gives a fact its part in the record; the first of each part counts.
@@ -143,6 +196,8 @@ func (p *parts) put(f *fact) {
 		p.cause = f
 	case f.isError():
 		p.problem = cmp.Or(p.problem, f)
+	case f.isEvent(episode.Milestone):
+		p.work = cmp.Or(p.work, f)
 	case f.isEvent(episode.Commit):
 		p.commit = cmp.Or(p.commit, f)
 	}
@@ -176,10 +231,12 @@ func (x linker) record(fs []*fact) {
 	}
 	x.link(p.cause, p.problem, episode.Causes, true)
 	x.link(p.problem, p.impact, episode.Causes, true)
-	if p.fix == nil || p.fix.Decision.Outcome != episode.Failure && !noHelp(p.fix) {
-		x.link(p.fix, p.problem, episode.Prevents, true)
+	x.wayOut(cmp.Or(p.problem, p.cause), p.fix, p.result)
+	if p.fix != nil {
+		p.fix.committed = p.commit != nil || namesItsCommit(p.fix.block)
 	}
-	x.link(p.cause, p.fix, episode.Causes, true)
-	x.link(p.problem, p.fix, episode.Causes, true)
+	if p.fix == nil {
+		x.link(cmp.Or(p.problem, p.cause), p.work, episode.Causes, true)
+	}
 	x.link(p.fix, p.commit, episode.Causes, true)
 }

@@ -6,6 +6,7 @@ package rules
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"episodes/episode"
 	"episodes/extract/internal/doc"
@@ -20,17 +21,19 @@ type Reading struct {
 	x *extraction
 }
 
-// Read takes the facts of a document. The name of the log's file may contain
-// its date.
-func Read(l *lex.Lexicon, d *doc.Document, fileName string) *Reading {
-	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, judged: map[*doc.Block]*features{}, checks: map[*doc.Block]*checkFeatures{}, newest: newestSession(d)}
+// Read takes the facts of a document. The path of the log may contain its date, and say
+// what it is about.
+func Read(l *lex.Lexicon, d *doc.Document, path string) *Reading {
+	x := &extraction{doc: d, lex: l, used: map[*doc.Block]*fact{}, linked: map[[2]*fact]bool{}, judged: map[*doc.Block]*features{}, checks: map[*doc.Block]*checkFeatures{}, newest: newestSession(d), path: path}
 	x.byRule()
 	x.link()
 	x.outcome()
 	x.linkBy(outcomeLinks, nil)
+	x.endedFaults()
+	x.superseded()
 	x.choiceOutcomes()
 	x.draft.Minutes, x.draft.FilesChanged = x.minutes(), x.filesChanged()
-	x.draft.Timestamp = x.timestamp(fileName)
+	x.draft.Timestamp = x.timestamp()
 	for _, f := range x.facts {
 		x.draft.Facts = append(x.draft.Facts, &f.Fact)
 	}
@@ -66,12 +69,16 @@ type fact struct {
 	facts.Fact
 	block   *doc.Block   // nil when it stands in none
 	section *doc.Section // of a fact that a heading states
+	home    *doc.Section // of a decision that a heading states: its record
 	text    lex.Text     // of an event: its content in full
 
-	state    episode.Outcome // of a check whose row gives it
-	repair   bool            // a decision stated as a fix
-	borrowed bool            // its context comes from a section beside it
-	cause    bool            // an error that the log gives as the cause of others
+	state     episode.Outcome // of a check whose row gives it
+	repair    bool            // a decision stated as a fix
+	borrowed  bool            // its context comes from a section beside it
+	cause     bool            // an error that the log gives as the cause of others
+	committed bool            // a way out whose record names its commit
+	tried     bool            // a decision that is one of several attempts
+	again     int             // the last line on which the log reports it once more
 }
 
 // linkFact is a link before its ends have ids. A nil target is the outcome.
@@ -89,12 +96,14 @@ type extraction struct {
 	lex    *lex.Lexicon
 	facts  []*fact
 	links  []linkFact
+	linked map[[2]*fact]bool    // the ends of links
 	used   map[*doc.Block]*fact // the fact a block was taken for
 	judged map[*doc.Block]*features
 	checks map[*doc.Block]*checkFeatures
 	words  *wordTable
 
 	newest sessionPart // of the file
+	path   string      // of the log
 
 	draft facts.Draft // what is read, but for facts and links
 }
@@ -126,8 +135,27 @@ func sortFacts(fs []*fact) {
 	})
 }
 
+// saysWhatWasMade reports whether a label that may open a date names what was made:
+// "**Created**: `index.go`".
+func saysWhatWasMade(b *doc.Block) bool {
+	return b.LabelText.At(0, lex.ClassMake) && !b.Text.Empty() && !strings.ContainsAny(b.Text.Raw[:1], "0123456789")
+}
+
+// ofEarlier reports whether b stands where the work of an earlier session is told.
+func ofEarlier(b *doc.Block) bool {
+	if b.LabelText.Earlier() || b.Intro != nil && b.Intro.LabelText.Earlier() || b.Parent != nil && b.Parent.LabelText.Earlier() {
+		return true
+	}
+	for s := b.Section; s != nil && s.Level > 1; s = s.Parent {
+		if s.Title.Earlier() {
+			return true
+		}
+	}
+	return false
+}
+
 // quiet reports whether b stands where nothing of this session is stated:
 // protocol lists, references, file lists, plans, templates.
 func quiet(b *doc.Block) bool {
-	return b.InProtocol() || b.LabelRoles.Any(lex.RoleWho, lex.RoleDate, lex.RoleBase) || b.Placeholder()
+	return b.InProtocol() || ofEarlier(b) || b.LabelRoles.Any(lex.RoleWho, lex.RoleBase) || b.LabelRoles.Has(lex.RoleDate) && !saysWhatWasMade(b) || b.Placeholder()
 }

@@ -47,11 +47,22 @@ func blockStatus(b *doc.Block) episode.Outcome {
 
 // documentStatus reports whether a status line is about a document, such as a
 // decision record that is accepted, and not of work.
-func documentStatus(b *doc.Block) bool {
-	if len(b.Text.Words) == 0 || len(b.Text.Words) > 3 {
+func documentStatus(b *doc.Block) bool { return documentState(b.Text) }
+
+func documentState(t lex.Text) bool {
+	if len(t.Words) == 0 || len(t.Words) > 3 && !strings.HasPrefix(t.Raw[t.Words[0].End:], ",") {
 		return false
 	}
-	return b.Text.At(0, lex.ClassDocState)
+	return t.At(0, lex.ClassDocState)
+}
+
+// decisionStatus reads the labelled status of a decision: that it is accepted says
+// nothing of how it turned out.
+func decisionStatus(b *doc.Block) episode.Outcome {
+	if documentState(b.Text) {
+		return episode.Unknown
+	}
+	return blockStatus(b)
 }
 
 // openWork reports whether a labelled line says what was left undone.

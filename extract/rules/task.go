@@ -2,6 +2,8 @@ package rules
 
 import (
 	"math"
+	"path"
+	"regexp"
 	"strings"
 
 	"episodes/episode"
@@ -18,6 +20,9 @@ var taskSources = []func(*extraction) bool{
 	(*extraction).topicTask,
 	(*extraction).titleTask,
 	(*extraction).metaTask,
+	(*extraction).promptTask,
+	(*extraction).pathTask,
+	(*extraction).bareTitle,
 }
 
 // task finds what the newest session set out to do: a task label or section, else
@@ -55,7 +60,7 @@ func (x *extraction) headedTask() bool {
 
 // sessionTask takes the heading of the newest of several sessions.
 func (x *extraction) sessionTask() bool {
-	if x.newest.head == nil {
+	if x.newest.head == nil || saysWhen(x.newest.head.Title) {
 		return false
 	}
 	x.setTask(x.newest.head.Title.Raw, episode.Span{x.newest.from, x.newest.from})
@@ -86,18 +91,83 @@ func (x *extraction) topicTask() bool {
 	return false
 }
 
+// titleTask takes the title, where it says what the log is about.
 func (x *extraction) titleTask() bool {
 	t := x.title()
-	if t != nil {
-		x.setTask(t.Title.Raw, episode.Span{t.Line, t.Line})
+	return t != nil && !x.saysNothing(t.Title) && x.bareTitle()
+}
+
+// bareTitle takes the title, whatever it says.
+func (x *extraction) bareTitle() bool {
+	t := x.title()
+	if t == nil || saysWhen(t.Title) {
+		return false
 	}
-	return t != nil
+	x.setTask(t.Title.Raw, episode.Span{t.Line, t.Line})
+	return true
+}
+
+// promptTask takes the first heading below a title that says only when: what a user
+// asked for opens the log of a conversation.
+func (x *extraction) promptTask() bool {
+	if t := x.title(); t == nil || !saysWhen(t.Title) {
+		return false
+	}
+	for _, s := range x.doc.Sections {
+		if s.Level > 1 && (s.Roles == 0 || strings.HasSuffix(s.Title.Raw, "?")) && len(s.Title.Words) > 2 && !saysWhen(s.Title) && !s.Within(lex.RoleSkip) {
+			x.setTask(s.Title.Raw, episode.Span{s.Line, s.Line})
+			return true
+		}
+	}
+	return false
+}
+
+// pathTask takes the name of the log's file, or of its folder where that says nothing
+// ("notes.md"). No line shows it.
+func (x *extraction) pathTask() bool {
+	if len(x.doc.Blocks) == 0 {
+		return false
+	}
+	dir, file := path.Split(x.path)
+	for _, name := range []string{strings.TrimSuffix(file, path.Ext(file)), path.Base(dir)} {
+		t := x.plain(strings.TrimSpace(nameJoints.ReplaceAllString(lex.WithoutDays(name), " ")))
+		if len(t.Words) > 0 && !x.saysNothing(t) {
+			x.setTask(t.Raw, episode.Span{})
+			return true
+		}
+	}
+	return false
+}
+
+var nameJoints = regexp.MustCompile(`[-_.\s]+`)
+
+// saysNothing reports whether a name is the kind of a log, or says only when it was
+// written: "Session log", "Decisions".
+func (x *extraction) saysNothing(t lex.Text) bool {
+	if saysWhen(t) || x.lex.Exact(t) != 0 {
+		return true
+	}
+	for i, w := range t.Words {
+		if !t.At(i, lex.ClassLogName) && !t.At(i, lex.ClassSession) && !lex.IsNumber(w.Lower) {
+			return false
+		}
+	}
+	return true
+}
+
+// saysWhen reports whether a title is a date, a time or the number of a session, and says
+// nothing of what the session is about.
+func saysWhen(t lex.Text) bool {
+	if lex.HasClock(t.Raw) {
+		return true // "chat started at 2026-03-02 11:58:11"
+	}
+	return numbersOnly(t)
 }
 
 // metaTask takes the title that the front matter gives.
 func (x *extraction) metaTask() bool {
 	for _, b := range x.doc.Meta {
-		if b.Label == "title" && !b.Text.Empty() {
+		if b.Label == "title" && !b.Text.Empty() && !saysWhen(b.Text) {
 			x.setTask(b.Text.Raw, b.Span)
 			return true
 		}
@@ -146,7 +216,7 @@ func (x *extraction) wholeTask(b *doc.Block, content string) (string, episode.Sp
 // says nothing of it: "Session 45 - 2025-12-20".
 func numbersOnly(t lex.Text) bool {
 	for i, w := range t.Words {
-		if !t.At(i, lex.ClassSession) && (w.Lower[0] < '0' || w.Lower[0] > '9') {
+		if !t.At(i, lex.ClassSession) && !t.At(i, lex.ClassDayPart) && (w.Lower[0] < '0' || w.Lower[0] > '9') {
 			return false
 		}
 	}
@@ -154,5 +224,8 @@ func numbersOnly(t lex.Text) bool {
 }
 
 func (x *extraction) setTask(s string, span episode.Span) {
+	if rest := strings.TrimLeft(s[lex.ClockEnd(s):], " -–—:|"); len(x.plain(rest).Words) > 1 {
+		s = rest // when it was is no part of it
+	}
 	x.draft.Task, x.draft.TaskSpan = facts.Shorten(s, facts.MaxContent), span
 }

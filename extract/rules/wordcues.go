@@ -29,6 +29,10 @@ var wordCues = []rule[cue]{
 	{"goes back", func(f *features) bool { return f.text.At(0, lex.ClassRevert) && f.words < 25 }, cue{points: 3}},
 	{"says why it was left out", (*features).leftOut, cue{points: 3}},
 	{"judges the change", func(f *features) bool { return f.text.At(0, lex.ClassReady) }, cue{points: 3}},
+	{"says what had to be done", func(f *features) bool {
+		return (f.text.At(0, lex.ClassHadTo) || f.text.At(1, lex.ClassHadTo) && f.text.At(0, lex.ClassSubject)) && !f.nested
+	}, cue{points: 3}},
+	{"says that an act did not help", (*features).noHelpAct, cue{points: 3}},
 	{"says what is so now", (*features).otherNow, cue{points: 2}},
 	{"says what fixed it", func(f *features) bool { return f.text.FixedIt() }, cue{points: 3}},
 	{"says how it was solved", func(f *features) bool { return f.text.Is(lex.ClassWayOut) || f.text.ByMeans() }, cue{points: 3}},
@@ -36,6 +40,11 @@ var wordCues = []rule[cue]{
 }
 
 func itsChoice(f *features) string { return f.text.Words[f.chosen].Lower }
+
+// noHelpAct: "Restarting the gateway did not help".
+func (f *features) noHelpAct() bool {
+	return f.words > 3 && f.words <= 25 && f.text.Words[0].Gerund() && f.text.Is(lex.ClassNoHelp)
+}
 
 // leftOut: it opens with "skipped" or the like and goes on with a reason.
 func (f *features) leftOut() bool {

@@ -31,7 +31,7 @@ func (d *Draft) Build() (*episode.Episode, []Taken) {
 	ep := &episode.Episode{Outcome: d.Outcome, OutcomeSource: d.OutcomeFrom, Task: d.Task, Timestamp: d.Timestamp}
 	ep.Provenance.Spans = map[string]episode.Span{}
 	a := &assembly{episode: ep}
-	if d.Task != "" {
+	if d.TaskSpan[0] > 0 {
 		a.take("task", "task", "", "what the session set out to do", d.TaskSpan)
 	}
 	if d.OutcomeSpan[0] > 0 {

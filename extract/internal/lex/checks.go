@@ -16,6 +16,39 @@ func (t Text) HasCode() bool {
 // RanThrough reports whether a text says that a command ran to its end.
 func (t Text) RanThrough() bool { return t.Is(ClassRan) }
 
+// CommandResult reads a text that gives a command and how it ended, and no more:
+// "`make lint`: passed".
+func (t Text) CommandResult() episode.Outcome {
+	n := 0
+	for n < len(t.Words) && t.Words[n].Code {
+		n++
+	}
+	if n < 2 || n == len(t.Words) || len(t.Words)-n > 4 || !strings.ContainsAny(t.gapAfter(n-1), ":=—–→-") {
+		return episode.Unknown
+	}
+	rest := t.Sub(t.Words[n].Start, len(t.Raw))
+	if rest.HasCount() {
+		return rest.TestOutcome()
+	}
+	if rest.ClearOfErrors() {
+		return episode.Success
+	}
+	if !rest.At(0, ClassPass) && !rest.At(0, ClassBad) && !rest.At(0, ClassFail) {
+		return episode.Unknown
+	}
+	return rest.StatusOf()
+}
+
+// ClearOfErrors reports whether a text says that there were no errors.
+func (t Text) ClearOfErrors() bool {
+	for i := 1; i < len(t.Words); i++ {
+		if t.At(i-1, ClassNegate) && (countedErrors.Has(t.Words[i].Lower)) {
+			return true
+		}
+	}
+	return false
+}
+
 // someMissed reports whether a check counts fewer that passed than there are:
 // "106/108 passing", "106 of 108 tests pass". Skipped ones do not count.
 func (t Text) someMissed() bool {

@@ -1,6 +1,10 @@
 package lex
 
-import "strings"
+import (
+	"strings"
+
+	"episodes/episode"
+)
 
 // ChosenAt finds a verb of choice used of the writer's own act, or -1.
 func (t Text) ChosenAt() int {
@@ -104,6 +108,31 @@ func (t Text) FixedIt() bool {
 		}
 	}
 	return false
+}
+
+// EndsAttempt reads how a way that was tried ended, where a text says it: "did not
+// help", "solved it", "the token was renewed, but the upload stopped".
+func (t Text) EndsAttempt() episode.Outcome {
+	at := -1
+	for _, m := range butMarks {
+		if i := strings.LastIndex(t.Raw, m); i >= 0 {
+			at = max(at, i+len(m))
+		}
+	}
+	if at >= 0 {
+		rest := t.Sub(at, len(t.Raw))
+		if (rest.Is(ClassPass) || rest.Is(ClassWorkedOut)) && rest.FailsAt() < 0 {
+			return episode.Success
+		}
+		return episode.Failure
+	}
+	switch {
+	case t.Is(ClassNoHelp), t.Is(ClassNoGood), t.StrongFail(), t.FirstIs(ClassFailed):
+		return episode.Failure
+	case t.Is(ClassWorkedOut):
+		return episode.Success
+	}
+	return episode.Unknown
 }
 
 // ByMeans reports whether the writer says by what means the work was done: "I

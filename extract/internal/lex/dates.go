@@ -3,6 +3,7 @@ package lex
 import (
 	"regexp"
 	"strings"
+	"time"
 )
 
 // IsClock reports whether s is a date or a time and nothing else.
@@ -25,8 +26,39 @@ var clockPattern = regexp.MustCompile(`^[(\[]?(?:20\d{2}-\d{2}-\d{2}(?:[T ]\d{1,
 
 var dayPattern = regexp.MustCompile(`\b20\d{2}-\d{2}-\d{2}\b`)
 
+var minutePattern = regexp.MustCompile(`\b20\d{2}-\d{2}-\d{2}[T ]\d{1,2}:\d{2}`)
+
+// HasClock reports whether s gives a day with its time.
+func HasClock(s string) bool { return minutePattern.MatchString(s) }
+
+// WithoutDays is s without its dates.
+func WithoutDays(s string) string { return dayPattern.ReplaceAllString(s, "") }
+
 // FirstDay is the first date of this century in s, by itself, or "".
 func FirstDay(s string) string { return dayPattern.FindString(s) }
+
+var namedDay = regexp.MustCompile(`\b(?:([A-Z][a-z]{2,8})\.? (\d{1,2})(?:st|nd|rd|th)?,? (20\d{2})|(\d{1,2})(?:st|nd|rd|th)? ([A-Z][a-z]{2,8}),? (20\d{2}))\b`)
+
+// NamedDay is the first date in s that names its month in English, "September 28, 2025",
+// as an ISO date, or "".
+func NamedDay(s string) string {
+	m := namedDay.FindStringSubmatch(s)
+	if m == nil {
+		return ""
+	}
+	month, day, year := m[1]+m[5], m[2]+m[4], m[3]+m[6]
+	for _, layout := range []string{"January 2 2006", "Jan 2 2006"} {
+		if t, err := time.Parse(layout, month+" "+day+" "+year); err == nil {
+			return t.Format(time.DateOnly)
+		}
+	}
+	return ""
+}
+
+// IsDay reports whether s is a date and no more than a word beside it.
+func IsDay(s string) bool {
+	return len(strings.Fields(s)) <= 4 && (FirstDay(s) != "" || NamedDay(s) != "")
+}
 
 // WithoutClock drops the clock time that opens a line of a running log: it says
 // when, not what.

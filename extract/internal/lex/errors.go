@@ -51,7 +51,7 @@ func (t Text) StrongFail() bool {
 		return false
 	}
 	for i := 1; i < len(t.Words); i++ {
-		if t.At(i, ClassStrong) && !t.Negated(i) && !t.At(i+1, ClassBefore) && !t.conditional(i) {
+		if t.At(i, ClassStrong) && !t.Negated(i) && !t.At(i+1, ClassBefore) && !t.conditional(i) && !t.At(i-1, ClassModal) && !(i > 1 && t.At(i-2, ClassModal)) {
 			return true
 		}
 	}
@@ -170,8 +170,34 @@ func (t Text) BadState() bool {
 	if t.At(0, ClassFail) {
 		return true
 	}
-	last := t.Words[0].Lower[strings.LastIndexByte(t.Words[0].Lower, '_')+1:] // CRITICAL_FAIL
-	return last != t.Words[0].Lower && t.lex.words[last].classes.Has(ClassFail)
+	return t.failConstant(0)
+}
+
+// failConstant reports whether word i is a constant such as CRITICAL_FAIL.
+func (t Text) failConstant(i int) bool {
+	w := t.Words[i].Lower
+	last := w[strings.LastIndexByte(w, '_')+1:]
+	return last != w && t.lex.words[last].classes.Has(ClassFail)
+}
+
+// NamesFault reports whether a title says that something is wrong, if only by a
+// constant such as CRITICAL_FAIL.
+func (t Text) NamesFault() bool {
+	for i := range t.Words {
+		if t.failConstant(i) {
+			return true
+		}
+	}
+	return t.FailsAt() >= 0
+}
+
+// None reports whether a text opens with a word that denies it and goes on with one of
+// the class: "no fix required".
+func (t Text) None(c Class) bool {
+	if !t.At(0, ClassNone) && !t.At(0, ClassNot) {
+		return false
+	}
+	return t.At(1, c) || t.At(2, c)
 }
 
 // CountOnly reports whether a text is a bare count or state, as in "Errors: 0".
@@ -201,7 +227,7 @@ func (t Text) conditional(i int) bool {
 	if t.Words[i].participle() {
 		return false
 	}
-	for j := i - 1; j >= 0 && j >= i-5; j-- {
+	for j := i - 1; j >= 0 && (j >= i-5 || j >= i-15 && t.At(0, ClassIf)); j-- {
 		if strings.ContainsAny(t.Raw[t.Words[j].End:t.Words[j+1].Start], ".;:") {
 			return false
 		}

@@ -80,7 +80,11 @@ func (l *Lexicon) headingRoles(t Text) (RoleSet, string) {
 			continue
 		}
 		if head := t.Sub(0, i); len(head.Words) > 0 && len(head.Words) <= 4 {
-			if r := l.Exact(head); r != 0 {
+			switch r := l.Exact(head); {
+			case r == 1<<RoleItem: // "Phase 3: Verification" is where it was verified
+				of, _ := l.headingRoles(t.Sub(i, len(t.Raw)))
+				return of & (1<<RoleTest | 1<<RoleConflict), ""
+			case r != 0:
 				return r, t.Sub(i, len(t.Raw)).Raw
 			}
 		}
@@ -98,6 +102,9 @@ func (l *Lexicon) headingRoles(t Text) (RoleSet, string) {
 		t = t.Sub(0, len(what)) // "Criteria from the issue" are no issue
 	}
 	r := l.inside(t)
+	if t.At(0, ClassTodo) || t.At(0, ClassMake) {
+		r &^= 1 << RoleSkip // "Update the session protocol" is work on it
+	}
 	if r.Has(RoleDecision) && r.Has(RoleReason) {
 		r &^= 1 << RoleDecision // "decision rationale" gives the reasons of one
 	}
@@ -131,6 +138,20 @@ func bracketAt(s string) int {
 // Label returns the roles of a bold label.
 func (l *Lexicon) Label(t Text) RoleSet { return l.Column(t) &^ (1 << RoleItem) }
 
+// Earlier reports whether a heading or label is about what an earlier session did: "Work
+// from prior sessions", "Previous work".
+func (t Text) Earlier() bool {
+	if len(t.Words) > 1 && len(t.Words) <= 3 && t.At(0, ClassEarlier) && !undone.Has(t.Words[0].Lower) {
+		return true
+	}
+	for i := range t.Words[:min(len(t.Words), 12)] {
+		if t.At(i, ClassEarlier) && (t.At(i+1, ClassSession) || t.At(i+2, ClassSession)) {
+			return true
+		}
+	}
+	return false
+}
+
 // ending returns the roles of the phrases that end a name: what a label is about
 // is its last noun ("suspected cause"), not what stands before it ("error handling").
 func (l *Lexicon) ending(t Text) RoleSet {
@@ -158,6 +179,14 @@ func (l *Lexicon) endingAt(t Text, n int) (out RoleSet) {
 		}
 	}
 	return out
+}
+
+// NameRoles are the roles of a text that is the name of what follows it.
+func (t Text) NameRoles() RoleSet {
+	if t.lex == nil {
+		return 0
+	}
+	return t.lex.ending(t)
 }
 
 // Column returns the roles of a table's column name.

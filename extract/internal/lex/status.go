@@ -114,6 +114,13 @@ func (t Text) Blank() bool {
 // start, after its subject ("X was added to Y"), or said of the writer; -1 when
 // it does not.
 func (t Text) DoneAt() int {
+	if len(t.Words) > 2 && t.Raw[0] == '[' && t.At(0, ClassGood) && t.Capitals(0) { // "[COMPLETE] Created ..."
+		rest := t.Sub(t.Words[1].Start, len(t.Raw))
+		if i := rest.DoneAt(); i >= 0 {
+			return i + 1
+		}
+		return -1
+	}
 	switch {
 	case t.At(0, ClassMake):
 		if t.At(0, ClassRoutine) && len(t.Words) < 7 {
@@ -127,7 +134,7 @@ func (t Text) DoneAt() int {
 			}
 		}
 		return -1
-	case len(t.Words) > 30:
+	case len(t.Words) > 30, t.At(0, ClassNone): // "No side effects identified"
 		return -1
 	}
 	for i := 1; i < len(t.Words) && i < 12; i++ {

@@ -18,7 +18,7 @@ var names = map[Role]string{
 	RoleConflict:    `conflict resolution, merge conflict resolution, conflicts resolved, merge conflicts resolved, conflict resolutions`,
 	RoleTopic:       `topic, scope, subject, theme, ämne, onderwerp, thema, тема`,
 	RoleStrategy:    `strategy, resolution strategy, merge strategy, method`,
-	RoleAttempt:     `attempt, attempts, strategy, resolution strategy, approach, approaches, tried, what we tried, hypothesis, experiment, försök, poging, попытка, 試行`,
+	RoleAttempt:     `attempt, attempts, what was tried, what i tried, attempts made, approaches tried, things tried, attempted fixes, fix attempts, strategy, resolution strategy, approach, approaches, tried, what we tried, hypothesis, experiment, försök, poging, попытка, 試行`,
 	RoleResult:      `result, results, effect, consequence, resultat, resultaat, результат, 結果`,
 	RoleFailed:      `failure, failures, failed, what didn't work, what didn’t work, what did not work, what failed, failed attempts, dead ends, failed approaches, what didnt work`,
 	RoleTest:        `verification, validation, test, tests, testing, test results, test result, tested, qa, checks, check, verified, lint output, ci status, ci, test plan results, build state, verifiering, verificatie, проверка, 検証, テスト`,
@@ -30,9 +30,9 @@ var names = map[Role]string{
 	RoleDone:        `what was done, done, work done, completed, changes made, changes, change, actions taken, actions, action, accomplished, accomplishments, what i did, what we did, deliverables, deliverable, artifacts created, work completed, tasks completed, items completed, milestones, milestone, progress, implementation, implemented, work log, what changed, recent changes, completed work, fixes applied, fixes implemented, completion criteria, completed items, prs created, tasks completed this session, vad vi gjorde, gjort, genomfört, gedaan, wat is er gedaan, voltooid, uitgevoerd, сделано, 実施内容, 作業内容`,
 	RoleHandoff:     `next steps, next step, next, next session, notes for next session, handoff, hand-off, handover, handed over, left over, later, nästa gång, handoff notes, what remains, remaining, remaining work, open items, open questions, follow-up, follow-ups, followup, follow up, to do next, still open, not done, pending, what should be done in the future, future work, nästa steg, kvar att göra, överlämning, volgende stappen, overdracht, следующие шаги, 次のステップ, 今後の対応`,
 	RoleTask:        `focus, work scope, user prompt, objective, objectives, goal, goals, task, session goal, session objective, session objectives, purpose, mission, aim, assignment, user request, request, mål, syfte, uppgift, doel, doelstelling, taak, opdracht, ziel, aufgabe, цель, задача, 目的, 目標`,
-	RolePlan:        `validation and acceptance, acceptance criteria, acceptance, plan, implementation plan, plan of work, todo, to do, to-do, ideas not for now, action items, action needed, action required, actions needed, proposed, proposal, backlog, roadmap, recommendations, expected impact, plan of record, test plan, rollback plan`,
+	RolePlan:        `validation and acceptance, acceptance criteria, acceptance, plan, implementation plan, plan of work, todo, to do, to-do, ideas not for now, action items, action needed, action required, actions needed, proposed, proposal, backlog, roadmap, recommendations, expected impact, plan of record, test plan, rollback plan, risks, risk, risks and mitigations, risk assessment`,
 	RoleSkip:        `protocol compliance, session start, session end, session start checklist, session end checklist, session start requirements, session end requirements, skill inventory, git state, final git status, git status, branch verification, work blocked until, references, related, related decisions, related documents, see also, links, code location, code locations, code review instructions, technical details, table of contents, glossary, appendix, template, session protocol, session protocol compliance, protocol compliance checklist, commands run, stakeholders, approvals, sign-off, referenser, referenties, ссылки, 参考, 関連`,
-	RoleBase:        `starting commit, head at start, start head, base, base commit, start commit, parent commit, starting point, baseline commit, base sha, starting sha`,
+	RoleBase:        `starting commit, head at start, start head, base, base commit, start commit, parent commit, starting point, baseline commit, baseline, base sha, starting sha`,
 	RoleDate:        `date, started, start, created, session date, when, time, timestamp, datum, дата, 日付, 日時`,
 	RoleDuration:    `duration, time spent, elapsed, session duration, varaktighet, duur, длительность, 所要時間`,
 	RoleWho:         `agent, author, owner, decided by, made by, assignee, reviewer, branch, pr, repo, repository, type, priority, severity, model, worktree, session, version, confidence, users affected, decision makers, deciders, author date, date author`,
@@ -105,6 +105,8 @@ var (
 	ClauseEnds = Phrases{". ", "; ", ", ", " because ", " since ", " based on ", " to ", " for ", " so ", ") ", ")", " — ", " – "}
 	// ClauseJoiners join two clauses.
 	ClauseJoiners = Phrases{", and ", ", but ", "; ", ", och ", ", men ", ", en ", ", maar "}
+	// butMarks stand before what came of an attempt in spite of its first effect.
+	butMarks = Phrases{", but ", " but ", ", men ", ", maar ", ", aber "}
 	// ListJoiners stand before the last part of a list.
 	ListJoiners = Phrases{"or ", "and "}
 	// Consequence joins what was so with what came of it.
@@ -137,16 +139,17 @@ var (
 const (
 	gerundEnding = "ing"
 	pastEnding   = "ed"
+	strongEnding = "ken" // broken
 	adverbEnding = "ly"
 )
 
 // words are the classes of words inside prose. Words joined by "_" are a phrase.
 var words = map[Class]string{
 	// choices
-	ClassChoose: `chose chosen choose accept reject approve decline opt select pick decided decide opted selected picked settled_on went_with rejected declined deferred defer adopted
+	ClassChoose: `chose chosen choose accept reject approve decline opt select pick decided decide opted selected picked settled_on went_with proceeded_with proceeding_with rejected declined deferred defer adopted
 		standardized standardize standardise standardised switched abandoned dropped reverted disagree accepted approved wontfix
 		valde beslutade bestämde koos besloot gekozen entschieden entschied gewählt решили выбрали решено 決定した 採用`,
-	ClassSettle: `chose decided opted switched deferred declined abandoned settled went valde beslutade koos besloot entschieden`,
+	ClassSettle: `chose decided opted switched deferred declined abandoned settled went proceeded_with proceeding_with valde beslutade koos besloot entschieden`,
 	ClassAdopt: `use used using keep kept add added remove removed skip skipped split make made move moved set create created fix fixed
 		implement implemented replace replaced convert converted prefer preserve preserved limit limited classify classified treat treated
 		verify standardize require required allow allowed reset enable disable exclude excluded include raise raised lower lowered pin pinned merge squash route
@@ -220,6 +223,17 @@ var words = map[Class]string{
 	ClassZero:    `0 none`,
 	ClassNoneYet: `none pending`,
 	ClassTicket:  `issue issues`,
+	ClassModal:   `could couldn't would wouldn't should shouldn't may might must can can't`,
+	ClassMeant:   `as_expected expected_to_fail expected_failure fails_first failing_first red_phase red_state red_step intentionally deliberately on_purpose`,
+	ClassRed:     `red`,
+	ClassCommand: `command commands kommando commando`,
+	ClassDayPart: `morning afternoon evening night am pm utc förmiddag eftermiddag kväll ochtend middag avond`,
+	ClassLogName: `notes note log logs readme session progress handoff index diary journal memory summary history docs agents tmp logbook transcript chat anteckningar`,
+	ClassWent:    `went gick ging lief`,
+
+	// decisions that no longer hold
+	ClassSuperseded: `superseded ersatt vervangen ersetzt`,
+	ClassReplaces:   `supersedes replaces overrides superseding ersätter vervangt ersetzt`,
 
 	// checks
 	ClassPass: `passed pass passes passing green ok clean cleanly succeed succeeds succeeded success successful successfully verified validated confirmed works worked
@@ -249,7 +263,7 @@ var words = map[Class]string{
 		追加 修正 実装 作成 更新 削除 変更 デプロイ リリース 導入 統一 再ビルド 適用`,
 	ClassKeep:    `kept keep accepted took merged preserved resolved used chose`,
 	ClassSession: `session sessions sessie sitzung sessionen сессия sprint day dag sitting iteration`,
-	ClassThis:    `this_file this_log this_session this_document session_log session_logs`,
+	ClassThis:    `this_file this_log this_session this_document session_log session_logs protocol_requirements`,
 	ClassRoutine: `pushed replied posted opened closed set identified verified updated moved`,
 	ClassEarlier: `already prior previous earlier`,
 	ClassHand:    `handed handoff hand-off delegated dispatched routed assigned passed_to next_session escalated parallel_agents subagent sub-agent överlämnad överlämnas overgedragen`,

@@ -31,7 +31,7 @@ func (w Word) PastAct() bool {
 
 // participle reports whether w ends as a past or a present participle does.
 func (w Word) participle() bool {
-	return strings.HasSuffix(w.Lower, pastEnding) || strings.HasSuffix(w.Lower, gerundEnding)
+	return strings.HasSuffix(w.Lower, pastEnding) || strings.HasSuffix(w.Lower, gerundEnding) || strings.HasSuffix(w.Lower, strongEnding)
 }
 
 // FirstIs reports whether the first word of t that is not a number is of class c.

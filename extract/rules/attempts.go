@@ -1,0 +1,187 @@
+package rules
+
+import (
+	"sort"
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract/internal/doc"
+	"episodes/extract/internal/facts"
+	"episodes/extract/internal/lex"
+)
+
+// Attempts are ways that were tried, one after the other. Each is a decision that ends
+// as its heading, its result or its own words say; one that failed causes its failure,
+// and that leads to the next.
+
+// Rules of the results of attempts.
+const (
+	attemptFailed = "result of an attempt says that it failed"
+	attemptWorked = "result of an attempt says that it worked"
+)
+
+// namesAttempt: "### Attempt 2: Refresh in the client (Failed)", or a heading that ends
+// in such a state where ways out are listed.
+func (h *headingFeatures) namesAttempt() bool {
+	if h.Level < 2 || h.RolesAbove.Any(lex.RolePlan, lex.RoleSkip, lex.RoleOptions, lex.RoleTest) {
+		return false
+	}
+	if h.Has(lex.RoleAttempt) && len(h.subject.Words) > 1 {
+		_, state := endState(h.subject)
+		return state.Known() || len(h.title.Words) > 1 && lex.IsNumber(h.title.Words[1].Lower)
+	}
+	name, state := endState(h.title)
+	return state.Known() && len(name.Words) > 1 && h.Parent.Any(lex.RoleAttempt, lex.RoleFailed, lex.RoleFix)
+}
+
+// endState cuts the state off the end of a heading: "(Failed)", "[SUCCESS]", "❌".
+func endState(t lex.Text) (lex.Text, episode.Outcome) {
+	for mark, o := range map[string]episode.Outcome{"❌": episode.Failure, "✅": episode.Success} {
+		if rest, ok := strings.CutSuffix(t.Raw, mark); ok {
+			return t.Sub(0, len(rest)), o
+		}
+	}
+	i := strings.LastIndexAny(t.Raw, "([")
+	if i <= 0 || !strings.ContainsAny(t.Raw[len(t.Raw)-1:], ")]") {
+		return t, episode.Unknown
+	}
+	in := t.Sub(i+1, len(t.Raw)-1)
+	if len(in.Words) > 4 {
+		return t, episode.Unknown
+	}
+	if o := in.StatusOf(); o.Known() {
+		return t.Sub(0, i), o
+	}
+	if in.EndsAttempt().Known() {
+		return t.Sub(0, i), in.EndsAttempt()
+	}
+	return t, episode.Unknown
+}
+
+// takeTried takes the attempt that a heading names, with how it ended.
+func (x *extraction) takeTried(s *doc.Section, why reason) {
+	t := s.Title
+	if s.Has(lex.RoleAttempt) && s.Subject != "" {
+		t = x.plain(s.Subject)
+	}
+	name, end := endState(t)
+	if len(name.Words) > 1 && lex.IsNumber(name.Words[0].Lower) {
+		name = name.Sub(name.Words[0].End+1, len(name.Raw))
+	}
+	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, name, why)
+	f.section, f.tried, f.Decision.Type, f.Decision.Outcome = s, true, episode.Recovery, end
+	for _, b := range s.Blocks {
+		switch {
+		case b.LabelRoles.Has(lex.RoleReason):
+			f.Decision.Rationale = partText(b)
+			x.used[b] = f
+		case b.LabelRoles.Any(lex.RoleProblem, lex.RoleFailed) && !b.Text.Blank() && f.Decision.Outcome == episode.Unknown:
+			f.Decision.Outcome = episode.Failure
+		case b.LabelRoles.Any(lex.RoleResult, lex.RoleOutcome, lex.RoleStatus) && !b.Text.Empty():
+			x.takeResult(f, b)
+		}
+	}
+}
+
+// takeResult reads the labelled result of an attempt: a failure is an error, a success
+// a check.
+func (x *extraction) takeResult(f *fact, b *doc.Block) {
+	end := b.Text.EndsAttempt()
+	if !end.Known() {
+		end = blockStatus(b)
+	}
+	if f.Decision.Outcome == episode.Unknown {
+		f.Decision.Outcome = end
+	}
+	if len(b.Text.Words) < 3 { // a state, and nothing that happened
+		x.used[b] = f
+		return
+	}
+	switch f.Decision.Outcome {
+	case episode.Failure:
+		x.eventFor(because(attemptFailed, b.Label), episode.Error, b, b.Span, b.Text.Raw)
+	case episode.Success:
+		x.eventFor(because(attemptWorked, b.Label), episode.Test, b, b.Span, b.Text.Raw).state = episode.Success
+	}
+}
+
+// triedItem: an item of a list of attempts that says how it ended.
+func (f *features) triedItem() bool {
+	return f.topItem() && f.tries() && f.block.Text.EndsAttempt().Known()
+}
+
+// tries: it stands in a list of ways that were tried.
+func (f *features) tries() bool {
+	return f.under(lex.RoleAttempt) || f.listed() && f.above.Has(lex.RoleAttempt)
+}
+
+// endOf is how an attempt ended, as its own text says.
+func endOf(b *doc.Block) episode.Outcome {
+	if b == nil {
+		return episode.Unknown
+	}
+	return b.Text.EndsAttempt()
+}
+
+// attempts link each attempt that failed with its failure, and that with the attempt
+// that comes next in its list.
+func (x linker) attempts() {
+	lists, faults := map[*doc.Section][]*fact{}, map[*doc.Section][]*fact{}
+	var order []*doc.Section
+	for _, d := range x.facts {
+		if d.isError() {
+			faults[d.factSection()] = append(faults[d.factSection()], d)
+		}
+		if d.Kind != facts.Decision || !d.tried && !d.factSection().Has(lex.RoleFailed) {
+			continue
+		}
+		list := d.factSection()
+		if d.block == nil {
+			list = list.Parent
+		}
+		if lists[list] == nil {
+			order = append(order, list)
+		}
+		lists[list] = append(lists[list], d)
+	}
+	for _, of := range faults {
+		sortFacts(of)
+	}
+	for _, list := range order {
+		tries := lists[list]
+		sortFacts(tries)
+		var before *fact // the failure of the attempt before
+		for i, d := range tries {
+			x.link(before, d, episode.Causes, true)
+			before = nil
+			if d.Decision.Outcome != episode.Failure {
+				continue
+			}
+			end := x.doc.Lines
+			if i+1 < len(tries) {
+				end = tries[i+1].Span[0]
+			}
+			if before = failureOf(d, faults[d.factSection()], end); before != nil {
+				x.link(d, before, episode.Causes, true)
+			}
+		}
+	}
+}
+
+// failureOf is the error that an attempt ended in: the first of those of its section that
+// is told under its heading, in its item, or after it where ways that did not work are
+// listed; before the line on which the next attempt is told. The errors are in the order of
+// their lines.
+func failureOf(d *fact, faults []*fact, end int) *fact {
+	listed := d.block == nil || d.block.Section.Has(lex.RoleFailed)
+	from := sort.Search(len(faults), func(i int) bool { return faults[i].Span[0] >= d.Span[0] })
+	for _, e := range faults[from:] {
+		if e.Span[0] >= end && e.block != d.block {
+			break
+		}
+		if listed || e.block != nil && (e.block == d.block || e.block.Parent == d.block) {
+			return e
+		}
+	}
+	return nil
+}
