@@ -12,8 +12,8 @@ import (
 
 // Print tells exact copies of an episode from other episodes. Two episodes are copies
 // of each other when they say the same, whatever their names: all records, texts,
-// links, outcomes and figures are equal, and either they start at the same time or
-// their logs have the same bytes. The second is needed since the time of a log that
+// links, outcomes and figures are equal, and either they start at the same known time
+// or their logs have the same bytes. The second is needed since the time of a log that
 // gives none is that of its file's name, which a copy changes.
 //
 // This bounds accidents and laziness, not malice: a log that differs in one word is no
@@ -81,10 +81,16 @@ func Votes(set map[string]Print) map[string]string {
 		parent[m] = find(p)
 		return parent[m]
 	}
-	timeOf := func(p Print) mark { return mark{content: p.Content, time: p.Time} }
+	logOf := func(p Print) mark { return mark{content: p.Content, log: p.Log, ofLog: true} }
+	timeOf := func(p Print) mark {
+		if p.Time == "" && p.Log != ([16]byte{}) {
+			return logOf(p) // short logs of different sessions may say the same
+		}
+		return mark{content: p.Content, time: p.Time}
+	}
 	for _, id := range ids {
 		if p := set[id]; p.Log != ([16]byte{}) {
-			parent[find(mark{content: p.Content, log: p.Log, ofLog: true})] = find(timeOf(p))
+			parent[find(logOf(p))] = find(timeOf(p))
 		}
 	}
 	counts := map[mark]string{}

@@ -50,7 +50,7 @@ func repository(t *testing.T, turned, derived bool) *world {
 			option, status = bad, "Failed"
 		}
 		w.write(fmt.Sprintf(".agents/sessions/session-%02d.md", i), fmt.Sprintf("# Session %d\n\n**Status**: %s\n\n## Decision: how to wait for the lock\n\n"+
-			"- **Options**: backoff; sleep\n- **Chosen**: %s\n- **Rationale**: it waits\n\n- Error: LockTimeout: index is locked, because of the %s\n", i, status, option, option))
+			"- **Options**: backoff; sleep\n- **Chosen**: %s\n- **Rationale**: it waits\n\n- Error: LockTimeout: index is locked\n", i, status, option))
 	}
 	w.ok("extract", "--no-graph")
 	if derived {
