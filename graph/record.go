@@ -61,7 +61,7 @@ type nodeRecord struct {
 
 var (
 	encMode = must(cbor.CoreDetEncOptions().EncMode())
-	decMode = must(cbor.DecOptions{MaxArrayElements: 1 << 30, UTF8: cbor.UTF8DecodeInvalid}.DecMode())
+	decMode = must(cbor.DecOptions{MaxArrayElements: 1 << 30}.DecMode())
 )
 
 func must[T any](v T, err error) T {
