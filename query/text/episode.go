@@ -137,6 +137,12 @@ func decisionLines(x episode.Decision, d detail) []string {
 	if x.Outcome.Known() {
 		line += " → " + string(x.Outcome)
 	}
+	if x.Superseded != nil {
+		line += ", superseded"
+		if *x.Superseded != "" {
+			line += " by " + quote(*x.Superseded, d.width)
+		}
+	}
 	lines := []string{line}
 	if r := rejected(x, d); r != "" {
 		lines = append(lines, "not: "+r)

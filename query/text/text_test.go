@@ -173,6 +173,13 @@ func TestEpisodeTexts(t *testing.T) {
 	check(t, err)
 	golden(t, "list", text.List(l, 0))
 	golden(t, "list-none", text.List(&query.EpisodeList{}, 0))
+	by := "a queue"
+	for want, superseded := range map[string]*string{`superseded by "a queue"`: &by, "superseded\n": new(string)} {
+		e.Decisions[0].Superseded = superseded
+		if got := text.Episode(e, 0); !strings.Contains(got, ", "+want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
 }
 
 func TestExplanationTexts(t *testing.T) {
