@@ -29,6 +29,9 @@ func TestDamageFoundByOpen(t *testing.T) {
 	flip := func(at int) func([]byte) []byte {
 		return func(b []byte) []byte { b[(at+len(b))%len(b)] ^= 0x40; return b }
 	}
+	huge := func(b []byte) []byte { // an entry whose value would have 4 GB
+		return append(b[:logHead], "\x00\x00\x01\xff\xff\xff\xff\x0f\x00k"...)
+	}
 	more := func(b []byte) []byte { return append(b, "more than one head"...) }
 
 	for _, c := range []struct {
@@ -57,6 +60,7 @@ func TestDamageFoundByOpen(t *testing.T) {
 		{"table with a flipped index", table, flip(-200)},
 		{"table without its first block", table, func(b []byte) []byte { return b[100:] }},
 		{"empty value log", vlog, cut(0)},
+		{"value log with an entry of 4 GB", vlog, huge},
 		{"value log of junk", vlog, junk},
 		{"empty key registry", registryName, cut(0)},
 		{"short key registry", registryName, cut(5)},

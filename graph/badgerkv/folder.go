@@ -37,6 +37,7 @@ type listing struct {
 	manifest bool            // the file without which Badger takes the directory for empty
 	dirty    bool            // a writer did not end cleanly
 	logged   bool            // a log waits to be replayed
+	logs     []string        // of values, and of what is not in tables yet
 	empty    []string        // logs of no length: their writer died between making and filling them
 	tables   map[uint64]bool // by number
 }
@@ -128,6 +129,7 @@ func look(dir string) (listing, error) {
 			if strings.HasSuffix(name, memSuffix) {
 				f.dirty, f.logged = true, true
 			}
+			f.logs = append(f.logs, name)
 			if fi, err := e.Info(); err == nil && fi.Size() == 0 {
 				f.empty = append(f.empty, name)
 			}
@@ -174,6 +176,11 @@ func (f listing) check(dir string, version uint16, readOnly bool) (young int, er
 	}
 	if err := checkTables(dir, m, readOnly, young >= mergeFrom); err != nil {
 		return 0, err
+	}
+	for _, name := range f.logs {
+		if err := checkLog(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return 0, err
+		}
 	}
 	if len(f.empty) > 0 && !f.dirty {
 		return 0, fmt.Errorf("%w: %q is empty", ErrDamaged, f.empty[0])
