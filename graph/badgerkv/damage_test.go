@@ -61,6 +61,7 @@ func TestDamageFoundByOpen(t *testing.T) {
 		{"table without its first block", table, func(b []byte) []byte { return b[100:] }},
 		{"empty value log", vlog, cut(0)},
 		{"value log with an entry of 4 GB", vlog, huge},
+		{"key registry with an entry", registryName, func(b []byte) []byte { return append(b, "\xff\xff\xff\xff\x00\x00\x00\x00"...) }},
 		{"value log of junk", vlog, junk},
 		{"empty key registry", registryName, cut(0)},
 		{"short key registry", registryName, cut(5)},

@@ -21,6 +21,10 @@ import (
 	"episodes/internal/fsstore"
 )
 
+// registrySize is the size in bytes of a registry without keys. We use none, and Badger
+// makes room for whatever length an entry there claims.
+const registrySize = 28
+
 // The names that Badger gives its files.
 const (
 	manifestName = "MANIFEST"
@@ -39,6 +43,7 @@ type listing struct {
 	logged   bool            // a log waits to be replayed
 	logs     []string        // of values, and of what is not in tables yet
 	empty    []string        // logs of no length: their writer died between making and filling them
+	keys     bool            // the registry is not one without keys
 	tables   map[uint64]bool // by number
 }
 
@@ -134,6 +139,8 @@ func look(dir string) (listing, error) {
 				f.empty = append(f.empty, name)
 			}
 		case name == registryName:
+			fi, err := e.Info()
+			f.keys = err == nil && fi.Size() != registrySize
 		default:
 			continue
 		}
@@ -176,6 +183,9 @@ func (f listing) check(dir string, version uint16, readOnly bool) (young int, er
 	}
 	if err := checkTables(dir, m, readOnly, young >= mergeFrom); err != nil {
 		return 0, err
+	}
+	if f.keys {
+		return 0, fmt.Errorf("%w: %q is not one without keys", ErrDamaged, filepath.Join(dir, registryName))
 	}
 	for _, name := range f.logs {
 		if err := checkLog(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
