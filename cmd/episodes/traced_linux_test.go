@@ -17,8 +17,8 @@ import (
 // and opens no socket.
 func TestTracedInHostileClone(t *testing.T) {
 	long(t)
-	if _, err := exec.LookPath("strace"); err != nil {
-		t.Skip("needs strace")
+	if out, err := exec.Command("strace", "-f", "-o", os.DevNull, os.Args[0], "-test.list", "^$").CombinedOutput(); err != nil {
+		t.Skipf("needs strace, and leave to use it: %v\n%s", err, out)
 	}
 	good := cloneWithMemory(t)
 	heavy := os.Getenv("EPISODES_HEAVY") != ""
