@@ -409,7 +409,7 @@ func git(t *testing.T, dir string, args ...string) {
 // token: nothing of it is believed, nothing is kept, and each command says how to mend it.
 func TestTrackedState(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip(err)
+		t.Skipf("needs git: %v", err)
 	}
 	user(t)
 	w := repository(t, false, true)

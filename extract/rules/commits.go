@@ -5,7 +5,6 @@ import (
 
 	"episodes/episode"
 	"episodes/extract/internal/doc"
-	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 )
 
@@ -229,7 +228,7 @@ func shasOf(b *doc.Block, structured bool) []commitFound {
 		for _, c := range b.Introduced() {
 			content += "; " + c.Full()
 		}
-		return []commitFound{one(named, facts.Shorten(content, facts.MaxContent))}
+		return []commitFound{one(named, episode.Shorten(content, episode.MaxContent))}
 	case b.Kind == doc.Row:
 		return rowCommits(b, one)
 	}

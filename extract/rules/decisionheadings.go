@@ -6,7 +6,6 @@ import (
 
 	"episodes/episode"
 	"episodes/extract/internal/doc"
-	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 )
 
@@ -118,7 +117,7 @@ func (x *extraction) takeSubject(s *doc.Section, why reason) {
 		f.Content += ". " + p.Text.Raw
 		x.used[p] = f
 		if _, reason := x.reasonIn(p.Text.Raw); reason != "" && f.Decision.Rationale == "" {
-			f.Decision.Rationale = facts.Shorten(strings.Trim(reason, " ,;:—–-"), facts.MaxContent)
+			f.Decision.Rationale = episode.Shorten(strings.Trim(reason, " ,;:—–-"), episode.MaxContent)
 		}
 	}
 }
@@ -127,7 +126,7 @@ func (x *extraction) takeVerdict(s *doc.Section, why reason) {
 	f := x.newDecision(nil, episode.Span{s.Line, s.Line}, s.Title, why)
 	f.section = s
 	if s.Prose != nil {
-		f.Decision.Rationale = facts.Shorten(s.Prose.Text.Raw, facts.MaxContent)
+		f.Decision.Rationale = episode.Shorten(s.Prose.Text.Raw, episode.MaxContent)
 		x.used[s.Prose] = f
 	}
 }
@@ -223,7 +222,7 @@ func (x *extraction) takeQuestion(s *doc.Section, why reason) {
 		}
 	}
 	if f.Decision.Rationale == "" {
-		f.Decision.Rationale = facts.Shorten(strings.Join(reasons, "; "), facts.MaxContent)
+		f.Decision.Rationale = episode.Shorten(strings.Join(reasons, "; "), episode.MaxContent)
 	}
 	options(f)
 }
@@ -245,7 +244,7 @@ func (x *extraction) fillFromSection(f *fact, s *doc.Section) {
 			f.Decision.Rationale = partText(b)
 			x.used[b] = f
 		case b.LabelRoles.Any(lex.RoleContext, lex.RoleProblem):
-			f.Decision.Context = facts.Shorten(partText(b), facts.MaxContent)
+			f.Decision.Context = episode.Shorten(partText(b), episode.MaxContent)
 		case b.LabelRoles.Has(lex.RoleOptions) || b.LabelRoles.Has(lex.RoleRejected):
 			addOptions(f, b)
 			x.used[b] = f

@@ -31,14 +31,14 @@ func (x *extraction) splitReason(f *fact, s string) {
 		f.Decision.Outcome = x.ownOutcome(ss)
 	}
 	at, reason := x.reasonIn(chosen)
-	f.Decision.Chosen = facts.Shorten(strings.Trim(chosen[:at], " ,;:—–-."), facts.MaxContent)
+	f.Decision.Chosen = episode.Shorten(strings.Trim(chosen[:at], " ,;:—–-."), episode.MaxContent)
 	if reason == "" {
 		reason = rest
 	}
 	for _, field := range lex.DateFields {
 		reason, _, _ = strings.Cut(reason, field)
 	}
-	if r := facts.Shorten(strings.Trim(reason, " ,;:—–-"), facts.MaxContent); r != "" {
+	if r := episode.Shorten(strings.Trim(reason, " ,;:—–-"), episode.MaxContent); r != "" {
 		f.Decision.Rationale = r
 	}
 }
@@ -136,7 +136,7 @@ func linesBefore(f *fact, b *doc.Block, lines []*doc.Block) {
 			break
 		}
 		if o.LabelRoles.Any(lex.RoleProblem, lex.RoleContext, lex.RoleCause) && !statesImpact(o) && f.Decision.Context == "" && !o.Text.Empty() {
-			f.Decision.Context = facts.Shorten(o.Text.Raw, facts.MaxContent)
+			f.Decision.Context = episode.Shorten(o.Text.Raw, episode.MaxContent)
 		}
 		if o.LabelRoles.Has(lex.RoleOptions) {
 			options = append(options, o)
@@ -221,7 +221,7 @@ func firstStatement(s *doc.Section) string {
 			continue
 		}
 		for _, t := range b.Text.Sentences() {
-			return facts.Shorten(t.Raw, facts.MaxContent)
+			return episode.Shorten(t.Raw, episode.MaxContent)
 		}
 	}
 	return ""

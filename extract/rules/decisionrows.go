@@ -5,7 +5,6 @@ import (
 
 	"episodes/episode"
 	"episodes/extract/internal/doc"
-	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 )
 
@@ -127,10 +126,10 @@ func (x *extraction) rowVerdict(r *choiceRow, at int, why reason) {
 		switch {
 		case i == at || c.Text.Empty():
 		case f.Decision.Context == "":
-			f.Decision.Context = facts.Shorten(c.Text.Raw, facts.MaxContent)
-			f.Decision.Chosen = facts.Shorten(f.Decision.Context+": "+f.Decision.Chosen, facts.MaxContent)
+			f.Decision.Context = episode.Shorten(c.Text.Raw, episode.MaxContent)
+			f.Decision.Chosen = episode.Shorten(f.Decision.Context+": "+f.Decision.Chosen, episode.MaxContent)
 		case f.Decision.Rationale == "":
-			f.Decision.Rationale = facts.Shorten(c.Text.Raw, facts.MaxContent)
+			f.Decision.Rationale = episode.Shorten(c.Text.Raw, episode.MaxContent)
 		}
 	}
 }
@@ -140,9 +139,9 @@ func (x *extraction) rowVerdict(r *choiceRow, at int, why reason) {
 func (x *extraction) rowRefusal(r *choiceRow, at int, why reason) {
 	t := r.Cells[at].Text
 	f := x.newDecision(r.Block, r.Span, t, why)
-	f.Decision.Chosen = facts.Shorten(t.Raw+": "+r.Cells[0].Text.Raw, facts.MaxContent)
+	f.Decision.Chosen = episode.Shorten(t.Raw+": "+r.Cells[0].Text.Raw, episode.MaxContent)
 	if last := len(r.Cells) - 1; last > at {
-		f.Decision.Rationale = facts.Shorten(r.Cells[last].Text.Raw, facts.MaxContent)
+		f.Decision.Rationale = episode.Shorten(r.Cells[last].Text.Raw, episode.MaxContent)
 	}
 }
 
@@ -154,7 +153,7 @@ func (x *extraction) rowRepairs(r *choiceRow, at int, why reason) {
 	}
 	f := x.newDecision(r.Block, r.Span, act, why)
 	f.repair, f.Decision.Type = true, episode.Recovery
-	f.Decision.Context = facts.Shorten(r.Cells[r.column(lex.RoleProblem, lex.RoleCause)].Text.Raw, facts.MaxContent)
+	f.Decision.Context = episode.Shorten(r.Cells[r.column(lex.RoleProblem, lex.RoleCause)].Text.Raw, episode.MaxContent)
 	x.otherCells(f, r, at)
 }
 
@@ -174,11 +173,11 @@ func (x *extraction) otherCells(f *fact, r *choiceRow, at int) {
 		t := r.Cells[i].Text
 		switch {
 		case c.Roles.Has(lex.RoleReason):
-			f.Decision.Rationale = facts.Shorten(t.Raw, facts.MaxContent)
+			f.Decision.Rationale = episode.Shorten(t.Raw, episode.MaxContent)
 		case c.Roles.Any(lex.RoleOptions, lex.RoleRejected):
 			f.Decision.Options = append(f.Decision.Options, splitList(t.Raw)...)
 		case c.Roles.Has(lex.RoleContext) && f.Decision.Context == "":
-			f.Decision.Context = facts.Shorten(t.Raw, facts.MaxContent)
+			f.Decision.Context = episode.Shorten(t.Raw, episode.MaxContent)
 		case c.Roles.Any(lex.RoleOutcome, lex.RoleResult, lex.RoleStatus):
 			if !documentState(t) {
 				f.Decision.Outcome = cellStatus(r.Cells[i])

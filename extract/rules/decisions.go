@@ -78,7 +78,7 @@ func emptyChoice(t lex.Text) bool {
 // partText is the text of a labelled block, with the items it introduces.
 func partText(b *doc.Block) string {
 	if !b.Text.Empty() {
-		return facts.Shorten(b.Text.Raw, facts.MaxContent)
+		return episode.Shorten(b.Text.Raw, episode.MaxContent)
 	}
 	return listText(b)
 }
@@ -89,7 +89,7 @@ func listText(b *doc.Block) string {
 	for _, c := range doc.Around(b.Introduced(), 0) {
 		parts = append(parts, c.Full())
 	}
-	return facts.Shorten(strings.Join(parts, "; "), facts.MaxContent)
+	return episode.Shorten(strings.Join(parts, "; "), episode.MaxContent)
 }
 
 // blockDecision takes a block whose location and words are enough for a decision.
@@ -122,7 +122,7 @@ func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why reason) *fact {
 		f.Decision.Rationale = listText(b)
 	}
 	if b.Section.Has(lex.RoleRefused) && !b.LabelRoles.Any(lex.RoleDecision, lex.RoleChosen) {
-		f.Decision.Chosen = facts.Shorten(b.Section.Title.Raw+": "+f.Decision.Chosen, facts.MaxContent)
+		f.Decision.Chosen = episode.Shorten(b.Section.Title.Raw+": "+f.Decision.Chosen, episode.MaxContent)
 	}
 	x.fromLabel(f, b, t)
 	x.fromLead(f, b, t, opens)
@@ -166,7 +166,7 @@ func (x *extraction) fromLabel(f *fact, b *doc.Block, t lex.Text) {
 	case x.features(b).namedFix(): // the label names what was wrong
 		f.Decision.Context = b.Label
 	case t.Empty() || t.ReasonLike() || label.ActLike() || len(label.Words) >= 4 || b.Section.Has(lex.RoleVerdict) && label.Verdict():
-		f.Decision.Chosen, f.Decision.Rationale = b.Label, facts.Shorten(t.Raw, facts.MaxContent)
+		f.Decision.Chosen, f.Decision.Rationale = b.Label, episode.Shorten(t.Raw, episode.MaxContent)
 	default:
 		f.Decision.Context = b.Label
 	}
@@ -180,7 +180,7 @@ func (x *extraction) fromLead(f *fact, b *doc.Block, t lex.Text, opens bool) {
 	}
 	f.Decision.Chosen = strings.TrimRight(b.Lead, ".:")
 	if !opens {
-		f.Decision.Rationale = facts.Shorten(strings.Trim(strings.TrimPrefix(t.Raw, b.Lead), " .:—–-"), facts.MaxContent)
+		f.Decision.Rationale = episode.Shorten(strings.Trim(strings.TrimPrefix(t.Raw, b.Lead), " .:—–-"), episode.MaxContent)
 	}
 }
 
@@ -218,4 +218,4 @@ func fromChoice(t lex.Text) lex.Text {
 	return t
 }
 
-func quote(s string) string { return `"` + facts.Shorten(s, 40) + `"` }
+func quote(s string) string { return `"` + episode.Shorten(s, 40) + `"` }

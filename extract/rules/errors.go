@@ -109,7 +109,7 @@ func (x *extraction) completeLeadIns() {
 		items := f.block.Introduced()
 		if len(items) > 0 && len(items) <= manyItems && strings.HasSuffix(f.block.Full(), f.Content) && x.free(items, f) {
 			f.Span, f.Content = withList(f.block, f.Span, strings.TrimRight(rest, ":")+":", manyItems)
-			f.Content = facts.Shorten(f.Content, facts.MaxContent)
+			f.Content = episode.Shorten(f.Content, episode.MaxContent)
 		} else {
 			f.Content = strings.TrimRight(rest, ": ")
 		}

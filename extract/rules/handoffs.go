@@ -3,7 +3,6 @@ package rules
 import (
 	"episodes/episode"
 	"episodes/extract/internal/doc"
-	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 )
 
@@ -62,7 +61,7 @@ func withIntroduced(b *doc.Block) (episode.Span, string) {
 	span, content := b.Span, b.Full()
 	for _, c := range b.Introduced() {
 		span[1] = max(span[1], c.Span[1])
-		if len(content) < facts.MaxContent {
+		if len(content) < episode.MaxContent {
 			content += "; " + c.Full()
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
@@ -72,10 +73,10 @@ func (x *extraction) takeLesson(b *doc.Block, why reason) {
 		t = b.Text.Raw
 	}
 	span, whole := withList(b, b.Span, t, manyItems)
-	f := x.add(&fact{Fact: facts.Fact{Kind: facts.Lesson, Span: span, Content: facts.Shorten(whole, facts.MaxContent), Rule: why.rule, Why: why.text}, block: b})
+	f := x.add(&fact{Fact: facts.Fact{Kind: facts.Lesson, Span: span, Content: episode.Shorten(whole, episode.MaxContent), Rule: why.rule, Why: why.text}, block: b})
 	if b.Section.Numbered() && b.Section.Prose == b { // the heading gives the lesson its name
 		title := b.Section.Title
-		f.Content = facts.Shorten(strings.TrimLeft(title.Raw[title.Words[0].End:], ".): ")+": "+whole, facts.MaxContent)
+		f.Content = episode.Shorten(strings.TrimLeft(title.Raw[title.Words[0].End:], ".): ")+": "+whole, episode.MaxContent)
 		f.Span[0] = b.Section.Line
 	}
 	explained := b.Children // what stands under a lesson explains it

@@ -1,8 +1,8 @@
 package rules
 
 import (
+	"episodes/episode"
 	"episodes/extract/internal/doc"
-	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 )
 
@@ -239,7 +239,7 @@ func reviewOf(b *doc.Block) string {
 	case of != nil && of.LabelText.Is(lex.ClassReview):
 		return of.Label
 	case of != nil && of.Text.Is(lex.ClassReview):
-		return facts.Shorten(of.Text.Raw, facts.MaxContent)
+		return episode.Shorten(of.Text.Raw, episode.MaxContent)
 	case of == nil && b.Section.Level > 1 && b.Section.Title.Is(lex.ClassReview):
 		return b.Section.Title.Raw
 	}

@@ -6,7 +6,6 @@ import (
 
 	"episodes/episode"
 	"episodes/extract/internal/doc"
-	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 )
 
@@ -206,7 +205,7 @@ func (x *extraction) takeWork(b *doc.Block, why reason) *fact {
 	f := x.eventFor(why, episode.Milestone, b, b.Span, content)
 	if items := b.Introduced(); strings.HasSuffix(b.Text.Raw, ":") && len(items) > 0 && len(items) <= manyItems && !slices.ContainsFunc(items, func(o *doc.Block) bool { return x.used[o] != nil && o.Kind == doc.Row }) {
 		f.Span, f.Content = withList(b, f.Span, content, manyItems)
-		f.Content = facts.Shorten(f.Content, facts.MaxContent)
+		f.Content = episode.Shorten(f.Content, episode.MaxContent)
 		f.text = x.plain(f.Content)
 		for _, o := range items {
 			if x.used[o] == nil {
@@ -220,7 +219,7 @@ func (x *extraction) takeWork(b *doc.Block, why reason) *fact {
 // addTo makes a block part of a fact that is a list.
 func (x *extraction) addTo(f *fact, b *doc.Block) {
 	f.Span[1] = b.Span[1]
-	f.Content = facts.Shorten(f.Content+"; "+b.Full(), facts.MaxContent)
+	f.Content = episode.Shorten(f.Content+"; "+b.Full(), episode.MaxContent)
 	f.text = x.plain(f.Content)
 	x.used[b] = f
 }

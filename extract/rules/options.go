@@ -6,7 +6,6 @@ import (
 
 	"episodes/episode"
 	"episodes/extract/internal/doc"
-	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 )
 
@@ -41,7 +40,7 @@ func optionName(s string) string {
 	if len(s) > 3 && (s[1] == '.' || s[1] == ')' || s[1] == ':') && s[2] == ' ' {
 		s = s[3:]
 	}
-	return facts.Shorten(strings.Trim(s, " .:"), 160)
+	return episode.Shorten(strings.Trim(s, " .:"), 160)
 }
 
 // namedOption resolves "option 2, X", "2, X" and "Option C: X" against the list
@@ -121,7 +120,7 @@ func addOptions(f *fact, b *doc.Block) {
 		if i := strings.Index(o, " ("); i > 0 {
 			o = o[:i]
 		}
-		if o = facts.Shorten(strings.Trim(o, " .:"), 160); o != "" {
+		if o = episode.Shorten(strings.Trim(o, " .:"), 160); o != "" {
 			f.Decision.Options = append(f.Decision.Options, o)
 		}
 	}
@@ -137,7 +136,7 @@ func splitList(s string) []string {
 			for _, and := range lex.ListJoiners {
 				p = strings.TrimPrefix(p, and)
 			}
-			out = append(out, facts.Shorten(p, 160))
+			out = append(out, episode.Shorten(p, 160))
 		}
 		from = i + 1
 	}
@@ -248,7 +247,7 @@ func (x *extraction) takeOption(s *doc.Section, why reason) {
 	f := x.newDecision(nil, episode.Span{s.Line, selectedOption(s)}, s.Title, why)
 	for _, o := range doc.Around(s.Parent.Subs, s.Pos) {
 		if isOption(o.Title) && o != s {
-			f.Decision.Options = append(f.Decision.Options, facts.Shorten(o.Title.Raw, 160))
+			f.Decision.Options = append(f.Decision.Options, episode.Shorten(o.Title.Raw, 160))
 		}
 	}
 	if s.Parent.Roles.Has(lex.RoleOptions) && s.Parent.Parent != nil && s.Parent.Parent.Level > 1 {

@@ -28,7 +28,7 @@ func (x *extraction) superseded() {
 }
 
 func supersede(d *fact, by string) {
-	by = facts.Shorten(by, facts.MaxContent)
+	by = episode.Shorten(by, episode.MaxContent)
 	d.Decision.Superseded = &by
 	if d.Decision.Outcome != episode.Failure {
 		d.Decision.Outcome = episode.Unknown

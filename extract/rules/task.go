@@ -8,7 +8,6 @@ import (
 
 	"episodes/episode"
 	"episodes/extract/internal/doc"
-	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 )
 
@@ -227,5 +226,5 @@ func (x *extraction) setTask(s string, span episode.Span) {
 	if rest := strings.TrimLeft(s[lex.ClockEnd(s):], " -–—:|"); len(x.plain(rest).Words) > 1 {
 		s = rest // when it was is no part of it
 	}
-	x.draft.Task, x.draft.TaskSpan = facts.Shorten(s, facts.MaxContent), span
+	x.draft.Task, x.draft.TaskSpan = episode.Shorten(s, episode.MaxContent), span
 }

@@ -18,7 +18,7 @@ func TestProgramOverMutatedTables(t *testing.T) {
 	case os.Getenv("EPISODES_HEAVY") != "":
 		n = 2000
 	case testing.Short():
-		t.Skip("builds and runs the program")
+		t.Skip("builds and runs the program for seconds: go test without -short runs it")
 	}
 	program := filepath.Join(t.TempDir(), "episodes")
 	build := exec.Command("go", "build", "-o", program, "episodes/cmd/episodes")

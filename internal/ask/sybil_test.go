@@ -116,7 +116,7 @@ var poisons = []int{1, 2, 8, 12, 20, 40}
 // behind it.
 func TestPoisonedLogs(t *testing.T) {
 	if testing.Short() {
-		t.Skip("asks many memories")
+		t.Skip("asks memories of up to 80 sessions for a minute: go test without -short runs it")
 	}
 	questions := []string{"path", "explain", "whatif", "patterns"}
 	var table strings.Builder
@@ -160,7 +160,7 @@ func TestPoisonedLogs(t *testing.T) {
 // day. One from sound sessions of many days is not.
 func TestInventedPattern(t *testing.T) {
 	if testing.Short() {
-		t.Skip("asks many memories")
+		t.Skip("asks memories of up to 80 sessions for a minute: go test without -short runs it")
 	}
 	sound := querytest.Sound(40, 20)
 	for _, a := range querytest.Attacks() {

@@ -146,7 +146,7 @@ func TestFindings(t *testing.T) {
 		}, "made from one log: episode-a, episode-c [keep one and remove the others]", Problem, false},
 		{"names that differ in case only", func(c *clinic) {
 			if _, err := os.Stat(c.path("episodes/episode-A.json")); err == nil {
-				c.t.Skip("this file system does not tell them apart")
+				c.t.Skip("this file system does not tell apart names that differ in case only")
 			}
 			c.write("episodes/episode-A.json", c.episode("A"))
 		}, "episode-A and episode-a differ in case only", Problem, false},

@@ -23,7 +23,7 @@ const derived = "sub/.agents/memory/causality"
 func newRepo(t *testing.T, args ...string) *repo {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip(err)
+		t.Skipf("needs git: %v", err)
 	}
 	r := &repo{t, t.TempDir()}
 	r.git(append([]string{"init", "-q"}, args...)...)

@@ -16,7 +16,7 @@ func config(t *testing.T) string {
 	t.Setenv("XDG_CONFIG_HOME", home)
 	path, err := KeyFile()
 	if err != nil {
-		t.Skip(err)
+		t.Skipf("needs a folder for the user's configuration: %v", err)
 	}
 	return path
 }

@@ -83,7 +83,7 @@ func Parse(answer string) ([]Line, []Refusal) {
 			continue
 		}
 		if len(text) > maxText {
-			refused = append(refused, Refusal{i + 1, shorten(text, 80), "the line is too long"})
+			refused = append(refused, Refusal{i + 1, episode.Shorten(text, 80), "the line is too long"})
 			continue
 		}
 		l, why := parseLine(text)

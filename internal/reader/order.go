@@ -52,7 +52,7 @@ func Order(l Log, suffix string) string {
 
 // quoted is a text of others in quotation marks, without what a terminal would obey.
 func quoted(text string) string {
-	return `"` + term.Line(strings.ReplaceAll(shorten(text, 80), `"`, "'")) + `"`
+	return `"` + term.Line(strings.ReplaceAll(episode.Shorten(text, 80), `"`, "'")) + `"`
 }
 
 func lines(s episode.Span) string {

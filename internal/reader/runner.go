@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"episodes/episode"
 	"episodes/internal/proc"
 )
 
@@ -169,7 +170,7 @@ func firstLine(stderr []byte) string {
 	if line == "" {
 		return ""
 	}
-	return ": " + shorten(line, 200)
+	return ": " + episode.Shorten(line, 200)
 }
 
 // reserve takes tokens from the budgets.

@@ -106,15 +106,12 @@ func unmark(line string) (text string, fresh bool) {
 	return t, fresh
 }
 
-// maxContent is the longest text of a fact in bytes, as the rules keep it.
-const maxContent = 400
-
 // take returns the words that a fact gets of the cited lines: from the quote to the end of
 // its sentence; all of them when nothing is quoted. It is "" when the quote is not there.
 func take(log []string, s episode.Span, quote string) string {
 	text := passage(log, s)
 	if quote == "" {
-		return shorten(text, maxContent)
+		return episode.Shorten(text, episode.MaxContent)
 	}
 	all, want := tokens(text), tokens(quote)
 	at := find(all, want)
@@ -122,7 +119,7 @@ func take(log []string, s episode.Span, quote string) string {
 		return ""
 	}
 	last := all[at+min(quoteWords, len(want))-1].end
-	return shorten(strings.Trim(text[all[at].start:sentenceEnd(text, last)], " \n-–—:;,|."), maxContent)
+	return episode.Shorten(strings.Trim(text[all[at].start:sentenceEnd(text, last)], " \n-–—:;,|."), episode.MaxContent)
 }
 
 // sentenceEnd is the end of the sentence, item or cell that goes on at an offset.
@@ -139,17 +136,4 @@ func sentenceEnd(text string, from int) int {
 		}
 	}
 	return len(text)
-}
-
-// shorten folds white space and cuts a text at a word.
-func shorten(s string, n int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) <= n {
-		return s
-	}
-	cut := n
-	for cut > n/2 && s[cut] != ' ' {
-		cut--
-	}
-	return strings.TrimRight(strings.ToValidUTF8(s[:cut], ""), " ,;:") + " …"
 }

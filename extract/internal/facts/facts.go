@@ -4,8 +4,6 @@
 package facts
 
 import (
-	"strings"
-
 	"episodes/episode"
 )
 
@@ -68,23 +66,4 @@ type Taken struct {
 	What string // "decision d001", "event e002 (error)", "link d001>e002 (prevents, explicit)", "lesson l001", "task", "outcome", "passed over (plan)"
 	Rule string // the name of the rule, "" for what is no fact; several are joined by ", "
 	Why  string // the evidence: heading, label, words
-}
-
-// MaxContent is the longest quote kept of a fact, in bytes; the span leads to the rest.
-const MaxContent = 400
-
-// Shorten cuts s at a word, to n bytes and an ellipsis, and folds its white space.
-func Shorten(s string, n int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) <= n {
-		return s
-	}
-	cut := n
-	for cut > n/2 && s[cut] != ' ' {
-		cut--
-	}
-	for cut > 0 && s[cut]&0xC0 == 0x80 {
-		cut--
-	}
-	return strings.TrimRight(s[:cut], " ,;:") + " …"
 }

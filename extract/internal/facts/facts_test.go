@@ -60,8 +60,8 @@ func TestShorten(t *testing.T) {
 		{"éééééé", 5, "é …"},
 		{"one, two", 6, "one …"},
 	} {
-		if got := Shorten(c.in, c.n); got != c.want {
-			t.Errorf("Shorten(%q, %d) = %q, want %q", c.in, c.n, got, c.want)
+		if got := episode.Shorten(c.in, c.n); got != c.want {
+			t.Errorf("episode.Shorten(%q, %d) = %q, want %q", c.in, c.n, got, c.want)
 		}
 	}
 }
