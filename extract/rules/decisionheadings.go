@@ -69,7 +69,7 @@ func (h *headingFeatures) countsAttempt() bool {
 // refuses: "### Group 2: X — DEFERRED" and "### Phase 4: X [SKIPPED]".
 func (h *headingFeatures) refuses() bool {
 	n := len(h.title.Words)
-	return h.Level > 1 && n > 1 && !h.Within(lex.RolePlan) && h.title.At(n-1, lex.ClassRefuseAct) &&
+	return h.Level > 1 && n > 1 && !h.Within(lex.RolePlan) && !h.Within(lex.RoleSkip) && h.title.At(n-1, lex.ClassRefuseAct) &&
 		(h.title.Capitals(n-1) || strings.HasSuffix(strings.TrimRight(h.title.Raw[:h.title.Words[n-1].Start], " "), ":"))
 }
 

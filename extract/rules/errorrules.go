@@ -39,7 +39,7 @@ var errorRules = []rule[errorVerdict]{
 	{"problem met before", func(f *features) bool { return f.problemLabel() && f.text.DealtWith() }, noError},
 	{"how the cause of the record came about", (*features).causeOfCause, noError},
 	{"impact without a failure", (*features).harmlessImpact, noError},
-	{"field at the head of the log", func(f *features) bool { return f.problemLabel() && !f.failing() && headField(f.block) }, noError},
+	{"field at the head of the log", func(f *features) bool { return f.problemLabel() && headField(f.block) }, noError},
 	{"label names the cause", func(f *features) bool { return f.problemLabel() && f.label.Has(lex.RoleCause) }, errorVerdict{true, true, itsLabel}},
 	{"label names the problem", (*features).problemLabel, itsLabelSays},
 

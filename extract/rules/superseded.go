@@ -73,6 +73,11 @@ func replacement(t lex.Text) (by string, ok bool) {
 	if i < 0 || t.Negated(i) || i > 0 && t.At(i-1, lex.ClassNot) {
 		return "", false
 	}
+	for back := 1; back <= min(3, i); back++ { // "may have been superseded": nobody says that it was
+		if t.At(i-back, lex.ClassModal) {
+			return "", false
+		}
+	}
 	if !t.At(i+1, lex.ClassBy) || i+2 >= len(t.Words) {
 		return "", true
 	}
