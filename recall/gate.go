@@ -17,12 +17,8 @@ const (
 
 // passes reports whether signs are enough to answer.
 func (s Signs) passes(q *Question) bool {
-	want := q.Want
-	if want == AnError && (s.Named || s.Told >= toldWhole && s.Terms >= toldTerms) {
+	if q.Want == AnError && (s.Named || s.Told >= toldWhole && s.Terms >= toldTerms) {
 		return true
 	}
-	if q.Prose {
-		want = ATask // which is asked in words too
-	}
-	return bias[want]+weights.Words*s.Words+weights.Unknown*s.Unknown+weights.Margin*s.Margin+weights.Advice*s.Advice >= 0
+	return bias[q.Want]+weights.Words*s.Words+weights.Unknown*s.Unknown+weights.Margin*s.Margin+weights.Advice*s.Advice >= 0
 }
