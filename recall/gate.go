@@ -9,7 +9,7 @@ var (
 )
 
 // An error whose telling line stands at a place nearly whole is known, whatever stands
-// around it; so is one by a long name that few sessions have.
+// around it.
 const (
 	toldWhole = 0.7
 	toldTerms = 5
@@ -17,7 +17,7 @@ const (
 
 // passes reports whether signs are enough to answer.
 func (s Signs) passes(q *Question) bool {
-	if q.Want == AnError && (s.Named || s.Told >= toldWhole && s.Terms >= toldTerms) {
+	if q.Want == AnError && s.Told >= toldWhole && s.Terms >= toldTerms {
 		return true
 	}
 	return bias[q.Want]+weights.Words*s.Words+weights.Unknown*s.Unknown+weights.Margin*s.Margin+weights.Advice*s.Advice >= 0

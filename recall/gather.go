@@ -35,7 +35,6 @@ type Signs struct {
 	Advice  float64 // 1: the place says what to do, or what came of what was done
 	Told    float64 // share of the information of the telling line that stands at the place
 	Terms   int     // terms of that line that do
-	Named   bool    // a long name of the question stands at the place, and in few sessions
 }
 
 // longestPlace is the number of lines up to which documents are joined into one place.
@@ -285,7 +284,7 @@ const rival = 4
 // signs weighs what speaks for the best place.
 func (f *found) signs(all []*Place) Signs {
 	p := all[0]
-	s := Signs{Words: f.words(p), Unknown: f.unknown(), Margin: 1, Named: f.named(p)}
+	s := Signs{Words: f.words(p), Unknown: f.unknown(), Margin: 1}
 	s.Told, s.Terms = f.told(p)
 	if p.advises() {
 		s.Advice = 1
