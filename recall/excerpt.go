@@ -11,10 +11,11 @@ import (
 
 // sentence is a part of a passage that can be quoted by itself.
 type sentence struct {
-	text  string
-	line  int // of the log, where it begins
-	end   int // and ends
-	value float64
+	text   string
+	line   int // of the log, where it begins
+	end    int // and ends
+	before int // bytes of the same item that stand before it
+	value  float64
 }
 
 // advising are words with which a log says why, or what to do.
@@ -63,6 +64,9 @@ func excerpt(q *Question, d *Document, p *Place, most int) (string, episode.Span
 func run(all []sentence, most int) (from, to int) {
 	best := -1.0
 	for i := range all {
+		if before := all[i].before; before > 0 && 2*before <= most { // half an item is hard to read
+			continue
+		}
 		size, sum := 0, 0.0
 		for k := i; k < len(all); k++ {
 			n := len(all[k].text) + len(" / ")
@@ -117,23 +121,30 @@ func sentences(d *Document) []sentence {
 	one := d.Lines[0]+len(lines)-1 > d.Lines[1] // a line of a file in JSON has several
 	for i := 0; i < len(lines); {
 		text, first := tidy(lines[i]), i
-		for i++; i < len(lines) && !one && continues(lines[i-1], lines[i]); i++ {
+		for i++; i < len(lines) && !one && continues(lines[i-1], lines[i], item().MatchString(lines[first])); i++ {
 			text += " " + tidy(lines[i])
 		}
 		line, end := d.Lines[0]+first, d.Lines[0]+i-1
 		if one {
 			line, end = d.Lines[0], d.Lines[0]
 		}
+		whole := len(text)
+		before := func() int {
+			if one {
+				return 0
+			}
+			return whole - len(text)
+		}
 		for len(text) > longSentence {
 			at := ends().FindStringIndex(text[60:])
 			if at == nil {
 				break
 			}
-			out = append(out, sentence{text: strings.TrimSpace(text[:60+at[1]]), line: line, end: end})
+			out = append(out, sentence{text: strings.TrimSpace(text[:60+at[1]]), line: line, end: end, before: before()})
 			text = strings.TrimSpace(text[60+at[1]:])
 		}
 		if text != "" {
-			out = append(out, sentence{text: text, line: line, end: end})
+			out = append(out, sentence{text: text, line: line, end: end, before: before()})
 		}
 	}
 	return out
@@ -142,12 +153,20 @@ func sentences(d *Document) []sentence {
 // wrapped is the length from which a line may be wrapped.
 const wrapped = 60
 
-// opens begins what is no continuation of the line before: an item, a heading, a row, code.
-var opens = lazy.Pattern(`^\s*(?:[-*+] |\d+[.)] |#|>|\||` + "```" + `|\*\*|\[)`)
+var (
+	// opens begins what is no continuation of the line before: an item, a heading, a row, code.
+	opens = lazy.Pattern(`^\s*(?:[-*+] |\d+[.)] |#|>|\||` + "```" + `|\*\*|\[)`)
+	item  = lazy.Pattern(`^\s*(?:[-*+]|\d+[.)]) `)
+)
 
-// continues reports whether a line goes on with the one before, which was wrapped.
-func continues(before, line string) bool {
-	return len(before) >= wrapped && strings.TrimSpace(line) != "" && !opens().MatchString(line) && !strings.HasPrefix(strings.TrimSpace(before), "|") && !strings.HasPrefix(strings.TrimSpace(before), "#")
+// continues reports whether a line goes on with the one before, which was wrapped or is a
+// part of an item of a list; inItem says that it is.
+func continues(before, line string, inItem bool) bool {
+	before = strings.TrimSpace(before)
+	if strings.TrimSpace(line) == "" || opens().MatchString(line) || strings.HasPrefix(before, "|") || strings.HasPrefix(before, "#") {
+		return false
+	}
+	return len(before) >= wrapped || inItem && (line[0] == ' ' || line[0] == '\t')
 }
 
 // tidy takes the marks of lists and of emphasis from a line.
