@@ -100,17 +100,21 @@ func (x *Index) Compose(q *Question, places []*Place) *Answer {
 	}
 	spare := 0
 	for i, p := range places[:min(len(shares), len(places))] {
-		quote, lines := Quote{p.says(), p.quote(q, shares[i]+spare)}, p.Lines
+		more := 0
+		if i == 0 {
+			more = shareAfter
+		}
+		quote, lines := Quote{p.says(), p.quote(q, shares[i]+spare, more)}, p.Lines
 		if d := a.best(q, p); d != nil && i > 0 { // the first one says what it is about
 			quote = Quote{d.Says, cut(q.tells(d), shares[i]+spare)}
 			lines = episode.Span{min(lines[0], d.Lines[0]), max(lines[1], d.Lines[1])}
 		} else if quote.Text == "" || a.holds(p, quote.Text) {
 			continue
 		}
-		spare = max(0, shares[i]+spare-len(quote.Text))
+		spare = max(0, shares[i]+more+spare-len(quote.Text))
 		a.add(p, lines, quote)
-		if i == 0 && !a.fact(q, p, shareAfter+spare) && !a.follow(q, p, shareAfter+spare) {
-			spare += shareAfter
+		if i == 0 && (a.fact(q, p, spare) || a.follow(q, p, spare)) {
+			spare = 0
 		}
 	}
 	return a
@@ -194,7 +198,7 @@ func (a *Answer) follow(q *Question, p *Place, most int) bool {
 		if !d.cued() {
 			continue
 		}
-		if text, lines := excerpt(q, d, p, most); text != "" {
+		if text, lines := excerpt(q, d, p, most, 0); text != "" {
 			a.add(p, lines, Quote{Nothing, text})
 			return true
 		}
@@ -228,11 +232,11 @@ func (q *Question) tells(d *Document) string {
 }
 
 // quote is what a place says, in at most so many bytes: the sentences of the log that tell
-// most about the question, or else the facts.
-func (p *Place) quote(q *Question, most int) string {
+// most about the question, or else the facts; for more see excerpt.
+func (p *Place) quote(q *Question, most, more int) string {
 	for _, d := range p.Docs {
 		if d.Kind == Passage {
-			text, _ := excerpt(q, d, p, most)
+			text, _ := excerpt(q, d, p, most, more)
 			return text
 		}
 	}

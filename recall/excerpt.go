@@ -14,7 +14,9 @@ type sentence struct {
 	text   string
 	line   int // of the log, where it begins
 	end    int // and ends
-	before int // bytes of the same item that stand before it
+	item   int // the line or item of the passage that it is a part of
+	before int // bytes of that item that stand before it
+	whole  int // bytes of that item
 	value  float64
 }
 
@@ -32,14 +34,15 @@ const (
 )
 
 // excerpt is what of a passage says most about a question in at most so many bytes, and
-// where it stands. p, when not nil, is the place that the passage is a part of.
-func excerpt(q *Question, d *Document, p *Place, most int) (string, episode.Span) {
+// where it stands; more may be used to quote the last item to its end. p, when not nil, is
+// the place that the passage is a part of.
+func excerpt(q *Question, d *Document, p *Place, most, more int) (string, episode.Span) {
 	all := sentences(d)
 	under := advising().MatchString(d.Heading)
 	for i := range all {
 		all[i].weigh(q, p.fact(all[i].line), under)
 	}
-	from, to := run(all, most)
+	from, to := run(all, most, more)
 	for to > from+1 && strings.HasSuffix(all[to-1].text, ":") { // what it announces is not quoted
 		to--
 	}
@@ -57,20 +60,24 @@ func excerpt(q *Question, d *Document, p *Place, most int) (string, episode.Span
 	if from == to {
 		return "", d.Lines
 	}
-	return cut(b.String(), most), episode.Span{all[from].line, all[to-1].end}
+	return cut(b.String(), most+more), episode.Span{all[from].line, all[to-1].end}
 }
 
 // run is the run of sentences that is worth most in so many bytes.
-func run(all []sentence, most int) (from, to int) {
+func run(all []sentence, most, more int) (from, to int) {
 	best := -1.0
 	for i := range all {
-		if before := all[i].before; before > 0 && 2*before <= most { // half an item is hard to read
+		if s := all[i]; s.before > 0 && s.whole <= most+more { // half an item is hard to read
 			continue
 		}
 		size, sum := 0, 0.0
 		for k := i; k < len(all); k++ {
 			n := len(all[k].text) + len(" / ")
-			if k > i && size+n > most {
+			room := most
+			if k > i && all[k].item == all[k-1].item {
+				room += more
+			}
+			if k > i && size+n > room {
 				break
 			}
 			size, sum = size+n, sum+all[k].value
@@ -128,23 +135,13 @@ func sentences(d *Document) []sentence {
 		if one {
 			line, end = d.Lines[0], d.Lines[0]
 		}
-		whole := len(text)
-		before := func() int {
-			if one {
-				return 0
+		for before, whole := 0, len(text); text != ""; {
+			n := len(text)
+			if at := ends().FindStringIndex(text[min(60, n):]); n > longSentence && at != nil {
+				n = 60 + at[1]
 			}
-			return whole - len(text)
-		}
-		for len(text) > longSentence {
-			at := ends().FindStringIndex(text[60:])
-			if at == nil {
-				break
-			}
-			out = append(out, sentence{text: strings.TrimSpace(text[:60+at[1]]), line: line, end: end, before: before()})
-			text = strings.TrimSpace(text[60+at[1]:])
-		}
-		if text != "" {
-			out = append(out, sentence{text: text, line: line, end: end, before: before()})
+			out = append(out, sentence{text: strings.TrimSpace(text[:n]), line: line, end: end, item: first, before: before, whole: whole})
+			text, before = strings.TrimSpace(text[n:]), before+n
 		}
 	}
 	return out
