@@ -104,7 +104,7 @@ func (x *Index) Compose(q *Question, places []*Place) *Answer {
 		if i == 0 {
 			more = shareAfter
 		}
-		quote, lines := Quote{p.says(), p.quote(q, shares[i]+spare, more)}, p.Lines
+		quote, lines := p.quote(q, shares[i]+spare, more), p.Lines
 		if d := a.best(q, p); d != nil && i > 0 { // the first one says what it is about
 			quote = Quote{d.Says, cut(q.tells(d), shares[i]+spare)}
 			lines = episode.Span{min(lines[0], d.Lines[0]), max(lines[1], d.Lines[1])}
@@ -206,11 +206,14 @@ func (a *Answer) follow(q *Question, p *Place, most int) bool {
 	return false
 }
 
-// says is the best that the documents of a place tell.
-func (p *Place) says() Says {
+// says is the best that the facts of a place tell that stand in some lines of the log, all
+// of them where the lines are not known.
+func (p *Place) says(lines episode.Span) Says {
 	best := Nothing
 	for _, want := range []Says{Fix, Cause, Learned, Choice, Failed} {
-		if best == Nothing && slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Says == want }) {
+		if best == Nothing && slices.ContainsFunc(p.Docs, func(d *Document) bool {
+			return d.Says == want && (lines[0] == 0 || d.Lines[0] == 0 || overlap(d.Lines, lines))
+		}) {
 			best = want
 		}
 	}
@@ -233,11 +236,11 @@ func (q *Question) tells(d *Document) string {
 
 // quote is what a place says, in at most so many bytes: the sentences of the log that tell
 // most about the question, or else the facts; for more see excerpt.
-func (p *Place) quote(q *Question, most, more int) string {
+func (p *Place) quote(q *Question, most, more int) Quote {
 	for _, d := range p.Docs {
 		if d.Kind == Passage {
-			text, _ := excerpt(q, d, p, most, more)
-			return text
+			text, lines := excerpt(q, d, p, most, more)
+			return Quote{p.says(lines), text}
 		}
 	}
 	docs := slices.Clone(p.Docs)
@@ -255,5 +258,5 @@ func (p *Place) quote(q *Question, most, more int) string {
 		parts = append(parts, t)
 		size += len(t) + 3
 	}
-	return cut(strings.Join(parts, " / "), most)
+	return Quote{p.says(episode.Span{}), cut(strings.Join(parts, " / "), most)}
 }
