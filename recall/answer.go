@@ -76,6 +76,9 @@ var shares = [...]int{330, 60, 40}
 // shareAfter is the part of what follows the best place.
 const shareAfter = 200
 
+// besides is how many of the words of the best place another one has to be quoted too.
+const besides = 0.5
+
 // speaking is how good a place must be beside the best, in rank and in words of the
 // question, to be counted as another session that speaks of it.
 const speaking = 0.75
@@ -100,6 +103,9 @@ func (x *Index) Compose(q *Question, places []*Place) *Answer {
 	}
 	spare := 0
 	for i, p := range places[:min(len(shares), len(places))] {
+		if p.words < besides*places[0].words {
+			continue
+		}
 		more := 0
 		if i == 0 {
 			more = shareAfter
