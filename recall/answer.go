@@ -76,6 +76,9 @@ var shares = [...]int{330, 60, 40}
 // shareAfter is the part of what follows the best place.
 const shareAfter = 200
 
+// besides is how many of the words of the best place another one has to be quoted too.
+const besides = 0.5
+
 // speaking is how good a place must be beside the best, in rank and in words of the
 // question, to be counted as another session that speaks of it.
 const speaking = 0.75
@@ -100,17 +103,24 @@ func (x *Index) Compose(q *Question, places []*Place) *Answer {
 	}
 	spare := 0
 	for i, p := range places[:min(len(shares), len(places))] {
-		quote, lines := Quote{p.says(), p.quote(q, shares[i]+spare)}, p.Lines
+		if p.words < besides*places[0].words {
+			continue
+		}
+		more := 0
+		if i == 0 {
+			more = shareAfter
+		}
+		quote, lines := p.quote(q, shares[i]+spare, more), p.Lines
 		if d := a.best(q, p); d != nil && i > 0 { // the first one says what it is about
 			quote = Quote{d.Says, cut(q.tells(d), shares[i]+spare)}
 			lines = episode.Span{min(lines[0], d.Lines[0]), max(lines[1], d.Lines[1])}
 		} else if quote.Text == "" || a.holds(p, quote.Text) {
 			continue
 		}
-		spare = max(0, shares[i]+spare-len(quote.Text))
+		spare = max(0, shares[i]+more+spare-len(quote.Text))
 		a.add(p, lines, quote)
-		if i == 0 && !a.fact(q, p, shareAfter+spare) && !a.follow(q, p, shareAfter+spare) {
-			spare += shareAfter
+		if i == 0 && (a.fact(q, p, spare) || a.follow(q, p, spare)) {
+			spare = 0
 		}
 	}
 	return a
@@ -194,7 +204,7 @@ func (a *Answer) follow(q *Question, p *Place, most int) bool {
 		if !d.cued() {
 			continue
 		}
-		if text, lines := excerpt(q, d, p, most); text != "" {
+		if text, lines := excerpt(q, d, p, most, 0); text != "" {
 			a.add(p, lines, Quote{Nothing, text})
 			return true
 		}
@@ -202,11 +212,14 @@ func (a *Answer) follow(q *Question, p *Place, most int) bool {
 	return false
 }
 
-// says is the best that the documents of a place tell.
-func (p *Place) says() Says {
+// says is the best that the facts of a place tell that stand in some lines of the log, all
+// of them where the lines are not known.
+func (p *Place) says(lines episode.Span) Says {
 	best := Nothing
 	for _, want := range []Says{Fix, Cause, Learned, Choice, Failed} {
-		if best == Nothing && slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Says == want }) {
+		if best == Nothing && slices.ContainsFunc(p.Docs, func(d *Document) bool {
+			return d.Says == want && (lines[0] == 0 || d.Lines[0] == 0 || overlap(d.Lines, lines))
+		}) {
 			best = want
 		}
 	}
@@ -228,12 +241,12 @@ func (q *Question) tells(d *Document) string {
 }
 
 // quote is what a place says, in at most so many bytes: the sentences of the log that tell
-// most about the question, or else the facts.
-func (p *Place) quote(q *Question, most int) string {
+// most about the question, or else the facts; for more see excerpt.
+func (p *Place) quote(q *Question, most, more int) Quote {
 	for _, d := range p.Docs {
 		if d.Kind == Passage {
-			text, _ := excerpt(q, d, p, most)
-			return text
+			text, lines := excerpt(q, d, p, most, more)
+			return Quote{p.says(lines), text}
 		}
 	}
 	docs := slices.Clone(p.Docs)
@@ -251,5 +264,5 @@ func (p *Place) quote(q *Question, most int) string {
 		parts = append(parts, t)
 		size += len(t) + 3
 	}
-	return cut(strings.Join(parts, " / "), most)
+	return Quote{p.says(episode.Span{}), cut(strings.Join(parts, " / "), most)}
 }

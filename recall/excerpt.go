@@ -11,10 +11,13 @@ import (
 
 // sentence is a part of a passage that can be quoted by itself.
 type sentence struct {
-	text  string
-	line  int // of the log, where it begins
-	end   int // and ends
-	value float64
+	text   string
+	line   int // of the log, where it begins
+	end    int // and ends
+	item   int // the line or item of the passage that it is a part of
+	before int // bytes of that item that stand before it
+	whole  int // bytes of that item
+	value  float64
 }
 
 // advising are words with which a log says why, or what to do.
@@ -31,14 +34,15 @@ const (
 )
 
 // excerpt is what of a passage says most about a question in at most so many bytes, and
-// where it stands. p, when not nil, is the place that the passage is a part of.
-func excerpt(q *Question, d *Document, p *Place, most int) (string, episode.Span) {
+// where it stands; more may be used to quote the last item to its end. p, when not nil, is
+// the place that the passage is a part of.
+func excerpt(q *Question, d *Document, p *Place, most, more int) (string, episode.Span) {
 	all := sentences(d)
 	under := advising().MatchString(d.Heading)
 	for i := range all {
 		all[i].weigh(q, p.fact(all[i].line), under)
 	}
-	from, to := run(all, most)
+	from, to := run(all, most, more)
 	for to > from+1 && strings.HasSuffix(all[to-1].text, ":") { // what it announces is not quoted
 		to--
 	}
@@ -56,17 +60,24 @@ func excerpt(q *Question, d *Document, p *Place, most int) (string, episode.Span
 	if from == to {
 		return "", d.Lines
 	}
-	return cut(b.String(), most), episode.Span{all[from].line, all[to-1].end}
+	return cut(b.String(), most+more), episode.Span{all[from].line, all[to-1].end}
 }
 
 // run is the run of sentences that is worth most in so many bytes.
-func run(all []sentence, most int) (from, to int) {
+func run(all []sentence, most, more int) (from, to int) {
 	best := -1.0
 	for i := range all {
+		if s := all[i]; s.before > 0 && s.whole <= most+more { // half an item is hard to read
+			continue
+		}
 		size, sum := 0, 0.0
 		for k := i; k < len(all); k++ {
 			n := len(all[k].text) + len(" / ")
-			if k > i && size+n > most {
+			room := most
+			if k > i && all[k].item == all[k-1].item {
+				room += more
+			}
+			if k > i && size+n > room {
 				break
 			}
 			size, sum = size+n, sum+all[k].value
@@ -117,23 +128,20 @@ func sentences(d *Document) []sentence {
 	one := d.Lines[0]+len(lines)-1 > d.Lines[1] // a line of a file in JSON has several
 	for i := 0; i < len(lines); {
 		text, first := tidy(lines[i]), i
-		for i++; i < len(lines) && !one && continues(lines[i-1], lines[i]); i++ {
+		for i++; i < len(lines) && !one && continues(lines[i-1], lines[i], item().MatchString(lines[first])); i++ {
 			text += " " + tidy(lines[i])
 		}
 		line, end := d.Lines[0]+first, d.Lines[0]+i-1
 		if one {
 			line, end = d.Lines[0], d.Lines[0]
 		}
-		for len(text) > longSentence {
-			at := ends().FindStringIndex(text[60:])
-			if at == nil {
-				break
+		for before, whole := 0, len(text); text != ""; {
+			n := len(text)
+			if at := ends().FindStringIndex(text[min(60, n):]); n > longSentence && at != nil {
+				n = 60 + at[1]
 			}
-			out = append(out, sentence{text: strings.TrimSpace(text[:60+at[1]]), line: line, end: end})
-			text = strings.TrimSpace(text[60+at[1]:])
-		}
-		if text != "" {
-			out = append(out, sentence{text: text, line: line, end: end})
+			out = append(out, sentence{text: strings.TrimSpace(text[:n]), line: line, end: end, item: first, before: before, whole: whole})
+			text, before = strings.TrimSpace(text[n:]), before+n
 		}
 	}
 	return out
@@ -142,12 +150,20 @@ func sentences(d *Document) []sentence {
 // wrapped is the length from which a line may be wrapped.
 const wrapped = 60
 
-// opens begins what is no continuation of the line before: an item, a heading, a row, code.
-var opens = lazy.Pattern(`^\s*(?:[-*+] |\d+[.)] |#|>|\||` + "```" + `|\*\*|\[)`)
+var (
+	// opens begins what is no continuation of the line before: an item, a heading, a row, code.
+	opens = lazy.Pattern(`^\s*(?:[-*+] |\d+[.)] |#|>|\||` + "```" + `|\*\*|\[)`)
+	item  = lazy.Pattern(`^\s*(?:[-*+]|\d+[.)]) `)
+)
 
-// continues reports whether a line goes on with the one before, which was wrapped.
-func continues(before, line string) bool {
-	return len(before) >= wrapped && strings.TrimSpace(line) != "" && !opens().MatchString(line) && !strings.HasPrefix(strings.TrimSpace(before), "|") && !strings.HasPrefix(strings.TrimSpace(before), "#")
+// continues reports whether a line goes on with the one before, which was wrapped or is a
+// part of an item of a list; inItem says that it is.
+func continues(before, line string, inItem bool) bool {
+	before = strings.TrimSpace(before)
+	if strings.TrimSpace(line) == "" || opens().MatchString(line) || strings.HasPrefix(before, "|") || strings.HasPrefix(before, "#") {
+		return false
+	}
+	return len(before) >= wrapped || inItem && (line[0] == ' ' || line[0] == '\t')
 }
 
 // tidy takes the marks of lists and of emphasis from a line.

@@ -84,7 +84,7 @@ func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error
 		}
 		hit := Hit{Kind: kindNames[d.Kind], Episode: s.Episode, Record: d.ID, Log: s.Log, Lines: d.Lines, Date: s.Date, Score: h.score}
 		if d.Kind == Passage {
-			hit.Text, hit.Lines = excerpt(q, d, nil, hitBytes)
+			hit.Text, hit.Lines = excerpt(q, d, nil, hitBytes, 0)
 		} else {
 			hit.Text = cut(d.line(), hitBytes)
 		}

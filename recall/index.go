@@ -79,18 +79,15 @@ type found struct {
 	x       *Index
 	q       *Question
 	matches []match
-	total   float64            // information of the question
-	logs    map[[2]int]float64 // information of the question in each session: segment, session
 	hits    []hit
 }
 
 // search finds the documents that fit best; want, when not nil, says which kinds may.
 func (x *Index) search(q *Question, want func(ref) bool, n int) (*found, error) {
-	f := &found{x: x, q: q, logs: map[[2]int]float64{}}
+	f := &found{x: x, q: q}
 	scores := make([][]float64, len(x.Segments))
-	logs := make([][]float64, len(x.Segments))
 	for i, s := range x.Segments {
-		scores[i], logs[i] = make([]float64, s.docs), make([]float64, s.sessions)
+		scores[i] = make([]float64, s.docs)
 	}
 	for _, t := range q.terms() {
 		m, err := x.match(t)
@@ -98,17 +95,12 @@ func (x *Index) search(q *Question, want func(ref) bool, n int) (*found, error) 
 			return nil, err
 		}
 		gain := q.Weights[t] * m.info
-		f.total += gain
 		f.matches = append(f.matches, m)
 		for i, list := range m.lists {
-			s, last := x.Segments[i], -1
+			s := x.Segments[i]
 			for _, p := range list {
 				tf := float64(p.tf) / tfSteps
 				scores[i][p.doc] += gain * tf * (k1 + 1) / (tf + k1*(1-b+b*float64(s.length(int(p.doc)))/x.mean))
-				if n := s.session(int(p.doc)); n != last {
-					logs[i][n] += gain
-					last = n
-				}
 			}
 		}
 	}
@@ -124,11 +116,6 @@ func (x *Index) search(q *Question, want func(ref) bool, n int) (*found, error) 
 					f.best(n)
 					least = f.hits[n-1].score
 				}
-			}
-		}
-		for n, got := range logs[i] {
-			if got > 0 {
-				f.logs[[2]int{i, n}] = got
 			}
 		}
 	}

@@ -11,8 +11,9 @@ import (
 // A passage is what stands together in a log: blocks of one section up to
 // passageBytes, so that a fault, its cause and its fix are read as one.
 const (
-	passageBytes = 700
-	passageLines = 16
+	passageBytes   = 700
+	passageLines   = 16
+	longestPassage = 2 * passageBytes // of one item
 )
 
 var (
@@ -66,7 +67,8 @@ func Passages(lines []string) []Document {
 		if first < 0 && (blank || ruled().MatchString(line)) {
 			continue
 		}
-		if first >= 0 && (size+len(line) > passageBytes || i-first >= passageLines) && (blank || size > passageBytes) {
+		full := size+len(line) > passageBytes || i-first >= passageLines
+		if first >= 0 && full && (blank || size > passageBytes && (opens().MatchString(line) || size > longestPassage)) {
 			flush(i)
 			if blank {
 				continue

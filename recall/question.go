@@ -31,8 +31,6 @@ type Question struct {
 	Pairs   map[[2]string]bool // terms that stand beside each other
 	Telling string
 	Told    []string // the terms of the telling line
-	Prose   bool     // an error in somebody's words, not as a tool puts it out
-	Names   []string // terms that are long names, of lines that tell: of exceptions, of tests
 }
 
 var (
@@ -102,8 +100,7 @@ func lines(text string) []line {
 func Analyse(want Want, text string) *Question {
 	q := &Question{Want: want, Weights: map[string]float64{}, Pairs: map[[2]string]bool{}}
 	ls := lines(text)
-	q.Prose = want == AnError && Guess(text) != AnError
-	if want == AnError && !q.Prose {
+	if want == AnError && Guess(text) == AnError { // not in somebody's words, which all count alike
 		weigh(ls)
 	} else {
 		for i := range ls {
@@ -116,9 +113,6 @@ func Analyse(want Want, text string) *Question {
 			best, q.Telling = l.weight, l.text
 		}
 		q.take(l)
-		if l.weight >= namesTell {
-			q.names(l.text)
-		}
 	}
 	terms(q.Telling, want != AnError, func(t term) {
 		if !slices.Contains(q.Told, t.text) {
@@ -172,25 +166,6 @@ func weigh(ls []line) {
 			w = floor
 		}
 		ls[i].weight = w
-	}
-}
-
-// A name of so many words, in a line of so much weight, is hardly that of two things.
-const (
-	nameWords = 4
-	namesTell = 0.5
-)
-
-var identifier = lazy.Pattern(`[A-Za-z_]\w{15,}`)
-
-// names keeps the long names of a line.
-func (q *Question) names(text string) {
-	for _, name := range identifier().FindAllString(text, -1) {
-		words := 0
-		(&splitter{f: func(term) { words++ }}).parts(name)
-		if t := strings.ToLower(name); words >= nameWords && q.Weights[t] > 0 && !slices.Contains(q.Names, t) {
-			q.Names = append(q.Names, t)
-		}
 	}
 }
 

@@ -133,7 +133,28 @@ func TestAnErrorInWords(t *testing.T) {
 			t.Errorf("%q weighs %v", word, w)
 		}
 	}
-	if q = recall.Analyse(recall.AnError, "building\nlinking\nError: no such file: a.go"); q.Prose {
-		t.Error("the output of a tool is no prose")
+	if q = recall.Analyse(recall.AnError, "building\nlinking\nError: no such file: a.go"); q.Weights["build"] >= q.Weights["file"] {
+		t.Errorf("in the output of a tool, %v", q.Weights)
+	}
+}
+
+// Scripts without spaces are found by parts of what was written.
+func TestScriptsWithoutSpaces(t *testing.T) {
+	log := "# 記録\n\n## 障害\n\n夜間バックアップが途中で止まった。原因は一時領域の容量不足だった。\n\n対処：古いスナップショットを毎晩削除する。\n"
+	sessions := []*recall.Session{session("backup", "2026-02-03", log, func(e *episode.Episode) {
+		e.Lessons = []string{"古いスナップショットを毎晩削除すること"}
+		e.Provenance.Spans["l001"] = episode.Span{7, 7}
+	})}
+	for i := range 30 {
+		text := fmt.Sprintf("# 記録\n\n画面%dの配色を見直した。利用者から読みにくいという意見があった。\n", i)
+		sessions = append(sessions, session(fmt.Sprintf("colour-%d", i), "2026-01-01", text, nil))
+	}
+	x := open(t, sessions)
+	a, err := x.Advise(recall.Analyse(recall.AnError, "バックアップが一時領域の容量不足で止まった"))
+	if err != nil || a == nil || a.Statements[0].Episode != "episode-backup" {
+		t.Errorf("answered %+v, %v", a, err)
+	}
+	if a, err = x.Advise(recall.Analyse(recall.AnError, "証明書の有効期限が切れて接続できない")); err != nil || a != nil {
+		t.Errorf("answered %+v, %v to what nobody knows", a, err)
 	}
 }

@@ -56,17 +56,3 @@ func (p *Place) errors() (out []string) {
 
 // sameError is how many words an error has that is known by them alone.
 const sameError = 4
-
-// rareName is in how many sessions a name may stand to be that of one matter.
-const rareName = 3
-
-// named reports whether a long name of the question stands at a place, and in few sessions.
-func (f *found) named(p *Place) bool {
-	for i := range f.matches {
-		m := &f.matches[i]
-		if m.logs <= rareName && slices.Contains(f.q.Names, m.term) && slices.ContainsFunc(p.refs, m.in) {
-			return true
-		}
-	}
-	return false
-}

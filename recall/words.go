@@ -95,7 +95,7 @@ func (s *splitter) name(text string) {
 func (s *splitter) token(tok string) {
 	flag := tok[0] == '-' && len(tok) > 2
 	tok = strings.Trim(tok, ".:-–—_/\\&%^~+@")
-	if tok == "" || len(tok) > 4*longest || strings.Contains(tok, "://") {
+	if tok == "" || len(tok) > 4*longest && !strings.ContainsFunc(tok, unspaced) || strings.Contains(tok, "://") {
 		return
 	}
 	if strings.Contains(tok, "::") { // tests/cart.py::TestCart::test_total, std::io::Error
@@ -199,11 +199,43 @@ func (s *splitter) parts(name string) {
 }
 
 func (s *splitter) word(text string) {
+	if strings.ContainsFunc(text, unspaced) {
+		s.bigrams([]rune(text))
+		return
+	}
 	if len(text) > longest || text[0] >= '0' && text[0] <= '9' && number().MatchString(text) {
 		return
 	}
 	if w := keys.Word(text); len(w) > 1 && !stop()[w] {
 		s.f(term{w, false, s.at})
+	}
+}
+
+// unspaced reports whether a letter is of a script that puts no spaces between words, or
+// so few that words are seldom met whole.
+func unspaced(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
+}
+
+// bigrams gives the pairs of neighbouring letters of such scripts, as full text indexes do
+// that have no dictionary, and the words of other scripts between.
+func (s *splitter) bigrams(text []rune) {
+	for i := 0; i < len(text); {
+		end, is := i, unspaced(text[i])
+		for end < len(text) && unspaced(text[end]) == is {
+			end++
+		}
+		switch {
+		case !is:
+			s.word(string(text[i:end]))
+		case end == i+1:
+			s.f(term{string(text[i:end]), false, s.at})
+		default:
+			for k := i; k+1 < end; k++ {
+				s.f(term{string(text[k : k+2]), false, s.at})
+			}
+		}
+		i = end
 	}
 }
 
