@@ -5,7 +5,7 @@ package recall
 // known whether a memory can answer them, its answers cross-validated by log.
 var (
 	weights = Signs{Words: 0.28, Unknown: -5.8, Margin: 3.95, Advice: 0.75}
-	bias    = map[Want]float64{AnError: -3.54, AnAction: -3.04, ATask: -3.22, AChoice: -3}
+	bias    = map[Want]float64{AnError: -3.64, AnAction: -2.88, ATask: -3.05, AChoice: -2.87}
 )
 
 // An error whose telling line stands at a place nearly whole is known, whatever stands
