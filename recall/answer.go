@@ -119,8 +119,12 @@ func (x *Index) Compose(q *Question, places []*Place) *Answer {
 		}
 		spare = max(0, shares[i]+more+spare-len(quote.Text))
 		a.add(p, lines, quote)
-		if i == 0 && (a.fact(q, p, spare) || a.follow(q, p, spare)) {
-			spare = 0
+		if i == 0 {
+			used := a.fact(q, p, spare)
+			if used == 0 {
+				used = a.follow(q, p, spare)
+			}
+			spare = max(0, spare-used)
 		}
 	}
 	return a
@@ -149,13 +153,15 @@ var worthNear = map[Says]float64{Fix: 0.6, Learned: 0.6, Cause: 0.6, Choice: 0.3
 
 const perLine = 0.02
 
-// fact adds the best of the facts near a place.
-func (a *Answer) fact(q *Question, p *Place, most int) bool {
+// fact adds the best of the facts near a place, and returns how many bytes it has.
+func (a *Answer) fact(q *Question, p *Place, most int) int {
 	d := a.best(q, p)
-	if d != nil {
-		a.add(p, d.Lines, Quote{d.Says, cut(q.tells(d), most)})
+	if d == nil {
+		return 0
 	}
-	return d != nil
+	text := cut(q.tells(d), most)
+	a.add(p, d.Lines, Quote{d.Says, text})
+	return len(text)
 }
 
 // best is the best of the facts near a place that the answer does not hold.
@@ -198,18 +204,19 @@ func holds(text, t string) bool {
 	return 5*n >= 4*len(words)
 }
 
-// follow adds what stands below a place, where that says why or what to do.
-func (a *Answer) follow(q *Question, p *Place, most int) bool {
+// follow adds what stands below a place, where that says why or what to do, and returns how
+// many bytes it has.
+func (a *Answer) follow(q *Question, p *Place, most int) int {
 	for _, d := range p.After {
 		if !d.cued() {
 			continue
 		}
 		if text, lines := excerpt(q, d, p, most, 0); text != "" {
 			a.add(p, lines, Quote{Nothing, text})
-			return true
+			return len(text)
 		}
 	}
-	return false
+	return 0
 }
 
 // says is the best that the facts of a place tell that stand in some lines of the log, all
