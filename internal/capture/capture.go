@@ -296,7 +296,7 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
 		e := idx.Episodes[l.Episode]
 		stat, exists := r.m.StatOf(l.Episode)
 		named := !in.transcript && r.m.IsPrivate(l.Episode) // it is to be shared now
-		if !known || named || l.Stat != in.stat || l.Extractor != r.rulesOf(l.Episode) || l.EpisodeSHA256 != e.SHA256 || !exists || stat != e.Stat {
+		if !known || named || l.Stat != in.stat || !slices.Equal(l.Parts, in.partPaths()) || len(r.absorbed(idx, in, nil)) > 0 || l.Extractor != r.rulesOf(l.Episode) || l.EpisodeSHA256 != e.SHA256 || !exists || stat != e.Stat {
 			changed = append(changed, in)
 			continue
 		}

@@ -25,6 +25,7 @@ type plan struct {
 	hashes  map[string]string // SHA-256 of the episode files as they will be, by id
 	fixes   map[string][]byte // corrections that are to be written, by id
 	rules   map[string]string // how the logs of episodes were read; see rulesOf
+	absorbs [][]string        // of each log: the episodes that its parts had as logs of their own
 }
 
 // verdict is what is to become of a log.
@@ -90,6 +91,10 @@ func (r *run) plan(logs []parsed) (*plan, error) {
 		if err := r.decide(p, i, at, taken[at]); err != nil {
 			return nil, err
 		}
+	}
+	p.absorbs = make([][]string, len(logs))
+	for i, l := range logs {
+		p.absorbs[i] = r.absorbed(p.idx, l.input, l.partIDs)
 	}
 	return p, nil
 }
