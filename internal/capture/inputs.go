@@ -41,6 +41,7 @@ type input struct {
 
 	transcript bool   // of an agent of this user
 	parts      []part // transcripts of its sub-agents
+	idle       []part // and those that add nothing; see sources.Part
 }
 
 // part is a transcript of a sub-agent, which is read with that of its session.
@@ -235,20 +236,21 @@ func (g *gatherer) file(shown, path, root string, info fs.FileInfo) {
 	}
 	g.seen[real] = true
 	in := input{shown: shown, path: real, root: root, stat: fsstore.StatOf(info), session: episode.SessionFromPath(real), found: g.walking}
-	in.logPath, in.source = g.place(real)
-	if rel, ok := g.loc.Inside(real); ok && g.unnamed && passedOver(rel, g.exclude) {
-		g.passed = append(g.passed, rel)
+	inside := false
+	if in.logPath, in.source, inside = placeOf(g.loc, real); inside && g.unnamed && passedOver(in.logPath, g.exclude) {
+		g.passed = append(g.passed, in.logPath)
 		return
 	}
 	g.logs = append(g.logs, in)
 }
 
-// place is a log's path, and what of it goes into the provenance.
-func (g *gatherer) place(real string) (logPath, source string) {
-	if rel, ok := g.loc.Inside(real); ok {
-		return rel, rel
+// placeOf is a log's path, and what of it goes into the provenance; inside says that it is
+// in the repository.
+func placeOf(loc memory.Location, real string) (logPath, source string, inside bool) {
+	if rel, ok := loc.Inside(real); ok {
+		return rel, rel, true
 	}
-	return filepath.ToSlash(real), filepath.Base(real)
+	return filepath.ToSlash(real), filepath.Base(real), false
 }
 
 // named takes a file that was not walked to, and the transcripts of sub-agents that lie
@@ -278,11 +280,13 @@ func (g *gatherer) join() {
 	}
 	parts := sources.Parts(paths)
 	for _, path := range slices.Sorted(maps.Keys(parts)) {
-		if p, in := parts[path], g.logs[at[path]]; !p.Empty {
-			session := &g.logs[at[p.Of]]
-			session.parts = append(session.parts, part{path: path, root: in.root, source: in.source})
-			session.stat = session.stat.With(in.stat)
+		in, session := g.logs[at[path]], &g.logs[at[parts[path].Of]]
+		p := part{path: path, root: in.root, source: in.source}
+		if parts[path].Empty {
+			session.idle = append(session.idle, p)
+			continue
 		}
+		session.parts, session.stat = append(session.parts, p), session.stat.With(in.stat)
 	}
 	g.logs = slices.DeleteFunc(g.logs, func(in input) bool { return parts[in.path].Of != "" })
 }
@@ -300,7 +304,7 @@ func (g *gatherer) transcript(s sources.Session) {
 		in := &g.logs[n+i]
 		in.transcript, in.found, in.stat = true, true, s.Stat
 		for _, path := range s.Parts {
-			_, source := g.place(path)
+			_, source, _ := placeOf(g.loc, path)
 			in.parts = append(in.parts, part{path: path, source: source})
 		}
 	}

@@ -92,11 +92,7 @@ func (r *run) plan(logs []parsed) (*plan, error) {
 			return nil, err
 		}
 	}
-	p.absorbs = make([][]string, len(logs))
-	for i, l := range logs {
-		p.absorbs[i] = r.absorbed(p.idx, l.input, l.partIDs)
-	}
-	return p, nil
+	return p, r.absorb(p)
 }
 
 func rank(second bool) int {
