@@ -7,12 +7,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"episodes/internal/fsstore"
+	"episodes/internal/lazy"
 )
 
 // Part says of which session a transcript of a sub-agent is.
@@ -153,7 +153,7 @@ func (g *grouping) look(path string) *member {
 	switch {
 	case ext != ".json" && ext != ".jsonl" && ext != ".ndjson":
 		return nil
-	case !isClaude(path) && ext == ".jsonl":
+	case strings.HasPrefix(filepath.Base(path), agentPrefix) && ext == ".jsonl":
 		return claudeAgent(path)
 	}
 	head := g.heads.start(path)
@@ -165,7 +165,7 @@ func (g *grouping) look(path string) *member {
 	case bytes.Contains(head, []byte(`"info"`)) && ext == ".json":
 		return g.opencode(path)
 	case ext == ".jsonl":
-		return &member{path: path, kind: claudeKind, ids: []string{strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), firstOf(sessionID, head)}}
+		return &member{path: path, kind: claudeKind, ids: []string{strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), idIn(head)}}
 	}
 	return nil
 }
@@ -204,13 +204,14 @@ func (g *grouping) codex(path string) *member {
 }
 
 var (
-	sessionID     = regexp.MustCompile(`"sessionId"\s*:\s*"([^"\\]+)"`)
-	geminiAgent   = regexp.MustCompile(`"kind"\s*:\s*"subagent"`)
-	geminiAgentAt = regexp.MustCompile(`"kind"\s*:\s*"subagent"[^{}]*\}\s*$`)
+	sessionID     = lazy.Pattern(`"sessionId"\s*:\s*"([^"\\]+)"`)
+	geminiAgent   = lazy.Pattern(`"kind"\s*:\s*"subagent"`)
+	geminiAgentAt = lazy.Pattern(`"kind"\s*:\s*"subagent"[^{}]*\}\s*$`)
 )
 
-func firstOf(pattern *regexp.Regexp, text []byte) string {
-	if found := pattern.FindSubmatch(text); found != nil {
+// idIn is the first id of a session in a text.
+func idIn(text []byte) string {
+	if found := sessionID().FindSubmatch(text); found != nil {
 		return string(found[1])
 	}
 	return ""
@@ -219,12 +220,12 @@ func firstOf(pattern *regexp.Regexp, text []byte) string {
 // gemini knows the chats of sub-agents by their kind. They lie in a folder of the session's
 // name; those of older versions beside it, with the id of the session.
 func gemini(path string, head []byte) *member {
-	m := &member{path: path, kind: geminiKind, ids: []string{firstOf(sessionID, head)}}
+	m := &member{path: path, kind: geminiKind, ids: []string{idIn(head)}}
 	first, _, whole := bytes.Cut(head, []byte("\n"))
 	if !whole || !json.Valid(first) {
 		first, _, _ = bytes.Cut(head, []byte(`"messages"`))
 	}
-	if geminiAgent.Match(first) || geminiAgentAt.Match(end(path)) {
+	if geminiAgent().Match(first) || geminiAgentAt().Match(end(path)) {
 		m.of = []string{filepath.Base(filepath.Dir(path)), m.ids[0]}
 	}
 	return m
