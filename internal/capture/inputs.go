@@ -254,18 +254,23 @@ func placeOf(loc memory.Location, real string) (logPath, source string, inside b
 }
 
 // named takes a file that was not walked to, and the transcripts of sub-agents that lie
-// where Claude Code keeps those of the session.
+// where Claude Code keeps those of the session. These must be inside root, or, when that is
+// "", inside the repository or the folder of the session.
 func (g *gatherer) named(shown, path, root string, info fs.FileInfo) {
-	g.file(shown, path, root, info)
-	real, err := filepath.EvalSymlinks(path)
-	if err != nil {
+	n := len(g.logs)
+	if g.file(shown, path, root, info); len(g.logs) == n {
 		return
+	}
+	real := g.logs[n].path
+	dir := filepath.Dir(real)
+	if root == "" {
+		root = g.rootOf(dir)
 	}
 	g.walking = true
 	defer func() { g.walking = false }()
 	for _, p := range g.agents.Of(real) {
 		if info, err := os.Stat(p); err == nil {
-			g.file(filepath.Join(filepath.Dir(shown), strings.TrimPrefix(p, filepath.Dir(real))), p, g.rootOf(filepath.Dir(real)), info)
+			g.file(filepath.Join(filepath.Dir(shown), strings.TrimPrefix(p, dir)), p, root, info)
 		}
 	}
 }

@@ -113,6 +113,25 @@ func TestPartsThatLeadOut(t *testing.T) {
 	}
 }
 
+// A pattern that matches a link to a session elsewhere reads nothing of that session.
+func TestPartsOfASessionElsewhere(t *testing.T) {
+	root, out := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(root, "memory", "x"), "")
+	write(t, filepath.Join(out, "s.jsonl"), claudeFile("s", "", "TestSession"))
+	write(t, filepath.Join(out, "s", "subagents", "agent-a.jsonl"), claudeFile("s", "a", "TestOutside"))
+	if err := os.Symlink(filepath.Join(out, "s.jsonl"), filepath.Join(root, "s.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	rep, err := Run(context.Background(), options(root, "*.jsonl"))
+	if err != nil || rep.Count(Failed) != 1 || len(rep.Episodes) != 1 || len(episodeFiles(t, root)) > 0 {
+		t.Errorf("%+v, %v", rep, err)
+	}
+	rep, err = Run(context.Background(), options(root, "s.jsonl")) // named, it may lie anywhere
+	if got := episodeFiles(t, root); err != nil || rep.Count(Failed) > 0 || len(got) != 1 || !strings.Contains(got["episode-s.json"], "TestOutside") {
+		t.Errorf("%+v, %v, %q", rep, err, got)
+	}
+}
+
 // The episode of a sub-agent goes also where a kill left it beside that of its session.
 func TestPartsAfterAKill(t *testing.T) {
 	root := t.TempDir()
