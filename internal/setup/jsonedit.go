@@ -1,0 +1,395 @@
+package setup
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/tailscale/hujson"
+
+	"episodes/internal/lazy"
+)
+
+// A document is changed by adding bytes to it and by taking bytes out, at the places that its
+// parser gives. Nothing else of it is touched. What is added to an object or a list comes
+// last: from the end of what stands there (with its comments) to the end of the new
+// value, and a comma. So what was added can be told from what was there, whatever was
+// written around it since, and dropping it is the exact inverse of adding it.
+
+// document is a JSON document, with comments and trailing commas where it has them.
+type document struct {
+	text  []byte // without the mark of byte order
+	value hujson.Value
+	blank bool // there is no value
+}
+
+var byteOrderMark = []byte("\ufeff")
+
+// mostNested is how deep a document may be nested.
+const mostNested = 1000
+
+// SyntaxError says where a file of settings cannot be understood.
+type SyntaxError struct {
+	Path         string
+	Line, Column int
+	Message      string
+}
+
+// Error gives the place and the message.
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Column, e.Message)
+}
+
+// Hint says how to go on.
+func (e *SyntaxError) Hint() string { return "nothing was written to it; mend the file and try again" }
+
+// parse reads a document. The error is a *SyntaxError without a path.
+func parse(text []byte) (*document, error) {
+	d := &document{text: bytes.TrimPrefix(text, byteOrderMark)}
+	if len(bytes.TrimSpace(d.text)) == 0 {
+		d.blank = true
+		return d, nil
+	}
+	if at := tooDeep(d.text); at >= 0 {
+		return nil, d.errorAt(at, "nested too deep")
+	}
+	var err error
+	if d.value, err = hujson.Parse(d.text); err != nil {
+		e := &SyntaxError{Line: 1, Column: 1, Message: err.Error()}
+		if m := located().FindStringSubmatch(e.Message); m != nil {
+			_, _ = fmt.Sscan(m[1]+" "+m[2], &e.Line, &e.Column)
+			e.Message = m[3]
+		}
+		return nil, e
+	}
+	if _, ok := d.value.Value.(*hujson.Object); !ok {
+		return nil, d.errorAt(d.value.StartOffset, "is no JSON object")
+	}
+	return d, nil
+}
+
+var located = lazy.Pattern(`(?s)^hujson: line (\d+), column (\d+): (.*)$`)
+
+// tooDeep finds where a document is nested deeper than the parser, which calls itself,
+// should follow; -1: nowhere. Brackets in texts count too.
+func tooDeep(text []byte) int {
+	depth := 0
+	for i, b := range text {
+		switch b {
+		case '{', '[':
+			if depth++; depth > mostNested {
+				return i
+			}
+		case '}', ']':
+			depth = max(depth-1, 0)
+		}
+	}
+	return -1
+}
+
+func (d *document) errorAt(offset int, format string, args ...any) *SyntaxError {
+	before := d.text[:offset]
+	return &SyntaxError{Line: 1 + bytes.Count(before, []byte("\n")), Column: offset - bytes.LastIndexByte(before, '\n'), Message: fmt.Sprintf(format, args...)}
+}
+
+// composite is an object or a list in a document.
+type composite struct {
+	start, end int // from bracket to bracket
+	children   []child
+	comma      bool // a trailing one
+}
+
+// child is a member of an object or an element of a list.
+type child struct {
+	name       string // of a member
+	start, end int
+	comma      int // offset of the comma behind it; -1: none
+	value      *hujson.Value
+}
+
+// open finds the object or list at a path of names. It is nil where a part of the path is
+// missing; the error is a *SyntaxError where something else stands there.
+func (d *document) open(path []string, list bool) (*composite, error) {
+	v := &d.value
+	for i, name := range path {
+		in, err := d.composite(v, path[:i], false)
+		if err != nil {
+			return nil, err
+		}
+		c := in.named(name)
+		if c == nil {
+			return nil, nil
+		}
+		v = c.value
+	}
+	return d.composite(v, path, list)
+}
+
+func (d *document) composite(v *hujson.Value, path []string, list bool) (*composite, error) {
+	c := &composite{start: v.StartOffset, end: v.EndOffset}
+	switch x := v.Value.(type) {
+	case *hujson.Object:
+		if list {
+			break
+		}
+		for i := range x.Members {
+			m := &x.Members[i]
+			c.add(child{name: m.Name.Value.(hujson.Literal).String(), start: m.Name.StartOffset, value: &m.Value})
+		}
+		return c.finish(), nil
+	case *hujson.Array:
+		if !list {
+			break
+		}
+		for i := range x.Elements {
+			c.add(child{start: x.Elements[i].StartOffset, value: &x.Elements[i]})
+		}
+		return c.finish(), nil
+	}
+	what := "an object"
+	if list {
+		what = "a list"
+	}
+	return nil, d.errorAt(v.StartOffset, "%s is not %s", strings.Join(path, "."), what)
+}
+
+func (c *composite) add(x child) {
+	x.end = x.value.EndOffset
+	x.comma = x.end + len(x.value.AfterExtra)
+	c.children = append(c.children, x)
+}
+
+// finish corrects the comma of the last child, which has one where something, if only
+// nothing, stands before it.
+func (c *composite) finish() *composite {
+	if n := len(c.children); n > 0 {
+		last := &c.children[n-1]
+		if c.comma = last.value.AfterExtra != nil; !c.comma {
+			last.comma = -1
+		}
+	}
+	return c
+}
+
+// named is the last member of a name, which is the one that counts; nil: there is none.
+func (c *composite) named(name string) *child {
+	for i := len(c.children) - 1; i >= 0; i-- {
+		if c.children[i].name == name {
+			return &c.children[i]
+		}
+	}
+	return nil
+}
+
+// put adds a member, or where name is "" an element, at the end of c.
+func (d *document) put(c *composite, name string, value any) []byte {
+	n := len(c.children)
+	from := c.start + 1 // of what stands behind the last child
+	if n > 0 {
+		if from = c.children[n-1].end; c.comma {
+			from = c.children[n-1].comma + 1
+		}
+	}
+	behind := d.text[from : c.end-1]
+	at, _ := commentsEnd(behind)
+	at += from
+
+	s := d.style(c, behind)
+	var b bytes.Buffer
+	b.Write(d.text[:at])
+	if n > 0 && !c.comma { // the comma stands before the comments
+		b.Reset()
+		b.Write(d.text[:from])
+		b.WriteByte(',')
+		b.Write(d.text[from:at])
+	}
+	switch {
+	case !s.flat:
+		b.WriteString(s.line + s.indent)
+	case n > 0:
+		b.WriteByte(' ')
+	}
+	if name != "" {
+		b.WriteString(marshal(name) + ": ")
+	}
+	b.WriteString(layout(value, s))
+	if c.comma {
+		b.WriteByte(',')
+	}
+	b.Write(d.text[at:])
+	return b.Bytes()
+}
+
+// drop takes child i out of c.
+func (d *document) drop(c *composite, i int) []byte {
+	x := &c.children[i]
+	from := c.start + 1
+	if i > 0 {
+		from = c.children[i-1].comma + 1
+	}
+	at, line := commentsEnd(d.text[from:x.start])
+	at += from
+	end, comma := x.end, x.comma
+	if line && !newlineNext(d.text[max(end, comma+1):]) { // what follows must not become part of the comment
+		at += bytes.IndexByte(d.text[at:], '\n') + 1
+	}
+	var b bytes.Buffer
+	switch {
+	case comma >= 0: // its own
+		b.Write(d.text[:at])
+		b.Write(d.text[end:comma])
+		b.Write(d.text[comma+1:])
+	case i > 0: // the one before it was put there with it
+		before := c.children[i-1].comma
+		b.Write(d.text[:before])
+		b.Write(d.text[before+1 : at])
+		b.Write(d.text[end:])
+	default:
+		b.Write(d.text[:at])
+		b.Write(d.text[end:])
+	}
+	return b.Bytes()
+}
+
+// commentsEnd is the offset behind the last comment in what stands between values, without
+// the line end of the comment; line: it is one that a line end ends.
+func commentsEnd(extra []byte) (at int, line bool) {
+	for i := 0; i+1 < len(extra); i++ {
+		if extra[i] != '/' {
+			continue
+		}
+		if line = extra[i+1] == '/'; line {
+			length := bytes.IndexByte(extra[i:], '\n')
+			if length < 0 {
+				return len(extra), true
+			}
+			at = i + length
+		} else {
+			at = i + 2 + bytes.Index(extra[i+2:], []byte("*/")) + 2
+		}
+		i = at - 1
+	}
+	if line && at > 0 && extra[at-1] == '\r' {
+		at--
+	}
+	return at, line
+}
+
+func newlineNext(text []byte) bool {
+	text = bytes.TrimLeft(text, " \t\r")
+	return len(text) > 0 && text[0] == '\n'
+}
+
+// style is how something new is laid out.
+type style struct {
+	flat         bool   // on one line
+	line         string // line end
+	indent, unit string
+}
+
+// style takes after what stands in c, and around it.
+func (d *document) style(c *composite, behind []byte) style {
+	s := style{line: "\n", unit: "  "}
+	if i := bytes.IndexByte(d.text, '\n'); i > 0 && d.text[i-1] == '\r' {
+		s.line = "\r\n"
+	}
+	root, err := d.composite(&d.value, nil, false)
+	if err == nil && len(root.children) > 0 {
+		if in, ok := indentBefore(d.text[:root.children[0].start]); ok && in != "" {
+			s.unit = in
+		} else if !bytes.Contains(d.text[root.start:root.end], []byte("\n")) {
+			s.flat = true
+		}
+	}
+	own := leading(d.text[:c.start])
+	s.indent = own + s.unit
+	if n := len(c.children); n > 0 {
+		in, ok := indentBefore(d.text[:c.children[n-1].start])
+		if ok {
+			s.indent = in
+		} else if !bytes.Contains(behind, []byte("\n")) {
+			s.flat = true
+		}
+	}
+	return s
+}
+
+// indentBefore is the white space before something that begins a line.
+func indentBefore(before []byte) (string, bool) {
+	line := before[bytes.LastIndexByte(before, '\n')+1:]
+	return string(line), len(line) < len(before) && len(bytes.TrimLeft(line, " \t")) == 0
+}
+
+// leading is the white space at the beginning of the last line.
+func leading(before []byte) string {
+	line := before[bytes.LastIndexByte(before, '\n')+1:]
+	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+}
+
+// layout is a value as it stands in a document: objects and lists that setup makes have a line
+// for each of what is in them, and what goes into them has one line.
+func layout(value any, s style) string {
+	var parts []string
+	open, end := "{", "}"
+	in := s
+	in.indent += s.unit
+	switch x := value.(type) {
+	case members:
+		for _, m := range x {
+			parts = append(parts, marshal(m.name)+": "+layout(m.value, in))
+		}
+	case []any:
+		open, end = "[", "]"
+		for _, v := range x {
+			parts = append(parts, layout(v, in))
+		}
+	default:
+		return marshal(value)
+	}
+	if s.flat {
+		return open + strings.Join(parts, ", ") + end
+	}
+	return open + s.line + in.indent + strings.Join(parts, ","+s.line+in.indent) + s.line + s.indent + end
+}
+
+// marshal is a value on one line, with a space behind each comma and colon.
+func marshal(value any) string {
+	var compact, out bytes.Buffer
+	enc := json.NewEncoder(&compact)
+	enc.SetEscapeHTML(false) // command lines should look as they are
+	if err := enc.Encode(value); err != nil {
+		panic(err) // only types of this package come here
+	}
+	text, quoted := bytes.TrimSuffix(compact.Bytes(), []byte("\n")), false
+	for i, b := range text {
+		out.WriteByte(b)
+		switch {
+		case b == '"' && !escaped(text[:i]):
+			quoted = !quoted
+		case !quoted && (b == ',' || b == ':'):
+			out.WriteByte(' ')
+		}
+	}
+	return out.String()
+}
+
+// escaped reports whether a text ends in an odd number of backslashes.
+func escaped(text []byte) bool {
+	return (len(text)-len(bytes.TrimRight(text, `\`)))%2 == 1
+}
+
+// decode reads a value of a document.
+func decode(v *hujson.Value, into any) error {
+	c := v.Clone()
+	c.Standardize()
+	return json.Unmarshal(c.Pack(), into)
+}
+
+// members is an object that keeps the order of its members.
+type members []member
+
+type member struct {
+	name  string
+	value any
+}
