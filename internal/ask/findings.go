@@ -37,7 +37,8 @@ type Finding struct {
 // Ended is what was done about an error, and did not fail.
 type Ended struct {
 	Text    string `json:"text"`
-	At      string `json:"at"` // a record: EPISODE#d001
+	At      string `json:"at"`   // a record: EPISODE#d001
+	Held    bool   `json:"held"` // a session in which it was done ended well
 	Private bool   `json:"private,omitempty"`
 }
 
@@ -118,7 +119,7 @@ func (m *Memory) finding(n causal.Node, a *query.Account) Finding {
 	f := Finding{Returned: Returned{n.ID, redactor.String(n.Label), n.Frequency}}
 	if i := slices.IndexFunc(a.Fixes, func(s query.Said) bool { return !s.Failed() }); i >= 0 {
 		fix := a.Fixes[i]
-		f.Ended = &Ended{redactor.String(fix.Text), fix.Episode + "#" + fix.Record, m.folder.IsPrivate(fix.Episode)}
+		f.Ended = &Ended{redactor.String(fix.Text), fix.Episode + "#" + fix.Record, fix.Outcomes.Success > 0, m.folder.IsPrivate(fix.Episode)}
 	}
 	return f
 }
@@ -131,7 +132,7 @@ func (a *FindingsAnswer) Text(tokens int) string {
 		b.WriteString("This repository's history knows, for example:\n")
 	}
 	for i, f := range a.Findings {
-		fmt.Fprintf(&b, "%d. %s came back in %s\n", i+1, plain.Quote(f.Text, width), term.Plural(f.Sessions, "session"))
+		fmt.Fprintf(&b, "%d. %s was met in %s\n", i+1, plain.Quote(f.Text, width), term.Plural(f.Sessions, "session"))
 		if f.Ended == nil {
 			b.WriteString("   nothing is known to have ended it\n")
 			continue
@@ -140,7 +141,11 @@ func (a *FindingsAnswer) Text(tokens int) string {
 		if f.Ended.Private {
 			private = ", private"
 		}
-		fmt.Fprintf(&b, "   what ended it: %s (%s%s)\n", plain.Quote(f.Ended.Text, width), plain.Line(f.Ended.At), private)
+		what := "what was done about it"
+		if f.Ended.Held {
+			what = "what ended it"
+		}
+		fmt.Fprintf(&b, "   %s: %s (%s%s)\n", what, plain.Quote(f.Ended.Text, width), plain.Line(f.Ended.At), private)
 	}
 	switch {
 	case len(a.Findings) > 0:

@@ -114,6 +114,9 @@ func (a *Answer) agentText(b *strings.Builder, s AgentState, before string) {
 			b.WriteString(f.Diff)
 			continue
 		}
+		if a.Action != Check && f.Change == Kept && !f.file.exists {
+			continue
+		}
 		if a.Action != Check && (f.Change != Kept || s.State != Not) {
 			fmt.Fprintf(b, "           %s: %s\n", f.Path, f.Change)
 		} else if f.State.Wrong() {

@@ -24,6 +24,7 @@ type file struct {
 	root string // the folder below which no link is followed
 	name string // below root, with slashes
 	own  bool   // of the user's own settings, not of a repository
+	home string // of the user
 
 	text   []byte
 	mode   fs.FileMode
@@ -97,11 +98,11 @@ func (f *file) within(root string) error {
 			real = filepath.Join(to, rest)
 			break
 		}
-		if _, lerr := os.Lstat(real); lerr == nil {
-			return &LinkError{Path: f.path} // a link to nowhere, or a circle of them
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, fs.ErrPermission) {
 			return fmt.Errorf("settings %q: %w", f.path, fsstore.Cause(err))
+		}
+		if _, lerr := os.Lstat(real); lerr == nil || !errors.Is(err, fs.ErrNotExist) {
+			return &LinkError{Path: f.path} // a link to nowhere, or a circle of them
 		}
 		real, rest = filepath.Dir(real), filepath.Join(filepath.Base(real), rest)
 	}
@@ -230,15 +231,18 @@ func (f *file) restore(text []byte, made bool) error {
 	return err
 }
 
-// hooksFolder is the one folder that setup makes in a user's settings.
+// hooksFolder is a folder below those of the user's settings.
 const hooksFolder = "hooks"
 
 // removeEmpty removes the folders of a removed file that are empty now. In a repository git
 // would not keep them.
 func (f *file) removeEmpty() {
 	if f.own {
-		if filepath.Base(f.root) == hooksFolder {
-			_ = os.Remove(f.root) // fails where it is not empty
+		if f.root == f.home || os.Remove(f.root) != nil { // which fails where it is not empty
+			return
+		}
+		if up := filepath.Dir(f.root); filepath.Base(f.root) == hooksFolder && up != f.home {
+			_ = os.Remove(up)
 		}
 		return
 	}

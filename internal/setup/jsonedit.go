@@ -47,7 +47,7 @@ func (e *SyntaxError) Hint() string { return "nothing was written to it; mend th
 // parse reads a document. The error is a *SyntaxError without a path.
 func parse(text []byte) (*document, error) {
 	d := &document{text: bytes.TrimPrefix(text, byteOrderMark)}
-	if len(bytes.TrimSpace(d.text)) == 0 {
+	if isBlank(d.text) {
 		d.blank = true
 		return d, nil
 	}

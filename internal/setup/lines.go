@@ -224,7 +224,7 @@ func word(path string) string {
 	if plainWord().MatchString(path) {
 		return path
 	}
-	if filepath.Separator == '\\' {
+	if filepath.Separator == '\\' || strings.Contains(path, "'") {
 		return `"` + path + `"`
 	}
 	return "'" + path + "'"

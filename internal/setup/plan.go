@@ -90,6 +90,7 @@ func (p *planner) file(at place) (*FileState, error) {
 		return nil, err
 	}
 	s := &FileState{Path: f.path, Parts: at.parts, file: f}
+	f.home = p.env.Home
 	w := &wiring{agent: p.agent, scope: p.scope, exe: p.exe, runs: p.runs}
 	if f.backup != nil {
 		w.before, _ = parse(f.backup) // a broken one tells nothing
@@ -101,7 +102,6 @@ func (p *planner) file(at place) (*FileState, error) {
 		}
 		return nil, err
 	}
-	s.State = stateOf(s.found)
 	return s, nil
 }
 
@@ -155,10 +155,14 @@ type editor struct {
 }
 
 func orSkeleton(text []byte, skeleton string) []byte {
-	if skeleton != "" && len(bytes.TrimSpace(bytes.TrimPrefix(text, byteOrderMark))) == 0 {
+	if skeleton != "" && isBlank(text) {
 		return []byte(skeleton)
 	}
 	return text
+}
+
+func isBlank(text []byte) bool {
+	return len(bytes.TrimSpace(bytes.TrimPrefix(text, byteOrderMark))) == 0
 }
 
 const (
@@ -220,7 +224,7 @@ func (p *planner) runs(exe string) bool {
 func (s *FileState) apply(remove, dry bool) error {
 	f := s.file
 	made := remove && f.backup == nil && isSkeleton(s.after)
-	if remove && len(bytes.TrimSpace(f.backup)) == 0 && f.backup != nil && isSkeleton(s.after) {
+	if remove && f.backup != nil && isBlank(f.backup) && isSkeleton(s.after) {
 		s.after = f.backup
 	}
 	switch {

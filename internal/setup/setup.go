@@ -150,15 +150,17 @@ func (x *run) one(name string, scope Scope) AgentState {
 			return s.broken(err)
 		}
 		plans = append(plans, f)
-		if x.Action == Check || x.DryRun {
-			all.add(f.found)
-		} else {
-			all.add(f.then)
+		is := f.found
+		if x.Action != Check && !x.DryRun {
+			is = f.then
 		}
+		f.State = stateOf(is)
+		all.add(is)
 	}
 	for _, f := range plans {
 		if x.Action != Check {
-			if err := f.apply(p.remove, x.DryRun); err != nil {
+			drops := p.remove || !p.hooks && slices.Contains(f.Parts, hooksPart)
+			if err := f.apply(drops, x.DryRun); err != nil {
 				return s.broken(err)
 			}
 		}
