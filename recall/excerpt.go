@@ -29,7 +29,7 @@ const (
 	worthOfWords = 1.0 // each word of the question
 	worthOfCue   = 1.0
 	worthOfFact  = 2.0 // it stands where an episode has a fact that says what to do
-	echoed       = 2   // a sentence with more of its words from the question says nothing new
+	echoed       = 0.5 // a sentence with more of its words from the question says nothing new
 	longSentence = 300 // bytes from which a line is quoted by its sentences
 )
 
@@ -107,6 +107,8 @@ func (s *sentence) weigh(q *Question, fact, under bool) {
 	})
 	if n := len(have); float64(n) <= echoed*float64(len(all)) {
 		s.value += worthOfWords * float64(n)
+	} else {
+		s.value = 0
 	}
 	if advising().MatchString(s.text) {
 		s.value += worthOfCue
