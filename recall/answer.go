@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/plain"
 )
 
 // Budget is the size in bytes of the longest answer: 180 tokens of four bytes.
@@ -219,18 +220,26 @@ func (a *Answer) follow(q *Question, p *Place, most int) int {
 	return 0
 }
 
-// says is the best that the facts of a place tell that stand in some lines of the log, all
-// of them where the lines are not known.
-func (p *Place) says(lines episode.Span) Says {
-	best := Nothing
+// says is the best that the facts of a place tell.
+func (p *Place) says() Says { return p.saysWhere(func(*Document) bool { return true }) }
+
+func (p *Place) saysWhere(is func(*Document) bool) Says {
 	for _, want := range []Says{Fix, Cause, Learned, Choice, Failed} {
-		if best == Nothing && slices.ContainsFunc(p.Docs, func(d *Document) bool {
-			return d.Says == want && (lines[0] == 0 || d.Lines[0] == 0 || overlap(d.Lines, lines))
-		}) {
-			best = want
+		if slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Says == want && is(d) }) {
+			return want
 		}
 	}
-	return best
+	return Nothing
+}
+
+// quotes reports whether a text holds a part of a fact that the question does not show.
+func (q *Question) quotes(text string, d *Document) bool {
+	for part := range strings.Lines(d.Text) {
+		if part = plain.Words(part); part != "" && !q.shows(part) && holds(text, part) {
+			return true
+		}
+	}
+	return false
 }
 
 // tells is a fact in one line: of what mended the very error that the question shows, only
@@ -240,11 +249,21 @@ func (q *Question) tells(d *Document) string {
 	if q.Want != AnError || d.Kind != Link || d.Says != Fix {
 		return line
 	}
-	fix, failure, _ := strings.Cut(line, " → ")
-	if _, message, found := strings.Cut(failure, ": "); found && holds(q.Telling, message) { // what failed may be another program
-		return fix
+	from, to, _ := strings.Cut(line, " → ")
+	if q.shows(from) {
+		return to
+	}
+	if q.shows(to) {
+		return from
 	}
 	return line
+}
+
+// shows reports whether the line of a question that tells most holds an error, which may be
+// that of another program.
+func (q *Question) shows(failure string) bool {
+	_, message, found := strings.Cut(failure, ": ")
+	return found && holds(q.Telling, message) || !found && holds(q.Telling, failure)
 }
 
 // quote is what a place says, in at most so many bytes: the sentences of the log that tell
@@ -252,8 +271,8 @@ func (q *Question) tells(d *Document) string {
 func (p *Place) quote(q *Question, most, more int) Quote {
 	for _, d := range p.Docs {
 		if d.Kind == Passage {
-			text, lines := excerpt(q, d, p, most, more)
-			return Quote{p.says(lines), text}
+			text, _ := excerpt(q, d, p, most, more)
+			return Quote{p.saysWhere(func(d *Document) bool { return q.quotes(text, d) }), text}
 		}
 	}
 	docs := slices.Clone(p.Docs)
@@ -271,5 +290,5 @@ func (p *Place) quote(q *Question, most, more int) Quote {
 		parts = append(parts, t)
 		size += len(t) + 3
 	}
-	return Quote{p.says(episode.Span{}), cut(strings.Join(parts, " / "), most)}
+	return Quote{p.says(), cut(strings.Join(parts, " / "), most)}
 }

@@ -1,7 +1,5 @@
 package recall
 
-import "episodes/episode"
-
 // What a place is worth for what it says of an error, beside the place of the same log that
 // shows the error itself.
 var resolves = map[Says]float64{Fix: 2, Learned: 1.4, Cause: 1, Choice: 1, Failed: 0.6}
@@ -15,7 +13,7 @@ func (f *found) resolve(all []*Place) {
 	if f.q.Want != AnError || len(all) == 0 {
 		return
 	}
-	value := func(p *Place) float64 { return p.Score * (1 + resolves[p.says(episode.Span{})] - f.echo(p)) }
+	value := func(p *Place) float64 { return p.Score * (1 + resolves[p.says()] - f.echo(p)) }
 	best := 0
 	for i, p := range all {
 		if p.log == all[0].log && p.Score >= resolving*all[0].Score && value(p) > value(all[best]) {
