@@ -179,7 +179,8 @@ type Source struct {
 	Session string `json:"session,omitempty"`
 }
 
-// Span is a range of lines of the log: 1-based, inclusive.
+// Span is a range of lines of the log: 1-based, inclusive. Where sub-agents have
+// transcripts of their own, these go on counting after that of the session.
 type Span [2]int
 
 // Time returns when the session started; false when the log does not say.

@@ -1,8 +1,6 @@
 package extract
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"slices"
@@ -14,29 +12,23 @@ import (
 )
 
 // Excerpt shows what stands at a span of a transcript, in lines for people, and returns
-// the digest of the whole file. The format is the one in the episode's provenance; found
-// is false when it is none of a transcript.
-func (e *Extractor) Excerpt(in io.Reader, format string, span episode.Span) (lines []string, digest string, found bool, err error) {
+// the digest of all its files. The format is the one in the episode's provenance; found
+// is false when it is none of a transcript. parts are as for Read.
+func (e *Extractor) Excerpt(in io.Reader, format string, span episode.Span, parts ...io.Reader) (lines []string, digest string, found bool, err error) {
 	i := slices.IndexFunc(transcripts, func(t transcript) bool { return t.name == format })
 	if i < 0 {
 		return nil, "", false, nil
 	}
-	sum := sha256.New()
-	tee := io.TeeReader(in, sum)
-	r := turns.NewReader(tee, func(t turns.Turn) error {
+	x := newReading(transcripts[i], func(t turns.Turn) error {
 		if t.At[0] <= span[1] && t.At[1] >= span[0] && len(lines) < excerptLines {
 			lines = append(lines, shownTurn(t)...)
 		}
 		return nil
-	})
-	r.Redact = e.redact.String
-	if err := transcripts[i].read(r); err != nil {
+	}, e.redact.String)
+	if err := x.all(in, parts); err != nil {
 		return nil, "", true, err
 	}
-	if _, err := io.Copy(io.Discard, tee); err != nil {
-		return nil, "", true, err
-	}
-	return lines[:min(len(lines), excerptLines)], hex.EncodeToString(sum.Sum(nil)), true, nil
+	return lines[:min(len(lines), excerptLines)], x.digest(), true, nil
 }
 
 // DigestBytes is how long the digest of a transcript may be: an order to a reader with it
@@ -44,16 +36,16 @@ func (e *Extractor) Excerpt(in io.Reader, format string, span episode.Span) (lin
 const DigestBytes = 14 << 10
 
 // Digest tells a transcript in few words, for a reader: the line at i is of record i+1, and
-// most are empty. Nil for a format that is none of a transcript.
-func (e *Extractor) Digest(in io.Reader, format string) ([]string, error) {
+// most are empty. Nil for a format that is none of a transcript. parts are as for Read.
+func (e *Extractor) Digest(in io.Reader, format string, parts ...io.Reader) ([]string, error) {
 	i := slices.IndexFunc(transcripts, func(t transcript) bool { return t.name == format })
 	if i < 0 {
 		return nil, nil
 	}
 	b := actions.New()
-	r := turns.NewReader(in, b.Add)
-	r.Redact = e.redact.String
-	if err := transcripts[i].read(r); err != nil {
+	x := newReading(transcripts[i], b.Add, e.redact.String)
+	x.next = b.NextFile
+	if err := x.all(in, parts); err != nil {
 		return nil, err
 	}
 	var out []string

@@ -61,6 +61,7 @@ type Result struct {
 	Taken       []Taken          // by line
 	Headings    []string         // that are not understood, and nothing was taken from what stands under them
 	Data        []byte           // of the log, redacted, when it was read whole
+	Parts       []string         // of the transcripts of sub-agents: the ids that their episodes would have; "" where one would be named after its file
 }
 
 // Diagnostic is something a user may want to know of how a log was read.

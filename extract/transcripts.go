@@ -2,8 +2,6 @@ package extract
 
 import (
 	"bufio"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -92,10 +90,10 @@ func FormatNamed(name string) (string, bool) {
 }
 
 // Read reads a log or transcript of any format. What is no transcript is read whole, as
-// Log does; Result.Data has its bytes then.
-func (e *Extractor) Read(src Source, in io.Reader) (*Result, error) {
-	sum := sha256.New()
-	b := bufio.NewReaderSize(io.TeeReader(in, sum), headBytes)
+// Log does; Result.Data has its bytes then. parts are the transcripts of the session's
+// sub-agents in files of their own, which are read after it.
+func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result, error) {
+	b := bufio.NewReaderSize(in, headBytes)
 	head, err := b.Peek(headBytes)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
 		return nil, err
@@ -120,29 +118,30 @@ func (e *Extractor) Read(src Source, in io.Reader) (*Result, error) {
 		}
 		return e.Log(src, data)
 	}
-	t, builder := transcripts[i], actions.New()
-	r, counts := turns.NewReader(b, builder.Add), redact.Counts{}
-	r.Redact = func(s string) string {
+	t, builder, counts := transcripts[i], actions.New(), redact.Counts{}
+	x := newReading(t, builder.Add, func(s string) string {
 		s, found := e.redact.Text(s)
 		counts.Add(found)
 		return s
-	}
-	switch err := t.read(r); {
+	})
+	x.next = builder.NextFile
+	switch err := x.all(b, parts); {
 	case errors.Is(err, ErrOwn):
 		return nil, &InputError{Err: err}
 	case err != nil:
 		return nil, fmt.Errorf("read as %s: %w", t.name, err)
 	}
-	if _, err := io.Copy(io.Discard, b); err != nil { // what a format did not need, for the digest
-		return nil, err
-	}
-	s := r.Session
+	s := x.session
 	ep, taken := builder.Draft(s).Build()
 	ep.Session = sessionName(s, src)
 	ep.ID = episode.IDFromSession(ep.Session)
-	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: hex.EncodeToString(sum.Sum(nil)), Format: t.name, Unit: s.Unit, Session: wholeSession(s)}
+	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: x.digest(), Format: t.name, Unit: s.Unit, Session: wholeSession(s)}
 	ep.Provenance.Extractor = e.Rules()
-	return e.finish(ep, taken, counts, slices.Concat(r.Remarks(), builder.Remarks(), remarks(ep)))
+	res, err := e.finish(ep, taken, counts, slices.Concat(x.remarks, builder.Remarks(), remarks(ep)))
+	if err == nil {
+		res.Parts = x.parts
+	}
+	return res, err
 }
 
 // wholeSession is the id of the session that a transcript is of: for a sub-agent the one
@@ -154,13 +153,22 @@ func wholeSession(s turns.Session) string {
 	return s.ID
 }
 
-// sessionName is the session's own id, where it has one that can be part of a file's name.
-func sessionName(s turns.Session, src Source) string {
+// ownName is the name of a session by its own id, "" where it has none that can be part of
+// a file's name.
+func ownName(s turns.Session) string {
 	name := s.ID
 	if s.Agent != "" {
 		name = wholeSession(s) + "-agent-" + strings.TrimPrefix(s.Agent, "agent-")
 	}
-	if s.ID != "" && episode.SafeSession(name) == name && episode.ValidID(episode.IDFromSession(name)) {
+	if s.ID == "" || episode.SafeSession(name) != name || !episode.ValidID(episode.IDFromSession(name)) {
+		return ""
+	}
+	return name
+}
+
+// sessionName is the session's own id, where it has one that can be part of a file's name.
+func sessionName(s turns.Session, src Source) string {
+	if name := ownName(s); name != "" {
 		return name
 	}
 	if src.Session != "" {

@@ -30,7 +30,8 @@ func (a *app) extractCommand() *cobra.Command {
 (Claude Code, Codex, Copilot CLI, OpenCode, Gemini CLI, Cursor, ATIF, SWE-agent,
 mini-swe-agent, OpenHands, Cline, SpecStory, aider). The content tells which it is. A folder is
 searched for .md, .markdown, .json, .jsonl, .ndjson and .traj files; JSON that is no log is
-passed over. A transcript is named after its session, a log after its file; two
+passed over. A transcript is named after its session, and those of the sub-agents of that
+session that are read with it are part of its episode; a log is named after its file; two
 different logs with one file name both get a name with a hash of their place. What a
 link in a folder or pattern leads to is read only inside the repository (of a folder
 elsewhere, inside that folder); what is named may lie anywhere.

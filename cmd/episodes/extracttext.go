@@ -42,6 +42,9 @@ func (a *app) captureText(rep *ask.ExtractAnswer) string {
 	for _, r := range rep.Renamed {
 		fmt.Fprintf(&b, "renamed    %s to %s: another log has its file name\n", r.From, r.To)
 	}
+	for _, j := range rep.Joined {
+		fmt.Fprintf(&b, "joined     %s into %s: it is of a sub-agent of that session\n", j.From, j.To)
+	}
 	var sum strings.Builder
 	a.summaryText(&sum, rep)
 	if a.flags.maxTokens > 0 { // what matters most must survive the cut

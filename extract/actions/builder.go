@@ -71,6 +71,13 @@ func (b *Builder) Add(t turns.Turn) error {
 	return nil
 }
 
+// NextFile says that the next turn stands in another file: no result there is of a call
+// before.
+func (b *Builder) NextFile() {
+	clear(b.open)
+	b.last = nil
+}
+
 // said is an utterance.
 func said(t turns.Turn, role turns.Role, text string) *step {
 	s := &step{role: role, at: t.At, time: t.Time, sub: t.Sub, text: text}

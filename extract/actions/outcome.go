@@ -119,9 +119,9 @@ func (d *drafting) ownEnd() int {
 	return len(d.steps)
 }
 
-// lastWord is the last turn of the human.
+// lastWord is the last turn of the human in what the session's own agent did.
 func (d *drafting) lastWord() *step {
-	for i := len(d.steps) - 1; i >= 0; i-- {
+	for i := d.ownEnd() - 1; i >= 0; i-- {
 		if d.steps[i].role == turns.User {
 			return d.steps[i]
 		}

@@ -236,7 +236,9 @@ func (m *Memory) logOf(ep *episode.Episode) corrections.Lines {
 	}
 	defer f.Close()
 	if extract.IsTranscript(src.Format) {
-		lines, err := capture.Extractor(m.Location).Digest(f, src.Format)
+		parts, done := partsOf(track.Load(m.folder), m.Location.Root, filepath.Join(m.Location.Root, path))
+		defer done()
+		lines, err := capture.Extractor(m.Location).Digest(f, src.Format, parts...)
 		if err != nil {
 			return nil
 		}

@@ -35,7 +35,7 @@ const (
 // quoter fills evidence with the lines of the logs, each log read once.
 type quoter struct {
 	root  string
-	index map[string]track.Episode // where logs outside the root were read
+	index *track.Index // where logs outside the root were read, and with which sub-agents
 	logs  map[string]quoted
 	// reads gives what reads transcripts and takes secrets out of lines.
 	reads func() *extract.Extractor
@@ -52,7 +52,7 @@ type quoted struct {
 func (m *Memory) quoter() *quoter { return m.quoterOf(track.Load(m.folder)) }
 
 func (m *Memory) quoterOf(index *track.Index) *quoter {
-	return &quoter{root: m.Location.Root, index: index.Episodes, logs: map[string]quoted{}, private: m.folder.IsPrivate,
+	return &quoter{root: m.Location.Root, index: index, logs: map[string]quoted{}, private: m.folder.IsPrivate,
 		reads: sync.OnceValue(func() *extract.Extractor { return capture.Extractor(m.Location) })}
 }
 
@@ -115,16 +115,18 @@ func (q *quoter) section(e *query.Evidence) {
 
 // excerpt fills evidence with what stands at its place in a transcript.
 func (q *quoter) excerpt(e *query.Evidence) LogState {
-	f, state := q.open(e)
+	f, dir, state := q.open(e)
 	if f == nil {
 		return state
 	}
 	defer f.Close()
+	parts, done := partsOf(q.index, q.root, filepath.Join(dir, filepath.FromSlash(e.Source.Path)))
+	defer done()
 	var span episode.Span
 	if e.Lines != nil {
 		span = *e.Lines
 	}
-	lines, digest, _, err := q.reads().Excerpt(f, e.Source.Format, span)
+	lines, digest, _, err := q.reads().Excerpt(f, e.Source.Format, span, parts...)
 	switch {
 	case err != nil:
 		return Gone
@@ -138,42 +140,60 @@ func (q *quoter) excerpt(e *query.Evidence) LogState {
 	return Same
 }
 
-// open opens a log; where it cannot be had, the file is nil.
-func (q *quoter) open(e *query.Evidence) (io.ReadCloser, LogState) {
+// partsOf gives what reads the transcripts of sub-agents that were read with that at a
+// path. Where it was read on another machine, these are the ones that lie where Claude Code
+// keeps them.
+func partsOf(index *track.Index, root, path string) (parts []io.Reader, done func()) {
+	log, known := index.Logs[path]
+	if !known {
+		log.Parts = new(sources.SubAgents).Of(path)
+	}
+	loc := memory.Location{Root: root}
+	var files []*sources.File
+	for _, p := range log.Parts {
+		f := &sources.File{Path: p}
+		if rel, inside := loc.Inside(p); inside { // as the log: nothing leads out
+			f.Root, f.Path = root, filepath.FromSlash(rel)
+		}
+		files, parts = append(files, f), append(parts, f)
+	}
+	return parts, func() {
+		for _, f := range files {
+			_ = f.Close()
+		}
+	}
+}
+
+// open opens a log; where it cannot be had, the file is nil. dir is the folder that its path
+// is relative to.
+func (q *quoter) open(e *query.Evidence) (f io.ReadCloser, dir string, state LogState) {
 	// The path comes from an episode file, so it is not trusted: os.Root keeps
 	// it from leading out of the repository.
-	dir, name := q.root, filepath.FromSlash(e.Source.Path)
-	if log := q.index[e.Episode].Log; filepath.IsAbs(log) && filepath.Base(log) == name {
+	name := filepath.FromSlash(e.Source.Path)
+	dir = q.root
+	if log := q.index.Episodes[e.Episode].Log; filepath.IsAbs(log) && filepath.Base(log) == name {
 		dir = filepath.Dir(log) // read on this machine, from outside the root
-	}
-	if dir != q.root {
-		if s := sources.OfFile(filepath.Join(dir, name)); len(s.Parts) > 0 { // with its sub-agents
-			if in, err := s.Open(); err == nil {
-				return in, Same
-			}
-		}
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, Gone
+		return nil, dir, Gone
 	}
 	defer root.Close()
 	info, err := root.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && dir == q.root && !strings.Contains(e.Source.Path, "/"):
-		return nil, Unknown // a bare name is all that is noted of logs outside
+		return nil, dir, Unknown // a bare name is all that is noted of logs outside
 	case err != nil || !info.Mode().IsRegular():
-		return nil, Gone
+		return nil, dir, Gone
 	}
-	f, err := root.Open(name)
-	if err != nil {
-		return nil, Gone
+	if f, err = root.Open(name); err != nil {
+		return nil, dir, Gone
 	}
-	return f, Same
+	return f, dir, Same
 }
 
 func (q *quoter) read(e *query.Evidence) quoted {
-	f, state := q.open(e)
+	f, _, state := q.open(e)
 	if f == nil {
 		return quoted{state: state}
 	}

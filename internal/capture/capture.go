@@ -139,7 +139,7 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	if err := r.loadFixes(); err != nil {
 		return nil, err
 	}
-	changed, unchanged := r.skim(logs)
+	changed, unchanged := r.skim(r.withKnownParts(logs))
 	read, err := parseAll(ctx, changed, r.Options)
 	if err != nil {
 		return nil, err
@@ -293,10 +293,11 @@ func (r *run) skim(logs []input) (changed []input, unchanged []Item) {
 	idx := r.index()
 	for _, in := range logs {
 		l, known := idx.Logs[in.path]
+		absorbed, _ := r.absorbed(idx, in, nil)
 		e := idx.Episodes[l.Episode]
 		stat, exists := r.m.StatOf(l.Episode)
 		named := !in.transcript && r.m.IsPrivate(l.Episode) // it is to be shared now
-		if !known || named || l.Stat != in.stat || l.Extractor != r.rulesOf(l.Episode) || l.EpisodeSHA256 != e.SHA256 || !exists || stat != e.Stat {
+		if !known || named || l.Stat != in.stat || !slices.Equal(l.Parts, in.partPaths()) || len(absorbed) > 0 || l.Extractor != r.rulesOf(l.Episode) || l.EpisodeSHA256 != e.SHA256 || !exists || stat != e.Stat {
 			changed = append(changed, in)
 			continue
 		}

@@ -39,7 +39,10 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 	if writeErr != nil {
 		return rep, errors.Join(writeErr, plan.idx.Save())
 	}
-	written := len(done)+len(rep.Renamed) > 0
+	if rep.Joined, err = r.join(plan, done); err != nil {
+		return rep, errors.Join(err, plan.idx.Save())
+	}
+	written := len(done)+len(rep.Renamed)+len(rep.Joined) > 0
 	if r.NoGraph || !written && r.inStep() {
 		return rep, r.saveAsIs(plan.idx)
 	}
@@ -86,6 +89,7 @@ func (r *run) rehearse(ctx context.Context, logs []parsed) (*Report, error) {
 		rep.Renamed = append(rep.Renamed, Rename{From: mv.from, To: mv.to})
 	}
 	rep.Episodes = r.report(plan, done)
+	rep.Joined = plan.joins(done)
 	return rep, ctx.Err()
 }
 
@@ -133,7 +137,12 @@ func (p *plan) remember(i int, start time.Time) {
 	}
 	if l.path != Stdin {
 		p.idx.Logs[l.path] = track.Log{Stat: l.stat.Proven(start), SHA256: l.sha, Extractor: p.rules[id],
-			Episode: id, EpisodeSHA256: p.hashes[id], Counts: l.item.counts()}
+			Episode: id, EpisodeSHA256: p.hashes[id], Counts: l.item.counts(), Parts: l.partPaths()}
+		for _, part := range slices.Concat(l.parts, l.idle) {
+			if p.verdict[i].status != Kept {
+				delete(p.idx.Logs, part.path)
+			}
+		}
 	}
 }
 

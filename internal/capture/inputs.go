@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,8 +39,14 @@ type input struct {
 	session string // "" for standard input without a name, until it is read
 	found   bool   // in a folder: it need not be a log
 
-	transcript bool     // of an agent of this user
-	parts      []string // transcripts of its sub-agents
+	transcript bool   // of an agent of this user
+	parts      []part // transcripts of its sub-agents
+	idle       []part // and those that add nothing; see sources.Part
+}
+
+// part is a transcript of a sub-agent, which is read with that of its session.
+type part struct {
+	path, root, source string // as of an input
 }
 
 // failure is an input that could not be used, or a log that could not be kept.
@@ -60,6 +67,9 @@ func gather(o Options, exclude []string) (logs []input, failed []Item, passed []
 	for _, s := range o.Transcripts {
 		g.transcript(s)
 	}
+	if o.Format == "auto" || extract.IsTranscript(o.Format) {
+		g.join()
+	}
 	slices.SortStableFunc(g.logs, func(a, b input) int { return strings.Compare(a.logPath, b.logPath) })
 	return g.logs, g.failed, g.passed
 }
@@ -73,6 +83,7 @@ type gatherer struct {
 	passed  []string // what was left out as no log by its name
 	seen    map[string]bool
 	walking bool // what is found need not be a log
+	agents  sources.SubAgents
 	logs    []input
 	failed  []Item
 }
@@ -99,9 +110,9 @@ func (g *gatherer) arg(a string) {
 	case info.IsDir():
 		g.walk(a, path, g.rootOf(path))
 	case g.unnamed:
-		g.file(a, path, g.loc.Root, info)
+		g.named(a, path, g.loc.Root, info)
 	default:
-		g.file(a, path, "", info)
+		g.named(a, path, "", info)
 	}
 }
 
@@ -137,7 +148,7 @@ func (g *gatherer) glob(a, pattern string) {
 		case info.IsDir():
 			g.walk(path, path, root)
 		default:
-			g.file(path, path, root, info)
+			g.named(path, path, root, info)
 		}
 	}
 }
@@ -224,15 +235,65 @@ func (g *gatherer) file(shown, path, root string, info fs.FileInfo) {
 		return
 	}
 	g.seen[real] = true
-	in := input{shown: shown, path: real, root: root, stat: fsstore.StatOf(info), logPath: filepath.ToSlash(real), source: filepath.Base(real), session: episode.SessionFromPath(real), found: g.walking}
-	if rel, ok := g.loc.Inside(real); ok {
-		in.logPath, in.source = rel, rel
-		if g.unnamed && passedOver(rel, g.exclude) {
-			g.passed = append(g.passed, rel)
-			return
-		}
+	in := input{shown: shown, path: real, root: root, stat: fsstore.StatOf(info), session: episode.SessionFromPath(real), found: g.walking}
+	inside := false
+	if in.logPath, in.source, inside = placeOf(g.loc, real); inside && g.unnamed && passedOver(in.logPath, g.exclude) {
+		g.passed = append(g.passed, in.logPath)
+		return
 	}
 	g.logs = append(g.logs, in)
+}
+
+// placeOf is a log's path, and what of it goes into the provenance; inside says that it is
+// in the repository.
+func placeOf(loc memory.Location, real string) (logPath, source string, inside bool) {
+	if rel, ok := loc.Inside(real); ok {
+		return rel, rel, true
+	}
+	return filepath.ToSlash(real), filepath.Base(real), false
+}
+
+// named takes a file that was not walked to, and the transcripts of sub-agents that lie
+// where Claude Code keeps those of the session. These must be inside root, or, when that is
+// "", inside the repository or the folder of the session.
+func (g *gatherer) named(shown, path, root string, info fs.FileInfo) {
+	n := len(g.logs)
+	if g.file(shown, path, root, info); len(g.logs) == n {
+		return
+	}
+	real := g.logs[n].path
+	dir := filepath.Dir(real)
+	if root == "" {
+		root = g.rootOf(dir)
+	}
+	g.walking = true
+	defer func() { g.walking = false }()
+	for _, p := range g.agents.Of(real) {
+		if info, err := os.Stat(p); err == nil {
+			g.file(filepath.Join(filepath.Dir(shown), strings.TrimPrefix(p, dir)), p, root, info)
+		}
+	}
+}
+
+// join makes the transcripts of sub-agents parts of their sessions' that are there as well.
+func (g *gatherer) join() {
+	at, paths := map[string]int{}, []string{}
+	for i, in := range g.logs {
+		if at[in.path] = i; in.path != Stdin && !in.transcript { // a transcript has its parts
+			paths = append(paths, in.path)
+		}
+	}
+	parts := sources.Parts(paths)
+	for _, path := range slices.Sorted(maps.Keys(parts)) {
+		in, session := g.logs[at[path]], &g.logs[at[parts[path].Of]]
+		p := part{path: path, root: in.root, source: in.source}
+		if parts[path].Empty {
+			session.idle = append(session.idle, p)
+			continue
+		}
+		session.parts, session.stat = append(session.parts, p), session.stat.With(in.stat)
+	}
+	g.logs = slices.DeleteFunc(g.logs, func(in input) bool { return parts[in.path].Of != "" })
 }
 
 // transcript takes what lies in the folder of an agent.
@@ -246,7 +307,11 @@ func (g *gatherer) transcript(s sources.Session) {
 	g.file(s.Path, s.Path, "", info)
 	for i := range g.logs[n:] {
 		in := &g.logs[n+i]
-		in.transcript, in.found, in.parts, in.stat = true, true, s.Parts, s.Stat
+		in.transcript, in.found, in.stat = true, true, s.Stat
+		for _, path := range s.Parts {
+			_, source, _ := placeOf(g.loc, path)
+			in.parts = append(in.parts, part{path: path, source: source})
+		}
 	}
 }
 
@@ -284,17 +349,45 @@ func readStdin(ctx context.Context, stdin io.Reader) ([]byte, error) {
 }
 
 func (in input) open() (io.ReadCloser, error) {
-	if len(in.parts) > 0 {
-		return sources.Session{Path: in.path, Parts: in.parts}.Open()
-	}
-	if in.root == "" {
-		return fsstore.OpenInput("", in.path)
-	}
-	rel, err := filepath.Rel(in.root, in.path)
+	f, err := fileIn(in.root, in.path)
 	if err != nil {
 		return nil, err
 	}
-	return fsstore.OpenInput(in.root, rel)
+	return fsstore.OpenInput(f.Root, f.Path)
+}
+
+// openParts gives what reads the transcripts of sub-agents, in their order; done closes
+// those that are open.
+func (in input) openParts(ctx context.Context) (parts []io.Reader, done func(), err error) {
+	var files []*sources.File
+	for _, p := range in.parts {
+		f, err := fileIn(p.root, p.path)
+		if err != nil {
+			return nil, nil, err
+		}
+		files, parts = append(files, f), append(parts, stopping{ctx, f})
+	}
+	return parts, func() {
+		for _, f := range files {
+			_ = f.Close()
+		}
+	}, nil
+}
+
+// fileIn is the file at a path, which must be in root unless that is "".
+func fileIn(root, path string) (f *sources.File, err error) {
+	if root != "" {
+		path, err = filepath.Rel(root, path)
+	}
+	return &sources.File{Root: root, Path: path}, err
+}
+
+// partPaths are the paths of its parts.
+func (in input) partPaths() (paths []string) {
+	for _, p := range in.parts {
+		paths = append(paths, p.path)
+	}
+	return paths
 }
 
 // reason drops the operation and the path, which the message has already.

@@ -31,6 +31,7 @@ type parsed struct {
 	headings []string            // that are not understood
 	said     []corrections.Entry // by the reader, now; nil: nothing
 	key      string              // of the work order
+	partIDs  []string            // as extract.Result.Parts
 }
 
 // parseAll reads and extracts logs, jobs at a time; it needs no lock. When ctx
@@ -82,7 +83,7 @@ func parse(ctx context.Context, in input, o Options) parsed {
 	in.session, id = res.Episode.Session, res.Episode.ID
 	p.input = in
 	data := res.Data
-	p.streamed, p.headings = data == nil, res.Headings
+	p.streamed, p.headings, p.partIDs = data == nil, res.Headings, res.Parts
 	p.sha, p.ep, p.plain = res.Episode.Provenance.Source.SHA256, res.Episode, res.Episode.Outcome
 	if o.builtin != nil && data != nil {
 		if plain, err := o.builtin.Log(extract.Source{Path: in.source, Session: in.session}, data); err == nil {
@@ -92,7 +93,7 @@ func parse(ctx context.Context, in input, o Options) parsed {
 	if o.keepLines && data != nil {
 		p.lines = corrections.Split(data)
 	} else if o.keepLines {
-		p.lines = in.digest(o.extractor, res.Episode.Provenance.Source.Format)
+		p.lines = in.digest(ctx, o.extractor, res.Episode.Provenance.Source.Format)
 		p.digest = true
 	}
 	p.item = Item{ID: id, Path: in.shown, Diagnostics: []Diagnostic{}}
@@ -140,11 +141,16 @@ func (in input) extract(ctx context.Context, o Options) (*extract.Result, error)
 		return nil, err
 	}
 	defer f.Close()
-	return o.extractor.Read(src, stopping{ctx, f})
+	parts, done, err := in.openParts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return o.extractor.Read(src, stopping{ctx, f}, parts...)
 }
 
 // digest stands for the lines of a transcript; nil when it cannot be read again.
-func (in input) digest(e *extract.Extractor, format string) corrections.Lines {
+func (in input) digest(ctx context.Context, e *extract.Extractor, format string) corrections.Lines {
 	if in.path == Stdin {
 		return nil
 	}
@@ -153,7 +159,12 @@ func (in input) digest(e *extract.Extractor, format string) corrections.Lines {
 		return nil
 	}
 	defer f.Close()
-	lines, err := e.Digest(f, format)
+	parts, done, err := in.openParts(ctx)
+	if err != nil {
+		return nil
+	}
+	defer done()
+	lines, err := e.Digest(f, format, parts...)
 	if err != nil {
 		return nil
 	}

@@ -25,6 +25,7 @@ type plan struct {
 	hashes  map[string]string // SHA-256 of the episode files as they will be, by id
 	fixes   map[string][]byte // corrections that are to be written, by id
 	rules   map[string]string // how the logs of episodes were read; see rulesOf
+	absorbs [][]string        // of each log: the episodes that its parts had as logs of their own
 }
 
 // verdict is what is to become of a log.
@@ -91,7 +92,7 @@ func (r *run) plan(logs []parsed) (*plan, error) {
 			return nil, err
 		}
 	}
-	return p, nil
+	return p, r.absorb(p)
 }
 
 func rank(second bool) int {

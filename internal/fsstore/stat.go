@@ -27,6 +27,12 @@ const Tick = 12 * time.Millisecond
 // coarseTick is Tick where a file system has no fractions of a second.
 const coarseTick = 2 * time.Second
 
+// With is the stat of two files together, of which s is one: their size, and the latest
+// times.
+func (s Stat) With(other Stat) Stat {
+	return Stat{Size: s.Size + other.Size, Modified: max(s.Modified, other.Modified), Changed: max(s.Changed, other.Changed)}
+}
+
 // Proven returns s as it may be kept by a program that took the stat after a moment
 // and read the file after that. A file that was changed within a tick before may be changed
 // again without a change of its stat: then the stat is one that no file has. Git

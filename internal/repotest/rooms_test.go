@@ -104,7 +104,7 @@ var rooms = map[string][]string{
 	"internal/reader":      {"episode", "internal/corrections", "internal/proc", "internal/term"},
 	"internal/memory":      {"episode", "graph", "graph/stores", "internal/fsstore", "internal/gitdir", "internal/local", "internal/lock"},
 	"internal/revise":      {"episode"},
-	"internal/sources":     {"internal/fsstore", "internal/gitdir"},
+	"internal/sources":     {"internal/fsstore", "internal/gitdir", "internal/lazy"},
 	"internal/track":       {"redact", "episode", "causal", "graph", "graph/stores", "internal/fsstore", "internal/memory"},
 	"internal/capture":     {"redact", "episode", "extract", "graph", "graph/stores", "internal/corrections", "internal/fsstore", "internal/lazy", "internal/memory", "internal/reader", "internal/revise", "internal/sources", "internal/track"},
 	"internal/doctor":      {"redact", "internal/fsstore", "episode", "causal", "graph", "internal/corrections", "internal/lock", "internal/memory", "internal/revise", "internal/schema", "internal/track"},

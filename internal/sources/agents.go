@@ -31,6 +31,7 @@ type agent struct {
 	format  string                         // of its transcripts, as package extract calls it
 	folders func(e Environment) []string   // where they lie, if anywhere
 	list    func(folder string) []Session  // what lies there: Path, Parts and Stat
+	apart   bool                           // sub-agents are listed as sessions of their own
 	place   func(h *heads, path string) at // where a session worked
 	note    string                         // why none of it can be read
 }
@@ -48,13 +49,13 @@ var agents = []agent{
 	{name: "claude", format: "claude-code", folders: claudeFolders, list: claudeSessions, place: recorded},
 	{name: "codex", format: "codex", folders: codexFolders, list: files(func(path string) bool {
 		return strings.HasSuffix(path, ".jsonl")
-	}), place: recorded},
+	}), apart: true, place: recorded},
 	{name: "copilot", format: "copilot", folders: func(e Environment) []string {
 		return []string{filepath.Join(e.or("COPILOT_HOME", ".copilot"), "session-state")}
 	}, list: files(copilotFile), place: recorded},
 	{name: "gemini", format: "gemini", folders: func(e Environment) []string {
 		return []string{filepath.Join(e.or("GEMINI_CLI_HOME"), ".gemini", "tmp")}
-	}, list: files(geminiFile), place: geminiPlace},
+	}, list: files(geminiFile), apart: true, place: geminiPlace},
 	{name: "cursor", format: "cursor", folders: func(e Environment) []string {
 		return []string{filepath.Join(e.Home, ".cursor", "projects")}
 	}, list: files(func(path string) bool {
@@ -103,18 +104,22 @@ func files(can func(path string) bool) func(string) []Session {
 // claudeSessions lists the sessions of all projects, with the files of their sub-agents.
 func claudeSessions(folder string) (out []Session) {
 	projects, _ := os.ReadDir(folder)
+	var s SubAgents
 	for _, p := range projects {
 		dir := filepath.Join(folder, p.Name())
 		entries, _ := os.ReadDir(dir)
-		beside := agentsBeside(dir, entries)
 		for _, e := range entries {
-			if e.Type().IsRegular() && strings.HasSuffix(e.Name(), ".jsonl") && !strings.HasPrefix(e.Name(), agentPrefix) {
-				path := filepath.Join(dir, e.Name())
-				out = append(out, Session{Path: path, Parts: subAgents(path, beside)})
+			if path := filepath.Join(dir, e.Name()); e.Type().IsRegular() && isClaude(path) {
+				out = append(out, Session{Path: path, Parts: s.Of(path)})
 			}
 		}
 	}
 	return out
+}
+
+// isClaude reports whether a file can be a session of Claude Code, by its name.
+func isClaude(path string) bool {
+	return strings.HasSuffix(path, ".jsonl") && !strings.HasPrefix(filepath.Base(path), agentPrefix)
 }
 
 const (
@@ -128,11 +133,44 @@ func isAgent(d fs.DirEntry) bool {
 	return d.Type().IsRegular() && strings.HasPrefix(name, agentPrefix) && !strings.HasPrefix(name, compactAgent) && strings.HasSuffix(name, ".jsonl")
 }
 
+// SubAgents finds the transcripts of sub-agents by where Claude Code keeps them. It looks at
+// each folder once.
+type SubAgents struct {
+	beside map[string]map[string][]string // by folder and session
+}
+
+// Of lists the files of the sub-agents of the session whose transcript is at a path: in a
+// folder of the session's name, or beside it. None where it is no transcript of Claude Code.
+func (s *SubAgents) Of(path string) []string {
+	if !isClaude(path) {
+		return nil
+	}
+	dir, session := filepath.Dir(path), strings.TrimSuffix(filepath.Base(path), ".jsonl")
+	if s.beside == nil {
+		s.beside = map[string]map[string][]string{}
+	}
+	beside, known := s.beside[dir]
+	if !known {
+		beside = agentsBeside(dir)
+		s.beside[dir] = beside
+	}
+	out := slices.Clone(beside[session])
+	_ = filepath.WalkDir(filepath.Join(dir, session, "subagents"), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && isAgent(d) {
+			out = append(out, path)
+		}
+		return nil
+	})
+	slices.Sort(out)
+	return out
+}
+
 // agentsBeside lists the files of sub-agents that lie among the sessions, by the session
 // that each names.
-func agentsBeside(dir string, entries []fs.DirEntry) map[string][]string {
+func agentsBeside(dir string) map[string][]string {
 	out := map[string][]string{}
 	var h *heads
+	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		if !isAgent(e) {
 			continue
@@ -144,21 +182,6 @@ func agentsBeside(dir string, entries []fs.DirEntry) map[string][]string {
 		session := h.until(path, func(l *line) bool { return l.SessionID != "" }).SessionID
 		out[session] = append(out[session], path)
 	}
-	return out
-}
-
-// subAgents lists the files of the sub-agents of a session of Claude Code: in a folder of
-// the session's name, or beside it.
-func subAgents(path string, beside map[string][]string) []string {
-	session := strings.TrimSuffix(filepath.Base(path), ".jsonl")
-	out := slices.Clone(beside[session])
-	_ = filepath.WalkDir(filepath.Join(filepath.Dir(path), session, "subagents"), func(path string, d fs.DirEntry, err error) error {
-		if err == nil && isAgent(d) {
-			out = append(out, path)
-		}
-		return nil
-	})
-	slices.Sort(out)
 	return out
 }
 

@@ -16,9 +16,11 @@ type line struct {
 	SessionID string `json:"sessionId"`
 	Cwd       string `json:"cwd"`
 	Git       git    `json:"git"`
+	Type      string `json:"type"`
 	Payload   struct {
 		Cwd string `json:"cwd"`
 		Git git    `json:"git"`
+		thread
 	} `json:"payload"`
 	Data struct {
 		Context struct {
@@ -29,19 +31,31 @@ type line struct {
 	inText string // the folder that a generated prompt names
 }
 
+// thread is what the first record of Codex says of sub-agents.
+type thread struct {
+	ID      string `json:"id"`
+	Session string `json:"session_id"`
+	Parent  string `json:"parent_thread_id"`
+	// Source is a text, or for a sub-agent an object.
+	Source json.RawMessage `json:"source"`
+}
+
 type git struct {
 	URL string `json:"repository_url"`
 }
 
 // heads reads the beginnings of files, one after another.
-type heads struct{ b *bufio.Reader }
+type heads struct {
+	b    *bufio.Reader
+	edge [edge]byte
+}
 
 const (
 	longest  = 1 << 20  // of a line that is looked at, in bytes
 	headSize = 16 << 20 // of what is looked at of a file
 )
 
-func newHeads() *heads { return &heads{bufio.NewReaderSize(nil, longest)} }
+func newHeads() *heads { return &heads{b: bufio.NewReaderSize(nil, longest)} }
 
 // until returns the first record of a file of which enough is true; an empty one when
 // there is none.

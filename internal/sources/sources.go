@@ -3,15 +3,12 @@
 //
 // agents.go is the table of agents: where each keeps its transcripts, and how a file says
 // where it worked. here.go decides whether that is the repository. The name of a folder
-// alone never does: it is made of a path by a rule that makes one name of several.
+// alone never does: it is made of a path by a rule that makes one name of several. group.go
+// tells which files are of the sub-agents of a session.
 package sources
 
 import (
-	"errors"
-	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -58,23 +55,28 @@ func Find(e Environment, here *Here, names ...string) (out []Found) {
 			continue
 		}
 		f := Found{Agent: a.name, Format: a.format, Note: a.note}
+		var all []Session
 		for _, folder := range a.folders(e) {
 			if info, err := os.Stat(folder); err != nil || !info.IsDir() || slices.Contains(f.Folders, folder) {
 				continue
 			}
 			f.Folders = append(f.Folders, folder)
-			for _, s := range a.list(folder) {
-				s.Agent = a.name
-				switch place := a.place(h, s.Path); {
-				case here.has(place):
-					if s.stat() {
-						f.Sessions = append(f.Sessions, s)
-					}
-				case place.dir == "" && place.hash == "":
-					f.Unplaced++
-				default:
-					f.Others++
+			all = append(all, a.list(folder)...)
+		}
+		if a.apart {
+			all = grouped(all)
+		}
+		for _, s := range all {
+			s.Agent = a.name
+			switch place := a.place(h, s.Path); {
+			case here.has(place):
+				if s.stat() {
+					f.Sessions = append(f.Sessions, s)
 				}
+			case place.dir == "" && place.hash == "":
+				f.Unplaced++
+			default:
+				f.Others++
 			}
 		}
 		if len(f.Folders) > 0 {
@@ -95,87 +97,7 @@ func (s *Session) stat() bool {
 			}
 			continue
 		}
-		one := fsstore.StatOf(info)
-		s.Size += one.Size
-		s.Modified, s.Changed = max(s.Modified, one.Modified), max(s.Changed, one.Changed)
+		s.Stat = s.With(fsstore.StatOf(info))
 	}
 	return true
-}
-
-// OfFile is the session whose transcript is at a path, with its sub-agents where it is one
-// of an agent that keeps these in files of their own.
-func OfFile(path string) Session {
-	s := Session{Path: path}
-	if dir := filepath.Dir(path); filepath.Base(filepath.Dir(dir)) == "projects" && filepath.Ext(path) == ".jsonl" {
-		entries, _ := os.ReadDir(dir)
-		s.Agent, s.Parts = agents[0].name, subAgents(path, agentsBeside(dir, entries))
-	}
-	s.stat()
-	return s
-}
-
-// Open reads the transcript, and those of its sub-agents after it, as one: the lines of the
-// first are the lines of its file, and the others go on counting.
-func (s Session) Open() (io.ReadCloser, error) {
-	f, err := fsstore.OpenInput("", s.Path)
-	if err != nil {
-		return nil, err
-	}
-	m := &merged{rest: s.Parts, now: f, last: '\n'}
-	return m, nil
-}
-
-// merged reads one file after another, with a line end between them.
-type merged struct {
-	rest []string
-	now  io.ReadCloser
-	last byte
-}
-
-func (m *merged) Read(p []byte) (int, error) {
-	for m.now != nil {
-		n, err := m.now.Read(p)
-		if n > 0 {
-			m.last = p[n-1]
-			return n, nil
-		}
-		if err == nil {
-			return 0, nil
-		}
-		if !errors.Is(err, io.EOF) {
-			return 0, err
-		}
-		_ = m.now.Close()
-		if m.now, err = m.next(); err != nil {
-			return 0, err
-		}
-		if m.now != nil && m.last != '\n' && len(p) > 0 {
-			p[0], m.last = '\n', '\n'
-			return 1, nil
-		}
-	}
-	return 0, io.EOF
-}
-
-// next opens the next file that is still there; nil when there is none.
-func (m *merged) next() (io.ReadCloser, error) {
-	for len(m.rest) > 0 {
-		path := m.rest[0]
-		m.rest = m.rest[1:]
-		f, err := fsstore.OpenInput("", path)
-		if err == nil {
-			return f, nil
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-	}
-	return nil, nil
-}
-
-func (m *merged) Close() error {
-	if m.now == nil {
-		return nil
-	}
-	return m.now.Close()
 }

@@ -9,8 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
+	"testing/iotest"
 )
 
 // place is an invented machine: a home, a repository with a linked working tree, a
@@ -165,8 +164,8 @@ func TestFind(t *testing.T) {
 	if !slices.Equal(parts, []string{"agent-deep.jsonl", "agent-new.jsonl", "agent-old.jsonl"}) || one.Size != 4*int64(len(claudeOf("one", p.at("repo")))) {
 		t.Errorf("%q, %d bytes", parts, one.Size)
 	}
-	if again := OfFile(one.Path); !slices.Equal(again.Parts, one.Parts) || again.Stat != one.Stat {
-		t.Errorf("by its path: %+v, want %+v", again, one)
+	if again := new(SubAgents).Of(one.Path); !slices.Equal(again, one.Parts) {
+		t.Errorf("by its path: %q, want %q", again, one.Parts)
 	}
 	if only := p.find(nil, h, "codex"); len(only) != 1 {
 		t.Errorf("asked for codex: %v", only)
@@ -202,36 +201,27 @@ func TestFoldersOfTheEnvironment(t *testing.T) {
 	}
 }
 
-// A session reads as its files one after another, each on lines of its own, whatever the
-// reader asks for; a part that is gone is left out.
-func TestOpen(t *testing.T) {
-	dir := t.TempDir()
-	rapid.Check(t, func(rt *rapid.T) {
-		texts := rapid.SliceOfN(rapid.StringMatching(`[a\n]{0,6}`), 1, 4).Draw(rt, "texts")
-		s, want := Session{}, ""
-		for i, text := range texts {
-			path := filepath.Join(dir, fmt.Sprint(i))
-			ok(t, os.WriteFile(path, []byte(text), 0o644))
-			if i == 0 {
-				s.Path = path
-			} else {
-				if want != "" && !strings.HasSuffix(want, "\n") {
-					want += "\n"
-				}
-				s.Parts = append(s.Parts, path, filepath.Join(dir, "gone"))
-			}
-			want += text
+// A file reads as it is, whatever the reader asks for; one that is gone is empty, and one
+// that leads out of its folder is refused.
+func TestFile(t *testing.T) {
+	p := newPlace(t)
+	p.write("repo/a", "text")
+	p.write("secret", "not to be read")
+	ok(t, os.Symlink(p.at("secret"), p.at("repo", "out")))
+	for _, c := range []struct {
+		f    *File
+		want string
+		bad  bool
+	}{
+		{&File{Path: p.at("repo", "a")}, "text", false}, {&File{Root: p.at("repo"), Path: "a"}, "text", false}, {&File{Root: p.at("repo"), Path: "gone"}, "", false},
+		{&File{Root: p.at("repo"), Path: "out"}, "", true}, {&File{Root: p.at("repo"), Path: "../secret"}, "", true},
+	} {
+		got, err := io.ReadAll(iotest.OneByteReader(c.f))
+		if string(got) != c.want || (err != nil) != c.bad {
+			t.Errorf("%q in %q: %q, %v", c.f.Path, c.f.Root, got, err)
 		}
-		in, err := s.Open()
-		ok(t, err)
-		defer in.Close()
-		var got strings.Builder
-		_, err = io.CopyBuffer(&got, struct{ io.Reader }{in}, make([]byte, rapid.IntRange(1, 9).Draw(rt, "buffer")))
-		ok(t, err)
-		if strings.TrimSuffix(got.String(), "\n") != strings.TrimSuffix(want, "\n") {
-			rt.Fatalf("%q, want %q", got.String(), want)
-		}
-	})
+		ok(t, c.f.Close())
+	}
 }
 
 func TestPlainURL(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 // index that does not end so is not believed.
 const (
 	indexName = "index"
-	indexKey  = "episodes index 3"
+	indexKey  = "episodes index 4"
 
 	episodeLine = "episode"
 	logLine     = "log"
@@ -40,7 +40,11 @@ func (x *Index) encode() ([]byte, error) {
 		e := x.Logs[path]
 		l := appendStat(line(b, logLine).text(path), e.Stat)
 		l = l.word(e.SHA256).text(e.Extractor).word(e.Episode).word(e.EpisodeSHA256).word(e.Outcome)
-		b = l.number(int64(e.Decisions)).number(int64(e.Events)).number(int64(e.Links)).number(int64(e.Lessons)).end()
+		l = l.number(int64(e.Decisions)).number(int64(e.Events)).number(int64(e.Links)).number(int64(e.Lessons))
+		for _, part := range e.Parts {
+			l = l.text(part)
+		}
+		b = l.end()
 	}
 	return line(b, sumLine).number(int64(crc32.ChecksumIEEE(b))).end(), nil
 }
@@ -94,6 +98,9 @@ func (x *Index) decodeLine(l *lineReader) {
 		path := l.text()
 		e := Log{Stat: l.stat(), SHA256: l.word(), Extractor: l.text(), Episode: l.word(), EpisodeSHA256: l.word(),
 			Counts: Counts{Outcome: l.word(), Decisions: int(l.number()), Events: int(l.number()), Links: int(l.number()), Lessons: int(l.number())}}
+		for l.rest != "" {
+			e.Parts = append(e.Parts, l.text())
+		}
 		if !l.failed {
 			x.Logs[path] = e
 		}

@@ -39,6 +39,7 @@ type Log struct {
 	Episode       string // id of the episode that was made from it
 	EpisodeSHA256 string // SHA-256 of the file of that episode, as it was left then
 	Counts
+	Parts []string // absolute paths of the transcripts of sub-agents that were read after it; Stat and SHA256 are of all together
 }
 
 // Counts are the figures of an episode that a report gives.

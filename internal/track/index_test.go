@@ -26,7 +26,7 @@ func sample(t *testing.T, m *memory.Memory) *Index {
 	e := x.Episodes[id]
 	e.Log, e.Start = "a \"b\"\tc\nd\xff", "2026-01-02T03:04:05Z"
 	x.Episodes[id] = e
-	x.Logs["/log.md"] = Log{Stat: fsstore.Stat{Size: 3, Modified: 4, Changed: 5}, SHA256: "x", Extractor: "1", Episode: id, EpisodeSHA256: "y", Counts: Counts{Outcome: "success", Decisions: 2}}
+	x.Logs["/log.md"] = Log{Stat: fsstore.Stat{Size: 3, Modified: 4, Changed: 5}, SHA256: "x", Extractor: "1", Episode: id, EpisodeSHA256: "y", Counts: Counts{Outcome: "success", Decisions: 2}, Parts: []string{"/a \"b\"\t.jsonl", "/c"}}
 	x.Logs["/logs/\t\xff.md"] = Log{Stat: fsstore.Stat{Modified: fsstore.Unproven}, Episode: id}
 	ok(t, x.Save())
 	return x

@@ -22,6 +22,7 @@ var errDamaged = errors.New("damaged JSON")
 func (r *Reader) Document(read func(*Document) error, at func() int) error {
 	d := &Document{dec: json.NewDecoder(r.in), r: r, at: func() int { return max(at(), 1) }}
 	err := read(d)
+	r.extent = max(at(), 0)
 	if errors.Is(err, errDamaged) {
 		r.Torn(d.at())
 		return nil

@@ -33,6 +33,7 @@ type Reader struct {
 	torn    []int          // lines that are no record
 	notes   []doc.Diagnostic
 	large   []int
+	extent  int
 }
 
 // NewReader makes a Reader that gives each turn to yield, which may end the reading by an
@@ -95,6 +96,9 @@ func (r *Reader) JSONLines() bool {
 // headBytes is how much of a file JSONLines looks at.
 const headBytes = 1 << 16
 
+// Extent is how many of what spans count were read: lines, or elements.
+func (r *Reader) Extent() int { return r.extent }
+
 // Lines calls each with the physical lines of the file, without their ends and numbered
 // from 1. The bytes are only good until each returns. A last line that has no end may
 // still be in the writing: whole is false.
@@ -117,6 +121,9 @@ func (r *Reader) Lines(each func(n int, line []byte, whole bool) error) error {
 		if len(long) > 0 {
 			line = append(long, line...)
 			long = line[:0]
+		}
+		if large || len(line) > 0 {
+			r.extent = n
 		}
 		whole := len(line) > 0 && line[len(line)-1] == '\n'
 		switch {

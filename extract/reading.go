@@ -1,0 +1,91 @@
+package extract
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io"
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract/internal/turns"
+)
+
+// reading reads a transcript, and those of its session's sub-agents after it, as one. What
+// spans count goes on counting from file to file; so the places in the first are those in
+// its file.
+type reading struct {
+	format  transcript
+	yield   func(turns.Turn) error
+	redact  func(string) string
+	next    func() // called before each file but the first; may be nil
+	sum     hash.Hash
+	before  int           // of what spans count, in the files before this one
+	session turns.Session // what the first file says
+	remarks []Diagnostic
+	parts   []string // as in Result
+}
+
+func newReading(t transcript, yield func(turns.Turn) error, redact func(string) string) *reading {
+	return &reading{format: t, yield: yield, redact: redact, sum: sha256.New()}
+}
+
+// digest is the SHA-256 of the bytes of all files, in their order.
+func (x *reading) digest() string { return hex.EncodeToString(x.sum.Sum(nil)) }
+
+func (x *reading) all(in io.Reader, parts []io.Reader) (err error) {
+	if x.session, err = x.file(in, x.yield); err != nil {
+		return err
+	}
+	for i, part := range parts {
+		if x.next != nil {
+			x.next()
+		}
+		s, err := x.file(part, x.as(fmt.Sprint("file ", i+1)))
+		if err != nil {
+			return err
+		}
+		name := ownName(s)
+		if name != "" {
+			name = episode.IDFromSession(name)
+		}
+		x.parts = append(x.parts, name)
+	}
+	return nil
+}
+
+// as gives on the turns of a sub-agent. What it is told comes from an agent, also where its
+// file does not say that it is one.
+func (x *reading) as(agent string) func(turns.Turn) error {
+	return func(t turns.Turn) error {
+		if t.Role == turns.User {
+			return nil
+		}
+		t.At = episode.Span{t.At[0] + x.before, t.At[1] + x.before}
+		t.Sub = strings.TrimSpace(agent + " " + t.Sub)
+		return x.yield(t)
+	}
+}
+
+// file reads one file to its end, also what its format does not need: it counts for the
+// digest.
+func (x *reading) file(in io.Reader, yield func(turns.Turn) error) (turns.Session, error) {
+	in = io.TeeReader(in, x.sum)
+	r := turns.NewReader(in, yield)
+	r.Redact = x.redact
+	if err := x.format.read(r); err != nil {
+		return r.Session, err
+	}
+	if _, err := io.Copy(io.Discard, in); err != nil {
+		return r.Session, err
+	}
+	for _, d := range r.Remarks() {
+		if d.Line > 0 {
+			d.Line += x.before
+		}
+		x.remarks = append(x.remarks, d)
+	}
+	x.before += r.Extent()
+	return r.Session, nil
+}

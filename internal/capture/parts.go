@@ -1,0 +1,141 @@
+package capture
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/internal/fsstore"
+	"episodes/internal/revise"
+	"episodes/internal/track"
+)
+
+// withKnownParts adds the parts that a session was read with before and that are still
+// there: whoever names a session alone does not mean to lose what its sub-agents did.
+func (r *run) withKnownParts(logs []input) []input {
+	if r.m == nil {
+		return logs
+	}
+	idx, given := r.index(), map[string]bool{}
+	for _, in := range logs {
+		given[in.path] = true
+		for _, p := range in.parts {
+			given[p.path] = true
+		}
+	}
+	for i := range logs {
+		in := &logs[i]
+		if in.transcript { // all of these are given
+			continue
+		}
+		for _, path := range idx.Logs[in.path].Parts {
+			info, err := os.Lstat(path)
+			if given[path] || err != nil || !info.Mode().IsRegular() {
+				continue
+			}
+			p := part{path: path}
+			inside := false
+			if _, p.source, inside = placeOf(r.Location, path); inside {
+				p.root = r.Location.Root
+			}
+			in.parts, in.stat = append(in.parts, p), in.stat.With(fsstore.StatOf(info))
+		}
+		slices.SortStableFunc(in.parts, func(a, b part) int { return strings.Compare(a.path, b.path) })
+	}
+	return logs
+}
+
+// absorbed lists the episodes that the parts of a log had when they were read as logs of
+// their own: what they say is told by the session's episode now. kept are those that a
+// person or a reader had a word in. The index knows them; ids are others that they may have.
+func (r *run) absorbed(idx *track.Index, in input, ids []string) (out, kept []string) {
+	parts, of := slices.Concat(in.parts, in.idle), map[string]bool{}
+	if r.m == nil || len(parts) == 0 {
+		return nil, nil
+	}
+	for _, p := range parts {
+		of[p.source] = true
+		ids = append(ids, idx.Logs[p.path].Episode)
+	}
+	slices.Sort(ids)
+	for _, id := range slices.Compact(ids) {
+		if _, exists := r.m.StatOf(id); id == "" || !exists || r.Private && !r.m.IsPrivate(id) {
+			continue // what is shared stays while private ones are made
+		}
+		switch old := r.oldEpisode(id, true); {
+		case old.ep == nil || !of[old.ep.Provenance.Source.Path]:
+		case r.fixes.ids[id] || revise.OriginOf(old.ep, old.data) != revise.Extracted:
+			kept = append(kept, id)
+		default:
+			out = append(out, id)
+		}
+	}
+	return out, kept
+}
+
+// agentMark stands in the ids of the episodes of sub-agents.
+const agentMark = "-agent-"
+
+// absorb finds for each log of a plan what it absorbs.
+func (r *run) absorb(p *plan) error {
+	p.absorbs = make([][]string, len(p.logs))
+	if r.m == nil || !slices.ContainsFunc(p.logs, func(l parsed) bool { return len(l.parts)+len(l.idle) > 0 }) {
+		return nil
+	}
+	agents, err := r.m.Taken(func(id string) bool { return strings.Contains(id, agentMark) })
+	if err != nil {
+		return err
+	}
+	for i := range p.logs {
+		l := &p.logs[i]
+		ids := slices.Clone(l.partIDs)
+		for id := range agents {
+			if strings.HasPrefix(id, episode.IDFromSession(l.ep.Provenance.Source.Session)+agentMark) {
+				ids = append(ids, id)
+			}
+		}
+		var kept []string
+		p.absorbs[i], kept = r.absorbed(p.idx, l.input, ids)
+		for _, id := range kept {
+			l.item.Diagnostics = append(l.item.Diagnostics, Diagnostic{File: l.shown, Code: "sub-agent-kept",
+				Message: fmt.Sprintf("the episode %s of a sub-agent of it was edited or corrected, so it stays; episodes forget removes it", id)})
+		}
+	}
+	return nil
+}
+
+// joins lists what is to be removed, for the sessions whose episodes are as they should be.
+func (p *plan) joins(done map[string]bool) (out []Rename) {
+	seen := map[string]bool{}
+	for _, n := range p.names {
+		seen[n.id] = true // of a log of this run
+	}
+	for i, ids := range p.absorbs {
+		v, id := p.verdict[i], p.names[i].id
+		if v.fail != nil || v.status == Kept || v.status == Written && !done[id] {
+			continue
+		}
+		for _, from := range ids {
+			if !seen[from] {
+				seen[from] = true
+				out = append(out, Rename{From: from, To: id})
+			}
+		}
+	}
+	return out
+}
+
+// join removes the episodes of sub-agents whose facts are in those of their sessions now. A
+// kill before it is mended by the next run, which finds them again.
+func (r *run) join(p *plan, done map[string]bool) (joined []Rename, err error) {
+	for _, j := range p.joins(done) {
+		if err := r.m.Remove(j.From); err != nil {
+			return joined, err
+		}
+		delete(p.idx.Episodes, j.From)
+		joined = append(joined, j)
+	}
+	return joined, nil
+}
