@@ -110,7 +110,7 @@ func (s *sentence) weigh(q *Question, fact, under bool) {
 	} else {
 		s.value = 0
 	}
-	if advising().MatchString(s.text) {
+	if cue(s.text) {
 		s.value += worthOfCue
 	} else if under {
 		s.value += worthOfCue / 2
@@ -119,6 +119,10 @@ func (s *sentence) weigh(q *Question, fact, under bool) {
 		s.value += worthOfFact
 	}
 }
+
+// cue reports whether a sentence says why, or what to do. What a row of a checklist asks for is
+// no advice.
+func cue(text string) bool { return !strings.Contains(text, " | ") && advising().MatchString(text) }
 
 var ends = lazy.Pattern(`[.;!?] +|。`)
 

@@ -13,7 +13,7 @@ func (f *found) resolve(all []*Place) {
 	if f.q.Want != AnError || len(all) == 0 {
 		return
 	}
-	value := func(p *Place) float64 { return p.Score * (1 + resolves[p.says()] - f.echo(p)) }
+	value := func(p *Place) float64 { return p.Score * (1 + resolves[p.says(AnError)] - f.echo(p)) }
 	best := 0
 	for i, p := range all {
 		if p.log == all[0].log && p.Score >= resolving*all[0].Score && value(p) > value(all[best]) {
