@@ -129,12 +129,23 @@ func saysDecision(d *episode.Decision) Says {
 	return Nothing
 }
 
+// saysLink tells what a link says by what stands at its ends: an error leads to what was
+// done about it, and anything else to an error is its cause.
 func saysLink(e *episode.Episode, l episode.Link) Says {
-	target := e.Event(l.Target)
-	if l.Type == episode.Causes && (target == nil || target.Type == episode.Error) {
+	failed := func(id string) bool { v := e.Event(id); return v != nil && v.Type == episode.Error }
+	switch {
+	case l.Type == episode.Prevents:
+		return Fix
+	case failed(l.Target):
+		return Cause
+	case failed(l.Source):
+		return Fix
+	case e.Decision(l.Source) != nil:
+		return Choice
+	case l.Type == episode.Causes:
 		return Cause
 	}
-	return Fix
+	return Nothing
 }
 
 // end is the text of an end of a link.

@@ -29,7 +29,7 @@ const (
 	worthOfWords = 1.0 // each word of the question
 	worthOfCue   = 1.0
 	worthOfFact  = 2.0 // it stands where an episode has a fact that says what to do
-	echoed       = 2   // a sentence with more of its words from the question says nothing new
+	echoed       = 0.5 // a sentence with more of its words from the question says nothing new
 	longSentence = 300 // bytes from which a line is quoted by its sentences
 )
 
@@ -107,8 +107,10 @@ func (s *sentence) weigh(q *Question, fact, under bool) {
 	})
 	if n := len(have); float64(n) <= echoed*float64(len(all)) {
 		s.value += worthOfWords * float64(n)
+	} else {
+		s.value = 0
 	}
-	if advising().MatchString(s.text) {
+	if cue(s.text) {
 		s.value += worthOfCue
 	} else if under {
 		s.value += worthOfCue / 2
@@ -117,6 +119,10 @@ func (s *sentence) weigh(q *Question, fact, under bool) {
 		s.value += worthOfFact
 	}
 }
+
+// cue reports whether a sentence says why, or what to do. What a row of a checklist asks for is
+// no advice.
+func cue(text string) bool { return !strings.Contains(text, " | ") && advising().MatchString(text) }
 
 var ends = lazy.Pattern(`[.;!?] +|。`)
 

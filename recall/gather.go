@@ -124,6 +124,7 @@ func (f *found) rank(all []*Place) []*Place {
 	}
 	slices.SortStableFunc(all, byScore)
 	newestFirst(all)
+	f.resolve(all)
 	return all
 }
 
