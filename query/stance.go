@@ -1,6 +1,7 @@
 package query
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -105,3 +106,8 @@ func result(text string) (fails, passes bool) {
 	}
 	return fails, passes
 }
+
+// verdictText matches what a reviewer said of work, not what was done about it: "critic: NEEDS
+// REVISION", "Review (APPROVED with conditions)", "Rejected".
+var verdictText = regexp.MustCompile(`^(?:[^:()]{1,60}(?:: |\())?\W*(?:APPROVED?|ACCEPT(?:ED)?|REJECT(?:ED)?|BLOCK(?:ED)?|NEEDS REVISION|PASS(?:ED)?|CONDITIONAL|LGTM)\b` +
+	`|^(?i:(?:[^:]{1,60}: )?(?:approved?|accept(?:ed)?|reject(?:ed)?|blocked|needs revision|lgtm))\W*$`)

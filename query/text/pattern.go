@@ -113,6 +113,6 @@ func ledgerLines(s *sheet, head, kind string, ledger []query.LedgerEntry) {
 		if e.Date != "" {
 			last = ", last " + e.Date
 		}
-		s.addf("- %s: %s, ended: %s%s (%s)", quote(e.Text, 160), plural(e.Sessions, "session"), outcomes(e.Outcomes), last, name(e.Last))
+		s.addf("- %s: %s (%s)%s; %s", quote(e.Text, 160), plural(e.Sessions, "session"), outcomes(e.Outcomes), last, name(e.Last))
 	}
 }
