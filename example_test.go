@@ -130,7 +130,7 @@ func ExampleMemory_Path_nothing() {
 	}
 	fmt.Println(a.Empty(), a.NotFound)
 	// Output:
-	// true nothing in the graph is named "a comet"
+	// true no log tells of "a comet"
 }
 
 func ExampleMemory_WhatIf() {

@@ -63,7 +63,7 @@ type Result struct {
 	Explain *query.Reasons `json:"explain,omitempty"`
 }
 
-// Only returns the result with the patterns of one kind.
+// Only returns the result with the patterns of one kind, and what the ledger has for them.
 func (r Result) Only(kind query.PatternKind) Result {
 	out := r
 	out.Patterns = []Pattern{}
@@ -72,6 +72,7 @@ func (r Result) Only(kind query.PatternKind) Result {
 			out.Patterns = append(out.Patterns, p)
 		}
 	}
+	out.Ledger = ledgerOf(r.Ledger, kind)
 	return out
 }
 

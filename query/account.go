@@ -182,7 +182,7 @@ func (p place) fixes() (out []string) {
 		case l.Type == episode.Prevents && l.Target == p.record:
 			out = append(out, l.Source)
 		case l.Type == episode.Causes && l.Source == p.record && l.Target != episode.OutcomeRef:
-			if ev := p.ep.Event(l.Target); (ev == nil || ev.Type != episode.Error) && !verdictText.MatchString(p.said(l.Target, "").Text) {
+			if ev := p.ep.Event(l.Target); (ev == nil || ev.Type != episode.Error) && !IsVerdict(p.said(l.Target, "").Text) {
 				out = append(out, l.Target)
 			}
 		}

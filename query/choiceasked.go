@@ -81,8 +81,11 @@ func findAsked(r Reader, q WhatIfQuery, all []causal.Use) (out []askedAbout, err
 // the question says what it is about, that must stand there too.
 func meansOption(text, asked string, about bool, o *option) bool {
 	named := Commonest(o.wordings)
-	if len(keys.Words(asked)) > 1 || opposite(asked, named) {
-		return !opposite(asked, named)
+	switch {
+	case opposite(asked, named):
+		return false
+	case len(keys.Words(asked)) > 1:
+		return true
 	}
 	n, have := len(keys.Words(text)), len(keys.Words(named))
 	return n > 1 && have <= 2*n+2 || n == 1 && !about && have <= 2

@@ -31,6 +31,8 @@ func DefaultPatterns(kind query.PatternKind) PatternsRequest {
 type PatternsAnswer struct {
 	patterns.Result
 	Private []string `json:"private,omitempty"` // episodes behind the patterns that are this user's alone
+
+	kind query.PatternKind
 }
 
 // Check refuses a request that cannot be answered.
@@ -76,12 +78,12 @@ func (m *Memory) Patterns(ctx context.Context, r PatternsRequest) (*PatternsAnsw
 		id, _, _ := strings.Cut(e.Last, "#")
 		ids = append(ids, id)
 	}
-	return &PatternsAnswer{found, m.privateOf(ids)}, nil
+	return &PatternsAnswer{found, m.privateOf(ids), r.Kind}, nil
 }
 
 // Text shows the patterns, the best evidence first.
 func (a *PatternsAnswer) Text(tokens int) string {
-	return term.Cut(text.Patterns(a.Patterns, a.Ledger, a.Considered, a.Explain != nil, tokens)+reasons(a.Explain)+privateText(a.Private), tokens)
+	return term.Cut(text.Patterns(a.Patterns, a.Ledger, a.Considered, a.kind == query.AntiPattern, a.Explain != nil, tokens)+reasons(a.Explain)+privateText(a.Private), tokens)
 }
 
 // Empty reports whether no pattern can be claimed.

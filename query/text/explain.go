@@ -49,7 +49,7 @@ func nodeText(f *query.NodeFacts, d detail, width int) (s *sheet, head int) {
 	s = &sheet{}
 	n := f.Node
 	s.add(fmt.Sprintf("%s %s: %s", kind(n, f.Account), n.ID, wholeLabel(n, max(width, readable.width))),
-		fmt.Sprintf("in %s, %s; %s", plural(n.Frequency, "session"), days(f.Spread), ended(n.Outcomes)))
+		fmt.Sprintf("in %s, %s; %s", plural(n.Frequency, "session"), days(f.Spread), strings.TrimPrefix(ended(n.Outcomes), fmt.Sprintf("of %d sessions ", n.Outcomes.Total()))))
 	shown := accountLines(s, f.Account, n.Type, n.Frequency, width)
 	head = len(s.units)
 	if len(f.Wordings) > 1 {
@@ -161,7 +161,9 @@ func kind(n query.Node, a *query.Account) string {
 
 // ended says how the sessions of a node ended: "2 succeeded, 1 unknown".
 func ended(t causal.Tally) string {
-	if t.Total() != 1 {
+	if n := t.Total(); n > 1 {
+		return fmt.Sprintf("of %d sessions %s", n, outcomes(t))
+	} else if n == 0 {
 		return outcomes(t)
 	}
 	switch {

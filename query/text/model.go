@@ -210,7 +210,6 @@ func Across(list []query.LearnedHop, of int) string {
 func Health(h infer.Health) string {
 	s := &sheet{}
 	s.addf("outcomes: known for %d of %s: %d good, %d not", h.Measured, plural(h.Sessions, "session"), h.Successes, h.Measured-h.Successes)
-	s.addf("facts: %s of %s stand in one session only; %s of %s are of a fact that several sessions have", percent(h.Single, h.Facts), plural(h.Facts, "fact"), percent(h.Shared, h.Records), plural(h.Records, "record"))
 	s.addf("decisions: %d of %d name their question; for %d another option was taken in another session; %d were made at random", h.Asked, h.Decisions, h.Compared, h.Random)
 	s.addf("order in time: known for %s", plural(h.Timed, "session"))
 	if !h.Enough {

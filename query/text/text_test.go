@@ -159,7 +159,7 @@ func TestPatternTexts(t *testing.T) {
 	golden(t, "patterns-none", text.Patterns(nil, []query.LedgerEntry{
 		{Kind: "choice", Text: "Which cache?: Arrival order", Sessions: 3, Outcomes: causal.Tally{Success: 2, Unknown: 1}, Last: "episode-c#d001", Date: "2026-03-01"},
 		{Kind: "error", Text: "database is locked", Sessions: 2, Outcomes: causal.Tally{Partial: 2}, Last: "episode-b#e001"},
-	}, 61, false, 0))
+	}, 61, false, false, 0))
 }
 
 func summaries() (all []query.EpisodeSummary) {
