@@ -49,7 +49,7 @@ func nodeText(f *query.NodeFacts, d detail, width int) (s *sheet, head int) {
 	s = &sheet{}
 	n := f.Node
 	s.add(fmt.Sprintf("%s %s: %s", kind(n, f.Account), n.ID, wholeLabel(n, max(width, readable.width))),
-		fmt.Sprintf("in %s, %s; %s", plural(n.Frequency, "session"), days(f.Spread), strings.TrimPrefix(ended(n.Outcomes), fmt.Sprintf("of %d sessions ", n.Outcomes.Total()))))
+		fmt.Sprintf("in %s, %s", sessionsEnded(n.Frequency, n.Outcomes), days(f.Spread)))
 	shown := accountLines(s, f.Account, n.Type, n.Frequency, width)
 	head = len(s.units)
 	if len(f.Wordings) > 1 {
@@ -159,22 +159,19 @@ func kind(n query.Node, a *query.Account) string {
 	return string(n.Type)
 }
 
-// ended says how the sessions of a node ended: "2 succeeded, 1 unknown".
-func ended(t causal.Tally) string {
-	if n := t.Total(); n > 1 {
-		return fmt.Sprintf("of %d sessions %s", n, outcomes(t))
-	} else if n == 0 {
-		return outcomes(t)
-	}
+// sessionsEnded counts sessions and says how they ended: "3 sessions (2 succeeded, 1 unknown)".
+func sessionsEnded(n int, t causal.Tally) string {
+	how := outcomes(t)
 	switch {
-	case t.Success == 1:
-		return "it succeeded"
+	case t.Total() == 0:
+		return plural(n, "session")
+	case n > 1 || t.Total() > 1:
 	case t.Partial == 1:
-		return "it succeeded in part"
-	case t.Failure == 1:
-		return "it failed"
+		how = "succeeded in part"
+	default:
+		how = strings.TrimPrefix(how, "1 ")
 	}
-	return "how it ended is unknown"
+	return plural(n, "session") + " (" + how + ")"
 }
 
 // arrow is the arrow between the ends of a link.

@@ -117,10 +117,10 @@ func ledgerLines(s *sheet, head, kind string, ledger []query.LedgerEntry) {
 		if e.Date != "" {
 			last = ", last " + e.Date
 		}
-		ended := ""
+		sessions := plural(e.Sessions, "session")
 		if kind == "choice" {
-			ended = " (" + outcomes(e.Outcomes) + ")"
+			sessions = sessionsEnded(e.Sessions, e.Outcomes)
 		}
-		s.addf("- %s: %s%s%s; %s", quote(e.Text, 160), plural(e.Sessions, "session"), ended, last, name(e.Last))
+		s.addf("- %s: %s%s; %s", quote(e.Text, 160), sessions, last, name(e.Last))
 	}
 }
