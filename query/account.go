@@ -18,6 +18,8 @@ type Account struct {
 	// Section is a place whose section is worth reading, since the logs link no fix to the
 	// error, or no reason to the decision. Callers that can read logs quote it.
 	Section *Evidence `json:"section,omitempty"`
+	// Later is what a later session decided instead of a decision.
+	Later *LaterDecision `json:"later,omitempty"`
 }
 
 // Said is one statement of an account, with the place where it stands.
@@ -95,6 +97,11 @@ func (e *explainer) account(mentions []causal.Mention) (*Account, error) {
 		beside = append(beside, p.errorsAfter()...)
 	}
 	isError := places[0].ep.Event(places[0].record) != nil
+	if !isError {
+		if a.Later, err = laterThanNode(e.r, places[0]); err != nil {
+			return nil, err
+		}
+	}
 	if isError && !slices.ContainsFunc(a.Fixes, func(s Said) bool { return !s.Failed() }) {
 		if err := e.fixesBeside(a, beside); err != nil {
 			return nil, err

@@ -17,6 +17,8 @@ type AskedOption struct {
 	Question string       `json:"question"`         // that was decided
 	Last     *MatchedUse  `json:"last,omitempty"`   // the newest decision for it, or else that names it
 	Reason   string       `json:"reason,omitempty"` // of that decision
+
+	Later *LaterDecision `json:"later,omitempty"` // what was decided after it was last taken
 }
 
 var (
@@ -92,13 +94,14 @@ func meansOption(text, asked string, about bool, o *option) bool {
 }
 
 // ledger says what the logs know of an option that was asked about.
-func (a askedAbout) ledger(eps Episodes) (AskedOption, error) {
+func (a askedAbout) ledger(all []causal.Use, eps Episodes) (AskedOption, error) {
 	out := AskedOption{Asked: a.asked}
 	if a.found == nil {
 		return out, nil
 	}
 	stats := a.option.stats()
 	out.Option, out.Question = &stats, a.choice.question()
+	out.Later = laterThanOption(all, a.choice, a.option)
 	var last *causal.Use
 	for i := range a.choice.uses {
 		u := &a.choice.uses[i]

@@ -63,6 +63,8 @@ type WhatIfResult struct {
 	// Asked are the options that the words name, as in "A or B?", where the logs know some of
 	// them but never compare them.
 	Asked []AskedOption `json:"asked,omitempty"`
+	// Later is what was decided after the option asked about was last taken.
+	Later *LaterDecision `json:"later,omitempty"`
 	// Closest is the option that the words come nearest to, where they name none. Nothing
 	// is answered for it.
 	Closest *ClosestChoice `json:"closest,omitempty"`
@@ -197,6 +199,7 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 		res.Matched = append(res.Matched, matchedUse(u))
 	}
 	res.AlsoAt = f.also
+	res.Later = laterThanOption(all, f.choice, alternative)
 	if q.Study != nil {
 		res.Model = modelOf(q.Study, f, actual, alternative)
 	}
@@ -228,7 +231,7 @@ func (res *WhatIfResult) askEach(r Reader, q WhatIfQuery, all []causal.Use) (*fo
 		}
 	}
 	for _, a := range asked {
-		o, err := a.ledger(q.Episodes)
+		o, err := a.ledger(all, q.Episodes)
 		if err != nil {
 			return nil, err
 		}

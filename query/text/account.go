@@ -83,6 +83,9 @@ func accountLines(s *sheet, a *query.Account, of causal.NodeType, sessions, widt
 		}
 		said(always(cause), more, a.Causes, width)
 		said(always("Reason"), "and N more reasons", a.Reasons, mostWhole)
+		if a.Later != nil {
+			s.add(laterLine(a.Later, width))
+		}
 	}
 	held, failed := a.Fixes, []query.Said(nil)
 	if i := slices.IndexFunc(a.Fixes, func(x query.Said) bool { return !x.Fixed() }); i >= 0 { // those that held come first
@@ -99,6 +102,15 @@ func accountLines(s *sheet, a *query.Account, of causal.NodeType, sessions, widt
 		s.add(lines...)
 	}
 	return named
+}
+
+// laterLine says what a later session decided instead.
+func laterLine(l *query.LaterDecision, width int) string {
+	how := "Later decided otherwise"
+	if l.Reverses {
+		how = "Later reversed"
+	}
+	return fmt.Sprintf("%s: %s (%s, %s)", how, quote(l.Chosen, max(width, 30)), l.Date, name(l.Episode+"#"+l.Record))
 }
 
 // saidLines are a statement in own bytes, with what is said beside it in width bytes.

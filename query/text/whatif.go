@@ -95,6 +95,9 @@ func whatIfHead(r *query.WhatIfResult, d detail) []string {
 	for _, a := range r.Asked {
 		lines = append(lines, askedLines(a, d)...)
 	}
+	if r.Later != nil {
+		lines = append(lines, laterLine(r.Later, d.width))
+	}
 	if c := r.Closest; c != nil {
 		because := ""
 		if c.Reason != "" {
@@ -180,6 +183,9 @@ func askedLines(a query.AskedOption, d detail) []string {
 	lines = append(lines, fmt.Sprintf("  %s: %s%s, %s (%s)%s", said, quote(u.Chosen, d.width), about(a.Question, d), came(*u), name(u.Episode+"#"+u.Decision), superseded(u.Superseded, d)))
 	if a.Reason != "" {
 		lines = append(lines, "  because "+quote(a.Reason, d.width))
+	}
+	if a.Later != nil {
+		lines = append(lines, "  "+laterLine(a.Later, d.width))
 	}
 	return lines
 }
