@@ -224,6 +224,9 @@ func (p place) said(record, of string) Said {
 	s := Said{Evidence: evidenceOf(p.ep, record), Node: m.Node, Of: of, Superseded: m.Superseded,
 		sessions: map[string]bool{p.ep.ID: true}, last: causal.DayOf(p.ep.Timestamp)}
 	s.Text, s.Outcome = recordText(p.ep, record), p.ep.Outcome
+	if s.Outcome == episode.Partial {
+		s.Outcome = episode.Unknown // what in the session did not work, it does not say
+	}
 	if d := p.ep.Decision(record); d != nil {
 		s.Text, s.Rationale = oneLine(d.Chosen), oneLine(d.Rationale)
 		if d.Outcome.Known() {

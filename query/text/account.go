@@ -26,7 +26,9 @@ func fixHead(x query.Said, sessions int) string {
 		return fmt.Sprintf("Tried and failed, %d", t.Known())
 	case !x.Fixed():
 		return fmt.Sprintf("Tried, worked %d of %d", t.Success, t.Known())
-	case t.Known() == 0 || sessions < 2:
+	case t.Known() == 0:
+		return "Fix, result unknown"
+	case sessions < 2:
 		return "Fix"
 	case x.Of != "":
 		return fmt.Sprintf("Fix, worked %d of %d", t.Success, t.Known())
