@@ -42,6 +42,7 @@ Private episodes are left out as if they were not there, unless --private is sai
 	}
 	cmd.Flags().StringVar(&r.Format, "format", "json", "`FORMAT`: "+strings.Join(ask.ExportFormats(), ", "))
 	completeValues(cmd, "format", ask.ExportFormats()...)
+	_ = cmd.RegisterFlagCompletionFunc("episode", a.completeIDs(0))
 	cmd.Flags().StringVar(&r.Episode, "episode", "", "as atif: only this `EPISODE`, an id, a session or a prefix")
 	cmd.Flags().BoolVar(&r.Private, "private", false, "with the private episodes, which are left out otherwise")
 	cmd.Flags().StringVar(&out, "out", "", "write to `FILE` instead of standard output, which is -")

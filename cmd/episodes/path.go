@@ -41,6 +41,7 @@ it comes last, marked "across sessions".`,
 	f.IntVar(&r.MaxHops, "max-hops", 8, "the longest path has `N` links")
 	explainFlag(cmd, &r.Explain)
 	f.StringSliceVar(&types, "types", []string{"causes", "enables", "prevents"}, "`TYPES` of links to follow: causes, enables, prevents, correlates")
+	completeValues(cmd, "types", "causes", "enables", "prevents", "correlates")
 	f.Float64Var(&r.MinWeight, "min-weight", 0, "follow no links of less than `WEIGHT`")
 	return cmd
 }

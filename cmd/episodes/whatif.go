@@ -47,6 +47,7 @@ shown one by one, the others as one.`,
 	f.StringVar(&r.Option, "decision", "", "the `OPTION`, in place of an argument")
 	f.StringVar(&r.Episode, "episode", "", "compare with what this `EPISODE` chose")
 	explainFlag(cmd, &r.Explain)
+	_ = cmd.RegisterFlagCompletionFunc("episode", a.completeIDs(0))
 	f.StringVar(&r.Context, "context", "", "`WORDS` of the question that was decided")
 	return cmd
 }
