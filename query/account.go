@@ -102,7 +102,7 @@ func (e *explainer) account(mentions []causal.Mention) (*Account, error) {
 			return nil, err
 		}
 	}
-	if isError && !slices.ContainsFunc(a.Fixes, func(s Said) bool { return !s.Failed() }) {
+	if isError && !slices.ContainsFunc(a.Fixes, func(s Said) bool { return s.held() > 0 }) {
 		if err := e.fixesBeside(a, beside); err != nil {
 			return nil, err
 		}
