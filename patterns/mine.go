@@ -227,7 +227,7 @@ func sentence(p Pattern, c *candidate) string {
 	if p.TriggerNode != "" {
 		only = " Counted are the decisions that the logs say it led to."
 	}
-	return fmt.Sprintf("%s, %s ended well in %d of %d episodes (%.0f %%)%s; "+rest+"%s.%s",
+	return fmt.Sprintf("%s, %s ended well in %d of %d sessions (%.0f %%)%s; "+rest+"%s.%s",
 		strings.ToUpper(ground[:1])+ground[1:], query.Quote(p.Action), c.does.tally.Success, c.does.tally.Known(), 100*p.SuccessRate, leftOut(p.Unknown), c.base.Success, c.base.Known(), 100*p.Baseline, leftOut(p.BaselineUnknown), only)
 }
 

@@ -89,6 +89,9 @@ func meansOption(text, asked string, about bool, o *option) bool {
 	case len(keys.Words(asked)) > 1:
 		return true
 	}
+	if w := keys.Words(asked); len(w) == 1 && (awayWords[w[0]] || towardWords[w[0]]) {
+		return false // says that something is undone or done, not what
+	}
 	n, have := len(keys.Words(text)), len(keys.Words(named))
 	return n > 1 && have <= 2*n+2 || n == 1 && !about && have <= 2
 }

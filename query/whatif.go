@@ -354,7 +354,7 @@ func (r *WhatIfResult) method() string {
 		}
 	}
 	parts := []string{
-		fmt.Sprintf("counted over the %s that decided this; an estimate is the rate of success shrunk towards one half, the centre of its 90 %% Wilson interval", plural(countEpisodes(r.Matched), "episode")),
+		fmt.Sprintf("counted over the %s that decided this; an estimate is the rate of success shrunk towards one half, the centre of its 90 %% Wilson interval", plural(countEpisodes(r.Matched), "session")),
 	}
 	switch {
 	case r.Judged() && min(r.Alternative.Known(), r.Actual.Known()) >= leastKnown:

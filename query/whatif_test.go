@@ -164,7 +164,7 @@ func TestWhatIfFigures(t *testing.T) {
 	if len(res.Matched) != 14 {
 		t.Errorf("%d decisions matched, want 14", len(res.Matched))
 	}
-	for _, part := range []string{"counted over the 12 episodes that decided this", "2 decisions with unknown outcome", "for 2 decisions the outcome is that of the whole session"} {
+	for _, part := range []string{"counted over the 12 sessions that decided this", "2 decisions with unknown outcome", "for 2 decisions the outcome is that of the whole session"} {
 		if !strings.Contains(res.Method, part) {
 			t.Errorf("method %q lacks %q", res.Method, part)
 		}

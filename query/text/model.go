@@ -230,7 +230,7 @@ func Reasons(r *query.Reasons) string {
 		}
 	}
 	each("How", r.Method)
-	each("On", r.Rests)
+	each("Rests on", r.Rests)
 	adjusted := r.Adjusted
 	if len(adjusted) == 0 {
 		adjusted = []string{"nothing: what else differed between the sessions is not held equal"}
