@@ -205,6 +205,16 @@ func Across(list []query.LearnedHop, of int) string {
 	return s.String()
 }
 
+// needed is what statistical claims take.
+var needed = fmt.Sprintf("that takes %d sessions with a known outcome, some good and some not", infer.LeastSessions)
+
+// TooLittle says why the records support no pattern.
+func TooLittle(h infer.Health) string {
+	s := &sheet{}
+	s.addf("Too few outcomes for any pattern: %s; here %d of %s have one, %d good.", needed, h.Measured, plural(h.Sessions, "session"), h.Successes)
+	return s.String()
+}
+
 // Health renders how much of the records can support a causal answer, and what to log to
 // get more.
 func Health(h infer.Health) string {
@@ -213,7 +223,7 @@ func Health(h infer.Health) string {
 	s.addf("decisions: %d of %d name their question; for %d another option was taken in another session; %d were made at random", h.Asked, h.Decisions, h.Compared, h.Random)
 	s.addf("order in time: known for %s", plural(h.Timed, "session"))
 	if !h.Enough {
-		s.addf("too little for any statistical claim: that takes %d sessions with a known outcome, of both kinds", infer.LeastSessions)
+		s.add("too little for any statistical claim: " + needed)
 	}
 	for _, w := range h.Wanted {
 		s.add("log more: " + w)
