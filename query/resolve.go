@@ -56,7 +56,7 @@ func (e *NotFoundError) Error() string {
 	if e.Reason != "" {
 		return fmt.Sprintf("%q names nothing in the memory: %s", e.Ref, e.Reason)
 	}
-	return fmt.Sprintf("no log tells of %q", e.Ref)
+	return fmt.Sprintf("nothing in the logs is worded like %q", e.Ref)
 }
 
 // Hint names the nearest nodes; "" when there are none.
