@@ -60,6 +60,11 @@ type WhatIfResult struct {
 	Method  string       `json:"method"`
 	Matched []MatchedUse `json:"matched"` // the decisions that were counted
 	Note    string       `json:"note,omitempty"`
+	// Asked are the options that the words name, as in "A or B?", where the logs know some of
+	// them but never compare them.
+	Asked []AskedOption `json:"asked,omitempty"`
+	// Later is what was decided after the option asked about was last taken.
+	Later *LaterDecision `json:"later,omitempty"`
 	// Closest is the option that the words come nearest to, where they name none. Nothing
 	// is answered for it.
 	Closest *ClosestChoice `json:"closest,omitempty"`
@@ -110,10 +115,12 @@ type OtherChoice struct {
 
 // ClosestChoice is an option that may be meant.
 type ClosestChoice struct {
-	Context string `json:"context"` // the question
-	Option  string `json:"option"`
-	Episode string `json:"episode,omitempty"` // where it was taken last
-	Record  string `json:"record,omitempty"`
+	Context string   `json:"context"` // the question
+	Option  string   `json:"option"`
+	Not     []string `json:"not,omitempty"` // the options that were not taken then
+	Reason  string   `json:"reason,omitempty"`
+	Episode string   `json:"episode,omitempty"` // where it was taken last
+	Record  string   `json:"record,omitempty"`
 }
 
 // Base is the overall success rate of the graph's sessions.
@@ -154,15 +161,22 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 		q.Context = ""
 		f, closest, err = findChoice(r, q, all)
 	}
+	if options, _ := optionsOf(q.Option); err == nil && options != nil && (f == nil || f.option != nil && f.fit < 1) {
+		if f != nil { // it has the words of all options, so it is none of them
+			closest = f.choice.closest(f.option.key, Commonest(f.option.wordings))
+		}
+		f, err = res.askEach(r, q, all)
+	}
 	if err != nil {
 		return nil, err
 	}
 	if f == nil {
 		res.Alternative = (&option{wordings: map[string]int{asked: 1}}).stats()
 		res.Actual = OptionStats{High: 1}
-		res.addNote("%s", nothingFound(q, all, asked))
-		res.Closest = closest
-		res.Method = res.method()
+		if res.Method = res.method(); res.Asked == nil {
+			res.addNote("%s", nothingFound(q, all))
+			res.Closest = closest
+		}
 		return res, nil
 	}
 	if f.note != "" {
@@ -182,9 +196,10 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 		res.Options = append(res.Options, *rest)
 	}
 	for _, u := range f.choice.uses {
-		res.Matched = append(res.Matched, MatchedUse{Episode: u.Episode, Decision: u.Record, Chosen: u.Chosen, Outcome: u.Outcome, Own: u.OwnResult, Superseded: u.Superseded})
+		res.Matched = append(res.Matched, matchedUse(u))
 	}
 	res.AlsoAt = f.also
+	res.Later = laterThanOption(all, f.choice, alternative)
 	if q.Study != nil {
 		res.Model = modelOf(q.Study, f, actual, alternative)
 	}
@@ -198,6 +213,31 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 		res.Rationales, err = rationales(q.Episodes, f.choice, alternative, actual)
 	}
 	return res, err
+}
+
+// askEach says of each option that the question names what the logs know, if they know any.
+// Where the options were named at one decision point it returns that, for they can be
+// compared there.
+func (res *WhatIfResult) askEach(r Reader, q WhatIfQuery, all []causal.Use) (*found, error) {
+	asked, err := findAsked(r, q, all)
+	known := slices.DeleteFunc(slices.Clone(asked), func(a askedAbout) bool { return a.found == nil })
+	if err != nil || len(known) == 0 {
+		return nil, err
+	}
+	if len(asked) == 2 && len(known) == 2 {
+		f := known[0].found
+		if f.against = f.choice.options[known[1].option.key]; f.against != nil && f.against != f.option {
+			return f, nil
+		}
+	}
+	for _, a := range asked {
+		o, err := a.ledger(all, q.Episodes)
+		if err != nil {
+			return nil, err
+		}
+		res.Asked = append(res.Asked, o)
+	}
+	return nil, nil
 }
 
 // mostRationales is the largest number of reasons in an answer.
@@ -222,7 +262,7 @@ func rationales(eps Episodes, c *choice, options ...*option) (out []Said, err er
 			}
 			said := place{ep, u.Record}.said(u.Record, u.Chosen)
 			said.Text, said.Rationale = said.Rationale, ""
-			out = addSaid(out, said)
+			out = addSaid(out, said, false)
 		}
 	}
 	return out, nil
@@ -261,6 +301,9 @@ func (f *found) sides(asked string, res *WhatIfResult) (actual, alternative *opt
 	alternative = f.option
 	if alternative == nil && !f.byQuestion { // nobody named it here
 		alternative = &option{wordings: map[string]int{asked: 1}}
+	}
+	if f.against != nil {
+		return f.against, f.option
 	}
 	if f.own != nil {
 		actual = f.choice.options[f.own.ChosenKey]
@@ -311,7 +354,7 @@ func (r *WhatIfResult) method() string {
 		}
 	}
 	parts := []string{
-		fmt.Sprintf("counted over the %s that decided this; an estimate is the rate of success shrunk towards one half, the centre of its 90 %% Wilson interval", plural(countEpisodes(r.Matched), "episode")),
+		fmt.Sprintf("counted over the %s that decided this; an estimate is the rate of success shrunk towards one half, the centre of its 90 %% Wilson interval", plural(countEpisodes(r.Matched), "session")),
 	}
 	switch {
 	case r.Judged() && min(r.Alternative.Known(), r.Actual.Known()) >= leastKnown:
@@ -354,9 +397,9 @@ func plural(n int, what string) string {
 }
 
 // nothingFound is the note for when no decision fits.
-func nothingFound(q WhatIfQuery, all []causal.Use, asked string) string {
+func nothingFound(q WhatIfQuery, all []causal.Use) string {
 	if q.Episode == "" {
-		return fmt.Sprintf("no decision names %q as an option or a question", asked)
+		return "no decision names it as an option or a question"
 	}
 	var chosen []string
 	for _, u := range all {
@@ -365,9 +408,9 @@ func nothingFound(q WhatIfQuery, all []causal.Use, asked string) string {
 		}
 	}
 	if len(chosen) == 0 {
-		return fmt.Sprintf("no decision names %q, and no decision of %q is in the graph", asked, q.Episode)
+		return fmt.Sprintf("no decision names it, and no decision of %q is in the graph", q.Episode)
 	}
-	return fmt.Sprintf("no decision names %q; the episode decided %s", asked, strings.Join(chosen, ", "))
+	return fmt.Sprintf("no decision names it; the episode decided %s", strings.Join(chosen, ", "))
 }
 
 // decisions reads all decisions.

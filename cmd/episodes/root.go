@@ -130,6 +130,9 @@ func valueOf(f *pflag.Flag) string {
 func takes(check cobra.PositionalArgs, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if check(cmd, args) != nil {
+			if len(args) == 0 {
+				return usage(seeHelp(cmd), "%s needs %s", name(cmd), what)
+			}
 			return usage(seeHelp(cmd), "%s takes %s, got %d", name(cmd), what, len(args))
 		}
 		return nil

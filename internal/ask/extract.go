@@ -276,7 +276,7 @@ func (o Options) likeLogs() string {
 	if len(out) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; these folders look like logs: %s. To take one in: episodes extract %s", strings.Join(out, ", "), found[0].Path)
+	return fmt.Sprintf("; these folders look like logs: %s. To read one: episodes extract %s", strings.Join(out, ", "), found[0].Path)
 }
 
 // Written is how many episodes are new or changed.
