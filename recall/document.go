@@ -139,13 +139,25 @@ func saysLink(e *episode.Episode, l episode.Link) Says {
 	case failed(l.Target):
 		return Cause
 	case failed(l.Source):
-		return Fix
+		return saysAnswer(e, e.Decision(l.Target))
 	case e.Decision(l.Source) != nil:
 		return Choice
 	case l.Type == episode.Causes:
 		return Cause
 	}
 	return Nothing
+}
+
+// saysAnswer tells what the answer to an error was worth: d where it was a decision. Where
+// that did not work, or the session failed, it was no fix.
+func saysAnswer(e *episode.Episode, d *episode.Decision) Says {
+	switch {
+	case d != nil && d.Outcome == episode.Failure:
+		return Failed
+	case e.Outcome == episode.Failure && (d == nil || d.Outcome == episode.Unknown):
+		return Choice
+	}
+	return Fix
 }
 
 // end is the text of an end of a link.
