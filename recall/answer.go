@@ -19,6 +19,8 @@ type Answer struct {
 	Days       int    // on which they began; 0 where that is not known of all
 	Last       string // date of the newest of them
 	Weak       bool   // not known well enough to be told unasked
+
+	speaks []*Place // one of each session that speaks of it
 }
 
 // Statement is a part of an answer with the place in a log that shows it.
@@ -36,6 +38,9 @@ type Statement struct {
 type Quote struct {
 	Says Says
 	Text string
+	// Of what mended an error that several sessions saw: how many of them it mended, and
+	// how many saw the error later.
+	Mended, Again int
 }
 
 // Says is what its first quotation tells.
@@ -80,28 +85,10 @@ const shareAfter = 200
 // besides is how many of the words of the best place another one has to be quoted too.
 const besides = 0.5
 
-// speaking is how good a place must be beside the best, in rank and in words of the
-// question, to be counted as another session that speaks of it.
-const speaking = 0.75
-
-// alsoTold is the share of the telling line of a question that stands where another session
-// speaks of it too.
-const alsoTold = 0.5
-
 // Compose makes an answer of places.
 func (x *Index) Compose(q *Question, places []*Place) *Answer {
 	a := &Answer{}
-	seen, days := map[string]bool{}, map[string]bool{}
-	for i, p := range places {
-		same := i == 0 || p.told >= alsoTold || p.agrees(places[0]) // it is spoken of where it stands, not where some of its words do
-		if same && p.Score >= speaking*places[0].Score && p.words >= speaking*places[0].words {
-			seen[p.session], days[p.Session.Date] = true, true
-			a.Last = max(a.Last, p.Session.Date)
-		}
-	}
-	if a.Sessions = len(seen); !days[""] {
-		a.Days = len(days)
-	}
+	a.gather(places)
 	spare := 0
 	for i, p := range places[:min(len(shares), len(places))] {
 		if p.words < besides*places[0].words {
@@ -113,7 +100,7 @@ func (x *Index) Compose(q *Question, places []*Place) *Answer {
 		}
 		quote, lines := p.quote(q, shares[i]+spare, more), p.Lines
 		if d := a.best(q, p, shares[i]+spare); d != nil && i > 0 { // the first one says what it is about
-			quote = Quote{d.Says, q.tells(d, shares[i]+spare)}
+			quote = Quote{Says: d.Says, Text: q.tells(d, shares[i]+spare)}
 			lines = episode.Span{min(lines[0], d.Lines[0]), max(lines[1], d.Lines[1])}
 		} else if quote.Text == "" || a.holds(p, quote.Text) {
 			continue
@@ -127,6 +114,9 @@ func (x *Index) Compose(q *Question, places []*Place) *Answer {
 			}
 			spare = max(0, spare-used)
 		}
+	}
+	if q.Want == AnError {
+		a.count()
 	}
 	return a
 }
@@ -161,7 +151,7 @@ func (a *Answer) fact(q *Question, p *Place, most int) int {
 		return 0
 	}
 	text := q.tells(d, most)
-	a.add(p, d.Lines, Quote{d.Says, text})
+	a.add(p, d.Lines, Quote{Says: d.Says, Text: text})
 	return len(text)
 }
 
@@ -213,7 +203,7 @@ func (a *Answer) follow(q *Question, p *Place, most int) int {
 			continue
 		}
 		if text, lines := excerpt(q, d, p, most, 0); cue(text) {
-			a.add(p, lines, Quote{Nothing, text})
+			a.add(p, lines, Quote{Text: text})
 			return len(text)
 		}
 	}
@@ -276,7 +266,7 @@ func (p *Place) quote(q *Question, most, more int) Quote {
 	for _, d := range p.Docs {
 		if d.Kind == Passage {
 			text, _ := excerpt(q, d, p, most, more)
-			return Quote{p.saysWhere(q.Want, func(d *Document) bool { return q.quotes(text, d) }), text}
+			return Quote{Says: p.saysWhere(q.Want, func(d *Document) bool { return q.quotes(text, d) }), Text: text}
 		}
 	}
 	docs := slices.Clone(p.Docs)
@@ -294,5 +284,5 @@ func (p *Place) quote(q *Question, most, more int) Quote {
 		parts = append(parts, t)
 		size += len(t) + 3
 	}
-	return Quote{p.says(q.Want), cut(strings.Join(parts, " / "), most)}
+	return Quote{Says: p.says(q.Want), Text: cut(strings.Join(parts, " / "), most)}
 }

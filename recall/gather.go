@@ -19,6 +19,7 @@ type Place struct {
 	Facts   []*Document // of the best places: facts near them that say what to do
 
 	Gone []string // files that it names, where none of them is there any longer
+	Seen []*Place // of the best place: others that show the same error and say nothing of it
 
 	refs    []ref
 	log     [2]int
@@ -109,10 +110,17 @@ func (f *found) sessions(all []*Place) (err error) {
 // rank leaves the places that say why or what to do, by how many words of the question
 // stand there. What no longer holds, and what speaks of files that are gone, comes later.
 func (f *found) rank(all []*Place) []*Place {
-	all = slices.DeleteFunc(all, func(p *Place) bool { return !p.advises() && !slices.ContainsFunc(p.Docs, (*Document).cued) })
+	var silent []*Place
+	all = slices.DeleteFunc(all, func(p *Place) bool {
+		p.told, _ = f.told(p)
+		says := p.advises() || slices.ContainsFunc(p.Docs, (*Document).cued)
+		if !says {
+			silent = append(silent, p)
+		}
+		return !says
+	})
 	for _, p := range all {
 		p.words = f.words(p)
-		p.told, _ = f.told(p)
 		p.Score += wordGain * p.words
 		if !p.advises() { // the others have it already
 			p.Score += adviceGain
@@ -125,6 +133,9 @@ func (f *found) rank(all []*Place) []*Place {
 	slices.SortStableFunc(all, byScore)
 	newestFirst(all)
 	f.resolve(all)
+	if f.q.Want == AnError && len(all) > 0 {
+		all[0].Seen = slices.DeleteFunc(silent, func(p *Place) bool { return p.told < toldWhole && !p.agrees(all[0]) })
+	}
 	return all
 }
 

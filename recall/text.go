@@ -27,10 +27,22 @@ var labels = map[Says]string{Nothing: "Log", Cause: "Cause", Fix: "Fix", Failed:
 
 // label says what a quotation tells; further: it is not the first of its statement.
 func (q Quote) label(further bool) string {
-	if further && q.Says == Nothing {
+	switch {
+	case further && q.Says == Nothing:
 		return "… "
+	case q.Again > 0:
+		return fmt.Sprintf("Fix, error seen again in %s: ", sessions(q.Again))
+	case q.Mended > 1:
+		return fmt.Sprintf("Fix that held, %d of %d: ", q.Mended, q.Mended)
 	}
 	return labels[q.Says] + ": "
+}
+
+func sessions(n int) string {
+	if n == 1 {
+		return "a later session"
+	}
+	return fmt.Sprintf("%d later sessions", n)
 }
 
 // Text is what a statement quotes, in one line.
