@@ -28,16 +28,6 @@ type Place struct {
 	told    float64 // see Signs.Told
 }
 
-// Signs are what speaks for an answer; see gate.go.
-type Signs struct {
-	Words   float64 // words of the question that stand at the place
-	Unknown float64 // share of the words of the question that stand nowhere in the memory
-	Margin  float64 // how much better than the place of another session, see rival
-	Advice  float64 // 1: the place says what to do, or what came of what was done
-	Told    float64 // share of the information of the telling line that stands at the place
-	Terms   int     // terms of that line that do
-}
-
 // longestPlace is the number of lines up to which documents are joined into one place.
 const longestPlace = 24
 
@@ -287,41 +277,4 @@ func (f *found) info(t string) float64 {
 		return 0
 	}
 	return f.matches[i].info
-}
-
-// rival is which of the other sessions, best first, a place is compared with: a few can
-// tell of one matter, and many that fit nearly as well share its words by chance.
-const rival = 4
-
-// signs weighs what speaks for the best place.
-func (f *found) signs(all []*Place) Signs {
-	p := all[0]
-	s := Signs{Words: f.words(p), Unknown: f.unknown(), Margin: 1}
-	s.Told, s.Terms = f.told(p)
-	if p.advises() {
-		s.Advice = 1
-	}
-	others := map[string]bool{p.session: true}
-	for _, o := range all[1:] {
-		if others[o.session] || len(others) > rival {
-			continue
-		}
-		others[o.session] = true
-		s.Margin = (p.Score - o.Score) / p.Score
-	}
-	return s
-}
-
-// unknown is the share of the words of a question that no session has.
-func (f *found) unknown() float64 {
-	n, all := 0.0, 0.0
-	for i := range f.matches {
-		if m := &f.matches[i]; f.q.Weights[m.term] >= aside {
-			all++
-			if m.logs == 0 {
-				n++
-			}
-		}
-	}
-	return n / max(all, 1)
 }
