@@ -88,7 +88,7 @@ const besides = 0.5
 // Compose makes an answer of places.
 func (x *Index) Compose(q *Question, places []*Place) *Answer {
 	a := &Answer{}
-	a.gather(places)
+	a.gather(q, places)
 	spare := 0
 	for i, p := range places[:min(len(shares), len(places))] {
 		if p.words < besides*places[0].words {
@@ -159,7 +159,7 @@ func (a *Answer) fact(q *Question, p *Place, most int) int {
 func (a *Answer) best(q *Question, p *Place, most int) (best *Document) {
 	top := math.Inf(-1)
 	for _, d := range p.Facts {
-		if a.holds(p, q.tells(d, most)) {
+		if q.ledTo(d) || a.holds(p, q.tells(d, most)) {
 			continue
 		}
 		words := 0.0
@@ -168,6 +168,9 @@ func (a *Answer) best(q *Question, p *Place, most int) (best *Document) {
 				words++
 			}
 		})
+		if words == 0 && q.Want == AnError && d.Says == Fix { // of another error
+			continue
+		}
 		v := words/float64(2+len(strings.Fields(d.Text))) + worthNear[d.Says] - perLine*float64(max(0, d.Lines[0]-p.Lines[1]))
 		if v > top {
 			best, top = d, v
@@ -211,19 +214,29 @@ func (a *Answer) follow(q *Question, p *Place, most int) int {
 }
 
 // says is the best that the facts of a place tell for a question.
-func (p *Place) says(want Want) Says { return p.saysWhere(want, func(*Document) bool { return true }) }
+func (p *Place) says(q *Question) Says { return p.saysWhere(q, func(*Document) bool { return true }) }
 
-func (p *Place) saysWhere(asked Want, is func(*Document) bool) Says {
+func (p *Place) saysWhere(q *Question, is func(*Document) bool) Says {
 	order := []Says{Fix, Cause, Learned, Choice, Failed}
-	if asked != AnError {
+	if q.Want != AnError {
 		order = []Says{Choice, Learned, Fix, Cause, Failed}
 	}
 	for _, says := range order {
-		if slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Says == says && is(d) }) {
+		if slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Says == says && !q.ledTo(d) && is(d) }) {
 			return says
 		}
 	}
 	return Nothing
+}
+
+// ledTo reports whether a fact tells what the error that is asked about led to, which is
+// not why it came.
+func (q *Question) ledTo(d *Document) bool {
+	if q.Want != AnError || d.Kind != Link || d.Says != Cause {
+		return false
+	}
+	from, _, _ := strings.Cut(d.Text, "\n")
+	return q.shows(plain.Words(from))
 }
 
 // quotes reports whether a text holds a part of a fact that the question does not show.
@@ -239,7 +252,7 @@ func (q *Question) quotes(text string, d *Document) bool {
 // tells is a fact in one line of at most so many bytes: of what mended the very error that
 // the question shows, only what mended it; of what led to what, more of what it led to.
 func (q *Question) tells(d *Document, most int) string {
-	line := d.line()
+	line := d.lineWithout(func(part string) bool { return q.Want == AnError && d.Says != Nothing && q.shows(part) })
 	from, to, found := strings.Cut(line, " → ")
 	switch {
 	case d.Kind != Link || !found:
@@ -266,7 +279,7 @@ func (p *Place) quote(q *Question, most, more int) Quote {
 	for _, d := range p.Docs {
 		if d.Kind == Passage {
 			text, _ := excerpt(q, d, p, most, more)
-			return Quote{Says: p.saysWhere(q.Want, func(d *Document) bool { return q.quotes(text, d) }), Text: text}
+			return Quote{Says: p.saysWhere(q, func(d *Document) bool { return q.quotes(text, d) }), Text: text}
 		}
 	}
 	docs := slices.Clone(p.Docs)
@@ -284,5 +297,5 @@ func (p *Place) quote(q *Question, most, more int) Quote {
 		parts = append(parts, t)
 		size += len(t) + 3
 	}
-	return Quote{Says: p.says(q.Want), Text: cut(strings.Join(parts, " / "), most)}
+	return Quote{Says: p.says(q), Text: cut(strings.Join(parts, " / "), most)}
 }

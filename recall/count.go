@@ -14,7 +14,7 @@ const speaking = 0.75
 const alsoTold = 0.5
 
 // gather counts the sessions that speak of what the best place is about.
-func (a *Answer) gather(places []*Place) {
+func (a *Answer) gather(q *Question, places []*Place) {
 	speak := func(p *Place) {
 		if slices.ContainsFunc(a.speaks, func(o *Place) bool { return o.session == p.session }) {
 			return
@@ -23,7 +23,7 @@ func (a *Answer) gather(places []*Place) {
 		a.Last = max(a.Last, p.Session.Date)
 	}
 	for i, p := range places {
-		same := i == 0 || p.told >= alsoTold || p.agrees(places[0]) // it is spoken of where it stands, not where some of its words do
+		same := i == 0 || p.told >= alsoTold || p.agrees(q, places[0]) // it is spoken of where it stands, not where some of its words do
 		if same && p.Score >= speaking*places[0].Score && p.words >= speaking*places[0].words {
 			speak(p)
 		}

@@ -102,7 +102,7 @@ func FromEpisode(e *episode.Episode) *Session {
 	for i := range e.Decisions {
 		d := &e.Decisions[i]
 		n := len(s.Docs)
-		add(Decision, d.ID, saysDecision(d), append([]string{d.Context, d.Chosen, d.Rationale}, d.Options...)...)
+		add(Decision, d.ID, saysDecision(e, d), append([]string{d.Context, d.Chosen, d.Rationale}, d.Options...)...)
 		if d.Superseded != nil && len(s.Docs) > n {
 			s.Docs[n].Ended = cmp.Or(plain.Words(*d.Superseded), Unnamed)
 		}
@@ -119,8 +119,10 @@ func FromEpisode(e *episode.Episode) *Session {
 	return s
 }
 
-func saysDecision(d *episode.Decision) Says {
+func saysDecision(e *episode.Episode, d *episode.Decision) Says {
 	switch {
+	case d.Type == episode.Recovery:
+		return saysAnswer(e, d)
 	case d.Outcome == episode.Failure:
 		return Failed
 	case d.Outcome.Known() || d.Rationale != "":

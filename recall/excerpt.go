@@ -17,6 +17,7 @@ type sentence struct {
 	item   int // the line or item of the passage that it is a part of
 	before int // bytes of that item that stand before it
 	whole  int // bytes of that item
+	code   bool
 	value  float64
 }
 
@@ -97,7 +98,9 @@ func (p *Place) fact(line int) bool {
 }
 
 func (s *sentence) weigh(q *Question, fact, under bool) {
-	s.value = worthOfAny
+	if !s.code { // many lines of code say less than one that says why
+		s.value = worthOfAny
+	}
 	have, all := map[string]bool{}, map[string]bool{}
 	terms(s.text, true, func(t term) {
 		all[t.text] = true
@@ -132,7 +135,11 @@ func sentences(d *Document) []sentence {
 	var out []sentence
 	lines := strings.Split(d.Text, "\n")
 	one := d.Lines[0]+len(lines)-1 > d.Lines[1] // a line of a file in JSON has several
+	code := false
 	for i := 0; i < len(lines); {
+		if fence().MatchString(lines[i]) {
+			code = !code
+		}
 		text, first := tidy(lines[i]), i
 		for i++; i < len(lines) && !one && continues(lines[i-1], lines[i], item().MatchString(lines[first])); i++ {
 			text += " " + tidy(lines[i])
@@ -146,7 +153,7 @@ func sentences(d *Document) []sentence {
 			if at := ends().FindStringIndex(text[min(60, n):]); n > longSentence && at != nil {
 				n = 60 + at[1]
 			}
-			out = append(out, sentence{text: strings.TrimSpace(text[:n]), line: line, end: end, item: first, before: before, whole: whole})
+			out = append(out, sentence{text: strings.TrimSpace(text[:n]), line: line, end: end, item: first, before: before, whole: whole, code: code})
 			text, before = strings.TrimSpace(text[n:]), before+n
 		}
 	}

@@ -53,6 +53,9 @@ func (f *found) signs(all []*Place) Signs {
 		others[o.session] = true
 		s.Margin = (p.Score - o.Score) / p.Score
 	}
+	if len(others) <= rival && f.x.count > rival+1 && len(all) < reranked {
+		s.Margin = 1 // the session that it would be compared with has nothing of it
+	}
 	return s
 }
 

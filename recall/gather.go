@@ -21,11 +21,12 @@ type Place struct {
 	Gone []string // files that it names, where none of them is there any longer
 	Seen []*Place // of the best place: others that show the same error and say nothing of it
 
-	refs    []ref
-	log     [2]int
-	session string  // the episode that counts for its session
-	words   float64 // of the question, that stand here
-	told    float64 // see Signs.Told
+	refs      []ref
+	log       [2]int
+	session   string  // the episode that counts for its session
+	words     float64 // of the question, that stand here
+	told      float64 // see Signs.Told
+	toldTerms int     // see Signs.Terms
 }
 
 // longestPlace is the number of lines up to which documents are joined into one place.
@@ -102,7 +103,7 @@ func (f *found) sessions(all []*Place) (err error) {
 func (f *found) rank(all []*Place) []*Place {
 	var silent []*Place
 	all = slices.DeleteFunc(all, func(p *Place) bool {
-		p.told, _ = f.told(p)
+		p.told, p.toldTerms = f.told(p)
 		says := p.advises() || slices.ContainsFunc(p.Docs, (*Document).cued)
 		if !says {
 			silent = append(silent, p)
@@ -124,7 +125,7 @@ func (f *found) rank(all []*Place) []*Place {
 	newestFirst(all)
 	f.resolve(all)
 	if f.q.Want == AnError && len(all) > 0 {
-		all[0].Seen = slices.DeleteFunc(silent, func(p *Place) bool { return p.told < toldWhole && !p.agrees(all[0]) })
+		all[0].Seen = slices.DeleteFunc(silent, func(p *Place) bool { return !p.shows() && !p.agrees(f.q, all[0]) })
 	}
 	return all
 }

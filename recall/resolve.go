@@ -4,19 +4,36 @@ package recall
 // shows the error itself.
 var resolves = map[Says]float64{Fix: 2, Learned: 1.4, Cause: 1, Choice: 1, Failed: 0.6}
 
+// cameBack is the share of that which is left where a later session saw the error again.
+const cameBack = 0.5
+
 // resolving is how well a place of the same log has to fit beside the best to be told before it.
 const resolving = 0.4
 
-// resolve puts first, of the places of the log that fits an error best, the one that says
-// most about it: what went wrong is often quoted in one section, and explained in another.
+// resolve puts first the place that says most about an error, of those that show it and
+// those of the log that fits best: what went wrong is often quoted in one section, and
+// explained in another, or in a later session.
 func (f *found) resolve(all []*Place) {
 	if f.q.Want != AnError || len(all) == 0 {
 		return
 	}
-	value := func(p *Place) float64 { return p.Score * (1 + resolves[p.says(AnError)] - f.echo(p)) }
+	shows := func(p *Place) bool { return p.shows() || p.agrees(f.q, all[0]) }
+	last := ""
+	for _, p := range all {
+		if shows(p) {
+			last = max(last, p.Session.Date)
+		}
+	}
+	value := func(p *Place) float64 {
+		says := resolves[p.says(f.q)]
+		if p.Session.Date != "" && p.Session.Date < last {
+			says *= cameBack
+		}
+		return p.Score * (1 + says - f.echo(p))
+	}
 	best := 0
 	for i, p := range all {
-		if p.log == all[0].log && p.Score >= resolving*all[0].Score && value(p) > value(all[best]) {
+		if (p.log == all[0].log || shows(p)) && p.Score >= resolving*all[0].Score && value(p) > value(all[best]) {
 			best = i
 		}
 	}

@@ -195,3 +195,36 @@ func TestScriptsWithoutSpaces(t *testing.T) {
 		t.Errorf("answered %+v, %v to what nobody knows", a, err)
 	}
 }
+
+// Of what was done about one error that which held is told first, wherever the error fits
+// the question best.
+func TestWhatHeldIsToldFirst(t *testing.T) {
+	const failure = "SQLITE_BUSY: database is locked"
+	seen := func(day int, chosen string, outcome episode.Outcome) *recall.Session {
+		e := &episode.Episode{ID: fmt.Sprintf("episode-%d", day), Timestamp: fmt.Sprintf("2026-03-0%dT10:00:00Z", day)}
+		e.Decisions = []episode.Decision{{ID: "d001", Type: episode.Recovery, Context: failure, Chosen: chosen, Outcome: outcome}}
+		e.Provenance.Spans = map[string]episode.Span{"d001": {4, 4}}
+		return recall.FromEpisode(e)
+	}
+	sessions := []*recall.Session{
+		seen(1, "moved the backup of the locked database to the night", episode.Unknown),
+		seen(2, "raised the busy timeout", episode.Failure),
+		seen(3, "one file for each test package", episode.Unknown),
+	}
+	for i := range 30 {
+		sessions = append(sessions, recall.FromEpisode(&episode.Episode{ID: fmt.Sprintf("other-%d", i), Task: fmt.Sprintf("render page %d of the catalogue", i)}))
+	}
+	x := open(t, sessions)
+	a, err := x.Advise(recall.Analyse(recall.AnError, "--- FAIL: TestBackup: backup_test.go:88: "+failure))
+	if err != nil || a == nil {
+		t.Fatalf("no answer: %v", err)
+	}
+	if s := a.Statements[0]; s.Episode != "episode-3" || s.Says() != recall.Fix || strings.Contains(s.Text(), "SQLITE") {
+		t.Errorf("told first: %q of %s", s.Text(), s.Episode)
+	}
+	for _, s := range a.Statements {
+		if s.Episode == "episode-2" && s.Says() != recall.Failed {
+			t.Errorf("what failed is told as %s", s.Says())
+		}
+	}
+}
