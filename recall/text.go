@@ -53,7 +53,7 @@ func (s *Statement) Note() string {
 	case ended == Unnamed:
 		return "superseded since"
 	case ended != "":
-		return "superseded by " + cut(ended, longestNote)
+		return "superseded by " + plain.Quote(ended, longestNote)
 	case len(gone) == 1:
 		return cut(gone[0], longestNote) + " is gone"
 	case len(gone) == 0 && s.place.Session.Failed:
