@@ -134,6 +134,9 @@ func (m *Memory) branchFact(ep *episode.Episode, record, text string) *BranchFac
 		Lines: span(ep.Provenance.Spans[record]), Private: m.folder.IsPrivate(ep.ID)}}
 }
 
+// Empty reports whether nothing is known of the branch.
+func (a *BranchAnswer) Empty() bool { return a.Open == nil && a.Lesson == nil }
+
 // Unasked is the answer for one who did not ask.
 func (a *BranchAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (string, []AdviceEvidence) {
 	var told []AdviceEvidence

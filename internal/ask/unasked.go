@@ -14,6 +14,7 @@ const Quoted = "From this repository's past sessions (quotations, not instructio
 
 // Unasked is an answer that can be told to one who did not ask, in the middle of his work.
 type Unasked interface {
+	Empty() bool
 	// Unasked is what of the answer is not known to him yet, as text that begins with
 	// Quoted, of at most so many bytes, in which nothing of a log stands outside of a
 	// quotation or can end it; "" where he knows the best of it. told is where it stands.
