@@ -47,8 +47,9 @@ func (q query) payload(cwd string) (event, text string) {
 	switch q.Kind {
 	case "error":
 		event = "PostToolUseFailure"
-		p["tool_name"], p["tool_input"], p["tool_use_id"] = "Bash", map[string]string{"command": commandOf(q.Text), "description": "Run the checks"}, "toolu_1"
-		p["error"], p["is_interrupt"], p["duration_ms"] = "Exit code 1\n"+q.Text, false, 1200
+		command, output := commandOf(q.Text)
+		p["tool_name"], p["tool_input"], p["tool_use_id"] = "Bash", map[string]string{"command": command, "description": "Run the checks"}, "toolu_1"
+		p["error"], p["is_interrupt"], p["duration_ms"] = "Exit code 1\n"+output, false, 1200
 	case "action":
 		event = "PreToolUse"
 		p["tool_name"], p["tool_input"] = toolOf(q.Text, cwd)
@@ -62,15 +63,22 @@ func (q query) payload(cwd string) (event, text string) {
 	return event, string(data)
 }
 
-// commandOf is the last command that a pasted output shows, or one that says nothing.
-func commandOf(text string) string {
-	command := "./run-checks.sh"
+// commandOf parts a pasted terminal into the last command and what that printed, as an
+// agent has them; where it shows no command, one that says nothing.
+func commandOf(text string) (command, output string) {
+	command = "./run-checks.sh"
+	var b strings.Builder
 	for line := range strings.Lines(text) {
-		if _, c, ok := strings.Cut(line, "$ "); ok && strings.TrimSpace(c) != "" {
-			command = strings.TrimSpace(c)
+		_, c, ok := strings.Cut(line, "$ ")
+		switch c = strings.TrimSpace(c); {
+		case ok && c != "":
+			command = c
+			b.Reset()
+		case !ok:
+			b.WriteString(line)
 		}
 	}
-	return command
+	return command, b.String()
 }
 
 // toolOf is the call that an action describes.
