@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"episodes/internal/hook"
+	"episodes/internal/proc"
 )
 
 // neverFails annotates a command that exits with 0 and is silent, whatever happens: who
@@ -40,6 +41,7 @@ episodes doctor names. EPISODES_OFF=1 silences all hooks.`,
 			case len(args) == 0:
 				return cmd.Help()
 			case len(args) == 1 && args[0] == hook.RunQueue:
+				proc.Background()
 				hook.Work(cmd.Context(), hook.WorkerOptions{Home: a.home, Getenv: a.getenv, Now: a.now})
 				return nil
 			case len(args) != 2:

@@ -8,6 +8,7 @@ import (
 	"io"
 	"time"
 
+	"episodes/episode"
 	"episodes/internal/ask"
 	"episodes/internal/fsstore"
 	"episodes/internal/gitdir"
@@ -176,7 +177,8 @@ func (h *hook) tell(ctx context.Context, loc ask.Location, v *Event) (string, er
 		return "", nil
 	}
 	session := h.session(loc, v)
-	text, told, err := h.claim(ctx, session, answer, v.Source == "compact") // what was told is in no context any more
+	own := episode.IDFromSession(episode.SafeSession(v.Session))                 // what the session did itself it knows
+	text, told, err := h.claim(ctx, session, own, answer, v.Source == "compact") // what was told is in no context any more
 	if text != "" && err == nil && h.Record != nil {
 		h.Record(Telling{Time: h.now(), Agent: h.Agent, Event: h.Event, Moment: v.Moment, Session: session, Location: loc,
 			Facts: told, Bytes: len(text), Kind: question.Kind, Question: question.Text})

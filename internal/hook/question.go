@@ -68,6 +68,9 @@ func intended(c *actions.Live, root string) string {
 	if whole {
 		return "write " + file + "\n" + begin(fresh, mostEdit)
 	}
+	if strings.HasPrefix(fresh, "*** ") { // a patch is marked already
+		return "edit " + file + "\n" + begin(fresh, mostEdit)
+	}
 	return "edit " + file + "\n" + marked("-", begin(old, mostEdit/2)) + marked("+", begin(fresh, mostEdit/2))
 }
 

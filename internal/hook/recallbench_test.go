@@ -136,7 +136,9 @@ func TestRecallThroughHooks(t *testing.T) {
 		var told []ask.AdviceEvidence
 		out := Run(context.Background(), Options{Agent: "claude", Event: event, Stdin: strings.NewReader(payload), Getenv: os.Getenv, Cwd: loc.Root, Root: loc.Root, Memory: loc.Dir,
 			Record: func(t Telling) { told = t.Facts }})
-		var answer struct{ HookSpecificOutput struct{ AdditionalContext string } }
+		var answer struct {
+			HookSpecificOutput struct{ AdditionalContext string }
+		}
 		if out != nil {
 			if err := json.Unmarshal(out, &answer); err != nil {
 				t.Fatal(err)

@@ -9,7 +9,6 @@ import (
 	"episodes/internal/ask"
 	"episodes/internal/fsstore"
 	"episodes/internal/lock"
-	"episodes/internal/proc"
 	"episodes/internal/sources"
 )
 
@@ -38,7 +37,6 @@ func Work(ctx context.Context, o WorkerOptions) {
 	if err != nil {
 		return
 	}
-	proc.Background()
 	for ctx.Err() == nil {
 		l, free, err := lock.Try(dir.Path(workerLock), "episodes hook "+RunQueue)
 		if err != nil || !free {
