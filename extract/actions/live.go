@@ -20,9 +20,6 @@ func LiveCall(name string, args json.RawMessage) *Live {
 		args, _ = json.Marshal(patch.Command) // hooks of Codex name a patch as they name a command
 	}
 	l.s.call = *turns.CallOf("", name, args)
-	if l.s.call.Tool == turns.Shell {
-		l.s.line = parseShell(l.s.call.Command)
-	}
 	return l
 }
 
@@ -43,6 +40,10 @@ func (l *Live) Edit() (file, old, new string, whole, ok bool) {
 // that read, search, edit, plan or ask.
 func (l *Live) Runs() bool { return l.s.call.Tool == turns.Shell || l.s.call.Tool == turns.Other }
 
+// mostParsed is how much of a command line is looked at, in bytes: more is a text that it
+// writes somewhere.
+const mostParsed = 32 << 10
+
 // Verdict is what an agent says of a call that it made.
 type Verdict uint8
 
@@ -57,6 +58,9 @@ const (
 // a question with the answer no, and what was stopped by hand are no failures. exit is nil
 // where it is not known.
 func (l *Live) Failed(said Verdict, exit *int, output string) bool {
+	if l.s.call.Tool == turns.Shell {
+		l.s.line = parseShell(turns.Start(l.s.call.Command, mostParsed))
+	}
 	l.s.result = turns.ToolResult{Exit: exit, Text: turns.Clip(output), State: map[Verdict]turns.State{Unsaid: turns.Unsaid, Worked: turns.OK, DidFail: turns.Failed}[said]}
 	l.s.judge()
 	return l.s.failed

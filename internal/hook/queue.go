@@ -23,10 +23,10 @@ import (
 // transcript in that state.
 const (
 	queueDir   = "queue"
-	queueLock  = "queue.lock" // held for a file, never for a piece of work
-	queueWait  = 50 * time.Millisecond
-	mostQueued = 512 // files
-	leaveQueue = 384 // of them, when there are more
+	queueLock  = "queue.lock"          // held for a file, never for a piece of work
+	queueWait  = 50 * time.Millisecond // for it, of an agent's time
+	mostQueued = 512                   // files
+	leaveQueue = 384                   // of them, when there are more
 	jsonSuffix = ".json"
 
 	// refreshPause is the time in which an index is brought up to date once: where that
@@ -101,7 +101,7 @@ func (h *hook) put(ctx context.Context, j job) error {
 	if err != nil {
 		return err
 	}
-	q, err := openQueue(ctx, dir)
+	q, err := openQueue(ctx, dir, queueWait)
 	if err != nil {
 		return err
 	}
@@ -152,8 +152,8 @@ type queue struct {
 	lock *lock.Lock
 }
 
-func openQueue(ctx context.Context, state *fsstore.Dir) (*queue, error) {
-	l, err := lock.Acquire(ctx, state.Path(queueLock), queueWait, "episodes hook")
+func openQueue(ctx context.Context, state *fsstore.Dir, wait time.Duration) (*queue, error) {
+	l, err := lock.Acquire(ctx, state.Path(queueLock), wait, "episodes hook")
 	if err != nil {
 		return nil, err
 	}

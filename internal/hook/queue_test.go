@@ -69,7 +69,7 @@ func (w *world) jobs() (out []job) {
 		w.t.Fatal(err)
 	}
 	defer dir.Close()
-	q, err := openQueue(context.Background(), dir)
+	q, err := openQueue(context.Background(), dir, time.Second)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -14,12 +14,12 @@ import (
 
 // How the queue is worked on: by one run at a time on this machine.
 const (
-	workerLock = "worker.lock"
-	mostTries  = 3
-	firstPause = 500 * time.Millisecond // after a try that failed; twice as long after each more
-	jobTime    = 15 * time.Minute
-	memoryWait = 30 * time.Second // for another process that writes to the memory
-	queuePause = time.Second      // for the queue itself, which nobody holds for long
+	workerLock    = "worker.lock"
+	mostTries     = 3
+	firstPause    = 500 * time.Millisecond // after a try that failed; twice as long after each more
+	jobTime       = 15 * time.Minute
+	memoryWait    = 30 * time.Second // for another process that writes to the memory
+	queuePatience = 10 * time.Second // for the queue itself, which nobody holds for long
 )
 
 // WorkerOptions say what a run that works on the queue takes from its surroundings.
@@ -52,22 +52,13 @@ func Work(ctx context.Context, o WorkerOptions) {
 
 // waiting is the job that waits longest.
 func (h *hook) waiting(ctx context.Context, dir *fsstore.Dir) (j job, ok bool) {
-	err := lock.Wait(ctx, dir.Path(queueLock), queuePause, func() (bool, error) {
-		q, err := openQueue(ctx, dir)
-		if errors.Is(err, lock.ErrTimeout) {
-			return false, nil
-		}
-		if err != nil {
-			return false, err
-		}
-		defer q.close()
-		j, ok = q.next()
-		return true, nil
-	})
+	q, err := openQueue(ctx, dir, queuePatience)
 	if err != nil {
 		h.trouble(err)
+		return j, false
 	}
-	return j, ok
+	defer q.close()
+	return q.next()
 }
 
 // drain works until nothing waits.
@@ -85,7 +76,7 @@ func (h *hook) drain(ctx context.Context, dir *fsstore.Dir, o WorkerOptions) {
 			h.trouble(fmt.Errorf("try %d: %w", now.Tries, err))
 		}
 		now.Done = err == nil || now.Tries >= mostTries || hopeless(err)
-		q, err := openQueue(ctx, dir)
+		q, err := openQueue(ctx, dir, queuePatience)
 		if err == nil {
 			err = q.finish(j, now)
 			q.close()
