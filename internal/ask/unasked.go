@@ -28,6 +28,7 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 	}
 	say := recall.Answer{Sessions: a.found.Sessions, Days: a.found.Days, Last: a.found.Last}
 	var told []AdviceEvidence
+	text := ""
 	for i, s := range a.found.Statements {
 		at := a.Advice[i].Evidence[0]
 		if known(at) {
@@ -41,9 +42,14 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 			s.Quotes[n].Text = quotable(s.Quotes[n].Text)
 		}
 		s.Log = plain.Name(s.Log[strings.LastIndexAny(s.Log, `/\`)+1:], longestName)
-		say.Statements, told = append(say.Statements, s), append(told, at)
+		say.Statements = append(say.Statements, s)
+		longer := say.Text(budget - len(Quoted))
+		if longer == text {
+			break // there is no room for it
+		}
+		text, told = longer, append(told, at)
 	}
-	return Quoted + plain.Inert(say.Text(budget-len(Quoted))), told
+	return Quoted + plain.Inert(text), told
 }
 
 // longestName is how much of the name of a log is told, in bytes.

@@ -24,7 +24,17 @@ func (m Moment) String() string {
 type event struct {
 	moment Moment
 	answer func(event, text string) any // nil where it takes none
+	worked bool                         // it calls where the tool exited with 0, unless the payload says otherwise
 }
+
+var silent, ends = event{}, event{moment: End}
+
+func tells(m Moment, answer func(event, text string) any) event {
+	return event{moment: m, answer: answer}
+}
+
+// ifWorked is the event of an agent that has another one for what failed.
+func (e event) ifWorked() event { e.worked = true; return e }
 
 // fields are the names under which payloads have things, the first that is there counts.
 type fields struct {
@@ -36,8 +46,8 @@ type fields struct {
 
 // dialect is an agent's way to call.
 type dialect struct {
-	events map[string]event
 	fields fields
+	events map[string]event
 }
 
 // snake are the names of Claude Code, which others took over.
@@ -51,32 +61,67 @@ var snake = fields{
 // dialects are the agents by the names that settings call them by. These names, and those
 // of the events, stand in the settings of users and are never changed.
 var dialects = map[string]dialect{
-	"claude": {fields: snake, events: map[string]event{
-		"SessionStart": {Start, specific}, "UserPromptSubmit": {Prompt, specific}, "PreToolUse": {Before, specific},
-		"PostToolUse": {After, specific}, "PostToolUseFailure": {Failed, specific},
-		"SubagentStop": {moment: End}, "Stop": {moment: End}, "SessionEnd": {moment: End}, "PreCompact": {},
+	"claude": {snake, map[string]event{
+		"SessionStart":       tells(Start, specific),
+		"UserPromptSubmit":   tells(Prompt, specific),
+		"PreToolUse":         tells(Before, specific),
+		"PostToolUse":        tells(After, specific).ifWorked(),
+		"PostToolUseFailure": tells(Failed, specific),
+		"SubagentStop":       ends,
+		"Stop":               ends,
+		"SessionEnd":         ends,
+		"PreCompact":         silent,
 	}},
-	"codex": {fields: snake, events: map[string]event{
-		"SessionStart": {Start, specific}, "UserPromptSubmit": {Prompt, specific}, "PreToolUse": {Before, specific},
-		"PostToolUse":  {After, specific}, // also of a command that failed
-		"SubagentStop": {moment: End}, "Stop": {moment: End}, "SessionEnd": {moment: End},
-		"PreCompact": {}, "PostCompact": {}, "PermissionRequest": {}, "SubagentStart": {}, "Interrupt": {},
+	"codex": {snake, map[string]event{
+		"SessionStart":      tells(Start, specific),
+		"UserPromptSubmit":  tells(Prompt, specific),
+		"PreToolUse":        tells(Before, specific),
+		"PostToolUse":       tells(After, specific),
+		"SubagentStop":      ends,
+		"Stop":              ends,
+		"SessionEnd":        ends,
+		"PreCompact":        silent,
+		"PostCompact":       silent,
+		"PermissionRequest": silent,
+		"SubagentStart":     silent,
+		"Interrupt":         silent,
 	}},
-	"copilot": {fields: copilotFields, events: both(map[[2]string]event{ // what it does with a prompt's answer: nothing; before a tool it takes decisions only
-		{"sessionStart", "SessionStart"}: {Start, topLevel}, {"userPromptSubmitted", "UserPromptSubmit"}: {}, {"preToolUse", "PreToolUse"}: {},
-		{"postToolUse", "PostToolUse"}: {After, topLevel}, {"postToolUseFailure", "PostToolUseFailure"}: {Failed, topLevel},
-		{"agentStop", "Stop"}: {moment: End}, {"subagentStop", "SubagentStop"}: {moment: End}, {"sessionEnd", "SessionEnd"}: {moment: End},
-		{"preCompact", "PreCompact"}: {}, {"errorOccurred", "ErrorOccurred"}: {}, {"subagentStart", "SubagentStart"}: {},
+	"copilot": {copilotFields, twoSpellings(map[[2]string]event{
+		{"sessionStart", "SessionStart"}:             tells(Start, topLevel),
+		{"userPromptSubmitted", "UserPromptSubmit"}:  silent, // what it answers is dropped
+		{"preToolUse", "PreToolUse"}:                 silent, // it takes decisions only
+		{"postToolUse", "PostToolUse"}:               tells(After, topLevel).ifWorked(),
+		{"postToolUseFailure", "PostToolUseFailure"}: tells(Failed, topLevel),
+		{"agentStop", "Stop"}:                        ends,
+		{"subagentStop", "SubagentStop"}:             ends,
+		{"sessionEnd", "SessionEnd"}:                 ends,
+		{"preCompact", "PreCompact"}:                 silent,
+		{"errorOccurred", "ErrorOccurred"}:           silent,
+		{"subagentStart", "SubagentStart"}:           silent,
 	})},
-	"cursor": {fields: cursorFields, events: map[string]event{
-		"sessionStart": {Start, cursorContext}, "preToolUse": {Before, agentMessage}, "beforeShellExecution": {Before, agentMessage},
-		"postToolUse": {After, cursorContext}, "postToolUseFailure": {Failed, cursorContext},
-		"stop": {moment: End}, "subagentStop": {moment: End}, "sessionEnd": {moment: End},
-		"afterShellExecution": {}, "afterFileEdit": {}, "beforeSubmitPrompt": {}, "preCompact": {}, "subagentStart": {}, // it drops what they answer
+	"cursor": {cursorFields, map[string]event{
+		"sessionStart":         tells(Start, cursorContext),
+		"preToolUse":           tells(Before, agentMessage),
+		"beforeShellExecution": tells(Before, agentMessage),
+		"postToolUse":          tells(After, cursorContext).ifWorked(),
+		"postToolUseFailure":   tells(Failed, cursorContext),
+		"stop":                 ends,
+		"subagentStop":         ends,
+		"sessionEnd":           ends,
+		"afterShellExecution":  silent, // what it answers is dropped
+		"afterFileEdit":        silent,
+		"beforeSubmitPrompt":   silent,
+		"preCompact":           silent,
+		"subagentStart":        silent,
 	}},
-	"gemini": {fields: snake, events: map[string]event{
-		"SessionStart": {Start, specific}, "BeforeAgent": {Prompt, specific}, "AfterTool": {After, specific},
-		"AfterAgent": {moment: End}, "SessionEnd": {moment: End}, "BeforeTool": {}, "PreCompress": {}, // before a tool it takes decisions only
+	"gemini": {snake, map[string]event{
+		"SessionStart": tells(Start, specific),
+		"BeforeAgent":  tells(Prompt, specific),
+		"BeforeTool":   silent, // it takes decisions only
+		"AfterTool":    tells(After, specific),
+		"AfterAgent":   ends,
+		"SessionEnd":   ends,
+		"PreCompress":  silent,
 	}},
 }
 
@@ -93,8 +138,8 @@ var cursorFields = fields{
 	transcript: []string{"transcript_path"}, own: []string{"agent_transcript_path"},
 }
 
-// both gives events that have two spellings.
-func both(of map[[2]string]event) map[string]event {
+// twoSpellings gives events that have two spellings.
+func twoSpellings(of map[[2]string]event) map[string]event {
 	out := map[string]event{}
 	for names, e := range of {
 		out[names[0]], out[names[1]] = e, e

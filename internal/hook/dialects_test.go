@@ -49,6 +49,7 @@ func TestDialects(t *testing.T) {
 		{"differs", "claude", "PostToolUseFailure", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"diff a b"},"error":"Exit code 1\n< x\n> y"}`, "", "", nested},
 		{"an edit failed", "claude", "PostToolUseFailure", `{` + claude + `,"tool_name":"Edit","tool_input":{"file_path":"a"},"error":"String to replace not found in file."}`, "", "", nested},
 		{"success", "claude", "PostToolUse", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"go test ./store"},"tool_response":{"stdout":"ok store 0.1s","stderr":"","interrupted":false,"isImage":false}}`, "", "", nested},
+		{"success that speaks of errors", "claude", "PostToolUse", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"make docs"},"tool_response":{"stdout":"error: 3 links are old\nFAIL to fetch one","stderr":""}}`, "", "", nested},
 		{"hidden by a pipe", "claude", "PostToolUse", `{` + claude + `,"tool_name":"Bash","tool_input":{"command":"go test ./store | tail -5"},"tool_response":{"stdout":"` + failedTests + `","stderr":""}}`, "error", strings.Replace(asked, "store\n", "store | tail -5\n", 1), nested},
 
 		{"command", "codex", "PreToolUse", `{` + codex + `,"tool_name":"Bash","tool_input":{"command":"git push --force"},"tool_use_id":"c"}`, "action", "git push --force", nested},

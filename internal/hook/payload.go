@@ -99,6 +99,9 @@ func (d dialect) read(e event, data []byte) (*Event, error) {
 	switch e.moment {
 	case After:
 		v.Result = resultOf(p.raw(f.response))
+		if zero := 0; e.worked && v.Result.Exit == nil && v.Result.Said == actions.Unsaid {
+			v.Result.Exit = &zero
+		}
 	case Failed:
 		v.Result = failureOf(p.raw(append(f.failure[:len(f.failure):len(f.failure)], f.response...)))
 		v.Result.Stopped = v.Result.Stopped || p.flag(f.stopped)
