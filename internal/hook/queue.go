@@ -94,8 +94,7 @@ func (h *hook) job(loc ask.Location) job {
 	return j
 }
 
-// put writes a job, unless it is there in the same state, and starts a run that works on the
-// queue.
+// put adds a job to the queue and starts a run that works on it.
 func (h *hook) put(ctx context.Context, j job) error {
 	dir, err := h.state()
 	if err != nil {
@@ -106,18 +105,9 @@ func (h *hook) put(ctx context.Context, j job) error {
 		return err
 	}
 	defer q.close()
-	old, there := q.read(j.name())
-	same := there && j.Path != "" && old.Size == j.Size && old.Time.Equal(j.Time)
-	if same && old.Done || there && j.Refresh && j.Queued.Sub(old.Queued) < refreshPause {
-		return nil
-	}
-	if !there {
-		prune(q.dir, mostQueued, leaveQueue)
-	}
-	if !same {
-		if err := q.write(j); err != nil {
-			return err
-		}
+	wanted, err := q.add(j)
+	if !wanted || err != nil {
+		return err
 	}
 	launch := h.Launch
 	if launch == nil {
@@ -127,6 +117,22 @@ func (h *hook) put(ctx context.Context, j job) error {
 		return fmt.Errorf("start the run that takes in what is queued: %w", err)
 	}
 	return nil
+}
+
+// add writes a job; wanted is false where it was done before, and it is as it was. An index
+// is not brought up to date again and again.
+func (q *queue) add(j job) (wanted bool, err error) {
+	old, there := q.read(j.name())
+	same := there && j.Path != "" && old.Size == j.Size && old.Time.Equal(j.Time)
+	switch {
+	case same && old.Done, there && j.Refresh && j.Queued.Sub(old.Queued) < refreshPause:
+		return false, nil
+	case same:
+		return true, nil // it waits
+	case !there:
+		prune(q.dir, mostQueued, leaveQueue)
+	}
+	return true, q.write(j)
 }
 
 // Launch starts this program with other arguments, in a session of processes of its own, so

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -59,34 +60,37 @@ func readResult(raw json.RawMessage, depth int) (r Result) {
 		return unwrap(joined(parts, depth))
 	}
 	var v response
-	decode(raw, &v)
-	for _, t := range []json.RawMessage{v.Output, v.LLMContent, v.ForLLM, v.ForLLMToo, v.Content, v.Text, v.Result, v.Error, v.Message} {
-		if inner := (Result{}); v.Stdout == nil && depth < mostNested && r.Text == "" && len(t) > 0 && string(t) != "null" {
-			inner = readResult(t, depth+1)
-			r.Text, r.Exit = inner.Text, inner.Exit
-		}
-	}
-	if v.Stdout != nil {
-		r.Text = *v.Stdout
-		if v.Stderr != nil && *v.Stderr != "" {
-			r.Text = strings.TrimRight(r.Text, "\n") + "\n" + *v.Stderr
-		}
-	}
-	for _, code := range []*int{v.Exit, v.ExitCode, v.ReturnCode, v.Metadata.Exit} {
-		if code != nil {
-			r.Exit = code
-		}
-	}
-	r.Stopped = v.Interrupted
+	_ = json.Unmarshal(raw, &v) // members of other types than expected are left out
+	r = v.put(depth)
+	r.Exit = cmp.Or(v.Exit, v.ExitCode, v.ReturnCode, v.Metadata.Exit, r.Exit)
 	kind := v.Type + v.TypeToo
-	switch {
-	case v.IsError, v.IsErrorToo, v.Success != nil && !*v.Success, kind == "failure", len(v.Error) > 2 && string(v.Error) != "null":
+	r.Stopped = r.Stopped || v.Interrupted || kind == "rejected" || kind == "denied"
+	if v.IsError || v.IsErrorToo || v.Success != nil && !*v.Success || kind == "failure" || said(v.Error) {
 		r.Said = actions.DidFail
-	case kind == "rejected", kind == "denied":
-		r.Stopped = true
 	}
-	if refused(r.Text) {
-		r.Stopped = true
+	return r
+}
+
+// said reports whether a member says anything.
+func said(raw json.RawMessage) bool {
+	s := string(raw)
+	return s != "" && s != "null" && s != `""` && s != "{}"
+}
+
+// put is what a tool put out, with what an agent says around it.
+func (v *response) put(depth int) (r Result) {
+	if v.Stdout != nil {
+		r = unwrap(*v.Stdout)
+		if v.Stderr != nil && *v.Stderr != "" {
+			r.Text = strings.TrimLeft(strings.TrimRight(r.Text, "\n")+"\n"+*v.Stderr, "\n")
+		}
+		return r
+	}
+	for _, t := range []json.RawMessage{v.Output, v.LLMContent, v.ForLLM, v.ForLLMToo, v.Content, v.Text, v.Result, v.Error, v.Message} {
+		if depth < mostNested && r.Text == "" && said(t) {
+			inner := readResult(t, depth+1)
+			r.Text, r.Exit, r.Stopped = inner.Text, inner.Exit, inner.Stopped
+		}
 	}
 	return r
 }
@@ -101,9 +105,6 @@ func joined(parts []json.RawMessage, depth int) string {
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
-
-// decode fills in what it can; members of other types than expected are left out.
-func decode(raw json.RawMessage, v any) { _ = json.Unmarshal(raw, v) }
 
 // failureOf reads what came back of a call of which the agent says that it failed.
 func failureOf(raw json.RawMessage) Result {
