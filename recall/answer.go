@@ -18,6 +18,7 @@ type Answer struct {
 	Days       int    // on which they began; 0 where that is not known of all
 	Last       string // date of the newest of them
 	Weak       bool   // not known well enough to be told unasked
+	Spans      bool   // Text names the last line of each place too
 }
 
 // Statement is a part of an answer with the place in a log that shows it.

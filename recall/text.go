@@ -84,6 +84,9 @@ func (a *Answer) Text(budget int) string {
 	}
 	for _, s := range a.Statements {
 		source := fmt.Sprintf("%s:%d", base(s.Log), s.Lines[0])
+		if a.Spans && s.Lines[1] > s.Lines[0] {
+			source += fmt.Sprintf("-%d", s.Lines[1])
+		}
 		if s.Lines[0] == 0 {
 			source = s.Episode
 		}
