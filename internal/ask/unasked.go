@@ -44,12 +44,33 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 		s.Log = plain.Name(s.Log[strings.LastIndexAny(s.Log, `/\`)+1:], longestName)
 		say.Statements = append(say.Statements, s)
 		longer := say.Text(budget - len(Quoted))
-		if longer == text {
+		if longer == text && shorten(say.Statements[0].Quotes) {
+			longer = say.Text(budget - len(Quoted))
+		}
+		if strings.Count(longer, "\n") <= strings.Count(text, "\n") {
 			break // there is no room for it
 		}
 		text, told = longer, append(told, at)
 	}
 	return Quoted + plain.Inert(text), told
+}
+
+// shorten takes from the longest of some quotations what one more needs at least. A further
+// session that is named tells more than the end of a long quotation.
+func shorten(quotes []recall.Quote) bool {
+	const least, kept = 80, 160
+	longest := 0
+	for i := range quotes {
+		if len(quotes[i].Text) > len(quotes[longest].Text) {
+			longest = i
+		}
+	}
+	q := &quotes[longest]
+	if len(q.Text) < kept+least {
+		return false
+	}
+	q.Text = plain.Cut(q.Text, len(q.Text)-least)
+	return true
 }
 
 // longestName is how much of the name of a log is told, in bytes.

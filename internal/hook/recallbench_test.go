@@ -186,8 +186,8 @@ func TestRecallThroughHooks(t *testing.T) {
 	}
 }
 
-// advised is what advise says when it is asked the question itself, and where that stands of
-// what it has room for: its JSON lists places that it does not print.
+// advised is what advise says when it is asked the question itself, and all places that it
+// names for it.
 func advised(t *testing.T, loc ask.Location, q query) ([]ask.AdviceEvidence, string) {
 	m, err := ask.Open(ask.Options{Location: loc})
 	if err != nil {
@@ -199,7 +199,9 @@ func advised(t *testing.T, loc ask.Location, q query) ([]ask.AdviceEvidence, str
 		t.Fatal(err)
 	}
 	var out []ask.AdviceEvidence
-	_, out = a.Unasked(budget+len(ask.Quoted), func(ask.AdviceEvidence) bool { return false }) // of what there is room for
+	for _, item := range a.Advice {
+		out = append(out, item.Evidence...)
+	}
 	return out, a.Said
 }
 
