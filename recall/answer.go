@@ -19,6 +19,7 @@ type Answer struct {
 	Days       int    // on which they began; 0 where that is not known of all
 	Last       string // date of the newest of them
 	Weak       bool   // not known well enough to be told unasked
+	Spans      bool   // Text names the last line of each place too
 
 	speaks []*Place // one of each session that speaks of it
 }

@@ -65,7 +65,7 @@ func (s *Statement) Note() string {
 	case ended == Unnamed:
 		return "superseded since"
 	case ended != "":
-		return "superseded by " + cut(ended, longestNote)
+		return "superseded by " + plain.Quote(ended, longestNote)
 	case len(gone) == 1:
 		return cut(gone[0], longestNote) + " is gone"
 	case len(gone) == 0 && s.place.Session.Failed:
@@ -96,6 +96,9 @@ func (a *Answer) Text(budget int) string {
 	}
 	for _, s := range a.Statements {
 		source := fmt.Sprintf("%s:%d", base(s.Log), s.Lines[0])
+		if a.Spans && s.Lines[1] > s.Lines[0] {
+			source += fmt.Sprintf("-%d", s.Lines[1])
+		}
 		if s.Lines[0] == 0 {
 			source = s.Episode
 		}
