@@ -189,7 +189,8 @@ func (a *application) put(e Entry, at episode.Span) string {
 // mayState reports whether an agent's word on an outcome counts: what a log shows, or a
 // person or a reader said, is not overruled by it.
 func (a *application) mayState(id string, now episode.Outcome) bool {
-	return !now.Known() || marked(a.ep.Provenance.By[id], AgentMark)
+	by := a.ep.Provenance.By[id]
+	return !now.Known() && by != Person || marked(by, AgentMark)
 }
 
 // state adds what an agent states. Where the log has a record with these words already, it
