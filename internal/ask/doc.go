@@ -8,5 +8,5 @@
 // episode files, cache.go keeps what is expensive to compute. Then there is one
 // file for each question: path.go, whatif.go, patterns.go, explain.go, episode.go,
 // list.go, stats.go, export.go, search.go, advise.go; and one for each change: extract.go, update.go,
-// prune.go, pin.go. errors.go lists what a caller can decide on.
+// prune.go, pin.go, correct.go, state.go. errors.go lists what a caller can decide on.
 package ask

@@ -1,5 +1,7 @@
 package mcpserver
 
+//lint:file-ignore SA1019 agents have roots until they speak protocol 2026-07-28
+
 import (
 	"context"
 	"net/url"
@@ -40,11 +42,13 @@ func (s *server) folder(ctx context.Context, session *mcp.ServerSession) string 
 	return s.roots.folder
 }
 
-// changed is called when a client has other roots.
-func (r *roots) changed(context.Context, *mcp.RootsListChangedRequest) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.known = false
+// follow makes a server ask again when a client says that it has other roots.
+func (r *roots) follow(o *mcp.ServerOptions) {
+	o.RootsListChangedHandler = func(context.Context, *mcp.RootsListChangedRequest) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.known = false
+	}
 }
 
 func onlyRoot(ctx context.Context, session *mcp.ServerSession) string {

@@ -47,12 +47,13 @@ const instructions = `The memory of this repository: what earlier agent sessions
 // New makes a server of a memory, which need not exist yet.
 func New(o Options) *mcp.Server {
 	s := &server{Options: o}
-	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "episodes", Version: o.Version}, &mcp.ServerOptions{
-		Instructions:            instructions,
-		Capabilities:            &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}},
-		RootsListChangedHandler: s.roots.changed,
-		SetCacheable:            func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { *c = private },
-	})
+	about := &mcp.ServerOptions{
+		Instructions: instructions,
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}},
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { *c = private },
+	}
+	s.roots.follow(about)
+	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "episodes", Version: o.Version}, about)
 	s.addTools()
 	s.addResources()
 	return s.mcp
