@@ -124,31 +124,61 @@ func Parse(data []byte) (*File, error) {
 
 // flaw says what makes an entry useless; "" when nothing does.
 func (e Entry) flaw() string {
-	isRecord := func(r *Ref) bool { return r != nil && (r.Kind == Decision || r.Kind == Event || r.Kind == Lesson) }
 	switch {
-	case e.Op == Put && !isRecord(e.Record), e.Op == Drop && !isRecord(e.Record):
-		return fmt.Sprintf("%q needs a record", e.Op)
-	case e.Op == State && (!isRecord(e.Record) || e.Record.Kind == Event || e.Record.Text == ""):
-		return fmt.Sprintf("%q needs a decision or a lesson", e.Op)
-	case (e.Op == PutLink || e.Op == DropLink) && (!isRecord(e.From) || e.From.Kind == Lesson || !isRecord(e.To) && (e.To == nil || e.To.Kind != Outcome)):
-		return fmt.Sprintf("%q needs two ends", e.Op)
-	case e.Op == PutLink && !slices.Contains(episode.LinkTypes(), episode.LinkType(e.Type)):
-		return fmt.Sprintf("%q is no type of a link", e.Type)
 	case e.Time != "" && !isTime(e.Time):
 		return fmt.Sprintf("%q is no time", e.Time)
 	case e.Op == SetOutcome && e.Outcome == "":
 		return "an outcome is missing"
 	case e.Outcome != "" && !slices.Contains(episode.Outcomes(), e.Outcome):
 		return fmt.Sprintf("%q is no outcome", e.Outcome)
-	case e.Op == Put && e.Type != "" && !KnownType(e.Record.Kind, e.Type):
-		return fmt.Sprintf("%q is no type of %s", e.Type, e.Record.Kind.Text())
-	case (e.Op == Put || e.Op == State) && e.Record.Type != "" && !KnownType(e.Record.Kind, e.Record.Type):
-		return fmt.Sprintf("%q is no type of %s", e.Record.Type, e.Record.Kind.Text())
+	}
+	for _, why := range []string{e.recordFlaw(), e.linkFlaw()} {
+		if why != "" {
+			return why
+		}
 	}
 	for _, at := range e.anchors() {
 		if at.Lines[0] < 1 || at.Lines[1] < at.Lines[0] {
 			return fmt.Sprintf("[%d, %d] is no range of lines", at.Lines[0], at.Lines[1])
 		}
+	}
+	return ""
+}
+
+// isRecord reports whether a reference is to a record, and not to the outcome.
+func (r *Ref) isRecord() bool {
+	return r != nil && (r.Kind == Decision || r.Kind == Event || r.Kind == Lesson)
+}
+
+// recordFlaw is flaw of what is about a record.
+func (e Entry) recordFlaw() string {
+	switch {
+	case e.Op != Put && e.Op != Drop && e.Op != State:
+		return ""
+	case !e.Record.isRecord():
+		return fmt.Sprintf("%q needs a record", e.Op)
+	case e.Op == State && (e.Record.Kind == Event || e.Record.Text == ""):
+		return fmt.Sprintf("%q needs a decision or a lesson", e.Op)
+	case e.Op == Drop:
+		return ""
+	}
+	for _, typ := range []string{e.Type, e.Record.Type} {
+		if typ != "" && !KnownType(e.Record.Kind, typ) {
+			return fmt.Sprintf("%q is no type of %s", typ, e.Record.Kind.Text())
+		}
+	}
+	return ""
+}
+
+// linkFlaw is flaw of what is about a link.
+func (e Entry) linkFlaw() string {
+	switch {
+	case e.Op != PutLink && e.Op != DropLink:
+		return ""
+	case !e.From.isRecord() || e.From.Kind == Lesson || !e.To.isRecord() && (e.To == nil || e.To.Kind != Outcome):
+		return fmt.Sprintf("%q needs two ends", e.Op)
+	case e.Op == PutLink && !slices.Contains(episode.LinkTypes(), episode.LinkType(e.Type)):
+		return fmt.Sprintf("%q is no type of a link", e.Type)
 	}
 	return ""
 }
