@@ -1,17 +1,15 @@
 package mcpserver
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -88,7 +86,7 @@ func options(t *testing.T, cwd string) Options {
 	return Options{Version: "test", Cwd: cwd, Roots: true,
 		Memory: func(cwd string) (ask.Options, error) {
 			loc, err := ask.Locate("", "", cwd)
-			return ask.Options{Location: loc}, err
+			return ask.Options{Location: loc, LockTimeout: time.Minute}, err
 		},
 		Explain: func(err error) (message, hint string) {
 			if errors.Is(err, ask.ErrNoMemory) {
@@ -328,112 +326,5 @@ func TestRecord(t *testing.T) {
 	}
 	if got := text(call(t, s, "advise", map[string]any{"text": "manifest grows without bound: shard the manifest by tenant?", "kind": "choice"})); !strings.Contains(got, "stated by the agent") {
 		t.Errorf("%q", got)
-	}
-}
-
-// Resources are a bounded list in pages, newest first, and each episode by its id.
-func TestResources(t *testing.T) {
-	root := manyEpisodes(t, mostListed+70)
-	s := connect(t, options(t, root), newClient(nil))
-	seen := map[string]bool{}
-	var p mcp.ListResourcesParams
-	for {
-		list, err := s.ListResources(t.Context(), &p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(list.Resources) > pageSize {
-			t.Fatalf("a page of %d", len(list.Resources))
-		}
-		for _, r := range list.Resources {
-			seen[r.URI] = true
-		}
-		if p.Cursor = list.NextCursor; p.Cursor == "" {
-			break
-		}
-	}
-	if len(seen) != mostListed {
-		t.Errorf("%d are listed", len(seen))
-	}
-	for uri := range seen {
-		got, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var ep struct{ ID string }
-		if err := json.Unmarshal([]byte(got.Contents[0].Text), &ep); err != nil || uriPrefix+ep.ID != uri {
-			t.Errorf("%s: %v, %q", uri, err, ep.ID)
-		}
-		break
-	}
-	for _, uri := range []string{uriPrefix + "episode-none", uriPrefix + "..%2F..%2Fx", "file:///etc/passwd"} {
-		if _, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri}); err == nil {
-			t.Errorf("%s was read", uri)
-		}
-	}
-	if _, err := s.ListResources(t.Context(), &mcp.ListResourcesParams{Cursor: "made up"}); err == nil {
-		t.Error("a cursor that was made up was taken")
-	}
-	if templates, err := s.ListResourceTemplates(t.Context(), nil); err != nil || len(templates.ResourceTemplates) != 1 {
-		t.Errorf("%v, %v", templates, err)
-	}
-}
-
-// Calls at once are each answered as alone.
-func TestConcurrentCalls(t *testing.T) {
-	root := repository(t)
-	s := connect(t, options(t, root), newClient(nil))
-	want := text(call(t, s, "search", map[string]any{"text": "lock timeout"}))
-	var wg sync.WaitGroup
-	for i := range 12 {
-		wg.Go(func() {
-			if i%4 == 0 {
-				if r := call(t, s, "record", map[string]any{"kind": "lesson", "text": fmt.Sprintf("zebras number %d graze", i)}); r.IsError && !strings.Contains(text(r), "lock") {
-					t.Error(text(r))
-				}
-				return
-			}
-			if got := text(call(t, s, "search", map[string]any{"text": "lock timeout"})); got != want {
-				t.Errorf("got %q, want %q", got, want)
-			}
-		})
-	}
-	wg.Wait()
-}
-
-// A call that is cancelled ends, and leaves a memory that answers.
-func TestCancellation(t *testing.T) {
-	root := manyEpisodes(t, 1500)
-	ended := make(chan error, 1)
-	o := options(t, root)
-	o.Explain = func(err error) (string, string) {
-		ended <- err
-		return err.Error(), ""
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	var mu sync.Mutex
-	var told []float64
-	s := connect(t, o, newClient(&mcp.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
-		mu.Lock()
-		defer mu.Unlock()
-		told = append(told, r.Params.Progress)
-		cancel()
-	}}))
-	p := &mcp.CallToolParams{Name: "search", Arguments: map[string]any{"text": "timeout"}}
-	p.SetProgressToken("the graph")
-	if _, err := s.CallTool(ctx, p); err == nil {
-		t.Fatal("a call that was cancelled answered")
-	}
-	if err := <-ended; !errors.Is(err, context.Canceled) {
-		t.Errorf("the work ended with %v", err)
-	}
-	if r := call(t, s, "search", map[string]any{"text": "timeout"}); r.IsError {
-		t.Error(text(r))
-	}
-	mu.Lock()
-	defer mu.Unlock()
-	if len(told) == 0 || !slices.IsSorted(told) || len(slices.Compact(slices.Clone(told))) != len(told) {
-		t.Errorf("progress %v", told)
 	}
 }

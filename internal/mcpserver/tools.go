@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -178,7 +177,7 @@ func checked[R any, A ask.Answer](ctx context.Context, r R, method func(context.
 	return a, nil
 }
 
-var noName = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+var noName = lazy.Pattern(`[^A-Za-z0-9._-]+`)
 
 // clientName is how what a client's agent states is signed.
 func clientName(session *mcp.ServerSession) string {
@@ -186,6 +185,6 @@ func clientName(session *mcp.ServerSession) string {
 	if p == nil || p.ClientInfo == nil {
 		return ""
 	}
-	name := strings.Trim(noName.ReplaceAllString(p.ClientInfo.Name, "-"), "._-")
+	name := strings.Trim(noName().ReplaceAllString(p.ClientInfo.Name, "-"), "._-")
 	return name[:min(len(name), 40)]
 }
