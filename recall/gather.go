@@ -24,6 +24,7 @@ type Place struct {
 	refs      []ref
 	log       [2]int
 	session   string  // the episode that counts for its session
+	same      bool    // it shows the error that the best place shows
 	words     float64 // of the question, that stand here
 	told      float64 // see Signs.Told
 	toldTerms int     // see Signs.Terms
