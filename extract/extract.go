@@ -44,7 +44,9 @@ import (
 //	4  one fact told twice is one; states, assessments and asked-for fixes are no work done;
 //	   session ids; transcripts
 //	5  secrets and personal data are redacted
-const Version = "6"
+//	6  answers with their question, what an edit changed
+//	7  kinds of findings and questions looked at are no decisions; approvals refuse nothing
+const Version = "7"
 
 // Source names the log.
 type Source struct {

@@ -34,6 +34,15 @@ var decisionCases = []ruleCase{
 		outcome: partial, stated`},
 	{"topics under decisions", "## Design decisions\n\n### Reusable parts\n\nSee the manual.\n\n### When to split a file\n\nOver 300 lines.\n\n### Keep one importer\n\nTwo would drift.\n", `
 		decision: Keep one importer`},
+	{"kinds of comments", "| Comment ID | Classification | Fixed? |\n|---|---|---|\n| 2641162133 | P0 - blocked by a check | YES |\n| 2641162134 | Merge direction | YES |\n| 2641162135 | Rejected: by design | NO |\n", `
+		decision: 2641162135: Rejected: by design <- 2641162135 // NO`},
+	{"what is looked at", "## Decisions\n\n1. **Investigation focus**: Why the index is rebuilt\n2. **Downgrade to WARN**: When all checks fail, warn\n", `
+		decision: When all checks fail, warn <- Downgrade to WARN`},
+	{"an approval rests on no fault", "The review found 3 errors in the importer.\n\n| Reviewer | Verdict |\n|---|---|\n| critic | Accept |\n| security | REJECT |\n", `
+		decision: critic: Accept <- critic
+		decision: security: REJECT <- security
+		error: The review found 3 errors in the importer.
+		link: e001 causes d002, implied`},
 	{"item under a heading", "## Decisions\n\n- Use a file lock\n", `
 		decision: Use a file lock`},
 	{"numbered item with a bold label", "## Key Decisions\n\n1. **Use a file lock**: it needs no server\n", `

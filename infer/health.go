@@ -78,24 +78,24 @@ func (h *Health) listWanted() {
 		return
 	}
 	if h.Measured < LeastSessions {
-		want("measured outcomes (tests run, exit codes): %d of %d sessions have one, claims need %d", h.Measured, h.Sessions, LeastSessions)
+		want("measured outcomes (tests run, exit codes): statistical claims need %d", LeastSessions)
 	}
 	if h.Measured > 0 && (h.Successes == 0 || h.Successes == h.Measured) {
-		want("outcomes of both kinds: where every session ends alike nothing can be told apart")
+		want("outcomes of both kinds: where every session ends the same way, nothing can be compared")
 	}
 	if less(h.Asked, h.Decisions, wantAsked) {
-		want("the question of each decision (decision.key): %d of %d have one", h.Asked, h.Decisions)
+		want("the question of each decision (decision.key)")
 	}
 	if less(h.Compared, h.Asked, wantAsked) {
-		want("the same question in the same words (decision.key, option_keys): at %d of %d decisions another option was ever taken", h.Compared, h.Asked)
+		want("the same question in the same words in each session (decision.key, option_keys)")
 	}
 	if less(h.Shared, h.Records, wantShared) {
-		want("keys for events (event.key): %.0f %% of records meet another session's", 100*float64(h.Shared)/float64(h.Records))
+		want("one key for the same event in each session (event.key)")
 	}
 	if less(h.Timed, h.Sessions, wantTimed) {
-		want("times of decisions and events: in %d of %d sessions it is known what came first", h.Timed, h.Sessions)
+		want("the times of decisions and events")
 	}
 	if h.Enough && h.Random == 0 {
-		want("a few percent of choices made at random and marked so (exploration): only they rule out hidden causes")
+		want("a few choices made at random and marked so (exploration): only they rule out hidden causes")
 	}
 }

@@ -107,7 +107,7 @@ func Learned(c infer.Claim) Pattern {
 	i := stats.Wilson(t.Successes, t.N, query.Level)
 	p.Low, p.High = i.Low, i.High
 	ground := p.TriggerText(query.Quote)
-	p.Description = fmt.Sprintf("%s, %s ended well in %d of %d episodes (%.0f %%); the other options there did in %d of %d (%.0f %%); under like conditions the difference is %+.2f.",
+	p.Description = fmt.Sprintf("%s, %s ended well in %d of %d sessions (%.0f %%); the other options there did in %d of %d (%.0f %%); under like conditions the difference is %+.2f.",
 		strings.ToUpper(ground[:1])+ground[1:], query.Quote(c.Option.Label), t.Successes, t.N, 100*p.SuccessRate, t.OtherSuccesses, t.OtherN, 100*p.Baseline, c.Difference)
 	return p
 }

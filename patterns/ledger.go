@@ -7,7 +7,6 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
-	"episodes/internal/lazy"
 	"episodes/query"
 )
 
@@ -18,16 +17,15 @@ const (
 	mostLedger    = 10
 )
 
-// passes are the bare verdicts of reviews: they choose between no ways to act.
-var passes = lazy.Pattern(`(?i)^\W*(?:(?:verdict|status|result|recommendation)\W+)?(?:PR \S+ )?\W*(?:approved?|pass(?:ed)?|fail(?:ed)?|lgtm|ready (?:for|to) merge|no changes needed)(?: with conditions)?\W*$`)
-
-// ledger counts the choices and errors that most sessions have. It claims nothing.
+// ledger counts the choices and errors that most sessions have, and the choices that most
+// sessions with a bad end have; verdicts of reviews choose between no ways to act. It claims
+// nothing.
 func ledger(r query.Reader) ([]query.LedgerEntry, error) {
 	var choices, errs []causal.Node
 	err := r.Nodes(func(n causal.Node) error {
 		switch {
 		case n.Frequency < leastRepeated:
-		case n.Type == causal.DecisionNode && !passes().MatchString(n.Label):
+		case n.Type == causal.DecisionNode && !query.IsVerdict(n.Label):
 			choices = append(choices, n)
 		case n.Type == causal.EventNode && eventKind(n.Key) == string(episode.Error):
 			errs = append(errs, n)
@@ -38,11 +36,11 @@ func ledger(r query.Reader) ([]query.LedgerEntry, error) {
 		return nil, err
 	}
 	out := []query.LedgerEntry{}
-	for _, list := range [][]causal.Node{choices, errs} {
-		slices.SortFunc(list, func(a, b causal.Node) int {
-			return cmp.Or(b.Frequency-a.Frequency, b.Tally.Known()-a.Tally.Known(), strings.Compare(a.Key, b.Key))
-		})
-		for _, n := range list[:min(len(list), mostLedger)] {
+	for _, list := range [][]causal.Node{mostly(choices, badEnds), mostly(choices, sessions), mostly(errs, sessions)} {
+		for _, n := range list {
+			if slices.ContainsFunc(out, func(e query.LedgerEntry) bool { return e.Node == n.ID }) {
+				continue
+			}
 			e := query.LedgerEntry{Kind: "choice", Node: n.ID, Text: n.Label, Sessions: n.Frequency, Outcomes: n.Tally}
 			if n.Type == causal.EventNode {
 				e.Kind = "error"
@@ -60,4 +58,38 @@ func ledger(r query.Reader) ([]query.LedgerEntry, error) {
 		}
 	}
 	return out, nil
+}
+
+func sessions(n causal.Node) int { return n.Frequency }
+
+// badEnds is in how many sessions a choice did not work, or not wholly.
+func badEnds(n causal.Node) int { return n.Tally.Known() - n.Tally.Success }
+
+// mostly returns the nodes with the highest counts, none without any, at most mostLedger.
+func mostly(list []causal.Node, count func(causal.Node) int) []causal.Node {
+	list = slices.DeleteFunc(slices.Clone(list), func(n causal.Node) bool { return count(n) == 0 })
+	slices.SortFunc(list, func(a, b causal.Node) int {
+		return cmp.Or(count(b)-count(a), b.Frequency-a.Frequency, b.Tally.Known()-a.Tally.Known(), strings.Compare(a.Key, b.Key))
+	})
+	return list[:min(len(list), mostLedger)]
+}
+
+// ledgerOf is the part of a ledger that is about one kind of patterns: of anti-patterns the
+// choices that went badly, those with the most bad ends first, else all, the most frequent
+// first.
+func ledgerOf(all []query.LedgerEntry, kind query.PatternKind) []query.LedgerEntry {
+	bad := func(e query.LedgerEntry) int { return e.Outcomes.Known() - e.Outcomes.Success }
+	out := []query.LedgerEntry{}
+	for _, e := range all {
+		if kind != query.AntiPattern || e.Kind != "choice" || bad(e) > 0 {
+			out = append(out, e)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b query.LedgerEntry) int {
+		if kind == query.AntiPattern && a.Kind == "choice" && b.Kind == "choice" {
+			return cmp.Or(bad(b)-bad(a), b.Sessions-a.Sessions)
+		}
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), b.Sessions-a.Sessions, b.Outcomes.Known()-a.Outcomes.Known())
+	})
+	return out
 }

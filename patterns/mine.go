@@ -63,7 +63,7 @@ type Result struct {
 	Explain *query.Reasons `json:"explain,omitempty"`
 }
 
-// Only returns the result with the patterns of one kind.
+// Only returns the result with the patterns of one kind, and what the ledger has for them.
 func (r Result) Only(kind query.PatternKind) Result {
 	out := r
 	out.Patterns = []Pattern{}
@@ -72,6 +72,7 @@ func (r Result) Only(kind query.PatternKind) Result {
 			out.Patterns = append(out.Patterns, p)
 		}
 	}
+	out.Ledger = ledgerOf(r.Ledger, kind)
 	return out
 }
 
@@ -226,7 +227,7 @@ func sentence(p Pattern, c *candidate) string {
 	if p.TriggerNode != "" {
 		only = " Counted are the decisions that the logs say it led to."
 	}
-	return fmt.Sprintf("%s, %s ended well in %d of %d episodes (%.0f %%)%s; "+rest+"%s.%s",
+	return fmt.Sprintf("%s, %s ended well in %d of %d sessions (%.0f %%)%s; "+rest+"%s.%s",
 		strings.ToUpper(ground[:1])+ground[1:], query.Quote(p.Action), c.does.tally.Success, c.does.tally.Known(), 100*p.SuccessRate, leftOut(p.Unknown), c.base.Success, c.base.Known(), 100*p.Baseline, leftOut(p.BaselineUnknown), only)
 }
 

@@ -121,7 +121,7 @@ func TestPatternFigures(t *testing.T) {
 	lift := rate / base
 	want := patterns.Pattern{
 		ID: causal.PatternID("about flaki test upload => busi timeout"), Name: "about flaki test upload => busi timeout", Kind: query.GoodPattern, Trigger: question, Action: "Busy timeout",
-		Description: `For the question "What to do about flaky upload tests?", "Busy timeout" ended well in 8 of 9 episodes (89 %), with 4 unknown left out; the other options there did in 1 of 10 (10 %).`,
+		Description: `For the question "What to do about flaky upload tests?", "Busy timeout" ended well in 8 of 9 sessions (89 %), with 4 unknown left out; the other options there did in 1 of 10 (10 %).`,
 		SuccessRate: 8. / 9, Low: w.Low, High: w.High, Baseline: .1, BaselineN: 10, Basis: query.OtherOptions, TriggerKind: "question", Lift: &lift,
 		PValue: stats.FisherMidP(stats.Table{Successes: 8, N: 9, OtherSuccesses: 1, OtherN: 10}), QValue: p.QValue, Occurrences: 9, Unknown: 4,
 		Episodes: p.Episodes, Uses: p.Uses,
@@ -486,9 +486,9 @@ func TestTriggerText(t *testing.T) {
 		name, kind, want, end string
 		lists                 [][]*episode.Episode
 	}{
-		{"error", "error", `After the error "SQLITE_BUSY: database is locked", "Busy timeout" ended well in 9 of 9 episodes (100 %), with 2 unknown left out; `, ", with 1 unknown left out. Counted are the decisions that the logs say it led to.", [][]*episode.Episode{
+		{"error", "error", `After the error "SQLITE_BUSY: database is locked", "Busy timeout" ended well in 9 of 9 sessions (100 %), with 2 unknown left out; `, ", with 1 unknown left out. Counted are the decisions that the logs say it led to.", [][]*episode.Episode{
 			after("a", busy, "Busy timeout", episode.Success, 9), after("b", busy, "Retry loop", episode.Failure, 9), after("c", busy, "Busy timeout", episode.Unknown, 2), after("d", busy, "Retry loop", episode.Unknown, 1)}},
-		{"question", "question", `For the question "What to do about flaky upload tests?", "Busy timeout" ended well in 9 of 9 episodes (100 %), with 2 unknown left out; `, ", with 1 unknown left out.", [][]*episode.Episode{
+		{"question", "question", `For the question "What to do about flaky upload tests?", "Busy timeout" ended well in 9 of 9 sessions (100 %), with 2 unknown left out; `, ", with 1 unknown left out.", [][]*episode.Episode{
 			took("a", question, "Busy timeout", episode.Success, 9), took("b", question, "Retry loop", episode.Failure, 9), took("c", question, "Busy timeout", episode.Unknown, 2), took("d", question, "Retry loop", episode.Unknown, 1)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -18,6 +18,8 @@ type Account struct {
 	// Section is a place whose section is worth reading, since the logs link no fix to the
 	// error, or no reason to the decision. Callers that can read logs quote it.
 	Section *Evidence `json:"section,omitempty"`
+	// Later is what a later session decided instead of a decision.
+	Later *LaterDecision `json:"later,omitempty"`
 }
 
 // Said is one statement of an account, with the place where it stands.
@@ -30,8 +32,14 @@ type Said struct {
 	Of string `json:"of,omitempty"`
 	// Outcomes counts the sessions that say so by how the decision ended, or else they.
 	Outcomes causal.Tally `json:"outcomes"`
+	// Again counts the sessions of later days that speak of the error all the same; 0 with Of.
+	Again int `json:"seen_again,omitempty"`
+	// Superseded is what took the place of a decision in the newest session that says so,
+	// causal.NotNamed where nothing is named; "" while it holds.
+	Superseded string `json:"superseded,omitempty"`
 
 	sessions map[string]bool
+	last     int // day of the newest session
 }
 
 // place is a record of a loaded episode.
@@ -77,24 +85,30 @@ func (e *explainer) account(mentions []causal.Mention) (*Account, error) {
 		if d := p.ep.Decision(p.record); d != nil && d.Rationale != "" {
 			said := p.said(p.record, "")
 			said.Text, said.Rationale = oneLine(d.Rationale), ""
-			a.Reasons = addSaid(a.Reasons, said)
+			a.Reasons = addSaid(a.Reasons, said, false)
 		}
 		for _, r := range p.causes() {
-			a.Causes = addSaid(a.Causes, p.said(r, ""))
+			a.Causes = addSaid(a.Causes, p.said(r, ""), true)
 			beside = append(beside, place{p.ep, r})
 		}
 		for _, r := range p.fixes() {
-			a.Fixes = addSaid(a.Fixes, p.said(r, ""))
+			a.Fixes = addSaid(a.Fixes, p.said(r, ""), true)
 		}
 		beside = append(beside, p.errorsAfter()...)
 	}
 	isError := places[0].ep.Event(places[0].record) != nil
-	if isError && !slices.ContainsFunc(a.Fixes, func(s Said) bool { return !s.Failed() }) {
+	if !isError {
+		if a.Later, err = laterThanNode(e.r, places[0]); err != nil {
+			return nil, err
+		}
+	}
+	if isError && !slices.ContainsFunc(a.Fixes, func(s Said) bool { return s.held() > 0 }) {
 		if err := e.fixesBeside(a, beside); err != nil {
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(a.Fixes, func(x, y Said) int { return y.held() - x.held() })
+	countAgain(a.Fixes, mentions)
+	slices.SortStableFunc(a.Fixes, func(x, y Said) int { return cmp.Or(truth(y.Fixed())-truth(x.Fixed()), y.held()-x.held()) })
 	if isError && len(a.Fixes) == 0 || !isError && len(a.Reasons)+len(a.Causes) == 0 {
 		at := evidenceOf(places[0].ep, places[0].record)
 		a.Section = &at
@@ -124,7 +138,7 @@ func (e *explainer) places(mentions []causal.Mention) (out []place, err error) {
 // fixesBeside adds the fixes of the causes and consequences of an error, in any session.
 func (e *explainer) fixesBeside(a *Account, beside []place) error {
 	for _, b := range beside {
-		ms, err := e.r.Mentions(b.node(b.record))
+		ms, err := e.r.Mentions(b.mention(b.record).Node)
 		if err != nil {
 			return err
 		}
@@ -134,11 +148,24 @@ func (e *explainer) fixesBeside(a *Account, beside []place) error {
 		}
 		for _, p := range append([]place{b}, places...) {
 			for _, r := range p.fixes() {
-				a.Fixes = addSaid(a.Fixes, p.said(r, recordText(b.ep, b.record)))
+				a.Fixes = addSaid(a.Fixes, p.said(r, recordText(b.ep, b.record)), true)
 			}
 		}
 	}
 	return nil
+}
+
+// countAgain counts for each fix the sessions that speak of the error on a later day.
+func countAgain(fixes []Said, mentions []causal.Mention) {
+	for i := range fixes {
+		later := map[string]bool{}
+		for _, m := range mentions {
+			if fixes[i].Of == "" && fixes[i].last > 0 && m.Day > fixes[i].last {
+				later[m.Episode] = true
+			}
+		}
+		fixes[i].Again = len(later)
+	}
 }
 
 // causes returns the records that the episode links to p as its causes.
@@ -152,7 +179,7 @@ func (p place) causes() (out []string) {
 }
 
 // fixes returns the decisions and steps that answer an error or keep it away. What an error
-// caused is a step against it, unless it is an error again.
+// caused is a step against it, unless it is an error again, or what a reviewer said of it.
 func (p place) fixes() (out []string) {
 	if ev := p.ep.Event(p.record); ev == nil || ev.Type != episode.Error {
 		return nil
@@ -162,7 +189,7 @@ func (p place) fixes() (out []string) {
 		case l.Type == episode.Prevents && l.Target == p.record:
 			out = append(out, l.Source)
 		case l.Type == episode.Causes && l.Source == p.record && l.Target != episode.OutcomeRef:
-			if ev := p.ep.Event(l.Target); ev == nil || ev.Type != episode.Error {
+			if ev := p.ep.Event(l.Target); (ev == nil || ev.Type != episode.Error) && !IsVerdict(p.said(l.Target, "").Text) {
 				out = append(out, l.Target)
 			}
 		}
@@ -180,21 +207,26 @@ func (p place) errorsAfter() (out []place) {
 	return out
 }
 
-// node is the graph's node of a record of the place's episode.
-func (p place) node(record string) string {
+// mention is the mention of a node by a record of the place's episode.
+func (p place) mention(record string) causal.Mention {
 	for _, m := range causal.Contribute(p.ep).Mentions {
 		if m.Record == record {
-			return m.Node
+			return m
 		}
 	}
-	return ""
+	return causal.Mention{}
 }
 
 // said describes a record of the place's episode: of a decision what was chosen, without
 // its question.
 func (p place) said(record, of string) Said {
-	s := Said{Evidence: evidenceOf(p.ep, record), Node: p.node(record), Of: of, sessions: map[string]bool{p.ep.ID: true}}
+	m := p.mention(record)
+	s := Said{Evidence: evidenceOf(p.ep, record), Node: m.Node, Of: of, Superseded: m.Superseded,
+		sessions: map[string]bool{p.ep.ID: true}, last: causal.DayOf(p.ep.Timestamp)}
 	s.Text, s.Outcome = recordText(p.ep, record), p.ep.Outcome
+	if s.Outcome == episode.Partial {
+		s.Outcome = episode.Unknown // what in the session did not work, it does not say
+	}
 	if d := p.ep.Decision(record); d != nil {
 		s.Text, s.Rationale = oneLine(d.Chosen), oneLine(d.Rationale)
 		if d.Outcome.Known() {
@@ -211,16 +243,22 @@ func (s Said) held() int { return 2*s.Outcomes.Success - s.Outcomes.Known() }
 // Failed reports whether it ended in some session, and in none well.
 func (s Said) Failed() bool { return s.Outcomes.Known() > 0 && s.Outcomes.Success == 0 }
 
-// addSaid adds a statement, or counts the session where the list has it.
-func addSaid(list []Said, s Said) []Said {
+// Fixed reports whether it ended well in more sessions than not, as far as their ends are
+// known.
+func (s Said) Fixed() bool { return s.Outcomes.Known() == 0 || s.held() > 0 }
+
+// addSaid adds a statement, or counts the session where the list has it: in the same words
+// or, where sameNode is set, as the same decision.
+func addSaid(list []Said, s Said, sameNode bool) []Said {
 	plainly := func(text string) string { return strings.ToLower(strings.TrimRight(text, " .:;!")) }
 	for i := range list {
-		if plainly(list[i].Text) != plainly(s.Text) {
+		if plainly(list[i].Text) != plainly(s.Text) && !(sameNode && s.Node != "" && list[i].Node == s.Node) {
 			continue
 		}
 		if !list[i].sessions[s.Episode] {
 			list[i].sessions[s.Episode] = true
 			list[i].Outcomes.Add(s.Outcome, 1)
+			list[i].last = max(list[i].last, s.last)
 		}
 		list[i].Rationale = cmp.Or(list[i].Rationale, s.Rationale)
 		return list

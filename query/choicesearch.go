@@ -124,10 +124,10 @@ func (s *choiceSearch) consider(c *choice) {
 func (s *choiceSearch) fitOption(c *choice, o *option) float64 {
 	best := 0.0
 	for _, wording := range slices.Sorted(maps.Keys(o.wordings)) {
-		fit, shared, named := s.fitWording(o, wording)
+		fit, shared, of, named := s.fitWording(o, wording)
 		if named {
 			best = max(best, fit)
-		} else if shared > 0 && fit > s.closestFit {
+		} else if shared >= min(2, of) && fit > s.closestFit {
 			s.closestFit, s.closest = fit, c.closest(o.key, wording)
 		}
 	}
@@ -135,9 +135,9 @@ func (s *choiceSearch) fitOption(c *choice, o *option) float64 {
 }
 
 // fitWording returns how well the words fit a wording of an option, how many telling words
-// they share, and whether that is enough to name it: an option of which the words say the
+// they share of how many, and whether that is enough to name it: an option of which the words say the
 // opposite is not meant, nor one that has too few of them.
-func (s *choiceSearch) fitWording(o *option, wording string) (fit float64, shared int, named bool) {
+func (s *choiceSearch) fitWording(o *option, wording string) (fit float64, shared, of int, named bool) {
 	full := wording
 	if fit = s.words.fit(wording); o.key == s.asked {
 		fit = 1
@@ -149,8 +149,8 @@ func (s *choiceSearch) fitWording(o *option, wording string) (fit float64, share
 			}
 		}
 	}
-	shared, of := s.telling(full)
-	return fit, shared, !opposite(s.q.Option, wording) && (fit == 1 || float64(shared) >= leastShared*float64(of))
+	shared, of = s.telling(full)
+	return fit, shared, of, !opposite(s.q.Option, wording) && (fit == 1 || float64(shared) >= leastShared*float64(of))
 }
 
 // telling counts the words asked for that say what is done, not that it is, and those of

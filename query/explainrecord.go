@@ -16,6 +16,9 @@ func (e *explainer) node(ref string) (*NodeFacts, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := e.preferError(&res); err != nil {
+		return nil, err
+	}
 	n, _, err := e.r.Node(res.Node.ID)
 	if err != nil {
 		return nil, err
@@ -38,6 +41,33 @@ func (e *explainer) node(ref string) (*NodeFacts, error) {
 	f.Out, err = e.summaries(out, func(x causal.Edge) string { return x.Target })
 	f.LeftOut.In, f.LeftOut.Out = len(in)-len(f.In), len(out)-len(f.Out)
 	return f, err
+}
+
+// preferError puts the first error that the words fit almost as well in place of a node that
+// is neither an error nor a decision: who asks for an explanation asks what went wrong.
+func (e *explainer) preferError(res *Resolution) error {
+	if res.How != ByWords || res.Node.Type != causal.EventNode {
+		return nil
+	}
+	isError := func(id string) (causal.Node, bool, error) {
+		n, ok, err := e.r.Node(id)
+		return n, ok && strings.HasPrefix(n.Key, string(episode.Error)+":"), err
+	}
+	if _, ok, err := isError(res.Node.ID); ok || err != nil {
+		return err
+	}
+	for i, m := range res.Alternatives {
+		n, ok, err := isError(m.ID)
+		if err != nil {
+			return err
+		}
+		if ok {
+			res.Alternatives[i] = match(res.Node, res.Score)
+			res.Node, res.Score = viewNode(n), m.Score
+			return nil
+		}
+	}
+	return nil
 }
 
 func (e *explainer) mentions(f *NodeFacts) error {

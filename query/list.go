@@ -30,6 +30,9 @@ type EpisodeList struct {
 	Total    int              `json:"total"`          // that pass the filter, listed or not
 	Older    int              `json:"older"`          // of these, how many come after the last that is listed
 	Next     string           `json:"next,omitempty"` // Filter.After for them
+	// Newest is when the newest episode of all began, where none passes the filter; "" where
+	// no log gives a time.
+	Newest string `json:"newest,omitempty"`
 }
 
 // EpisodeSummary is one episode in a list.
@@ -90,6 +93,14 @@ func List(eps []EpisodeSummary, f Filter) (*EpisodeList, error) {
 	}
 	if list.Older = len(kept) - len(page); list.Older > 0 {
 		list.Next = page[len(page)-1].ID
+	}
+	if len(page) == 0 {
+		newest := time.Time{}
+		for i := range eps {
+			if at := eps[i].time(); at.After(newest) {
+				newest, list.Newest = at, eps[i].Timestamp
+			}
+		}
 	}
 	return list, nil
 }

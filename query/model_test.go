@@ -140,7 +140,7 @@ func TestReasons(t *testing.T) {
 		t.Errorf("%s: %+v", counted.Verdict, b)
 	}
 	for _, r := range []*query.Reasons{a, b} {
-		if !slices.Contains(r.Rests, `"Busy timeout": 30 episodes with a known outcome at this question`) ||
+		if !slices.Contains(r.Rests, `"Busy timeout": 30 sessions with a known outcome at this question`) ||
 			!slices.ContainsFunc(r.WouldChange, func(s string) bool { return strings.HasSuffix(s, `of "Busy timeout" that end badly`) }) {
 			t.Errorf("%+v", r)
 		}

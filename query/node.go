@@ -42,6 +42,7 @@ func asOfLast(mentions []causal.Mention) (superseded string) {
 
 // markSuperseded says of decisions whether they still hold.
 func markSuperseded(r Reader, nodes ...*Node) error {
+	var all []causal.Use // read when the first decision is met
 	for _, n := range nodes {
 		if n.Type != causal.DecisionNode {
 			continue
@@ -50,7 +51,15 @@ func markSuperseded(r Reader, nodes ...*Node) error {
 		if err != nil {
 			return err
 		}
-		n.Superseded = asOfLast(ms)
+		if n.Superseded = asOfLast(ms); n.Superseded != "" {
+			continue
+		}
+		if all == nil {
+			if all, err = decisions(r); err != nil {
+				return err
+			}
+		}
+		n.Superseded = reversedBy(all, n.ID)
 	}
 	return nil
 }

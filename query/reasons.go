@@ -69,7 +69,7 @@ func (r *WhatIfResult) Reasons(h infer.Health) *Reasons {
 			if s.Unknown > 0 {
 				unknown = fmt.Sprintf(", %d more unknown", s.Unknown)
 			}
-			out.on("%s: %s with a known outcome at this question%s", Quote(s.Option), plural(s.Known(), "episode"), unknown)
+			out.on("%s: %s with a known outcome at this question%s", Quote(s.Option), plural(s.Known(), "session"), unknown)
 		}
 	}
 	m := r.Model
@@ -185,11 +185,11 @@ func enoughToTurn(p float64, n int, q float64, m int) (k int, ok bool) {
 // Reasons explain an answer about a path.
 func (r *PathResult) Reasons(h infer.Health) *Reasons {
 	out := newReasons(h)
-	out.by("stated: what logs say; a hop weighs the share of the sessions with its source that state it (Jeffreys prior, implied ones half), a path the product of its hops")
+	out.by("stated: what logs say; the weight of a step is the share of the sessions with its beginning that state it (Jeffreys prior; implied links count half), that of a path the product of its steps")
 	if len(r.Paths) > 0 {
 		p := r.Paths[0]
 		w := p.Hops[p.Weakest]
-		out.on("stated: %s; its weakest hop stands in %d of %s", plural(len(r.Paths), "path"), w.EvidenceCount, plural(max(w.Of, w.EvidenceCount), "episode"))
+		out.on("stated: %s; its weakest step is said in %d of %s", plural(len(r.Paths), "path"), w.EvidenceCount, plural(max(w.Of, w.EvidenceCount), "session"))
 		out.change("logs that state, or leave out, %s %s %s", Quote(w.Source.Label), LinkVerb(w.Type, false), Quote(w.Target.Label))
 	} else {
 		out.on("stated: no path")
@@ -203,10 +203,10 @@ func (r *PathResult) Reasons(h infer.Health) *Reasons {
 		out.by("across sessions: exact stratified tests (mid-p) of what goes with what, false-discovery rate 10 %%, then what other causes explain goes")
 		out.on("across sessions: no edge between them stands")
 	default:
-		out.by("across sessions: exact stratified tests (mid-p) of what goes with what, false-discovery rate 10 %%, then what other causes explain goes; a hop weighs its causal power")
+		out.by("across sessions: exact stratified tests (mid-p) of what goes with what, false-discovery rate 10 %%, then what other causes explain goes; the weight of a step is its causal power")
 		list := append(append([]LearnedPath{}, l.Raises...), l.Lowers...)
 		w := list[0].Hops[list[0].Weakest]
-		out.on("across sessions: its weakest hop on %d with %s and %d without, q %.3g", w.N, Quote(w.Source), w.OtherN, w.Q)
+		out.on("across sessions: its weakest step: %d sessions with %s and %d without, q %.3g", w.N, Quote(w.Source), w.OtherN, w.Q)
 		out.Adjusted = append(out.Adjusted, "the task", "what else causes the end of a hop, where that explains it", "order in time (a cause comes first in four of five sessions)")
 		if table, ok := counts(w); ok {
 			if k, ok := contrary(table, w.P, w.Q); ok {
@@ -251,7 +251,7 @@ func PatternReasons(list []Pattern, considered, testable int, h infer.Health) *R
 	out.by("an interval of a rate is Wilson's, of an adjusted difference Mantel and Haenszel's or, with one stratum, Newcombe's; 90 %%")
 	out.on("pairs of a context and an action: %d, of which %d have counts that could show anything", considered, testable)
 	for _, p := range list {
-		out.on("%s %s: %s, against %d of %s", p.ID, Quote(p.Action), plural(p.Occurrences, "episode"), p.BaselineN, p.Basis)
+		out.on("%s %s: %s, against %d of %s", p.ID, Quote(p.Action), plural(p.Occurrences, "session"), p.BaselineN, p.Basis)
 		if p.Adjusted != nil {
 			out.adjust("the task")
 			for _, a := range p.Adjusted.For {

@@ -44,7 +44,7 @@ type Match struct {
 	Score float64         `json:"score"`
 }
 
-// NotFoundError means that a reference names nothing in the graph.
+// NotFoundError means that a reference names nothing in the graph, or words no fact of it.
 type NotFoundError struct {
 	Ref     string
 	Reason  string  // may be ""
@@ -54,9 +54,9 @@ type NotFoundError struct {
 // Error names the reference and the reason.
 func (e *NotFoundError) Error() string {
 	if e.Reason != "" {
-		return fmt.Sprintf("nothing in the graph is named %q: %s", e.Ref, e.Reason)
+		return fmt.Sprintf("%q names nothing in the memory: %s", e.Ref, e.Reason)
 	}
-	return fmt.Sprintf("nothing in the graph is named %q", e.Ref)
+	return fmt.Sprintf("nothing in the logs is worded like %q", e.Ref)
 }
 
 // Hint names the nearest nodes; "" when there are none.
@@ -68,7 +68,7 @@ func (e *NotFoundError) Hint() string {
 	if near == nil {
 		return ""
 	}
-	return "nearest: " + strings.Join(near, ", ")
+	return "closest: " + strings.Join(near, ", ")
 }
 
 const (

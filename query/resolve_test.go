@@ -223,7 +223,7 @@ func TestCommonest(t *testing.T) {
 
 func TestNotFoundHint(t *testing.T) {
 	e := &query.NotFoundError{Ref: "x", Nearest: []query.Match{{ID: "n1", Label: "one"}, {ID: "n2", Label: "two"}}}
-	if d := cmp.Diff(`nearest: "one" (n1), "two" (n2)`, e.Hint()); d != "" {
+	if d := cmp.Diff(`closest: "one" (n1), "two" (n2)`, e.Hint()); d != "" {
 		t.Error(d)
 	}
 }

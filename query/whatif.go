@@ -42,86 +42,6 @@ const (
 // noDifference is the largest absolute difference that counts as none.
 const noDifference = 0.1
 
-// WhatIfResult compares the option asked about with what was done instead.
-type WhatIfResult struct {
-	Decision    WhatIfDecision `json:"decision"`
-	Actual      OptionStats    `json:"actual"`
-	Alternative OptionStats    `json:"alternative"`
-	// Options are those at this decision point, best first: the two that are compared and
-	// the most used, at most MostOptions; the others are one, the last.
-	Options []OptionStats `json:"options"`
-	Effect  *Effect       `json:"effect"` // null when the verdict is not_enough_evidence
-	Verdict Verdict       `json:"verdict"`
-	// Spread is that of the episodes of both sides with a known outcome.
-	Spread
-	// HangsOn is the day without whose sessions the verdict is another one; null when
-	// there is none. See setVerdict.
-	HangsOn *HangsOn     `json:"hangs_on,omitempty"`
-	Method  string       `json:"method"`
-	Matched []MatchedUse `json:"matched"` // the decisions that were counted
-	Note    string       `json:"note,omitempty"`
-	// Closest is the option that the words come nearest to, where they name none. Nothing
-	// is answered for it.
-	Closest *ClosestChoice `json:"closest,omitempty"`
-	// Rationales are the reasons that the logs give for the two options, the newest first;
-	// Of is the option.
-	Rationales []Said        `json:"rationales,omitempty"`
-	AlsoAt     []OtherChoice `json:"also_at,omitempty"`
-	Base       Base          `json:"base"`
-	// Model is the outcome model's answer; null without a study, or where it does not
-	// know the option.
-	Model   *Modelled `json:"model,omitempty"`
-	Explain *Reasons  `json:"explain,omitempty"` // nil unless asked for
-}
-
-// WhatIfDecision is the decision that was asked about.
-type WhatIfDecision struct {
-	Context string `json:"context"` // the question
-	Chosen  string `json:"chosen"`
-	Episode string `json:"episode"` // "" when no single episode was asked about
-	Record  string `json:"record,omitempty"`
-}
-
-// Effect is the difference of two rates of success, alternative minus actual.
-type Effect struct {
-	Difference float64 `json:"difference"` // of the two estimates
-	Low        float64 `json:"low"`        // Newcombe's interval for the difference of the rates
-	High       float64 `json:"high"`
-}
-
-// MatchedUse is one decision behind the figures.
-type MatchedUse struct {
-	Episode  string          `json:"episode"`
-	Decision string          `json:"decision"`
-	Chosen   string          `json:"chosen"`
-	Outcome  episode.Outcome `json:"outcome"`
-	Own      bool            `json:"own_result"` // else the outcome is its session's
-	// Superseded is what took its place, causal.NotNamed where nothing is named; "" while
-	// it holds.
-	Superseded string `json:"superseded,omitempty"`
-}
-
-// OtherChoice is another decision point at which the option was named.
-type OtherChoice struct {
-	Context string `json:"context"`
-	Option  string `json:"option"`
-	Uses    int    `json:"uses"`
-}
-
-// ClosestChoice is an option that may be meant.
-type ClosestChoice struct {
-	Context string `json:"context"` // the question
-	Option  string `json:"option"`
-	Episode string `json:"episode,omitempty"` // where it was taken last
-	Record  string `json:"record,omitempty"`
-}
-
-// Base is the overall success rate of the graph's sessions.
-type Base struct {
-	Successes int `json:"successes"`
-	N         int `json:"n"` // sessions with a known outcome
-}
-
 // WhatIf compares an option with what was done instead at the same decision
 // point. With an episode that decided there, the actual option is that episode's;
 // otherwise it is the most used other option. When the words name what the episode
@@ -154,15 +74,22 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 		q.Context = ""
 		f, closest, err = findChoice(r, q, all)
 	}
+	if options, _ := optionsOf(q.Option); err == nil && options != nil && (f == nil || f.option != nil && f.fit < 1) {
+		if f != nil { // it has the words of all options, so it is none of them
+			closest = f.choice.closest(f.option.key, Commonest(f.option.wordings))
+		}
+		f, err = res.askEach(r, q, all)
+	}
 	if err != nil {
 		return nil, err
 	}
 	if f == nil {
 		res.Alternative = (&option{wordings: map[string]int{asked: 1}}).stats()
 		res.Actual = OptionStats{High: 1}
-		res.addNote("%s", nothingFound(q, all, asked))
-		res.Closest = closest
-		res.Method = res.method()
+		if res.Method = res.method(); res.Asked == nil {
+			res.addNote("%s", nothingFound(q, all))
+			res.Closest = closest
+		}
 		return res, nil
 	}
 	if f.note != "" {
@@ -182,9 +109,10 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 		res.Options = append(res.Options, *rest)
 	}
 	for _, u := range f.choice.uses {
-		res.Matched = append(res.Matched, MatchedUse{Episode: u.Episode, Decision: u.Record, Chosen: u.Chosen, Outcome: u.Outcome, Own: u.OwnResult, Superseded: u.Superseded})
+		res.Matched = append(res.Matched, matchedUse(u))
 	}
 	res.AlsoAt = f.also
+	res.Later = laterThanOption(all, f.choice, alternative)
 	if q.Study != nil {
 		res.Model = modelOf(q.Study, f, actual, alternative)
 	}
@@ -198,6 +126,31 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 		res.Rationales, err = rationales(q.Episodes, f.choice, alternative, actual)
 	}
 	return res, err
+}
+
+// askEach says of each option that the question names what the logs know, if they know any.
+// Where the options were named at one decision point it returns that, for they can be
+// compared there.
+func (res *WhatIfResult) askEach(r Reader, q WhatIfQuery, all []causal.Use) (*found, error) {
+	asked, err := findAsked(r, q, all)
+	known := slices.DeleteFunc(slices.Clone(asked), func(a askedAbout) bool { return a.found == nil })
+	if err != nil || len(known) == 0 {
+		return nil, err
+	}
+	if len(asked) == 2 && len(known) == 2 {
+		f := known[0].found
+		if f.against = f.choice.options[known[1].option.key]; f.against != nil && f.against != f.option {
+			return f, nil
+		}
+	}
+	for _, a := range asked {
+		o, err := a.ledger(all, q.Episodes)
+		if err != nil {
+			return nil, err
+		}
+		res.Asked = append(res.Asked, o)
+	}
+	return nil, nil
 }
 
 // mostRationales is the largest number of reasons in an answer.
@@ -222,7 +175,7 @@ func rationales(eps Episodes, c *choice, options ...*option) (out []Said, err er
 			}
 			said := place{ep, u.Record}.said(u.Record, u.Chosen)
 			said.Text, said.Rationale = said.Rationale, ""
-			out = addSaid(out, said)
+			out = addSaid(out, said, false)
 		}
 	}
 	return out, nil
@@ -262,6 +215,9 @@ func (f *found) sides(asked string, res *WhatIfResult) (actual, alternative *opt
 	if alternative == nil && !f.byQuestion { // nobody named it here
 		alternative = &option{wordings: map[string]int{asked: 1}}
 	}
+	if f.against != nil {
+		return f.against, f.option
+	}
 	if f.own != nil {
 		actual = f.choice.options[f.own.ChosenKey]
 		res.Decision = WhatIfDecision{Chosen: f.own.Chosen, Episode: f.own.Episode, Record: f.own.Record}
@@ -293,51 +249,6 @@ func (r *WhatIfResult) addNote(format string, args ...any) {
 	r.Note += fmt.Sprintf(format, args...)
 }
 
-// leastKnown is the number of known outcomes that each side needs for a verdict other
-// than NotEnoughEvidence, whatever the interval.
-const leastKnown = 3
-
-// method describes how the figures were computed and their limits.
-func (r *WhatIfResult) method() string {
-	if len(r.Matched) == 0 {
-		return fmt.Sprintf("not answered: no decision here bears on it; of all sessions with a known outcome %d of %d succeeded", r.Base.Successes, r.Base.N)
-	}
-	var unknown, borrowed int
-	for _, m := range r.Matched {
-		if !m.Outcome.Known() {
-			unknown++
-		} else if !m.Own {
-			borrowed++
-		}
-	}
-	parts := []string{
-		fmt.Sprintf("counted over the %s that decided this; an estimate is the rate of success shrunk towards one half, the centre of its 90 %% Wilson interval", plural(countEpisodes(r.Matched), "episode")),
-	}
-	switch {
-	case r.Judged() && min(r.Alternative.Known(), r.Actual.Known()) >= leastKnown:
-		parts = append(parts, "the verdict is that of the outcome model: a logistic regression on option, task and what was seen before, with interactions and shared shrinkage, averaged over like sessions; its 90 % interval is by the delta method")
-	case r.Effect != nil:
-		parts = append(parts, "the effect is alternative minus actual with Newcombe's 90 % interval")
-	case min(r.Alternative.Known(), r.Actual.Known()) < leastKnown:
-		parts = append(parts, fmt.Sprintf("options are compared when each has %d known outcomes", leastKnown))
-	default:
-		parts = append(parts, "Newcombe's 90 % interval of the difference holds both better and worse")
-	}
-	if unknown > 0 {
-		parts = append(parts, fmt.Sprintf("%s with unknown outcome counted for neither side", plural(unknown, "decision")))
-	}
-	if borrowed > 0 {
-		parts = append(parts, fmt.Sprintf("for %s the outcome is that of the whole session, since the log gives none of its own", plural(borrowed, "decision")))
-	}
-	if !r.Judged() {
-		parts = append(parts, "what else differed between the sessions is not adjusted for")
-	}
-	if r.Decision.Episode != "" {
-		parts = append(parts, "what this one session would have come to cannot be known")
-	}
-	return strings.Join(parts, "; ")
-}
-
 func countEpisodes(ms []MatchedUse) int {
 	ids := map[string]bool{}
 	for _, m := range ms {
@@ -354,9 +265,9 @@ func plural(n int, what string) string {
 }
 
 // nothingFound is the note for when no decision fits.
-func nothingFound(q WhatIfQuery, all []causal.Use, asked string) string {
+func nothingFound(q WhatIfQuery, all []causal.Use) string {
 	if q.Episode == "" {
-		return fmt.Sprintf("no decision names %q as an option or a question", asked)
+		return "no decision names it as an option or a question"
 	}
 	var chosen []string
 	for _, u := range all {
@@ -365,9 +276,9 @@ func nothingFound(q WhatIfQuery, all []causal.Use, asked string) string {
 		}
 	}
 	if len(chosen) == 0 {
-		return fmt.Sprintf("no decision names %q, and no decision of %q is in the graph", asked, q.Episode)
+		return fmt.Sprintf("no decision names it, and no decision of %q is in the graph", q.Episode)
 	}
-	return fmt.Sprintf("no decision names %q; the episode decided %s", asked, strings.Join(chosen, ", "))
+	return fmt.Sprintf("no decision names it; the episode decided %s", strings.Join(chosen, ", "))
 }
 
 // decisions reads all decisions.

@@ -73,7 +73,7 @@ func TestWhatIf(t *testing.T) {
 		{"the context fits nothing", graphFrom(lru(9, 1, 0), fifo(2, 9, 0)), query.WhatIfQuery{Option: "arrival order", Context: "zzz"},
 			want{"Evict in arrival order", "Evict the least recently used", query.Worse, true, `the context "zzz" matches no question here and is left aside`}},
 		{"neither the context nor the option fits", graphFrom(lru(1, 0, 0)), query.WhatIfQuery{Option: "a bloom filter", Context: "zzz"},
-			want{"a bloom filter", "", query.NotEnoughEvidence, false, `the context "zzz" matches no question here and is left aside; no decision names "a bloom filter" as an option or a question`}},
+			want{"a bloom filter", "", query.NotEnoughEvidence, false, `the context "zzz" matches no question here and is left aside; no decision names it as an option or a question`}},
 		{"unknown outcomes are no evidence", graphFrom(lru(9, 0, 0), fifo(0, 0, 9)), query.WhatIfQuery{Option: "arrival order"},
 			want{"Evict in arrival order", "Evict the least recently used", query.NotEnoughEvidence, false, ""}},
 		{"rejected but never tried", graphFrom(sessions("lru", cacheQuestion, "Evict the least recently used", episode.Success, 5, "Evict at random")), query.WhatIfQuery{Option: "evict at random"},
@@ -81,11 +81,11 @@ func TestWhatIf(t *testing.T) {
 		{"never named, but the context fits", graphFrom(lru(5, 0, 0)), query.WhatIfQuery{Option: "a bloom filter", Context: "cache eviction policy"},
 			want{"a bloom filter", "Evict the least recently used", query.NotEnoughEvidence, false, ""}},
 		{"never named", graphFrom(lru(5, 0, 0)), query.WhatIfQuery{Option: "a bloom filter"},
-			want{"a bloom filter", "", query.NotEnoughEvidence, false, `no decision names "a bloom filter" as an option or a question`}},
+			want{"a bloom filter", "", query.NotEnoughEvidence, false, `no decision names it as an option or a question`}},
 		{"never named, by an episode", graphFrom(lru(1, 0, 0)), query.WhatIfQuery{Option: "a bloom filter", Episode: "lru-s-000"},
-			want{"a bloom filter", "", query.NotEnoughEvidence, false, `no decision names "a bloom filter"; the episode decided d001 "Evict the least recently used"`}},
+			want{"a bloom filter", "", query.NotEnoughEvidence, false, `no decision names it; the episode decided d001 "Evict the least recently used"`}},
 		{"an episode that is not there", graphFrom(lru(1, 0, 0)), query.WhatIfQuery{Option: "a bloom filter", Episode: "x"},
-			want{"a bloom filter", "", query.NotEnoughEvidence, false, `no decision names "a bloom filter", and no decision of "x" is in the graph`}},
+			want{"a bloom filter", "", query.NotEnoughEvidence, false, `no decision names it, and no decision of "x" is in the graph`}},
 		{"only one option was ever named", graphFrom(lru(5, 0, 0)), query.WhatIfQuery{Option: "least recently used"},
 			want{"Evict the least recently used", "", query.NotEnoughEvidence, false, ""}},
 		{"the actual choice is the episode's", graphFrom(lru(9, 1, 0), fifo(2, 9, 0), sessions("odd", cacheQuestion, "Evict at random", episode.Failure, 1)), query.WhatIfQuery{Option: "least recently used", Episode: "odd-000"},
@@ -164,7 +164,7 @@ func TestWhatIfFigures(t *testing.T) {
 	if len(res.Matched) != 14 {
 		t.Errorf("%d decisions matched, want 14", len(res.Matched))
 	}
-	for _, part := range []string{"counted over the 12 episodes that decided this", "2 decisions with unknown outcome", "for 2 decisions the outcome is that of the whole session"} {
+	for _, part := range []string{"counted over the 12 sessions that decided this", "2 decisions with unknown outcome", "for 2 decisions the outcome is that of the whole session"} {
 		if !strings.Contains(res.Method, part) {
 			t.Errorf("method %q lacks %q", res.Method, part)
 		}
@@ -287,4 +287,43 @@ func TestWhatIfProperties(t *testing.T) {
 			t.Fatalf("the order of episodes shows:\n%s", d)
 		}
 	})
+}
+
+// A question names its options: where the logs compare them, that is the answer; else it
+// says what they know of each, never of another option.
+func TestWhatIfAsksBetweenOptions(t *testing.T) {
+	g := graphFrom(
+		sessions("a", cacheQuestion, "Least recently used", episode.Success, 4, "Arrival order"),
+		sessions("b", cacheQuestion, "Arrival order", episode.Failure, 3),
+		sessions("c", "", "Nightly build on the big runner", episode.Success, 2),
+		sessions("d", "", "Write the hooks in Python", episode.Failure, 1),
+		sessions("e", "", "Replaced bash with Python in three hooks of the release", episode.Success, 1),
+	)
+	known := func(asked []query.AskedOption) (out []string) {
+		for _, a := range asked {
+			text := a.Asked
+			if a.Option != nil {
+				text += fmt.Sprintf(" = %s, %d of %d", a.Option.Option, a.Option.Successes, a.Option.N)
+			}
+			out = append(out, text)
+		}
+		return out
+	}
+	for question, want := range map[string][]string{
+		"Should we use the nightly build or a merge queue for releases?": {"use the nightly build = Nightly build on the big runner, 2 of 2", "a merge queue"},
+		"a nightly build or a merge queue?":                              {"a nightly build = Nightly build on the big runner, 2 of 2", "a merge queue"},
+		"bash or python for the hooks?":                                  {"bash", "python = Write the hooks in Python, 0 of 1"},
+		"jest or vitest":                                                 nil,
+	} {
+		res, err := query.WhatIf(g, query.WhatIfQuery{Option: question})
+		check(t, err)
+		if d := cmp.Diff(want, known(res.Asked)); d != "" || res.Verdict != query.NotEnoughEvidence || len(res.Matched) > 0 {
+			t.Errorf("%q: %s", question, d)
+		}
+	}
+	res, err := query.WhatIf(g, query.WhatIfQuery{Option: "arrival order or least recently used?"})
+	check(t, err)
+	if res.Alternative.Option != "Arrival order" || res.Actual.Option != "Least recently used" || res.Verdict != query.Worse {
+		t.Errorf("compared %q with %q: %s", res.Alternative.Option, res.Actual.Option, res.Verdict)
+	}
 }

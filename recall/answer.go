@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/plain"
 )
 
 // Budget is the size in bytes of the longest answer: 180 tokens of four bytes.
@@ -18,6 +19,9 @@ type Answer struct {
 	Days       int    // on which they began; 0 where that is not known of all
 	Last       string // date of the newest of them
 	Weak       bool   // not known well enough to be told unasked
+	Spans      bool   // Text names the last line of each place too
+
+	speaks []*Place // one of each session that speaks of it
 }
 
 // Statement is a part of an answer with the place in a log that shows it.
@@ -35,6 +39,9 @@ type Statement struct {
 type Quote struct {
 	Says Says
 	Text string
+	// Of what mended an error that several sessions saw: how many of them it mended, and
+	// how many saw the error later.
+	Mended, Again int
 }
 
 // Says is what its first quotation tells.
@@ -79,28 +86,10 @@ const shareAfter = 200
 // besides is how many of the words of the best place another one has to be quoted too.
 const besides = 0.5
 
-// speaking is how good a place must be beside the best, in rank and in words of the
-// question, to be counted as another session that speaks of it.
-const speaking = 0.75
-
-// alsoTold is the share of the telling line of an error that stands where another session
-// saw it too.
-const alsoTold = 0.5
-
 // Compose makes an answer of places.
 func (x *Index) Compose(q *Question, places []*Place) *Answer {
 	a := &Answer{}
-	seen, days := map[string]bool{}, map[string]bool{}
-	for i, p := range places {
-		same := i == 0 || q.Want != AnError || p.told >= alsoTold || p.agrees(places[0]) // an error is seen where it stands, not where some of its words do
-		if same && p.Score >= speaking*places[0].Score && p.words >= speaking*places[0].words {
-			seen[p.session], days[p.Session.Date] = true, true
-			a.Last = max(a.Last, p.Session.Date)
-		}
-	}
-	if a.Sessions = len(seen); !days[""] {
-		a.Days = len(days)
-	}
+	a.gather(q, places)
 	spare := 0
 	for i, p := range places[:min(len(shares), len(places))] {
 		if p.words < besides*places[0].words {
@@ -111,8 +100,8 @@ func (x *Index) Compose(q *Question, places []*Place) *Answer {
 			more = shareAfter
 		}
 		quote, lines := p.quote(q, shares[i]+spare, more), p.Lines
-		if d := a.best(q, p); d != nil && i > 0 { // the first one says what it is about
-			quote = Quote{d.Says, cut(q.tells(d), shares[i]+spare)}
+		if d := a.best(q, p, shares[i]+spare); d != nil && i > 0 { // the first one says what it is about
+			quote = Quote{Says: d.Says, Text: q.tells(d, shares[i]+spare)}
 			lines = episode.Span{min(lines[0], d.Lines[0]), max(lines[1], d.Lines[1])}
 		} else if quote.Text == "" || a.holds(p, quote.Text) {
 			continue
@@ -126,6 +115,9 @@ func (x *Index) Compose(q *Question, places []*Place) *Answer {
 			}
 			spare = max(0, spare-used)
 		}
+	}
+	if q.Want == AnError {
+		a.count()
 	}
 	return a
 }
@@ -155,20 +147,20 @@ const perLine = 0.02
 
 // fact adds the best of the facts near a place, and returns how many bytes it has.
 func (a *Answer) fact(q *Question, p *Place, most int) int {
-	d := a.best(q, p)
+	d := a.best(q, p, most)
 	if d == nil {
 		return 0
 	}
-	text := cut(q.tells(d), most)
-	a.add(p, d.Lines, Quote{d.Says, text})
+	text := q.tells(d, most)
+	a.add(p, d.Lines, Quote{Says: d.Says, Text: text})
 	return len(text)
 }
 
 // best is the best of the facts near a place that the answer does not hold.
-func (a *Answer) best(q *Question, p *Place) (best *Document) {
+func (a *Answer) best(q *Question, p *Place, most int) (best *Document) {
 	top := math.Inf(-1)
 	for _, d := range p.Facts {
-		if a.holds(p, q.tells(d)) {
+		if q.ledTo(d) || a.holds(p, q.tells(d, most)) {
 			continue
 		}
 		words := 0.0
@@ -177,6 +169,9 @@ func (a *Answer) best(q *Question, p *Place) (best *Document) {
 				words++
 			}
 		})
+		if words == 0 && q.Want == AnError && d.Says == Fix { // of another error
+			continue
+		}
 		v := words/float64(2+len(strings.Fields(d.Text))) + worthNear[d.Says] - perLine*float64(max(0, d.Lines[0]-p.Lines[1]))
 		if v > top {
 			best, top = d, v
@@ -211,40 +206,72 @@ func (a *Answer) follow(q *Question, p *Place, most int) int {
 		if !d.cued() {
 			continue
 		}
-		if text, lines := excerpt(q, d, p, most, 0); text != "" {
-			a.add(p, lines, Quote{Nothing, text})
+		if text, lines := excerpt(q, d, p, most, 0); cue(text) {
+			a.add(p, lines, Quote{Text: text})
 			return len(text)
 		}
 	}
 	return 0
 }
 
-// says is the best that the facts of a place tell that stand in some lines of the log, all
-// of them where the lines are not known.
-func (p *Place) says(lines episode.Span) Says {
-	best := Nothing
-	for _, want := range []Says{Fix, Cause, Learned, Choice, Failed} {
-		if best == Nothing && slices.ContainsFunc(p.Docs, func(d *Document) bool {
-			return d.Says == want && (lines[0] == 0 || d.Lines[0] == 0 || overlap(d.Lines, lines))
-		}) {
-			best = want
+// says is the best that the facts of a place tell for a question.
+func (p *Place) says(q *Question) Says { return p.saysWhere(q, func(*Document) bool { return true }) }
+
+func (p *Place) saysWhere(q *Question, is func(*Document) bool) Says {
+	order := []Says{Fix, Cause, Learned, Choice, Failed}
+	if q.Want != AnError {
+		order = []Says{Choice, Learned, Fix, Cause, Failed}
+	}
+	for _, says := range order {
+		if slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Says == says && !q.ledTo(d) && is(d) }) {
+			return says
 		}
 	}
-	return best
+	return Nothing
 }
 
-// tells is a fact in one line: of what mended the very error that the question shows, only
-// what mended it.
-func (q *Question) tells(d *Document) string {
-	line := d.line()
-	if q.Want != AnError || d.Kind != Link || d.Says != Fix {
-		return line
+// ledTo reports whether a fact tells what the error that is asked about led to, which is
+// not why it came.
+func (q *Question) ledTo(d *Document) bool {
+	if q.Want != AnError || d.Kind != Link || d.Says != Cause {
+		return false
 	}
-	fix, failure, _ := strings.Cut(line, " → ")
-	if _, message, found := strings.Cut(failure, ": "); found && holds(q.Telling, message) { // what failed may be another program
-		return fix
+	from, _, _ := strings.Cut(d.Text, "\n")
+	return q.shows(plain.Words(from))
+}
+
+// quotes reports whether a text holds a part of a fact that the question does not show.
+func (q *Question) quotes(text string, d *Document) bool {
+	for part := range strings.Lines(d.Text) {
+		if part = plain.Words(part); part != "" && !q.shows(part) && holds(text, part) {
+			return true
+		}
 	}
-	return line
+	return false
+}
+
+// tells is a fact in one line of at most so many bytes: of what mended the very error that
+// the question shows, only what mended it; of what led to what, more of what it led to.
+func (q *Question) tells(d *Document, most int) string {
+	line := d.lineWithout(func(part string) bool { return q.Want == AnError && d.Says != Nothing && q.shows(part) })
+	from, to, found := strings.Cut(line, " → ")
+	switch {
+	case d.Kind != Link || !found:
+	case q.Want == AnError && d.Says == Fix && q.shows(from):
+		line = to
+	case q.Want == AnError && d.Says == Fix && q.shows(to):
+		line = from
+	case len(line) > most:
+		line = cut(from, most/3) + " → " + to
+	}
+	return cut(line, most)
+}
+
+// shows reports whether the line of a question that tells most holds an error, which may be
+// that of another program.
+func (q *Question) shows(failure string) bool {
+	_, message, found := strings.Cut(failure, ": ")
+	return found && holds(q.Telling, message) || !found && holds(q.Telling, failure)
 }
 
 // quote is what a place says, in at most so many bytes: the sentences of the log that tell
@@ -252,8 +279,8 @@ func (q *Question) tells(d *Document) string {
 func (p *Place) quote(q *Question, most, more int) Quote {
 	for _, d := range p.Docs {
 		if d.Kind == Passage {
-			text, lines := excerpt(q, d, p, most, more)
-			return Quote{p.says(lines), text}
+			text, _ := excerpt(q, d, p, most, more)
+			return Quote{Says: p.saysWhere(q, func(d *Document) bool { return q.quotes(text, d) }), Text: text}
 		}
 	}
 	docs := slices.Clone(p.Docs)
@@ -261,7 +288,7 @@ func (p *Place) quote(q *Question, most, more int) Quote {
 	var parts []string
 	size := 0
 	for _, d := range docs {
-		t := q.tells(d)
+		t := q.tells(d, most)
 		if slices.ContainsFunc(parts, func(s string) bool { return strings.Contains(s, t) }) {
 			continue
 		}
@@ -271,5 +298,5 @@ func (p *Place) quote(q *Question, most, more int) Quote {
 		parts = append(parts, t)
 		size += len(t) + 3
 	}
-	return Quote{p.says(episode.Span{}), cut(strings.Join(parts, " / "), most)}
+	return Quote{Says: p.says(q), Text: cut(strings.Join(parts, " / "), most)}
 }

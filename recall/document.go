@@ -79,6 +79,9 @@ func FromEpisode(e *episode.Episode) *Session {
 		s.Date = e.Timestamp[:len("2006-01-02")]
 	}
 	add := func(k Kind, id string, says Says, parts ...string) {
+		if by, _, _ := strings.Cut(e.Provenance.By[id], " "); by == "agent" {
+			parts = append(parts, "stated by the agent")
+		}
 		text := strings.Join(slices.DeleteFunc(parts, func(p string) bool { return strings.TrimSpace(p) == "" }), "\n")
 		if text != "" {
 			s.Docs = append(s.Docs, Document{Kind: k, ID: id, Lines: e.Provenance.Spans[id], Text: plain.Text(text), Says: says})
@@ -102,7 +105,7 @@ func FromEpisode(e *episode.Episode) *Session {
 	for i := range e.Decisions {
 		d := &e.Decisions[i]
 		n := len(s.Docs)
-		add(Decision, d.ID, saysDecision(d), append([]string{d.Context, d.Chosen, d.Rationale}, d.Options...)...)
+		add(Decision, d.ID, saysDecision(e, d), append([]string{d.Context, d.Chosen, d.Rationale}, d.Options...)...)
 		if d.Superseded != nil && len(s.Docs) > n {
 			s.Docs[n].Ended = cmp.Or(plain.Words(*d.Superseded), Unnamed)
 		}
@@ -119,8 +122,10 @@ func FromEpisode(e *episode.Episode) *Session {
 	return s
 }
 
-func saysDecision(d *episode.Decision) Says {
+func saysDecision(e *episode.Episode, d *episode.Decision) Says {
 	switch {
+	case d.Type == episode.Recovery:
+		return saysAnswer(e, d)
 	case d.Outcome == episode.Failure:
 		return Failed
 	case d.Outcome.Known() || d.Rationale != "":
@@ -129,10 +134,33 @@ func saysDecision(d *episode.Decision) Says {
 	return Nothing
 }
 
+// saysLink tells what a link says by what stands at its ends: an error leads to what was
+// done about it, and anything else to an error is its cause.
 func saysLink(e *episode.Episode, l episode.Link) Says {
-	target := e.Event(l.Target)
-	if l.Type == episode.Causes && (target == nil || target.Type == episode.Error) {
+	failed := func(id string) bool { v := e.Event(id); return v != nil && v.Type == episode.Error }
+	switch {
+	case l.Type == episode.Prevents:
+		return Fix
+	case failed(l.Target):
 		return Cause
+	case failed(l.Source):
+		return saysAnswer(e, e.Decision(l.Target))
+	case e.Decision(l.Source) != nil:
+		return Choice
+	case l.Type == episode.Causes:
+		return Cause
+	}
+	return Nothing
+}
+
+// saysAnswer tells what the answer to an error was worth: d where it was a decision. Where
+// that did not work, or the session failed, it was no fix.
+func saysAnswer(e *episode.Episode, d *episode.Decision) Says {
+	switch {
+	case d != nil && d.Outcome == episode.Failure:
+		return Failed
+	case e.Outcome == episode.Failure && (d == nil || d.Outcome == episode.Unknown):
+		return Choice
 	}
 	return Fix
 }

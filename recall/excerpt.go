@@ -17,6 +17,7 @@ type sentence struct {
 	item   int // the line or item of the passage that it is a part of
 	before int // bytes of that item that stand before it
 	whole  int // bytes of that item
+	code   bool
 	value  float64
 }
 
@@ -29,7 +30,7 @@ const (
 	worthOfWords = 1.0 // each word of the question
 	worthOfCue   = 1.0
 	worthOfFact  = 2.0 // it stands where an episode has a fact that says what to do
-	echoed       = 2   // a sentence with more of its words from the question says nothing new
+	echoed       = 0.5 // a sentence with more of its words from the question says nothing new
 	longSentence = 300 // bytes from which a line is quoted by its sentences
 )
 
@@ -45,6 +46,9 @@ func excerpt(q *Question, d *Document, p *Place, most, more int) (string, episod
 	from, to := run(all, most, more)
 	for to > from+1 && strings.HasSuffix(all[to-1].text, ":") { // what it announces is not quoted
 		to--
+	}
+	for from+1 < to && all[from].value <= worthOfAny && all[from].item != all[from+1].item { // what stands above by chance
+		from++
 	}
 	var b strings.Builder
 	for i, s := range all[from:to] {
@@ -97,7 +101,9 @@ func (p *Place) fact(line int) bool {
 }
 
 func (s *sentence) weigh(q *Question, fact, under bool) {
-	s.value = worthOfAny
+	if !s.code { // many lines of code say less than one that says why
+		s.value = worthOfAny
+	}
 	have, all := map[string]bool{}, map[string]bool{}
 	terms(s.text, true, func(t term) {
 		all[t.text] = true
@@ -107,8 +113,10 @@ func (s *sentence) weigh(q *Question, fact, under bool) {
 	})
 	if n := len(have); float64(n) <= echoed*float64(len(all)) {
 		s.value += worthOfWords * float64(n)
+	} else {
+		s.value = 0
 	}
-	if advising().MatchString(s.text) {
+	if cue(s.text) {
 		s.value += worthOfCue
 	} else if under {
 		s.value += worthOfCue / 2
@@ -118,6 +126,10 @@ func (s *sentence) weigh(q *Question, fact, under bool) {
 	}
 }
 
+// cue reports whether a sentence says why, or what to do. What a row of a checklist asks for is
+// no advice.
+func cue(text string) bool { return !strings.Contains(text, " | ") && advising().MatchString(text) }
+
 var ends = lazy.Pattern(`[.;!?] +|。`)
 
 // sentences parts a passage into its lines, with those that are wrapped as one, and long
@@ -126,7 +138,11 @@ func sentences(d *Document) []sentence {
 	var out []sentence
 	lines := strings.Split(d.Text, "\n")
 	one := d.Lines[0]+len(lines)-1 > d.Lines[1] // a line of a file in JSON has several
+	code := false
 	for i := 0; i < len(lines); {
+		if fence().MatchString(lines[i]) {
+			code = !code
+		}
 		text, first := tidy(lines[i]), i
 		for i++; i < len(lines) && !one && continues(lines[i-1], lines[i], item().MatchString(lines[first])); i++ {
 			text += " " + tidy(lines[i])
@@ -140,7 +156,7 @@ func sentences(d *Document) []sentence {
 			if at := ends().FindStringIndex(text[min(60, n):]); n > longSentence && at != nil {
 				n = 60 + at[1]
 			}
-			out = append(out, sentence{text: strings.TrimSpace(text[:n]), line: line, end: end, item: first, before: before, whole: whole})
+			out = append(out, sentence{text: strings.TrimSpace(text[:n]), line: line, end: end, item: first, before: before, whole: whole, code: code})
 			text, before = strings.TrimSpace(text[n:]), before+n
 		}
 	}

@@ -101,10 +101,12 @@ func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error
 }
 
 // line is the text of a fact in one line: its parts, each once, or what led to what.
-func (d *Document) line() string {
+func (d *Document) line() string { return d.lineWithout(func(string) bool { return false }) }
+
+func (d *Document) lineWithout(known func(part string) bool) string {
 	var parts []string
 	for part := range strings.Lines(d.Text) {
-		if part = plain.Words(part); part != "" && !slices.Contains(parts, part) {
+		if part = plain.Words(part); part != "" && !slices.Contains(parts, part) && (d.Kind == Link || !known(part)) {
 			parts = append(parts, part)
 		}
 	}

@@ -19,22 +19,15 @@ type Place struct {
 	Facts   []*Document // of the best places: facts near them that say what to do
 
 	Gone []string // files that it names, where none of them is there any longer
+	Seen []*Place // of the best place: others that show the same error and say nothing of it
 
-	refs    []ref
-	log     [2]int
-	session string  // the episode that counts for its session
-	words   float64 // of the question, that stand here
-	told    float64 // see Signs.Told
-}
-
-// Signs are what speaks for an answer; see gate.go.
-type Signs struct {
-	Words   float64 // words of the question that stand at the place
-	Unknown float64 // share of the words of the question that stand nowhere in the memory
-	Margin  float64 // how much better than the place of another session, see rival
-	Advice  float64 // 1: the place says what to do, or what came of what was done
-	Told    float64 // share of the information of the telling line that stands at the place
-	Terms   int     // terms of that line that do
+	refs      []ref
+	log       [2]int
+	session   string  // the episode that counts for its session
+	same      bool    // it shows the error that the best place shows
+	words     float64 // of the question, that stand here
+	told      float64 // see Signs.Told
+	toldTerms int     // see Signs.Terms
 }
 
 // longestPlace is the number of lines up to which documents are joined into one place.
@@ -109,10 +102,17 @@ func (f *found) sessions(all []*Place) (err error) {
 // rank leaves the places that say why or what to do, by how many words of the question
 // stand there. What no longer holds, and what speaks of files that are gone, comes later.
 func (f *found) rank(all []*Place) []*Place {
-	all = slices.DeleteFunc(all, func(p *Place) bool { return !p.advises() && !slices.ContainsFunc(p.Docs, (*Document).cued) })
+	var silent []*Place
+	all = slices.DeleteFunc(all, func(p *Place) bool {
+		p.told, p.toldTerms = f.told(p)
+		says := p.advises() || slices.ContainsFunc(p.Docs, (*Document).cued)
+		if !says {
+			silent = append(silent, p)
+		}
+		return !says
+	})
 	for _, p := range all {
-		p.words = f.words(p)
-		p.told, _ = f.told(p)
+		p.words, _ = f.words(p)
 		p.Score += wordGain * p.words
 		if !p.advises() { // the others have it already
 			p.Score += adviceGain
@@ -124,6 +124,10 @@ func (f *found) rank(all []*Place) []*Place {
 	}
 	slices.SortStableFunc(all, byScore)
 	newestFirst(all)
+	f.resolve(all)
+	if f.q.Want == AnError && len(all) > 0 {
+		all[0].Seen = slices.DeleteFunc(silent, func(p *Place) bool { return !p.shows() && !p.agrees(f.q, all[0]) })
+	}
 	return all
 }
 
@@ -188,15 +192,15 @@ const (
 	wordGain = 1.0 // what such a word is worth
 )
 
-// words counts the words of a question that stand at a place.
-func (f *found) words(p *Place) (n float64) {
+// words counts the words of a question that stand at a place, and adds up their information.
+func (f *found) words(p *Place) (n, info float64) {
 	for i := range f.matches {
 		m := &f.matches[i]
 		if f.q.Weights[m.term] >= aside && slices.ContainsFunc(p.refs, m.in) {
-			n++
+			n, info = n+1, info+m.info
 		}
 	}
-	return n
+	return n, info
 }
 
 // What is looked at around the best place, since a log tells what went wrong first, and
@@ -275,41 +279,4 @@ func (f *found) info(t string) float64 {
 		return 0
 	}
 	return f.matches[i].info
-}
-
-// rival is which of the other sessions, best first, a place is compared with: a few can
-// tell of one matter, and many that fit nearly as well share its words by chance.
-const rival = 4
-
-// signs weighs what speaks for the best place.
-func (f *found) signs(all []*Place) Signs {
-	p := all[0]
-	s := Signs{Words: f.words(p), Unknown: f.unknown(), Margin: 1}
-	s.Told, s.Terms = f.told(p)
-	if p.advises() {
-		s.Advice = 1
-	}
-	others := map[string]bool{p.session: true}
-	for _, o := range all[1:] {
-		if others[o.session] || len(others) > rival {
-			continue
-		}
-		others[o.session] = true
-		s.Margin = (p.Score - o.Score) / p.Score
-	}
-	return s
-}
-
-// unknown is the share of the words of a question that no session has.
-func (f *found) unknown() float64 {
-	n, all := 0.0, 0.0
-	for i := range f.matches {
-		if m := &f.matches[i]; f.q.Weights[m.term] >= aside {
-			all++
-			if m.logs == 0 {
-				n++
-			}
-		}
-	}
-	return n / max(all, 1)
 }

@@ -18,7 +18,7 @@ import (
 // of texts; a segment of another version is made anew.
 //
 //	1  the first
-const FormatVersion = 4
+const FormatVersion = 8
 
 // A segment is, in this order and with little-endian numbers: a head of eight words
 // (number of documents, of sessions, of terms, and where each of the other parts

@@ -66,7 +66,7 @@ func TestWhatNoLongerHoldsIsNamed(t *testing.T) {
 	for _, c := range []struct {
 		by   *string
 		want string
-	}{{&by, "; superseded by a queue)"}, {&unnamed, "; superseded since)"}} {
+	}{{&by, "; superseded by \"a queue\")"}, {&unnamed, "; superseded since)"}} {
 		if text := advice(t, open(t, beside(settled("a", "2026-03-01", "set a busy timeout", c.by)))); !strings.Contains(text, c.want) {
 			t.Errorf("%q is not in:\n%s", c.want, text)
 		}
@@ -125,6 +125,43 @@ func TestSessionsOfOneErrorAgree(t *testing.T) {
 	}
 }
 
+// A fix is told with the sessions in which it held, or with those that saw the error again.
+func TestFixesAreCounted(t *testing.T) {
+	const failure = "Error: listen EPERM: operation not permitted 127.0.0.1"
+	seen := func(day int, fix string) *recall.Session {
+		e := &episode.Episode{ID: fmt.Sprintf("episode-%d", day), Timestamp: fmt.Sprintf("2026-03-0%dT10:00:00Z", day),
+			Events: []episode.Event{{ID: "e001", Type: episode.Error, Content: failure}}}
+		e.Provenance.Spans = map[string]episode.Span{"e001": {4, 4}}
+		if fix != "" {
+			e.Events = append(e.Events, episode.Event{ID: "e002", Type: episode.ToolCall, Content: fix})
+			e.Links = []episode.Link{{Source: "e002", Target: "e001", Type: episode.Prevents, Explicit: true}}
+			e.Provenance.Spans["e002"], e.Provenance.Spans["e002>e001"] = episode.Span{9, 9}, episode.Span{9, 9}
+		}
+		return recall.FromEpisode(e)
+	}
+	for _, c := range []struct {
+		name     string
+		sessions []*recall.Session
+		want     string
+	}{
+		{"held", []*recall.Session{seen(1, "ran the suite outside the sandbox"), seen(2, "ran the suite outside the sandbox")}, `Fix that held, 2 of 2: "ran the suite`},
+		{"came back", []*recall.Session{seen(1, "opened the port by hand"), seen(2, ""), seen(3, "")}, `Fix, error seen again in 2 later sessions: "opened`},
+		{"once", []*recall.Session{seen(1, "ran the suite outside the sandbox")}, `Fix: "ran the suite`},
+	} {
+		for i := range 30 {
+			c.sessions = append(c.sessions, recall.FromEpisode(&episode.Episode{ID: fmt.Sprintf("other-%d", i), Task: fmt.Sprintf("render page %d of the catalogue", i)}))
+		}
+		x := open(t, c.sessions)
+		a, err := x.Advise(recall.Analyse(recall.AnError, failure))
+		if err != nil || a == nil {
+			t.Fatalf("%s: no answer: %v", c.name, err)
+		}
+		if got := a.Text(recall.Budget); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q in it", c.name, got, c.want)
+		}
+	}
+}
+
 // An error in somebody's own words is weighed as words, not as the output of a tool.
 func TestAnErrorInWords(t *testing.T) {
 	q := recall.Analyse(recall.AnError, "git rebase hangs on Windows when run by the agent")
@@ -156,5 +193,38 @@ func TestScriptsWithoutSpaces(t *testing.T) {
 	}
 	if a, err = x.Advise(recall.Analyse(recall.AnError, "証明書の有効期限が切れて接続できない")); err != nil || a != nil {
 		t.Errorf("answered %+v, %v to what nobody knows", a, err)
+	}
+}
+
+// Of what was done about one error that which held is told first, wherever the error fits
+// the question best.
+func TestWhatHeldIsToldFirst(t *testing.T) {
+	const failure = "SQLITE_BUSY: database is locked"
+	seen := func(day int, chosen string, outcome episode.Outcome) *recall.Session {
+		e := &episode.Episode{ID: fmt.Sprintf("episode-%d", day), Timestamp: fmt.Sprintf("2026-03-0%dT10:00:00Z", day)}
+		e.Decisions = []episode.Decision{{ID: "d001", Type: episode.Recovery, Context: failure, Chosen: chosen, Outcome: outcome}}
+		e.Provenance.Spans = map[string]episode.Span{"d001": {4, 4}}
+		return recall.FromEpisode(e)
+	}
+	sessions := []*recall.Session{
+		seen(1, "moved the backup of the locked database to the night", episode.Unknown),
+		seen(2, "raised the busy timeout", episode.Failure),
+		seen(3, "one file for each test package", episode.Unknown),
+	}
+	for i := range 30 {
+		sessions = append(sessions, recall.FromEpisode(&episode.Episode{ID: fmt.Sprintf("other-%d", i), Task: fmt.Sprintf("render page %d of the catalogue", i)}))
+	}
+	x := open(t, sessions)
+	a, err := x.Advise(recall.Analyse(recall.AnError, "--- FAIL: TestBackup: backup_test.go:88: "+failure))
+	if err != nil || a == nil {
+		t.Fatalf("no answer: %v", err)
+	}
+	if s := a.Statements[0]; s.Episode != "episode-3" || s.Says() != recall.Fix || strings.Contains(s.Text(), "SQLITE") {
+		t.Errorf("told first: %q of %s", s.Text(), s.Episode)
+	}
+	for _, s := range a.Statements {
+		if s.Episode == "episode-2" && s.Says() != recall.Failed {
+			t.Errorf("what failed is told as %s", s.Says())
+		}
 	}
 }

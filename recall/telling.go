@@ -25,34 +25,46 @@ func (f *found) told(p *Place) (share float64, n int) {
 	return got / max(all, 1e-9), n
 }
 
+// shows reports whether a place holds nearly all of the telling line.
+func (p *Place) shows() bool { return p.told >= toldWhole && p.toldTerms >= toldTerms }
+
 // agrees reports whether two places tell of one error, wherever it occurred: then they do
 // not compete for the answer.
-func (p *Place) agrees(o *Place) bool {
-	errors := p.errors()
-	return slices.ContainsFunc(o.errors(), func(e string) bool { return slices.Contains(errors, e) })
+func (p *Place) agrees(q *Question, o *Place) bool {
+	errors := p.errors(q)
+	return slices.ContainsFunc(o.errors(q), func(e string) bool { return slices.Contains(errors, e) })
 }
 
 // errors are the errors that the facts of a place tell of, without what differs from one
-// time to the next. Short ones are left out, since they can be those of anything.
-func (p *Place) errors() (out []string) {
+// time to the next. Short ones can be those of anything: they are left out, but where the
+// question shows them.
+func (p *Place) errors(q *Question) (out []string) {
 	for _, d := range p.Docs {
 		text := d.Text
 		switch d.Kind {
 		case Error:
+		case Decision: // which is about an error where it mended one, or not
+			if d.Says != Fix && d.Says != Failed {
+				continue
+			}
+			text, _, _ = strings.Cut(text, "\n")
 		case Link:
 			text = text[strings.LastIndexByte(text, '\n')+1:]
 		default:
 			continue
 		}
-		if _, message, found := strings.Cut(text, ": "); found { // what failed need not be the same
+		if _, message, found := strings.Cut(text, ": "); found && strings.Count(message, " ") >= sameError-1 { // what failed need not be the same
 			text = message
 		}
-		if e := keys.Canonical(keys.Mask(text)); strings.Count(e, " ") >= sameError-1 {
+		if e := keys.Canonical(keys.Mask(text)); strings.Count(e, " ") >= sameError-1 || strings.Count(e, " ") >= shownError-1 && q.shows(text) {
 			out = append(out, e)
 		}
 	}
 	return out
 }
 
-// sameError is how many words an error has that is known by them alone.
-const sameError = 4
+// How many words an error has that is known by them alone, and one that the question shows.
+const (
+	sameError  = 4
+	shownError = 3
+)

@@ -27,10 +27,22 @@ var labels = map[Says]string{Nothing: "Log", Cause: "Cause", Fix: "Fix", Failed:
 
 // label says what a quotation tells; further: it is not the first of its statement.
 func (q Quote) label(further bool) string {
-	if further && q.Says == Nothing {
+	switch {
+	case further && q.Says == Nothing:
 		return "… "
+	case q.Again > 0:
+		return fmt.Sprintf("Fix, error seen again in %s: ", sessions(q.Again))
+	case q.Mended > 1:
+		return fmt.Sprintf("Fix that held, %d of %d: ", q.Mended, q.Mended)
 	}
 	return labels[q.Says] + ": "
+}
+
+func sessions(n int) string {
+	if n == 1 {
+		return "a later session"
+	}
+	return fmt.Sprintf("%d later sessions", n)
 }
 
 // Text is what a statement quotes, in one line.
@@ -53,7 +65,7 @@ func (s *Statement) Note() string {
 	case ended == Unnamed:
 		return "superseded since"
 	case ended != "":
-		return "superseded by " + cut(ended, longestNote)
+		return "superseded by " + plain.Quote(ended, longestNote)
 	case len(gone) == 1:
 		return cut(gone[0], longestNote) + " is gone"
 	case len(gone) == 0 && s.place.Session.Failed:
@@ -84,6 +96,9 @@ func (a *Answer) Text(budget int) string {
 	}
 	for _, s := range a.Statements {
 		source := fmt.Sprintf("%s:%d", base(s.Log), s.Lines[0])
+		if a.Spans && s.Lines[1] > s.Lines[0] {
+			source += fmt.Sprintf("-%d", s.Lines[1])
+		}
 		if s.Lines[0] == 0 {
 			source = s.Episode
 		}

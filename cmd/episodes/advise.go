@@ -66,6 +66,7 @@ shows then what comes nearest.`,
 		values[k.name] = f.String(k.name, "", k.use)
 	}
 	f.StringVar(&r.Kind, "kind", "", "`KIND` of the question: error, action, task or choice; default: guessed")
+	completeValues(cmd, "kind", "error", "action", "task", "choice")
 	f.BoolVar(&r.Closest, "closest", false, "where nothing is known well enough, show what comes nearest")
 	f.StringVar(&r.File, "file", "", "`PATH` that it is about")
 	return cmd

@@ -20,7 +20,7 @@ func (a *app) analyzeCommand() *cobra.Command {
 	var svg string
 	cmd := &cobra.Command{
 		Use:   "analyze [FILE.jsonl]...",
-		Short: "Say from records of attempts whether trying again with memory helped",
+		Short: "Compare attempts with and without memory: did memory help?",
 		Example: `  episodes analyze
   episodes analyze with-memory.jsonl without.jsonl
   episodes analyze --svg curve.svg --through 6 with-memory.jsonl without.jsonl`,

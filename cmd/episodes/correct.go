@@ -11,18 +11,18 @@ func (a *app) correctCommand() *cobra.Command {
 	var text string
 	cmd := &cobra.Command{
 		Use:   "correct REF",
-		Short: "Correct by hand what an episode says, so that it lasts",
+		Short: "Correct a fact of an episode by hand, for good",
 		Example: `  episodes correct 2026-01-12-session-2 --outcome partial
   episodes correct 2026-01-12-session-2#d001 --outcome failure
   episodes correct 2026-01-12-session-2#e003 --wrong          # it is no fact
   episodes correct '2026-01-12-session-2#d001>e003' --wrong   # it did not lead there
   episodes correct 2026-01-12-session-2#d001 --text "use a pool of connections"
   episodes correct 2026-01-12-session-2 --text "make the upload resumable"   # the task`,
-		Long: `The episode is corrected at once. The correction is a line of a small file below
-corrections/ in the memory folder, which belongs into git: it outlasts the next extraction
-as long as the lines of the log that it rests on say the same, wherever they move to. When
-they do not, extract says that it no longer holds. Other records keep their ids; only
-lessons after one that is taken away move up.`,
+		Long: `The episode is corrected at once. The correction is a line in a small file below
+corrections/ in the memory folder, which you commit: it is applied again after each
+extraction as long as the lines of the log that it is about still say the same, wherever
+they move to. When they do not, extract says that the correction no longer applies. Other
+records keep their ids; only lessons after a removed one move up.`,
 		Args:              takes(cobra.ExactArgs(1), "one episode or record"),
 		Annotations:       exits(graphExits + "\n1    failed; also: there is no such record"),
 		ValidArgsFunction: a.completeIDs(1),

@@ -9,6 +9,7 @@ import (
 
 	"episodes/internal/ask"
 	"episodes/internal/doctor"
+	"episodes/internal/hook"
 	"episodes/internal/term"
 )
 
@@ -47,6 +48,10 @@ func (a *app) doctor(cmd *cobra.Command, fix, secrets bool) error {
 	rep, err := ask.Doctor(cmd.Context(), o, ask.DoctorRequest{Fix: fix, Secrets: secrets, Free: a.free, Command: a.again})
 	if err != nil {
 		return err
+	}
+	const days = 7
+	if path, lines := hook.Recent(a.now().AddDate(0, 0, -days)); lines > 0 && !secrets {
+		rep.Findings = append(rep.Findings, doctor.Finding{Check: "hooks", State: doctor.Note, Text: fmt.Sprintf("%s of the last %d days in %q", term.Plural(lines, "line"), days, path)})
 	}
 	report := a.doctorText(rep)
 	if rep.Problems > 0 {

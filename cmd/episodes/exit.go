@@ -182,6 +182,10 @@ func (a *app) finish(cmd *cobra.Command, err error) int {
 	if err == nil {
 		return 0
 	}
+	if cmd.Annotations[neverFails] != "" {
+		a.logTrouble(cmd, err)
+		return 0
+	}
 	f := a.classify(cmd, err)
 	switch {
 	case f.reported && !a.wantsJSON():

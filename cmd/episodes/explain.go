@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"episodes/internal/ask"
@@ -9,18 +11,25 @@ import (
 func (a *app) explainCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain REF",
-		Short: "Show on which episodes, files and lines something rests, with the lines themselves",
-		Example: `  episodes explain "lock timeout"                     # a node, by words or by id
-  episodes explain 2026-01-12-session-2#d001          # a record
-  episodes explain '2026-01-12-session-2#d001>e002'   # a link
+		Short: "Explain an error, a decision, a link or a pattern: cause, fix, and the lines of the logs",
+		Example: `  episodes explain "lock timeout"                     # an error or a decision, by words or by id
+  episodes explain 2026-01-12-session-2#d001          # a decision of one session
+  episodes explain '2026-01-12-session-2#d001>e002'   # a link of one session
   episodes explain 'n0123456789ab>causes>nba9876543210'
   episodes explain p0123456789ab                      # a pattern`,
-		Long:              "The answer keeps to 2000 tokens, or --max-tokens, and counts what it leaves out; --json has all of it.",
-		Args:              takes(cobra.ExactArgs(1), "one reference (put words in quotes)"),
-		Annotations:       exits(graphExits),
+		Long: `REF is words, a pasted error, - for standard input, @FILE, or an id as other commands print it.
+Counts are of sessions: "Fix that held, 2 of 2" was done in two sessions that ended well, and
+no later session speaks of the error again. The answer keeps to 2000 tokens, or --max-tokens,
+and counts what it leaves out; --json has all of it, with weights and intervals.`,
+		Args:              takes(cobra.MinimumNArgs(1), "words or a reference"),
+		Annotations:       takesText(graphExits),
 		ValidArgsFunction: a.completeIDs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return question(a, cmd, ask.ExplainRequest{Ref: args[0], Limit: a.flags.limit}, (*ask.Memory).Explain)
+			ref, err := a.given(cmd, strings.Join(args, " "))
+			if err != nil {
+				return err
+			}
+			return question(a, cmd, ask.ExplainRequest{Ref: ref, Limit: a.flags.limit}, (*ask.Memory).Explain)
 		},
 	}
 }

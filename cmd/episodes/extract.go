@@ -16,7 +16,7 @@ func (a *app) extractCommand() *cobra.Command {
 	var reader readerFlags
 	cmd := &cobra.Command{
 		Use:   "extract [PATH|DIR|GLOB|-]...",
-		Short: "Take session logs into the memory: logs, episodes, graph",
+		Short: "Read session logs into the memory and update the graph",
 		Example: `  episodes extract                                   # the new or changed logs of .agents/sessions/
   episodes extract notes/2026-01-12-session-2.md
   episodes extract 'archive/2026-01-*.md' docs/postmortems

@@ -133,7 +133,7 @@ func (a *app) summaryText(b *strings.Builder, rep *ask.ExtractAnswer) {
 	}
 	if len(parts) > 0 {
 		fmt.Fprintf(b, "outcomes: %s\n", strings.Join(parts, ", "))
-		fmt.Fprintf(b, "taken in: %s, %s, %s, %s\n", term.Plural(t.Decisions, "decision"), term.Plural(t.Events, "event"), term.Plural(t.Links, "link"), term.Plural(t.Lessons, "lesson"))
+		fmt.Fprintf(b, "found: %s, %s, %s, %s\n", term.Plural(t.Decisions, "decision"), term.Plural(t.Events, "event"), term.Plural(t.Links, "link"), term.Plural(t.Lessons, "lesson"))
 	}
 	if t.Diagnostics > 0 && len(rep.Episodes) > fewLogs && !a.flags.verbose {
 		fmt.Fprintf(b, "%s on how logs were read: --verbose shows them\n", term.Plural(t.Diagnostics, "remark"))

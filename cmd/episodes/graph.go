@@ -20,8 +20,8 @@ func (a *app) graphCommand() *cobra.Command {
   episodes graph export --format dot | dot -Tsvg >graph.svg`,
 		Annotations: exits(graphExits),
 	},
-		a.graphWriter("update", "Bring the graph to exactly the set of episode files", false),
-		a.graphWriter("rebuild", "Write the graph anew from the episode files", true),
+		a.graphWriter("update", "Update the graph to match the episode files", false),
+		a.graphWriter("rebuild", "Build the graph again from the episode files", true),
 		a.graphStatsCommand(), a.graphPruneCommand(), a.graphPinCommand(), a.graphExportCommand())
 }
 
@@ -59,9 +59,10 @@ func (a *app) graphStatsCommand() *cobra.Command {
 		Use:     "stats",
 		Short:   "Count what is in the graph",
 		Example: "  episodes graph stats\n  episodes graph stats --json",
-		Long: `Beside the counts it says how much of the records can bear on a causal answer: how many sessions
-have a known outcome, how many records meet those of another session at the same fact, and what to
-log to get more. Below 20 sessions with a known outcome, of both kinds, nothing statistical is claimed.`,
+		Long: `Nodes are errors, decisions and other facts of the logs; one that several sessions have is one
+node. Edges are the links that logs state. The rest says what supports statistics: how many
+sessions have a known outcome, how many decisions name their question, and what to log to get
+more. Below 20 sessions with a known outcome, of both kinds, no statistical claim is made.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(graphExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -29,7 +29,7 @@ func (a *app) graphExportCommand() *cobra.Command {
 		Long: `The same episodes always give the same bytes. Formats: json (causal-graph.json of ADR-038),
 dot (Graphviz), mermaid (a flow chart for Markdown), graphml (Gephi, yEd, networkx), nquads
 (the evidence itself: which episode says what) and html (a page to read, with links along the
-edges). What sessions show across each other is told apart from what logs state: a list of its
+edges). Statistical edges, found across sessions, are told apart from what logs state: a list of its
 own in json (statistical_edges) and html, double lines in dot, thick ones in mermaid, an
 attribute in graphml; no episode says it, so nquads has none of it.
 atif writes the episodes themselves, or the one that --episode names, as trajectories of the
@@ -42,6 +42,7 @@ Private episodes are left out as if they were not there, unless --private is sai
 	}
 	cmd.Flags().StringVar(&r.Format, "format", "json", "`FORMAT`: "+strings.Join(ask.ExportFormats(), ", "))
 	completeValues(cmd, "format", ask.ExportFormats()...)
+	_ = cmd.RegisterFlagCompletionFunc("episode", a.completeIDs(0))
 	cmd.Flags().StringVar(&r.Episode, "episode", "", "as atif: only this `EPISODE`, an id, a session or a prefix")
 	cmd.Flags().BoolVar(&r.Private, "private", false, "with the private episodes, which are left out otherwise")
 	cmd.Flags().StringVar(&out, "out", "", "write to `FILE` instead of standard output, which is -")

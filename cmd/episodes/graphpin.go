@@ -11,16 +11,16 @@ func (a *app) graphPinCommand() *cobra.Command {
 	var alone, remove bool
 	cmd := &cobra.Command{
 		Use:   "pin [EPISODE#RECORD]",
-		Short: "Say by hand that two records are one fact, or that one is like no other",
+		Short: "Mark two records as the same fact, or one as a fact of its own",
 		Example: `  episodes explain "lock timeout"                 # which records stand at a node, and how they put it
   episodes graph pin 2026-01-12-session-2#e003 --alone
   episodes graph pin 2026-01-12-session-2#e003 --as 2026-01-10-session-1#e001
   episodes graph pin 2026-01-12-session-2#e003 --remove
   episodes graph pin                             # what is pinned`,
-		Long: `Records of different sessions meet in one node of the graph when their words come to the
-same key. Where that is wrong, --alone takes a record out of its node; where two tellings
-of one fact were missed, --as puts a record into the node that the other's words lead to.
-Pins are lines of the file pins.txt in the memory folder, which belongs into git.`,
+		Long: `Records of different sessions become one node of the graph when their words, without numbers
+and endings, are the same. Where that is wrong, --alone takes a record out of its node; where
+one fact was told in other words, --as puts a record into the node of another. Pins are lines
+of the file pins.txt in the memory folder, which you commit.`,
 		Args:        takes(cobra.MaximumNArgs(1), "one record"),
 		Annotations: exits(graphExits),
 		RunE: func(cmd *cobra.Command, args []string) error {

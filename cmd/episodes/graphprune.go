@@ -11,12 +11,12 @@ func (a *app) graphPruneCommand() *cobra.Command {
 	var reset bool
 	cmd := &cobra.Command{
 		Use:   "prune",
-		Short: "Show less of the graph: nothing old, weak or rarely stated",
+		Short: "Hide old, weak or rarely stated parts of the graph",
 		Example: `  episodes graph prune --older-than 180d --min-weight 0.1 --dry-run
   episodes graph prune --older-than 180d --min-weight 0.1
   episodes graph prune --reset                    # show everything again`,
 		Long: `This sets the view through which questions see the graph, in place of the one before. It
-deletes nothing: episodes stay, and the graph is counted again from those in view. An age
+deletes nothing: episodes stay, and only those in view are counted. An age
 is turned into a date when it is given, so that the same episodes give the same answers
 tomorrow. Episodes whose log gives no time are always in view. The view belongs to this
 checkout and lasts until --reset.`,

@@ -15,8 +15,8 @@ func (a *app) initCommand() *cobra.Command {
 		Example: `  episodes init
   episodes init --root ../other
   episodes init --memory /tmp/try`,
-		Long: `Makes ROOT/.agents/memory with a folder for episodes, which belong in git, and one
-for what is derived from them, which a .gitignore keeps out. What exists is left alone.`,
+		Long: `Makes ROOT/.agents/memory with two folders: episodes, which you commit, and causality, the
+local graph, which a .gitignore keeps out of git. Existing files are not changed.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(commonExits),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.init(cmd) },

@@ -17,13 +17,14 @@ import (
 func (a *app) memoryCommand() *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "memory",
-		Short: "What outlives a task: episodic, semantic, procedural, meta and feedback memories",
+		Short: "Keep what was learned beyond one task: lessons, procedures, feedback",
 		Example: `  episodes memory list --kind semantic
   episodes memory add 'run the linter before a commit' --tag lint
   episodes memory cleanup --per-kind 200 --retention 2160h
   episodes memory audit`,
-		Long: `Memories are derived from the records of loops when a loop ends, or by memory update; feedback is
-written by people and agents. Those that bear on a task stand in the prompts of loops with --arm all.`,
+		Long: `A memory here is one lesson, procedure or piece of feedback that outlives its task. Memories are
+derived from the records of loops when a loop ends, or by memory update; feedback is written by
+people and agents. Those that fit a task go into the prompts of loops run with --arm all.`,
 		Annotations: exits(memoryExits),
 	},
 		a.memoryListCommand(), a.memoryShowCommand(), a.memoryAddCommand(), a.memoryMarkCommand(), a.memoryUpdateCommand(),
@@ -149,7 +150,7 @@ func (a *app) memoryAddCommand() *cobra.Command {
 func (a *app) memoryMarkCommand() *cobra.Command {
 	var public bool
 	cmd := &cobra.Command{
-		Use: "mark ID", Short: "Mark a memory as private: it stands in no prompt and no index", Example: "  episodes memory mark s1a2b3c4d5e6f\n  episodes memory mark s1a2b3c4d5e6f --public",
+		Use: "mark ID", Short: "Mark a memory as private: prompts and indexes leave it out", Example: "  episodes memory mark s1a2b3c4d5e6f\n  episodes memory mark s1a2b3c4d5e6f --public",
 		Args: takes(cobra.ExactArgs(1), "one memory"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.memories(cmd, true, func(s *learning.Memories) error {
@@ -167,7 +168,7 @@ func (a *app) memoryMarkCommand() *cobra.Command {
 
 func (a *app) memoryUpdateCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "update", Short: "Bring the memories to what the records of loops show", Example: "  episodes memory update",
+		Use: "update", Short: "Update the memories from the records of loops", Example: "  episodes memory update",
 		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f, err := a.learning(cmd)

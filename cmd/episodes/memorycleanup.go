@@ -16,7 +16,7 @@ import (
 func (a *app) memoryConsolidateCommand() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
-		Use: "consolidate", Short: "Make one of memories that say the same; shows what it would do, does it with --force", Example: "  episodes memory consolidate\n  episodes memory consolidate --force",
+		Use: "consolidate", Short: "Merge memories that say the same; only with --force, else say what would change", Example: "  episodes memory consolidate\n  episodes memory consolidate --force",
 		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.memories(cmd, true, func(s *learning.Memories) error {
@@ -63,7 +63,7 @@ func (a *app) memoryCleanupCommand() *cobra.Command {
 	var l memories.Limits
 	var force, undo bool
 	cmd := &cobra.Command{
-		Use: "cleanup", Short: "Take away what has expired or is beyond the limits; shows what it would do, does it with --force", Example: "  episodes memory cleanup --per-kind 200\n  episodes memory cleanup --per-kind 200 --force\n  episodes memory cleanup --undo",
+		Use: "cleanup", Short: "Delete memories that expired or are too many; only with --force, else say what would go", Example: "  episodes memory cleanup --per-kind 200\n  episodes memory cleanup --per-kind 200 --force\n  episodes memory cleanup --undo",
 		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if l.PerType < 0 || l.Retention < 0 {
@@ -100,7 +100,7 @@ func (a *app) memoryCleanupCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().IntVar(&l.PerType, "per-kind", 1000, "keep `N` memories of each kind; 0: all")
-	cmd.Flags().DurationVar(&l.Retention, "retention", 0, "take away what was not read for `TIME`; 0: nothing")
+	cmd.Flags().DurationVar(&l.Retention, "retention", 0, "delete what was not read for `TIME`; 0: nothing")
 	cmd.Flags().BoolVar(&force, "force", false, "do it")
 	cmd.Flags().BoolVar(&undo, "undo", false, "bring back what the last cleanup or consolidation took away")
 	return cmd
@@ -108,7 +108,7 @@ func (a *app) memoryCleanupCommand() *cobra.Command {
 
 func (a *app) memoryAuditCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "audit [ID]", Short: "Show every write, read into a prompt, and deletion, the newest first", Example: "  episodes memory audit --limit 20",
+		Use: "audit [ID]", Short: "Show each write, use in a prompt, and deletion, newest first", Example: "  episodes memory audit --limit 20",
 		Args: takes(cobra.MaximumNArgs(1), "at most one memory"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.memories(cmd, false, func(s *learning.Memories) error {
@@ -128,7 +128,7 @@ func (a *app) memoryAuditCommand() *cobra.Command {
 
 func (a *app) memoryProgressCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "progress", Short: "Say by task type how learning goes: trend, persistent issues, next focus", Example: "  episodes memory progress --json",
+		Use: "progress", Short: "Show for each type of task how learning goes: trend, lasting problems, next focus", Example: "  episodes memory progress --json",
 		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			rs, err := a.records(cmd)

@@ -17,10 +17,11 @@ func (a *app) pathCommand() *cobra.Command {
   episodes path --from 2026-01-12-session-2#d001 --to success -k 1
   episodes path --from "retry with backoff" --to "flaky upload" --types causes,prevents`,
 		Long: `X and Y are nodes: by id (n…), by a record of an episode (EPISODE#d001), by an outcome,
-or by words. The weight of a path is the product of the weights of its links: how firmly
-the logs state it, not how likely the end is. Links of the type correlates claim no cause
-and are only followed when --types names them. What sessions show across each other, where
-they show anything, comes beside it: there a weight is how probably one brings about the other.`,
+or by words. Each step says how many of the sessions that speak of its beginning state it.
+The best path comes first: the one whose steps most sessions state (--explain and --json
+give the weights). Links of the type correlates claim no cause and are only followed when
+--types names them. Where counts over many sessions show a statistical path between the two,
+it comes last, marked "across sessions".`,
 		Args:        takes(cobra.NoArgs, "no arguments but its flags"),
 		Annotations: exits(graphExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -40,11 +41,12 @@ they show anything, comes beside it: there a weight is how probably one brings a
 	f.IntVar(&r.MaxHops, "max-hops", 8, "the longest path has `N` links")
 	explainFlag(cmd, &r.Explain)
 	f.StringSliceVar(&types, "types", []string{"causes", "enables", "prevents"}, "`TYPES` of links to follow: causes, enables, prevents, correlates")
+	completeValues(cmd, "types", "causes", "enables", "prevents", "correlates")
 	f.Float64Var(&r.MinWeight, "min-weight", 0, "follow no links of less than `WEIGHT`")
 	return cmd
 }
 
 // explainFlag adds --explain to a command that answers from statistics.
 func explainFlag(cmd *cobra.Command, explain *bool) {
-	cmd.Flags().BoolVar(explain, "explain", false, "say by which method, on how much, what was adjusted for, and what would change the answer")
+	cmd.Flags().BoolVar(explain, "explain", false, "also show the figures: method, evidence, what was adjusted for, what would change the answer")
 }

@@ -19,9 +19,10 @@ func (a *app) patternsCommand() *cobra.Command {
 		Long: `A pattern is an action that ended well more often than what else was done; with --bad, less
 often. It is only claimed when an exact test against its baseline survives the control of false
 discoveries, and from 20 measured sessions on; without such support there is nothing to show.
-Counts are over episodes. The options of a question are held against all others there, under
-like conditions; after an event only the decisions count that the logs say it led to.
-What would not be told without the logs of some one day is marked "one day only".`,
+Counts are of sessions. An option is compared with all others of its question, under like
+conditions; after an event only the decisions count that the logs say it led to. A pattern
+that rests on the logs of a single day is marked "one day only". Without any pattern, the
+choices and errors of several sessions are listed as counts.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(graphExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -31,7 +31,7 @@ func (a *app) command() *cobra.Command {
 	})
 	root.AddCommand(a.initCommand(), a.extractCommand(), a.searchCommand(), a.adviseCommand(), a.showCommand(), a.listCommand(), a.pathCommand(), a.whatIfCommand(),
 		a.patternsCommand(), a.explainCommand(), a.loopCommand(), a.graphCommand(), a.doctorCommand(),
-		a.similarCommand(), a.sourcesCommand(), a.correctCommand(), a.shareCommand(), a.forgetCommand(), a.taskCommand(), a.setupCommand(),
+		a.similarCommand(), a.sourcesCommand(), a.recordCommand(), a.correctCommand(), a.shareCommand(), a.forgetCommand(), a.taskCommand(), a.hookCommand(), a.mcpCommand(), a.setupCommand(),
 		a.versionCommand(), a.completionCommand())
 	root.AddCommand(hidden(a.getCommand(), a.decisionsCommand(), a.validateCommand(), a.antiPatternsCommand())...)
 	root.AddCommand(hidden(a.loopParts()...)...)
@@ -130,6 +130,9 @@ func valueOf(f *pflag.Flag) string {
 func takes(check cobra.PositionalArgs, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if check(cmd, args) != nil {
+			if len(args) == 0 {
+				return usage(seeHelp(cmd), "%s needs %s", name(cmd), what)
+			}
 			return usage(seeHelp(cmd), "%s takes %s, got %d", name(cmd), what, len(args))
 		}
 		return nil

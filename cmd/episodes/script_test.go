@@ -48,6 +48,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"await": awaitCommand,
 			"exits": exitsCommand,
 			"fill":  fillCommand,
 			"hold":  holdCommand,
@@ -60,6 +61,19 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
 	})
+}
+
+// awaitCommand: await FILE waits for a file that a run in the background is to make.
+func awaitCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: await FILE")
+	}
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
+			return
+		}
+	}
+	ts.Fatalf("%s was not made", args[0])
 }
 
 // exitsCommand: exits CODE ARG... runs episodes and wants that exit code, and nothing on

@@ -40,6 +40,8 @@ and where it stands. Lines of the logs themselves come where no fact says the sa
 	f.StringVar(&r.Kind, "kind", "", "`KIND`: error, decision, lesson, task or line")
 	f.StringVar(&r.Since, "since", "", "sessions since `WHEN`: an age such as 7d, a date or a time")
 	f.StringVar(&r.Session, "session", "", "`ID` of an episode, or a part of its name")
+	_ = cmd.RegisterFlagCompletionFunc("session", a.completeIDs(0))
+	completeValues(cmd, "kind", "error", "decision", "lesson", "task", "line")
 	f.IntVar(&r.Skip, "skip", 0, "leave out the first `N` hits")
 	return cmd
 }

@@ -13,10 +13,10 @@ func (a *app) shareCommand() *cobra.Command {
 		Short: "Move private episodes into the shared part of the memory",
 		Example: `  episodes share 0ccf1a04 --dry-run     # shows all that others would get
   episodes share 0ccf1a04`,
-		Long: `Private are the episodes that extract --from made of your own transcripts. A shared one is
-a file of the repository as any other: git takes it. What was corrected in it, with the lines
-of the transcript that the correction rests on, and what was pinned, go with it. A session
-that goes on after it was shared is not followed: extract FILE brings its episode up to date.`,
+		Long: `Private episodes are those that extract --from made of your own transcripts; git ignores
+them. A shared episode is a file of the repository like any other. Its corrections, with the
+lines of the transcript that they quote, and its pins are shared with it. A session that goes
+on after it was shared is not read again by itself: extract FILE brings its episode up to date.`,
 		Args:              takes(cobra.MinimumNArgs(1), "one episode or more: an id, a session or a prefix"),
 		Annotations:       exits(graphExits + "\n1    failed; also: something names no episode"),
 		ValidArgsFunction: a.completeIDs(0),

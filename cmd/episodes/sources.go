@@ -38,6 +38,7 @@ that one's. New and changed compare with the last extraction here. Agents: ` + s
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&r.Agents, "from", nil, "only those of `AGENT`")
+	completeValues(cmd, "from", ask.Agents()...)
 	f.StringArrayVar(&r.MovedFrom, "moved-from", nil, "the repository was in `DIR` before; may be given again")
 	return cmd
 }

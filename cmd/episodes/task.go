@@ -73,7 +73,7 @@ func (a *app) taskStartCommand() *cobra.Command {
 	var p task.Plan
 	var agent string
 	cmd := &cobra.Command{
-		Use: "start TASK", Short: "Begin an attempt; prints its plan with what earlier attempts taught", Example: "  episodes task start task-001 --approach 'read the tests first'",
+		Use: "start TASK", Short: "Begin an attempt and print its plan, with what earlier attempts taught", Example: "  episodes task start task-001 --approach 'read the tests first'",
 		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.tasks(cmd, true, func(s *learning.Tasks) error {
@@ -98,7 +98,7 @@ func (a *app) taskLogCommand() *cobra.Command {
 	var params string
 	var quality float64
 	cmd := &cobra.Command{
-		Use: "log TASK", Short: "Add an action to the attempt under way", Example: "  episodes task log task-001 --type bash --tool go --failed --error 'undefined: x'",
+		Use: "log TASK", Short: "Add an action to the current attempt", Example: "  episodes task log task-001 --type bash --tool go --failed --error 'undefined: x'",
 		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if x.Type == "" {
@@ -144,7 +144,7 @@ func (a *app) taskCompleteCommand() *cobra.Command {
 	var o task.Outcome
 	var quality, percent float64
 	cmd := &cobra.Command{
-		Use: "complete TASK", Short: "End the attempt under way; writes what it taught", Example: "  episodes task complete task-001 --status failure --reason 'still red' --suggest 'read the interface first'",
+		Use: "complete TASK", Short: "End the current attempt and record what it taught", Example: "  episodes task complete task-001 --status failure --reason 'still red' --suggest 'read the interface first'",
 		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.Status == "" {

@@ -72,7 +72,7 @@ func historyText(h *task.History, learned bool) string {
 	for _, s := range h.Attempts {
 		outcome := s.Outcome
 		if outcome == "" {
-			outcome = "under way"
+			outcome = "in progress"
 		}
 		fmt.Fprintf(&b, "  %d  %s  %s, %s", s.AttemptID, seconds(s.Started), outcome, term.Plural(s.Actions, "action"))
 		if s.Quality != nil {
@@ -154,7 +154,7 @@ func replayText(r *task.Replay) string {
 	}
 	o := r.Attempt.Outcome
 	if o == nil {
-		b.WriteString("under way\n")
+		b.WriteString("in progress\n")
 		return b.String()
 	}
 	b.WriteString(strings.TrimSuffix(o.Status+": "+o.Reason, ": ") + "\n")

@@ -15,7 +15,7 @@ import (
 func (a *app) taskMilestoneCommand() *cobra.Command {
 	var details string
 	cmd := &cobra.Command{
-		Use: "milestone TASK WORDS", Short: "Keep an event of the attempt under way that is worth it", Example: "  episodes task milestone task-001 'it compiles' --details 'after the move to io/fs'",
+		Use: "milestone TASK WORDS", Short: "Record a notable event of the current attempt", Example: "  episodes task milestone task-001 'it compiles' --details 'after the move to io/fs'",
 		Args: takes(cobra.MinimumNArgs(2), "a task and words"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.tasks(cmd, true, func(s *learning.Tasks) error {
@@ -33,7 +33,7 @@ func (a *app) taskMilestoneCommand() *cobra.Command {
 func (a *app) taskReflectCommand() *cobra.Command {
 	var r task.Reflection
 	cmd := &cobra.Command{
-		Use: "reflect TASK", Short: "Write down what you learned, at any time; the next plan holds it",
+		Use: "reflect TASK", Short: "Record what you learned, at any time; the next plan includes it",
 		Example: "  episodes task reflect task-001 --observation 'two owners of one cache' --learning 'ask who owns it' --action 'read cache.go first'",
 		Args:    takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -63,7 +63,7 @@ func (a *app) taskReflectCommand() *cobra.Command {
 
 func (a *app) taskPauseCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "pause TASK", Short: "Say that nobody works on a task for now; its next attempt ends the pause", Example: "  episodes task pause task-001",
+		Use: "pause TASK", Short: "Mark a task as paused; its next attempt ends the pause", Example: "  episodes task pause task-001",
 		Args: takes(cobra.ExactArgs(1), "one task"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.tasks(cmd, true, func(s *learning.Tasks) error {

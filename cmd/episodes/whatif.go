@@ -1,6 +1,9 @@
 package main
 
 import (
+	"cmp"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"episodes/internal/ask"
@@ -9,25 +12,42 @@ import (
 func (a *app) whatIfCommand() *cobra.Command {
 	var r ask.WhatIfRequest
 	cmd := &cobra.Command{
-		Use:   "whatif --decision OPTION",
+		Use:   "whatif OPTION",
 		Short: "Compare an option with what was done instead",
-		Example: `  episodes whatif --decision "content hash"
-  episodes whatif --decision "retry with backoff" --context "how to handle the lock timeout"
-  episodes whatif --decision "squash merge" --episode 2026-01-12-session-2`,
-		Long: `Both sides are counted over the episodes that decided the same question. From 20 measured
-sessions on they are compared under like conditions: by a model of option, task and what was
-seen before the choice. Too little evidence gives "not enough evidence", never a guess.
-A verdict that would be another one without the logs of some one day is marked "one day
-only"; a silence that the logs of one day make says what the others show. Several
-logs of one session count once. Of many options 50 are modelled and shown, the others pooled.`,
-		Args:        takes(cobra.NoArgs, "no arguments but its flags"),
-		Annotations: exits(graphExits),
-		RunE:        func(cmd *cobra.Command, _ []string) error { return question(a, cmd, r, (*ask.Memory).WhatIf) },
+		Example: `  episodes whatif "content hash"
+  episodes whatif "bash or python for the hooks?"
+  episodes whatif "retry with backoff" --context "how to handle the lock timeout"
+  episodes whatif "squash merge" --episode 2026-01-12-session-2`,
+		Long: `OPTION is words, a question between options, a decision (EPISODE#d001), - for standard
+input, or @FILE; --decision OPTION is the same.
+
+Both sides are counted over the sessions that decided the same question: how often each was
+tried, and how often it worked. Several logs of one session count once. Where no session
+decided between the options, each is told by itself; where none names them, the closest
+decision is offered and nothing is answered. Too little evidence gives "not enough
+evidence", never a guess.
+
+From 20 sessions with a known outcome on, a model of option, task and what was seen before
+the choice compares the two under like conditions (--explain shows its figures). A verdict
+that rests on the logs of a single day is marked "one day only". At most 50 options are
+shown one by one, the others as one.`,
+		Args:        takes(cobra.ArbitraryArgs, "an option"),
+		Annotations: takesText(graphExits),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if r.Option != "" && len(args) > 0 {
+				return usage(seeHelp(cmd), "whatif takes one option, %q or --decision %q", strings.Join(args, " "), r.Option)
+			}
+			if r.Option, err = a.given(cmd, cmp.Or(r.Option, strings.Join(args, " "))); err != nil {
+				return err
+			}
+			return question(a, cmd, r, (*ask.Memory).WhatIf)
+		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&r.Option, "decision", "", "`OPTION` by words; or a decision, EPISODE#d001")
+	f.StringVar(&r.Option, "decision", "", "the `OPTION`, in place of an argument")
 	f.StringVar(&r.Episode, "episode", "", "compare with what this `EPISODE` chose")
 	explainFlag(cmd, &r.Explain)
+	_ = cmd.RegisterFlagCompletionFunc("episode", a.completeIDs(0))
 	f.StringVar(&r.Context, "context", "", "`WORDS` of the question that was decided")
 	return cmd
 }

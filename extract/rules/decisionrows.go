@@ -100,12 +100,20 @@ func (r *choiceRow) refused() bool {
 	return i > 0 && r.Cells[i].Text.At(0, lex.ClassRefuseAct) && len(r.Cells[i].Text.Words) <= 4 && !r.InProtocol()
 }
 
+// declined: the verdict of the row says that what was found is left as it is.
+func (r *choiceRow) declined() bool {
+	return r.Cells[r.column(lex.RoleVerdict)].Text.At(0, lex.ClassRefuseAct)
+}
+
 // rowDecision takes a table row whose columns say that it is a decision.
 func (x *extraction) rowDecision(b *doc.Block) {
 	row := &choiceRow{b}
 	if row.committed() && x.listsComments(b.Table) {
 		x.rowMends(row)
 		return
+	}
+	if row.names(lex.RoleVerdict) && !row.names(lex.RoleDecision, lex.RoleChosen) && x.listsComments(b.Table) && !row.declined() {
+		return // the kind of a finding, no judgement of the session's
 	}
 	r := first(rowRules, row)
 	if r == nil || r.verdict.take == nil {

@@ -42,7 +42,7 @@ func (x linker) refusalGrounds() {
 		}
 	}
 	for _, d := range x.facts {
-		if d.Kind != facts.Decision || !d.judges() || x.approval(d) || !x.plain(d.Decision.Chosen).Verdict() {
+		if d.Kind != facts.Decision || !d.judges() || x.approves(d) || !x.plain(d.Decision.Chosen).Verdict() {
 			continue
 		}
 		var grounds []*fact
@@ -74,12 +74,13 @@ func succeeded(f *fact) bool {
 	return false
 }
 
-// approval reports whether a decision is a verdict that lets the work pass: its first
-// word of judgement approves.
+// approval reports whether a decision is the verdict of its section and lets the work pass.
 func (x *extraction) approval(d *fact) bool {
-	if !d.factSection().Within(lex.RoleVerdict) && !d.labelled(lex.RoleVerdict) {
-		return false
-	}
+	return (d.factSection().Within(lex.RoleVerdict) || d.labelled(lex.RoleVerdict)) && x.approves(d)
+}
+
+// approves reports whether the first word of judgement of a decision lets the work pass.
+func (x *extraction) approves(d *fact) bool {
 	for _, w := range x.plain(d.Decision.Chosen).Words {
 		switch {
 		case w.Classes.Has(lex.ClassApprove):

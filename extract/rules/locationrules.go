@@ -92,6 +92,7 @@ var locationRules = []rule[location]{
 		return f.under(lex.RoleDecision) && !f.labelled && (f.text.At(1, lex.ClassEarlier) || f.text.At(2, lex.ClassEarlier) || f.text.At(0, lex.ClassNone) && f.text.Is(lex.ClassFind))
 	}, noDecision},
 	{"step of the work under a heading of decisions", (*features).plainStep, noDecision},
+	{"asks under a heading of decisions", (*features).onlyAsks, noDecision},
 	{"under a heading of decisions", func(f *features) bool { return f.under(lex.RoleDecision) }, underIt},
 	{"under a heading that asks for a verdict", (*features).verdictUnderHeading, location{decisionThreshold + 1, itsHeading}},
 	{"first words under a topic of decisions", (*features).topicProse, underIt},
@@ -163,6 +164,13 @@ func listsVerdicts(t lex.Text) bool {
 // a reason nor another way: "Updated the manual".
 func (f *features) plainStep() bool {
 	return f.under(lex.RoleDecision) && !f.labelled && f.text.At(0, lex.ClassRoutine) && f.words <= aFewWords && f.contrast == "" && !f.text.Purpose()
+}
+
+// onlyAsks: its label names what is looked at, and its text the question, of which nothing
+// is said to be decided: "Investigation focus: why the index is rebuilt".
+func (f *features) onlyAsks() bool {
+	return f.under(lex.RoleDecision) && f.labelled && f.label == 0 && f.text.At(0, lex.ClassWhy) && !f.labelText.ActLike() && !f.labelText.At(0, lex.ClassChoose) &&
+		f.contrast == "" && len(f.text.Sentences()) == 1 && !strings.Contains(f.text.Raw, ",")
 }
 
 // topicProse: the first words under a heading that only names what is decided, right

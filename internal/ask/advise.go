@@ -43,7 +43,8 @@ type AdviseAnswer struct {
 	// Closest is what comes nearest, where nothing is known well enough; it is no advice.
 	Closest []AdviceItem `json:"closest,omitempty"`
 
-	nearest string // Closest as text
+	nearest string         // Closest as text
+	found   *recall.Answer // nil where nothing is known well enough
 }
 
 // AdviceItem is one statement.
@@ -95,7 +96,10 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 	if err != nil {
 		return nil, err
 	}
-	out := &AdviseAnswer{Advice: []AdviceItem{}}
+	if m.AsItIs {
+		found = m.there(found)
+	}
+	out := &AdviseAnswer{Advice: []AdviceItem{}, found: found}
 	switch {
 	case found != nil:
 		out.Answered, out.Advice = true, m.items(found)

@@ -9,7 +9,9 @@ import (
 
 	"episodes/graph"
 	"episodes/infer"
+	"episodes/internal/capture"
 	"episodes/internal/memory"
+	"episodes/redact"
 )
 
 // Options say which memory to ask, and who is told what on the way. Only Location
@@ -20,6 +22,10 @@ type Options struct {
 	LockTimeout time.Duration    // how long to wait for another process; 0: not at all
 	Who         string           // names this process to others that wait for it
 	Now         func() time.Time // nil: time.Now
+	// AsItIs answers from what is kept of the last time: nothing is written, brought up to
+	// date or removed, no lock is taken, and the graph is not opened. Only Advise, Branch and
+	// Current keep to it.
+	AsItIs bool
 
 	// Note, when not nil, gets what the user should know beside the answer.
 	Note func(text string)
@@ -96,6 +102,7 @@ type Memory struct {
 	settled bool // store is the one that may be asked
 	// sharedOnly: graph is of the shared part alone; see shared.
 	sharedOnly bool
+	redactor   *redact.Redactor // nil until Redact needs it
 }
 
 // Open opens a memory; the error is ErrNoMemory when there is none.
@@ -124,6 +131,15 @@ func (m *Memory) Close() {
 		_ = m.graph.Close()
 	}
 	m.folder.Close()
+}
+
+// Redact takes out of a text what must not leave the memory: what the rules of today and the
+// project call secrets and personal data.
+func (m *Memory) Redact(text string) string {
+	if m.redactor == nil {
+		m.redactor = capture.Redactor(m.Location)
+	}
+	return m.redactor.String(text)
 }
 
 // Answer is what every question gives.

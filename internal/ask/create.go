@@ -63,12 +63,12 @@ func (a *CreateAnswer) Text(tokens int) string {
 	if len(a.Made) > 0 {
 		text = fmt.Sprintf("made %q: %s\n", a.Memory, strings.Join(a.Made, ", "))
 	}
-	next := "episodes extract LOG...   takes in session logs, wherever they are"
+	next := "episodes extract LOG...   reads session logs, wherever they are"
 	switch {
 	case len(a.Logs) > 0:
-		next = fmt.Sprintf("episodes extract   takes in the logs of %s", strings.Join(a.Logs, ", "))
+		next = fmt.Sprintf("episodes extract   reads the logs of %s", strings.Join(a.Logs, ", "))
 	case len(a.like) > 0:
-		next = fmt.Sprintf("episodes extract %s   takes in its %s", a.like[0].Path, term.Plural(a.like[0].Files, "log"))
+		next = fmt.Sprintf("episodes extract %s   reads its %s", a.like[0].Path, term.Plural(a.like[0].Files, "log"))
 	}
 	share := "git add .agents/memory   shares the episodes with everyone who clones"
 	if a.IgnoredBy != "" {
@@ -79,7 +79,7 @@ func (a *CreateAnswer) Text(tokens int) string {
 
 // ignoredNote says that git does not see the episodes.
 func ignoredNote(by string) string {
-	return fmt.Sprintf("git ignores the memory (%s), so its episodes stay on this machine; to share them, take the line out", term.Line(by))
+	return fmt.Sprintf("git ignores the memory (%s), so its episodes stay on this machine; to share them, remove that line", term.Line(by))
 }
 
 // Empty is false: a memory is there.

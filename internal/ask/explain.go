@@ -1,9 +1,11 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"regexp"
+	"slices"
 
 	"episodes/infer"
 	"episodes/internal/plain"
@@ -44,6 +46,9 @@ func (m *Memory) Explain(ctx context.Context, r ExplainRequest) (*ExplainAnswer,
 	}
 	x, err := query.Explain(g, m, r.Ref, o)
 	if missing := (*query.NotFoundError)(nil); errors.As(err, &missing) {
+		if err := m.searchNearest(ctx, missing); err != nil {
+			return nil, err
+		}
 		m.noteMissing(missing)
 		return &ExplainAnswer{NotFound: missing}, nil
 	}
@@ -57,6 +62,32 @@ func (m *Memory) Explain(ctx context.Context, r ExplainRequest) (*ExplainAnswer,
 		}
 	}
 	return &ExplainAnswer{Explanation: x, Logs: logs}, nil
+}
+
+// mostNearest is how many facts are named that may be meant.
+const mostNearest = 3
+
+// searchNearest puts what a search finds in place of the nodes whose words are nearest, where
+// it is near enough: it weighs the words of all facts, and finds the line that tells in a
+// pasted block.
+func (m *Memory) searchNearest(ctx context.Context, e *query.NotFoundError) error {
+	var near []query.Match
+	for _, kind := range []string{"error", "decision"} {
+		hits, err := m.Search(ctx, SearchRequest{Text: e.Ref, Kind: kind, Limit: mostNearest})
+		if err != nil {
+			return err
+		}
+		for _, h := range hits.Hits {
+			if h.Score >= leastClosest && h.Record != "" {
+				near = append(near, query.Match{ID: h.Episode + "#" + h.Record, Label: h.Text, Score: h.Score})
+			}
+		}
+	}
+	if len(near) > 0 {
+		slices.SortStableFunc(near, func(a, b query.Match) int { return cmp.Compare(b.Score, a.Score) })
+		e.Nearest = near[:min(len(near), mostNearest)]
+	}
+	return nil
 }
 
 // mostPath is the largest number of bytes of a path in a note.

@@ -43,6 +43,9 @@ type ExtractRequest struct {
 	// From are agents whose transcripts of this repository are read, in place of Logs. They go
 	// to the private part of the memory, unless the user's configuration says share.
 	From []string
+	// Only is a file that an agent named as a transcript of its own; it is untrusted. From
+	// must name that agent, and of what it left only the session of that file is read.
+	Only string
 	// Sources says where transcripts are looked for. Without Logs and From, what lies there
 	// is told.
 	Sources SourcesRequest
@@ -177,6 +180,9 @@ func (o Options) from(ctx context.Context, r ExtractRequest, c *capture.Options)
 		return err
 	}
 	r.Sources.Agents = r.From
+	if r.Only != "" {
+		return o.only(ctx, r, config, c)
+	}
 	found, err := Sources(ctx, o, r.Sources)
 	if err != nil {
 		return err
@@ -191,11 +197,30 @@ func (o Options) from(ctx context.Context, r ExtractRequest, c *capture.Options)
 			o.note("%s has no folder of transcripts on this machine", name)
 		}
 	}
-	c.Transcripts, c.Private, c.NotBefore = found.transcripts(), !config.Share, config.cutoff(o.now())
+	return o.take(ctx, found.transcripts(), config, r.DryRun, c)
+}
+
+// only adds the one transcript that an agent named. The error is a
+// *sources.NoTranscriptError where it is none of its own, of this repository.
+func (o Options) only(ctx context.Context, r ExtractRequest, config UserConfig, c *capture.Options) error {
+	if o.Location.Bare || len(r.From) != 1 {
+		return fmt.Errorf("%w: there is no repository to which a transcript could belong", ErrNoMemory)
+	}
+	here := sources.NewHere(o.Location.Root, r.Sources.MovedFrom...)
+	one, err := sources.One(sources.Environment{Home: r.Sources.Home, Getenv: r.Sources.Getenv}, here, r.From[0], r.Only)
+	if err != nil {
+		return err
+	}
+	return o.take(ctx, []sources.Session{one}, config, r.DryRun, c)
+}
+
+// take says what is read of agents, and where it goes.
+func (o Options) take(ctx context.Context, all []sources.Session, config UserConfig, dry bool, c *capture.Options) error {
+	c.Transcripts, c.Private, c.NotBefore = all, !config.Share, config.cutoff(o.now())
 	if c.NotBefore.IsZero() {
 		return nil
 	}
-	return o.retire(ctx, c.NotBefore, r.DryRun)
+	return o.retire(ctx, c.NotBefore, dry)
 }
 
 // retire removes private episodes of sessions that began before a time.
@@ -276,7 +301,7 @@ func (o Options) likeLogs() string {
 	if len(out) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; these folders look like logs: %s. To take one in: episodes extract %s", strings.Join(out, ", "), found[0].Path)
+	return fmt.Sprintf("; these folders look like logs: %s. To read one: episodes extract %s", strings.Join(out, ", "), found[0].Path)
 }
 
 // Written is how many episodes are new or changed.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"episodes/infer"
 	"episodes/internal/term"
 	"episodes/patterns"
 	"episodes/query"
@@ -31,6 +32,10 @@ func DefaultPatterns(kind query.PatternKind) PatternsRequest {
 type PatternsAnswer struct {
 	patterns.Result
 	Private []string `json:"private,omitempty"` // episodes behind the patterns that are this user's alone
+
+	kind   query.PatternKind
+	asked  bool          // the request asks for reasons
+	health *infer.Health // where there is too little for any pattern
 }
 
 // Check refuses a request that cannot be answered.
@@ -59,13 +64,18 @@ func (m *Memory) Patterns(ctx context.Context, r PatternsRequest) (*PatternsAnsw
 	if r.Limit > 0 && r.Limit < len(found.Patterns) {
 		found.Patterns = found.Patterns[:r.Limit]
 	}
+	var health *infer.Health
 	if r.Explain || len(found.Patterns) == 0 {
 		study, err := m.studyOf(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if h := study.Health(); r.Explain || !h.Enough {
+		h := study.Health()
+		if r.Explain || !h.Enough {
 			found.Explain = query.PatternReasons(found.Patterns, found.Considered, found.Testable, h)
+		}
+		if !h.Enough {
+			health = &h
 		}
 	}
 	var ids []string
@@ -76,12 +86,19 @@ func (m *Memory) Patterns(ctx context.Context, r PatternsRequest) (*PatternsAnsw
 		id, _, _ := strings.Cut(e.Last, "#")
 		ids = append(ids, id)
 	}
-	return &PatternsAnswer{found, m.privateOf(ids)}, nil
+	return &PatternsAnswer{found, m.privateOf(ids), r.Kind, r.Explain, health}, nil
 }
 
 // Text shows the patterns, the best evidence first.
 func (a *PatternsAnswer) Text(tokens int) string {
-	return term.Cut(text.Patterns(a.Patterns, a.Ledger, a.Considered, a.Explain != nil, tokens)+reasons(a.Explain)+privateText(a.Private), tokens)
+	why := ""
+	switch {
+	case a.asked:
+		why = reasons(a.Explain)
+	case a.health != nil:
+		why = text.TooLittle(*a.health)
+	}
+	return term.Cut(text.Patterns(a.Patterns, a.Ledger, a.Considered, a.kind == query.AntiPattern, a.asked, tokens)+why+privateText(a.Private), tokens)
 }
 
 // Empty reports whether no pattern can be claimed.

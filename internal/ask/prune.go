@@ -132,7 +132,7 @@ func (a *PruneAnswer) Text(tokens int) string {
 	count := func(c graph.Census) string {
 		return term.Plural(c.Episodes, "episode") + ", " + term.Plural(c.Nodes, "node") + ", " + term.Plural(c.Edges, "edge")
 	}
-	return term.Cut(fmt.Sprintf("view: %s\n%s: %s\nin view: %s", viewText(a.View), verb, count(a.Hidden), count(a.Left)), tokens)
+	return term.Cut(fmt.Sprintf("view: %s\n%s: %s\nleft in view: %s", viewText(a.View), verb, count(a.Hidden), count(a.Left)), tokens)
 }
 
 // Empty is false: a view that hides nothing is an answer.

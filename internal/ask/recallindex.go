@@ -56,6 +56,9 @@ type recallSegment struct {
 // recall answers a question from the index of retrieval. Where that turns out to be
 // damaged, it is made anew.
 func (m *Memory) recall(ctx context.Context, ask func(*recall.Index) error) error {
+	if m.AsItIs {
+		return m.recallAsItIs(ask)
+	}
 	try := func() error {
 		x, done, err := m.recallIndex(ctx)
 		if err != nil {
@@ -75,11 +78,7 @@ func (m *Memory) recall(ctx context.Context, ask func(*recall.Index) error) erro
 // recallIndex opens the index of retrieval, up to date with the graph, which is not opened
 // where that can be known without it. done closes it.
 func (m *Memory) recallIndex(ctx context.Context) (x *recall.Index, done func(), err error) {
-	var list recallList
-	if json.Unmarshal(m.folder.ReadDerived(recallName, recallKey()), &list) != nil {
-		list = recallList{}
-	}
-	open := m.openSegments(list)
+	list, open := m.keptRecall()
 	if open == nil {
 		list, open = recallList{}, &segments{}
 	}
@@ -91,17 +90,32 @@ func (m *Memory) recallIndex(ctx context.Context) (x *recall.Index, done func(),
 		}
 		open = renewed
 	}
+	x, done = m.indexOf(list, open)
+	return x, done, nil
+}
+
+// keptRecall opens the index that is kept; nil where there is none that can be read.
+func (m *Memory) keptRecall() (recallList, *segments) {
+	var list recallList
+	if json.Unmarshal(m.folder.ReadDerived(recallName, recallKey()), &list) != nil {
+		return recallList{}, nil
+	}
+	return list, m.openSegments(list)
+}
+
+// indexOf is what questions are asked of; done closes it.
+func (m *Memory) indexOf(list recallList, open *segments) (x *recall.Index, done func()) {
 	x = recall.NewIndex(open.list, open.dead)
 	x.CountsAs = func(id string) string { return cmp.Or(list.Copies[id], id) }
 	if rel, err := filepath.Rel(m.Location.Root, m.Location.Dir); m.Location.Bare || err != nil || !filepath.IsLocal(rel) {
-		return x, open.close, nil // the memory is of another work tree
+		return x, open.close // the memory is of another work tree
 	}
 	root, err := os.OpenRoot(m.Location.Root)
 	if err != nil {
-		return x, open.close, nil
+		return x, open.close
 	}
 	x.Gone = func(path string) bool { return goneFrom(root, path) }
-	return x, func() { _ = root.Close(); open.close() }, nil
+	return x, func() { _ = root.Close(); open.close() }
 }
 
 // inStep reports whether the graph has a state, without opening it; it may say no when it

@@ -73,7 +73,7 @@ func (m *Memory) Similar(ctx context.Context, r SimilarRequest) (*SimilarAnswer,
 	}
 	found, more := query.Similar(all, r.Context, r.Limit)
 	if len(found) == 0 {
-		m.note("no decision here was taken in a context like %q", r.Context)
+		m.note("no decision was taken in a situation like %q", r.Context)
 	}
 	for i := range found {
 		found[i].Private = m.folder.IsPrivate(found[i].Episode)

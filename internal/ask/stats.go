@@ -108,11 +108,11 @@ func (a *StatsAnswer) Text(tokens int) string {
 	if a.Copies > 0 {
 		copies = fmt.Sprintf(" of %d sessions", a.Episodes-a.Copies)
 	}
-	return term.Cut(fmt.Sprintf("%s%s\n%s: %s; %d isolated\n%s: %s; stated %d times\n%s; %s learned across sessions\n%d KB, generation %s%s\n%s",
+	return term.Cut(fmt.Sprintf("%s%s\n%s: %s; %d in several sessions, %d without a link\n%s: %s; stated %s\n%s, %s across sessions\n%d KB, generation %s%s\n%s",
 		term.Plural(a.Episodes, "episode"), copies,
-		term.Plural(a.Nodes.Total, "node"), countsText(a.Nodes.ByType), a.Nodes.Isolated,
-		term.Plural(a.Edges.Total, "edge"), countsText(a.Edges.ByType), a.Edges.Evidence,
-		term.Plural(a.Patterns, "pattern"), term.Plural(a.Learned, "edge"), a.Bytes>>10, plain.Line(a.Generation), view,
+		term.Plural(a.Nodes.Total, "node"), countsText(a.Nodes.ByType), a.Nodes.Shared, a.Nodes.Isolated,
+		term.Plural(a.Edges.Total, "edge"), countsText(a.Edges.ByType), term.Plural(a.Edges.Evidence, "time"),
+		term.Plural(a.Patterns, "pattern"), term.Plural(a.Learned, "statistical edge"), a.Bytes>>10, plain.Line(a.Generation), view,
 		text.Across(a.Across, a.Learned)+text.Health(a.Health)), tokens)
 }
 

@@ -50,7 +50,7 @@ func (m *Memory) studyUpTo(ctx context.Context, most int) (*infer.Study, error) 
 			return nil, fmt.Errorf("count the graph: %w", err)
 		}
 		if t.Episodes > most {
-			m.note("without what sessions show across each other: this set of episodes is not studied yet; `episodes patterns` does it")
+			m.note("the statistics over all sessions are left out, since they are not computed yet; `episodes patterns` computes them")
 			return nil, nil
 		}
 	}

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"episodes/internal/term"
@@ -58,6 +59,11 @@ func (m *Memory) WhatIf(ctx context.Context, r WhatIfRequest) (*WhatIfAnswer, er
 	if err != nil {
 		return nil, err
 	}
+	if len(found.Matched)+len(found.Asked) == 0 {
+		if err := m.closest(ctx, found, r.Option); err != nil {
+			return nil, err
+		}
+	}
 	if r.Explain {
 		found.Explain = found.Reasons(q.Study.Health())
 	}
@@ -65,7 +71,39 @@ func (m *Memory) WhatIf(ctx context.Context, r WhatIfRequest) (*WhatIfAnswer, er
 	for _, use := range found.Matched {
 		ids = append(ids, use.Episode)
 	}
+	for _, a := range found.Asked {
+		if a.Last != nil {
+			ids = append(ids, a.Last.Episode)
+		}
+	}
+	if found.Closest != nil && found.Closest.Episode != "" {
+		ids = append(ids, found.Closest.Episode)
+	}
 	return &WhatIfAnswer{*found, m.privateOf(ids)}, nil
+}
+
+// leastClosest is the least score in a search at which a decision is offered as what may be
+// meant.
+const leastClosest = 4
+
+// closest offers the decision that a search for the words finds, where it is near enough.
+func (m *Memory) closest(ctx context.Context, r *query.WhatIfResult, words string) error {
+	hits, err := m.Search(ctx, SearchRequest{Text: words, Kind: "decision", Limit: 1})
+	if err != nil || len(hits.Hits) == 0 || hits.Hits[0].Score < leastClosest {
+		return err
+	}
+	hit := hits.Hits[0]
+	ep, err := m.Load(hit.Episode)
+	if err != nil {
+		return err
+	}
+	d := ep.Decision(hit.Record)
+	if d == nil {
+		return nil
+	}
+	r.Closest = &query.ClosestChoice{Context: d.Context, Option: d.Chosen, Reason: d.Rationale, Episode: ep.ID, Record: d.ID,
+		Not: slices.DeleteFunc(slices.Clone(d.Options), func(o string) bool { return o == d.Chosen })}
+	return nil
 }
 
 // Text gives the verdict and what it rests on.

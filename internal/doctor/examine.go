@@ -54,7 +54,7 @@ func (p *patient) folder(context.Context) error {
 		p.add(Problem, "memory", p.Command("doctor --fix"), "%q has no .gitignore of ours, so git could take the graph for a source", p.m.DerivedDir())
 	}
 	if by := p.Location.IgnoredBy(); by != "" {
-		p.add(Note, "memory", "take the line out to share the episodes with others", "git ignores the episodes: %s", by)
+		p.add(Note, "memory", "remove that line to share the episodes with others", "git ignores the episodes: %s", by)
 	}
 	if err := p.local(); err != nil {
 		return err

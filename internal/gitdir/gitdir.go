@@ -58,6 +58,27 @@ func open(top string) Repo {
 	return r
 }
 
+// Branch is the branch that is checked out in the working tree around a folder (absolute,
+// symlinks resolved); "" where there is none, or a commit is checked out instead.
+func Branch(dir string) string {
+	for at := dir; ; at = filepath.Dir(at) {
+		git := filepath.Join(at, gitName)
+		if info, err := os.Lstat(git); err == nil {
+			if !info.IsDir() {
+				git = linkOf(git)
+			}
+			name, ok := strings.CutPrefix(firstLine(filepath.Join(git, "HEAD")), "ref: refs/heads/")
+			if git == "" || !ok {
+				return ""
+			}
+			return name
+		}
+		if at == filepath.Dir(at) {
+			return ""
+		}
+	}
+}
+
 // trees lists the main working tree and those that are linked to it. A folder that is
 // there must say itself that it is one.
 func trees(git, main string) (out []string) {

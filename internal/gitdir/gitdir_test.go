@@ -85,3 +85,20 @@ func TestFindBare(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+func TestBranch(t *testing.T) {
+	dir := repository(t)
+	git := filepath.Join(dir, "main", ".git")
+	write(t, filepath.Join(git, "HEAD"), "ref: refs/heads/feat/x\n")
+	write(t, filepath.Join(git, "worktrees", "linked", "HEAD"), "ref: refs/heads/fix/y\n")
+	write(t, filepath.Join(git, "worktrees", "near", "HEAD"), "0123456789abcdef0123456789abcdef01234567\n")
+	write(t, filepath.Join(dir, "main", "sub", "a"), "")
+	for from, want := range map[string]string{"main": "feat/x", "main/sub": "feat/x", "linked": "fix/y", "near": "", "claimed": ""} {
+		if got := Branch(filepath.Join(dir, from)); got != want {
+			t.Errorf("%s: %q, want %q", from, got, want)
+		}
+	}
+	if got := Branch(t.TempDir()); got != "" {
+		t.Errorf("without a repository: %q", got)
+	}
+}

@@ -112,14 +112,18 @@ var rooms = map[string][]string{
 	"recall":               {"episode", "keys", "internal/lazy", "internal/plain", "internal/telling"},
 	"internal/ask": {"redact", "episode", "keys", "causal", "recall", "export", "extract", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
 		"internal/fsstore", "internal/lock", "internal/plain", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/corrections", "internal/reader", "internal/revise", "internal/sources", "internal/doctor"},
+	"internal/hook": {"episode", "extract/actions", "recall", "internal/ask", "internal/fsstore", "internal/gitdir", "internal/lazy", "internal/local", "internal/lock",
+		"internal/plain", "internal/proc", "internal/sources"},
 	"internal/setup": {"internal/fsstore", "internal/lazy", "internal/term"},
 	"internal/learning": {"episode", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
 		"internal/local", "internal/lock", "internal/plain", "internal/proc", "internal/term", "internal/memory", "internal/track", "internal/ask"},
 
+	"internal/mcpserver": {"query", "internal/lazy", "internal/plain", "internal/term", "internal/ask"},
+
 	// The programs, and the package for other programs.
 	".": {"episode", "query", "internal/ask"},
 	"cmd/episodes": {"episode", "export", "query", "reflexion", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
-		"internal/fsstore", "internal/lazy", "internal/plain", "internal/proc", "internal/term", "internal/doctor", "internal/ask", "internal/learning", "internal/setup"},
+		"internal/fsstore", "internal/lazy", "internal/plain", "internal/proc", "internal/term", "internal/doctor", "internal/ask", "internal/hook", "internal/learning", "internal/mcpserver", "internal/setup"},
 
 	// Tools of the project's own.
 	"internal/synthetic":   {"episode", "keys"},
@@ -135,6 +139,8 @@ var engines = map[string]string{
 	"github.com/yuin/goldmark": "extract/markdown",
 	"go.abhg.dev/goldmark/":    "extract/markdown",
 	"github.com/spf13/cobra":   "cmd/episodes",
+
+	"github.com/modelcontextprotocol/": "internal/mcpserver",
 }
 
 // standardOnly are rooms that import nothing but the standard library and the

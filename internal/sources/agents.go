@@ -31,6 +31,8 @@ type agent struct {
 	format  string                         // of its transcripts, as package extract calls it
 	folders func(e Environment) []string   // where they lie, if anywhere
 	list    func(folder string) []Session  // what lies there: Path, Parts and Stat
+	part    func(folder string) []Session  // the same of a folder below, where list is not nil
+	can     func(path string) bool         // where list is nil: whether a file there can be a transcript
 	apart   bool                           // sub-agents are listed as sessions of their own
 	place   func(h *heads, path string) at // where a session worked
 	note    string                         // why none of it can be read
@@ -46,21 +48,21 @@ type at struct {
 
 // agents are all that are known, in the order in which they are shown.
 var agents = []agent{
-	{name: "claude", format: "claude-code", folders: claudeFolders, list: claudeSessions, place: recorded},
-	{name: "codex", format: "codex", folders: codexFolders, list: files(func(path string) bool {
+	{name: "claude", format: "claude-code", folders: claudeFolders, list: claudeSessions, part: claudeProject, place: recorded},
+	{name: "codex", format: "codex", folders: codexFolders, can: func(path string) bool {
 		return strings.HasSuffix(path, ".jsonl")
-	}), apart: true, place: recorded},
+	}, apart: true, place: recorded},
 	{name: "copilot", format: "copilot", folders: func(e Environment) []string {
 		return []string{filepath.Join(e.or("COPILOT_HOME", ".copilot"), "session-state")}
-	}, list: files(copilotFile), place: recorded},
+	}, can: copilotFile, place: recorded},
 	{name: "gemini", format: "gemini", folders: func(e Environment) []string {
 		return []string{filepath.Join(e.or("GEMINI_CLI_HOME"), ".gemini", "tmp")}
-	}, list: files(geminiFile), apart: true, place: geminiPlace},
+	}, can: geminiFile, apart: true, place: geminiPlace},
 	{name: "cursor", format: "cursor", folders: func(e Environment) []string {
 		return []string{filepath.Join(e.Home, ".cursor", "projects")}
-	}, list: files(func(path string) bool {
+	}, can: func(path string) bool {
 		return strings.HasSuffix(path, ".jsonl") && strings.Contains(filepath.ToSlash(path), "/agent-transcripts/")
-	}), place: cursorPlace},
+	}, place: cursorPlace},
 	{name: "opencode", format: "opencode", folders: func(e Environment) []string {
 		return []string{filepath.Join(e.or("XDG_DATA_HOME", ".local", "share"), "opencode")}
 	}, list: func(string) []Session { return nil }, note: "keeps them in a database, which is not read; `opencode export SESSION >FILE`, and then `episodes extract FILE`, takes one in"},
@@ -88,17 +90,18 @@ func geminiFile(path string) bool {
 	return (ext == ".json" || ext == ".jsonl") && strings.Contains(filepath.ToSlash(path), "/chats/")
 }
 
-// files lists the files below a folder that can be transcripts. Links are not followed.
-func files(can func(path string) bool) func(string) []Session {
-	return func(folder string) (out []Session) {
-		_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && d.Type().IsRegular() && can(path) {
-				out = append(out, Session{Path: path})
-			}
-			return nil
-		})
-		return out
+// sessions lists what lies in a folder of the agent. Links are not followed.
+func (a agent) sessions(folder string) (out []Session) {
+	if a.list != nil {
+		return a.list(folder)
 	}
+	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && a.can(path) {
+			out = append(out, Session{Path: path})
+		}
+		return nil
+	})
+	return out
 }
 
 // claudeSessions lists the sessions of all projects, with the files of their sub-agents.
@@ -106,12 +109,19 @@ func claudeSessions(folder string) (out []Session) {
 	projects, _ := os.ReadDir(folder)
 	var s SubAgents
 	for _, p := range projects {
-		dir := filepath.Join(folder, p.Name())
-		entries, _ := os.ReadDir(dir)
-		for _, e := range entries {
-			if path := filepath.Join(dir, e.Name()); e.Type().IsRegular() && isClaude(path) {
-				out = append(out, Session{Path: path, Parts: s.Of(path)})
-			}
+		out = append(out, claudeIn(filepath.Join(folder, p.Name()), &s)...)
+	}
+	return out
+}
+
+// claudeProject lists the sessions of one project.
+func claudeProject(dir string) []Session { return claudeIn(dir, &SubAgents{}) }
+
+func claudeIn(dir string, s *SubAgents) (out []Session) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if path := filepath.Join(dir, e.Name()); e.Type().IsRegular() && isClaude(path) {
+			out = append(out, Session{Path: path, Parts: s.Of(path)})
 		}
 	}
 	return out

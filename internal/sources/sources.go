@@ -9,6 +9,7 @@ package sources
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -61,7 +62,7 @@ func Find(e Environment, here *Here, names ...string) (out []Found) {
 				continue
 			}
 			f.Folders = append(f.Folders, folder)
-			all = append(all, a.list(folder)...)
+			all = append(all, a.sessions(folder)...)
 		}
 		if a.apart {
 			all = grouped(all)
@@ -85,6 +86,71 @@ func Find(e Environment, here *Here, names ...string) (out []Found) {
 		}
 	}
 	return out
+}
+
+// NoTranscriptError says why a file that an agent named is not read.
+type NoTranscriptError struct{ Why string }
+
+// Error gives the reason, without the path, which is the agent's word.
+func (e *NoTranscriptError) Error() string { return "the transcript that the agent named " + e.Why }
+
+// One returns the session of a file that somebody says is a transcript of an agent, or a
+// part of one: where it is a regular file in a folder of the agent, and of this repository.
+// Else the error is a *NoTranscriptError.
+func One(e Environment, here *Here, name, path string) (s Session, err error) {
+	i := slices.IndexFunc(agents, func(a agent) bool { return a.name == name })
+	if i < 0 || agents[i].note != "" {
+		return s, &NoTranscriptError{"is of an agent whose transcripts are not read"}
+	}
+	a := agents[i]
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil || !filepath.IsAbs(path) {
+		return s, &NoTranscriptError{"is not there"}
+	}
+	if info, err := os.Lstat(real); err != nil || !info.Mode().IsRegular() {
+		return s, &NoTranscriptError{"is no regular file"}
+	}
+	for _, folder := range a.folders(e) {
+		if s, ok := a.one(folder, real); ok {
+			s.Agent = a.name
+			if !here.has(a.place(newHeads(), s.Path)) || !s.stat() {
+				return s, &NoTranscriptError{"is not of this repository"}
+			}
+			return s, nil
+		}
+	}
+	return s, &NoTranscriptError{"is not among those that the agent keeps"}
+}
+
+// one is the session of a file (symlinks resolved) in a folder of the agent.
+func (a agent) one(folder, real string) (s Session, ok bool) {
+	home, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return s, false
+	}
+	rel, err := filepath.Rel(home, real)
+	if err != nil || !filepath.IsLocal(rel) {
+		return s, false
+	}
+	path := filepath.Join(folder, rel)
+	var all []Session
+	switch {
+	case a.part != nil:
+		project, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
+		all = a.part(filepath.Join(folder, project))
+	case !a.can(path):
+		return s, false
+	case a.apart:
+		all = grouped(a.sessions(folder))
+	default:
+		return Session{Path: path}, true
+	}
+	for _, s := range all {
+		if s.Path == path || slices.Contains(s.Parts, path) {
+			return s, true
+		}
+	}
+	return s, false
 }
 
 // stat adds up what the files of a session are like; false when it is gone.

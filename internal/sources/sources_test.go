@@ -2,6 +2,7 @@ package sources
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -228,6 +229,56 @@ func TestPlainURL(t *testing.T) {
 	for _, url := range []string{"https://example.org/a/b.git", "git@example.org:a/b.git", "ssh://git@example.org/a/b", "https://user:token@Example.org/a/b/", "example.org:a/b"} {
 		if got := plainURL(url); got != "example.org/a/b" {
 			t.Errorf("%q: %q", url, got)
+		}
+	}
+}
+
+// A file that an agent names is read where it is a transcript of its own, of this
+// repository; that of a sub-agent leads to its session.
+func TestOne(t *testing.T) {
+	p := newPlace(t)
+	session := func(cwd string) string { return `{"sessionId":"s","cwd":"` + cwd + `"}` + "\n" }
+	p.write("home/.claude/projects/p/s.jsonl", session("DIR/repo"))
+	p.write("home/.claude/projects/p/s/subagents/agent-x.jsonl", session("DIR/repo"))
+	p.write("home/.claude/projects/p/t.jsonl", session("DIR/clone"))
+	p.write("home/.claude/projects/p/notes.md", "x")
+	p.write("home/.claude/settings.json", session("DIR/repo"))
+	p.write("home/.codex/sessions/2026/a.jsonl", `{"payload":{"cwd":"DIR/repo"}}`+"\n")
+	p.write("repo/s.jsonl", session("DIR/repo"))
+	ok(t, os.Symlink(p.at("repo", "s.jsonl"), p.at("home", ".claude", "projects", "p", "link.jsonl")))
+	ok(t, os.Symlink(p.at("home", ".claude"), p.at("home", "other")))
+	here, env := NewHere(p.at("repo")), Environment{p.at("home"), func(string) string { return "" }}
+	main := "home/.claude/projects/p/s.jsonl"
+	for _, c := range []struct{ agent, path, want string }{
+		{"claude", main, main},
+		{"claude", "home/.claude/projects/p/s/subagents/agent-x.jsonl", main},
+		{"claude", "home/other/projects/p/s.jsonl", main},
+		{"codex", "home/.codex/sessions/2026/a.jsonl", "home/.codex/sessions/2026/a.jsonl"},
+		{"codex", main, ""},
+		{"opencode", main, ""},
+		{"nobody", main, ""},
+		{"claude", "home/.claude/projects/p/t.jsonl", ""},
+		{"claude", "home/.claude/projects/p/notes.md", ""},
+		{"claude", "home/.claude/projects/p/link.jsonl", ""},
+		{"claude", "home/.claude/projects/p", ""},
+		{"claude", "home/.claude/projects/gone.jsonl", ""},
+		{"claude", "home/.claude/settings.json", ""},
+		{"claude", "repo/s.jsonl", ""},
+	} {
+		s, err := One(env, here, c.agent, p.at(filepath.FromSlash(c.path)))
+		if c.want == "" {
+			var no *NoTranscriptError
+			if !errors.As(err, &no) || strings.Contains(err.Error(), p.dir) {
+				t.Errorf("%s %s: %v, %v", c.agent, c.path, s, err)
+			}
+			continue
+		}
+		if err != nil || s.Path != p.at(filepath.FromSlash(c.want)) || s.Agent != c.agent || s.Size == 0 {
+			t.Errorf("%s %s: %+v, %v", c.agent, c.path, s, err)
+		}
+		found := p.find(nil, here, c.agent)[c.agent].Sessions
+		if !slices.ContainsFunc(found, func(f Session) bool { return f.Path == s.Path && f.Stat == s.Stat && slices.Equal(f.Parts, s.Parts) }) {
+			t.Errorf("%s: %+v is not what is found there: %+v", c.path, s, found)
 		}
 	}
 }

@@ -3,9 +3,10 @@ package text
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"episodes/causal"
-	"episodes/episode"
 	"episodes/internal/plain"
 	"episodes/query"
 )
@@ -14,11 +15,28 @@ import (
 // more than extraction keeps of one.
 const mostWhole = 600
 
-// The heads of what was done about an error.
-const (
-	fix   = "Fix"
-	tried = "Tried without success"
-)
+// fixHead is the head of what was done about an error. Counts of sessions stand there where
+// several sessions can disagree: "Fix that held, 2 of 2".
+func fixHead(x query.Said, sessions int) string {
+	t := x.Outcomes
+	switch {
+	case x.Failed() && t.Failure == 0:
+		return fmt.Sprintf("Tried, helped in part, %d", t.Partial)
+	case x.Failed():
+		return fmt.Sprintf("Tried and failed, %d", t.Known())
+	case !x.Fixed():
+		return fmt.Sprintf("Tried, worked %d of %d", t.Success, t.Known())
+	case t.Known() == 0:
+		return "Fix, result unknown"
+	case sessions < 2:
+		return "Fix"
+	case x.Of != "":
+		return fmt.Sprintf("Fix, worked %d of %d", t.Success, t.Known())
+	case x.Again > 0:
+		return fmt.Sprintf("Fix, worked %d of %d, error seen again in %s", t.Success, t.Known(), plural(x.Again, "later session"))
+	}
+	return fmt.Sprintf("Fix that held, %d of %d", t.Success, t.Known())
+}
 
 // mostSaid is the largest number of causes, and of fixes, that are shown.
 const mostSaid = 3
@@ -42,36 +60,42 @@ func withAccount(tokens int, render func(width int) (s *sheet, head int)) string
 	return s.cut(tokens)
 }
 
-// accountLines adds the causes, fixes and reasons of an account, and returns what is shown
-// of them.
-func accountLines(s *sheet, a *query.Account, of causal.NodeType, width int) (shown []query.Said) {
+// accountLines adds the causes, fixes and reasons of an account, and returns what they name.
+// sessions is how many speak of the subject.
+func accountLines(s *sheet, a *query.Account, of causal.NodeType, sessions, width int) (named []query.Said) {
 	if a == nil {
 		return nil
 	}
-	said := func(head string, list []query.Said, own int) {
+	said := func(head func(query.Said) string, more string, list []query.Said, own int) {
 		for i, x := range list {
 			if i == mostSaid {
-				s.addf("and %d more", len(list)-i)
+				s.add(strings.ReplaceAll(more, "N", fmt.Sprint(len(list)-i)))
 				break
 			}
-			head := head
-			if head == fix && x.Failed() {
-				head = tried
-			}
-			s.add(saidLines(head, x, own, max(width, 30))...)
-			s.add("  " + saidWhere(head, x)) // apart, since a short text does without
-			shown = append(shown, x)
+			s.add(saidLines(head(x), x, own, max(width, 30))...)
+			s.add("  " + saidWhere(x)) // apart, since a short text does without
 		}
+		named = append(named, list...)
 	}
+	always := func(head string) func(query.Said) string { return func(query.Said) string { return head } }
 	if width > 0 {
-		cause := "Cause"
+		cause, more := "Cause", "and N more causes"
 		if of == causal.DecisionNode {
-			cause = "Answers"
+			cause, more = "Answers", "and N more that it answers"
 		}
-		said(cause, a.Causes, width)
-		said("Reason", a.Reasons, mostWhole)
+		said(always(cause), more, a.Causes, width)
+		said(always("Reason"), "and N more reasons", a.Reasons, mostWhole)
+		if a.Later != nil {
+			s.add(laterLine(a.Later, width))
+		}
 	}
-	said(fix, a.Fixes, mostWhole)
+	held, failed := a.Fixes, []query.Said(nil)
+	if i := slices.IndexFunc(a.Fixes, func(x query.Said) bool { return !x.Fixed() }); i >= 0 { // those that held come first
+		held, failed = a.Fixes[:i], a.Fixes[i:]
+	}
+	head := func(x query.Said) string { return fixHead(x, sessions) }
+	said(head, "and N more fixes", held, mostWhole)
+	said(head, "and N more that failed or helped in part", failed, mostWhole)
 	if at := a.Section; at != nil && len(at.Quote) > 0 {
 		lines := []string{"The logs link nothing more to it; it stands here:", "- " + location(*at)}
 		for _, q := range at.Quote {
@@ -79,14 +103,23 @@ func accountLines(s *sheet, a *query.Account, of causal.NodeType, width int) (sh
 		}
 		s.add(lines...)
 	}
-	return shown
+	return named
+}
+
+// laterLine says what a later session decided instead.
+func laterLine(l *query.LaterDecision, width int) string {
+	how := "Later decided otherwise"
+	if l.Reverses {
+		how = "Later reversed"
+	}
+	return fmt.Sprintf("%s: %s (%s, %s)", how, quote(l.Chosen, max(width, 30)), l.Date, name(l.Episode+"#"+l.Record))
 }
 
 // saidLines are a statement in own bytes, with what is said beside it in width bytes.
 func saidLines(head string, x query.Said, own, width int) []string {
-	lines := []string{head + ": " + whole(x.Text, own)}
+	lines := []string{head + ": " + whole(x.Text, own) + superseded(x.Superseded, detail{width: width})}
 	if x.Of != "" {
-		lines = append(lines, fmt.Sprintf("  (of %s, which the log links to it)", quote(x.Of, min(width, 160))))
+		lines = append(lines, fmt.Sprintf("  (for %s, which the log links to it)", quote(x.Of, min(width, 160))))
 	}
 	if x.Rationale != "" {
 		lines = append(lines, "  because "+whole(x.Rationale, width))
@@ -94,15 +127,11 @@ func saidLines(head string, x query.Said, own, width int) []string {
 	return lines
 }
 
-// saidWhere is where a statement stands and, of what was done, how it ended.
-func saidWhere(head string, x query.Said) string {
+// saidWhere is where a statement stands.
+func saidWhere(x query.Said) string {
 	at := location(x.Evidence)
-	n := x.Outcomes.Total()
-	if n > 1 {
+	if n := x.Outcomes.Total(); n > 1 {
 		at += " and " + plural(n-1, "more session")
-	}
-	if x.Outcomes.Known() > 0 && (head == fix || head == tried) {
-		at += "; ended: " + outcomes(x.Outcomes)
 	}
 	if x.Private {
 		at += ", private"
@@ -125,13 +154,13 @@ func saidAt(shown []query.Said, node string) bool {
 	return false
 }
 
-// outcomes counts how sessions ended: "2 success, 1 unknown".
+// outcomes counts how sessions ended: "2 succeeded, 1 unknown".
 func outcomes(t causal.Tally) string {
 	out := ""
 	for _, c := range []struct {
 		n    int
-		what episode.Outcome
-	}{{t.Success, episode.Success}, {t.Partial, episode.Partial}, {t.Failure, episode.Failure}, {t.Unknown, episode.Unknown}} {
+		what string
+	}{{t.Success, "succeeded"}, {t.Partial, "in part"}, {t.Failure, "failed"}, {t.Unknown, "unknown"}} {
 		if c.n > 0 {
 			if out != "" {
 				out += ", "

@@ -208,7 +208,11 @@ func listLine(e query.EpisodeSummary) string {
 func List(l *query.EpisodeList, tokens int) string {
 	s := &sheet{}
 	if len(l.Episodes) == 0 {
-		s.add("No episode fits.")
+		newest := ""
+		if date, _, _ := strings.Cut(l.Newest, "T"); date != "" {
+			newest = " The newest of all is of " + name(date) + "."
+		}
+		s.add("No episode fits." + newest)
 	}
 	for _, e := range l.Episodes {
 		s.add(strings.TrimRight(listLine(e), " "))

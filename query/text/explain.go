@@ -24,9 +24,8 @@ func Explanation(x *query.Explanation, tokens int) string {
 	case x.Edge != nil:
 		e := x.Edge
 		s.add(fmt.Sprintf("%s %s %s", quoteLabel(e.Source, d.width), verb(e.Hop), quoteLabel(e.Target, d.width)),
-			fmt.Sprintf("weight %.2f (90 %%: %.2f to %.2f)", e.Weight, e.Low, e.High),
-			fmt.Sprintf("stated in %d of %s with %s (%s); in so many words: %d", e.EvidenceCount, plural(max(e.Of, e.EvidenceCount), "episode"), firstEnd(e.Type), daysMarked(e.Spread), e.Explicit))
-		s.addf("%s %s %s", e.Source.ID, arrow(e.Type), e.Target.ID)
+			fmt.Sprintf("said in %d of %s with %s (%s); stated in %d, implied in %d", e.EvidenceCount, plural(max(e.Of, e.EvidenceCount), "session"), firstEnd(e.Type), daysMarked(e.Spread), e.Explicit, e.EvidenceCount-e.Explicit),
+			fmt.Sprintf("reference: %s>%s>%s", e.Source.ID, e.Type, e.Target.ID))
 		if e.Learned != nil {
 			s.add(learnedEdge(*e.Learned, d)...)
 		}
@@ -35,7 +34,7 @@ func Explanation(x *query.Explanation, tokens int) string {
 		s.add(append(learnedEdge(*x.Learned, d), "No log states it.")...)
 	case x.Link != nil:
 		linkLines(s, *x.Link, d)
-		edgeLine(s, x.Link.Edge, d)
+		edgeLine(s, x.Link.Edge)
 	case x.Pattern != nil:
 		s.add(patternLines(x.Pattern.Pattern, d, true)...)
 		s.add(short(x.Pattern.Pattern.Description, 4*maxItem))
@@ -49,13 +48,13 @@ func Explanation(x *query.Explanation, tokens int) string {
 func nodeText(f *query.NodeFacts, d detail, width int) (s *sheet, head int) {
 	s = &sheet{}
 	n := f.Node
-	s.add(fmt.Sprintf("%s %s: %s", n.Type, n.ID, wholeLabel(n, max(width, readable.width))),
-		fmt.Sprintf("in %s, %s; ended: %s", plural(n.Frequency, "session"), days(f.Spread), outcomes(n.Outcomes)))
-	shown := accountLines(s, f.Account, n.Type, width)
+	s.add(fmt.Sprintf("%s %s: %s", kind(n, f.Account), n.ID, wholeLabel(n, max(width, readable.width))),
+		fmt.Sprintf("in %s, %s", sessionsEnded(n.Frequency, n.Outcomes), days(f.Spread)))
+	shown := accountLines(s, f.Account, n.Type, n.Frequency, width)
 	head = len(s.units)
 	if len(f.Wordings) > 1 {
-		section(s, "Told as", d, f.Wordings, func(w query.Wording) []string {
-			return []string{fmt.Sprintf("%s (%d)", quote(w.Label, d.width), len(w.Episodes))}
+		section(s, "In the words of the logs", d, f.Wordings, func(w query.Wording) []string {
+			return []string{fmt.Sprintf("%s (%s)", quote(w.Label, d.width), plural(len(w.Episodes), "session"))}
 		})
 	}
 	var together []query.EdgeSummary
@@ -73,28 +72,24 @@ func nodeText(f *query.NodeFacts, d detail, width int) (s *sheet, head int) {
 		return directed
 	}
 	in, out := split(f.In), split(f.Out)
-	edges(s, "in", in, f.LeftOut.In, d, func(e query.EdgeSummary) string {
-		switch {
-		case e.Type == episode.Prevents:
-			return "Prevented by"
-		case answers(e.Type, e.Node, n):
-			return "Answers"
+	edges(s, in, f.LeftOut.In, func(e query.EdgeSummary) (string, []string) {
+		head := map[episode.LinkType]string{episode.Causes: "Caused by", episode.Enables: "Made possible by", episode.Prevents: "Prevented by"}[e.Type]
+		if answers(e.Type, e.Node, n) {
+			head = "Answers"
 		}
-		return "Led to by"
-	})
-	edges(s, "out", out, f.LeftOut.Out, d, func(e query.EdgeSummary) string {
-		switch {
-		case e.Type == episode.Prevents:
-			return "Prevents"
-		case answers(e.Type, n, e.Node):
-			return "Answered by"
+		return head, edgeLines(e, e.Node.Frequency, d)
+	}, d)
+	edges(s, out, f.LeftOut.Out, func(e query.EdgeSummary) (string, []string) {
+		head := map[episode.LinkType]string{episode.Causes: "Leads to", episode.Enables: "Makes possible", episode.Prevents: "Prevents"}[e.Type]
+		if answers(e.Type, n, e.Node) {
+			head = "Answered by"
 		}
-		return "Leads to"
-	})
+		return head, edgeLines(e, n.Frequency, d)
+	}, d)
 	slices.SortStableFunc(together, func(a, b query.EdgeSummary) int { return cmp.Compare(b.Weight, a.Weight) })
-	section(s, "Goes together with (no cause claimed)", d, together, func(e query.EdgeSummary) []string { return edgeLines(e, d) })
+	section(s, "Goes together with (no cause claimed)", d, together, func(e query.EdgeSummary) []string { return edgeLines(e, 0, d) })
 	section(s, "Across sessions (statistical, stated by no log)", d, f.Learned, func(h query.LearnedHop) []string {
-		return []string{fmt.Sprintf("%s %s %s (%.2f, n %d, q %s)", quote(h.Source, d.width), learnedVerb(h.Type), quote(h.Target, d.width), h.Weight, h.N, chance(h.Q))}
+		return []string{fmt.Sprintf("%s %s %s: %s", quote(h.Source, d.width), learnedVerb(h.Type), quote(h.Target, d.width), withAndWithout(h))}
 	})
 	where := slices.Clone(f.Mentions)
 	if f.Account != nil && f.Account.Section != nil {
@@ -118,29 +113,65 @@ func verb(h query.Hop) string {
 	return query.LinkVerb(h.Type, h.Target.Type == causal.DecisionNode)
 }
 
-// edges lists the edges of one direction under headings. A heading that implies the type
-// of its edges is not followed by the type again.
-func edges(s *sheet, way string, list []query.EdgeSummary, left int, d detail, head func(query.EdgeSummary) string) {
+// edges lists the edges of one direction under headings, each after the first edge that
+// it is for.
+func edges(s *sheet, list []query.EdgeSummary, left int, line func(query.EdgeSummary) (head string, lines []string), d detail) {
+	var heads []string
 	under := map[string][]query.EdgeSummary{}
 	for _, e := range list {
-		under[head(e)] = append(under[head(e)], e)
+		h, _ := line(e)
+		if under[h] == nil {
+			heads = append(heads, h)
+		}
+		under[h] = append(under[h], e)
 	}
-	for _, h := range []string{"Led to by", "Answers", "Prevented by", "Leads to", "Answered by", "Prevents"} {
-		section(s, h, d, under[h], func(e query.EdgeSummary) []string {
-			lines := edgeLines(e, d)
-			if strings.HasPrefix(h, "Le") {
-				lines[0] = string(e.Type) + " " + lines[0]
-			}
-			return lines
-		})
+	for _, h := range heads {
+		section(s, h, d, under[h], func(e query.EdgeSummary) []string { _, lines := line(e); return lines })
 	}
 	if left > 0 {
-		s.addf("and %s %s not shown", plural(left, "more link"), way)
+		s.addf("and %s not shown", plural(left, "more link"))
 	}
 }
 
-func edgeLines(e query.EdgeSummary, d detail) []string {
-	return []string{fmt.Sprintf("(%.2f, %s) %s %s", e.Weight, plural(e.EvidenceCount, "episode"), quoteLabel(e.Node, d.width), e.Node.ID)}
+// edgeLines names the other end of an edge, and how many of the sessions with its source
+// say so; of is 0 where that is not to be said.
+func edgeLines(e query.EdgeSummary, of int, d detail) []string {
+	said := ""
+	if of > 1 {
+		said = ", " + saidIn(e.EvidenceCount, of)
+	}
+	return []string{fmt.Sprintf("%s (%s)%s", quoteLabel(e.Node, d.width), e.Node.ID, said)}
+}
+
+// saidIn counts the sessions that state a link, of those that have its source.
+func saidIn(n, of int) string {
+	if of <= n {
+		return "said in " + plural(n, "session")
+	}
+	return fmt.Sprintf("said in %d of %d sessions", n, of)
+}
+
+// kind is what a node is, for people: an event that has an account is an error.
+func kind(n query.Node, a *query.Account) string {
+	if n.Type == causal.EventNode && a != nil {
+		return string(episode.Error)
+	}
+	return string(n.Type)
+}
+
+// sessionsEnded counts sessions and says how they ended: "3 sessions (2 succeeded, 1 unknown)".
+func sessionsEnded(n int, t causal.Tally) string {
+	how := outcomes(t)
+	switch {
+	case t.Total() == 0:
+		return plural(n, "session")
+	case n > 1 || t.Total() > 1:
+	case t.Partial == 1:
+		how = "succeeded in part"
+	default:
+		how = strings.TrimPrefix(how, "1 ")
+	}
+	return plural(n, "session") + " (" + how + ")"
 }
 
 // arrow is the arrow between the ends of a link.
@@ -156,7 +187,7 @@ func firstEnd(t episode.LinkType) string {
 	if t == episode.Correlates {
 		return "the first of the two"
 	}
-	return "its cause"
+	return "the first"
 }
 
 func more(s *sheet, n int) {
@@ -185,7 +216,11 @@ func recordFacts(f *query.RecordFacts, d detail, width int) (s *sheet, head int)
 	if f.Decision != nil {
 		of = causal.DecisionNode
 	}
-	shown := accountLines(s, f.Account, of, width)
+	sessions := 1
+	if f.Node != nil {
+		sessions = f.Node.Frequency
+	}
+	shown := accountLines(s, f.Account, of, sessions, width)
 	head = len(s.units)
 	if f.Account == nil || f.Account.Section == nil || len(f.Account.Section.Quote) == 0 {
 		quotes(s, f.Quote)
@@ -214,9 +249,9 @@ func linkLines(s *sheet, l query.LinkFacts, d detail) {
 	quotes(s, l.Quote)
 }
 
-func edgeLine(s *sheet, e *query.EdgeSummary, d detail) {
-	if e != nil {
-		s.addf("supports an edge of weight %.2f, stated by %s", e.Weight, plural(e.EvidenceCount, "episode"))
+func edgeLine(s *sheet, e *query.EdgeSummary) {
+	if e != nil && e.EvidenceCount > 1 {
+		s.addf("the same is said in %s", plural(e.EvidenceCount, "session"))
 	}
 }
 

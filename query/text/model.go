@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"episodes/episode"
@@ -111,25 +112,26 @@ func Learned(l *query.Learned, tokens int) string {
 			if i == 0 && len(l.Raises) > 1 {
 				any = fmt.Sprintf("; any route %.2f", l.AnyRoute)
 			}
-			s.add(learnedLines("raises "+to, p, any, d)...)
+			s.add(learnedLines("raises "+to, p, any, true, d)...)
 		}
 		for _, p := range l.Lowers {
-			s.add(learnedLines("lowers "+to, p, "", d)...)
+			s.add(learnedLines("lowers "+to, p, "", true, d)...)
 		}
 		return s
 	})
 }
 
 // learnedBest adds the best path that raises the end, or else the best that lowers it.
-func learnedBest(s *sheet, l *query.Learned, d detail) {
+func learnedBest(s *sheet, l *query.Learned, inFull bool, d detail) {
 	does, list := "raises", l.Raises
 	if len(list) == 0 {
 		does, list = "lowers", l.Lowers
 	}
-	s.add(learnedLines("across sessions, "+does+" "+quote(l.To, d.width), list[0], "", d)...)
+	s.add(learnedLines("across sessions, "+does+" "+quote(l.To, d.width), list[0], "", inFull, d)...)
 }
 
-func learnedLines(does string, p query.LearnedPath, rest string, d detail) []string {
+// learnedLines shows a statistical path by counts of sessions; inFull with its figures.
+func learnedLines(does string, p query.LearnedPath, rest string, inFull bool, d detail) []string {
 	least, oneDay := p.Hops[0].N, ""
 	for _, h := range p.Hops {
 		least = min(least, h.N)
@@ -137,19 +139,23 @@ func learnedLines(does string, p query.LearnedPath, rest string, d detail) []str
 			oneDay = "; one day only"
 		}
 	}
-	lines := []string{
-		fmt.Sprintf("%s: p %.2f (90 %%: %.2f to %.2f), %s, n ≥ %d%s", does, p.P, p.Low, p.High, plural(len(p.Hops), "hop"), least, rest+oneDay),
-		"  " + quote(p.Hops[0].Source, d.width),
+	lines := []string{does + oneDay + ":", "  " + quote(p.Hops[0].Source, d.width)}
+	if inFull {
+		lines[0] = fmt.Sprintf("%s: p %.2f (90 %%: %.2f to %.2f), %s, n ≥ %d%s", does, p.P, p.Low, p.High, plural(len(p.Hops), "hop"), least, rest+oneDay)
 	}
 	for i, h := range p.Hops {
 		weakest := ""
 		if i == p.Weakest && len(p.Hops) > 1 {
 			weakest = ", weakest"
 		}
-		lines = append(lines, fmt.Sprintf("  %s (%.2f, n %d%s) %s", learnedVerb(h.Type), h.Weight, h.N, weakest, quote(h.Target, d.width)))
+		figures := withAndWithout(h)
+		if inFull {
+			figures = fmt.Sprintf("%.2f, n %d", h.Weight, h.N)
+		}
+		lines = append(lines, fmt.Sprintf("  %s %s (%s%s)", learnedVerb(h.Type), quote(h.Target, d.width), figures, weakest))
 	}
 	for _, b := range p.Blocked[:min(len(p.Blocked), max(1, d.items))] {
-		lines = append(lines, fmt.Sprintf("  blocked by %s (prevents %s, %.2f)", quote(b.Source, d.width), quote(b.Target, d.width), b.Weight))
+		lines = append(lines, fmt.Sprintf("  but %s prevents %s", quote(b.Source, d.width), quote(b.Target, d.width)))
 	}
 	return lines
 }
@@ -158,7 +164,7 @@ func learnedLines(does string, p query.LearnedPath, rest string, d detail) []str
 func learnedEdge(h query.LearnedHop, d detail) []string {
 	lines := []string{
 		fmt.Sprintf("Across sessions %s %s %s (statistical)", quote(h.Source, d.width), learnedVerb(h.Type), quote(h.Target, d.width)),
-		fmt.Sprintf("  %.2f of %s with it, %.2f of %d without; p %s, q %s; %s", h.With, plural(h.N, "session"), h.Without, h.OtherN, chance(h.P), chance(h.Q), daysMarked(h.Spread)),
+		fmt.Sprintf("  %s; %s; p %s, q %s", withAndWithout(h), daysMarked(h.Spread), chance(h.P), chance(h.Q)),
 	}
 	switch h.Type {
 	case episode.Correlates:
@@ -168,6 +174,12 @@ func learnedEdge(h query.LearnedHop, d detail) []string {
 	}
 	return append(lines, fmt.Sprintf("  causal power %.2f; in a single case necessary with probability %.2f to %.2f, sufficient %.2f to %.2f, both %.2f to %.2f",
 		h.Weight, h.PN[0], h.PN[1], h.PS[0], h.PS[1], h.PNS[0], h.PNS[1]))
+}
+
+// withAndWithout counts the sessions of a statistical edge that have its end.
+func withAndWithout(h query.LearnedHop) string {
+	count := func(rate float64, n int) int { return int(math.Round(rate * float64(n))) }
+	return fmt.Sprintf("in %d of %s with the first, in %d of %d without", count(h.With, h.N), plural(h.N, "session"), count(h.Without, h.OtherN), h.OtherN)
 }
 
 func learnedVerb(t episode.LinkType) string {
@@ -185,7 +197,7 @@ func Across(list []query.LearnedHop, of int) string {
 	s := &sheet{}
 	list = list[:min(len(list), mostAcross)]
 	for _, h := range list {
-		s.addf("across sessions: %s %s %s (%.2f, n %d, q %s)", quote(h.Source, readable.width), learnedVerb(h.Type), quote(h.Target, readable.width), h.Weight, h.N, chance(h.Q))
+		s.addf("across sessions: %s %s %s: %s", quote(h.Source, readable.width), learnedVerb(h.Type), quote(h.Target, readable.width), withAndWithout(h))
 	}
 	if of > len(list) {
 		s.addf("and %d more across sessions", of-len(list))
@@ -193,16 +205,25 @@ func Across(list []query.LearnedHop, of int) string {
 	return s.String()
 }
 
+// needed is what statistical claims take.
+var needed = fmt.Sprintf("that takes %d sessions with a known outcome, some good and some not", infer.LeastSessions)
+
+// TooLittle says why the records support no pattern.
+func TooLittle(h infer.Health) string {
+	s := &sheet{}
+	s.addf("Too few outcomes for any pattern: %s; here %d of %s have one, %d good.", needed, h.Measured, plural(h.Sessions, "session"), h.Successes)
+	return s.String()
+}
+
 // Health renders how much of the records can support a causal answer, and what to log to
 // get more.
 func Health(h infer.Health) string {
 	s := &sheet{}
-	s.addf("outcomes: known in %d of %s, %d good and %d not", h.Measured, plural(h.Sessions, "session"), h.Successes, h.Measured-h.Successes)
-	s.addf("meeting: %s of %s at a fact that two or more sessions have; %s of %s in one session only", percent(h.Shared, h.Records), plural(h.Records, "record"), percent(h.Single, h.Facts), plural(h.Facts, "fact"))
-	s.addf("decisions: %d of %d with a question, %d where another option was taken too, %d at random", h.Asked, h.Decisions, h.Compared, h.Random)
-	s.addf("order in time known in %s", plural(h.Timed, "session"))
+	s.addf("outcomes: known for %d of %s: %d good, %d not", h.Measured, plural(h.Sessions, "session"), h.Successes, h.Measured-h.Successes)
+	s.addf("decisions: %d of %d name their question; for %d another option was taken in another session; %d were made at random", h.Asked, h.Decisions, h.Compared, h.Random)
+	s.addf("order in time: known for %s", plural(h.Timed, "session"))
 	if !h.Enough {
-		s.addf("too little for any statistical claim: that takes %d sessions with a known outcome, of both kinds", infer.LeastSessions)
+		s.add("too little for any statistical claim: " + needed)
 	}
 	for _, w := range h.Wanted {
 		s.add("log more: " + w)
@@ -219,7 +240,7 @@ func Reasons(r *query.Reasons) string {
 		}
 	}
 	each("How", r.Method)
-	each("On", r.Rests)
+	each("Rests on", r.Rests)
 	adjusted := r.Adjusted
 	if len(adjusted) == 0 {
 		adjusted = []string{"nothing: what else differed between the sessions is not held equal"}

@@ -22,7 +22,7 @@ func Path(r *query.PathResult, tokens int) string {
 		alsoFits(s, r.Resolved.From, d)
 		alsoFits(s, r.Resolved.To, d)
 		if r.Learned.Any() {
-			learnedBest(s, r.Learned, d) // beside stated paths the best one is enough
+			learnedBest(s, r.Learned, r.Explain != nil, d) // beside stated paths the best one is enough
 		}
 		return s
 	})
@@ -40,11 +40,11 @@ func somePaths(s *sheet, r *query.PathResult, d detail) {
 	if len(r.Paths) > 1 {
 		head += ", best first"
 	}
-	if r.AnyRoute != nil {
+	if r.AnyRoute != nil && r.Explain != nil {
 		head += fmt.Sprintf("; any that furthers it %.2f", *r.AnyRoute)
 	}
 	for i, p := range r.Paths {
-		lines := pathLines(i+1, p, d)
+		lines := pathLines(i+1, p, r.Explain != nil, d)
 		if i == 0 {
 			lines = append([]string{head}, lines...)
 		}
@@ -52,9 +52,16 @@ func somePaths(s *sheet, r *query.PathResult, d detail) {
 	}
 }
 
-func pathLines(n int, p query.Path, d detail) []string {
+// pathLines shows a path by how many sessions state each step; inFull with weights.
+func pathLines(n int, p query.Path, inFull bool, d detail) []string {
+	weighs := func(format string, args ...any) string {
+		if !inFull {
+			return ""
+		}
+		return fmt.Sprintf(format, args...)
+	}
 	lines := []string{
-		fmt.Sprintf("%d. weight %.2f (90 %%: %.2f to %.2f), %s", n, p.Weight, p.Low, p.High, effect(p)),
+		fmt.Sprintf("%d. %s%s", n, effect(p), weighs("; weight %.2f (90 %%: %.2f to %.2f)", p.Weight, p.Low, p.High)),
 		"   " + quoteLabel(p.Hops[0].Source, d.width),
 	}
 	var eps []string
@@ -63,7 +70,7 @@ func pathLines(n int, p query.Path, d detail) []string {
 		if i == p.Weakest && len(p.Hops) > 1 {
 			weakest = ", weakest"
 		}
-		lines = append(lines, fmt.Sprintf("   %s (%.2f, in %d of %s%s) %s", verb(h), h.Weight, h.EvidenceCount, plural(max(h.Of, h.EvidenceCount), "episode"), weakest, quoteLabel(h.Target, d.width)))
+		lines = append(lines, fmt.Sprintf("   %s %s (%s%s%s)", verb(h), quoteLabel(h.Target, d.width), saidIn(h.EvidenceCount, h.Of), weighs("; weight %.2f", h.Weight), weakest))
 		for _, id := range h.Episodes {
 			if !slices.Contains(eps, id) {
 				eps = append(eps, id)
@@ -71,13 +78,12 @@ func pathLines(n int, p query.Path, d detail) []string {
 		}
 	}
 	for _, b := range p.BlockedBy[:min(len(p.BlockedBy), d.items)] {
-		lines = append(lines, fmt.Sprintf("   blocked by (%.2f) %s", b.Weight, quoteLabel(b.Source, d.width)))
+		lines = append(lines, fmt.Sprintf("   prevented by %s%s", quoteLabel(b.Source, d.width), weighs(" (weight %.2f)", b.Weight)))
 	}
-	return append(lines, "   evidence, "+pathDays(p)+": "+ids(eps, d))
+	return append(lines, "   evidence over "+pathDays(p)+": "+ids(eps, d))
 }
 
-// effect renders the effect of a path on its end. It never speaks of probability: the
-// weight is how firmly the logs state the path.
+// effect renders the effect of a path on its end. It never speaks of probability.
 func effect(p query.Path) string {
 	last := p.Hops[len(p.Hops)-1]
 	end := "it"
@@ -118,7 +124,7 @@ func noPath(s *sheet, r *query.PathResult, d detail) {
 		s.addf("No path leads from %s to %s.", from, to)
 	}
 	if p := r.Reverse; p != nil {
-		s.addf("There is one the other way round, from %s to %s (weight %.2f, %s).", to, from, p.Weight, plural(len(p.Hops), "step"))
+		s.addf("There is one the other way round, from %s to %s (%s).", to, from, plural(len(p.Hops), "step"))
 	}
 	if r.OtherTypes {
 		s.add("There is one over cause links of other types.")
@@ -127,8 +133,8 @@ func noPath(s *sheet, r *query.PathResult, d detail) {
 		s.add("They are connected by correlations only, which claim no cause.")
 	}
 	if n := r.Near; n != nil {
-		s.addf("There is one between what fits almost as well, from %s (%s) to %s (%s), weight %.2f.",
-			quoteLabel(n.From, d.width), n.From.ID, quoteLabel(n.To, d.width), n.To.ID, n.Path.Weight)
+		s.addf("There is one between what fits almost as well, from %s (%s) to %s (%s).",
+			quoteLabel(n.From, d.width), n.From.ID, quoteLabel(n.To, d.width), n.To.ID)
 	}
 }
 

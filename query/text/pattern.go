@@ -85,14 +85,18 @@ func chance(p float64) string {
 const mostLedger = 5
 
 // Patterns renders a list of patterns, best first, each within its own budget, or else what
-// occurs most. considered is the number of candidates; tokens is the budget of the whole,
-// 0 means none.
-func Patterns(list []query.Pattern, ledger []query.LedgerEntry, considered int, inFull bool, tokens int) string {
+// occurs most; bad is for anti-patterns. considered is the number of candidates; tokens is
+// the budget of the whole, 0 means none.
+func Patterns(list []query.Pattern, ledger []query.LedgerEntry, considered int, bad, inFull bool, tokens int) string {
 	s := &sheet{}
 	if len(list) == 0 {
 		s.addf("No pattern has enough evidence yet (%d checked).", considered)
-		ledgerLines(s, "Choices made most often", "choice", ledger)
-		ledgerLines(s, "Errors seen most often", "error", ledger)
+		choices := "Choices made in several sessions"
+		if bad {
+			choices = "Choices made in several sessions that did not always work"
+		}
+		ledgerLines(s, choices, "choice", ledger)
+		ledgerLines(s, "Errors seen in several sessions", "error", ledger)
 	}
 	for _, p := range list {
 		s.units = append(s.units, Pattern(p, inFull, 0))
@@ -107,12 +111,16 @@ func ledgerLines(s *sheet, head, kind string, ledger []query.LedgerEntry) {
 			continue
 		}
 		if n++; n == 1 {
-			s.addf("%s (counts of sessions, no claim):", head)
+			s.addf("%s (counts, no claim):", head)
 		}
 		last := ""
 		if e.Date != "" {
 			last = ", last " + e.Date
 		}
-		s.addf("- %s: %s, ended: %s%s (%s)", quote(e.Text, 160), plural(e.Sessions, "session"), outcomes(e.Outcomes), last, name(e.Last))
+		sessions := plural(e.Sessions, "session")
+		if kind == "choice" {
+			sessions = sessionsEnded(e.Sessions, e.Outcomes)
+		}
+		s.addf("- %s: %s%s; %s", quote(e.Text, 160), sessions, last, name(e.Last))
 	}
 }

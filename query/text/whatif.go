@@ -66,14 +66,17 @@ func matched(s *sheet, list []query.MatchedUse, d detail) {
 		}
 		own := ""
 		if m.Outcome.Known() && !m.Own {
-			own = " (session)"
+			own = " (its session)"
 		}
-		s.addf("- %s: %s%s, %s%s", name(m.Episode+"#"+m.Decision), m.Outcome, own, quote(m.Chosen, d.width), superseded(m.Superseded, d))
+		s.addf("- %s: %s%s → %s%s", name(m.Episode+"#"+m.Decision), quote(m.Chosen, d.width), superseded(m.Superseded, d), m.Outcome, own)
 	}
 }
 
 func whatIfHead(r *query.WhatIfResult, d detail) []string {
 	lines := []string{fmt.Sprintf("What if %s had been chosen?", quote(r.Alternative.Option, d.width))}
+	if len(r.Asked) > 0 {
+		lines[0] = "Asked: " + quote(r.Alternative.Option, d.width)
+	}
 	if r.Decision.Context != "" {
 		lines = append(lines, "Question: "+quote(r.Decision.Context, d.width))
 	} else if len(r.Matched) > 0 {
@@ -83,14 +86,24 @@ func whatIfHead(r *query.WhatIfResult, d detail) []string {
 	case r.Decision.Episode != "":
 		lines = append(lines, fmt.Sprintf("Chosen in %s: %s", name(r.Decision.Episode+"#"+r.Decision.Record), quote(r.Decision.Chosen, d.width)))
 	case r.Actual.Option != "":
-		lines = append(lines, "Usually chosen instead: "+quote(r.Actual.Option, d.width))
+		lines = append(lines, "The other way: "+quote(r.Actual.Option, d.width))
 	}
 	if r.Note != "" && !nothingNamed(r) {
 		lines = append(lines, "Note: "+short(r.Note, 2*d.width)+".")
 	}
 	lines = append(lines, "Answer: "+verdict(r, d))
+	for _, a := range r.Asked {
+		lines = append(lines, askedLines(a, d)...)
+	}
+	if r.Later != nil {
+		lines = append(lines, laterLine(r.Later, d.width))
+	}
 	if c := r.Closest; c != nil {
-		lines = append(lines, fmt.Sprintf("Closest decision: %s%s; is that it?", quote(c.Option, d.width), about(c.Context, d)))
+		because := ""
+		if c.Reason != "" {
+			because = ", because " + quote(c.Reason, d.width)
+		}
+		lines = append(lines, fmt.Sprintf("Closest decision: %s%s%s%s; is that it?", quote(c.Option, d.width), instead(c.Not, d), about(c.Context, d), because))
 		if c.Episode != "" {
 			lines = append(lines, "Then ask: episodes whatif --decision "+name(c.Episode+"#"+c.Record))
 		}
@@ -122,13 +135,18 @@ func nothingNamed(r *query.WhatIfResult) bool {
 func verdict(r *query.WhatIfResult, d detail) string {
 	sides := tally(r.Alternative)
 	switch {
+	case len(r.Asked) > 0:
+		return "not enough evidence, the logs never compare them; what they know of each:"
 	case nothingNamed(r) && r.Note != "":
 		return "not enough evidence; " + short(r.Note, 2*d.width) + "."
 	case r.Actual.Option == "":
 		return "not enough evidence; " + sides + "; no other way is on record to compare it with."
 	}
 	sides += "; the other way " + strings.TrimPrefix(results(r.Actual), "worked ")
-	if r.Actual.N == 0 {
+	switch {
+	case r.Actual.N == 0 && r.Alternative.N == 0:
+		return "not enough evidence; neither was ever tried here."
+	case r.Actual.N == 0:
 		sides = tally(r.Alternative) + "; the other way " + tally(r.Actual)
 	}
 	if e := r.Effect; e != nil && r.Verdict != query.NotEnoughEvidence {
@@ -145,6 +163,54 @@ func verdict(r *query.WhatIfResult, d detail) string {
 		return "not enough evidence; " + sides + "; too close to call."
 	}
 	return "not enough evidence; " + sides + "; too few to call."
+}
+
+// askedLines say what the logs know of an option that a question names.
+func askedLines(a query.AskedOption, d detail) []string {
+	line := "- " + quote(a.Asked, d.width) + ": "
+	if a.Option == nil {
+		return []string{line + "no decision names it"}
+	}
+	lines := []string{line + tally(*a.Option)}
+	u := a.Last
+	if u == nil {
+		return lines
+	}
+	said := "chosen"
+	if a.Option.N == 0 {
+		said = "chosen instead"
+	}
+	lines = append(lines, fmt.Sprintf("  %s: %s%s, %s (%s)%s", said, quote(u.Chosen, d.width), about(a.Question, d), came(*u), name(u.Episode+"#"+u.Decision), superseded(u.Superseded, d)))
+	if a.Reason != "" {
+		lines = append(lines, "  because "+quote(a.Reason, d.width))
+	}
+	if a.Later != nil {
+		lines = append(lines, "  "+laterLine(a.Later, d.width))
+	}
+	return lines
+}
+
+// came says what a decision came to.
+func came(u query.MatchedUse) string {
+	switch {
+	case !u.Outcome.Known():
+		return "how it ended is unknown"
+	case u.Own:
+		return string(u.Outcome)
+	}
+	return "in a session that ended in " + string(u.Outcome)
+}
+
+// instead names the options that were not taken.
+func instead(not []string, d detail) string {
+	if len(not) == 0 {
+		return ""
+	}
+	quoted := make([]string, 0, len(not))
+	for _, o := range not[:min(len(not), max(d.items, 1), 3)] {
+		quoted = append(quoted, quote(o, d.width))
+	}
+	return ", not " + strings.Join(quoted, " or ")
 }
 
 // tally renders what came of an option in counts: "tried 3 times: worked 2 of 2, 1 not known".

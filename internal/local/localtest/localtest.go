@@ -30,7 +30,7 @@ func (i Isolated) Run() int {
 	return i.Tests.Run()
 }
 
-// Env are the variables that lead to a folder for the user's configuration. Where a
+// Env are the variables that lead to a folder for the user's configuration and state. Where a
 // variable of its own does, the home folder stays: caches of tools lie there.
 func Env(dir string) map[string]string {
 	switch runtime.GOOS {
@@ -41,5 +41,5 @@ func Env(dir string) map[string]string {
 	case "plan9":
 		return map[string]string{"home": dir}
 	}
-	return map[string]string{"XDG_CONFIG_HOME": filepath.Join(dir, "config")}
+	return map[string]string{"XDG_CONFIG_HOME": filepath.Join(dir, "config"), "XDG_STATE_HOME": filepath.Join(dir, "state")}
 }

@@ -1,0 +1,67 @@
+package actions
+
+import (
+	"encoding/json"
+	"strings"
+
+	"episodes/extract/internal/turns"
+)
+
+// Live is one call of a tool of any agent, seen alone, while its session goes on.
+type Live struct{ s step }
+
+// LiveCall reads a call: args is an object, or a string that holds one.
+func LiveCall(name string, args json.RawMessage) *Live {
+	l := &Live{}
+	var patch struct {
+		Command string `json:"command"`
+	}
+	if turns.KindOf(name) == turns.Edit && json.Unmarshal(args, &patch) == nil && strings.HasPrefix(patch.Command, "*** Begin Patch") {
+		args, _ = json.Marshal(patch.Command) // hooks of Codex name a patch as they name a command
+	}
+	l.s.call = *turns.CallOf("", name, args)
+	return l
+}
+
+// Command is the command line of a call of a shell; "" of another tool.
+func (l *Live) Command() string { return l.s.call.Command }
+
+// Edit is what a call changes in a file: what stood there, unless it writes the whole, and
+// what is to stand there. ok is false for other calls.
+func (l *Live) Edit() (file, old, new string, whole, ok bool) {
+	c := &l.s.call
+	if len(c.Files) > 0 {
+		file = c.Files[0]
+	}
+	return file, c.Old, c.New, c.Tool == turns.Write, c.Tool == turns.Edit || c.Tool == turns.Write
+}
+
+// Runs reports whether a call does something of which the output tells, unlike the tools
+// that read, search, edit, plan or ask.
+func (l *Live) Runs() bool { return l.s.call.Tool == turns.Shell || l.s.call.Tool == turns.Other }
+
+// mostParsed is how much of a command line is looked at, in bytes: more is a text that it
+// writes somewhere.
+const mostParsed = 32 << 10
+
+// Verdict is what an agent says of a call that it made.
+type Verdict uint8
+
+// Unsaid: the exit code and the output have to tell.
+const (
+	Unsaid Verdict = iota
+	Worked
+	DidFail
+)
+
+// Failed reports whether a call failed, as transcripts are judged: a search without a match,
+// a question with the answer no, and what was stopped by hand are no failures. exit is nil
+// where it is not known.
+func (l *Live) Failed(said Verdict, exit *int, output string) bool {
+	if l.s.call.Tool == turns.Shell {
+		l.s.line = parseShell(turns.Start(l.s.call.Command, mostParsed))
+	}
+	l.s.result = turns.ToolResult{Exit: exit, Text: turns.Clip(output), State: map[Verdict]turns.State{Unsaid: turns.Unsaid, Worked: turns.OK, DidFail: turns.Failed}[said]}
+	l.s.judge()
+	return l.s.failed
+}

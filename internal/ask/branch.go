@@ -1,0 +1,169 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/internal/capture"
+	"episodes/internal/plain"
+	"episodes/recall"
+)
+
+// BranchRequest asks what earlier sessions left open on a branch of git, and what they
+// learned on it.
+type BranchRequest struct{ Branch string }
+
+// BranchAnswer is what is open, and the one lesson; each may be missing.
+type BranchAnswer struct {
+	Branch string
+	Open   *BranchFact // the last error that nothing mended, of the newest session that names the branch
+	Lesson *BranchFact
+	Date   string // of that session; "": not known
+	Ended  episode.Outcome
+}
+
+// BranchFact is something that a session on a branch left.
+type BranchFact struct {
+	Text     string
+	Evidence AdviceEvidence
+}
+
+// How much is looked at to find the sessions of a branch.
+const (
+	branchHits     = 40 // places that have words of its name
+	branchSessions = 8
+)
+
+// shortestBranch is the length of a name that is no word of everyday talk.
+const shortestBranch = 6
+
+// ownWork reports whether a branch is likely to be that of one piece of work. A session
+// that names main, or a release, says nothing by that.
+func ownWork(branch string) bool {
+	first, _, _ := strings.Cut(strings.ToLower(branch), "/")
+	return len(branch) >= shortestBranch && strings.ContainsAny(branch, "/-_0123456789") &&
+		strings.Trim(branch, "v0123456789.") != "" && first != "release" && first != "dependabot"
+}
+
+// Branch tells what the sessions left that name a branch. Silence is the rule: a name
+// that says little, or that no session mentions, has no answer.
+func (m *Memory) Branch(_ context.Context, r BranchRequest) (*BranchAnswer, error) {
+	a := &BranchAnswer{Branch: r.Branch}
+	if !ownWork(r.Branch) {
+		return a, nil
+	}
+	var ids []string
+	err := m.recall(context.Background(), func(x *recall.Index) error {
+		hits, _, err := x.Find(recall.Analyse(recall.ATask, r.Branch), recall.Filter{Limit: branchHits})
+		slices.SortStableFunc(hits, func(a, b recall.Hit) int { return strings.Compare(b.Date, a.Date) })
+		for _, h := range hits {
+			if !slices.Contains(ids, h.Episode) {
+				ids = append(ids, h.Episode)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	names := regexp.MustCompile(`(?:^|[^\w/-])` + regexp.QuoteMeta(r.Branch) + `(?:$|[^\w/-])`)
+	newest := true
+	for _, id := range ids[:min(len(ids), branchSessions)] {
+		ep, err := m.folder.Load(id)
+		if err != nil || !names.MatchString(factsOf(ep)) {
+			continue
+		}
+		if newest {
+			a.Ended, a.Date = ep.Outcome, dayOf(ep)
+			if ep.Outcome == episode.Failure || ep.Outcome == episode.Partial {
+				a.Open = m.openError(ep)
+			}
+		}
+		newest = false
+		if a.Lesson == nil {
+			a.Lesson = m.branchLesson(ep, names)
+		}
+	}
+	return a, nil
+}
+
+func dayOf(ep *episode.Episode) string {
+	return ep.Timestamp[:min(len(ep.Timestamp), len("2006-01-02"))]
+}
+
+// factsOf are the texts of an episode.
+func factsOf(ep *episode.Episode) string {
+	parts := append([]string{ep.Task}, ep.Lessons...)
+	for i := range ep.Events {
+		parts = append(parts, ep.Events[i].Content)
+	}
+	for i := range ep.Decisions {
+		d := &ep.Decisions[i]
+		parts = append(parts, d.Context, d.Chosen, d.Rationale)
+	}
+	return strings.Join(parts, "\n")
+}
+
+// openError is the last error of a session that nothing in it mended; nil: there is none.
+func (m *Memory) openError(ep *episode.Episode) *BranchFact {
+	for _, v := range slices.Backward(ep.Events) {
+		mended := slices.ContainsFunc(ep.Links, func(l episode.Link) bool { return l.Target == v.ID && l.Type != episode.Causes })
+		if v.Type == episode.Error && !mended {
+			return m.branchFact(ep, v.ID, v.Content)
+		}
+	}
+	return nil
+}
+
+// branchLesson is a lesson that names the branch, or one of a session whose task does.
+func (m *Memory) branchLesson(ep *episode.Episode, names *regexp.Regexp) *BranchFact {
+	for i, l := range slices.Backward(ep.Lessons) {
+		if names.MatchString(l) || names.MatchString(ep.Task) {
+			return m.branchFact(ep, episode.LessonID(i+1), l)
+		}
+	}
+	return nil
+}
+
+func (m *Memory) branchFact(ep *episode.Episode, record, text string) *BranchFact {
+	return &BranchFact{Text: capture.Redactor(m.Location).String(text), Evidence: AdviceEvidence{Episode: ep.ID, Log: plain.Words(ep.Provenance.Source.Path),
+		Lines: span(ep.Provenance.Spans[record]), Private: m.folder.IsPrivate(ep.ID)}}
+}
+
+// Empty reports whether nothing is known of the branch.
+func (a *BranchAnswer) Empty() bool { return a.Open == nil && a.Lesson == nil }
+
+// Unasked is the answer for one who did not ask.
+func (a *BranchAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (string, []AdviceEvidence) {
+	var told []AdviceEvidence
+	text := Quoted
+	add := func(f *BranchFact, label string) {
+		if f == nil || known(f.Evidence) {
+			return
+		}
+		log := f.Evidence.Log
+		place := plain.Name(log[strings.LastIndexAny(log, `/\`)+1:], longestName)
+		if log == "" {
+			place = f.Evidence.Episode
+		}
+		if f.Evidence.Lines != nil {
+			place += fmt.Sprintf(":%d", f.Evidence.Lines[0])
+		}
+		if f.Evidence.Private {
+			place += ", private"
+		}
+		around := len(label) + len(` "" ()`) + len(place) + 1
+		text += label + plain.Quote(quotable(f.Text), (budget-len(Quoted))/2-around) + " (" + plain.Inert(place) + ")\n"
+		told = append(told, f.Evidence)
+	}
+	add(a.Open, fmt.Sprintf("Open on branch %s (%s, ended as %s): ", plain.Name(a.Branch, longestName), orDash(a.Date), a.Ended))
+	add(a.Lesson, "Lesson: ")
+	if told == nil {
+		return "", nil
+	}
+	return text, told
+}

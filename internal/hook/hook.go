@@ -1,0 +1,196 @@
+package hook
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"episodes/episode"
+	"episodes/internal/ask"
+	"episodes/internal/fsstore"
+	"episodes/internal/gitdir"
+	"episodes/recall"
+)
+
+// budget is the size in bytes of the longest text that is told.
+const budget = recall.Budget
+
+// patience is how long a call may take. Whoever waits for it gets nothing then.
+const patience = time.Second
+
+// Options say who calls, and from where.
+type Options struct {
+	Agent, Event string // as the agent's settings spell them
+	Stdin        io.Reader
+	Getenv       func(string) string
+	Cwd          string // of this process, where a payload names no folder
+	Root, Memory string // of the repository and its memory, where they were named
+	Store        string
+	Now          func() time.Time
+	// Record, when not nil, is called with what is told, before that is printed.
+	Record func(Telling)
+	// Launch starts a run of this program that outlives it; nil: Launch.
+	Launch func(args ...string) error
+}
+
+// Telling is what an agent is told at one call.
+type Telling struct {
+	Time           time.Time
+	Agent, Event   string
+	Moment         Moment
+	Session        string // a hash of the session's id
+	Location       ask.Location
+	Facts          []ask.AdviceEvidence
+	Bytes          int
+	Kind, Question string // what was asked
+}
+
+// hook is one call.
+type hook struct {
+	Options
+	dir    *fsstore.Dir // see state
+	dirErr error
+}
+
+func (h *hook) now() time.Time {
+	if h.Now == nil {
+		return time.Now()
+	}
+	return h.Now()
+}
+
+// Off reports whether the user wants no hooks: EPISODES_OFF is set.
+func Off(getenv func(string) string) bool {
+	v := getenv("EPISODES_OFF")
+	return v != "" && v != "0"
+}
+
+// Run answers one call of an agent: with what is to be printed, which is nil for silence.
+// It never fails and never panics; what went wrong is in the log.
+func Run(ctx context.Context, o Options) []byte {
+	if Off(o.Getenv) {
+		return nil
+	}
+	h := &hook{Options: o}
+	type result struct {
+		out []byte
+		err error
+	}
+	done := make(chan result, 1)
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	go func() {
+		var r result
+		defer func() {
+			if p := recover(); p != nil {
+				r = result{err: fmt.Errorf("panic: %T", p)} // its text may be of the payload
+			}
+			done <- r
+		}()
+		r.out, r.err = h.call(ctx)
+	}()
+	select {
+	case r := <-done:
+		if r.err != nil && !errors.Is(r.err, ask.ErrNoMemory) { // most repositories have none
+			h.trouble(r.err)
+		}
+		return r.out
+	case <-ctx.Done():
+		(&hook{Options: o}).trouble(fmt.Errorf("not done in time: %w", ctx.Err())) // h is still at work
+		return nil
+	}
+}
+
+var (
+	errAgent = errors.New("unknown agent")
+	errEvent = errors.New("unknown event")
+)
+
+func (h *hook) call(ctx context.Context) ([]byte, error) {
+	d, ok := dialects[h.Agent]
+	if !ok {
+		return nil, errAgent
+	}
+	e, ok := d.events[h.Event]
+	if !ok {
+		return nil, errEvent
+	}
+	data, err := io.ReadAll(io.LimitReader(h.Stdin, maxPayload+1))
+	_, _ = io.Copy(io.Discard, h.Stdin) // who writes should not find the pipe closed
+	if err != nil {
+		return nil, fmt.Errorf("read the payload: %w", err)
+	}
+	if e.moment == Silent {
+		return nil, nil
+	}
+	v, err := d.read(e, data)
+	if err != nil {
+		return nil, err
+	}
+	if v.Cwd == "" {
+		v.Cwd = h.Cwd
+	}
+	loc, err := ask.Locate(h.Root, h.Memory, v.Cwd)
+	if err != nil {
+		return nil, err
+	}
+	if e.moment == End {
+		return nil, h.enqueue(ctx, loc, v)
+	}
+	text, err := h.tell(ctx, loc, v)
+	if text == "" || err != nil {
+		return nil, err
+	}
+	return json.Marshal(e.answer(h.Event, text))
+}
+
+// tell is what an agent is told at an event; "": nothing.
+func (h *hook) tell(ctx context.Context, loc ask.Location, v *Event) (string, error) {
+	question, ok := v.question(loc.Root)
+	if !ok && v.Moment != Start {
+		return "", nil
+	}
+	m, err := ask.Open(ask.Options{Location: loc, Store: h.Store, Who: "episodes hook", Now: h.now, AsItIs: true})
+	if err != nil {
+		return "", err
+	}
+	defer m.Close()
+	var answer ask.Unasked
+	if v.Moment == Start {
+		if !m.Current(ctx) {
+			h.refresh(ctx, loc)
+		}
+		answer, err = m.Branch(ctx, ask.BranchRequest{Branch: gitdir.Branch(loc.Root)})
+	} else {
+		answer, err = m.Advise(ctx, question)
+	}
+	if errors.Is(err, ask.ErrNotKept) || errors.Is(err, recall.ErrDamaged) {
+		h.refresh(ctx, loc)
+	}
+	if err != nil {
+		return "", err
+	}
+	if answer.Empty() {
+		return "", nil
+	}
+	session := h.session(loc, v)
+	own := episode.IDFromSession(episode.SafeSession(v.Session))                 // what the session did itself it knows
+	text, told, err := h.claim(ctx, session, own, answer, v.Source == "compact") // what was told is in no context any more
+	if text != "" && err == nil && h.Record != nil {
+		h.Record(Telling{Time: h.now(), Agent: h.Agent, Event: h.Event, Moment: v.Moment, Session: session, Location: loc,
+			Facts: told, Bytes: len(text), Kind: question.Kind, Question: question.Text})
+	}
+	return text, err
+}
+
+// session names the context to which something is told. A sub-agent has one of its own.
+// Without an id it is the day's work on the repository.
+func (h *hook) session(loc ask.Location, v *Event) string {
+	if v.Session == "" {
+		return nameOf("none", loc.Root, h.now().Format(time.DateOnly))
+	}
+	return nameOf("session", v.Session, v.Sub)
+}

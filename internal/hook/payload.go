@@ -1,0 +1,110 @@
+package hook
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+
+	"episodes/extract/actions"
+)
+
+// Event is what an agent tells when it calls, whatever agent it is.
+type Event struct {
+	Moment  Moment
+	Session string // untrusted, like all that follows
+	Sub     string // the sub-agent that acts; "": the agent itself
+	Cwd     string // "" when the payload does not name an absolute path
+	Source  string // how a session came to start
+	Prompt  string
+	Call    *actions.Live // nil at moments without a tool
+	Result  Result        // of Call, where it has ended
+
+	Transcript string // "" when the payload names none
+}
+
+// maxPayload is the size in bytes of the largest payload that is read.
+const maxPayload = 4 << 20
+
+var (
+	errTooLarge = errors.New("the payload is too large")
+	errNoObject = errors.New("the payload is no JSON object")
+)
+
+// payload are the members of a payload.
+type payload map[string]json.RawMessage
+
+func parse(data []byte) (payload, error) {
+	if len(data) > maxPayload {
+		return nil, errTooLarge
+	}
+	var p payload
+	if err := json.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), &p); err != nil || p == nil {
+		return nil, errNoObject // the error would quote it
+	}
+	return p, nil
+}
+
+// raw is the first of some members that is there.
+func (p payload) raw(names []string) json.RawMessage {
+	for _, name := range names {
+		if v, ok := p[name]; ok && string(v) != "null" {
+			return v
+		}
+	}
+	return nil
+}
+
+// text is the first of some members that is a text, or a list that begins with one.
+func (p payload) text(names []string) string {
+	for _, name := range names {
+		var s string
+		if json.Unmarshal(p[name], &s) == nil && s != "" {
+			return s
+		}
+		var list []string
+		if json.Unmarshal(p[name], &list) == nil && len(list) > 0 && list[0] != "" {
+			return list[0]
+		}
+	}
+	return ""
+}
+
+func (p payload) flag(names []string) bool {
+	var b bool
+	return json.Unmarshal(p.raw(names), &b) == nil && b
+}
+
+// read makes an Event of a payload.
+func (d dialect) read(e event, data []byte) (*Event, error) {
+	p, err := parse(data)
+	if err != nil {
+		return nil, err
+	}
+	f := &d.fields
+	v := &Event{Moment: e.moment, Session: p.text(f.session), Sub: p.text(f.sub), Source: p.text(f.source), Prompt: p.text(f.prompt),
+		Transcript: p.text(append(f.own[:len(f.own):len(f.own)], f.transcript...))}
+	if cwd := p.text(f.cwd); filepath.IsAbs(cwd) {
+		v.Cwd = filepath.Clean(cwd)
+	}
+	if e.moment != Before && e.moment != After && e.moment != Failed {
+		return v, nil
+	}
+	name, args := p.text(f.tool), p.raw(f.input)
+	if command := p.text(f.command); name == "" && command != "" {
+		name = "shell"
+		args, _ = json.Marshal(map[string]string{"command": command})
+	}
+	v.Call = actions.LiveCall(name, args)
+	switch e.moment {
+	case After:
+		v.Result = resultOf(p.raw(f.response))
+		if zero := 0; e.worked && v.Result.Exit == nil && v.Result.Said == actions.Unsaid {
+			v.Result.Exit = &zero
+		}
+	case Failed:
+		v.Result = failureOf(p.raw(append(f.failure[:len(f.failure):len(f.failure)], f.response...)))
+		v.Result.Stopped = v.Result.Stopped || p.flag(f.stopped)
+	}
+	return v, nil
+}

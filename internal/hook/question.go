@@ -1,0 +1,107 @@
+package hook
+
+import (
+	"path/filepath"
+	"strings"
+
+	"episodes/extract/actions"
+	"episodes/internal/ask"
+	"episodes/recall"
+)
+
+// How much of a call goes into a question, in bytes. The rest tells nothing more, and costs
+// time.
+const (
+	mostCommand = 2 << 10
+	mostEdit    = 4 << 10
+	mostOutput  = 32 << 10
+	mostPrompt  = 8 << 10
+)
+
+// question is what is asked about an event; ok is false where there is nothing to ask.
+func (v *Event) question(root string) (r ask.AdviseRequest, ok bool) {
+	switch v.Moment {
+	case Prompt:
+		r = ask.AdviseRequest{Kind: string(recall.ATask), Text: begin(v.Prompt, mostPrompt)}
+	case Before:
+		r = ask.AdviseRequest{Kind: string(recall.AnAction), Text: intended(v.Call, root)}
+	case After, Failed:
+		if v.failed() {
+			r = ask.AdviseRequest{Kind: string(recall.AnError), Text: failure(v.Call.Command(), v.Result.Text)}
+		}
+	}
+	return r, strings.TrimSpace(r.Text) != ""
+}
+
+// failed reports whether a tool failed, as opposed to a person who said no, or a question
+// with the answer no.
+func (v *Event) failed() bool {
+	r := &v.Result
+	return !r.Stopped && v.Call.Runs() && strings.TrimSpace(r.Text) != "" && v.Call.Failed(r.Said, r.Exit, r.Text)
+}
+
+// failure is what is asked about a failed command: what it put out, below the command as in
+// a terminal.
+func failure(command, output string) string {
+	if len(output) > mostOutput { // what went wrong stands at the end, and at the beginning
+		head := begin(output, mostOutput/4)
+		output = head + "\n" + end(output, mostOutput-len(head)-1)
+	}
+	if first, _, _ := strings.Cut(strings.TrimSpace(command), "\n"); first != "" {
+		return "$ " + begin(first, mostCommand) + "\n" + output
+	}
+	return output
+}
+
+// intended is what is asked about a call that is about to be made.
+func intended(c *actions.Live, root string) string {
+	file, old, fresh, whole, edits := c.Edit()
+	switch {
+	case !edits:
+		return begin(c.Command(), mostCommand)
+	case file == "" && fresh == "":
+		return ""
+	}
+	if rel, err := filepath.Rel(root, file); err == nil && filepath.IsLocal(rel) {
+		file = filepath.ToSlash(rel)
+	}
+	if whole {
+		return "write " + file + "\n" + begin(fresh, mostEdit)
+	}
+	if strings.HasPrefix(fresh, "*** ") { // a patch is marked already
+		return "edit " + file + "\n" + begin(fresh, mostEdit)
+	}
+	return "edit " + file + "\n" + marked("-", begin(old, mostEdit/2)) + marked("+", begin(fresh, mostEdit/2))
+}
+
+// marked puts a mark before each line, as a patch does.
+func marked(mark, text string) string {
+	if text == "" {
+		return ""
+	}
+	return mark + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+mark) + "\n"
+}
+
+// begin is the beginning of a text, in whole lines where it has several.
+func begin(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	text = text[:most]
+	if at := strings.LastIndexByte(text, '\n'); at > most/2 {
+		text = text[:at]
+	}
+	return strings.ToValidUTF8(text, "")
+}
+
+// end is the end of a text, likewise.
+func end(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	text = text[len(text)-most:]
+	if at := strings.IndexByte(text, '\n'); at >= 0 && at < most/2 {
+		text = text[at+1:]
+	}
+	return strings.ToValidUTF8(text, "")
+}

@@ -1,0 +1,123 @@
+package hook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"episodes/internal/ask"
+	"episodes/internal/fsstore"
+	"episodes/internal/lock"
+)
+
+// What was told in a session of an agent: a file of a line for each fact, by where it
+// stands. Hooks of one session run at the same time, so that reading and writing it is one
+// step, under a lock.
+const (
+	toldDir   = "told"
+	toldLock  = "told.lock"
+	toldWait  = 100 * time.Millisecond
+	maxTold   = 64 << 10 // bytes of one file; a session that was told so much is told no more
+	mostTold  = 256      // sessions that are remembered
+	leaveTold = 192      // of them, when there are more
+)
+
+// fact is a place in a log. Without lines it is the whole episode.
+type fact struct {
+	episode     string
+	first, last int
+}
+
+func factAt(e ask.AdviceEvidence) fact {
+	f := fact{episode: e.Episode}
+	if e.Lines != nil {
+		f.first, f.last = e.Lines[0], e.Lines[1]
+	}
+	return f
+}
+
+// same reports whether two places overlap.
+func (f fact) same(o fact) bool {
+	return f.episode == o.episode && f.first <= o.last && o.first <= f.last
+}
+
+// errToldEnough says that a session was told as much as is remembered.
+var errToldEnough = errors.New("this session was told as much as is remembered")
+
+// claim takes of an answer what a session was not told yet, and remembers that it is told
+// now. What the episode own says is never told. again tells what was told before, too.
+func (h *hook) claim(ctx context.Context, session, own string, answer ask.Unasked, again bool) (text string, told []ask.AdviceEvidence, err error) {
+	dir, err := h.state()
+	if err != nil {
+		return "", nil, err
+	}
+	l, err := lock.Acquire(ctx, dir.Path(toldLock), toldWait, "episodes hook")
+	if err != nil {
+		return "", nil, err
+	}
+	defer func() { _ = l.Release() }()
+	files, err := dir.SubPrivate(toldDir)
+	if err != nil {
+		return "", nil, err
+	}
+	defer files.Close()
+	data, err := files.ReadLarge(session, maxTold)
+	var large *fsstore.TooLargeError
+	switch {
+	case errors.As(err, &large):
+		return "", nil, errToldEnough
+	case errors.Is(err, fs.ErrNotExist):
+		prune(files, mostTold, leaveTold)
+	case err != nil:
+		return "", nil, err
+	}
+	known := factsIn(data)
+	text, told = answer.Unasked(budget, func(e ask.AdviceEvidence) bool {
+		return e.Episode == own || !again && slices.ContainsFunc(known, factAt(e).same)
+	})
+	if text == "" {
+		return "", nil, nil
+	}
+	f, err := files.OpenPrivate(session, os.O_RDWR|os.O_APPEND)
+	if err != nil {
+		return "", nil, err
+	}
+	var b strings.Builder
+	for _, e := range told {
+		at := factAt(e)
+		fmt.Fprintf(&b, "%s %d %d\n", at.episode, at.first, at.last)
+	}
+	_, err = f.WriteString(b.String())
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", nil, err
+	}
+	return text, told, nil
+}
+
+// factsIn are the facts in a file; what is no fact is left out.
+func factsIn(data []byte) (out []fact) {
+	for line := range strings.Lines(string(data)) {
+		var f fact
+		if n, _ := fmt.Sscanf(line, "%s %d %d\n", &f.episode, &f.first, &f.last); n == 3 {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// prune removes the oldest files of a folder where it has more than most.
+func prune(dir *fsstore.Dir, most, leave int) {
+	entries, err := dir.Entries()
+	if err != nil || len(entries) < most {
+		return
+	}
+	slices.SortFunc(entries, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
+	for _, e := range entries[leave:] {
+		_ = dir.Remove(e.Name())
+	}
+}

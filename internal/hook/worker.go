@@ -1,0 +1,140 @@
+package hook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"episodes/internal/ask"
+	"episodes/internal/fsstore"
+	"episodes/internal/lock"
+	"episodes/internal/sources"
+)
+
+// How the queue is worked on: by one run at a time on this machine.
+const (
+	workerLock    = "worker.lock"
+	mostTries     = 3
+	firstPause    = 500 * time.Millisecond // after a try that failed; twice as long after each more
+	jobTime       = 15 * time.Minute
+	memoryWait    = 30 * time.Second // for another process that writes to the memory
+	queuePatience = 10 * time.Second // for the queue itself, which nobody holds for long
+)
+
+// WorkerOptions say what a run that works on the queue takes from its surroundings.
+type WorkerOptions struct {
+	Home   string
+	Getenv func(string) string
+	Now    func() time.Time
+}
+
+// Work takes in what is queued until nothing is, unless another process does so. What fails
+// is tried again a few times, and then left until it is queued anew.
+func Work(ctx context.Context, o WorkerOptions) {
+	h := &hook{Options: Options{Getenv: o.Getenv, Now: o.Now, Agent: "-", Event: RunQueue}}
+	dir, err := h.state()
+	if err != nil {
+		return
+	}
+	for ctx.Err() == nil {
+		l, free, err := lock.Try(dir.Path(workerLock), "episodes hook "+RunQueue)
+		if err != nil || !free {
+			return
+		}
+		h.drain(ctx, dir, o)
+		_ = l.Release()
+		if _, ok := h.waiting(ctx, dir); !ok { // else it was queued when nobody else could get the lock
+			return
+		}
+	}
+}
+
+// waiting is the job that waits longest.
+func (h *hook) waiting(ctx context.Context, dir *fsstore.Dir) (j job, ok bool) {
+	q, err := openQueue(ctx, dir, queuePatience)
+	if err != nil {
+		h.trouble(err)
+		return j, false
+	}
+	defer q.close()
+	return q.next()
+}
+
+// drain works until nothing waits.
+func (h *hook) drain(ctx context.Context, dir *fsstore.Dir, o WorkerOptions) {
+	for ctx.Err() == nil {
+		j, ok := h.waiting(ctx, dir)
+		if !ok {
+			return
+		}
+		h.Agent, h.Event = j.Agent, j.Event
+		now := j
+		err := h.work(ctx, j, o)
+		if err != nil {
+			now.Tries++
+			h.trouble(fmt.Errorf("try %d: %w", now.Tries, err))
+		}
+		now.Done = err == nil || now.Tries >= mostTries || hopeless(err)
+		q, err := openQueue(ctx, dir, queuePatience)
+		if err == nil {
+			err = q.finish(j, now)
+			q.close()
+		}
+		if err != nil { // it would be done for ever
+			h.trouble(err)
+			return
+		}
+		if !now.Done {
+			pause(ctx, firstPause<<(now.Tries-1))
+		}
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
+
+// hopeless reports whether to try again is of no use.
+func hopeless(err error) bool {
+	var no *sources.NoTranscriptError
+	return errors.As(err, &no) || errors.Is(err, ask.ErrNoMemory)
+}
+
+// work does one job, as `episodes extract --from` would.
+func (h *hook) work(ctx context.Context, j job, o WorkerOptions) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %T", p)
+		}
+	}()
+	ctx, stop := context.WithTimeout(ctx, jobTime)
+	defer stop()
+	loc, err := ask.Locate(j.Root, j.Memory, j.Root)
+	if err != nil {
+		return err
+	}
+	options := ask.Options{Location: loc, Store: j.Store, LockTimeout: memoryWait, Who: "episodes hook", Now: h.now}
+	if !j.Refresh {
+		r := ask.ExtractRequest{From: []string{j.Agent}, Only: j.Path, Cwd: loc.Root, Jobs: 1}
+		r.Sources.Home, r.Sources.Getenv = o.Home, o.Getenv
+		a, err := ask.Extract(ctx, options, r)
+		if err != nil {
+			return err
+		}
+		for _, e := range a.Episodes {
+			if e.Status == ask.Failed && len(e.Diagnostics) > 0 {
+				return fmt.Errorf("the transcript was not taken in: %s", e.Diagnostics[0].Code)
+			}
+		}
+	}
+	m, err := ask.Open(options)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	return m.Prepare(ctx)
+}

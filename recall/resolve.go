@@ -1,0 +1,61 @@
+package recall
+
+// What a place is worth for what it says of an error, beside the place of the same log that
+// shows the error itself.
+var resolves = map[Says]float64{Fix: 2, Learned: 1.4, Cause: 1, Choice: 1, Failed: 0.6}
+
+// cameBack is the share of that which is left where a later session saw the error again.
+const cameBack = 0.5
+
+// resolving is how well a place of the same log has to fit beside the best to be told before it.
+const resolving = 0.4
+
+// resolve puts first the place that says most about an error or a task, of those that show it and
+// those of the log that fits best: what went wrong is often quoted in one section, and
+// explained in another, or in a later session.
+func (f *found) resolve(all []*Place) {
+	if f.q.Want != AnError && f.q.Want != ATask || len(all) == 0 {
+		return
+	}
+	shows := func(p *Place) bool { return p.shows() || p.agrees(f.q, all[0]) }
+	last := ""
+	for _, p := range all {
+		if shows(p) {
+			last = max(last, p.Session.Date)
+		}
+	}
+	value := func(p *Place) float64 {
+		says := resolves[p.says(f.q)]
+		if p.Session.Date != "" && p.Session.Date < last {
+			says *= cameBack
+		}
+		return p.Score * (1 + says - f.echo(p))
+	}
+	best := 0
+	for i, p := range all {
+		if (p.log == all[0].log || shows(p)) && p.Score >= resolving*all[0].Score && value(p) > value(all[best]) {
+			best = i
+		}
+	}
+	p := all[best]
+	copy(all[1:best+1], all[:best])
+	all[0] = p
+}
+
+// echo is the share of the terms of a place that the question has itself.
+func (f *found) echo(p *Place) float64 {
+	in, n := 0.0, 0.0
+	seen := map[string]bool{}
+	for _, d := range p.Docs {
+		terms(d.Text, true, func(t term) {
+			if !seen[t.text] {
+				seen[t.text] = true
+				n++
+				if f.q.Weights[t.text] > 0 {
+					in++
+				}
+			}
+		})
+	}
+	return in / max(n, 1)
+}
