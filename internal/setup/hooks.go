@@ -272,10 +272,15 @@ func (w *wiring) theServer(d *document) (s *child, f found, err error) {
 		return nil, f, nil
 	}
 	var is server
-	if decode(s.value, &is) != nil || !is.ours() {
+	known := decodeKnown(s.value, &is)
+	if !is.asks() {
 		return nil, found{foreign: "a server named " + serverName}, nil
 	}
-	return s, w.serverState(is), nil
+	f = w.serverState(is)
+	if f.unknown = !known || !is.ours(); f.unknown {
+		s = nil
+	}
+	return s, f, nil
 }
 
 func (w *wiring) serverState(is server) (f found) {
@@ -293,7 +298,7 @@ func (w *wiring) addServer(text []byte) ([]byte, error) {
 		return nil, err
 	}
 	s, f, err := w.theServer(d)
-	if err != nil || f.foreign != "" {
+	if err != nil || f.foreign != "" || f.unknown {
 		return text, err
 	}
 	if s != nil {

@@ -386,6 +386,19 @@ func decode(v *hujson.Value, into any) error {
 	return json.Unmarshal(c.Pack(), into)
 }
 
+// decodeKnown is decode that tells whether it left nothing out.
+func decodeKnown(v *hujson.Value, into any) bool {
+	c := v.Clone()
+	c.Standardize()
+	dec := json.NewDecoder(bytes.NewReader(c.Pack()))
+	dec.DisallowUnknownFields()
+	known := dec.Decode(into) == nil
+	if !known {
+		_ = decode(v, into) // what can be read of it
+	}
+	return known
+}
+
 // members is an object that keeps the order of its members.
 type members []member
 

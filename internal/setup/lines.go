@@ -160,9 +160,12 @@ func serverOf(agent, exe string) server {
 	return s
 }
 
-// ours reports whether a server is the one that setup adds.
-func (s server) ours() bool {
-	return len(s.Args) == 1 && s.Args[0] == "mcp" && isProgram(s.Command)
+// ours reports whether a server is the one that setup adds, as far as it is read here.
+func (s server) ours() bool { return s.asks() && len(s.Args) == 1 }
+
+// asks reports whether a server is this program, also with arguments that a user gave it.
+func (s server) asks() bool {
+	return len(s.Args) > 0 && s.Args[0] == "mcp" && isProgram(s.Command)
 }
 
 // handler is what is read of a handler of any agent.

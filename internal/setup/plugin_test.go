@@ -25,7 +25,7 @@ description: Ask what earlier sessions in this repository know. Use it when a co
 |---|---|
 | a command or test failed | ` + "`COMMAND 2>&1 \\| episodes advise -`" + ` |
 | before a change | ` + "`episodes advise --action \"what you are about to do\"`" + ` |
-| choosing between ways | ` + "`episodes advise --choice \"the ways\"`" + `, ` + "`episodes whatif --decision \"one of them\"`" + ` |
+| choosing between ways | ` + "`episodes whatif \"this way or that way?\"`" + ` |
 | looking something up | ` + "`episodes search \"words\"`" + `, then ` + "`episodes show ID`" + ` |
 | why does it say so | ` + "`episodes explain \"the error\"`" + ` |
 

@@ -188,6 +188,9 @@ func (s *AgentState) finish(x *run, p *planner, f found) {
 	if x.Action != Wire || p.agent == nil {
 		return
 	}
+	if s.Scope == User && x.exe != program {
+		s.Notes = append(s.Notes, fmt.Sprintf("episodes is not on the PATH, so the settings call %q, which has to stay there", x.exe))
+	}
 	if p.agent.notes != nil {
 		s.Notes = append(s.Notes, p.agent.notes(s.Scope)...)
 	}

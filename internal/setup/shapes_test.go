@@ -437,6 +437,19 @@ func TestServerOfAnother(t *testing.T) {
 			t.Error("removed")
 		}
 	}
+	// One with arguments or fields of the user's own is wired, and stays.
+	for _, text := range []string{`{"mcpServers": {"episodes": {"command": "episodes", "args": ["mcp", "--root", "/r"]}}}`,
+		`{"mcpServers": {"episodes": {"type": "stdio", "command": "episodes", "args": ["mcp"], "env": {}}}}`} {
+		e, root := environment(t), t.TempDir()
+		write(t, filepath.Join(root, ".mcp.json"), text, 0o644)
+		if a := runs(t, e, request("claude", Wire, root)); a.Agents[0].State != Wired {
+			t.Errorf("%s", a.Text(0))
+		}
+		runs(t, e, request("claude", Remove, root))
+		if got := read(t, filepath.Join(root, ".mcp.json")); got != text {
+			t.Errorf("%q", got)
+		}
+	}
 	e, root := environment(t), t.TempDir()
 	const own = "[mcp_servers.episodes]\ncommand = \"episodes\"\nargs = [\"mcp\"]\n"
 	file := filepath.Join(root, ".codex/config.toml")

@@ -68,12 +68,12 @@ func (w *wiring) tomlServer(text []byte) (s server, f found, err error) {
 		arg, _ := a.(string)
 		s.Args = append(s.Args, arg)
 	}
-	if !s.ours() {
+	if !s.asks() {
 		return s, found{foreign: "a server named " + serverName}, nil
 	}
 	f = w.serverState(s)
 	_, _, marked := tomlBlock(s.Command).find(text)
-	f.unknown = !marked && inlineAt(text, s.Command) < 0
+	f.unknown = !s.ours() || !marked && inlineAt(text, s.Command) < 0
 	return s, f, nil
 }
 
