@@ -105,6 +105,9 @@ func edits(w *wiring) (add, drop func([]byte) ([]byte, error)) {
 
 func wiringOf(name string, scope Scope, text []byte) *wiring {
 	w := &wiring{agent: agentOf(name), scope: scope, exe: "/opt/my tools/episodes", runs: func(string) bool { return true }}
+	if scope == Project {
+		w.exe = program
+	}
 	w.before, _ = parse(text)
 	return w
 }
@@ -201,7 +204,7 @@ func FuzzTOML(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		w := wiringOf("codex", Project, nil)
+		w := wiringOf("codex", User, nil)
 		wired, err := w.addTOML(text)
 		if err != nil {
 			return

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"episodes/internal/fsstore"
@@ -107,11 +108,11 @@ func (f *file) within(root string) error {
 		real, rest = filepath.Dir(real), filepath.Join(filepath.Base(real), rest)
 	}
 	name, err := filepath.Rel(f.root, real)
-	first, _, _ := strings.Cut(filepath.ToSlash(name), "/")
-	if err != nil || !filepath.IsLocal(name) || strings.EqualFold(first, ".git") {
+	f.name = filepath.ToSlash(name)
+	gits := slices.ContainsFunc(strings.Split(f.name, "/"), func(part string) bool { return strings.EqualFold(part, ".git") })
+	if err != nil || !filepath.IsLocal(name) || gits {
 		return &LinkError{Path: f.path, To: real}
 	}
-	f.name = filepath.ToSlash(name)
 	return nil
 }
 

@@ -273,7 +273,7 @@ func (w *wiring) theServer(d *document) (s *child, f found, err error) {
 	}
 	var is server
 	known := decodeKnown(s.value, &is)
-	if !is.asks() {
+	if !w.trusted(is) {
 		return nil, found{foreign: "a server named " + serverName}, nil
 	}
 	f = w.serverState(is)
@@ -281,6 +281,12 @@ func (w *wiring) theServer(d *document) (s *child, f found, err error) {
 		s = nil
 	}
 	return s, f, nil
+}
+
+// trusted reports whether a server is this program. In a repository a path may lead to anything
+// that came with it.
+func (w *wiring) trusted(is server) bool {
+	return is.asks() && (w.scope == User || is.Command == program)
 }
 
 func (w *wiring) serverState(is server) (f found) {

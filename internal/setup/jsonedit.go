@@ -72,17 +72,25 @@ func parse(text []byte) (*document, error) {
 var located = lazy.Pattern(`(?s)^hujson: line (\d+), column (\d+): (.*)$`)
 
 // tooDeep finds where a document is nested deeper than the parser, which calls itself,
-// should follow; -1: nowhere. Brackets in texts count too.
+// should follow; -1: nowhere. Up to the first mistake in a document it sees what the parser does.
 func tooDeep(text []byte) int {
 	depth := 0
-	for i, b := range text {
-		switch b {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
 		case '{', '[':
 			if depth++; depth > mostNested {
 				return i
 			}
 		case '}', ']':
-			depth = max(depth-1, 0)
+			depth--
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case '/':
+			i += max(commentAt(text[i:])-1, 0)
 		}
 	}
 	return -1
@@ -255,25 +263,37 @@ func (d *document) drop(c *composite, i int) []byte {
 // commentsEnd is the offset behind the last comment in what stands between values, without
 // the line end of the comment; line: it is one that a line end ends.
 func commentsEnd(extra []byte) (at int, line bool) {
-	for i := 0; i+1 < len(extra); i++ {
-		if extra[i] != '/' {
-			continue
+	for i := 0; i < len(extra); i++ {
+		if n := commentAt(extra[i:]); n > 0 {
+			line = extra[i+1] == '/'
+			at = i + n
+			i = at - 1
 		}
-		if line = extra[i+1] == '/'; line {
-			length := bytes.IndexByte(extra[i:], '\n')
-			if length < 0 {
-				return len(extra), true
-			}
-			at = i + length
-		} else {
-			at = i + 2 + bytes.Index(extra[i+2:], []byte("*/")) + 2
-		}
-		i = at - 1
 	}
-	if line && at > 0 && extra[at-1] == '\r' {
+	if line && extra[at-1] == '\r' {
 		at--
 	}
 	return at, line
+}
+
+// commentAt is the length of a comment that a text begins with, without its line end; 0: it
+// begins with none.
+func commentAt(text []byte) int {
+	end := -1
+	switch {
+	case bytes.HasPrefix(text, []byte("//")):
+		end = bytes.IndexByte(text, '\n')
+	case bytes.HasPrefix(text, []byte("/*")):
+		if end = bytes.Index(text[2:], []byte("*/")); end >= 0 {
+			end += 4
+		}
+	default:
+		return 0
+	}
+	if end < 0 {
+		return len(text)
+	}
+	return end
 }
 
 func newlineNext(text []byte) bool {

@@ -31,6 +31,7 @@ func TestLinksOfAClone(t *testing.T) {
 		"folder out":      func(root string) { link(t, outside, filepath.Join(root, ".claude")) },
 		"up and out":      func(root string) { link(t, "../../..", filepath.Join(root, ".claude")) },
 		"into git's":      func(root string) { link(t, "../.git/config", filepath.Join(root, ".claude/settings.json")) },
+		"a module's git":  func(root string) { link(t, "../module/.git/config", filepath.Join(root, ".claude/settings.json")) },
 		"git's folder":    func(root string) { link(t, ".git", filepath.Join(root, ".claude")) },
 		"nowhere":         func(root string) { link(t, "nothing", filepath.Join(root, ".claude/settings.json")) },
 		"folder, nowhere": func(root string) { link(t, "nothing", filepath.Join(root, ".claude")) },
@@ -39,6 +40,7 @@ func TestLinksOfAClone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e, root := environment(t), t.TempDir()
 			write(t, filepath.Join(root, ".git/config"), "[core]\n", 0o644)
+			write(t, filepath.Join(root, "module/.git/config"), "[core]\n", 0o644)
 			prepare(root)
 			before, there := tree(t, root), tree(t, outside)
 			for _, do := range []Action{Wire, Remove, Check} {
@@ -114,5 +116,22 @@ func TestWhatIsNoFile(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(root, ".mcp.json")); err == nil {
 		t.Error("wired by half")
+	}
+}
+
+// What a clone has under our name may run anything of its own: it is not taken for ours.
+func TestProgramsOfAClone(t *testing.T) {
+	e, root := environment(t), t.TempDir()
+	write(t, filepath.Join(root, ".mcp.json"), `{"mcpServers": {"episodes": {"command": "./bin/episodes", "args": ["mcp"]}}}`, 0o644)
+	write(t, filepath.Join(root, ".codex/config.toml"), "[mcp_servers.episodes]\ncommand = \"./bin/episodes\"\nargs = [\"mcp\"]\n", 0o644)
+	write(t, filepath.Join(root, ".claude/settings.json"), `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "./bin/episodes", "args": ["hook", "claude", "Stop"]}]}]}}`, 0o644)
+	for _, agent := range []string{"claude", "codex"} {
+		a := runs(t, e, request(agent, Wire, root))
+		if notes := strings.Join(a.Agents[0].Notes, "\n"); a.Agents[0].State != Partly || !strings.Contains(notes, "a server named episodes") {
+			t.Errorf("%s: %s %s", agent, a.Agents[0].State, notes)
+		}
+	}
+	if got := read(t, filepath.Join(root, ".claude/settings.json")); strings.Contains(got, "bin/episodes") {
+		t.Errorf("%s", got)
 	}
 }

@@ -47,6 +47,7 @@ var shapes = map[string]string{
 	"deep":                 "{\n  \"a\": " + strings.Repeat(`{"b": [`, 40) + strings.Repeat("]}", 40) + "\n}\n",
 	"escapes":              "{\n  \"hoo\\u006bs\": {\"St\\u006fp\": [], \"caf\\u00e9\": [\"\\ud83d\\ude00 \\\" \\\\\"]},\n  \"m\\u0063pServers\": {}\n}\n",
 	"duplicate keys":       "{\n  \"hooks\": {\"Stop\": []},\n  \"theme\": 1,\n  \"theme\": 2,\n  \"hooks\": {\"Stop\": [], \"Stop\": []}\n}\n",
+	"brackets in texts":    "{\n  \"a\": \"" + strings.Repeat("[{", 2000) + "\", // \" [\n  \"b\": \"\\\"[\"\n}\n",
 	"blank lines":          "{\n\n  \"theme\": \"dark\"\n\n\n}\n\n\n",
 	"odd places":           "{ \"theme\"\n:\n\"dark\"\n, \"x\" : 1 ,\"hooks\"\n:{ \"Stop\":[ ] } }",
 }

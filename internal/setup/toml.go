@@ -68,7 +68,7 @@ func (w *wiring) tomlServer(text []byte) (s server, f found, err error) {
 		arg, _ := a.(string)
 		s.Args = append(s.Args, arg)
 	}
-	if !s.asks() {
+	if !w.trusted(s) {
 		return s, found{foreign: "a server named " + serverName}, nil
 	}
 	f = w.serverState(s)
