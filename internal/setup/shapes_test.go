@@ -488,3 +488,67 @@ func TestMarshalSpaces(t *testing.T) {
 		t.Error("escaped")
 	}
 }
+
+// Settings that call a program which is gone are told, and mended where it is elsewhere now.
+func TestProgramThatIsGone(t *testing.T) {
+	for _, agent := range Agents() {
+		e := environment(t)
+		here := "/old place/episodes"
+		e.Self = here
+		e.LookPath = func(name string) (string, error) {
+			if name == here {
+				return name, nil
+			}
+			return "", errors.New("not found")
+		}
+		r := Request{Agents: []string{agent}, Action: Wire}
+		if a := runs(t, e, r); a.Agents[0].State != Wired || !strings.Contains(a.Text(0), "has to stay there") {
+			t.Errorf("%s: %s", agent, a.Text(0))
+		}
+		here = "/new/episodes" // moved
+		e.Self = here
+		r.Action = Check
+		if a := runs(t, e, r); a.Agents[0].State != Lost || !a.Wrong() || !strings.Contains(a.Text(0), `"/old place/episodes" is not found`) {
+			t.Errorf("%s: %s", agent, a.Text(0))
+		}
+		r.Action = Wire
+		if a := runs(t, e, r); a.Agents[0].State != Wired {
+			t.Errorf("%s: %s", agent, a.Text(0))
+		}
+		for path, text := range tree(t, e.Home) {
+			if strings.Contains(text, "old place") {
+				t.Errorf("%s still calls it: %s", path, text)
+			}
+		}
+		r.Action = Remove
+		runs(t, e, r)
+		if left := tree(t, e.Home); len(left) > 0 {
+			t.Errorf("%s: left: %v", agent, left)
+		}
+	}
+	// In a repository the line is the same for all, so that only this user is told.
+	e, root := environment(t), t.TempDir()
+	runs(t, e, request("claude", Wire, root))
+	wired := tree(t, root)
+	e.LookPath = func(string) (string, error) { return "", errors.New("not found") }
+	if a := runs(t, e, request("claude", Check, root)); a.Agents[0].State != Lost {
+		t.Errorf("%s", a.Text(0))
+	}
+	runs(t, e, request("claude", Wire, root))
+	same(t, "wired without the program", tree(t, root), wired)
+}
+
+// No path of this machine goes into a repository.
+func TestNoPathOfThisMachine(t *testing.T) {
+	e, root := environment(t), t.TempDir()
+	e.Self = "/home/someone/bin/episodes"
+	e.LookPath = func(string) (string, error) { return "", errors.New("not found") }
+	for _, agent := range Agents() {
+		runs(t, e, request(agent, Wire, root))
+	}
+	for path, text := range tree(t, root) {
+		if strings.Contains(text, "/home") || strings.Contains(text, e.Home) {
+			t.Errorf("%s: %s", path, text)
+		}
+	}
+}
