@@ -168,7 +168,7 @@ func (a *Answer) next() string {
 				line += " --project"
 			}
 			wrong = append(wrong, line)
-		case s.State == Not && !a.other(s):
+		case s.State == Not && !a.other(s), s.State == ServerOnly && s.Scope == User:
 			not = append(not, s.Agent)
 		}
 	}

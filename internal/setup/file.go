@@ -17,7 +17,7 @@ import (
 const backupSuffix = ".episodes-backup"
 
 // mostBytes is the size of the largest file that is changed.
-const mostBytes = 16 << 20
+const mostBytes = 64 << 20
 
 // file is a file of settings.
 type file struct {

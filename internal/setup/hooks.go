@@ -26,6 +26,7 @@ func (w *wiring) had(path []string, list bool) bool {
 // found is what a file holds of ours.
 type found struct {
 	current int      // entries that are as they should be
+	servers int      // that of current are servers
 	missing int      // that are not there
 	stale   int      // that an older version wrote, or that are of no use
 	lost    []string // programs that are called and not there
@@ -35,6 +36,7 @@ type found struct {
 
 func (f *found) add(g found) {
 	f.current += g.current
+	f.servers += g.servers
 	f.missing += g.missing
 	f.stale += g.stale
 	f.lost = append(f.lost, g.lost...)
@@ -290,7 +292,7 @@ func (w *wiring) trusted(is server) bool {
 }
 
 func (w *wiring) serverState(is server) (f found) {
-	f.current = 1
+	f.current, f.servers = 1, 1
 	if !w.runs(is.Command) {
 		f.lost = append(f.lost, is.Command)
 	}

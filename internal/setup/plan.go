@@ -15,17 +15,18 @@ type State string
 // The states. Lost: the program that is called is not there. Broken: a file cannot be read
 // or understood.
 const (
-	Wired  State = "wired"
-	Partly State = "partly wired"
-	Not    State = "not wired"
-	Older  State = "wired by an older line"
-	Lost   State = "wired to a program that is not there"
-	Broken State = "broken"
+	Wired      State = "wired"
+	ServerOnly State = "MCP server only"
+	Partly     State = "partly wired"
+	Not        State = "not wired"
+	Older      State = "wired by an older line"
+	Lost       State = "wired to a program that is not there"
+	Broken     State = "broken"
 )
 
 // Wrong reports whether a state is one that somebody has to do something about. Nobody need
-// be wired.
-func (s State) Wrong() bool { return s != Wired && s != Not }
+// be wired, or have hooks.
+func (s State) Wrong() bool { return s != Wired && s != Not && s != ServerOnly }
 
 // stateOf sums up what was found of several parts.
 func stateOf(f found) State {
@@ -36,8 +37,10 @@ func stateOf(f found) State {
 		return Older
 	case f.missing == 0:
 		return Wired
-	case f.current > 0:
+	case f.current > f.servers:
 		return Partly
+	case f.current > 0:
+		return ServerOnly
 	}
 	return Not
 }

@@ -66,14 +66,15 @@ func Run(e Environment, r Request) (*Answer, error) {
 	}
 	x := &run{Environment: e, Request: r, answer: &Answer{Action: r.Action, DryRun: r.DryRun, Agents: []AgentState{}, listed: len(r.Agents) == 0 && !r.All}}
 	x.exe = e.program()
-	for _, name := range x.names() {
+	x.names = x.named()
+	for _, name := range x.names {
 		for _, scope := range x.scopes(name) {
 			x.answer.Agents = append(x.answer.Agents, x.one(name, scope))
 		}
 	}
 	x.notTwice()
 	if r.Action == Check && !x.answer.listed {
-		x.named()
+		x.noteMissing()
 	}
 	return x.answer, nil
 }
@@ -94,10 +95,12 @@ type run struct {
 	Environment
 	Request
 	exe    string
+	names  []string // of the agents that it is about
 	answer *Answer
 }
 
-func (x *run) names() (names []string) {
+// named are the agents that were asked about, or all that are found.
+func (x *run) named() (names []string) {
 	if len(x.Agents) > 0 {
 		return x.Agents
 	}
@@ -210,7 +213,7 @@ func (x *run) readsClaudes(name string, scope Scope) bool {
 	if name != "copilot" || scope != Project {
 		return false
 	}
-	if x.Action == Wire && slices.Contains(x.names(), "claude") {
+	if x.Action == Wire && slices.Contains(x.names, "claude") {
 		return true
 	}
 	return x.wired("claude", Project)
@@ -248,17 +251,17 @@ func (x *run) notTwice() {
 			s.Notes = append(s.Notes, fmt.Sprintf("wired in the %s settings too: each call starts twice, and is answered once", other))
 		}
 	}
-	if x.Action == Wire && slices.Contains(x.names(), "claude") && !slices.Contains(x.names(), "copilot") && slices.Contains(x.scopes("claude"), Project) && x.wired("copilot", Project) {
+	if x.Action == Wire && slices.Contains(x.names, "claude") && !slices.Contains(x.names, "copilot") && slices.Contains(x.scopes("claude"), Project) && x.wired("copilot", Project) {
 		no := false
 		x.Server = &no
 		x.answer.Agents = append(x.answer.Agents, x.one("copilot", Project))
 	}
 }
 
-// named counts as wrong an agent that was asked about by name and is not wired anywhere.
-func (x *run) named() {
-	for _, name := range x.names() {
-		wired := slices.ContainsFunc(x.answer.Agents, func(s AgentState) bool { return s.Agent == name && s.State != Not })
+// noteMissing notes the agents that were asked about by name and have no hooks anywhere.
+func (x *run) noteMissing() {
+	for _, name := range x.names {
+		wired := slices.ContainsFunc(x.answer.Agents, func(s AgentState) bool { return s.Agent == name && s.State != Not && s.State != ServerOnly })
 		if !wired {
 			x.answer.missing = append(x.answer.missing, name)
 		}

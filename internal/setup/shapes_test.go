@@ -552,3 +552,18 @@ func TestNoPathOfThisMachine(t *testing.T) {
 		}
 	}
 }
+
+// Who only has the server has chosen so.
+func TestServerOnly(t *testing.T) {
+	e, root := environment(t), t.TempDir()
+	write(t, filepath.Join(root, ".mcp.json"), `{"mcpServers": {"episodes": {"command": "episodes", "args": ["mcp"]}}}`, 0o644)
+	write(t, filepath.Join(root, ".claude/settings.json"), "{}", 0o644)
+	all := Request{Action: Check, Root: root}
+	if a := runs(t, e, all); a.Wrong() || !strings.Contains(a.Text(0), "MCP server only (project settings)") {
+		t.Errorf("%s", a.Text(0))
+	}
+	all.Agents = []string{"claude"}
+	if a := runs(t, e, all); !a.Wrong() {
+		t.Errorf("asked by name: %s", a.Text(0))
+	}
+}
