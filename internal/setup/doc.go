@@ -5,9 +5,9 @@
 //	agents.go    the agents: where their settings are, and how it shows that one is used
 //	setup.go     from a request to an answer; answer.go how it reads
 //	plan.go      one file: what is in it, what it becomes, what is done
-//	hooks.go     hooks and servers in JSON; toml.go servers in TOML; agentsmd.go AGENTS.md
-//	jsonedit.go  adds to a JSON document and takes out, and leaves every other byte; block.go
-//	             the same for a marked part of a text
+//	hooks.go     hooks in JSON; server.go servers in JSON, toml.go in TOML; agentsmd.go AGENTS.md
+//	jsonedit.go  adds to a JSON document and takes out, and leaves every other byte; layout.go
+//	             how that looks; block.go the same for a marked part of a text
 //	file.go      reads and writes files: whole, with their mode, a copy beside them
 //
 // What is added is known by what it says, so no list of it is kept. To take it out is
