@@ -25,7 +25,6 @@ type file struct {
 	root string // the folder below which no link is followed
 	name string // below root, with slashes
 	own  bool   // of the user's own settings, not of a repository
-	home string // of the user
 
 	text   []byte
 	mode   fs.FileMode
@@ -235,15 +234,12 @@ func (f *file) restore(text []byte, made bool) error {
 // hooksFolder is a folder below those of the user's settings.
 const hooksFolder = "hooks"
 
-// removeEmpty removes the folders of a removed file that are empty now. In a repository git
-// would not keep them.
+// removeEmpty removes the folders of a removed file that are empty now, but not the agent's
+// own, by which it is found. In a repository git would not keep them.
 func (f *file) removeEmpty() {
 	if f.own {
-		if f.root == f.home || os.Remove(f.root) != nil { // which fails where it is not empty
-			return
-		}
-		if up := filepath.Dir(f.root); filepath.Base(f.root) == hooksFolder && up != f.home {
-			_ = os.Remove(up)
+		if filepath.Base(f.root) == hooksFolder {
+			_ = os.Remove(f.root) // which fails where it is not empty
 		}
 		return
 	}

@@ -93,7 +93,6 @@ func (p *planner) file(at place) (*FileState, error) {
 		return nil, err
 	}
 	s := &FileState{Path: f.path, Parts: at.parts, file: f}
-	f.home = p.env.Home
 	w := &wiring{agent: p.agent, scope: p.scope, exe: p.exe, runs: p.runs}
 	if f.backup != nil {
 		w.before, _ = parse(f.backup) // a broken one tells nothing
