@@ -52,7 +52,7 @@ func (f *found) signs(all []*Place) Signs {
 	}
 	others := map[string]bool{p.session: true}
 	for _, o := range all[1:] {
-		if others[o.session] || len(others) > rival {
+		if others[o.session] || len(others) > rival || f.alike(p, o) {
 			continue
 		}
 		others[o.session] = true
@@ -62,6 +62,15 @@ func (f *found) signs(all []*Place) Signs {
 		s.Margin = 1 // the session that it would be compared with has nothing of it
 	}
 	return s
+}
+
+// alike reports whether two places show one error: then they do not compete for the answer.
+func (f *found) alike(p, o *Place) bool {
+	if f.q.Want != AnError {
+		return false
+	}
+	share, n := f.told(o)
+	return share >= toldWhole && n >= toldTerms || p.agrees(f.q, o)
 }
 
 // unknown is the share of the words of a question that no session has.

@@ -228,3 +228,21 @@ func TestWhatHeldIsToldFirst(t *testing.T) {
 		}
 	}
 }
+
+// An error that came in many sessions is known all the better.
+func TestErrorsOfEveryDay(t *testing.T) {
+	const failure = "SQLITE_BUSY: database is locked by the nightly backup"
+	var sessions []*recall.Session
+	for day := range 9 {
+		e := &episode.Episode{ID: fmt.Sprintf("episode-%d", day+1), Timestamp: fmt.Sprintf("2026-03-0%dT10:00:00Z", day+1)}
+		e.Decisions = []episode.Decision{{ID: "d001", Type: episode.Recovery, Context: failure, Chosen: fmt.Sprintf("moved the backup to %d o'clock", day), Outcome: episode.Unknown}}
+		sessions = append(sessions, recall.FromEpisode(e))
+	}
+	for i := range 60 {
+		sessions = append(sessions, recall.FromEpisode(&episode.Episode{ID: fmt.Sprintf("other-%d", i), Task: fmt.Sprintf("render page %d of the catalogue", i)}))
+	}
+	a, err := open(t, sessions).Advise(recall.Analyse(recall.AnError, "--- FAIL: TestBackup: backup_test.go:88: "+failure))
+	if err != nil || a == nil || a.Sessions != 9 {
+		t.Errorf("answered %+v, %v", a, err)
+	}
+}
