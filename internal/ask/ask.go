@@ -10,6 +10,7 @@ import (
 	"episodes/graph"
 	"episodes/infer"
 	"episodes/internal/memory"
+	"episodes/ledger"
 )
 
 // Options say which memory to ask, and who is told what on the way. Only Location
@@ -91,9 +92,10 @@ type Memory struct {
 	Options
 	folder *memory.Memory
 	store  memory.GraphOptions
-	graph  *graph.Graph // nil until a question needs it
-	study  *infer.Study // nil likewise
-	kept   []keptRecord // of the episodes of graph; nil likewise
+	graph  *graph.Graph    // nil until a question needs it
+	study  *infer.Study    // nil likewise
+	kept   []keptRecord    // of the episodes of graph; nil likewise
+	told   *ledger.Summary // what came of tellings; nil likewise
 	// changed: a file is no longer what graph was made from, so nothing computed
 	// from both may be kept.
 	changed bool
