@@ -85,18 +85,19 @@ func after(t *Telling, acts []actions.Act, at int) After {
 		sub = acts[at].Sub
 	}
 	out := After{Telling: t.ID, Followed: make([]Followed, len(t.Facts))}
-	for i, f := range t.Facts {
-		if len(f.Names) > 0 {
-			out.Followed[i] = Ignored
-		}
-	}
 	calls := 0
 	for i := at + 1; i < len(acts); i++ {
 		a := &acts[i]
 		if a.Sub != sub {
 			continue
 		}
-		calls++
+		if calls++; calls == 1 { // who does nothing more ignores nothing
+			for i, f := range t.Facts {
+				if len(f.Names) > 0 {
+					out.Followed[i] = Ignored
+				}
+			}
+		}
 		if !out.Back && calls <= Within {
 			did(t.Facts, doneBy(a), out.Followed)
 		}

@@ -93,18 +93,19 @@ func TestCompare(t *testing.T) {
 	}{
 		{"followed", fails(1), []actions.Act{boom(1), look(2), fix(3)}, []After{{"t", []Followed{Did, NotKnown}, false}}},
 		{"not followed", fails(1), []actions.Act{boom(1), look(2)}, []After{{"t", []Followed{Ignored, NotKnown}, false}}},
-		{"done before it was told", fails(5), []actions.Act{fix(1), boom(5)}, []After{{"t", []Followed{Ignored, NotKnown}, false}}},
+		{"done before it was told", fails(5), []actions.Act{fix(1), boom(5), look(6)}, []After{{"t", []Followed{Ignored, NotKnown}, false}}},
 		{"too late", fails(1), append(many, fix(3)), []After{{"t", []Followed{Ignored, NotKnown}, false}}},
 		{"followed, and back", fails(1), []actions.Act{boom(1), fix(2), boom(9)}, []After{{"t", []Followed{Did, NotKnown}, true}}},
 		{"back, and then done", fails(1), []actions.Act{boom(1), boom(3), fix(9)}, []After{{"t", []Followed{Ignored, NotKnown}, true}}},
 		{"told at the second of the like", fails(7), []actions.Act{boom(1), fix(2), boom(7), look(8)}, []After{{"t", []Followed{Ignored, NotKnown}, false}}},
-		{"a sub-agent is another", fails(1), []actions.Act{boom(1), of(fix(2), "x"), of(boom(3), "x")}, []After{{"t", []Followed{Ignored, NotKnown}, false}}},
+		{"a sub-agent is another", fails(1), []actions.Act{boom(1), of(fix(2), "x"), of(boom(3), "x"), look(4)}, []After{{"t", []Followed{Ignored, NotKnown}, false}}},
 		{"told to a sub-agent", fails(1), []actions.Act{of(boom(1), "x"), look(2), of(fix(3), "x")}, []After{{"t", []Followed{Did, NotKnown}, false}}},
 		{"without times: the first of the like", fails(1), without(boom(1), fix(2), boom(3)), []After{{"t", []Followed{Did, NotKnown}, true}}},
 		{"before a command", before, []actions.Act{fix(0), boom(1), fix(3)}, []After{{"t", []Followed{Did, NotKnown}, false}}},
 		{"at a prompt", prompt(1), []actions.Act{look(0), fix(3), boom(4)}, []After{{"t", []Followed{Did, NotKnown}, false}}},
 		{"at a prompt, without times", prompt(1), without(look(0), fix(3)), nil},
 		{"of another key: by its time", func() Telling { told := fails(1); told.Key = "redacted"; return told }(), []actions.Act{fix(0), boom(1), look(3)}, []After{{"t", []Followed{Ignored, NotKnown}, false}}},
+		{"nothing is done any more", fails(1), []actions.Act{fix(0), boom(1)}, []After{{"t", []Followed{NotKnown, NotKnown}, false}}},
 		{"no calls", fails(1), nil, nil},
 	} {
 		if d := cmp.Diff(c.want, Compare([]Telling{c.told}, c.acts)); d != "" {

@@ -176,8 +176,9 @@ func (h *hook) tell(ctx context.Context, loc ask.Location, v *Event) (string, er
 		return "", nil
 	}
 	config, err := ask.ReadUserConfig()
-	if err != nil { // it says nothing that telling depends on
+	if err != nil { // nothing that is told depends on it
 		h.trouble(err)
+		config = ask.UserConfig{}
 	}
 	session := h.session(loc, v)
 	own := episode.IDFromSession(episode.SafeSession(v.Session)) // what the session did itself it knows
