@@ -79,6 +79,9 @@ func FromEpisode(e *episode.Episode) *Session {
 		s.Date = e.Timestamp[:len("2006-01-02")]
 	}
 	add := func(k Kind, id string, says Says, parts ...string) {
+		if by, _, _ := strings.Cut(e.Provenance.By[id], " "); by == "agent" {
+			parts = append(parts, "stated by the agent")
+		}
 		text := strings.Join(slices.DeleteFunc(parts, func(p string) bool { return strings.TrimSpace(p) == "" }), "\n")
 		if text != "" {
 			s.Docs = append(s.Docs, Document{Kind: k, ID: id, Lines: e.Provenance.Spans[id], Text: plain.Text(text), Says: says})

@@ -1,11 +1,13 @@
 package recall
 
+import "math"
+
 // The gate: an answer is given where what speaks for it outweighs the bias of its kind
 // of question. The weights are fitted by logistic regression to questions of which it is
 // known whether a memory can answer them, its answers cross-validated by log.
 var (
-	weights = Signs{Words: 0.28, Unknown: -5.8, Margin: 3.95, Advice: 0.75}
-	bias    = map[Want]float64{AnError: -3.64, AnAction: -2.88, ATask: -3.05, AChoice: -2.87}
+	weights = Signs{Words: 0.277, Info: -0.69, Unknown: -6.97, Margin: 5.81, Advice: 0.735}
+	bias    = map[Want]float64{AnError: -2.4, AnAction: -1.77, ATask: -2.25, AChoice: -2.19}
 )
 
 // An error whose telling line stands at a place nearly whole is known, whatever stands
@@ -20,12 +22,13 @@ func (s Signs) passes(q *Question) bool {
 	if q.Want == AnError && s.Told >= toldWhole && s.Terms >= toldTerms {
 		return true
 	}
-	return bias[q.Want]+weights.Words*s.Words+weights.Unknown*s.Unknown+weights.Margin*s.Margin+weights.Advice*s.Advice >= 0
+	return bias[q.Want]+weights.Words*s.Words+weights.Info*s.Info+weights.Unknown*s.Unknown+weights.Margin*s.Margin+weights.Advice*s.Advice >= 0
 }
 
 // Signs are what speaks for an answer; see gate.go.
 type Signs struct {
 	Words   float64 // words of the question that stand at the place
+	Info    float64 // logarithm of their information: of as many words, rare ones meet by chance
 	Unknown float64 // share of the words of the question that stand nowhere in the memory
 	Margin  float64 // how much better than the place of another session, see rival
 	Advice  float64 // 1: the place says what to do, or what came of what was done
@@ -40,7 +43,9 @@ const rival = 4
 // signs weighs what speaks for the best place.
 func (f *found) signs(all []*Place) Signs {
 	p := all[0]
-	s := Signs{Words: f.words(p), Unknown: f.unknown(), Margin: 1}
+	s := Signs{Unknown: f.unknown(), Margin: 1}
+	s.Words, s.Info = f.words(p)
+	s.Info = math.Log1p(s.Info)
 	s.Told, s.Terms = f.told(p)
 	if p.advises() {
 		s.Advice = 1

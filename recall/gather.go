@@ -24,6 +24,7 @@ type Place struct {
 	refs      []ref
 	log       [2]int
 	session   string  // the episode that counts for its session
+	same      bool    // it shows the error that the best place shows
 	words     float64 // of the question, that stand here
 	told      float64 // see Signs.Told
 	toldTerms int     // see Signs.Terms
@@ -111,7 +112,7 @@ func (f *found) rank(all []*Place) []*Place {
 		return !says
 	})
 	for _, p := range all {
-		p.words = f.words(p)
+		p.words, _ = f.words(p)
 		p.Score += wordGain * p.words
 		if !p.advises() { // the others have it already
 			p.Score += adviceGain
@@ -194,15 +195,15 @@ const (
 	wordGain = 1.0 // what such a word is worth
 )
 
-// words counts the words of a question that stand at a place.
-func (f *found) words(p *Place) (n float64) {
+// words counts the words of a question that stand at a place, and adds up their information.
+func (f *found) words(p *Place) (n, info float64) {
 	for i := range f.matches {
 		m := &f.matches[i]
 		if f.q.Weights[m.term] >= aside && slices.ContainsFunc(p.refs, m.in) {
-			n++
+			n, info = n+1, info+m.info
 		}
 	}
-	return n
+	return n, info
 }
 
 // What is looked at around the best place, since a log tells what went wrong first, and

@@ -44,7 +44,7 @@ func TestTerminalSafety(t *testing.T) {
 	id := list.Data.Episodes[0].ID
 	for _, args := range [][]string{{"extract", evil, "bin\x1b[1m\u202e.md"}, {"extract", evil, "--dry-run", "--verbose"}, {"extract", "--ask", evil}, {"extract", "--answer", "answer.txt", "--dry-run", evil}, {"list"}, {"get", id}, {"decisions", id},
 		{"path", "--from", "Boom", "--to", "lost index"}, {"path", "--from", "\x1b[36m\u202ezebra", "--to", "Boom"}, {"whatif", "--decision", "retry later"}, {"search", "boom"}, {"search", "\x1b[36m\u202ezebra"}, {"advise", "--error", "Boom: lost index"}, {"advise", "\x1b[36m\u202ezebra"}, {"whatif", "--decision", "\x1b[36m\u202ezebra"},
-		{"correct", id, "--text", "\x1b[36m\u202ezebra"}, {"correct", "\x1b[36m\u202e#d001", "--wrong"}, {"explain", "boom"}, {"explain", id + "#d001"}, {"explain", id + "#l001"}, {"explain", "\x1b[36m\u202ezebra"}, {"patterns"}, {"doctor"}, {"validate"}, {"graph", "stats"}, {"graph", "export", "--format", "dot"}, {"graph", "export"},
+		{"correct", id, "--text", "\x1b[36m\u202ezebra"}, {"correct", "\x1b[36m\u202e#d001", "--wrong"}, {"record", "lesson", "\x1b[36m\u202ezebra", "--of", id}, {"record", "\x1b[36m\u202e", "x"}, {"record", "lesson", "x", "--of", "\x1b[36m\u202e"}, {"explain", "boom"}, {"explain", id + "#d001"}, {"explain", id + "#l001"}, {"explain", "\x1b[36m\u202ezebra"}, {"patterns"}, {"doctor"}, {"validate"}, {"graph", "stats"}, {"graph", "export", "--format", "dot"}, {"graph", "export"},
 		{"get", "\x1b[36m\u202e"}, {"no\x1b[36m\u202e"}, {"list", "--task", "\u202e"}, {"graph", "export", "--format", "\x1b[36m"}} {
 		for _, also := range [][]string{nil, {"--json"}, {"--color", "always"}} {
 			w.run(slices.Concat(args, also)...)

@@ -189,7 +189,8 @@ func TestEnvelopes(t *testing.T) {
 	w.write("a.md", "# A\n\n- Error: Boom: x\n")
 	for _, args := range [][]string{{"extract", "a.md"}, {"validate"}, {"graph", "update"}, {"graph", "rebuild"}, {"graph", "stats"}, {"graph", "export"}, {"graph", "export", "--format", "dot"},
 		{"get", "a"}, {"list"}, {"decisions", "a"}, {"path", "--from", "boom", "--to", "success"}, {"whatif", "--decision", "x"}, {"search", "boom"}, {"advise", "boom"},
-		{"patterns"}, {"antipatterns"}, {"explain", "boom"}, {"forget", "a", "--dry-run"}, {"sources"}, {"share", "a"}, {"doctor"}, {"version"}, {"init"}, {"extract", "--ask", "a.md"}, {"correct", "a", "--outcome", "partial"}} {
+		{"patterns"}, {"antipatterns"}, {"explain", "boom"}, {"forget", "a", "--dry-run"}, {"sources"}, {"share", "a"}, {"doctor"}, {"version"}, {"init"}, {"extract", "--ask", "a.md"}, {"correct", "a", "--outcome", "partial"},
+		{"record", "lesson", "keep the lock short"}} {
 		code := w.run(append(args, "--json")...)
 		var got struct {
 			Version int             `json:"schema_version"`

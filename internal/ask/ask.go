@@ -9,8 +9,10 @@ import (
 
 	"episodes/graph"
 	"episodes/infer"
+	"episodes/internal/capture"
 	"episodes/internal/memory"
 	"episodes/ledger"
+	"episodes/redact"
 )
 
 // Options say which memory to ask, and who is told what on the way. Only Location
@@ -102,6 +104,7 @@ type Memory struct {
 	settled bool // store is the one that may be asked
 	// sharedOnly: graph is of the shared part alone; see shared.
 	sharedOnly bool
+	redactor   *redact.Redactor // nil until Redact needs it
 }
 
 // Open opens a memory; the error is ErrNoMemory when there is none.
@@ -130,6 +133,15 @@ func (m *Memory) Close() {
 		_ = m.graph.Close()
 	}
 	m.folder.Close()
+}
+
+// Redact takes out of a text what must not leave the memory: what the rules of today and the
+// project call secrets and personal data.
+func (m *Memory) Redact(text string) string {
+	if m.redactor == nil {
+		m.redactor = capture.Redactor(m.Location)
+	}
+	return m.redactor.String(text)
 }
 
 // Answer is what every question gives.

@@ -128,7 +128,7 @@ func (m *Memory) correct(ctx context.Context, r CorrectRequest, id, record strin
 	if !r.Wrong {
 		a.Is = corrections.Describe(ep, record, r.Outcome != "")
 	}
-	kept, err := m.keep(id, e)
+	kept, err := m.keep(id, e, m.folder.IsPrivate(id))
 	if err != nil {
 		return err
 	}
@@ -204,8 +204,8 @@ func ofLink(ep *episode.Episode, log corrections.Lines, e corrections.Entry, fro
 	return e, nil
 }
 
-// keep adds a correction to those of an episode.
-func (m *Memory) keep(id string, e corrections.Entry) ([]byte, error) {
+// keep adds a correction to those of an episode, which is, or will be, in one of the parts.
+func (m *Memory) keep(id string, e corrections.Entry, private bool) ([]byte, error) {
 	old, err := m.folder.Corrections(id, corrections.MaxBytes)
 	if err != nil {
 		return nil, err
@@ -219,7 +219,7 @@ func (m *Memory) keep(id string, e corrections.Entry) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return data, m.folder.SaveCorrections(id, data, m.folder.IsPrivate(id))
+	return data, m.folder.SaveCorrections(id, data, private)
 }
 
 // logOf is the log of an episode, when it is in the repository and as it was when the

@@ -8,6 +8,6 @@
 // episode files, cache.go keeps what is expensive to compute. Then there is one
 // file for each question: path.go, whatif.go, patterns.go, explain.go, episode.go,
 // list.go, stats.go, export.go, search.go, advise.go, branch.go; and one for each change: extract.go, update.go,
-// prune.go, pin.go. asitis.go answers without writing anything, unasked.go sets an answer off for
+// prune.go, pin.go, correct.go, state.go. asitis.go answers without writing anything, unasked.go sets an answer off for
 // one who did not ask. errors.go lists what a caller can decide on.
 package ask

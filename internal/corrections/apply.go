@@ -36,14 +36,14 @@ func (e Entry) Subject() string {
 		return "the task"
 	case PutLink, DropLink:
 		return "link from " + words(e.From) + " to " + words(e.To)
-	case Put, Drop:
+	case Put, Drop, State:
 		return string(e.Op) + " " + words(e.Record)
 	}
 	return plain.Name(string(e.Op), 40)
 }
 
-// Apply corrects an episode: first what readers said, then what persons said, each in
-// its order. It returns what no longer holds: such entries change nothing. The episode is
+// Apply corrects an episode: first what readers said, then what agents stated, then what
+// persons said, each in its order. It returns what no longer holds: such entries change nothing. The episode is
 // not sealed afterwards. Applying the same to its result changes nothing more.
 func Apply(ep *episode.Episode, log Lines, entries []Entry) []Dropped {
 	a := &application{editor: edit(ep), log: &finder{log: log}}
@@ -65,18 +65,22 @@ type application struct {
 	was []record // records as they were before entries changed them or took them away
 }
 
-// rank: readers before persons.
+// rank: readers before agents before persons.
 func (e Entry) rank() int {
-	if e.FromReader() {
+	switch {
+	case e.FromReader():
 		return 0
+	case e.FromAgent():
+		return 1
 	}
-	return 1
+	return 2
 }
 
 const (
 	linesGone = "its lines are not in the log any more"
 	endGone   = "one of its ends is not in the log any more"
 	unknownOp = "this version of the program knows no such correction"
+	isShown   = "the log shows what came of it"
 )
 
 // apply does one entry; the answer says why it could not.
@@ -90,6 +94,9 @@ func (a *application) apply(e Entry) string {
 	}
 	switch e.Op {
 	case SetOutcome:
+		if e.FromAgent() && !a.mayState(episode.OutcomeRef, a.ep.Outcome) {
+			return isShown
+		}
 		a.setOutcome(e, at)
 	case SetTask:
 		a.ep.Task = e.Text
@@ -107,6 +114,8 @@ func (a *application) apply(e Entry) string {
 		}
 	case PutLink, DropLink:
 		return a.applyLink(e, at)
+	case State:
+		a.state(e)
 	case Read:
 	default:
 		return unknownOp
@@ -164,6 +173,9 @@ func (a *application) put(e Entry, at episode.Span) string {
 		span, _ := a.log.find(e.Record.At)
 		r = a.add(e.Record.Kind, cmp.Or(e.Record.Type, e.Type), cmp.Or(e.Record.Text, e.Text), span)
 	case found:
+		if d := a.ep.Decision(r.id); e.FromAgent() && d != nil && e.Outcome != "" && !a.mayState(r.id, d.Outcome) {
+			return isShown
+		}
 		a.was = append(a.was, r)
 	}
 	a.change(r, e)
@@ -172,6 +184,26 @@ func (a *application) put(e Entry, at episode.Span) string {
 	}
 	a.by(r.id, e.By)
 	return ""
+}
+
+// mayState reports whether an agent's word on an outcome counts: what a log shows, or a
+// person or a reader said, is not overruled by it.
+func (a *application) mayState(id string, now episode.Outcome) bool {
+	by := a.ep.Provenance.By[id]
+	return !now.Known() && by != Person || marked(by, AgentMark)
+}
+
+// state adds what an agent states. Where the log has a record with these words already, it
+// stays the log's, and gets only what it lacks.
+func (a *application) state(e Entry) {
+	r, where := a.resolve(e.Record, true)
+	if where != found {
+		r = a.add(e.Record.Kind, e.Record.Type, e.Record.Text, episode.Span{})
+		a.by(r.id, e.By)
+	}
+	if r.kind == Decision {
+		complete(a.ep.Decision(r.id), e)
+	}
 }
 
 // after is the reference to the record of a Put once it is done.

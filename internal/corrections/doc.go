@@ -5,8 +5,9 @@
 // line. Each entry rests on lines of the log, by their text: where these lines moved, the
 // entry moves with them, and where they are gone, it no longer holds, and whoever applies
 // it is told. An episode that has corrections is what the rules find in its log, then what
-// readers said, then what persons said: the last word is a person's. It is a function of
-// the log and of the file, so extraction never changes the file.
+// readers said, then what the agent stated of its session, then what persons said: the last
+// word is a person's. What an agent states rests on no lines, and never overrules the log.
+// It is a function of the log and of the file, so extraction never changes the file.
 //
 // Ids of records stay what the rules made them: what is taken away leaves a gap, what is
 // added gets the next number. Only lessons, which are numbered by their place, move up.

@@ -143,7 +143,8 @@ func (e *editor) removeLesson(n int) {
 	}
 }
 
-// add gives a new record the next id, and its place by its lines.
+// add gives a new record the next id, and its place by its lines; at the end where it has
+// none.
 func (e *editor) add(k Kind, typ, text string, span episode.Span) record {
 	r := record{kind: k, typ: typ, text: text, span: span}
 	switch k {
@@ -163,12 +164,17 @@ func (e *editor) add(k Kind, typ, text string, span episode.Span) record {
 		e.ep.Lessons = append(e.ep.Lessons, text)
 		r.id = episode.LessonID(len(e.ep.Lessons))
 	}
-	e.ep.Provenance.Spans[r.id] = span
+	if r.hasNoLines = span == (episode.Span{}); !r.hasNoLines {
+		e.ep.Provenance.Spans[r.id] = span
+	}
 	return r
 }
 
 // place is where in a list of n records one with these lines belongs.
 func (e *editor) place(span episode.Span, n int, id func(i int) string) int {
+	if span == (episode.Span{}) {
+		return n
+	}
 	for i := range n {
 		if s, ok := e.ep.Provenance.Spans[id(i)]; ok && cmp.Or(cmp.Compare(s[0], span[0]), cmp.Compare(s[1], span[1])) > 0 {
 			return i
@@ -197,6 +203,21 @@ func (e *editor) change(r record, to Entry) {
 	case Lesson:
 		n := number(r.id) - 1
 		e.ep.Lessons[n] = cmp.Or(to.Text, e.ep.Lessons[n])
+	}
+}
+
+// complete fills in what a decision lacks of what an agent states.
+func complete(d *episode.Decision, e Entry) {
+	d.Timestamp, d.Rationale = cmp.Or(d.Timestamp, e.Time), cmp.Or(d.Rationale, e.Why)
+	if d.Context == "" && e.Context != "" {
+		d.Context, d.Key = e.Context, keys.Decision(e.Context)
+	}
+	if len(d.Options) > 0 || len(e.Options) == 0 {
+		return
+	}
+	d.Options, d.OptionKeys = slices.Clone(e.Options), nil
+	for _, o := range d.Options {
+		d.OptionKeys = append(d.OptionKeys, keys.Option(o))
 	}
 }
 

@@ -2,12 +2,15 @@ package corrections
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"episodes/episode"
 	"episodes/internal/plain"
@@ -18,8 +21,9 @@ type Op string
 
 // Put makes a record what the entry says, and adds it when the rules did not find it.
 // Drop takes a record away. PutLink and DropLink do so with a link. SetOutcome and
-// SetTask correct the session. Read does nothing: it says that a reader has seen a state of
-// the log, by the key of the work order.
+// SetTask correct the session. State adds a record that an agent states, on no line of the
+// log. Read does nothing: it says that a reader has seen a state of the log, by the key of
+// the work order.
 const (
 	Put        Op = "put"
 	Drop       Op = "drop"
@@ -27,6 +31,7 @@ const (
 	DropLink   Op = "unlink"
 	SetOutcome Op = "outcome"
 	SetTask    Op = "task"
+	State      Op = "state"
 	Read       Op = "read"
 )
 
@@ -43,7 +48,7 @@ const (
 
 // Entry is one correction.
 type Entry struct {
-	By       string          `json:"by"` // Person, or Reader and a name
+	By       string          `json:"by"` // Person, or ReaderMark or AgentMark and a name
 	Op       Op              `json:"op"`
 	Record   *Ref            `json:"record,omitempty"` // of Put and Drop
 	New      bool            `json:"new,omitempty"`    // the rules had no such record
@@ -53,15 +58,20 @@ type Entry struct {
 	Outcome  episode.Outcome `json:"outcome,omitempty"` // of a decision or the session; "": as it is
 	Text     string          `json:"text,omitempty"`    // words of a record, or the task; "": as they are
 	Why      string          `json:"why,omitempty"`     // reason of a decision; "": as it is
+	Context  string          `json:"context,omitempty"` // of State: the question that was decided
+	Options  []string        `json:"options,omitempty"` // of State: what was chosen between
+	Time     string          `json:"time,omitempty"`    // when an agent stated it, RFC 3339
 	Explicit bool            `json:"explicit,omitempty"`
 	At       *Anchor         `json:"at,omitempty"`  // the lines that show it; with Text also where the record stands from now on
 	Key      string          `json:"key,omitempty"` // of Read
 }
 
-// Person is the By of a correction by hand; ReaderMark begins that of a reader.
+// Person is the By of a correction by hand; ReaderMark begins that of a reader, AgentMark
+// that of what an agent stated.
 const (
 	Person     = "person"
 	ReaderMark = "reader"
+	AgentMark  = "agent"
 )
 
 // Ref names a record by what it says and where, since its id may change.
@@ -114,22 +124,18 @@ func Parse(data []byte) (*File, error) {
 
 // flaw says what makes an entry useless; "" when nothing does.
 func (e Entry) flaw() string {
-	isRecord := func(r *Ref) bool { return r != nil && (r.Kind == Decision || r.Kind == Event || r.Kind == Lesson) }
 	switch {
-	case e.Op == Put && !isRecord(e.Record), e.Op == Drop && !isRecord(e.Record):
-		return fmt.Sprintf("%q needs a record", e.Op)
-	case (e.Op == PutLink || e.Op == DropLink) && (!isRecord(e.From) || e.From.Kind == Lesson || !isRecord(e.To) && (e.To == nil || e.To.Kind != Outcome)):
-		return fmt.Sprintf("%q needs two ends", e.Op)
-	case e.Op == PutLink && !slices.Contains(episode.LinkTypes(), episode.LinkType(e.Type)):
-		return fmt.Sprintf("%q is no type of a link", e.Type)
+	case e.Time != "" && !isTime(e.Time):
+		return fmt.Sprintf("%q is no time", e.Time)
 	case e.Op == SetOutcome && e.Outcome == "":
 		return "an outcome is missing"
 	case e.Outcome != "" && !slices.Contains(episode.Outcomes(), e.Outcome):
 		return fmt.Sprintf("%q is no outcome", e.Outcome)
-	case e.Op == Put && e.Type != "" && !KnownType(e.Record.Kind, e.Type):
-		return fmt.Sprintf("%q is no type of %s", e.Type, e.Record.Kind.Text())
-	case e.Op == Put && e.Record.Type != "" && !KnownType(e.Record.Kind, e.Record.Type):
-		return fmt.Sprintf("%q is no type of %s", e.Record.Type, e.Record.Kind.Text())
+	}
+	for _, why := range []string{e.recordFlaw(), e.linkFlaw()} {
+		if why != "" {
+			return why
+		}
 	}
 	for _, at := range e.anchors() {
 		if at.Lines[0] < 1 || at.Lines[1] < at.Lines[0] {
@@ -137,6 +143,49 @@ func (e Entry) flaw() string {
 		}
 	}
 	return ""
+}
+
+// isRecord reports whether a reference is to a record, and not to the outcome.
+func (r *Ref) isRecord() bool {
+	return r != nil && (r.Kind == Decision || r.Kind == Event || r.Kind == Lesson)
+}
+
+// recordFlaw is flaw of what is about a record.
+func (e Entry) recordFlaw() string {
+	switch {
+	case e.Op != Put && e.Op != Drop && e.Op != State:
+		return ""
+	case !e.Record.isRecord():
+		return fmt.Sprintf("%q needs a record", e.Op)
+	case e.Op == State && (e.Record.Kind == Event || e.Record.Text == ""):
+		return fmt.Sprintf("%q needs a decision or a lesson", e.Op)
+	case e.Op == Drop:
+		return ""
+	}
+	for _, typ := range []string{e.Type, e.Record.Type} {
+		if typ != "" && !KnownType(e.Record.Kind, typ) {
+			return fmt.Sprintf("%q is no type of %s", typ, e.Record.Kind.Text())
+		}
+	}
+	return ""
+}
+
+// linkFlaw is flaw of what is about a link.
+func (e Entry) linkFlaw() string {
+	switch {
+	case e.Op != PutLink && e.Op != DropLink:
+		return ""
+	case !e.From.isRecord() || e.From.Kind == Lesson || !e.To.isRecord() && (e.To == nil || e.To.Kind != Outcome):
+		return fmt.Sprintf("%q needs two ends", e.Op)
+	case e.Op == PutLink && !slices.Contains(episode.LinkTypes(), episode.LinkType(e.Type)):
+		return fmt.Sprintf("%q is no type of a link", e.Type)
+	}
+	return ""
+}
+
+func isTime(s string) bool {
+	_, err := time.Parse(time.RFC3339, s)
+	return err == nil
 }
 
 // Text is the kind with its article.
@@ -189,9 +238,12 @@ func (f *File) Encode() ([]byte, error) {
 }
 
 // FromReader reports whether a reader said it, not a person.
-func (e Entry) FromReader() bool {
-	return e.By == ReaderMark || strings.HasPrefix(e.By, ReaderMark+" ")
-}
+func (e Entry) FromReader() bool { return marked(e.By, ReaderMark) }
+
+// FromAgent reports whether an agent stated it of its own session.
+func (e Entry) FromAgent() bool { return marked(e.By, AgentMark) }
+
+func marked(by, mark string) bool { return by == mark || strings.HasPrefix(by, mark+" ") }
 
 // ReplaceReader puts what a reader says now in the place of all that readers said before.
 func (f *File) ReplaceReader(entries []Entry) {
@@ -204,10 +256,28 @@ func (f *File) WasRead(key string) bool {
 	return slices.ContainsFunc(f.Entries, func(e Entry) bool { return e.Op == Read && e.Key == key })
 }
 
-// Add adds a correction. One that says the same of the same thing is replaced.
+// Add adds a correction. One that says the same of the same thing is replaced. What an
+// agent states again stays as it was and where it was, since later entries are about it, and
+// gets only what it lacks.
 func (f *File) Add(e Entry) {
+	if e.Op == State {
+		i := slices.IndexFunc(f.Entries, func(old Entry) bool { return old.Op == State && reflect.DeepEqual(old.Record, e.Record) })
+		if i >= 0 {
+			f.Entries[i] = f.Entries[i].restated(e)
+			return
+		}
+	}
 	f.Entries = slices.DeleteFunc(f.Entries, func(old Entry) bool { return old.By == e.By && old.about() == e.about() })
 	f.Entries = append(f.Entries, e)
+}
+
+// restated is what an agent stated, with what it adds now.
+func (e Entry) restated(now Entry) Entry {
+	e.Why, e.Context = cmp.Or(e.Why, now.Why), cmp.Or(e.Context, now.Context)
+	if e.Options == nil {
+		e.Options = now.Options
+	}
+	return e
 }
 
 // about identifies what an entry is about: of two with the same, the later says all.

@@ -2,6 +2,7 @@ package corrections
 
 import (
 	"slices"
+	"strings"
 
 	"episodes/episode"
 )
@@ -53,4 +54,17 @@ func Describe(ep *episode.Episode, id string, outcome bool) string {
 		return r.text + " (" + string(d.Outcome) + ")"
 	}
 	return r.text
+}
+
+// IDOf is the id of the record that has the words of a reference; "" when there is none.
+func IDOf(ep *episode.Episode, ref *Ref) string {
+	if ref == nil {
+		return ""
+	}
+	for _, r := range (&editor{ep: ep}).records(ref.Kind) {
+		if strings.Join(strings.Fields(r.text), " ") == ref.Text {
+			return r.id
+		}
+	}
+	return ""
 }

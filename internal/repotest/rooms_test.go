@@ -118,10 +118,12 @@ var rooms = map[string][]string{
 	"internal/learning": {"episode", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
 		"internal/local", "internal/lock", "internal/plain", "internal/proc", "internal/term", "internal/memory", "internal/track", "internal/ask"},
 
+	"internal/mcpserver": {"query", "internal/lazy", "internal/plain", "internal/term", "internal/ask"},
+
 	// The programs, and the package for other programs.
 	".": {"episode", "query", "internal/ask"},
 	"cmd/episodes": {"episode", "export", "query", "reflexion", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
-		"internal/fsstore", "internal/lazy", "internal/plain", "internal/proc", "internal/term", "internal/doctor", "internal/ask", "internal/hook", "internal/learning"},
+		"internal/fsstore", "internal/lazy", "internal/plain", "internal/proc", "internal/term", "internal/doctor", "internal/ask", "internal/hook", "internal/learning", "internal/mcpserver"},
 
 	// Tools of the project's own.
 	"internal/synthetic":   {"episode", "keys"},
@@ -137,6 +139,8 @@ var engines = map[string]string{
 	"github.com/yuin/goldmark": "extract/markdown",
 	"go.abhg.dev/goldmark/":    "extract/markdown",
 	"github.com/spf13/cobra":   "cmd/episodes",
+
+	"github.com/modelcontextprotocol/": "internal/mcpserver",
 }
 
 // standardOnly are rooms that import nothing but the standard library and the

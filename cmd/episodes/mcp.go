@@ -1,0 +1,46 @@
+package main
+
+import (
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"episodes/internal/ask"
+	"episodes/internal/mcpserver"
+)
+
+func (a *app) mcpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "mcp",
+		Short: "Answer an agent over the Model Context Protocol, on standard input and output",
+		Example: `  claude mcp add episodes -- episodes mcp
+  codex mcp add episodes -- episodes mcp`,
+		Long: `The tools advise, search, show, path, whatif, patterns and record are the commands of these
+names; episodes are resources. The memory is that of the folder the server was started in, or
+of the client's root where it has exactly one; --root and --memory name another. It is opened
+for each call and closed again. The server ends when its input does.`,
+		Args:        takes(cobra.NoArgs, "no arguments"),
+		Annotations: exits(commonExits),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			debug.SetGCPercent(100) // it may live as long as its client
+			return mcpserver.Serve(cmd.Context(), a.serverOptions(cmd), a.stdin, a.stdout)
+		},
+	}
+}
+
+func (a *app) serverOptions(cmd *cobra.Command) mcpserver.Options {
+	return mcpserver.Options{
+		Version: programVersion(),
+		Cwd:     a.cwd,
+		Roots:   a.flags.root == "" && a.flags.memory == "",
+		Memory: func(cwd string) (ask.Options, error) {
+			loc, err := ask.Locate(a.flags.root, a.flags.memory, cwd)
+			return ask.Options{Location: loc, Store: a.flags.store, LockTimeout: a.flags.lockTimeout, Who: "episodes mcp", Now: a.now}, err
+		},
+		Explain: func(err error) (message, hint string) {
+			f := a.classify(cmd, err)
+			return f.Error(), f.hint
+		},
+		Trouble: func(text string) { a.say("%s", text) },
+	}
+}

@@ -1,0 +1,156 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A client starts the program, asks, and ends it; what it records is what the command line
+// would have written.
+func TestMCPProcess(t *testing.T) {
+	ours, theirs := folder(t), folder(t)
+	for _, dir := range []string{ours, theirs} {
+		sampleLogs(t, dir, 4)
+		must(t, dir, "init")
+		must(t, dir, "extract", "*.md")
+	}
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "tester", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: program(ours, "mcp")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := func(name string, args map[string]any) (*mcp.CallToolResult, string) {
+		t.Helper()
+		r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: args})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := r.Content[0].(*mcp.TextContent)
+		return r, text.Text
+	}
+	if _, text := call("show", map[string]any{"ref": "session-01"}); text+"\n" != must(t, ours, "show", "session-01") {
+		t.Errorf("show: %q", text)
+	}
+	if r, text := call("record", map[string]any{"kind": "decision", "text": "keep one index", "over": []string{"an index a shard"}, "question": "many indexes?", "why": "it is small", "of": "session-01"}); r.IsError {
+		t.Fatal(text)
+	}
+	must(t, theirs, "record", "decision", "keep one index", "--over", "an index a shard", "--question", "many indexes?", "--why", "it is small", "--of", "session-01", "--by", "tester")
+	const episodeFile, statements = ".agents/memory/episodes/episode-session-01.json", ".agents/memory/corrections/episode-session-01.jsonl"
+	for _, file := range []string{episodeFile, statements} {
+		if got, want := withoutTimes(t, ours, file), withoutTimes(t, theirs, file); got != want {
+			t.Errorf("%s:\n%s\nthe command line writes\n%s", file, got, want)
+		}
+	}
+	if _, text := call("search", map[string]any{"text": "keep one index"}); !strings.Contains(text, "keep one index") {
+		t.Errorf("search: %q", text)
+	}
+	must(t, ours, "record", "lesson", "zebras graze", "--session", "running") // another process may write between two calls
+	if _, text := call("search", map[string]any{"text": "zebras graze"}); !strings.Contains(text, "zebras graze") {
+		t.Errorf("search: %q", text)
+	}
+	if err := session.Close(); err != nil {
+		t.Errorf("the process ended with %v", err)
+	}
+}
+
+// momentary is a time, and what hangs on one: the mark of the corrections, the seal.
+var momentary = regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:]+Z|~[0-9a-f]{8}|"seal": "[0-9a-f]+"`)
+
+// withoutTimes is a file of a memory without what depends on the moment it was written.
+func withoutTimes(t *testing.T, dir, file string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return momentary.ReplaceAllString(string(data), "X")
+}
+
+// Standard output has nothing but the protocol, whatever the input holds; the process ends
+// with its input, and holds no file of the memory between calls.
+func TestMCPStreams(t *testing.T) {
+	dir := folder(t)
+	sampleLogs(t, dir, 4)
+	must(t, dir, "init")
+	must(t, dir, "extract", "*.md")
+	cmd := program(dir, "mcp", "--verbose")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(out)
+	for _, request := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search","arguments":{"text":"index is locked"}}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"show","arguments":{"ref":"none"}}}`,
+		`{"jsonrpc":"2.0","id":4,"method":"no/such/method"}`,
+	} {
+		if _, err := io.WriteString(in, request+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(request, `"id"`) {
+			continue
+		}
+		line, err := lines.ReadBytes('\n')
+		var message struct {
+			Version string `json:"jsonrpc"`
+			ID      int    `json:"id"`
+		}
+		if err != nil || json.Unmarshal(line, &message) != nil || message.Version != "2.0" || message.ID == 0 {
+			t.Fatalf("%s: %v, %q", request, err, line)
+		}
+	}
+	if runtime.GOOS == "linux" {
+		if open := heldFiles(t, cmd); len(open) > 0 {
+			t.Errorf("held between calls: %q", open)
+		}
+	}
+	if err := in.Close(); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(lines)
+	if err != nil || len(rest) > 0 {
+		t.Errorf("more on standard output: %v, %q", err, rest)
+	}
+	if err := cmd.Wait(); err != nil || errs.Len() > 0 {
+		t.Errorf("%v, standard error: %q", err, &errs)
+	}
+}
+
+// heldFiles lists the files of a memory that a process has open.
+func heldFiles(t *testing.T, cmd *exec.Cmd) (open []string) {
+	t.Helper()
+	fds, err := filepath.Glob(filepath.Join("/proc", strconv.Itoa(cmd.Process.Pid), "fd", "*"))
+	if err != nil || len(fds) == 0 {
+		t.Fatal(err, fds)
+	}
+	for _, fd := range fds {
+		if to, err := os.Readlink(fd); err == nil && strings.Contains(to, "/.agents/") {
+			open = append(open, to)
+		}
+	}
+	return open
+}

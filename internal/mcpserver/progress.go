@@ -1,0 +1,60 @@
+package mcpserver
+
+import (
+	"context"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// progress tells a client that asked for it how far a call is. The numbers grow from one
+// piece of work to the next, and each percent is told once.
+type progress struct {
+	from caller
+
+	mu           sync.Mutex
+	what         string
+	before, last float64 // done by earlier pieces of work, and what was told
+	ofThis       float64 // size of the present one
+}
+
+// working is the Working of ask.Options; nil where the client does not want to know.
+func (p *progress) working(ctx context.Context) func(what string) func() {
+	if p.from.token == nil {
+		return nil
+	}
+	return func(what string) func() {
+		p.tell(ctx, what, 0, 0)
+		return func() {}
+	}
+}
+
+// done is the Progress of ask.Options; nil likewise.
+func (p *progress) done(ctx context.Context) func(what string, done, total int) {
+	if p.from.token == nil {
+		return nil
+	}
+	return func(what string, done, total int) { p.tell(ctx, what, float64(done), float64(total)) }
+}
+
+func (p *progress) tell(ctx context.Context, what string, done, total float64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if what != p.what {
+		p.what, p.before = what, max(p.before+p.ofThis, p.last)
+		if total == 0 { // beginning is a step of its own
+			p.before++
+		}
+	}
+	p.ofThis = total
+	now := p.before + done
+	if now <= p.last || done > 0 && done < total && now-p.last < total/100 {
+		return
+	}
+	p.last = now
+	all := 0.0
+	if total > 0 {
+		all = p.before + total
+	}
+	_ = p.from.session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: p.from.token, Message: what, Progress: now, Total: all})
+}

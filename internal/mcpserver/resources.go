@@ -1,0 +1,128 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"episodes/internal/ask"
+	"episodes/internal/plain"
+	"episodes/internal/term"
+)
+
+// uriPrefix and the id of an episode make the URI of a resource.
+const uriPrefix = "episodes://episode/"
+
+// A page of the list of resources, and all of them: a client may fetch every page, and older
+// episodes are found by search.
+const (
+	pageSize   = 50
+	mostListed = 200
+)
+
+const jsonType = "application/json"
+
+func (s *server) addResources() {
+	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{Name: "episode", URITemplate: uriPrefix + "{id}", MIMEType: jsonType,
+		Description: "One past session as JSON: task, outcome, decisions, events, links, lessons, with the lines of its log."}, s.readEpisode)
+	s.mcp.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if r, ok := req.(*mcp.ListResourcesRequest); ok && method == "resources/list" {
+				return s.listEpisodes(ctx, r)
+			}
+			return next(ctx, method, req)
+		}
+	})
+}
+
+// listEpisodes gives a page of the episodes, newest first. Without a memory there are none.
+func (s *server) listEpisodes(ctx context.Context, req *mcp.ListResourcesRequest) (*mcp.ListResourcesResult, error) {
+	from := caller{session: req.Session}
+	var at cursor
+	if req.Params != nil {
+		from.token = req.Params.GetProgressToken()
+		if err := at.parse(req.Params.Cursor); err != nil {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+		}
+	}
+	out := &mcp.ListResourcesResult{Cacheable: private, Resources: []*mcp.Resource{}}
+	_, _, err := asked(ctx, s, from, func(m *ask.Memory) (struct{}, error) {
+		list, err := m.List(ctx, ask.ListRequest{Limit: pageSize, After: at.After})
+		if err != nil {
+			return struct{}{}, err
+		}
+		for _, e := range list.Episodes {
+			out.Resources = append(out.Resources, &mcp.Resource{URI: uriPrefix + e.ID, Name: e.ID, MIMEType: jsonType,
+				Description: plain.Cut(plain.Words(strings.TrimSpace(string(e.Outcome)+": "+e.Task)), 120)})
+		}
+		if at.Seen += len(list.Episodes); list.Older > 0 && at.Seen < mostListed {
+			at.After = list.Next
+			out.NextCursor = at.String()
+		}
+		return struct{}{}, nil
+	})
+	if errors.Is(err, ask.ErrNoMemory) {
+		return out, nil
+	}
+	return out, s.protocolError(err)
+}
+
+// cursor is where a list goes on.
+type cursor struct {
+	After string // an episode
+	Seen  int    // before it
+}
+
+func (c cursor) String() string {
+	data, _ := json.Marshal(c) // a string and a number
+	return base64.RawURLEncoding.EncodeToString(data)
+}
+
+func (c *cursor) parse(s string) error {
+	if s == "" {
+		return nil
+	}
+	data, err := base64.RawURLEncoding.DecodeString(s)
+	if err == nil {
+		err = json.Unmarshal(data, c)
+	}
+	if err != nil || c.After == "" || c.Seen < 0 {
+		return fmt.Errorf("%q is no cursor of this list", plain.Cut(plain.Words(s), 40))
+	}
+	return nil
+}
+
+// readEpisode gives one episode.
+func (s *server) readEpisode(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	uri := req.Params.URI
+	data, _, err := asked(ctx, s, caller{req.Session, req.Params.GetProgressToken()}, func(m *ask.Memory) ([]byte, error) {
+		ep, err := m.Episode(ctx, ask.EpisodeRequest{Ref: strings.TrimPrefix(uri, uriPrefix)})
+		if err != nil {
+			return nil, err
+		}
+		data, err := json.Marshal(ep)
+		return redactedJSON(term.JSON(data), m.Redact), err
+	})
+	if errors.Is(err, ask.ErrNoEpisode) || errors.Is(err, ask.ErrNoRef) {
+		return nil, mcp.ResourceNotFoundError(uri)
+	}
+	if err != nil {
+		return nil, s.protocolError(err)
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: jsonType, Text: string(data)}}}, nil
+}
+
+// protocolError is an error outside of tools: it has no other form than a code and a message.
+func (s *server) protocolError(err error) error {
+	if err == nil {
+		return nil
+	}
+	t, _ := s.failed(err).Content[0].(*mcp.TextContent)
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: t.Text}
+}

@@ -1,0 +1,330 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"episodes/episode"
+	"episodes/internal/ask"
+	"episodes/internal/synthetic"
+)
+
+// repository is a folder with a memory of some sessions.
+func repository(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	loc := location(t, root)
+	if _, err := ask.Create(loc); err != nil {
+		t.Fatal(err)
+	}
+	logs, err := filepath.Glob("../../testdata/sessions/2026-0[123]*.md")
+	if err != nil || len(logs) < 5 {
+		t.Fatal(err, logs)
+	}
+	for _, log := range logs {
+		data, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, filepath.Base(log)), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := ask.Extract(t.Context(), ask.Options{Location: loc}, ask.ExtractRequest{Logs: []string{"*.md"}, Cwd: root}); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// manyEpisodes is a folder with a memory of n episodes, and no graph yet.
+func manyEpisodes(t *testing.T, n int) string {
+	t.Helper()
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	loc := location(t, root)
+	if _, err := ask.Create(loc); err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		ep := synthetic.Memory{Seed: 1}.Episode(i)
+		data, err := episode.Marshal(ep)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(loc.Dir, "episodes", ep.ID+".json"), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+func location(t *testing.T, root string) ask.Location {
+	t.Helper()
+	loc, err := ask.Locate("", "", root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loc
+}
+
+// options are those of the program, as far as they matter here.
+func options(t *testing.T, cwd string) Options {
+	return Options{Version: "test", Cwd: cwd, Roots: true,
+		Memory: func(cwd string) (ask.Options, error) {
+			loc, err := ask.Locate("", "", cwd)
+			return ask.Options{Location: loc, LockTimeout: time.Minute}, err
+		},
+		Explain: func(err error) (message, hint string) {
+			if errors.Is(err, ask.ErrNoMemory) {
+				hint = "episodes init makes one"
+			}
+			return err.Error(), hint
+		},
+		Trouble: func(text string) { t.Error(text) },
+	}
+}
+
+// connect connects a client to a server in memory. It speaks a protocol before 2026-07-28,
+// as agents do that have roots.
+func connect(t *testing.T, o Options, client *mcp.Client) *mcp.ClientSession {
+	t.Helper()
+	return connectAs(t, o, client, "2025-11-25")
+}
+
+func connectAs(t *testing.T, o Options, client *mcp.Client, version string) *mcp.ClientSession {
+	t.Helper()
+	ours, theirs := mcp.NewInMemoryTransports()
+	server, err := New(o).Connect(t.Context(), ours, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session, err := client.Connect(t.Context(), theirs, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = session.Close(); _ = server.Wait() })
+	return session
+}
+
+func newClient(o *mcp.ClientOptions) *mcp.Client {
+	return mcp.NewClient(&mcp.Implementation{Name: "Test Client", Version: "1"}, o)
+}
+
+func call(t *testing.T, s *mcp.ClientSession, name string, args map[string]any) *mcp.CallToolResult {
+	t.Helper()
+	r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: args})
+	if err != nil {
+		t.Fatalf("%s %v: %v", name, args, err)
+	}
+	return r
+}
+
+func text(r *mcp.CallToolResult) string {
+	t, _ := r.Content[0].(*mcp.TextContent)
+	return t.Text
+}
+
+// calls are one call of each tool, with what its text holds.
+var calls = []struct {
+	tool string
+	args map[string]any
+	want string
+}{
+	{"advise", map[string]any{"text": "acquire advisory lock 7141: canceling statement due to lock timeout", "kind": "error"}, "Release the lock"},
+	{"advise", map[string]any{"text": "quantum flux capacitor overflow"}, "nothing is known about this"},
+	{"search", map[string]any{"text": "lock timeout", "limit": 3}, "lock"},
+	{"search", map[string]any{"text": "zzyzx"}, "nothing fits"},
+	{"show", map[string]any{"ref": "2026-01-12-session-02-lock-timeout"}, "Decisions:"},
+	{"show", map[string]any{"ref": "2026-01-12#d001"}, "d001"},
+	{"path", map[string]any{"from": "lock timeout", "to": "success"}, ""},
+	{"path", map[string]any{"from": "zzyzx", "to": "success"}, "zzyzx"},
+	{"whatif", map[string]any{"decision": "retry with backoff"}, ""},
+	{"patterns", map[string]any{}, "pattern"},
+	{"patterns", map[string]any{"bad": true, "limit": 2}, "pattern"},
+	{"record", map[string]any{"kind": "lesson", "text": "the index needs a lock file of its own"}, "recorded episode-stated-"},
+}
+
+// Every tool answers with a text and with the data of its command; nothing is an answer too.
+func TestTools(t *testing.T) {
+	root := repository(t)
+	for _, version := range mcp.SupportedProtocolVersions() {
+		t.Run(version, func(t *testing.T) { testTools(t, connectAs(t, options(t, root), newClient(nil), version)) })
+	}
+}
+
+func testTools(t *testing.T, s *mcp.ClientSession) {
+	for _, c := range calls {
+		r := call(t, s, c.tool, c.args)
+		if r.IsError || text(r) == "" || !strings.Contains(text(r), c.want) {
+			t.Errorf("%s %v: %v %q", c.tool, c.args, r.IsError, text(r))
+		}
+		if _, ok := r.StructuredContent.(map[string]any); !ok {
+			t.Errorf("%s %v: data %T", c.tool, c.args, r.StructuredContent)
+		}
+		if most := 4 * 180; c.tool == "advise" && len(text(r)) > most {
+			t.Errorf("advice of %d bytes", len(text(r)))
+		}
+	}
+}
+
+// The data are those of the command.
+func TestDataAreTheCommands(t *testing.T) {
+	root := repository(t)
+	s := connect(t, options(t, root), newClient(nil))
+	got := call(t, s, "search", map[string]any{"text": "lock timeout"}).StructuredContent
+	m, err := ask.Open(ask.Options{Location: location(t, root)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	answer, err := m.Search(t.Context(), ask.SearchRequest{Text: "lock timeout"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(answer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want any
+	if err := json.Unmarshal(data, &want); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v\nwant %v", got, want)
+	}
+}
+
+// What cannot be answered is an error of the tool that says what to do, and the server lives on.
+func TestErrors(t *testing.T) {
+	s := connect(t, options(t, repository(t)), newClient(nil))
+	for _, c := range []struct {
+		tool string
+		args map[string]any
+		want string
+	}{
+		{"show", map[string]any{"ref": "no-such-session"}, "search finds episodes"},
+		{"show", map[string]any{"ref": "2026-01-12-session-02-lock-timeout#d999"}, "lists its records"},
+		{"show", map[string]any{"ref": "../../etc/passwd"}, "not an episode's id"},
+		{"show", map[string]any{"ref": "2026-0"}, "fits"},
+		{"advise", map[string]any{"text": "x", "kind": "riddle"}, "error action task choice"},
+		{"advise", map[string]any{"text": " \n"}, "nothing is asked"},
+		{"search", map[string]any{"text": ""}, "nothing is asked"},
+		{"search", map[string]any{}, "text"},
+		{"search", map[string]any{"text": "x", "since": "yesteryear"}, "yesteryear"},
+		{"search", map[string]any{"text": "x", "limit": 0}, "limit"},
+		{"path", map[string]any{"from": " ", "to": "x"}, "from and to"},
+		{"whatif", map[string]any{"decision": "x", "episode": "no-such-session"}, "no episode"},
+		{"patterns", map[string]any{"colour": "red"}, "colour"},
+		{"record", map[string]any{"kind": "outcome", "text": "splendid", "of": "2026-01-12-session-02-lock-timeout"}, "must be success"},
+		{"record", map[string]any{"kind": "lesson", "text": " "}, "between 1 and"},
+		{"record", map[string]any{"kind": "lesson", "text": "x", "of": "no-such-session"}, "no episode"},
+		{"record", map[string]any{"kind": "lesson", "text": "x", "agent": "somebody else"}, "agent"},
+	} {
+		if r := call(t, s, c.tool, c.args); !r.IsError || !strings.Contains(text(r), c.want) {
+			t.Errorf("%s %v: %v %q", c.tool, c.args, r.IsError, text(r))
+		}
+	}
+	if _, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "shell"}); err == nil {
+		t.Error("a tool that there is not was called")
+	}
+	if r := call(t, s, "search", map[string]any{"text": "lock timeout"}); r.IsError {
+		t.Error(text(r))
+	}
+}
+
+func TestNoMemory(t *testing.T) {
+	s := connect(t, options(t, t.TempDir()), newClient(nil))
+	if r := call(t, s, "advise", map[string]any{"text": "x"}); !r.IsError || !strings.Contains(text(r), "episodes init") {
+		t.Errorf("%v %q", r.IsError, text(r))
+	}
+	if list, err := s.ListResources(t.Context(), nil); err != nil || len(list.Resources) != 0 {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
+// All that a client is told of the tools costs a model little, and says which one writes.
+func TestSchemasAreSmall(t *testing.T) {
+	s := connect(t, options(t, t.TempDir()), newClient(nil))
+	list, err := s.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tokens := len(data) / 4; tokens >= 1200 {
+		t.Errorf("the tools take %d tokens", tokens)
+	}
+	args := map[string]reflect.Type{"advise": reflect.TypeFor[adviseArgs](), "search": reflect.TypeFor[searchArgs](), "show": reflect.TypeFor[showArgs](), "path": reflect.TypeFor[pathArgs](),
+		"whatif": reflect.TypeFor[whatIfArgs](), "patterns": reflect.TypeFor[patternsArgs](), "record": reflect.TypeFor[recordArgs]()}
+	if len(list.Tools) != len(args) {
+		t.Errorf("%d tools", len(list.Tools))
+	}
+	for _, tool := range list.Tools {
+		if tool.Annotations.ReadOnlyHint == (tool.Name == "record") {
+			t.Errorf("%s: read-only is %v", tool.Name, tool.Annotations.ReadOnlyHint)
+		}
+		var fields, described []string
+		for f := range args[tool.Name].Fields() {
+			if name := f.Tag.Get("json"); name != "-" {
+				fields = append(fields, name)
+			}
+		}
+		schema, _ := tool.InputSchema.(map[string]any)
+		properties, _ := schema["properties"].(map[string]any)
+		for name := range properties {
+			described = append(described, name)
+		}
+		slices.Sort(fields)
+		slices.Sort(described)
+		if !slices.Equal(fields, described) {
+			t.Errorf("%s takes %v and describes %v", tool.Name, fields, described)
+		}
+	}
+}
+
+// What is recorded is in the next answer, marked as the agent's and signed by the client.
+func TestRecord(t *testing.T) {
+	root := repository(t)
+	s := connect(t, options(t, root), newClient(nil))
+	r := call(t, s, "record", map[string]any{"kind": "decision", "text": "shard the manifest by tenant", "over": []string{"one manifest per bucket"}, "question": "manifest grows without bound", "why": "a bucket holds thousands of tenants"})
+	data, _ := r.StructuredContent.(map[string]any)
+	ref, _ := data["ref"].(string)
+	if r.IsError || !strings.HasSuffix(ref, "#d001") {
+		t.Fatalf("%q %v", text(r), data)
+	}
+	if r := call(t, s, "record", map[string]any{"kind": "outcome", "text": "failure", "of": ref}); r.IsError {
+		t.Fatal(text(r))
+	}
+	for tool, args := range map[string]map[string]any{
+		"show":   {"ref": ref},
+		"search": {"text": "shard the manifest by tenant"},
+		"advise": {"text": "manifest grows without bound: shard the manifest by tenant?", "kind": "choice"},
+	} {
+		if got := text(call(t, s, tool, args)); !strings.Contains(got, "shard the manifest by tenant") {
+			t.Errorf("%s: %q", tool, got)
+		}
+	}
+	id, _, _ := strings.Cut(ref, "#")
+	if got := text(call(t, s, "show", map[string]any{"ref": id})); !strings.Contains(got, "failure (agent Test-Client)") {
+		t.Errorf("%q", got)
+	}
+	if got := text(call(t, s, "advise", map[string]any{"text": "manifest grows without bound: shard the manifest by tenant?", "kind": "choice"})); !strings.Contains(got, "stated by the agent") {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,190 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"episodes/internal/ask"
+	"episodes/internal/lazy"
+	"episodes/query"
+)
+
+// jsonString matches the strings of JSON.
+var jsonString = lazy.Pattern(`"(?:[^"\\]|\\.)*"`)
+
+// The arguments of the tools, as their schemas describe them.
+type (
+	adviseArgs struct {
+		Text string `json:"text"`
+		Kind string `json:"kind"`
+		File string `json:"file"`
+	}
+	searchArgs struct {
+		Text  string `json:"text"`
+		Kind  string `json:"kind"`
+		Since string `json:"since"`
+		Skip  int    `json:"skip"`
+		Limit int    `json:"limit"`
+	}
+	showArgs struct {
+		Ref string `json:"ref"`
+	}
+	pathArgs struct {
+		From string `json:"from"`
+		To   string `json:"to"`
+	}
+	whatIfArgs struct {
+		Decision string `json:"decision"`
+		Context  string `json:"context"`
+		Episode  string `json:"episode"`
+	}
+	patternsArgs struct {
+		Bad   bool `json:"bad"`
+		Limit int  `json:"limit"`
+	}
+	recordArgs struct {
+		Kind     string   `json:"kind"`
+		Text     string   `json:"text"`
+		Over     []string `json:"over"`
+		Question string   `json:"question"`
+		Why      string   `json:"why"`
+		Of       string   `json:"of"`
+		Session  string   `json:"session"`
+		Agent    string   `json:"-"` // the client's name
+	}
+)
+
+// defaultPatterns is how many patterns are listed when nothing else is asked for.
+const defaultPatterns = 10
+
+func (s *server) addTools() {
+	add(s, tool{"advise", "What earlier sessions know about an error, an action, a task or a choice: cause, fix, what failed. At most 180 tokens; empty when nothing is known. Ask when a command fails (give its output), before a risky action, at a choice.",
+		`"text":{"type":"string","description":"the output, command, task or question"},"kind":{"enum":["error","action","task","choice"],"description":"default: guessed"},"file":{"type":"string","description":"path it is about"}`,
+		"text", "nothing is known about this"},
+		func(ctx context.Context, m *ask.Memory, in adviseArgs) (ask.Answer, error) {
+			return checked(ctx, ask.AdviseRequest{Text: in.Text, Kind: in.Kind, File: in.File}, m.Advise)
+		})
+	add(s, tool{"search", "Find errors, decisions, lessons, tasks and lines of past sessions by words or a pasted text, best first.",
+		`"text":{"type":"string"},"kind":{"enum":["error","decision","lesson","task","line"]},"since":{"type":"string","description":"an age such as 7d, or a date"},"skip":{"type":"integer"},"limit":{"type":"integer","minimum":1,"maximum":50}`,
+		"text", "nothing fits"},
+		func(ctx context.Context, m *ask.Memory, in searchArgs) (ask.Answer, error) {
+			return checked(ctx, ask.SearchRequest{Text: in.Text, Kind: in.Kind, Since: in.Since, Skip: in.Skip, Limit: in.Limit}, m.Search)
+		})
+	add(s, tool{"show", "One episode (a past session: task, outcome, decisions, failures, lessons), or one record of it.",
+		`"ref":{"type":"string","description":"id or unique prefix from another answer, or EPISODE#d001"}`,
+		"ref", ""},
+		func(ctx context.Context, m *ask.Memory, in showArgs) (ask.Answer, error) {
+			if r, ok := ask.RecordRequestOf(in.Ref); ok {
+				return checked(ctx, r, m.Record)
+			}
+			return checked(ctx, ask.EpisodeRequest{Ref: in.Ref}, m.Episode)
+		})
+	add(s, tool{"path", "How one thing led to another in past sessions: the chains of cause and effect that logs state.",
+		`"from":{"type":"string","description":"words, a record EPISODE#d001, or a node id"},"to":{"type":"string","description":"likewise; or success, failure"}`,
+		"from,to", "no path is known"},
+		func(ctx context.Context, m *ask.Memory, in pathArgs) (ask.Answer, error) {
+			return checked(ctx, ask.PathRequest{From: in.From, To: in.To}, m.Path)
+		})
+	add(s, tool{"whatif", "Compare an option with what was chosen instead, over all sessions that faced the question: rates with intervals, or that the evidence is not enough.",
+		`"decision":{"type":"string","description":"the option in words, or EPISODE#d001"},"context":{"type":"string","description":"the question that is decided"},"episode":{"type":"string","description":"compare with what it chose"}`,
+		"decision", "not enough evidence"},
+		func(ctx context.Context, m *ask.Memory, in whatIfArgs) (ask.Answer, error) {
+			return checked(ctx, ask.WhatIfRequest{Option: in.Decision, Context: in.Context, Episode: in.Episode}, m.WhatIf)
+		})
+	add(s, tool{"patterns", "What works in this repository more often than what else was done; with bad, what fails. Claimed only with enough evidence.",
+		`"bad":{"type":"boolean"},"limit":{"type":"integer","minimum":1,"maximum":50}`,
+		"", "no pattern can be claimed"},
+		func(ctx context.Context, m *ask.Memory, in patternsArgs) (ask.Answer, error) {
+			r := ask.DefaultPatterns(query.GoodPattern)
+			if in.Bad {
+				r = ask.DefaultPatterns(query.AntiPattern)
+			}
+			if r.Limit = in.Limit; r.Limit == 0 {
+				r.Limit = defaultPatterns
+			}
+			return checked(ctx, r, m.Patterns)
+		})
+	add(s, tool{"record", "Keep for later sessions what you chose and why, what you learned, or what came of an earlier choice. The only tool that writes.",
+		`"kind":{"enum":["decision","lesson","outcome"]},"text":{"type":"string","description":"what was chosen or learned; of an outcome: success, partial, failure or unknown"},` +
+			`"over":{"type":"array","items":{"type":"string"},"description":"of a decision: the other options"},"question":{"type":"string","description":"what was decided"},"why":{"type":"string"},` +
+			`"of":{"type":"string","description":"episode; of an outcome also EPISODE#d001"},"session":{"type":"string","description":"in place of of: your session id, if you know it"}`,
+		"kind,text", ""},
+		func(ctx context.Context, m *ask.Memory, in recordArgs) (ask.Answer, error) {
+			return checked(ctx, ask.StateRequest{Kind: in.Kind, Text: in.Text, Over: in.Over, Question: in.Question, Why: in.Why, Of: in.Of, Session: in.Session, By: in.Agent}, m.State)
+		})
+}
+
+// tool is what a client is told of a tool.
+type tool struct {
+	name, description string
+	properties        string // of its arguments, as JSON schema
+	required          string // their names, with commas
+	empty             string // what is said where there is no answer
+}
+
+// writes is the tool that is not read-only.
+const writes = "record"
+
+func (t tool) definition() *mcp.Tool {
+	schema := `{"type":"object","properties":{` + t.properties + `},"additionalProperties":false`
+	if t.required != "" {
+		schema += `,"required":["` + strings.ReplaceAll(t.required, ",", `","`) + `"]`
+	}
+	local := false
+	d := &mcp.Tool{Name: t.name, Description: t.description, InputSchema: json.RawMessage(schema + "}"),
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &local}}
+	if t.name == writes {
+		d.Annotations = &mcp.ToolAnnotations{DestructiveHint: &local, IdempotentHint: true, OpenWorldHint: &local}
+	}
+	return d
+}
+
+// add adds a tool: In are its arguments.
+func add[In any](s *server, t tool, question func(context.Context, *ask.Memory, In) (ask.Answer, error)) {
+	mcp.AddTool(s.mcp, t.definition(), func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+		if r, ok := any(&in).(*recordArgs); ok {
+			r.Agent = clientName(req.Session)
+		}
+		r, notes, err := asked(ctx, s, caller{req.Session, req.Params.GetProgressToken()}, func(m *ask.Memory) (*mcp.CallToolResult, error) {
+			answer, err := question(ctx, m, in)
+			if err != nil {
+				return nil, err
+			}
+			return s.result(m, answer, "show takes one record, EPISODE#d001, and the whole is the resource "+uriPrefix+"EPISODE")
+		})
+		if err != nil {
+			return s.failed(err), nil, nil
+		}
+		noted(r, t.empty, notes)
+		return r, nil, nil
+	})
+}
+
+// checked asks what can be answered.
+func checked[R any, A ask.Answer](ctx context.Context, r R, method func(context.Context, R) (A, error)) (ask.Answer, error) {
+	if c, ok := any(r).(interface{ Check() error }); ok {
+		if err := c.Check(); err != nil {
+			return nil, err
+		}
+	}
+	a, err := method(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+var noName = lazy.Pattern(`[^A-Za-z0-9._-]+`)
+
+// clientName is how what a client's agent states is signed.
+func clientName(session *mcp.ServerSession) string {
+	p := session.InitializeParams()
+	if p == nil || p.ClientInfo == nil {
+		return ""
+	}
+	name := strings.Trim(noName().ReplaceAllString(p.ClientInfo.Name, "-"), "._-")
+	return name[:min(len(name), 40)]
+}
