@@ -67,7 +67,7 @@ func TestNeverFollowedGoesSilent(t *testing.T) {
 			t.Fatalf("after %d tellings that nobody followed it is told %q; log: %s", i, out, w.log())
 		}
 		other := strings.NewReplacer("/r/upload.go", "/r/other.go", "i <= n", "j").Replace(transcript(id, w.root, "TestParts"))
-		end(id, other[:strings.LastIndex(strings.TrimSuffix(other, "\n"), "\n")+1]) // and the check is not seen to pass
+		end(id, other[:strings.LastIndex(strings.TrimSuffix(other, "\n"), "\n")+1])                                     // and the check is not seen to pass
 		if err := os.Remove(filepath.Join(w.root, ".agents/memory/private/episodes/episode-"+id+".json")); err != nil { // it would make the failure one of everyday
 			t.Fatal(err)
 		}
