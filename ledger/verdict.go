@@ -76,7 +76,7 @@ type summary struct {
 }
 
 // mostSummed bounds the facts of a summary, and by that the time that a hook takes to read it.
-const mostSummed = 1000
+const mostSummed = 500
 
 // leastEffect is what a weight must differ from 1 to be worth a line.
 const leastEffect = 0.01
