@@ -142,7 +142,7 @@ func (a *LedgerAnswer) Empty() bool { return a.Told+a.Held == 0 }
 // Text gives the counts; with Explain also intervals, and how it is counted.
 func (a *LedgerAnswer) Text(tokens int) string {
 	if a.Empty() {
-		return "nothing told yet: run `episodes setup`"
+		return term.Cut("nothing told yet: run `episodes setup`", tokens)
 	}
 	var b strings.Builder
 	fmt.Fprintln(&b, a.sentence(a.explain))
