@@ -29,6 +29,7 @@ import (
 	"strings"
 
 	"episodes/episode"
+	"episodes/extract/actions"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
@@ -64,6 +65,9 @@ type Result struct {
 	Headings    []string         // that are not understood, and nothing was taken from what stands under them
 	Data        []byte           // of the log, redacted, when it was read whole
 	Parts       []string         // of the transcripts of sub-agents: the ids that their episodes would have; "" where one would be named after its file
+	// Acts are the calls of a transcript, computed when they are asked for; nil for logs. It
+	// holds all that was read, so nobody should keep it.
+	Acts func() []actions.Act
 }
 
 // Diagnostic is something a user may want to know of how a log was read.

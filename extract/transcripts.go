@@ -139,7 +139,7 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 	ep.Provenance.Extractor = e.Rules()
 	res, err := e.finish(ep, taken, counts, slices.Concat(x.remarks, builder.Remarks(), remarks(ep)))
 	if err == nil {
-		res.Parts = x.parts
+		res.Parts, res.Acts = x.parts, builder.Acts
 	}
 	return res, err
 }

@@ -121,6 +121,9 @@ func (f *found) rank(all []*Place) []*Place {
 		if p.Gone != nil || p.ended() != "" {
 			p.Score -= adviceGain
 		}
+		if f.x.Worth != nil && p.Score > 0 {
+			p.Score *= f.x.Worth(p.Session.Episode, p.Lines)
+		}
 	}
 	slices.SortStableFunc(all, byScore)
 	newestFirst(all)

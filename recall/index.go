@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"episodes/episode"
 )
 
 // Index is what questions are asked of: segments, and which of their sessions no longer
@@ -16,7 +18,11 @@ type Index struct {
 	CountsAs func(episode string) string
 	// Gone reports whether a path that a log names was a file of the work tree that is no
 	// longer there; nil where that is not known. The path is untrusted.
-	Gone  func(path string) bool
+	Gone func(path string) bool
+	// Worth is what a place is worth in the ranking beside others by what came of telling it,
+	// about 1; nil: all alike.
+	Worth func(episode string, lines episode.Span) float64
+
 	count int     // sessions alive
 	mean  float64 // length of a document
 }

@@ -61,6 +61,22 @@ func TestTheNewestOfEqualSessionsIsTold(t *testing.T) {
 	}
 }
 
+// What came of telling a place moves it among others that are as good.
+func TestWorthMovesPlaces(t *testing.T) {
+	x := open(t, beside(settled("a", "2026-03-01", "wrap it in a retry", nil), settled("b", "2026-03-01", "set a busy timeout", nil)))
+	for worse, better := range map[string]string{"a": "b", "b": "a"} {
+		x.Worth = func(id string, lines episode.Span) float64 {
+			if strings.HasSuffix(id, "-"+worse) && lines[0] > 0 {
+				return 0.8
+			}
+			return 1
+		}
+		if text := advice(t, x); !strings.Contains(text, "("+better+".md") || strings.Contains(text, "("+worse+".md") && strings.Index(text, "("+worse+".md") < strings.Index(text, "("+better+".md") {
+			t.Errorf("%s did harm and is told first:\n%s", worse, text)
+		}
+	}
+}
+
 func TestWhatNoLongerHoldsIsNamed(t *testing.T) {
 	by, unnamed := "a queue", ""
 	for _, c := range []struct {

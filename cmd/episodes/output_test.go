@@ -91,7 +91,7 @@ func TestMaxTokens(t *testing.T) {
 	if code := w.run("extract", "logs"); code != 0 {
 		t.Fatalf("exit %d: %s", code, &w.stderr)
 	}
-	for _, args := range [][]string{{"graph", "stats"}, {"graph", "update"}, {"doctor"}, {"extract", "--force", "logs"}, {"extract", "--dry-run", "--verbose", "logs"}, {"list"}, {"get", "s01"}, {"decisions", "s01"},
+	for _, args := range [][]string{{"stats"}, {"graph", "stats"}, {"graph", "update"}, {"doctor"}, {"extract", "--force", "logs"}, {"extract", "--dry-run", "--verbose", "logs"}, {"list"}, {"get", "s01"}, {"decisions", "s01"},
 		{"path", "--from", "LockTimeoutA", "--to", "lost index"}, {"whatif", "--decision", "retry"}, {"search", "lock"}, {"advise", "--error", "LockTimeoutA: index is locked, a lost index"}, {"explain", "retry"}, {"patterns"}, {"validate"}, {"correct", "s02", "--outcome", "partial"}, {"sources"}, {"share", "s01"}, {"version"}, {"init"}} {
 		for range 3 { // what changes something says so the first times only
 			w.run(args...)

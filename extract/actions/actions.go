@@ -10,6 +10,7 @@
 //	choices.go    decisions and corrections, in the words of agent and user
 //	outcome.go    what the session came to
 //	facts.go      steps → facts
+//	acts.go       steps → what was done, for the ledger of tellings
 package actions
 
 import (
@@ -22,7 +23,9 @@ type step struct {
 	at   episode.Span // of the call or the words
 	done episode.Span // of the result; {0,0}: none came
 	time string
-	sub  string
+	// until is the time of the result.
+	until string
+	sub   string
 
 	role     turns.Role      // User, Agent, Call or Stop
 	text     string          // of an utterance

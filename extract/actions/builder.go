@@ -95,7 +95,7 @@ func (b *Builder) result(t turns.Turn) {
 	if s == nil || s.ended {
 		return // of a call that is not in the file
 	}
-	s.result, s.done = *t.Result, t.At
+	s.result, s.done, s.until = *t.Result, t.At, t.Time
 	if s.result.State == turns.Running {
 		s.result.Text = ""
 		return

@@ -11,6 +11,7 @@ import (
 	"episodes/infer"
 	"episodes/internal/capture"
 	"episodes/internal/memory"
+	"episodes/ledger"
 	"episodes/redact"
 )
 
@@ -93,9 +94,10 @@ type Memory struct {
 	Options
 	folder *memory.Memory
 	store  memory.GraphOptions
-	graph  *graph.Graph // nil until a question needs it
-	study  *infer.Study // nil likewise
-	kept   []keptRecord // of the episodes of graph; nil likewise
+	graph  *graph.Graph    // nil until a question needs it
+	study  *infer.Study    // nil likewise
+	kept   []keptRecord    // of the episodes of graph; nil likewise
+	told   *ledger.Summary // what came of tellings; nil likewise
 	// changed: a file is no longer what graph was made from, so nothing computed
 	// from both may be kept.
 	changed bool

@@ -10,6 +10,7 @@ import (
 	"episodes/episode"
 	"episodes/internal/capture"
 	"episodes/internal/plain"
+	"episodes/ledger"
 	"episodes/recall"
 )
 
@@ -166,4 +167,12 @@ func (a *BranchAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 		return "", nil
 	}
 	return text, told
+}
+
+// Names are those of the lesson.
+func (a *BranchAnswer) Names(at AdviceEvidence) []string {
+	if a.Lesson == nil || a.Lesson.Evidence != at {
+		return nil
+	}
+	return ledger.Names(a.Lesson.Text, false)
 }

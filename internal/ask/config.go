@@ -14,6 +14,8 @@ type UserConfig struct {
 	Reader      string `toml:"reader"`       // command line of the reader
 	Share       bool   `toml:"share"`        // extract --from writes to the shared part
 	PrivateDays int    `toml:"private_days"` // private episodes of sessions that began before so many days are removed; 0: never
+	// Holdout is the share of tellings that hooks hold back, to compare with.
+	Holdout float64 `toml:"holdout"`
 }
 
 // ReadUserConfig reads the user's own configuration; empty when there is none.
@@ -28,6 +30,9 @@ func ReadUserConfig() (c UserConfig, err error) {
 	}
 	if c.PrivateDays < 0 {
 		return c, fmt.Errorf("read %q: private_days must not be negative", path)
+	}
+	if !(c.Holdout >= 0 && c.Holdout <= 1) {
+		return c, fmt.Errorf("read %q: holdout must be a share from 0 to 1", path)
 	}
 	return c, nil
 }

@@ -150,9 +150,14 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 		c.By, c.Again = r.Reader.by(), r.Reader.Answer != nil
 		c.Read, spent = r.Reader.read(r.Cwd)
 	}
+	taking := o.takesIn(r)
+	c.Acts = taking.acts()
 	rep, err := capture.Run(ctx, c)
 	if rep == nil {
 		return nil, err
+	}
+	if err := taking.keep(ctx, rep); err != nil {
+		o.note("what agents were told is not compared with what they did: %v", err)
 	}
 	if err == nil && len(rep.Episodes) == 0 {
 		o.note("no logs found%s", o.likeLogs())

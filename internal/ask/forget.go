@@ -116,7 +116,7 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 	}
 	m.warn(leftOut)
 	a.Graph = capture.ChangeOf(rep)
-	return a, nil
+	return a, m.forgetTold(ctx, named, all)
 }
 
 // readAll reads every episode, by id; nil for one that cannot be read.

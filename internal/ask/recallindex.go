@@ -15,10 +15,12 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/episode"
 	"episodes/extract"
 	"episodes/graph"
 	"episodes/internal/track"
 	"episodes/keys"
+	"episodes/ledger"
 	"episodes/query"
 	"episodes/recall"
 )
@@ -107,6 +109,11 @@ func (m *Memory) keptRecall() (recallList, *segments) {
 func (m *Memory) indexOf(list recallList, open *segments) (x *recall.Index, done func()) {
 	x = recall.NewIndex(open.list, open.dead)
 	x.CountsAs = func(id string) string { return cmp.Or(list.Copies[id], id) }
+	if told := m.toldSummary(); len(told.Facts) > 0 {
+		x.Worth = func(id string, lines episode.Span) float64 {
+			return told.Weight(ledger.Place{Episode: id, Lines: lines})
+		}
+	}
 	if rel, err := filepath.Rel(m.Location.Root, m.Location.Dir); m.Location.Bare || err != nil || !filepath.IsLocal(rel) {
 		return x, open.close // the memory is of another work tree
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"episodes/internal/plain"
+	"episodes/ledger"
 	"episodes/recall"
 )
 
@@ -19,6 +20,9 @@ type Unasked interface {
 	// Quoted, of at most so many bytes, in which nothing of a log stands outside of a
 	// quotation or can end it; "" where he knows the best of it. told is where it stands.
 	Unasked(budget int, known func(AdviceEvidence) bool) (text string, told []AdviceEvidence)
+	// Names are what a fact of the answer names that can be recognised when it is followed;
+	// see ledger.Names.
+	Names(AdviceEvidence) []string
 }
 
 // Unasked is the answer for one who did not ask.
@@ -53,6 +57,25 @@ func (a *AdviseAnswer) Unasked(budget int, known func(AdviceEvidence) bool) (str
 		text, told = longer, append(told, at)
 	}
 	return Quoted + plain.Inert(text), told
+}
+
+// Names are those of the statements that stand at a place; what was tried in vain is left
+// out, since to do it is not to follow.
+func (a *AdviseAnswer) Names(at AdviceEvidence) (out []string) {
+	for i := range a.Advice {
+		if a.Advice[i].Evidence[0] != at {
+			continue
+		}
+		for _, q := range a.found.Statements[i].Quotes {
+			switch q.Says {
+			case recall.Fix:
+				out = append(out, ledger.Names(q.Text, true)...)
+			case recall.Learned, recall.Choice:
+				out = append(out, ledger.Names(q.Text, false)...)
+			}
+		}
+	}
+	return out
 }
 
 // shorten takes from the longest of some quotations what one more needs at least. A further

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"episodes/extract"
+	"episodes/extract/actions"
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
 	"episodes/internal/reader"
@@ -56,6 +57,10 @@ type Options struct {
 	Read  func(ctx context.Context, l reader.Log) (*reader.Verdict, error)
 	By    string
 	Again bool
+
+	// Acts, when not nil, gets what was done in each transcript that is read: the id of the
+	// session, its episode, the calls. It is called from several goroutines.
+	Acts func(session, episode string, acts []actions.Act)
 
 	Graph    memory.GraphOptions
 	Now      func() time.Time

@@ -80,6 +80,9 @@ func parse(ctx context.Context, in input, o Options) parsed {
 		p.item = failedItem(in.shown, id, failure{code: "unreadable", err: reason(err)})
 		return p
 	}
+	if o.Acts != nil && res.Acts != nil {
+		o.Acts(res.Episode.Provenance.Source.Session, res.Episode.ID, res.Acts())
+	}
 	in.session, id = res.Episode.Session, res.Episode.ID
 	p.input = in
 	data := res.Data

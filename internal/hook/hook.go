@@ -12,6 +12,7 @@ import (
 	"episodes/internal/ask"
 	"episodes/internal/fsstore"
 	"episodes/internal/gitdir"
+	"episodes/ledger"
 	"episodes/recall"
 )
 
@@ -30,7 +31,7 @@ type Options struct {
 	Root, Memory string // of the repository and its memory, where they were named
 	Store        string
 	Now          func() time.Time
-	// Record, when not nil, is called with what is told, before that is printed.
+	// Record, when not nil, is called with what is told or held back, before that is printed.
 	Record func(Telling)
 	// Launch starts a run of this program that outlives it; nil: Launch.
 	Launch func(args ...string) error
@@ -46,6 +47,7 @@ type Telling struct {
 	Facts          []ask.AdviceEvidence
 	Bytes          int
 	Kind, Question string // what was asked
+	Held           bool   // it is not printed; see ask.UserConfig.Holdout
 }
 
 // hook is one call.
@@ -63,10 +65,7 @@ func (h *hook) now() time.Time {
 }
 
 // Off reports whether the user wants no hooks: EPISODES_OFF is set.
-func Off(getenv func(string) string) bool {
-	v := getenv("EPISODES_OFF")
-	return v != "" && v != "0"
-}
+func Off(getenv func(string) string) bool { return ledger.Off(getenv) }
 
 // Run answers one call of an agent: with what is to be printed, which is nil for silence.
 // It never fails and never panics; what went wrong is in the log.
@@ -176,14 +175,30 @@ func (h *hook) tell(ctx context.Context, loc ask.Location, v *Event) (string, er
 	if answer.Empty() {
 		return "", nil
 	}
-	session := h.session(loc, v)
-	own := episode.IDFromSession(episode.SafeSession(v.Session))                 // what the session did itself it knows
-	text, told, err := h.claim(ctx, session, own, answer, v.Source == "compact") // what was told is in no context any more
-	if text != "" && err == nil && h.Record != nil {
-		h.Record(Telling{Time: h.now(), Agent: h.Agent, Event: h.Event, Moment: v.Moment, Session: session, Location: loc,
-			Facts: told, Bytes: len(text), Kind: question.Kind, Question: question.Text})
+	config, err := ask.ReadUserConfig()
+	if err != nil { // nothing that is told depends on it
+		h.trouble(err)
+		config = ask.UserConfig{}
 	}
-	return text, err
+	session := h.session(loc, v)
+	own := episode.IDFromSession(episode.SafeSession(v.Session)) // what the session did itself it knows
+	quiet := func(e ask.AdviceEvidence) bool { return e.Episode == own || m.Silent(e) }
+	text, told, err := h.claim(ctx, session, quiet, answer, v.Source == "compact") // what was told is in no context any more
+	if text == "" || err != nil {
+		return "", err
+	}
+	t := Telling{Time: h.now(), Agent: h.Agent, Event: h.Event, Moment: v.Moment, Session: session, Location: loc,
+		Facts: told, Bytes: len(text), Kind: question.Kind, Question: question.Text, Held: heldBack(config.Holdout, session, told[0])}
+	if h.Record != nil {
+		h.Record(t)
+	}
+	if err := record(ctx, t, v, answer); err != nil {
+		h.trouble(fmt.Errorf("write into the ledger: %w", err))
+	}
+	if t.Held {
+		return "", nil
+	}
+	return text, nil
 }
 
 // session names the context to which something is told. A sub-agent has one of its own.

@@ -50,8 +50,8 @@ func (f fact) same(o fact) bool {
 var errToldEnough = errors.New("this session was told as much as is remembered")
 
 // claim takes of an answer what a session was not told yet, and remembers that it is told
-// now. What the episode own says is never told. again tells what was told before, too.
-func (h *hook) claim(ctx context.Context, session, own string, answer ask.Unasked, again bool) (text string, told []ask.AdviceEvidence, err error) {
+// now. What is quiet is never told. again tells what was told before, too.
+func (h *hook) claim(ctx context.Context, session string, quiet func(ask.AdviceEvidence) bool, answer ask.Unasked, again bool) (text string, told []ask.AdviceEvidence, err error) {
 	dir, err := h.state()
 	if err != nil {
 		return "", nil, err
@@ -78,7 +78,7 @@ func (h *hook) claim(ctx context.Context, session, own string, answer ask.Unaske
 	}
 	known := factsIn(data)
 	text, told = answer.Unasked(budget, func(e ask.AdviceEvidence) bool {
-		return e.Episode == own || !again && slices.ContainsFunc(known, factAt(e).same)
+		return quiet(e) || !again && slices.ContainsFunc(known, factAt(e).same)
 	})
 	if text == "" {
 		return "", nil, nil

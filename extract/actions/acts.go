@@ -1,0 +1,83 @@
+package actions
+
+import (
+	"path"
+	"strings"
+
+	"episodes/extract/internal/turns"
+)
+
+// Act is one call of a session, for those who compare what an agent did with what it knew.
+type Act struct {
+	Time, Ended string   // RFC 3339, of the call and of its result; "" where that is not known
+	Sub         string   // the sub-agent that acted; "": the session's own
+	Does        string   // the same for calls that do the same; "" for those that only look
+	Runs        []string // the simple commands of a shell line, without what only runs them
+	Changes     []string // names of files, without folders, that an editor changes
+	Lines       []string // the beginning of what it puts there, each line without indentation
+	Failed      bool
+	Key         string // of what failed, as in episodes; "" where nothing identifies it
+}
+
+// How much of a call an Act has.
+const (
+	mostRuns  = 8
+	mostLines = 16
+)
+
+// Acts are the calls of the session, in the order of the file.
+func (b *Builder) Acts() []Act {
+	var out []Act
+	for _, s := range b.steps {
+		if s.role == turns.Call && s.result.State != turns.Refused && s.result.State != turns.NotRun {
+			out = append(out, s.act())
+		}
+	}
+	return out
+}
+
+// Act is the call, as far as it is known yet.
+func (l *Live) Act() Act {
+	if l.s.call.Tool == turns.Shell && l.s.line.commands == nil {
+		l.s.line = parseShell(turns.Start(l.s.call.Command, mostParsed))
+	}
+	return l.s.act()
+}
+
+func (s *step) act() Act {
+	a := Act{Time: s.time, Ended: s.until, Sub: s.sub, Failed: s.failed}
+	if s.failed {
+		a.Key = failureKey(s)
+	}
+	switch {
+	case s.call.Tool == turns.Shell:
+		a.Runs = s.line.texts()
+		a.Does = strings.Join(a.Runs, "; ")
+	case s.edits():
+		for _, f := range s.call.Files {
+			a.Changes = append(a.Changes, path.Base(f))
+		}
+		a.Does = "change " + strings.Join(a.Changes, " ")
+		for line := range strings.Lines(turns.Start(s.call.New, kept)) {
+			if line = PutLine(strings.TrimLeft(line, "+")); line != "" && len(a.Lines) < mostLines {
+				a.Lines = append(a.Lines, line)
+			}
+		}
+	}
+	return a
+}
+
+// PutLine is a line of an edit as facts of episodes quote it.
+func PutLine(line string) string { return turns.Start(oneLine(line), editBytes) }
+
+// Commands are the simple commands that a shell line runs, each as one text.
+func Commands(line string) []string {
+	return parseShell(turns.Start(line, mostParsed)).texts()
+}
+
+func (l shellLine) texts() (out []string) {
+	for _, c := range l.commands[:min(mostRuns, len(l.commands))] {
+		out = append(out, turns.Start(oneLine(c.name+" "+strings.Join(c.args, " ")), tellingBytes))
+	}
+	return out
+}

@@ -1,0 +1,241 @@
+package ask
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/internal/plain"
+	"episodes/internal/term"
+	"episodes/ledger"
+	"episodes/stats"
+)
+
+// LedgerRequest asks what came of what hooks told.
+type LedgerRequest struct {
+	Explain bool // also give intervals, and how it is counted
+	Limit   int  // facts; 0: mostToldFacts
+}
+
+// LedgerAnswer is what came of it.
+type LedgerAnswer struct {
+	LedgerFigures
+	Kinds []LedgerKind `json:"kinds"`
+	Facts []LedgerFact `json:"facts"` // most told first
+	More  int          `json:"more_facts,omitempty"`
+
+	explain bool
+}
+
+// LedgerFigures are counts of tellings.
+type LedgerFigures struct {
+	Told     int         `json:"told"`
+	Held     int         `json:"held_back"`       // of the share that is not told, to compare with
+	Followed LedgerRate  `json:"followed"`        // of those of which that can be known
+	Back     LedgerRate  `json:"came_back"`       // the failure, after a telling that was followed
+	Ignored  LedgerRate  `json:"came_back_after"` // the same, after one that was not followed
+	Untold   LedgerRate  `json:"came_back_untold"`
+	Early    int         `json:"watched_less"` // of Back: without a return, but watched for less than a week
+	Here     *LedgerHere `json:"same_session,omitempty"`
+}
+
+// LedgerHere are returns in the same session alone, by which facts are judged.
+type LedgerHere struct {
+	Back   LedgerRate `json:"came_back"`
+	Untold LedgerRate `json:"came_back_untold"`
+}
+
+// LedgerRate is a count with its 95 % interval (stats.Wilson).
+type LedgerRate struct {
+	ledger.Rate
+	Interval [2]float64 `json:"interval"`
+}
+
+// LedgerKind are the figures of tellings of one kind: error, action, task, choice, start.
+type LedgerKind struct {
+	Kind string `json:"kind"`
+	LedgerFigures
+}
+
+// LedgerFact are those of one fact.
+type LedgerFact struct {
+	Evidence AdviceEvidence `json:"evidence"`
+	Text     string         `json:"text,omitempty"` // what stands there; "" where the episode is gone
+	LedgerFigures
+	Verdict ledger.Verdict `json:"verdict"`
+}
+
+// mostToldFacts is how many facts are listed.
+const mostToldFacts = 10
+
+// Ledger counts what was told, what was followed, and what came back.
+func (m *Memory) Ledger(_ context.Context, r LedgerRequest) (*LedgerAnswer, error) {
+	a := &LedgerAnswer{Kinds: []LedgerKind{}, Facts: []LedgerFact{}, explain: r.Explain}
+	store, err := ledger.Open(m.Location.Dir, false)
+	if errors.Is(err, fs.ErrNotExist) {
+		return a, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the ledger: %w", err)
+	}
+	defer store.Close()
+	l, _, err := store.Read()
+	if err != nil {
+		return nil, fmt.Errorf("read the ledger: %w", err)
+	}
+	found := l.Report(m.now())
+	a.LedgerFigures = figuresOf(found.All)
+	for _, kind := range slices.SortedFunc(maps.Keys(found.Kinds), func(x, y string) int {
+		return cmp.Or(found.Kinds[y].Told-found.Kinds[x].Told, strings.Compare(x, y))
+	}) {
+		a.Kinds = append(a.Kinds, LedgerKind{kind, figuresOf(found.Kinds[kind])})
+	}
+	most := cmp.Or(r.Limit, mostToldFacts)
+	for _, f := range found.Facts[:min(most, len(found.Facts))] {
+		a.Facts = append(a.Facts, m.toldFact(f))
+	}
+	a.More = len(found.Facts) - len(a.Facts)
+	return a, nil
+}
+
+func figuresOf(f ledger.Figures) LedgerFigures {
+	return LedgerFigures{Told: f.Told, Held: f.Held, Followed: rateOf(f.Followed), Back: rateOf(f.Back), Ignored: rateOf(f.Ignored), Untold: rateOf(f.Untold), Early: f.Early,
+		Here: &LedgerHere{rateOf(f.BackHere), rateOf(f.UntoldHere)}}
+}
+
+func rateOf(r ledger.Rate) LedgerRate {
+	i := stats.Wilson(r.Count, r.Of, 0.95)
+	return LedgerRate{r, [2]float64{i.Low, i.High}}
+}
+
+// toldFact is a fact with what stands there.
+func (m *Memory) toldFact(f ledger.FactFigures) LedgerFact {
+	out := LedgerFact{Evidence: AdviceEvidence{Episode: f.Episode, Lines: span(f.Lines), Private: m.folder.IsPrivate(f.Episode)}, LedgerFigures: figuresOf(f.Figures), Verdict: f.Verdict}
+	ep, err := m.Load(f.Episode)
+	if err != nil {
+		return out
+	}
+	out.Evidence.Log = plain.Words(ep.Provenance.Source.Path)
+	for i := range ep.Events {
+		if v := &ep.Events[i]; within(ep.Provenance.Spans[v.ID], f.Lines) {
+			out.Text = plain.Words(v.Content)
+			break
+		}
+	}
+	return out
+}
+
+func within(s, lines episode.Span) bool {
+	return s[0] != 0 && s[0] <= lines[1] && lines[0] <= s[1]
+}
+
+// Empty reports whether nothing was told.
+func (a *LedgerAnswer) Empty() bool { return a.Told+a.Held == 0 }
+
+// Text gives the counts; with Explain also intervals, and how it is counted.
+func (a *LedgerAnswer) Text(tokens int) string {
+	if a.Empty() {
+		return term.Cut("nothing told yet: run `episodes setup`", tokens)
+	}
+	var b strings.Builder
+	fmt.Fprintln(&b, a.sentence(a.explain))
+	if a.Held > 0 {
+		fmt.Fprintf(&b, "held back to compare with: %s\n", times(a.Held))
+	}
+	if a.Early > 0 {
+		fmt.Fprintf(&b, "of those without a return %d are watched for less than a week\n", a.Early)
+	}
+	if len(a.Kinds) > 1 {
+		for _, k := range a.Kinds {
+			fmt.Fprintf(&b, "  %s: %s\n", plain.Name(k.Kind, 20), k.sentence(false))
+		}
+	}
+	fmt.Fprintln(&b, "by fact:")
+	for _, f := range a.Facts {
+		fmt.Fprintf(&b, "  %s: %s%s\n", f.place(), f.sentence(false), silent(f.Verdict))
+		if f.Text != "" {
+			fmt.Fprintf(&b, "    %s\n", plain.Quote(f.Text, 100))
+		}
+	}
+	if a.More > 0 {
+		fmt.Fprintf(&b, "  and %d more\n", a.More)
+	}
+	if a.explain {
+		b.WriteString(howCounted)
+	}
+	return term.Cut(strings.TrimSuffix(b.String(), "\n"), tokens)
+}
+
+const howCounted = `Followed: one of the next 25 calls ran a command that the fact names, changed a file that it names, or put a line
+there that it quotes. Where it names nothing of that kind it is not known, and not counted.
+Came back: the same failure again in that session, or in another one within a week. Untold: sessions that met the
+failures and were not told of them. Those of before the hooks were chosen by having come back; only what is
+held back (holdout in the settings) is a fair comparison. Intervals: 95 %, Wilson.
+`
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// sentence is: told 41 times, followed 29 of 35, came back 3 of 29 (untold: 11 of 18).
+func (f *LedgerFigures) sentence(intervals bool) string {
+	parts := []string{"told " + times(f.Told)}
+	switch {
+	case f.Followed.Of == 0:
+		parts = append(parts, "whether it was followed is not known")
+	case f.Followed.Of == f.Told:
+		parts = append(parts, fmt.Sprintf("followed %d%s", f.Followed.Count, f.Followed.interval(intervals)))
+	default:
+		parts = append(parts, "followed "+f.Followed.text(intervals)+" that can be known")
+	}
+	if f.Back.Of > 0 {
+		parts = append(parts, "came back "+f.Back.text(intervals))
+	}
+	text := strings.Join(parts, ", ")
+	if f.Untold.Of > 0 {
+		text += " (untold: " + f.Untold.text(intervals) + ")"
+	}
+	return text
+}
+
+func (r LedgerRate) text(interval bool) string {
+	return fmt.Sprintf("%d of %d%s", r.Count, r.Of, r.interval(interval))
+}
+
+func (r LedgerRate) interval(wanted bool) string {
+	if !wanted {
+		return ""
+	}
+	return fmt.Sprintf(" [%.0f to %.0f %%]", 100*r.Interval[0], 100*r.Interval[1])
+}
+
+func silent(v ledger.Verdict) string {
+	if v.Silence == "" {
+		return ""
+	}
+	return "; silent: " + string(v.Silence)
+}
+
+func (f *LedgerFact) place() string {
+	at := f.Evidence.Episode
+	if f.Evidence.Log != "" {
+		at = plain.Name(path.Base(f.Evidence.Log), longestName)
+	}
+	if l := f.Evidence.Lines; l != nil {
+		at += fmt.Sprintf(":%d-%d", l[0], l[1])
+	}
+	if f.Evidence.Private {
+		at += " (private)"
+	}
+	return at
+}

@@ -1,0 +1,47 @@
+package hook
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"episodes/internal/ask"
+	"episodes/ledger"
+)
+
+// heldBack reports whether a fact is of the share that is not told, to compare with. It is
+// always the same for a fact in a session.
+func heldBack(share float64, session string, at ask.AdviceEvidence) bool {
+	if share <= 0 {
+		return false
+	}
+	f := factAt(at)
+	sum := sha256.Sum256(fmt.Appendf(nil, "holdout %s %s %d", session, f.episode, f.first))
+	return float64(binary.BigEndian.Uint64(sum[:]))/math.MaxUint64 < share
+}
+
+// record writes a telling into the ledger of the memory. Nothing of the payload goes into it
+// but as a hash.
+func record(ctx context.Context, t Telling, v *Event, answer ask.Unasked) error {
+	store, err := ledger.Open(t.Location.Dir, true)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	out := ledger.Telling{Time: t.Time, Agent: t.Agent, Event: t.Event, Kind: cmp.Or(t.Kind, t.Moment.String()), Session: ledger.SessionKey(v.Session), Held: t.Held}
+	if v.Call != nil {
+		if act := v.Call.Act(); t.Kind == ledger.KindError {
+			out.Key = ledger.FailureKey(act.Key)
+		} else {
+			out.Key = ledger.ActionKey(act.Does)
+		}
+	}
+	asked := ledger.Asked(t.Question)
+	for _, f := range t.Facts {
+		out.Facts = append(out.Facts, ledger.Fact{Place: ask.PlaceOf(f), Names: ledger.Without(answer.Names(f), asked)})
+	}
+	return store.Tell(ctx, out.Named())
+}

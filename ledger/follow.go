@@ -1,0 +1,118 @@
+package ledger
+
+import (
+	"slices"
+	"time"
+
+	"episodes/extract/actions"
+)
+
+// Within is how many calls after a telling are looked at for what it says. What an agent
+// does later it does for other reasons.
+const Within = 25
+
+// clockGap is how far the clocks of a hook and of a transcript may be apart.
+const clockGap = 2 * time.Second
+
+// Compare finds what followed the tellings of a session in its calls. Tellings whose moment
+// is not found are left out.
+func Compare(told []Telling, acts []actions.Act) (out []After) {
+	for i := range told {
+		if at, ok := moment(&told[i], acts); ok {
+			out = append(out, after(&told[i], acts, at))
+		}
+	}
+	return out
+}
+
+// moment is the call at which a telling came: of those that it may be about the nearest in
+// time; else the last one before it.
+func moment(t *Telling, acts []actions.Act) (at int, ok bool) {
+	at = -1
+	nearest := time.Duration(0)
+	for i := range acts {
+		a := &acts[i]
+		if !about(t, a) {
+			continue
+		}
+		gap := t.Time.Sub(when(a, t.Kind)).Abs()
+		if at < 0 || gap < nearest {
+			at, nearest = i, gap
+		}
+	}
+	if at >= 0 {
+		return at, true
+	}
+	for i := range acts {
+		if done := when(&acts[i], KindError); !done.IsZero() && acts[i].Sub == "" {
+			if ok = true; !done.After(t.Time.Add(clockGap)) {
+				at = i
+			}
+		}
+	}
+	return at, ok
+}
+
+// about reports whether a telling came at a call.
+func about(t *Telling, a *actions.Act) bool {
+	switch {
+	case t.Key == "":
+		return false
+	case t.Kind == KindError:
+		return failedSo(t.Key, a)
+	}
+	return ActionKey(a.Does) == t.Key
+}
+
+func failedSo(key string, a *actions.Act) bool {
+	return key != "" && a.Failed && FailureKey(a.Key) == key
+}
+
+// when is the time at which the hook of a call is called; zero where it is not known.
+func when(a *actions.Act, kind string) time.Time {
+	text := a.Time
+	if kind == KindError && a.Ended != "" {
+		text = a.Ended
+	}
+	at, _ := time.Parse(time.RFC3339, text)
+	return at
+}
+
+// after looks at the calls behind the one at which a telling came; -1: from the first.
+func after(t *Telling, acts []actions.Act, at int) After {
+	sub := ""
+	if at >= 0 {
+		sub = acts[at].Sub
+	}
+	out := After{Telling: t.ID, Followed: make([]Followed, len(t.Facts))}
+	calls := 0
+	for i := at + 1; i < len(acts); i++ {
+		a := &acts[i]
+		if a.Sub != sub {
+			continue
+		}
+		if calls++; calls == 1 { // who does nothing more ignores nothing
+			for i, f := range t.Facts {
+				if len(f.Names) > 0 {
+					out.Followed[i] = Ignored
+				}
+			}
+		}
+		if !out.Back && calls <= Within {
+			did(t.Facts, doneBy(a), out.Followed)
+		}
+		if t.Kind == KindError && failedSo(t.Key, a) {
+			out.Back = true
+		}
+	}
+	return out
+}
+
+// did marks the facts of which a call does something.
+func did(facts []Fact, done []string, followed []Followed) {
+	for i, f := range facts {
+		if slices.ContainsFunc(f.Names, func(n string) bool { return slices.Contains(done, n) }) {
+			followed[i] = Did
+		}
+	}
+}

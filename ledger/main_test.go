@@ -1,0 +1,16 @@
+package ledger
+
+import (
+	"os"
+	"testing"
+
+	"episodes/internal/local/localtest"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asTeller) != "" {
+		tellMany()
+		return
+	}
+	os.Exit(localtest.Isolated{Tests: m}.Run())
+}

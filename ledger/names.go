@@ -1,0 +1,150 @@
+package ledger
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"episodes/extract/actions"
+	"episodes/internal/lazy"
+)
+
+// mostNames is how many names of a fact are kept.
+const mostNames = 12
+
+// Names are what a fact names that can be recognised when an agent does it: commands, and
+// where it says what mended something, files that were changed and lines that were put
+// there. Each is a hash. Words alone name nothing.
+func Names(text string, mends bool) []string {
+	var out []string
+	for _, m := range backticked().FindAllStringSubmatch(text, -1) {
+		out = append(out, commandNames(m[1])...)
+	}
+	for _, at := range subcommand().FindAllStringIndex(text, -1) {
+		if !checked().MatchString(text[at[1]:]) {
+			out = append(out, commandNames(text[at[0]:at[1]])...)
+		}
+	}
+	if m := passes().FindStringSubmatch(text); m != nil {
+		out = append(out, commandNames(m[1])...)
+	}
+	if mends {
+		for _, m := range changedFile().FindAllString(text, -1) {
+			out = append(out, fileName(m))
+		}
+		for _, m := range putThere().FindAllStringSubmatch(text, -1) {
+			if s, err := strconv.Unquote(m[1]); err == nil && len(strings.TrimSpace(s)) >= leastLine {
+				out = append(out, lineName(s))
+			}
+		}
+	}
+	slices.Sort(out)
+	out = slices.Compact(out)
+	return out[:min(mostNames, len(out))]
+}
+
+// Asked are the names that a question has already: to do these is not to follow an answer.
+func Asked(question string) (out []string) {
+	first, _, _ := strings.Cut(question, "\n")
+	for _, c := range actions.Commands(strings.TrimPrefix(first, "$ ")) {
+		out = append(out, prefixes(c)...)
+	}
+	for _, f := range changedFile().FindAllString(question, -1) {
+		out = append(out, fileName(f))
+	}
+	return out
+}
+
+// Without leaves out names.
+func Without(names, asked []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(asked, n) })
+}
+
+// doneBy are the names of what a call does.
+func doneBy(a *actions.Act) (out []string) {
+	for _, c := range a.Runs {
+		out = append(out, prefixes(c)...)
+	}
+	for _, f := range a.Changes {
+		out = append(out, fileName(f))
+	}
+	for _, s := range a.Lines {
+		out = append(out, lineName(s))
+	}
+	return out
+}
+
+// How many words of a command tell what it does: of a fact as many as it names, of a call
+// all beginnings of it.
+const (
+	fewestWords = 2
+	mostWords   = 4
+	leastLine   = 4 // bytes of a line of an edit
+)
+
+// commandNames are the commands of a text that is one shell line; none where it is not
+// likely one.
+func commandNames(line string) (out []string) {
+	first, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	if !programs[first] && !strings.HasPrefix(first, "./") && first != "cd" {
+		return nil
+	}
+	for _, c := range actions.Commands(line) {
+		if words := strings.Fields(c); len(words) >= fewestWords {
+			out = append(out, commandName(words[:telling(words)]))
+		}
+	}
+	return out
+}
+
+// telling is how many words of a command tell what it does: what it does it to is another
+// thing in another session.
+func telling(words []string) int {
+	for n, w := range words[:min(mostWords, len(words))] {
+		if n >= fewestWords && strings.ContainsAny(w, "./") {
+			return n
+		}
+	}
+	return min(mostWords, len(words))
+}
+
+func prefixes(command string) (out []string) {
+	words := strings.Fields(command)
+	for n := fewestWords; n <= min(mostWords, len(words)); n++ {
+		out = append(out, commandName(words[:n]))
+	}
+	return out
+}
+
+func commandName(words []string) string { return hash("command", strings.Join(words, " ")) }
+func fileName(path string) string       { return hash("file", path[strings.LastIndexByte(path, '/')+1:]) }
+func lineName(s string) string          { return hash("line", actions.PutLine(s)) }
+
+// programs are the names that begin a command and hardly a sentence.
+var programs = set("apt apt-get brew bun bundle bunx cargo chmod composer corepack cp curl deno docker docker-compose dotnet eslint flutter gem gh git go golangci-lint gradle " +
+	"helm kubectl make mise mkdir mv mvn mypy nix node npm npx pip pip3 pipenv pnpm poetry prettier pytest python python3 rails rake rm ruff rustup sed " +
+	"sudo swift systemctl tar terraform tsc tox uv uvx vitest xcodebuild yarn")
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		m[w] = true
+	}
+	return m
+}
+
+var (
+	backticked = lazy.Pattern("`([^`\n]{4,200})`")
+	// subcommand are commands in prose that can be nothing else. Further words count only
+	// where they are flags.
+	subcommand = lazy.Pattern(`\b(?:go (?:test|build|mod|generate|vet|clean|env|fmt) ?(?:tidy|download|vendor)?|(?:npm|pnpm|yarn|bun) (?:ci|install|rebuild|dedupe|update|run [\w:-]+)|(?:pip3?|brew|apt|apt-get) install \S+|cargo (?:build|clean|update|fmt|clippy)|git (?:config|rebase|cherry-pick|stash|fetch|clean|submodule|worktree|lfs|update-index) ?(?:--[\w-]+)?|docker (?:compose|system|volume) \w+|poetry (?:lock|install)|uv (?:sync|lock|venv))(?: -[\w=./-]+){0,2}`)
+	// checked is what follows a command that only showed that something else helped.
+	checked = lazy.Pattern(`^\s*(?:passes|no longer fails|works)`)
+	// passes is how a fact of a transcript names the command that was right.
+	passes = lazy.Pattern(`(?m)(?: passes| no longer fails so)(?:: | after )([^"\n]+?)(?:; edit .*|; write .*)?$`)
+	// changedFile is a file of source text or settings.
+	changedFile = lazy.Pattern(`[\w.@+-]*(?:/[\w.@+-]+)*\w\.(?:go|mod|py|toml|ini|cfg|js|jsx|ts|tsx|mjs|cjs|json|jsonc|ya?ml|rs|java|kt|kts|gradle|rb|php|cs|c|h|cc|cpp|hpp|m|mm|swift|scala|sh|bash|zsh|ps1|sql|proto|css|scss|html|vue|svelte|tf|lock|md|xml|env|conf)\b`)
+	// putThere is a line that an edit put there, as facts of transcripts quote it: adds "x",
+	// "y" to "x", or alone.
+	putThere = lazy.Pattern(`(?:to |adds |\()("(?:[^"\\]|\\.)*")\)`)
+)
