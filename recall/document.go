@@ -23,6 +23,7 @@ const (
 	Link // one fact leads to another, or prevents it
 	Test
 	Event
+	Note // a part of what another tool keeps
 )
 
 // Document is a fact of an episode or a part of its log.
