@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"episodes/export"
 	"episodes/internal/memory"
 	"episodes/internal/notes"
 	"episodes/internal/plain"
@@ -63,6 +64,9 @@ func (m *Memory) withNotes(x *recall.Index) (*recall.Index, error) {
 func (m *Memory) notesSegment(files []notes.File) []byte {
 	var sessions []*recall.Session
 	for _, n := range notes.Read(m.Location.Root, files) {
+		if n.Agent == export.ATIFAgent || strings.HasPrefix(n.Text, export.SerenaMark) {
+			continue // a digest of episodes says nothing that they do not say
+		}
 		id := n.Source + ":" + plain.Words(n.Name)
 		s := &recall.Session{Episode: id, Name: id, Log: plain.Words(n.Path), Date: n.Date}
 		s.AddNote(m.Redact(strings.ReplaceAll(n.Text, "\r\n", "\n")), n.Lined)

@@ -35,7 +35,7 @@ func memoriesOf(path, text string) (out []Note) {
 		list = append(doc.Memories, doc.Data.Memories...)
 	}
 	for _, m := range list {
-		if s := string(m.Obsolete); s == "true" || s == "1" || m.Agent == Agent {
+		if s := string(m.Obsolete); s == "true" || s == "1" {
 			continue
 		}
 		parts := []string{m.Title, m.Content, m.Context, strings.Join(append(words(m.Keywords), words(m.Tags)...), ", ")}
@@ -47,7 +47,7 @@ func memoriesOf(path, text string) (out []Note) {
 		if name == "" || name == "null" {
 			name = m.Title
 		}
-		out = append(out, Note{Source: "forgetful", Name: name, Path: path, Date: day(m.Updated, m.Created), Text: strings.Join(parts, "\n")})
+		out = append(out, Note{Source: "forgetful", Name: name, Path: path, Date: day(m.Updated, m.Created), Agent: m.Agent, Text: strings.Join(parts, "\n")})
 	}
 	return out
 }

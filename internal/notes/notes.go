@@ -34,13 +34,6 @@ const (
 	mostBytes   = 64 << 20 // of all files
 )
 
-// Mark begins what episodes writes for Serena. Such a file is a digest of episodes and is
-// not read again.
-const Mark = "<!-- episodes: digest of a session -->"
-
-// Agent is who wrote the memories that episodes makes for Forgetful, for the same reason.
-const Agent = "episodes"
-
 // File is a file that holds notes.
 type File struct {
 	Path string // relative to the root, with slashes
@@ -54,7 +47,8 @@ type Note struct {
 	Path   string // of its file
 	Date   string // yyyy-mm-dd of its last change, where the note says so
 	Text   string
-	Lined  bool // the lines of Text are those of the file
+	Agent  string // that wrote it, where the note says so
+	Lined  bool   // the lines of Text are those of the file
 }
 
 // List lists the files that hold notes, by path; whole is false where some were left out
@@ -107,10 +101,8 @@ func Read(root string, files []File) (notes []Note) {
 		switch {
 		case !ok:
 		case strings.HasPrefix(f.Path, SerenaDir+"/"):
-			if !strings.HasPrefix(text, Mark) {
-				name := strings.TrimSuffix(strings.TrimPrefix(f.Path, SerenaDir+"/"), ".md")
-				notes = append(notes, Note{Source: "serena", Name: name, Path: f.Path, Text: text, Lined: true})
-			}
+			name := strings.TrimSuffix(strings.TrimPrefix(f.Path, SerenaDir+"/"), ".md")
+			notes = append(notes, Note{Source: "serena", Name: name, Path: f.Path, Text: text, Lined: true})
 		default:
 			exported = append(exported, memoriesOf(f.Path, text)...)
 		}
