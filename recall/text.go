@@ -85,14 +85,8 @@ func (a *Answer) Text(budget int) string {
 	switch {
 	case a.Weak:
 		b.WriteString("Nothing is known well enough to advise. Closest:\n")
-	case a.Sessions > 1 && a.Days > 1:
-		fmt.Fprintf(&b, "Seen in %d sessions on %d days, last %s.\n", a.Sessions, a.Days, a.Last)
-	case a.Sessions > 1 && a.Days == 1:
-		fmt.Fprintf(&b, "Seen in %d sessions, all on %s.\n", a.Sessions, a.Last)
-	case a.Sessions > 1:
-		fmt.Fprintf(&b, "Seen in %d sessions.\n", a.Sessions)
-	case a.Last != "":
-		fmt.Fprintf(&b, "Seen once, %s.\n", a.Last)
+	default:
+		b.WriteString(a.seen())
 	}
 	for _, s := range a.Statements {
 		source := fmt.Sprintf("%s:%d", base(s.Log), s.Lines[0])
@@ -128,6 +122,32 @@ func (a *Answer) Text(budget int) string {
 		b.WriteString(text + source)
 	}
 	return b.String()
+}
+
+// seen says how many sessions speak of what is told.
+func (a *Answer) seen() string {
+	seen := ""
+	switch {
+	case a.Sessions > 1 && a.Days > 1:
+		seen = fmt.Sprintf("Seen in %d sessions on %d days, last %s", a.Sessions, a.Days, a.Last)
+	case a.Sessions > 1 && a.Days == 1:
+		seen = fmt.Sprintf("Seen in %d sessions, all on %s", a.Sessions, a.Last)
+	case a.Sessions > 1:
+		seen = fmt.Sprintf("Seen in %d sessions", a.Sessions)
+	case a.Last != "":
+		seen = "Seen once, " + a.Last
+	case len(a.echoes) > 0:
+		seen = "Seen once"
+	default:
+		return ""
+	}
+	switch n := len(a.echoes); {
+	case n == 1:
+		seen += "; 1 more log says so in the same words"
+	case n > 1:
+		seen += fmt.Sprintf("; %d more logs say so in the same words", n)
+	}
+	return seen + ".\n"
 }
 
 func base(log string) string { return plain.Words(log[strings.LastIndexAny(log, `/\`)+1:]) }
