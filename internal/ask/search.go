@@ -95,7 +95,7 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 	}
 	out := &SearchAnswer{Hits: []SearchHit{}}
 	for _, h := range hits {
-		hit := SearchHit{Kind: h.Kind, Text: m.Redact(h.Text), Episode: h.Episode, Record: h.Record, Log: plain.Words(h.Log), Lines: span(h.Lines), Date: h.Date,
+		hit := SearchHit{Kind: h.Kind, Text: m.inert(h.Text), Episode: h.Episode, Record: h.Record, Log: plain.Words(h.Log), Lines: span(h.Lines), Date: h.Date,
 			Score: float64(int(h.Score*100)) / 100, Private: m.folder.IsPrivate(h.Episode)}
 		if h.Kind == "note" {
 			hit.Source, hit.Episode = h.Episode, ""
@@ -112,8 +112,11 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 // Of a hit in a small budget: the bytes of its text, and those around text and place.
 const (
 	shortestHit = 20
-	aroundHit   = 48
+	aroundHit   = 50
 )
+
+// longestPlace is how much of the path of a log is shown, in bytes.
+const longestPlace = 200
 
 // Text is one hit a line.
 func (a *SearchAnswer) Text(tokens int) string {
@@ -121,10 +124,10 @@ func (a *SearchAnswer) Text(tokens int) string {
 	for _, h := range a.Hits {
 		place := h.Episode
 		if h.Source != "" {
-			place = h.Source + " in " + h.Log
+			place = plain.Name(h.Source, longestName) + " in " + plain.Name(h.Log, longestPlace)
 		}
 		if h.Log != "" && h.Lines != nil {
-			place = fmt.Sprintf("%s:%d", h.Log, h.Lines[0])
+			place = fmt.Sprintf("%s:%d", plain.Name(h.Log, longestPlace), h.Lines[0])
 		}
 		if h.Private {
 			place += ", private"
@@ -133,7 +136,7 @@ func (a *SearchAnswer) Text(tokens int) string {
 		if tokens > 0 { // leave room to say what is left out
 			line = plain.Clip(line, max(shortestHit, 4*tokens-len(place)-aroundHit))
 		}
-		fmt.Fprintf(&b, "%-10s  %-8s  %s  (%s)\n", orDash(h.Date), h.Kind, line, term.Line(place))
+		fmt.Fprintf(&b, "%-10s  %-8s  \"%s\"  (%s)\n", orDash(h.Date), h.Kind, plain.Unquote(line), term.Line(place))
 	}
 	if a.Next != nil {
 		fmt.Fprintf(&b, "more: --skip %d\n", *a.Next)

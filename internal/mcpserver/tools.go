@@ -12,9 +12,6 @@ import (
 	"episodes/query"
 )
 
-// jsonString matches the strings of JSON.
-var jsonString = lazy.Pattern(`"(?:[^"\\]|\\.)*"`)
-
 // The arguments of the tools, as their schemas describe them.
 type (
 	adviseArgs struct {
