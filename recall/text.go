@@ -13,6 +13,9 @@ func cut(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
+	if most < len("…") {
+		return ""
+	}
 	at := strings.LastIndexByte(s[:max(0, most-2)], ' ')
 	if at < most/2 {
 		at = most - 3
@@ -114,7 +117,7 @@ func (a *Answer) Text(budget int) string {
 				text = strings.TrimSuffix(text, "\n")
 				break
 			}
-			text += label + `"` + cut(quote.Text, room) + `"`
+			text += label + `"` + cut(plain.Unquote(quote.Text), room) + `"` // which nothing in it can end
 		}
 		if text == "" {
 			break
