@@ -146,7 +146,8 @@ var named = sync.OnceValue(func() []*regexp.Regexp {
 	return []*regexp.Regexp{
 		regexp.MustCompile(`\.serena/memories/` + name + `\.md\b`),
 		regexp.MustCompile(`\b(?:read|write|edit|delete)_memory\b[^\w"'` + "`" + `]{0,4}(?:memory_name|memory_file_name)?[^\w]{0,4}["'` + "`" + `]` + name + `["'` + "`" + `]`),
-		regexp.MustCompile(`(?i)\b(?:serena )?memory ["'` + "`" + `]` + name + `["'` + "`" + `]`),
+		regexp.MustCompile(`(?i)\bmemory ["'` + "`" + `]` + name + `["'` + "`" + `]`),
+		regexp.MustCompile(`(?i)\bserena memory ` + name + `\b`), // extraction takes code marks away
 	}
 })
 

@@ -38,7 +38,8 @@ func memoriesOf(path, text string) (out []Note) {
 		if s := string(m.Obsolete); s == "true" || s == "1" {
 			continue
 		}
-		parts := []string{m.Title, m.Content, m.Context, strings.Join(append(words(m.Keywords), words(m.Tags)...), ", ")}
+		said := strings.TrimPrefix(m.Title+": "+m.Content, ": ")
+		parts := []string{strings.TrimSuffix(said, ": "), m.Context, strings.Join(append(words(m.Keywords), words(m.Tags)...), ", ")}
 		parts = slices.DeleteFunc(parts, func(p string) bool { return strings.TrimSpace(p) == "" })
 		if len(parts) == 0 {
 			continue

@@ -49,7 +49,7 @@ func TestRead(t *testing.T) {
 	want := []Note{
 		{Source: "serena", Name: "db/locks", Path: ".serena/memories/db/locks.md", Text: "One lock.", Lined: true},
 		{Source: "serena", Name: "style", Path: ".serena/memories/style.md", Text: "# Style\n\nTabs.\n", Lined: true},
-		{Source: "forgetful", Name: "3", Path: ".forgetful/exports/b.json", Date: "2026-01-01", Text: "Locks\nTake one.\nTwice.\nlock, mirror, ops"},
+		{Source: "forgetful", Name: "3", Path: ".forgetful/exports/b.json", Date: "2026-01-01", Text: "Locks: Take one.\nTwice.\nlock, mirror, ops"},
 		{Source: "forgetful", Name: "5", Path: ".forgetful/exports/a.json", Text: "a title that is no text"},
 		{Source: "forgetful", Name: "No id", Path: ".forgetful/exports/a.json", Agent: "x", Text: "No id"},
 		{Source: "forgetful", Name: "u-1", Path: ".forgetful/exports/c.json", Text: "A list"},
