@@ -112,7 +112,7 @@ var rooms = map[string][]string{
 	"internal/notes":       {"internal/fsstore"},
 	"recall":               {"episode", "keys", "internal/lazy", "internal/plain", "internal/telling"},
 	"internal/ask": {"redact", "episode", "keys", "causal", "recall", "export", "extract", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
-		"internal/fsstore", "internal/lock", "internal/plain", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/corrections", "internal/reader", "internal/revise", "internal/sources", "internal/doctor", "internal/notes"},
+		"internal/fsstore", "internal/lock", "internal/plain", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/corrections", "internal/reader", "internal/revise", "internal/lazy", "internal/sources", "internal/doctor", "internal/notes"},
 	"internal/hook": {"episode", "extract/actions", "recall", "internal/ask", "internal/fsstore", "internal/gitdir", "internal/lazy", "internal/local", "internal/lock",
 		"internal/plain", "internal/proc", "internal/sources"},
 	"internal/learning": {"episode", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
