@@ -30,7 +30,8 @@ func (a *Answer) gather(q *Question, places []*Place) {
 		a.Last = max(a.Last, p.Session.Date)
 	}
 	for i, p := range places {
-		same := i == 0 || p.told >= alsoTold || p.agrees(q, places[0]) // it is spoken of where it stands, not where some of its words do
+		p.same = i == 0 || p.shows() || p.agrees(q, places[0])
+		same := p.same || p.told >= alsoTold // it is spoken of where it stands, not where some of its words do
 		if same && p.Score >= speaking*places[0].Score && p.words >= speaking*places[0].words {
 			speak(p)
 		}
@@ -113,7 +114,7 @@ func (a *Answer) count() {
 		s := &a.Statements[i]
 		for j := range s.Quotes {
 			fix := &s.Quotes[j]
-			if fix.Says != Fix {
+			if fix.Says != Fix || !s.place.same {
 				continue
 			}
 			for _, p := range a.speaks {

@@ -47,6 +47,9 @@ func excerpt(q *Question, d *Document, p *Place, most, more int) (string, episod
 	for to > from+1 && strings.HasSuffix(all[to-1].text, ":") { // what it announces is not quoted
 		to--
 	}
+	for from+1 < to && all[from].value <= worthOfAny && all[from].item != all[from+1].item { // what stands above by chance
+		from++
+	}
 	var b strings.Builder
 	for i, s := range all[from:to] {
 		switch {

@@ -10,11 +10,11 @@ const cameBack = 0.5
 // resolving is how well a place of the same log has to fit beside the best to be told before it.
 const resolving = 0.4
 
-// resolve puts first the place that says most about an error, of those that show it and
+// resolve puts first the place that says most about an error or a task, of those that show it and
 // those of the log that fits best: what went wrong is often quoted in one section, and
 // explained in another, or in a later session.
 func (f *found) resolve(all []*Place) {
-	if f.q.Want != AnError || len(all) == 0 {
+	if f.q.Want != AnError && f.q.Want != ATask || len(all) == 0 {
 		return
 	}
 	shows := func(p *Place) bool { return p.shows() || p.agrees(f.q, all[0]) }

@@ -31,7 +31,7 @@ func (a *app) command() *cobra.Command {
 	})
 	root.AddCommand(a.initCommand(), a.extractCommand(), a.searchCommand(), a.adviseCommand(), a.showCommand(), a.listCommand(), a.pathCommand(), a.whatIfCommand(),
 		a.patternsCommand(), a.explainCommand(), a.loopCommand(), a.graphCommand(), a.doctorCommand(),
-		a.similarCommand(), a.sourcesCommand(), a.recordCommand(), a.correctCommand(), a.shareCommand(), a.forgetCommand(), a.taskCommand(), a.hookCommand(), a.mcpCommand(),
+		a.similarCommand(), a.sourcesCommand(), a.recordCommand(), a.correctCommand(), a.shareCommand(), a.forgetCommand(), a.taskCommand(), a.hookCommand(), a.mcpCommand(), a.setupCommand(),
 		a.versionCommand(), a.completionCommand())
 	root.AddCommand(hidden(a.getCommand(), a.decisionsCommand(), a.validateCommand(), a.antiPatternsCommand())...)
 	root.AddCommand(hidden(a.loopParts()...)...)

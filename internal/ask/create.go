@@ -74,7 +74,8 @@ func (a *CreateAnswer) Text(tokens int) string {
 	if a.IgnoredBy != "" {
 		share = ignoredNote(a.IgnoredBy)
 	}
-	return term.Cut(text+"next: "+next+"\n      "+share, tokens)
+	wire := "episodes setup   wires your coding agents to it"
+	return term.Cut(text+"next: "+next+"\n      "+wire+"\n      "+share, tokens)
 }
 
 // ignoredNote says that git does not see the episodes.

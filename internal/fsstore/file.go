@@ -179,6 +179,22 @@ func (d *Dir) Write(name string, data []byte) error {
 	return failed("write", d.Path(name), replace(d.root, name, newMode, true, data))
 }
 
+// WriteMode is Write for a file of exactly this mode, whatever the umask is.
+func (d *Dir) WriteMode(name string, mode fs.FileMode, data []byte) error {
+	temp := tempFor(name)
+	err := writeNew(d.root, temp, mode, true, data)
+	if err == nil {
+		err = d.root.Chmod(temp, mode)
+	}
+	if err == nil {
+		err = d.root.Rename(temp, name)
+	}
+	if err != nil {
+		_ = d.root.Remove(temp)
+	}
+	return failed("write", d.Path(name), err)
+}
+
 // WriteCache is Write for what can be made again: it is not synced, and so may be
 // lost or damaged in a power cut. The file holds the parts one after another. What has
 // the name and is no file is removed.

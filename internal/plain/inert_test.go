@@ -32,7 +32,7 @@ func TestInertOnce(t *testing.T) {
 		if Inert(once) != once {
 			t.Fatalf("%q becomes %q, and then %q", s, once, Inert(once))
 		}
-		for _, bad := range []string{"</", "<a", "<|", "```", "~~~", "![", "[INST", "[/INST"} {
+		for _, bad := range []string{"</", "<a", "<|", "```", "~~~", "![", "[INST]", "[/INST]", "[INST ", "[INST|"} {
 			if strings.Contains(once, bad) {
 				t.Fatalf("%q keeps %q: %q", s, bad, once)
 			}

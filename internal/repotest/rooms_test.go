@@ -115,6 +115,7 @@ var rooms = map[string][]string{
 		"internal/fsstore", "internal/lock", "internal/plain", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/corrections", "internal/reader", "internal/revise", "internal/lazy", "internal/sources", "internal/doctor", "internal/notes"},
 	"internal/hook": {"episode", "extract/actions", "recall", "internal/ask", "internal/fsstore", "internal/gitdir", "internal/lazy", "internal/local", "internal/lock",
 		"internal/plain", "internal/proc", "internal/sources"},
+	"internal/setup": {"internal/fsstore", "internal/lazy", "internal/term"},
 	"internal/learning": {"episode", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
 		"internal/local", "internal/lock", "internal/plain", "internal/proc", "internal/term", "internal/memory", "internal/track", "internal/ask"},
 
@@ -123,7 +124,7 @@ var rooms = map[string][]string{
 	// The programs, and the package for other programs.
 	".": {"episode", "query", "internal/ask"},
 	"cmd/episodes": {"episode", "export", "query", "reflexion", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
-		"internal/fsstore", "internal/lazy", "internal/plain", "internal/proc", "internal/term", "internal/doctor", "internal/ask", "internal/hook", "internal/learning", "internal/mcpserver"},
+		"internal/fsstore", "internal/lazy", "internal/plain", "internal/proc", "internal/term", "internal/doctor", "internal/ask", "internal/hook", "internal/learning", "internal/mcpserver", "internal/setup"},
 
 	// Tools of the project's own.
 	"internal/synthetic":   {"episode", "keys"},

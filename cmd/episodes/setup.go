@@ -1,0 +1,160 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"episodes/internal/ask"
+	"episodes/internal/setup"
+)
+
+// setupFlags are the flags of setup.
+type setupFlags struct {
+	all, check, remove, print, user, project, server bool
+}
+
+func (a *app) setupCommand() *cobra.Command {
+	var f setupFlags
+	cmd := &cobra.Command{
+		Use:   "setup [AGENT]...",
+		Short: "Wire hooks and the MCP server into the settings of coding agents, and take them out",
+		Example: `  episodes setup                       # which agents are here, and how they stand
+  episodes setup claude --print        # what would be written
+  episodes setup claude                # into your own settings, for all repositories
+  episodes setup claude --project      # into this repository's, for all who clone it
+  episodes setup agents-md             # a section of AGENTS.md, for any agent
+  episodes setup --all --check
+  episodes setup claude --remove`,
+		Long: `AGENT is ` + strings.Join(setup.Agents(), ", ") + `; agents-md is the section of AGENTS.md. Hooks tell an agent at a
+failing command, an edit or a prompt what earlier sessions know, and take its transcripts in.
+
+The user's own settings are the default: nobody else gets them, no clone can have prepared
+them, and a hook is silent where a repository has no memory. What --project writes does
+nothing for those who have no episodes installed; it leaves the MCP server out, since that
+cannot be silent, unless --mcp is given.
+
+A file is changed in nothing but what is added, after a copy of it was made beside it.
+--remove takes out what was added and leaves the file as it was, with what you changed since.
+A file that cannot be understood, or that a link of the repository leads out of it, is refused.`,
+		ValidArgs:   append(setup.Agents(), setup.AgentsMD),
+		Annotations: exits("0    done; --check: all is well\n1    failed; --check: something is wrong, or an agent that was named is not wired\n2    the command line is wrong\n3    some agents could not be wired, the others are\n130  interrupted"),
+		RunE:        func(cmd *cobra.Command, args []string) error { return a.setup(cmd, args, f) },
+	}
+	fl := cmd.Flags()
+	fl.BoolVar(&f.all, "all", false, "all agents that are found on this machine or in this repository")
+	fl.BoolVar(&f.check, "check", false, "say how they stand, write nothing")
+	fl.BoolVar(&f.remove, "remove", false, "take out what was added")
+	fl.BoolVar(&f.print, "print", false, "show what would be written, write nothing")
+	fl.BoolVar(&f.user, "user", false, "the user's own settings (default)")
+	fl.BoolVar(&f.project, "project", false, "the settings in this repository")
+	fl.BoolVar(&f.server, "mcp", false, "with the MCP server, or --mcp=false: without; default: with, but not with --project")
+	return cmd
+}
+
+func (a *app) setup(cmd *cobra.Command, args []string, f setupFlags) error {
+	switch {
+	case f.user && f.project:
+		return usage("", "--user and --project do not go together")
+	case f.check && (f.remove || f.print):
+		return usage("", "--check writes nothing and goes with neither --remove nor --print")
+	}
+	loc, err := a.location()
+	if err != nil && !errors.Is(err, ask.ErrNoMemory) {
+		return err
+	}
+	r := setup.Request{Agents: args, All: f.all, Action: setup.Wire, DryRun: f.print}
+	if err == nil && !loc.Bare {
+		r.Root = loc.Root
+	}
+	switch {
+	case f.check || len(args) == 0 && !f.all && !f.remove && !f.print:
+		r.Action = setup.Check
+	case f.remove:
+		r.Action = setup.Remove
+	}
+	switch {
+	case f.user:
+		r.Scope = setup.User
+	case f.project:
+		r.Scope = setup.Project
+	}
+	if cmd.Flags().Changed("mcp") {
+		r.Server = &f.server
+	}
+	answer, err := setup.Run(a.setupEnvironment(), r)
+	if err != nil {
+		return setupRefused(err)
+	}
+	return a.showSetup(cmd, answer, r, f.check)
+}
+
+func (a *app) setupEnvironment() setup.Environment {
+	self, err := os.Executable()
+	if err != nil {
+		self = "episodes"
+	}
+	return setup.Environment{Home: a.home, Getenv: a.getenv, LookPath: exec.LookPath, Self: self}
+}
+
+func setupRefused(err error) error {
+	var wrong *setup.UsageError
+	if errors.As(err, &wrong) {
+		return usage(wrong.Advice, "%w", wrong)
+	}
+	return err
+}
+
+// setupData is the data of setup.
+type setupData struct {
+	*setup.Answer
+	History *ask.FindingsAnswer `json:"history,omitempty"`
+}
+
+// showSetup prints how the agents stand, and after wiring what there is to tell.
+func (a *app) showSetup(cmd *cobra.Command, answer *setup.Answer, r setup.Request, check bool) error {
+	data := setupData{Answer: answer}
+	text := answer.Text(a.flags.maxTokens)
+	wrong := answer.Err()
+	if wrong != nil && answer.Done() == 0 {
+		return wrong
+	}
+	if r.Action == setup.Wire && !r.DryRun {
+		if data.History = a.history(cmd); data.History != nil {
+			text += "\n" + data.History.Text(a.flags.maxTokens)
+		}
+	}
+	if check && answer.Wrong() {
+		if !a.flags.json {
+			fmt.Fprint(a.stderr, text)
+		}
+		return &failure{code: codeFailed, err: errors.New("something is wrong"), hint: "episodes setup AGENT mends what it can", data: data, verdict: true}
+	}
+	if err := a.answer(cmd, result{data: data, text: text, empty: answer.Empty()}); err != nil || wrong == nil {
+		return err
+	}
+	return &failure{code: codePartly, err: wrong}
+}
+
+// history is what the memory knows of errors that came back. That it cannot be asked is no
+// failure of what was done.
+func (a *app) history(cmd *cobra.Command) *ask.FindingsAnswer {
+	o, err := a.options(cmd)
+	if err != nil && !errors.Is(err, ask.ErrNoMemory) {
+		return nil
+	}
+	if errors.Is(err, ask.ErrNoMemory) {
+		o.Location.Bare = true
+	}
+	const most = 3
+	found, err := ask.Findings(cmd.Context(), o, ask.FindingsRequest{Most: most}, ask.SourcesRequest{Home: a.home, Getenv: a.getenv})
+	if err != nil {
+		a.note(fmt.Sprintf("what the history knows cannot be told now: %v", err))
+		return nil
+	}
+	return found
+}

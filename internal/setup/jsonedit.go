@@ -1,0 +1,322 @@
+package setup
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/tailscale/hujson"
+
+	"episodes/internal/lazy"
+)
+
+// A document is changed by adding bytes to it and by taking bytes out, at the places that its
+// parser gives. Nothing else of it is touched. What is added to an object or a list comes
+// last: from the end of what stands there (with its comments) to the end of the new
+// value, and a comma. So what was added can be told from what was there, whatever was
+// written around it since, and dropping it is the exact inverse of adding it.
+
+// document is a JSON document, with comments and trailing commas where it has them.
+type document struct {
+	text  []byte // without the mark of byte order
+	value hujson.Value
+	blank bool // there is no value
+}
+
+var byteOrderMark = []byte("\ufeff")
+
+// mostNested is how deep a document may be nested.
+const mostNested = 1000
+
+// SyntaxError says where a file of settings cannot be understood.
+type SyntaxError struct {
+	Path         string
+	Line, Column int
+	Message      string
+}
+
+// Error gives the place and the message.
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Column, e.Message)
+}
+
+// Hint says how to go on.
+func (e *SyntaxError) Hint() string { return "nothing was written to it; mend the file and try again" }
+
+// parse reads a document. The error is a *SyntaxError without a path.
+func parse(text []byte) (*document, error) {
+	d := &document{text: bytes.TrimPrefix(text, byteOrderMark)}
+	if isBlank(d.text) {
+		d.blank = true
+		return d, nil
+	}
+	if at := tooDeep(d.text); at >= 0 {
+		return nil, d.errorAt(at, "nested too deep")
+	}
+	var err error
+	if d.value, err = hujson.Parse(d.text); err != nil {
+		e := &SyntaxError{Line: 1, Column: 1, Message: err.Error()}
+		if m := located().FindStringSubmatch(e.Message); m != nil {
+			_, _ = fmt.Sscan(m[1]+" "+m[2], &e.Line, &e.Column)
+			e.Message = m[3]
+		}
+		return nil, e
+	}
+	if _, ok := d.value.Value.(*hujson.Object); !ok {
+		return nil, d.errorAt(d.value.StartOffset, "is no JSON object")
+	}
+	return d, nil
+}
+
+var located = lazy.Pattern(`(?s)^hujson: line (\d+), column (\d+): (.*)$`)
+
+// tooDeep finds where a document is nested deeper than the parser, which calls itself,
+// should follow; -1: nowhere. Up to the first mistake in a document it sees what the parser does.
+func tooDeep(text []byte) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '{', '[':
+			if depth++; depth > mostNested {
+				return i
+			}
+		case '}', ']':
+			depth--
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case '/':
+			i += max(commentAt(text[i:])-1, 0)
+		}
+	}
+	return -1
+}
+
+func (d *document) errorAt(offset int, format string, args ...any) *SyntaxError {
+	before := d.text[:offset]
+	return &SyntaxError{Line: 1 + bytes.Count(before, []byte("\n")), Column: offset - bytes.LastIndexByte(before, '\n'), Message: fmt.Sprintf(format, args...)}
+}
+
+// composite is an object or a list in a document.
+type composite struct {
+	start, end int // from bracket to bracket
+	children   []child
+	comma      bool // a trailing one
+}
+
+// child is a member of an object or an element of a list.
+type child struct {
+	name       string // of a member
+	start, end int
+	comma      int // offset of the comma behind it; -1: none
+	value      *hujson.Value
+}
+
+// open finds the object or list at a path of names. It is nil where a part of the path is
+// missing; the error is a *SyntaxError where something else stands there.
+func (d *document) open(path []string, list bool) (*composite, error) {
+	v := &d.value
+	for i, name := range path {
+		in, err := d.composite(v, path[:i], false)
+		if err != nil {
+			return nil, err
+		}
+		c := in.named(name)
+		if c == nil {
+			return nil, nil
+		}
+		v = c.value
+	}
+	return d.composite(v, path, list)
+}
+
+func (d *document) composite(v *hujson.Value, path []string, list bool) (*composite, error) {
+	c := &composite{start: v.StartOffset, end: v.EndOffset}
+	switch x := v.Value.(type) {
+	case *hujson.Object:
+		if list {
+			break
+		}
+		for i := range x.Members {
+			m := &x.Members[i]
+			c.add(child{name: m.Name.Value.(hujson.Literal).String(), start: m.Name.StartOffset, value: &m.Value})
+		}
+		return c.finish(), nil
+	case *hujson.Array:
+		if !list {
+			break
+		}
+		for i := range x.Elements {
+			c.add(child{start: x.Elements[i].StartOffset, value: &x.Elements[i]})
+		}
+		return c.finish(), nil
+	}
+	what := "an object"
+	if list {
+		what = "a list"
+	}
+	return nil, d.errorAt(v.StartOffset, "%s is not %s", strings.Join(path, "."), what)
+}
+
+func (c *composite) add(x child) {
+	x.end = x.value.EndOffset
+	x.comma = x.end + len(x.value.AfterExtra)
+	c.children = append(c.children, x)
+}
+
+// finish corrects the comma of the last child, which has one where something, if only
+// nothing, stands before it.
+func (c *composite) finish() *composite {
+	if n := len(c.children); n > 0 {
+		last := &c.children[n-1]
+		if c.comma = last.value.AfterExtra != nil; !c.comma {
+			last.comma = -1
+		}
+	}
+	return c
+}
+
+// named is the last member of a name, which is the one that counts; nil: there is none.
+func (c *composite) named(name string) *child {
+	for i := len(c.children) - 1; i >= 0; i-- {
+		if c.children[i].name == name {
+			return &c.children[i]
+		}
+	}
+	return nil
+}
+
+// put adds a member, or where name is "" an element, at the end of c.
+func (d *document) put(c *composite, name string, value any) []byte {
+	n := len(c.children)
+	from := c.start + 1 // of what stands behind the last child
+	if n > 0 {
+		if from = c.children[n-1].end; c.comma {
+			from = c.children[n-1].comma + 1
+		}
+	}
+	behind := d.text[from : c.end-1]
+	at, _ := commentsEnd(behind)
+	at += from
+
+	s := d.style(c, behind)
+	var b bytes.Buffer
+	b.Write(d.text[:at])
+	if n > 0 && !c.comma { // the comma stands before the comments
+		b.Reset()
+		b.Write(d.text[:from])
+		b.WriteByte(',')
+		b.Write(d.text[from:at])
+	}
+	switch {
+	case !s.flat:
+		b.WriteString(s.line + s.indent)
+	case n > 0:
+		b.WriteByte(' ')
+	}
+	if name != "" {
+		b.WriteString(marshal(name) + ": ")
+	}
+	b.WriteString(layout(value, s))
+	if c.comma {
+		b.WriteByte(',')
+	}
+	b.Write(d.text[at:])
+	return b.Bytes()
+}
+
+// drop takes child i out of c.
+func (d *document) drop(c *composite, i int) []byte {
+	x := &c.children[i]
+	from := c.start + 1
+	if i > 0 {
+		from = c.children[i-1].comma + 1
+	}
+	at, line := commentsEnd(d.text[from:x.start])
+	at += from
+	end, comma := x.end, x.comma
+	if line && !newlineNext(d.text[max(end, comma+1):]) { // what follows must not become part of the comment
+		at += bytes.IndexByte(d.text[at:], '\n') + 1
+	}
+	var b bytes.Buffer
+	switch {
+	case comma >= 0: // its own
+		b.Write(d.text[:at])
+		b.Write(d.text[end:comma])
+		b.Write(d.text[comma+1:])
+	case i > 0: // the one before it was put there with it
+		before := c.children[i-1].comma
+		b.Write(d.text[:before])
+		b.Write(d.text[before+1 : at])
+		b.Write(d.text[end:])
+	default:
+		b.Write(d.text[:at])
+		b.Write(d.text[end:])
+	}
+	return b.Bytes()
+}
+
+// commentsEnd is the offset behind the last comment in what stands between values, without
+// the line end of the comment; line: it is one that a line end ends.
+func commentsEnd(extra []byte) (at int, line bool) {
+	for i := 0; i < len(extra); i++ {
+		if n := commentAt(extra[i:]); n > 0 {
+			line = extra[i+1] == '/'
+			at = i + n
+			i = at - 1
+		}
+	}
+	if line && extra[at-1] == '\r' {
+		at--
+	}
+	return at, line
+}
+
+// commentAt is the length of a comment that a text begins with, without its line end; 0: it
+// begins with none.
+func commentAt(text []byte) int {
+	end := -1
+	switch {
+	case bytes.HasPrefix(text, []byte("//")):
+		end = bytes.IndexByte(text, '\n')
+	case bytes.HasPrefix(text, []byte("/*")):
+		if end = bytes.Index(text[2:], []byte("*/")); end >= 0 {
+			end += 4
+		}
+	default:
+		return 0
+	}
+	if end < 0 {
+		return len(text)
+	}
+	return end
+}
+
+func newlineNext(text []byte) bool {
+	text = bytes.TrimLeft(text, " \t\r")
+	return len(text) > 0 && text[0] == '\n'
+}
+
+// decode reads a value of a document.
+func decode(v *hujson.Value, into any) error {
+	c := v.Clone()
+	c.Standardize()
+	return json.Unmarshal(c.Pack(), into)
+}
+
+// decodeKnown is decode that tells whether it left nothing out.
+func decodeKnown(v *hujson.Value, into any) bool {
+	c := v.Clone()
+	c.Standardize()
+	dec := json.NewDecoder(bytes.NewReader(c.Pack()))
+	dec.DisallowUnknownFields()
+	known := dec.Decode(into) == nil
+	if !known {
+		_ = decode(v, into) // what can be read of it
+	}
+	return known
+}

@@ -1,0 +1,155 @@
+package setup
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Agents ask their users again when one of these lines changes, and know what is theirs by
+// it. A line may be added to the file; none may change.
+func TestFrozenLines(t *testing.T) {
+	var b strings.Builder
+	for _, scope := range []Scope{User, Project} {
+		for _, agent := range Agents() {
+			for _, e := range events[agent] {
+				fmt.Fprintf(&b, "%s %s\n", scope, marshal(entry(agent, e, scope, program)))
+			}
+			if scope == User {
+				fmt.Fprintf(&b, "%s %s %s\n", scope, agent, marshal(serverOf(agent, program)))
+			}
+		}
+	}
+	want, err := os.ReadFile("testdata/lines.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := b.String(); got != string(want) {
+		t.Errorf("the lines are\n%s", got)
+	}
+}
+
+// What is written is read again as ours, for that agent and event, wherever the program is.
+func TestLinesAreKnown(t *testing.T) {
+	for _, exe := range []string{"episodes", "/usr/local/bin/episodes", "/home/a b/episodes", "/home/o'neil/episodes", `C:\tools\episodes.exe`} {
+		for _, agent := range Agents() {
+			for _, e := range events[agent] {
+				for _, scope := range []Scope{User, Project} {
+					var g struct {
+						handler
+						Hooks []handler
+					}
+					if err := json.Unmarshal([]byte(marshal(entry(agent, e, scope, exe))), &g); err != nil {
+						t.Fatal(err)
+					}
+					h := append(g.Hooks, g.handler)[0]
+					want := call{agent, e.name, scope, ""}
+					if scope == User {
+						want.exe = exe
+					}
+					if c, ok := h.read(); !ok || c != want {
+						t.Errorf("%+v is read as %+v, want %+v", h, c, want)
+					}
+				}
+			}
+		}
+	}
+	for _, line := range []string{"", "episodes", "episodes hook claude", "mine; episodes hook claude Stop", "episodes hook claude Stop; mine", "notepisodes hook claude Stop",
+		"sh -c 'episodes hook claude Stop'", "episodes extract --quiet"} {
+		if c, ok := (handler{Command: line}).read(); ok {
+			t.Errorf("%q is taken for ours: %+v", line, c)
+		}
+	}
+}
+
+// In a repository a line does nothing, and succeeds, where the program is missing; where it is
+// there it gets the arguments and the input.
+func TestGuardedLines(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no shell here")
+	}
+	var h struct{ Hooks []handler }
+	if err := json.Unmarshal([]byte(marshal(entry("claude", events["claude"][0], Project, ""))), &h); err != nil {
+		t.Fatal(err)
+	}
+	run := func(path string) string {
+		cmd := exec.Command(sh, "-c", h.Hooks[0].Command)
+		cmd.Env, cmd.Stdin = []string{"PATH=" + path}, strings.NewReader("payload")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Errorf("with PATH %q: %v", path, err)
+		}
+		return string(out)
+	}
+	bin := t.TempDir()
+	if got := run(bin); got != "" {
+		t.Errorf("%q", got)
+	}
+	write(t, filepath.Join(bin, program), "#!"+sh+"\necho \"$@\"\nread -r line\necho \"$line\"\n", 0o755)
+	if got, want := run(bin), "hook claude SessionStart\npayload\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// What is written is valid for each agent. The matchers are patterns.
+func TestSchemas(t *testing.T) {
+	for _, a := range agents {
+		for _, scope := range []Scope{User, Project} {
+			e, root := environment(t), t.TempDir()
+			r := request(a.name, Wire, root)
+			r.Scope = scope
+			for _, f := range runs(t, e, r).Agents[0].Files {
+				if strings.HasSuffix(f.Path, ".toml") {
+					checkTOML(t, f.Path)
+					continue
+				}
+				if slices.Contains(f.Parts, hooksPart) {
+					valid(t, a.name, f.Path)
+				}
+				if slices.Contains(f.Parts, serverPart) {
+					valid(t, "mcp", f.Path)
+				}
+			}
+		}
+		for _, e := range events[a.name] {
+			if _, err := regexp.Compile(e.matcher); err != nil {
+				t.Errorf("%s %s: %v", a.name, e.name, err)
+			}
+		}
+	}
+}
+
+func valid(t *testing.T, schema, path string) {
+	t.Helper()
+	s, err := jsonschema.NewCompiler().Compile("testdata/schemas/" + schema + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(read(t, path)))
+	if err == nil {
+		err = s.Validate(v)
+	}
+	if err != nil {
+		t.Errorf("%s: %v", path, err)
+	}
+}
+
+func checkTOML(t *testing.T, path string) {
+	t.Helper()
+	all, err := readTOML([]byte(read(t, path)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(all); got != "map[mcp_servers:map[episodes:map[args:[mcp] command:episodes]]]" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,137 @@
+//go:build unix
+
+package setup
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func link(t *testing.T, to, at string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(to, at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A clone may hold links to anywhere. Nothing is written through one that leads out of it.
+func TestLinksOfAClone(t *testing.T) {
+	outside := t.TempDir()
+	write(t, filepath.Join(outside, "settings.json"), "{}", 0o644)
+	for name, prepare := range map[string]func(root string){
+		"file out": func(root string) {
+			link(t, filepath.Join(outside, "settings.json"), filepath.Join(root, ".claude/settings.json"))
+		},
+		"folder out":      func(root string) { link(t, outside, filepath.Join(root, ".claude")) },
+		"up and out":      func(root string) { link(t, "../../..", filepath.Join(root, ".claude")) },
+		"into git's":      func(root string) { link(t, "../.git/config", filepath.Join(root, ".claude/settings.json")) },
+		"a module's git":  func(root string) { link(t, "../module/.git/config", filepath.Join(root, ".claude/settings.json")) },
+		"git's folder":    func(root string) { link(t, ".git", filepath.Join(root, ".claude")) },
+		"nowhere":         func(root string) { link(t, "nothing", filepath.Join(root, ".claude/settings.json")) },
+		"folder, nowhere": func(root string) { link(t, "nothing", filepath.Join(root, ".claude")) },
+		"a circle":        func(root string) { link(t, ".claude", filepath.Join(root, ".claude")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, root := environment(t), t.TempDir()
+			write(t, filepath.Join(root, ".git/config"), "[core]\n", 0o644)
+			write(t, filepath.Join(root, "module/.git/config"), "[core]\n", 0o644)
+			prepare(root)
+			before, there := tree(t, root), tree(t, outside)
+			for _, do := range []Action{Wire, Remove, Check} {
+				a, err := Run(e, request("claude", do, root))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if wrong := (*LinkError)(nil); !errors.As(a.Err(), &wrong) {
+					t.Errorf("%s: error %v", do, a.Err())
+				}
+			}
+			same(t, "root", tree(t, root), before)
+			same(t, "outside", tree(t, outside), there)
+		})
+	}
+}
+
+// A link to another place in the repository is followed, and stays.
+func TestLinkInside(t *testing.T) {
+	e, root := environment(t), t.TempDir()
+	write(t, filepath.Join(root, "shared/settings.json"), "{}\n", 0o644)
+	link(t, "../shared/settings.json", filepath.Join(root, ".claude/settings.json"))
+	before := tree(t, root)
+	runs(t, e, request("claude", Wire, root))
+	if got := read(t, filepath.Join(root, "shared/settings.json")); !strings.Contains(got, "exec episodes") {
+		t.Errorf("%q", got)
+	}
+	runs(t, e, request("claude", Remove, root))
+	same(t, "removed", tree(t, root), before)
+}
+
+// In a home folder links lead to where the user keeps settings.
+func TestLinkOfTheUser(t *testing.T) {
+	e, kept := environment(t), t.TempDir()
+	write(t, filepath.Join(kept, "settings.json"), "{}\n", 0o600)
+	link(t, filepath.Join(kept, "settings.json"), filepath.Join(e.Home, ".claude/settings.json"))
+	r := Request{Agents: []string{"claude"}, Action: Wire}
+	runs(t, e, r)
+	if info, err := os.Lstat(filepath.Join(e.Home, ".claude/settings.json")); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("no link any more: %v", info)
+	}
+	if got := read(t, filepath.Join(kept, "settings.json")); !strings.Contains(got, `"hook"`) {
+		t.Errorf("%q", got)
+	}
+	r.Action = Remove
+	runs(t, e, r)
+	if got := read(t, filepath.Join(kept, "settings.json")); got != "{}\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+// A copy of a file is no way out of a clone either, nor something else in its place.
+func TestCopyThatIsALink(t *testing.T) {
+	outside := t.TempDir()
+	write(t, filepath.Join(outside, "x"), "theirs", 0o644)
+	e, root := environment(t), t.TempDir()
+	write(t, filepath.Join(root, ".claude/settings.json"), "{}", 0o644)
+	link(t, filepath.Join(outside, "x"), filepath.Join(root, ".claude/settings.json"+backupSuffix))
+	runs(t, e, request("claude", Wire, root))
+	if got := read(t, filepath.Join(outside, "x")); got != "theirs" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestWhatIsNoFile(t *testing.T) {
+	e, root := environment(t), t.TempDir()
+	if err := os.MkdirAll(filepath.Join(root, ".claude/settings.json"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	a, err := Run(e, request("claude", Wire, root))
+	if err != nil || a.Err() == nil {
+		t.Errorf("%v, %v", a, err)
+	}
+	if _, err := os.Stat(filepath.Join(root, ".mcp.json")); err == nil {
+		t.Error("wired by half")
+	}
+}
+
+// What a clone has under our name may run anything of its own: it is not taken for ours.
+func TestProgramsOfAClone(t *testing.T) {
+	e, root := environment(t), t.TempDir()
+	write(t, filepath.Join(root, ".mcp.json"), `{"mcpServers": {"episodes": {"command": "./bin/episodes", "args": ["mcp"]}}}`, 0o644)
+	write(t, filepath.Join(root, ".codex/config.toml"), "[mcp_servers.episodes]\ncommand = \"./bin/episodes\"\nargs = [\"mcp\"]\n", 0o644)
+	write(t, filepath.Join(root, ".claude/settings.json"), `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "./bin/episodes", "args": ["hook", "claude", "Stop"]}]}]}}`, 0o644)
+	for _, agent := range []string{"claude", "codex"} {
+		a := runs(t, e, request(agent, Wire, root))
+		if notes := strings.Join(a.Agents[0].Notes, "\n"); a.Agents[0].State != Partly || !strings.Contains(notes, "a server named episodes") {
+			t.Errorf("%s: %s %s", agent, a.Agents[0].State, notes)
+		}
+	}
+	if got := read(t, filepath.Join(root, ".claude/settings.json")); strings.Contains(got, "bin/episodes") {
+		t.Errorf("%s", got)
+	}
+}

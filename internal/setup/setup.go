@@ -1,0 +1,269 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Action is what is to be done.
+type Action string
+
+// The actions.
+const (
+	Check  Action = "check"
+	Wire   Action = "wire"
+	Remove Action = "remove"
+)
+
+// Request says what to do to whose settings.
+type Request struct {
+	Agents []string // names, or AgentsMD; none with Check: all that are found
+	All    bool     // all agents that are found
+	Scope  Scope    // "": of Check both, else User
+	Server *bool    // whether the MCP server is wanted; nil: in the user's settings
+	Action Action
+	DryRun bool   // write nothing, and show what would be written
+	Root   string // of the repository; "": there is none
+}
+
+// UsageError says what is wrong with a request.
+type UsageError struct{ Message, Advice string }
+
+// Error gives the message.
+func (e *UsageError) Error() string { return e.Message }
+
+// Check refuses a request that cannot be carried out.
+func (r *Request) Check() error {
+	for _, name := range r.Agents {
+		if agentOf(name) == nil && name != AgentsMD {
+			return &UsageError{fmt.Sprintf("agent %q: must be %s or %s", name, strings.Join(Agents(), ", "), AgentsMD), ""}
+		}
+	}
+	switch {
+	case len(r.Agents) > 0 && r.All:
+		return &UsageError{"name agents, or give --all", ""}
+	case r.Action != Check && len(r.Agents) == 0 && !r.All:
+		return &UsageError{"no agent is named", "name one (" + strings.Join(Agents(), ", ") + "), or give --all; episodes setup lists those that are found"}
+	case r.Scope == Project && r.Root == "":
+		return &UsageError{"--project: there is no repository here", "go into one, or name it with --root"}
+	case slices.Contains(r.Agents, AgentsMD) && r.Root == "":
+		return &UsageError{AgentsMD + ": there is no repository here", "go into one, or name it with --root"}
+	case slices.Contains(r.Agents, AgentsMD) && r.Scope == User:
+		return &UsageError{AgentsMD + " is of a repository, not of a user", ""}
+	}
+	return nil
+}
+
+// Run does what a request asks. What is wrong with single agents is in the answer.
+func Run(e Environment, r Request) (*Answer, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	if e.Home == "" && r.Scope != Project {
+		return nil, errors.New("the home folder is not known; name --project")
+	}
+	x := &run{Environment: e, Request: r, answer: &Answer{Action: r.Action, DryRun: r.DryRun, Agents: []AgentState{}, listed: len(r.Agents) == 0 && !r.All}}
+	x.exe = e.program()
+	x.names = x.named()
+	for _, name := range x.names {
+		for _, scope := range x.scopes(name) {
+			x.answer.Agents = append(x.answer.Agents, x.one(name, scope))
+		}
+	}
+	x.notTwice()
+	if r.Action == Check && !x.answer.listed {
+		x.noteMissing()
+	}
+	return x.answer, nil
+}
+
+// program is what the user's settings call: by its name where a shell finds that, since a path
+// may change with each version.
+func (e Environment) program() string {
+	if e.LookPath != nil {
+		if _, err := e.LookPath(program); err != nil {
+			return e.Self
+		}
+	}
+	return program
+}
+
+// run is one run.
+type run struct {
+	Environment
+	Request
+	exe    string
+	names  []string // of the agents that it is about
+	answer *Answer
+}
+
+// named are the agents that were asked about, or all that are found.
+func (x *run) named() (names []string) {
+	if len(x.Agents) > 0 {
+		return x.Agents
+	}
+	for _, a := range agents {
+		if len(a.found(x.Environment, x.Root)) > 0 {
+			names = append(names, a.name)
+		}
+	}
+	return names
+}
+
+func (x *run) scopes(name string) []Scope {
+	switch {
+	case name == AgentsMD:
+		return []Scope{Project}
+	case x.Scope != "":
+		return []Scope{x.Scope}
+	case x.Action != Check:
+		return []Scope{User}
+	case x.Root == "":
+		return []Scope{User}
+	}
+	return []Scope{User, Project}
+}
+
+// one does it for one agent in one scope.
+func (x *run) one(name string, scope Scope) AgentState {
+	s := AgentState{Agent: name, Title: name, Scope: scope, Files: []FileState{}}
+	p := &planner{env: x.Environment, agent: agentOf(name), scope: scope, root: x.Root, exe: x.exe, hooks: true,
+		server: scope == User, remove: x.Action == Remove, write: x.Action != Check}
+	if x.Server != nil {
+		p.server = *x.Server
+	}
+	if scope == Project {
+		p.exe = program // no path of this machine goes into a repository
+	}
+	places := []place{at("AGENTS.md", textPart)}
+	if p.agent != nil {
+		s.Title, s.Found = p.agent.title, p.agent.found(x.Environment, x.Root)
+		places = p.agent.places(x.Environment, scope)
+		if p.hooks = !x.readsClaudes(name, scope); !p.hooks && x.Action != Remove {
+			s.Notes = append(s.Notes, "Copilot CLI reads the hooks of .claude/settings.json, so it has none of its own here")
+		}
+	}
+	var plans []*FileState
+	var all found
+	for _, at := range places {
+		f, err := p.file(at)
+		if err != nil {
+			return s.broken(err)
+		}
+		plans = append(plans, f)
+		is := f.found
+		if x.Action != Check && !x.DryRun {
+			is = f.then
+		}
+		f.State = stateOf(is)
+		all.add(is)
+	}
+	for _, f := range plans {
+		if x.Action != Check {
+			drops := p.remove || !p.hooks && slices.Contains(f.Parts, hooksPart)
+			if err := f.apply(drops, x.DryRun); err != nil {
+				return s.broken(err)
+			}
+		}
+		s.Files = append(s.Files, *f)
+	}
+	s.State = stateOf(all)
+	s.finish(x, p, all)
+	return s
+}
+
+// finish says how it is, and what is to be known.
+func (s *AgentState) finish(x *run, p *planner, f found) {
+	if f.foreign != "" {
+		s.Notes = append(s.Notes, f.foreign+" is there already, and stays as it is")
+		if s.State == Wired {
+			s.State = Partly
+		}
+	}
+	if f.unknown {
+		s.Notes = append(s.Notes, "the MCP server was not added by setup, and stays as it is")
+	}
+	for _, exe := range slices.Compact(slices.Sorted(slices.Values(f.lost))) {
+		s.Notes = append(s.Notes, fmt.Sprintf("the program %q is not found", exe))
+	}
+	if x.Action != Wire || p.agent == nil {
+		return
+	}
+	if s.Scope == User && x.exe != program {
+		s.Notes = append(s.Notes, fmt.Sprintf("episodes is not on the PATH, so the settings call %q, which has to stay there", x.exe))
+	}
+	if p.agent.notes != nil {
+		s.Notes = append(s.Notes, p.agent.notes(s.Scope)...)
+	}
+	if s.Scope == Project && p.server {
+		s.Notes = append(s.Notes, "whoever has no episodes installed sees an MCP server that does not start")
+	}
+}
+
+func (s AgentState) broken(err error) AgentState {
+	s.State, s.Problem, s.err = Broken, err.Error(), err
+	return s
+}
+
+// readsClaudes reports whether an agent runs the hooks that Claude Code has in the repository.
+// With its own it would be told everything twice.
+func (x *run) readsClaudes(name string, scope Scope) bool {
+	if name != "copilot" || scope != Project {
+		return false
+	}
+	if x.Action == Wire && slices.Contains(x.names, "claude") {
+		return true
+	}
+	return x.wired("claude", Project)
+}
+
+// wired reports whether an agent has any hooks of ours in a scope.
+func (x *run) wired(name string, scope Scope) bool {
+	if scope == Project && x.Root == "" {
+		return false
+	}
+	p := &planner{env: x.Environment, agent: agentOf(name), scope: scope, root: x.Root, exe: x.exe, hooks: true}
+	for _, at := range p.agent.places(x.Environment, scope) {
+		if !slices.Contains(at.parts, hooksPart) {
+			continue
+		}
+		f, err := p.file(place{at.path, []part{hooksPart}})
+		return err == nil && f.found.current+f.found.stale > 0
+	}
+	return false
+}
+
+// notTwice takes Copilot's own hooks out of a repository in which Claude Code's were just
+// wired, and tells what is wired in both scopes.
+func (x *run) notTwice() {
+	for i := range x.answer.Agents {
+		s := &x.answer.Agents[i]
+		if s.Agent == AgentsMD || s.State == Broken || x.Action == Remove || x.DryRun {
+			continue
+		}
+		other := Project
+		if s.Scope == Project {
+			other = User
+		}
+		if s.State != Not && x.wired(s.Agent, s.Scope) && (x.Home != "" || other == Project) && x.wired(s.Agent, other) {
+			s.Notes = append(s.Notes, fmt.Sprintf("wired in the %s settings too: each call starts twice, and is answered once", other))
+		}
+	}
+	if x.Action == Wire && slices.Contains(x.names, "claude") && !slices.Contains(x.names, "copilot") && slices.Contains(x.scopes("claude"), Project) && x.wired("copilot", Project) {
+		no := false
+		x.Server = &no
+		x.answer.Agents = append(x.answer.Agents, x.one("copilot", Project))
+	}
+}
+
+// noteMissing notes the agents that were asked about by name and have no hooks anywhere.
+func (x *run) noteMissing() {
+	for _, name := range x.names {
+		wired := slices.ContainsFunc(x.answer.Agents, func(s AgentState) bool { return s.Agent == name && s.State != Not && s.State != ServerOnly })
+		if !wired {
+			x.answer.missing = append(x.answer.missing, name)
+		}
+	}
+}

@@ -1,0 +1,583 @@
+package setup
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// shapes are documents as people and programs leave them.
+var shapes = map[string]string{
+	"empty":              "",
+	"blank":              " \n\n",
+	"only a mark":        "\ufeff",
+	"object":             "{}",
+	"object, newline":    "{}\n",
+	"spaced object":      "{ }",
+	"open object":        "{\n}\n",
+	"object and comment": "{\n  // nothing yet\n}\n",
+	"one line":           `{"theme": "dark", "x": [1, 2]}`,
+	"minified":           `{"theme":"dark","hooks":{},"mcpServers":{}}`,
+	"no final newline":   "{\n  \"theme\": \"dark\"\n}",
+	"tabs":               "{\n\t\"theme\": \"dark\",\n\t\"hooks\": {\n\t\t\"Other\": []\n\t}\n}\n",
+	"four spaces":        "{\n    \"theme\": \"dark\"\n}\n",
+	"no indent":          "{\n\"theme\": \"dark\"\n}\n",
+	"CRLF":               "{\r\n  \"theme\": \"dark\" // why\r\n}\r\n",
+	"mark of byte order": "\ufeff{\n  \"theme\": \"dark\"\n}\n",
+	"comments": "// head\n{\n  // of theme\n  \"theme\": \"dark\", // behind\n  /* block */ \"x\": 1 // last\n" +
+		"  // \"hooks\": {\"Stop\": []}\n}\n// tail\n",
+	"comment before the comma": "{\n  \"theme\": 1 /* one */,\n  \"x\": 2 /* two */\n}\n",
+	"trailing commas":          "{\n  \"theme\": \"dark\",\n  \"x\": [1, 2,],\n}\n",
+	"trailing comma, comment":  "{\n  \"theme\": \"dark\", // why\n  // more\n}\n",
+	"empty hooks":              "{\n  \"hooks\": {}\n}\n",
+	"open hooks":               "{\n  \"hooks\": {\n  },\n  \"mcpServers\": {\n  }\n}\n",
+	"commented hooks":          "{\n  \"hooks\": {\n    // none\n  }\n}\n",
+	"empty lists": "{\n  \"hooks\": {\"Stop\": [], \"stop\": [ ], \"SessionStart\": [\n    ], \"sessionStart\": []},\n" +
+		"  \"mcpServers\": { }\n}\n",
+	"hooks of others": "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [{\"type\": \"command\", \"command\": \"say done\"}]\n      }\n    ],\n" +
+		"    \"PreToolUse\": [{\"matcher\": \"Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit\", \"hooks\": [{\"type\": \"command\", \"command\": \"guard\"}]}]\n  }\n}\n",
+	"flat hooks of others": "{\n  \"version\": 1,\n  \"hooks\": {\"stop\": [{\"command\": \"say done\"}], \"preToolUse\": [\n    {\"command\": \"guard\", \"matcher\": \"Shell|Write\"},\n  ]}\n}\n",
+	"servers of others":    "{\n  \"mcpServers\": {\n    \"files\": {\"command\": \"files\", \"args\": [\"--root\", \".\"]}\n  }\n}\n",
+	"unknown fields":       "{\n  \"$schema\": \"https://example.com/x.json\",\n  \"hooks\": {\"Future\": [{\"when\": {\"a\": 1}}], \"enabled\": true, \"Note\": \"x\"},\n  \"z\": null\n}\n",
+	"deep":                 "{\n  \"a\": " + strings.Repeat(`{"b": [`, 40) + strings.Repeat("]}", 40) + "\n}\n",
+	"escapes":              "{\n  \"hoo\\u006bs\": {\"St\\u006fp\": [], \"caf\\u00e9\": [\"\\ud83d\\ude00 \\\" \\\\\"]},\n  \"m\\u0063pServers\": {}\n}\n",
+	"duplicate keys":       "{\n  \"hooks\": {\"Stop\": []},\n  \"theme\": 1,\n  \"theme\": 2,\n  \"hooks\": {\"Stop\": [], \"Stop\": []}\n}\n",
+	"brackets in texts":    "{\n  \"a\": \"" + strings.Repeat("[{", 2000) + "\", // \" [\n  \"b\": \"\\\"[\"\n}\n",
+	"blank lines":          "{\n\n  \"theme\": \"dark\"\n\n\n}\n\n\n",
+	"odd places":           "{ \"theme\"\n:\n\"dark\"\n, \"x\" : 1 ,\"hooks\"\n:{ \"Stop\":[ ] } }",
+}
+
+// places in a repository that hold hooks, servers, and both.
+var jsonPlaces = []struct{ agent, path string }{
+	{"claude", ".claude/settings.json"}, {"claude", ".mcp.json"}, {"cursor", ".cursor/hooks.json"}, {"codex", ".codex/hooks.json"}, {"gemini", ".gemini/settings.json"},
+}
+
+func environment(t *testing.T) Environment {
+	t.Helper()
+	home := t.TempDir()
+	return Environment{Home: home, Getenv: func(string) string { return "" }, Self: "/opt/episodes",
+		LookPath: func(name string) (string, error) {
+			if name == "episodes" {
+				return "/usr/bin/episodes", nil
+			}
+			return "", errors.New("not found")
+		}}
+}
+
+func runs(t *testing.T, e Environment, r Request) *Answer {
+	t.Helper()
+	a, err := Run(e, r)
+	if err == nil {
+		err = a.Err()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func request(agent string, do Action, root string) Request {
+	yes := true
+	return Request{Agents: []string{agent}, Scope: Project, Server: &yes, Action: do, Root: root}
+}
+
+func write(t *testing.T, path, text string, mode fs.FileMode) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// tree is all that is in a folder.
+func tree(t *testing.T, root string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || path == root {
+			return err
+		}
+		name, _ := filepath.Rel(root, path)
+		if info, err := d.Info(); err == nil && d.Type().IsRegular() {
+			out[name] = info.Mode().String() + " " + read(t, path)
+		} else {
+			out[name] = d.Type().String()
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func same(t *testing.T, what string, got, want map[string]string) {
+	t.Helper()
+	for name, text := range want {
+		if got[name] != text {
+			t.Errorf("%s: %s:\n got %q\nwant %q", what, name, got[name], text)
+		}
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s: %s is there", what, name)
+		}
+	}
+}
+
+// Whatever a file looks like: it is wired, a second time changes nothing, it is found to be
+// wired, and taken out again it is as it was.
+func TestShapes(t *testing.T) {
+	for name, text := range shapes {
+		for _, place := range jsonPlaces {
+			t.Run(name+"/"+place.path, func(t *testing.T) { roundTrip(t, place.agent, place.path, text, 0o640) })
+		}
+	}
+}
+
+func roundTrip(t *testing.T, agent, path, text string, mode fs.FileMode) {
+	e, root := environment(t), t.TempDir()
+	file := filepath.Join(root, path)
+	write(t, file, text, mode)
+	before := tree(t, root)
+
+	r := request(agent, Wire, root)
+	r.DryRun = true
+	if a := runs(t, e, r); a.Agents[0].Files[0].Diff+a.Agents[0].Files[len(a.Agents[0].Files)-1].Diff == "" {
+		t.Errorf("nothing would be written: %+v", a)
+	}
+	same(t, "a dry run", tree(t, root), before)
+
+	if a := runs(t, e, request(agent, Check, root)); a.Agents[0].State != Not {
+		t.Errorf("before: %s", a.Agents[0].State)
+	}
+	if a := runs(t, e, request(agent, Wire, root)); a.Agents[0].State != Wired {
+		t.Errorf("wired: %s %v", a.Agents[0].State, a.Agents[0].Notes)
+	}
+	wired := tree(t, root)
+	if wired[path+backupSuffix] != before[path] {
+		t.Errorf("the copy is %q", wired[path+backupSuffix])
+	}
+	if !strings.HasPrefix(wired[path], before[path][:10]) {
+		t.Errorf("mode: %q", wired[path][:10])
+	}
+	if !subsequence(text, read(t, file)) && len(strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))) > 0 {
+		t.Errorf("more than added:\n%s", read(t, file))
+	}
+	past := time.Now().Add(-time.Hour).Truncate(time.Second)
+	if err := os.Chtimes(file, past, past); err != nil {
+		t.Fatal(err)
+	}
+	runs(t, e, request(agent, Wire, root))
+	same(t, "again", tree(t, root), wired)
+	if info, _ := os.Stat(file); !info.ModTime().Equal(past) {
+		t.Error("written again")
+	}
+	if a := runs(t, e, request(agent, Check, root)); a.Wrong() || a.Agents[0].State != Wired {
+		t.Errorf("check: %s", a.Text(0))
+	}
+	runs(t, e, request(agent, Remove, root))
+	same(t, "removed", tree(t, root), before)
+}
+
+// subsequence reports whether b has all bytes of a, in their order.
+func subsequence(a, b string) bool {
+	for i := 0; i < len(b) && a != ""; i++ {
+		if a[0] == b[i] {
+			a = a[1:]
+		}
+	}
+	return a == ""
+}
+
+func TestReadOnlyFileKeepsItsMode(t *testing.T) {
+	roundTrip(t, "claude", ".claude/settings.json", "{\"a\": 1}\n", 0o444)
+}
+
+func TestMadeFilesGoAgain(t *testing.T) {
+	for _, agent := range append(Agents(), AgentsMD) {
+		e, root := environment(t), t.TempDir()
+		write(t, filepath.Join(root, "README"), "x", 0o644)
+		before := tree(t, root)
+		runs(t, e, request(agent, Wire, root))
+		if len(tree(t, root)) == len(before) {
+			t.Errorf("%s: nothing was made", agent)
+		}
+		runs(t, e, request(agent, Remove, root))
+		same(t, agent, tree(t, root), before)
+
+		r := Request{Agents: []string{agent}, Action: Wire, Root: root}
+		runs(t, e, r)
+		r.Action = Remove
+		runs(t, e, r)
+		if left := besidesFolders(t, e.Home); len(left) > 0 {
+			t.Errorf("%s: left in the home folder: %v", agent, left)
+		}
+	}
+}
+
+// besidesFolders is what is in a home folder but the agents' own folders, which may have
+// been there, empty.
+func besidesFolders(t *testing.T, home string) map[string]string {
+	left := tree(t, home)
+	for _, a := range agents {
+		for name := range left {
+			if name == filepath.Base(a.home(Environment{Home: home, Getenv: func(string) string { return "" }})) {
+				delete(left, name)
+			}
+		}
+	}
+	return left
+}
+
+// What the user writes between wiring and removing stays as it was written.
+func TestEditsInBetween(t *testing.T) {
+	const path = ".claude/settings.json"
+	for name, c := range map[string]struct{ text, old, new, want string }{
+		"a member before":       {"{\n  \"a\": 1\n}\n", "\"a\": 1", "\"b\": 2, \"a\": 1", "{\n  \"b\": 2, \"a\": 1\n}\n"},
+		"a member behind":       {"{\n  \"a\": 1\n}\n", "  }\n}\n", "  },\n  \"z\": 9\n}\n", "{\n  \"a\": 1,\n  \"z\": 9\n}\n"},
+		"a comment behind":      {"{\n  \"a\": 1\n}\n", "  }\n}\n", "  } // mine\n}\n", "{\n  \"a\": 1 // mine\n}\n"},
+		"a trailing comma":      {"{\n  \"a\": 1\n}\n", "  }\n}\n", "  },\n}\n", "{\n  \"a\": 1,\n}\n"},
+		"behind an only member": {"{}\n", "  }}\n", "  }, \"z\": 9}\n", "{ \"z\": 9}\n"},
+		"a hook of their own": {"{\n  \"a\": 1\n}\n", "\"Stop\": [\n      ", "\"Stop\": [\n      {\"hooks\": []},\n      ",
+			"{\n  \"a\": 1,\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": []}\n    ]\n  }\n}\n"},
+		"the file is emptied of others": {"{\n  \"a\": 1\n}\n", "\"a\": 1,\n  ", "", "{\n}\n"},
+		"a comment above ours":          {"{\n  \"a\": 1\n}\n", "  \"hooks\"", "  // memory\n  \"hooks\"", "{\n  \"a\": 1\n  // memory\n}\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, root := environment(t), t.TempDir()
+			file := filepath.Join(root, path)
+			write(t, file, c.text, 0o644)
+			r := Request{Agents: []string{"claude"}, Scope: Project, Action: Wire, Root: root}
+			runs(t, e, r)
+			wired := read(t, file)
+			if !strings.Contains(wired, c.old) {
+				t.Fatalf("%q is not in\n%s", c.old, wired)
+			}
+			write(t, file, strings.Replace(wired, c.old, c.new, 1), 0o644)
+			r.Action = Remove
+			runs(t, e, r)
+			if got := read(t, file); got != c.want {
+				t.Errorf("got %q\nwant %q", got, c.want)
+			}
+			if _, err := os.Stat(file + backupSuffix); err == nil {
+				t.Error("the copy is left")
+			}
+		})
+	}
+}
+
+// A clone has no copies of what was before.
+func TestRemoveWithoutTheCopy(t *testing.T) {
+	e, root := environment(t), t.TempDir()
+	const text = "{\n  // x\n  \"hooks\": {\"Stop\": [{\"hooks\": []}]},\n  \"a\": 1\n}\n"
+	file := filepath.Join(root, ".claude/settings.json")
+	write(t, file, text, 0o644)
+	runs(t, e, request("claude", Wire, root))
+	if err := os.Remove(file + backupSuffix); err != nil {
+		t.Fatal(err)
+	}
+	runs(t, e, request("claude", Remove, root))
+	if got := read(t, file); got != text {
+		t.Errorf("%q", got)
+	}
+}
+
+// What an older version wrote is replaced, and what is not ours is left alone.
+func TestOlderLines(t *testing.T) {
+	const old = `{
+  "hooks": {
+    "PreCompact": [
+      {"hooks": [{"type": "command", "command": "command -v episodes >/dev/null 2>&1 || exit 0; exec episodes hook claude PreCompact"}]}
+    ],
+    "Stop": [
+      {"hooks": [{"type": "command", "command": "episodes", "args": ["hook", "claude", "Stop"]}]},
+      {"hooks": [
+        {"type": "command", "command": "say done"},
+        {"type": "command", "command": "command -v episodes >/dev/null 2>&1 || exit 0; exec episodes hook claude Stop", "timeout": 9}
+      ]}
+    ],
+    "SessionEnd": [
+      {"hooks": [{"type": "command", "command": "episodes", "args": ["extract", "--quiet"], "timeout": 20}]},
+      {"hooks": [{"type": "command", "command": "mine; episodes hook claude SessionEnd"}]}
+    ]
+  }
+}
+`
+	e, root := environment(t), t.TempDir()
+	file := filepath.Join(root, ".claude/settings.json")
+	write(t, file, old, 0o644)
+	r := Request{Agents: []string{"claude"}, Scope: Project, Action: Check, Root: root}
+	if a := runs(t, e, r); a.Agents[0].State != Older || !a.Wrong() {
+		t.Errorf("state %q", a.Agents[0].State)
+	}
+	r.Action = Wire
+	runs(t, e, r)
+	got := read(t, file)
+	for text, want := range map[string]int{"PreCompact": 0, `"args": ["hook"`: 0, "say done": 1, `"timeout": 9`: 1, "extract": 1, "mine; episodes": 1,
+		"exec episodes hook claude Stop\"": 1, "exec episodes hook claude SessionEnd\"": 1} {
+		if n := strings.Count(got, text); n != want {
+			t.Errorf("%q stands %d times, want %d, in\n%s", text, n, want, got)
+		}
+	}
+	r.Action = Remove
+	runs(t, e, r)
+	got = read(t, file)
+	for _, text := range []string{"say done", "extract", "mine; episodes hook claude SessionEnd"} {
+		if !strings.Contains(got, text) {
+			t.Errorf("%q is gone:\n%s", text, got)
+		}
+	}
+	if strings.Contains(got, "exec episodes") {
+		t.Errorf("left:\n%s", got)
+	}
+}
+
+var tomlShapes = map[string]string{
+	"empty":            "",
+	"comment":          "# mine\n",
+	"no final newline": "model = \"x\"",
+	"CRLF":             "model = \"x\"\r\n\r\n[a]\r\nb = 1\r\n",
+	"comments": "# head\nmodel = \"x\" # why\n\n[mcp_servers.files] # files\ncommand = \"files\"\nargs = [\n  \"a\", # first\n]\n" +
+		"# tail",
+	"servers as a table":    "[mcp_servers]\nfiles = { command = \"files\" }\n",
+	"dotted":                "mcp_servers.files.command = \"files\"\n",
+	"inline":                "a = 1\nmcp_servers = { files = { command = \"files\" } } # why\n[x]\ny = 1\n",
+	"empty inline":          "mcp_servers = {}\n",
+	"mark of byte order":    "\ufeffa = 1\n",
+	"strings of many lines": "a = '''\n# episodes: end\n[mcp_servers.episodes]\n'''\nn = nan\nd = 2020-01-01T00:00:00Z\n",
+	"blank lines":           "\n\na = 1\n\n\n",
+	"quoted keys":           "[\"mcp_servers\".\"a.b\"]\ncommand = 'x'\n",
+}
+
+func TestTOMLShapes(t *testing.T) {
+	for name, text := range tomlShapes {
+		t.Run(name, func(t *testing.T) { roundTrip(t, "codex", ".codex/config.toml", text, 0o600) })
+	}
+}
+
+func TestTOMLEditsInBetween(t *testing.T) {
+	e, root := environment(t), t.TempDir()
+	file := filepath.Join(root, ".codex/config.toml")
+	write(t, file, "a = 1\n", 0o644)
+	runs(t, e, request("codex", Wire, root))
+	write(t, file, strings.Replace(read(t, file), "a = 1", "a = 2 # mine", 1)+"\n[x]\ny = 1\n", 0o644)
+	runs(t, e, request("codex", Remove, root))
+	if got, want := read(t, file), "a = 2 # mine\n\n[x]\ny = 1\n"; got != want {
+		t.Errorf("%q", got)
+	}
+}
+
+var textShapes = map[string]string{"empty": "", "text": "# Agents\n\nBe kind.\n", "no final newline": "# Agents", "CRLF": "# Agents\r\n\r\nBe kind.\r\n", "lone CR": "a\r"}
+
+func TestAgentsMD(t *testing.T) {
+	for name, text := range textShapes {
+		t.Run(name, func(t *testing.T) { roundTrip(t, AgentsMD, "AGENTS.md", text, 0o644) })
+	}
+	e, root := environment(t), t.TempDir()
+	file := filepath.Join(root, "AGENTS.md")
+	write(t, file, "# A\n\n"+section.begin+"\nolder words\n"+section.end+"\n\n# B\n", 0o644)
+	if a := runs(t, e, request(AgentsMD, Check, root)); a.Agents[0].State != Older {
+		t.Errorf("state %q", a.Agents[0].State)
+	}
+	runs(t, e, request(AgentsMD, Wire, root))
+	if got := read(t, file); !strings.HasPrefix(got, "# A\n\n"+section.begin+"\n## What") || !strings.HasSuffix(got, section.end+"\n\n# B\n") {
+		t.Errorf("%q", got)
+	}
+}
+
+// What cannot be understood is refused, with its place, and nothing is written.
+func TestRefused(t *testing.T) {
+	for name, c := range map[string]struct{ agent, path, text, want string }{
+		"cut off":         {"claude", ".claude/settings.json", "{\n  \"a\": [1,\n", ".claude/settings.json:3:1: "},
+		"a bare word":     {"claude", ".claude/settings.json", "{\n  a: 1\n}", ".claude/settings.json:2:3: "},
+		"two values":      {"claude", ".claude/settings.json", "{}\n{}", ".claude/settings.json:2:1: "},
+		"a list":          {"claude", ".claude/settings.json", " [1]", ".claude/settings.json:1:2: is no JSON object"},
+		"hooks is a list": {"claude", ".claude/settings.json", "{\n  \"hooks\": []\n}", ".claude/settings.json:2:12: hooks is not an object"},
+		"hooks is null":   {"gemini", ".gemini/settings.json", `{"hooks": null}`, "settings.json:1:11: hooks is not an object"},
+		"an event is no list": {"claude", ".claude/settings.json", `{"hooks": {"Stop": {"hooks": []}}}`,
+			"settings.json:1:20: hooks.Stop is not a list"},
+		"servers are a list":  {"claude", ".mcp.json", `{"mcpServers": []}`, ".mcp.json:1:16: mcpServers is not an object"},
+		"nested without end":  {"claude", ".mcp.json", `{"a": ` + strings.Repeat("[", 1<<20), "nested too deep"},
+		"an older encoding":   {"claude", ".mcp.json", "\xff\xfe{\x00}\x00", ".mcp.json:1:1: "},
+		"TOML":                {"codex", ".codex/config.toml", "a = 1\nb = = 2\n", "config.toml:2:5: "},
+		"TOML, a key twice":   {"codex", ".codex/config.toml", "a = 1\na = 2\n", "config.toml:2:1: "},
+		"TOML without an end": {"codex", ".codex/config.toml", "a = '''\n", "config.toml:"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, root := environment(t), t.TempDir()
+			write(t, filepath.Join(root, c.path), c.text, 0o644)
+			before := tree(t, root)
+			for _, do := range []Action{Wire, Remove, Check} {
+				a, err := Run(e, request(c.agent, do, root))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err = a.Err(); err == nil || !strings.Contains(filepath.ToSlash(err.Error()), c.want) {
+					t.Errorf("%s: error %v, want %q", do, err, c.want)
+				}
+			}
+			same(t, "refused", tree(t, root), before)
+		})
+	}
+}
+
+// Another server of our name is not ours to change.
+func TestServerOfAnother(t *testing.T) {
+	for path, text := range map[string]string{".mcp.json": `{"mcpServers": {"episodes": {"command": "tv"}}}`} {
+		e, root := environment(t), t.TempDir()
+		write(t, filepath.Join(root, path), text, 0o644)
+		a := runs(t, e, request("claude", Wire, root))
+		if a.Agents[0].State != Partly || read(t, filepath.Join(root, path)) != text {
+			t.Errorf("%s", a.Text(0))
+		}
+		runs(t, e, request("claude", Remove, root))
+		if read(t, filepath.Join(root, path)) != text {
+			t.Error("removed")
+		}
+	}
+	// One with arguments or fields of the user's own is wired, and stays.
+	for _, text := range []string{`{"mcpServers": {"episodes": {"command": "episodes", "args": ["mcp", "--root", "/r"]}}}`,
+		`{"mcpServers": {"episodes": {"type": "stdio", "command": "episodes", "args": ["mcp"], "env": {}}}}`} {
+		e, root := environment(t), t.TempDir()
+		write(t, filepath.Join(root, ".mcp.json"), text, 0o644)
+		if a := runs(t, e, request("claude", Wire, root)); a.Agents[0].State != Wired {
+			t.Errorf("%s", a.Text(0))
+		}
+		runs(t, e, request("claude", Remove, root))
+		if got := read(t, filepath.Join(root, ".mcp.json")); got != text {
+			t.Errorf("%q", got)
+		}
+	}
+	e, root := environment(t), t.TempDir()
+	const own = "[mcp_servers.episodes]\ncommand = \"episodes\"\nargs = [\"mcp\"]\n"
+	file := filepath.Join(root, ".codex/config.toml")
+	write(t, file, own, 0o644)
+	for _, do := range []Action{Wire, Remove} {
+		runs(t, e, request("codex", do, root))
+		if read(t, file) != own {
+			t.Errorf("%s changed what the user wrote", do)
+		}
+	}
+}
+
+func TestChangedMeanwhile(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "a.json")
+	write(t, path, "{}", 0o644)
+	f, err := openFile(root, "a.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, `{"theirs": 1}`, 0o644)
+	if err := f.write([]byte(`{"ours": 1}`), true); err == nil || !strings.Contains(err.Error(), "changed meanwhile") {
+		t.Errorf("error %v", err)
+	}
+	if got := read(t, path); got != `{"theirs": 1}` || len(tree(t, root)) != 1 {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestMarshalSpaces(t *testing.T) {
+	if got := marshal(map[string]any{"a,b:\"\\": []string{"x:\\", ","}}); got != `{"a,b:\"\\": ["x:\\", ","]}` {
+		t.Error(got)
+	}
+	if !bytes.Contains([]byte(marshal("a > b && c")), []byte("a > b && c")) {
+		t.Error("escaped")
+	}
+}
+
+// Settings that call a program which is gone are told, and mended where it is elsewhere now.
+func TestProgramThatIsGone(t *testing.T) {
+	for _, agent := range Agents() {
+		e := environment(t)
+		here := "/old place/episodes"
+		e.Self = here
+		e.LookPath = func(name string) (string, error) {
+			if name == here {
+				return name, nil
+			}
+			return "", errors.New("not found")
+		}
+		r := Request{Agents: []string{agent}, Action: Wire}
+		if a := runs(t, e, r); a.Agents[0].State != Wired || !strings.Contains(a.Text(0), "has to stay there") {
+			t.Errorf("%s: %s", agent, a.Text(0))
+		}
+		here = "/new/episodes" // moved
+		e.Self = here
+		r.Action = Check
+		if a := runs(t, e, r); a.Agents[0].State != Lost || !a.Wrong() || !strings.Contains(a.Text(0), `"/old place/episodes" is not found`) {
+			t.Errorf("%s: %s", agent, a.Text(0))
+		}
+		r.Action = Wire
+		if a := runs(t, e, r); a.Agents[0].State != Wired {
+			t.Errorf("%s: %s", agent, a.Text(0))
+		}
+		for path, text := range tree(t, e.Home) {
+			if strings.Contains(text, "old place") {
+				t.Errorf("%s still calls it: %s", path, text)
+			}
+		}
+		r.Action = Remove
+		runs(t, e, r)
+		if left := besidesFolders(t, e.Home); len(left) > 0 {
+			t.Errorf("%s: left: %v", agent, left)
+		}
+	}
+	// In a repository the line is the same for all, so that only this user is told.
+	e, root := environment(t), t.TempDir()
+	runs(t, e, request("claude", Wire, root))
+	wired := tree(t, root)
+	e.LookPath = func(string) (string, error) { return "", errors.New("not found") }
+	if a := runs(t, e, request("claude", Check, root)); a.Agents[0].State != Lost {
+		t.Errorf("%s", a.Text(0))
+	}
+	runs(t, e, request("claude", Wire, root))
+	same(t, "wired without the program", tree(t, root), wired)
+}
+
+// No path of this machine goes into a repository.
+func TestNoPathOfThisMachine(t *testing.T) {
+	e, root := environment(t), t.TempDir()
+	e.Self = "/home/someone/bin/episodes"
+	e.LookPath = func(string) (string, error) { return "", errors.New("not found") }
+	for _, agent := range Agents() {
+		runs(t, e, request(agent, Wire, root))
+	}
+	for path, text := range tree(t, root) {
+		if strings.Contains(text, "/home") || strings.Contains(text, e.Home) {
+			t.Errorf("%s: %s", path, text)
+		}
+	}
+}
+
+// Who only has the server has chosen so.
+func TestServerOnly(t *testing.T) {
+	e, root := environment(t), t.TempDir()
+	write(t, filepath.Join(root, ".mcp.json"), `{"mcpServers": {"episodes": {"command": "episodes", "args": ["mcp"]}}}`, 0o644)
+	write(t, filepath.Join(root, ".claude/settings.json"), "{}", 0o644)
+	all := Request{Action: Check, Root: root}
+	if a := runs(t, e, all); a.Wrong() || !strings.Contains(a.Text(0), "MCP server only (project settings)") {
+		t.Errorf("%s", a.Text(0))
+	}
+	all.Agents = []string{"claude"}
+	if a := runs(t, e, all); !a.Wrong() {
+		t.Errorf("asked by name: %s", a.Text(0))
+	}
+}
