@@ -22,7 +22,8 @@ import (
 //	   a record for each word of a node
 //	7  exact copies of an episode count once; decisions have the day of their session
 //	8  the episodes of one session count once, not only exact copies
-const Format = 8
+//	9  near copies are of one session whatever days they name
+const Format = 9
 
 // rules are what a store must agree on with the program that opens it.
 type rules struct{ format, keys int }

@@ -22,6 +22,7 @@ type Answer struct {
 	Spans      bool   // Text names the last line of each place too
 
 	speaks []*Place // one of each session that speaks of it
+	echoes []string // sessions that only say it again in the words of one of those
 }
 
 // Statement is a part of an answer with the place in a log that shows it.
@@ -92,7 +93,7 @@ func (x *Index) Compose(q *Question, places []*Place) *Answer {
 	a.gather(q, places)
 	spare := 0
 	for i, p := range places[:min(len(shares), len(places))] {
-		if p.words < besides*places[0].words {
+		if p.words < besides*places[0].words || slices.ContainsFunc(places[:i], p.echoes) {
 			continue
 		}
 		more := 0

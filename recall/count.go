@@ -3,6 +3,7 @@ package recall
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // speaking is how good a place must be beside the best, in rank and in words of the
@@ -16,7 +17,13 @@ const alsoTold = 0.5
 // gather counts the sessions that speak of what the best place is about.
 func (a *Answer) gather(q *Question, places []*Place) {
 	speak := func(p *Place) {
-		if slices.ContainsFunc(a.speaks, func(o *Place) bool { return o.session == p.session }) {
+		switch {
+		case slices.ContainsFunc(a.speaks, func(o *Place) bool { return o.session == p.session }):
+			return
+		case slices.ContainsFunc(a.speaks, p.echoes):
+			if !slices.Contains(a.echoes, p.session) {
+				a.echoes = append(a.echoes, p.session)
+			}
 			return
 		}
 		a.speaks = append(a.speaks, p)
@@ -39,6 +46,65 @@ func (a *Answer) gather(q *Question, places []*Place) {
 	if a.Sessions = len(a.speaks); !days[""] {
 		a.Days = len(days)
 	}
+}
+
+// echoShare is the share of what either of two logs says by itself, that both say, at which
+// one is an echo of the other. Near copies of sessions are told by the same share.
+const echoShare = 0.6
+
+// echoes reports whether the log of a place says in the words of that of another what came of
+// things and what to do, but for numbers. The records of two sessions are no echoes: agents do
+// the same thing twice. But of what was written down twice nobody knows that it happened twice.
+func (p *Place) echoes(o *Place) bool {
+	if p.Session.Named && o.Session.Named || p.session == o.session || len(p.own) == 0 {
+		return false
+	}
+	both := 0
+	for words := range p.own {
+		if o.own[words] {
+			both++
+		}
+	}
+	return float64(both) >= echoShare*float64(len(p.own)+len(o.own)-both)
+}
+
+// ownOf is what the log of a place says by itself: its facts that advise, or where it has
+// none, its text.
+func (f *found) ownOf(p *Place) (map[string]bool, error) {
+	s := f.x.Segments[p.log[0]]
+	facts, text := map[string]bool{}, map[string]bool{}
+	for doc := s.first(p.refs[0].doc); doc < s.docs && s.session(doc) == p.log[1]; doc++ {
+		into := facts
+		if s.kind(doc) == Passage && len(facts) == 0 {
+			into = text
+		} else if s.says(doc) == Nothing {
+			continue
+		}
+		d, err := s.document(doc)
+		if err != nil {
+			return nil, err
+		}
+		if words := d.own(); words != "" {
+			into[words] = true
+		}
+	}
+	if len(facts) == 0 {
+		return text, nil
+	}
+	return facts, nil
+}
+
+// own is what a document says in the words of its session, and not of an error, without
+// numbers.
+func (d *Document) own() string {
+	text := d.Text
+	switch parts := strings.Split(text, "\n"); {
+	case d.Kind == Link && d.Says == Cause:
+		text = parts[0]
+	case d.Kind == Link:
+		text = parts[len(parts)-1]
+	}
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }), " ")
 }
 
 // count tells of each fix how many of the sessions that saw the error it mended, and

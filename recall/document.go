@@ -23,6 +23,7 @@ const (
 	Link // one fact leads to another, or prevents it
 	Test
 	Event
+	Note // a part of what another tool keeps
 )
 
 // Document is a fact of an episode or a part of its log.
@@ -69,12 +70,14 @@ type Session struct {
 	Date    string // yyyy-mm-dd, or ""
 	Task    string
 	Failed  bool // it ended in failure
+	Named   bool // its log names an id of the session: it is the session's record, and not what somebody wrote of it
 	Docs    []Document
 }
 
 // FromEpisode gives the documents of the facts of an episode.
 func FromEpisode(e *episode.Episode) *Session {
-	s := &Session{Episode: e.ID, Name: e.Session, Log: e.Provenance.Source.Path, Task: plain.Words(e.Task), Failed: e.Outcome == episode.Failure}
+	s := &Session{Episode: e.ID, Name: e.Session, Log: e.Provenance.Source.Path, Task: plain.Words(e.Task), Failed: e.Outcome == episode.Failure,
+		Named: e.Provenance.Source.Session != ""}
 	if len(e.Timestamp) >= len("2006-01-02") {
 		s.Date = e.Timestamp[:len("2006-01-02")]
 	}

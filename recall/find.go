@@ -10,7 +10,7 @@ import (
 
 // Hit is one result of a search.
 type Hit struct {
-	Kind    string // error, decision, lesson, task, fix, test, event, or line: of a log itself
+	Kind    string // error, decision, lesson, task, fix, test, event, line: of a log itself, or note: of another tool
 	Text    string // one line
 	Episode string
 	Record  string // its id in the episode; "" for lines
@@ -30,14 +30,14 @@ type Filter struct {
 }
 
 // Kinds are the kinds that a search can be limited to.
-func Kinds() []string { return []string{"error", "decision", "lesson", "task", "line"} }
+func Kinds() []string { return []string{"error", "decision", "lesson", "task", "line", "note"} }
 
-var kindNames = map[Kind]string{Passage: "line", Task: "task", Error: "error", Decision: "decision", Lesson: "lesson", Link: "fix", Test: "test", Event: "event"}
+var kindNames = map[Kind]string{Passage: "line", Task: "task", Error: "error", Decision: "decision", Lesson: "lesson", Link: "fix", Test: "test", Event: "event", Note: "note"}
 
 // hitBytes is the length of the line of text of a hit.
 const hitBytes = 160
 
-// lineShare is what a passage of a log is worth beside a fact with the same words.
+// lineShare is what a passage of a log or a note is worth beside a fact with the same words.
 const lineShare = 0.6
 
 // Find lists what fits a question, best first; more says whether there is more of it.
@@ -55,7 +55,7 @@ func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error
 		return nil, false, err
 	}
 	for i, h := range f.hits {
-		if x.Segments[h.segment].kind(h.doc) == Passage {
+		if x.Segments[h.segment].kind(h.doc).prose() {
 			f.hits[i].score *= lineShare
 		}
 	}
@@ -83,7 +83,7 @@ func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error
 			session = x.CountsAs(session)
 		}
 		hit := Hit{Kind: kindNames[d.Kind], Episode: s.Episode, Record: d.ID, Log: s.Log, Lines: d.Lines, Date: s.Date, Score: h.score}
-		if d.Kind == Passage {
+		if d.Kind.prose() {
 			hit.Text, hit.Lines = excerpt(q, d, nil, hitBytes, 0)
 		} else {
 			hit.Text = cut(d.line(), hitBytes)
@@ -99,6 +99,9 @@ func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error
 	out = out[min(want.Skip, len(out)):]
 	return out[:min(want.Limit, len(out))], len(out) > want.Limit, nil
 }
+
+// prose reports whether a document is no fact, but a part of a text.
+func (k Kind) prose() bool { return k == Passage || k == Note }
 
 // line is the text of a fact in one line: its parts, each once, or what led to what.
 func (d *Document) line() string { return d.lineWithout(func(string) bool { return false }) }

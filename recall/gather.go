@@ -23,19 +23,19 @@ type Place struct {
 
 	refs      []ref
 	log       [2]int
-	session   string  // the episode that counts for its session
-	same      bool    // it shows the error that the best place shows
-	words     float64 // of the question, that stand here
-	told      float64 // see Signs.Told
-	toldTerms int     // see Signs.Terms
+	session   string          // the episode that counts for its session
+	own       map[string]bool // see ownOf
+	same      bool            // it shows the error that the best place shows
+	words     float64         // of the question, that stand here
+	told      float64         // see Signs.Told
+	toldTerms int             // see Signs.Terms
 }
 
 // longestPlace is the number of lines up to which documents are joined into one place.
 const longestPlace = 24
 
 // places gathers the documents that were found, best first.
-func (f *found) places(n int) ([]*Place, error) {
-	var out []*Place
+func (f *found) places(n int) (out []*Place, err error) {
 	for i, h := range f.hits {
 		s := f.x.Segments[h.segment]
 		d, err := s.document(h.doc)
@@ -77,6 +77,11 @@ func (f *found) places(n int) ([]*Place, error) {
 		return nil, nil
 	}
 	out[0].Signs = signs
+	for _, p := range slices.Concat(out, out[0].Seen) {
+		if p.own, err = f.ownOf(p); err != nil {
+			return nil, err
+		}
+	}
 	for _, p := range out[:min(len(shares), len(out))] {
 		if err := f.around(p); err != nil {
 			return nil, err
@@ -213,10 +218,7 @@ const passagesAfter = 2
 // around reads what stands near a place in its log.
 func (f *found) around(p *Place) error {
 	s := f.x.Segments[p.log[0]]
-	first, last := p.refs[0].doc, -1
-	for first > 0 && s.session(first-1) == p.log[1] {
-		first--
-	}
+	first, last := s.first(p.refs[0].doc), -1
 	for _, r := range p.refs {
 		if s.kind(r.doc) == Passage {
 			last = max(last, r.doc)

@@ -52,6 +52,13 @@ func NewIndex(segments []*Segment, dead []map[int]bool) *Index {
 	return x
 }
 
+// With is the index with one more segment, all of which counts.
+func (x *Index) With(s *Segment) *Index {
+	y := NewIndex(append(slices.Clip(x.Segments), s), append(slices.Clip(x.Dead), nil))
+	y.CountsAs, y.Gone = x.CountsAs, x.Gone
+	return y
+}
+
 // Weights of the ranking (Robertson, Zaragoza: The Probabilistic Relevance Framework,
 // 2009): k1 lets one mention count nearly as much as several, b charges long documents.
 const (

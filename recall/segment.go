@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"episodes/episode"
@@ -18,7 +19,7 @@ import (
 // of texts; a segment of another version is made anew.
 //
 //	1  the first
-const FormatVersion = 8
+const FormatVersion = 9
 
 // A segment is, in this order and with little-endian numbers: a head of eight words
 // (number of documents, of sessions, of terms, and where each of the other parts
@@ -33,6 +34,9 @@ const (
 	headWeight  = 0.5
 	titleWeight = 0.125
 )
+
+// What the record of a session says of it beside its texts.
+const failedFlag, namedFlag = "failed", "named"
 
 // ErrDamaged is returned for a segment that is not what Build makes.
 var ErrDamaged = errors.New("damaged index")
@@ -134,11 +138,14 @@ func (b *builder) add(number int, s *Session, docs int) int {
 		docs++
 	}
 	at := b.records.Len()
-	failed := ""
+	flags := ""
 	if s.Failed {
-		failed = "failed"
+		flags = failedFlag
 	}
-	for _, f := range []string{s.Episode, s.SHA256, s.Name, s.Log, s.Date, s.Task, failed} {
+	if s.Named {
+		flags += namedFlag
+	}
+	for _, f := range []string{s.Episode, s.SHA256, s.Name, s.Log, s.Date, s.Task, flags} {
 		b.records.WriteString(f + "\x00")
 	}
 	row := binary.LittleEndian.AppendUint32(nil, uint32(at))
@@ -218,8 +225,17 @@ func (s *Segment) u32(doc, at int) int {
 }
 
 func (s *Segment) session(doc int) int { return s.u32(doc, 0) }
-func (s *Segment) kind(doc int) Kind   { return Kind(s.rows[doc*docRow+4]) }
-func (s *Segment) says(doc int) Says   { return Says(s.rows[doc*docRow+5]) }
+
+// first is the first document of the session of a document.
+func (s *Segment) first(doc int) int {
+	for doc > 0 && s.session(doc-1) == s.session(doc) {
+		doc--
+	}
+	return doc
+}
+
+func (s *Segment) kind(doc int) Kind { return Kind(s.rows[doc*docRow+4]) }
+func (s *Segment) says(doc int) Says { return Says(s.rows[doc*docRow+5]) }
 func (s *Segment) length(doc int) int {
 	return int(binary.LittleEndian.Uint16(s.rows[doc*docRow+6:]))
 }
@@ -341,7 +357,8 @@ func sessionOf(record []byte) (*Session, error) {
 	if len(f) != 8 {
 		return nil, ErrDamaged
 	}
-	return &Session{Episode: string(f[0]), SHA256: string(f[1]), Name: string(f[2]), Log: string(f[3]), Date: string(f[4]), Task: string(f[5]), Failed: len(f[6]) > 0}, nil
+	return &Session{Episode: string(f[0]), SHA256: string(f[1]), Name: string(f[2]), Log: string(f[3]), Date: string(f[4]), Task: string(f[5]),
+		Failed: strings.Contains(string(f[6]), failedFlag), Named: strings.Contains(string(f[6]), namedFlag)}, nil
 }
 
 // Sessions is the number of sessions.

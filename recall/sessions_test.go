@@ -16,6 +16,7 @@ func settled(id, date, chosen string, superseded *string) *recall.Session {
 		e.Decisions = []episode.Decision{{ID: "d001", Context: "OperationalError: database is locked, the ledger importer holds parcel_index.db", Chosen: chosen,
 			Rationale: "the uploads failed", Outcome: episode.Success, Superseded: superseded}}
 		e.Provenance.Spans = map[string]episode.Span{"d001": {3, 5}}
+		e.Provenance.Source.Session = id
 	})
 }
 
@@ -49,6 +50,41 @@ func TestCopiesOfASessionCountOnce(t *testing.T) {
 	x.CountsAs = func(string) string { return "episode-a" }
 	if text := advice(t, x); !strings.HasPrefix(text, "Seen once, 2026-03-04.") || strings.Count(text, "busy timeout") != 1 {
 		t.Error(text)
+	}
+}
+
+// What a log says in the words of another confirms nothing, whatever it is named and dated;
+// only the records of agents, which name their sessions, say the same thing twice.
+func TestEchoesAreTold(t *testing.T) {
+	copies := func(change func(i int, e *episode.Episode)) (out []*recall.Session) {
+		for i := range 10 {
+			log := fmt.Sprintf("# Session %d\n\nThe uploads failed: `OperationalError: database is locked`, the ledger importer holds parcel_index.db open while two uploads are waiting.\n\nFix: run the script of the vendor, attempt %d.\n", i, i)
+			out = append(out, session(fmt.Sprint("copy", i), fmt.Sprintf("2026-03-%02d", i+1), log, func(e *episode.Episode) {
+				e.Events = []episode.Event{{ID: "e001", Type: episode.Error, Content: "OperationalError: database is locked, the ledger importer holds parcel_index.db open while 2 uploads are waiting"}}
+				e.Decisions = []episode.Decision{{ID: "d001", Type: episode.Recovery, Context: e.Events[0].Content, Chosen: fmt.Sprintf("run the script of the vendor, attempt %d", i), Outcome: episode.Success}}
+				e.Links = []episode.Link{{Source: "e001", Target: "d001", Type: episode.Causes, Explicit: true}}
+				e.Provenance.Spans = map[string]episode.Span{"e001": {3, 3}, "d001": {5, 5}, "e001>d001": {3, 5}}
+				change(i, e)
+			}))
+		}
+		for i := range 60 {
+			out = append(out, recall.FromEpisode(&episode.Episode{ID: fmt.Sprintf("page-%d", i), Task: fmt.Sprintf("render page %d of the catalogue", i)}))
+		}
+		return out
+	}
+	text := advice(t, open(t, beside(copies(func(int, *episode.Episode) {})...)))
+	if !strings.HasPrefix(text, "Seen once, 2026-03-10; ") || !strings.Contains(text, " more logs say so in the same words.\n") || strings.Contains(text, "held") || strings.Count(text, "script of the vendor") != 1 {
+		t.Errorf("copies:\n%s", text)
+	}
+	text = advice(t, open(t, beside(copies(func(i int, e *episode.Episode) { e.Provenance.Source.Session = fmt.Sprint(i) })...)))
+	if !strings.HasPrefix(text, "Seen in 5 sessions on 5 days, last 2026-03-10.\n") {
+		t.Errorf("records:\n%s", text)
+	}
+	text = advice(t, open(t, beside(copies(func(i int, e *episode.Episode) {
+		e.Decisions[0].Chosen = []string{"set a busy timeout for the importer", "move the importer into the night", "one connection for all of the uploads", "close the database after each upload"}[i%4]
+	})[6:]...)))
+	if !strings.HasPrefix(text, "Seen in 4 sessions on 4 days, last 2026-03-10.\n") {
+		t.Errorf("four ways out:\n%s", text)
 	}
 }
 
@@ -148,6 +184,7 @@ func TestFixesAreCounted(t *testing.T) {
 		e := &episode.Episode{ID: fmt.Sprintf("episode-%d", day), Timestamp: fmt.Sprintf("2026-03-0%dT10:00:00Z", day),
 			Events: []episode.Event{{ID: "e001", Type: episode.Error, Content: failure}}}
 		e.Provenance.Spans = map[string]episode.Span{"e001": {4, 4}}
+		e.Provenance.Source.Session = e.ID
 		if fix != "" {
 			e.Events = append(e.Events, episode.Event{ID: "e002", Type: episode.ToolCall, Content: fix})
 			e.Links = []episode.Link{{Source: "e002", Target: "e001", Type: episode.Prevents, Explicit: true}}
@@ -249,9 +286,9 @@ func TestWhatHeldIsToldFirst(t *testing.T) {
 func TestErrorsOfEveryDay(t *testing.T) {
 	const failure = "SQLITE_BUSY: database is locked by the nightly backup"
 	var sessions []*recall.Session
-	for day := range 9 {
+	for day, chosen := range []string{"moved the backup", "raised the timeout", "stopped the writer", "copied the file first", "used the journal", "paused the queue", "split the tables", "asked again later", "closed idle handles"} {
 		e := &episode.Episode{ID: fmt.Sprintf("episode-%d", day+1), Timestamp: fmt.Sprintf("2026-03-0%dT10:00:00Z", day+1)}
-		e.Decisions = []episode.Decision{{ID: "d001", Type: episode.Recovery, Context: failure, Chosen: fmt.Sprintf("moved the backup to %d o'clock", day), Outcome: episode.Unknown}}
+		e.Decisions = []episode.Decision{{ID: "d001", Type: episode.Recovery, Context: failure, Chosen: chosen, Outcome: episode.Unknown}}
 		sessions = append(sessions, recall.FromEpisode(e))
 	}
 	for i := range 60 {

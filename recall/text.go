@@ -13,6 +13,9 @@ func cut(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
+	if most < len("…") {
+		return ""
+	}
 	at := strings.LastIndexByte(s[:max(0, most-2)], ' ')
 	if at < most/2 {
 		at = most - 3
@@ -85,14 +88,8 @@ func (a *Answer) Text(budget int) string {
 	switch {
 	case a.Weak:
 		b.WriteString("Nothing is known well enough to advise. Closest:\n")
-	case a.Sessions > 1 && a.Days > 1:
-		fmt.Fprintf(&b, "Seen in %d sessions on %d days, last %s.\n", a.Sessions, a.Days, a.Last)
-	case a.Sessions > 1 && a.Days == 1:
-		fmt.Fprintf(&b, "Seen in %d sessions, all on %s.\n", a.Sessions, a.Last)
-	case a.Sessions > 1:
-		fmt.Fprintf(&b, "Seen in %d sessions.\n", a.Sessions)
-	case a.Last != "":
-		fmt.Fprintf(&b, "Seen once, %s.\n", a.Last)
+	default:
+		b.WriteString(a.seen())
 	}
 	for _, s := range a.Statements {
 		source := fmt.Sprintf("%s:%d", base(s.Log), s.Lines[0])
@@ -120,7 +117,7 @@ func (a *Answer) Text(budget int) string {
 				text = strings.TrimSuffix(text, "\n")
 				break
 			}
-			text += label + `"` + cut(quote.Text, room) + `"`
+			text += label + `"` + cut(plain.Unquote(quote.Text), room) + `"` // which nothing in it can end
 		}
 		if text == "" {
 			break
@@ -128,6 +125,32 @@ func (a *Answer) Text(budget int) string {
 		b.WriteString(text + source)
 	}
 	return b.String()
+}
+
+// seen says how many sessions speak of what is told.
+func (a *Answer) seen() string {
+	seen := ""
+	switch {
+	case a.Sessions > 1 && a.Days > 1:
+		seen = fmt.Sprintf("Seen in %d sessions on %d days, last %s", a.Sessions, a.Days, a.Last)
+	case a.Sessions > 1 && a.Days == 1:
+		seen = fmt.Sprintf("Seen in %d sessions, all on %s", a.Sessions, a.Last)
+	case a.Sessions > 1:
+		seen = fmt.Sprintf("Seen in %d sessions", a.Sessions)
+	case a.Last != "":
+		seen = "Seen once, " + a.Last
+	case len(a.echoes) > 0:
+		seen = "Seen once"
+	default:
+		return ""
+	}
+	switch n := len(a.echoes); {
+	case n == 1:
+		seen += "; 1 more log says so in the same words"
+	case n > 1:
+		seen += fmt.Sprintf("; %d more logs say so in the same words", n)
+	}
+	return seen + ".\n"
 }
 
 func base(log string) string { return plain.Words(log[strings.LastIndexAny(log, `/\`)+1:]) }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -82,11 +83,20 @@ func question[R any, A ask.Answer](a *app, cmd *cobra.Command, r R, method func(
 		if err != nil {
 			return err
 		}
-		return a.show(cmd, answer)
+		return a.tell(cmd, m, answer)
 	})
 }
 
-// show prints an answer.
+// tell prints an answer that quotes logs.
+func (a *app) tell(cmd *cobra.Command, m *ask.Memory, answer ask.Answer) error {
+	text, data, err := m.Tell(answer, a.flags.maxTokens)
+	if err != nil {
+		return err
+	}
+	return a.answer(cmd, result{data: json.RawMessage(data), text: a.paintOutcomes(text), empty: answer.Empty()})
+}
+
+// show prints an answer in words of ours.
 func (a *app) show(cmd *cobra.Command, answer ask.Answer) error {
 	return a.answer(cmd, result{data: answer, text: a.paintOutcomes(answer.Text(a.flags.maxTokens)), empty: answer.Empty()})
 }

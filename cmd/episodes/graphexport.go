@@ -25,7 +25,9 @@ func (a *app) graphExportCommand() *cobra.Command {
 		Example: `  episodes graph export --out causal-graph.json
   episodes graph export --format dot | dot -Tsvg >graph.svg
   episodes graph export --format html --out graph.html
-  episodes graph export --format atif --episode 2026-01-12-session-2`,
+  episodes graph export --format atif --episode 2026-01-12-session-2
+  episodes graph export --format serena --out .serena/memories/episodes
+  episodes graph export --format forgetful | jq -c '.memories[]'`,
 		Long: `The same episodes always give the same bytes. Formats: json (causal-graph.json of ADR-038),
 dot (Graphviz), mermaid (a flow chart for Markdown), graphml (Gephi, yEd, networkx), nquads
 (the evidence itself: which episode says what) and html (a page to read, with links along the
@@ -34,7 +36,11 @@ own in json (statistical_edges) and html, double lines in dot, thick ones in mer
 attribute in graphml; no episode says it, so nquads has none of it.
 atif writes the episodes themselves, or the one that --episode names, as trajectories of the
 Agent Trajectory Interchange Format 1.7, each on one line. Their agent is "episodes": they are
-digests of sessions, and extract refuses them.
+digests of sessions, and extract refuses them. forgetful writes them as a list of memories that
+Forgetful takes (POST /api/v1/memories, or its tool create_memory, one by one), serena as the
+Markdown that Serena keeps: to a folder that --out names a file each, else one after another. Files of episodes that are gone
+since the last export stay in that folder; episodes without a task, failure, decision or lesson are
+left out.
 Private episodes are left out as if they were not there, unless --private is said.`,
 		Args:        takes(cobra.NoArgs, "no arguments but its flags"),
 		Annotations: exits(graphExits),
@@ -43,9 +49,9 @@ Private episodes are left out as if they were not there, unless --private is sai
 	cmd.Flags().StringVar(&r.Format, "format", "json", "`FORMAT`: "+strings.Join(ask.ExportFormats(), ", "))
 	completeValues(cmd, "format", ask.ExportFormats()...)
 	_ = cmd.RegisterFlagCompletionFunc("episode", a.completeIDs(0))
-	cmd.Flags().StringVar(&r.Episode, "episode", "", "as atif: only this `EPISODE`, an id, a session or a prefix")
+	cmd.Flags().StringVar(&r.Episode, "episode", "", "as atif, serena or forgetful: only this `EPISODE`, an id, a session or a prefix")
 	cmd.Flags().BoolVar(&r.Private, "private", false, "with the private episodes, which are left out otherwise")
-	cmd.Flags().StringVar(&out, "out", "", "write to `FILE` instead of standard output, which is -")
+	cmd.Flags().StringVar(&out, "out", "", "write to `FILE` instead of standard output, which is -; as serena to a folder, where it has not the ending .md")
 	return cmd
 }
 
@@ -53,12 +59,18 @@ func (a *app) graphExport(cmd *cobra.Command, r ask.ExportRequest, out string) e
 	switch {
 	case !slices.Contains(ask.ExportFormats(), r.Format):
 		return usage("", "--format %q: must be one of %s", r.Format, strings.Join(ask.ExportFormats(), ", "))
-	case cmd.Flags().Changed("episode") && r.Format != export.ATIF:
-		return usage("", "--episode goes with --format %s: the other formats are of the whole graph", export.ATIF)
+	case cmd.Flags().Changed("episode") && !slices.Contains(ask.EpisodeFormats(), r.Format):
+		return usage("", "--episode goes with --format atif, serena or forgetful: the other formats are of the whole graph")
 	case cmd.Flags().Changed("episode") && r.Episode == "":
 		return usage("", "--episode must name one")
 	}
 	r.Version = programVersion()
+	if out != "" && out != "-" && !filepath.IsAbs(out) {
+		out = filepath.Join(a.cwd, out)
+	}
+	if r.Format == export.Serena && out != "" && out != "-" && filepath.Ext(out) != ".md" {
+		return a.exportFiles(cmd, r, out)
+	}
 	var b bytes.Buffer
 	err := a.ask(cmd, func(m *ask.Memory) error { return m.Export(cmd.Context(), &b, r) })
 	if err != nil {
@@ -75,11 +87,34 @@ func (a *app) graphExport(cmd *cobra.Command, r ask.ExportRequest, out string) e
 		}
 		return a.answer(cmd, result{data: data, text: string(doc)})
 	}
-	if !filepath.IsAbs(out) {
-		out = filepath.Join(a.cwd, out)
-	}
 	if err := fsstore.WriteOut(out, doc); err != nil {
 		return err
 	}
 	return a.answer(cmd, result{data: map[string]any{"file": out, "bytes": len(doc)}, text: fmt.Sprintf("wrote %q, %d bytes", out, len(doc))})
+}
+
+// exportFiles writes a file for each episode into a folder.
+func (a *app) exportFiles(cmd *cobra.Command, r ask.ExportRequest, out string) error {
+	var files []ask.Exported
+	err := a.ask(cmd, func(m *ask.Memory) (err error) {
+		files, err = m.ExportFiles(r)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	dir, err := fsstore.Create(out)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	size := 0
+	for _, f := range files {
+		if err := dir.Write(f.Name, f.Data); err != nil {
+			return err
+		}
+		size += len(f.Data)
+	}
+	return a.answer(cmd, result{data: map[string]any{"folder": out, "files": len(files), "bytes": size},
+		text: fmt.Sprintf("wrote %s to %q, %d bytes", term.Plural(len(files), "file"), out, size)})
 }

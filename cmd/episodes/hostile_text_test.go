@@ -37,7 +37,7 @@ func plantTexts(w *world) {
 		}
 		e.Events = []episode.Event{{ID: "e001", Type: episode.Error, Key: "error pump", Content: "the pump failed " + forged}, {ID: "e002", Type: episode.Error, Key: "error total", Content: "TestTotal: want 4 " + forged}}
 		e.Links = []episode.Link{{Source: "d001", Target: "e001", Type: episode.Causes, Explicit: true}, {Source: "e001", Target: episode.OutcomeRef, Type: episode.Enables}, {Source: "e002", Target: "d001", Type: episode.Causes}}
-		e.Provenance = episode.Provenance{Source: episode.Source{Path: "logs/" + forged, SHA256: fmt.Sprintf("%064d", i), Format: "markdown"}, Extractor: "1", Spans: map[string]episode.Span{"d001": {1, 1}}}
+		e.Provenance = episode.Provenance{Source: episode.Source{Path: "logs/" + forged, SHA256: fmt.Sprintf("%064d", i), Format: "markdown", Session: fmt.Sprint("s", i)}, Extractor: "1", Spans: map[string]episode.Span{"d001": {1, 1}}}
 		data, err := episode.Marshal(e)
 		must0(w.t, err)
 		w.write(".agents/memory/episodes/"+e.ID+".json", string(data))

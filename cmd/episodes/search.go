@@ -13,13 +13,15 @@ func (a *app) searchCommand() *cobra.Command {
 	var r ask.SearchRequest
 	cmd := &cobra.Command{
 		Use:   "search WORDS",
-		Short: "Find errors, decisions, lessons, tasks and lines of logs by words",
+		Short: "Find errors, decisions, lessons, tasks, lines of logs and notes by words",
 		Example: `  episodes search "lock timeout"
   episodes search --kind decision --since 30d retry backoff
   go test ./... 2>&1 | episodes search -
   episodes search --json --limit 20 @error.txt`,
 		Long: `WORDS are words, - for standard input, or @FILE. Best hits first, one a line: date, kind, text
-and where it stands. Lines of the logs themselves come where no fact says the same.`,
+and where it stands. Lines of the logs themselves come where no fact says the same, and notes that
+other tools keep in the repository: memories of Serena (.serena/memories) and exports of Forgetful
+(.forgetful/exports).`,
 		Args:        takes(cobra.MinimumNArgs(1), "words, - or @FILE"),
 		Annotations: takesText(graphExits),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
@@ -37,11 +39,11 @@ and where it stands. Lines of the logs themselves come where no fact says the sa
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&r.Kind, "kind", "", "`KIND`: error, decision, lesson, task or line")
+	f.StringVar(&r.Kind, "kind", "", "`KIND`: "+strings.Join(ask.SearchKinds(), ", "))
 	f.StringVar(&r.Since, "since", "", "sessions since `WHEN`: an age such as 7d, a date or a time")
 	f.StringVar(&r.Session, "session", "", "`ID` of an episode, or a part of its name")
 	_ = cmd.RegisterFlagCompletionFunc("session", a.completeIDs(0))
-	completeValues(cmd, "kind", "error", "decision", "lesson", "task", "line")
+	completeValues(cmd, "kind", ask.SearchKinds()...)
 	f.IntVar(&r.Skip, "skip", 0, "leave out the first `N` hits")
 	return cmd
 }

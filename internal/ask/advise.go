@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/internal/capture"
 	"episodes/internal/plain"
 	"episodes/internal/term"
 	"episodes/recall"
@@ -111,14 +110,13 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 	return out, nil
 }
 
-// items are the statements of an answer, which it redacts and marks.
+// items are the statements of an answer, fit to be told and marked.
 func (m *Memory) items(found *recall.Answer) (out []AdviceItem) {
-	redactor := capture.Redactor(m.Location)
 	for i := range found.Statements {
 		s := &found.Statements[i]
 		s.Private = m.folder.IsPrivate(s.Episode)
 		for i := range s.Quotes {
-			s.Quotes[i].Text = redactor.String(s.Quotes[i].Text)
+			s.Quotes[i].Text = m.inert(s.Quotes[i].Text)
 		}
 	}
 	for _, s := range found.Statements {

@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
+	"episodes/episode"
 	"episodes/export"
 	"episodes/extract"
 	"episodes/graph"
+	"episodes/internal/capture"
 	"episodes/internal/track"
 	"episodes/patterns"
 )
@@ -16,19 +19,21 @@ import (
 type ExportRequest struct {
 	Format  string // one of ExportFormats
 	Private bool   // with the private part
-	Episode string // as atif: this one alone; "": all
+	Episode string // as one of EpisodeFormats: this one alone; "": all
 	Version string // of the program
 }
 
 // ExportFormats lists the formats of an export, the default first.
-func ExportFormats() []string { return append(export.Formats(), export.ATIF) }
+func ExportFormats() []string { return append(export.Formats(), EpisodeFormats()...) }
+
+// EpisodeFormats lists those that are of episodes and not of their graph.
+func EpisodeFormats() []string { return []string{export.ATIF, export.Serena, export.Forgetful} }
 
 // Export writes the graph, with its patterns and statistical edges, in a format of
-// package export, or the episodes as trajectories, one a line: of the shared part, or with
-// Private of all.
+// package export, or the episodes themselves: of the shared part, or with Private of all.
 func (m *Memory) Export(ctx context.Context, w io.Writer, r ExportRequest) error {
-	if r.Format == export.ATIF {
-		return m.exportATIF(w, r)
+	if slices.Contains(EpisodeFormats(), r.Format) {
+		return m.exportEpisodes(w, r)
 	}
 	if !r.Private {
 		s, err := m.shared(ctx)
@@ -59,8 +64,43 @@ func (m *Memory) Export(ctx context.Context, w io.Writer, r ExportRequest) error
 	return nil
 }
 
-// exportATIF writes the episodes that the graph is made of, or one.
-func (m *Memory) exportATIF(w io.Writer, r ExportRequest) error {
+// exportEpisodes writes the episodes that the graph is made of, or one.
+func (m *Memory) exportEpisodes(w io.Writer, r ExportRequest) error {
+	list := []*episode.Episode{}
+	err := m.exported(r, func(ep *episode.Episode) (err error) {
+		switch r.Format {
+		case export.ATIF:
+			err = export.WriteATIF(w, ep, export.ATIFOptions{Version: r.Version, Recorded: extract.IsTranscript})
+		case export.Serena:
+			_, err = io.WriteString(w, export.SerenaMemory(ep)+"\n")
+		default:
+			list = append(list, ep)
+		}
+		return err
+	})
+	if err == nil && r.Format == export.Forgetful {
+		err = export.WriteForgetful(w, list, r.Version)
+	}
+	return err
+}
+
+// Exported is a file of an export of several.
+type Exported struct {
+	Name string
+	Data []byte
+}
+
+// ExportFiles writes each episode as a memory of Serena, with the name of its file.
+func (m *Memory) ExportFiles(r ExportRequest) (files []Exported, err error) {
+	err = m.exported(r, func(ep *episode.Episode) error {
+		files = append(files, Exported{export.SerenaName(ep) + ".md", []byte(export.SerenaMemory(ep))})
+		return nil
+	})
+	return files, err
+}
+
+// exported yields the episodes of an export, by id and without secrets.
+func (m *Memory) exported(r ExportRequest, yield func(*episode.Episode) error) error {
 	set, err := track.Load(m.folder).Set()
 	if err != nil {
 		return err
@@ -80,6 +120,7 @@ func (m *Memory) exportATIF(w io.Writer, r ExportRequest) error {
 		entries = []graph.Entry{{ID: id}}
 	}
 	var rep graph.Report
+	redactor := capture.Redactor(m.Location)
 	for _, entry := range entries {
 		ep, err := set.Load(entry.ID)
 		switch {
@@ -89,7 +130,11 @@ func (m *Memory) exportATIF(w io.Writer, r ExportRequest) error {
 			rep.Skipped = append(rep.Skipped, graph.Skipped{ID: entry.ID, Err: err})
 			continue
 		}
-		if err := export.WriteATIF(w, ep, export.ATIFOptions{Version: r.Version, Recorded: extract.IsTranscript}); err != nil {
+		if r.Format != export.ATIF && r.Episode == "" && !export.Tells(ep) {
+			continue
+		}
+		redactor.Episode(ep)
+		if err := yield(ep); err != nil {
 			return fmt.Errorf("export %s: %w", entry.ID, err)
 		}
 	}

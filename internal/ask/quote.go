@@ -76,11 +76,18 @@ func (q *quoter) fill(e *query.Evidence) LogState {
 		if first <= last {
 			e.Quote = nil
 			for _, line := range log.lines[first-1 : last] {
-				e.Quote = append(e.Quote, strings.ReplaceAll(plain.Text(line), "\n", " "))
+				e.Quote = append(e.Quote, quotedLine(line))
 			}
 		}
 	}
 	return log.state
+}
+
+// longestLine is how much of a line of a log is quoted, in bytes.
+const longestLine = 2000
+
+func quotedLine(line string) string {
+	return plain.Cut(strings.ReplaceAll(plain.Text(line), "\n", " "), longestLine)
 }
 
 // The lines around a record that are read as its section.
@@ -106,7 +113,7 @@ func (q *quoter) section(e *query.Evidence) {
 	}
 	e.Quote = nil
 	for n := first; n <= last; n++ {
-		if line := strings.ReplaceAll(plain.Text(log.lines[n-1]), "\n", " "); strings.TrimSpace(line) != "" {
+		if line := quotedLine(log.lines[n-1]); strings.TrimSpace(line) != "" {
 			e.Quote = append(e.Quote, line)
 		}
 	}
@@ -135,7 +142,7 @@ func (q *quoter) excerpt(e *query.Evidence) LogState {
 	}
 	e.Quote = nil
 	for _, line := range lines {
-		e.Quote = append(e.Quote, strings.ReplaceAll(plain.Text(line), "\n", " "))
+		e.Quote = append(e.Quote, quotedLine(line))
 	}
 	return Same
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/internal/capture"
 	"episodes/internal/plain"
 	"episodes/internal/term"
 	"episodes/recall"
@@ -16,12 +15,15 @@ import (
 // SearchRequest looks for words in all that is known.
 type SearchRequest struct {
 	Text    string
-	Kind    string // error, decision, lesson, task or line; "": any
+	Kind    string // one of SearchKinds; "": any
 	Since   string // an age, a date or a time
 	Session string // an episode's id, or a part of its name
 	Skip    int    // hits that were seen before
 	Limit   int    // 0: the search's own limit
 }
+
+// SearchKinds are the kinds of hits that a search can be limited to.
+func SearchKinds() []string { return recall.Kinds() }
 
 // searchLimit is how many hits are listed when nothing else is asked for.
 const searchLimit = 10
@@ -31,8 +33,8 @@ func (r SearchRequest) Check() error {
 	switch {
 	case strings.TrimSpace(r.Text) == "":
 		return &RequestError{Message: "nothing is asked", Hint: "give words, - for standard input, or @FILE"}
-	case r.Kind != "" && !slices.Contains(recall.Kinds(), r.Kind):
-		return &RequestError{Params: []string{"kind"}, Value: r.Kind, Message: "must be " + strings.Join(recall.Kinds(), ", ")}
+	case r.Kind != "" && !slices.Contains(SearchKinds(), r.Kind):
+		return &RequestError{Params: []string{"kind"}, Value: r.Kind, Message: "must be " + strings.Join(SearchKinds(), ", ")}
 	case r.Skip < 0:
 		return &RequestError{Params: []string{"skip"}, Value: fmt.Sprint(r.Skip), Message: "must not be negative"}
 	}
@@ -51,6 +53,7 @@ type SearchHit struct {
 	Text    string        `json:"text"`
 	Episode string        `json:"episode"`
 	Record  string        `json:"record,omitempty"`
+	Source  string        `json:"source,omitempty"` // of a note: the tool that keeps it, and its name there; Episode is ""
 	Log     string        `json:"log"`
 	Lines   *episode.Span `json:"lines"`
 	Date    string        `json:"date"`
@@ -58,7 +61,8 @@ type SearchHit struct {
 	Private bool          `json:"private,omitempty"` // it is this user's alone
 }
 
-// Search lists what fits words or a pasted text, of all kinds, best first.
+// Search lists what fits words or a pasted text, of all kinds, best first: facts of
+// episodes, lines of their logs, and notes that other tools keep in the repository.
 func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, error) {
 	want := recall.Filter{Kind: r.Kind, Session: r.Session, Skip: r.Skip, Limit: r.Limit}
 	if want.Limit == 0 {
@@ -80,6 +84,9 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 	var hits []recall.Hit
 	more := false
 	err := m.recall(ctx, func(x *recall.Index) (err error) {
+		if x, err = m.withNotes(x); err != nil {
+			return err
+		}
 		hits, more, err = x.Find(q, want)
 		return err
 	})
@@ -87,10 +94,13 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 		return nil, err
 	}
 	out := &SearchAnswer{Hits: []SearchHit{}}
-	redactor := capture.Redactor(m.Location)
 	for _, h := range hits {
-		out.Hits = append(out.Hits, SearchHit{h.Kind, redactor.String(h.Text), h.Episode, h.Record, plain.Words(h.Log), span(h.Lines), h.Date,
-			float64(int(h.Score*100)) / 100, m.folder.IsPrivate(h.Episode)})
+		hit := SearchHit{Kind: h.Kind, Text: m.inert(h.Text), Episode: h.Episode, Record: h.Record, Log: plain.Words(h.Log), Lines: span(h.Lines), Date: h.Date,
+			Score: float64(int(h.Score*100)) / 100, Private: m.folder.IsPrivate(h.Episode)}
+		if h.Kind == "note" {
+			hit.Source, hit.Episode = h.Episode, ""
+		}
+		out.Hits = append(out.Hits, hit)
 	}
 	if more {
 		next := r.Skip + len(hits)
@@ -102,16 +112,22 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 // Of a hit in a small budget: the bytes of its text, and those around text and place.
 const (
 	shortestHit = 20
-	aroundHit   = 48
+	aroundHit   = 50
 )
+
+// longestPlace is how much of the path of a log is shown, in bytes.
+const longestPlace = 200
 
 // Text is one hit a line.
 func (a *SearchAnswer) Text(tokens int) string {
 	var b strings.Builder
 	for _, h := range a.Hits {
 		place := h.Episode
+		if h.Source != "" {
+			place = plain.Name(h.Source, longestName) + " in " + plain.Name(h.Log, longestPlace)
+		}
 		if h.Log != "" && h.Lines != nil {
-			place = fmt.Sprintf("%s:%d", h.Log, h.Lines[0])
+			place = fmt.Sprintf("%s:%d", plain.Name(h.Log, longestPlace), h.Lines[0])
 		}
 		if h.Private {
 			place += ", private"
@@ -120,7 +136,7 @@ func (a *SearchAnswer) Text(tokens int) string {
 		if tokens > 0 { // leave room to say what is left out
 			line = plain.Clip(line, max(shortestHit, 4*tokens-len(place)-aroundHit))
 		}
-		fmt.Fprintf(&b, "%-10s  %-8s  %s  (%s)\n", orDash(h.Date), h.Kind, line, term.Line(place))
+		fmt.Fprintf(&b, "%-10s  %-8s  \"%s\"  (%s)\n", orDash(h.Date), h.Kind, plain.Unquote(line), term.Line(place))
 	}
 	if a.Next != nil {
 		fmt.Fprintf(&b, "more: --skip %d\n", *a.Next)

@@ -106,8 +106,8 @@ func (s *server) readEpisode(ctx context.Context, req *mcp.ReadResourceRequest) 
 		if err != nil {
 			return nil, err
 		}
-		data, err := json.Marshal(ep)
-		return redactedJSON(term.JSON(data), m.Redact), err
+		_, data, err := m.Tell(ep, 0)
+		return term.JSON(data), err
 	})
 	if errors.Is(err, ask.ErrNoEpisode) || errors.Is(err, ask.ErrNoRef) {
 		return nil, mcp.ResourceNotFoundError(uri)

@@ -113,14 +113,12 @@ const mostData = 48 << 10
 
 // result is an answer as text within its budget, with its data.
 func (s *server) result(m *ask.Memory, answer ask.Answer, whole string) (*mcp.CallToolResult, error) {
-	data, err := json.Marshal(answer)
+	text, data, err := m.Tell(answer, 0)
 	if err != nil {
 		return nil, err
 	}
-	clean := m.Redact
-	text := clean(plain.Text(answer.Text(0)))
 	r := &mcp.CallToolResult{}
-	if data = redactedJSON(term.JSON(data), clean); len(data) <= mostData {
+	if data = term.JSON(data); len(data) <= mostData {
 		r.StructuredContent = json.RawMessage(data)
 	} else {
 		text = strings.TrimSuffix(text, "\n") + "\nThe data is too large to be sent here; " + whole + ".\n"
@@ -160,23 +158,4 @@ func (s *server) failed(err error) *mcp.CallToolResult {
 		message += "; to do: " + hint
 	}
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: term.Cut(plain.Words(message), noteTokens)}}}
-}
-
-// redactedJSON takes secrets out of the strings of JSON, and changes nothing else.
-func redactedJSON(data []byte, clean func(string) string) []byte {
-	return jsonString().ReplaceAllFunc(data, func(found []byte) []byte {
-		var was string
-		if json.Unmarshal(found, &was) != nil {
-			return found
-		}
-		is := clean(was)
-		if is == was {
-			return found
-		}
-		out, err := json.Marshal(is)
-		if err != nil {
-			return found
-		}
-		return out
-	})
 }

@@ -12,9 +12,6 @@ import (
 	"episodes/query"
 )
 
-// jsonString matches the strings of JSON.
-var jsonString = lazy.Pattern(`"(?:[^"\\]|\\.)*"`)
-
 // The arguments of the tools, as their schemas describe them.
 type (
 	adviseArgs struct {
@@ -68,7 +65,7 @@ func (s *server) addTools() {
 			return checked(ctx, ask.AdviseRequest{Text: in.Text, Kind: in.Kind, File: in.File}, m.Advise)
 		})
 	add(s, tool{"search", "Find errors, decisions, lessons, tasks and lines of past sessions by words or a pasted text, best first.",
-		`"text":{"type":"string"},"kind":{"enum":["error","decision","lesson","task","line"]},"since":{"type":"string","description":"an age such as 7d, or a date"},"skip":{"type":"integer"},"limit":{"type":"integer","minimum":1,"maximum":50}`,
+		`"text":{"type":"string"},"kind":{"enum":["error","decision","lesson","task","line","note"]},"since":{"type":"string","description":"an age such as 7d, or a date"},"skip":{"type":"integer"},"limit":{"type":"integer","minimum":1,"maximum":50}`,
 		"text", "nothing fits"},
 		func(ctx context.Context, m *ask.Memory, in searchArgs) (ask.Answer, error) {
 			return checked(ctx, ask.SearchRequest{Text: in.Text, Kind: in.Kind, Since: in.Since, Skip: in.Skip, Limit: in.Limit}, m.Search)

@@ -1,0 +1,76 @@
+package ask
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"time"
+
+	"episodes/export"
+	"episodes/internal/memory"
+	"episodes/internal/notes"
+	"episodes/internal/plain"
+	"episodes/recall"
+)
+
+// notesName is the derived file that keeps the index of notes: its digest, then a segment.
+const notesName = "notes"
+
+// withNotes adds the notes of other tools that lie in the repository to an index.
+func (m *Memory) withNotes(x *recall.Index) (*recall.Index, error) {
+	if m.Location.Bare || m.AsItIs {
+		return x, nil
+	}
+	began := time.Now()
+	files, whole := notes.List(m.Location.Root)
+	if len(files) == 0 {
+		m.folder.RemoveDerived(notesName, nil)
+		return x, nil
+	}
+	h, proven := fnv.New128a(), true
+	for _, f := range files {
+		proven = proven && f.Stat == f.Stat.Proven(began)
+		fmt.Fprintf(h, "%q %v\n", f.Path, f.Stat)
+	}
+	load := func(data []byte) (*recall.Segment, bool) {
+		if len(data) < sha256.Size {
+			return nil, false
+		}
+		digest, data := data[:sha256.Size], data[sha256.Size:]
+		if sum := sha256.Sum256(data); !bytes.Equal(sum[:], digest) {
+			return nil, false
+		}
+		s, err := recall.OpenSegment(bytes.NewReader(data), int64(len(data)))
+		return s, err == nil
+	}
+	s, err := memory.Cached(m.folder, notesName, fmt.Sprintf("%s notes %x", recallKey(), h.Sum(nil)), load, func() ([]byte, bool, error) {
+		defer m.working("indexing the notes of other tools")()
+		if !whole {
+			m.note("some files in %s or %s are too large or too many and are left out", notes.SerenaDir, notes.ForgetfulDir)
+		}
+		data := m.notesSegment(files)
+		sum := sha256.Sum256(data)
+		return append(sum[:], data...), proven, nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("index the notes of other tools: %w", err)
+	}
+	return x.With(s), nil
+}
+
+// notesSegment makes a segment of the notes of some files, without secrets.
+func (m *Memory) notesSegment(files []notes.File) []byte {
+	var sessions []*recall.Session
+	for _, n := range notes.Read(m.Location.Root, files) {
+		if n.Agent == export.ATIFAgent || strings.HasPrefix(n.Text, export.SerenaMark) {
+			continue // a digest of episodes says nothing that they do not say
+		}
+		id := n.Source + ":" + plain.Words(n.Name)
+		s := &recall.Session{Episode: id, Name: id, Log: plain.Words(n.Path), Date: n.Date}
+		s.AddNote(m.Redact(strings.ReplaceAll(n.Text, "\r\n", "\n")), n.Lined)
+		sessions = append(sessions, s)
+	}
+	return recall.Build(sessions)
+}
