@@ -18,7 +18,10 @@ func (m *Memory) Tell(a Answer, tokens int) (text string, data []byte, err error
 	if err != nil {
 		return "", nil, fmt.Errorf("write the answer: %w", err)
 	}
-	return term.Cut(m.inert(a.Text(tokens)), tokens), m.tellJSON(data), nil
+	if text = a.Text(tokens); text == "" && a.Empty() {
+		return "", data, nil // nothing of a log is in it; to learn the rules takes longer than to find nothing
+	}
+	return term.Cut(m.inert(text), tokens), m.tellJSON(data), nil
 }
 
 // inert makes a text of an answer fit to be told.
