@@ -49,34 +49,35 @@ type Quote struct {
 func (s *Statement) Says() Says { return s.Quotes[0].Says }
 
 // Advise answers a question; nil where nothing that is known passes the gate.
-func (x *Index) Advise(q *Question) (*Answer, error) {
-	places, err := x.Places(q)
-	if err != nil || len(places) == 0 || !places[0].Signs.passes(q) {
-		return nil, err
-	}
-	return x.Compose(q, places), nil
-}
+func (x *Index) Advise(q *Question) (*Answer, error) { return x.answer(q, Signs.passes) }
 
 // Closest is what comes nearest to a question, whether or not it passes the gate; nil where
 // nothing that advises shares a word with it.
 func (x *Index) Closest(q *Question) (*Answer, error) {
-	places, err := x.Places(q)
-	if err != nil || len(places) == 0 {
-		return nil, err
+	a, err := x.answer(q, func(Signs, *Question) bool { return true })
+	if a != nil {
+		a.Weak = true
 	}
-	a := x.Compose(q, places)
-	a.Weak = true
-	return a, nil
+	return a, err
 }
 
-// Places returns the places that fit a question best, best first.
-func (x *Index) Places(q *Question) ([]*Place, error) {
+func (x *Index) answer(q *Question, passes func(Signs, *Question) bool) (*Answer, error) {
 	f, err := x.search(q, nil, looked)
 	if err != nil {
 		return nil, err
 	}
-	return f.places(10)
+	places, err := f.places(mostPlaces)
+	if err != nil || len(places) == 0 || !passes(places[0].Signs, q) {
+		return nil, err
+	}
+	if err := f.complete(places); err != nil {
+		return nil, err
+	}
+	return compose(q, places), nil
 }
+
+// mostPlaces is how many places an answer can speak of.
+const mostPlaces = 10
 
 // shares are the parts of the budget that the best places get.
 var shares = [...]int{330, 60, 40}
@@ -87,8 +88,8 @@ const shareAfter = 200
 // besides is how many of the words of the best place another one has to be quoted too.
 const besides = 0.5
 
-// Compose makes an answer of places.
-func (x *Index) Compose(q *Question, places []*Place) *Answer {
+// compose makes an answer of places.
+func compose(q *Question, places []*Place) *Answer {
 	a := &Answer{}
 	a.gather(q, places)
 	spare := 0

@@ -6,7 +6,7 @@
 // (question.go, words.go). Index.search ranks documents, which are the facts of
 // episodes and passages of their logs (document.go, passages.go, index.go). What
 // overlaps in a log is gathered into a place (gather.go). The best place has signs, and
-// where they do not pass the gate nothing is said (gate.go). Else Compose quotes what
+// where they do not pass the gate nothing is said (gate.go). Else compose quotes what
 // the places say, within a budget (answer.go, excerpt.go). Find lists what was ranked,
 // without a gate.
 //

@@ -25,7 +25,7 @@ func (s Signs) passes(q *Question) bool {
 	return bias[q.Want]+weights.Words*s.Words+weights.Info*s.Info+weights.Unknown*s.Unknown+weights.Margin*s.Margin+weights.Advice*s.Advice >= 0
 }
 
-// Signs are what speaks for an answer; see gate.go.
+// Signs are what speaks for an answer.
 type Signs struct {
 	Words   float64 // words of the question that stand at the place
 	Info    float64 // logarithm of their information: of as many words, rare ones meet by chance

@@ -77,17 +77,23 @@ func (f *found) places(n int) (out []*Place, err error) {
 		return nil, nil
 	}
 	out[0].Signs = signs
-	for _, p := range slices.Concat(out, out[0].Seen) {
-		if p.own, err = f.ownOf(p); err != nil {
-			return nil, err
-		}
-	}
-	for _, p := range out[:min(len(shares), len(out))] {
-		if err := f.around(p); err != nil {
-			return nil, err
-		}
-	}
 	return out, nil
+}
+
+// complete reads what an answer takes from around its places, which is more than it takes to
+// know whether there is one.
+func (f *found) complete(places []*Place) (err error) {
+	for _, p := range slices.Concat(places, places[0].Seen) {
+		if p.own, err = f.ownOf(p); err != nil {
+			return err
+		}
+	}
+	for _, p := range places[:min(len(shares), len(places))] {
+		if err := f.around(p); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sessions reads of what session each place is.

@@ -167,12 +167,12 @@ func TestAnswersKeepToTheirBudget(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOf(rapid.OneOf(rapid.String(), rapid.SampledFrom(strings.Fields(pasted)))).Draw(t, "words")
 		q := recall.Analyse(recall.AnError, strings.Join(words, rapid.SampledFrom([]string{" ", "\n"}).Draw(t, "between")))
-		places, err := x.Places(q)
+		a, err := x.Closest(q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(places) > 0 {
-			if text := x.Compose(q, places).Text(recall.Budget); len(text) > recall.Budget {
+		if a != nil {
+			if text := a.Text(recall.Budget); len(text) > recall.Budget {
 				t.Fatalf("%d bytes:\n%s", len(text), text)
 			}
 		}
@@ -190,9 +190,7 @@ func FuzzSegment(f *testing.F) {
 		}
 		x := recall.NewIndex([]*recall.Segment{s}, []map[int]bool{{}})
 		q := recall.Analyse(recall.AnError, pasted)
-		if places, err := x.Places(q); err == nil && len(places) > 0 {
-			x.Compose(q, places)
-		}
+		_, _ = x.Closest(q)
 		_, _, _ = x.Find(q, recall.Filter{Limit: 3})
 		_, _ = s.AllSessions()
 	})

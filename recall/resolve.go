@@ -29,7 +29,7 @@ func (f *found) resolve(all []*Place) {
 		if p.Session.Date != "" && p.Session.Date < last {
 			says *= cameBack
 		}
-		return p.Score * (1 + says - f.echo(p))
+		return p.Score * (1 + says - f.repeated(p))
 	}
 	best := 0
 	for i, p := range all {
@@ -42,8 +42,8 @@ func (f *found) resolve(all []*Place) {
 	all[0] = p
 }
 
-// echo is the share of the terms of a place that the question has itself.
-func (f *found) echo(p *Place) float64 {
+// repeated is the share of the terms of a place that the question has itself.
+func (f *found) repeated(p *Place) float64 {
 	in, n := 0.0, 0.0
 	seen := map[string]bool{}
 	for _, d := range p.Docs {
