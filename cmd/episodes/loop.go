@@ -165,6 +165,7 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 		}
 		f.task = string(data)
 	}
+	holdLittle()
 	ended, err := l.RunLoop(cmd.Context(), learning.LoopRequest{Resume: f.resume, Trust: f.trust, OnIteration: a.reportIteration, Config: loop.Config{
 		LoopID: f.id, Task: f.task, TaskType: f.taskType, Actor: f.actor, Verify: f.verify, Reflect: f.exec,
 		Format: f.format, Report: f.report, Type: reflexion.VerificationType(f.typ), Max: f.max, Budget: f.budget, Omega: f.omega, Dynamic: f.dynamic,

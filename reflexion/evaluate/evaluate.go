@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -185,8 +184,8 @@ func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	return r, res
 }
 
-// read parses the report of a verifier: its file, else its standard output, else that with
-// standard error behind it.
+// read parses the report of a verifier: its file, else its standard output, else its
+// standard error. Of two outputs in no format the places are put together.
 func read(v Verifier, f Finished) (*Report, error) {
 	format := v.Format
 	if format == "" {
@@ -198,13 +197,18 @@ func read(v Verifier, f Finished) (*Report, error) {
 	if format == Auto && len(f.Stdout)+len(f.Stderr) == 0 && !f.TimedOut {
 		format = forTool(v.Command)
 	}
-	if format != PlainExit {
-		r, err := Parse(format, f.Stdout)
-		if err == nil && r.Format != PlainExit || len(f.Stderr) == 0 {
-			return r, err
-		}
+	r, err := Parse(format, f.Stdout)
+	if err == nil && r.Format != PlainExit || len(f.Stderr) == 0 {
+		return r, err
 	}
-	return Parse(format, slices.Concat(f.Stdout, f.Stderr))
+	other, otherErr := Parse(format, f.Stderr)
+	if err != nil || otherErr == nil && other.Format != PlainExit {
+		return other, otherErr
+	}
+	for _, p := range other.Problems {
+		r.add(p)
+	}
+	return r, nil
 }
 
 // bad reports whether a report names a failure, whatever the exit code: a pipe may hide
