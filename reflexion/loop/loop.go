@@ -41,6 +41,8 @@ type Acted struct {
 	Output   reflexion.ActorOutput
 	Trouble  *reflexion.Problem
 	Critical bool // it cannot be run at all
+	Usage    reflexion.Usage
+	failed   string // why an agent says that it gave up
 }
 
 // Store stores records.
@@ -156,7 +158,7 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 		acted.Output.Strategy = p.Strategy
 	}
 	at := reflexion.Attempt{LoopID: c.LoopID, Iteration: i, Task: c.Task, TaskType: c.TaskType, Arm: c.Arm, Actor: acted.Output, Found: found, Used: p.Used,
-		Policy: c.Policy, Omega: r.omega(history), Now: r.Now()}
+		Policy: c.Policy, Omega: r.omega(history), Now: r.Now(), Usage: &acted.Usage, Rule: c.rule()}
 	if !found.Passed && (acted.Critical || unrunnable(&found)) {
 		at.Notes = string(Critical)
 	}
