@@ -243,11 +243,11 @@ func (c *call) actions(dir string) []reflexion.Action {
 // fileAction is a change of a file. One outside of the folder has no path, since it is no
 // part of the work.
 func fileAction(dir, kind, file, how string) reflexion.Action {
-	file = reflexion.Clean(file)
-	if rel, err := filepath.Rel(dir, file); filepath.IsAbs(file) {
-		if file = ""; err == nil && filepath.IsLocal(rel) {
-			file = filepath.ToSlash(rel)
-		}
+	if filepath.IsAbs(file) {
+		file, _ = filepath.Rel(dir, file)
+	}
+	if file = filepath.ToSlash(reflexion.Clean(file)); !filepath.IsLocal(file) {
+		file = ""
 	}
 	what := file
 	if file == "" {
