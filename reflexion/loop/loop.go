@@ -67,6 +67,8 @@ type Runner struct {
 	Advise func(errors []reflexion.Problem) []reflexion.Advice
 	// Recall returns memories of other tasks for a prompt; may be nil.
 	Recall func() []string
+	// Prior returns what other loops did about like failures, for the first prompt; may be nil.
+	Prior func(errors []reflexion.Problem) []string
 	// OnIteration is called for each finished iteration; may be nil.
 	OnIteration func(*reflexion.Record)
 }
@@ -219,6 +221,9 @@ func (r *Runner) Context(history []*reflexion.Record) *reflexion.Context {
 	ctx := reflexion.BuildContext(c.LoopID, c.Task, history, o)
 	if r.Recall != nil {
 		ctx.Knowledge = append(ctx.Knowledge, r.Recall()...)
+	}
+	if r.Prior != nil && len(history) == 0 {
+		ctx.Prior = append(ctx.Prior, r.Prior(nil)...)
 	}
 	if show.Errors {
 		ctx.Strategy = strategy(history)
