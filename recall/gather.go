@@ -25,6 +25,7 @@ type Place struct {
 	log       [2]int
 	session   string          // the episode that counts for its session
 	own       map[string]bool // see ownOf
+	shown     []string        // see errors; nil until it is asked for
 	same      bool            // it shows the error that the best place shows
 	words     float64         // of the question, that stand here
 	told      float64         // see Signs.Told
