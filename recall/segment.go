@@ -260,7 +260,7 @@ func (s *Segment) sum() int {
 
 // postings returns where a term stands.
 func (s *Segment) postings(term string) ([]posting, error) {
-	want, row := hashOf(term), []byte(nil)
+	want, row, end := hashOf(term), []byte(nil), s.at[4]
 	low, high := 0, s.terms
 	for low < high {
 		mid := (low + high) / 2
@@ -280,9 +280,16 @@ func (s *Segment) postings(term string) ([]posting, error) {
 	if row == nil {
 		return nil, nil
 	}
+	if low+1 < s.terms { // postings stand in the order of their terms
+		next, err := s.read(s.at[2]+int64(low+1)*termRow, termRow)
+		if err != nil {
+			return nil, err
+		}
+		end = s.at[3] + int64(binary.LittleEndian.Uint32(next[8:]))
+	}
 	n := int(binary.LittleEndian.Uint32(row[12:]))
 	from := s.at[3] + int64(binary.LittleEndian.Uint32(row[8:]))
-	b, err := s.read(from, min(int64(n)*(binary.MaxVarintLen32+1), s.at[4]-from))
+	b, err := s.read(from, end-from)
 	if err != nil || n > s.docs {
 		return nil, ErrDamaged
 	}
