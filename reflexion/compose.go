@@ -21,6 +21,8 @@ type Attempt struct {
 	Omega     int    // 0: OmegaFor the verification type
 	Now       time.Time
 	Notes     string
+	Usage     *Usage
+	Rule      *Rule
 	Recorded  bool // the task is that of an earlier record, not what a user typed
 }
 
@@ -33,7 +35,8 @@ type Attempt struct {
 // before the record is written ("Memory Operations").
 func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
 	r := &Record{LoopID: a.LoopID, Iteration: max(a.Iteration, NextIteration(history)), Timestamp: a.Now.UTC().Format(time.RFC3339Nano), Task: a.Task, TaskType: a.TaskType, Arm: a.Arm,
-		Actor: keptActor(a.Actor), Evaluator: keptFound(a.Found), Reflection: s, Injected: len(a.Used) > 0, Used: a.Used, Notes: a.Notes}
+		Actor: keptActor(a.Actor), Evaluator: keptFound(a.Found), Reflection: s, Injected: len(a.Used) > 0, Used: a.Used, Notes: a.Notes,
+		Usage: a.Usage, Rule: a.Rule}
 	if a.Omega == 0 {
 		a.Omega = OmegaFor(a.Found.Type)
 	}

@@ -87,9 +87,12 @@ type Record struct {
 	Performance *Performance    `json:"performance_delta,omitempty"`
 	Notes       string          `json:"notes,omitempty"`
 	// Additional properties, which the schema allows: the user's name for tasks of this
-	// kind, and the arm of the comparison that the loop belongs to.
+	// kind, the arm of the comparison that the loop belongs to, what the attempt took, and
+	// what would have ended the loop.
 	TaskType string `json:"task_type,omitempty"`
 	Arm      string `json:"arm,omitempty"`
+	Usage    *Usage `json:"usage,omitempty"`
+	Rule     *Rule  `json:"stopping_rule,omitempty"`
 }
 
 // Reflected reports whether the record has a reflection: a failed iteration with a

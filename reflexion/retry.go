@@ -34,7 +34,8 @@ type Context struct {
 	Repeated  []int        `json:"repeated_in"` // earlier iterations with one of the errors
 	Advice    []Advice     `json:"advice"`
 	Strategy  string       `json:"change_of_strategy,omitempty"`
-	Knowledge []string     `json:"knowledge"` // memories of other tasks
+	Knowledge []string     `json:"knowledge"`       // memories of other tasks
+	Prior     []string     `json:"prior_knowledge"` // of a first attempt: what other loops did about like failures
 
 	Recorded  bool      `json:"-"` // the task is that of a record, and so quoted, not what a user typed
 	Quotation Quotation `json:"-"` // of its text
@@ -97,7 +98,7 @@ type ContextOptions struct {
 func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Context {
 	last := Last(history)
 	c := &Context{LoopID: loopID, Iteration: NextIteration(history), Task: task, Omega: o.Omega, Policy: o.Policy, Budget: o.Budget,
-		Memory: []Remembered{}, Actions: []Action{}, Errors: []Problem{}, Repeated: []int{}, Advice: []Advice{}, Knowledge: []string{}}
+		Memory: []Remembered{}, Actions: []Action{}, Errors: []Problem{}, Repeated: []int{}, Advice: []Advice{}, Knowledge: []string{}, Prior: []string{}}
 	if last == nil {
 		c.Omega, c.Policy = cmp.Or(c.Omega, DefaultOmega), cmp.Or(c.Policy, FIFO)
 		return c
@@ -223,7 +224,7 @@ func (c *Context) parts() []*part {
 	known := newPart("\n# What this repository's memory knows\n\n", "memory", 100, append(adviceLines(c.Advice), c.Knowledge...), maxAdviceShown, func(_ int, s string) string { return "- " + s })
 	return append(parts,
 		newPart("\n# Actions of the last attempt\n\n", "actions", 200, c.Actions, maxActionsShown, actionLine),
-		errors, known)
+		errors, known, c.priorPart())
 }
 
 func adviceLines(list []Advice) []string {

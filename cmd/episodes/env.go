@@ -33,6 +33,10 @@ func process() environment {
 		getenv: os.Getenv, cwd: cwd, home: home, now: time.Now}
 }
 
+// holdLittle keeps the memory of a command small that holds what others print while it
+// waits for them.
+func holdLittle() { debug.SetGCPercent(50) }
+
 // terminal reports whether w writes to a screen.
 func terminal(w io.Writer) bool {
 	f, ok := w.(*os.File)

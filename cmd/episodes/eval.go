@@ -86,6 +86,7 @@ nothing and are named. Where none is measured it is 1 or 0. No memory is needed.
 			if len(vs) == 0 {
 				return usage(seeHelp(cmd), "eval takes a command after --, or --verify")
 			}
+			holdLittle()
 			e, err := evaluate.Run(cmd.Context(), a.cwd, vs, reflexion.VerificationType(f.typ))
 			if err != nil {
 				return err

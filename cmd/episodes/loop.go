@@ -20,6 +20,7 @@ import (
 type loopFlags struct {
 	evalFlags
 	windowFlags
+	agentFlags
 	task, taskType, actor, exec, arm, resume, id string
 	max, budget                                  int
 	dynamic, trust                               bool
@@ -39,6 +40,7 @@ func (a *app) loopCommand() *cobra.Command {
 		Short: "Let an agent try, verify, reflect and try again with what was learned",
 		Example: `  episodes loop --task 'make the cart tests pass' --actor 'agent --print' --verify 'go test -json ./...' --max 5
   episodes loop --task @task.md --actor ./agent.sh --verify 'npm test' --verify 'tsc --noEmit' --exec 'model --print'
+  episodes loop --task @task.md --agent 'claude --model opus' --verify 'go test ./...' --max-cost 5 --max-time 1h
   episodes loop --resume ralph-make-the-cart-tests-pass
   episodes loop --resume ralph-of-another --trust`,
 		Long: `Each iteration gives the actor a prompt on its standard input (the task, the reflections of the window,
@@ -46,7 +48,8 @@ the last errors, what the causal graph knows of them), runs the verifiers, and r
 with the model of --exec, or plainly. Only the verifiers decide that it is done. When the same error
 stands three times in a row, or a model repeats a reflection, the next attempt is asked to go another
 way; if that does not help, the loop stops. An actor may print a JSON object in the form of the schema's
-actor_output; other words of it are not kept. A killed or interrupted loop goes on with --resume:
+actor_output; other words of it are not kept. --agent knows how to start an agent, and reads its answer,
+its actions, its tokens and its cost from what it prints. A killed or interrupted loop goes on with --resume:
 nothing is lost and no actor is begun twice. A finished loop becomes an episode of the memory. Commands
 run in the root of the repository, with EPISODES_LOOP and EPISODES_ITERATION in their environment.
 
@@ -71,6 +74,7 @@ nothing, the last errors, and reflections, or the graph's advice, or all of it; 
 	}
 	f.evalFlags.add(cmd)
 	f.windowFlags.add(cmd)
+	f.agentFlags.add(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&f.task, "task", "", "what is to be done, in `WORDS`; @FILE reads them from a file")
 	fs.StringVar(&f.taskType, "task-type", "", "a `WORD` for tasks of this kind")
@@ -131,8 +135,8 @@ func (f *loopFlags) check() error {
 	}
 	_, known := reflexion.ShowFor(f.arm)
 	switch {
-	case f.task == "" || f.actor == "" || len(f.verify) == 0:
-		return usage("episodes help loop", "loop takes --task, --actor and --verify, or --resume")
+	case f.task == "" || f.actor == "" && f.agent == "" || len(f.verify) == 0:
+		return usage("episodes help loop", "loop takes --task, --actor or --agent, and --verify, or --resume")
 	case !known:
 		return usage("", "--arm %q: must be %s", f.arm, strings.Join(reflexion.Arms(), ", "))
 	case f.max < 1:
@@ -165,10 +169,15 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 		}
 		f.task = string(data)
 	}
-	ended, err := l.RunLoop(cmd.Context(), learning.LoopRequest{Resume: f.resume, Trust: f.trust, OnIteration: a.reportIteration, Config: loop.Config{
+	c := loop.Config{
 		LoopID: f.id, Task: f.task, TaskType: f.taskType, Actor: f.actor, Verify: f.verify, Reflect: f.exec,
 		Format: f.format, Report: f.report, Type: reflexion.VerificationType(f.typ), Max: f.max, Budget: f.budget, Omega: f.omega, Dynamic: f.dynamic,
-		Policy: reflexion.Policy(f.policy), Arm: f.arm, ActorTimeout: f.actorTimeout.Seconds(), VerifyTimeout: f.timeout.Seconds()}})
+		Policy: reflexion.Policy(f.policy), Arm: f.arm, ActorTimeout: f.actorTimeout.Seconds(), VerifyTimeout: f.timeout.Seconds()}
+	if err := f.agentFlags.apply(&c); err != nil {
+		return err
+	}
+	holdLittle()
+	ended, err := l.RunLoop(cmd.Context(), learning.LoopRequest{Resume: f.resume, Trust: f.trust, OnIteration: a.reportIteration, Config: c})
 	var foreign *loop.ForeignError
 	if errors.As(err, &foreign) {
 		return a.untrusted(foreign)
@@ -203,7 +212,7 @@ func (a *app) reportIteration(r *reflexion.Record) {
 	if r.Evaluator.Passed {
 		word = "passed"
 	}
-	a.note(fmt.Sprintf("iteration %d %s, reward %.2f, %s", r.Iteration, word, r.Evaluator.RewardOr(), term.Plural(len(r.Evaluator.Errors), "error")))
+	a.note(fmt.Sprintf("iteration %d %s, reward %.2f, %s; %s", r.Iteration, word, r.Evaluator.RewardOr(), term.Plural(len(r.Evaluator.Errors), "error"), usageText(r)))
 	if r.Evaluator.Passed && r.Notes != "" {
 		a.warn("the verifiers passed, but " + term.Line(r.Notes))
 	}
@@ -216,6 +225,9 @@ func (a *app) loopEnd(cmd *cobra.Command, ended *learning.LoopAnswer) error {
 		rewards = append(rewards, r.Evaluator.RewardOr())
 	}
 	data := map[string]any{"end": end, "rewards": rewards, "episode": ended.Episode, "arm": c.Arm}
+	if total, known := reflexion.Used(history); known > 0 {
+		data["usage"] = total
+	}
 	text := fmt.Sprintf("%s: passed after %s\n%s", c.LoopID, term.Plural(end.Iterations, "iteration"), learned(history))
 	if end.Success {
 		return a.answer(cmd, result{data: data, text: text})
@@ -248,6 +260,9 @@ func learned(history []*reflexion.Record) string {
 		fmt.Fprintf(&b, " %.2f", r.Evaluator.RewardOr())
 	}
 	fmt.Fprintf(&b, ", learning rate %.3f\n", analyze.LearningRate(rewards))
+	if took := usageText(history...); took != "" {
+		fmt.Fprintf(&b, "used: %s\n", took)
+	}
 	poor := 0
 	var why []string
 	reflections := reflexion.Reflections(history)

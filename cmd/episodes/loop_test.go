@@ -103,7 +103,7 @@ func loopOutcome(t *testing.T, run func(dir string)) string {
 		if err != nil {
 			t.Fatalf("%s: %v", f, err)
 		}
-		r.Timestamp = ""
+		r.Timestamp, r.Usage.DurationMS = "", 0
 		for i := range r.Evaluator.Results {
 			r.Evaluator.Results[i].DurationMS = nil
 		}

@@ -90,6 +90,7 @@ func (f *reflectFlags) check() error {
 }
 
 func (a *app) reflect(cmd *cobra.Command, f reflectFlags) error {
+	holdLittle()
 	r, err := a.reflectRequest(f)
 	if err != nil {
 		return err

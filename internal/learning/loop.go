@@ -119,6 +119,9 @@ func (f *Folder) runner(ctx context.Context, c *loop.Config, own, by string) *lo
 	run.Advise = func(errs []reflexion.Problem) []reflexion.Advice { return f.advice(ctx, errs, own) }
 	if c.Arm == "all" {
 		run.Recall = func() []string { return f.recall(ctx, c.LoopID, c.Task, c.TaskType, by+" "+c.LoopID) }
+		run.Prior = func(errs []reflexion.Problem) []string {
+			return f.prior(reflexion.NewTask{LoopID: c.LoopID, Task: c.Task, Type: c.TaskType, Errors: errs})
+		}
 	}
 	return run
 }

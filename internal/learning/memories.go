@@ -7,6 +7,7 @@ import (
 
 	"episodes/internal/plain"
 	"episodes/internal/term"
+	"episodes/reflexion"
 	"episodes/reflexion/memories"
 )
 
@@ -86,4 +87,15 @@ func (f *Folder) recall(ctx context.Context, loopID, task, taskType, by string) 
 		f.note("the memories were not read: %v", err)
 	}
 	return out
+}
+
+// prior is what other loops did about failures like those of a new task.
+func (f *Folder) prior(t reflexion.NewTask) []string {
+	rs, err := f.Records()
+	if err != nil {
+		f.note("the records of other loops were not read: %v", err)
+		return nil
+	}
+	known := reflexion.Prior(rs, t)
+	return known.Lines()
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -15,14 +16,37 @@ import (
 )
 
 // wrapper records the start of the command, runs it, and records its exit code. It
-// survives its parent.
+// survives its parent, and then keeps the output small in its place: a command whose loop
+// nobody resumes would else leave all that it printed.
 const wrapper = `(umask 077; echo $$ >"$1/started.tmp" && mv "$1/started.tmp" "$1/started") || exit 1
+small() {
+	kill -0 $PPID 2>/dev/null && return
+	for f in "$1/stdout" "$1/stderr"; do
+		[ -f "$f" ] && [ $(wc -c <"$f") -gt $3 ] || continue
+		{ head -c $4 "$f"; printf '` + leftOutQuoted + `'; tail -c $4 "$f"; } >"$f.tmp" && cat "$f.tmp" >"$f"
+		rm -f "$f.tmp"
+	done
+}
+umask=$(umask)
+umask 077
+if [ $3 -gt 0 ]; then
+	(while sleep 1 && kill -0 $$; do small "$@"; done) </dev/null >/dev/null 2>&1 3>&- &
+	guard=$!
+fi
+umask $umask
 sh -c "$2"
 code=$?
 umask 077
+if [ $3 -gt 0 ]; then
+	kill $guard
+	small "$@"
+fi 2>/dev/null
 echo $code >"$1/exit.tmp" && { ln "$1/exit.tmp" "$1/exit" 2>/dev/null || [ -e "$1/exit" ] || mv "$1/exit.tmp" "$1/exit"; }
 rm -f "$1/exit.tmp"
 exit $code`
+
+// leftOutQuoted is leftOut as the shell's printf takes it.
+const leftOutQuoted = `\n[output left out here]\n`
 
 func tryLock(f *os.File) (bool, error) {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
@@ -36,7 +60,11 @@ func tryLock(f *os.File) (bool, error) {
 func start(ctx context.Context, dir *fsstore.Dir, s Spec, l *os.File) (*Durable, error) {
 	run, cancel := s.within(ctx)
 	defer cancel()
-	cmd := s.command(run, []string{"sh", "-c", wrapper, "sh", dir.Path(""), s.Shell})
+	most := Kept
+	if s.Volatile {
+		most = 0
+	}
+	cmd := s.command(run, []string{"sh", "-c", wrapper, "sh", dir.Path(""), s.Shell, strconv.Itoa(most), strconv.Itoa(Kept / 4)})
 	cmd.ExtraFiles = []*os.File{l} // inherits the lock
 	if err := dir.WritePrivate(stdinFile, s.Stdin); err != nil {
 		return nil, err

@@ -35,14 +35,18 @@ func shrink(f *os.File) error {
 	if err != nil || info.Size() <= Kept {
 		return err
 	}
-	const part = Kept / 4
-	text := append(make([]byte, 0, 2*part+len(leftOut)), leftOut...)
-	text = text[:len(leftOut)+part]
-	if _, err := f.ReadAt(text[len(leftOut):], info.Size()-part); err != nil {
+	const part, block = Kept / 4, 64 << 10
+	if _, err := f.WriteAt([]byte(leftOut), part); err != nil { // the start is where it was
 		return err
 	}
-	if _, err := f.WriteAt(text, part); err != nil { // the start is where it was
-		return err
+	buf := make([]byte, block)
+	for done := int64(0); done < part; done += block { // the end is far behind where it goes
+		if _, err := f.ReadAt(buf, info.Size()-part+done); err != nil {
+			return err
+		}
+		if _, err := f.WriteAt(buf, part+int64(len(leftOut))+done); err != nil {
+			return err
+		}
 	}
-	return f.Truncate(part + int64(len(text)))
+	return f.Truncate(2*part + int64(len(leftOut)))
 }

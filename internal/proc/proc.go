@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 )
@@ -22,7 +23,7 @@ const grace = 2 * time.Second
 
 // Limit is how many bytes of each output stream are kept: half from its start, half
 // from its end.
-const Limit = 32 << 20
+const Limit = 8 << 20
 
 // Spec is a command to run.
 type Spec struct {
@@ -126,22 +127,36 @@ func reason(err error) error {
 // buffer keeps the start and the end of what is written.
 type buffer struct {
 	head, tail []byte
+	at         int // where the end of the tail begins anew, once it is full
 	cut        bool
 }
 
 // Write never fails, so that a command is never stopped by its own output.
 func (b *buffer) Write(p []byte) (int, error) {
+	const part = Limit / 2
 	n := len(p)
-	if room := Limit/2 - len(b.head); room > 0 {
+	if room := part - len(b.head); room > 0 {
 		take := min(room, len(p))
 		b.head, p = append(b.head, p[:take]...), p[take:]
 	}
-	b.tail = append(b.tail, p...)
-	if len(b.tail) > Limit {
-		b.tail = append([]byte(nil), b.tail[len(b.tail)-Limit/2:]...)
-		b.cut = true
+	if room := part - len(b.tail); room > 0 {
+		take := min(room, len(p))
+		b.tail, p = append(b.tail, p[:take]...), p[take:]
+	}
+	b.cut = b.cut || len(p) > 0
+	for p = p[max(0, len(p)-part):]; len(p) > 0; {
+		done := copy(b.tail[b.at:], p)
+		b.at, p = (b.at+done)%part, p[done:]
 	}
 	return n, nil
 }
 
-func (b *buffer) bytes() []byte { return append(b.head, b.tail...) }
+// bytes returns what was kept, and gives it up.
+func (b *buffer) bytes() []byte {
+	out := b.head
+	if len(b.tail) > 0 {
+		out = slices.Concat(b.head, b.tail[b.at:], b.tail[:b.at])
+	}
+	b.head, b.tail = nil, nil
+	return out
+}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 )
 
 func TestRun(t *testing.T) {
@@ -52,16 +54,33 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// Of what is written the start and the end are kept, in memory that is bounded, however it
+// comes in pieces.
 func TestBufferKeepsBothEnds(t *testing.T) {
-	var b buffer
-	block := bytes.Repeat([]byte("x"), 1<<20)
-	b.Write([]byte("start"))
-	for range 3 * Limit >> 20 {
-		b.Write(block)
+	for _, piece := range []int{1000, 64 << 10, Limit/2 + 1, 3 * Limit} {
+		var b buffer
+		b.Write([]byte("start"))
+		for n := 0; n < 3*Limit; n += piece {
+			b.Write(bytes.Repeat([]byte("x"), piece))
+		}
+		b.Write([]byte("end"))
+		if kept := cap(b.head) + cap(b.tail); kept > 3*Limit/2 {
+			t.Errorf("%d bytes are held", kept)
+		}
+		got := b.bytes()
+		if !b.cut || len(got) != Limit || !bytes.HasPrefix(got, []byte("startx")) || !bytes.HasSuffix(got, []byte("xend")) {
+			t.Errorf("pieces of %d: %d bytes, cut %v", piece, len(got), b.cut)
+		}
 	}
-	b.Write([]byte("end"))
-	got := b.bytes()
-	if !b.cut || len(got) > 2*Limit || !bytes.HasPrefix(got, []byte("start")) || !bytes.HasSuffix(got, []byte("end")) {
-		t.Errorf("%d bytes, cut %v", len(got), b.cut)
-	}
+	rapid.Check(t, func(t *rapid.T) { // short ones are whole
+		var b buffer
+		var want []byte
+		for _, p := range rapid.SliceOf(rapid.SliceOfN(rapid.Byte(), 0, 100)).Draw(t, "pieces") {
+			b.Write(p)
+			want = append(want, p...)
+		}
+		if got := b.bytes(); b.cut || !bytes.Equal(got, want) {
+			t.Fatalf("%q of %q", got, want)
+		}
+	})
 }

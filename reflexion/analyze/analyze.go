@@ -14,8 +14,9 @@ import (
 
 // Analysis is the analysis of several arms.
 type Analysis struct {
-	Arms   []ArmReport `json:"arms"`
-	Paired []Pair      `json:"paired"`
+	Arms     []ArmReport  `json:"arms"`
+	Paired   []Pair       `json:"paired"`
+	Compared []Comparison `json:"compared"`
 }
 
 // ArmReport describes one arm. Rates are shares, 0 to 1.
@@ -45,10 +46,13 @@ type ArmReport struct {
 	Compared      int           `json:"compared"`      // records that have a performance_delta
 	Reuse         Reuse         `json:"reuse"`
 	Confidence    Confidence    `json:"confidence"`
-	FalsePass     *FalsePass    `json:"evaluator_false_pass"` // null without manual reviews
+	FalsePass     *FalsePass    `json:"evaluator_false_pass"` // null without manual reviews of passes
+	FalseFail     *FalseFail    `json:"evaluator_false_fail"` // null without manual reviews of failures
+	Usage         *Used         `json:"usage"`                // null where no record says what it took
 	Repeats       *RepeatedType `json:"repeated_task_types"`  // null without loops of one type
 	Loops         []LoopReport  `json:"loops"`
 	AmbiguousName int           `json:"ambiguous_names"` // tasks of one name, left out of pairs
+	Warnings      []string      `json:"warnings"`        // why its figures may mislead
 }
 
 // Count is how often a value occurs.
@@ -99,13 +103,18 @@ func Analyze(arms []Arm, o Options) *Analysis {
 	for _, a := range in {
 		through = min(through, a.last)
 	}
-	out := &Analysis{Arms: []ArmReport{}, Paired: []Pair{}}
+	out := &Analysis{Arms: []ArmReport{}, Paired: []Pair{}, Compared: []Comparison{}}
 	for i, a := range in {
 		out.Arms = append(out.Arms, a.report(through, o.Loops))
 		for _, b := range in[i+1:] {
-			out.Paired = append(out.Paired, comparePairs(a, b)...)
+			shared := sharedTasks(a, b)
+			out.Paired = append(out.Paired, comparePairs(a, b, shared)...)
+			if c := compare(a, b, shared); c != nil {
+				out.Compared = append(out.Compared, *c)
+			}
 		}
 	}
+	judge(out.Compared)
 	return out
 }
 
@@ -164,7 +173,7 @@ func newArm(a Arm, through int) *arm {
 
 func (a *arm) report(through int, loops bool) ArmReport {
 	r := ArmReport{Name: a.name, Tasks: len(a.tasks), Records: a.n, SolvedByTrial: make([]int, a.last+1), RetriesBy: []TrialRetry{},
-		RewardByTrial: make([]*float64, a.last+1), ErrorsByTrial: make([]*float64, a.last+1), AmbiguousName: a.ambiguous, Loops: []LoopReport{}}
+		RewardByTrial: make([]*float64, a.last+1), ErrorsByTrial: make([]*float64, a.last+1), AmbiguousName: a.ambiguous, Warnings: []string{}, Loops: []LoopReport{}}
 	var toSuccess, rates, iterations []float64
 	categories, reasons := map[string]int{}, map[string]int{}
 	for _, t := range a.tasks {
@@ -215,7 +224,9 @@ func (a *arm) report(through int, loops bool) ArmReport {
 	r.ToSuccess = spread(toSuccess)
 	r.Categories, r.LowReasons = counts(categories), counts(reasons)
 	r.Reuse, r.Confidence = a.reuse(), a.confidence()
-	r.FalsePass, r.Repeats = a.falsePass(), a.repeatedTypes()
+	r.FalsePass, r.FalseFail = a.reviews()
+	r.Repeats, r.Usage = a.repeatedTypes(), a.usage(solved)
+	r.Warnings = r.warnings(solved)
 	return r
 }
 

@@ -126,11 +126,17 @@ func checkPublished(t *testing.T, arms []Arm) {
 	for _, p := range a.Paired {
 		got[p.Trial] = split{p.OnlyA, p.OnlyB, fmt.Sprintf("%.2g", p.PValue)}
 	}
-	if len(a.Paired) != 7 || got[6] != (split{23, 1, "3e-06"}) || got[1] != (split{13, 4, "0.049"}) {
+	if len(a.Paired) != 15 || got[6] != (split{23, 1, "3e-06"}) || got[1] != (split{13, 4, "0.049"}) || got[14] != (split{33, 0, "2.3e-10"}) {
 		t.Errorf("pairs %v", got)
 	}
 	if v := a.Paired[6].Verdict; v != VerdictA {
 		t.Errorf("verdict %q", v)
+	}
+	for _, want := range []string{"solved only with alfworld-reflexion 33, only with alfworld-base 0\n", "no loop of alfworld-base has an attempt after trial 6, loops of alfworld-reflexion go to 14: what had ended keeps its state",
+		"after trial 6, the last that both have: solved only with alfworld-reflexion 23, only with alfworld-base 1; exact sign test p = 3e-06\n  better: alfworld-reflexion, difference +0.16 (0.09 to 0.23)\n"} {
+		if text := Text(a); !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
 	}
 }
 
@@ -251,12 +257,17 @@ func TestSilence(t *testing.T) {
 		t.Errorf("two records claim %+v", few)
 	}
 	b := Analyze([]Arm{{Name: "x", Records: solvedBy(5, true)}, {Name: "y", Records: solvedBy(5, false)}}, Options{Through: -1})
-	if p := b.Paired[0]; p.OnlyA != 5 || p.Verdict != VerdictTooFew || p.Difference != nil {
+	if p := b.Paired[0]; p.OnlyA != 5 || p.Verdict != VerdictTooFew || *p.Difference != 1 || *p.Low > 0.35 {
 		t.Errorf("five pairs claim %+v", p)
 	}
 	b = Analyze([]Arm{{Name: "x", Records: solvedBy(6, false)}, {Name: "y", Records: solvedBy(6, true)}}, Options{Through: -1})
 	if p := b.Paired[0]; p.OnlyB != 6 || p.Verdict != VerdictB || *p.High >= 0 {
 		t.Errorf("six pairs: %+v", p)
+	}
+	// Where nothing differs in many tasks, that is an answer.
+	b = Analyze([]Arm{{Name: "x", Records: solvedBy(200, true)}, {Name: "y", Records: solvedBy(200, true)}}, Options{Through: -1})
+	if p := b.Paired[0]; p.Verdict != VerdictSmall || !strings.Contains(Text(b), "any difference is below 5 points: +0.00 (-0.01 to 0.01)") {
+		t.Errorf("two hundred pairs: %+v\n%s", p, Text(b))
 	}
 }
 
@@ -320,7 +331,7 @@ func TestFigures(t *testing.T) {
 	}
 	for _, want := range []string{"x: 12 tasks, 24 attempts", "solved 6 of 12 (50.0 %)", "trial  1 ████████████████████···················· 6", "mean reward by trial: 0.20 0.60\n", "mean errors by trial: 2.0 0.5\n",
 		"iterations to success: median 2.0, mean 2.0, at most 2", "12 reflections, 12 of low quality: no actionable insights 12; shorter than 100 characters 12; speaks of none of the errors 12; high confidence without an error or an action to show for it 6", "attempts that improved on the one before: 6 of 12 (50.0 %)", "edge_case_miss             12", "retries that had reflections in their prompt: 12 of 12 (100.0 %); 1 of 13 lessons in two tasks or more",
-		"correlation 1.00; stated 0.40, improved 0.50, underconfident (bias -0.10,", "verifier passes that a review refused: 6 of 12 (50.0 %)", "1 task type tried more than once: solved at first 0 of 1, later 6 of 11, after a failure 6 of 11"} {
+		"correlation 1.00; stated 0.40, improved 0.50, underconfident (bias -0.10,", "verifier passes that a review refused: 6 of 12 (50.0 %)", "warning: the verifiers pass what is wrong: reviews refused 6 of 12 (50.0 %)", "1 task type tried more than once: solved at first 0 of 1, later 6 of 11, after a failure 6 of 11"} {
 		if text := Text(Analyze([]Arm{{Name: "x", Records: rs}}, Options{Through: -1})); !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}

@@ -8,8 +8,6 @@ import (
 
 	"episodes/keys"
 	"episodes/reflexion"
-	"episodes/reflexion/evaluate"
-	"episodes/stats"
 )
 
 // LoopReport is the analysis of one loop (guide, "Example Analysis Script").
@@ -168,55 +166,6 @@ func (a *arm) confidence() Confidence {
 		c.Correlation = &v
 	}
 	return c
-}
-
-// FalsePass is how often automatic verifiers passed an iteration that a manual review
-// refused. Both are results of one record; the tool of the review is "manual_review".
-type FalsePass struct {
-	Reviewed int     `json:"passes_reviewed"`
-	Refused  int     `json:"refused"`
-	Rate     float64 `json:"rate"`
-	Low      float64 `json:"low"` // 95 % Wilson interval of the rate
-	High     float64 `json:"high"`
-}
-
-func (a *arm) falsePass() *FalsePass {
-	var f FalsePass
-	for _, t := range a.tasks {
-		for _, r := range t.records {
-			automatic, review := passOf(r.Evaluator.Results)
-			if automatic && review != "" {
-				f.Reviewed++
-				if review != reflexion.Pass {
-					f.Refused++
-				}
-			}
-		}
-	}
-	if f.Reviewed == 0 {
-		return nil
-	}
-	f.Rate = float64(f.Refused) / float64(f.Reviewed)
-	w := stats.Wilson(f.Refused, f.Reviewed, level)
-	f.Low, f.High = w.Low, w.High
-	return &f
-}
-
-// passOf reports whether all automatic verifiers passed, and the status of the review.
-func passOf(results []reflexion.Result) (automatic bool, review reflexion.Status) {
-	n := 0
-	automatic = true
-	for _, r := range results {
-		switch {
-		case r.Tool == evaluate.ReviewTool:
-			review = r.Status
-		case r.Status == reflexion.Skip:
-		default:
-			n++
-			automatic = automatic && r.Status == reflexion.Pass
-		}
-	}
-	return automatic && n > 0, review
 }
 
 // RepeatedType compares the first loop of a task type with the later ones, over the types

@@ -3,6 +3,8 @@ package analyze
 import (
 	"math"
 
+	"gonum.org/v1/gonum/stat"
+
 	"episodes/stats"
 )
 
@@ -16,6 +18,9 @@ const (
 	alpha = 0.05
 	level = 0.95
 )
+
+// margin is the difference below which arms count as alike.
+const margin = 0.05
 
 // SignTest returns the two-sided p-value of the exact sign test: the probability of a
 // split at least as uneven when each of the onlyA+onlyB discordant tasks falls to either
@@ -40,16 +45,28 @@ func SignTest(onlyA, onlyB int) float64 {
 // Source: Bonett and Price 2012, J. Educ. Behav. Stat. 37:479, adjusted Wald
 // interval for paired proportions.
 func PairedDifference(onlyA, onlyB, n int) stats.Interval {
-	m := float64(n) + 2
-	pa, pb := (float64(onlyA)+1)/m, (float64(onlyB)+1)/m
-	d := pa - pb
+	ds := make([]float64, n)
+	for i := range onlyA + onlyB {
+		if ds[i] = 1; i >= onlyA {
+			ds[i] = -1
+		}
+	}
+	return MeanDifference(ds)
+}
+
+// MeanDifference returns an interval for the mean of paired differences of shares, each -1
+// to 1: Wald's, after one task more was added for either side. Of differences of yes and no
+// it is PairedDifference; between them it is wider than needed where all differ alike.
+func MeanDifference(ds []float64) stats.Interval {
+	all := append([]float64{1, -1}, ds...)
+	mean, variance := stat.PopMeanVariance(all, nil)
 	const z = 1.959963984540054 // normal quantile of 0.975
-	half := z * math.Sqrt((pa+pb-d*d)/m)
-	return stats.Interval{Low: math.Max(-1, d-half), High: math.Min(1, d+half)}
+	half := z * math.Sqrt(variance/float64(len(all)))
+	return stats.Interval{Low: math.Max(-1, mean-half), High: math.Min(1, mean+half)}
 }
 
 // Pair is the comparison of two arms after one trial, over the tasks that both
-// tried.
+// tried. A loop that had ended by then counts as it ended.
 type Pair struct {
 	A          string   `json:"a"`
 	B          string   `json:"b"`
@@ -59,17 +76,18 @@ type Pair struct {
 	OnlyA      int      `json:"only_a"`
 	OnlyB      int      `json:"only_b"`
 	PValue     float64  `json:"p_value"`
-	Difference *float64 `json:"difference"` // of the rates of solved tasks, a less b; null below MinPairs
-	Low        *float64 `json:"low"`
+	Difference *float64 `json:"difference"` // of the rates of solved tasks, a less b
+	Low        *float64 `json:"low"`        // 95 % interval
 	High       *float64 `json:"high"`
-	Verdict    string   `json:"verdict"` // a, b, no_difference or not_enough_evidence
+	Verdict    string   `json:"verdict"` // a, b, below_5_points, no_difference or not_enough_evidence
 }
 
-// The verdicts of a pair.
+// The verdicts of a comparison.
 const (
 	VerdictA         = "a"
 	VerdictB         = "b"
-	VerdictNone      = "no_difference" // not shown by these tasks
+	VerdictSmall     = "below_5_points" // any difference is
+	VerdictNone      = "no_difference"  // not shown by these tasks
 	VerdictTooFew    = "not_enough_evidence"
 	neverSolved      = math.MaxInt
 	minCorrelated    = 10 // points below which no correlation is given
@@ -79,23 +97,33 @@ const (
 // MinLoops is how many loops a mean learning rate needs for its interval.
 const MinLoops = minLearningLoops
 
-// comparePairs compares two arms after every trial that both have.
-func comparePairs(a, b *arm) []Pair {
-	var shared [][2]int // first trial solved in a and in b, by task
-	for name, ta := range a.byName {
-		tb, ok := b.byName[name]
-		if ok && ta != nil && tb != nil {
-			shared = append(shared, [2]int{ta.solvedAt, tb.solvedAt})
+// sharedTask is a task of both arms.
+type sharedTask struct{ a, b *task }
+
+func sharedTasks(a, b *arm) (out []sharedTask) {
+	for _, ta := range a.tasks {
+		if tb := b.byName[ta.name]; a.byName[ta.name] == ta && tb != nil {
+			out = append(out, sharedTask{ta, tb})
 		}
 	}
+	return out
+}
+
+// comparePairs compares two arms after every trial, to the last one of either.
+//
+// Many looks at the same tasks would find a difference sooner or later. So they are tested
+// in a fixed order, the last trial first, and one after an earlier trial is claimed only
+// where it is after all later ones too: then the chance of any false claim stays at alpha
+// (Maurer, Hothorn and Lehmacher 1995, fixed sequences).
+func comparePairs(a, b *arm, shared []sharedTask) []Pair {
 	out := []Pair{}
 	if len(shared) == 0 {
 		return out
 	}
-	for trial := 0; trial <= min(a.last, b.last); trial++ {
+	for trial := 0; trial <= max(a.last, b.last); trial++ {
 		p := Pair{A: a.name, B: b.name, Trial: trial, Tasks: len(shared)}
 		for _, s := range shared {
-			sa, sb := s[0] <= trial, s[1] <= trial
+			sa, sb := s.a.solvedAt <= trial, s.b.solvedAt <= trial
 			switch {
 			case sa && sb:
 				p.Both++
@@ -105,27 +133,32 @@ func comparePairs(a, b *arm) []Pair {
 				p.OnlyB++
 			}
 		}
-		out = append(out, p.judged())
+		p.PValue = SignTest(p.OnlyA, p.OnlyB)
+		d, i := float64(p.OnlyA-p.OnlyB)/float64(p.Tasks), PairedDifference(p.OnlyA, p.OnlyB, p.Tasks)
+		p.Difference, p.Low, p.High = &d, &i.Low, &i.High
+		out = append(out, p)
+	}
+	claimable := true
+	for i := len(out) - 1; i >= 0; i-- {
+		p := &out[i]
+		claimable = claimable && p.PValue < alpha
+		p.Verdict = verdict(claimable, *p.Difference, stats.Interval{Low: *p.Low, High: *p.High}, p.OnlyA+p.OnlyB)
 	}
 	return out
 }
 
-func (p Pair) judged() Pair {
-	p.PValue = SignTest(p.OnlyA, p.OnlyB)
-	p.Verdict = VerdictTooFew
-	if p.OnlyA+p.OnlyB < MinPairs {
-		return p
-	}
-	i := PairedDifference(p.OnlyA, p.OnlyB, p.Tasks)
-	d := float64(p.OnlyA-p.OnlyB) / float64(p.Tasks)
-	p.Difference, p.Low, p.High = &d, &i.Low, &i.High
+// verdict is what is said of a difference that may be claimed or not, from so many tasks
+// that differ.
+func verdict(claimable bool, difference float64, i stats.Interval, discordant int) string {
 	switch {
-	case p.PValue >= alpha:
-		p.Verdict = VerdictNone
-	case p.OnlyA > p.OnlyB:
-		p.Verdict = VerdictA
-	default:
-		p.Verdict = VerdictB
+	case claimable && difference > 0:
+		return VerdictA
+	case claimable:
+		return VerdictB
+	case i.Within(margin):
+		return VerdictSmall
+	case discordant < MinPairs:
+		return VerdictTooFew
 	}
-	return p
+	return VerdictNone
 }

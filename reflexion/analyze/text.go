@@ -3,10 +3,12 @@ package analyze
 import (
 	"fmt"
 	"strings"
+	"time"
+
+	"episodes/reflexion"
 )
 
-// Text renders the analysis: a table of the arms, their curves, and the comparison after
-// the last shared trial.
+// Text renders the analysis: a table of the arms, their curves, and their comparison.
 func Text(a *Analysis) string {
 	var b strings.Builder
 	for i, r := range a.Arms {
@@ -15,17 +17,8 @@ func Text(a *Analysis) string {
 		}
 		r.text(&b)
 	}
-	last := map[string]Pair{}
-	var order []string
-	for _, p := range a.Paired {
-		k := p.A + "\x00" + p.B
-		if _, ok := last[k]; !ok {
-			order = append(order, k)
-		}
-		last[k] = p
-	}
-	for _, k := range order {
-		last[k].text(&b)
+	for _, c := range a.Compared {
+		c.text(&b, a.Paired)
 	}
 	return b.String()
 }
@@ -38,6 +31,19 @@ func (r ArmReport) text(b *strings.Builder) {
 	r.progressText(b)
 	r.reflectionText(b)
 	r.evidenceText(b)
+	if u := r.Usage; u != nil {
+		fmt.Fprintf(b, "  used: %s", UsageText(u.Usage))
+		if u.Known < r.Records {
+			fmt.Fprintf(b, ", known of %d of %s", u.Known, plural(r.Records, "attempt"))
+		}
+		if u.PerSolved != nil {
+			fmt.Fprintf(b, "; $%.2f for each solved task", *u.PerSolved)
+		}
+		b.WriteByte('\n')
+	}
+	for _, w := range r.Warnings {
+		fmt.Fprintf(b, "  warning: %s\n", w)
+	}
 	if r.AmbiguousName > 0 {
 		fmt.Fprintf(b, "  %s of more than one loop, left out of comparisons\n", plural(r.AmbiguousName, "task"))
 	}
@@ -108,6 +114,9 @@ func (r ArmReport) evidenceText(b *strings.Builder) {
 	if f := r.FalsePass; f != nil {
 		fmt.Fprintf(b, "  verifier passes that a review refused: %s (%.2f to %.2f)\n", share(f.Refused, f.Reviewed), f.Low, f.High)
 	}
+	if f := r.FalseFail; f != nil {
+		fmt.Fprintf(b, "  verifier failures that a review accepted: %s (%.2f to %.2f)\n", share(f.Accepted, f.Reviewed), f.Low, f.High)
+	}
 	if t := r.Repeats; t != nil {
 		fmt.Fprintf(b, "  %s tried more than once: solved at first %d of %d, later %d of %d, after a failure %d of %d\n", plural(t.Types, "task type"), t.SolvedFirst, t.Types, t.SolvedLater, t.Later, t.SolvedAfterFailure, t.AfterFailure)
 		if t.FirstIterations != nil && t.LaterIterations != nil {
@@ -159,21 +168,66 @@ func highest(xs []*float64) float64 {
 	return most
 }
 
-func (p Pair) text(b *strings.Builder) {
-	fmt.Fprintf(b, "\n%s against %s after trial %d, %s: solved only with %s %d, only with %s %d; exact sign test p = %.2g\n",
-		p.A, p.B, p.Trial, plural(p.Tasks, "task"), p.A, p.OnlyA, p.B, p.OnlyB, p.PValue)
-	switch p.Verdict {
-	case VerdictTooFew:
-		fmt.Fprintf(b, "not enough evidence: %d of %d tasks that are needed were solved with one arm alone\n", p.OnlyA+p.OnlyB, MinPairs)
-	case VerdictNone:
-		fmt.Fprintf(b, "no difference shown: %+.2f (%.2f to %.2f)\n", *p.Difference, *p.Low, *p.High)
-	default:
-		better := p.A
-		if p.Verdict == VerdictB {
-			better = p.B
-		}
-		fmt.Fprintf(b, "better: %s, difference %+.2f (%.2f to %.2f)\n", better, *p.Difference, *p.Low, *p.High)
+// text writes a comparison: at equal budget, and after the last trial that both arms have
+// where that is another one.
+func (c Comparison) text(b *strings.Builder, pairs []Pair) {
+	fmt.Fprintf(b, "\n%s against %s, %s, at most %s each: solved only with %s %d, only with %s %d\n", c.A, c.B, plural(c.Tasks, "task"), plural(c.Attempts, "attempt"), c.A, c.Last.OnlyA, c.B, c.Last.OnlyB)
+	c.Last.text(b, c, "solved in the end")
+	c.Area.text(b, c, "area under the curve")
+	for _, w := range c.Warnings {
+		fmt.Fprintf(b, "warning: %s\n", w)
 	}
+	for _, p := range pairs {
+		if p.A == c.A && p.B == c.B && p.Trial == c.Shared && c.Shared+1 != c.Attempts {
+			fmt.Fprintf(b, "after trial %d, the last that both have: solved only with %s %d, only with %s %d; exact sign test p = %.2g\n  %s\n",
+				p.Trial, c.A, p.OnlyA, c.B, p.OnlyB, p.PValue, said(p.Verdict, c, p.OnlyA+p.OnlyB, *p.Difference, *p.Low, *p.High))
+		}
+	}
+}
+
+func (m Measure) text(b *strings.Builder, c Comparison, what string) {
+	fmt.Fprintf(b, "%s: %.2f against %.2f; exact sign test p = %.2g, %.2g for all looks\n  %s\n", what, m.A, m.B, m.PValue, m.QValue, said(m.Verdict, c, m.OnlyA+m.OnlyB, m.Difference, m.Low, m.High))
+}
+
+// said is a verdict in words, with the difference and its interval.
+func said(verdict string, c Comparison, discordant int, difference, low, high float64) string {
+	interval := fmt.Sprintf("%+.2f (%.2f to %.2f)", difference, low, high)
+	switch verdict {
+	case VerdictTooFew:
+		return fmt.Sprintf("not enough evidence: %d of %d tasks that are needed differ; difference %s", discordant, MinPairs, interval)
+	case VerdictSmall:
+		return "any difference is below 5 points: " + interval
+	case VerdictNone:
+		return "no difference shown: " + interval
+	case VerdictA:
+		return "better: " + c.A + ", difference " + interval
+	}
+	return "better: " + c.B + ", difference " + interval
+}
+
+// UsageText is what attempts took, in words.
+func UsageText(u reflexion.Usage) string {
+	out := (time.Duration(u.DurationMS) * time.Millisecond).Round(100 * time.Millisecond).String()
+	if u.InputTokens != nil || u.OutputTokens != nil {
+		out += fmt.Sprintf(", %d tokens read, %d written", countOr(u.InputTokens), countOr(u.OutputTokens))
+	}
+	if u.ToolCalls != nil {
+		out += ", " + plural(*u.ToolCalls, "tool call")
+	}
+	if u.CostUSD != nil {
+		out += fmt.Sprintf(", $%.2f", *u.CostUSD)
+	}
+	if u.Partial {
+		out += " at least"
+	}
+	return out
+}
+
+func countOr(n *int) int {
+	if n == nil {
+		return 0
+	}
+	return *n
 }
 
 func plural(n int, what string) string {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 
 	"episodes/internal/lazy"
@@ -64,16 +65,26 @@ var (
 	cargoSum    = lazy.Pattern("^(?:could not compile|aborting due to|test failed, to rerun|`.*` \\(.*\\) generated|.* targets? failed)")
 )
 
+// cargoStarts are how the lines begin by which cargo is known; those of the first row are
+// looked at further.
+var cargoStarts = []string{"test result: ", "error[", "warning[",
+	`{"reason":"`, `{"reason": "`, "   Compiling ", "    Finished `", "error: could not compile `"}
+
 func sniffCargo(data []byte) bool {
-	for line := range strings.Lines(string(data)) {
-		line = strings.TrimRight(line, "\r\n")
-		if cargoTotal().MatchString(line) || strings.HasPrefix(line, `{"reason":"`) || strings.HasPrefix(line, `{"reason": "`) {
-			return true
+	for line := range bytes.Lines(data) {
+		if !slices.ContainsFunc(cargoStarts, func(start string) bool { return bytes.HasPrefix(line, []byte(start)) }) {
+			continue
 		}
-		if m := cargoHead().FindStringSubmatch(line); m != nil && m[2] != "" {
-			return true
-		}
-		if strings.HasPrefix(line, "   Compiling ") || strings.HasPrefix(line, "    Finished `") || strings.HasPrefix(line, "error: could not compile `") {
+		switch line := strings.TrimRight(string(line), "\r\n"); {
+		case strings.HasPrefix(line, "test "):
+			if cargoTotal().MatchString(line) {
+				return true
+			}
+		case strings.HasPrefix(line, "error[") || strings.HasPrefix(line, "warning["):
+			if m := cargoHead().FindStringSubmatch(line); m != nil && m[2] != "" {
+				return true
+			}
+		default:
 			return true
 		}
 	}
@@ -113,8 +124,8 @@ type cargoRun struct {
 
 func parseCargo(data []byte) (*Report, error) {
 	c := &cargoRun{r: &Report{}, where: map[string]reflexion.Problem{}}
-	for line := range strings.Lines(string(data)) {
-		line = strings.TrimRight(line, "\r\n")
+	for raw := range bytes.Lines(data) {
+		line := strings.TrimRight(string(raw), "\r\n")
 		var m cargoMessage
 		if strings.HasPrefix(line, "{") && json.Unmarshal([]byte(line), &m) == nil && m.Reason != "" {
 			c.json(m)

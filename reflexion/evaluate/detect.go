@@ -23,9 +23,15 @@ const (
 	Jest      = "jest"    // jest --json, vitest --reporter=json
 	JSText    = "js-text" // the text output of jest, vitest, mocha and node
 	TSC       = "tsc"
-	ESLint    = "eslint" // eslint -f json
+	ESLint    = "eslint" // eslint -f json, and its default form
 	SARIF     = "sarif"
 	Cargo     = "cargo"
+	Maven     = "maven"
+	Dotnet    = "dotnet"
+	GTest     = "gtest"
+	Unittest  = "unittest" // of Python
+	RSpec     = "rspec"
+	PHPUnit   = "phpunit"
 	PlainExit = "exit" // the exit code, and lines of file:line: message
 )
 
@@ -44,8 +50,14 @@ var formats = []format{
 	{ESLint, sniffESLint, parseESLint, nil},
 	{GoTest, sniffGoTest, parseGoTest, nil},
 	{Cargo, sniffCargo, parseCargo, nil},
+	{Maven, sniffMaven, parseMaven, nil},
+	{GTest, sniffGTest, parseGTest, nil},
 	{TAP, sniffTAP, parseTAP, nil},
 	{Pytest, sniffPytest, parsePytest, nil},
+	{Unittest, sniffUnittest, parseUnittest, nil},
+	{RSpec, sniffRSpec, parseRSpec, nil},
+	{PHPUnit, sniffPHPUnit, parsePHPUnit, nil},
+	{Dotnet, sniffDotnet, parseDotnet, nil},
 	{JSText, sniffSummary, parseSummary, nil},
 	{TSC, sniffTSC, parseTSC, []string{"tsc"}},
 }
@@ -66,7 +78,9 @@ func Parse(name string, data []byte) (*Report, error) {
 	if name != Auto && !slices.Contains(Formats(), name) {
 		return nil, fmt.Errorf("no format %q: one of %s", name, strings.Join(Formats(), ", "))
 	}
-	data = escapes().ReplaceAll(data, nil)
+	if bytes.IndexByte(data, '\x1b') >= 0 {
+		data = escapes().ReplaceAll(data, nil)
+	}
 	for _, f := range formats {
 		if f.name != name && (name != Auto || !f.sniff(data)) {
 			continue

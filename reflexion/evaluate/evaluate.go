@@ -17,6 +17,9 @@ import (
 // DefaultTimeout is the default timeout of a verifier.
 const DefaultTimeout = 10 * time.Minute
 
+// maxReport is the size of the largest report file, in bytes.
+const maxReport = 32 << 20
+
 // excerpt is how many bytes from the end of a verifier's output a record keeps.
 const excerpt = 4000
 
@@ -113,12 +116,12 @@ func (v Verifier) reportPath(dir string) string {
 
 // ReadReport reads the report file. It must have changed since the stamp: an old report
 // is about an older attempt. It may be a link, since the user named it, but no pipe or
-// device, and no larger than proc.Limit.
+// device, and no larger than maxReport.
 func (v Verifier) ReadReport(dir, before string) ([]byte, error) {
 	if after := v.Stamp(dir); after == "" || after == before {
 		return nil, fmt.Errorf("the report %q was not written by this run", v.Report)
 	}
-	data, err := fsstore.ReadInput(v.reportPath(dir), proc.Limit)
+	data, err := fsstore.ReadInput(v.reportPath(dir), maxReport)
 	if err != nil {
 		return nil, fmt.Errorf("read the report %q: %w", v.Report, fsstore.Cause(err))
 	}
@@ -170,12 +173,19 @@ func judge(v Verifier, dir string, f Finished) (*Report, reflexion.Result) {
 	case r.untested():
 		res.Status = reflexion.Fail
 		r.add(reflexion.Problem{Type: reflexion.OtherError, Message: noTest, Rule: program})
+	case r.Passed == nil && v.Format != PlainExit && runsTests(v.Command):
+		res.Status = reflexion.Fail
+		r.add(reflexion.Problem{Type: reflexion.OtherError, Message: noTestSeen, Rule: program})
+	}
+	if f.Cut && f.Report == nil && res.Status != reflexion.Pass {
+		r.add(reflexion.Problem{Type: reflexion.OtherError, Severity: "warning", Message: cutOutput, Rule: program})
 	}
 	r.located(dir)
 	return r, res
 }
 
-// read parses the report of a verifier: its file, else its output, else that with stderr.
+// read parses the report of a verifier: its file, else its standard output, else its
+// standard error. Of two outputs in no format the places are put together.
 func read(v Verifier, f Finished) (*Report, error) {
 	format := v.Format
 	if format == "" {
@@ -187,15 +197,18 @@ func read(v Verifier, f Finished) (*Report, error) {
 	if format == Auto && len(f.Stdout)+len(f.Stderr) == 0 && !f.TimedOut {
 		format = forTool(v.Command)
 	}
-	both := append(append([]byte{}, f.Stdout...), f.Stderr...)
-	if format == PlainExit {
-		return Parse(format, both)
-	}
 	r, err := Parse(format, f.Stdout)
-	if err == nil && r.Format != PlainExit {
-		return r, nil
+	if err == nil && r.Format != PlainExit || len(f.Stderr) == 0 {
+		return r, err
 	}
-	return Parse(format, both)
+	other, otherErr := Parse(format, f.Stderr)
+	if err != nil || otherErr == nil && other.Format != PlainExit {
+		return other, otherErr
+	}
+	for _, p := range other.Problems {
+		r.add(p)
+	}
+	return r, nil
 }
 
 // bad reports whether a report names a failure, whatever the exit code: a pipe may hide
@@ -219,11 +232,12 @@ func (r *Report) hasError() bool {
 }
 
 // exitMessage describes a failure of which only the exit code is known: by the last line
-// of the output, where most tools print the reason, and the lines before it.
+// of the output, where most tools print the reason, and the lines before it. What stands on
+// standard error follows: tools that start others end there with words of their own.
 func exitMessage(f Finished, r *Report) string {
-	text := lastLines([]string{tail(f.Stderr)}, 10)
+	text, more := lastLines([]string{tail(f.Stdout)}, 10), lastLines([]string{tail(f.Stderr)}, 10)
 	if text == "" {
-		text = lastLines([]string{tail(f.Stdout)}, 10)
+		text, more = more, ""
 	}
 	message := fmt.Sprintf("exit code %d", f.Exit)
 	if r.untested() {
@@ -233,13 +247,22 @@ func exitMessage(f Finished, r *Report) string {
 		return message
 	}
 	last := text[strings.LastIndexByte(text, '\n')+1:]
-	if message += ": " + strings.TrimSpace(last); last == text {
-		return message
+	if message += ": " + strings.TrimSpace(last); last != text {
+		message += "\n" + text
 	}
-	return message + "\n" + text
+	if more != "" {
+		message += "\n" + more
+	}
+	return message
 }
 
-const noTest = "no test ran, which is no pass"
+const (
+	noTest     = "no test ran, which is no pass"
+	noTestSeen = noTest + ": a program that runs tests said of none; its report may be in a file, and the format exit takes its word"
+)
+
+// cutOutput is said of an output that was too long to be read whole.
+var cutOutput = fmt.Sprintf("the output was longer than %d MB: its middle was left out, so counts may be too low; a report in a file is read whole", proc.Limit>>20)
 
 // untested reports whether the report is a test report without any test.
 func (r *Report) untested() bool { return r.Passed != nil && *r.Passed+*r.Failed == 0 }

@@ -300,6 +300,9 @@ func FuzzParse(f *testing.F) {
 		}
 		f.Add(data)
 	}
+	for _, s := range runnerSamples {
+		f.Add([]byte(s.text))
+	}
 	f.Add([]byte("TAP version 14\n    ok 1\n  ---\nnot ok 2\n"))
 	f.Add([]byte("{\"numTotalTests\":1,\"testResults\":null}\n[{\"filePath\":1}]"))
 	f.Fuzz(func(t *testing.T, data []byte) {

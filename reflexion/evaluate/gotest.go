@@ -60,8 +60,8 @@ type goTest struct {
 type goRun struct {
 	tests   map[string]*goTest
 	order   []*goTest
-	builds  []string // output of failed builds
-	pkgs    []string // output of packages, outside tests
+	builds  []string // lines of failed builds that name a place
+	pkgs    []string // the last output of packages, outside tests
 	failed  []string // packages that failed
 	percent []float64
 	events  int
@@ -105,14 +105,14 @@ func (g *goRun) event(e goEvent) {
 	g.listed = true
 	switch {
 	case e.Action == "build-output":
-		g.builds = append(g.builds, e.Output)
+		g.build(e.Output)
 	case e.Test == "" && e.Action == "output":
 		g.pkgOutput(e.Output)
 	case e.Test == "" && e.Action == "fail":
 		g.failed = append(g.failed, e.Package)
 	case e.Test != "" && e.Action == "output":
 		t := g.test(e.Package, e.Test)
-		t.output = append(t.output, e.Output)
+		t.said(e.Output)
 	case e.Test != "" && slices.Contains([]string{"pass", "fail", "skip"}, e.Action):
 		g.test(e.Package, e.Test).result = e.Action
 	case e.Test != "" && e.Action == "run":
@@ -128,7 +128,26 @@ func (g *goRun) pkgOutput(text string) {
 			}
 		}
 	}
-	g.pkgs = append(g.pkgs, text)
+	if g.pkgs = append(g.pkgs, text); len(g.pkgs) > maxLines {
+		g.pkgs = slices.Clone(g.pkgs[maxLines/2:])
+	}
+}
+
+// build keeps the lines of a build's output that can be errors of a compiler.
+func (g *goRun) build(text string) {
+	if strings.Contains(text, ".go:") {
+		g.builds = append(g.builds, text)
+	}
+}
+
+// maxLines bounds how many lines are held of one test, and of all packages.
+const maxLines = 2000
+
+// said keeps a line of a test: of very many the first and the last.
+func (t *goTest) said(line string) {
+	if t.output = append(t.output, line); len(t.output) > maxLines {
+		t.output = slices.Delete(t.output, maxLines/4, maxLines/2)
+	}
 }
 
 // plainLine reads a line of output without -json. It returns the test to which the next
@@ -157,10 +176,10 @@ func (g *goRun) plainLine(line, at string) string {
 		return ""
 	case at != "" && (strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "panic: ")):
 		t := g.test("", at)
-		t.output = append(t.output, line+"\n")
+		t.said(line + "\n")
 		return at
 	}
-	g.builds = append(g.builds, line)
+	g.build(line)
 	g.pkgOutput(line)
 	return at
 }

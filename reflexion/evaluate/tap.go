@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"strings"
@@ -20,14 +21,17 @@ var (
 )
 
 func sniffTAP(data []byte) bool {
-	text := string(data)
-	if strings.HasPrefix(strings.TrimSpace(text), "TAP version ") {
+	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("TAP version ")) {
 		return true
 	}
 	plan, points := false, false
-	for line := range strings.Lines(text) {
-		plan = plan || tapPlan().MatchString(line)
-		points = points || tapPoint().MatchString(strings.TrimRight(line, "\n")) && !strings.HasPrefix(line, " ")
+	for line := range bytes.Lines(data) {
+		switch line[0] {
+		case '1':
+			plan = plan || tapPlan().Match(line)
+		case 'o', 'n':
+			points = points || tapPoint().Match(bytes.TrimRight(line, "\n"))
+		}
 	}
 	return plan && points
 }
@@ -47,8 +51,8 @@ type tapTest struct {
 // some tools write. Subtests are counted, not the points that sum them up.
 func parseTAP(data []byte) (*Report, error) {
 	run := tapRun{planned: -1}
-	for raw := range strings.Lines(string(data)) {
-		run.line(strings.TrimRight(raw, "\r\n"))
+	for raw := range bytes.Lines(data) {
+		run.line(strings.TrimRight(string(raw), "\r\n"))
 	}
 	if len(run.points) == 0 && run.planned < 0 && !run.bailed {
 		return nil, errors.New("no test point and no plan")

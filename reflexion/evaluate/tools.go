@@ -29,11 +29,25 @@ var checkers = map[string]subject{
 }
 
 // runners are programs that start the program named by their next argument.
-var runners = []string{"npx", "pnpx", "bunx", "pnpm", "yarn", "bun", "exec", "dlx", "env", "command", "time", "python", "python3", "poetry", "uv", "run"}
+var runners = []string{"npx", "pnpx", "bunx", "pnpm", "yarn", "bun", "exec", "dlx", "env", "command", "time", "python", "python3", "poetry", "uv", "run", "bundle", "php"}
 
 // programs are the names of the programs in a command, each alone and with its first
-// argument. Shell lines are split at the shell's operators, without regard to quotes.
+// argument.
 func programs(s proc.Spec) []string {
+	var out []string
+	for _, words := range commands(s) {
+		out = append(out, words[0])
+		if len(words) > 1 {
+			out = append(out, words[0]+" "+words[1])
+		}
+	}
+	return out
+}
+
+// commands are the commands of a command line: the name of the program, without those that
+// start it, and its arguments. Shell lines are split at the shell's operators, without
+// regard to quotes.
+func commands(s proc.Spec) (out [][]string) {
 	segments := [][]string{s.Args}
 	if len(s.Args) > 2 && s.Args[1] == "-c" && slices.Contains([]string{"sh", "bash"}, filepath.Base(s.Args[0])) {
 		s.Shell = s.Args[2]
@@ -44,7 +58,6 @@ func programs(s proc.Spec) []string {
 			segments = append(segments, strings.Fields(part))
 		}
 	}
-	var out []string
 	for _, words := range segments {
 		for len(words) > 1 && (slices.Contains(runners, words[0]) || strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=")) {
 			words = words[1:]
@@ -52,13 +65,36 @@ func programs(s proc.Spec) []string {
 		if len(words) == 0 {
 			continue
 		}
-		name := strings.TrimSuffix(filepath.Base(words[0]), ".exe")
-		out = append(out, name)
-		if len(words) > 1 {
-			out = append(out, name+" "+words[1])
-		}
+		out = append(out, append([]string{strings.TrimSuffix(filepath.Base(words[0]), ".exe")}, words[1:]...))
 	}
 	return out
+}
+
+// runsTests reports whether a command runs tests, by the names of its programs: one that
+// passes without a word of any test did not show that one ran.
+func runsTests(s proc.Spec) bool {
+	for _, words := range commands(s) {
+		has := func(args ...string) bool {
+			return slices.ContainsFunc(words[1:], func(w string) bool { return slices.Contains(args, w) })
+		}
+		switch words[0] {
+		case "unittest", "rspec", "phpunit":
+			return !has("--version", "--help", "--list-tests")
+		case "cargo", "dotnet":
+			if len(words) > 1 && words[1] == "test" {
+				return !has("--no-run", "--list-tests", "-t", "--help")
+			}
+		case "mvn", "mvnw", "mvnd":
+			if has("test", "verify", "integration-test") {
+				return true
+			}
+		default:
+			if slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "--gtest_") }) || strings.Contains(words[0], "gtest") {
+				return !has("--gtest_list_tests")
+			}
+		}
+	}
+	return false
 }
 
 // subject is what a verifier checks: by its type, else by its programs, if these check

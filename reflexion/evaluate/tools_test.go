@@ -24,17 +24,23 @@ func TestGoPackages(t *testing.T) {
 	}
 }
 
-// What a silent or plain verifier measured is known by its name, however it is
-// started, or by --type; empty output of other programs measures nothing
-// (row G7).
-func TestTools(t *testing.T) {
-	dir := t.TempDir()
-	for _, name := range []string{"tsc", "npx", "mine", "go"} {
+// fakes puts programs into dir, and dir into the path, that print nothing and end well.
+func fakes(t *testing.T, dir string, names ...string) {
+	t.Helper()
+	for _, name := range names {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\nexit 0\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+}
+
+// What a silent or plain verifier measured is known by its name, however it is
+// started, or by --type; empty output of other programs measures nothing
+// (row G7).
+func TestTools(t *testing.T) {
+	dir := t.TempDir()
+	fakes(t, dir, "tsc", "npx", "mine", "go")
 	const style = `echo 'README.md:3:81 MD013/line-length Line length'; exit 1; markdownlint .`
 	for _, tt := range []struct {
 		name        string

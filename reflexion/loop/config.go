@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"episodes/reflexion"
+	"episodes/reflexion/agent"
 	"episodes/reflexion/evaluate"
 )
 
@@ -17,6 +18,7 @@ type Config struct {
 	TaskType string                     `json:"task_type,omitempty"`
 	Created  string                     `json:"created"` // RFC 3339
 	Actor    string                     `json:"actor"`
+	Agent    string                     `json:"agent,omitempty"` // which one the actor is; "": none that is known
 	Verify   []string                   `json:"verify"`
 	Reflect  string                     `json:"reflect,omitempty"` // command line of a model; "": reflections by rules
 	Format   string                     `json:"format,omitempty"`
@@ -31,6 +33,9 @@ type Config struct {
 	// Timeouts in seconds.
 	ActorTimeout  float64 `json:"actor_timeout_s"`
 	VerifyTimeout float64 `json:"verify_timeout_s"`
+	// Budgets, after which no further attempt begins; 0: none.
+	MaxCost float64 `json:"max_cost_usd,omitempty"`
+	MaxTime float64 `json:"max_time_s,omitempty"` // of actors and verifiers
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
@@ -54,6 +59,8 @@ const (
 	Limit    Reason = "max_iterations"
 	Stuck    Reason = "stuck"
 	Critical Reason = "critical_error"
+	Cost     Reason = "max_cost"
+	Time     Reason = "max_time"
 )
 
 // MaxTask is the size of the longest task, in bytes.
@@ -76,6 +83,7 @@ func (c *Config) check() error {
 	case long(c.Actor), long(c.Reflect), long(c.Report), len(c.Verify) > maxVerifiers, slices.ContainsFunc(c.Verify, long):
 		return errors.New("its command lines are too long, or too many")
 	case err != nil, !arm, c.Max < 1, c.Budget < 0, !inTime(c.ActorTimeout), !inTime(c.VerifyTimeout),
+		c.Agent != "" && !agent.Known(c.Agent), !(c.MaxCost >= 0), !(c.MaxTime >= 0 && c.MaxTime <= maxTimeout),
 		c.Omega != 0 && (c.Omega < reflexion.MinOmega || c.Omega > reflexion.MaxOmega),
 		c.Policy != "" && !slices.Contains(reflexion.Policies(), c.Policy),
 		c.Type != "" && !slices.Contains(reflexion.VerificationTypes(), c.Type),

@@ -15,6 +15,7 @@ func Decide(c *Config, iterations int, history, own []*reflexion.Record) *End {
 	}
 	end := &End{LoopID: c.LoopID, Iterations: iterations, Ended: last.Timestamp}
 	level, why := Stuckness(own)
+	spent, how := c.spent(own)
 	switch {
 	case last.Evaluator.Passed:
 		end.Success, end.Reason = true, Passed
@@ -25,6 +26,8 @@ func Decide(c *Config, iterations int, history, own []*reflexion.Record) *End {
 		}
 	case iterations >= c.Max:
 		end.Reason = Limit
+	case spent != "":
+		end.Reason, end.Detail = spent, how
 	case level > 1 && c.Arm != "none": // that arm must not know that it is stuck
 		end.Reason, end.Detail = Stuck, why
 	default:

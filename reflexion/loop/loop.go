@@ -41,6 +41,8 @@ type Acted struct {
 	Output   reflexion.ActorOutput
 	Trouble  *reflexion.Problem
 	Critical bool // it cannot be run at all
+	Usage    reflexion.Usage
+	failed   string // why an agent says that it gave up
 }
 
 // Store stores records.
@@ -65,6 +67,8 @@ type Runner struct {
 	Advise func(errors []reflexion.Problem) []reflexion.Advice
 	// Recall returns memories of other tasks for a prompt; may be nil.
 	Recall func() []string
+	// Prior returns what other loops did about like failures, for the first prompt; may be nil.
+	Prior func(errors []reflexion.Problem) []string
 	// OnIteration is called for each finished iteration; may be nil.
 	OnIteration func(*reflexion.Record)
 }
@@ -156,7 +160,7 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 		acted.Output.Strategy = p.Strategy
 	}
 	at := reflexion.Attempt{LoopID: c.LoopID, Iteration: i, Task: c.Task, TaskType: c.TaskType, Arm: c.Arm, Actor: acted.Output, Found: found, Used: p.Used,
-		Policy: c.Policy, Omega: r.omega(history), Now: r.Now()}
+		Policy: c.Policy, Omega: r.omega(history), Now: r.Now(), Usage: &acted.Usage, Rule: c.rule()}
 	if !found.Passed && (acted.Critical || unrunnable(&found)) {
 		at.Notes = string(Critical)
 	}
@@ -217,6 +221,9 @@ func (r *Runner) Context(history []*reflexion.Record) *reflexion.Context {
 	ctx := reflexion.BuildContext(c.LoopID, c.Task, history, o)
 	if r.Recall != nil {
 		ctx.Knowledge = append(ctx.Knowledge, r.Recall()...)
+	}
+	if r.Prior != nil && len(history) == 0 {
+		ctx.Prior = append(ctx.Prior, r.Prior(nil)...)
 	}
 	if show.Errors {
 		ctx.Strategy = strategy(history)

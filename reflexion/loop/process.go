@@ -2,6 +2,7 @@ package loop
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -69,11 +70,11 @@ const (
 
 // Act runs the actor with the prompt on its standard input.
 func (p *Processes) Act(ctx context.Context, i int, prompt string) (*Acted, error) {
-	r, err := p.run(ctx, i, "actor", proc.Spec{Shell: p.Config.Actor, Stdin: []byte(prompt), Timeout: seconds(p.Config.ActorTimeout)})
+	r, err := p.run(ctx, i, "actor", proc.Spec{Shell: p.Config.Actor, Stdin: []byte(prompt), Timeout: p.Config.actorTimeout()})
 	if err != nil {
 		return nil, err
 	}
-	a := &Acted{Output: ParseActor(r.Stdout)}
+	a := p.acted(r)
 	trouble := func(typ reflexion.ErrorType, format string, args ...any) {
 		message := short(strings.TrimSuffix(fmt.Sprintf(format, args...), ": "), maxTrouble)
 		a.Trouble = &reflexion.Problem{Type: typ, Severity: "error", Rule: "actor", Message: message}
@@ -81,14 +82,16 @@ func (p *Processes) Act(ctx context.Context, i int, prompt string) (*Acted, erro
 	}
 	switch {
 	case r.TimedOut:
-		trouble(reflexion.Timeout, "the actor did not end within %s", seconds(p.Config.ActorTimeout))
+		trouble(reflexion.Timeout, "the actor did not end within %s", p.Config.actorTimeout())
 	case r.Interrupted:
 		trouble(reflexion.OtherError, "the actor was interrupted")
 	case r.Exit == notFound || r.Exit == cannotExecute:
 		trouble(reflexion.RuntimeError, "the actor could not be run: %s", lastLine(r.Stderr))
 		a.Critical = true
 	case r.Exit != 0:
-		trouble(reflexion.RuntimeError, "the actor ended with exit code %d: %s", r.Exit, lastLine(r.Stderr))
+		trouble(reflexion.RuntimeError, "the actor ended with exit code %d: %s", r.Exit, cmp.Or(a.failed, lastLine(r.Stderr)))
+	case a.failed != "":
+		trouble(reflexion.RuntimeError, "the agent gave up: %s", a.failed)
 	}
 	return a, nil
 }

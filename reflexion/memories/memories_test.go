@@ -120,6 +120,17 @@ func TestProgress(t *testing.T) {
 	if p := Progress(falling)[0]; *p.ImprovementTrend != -1 {
 		t.Errorf("%+v", p)
 	}
+	flat := loops(6)
+	for _, r := range flat {
+		*r.Evaluator.Reward = 0.5
+	}
+	if p := Progress(flat)[0]; *p.ImprovementTrend != 0 || strings.Contains(p.Summary(), "trend") {
+		t.Errorf("a trend where nothing changed: %v, %q", *p.ImprovementTrend, p.Summary())
+	}
+	*flat[len(flat)-1].Evaluator.Reward = 1
+	if p := Progress(flat)[0]; math.Abs(*p.ImprovementTrend-1.0/3) > 1e-12 { // 5 of 15 pairs
+		t.Errorf("one change: trend %v", *p.ImprovementTrend)
+	}
 }
 
 // Updating twice changes nothing; reading counts; private memories are recalled by

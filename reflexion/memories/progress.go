@@ -40,8 +40,9 @@ const (
 const Untyped = "untyped"
 
 // Progress returns the learning progress by task type. The trend is Kendall's rank
-// correlation, −1 to 1, of the order of the loops with their last rewards; it is null
-// below four loops. A persistent issue is a failure category of at least two loops, the
+// correlation, −1 to 1, of the order of the loops with their last rewards, in which loops
+// with equal rewards count as neither better nor worse (tau-a), so that it is 0 where
+// nothing changed; it is null below four loops. A persistent issue is a failure category of at least two loops, the
 // last one among them; these are the next focus, the most frequent first.
 func Progress(records []*reflexion.Record) []LearningProgress {
 	types := map[string][]*reflexion.Record{}
@@ -64,12 +65,12 @@ func progress(taskType string, records []*reflexion.Record) LearningProgress {
 	loops := reflexion.ByLoop(records)
 	slices.SortStableFunc(loops, func(a, b []*reflexion.Record) int { return cmp.Compare(a[0].Timestamp, b[0].Timestamp) })
 	p.Loops = len(loops)
-	var order, rewards []float64
+	var rewards []float64
 	inLoops := map[reflexion.Category]int{}
 	var lastSeen map[reflexion.Category]bool
-	for i, rs := range loops {
+	for _, rs := range loops {
 		last := rs[len(rs)-1]
-		order, rewards = append(order, float64(i)), append(rewards, last.Evaluator.RewardOr())
+		rewards = append(rewards, last.Evaluator.RewardOr())
 		if last.Evaluator.Passed {
 			p.SuccessRate += 1 / float64(len(loops))
 		}
@@ -87,7 +88,7 @@ func progress(taskType string, records []*reflexion.Record) LearningProgress {
 	p.AverageScore = stat.Mean(rewards, nil)
 	p.SuccessRate = min(1, p.SuccessRate)
 	if len(loops) >= minTrend {
-		p.ImprovementTrend = reflexion.Ptr(stat.Kendall(order, rewards, nil))
+		p.ImprovementTrend = reflexion.Ptr(trend(rewards))
 	}
 	for _, l := range reflexion.Lessons(records, 2) {
 		p.KeyLessons = append(p.KeyLessons, l.Text)
@@ -107,6 +108,18 @@ func progress(taskType string, records []*reflexion.Record) LearningProgress {
 		p.NextFocusAreas = append(p.NextFocusAreas, string(c))
 	}
 	return p
+}
+
+// trend is Kendall's tau-a of a series with time. Source: Kendall 1938, Biometrika 30:81.
+func trend(series []float64) float64 {
+	up := 0
+	for i, later := range series {
+		for _, earlier := range series[:i] {
+			up += cmp.Compare(later, earlier)
+		}
+	}
+	n := len(series)
+	return float64(up) / float64(n*(n-1)/2)
 }
 
 // openGaps are the knowledge gaps of loops that did not pass.
@@ -140,7 +153,7 @@ func (p LearningProgress) Summary() string {
 		loops = fmt.Sprintf("%d loops", p.Loops)
 	}
 	s := fmt.Sprintf("%s: %s, %.0f %% passed, mean reward %.2f", p.TaskType, loops, 100*p.SuccessRate, p.AverageScore)
-	if p.ImprovementTrend != nil {
+	if p.ImprovementTrend != nil && *p.ImprovementTrend != 0 {
 		s += fmt.Sprintf(", trend %+.2f", *p.ImprovementTrend)
 	}
 	if len(p.PersistentIssues) > 0 {

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"episodes/reflexion"
+	"episodes/reflexion/agent"
+	"episodes/reflexion/analyze"
+	"episodes/reflexion/loop"
+)
+
+// agentFlags name an agent as the actor of a loop, and what its attempts may take.
+type agentFlags struct {
+	agent   string
+	maxCost float64
+	maxTime time.Duration
+}
+
+func (f *agentFlags) add(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.StringVar(&f.agent, "agent", "", "the actor is this `AGENT`, with any options for it: "+strings.Join(agent.Names(), ", "))
+	fs.Float64Var(&f.maxCost, "max-cost", 0, "begin no attempt after `USD` are spent; 0: no limit")
+	fs.DurationVar(&f.maxTime, "max-time", 0, "begin no attempt after actors and verifiers took `TIME`; 0: no limit")
+	completeValues(cmd, "agent", agent.Names()...)
+}
+
+// apply checks the flags and puts them into the configuration of a loop.
+func (f *agentFlags) apply(c *loop.Config) error {
+	switch {
+	case f.agent != "" && c.Actor != "":
+		return usage("", "--agent and --actor: give one of them")
+	case f.maxCost < 0:
+		return usage("", "--max-cost %v: must not be negative", f.maxCost)
+	case f.maxTime < 0:
+		return usage("", "--max-time %s: must not be negative", f.maxTime)
+	}
+	c.MaxCost, c.MaxTime = f.maxCost, f.maxTime.Seconds()
+	if f.agent == "" {
+		return nil
+	}
+	var err error
+	if c.Agent, c.Actor, err = agent.Line(f.agent); err != nil {
+		return usage("", "--agent: %v", err)
+	}
+	if f.maxCost > 0 && !agent.TellsCost(c.Agent) {
+		return usage("", "--max-cost: %s does not say what it costs; --max-time limits it", c.Agent)
+	}
+	return nil
+}
+
+// usageText is what the attempts of records took, in a line; "" where none says it.
+func usageText(records ...*reflexion.Record) string {
+	if u, known := reflexion.Used(records); known > 0 {
+		return analyze.UsageText(u)
+	}
+	return ""
+}

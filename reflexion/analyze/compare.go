@@ -1,0 +1,166 @@
+package analyze
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"episodes/reflexion"
+	"episodes/stats"
+)
+
+// Comparison compares two arms at equal budget, over the tasks that both tried: a loop that
+// ended, however, keeps its state to the end of the budget.
+type Comparison struct {
+	A     string `json:"a"`
+	B     string `json:"b"`
+	Tasks int    `json:"tasks"`
+	// Attempts is the budget: the smaller one of the two arms, where records say what each
+	// loop was allowed; else the most attempts of any of their loops.
+	Attempts int     `json:"attempts"`
+	Stated   bool    `json:"budget_stated"`
+	Shared   int     `json:"last_shared_trial"` // that loops of both have
+	Last     Measure `json:"last"`              // share of tasks solved in the end
+	// Area is the area under the curve: the share of the budget after the attempt that
+	// solved a task, that one included; 0 for a task that was not solved.
+	Area     Measure  `json:"area"`
+	Warnings []string `json:"warnings"`
+}
+
+// Measure compares two arms by one figure of each task, 0 to 1.
+type Measure struct {
+	A          float64 `json:"a"` // mean over the tasks
+	B          float64 `json:"b"`
+	OnlyA      int     `json:"only_a"` // tasks in which a is above b
+	OnlyB      int     `json:"only_b"`
+	Difference float64 `json:"difference"` // a less b
+	Low        float64 `json:"low"`        // 95 % interval
+	High       float64 `json:"high"`
+	PValue     float64 `json:"p_value"` // exact sign test
+	// QValue is the p-value corrected for all measures of all comparisons of the analysis
+	// (Benjamini and Hochberg): a difference is claimed below 0.05.
+	QValue  float64 `json:"q_value"`
+	Verdict string  `json:"verdict"`
+}
+
+// compare compares two arms; nil where they share no task. The q-values are missing.
+func compare(a, b *arm, shared []sharedTask) *Comparison {
+	if len(shared) == 0 {
+		return nil
+	}
+	c := &Comparison{A: a.name, B: b.name, Tasks: len(shared), Stated: true, Shared: min(a.last, b.last), Warnings: []string{}}
+	for _, s := range shared {
+		c.Stated = c.Stated && s.a.rule() != nil && s.b.rule() != nil
+	}
+	var endA, endB, areaA, areaB []float64
+	for _, s := range shared {
+		budget := max(a.last, b.last) + 1
+		if c.Stated {
+			budget = min(s.a.budget(), s.b.budget())
+		}
+		c.Attempts = max(c.Attempts, budget)
+		for _, x := range []struct {
+			t         *task
+			end, area *[]float64
+		}{{s.a, &endA, &areaA}, {s.b, &endB, &areaB}} {
+			end, area := 0.0, 0.0
+			if x.t.solvedAt < budget {
+				end, area = 1, float64(budget-x.t.solvedAt)/float64(budget)
+			}
+			*x.end, *x.area = append(*x.end, end), append(*x.area, area)
+		}
+	}
+	c.Last, c.Area = measure(endA, endB), measure(areaA, areaB)
+	c.Warnings = append(c.Warnings, unlike(a, b, shared)...)
+	return c
+}
+
+func measure(a, b []float64) Measure {
+	m := Measure{A: stat.Mean(a, nil), B: stat.Mean(b, nil)}
+	ds := make([]float64, len(a))
+	for i := range a {
+		switch ds[i] = a[i] - b[i]; {
+		case ds[i] > 0:
+			m.OnlyA++
+		case ds[i] < 0:
+			m.OnlyB++
+		}
+	}
+	i := MeanDifference(ds)
+	m.Difference, m.Low, m.High = stat.Mean(ds, nil), i.Low, i.High
+	m.PValue = SignTest(m.OnlyA, m.OnlyB)
+	return m
+}
+
+// judge corrects the p-values of all comparisons for their number, and gives verdicts.
+func judge(all []Comparison) {
+	var measures []*Measure
+	var ps []float64
+	for i := range all {
+		for _, m := range []*Measure{&all[i].Last, &all[i].Area} {
+			measures, ps = append(measures, m), append(ps, m.PValue)
+		}
+	}
+	for i, q := range stats.BenjaminiHochberg(ps) {
+		m := measures[i]
+		m.QValue = q
+		side := m.Difference
+		if m.OnlyA != m.OnlyB { // what the test is about
+			side = float64(m.OnlyA - m.OnlyB)
+		}
+		m.Verdict = verdict(q < alpha, side, stats.Interval{Low: m.Low, High: m.High}, m.OnlyA+m.OnlyB)
+	}
+}
+
+// unlike says why two arms may differ by other things than what their names say.
+func unlike(a, b *arm, shared []sharedTask) (out []string) {
+	rules := func(of func(sharedTask) *task) (known []reflexion.Rule) {
+		for _, s := range shared {
+			if r := of(s).rule(); r != nil && !slices.Contains(known, *r) {
+				known = append(known, *r)
+			}
+		}
+		return known
+	}
+	ra, rb := rules(func(s sharedTask) *task { return s.a }), rules(func(s sharedTask) *task { return s.b })
+	if len(ra)+len(rb) > 0 && (len(ra) != 1 || len(rb) != 1 || stops(ra[0]) != stops(rb[0])) {
+		out = append(out, "their loops would not all have ended by the same rules")
+	}
+	if a.last != b.last {
+		first, other := a, b
+		if b.last < a.last {
+			first, other = b, a
+		}
+		out = append(out, fmt.Sprintf("no loop of %s has an attempt after trial %d, loops of %s go to %d: what had ended keeps its state", first.name, first.last, other.name, other.last))
+	}
+	together := func(t *task) bool {
+		r := t.rule()
+		return t.records[0].Arm != "" && (r == nil || !r.Isolated)
+	}
+	if slices.ContainsFunc(shared, func(s sharedTask) bool { return together(s.a) && together(s.b) }) {
+		out = append(out, "loops of both ran in one working tree: a later one may have found what an earlier one had done")
+	}
+	return out
+}
+
+// stops is what of a rule ends a loop.
+func stops(r reflexion.Rule) reflexion.Rule {
+	r.Isolated = false
+	return r
+}
+
+// rule is what would have ended the loop, as its last record says; nil where none does.
+func (t *task) rule() *reflexion.Rule {
+	for _, r := range slices.Backward(t.records) {
+		if r.Rule != nil && r.Rule.MaxIterations > 0 {
+			return r.Rule
+		}
+	}
+	return nil
+}
+
+// budget is how many attempts the loop was allowed.
+func (t *task) budget() int {
+	return max(t.rule().MaxIterations, t.records[len(t.records)-1].Iteration+1)
+}

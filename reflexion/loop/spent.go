@@ -1,0 +1,88 @@
+package loop
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"episodes/internal/proc"
+	"episodes/reflexion"
+	"episodes/reflexion/agent"
+)
+
+// acted is what an actor printed: an agent's answer, actions and usage, or the words of
+// another actor.
+func (p *Processes) acted(r *proc.Durable) *Acted {
+	a := &Acted{}
+	if p.Config.Agent == "" {
+		a.Output, a.Usage = ParseActor(r.Stdout), statedUsage(r.Stdout)
+	} else {
+		said := agent.Read(p.Config.Agent, p.Work, r.Stdout)
+		a.Usage, a.failed = said.Usage, said.Failed
+		a.Output = cleaned(said.Output)
+		if own, ok := ReadActor([]byte(lastLine([]byte(said.Text)))); ok { // it was asked for more
+			a.Output = own
+		}
+		if len(a.Output.Actions) == 0 {
+			a.Output.Actions = ParseActor(nil).Actions
+		}
+	}
+	a.Usage.DurationMS, a.Usage.Partial = r.Duration.Milliseconds(), r.Cut
+	return a
+}
+
+// statedUsage is what an actor says of itself, beside its actions.
+func statedUsage(stdout []byte) reflexion.Usage {
+	for _, data := range [][]byte{stdout, []byte(lastLine(stdout))} {
+		var said struct{ Usage *reflexion.Usage }
+		if json.Unmarshal(data, &said) == nil && said.Usage != nil {
+			return *said.Usage
+		}
+	}
+	return reflexion.Usage{}
+}
+
+// rule is what ends the loop, for its records.
+func (c *Config) rule() *reflexion.Rule {
+	r := &reflexion.Rule{MaxIterations: c.Max, MaxCostUSD: c.MaxCost, MaxTimeS: c.MaxTime}
+	if c.Arm != "none" {
+		r.Stuck = stuckAfter
+	}
+	return r
+}
+
+// actorTimeout is how long one attempt of the actor may take.
+func (c *Config) actorTimeout() time.Duration {
+	if c.MaxTime > 0 {
+		return seconds(min(c.ActorTimeout, c.MaxTime))
+	}
+	return seconds(c.ActorTimeout)
+}
+
+// spent returns which budget is used up, and by what; "" while none is. A cost that is not
+// known uses up any budget of it.
+func (c *Config) spent(own []*reflexion.Record) (Reason, string) {
+	total, _ := reflexion.Used(own)
+	if c.MaxCost > 0 {
+		for _, r := range own {
+			if r.Usage == nil || r.Usage.CostUSD == nil {
+				return Cost, fmt.Sprintf("what attempt %d cost is not known", r.Iteration+1)
+			}
+		}
+		if total.CostUSD != nil && *total.CostUSD >= c.MaxCost {
+			return Cost, fmt.Sprintf("$%.2f of $%.2f are spent", *total.CostUSD, c.MaxCost)
+		}
+	}
+	took := time.Duration(total.DurationMS) * time.Millisecond
+	for _, r := range own {
+		for _, v := range r.Evaluator.Results {
+			if v.DurationMS != nil {
+				took += time.Duration(*v.DurationMS) * time.Millisecond
+			}
+		}
+	}
+	if most := seconds(c.MaxTime); most > 0 && took >= most {
+		return Time, fmt.Sprintf("actors and verifiers took %s of %s", took.Round(time.Second), most)
+	}
+	return "", ""
+}

@@ -1,0 +1,88 @@
+package reflexion
+
+import "encoding/json"
+
+// Usage is what the actor of an attempt took, as far as it is known (framework design,
+// executionTime and resourcesUsed). Sums of several attempts have the same form.
+type Usage struct {
+	DurationMS   int64    `json:"duration_ms"`             // of the actor's process
+	InputTokens  *int     `json:"input_tokens,omitempty"`  // with those read from a cache
+	CachedTokens *int     `json:"cached_tokens,omitempty"` // of these
+	OutputTokens *int     `json:"output_tokens,omitempty"` // with those of reasoning
+	CostUSD      *float64 `json:"cost_usd,omitempty"`
+	ToolCalls    *int     `json:"tool_calls,omitempty"`
+	// Partial: the actor said more than was kept of it, so the counts may be too low.
+	Partial bool `json:"partial,omitempty"`
+}
+
+// Rule is what a loop would end by, other than by passing: the same for all arms of a
+// comparison, or they cannot be compared. Zero values do not end it.
+type Rule struct {
+	MaxIterations int     `json:"max_iterations"`
+	Stuck         int     `json:"stuck,omitempty"` // attempts without a new best
+	MaxCostUSD    float64 `json:"max_cost_usd,omitempty"`
+	MaxTimeS      float64 `json:"max_time_s,omitempty"`
+	// Isolated: each attempt had a working tree of its own, so that loops saw nothing of
+	// each other's work.
+	Isolated bool `json:"isolated,omitempty"`
+}
+
+// UnmarshalJSON reads a usage. Records of other tools may have another thing of this name,
+// which is no error and counts as nothing known.
+func (u *Usage) UnmarshalJSON(data []byte) error {
+	type fields Usage
+	var f fields
+	if json.Unmarshal(data, &f) != nil {
+		return nil
+	}
+	f.DurationMS = max(0, f.DurationMS)
+	for _, n := range []**int{&f.InputTokens, &f.CachedTokens, &f.OutputTokens, &f.ToolCalls} {
+		if *n != nil && **n < 0 {
+			*n = nil
+		}
+	}
+	if f.CostUSD != nil && *f.CostUSD < 0 {
+		f.CostUSD = nil
+	}
+	*u = Usage(f)
+	return nil
+}
+
+// UnmarshalJSON reads a rule, as Usage is read.
+func (r *Rule) UnmarshalJSON(data []byte) error {
+	type fields Rule
+	var f fields
+	if json.Unmarshal(data, &f) == nil && f.MaxIterations >= 0 {
+		*r = Rule(f)
+	}
+	return nil
+}
+
+// Add adds what another attempt took. What is not known of either is that of the other.
+func (u *Usage) Add(x Usage) {
+	u.DurationMS += x.DurationMS
+	u.Partial = u.Partial || x.Partial
+	u.InputTokens, u.CachedTokens, u.OutputTokens = sum(u.InputTokens, x.InputTokens), sum(u.CachedTokens, x.CachedTokens), sum(u.OutputTokens, x.OutputTokens)
+	u.CostUSD, u.ToolCalls = sum(u.CostUSD, x.CostUSD), sum(u.ToolCalls, x.ToolCalls)
+}
+
+func sum[T int | float64](a, b *T) *T {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return Ptr(*a + *b)
+}
+
+// Used adds up what the attempts of the records took; known is how many records say it.
+func Used(records []*Record) (total Usage, known int) {
+	for _, r := range records {
+		if r.Usage != nil {
+			known++
+			total.Add(*r.Usage)
+		}
+	}
+	return total, known
+}
