@@ -1,8 +1,11 @@
 package keys
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // errorName matches the name an error goes by: an exception type, an errno or a
@@ -153,8 +156,20 @@ func clauseEnd(s string) int {
 // "" when the log does not give the question.
 func Decision(context string) string { return Canonical(Clause(context)) }
 
-// Option returns the key of one way to act.
-func Option(text string) string { return action(text) }
+// Option returns the key of one way to act. An edit that was measured is what it put in the
+// place of what, to the letter, in whatever file: two values of one setting are two ways.
+func Option(text string) string {
+	if m := edit().FindStringSubmatch(text); m != nil {
+		sum := sha256.Sum256([]byte(m[1] + " " + m[2]))
+		return "edit " + hex.EncodeToString(sum[:6])
+	}
+	return action(text)
+}
+
+// edit matches the words in which loops tell of an edit.
+var edit = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(changed|added to|removed from) \S+:\d+ (?:from )?(".*?")(?:$|; )`)
+})
 
 // minActionTokens is the number of tokens that tells one action from another.
 const minActionTokens = 3

@@ -81,11 +81,11 @@ var rooms = map[string][]string{
 	"export":          {"episode", "causal", "infer", "query", "patterns", "internal/plain"},
 
 	// Trying again with what was learned.
-	"reflexion":          {"internal/lazy", "redact", "keys", "internal/fsstore", "internal/plain", "internal/schema"},
+	"reflexion":          {"internal/lazy", "redact", "keys", "internal/fsstore", "internal/plain", "internal/schema", "internal/snapshot"},
 	"reflexion/advice":   {"episode", "keys", "causal", "query", "query/text", "internal/plain", "reflexion"},
 	"reflexion/analyze":  {"keys", "stats", "internal/fsstore", "reflexion", "reflexion/evaluate"},
 	"reflexion/evaluate": {"internal/lazy", "redact", "internal/fsstore", "internal/proc", "reflexion"},
-	"reflexion/loop":     {"episode", "internal/proc", "internal/fsstore", "reflexion", "reflexion/advice", "reflexion/evaluate"},
+	"reflexion/loop":     {"redact", "episode", "internal/plain", "internal/proc", "internal/fsstore", "internal/snapshot", "reflexion", "reflexion/advice", "reflexion/evaluate"},
 	"reflexion/memories": {"redact", "keys", "stats", "internal/lock", "internal/fsstore", "internal/plain", "reflexion"},
 	"reflexion/task":     {"redact", "keys", "internal/lock", "internal/fsstore", "internal/plain", "reflexion"},
 
@@ -96,6 +96,7 @@ var rooms = map[string][]string{
 	"internal/local/localtest": {},
 	"internal/lock":            {"internal/fsstore"},
 	"internal/proc":            {"internal/fsstore"},
+	"internal/snapshot":        {"internal/gitdir", "internal/plain"},
 	"internal/schema":          {"episode", "internal/fsstore", "internal/plain"},
 	"internal/term":            {"internal/plain"},
 
