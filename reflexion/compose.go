@@ -18,7 +18,7 @@ type Attempt struct {
 	Found     EvaluatorOutput
 	Used      []int // iterations whose reflections its prompt contained
 	Advised   []Advised
-	Baseline  *EvaluatorOutput // what was found before it, when it is the first
+	Baseline  *EvaluatorOutput // what was found before it, when it is the first of its loop here
 	Policy    Policy           // of the window
 	Omega     int              // 0: OmegaFor the verification type
 	Now       time.Time
@@ -36,7 +36,7 @@ type Attempt struct {
 func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
 	r := &Record{LoopID: a.LoopID, Iteration: max(a.Iteration, NextIteration(history)), Timestamp: a.Now.UTC().Format(time.RFC3339Nano), Task: a.Task, TaskType: a.TaskType, Arm: a.Arm,
 		Actor: keptActor(a.Actor), Evaluator: keptFound(a.Found), Reflection: s, Injected: len(a.Used) > 0, Used: a.Used, Notes: a.Notes, Advised: a.Advised}
-	if len(history) == 0 && a.Baseline != nil {
+	if a.Baseline != nil {
 		found := keptFound(*a.Baseline)
 		r.Baseline = &found
 	}

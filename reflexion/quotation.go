@@ -106,13 +106,6 @@ func (p *part) render(q *Quotation, n int) string {
 
 // frame is what stands around the items of a part.
 func (p *part) frame(q *Quotation) string {
-	switch {
-	case len(p.items) > 0:
-	case p.always:
-		return p.head
-	default:
-		return ""
-	}
 	return p.head + q.Open(p.tag, p.attr) + q.Close(p.tag) + p.after
 }
 
@@ -120,9 +113,9 @@ func (p *part) frame(q *Quotation) string {
 // rank are kept first, and what is left out is counted.
 func fit(q *Quotation, parts []*part, room int) string {
 	size := 0
-	for _, p := range parts { // heads and counts are always there
-		size += len(p.render(q, 0)) + len(p.frame(q))
+	for _, p := range parts { // counts are always there
 		p.kept = 0
+		size += len(p.render(q, 0))
 	}
 	type run struct { // of items of one rank
 		*part
@@ -138,9 +131,12 @@ func fit(q *Quotation, parts []*part, room int) string {
 	}
 	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.rank, b.rank) })
 	for _, r := range runs {
-		own := len(r.frame(q)) + len(strings.Join(r.items[:r.kept], ""))
+		own := len(r.frame(q))*min(r.kept, 1) + len(strings.Join(r.items[:r.kept], ""))
 		for r.kept < r.to {
 			item := len(r.items[r.kept])
+			if r.kept == 0 {
+				item += len(r.frame(q))
+			}
 			if own += item; r.most > 0 && own > r.most || size+item > room {
 				break
 			}

@@ -13,6 +13,7 @@ import (
 // Advice is what the causal graph knows about an error.
 type Advice struct {
 	About    string   `json:"about"` // the error
+	Error    string   `json:"signature,omitempty"`
 	Text     string   `json:"text"`
 	Step     string   `json:"step,omitempty"` // what was done, quoted, when it ended well most often; "": nothing did
 	Episodes []string `json:"episodes"`       // the evidence
@@ -155,8 +156,12 @@ func (c *Context) tell(turns []Turn, window []*Record) {
 	last := &turns[len(turns)-1]
 	c.Actions = append(c.Actions, last.Actor.Actions...)
 	c.Broken = append(c.Broken, last.Broken...)
+	broken := map[string]bool{}
+	for _, e := range c.Broken {
+		broken[SignatureOf(e)] = true
+	}
 	for _, e := range distinct(last.Evaluator.Errors, len(last.Evaluator.Errors)) {
-		if !slices.ContainsFunc(c.Broken, func(b Problem) bool { return SignatureOf(b) == SignatureOf(e) }) {
+		if !broken[SignatureOf(e)] {
 			c.Errors = append(c.Errors, e)
 		}
 	}
@@ -219,21 +224,22 @@ const (
 // elsewhere in the prompt.
 func (t *Turn) text(last bool) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "attempt %d ", t.Iteration+1)
+	fmt.Fprintf(&b, "attempt %d: ", t.Iteration+1)
 	var about *Problem
 	if near := append(slices.Clone(t.Gone), t.Still...); len(near) > 0 {
 		about = &near[0]
 	}
-	switch {
-	case t.Actor.Changed == nil:
-		b.WriteString("was not looked at")
-	case t.Actor.Changed.Empty():
-		b.WriteString("changed no file")
-	default:
-		b.WriteString(ChangeText(t.Actor.Changed, about))
+	var did []string
+	if t.Actor.Changed.Empty() && t.Actor.Changed != nil {
+		did = append(did, "changed no file")
+	} else if t.Actor.Changed != nil {
+		did = append(did, ChangeText(t.Actor.Changed, about))
 	}
 	if said := t.said(); said != "" {
-		b.WriteString("; it said " + plain.Quote(said, maxSaid))
+		did = append(did, "it said "+plain.Quote(said, maxSaid))
+	}
+	if len(did) > 0 {
+		b.WriteString(strings.Join(did, "; ") + "; then ")
 	}
 	var came []string
 	count := func(list []Problem, verb string) {
@@ -249,7 +255,12 @@ func (t *Turn) text(last bool) string {
 	if t.Shortfall != "" {
 		came = append(came, t.Shortfall)
 	}
-	fmt.Fprintf(&b, "; then %s", strings.Join(append(came, standing(&t.Evaluator)), ", "))
+	if m := t.Evaluator.Metrics; len(came) > 0 && (m == nil || m.TestsFailed == nil) {
+		came = append(came, fmt.Sprintf("reward %.2f", t.Evaluator.RewardOr()))
+	} else {
+		came = append(came, standing(&t.Evaluator))
+	}
+	b.WriteString(strings.Join(came, ", "))
 	if !last {
 		for i, e := range findings(&t.Evaluator) {
 			if i == 1 {
@@ -312,10 +323,10 @@ const (
 )
 
 // A prompt for an actor has at most besideTask bytes beside the task, and besideError more
-// for each error; of them, what memory knows has at most maxKnown, and what was changed at
+// for each error after the second; of them, what memory knows has at most maxKnown, and what was changed at
 // most maxChanges. A long prompt is not read with more care.
 const (
-	besideTask  = 1600
+	besideTask  = 2400
 	besideError = 400
 	maxKnown    = 720
 	maxChanges  = 800
@@ -362,7 +373,7 @@ func (c *Context) within(tokens int) string {
 	if c.Strategy != "" {
 		fmt.Fprintf(&b, "\n# Change of strategy\n\n%s\n", plain.Cut(plain.Words(c.Strategy), MaxItem))
 	}
-	beside := besideTask + besideError*min(len(c.Errors)+len(c.Broken), maxErrorsShown)
+	beside := besideTask + besideError*min(max(0, len(c.Errors)+len(c.Broken)-2), maxErrorsShown)
 	room := min(4*tokens, beside) - b.Len() + own
 	if c.Recorded {
 		room = min(4*tokens-b.Len(), room)
@@ -383,7 +394,11 @@ func (c *Context) parts() (parts []*part) {
 	}
 	old := errors(rest, c.Errors)
 	if len(c.Repeated) > 0 {
-		old.after = fmt.Sprintf("\nSome of them stood already in %s.\n", inIterations(c.Repeated))
+		attempts := make([]int, len(c.Repeated))
+		for i, n := range c.Repeated {
+			attempts[i] = n + 1
+		}
+		old.after = fmt.Sprintf("\nSome of them stood already after %s.\n", listed("attempt", attempts))
 	}
 	parts = append(parts, old)
 	changed := newPart("\n# What was changed so far, and what came of it\n\n", "changes", 10, c.Changed, maxActionsShown, func(_ int, s string) string { return s })

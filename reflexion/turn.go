@@ -23,11 +23,10 @@ func Turns(history []*Record) []Turn {
 	history = slices.SortedStableFunc(slices.Values(history), func(a, b *Record) int { return cmp.Compare(a.Iteration, b.Iteration) })
 	var out []Turn
 	var before, best, first *EvaluatorOutput
-	if len(history) > 0 {
-		before = history[0].Baseline
-		best, first = before, counted(before, nil)
-	}
 	for _, r := range history {
+		if r.Baseline != nil {
+			before, best, first = r.Baseline, r.Baseline, counted(r.Baseline, first)
+		}
 		t := Turn{Record: r, Before: before, Shortfall: Shortfall(first, &r.Evaluator)}
 		first = counted(&r.Evaluator, first)
 		t.compare(first)
@@ -47,6 +46,16 @@ func BestOf(turns []Turn) *Turn {
 		}
 	}
 	return nil
+}
+
+// FirstCounted is the first evaluation of a loop that counts all its tests: what was found
+// before the first attempt, if anything, or after one; nil when none does.
+func FirstCounted(baseline *EvaluatorOutput, history []*Record) *EvaluatorOutput {
+	first := counted(baseline, nil)
+	for _, r := range history {
+		first = counted(&r.Evaluator, counted(r.Baseline, first))
+	}
+	return first
 }
 
 // counted returns first, or e where that is nil and e counts all its tests.
@@ -73,7 +82,7 @@ func Shortfall(first, e *EvaluatorOutput) string {
 	case slices.ContainsFunc(e.Results, func(r Result) bool { return r.Status == Errored }):
 		return "a verifier did not run to its end"
 	case gone > 0:
-		return "the tests are fewer: " + missing(first, e, gone)
+		return Missing(first, e)
 	case exact(first) && (e.Metrics == nil || e.Metrics.TestsTotal == nil):
 		return fmt.Sprintf("no test was counted (%d before)", *first.Metrics.TestsTotal)
 	}
@@ -88,24 +97,23 @@ func TestsGone(first, e *EvaluatorOutput) int {
 	return max(0, *first.Metrics.TestsTotal-*e.Metrics.TestsTotal)
 }
 
-// missing tells of tests that are gone.
-func missing(first, e *EvaluatorOutput, gone int) string {
+// Missing tells of tests that are gone since an earlier evaluation; "" when none are.
+func Missing(first, e *EvaluatorOutput) string {
+	gone := TestsGone(first, e)
+	if gone == 0 {
+		return ""
+	}
 	skipped := func(e *EvaluatorOutput) int {
 		if e.Metrics.TestsSkipped == nil {
 			return 0
 		}
 		return *e.Metrics.TestsSkipped
 	}
-	what := "that were there are gone"
+	what := []string{"test that was there is gone", "tests that were there are gone"}
 	if skipped(e)-skipped(first) >= gone {
-		what = "that ran before are skipped now"
+		what = []string{"test that ran before is skipped now", "tests that ran before are skipped now"}
 	}
-	word, verb := "tests ", what
-	if gone == 1 {
-		word = "test "
-		verb = map[string]string{"that were there are gone": "that was there is gone", "that ran before are skipped now": "that ran before is skipped now"}[what]
-	}
-	return fmt.Sprintf("%d %s%s (%d before, %d now)", gone, word, verb, *first.Metrics.TestsTotal, *e.Metrics.TestsTotal)
+	return fmt.Sprintf("%d %s (%d before, %d now)", gone, what[min(gone-1, 1)], *first.Metrics.TestsTotal, *e.Metrics.TestsTotal)
 }
 
 // unbuilt reports whether there are errors of a compiler or a type checker.
