@@ -156,11 +156,16 @@ func clauseEnd(s string) int {
 // "" when the log does not give the question.
 func Decision(context string) string { return Canonical(Clause(context)) }
 
-// Option returns the key of one way to act. An edit that was measured is what it put in the
-// place of what, to the letter, in whatever file: two values of one setting are two ways.
+// Option returns the key of one way to act. An edit that was measured is what it left, to
+// the letter, in whatever file and in the place of whatever: two values of one setting are
+// two ways.
 func Option(text string) string {
 	if m := edit().FindStringSubmatch(text); m != nil {
-		sum := sha256.Sum256([]byte(m[1] + " " + m[2]))
+		left := m[2]
+		if i := strings.LastIndex(left, `" to "`); i >= 0 && m[1] == "changed" {
+			left = left[i+len(`" to `):]
+		}
+		sum := sha256.Sum256([]byte(left))
 		return "edit " + hex.EncodeToString(sum[:6])
 	}
 	return action(text)

@@ -94,6 +94,11 @@ func (p *piece) text() string {
 	return "changed " + at + " from " + quoted(p.Old) + " to " + quoted(p.New)
 }
 
+// IsEdit reports whether a text is in the form in which ChangeText tells of an edit.
+func IsEdit(text string) bool { return editText().MatchString(text) }
+
+var editText = lazy.Pattern(`^(?:changed|added to|removed from) \S+:\d+ (?:from )?"`)
+
 // quoted is a run of lines on one line.
 func quoted(lines []string) string {
 	var out []string

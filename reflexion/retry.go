@@ -312,6 +312,7 @@ const (
 	maxAdviceShown  = 10
 	maxListShown    = 5 // entries of each list of a reflection
 	maxPathShown    = 120
+	maxAboutShown   = 70 // of the error that advice is about, which stands elsewhere in the prompt
 )
 
 // Budgets of prompts in tokens of four bytes: of one that an actor or a model gets, and
@@ -425,7 +426,7 @@ func (c *Context) parts() (parts []*part) {
 func adviceLines(list []Advice) []string {
 	out := make([]string, len(list))
 	for i, a := range list {
-		out[i] = plain.Cut(plain.Words(a.About), MaxItem/4) + ": " + a.Text
+		out[i] = plain.Cut(plain.Words(a.About), maxAboutShown) + ": " + a.Text
 	}
 	return out
 }

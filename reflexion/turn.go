@@ -127,12 +127,6 @@ func better(a, b *EvaluatorOutput, whole bool) bool {
 	if a.Passed != b.Passed || !whole {
 		return a.Passed || !b.Passed && !whole
 	}
-	failing := func(e *EvaluatorOutput) int {
-		if e.Metrics != nil && e.Metrics.TestsFailed != nil {
-			return *e.Metrics.TestsFailed
-		}
-		return len(findings(e))
-	}
 	total := func(e *EvaluatorOutput) int {
 		if exact(e) {
 			return *e.Metrics.TestsTotal
@@ -151,8 +145,8 @@ func findings(e *EvaluatorOutput) []Problem {
 }
 
 // compare finds what the attempt changed about the errors. Where tests could not run, or
-// are gone, their errors are hidden and not gone; where they could not run before, they are
-// not new.
+// are gone, their errors are hidden and not gone; where they could not run before, or not
+// every failure was named, they are not new.
 func (t *Turn) compare(first *EvaluatorOutput) {
 	now := findings(&t.Evaluator)
 	if t.Before == nil {
@@ -162,7 +156,7 @@ func (t *Turn) compare(first *EvaluatorOutput) {
 	for _, p := range findings(t.Before) {
 		old[failure(p)] = true
 	}
-	hidden := Shortfall(first, t.Before) != ""
+	hidden := Shortfall(first, t.Before) != "" || unlisted(t.Before) > 0
 	for _, p := range now {
 		is[failure(p)] = true
 		if old[failure(p)] {
@@ -176,6 +170,25 @@ func (t *Turn) compare(first *EvaluatorOutput) {
 			t.Gone = append(t.Gone, p)
 		}
 	}
+	if unlisted(&t.Evaluator) > 0 && failing(t.Before)-failing(&t.Evaluator) < len(t.Gone) {
+		t.Gone = nil
+	}
+}
+
+// failing is how many tests failed, or else how many errors there are.
+func failing(e *EvaluatorOutput) int {
+	if e.Metrics != nil && e.Metrics.TestsFailed != nil {
+		return *e.Metrics.TestsFailed
+	}
+	return len(findings(e))
+}
+
+// unlisted is how many tests failed of which no error tells.
+func unlisted(e *EvaluatorOutput) int {
+	if e.Metrics == nil || e.Metrics.TestsFailed == nil {
+		return 0
+	}
+	return max(0, *e.Metrics.TestsFailed-len(findings(e)))
 }
 
 // failure identifies what fails, however its message changes: a test or a verifier by its
