@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
+	"os"
 
 	"episodes/internal/fsstore"
 	"episodes/internal/snapshot"
@@ -34,7 +35,23 @@ func (d *Dir) KeepAside(folder string) error {
 	if d.aside, err = top.SubPrivate(asideName(d.key, d.state.LoopID)); err != nil || !d.ours {
 		return err
 	}
+	old := &Dir{Dir: d.aside, key: d.key}
+	if err := old.load(d.state.LoopID); err != nil || old.state.Nonce != d.state.Nonce { // of another loop that had the id
+		if err := d.aside.RemoveAll(stepsDir); err != nil {
+			return err
+		}
+	}
 	return d.save() // its copy
+}
+
+// forgetAside removes what is kept aside.
+func (d *Dir) forgetAside() error {
+	if d.aside == nil {
+		return nil
+	}
+	err := errors.Join(d.aside.RemoveAll(stepsDir), d.aside.RemoveAll(configFile))
+	_ = os.Remove(d.aside.Path("")) // empty, but for what is not ours
+	return err
 }
 
 // Close releases the folders.

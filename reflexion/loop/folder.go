@@ -266,7 +266,7 @@ func (d *Dir) Finish(end *End, log []byte) error {
 
 // Forget removes the steps of a loop that ended.
 func (d *Dir) Forget() error {
-	return errors.Join(d.RemoveAll(stepsDir), d.place().RemoveAll(stepsDir))
+	return errors.Join(d.RemoveAll(stepsDir), d.forgetAside())
 }
 
 // LogPath is the path of the loop's log.

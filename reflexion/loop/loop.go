@@ -100,7 +100,7 @@ type Runner struct {
 	// Recall returns memories of other tasks for a prompt; may be nil.
 	Recall func() []string
 	// OnIteration is called for each finished iteration; may be nil.
-	OnIteration func(*reflexion.Record)
+	OnIteration func(*reflexion.Turn)
 }
 
 // modelTries is how often a model is asked for a reflection before rules make one; after
@@ -150,7 +150,8 @@ func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 		}
 		saved = rec.Iteration
 		if r.OnIteration != nil {
-			r.OnIteration(rec)
+			turns := reflexion.Turns(append(slices.Clone(own), rec))
+			r.OnIteration(&turns[len(turns)-1])
 		}
 	}
 }

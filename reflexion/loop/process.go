@@ -86,7 +86,7 @@ func (p *Processes) Act(ctx context.Context, i int, prompt string) (*Acted, erro
 	if ok, err := p.Dir.step(i, changesFile, &seen); err != nil {
 		return nil, err
 	} else if !ok {
-		if seen, err = p.measure(i); err != nil {
+		if seen, err = p.measure(i, prompt); err != nil {
 			return nil, err
 		}
 	}
@@ -122,8 +122,9 @@ func (p *Processes) before(i int) error {
 }
 
 // measure puts back what is gone of the memory, and compares the work tree with the one
-// before the actor.
-func (p *Processes) measure(i int) (m measured, err error) {
+// before the actor. A copy of the prompt in it is no change: what memory said would become
+// memory.
+func (p *Processes) measure(i int, prompt string) (m measured, err error) {
 	memory, err := p.Dir.tree(i, memoryFile)
 	if err != nil {
 		return m, err
@@ -140,6 +141,12 @@ func (p *Processes) measure(i int) (m measured, err error) {
 	after, err := snapshot.Take(p.Work, p.work())
 	if err != nil {
 		return m, err
+	}
+	for name, f := range after.Files {
+		if reflexion.Copied(f.Text, prompt) {
+			delete(after.Files, name)
+			delete(before.Files, name)
+		}
 	}
 	m.Changes = snapshot.Compare(before, after)
 	plain.All(m.Changes)
