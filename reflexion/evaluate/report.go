@@ -13,7 +13,7 @@ type Report struct {
 	Passed       *int // tests
 	Failed       *int
 	Skipped      int
-	Partial      bool // of the tests that passed not all are counted
+	Partial      bool `json:",omitempty"` // of the tests that passed not all are counted
 	TypeErrors   *int
 	LintErrors   *int
 	LintWarnings *int

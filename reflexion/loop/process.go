@@ -100,11 +100,18 @@ type measured struct {
 	Restored []string          `json:"restored,omitempty"`
 }
 
-// work are the options for a snapshot of the work tree: the memory is none of it.
+// work are the options for a snapshot of the work tree: what this program keeps is none of
+// it.
 func (p *Processes) work() snapshot.Options {
+	own := []string{p.Memory}
+	if p.Dir.aside != nil {
+		own = append(own, filepath.Dir(p.Dir.aside.Path("")))
+	}
 	o := snapshot.Options{}
-	if rel, err := filepath.Rel(p.Work, p.Memory); err == nil && filepath.IsLocal(rel) && p.Memory != "" {
-		o.Skip = []string{filepath.ToSlash(rel)}
+	for _, dir := range own {
+		if rel, err := filepath.Rel(p.Work, dir); err == nil && filepath.IsLocal(rel) && dir != "" {
+			o.Skip = append(o.Skip, filepath.ToSlash(rel))
+		}
 	}
 	return o
 }
