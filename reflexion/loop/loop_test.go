@@ -29,6 +29,7 @@ const key = "known to us alone"
 type bench struct {
 	t         *testing.T
 	top, work string
+	out       string // of a scenario
 	dir       *Dir
 	runner    *Runner
 	store     *reflexion.Store
@@ -145,7 +146,9 @@ func TestLoopEnds(t *testing.T) {
 			c.Reflect = `cat >/dev/null; echo '{"reflection_text":"I guessed the number in answer.txt:1 without reading what the test wants, so it came out wrong. In my next attempt I will read it.","actionable_insights":["read the test"]}'`
 			c.Stuck = 4
 		}, Stuck, 4, true},
-		{"blocked", func(c *Config) { c.Actor = `echo '{"actions":[],"rationale":"","blocked":"the key of the store is missing"}'` }, Blocked, 1, true},
+		{"blocked", func(c *Config) {
+			c.Actor = `echo '{"actions":[],"rationale":"","blocked":"the key of the store is missing"}'`
+		}, Blocked, 1, true},
 		{"no such actor", func(c *Config) { c.Actor = "./no-such-actor" }, Critical, 1, true},
 		{"no such verifier", func(c *Config) { c.Verify = []string{"./no-such-verifier"} }, Critical, 1, true},
 	} {
