@@ -1,6 +1,8 @@
 package keys
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 
 	"episodes/internal/lazy"
@@ -154,8 +156,23 @@ func clauseEnd(s string) int {
 // "" when the log does not give the question.
 func Decision(context string) string { return Canonical(Clause(context)) }
 
-// Option returns the key of one way to act.
-func Option(text string) string { return action(text) }
+// Option returns the key of one way to act. An edit that was measured is what it left, to
+// the letter, in whatever file and in the place of whatever: two values of one setting are
+// two ways.
+func Option(text string) string {
+	if m := edit().FindStringSubmatch(text); m != nil {
+		left := m[2]
+		if i := strings.LastIndex(left, `" to "`); i >= 0 && m[1] == "changed" {
+			left = left[i+len(`" to `):]
+		}
+		sum := sha256.Sum256([]byte(left))
+		return "edit " + hex.EncodeToString(sum[:6])
+	}
+	return action(text)
+}
+
+// edit matches the words in which loops tell of an edit.
+var edit = lazy.Pattern(`^(changed|added to|removed from) \S+:\d+ (?:from )?(".*?")(?:$|; )`)
 
 // minActionTokens is the number of tokens that tells one action from another.
 const minActionTokens = 3
