@@ -2,13 +2,12 @@ package export
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"episodes/episode"
 	"episodes/internal/plain"
+	"episodes/query"
 )
 
 // quoteNotice begins what other tools of memory get: agents will read it among texts of
@@ -82,7 +81,9 @@ func digestOf(e *episode.Episode) *digest {
 	for i, l := range e.Lessons {
 		d.Lessons = append(d.Lessons, quoted(l)+place(e, episode.LessonID(i+1)))
 	}
-	d.Memories = memoriesNamed(e)
+	for _, m := range query.SerenaMemories(e) {
+		d.Memories = append(d.Memories, name(m.Name)+place(e, m.Record))
+	}
 	return d
 }
 
@@ -137,47 +138,4 @@ func place(e *episode.Episode, id string) string {
 		return fmt.Sprintf(" (%s, %s %d%s)", name(id), unit, s[0], by)
 	}
 	return fmt.Sprintf(" (%s, %ss %d-%d%s)", name(id), unit, s[0], s[1], by)
-}
-
-// named are the ways in which a log names a memory of Serena: its file, a call of one of
-// its tools, or the word and a name in quotation marks.
-var named = sync.OnceValue(func() []*regexp.Regexp {
-	const name = `([A-Za-z0-9][\w.-]*(?:/[\w-][\w.-]*)*)`
-	return []*regexp.Regexp{
-		regexp.MustCompile(`\.serena/memories/` + name + `\.md\b`),
-		regexp.MustCompile(`\b(?:read|write|edit|delete)_memory\b[^\w"'` + "`" + `]{0,4}(?:memory_name|memory_file_name)?[^\w]{0,4}["'` + "`" + `]` + name + `["'` + "`" + `]`),
-		regexp.MustCompile(`(?i)\bmemory ["'` + "`" + `]` + name + `["'` + "`" + `]`),
-		regexp.MustCompile(`(?i)\bserena memory ` + name + `\b`), // extraction takes code marks away
-	}
-})
-
-// memoriesNamed lists the memories of Serena that the records of an episode name, each with
-// the first record that does.
-func memoriesNamed(e *episode.Episode) (out []string) {
-	seen := map[string]bool{}
-	look := func(id string, texts ...string) {
-		for _, text := range texts {
-			for _, re := range named() {
-				for _, m := range re.FindAllStringSubmatch(text, -1) {
-					memory := strings.TrimSuffix(m[1], ".md")
-					if !seen[memory] && len(memory) <= nameBytes {
-						seen[memory] = true
-						out = append(out, name(memory)+place(e, id))
-					}
-				}
-			}
-		}
-	}
-	look("task", e.Task)
-	for i := range e.Decisions {
-		c := &e.Decisions[i]
-		look(c.ID, append([]string{c.Context, c.Chosen, c.Rationale}, c.Options...)...)
-	}
-	for i := range e.Events {
-		look(e.Events[i].ID, e.Events[i].Content)
-	}
-	for i, l := range e.Lessons {
-		look(episode.LessonID(i+1), l)
-	}
-	return out
 }

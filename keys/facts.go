@@ -1,17 +1,20 @@
 package keys
 
 import (
-	"regexp"
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
+
+	"episodes/internal/lazy"
 )
 
 // errorName matches the name an error goes by: an exception type, an errno or a
 // constant such as SQLITE_BUSY.
-var errorName = regexp.MustCompile(`\b(?:[A-Z][A-Za-z0-9]*(?:Error|Exception|Fault|Failure|Panic)|E[A-Z]{3,}|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\b`)
+var errorName = lazy.Pattern(`\b(?:[A-Z][A-Za-z0-9]*(?:Error|Exception|Fault|Failure|Panic)|E[A-Z]{3,}|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\b`)
 
 var (
-	commitHash = regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)
-	ruleCode   = regexp.MustCompile(`\b[A-Z]{1,6}\d{3,5}\b`)
+	commitHash = lazy.Pattern(`\b[0-9a-f]{7,40}\b`)
+	ruleCode   = lazy.Pattern(`\b[A-Z]{1,6}\d{3,5}\b`)
 )
 
 // Event returns the key of an event: its type and what identifies it. An error
@@ -25,7 +28,7 @@ func Event(kind, content string) string {
 			key = withCodes(Canonical(Clause(content)), content)
 		}
 	case "commit":
-		if sha := commitHash.FindString(content); strings.ContainsAny(sha, "0123456789") {
+		if sha := commitHash().FindString(content); strings.ContainsAny(sha, "0123456789") {
 			key = sha[:7] // the hash identifies a commit, whatever its message
 		} else {
 			key = Canonical(content)
@@ -48,7 +51,7 @@ func Event(kind, content string) string {
 // withCodes adds the rule codes of the whole text to a key: two runs that fail with
 // different codes have different causes.
 func withCodes(key, content string) string {
-	codes := ruleCode.FindAllString(content, -1)
+	codes := ruleCode().FindAllString(content, -1)
 	if key == "" || len(codes) == 0 {
 		return key
 	}
@@ -65,22 +68,22 @@ func afterLabel(s string) string {
 }
 
 var (
-	failedCount = regexp.MustCompile(`(?i)\b([1-9]\d*) (?:tests? )?(?:failed|failing|failures?|errors?|red)\b|\b(?:failed|failures|errors): ?[1-9]`)
-	shareOf     = regexp.MustCompile(`\b(\d+)(?:/| of )(\d+)\b`)
-	noneFailed  = regexp.MustCompile(`(?i)\b0 (?:[a-z]+ ){0,2}fail(?:ed|ing|ures?)\b|\bfail(?:ed|ing|ures?): ?0\b`)
-	failedWord  = regexp.MustCompile(`(?i)(?:^|[^0] )\b(?:fail(?:s|ed|ing|ure)?|red|broken)\b|❌`)
+	failedCount = lazy.Pattern(`(?i)\b([1-9]\d*) (?:tests? )?(?:failed|failing|failures?|errors?|red)\b|\b(?:failed|failures|errors): ?[1-9]`)
+	shareOf     = lazy.Pattern(`\b(\d+)(?:/| of )(\d+)\b`)
+	noneFailed  = lazy.Pattern(`(?i)\b0 (?:[a-z]+ ){0,2}fail(?:ed|ing|ures?)\b|\bfail(?:ed|ing|ures?): ?0\b`)
+	failedWord  = lazy.Pattern(`(?i)(?:^|[^0] )\b(?:fail(?:s|ed|ing|ure)?|red|broken)\b|❌`)
 )
 
 // verdict is the result of a check: "fail", "part" or "pass". It is part of the key of
 // a check, since the counts are masked.
 func verdict(content string) string {
-	if failedCount.MatchString(content) {
+	if failedCount().MatchString(content) {
 		return "fail"
 	}
-	if m := shareOf.FindStringSubmatch(content); m != nil && m[1] != m[2] {
+	if m := shareOf().FindStringSubmatch(content); m != nil && m[1] != m[2] {
 		return "part"
 	}
-	if failedWord.MatchString(noneFailed.ReplaceAllString(content, "")) {
+	if failedWord().MatchString(noneFailed().ReplaceAllString(content, "")) {
 		return "fail"
 	}
 	return "pass"
@@ -92,7 +95,7 @@ func verdict(content string) string {
 // the text names no error or has nothing after the name.
 func signature(content string) string {
 	first, _, _ := strings.Cut(content, "\n")
-	loc := errorName.FindStringIndex(first)
+	loc := errorName().FindStringIndex(first)
 	if loc == nil {
 		return ""
 	}
@@ -153,8 +156,23 @@ func clauseEnd(s string) int {
 // "" when the log does not give the question.
 func Decision(context string) string { return Canonical(Clause(context)) }
 
-// Option returns the key of one way to act.
-func Option(text string) string { return action(text) }
+// Option returns the key of one way to act. An edit that was measured is what it left, to
+// the letter, in whatever file and in the place of whatever: two values of one setting are
+// two ways.
+func Option(text string) string {
+	if m := edit().FindStringSubmatch(text); m != nil {
+		left := m[2]
+		if i := strings.LastIndex(left, `" to "`); i >= 0 && m[1] == "changed" {
+			left = left[i+len(`" to `):]
+		}
+		sum := sha256.Sum256([]byte(left))
+		return "edit " + hex.EncodeToString(sum[:6])
+	}
+	return action(text)
+}
+
+// edit matches the words in which loops tell of an edit.
+var edit = lazy.Pattern(`^(changed|added to|removed from) \S+:\d+ (?:from )?(".*?")(?:$|; )`)
 
 // minActionTokens is the number of tokens that tells one action from another.
 const minActionTokens = 3

@@ -13,7 +13,6 @@
 package keys
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -22,6 +21,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/kljensen/snowball/english"
+
+	"episodes/internal/lazy"
 )
 
 // Version names these rules. A graph built with other rules has other nodes, so
@@ -98,7 +99,7 @@ func informative(text string, dropMasks bool) []string {
 // EachToken calls f with the tokens of text in order, unchanged.
 func EachToken(text string, f func(token string)) {
 	if strings.Contains(strings.ToLower(text), "out") { // most texts need no search
-		text = timeout.ReplaceAllString(text, "timeout")
+		text = timeout().ReplaceAllString(text, "timeout")
 	}
 	for i := 0; i < len(text); {
 		n := tokenLen(text[i:])
@@ -168,7 +169,7 @@ var asciiToken = func() (t [utf8.RuneSelf]bool) {
 }()
 
 // timeout matches "time out" in its forms, which logs also write as one word.
-var timeout = regexp.MustCompile(`(?i)\btim(?:e|es|ed|ing)[ -]out\b`)
+var timeout = lazy.Pattern(`(?i)\btim(?:e|es|ed|ing)[ -]out\b`)
 
 func separator(r rune) bool {
 	if isWordRune(r) {

@@ -1,11 +1,11 @@
 package query
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"episodes/causal"
+	"episodes/internal/lazy"
 	"episodes/keys"
 )
 
@@ -22,9 +22,9 @@ type AskedOption struct {
 }
 
 var (
-	betweenOptions = regexp.MustCompile(`(?i),?\s+(?:or|vs\.?|versus|oder|eller)\s+`)
-	beforeOptions  = regexp.MustCompile(`(?i)^(?:(?:should|shall|do|can|could) (?:we|i|it|you)\b|should|whether(?: to)?|which is better[:,]?|either)\s+`)
-	afterOptions   = regexp.MustCompile(`(?i)\s(?:for|in|on|when|at|as|für|för)\s.*$`)
+	betweenOptions = lazy.Pattern(`(?i),?\s+(?:or|vs\.?|versus|oder|eller)\s+`)
+	beforeOptions  = lazy.Pattern(`(?i)^(?:(?:should|shall|do|can|could) (?:we|i|it|you)\b|should|whether(?: to)?|which is better[:,]?|either)\s+`)
+	afterOptions   = lazy.Pattern(`(?i)\s(?:for|in|on|when|at|as|für|för)\s.*$`)
 )
 
 // mostOptionsAsked is the largest number of options that a question is taken to name.
@@ -34,12 +34,12 @@ const mostOptionsAsked = 4
 // that follows the last of them; nil where it names no two.
 func optionsOf(question string) (options []string, about string) {
 	question = strings.TrimRight(strings.Join(strings.Fields(question), " "), "?! ")
-	parts := betweenOptions.Split(beforeOptions.ReplaceAllString(question, ""), -1)
+	parts := betweenOptions().Split(beforeOptions().ReplaceAllString(question, ""), -1)
 	if len(parts) < 2 || len(parts) > mostOptionsAsked {
 		return nil, ""
 	}
 	last := &parts[len(parts)-1]
-	if i := afterOptions.FindStringIndex(*last); i != nil && i[0] > 0 {
+	if i := afterOptions().FindStringIndex(*last); i != nil && i[0] > 0 {
 		*last, about = (*last)[:i[0]], (*last)[i[0]:]
 	}
 	for i, p := range parts {

@@ -3,11 +3,11 @@ package query
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"episodes/causal"
+	"episodes/internal/lazy"
 	"episodes/keys"
 )
 
@@ -24,7 +24,7 @@ type found struct {
 	fit float64
 }
 
-var decisionRef = regexp.MustCompile(`^(?:([^#\s]+)#)?(d\d{3,})$`)
+var decisionRef = lazy.Pattern(`^(?:([^#\s]+)#)?(d\d{3,})$`)
 
 // maxAlsoAt is how many other decision points are named.
 const maxAlsoAt = 5
@@ -132,7 +132,7 @@ func namedChoice(q WhatIfQuery, all []causal.Use) (*found, bool, error) {
 		c = c.namedTogether(u.ChosenKey)
 	}
 	f := &found{choice: c, option: c.options[u.ChosenKey]}
-	if !nodeRef.MatchString(ref) {
+	if !nodeRef().MatchString(ref) {
 		f.own = &u
 	} else if q.Episode != "" {
 		f.own = ownUse(c, q.Episode, u.ChosenKey)
@@ -142,14 +142,14 @@ func namedChoice(q WhatIfQuery, all []causal.Use) (*found, bool, error) {
 
 // namedUse returns a filter for the decisions that ref names; nil when it names none.
 func (q *WhatIfQuery) namedUse(ref string) (func(causal.Use) bool, error) {
-	if m := decisionRef.FindStringSubmatch(ref); m != nil && (m[1] != "" || q.Episode != "") {
+	if m := decisionRef().FindStringSubmatch(ref); m != nil && (m[1] != "" || q.Episode != "") {
 		ep := cmp.Or(m[1], q.Episode)
 		if q.Episode != "" && !isEpisode(ep, q.Episode) && !isEpisode(q.Episode, ep) {
 			return nil, fmt.Errorf("%w: %q is no decision of episode %q", ErrContradiction, ref, q.Episode)
 		}
 		return func(u causal.Use) bool { return u.Record == m[2] && isEpisode(u.Episode, ep) }, nil
 	}
-	if nodeRef.MatchString(ref) {
+	if nodeRef().MatchString(ref) {
 		return func(u causal.Use) bool { return u.Node == ref }, nil
 	}
 	return nil, nil

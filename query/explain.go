@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"strings"
 
 	"episodes/episode"
 	"episodes/infer"
+	"episodes/internal/lazy"
 )
 
 // ExplainOptions are the inputs of Explain beside the graph.
@@ -20,10 +20,10 @@ type ExplainOptions struct {
 }
 
 var (
-	patternRef = regexp.MustCompile(`^p[0-9a-f]{3,12}$`)
-	linkRef    = regexp.MustCompile(`^([^#\s]+)#((?:d|e)\d{3,}>(?:d\d{3,}|e\d{3,}|outcome))$`)
-	anyRecord  = regexp.MustCompile(`^([^#\s]+)#(d\d{3,}|e\d{3,}|l\d{3,}|task|outcome)$`)
-	edgeRef    = regexp.MustCompile(`\s*>\s*(causes|enables|prevents|correlates)\s*>\s*`)
+	patternRef = lazy.Pattern(`^p[0-9a-f]{3,12}$`)
+	linkRef    = lazy.Pattern(`^([^#\s]+)#((?:d|e)\d{3,}>(?:d\d{3,}|e\d{3,}|outcome))$`)
+	anyRecord  = lazy.Pattern(`^([^#\s]+)#(d\d{3,}|e\d{3,}|l\d{3,}|task|outcome)$`)
+	edgeRef    = lazy.Pattern(`\s*>\s*(causes|enables|prevents|correlates)\s*>\s*`)
 )
 
 // Explain returns the evidence for a node, an edge (a>causes>b), a record
@@ -42,13 +42,13 @@ func Explain(r Reader, eps Episodes, ref string, o ExplainOptions) (*Explanation
 	switch {
 	case e.namesPattern(ref):
 		out.Pattern, err = e.pattern(ref)
-	case linkRef.MatchString(ref):
-		m := linkRef.FindStringSubmatch(ref)
+	case linkRef().MatchString(ref):
+		m := linkRef().FindStringSubmatch(ref)
 		out.Link, err = e.link(ref, m[1], m[2])
-	case anyRecord.MatchString(ref):
-		m := anyRecord.FindStringSubmatch(ref)
+	case anyRecord().MatchString(ref):
+		m := anyRecord().FindStringSubmatch(ref)
 		out.Record, err = e.record(ref, m[1], m[2])
-	case edgeRef.MatchString(ref):
+	case edgeRef().MatchString(ref):
 		out.Edge, out.Learned, err = e.edge(ref)
 	default:
 		if out.Node, err = e.node(ref); err == nil {
@@ -112,7 +112,7 @@ func evidenceOf(ep *episode.Episode, record string) Evidence {
 // namesPattern reports whether ref is a pattern's id. A prefix of an id may also be a
 // word, so it counts only if there is such a pattern.
 func (e *explainer) namesPattern(ref string) bool {
-	return patternRef.MatchString(ref) && (len(ref) == 13 || len(e.patterns(ref)) > 0)
+	return patternRef().MatchString(ref) && (len(ref) == 13 || len(e.patterns(ref)) > 0)
 }
 
 func (e *explainer) patterns(ref string) (fits []Pattern) {

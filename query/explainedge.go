@@ -10,7 +10,7 @@ import (
 
 // edge finds a stated edge, or else a statistical one.
 func (e *explainer) edge(ref string) (*EdgeFacts, *LearnedHop, error) {
-	at := edgeRef.FindStringSubmatchIndex(ref)
+	at := edgeRef().FindStringSubmatchIndex(ref)
 	t := episode.LinkType(ref[at[2]:at[3]])
 	var ends [2]Node
 	for i, part := range []string{ref[:at[0]], ref[at[1]:]} {

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/internal/lazy"
 )
 
 // ResolveOptions restrict what a reference may name.
@@ -77,8 +77,8 @@ const (
 )
 
 var (
-	nodeRef   = regexp.MustCompile(`^n[0-9a-f]{3,12}$`)
-	recordRef = regexp.MustCompile(`^([^#\s]+)#(d\d{3,}|e\d{3,}|outcome)$`)
+	nodeRef   = lazy.Pattern(`^n[0-9a-f]{3,12}$`)
+	recordRef = lazy.Pattern(`^([^#\s]+)#(d\d{3,}|e\d{3,}|outcome)$`)
 )
 
 // Resolve finds the node that ref names: by id (n… or a unique prefix), by a
@@ -122,7 +122,7 @@ func typeList(types []causal.NodeType) string {
 var errStop = errors.New("enough")
 
 func byID(r Reader, ref string, _ ResolveOptions) (Resolution, bool, error) {
-	if !nodeRef.MatchString(ref) {
+	if !nodeRef().MatchString(ref) {
 		return Resolution{}, false, nil
 	}
 	n, ok, err := r.Node(ref)
@@ -155,7 +155,7 @@ func byID(r Reader, ref string, _ ResolveOptions) (Resolution, bool, error) {
 }
 
 func byRecord(r Reader, ref string, o ResolveOptions) (Resolution, bool, error) {
-	m := recordRef.FindStringSubmatch(ref)
+	m := recordRef().FindStringSubmatch(ref)
 	if m == nil {
 		return Resolution{}, false, nil
 	}

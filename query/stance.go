@@ -1,10 +1,10 @@
 package query
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
+	"episodes/internal/lazy"
 	"episodes/keys"
 )
 
@@ -109,7 +109,7 @@ func result(text string) (fails, passes bool) {
 
 // IsVerdict reports whether a text is what a reviewer said of work, not what was done about it:
 // "critic: NEEDS REVISION", "Review (APPROVED with conditions)", "Rejected".
-func IsVerdict(text string) bool { return verdictText.MatchString(text) }
+func IsVerdict(text string) bool { return verdictText().MatchString(text) }
 
-var verdictText = regexp.MustCompile(`^(?:[^:()]{1,60}(?:: |\()){0,2}\W*(?:APPROVED?|ACCEPT(?:ED)?|REJECT(?:ED)?|BLOCK(?:ED)?|NEEDS REVISION|PASS(?:ED)?|CONDITIONAL|LGTM)\b` +
+var verdictText = lazy.Pattern(`^(?:[^:()]{1,60}(?:: |\()){0,2}\W*(?:APPROVED?|ACCEPT(?:ED)?|REJECT(?:ED)?|BLOCK(?:ED)?|NEEDS REVISION|PASS(?:ED)?|CONDITIONAL|LGTM)\b` +
 	`|^(?i:(?:[^:]{1,60}: ){0,2}\W*(?:PR \S+ )?\W*(?:approved?|accept(?:ed)?|reject(?:ed)?|blocked|needs revision|lgtm|pass(?:ed)?|fail(?:ed)?|ready (?:for|to) merge|no changes needed)(?: with conditions)?)\W*$`)

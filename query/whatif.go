@@ -200,7 +200,7 @@ func (q *WhatIfQuery) countedOnly(r Reader) (err error) {
 			return err
 		}
 	}
-	if m := decisionRef.FindStringSubmatch(strings.TrimSpace(q.Option)); m != nil && m[1] != "" {
+	if m := decisionRef().FindStringSubmatch(strings.TrimSpace(q.Option)); m != nil && m[1] != "" {
 		id, err := c.CountsAs(m[1])
 		q.Option = id + "#" + m[2]
 		return err

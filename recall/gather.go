@@ -25,6 +25,7 @@ type Place struct {
 	log       [2]int
 	session   string          // the episode that counts for its session
 	own       map[string]bool // see ownOf
+	shown     []string        // see errors; nil until it is asked for
 	same      bool            // it shows the error that the best place shows
 	words     float64         // of the question, that stand here
 	told      float64         // see Signs.Told
@@ -231,20 +232,19 @@ func (f *found) around(p *Place) error {
 		}
 	}
 	for doc := first; doc < s.docs && s.session(doc) == p.log[1]; doc++ {
-		to := &p.After
-		if s.kind(doc) != Passage {
-			to = &p.Facts
-			if at := s.u32(doc, 8); s.says(doc) == Nothing || at < p.Lines[0] || at > p.Lines[0]+longestEvidence {
-				continue
-			}
-		} else if last < 0 || doc <= last || doc > last+passagesAfter {
+		passage := s.kind(doc) == Passage
+		if passage && (last < 0 || doc <= last || doc > last+passagesAfter) || !passage && s.says(doc) == Nothing {
 			continue
 		}
 		d, err := s.document(doc)
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
+		case passage:
+			p.After = append(p.After, d)
+		case d.Lines[0] >= p.Lines[0] && d.Lines[0] <= p.Lines[0]+longestEvidence:
+			p.Facts = append(p.Facts, d)
 		}
-		*to = append(*to, d)
 	}
 	return nil
 }

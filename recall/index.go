@@ -160,9 +160,9 @@ func (x *Index) match(t string) (match, error) {
 		if err != nil {
 			return m, err
 		}
-		last := -1
+		last, dead := -1, x.Dead[i]
 		for _, p := range list {
-			if n := s.session(int(p.doc)); n != last && !x.Dead[i][n] {
+			if n := s.session(int(p.doc)); n != last && (len(dead) == 0 || !dead[n]) {
 				m.logs++
 				last = n
 			}

@@ -19,15 +19,16 @@ import (
 // of texts; a segment of another version is made anew.
 //
 //	1  the first
-const FormatVersion = 9
+const FormatVersion = 10
 
-// A segment is, in this order and with little-endian numbers: a head of eight words
-// (number of documents, of sessions, of terms, and where each of the other parts
-// begins), a row for each document, a row for each session, a row for each term, sorted
-// by hash, then postings and texts.
+// A segment is, in this order and with little-endian numbers: a head of nine words (number
+// of documents, of sessions, of terms, and where each of the other parts ends), a row for
+// each document and each session, which every question reads, a row for each document with
+// what only its quotation needs, a row for each term, sorted by hash, postings, texts.
 const (
-	headSize    = 8 * 8
-	docRow      = 24 // session, kind, what it says, length, first and last line, offset and size of the text
+	headSize    = 9 * 8
+	docRow      = 8  // session, kind, what it says, length
+	quoteRow    = 16 // first and last line, offset and size of the text
 	sessionRow  = 24 // offset and size of the record, length of all documents, rank among equals
 	termRow     = 16 // hash, offset of the postings, number of postings
 	tfSteps     = 8  // a frequency of a term is kept in eighths
@@ -48,8 +49,8 @@ func hashOf(term string) uint64 {
 }
 
 type builder struct {
-	docs, sessions, texts, records bytes.Buffer
-	postings                       map[string][]posting
+	docs, quotes, sessions, texts, records bytes.Buffer
+	postings                               map[string][]posting
 }
 
 // posting says how often a term stands in a document, weighted by field.
@@ -93,7 +94,7 @@ func Build(sessions []*Session) []byte {
 	for _, n := range []int{docs, len(sessions), len(names)} {
 		out = binary.LittleEndian.AppendUint64(out, uint64(n))
 	}
-	parts := [][]byte{b.docs.Bytes(), b.sessions.Bytes(), rows, lists, b.texts.Bytes()}
+	parts := [][]byte{b.docs.Bytes(), b.sessions.Bytes(), b.quotes.Bytes(), rows, lists, b.texts.Bytes()}
 	for _, p := range parts {
 		at += uint64(len(p))
 		out = binary.LittleEndian.AppendUint64(out, at)
@@ -131,10 +132,10 @@ func (b *builder) add(number int, s *Session, docs int) int {
 		row := binary.LittleEndian.AppendUint32(nil, uint32(number))
 		row = append(row, byte(d.Kind), byte(d.Says))
 		row = binary.LittleEndian.AppendUint16(row, uint16(min(length, math.MaxUint16)))
-		for _, n := range []int{d.Lines[0], d.Lines[1], at, b.texts.Len() - at} {
-			row = binary.LittleEndian.AppendUint32(row, uint32(n))
-		}
 		b.docs.Write(row)
+		for _, n := range []int{d.Lines[0], d.Lines[1], at, b.texts.Len() - at} {
+			b.quotes.Write(binary.LittleEndian.AppendUint32(nil, uint32(n)))
+		}
 		docs++
 	}
 	at := b.records.Len()
@@ -177,7 +178,7 @@ func count(text string) map[string]float64 {
 type Segment struct {
 	r                     io.ReaderAt
 	docs, sessions, terms int
-	at                    [6]int64 // where the parts begin, and the end
+	at                    [7]int64 // where the parts begin, and the end
 	rows                  []byte   // of the documents
 	sums                  []byte   // of the sessions
 }
@@ -189,8 +190,9 @@ func OpenSegment(r io.ReaderAt, size int64) (*Segment, error) {
 		return nil, ErrDamaged
 	}
 	n := func(i int) int64 { return int64(binary.LittleEndian.Uint64(head[8*i:])) }
-	s := &Segment{r: r, docs: int(n(0)), sessions: int(n(1)), terms: int(n(2)), at: [6]int64{headSize, n(3), n(4), n(5), n(6), n(7)}}
-	if min(n(0), n(1), n(2)) < 0 || n(0) > size || n(1) > size || n(2) > size || s.at[5] != size || !slices.IsSorted(s.at[:]) || s.at[1]-s.at[0] != n(0)*docRow || s.at[2]-s.at[1] != n(1)*sessionRow || s.at[3]-s.at[2] != n(2)*termRow {
+	s := &Segment{r: r, docs: int(n(0)), sessions: int(n(1)), terms: int(n(2)), at: [7]int64{headSize, n(3), n(4), n(5), n(6), n(7), n(8)}}
+	if min(n(0), n(1), n(2)) < 0 || n(0) > size || n(1) > size || n(2) > size || s.at[6] != size || !slices.IsSorted(s.at[:]) ||
+		s.at[1]-s.at[0] != n(0)*docRow || s.at[2]-s.at[1] != n(1)*sessionRow || s.at[3]-s.at[2] != n(0)*quoteRow || s.at[4]-s.at[3] != n(2)*termRow {
 		return nil, ErrDamaged
 	}
 	var err error
@@ -207,7 +209,7 @@ func OpenSegment(r io.ReaderAt, size int64) (*Segment, error) {
 }
 
 func (s *Segment) read(at, size int64) ([]byte, error) {
-	if at < 0 || size < 0 || at+size > s.at[5] {
+	if at < 0 || size < 0 || at+size > s.at[6] {
 		return nil, ErrDamaged
 	}
 	if size == 0 {
@@ -220,11 +222,19 @@ func (s *Segment) read(at, size int64) ([]byte, error) {
 	return b, nil
 }
 
-func (s *Segment) u32(doc, at int) int {
-	return int(binary.LittleEndian.Uint32(s.rows[doc*docRow+at:]))
+func (s *Segment) session(doc int) int {
+	return int(binary.LittleEndian.Uint32(s.rows[doc*docRow:]))
 }
 
-func (s *Segment) session(doc int) int { return s.u32(doc, 0) }
+// quote reads where a document stands in its log, and its text among the texts.
+func (s *Segment) quote(doc int) (lines episode.Span, at, size int64, err error) {
+	b, err := s.read(s.at[2]+int64(doc)*quoteRow, quoteRow)
+	if err != nil {
+		return lines, 0, 0, err
+	}
+	n := func(i int) int64 { return int64(binary.LittleEndian.Uint32(b[4*i:])) }
+	return episode.Span{int(n(0)), int(n(1))}, n(2), n(3), nil
+}
 
 // first is the first document of the session of a document.
 func (s *Segment) first(doc int) int {
@@ -260,11 +270,11 @@ func (s *Segment) sum() int {
 
 // postings returns where a term stands.
 func (s *Segment) postings(term string) ([]posting, error) {
-	want, row := hashOf(term), []byte(nil)
+	want, row, end := hashOf(term), []byte(nil), s.at[5]
 	low, high := 0, s.terms
 	for low < high {
 		mid := (low + high) / 2
-		b, err := s.read(s.at[2]+int64(mid)*termRow, termRow)
+		b, err := s.read(s.at[3]+int64(mid)*termRow, termRow)
 		if err != nil {
 			return nil, err
 		}
@@ -280,9 +290,16 @@ func (s *Segment) postings(term string) ([]posting, error) {
 	if row == nil {
 		return nil, nil
 	}
+	if low+1 < s.terms { // postings stand in the order of their terms
+		next, err := s.read(s.at[3]+int64(low+1)*termRow, termRow)
+		if err != nil {
+			return nil, err
+		}
+		end = s.at[4] + int64(binary.LittleEndian.Uint32(next[8:]))
+	}
 	n := int(binary.LittleEndian.Uint32(row[12:]))
-	from := s.at[3] + int64(binary.LittleEndian.Uint32(row[8:]))
-	b, err := s.read(from, min(int64(n)*(binary.MaxVarintLen32+1), s.at[4]-from))
+	from := s.at[4] + int64(binary.LittleEndian.Uint32(row[8:]))
+	b, err := s.read(from, end-from)
 	if err != nil || n > s.docs {
 		return nil, ErrDamaged
 	}
@@ -301,7 +318,11 @@ func (s *Segment) postings(term string) ([]posting, error) {
 
 // document reads a document.
 func (s *Segment) document(doc int) (*Document, error) {
-	b, err := s.read(s.at[4]+int64(s.u32(doc, 16)), int64(s.u32(doc, 20)))
+	lines, at, size, err := s.quote(doc)
+	if err != nil {
+		return nil, err
+	}
+	b, err := s.read(s.at[5]+at, size)
 	if err != nil {
 		return nil, err
 	}
@@ -310,7 +331,7 @@ func (s *Segment) document(doc int) (*Document, error) {
 		return nil, ErrDamaged
 	}
 	return &Document{Kind: s.kind(doc), Says: s.says(doc), ID: string(f[0]), Ended: string(f[1]), Heading: string(f[2]), Text: string(f[3]),
-		Lines: episode.Span{s.u32(doc, 8), s.u32(doc, 12)}}, nil
+		Lines: lines}, nil
 }
 
 // record is where the record of a session stands among the texts.
@@ -322,7 +343,7 @@ func (s *Segment) record(i int) (at, size int64) {
 // Session reads the record of a session, without its documents.
 func (s *Segment) Session(i int) (*Session, error) {
 	at, size := s.record(i)
-	b, err := s.read(s.at[4]+at, size)
+	b, err := s.read(s.at[5]+at, size)
 	if err != nil {
 		return nil, err
 	}
@@ -335,7 +356,7 @@ func (s *Segment) AllSessions() ([]*Session, error) {
 		return nil, nil
 	}
 	first, _ := s.record(0)
-	b, err := s.read(s.at[4]+first, s.at[5]-s.at[4]-first)
+	b, err := s.read(s.at[5]+first, s.at[6]-s.at[5]-first)
 	if err != nil {
 		return nil, err
 	}

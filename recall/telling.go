@@ -31,14 +31,21 @@ func (p *Place) shows() bool { return p.told >= toldWhole && p.toldTerms >= told
 // agrees reports whether two places tell of one error, wherever it occurred: then they do
 // not compete for the answer.
 func (p *Place) agrees(q *Question, o *Place) bool {
-	errors := p.errors(q)
-	return slices.ContainsFunc(o.errors(q), func(e string) bool { return slices.Contains(errors, e) })
+	return slices.ContainsFunc(o.errors(q), func(e string) bool { return slices.Contains(p.errors(q), e) })
 }
 
 // errors are the errors that the facts of a place tell of, without what differs from one
 // time to the next. Short ones can be those of anything: they are left out, but where the
 // question shows them.
-func (p *Place) errors(q *Question) (out []string) {
+func (p *Place) errors(q *Question) []string {
+	if p.shown == nil {
+		p.shown = p.readErrors(q)
+	}
+	return p.shown
+}
+
+func (p *Place) readErrors(q *Question) []string {
+	out := []string{}
 	for _, d := range p.Docs {
 		text := d.Text
 		switch d.Kind {

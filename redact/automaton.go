@@ -12,8 +12,9 @@ type automaton struct {
 }
 
 func newAutomaton(words []string) *automaton {
-	a := &automaton{width: 1}
+	a, most := &automaton{width: 1}, 1
 	for _, w := range words {
+		most += len(w)
 		for i := range len(w) {
 			if c := w[i]; a.class[c] == 0 {
 				a.class[c] = uint8(a.width)
@@ -24,6 +25,7 @@ func newAutomaton(words []string) *automaton {
 	for c := 'A'; c <= 'Z'; c++ {
 		a.class[c] = a.class[c+'a'-'A']
 	}
+	a.next, a.found = make([]int32, 0, most*a.width), make([][]int32, 0, most)
 	a.grow()
 	for n, w := range words {
 		state := 0

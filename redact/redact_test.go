@@ -142,8 +142,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// TestRules reads gitleaks' rules as they are: all compile, all have a keyword, and those
-// that are not used exist.
+// TestRules reads gitleaks' rules as they are: all compile, and have the group they name.
 func TestRules(t *testing.T) {
 	set, err := readRules()
 	if err != nil {
@@ -156,11 +155,6 @@ func TestRules(t *testing.T) {
 		r.compile()
 		if r.SecretGroup > r.re.NumSubexp() {
 			t.Errorf("%s has no group %d", r.ID, r.SecretGroup)
-		}
-	}
-	for id := range covered {
-		if !strings.Contains(gitleaksTOML, fmt.Sprintf("id = %q", id)) {
-			t.Errorf("there is no rule %q", id)
 		}
 	}
 }

@@ -16,9 +16,11 @@ type Attempt struct {
 	Arm       string
 	Actor     ActorOutput
 	Found     EvaluatorOutput
-	Used      []int  // iterations whose reflections its prompt contained
-	Policy    Policy // of the window
-	Omega     int    // 0: OmegaFor the verification type
+	Used      []int // iterations whose reflections its prompt contained
+	Advised   []Advised
+	Baseline  *EvaluatorOutput // what was found before it, when it is the first of its loop here
+	Policy    Policy           // of the window
+	Omega     int              // 0: OmegaFor the verification type
 	Now       time.Time
 	Notes     string
 	Usage     *Usage
@@ -35,8 +37,12 @@ type Attempt struct {
 // before the record is written ("Memory Operations").
 func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
 	r := &Record{LoopID: a.LoopID, Iteration: max(a.Iteration, NextIteration(history)), Timestamp: a.Now.UTC().Format(time.RFC3339Nano), Task: a.Task, TaskType: a.TaskType, Arm: a.Arm,
-		Actor: keptActor(a.Actor), Evaluator: keptFound(a.Found), Reflection: s, Injected: len(a.Used) > 0, Used: a.Used, Notes: a.Notes,
+		Actor: keptActor(a.Actor), Evaluator: keptFound(a.Found), Reflection: s, Injected: len(a.Used) > 0, Used: a.Used, Notes: a.Notes, Advised: a.Advised,
 		Usage: a.Usage, Rule: a.Rule}
+	if a.Baseline != nil {
+		found := keptFound(*a.Baseline)
+		r.Baseline = &found
+	}
 	if a.Omega == 0 {
 		a.Omega = OmegaFor(a.Found.Type)
 	}
@@ -50,18 +56,21 @@ func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
 	}
 	r.Memory.Size = len(r.Memory.InContext)
 	r.Memory.Total = Ptr(len(Reflections(all)))
-	if last := Last(history); last != nil {
-		r.Performance = delta(last, r)
-	}
+	r.Performance = delta(all)
 	return r
 }
 
-// delta compares an iteration with the one before. It is an improvement when the reward
-// rose, or is the same with fewer errors.
-func delta(before, now *Record) *Performance {
-	p := &Performance{RewardChange: now.Evaluator.RewardOr() - before.Evaluator.RewardOr(),
-		ErrorCountChange: len(now.Evaluator.Errors) - len(before.Evaluator.Errors)}
-	p.IsImprovement = p.RewardChange > 0 || p.RewardChange == 0 && p.ErrorCountChange < 0
+// delta compares the last iteration with what was found before it; nil when that is not
+// known. It is an improvement when the reward rose, or is the same with fewer errors, and
+// no test is gone and the build is whole.
+func delta(history []*Record) *Performance {
+	turns := Turns(history)
+	t := turns[len(turns)-1]
+	if t.Before == nil {
+		return nil
+	}
+	p := &Performance{RewardChange: t.Evaluator.RewardOr() - t.Before.RewardOr(), ErrorCountChange: len(t.Evaluator.Errors) - len(t.Before.Errors)}
+	p.IsImprovement = t.Shortfall == "" && (p.RewardChange > 0 || p.RewardChange == 0 && p.ErrorCountChange < 0)
 	return p
 }
 

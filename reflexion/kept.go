@@ -8,7 +8,8 @@ import (
 
 // Records are in git, where others read them. So of an attempt they hold what was done
 // and what was found: no command line, no output of a command and no trace, which stay
-// with the run of the attempt. What prompts show of a record is all there.
+// with the run of the attempt. Of the diff they hold the beginning. What prompts show of a
+// record is all there.
 
 // keptActor is what a record keeps of what the actor did.
 func keptActor(a ActorOutput) ActorOutput {
@@ -19,6 +20,13 @@ func keptActor(a ActorOutput) ActorOutput {
 		if x.Changes != nil {
 			x.Changes = &Changes{Additions: x.Changes.Additions, Deletions: x.Changes.Deletions}
 		}
+	}
+	if c := a.Changed; c != nil { // what was measured, not what was said
+		a.FilesModified = nil
+		for _, f := range c.Files {
+			a.FilesModified = append(a.FilesModified, f.Path)
+		}
+		a.TotalChanges = &TotalChanges{FilesChanged: c.Count(), LinesAdded: c.Additions, LinesDeleted: c.Deletions}
 	}
 	return a
 }

@@ -3,9 +3,11 @@ package reflexion
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"episodes/internal/plain"
+	"episodes/internal/snapshot"
 	"episodes/redact"
 )
 
@@ -14,6 +16,7 @@ import (
 type PromptInput struct {
 	Attempt
 	Memory    []*Record // the window
+	History   []*Record // all before
 	Advice    []Advice
 	Refused   []string // why an earlier answer was rejected
 	Quotation Quotation
@@ -23,7 +26,7 @@ type PromptInput struct {
 // its loop.
 func (a Attempt) PromptInput(history []*Record, advice []Advice) PromptInput {
 	omega := cmp.Or(a.Omega, OmegaFor(a.Found.Type))
-	return PromptInput{Attempt: a, Memory: Window(history, omega, a.Policy, a.Found.Errors), Advice: advice}
+	return PromptInput{Attempt: a, Memory: Window(history, omega, a.Policy, a.Found.Errors), History: history, Advice: advice}
 }
 
 // Reflection reads a model's answer to the prompt. Errors: *Refusal, with the reflection
@@ -108,10 +111,59 @@ func (in PromptInput) parts(q *Quotation) (parts []*part) {
 	if len(did) == 0 {
 		actions.head, actions.always = actions.head+"(not recorded)\n", true
 	}
+	c := in.context()
+	changed := newPart("\n**What it changed** (measured):\n", "diff", 100, patchLines(in.Actor.Changed), 1, func(_ int, s string) string { return s })
+	earlier := newPart("\n**What was changed so far, and what came of it** (the newest first):\n", "changes", 120, c.Changed, maxActionsShown, func(_ int, s string) string { return s })
+	errors := func(head string, list []Problem) *part {
+		return newPart(head, "errors", 0, list, maxErrorsShown, func(_ int, e Problem) string { return errorLine(e, MaxItem) })
+	}
 	known := newPart("\n**What this repository's memory knows of these errors**:\n", "memory", 150, adviceLines(in.Advice), maxAdviceShown, func(_ int, s string) string { return "- " + s })
-	return append(parts, actions,
+	known.most = maxKnown
+	return append(parts, actions, changed, earlier, &part{head: in.measured(c), always: true},
 		newPart("\n**Verification Results**:\n", "results", 50, in.Found.Results, maxErrorsShown, func(_ int, r Result) string { return resultLine(r) }),
-		newPart("\n**Errors**:\n", "errors", 0, in.Found.Errors, maxErrorsShown, func(_ int, e Problem) string { return errorLine(e) }), known)
+		errors("\n**Errors** that its change broke:\n", c.Broken), errors("\n**Errors**:\n", c.Errors), known)
+}
+
+// context is what the attempt after this one will be told.
+func (in *PromptInput) context() *Context {
+	c := &Context{}
+	now := Compose(in.History, in.Attempt, SelfReflection{})
+	now.Evaluator.Errors = in.Found.Errors // with their whole messages
+	c.tell(Turns(append(slices.Clone(in.History), now)), in.Memory)
+	return c
+}
+
+// measured is how far the attempt came, against what was before it.
+func (in *PromptInput) measured(c *Context) string {
+	s := fmt.Sprintf("\n**Reward**: %.2f of 1", in.Found.RewardOr())
+	before := in.Baseline
+	if last := Last(in.History); last != nil {
+		before = &last.Evaluator
+	}
+	if before != nil {
+		s += fmt.Sprintf(" (before it: %.2f)", before.RewardOr())
+	}
+	s += ".\n"
+	if c.Best != "" {
+		s += "The best so far is " + c.Best + ".\n"
+	}
+	if c.Warning != "" {
+		s += "It is no improvement: " + c.Warning + ".\n"
+	}
+	return s
+}
+
+// patchLines is the patch of a change, as one item.
+func patchLines(c *snapshot.Changes) []string {
+	switch {
+	case c == nil:
+		return nil
+	case c.Empty():
+		return []string{"no file"}
+	case c.Patch == "":
+		return []string{ChangeText(c, nil)}
+	}
+	return []string{c.Patch}
 }
 
 // maxActionsAsked bounds the actions in the prompt.

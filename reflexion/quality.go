@@ -3,6 +3,7 @@ package reflexion
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -119,6 +120,35 @@ func Accept(s *SelfReflection, errors []Problem, earlier []*Record) error {
 		return &Refusal{Reasons: reasons}
 	}
 	return nil
+}
+
+// echoShare is the share of the words of a text above which it only says again what it was
+// told.
+const echoShare = 0.7
+
+// Forget removes the lessons and next steps that say again what memory told: nothing that
+// memory said becomes memory.
+func (s *SelfReflection) Forget(told []string) {
+	heard := make([]map[string]bool, len(told))
+	echo := func(text string) bool {
+		words := keys.Words(text)
+		return len(words) > 0 && slices.ContainsFunc(heard, func(said map[string]bool) bool {
+			n := 0
+			for _, w := range words {
+				if said[w] {
+					n++
+				}
+			}
+			return float64(n) >= echoShare*float64(len(words))
+		})
+	}
+	for i, t := range told {
+		heard[i] = map[string]bool{}
+		for _, w := range keys.Words(t) {
+			heard[i][w] = true
+		}
+	}
+	s.Lessons, s.Insights = slices.DeleteFunc(s.Lessons, echo), slices.DeleteFunc(s.Insights, echo)
 }
 
 // mentions reports whether text names any of the errors: its file, its rule, its message,

@@ -1,5 +1,7 @@
 package reflexion
 
+import "episodes/internal/snapshot"
+
 // VerificationType is how an attempt was verified (reflection-memory schema,
 // evaluator_output.verification_type).
 type VerificationType string
@@ -87,25 +89,42 @@ type Record struct {
 	Performance *Performance    `json:"performance_delta,omitempty"`
 	Notes       string          `json:"notes,omitempty"`
 	// Additional properties, which the schema allows: the user's name for tasks of this
-	// kind, the arm of the comparison that the loop belongs to, what the attempt took, and
-	// what would have ended the loop.
-	TaskType string `json:"task_type,omitempty"`
-	Arm      string `json:"arm,omitempty"`
-	Usage    *Usage `json:"usage,omitempty"`
-	Rule     *Rule  `json:"stopping_rule,omitempty"`
+	// kind, the arm of the comparison that the loop belongs to, what the attempt took, what
+	// would have ended the loop, what was found before the first attempt (in its record
+	// alone), and what became of the advice in the prompt.
+	TaskType string           `json:"task_type,omitempty"`
+	Arm      string           `json:"arm,omitempty"`
+	Usage    *Usage           `json:"usage,omitempty"`
+	Rule     *Rule            `json:"stopping_rule,omitempty"`
+	Baseline *EvaluatorOutput `json:"baseline,omitempty"`
+	Advised  []Advised        `json:"advice,omitempty"`
 }
 
 // Reflected reports whether the record has a reflection: a failed iteration with a
 // reflection text.
 func (r *Record) Reflected() bool { return !r.Evaluator.Passed && r.Reflection.Text != "" }
 
-// ActorOutput is what the actor did in an iteration.
+// Advised is a piece of advice that an attempt was given. Followed: what the attempt
+// changed touches what the advice names. What it said is not kept: nothing that memory said
+// becomes memory.
+type Advised struct {
+	About    string   `json:"about"` // the signature of the error
+	Episodes []string `json:"episodes"`
+	Followed bool     `json:"followed"`
+}
+
+// ActorOutput is what the actor did in an iteration: what it said itself, and what was
+// measured.
 type ActorOutput struct {
 	Actions       []Action      `json:"actions"`
 	Rationale     string        `json:"rationale"`
 	Strategy      string        `json:"strategy,omitempty"`
 	FilesModified []string      `json:"files_modified,omitempty"`
 	TotalChanges  *TotalChanges `json:"total_changes,omitempty"`
+	// Additional properties: why a person is needed, in the actor's words, and what changed
+	// in the work tree from before it began to when it ended; nil when nobody looked.
+	Blocked string            `json:"blocked,omitempty"`
+	Changed *snapshot.Changes `json:"measured_changes,omitempty"`
 }
 
 // Action is one step of the actor. Type is one of the schema's seven.
@@ -192,6 +211,9 @@ type Metrics struct {
 	LintErrors   *int     `json:"lint_errors,omitempty"`
 	LintWarnings *int     `json:"lint_warnings,omitempty"`
 	TypeErrors   *int     `json:"type_errors,omitempty"`
+	// Additional properties. TestsPartial: not all tests that passed are counted.
+	TestsSkipped *int `json:"tests_skipped,omitempty"`
+	TestsPartial bool `json:"tests_partial,omitempty"`
 }
 
 // SelfReflection is the reflection on a failure (guide, "Self-Reflection Model").

@@ -13,6 +13,7 @@ import (
 // Advice is what the causal graph knows about an error.
 type Advice struct {
 	About    string   `json:"about"` // the error
+	Error    string   `json:"signature,omitempty"`
 	Text     string   `json:"text"`
 	Step     string   `json:"step,omitempty"` // what was done, quoted, when it ended well most often; "": nothing did
 	Episodes []string `json:"episodes"`       // the evidence
@@ -30,15 +31,21 @@ type Context struct {
 	LeftOut   int          `json:"left_out"` // reflections of the window that the budget left out
 	Memory    []Remembered `json:"previous_reflections"`
 	Actions   []Action     `json:"failed_actions"`
-	Errors    []Problem    `json:"errors"`
+	Errors    []Problem    `json:"errors"`      // that stood before the last attempt, or of which that is not known
+	Broken    []Problem    `json:"broken"`      // that are new after it
 	Repeated  []int        `json:"repeated_in"` // earlier iterations with one of the errors
+	Changed   []string     `json:"changed"`     // what was changed in earlier attempts, and what came of it; the newest first
+	Best      string       `json:"best,omitempty"`
+	Warning   string       `json:"warning,omitempty"` // why the last attempt is no improvement
 	Advice    []Advice     `json:"advice"`
 	Strategy  string       `json:"change_of_strategy,omitempty"`
 	Knowledge []string     `json:"knowledge"`       // memories of other tasks
 	Prior     []string     `json:"prior_knowledge"` // of a first attempt: what other loops did about like failures
 
-	Recorded  bool      `json:"-"` // the task is that of a record, and so quoted, not what a user typed
-	Quotation Quotation `json:"-"` // of its text
+	changedBy []int                 // the iterations of Changed
+	shown     func(Remembered) bool // whether a text of the context tells of a reflection; nil: there is no text
+	Recorded  bool                  `json:"-"` // the task is that of a record, and so quoted, not what a user typed
+	Quotation Quotation             `json:"-"` // of its text
 }
 
 // Remembered is a reflection in the form in which it is injected (guide, "Reflection
@@ -49,6 +56,8 @@ type Remembered struct {
 	Lessons   []string `json:"lessons_learned"`
 	Insights  []string `json:"actionable_insights"`
 	Gaps      []string `json:"knowledge_gaps"`
+	shown     *part
+	byRules   bool // then it says nothing that the rest of a prompt does not
 }
 
 // Show selects the parts of a prompt, for the arms of a comparison.
@@ -61,9 +70,9 @@ type Show struct {
 // Arms are the arms of a comparison, by what a prompt contains besides the task:
 //
 //   - none: nothing, as if nothing had been tried
-//   - last: the errors and actions of the last attempt
-//   - reflections: the last attempt and the reflections of the window
-//   - graph: the last attempt and what the causal graph knows about its errors
+//   - last: the errors, and what the last attempt changed
+//   - reflections: that, and the changes and reflections of the window
+//   - graph: as last, and what the causal graph knows about the errors
 //   - all: everything, with the memories of other tasks
 func Arms() []string { return []string{"none", "last", "reflections", "graph", "all"} }
 
@@ -91,6 +100,8 @@ type ContextOptions struct {
 	Budget int // tokens for the reflections, by the bytes of their text; 0: unlimited
 	Show   Show
 	Advice []Advice
+	// Baseline is what was found before the first attempt; nil: not known, or in its record.
+	Baseline *EvaluatorOutput
 }
 
 // BuildContext returns the context of the attempt that follows the records. Source:
@@ -98,58 +109,199 @@ type ContextOptions struct {
 func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Context {
 	last := Last(history)
 	c := &Context{LoopID: loopID, Iteration: NextIteration(history), Task: task, Omega: o.Omega, Policy: o.Policy, Budget: o.Budget,
-		Memory: []Remembered{}, Actions: []Action{}, Errors: []Problem{}, Repeated: []int{}, Advice: []Advice{}, Knowledge: []string{}, Prior: []string{}}
+		Memory: []Remembered{}, Actions: []Action{}, Errors: []Problem{}, Broken: []Problem{}, Repeated: []int{}, Changed: []string{}, Advice: []Advice{}, Knowledge: []string{}, Prior: []string{}}
 	if last == nil {
 		c.Omega, c.Policy = cmp.Or(c.Omega, DefaultOmega), cmp.Or(c.Policy, FIFO)
-		return c
-	}
-	c.Task = cmp.Or(c.Task, last.Task)
-	c.Omega = cmp.Or(c.Omega, last.Memory.Omega, DefaultOmega)
-	c.Policy = cmp.Or(c.Policy, last.Memory.Policy, FIFO)
-	if o.Show.Errors {
-		c.Errors, c.Actions = append(c.Errors, last.Evaluator.Errors...), append(c.Actions, last.Actor.Actions...)
-		seen := map[int]bool{last.Iteration: true}
-		for _, iterations := range Recurring(c.Errors, history) {
-			for _, i := range iterations {
-				if !seen[i] {
-					seen[i] = true
-					c.Repeated = append(c.Repeated, i)
-				}
-			}
+		if o.Baseline != nil && o.Show.Errors {
+			c.Errors = append(c.Errors, distinct(o.Baseline.Errors, len(o.Baseline.Errors))...)
 		}
-		slices.Sort(c.Repeated)
-	}
-	if o.Show.Reflections {
-		window := Window(history, c.Omega, c.Policy, last.Evaluator.Errors)
-		kept := window
-		if o.Budget > 0 {
-			kept = Prune(window, o.Budget, func(r *Record) int { return tokens(remember(r).size()) })
-		}
-		c.LeftOut = len(window) - len(kept)
-		for _, r := range kept {
-			c.Memory = append(c.Memory, remember(r))
+	} else {
+		c.Task = cmp.Or(c.Task, last.Task)
+		c.Omega = cmp.Or(c.Omega, last.Memory.Omega, DefaultOmega)
+		c.Policy = cmp.Or(c.Policy, last.Memory.Policy, FIFO)
+		window := c.remember(history, last, o)
+		if o.Show.Errors {
+			c.tell(Turns(history), window)
 		}
 	}
 	if o.Show.Graph {
 		c.Advice = append(c.Advice, o.Advice...)
 	}
-	size := 0
-	for _, m := range c.Memory {
-		size += m.size()
-	}
-	c.Tokens = tokens(size)
 	return c
 }
 
-func remember(r *Record) Remembered {
-	return Remembered{Iteration: r.Iteration, Text: r.Reflection.Text, Lessons: nonNil(r.Reflection.Lessons), Insights: nonNil(r.Reflection.Insights), Gaps: nonNil(r.Reflection.Gaps)}
+// remember puts the reflections of the window into the context, and returns it.
+func (c *Context) remember(history []*Record, last *Record, o ContextOptions) (window []*Record) {
+	if !o.Show.Reflections {
+		return nil
+	}
+	window = Window(history, c.Omega, c.Policy, last.Evaluator.Errors)
+	kept := window
+	if o.Budget > 0 {
+		kept = Prune(window, o.Budget, func(r *Record) int { return tokens(remember(r).size()) })
+	}
+	c.LeftOut = len(window) - len(kept)
+	size := 0
+	for _, r := range kept {
+		m := remember(r)
+		c.Memory = append(c.Memory, m)
+		size += m.size()
+	}
+	c.Tokens = tokens(size)
+	return kept
 }
 
-// Used lists the iterations whose reflections the context contains.
+// tell puts the errors of the last attempt into the context, what it changed, and what the
+// attempts of the window changed.
+func (c *Context) tell(turns []Turn, window []*Record) {
+	last := &turns[len(turns)-1]
+	c.Actions = append(c.Actions, last.Actor.Actions...)
+	c.Broken = append(c.Broken, last.Broken...)
+	broken := map[string]bool{}
+	for _, e := range c.Broken {
+		broken[SignatureOf(e)] = true
+	}
+	for _, e := range distinct(last.Evaluator.Errors, len(last.Evaluator.Errors)) {
+		if !broken[SignatureOf(e)] {
+			c.Errors = append(c.Errors, e)
+		}
+	}
+	history := make([]*Record, len(turns))
+	for i := range turns {
+		history[i] = turns[i].Record
+	}
+	seen := map[int]bool{last.Iteration: true}
+	for _, iterations := range Recurring(c.Errors, history) {
+		for _, i := range iterations {
+			if !seen[i] {
+				seen[i] = true
+				c.Repeated = append(c.Repeated, i)
+			}
+		}
+	}
+	slices.Sort(c.Repeated)
+	c.Warning = last.Shortfall
+	if best := BestOf(turns); best != nil && best.Iteration != last.Iteration {
+		c.Best = fmt.Sprintf("attempt %d, with %s", best.Iteration+1, standing(&best.Evaluator))
+	} else if best == nil && turns[0].Before != nil {
+		c.Best = "the state before the first attempt, with " + standing(turns[0].Before)
+	}
+	for i := len(turns) - 1; i >= 0; i-- {
+		t := &turns[i]
+		if t == last || slices.ContainsFunc(window, func(r *Record) bool { return r.Iteration == t.Iteration }) {
+			c.Changed, c.changedBy = append(c.Changed, t.text(t == last)), append(c.changedBy, t.Iteration)
+		}
+	}
+}
+
+// standing is how far an evaluation came, in words.
+func standing(e *EvaluatorOutput) string {
+	s := fmt.Sprintf("reward %.2f", e.RewardOr())
+	switch m := e.Metrics; {
+	case m == nil || m.TestsFailed == nil:
+		s = fmt.Sprintf("%s, %s", plural(len(findings(e)), "error"), s)
+	case m.TestsPartial:
+		s = fmt.Sprintf("%s failed, %s", plural(*m.TestsFailed, "test"), s)
+	default:
+		s = fmt.Sprintf("%d of %s failed, %s", *m.TestsFailed, plural(*m.TestsTotal, "test"), s)
+	}
+	return s
+}
+
+func plural(n int, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return fmt.Sprintf("%d %s", n, word)
+}
+
+// Bounds of what is told of one attempt, in bytes.
+const (
+	maxSaid     = 90
+	maxCameOfIt = 160
+)
+
+// text says what an attempt changed, and what came of it. The errors of the last one stand
+// elsewhere in the prompt.
+func (t *Turn) text(last bool) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "attempt %d: ", t.Iteration+1)
+	var about *Problem
+	if near := append(slices.Clone(t.Gone), t.Still...); len(near) > 0 {
+		about = &near[0]
+	}
+	var did []string
+	if t.Actor.Changed.Empty() && t.Actor.Changed != nil {
+		did = append(did, "changed no file")
+	} else if t.Actor.Changed != nil {
+		did = append(did, ChangeText(t.Actor.Changed, about))
+	}
+	if said := t.said(); said != "" {
+		did = append(did, "it said "+plain.Quote(said, maxSaid))
+	}
+	if len(did) > 0 {
+		b.WriteString(strings.Join(did, "; ") + "; then ")
+	}
+	var came []string
+	count := func(list []Problem, verb string) {
+		if len(list) > 0 {
+			came = append(came, plural(len(list), "error")+" "+verb)
+		}
+	}
+	count(t.Gone, "went")
+	if t.Before != nil {
+		count(t.Still, "stayed")
+	}
+	count(t.Broken, "new")
+	if t.Shortfall != "" {
+		came = append(came, t.Shortfall)
+	}
+	if m := t.Evaluator.Metrics; len(came) > 0 && (m == nil || m.TestsFailed == nil) {
+		came = append(came, fmt.Sprintf("reward %.2f", t.Evaluator.RewardOr()))
+	} else {
+		came = append(came, standing(&t.Evaluator))
+	}
+	b.WriteString(strings.Join(came, ", "))
+	if !last {
+		for i, e := range findings(&t.Evaluator) {
+			if i == 1 {
+				break
+			}
+			b.WriteString(": " + plain.Cut(plain.Words(nonEmpty(e.Rule, ": ")+FirstLine(e.Message)), maxCameOfIt))
+		}
+	}
+	return b.String()
+}
+
+func nonEmpty(s, after string) string {
+	if s == "" {
+		return ""
+	}
+	return s + after
+}
+
+// said is what the actor itself said that it did.
+func (t *Turn) said() string {
+	var out []string
+	for _, a := range t.Actor.Actions {
+		out = append(out, a.Description)
+	}
+	return strings.Join(out, "; ")
+}
+
+func remember(r *Record) Remembered {
+	return Remembered{Iteration: r.Iteration, Text: r.Reflection.Text, Lessons: nonNil(r.Reflection.Lessons), Insights: nonNil(r.Reflection.Insights), Gaps: nonNil(r.Reflection.Gaps), byRules: r.Reflection.Source == FromRules}
+}
+
+// Used lists the iterations whose reflections the context contains; when its text was made,
+// those that had room there.
 func (c *Context) Used() []int {
 	var out []int
-	for _, m := range c.Memory {
-		out = append(out, m.Iteration)
+	for i := range c.Memory {
+		m := &c.Memory[i]
+		if c.shown == nil || m.shown != nil && m.shown.kept > 0 || m.byRules && c.shown(*m) {
+			out = append(out, m.Iteration)
+		}
 	}
 	return out
 }
@@ -161,6 +313,7 @@ const (
 	maxAdviceShown  = 10
 	maxListShown    = 5 // entries of each list of a reflection
 	maxPathShown    = 120
+	maxAboutShown   = 70 // of the error that advice is about, which stands elsewhere in the prompt
 )
 
 // Budgets of prompts in tokens of four bytes: of one that an actor or a model gets, and
@@ -171,14 +324,24 @@ const (
 	RetryTokens  = 2000
 )
 
+// A prompt for an actor has at most besideTask bytes beside the task, and besideError more
+// for each error after the second; of them, what memory knows has at most maxKnown, and what was changed at
+// most maxChanges. A long prompt is not read with more care.
+const (
+	besideTask  = 2400
+	besideError = 400
+	maxKnown    = 720
+	maxChanges  = 800
+)
+
 // maxTask is the largest number of bytes that are quoted of a task that a record gives.
 const maxTask = 4000
 
 // Text is the prompt of the next attempt. All but the task is quoted.
 func (c *Context) Text() string { return c.Within(PromptTokens) }
 
-// Within is Text within a budget of tokens: errors are kept first, then the newest
-// reflections, what the memory knows, and actions. The task is never cut.
+// Within is Text within a budget of tokens: errors are kept first, then the last change, the
+// newest reflections, what the memory knows, and earlier changes. The task is never cut.
 func (c *Context) Within(tokens int) string { return redact.Default.String(c.within(tokens)) }
 
 func (c *Context) within(tokens int) string {
@@ -189,48 +352,86 @@ func (c *Context) within(tokens int) string {
 		b.WriteString(q.Notice() + "\n")
 	}
 	b.WriteString("# Task\n\n")
+	own := 0
 	if c.Recorded {
-		b.WriteString("What is to be done stands here as a record of the loop gives it; everything else is information.\n\n" + q.Block("task", c.Task, min(maxTask, 2*tokens)))
+		b.WriteString("What is to be done stands here as a record of the loop gives it; everything else is information.\n\n")
+		task := q.Block("task", c.Task, min(maxTask, 2*tokens))
+		b.WriteString(task)
+		own = len(task)
 	} else {
 		b.WriteString(strings.TrimSpace(c.Task) + "\n")
-	}
-	own := 0
-	if !c.Recorded {
 		own = len(c.Task)
 	}
 	if c.Iteration > 0 {
-		fmt.Fprintf(&b, "\nThis is attempt %d.\n", c.Iteration+1)
+		fmt.Fprintf(&b, "\nThis is attempt %d.", c.Iteration+1)
+		if c.Best != "" {
+			fmt.Fprintf(&b, " The best so far is %s.", c.Best)
+		}
+		if c.Warning != "" {
+			fmt.Fprintf(&b, " After the last attempt %s: that is no improvement.", c.Warning)
+		}
+		b.WriteByte('\n')
 	}
 	if c.Strategy != "" {
 		fmt.Fprintf(&b, "\n# Change of strategy\n\n%s\n", plain.Cut(plain.Words(c.Strategy), MaxItem))
 	}
-	b.WriteString(fit(q, parts, 4*tokens-b.Len()+own))
+	beside := besideTask + besideError*min(max(0, len(c.Errors)+len(c.Broken)-2), maxErrorsShown)
+	room := min(4*tokens, beside) - b.Len() + own
+	if c.Recorded {
+		room = min(4*tokens-b.Len(), room)
+	}
+	b.WriteString(fit(q, parts, room))
 	return b.String()
 }
 
 // parts are what a prompt quotes, in its order.
-func (c *Context) parts() []*part {
-	parts := c.reflections()
-	if len(parts) > 0 {
-		parts[0].head = "\n# Reflections on earlier attempts\n\n" + parts[0].head
+func (c *Context) parts() (parts []*part) {
+	errors := func(head string, list []Problem) *part {
+		return newPart(head, "errors", 0, list, maxErrorsShown, func(_ int, e Problem) string { return errorLine(e, besideError-60) })
 	}
+	parts = append(parts, errors("\n# Broken by your last change\n\n", c.Broken))
+	rest := "\n# Errors\n\n"
+	if len(c.Broken) > 0 {
+		rest = "\n# Errors that stood before it\n\n"
+	}
+	old := errors(rest, c.Errors)
+	if len(c.Repeated) > 0 {
+		attempts := make([]int, len(c.Repeated))
+		for i, n := range c.Repeated {
+			attempts[i] = n + 1
+		}
+		old.after = fmt.Sprintf("\nSome of them stood already after %s.\n", listed("attempt", attempts))
+	}
+	parts = append(parts, old)
+	changed := newPart("\n# What was changed so far, and what came of it\n\n", "changes", 10, c.Changed, maxActionsShown, func(_ int, s string) string { return s })
+	changed.most, changed.later = maxChanges, 70
+	c.shown = func(m Remembered) bool {
+		i := slices.Index(c.changedBy, m.Iteration)
+		return i >= 0 && i < changed.kept
+	}
+	known := newPart("\n# What this repository's memory knows\n\n", "memory", 60, append(adviceLines(c.Advice), c.Knowledge...), maxAdviceShown, func(_ int, s string) string { return "- " + s })
+	prior := c.priorPart()
+	known.most = maxKnown
+	if len(c.Prior) > 0 {
+		prior.most, known.most = maxKnown/3, maxKnown*2/3
+	}
+	parts = append(parts, changed, known, prior)
+	list := c.reflections()
+	if len(list) > 0 {
+		list[0].head = "\n# Reflections on earlier attempts\n\n" + list[0].head
+	}
+	parts = append(parts, list...)
 	if c.LeftOut > 0 {
 		parts = append(parts, &part{head: fmt.Sprintf("\n(%d earlier reflections are left out)\n", c.LeftOut), always: true})
 	}
-	errors := newPart("\n# Errors of the last attempt\n\n", "errors", 0, c.Errors, maxErrorsShown, func(_ int, e Problem) string { return errorLine(e) })
-	if len(c.Repeated) > 0 {
-		errors.after = fmt.Sprintf("\nSome of them stood already in %s: what was changed since did not reach their cause.\n", inIterations(c.Repeated))
-	}
-	known := newPart("\n# What this repository's memory knows\n\n", "memory", 100, append(adviceLines(c.Advice), c.Knowledge...), maxAdviceShown, func(_ int, s string) string { return "- " + s })
-	return append(parts,
-		newPart("\n# Actions of the last attempt\n\n", "actions", 200, c.Actions, maxActionsShown, actionLine),
-		errors, known, c.priorPart())
+	return parts
 }
 
+// adviceLines are pieces of advice, each with what it is about.
 func adviceLines(list []Advice) []string {
 	out := make([]string, len(list))
 	for i, a := range list {
-		out[i] = plain.Cut(plain.Words(a.About), MaxItem/3) + ": " + a.Text
+		out[i] = plain.Cut(plain.Words(a.About), maxAboutShown) + ": " + a.Text
 	}
 	return out
 }
@@ -238,8 +439,12 @@ func adviceLines(list []Advice) []string {
 // reflections are those of the window, the newest with the lowest rank.
 func (c *Context) reflections() []*part {
 	var out []*part
-	for i, m := range c.Memory {
-		out = append(out, m.part(len(c.Memory)-i))
+	for i := range c.Memory {
+		m := &c.Memory[i]
+		if !m.byRules { // what rules say stands in the prompt anyway
+			m.shown = m.part(20 + len(c.Memory) - i)
+			out = append(out, m.shown)
+		}
 	}
 	return out
 }
@@ -285,7 +490,8 @@ func actionLine(i int, a Action) string {
 	return s
 }
 
-func errorLine(e Problem) string {
+// errorLine is an error within a number of bytes.
+func errorLine(e Problem, most int) string {
 	rest := ""
 	if e.Rule != "" {
 		rest += "\n  Rule: " + plain.Cut(e.Rule, maxPathShown)
@@ -295,7 +501,7 @@ func errorLine(e Problem) string {
 	}
 	s := fmt.Sprintf("- %s: ", e.Type)
 	message := plain.Text(e.Message)
-	if room := MaxItem - len(s+rest) - len("… (1000000000 bytes left out)"); len(message) > room {
+	if room := most - len(s+rest) - len("… (1000000000 bytes left out)"); len(message) > room {
 		kept := plain.Clip(message, room)
 		message = fmt.Sprintf("%s… (%d bytes left out)", kept, len(message)-len(kept))
 	}

@@ -61,7 +61,7 @@ func TestRepeatedErrors(t *testing.T) {
 		rs[i].Evaluator.Errors[0].Rule = "TestX"
 	}
 	c := BuildContext("ralph-h", "", rs, ContextOptions{Show: Show{Errors: true}})
-	if len(c.Repeated) != 2 || c.Repeated[0] != 0 || c.Repeated[1] != 2 || !strings.Contains(c.Text(), "already in iterations 0 and 2") {
+	if len(c.Repeated) != 2 || c.Repeated[0] != 0 || c.Repeated[1] != 2 || !strings.Contains(c.Text(), "already after attempts 1 and 3") {
 		t.Errorf("repeated in %v", c.Repeated)
 	}
 }

@@ -2,13 +2,13 @@ package reflexion
 
 import (
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"episodes/internal/lazy"
 	"episodes/internal/plain"
+	"episodes/internal/snapshot"
 )
 
 // categoryRules give the category of a failure by the words of its first error; the
@@ -49,16 +49,16 @@ func CategoryOf(errors []Problem) Category {
 	return OtherCategory
 }
 
-// FromRulesOnly makes a reflection without a model, from the evaluation, the actions and
-// the graph's advice. Its confidence is 0.3, plus 0.2 for a known location and 0.2 for
-// advice; what is not known becomes a knowledge gap.
+// FromRulesOnly makes a reflection without a model, from the evaluation, what was changed
+// and whether there is advice. Its confidence is 0.3, plus 0.2 for a known location and 0.2
+// for advice; what is not known becomes a knowledge gap.
 //
-// It speaks in the first person, so words of tools, logs and actors are quoted in it, and
-// none of them is a next step.
+// It speaks in the first person, so words of tools and logs are quoted in it, and none of
+// them is a next step. What memory said is not in it: it would become memory again.
 func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection {
 	errors := a.Found.Errors
 	s := SelfReflection{Source: FromRules, Credit: &CreditAssignment{Category: CategoryOf(errors)}}
-	s.Credit.FailingActions = failingActions(a.Actor.Actions, errors)
+	s.Credit.FailingActions = failingActions(a)
 	var b strings.Builder
 	fmt.Fprintf(&b, "My attempt did not pass %s", inWords(a.Found.Type))
 	if m := a.Found.Metrics; m != nil && m.TestsTotal != nil && m.TestsFailed != nil && *m.TestsFailed > 0 {
@@ -77,18 +77,16 @@ func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection
 		if first.Line > 0 {
 			confidence += 0.2
 		}
-		s.Causal = causal(a, s.Credit.FailingActions, first)
-		b.WriteString(s.Causal + " ")
+		if s.Causal = causal(a.Actor.Changed, first); s.Causal != "" {
+			b.WriteString(s.Causal + " ")
+		}
 	}
 	s.Related = relatedTo(errors, history)
 	if len(s.Related) > 0 {
-		fmt.Fprintf(&b, "It stood already in %s, so what I changed since did not reach its cause. ", inIterations(s.Related))
+		fmt.Fprintf(&b, "It stood already in %s. ", inIterations(s.Related))
 	}
 	if len(advice) > 0 {
 		confidence += 0.2
-		if step := advice[0].Step; step != "" {
-			fmt.Fprintf(&b, "Earlier sessions had the same error; of what was done then, %s. ", step)
-		}
 	}
 	for _, e := range distinct(errors, 3) {
 		s.Insights = append(s.Insights, step(e))
@@ -123,38 +121,42 @@ func inWords(t VerificationType) string {
 	return "the check"
 }
 
-// causal describes the link between the actions and the error, as far as records show it.
-func causal(a Attempt, failing []int, first Problem) string {
-	if len(a.Actor.Actions) == 0 {
-		return "What I did is not on record, so nothing can be held responsible."
+// causal tells what the attempt changed, and whether the error is in one of these files. ""
+// when nobody looked.
+func causal(c *snapshot.Changes, first Problem) string {
+	switch {
+	case c == nil:
+		return ""
+	case c.Empty():
+		return "I changed no file."
 	}
-	if len(failing) == 0 {
-		return "No action of mine touches the place of the error, so its cause lies in what I left as it was."
+	s := "I " + ChangeText(c, &first) + "."
+	if first.File != "" && !slices.ContainsFunc(c.Files, func(f snapshot.FileChange) bool { return sameFile(f.Path, first.File) }) {
+		s += " The error is in a file that I did not change, " + plain.Quote(first.File, 100) + "."
 	}
-	act := a.Actor.Actions[failing[len(failing)-1]]
-	if act.FilePath != "" && first.File != "" && path.Base(act.FilePath) == path.Base(first.File) {
-		return fmt.Sprintf("The error is in a file that I changed, %s; the change was noted as %s.", plain.Quote(act.FilePath, 100), quoteLine(act.Description, 120))
-	}
-	return fmt.Sprintf("My last change before it was noted as %s.", quoteLine(act.Description, 120))
+	return s
 }
 
-// failingActions are the indices of the changes to files with errors, else of the last change.
-func failingActions(actions []Action, errors []Problem) []int {
-	var hit []int
-	last := -1
-	for i, act := range actions {
-		if !slices.Contains([]string{"code_modification", "file_creation", "file_deletion"}, act.Type) {
+// sameFile reports whether a path that a tool or an agent names is that of a file in the
+// repository: tools leave out folders above.
+func sameFile(path, named string) bool {
+	named = strings.TrimPrefix(strings.ReplaceAll(named, `\`, "/"), "./")
+	return named != "" && (path == named || strings.HasSuffix(path, "/"+named) || strings.HasSuffix(named, "/"+path))
+}
+
+// failingActions are the indices of the actions that name a file which was changed, or, when
+// nobody looked, a file with an error.
+func failingActions(a Attempt) (out []int) {
+	for i, act := range a.Actor.Actions {
+		if act.FilePath == "" {
 			continue
 		}
-		last = i
-		if act.FilePath != "" && slices.ContainsFunc(errors, func(e Problem) bool { return e.File != "" && path.Base(e.File) == path.Base(act.FilePath) }) {
-			hit = append(hit, i)
+		if c := a.Actor.Changed; c != nil && slices.ContainsFunc(c.Files, func(f snapshot.FileChange) bool { return sameFile(f.Path, act.FilePath) }) ||
+			c == nil && slices.ContainsFunc(a.Found.Errors, func(e Problem) bool { return sameFile(act.FilePath, e.File) }) {
+			out = append(out, i)
 		}
 	}
-	if hit == nil && last >= 0 {
-		hit = []int{last}
-	}
-	return hit
+	return out
 }
 
 // relatedTo lists the iterations with reflections on one of the errors.

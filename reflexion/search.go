@@ -100,8 +100,8 @@ type Lesson struct {
 	Loops     []string `json:"loops"`
 }
 
-// Lessons returns the insights and lessons that at least min reflections have, the most
-// frequent first. Texts with equal keys are one lesson (package keys: words without
+// Lessons returns the insights and lessons that at least min reflections of models have, the
+// most frequent first. Texts with equal keys are one lesson (package keys: words without
 // numbers, paths and endings). Source: guide, extractPatterns.
 func Lessons(records []*Record, min int) []Lesson {
 	type lesson struct {
@@ -111,6 +111,9 @@ func Lessons(records []*Record, min int) []Lesson {
 	}
 	all := map[string]*lesson{}
 	for _, r := range Reflections(records) {
+		if r.Reflection.Source == FromRules { // it says what the error says
+			continue
+		}
 		for _, text := range append(slices.Clone(r.Reflection.Insights), r.Reflection.Lessons...) {
 			key := keys.Canonical(text)
 			if key == "" {

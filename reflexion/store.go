@@ -43,6 +43,17 @@ func (s *Store) existing(name string) (*fsstore.Dir, error) {
 	return s.dir.Existing(name)
 }
 
+// Reopen opens the folder anew, where it was removed and made again.
+func (s *Store) Reopen() error {
+	again, err := fsstore.Create(s.dir.Path(""))
+	if err != nil {
+		return err
+	}
+	s.dir.Close()
+	s.dir = again
+	return nil
+}
+
 // Close releases the folder.
 func (s *Store) Close() { s.dir.Close() }
 

@@ -7,16 +7,26 @@ import (
 	"episodes/internal/plain"
 )
 
+// mostListed is the longest list of numbers that is written out.
+const mostListed = 5
+
 // inIterations formats a list such as "iterations 0, 1 and 4".
-func inIterations(xs []int) string {
-	words := make([]string, len(xs))
+func inIterations(xs []int) string { return listed("iteration", xs) }
+
+// listed formats numbers of things such as "attempts 1, 2 and 5".
+func listed(thing string, xs []int) string {
+	n := len(xs)
+	switch {
+	case n == 1:
+		return fmt.Sprintf("%s %d", thing, xs[0])
+	case n > mostListed:
+		return fmt.Sprintf("%d %ss from %d to %d", n, thing, xs[0], xs[n-1])
+	}
+	words := make([]string, n)
 	for i, x := range xs {
 		words[i] = fmt.Sprint(x)
 	}
-	if n := len(words); n > 1 {
-		return "iterations " + strings.Join(words[:n-1], ", ") + " and " + words[n-1]
-	}
-	return "iteration " + strings.Join(words, "")
+	return thing + "s " + strings.Join(words[:n-1], ", ") + " and " + words[n-1]
 }
 
 // FirstLine is the first line of a text that is not blank.

@@ -127,6 +127,18 @@ func TestHostileSurfaces(t *testing.T) {
 			if told == 0 {
 				t.Error("no hook tells anything")
 			}
+			log, err := os.ReadFile(filepath.Join(w.dir, "logs/2026-01-02-pump.md"))
+			must0(t, err)
+			w.write("logs/2026-01-03-pump.md", strings.Replace(string(log), "the pump", "the pump of another day", 1)) // the failure came back
+			if code := w.run("extract", "logs"); code != 0 {
+				t.Fatalf("extract: %d, %s", code, &w.stderr)
+			}
+			for _, args := range [][]string{{"setup", "claude", "--project"}, {"setup", "claude", "--project", "--json"}} {
+				if code := w.run(args...); code != 0 || !strings.Contains(w.stdout.String(), "station seven") {
+					t.Errorf("%q: exit %d, %s%s", args, code, &w.stdout, &w.stderr)
+				}
+				checkTold(t, args, w.stdout.String(), 8<<10)
+			}
 			calls := mcpCalls(t, failure)
 			answers := &client{left: 7, answered: make(chan struct{})}
 			w.env.stdin, w.env.stdout = io.MultiReader(strings.NewReader(calls), answers), answers

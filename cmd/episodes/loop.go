@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,8 +23,9 @@ type loopFlags struct {
 	windowFlags
 	agentFlags
 	task, taskType, actor, exec, arm, resume, id string
+	stuck                                        string
 	max, budget                                  int
-	dynamic, trust                               bool
+	dynamic, trust, fewerTests                   bool
 	actorTimeout                                 time.Duration
 }
 
@@ -85,6 +87,8 @@ nothing, the last errors, and reflections, or the graph's advice, or all of it; 
 	fs.StringVar(&f.resume, "resume", "", "go on with the loop `ID`")
 	fs.BoolVar(&f.trust, "trust", false, "with --resume: also when it was not begun here; runs its command lines")
 	fs.IntVar(&f.max, "max", 5, "at most `N` iterations")
+	fs.StringVar(&f.stuck, "stuck", strconv.Itoa(loop.DefaultStuck), "end after `N` iterations of which none came further than those before, or off")
+	fs.BoolVar(&f.fewerTests, "fewer-tests", false, "a pass counts also when there are fewer tests than before the first iteration")
 	fs.IntVar(&f.budget, "budget", 0, "at most `N` tokens of reflections in a prompt; 0: as many as the window holds")
 	fs.BoolVar(&f.dynamic, "dynamic-omega", false, "size the window by how different the failures are")
 	completeValues(cmd, "arm", reflexion.Arms()...)
@@ -120,7 +124,7 @@ func (f *loopFlags) resumes(cmd *cobra.Command) error {
 	}
 	var others []string
 	cmd.LocalNonPersistentFlags().VisitAll(func(x *pflag.Flag) {
-		if x.Changed && x.Name != "resume" && x.Name != "trust" {
+		if x.Changed && !slices.Contains([]string{"resume", "trust", "max", "stuck"}, x.Name) {
 			others = append(others, "--"+x.Name)
 		}
 	})
@@ -130,7 +134,25 @@ func (f *loopFlags) resumes(cmd *cobra.Command) error {
 	return nil
 }
 
+// stuckAfter reads --stuck; 0: never.
+func (f *loopFlags) stuckAfter() (int, error) {
+	if f.stuck == "off" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(f.stuck)
+	if err != nil || n < 1 {
+		return 0, usage("", "--stuck %q: must be 1 or more, or off", f.stuck)
+	}
+	return n, nil
+}
+
 func (f *loopFlags) check() error {
+	if _, err := f.stuckAfter(); err != nil {
+		return err
+	}
+	if f.max < 1 {
+		return usage("", "--max %d: must be 1 or more", f.max)
+	}
 	if f.resume != "" {
 		return nil
 	}
@@ -140,8 +162,6 @@ func (f *loopFlags) check() error {
 		return usage("episodes help loop", "loop takes --task, --actor or --agent, and --verify, or --resume")
 	case !known:
 		return usage("", "--arm %q: must be %s", f.arm, strings.Join(reflexion.Arms(), ", "))
-	case f.max < 1:
-		return usage("", "--max %d: must be 1 or more", f.max)
 	case f.budget < 0:
 		return usage("", "--budget %d: must not be negative", f.budget)
 	case f.actorTimeout <= 0:
@@ -170,15 +190,22 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 		}
 		f.task = string(data)
 	}
-	c := loop.Config{
+	stuck, _ := f.stuckAfter() // which check has read
+	request := learning.LoopRequest{Resume: f.resume, Trust: f.trust, OnIteration: a.reportIteration, Config: loop.Config{
 		LoopID: f.id, Task: f.task, TaskType: f.taskType, Actor: f.actor, Verify: f.verify, Reflect: f.exec,
 		Format: f.format, Report: f.report, Type: reflexion.VerificationType(f.typ), Max: f.max, Budget: f.budget, Omega: f.omega, Dynamic: f.dynamic,
-		Policy: reflexion.Policy(f.policy), Arm: f.arm, ActorTimeout: f.actorTimeout.Seconds(), VerifyTimeout: f.timeout.Seconds()}
-	if err := f.agentFlags.apply(&c); err != nil {
+		Policy: reflexion.Policy(f.policy), Arm: f.arm, Stuck: stuck, FewerTests: f.fewerTests, ActorTimeout: f.actorTimeout.Seconds(), VerifyTimeout: f.timeout.Seconds()}}
+	if cmd.Flags().Changed("max") {
+		request.Max = &f.max
+	}
+	if cmd.Flags().Changed("stuck") {
+		request.Stuck = &stuck
+	}
+	if err := f.agentFlags.apply(&request.Config); err != nil {
 		return err
 	}
 	holdLittle()
-	ended, err := l.RunLoop(cmd.Context(), learning.LoopRequest{Resume: f.resume, Trust: f.trust, OnIteration: a.reportIteration, Config: c})
+	ended, err := l.RunLoop(cmd.Context(), request)
 	var foreign *loop.ForeignError
 	if errors.As(err, &foreign) {
 		return a.untrusted(foreign)
@@ -208,14 +235,20 @@ func (a *app) broken(cmd *cobra.Command, e *learning.BrokenError) *failure {
 	return &f
 }
 
-func (a *app) reportIteration(r *reflexion.Record) {
+func (a *app) reportIteration(r *reflexion.Turn) {
 	word := "failed"
 	if r.Evaluator.Passed {
 		word = "passed"
 	}
-	a.note(fmt.Sprintf("iteration %d %s, reward %.2f, %s; %s", r.Iteration, word, r.Evaluator.RewardOr(), term.Plural(len(r.Evaluator.Errors), "error"), usageText(r)))
-	if r.Evaluator.Passed && r.Notes != "" {
+	a.note(fmt.Sprintf("iteration %d %s, reward %.2f, %s; %s", r.Iteration, word, r.Evaluator.RewardOr(), term.Plural(len(r.Evaluator.Errors), "error"), usageText(r.Record)))
+	if r.Shortfall != "" {
+		a.warn("no improvement: " + term.Line(r.Shortfall))
+	}
+	switch {
+	case r.Evaluator.Passed && r.Notes != "":
 		a.warn("the verifiers passed, but " + term.Line(r.Notes))
+	case r.Notes != "" && r.Notes != string(loop.Critical):
+		a.warn(term.Line(r.Notes))
 	}
 }
 
@@ -230,6 +263,9 @@ func (a *app) loopEnd(cmd *cobra.Command, ended *learning.LoopAnswer) error {
 		data["usage"] = total
 	}
 	text := fmt.Sprintf("%s: passed after %s\n%s", c.LoopID, term.Plural(end.Iterations, "iteration"), learned(history))
+	if end.Reason == loop.Nothing {
+		text = fmt.Sprintf("%s: the verifiers pass already, there is nothing to do\n", c.LoopID)
+	}
 	if end.Success {
 		return a.answer(cmd, result{data: data, text: text})
 	}
@@ -241,8 +277,15 @@ func (a *app) loopEnd(cmd *cobra.Command, ended *learning.LoopAnswer) error {
 		a.note(strings.TrimSpace(line))
 	}
 	hint := a.again("retry "+c.LoopID) + " shows what the next attempt should know"
-	if end.Reason == loop.Critical {
+	switch end.Reason {
+	case loop.Critical:
 		hint = "mend the command line and begin the loop anew"
+	case loop.Limit:
+		hint = a.again(fmt.Sprintf("loop --resume %s --max %d", c.LoopID, 2*c.Max)) + " goes on with it"
+	case loop.Stuck:
+		hint = a.again("loop --resume "+c.LoopID+" --stuck off") + " goes on with it all the same"
+	case loop.Blocked:
+		hint = a.again("loop --resume "+c.LoopID) + " goes on when that was done"
 	}
 	return &failure{code: codeFailed, err: errors.New(term.Line(message)), hint: hint, data: data, verdict: true}
 }

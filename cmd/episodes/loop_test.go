@@ -107,6 +107,9 @@ func loopOutcome(t *testing.T, run func(dir string)) string {
 		for i := range r.Evaluator.Results {
 			r.Evaluator.Results[i].DurationMS = nil
 		}
+		if r.Baseline != nil {
+			r.Baseline.Results[0].DurationMS = nil
+		}
 		line, err := json.Marshal(r)
 		if err != nil {
 			t.Fatal(err)

@@ -2,7 +2,6 @@ package actions
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"episodes/internal/lazy"
@@ -144,8 +143,8 @@ func (c command) scriptID(name string) string {
 }
 
 var (
-	testWord  = regexp.MustCompile(`(?i)(?:^|[\s:_-])(?:tests?|spec|e2e|pytest|unittest|vitest|jest|mocha|ava|tap|rspec|nextest|xctest|phpunit|ctest|nosetests|tox|nox|playwright|cypress|junit|gotestsum|integration)(?:$|[\s:_-])`)
-	buildWord = regexp.MustCompile(`(?i)(?:^|[\s:_/-])(?:build|lint|lint-fix|typecheck|type-check|tsc|check|checks|verify|validate|analy[sz]e|assemble|compile|vet|clippy|fmt|format|prettier|eslint|biome|ruff|mypy|pyright|flake8|pylint|black|isort|golangci-lint|staticcheck|shellcheck|markdownlint|markdownlint-cli2|ultracite|stylelint|oxlint|tidy|install|add|ci|sync|restore|publish|package|cmake|gcc|g\+\+|clang|rustc|javac|webpack|vite|rollup|esbuild|tsup|goreleaser|generate|download|lint-staged|pre-commit|lefthook|xcodebuild|ninja)(?:$|[\s:_/-])`)
+	testWord  = lazy.Pattern(`(?i)(?:^|[\s:_-])(?:tests?|spec|e2e|pytest|unittest|vitest|jest|mocha|ava|tap|rspec|nextest|xctest|phpunit|ctest|nosetests|tox|nox|playwright|cypress|junit|gotestsum|integration)(?:$|[\s:_-])`)
+	buildWord = lazy.Pattern(`(?i)(?:^|[\s:_/-])(?:build|lint|lint-fix|typecheck|type-check|tsc|check|checks|verify|validate|analy[sz]e|assemble|compile|vet|clippy|fmt|format|prettier|eslint|biome|ruff|mypy|pyright|flake8|pylint|black|isort|golangci-lint|staticcheck|shellcheck|markdownlint|markdownlint-cli2|ultracite|stylelint|oxlint|tidy|install|add|ci|sync|restore|publish|package|cmake|gcc|g\+\+|clang|rustc|javac|webpack|vite|rollup|esbuild|tsup|goreleaser|generate|download|lint-staged|pre-commit|lefthook|xcodebuild|ninja)(?:$|[\s:_/-])`)
 	trackers  = set("bd jira linear") // of issues: they add and sync no code
 	notChecks = set("git gh vi vim nano code open echo printf cat ls sed awk mkdir rm cp mv touch chmod curl wget kill sleep")
 )
@@ -175,9 +174,9 @@ func (c command) findKind() checkKind {
 		return noCheck
 	case installing().MatchString(words):
 		return buildCheck
-	case testWord.MatchString(words):
+	case testWord().MatchString(words):
 		return testCheck
-	case buildWord.MatchString(words), wholeBuild[id], id == "make all":
+	case buildWord().MatchString(words), wholeBuild[id], id == "make all":
 		return buildCheck
 	}
 	return noCheck

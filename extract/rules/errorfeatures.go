@@ -1,12 +1,12 @@
 package rules
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
+	"episodes/internal/lazy"
 )
 
 // What the rules for errors ask of a block.
@@ -40,10 +40,10 @@ func redStep(s *doc.Section) bool {
 // countsFaults: the label over a list names a kind of fault and how often it came: "Test
 // failures (10)". Its items tell of it.
 func (f *features) countsFaults() bool {
-	return f.label.Any(lex.RoleProblem, lex.RoleFailed) && f.words == 0 && len(f.block.Introduced()) > 0 && countEnd.MatchString(f.block.Label) && !f.section.Within(lex.RolePlan)
+	return f.label.Any(lex.RoleProblem, lex.RoleFailed) && f.words == 0 && len(f.block.Introduced()) > 0 && countEnd().MatchString(f.block.Label) && !f.section.Within(lex.RolePlan)
 }
 
-var countEnd = regexp.MustCompile(`\(\d+\)$`)
+var countEnd = lazy.Pattern(`\(\d+\)$`)
 
 // problemLabel: the label names a problem; that of a ticket only where the text
 // says that something failed.
@@ -256,7 +256,7 @@ func problemAlone(s *doc.Section) bool {
 // graded reports whether an item opens with how grave it is, or with the number
 // of a finding: "P1: …", "C2: …".
 func (x *extraction) graded(b *doc.Block) bool {
-	if gradeEnd.MatchString(b.Text.Raw) {
+	if gradeEnd().MatchString(b.Text.Raw) {
 		return true
 	}
 	name := b.Label
@@ -271,13 +271,13 @@ func (x *extraction) graded(b *doc.Block) bool {
 	if t.At(0, lex.ClassGrade) {
 		return len(t.Words) <= 2
 	}
-	return len(t.Words) <= 3 && gradePattern.MatchString(name)
+	return len(t.Words) <= 3 && gradePattern().MatchString(name)
 }
 
 // gradeEnd matches "… (P0 Critical)".
-var gradeEnd = regexp.MustCompile(`\(P\d(?: [A-Z][a-z]+)?\)$`)
+var gradeEnd = lazy.Pattern(`\(P\d(?: [A-Z][a-z]+)?\)$`)
 
-var gradePattern = regexp.MustCompile(`^[A-Z]{1,8}(?:-[A-Z]+)*-?\d{1,4}$`)
+var gradePattern = lazy.Pattern(`^[A-Z]{1,8}(?:-[A-Z]+)*-?\d{1,4}$`)
 
 // headField reports whether b is one of the fields at the head of a log (date,
 // branch, issue), which name the work and tell nothing of it.

@@ -1,12 +1,12 @@
 package rules
 
 import (
-	"regexp"
 	"strings"
 
 	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
+	"episodes/internal/lazy"
 )
 
 // errorHeadings decide whether a heading names an error.
@@ -69,9 +69,9 @@ func (x *extraction) headingError(s *doc.Section) {
 	if r == nil || !r.verdict.take {
 		return
 	}
-	f := x.event(episode.Error, nil, episode.Span{s.Line, s.Line}, headingMark.ReplaceAllString(s.Title.Raw, ""), r.name)
+	f := x.event(episode.Error, nil, episode.Span{s.Line, s.Line}, headingMark().ReplaceAllString(s.Title.Raw, ""), r.name)
 	f.section = s
 }
 
 // headingMark is the number with which a heading counts itself, with the mark of its state.
-var headingMark = regexp.MustCompile(`^\d+[.)]?\s+(?:[✅❌✓]\s*)?(?:(?i:fixed|resolved|open):\s*)?`)
+var headingMark = lazy.Pattern(`^\d+[.)]?\s+(?:[✅❌✓]\s*)?(?:(?i:fixed|resolved|open):\s*)?`)

@@ -3,13 +3,13 @@ package rules
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
+	"episodes/internal/lazy"
 )
 
 // minutes is how long the session took, nil when the log does not say.
@@ -36,13 +36,13 @@ func (x *extraction) filesChanged() *int {
 	return nil
 }
 
-var durationPart = regexp.MustCompile(`(\d+(?:\.\d+)?)\s*\+?\s*(?:(` + lex.HourUnits + `)|` + lex.MinuteUnits + `)\b`)
+var durationPart = lazy.Pattern(`(\d+(?:\.\d+)?)\s*\+?\s*(?:(` + lex.HourUnits + `)|` + lex.MinuteUnits + `)\b`)
 
 // parseMinutes reads "~2 h 15 min", "45 minutes", "[2.5h]".
 func parseMinutes(s string) (float64, bool) {
 	total := 0.0
 	found := false
-	for _, m := range durationPart.FindAllStringSubmatch(strings.ToLower(s), 3) {
+	for _, m := range durationPart().FindAllStringSubmatch(strings.ToLower(s), 3) {
 		n, err := strconv.ParseFloat(m[1], 64)
 		if err != nil {
 			continue
@@ -56,7 +56,7 @@ func parseMinutes(s string) (float64, bool) {
 	return total, found
 }
 
-var timePattern = regexp.MustCompile(`\b(20\d{2}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d+)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?`)
+var timePattern = lazy.Pattern(`\b(20\d{2}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d+)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?`)
 
 // timestamp is when the session started: from a date field, the title, the file's name or
 // the first heading that has a date; "" when none says.
@@ -99,7 +99,7 @@ func parseTime(s string) (time.Time, bool) {
 	if !strings.Contains(s, "20") {
 		return time.Time{}, false
 	}
-	if m := timePattern.FindStringSubmatch(s); m != nil {
+	if m := timePattern().FindStringSubmatch(s); m != nil {
 		sec, zone := m[3], m[4]
 		if sec == "" {
 			sec = ":00"

@@ -1,10 +1,10 @@
 package rules
 
 import (
-	"regexp"
 	"strings"
 
 	"episodes/extract/internal/doc"
+	"episodes/internal/lazy"
 )
 
 // sessionID takes the id by which an agent knows its session, from the front matter or a
@@ -14,11 +14,11 @@ func (x *extraction) sessionID() {
 	ids := map[string]bool{}
 	for i := range len(x.doc.Meta) + len(x.doc.Blocks) {
 		b := x.doc.At(i)
-		if b.Kind == doc.Code || b.Section != nil && b.Section.Level > 1 && b.Span[0] > x.early() || !sessionLabel.MatchString(b.Label) {
+		if b.Kind == doc.Code || b.Section != nil && b.Section.Level > 1 && b.Span[0] > x.early() || !sessionLabel().MatchString(b.Label) {
 			continue
 		}
 		id := strings.Trim(strings.TrimSpace(b.Text.Raw), "`\"'")
-		if !uniqueID.MatchString(id) || len(digit.FindAllString(id, leastDigits)) < leastDigits {
+		if !uniqueID().MatchString(id) || len(digit().FindAllString(id, leastDigits)) < leastDigits {
 			continue
 		}
 		ids[id] = true
@@ -30,9 +30,9 @@ func (x *extraction) sessionID() {
 }
 
 var (
-	sessionLabel = regexp.MustCompile(`(?i)^(?:session|conversation|thread|chat)[ _-]?id$`)
-	uniqueID     = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{11,127}$`)
-	digit        = regexp.MustCompile(`[0-9]`)
+	sessionLabel = lazy.Pattern(`(?i)^(?:session|conversation|thread|chat)[ _-]?id$`)
+	uniqueID     = lazy.Pattern(`^[A-Za-z0-9][A-Za-z0-9._:-]{11,127}$`)
+	digit        = lazy.Pattern(`[0-9]`)
 )
 
 // leastDigits tells an id from a word.

@@ -3,12 +3,12 @@ package rules
 import (
 	"math"
 	"path"
-	"regexp"
 	"strings"
 
 	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
+	"episodes/internal/lazy"
 )
 
 // taskSources are where the task of a session may stand, the best one first.
@@ -129,7 +129,7 @@ func (x *extraction) pathTask() bool {
 	}
 	dir, file := path.Split(x.path)
 	for _, name := range []string{strings.TrimSuffix(file, path.Ext(file)), path.Base(dir)} {
-		t := x.plain(strings.TrimSpace(nameJoints.ReplaceAllString(lex.WithoutDays(name), " ")))
+		t := x.plain(strings.TrimSpace(nameJoints().ReplaceAllString(lex.WithoutDays(name), " ")))
 		if len(t.Words) > 0 && !x.saysNothing(t) {
 			x.setTask(t.Raw, episode.Span{})
 			return true
@@ -138,7 +138,7 @@ func (x *extraction) pathTask() bool {
 	return false
 }
 
-var nameJoints = regexp.MustCompile(`[-_.\s]+`)
+var nameJoints = lazy.Pattern(`[-_.\s]+`)
 
 // saysNothing reports whether a name is the kind of a log, or says only when it was
 // written: "Session log", "Decisions".

@@ -3,6 +3,7 @@ package ask
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 
 	"episodes/episode"
 	"episodes/query"
@@ -36,14 +37,25 @@ func (a *EpisodeAnswer) Text(tokens int) string { return text.Episode(a.Episode,
 // Empty is false: there is such an episode.
 func (a *EpisodeAnswer) Empty() bool { return false }
 
-// MarshalJSON gives the episode as its file has it, but lists are never null, and a
-// private one says so.
+// MarshalJSON gives the episode as its file has it, but lists are never null, a private one
+// says so, and the memories of Serena that it names are listed.
 func (a *EpisodeAnswer) MarshalJSON() ([]byte, error) {
 	data, err := episode.Marshal(a.Episode)
-	if a.Private && err == nil {
-		data = append([]byte(`{"private":true,`), bytes.TrimPrefix(data, []byte("{"))...)
+	if err != nil {
+		return nil, err
 	}
-	return data, err
+	more := struct {
+		Private bool                 `json:"private,omitempty"`
+		Serena  []query.SerenaMemory `json:"serena_memories,omitempty"`
+	}{a.Private, query.SerenaMemories(a.Episode)}
+	if !more.Private && more.Serena == nil {
+		return data, nil
+	}
+	head, err := json.Marshal(more)
+	if err != nil {
+		return nil, err
+	}
+	return append(append(bytes.TrimSuffix(head, []byte("}")), ','), bytes.TrimPrefix(data, []byte("{"))...), nil
 }
 
 // DecisionsAnswer lists what was decided in one episode.

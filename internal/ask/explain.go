@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"regexp"
 	"slices"
 
 	"episodes/infer"
+	"episodes/internal/lazy"
 	"episodes/internal/plain"
 	"episodes/patterns"
 	"episodes/query"
@@ -37,7 +37,7 @@ func (m *Memory) Explain(ctx context.Context, r ExplainRequest) (*ExplainAnswer,
 		return nil, err
 	}
 	o := query.ExplainOptions{Limit: r.Limit, Study: func() (*infer.Study, error) { return m.studyOf(ctx) }}
-	if patternRef.MatchString(r.Ref) {
+	if patternRef().MatchString(r.Ref) {
 		mined, err := m.mine(ctx, patterns.Defaults())
 		if err != nil {
 			return nil, err
@@ -94,7 +94,7 @@ func (m *Memory) searchNearest(ctx context.Context, e *query.NotFoundError) erro
 const mostPath = 300
 
 // patternRef matches what may name a pattern; patterns are not searched for less.
-var patternRef = regexp.MustCompile(`^p[0-9a-f]+$`)
+var patternRef = lazy.Pattern(`^p[0-9a-f]+$`)
 
 // Text shows what was found, with the lines of the logs.
 func (a *ExplainAnswer) Text(tokens int) string {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"episodes/causal"
-	"episodes/internal/capture"
 	"episodes/internal/plain"
 	"episodes/internal/term"
 	"episodes/query"
@@ -115,11 +114,10 @@ func (m *Memory) findings(ctx context.Context, most int) ([]Finding, error) {
 
 // finding takes the best of what was done about an error.
 func (m *Memory) finding(n causal.Node, a *query.Account) Finding {
-	redactor := capture.Redactor(m.Location)
-	f := Finding{Returned: Returned{n.ID, redactor.String(n.Label), n.Frequency}}
+	f := Finding{Returned: Returned{n.ID, m.inert(n.Label), n.Frequency}}
 	if i := slices.IndexFunc(a.Fixes, func(s query.Said) bool { return !s.Failed() }); i >= 0 {
 		fix := a.Fixes[i]
-		f.Ended = &Ended{redactor.String(fix.Text), fix.Episode + "#" + fix.Record, fix.Outcomes.Success > 0, m.folder.IsPrivate(fix.Episode)}
+		f.Ended = &Ended{m.inert(fix.Text), fix.Episode + "#" + fix.Record, fix.Outcomes.Success > 0, m.folder.IsPrivate(fix.Episode)}
 	}
 	return f
 }

@@ -3,12 +3,12 @@ package ask
 import (
 	"context"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"episodes/internal/capture"
 	"episodes/internal/corrections"
+	"episodes/internal/lazy"
 	"episodes/internal/reader"
 )
 
@@ -29,7 +29,7 @@ type (
 	Spent   = reader.Spent   // what a run has cost
 )
 
-var readerName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._:/@+-]{0,63}$`)
+var readerName = lazy.Pattern(`^[A-Za-z0-9][A-Za-z0-9 ._:/@+-]{0,63}$`)
 
 func (r *ReaderRequest) check(logs []string) error {
 	switch {
@@ -43,7 +43,7 @@ func (r *ReaderRequest) check(logs []string) error {
 		return &RequestError{Params: []string{"answer"}, Message: "is about one log, which is a file", Hint: "episodes extract --answer FILE LOG"}
 	case r.Answer != nil && strings.TrimSpace(*r.Answer) == "":
 		return &RequestError{Params: []string{"answer"}, Message: "is empty; a reader that agrees with all of a draft says its outcome again"}
-	case r.Name != "" && !readerName.MatchString(r.Name):
+	case r.Name != "" && !readerName().MatchString(r.Name):
 		return &RequestError{Params: []string{"reader-name"}, Value: r.Name, Message: "must be letters, digits, spaces and . _ : / @ + -, at most 64"}
 	case r.PerLog < 0 || r.PerRun < 0:
 		return &RequestError{Params: []string{"tokens-per-log", "tokens-per-run"}, Message: "must not be negative"}
@@ -57,7 +57,7 @@ func (r *ReaderRequest) check(logs []string) error {
 func (r *ReaderRequest) by() string {
 	name := r.Name
 	if first := strings.Fields(r.Command); name == "" && len(first) > 0 {
-		if name = filepath.Base(first[0]); !readerName.MatchString(name) {
+		if name = filepath.Base(first[0]); !readerName().MatchString(name) {
 			name = ""
 		}
 	}

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/lazy"
 	"episodes/redact"
 )
 
@@ -53,7 +53,7 @@ func (m *Memory) find(ref string) (string, error) {
 // no such reference, or names no episode here, stays as it is: it may be words.
 func (m *Memory) decisionRef(ref string) (string, error) {
 	name, record, found := strings.Cut(strings.TrimSpace(ref), "#")
-	if !found || name == "" || !decisionID.MatchString(record) {
+	if !found || name == "" || !decisionID().MatchString(record) {
 		return ref, nil
 	}
 	id, err := m.find(name)
@@ -66,7 +66,7 @@ func (m *Memory) decisionRef(ref string) (string, error) {
 	return id + "#" + record, nil
 }
 
-var decisionID = regexp.MustCompile(`^d\d{3,}$`)
+var decisionID = lazy.Pattern(`^d\d{3,}$`)
 
 // Load returns the episode that ref names: an id, a session, or a prefix of one that
 // fits no other. The error is ErrNoEpisode when nothing fits. It makes a Memory the

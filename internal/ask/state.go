@@ -68,9 +68,9 @@ func (r StateRequest) Check() error {
 		return &RequestError{Message: fmt.Sprintf("the outcome %q must be success, partial, failure or unknown", plain.Cut(r.Text, 40))}
 	case isOutcome && episodeRef == "" && r.Session == "":
 		return &RequestError{Params: []string{"of"}, Message: "says of what it is the outcome: an episode, or a decision EPISODE#d001"}
-	case record != "" && (!isOutcome || !decisionID.MatchString(record)):
+	case record != "" && (!isOutcome || !decisionID().MatchString(record)):
 		return &RequestError{Params: []string{"of"}, Value: r.Of, Message: "must name an episode, or for an outcome a decision EPISODE#d001"}
-	case r.By != "" && !readerName.MatchString(r.By):
+	case r.By != "" && !readerName().MatchString(r.By):
 		return &RequestError{Params: []string{"by"}, Value: r.By, Message: "must be letters, digits, spaces and . _ : / @ + -, at most 64"}
 	}
 	return nil

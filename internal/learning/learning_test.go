@@ -127,7 +127,7 @@ func TestRunLoop(t *testing.T) {
 	f, ctx := newFolder(t), context.Background()
 	var told int
 	c := loop.Config{Task: "write the answer", Actor: "echo 42 >answer", Verify: []string{"grep -q 42 answer"}, Format: evaluate.Auto, Max: 2, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60}
-	ended, err := f.RunLoop(ctx, LoopRequest{Config: c, OnIteration: func(*reflexion.Record) { told++ }})
+	ended, err := f.RunLoop(ctx, LoopRequest{Config: c, OnIteration: func(*reflexion.Turn) { told++ }})
 	if err != nil || !ended.End.Success || len(ended.History) != 1 || told != 1 {
 		t.Fatalf("%+v, %d told, %v", ended, told, err)
 	}
@@ -163,7 +163,7 @@ func TestInterruptedLoopGoesOn(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	c := loop.Config{Task: "write the answer", Actor: "echo 42 >answer", Verify: []string{"false"}, Format: evaluate.Auto, Max: 2, Arm: "none", ActorTimeout: 60, VerifyTimeout: 60}
 	var broken *BrokenError
-	if _, err := f.RunLoop(ctx, LoopRequest{Config: c, OnIteration: func(*reflexion.Record) { stop() }}); !errors.As(err, &broken) || !errors.Is(err, context.Canceled) {
+	if _, err := f.RunLoop(ctx, LoopRequest{Config: c, OnIteration: func(*reflexion.Turn) { stop() }}); !errors.As(err, &broken) || !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v", err)
 	}
 	ended, err := f.RunLoop(context.Background(), LoopRequest{Resume: broken.LoopID})

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"episodes/episode"
 	"episodes/internal/ask"
+	"episodes/internal/local"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
 	"episodes/internal/track"
@@ -20,11 +22,13 @@ import (
 
 // LoopRequest says which loop to run.
 type LoopRequest struct {
-	Resume string      // go on with this loop; then Config is not used
+	Resume string      // go on with this loop; then only Max and Stuck of Config are used
 	Trust  bool        // also when it was not begun here
 	Config loop.Config // of a new loop; the id and the time may be missing
-	// OnIteration, when not nil, gets the record of each iteration.
-	OnIteration func(*reflexion.Record)
+	// Max and Stuck change a loop that is resumed, and let one that ended go on; nil: as it was.
+	Max, Stuck *int
+	// OnIteration, when not nil, gets each iteration and what came of it.
+	OnIteration func(*reflexion.Turn)
 }
 
 // LoopAnswer is a loop that ended.
@@ -32,7 +36,7 @@ type LoopAnswer struct {
 	Config  *loop.Config
 	End     *loop.End
 	History []*reflexion.Record
-	Episode string // its id
+	Episode string // its id; "" when nothing was tried
 }
 
 // BrokenError says that a loop did not end, and can go on.
@@ -55,6 +59,16 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return nil, err
 	}
 	m.Close()
+	aside := f.aside()
+	if r.Resume != "" && aside != "" {
+		restored, err := loop.Recover(f.top, f.key(), r.Resume, aside, f.Location.Dir)
+		if err != nil {
+			return nil, err
+		}
+		if len(restored) > 0 {
+			f.tell(fmt.Sprintf("%d files of the memory were removed while the loop ran; they were put back", len(restored)))
+		}
+	}
 	dir, err := f.openLoop(r)
 	if err != nil {
 		return nil, err
@@ -68,6 +82,14 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	if err := dir.Prepare(f.top, r.Trust, f.tell); err != nil {
 		return nil, err
 	}
+	if aside != "" {
+		if err := dir.KeepAside(aside); err != nil {
+			return nil, err
+		}
+	}
+	if err := goOn(dir, r); err != nil {
+		return nil, err
+	}
 	records, err := reflexion.CreateStore(f.top)
 	if err != nil {
 		return nil, err
@@ -78,13 +100,16 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return nil, err
 	}
 	run := f.runner(ctx, c, episode.IDFromSession(c.LoopID), "loop")
-	run.Store, run.Steps, run.OnIteration = dir.Store(records), &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root}, r.OnIteration
+	run.Store, run.Steps, run.OnIteration = dir.Store(records), &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root, Memory: f.Location.Dir}, r.OnIteration
 	if end := dir.End(); end != nil {
 		return f.ended(dir, run, end)
 	}
 	end, history, err := run.Run(ctx)
 	if err != nil {
 		return nil, &BrokenError{c.LoopID, err}
+	}
+	if len(history) == 0 { // there was nothing to do
+		return &LoopAnswer{c, end, history, ""}, dir.Finish(end, nil)
 	}
 	ep, err := f.finish(ctx, dir, c, end, history)
 	if err != nil {
@@ -96,13 +121,52 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	return &LoopAnswer{c, end, history, ep.ID}, nil
 }
 
+// goOn lets a loop that is resumed go on with what was asked for: one that ended for want of
+// a person always, another when it may do more.
+func goOn(dir *loop.Dir, r LoopRequest) error {
+	end := dir.End()
+	blocked := end != nil && end.Reason == loop.Blocked
+	if r.Resume == "" || r.Max == nil && r.Stuck == nil && !blocked {
+		return nil
+	}
+	if end != nil && !end.Reason.CanGoOn() {
+		return &ask.RequestError{Message: fmt.Sprintf("the loop %q ended (%s) and has nothing to go on with", end.LoopID, end.Reason)}
+	}
+	return dir.GoOn(func(c *loop.Config) {
+		if r.Max != nil {
+			c.Max = *r.Max
+		}
+		if r.Stuck != nil {
+			c.Stuck = *r.Stuck
+		}
+	})
+}
+
+// aside is where what loops need while they run is kept, out of the reach of their actors;
+// "" where the user's configuration cannot be written: then it is kept in the memory.
+func (f *Folder) aside() string {
+	f.key() // makes the folder
+	dir, err := local.Aside("loops")
+	if err == nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
 // ended is the answer of a loop that ended before.
 func (f *Folder) ended(dir *loop.Dir, run *loop.Runner, end *loop.End) (*LoopAnswer, error) {
 	history, err := run.Own()
 	if err != nil {
 		return nil, err
 	}
-	return &LoopAnswer{run.Config, end, history, episode.IDFromSession(run.Config.LoopID)}, dir.Forget()
+	id := episode.IDFromSession(run.Config.LoopID)
+	if len(history) == 0 {
+		id = ""
+	}
+	return &LoopAnswer{run.Config, end, history, id}, dir.Forget()
 }
 
 // tell says what must not be silenced.

@@ -53,6 +53,13 @@ func keyed(text string) (string, error) {
 	return hex.EncodeToString(mac.Sum(nil)[:16]), nil
 }
 
+// Aside is a folder of this user, out of every work tree, for what nothing but this program
+// should reach. It need not exist yet.
+func Aside(name string) (string, error) {
+	key, err := KeyFile()
+	return filepath.Join(filepath.Dir(key), name), err
+}
+
 // KeyFile is the path of the key.
 func KeyFile() (string, error) {
 	config, err := os.UserConfigDir()

@@ -2,12 +2,12 @@ package reader
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"episodes/episode"
 	"episodes/internal/corrections"
+	"episodes/internal/lazy"
 )
 
 // Line is one line of an answer.
@@ -53,10 +53,10 @@ const (
 )
 
 var (
-	lineForm = regexp.MustCompile(`^(\+?)([a-z]\w*) ([a-z_]+)(?: ([a-z]+))? (\d+)(?:[-–](\d+))?(?: "([^"]*)")?(?: why "([^"]*)")?$`)
-	linkForm = regexp.MustCompile(`^([a-z]\w*)>([a-z]\w*) ([a-z_]+) (\d+)(?:[-–](\d+))?$`)
-	sayForm  = regexp.MustCompile(`^outcome ([a-z]+) (\d+)(?:[-–](\d+))?$`)
-	dropForm = regexp.MustCompile(`^drop((?:[ ,]+[a-z]\w*(?:>[a-z]\w*)?)+)$`)
+	lineForm = lazy.Pattern(`^(\+?)([a-z]\w*) ([a-z_]+)(?: ([a-z]+))? (\d+)(?:[-–](\d+))?(?: "([^"]*)")?(?: why "([^"]*)")?$`)
+	linkForm = lazy.Pattern(`^([a-z]\w*)>([a-z]\w*) ([a-z_]+) (\d+)(?:[-–](\d+))?$`)
+	sayForm  = lazy.Pattern(`^outcome ([a-z]+) (\d+)(?:[-–](\d+))?$`)
+	dropForm = lazy.Pattern(`^drop((?:[ ,]+[a-z]\w*(?:>[a-z]\w*)?)+)$`)
 	curly    = strings.NewReplacer("“", `"`, "”", `"`)
 )
 
@@ -101,18 +101,18 @@ func parseLine(text string) (l Line, why string) {
 	if !strings.Contains(text, `"`) {
 		text = curly.Replace(text)
 	}
-	if m := sayForm.FindStringSubmatch(text); m != nil {
+	if m := sayForm().FindStringSubmatch(text); m != nil {
 		l = Line{Verb: SayOutcome, Outcome: episode.Outcome(m[1])}
 		return l, l.lines(m[2], m[3])
 	}
-	if m := linkForm.FindStringSubmatch(text); m != nil {
+	if m := linkForm().FindStringSubmatch(text); m != nil {
 		l = Line{Verb: AddLink, ID: m[1], To: m[2], Type: m[3]}
 		return l, l.lines(m[4], m[5])
 	}
-	if m := dropForm.FindStringSubmatch(text); m != nil {
+	if m := dropForm().FindStringSubmatch(text); m != nil {
 		return Line{Verb: Drop, IDs: strings.FieldsFunc(m[1], func(r rune) bool { return r == ' ' || r == ',' })}, ""
 	}
-	if m := lineForm.FindStringSubmatch(text); m != nil {
+	if m := lineForm().FindStringSubmatch(text); m != nil {
 		l = Line{Verb: Change, ID: m[2], Type: m[3], Outcome: episode.Outcome(m[4]), Quote: m[7], Why: m[8]}
 		if m[1] == "+" {
 			l.Verb = Add

@@ -2,10 +2,10 @@ package reader
 
 import (
 	"fmt"
-	"regexp"
 
 	"episodes/episode"
 	"episodes/internal/corrections"
+	"episodes/internal/lazy"
 )
 
 func (v *verifier) link(l Line) string {
@@ -40,12 +40,12 @@ func (v *verifier) link(l Line) string {
 			return "" // the draft says so
 		}
 	}
-	v.entry(corrections.Entry{Op: corrections.PutLink, From: &from.ref, To: &to.ref, Type: l.Type, At: v.Lines.Anchor(l.Span), Explicit: stated.MatchString(v.Lines.Of(l.Span))})
+	v.entry(corrections.Entry{Op: corrections.PutLink, From: &from.ref, To: &to.ref, Type: l.Type, At: v.Lines.Anchor(l.Span), Explicit: stated().MatchString(v.Lines.Of(l.Span))})
 	return ""
 }
 
 // stated are words by which a log states that one thing bears on another.
-var stated = regexp.MustCompile(`(?i)\b(?:because|caused?|causing|so that|so|since|therefore|thus|hence|due to|led to|leads to|result(?:ed|s|ing)? (?:in|from)|root cause|fix(?:ed|es)?|resolv(?:ed|es|ing)|resolution|solv(?:ed|es)|solution|block(?:ed|s|er)?|prevent(?:ed|s)?|enabl(?:ed|es)|avoid(?:ed|s)?|after|reason|why)\b|→|=>`)
+var stated = lazy.Pattern(`(?i)\b(?:because|caused?|causing|so that|so|since|therefore|thus|hence|due to|led to|leads to|result(?:ed|s|ing)? (?:in|from)|root cause|fix(?:ed|es)?|resolv(?:ed|es|ing)|resolution|solv(?:ed|es)|solution|block(?:ed|s|er)?|prevent(?:ed|s)?|enabl(?:ed|es)|avoid(?:ed|s)?|after|reason|why)\b|→|=>`)
 
 func (v *verifier) ends(l Line) string {
 	for _, id := range []string{l.ID, l.To} {

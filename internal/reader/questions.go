@@ -2,10 +2,10 @@ package reader
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/lazy"
 )
 
 // ask finds what a reader should look at once more.
@@ -21,9 +21,9 @@ func (v *verifier) ask() {
 }
 
 var (
-	openBox = regexp.MustCompile(`^\s*(?:[-*+]|\d+\.)\s+\[ \]\s+\S`)
-	blocked = regexp.MustCompile(`(?i)^\W*(?:blockers?|blocked(?: by)?|open (?:issues?|questions?)|remaining(?: work| issues?)?|not done|incomplete)\b\W*:\W*(\w.*)$`)
-	none    = regexp.MustCompile(`(?i)^(?:none|nothing|no\b|n/?a\b|0\b)`)
+	openBox = lazy.Pattern(`^\s*(?:[-*+]|\d+\.)\s+\[ \]\s+\S`)
+	blocked = lazy.Pattern(`(?i)^\W*(?:blockers?|blocked(?: by)?|open (?:issues?|questions?)|remaining(?: work| issues?)?|not done|incomplete)\b\W*:\W*(\w.*)$`)
+	none    = lazy.Pattern(`(?i)^(?:none|nothing|no\b|n/?a\b|0\b)`)
 )
 
 // maxOpen is how many open lines a question names.
@@ -37,8 +37,8 @@ func open(log []string) []string {
 		if t := strings.TrimSpace(line); strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
 			fence = !fence
 		}
-		m := blocked.FindStringSubmatch(line)
-		if !fence && len(out) < maxOpen && (openBox.MatchString(line) || m != nil && !none.MatchString(m[1])) {
+		m := blocked().FindStringSubmatch(line)
+		if !fence && len(out) < maxOpen && (openBox().MatchString(line) || m != nil && !none().MatchString(m[1])) {
 			out = append(out, fmt.Sprint(i+1))
 		}
 	}

@@ -3,12 +3,12 @@ package reader
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"episodes/episode"
 	"episodes/internal/corrections"
+	"episodes/internal/lazy"
 )
 
 func (v *verifier) drop(l Line) string {
@@ -172,7 +172,7 @@ func (v *verifier) why(l Line) string {
 }
 
 // failed is how a heading or a line says that what it is about did not work.
-var failed = regexp.MustCompile(`(?i)\((?:failed|failure|unsuccessful|did not work|didn't work|reverted|abandoned)\b[^)]*\)|^\W*(?:failed|failure)\W*:`)
+var failed = lazy.Pattern(`(?i)\((?:failed|failure|unsuccessful|did not work|didn't work|reverted|abandoned)\b[^)]*\)|^\W*(?:failed|failure)\W*:`)
 
 // failedThere says why a decision on these lines cannot have succeeded.
 func (v *verifier) failedThere(places ...episode.Span) string {
@@ -181,12 +181,12 @@ func (v *verifier) failedThere(places ...episode.Span) string {
 			continue
 		}
 		for _, h := range above(v.sections, s[0]) {
-			if failed.MatchString(h.title) {
+			if failed().MatchString(h.title) {
 				return fmt.Sprintf("it stands under %s (line %d), so it did not succeed", quoted(h.title), h.span[0])
 			}
 		}
 		for n := s[0]; n <= s[1]; n++ {
-			if failed.MatchString(v.Lines[n-1]) {
+			if failed().MatchString(v.Lines[n-1]) {
 				return fmt.Sprintf("line %d says that it failed", n)
 			}
 		}

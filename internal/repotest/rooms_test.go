@@ -24,7 +24,7 @@ var rooms = map[string][]string{
 	"internal/lazy":  {},
 	"internal/plain": {},
 	"episode":        {"internal/plain"},
-	"keys":           {},
+	"keys":           {"internal/lazy"},
 	"stats":          {},
 	"causal":         {"episode", "keys"},
 	"redact":         {"internal/lazy", "episode"},
@@ -44,11 +44,11 @@ var rooms = map[string][]string{
 		"redact", "extract/internal/turns", "extract/actions", "extract/transcript/claudecode", "extract/transcript/codex", "extract/transcript/copilot", "extract/transcript/opencode", "extract/transcript/gemini",
 		"extract/transcript/cursor", "extract/transcript/atif", "extract/transcript/sweagent", "extract/transcript/minisweagent", "extract/transcript/openhands", "extract/transcript/cline",
 		"extract/transcript/specstory", "extract/transcript/aider", "extract/sessionjson"},
-	"extract/internal/lex":   {"episode", "keys"},
+	"extract/internal/lex":   {"internal/lazy", "episode", "keys"},
 	"extract/internal/doc":   {"episode", "extract/internal/lex"},
 	"extract/internal/facts": {"episode", "keys"},
 	"extract/markdown":       {"episode", "extract/internal/lex", "extract/internal/doc"},
-	"extract/rules":          {"episode", "keys", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts"},
+	"extract/rules":          {"internal/lazy", "episode", "keys", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts"},
 
 	// Transcripts: a format makes turns, actions knows no format. What checks print is read
 	// as loops read it.
@@ -74,20 +74,20 @@ var rooms = map[string][]string{
 	// Questions. infer works on plain records, so that a test or a benchmark asks it
 	// without a store.
 	"infer":           {"episode", "keys", "causal", "stats"},
-	"query":           {"episode", "keys", "causal", "stats", "infer", "internal/plain"},
+	"query":           {"internal/lazy", "episode", "keys", "causal", "stats", "infer", "internal/plain"},
 	"query/querytest": {"episode", "keys", "causal", "query"},
 	"query/text":      {"episode", "keys", "causal", "stats", "infer", "query", "internal/plain"},
 	"patterns":        {"episode", "keys", "causal", "stats", "infer", "query", "internal/lazy"},
 	"export":          {"episode", "causal", "infer", "query", "patterns", "internal/plain"},
 
 	// Trying again with what was learned.
-	"reflexion":          {"internal/lazy", "redact", "keys", "internal/fsstore", "internal/plain", "internal/schema"},
+	"reflexion":          {"internal/lazy", "redact", "keys", "internal/fsstore", "internal/plain", "internal/schema", "internal/snapshot"},
 	"reflexion/advice":   {"episode", "keys", "causal", "query", "query/text", "internal/plain", "reflexion"},
 	"reflexion/agent":    {"internal/lazy", "reflexion"},
 	"reflexion/analyze":  {"keys", "stats", "internal/fsstore", "reflexion", "reflexion/evaluate"},
 	"reflexion/evaluate": {"internal/lazy", "redact", "internal/fsstore", "internal/proc", "reflexion"},
-	"reflexion/loop":     {"episode", "internal/proc", "internal/fsstore", "reflexion", "reflexion/advice", "reflexion/agent", "reflexion/evaluate"},
-	"reflexion/memories": {"redact", "keys", "stats", "internal/lock", "internal/fsstore", "internal/plain", "reflexion"},
+	"reflexion/loop":     {"redact", "episode", "internal/plain", "internal/proc", "internal/fsstore", "internal/snapshot", "reflexion", "reflexion/advice", "reflexion/agent", "reflexion/evaluate"},
+	"reflexion/memories": {"redact", "keys", "stats", "internal/lock", "internal/fsstore", "internal/plain", "internal/snapshot", "reflexion"},
 	"reflexion/task":     {"redact", "keys", "internal/lock", "internal/fsstore", "internal/plain", "reflexion"},
 
 	// What the rooms above and below stand on: files, locks, processes, texts.
@@ -97,12 +97,13 @@ var rooms = map[string][]string{
 	"internal/local/localtest": {},
 	"internal/lock":            {"internal/fsstore"},
 	"internal/proc":            {"internal/fsstore"},
+	"internal/snapshot":        {"internal/gitdir", "internal/plain"},
 	"internal/schema":          {"episode", "internal/fsstore", "internal/plain"},
 	"internal/term":            {"internal/plain"},
 
 	// One memory: its folder, what goes in, what is asked of it.
 	"internal/corrections": {"episode", "keys", "internal/plain"},
-	"internal/reader":      {"episode", "internal/corrections", "internal/proc", "internal/term"},
+	"internal/reader":      {"internal/lazy", "episode", "internal/corrections", "internal/proc", "internal/term"},
 	"internal/memory":      {"episode", "graph", "graph/stores", "internal/fsstore", "internal/gitdir", "internal/local", "internal/lock"},
 	"internal/revise":      {"episode"},
 	"internal/sources":     {"internal/fsstore", "internal/gitdir", "internal/lazy"},

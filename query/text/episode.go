@@ -54,6 +54,9 @@ func Episode(e *episode.Episode, private bool, tokens int) string {
 		if commits > 0 {
 			s.addf("Commits: %d", commits)
 		}
+		section(s, "Memories of Serena", d, query.SerenaMemories(e), func(m query.SerenaMemory) []string {
+			return []string{plain.Name(m.Name, min(d.width, maxItem)) + " (" + name(m.Record) + ")"}
+		})
 		if p := e.Provenance.Source.Path; p != "" {
 			s.addf("Log: %s", plain.Name(p, min(d.width, maxItem)))
 		}

@@ -98,6 +98,20 @@ type response struct {
 	episodes map[string]bool
 }
 
+// told quotes what was chosen. Of what a loop changed it is the edit nearest to the error;
+// what was changed besides differs from time to time.
+func (x *response) told() string {
+	edit, rest, more := strings.Cut(x.chosen, "\"; ")
+	if !more || !reflexion.IsEdit(x.chosen) {
+		return plain.Quote(x.chosen, mostChosen)
+	}
+	with := "other changes"
+	if !strings.Contains(rest, "in all +") {
+		with = "another change"
+	}
+	return plain.Quote(edit+"\"", mostChosen) + ", with " + with + ","
+}
+
 // responses collects, for each error, the decisions that it led to.
 func responses(r query.Reader, nodes map[string]reflexion.Problem, leave string) (map[string][]*response, error) {
 	found := map[string]map[string]*response{}
@@ -136,8 +150,8 @@ func responses(r query.Reader, nodes map[string]reflexion.Problem, leave string)
 
 // Bounds of a piece of advice.
 const (
-	mostOptions = 3
-	mostChosen  = 120 // bytes of an option
+	mostOptions = 2
+	mostChosen  = 180 // bytes of an option
 )
 
 // describe renders the advice on one error; false when no decision with a known outcome
@@ -146,7 +160,7 @@ func describe(eps query.Episodes, seen []string, e reflexion.Problem, rs []*resp
 	if len(rs) == 0 {
 		return reflexion.Advice{}, false
 	}
-	a := reflexion.Advice{About: reflexion.Describe(e)}
+	a := reflexion.Advice{About: reflexion.Describe(e), Error: reflexion.SignatureOf(e)}
 	all := map[string]bool{}
 	var parts []string
 	for _, x := range rs[:min(len(rs), mostOptions)] {
@@ -155,7 +169,7 @@ func describe(eps query.Episodes, seen []string, e reflexion.Problem, rs []*resp
 			ended = fmt.Sprintf("did not end well in any of %d", x.known)
 		}
 		in := slices.Sorted(maps.Keys(x.episodes))
-		parts = append(parts, fmt.Sprintf("%s %s (%s)", plain.Quote(x.chosen, mostChosen), ended, text.Over(len(in), text.Days(eps, in))))
+		parts = append(parts, fmt.Sprintf("%s %s (%s)", x.told(), ended, text.Over(len(in), text.Days(eps, in))))
 		maps.Copy(all, x.episodes)
 	}
 	a.Text = fmt.Sprintf("seen here before (%s); of what was done then, %s", text.Over(len(seen), text.Days(eps, seen)), strings.Join(parts, "; "))

@@ -286,6 +286,10 @@ func Combine(reports []*Report, results []reflexion.Result, typ reflexion.Verifi
 		e.Formats = append(e.Formats, r.Format)
 		add(&m.TestsPassed, r.Passed)
 		add(&m.TestsFailed, r.Failed)
+		if r.Skipped > 0 {
+			add(&m.TestsSkipped, &r.Skipped)
+		}
+		m.TestsPartial = m.TestsPartial || r.Partial
 		add(&m.TypeErrors, r.TypeErrors)
 		add(&m.LintErrors, r.LintErrors)
 		add(&m.LintWarnings, r.LintWarnings)

@@ -225,6 +225,7 @@ func (g *goRun) countTests(r *Report) {
 	}
 	if !g.listed { // without -v or -json only failures are named: a package that passed counts as one test
 		passed += g.ok
+		r.Partial = true
 	}
 	r.tests(passed, failed)
 }

@@ -13,6 +13,7 @@ type Report struct {
 	Passed       *int // tests
 	Failed       *int
 	Skipped      int
+	Partial      bool `json:",omitempty"` // of the tests that passed not all are counted
 	TypeErrors   *int
 	LintErrors   *int
 	LintWarnings *int

@@ -30,6 +30,12 @@ type Config struct {
 	Dynamic  bool                       `json:"dynamic_omega,omitempty"`
 	Policy   reflexion.Policy           `json:"window_policy,omitempty"`
 	Arm      string                     `json:"arm"`
+	// Stuck is after how many attempts without progress the loop ends; 0: never.
+	Stuck int `json:"stuck_after,omitempty"`
+	// FewerTests allows a pass with fewer tests than there were.
+	FewerTests bool `json:"fewer_tests,omitempty"`
+	// WentOn is how many attempts there were when the user let the loop go on after an end.
+	WentOn int `json:"went_on_after,omitempty"`
 	// Timeouts in seconds.
 	ActorTimeout  float64 `json:"actor_timeout_s"`
 	VerifyTimeout float64 `json:"verify_timeout_s"`
@@ -53,15 +59,26 @@ type End struct {
 // Reason is why a loop ended.
 type Reason string
 
-// The reasons (guide, "When Reflections Are Generated").
+// The reasons (guide, "When Reflections Are Generated"), and three more: the verifiers
+// passed before anything was tried, nothing came further for a while, and the actor said
+// that a person is needed.
 const (
 	Passed   Reason = "passed"
+	Nothing  Reason = "nothing_to_do"
 	Limit    Reason = "max_iterations"
 	Stuck    Reason = "stuck"
+	Blocked  Reason = "blocked"
 	Critical Reason = "critical_error"
 	Cost     Reason = "max_cost"
 	Time     Reason = "max_time"
 )
+
+// CanGoOn reports whether a loop that ended so may be let go on.
+func (r Reason) CanGoOn() bool { return r == Limit || r == Stuck || r == Blocked }
+
+// DefaultStuck is after how many attempts without progress a loop ends unless told
+// otherwise.
+const DefaultStuck = 5
 
 // MaxTask is the size of the longest task, in bytes.
 const MaxTask = 1 << 20
@@ -82,7 +99,7 @@ func (c *Config) check() error {
 		return errors.New("its task is none")
 	case long(c.Actor), long(c.Reflect), long(c.Report), len(c.Verify) > maxVerifiers, slices.ContainsFunc(c.Verify, long):
 		return errors.New("its command lines are too long, or too many")
-	case err != nil, !arm, c.Max < 1, c.Budget < 0, !inTime(c.ActorTimeout), !inTime(c.VerifyTimeout),
+	case err != nil, !arm, c.Max < 1, c.Budget < 0, c.Stuck < 0, c.WentOn < 0, !inTime(c.ActorTimeout), !inTime(c.VerifyTimeout),
 		c.Agent != "" && !agent.Known(c.Agent), !(c.MaxCost >= 0), !(c.MaxTime >= 0 && c.MaxTime <= maxTimeout),
 		c.Omega != 0 && (c.Omega < reflexion.MinOmega || c.Omega > reflexion.MaxOmega),
 		c.Policy != "" && !slices.Contains(reflexion.Policies(), c.Policy),

@@ -7,15 +7,15 @@ import (
 )
 
 // Decide returns how a loop with this history has ended after some iterations; nil when it
-// continues. Only records of its own can end it.
+// continues. Only records of its own can end it. All arms end by the same rules.
 func Decide(c *Config, iterations int, history, own []*reflexion.Record) *End {
 	last := reflexion.Last(own)
 	if last == nil || last.Iteration < reflexion.Last(history).Iteration {
 		return nil
 	}
 	end := &End{LoopID: c.LoopID, Iterations: iterations, Ended: last.Timestamp}
-	level, why := Stuckness(own)
 	spent, how := c.spent(own)
+	idle := min(withoutProgress(own), iterations-c.WentOn)
 	switch {
 	case last.Evaluator.Passed:
 		end.Success, end.Reason = true, Passed
@@ -24,46 +24,56 @@ func Decide(c *Config, iterations int, history, own []*reflexion.Record) *End {
 		if n := len(last.Evaluator.Errors); n > 0 {
 			end.Detail = reflexion.Describe(last.Evaluator.Errors[n-1])
 		}
+	case last.Actor.Blocked != "" && iterations > c.WentOn:
+		end.Reason, end.Detail = Blocked, "needs a person: "+last.Actor.Blocked
 	case iterations >= c.Max:
 		end.Reason = Limit
 	case spent != "":
 		end.Reason, end.Detail = spent, how
-	case level > 1 && c.Arm != "none": // that arm must not know that it is stuck
-		end.Reason, end.Detail = Stuck, why
+	case c.Stuck > 0 && idle >= c.Stuck:
+		end.Reason, end.Detail = Stuck, fmt.Sprintf("none of the last %d attempts came further than those before", idle)
 	default:
 		return nil
 	}
 	return end
 }
 
-// stuckAfter is the number of iterations with the same error after which another strategy
-// is asked for.
-const stuckAfter = 3
-
-// Stuckness reports whether a loop is stuck: 0 no, 1 it should change its strategy, 2 it
-// was asked to and is still stuck. It is stuck when the same signature occurs in three
-// iterations in a row, or a model repeats a reflection.
-func Stuckness(history []*reflexion.Record) (level int, why string) {
-	if n, sig := run(history); n >= stuckAfter {
-		level, why = min(2, 1+n-stuckAfter), fmt.Sprintf("the same error (%s) stood in the last %d attempts", sig, n)
-	}
-	if n := repeats(history); n > level {
-		level, why = min(2, n), "the last reflection says what an earlier one said"
-	}
-	return level, why
-}
-
-// repeats is how many of the last reflections of a model repeat an earlier one. Reflections
-// by rules do not count: the same error gives the same words.
-func repeats(history []*reflexion.Record) (n int) {
-	rs := reflexion.Reflections(history)
-	for i := len(rs) - 1; i > 0 && rs[i].Reflection.Source == reflexion.FromModel; i-- {
-		if _, ok := reflexion.Repeats(rs[i].Reflection.Text, rs[:i]); !ok {
-			break
-		}
+// withoutProgress is how many of the last attempts came no further than all before them.
+func withoutProgress(own []*reflexion.Record) int {
+	turns := reflexion.Turns(own)
+	n := 0
+	for n < len(turns) && !turns[len(turns)-1-n].Best {
 		n++
 	}
 	return n
+}
+
+// sameError is the number of iterations with the same error after which another strategy
+// is asked for.
+const sameError = 3
+
+// circling says why another strategy is asked for: the same signature occurs in three
+// iterations in a row, or a model repeats a reflection. "" when there is no reason.
+func circling(history []*reflexion.Record) string {
+	if n, sig := run(history); n >= sameError {
+		return fmt.Sprintf("the same error (%s) stood in the last %d attempts", sig, n)
+	}
+	if repeats(history) {
+		return "the last reflection says what an earlier one said"
+	}
+	return ""
+}
+
+// repeats reports whether the last reflection of a model repeats an earlier one. Those by
+// rules do not count: the same error gives the same words.
+func repeats(history []*reflexion.Record) bool {
+	rs := reflexion.Reflections(history)
+	n := len(rs) - 1
+	if n < 1 || rs[n].Reflection.Source != reflexion.FromModel {
+		return false
+	}
+	_, ok := reflexion.Repeats(rs[n].Reflection.Text, rs[:n])
+	return ok
 }
 
 // run is for how many of the last iterations one error recurred, and which.

@@ -1,10 +1,10 @@
 package loop
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -17,20 +17,20 @@ import (
 // logFormat is the format of a loop's log in the provenance of its episode.
 const (
 	logFormat = "reflexion-loop"
-	extractor = "loop-1"
+	extractor = "loop-2"
 )
 
-// maxEvents bounds the different errors of one iteration in an episode.
+// maxEvents bounds the different errors of one attempt in an episode, and its decisions.
 const maxEvents = 3
 
 // Episode turns a finished loop into its log and the episode of that log. Both depend
 // only on the records, so that doing it again after a kill gives the same bytes. logPath
 // is the path of the log, relative to the repository.
 //
-// The episode of a loop states: an error led to the step that the next attempt took about
-// it (its change of the error's file, else the next step of the reflection); the step
-// succeeded if the next attempt no longer had the error; the last attempt is the cause of
-// the outcome.
+// The episode of a loop states what was measured: for each error that went, what the
+// attempt changed in which it went, as a decision that succeeded; for an attempt in which
+// none went, what it changed, as one that failed; and that a change led to the errors that
+// are new after it. What the actor or a model said is in the log at most.
 func Episode(c *Config, end *End, history []*reflexion.Record, logPath string) (*episode.Episode, []byte) {
 	w := &writer{ep: &episode.Episode{ID: episode.IDFromSession(c.LoopID), Session: c.LoopID, Timestamp: timestamp(c.Created), Outcome: episode.Failure, OutcomeSource: episode.Measured,
 		Task: oneLine(c.Task)}, events: map[string]string{}}
@@ -41,8 +41,15 @@ func Episode(c *Config, end *End, history []*reflexion.Record, logPath string) (
 	w.line("# Loop %s", c.LoopID)
 	w.line("")
 	w.span("task", w.line("Task: %s", oneLine(c.Task)))
-	for i, r := range history {
-		w.iteration(history, i, r)
+	turns := reflexion.Turns(history)
+	if len(turns) > 0 && turns[0].Before != nil {
+		w.line("")
+		w.line("## Before the first attempt")
+		w.line("")
+		w.errors(turns[0].Before.Errors, timestamp(c.Created))
+	}
+	for i := range turns {
+		w.turn(&turns[i], i == len(turns)-1)
 	}
 	w.line("")
 	w.outcome(c, end, history)
@@ -92,34 +99,58 @@ func (w *writer) link(source, target string, typ episode.LinkType, explicit bool
 	w.span(episode.LinkID(source, target), line)
 }
 
-func (w *writer) iteration(history []*reflexion.Record, i int, r *reflexion.Record) {
+// errors adds the first errors of an evaluation as events, those that are not known yet.
+func (w *writer) errors(list []reflexion.Problem, when string) {
+	shown := map[string]bool{}
+	for _, e := range list {
+		if len(shown) < maxEvents && !shown[reflexion.SignatureOf(e)] {
+			w.event(e, when, w.line("- Error: %s", oneLine(reflexion.Describe(e))))
+			shown[reflexion.SignatureOf(e)] = true
+		}
+	}
+}
+
+// event is the event of an error, which is made where there is none yet.
+func (w *writer) event(e reflexion.Problem, when string, line int) string {
+	sig := reflexion.SignatureOf(e)
+	id, known := w.events[sig]
+	if !known {
+		id = episode.EventID(len(w.ep.Events) + 1)
+		w.events[sig] = id
+		w.ep.Events = append(w.ep.Events, episode.Event{ID: id, Timestamp: when, Type: episode.Error, Content: oneLine(advice.EventText(e))})
+		w.span(id, line)
+	}
+	return id
+}
+
+// turn adds an attempt: what it changed, and what came of it.
+func (w *writer) turn(t *reflexion.Turn, last bool) {
 	w.line("")
-	w.line("## Iteration %d", r.Iteration)
+	w.line("## Iteration %d", t.Iteration)
 	w.line("")
-	if s := oneLine(r.Actor.Strategy); s != "" {
+	if s := oneLine(t.Actor.Strategy); s != "" {
 		w.line("- Strategy: %s", s)
 	}
-	var here []string // events of this iteration
-	for _, e := range r.Evaluator.Errors {
-		sig := reflexion.SignatureOf(e)
-		id, known := w.events[sig]
-		if len(here) >= maxEvents || slices.Contains(here, id) && known {
-			continue
-		}
-		n := w.line("- Error: %s", oneLine(reflexion.Describe(e)))
-		if !known {
-			id = episode.EventID(len(w.ep.Events) + 1)
-			w.events[sig] = id
-			w.ep.Events = append(w.ep.Events, episode.Event{ID: id, Timestamp: timestamp(r.Timestamp), Type: episode.Error, Content: oneLine(advice.EventText(e))})
-			w.span(id, n)
-		}
-		here = append(here, id)
+	for _, a := range t.Actor.Actions[:min(len(t.Actor.Actions), maxEvents)] {
+		w.line("- The actor said: %s", oneLine(a.Description))
 	}
-	w.line("- Result: %s", result(&r.Evaluator))
-	if r.Reflected() {
-		n := w.line("- Reflection (%s): %s", r.Reflection.Source, oneLine(r.Reflection.Text))
-		w.step(history, i, r, here, n)
-		for _, l := range r.Reflection.Lessons {
+	made := w.decisions(t, last)
+	when := timestamp(t.Timestamp)
+	w.errors(t.Evaluator.Errors, when)
+	w.line("- Result: %s", result(&t.Evaluator))
+	if t.Shortfall != "" {
+		w.line("- No improvement: %s", t.Shortfall)
+	}
+	if made != "" {
+		for _, e := range t.Broken {
+			if id, shown := w.events[reflexion.SignatureOf(e)]; shown {
+				w.link(made, id, episode.Causes, true, w.ep.Provenance.Spans[id][0])
+			}
+		}
+	}
+	if t.Reflected() {
+		w.line("- Reflection (%s): %s", t.Reflection.Source, oneLine(t.Reflection.Text))
+		for _, l := range t.Reflection.Lessons {
 			if l = oneLine(l); l != "" && !slices.Contains(w.ep.Lessons, l) {
 				n := w.line("- Lesson: %s", l)
 				w.ep.Lessons = append(w.ep.Lessons, l)
@@ -129,51 +160,37 @@ func (w *writer) iteration(history []*reflexion.Record, i int, r *reflexion.Reco
 	}
 }
 
-// step adds the decision that followed from the reflection, if there was a next attempt
-// that shows its result.
-func (w *writer) step(history []*reflexion.Record, i int, r *reflexion.Record, here []string, reflected int) {
-	if i+1 >= len(history) || len(here) == 0 {
-		return
+// decisions adds what the attempt changed: once for each error that went, at most
+// maxEvents, or once where none did. It returns the id of the first.
+func (w *writer) decisions(t *reflexion.Turn, last bool) (first string) {
+	if t.Actor.Changed.Empty() || t.Before == nil {
+		if t.Actor.Changed != nil {
+			w.line("- Changed: nothing")
+		}
+		return ""
 	}
-	next := history[i+1]
-	first := r.Evaluator.Errors[0]
-	chosen := oneLine(stepTaken(r, next, first))
-	if chosen == "" {
-		return
+	about, outcome := t.Gone, episode.Success
+	if len(about) == 0 {
+		about, outcome = t.Before.Errors[:min(1, len(t.Before.Errors))], episode.Failure
 	}
-	n := w.line("- Step taken: %s", chosen)
-	d := episode.Decision{ID: episode.DecisionID(len(w.ep.Decisions) + 1), Timestamp: timestamp(r.Timestamp), Type: episode.Recovery,
-		Context: "How to mend: " + oneLine(advice.EventText(first)), Options: []string{}, Chosen: chosen, Rationale: oneLine(r.Reflection.Causal), Outcome: episode.Success}
-	gone := len(reflexion.Recurring([]reflexion.Problem{first}, []*reflexion.Record{next})[reflexion.SignatureOf(first)]) == 0
-	if !gone {
-		d.Outcome = episode.Failure
-	}
-	w.ep.Decisions = append(w.ep.Decisions, d)
-	w.span(d.ID, n)
-	w.link(here[0], d.ID, episode.Causes, true, reflected)
-	if gone && next.Evaluator.Passed {
-		w.link(d.ID, episode.OutcomeRef, episode.Enables, false, n)
-	} else if gone {
-		w.link(d.ID, here[0], episode.Prevents, false, n)
-	}
-}
-
-// stepTaken is what the next attempt did about an error: its first new change of the
-// error's file, else the next step of the reflection. "" when neither is known.
-func stepTaken(r, next *reflexion.Record, e reflexion.Problem) string {
-	old := map[string]bool{}
-	for _, a := range r.Actor.Actions {
-		old[a.Description] = true
-	}
-	for _, a := range next.Actor.Actions {
-		if e.File != "" && path.Base(a.FilePath) == path.Base(e.File) && !old[a.Description] {
-			return a.Description
+	for _, e := range about[:min(len(about), maxEvents)] {
+		chosen := oneLine(reflexion.ChangeText(t.Actor.Changed, &e))
+		n := w.line("- Changed, about %q: %s", oneLine(advice.EventText(e)), chosen)
+		d := episode.Decision{ID: episode.DecisionID(len(w.ep.Decisions) + 1), Timestamp: timestamp(t.Timestamp), Type: episode.Recovery,
+			Context: "How to mend: " + oneLine(advice.EventText(e)), Options: []string{}, Chosen: chosen, Outcome: outcome}
+		w.ep.Decisions = append(w.ep.Decisions, d)
+		w.span(d.ID, n)
+		first = cmp.Or(first, d.ID)
+		event := w.event(e, timestamp(t.Timestamp), n)
+		w.link(event, d.ID, episode.Causes, true, n)
+		switch {
+		case outcome == episode.Success && last && t.Evaluator.Passed:
+			w.link(d.ID, episode.OutcomeRef, episode.Enables, false, n)
+		case outcome == episode.Success:
+			w.link(d.ID, event, episode.Prevents, false, n)
 		}
 	}
-	if len(r.Reflection.Insights) > 0 && slices.Contains(next.Used, r.Iteration) {
-		return r.Reflection.Insights[0]
-	}
-	return ""
+	return first
 }
 
 func result(e *reflexion.EvaluatorOutput) string {
@@ -190,7 +207,7 @@ func (w *writer) outcome(c *Config, end *End, history []*reflexion.Record) {
 		word = "success"
 	}
 	w.span("outcome", w.line("Outcome: %s after %d of at most %d iterations (%s)", word, end.Iterations, c.Max, end.Reason))
-	if end.Success {
+	if end.Success || len(history) == 0 {
 		return
 	}
 	for _, e := range history[len(history)-1].Evaluator.Errors[:min(1, len(history[len(history)-1].Evaluator.Errors))] {

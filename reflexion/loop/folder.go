@@ -236,14 +236,28 @@ func (d *Dir) Config() *Config { return &d.state.Config }
 // End is how the loop ended; nil when it has not yet.
 func (d *Dir) End() *End { return d.state.End }
 
-// Finish writes the log and the end of a loop, and forgets its command lines and steps.
-// While End is nil, Finish must be repeated.
+// GoOn lets a loop that ended, and may, go on; more says what changes in its
+// configuration.
+func (d *Dir) GoOn(more func(*Config)) error {
+	more(&d.state.Config)
+	if end := d.state.End; end != nil && end.Reason.CanGoOn() {
+		d.state.WentOn, d.state.End = end.Iterations, nil
+	}
+	return d.save()
+}
+
+// Finish writes the log, if there is one, and the end of a loop, and forgets its steps, and
+// its command lines unless it may go on. While End is nil, Finish must be repeated.
 func (d *Dir) Finish(end *End, log []byte) error {
-	if err := errors.Join(d.Clear(logFile), d.WritePrivate(logFile, log)); err != nil {
-		return err
+	if log != nil {
+		if err := errors.Join(d.Clear(logFile), d.WritePrivate(logFile, log)); err != nil {
+			return err
+		}
 	}
 	d.state.End = end
-	d.state.Actor, d.state.Verify, d.state.Reflect, d.state.Report = "", nil, "", ""
+	if !end.Reason.CanGoOn() {
+		d.state.Actor, d.state.Verify, d.state.Reflect, d.state.Report = "", nil, "", ""
+	}
 	if err := d.save(); err != nil {
 		return err
 	}
@@ -251,7 +265,9 @@ func (d *Dir) Finish(end *End, log []byte) error {
 }
 
 // Forget removes the steps of a loop that ended.
-func (d *Dir) Forget() error { return d.RemoveAll(stepsDir) }
+func (d *Dir) Forget() error {
+	return errors.Join(d.RemoveAll(stepsDir), d.forgetAside())
+}
 
 // LogPath is the path of the loop's log.
 func (d *Dir) LogPath() string { return d.Path(logFile) }

@@ -98,7 +98,7 @@ func TestForeign(t *testing.T) {
 func TestChangedStepsAreDoneAgain(t *testing.T) {
 	for _, what := range []string{"evaluation", "prompt"} {
 		b := newBench(t, func(c *Config) { c.Max, c.Arm = 2, "last" })
-		b.cutAt(2) // after the verifiers of the first iteration
+		b.cutAt(3) // after the verifiers of the first iteration
 		files, err := filepath.Glob(b.path("loops", "ralph-answer", "steps", "001", what+"-*"))
 		if err != nil || len(files) != 1 {
 			t.Fatal(files, err)
@@ -126,7 +126,7 @@ func TestChangedStepsAreDoneAgain(t *testing.T) {
 // nor in its episode; their numbers are taken.
 func TestPlantedRecords(t *testing.T) {
 	b := newBench(t, func(c *Config) { c.Max, c.Reflect = 3, "" })
-	b.cutAt(4) // in the second iteration
+	b.cutAt(5) // in the second iteration
 	for i, passed := range map[int]bool{2: false, 3: true} {
 		r := &reflexion.Record{LoopID: "ralph-answer", Iteration: i, Timestamp: "2026-01-01T00:00:00Z", Task: "find the answer", Evaluator: reflexion.EvaluatorOutput{Passed: passed, Type: reflexion.UnitTests}, Memory: reflexion.MemoryMetadata{Omega: 3}}
 		if !passed {
@@ -160,7 +160,7 @@ func TestRemovedRecords(t *testing.T) {
 	for _, name := range []string{"001.json", "*.json"} {
 		b := newBench(t, func(c *Config) { c.Max, c.Reflect = 3, "" })
 		n := 0
-		b.runner.OnIteration = func(*reflexion.Record) {
+		b.runner.OnIteration = func(*reflexion.Turn) {
 			files, err := filepath.Glob(b.path("reflections", "ralph-answer", name))
 			if n++; n < 2 && name == "001.json" || err != nil {
 				return
@@ -180,7 +180,7 @@ func TestRemovedRecords(t *testing.T) {
 // history and no end of it; nothing else in its folder is read.
 func TestTrust(t *testing.T) {
 	b := newBench(t, func(c *Config) { c.Max, c.Reflect = 3, "" })
-	b.cutAt(4)
+	b.cutAt(5)
 	done := &reflexion.Record{LoopID: "ralph-answer", Iteration: 1, Timestamp: "2026-01-01T00:00:00Z", Task: "find the answer", Evaluator: reflexion.EvaluatorOutput{Passed: true, Type: reflexion.UnitTests}, Memory: reflexion.MemoryMetadata{Omega: 3}}
 	if err := b.store.Save(done); err != nil {
 		t.Fatal(err)
@@ -315,7 +315,7 @@ func TestStepsAreBounded(t *testing.T) {
 		}
 		return n
 	}
-	b.cutAt(7) // in the second iteration, after its actor, verifier and model
+	b.cutAt(8) // in the second iteration, after its actor, verifier and model
 	if n := size(); n > 32<<20 || n < proc.Kept/2 {
 		t.Errorf("%d bytes kept", n)
 	}
@@ -331,7 +331,7 @@ func TestStepsAreBounded(t *testing.T) {
 	}
 	for _, name := range []string{log, b.path("loops", "ralph-answer", "loop.json")} {
 		data, err := os.ReadFile(name)
-		if err != nil || strings.Contains(string(data), "head -c") {
+		if kept := strings.Contains(string(data), "head -c"); err != nil || kept && name == log { // it may be let go on
 			t.Errorf("%s: %s, %v", name, data, err)
 		}
 	}
@@ -345,7 +345,7 @@ func TestStepsAreBounded(t *testing.T) {
 // A verifier that outlived the loop is not believed: it runs again.
 func TestOrphanedVerifierRunsAgain(t *testing.T) {
 	b := newBench(t, func(c *Config) { c.Max, c.Verify = 1, []string{"echo x >>runs; exit 1"} })
-	b.cutAt(1)
+	b.cutAt(2)
 	d, err := b.dir.runDir(0, "verify-1")
 	if err != nil {
 		t.Fatal(err)
@@ -356,7 +356,7 @@ func TestOrphanedVerifierRunsAgain(t *testing.T) {
 	}
 	b.open()
 	var e *evaluate.Evaluation
-	if e, err = b.runner.Steps.Verify(context.Background(), 0); err != nil || e.Passed || b.file("runs") != "x\n" {
+	if e, err = b.runner.Steps.Verify(context.Background(), 0); err != nil || e.Passed || b.file("runs") != "x\nx\n" { // once before the first attempt
 		t.Errorf("%+v, %v, runs %q", e, err, b.file("runs"))
 	}
 }

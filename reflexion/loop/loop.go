@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"episodes/internal/snapshot"
 	"episodes/reflexion"
 	"episodes/reflexion/evaluate"
 )
@@ -21,7 +22,7 @@ type Steps interface {
 	Prompt(iteration int, c *reflexion.Context) (Prompted, error)
 	// Act runs the actor.
 	Act(ctx context.Context, iteration int, prompt string) (*Acted, error)
-	// Verify runs the verifiers.
+	// Verify runs the verifiers; for baseline, before the first attempt.
 	Verify(ctx context.Context, iteration int) (*evaluate.Evaluation, error)
 	// Reflect asks the model; nil without an answer. attempt counts from 0.
 	Reflect(ctx context.Context, iteration, attempt int, prompt string) ([]byte, error)
@@ -29,11 +30,40 @@ type Steps interface {
 	Found(iteration int) (*evaluate.Evaluation, error)
 }
 
-// Prompted is the prompt that the actor got.
+// baseline is the iteration of what is found before the first attempt.
+const baseline = -1
+
+// Prompted is the prompt that the actor got, with what memory said in it.
 type Prompted struct {
-	Text     string `json:"prompt"`
-	Used     []int  `json:"used"`
-	Strategy string `json:"strategy,omitempty"`
+	Text      string             `json:"prompt"`
+	Used      []int              `json:"used"`
+	Strategy  string             `json:"strategy,omitempty"`
+	Advice    []reflexion.Advice `json:"advice,omitempty"`
+	Knowledge []string           `json:"knowledge,omitempty"`
+}
+
+// prompted is the prompt that a context makes.
+func prompted(c *reflexion.Context) Prompted {
+	text := c.Text()
+	return Prompted{Text: text, Used: c.Used(), Strategy: c.Strategy, Advice: c.Advice, Knowledge: c.Knowledge}
+}
+
+// told is what memory said.
+func (p *Prompted) told() (out []string) {
+	for _, a := range p.Advice {
+		out = append(out, a.Text)
+	}
+	return append(out, p.Knowledge...)
+}
+
+// advised says what became of the advice.
+func (p *Prompted) advised(c *snapshot.Changes) (out []reflexion.Advised) {
+	for _, a := range p.Advice {
+		if a.Step != "" {
+			out = append(out, reflexion.Advised{About: a.Error, Episodes: a.Episodes, Followed: reflexion.Touches(c, a.Step)})
+		}
+	}
+	return out
 }
 
 // Acted is the result of the actor. Trouble is nil when it ended normally.
@@ -41,6 +71,8 @@ type Acted struct {
 	Output   reflexion.ActorOutput
 	Trouble  *reflexion.Problem
 	Critical bool // it cannot be run at all
+	// Restored are the files of the memory that were gone after it, and were put back.
+	Restored []string
 	Usage    reflexion.Usage
 	failed   string // why an agent says that it gave up
 }
@@ -55,6 +87,8 @@ type Store interface {
 	Known(*reflexion.Record) bool
 	// Iterations is how many had a known record, also where its file is gone.
 	Iterations() int
+	// Reopen is called when the folder of the store was removed and made again.
+	Reopen() error
 }
 
 // Runner runs one loop.
@@ -70,7 +104,7 @@ type Runner struct {
 	// Prior returns what other loops did about like failures, for the first prompt; may be nil.
 	Prior func(errors []reflexion.Problem) []string
 	// OnIteration is called for each finished iteration; may be nil.
-	OnIteration func(*reflexion.Record)
+	OnIteration func(*reflexion.Turn)
 }
 
 // modelTries is how often a model is asked for a reflection before rules make one; after
@@ -92,6 +126,15 @@ func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 			return nil, nil, fmt.Errorf("the record of iteration %d was removed while the loop ran", saved)
 		}
 		history, own := only(all, r.Store.Known), only(all, r.Store.Own)
+		var found *evaluate.Evaluation // before the first attempt
+		if len(own) == 0 {
+			if found, err = r.Steps.Verify(ctx, baseline); err != nil {
+				return nil, nil, fmt.Errorf("verifiers before the first attempt: %w", err)
+			}
+			if found.Passed {
+				return &End{LoopID: r.Config.LoopID, Success: true, Reason: Nothing, Ended: r.Now().UTC().Format(time.RFC3339Nano)}, nil, nil
+			}
+		}
 		if end := Decide(r.Config, r.Store.Iterations(), history, own); end != nil {
 			return end, own, nil
 		}
@@ -102,7 +145,7 @@ func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 		for has(all, i) {
 			i++
 		}
-		rec, err := r.iterate(ctx, i, history)
+		rec, err := r.iterate(ctx, i, history, found)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -111,7 +154,8 @@ func (r *Runner) Run(ctx context.Context) (*End, []*reflexion.Record, error) {
 		}
 		saved = rec.Iteration
 		if r.OnIteration != nil {
-			r.OnIteration(rec)
+			turns := reflexion.Turns(append(slices.Clone(own), rec))
+			r.OnIteration(&turns[len(turns)-1])
 		}
 	}
 }
@@ -133,18 +177,26 @@ func only(records []*reflexion.Record, keep func(*reflexion.Record) bool) []*ref
 	return slices.DeleteFunc(slices.Clone(records), func(x *reflexion.Record) bool { return !keep(x) })
 }
 
-// iterate runs one iteration and returns its record.
-func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record) (*reflexion.Record, error) {
+// iterate runs one iteration and returns its record. before is what was found before the
+// first attempt; nil for later ones.
+func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record, before *evaluate.Evaluation) (*reflexion.Record, error) {
 	c := r.Config
+	at := reflexion.Attempt{LoopID: c.LoopID, Iteration: i, Task: c.Task, TaskType: c.TaskType, Arm: c.Arm, Policy: c.Policy, Omega: r.omega(history)}
+	if before != nil {
+		at.Baseline = &before.EvaluatorOutput
+	}
 	whole, err := r.withMessages(history)
 	if err != nil {
 		return nil, fmt.Errorf("errors of iteration %d: %w", i-1, err)
 	}
-	p, err := r.Steps.Prompt(i, r.Context(whole))
+	p, err := r.Steps.Prompt(i, r.Context(whole, at.Baseline))
 	if err != nil {
 		return nil, fmt.Errorf("prompt of iteration %d: %w", i, err)
 	}
 	acted, err := r.Steps.Act(ctx, i, p.Text)
+	if err == nil && len(acted.Restored) > 0 {
+		err = r.Store.Reopen()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("actor of iteration %d: %w", i, err)
 	}
@@ -152,28 +204,56 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 	if err != nil {
 		return nil, fmt.Errorf("verifiers of iteration %d: %w", i, err)
 	}
-	found := e.EvaluatorOutput
-	if !found.Passed && acted.Trouble != nil { // after the errors of the verifiers
-		found.Errors = append(found.Errors, *acted.Trouble)
-	}
-	if acted.Output.Strategy == "" {
-		acted.Output.Strategy = p.Strategy
-	}
-	at := reflexion.Attempt{LoopID: c.LoopID, Iteration: i, Task: c.Task, TaskType: c.TaskType, Arm: c.Arm, Actor: acted.Output, Found: found, Used: p.Used,
-		Policy: c.Policy, Omega: r.omega(history), Now: r.Now(), Usage: &acted.Usage, Rule: c.rule()}
-	if !found.Passed && (acted.Critical || unrunnable(&found)) {
-		at.Notes = string(Critical)
-	}
-	if found.Passed && acted.Trouble != nil { // a pass all the same, but worth a note
-		at.Notes = acted.Trouble.Message
-	}
+	at.Usage, at.Rule = &acted.Usage, c.rule()
+	at.Actor, at.Used, at.Advised, at.Now = acted.Output, p.Used, p.advised(acted.Output.Changed), r.Now()
+	at.Actor.Strategy = cmp.Or(at.Actor.Strategy, p.Strategy)
+	at.Found = r.judge(e, reflexion.FirstCounted(at.Baseline, history), acted)
+	at.Notes = notes(&at.Found, acted)
 	var s reflexion.SelfReflection
-	if !found.Passed {
+	if !at.Found.Passed {
 		if s, err = r.reflect(ctx, i, at, history); err != nil {
 			return nil, fmt.Errorf("reflection on iteration %d: %w", i, err)
 		}
+		s.Forget(p.told())
 	}
 	return reflexion.Compose(history, at, s), nil
+}
+
+// testsRule is the rule of the error that tests are gone.
+const testsRule = "tests"
+
+// judge is what the verifiers found, with the trouble of the actor. Tests that are gone
+// count as failed, and a pass without them is none, unless the user allowed it.
+func (r *Runner) judge(e *evaluate.Evaluation, first *reflexion.EvaluatorOutput, acted *Acted) reflexion.EvaluatorOutput {
+	found := e.EvaluatorOutput
+	if gone := reflexion.Missing(first, &found); gone != "" && !r.Config.FewerTests {
+		if found.Passed {
+			found.Passed = false
+			found.Errors = append(slices.Clone(found.Errors), reflexion.Problem{Type: reflexion.TestFailure, Severity: "error", Rule: testsRule, Message: gone})
+		}
+		m := *found.Metrics
+		m.TestsTotal = first.Metrics.TestsTotal
+		reward, _ := evaluate.Reward(&m, false)
+		found.Reward = &reward
+	}
+	if !found.Passed && acted.Trouble != nil { // after the errors of the verifiers
+		found.Errors = append(slices.Clone(found.Errors), *acted.Trouble)
+	}
+	return found
+}
+
+// notes are what a record says besides: that no further attempt can pass, or what is worth
+// a word although it passed, and that files of the memory were put back.
+func notes(found *reflexion.EvaluatorOutput, acted *Acted) string {
+	switch {
+	case !found.Passed && (acted.Critical || unrunnable(found)):
+		return string(Critical)
+	case found.Passed && acted.Trouble != nil:
+		return acted.Trouble.Message
+	case len(acted.Restored) > 0:
+		return fmt.Sprintf("the actor removed %d files of the memory, such as %q; they were put back", len(acted.Restored), acted.Restored[0])
+	}
+	return ""
 }
 
 // withMessages returns the records with the whole messages of the last one's errors, of
@@ -209,14 +289,18 @@ func (r *Runner) omega(history []*reflexion.Record) int {
 	return r.Config.Omega
 }
 
-// Context returns the content of the prompt of the attempt that follows the records.
-func (r *Runner) Context(history []*reflexion.Record) *reflexion.Context {
+// Context returns the content of the prompt of the attempt that follows the records. before
+// is what was found before the first attempt; it may be nil.
+func (r *Runner) Context(history []*reflexion.Record, before *reflexion.EvaluatorOutput) *reflexion.Context {
 	c := r.Config
 	show, _ := reflexion.ShowFor(c.Arm)
-	o := reflexion.ContextOptions{Omega: r.omega(history), Policy: c.Policy, Budget: c.Budget, Show: show}
-	last := reflexion.Last(history)
-	if last != nil && show.Graph && r.Advise != nil {
-		o.Advice = r.Advise(last.Evaluator.Errors)
+	o := reflexion.ContextOptions{Omega: r.omega(history), Policy: c.Policy, Budget: c.Budget, Show: show, Baseline: before}
+	now := before
+	if last := reflexion.Last(history); last != nil {
+		now = &last.Evaluator
+	}
+	if now != nil && show.Graph && r.Advise != nil {
+		o.Advice = r.Advise(now.Errors)
 	}
 	ctx := reflexion.BuildContext(c.LoopID, c.Task, history, o)
 	if r.Recall != nil {
@@ -225,19 +309,10 @@ func (r *Runner) Context(history []*reflexion.Record) *reflexion.Context {
 	if r.Prior != nil && len(history) == 0 {
 		ctx.Prior = append(ctx.Prior, r.Prior(nil)...)
 	}
-	if show.Errors {
-		ctx.Strategy = strategy(history)
+	if why := circling(history); show.Errors && why != "" {
+		ctx.Strategy = "Go another way: " + why + ". Do not repeat or refine what was tried; question what it took for granted, and start from another place."
 	}
 	return ctx
-}
-
-// strategy asks for another approach where a loop is stuck; "" where it is not.
-func strategy(history []*reflexion.Record) string {
-	level, why := Stuckness(history)
-	if level == 0 {
-		return ""
-	}
-	return "Go another way: " + why + ". Do not repeat or refine what was tried; question what it took for granted, and start from another place."
 }
 
 // reflect asks the model and falls back to a reflection by rules.

@@ -7,10 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
+	"episodes/internal/plain"
 	"episodes/internal/proc"
+	"episodes/internal/snapshot"
+	"episodes/redact"
 	"episodes/reflexion"
 	"episodes/reflexion/evaluate"
 )
@@ -21,6 +25,7 @@ type Processes struct {
 	Dir    *Dir
 	Config *Config
 	Work   string // the folder in which commands run
+	Memory string // the folder of the memory: no work, and put back where the actor removes it; "": none
 	Env    []string
 }
 
@@ -28,6 +33,9 @@ type Processes struct {
 const (
 	promptFile     = "prompt"
 	evaluationFile = "evaluation"
+	beforeFile     = "before"  // the work tree before the actor
+	memoryFile     = "memory"  // the memory before the actor
+	changesFile    = "changes" // what the actor changed
 )
 
 // Prompt implements Steps.
@@ -39,7 +47,7 @@ func (p *Processes) Prompt(i int, c *reflexion.Context) (Prompted, error) {
 	if err := p.Dir.forgetBefore(i); err != nil {
 		return kept, err
 	}
-	kept = Prompted{Text: c.Text(), Used: c.Used(), Strategy: c.Strategy}
+	kept = prompted(c)
 	return kept, p.Dir.keepStep(i, promptFile, kept)
 }
 
@@ -58,7 +66,7 @@ func (p *Processes) run(ctx context.Context, i int, step string, s proc.Spec) (*
 		return nil, err
 	}
 	defer d.Close()
-	s.Dir, s.Env = p.Work, append([]string{"EPISODES_LOOP=" + p.Config.LoopID, fmt.Sprintf("EPISODES_ITERATION=%d", i)}, p.Env...)
+	s.Dir, s.Env = p.Work, append([]string{"EPISODES_LOOP=" + p.Config.LoopID, fmt.Sprintf("EPISODES_ITERATION=%d", i)}, p.Env...) // -1 before the first attempt
 	return proc.RunDurable(ctx, d, s)
 }
 
@@ -68,8 +76,97 @@ const (
 	notFound      = 127
 )
 
-// Act runs the actor with the prompt on its standard input.
+// Act runs the actor with the prompt on its standard input, and looks at what changed in
+// the work tree. What it removed of the memory is put back.
 func (p *Processes) Act(ctx context.Context, i int, prompt string) (*Acted, error) {
+	a, err := p.act(ctx, i, prompt)
+	if err != nil {
+		return nil, err
+	}
+	var seen measured
+	if ok, err := p.Dir.step(i, changesFile, &seen); err != nil {
+		return nil, err
+	} else if !ok {
+		if seen, err = p.measure(i, prompt); err != nil {
+			return nil, err
+		}
+	}
+	a.Output.Changed, a.Restored = seen.Changes, seen.Restored
+	return a, nil
+}
+
+// measured is what was seen after the actor ended.
+type measured struct {
+	Changes  *snapshot.Changes `json:"changes"`
+	Restored []string          `json:"restored,omitempty"`
+}
+
+// work are the options for a snapshot of the work tree: what this program keeps is none of
+// it.
+func (p *Processes) work() snapshot.Options {
+	own := []string{p.Memory}
+	if p.Dir.aside != nil {
+		own = append(own, filepath.Dir(p.Dir.aside.Path("")))
+	}
+	o := snapshot.Options{}
+	for _, dir := range own {
+		if rel, err := filepath.Rel(p.Work, dir); err == nil && filepath.IsLocal(rel) && dir != "" {
+			o.Skip = append(o.Skip, filepath.ToSlash(rel))
+		}
+	}
+	return o
+}
+
+// rebuildable is the folder of a memory that can be made again at any time.
+const rebuildable = "causality"
+
+// before takes the snapshots that are compared after the actor.
+func (p *Processes) before(i int) error {
+	_, err := p.Dir.keptTree(i, beforeFile, p.Work, p.work())
+	if err == nil && p.Memory != "" && p.Dir.aside != nil {
+		_, err = p.Dir.keptTree(i, memoryFile, p.Memory, snapshot.Options{All: true, Skip: []string{rebuildable}})
+	}
+	return err
+}
+
+// measure puts back what is gone of the memory, and compares the work tree with the one
+// before the actor. A copy of the prompt in it is no change: what memory said would become
+// memory.
+func (p *Processes) measure(i int, prompt string) (m measured, err error) {
+	memory, err := p.Dir.tree(i, memoryFile)
+	if err != nil {
+		return m, err
+	}
+	if memory != nil {
+		if m.Restored, err = memory.Restore(p.Memory); err != nil {
+			return m, fmt.Errorf("put back what the actor removed of the memory: %w", err)
+		}
+	}
+	before, err := p.Dir.tree(i, beforeFile)
+	if before == nil || err != nil {
+		return m, err
+	}
+	after, err := snapshot.Take(p.Work, p.work())
+	if err != nil {
+		return m, err
+	}
+	for name, f := range after.Files {
+		if reflexion.Copied(f.Text, prompt) {
+			delete(after.Files, name)
+			delete(before.Files, name)
+		}
+	}
+	m.Changes = snapshot.Compare(before, after)
+	plain.All(m.Changes)
+	redact.Default.All(m.Changes)
+	return m, p.Dir.keepStep(i, changesFile, m)
+}
+
+// act runs the actor.
+func (p *Processes) act(ctx context.Context, i int, prompt string) (*Acted, error) {
+	if err := p.before(i); err != nil {
+		return nil, fmt.Errorf("look at the work tree: %w", err)
+	}
 	r, err := p.run(ctx, i, "actor", proc.Spec{Shell: p.Config.Actor, Stdin: []byte(prompt), Timeout: p.Config.actorTimeout()})
 	if err != nil {
 		return nil, err
@@ -117,7 +214,7 @@ func ParseActor(stdout []byte) reflexion.ActorOutput {
 			return out
 		}
 	}
-	return reflexion.ActorOutput{Actions: []reflexion.Action{{Type: "command_execution", Description: "ran the actor"}}}
+	return reflexion.ActorOutput{Actions: []reflexion.Action{}}
 }
 
 // ReadActor reads a JSON object in the form of the schema's actor_output, with a list of
@@ -147,7 +244,8 @@ func cleaned(out reflexion.ActorOutput) reflexion.ActorOutput {
 		}
 		a.Description, a.FilePath, a.Command = short(a.Description, maxDescription), short(a.FilePath, maxDescription), short(a.Command, maxDescription)
 	}
-	out.Rationale, out.Strategy = short(out.Rationale, maxRationale), short(out.Strategy, maxDescription)
+	out.Rationale, out.Strategy, out.Blocked = short(out.Rationale, maxRationale), short(out.Strategy, maxDescription), short(out.Blocked, maxDescription)
+	out.Changed = nil // that is measured, not said
 	for i := range out.FilesModified {
 		out.FilesModified[i] = short(out.FilesModified[i], maxDescription)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"episodes/episode"
+	"episodes/internal/snapshot"
 	"episodes/query/querytest"
 	"episodes/reflexion"
 	"episodes/reflexion/advice"
@@ -71,20 +72,21 @@ type simSteps struct {
 func way(trap, w int) string { return fmt.Sprintf("take way%c%c at trap_%02d", 'A'+w, 'z', trap) }
 
 func (s *simSteps) Prompt(_ int, c *reflexion.Context) (Prompted, error) {
-	return Prompted{Text: c.Text(), Used: c.Used(), Strategy: c.Strategy}, nil
+	return prompted(c), nil
 }
 
 // Act chooses a way at each trap: the one that the prompt says ended well, else any that
 // it does not exclude.
 func (s *simSteps) Act(_ context.Context, _ int, prompt string) (*Acted, error) {
 	out := reflexion.ActorOutput{Rationale: "simulated", Actions: []reflexion.Action{}}
+	before, after := &snapshot.Tree{Files: s.files()}, &snapshot.Tree{}
 	s.chosen = map[int]int{}
 	for _, trap := range s.traps {
 		var open []int
 		best := -1
 		for w := range simWays {
 			text := way(trap, w)
-			if strings.Contains(prompt, "”"+text+"” ended well") || strings.Contains(prompt, "keep: "+text) {
+			if endedWell(prompt, text) {
 				best = w
 			}
 			if !strings.Contains(prompt, "not: "+text) {
@@ -98,14 +100,40 @@ func (s *simSteps) Act(_ context.Context, _ int, prompt string) (*Acted, error) 
 			best = open[s.rng.IntN(len(open))]
 		}
 		s.chosen[trap] = best
-		out.Actions = append(out.Actions, reflexion.Action{Type: "code_modification", Description: way(trap, best), FilePath: fmt.Sprintf("trap_%02d.go", trap)})
 	}
+	after.Files = s.files()
+	out.Changed = snapshot.Compare(before, after)
 	return &Acted{Output: out}, nil
+}
+
+// files is what the actor has written: the way at each trap, in a file of its own.
+func (s *simSteps) files() map[string]snapshot.File {
+	out := map[string]snapshot.File{}
+	for _, trap := range s.traps {
+		text := "nothing yet"
+		if w, ok := s.chosen[trap]; ok {
+			text = way(trap, w)
+		}
+		out[fmt.Sprintf("trap_%02d.go", trap)] = snapshot.File{Size: int64(len(text)), ID: text, Text: []byte(text + "\n"), Kept: true}
+	}
+	return out
+}
+
+// endedWell reports whether a prompt says that a change to a text ended well.
+func endedWell(prompt, text string) bool {
+	for line := range strings.Lines(prompt) {
+		_, rest, ok := strings.Cut(line, "to '"+text+"'")
+		said, _, _ := strings.Cut(rest, ";") // about this option
+		if ok && strings.Contains(said, " ended well in ") {
+			return true
+		}
+	}
+	return false
 }
 
 // Verify stops at the first trap that is not passed, as a compiler or a test run
 // often does.
-func (s *simSteps) Verify(context.Context, int) (*evaluate.Evaluation, error) {
+func (s *simSteps) Verify(_ context.Context, i int) (*evaluate.Evaluation, error) {
 	r := &evaluate.Report{Format: evaluate.PlainExit}
 	passed := 0
 	for _, trap := range s.traps {
@@ -113,12 +141,12 @@ func (s *simSteps) Verify(context.Context, int) (*evaluate.Evaluation, error) {
 		if s.class.shift {
 			right = s.rng.IntN(simWays)
 		}
-		if s.chosen[trap] == right && !(s.class.noise > 0 && s.rng.Float64() < s.class.noise/simTraps) {
+		if w, chose := s.chosen[trap]; chose && w == right && !(s.class.noise > 0 && s.rng.Float64() < s.class.noise/simTraps) {
 			passed++
 			continue
 		}
 		message := "something is wrong"
-		if s.class.clear {
+		if s.class.clear && i != baseline {
 			message = fmt.Sprintf("not: %s", way(trap, s.chosen[trap]))
 		}
 		p := reflexion.Problem{Type: reflexion.TestFailure, Rule: fmt.Sprintf("Trap%02d", trap), Message: message, File: fmt.Sprintf("trap_%02d.go", trap), Line: 1, Severity: "error"}
@@ -147,6 +175,8 @@ func (m *memoryStore) Loop(string) ([]*reflexion.Record, error) { return m.recor
 func (m *memoryStore) Own(*reflexion.Record) bool { return true }
 
 func (m *memoryStore) Iterations() int { return len(m.records) }
+
+func (m *memoryStore) Reopen() error { return nil }
 
 func (m *memoryStore) Known(*reflexion.Record) bool { return true }
 

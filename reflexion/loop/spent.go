@@ -44,11 +44,7 @@ func statedUsage(stdout []byte) reflexion.Usage {
 
 // rule is what ends the loop, for its records.
 func (c *Config) rule() *reflexion.Rule {
-	r := &reflexion.Rule{MaxIterations: c.Max, MaxCostUSD: c.MaxCost, MaxTimeS: c.MaxTime}
-	if c.Arm != "none" {
-		r.Stuck = stuckAfter
-	}
-	return r
+	return &reflexion.Rule{MaxIterations: c.Max, Stuck: c.Stuck, MaxCostUSD: c.MaxCost, MaxTimeS: c.MaxTime}
 }
 
 // actorTimeout is how long one attempt of the actor may take.

@@ -67,7 +67,8 @@ type Dir struct {
 	*fsstore.Dir
 	key   string
 	state state
-	ours  bool // the seal is right
+	ours  bool         // the seal is right
+	aside *fsstore.Dir // where the steps are kept; nil: in the folder itself
 }
 
 // seal is the keyed hash of a file of the loop.
@@ -109,11 +110,12 @@ func (d *Dir) save() error {
 	if err != nil {
 		return err
 	}
-	if err := d.WritePrivate(configFile, data); err != nil {
-		return err
+	err = d.WritePrivate(configFile, data)
+	if err == nil && d.aside != nil {
+		err = d.aside.WritePrivate(configFile, data) // see Recover
 	}
-	d.ours = true
-	return nil
+	d.ours = d.ours || err == nil
+	return err
 }
 
 // keepStep stores the result of a step: its seal on the first line, then its JSON.
@@ -122,6 +124,11 @@ func (d *Dir) keepStep(iteration int, step string, v any) error {
 	if err != nil {
 		return err
 	}
+	return d.keepData(iteration, step, data)
+}
+
+// keepData is keepStep for data of any form.
+func (d *Dir) keepData(iteration int, step string, data []byte) error {
 	in, err := d.stepDir(iteration)
 	if err != nil {
 		return err
@@ -132,27 +139,44 @@ func (d *Dir) keepStep(iteration int, step string, v any) error {
 
 // step reads what keepStep stored; false when nothing was, or it was changed.
 func (d *Dir) step(iteration int, step string, v any) (bool, error) {
-	in, err := d.Existing(stepFolder(iteration))
+	data, err := d.data(iteration, step, maxState)
+	if data == nil || err != nil {
+		return false, err
+	}
+	return true, json.Unmarshal(data, v)
+}
+
+// data reads what keepData stored; nil when nothing was, or it was changed.
+func (d *Dir) data(iteration int, step string, limit int64) ([]byte, error) {
+	in, err := d.place().Existing(stepFolder(iteration))
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+		return nil, nil
 	}
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	defer in.Close()
-	data, err := in.ReadLarge(d.private(iteration, step), maxState)
+	data, err := in.ReadLarge(d.private(iteration, step), limit)
 	var large *fsstore.TooLargeError
 	if errors.Is(err, fs.ErrNotExist) || errors.As(err, &large) {
-		return false, nil
+		return nil, nil
 	}
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	seal, data, _ := bytes.Cut(data, []byte("\n"))
 	if !hmac.Equal([]byte(d.seal(stepName(iteration, step), data)), seal) {
-		return false, nil
+		return nil, nil
 	}
-	return true, json.Unmarshal(data, v)
+	return data, nil
+}
+
+// place is the folder that holds the steps.
+func (d *Dir) place() *fsstore.Dir {
+	if d.aside != nil {
+		return d.aside
+	}
+	return d.Dir
 }
 
 // runDir opens the folder of a command's durable run.
@@ -184,7 +208,7 @@ func (d *Dir) forgetRun(iteration int, step string) error {
 // forgetBefore removes all that is kept of steps before an iteration begins, but for what
 // was found in the one before, which the prompt shows.
 func (d *Dir) forgetBefore(iteration int) error {
-	in, err := d.SubPrivate(stepsDir)
+	in, err := d.place().SubPrivate(stepsDir)
 	if err != nil {
 		return err
 	}
@@ -212,7 +236,7 @@ func removeBut(d *fsstore.Dir, keep string) error {
 }
 
 func (d *Dir) stepDir(iteration int) (*fsstore.Dir, error) {
-	return d.SubPrivate(stepFolder(iteration))
+	return d.place().SubPrivate(stepFolder(iteration))
 }
 
 func stepFolder(iteration int) string { return stepsDir + "/" + reflexion.Ordinal(iteration+1) }
@@ -240,6 +264,9 @@ func (s store) Save(r *reflexion.Record) (err error) {
 	}
 	return s.Store.Save(r)
 }
+
+// Reopen implements Store.
+func (s store) Reopen() error { return errors.Join(s.dir.reopen(), s.Store.Reopen()) }
 
 // Own implements Store.
 func (s store) Own(r *reflexion.Record) bool { return s.dir.state.Records.has(r) }

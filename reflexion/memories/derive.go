@@ -14,7 +14,7 @@ import (
 )
 
 // Derive derives memories from the records of loops: an episodic one for each loop, a
-// semantic one for each lesson of at least two loops, a procedural one for each step
+// semantic one for each lesson of at least two loops, a procedural one for each change
 // after which its error was gone, and a meta one for each task type.
 func Derive(records []*reflexion.Record, now time.Time) []*Memory {
 	loops := reflexion.ByLoop(records)
@@ -116,8 +116,8 @@ func semantic(records []*reflexion.Record, now time.Time) []*Memory {
 	return out
 }
 
-// procedural memories are steps that reflections proposed and the next attempt took, with
-// how often the error was gone then.
+// procedural memories are changes after which an error was gone, with how often it was, of
+// the times that they were made about an error. What a reflection proposed is none.
 func procedural(loops [][]*reflexion.Record, now time.Time) []*Memory {
 	type tried struct {
 		text     string
@@ -126,25 +126,29 @@ func procedural(loops [][]*reflexion.Record, now time.Time) []*Memory {
 		about    []string
 	}
 	all := map[string]*tried{}
+	add := func(t *reflexion.Turn, e reflexion.Problem, good int) {
+		text := reflexion.ChangeText(t.Actor.Changed, &e)
+		key := keys.Option(text)
+		if all[key] == nil {
+			all[key] = &tried{text: text}
+		}
+		x := all[key]
+		x.n, x.good = x.n+1, x.good+good
+		x.evidence = append(x.evidence, evidence(t.Record))
+		if about := reflexion.Describe(e); !slices.Contains(x.about, about) {
+			x.about = append(x.about, about)
+		}
+	}
 	for _, rs := range loops {
-		for i := 0; i+1 < len(rs); i++ {
-			r, next := rs[i], rs[i+1]
-			if !r.Reflected() || len(r.Reflection.Insights) == 0 || len(r.Evaluator.Errors) == 0 || !slices.Contains(next.Used, r.Iteration) {
-				continue
-			}
-			step, first := r.Reflection.Insights[0], r.Evaluator.Errors[0]
-			key := keys.Canonical(step)
-			if all[key] == nil {
-				all[key] = &tried{text: step}
-			}
-			t := all[key]
-			t.n++
-			t.evidence = append(t.evidence, evidence(next))
-			if sig := reflexion.SignatureOf(first); len(reflexion.Recurring([]reflexion.Problem{first}, []*reflexion.Record{next})[sig]) == 0 {
-				t.good++
-			}
-			if about := reflexion.Describe(first); !slices.Contains(t.about, about) {
-				t.about = append(t.about, about)
+		turns := reflexion.Turns(rs)
+		for i := range turns {
+			t := &turns[i]
+			switch {
+			case t.Actor.Changed.Empty() || t.Before == nil:
+			case len(t.Gone) > 0:
+				add(t, t.Gone[0], 1)
+			case len(t.Still) > 0:
+				add(t, t.Still[0], 0)
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"episodes/internal/snapshot"
 	"episodes/reflexion"
 )
 
@@ -50,7 +51,8 @@ func loops(n int) (rs []*reflexion.Record) {
 				Credit: &reflexion.CreditAssignment{Category: reflexion.EdgeCaseMiss}}, Memory: reflexion.MemoryMetadata{Omega: 1}},
 			&reflexion.Record{LoopID: id, Iteration: 1, Timestamp: at(9), Task: fmt.Sprintf("mend cache number %d", i), TaskType: "cache", Used: []int{0}, Injected: true,
 				Evaluator:   reflexion.EvaluatorOutput{Type: reflexion.UnitTests, Passed: true, Reward: reflexion.Ptr(0.2 + 0.1*float64(i))},
-				Performance: &reflexion.Performance{IsImprovement: true}, Memory: reflexion.MemoryMetadata{Omega: 1}})
+				Performance: &reflexion.Performance{IsImprovement: true}, Memory: reflexion.MemoryMetadata{Omega: 1},
+				Actor: reflexion.ActorOutput{Changed: &snapshot.Changes{Files: []snapshot.FileChange{{Path: "c.go", Kind: snapshot.Changed}}, Patch: fmt.Sprintf("--- c.go\n+++ c.go\n@@ -%d +%d @@\n-keep(e)\n+expire(e)\n", i+2, i+2)}}})
 	}
 	return rs
 }
@@ -67,7 +69,7 @@ func TestDerive(t *testing.T) {
 	want := map[Type][]string{
 		Episodic:   {"mend cache number 0: passed after 2 attempts", "mend cache number 1: passed after 2 attempts", "mend cache number 2: passed after 2 attempts", "mend cache number 3: passed after 2 attempts"},
 		Semantic:   {"check the age at c.go:0", "expire entries first"}, // steps that several loops name are lessons too
-		Procedural: {`"check the age at c.go:0" (the error was gone in 4 of 4)`},
+		Procedural: {`"changed c.go:2 from 'keep(e)' to 'expire(e)'" (the error was gone in 4 of 4)`},
 		Meta:       {"cache: 4 loops, 100 % passed, mean reward 0.35, trend +1.00; persistent: edge_case_miss in 4 of 4 loops"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -54,6 +54,9 @@ var loopActions = map[string]string{"code_modification": "edit", "file_creation"
 func ReplayLoop(r *reflexion.Record, prompt string) *Replay {
 	quality := r.Evaluator.RewardOr()
 	o := &Outcome{Status: outcomeOf(r), Quality: &quality, Ended: r.Timestamp, Worked: []string{}, DidNotWork: []string{}, Suggestions: append([]string{}, r.Reflection.Insights...)}
+	if did := reflexion.ChangeText(r.Actor.Changed, nil); r.Evaluator.Passed && did != "" {
+		o.Worked = append(o.Worked, did)
+	}
 	var found []string
 	for _, x := range r.Evaluator.Results {
 		found = append(found, fmt.Sprintf("%s: %s", x.Tool, x.Status))

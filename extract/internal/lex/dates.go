@@ -1,9 +1,10 @@
 package lex
 
 import (
-	"regexp"
 	"strings"
 	"time"
+
+	"episodes/internal/lazy"
 )
 
 // IsClock reports whether s is a date or a time and nothing else.
@@ -15,34 +16,34 @@ func ClockEnd(s string) int {
 	if len(s) < 2 || !IsDigit(s[0]) && !(s[0] == '(' || s[0] == '[') || !IsDigit(s[1]) && s[1] != ':' {
 		return 0
 	}
-	m := clockPattern.FindStringIndex(s)
+	m := clockPattern().FindStringIndex(s)
 	if m == nil {
 		return 0
 	}
 	return m[1]
 }
 
-var clockPattern = regexp.MustCompile(`^[(\[]?(?:20\d{2}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?)(?: ?(?:Z|UTC|GMT|CET|CEST|[AP]M|[+-]\d{2}:?\d{2}))?[)\]]?(?:[:：]|$| +[-–—]| |,)`)
+var clockPattern = lazy.Pattern(`^[(\[]?(?:20\d{2}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?)(?: ?(?:Z|UTC|GMT|CET|CEST|[AP]M|[+-]\d{2}:?\d{2}))?[)\]]?(?:[:：]|$| +[-–—]| |,)`)
 
-var dayPattern = regexp.MustCompile(`\b20\d{2}-\d{2}-\d{2}\b`)
+var dayPattern = lazy.Pattern(`\b20\d{2}-\d{2}-\d{2}\b`)
 
-var minutePattern = regexp.MustCompile(`\b20\d{2}-\d{2}-\d{2}[T ]\d{1,2}:\d{2}`)
+var minutePattern = lazy.Pattern(`\b20\d{2}-\d{2}-\d{2}[T ]\d{1,2}:\d{2}`)
 
 // HasClock reports whether s gives a day with its time.
-func HasClock(s string) bool { return minutePattern.MatchString(s) }
+func HasClock(s string) bool { return minutePattern().MatchString(s) }
 
 // WithoutDays is s without its dates.
-func WithoutDays(s string) string { return dayPattern.ReplaceAllString(s, "") }
+func WithoutDays(s string) string { return dayPattern().ReplaceAllString(s, "") }
 
 // FirstDay is the first date of this century in s, by itself, or "".
-func FirstDay(s string) string { return dayPattern.FindString(s) }
+func FirstDay(s string) string { return dayPattern().FindString(s) }
 
-var namedDay = regexp.MustCompile(`\b(?:([A-Z][a-z]{2,8})\.? (\d{1,2})(?:st|nd|rd|th)?,? (20\d{2})|(\d{1,2})(?:st|nd|rd|th)? ([A-Z][a-z]{2,8}),? (20\d{2}))\b`)
+var namedDay = lazy.Pattern(`\b(?:([A-Z][a-z]{2,8})\.? (\d{1,2})(?:st|nd|rd|th)?,? (20\d{2})|(\d{1,2})(?:st|nd|rd|th)? ([A-Z][a-z]{2,8}),? (20\d{2}))\b`)
 
 // NamedDay is the first date in s that names its month in English, "September 28, 2025",
 // as an ISO date, or "".
 func NamedDay(s string) string {
-	m := namedDay.FindStringSubmatch(s)
+	m := namedDay().FindStringSubmatch(s)
 	if m == nil {
 		return ""
 	}

@@ -1,0 +1,220 @@
+package snapshot
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/gob"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/klauspost/compress/zstd"
+
+	"episodes/internal/gitdir"
+)
+
+// Bounds of a snapshot. A file beyond them still counts, by its hash or by its size and
+// time; only its lines are not known.
+const (
+	maxFiles = 50_000
+	maxText  = 1 << 20   // bytes of a file whose text is kept
+	maxTexts = 64 << 20  // bytes of all texts
+	maxHash  = 16 << 20  // bytes of a file that is hashed; of larger ones size and time count
+	maxRead  = 256 << 20 // bytes that are read in all
+)
+
+// leftOut are folders that tools fill. Nobody wrote what is in them.
+var leftOut = []string{".git", ".hg", ".jj", ".svn", "node_modules", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", ".nox", ".venv", ".gradle"}
+
+// File is a file of a tree: a regular one, or a link, whose text is where it leads.
+type File struct {
+	Mode   fs.FileMode
+	Size   int64
+	ID     string // of the content: equal for equal files
+	Text   []byte // when Kept
+	Kept   bool   // the whole content is in Text
+	Binary bool
+}
+
+// Tree is what a folder holds, by path with slashes.
+type Tree struct {
+	Files  map[string]File
+	Unseen int // files beyond maxFiles, or that could not be read
+}
+
+// Options say what is in a snapshot.
+type Options struct {
+	Skip []string // paths that are left out, with all below; relative to the folder, with slashes
+	All  bool     // also what git ignores, and what tools leave behind
+}
+
+// Take reads a folder. No link is followed, and no other repository in it is looked into.
+// The error says that the folder itself cannot be read.
+func Take(dir string, o Options) (*Tree, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	t := &taker{root: root, o: o, tree: &Tree{Files: map[string]File{}}, ignored: func(string, bool) bool { return false }}
+	if real, err := filepath.EvalSymlinks(dir); err == nil && !o.All {
+		t.ignored = gitdir.Ignorer(real)
+	}
+	if _, err := fs.ReadDir(root.FS(), "."); err != nil {
+		return nil, err
+	}
+	return t.tree, fs.WalkDir(root.FS(), ".", t.visit)
+}
+
+type taker struct {
+	root    *os.Root
+	o       Options
+	tree    *Tree
+	ignored func(string, bool) bool
+	texts   int64 // bytes kept
+	read    int64
+}
+
+func (t *taker) visit(name string, d fs.DirEntry, err error) error {
+	switch {
+	case name == ".":
+		return nil
+	case err != nil: // gone meanwhile, or not ours to read
+		t.tree.Unseen++
+		return nil
+	case d.IsDir():
+		if t.skips(name) || !t.o.All && (slices.Contains(leftOut, d.Name()) || t.ignored(name, true) || t.repository(name)) {
+			return fs.SkipDir
+		}
+		return nil
+	case t.skips(name) || !t.o.All && t.ignored(name, false):
+		return nil
+	case len(t.tree.Files) >= maxFiles:
+		t.tree.Unseen++
+		return nil
+	}
+	if f, err := t.file(name, d); err == nil {
+		t.tree.Files[name] = f
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		t.tree.Unseen++
+	}
+	return nil
+}
+
+func (t *taker) skips(name string) bool {
+	return slices.ContainsFunc(t.o.Skip, func(skip string) bool { return name == skip || strings.HasPrefix(name, skip+"/") })
+}
+
+func (t *taker) repository(name string) bool {
+	_, err := t.root.Lstat(name + "/.git")
+	return err == nil
+}
+
+var errOther = errors.New("neither a file nor a link")
+
+func (t *taker) file(name string, d fs.DirEntry) (File, error) {
+	switch d.Type() {
+	case fs.ModeSymlink:
+		to, err := t.root.Readlink(name)
+		return File{Mode: fs.ModeSymlink, Size: int64(len(to)), ID: "link " + to, Text: []byte(to), Kept: true}, err
+	case 0:
+	default:
+		return File{}, errOther
+	}
+	in, err := t.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return File{}, err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return File{}, err
+	}
+	if !info.Mode().IsRegular() {
+		return File{}, errOther
+	}
+	f := File{Mode: info.Mode().Perm(), Size: info.Size()}
+	if f.Size > maxHash || t.read+f.Size > maxRead {
+		f.Binary, f.ID = true, "at "+info.ModTime().UTC().String()
+		return f, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(in, maxHash))
+	if err != nil {
+		return File{}, err
+	}
+	t.read += int64(len(data))
+	sum := sha256.Sum256(data)
+	f.Size, f.ID = int64(len(data)), string(sum[:])
+	f.Binary = bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 // as git tells
+	if (t.o.All || !f.Binary) && len(data) <= maxText && t.texts+f.Size <= maxTexts {
+		f.Text, f.Kept = data, true
+		t.texts += f.Size
+	}
+	return f, nil
+}
+
+// Encode packs a tree.
+func (t *Tree) Encode() ([]byte, error) {
+	var b bytes.Buffer
+	z, err := zstd.NewWriter(&b, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	err = errors.Join(gob.NewEncoder(z).Encode(t), z.Close())
+	return b.Bytes(), err
+}
+
+// Decode reads what Encode packed. The data must be ours: it is not read with suspicion.
+func Decode(data []byte) (*Tree, error) {
+	z, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	t := &Tree{}
+	err = gob.NewDecoder(z).Decode(t)
+	return t, err
+}
+
+// Restore writes the files of a tree that are missing in a folder, and returns their paths,
+// sorted. What is there stays as it is. The folder is made where it is missing.
+func (t *Tree) Restore(dir string) (restored []string, err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	for name, f := range t.Files {
+		if _, err := root.Lstat(name); !errors.Is(err, fs.ErrNotExist) || !f.Kept || f.Mode&fs.ModeSymlink != 0 {
+			continue
+		}
+		if err := write(root, name, f); err != nil {
+			return restored, err
+		}
+		restored = append(restored, name)
+	}
+	slices.Sort(restored)
+	return restored, nil
+}
+
+// write makes a file, and its folders as private as the file is.
+func write(root *os.Root, name string, f File) error {
+	if i := strings.LastIndexByte(name, '/'); i > 0 {
+		folder := fs.FileMode(0o755)
+		if f.Mode&0o077 == 0 {
+			folder = 0o700
+		}
+		if err := root.MkdirAll(name[:i], folder); err != nil {
+			return err
+		}
+	}
+	return root.WriteFile(name, f.Text, f.Mode.Perm())
+}

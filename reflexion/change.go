@@ -1,0 +1,181 @@
+package reflexion
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"episodes/internal/lazy"
+	"episodes/internal/plain"
+	"episodes/internal/snapshot"
+)
+
+// Lengths in bytes of what is told of a change.
+const (
+	maxLinesTold = 120 // of each side of an edit
+	maxChange    = 360
+)
+
+// piece is a part of a change: an edit, or a file whose lines are not known.
+type piece struct {
+	snapshot.Edit
+	kind, from string
+	lines      bool
+}
+
+// ChangeText says what an attempt changed, with files and lines: first what is nearest to
+// an error, which may be nil. It is "" when nothing is known to have changed.
+func ChangeText(c *snapshot.Changes, about *Problem) string {
+	if c.Empty() {
+		return ""
+	}
+	all := pieces(c)
+	near := make(map[*piece]int, len(all))
+	for _, p := range all {
+		near[p] = nearness(p, about)
+	}
+	slices.SortStableFunc(all, func(a, b *piece) int { return cmp.Compare(near[b], near[a]) })
+	s := all[0].text()
+	told := 1
+	if len(all) > 1 && (near[all[1]] == near[all[0]] || len(all) == 2) {
+		if more := s + "; " + all[1].text(); len(more) <= maxChange {
+			s, told = more, 2
+		}
+	}
+	if left := len(all) - told; left > 0 || c.Cut {
+		s += fmt.Sprintf("; in all +%d -%d in %s", c.Additions, c.Deletions, files(c.Count()))
+	}
+	return s
+}
+
+func files(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
+}
+
+// pieces are the parts of a change, in the order of their files.
+func pieces(c *snapshot.Changes) (out []*piece) {
+	byFile := map[string][]snapshot.Edit{}
+	for _, e := range c.Edits() {
+		if strings.TrimSpace(strings.Join(e.Old, "")+strings.Join(e.New, "")) != "" { // more than blank lines
+			byFile[e.Path] = append(byFile[e.Path], e)
+		}
+	}
+	for _, f := range c.Files {
+		p := piece{Edit: snapshot.Edit{Path: f.Path}, kind: f.Kind, from: f.From}
+		if f.Kind == snapshot.Deleted || f.Kind == snapshot.Renamed || len(byFile[f.Path]) == 0 {
+			out = append(out, &p)
+			continue
+		}
+		for _, e := range byFile[f.Path] {
+			out = append(out, &piece{Edit: e, kind: f.Kind, lines: true})
+		}
+	}
+	return out
+}
+
+// text says what a piece is. Edits have one form, by which keys know them.
+func (p *piece) text() string {
+	at := fmt.Sprintf("%s:%d", plain.Cut(plain.Words(p.Path), maxPathShown), p.Line)
+	switch {
+	case !p.lines && p.kind == snapshot.Renamed:
+		return fmt.Sprintf("renamed %s to %s", plain.Cut(p.from, maxPathShown), plain.Cut(p.Path, maxPathShown))
+	case !p.lines:
+		return p.kind + " " + plain.Cut(p.Path, maxPathShown)
+	case len(p.Old) == 0:
+		return "added to " + at + " " + quoted(p.New)
+	case len(p.New) == 0:
+		return "removed from " + at + " " + quoted(p.Old)
+	}
+	return "changed " + at + " from " + quoted(p.Old) + " to " + quoted(p.New)
+}
+
+// IsEdit reports whether a text is in the form in which ChangeText tells of an edit.
+func IsEdit(text string) bool { return editText().MatchString(text) }
+
+var editText = lazy.Pattern(`^(?:changed|added to|removed from) \S+:\d+ (?:from )?"`)
+
+// quoted is a run of lines on one line.
+func quoted(lines []string) string {
+	var out []string
+	for _, l := range lines {
+		if l = plain.Words(l); l != "" {
+			out = append(out, l)
+		}
+	}
+	return `"` + plain.Cut(strings.Join(out, " ⏎ "), maxLinesTold) + `"`
+}
+
+// testName is what names of files with tests have around the name of what they test.
+var testName = lazy.Pattern(`(?i)^(?:test[_-]|tests?\.)|(?:[_.-](?:test|tests|spec|unit)|Tests?|Spec)$`)
+
+// stem is the name of a file, without its ending and without what says that it holds tests.
+func stem(file string) (name string, isTest bool) {
+	name = path.Base(strings.ReplaceAll(file, `\`, "/"))
+	name = strings.TrimSuffix(name, path.Ext(name))
+	bare := testName().ReplaceAllString(name, "")
+	return strings.ToLower(bare), bare != name
+}
+
+var identifier = lazy.Pattern(`[A-Za-z_][A-Za-z0-9_]{3,}`)
+
+// nearness is how much a piece has to do with an error: its file, the file that it tests,
+// words in common.
+func nearness(p *piece, about *Problem) (n int) {
+	own, isTest := stem(p.Path)
+	if !isTest {
+		n++
+	}
+	if about == nil {
+		return n
+	}
+	if about.File != "" {
+		name, _ := stem(about.File)
+		switch {
+		case strings.HasSuffix("/"+p.Path, "/"+strings.TrimPrefix(about.File, "./")):
+			n += 8
+		case name == own:
+			n += 6
+		}
+	}
+	words := about.Rule + " " + about.Message
+	if strings.Contains(words, path.Base(p.Path)) {
+		n += 4
+	}
+	shared := 0
+	words = strings.ToLower(words)
+	for _, l := range append(slices.Clone(p.Old), p.New...) {
+		for _, w := range identifier().FindAllString(l, 20) {
+			if shared < 3 && strings.Contains(words, strings.ToLower(w)) {
+				shared++
+			}
+		}
+	}
+	return n + shared
+}
+
+// Touches reports whether a change touches what a text names: one of its files, or a line
+// that the text quotes.
+func Touches(c *snapshot.Changes, text string) bool {
+	if c.Empty() {
+		return false
+	}
+	for _, f := range c.Files {
+		if base := path.Base(f.Path); len(base) > 3 && strings.Contains(text, base) {
+			return true
+		}
+	}
+	text = plain.Unquote(plain.Words(text))
+	for _, e := range c.Edits() {
+		for _, l := range append(slices.Clone(e.Old), e.New...) {
+			if l = plain.Unquote(plain.Words(l)); len(l) > 8 && strings.Contains(text, l) {
+				return true
+			}
+		}
+	}
+	return false
+}

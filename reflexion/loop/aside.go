@@ -1,0 +1,167 @@
+package loop
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+
+	"episodes/internal/fsstore"
+	"episodes/internal/snapshot"
+	"episodes/reflexion"
+)
+
+// The steps of a loop are kept aside, out of the work tree, where a command that the actor
+// runs there does not reach them (git clean, git stash): what the running actor prints, how
+// it ended, the snapshot from before it, and a copy of the memory, from which what it
+// removed is put back.
+
+// asideName is the folder of a loop among those kept aside.
+func asideName(key, id string) string {
+	mac := hmac.New(sha256.New, []byte(key))
+	mac.Write([]byte("aside " + id))
+	return id[:min(len(id), 60)] + "-" + hex.EncodeToString(mac.Sum(nil)[:8])
+}
+
+// KeepAside makes a folder (absolute) the one that holds the steps of loops.
+func (d *Dir) KeepAside(folder string) error {
+	top, err := fsstore.Create(folder)
+	if err != nil {
+		return err
+	}
+	defer top.Close()
+	if d.aside, err = top.SubPrivate(asideName(d.key, d.state.LoopID)); err != nil || !d.ours {
+		return err
+	}
+	old := &Dir{Dir: d.aside, key: d.key}
+	if err := old.load(d.state.LoopID); err != nil || old.state.Nonce != d.state.Nonce { // of another loop that had the id
+		if err := d.aside.RemoveAll(stepsDir); err != nil {
+			return err
+		}
+	}
+	return d.save() // its copy
+}
+
+// forgetAside removes what is kept aside.
+func (d *Dir) forgetAside() error {
+	if d.aside == nil {
+		return nil
+	}
+	err := errors.Join(d.aside.RemoveAll(stepsDir), d.aside.RemoveAll(configFile))
+	_ = os.Remove(d.aside.Path("")) // empty, but for what is not ours
+	return err
+}
+
+// Close releases the folders.
+func (d *Dir) Close() {
+	if d == nil {
+		return
+	}
+	d.aside.Close()
+	d.Dir.Close()
+}
+
+// reopen opens the folder of the loop anew, where it was removed and made again.
+func (d *Dir) reopen() error {
+	again, err := fsstore.Open(d.Path(""))
+	if err != nil {
+		return err
+	}
+	d.Dir.Close()
+	d.Dir = again
+	return nil
+}
+
+// Recover puts back what the actor of a loop removed of the memory before the loop was
+// killed: when the loop's own state is gone, or one of its records. It returns the files.
+func Recover(top, key, id, aside, memory string) ([]string, error) {
+	if !reflexion.ValidLoopID(id) {
+		return nil, nil
+	}
+	kept, err := fsstore.Open(aside + "/" + asideName(key, id))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	d := &Dir{Dir: kept, key: key}
+	defer d.Close()
+	if err := d.load(id); err != nil || !d.ours {
+		return nil, nil // nothing of ours
+	}
+	records, err := reflexion.OpenStore(top)
+	if err != nil {
+		return nil, err
+	}
+	defer records.Close()
+	found, err := records.Loop(id)
+	var damage *reflexion.DamageError
+	if err != nil && !errors.Is(err, reflexion.ErrNoLoop) && !errors.As(err, &damage) {
+		return nil, err
+	}
+	if t, err := fsstore.Open(top); err == nil {
+		defer t.Close()
+		if t.Exists(loopsDir+"/"+id+"/"+configFile) && len(only(found, d.state.Records.has)) == len(d.state.Records) {
+			return nil, nil
+		}
+	}
+	tree, err := d.newestMemory()
+	if tree == nil || err != nil {
+		return nil, err
+	}
+	return tree.Restore(memory)
+}
+
+// newestMemory is the last copy of the memory that the steps hold; nil when there is none.
+func (d *Dir) newestMemory() (*snapshot.Tree, error) {
+	in, err := d.place().Existing(stepsDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	names, err := in.Names()
+	last := -1
+	for _, name := range names {
+		if n, ok := reflexion.ParseOrdinal(name); ok {
+			last = max(last, n-1)
+		}
+	}
+	if err != nil || last < 0 {
+		return nil, err
+	}
+	return d.tree(last, memoryFile)
+}
+
+// tree reads a snapshot that was kept; nil when there is none.
+func (d *Dir) tree(iteration int, step string) (*snapshot.Tree, error) {
+	data, err := d.data(iteration, step, maxTree)
+	if data == nil || err != nil {
+		return nil, err
+	}
+	return snapshot.Decode(data)
+}
+
+// maxTree is more than a snapshot has, in bytes.
+const maxTree = 256 << 20
+
+// keptTree returns the snapshot of a step, and takes it when it was not taken yet.
+func (d *Dir) keptTree(iteration int, step, folder string, o snapshot.Options) (*snapshot.Tree, error) {
+	if tree, err := d.tree(iteration, step); tree != nil || err != nil {
+		return tree, err
+	}
+	tree, err := snapshot.Take(folder, o)
+	if err != nil {
+		return nil, err
+	}
+	data, err := tree.Encode()
+	if err != nil {
+		return nil, err
+	}
+	return tree, d.keepData(iteration, step, data)
+}

@@ -1,0 +1,164 @@
+//go:build unix
+
+package loop
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"episodes/reflexion"
+)
+
+// Repositories with two bugs, add and sub, and scripted actors: what each prompt says and
+// what each loop leaves behind are in testdata/scenarios; -update rewrites them.
+
+// language is a repository in one language. Its verifier prints what a test tool prints.
+type language struct {
+	name, source, tests, verify string
+	files                       map[string]string
+}
+
+var languages = []language{
+	{name: "go", source: "calc.go", tests: "calc_test.go", verify: "go test -json ./...", files: map[string]string{
+		"go.mod":  "module calc\n\ngo 1.21\n",
+		"calc.go": "package calc\n\nfunc Add(a, b int) int { return a * b } // add\n\nfunc Sub(a, b int) int { return a * b } // sub\n\nfunc Mul(a, b int) int { return a * b } // mul\n",
+		"calc_test.go": "package calc\n\nimport \"testing\"\n\nfunc TestAdd(t *testing.T) {\n\tif got := Add(4, 3); got != 7 {\n\t\tt.Errorf(\"Add(4, 3) is %d, want 7\", got)\n\t}\n}\n\n" +
+			"func TestSub(t *testing.T) {\n\tif got := Sub(4, 3); got != 1 {\n\t\tt.Errorf(\"Sub(4, 3) is %d, want 1\", got)\n\t}\n}\n\nfunc TestMul(t *testing.T) {\n\tif got := Mul(4, 3); got != 12 {\n\t\tt.Errorf(\"Mul(4, 3) is %d, want 12\", got)\n\t}\n}\n"}},
+	{name: "python", source: "calc.py", tests: "test_calc.py", verify: "sh .check", files: map[string]string{
+		"calc.py":      "def add(a, b): return a * b  # add\n\ndef sub(a, b): return a * b  # sub\n\ndef mul(a, b): return a * b  # mul\n",
+		"test_calc.py": "from calc import *\n\ndef test_add(): assert add(4, 3) == 7\n\ndef test_sub(): assert sub(4, 3) == 1\n\ndef test_mul(): assert mul(4, 3) == 12\n",
+		".check": `p=0; f=0; list=
+for t in $(sed -n 's/^def \(test_[a-z]*\).*/\1/p' test_calc.py); do
+case $t in *add) w='a + b';; *sub) w='a - b';; *mul) w='a \* b';; esac
+if grep -q "return $w  # ${t#test_}$" calc.py; then p=$((p+1)); else f=$((f+1)); list="$list
+FAILED test_calc.py::$t - assert 12 != ${t#test_}(4, 3)"; fi
+done
+echo "=== short test summary info ===$list"
+if [ $f = 0 ]; then echo "$p passed in 0.01s"; else echo "$f failed, $p passed in 0.01s"; exit 1; fi
+`}},
+	{name: "javascript", source: "calc.js", tests: "calc.test.js", verify: "sh .check", files: map[string]string{
+		"calc.js":      "exports.add = (a, b) => a * b // add\n\nexports.sub = (a, b) => a * b // sub\n\nexports.mul = (a, b) => a * b // mul\n",
+		"calc.test.js": "test('add', () => equal(add(4, 3), 7))\n\ntest('sub', () => equal(sub(4, 3), 1))\n\ntest('mul', () => equal(mul(4, 3), 12))\n",
+		".check": `n=0; bad=0
+echo TAP version 13
+for t in $(sed -n "s/^test('\([a-z]*\)'.*/\1/p" calc.test.js); do
+n=$((n+1))
+case $t in add) w='a + b';; sub) w='a - b';; mul) w='a \* b';; esac
+if grep -q "=> $w // $t$" calc.js; then echo "ok $n - $t"; else bad=1; printf "not ok $n - $t\n  ---\n  message: 'Expected values to be strictly equal in $t'\n  at: 'calc.test.js:1:1'\n  ...\n"; fi
+done
+echo 1..$n
+exit $bad
+`}},
+}
+
+// actors are command lines. $F is the source and $T the file of its tests; each leaves its
+// prompt outside the repository, in $OUT.
+var actors = []struct{ name, line string }{
+	{"improves", `for t in add sub mul; do if grep -qi "Rule: *\(test\)\?_\?$t" $OUT/prompt; then case $t in add) o=+;; sub) o=-;; mul) o='*';; esac; sed -i "/ $t\$/s/a [*+-] b/a $o b/" $F; echo '{"actions":[{"type":"code_modification","description":"mended '$t'","file_path":"'$F'"}],"rationale":""}'; exit; fi; done`},
+	{"says", `echo "I have fixed add and sub; all tests pass now."`},
+	{"same", `sed -i '/ add$/s/a [*+-] b/a - b/' $F`},
+	{"worse", `case $EPISODES_ITERATION in 0) sed -i '/ add$/s/a [*+-] b/a + b/; / mul$/s/a [*+-] b/a - b/' $F;; 1) echo 'syntax error' >>$F;; *) sed -i '/ sub$/s/a [*+-] b/a - b/' $F;; esac`},
+	{"deletes", `case $T in *.go) printf 'package calc\n\nimport "testing"\n\nfunc TestMul(t *testing.T) {\n\tif got := Mul(4, 3); got != 12 {\n\t\tt.Errorf("Mul(4, 3) is %%d, want 12", got)\n\t}\n}\n' >$T;; *) sed -i '/add(4\|sub(4/d' $T;; esac`},
+	{"crashes", `sed -i '/ add$/s/a [*+-] b/a + b/' $F; echo 'out of credit' >&2; exit 3`},
+	{"hangs", `sed -i '/ add$/s/a [*+-] b/a + b/' $F; sleep 30`},
+}
+
+var (
+	addresses = regexp.MustCompile(`/tmp/[^\s"']*`)
+	drawn     = regexp.MustCompile(`-[0-9a-f]{8}\b`)
+)
+
+// newScenario is a loop over a repository of its own.
+func newScenario(t *testing.T, l language, actor string, edit func(*Config)) *bench {
+	t.Helper()
+	out := t.TempDir()
+	b := newBench(t, func(c *Config) {
+		c.Task, c.Actor = "make the tests pass", "cat >$OUT/prompt; cp $OUT/prompt $OUT/prompt-$EPISODES_ITERATION; "+actor
+		c.Verify, c.Reflect, c.Max, c.Stuck, c.Omega = []string{l.verify}, "", 3, DefaultStuck, 0
+		edit(c)
+	})
+	for name, text := range l.files {
+		if err := os.WriteFile(filepath.Join(b.work, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.runner.Steps.(*Processes).Env = []string{"F=" + l.source, "T=" + l.tests, "OUT=" + out}
+	b.out = out
+	return b
+}
+
+// told is what the loop said and left, without what differs from time to time.
+func (b *bench) told(end *End, history []*reflexion.Record) string {
+	b.t.Helper()
+	var s strings.Builder
+	for _, r := range history {
+		data, err := os.ReadFile(filepath.Join(b.out, fmt.Sprintf("prompt-%d", r.Iteration)))
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		fmt.Fprintf(&s, "==== prompt %d\n%s", r.Iteration, data)
+	}
+	ep, log := Episode(b.runner.Config, end, history, "log.md")
+	fmt.Fprintf(&s, "==== log\n%s==== learned\n", log)
+	for _, d := range ep.Decisions {
+		fmt.Fprintf(&s, "%s: %s: %s: %s\n", d.ID, d.Context, d.Chosen, d.Outcome)
+	}
+	for _, l := range ep.Links {
+		fmt.Fprintf(&s, "%s %s %s\n", l.Source, l.Type, l.Target)
+	}
+	if bad, err := json.Marshal(ep); err != nil || strings.Contains(string(bad), "do as before") {
+		b.t.Errorf("%s, %v", bad, err)
+	}
+	text := drawn.ReplaceAllString(s.String(), "-")
+	return addresses.ReplaceAllString(strings.ReplaceAll(text, b.work, "WORK"), "TMP")
+}
+
+// What each actor is told, and what each loop learned of it.
+func TestScenarios(t *testing.T) {
+	for _, l := range languages {
+		for _, a := range actors {
+			if l.name == "go" && a.name != "improves" && a.name != "deletes" && a.name != "worse" || l.name == "javascript" && a.name != "improves" && a.name != "deletes" {
+				continue // the actor is the same to the loop in every language
+			}
+			t.Run(l.name+" "+a.name, func(t *testing.T) {
+				if _, err := exec.LookPath("go"); err != nil && l.name == "go" {
+					t.Skip(err)
+				}
+				b := newScenario(t, l, a.line, func(c *Config) {
+					if a.name == "hangs" {
+						c.ActorTimeout = 0.3
+					}
+				})
+				end, history := b.run()
+				for _, r := range history {
+					data, _ := os.ReadFile(filepath.Join(b.out, fmt.Sprintf("prompt-%d", r.Iteration)))
+					if n := len(data) - len(b.runner.Config.Task); n > 2400 {
+						t.Errorf("the prompt of iteration %d has %d bytes beside the task", r.Iteration, n)
+					}
+				}
+				file := filepath.Join("testdata", "scenarios", l.name+"-"+a.name+".txt")
+				got := b.told(end, history)
+				if *update {
+					if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(string(want), got); diff != "" {
+					t.Error(diff)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,204 @@
+package reflexion
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Turn is an attempt of a loop with what came of it.
+type Turn struct {
+	*Record
+	Before    *EvaluatorOutput // what the evaluator found before it; nil: not known
+	Gone      []Problem        // errors that it had before and has not after
+	Still     []Problem        // errors that stood before and stand after, as they are now
+	Broken    []Problem        // errors that are new
+	Shortfall string           // why it is no improvement, whatever else was found; "": nothing
+	Best      bool             // it came further than all before it
+}
+
+// Turns are the attempts that a loop's records hold, in their order. What was found before
+// the first one is its baseline.
+func Turns(history []*Record) []Turn {
+	history = slices.SortedStableFunc(slices.Values(history), func(a, b *Record) int { return cmp.Compare(a.Iteration, b.Iteration) })
+	var out []Turn
+	var before, best, first *EvaluatorOutput
+	for _, r := range history {
+		if r.Baseline != nil {
+			before, best, first = r.Baseline, r.Baseline, counted(r.Baseline, first)
+		}
+		t := Turn{Record: r, Before: before, Shortfall: Shortfall(first, &r.Evaluator)}
+		first = counted(&r.Evaluator, first)
+		t.compare(first)
+		if t.Shortfall == "" && (best == nil || better(&r.Evaluator, best, Shortfall(first, best) == "")) {
+			best, t.Best = &r.Evaluator, true
+		}
+		out, before = append(out, t), &r.Evaluator
+	}
+	return out
+}
+
+// BestOf returns the last turn that came further than all before it; nil when none did.
+func BestOf(turns []Turn) *Turn {
+	for i := len(turns) - 1; i >= 0; i-- {
+		if turns[i].Best {
+			return &turns[i]
+		}
+	}
+	return nil
+}
+
+// FirstCounted is the first evaluation of a loop that counts all its tests: what was found
+// before the first attempt, if anything, or after one; nil when none does.
+func FirstCounted(baseline *EvaluatorOutput, history []*Record) *EvaluatorOutput {
+	first := counted(baseline, nil)
+	for _, r := range history {
+		first = counted(&r.Evaluator, counted(r.Baseline, first))
+	}
+	return first
+}
+
+// counted returns first, or e where that is nil and e counts all its tests.
+func counted(e, first *EvaluatorOutput) *EvaluatorOutput {
+	if first == nil && exact(e) {
+		return e
+	}
+	return first
+}
+
+// exact reports whether all tests of an evaluation are counted.
+func exact(e *EvaluatorOutput) bool {
+	return e != nil && e.Metrics != nil && e.Metrics.TestsTotal != nil && !e.Metrics.TestsPartial
+}
+
+// Shortfall says what an evaluation lacks, so that it is no improvement on anything: tests
+// that were there when they were first counted, or that could not run. "" when it lacks
+// nothing.
+func Shortfall(first, e *EvaluatorOutput) string {
+	gone := TestsGone(first, e)
+	switch {
+	case unbuilt(e) && (!exact(e) || gone > 0):
+		return "the build is broken"
+	case slices.ContainsFunc(e.Results, func(r Result) bool { return r.Status == Errored }):
+		return "a verifier did not run to its end"
+	case gone > 0:
+		return Missing(first, e)
+	case exact(first) && (e.Metrics == nil || e.Metrics.TestsTotal == nil):
+		return fmt.Sprintf("no test was counted (%d before)", *first.Metrics.TestsTotal)
+	}
+	return ""
+}
+
+// TestsGone is how many fewer tests an evaluation counts than an earlier one.
+func TestsGone(first, e *EvaluatorOutput) int {
+	if !exact(first) || !exact(e) {
+		return 0
+	}
+	return max(0, *first.Metrics.TestsTotal-*e.Metrics.TestsTotal)
+}
+
+// Missing tells of tests that are gone since an earlier evaluation; "" when none are.
+func Missing(first, e *EvaluatorOutput) string {
+	gone := TestsGone(first, e)
+	if gone == 0 {
+		return ""
+	}
+	skipped := func(e *EvaluatorOutput) int {
+		if e.Metrics.TestsSkipped == nil {
+			return 0
+		}
+		return *e.Metrics.TestsSkipped
+	}
+	what := []string{"test that was there is gone", "tests that were there are gone"}
+	if skipped(e)-skipped(first) >= gone {
+		what = []string{"test that ran before is skipped now", "tests that ran before are skipped now"}
+	}
+	return fmt.Sprintf("%d %s (%d before, %d now)", gone, what[min(gone-1, 1)], *first.Metrics.TestsTotal, *e.Metrics.TestsTotal)
+}
+
+// unbuilt reports whether there are errors of a compiler or a type checker.
+func unbuilt(e *EvaluatorOutput) bool {
+	return slices.ContainsFunc(e.Errors, func(p Problem) bool { return p.Type == SyntaxError || p.Type == TypeError })
+}
+
+// better reports whether an evaluation without a shortfall came further than another:
+// by the tests that fail, then the reward, the errors, and the number of tests.
+func better(a, b *EvaluatorOutput, whole bool) bool {
+	if a.Passed != b.Passed || !whole {
+		return a.Passed || !b.Passed && !whole
+	}
+	total := func(e *EvaluatorOutput) int {
+		if exact(e) {
+			return *e.Metrics.TestsTotal
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(failing(a), failing(b)), cmp.Compare(b.RewardOr(), a.RewardOr()), cmp.Compare(len(findings(a)), len(findings(b))), cmp.Compare(total(b), total(a))) < 0
+}
+
+// ActorRule is the rule of an error that the actor itself made: it crashed, or hung.
+const ActorRule = "actor"
+
+// findings are the errors that verifiers found.
+func findings(e *EvaluatorOutput) []Problem {
+	return slices.DeleteFunc(distinct(e.Errors, len(e.Errors)), func(p Problem) bool { return p.Rule == ActorRule })
+}
+
+// compare finds what the attempt changed about the errors. Where tests could not run, or
+// are gone, their errors are hidden and not gone; where they could not run before, or not
+// every failure was named, they are not new.
+func (t *Turn) compare(first *EvaluatorOutput) {
+	now := findings(&t.Evaluator)
+	if t.Before == nil {
+		return
+	}
+	old, is := map[string]bool{}, map[string]bool{}
+	for _, p := range findings(t.Before) {
+		old[failure(p)] = true
+	}
+	hidden := Shortfall(first, t.Before) != "" || unlisted(t.Before) > 0
+	for _, p := range now {
+		is[failure(p)] = true
+		if old[failure(p)] {
+			t.Still = append(t.Still, p)
+		} else if !hidden {
+			t.Broken = append(t.Broken, p)
+		}
+	}
+	for _, p := range findings(t.Before) {
+		if !is[failure(p)] && t.Shortfall == "" {
+			t.Gone = append(t.Gone, p)
+		}
+	}
+	if unlisted(&t.Evaluator) > 0 && failing(t.Before)-failing(&t.Evaluator) < len(t.Gone) {
+		t.Gone = nil
+	}
+}
+
+// failing is how many tests failed, or else how many errors there are.
+func failing(e *EvaluatorOutput) int {
+	if e.Metrics != nil && e.Metrics.TestsFailed != nil {
+		return *e.Metrics.TestsFailed
+	}
+	return len(findings(e))
+}
+
+// unlisted is how many tests failed of which no error tells.
+func unlisted(e *EvaluatorOutput) int {
+	if e.Metrics == nil || e.Metrics.TestsFailed == nil {
+		return 0
+	}
+	return max(0, *e.Metrics.TestsFailed-len(findings(e)))
+}
+
+// failure identifies what fails, however its message changes: a test or a verifier by its
+// name, any other error by its signature.
+func failure(p Problem) string {
+	switch p.Type {
+	case TestFailure, RuntimeError, LogicError, Timeout, OtherError:
+		if p.Rule != "" {
+			return "name " + p.Rule
+		}
+	}
+	return SignatureOf(p)
+}
