@@ -23,15 +23,19 @@ type NewTask struct {
 type PriorKnowledge struct {
 	// Lessons are those that at least two of their reflections have.
 	Lessons []Lesson `json:"lessons"`
-	// Successes are the attempts that passed after such a failure, of each loop one, those
-	// of the likest tasks first.
+	// Successes are the attempts with which such a failure went in a loop that passed, of
+	// each loop the last one: those of the likest failures first.
 	Successes []Overcome `json:"similar_successes"`
 }
 
-// Overcome is a failure of another loop, and the attempt that passed after it.
+// Overcome is a failure of another loop, and the attempt with which it went.
 type Overcome struct {
-	Failed *Record `json:"failed"`
-	Passed *Record `json:"passed"`
+	LoopID    string  `json:"loop_id"`
+	Iteration int     `json:"iteration"`
+	Failure   Problem `json:"failure"`
+	Done      string  `json:"done"` // what the attempt changed; "": not known
+	score     float64
+	date      string
 }
 
 // The guide's numbers: a reflection counts from this confidence, where it states one, and a
@@ -49,67 +53,82 @@ const maxPrior = 3
 
 // Prior finds the prior knowledge for a task: it searches the failures of other loops that
 // have one of its errors, or else whose tasks are of its type or in like words; takes the
-// lessons that recur in their reflections; and the attempts that passed afterwards.
+// lessons that recur in their reflections; and the attempts with which these failures went.
 // Reflections by rules state nothing that was learned, so that only a model's have lessons.
 func Prior(records []*Record, t NewTask) PriorKnowledge {
-	want := map[string]bool{}
+	q := priorQuery{t: t, words: keys.Canonical(t.Task), want: map[string]bool{}}
 	for _, e := range t.Errors {
-		want[SignatureOf(e)] = true
+		q.want[likeFailure(e)] = true
 	}
-	words := keys.Canonical(t.Task)
-	type like struct {
-		score          float64
-		failed, passed *Record
-	}
-	var found []like
+	p := PriorKnowledge{Successes: []Overcome{}}
 	var reflections []*Record
 	for _, rs := range ByLoop(records) {
 		if rs[0].LoopID == t.LoopID {
 			continue
 		}
-		l := like{}
+		if o := q.overcome(rs); o != nil {
+			p.Successes = append(p.Successes, *o)
+		}
 		for _, r := range rs {
-			if r.Evaluator.Passed {
-				if l.failed != nil && l.passed == nil {
-					l.passed = r
-				}
-				continue
-			}
-			score := t.likeness(r, words, want)
-			if score == 0 {
-				continue
-			}
-			if r.Reflection.Source == FromModel && (r.Reflection.Confidence == nil || *r.Reflection.Confidence >= priorConfidence) {
+			if r.Reflected() && r.Reflection.Source == FromModel && (r.Reflection.Confidence == nil || *r.Reflection.Confidence >= priorConfidence) && q.likeness(r, r.Evaluator.Errors) > 0 {
 				reflections = append(reflections, r)
 			}
-			if score >= l.score { // the last failure before the pass says most
-				l.score, l.failed = score, r
-			}
-		}
-		if l.passed != nil {
-			found = append(found, l)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b like) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(b.passed.Timestamp, a.passed.Timestamp))
-	})
-	p := PriorKnowledge{Lessons: Lessons(reflections, priorFrequency)}
+	slices.SortStableFunc(p.Successes, func(a, b Overcome) int { return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(b.date, a.date)) })
+	p.Successes = p.Successes[:min(len(p.Successes), maxPrior)]
+	p.Lessons = Lessons(reflections, priorFrequency)
 	p.Lessons = p.Lessons[:min(len(p.Lessons), maxPrior)]
-	for _, l := range found[:min(len(found), maxPrior)] {
-		p.Successes = append(p.Successes, Overcome{l.failed, l.passed})
-	}
 	return p
 }
 
-// likeness is how like a failure is to what a new task may meet, 0 to 1; 0: not at all.
-func (t *NewTask) likeness(r *Record, words string, want map[string]bool) float64 {
-	for _, e := range r.Evaluator.Errors {
-		if want[SignatureOf(e)] {
-			return 1
+// priorQuery is what a new task asks of other loops.
+type priorQuery struct {
+	t     NewTask
+	words string
+	want  map[string]bool // its errors
+}
+
+// overcome finds the attempt of a loop that passed with which the likest failure went; nil
+// when there is none.
+func (q *priorQuery) overcome(rs []*Record) *Overcome {
+	turns := Turns(rs)
+	if len(turns) == 0 || !turns[len(turns)-1].Evaluator.Passed {
+		return nil
+	}
+	var best *Overcome
+	for i := range turns {
+		t := &turns[i]
+		gone := t.Gone
+		if len(gone) == 0 && t.Evaluator.Passed && t.Before != nil { // what it was is not listed
+			gone = t.Before.Errors
+		}
+		for _, e := range gone {
+			if score := q.likeness(t.Record, []Problem{e}); score > 0 && (best == nil || score >= best.score) {
+				best = &Overcome{t.LoopID, t.Iteration, e, cmp.Or(ChangeText(t.Actor.Changed, &e), whatWasDone(t.Record)), score, t.Timestamp}
+			}
 		}
 	}
-	score := keys.Similarity(words, keys.Canonical(r.Task))
-	if t.Type != "" && r.TaskType == t.Type {
+	return best
+}
+
+// likeFailure identifies a failure across loops: a test by its name, whatever it says, any
+// other error by its signature.
+func likeFailure(p Problem) string {
+	if p.Type == TestFailure {
+		return failure(p)
+	}
+	return SignatureOf(p)
+}
+
+// likeness is how like errors of an attempt are to what the new task has or may meet, 0 to
+// 1; 0: not at all.
+func (q *priorQuery) likeness(r *Record, errors []Problem) float64 {
+	if slices.ContainsFunc(errors, func(e Problem) bool { return q.want[likeFailure(e)] }) {
+		return 1
+	}
+	score := keys.Similarity(q.words, keys.Canonical(r.Task))
+	if q.t.Type != "" && r.TaskType == q.t.Type {
 		score = max(score, 0.5)
 	}
 	if score < likeTask {
@@ -118,36 +137,36 @@ func (t *NewTask) likeness(r *Record, words string, want map[string]bool) float6
 	return min(score, 0.99) // the same error says more than the same words
 }
 
-// maxPriorLine is the largest number of bytes of a line of prior knowledge.
-const maxPriorLine = 200
+// Lengths in bytes: of the texts in a line of prior knowledge, and of all of it in a prompt,
+// which it shares with what else memory knows.
+const (
+	maxPriorFailure = 60
+	maxPriorDone    = 130
+	maxPriorKnown   = 300
+)
 
 // Lines are the knowledge for a prompt, each as information on others, with its source.
 func (p *PriorKnowledge) Lines() []string {
 	var out []string
 	for _, s := range p.Successes {
-		line := fmt.Sprintf("%s: failed with %s", s.Passed.LoopID, plain.Quote(failureOf(s.Failed), maxPriorLine/2))
-		if did := whatWasDone(s.Passed); did != "" {
-			line += "; passed after " + did
-		} else {
-			line += fmt.Sprintf("; passed with attempt %d", s.Passed.Iteration+1)
+		what := "the same failure"
+		if s.score < 1 {
+			what = plain.Quote(FirstLine(Describe(s.Failure)), maxPriorFailure)
 		}
-		out = append(out, plain.Cut(line, 2*maxPriorLine))
+		after := fmt.Sprintf("attempt %d", s.Iteration+1)
+		if s.Done != "" {
+			after = plain.Quote(s.Done, maxPriorDone)
+		}
+		out = append(out, fmt.Sprintf("%s: %s was gone after %s", Shorten(s.LoopID, maxPriorFailure), what, after))
 	}
 	for _, l := range p.Lessons {
-		out = append(out, fmt.Sprintf("noted %d times in %s: %s", l.Frequency, strings.Join(l.Loops[:min(len(l.Loops), 2)], ", "), plain.Quote(FirstLine(l.Text), maxPriorLine)))
+		out = append(out, fmt.Sprintf("noted %d times in %s: %s", l.Frequency, strings.Join(l.Loops[:min(len(l.Loops), 2)], ", "), plain.Quote(FirstLine(l.Text), maxPriorDone)))
 	}
 	return out
 }
 
-// failureOf is the first error of an attempt.
-func failureOf(r *Record) string {
-	if len(r.Evaluator.Errors) == 0 {
-		return "no error that is known"
-	}
-	return Describe(r.Evaluator.Errors[0])
-}
-
-// whatWasDone is what an attempt did to files; "" where that is not known.
+// whatWasDone is what an attempt says that it did to files, where nobody looked; "" where it
+// does not say.
 func whatWasDone(r *Record) string {
 	var files []string
 	for _, a := range r.Actor.Actions {
@@ -161,10 +180,10 @@ func whatWasDone(r *Record) string {
 	if len(files) == 0 {
 		return ""
 	}
-	return "changes of " + plain.Quote(strings.Join(files[:min(len(files), maxPrior)], ", "), maxPriorLine)
+	return "changes of " + strings.Join(files[:min(len(files), maxPrior)], ", ")
 }
 
 // priorPart is the prior knowledge in a prompt.
 func (c *Context) priorPart() *part {
-	return newPart("\n# What other loops did about like failures\n\n", "prior_knowledge", 110, c.Prior, 2*maxPrior, func(_ int, s string) string { return "- " + s })
+	return newPart("\n# What other loops did\n\n", "prior_knowledge", 110, c.Prior, 2*maxPrior, func(_ int, s string) string { return "- " + s })
 }

@@ -413,7 +413,8 @@ func (c *Context) parts() (parts []*part) {
 	prior := c.priorPart()
 	known.most = maxKnown
 	if len(c.Prior) > 0 {
-		prior.most, known.most = maxKnown/3, maxKnown*2/3
+		prior.most = maxPriorKnown
+		known.most = maxKnown - min(maxPriorKnown, len(prior.frame(&c.Quotation))+len(strings.Join(prior.items, "")))
 	}
 	parts = append(parts, changed, known, prior)
 	list := c.reflections()

@@ -10,6 +10,7 @@ import (
 	"episodes/internal/ask"
 	"episodes/internal/doctor"
 	"episodes/internal/hook"
+	"episodes/internal/learning"
 	"episodes/internal/term"
 )
 
@@ -49,6 +50,9 @@ func (a *app) doctor(cmd *cobra.Command, fix, secrets bool) error {
 	if err != nil {
 		return err
 	}
+	if !secrets {
+		a.checkShelf(cmd, rep)
+	}
 	const days = 7
 	if path, lines := hook.Recent(a.now().AddDate(0, 0, -days)); lines > 0 && !secrets {
 		rep.Findings = append(rep.Findings, doctor.Finding{Check: "hooks", State: doctor.Note, Text: fmt.Sprintf("%s of the last %d days in %q", term.Plural(lines, "line"), days, path)})
@@ -61,6 +65,38 @@ func (a *app) doctor(cmd *cobra.Command, fix, secrets bool) error {
 		return &failure{code: codeFailed, err: fmt.Errorf("%s", term.Plural(rep.Problems, "problem")), data: rep, verdict: true}
 	}
 	return a.answer(cmd, result{data: rep, text: report})
+}
+
+// checkShelf adds what is wrong with records of loops, tasks and memories.
+func (a *app) checkShelf(cmd *cobra.Command, rep *doctor.Report) {
+	const check, shown = "loops", 3
+	c := &learning.Checked{}
+	f, err := a.learning(cmd)
+	if err == nil {
+		c, err = f.Check()
+	}
+	if err != nil {
+		c = &learning.Checked{Problems: []error{err}}
+	}
+	for i, p := range c.Problems {
+		rep.Problems++
+		if i == shown {
+			rep.Findings = append(rep.Findings, doctor.Finding{Check: check, State: doctor.Problem, Text: fmt.Sprintf("and %d more of this kind", len(c.Problems)-shown)})
+		}
+		if i < shown {
+			rep.Findings = append(rep.Findings, doctor.Finding{Check: check, State: doctor.Problem, Text: p.Error(), Todo: "mend the file or remove it: it is left out of all answers"})
+		}
+	}
+	if n := c.Records + c.Tasks + c.Memories; n > 0 && len(c.Problems) == 0 {
+		rep.Findings = append(rep.Findings, doctor.Finding{Check: check, State: doctor.OK, Text: fmt.Sprintf("%s, %s and %s are valid", term.Plural(c.Records, "record"), term.Plural(c.Tasks, "task"), memoriesText(c.Memories))})
+	}
+}
+
+func memoriesText(n int) string {
+	if n == 1 {
+		return "1 memory"
+	}
+	return fmt.Sprintf("%d memories", n)
 }
 
 func (a *app) doctorText(rep *doctor.Report) string {

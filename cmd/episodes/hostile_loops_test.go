@@ -32,6 +32,9 @@ var loopCommands = [][]string{
 	{"task", "replay", "ralph-a", "--attempt", "1"},
 	{"retry", "ralph-a"},
 	{"reflections", "search", "x"},
+	{"loop", "search", "x"},
+	{"loop", "import", ".agents/memory/reflexion"},
+	{"doctor"},
 	{"memory", "update"},
 	{"analyze"},
 }

@@ -94,7 +94,8 @@ nothing, the last errors, and reflections, or the graph's advice, or all of it; 
 	completeValues(cmd, "arm", reflexion.Arms()...)
 	cmd.Annotations[alone] = "yes"
 	cmd.AddCommand(a.loopParts()...)
-	cmd.AddCommand(a.taskHistoryCommand())
+	cmd.AddCommand(a.taskHistoryCommand(), a.shelfSearchCommand(), a.importCommand())
+	cmd.AddCommand(a.shelfCommands("loop")...)
 	fs.DurationVar(&f.actorTimeout, "actor-timeout", time.Hour, "end an actor, or a model, after `TIME`")
 	return cmd
 }

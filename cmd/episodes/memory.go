@@ -84,33 +84,7 @@ func (a *app) memoryShowCommand() *cobra.Command {
 		Use: "show ID", Short: "Show one memory with its evidence", Example: "  episodes memory show s1a2b3c4d5e6f",
 		Args: takes(cobra.ExactArgs(1), "one memory"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.memories(cmd, false, func(s *learning.Memories) error {
-				m, err := s.Get(args[0])
-				if err != nil {
-					return err
-				}
-				var b strings.Builder
-				b.WriteString(memoryLine(m))
-				for _, p := range []struct {
-					name string
-					list []string
-				}{{"details", []string{m.Content.Details}}, {"lesson", m.Content.Lessons}, {"applies to", m.Content.Scenarios}, {"evidence", m.Content.Evidence}, {"related", m.Content.Related}, {"tag", m.Tags}} {
-					for _, x := range p.list {
-						if x != "" {
-							fmt.Fprintf(&b, "  %s: %s\n", p.name, strings.ReplaceAll(x, "\n", "\n    "))
-						}
-					}
-				}
-				fmt.Fprintf(&b, "  made %s, read into %s", m.CreatedAt, term.Plural(m.AccessCount, "prompt"))
-				if m.LastAccessed != "" {
-					b.WriteString(", last " + m.LastAccessed)
-				}
-				if m.ExpiresAt != "" {
-					b.WriteString(", expires " + m.ExpiresAt)
-				}
-				b.WriteByte('\n')
-				return a.answer(cmd, result{data: m, text: a.budgeted(term.Lines(b.String()))})
-			})
+			return a.showMemory(cmd, args[0])
 		},
 	}
 }

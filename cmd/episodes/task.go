@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) taskCommand() *cobra.Command {
-	return group(&cobra.Command{
+	cmd := group(&cobra.Command{
 		Use:   "task",
 		Short: "Keep the history of tasks: attempts, actions, outcomes, what was learned",
 		Example: `  episodes task init --description 'mend the cache' --criteria 'go test ./... passes'
@@ -27,6 +27,8 @@ func (a *app) taskCommand() *cobra.Command {
 		a.taskInitCommand(), a.taskStartCommand(), a.taskLogCommand(), a.taskCompleteCommand(),
 		a.taskMilestoneCommand(), a.taskReflectCommand(), a.taskPauseCommand(),
 		a.taskHistoryCommand(), a.taskReplayCommand(), a.taskSearchCommand(), a.taskExportCommand())
+	cmd.AddCommand(a.shelfCommands("task")...)
+	return cmd
 }
 
 // tasks opens the tasks of the memory; only to write does it make their folder.

@@ -3,6 +3,7 @@ package learning
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"episodes/internal/plain"
@@ -77,6 +78,7 @@ func (f *Folder) recall(ctx context.Context, loopID, task, taskType, by string) 
 	defer m.Close()
 	all, err := m.All()
 	if err == nil {
+		all = slices.DeleteFunc(all, func(x *memories.Memory) bool { return x.Type == memories.Meta }) // tells how it goes, not what to do
 		found := memories.Relevant(all, task, taskType, loopID, f.Now(), recalled)
 		for _, x := range found {
 			out = append(out, known(x))

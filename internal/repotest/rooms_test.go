@@ -119,8 +119,8 @@ var rooms = map[string][]string{
 	"internal/hook": {"episode", "extract/actions", "ledger", "recall", "internal/ask", "internal/fsstore", "internal/gitdir", "internal/lazy", "internal/local", "internal/lock",
 		"internal/plain", "internal/proc", "internal/sources"},
 	"internal/setup": {"internal/fsstore", "internal/lazy", "internal/term"},
-	"internal/learning": {"episode", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
-		"internal/local", "internal/lock", "internal/plain", "internal/proc", "internal/term", "internal/memory", "internal/track", "internal/ask"},
+	"internal/learning": {"episode", "keys", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
+		"internal/fsstore", "internal/local", "internal/lock", "internal/plain", "internal/proc", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/ask"},
 
 	"internal/mcpserver": {"query", "internal/lazy", "internal/plain", "internal/term", "internal/ask"},
 

@@ -45,7 +45,7 @@ type Prompted struct {
 // prompted is the prompt that a context makes.
 func prompted(c *reflexion.Context) Prompted {
 	text := c.Text()
-	return Prompted{Text: text, Used: c.Used(), Strategy: c.Strategy, Advice: c.Advice, Knowledge: c.Knowledge}
+	return Prompted{Text: text, Used: c.Used(), Strategy: c.Strategy, Advice: c.Advice, Knowledge: slices.Concat(c.Knowledge, c.Prior)}
 }
 
 // told is what memory said.
@@ -307,7 +307,11 @@ func (r *Runner) Context(history []*reflexion.Record, before *reflexion.Evaluato
 		ctx.Knowledge = append(ctx.Knowledge, r.Recall()...)
 	}
 	if r.Prior != nil && len(history) == 0 {
-		ctx.Prior = append(ctx.Prior, r.Prior(nil)...)
+		var found []reflexion.Problem
+		if before != nil {
+			found = before.Errors
+		}
+		ctx.Prior = append(ctx.Prior, r.Prior(found)...)
 	}
 	if why := circling(history); show.Errors && why != "" {
 		ctx.Strategy = "Go another way: " + why + ". Do not repeat or refine what was tried; question what it took for granted, and start from another place."
