@@ -129,7 +129,7 @@ func (in *PromptInput) context() *Context {
 	c := &Context{}
 	now := Compose(in.History, in.Attempt, SelfReflection{})
 	now.Evaluator.Errors = in.Found.Errors // with their whole messages
-	c.tell(Turns(append(slices.Clone(in.History), now)), in.Memory)
+	c.tell(Turns(append(slices.Clone(in.History), now)), true)
 	return c
 }
 

@@ -70,7 +70,7 @@ type Show struct {
 //
 //   - none: nothing, as if nothing had been tried
 //   - last: the errors, and what the last attempt changed
-//   - reflections: that, and the changes and reflections of the window
+//   - reflections: that, what earlier ones changed, and the reflections of the window
 //   - graph: as last, and what the causal graph knows about the errors
 //   - all: everything, with the memories of other tasks
 func Arms() []string { return []string{"none", "last", "reflections", "graph", "all"} }
@@ -118,9 +118,9 @@ func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Con
 		c.Task = cmp.Or(c.Task, last.Task)
 		c.Omega = cmp.Or(c.Omega, last.Memory.Omega, DefaultOmega)
 		c.Policy = cmp.Or(c.Policy, last.Memory.Policy, FIFO)
-		window := c.remember(history, last, o)
+		c.remember(history, last, o)
 		if o.Show.Errors {
-			c.tell(Turns(history), window)
+			c.tell(Turns(history), o.Show.Reflections)
 		}
 	}
 	if o.Show.Graph {
@@ -129,12 +129,12 @@ func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Con
 	return c
 }
 
-// remember puts the reflections of the window into the context, and returns it.
-func (c *Context) remember(history []*Record, last *Record, o ContextOptions) (window []*Record) {
+// remember puts the reflections of the window into the context.
+func (c *Context) remember(history []*Record, last *Record, o ContextOptions) {
 	if !o.Show.Reflections {
-		return nil
+		return
 	}
-	window = Window(history, c.Omega, c.Policy, last.Evaluator.Errors)
+	window := Window(history, c.Omega, c.Policy, last.Evaluator.Errors)
 	kept := window
 	if o.Budget > 0 {
 		kept = Prune(window, o.Budget, func(r *Record) int { return tokens(remember(r).size()) })
@@ -147,12 +147,11 @@ func (c *Context) remember(history []*Record, last *Record, o ContextOptions) (w
 		size += m.size()
 	}
 	c.Tokens = tokens(size)
-	return kept
 }
 
-// tell puts the errors of the last attempt into the context, what it changed, and what the
-// attempts of the window changed.
-func (c *Context) tell(turns []Turn, window []*Record) {
+// tell puts the errors of the last attempt into the context, what it changed, and for all
+// what earlier ones changed.
+func (c *Context) tell(turns []Turn, all bool) {
 	last := &turns[len(turns)-1]
 	c.Actions = append(c.Actions, last.Actor.Actions...)
 	c.Broken = append(c.Broken, last.Broken...)
@@ -186,8 +185,7 @@ func (c *Context) tell(turns []Turn, window []*Record) {
 		c.Best = "the state before the first attempt, with " + standing(turns[0].Before)
 	}
 	for i := len(turns) - 1; i >= 0; i-- {
-		t := &turns[i]
-		if t == last || slices.ContainsFunc(window, func(r *Record) bool { return r.Iteration == t.Iteration }) {
+		if t := &turns[i]; t == last || all && len(c.Changed) < maxActionsShown {
 			c.Changed, c.changedBy = append(c.Changed, t.text(t == last)), append(c.changedBy, t.Iteration)
 		}
 	}
@@ -197,7 +195,7 @@ func (c *Context) tell(turns []Turn, window []*Record) {
 func standing(e *EvaluatorOutput) string {
 	s := fmt.Sprintf("reward %.2f", e.RewardOr())
 	switch m := e.Metrics; {
-	case m == nil || m.TestsFailed == nil:
+	case m == nil || m.TestsFailed == nil || m.TestsTotal != nil && *m.TestsTotal == 0:
 		s = fmt.Sprintf("%s, %s", plural(len(findings(e)), "error"), s)
 	case m.TestsPartial:
 		s = fmt.Sprintf("%s failed, %s", plural(*m.TestsFailed, "test"), s)
@@ -255,7 +253,7 @@ func (t *Turn) text(last bool) string {
 	if t.Shortfall != "" {
 		came = append(came, t.Shortfall)
 	}
-	if m := t.Evaluator.Metrics; len(came) > 0 && (m == nil || m.TestsFailed == nil) {
+	if m := t.Evaluator.Metrics; len(came) > 0 && (m == nil || m.TestsFailed == nil || *m.TestsTotal == 0) {
 		came = append(came, fmt.Sprintf("reward %.2f", t.Evaluator.RewardOr()))
 	} else {
 		came = append(came, standing(&t.Evaluator))
