@@ -306,6 +306,10 @@ func (c *Context) Used() []int {
 // Limits of what a prompt contains of the last attempt.
 const (
 	maxErrorsShown  = 20
+	maxErrorShown   = 300 // bytes
+	maxReflection   = 400
+	maxStep         = 160
+	maxAdvice       = 480 // where there is more than one, half of it
 	maxActionsShown = 20
 	maxAdviceShown  = 10
 	maxListShown    = 5 // entries of each list of a reflection
@@ -370,7 +374,7 @@ func (c *Context) within(tokens int) string {
 		b.WriteByte('\n')
 	}
 	if c.Strategy != "" {
-		fmt.Fprintf(&b, "\n# Change of strategy\n\n%s\n", plain.Cut(plain.Words(c.Strategy), MaxItem))
+		fmt.Fprintf(&b, "\n# Change of strategy\n\n%s\n", plain.Cut(plain.Words(c.Strategy), maxReflection))
 	}
 	beside := besideTask + besideError*min(max(0, len(c.Errors)+len(c.Broken)-2), maxErrorsShown)
 	room := min(4*tokens, beside) - b.Len() + own
@@ -384,7 +388,7 @@ func (c *Context) within(tokens int) string {
 // parts are what a prompt quotes, in its order.
 func (c *Context) parts() (parts []*part) {
 	errors := func(head string, list []Problem) *part {
-		return newPart(head, "errors", 0, list, maxErrorsShown, func(_ int, e Problem) string { return errorLine(e, besideError-60) })
+		return newPart(head, "errors", 0, list, maxErrorsShown, func(_ int, e Problem) string { return errorLine(e, maxErrorShown) })
 	}
 	parts = append(parts, errors("\n# Broken by your last change\n\n", c.Broken))
 	rest := "\n# Errors\n\n"
@@ -406,7 +410,7 @@ func (c *Context) parts() (parts []*part) {
 		i := slices.Index(c.changedBy, m.Iteration)
 		return i >= 0 && i < changed.kept
 	}
-	known := newPart("\n# What this repository's memory knows\n\n", "memory", 60, append(adviceLines(c.Advice), c.Knowledge...), maxAdviceShown, func(_ int, s string) string { return "- " + s })
+	known := newPart("\n# What this repository's memory knows\n\n", "memory", 30, append(adviceLines(c.Advice), c.Knowledge...), maxAdviceShown, func(_ int, s string) string { return "- " + s })
 	known.most = maxKnown
 	parts = append(parts, changed, known)
 	list := c.reflections()
@@ -424,7 +428,7 @@ func (c *Context) parts() (parts []*part) {
 func adviceLines(list []Advice) []string {
 	out := make([]string, len(list))
 	for i, a := range list {
-		out[i] = plain.Cut(plain.Words(a.About), maxAboutShown) + ": " + a.Text
+		out[i] = plain.Cut(plain.Words(a.About), maxAboutShown) + ": " + plain.Cut(a.Text, maxAdvice/min(len(list), 2))
 	}
 	return out
 }
@@ -435,20 +439,29 @@ func (c *Context) reflections() []*part {
 	for i := range c.Memory {
 		m := &c.Memory[i]
 		if !m.byRules { // what rules say stands in the prompt anyway
-			m.shown = m.part(20 + len(c.Memory) - i)
+			m.shown = m.part(reflectionRank(len(c.Memory)-1-i), maxReflection, maxStep)
 			out = append(out, m.shown)
 		}
 	}
 	return out
 }
 
-// part is a reflection in a prompt.
-func (m Remembered) part(rank int) *part {
-	entries := []string{m.Text}
+// reflectionRank is that of the n-th newest reflection: the newest comes before what memory
+// knows, the others after it.
+func reflectionRank(n int) int {
+	if n == 0 {
+		return 20
+	}
+	return 40 + n
+}
+
+// part is a reflection in a prompt: its text and each of its steps within a number of bytes.
+func (m Remembered) part(rank, text, step int) *part {
+	entries := []string{plain.Cut(plain.Text(m.Text), text)}
 	left := 0
 	list := func(title string, items []string) {
 		for i, s := range items[:min(len(items), maxListShown)] {
-			if i == 0 {
+			if s = plain.Cut(plain.Text(s), step); i == 0 {
 				s = title + ":\n- " + s
 			} else {
 				s = "- " + s
@@ -468,7 +481,7 @@ func (m Remembered) part(rank int) *part {
 
 // size is the number of bytes of a reflection in a prompt, by which budgets count.
 func (m Remembered) size() int {
-	p := m.part(0)
+	p := m.part(0, maxReflection, maxStep)
 	return len(p.render(&Quotation{strings.Repeat("0", suffixLength)}, len(p.items)))
 }
 
