@@ -47,7 +47,8 @@ import (
 //	5  secrets and personal data are redacted
 //	6  answers with their question, what an edit changed
 //	7  kinds of findings and questions looked at are no decisions; approvals refuse nothing
-const Version = "7"
+//	8  the one thing that was worked on: issue, pull request, branch, task
+const Version = "8"
 
 // Source names the log.
 type Source struct {
@@ -141,6 +142,7 @@ func (e *Extractor) Log(src Source, data []byte) (*Result, error) {
 	ep, taken := log.draft.Build()
 	ep.ID = episode.IDFromSession(src.Session)
 	ep.Session = src.Session
+	ep.Instance = log.draft.Instance
 	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: hex.EncodeToString(sum[:]), Format: f.name, Session: log.draft.SessionID}
 	ep.Provenance.Extractor = e.Rules()
 	var headings []string

@@ -10,6 +10,7 @@ import (
 	"episodes/internal/lazy"
 	"episodes/internal/plain"
 	"episodes/internal/snapshot"
+	"episodes/keys"
 )
 
 // Lengths in bytes of what is told of a change.
@@ -156,6 +157,26 @@ func nearness(p *piece, about *Problem) (n int) {
 		}
 	}
 	return n + shared
+}
+
+// Tried are the edits nearest to errors that stayed after them, as keys of options.
+func Tried(history []*Record) map[string]bool {
+	out := map[string]bool{}
+	for _, t := range Turns(history) {
+		if t.Actor.Changed.Empty() {
+			continue
+		}
+		all := pieces(t.Actor.Changed)
+		for _, e := range t.Still {
+			nearest := slices.MaxFunc(all, func(a, b *piece) int { return cmp.Compare(nearness(a, &e), nearness(b, &e)) })
+			for _, p := range all {
+				if nearness(p, &e) == nearness(nearest, &e) {
+					out[keys.Option(p.text())] = true
+				}
+			}
+		}
+	}
+	return out
 }
 
 // Touches reports whether a change touches what a text names: one of its files, or a line

@@ -91,7 +91,7 @@ func prompt(in PromptInput) string {
 // parts are what the prompt quotes, in its order.
 func (in PromptInput) parts(q *Quotation) (parts []*part) {
 	for i, r := range in.Memory {
-		p := remember(r).part(100 - i)
+		p := remember(r).part(100-i, MaxItem, MaxItem)
 		p.head = fmt.Sprintf("### Iteration %d\n", r.Iteration)
 		if i == 0 {
 			p.head = "\n## Previous Reflections\n\n" + p.head
@@ -129,7 +129,7 @@ func (in *PromptInput) context() *Context {
 	c := &Context{}
 	now := Compose(in.History, in.Attempt, SelfReflection{})
 	now.Evaluator.Errors = in.Found.Errors // with their whole messages
-	c.tell(Turns(append(slices.Clone(in.History), now)), in.Memory)
+	c.tell(Turns(append(slices.Clone(in.History), now)), true)
 	return c
 }
 

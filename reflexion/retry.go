@@ -71,7 +71,7 @@ type Show struct {
 //
 //   - none: nothing, as if nothing had been tried
 //   - last: the errors, and what the last attempt changed
-//   - reflections: that, and the changes and reflections of the window
+//   - reflections: that, what earlier ones changed, and the reflections of the window
 //   - graph: as last, and what the causal graph knows about the errors
 //   - all: everything, with the memories of other tasks
 func Arms() []string { return []string{"none", "last", "reflections", "graph", "all"} }
@@ -119,9 +119,9 @@ func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Con
 		c.Task = cmp.Or(c.Task, last.Task)
 		c.Omega = cmp.Or(c.Omega, last.Memory.Omega, DefaultOmega)
 		c.Policy = cmp.Or(c.Policy, last.Memory.Policy, FIFO)
-		window := c.remember(history, last, o)
+		c.remember(history, last, o)
 		if o.Show.Errors {
-			c.tell(Turns(history), window)
+			c.tell(Turns(history), o.Show.Reflections)
 		}
 	}
 	if o.Show.Graph {
@@ -130,12 +130,12 @@ func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Con
 	return c
 }
 
-// remember puts the reflections of the window into the context, and returns it.
-func (c *Context) remember(history []*Record, last *Record, o ContextOptions) (window []*Record) {
+// remember puts the reflections of the window into the context.
+func (c *Context) remember(history []*Record, last *Record, o ContextOptions) {
 	if !o.Show.Reflections {
-		return nil
+		return
 	}
-	window = Window(history, c.Omega, c.Policy, last.Evaluator.Errors)
+	window := Window(history, c.Omega, c.Policy, last.Evaluator.Errors)
 	kept := window
 	if o.Budget > 0 {
 		kept = Prune(window, o.Budget, func(r *Record) int { return tokens(remember(r).size()) })
@@ -148,12 +148,11 @@ func (c *Context) remember(history []*Record, last *Record, o ContextOptions) (w
 		size += m.size()
 	}
 	c.Tokens = tokens(size)
-	return kept
 }
 
-// tell puts the errors of the last attempt into the context, what it changed, and what the
-// attempts of the window changed.
-func (c *Context) tell(turns []Turn, window []*Record) {
+// tell puts the errors of the last attempt into the context, what it changed, and for all
+// what earlier ones changed.
+func (c *Context) tell(turns []Turn, all bool) {
 	last := &turns[len(turns)-1]
 	c.Actions = append(c.Actions, last.Actor.Actions...)
 	c.Broken = append(c.Broken, last.Broken...)
@@ -187,8 +186,7 @@ func (c *Context) tell(turns []Turn, window []*Record) {
 		c.Best = "the state before the first attempt, with " + standing(turns[0].Before)
 	}
 	for i := len(turns) - 1; i >= 0; i-- {
-		t := &turns[i]
-		if t == last || slices.ContainsFunc(window, func(r *Record) bool { return r.Iteration == t.Iteration }) {
+		if t := &turns[i]; t == last || all && len(c.Changed) < maxActionsShown {
 			c.Changed, c.changedBy = append(c.Changed, t.text(t == last)), append(c.changedBy, t.Iteration)
 		}
 	}
@@ -198,7 +196,7 @@ func (c *Context) tell(turns []Turn, window []*Record) {
 func standing(e *EvaluatorOutput) string {
 	s := fmt.Sprintf("reward %.2f", e.RewardOr())
 	switch m := e.Metrics; {
-	case m == nil || m.TestsFailed == nil:
+	case m == nil || m.TestsFailed == nil || m.TestsTotal != nil && *m.TestsTotal == 0:
 		s = fmt.Sprintf("%s, %s", plural(len(findings(e)), "error"), s)
 	case m.TestsPartial:
 		s = fmt.Sprintf("%s failed, %s", plural(*m.TestsFailed, "test"), s)
@@ -256,7 +254,7 @@ func (t *Turn) text(last bool) string {
 	if t.Shortfall != "" {
 		came = append(came, t.Shortfall)
 	}
-	if m := t.Evaluator.Metrics; len(came) > 0 && (m == nil || m.TestsFailed == nil) {
+	if m := t.Evaluator.Metrics; len(came) > 0 && (m == nil || m.TestsFailed == nil || *m.TestsTotal == 0) {
 		came = append(came, fmt.Sprintf("reward %.2f", t.Evaluator.RewardOr()))
 	} else {
 		came = append(came, standing(&t.Evaluator))
@@ -309,6 +307,10 @@ func (c *Context) Used() []int {
 // Limits of what a prompt contains of the last attempt.
 const (
 	maxErrorsShown  = 20
+	maxErrorShown   = 300 // bytes
+	maxReflection   = 400
+	maxStep         = 160
+	maxAdvice       = 480 // where there is more than one, half of it
 	maxActionsShown = 20
 	maxAdviceShown  = 10
 	maxListShown    = 5 // entries of each list of a reflection
@@ -373,7 +375,7 @@ func (c *Context) within(tokens int) string {
 		b.WriteByte('\n')
 	}
 	if c.Strategy != "" {
-		fmt.Fprintf(&b, "\n# Change of strategy\n\n%s\n", plain.Cut(plain.Words(c.Strategy), MaxItem))
+		fmt.Fprintf(&b, "\n# Change of strategy\n\n%s\n", plain.Cut(plain.Words(c.Strategy), maxReflection))
 	}
 	beside := besideTask + besideError*min(max(0, len(c.Errors)+len(c.Broken)-2), maxErrorsShown)
 	room := min(4*tokens, beside) - b.Len() + own
@@ -387,7 +389,7 @@ func (c *Context) within(tokens int) string {
 // parts are what a prompt quotes, in its order.
 func (c *Context) parts() (parts []*part) {
 	errors := func(head string, list []Problem) *part {
-		return newPart(head, "errors", 0, list, maxErrorsShown, func(_ int, e Problem) string { return errorLine(e, besideError-60) })
+		return newPart(head, "errors", 0, list, maxErrorsShown, func(_ int, e Problem) string { return errorLine(e, maxErrorShown) })
 	}
 	parts = append(parts, errors("\n# Broken by your last change\n\n", c.Broken))
 	rest := "\n# Errors\n\n"
@@ -409,7 +411,7 @@ func (c *Context) parts() (parts []*part) {
 		i := slices.Index(c.changedBy, m.Iteration)
 		return i >= 0 && i < changed.kept
 	}
-	known := newPart("\n# What this repository's memory knows\n\n", "memory", 60, append(adviceLines(c.Advice), c.Knowledge...), maxAdviceShown, func(_ int, s string) string { return "- " + s })
+	known := newPart("\n# What this repository's memory knows\n\n", "memory", 30, append(adviceLines(c.Advice), c.Knowledge...), maxAdviceShown, func(_ int, s string) string { return "- " + s })
 	prior := c.priorPart()
 	known.most = maxKnown
 	if len(c.Prior) > 0 {
@@ -432,7 +434,7 @@ func (c *Context) parts() (parts []*part) {
 func adviceLines(list []Advice) []string {
 	out := make([]string, len(list))
 	for i, a := range list {
-		out[i] = plain.Cut(plain.Words(a.About), maxAboutShown) + ": " + a.Text
+		out[i] = plain.Cut(plain.Words(a.About), maxAboutShown) + ": " + plain.Cut(a.Text, maxAdvice/min(len(list), 2))
 	}
 	return out
 }
@@ -443,20 +445,29 @@ func (c *Context) reflections() []*part {
 	for i := range c.Memory {
 		m := &c.Memory[i]
 		if !m.byRules { // what rules say stands in the prompt anyway
-			m.shown = m.part(20 + len(c.Memory) - i)
+			m.shown = m.part(reflectionRank(len(c.Memory)-1-i), maxReflection, maxStep)
 			out = append(out, m.shown)
 		}
 	}
 	return out
 }
 
-// part is a reflection in a prompt.
-func (m Remembered) part(rank int) *part {
-	entries := []string{m.Text}
+// reflectionRank is that of the n-th newest reflection: the newest comes before what memory
+// knows, the others after it.
+func reflectionRank(n int) int {
+	if n == 0 {
+		return 20
+	}
+	return 40 + n
+}
+
+// part is a reflection in a prompt: its text and each of its steps within a number of bytes.
+func (m Remembered) part(rank, text, step int) *part {
+	entries := []string{plain.Cut(plain.Text(m.Text), text)}
 	left := 0
 	list := func(title string, items []string) {
 		for i, s := range items[:min(len(items), maxListShown)] {
-			if i == 0 {
+			if s = plain.Cut(plain.Text(s), step); i == 0 {
 				s = title + ":\n- " + s
 			} else {
 				s = "- " + s
@@ -476,7 +487,7 @@ func (m Remembered) part(rank int) *part {
 
 // size is the number of bytes of a reflection in a prompt, by which budgets count.
 func (m Remembered) size() int {
-	p := m.part(0)
+	p := m.part(0, maxReflection, maxStep)
 	return len(p.render(&Quotation{strings.Repeat("0", suffixLength)}, len(p.items)))
 }
 

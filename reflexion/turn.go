@@ -66,9 +66,9 @@ func counted(e, first *EvaluatorOutput) *EvaluatorOutput {
 	return first
 }
 
-// exact reports whether all tests of an evaluation are counted.
+// exact reports whether all tests of an evaluation are counted, and there are any.
 func exact(e *EvaluatorOutput) bool {
-	return e != nil && e.Metrics != nil && e.Metrics.TestsTotal != nil && !e.Metrics.TestsPartial
+	return e != nil && e.Metrics != nil && e.Metrics.TestsTotal != nil && *e.Metrics.TestsTotal > 0 && !e.Metrics.TestsPartial
 }
 
 // Shortfall says what an evaluation lacks, so that it is no improvement on anything: tests
@@ -83,7 +83,7 @@ func Shortfall(first, e *EvaluatorOutput) string {
 		return "a verifier did not run to its end"
 	case gone > 0:
 		return Missing(first, e)
-	case exact(first) && (e.Metrics == nil || e.Metrics.TestsTotal == nil):
+	case exact(first) && (e.Metrics == nil || e.Metrics.TestsTotal == nil || *e.Metrics.TestsTotal == 0):
 		return fmt.Sprintf("no test was counted (%d before)", *first.Metrics.TestsTotal)
 	}
 	return ""

@@ -35,7 +35,10 @@ func process() environment {
 
 // holdLittle keeps the memory of a command small that holds what others print while it
 // waits for them.
-func holdLittle() { debug.SetGCPercent(50) }
+func holdLittle() {
+	debug.SetGCPercent(50)
+	debug.SetMemoryLimit(64 << 20)
+}
 
 // terminal reports whether w writes to a screen.
 func terminal(w io.Writer) bool {

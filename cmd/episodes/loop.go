@@ -44,16 +44,21 @@ func (a *app) loopCommand() *cobra.Command {
   episodes loop --task @task.md --actor ./agent.sh --verify 'npm test' --verify 'tsc --noEmit' --exec 'model --print'
   episodes loop --task @task.md --agent 'claude --model opus' --verify 'go test ./...' --max-cost 5 --max-time 1h
   episodes loop --resume ralph-make-the-cart-tests-pass
+  episodes loop --resume ralph-make-the-cart-tests-pass --max 10
   episodes loop --resume ralph-of-another --trust`,
-		Long: `Each iteration gives the actor a prompt on its standard input (the task, the reflections of the window,
-the last errors, what the causal graph knows of them), runs the verifiers, and reflects on a failure
-with the model of --exec, or plainly. Only the verifiers decide that it is done. When the same error
-stands three times in a row, or a model repeats a reflection, the next attempt is asked to go another
-way; if that does not help, the loop stops. An actor may print a JSON object in the form of the schema's
-actor_output; other words of it are not kept. --agent knows how to start an agent, and reads its answer,
-its actions, its tokens and its cost from what it prints. A killed or interrupted loop goes on with --resume:
-nothing is lost and no actor is begun twice. A finished loop becomes an episode of the memory. Commands
-run in the root of the repository, with EPISODES_LOOP and EPISODES_ITERATION in their environment.
+		Long: `The verifiers run first; if they pass, there is nothing to do. Then each iteration gives the actor a
+prompt on its standard input (the task, the errors, what was changed so far and what came of it, what
+the causal graph knows, the reflections of the window), runs the verifiers, and reflects on a failure
+with the model of --exec, or plainly. Only the verifiers decide that it is done, and fewer tests than
+before are no pass without --fewer-tests. What an attempt did is what it changed in the work tree. When
+the same error stands three times in a row, or a model repeats a reflection, the next attempt is asked
+to go another way; after --stuck attempts of which none came further, the loop ends. An actor may
+print a JSON object in the form of the schema's actor_output; other words of it are not kept. --agent
+knows how to start an agent, and reads its answer, its actions, its tokens and its cost. A killed or
+interrupted loop goes on with --resume: nothing is lost and no actor is begun twice; one that ended
+without a pass goes on with --max or --stuck. A finished loop becomes an episode of the memory.
+Commands run in the root of the repository, with EPISODES_LOOP and EPISODES_ITERATION in their
+environment; the latter is -1 before the first attempt.
 
 A loop that was not begun here, such as one that came with a clone, is not resumed: its command lines
 are printed, and --trust runs them. Nothing that its commands printed or verified is believed; it goes

@@ -126,9 +126,19 @@ func (s *step) forget() {
 	}
 }
 
+// worked is the one thing that a session worked on.
+func worked(s *turns.Session) string {
+	var w facts.Worked
+	w.Task(s.Task)
+	for _, b := range s.Branches {
+		w.Branch(b)
+	}
+	return w.One()
+}
+
 // Draft makes the facts of what was taken.
 func (b *Builder) Draft(session turns.Session) *facts.Draft {
-	d := &drafting{Builder: b, session: session, draft: &facts.Draft{SessionID: session.ID, Timestamp: session.Started}}
+	d := &drafting{Builder: b, session: session, draft: &facts.Draft{SessionID: session.ID, Timestamp: session.Started, Instance: worked(&session)}}
 	d.task()
 	d.failures()
 	d.checks()

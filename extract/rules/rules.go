@@ -52,6 +52,7 @@ func Read(l *lex.Lexicon, d *doc.Document, path string) *Reading {
 func (x *extraction) byRule() {
 	x.task()
 	x.sessionID()
+	x.instance()
 	x.decisions()
 	x.lessons()
 	x.commits()

@@ -19,6 +19,7 @@ func (w *writer) finish(d *facts.Draft) {
 			d.SessionID = v.string()
 		}
 	}
+	d.Instance = w.worked(s)
 	for _, f := range d.Facts {
 		f.Content = strings.TrimPrefix(f.Content, verified+": ")
 	}
@@ -34,6 +35,21 @@ func (w *writer) finish(d *facts.Draft) {
 	w.join(d)
 	w.untold(d)
 	d.Links = slices.DeleteFunc(d.Links, func(l facts.Link) bool { return !l.Explicit }) // two fields beside each other imply nothing
+}
+
+// worked is the one thing that the session worked on.
+func (w *writer) worked(session *value) string {
+	var named facts.Worked
+	for _, at := range []*value{session, w.root} {
+		for _, v := range at.get("relatedissues", "issue").all() {
+			named.Issue(v.scalar())
+		}
+		for _, v := range at.get("relatedprs", "prurl", "pr", "pullrequest").all() {
+			named.Pull(v.scalar())
+		}
+		named.Branch(at.get("branch").string())
+	}
+	return named.One()
 }
 
 // holds reports whether a span stands within the value.

@@ -143,6 +143,14 @@ func (v *value) string() string {
 	return strings.TrimSpace(v.text)
 }
 
+// scalar is the text of a string or a number; "" for anything else.
+func (v *value) scalar() string {
+	if v == nil || v.list || v.object {
+		return ""
+	}
+	return strings.TrimSpace(v.text)
+}
+
 // all are the elements of a list; any other value is a list of itself.
 func (v *value) all() []*value {
 	switch {

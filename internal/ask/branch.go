@@ -11,6 +11,7 @@ import (
 	"episodes/internal/capture"
 	"episodes/internal/plain"
 	"episodes/ledger"
+	"episodes/keys"
 	"episodes/recall"
 )
 
@@ -39,22 +40,11 @@ const (
 	branchSessions = 8
 )
 
-// shortestBranch is the length of a name that is no word of everyday talk.
-const shortestBranch = 6
-
-// ownWork reports whether a branch is likely to be that of one piece of work. A session
-// that names main, or a release, says nothing by that.
-func ownWork(branch string) bool {
-	first, _, _ := strings.Cut(strings.ToLower(branch), "/")
-	return len(branch) >= shortestBranch && strings.ContainsAny(branch, "/-_0123456789") &&
-		strings.Trim(branch, "v0123456789.") != "" && first != "release" && first != "dependabot"
-}
-
 // Branch tells what the sessions left that name a branch. Silence is the rule: a name
 // that says little, or that no session mentions, has no answer.
 func (m *Memory) Branch(_ context.Context, r BranchRequest) (*BranchAnswer, error) {
 	a := &BranchAnswer{Branch: r.Branch}
-	if !ownWork(r.Branch) {
+	if !keys.OwnBranch(r.Branch) {
 		return a, nil
 	}
 	var ids []string

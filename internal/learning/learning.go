@@ -158,20 +158,20 @@ func (f *Folder) Arms() (arms []analyze.Arm, damage []error, err error) {
 }
 
 // advice asks the causal graph about errors; own is the episode of the attempt
-// itself, which does not count. That the graph cannot be asked is a note, since the
+// itself, which does not count, and what it tried in vain is left out. That the graph cannot be asked is a note, since the
 // attempt does not depend on it.
-func (f *Folder) advice(ctx context.Context, errs []reflexion.Problem, own string) []reflexion.Advice {
+func (f *Folder) advice(ctx context.Context, errs []reflexion.Problem, own string, tried map[string]bool) []reflexion.Advice {
 	if len(errs) == 0 {
 		return nil
 	}
-	out, err := f.askGraph(ctx, errs, own)
+	out, err := f.askGraph(ctx, errs, own, tried)
 	if err != nil && ctx.Err() == nil {
 		f.note("the graph was not asked: %v", err)
 	}
 	return out
 }
 
-func (f *Folder) askGraph(ctx context.Context, errs []reflexion.Problem, own string) ([]reflexion.Advice, error) {
+func (f *Folder) askGraph(ctx context.Context, errs []reflexion.Problem, own string, tried map[string]bool) ([]reflexion.Advice, error) {
 	m, err := ask.Open(f.Options)
 	if err != nil {
 		return nil, err
@@ -182,5 +182,5 @@ func (f *Folder) askGraph(ctx context.Context, errs []reflexion.Problem, own str
 		return nil, err
 	}
 	defer done()
-	return advice.About(g, m, errs, own)
+	return advice.About(g, m, errs, own, tried)
 }

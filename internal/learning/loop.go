@@ -181,7 +181,9 @@ func (f *Folder) tell(text string) {
 // that does not count, by the command that prompts.
 func (f *Folder) runner(ctx context.Context, c *loop.Config, own, by string) *loop.Runner {
 	run := &loop.Runner{Config: c, Now: f.Now}
-	run.Advise = func(errs []reflexion.Problem) []reflexion.Advice { return f.advice(ctx, errs, own) }
+	run.Advise = func(errs []reflexion.Problem, tried map[string]bool) []reflexion.Advice {
+		return f.advice(ctx, errs, own, tried)
+	}
 	if c.Arm == "all" {
 		run.Recall = func() []string { return f.recall(ctx, c.LoopID, c.Task, c.TaskType, by+" "+c.LoopID) }
 		run.Prior = func(errs []reflexion.Problem) []string {

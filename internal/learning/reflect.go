@@ -96,7 +96,7 @@ func (f *Folder) prompt(ctx context.Context, r ReflectRequest) ([]*reflexion.Rec
 	if r.Review != "" {
 		evaluate.Review(&at.Found, r.Review)
 	}
-	return history, at.PromptInput(history, f.advice(ctx, at.Found.Errors, "")), nil
+	return history, at.PromptInput(history, f.advice(ctx, at.Found.Errors, "", reflexion.Tried(history))), nil
 }
 
 // attempt collects the result of the iteration, and the loop's history.

@@ -73,6 +73,9 @@ func episodeHead(e *episode.Episode, d detail) []string {
 	if e.Task != "" {
 		lines = append(lines, "Task: "+quote(e.Task, 2*d.width)+saidBy(e, "task"))
 	}
+	if e.Instance != "" {
+		lines = append(lines, "Worked on: "+plain.Name(e.Instance, maxItem))
+	}
 	if t, ok := e.Time(); ok {
 		layout := "2006-01-02 15:04 MST"
 		if t.UTC().Equal(t.UTC().Truncate(24 * time.Hour)) {

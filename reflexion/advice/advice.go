@@ -38,8 +38,9 @@ func EventText(p reflexion.Problem) string {
 // number of episodes, and the decisions that it led to, with their outcomes, the best
 // first. What was chosen is quoted, and it is told in the past and in numbers: it is what
 // logs say, and no advice of ours. eps gives the days of the sessions; nil: they are not
-// told. leave names an episode that does not count: the loop's own.
-func About(r query.Reader, eps query.Episodes, errors []reflexion.Problem, leave string) ([]reflexion.Advice, error) {
+// told. leave names an episode that does not count: the loop's own. What the loop tried in
+// vain (reflexion.Tried) is left out, so that a memory that is wrong costs one attempt.
+func About(r query.Reader, eps query.Episodes, errors []reflexion.Problem, leave string, tried map[string]bool) ([]reflexion.Advice, error) {
 	nodes, seen := map[string]reflexion.Problem{}, map[string][]string{}
 	var order []string
 	for _, e := range errors {
@@ -65,7 +66,7 @@ func About(r query.Reader, eps query.Episodes, errors []reflexion.Problem, leave
 	if len(order) == 0 {
 		return nil, nil
 	}
-	answers, err := responses(r, nodes, leave)
+	answers, err := responses(r, nodes, leave, tried)
 	if err != nil {
 		return nil, err
 	}
@@ -113,11 +114,11 @@ func (x *response) told() string {
 }
 
 // responses collects, for each error, the decisions that it led to.
-func responses(r query.Reader, nodes map[string]reflexion.Problem, leave string) (map[string][]*response, error) {
+func responses(r query.Reader, nodes map[string]reflexion.Problem, leave string, tried map[string]bool) (map[string][]*response, error) {
 	found := map[string]map[string]*response{}
 	err := r.Uses(func(u causal.Use) error {
 		for _, t := range u.Triggers {
-			if _, wanted := nodes[t]; !wanted || u.Episode == leave || !u.Outcome.Known() {
+			if _, wanted := nodes[t]; !wanted || u.Episode == leave || !u.Outcome.Known() || tried[keys.Option(u.Chosen)] {
 				continue
 			}
 			if found[t] == nil {

@@ -97,8 +97,8 @@ type Runner struct {
 	Store  Store
 	Steps  Steps
 	Now    func() time.Time
-	// Advise asks the causal graph about errors; may be nil.
-	Advise func(errors []reflexion.Problem) []reflexion.Advice
+	// Advise asks the causal graph about errors, but for what was tried in vain; may be nil.
+	Advise func(errors []reflexion.Problem, tried map[string]bool) []reflexion.Advice
 	// Recall returns memories of other tasks for a prompt; may be nil.
 	Recall func() []string
 	// Prior returns what other loops did about like failures, for the first prompt; may be nil.
@@ -300,7 +300,7 @@ func (r *Runner) Context(history []*reflexion.Record, before *reflexion.Evaluato
 		now = &last.Evaluator
 	}
 	if now != nil && show.Graph && r.Advise != nil {
-		o.Advice = r.Advise(now.Errors)
+		o.Advice = r.Advise(now.Errors, reflexion.Tried(history))
 	}
 	ctx := reflexion.BuildContext(c.LoopID, c.Task, history, o)
 	if r.Recall != nil {
@@ -323,7 +323,7 @@ func (r *Runner) Context(history []*reflexion.Record, before *reflexion.Evaluato
 func (r *Runner) reflect(ctx context.Context, i int, at reflexion.Attempt, history []*reflexion.Record) (reflexion.SelfReflection, error) {
 	var advice []reflexion.Advice
 	if show, _ := reflexion.ShowFor(r.Config.Arm); show.Graph && r.Advise != nil { // other arms must not get advice
-		advice = r.Advise(at.Found.Errors)
+		advice = r.Advise(at.Found.Errors, reflexion.Tried(append(slices.Clone(history), reflexion.Compose(history, at, reflexion.SelfReflection{}))))
 	}
 	in := at.PromptInput(history, advice)
 	for attempt := range modelTries {

@@ -162,3 +162,59 @@ func TestScenarios(t *testing.T) {
 		}
 	}
 }
+
+// Fewer errors each time is progress, however long one of them stands; without progress the
+// loop ends, in every arm alike, and can be let go on. When it passed, its command lines are
+// forgotten.
+func TestStuck(t *testing.T) {
+	const verify = `n=$(cat left); echo 1..6; i=1; while [ $i -le 6 ]; do if [ $i -le $n ]; then echo "not ok $i - t$i"; bad=1; else echo "ok $i - t$i"; fi; i=$((i+1)); done; exit ${bad:-0}`
+	for _, arm := range reflexion.Arms() {
+		b := newBench(t, func(c *Config) {
+			c.Actor, c.Verify, c.Reflect, c.Max, c.Stuck, c.Arm = `cat >/dev/null; n=$(cat left); if [ $n -gt 2 ] || [ -e more ]; then echo $((n-1)) >left; fi`, []string{verify}, "", 20, 3, arm
+		})
+		put(t, b.work, "left", "6\n")
+		end, history := b.run()
+		if end.Reason != Stuck || len(history) != 7 || end.Detail != "none of the last 3 attempts came further than those before" { // 5, 4, 3, 2, and three without progress
+			t.Errorf("%s: %+v after %d iterations", arm, end, len(history))
+		}
+		if err := b.dir.Finish(end, []byte("log")); err != nil {
+			t.Fatal(err)
+		}
+		put(t, b.work, "more", "")
+		if err := b.dir.GoOn(func(*Config) {}); err != nil {
+			t.Fatal(err)
+		}
+		b.open()
+		if end, history = b.run(); !end.Success || len(history) != 9 {
+			t.Errorf("%s: then %+v after %d iterations", arm, end, len(history))
+		}
+		if err := b.dir.Finish(end, []byte("log")); err != nil {
+			t.Fatal(err)
+		}
+		if data, err := os.ReadFile(b.path("loops", "ralph-answer", "loop.json")); err != nil || strings.Contains(string(data), "cat left") {
+			t.Errorf("%s: %s, %v", arm, data, err)
+		}
+	}
+}
+
+// What passes before anything was tried ends at once, without an actor and without a record.
+func TestNothingToDo(t *testing.T) {
+	b := newBench(t, func(c *Config) { c.Verify, c.Actor = []string{"true"}, "touch acted" })
+	end, history := b.run()
+	if !end.Success || end.Reason != Nothing || end.Iterations != 0 || len(history) != 0 {
+		t.Errorf("%+v, %d records", end, len(history))
+	}
+	if _, err := os.Stat(filepath.Join(b.work, "acted")); err == nil {
+		t.Error("the actor ran")
+	}
+}
+
+// With leave, a pass counts also when tests are gone.
+func TestFewerTestsAllowed(t *testing.T) {
+	for _, allowed := range []bool{false, true} {
+		b := newScenario(t, languages[1], actors[4].line, func(c *Config) { c.Max, c.FewerTests = 1, allowed })
+		if end, _ := b.run(); end.Success != allowed {
+			t.Errorf("allowed %v: %+v", allowed, end)
+		}
+	}
+}

@@ -154,7 +154,7 @@ func (s *simSteps) Verify(_ context.Context, i int) (*evaluate.Evaluation, error
 		r.Problems = append(r.Problems, p)
 		break
 	}
-	failed := simTraps - passed
+	failed := len(s.traps) - passed
 	r.Passed, r.Failed = &passed, &failed
 	status := reflexion.Pass
 	if failed > 0 {
@@ -204,8 +204,8 @@ func simulate(t *testing.T, class simClass, arm string) []*reflexion.Record {
 		store := &memoryStore{}
 		now := time.Unix(1700000000, 0)
 		r := &Runner{Config: c, Store: store, Steps: &simSteps{world: world, class: class, rng: rng, traps: traps}, Now: func() time.Time { now = now.Add(time.Second); return now },
-			Advise: func(errors []reflexion.Problem) []reflexion.Advice {
-				found, err := advice.About(graph, nil, errors, "")
+			Advise: func(errors []reflexion.Problem, tried map[string]bool) []reflexion.Advice {
+				found, err := advice.About(graph, nil, errors, "", tried)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -58,6 +58,7 @@ type Draft struct {
 	OutcomeWhy  string
 
 	SessionID    string // episode.Source.Session
+	Instance     string // episode.Episode.Instance
 	Timestamp    string // RFC 3339; "" when the log does not say
 	Minutes      *float64
 	FilesChanged *int

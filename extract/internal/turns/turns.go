@@ -4,21 +4,33 @@
 // turns.
 package turns
 
-import "episodes/episode"
+import (
+	"slices"
+
+	"episodes/episode"
+)
 
 // Session is what a transcript says of itself. A format fills it in as it reads.
 type Session struct {
-	ID      string // the session's own id; "" when it has none
-	Parent  string // of a sub-agent's own transcript: the id of the session that it is part of
-	Agent   string // of a sub-agent's own transcript: the id of the sub-agent
-	Dir     string // where it worked; "" when it does not say
-	Branch  string
-	Started string // RFC 3339; "" when it does not say
-	Title   string // of this session, not of another one; "" when it has none
-	Unit    string // what spans count: "" (lines), "step", "message" or "part"
+	ID       string   // the session's own id; "" when it has none
+	Parent   string   // of a sub-agent's own transcript: the id of the session that it is part of
+	Agent    string   // of a sub-agent's own transcript: the id of the sub-agent
+	Dir      string   // where it worked; "" when it does not say
+	Branches []string // of git, in which it worked
+	Task     string   // the id of the task that it was given; "" where it has none
+	Started  string   // RFC 3339; "" when it does not say
+	Title    string   // of this session, not of another one; "" when it has none
+	Unit     string   // what spans count: "" (lines), "step", "message" or "part"
 	// NoResults says that the format does not record what came of a call, so that nothing
 	// may be said to have worked.
 	NoResults bool
+}
+
+// On adds a branch of git in which the session worked.
+func (s *Session) On(branch string) {
+	if branch != "" && !slices.Contains(s.Branches, branch) {
+		s.Branches = append(s.Branches, branch)
+	}
 }
 
 // Role says whose turn it is.

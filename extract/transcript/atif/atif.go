@@ -88,7 +88,9 @@ func (r *reader) agent(a *agent) error {
 		return one
 	}
 	r.Session.Dir = first(a.Extra.Cwd, a.Extra.Cwds)
-	r.Session.Branch = first(a.Extra.GitBranch, a.Extra.GitBranches)
+	for _, b := range append(a.Extra.GitBranches, a.Extra.GitBranch) {
+		r.Session.On(b)
+	}
 	return nil
 }
 

@@ -176,7 +176,7 @@ func (r *reader) session(rec *record) {
 	}
 	set(&s.ID, rec.SessionID)
 	set(&s.Dir, rec.Cwd)
-	set(&s.Branch, rec.GitBranch)
+	s.On(rec.GitBranch)
 	set(&s.Started, rec.Timestamp)
 }
 

@@ -206,7 +206,8 @@ func (r *reader) put(p place, t turns.Turn) error {
 
 func (r *reader) flatSession(rec *record) {
 	if s := &r.Session; s.ID == "" {
-		s.ID, s.Started, s.Branch = rec.ID, rec.Timestamp, rec.Git.Branch
+		s.ID, s.Started = rec.ID, rec.Timestamp
+		s.On(rec.Git.Branch)
 	}
 }
 
@@ -218,7 +219,8 @@ func (r *reader) session(rec *record) {
 		r.copied = r.copied || meta.ID != s.ID
 		return
 	}
-	s.ID, s.Dir, s.Branch, s.Started = meta.ID, meta.Cwd, meta.Git.Branch, meta.Timestamp
+	s.ID, s.Dir, s.Started = meta.ID, meta.Cwd, meta.Timestamp
+	s.On(meta.Git.Branch)
 	if s.Started == "" {
 		s.Started = rec.Timestamp
 	}

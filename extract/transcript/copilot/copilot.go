@@ -135,7 +135,8 @@ func (r *reader) event(ev *event, at episode.Span) error {
 	switch ev.Type {
 	case "session.start":
 		if s := &r.Session; s.ID == "" {
-			s.ID, s.Dir, s.Branch, s.Started = d.SessionID, d.Context.Cwd, d.Context.Branch, firstOf(d.StartTime, ev.Timestamp)
+			s.ID, s.Dir, s.Started = d.SessionID, d.Context.Cwd, firstOf(d.StartTime, ev.Timestamp)
+			s.On(d.Context.Branch)
 		}
 	case "session.title_changed":
 		r.Session.Title = d.Title

@@ -92,6 +92,8 @@ func (r *reader) read(d *turns.Document) error {
 			err := d.Value(&i)
 			r.Session.Dir = i.Config.Environment.Cwd
 			return err
+		case "instance_id":
+			return d.Value(&r.Session.Task)
 		case "messages":
 			return d.Elements(func(n int) error {
 				var m message

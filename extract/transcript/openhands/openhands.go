@@ -106,6 +106,10 @@ func (r *reader) value(d *turns.Document, first bool) error {
 				r.conversation(&c)
 			}
 			return err
+		case "instance_id":
+			if first {
+				return d.Value(&r.Session.Task)
+			}
 		}
 		return d.Skip()
 	}, event)
@@ -133,7 +137,8 @@ func (r *reader) conversation(c *conversation) {
 	if c.ConversationID == "" {
 		r.Session.ID = c.ID
 	}
-	r.Session.Title, r.Session.Branch = c.Title, c.SelectedBranch
+	r.Session.Title = c.Title
+	r.Session.On(c.SelectedBranch)
 	if t := utc(c.CreatedAt); t != "" {
 		r.Session.Started = t
 	}

@@ -1,0 +1,115 @@
+//go:build unix
+
+package learning
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"episodes/internal/ask"
+	"episodes/internal/memory"
+	"episodes/reflexion"
+	"episodes/reflexion/evaluate"
+	"episodes/reflexion/loop"
+)
+
+// repository is the reflexion folder of a memory in a new repository of git, of which
+// nothing of the memory is committed. told gets what is said.
+func repository(t *testing.T, told *[]string) *Folder {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	root := t.TempDir()
+	for _, args := range [][]string{{"init", "-q"}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "--allow-empty", "-m", "begin"}} {
+		if out, err := exec.Command("git", append([]string{"-C", root}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	at := memory.Location{Root: root, Dir: filepath.Join(root, ".agents", "memory")}
+	m, _, err := memory.Create(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Close()
+	f, err := Open(ask.Options{Location: at, Warn: func(s string) { *told = append(*told, s) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+const clean = "git clean -fdxq; git -c user.name=a -c user.email=a@example.org stash -uq; "
+
+// An actor that cleans the repository, or stashes all of it, takes nothing of the memory
+// away: what is gone is put back, and the record says so.
+func TestCleaningActor(t *testing.T) {
+	var told []string
+	f := repository(t, &told)
+	if err := os.WriteFile(filepath.Join(f.Location.Dir, "episodes", "mine.txt"), []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := loop.Config{Task: "clean up", Actor: clean + "echo $EPISODES_ITERATION >n", Verify: []string{"test $(cat n) = 2"}, Format: evaluate.Auto, Max: 5, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60}
+	ended, err := f.RunLoop(context.Background(), LoopRequest{Config: c})
+	if err != nil || !ended.End.Success || len(ended.History) != 3 {
+		t.Fatalf("%+v, %v", ended, err)
+	}
+	for _, name := range []string{"episodes/mine.txt", "episodes/" + ended.Episode + ".json", "reflexion/reflections/ralph-clean-up/001.json", "reflexion/reflections/ralph-clean-up/003.json", "reflexion/loops/ralph-clean-up/loop.json", "reflexion/loops/ralph-clean-up/log.md"} {
+		if _, err := os.Stat(filepath.Join(f.Location.Dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if notes := ended.History[1].Notes; !strings.Contains(notes, "files of the memory") || !strings.Contains(notes, "put back") {
+		t.Errorf("notes %q", notes)
+	}
+	if c := ended.History[1].Actor.Changed; len(c.Files) != 1 || c.Files[0].Path != "n" {
+		t.Errorf("changed %+v", c)
+	}
+	if again, err := f.RunLoop(context.Background(), LoopRequest{Resume: "ralph-clean-up"}); err != nil || !again.End.Success {
+		t.Errorf("%+v, %v", again, err)
+	}
+	aside, err := os.ReadDir(f.aside())
+	if err != nil || len(aside) > 0 {
+		t.Errorf("left %v, %v", aside, err)
+	}
+}
+
+// Interrupted after its actor cleaned the repository, a loop goes on as if the memory had
+// never been away, and says that it was.
+func TestCleanedLoopGoesOn(t *testing.T) {
+	var told []string
+	f := repository(t, &told)
+	ctx, stop := context.WithCancel(context.Background())
+	begun := filepath.Join(t.TempDir(), "begun")
+	c := loop.Config{Task: "clean up", Actor: clean + "echo x >>" + begun + "; [ $EPISODES_ITERATION = 0 ] || sleep 60", Verify: []string{"false"}, Format: evaluate.Auto, Max: 2, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60}
+	n := 0
+	go func() {
+		for { // until the second actor runs
+			if data, _ := os.ReadFile(begun); string(data) == "x\nx\n" {
+				stop()
+				return
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	}()
+	var broken *BrokenError
+	if _, err := f.RunLoop(ctx, LoopRequest{Config: c, OnIteration: func(*reflexion.Turn) { n++ }}); !errors.As(err, &broken) || n != 1 {
+		t.Fatalf("after %d iterations: %v", n, err)
+	}
+	ended, err := f.RunLoop(context.Background(), LoopRequest{Resume: broken.LoopID})
+	if err != nil || ended.End.Reason != loop.Limit || len(ended.History) != 2 {
+		t.Fatalf("%+v, %v", ended, err)
+	}
+	if data, _ := os.ReadFile(begun); string(data) != "x\nx\n" {
+		t.Errorf("an actor was begun twice: %q", data)
+	}
+	if len(told) == 0 || !strings.Contains(told[0], "they were put back") {
+		t.Errorf("told %q", told)
+	}
+}

@@ -1,0 +1,164 @@
+package reflexion
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"episodes/internal/snapshot"
+)
+
+// found is an evaluation of some tests, of which those that are named failed.
+func found(total int, failed ...string) EvaluatorOutput {
+	e := EvaluatorOutput{Type: UnitTests, Passed: len(failed) == 0, Metrics: &Metrics{TestsTotal: Ptr(total), TestsFailed: Ptr(len(failed)), TestsPassed: Ptr(total - len(failed))},
+		Results: []Result{{Tool: "test", Status: Fail}}}
+	if e.Passed {
+		e.Results[0].Status = Pass
+	}
+	e.Reward = Ptr(0.5 * float64(total-len(failed)) / float64(max(total, 1)))
+	for _, name := range failed {
+		e.Errors = append(e.Errors, Problem{Type: TestFailure, Rule: name, Message: "not right in " + name})
+	}
+	return e
+}
+
+// attempts are the records of a loop that found these things, the first before it began.
+func attempts(all ...EvaluatorOutput) (out []*Record) {
+	for i, e := range all[1:] {
+		r := &Record{LoopID: "ralph-t", Iteration: i, Task: "t", Timestamp: "2026-01-01T00:00:00Z", Evaluator: e, Memory: MemoryMetadata{Omega: 1},
+			Actor: ActorOutput{Changed: &snapshot.Changes{Files: []snapshot.FileChange{{Path: "a.go", Kind: snapshot.Changed}}, Patch: fmt.Sprintf("--- a.go\n+++ a.go\n@@ -1 +1 @@\n-%d\n+%d\n", i, i+1)}}}
+		if i == 0 {
+			r.Baseline = &all[0]
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func edited(e EvaluatorOutput, edit func(*EvaluatorOutput)) EvaluatorOutput {
+	edit(&e)
+	return e
+}
+
+// What an attempt came to: which errors went, stayed and are new, and whether it came
+// further. Tests that are gone, skipped, or that cannot run, make nothing better.
+func TestTurns(t *testing.T) {
+	unbuilt := func(total int) EvaluatorOutput {
+		return edited(found(total), func(e *EvaluatorOutput) {
+			e.Passed, e.Errors = false, []Problem{{Type: SyntaxError, Message: "unexpected EOF", File: "a.go"}}
+		})
+	}
+	partial := func(e EvaluatorOutput) EvaluatorOutput {
+		return edited(e, func(e *EvaluatorOutput) { m := *e.Metrics; m.TestsPartial = true; e.Metrics = &m })
+	}
+	for _, tt := range []struct {
+		name       string
+		found      []EvaluatorOutput
+		gone, new  string // of the last
+		shortfall  string
+		best       bool
+		improvment bool
+	}{
+		{"one of two went", []EvaluatorOutput{found(5, "a", "b"), found(5, "b")}, "a", "", "", true, true},
+		{"none went", []EvaluatorOutput{found(5, "a", "b"), found(5, "a", "b")}, "", "", "", false, false},
+		{"one for another", []EvaluatorOutput{found(5, "a", "b"), found(5, "b", "c")}, "a", "c", "", false, false},
+		{"tests gone", []EvaluatorOutput{found(5, "a", "b"), found(3, "b")}, "", "", "2 tests that were there are gone (5 before, 3 now)", false, false},
+		{"one test gone, all pass", []EvaluatorOutput{found(5, "a"), found(4)}, "", "", "1 test that was there is gone (5 before, 4 now)", false, false},
+		{"skipped", []EvaluatorOutput{found(5, "a", "b"), edited(found(3), func(e *EvaluatorOutput) { e.Metrics.TestsSkipped = Ptr(2) })}, "", "", "2 tests that ran before are skipped now (5 before, 3 now)", false, false},
+		{"the build breaks", []EvaluatorOutput{found(5, "a", "b"), unbuilt(0)}, "", "", "the build is broken", false, false},
+		{"the build breaks, and not all is counted", []EvaluatorOutput{partial(found(2, "a", "b")), partial(unbuilt(0))}, "", "", "the build is broken", false, false},
+		{"fewer are counted where not all are", []EvaluatorOutput{partial(found(2, "a", "b")), partial(found(1))}, "a b", "", "", true, true},
+		{"the build is mended", []EvaluatorOutput{unbuilt(0), found(5, "a", "b")}, "unexpected EOF", "", "", true, true},
+		{"a test more", []EvaluatorOutput{found(5, "a"), found(6, "a")}, "", "", "", true, true},
+		{"not every failure is named", []EvaluatorOutput{edited(found(5, "a", "b", "c"), func(e *EvaluatorOutput) { e.Errors = e.Errors[:1] }), edited(found(5, "a", "b", "c"), func(e *EvaluatorOutput) { e.Errors = e.Errors[1:2] })}, "", "", "", false, false},
+		{"the best was before", []EvaluatorOutput{found(5, "a", "b", "c"), found(5, "a"), found(5, "a", "b"), found(5, "b")}, "a", "", "", false, true},
+		{"after a broken build", []EvaluatorOutput{found(5, "a", "b"), unbuilt(0), found(5, "b")}, "unexpected EOF", "", "", true, true},
+		{"no test is counted", []EvaluatorOutput{found(5, "a"), {Type: Heuristic, Errors: []Problem{{Type: OtherError, Rule: "test", Message: "exit code 2"}}}}, "", "", "no test was counted (5 before)", false, false},
+	} {
+		rs := attempts(tt.found...)
+		turns := Turns(rs)
+		last := turns[len(turns)-1]
+		names := func(list []Problem) string {
+			var out []string
+			for _, p := range list {
+				out = append(out, map[bool]string{true: p.Message, false: p.Rule}[p.Rule == ""])
+			}
+			return strings.Join(out, " ")
+		}
+		if got := names(last.Gone); got != tt.gone {
+			t.Errorf("%s: %q went, want %q", tt.name, got, tt.gone)
+		}
+		if got := names(last.Broken); tt.shortfall == "" && got != tt.new {
+			t.Errorf("%s: %q is new, want %q", tt.name, got, tt.new)
+		}
+		if last.Shortfall != tt.shortfall || last.Best != tt.best {
+			t.Errorf("%s: %q, best %v", tt.name, last.Shortfall, last.Best)
+		}
+		if p := delta(rs); p.IsImprovement != tt.improvment {
+			t.Errorf("%s: %+v", tt.name, p)
+		}
+	}
+}
+
+// Where two errors are left, a prompt has at most 2400 bytes beside the task, and of them
+// 720 are what memory knows, however much there is to say; each error stands there once.
+func TestPromptSize(t *testing.T) {
+	long := strings.Repeat("many words that say nothing new ", 40)
+	rs := attempts(found(5, "a", "b", "c"), found(5, "a", "b"), found(5, "b"), found(5, "b", "c"))
+	for _, r := range rs {
+		r.Evaluator.Errors[0].Message += long
+		r.Reflection = SelfReflection{Text: "I was wrong: " + long, Source: FromModel, Insights: []string{long, long}, Lessons: []string{long}}
+		r.Actor.Actions = []Action{{Type: "other", Description: long}}
+	}
+	for _, task := range []string{"t", strings.Repeat("the task ", 1000)} {
+		o := ContextOptions{Omega: 5, Show: Show{true, true, true}, Advice: []Advice{{About: "a", Text: long[:500]}, {About: "b", Text: long[:500]}, {About: "c", Text: "short"}}}
+		c := BuildContext("ralph-t", task, rs, o)
+		c.Knowledge, c.Strategy = []string{long, long}, "Go another way: "+long
+		got := c.Text()
+		if n := len(got) - len(task); n > 2400 {
+			t.Errorf("%d bytes beside the task:\n%s", n, got)
+		}
+		if _, known, _ := strings.Cut(got, "# What this repository's memory knows"); len(known)-len(known[strings.Index(known, "</memory"):]) > 720 {
+			t.Errorf("the memory says\n%s", known)
+		}
+		for _, want := range []string{"# Errors that stood before it\n", "test_failure: not right in b", "# Broken by your last change\n", "test_failure: not right in c", "attempt 3: changed a.go:1 from ”2” to ”3”", "1 error stayed, 1 error new", "The best so far is attempt 2, with 1 of 5 tests failed, reward 0.40."} {
+			if strings.Count(got, want) != 1 {
+				t.Errorf("%q is there %d times:\n%s", want, strings.Count(got, want), got)
+			}
+		}
+	}
+}
+
+// A model is told what an actor is, and the reward.
+func TestModelIsToldTheReward(t *testing.T) {
+	rs := attempts(found(5, "a", "b"), found(5, "b"), found(5, "b", "c"))
+	at := Attempt{LoopID: "ralph-t", Task: "t", Actor: rs[1].Actor, Found: rs[1].Evaluator}
+	got := Prompt(at.PromptInput(rs[:1], []Advice{{About: "b", Text: "seen before"}}))
+	for _, want := range []string{"**Reward**: 0.30 of 1 (before it: 0.40).\nThe best so far is attempt 1, with 1 of 5 tests failed, reward 0.40.", "**Errors** that its change broke:", "not right in c", "> @@ -1 +1 @@\n> -1\n> +2\n", "attempt 1: changed a.go:1", "seen before"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+}
+
+// What memory told, in whatever order, is no lesson of the attempt.
+func TestForget(t *testing.T) {
+	s := SelfReflection{Lessons: []string{"clear the build cache before the tests", "the cart needs a lock"}, Insights: []string{"clear the cache of the build", "take the lock in cart.go"}}
+	s.Forget([]string{`seen here before (2 sessions); of what was done then, "clear the build cache before the tests" ended well in 2 of 2`})
+	if fmt.Sprint(s.Lessons, s.Insights) != "[the cart needs a lock] [take the lock in cart.go]" {
+		t.Errorf("%q %q", s.Lessons, s.Insights)
+	}
+}
+
+// Advice is followed where the change touches what it names, and nowhere else.
+func TestTouches(t *testing.T) {
+	c := &snapshot.Changes{Files: []snapshot.FileChange{{Path: "src/cart.go", Kind: snapshot.Changed}}, Patch: "--- src/cart.go\n+++ src/cart.go\n@@ -1 +1 @@\n-return a - b\n+return a + b // sum\n"}
+	for text, want := range map[string]bool{`"clear the build cache" ended well in 9 of 9`: false, `changed cart.go:3 from 'x' to 'y'`: true, "wrote 'return a + b // sum' there": true, "make TestCart pass": false} {
+		if got := Touches(c, text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+	if Touches(nil, "cart.go") || Touches(&snapshot.Changes{}, "cart.go") {
+		t.Error("nothing touches nothing")
+	}
+}
