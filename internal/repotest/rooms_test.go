@@ -46,7 +46,7 @@ var rooms = map[string][]string{
 		"extract/transcript/specstory", "extract/transcript/aider", "extract/sessionjson"},
 	"extract/internal/lex":   {"internal/lazy", "episode", "keys"},
 	"extract/internal/doc":   {"episode", "extract/internal/lex"},
-	"extract/internal/facts": {"episode", "keys"},
+	"extract/internal/facts": {"internal/lazy", "episode", "keys"},
 	"extract/markdown":       {"episode", "extract/internal/lex", "extract/internal/doc"},
 	"extract/rules":          {"internal/lazy", "episode", "keys", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts"},
 
