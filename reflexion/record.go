@@ -164,6 +164,8 @@ type EvaluatorOutput struct {
 	Errors  []Problem        `json:"errors,omitempty"`
 	Reward  *float64         `json:"reward_signal,omitempty"` // 0 to 1
 	Metrics *Metrics         `json:"metrics,omitempty"`
+	// An additional property: the parts of the reward.
+	Parts *RewardParts `json:"reward_parts,omitempty"`
 }
 
 // RewardOr returns the reward or, where none is recorded, 1 for a pass and 0 for a

@@ -104,6 +104,21 @@ type Lesson struct {
 // most frequent first. Texts with equal keys are one lesson (package keys: words without
 // numbers, paths and endings). Source: guide, extractPatterns.
 func Lessons(records []*Record, min int) []Lesson {
+	return LessonsOf(records, min, LessonCategories()...)
+}
+
+// The parts of a reflection in which lessons are looked for (guide, extractPatterns,
+// categories).
+const (
+	ActionableInsights = "actionable_insights"
+	LessonsLearned     = "lessons_learned"
+)
+
+// LessonCategories lists them.
+func LessonCategories() []string { return []string{ActionableInsights, LessonsLearned} }
+
+// LessonsOf is Lessons from some parts of the reflections.
+func LessonsOf(records []*Record, min int, categories ...string) []Lesson {
 	type lesson struct {
 		wordings map[string]int
 		in       map[string]bool // loop and iteration
@@ -114,7 +129,14 @@ func Lessons(records []*Record, min int) []Lesson {
 		if r.Reflection.Source == FromRules { // it says what the error says
 			continue
 		}
-		for _, text := range append(slices.Clone(r.Reflection.Insights), r.Reflection.Lessons...) {
+		var texts []string
+		if slices.Contains(categories, ActionableInsights) {
+			texts = append(texts, r.Reflection.Insights...)
+		}
+		if slices.Contains(categories, LessonsLearned) {
+			texts = append(texts, r.Reflection.Lessons...)
+		}
+		for _, text := range texts {
 			key := keys.Canonical(text)
 			if key == "" {
 				continue

@@ -86,3 +86,16 @@ func Used(records []*Record) (total Usage, known int) {
 	}
 	return total, known
 }
+
+// RewardParts are the parts of a reward. A part that was not measured is nil and adds nothing,
+// as in the guide's formula, where undefined is not 0.
+type RewardParts struct {
+	Tests *float64 `json:"tests"`
+	Types *float64 `json:"types"`
+	Lint  *float64 `json:"lint"`
+	// Absent names the parts that were not measured.
+	Absent []string `json:"absent"`
+	// Binary: no part was measured, so the reward is 1 for a pass and 0 for a failure
+	// (Shinn et al. 2023, section 3).
+	Binary bool `json:"binary"`
+}

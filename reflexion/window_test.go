@@ -270,3 +270,12 @@ func between(s, from, to string) string {
 	s, _, _ = strings.Cut(s, to)
 	return s
 }
+
+// The guide's capacities by the complexity of a task (row G28).
+func TestOmegaForTask(t *testing.T) {
+	for word, want := range map[string]int{"simple programming": 1, "Complex_Programming": 3, "decision-making": 3, "reasoning": 3, "research": 5, "exploration": 5, "cart": 0, "": 0} {
+		if got := OmegaForTask(word); got != want {
+			t.Errorf("%q: %d, want %d", word, got, want)
+		}
+	}
+}

@@ -26,9 +26,10 @@ func (a *app) analyzeCommand() *cobra.Command {
   episodes analyze --svg curve.svg --through 6 with-memory.jsonl without.jsonl`,
 		Long: `Each file is an arm: one record of the reflection-memory schema a line. Without files the arms are
 those of the memory's own loops, and "tasks" the attempts of episodes task, by the outcomes that their
-agents stated. Two arms are compared task by task where the task descriptions agree,
-after every trial that both have, with the exact sign test; where fewer than 6 tasks decide, no verdict
-is given. A file of - is standard input.`,
+agents stated. Two arms are compared task by task where the task descriptions agree, at equal budget: by
+what was solved in the end, by the area under the curve, and after every trial, with the exact sign test and
+intervals. A loop that ended keeps its state. Differences are claimed only where they hold for all looks;
+where fewer than 6 tasks decide, no verdict is given. A file of - is standard input.`,
 		Annotations: exits(memoryExits + "\n3    some lines or files are no record; the rest is analyzed"),
 		RunE:        func(cmd *cobra.Command, args []string) error { return a.analyze(cmd, args, o, svg) },
 	}

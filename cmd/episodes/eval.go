@@ -71,8 +71,8 @@ func (a *app) evalCommand() *cobra.Command {
   episodes eval --verify 'npm test -- --json' --verify 'tsc --noEmit' --verify 'eslint -f json .'
   episodes eval --report junit.xml -- mvn -q verify`,
 		Long: `Verifies by running the command given, and reads its report: go test -json, JUnit XML, TAP, pytest,
-jest and vitest JSON, the totals that jest, vitest, mocha and node print, tsc, eslint JSON, SARIF, cargo,
-or the exit code alone; linters and type checkers that print plain lines are known by name, or by --type.
+jest and vitest JSON, the totals that jest, vitest, mocha and node print, unittest, rspec, PHPUnit, Maven,
+GoogleTest, dotnet test, tsc, eslint (JSON, or its default form), SARIF, cargo, or the exit code alone; linters and type checkers that print plain lines are known by name, or by --type.
 It passes when the exit code is 0, the report names no failure, and at least one test ran where tests
 are counted. Errors have a type, a place and a signature that is the same in the next run. The reward is 0.5 times the share
 of passed tests, 0.3 without type errors and 0.2 without lint errors; parts that were not measured add

@@ -11,6 +11,7 @@ import (
 	"episodes/internal/term"
 	"episodes/reflexion"
 	"episodes/reflexion/memories"
+	"episodes/reflexion/task"
 )
 
 // shelfCommands look at what outlives a loop or a task, wherever it is kept.
@@ -76,6 +77,7 @@ func itemText(x learning.Item) string {
 
 func (a *app) shelfLessonsCommand(noun string) *cobra.Command {
 	var least int
+	var categories []string
 	cmd := &cobra.Command{
 		Use: "lessons", Short: "Show what several reflections of loops and tasks say, and what people said", Example: "  episodes " + noun + " lessons --min-frequency 3",
 		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
@@ -83,11 +85,16 @@ func (a *app) shelfLessonsCommand(noun string) *cobra.Command {
 			if least < 1 {
 				return usage("", "--min-frequency %d: must be 1 or more", least)
 			}
+			for _, c := range categories {
+				if !slices.Contains(reflexion.LessonCategories(), c) {
+					return usage("", "--category %q: must be one of %s", c, strings.Join(reflexion.LessonCategories(), ", "))
+				}
+			}
 			f, err := a.learning(cmd)
 			if err != nil {
 				return err
 			}
-			lessons, err := f.Lessons(least)
+			lessons, err := f.Lessons(least, categories...)
 			if err != nil {
 				return err
 			}
@@ -104,6 +111,7 @@ func (a *app) shelfLessonsCommand(noun string) *cobra.Command {
 		},
 	}
 	cmd.Flags().IntVar(&least, "min-frequency", 2, "in at least `N` reflections")
+	cmd.Flags().StringArrayVar(&categories, "category", nil, "only from this `PART` of reflections: "+strings.Join(reflexion.LessonCategories(), ", ")+" (may be given several times)")
 	return cmd
 }
 
@@ -130,9 +138,37 @@ from 1.`,
 			case found.Replay != nil:
 				return a.answer(cmd, result{data: found.Replay, text: a.budgeted(term.Lines(replayText(found.Replay)))})
 			}
-			return a.answer(cmd, result{data: found.History, text: a.budgeted(term.Lines(historyText(found.History, true)))})
+			data := struct {
+				*task.History
+				Worked []learning.Worked `json:"what_worked,omitempty"`
+			}{found.History, found.Worked}
+			return a.answer(cmd, result{data: data, text: a.budgeted(term.Lines(historyText(found.History, true) + workedText(found.Worked)))})
 		},
 	}
+}
+
+// workedText says what worked.
+func workedText(list []learning.Worked) string {
+	var b strings.Builder
+	for i, w := range list {
+		if i == 0 {
+			b.WriteString("\nwhat worked:\n")
+		}
+		did, gone := w.Done, strings.Join(w.Gone, "; ")
+		if did == "" {
+			did = "what was done is not known"
+		}
+		switch {
+		case gone != "" && w.Passed:
+			gone = ": passed, and was gone: " + gone
+		case gone != "":
+			gone = ": was gone: " + gone
+		default:
+			gone = ": passed"
+		}
+		fmt.Fprintf(&b, "  iteration %d: %s%s\n", w.Iteration, did, gone)
+	}
+	return b.String()
 }
 
 // recordText is an attempt of a loop with all that its record says.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"episodes/internal/ask"
 	"episodes/internal/local/localtest"
@@ -15,6 +16,7 @@ import (
 	"episodes/reflexion"
 	"episodes/reflexion/evaluate"
 	"episodes/reflexion/loop"
+	"episodes/reflexion/memories"
 	"episodes/reflexion/task"
 )
 
@@ -179,5 +181,67 @@ func TestReflectVerifies(t *testing.T) {
 	wrote, err := f.Reflect(context.Background(), r)
 	if err != nil || !wrote.Record.Evaluator.Passed || wrote.Record.Reflected() {
 		t.Errorf("%+v, %v", wrote, err)
+	}
+}
+
+// When a loop ends, memories that have expired or were not read for a year go to the trash,
+// from which they can be brought back (row M21).
+func TestRetention(t *testing.T) {
+	f, ctx := newFolder(t), context.Background()
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	f.Now = func() time.Time { return now }
+	m, err := f.Memories(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	stale, kept := memories.NewFeedback("the port is 80", "", nil, now), memories.NewFeedback("use tabs", "", nil, now)
+	stale.ExpiresAt = now.Add(time.Hour).Format(time.RFC3339)
+	if _, err := m.Update(ctx, []*memories.Memory{stale, kept}, "test"); err != nil {
+		t.Fatal(err)
+	}
+	run := func(task string) {
+		t.Helper()
+		c := loop.Config{Task: task, Actor: "echo 42 >>answer", Verify: []string{"grep -q " + task + " answer"}, Format: evaluate.Auto, Max: 1, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60}
+		if _, err := f.RunLoop(ctx, LoopRequest{Config: c}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	has := func(id string) bool {
+		_, err := m.Get(id)
+		return err == nil
+	}
+	run("first")
+	all, err := m.All()
+	if err != nil || len(all) < 3 || !has(stale.ID) {
+		t.Fatalf("%d memories, %v", len(all), err)
+	}
+	now = now.Add(2 * time.Hour)
+	run("second")
+	if has(stale.ID) || !has(kept.ID) {
+		t.Error("what expired is still there, or too much is gone")
+	}
+	loops := func() (n int) {
+		all, err := m.All()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range all {
+			if x.Type == memories.Episodic {
+				n++
+			}
+		}
+		return n
+	}
+	if loops() != 2 {
+		t.Fatalf("%d episodic memories", loops())
+	}
+	now = now.AddDate(2, 0, 0)
+	run("third")
+	if loops() != 1 || !has(kept.ID) {
+		t.Errorf("%d episodic memories after two years", loops())
+	}
+	if back, err := m.Undo(ctx, "test"); err != nil || len(back) == 0 || loops() != 3 {
+		t.Errorf("%d brought back, %v", len(back), err)
 	}
 }

@@ -118,6 +118,7 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	if _, err := f.DeriveMemories(ctx, "loop "+c.LoopID); err != nil {
 		f.note("the memories were not brought up to date: %v", err)
 	}
+	f.retain(ctx, "loop "+c.LoopID)
 	return &LoopAnswer{c, end, history, ep.ID}, nil
 }
 

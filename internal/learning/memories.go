@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"episodes/internal/plain"
 	"episodes/internal/term"
@@ -100,4 +101,32 @@ func (f *Folder) prior(t reflexion.NewTask) []string {
 	}
 	known := reflexion.Prior(rs, t)
 	return known.Lines()
+}
+
+// What is kept of memories unless a person cleans up with limits of their own.
+const (
+	keptPerType = 500
+	retention   = 365 * 24 * time.Hour
+)
+
+// retain applies the retention when a loop ended: what has expired, was not read into a
+// prompt for long, or is too much of its type goes to the trash. That it cannot is a note.
+func (f *Folder) retain(ctx context.Context, by string) {
+	m, err := f.Memories(true)
+	if err != nil {
+		f.note("the memories were not cleaned up: %v", err)
+		return
+	}
+	defer m.Close()
+	all, err := m.All()
+	if err == nil {
+		if gone := memories.Plan(all, memories.Limits{PerType: keptPerType, Retention: retention}, f.Now()); len(gone) > 0 {
+			if _, err = m.Remove(ctx, gone, by); err == nil {
+				f.note("outdated memories went to the trash: %d; episodes memory cleanup --undo brings them back", len(gone))
+			}
+		}
+	}
+	if err != nil {
+		f.note("the memories were not cleaned up: %v", err)
+	}
 }

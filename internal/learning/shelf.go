@@ -147,7 +147,11 @@ func (f *Folder) taskHistories() ([]*task.History, error) {
 
 // Lessons are the lessons and next steps that at least so many reflections of loops and
 // tasks have, and what people said, of which once is enough.
-func (f *Folder) Lessons(least int) ([]Lesson, error) {
+// Categories are parts of reflections to look in; none: all.
+func (f *Folder) Lessons(least int, categories ...string) ([]Lesson, error) {
+	if len(categories) == 0 {
+		categories = reflexion.LessonCategories()
+	}
 	rs, err := f.Records()
 	if err != nil {
 		return nil, err
@@ -163,7 +167,7 @@ func (f *Folder) Lessons(least int) ([]Lesson, error) {
 		}
 	}
 	out := []Lesson{}
-	for _, l := range reflexion.Lessons(rs, least) {
+	for _, l := range reflexion.LessonsOf(rs, least, categories...) {
 		out = append(out, Lesson{Lesson: l})
 	}
 	said, err := f.Items(ItemQuery{Kinds: []string{KindMemory}, Types: []string{"feedback"}})
@@ -182,6 +186,7 @@ type Lesson struct {
 // Found is what an id names: one of its fields is set.
 type Found struct {
 	History *task.History     // of a whole loop or task
+	Worked  []Worked          // of a loop
 	Record  *reflexion.Record // an attempt of a loop
 	Replay  *task.Replay      // an attempt of a task
 	Memory  string            // the id of a memory
@@ -222,8 +227,43 @@ func (f *Folder) Find(id string) (*Found, error) {
 		out.Replay, err = t.Replay(whole, n)
 	} else {
 		out.History, err = t.History(HistoryRequest{ID: whole, Reflections: true})
+		if isLoop && err == nil {
+			out.Worked, err = f.worked(whole)
+		}
 	}
 	return out, err
+}
+
+// Worked is what worked in a loop: a change after which errors were gone.
+type Worked struct {
+	Iteration int      `json:"iteration"`
+	Done      string   `json:"done"` // what was changed; "": not known
+	Gone      []string `json:"gone"` // the errors
+	Passed    bool     `json:"passed"`
+}
+
+// worked analyzes what worked in a loop (framework design, success analysis).
+func (f *Folder) worked(id string) ([]Worked, error) {
+	rs, err := f.Loop(id)
+	var damage *reflexion.DamageError
+	if err != nil && !errors.As(err, &damage) {
+		return nil, err
+	}
+	out := []Worked{}
+	for _, t := range reflexion.Turns(rs) {
+		if len(t.Gone) == 0 && !t.Evaluator.Passed {
+			continue
+		}
+		w := Worked{Iteration: t.Iteration, Gone: []string{}, Passed: t.Evaluator.Passed}
+		var about *reflexion.Problem
+		for i := range t.Gone {
+			about = &t.Gone[0]
+			w.Gone = append(w.Gone, reflexion.Describe(t.Gone[i]))
+		}
+		w.Done = reflexion.ChangeText(t.Actor.Changed, about)
+		out = append(out, w)
+	}
+	return out, nil
 }
 
 // Checked is how many records, tasks and memories there are, and what is wrong with which.

@@ -35,7 +35,6 @@ type Verifier struct {
 // Evaluation is the combined result of the verifiers.
 type Evaluation struct {
 	reflexion.EvaluatorOutput
-	Parts   Parts    `json:"reward_parts"`
 	Formats []string `json:"formats"` // of the reports, in the order of the results
 }
 
@@ -309,7 +308,7 @@ func Combine(reports []*Report, results []reflexion.Result, typ reflexion.Verifi
 		e.Type = derive(m, len(reports))
 	}
 	reward, parts := Reward(m, e.Passed)
-	e.Reward, e.Parts = &reward, parts
+	e.Reward, e.Parts = &reward, &parts
 	return e
 }
 

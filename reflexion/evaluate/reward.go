@@ -10,18 +10,8 @@ const (
 	lintWeight  = 0.2
 )
 
-// Parts are the parts of a reward. A part that was not measured is nil and adds nothing,
-// as in the guide's formula, where undefined is not 0.
-type Parts struct {
-	Tests *float64 `json:"tests"`
-	Types *float64 `json:"types"`
-	Lint  *float64 `json:"lint"`
-	// Absent names the parts that were not measured.
-	Absent []string `json:"absent"`
-	// Binary: no part was measured, so the reward is 1 for a pass and 0 for a failure
-	// (Shinn et al. 2023, section 3).
-	Binary bool `json:"binary"`
-}
+// Parts are the parts of a reward.
+type Parts = reflexion.RewardParts
 
 // Reward returns the scalar reward, 0 to 1, and its parts:
 //

@@ -226,6 +226,7 @@ func (w *writer) metrics(history []*reflexion.Record) {
 		}
 	}
 	w.ep.Metrics.Errors, w.ep.Metrics.Recoveries = &errors, &recoveries
+	w.ep.Metrics.DurationMinutes, w.ep.Metrics.ToolCalls = took(history)
 }
 
 // effects copies the links to the records at their ends.

@@ -233,8 +233,8 @@ func (r *Runner) judge(e *evaluate.Evaluation, first *reflexion.EvaluatorOutput,
 		}
 		m := *found.Metrics
 		m.TestsTotal = first.Metrics.TestsTotal
-		reward, _ := evaluate.Reward(&m, false)
-		found.Reward = &reward
+		reward, parts := evaluate.Reward(&m, false)
+		found.Reward, found.Parts = &reward, &parts
 	}
 	if !found.Passed && acted.Trouble != nil { // after the errors of the verifiers
 		found.Errors = append(slices.Clone(found.Errors), *acted.Trouble)
@@ -286,7 +286,7 @@ func (r *Runner) omega(history []*reflexion.Record) int {
 	if r.Config.Dynamic {
 		return reflexion.DynamicOmega(history)
 	}
-	return r.Config.Omega
+	return cmp.Or(r.Config.Omega, reflexion.OmegaForTask(r.Config.TaskType))
 }
 
 // Context returns the content of the prompt of the attempt that follows the records. before

@@ -3,6 +3,7 @@ package loop
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"time"
 
 	"episodes/internal/proc"
@@ -69,16 +70,32 @@ func (c *Config) spent(own []*reflexion.Record) (Reason, string) {
 			return Cost, fmt.Sprintf("$%.2f of $%.2f are spent", *total.CostUSD, c.MaxCost)
 		}
 	}
-	took := time.Duration(total.DurationMS) * time.Millisecond
-	for _, r := range own {
+	if most := seconds(c.MaxTime); most > 0 && ran(own) >= most {
+		return Time, fmt.Sprintf("actors and verifiers took %s of %s", ran(own).Round(time.Second), most)
+	}
+	return "", ""
+}
+
+// took is how long actors and verifiers ran, in minutes, and how many tools the actors used;
+// nil where no record says it.
+func took(history []*reflexion.Record) (minutes *float64, tools *int) {
+	total, known := reflexion.Used(history)
+	if known == 0 {
+		return nil, nil
+	}
+	return reflexion.Ptr(math.Round(100*ran(history).Minutes()) / 100), total.ToolCalls
+}
+
+// ran is how long actors and verifiers ran.
+func ran(history []*reflexion.Record) time.Duration {
+	total, _ := reflexion.Used(history)
+	out := time.Duration(total.DurationMS) * time.Millisecond
+	for _, r := range history {
 		for _, v := range r.Evaluator.Results {
 			if v.DurationMS != nil {
-				took += time.Duration(*v.DurationMS) * time.Millisecond
+				out += time.Duration(*v.DurationMS) * time.Millisecond
 			}
 		}
 	}
-	if most := seconds(c.MaxTime); most > 0 && took >= most {
-		return Time, fmt.Sprintf("actors and verifiers took %s of %s", took.Round(time.Second), most)
-	}
-	return "", ""
+	return out
 }

@@ -84,7 +84,7 @@ func (s *Store) trashed() (map[string]bool, error) {
 			return nil, err
 		}
 		for _, f := range files {
-			out[strings.TrimSuffix(path.Base(f), ".json")] = true
+			out[strings.TrimSuffix(strings.TrimSuffix(path.Base(f), publicEnd), ".private")] = true
 		}
 	}
 	return out, err
@@ -111,7 +111,7 @@ func (s *Store) remove(m *Memory, op, by, batch string) error {
 		return err
 	}
 	d.Close()
-	if err := s.dir.Rename(name(m), trash+"/"+batch+"/"+name(m)); err != nil {
+	if err := s.dir.Rename(s.place(m), trash+"/"+batch+"/"+name(m)); err != nil {
 		return err
 	}
 	return s.audit(op, m, by, batch)
@@ -153,7 +153,7 @@ func (s *Store) restore(batch, by string) (restored, taken []*Memory, err error)
 			return nil, nil, err
 		}
 		taken = append(taken, m)
-		if s.dir.Exists(name(m)) {
+		if s.dir.Exists(s.place(m)) {
 			err = s.dir.Remove(f)
 		} else if err = s.dir.Rename(f, name(m)); err == nil {
 			restored = append(restored, m)

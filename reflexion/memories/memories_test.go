@@ -176,10 +176,17 @@ func TestStore(t *testing.T) {
 	if again, err := s.Get(secret.ID); err != nil || !again.Metadata.Private || again.AccessCount != 1 {
 		t.Errorf("an update forgot: %+v, %v", again, err)
 	}
-	for _, m := range all { // a folder for each type (row M19)
-		if _, err := os.Stat(filepath.Join(dir, string(m.Type), m.ID+".json")); err != nil {
-			t.Error(err)
+	for _, m := range all { // a folder for each type (row M19); what is private has a name that git ignores (row M23)
+		end := ".json"
+		if m.ID == secret.ID {
+			end = ".private.json"
 		}
+		if files, err := filepath.Glob(filepath.Join(dir, string(m.Type), m.ID+".*")); err != nil || len(files) != 1 || files[0] != filepath.Join(dir, string(m.Type), m.ID+end) {
+			t.Errorf("%q, %v", files, err)
+		}
+	}
+	if ignored, err := os.ReadFile(filepath.Join(dir, ".gitignore")); err != nil || !strings.Contains(string(ignored), "\n*.private.json\n") {
+		t.Errorf("%q, %v", ignored, err)
 	}
 	trail, err := s.Audit()
 	must(t, err)
@@ -352,5 +359,46 @@ func TestInvalid(t *testing.T) {
 	}
 	if e := (&Memory{ExpiresAt: base.Format(time.RFC3339)}); !e.Expired(base) || e.Expired(base.Add(-time.Second)) {
 		t.Error("expiry")
+	}
+}
+
+// The mark moves a memory to the other name and back; one that an older program left under
+// its plain name is read, trashed and brought back all the same.
+func TestPrivateNames(t *testing.T) {
+	s, dir := newStore(t)
+	m := NewFeedback("the staging key is in the drawer", "", nil, base)
+	_, err := s.Update(ctx, []*Memory{m}, "test")
+	must(t, err)
+	files := func() string {
+		found, err := filepath.Glob(filepath.Join(dir, "feedback", "*"))
+		must(t, err)
+		return strings.TrimPrefix(strings.Join(found, " "), filepath.Join(dir, "feedback")+"/")
+	}
+	for _, tt := range []struct {
+		private bool
+		want    string
+	}{{true, m.ID + ".private.json"}, {false, m.ID + ".json"}, {true, m.ID + ".private.json"}} {
+		if _, err := s.Mark(ctx, m.ID, tt.private, "test"); err != nil || files() != tt.want {
+			t.Errorf("%v: %s, %v", tt.private, files(), err)
+		}
+	}
+	must(t, os.Rename(filepath.Join(dir, "feedback", m.ID+".private.json"), filepath.Join(dir, "feedback", m.ID+".json")))
+	all, bad, err := s.All()
+	must(t, err)
+	if len(all) != 1 || len(bad) != 0 || !all[0].Metadata.Private {
+		t.Fatalf("%+v, %v", all, bad)
+	}
+	if _, err := s.Remove(ctx, []Removal{{all[0], "test"}}, "test"); err != nil || files() != "" {
+		t.Errorf("%s, %v", files(), err)
+	}
+	if back, err := s.Undo(ctx, "test"); err != nil || len(back) != 1 || files() != m.ID+".private.json" {
+		t.Errorf("%s, %v", files(), err)
+	}
+	// A writer that was killed between the two names left both: the private one counts.
+	data, err := os.ReadFile(filepath.Join(dir, "feedback", m.ID+".private.json"))
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(dir, "feedback", m.ID+".json"), []byte(strings.Replace(string(data), `"private": true,`, "", 1)), 0o644))
+	if all, bad, err := s.All(); err != nil || len(all) != 1 || len(bad) != 0 || !all[0].Metadata.Private {
+		t.Errorf("%+v, %v, %v", all, bad, err)
 	}
 }

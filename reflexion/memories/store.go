@@ -28,10 +28,19 @@ type Store struct {
 // ErrNone means that there is no such memory.
 var ErrNone = errors.New("no such memory")
 
+// ignore keeps what is private out of git.
+const ignore = "/.lock\n*" + privateEnd + "\n"
+
+// The ends of the names of memories.
+const (
+	publicEnd  = ".json"
+	privateEnd = ".private.json"
+)
+
 // Open opens the store in the reflexion folder top. To write, it creates a missing one;
 // else a missing one is empty.
 func Open(top string, write bool, now func() time.Time, wait time.Duration) (*Store, error) {
-	d, err := reflexion.OpenFolder(top, "memories", "/.lock\n", write)
+	d, err := reflexion.OpenFolder(top, "memories", ignore, write)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +85,29 @@ func (s *Store) Audit() ([]Entry, error) {
 	return out, err
 }
 
-func name(m *Memory) string { return string(m.Type) + "/" + m.ID + ".json" }
+// name is the file of a memory, and twin the one that it would have with the other mark.
+func name(m *Memory) string {
+	if m.Metadata.Private {
+		return string(m.Type) + "/" + m.ID + privateEnd
+	}
+	return string(m.Type) + "/" + m.ID + publicEnd
+}
+
+func twin(m *Memory) string {
+	if m.Metadata.Private {
+		return string(m.Type) + "/" + m.ID + publicEnd
+	}
+	return string(m.Type) + "/" + m.ID + privateEnd
+}
+
+// place is the file in which a memory is: its own or, as an older program or a killed one
+// left it, its twin.
+func (s *Store) place(m *Memory) string {
+	if !s.dir.Exists(name(m)) && s.dir.Exists(twin(m)) {
+		return twin(m)
+	}
+	return name(m)
+}
 
 // locked runs f with the store locked for writing.
 func (s *Store) locked(ctx context.Context, f func() error) error {
@@ -133,12 +164,15 @@ func (s *Store) All() (all []*Memory, bad []error, err error) {
 	files, err := s.files("")
 	for _, f := range files {
 		m, err := s.read(f)
-		if err == nil && name(m) != f {
+		if err == nil && name(m) != f && twin(m) != f {
 			err = fmt.Errorf("%s: %w", s.dir.Path(f), m.invalid("it stands in the place of another"))
 		}
 		if err != nil {
 			bad = append(bad, err)
 			continue
+		}
+		if n := len(all); n > 0 && all[n-1].ID == m.ID { // a killed writer left both; the private one comes last
+			all = all[:n-1]
 		}
 		all = append(all, m)
 	}
@@ -169,14 +203,20 @@ func (s *Store) write(m *Memory) error {
 		return err
 	}
 	defer d.Close()
-	return d.Write(m.ID+".json", data)
+	if err := d.Write(path.Base(name(m)), data); err != nil {
+		return err
+	}
+	if err := d.Remove(path.Base(twin(m))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // put writes a memory. It keeps the access count and the private mark of an existing one,
 // and reports whether anything changed.
 func (s *Store) put(m *Memory, by string) (changed bool, err error) {
 	op := "create"
-	if data, err := s.dir.Read(name(m)); err == nil {
+	if data, err := s.dir.Read(s.place(m)); err == nil {
 		old, err := decode(data)
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", s.dir.Path(name(m)), err)
