@@ -49,8 +49,9 @@ type Tree struct {
 
 // Options say what is in a snapshot.
 type Options struct {
-	Skip []string // paths that are left out, with all below; relative to the folder, with slashes
-	All  bool     // also what git ignores, and what tools leave behind
+	Skip  []string // paths that are left out, with all below; relative to the folder, with slashes
+	All   bool     // also what git ignores, what tools leave behind, and the content of binary files
+	Whole bool     // also the content of binary files
 }
 
 // Take reads a folder. No link is followed, and no other repository in it is looked into.
@@ -151,7 +152,7 @@ func (t *taker) file(name string, d fs.DirEntry) (File, error) {
 	sum := sha256.Sum256(data)
 	f.Size, f.ID = int64(len(data)), string(sum[:])
 	f.Binary = bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 // as git tells
-	if (t.o.All || !f.Binary) && len(data) <= maxText && t.texts+f.Size <= maxTexts {
+	if (t.o.All || t.o.Whole || !f.Binary) && len(data) <= maxText && t.texts+f.Size <= maxTexts {
 		f.Text, f.Kept = data, true
 		t.texts += f.Size
 	}

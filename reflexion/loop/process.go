@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"strings"
 	"time"
@@ -26,6 +27,7 @@ type Processes struct {
 	Work   string // the folder in which commands run
 	Memory string // the folder of the memory: no work, and put back where the actor removes it; "": none
 	Env    []string
+	real   string // the folder of which Work is a copy; "": it is none
 }
 
 // Files of an iteration.
@@ -107,10 +109,10 @@ func (p *Processes) work() snapshot.Options {
 	if p.Dir.aside != nil {
 		own = append(own, filepath.Dir(p.Dir.aside.Path("")))
 	}
-	o := snapshot.Options{}
+	o := snapshot.Options{Whole: p.Config.Isolate}
 	for _, dir := range own {
-		if rel, err := filepath.Rel(p.Work, dir); err == nil && filepath.IsLocal(rel) && dir != "" {
-			o.Skip = append(o.Skip, filepath.ToSlash(rel))
+		if in := snapshot.In(p.repository(), dir); in != "" {
+			o.Skip = append(o.Skip, in)
 		}
 	}
 	return o
@@ -149,10 +151,15 @@ func (p *Processes) measure(i int, prompt string) (m measured, err error) {
 	if err != nil {
 		return m, err
 	}
-	for name, f := range after.Files {
+	for name, f := range maps.Clone(after.Files) {
 		if reflexion.Copied(f.Text, prompt) {
 			delete(after.Files, name)
 			delete(before.Files, name)
+		}
+	}
+	if p.Config.Isolate {
+		if err := p.Dir.keepAfter(i, after); err != nil {
+			return m, err
 		}
 	}
 	m.Changes = snapshot.Compare(before, after)
