@@ -194,15 +194,19 @@ func (c *Context) tell(turns []Turn, all bool) {
 // standing is how far an evaluation came, in words.
 func standing(e *EvaluatorOutput) string {
 	s := fmt.Sprintf("reward %.2f", e.RewardOr())
-	switch m := e.Metrics; {
-	case m == nil || m.TestsFailed == nil || m.TestsTotal != nil && *m.TestsTotal == 0:
-		s = fmt.Sprintf("%s, %s", plural(len(findings(e)), "error"), s)
-	case m.TestsPartial:
-		s = fmt.Sprintf("%s failed, %s", plural(*m.TestsFailed, "test"), s)
-	default:
-		s = fmt.Sprintf("%d of %s failed, %s", *m.TestsFailed, plural(*m.TestsTotal, "test"), s)
+	switch {
+	case !tested(e):
+		return fmt.Sprintf("%s, %s", plural(len(findings(e)), "error"), s)
+	case !exact(e):
+		return fmt.Sprintf("%s failed, %s", plural(*e.Metrics.TestsFailed, "test"), s)
 	}
-	return s
+	return fmt.Sprintf("%d of %s failed, %s", *e.Metrics.TestsFailed, plural(*e.Metrics.TestsTotal, "test"), s)
+}
+
+// tested reports whether an evaluation counts the tests that failed, of any.
+func tested(e *EvaluatorOutput) bool {
+	m := e.Metrics
+	return m != nil && m.TestsFailed != nil && (m.TestsTotal == nil || *m.TestsTotal > 0)
 }
 
 func plural(n int, word string) string {
@@ -253,7 +257,7 @@ func (t *Turn) text(last bool) string {
 	if t.Shortfall != "" {
 		came = append(came, t.Shortfall)
 	}
-	if m := t.Evaluator.Metrics; len(came) > 0 && (m == nil || m.TestsFailed == nil || *m.TestsTotal == 0) {
+	if len(came) > 0 && !tested(&t.Evaluator) {
 		came = append(came, fmt.Sprintf("reward %.2f", t.Evaluator.RewardOr()))
 	} else {
 		came = append(came, standing(&t.Evaluator))
