@@ -180,6 +180,7 @@ func (t *Turn) compare(first *EvaluatorOutput) {
 	for _, p := range findings(t.Before) {
 		if !is[failure(p)] && t.Shortfall == "" {
 			t.Gone = append(t.Gone, p)
+			is[failure(p)] = true // once
 		}
 	}
 	if unlisted(&t.Evaluator) > 0 && failing(t.Before)-failing(&t.Evaluator) < len(t.Gone) {
