@@ -85,8 +85,11 @@ func Apply(dir string, from, to *Tree, o Options) (done, left []string, err erro
 	for name := range paths {
 		old, new, is := from.Files[name], to.Files[name], now.Files[name]
 		switch {
-		case same(old, new), same(is, new):
-		case !same(is, old), new.ID != "" && (!new.Kept || new.Mode&fs.ModeSymlink != 0):
+		case !from.sees(name), !to.sees(name), !now.sees(name): // nobody knows
+		case !old.differs(new), !is.differs(new):
+		case new.ID == "" && to.Unseen > 0: // it may only not have been readable
+			left = append(left, name)
+		case is.differs(old), new.ID != "" && (!new.Kept || new.Mode&fs.ModeSymlink != 0):
 			left = append(left, name)
 		default:
 			if new.ID == "" {
@@ -104,9 +107,6 @@ func Apply(dir string, from, to *Tree, o Options) (done, left []string, err erro
 	slices.Sort(left)
 	return done, left, nil
 }
-
-// same reports whether two files are equal, or neither is there.
-func same(a, b File) bool { return a.ID == b.ID && a.Mode&0o111 == b.Mode&0o111 }
 
 // In is the path of a folder relative to another, with slashes; "" when it is not in it.
 func In(folder, dir string) string {
