@@ -86,7 +86,7 @@ var rooms = map[string][]string{
 	"reflexion/agent":    {"internal/lazy", "reflexion"},
 	"reflexion/analyze":  {"keys", "stats", "internal/fsstore", "reflexion", "reflexion/evaluate"},
 	"reflexion/evaluate": {"internal/lazy", "redact", "internal/fsstore", "internal/proc", "reflexion"},
-	"reflexion/loop":     {"redact", "episode", "internal/plain", "internal/proc", "internal/fsstore", "internal/snapshot", "reflexion", "reflexion/advice", "reflexion/agent", "reflexion/evaluate"},
+	"reflexion/loop":     {"redact", "episode", "internal/gitdir", "internal/plain", "internal/proc", "internal/fsstore", "internal/snapshot", "reflexion", "reflexion/advice", "reflexion/agent", "reflexion/evaluate"},
 	"reflexion/memories": {"redact", "keys", "stats", "internal/lock", "internal/fsstore", "internal/plain", "internal/snapshot", "reflexion"},
 	"reflexion/task":     {"redact", "keys", "internal/lock", "internal/fsstore", "internal/plain", "reflexion"},
 
