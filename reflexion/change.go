@@ -45,17 +45,31 @@ func ChangeText(c *snapshot.Changes, about *Problem) string {
 			s, told = more, 2
 		}
 	}
-	if left := len(all) - told; left > 0 || c.Cut {
-		s += fmt.Sprintf("; in all +%d -%d in %s", c.Additions, c.Deletions, files(c.Count()))
+	if len(all) > told || c.Cut {
+		s += fmt.Sprintf("; in all +%d -%d%s", c.Additions, c.Deletions, others(c, all[:told]))
 	}
 	return s
 }
 
-func files(n int) string {
-	if n == 1 {
-		return "1 file"
+// maxOthers is how many other files are named that an attempt changed.
+const maxOthers = 3
+
+// others names the files that none of the pieces is in.
+func others(c *snapshot.Changes, told []*piece) string {
+	var names []string
+	for _, f := range c.Files {
+		if !slices.ContainsFunc(told, func(p *piece) bool { return p.Path == f.Path }) {
+			names = append(names, plain.Cut(plain.Words(f.Path), maxPathShown))
+		}
 	}
-	return fmt.Sprintf("%d files", n)
+	if len(names) == 0 {
+		return ""
+	}
+	s := ", also in " + strings.Join(names[:min(len(names), maxOthers)], ", ")
+	if left := len(names) + c.Left - maxOthers; left > 0 {
+		s += fmt.Sprintf(" and %d more", left)
+	}
+	return s
 }
 
 // pieces are the parts of a change, in the order of their files.

@@ -45,6 +45,9 @@ func Parse(data []byte) (*Record, error) {
 	plain.All(r)
 	redact.Default.All(r)
 	r.Evaluator.Clean()
+	if r.Baseline != nil {
+		r.Baseline.Clean()
+	}
 	return r, nil
 }
 

@@ -168,9 +168,9 @@ func TestGaps(t *testing.T) {
 		want    []string
 	}{
 		{"first time", nil, nil, []string{`which name is right in "type_error: undefined: evictAll"`}},
-		{"came back", []*Record{before}, nil, []string{`what causes "test_failure: stale entry at c.go:3": it stood in iteration 0 too, and nothing on record mended it`,
+		{"came back", []*Record{before}, nil, []string{`what causes "test_failure: stale entry at c.go:3": it stood in iteration 0 too`,
 			`which name is right in "type_error: undefined: evictAll"`}},
-		{"tried elsewhere in vain", []*Record{before}, []Advice{{About: Describe(stale), Text: "nothing helped"}}, []string{`what causes "test_failure: stale entry at c.go:3": it stood in iteration 0 too, and nothing on record mended it`,
+		{"tried elsewhere in vain", []*Record{before}, []Advice{{About: Describe(stale), Text: "nothing helped"}}, []string{`what causes "test_failure: stale entry at c.go:3": it stood in iteration 0 too`,
 			`which name is right in "type_error: undefined: evictAll"`}},
 		{"known elsewhere", []*Record{before}, []Advice{{About: Describe(stale), Step: `"expire" ended well in 1 of 1`}}, []string{`which name is right in "type_error: undefined: evictAll"`}},
 	} {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"episodes/internal/snapshot"
 )
 
 // failed is a record of a failed iteration with a usable reflection.
@@ -35,6 +37,13 @@ func whole() *Record {
 	r.Injected, r.Used = true, []int{1}
 	r.Performance = &Performance{RewardChange: 0.1, ErrorCountChange: -2, IsImprovement: true}
 	r.Notes = "n"
+	r.Actor.Blocked = "no key"
+	r.Actor.Changed = &snapshot.Changes{Files: []snapshot.FileChange{{Path: "b/cache.go", Kind: snapshot.Renamed, From: "cache.go", Additions: 1, Deletions: 1, Lineless: true}}, Left: 1, Additions: 1, Deletions: 1,
+		Patch: "--- cache.go\n+++ cache.go\n@@ -1 +1 @@\n-a\n+\tb\n", Cut: true, Unseen: 1}
+	r.Advised = []Advised{{About: "test_failure:0123456789ab", Episodes: []string{"episode-a"}, Followed: true}}
+	baseline := r.Evaluator
+	baseline.Metrics = &Metrics{TestsPassed: Ptr(3), TestsFailed: Ptr(2), TestsTotal: Ptr(5), TestsSkipped: Ptr(1), TestsPartial: true}
+	r.Baseline = &baseline
 	return r
 }
 
@@ -70,6 +79,12 @@ var drawRecord = rapid.Custom(func(t *rapid.T) *Record {
 	r.Evaluator.Metrics = &Metrics{TestsPassed: &passed, TestsFailed: &failed, TestsTotal: Ptr(passed + failed), Coverage: Ptr(rapid.Float64Range(0, 100).Draw(t, "coverage")),
 		LintErrors: Ptr(count.Draw(t, "lint")), LintWarnings: Ptr(count.Draw(t, "warnings")), TypeErrors: Ptr(count.Draw(t, "types"))}
 	r.Reflection.Causal, r.Reflection.Gaps = text.Draw(t, "causal"), rapid.SliceOf(text).Draw(t, "gaps")
+	r.Actor.Changed = rapid.Custom(func(t *rapid.T) *snapshot.Changes {
+		file := rapid.Custom(func(t *rapid.T) snapshot.FileChange {
+			return snapshot.FileChange{Path: text.Draw(t, "path"), Kind: text.Draw(t, "kind"), From: text.Draw(t, "from"), Additions: count.Draw(t, "added")}
+		})
+		return &snapshot.Changes{Files: rapid.SliceOfN(file, 0, 3).Draw(t, "files"), Patch: text.Draw(t, "patch")}
+	}).Draw(t, "changed")
 	r.Reflection.Source = rapid.SampledFrom([]string{FromModel, FromRules}).Draw(t, "source")
 	if r.Iteration > 0 {
 		r.Reflection.Related, r.Used, r.Injected = []int{0}, []int{r.Iteration - 1}, true

@@ -208,7 +208,7 @@ func gaps(errors []Problem, history []*Record, advice []Advice) []string {
 		case CategoryOf([]Problem{e}) == Hallucination:
 			out = append(out, "which name is right in "+quoteLine(at, 300))
 		case len(in) > 0:
-			out = append(out, fmt.Sprintf("what causes %s: it stood in %s too, and nothing on record mended it", quoteLine(at, 300), inIterations(in)))
+			out = append(out, fmt.Sprintf("what causes %s: it stood in %s too", quoteLine(at, 300), inIterations(in)))
 		}
 	}
 	return out

@@ -89,12 +89,24 @@ func Shortfall(first, e *EvaluatorOutput) string {
 	return ""
 }
 
-// TestsGone is how many fewer tests an evaluation counts than an earlier one.
+// TestsGone is how many fewer tests an evaluation counts than an earlier one. Tools count
+// what breaks around a test, such as its teardown, as one more test that failed: so many
+// may go.
 func TestsGone(first, e *EvaluatorOutput) int {
 	if !exact(first) || !exact(e) {
 		return 0
 	}
-	return max(0, *first.Metrics.TestsTotal-*e.Metrics.TestsTotal)
+	around := 0
+	for _, p := range first.Errors {
+		if p.Type == RuntimeError {
+			around++
+		}
+	}
+	gone := *first.Metrics.TestsTotal - *e.Metrics.TestsTotal
+	if gone <= around {
+		return 0
+	}
+	return gone
 }
 
 // Missing tells of tests that are gone since an earlier evaluation; "" when none are.
@@ -168,6 +180,7 @@ func (t *Turn) compare(first *EvaluatorOutput) {
 	for _, p := range findings(t.Before) {
 		if !is[failure(p)] && t.Shortfall == "" {
 			t.Gone = append(t.Gone, p)
+			is[failure(p)] = true // once
 		}
 	}
 	if unlisted(&t.Evaluator) > 0 && failing(t.Before)-failing(&t.Evaluator) < len(t.Gone) {

@@ -64,6 +64,7 @@ func TestTurns(t *testing.T) {
 		{"one for another", []EvaluatorOutput{found(5, "a", "b"), found(5, "b", "c")}, "a", "c", "", false, false},
 		{"tests gone", []EvaluatorOutput{found(5, "a", "b"), found(3, "b")}, "", "", "2 tests that were there are gone (5 before, 3 now)", false, false},
 		{"one test gone, all pass", []EvaluatorOutput{found(5, "a"), found(4)}, "", "", "1 test that was there is gone (5 before, 4 now)", false, false},
+		{"an error around a test went with it", []EvaluatorOutput{edited(found(5, "a", "a"), func(e *EvaluatorOutput) { e.Errors[1].Type = RuntimeError }), found(4)}, "a", "", "", true, true},
 		{"skipped", []EvaluatorOutput{found(5, "a", "b"), edited(found(3), func(e *EvaluatorOutput) { e.Metrics.TestsSkipped = Ptr(2) })}, "", "", "2 tests that ran before are skipped now (5 before, 3 now)", false, false},
 		{"the build breaks", []EvaluatorOutput{found(5, "a", "b"), unbuilt(0)}, "", "", "the build is broken", false, false},
 		{"the build breaks, and not all is counted", []EvaluatorOutput{partial(found(2, "a", "b")), partial(unbuilt(0))}, "", "", "the build is broken", false, false},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -25,7 +26,7 @@ type loopFlags struct {
 	task, taskType, actor, exec, arm, resume, id string
 	stuck                                        string
 	max, budget                                  int
-	dynamic, trust, fewerTests                   bool
+	dynamic, trust, fewerTests, isolate, discard bool
 	actorTimeout                                 time.Duration
 }
 
@@ -94,6 +95,8 @@ nothing, the last errors, and reflections, or the graph's advice, or all of it; 
 	fs.IntVar(&f.max, "max", 5, "at most `N` iterations")
 	fs.StringVar(&f.stuck, "stuck", strconv.Itoa(loop.DefaultStuck), "end after `N` iterations of which none came further than those before, or off")
 	fs.BoolVar(&f.fewerTests, "fewer-tests", false, "a pass counts also when there are fewer tests than before the first iteration")
+	fs.BoolVar(&f.isolate, "isolate", false, "work in a copy of the repository, and bring back what the best iteration changed")
+	fs.BoolVar(&f.discard, "discard", false, "with --isolate: bring nothing back, as for comparisons")
 	fs.IntVar(&f.budget, "budget", 0, "at most `N` tokens of reflections in a prompt; 0: as many as the window holds")
 	fs.BoolVar(&f.dynamic, "dynamic-omega", false, "size the window by how different the failures are")
 	completeValues(cmd, "arm", reflexion.Arms()...)
@@ -171,6 +174,8 @@ func (f *loopFlags) check() error {
 		return usage("", "--budget %d: must not be negative", f.budget)
 	case f.actorTimeout <= 0:
 		return usage("", "--actor-timeout %s: must be above 0", f.actorTimeout)
+	case f.discard && !f.isolate:
+		return usage("", "--discard takes --isolate")
 	case f.id != "" && !reflexion.ValidLoopID(f.id):
 		return usage("", "--id %q: must be ralph- and lower-case letters, digits and hyphens", f.id)
 	}
@@ -199,7 +204,7 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 	request := learning.LoopRequest{Resume: f.resume, Trust: f.trust, OnIteration: a.reportIteration, Config: loop.Config{
 		LoopID: f.id, Task: f.task, TaskType: f.taskType, Actor: f.actor, Verify: f.verify, Reflect: f.exec,
 		Format: f.format, Report: f.report, Type: reflexion.VerificationType(f.typ), Max: f.max, Budget: f.budget, Omega: f.omega, Dynamic: f.dynamic,
-		Policy: reflexion.Policy(f.policy), Arm: f.arm, Stuck: stuck, FewerTests: f.fewerTests, ActorTimeout: f.actorTimeout.Seconds(), VerifyTimeout: f.timeout.Seconds()}}
+		Policy: reflexion.Policy(f.policy), Arm: f.arm, Stuck: stuck, FewerTests: f.fewerTests, Isolate: f.isolate, Discard: f.discard, ActorTimeout: f.actorTimeout.Seconds(), VerifyTimeout: f.timeout.Seconds()}}
 	if cmd.Flags().Changed("max") {
 		request.Max = &f.max
 	}
@@ -267,6 +272,10 @@ func (a *app) loopEnd(cmd *cobra.Command, ended *learning.LoopAnswer) error {
 	if total, known := reflexion.Used(history); known > 0 {
 		data["usage"] = total
 	}
+	if b := ended.Brought; b != nil {
+		data["brought_back"] = b
+		a.note(broughtBack(b))
+	}
 	text := fmt.Sprintf("%s: passed after %s\n%s", c.LoopID, term.Plural(end.Iterations, "iteration"), learned(history))
 	if end.Reason == loop.Nothing {
 		text = fmt.Sprintf("%s: the verifiers pass already, there is nothing to do\n", c.LoopID)
@@ -293,6 +302,18 @@ func (a *app) loopEnd(cmd *cobra.Command, ended *learning.LoopAnswer) error {
 		hint = a.again("loop --resume "+c.LoopID) + " goes on when that was done"
 	}
 	return &failure{code: codeFailed, err: errors.New(term.Line(message)), hint: hint, data: data, verdict: true}
+}
+
+// broughtBack says what an isolated loop changed in the work tree.
+func broughtBack(b *loop.Brought) string {
+	if b.Attempt == 0 {
+		return "nothing is brought back: no attempt came further than what was there"
+	}
+	s := fmt.Sprintf("brought back from attempt %d: %s", b.Attempt, cmp.Or(term.Line(strings.Join(b.Files, ", ")), "nothing"))
+	if len(b.Left) > 0 {
+		s += "; left as they are, since they changed meanwhile or are too large: " + term.Line(strings.Join(b.Left, ", "))
+	}
+	return s
 }
 
 // learned is the guide's analysis of a loop that ended: the rewards, and what the

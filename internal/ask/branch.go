@@ -10,8 +10,8 @@ import (
 	"episodes/episode"
 	"episodes/internal/capture"
 	"episodes/internal/plain"
-	"episodes/ledger"
 	"episodes/keys"
+	"episodes/ledger"
 	"episodes/recall"
 )
 

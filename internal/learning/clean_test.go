@@ -113,3 +113,68 @@ func TestCleanedLoopGoesOn(t *testing.T) {
 		t.Errorf("told %q", told)
 	}
 }
+
+// An isolated loop leaves the work tree and the repository alone while it runs, whatever its
+// actor does with git; at the end the best attempt is brought back, but for files that
+// changed meanwhile.
+func TestIsolated(t *testing.T) {
+	git := func(f *Folder, args ...string) string {
+		out, err := exec.Command("git", append([]string{"-C", f.Location.Root, "-c", "user.name=a", "-c", "user.email=a@example.org"}, args...)...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %q: %v: %s", args, err, out)
+		}
+		return string(out)
+	}
+	put := func(f *Folder, name, text string) {
+		if err := os.WriteFile(filepath.Join(f.Location.Root, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := func(f *Folder, name string) string {
+		data, _ := os.ReadFile(filepath.Join(f.Location.Root, name))
+		return string(data)
+	}
+	for name, discard := range map[string]bool{"brought back": false, "discarded": true} {
+		t.Run(name, func(t *testing.T) {
+			var told []string
+			f := repository(t, &told)
+			put(f, "n", "9\n")
+			put(f, "gone", "1\n")
+			put(f, "mine", "1\n")
+			put(f, ".gitignore", "ignored\n.agents\n")
+			git(f, "add", ".")
+			git(f, "commit", "-qm", "all")
+			put(f, "ignored", "needed\n")
+			put(f, "staged", "1\n")
+			git(f, "add", "staged")
+			state := func() string {
+				index, _ := os.ReadFile(filepath.Join(f.Location.Root, ".git", "index"))
+				return git(f, "branch", "-av") + git(f, "stash", "list") + git(f, "count-objects", "-v") + string(index)
+			}
+			before := state()
+			user := filepath.Join(f.Location.Root, "mine")
+			c := loop.Config{Task: "count down", Verify: []string{`test -e ignored; n=$(cat n); echo 1..3; for i in 1 2 3; do [ $i -le $n ] && echo "not ok $i - t$i" || echo "ok $i - t$i"; done; [ $n = 0 ]`}, Format: evaluate.Auto, Max: 3, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60, Isolate: true, Discard: discard,
+				Actor: `cat >/dev/null; case $EPISODES_ITERATION in 0) echo 2 >n;; 1) echo 1 >n; rm gone; mkdir new; printf 'a\000b' >new/bin; echo 2 >mine; echo 3 >` + user + `;; *) echo 3 >n; echo worse >new/text;; esac; git add -A; git -c user.name=b -c user.email=b@example.org commit -qm x; git branch b$EPISODES_ITERATION; echo 5 >>gone; git -c user.name=b -c user.email=b@example.org stash -uq`}
+			ended, err := f.RunLoop(context.Background(), LoopRequest{Config: c})
+			if err != nil || ended.End.Reason != loop.Limit || len(ended.History) != 3 {
+				t.Fatalf("%+v, %v", ended, err)
+			}
+			if after := state(); after != before {
+				t.Errorf("the repository is\n%s, was\n%s", after, before)
+			}
+			if n := read(f, "n"); discard {
+				if n != "9\n" || ended.Brought != nil || read(f, "gone") != "1\n" {
+					t.Errorf("n is %q, %+v", n, ended.Brought)
+				}
+				return
+			}
+			b := ended.Brought
+			if b == nil || b.Attempt != 2 || strings.Join(b.Files, " ") != "gone n new/bin" || strings.Join(b.Left, " ") != "mine" {
+				t.Fatalf("%+v", b)
+			}
+			if read(f, "n") != "1\n" || read(f, "gone") != "" || read(f, "new/bin") != "a\x00b" || read(f, "mine") != "3\n" || read(f, "new/text") != "" || read(f, "staged") != "1\n" {
+				t.Errorf("n %q, gone %q, new %q, mine %q", read(f, "n"), read(f, "gone"), read(f, "new/bin"), read(f, "mine"))
+			}
+		})
+	}
+}

@@ -36,7 +36,8 @@ type LoopAnswer struct {
 	Config  *loop.Config
 	End     *loop.End
 	History []*reflexion.Record
-	Episode string // its id; "" when nothing was tried
+	Episode string        // its id; "" when nothing was tried
+	Brought *loop.Brought // of an isolated loop; nil: it is none, or ended before
 }
 
 // BrokenError says that a loop did not end, and can go on.
@@ -100,16 +101,26 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return nil, err
 	}
 	run := f.runner(ctx, c, episode.IDFromSession(c.LoopID), "loop")
-	run.Store, run.Steps, run.OnIteration = dir.Store(records), &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root, Memory: f.Location.Dir}, r.OnIteration
+	steps := &loop.Processes{Dir: dir, Config: c, Work: f.Location.Root, Memory: f.Location.Dir}
+	run.Store, run.Steps, run.OnIteration = dir.Store(records), steps, r.OnIteration
 	if end := dir.End(); end != nil {
 		return f.ended(dir, run, end)
+	}
+	if c.Isolate {
+		if err := steps.Isolate(); err != nil {
+			return nil, err
+		}
 	}
 	end, history, err := run.Run(ctx)
 	if err != nil {
 		return nil, &BrokenError{c.LoopID, err}
 	}
+	brought, err := steps.BringBack(history)
+	if err != nil {
+		return nil, &BrokenError{c.LoopID, err}
+	}
 	if len(history) == 0 { // there was nothing to do
-		return &LoopAnswer{c, end, history, ""}, dir.Finish(end, nil)
+		return &LoopAnswer{Config: c, End: end, History: history, Brought: brought}, dir.Finish(end, nil)
 	}
 	ep, err := f.finish(ctx, dir, c, end, history)
 	if err != nil {
@@ -119,7 +130,7 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		f.note("the memories were not brought up to date: %v", err)
 	}
 	f.retain(ctx, "loop "+c.LoopID)
-	return &LoopAnswer{c, end, history, ep.ID}, nil
+	return &LoopAnswer{c, end, history, ep.ID, brought}, nil
 }
 
 // goOn lets a loop that is resumed go on with what was asked for: one that ended for want of
@@ -167,7 +178,7 @@ func (f *Folder) ended(dir *loop.Dir, run *loop.Runner, end *loop.End) (*LoopAns
 	if len(history) == 0 {
 		id = ""
 	}
-	return &LoopAnswer{run.Config, end, history, id}, dir.Forget()
+	return &LoopAnswer{Config: run.Config, End: end, History: history, Episode: id}, dir.Forget()
 }
 
 // tell says what must not be silenced.

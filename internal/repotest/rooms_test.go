@@ -46,7 +46,7 @@ var rooms = map[string][]string{
 		"extract/transcript/specstory", "extract/transcript/aider", "extract/sessionjson"},
 	"extract/internal/lex":   {"internal/lazy", "episode", "keys"},
 	"extract/internal/doc":   {"episode", "extract/internal/lex"},
-	"extract/internal/facts": {"episode", "keys"},
+	"extract/internal/facts": {"internal/lazy", "episode", "keys"},
 	"extract/markdown":       {"episode", "extract/internal/lex", "extract/internal/doc"},
 	"extract/rules":          {"internal/lazy", "episode", "keys", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts"},
 
@@ -86,7 +86,7 @@ var rooms = map[string][]string{
 	"reflexion/agent":    {"internal/lazy", "reflexion"},
 	"reflexion/analyze":  {"keys", "stats", "internal/fsstore", "reflexion", "reflexion/evaluate"},
 	"reflexion/evaluate": {"internal/lazy", "redact", "internal/fsstore", "internal/proc", "reflexion"},
-	"reflexion/loop":     {"redact", "episode", "internal/plain", "internal/proc", "internal/fsstore", "internal/snapshot", "reflexion", "reflexion/advice", "reflexion/agent", "reflexion/evaluate"},
+	"reflexion/loop":     {"redact", "episode", "internal/gitdir", "internal/plain", "internal/proc", "internal/fsstore", "internal/snapshot", "reflexion", "reflexion/advice", "reflexion/agent", "reflexion/evaluate"},
 	"reflexion/memories": {"redact", "keys", "stats", "internal/lock", "internal/fsstore", "internal/plain", "internal/snapshot", "reflexion"},
 	"reflexion/task":     {"redact", "keys", "internal/lock", "internal/fsstore", "internal/plain", "reflexion"},
 

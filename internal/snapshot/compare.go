@@ -33,9 +33,10 @@ type Changes struct {
 	Left      int          `json:"files_left_out,omitempty"` // more that changed
 	Additions int          `json:"additions"`                // lines, of all files
 	Deletions int          `json:"deletions"`
-	Patch     string       `json:"patch,omitempty"`     // unified, without lines around; see Edits
-	Cut       bool         `json:"patch_cut,omitempty"` // it lacks something
-	Unseen    int          `json:"files_unseen,omitempty"`
+	Patch     string       `json:"patch,omitempty"`        // unified, without lines around; see Edits
+	Cut       bool         `json:"patch_cut,omitempty"`    // it lacks something
+	Unseen    int          `json:"files_unseen,omitempty"` // that could not be read
+	Partly    bool         `json:"partly_seen,omitempty"`  // there are too many files to look at all
 }
 
 // Bounds of what is told of the changes of one attempt.
@@ -53,9 +54,10 @@ func (c *Changes) Count() int { return len(c.Files) + c.Left }
 
 // Compare says what changed from one tree to another.
 func Compare(before, after *Tree) *Changes {
-	c := &Changes{Files: []FileChange{}, Unseen: after.Unseen}
+	c := &Changes{Files: []FileChange{}, Unseen: after.Unseen, Partly: before.End != "" || after.End != ""}
 	paths := maps.Clone(before.Files)
 	maps.Copy(paths, after.Files)
+	maps.DeleteFunc(paths, func(name string, _ File) bool { return !before.sees(name) || !after.sees(name) })
 	var patch strings.Builder
 	for _, f := range renamed(before, after, slices.Sorted(maps.Keys(paths))) {
 		edits := f.lines(before.Files[cmp.Or(f.From, f.Path)], after.Files[f.Path])
@@ -78,7 +80,7 @@ func Compare(before, after *Tree) *Changes {
 func renamed(before, after *Tree, paths []string) (out []FileChange) {
 	gone := map[string][]string{} // paths by content
 	for _, p := range paths {
-		if old, was := before.Files[p]; was && after.Files[p].ID == "" && old.Size > 0 {
+		if old, was := before.Files[p]; was && after.Files[p].ID == "" && old.Size > 0 && old.ID != unread {
 			gone[old.ID] = append(gone[old.ID], p)
 		}
 	}
@@ -95,7 +97,7 @@ func renamed(before, after *Tree, paths []string) (out []FileChange) {
 			gone[now.ID] = gone[now.ID][1:]
 		case !was:
 			out = append(out, FileChange{Path: p, Kind: Added})
-		case old.ID != now.ID || old.Mode&0o111 != now.Mode&0o111:
+		case old.differs(now):
 			out = append(out, FileChange{Path: p, Kind: Changed})
 		}
 	}

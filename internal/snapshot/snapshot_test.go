@@ -180,3 +180,22 @@ func TestLinks(t *testing.T) {
 		t.Errorf("%+v", tree.Files)
 	}
 }
+
+// Where there are more files than are looked at, only what was looked at both times counts.
+func TestTooManyFiles(t *testing.T) {
+	most := maxFiles
+	defer func() { maxFiles = most }()
+	maxFiles = 4
+	dir := t.TempDir()
+	for _, name := range []string{"a/x", "a.txt", "b", "c", "d", "e"} {
+		write1(t, dir, name, name)
+	}
+	before := take(t, dir, Options{})
+	write1(t, dir, "a/y", "new")
+	write1(t, dir, "c", "changed")
+	write1(t, dir, "e", "changed")
+	c := Compare(before, take(t, dir, Options{}))
+	if len(c.Files) != 1 || c.Files[0].Path != "a/y" || !c.Partly {
+		t.Errorf("%+v, of %v", c, before.End)
+	}
+}

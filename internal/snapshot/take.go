@@ -21,12 +21,14 @@ import (
 // Bounds of a snapshot. A file beyond them still counts, by its hash or by its size and
 // time; only its lines are not known.
 const (
-	maxFiles = 50_000
 	maxText  = 1 << 20   // bytes of a file whose text is kept
 	maxTexts = 64 << 20  // bytes of all texts
 	maxHash  = 16 << 20  // bytes of a file that is hashed; of larger ones size and time count
 	maxRead  = 256 << 20 // bytes that are read in all
 )
+
+// maxFiles bounds how many files are looked at. A variable, for tests.
+var maxFiles = 50_000
 
 // leftOut are folders that tools fill. Nobody wrote what is in them.
 var leftOut = []string{".git", ".hg", ".jj", ".svn", "node_modules", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", ".nox", ".venv", ".gradle"}
@@ -35,22 +37,41 @@ var leftOut = []string{".git", ".hg", ".jj", ".svn", "node_modules", "__pycache_
 type File struct {
 	Mode   fs.FileMode
 	Size   int64
-	ID     string // of the content: equal for equal files
+	Time   int64  // of the last change, in nanoseconds; of a regular file
+	ID     string // of the content: equal for equal files; unread when it was not read
 	Text   []byte // when Kept
 	Kept   bool   // the whole content is in Text
 	Binary bool
 }
 
+// unread is the ID of a file that was too large to be read: its size and time count.
+const unread = "unread"
+
+// differs reports whether two files are not the same; one that is not there is empty.
+func (f File) differs(g File) bool {
+	if f.ID != "" && g.ID != "" && (f.ID == unread || g.ID == unread) {
+		return f.Size != g.Size || f.Time != g.Time
+	}
+	return f.ID != g.ID || f.Mode&0o111 != g.Mode&0o111
+}
+
 // Tree is what a folder holds, by path with slashes.
 type Tree struct {
 	Files  map[string]File
-	Unseen int // files beyond maxFiles, or that could not be read
+	Unseen int    // files that could not be read
+	End    string // the file after which nothing was looked at, for there are too many; "": all was
+}
+
+// sees reports whether a path is among what was looked at.
+func (t *Tree) sees(name string) bool {
+	return t.End == "" || slices.Compare(strings.Split(name, "/"), strings.Split(t.End, "/")) <= 0
 }
 
 // Options say what is in a snapshot.
 type Options struct {
-	Skip []string // paths that are left out, with all below; relative to the folder, with slashes
-	All  bool     // also what git ignores, and what tools leave behind
+	Skip  []string // paths that are left out, with all below; relative to the folder, with slashes
+	All   bool     // also what git ignores, what tools leave behind, and the content of binary files
+	Whole bool     // also the content of binary files
 }
 
 // Take reads a folder. No link is followed, and no other repository in it is looked into.
@@ -94,12 +115,13 @@ func (t *taker) visit(name string, d fs.DirEntry, err error) error {
 		return nil
 	case t.skips(name) || !t.o.All && t.ignored(name, false):
 		return nil
-	case len(t.tree.Files) >= maxFiles:
-		t.tree.Unseen++
-		return nil
 	}
 	if f, err := t.file(name, d); err == nil {
 		t.tree.Files[name] = f
+		if len(t.tree.Files) == maxFiles {
+			t.tree.End = name
+			return fs.SkipAll
+		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		t.tree.Unseen++
 	}
@@ -138,9 +160,9 @@ func (t *taker) file(name string, d fs.DirEntry) (File, error) {
 	if !info.Mode().IsRegular() {
 		return File{}, errOther
 	}
-	f := File{Mode: info.Mode().Perm(), Size: info.Size()}
+	f := File{Mode: info.Mode().Perm(), Size: info.Size(), Time: info.ModTime().UnixNano()}
 	if f.Size > maxHash || t.read+f.Size > maxRead {
-		f.Binary, f.ID = true, "at "+info.ModTime().UTC().String()
+		f.Binary, f.ID = true, unread
 		return f, nil
 	}
 	data, err := io.ReadAll(io.LimitReader(in, maxHash))
@@ -151,7 +173,7 @@ func (t *taker) file(name string, d fs.DirEntry) (File, error) {
 	sum := sha256.Sum256(data)
 	f.Size, f.ID = int64(len(data)), string(sum[:])
 	f.Binary = bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 // as git tells
-	if (t.o.All || !f.Binary) && len(data) <= maxText && t.texts+f.Size <= maxTexts {
+	if (t.o.All || t.o.Whole || !f.Binary) && len(data) <= maxText && t.texts+f.Size <= maxTexts {
 		f.Text, f.Kept = data, true
 		t.texts += f.Size
 	}

@@ -102,15 +102,11 @@ type response struct {
 // told quotes what was chosen. Of what a loop changed it is the edit nearest to the error;
 // what was changed besides differs from time to time.
 func (x *response) told() string {
-	edit, rest, more := strings.Cut(x.chosen, "\"; ")
+	edit, _, more := strings.Cut(x.chosen, "\"; ")
 	if !more || !reflexion.IsEdit(x.chosen) {
 		return plain.Quote(x.chosen, mostChosen)
 	}
-	with := "other changes"
-	if !strings.Contains(rest, "in all +") {
-		with = "another change"
-	}
-	return plain.Quote(edit+"\"", mostChosen) + ", with " + with + ","
+	return plain.Quote(edit+"\"", mostChosen) + ", with other changes,"
 }
 
 // responses collects, for each error, the decisions that it led to.

@@ -37,7 +37,11 @@ func (d *Dir) KeepAside(folder string) error {
 	}
 	old := &Dir{Dir: d.aside, key: d.key}
 	if err := old.load(d.state.LoopID); err != nil || old.state.Nonce != d.state.Nonce { // of another loop that had the id
-		if err := d.aside.RemoveAll(stepsDir); err != nil {
+		names, err := d.aside.All()
+		for _, name := range names {
+			err = errors.Join(err, d.aside.RemoveAll(name))
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -49,7 +53,10 @@ func (d *Dir) forgetAside() error {
 	if d.aside == nil {
 		return nil
 	}
-	err := errors.Join(d.aside.RemoveAll(stepsDir), d.aside.RemoveAll(configFile))
+	names, err := d.aside.All()
+	for _, name := range names {
+		err = errors.Join(err, d.aside.RemoveAll(name))
+	}
 	_ = os.Remove(d.aside.Path("")) // empty, but for what is not ours
 	return err
 }
@@ -141,6 +148,15 @@ func (d *Dir) newestMemory() (*snapshot.Tree, error) {
 // tree reads a snapshot that was kept; nil when there is none.
 func (d *Dir) tree(iteration int, step string) (*snapshot.Tree, error) {
 	data, err := d.data(iteration, step, maxTree)
+	if data == nil || err != nil {
+		return nil, err
+	}
+	return snapshot.Decode(data)
+}
+
+// treeAt reads a snapshot of a folder; nil when there is none.
+func (d *Dir) treeAt(in *fsstore.Dir, file, name string) (*snapshot.Tree, error) {
+	data, err := d.dataAt(in, file, name, maxTree)
 	if data == nil || err != nil {
 		return nil, err
 	}

@@ -34,6 +34,10 @@ type Config struct {
 	Stuck int `json:"stuck_after,omitempty"`
 	// FewerTests allows a pass with fewer tests than there were.
 	FewerTests bool `json:"fewer_tests,omitempty"`
+	// Isolate: attempts work in a copy of the work tree, and the best one is brought back;
+	// not with Discard.
+	Isolate bool `json:"isolate,omitempty"`
+	Discard bool `json:"discard,omitempty"`
 	// WentOn is how many attempts there were when the user let the loop go on after an end.
 	WentOn int `json:"went_on_after,omitempty"`
 	// Timeouts in seconds.

@@ -55,8 +55,8 @@ const sameError = 3
 // circling says why another strategy is asked for: the same signature occurs in three
 // iterations in a row, or a model repeats a reflection. "" when there is no reason.
 func circling(history []*reflexion.Record) string {
-	if n, sig := run(history); n >= sameError {
-		return fmt.Sprintf("the same error (%s) stood in the last %d attempts", sig, n)
+	if n := recurs(history); n >= sameError {
+		return fmt.Sprintf("the same error stood in the last %d attempts", n)
 	}
 	if repeats(history) {
 		return "the last reflection says what an earlier one said"
@@ -76,8 +76,8 @@ func repeats(history []*reflexion.Record) bool {
 	return ok
 }
 
-// run is for how many of the last iterations one error recurred, and which.
-func run(history []*reflexion.Record) (n int, signature string) {
+// recurs is in how many of the last iterations one error stood.
+func recurs(history []*reflexion.Record) (n int) {
 	alive := map[string]bool{}
 	for i := len(history) - 1; i >= 0; i-- {
 		now := map[string]bool{}
@@ -92,10 +92,5 @@ func run(history []*reflexion.Record) (n int, signature string) {
 		alive = now
 		n++
 	}
-	for s := range alive {
-		if signature == "" || s < signature {
-			signature = s
-		}
-	}
-	return n, signature
+	return n
 }

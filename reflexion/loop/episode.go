@@ -20,8 +20,11 @@ const (
 	extractor = "loop-2"
 )
 
-// maxEvents bounds the different errors of one attempt in an episode, and its decisions.
-const maxEvents = 3
+// Bounds of one attempt in an episode: its different errors that stand, and those that went.
+const (
+	maxEvents = 3
+	maxGone   = 10
+)
 
 // Episode turns a finished loop into its log and the episode of that log. Both depend
 // only on the records, so that doing it again after a kill gives the same bytes. logPath
@@ -161,7 +164,7 @@ func (w *writer) turn(t *reflexion.Turn, last bool) {
 }
 
 // decisions adds what the attempt changed: once for each error that went, at most
-// maxEvents, or once where none did. It returns the id of the first.
+// maxGone, or once where none did. It returns the id of the first.
 func (w *writer) decisions(t *reflexion.Turn, last bool) (first string) {
 	if t.Actor.Changed.Empty() || t.Before == nil {
 		if t.Actor.Changed != nil {
@@ -173,7 +176,7 @@ func (w *writer) decisions(t *reflexion.Turn, last bool) (first string) {
 	if len(about) == 0 {
 		about, outcome = t.Before.Errors[:min(1, len(t.Before.Errors))], episode.Failure
 	}
-	for _, e := range about[:min(len(about), maxEvents)] {
+	for _, e := range about[:min(len(about), maxGone)] {
 		chosen := oneLine(reflexion.ChangeText(t.Actor.Changed, &e))
 		n := w.line("- Changed, about %q: %s", oneLine(advice.EventText(e)), chosen)
 		d := episode.Decision{ID: episode.DecisionID(len(w.ep.Decisions) + 1), Timestamp: timestamp(t.Timestamp), Type: episode.Recovery,

@@ -7,14 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 
-	"episodes/internal/plain"
 	"episodes/internal/proc"
-	"episodes/internal/snapshot"
-	"episodes/redact"
 	"episodes/reflexion"
 	"episodes/reflexion/evaluate"
 )
@@ -27,6 +23,7 @@ type Processes struct {
 	Work   string // the folder in which commands run
 	Memory string // the folder of the memory: no work, and put back where the actor removes it; "": none
 	Env    []string
+	real   string // the folder of which Work is a copy; "": it is none
 }
 
 // Files of an iteration.
@@ -93,73 +90,6 @@ func (p *Processes) Act(ctx context.Context, i int, prompt string) (*Acted, erro
 	}
 	a.Output.Changed, a.Restored = seen.Changes, seen.Restored
 	return a, nil
-}
-
-// measured is what was seen after the actor ended.
-type measured struct {
-	Changes  *snapshot.Changes `json:"changes"`
-	Restored []string          `json:"restored,omitempty"`
-}
-
-// work are the options for a snapshot of the work tree: what this program keeps is none of
-// it.
-func (p *Processes) work() snapshot.Options {
-	own := []string{p.Memory}
-	if p.Dir.aside != nil {
-		own = append(own, filepath.Dir(p.Dir.aside.Path("")))
-	}
-	o := snapshot.Options{}
-	for _, dir := range own {
-		if rel, err := filepath.Rel(p.Work, dir); err == nil && filepath.IsLocal(rel) && dir != "" {
-			o.Skip = append(o.Skip, filepath.ToSlash(rel))
-		}
-	}
-	return o
-}
-
-// rebuildable is the folder of a memory that can be made again at any time.
-const rebuildable = "causality"
-
-// before takes the snapshots that are compared after the actor.
-func (p *Processes) before(i int) error {
-	_, err := p.Dir.keptTree(i, beforeFile, p.Work, p.work())
-	if err == nil && p.Memory != "" && p.Dir.aside != nil {
-		_, err = p.Dir.keptTree(i, memoryFile, p.Memory, snapshot.Options{All: true, Skip: []string{rebuildable}})
-	}
-	return err
-}
-
-// measure puts back what is gone of the memory, and compares the work tree with the one
-// before the actor. A copy of the prompt in it is no change: what memory said would become
-// memory.
-func (p *Processes) measure(i int, prompt string) (m measured, err error) {
-	memory, err := p.Dir.tree(i, memoryFile)
-	if err != nil {
-		return m, err
-	}
-	if memory != nil {
-		if m.Restored, err = memory.Restore(p.Memory); err != nil {
-			return m, fmt.Errorf("put back what the actor removed of the memory: %w", err)
-		}
-	}
-	before, err := p.Dir.tree(i, beforeFile)
-	if before == nil || err != nil {
-		return m, err
-	}
-	after, err := snapshot.Take(p.Work, p.work())
-	if err != nil {
-		return m, err
-	}
-	for name, f := range after.Files {
-		if reflexion.Copied(f.Text, prompt) {
-			delete(after.Files, name)
-			delete(before.Files, name)
-		}
-	}
-	m.Changes = snapshot.Compare(before, after)
-	plain.All(m.Changes)
-	redact.Default.All(m.Changes)
-	return m, p.Dir.keepStep(i, changesFile, m)
 }
 
 // act runs the actor.

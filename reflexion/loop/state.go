@@ -134,7 +134,12 @@ func (d *Dir) keepData(iteration int, step string, data []byte) error {
 		return err
 	}
 	defer in.Close()
-	return in.WritePrivate(d.private(iteration, step), append([]byte(d.seal(stepName(iteration, step), data)+"\n"), data...))
+	return d.keepAt(in, d.private(iteration, step), stepName(iteration, step), data)
+}
+
+// keepAt writes a file of a folder with its seal on the first line.
+func (d *Dir) keepAt(in *fsstore.Dir, file, name string, data []byte) error {
+	return in.WritePrivate(file, append([]byte(d.seal(name, data)+"\n"), data...))
 }
 
 // step reads what keepStep stored; false when nothing was, or it was changed.
@@ -156,7 +161,12 @@ func (d *Dir) data(iteration int, step string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer in.Close()
-	data, err := in.ReadLarge(d.private(iteration, step), limit)
+	return d.dataAt(in, d.private(iteration, step), stepName(iteration, step), limit)
+}
+
+// dataAt reads what keepAt wrote.
+func (d *Dir) dataAt(in *fsstore.Dir, file, name string, limit int64) ([]byte, error) {
+	data, err := in.ReadLarge(file, limit)
 	var large *fsstore.TooLargeError
 	if errors.Is(err, fs.ErrNotExist) || errors.As(err, &large) {
 		return nil, nil
@@ -165,7 +175,7 @@ func (d *Dir) data(iteration int, step string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	seal, data, _ := bytes.Cut(data, []byte("\n"))
-	if !hmac.Equal([]byte(d.seal(stepName(iteration, step), data)), seal) {
+	if !hmac.Equal([]byte(d.seal(name, data)), seal) {
 		return nil, nil
 	}
 	return data, nil

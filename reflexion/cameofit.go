@@ -1,0 +1,150 @@
+package reflexion
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"episodes/internal/plain"
+)
+
+// tell puts the errors of the last attempt into the context, what it changed, and for all
+// what earlier ones changed.
+func (c *Context) tell(turns []Turn, all bool) {
+	last := &turns[len(turns)-1]
+	c.Actions = append(c.Actions, last.Actor.Actions...)
+	c.Broken = append(c.Broken, last.Broken...)
+	broken := map[string]bool{}
+	for _, e := range c.Broken {
+		broken[SignatureOf(e)] = true
+	}
+	for _, e := range distinct(last.Evaluator.Errors, len(last.Evaluator.Errors)) {
+		if !broken[SignatureOf(e)] {
+			c.Errors = append(c.Errors, e)
+		}
+	}
+	history := make([]*Record, len(turns))
+	for i := range turns {
+		history[i] = turns[i].Record
+	}
+	seen := map[int]bool{last.Iteration: true}
+	for _, iterations := range Recurring(c.Errors, history) {
+		for _, i := range iterations {
+			if !seen[i] {
+				seen[i] = true
+				c.Repeated = append(c.Repeated, i)
+			}
+		}
+	}
+	slices.Sort(c.Repeated)
+	c.Warning = last.Shortfall
+	if best := BestOf(turns); best != nil && best.Iteration != last.Iteration {
+		c.Best = fmt.Sprintf("attempt %d, with %s", best.Iteration+1, standing(&best.Evaluator))
+	} else if best == nil && turns[0].Before != nil {
+		c.Best = "the state before the first attempt, with " + standing(turns[0].Before)
+	}
+	for i := len(turns) - 1; i >= 0; i-- {
+		if t := &turns[i]; t == last || all && len(c.Changed) < maxActionsShown {
+			c.Changed, c.changedBy = append(c.Changed, t.text(t == last)), append(c.changedBy, t.Iteration)
+		}
+	}
+}
+
+// standing is how far an evaluation came, in words.
+func standing(e *EvaluatorOutput) string {
+	s := fmt.Sprintf("reward %.2f", e.RewardOr())
+	switch {
+	case !tested(e):
+		return fmt.Sprintf("%s, %s", plural(len(findings(e)), "error"), s)
+	case !exact(e):
+		return fmt.Sprintf("%s failed, %s", plural(*e.Metrics.TestsFailed, "test"), s)
+	}
+	return fmt.Sprintf("%d of %s failed, %s", *e.Metrics.TestsFailed, plural(*e.Metrics.TestsTotal, "test"), s)
+}
+
+// tested reports whether an evaluation counts the tests that failed, of any.
+func tested(e *EvaluatorOutput) bool {
+	m := e.Metrics
+	return m != nil && m.TestsFailed != nil && (m.TestsTotal == nil || *m.TestsTotal > 0)
+}
+
+func plural(n int, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return fmt.Sprintf("%d %s", n, word)
+}
+
+// Bounds of what is told of one attempt, in bytes.
+const (
+	maxSaid     = 90
+	maxCameOfIt = 160
+)
+
+// text says what an attempt changed, and what came of it. The errors of the last one stand
+// elsewhere in the prompt.
+func (t *Turn) text(last bool) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "attempt %d: ", t.Iteration+1)
+	var about *Problem
+	if near := append(slices.Clone(t.Gone), t.Still...); len(near) > 0 {
+		about = &near[0]
+	}
+	var did []string
+	if t.Actor.Changed.Empty() && t.Actor.Changed != nil {
+		did = append(did, "changed no file")
+	} else if t.Actor.Changed != nil {
+		did = append(did, ChangeText(t.Actor.Changed, about))
+	}
+	if said := t.said(); said != "" {
+		did = append(did, "it said "+plain.Quote(said, maxSaid))
+	}
+	if len(did) > 0 {
+		b.WriteString(strings.Join(did, "; ") + "; then ")
+	}
+	var came []string
+	count := func(list []Problem, verb string) {
+		if len(list) > 0 {
+			came = append(came, plural(len(list), "error")+" "+verb)
+		}
+	}
+	count(t.Gone, "went")
+	if t.Before != nil {
+		count(t.Still, "stayed")
+	}
+	count(t.Broken, "new")
+	if t.Shortfall != "" {
+		came = append(came, t.Shortfall)
+	}
+	if len(came) > 0 && !tested(&t.Evaluator) {
+		came = append(came, fmt.Sprintf("reward %.2f", t.Evaluator.RewardOr()))
+	} else {
+		came = append(came, standing(&t.Evaluator))
+	}
+	b.WriteString(strings.Join(came, ", "))
+	if !last {
+		for i, e := range findings(&t.Evaluator) {
+			if i == 1 {
+				break
+			}
+			b.WriteString(": " + plain.Cut(plain.Words(nonEmpty(e.Rule, ": ")+FirstLine(e.Message)), maxCameOfIt))
+		}
+	}
+	return b.String()
+}
+
+func nonEmpty(s, after string) string {
+	if s == "" {
+		return ""
+	}
+	return s + after
+}
+
+// said is what the actor itself said that it did.
+func (t *Turn) said() string {
+	var out []string
+	for _, a := range t.Actor.Actions {
+		out = append(out, a.Description)
+	}
+	return strings.Join(out, "; ")
+}

@@ -1,0 +1,91 @@
+package loop
+
+import (
+	"fmt"
+	"slices"
+
+	"episodes/internal/snapshot"
+	"episodes/reflexion"
+	"episodes/reflexion/evaluate"
+)
+
+// Prompted is the prompt that the actor got, with what memory said in it.
+type Prompted struct {
+	Text      string             `json:"prompt"`
+	Used      []int              `json:"used"`
+	Strategy  string             `json:"strategy,omitempty"`
+	Advice    []reflexion.Advice `json:"advice,omitempty"`
+	Knowledge []string           `json:"knowledge,omitempty"`
+}
+
+// prompted is the prompt that a context makes.
+func prompted(c *reflexion.Context) Prompted {
+	text := c.Text()
+	return Prompted{Text: text, Used: c.Used(), Strategy: c.Strategy, Advice: c.Advice, Knowledge: slices.Concat(c.Knowledge, c.Prior)}
+}
+
+// told is what memory said.
+func (p *Prompted) told() (out []string) {
+	for _, a := range p.Advice {
+		out = append(out, a.Text)
+	}
+	return append(out, p.Knowledge...)
+}
+
+// advised says what became of the advice.
+func (p *Prompted) advised(c *snapshot.Changes) (out []reflexion.Advised) {
+	for _, a := range p.Advice {
+		if a.Step != "" {
+			out = append(out, reflexion.Advised{About: a.Error, Episodes: a.Episodes, Followed: reflexion.Touches(c, a.Step)})
+		}
+	}
+	return out
+}
+
+// testsRule is the rule of the error that tests are gone.
+const testsRule = "tests"
+
+// judge is what the verifiers found, with the trouble of the actor. Tests that are gone
+// count as failed, and a pass without them is none, unless the user allowed it.
+func (r *Runner) judge(e *evaluate.Evaluation, first *reflexion.EvaluatorOutput, acted *Acted) reflexion.EvaluatorOutput {
+	found := e.EvaluatorOutput
+	if gone := reflexion.Missing(first, &found); gone != "" && !r.Config.FewerTests {
+		if found.Passed {
+			found.Passed = false
+			found.Errors = append(slices.Clone(found.Errors), reflexion.Problem{Type: reflexion.TestFailure, Severity: "error", Rule: testsRule, Message: gone})
+		}
+		m := *found.Metrics
+		m.TestsTotal = first.Metrics.TestsTotal
+		reward, parts := evaluate.Reward(&m, false)
+		found.Reward, found.Parts = &reward, &parts
+	}
+	if !found.Passed && acted.Trouble != nil { // after the errors of the verifiers
+		found.Errors = append(slices.Clone(found.Errors), *acted.Trouble)
+	}
+	return found
+}
+
+// notes are what a record says besides: that no further attempt can pass, or what is worth
+// a word although it passed, and that files of the memory were put back.
+func notes(found *reflexion.EvaluatorOutput, acted *Acted) string {
+	switch {
+	case !found.Passed && (acted.Critical || unrunnable(found)):
+		return string(Critical)
+	case found.Passed && acted.Trouble != nil:
+		return acted.Trouble.Message
+	case len(acted.Restored) > 0:
+		return fmt.Sprintf("the actor removed %d files of the memory, such as %q; they were put back", len(acted.Restored), acted.Restored[0])
+	}
+	return ""
+}
+
+// unrunnable reports whether a verifier could not be started, so that no further attempt
+// can pass.
+func unrunnable(e *reflexion.EvaluatorOutput) bool {
+	for _, res := range e.Results {
+		if res.Status == reflexion.Errored && res.ExitCode == nil {
+			return true
+		}
+	}
+	return false
+}
