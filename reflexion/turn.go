@@ -23,13 +23,14 @@ func Turns(history []*Record) []Turn {
 	history = slices.SortedStableFunc(slices.Values(history), func(a, b *Record) int { return cmp.Compare(a.Iteration, b.Iteration) })
 	var out []Turn
 	var before, best, first *EvaluatorOutput
+	var hidden []Problem
 	for _, r := range history {
 		if r.Baseline != nil {
 			before, best, first = r.Baseline, r.Baseline, counted(r.Baseline, first)
 		}
 		t := Turn{Record: r, Before: before, Shortfall: Shortfall(first, &r.Evaluator)}
 		first = counted(&r.Evaluator, first)
-		t.compare(first)
+		hidden = t.compare(first, hidden)
 		if t.Shortfall == "" && (best == nil || better(&r.Evaluator, best, Shortfall(first, best) == "")) {
 			best, t.Best = &r.Evaluator, true
 		}
@@ -157,35 +158,43 @@ func findings(e *EvaluatorOutput) []Problem {
 }
 
 // compare finds what the attempt changed about the errors. Where tests could not run, or
-// are gone, their errors are hidden and not gone; where they could not run before, or not
-// every failure was named, they are not new.
-func (t *Turn) compare(first *EvaluatorOutput) {
+// are gone, their errors are hidden and not gone: they are compared again, and returned
+// until then. Where tests could not run before, or not every failure was named, errors are
+// not new.
+func (t *Turn) compare(first *EvaluatorOutput, hidden []Problem) (stillHidden []Problem) {
 	now := findings(&t.Evaluator)
 	if t.Before == nil {
-		return
+		return nil
 	}
 	old, is := map[string]bool{}, map[string]bool{}
-	for _, p := range findings(t.Before) {
+	before := append(findings(t.Before), hidden...)
+	for _, p := range before {
 		old[failure(p)] = true
 	}
-	hidden := Shortfall(first, t.Before) != "" || unlisted(t.Before) > 0
+	unknown := Shortfall(first, t.Before) != "" || unlisted(t.Before) > 0
 	for _, p := range now {
 		is[failure(p)] = true
 		if old[failure(p)] {
 			t.Still = append(t.Still, p)
-		} else if !hidden {
+		} else if !unknown {
 			t.Broken = append(t.Broken, p)
 		}
 	}
-	for _, p := range findings(t.Before) {
-		if !is[failure(p)] && t.Shortfall == "" {
+	for _, p := range before {
+		switch {
+		case is[failure(p)]:
+			continue
+		case t.Shortfall == "":
 			t.Gone = append(t.Gone, p)
-			is[failure(p)] = true // once
+		default:
+			stillHidden = append(stillHidden, p)
 		}
+		is[failure(p)] = true // once
 	}
 	if unlisted(&t.Evaluator) > 0 && failing(t.Before)-failing(&t.Evaluator) < len(t.Gone) {
 		t.Gone = nil
 	}
+	return stillHidden
 }
 
 // failing is how many tests failed, or else how many errors there are.

@@ -73,7 +73,7 @@ func TestTurns(t *testing.T) {
 		{"a test more", []EvaluatorOutput{found(5, "a"), found(6, "a")}, "", "", "", true, true},
 		{"not every failure is named", []EvaluatorOutput{edited(found(5, "a", "b", "c"), func(e *EvaluatorOutput) { e.Errors = e.Errors[:1] }), edited(found(5, "a", "b", "c"), func(e *EvaluatorOutput) { e.Errors = e.Errors[1:2] })}, "", "", "", false, false},
 		{"the best was before", []EvaluatorOutput{found(5, "a", "b", "c"), found(5, "a"), found(5, "a", "b"), found(5, "b")}, "a", "", "", false, true},
-		{"after a broken build", []EvaluatorOutput{found(5, "a", "b"), unbuilt(0), found(5, "b")}, "unexpected EOF", "", "", true, true},
+		{"after a broken build", []EvaluatorOutput{found(5, "a", "b"), unbuilt(0), found(5, "b")}, "unexpected EOF a", "", "", true, true},
 		{"no test is counted", []EvaluatorOutput{found(5, "a"), {Type: Heuristic, Errors: []Problem{{Type: OtherError, Rule: "test", Message: "exit code 2"}}}}, "", "", "no test was counted (5 before)", false, false},
 	} {
 		rs := attempts(tt.found...)

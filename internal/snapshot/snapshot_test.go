@@ -199,3 +199,41 @@ func TestTooManyFiles(t *testing.T) {
 		t.Errorf("%+v, of %v", c, before.End)
 	}
 }
+
+// What leads from one tree to another is done to a folder, but for files that are in a third
+// state, that are too large, or of which nobody knows whether they are there; done again it
+// changes nothing.
+func TestApply(t *testing.T) {
+	dir, copied := t.TempDir(), filepath.Join(t.TempDir(), "copy")
+	for _, name := range []string{"changed", "deleted", "mine", "same", "hidden"} {
+		write1(t, dir, name, "1\n")
+	}
+	o := Options{Whole: true}
+	if err := Copy(dir, copied, nil); err != nil {
+		t.Fatal(err)
+	}
+	from := take(t, dir, o)
+	for name, text := range map[string]string{"changed": "2\n", "mine": "2\n", "new/file": "a\x00b", "large": strings.Repeat("x", maxText+1)} {
+		write1(t, copied, name, text)
+	}
+	if err := os.Remove(filepath.Join(copied, "deleted")); err != nil {
+		t.Fatal(err)
+	}
+	to := take(t, copied, o)
+	write1(t, dir, "mine", "3\n")
+	done, left, err := Apply(dir, from, to, o)
+	if err != nil || fmt.Sprint(done, left) != "[changed deleted new/file] [large mine]" {
+		t.Errorf("%v %v %v", done, left, err)
+	}
+	if c := Compare(take(t, dir, o), to); len(c.Files) != 2 {
+		t.Errorf("%+v", c)
+	}
+	if done, _, err = Apply(dir, from, to, o); err != nil || len(done) > 0 {
+		t.Errorf("again: %v %v", done, err)
+	}
+	delete(to.Files, "hidden")
+	to.Unseen = 1
+	if done, _, err = Apply(dir, from, to, o); err != nil || len(done) > 0 {
+		t.Errorf("one that could not be read: %v %v", done, err)
+	}
+}
