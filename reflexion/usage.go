@@ -22,8 +22,8 @@ type Rule struct {
 	Stuck         int     `json:"stuck,omitempty"` // attempts without a new best
 	MaxCostUSD    float64 `json:"max_cost_usd,omitempty"`
 	MaxTimeS      float64 `json:"max_time_s,omitempty"`
-	// Isolated: each attempt had a working tree of its own, so that loops saw nothing of
-	// each other's work.
+	// Isolated: attempts worked in a tree of their loop's own, of which nothing was brought
+	// back, so that loops saw nothing of each other's work.
 	Isolated bool `json:"isolated,omitempty"`
 }
 

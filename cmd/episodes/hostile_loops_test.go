@@ -34,7 +34,6 @@ var loopCommands = [][]string{
 	{"reflections", "search", "x"},
 	{"loop", "search", "x"},
 	{"loop", "import", ".agents/memory/reflexion"},
-	{"doctor"},
 	{"memory", "update"},
 	{"analyze"},
 }

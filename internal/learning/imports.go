@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -108,7 +107,7 @@ func importRecord(store *reflexion.Store, data []byte, out *Imported) error {
 		}
 		return err
 	}
-	old, err := os.ReadFile(store.Path(r.LoopID, r.Iteration))
+	old, err := fsstore.ReadInput(store.Path(r.LoopID, r.Iteration), maxImported)
 	if err != nil {
 		return fsstore.Cause(err)
 	}

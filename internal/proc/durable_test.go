@@ -61,6 +61,9 @@ func TestDurableTimeoutAndInterrupt(t *testing.T) {
 	if err != nil || !r.TimedOut || string(r.Stdout) != "begun\n" {
 		t.Errorf("%+v, %v", r, err)
 	}
+	if r, err := RunDurable(context.Background(), folder(t), Spec{Shell: "true", Timeout: 1}); err != nil || !r.TimedOut {
+		t.Errorf("no time at all: %+v, %v", r, err)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
 	dir = folder(t)

@@ -84,14 +84,18 @@ func start(ctx context.Context, dir *fsstore.Dir, s Spec, l *os.File) (*Durable,
 		}
 	}
 	begin := time.Now()
-	if err := cmd.Start(); err != nil {
-		stop()
+	err = cmd.Start()
+	if err == nil {
+		_ = cmd.Wait() // the exit code is in the folder
+	}
+	stop()
+	if err != nil && (run.Err() == nil || ctx.Err() != nil) { // it never began, so it may begin later
 		return nil, fmt.Errorf("run %q: %w", s.Shell, reason(err))
 	}
-	_ = cmd.Wait() // the exit code is in the folder
-	stop()
-	if run.Err() != nil {
-		killGroup(cmd.Process)
+	if run.Err() != nil { // its time may be over before it began
+		if err == nil {
+			killGroup(cmd.Process)
+		}
 		how := endTimeout
 		if ctx.Err() != nil {
 			how = endInterrupted

@@ -49,13 +49,17 @@ func compare(a, b *arm, shared []sharedTask) *Comparison {
 	if len(shared) == 0 {
 		return nil
 	}
-	c := &Comparison{A: a.name, B: b.name, Tasks: len(shared), Stated: true, Shared: min(a.last, b.last), Warnings: []string{}}
+	lastA, lastB := -1, -1
+	for _, s := range shared {
+		lastA, lastB = max(lastA, s.a.last()), max(lastB, s.b.last())
+	}
+	c := &Comparison{A: a.name, B: b.name, Tasks: len(shared), Stated: true, Shared: min(lastA, lastB), Warnings: []string{}}
 	for _, s := range shared {
 		c.Stated = c.Stated && s.a.rule() != nil && s.b.rule() != nil
 	}
 	var endA, endB, areaA, areaB []float64
 	for _, s := range shared {
-		budget := max(a.last, b.last) + 1
+		budget := max(lastA, lastB) + 1
 		if c.Stated {
 			budget = min(s.a.budget(), s.b.budget())
 		}
@@ -72,7 +76,14 @@ func compare(a, b *arm, shared []sharedTask) *Comparison {
 		}
 	}
 	c.Last, c.Area = measure(endA, endB), measure(areaA, areaB)
-	c.Warnings = append(c.Warnings, unlike(a, b, shared)...)
+	if lastA != lastB {
+		first, other := a.name, b.name
+		if lastB < lastA {
+			first, other = other, first
+		}
+		c.Warnings = append(c.Warnings, fmt.Sprintf("no loop of %s has an attempt after trial %d, loops of %s go to %d: what had ended keeps its state", first, min(lastA, lastB), other, max(lastA, lastB)))
+	}
+	c.Warnings = append(c.Warnings, unlike(shared)...)
 	return c
 }
 
@@ -114,7 +125,7 @@ func judge(all []Comparison) {
 }
 
 // unlike says why two arms may differ by other things than what their names say.
-func unlike(a, b *arm, shared []sharedTask) (out []string) {
+func unlike(shared []sharedTask) (out []string) {
 	rules := func(of func(sharedTask) *task) (known []reflexion.Rule) {
 		for _, s := range shared {
 			if r := of(s).rule(); r != nil && !slices.Contains(known, *r) {
@@ -127,19 +138,12 @@ func unlike(a, b *arm, shared []sharedTask) (out []string) {
 	if len(ra)+len(rb) > 0 && (len(ra) != 1 || len(rb) != 1 || stops(ra[0]) != stops(rb[0])) {
 		out = append(out, "their loops would not all have ended by the same rules")
 	}
-	if a.last != b.last {
-		first, other := a, b
-		if b.last < a.last {
-			first, other = b, a
-		}
-		out = append(out, fmt.Sprintf("no loop of %s has an attempt after trial %d, loops of %s go to %d: what had ended keeps its state", first.name, first.last, other.name, other.last))
-	}
 	together := func(t *task) bool {
 		r := t.rule()
 		return t.records[0].Arm != "" && (r == nil || !r.Isolated)
 	}
 	if slices.ContainsFunc(shared, func(s sharedTask) bool { return together(s.a) && together(s.b) }) {
-		out = append(out, "loops of both ran in one working tree: a later one may have found what an earlier one had done")
+		out = append(out, "loops of both ran in one working tree: a later one may have found what an earlier one had done (loop --isolate --discard)")
 	}
 	return out
 }
@@ -162,5 +166,8 @@ func (t *task) rule() *reflexion.Rule {
 
 // budget is how many attempts the loop was allowed.
 func (t *task) budget() int {
-	return max(t.rule().MaxIterations, t.records[len(t.records)-1].Iteration+1)
+	return max(t.rule().MaxIterations, t.last()+1)
 }
+
+// last is the last trial of the loop.
+func (t *task) last() int { return t.records[len(t.records)-1].Iteration }

@@ -45,7 +45,7 @@ func statedUsage(stdout []byte) reflexion.Usage {
 
 // rule is what ends the loop, for its records.
 func (c *Config) rule() *reflexion.Rule {
-	return &reflexion.Rule{MaxIterations: c.Max, Stuck: c.Stuck, MaxCostUSD: c.MaxCost, MaxTimeS: c.MaxTime, Isolated: c.Isolate}
+	return &reflexion.Rule{MaxIterations: c.Max, Stuck: c.Stuck, MaxCostUSD: c.MaxCost, MaxTimeS: c.MaxTime, Isolated: c.Isolate && c.Discard}
 }
 
 // actorTimeout is how long one attempt of the actor may take.
@@ -71,7 +71,7 @@ func (c *Config) spent(own []*reflexion.Record) (Reason, string) {
 		}
 	}
 	if most := seconds(c.MaxTime); most > 0 && ran(own) >= most {
-		return Time, fmt.Sprintf("actors and verifiers took %s of %s", ran(own).Round(time.Second), most)
+		return Time, fmt.Sprintf("actors and verifiers took %s of %s", ran(own).Round(time.Millisecond), most)
 	}
 	return "", ""
 }

@@ -2,6 +2,7 @@ package memories
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"math"
 	"os"
@@ -400,5 +401,22 @@ func TestPrivateNames(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(dir, "feedback", m.ID+".json"), []byte(strings.Replace(string(data), `"private": true,`, "", 1)), 0o644))
 	if all, bad, err := s.All(); err != nil || len(all) != 1 || len(bad) != 0 || !all[0].Metadata.Private {
 		t.Errorf("%+v, %v, %v", all, bad, err)
+	}
+}
+
+// What a person says is kept without the secrets in it.
+func TestFeedbackIsRedacted(t *testing.T) {
+	s, dir := newStore(t)
+	token := "ghp_" + (rand.Text() + rand.Text())[:36] // a form of key
+	m := NewFeedback("the token is "+token, "as in "+token, []string{token}, base)
+	_, err := s.Update(ctx, []*Memory{m}, "test")
+	must(t, err)
+	data, err := os.ReadFile(filepath.Join(dir, "feedback", m.ID+".json"))
+	must(t, err)
+	if strings.Contains(strings.ToLower(string(data)), strings.ToLower(token[4:])) {
+		t.Errorf("%s", data)
+	}
+	if _, err := s.Get(m.ID); err != nil {
+		t.Error(err)
 	}
 }

@@ -130,15 +130,18 @@ func (m *Memory) value() float64 {
 	return m.Relevance + 0.5*(1-1/float64(1+m.AccessCount))
 }
 
+// kept is a text as a memory keeps it: cleaned, and without secrets.
+func kept(s string) string { return redact.Default.String(reflexion.Quotable(s)) }
+
 // fresh returns a new memory with cleaned texts.
 func fresh(t Type, key string, c Content, now time.Time) *Memory {
-	c.Summary, c.Details, c.Context = reflexion.Quotable(c.Summary), reflexion.Quotable(c.Details), reflexion.Quotable(c.Context)
+	c.Summary, c.Details, c.Context = kept(c.Summary), kept(c.Details), kept(c.Context)
 	for _, list := range []*[]string{&c.Lessons, &c.Scenarios, &c.Related, &c.Evidence} {
 		if *list == nil {
 			*list = []string{}
 		}
 		for i := range *list {
-			(*list)[i] = reflexion.Quotable((*list)[i])
+			(*list)[i] = kept((*list)[i])
 		}
 	}
 	return &Memory{ID: IDOf(t, key), Type: t, Content: c, CreatedAt: now.UTC().Format(time.RFC3339), Tags: []string{}, Metadata: Metadata{Key: key}}
@@ -146,7 +149,11 @@ func fresh(t Type, key string, c Content, now time.Time) *Memory {
 
 // NewFeedback returns a memory of what a person said.
 func NewFeedback(summary, details string, tags []string, now time.Time) *Memory {
+	summary = kept(summary) // the key is made of it
 	m := fresh(Feedback, keys.Canonical(summary), Content{Summary: summary, Details: details}, now)
-	m.Relevance, m.Tags = 1, append([]string{}, tags...)
+	m.Relevance = 1
+	for _, tag := range tags {
+		m.Tags = append(m.Tags, kept(tag))
+	}
 	return m
 }

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -162,4 +163,27 @@ func TestLoops(t *testing.T) {
 	if diff := cmp.Diff([]string{"ralph-task-001 0 false 0 [] [after failure]\n", "ralph-task-001 1 false 1 [0] [after timeout]\n", "ralph-task-001 2 true 0 [0 1] []\n"}, got); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// No file of a task has the secrets that an agent stated.
+func TestTasksAreRedacted(t *testing.T) {
+	s, dir := newStore(t)
+	token := "ghp_" + (rand.Text() + rand.Text())[:36] // a form of key
+	m, err := s.Init(Metadata{Description: "use " + token, Criteria: token, Tags: []string{token}})
+	must(t, err)
+	_, plan, err := s.Start(ctx, m.ID, Plan{Approach: token, Steps: []string{token}}, "me")
+	must(t, err)
+	must(t, s.Log(ctx, m.ID, Action{Type: "bash", Output: token, Error: token, Reasoning: token}))
+	_, err = s.Complete(ctx, m.ID, Outcome{Status: Failure, Reason: token, Suggestions: []string{token}})
+	must(t, err)
+	must(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if strings.Contains(string(data)+plan, token) {
+			t.Errorf("%s: %s", path, data)
+		}
+		return err
+	}))
 }

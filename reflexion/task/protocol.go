@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"episodes/internal/fsstore"
+	"episodes/redact"
 	"episodes/reflexion"
 )
 
@@ -86,7 +87,7 @@ func (s *Store) Start(ctx context.Context, id string, plan Plan, agent string) (
 				return err
 			}
 		}
-		text = planText(m, a, past, like)
+		text = redact.Default.String(planText(m, a, past, like))
 		sub, err := d.Sub(attemptDir(n))
 		if err != nil {
 			return err
