@@ -98,6 +98,7 @@ type Episode struct {
 	Outcome       Outcome       `json:"outcome"`
 	OutcomeSource OutcomeSource `json:"outcome_source,omitempty"`
 	Task          string        `json:"task"`
+	Instance      string        `json:"instance,omitempty"` // the one thing that was worked on, where the log names it: issue, pull request, branch, task or loop
 	Decisions     []Decision    `json:"decisions"`
 	Events        []Event       `json:"events"`
 	Metrics       Metrics       `json:"metrics"`

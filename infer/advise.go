@@ -1,7 +1,10 @@
 package infer
 
 import (
+	"math"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"episodes/stats"
@@ -17,6 +20,9 @@ type Advice struct {
 	// outcomes changed, the rate of all sessions, so that it gets another chance where
 	// the others have become worse. Each is lowered for failures on the task at hand.
 	Score float64
+	// Stands: the option is better than the habit, which is to choose as was chosen in like
+	// sessions, also against causes that are not logged; true where none are to be feared.
+	Stands bool
 }
 
 // Advise ranks options, best first; ties go to the first by key. failed counts how
@@ -32,6 +38,7 @@ func (s *Study) Advise(q Question, options []string, failed map[string]int) []Ad
 	for _, o := range options {
 		q.Option = o
 		a := Advice{Option: o, Answer: s.WhatIf(q), Tried: s.everTried(q)}
+		a.Stands = s.stands(q)
 		switch {
 		case a.Answer.Supported:
 			a.Score = a.Answer.P
@@ -54,6 +61,38 @@ func (s *Study) Advise(q Question, options []string, failed map[string]int) []Ad
 	return out
 }
 
+// stands reports whether the expected gain of an option on the habit, which is to choose as
+// was chosen in like sessions, is larger than what causes that are not logged may have made of
+// it: the share of probability stability.
+func (s *Study) stands(q Question) bool {
+	p, ok := s.pointOf[s.leader(pointKind, q.Point)]
+	if !ok || s.model(p).hidden == 0 || s.model(p).follows > gateP {
+		return true
+	}
+	k, _ := s.optionKey(q.Point, q.Option)
+	o, ok := s.nodeOf[k]
+	if !ok {
+		return false
+	}
+	m, c := s.model(p), s.context(q)
+	mix, _ := m.matching(c)
+	all := terms(mix, o, 1)
+	n, of := map[int]int{}, 0
+	for _, t := range m.trials {
+		if c.fits(t) {
+			n[t.option]++
+			of++
+		}
+	}
+	for _, x := range m.options {
+		if n[x] > 0 {
+			all = append(all, terms(mix, x, -float64(n[x])/float64(of))...)
+		}
+	}
+	gain, _, hidden := m.average(all, s.fitted().penalty)
+	return gain >= standing*math.Sqrt(hidden)
+}
+
 // everTried reports whether an option was ever tried with a measured result.
 func (s *Study) everTried(q Question) bool {
 	k, _ := s.optionKey(q.Point, q.Option)
@@ -70,14 +109,16 @@ func (s *Study) unknown(q Question) float64 {
 	}
 	m := s.model(p)
 	mix, _ := m.matching(s.context(q))
-	sum := 0.0
-	for _, x := range mix {
-		sum += x.share * m.predict(cellKey{x.task, noOption, x.seen})
-	}
-	return sum
+	expected, _, _ := m.average(terms(mix, noOption, 1), s.fitted().penalty)
+	return expected
 }
 
 const noOption = -1
+
+// standing is how many standard deviations a gain must be from none to stand.
+const standing = 1.28
+
+var gateP = func() float64 { x, _ := strconv.ParseFloat(os.Getenv("GATEP"), 64); return x }()
 
 // Hindsight bounds the probability that a session that failed would have succeeded
 // with another option at a point (stats.SingleCase, with the interval limits of both
@@ -96,7 +137,7 @@ func (s *Study) Hindsight(episode, point, option string) (b stats.Interval, ok b
 		return b, false
 	}
 	took := past[i]
-	c := context{task: took.task}
+	c := context{task: took.task, instance: took.instance}
 	mine, other := s.estimate(p, took.option, c), s.estimate(p, o, c)
 	if !mine.Supported || !other.Supported {
 		return b, false

@@ -10,11 +10,8 @@ import (
 	"episodes/stats"
 )
 
-// Thresholds of claims.
-const (
-	ClaimQ   = .10 // false-discovery level
-	minClaim = 3   // least sessions with the option in the context, and without
-)
+// ClaimQ is the false-discovery level of claims.
+const ClaimQ = .10
 
 // Claim compares one option in one context with the other options taken there, in
 // their observed proportions.
@@ -37,7 +34,10 @@ type Claim struct {
 	// Asserted: there are sessions enough, and the q-value is at most ClaimQ.
 	Asserted bool
 	Episodes []string // that took the option in the context, with a measured result
-	Days     int      // distinct days of these; those without a date are one
+	// Instances is on how many instances these worked; one that names none is one of its own.
+	Instances int
+	sessions  *clusters
+	Days      int // distinct days of these; those without a date are one
 	// OneDay: an asserted claim that would not be asserted without the DaySessions
 	// trials of the day Day.
 	OneDay           bool
@@ -57,7 +57,6 @@ func (c *Claim) Raises() bool { return c.Difference > 0 }
 // is asserted.
 func (s *Study) Claims() []Claim {
 	var out []Claim
-	var tables [][]stats.Table
 	var at []claimAt
 	for p := range s.points {
 		if !s.comparable(p) {
@@ -71,8 +70,9 @@ func (s *Study) Claims() []Claim {
 			contrasts, means := m.contrasts(c), s.means(p, c)
 			for _, o := range m.own {
 				tabs := contrasts[o]
-				sum := stats.Sum(tabs)
-				if sum.N < minClaim || sum.OtherN < minClaim {
+				sessions := m.clustersOf(o, c)
+				with, without := sessions.instances()
+				if min(with, without) < LeastInstances {
 					continue
 				}
 				cl, ok := s.claim(p, o, c, tabs)
@@ -80,6 +80,9 @@ func (s *Study) Claims() []Claim {
 					continue
 				}
 				cl.Effect = means[o] - m.others(o, c, means)
+				cl.Instances = with
+				cl.P = sessions.deflate(stats.StratifiedMidP(tabs))
+				cl.sessions = sessions
 				for _, t := range m.trials {
 					if t.option == o && m.counts(t, c) {
 						cl.Episodes = append(cl.Episodes, t.id)
@@ -92,12 +95,11 @@ func (s *Study) Claims() []Claim {
 					}
 				}
 				out = append(out, cl)
-				tables = append(tables, tabs)
 				at = append(at, claimAt{m, o, c})
 			}
 		}
 	}
-	s.assert(out, tables)
+	s.assert(out)
 	for i := range out {
 		if out[i].Asserted {
 			out[i].findDays(at[i])
@@ -131,7 +133,7 @@ type assertedClaims struct {
 // comparable reports whether a point can have a claim: it has two options, and enough
 // sessions for both.
 func (s *Study) comparable(p int) bool {
-	return len(s.points[p].options) > 1 && (s.trials != nil || len(s.points[p].decided) >= 2*minClaim)
+	return len(s.points[p].options) > 1 && (s.trials != nil || len(s.points[p].decided) >= 2*LeastInstances)
 }
 
 // contextKey identifies the context; "" for all sessions.
@@ -145,11 +147,10 @@ func (c *Claim) contextKey() string {
 	return ""
 }
 
-func (s *Study) assert(claims []Claim, tables [][]stats.Table) {
+func (s *Study) assert(claims []Claim) {
 	var at []int
 	var ps []float64
 	for i := range claims {
-		claims[i].P, claims[i].Q = stats.StratifiedMidP(tables[i]), 1
 		at, ps = append(at, i), append(ps, claims[i].P)
 	}
 	for j, q := range stats.BenjaminiHochberg(ps) {
@@ -161,16 +162,17 @@ func (s *Study) assert(claims []Claim, tables [][]stats.Table) {
 
 // contexts returns the contexts in which options of the point are compared.
 func (m *model) contexts() []context {
-	out := []context{{task: anyTask}}
+	out := []context{{task: anyTask, instance: noInstance}}
 	if len(m.tasks) > 1 {
+		n := m.taskTrials
 		for _, t := range m.tasks {
-			if t != pooled {
-				out = append(out, context{task: t})
+			if n[t] >= 2*LeastInstances {
+				out = append(out, context{task: t, instance: noInstance})
 			}
 		}
 	}
 	for _, e := range m.evidence[:m.likely] {
-		out = append(out, context{task: anyTask, seen: []int{e}})
+		out = append(out, context{task: anyTask, instance: noInstance, seen: []int{e}})
 	}
 	return out
 }
@@ -194,7 +196,7 @@ func (m *model) contrastsOf(trials []trial, c context) map[int][]stats.Table {
 	}
 	for _, t := range trials {
 		if m.counts(t, c) {
-			k := cellKey{task: t.task, seen: m.seen(t) & m.claimed()}
+			k := cellKey{task: m.stratum(t.task), seen: m.seen(t) & m.claimed()}
 			add(whole, k, t.success)
 			k.option = t.option
 			add(own, k, t.success)
@@ -247,7 +249,7 @@ func (s *Study) means(p int, c context) map[int]float64 {
 	mix, _ := m.matching(c)
 	out := map[int]float64{}
 	for _, o := range m.grouped() {
-		out[o] = m.mean(o, mix, c)
+		out[o] = m.expected(o, mix, c, s.fitted().penalty)
 	}
 	return out
 }

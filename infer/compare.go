@@ -37,7 +37,8 @@ func (s *Study) Compare(q Question, other string) (c Comparison, ok bool) {
 		k, _ := s.optionKey(q.Point, option)
 		return s.nodeOf[k]
 	}
-	v := m.variance(append(terms(mix, node(with), 1), terms(mix, node(other), -1)...), s.fitted().penalty) / shrinkSize
+	_, v, hidden := m.average(append(terms(mix, node(with), 1), terms(mix, node(other), -1)...), s.fitted().penalty)
+	v = v/shrinkSize + hidden
 	if !m.randomOnly && c.Option.Random+c.Other.Random > 0 {
 		v = c.Option.variance() + c.Other.variance()
 	}
