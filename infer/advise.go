@@ -2,9 +2,7 @@ package infer
 
 import (
 	"math"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"episodes/stats"
@@ -66,7 +64,7 @@ func (s *Study) Advise(q Question, options []string, failed map[string]int) []Ad
 // it: the share of probability stability.
 func (s *Study) stands(q Question) bool {
 	p, ok := s.pointOf[s.leader(pointKind, q.Point)]
-	if !ok || s.model(p).hidden == 0 || s.model(p).follows > gateP {
+	if !ok || s.model(p).hidden == 0 {
 		return true
 	}
 	k, _ := s.optionKey(q.Point, q.Option)
@@ -117,8 +115,6 @@ const noOption = -1
 
 // standing is how many standard deviations a gain must be from none to stand.
 const standing = 1.28
-
-var gateP = func() float64 { x, _ := strconv.ParseFloat(os.Getenv("GATEP"), 64); return x }()
 
 // Hindsight bounds the probability that a session that failed would have succeeded
 // with another option at a point (stats.SingleCase, with the interval limits of both

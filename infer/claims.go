@@ -10,8 +10,11 @@ import (
 	"episodes/stats"
 )
 
-// ClaimQ is the false-discovery level of claims.
-const ClaimQ = .10
+// Thresholds of claims.
+const (
+	ClaimQ       = .10 // false-discovery level
+	minCandidate = 3   // least sessions with the option in the context, and without, to be tested
+)
 
 // Claim compares one option in one context with the other options taken there, in
 // their observed proportions.
@@ -35,9 +38,9 @@ type Claim struct {
 	Asserted bool
 	Episodes []string // that took the option in the context, with a measured result
 	// Instances is on how many instances these worked; one that names none is one of its own.
-	Instances int
-	sessions  *clusters
-	Days      int // distinct days of these; those without a date are one
+	Instances, OtherInstances int // the others of those that took another option
+	sessions                  *clusters
+	Days                      int // distinct days of these; those without a date are one
 	// OneDay: an asserted claim that would not be asserted without the DaySessions
 	// trials of the day Day.
 	OneDay           bool
@@ -70,17 +73,16 @@ func (s *Study) Claims() []Claim {
 			contrasts, means := m.contrasts(c), s.means(p, c)
 			for _, o := range m.own {
 				tabs := contrasts[o]
-				sessions := m.clustersOf(o, c)
-				with, without := sessions.instances()
-				if min(with, without) < LeastInstances {
+				if sum := stats.Sum(tabs); min(sum.N, sum.OtherN) < minCandidate {
 					continue
 				}
+				sessions := m.clustersOf(o, c)
 				cl, ok := s.claim(p, o, c, tabs)
 				if !ok {
 					continue
 				}
 				cl.Effect = means[o] - m.others(o, c, means)
-				cl.Instances = with
+				cl.Instances, cl.OtherInstances = sessions.instances()
 				cl.P = sessions.deflate(stats.StratifiedMidP(tabs))
 				cl.sessions = sessions
 				for _, t := range m.trials {
@@ -156,7 +158,7 @@ func (s *Study) assert(claims []Claim) {
 	for j, q := range stats.BenjaminiHochberg(ps) {
 		c := &claims[at[j]]
 		c.Q = q
-		c.Asserted = s.enough() && q <= ClaimQ
+		c.Asserted = s.enough() && q <= ClaimQ && min(c.Instances, c.OtherInstances) >= LeastInstances
 	}
 }
 
@@ -166,7 +168,7 @@ func (m *model) contexts() []context {
 	if len(m.tasks) > 1 {
 		n := m.taskTrials
 		for _, t := range m.tasks {
-			if n[t] >= 2*LeastInstances {
+			if n[t] >= minTask {
 				out = append(out, context{task: t, instance: noInstance})
 			}
 		}

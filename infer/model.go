@@ -103,8 +103,7 @@ type model struct {
 	since      int         // first day that counts; 0: all do (see drift.go)
 	dropped    int         // number of trials before it
 	randomOnly bool        // only choices made at random count
-	follows    float64
-	hidden     float64 // see hiddenShift
+	hidden     float64     // see hiddenShift
 
 	cells    []cell
 	features []feature

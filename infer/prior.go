@@ -6,8 +6,8 @@ import (
 
 // startPenalty are the initial precisions of the coefficients: they expect main effects
 // of .7 logits or less, option effects of .6, interactions of .3.
-var startPenalty = [groups]float64{pointEffect: 1, taskEffect: 2, optionEffect: 3, seenEffect: 2, taskOption: 8, seenOption: 12,
-	taskSeen: 4, taskSeenOption: 4, instanceEffect: 2, instanceOption: 4}
+var startPenalty = [groups]float64{pointEffect: 1, taskEffect: 1, optionEffect: 2, seenEffect: .5, taskOption: 6, seenOption: 6,
+	taskSeen: 3, taskSeenOption: 3, instanceEffect: 2, instanceOption: 4}
 
 // Limits of learning the penalties.
 const (
@@ -72,12 +72,11 @@ func (f *fit) learn(models []*model) (moved float64) {
 	var m, sum [groups]float64
 	for _, md := range models {
 		md.solve(f.penalty, roughly)
-		second := md.seconds()
-		md.reweigh(f.penalty, second)
 		for i, x := range md.features {
-			m[x.group]++
-			sum[x.group] += second[i] * md.tail[i]
+			m[x.group] += 1 - md.lambda(f.penalty, i)*md.cov.At(i, i)
+			sum[x.group] += md.mean[i] * md.mean[i] * md.tail[i]
 		}
+		md.reweigh(f.penalty, md.seconds())
 	}
 	for g := range groups {
 		if m[g] > 0 {

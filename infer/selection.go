@@ -4,8 +4,10 @@ import "episodes/stats"
 
 // Thresholds of selection.
 const (
-	explainsP  = .05 // p-value from which a task is said to bear on the outcome
-	kindTrials = 10  // trials of a task, from which its text is a kind of task, of which single cases differ
+	followsP      = .2  // p-value from which choices are said to follow the task
+	explainsP     = .05 // p-value from which a task is said to bear on the outcome
+	leastExpected = 5   // trials for each cell of a table of tasks and options, for the test to be right (Cochran 1954, Biometrics 10:417)
+	kindTrials    = 10  // trials of a task, from which its text is a kind of task, of which single cases differ
 	// hiddenPer is the standard deviation of the shift of an option's logit by causes that are
 	// not logged, for each unit of the association of choices with what is logged.
 	hiddenPer = 4
@@ -38,16 +40,23 @@ func (m *model) hiddenShift() float64 {
 	for i := range choices {
 		choices[i], outcomes[i] = make([]int, len(columnOf)), make([]int, 2)
 	}
+	n := 0
 	for _, t := range m.trials {
 		if i, ok := rowOf[t.task]; ok && !t.explore {
+			n++
 			choices[i][columnOf[m.optionAt(t.option)]]++
 			outcomes[i][boolInt(t.success)]++
 		}
+	}
+	if n < leastExpected*len(rowOf)*len(columnOf) {
+		return 0 // too few to show whether choices follow anything
 	}
 	if p, _ := stats.Association(outcomes); p < explainsP {
 		return 0
 	}
 	p, phi := stats.Association(choices)
-	m.follows = p
+	if p > followsP {
+		return 0
+	}
 	return hiddenPer * phi
 }
