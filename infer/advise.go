@@ -60,8 +60,7 @@ func (s *Study) Advise(q Question, options []string, failed map[string]int) []Ad
 }
 
 // stands reports whether the expected gain of an option on the habit, which is to choose as
-// was chosen in like sessions, is larger than what causes that are not logged may have made of
-// it: the share of probability stability.
+// was chosen in like sessions, is larger than what causes that are not logged may make of it.
 func (s *Study) stands(q Question) bool {
 	p, ok := s.pointOf[s.leader(pointKind, q.Point)]
 	if !ok || s.model(p).hidden == 0 {
@@ -72,23 +71,30 @@ func (s *Study) stands(q Question) bool {
 	if !ok {
 		return false
 	}
-	m, c := s.model(p), s.context(q)
+	gain, hidden := s.model(p).gainOn(o, s.context(q), s.fitted().penalty, true)
+	return gain >= standing*hidden
+}
+
+// gainOn is the expected gain of an option on the others in the proportions in which they
+// were chosen in like sessions, itself included or not, and the standard deviation that causes
+// which are not logged add.
+func (m *model) gainOn(option int, c context, penalty [groups]float64, itself bool) (gain, hidden float64) {
 	mix, _ := m.matching(c)
-	all := terms(mix, o, 1)
+	all := terms(mix, option, 1)
 	n, of := map[int]int{}, 0
 	for _, t := range m.trials {
-		if c.fits(t) {
-			n[t.option]++
+		if c.fits(t) && (itself || t.option != option) {
+			n[m.optionAt(t.option)]++
 			of++
 		}
 	}
-	for _, x := range m.options {
+	for _, x := range m.grouped() {
 		if n[x] > 0 {
 			all = append(all, terms(mix, x, -float64(n[x])/float64(of))...)
 		}
 	}
-	gain, _, hidden := m.average(all, s.fitted().penalty)
-	return gain >= standing*math.Sqrt(hidden)
+	gain, _, variance := m.average(all, penalty)
+	return gain, math.Sqrt(variance)
 }
 
 // everTried reports whether an option was ever tried with a measured result.

@@ -39,8 +39,10 @@ type Claim struct {
 	Episodes []string // that took the option in the context, with a measured result
 	// Instances is on how many instances these worked; one that names none is one of its own.
 	Instances, OtherInstances int // the others of those that took another option
-	sessions                  *clusters
-	Days                      int // distinct days of these; those without a date are one
+	// Hidden is by how much causes that are not logged may shift the difference (standard
+	// deviation); the claim is not asserted unless its effect is larger.
+	Hidden float64
+	Days   int // distinct days of these; those without a date are one
 	// OneDay: an asserted claim that would not be asserted without the DaySessions
 	// trials of the day Day.
 	OneDay           bool
@@ -70,7 +72,7 @@ func (s *Study) Claims() []Claim {
 			if len(c.seen) > 0 && !s.tellsFact(&s.nodes[c.seen[0]]) {
 				continue
 			}
-			contrasts, means := m.contrasts(c), s.means(p, c)
+			contrasts := m.contrasts(c)
 			for _, o := range m.own {
 				tabs := contrasts[o]
 				if sum := stats.Sum(tabs); min(sum.N, sum.OtherN) < minCandidate {
@@ -81,10 +83,9 @@ func (s *Study) Claims() []Claim {
 				if !ok {
 					continue
 				}
-				cl.Effect = means[o] - m.others(o, c, means)
 				cl.Instances, cl.OtherInstances = sessions.instances()
 				cl.P = sessions.deflate(stats.StratifiedMidP(tabs))
-				cl.sessions = sessions
+				cl.Effect, cl.Hidden = m.gainOn(o, c, s.fitted().penalty, false)
 				for _, t := range m.trials {
 					if t.option == o && m.counts(t, c) {
 						cl.Episodes = append(cl.Episodes, t.id)
@@ -158,7 +159,7 @@ func (s *Study) assert(claims []Claim) {
 	for j, q := range stats.BenjaminiHochberg(ps) {
 		c := &claims[at[j]]
 		c.Q = q
-		c.Asserted = s.enough() && q <= ClaimQ && min(c.Instances, c.OtherInstances) >= LeastInstances
+		c.Asserted = s.enough() && q <= ClaimQ && math.Abs(c.Effect) >= standing*c.Hidden && min(c.Instances, c.OtherInstances) >= LeastInstances
 	}
 }
 
@@ -243,35 +244,3 @@ func (s *Study) claim(p, o int, c context, tables []stats.Table) (Claim, bool) {
 
 // z90 is the normal quantile of a two-sided 90 % interval.
 const z90 = 1.6448536269514722
-
-// means are the probabilities of success of the options, as the model counts them, in a
-// context.
-func (s *Study) means(p int, c context) map[int]float64 {
-	m := s.model(p)
-	mix, _ := m.matching(c)
-	out := map[int]float64{}
-	for _, o := range m.grouped() {
-		out[o] = m.expected(o, mix, c, s.fitted().penalty)
-	}
-	return out
-}
-
-// others is the probability of success of the other options, in the proportions in
-// which they were taken in the context.
-func (m *model) others(o int, c context, means map[int]float64) float64 {
-	n := map[int]int{}
-	all := 0
-	for _, t := range m.trials {
-		if t.option != o && c.fits(t) {
-			n[m.optionAt(t.option)]++
-			all++
-		}
-	}
-	sum := 0.0
-	for _, x := range m.grouped() {
-		if n[x] > 0 {
-			sum += float64(n[x]) / float64(all) * means[x]
-		}
-	}
-	return sum
-}

@@ -32,6 +32,7 @@ type savedStudy struct {
 	Trials   [][]savedTrial    `cbor:"10,keyasint"` // by point
 	Aliases  map[string]string `cbor:"11,keyasint"` // of points and tasks
 	Worked   []string          `cbor:"12,keyasint"` // instances
+	Together []float64         `cbor:"13,keyasint"` // by point, see Study.together
 }
 
 type savedNode struct {
@@ -106,9 +107,10 @@ func (s *Study) Save() ([]byte, error) {
 		out.Edges = append(out.Edges, savedEdge{Source: number[e.source], Target: number[e.target], Type: string(e.Type), Weight: e.Weight, With: e.With, Without: e.Without,
 			N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, PN: e.Bounds.PN, PS: e.Bounds.PS, PNS: e.Bounds.PNS, Days: e.Days, OneDay: e.OneDay})
 	}
-	out.Trials = make([][]savedTrial, len(out.Points))
+	out.Trials, out.Together = make([][]savedTrial, len(out.Points)), make([]float64, len(out.Points))
 	for i, p := range points {
 		if s.comparable(p) {
+			out.Together[i] = s.model(p).together
 			out.Trials[i] = s.savedTrials(p, number, taskNumber)
 		}
 	}
@@ -198,7 +200,7 @@ func Load(data []byte) (*Study, bool) {
 	s := empty()
 	s.totals, s.health, s.asserted, s.sessions = in.Totals, in.Health, &in.Asserted, in.Totals.Sessions
 	s.health.listWanted()
-	s.trials, s.done = in.Trials, true
+	s.trials, s.joint, s.done = in.Trials, in.Together, true
 	for _, kind := range []string{pointKind, taskKind} {
 		s.alias[kind] = map[string]string{}
 		for k, v := range in.Aliases {
@@ -245,7 +247,7 @@ func Load(data []byte) (*Study, bool) {
 
 // consistent reports whether all references are valid.
 func (r *savedStudy) consistent() bool {
-	if len(r.Trials) != len(r.Points) {
+	if len(r.Trials) != len(r.Points) || len(r.Together) != len(r.Points) {
 		return false
 	}
 	for _, n := range r.Nodes {
@@ -270,7 +272,7 @@ func (s *Study) restore(p int) *model {
 		}
 		past = append(past, trial{row: i, id: t.ID, task: t.Task, instance: t.Instance, option: t.Option, day: t.Day, success: t.Flags&1 == 1, explore: t.Flags&2 == 2, before: t.Before})
 	}
-	m := newModelFrom(p, logit(s.base()), past)
+	m := newModelFrom(p, logit(s.base()), s.joint[p], past)
 	m.fitWith(s.fit.penalty)
 	return m
 }

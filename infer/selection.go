@@ -1,62 +1,175 @@
 package infer
 
-import "episodes/stats"
+import (
+	"cmp"
+	"slices"
+
+	"episodes/stats"
+)
+
+// Causes that are not logged may bear on both a choice and its outcome. They leave two
+// traces. Choices follow what is logged, yet that does not predict the outcome: then what
+// they were made for is not logged, and adjusting for what is removes nothing. And the
+// choices of a session at different questions follow each other: then they are symptoms of
+// one thing, how the session goes, and not decisions each for itself.
 
 // Thresholds of selection.
 const (
 	followsP      = .2  // p-value from which choices are said to follow the task
 	explainsP     = .05 // p-value from which a task is said to bear on the outcome
-	leastExpected = 5   // trials for each cell of a table of tasks and options, for the test to be right (Cochran 1954, Biometrics 10:417)
+	togetherP     = .01 // p-value from which choices at two questions are said to follow each other
 	kindTrials    = 10  // trials of a task, from which its text is a kind of task, of which single cases differ
+	leastExpected = 5   // trials for each cell of a table, for its test to be right (Cochran 1954, Biometrics 10:417)
 	// hiddenPer is the standard deviation of the shift of an option's logit by causes that are
-	// not logged, for each unit of the association of choices with what is logged.
+	// not logged, for each unit of the association (phi) that choices show: selection that is
+	// seen measures the selection that is not.
 	hiddenPer = 4
 )
 
 // hiddenShift is how far causes that are not logged are taken to shift the outcomes of an
-// option: the standard deviation in logits. Choices are not made at random where they follow
-// the kind of task. Where neither the kind nor anything seen of the single case before the
-// choice predicts the outcome, what they were made for is not logged, and adjusting for what
-// is logged removes nothing. The shift is in proportion to how much choices follow the kind:
-// selection that is seen measures the selection that is not.
-//
-// It is 0 where choices were made at random, where they do not follow the kind, where what
-// is logged predicts the outcome, and is adjusted for, and where a task has so few sessions
-// that its text names the very case.
+// option: the standard deviation in logits. It is 0 where choices were made at random and
+// where they follow nothing. together is how much the choices follow those at other questions
+// (see Study.together).
 func (m *model) hiddenShift() float64 {
-	if m.randomOnly || m.likely > 0 {
+	if m.randomOnly {
 		return 0
 	}
-	rowOf, columnOf := map[int]int{}, map[int]int{}
-	for _, t := range m.tasks {
-		if m.taskTrials[t] >= kindTrials {
-			rowOf[t] = len(rowOf)
-		}
+	return hiddenPer * max(m.unexplained(), m.together)
+}
+
+// unexplained is how much choices follow the kind of task where neither the kind nor
+// anything seen of the single case before the choice predicts the outcome. Where something
+// logged does, it is adjusted for, and what is left is taken for chance, as in any adjusted
+// comparison. Where a task has so few sessions that its text names the very case there is no
+// kind.
+func (m *model) unexplained() float64 {
+	if m.likely > 0 {
+		return 0
 	}
-	for _, o := range m.grouped() {
-		columnOf[o] = len(columnOf)
-	}
-	choices, outcomes := make([][]int, len(rowOf)), make([][]int, len(rowOf))
-	for i := range choices {
-		choices[i], outcomes[i] = make([]int, len(columnOf)), make([]int, 2)
-	}
-	n := 0
+	choices, outcomes := newTable(), newTable()
 	for _, t := range m.trials {
-		if i, ok := rowOf[t.task]; ok && !t.explore {
-			n++
-			choices[i][columnOf[m.optionAt(t.option)]]++
-			outcomes[i][boolInt(t.success)]++
+		if m.taskTrials[t.task] >= kindTrials && !t.explore {
+			choices.add(t.task, m.optionAt(t.option))
+			outcomes.add(t.task, boolInt(t.success))
 		}
 	}
-	if n < leastExpected*len(rowOf)*len(columnOf) {
-		return 0 // too few to show whether choices follow anything
-	}
-	if p, _ := stats.Association(outcomes); p < explainsP {
+	if !choices.filled() {
 		return 0
 	}
-	p, phi := stats.Association(choices)
+	if p, _ := stats.Association(outcomes.counts); p < explainsP {
+		return 0
+	}
+	p, phi := stats.Association(choices.counts)
 	if p > followsP {
 		return 0
 	}
-	return hiddenPer * phi
+	return phi
+}
+
+// together is how much the choices at a point follow those of the same sessions at other
+// points, within tasks: the largest association of those that chance does not explain.
+func (s *Study) together(p int) (most float64) {
+	type pair struct{ p, phi float64 }
+	var pairs []pair
+	for q := range s.points {
+		if q == p || len(s.points[q].options) < 2 {
+			continue
+		}
+		byTask := map[int]*table{}
+		for _, i := range s.points[p].decided {
+			w := &s.rows[i]
+			a, b := w.choices[p], w.choices[q]
+			if len(a) != 1 || len(b) != 1 || a[0].explore || b[0].explore {
+				continue
+			}
+			if byTask[w.task] == nil {
+				byTask[w.task] = newTable()
+			}
+			byTask[w.task].add(b[0].option, a[0].option)
+		}
+		if x, phi, ok := association(byTask); ok {
+			pairs = append(pairs, pair{x, phi})
+		}
+	}
+	for _, x := range pairs {
+		if x.p*float64(len(pairs)) < togetherP {
+			most = max(most, x.phi)
+		}
+	}
+	return most
+}
+
+// association is that within tasks; those with too few trials are one.
+func association(byTask map[int]*table) (p, phi float64, ok bool) {
+	rest := newTable()
+	strata := [][][]int{}
+	for _, task := range sortedKeys(byTask) {
+		if t := byTask[task]; t.filled() {
+			strata = append(strata, t.counts)
+		} else {
+			rest.merge(t)
+		}
+	}
+	if rest.filled() {
+		strata = append(strata, rest.counts)
+	}
+	if len(strata) == 0 {
+		return 1, 0, false
+	}
+	p, phi = stats.Association(strata...)
+	return p, phi, true
+}
+
+// table counts pairs of numbers.
+type table struct {
+	row, column map[int]int
+	counts      [][]int
+	n           int
+}
+
+func newTable() *table { return &table{row: map[int]int{}, column: map[int]int{}} }
+
+func (t *table) add(row, column int) { t.addN(row, column, 1) }
+
+func (t *table) addN(row, column, n int) {
+	i, ok := t.row[row]
+	if !ok {
+		i = len(t.row)
+		t.row[row] = i
+		t.counts = append(t.counts, nil)
+	}
+	j, ok := t.column[column]
+	if !ok {
+		j = len(t.column)
+		t.column[column] = j
+	}
+	for len(t.counts[i]) <= j {
+		t.counts[i] = append(t.counts[i], 0)
+	}
+	t.counts[i][j] += n
+	t.n += n
+}
+
+func (t *table) merge(o *table) {
+	for _, r := range sortedKeys(o.row) {
+		for _, c := range sortedKeys(o.column) {
+			if i, j := o.row[r], o.column[c]; j < len(o.counts[i]) && o.counts[i][j] > 0 {
+				t.addN(r, c, o.counts[i][j])
+			}
+		}
+	}
+}
+
+// filled reports whether there are trials enough for a test.
+func (t *table) filled() bool {
+	return len(t.row) > 1 && len(t.column) > 1 && t.n >= leastExpected*len(t.row)*len(t.column)
+}
+
+func sortedKeys[V any](m map[int]V) []int {
+	out := make([]int, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.SortFunc(out, cmp.Compare)
+	return out
 }

@@ -49,6 +49,7 @@ type Study struct {
 	bases    map[int]*claimBasis // by point
 	asserted *assertedClaims
 	trials   [][]savedTrial // by point, of a study that was loaded
+	joint    []float64      // likewise: together
 	health   Health
 	edge     []Edge
 	done     bool // edge is made

@@ -59,15 +59,30 @@ func StudentQuantile(p, freedom float64) float64 {
 	return math.Sqrt(freedom * (1 - x) / x)
 }
 
-// Association measures how rows and columns of a table of counts go together: the p-value
-// of Pearson's chi-square test of independence, and the root mean square contingency phi
-// without its bias, at least 0: the root of the mean squared relative deviation of the cells
-// from independence. Rows and columns without counts do not matter; with fewer than two of
-// either there is none.
+// Association measures how rows and columns of tables of counts go together, one table for
+// each stratum: the p-value of Pearson's chi-square test of independence, the statistics and
+// degrees of freedom of the strata summed, and the root mean square contingency phi without
+// its bias, at least 0: the root of the mean squared relative deviation of the cells from
+// independence. Rows and columns without counts do not matter.
 //
 // Source: Bergsma 2013, J. Korean Stat. Soc. 42:323, section 3.1 (the bias of phi²).
-func Association(counts [][]int) (p, phi float64) {
-	rows, total := make([]float64, len(counts)), 0.0
+func Association(strata ...[][]int) (p, phi float64) {
+	var square, freedom, bias, all float64
+	for _, counts := range strata {
+		s, f, n := pearson(counts)
+		if f > 0 && n > 1 {
+			square, freedom, bias, all = square+s, freedom+f, bias+f*n/(n-1), all+n
+		}
+	}
+	if freedom == 0 {
+		return 1, 0
+	}
+	return mathext.GammaIncRegComp(freedom/2, square/2), math.Sqrt(math.Max(0, (square-bias)/all))
+}
+
+// pearson is the chi-square statistic of a table, its degrees of freedom and its total.
+func pearson(counts [][]int) (square, freedom, total float64) {
+	rows := make([]float64, len(counts))
 	var columns []float64
 	for i, r := range counts {
 		for j, n := range r {
@@ -79,6 +94,13 @@ func Association(counts [][]int) (p, phi float64) {
 			total += float64(n)
 		}
 	}
+	for i, list := range counts {
+		for j, n := range list {
+			if e := rows[i] * columns[j] / total; e > 0 {
+				square += (float64(n) - e) * (float64(n) - e) / e
+			}
+		}
+	}
 	used := func(sums []float64) (n float64) {
 		for _, x := range sums {
 			if x > 0 {
@@ -87,18 +109,5 @@ func Association(counts [][]int) (p, phi float64) {
 		}
 		return n
 	}
-	r, k := used(rows), used(columns)
-	freedom := (r - 1) * (k - 1)
-	if r < 2 || k < 2 {
-		return 1, 0
-	}
-	square := 0.0
-	for i, list := range counts {
-		for j, n := range list {
-			if e := rows[i] * columns[j] / total; e > 0 {
-				square += (float64(n) - e) * (float64(n) - e) / e
-			}
-		}
-	}
-	return mathext.GammaIncRegComp(freedom/2, square/2), math.Sqrt(math.Max(0, square/total-freedom/(total-1)))
+	return square, math.Max(0, used(rows)-1) * math.Max(0, used(columns)-1), total
 }
