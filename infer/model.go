@@ -16,7 +16,8 @@ import (
 //	                   + ts[task, all seen] + tso[task, all seen, option]
 //	                   + i[instance] + io[instance, option],
 //
-// where z are the events seen before the decision that may influence the outcome
+// where t is that of a kind of task, which many sessions had, or of a very task, between which
+// the spread is larger; z are the events seen before the decision that may influence the outcome
 // (evidence.go), "all seen" which of the likely ones were, and an instance the one thing
 // that was worked on, such as an issue. Every group of coefficients has a normal prior with
 // mean 0, whose precision (the penalty) is shared by all decision points of a study and
@@ -28,6 +29,7 @@ type group int8
 
 const (
 	pointEffect group = iota // mu
+	kindEffect
 	taskEffect
 	optionEffect
 	seenEffect
@@ -323,9 +325,13 @@ func (m *model) claimed() uint8 { return 1<<m.likely - 1 }
 // featuresOf returns the coefficients that make up a cell.
 func (m *model) featuresOf(k cellKey) []feature {
 	k.option = m.optionAt(k.option)
+	task := taskEffect
+	if m.taskTrials[k.task] >= kindTrials {
+		task = kindEffect
+	}
 	out := []feature{
 		{pointEffect, -1, -1, -1, 0, noInstance},
-		{taskEffect, k.task, -1, -1, 0, noInstance},
+		{task, k.task, -1, -1, 0, noInstance},
 		{optionEffect, -1, k.option, -1, 0, noInstance},
 		{taskOption, k.task, k.option, -1, 0, noInstance},
 	}

@@ -6,7 +6,7 @@ import (
 
 // startPenalty are the initial precisions of the coefficients: they expect main effects
 // of .7 logits or less, option effects of .6, interactions of .3.
-var startPenalty = [groups]float64{pointEffect: 1, taskEffect: 1, optionEffect: 2, seenEffect: .5, taskOption: 6, seenOption: 6,
+var startPenalty = [groups]float64{pointEffect: 1, kindEffect: 1, taskEffect: 1, optionEffect: 2, seenEffect: .5, taskOption: 6, seenOption: 6,
 	taskSeen: 3, taskSeenOption: 3, instanceEffect: 2, instanceOption: 4}
 
 // Limits of learning the penalties.
@@ -15,11 +15,16 @@ const (
 	penaltyMoves  = .001 // relative change below which they have converged
 	minLearn      = 10   // least trials of a point that they are learned from
 	priorWeight   = 1    // weight of startPenalty, in coefficients
-	minPenalty    = .1   // bounds of a penalty, which keep effects finite where a few trials all end the same way
-	maxPenalty    = 200
-	tailRounds    = 3 // see fitWith
-	tailFreedom   = 2 // degrees of freedom of the heavy-tailed prior
+	maxPenalty    = 200  // upper bound of a penalty
+	tailRounds    = 3    // see fitWith
+	tailFreedom   = 2    // degrees of freedom of the heavy-tailed prior
 )
+
+// minPenalty are lower bounds, which keep effects finite where a few trials all end the same
+// way. Between very tasks and between instances the spread is large: some are solved by
+// anybody, some by nobody.
+var minPenalty = [groups]float64{pointEffect: .5, kindEffect: .5, taskEffect: .1, optionEffect: .5, seenEffect: .5, taskOption: .5, seenOption: .5,
+	taskSeen: .5, taskSeenOption: .5, instanceEffect: .1, instanceOption: .5}
 
 // fit holds the penalties that all points share, and the fitted models.
 type fit struct {
@@ -81,7 +86,7 @@ func (f *fit) learn(models []*model) (moved float64) {
 	for g := range groups {
 		if m[g] > 0 {
 			old := f.penalty[g]
-			f.penalty[g] = math.Min(maxPenalty, math.Max(minPenalty, (m[g]+priorWeight)/(sum[g]+priorWeight/startPenalty[g])))
+			f.penalty[g] = math.Min(maxPenalty, math.Max(minPenalty[g], (m[g]+priorWeight)/(sum[g]+priorWeight/startPenalty[g])))
 			moved = math.Max(moved, math.Abs(f.penalty[g]/old-1))
 		}
 	}

@@ -17,7 +17,7 @@ import (
 const (
 	followsP      = .2  // p-value from which choices are said to follow the task
 	explainsP     = .05 // p-value from which a task is said to bear on the outcome
-	togetherP     = .01 // p-value from which choices at two questions are said to follow each other
+	togetherP     = .05 // p-value from which choices at two questions are said to follow each other
 	kindTrials    = 10  // trials of a task, from which its text is a kind of task, of which single cases differ
 	leastExpected = 5   // trials for each cell of a table, for its test to be right (Cochran 1954, Biometrics 10:417)
 	// hiddenPer is the standard deviation of the shift of an option's logit by causes that are
@@ -66,37 +66,63 @@ func (m *model) unexplained() float64 {
 	return phi
 }
 
-// together is how much the choices at a point follow those of the same sessions at other
-// points, within tasks: the largest association of those that chance does not explain.
+// together is how much the choices of the sessions that decided at a point follow each
+// other, within tasks: the largest association of choices at any two questions, of this one
+// and those that are decided along with it, that chance does not explain.
 func (s *Study) together(p int) (most float64) {
-	type pair struct{ p, phi float64 }
-	var pairs []pair
-	for q := range s.points {
-		if q == p || len(s.points[q].options) < 2 {
-			continue
-		}
-		byTask := map[int]*table{}
-		for _, i := range s.points[p].decided {
-			w := &s.rows[i]
-			a, b := w.choices[p], w.choices[q]
-			if len(a) != 1 || len(b) != 1 || a[0].explore || b[0].explore {
-				continue
-			}
-			if byTask[w.task] == nil {
-				byTask[w.task] = newTable()
-			}
-			byTask[w.task].add(b[0].option, a[0].option)
-		}
-		if x, phi, ok := association(byTask); ok {
-			pairs = append(pairs, pair{x, phi})
-		}
+	pairs := s.choicePairs()
+	along := func(q int) bool {
+		_, with := pairs[[2]int{min(p, q), max(p, q)}]
+		return q == p || with
 	}
-	for _, x := range pairs {
-		if x.p*float64(len(pairs)) < togetherP {
+	for k, x := range pairs {
+		if x.p*float64(len(pairs)) < togetherP && along(k[0]) && along(k[1]) {
 			most = max(most, x.phi)
 		}
 	}
 	return most
+}
+
+// choicePair is how the choices at two points go together.
+type choicePair struct{ p, phi float64 }
+
+// choicePairs are all pairs of points that enough sessions decided both of.
+func (s *Study) choicePairs() map[[2]int]choicePair {
+	if s.pairs != nil {
+		return s.pairs
+	}
+	s.pairs = map[[2]int]choicePair{}
+	var points []int
+	for p := range s.points {
+		if len(s.points[p].options) > 1 && len(s.points[p].decided) >= LeastSessions {
+			points = append(points, p)
+		}
+	}
+	for i, p := range points {
+		for _, q := range points[i+1:] {
+			if x, ok := s.choicePair(p, q); ok {
+				s.pairs[[2]int{p, q}] = x
+			}
+		}
+	}
+	return s.pairs
+}
+
+func (s *Study) choicePair(p, q int) (choicePair, bool) {
+	byTask := map[int]*table{}
+	for _, i := range s.points[p].decided {
+		w := &s.rows[i]
+		a, b := w.choices[p], w.choices[q]
+		if len(a) != 1 || len(b) != 1 || a[0].explore || b[0].explore {
+			continue
+		}
+		if byTask[w.task] == nil {
+			byTask[w.task] = newTable()
+		}
+		byTask[w.task].add(a[0].option, b[0].option)
+	}
+	x, phi, ok := association(byTask)
+	return choicePair{x, phi}, ok
 }
 
 // association is that within tasks; those with too few trials are one.
