@@ -79,7 +79,7 @@ func (s *Study) Claims() []Claim {
 					continue
 				}
 				sessions := m.clustersOf(o, c)
-				cl, ok := s.claim(p, o, c, tabs)
+				cl, ok := s.claim(p, o, c, tabs, sessions)
 				if !ok {
 					continue
 				}
@@ -220,14 +220,18 @@ func (m *model) contrastsOf(trials []trial, c context) map[int][]stats.Table {
 
 // claim compares one option with the others in one context; ok is false where no
 // stratum has both.
-func (s *Study) claim(p, o int, c context, tables []stats.Table) (Claim, bool) {
+func (s *Study) claim(p, o int, c context, tables []stats.Table, sessions *clusters) (Claim, bool) {
 	rd, ok := stats.MantelHaenszel(tables)
 	if !ok {
 		return Claim{}, false
 	}
 	cl := Claim{Point: s.pointName(p), Option: s.optionName(o), Difference: rd.Difference, Rates: stats.Sum(tables)}
 	cl.Interval = stats.Interval{Low: math.Max(-1, rd.Difference-z90*rd.SE), High: math.Min(1, rd.Difference+z90*rd.SE)}
-	if len(tables) == 1 {
+	if sessions.shared {
+		effect, _ := sessions.design()
+		half := z90 * rd.SE * math.Sqrt(effect)
+		cl.Interval = stats.Interval{Low: math.Max(-1, rd.Difference-half), High: math.Min(1, rd.Difference+half)}
+	} else if len(tables) == 1 {
 		t := tables[0]
 		cl.Interval = stats.Newcombe(t.Successes, t.N, t.OtherSuccesses, t.OtherN, Level)
 	}

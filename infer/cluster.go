@@ -126,3 +126,33 @@ func (s *Study) clustersOf(h *hypothesis) *clusters {
 	}
 	return out
 }
+
+// Instances counts sessions by what they worked on, for a comparison without strata.
+type Instances struct {
+	all    clusters
+	number map[string]int
+}
+
+// Add adds one session: the instance it worked on ("" for none), whether it has the fact,
+// and whether the target.
+func (i *Instances) Add(instance string, x, y bool) {
+	n := noInstance
+	if instance != "" {
+		if i.number == nil {
+			i.number = map[string]int{}
+		}
+		var ok bool
+		if n, ok = i.number[instance]; !ok {
+			n = len(i.number)
+			i.number[instance] = n
+		}
+	}
+	i.all.add(cellKey{}, n, x, y)
+}
+
+// Count is the number of instances with the fact, and without.
+func (i *Instances) Count() (with, without int) { return i.all.instances() }
+
+// Deflate is the p-value of a test over sessions, corrected for what those of one instance
+// have in common.
+func (i *Instances) Deflate(p float64) float64 { return i.all.deflate(p) }

@@ -84,7 +84,8 @@ type trial struct {
 	row          int
 	id           string
 	task, option int
-	instance     int // what it worked on; noInstance where the log does not say
+	instance     int  // what it worked on; noInstance where no other session did
+	named        bool // its log names what it worked on
 	success      bool
 	day          int
 	explore      bool
@@ -105,6 +106,7 @@ type model struct {
 	since      int         // first day that counts; 0: all do (see drift.go)
 	dropped    int         // number of trials before it
 	randomOnly bool        // only choices made at random count
+	follows    bool        // see followsLogged
 	together   float64     // see Study.together
 	hidden     float64     // see hiddenShift
 
@@ -145,7 +147,7 @@ func (s *Study) trialsAt(p int) (out []trial) {
 			if c.result == Unmeasured {
 				continue
 			}
-			t := trial{row: i, id: w.id, task: w.task, instance: w.instance, option: c.option, success: c.result == Succeeded, day: w.day, explore: c.explore}
+			t := trial{row: i, id: w.id, task: w.task, instance: w.instance, named: w.named, option: c.option, success: c.result == Succeeded, day: w.day, explore: c.explore}
 			for _, f := range w.facts {
 				if !s.nodes[f.node].option && f.at > 0 && f.at < c.at {
 					t.before = append(t.before, f.node)
@@ -172,7 +174,7 @@ func newModelFrom(p int, centre, together float64, past []trial) *model {
 	m.taskTrials = m.trialsOf()
 	m.evidence, m.likely = m.chooseEvidence()
 	m.randomOnly = m.randomDecides()
-	m.hidden = m.hiddenShift()
+	m.hidden, m.follows = m.hiddenShift(), m.followsLogged()
 	m.buildCells()
 	return m
 }

@@ -66,6 +66,33 @@ func (m *model) unexplained() float64 {
 	return phi
 }
 
+// followsLogged reports whether choices that were not made at random follow anything that is
+// logged: the task, what was seen before, or other choices of the session.
+func (m *model) followsLogged() bool {
+	if m.randomOnly {
+		return false
+	}
+	if m.together > 0 {
+		return true
+	}
+	by := func(of func(trial) int) bool {
+		t := newTable()
+		for _, x := range m.trials {
+			if !x.explore {
+				t.add(of(x), m.optionAt(x.option))
+			}
+		}
+		p, _ := stats.Association(t.counts)
+		return t.filled() && p < followsP/float64(len(m.evidence)+1)
+	}
+	for i := range m.evidence {
+		if by(func(t trial) int { return int(m.seen(t)) >> i & 1 }) {
+			return true
+		}
+	}
+	return by(func(t trial) int { return m.stratum(t.task) })
+}
+
 // together is how much the choices of the sessions that decided at a point follow each
 // other, within tasks: the largest association of choices at any two questions, of this one
 // and those that are decided along with it, that chance does not explain.

@@ -14,6 +14,7 @@ const Level = .90
 // Thresholds of an answer.
 const (
 	minMatches  = 8   // past trials in the context; with fewer the task is relaxed
+	bears       = .05 // least difference that what is adjusted for makes, to be told
 	minRandom   = 5   // choices made at random, for the answer to rest on them
 	randomPrior = 3   // weight of the model beside them, in trials
 	shrinkSize  = .85 // factor of the effective sample size, for estimated penalties and chosen evidence
@@ -42,12 +43,22 @@ type Answer struct {
 	N         int     // trials of the option that count
 	Exact     int     // of them, in exactly the context asked about
 	Random    int     // choices made at random, where the answer rests on them
-	Adjusted  []Name  // events adjusted for, beside the task
+	Instances int     // on how many instances these worked; a session that names none is one of its own
+	Named     int     // of them, those that the logs name
+	Adjusted  []Name  // events adjusted for that bear on the answer by at least bears
+	ByTask    bool    // so does the task
 	Since     int     // first day that counts, when outcomes changed; else 0
 	Before    int     // trials left out as older
 	Alike     bool    // all trials of the point that count had the same result
 	Pooled    int     // the option is one of so many rarely taken ones that count as one
-	Relaxed   bool    // too few past trials of that task, so all tasks were averaged
+	Relaxed   bool    // too few past trials of that task, so it borrows from all tasks
+	// Selected: choices were not made at random and follow what is logged, so they may follow
+	// what is not. Hidden is by how much that may shift the logit of the answer (standard
+	// deviation); the interval holds it. Bounds are those without any assumption: had those who
+	// chose otherwise all failed, or all succeeded with the option.
+	Selected bool
+	Hidden   float64
+	Bounds   stats.Interval
 }
 
 // Situation returns the context in which one session decided at a point: its task, and
@@ -161,11 +172,16 @@ func (s *Study) eventNodes(list []string) (out []int, all bool) {
 func (s *Study) estimate(p, option int, c context) Answer {
 	m := s.model(p)
 	a := Answer{Since: m.since, Before: m.dropped}
-	good := 0
+	good, worked := 0, map[int]bool{}
 	for _, t := range m.trials {
 		good += boolInt(t.success)
 		if t.option == option {
 			a.N++
+			a.Instances += boolInt(t.instance == noInstance || !worked[t.instance])
+			a.Named += boolInt(t.named && !worked[t.instance])
+			if t.instance != noInstance {
+				worked[t.instance] = true
+			}
 			if c.fits(t) {
 				a.Exact++
 			}
@@ -178,11 +194,15 @@ func (s *Study) estimate(p, option int, c context) Answer {
 		a.Pooled = len(m.options) - len(m.own)
 	}
 	a.Supported, a.Alike = true, good == 0 || good == len(m.trials)
-	for _, e := range m.evidence {
-		a.Adjusted = append(a.Adjusted, s.fact(e).Event)
-	}
 	mix, relaxed := m.matching(c)
 	penalty := s.fitted().penalty
+	for i, e := range m.evidence {
+		if m.bearsOn(option, mix, penalty, i) {
+			a.Adjusted = append(a.Adjusted, s.fact(e).Event)
+		}
+	}
+	a.ByTask = m.taskBears(option, mix, penalty)
+	a.Selected, a.Hidden, a.Bounds = m.follows, m.hidden, m.bounds(option, c)
 	a.Relaxed, a.P = relaxed, m.expected(option, mix, c, penalty)
 	average, variance, hidden := m.average(terms(mix, option, 1), penalty)
 	variance += hidden
@@ -215,6 +235,52 @@ func terms(mix []weighted, option int, sign float64) (out []term) {
 		out = append(out, term{cellKey{x.task, option, x.seen, x.instance}, sign * x.share})
 	}
 	return out
+}
+
+// bearsOn reports whether it makes a difference for an option whether one of the events
+// adjusted for was seen.
+func (m *model) bearsOn(option int, mix []weighted, penalty [groups]float64, event int) bool {
+	difference := 0.0
+	for _, x := range mix {
+		k := cellKey{x.task, option, x.seen | 1<<event, x.instance}
+		with, _ := m.logit(k, penalty).rate()
+		k.seen &^= 1 << event
+		without, _ := m.logit(k, penalty).rate()
+		difference += x.share * (with - without)
+	}
+	return math.Abs(difference) >= bears
+}
+
+// taskBears reports whether the task makes a difference for an option.
+func (m *model) taskBears(option int, mix []weighted, penalty [groups]float64) bool {
+	low, high := 1.0, 0.0
+	for _, t := range m.tasks {
+		p := 0.0
+		for _, x := range mix {
+			rate, _ := m.logit(cellKey{t, option, x.seen, x.instance}, penalty).rate()
+			p += x.share * rate
+		}
+		low, high = math.Min(low, p), math.Max(high, p)
+	}
+	return high-low >= bears
+}
+
+// bounds are those of Manski (1990, Am. Econ. Rev. 80:319) for the rate of success of an
+// option among like sessions: what was seen of those that took it, and anything of those that
+// did not.
+func (m *model) bounds(option int, c context) stats.Interval {
+	good, took, n := 0, 0, 0
+	for _, t := range m.trials {
+		if c.fits(t) {
+			n++
+			took += boolInt(t.option == option)
+			good += boolInt(t.option == option && t.success)
+		}
+	}
+	if n == 0 {
+		return stats.Interval{High: 1}
+	}
+	return stats.Interval{Low: float64(good) / float64(n), High: float64(good+n-took) / float64(n)}
 }
 
 // fits reports whether a past trial was in the context.
