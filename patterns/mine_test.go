@@ -14,8 +14,8 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
-	"episodes/patterns"
 	"episodes/infer"
+	"episodes/patterns"
 	"episodes/query"
 	"episodes/query/querytest"
 	"episodes/stats"

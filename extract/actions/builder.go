@@ -126,9 +126,19 @@ func (s *step) forget() {
 	}
 }
 
+// instance is the one thing that a session on a branch worked on; "" on one that everybody
+// works on.
+func instance(branch string) string {
+	switch branch {
+	case "", "main", "master", "trunk", "develop", "dev", "HEAD":
+		return ""
+	}
+	return "branch " + branch
+}
+
 // Draft makes the facts of what was taken.
 func (b *Builder) Draft(session turns.Session) *facts.Draft {
-	d := &drafting{Builder: b, session: session, draft: &facts.Draft{SessionID: session.ID, Timestamp: session.Started}}
+	d := &drafting{Builder: b, session: session, draft: &facts.Draft{SessionID: session.ID, Timestamp: session.Started, Instance: instance(session.Branch)}}
 	d.task()
 	d.failures()
 	d.checks()

@@ -50,6 +50,7 @@ type Draft struct {
 
 	Task     string
 	TaskSpan episode.Span
+	Instance string // episode.Episode.Instance
 
 	Outcome     episode.Outcome
 	OutcomeFrom episode.OutcomeSource
