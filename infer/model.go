@@ -86,6 +86,7 @@ type trial struct {
 	task, option int
 	instance     int  // what it worked on; noInstance where no other session did
 	named        bool // its log names what it worked on
+	values       []Value
 	success      bool
 	day          int
 	explore      bool
@@ -147,7 +148,7 @@ func (s *Study) trialsAt(p int) (out []trial) {
 			if c.result == Unmeasured {
 				continue
 			}
-			t := trial{row: i, id: w.id, task: w.task, instance: w.instance, named: w.named, option: c.option, success: c.result == Succeeded, day: w.day, explore: c.explore}
+			t := trial{row: i, id: w.id, task: w.task, instance: w.instance, named: w.named, values: w.values, option: c.option, success: c.result == Succeeded, day: w.day, explore: c.explore}
 			for _, f := range w.facts {
 				if !s.nodes[f.node].option && f.at > 0 && f.at < c.at {
 					t.before = append(t.before, f.node)

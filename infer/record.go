@@ -27,7 +27,8 @@ type Record struct {
 	Events  []Event  `cbor:"6,keyasint,omitempty"`
 	// Instance is the one thing that was worked on, see causal.Instance; "" where the log
 	// names none. Sessions of one instance are evidence of one thing.
-	Instance string `cbor:"7,keyasint,omitempty"`
+	Instance string  `cbor:"7,keyasint,omitempty"`
+	Values   []Value `cbor:"8,keyasint,omitempty"`
 }
 
 // Result is the result of a session or a decision. A partial outcome counts as Failed;
@@ -73,7 +74,7 @@ type Event struct {
 // since the order of lines in a log need not be that of events.
 func FromEpisode(ep *episode.Episode) Record {
 	c := causal.Contribute(ep)
-	r := Record{Episode: ep.ID, Outcome: resultOf(c.Outcome), Task: Name{TaskKey(ep.Task), clean(ep.Task)}, Day: causal.DayOf(ep.Timestamp), Instance: causal.Instance(ep)}
+	r := Record{Episode: ep.ID, Outcome: resultOf(c.Outcome), Task: Name{TaskKey(ep.Task), clean(ep.Task)}, Day: causal.DayOf(ep.Timestamp), Instance: causal.Instance(ep), Values: valuesOf(ep.Metrics)}
 	rank := ranks(ep)
 	node := map[string]string{}
 	for _, m := range c.Mentions {

@@ -66,6 +66,7 @@ type savedTrial struct {
 	Day      int
 	Flags    int // 1: success, 2: explore, 4: named
 	Before   []int
+	Values   []Value
 }
 
 // Save encodes the study: the points with something to compare, and the facts that edges
@@ -139,7 +140,7 @@ func (s *Study) otherGraphIDs() [][]string {
 
 func (s *Study) savedTrials(p int, number, taskNumber map[int]int) (out []savedTrial) {
 	for _, t := range s.trialsAt(p) {
-		st := savedTrial{ID: t.id, Task: taskNumber[t.task], Option: number[t.option], Instance: t.instance, Day: t.day, Flags: boolInt(t.success) + 2*boolInt(t.explore) + 4*boolInt(t.named)}
+		st := savedTrial{ID: t.id, Task: taskNumber[t.task], Option: number[t.option], Instance: t.instance, Day: t.day, Flags: boolInt(t.success) + 2*boolInt(t.explore) + 4*boolInt(t.named), Values: t.values}
 		for _, e := range t.before {
 			if s.nodes[e].n >= minEvidence {
 				st.Before = append(st.Before, number[e])
@@ -270,7 +271,7 @@ func (s *Study) restore(p int) *model {
 		if t.Option < 0 || t.Option >= len(s.nodes) || t.Task < 0 || t.Task >= len(s.tasks) || t.Instance < noInstance || t.Instance >= len(s.instances) {
 			continue
 		}
-		past = append(past, trial{row: i, id: t.ID, task: t.Task, instance: t.Instance, option: t.Option, day: t.Day, success: t.Flags&1 == 1, explore: t.Flags&2 == 2, named: t.Flags&4 == 4, before: t.Before})
+		past = append(past, trial{row: i, id: t.ID, task: t.Task, instance: t.Instance, option: t.Option, day: t.Day, success: t.Flags&1 == 1, explore: t.Flags&2 == 2, named: t.Flags&4 == 4, values: t.Values, before: t.Before})
 	}
 	m := newModelFrom(p, logit(s.base()), s.joint[p], past)
 	m.fitWith(s.fit.penalty)

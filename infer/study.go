@@ -68,7 +68,8 @@ type row struct {
 	result   Result
 	task     int
 	named    bool // its log names what it worked on
-	instance int  // what it worked on; noInstance where no other session did
+	values   []Value
+	instance int // what it worked on; noInstance where no other session did
 	day      int
 	facts    []fact               // by node
 	choices  map[int][]choiceMade // by point
@@ -169,7 +170,7 @@ func (s *Study) assignRows(ids []string, byID map[string]*Record) {
 	for _, k := range slices.Sorted(maps.Keys(strata)) {
 		begin := len(s.rows) / wordBits
 		for _, id := range strata[k] {
-			s.rows = append(s.rows, row{id: id, task: s.taskOf[s.leader(taskKind, byID[id].Task.Key)], instance: s.instanceNamed(byID[id].Instance), named: byID[id].Instance != ""})
+			s.rows = append(s.rows, row{id: id, task: s.taskOf[s.leader(taskKind, byID[id].Task.Key)], instance: s.instanceNamed(byID[id].Instance), named: byID[id].Instance != "", values: byID[id].Values})
 		}
 		for len(s.rows)%wordBits != 0 {
 			s.rows = append(s.rows, row{task: -1, instance: noInstance})

@@ -24,13 +24,15 @@ type Modelled struct {
 	Within *Within `json:"within,omitempty"`
 	// Very: asked about the very thing that a session worked on, not about the average of like
 	// sessions.
-	Very     bool   `json:"very_instance,omitempty"`
-	Since    string `json:"since,omitempty"`  // date from which outcomes count, since they changed then
-	Older    int    `json:"older,omitempty"`  // decisions left out as older
-	Random   int    `json:"random,omitempty"` // choices made at random, where the estimate rests on them
-	AllTasks bool   `json:"all_tasks,omitempty"`
-	Alike    bool   `json:"alike,omitempty"` // all measured decisions there had the same result
-	Base     Base   `json:"base"`
+	Very bool `json:"very_instance,omitempty"`
+	// Measures compare the two by outcomes of more than two values that the logs have.
+	Measures []MeasuredOutcome `json:"measures,omitempty"`
+	Since    string            `json:"since,omitempty"`  // date from which outcomes count, since they changed then
+	Older    int               `json:"older,omitempty"`  // decisions left out as older
+	Random   int               `json:"random,omitempty"` // choices made at random, where the estimate rests on them
+	AllTasks bool              `json:"all_tasks,omitempty"`
+	Alike    bool              `json:"alike,omitempty"` // all measured decisions there had the same result
+	Base     Base              `json:"base"`
 	// Hindsight bounds the probability that the one session asked about would have
 	// succeeded; data on other sessions cannot show more.
 	Hindsight *[2]float64 `json:"hindsight,omitempty"`
@@ -55,6 +57,19 @@ type Estimate struct {
 	Random int `json:"random,omitempty"`
 	// Pooled: it was taken so rarely that the model counts it as one with so many others.
 	Pooled int `json:"pooled,omitempty"`
+}
+
+// MeasuredOutcome compares the alternative with the actual option by reward (difference of the
+// means) or by duration, tool calls, tokens or cost (ratio), under like conditions.
+type MeasuredOutcome struct {
+	Measure   string  `json:"measure"`
+	Ratio     bool    `json:"ratio"`
+	Estimate  float64 `json:"estimate"`
+	Low       float64 `json:"low"`
+	High      float64 `json:"high"`
+	N         int     `json:"n"`
+	OtherN    int     `json:"other_n"`
+	Instances int     `json:"instances"`
 }
 
 // Within counts the things (issues, tasks of few sessions) that were tried with both options.
@@ -92,6 +107,9 @@ func Model(s *infer.Study, q infer.Question, other string) *Modelled {
 	if both {
 		if w := c.Within; w.Things > 0 {
 			m.Within = &Within{w.Things, w.Option, w.Other}
+		}
+		for _, x := range s.Measures(q, other) {
+			m.Measures = append(m.Measures, MeasuredOutcome{x.Measure.String(), x.Measure.Ratio(), x.Estimate, x.Interval.Low, x.Interval.High, x.N, x.OtherN, x.Instances})
 		}
 		m.Gain = &Gain{c.Gain, c.Interval.Low, c.Interval.High, c.Better, c.EValue, c.EValueLimit}
 	}

@@ -51,6 +51,11 @@ func modelLines(m *query.Modelled, d detail) []string {
 	if w := m.Within; w != nil {
 		lines = append(lines, fmt.Sprintf("Tried both ways on %s: better on %d, worse on %d.", plural(w.Things, "thing"), w.Alternative, w.Actual))
 	}
+	for _, x := range m.Measures {
+		if line := measured(x); line != "" {
+			lines = append(lines, line)
+		}
+	}
 	lines = append(lines, adjusted(m, d))
 	if a.Named == 0 {
 		lines = append(lines, "No log names the issue or pull request it worked on, so each session counts for itself.")
@@ -75,6 +80,20 @@ func modelLines(m *query.Modelled, d detail) []string {
 		lines = append(lines, fmt.Sprintf("What this one session would have come to cannot be known; the data allow a probability of %.2f to %.2f.", h[0], h[1]))
 	}
 	return lines
+}
+
+// little is the share by which a measure must differ at least, to be told.
+const little = .1
+
+// measured says how an outcome of more than two values differs; "" where it may not differ.
+func measured(x query.MeasuredOutcome) string {
+	switch {
+	case x.Ratio && (x.High < 1-little || x.Low > 1+little):
+		return fmt.Sprintf("It takes %.2f times the %s (90 %%: %.2f to %.2f); %s against %d.", x.Estimate, x.Measure, x.Low, x.High, plural(x.N, "session"), x.OtherN)
+	case !x.Ratio && (x.High < 0 || x.Low > 0):
+		return fmt.Sprintf("Its %s is %+.2f (90 %%: %+.2f to %+.2f); %s against %d.", x.Measure, x.Estimate, x.Low, x.High, plural(x.N, "session"), x.OtherN)
+	}
+	return ""
 }
 
 // uses counts the uses of an option, and on how many things these worked.
