@@ -12,8 +12,8 @@ import (
 
 // Thresholds of claims.
 const (
-	ClaimQ       = .10 // false-discovery level
-	minCandidate = 3   // least sessions with the option in the context, and without, to be tested
+	ClaimQ       = .10         // false-discovery level
+	minCandidate = LeastOthers // least sessions with the option in the context, and without, to be tested
 )
 
 // Claim compares one option in one context with the other options taken there, in
@@ -136,7 +136,7 @@ type assertedClaims struct {
 // comparable reports whether a point can have a claim: it has two options, and enough
 // sessions for both.
 func (s *Study) comparable(p int) bool {
-	return len(s.points[p].options) > 1 && (s.trials != nil || len(s.points[p].decided) >= 2*LeastInstances)
+	return len(s.points[p].options) > 1 && (s.trials != nil || len(s.points[p].decided) >= 2*LeastOthers)
 }
 
 // contextKey identifies the context; "" for all sessions.
@@ -159,7 +159,7 @@ func (s *Study) assert(claims []Claim) {
 	for j, q := range stats.BenjaminiHochberg(ps) {
 		c := &claims[at[j]]
 		c.Q = q
-		c.Asserted = s.enough() && q <= ClaimQ && math.Abs(c.Effect) >= standing*c.Hidden && min(c.Instances, c.OtherInstances) >= LeastInstances
+		c.Asserted = s.enough() && q <= ClaimQ && math.Abs(c.Effect) >= standing*c.Hidden && c.Instances >= LeastInstances && c.OtherInstances >= LeastOthers
 	}
 }
 
