@@ -57,17 +57,17 @@ func Example() {
 	}
 	fmt.Println(took.Written(), "episodes written,", took.Failed(), "logs failed")
 
-	works, err := m.Patterns(ctx, episodes.DefaultPatterns(episodes.Works))
+	fails, err := m.Patterns(ctx, episodes.DefaultPatterns(episodes.Fails))
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, p := range works.Patterns {
+	for _, p := range fails.Patterns {
 		fmt.Printf("%s\n  %s: %.0f %% of %d\n", p.Trigger, p.Action, 100*p.SuccessRate, p.Occurrences)
 	}
 	// Output:
 	// 28 episodes written, 0 logs failed
 	// Migration job times out waiting for the lock
-	//   Release the lock before the index build: 100 % of 3
+	//   Raise the lock timeout: 0 % of 5
 }
 
 func ExampleOpen() {

@@ -154,6 +154,9 @@ type Metrics struct {
 	Recoveries      *int     `json:"recoveries,omitempty"`
 	Commits         *int     `json:"commits,omitempty"`
 	FilesChanged    *int     `json:"files_changed,omitempty"`
+	Reward          *float64 `json:"reward,omitempty"` // of the task, such as the share of its tests that pass
+	Tokens          *int     `json:"tokens,omitempty"` // of the model, read and written
+	CostUSD         *float64 `json:"cost_usd,omitempty"`
 }
 
 // Provenance ties an episode to its log.

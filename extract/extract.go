@@ -142,7 +142,6 @@ func (e *Extractor) Log(src Source, data []byte) (*Result, error) {
 	ep, taken := log.draft.Build()
 	ep.ID = episode.IDFromSession(src.Session)
 	ep.Session = src.Session
-	ep.Instance = log.draft.Instance
 	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: hex.EncodeToString(sum[:]), Format: f.name, Session: log.draft.SessionID}
 	ep.Provenance.Extractor = e.Rules()
 	var headings []string

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -17,6 +18,9 @@ type Advice struct {
 	// outcomes changed, the rate of all sessions, so that it gets another chance where
 	// the others have become worse. Each is lowered for failures on the task at hand.
 	Score float64
+	// Stands: the option is better than the habit, which is to choose as was chosen in like
+	// sessions, also against causes that are not logged; true where none are to be feared.
+	Stands bool
 }
 
 // Advise ranks options, best first; ties go to the first by key. failed counts how
@@ -32,6 +36,7 @@ func (s *Study) Advise(q Question, options []string, failed map[string]int) []Ad
 	for _, o := range options {
 		q.Option = o
 		a := Advice{Option: o, Answer: s.WhatIf(q), Tried: s.everTried(q)}
+		a.Stands = s.stands(q)
 		switch {
 		case a.Answer.Supported:
 			a.Score = a.Answer.P
@@ -54,6 +59,44 @@ func (s *Study) Advise(q Question, options []string, failed map[string]int) []Ad
 	return out
 }
 
+// stands reports whether the expected gain of an option on the habit, which is to choose as
+// was chosen in like sessions, is larger than what causes that are not logged may make of it.
+func (s *Study) stands(q Question) bool {
+	p, ok := s.pointOf[s.leader(pointKind, q.Point)]
+	if !ok || s.model(p).hidden == 0 {
+		return true
+	}
+	k, _ := s.optionKey(q.Point, q.Option)
+	o, ok := s.nodeOf[k]
+	if !ok {
+		return false
+	}
+	gain, hidden := s.model(p).gainOn(o, s.context(q), s.fitted().penalty, true)
+	return gain >= standing*hidden
+}
+
+// gainOn is the expected gain of an option on the others in the proportions in which they
+// were chosen in like sessions, itself included or not, and the standard deviation that causes
+// which are not logged add.
+func (m *model) gainOn(option int, c context, penalty [groups]float64, itself bool) (gain, hidden float64) {
+	mix, _ := m.matching(c)
+	all := terms(mix, option, 1)
+	n, of := map[int]int{}, 0
+	for _, t := range m.trials {
+		if c.fits(t) && (itself || t.option != option) {
+			n[m.optionAt(t.option)]++
+			of++
+		}
+	}
+	for _, x := range m.grouped() {
+		if n[x] > 0 {
+			all = append(all, terms(mix, x, -float64(n[x])/float64(of))...)
+		}
+	}
+	gain, _, variance := m.average(all, penalty)
+	return gain, math.Sqrt(variance)
+}
+
 // everTried reports whether an option was ever tried with a measured result.
 func (s *Study) everTried(q Question) bool {
 	k, _ := s.optionKey(q.Point, q.Option)
@@ -70,14 +113,14 @@ func (s *Study) unknown(q Question) float64 {
 	}
 	m := s.model(p)
 	mix, _ := m.matching(s.context(q))
-	sum := 0.0
-	for _, x := range mix {
-		sum += x.share * m.predict(cellKey{x.task, noOption, x.seen})
-	}
-	return sum
+	expected, _, _ := m.average(terms(mix, noOption, 1), s.fitted().penalty)
+	return expected
 }
 
 const noOption = -1
+
+// standing is how many standard deviations a gain must be from none to stand.
+const standing = 1.28
 
 // Hindsight bounds the probability that a session that failed would have succeeded
 // with another option at a point (stats.SingleCase, with the interval limits of both
@@ -96,7 +139,7 @@ func (s *Study) Hindsight(episode, point, option string) (b stats.Interval, ok b
 		return b, false
 	}
 	took := past[i]
-	c := context{task: took.task}
+	c := context{task: took.task, instance: took.instance}
 	mine, other := s.estimate(p, took.option, c), s.estimate(p, o, c)
 	if !mine.Supported || !other.Supported {
 		return b, false

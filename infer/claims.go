@@ -12,8 +12,8 @@ import (
 
 // Thresholds of claims.
 const (
-	ClaimQ   = .10 // false-discovery level
-	minClaim = 3   // least sessions with the option in the context, and without
+	ClaimQ       = .10         // false-discovery level
+	minCandidate = LeastOthers // least sessions with the option in the context, and without, to be tested
 )
 
 // Claim compares one option in one context with the other options taken there, in
@@ -37,7 +37,12 @@ type Claim struct {
 	// Asserted: there are sessions enough, and the q-value is at most ClaimQ.
 	Asserted bool
 	Episodes []string // that took the option in the context, with a measured result
-	Days     int      // distinct days of these; those without a date are one
+	// Instances is on how many instances these worked; one that names none is one of its own.
+	Instances, OtherInstances int // the others of those that took another option
+	// Hidden is by how much causes that are not logged may shift the difference (standard
+	// deviation); the claim is not asserted unless its effect is larger.
+	Hidden float64
+	Days   int // distinct days of these; those without a date are one
 	// OneDay: an asserted claim that would not be asserted without the DaySessions
 	// trials of the day Day.
 	OneDay           bool
@@ -57,7 +62,6 @@ func (c *Claim) Raises() bool { return c.Difference > 0 }
 // is asserted.
 func (s *Study) Claims() []Claim {
 	var out []Claim
-	var tables [][]stats.Table
 	var at []claimAt
 	for p := range s.points {
 		if !s.comparable(p) {
@@ -68,18 +72,20 @@ func (s *Study) Claims() []Claim {
 			if len(c.seen) > 0 && !s.tellsFact(&s.nodes[c.seen[0]]) {
 				continue
 			}
-			contrasts, means := m.contrasts(c), s.means(p, c)
+			contrasts := m.contrasts(c)
 			for _, o := range m.own {
 				tabs := contrasts[o]
-				sum := stats.Sum(tabs)
-				if sum.N < minClaim || sum.OtherN < minClaim {
+				if sum := stats.Sum(tabs); min(sum.N, sum.OtherN) < minCandidate {
 					continue
 				}
-				cl, ok := s.claim(p, o, c, tabs)
+				sessions := m.clustersOf(o, c)
+				cl, ok := s.claim(p, o, c, tabs, sessions)
 				if !ok {
 					continue
 				}
-				cl.Effect = means[o] - m.others(o, c, means)
+				cl.Instances, cl.OtherInstances = sessions.instances()
+				cl.P = sessions.deflate(stats.StratifiedMidP(tabs))
+				cl.Effect, cl.Hidden = m.gainOn(o, c, s.fitted().penalty, false)
 				for _, t := range m.trials {
 					if t.option == o && m.counts(t, c) {
 						cl.Episodes = append(cl.Episodes, t.id)
@@ -92,12 +98,11 @@ func (s *Study) Claims() []Claim {
 					}
 				}
 				out = append(out, cl)
-				tables = append(tables, tabs)
 				at = append(at, claimAt{m, o, c})
 			}
 		}
 	}
-	s.assert(out, tables)
+	s.assert(out)
 	for i := range out {
 		if out[i].Asserted {
 			out[i].findDays(at[i])
@@ -131,7 +136,7 @@ type assertedClaims struct {
 // comparable reports whether a point can have a claim: it has two options, and enough
 // sessions for both.
 func (s *Study) comparable(p int) bool {
-	return len(s.points[p].options) > 1 && (s.trials != nil || len(s.points[p].decided) >= 2*minClaim)
+	return len(s.points[p].options) > 1 && (s.trials != nil || len(s.points[p].decided) >= 2*LeastOthers)
 }
 
 // contextKey identifies the context; "" for all sessions.
@@ -145,32 +150,32 @@ func (c *Claim) contextKey() string {
 	return ""
 }
 
-func (s *Study) assert(claims []Claim, tables [][]stats.Table) {
+func (s *Study) assert(claims []Claim) {
 	var at []int
 	var ps []float64
 	for i := range claims {
-		claims[i].P, claims[i].Q = stats.StratifiedMidP(tables[i]), 1
 		at, ps = append(at, i), append(ps, claims[i].P)
 	}
 	for j, q := range stats.BenjaminiHochberg(ps) {
 		c := &claims[at[j]]
 		c.Q = q
-		c.Asserted = s.enough() && q <= ClaimQ
+		c.Asserted = s.enough() && q <= ClaimQ && math.Abs(c.Effect) >= standing*c.Hidden && c.Instances >= LeastInstances && c.OtherInstances >= LeastOthers
 	}
 }
 
 // contexts returns the contexts in which options of the point are compared.
 func (m *model) contexts() []context {
-	out := []context{{task: anyTask}}
+	out := []context{{task: anyTask, instance: noInstance}}
 	if len(m.tasks) > 1 {
+		n := m.taskTrials
 		for _, t := range m.tasks {
-			if t != pooled {
-				out = append(out, context{task: t})
+			if n[t] >= minTask {
+				out = append(out, context{task: t, instance: noInstance})
 			}
 		}
 	}
 	for _, e := range m.evidence[:m.likely] {
-		out = append(out, context{task: anyTask, seen: []int{e}})
+		out = append(out, context{task: anyTask, instance: noInstance, seen: []int{e}})
 	}
 	return out
 }
@@ -194,7 +199,7 @@ func (m *model) contrastsOf(trials []trial, c context) map[int][]stats.Table {
 	}
 	for _, t := range trials {
 		if m.counts(t, c) {
-			k := cellKey{task: t.task, seen: m.seen(t) & m.claimed()}
+			k := cellKey{task: m.stratum(t.task), seen: m.seen(t) & m.claimed()}
 			add(whole, k, t.success)
 			k.option = t.option
 			add(own, k, t.success)
@@ -215,14 +220,18 @@ func (m *model) contrastsOf(trials []trial, c context) map[int][]stats.Table {
 
 // claim compares one option with the others in one context; ok is false where no
 // stratum has both.
-func (s *Study) claim(p, o int, c context, tables []stats.Table) (Claim, bool) {
+func (s *Study) claim(p, o int, c context, tables []stats.Table, sessions *clusters) (Claim, bool) {
 	rd, ok := stats.MantelHaenszel(tables)
 	if !ok {
 		return Claim{}, false
 	}
 	cl := Claim{Point: s.pointName(p), Option: s.optionName(o), Difference: rd.Difference, Rates: stats.Sum(tables)}
 	cl.Interval = stats.Interval{Low: math.Max(-1, rd.Difference-z90*rd.SE), High: math.Min(1, rd.Difference+z90*rd.SE)}
-	if len(tables) == 1 {
+	if sessions.shared {
+		effect, _ := sessions.design()
+		half := z90 * rd.SE * math.Sqrt(effect)
+		cl.Interval = stats.Interval{Low: math.Max(-1, rd.Difference-half), High: math.Min(1, rd.Difference+half)}
+	} else if len(tables) == 1 {
 		t := tables[0]
 		cl.Interval = stats.Newcombe(t.Successes, t.N, t.OtherSuccesses, t.OtherN, Level)
 	}
@@ -239,35 +248,3 @@ func (s *Study) claim(p, o int, c context, tables []stats.Table) (Claim, bool) {
 
 // z90 is the normal quantile of a two-sided 90 % interval.
 const z90 = 1.6448536269514722
-
-// means are the probabilities of success of the options, as the model counts them, in a
-// context.
-func (s *Study) means(p int, c context) map[int]float64 {
-	m := s.model(p)
-	mix, _ := m.matching(c)
-	out := map[int]float64{}
-	for _, o := range m.grouped() {
-		out[o] = m.mean(o, mix, c)
-	}
-	return out
-}
-
-// others is the probability of success of the other options, in the proportions in
-// which they were taken in the context.
-func (m *model) others(o int, c context, means map[int]float64) float64 {
-	n := map[int]int{}
-	all := 0
-	for _, t := range m.trials {
-		if t.option != o && c.fits(t) {
-			n[m.optionAt(t.option)]++
-			all++
-		}
-	}
-	sum := 0.0
-	for _, x := range m.grouped() {
-		if n[x] > 0 {
-			sum += float64(n[x]) / float64(all) * means[x]
-		}
-	}
-	return sum
-}

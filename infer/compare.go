@@ -16,6 +16,7 @@ type Comparison struct {
 	// nearer to no gain (1 when the interval contains no gain).
 	EValue, EValueLimit float64
 	Base                Totals
+	Within              Within
 }
 
 // Compare answers WhatIf for two options and compares them. The interval of the
@@ -37,11 +38,17 @@ func (s *Study) Compare(q Question, other string) (c Comparison, ok bool) {
 		k, _ := s.optionKey(q.Point, option)
 		return s.nodeOf[k]
 	}
-	v := m.variance(append(terms(mix, node(with), 1), terms(mix, node(other), -1)...), s.fitted().penalty) / shrinkSize
+	_, v, hidden := m.average(append(terms(mix, node(with), 1), terms(mix, node(other), -1)...), s.fitted().penalty)
+	v = v/shrinkSize + hidden
 	if !m.randomOnly && c.Option.Random+c.Other.Random > 0 {
 		v = c.Option.variance() + c.Other.variance()
 	}
 	sd := math.Sqrt(v)
+	none, ok := s.taskOf[""]
+	if !ok {
+		none = unknownTask
+	}
+	c.Within = m.within(node(with), node(other), s.context(q), none)
 	c.Gain = c.Option.P - c.Other.P
 	c.Interval = stats.Interval{Low: math.Max(-1, c.Gain-z90*sd), High: math.Min(1, c.Gain+z90*sd)}
 	c.Better = .5
@@ -56,6 +63,43 @@ func (s *Study) Compare(q Question, other string) (c Comparison, ok bool) {
 		c.EValueLimit = ratio(c.Other.P+c.Interval.High, c.Other.P)
 	}
 	return c, true
+}
+
+// Within compares two options on things that were tried both ways: nothing that belongs to
+// the thing itself, logged or not, can make the difference there.
+type Within struct {
+	Things        int // instances, and tasks of few sessions, with both
+	Option, Other int // of them, those where one had the higher rate
+}
+
+func (m *model) within(option, other int, c context, noTask int) (w Within) {
+	type thing struct{ task, instance int }
+	both := map[thing]*stats.Table{}
+	for _, t := range m.trials {
+		k := thing{anyTask, t.instance}
+		if t.instance == noInstance {
+			k.task = t.task
+			if t.task == noTask || m.taskTrials[t.task] >= kindTrials {
+				continue // a kind of task is not one thing
+			}
+		}
+		if t.option != option && t.option != other || c.unseen || !c.agrees(t) {
+			continue
+		}
+		if both[k] == nil {
+			both[k] = &stats.Table{}
+		}
+		count(both[k], t.option == option, t.success)
+	}
+	for _, t := range both {
+		if t.N == 0 || t.OtherN == 0 {
+			continue
+		}
+		w.Things++
+		w.Option += boolInt(t.Successes*t.OtherN > t.OtherSuccesses*t.N)
+		w.Other += boolInt(t.Successes*t.OtherN < t.OtherSuccesses*t.N)
+	}
+	return w
 }
 
 // ratio is the E-value of a ratio of two probabilities, kept finite.

@@ -85,6 +85,13 @@ func (s *Study) findEdges() []Edge {
 	hyps := s.hypotheses()
 	for i := range hyps {
 		hyps[i].p = stats.StratifiedMidP(hyps[i].tables)
+		if h := &hyps[i]; h.p <= edgeQ && len(s.instances) > 0 { // else every session is an instance, or nothing is claimed
+			sessions := s.clustersOf(h)
+			h.p = sessions.deflate(h.p)
+			if with, without := sessions.instances(); with < LeastInstances || without < LeastOthers {
+				h.p = 1
+			}
+		}
 	}
 	s.control(hyps)
 	var kept, unclear []*hypothesis

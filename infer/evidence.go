@@ -129,7 +129,7 @@ func (m *model) byOption(event int) [][]stats.Table {
 	type key struct{ option, task int }
 	tables := map[key]*stats.Table{}
 	for _, t := range m.trials {
-		k := key{m.optionAt(t.option), t.task}
+		k := key{m.optionAt(t.option), m.stratum(t.task)}
 		if tables[k] == nil {
 			tables[k] = &stats.Table{}
 		}
@@ -139,7 +139,7 @@ func (m *model) byOption(event int) [][]stats.Table {
 	options := m.grouped()
 	out := make([][]stats.Table, len(options))
 	for i, o := range options {
-		for _, t := range m.tasks {
+		for _, t := range append([]int{unknownTask}, m.tasks...) {
 			if tab := tables[key{o, t}]; tab != nil {
 				out[i] = append(out[i], *tab)
 			}

@@ -7,18 +7,20 @@ type Health struct {
 	Sessions  int      `json:"sessions" cbor:"1,keyasint,omitempty"`
 	Measured  int      `json:"measured" cbor:"2,keyasint,omitempty"` // with a measured outcome
 	Successes int      `json:"successes" cbor:"3,keyasint,omitempty"`
-	Records   int      `json:"records" cbor:"4,keyasint,omitempty"`   // decisions and events
-	Shared    int      `json:"shared" cbor:"5,keyasint,omitempty"`    // of them, of a fact that two or more sessions have
-	Facts     int      `json:"facts" cbor:"6,keyasint,omitempty"`     // distinct ones
-	Single    int      `json:"single" cbor:"7,keyasint,omitempty"`    // of them, of one session only
-	Decisions int      `json:"decisions" cbor:"8,keyasint,omitempty"` // all
-	Asked     int      `json:"asked" cbor:"9,keyasint,omitempty"`     // of them, with a question
-	Compared  int      `json:"compared" cbor:"10,keyasint,omitempty"` // of them, at a question where another option was taken too
-	Random    int      `json:"random" cbor:"11,keyasint,omitempty"`   // chosen at random and logged as such
-	Timed     int      `json:"timed" cbor:"12,keyasint,omitempty"`    // sessions in which the order of records is known
-	Tasks     int      `json:"tasks" cbor:"13,keyasint,omitempty"`    // tasks that are strata of their own
-	Enough    bool     `json:"enough" cbor:"14,keyasint,omitempty"`   // for any statistical claim: LeastSessions measured, with both outcomes
-	Wanted    []string `json:"wanted" cbor:"-"`                       // what to log to get more
+	Records   int      `json:"records" cbor:"4,keyasint,omitempty"`    // decisions and events
+	Shared    int      `json:"shared" cbor:"5,keyasint,omitempty"`     // of them, of a fact that two or more sessions have
+	Facts     int      `json:"facts" cbor:"6,keyasint,omitempty"`      // distinct ones
+	Single    int      `json:"single" cbor:"7,keyasint,omitempty"`     // of them, of one session only
+	Decisions int      `json:"decisions" cbor:"8,keyasint,omitempty"`  // all
+	Asked     int      `json:"asked" cbor:"9,keyasint,omitempty"`      // of them, with a question
+	Compared  int      `json:"compared" cbor:"10,keyasint,omitempty"`  // of them, at a question where another option was taken too
+	Random    int      `json:"random" cbor:"11,keyasint,omitempty"`    // chosen at random and logged as such
+	Timed     int      `json:"timed" cbor:"12,keyasint,omitempty"`     // sessions in which the order of records is known
+	Tasks     int      `json:"tasks" cbor:"13,keyasint,omitempty"`     // tasks of enough sessions to be compared within
+	Named     int      `json:"named" cbor:"15,keyasint,omitempty"`     // sessions whose log names the one thing that was worked on (the instance)
+	Effective int      `json:"effective" cbor:"16,keyasint,omitempty"` // instances with a measured outcome: the effective number of sessions; one that names no instance is one of its own
+	Enough    bool     `json:"enough" cbor:"14,keyasint,omitempty"`    // for any statistical claim: LeastSessions measured, with both outcomes
+	Wanted    []string `json:"wanted" cbor:"-"`                        // what to log to get more
 }
 
 // Health returns the health of the study's records.
@@ -29,12 +31,24 @@ const (
 	wantShared = .3 // of records of a fact that other sessions have too
 	wantAsked  = .5 // of decisions with a question
 	wantTimed  = .5 // of sessions with times
+	wantNamed  = .5 // of sessions that name their instance
 )
 
 func (s *Study) measureHealth(byID map[string]*Record) Health {
 	h := Health{Sessions: s.totals.Sessions, Measured: s.totals.Measured, Successes: s.totals.Successes, Facts: len(s.nodes), Enough: s.enough(), Wanted: []string{}}
-	for _, t := range s.tasks {
-		h.Tasks += boolInt(t != "")
+	tasks, instances := map[string]int{}, map[string]int{}
+	for _, r := range byID {
+		if k := s.leader(taskKind, r.Task.Key); k != "" {
+			tasks[k]++
+			h.Tasks += boolInt(tasks[k] == minTask)
+		}
+		h.Named += boolInt(r.Instance != "")
+		if r.Outcome != Unmeasured && (r.Instance == "" || instances[r.Instance] == 0) {
+			h.Effective++
+		}
+		if r.Outcome != Unmeasured {
+			instances[r.Instance]++
+		}
 	}
 	for i := range s.nodes {
 		h.Single += boolInt(s.nodes[i].n == 1)
@@ -91,6 +105,9 @@ func (h *Health) listWanted() {
 	}
 	if less(h.Shared, h.Records, wantShared) {
 		want("one key for the same event in each session (event.key)")
+	}
+	if less(h.Named, h.Sessions, wantNamed) {
+		want("what each session worked on (instance: the issue, pull request or branch): without it each session counts as evidence of its own")
 	}
 	if less(h.Timed, h.Sessions, wantTimed) {
 		want("the times of decisions and events")

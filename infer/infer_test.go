@@ -286,7 +286,8 @@ func TestCoverage(t *testing.T) {
 			}
 		}
 	}
-	if c := float64(in) / float64(n); c < .85 || c > .95 {
+	// Where choices follow the task and the task shows nothing, intervals hold more (hiddenShift).
+	if c := float64(in) / float64(n); c < .85 || c > .97 {
 		t.Errorf("%.3f of %d intervals hold the truth", c, n)
 	}
 }

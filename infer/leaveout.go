@@ -75,7 +75,7 @@ func (s *Study) LeavingOut(point string, day int, ask func()) {
 	}
 	f, whole := s.fitted(), s.model(p)
 	rest := slices.DeleteFunc(slices.Clone(whole.past), func(t trial) bool { return t.day == day })
-	m := newModelFrom(p, s.rareTask(), logit(s.base()), rest)
+	m := newModelFrom(p, logit(s.base()), whole.together, rest)
 	m.fitWith(f.penalty)
 	f.models[p] = m
 	defer func() { f.models[p] = whole }()
@@ -105,11 +105,11 @@ func (c *Claim) findDays(at claimAt) {
 		rest := slices.DeleteFunc(slices.Clone(m.trials), func(t trial) bool { return t.day == day })
 		tables := m.contrastsOf(rest, at.context)[at.option]
 		t := stats.Sum(tables)
-		if Short(t.N, c.Rates.N, minClaim) || Short(t.OtherN, c.Rates.OtherN, minClaim) {
+		if Short(t.N, c.Rates.N, LeastInstances) || Short(t.OtherN, c.Rates.OtherN, LeastOthers) {
 			continue
 		}
 		rd, ok := stats.MantelHaenszel(tables)
-		if min(t.N, t.OtherN) < minClaim || !ok || (rd.Difference > 0) != c.Raises() || stats.StratifiedMidP(tables) > limit {
+		if t.N < LeastInstances || t.OtherN < LeastOthers || !ok || (rd.Difference > 0) != c.Raises() || stats.StratifiedMidP(tables) > limit {
 			c.OneDay, c.Day, c.DaySessions = true, day, days[day].N+days[day].OtherN
 			return
 		}

@@ -2,40 +2,49 @@ package infer
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-// The outcome model of a decision point is a logistic regression,
+// The outcome model of a decision point is a hierarchical logistic regression,
 //
-//	logit P(success) = mu + t[task] + o[option] + to[task, option]
-//	                   + sum over z of ( z[z, seen] + zo[z, seen, option] ),
+//	logit P(success) = centre + mu + t[task] + o[option] + to[task, option]
+//	                   + sum over z of ( z[z, seen] + zo[z, seen, option] )
+//	                   + ts[task, all seen] + tso[task, all seen, option]
+//	                   + i[instance] + io[instance, option],
 //
-// where z are the events seen before the decision that may influence the outcome
-// (evidence.go). Every group of coefficients has a prior with mean 0, whose
-// precision (the ridge penalty) is shared by all decision points of a study and
-// estimated from them (prior.go); the prior of mu is centred on the logit of the
-// overall success rate. So options, tasks and questions with few sessions borrow
-// strength from the others, and interactions count where the data of all points show
-// that there are any.
+// where t is that of a kind of task, which many sessions had, or of a very task, between which
+// the spread is larger; z are the events seen before the decision that may influence the outcome
+// (evidence.go), "all seen" which of the likely ones were, and an instance the one thing
+// that was worked on, such as an issue. Every group of coefficients has a normal prior with
+// mean 0, whose precision (the penalty) is shared by all decision points of a study and
+// estimated from them (prior.go); the centre is the logit of the overall success rate. So
+// options, tasks and questions with few sessions borrow strength from the others,
+// interactions count where the data of all points show that there are any, and a question
+// about a task or an instance that is little known holds the spread between them.
 type group int8
 
 const (
-	taskEffect group = iota
+	pointEffect group = iota // mu
+	kindEffect
+	taskEffect
 	optionEffect
 	seenEffect
 	taskOption
 	seenOption
-	pointEffect // mu
+	taskSeen
+	taskSeenOption
+	instanceEffect
+	instanceOption
 	groups
 )
 
 // Limits of the model.
 const (
-	maxTasks    = 24 // tasks with coefficients of their own at a point
-	maxOptions  = 50 // options likewise; the others are one option to the model
+	maxOptions  = 50 // options with coefficients of their own at a point; the others are one option to the model
 	maxEvidence = 6  // events adjusted for at a point
 	minEvidence = 5  // least trials with such an event, and without
 )
@@ -45,27 +54,29 @@ type feature struct {
 	group        group
 	task, option int // -1 where not part of it
 	event        int // index in evidence
-	seen         bool
+	seen         uint8
+	instance     int
 }
 
 func (f feature) compare(g feature) int {
-	return cmp.Or(cmp.Compare(f.group, g.group), f.task-g.task, f.option-g.option, f.event-g.event, boolInt(f.seen)-boolInt(g.seen))
+	return cmp.Or(cmp.Compare(f.group, g.group), f.task-g.task, f.option-g.option, f.event-g.event, int(f.seen)-int(g.seen), f.instance-g.instance)
 }
 
 // cell counts the trials with the same coefficients.
 type cell struct {
 	cellKey
 	successes, n int
-	at           []int // indices of its coefficients
+	at           []int // indices of its coefficients, sorted
 }
 
 type cellKey struct {
 	task, option int
 	seen         uint8 // bit i: evidence i
+	instance     int
 }
 
 func (k cellKey) compare(l cellKey) int {
-	return cmp.Or(k.task-l.task, k.option-l.option, cmp.Compare(k.seen, l.seen))
+	return cmp.Or(k.task-l.task, k.option-l.option, cmp.Compare(k.seen, l.seen), k.instance-l.instance)
 }
 
 // trial is one session's choice at a point, with a measured result.
@@ -73,6 +84,9 @@ type trial struct {
 	row          int
 	id           string
 	task, option int
+	instance     int  // what it worked on; noInstance where no other session did
+	named        bool // its log names what it worked on
+	values       []Value
 	success      bool
 	day          int
 	explore      bool
@@ -87,23 +101,25 @@ type model struct {
 	options    []int
 	own        []int // options with coefficients of their own, sorted; the others are pooledOption
 	tasks      []int
-	kept       []int // tasks with coefficients of their own
-	evidence   []int // events adjusted for, the most probable influence first
-	likely     int   // number of them that matter more probably than not: claims adjust for these
-	since      int   // first day that counts; 0: all do (see drift.go)
-	dropped    int   // number of trials before it
-	randomOnly bool  // only choices made at random count
+	taskTrials map[int]int // trials by task
+	evidence   []int       // events adjusted for, the most probable influence first
+	likely     int         // number of them that matter more probably than not: claims adjust for these
+	since      int         // first day that counts; 0: all do (see drift.go)
+	dropped    int         // number of trials before it
+	randomOnly bool        // only choices made at random count
+	follows    bool        // see followsLogged
+	together   float64     // see Study.together
+	hidden     float64     // see hiddenShift
 
 	cells    []cell
 	features []feature
 	index    map[feature]int
-	centre   float64 // prior mean of mu
-	mu       float64
-	beta     []float64
-	weight   []float64 // sum of n·p·(1-p) per coefficient
+	centre   float64
 	tail     []float64 // factor of each coefficient's penalty, see reweigh
 
-	chol *mat.Cholesky // of the penalised Hessian, mu first; made when asked for
+	sites []site    // by cell
+	mean  []float64 // of the coefficients
+	cov   *mat.SymDense
 }
 
 // model returns the fitted model of a point.
@@ -122,15 +138,7 @@ func (s *Study) model(p int) *model {
 
 // newModel gathers the trials of a point.
 func (s *Study) newModel(p int) *model {
-	return newModelFrom(p, s.rareTask(), logit(s.base()), s.trialsAt(p))
-}
-
-// rareTask is the stratum that gathers the rare tasks; pooled when there is none.
-func (s *Study) rareTask() int {
-	if t, ok := s.taskOf[""]; ok {
-		return t
-	}
-	return pooled
+	return newModelFrom(p, logit(s.base()), s.together(p), s.trialsAt(p))
 }
 
 func (s *Study) trialsAt(p int) (out []trial) {
@@ -140,7 +148,7 @@ func (s *Study) trialsAt(p int) (out []trial) {
 			if c.result == Unmeasured {
 				continue
 			}
-			t := trial{row: i, id: w.id, task: w.task, option: c.option, success: c.result == Succeeded, day: w.day, explore: c.explore}
+			t := trial{row: i, id: w.id, task: w.task, instance: w.instance, named: w.named, values: w.values, option: c.option, success: c.result == Succeeded, day: w.day, explore: c.explore}
 			for _, f := range w.facts {
 				if !s.nodes[f.node].option && f.at > 0 && f.at < c.at {
 					t.before = append(t.before, f.node)
@@ -152,40 +160,42 @@ func (s *Study) trialsAt(p int) (out []trial) {
 	return out
 }
 
+// noInstance is the instance of a session whose log names none.
+const noInstance = -1
+
 // newModelFrom chooses which trials count and the adjustment set, and lays out the
-// coefficients. It depends on the trials and the overall success rate alone.
-func newModelFrom(p, rare int, centre float64, past []trial) *model {
-	m := &model{point: p, past: past, since: driftDay(past), centre: centre}
-	m.poolTasks(rare)
+// coefficients. It depends on the trials, the overall success rate and together alone.
+func newModelFrom(p int, centre, together float64, past []trial) *model {
+	m := &model{point: p, past: past, since: driftDay(past), centre: centre, together: together}
 	m.trials = slices.DeleteFunc(slices.Clone(past), func(t trial) bool { return t.day < m.since })
 	m.dropped = len(past) - len(m.trials)
 	m.options = distinct(m.trials, func(t trial) int { return t.option })
 	m.poolOptions()
 	m.tasks = distinct(m.trials, func(t trial) int { return t.task })
+	m.taskTrials = m.trialsOf()
 	m.evidence, m.likely = m.chooseEvidence()
 	m.randomOnly = m.randomDecides()
+	m.hidden, m.follows = m.hiddenShift(), m.followsLogged()
 	m.buildCells()
 	return m
 }
 
-// pooled stands for all tasks with too few trials at a point.
-const pooled = -3
-
-// poolTasks gives the tasks with enough trials, at most the maxTasks commonest,
-// coefficients of their own, and pools the others.
-func (m *model) poolTasks(rare int) {
+// trialsOf counts the trials of each task.
+func (m *model) trialsOf() map[int]int {
 	n := map[int]int{}
-	for _, t := range m.past {
+	for _, t := range m.trials {
 		n[t.task]++
 	}
-	m.kept = distinct(m.past, func(t trial) int { return t.task })
-	m.kept = slices.DeleteFunc(m.kept, func(t int) bool { return t == rare || n[t] < minTask })
-	slices.SortStableFunc(m.kept, func(a, b int) int { return n[b] - n[a] })
-	m.kept = m.kept[:min(len(m.kept), maxTasks)]
-	slices.Sort(m.kept)
-	for i := range m.past {
-		m.past[i].task = m.taskAt(m.past[i].task)
+	return n
+}
+
+// stratum is the stratum of a task in the tests of a point: itself, but tasks of a single
+// trial, which can be compared with nothing, are one.
+func (m *model) stratum(task int) int {
+	if m.taskTrials[task] < 2 {
+		return unknownTask
 	}
+	return task
 }
 
 // pooledOption stands for all options without coefficients of their own: of several
@@ -228,14 +238,6 @@ func (m *model) grouped() []int {
 	return append([]int{pooledOption}, m.own...)
 }
 
-// taskAt is the task under which the model counts a task.
-func (m *model) taskAt(task int) int {
-	if _, ok := slices.BinarySearch(m.kept, task); ok || task == anyTask {
-		return task
-	}
-	return pooled
-}
-
 func distinct(ts []trial, of func(trial) int) (out []int) {
 	for _, t := range ts {
 		out = append(out, of(t))
@@ -260,14 +262,16 @@ func (m *model) randomDecides() bool {
 	return n >= minRandomAlways || n >= minRandomShare && 10*n >= len(m.trials)
 }
 
-// buildCells groups the trials into cells and numbers the coefficients.
+// buildCells groups the trials into cells and numbers the coefficients, at most
+// maxCoefficients: those of the most trials.
 func (m *model) buildCells() {
 	count := map[cellKey]*cell{}
+	trials := map[feature]int{{pointEffect, -1, -1, -1, 0, noInstance}: len(m.past)}
 	for _, t := range m.trials {
 		if m.randomOnly && !t.explore {
 			continue
 		}
-		k := cellKey{t.task, m.optionAt(t.option), m.seen(t)}
+		k := cellKey{t.task, m.optionAt(t.option), m.seen(t), t.instance}
 		c := count[k]
 		if c == nil {
 			c = &cell{cellKey: k}
@@ -275,41 +279,38 @@ func (m *model) buildCells() {
 		}
 		c.n++
 		c.successes += boolInt(t.success)
-	}
-	m.index = map[feature]int{}
-	for k, c := range count {
-		m.cells = append(m.cells, *c)
 		for _, f := range m.featuresOf(k) {
-			if _, ok := m.index[f]; !ok {
-				m.index[f] = 0
-				m.features = append(m.features, f)
-			}
+			trials[f]++
 		}
 	}
+	for _, c := range count {
+		m.cells = append(m.cells, *c)
+	}
 	slices.SortFunc(m.cells, func(a, b cell) int { return a.compare(b.cellKey) })
+	m.features = slices.SortedFunc(maps.Keys(trials), func(f, g feature) int { return cmp.Or(trials[g]-trials[f], f.compare(g)) })
+	m.features = m.features[:min(len(m.features), maxCoefficients)]
 	slices.SortFunc(m.features, feature.compare)
+	m.index = make(map[feature]int, len(m.features))
 	for i, f := range m.features {
 		m.index[f] = i
 	}
 	for i := range m.cells {
 		for _, f := range m.featuresOf(m.cells[i].cellKey) {
-			m.cells[i].at = append(m.cells[i].at, m.index[f])
+			if j, ok := m.index[f]; ok {
+				m.cells[i].at = append(m.cells[i].at, j)
+			}
 		}
+		slices.Sort(m.cells[i].at)
 	}
 	m.start()
 }
 
-// start sets the initial values of the solver.
+// start forgets what was fitted.
 func (m *model) start() {
-	m.beta, m.weight, m.tail = make([]float64, len(m.features)), make([]float64, len(m.features)), make([]float64, len(m.features))
+	m.sites, m.tail = make([]site, len(m.cells)), make([]float64, len(m.features))
 	for i := range m.tail {
 		m.tail[i] = 1
 	}
-	s, n := 0, 0
-	for _, c := range m.cells {
-		s, n = s+c.successes, n+c.n
-	}
-	m.mu = logit((float64(s) + .5) / (float64(n) + 1))
 }
 
 func (m *model) seen(t trial) (mask uint8) {
@@ -327,28 +328,28 @@ func (m *model) claimed() uint8 { return 1<<m.likely - 1 }
 // featuresOf returns the coefficients that make up a cell.
 func (m *model) featuresOf(k cellKey) []feature {
 	k.option = m.optionAt(k.option)
+	task := taskEffect
+	if m.taskTrials[k.task] >= kindTrials {
+		task = kindEffect
+	}
 	out := []feature{
-		{taskEffect, k.task, -1, -1, false},
-		{optionEffect, -1, k.option, -1, false},
-		{taskOption, k.task, k.option, -1, false},
+		{pointEffect, -1, -1, -1, 0, noInstance},
+		{task, k.task, -1, -1, 0, noInstance},
+		{optionEffect, -1, k.option, -1, 0, noInstance},
+		{taskOption, k.task, k.option, -1, 0, noInstance},
 	}
 	for i := range m.evidence {
-		seen := k.seen>>i&1 == 1
-		out = append(out, feature{seenEffect, -1, -1, i, seen}, feature{seenOption, -1, k.option, i, seen})
+		seen := k.seen >> i & 1
+		out = append(out, feature{seenEffect, -1, -1, i, seen, noInstance}, feature{seenOption, -1, k.option, i, seen, noInstance})
+	}
+	if m.likely > 0 {
+		seen := k.seen & m.claimed()
+		out = append(out, feature{taskSeen, k.task, -1, -1, seen, noInstance}, feature{taskSeenOption, k.task, k.option, -1, seen, noInstance})
+	}
+	if k.instance != noInstance {
+		out = append(out, feature{instanceEffect, -1, -1, -1, 0, k.instance}, feature{instanceOption, -1, k.option, -1, 0, k.instance})
 	}
 	return out
-}
-
-// predict is the probability of success in a cell; a coefficient that no trial
-// informs is 0, its prior mean.
-func (m *model) predict(k cellKey) float64 {
-	x := m.mu
-	for _, f := range m.featuresOf(k) {
-		if i, ok := m.index[f]; ok {
-			x += m.beta[i]
-		}
-	}
-	return expit(x)
 }
 
 func logit(p float64) float64 {

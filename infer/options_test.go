@@ -29,7 +29,7 @@ func TestManyOptionsArePooled(t *testing.T) {
 	for _, n := range []int{maxOptions, 800, 5000} {
 		s := New(manyOptions(n))
 		m := s.model(0)
-		if len(m.own) > maxOptions || len(m.grouped()) > maxOptions+1 || len(m.features) > 2*(maxOptions+1)+1 {
+		if len(m.own) > maxOptions || len(m.grouped()) > maxOptions+1 || len(m.features) > 2*(maxOptions+1)+2 {
 			t.Errorf("%d options: %d modelled, %d coefficients", n, len(m.own), len(m.features))
 		}
 		if len(m.options) != max(n, 60) {

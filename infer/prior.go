@@ -2,13 +2,12 @@ package infer
 
 import (
 	"math"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // startPenalty are the initial precisions of the coefficients: they expect main effects
 // of .7 logits or less, option effects of .6, interactions of .3.
-var startPenalty = [groups]float64{taskEffect: 2, optionEffect: 3, seenEffect: 2, taskOption: 8, seenOption: 12, pointEffect: 1}
+var startPenalty = [groups]float64{pointEffect: 1, kindEffect: 1, taskEffect: 1, optionEffect: 2, seenEffect: .5, taskOption: 6, seenOption: 6,
+	taskSeen: 3, taskSeenOption: 3, instanceEffect: 2, instanceOption: 4}
 
 // Limits of learning the penalties.
 const (
@@ -16,11 +15,16 @@ const (
 	penaltyMoves  = .001 // relative change below which they have converged
 	minLearn      = 10   // least trials of a point that they are learned from
 	priorWeight   = 1    // weight of startPenalty, in coefficients
-	minPenalty    = 1    // bounds of a penalty, which keep effects finite where a few trials all end the same way
-	maxPenalty    = 200
-	tailRounds    = 3 // see fitWith
-	tailFreedom   = 2 // degrees of freedom of the heavy-tailed prior
+	maxPenalty    = 200  // upper bound of a penalty
+	tailRounds    = 3    // see fitWith
+	tailFreedom   = 2    // degrees of freedom of the heavy-tailed prior
 )
+
+// minPenalty are lower bounds, which keep effects finite where a few trials all end the same
+// way. Between very tasks and between instances the spread is large: some are solved by
+// anybody, some by nobody.
+var minPenalty = [groups]float64{pointEffect: .5, kindEffect: .5, taskEffect: .1, optionEffect: .5, seenEffect: .5, taskOption: .5, seenOption: .5,
+	taskSeen: .5, taskSeenOption: .5, instanceEffect: .1, instanceOption: .5}
 
 // fit holds the penalties that all points share, and the fitted models.
 type fit struct {
@@ -32,15 +36,12 @@ type fit struct {
 // those; the others are fitted on first use. The penalty of a group is re-estimated in
 // rounds from the coefficients b of that group at all points:
 //
-//	lambda = (m + 1) / (sum(b² + var(b)) + 1/lambda0),
+//	lambda = (m + 1) / (sum(E[b²]) + 1/lambda0),
 //
-// m coefficients, var their variance given the data by the inverse Hessian. This is
-// the EM step for the precision of a normal prior (MacKay 1992, Neural Comput. 4:415,
-// type-II maximum likelihood), with a Gamma prior worth one coefficient that keeps it
-// near its start while there is little data. Using the diagonal of the Hessian instead
-// of inverting it would give variances that are too small, since the coefficients of
-// one trial trade off against each other, and penalties a third to three times too
-// large.
+// m coefficients, the means over the distribution that solve finds. This is the EM step for
+// the precision of a normal prior (MacKay 1992, Neural Comput. 4:415, type-II maximum
+// likelihood), with a Gamma prior worth one coefficient that keeps it near its start while
+// there is little data.
 func (s *Study) fitted() *fit {
 	if s.fit != nil {
 		return s.fit
@@ -75,20 +76,17 @@ func (s *Study) fitted() *fit {
 func (f *fit) learn(models []*model) (moved float64) {
 	var m, sum [groups]float64
 	for _, md := range models {
-		md.solve(f.penalty)
-		point, second := md.seconds(f.penalty)
-		md.reweigh(f.penalty, second)
-		m[pointEffect]++
-		sum[pointEffect] += point
+		md.solve(f.penalty, roughly)
 		for i, x := range md.features {
-			m[x.group]++
-			sum[x.group] += second[i] * md.tail[i]
+			m[x.group] += 1 - md.lambda(f.penalty, i)*md.cov.At(i, i)
+			sum[x.group] += md.mean[i] * md.mean[i] * md.tail[i]
 		}
+		md.reweigh(f.penalty, md.seconds())
 	}
 	for g := range groups {
 		if m[g] > 0 {
 			old := f.penalty[g]
-			f.penalty[g] = math.Min(maxPenalty, math.Max(minPenalty, (m[g]+priorWeight)/(sum[g]+priorWeight/startPenalty[g])))
+			f.penalty[g] = math.Min(maxPenalty, math.Max(minPenalty[g], (m[g]+priorWeight)/(sum[g]+priorWeight/startPenalty[g])))
 			moved = math.Max(moved, math.Abs(f.penalty[g]/old-1))
 		}
 	}
@@ -97,13 +95,12 @@ func (f *fit) learn(models []*model) (moved float64) {
 
 // fitWith fits a model that was just started.
 func (m *model) fitWith(penalty [groups]float64) {
-	m.solve(penalty)
+	m.solve(penalty, converged)
 	for range tailRounds {
-		_, second := m.seconds(penalty)
-		if !m.reweigh(penalty, second) {
+		if !m.reweigh(penalty, m.seconds()) {
 			return
 		}
-		m.solve(penalty)
+		m.solve(penalty, converged)
 	}
 }
 
@@ -128,30 +125,11 @@ func (m *model) lambda(penalty [groups]float64, i int) float64 {
 	return penalty[m.features[i].group] * m.tail[i]
 }
 
-// seconds returns E[(mu - centre)²] and E[b²] of every coefficient of a solved model.
-// With more than maxDense coefficients only the diagonal of the Hessian is used.
-func (m *model) seconds(penalty [groups]float64) (point float64, second []float64) {
-	second = make([]float64, len(m.beta))
-	if len(m.cells) == 0 {
-		for i := range second {
-			second[i] = 1 / m.lambda(penalty, i)
-		}
-		return 1 / penalty[pointEffect], second
+// seconds returns E[b²] of every coefficient of a solved model.
+func (m *model) seconds() []float64 {
+	second := make([]float64, len(m.features))
+	for i, b := range m.mean {
+		second[i] = b*b + m.cov.At(i, i)
 	}
-	at := func(i int) float64 { return 1 / (m.weight[i] + m.lambda(penalty, i)) }
-	point = 1 / (m.information() + penalty[pointEffect])
-	if len(m.features) <= maxDense {
-		var chol mat.Cholesky
-		var inverse mat.SymDense
-		if chol.Factorize(m.hessian(penalty)) {
-			if err := chol.InverseTo(&inverse); err == nil || isCondition(err) {
-				point = inverse.At(0, 0)
-				at = func(i int) float64 { return inverse.At(i+1, i+1) }
-			}
-		}
-	}
-	for i, b := range m.beta {
-		second[i] = b*b + at(i)
-	}
-	return point + (m.mu-m.centre)*(m.mu-m.centre), second
+	return second
 }

@@ -14,7 +14,7 @@ import (
 
 // RecordVersion is the version of the rules of FromEpisode. Stored records of another
 // version must be derived again.
-const RecordVersion = 1
+const RecordVersion = 2
 
 // Record is what the estimators need of one session. Facts of different sessions with
 // equal keys are the same fact.
@@ -25,6 +25,10 @@ type Record struct {
 	Day     int      `cbor:"4,keyasint,omitempty"` // days since 1970-01-01; 0 when the log gives no time
 	Choices []Choice `cbor:"5,keyasint,omitempty"`
 	Events  []Event  `cbor:"6,keyasint,omitempty"`
+	// Instance is the one thing that was worked on, see causal.Instance; "" where the log
+	// names none. Sessions of one instance are evidence of one thing.
+	Instance string  `cbor:"7,keyasint,omitempty"`
+	Values   []Value `cbor:"8,keyasint,omitempty"`
 }
 
 // Result is the result of a session or a decision. A partial outcome counts as Failed;
@@ -70,7 +74,7 @@ type Event struct {
 // since the order of lines in a log need not be that of events.
 func FromEpisode(ep *episode.Episode) Record {
 	c := causal.Contribute(ep)
-	r := Record{Episode: ep.ID, Outcome: resultOf(c.Outcome), Task: Name{TaskKey(ep.Task), clean(ep.Task)}, Day: causal.DayOf(ep.Timestamp)}
+	r := Record{Episode: ep.ID, Outcome: resultOf(c.Outcome), Task: Name{TaskKey(ep.Task), clean(ep.Task)}, Day: causal.DayOf(ep.Timestamp), Instance: causal.Instance(ep), Values: valuesOf(ep.Metrics)}
 	rank := ranks(ep)
 	node := map[string]string{}
 	for _, m := range c.Mentions {

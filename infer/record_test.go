@@ -138,7 +138,7 @@ func TestNames(t *testing.T) {
 
 func TestHealth(t *testing.T) {
 	h := New(confounded(seeded(30), 100)).Health()
-	if !h.Enough || h.Measured != 100 || h.Decisions != 100 || h.Compared != 100 || h.Timed != 100 || h.Tasks != 2 || h.Shared != h.Records || len(h.Wanted) != 1 {
+	if !h.Enough || h.Measured != 100 || h.Decisions != 100 || h.Compared != 100 || h.Timed != 100 || h.Tasks != 2 || h.Shared != h.Records || h.Effective != 100 || len(h.Wanted) != 2 {
 		t.Errorf("%+v", h)
 	}
 	one := New([]Record{FromEpisode(sample())}).Health()

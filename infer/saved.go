@@ -14,7 +14,7 @@ import (
 
 // savedVersion is the version of the encoding and of the rules behind its figures. A
 // study of another version is not loaded.
-const savedVersion = 10
+const savedVersion = 11
 
 // savedStudy is the encoding of a study: what is expensive to compute (penalties, edges,
 // claims) and the trials of every point, from which models are fitted again on first
@@ -31,6 +31,8 @@ type savedStudy struct {
 	Edges    []savedEdge       `cbor:"9,keyasint"`
 	Trials   [][]savedTrial    `cbor:"10,keyasint"` // by point
 	Aliases  map[string]string `cbor:"11,keyasint"` // of points and tasks
+	Worked   []string          `cbor:"12,keyasint"` // instances
+	Together []float64         `cbor:"13,keyasint"` // by point, see Study.together
 }
 
 type savedNode struct {
@@ -56,13 +58,15 @@ type savedEdge struct {
 }
 
 type savedTrial struct {
-	_      struct{} `cbor:",toarray"`
-	ID     string
-	Task   int
-	Option int
-	Day    int
-	Flags  int // 1: success, 2: explore
-	Before []int
+	_        struct{} `cbor:",toarray"`
+	ID       string
+	Task     int
+	Option   int
+	Instance int
+	Day      int
+	Flags    int // 1: success, 2: explore, 4: named
+	Before   []int
+	Values   []Value
 }
 
 // Save encodes the study: the points with something to compare, and the facts that edges
@@ -77,10 +81,13 @@ func (s *Study) Save() ([]byte, error) {
 			out.Aliases[kind+k] = v
 		}
 	}
-	for t := range s.tasks {
+	out.Worked = s.instances
+	points, nodes, tasks := s.referenced()
+	taskNumber := map[int]int{}
+	for _, t := range tasks {
+		taskNumber[t] = len(out.Tasks)
 		out.Tasks = append(out.Tasks, s.taskName(t))
 	}
-	points, nodes := s.referenced()
 	pointNumber := map[int]int{}
 	for _, p := range points {
 		pointNumber[p] = len(out.Points)
@@ -101,10 +108,11 @@ func (s *Study) Save() ([]byte, error) {
 		out.Edges = append(out.Edges, savedEdge{Source: number[e.source], Target: number[e.target], Type: string(e.Type), Weight: e.Weight, With: e.With, Without: e.Without,
 			N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, PN: e.Bounds.PN, PS: e.Bounds.PS, PNS: e.Bounds.PNS, Days: e.Days, OneDay: e.OneDay})
 	}
-	out.Trials = make([][]savedTrial, len(out.Points))
+	out.Trials, out.Together = make([][]savedTrial, len(out.Points)), make([]float64, len(out.Points))
 	for i, p := range points {
 		if s.comparable(p) {
-			out.Trials[i] = s.savedTrials(p, number)
+			out.Together[i] = s.model(p).together
+			out.Trials[i] = s.savedTrials(p, number, taskNumber)
 		}
 	}
 	mode, err := cbor.CanonicalEncOptions().EncMode()
@@ -130,9 +138,9 @@ func (s *Study) otherGraphIDs() [][]string {
 	return out
 }
 
-func (s *Study) savedTrials(p int, number map[int]int) (out []savedTrial) {
+func (s *Study) savedTrials(p int, number, taskNumber map[int]int) (out []savedTrial) {
 	for _, t := range s.trialsAt(p) {
-		st := savedTrial{ID: t.id, Task: t.task, Option: number[t.option], Day: t.day, Flags: boolInt(t.success) + 2*boolInt(t.explore)}
+		st := savedTrial{ID: t.id, Task: taskNumber[t.task], Option: number[t.option], Instance: t.instance, Day: t.day, Flags: boolInt(t.success) + 2*boolInt(t.explore) + 4*boolInt(t.named), Values: t.values}
 		for _, e := range t.before {
 			if s.nodes[e].n >= minEvidence {
 				st.Before = append(st.Before, number[e])
@@ -143,17 +151,18 @@ func (s *Study) savedTrials(p int, number map[int]int) (out []savedTrial) {
 	return out
 }
 
-// referenced returns the points with something to compare and the facts that edges and
-// models refer to, in the order of the study, so that ties and sums come out the same
+// referenced returns the points with something to compare, and the facts and tasks that
+// edges and models refer to, in the order of the study, so that ties and sums come out the same
 // in the loaded study.
-func (s *Study) referenced() (points, nodes []int) {
-	isPoint, isNode := map[int]bool{}, map[int]bool{}
+func (s *Study) referenced() (points, nodes, tasks []int) {
+	isPoint, isNode, isTask := map[int]bool{}, map[int]bool{}, map[int]bool{}
 	for p := range s.points {
 		if !s.comparable(p) {
 			continue
 		}
 		isPoint[p] = true
 		for _, t := range s.trialsAt(p) {
+			isTask[t.task] = true
 			for _, e := range t.before {
 				if s.nodes[e].n >= minEvidence { // no other can be evidence
 					isNode[e] = true
@@ -178,7 +187,7 @@ func (s *Study) referenced() (points, nodes []int) {
 			isNode[o] = true
 		}
 	}
-	return points, slices.Sorted(maps.Keys(isNode))
+	return points, slices.Sorted(maps.Keys(isNode)), slices.Sorted(maps.Keys(isTask))
 }
 
 // Load returns the study that Save encoded; false for another version, or other bytes. A
@@ -192,7 +201,7 @@ func Load(data []byte) (*Study, bool) {
 	s := empty()
 	s.totals, s.health, s.asserted, s.sessions = in.Totals, in.Health, &in.Asserted, in.Totals.Sessions
 	s.health.listWanted()
-	s.trials, s.done = in.Trials, true
+	s.trials, s.joint, s.done = in.Trials, in.Together, true
 	for _, kind := range []string{pointKind, taskKind} {
 		s.alias[kind] = map[string]string{}
 		for k, v := range in.Aliases {
@@ -205,6 +214,9 @@ func Load(data []byte) (*Study, bool) {
 		s.tasks = append(s.tasks, n.Key)
 		s.taskOf[n.Key] = t
 		s.addWording(taskKind, n.Key, n.Label)
+	}
+	for i, k := range in.Worked {
+		s.instances, s.instanceOf[k] = append(s.instances, k), i
 	}
 	for p, n := range in.Points {
 		s.points = append(s.points, point{key: n.Key})
@@ -236,7 +248,7 @@ func Load(data []byte) (*Study, bool) {
 
 // consistent reports whether all references are valid.
 func (r *savedStudy) consistent() bool {
-	if len(r.Trials) != len(r.Points) {
+	if len(r.Trials) != len(r.Points) || len(r.Together) != len(r.Points) {
 		return false
 	}
 	for _, n := range r.Nodes {
@@ -256,12 +268,12 @@ func (r *savedStudy) consistent() bool {
 func (s *Study) restore(p int) *model {
 	past := make([]trial, 0, len(s.trials[p]))
 	for i, t := range s.trials[p] {
-		if t.Option < 0 || t.Option >= len(s.nodes) || t.Task < 0 || t.Task >= len(s.tasks) {
+		if t.Option < 0 || t.Option >= len(s.nodes) || t.Task < 0 || t.Task >= len(s.tasks) || t.Instance < noInstance || t.Instance >= len(s.instances) {
 			continue
 		}
-		past = append(past, trial{row: i, id: t.ID, task: t.Task, option: t.Option, day: t.Day, success: t.Flags&1 == 1, explore: t.Flags&2 == 2, before: t.Before})
+		past = append(past, trial{row: i, id: t.ID, task: t.Task, instance: t.Instance, option: t.Option, day: t.Day, success: t.Flags&1 == 1, explore: t.Flags&2 == 2, named: t.Flags&4 == 4, values: t.Values, before: t.Before})
 	}
-	m := newModelFrom(p, s.rareTask(), logit(s.base()), past)
+	m := newModelFrom(p, logit(s.base()), s.joint[p], past)
 	m.fitWith(s.fit.penalty)
 	return m
 }

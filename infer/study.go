@@ -10,8 +10,13 @@ import (
 // Least counts for statistical statements.
 const (
 	LeastSessions = 20 // measured sessions, with both outcomes, for any claim
-	minTask       = 5  // sessions of a task, for it to be a stratum of its own
-	minFact       = 3  // sessions with a fact, for it to be tested
+	// LeastInstances is how many instances (issues, pull requests, tasks; a session that names
+	// none is one of its own) must have a fact, and LeastOthers how many must lack it, for a
+	// claim about it.
+	LeastInstances = 5
+	LeastOthers    = 3
+	minTask        = 5 // sessions of a task, for it to be a stratum of its own in the tests of edges
+	minFact        = 3 // sessions with a fact, for it to be tested
 )
 
 // Study is a set of records prepared for questions: names are numbered, and for every
@@ -20,7 +25,7 @@ const (
 type Study struct {
 	rows   []row // by task, then by id; rows between the strata are empty
 	strata []stratum
-	tasks  []string // keys of the strata; "" gathers the rare tasks
+	tasks  []string // keys; "" is that of sessions that name none
 
 	points      []point
 	nodes       []node // facts: options taken and events, sorted
@@ -28,6 +33,8 @@ type Study struct {
 	graphNode   map[string]int // by id in the causal graph; several may lead to one
 	pointOf     map[string]int
 	taskOf      map[string]int
+	instances   []string // keys of those that several sessions worked on
+	instanceOf  map[string]int
 	alias       map[string]map[string]string   // by kind and key, of an event, task or point: its leader
 	labels      map[string]map[string]wordings // by kind and key
 	idf         map[string]weights             // by kind and word, see weigh
@@ -43,7 +50,9 @@ type Study struct {
 	fit      *fit
 	bases    map[int]*claimBasis // by point
 	asserted *assertedClaims
-	trials   [][]savedTrial // by point, of a study that was loaded
+	trials   [][]savedTrial        // by point, of a study that was loaded
+	pairs    map[[2]int]choicePair // see choicePairs
+	joint    []float64             // likewise: together
 	health   Health
 	edge     []Edge
 	done     bool // edge is made
@@ -57,12 +66,15 @@ type Totals struct {
 }
 
 type row struct {
-	id      string
-	result  Result
-	task    int
-	day     int
-	facts   []fact               // by node
-	choices map[int][]choiceMade // by point
+	id       string
+	result   Result
+	task     int
+	named    bool // its log names what it worked on
+	values   []Value
+	instance int // what it worked on; noInstance where no other session did
+	day      int
+	facts    []fact               // by node
+	choices  map[int][]choiceMade // by point
 }
 
 // fact is a node that a session has, with the rank of its first occurrence.
@@ -78,7 +90,7 @@ type choiceMade struct {
 	own     bool
 }
 
-type stratum struct{ task, begin, end int } // words of bits
+type stratum struct{ begin, end int } // words of bits
 
 type point struct {
 	key     string
@@ -126,16 +138,28 @@ func New(records []Record) *Study {
 }
 
 func empty() *Study {
-	return &Study{nodeOf: map[nodeKey]int{}, graphNode: map[string]int{}, pointOf: map[string]int{}, taskOf: map[string]int{}, alias: map[string]map[string]string{},
+	return &Study{nodeOf: map[nodeKey]int{}, graphNode: map[string]int{}, pointOf: map[string]int{}, taskOf: map[string]int{}, instanceOf: map[string]int{}, alias: map[string]map[string]string{},
 		labels: map[string]map[string]wordings{}, idf: map[string]weights{}, nameIndexes: map[string]*nameIndex{}, bases: map[int]*claimBasis{}}
 }
 
-// assignRows gives every session a row. The sessions of a task start at a full word,
-// so that a stratum is a range of words of a bit set.
+// assignRows gives every session a row, and numbers tasks and instances. The sessions of a
+// stratum start at a full word, so that it is a range of words of a bit set; the tasks of
+// fewer than minTask sessions are one.
 func (s *Study) assignRows(ids []string, byID map[string]*Record) {
-	count := map[string]int{}
+	count, worked := map[string]int{}, map[string]int{}
 	for _, id := range ids {
 		count[s.leader(taskKind, byID[id].Task.Key)]++
+		worked[byID[id].Instance]++
+	}
+	s.tasks = slices.Sorted(maps.Keys(count))
+	for t, k := range s.tasks {
+		s.taskOf[k] = t
+	}
+	for _, k := range slices.Sorted(maps.Keys(worked)) {
+		if k != "" && worked[k] > 1 {
+			s.instanceOf[k] = len(s.instances)
+			s.instances = append(s.instances, k)
+		}
 	}
 	strata := map[string][]string{}
 	for _, id := range ids {
@@ -146,20 +170,25 @@ func (s *Study) assignRows(ids []string, byID map[string]*Record) {
 		strata[k] = append(strata[k], id)
 	}
 	for _, k := range slices.Sorted(maps.Keys(strata)) {
-		t := len(s.tasks)
-		s.tasks = append(s.tasks, k)
-		s.taskOf[k] = t
 		begin := len(s.rows) / wordBits
 		for _, id := range strata[k] {
-			s.rows = append(s.rows, row{id: id, task: t})
+			s.rows = append(s.rows, row{id: id, task: s.taskOf[s.leader(taskKind, byID[id].Task.Key)], instance: s.instanceNamed(byID[id].Instance), named: byID[id].Instance != "", values: byID[id].Values})
 		}
 		for len(s.rows)%wordBits != 0 {
-			s.rows = append(s.rows, row{task: -1})
+			s.rows = append(s.rows, row{task: -1, instance: noInstance})
 		}
-		s.strata = append(s.strata, stratum{t, begin, len(s.rows) / wordBits})
+		s.strata = append(s.strata, stratum{begin, len(s.rows) / wordBits})
 	}
 	s.sessions = len(ids)
 	s.measured, s.success = s.newBits(), s.newBits()
+}
+
+// instanceNamed is the number of an instance; noInstance where no two sessions worked on it.
+func (s *Study) instanceNamed(key string) int {
+	if i, ok := s.instanceOf[key]; ok {
+		return i
+	}
+	return noInstance
 }
 
 // numberFacts numbers the points and the nodes, in sorted order.

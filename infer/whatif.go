@@ -1,7 +1,7 @@
 package infer
 
 import (
-	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -14,6 +14,7 @@ const Level = .90
 // Thresholds of an answer.
 const (
 	minMatches  = 8   // past trials in the context; with fewer the task is relaxed
+	bears       = .05 // least difference that what is adjusted for makes, to be told
 	minRandom   = 5   // choices made at random, for the answer to rest on them
 	randomPrior = 3   // weight of the model beside them, in trials
 	shrinkSize  = .85 // factor of the effective sample size, for estimated penalties and chosen evidence
@@ -28,6 +29,9 @@ type Question struct {
 	Task   string   // key; "" for any
 	Seen   []string // events seen before the decision, by key
 	Absent []string // events known not to have been seen before it
+	// Instance is the very thing that is worked on, as in records; "" asks about the average
+	// of like sessions.
+	Instance string
 }
 
 // Answer is the probability of success if the option is chosen.
@@ -39,12 +43,22 @@ type Answer struct {
 	N         int     // trials of the option that count
 	Exact     int     // of them, in exactly the context asked about
 	Random    int     // choices made at random, where the answer rests on them
-	Adjusted  []Name  // events adjusted for, beside the task
+	Instances int     // on how many instances these worked; a session that names none is one of its own
+	Named     int     // of them, those that the logs name
+	Adjusted  []Name  // events adjusted for that bear on the answer by at least bears
+	ByTask    bool    // so does the task
 	Since     int     // first day that counts, when outcomes changed; else 0
 	Before    int     // trials left out as older
 	Alike     bool    // all trials of the point that count had the same result
 	Pooled    int     // the option is one of so many rarely taken ones that count as one
-	Relaxed   bool    // too few past trials of that task, so all tasks were averaged
+	Relaxed   bool    // too few past trials of that task, so it borrows from all tasks
+	// Selected: choices were not made at random and follow what is logged, so they may follow
+	// what is not. Hidden is by how much that may shift the logit of the answer (standard
+	// deviation); the interval holds it. Bounds are those without any assumption: had those who
+	// chose otherwise all failed, or all succeeded with the option.
+	Selected bool
+	Hidden   float64
+	Bounds   stats.Interval
 }
 
 // Situation returns the context in which one session decided at a point: its task, and
@@ -61,8 +75,9 @@ func (s *Study) Situation(episode, point string) (q Question, ok bool) {
 		return Question{}, false
 	}
 	q.Point = s.points[p].key
-	if t := m.past[i].task; t != pooled {
-		q.Task = s.tasks[t]
+	q.Task = s.tasks[m.past[i].task]
+	if at := m.past[i].instance; at != noInstance {
+		q.Instance = s.instances[at]
 	}
 	for _, e := range m.evidence {
 		if _, saw := slices.BinarySearch(m.past[i].before, e); saw {
@@ -74,11 +89,12 @@ func (s *Study) Situation(episode, point string) (q Question, ok bool) {
 	return q, true
 }
 
-// weighted is the share of past trials with a task and evidence.
+// weighted is the share of past trials with a task, evidence and instance.
 type weighted struct {
-	task  int
-	seen  uint8
-	share float64
+	task     int
+	seen     uint8
+	instance int
+	share    float64
 }
 
 // WhatIf answers from the outcome model, averaged over the past trials that match
@@ -105,27 +121,38 @@ func (s *Study) WhatIf(q Question) Answer {
 	return s.estimate(p, o, s.context(q))
 }
 
-// context resolves the keys of a question. A task that is not a stratum of its own
-// belongs to the pooled ones.
+// context resolves the keys of a question.
 func (s *Study) context(q Question) context {
 	seen, allSeen := s.eventNodes(q.Seen)
 	absent, _ := s.eventNodes(q.Absent)
-	c := context{task: anyTask, seen: seen, absent: absent, unseen: !allSeen}
+	c := context{task: anyTask, seen: seen, absent: absent, unseen: !allSeen, instance: noInstance}
 	if q.Task != "" {
 		if t, ok := s.taskOf[s.leader(taskKind, q.Task)]; ok {
 			c.task = t
 		} else {
-			c.task = pooled
+			c.task = unknownTask
+		}
+	}
+	if q.Instance != "" {
+		c.instance = unknownInstance
+		if i, ok := s.instanceOf[q.Instance]; ok {
+			c.instance = i
 		}
 	}
 	return c
 }
 
-const anyTask = -1
+// What a context does not fix, and what no session had.
+const (
+	anyTask         = -1
+	unknownTask     = -2
+	unknownInstance = -2
+)
 
 // context is what is known before a decision.
 type context struct {
 	task         int
+	instance     int   // the very one asked about; noInstance: the average of like sessions
 	seen, absent []int // event nodes
 	unseen       bool  // an event was seen that no session ever had
 }
@@ -144,13 +171,17 @@ func (s *Study) eventNodes(list []string) (out []int, all bool) {
 
 func (s *Study) estimate(p, option int, c context) Answer {
 	m := s.model(p)
-	c.task = m.taskAt(c.task)
 	a := Answer{Since: m.since, Before: m.dropped}
-	good := 0
+	good, worked := 0, map[int]bool{}
 	for _, t := range m.trials {
 		good += boolInt(t.success)
 		if t.option == option {
 			a.N++
+			a.Instances += boolInt(t.instance == noInstance || !worked[t.instance])
+			a.Named += boolInt(t.named && !worked[t.instance])
+			if t.instance != noInstance {
+				worked[t.instance] = true
+			}
 			if c.fits(t) {
 				a.Exact++
 			}
@@ -163,13 +194,19 @@ func (s *Study) estimate(p, option int, c context) Answer {
 		a.Pooled = len(m.options) - len(m.own)
 	}
 	a.Supported, a.Alike = true, good == 0 || good == len(m.trials)
-	for _, e := range m.evidence {
-		a.Adjusted = append(a.Adjusted, s.fact(e).Event)
-	}
 	mix, relaxed := m.matching(c)
-	a.Relaxed, a.P = relaxed, m.mean(option, mix, c)
-	average := m.average(option, mix)
-	size := math.Max(.5, average*(1-average)/math.Max(m.variance(terms(mix, option, 1), s.fitted().penalty), 1e-9)-1)
+	penalty := s.fitted().penalty
+	for i, e := range m.evidence {
+		if m.bearsOn(option, mix, penalty, i) {
+			a.Adjusted = append(a.Adjusted, s.fact(e).Event)
+		}
+	}
+	a.ByTask = m.taskBears(option, mix, penalty)
+	a.Selected, a.Hidden, a.Bounds = m.follows, m.hidden, m.bounds(option, c)
+	a.Relaxed, a.P = relaxed, m.expected(option, mix, c, penalty)
+	average, variance, hidden := m.average(terms(mix, option, 1), penalty)
+	variance += hidden
+	size := average*(1-average)/math.Max(variance, 1e-9) - 1
 	if m.randomOnly {
 		for _, t := range m.trials {
 			a.Random += boolInt(t.explore && t.option == option)
@@ -178,22 +215,15 @@ func (s *Study) estimate(p, option int, c context) Answer {
 		a.Random = n
 		size = float64(n + randomPrior)
 	}
-	a.Size = shrinkSize * size
+	a.Size = shrinkSize * math.Max(0, size)
 	a.Interval = stats.Beta{A: a.P*a.Size + tailTrials, B: (1-a.P)*a.Size + tailTrials}.Interval(Level)
 	return a
 }
 
-// average is the model's probability of success of an option, over a mix of contexts.
-func (m *model) average(option int, mix []weighted) (p float64) {
-	for _, x := range mix {
-		p += x.share * m.predict(cellKey{x.task, option, x.seen})
-	}
-	return p
-}
-
-// mean is the probability of success of an option; see WhatIf for choices made at random.
-func (m *model) mean(option int, mix []weighted, c context) float64 {
-	p := m.average(option, mix)
+// expected is the probability of success of an option; see WhatIf for choices made at
+// random.
+func (m *model) expected(option int, mix []weighted, c context, penalty [groups]float64) float64 {
+	p, _, _ := m.average(terms(mix, option, 1), penalty)
 	if n, successes := m.random(option, c); !m.randomOnly && n >= minRandom {
 		return (float64(successes) + randomPrior*p) / float64(n+randomPrior)
 	}
@@ -202,9 +232,55 @@ func (m *model) mean(option int, mix []weighted, c context) float64 {
 
 func terms(mix []weighted, option int, sign float64) (out []term) {
 	for _, x := range mix {
-		out = append(out, term{cellKey{x.task, option, x.seen}, sign * x.share})
+		out = append(out, term{cellKey{x.task, option, x.seen, x.instance}, sign * x.share})
 	}
 	return out
+}
+
+// bearsOn reports whether it makes a difference for an option whether one of the events
+// adjusted for was seen.
+func (m *model) bearsOn(option int, mix []weighted, penalty [groups]float64, event int) bool {
+	difference := 0.0
+	for _, x := range mix {
+		k := cellKey{x.task, option, x.seen | 1<<event, x.instance}
+		with, _ := m.logit(k, penalty).rate()
+		k.seen &^= 1 << event
+		without, _ := m.logit(k, penalty).rate()
+		difference += x.share * (with - without)
+	}
+	return math.Abs(difference) >= bears
+}
+
+// taskBears reports whether the task makes a difference for an option.
+func (m *model) taskBears(option int, mix []weighted, penalty [groups]float64) bool {
+	low, high := 1.0, 0.0
+	for _, t := range m.tasks {
+		p := 0.0
+		for _, x := range mix {
+			rate, _ := m.logit(cellKey{t, option, x.seen, x.instance}, penalty).rate()
+			p += x.share * rate
+		}
+		low, high = math.Min(low, p), math.Max(high, p)
+	}
+	return high-low >= bears
+}
+
+// bounds are those of Manski (1990, Am. Econ. Rev. 80:319) for the rate of success of an
+// option among like sessions: what was seen of those that took it, and anything of those that
+// did not.
+func (m *model) bounds(option int, c context) stats.Interval {
+	good, took, n := 0, 0, 0
+	for _, t := range m.trials {
+		if c.fits(t) {
+			n++
+			took += boolInt(t.option == option)
+			good += boolInt(t.option == option && t.success)
+		}
+	}
+	if n == 0 {
+		return stats.Interval{High: 1}
+	}
+	return stats.Interval{Low: float64(good) / float64(n), High: float64(good+n-took) / float64(n)}
 }
 
 // fits reports whether a past trial was in the context.
@@ -233,10 +309,6 @@ func (c context) agrees(t trial) bool {
 // trials in the context or, where these are too few, of all that saw the same evidence,
 // as if they had had the task.
 func (m *model) matching(c context) (mix []weighted, relaxed bool) {
-	c.task = m.taskAt(c.task)
-	if c.task == pooled && !slices.Contains(m.tasks, pooled) {
-		c.task = anyTask // nothing is known of such a task
-	}
 	var like []trial
 	for _, t := range m.trials {
 		if c.fits(t) {
@@ -255,15 +327,22 @@ func (m *model) matching(c context) (mix []weighted, relaxed bool) {
 			like = m.trials
 		}
 	}
-	type key struct {
-		task int
-		seen uint8
-	}
-	n := map[key]int{}
+	of := map[int]int{} // trials of an instance
 	for _, t := range like {
-		k := key{t.task, m.seen(t)}
+		of[t.instance]++
+	}
+	share, all := map[cellKey]float64{}, 0.0
+	for _, t := range like {
+		k := cellKey{task: t.task, seen: m.seen(t), instance: t.instance}
+		weight := 1.0
+		if t.instance != noInstance { // each instance counts once
+			weight /= float64(of[t.instance])
+		}
 		if c.task != anyTask {
 			k.task = c.task
+		}
+		if c.instance != noInstance {
+			k.instance = c.instance
 		}
 		for i, e := range m.evidence {
 			switch {
@@ -273,12 +352,12 @@ func (m *model) matching(c context) (mix []weighted, relaxed bool) {
 				k.seen &^= 1 << i
 			}
 		}
-		n[k]++
+		share[k] += weight
+		all += weight
 	}
-	for k, x := range n {
-		mix = append(mix, weighted{k.task, k.seen, float64(x) / float64(len(like))})
+	for _, k := range slices.SortedFunc(maps.Keys(share), cellKey.compare) {
+		mix = append(mix, weighted{k.task, k.seen, k.instance, share[k] / all})
 	}
-	slices.SortFunc(mix, func(a, b weighted) int { return cmp.Or(a.task-b.task, cmp.Compare(a.seen, b.seen)) })
 	return mix, relaxed
 }
 

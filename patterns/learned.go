@@ -2,6 +2,7 @@ package patterns
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -76,7 +77,7 @@ func Learned(c infer.Claim) Pattern {
 	t := c.Rates
 	p := Pattern{
 		Kind: query.GoodPattern, Trigger: c.Point.Label, Action: c.Option.Label, TriggerKind: "question",
-		BaselineN: t.OtherN, Basis: query.OtherOptions, PValue: c.P, QValue: c.Q, Occurrences: t.N, Episodes: append([]string{}, c.Episodes...), Uses: []query.Use{},
+		BaselineN: t.OtherN, Basis: query.OtherOptions, PValue: c.P, QValue: c.Q, Occurrences: t.N, Instances: c.Instances, Episodes: append([]string{}, c.Episodes...), Uses: []query.Use{},
 		Adjusted: &query.Difference{Difference: c.Difference, Low: c.Interval.Low, High: c.Interval.High, Expected: c.Effect},
 	}
 	p.Spread = query.Spread{Sessions: len(p.Episodes), Days: c.Days, OneDay: c.OneDay}
@@ -104,7 +105,7 @@ func Learned(c infer.Claim) Pattern {
 		lift := p.SuccessRate / p.Baseline
 		p.Lift = &lift
 	}
-	i := stats.Wilson(t.Successes, t.N, query.Level)
+	i := rateInterval(t.Successes, t.N, c.Instances)
 	p.Low, p.High = i.Low, i.High
 	ground := p.TriggerText(query.Quote)
 	p.Description = fmt.Sprintf("%s, %s ended well in %d of %d sessions (%.0f %%); the other options there did in %d of %d (%.0f %%); under like conditions the difference is %+.2f.",
@@ -117,4 +118,13 @@ func rate(s, n int) float64 {
 		return 0
 	}
 	return float64(s) / float64(n)
+}
+
+// rateInterval is the Wilson interval of a rate over sessions; of several that worked on one
+// instance only one counts, with their rate.
+func rateInterval(successes, n, instances int) stats.Interval {
+	if instances < n {
+		successes, n = int(math.Round(float64(successes)*float64(instances)/float64(n))), instances
+	}
+	return stats.Wilson(successes, n, query.Level)
 }

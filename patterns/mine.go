@@ -42,6 +42,9 @@ type Options struct {
 	// Study, when not nil, compares the options of questions instead: under like
 	// conditions, in every context known before the choice.
 	Study *infer.Study
+	// Instance, when not nil, gives the one thing that an episode worked on, "" where its log
+	// names none. Sessions of one are evidence of one thing.
+	Instance func(episode string) string
 	// Notes, when not nil, gives the lessons of an episode, for the patterns that
 	// they explain.
 	Notes func(episode string) []Note
@@ -115,14 +118,16 @@ func Mine(r query.Reader, o Options) (Result, error) {
 	res := Result{Patterns: []Pattern{}, Considered: len(cands)}
 	cands = slices.DeleteFunc(cands, func(c *candidate) bool { return !c.testable() })
 	res.Testable = len(cands)
-	p := make([]float64, len(cands))
+	p, over := make([]float64, len(cands)), make([]infer.Instances, len(cands))
 	for i, c := range cands {
-		p[i] = stats.FisherMidP(c.table())
+		over[i] = g.instances(c, o.Instance)
+		p[i] = over[i].Deflate(stats.FisherMidP(c.table()))
 	}
 	q := stats.BenjaminiHochberg(p)
 	for i, c := range cands {
 		kind, ok := c.claim(q[i], o)
-		if !ok {
+		with, without := over[i].Count()
+		if !ok || with < infer.LeastInstances || c.basis == query.OtherOptions && without < infer.LeastOthers {
 			continue
 		}
 		pattern, err := g.describe(r, c, kind)
@@ -132,7 +137,9 @@ func Mine(r query.Reader, o Options) (Result, error) {
 		if repeatsItself(pattern) {
 			continue
 		}
-		pattern.PValue, pattern.QValue = p[i], q[i]
+		pattern.PValue, pattern.QValue, pattern.Instances = p[i], q[i], with
+		interval := rateInterval(c.does.tally.Success, c.does.tally.Known(), with)
+		pattern.Low, pattern.High = interval.Low, interval.High
 		g.setDays(&pattern, c)
 		res.Patterns = append(res.Patterns, pattern)
 	}
@@ -143,6 +150,26 @@ func Mine(r query.Reader, o Options) (Result, error) {
 	slices.SortFunc(res.Patterns, compare)
 	res.Ledger, err = ledger(r)
 	return res, err
+}
+
+// instances are the sessions of a candidate by what they worked on. Where it is compared with
+// the decisions elsewhere, which are many, only its own are.
+func (g *decisions) instances(c *candidate, of func(episode string) string) (out infer.Instances) {
+	for _, a := range c.at.actions {
+		if a != c.does && c.basis != query.OtherOptions {
+			continue
+		}
+		a.each(g.uses, func(u *causal.Use, outcome episode.Outcome) {
+			if outcome.Known() {
+				instance := ""
+				if of != nil {
+					instance = of(u.Episode)
+				}
+				out.Add(instance, a == c.does, outcome == episode.Success)
+			}
+		})
+	}
+	return out
 }
 
 // compare puts the best evidence first: the least q, then the largest effect.
@@ -211,8 +238,6 @@ func (g *decisions) describe(r query.Reader, c *candidate, kind query.PatternKin
 		lift := p.SuccessRate / p.Baseline
 		p.Lift = &lift
 	}
-	i := stats.Wilson(c.does.tally.Success, c.does.tally.Known(), query.Level)
-	p.Low, p.High = i.Low, i.High
 	p.Description = sentence(p, c)
 	return p, nil
 }

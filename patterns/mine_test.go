@@ -14,6 +14,7 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/infer"
 	"episodes/patterns"
 	"episodes/query"
 	"episodes/query/querytest"
@@ -123,7 +124,7 @@ func TestPatternFigures(t *testing.T) {
 		ID: causal.PatternID("about flaki test upload => busi timeout"), Name: "about flaki test upload => busi timeout", Kind: query.GoodPattern, Trigger: question, Action: "Busy timeout",
 		Description: `For the question "What to do about flaky upload tests?", "Busy timeout" ended well in 8 of 9 sessions (89 %), with 4 unknown left out; the other options there did in 1 of 10 (10 %).`,
 		SuccessRate: 8. / 9, Low: w.Low, High: w.High, Baseline: .1, BaselineN: 10, Basis: query.OtherOptions, TriggerKind: "question", Lift: &lift,
-		PValue: stats.FisherMidP(stats.Table{Successes: 8, N: 9, OtherSuccesses: 1, OtherN: 10}), QValue: p.QValue, Occurrences: 9, Unknown: 4,
+		PValue: stats.FisherMidP(stats.Table{Successes: 8, N: 9, OtherSuccesses: 1, OtherN: 10}), QValue: p.QValue, Occurrences: 9, Unknown: 4, Instances: 9,
 		Episodes: p.Episodes, Uses: p.Uses,
 		Spread: query.Spread{Sessions: 9, Days: 1, OneDay: true}, HangsOn: &query.HangsOn{Sessions: 19}, // no session has a date
 	}
@@ -165,17 +166,17 @@ func TestLiftWithoutBaseline(t *testing.T) {
 // An episode counts once, with the combined outcome of its uses of the option.
 func TestAnEpisodeCountsOnce(t *testing.T) {
 	var often []*episode.Episode
-	for i := range 2 {
+	for i := range infer.LeastInstances {
 		b := querytest.Build(fmt.Sprintf("often-%d", i), episode.Success)
 		for range 20 {
 			b.Decide(question, "Busy timeout", episode.Success)
 		}
 		often = append(often, b.Done())
 	}
-	// Two of them are too few for a claim, but count in the baseline of the others.
+	// They are no more than the baseline of the others needs.
 	few := mine(t, patterns.Defaults(), often, took("b", question, "Retry loop", episode.Failure, 9))
-	if d := cmp.Diff([]string{"- Retry loop"}, told(few)); d != "" || few.Patterns[0].BaselineN != 2 {
-		t.Errorf("two episodes were taken for forty: %+v", few.Patterns)
+	if d := cmp.Diff([]string{"+ Busy timeout", "- Retry loop"}, told(few)); d != "" || few.Patterns[0].Occurrences+few.Patterns[0].BaselineN != 9+infer.LeastInstances {
+		t.Errorf("five episodes were taken for a hundred: %+v", few.Patterns)
 	}
 	mixed := querytest.Build("mixed", episode.Unknown).Decide(question, "Busy timeout", episode.Success).Decide(question, "Busy timeout", episode.Failure).Done()
 	res := mine(t, patterns.Defaults(), took("a", question, "Busy timeout", episode.Success, 9), took("b", question, "Retry loop", episode.Failure, 10), []*episode.Episode{mixed})

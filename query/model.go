@@ -11,15 +11,28 @@ import (
 type Modelled struct {
 	Question    string    `json:"question"`
 	Alternative Estimate  `json:"alternative"`
-	Actual      *Estimate `json:"actual"` // null when it has no support, or there is no other option
-	Gain        *Gain     `json:"gain"`   // alternative minus actual; null without support for both
-	Adjusted    []string  `json:"adjusted"`
-	Since       string    `json:"since,omitempty"`  // date from which outcomes count, since they changed then
-	Older       int       `json:"older,omitempty"`  // decisions left out as older
-	Random      int       `json:"random,omitempty"` // choices made at random, where the estimate rests on them
-	AllTasks    bool      `json:"all_tasks,omitempty"`
-	Alike       bool      `json:"alike,omitempty"` // all measured decisions there had the same result
-	Base        Base      `json:"base"`
+	Actual      *Estimate `json:"actual"`            // null when it has no support, or there is no other option
+	Gain        *Gain     `json:"gain"`              // alternative minus actual; null without support for both
+	Adjusted    []string  `json:"adjusted"`          // seen before the choice and adjusted for, where that changes the answer
+	ByTask      bool      `json:"by_task,omitempty"` // the task is adjusted for, and that changes the answer
+	// Selected: choices were not made at random and follow what is logged, so they may follow
+	// what is not. Hidden is by how much that may shift the logit of an option (standard
+	// deviation), which the intervals hold.
+	Selected bool    `json:"selected,omitempty"`
+	Hidden   float64 `json:"hidden_shift,omitempty"`
+	// Within compares the two on things that were tried both ways; null where there are none.
+	Within *Within `json:"within,omitempty"`
+	// Very: asked about the very thing that a session worked on, not about the average of like
+	// sessions.
+	Very bool `json:"very_instance,omitempty"`
+	// Measures compare the two by outcomes of more than two values that the logs have.
+	Measures []MeasuredOutcome `json:"measures,omitempty"`
+	Since    string            `json:"since,omitempty"`  // date from which outcomes count, since they changed then
+	Older    int               `json:"older,omitempty"`  // decisions left out as older
+	Random   int               `json:"random,omitempty"` // choices made at random, where the estimate rests on them
+	AllTasks bool              `json:"all_tasks,omitempty"`
+	Alike    bool              `json:"alike,omitempty"` // all measured decisions there had the same result
+	Base     Base              `json:"base"`
 	// Hindsight bounds the probability that the one session asked about would have
 	// succeeded; data on other sessions cannot show more.
 	Hindsight *[2]float64 `json:"hindsight,omitempty"`
@@ -34,10 +47,36 @@ type Estimate struct {
 	High      float64 `json:"high"`
 	N         int     `json:"n"`     // decisions for it that count
 	Exact     int     `json:"exact"` // of them, in exactly this context
+	// Instances is on how many things these worked; one that names none is one of its own. Named
+	// is how many of them the logs name.
+	Instances int `json:"instances"`
+	Named     int `json:"named"`
+	// Bounds hold the rate whatever choices followed; null without a choice to bound it by.
+	Bounds *[2]float64 `json:"bounds,omitempty"`
 	// Random are those made at random, where the estimate rests on them.
 	Random int `json:"random,omitempty"`
 	// Pooled: it was taken so rarely that the model counts it as one with so many others.
 	Pooled int `json:"pooled,omitempty"`
+}
+
+// MeasuredOutcome compares the alternative with the actual option by reward (difference of the
+// means) or by duration, tool calls, tokens or cost (ratio), under like conditions.
+type MeasuredOutcome struct {
+	Measure   string  `json:"measure"`
+	Ratio     bool    `json:"ratio"`
+	Estimate  float64 `json:"estimate"`
+	Low       float64 `json:"low"`
+	High      float64 `json:"high"`
+	N         int     `json:"n"`
+	OtherN    int     `json:"other_n"`
+	Instances int     `json:"instances"`
+}
+
+// Within counts the things (issues, tasks of few sessions) that were tried with both options.
+type Within struct {
+	Things      int `json:"things"`
+	Alternative int `json:"alternative"` // of them, those where the alternative did better
+	Actual      int `json:"actual"`
 }
 
 // Gain is a difference of two probabilities.
@@ -66,8 +105,15 @@ func Model(s *infer.Study, q infer.Question, other string) *Modelled {
 		m.Actual = &e
 	}
 	if both {
+		if w := c.Within; w.Things > 0 {
+			m.Within = &Within{w.Things, w.Option, w.Other}
+		}
+		for _, x := range s.Measures(q, other) {
+			m.Measures = append(m.Measures, MeasuredOutcome{x.Measure.String(), x.Measure.Ratio(), x.Estimate, x.Interval.Low, x.Interval.High, x.N, x.OtherN, x.Instances})
+		}
 		m.Gain = &Gain{c.Gain, c.Interval.Low, c.Interval.High, c.Better, c.EValue, c.EValueLimit}
 	}
+	m.ByTask, m.Selected, m.Hidden, m.Very = a.ByTask, a.Selected, a.Hidden, q.Instance != ""
 	for _, n := range a.Adjusted {
 		m.Adjusted = append(m.Adjusted, n.Label)
 	}
@@ -80,7 +126,10 @@ func Model(s *infer.Study, q infer.Question, other string) *Modelled {
 }
 
 func estimate(s *infer.Study, point, option string, a infer.Answer) Estimate {
-	e := Estimate{Option: option, Supported: a.Supported, P: a.P, Low: a.Interval.Low, High: a.Interval.High, N: a.N, Exact: a.Exact, Random: a.Random, Pooled: a.Pooled}
+	e := Estimate{Option: option, Supported: a.Supported, P: a.P, Low: a.Interval.Low, High: a.Interval.High, N: a.N, Exact: a.Exact, Random: a.Random, Pooled: a.Pooled, Instances: a.Instances, Named: a.Named}
+	if a.Supported && a.Selected {
+		e.Bounds = &[2]float64{a.Bounds.Low, a.Bounds.High}
+	}
 	if f, ok := s.OptionFact(point, option); ok {
 		e.Option = f.Option.Label
 	}

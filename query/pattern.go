@@ -55,6 +55,9 @@ type Pattern struct {
 	Task     string `json:"task,omitempty"`
 	Seen     string `json:"seen,omitempty"`
 	SeenKind string `json:"seen_kind,omitempty"` // the type of that event, or event
+	// Instances is on how many things (issues, pull requests, tasks) Episodes worked; one that
+	// names none is one of its own.
+	Instances int `json:"instances"`
 	// Adjusted is the difference to the baseline under like conditions; null where only
 	// the bare rates were compared.
 	Adjusted *Difference `json:"adjusted,omitempty"`

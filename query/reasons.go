@@ -77,9 +77,11 @@ func (r *WhatIfResult) Reasons(h infer.Health) *Reasons {
 	case len(r.Matched) == 0:
 		out.by("none: no decision names the option or the question")
 	case r.Judged():
-		out.by("outcome model: logistic regression of option, task and what was seen before the choice, with interactions and a ridge that all questions share, averaged over like sessions (g-formula)")
-		out.by("90 %% intervals by the delta method; better or worse where that of the difference leaves out zero, no difference where it is within 0.1")
-		out.adjust("the task")
+		out.by("outcome model: hierarchical logistic regression of option, task, instance and what was seen before the choice, with interactions and a spread that all questions share, averaged over like sessions (g-formula)")
+		out.by("90 %% intervals of that average, or of the very thing asked about, which hold the spread between things; better or worse where that of the difference leaves out zero, no difference where it is within 0.1")
+		if m.ByTask {
+			out.adjust("the task")
+		}
 		for _, seen := range m.Adjusted {
 			out.adjust(Quote(seen))
 		}

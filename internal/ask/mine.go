@@ -15,7 +15,7 @@ import (
 )
 
 // patternsVersion names the rules by which patterns are found.
-const patternsVersion = 6
+const patternsVersion = 7
 
 // mine returns the patterns that can be claimed within the thresholds.
 func (m *Memory) mine(ctx context.Context, o patterns.Options) (patterns.Result, error) {
@@ -50,9 +50,14 @@ func (m *Memory) mineAll(ctx context.Context, g *graph.Graph) (found patterns.Re
 	defer m.working("looking for patterns")()
 	var notesErr error
 	all.Notes = func(id string) []patterns.Note {
-		var notes []patterns.Note
-		notes, notesErr = m.notes(g, id)
-		return notes
+		r, err := m.record(g, id)
+		notesErr = errors.Join(notesErr, err)
+		return r.Notes
+	}
+	all.Instance = func(id string) string {
+		r, err := m.record(g, id)
+		notesErr = errors.Join(notesErr, err)
+		return r.Record.Instance
 	}
 	found, err = patterns.Mine(g, all)
 	if err := errors.Join(err, notesErr); err != nil {
@@ -61,15 +66,15 @@ func (m *Memory) mineAll(ctx context.Context, g *graph.Graph) (found patterns.Re
 	return found, nil
 }
 
-// notes returns the lessons of an episode.
-func (m *Memory) notes(g *graph.Graph, id string) ([]patterns.Note, error) {
+// record returns what is kept of an episode; nothing where it does not count.
+func (m *Memory) record(g *graph.Graph, id string) (keptRecord, error) {
 	kept, err := m.records(g)
 	if err != nil {
-		return nil, err
+		return keptRecord{}, err
 	}
 	i, ok := slices.BinarySearchFunc(kept, id, func(r keptRecord, id string) int { return strings.Compare(r.Record.Episode, id) })
 	if !ok {
-		return nil, nil
+		return keptRecord{}, nil
 	}
-	return kept[i].Notes, nil
+	return kept[i], nil
 }

@@ -268,6 +268,9 @@ func choose(s *infer.Study, q question, failed []string) *string {
 	}
 	list := s.Advise(asked(s, q), options, count)
 	for _, a := range list {
+		if !a.Stands && len(failed) == 0 {
+			return nil // keep to the habit
+		}
 		if a.Tried || len(failed) > 0 {
 			w := words[a.Option]
 			return &w

@@ -31,20 +31,35 @@ func modelLines(m *query.Modelled, d detail) []string {
 		return []string{fmt.Sprintf("No evidence: nobody tried it with a measured outcome. Of all %s measured, %s ended well. Not answered.",
 			plural(m.Base.N, "session"), percent(m.Base.Successes, m.Base.N))}
 	}
-	lines := []string{fmt.Sprintf("It ends well with probability %.2f (90 %%: %.2f to %.2f); %s, %d in this very context.", a.P, a.Low, a.High, plural(a.N, "use"), a.Exact)}
+	of := ""
+	if m.Very {
+		of = ", on this very thing,"
+	}
+	lines := []string{fmt.Sprintf("It ends well%s with probability %.2f (90 %%: %.2f to %.2f); %s, %d in this very context.", of, a.P, a.Low, a.High, uses(a), a.Exact)}
 	if a.Pooled > 0 {
 		lines = append(lines, fmt.Sprintf("It is modelled as one of %d rare options, pooled.", a.Pooled))
 	}
 	if o := m.Actual; o != nil {
-		lines = append(lines, fmt.Sprintf("Instead, %s: %.2f (90 %%: %.2f to %.2f); %s.", quote(o.Option, d.width), o.P, o.Low, o.High, plural(o.N, "use")))
+		lines = append(lines, fmt.Sprintf("Instead, %s: %.2f (90 %%: %.2f to %.2f); %s.", quote(o.Option, d.width), o.P, o.Low, o.High, uses(*o)))
 	}
 	if g := m.Gain; g != nil {
 		lines = append(lines, fmt.Sprintf("Gain %+.2f (90 %%: %+.2f to %+.2f); better with probability %.2f.", zero(g.Difference), zero(g.Low), zero(g.High), g.Better))
 		if m.Random == 0 { // else nothing hidden bears on the choice
-			lines = append(lines, "Hidden causes: "+hidden(g))
+			lines = append(lines, "Hidden causes: "+hidden(m))
 		}
 	}
-	lines = append(lines, "Adjusted for the task"+adjusted(m, d)+".")
+	if w := m.Within; w != nil {
+		lines = append(lines, fmt.Sprintf("Tried both ways on %s: better on %d, worse on %d.", plural(w.Things, "thing"), w.Alternative, w.Actual))
+	}
+	for _, x := range m.Measures {
+		if line := measured(x); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	lines = append(lines, adjusted(m, d))
+	if a.Named == 0 {
+		lines = append(lines, "No log names the issue or pull request it worked on, so each session counts for itself.")
+	}
 	if m.Alike {
 		lines = append(lines, "Every measured session that decided this ended alike, so nothing tells the options apart.")
 	}
@@ -59,7 +74,7 @@ func modelLines(m *query.Modelled, d detail) []string {
 		lines = append(lines, fmt.Sprintf("Outcomes changed: only those since %s count (%s left out).", m.Since, plural(m.Older, "decision")))
 	}
 	if m.AllTasks {
-		lines = append(lines, "Too few sessions of that task; what is known of all tasks is used.")
+		lines = append(lines, "Few sessions of that task: it borrows from all tasks.")
 	}
 	if h := m.Hindsight; h != nil {
 		lines = append(lines, fmt.Sprintf("What this one session would have come to cannot be known; the data allow a probability of %.2f to %.2f.", h[0], h[1]))
@@ -67,24 +82,66 @@ func modelLines(m *query.Modelled, d detail) []string {
 	return lines
 }
 
-// hidden renders the E-values of a gain.
-func hidden(g *query.Gain) string {
-	if g.EValueLimit <= 1 {
-		return "chance alone could explain the difference."
+// little is the share by which a measure must differ at least, to be told.
+const little = .1
+
+// measured says how an outcome of more than two values differs; "" where it may not differ.
+func measured(x query.MeasuredOutcome) string {
+	switch {
+	case x.Ratio && (x.High < 1-little || x.Low > 1+little):
+		return fmt.Sprintf("It takes %.2f times the %s (90 %%: %.2f to %.2f); %s against %d.", x.Estimate, x.Measure, x.Low, x.High, plural(x.N, "session"), x.OtherN)
+	case !x.Ratio && (x.High < 0 || x.Low > 0):
+		return fmt.Sprintf("Its %s is %+.2f (90 %%: %+.2f to %+.2f); %s against %d.", x.Measure, x.Estimate, x.Low, x.High, plural(x.N, "session"), x.OtherN)
+	}
+	return ""
+}
+
+// uses counts the uses of an option, and on how many things these worked.
+func uses(e query.Estimate) string {
+	if e.Instances < e.N {
+		return fmt.Sprintf("%s on %s", plural(e.N, "use"), plural(e.Instances, "thing"))
+	}
+	return plural(e.N, "use")
+}
+
+// hidden says what could explain a gain but the option: chance, choices that followed what is
+// not logged, or both.
+func hidden(m *query.Modelled) string {
+	g := m.Gain
+	switch {
+	case g.EValueLimit <= 1 && m.Selected:
+		out := "chance or selection could explain the difference: choices follow what is logged, so they may follow what is not."
+		if b := m.Alternative.Bounds; b != nil {
+			out += fmt.Sprintf(" Whatever they follow, the rate is %.2f to %.2f.", b[0], b[1])
+		}
+		if m.Hidden > 0 {
+			out += fmt.Sprintf(" The intervals hold a shift of the odds by %.1f times either way.", math.Exp(m.Hidden))
+		}
+		return out
+	case g.EValueLimit <= 1:
+		return "chance could explain the difference; the choices follow nothing that is logged."
 	}
 	return fmt.Sprintf("something not logged would have to make both the choice and the outcome %.1f times as likely to explain it, %.1f times to leave it open (E-value).", g.EValue, g.EValueLimit)
 }
 
+// adjusted says what changed the answer by being adjusted for.
 func adjusted(m *query.Modelled, d detail) string {
 	n := min(len(m.Adjusted), max(d.items, 1))
-	if n == 0 {
-		return " (nothing else seen before the choice predicts the outcome)"
+	switch {
+	case n == 0 && m.ByTask:
+		return "Adjusted for the task (nothing else seen before the choice bears on the outcome)."
+	case n == 0:
+		return "Adjusted for nothing: neither the task nor anything seen before the choice bears on the outcome."
+	}
+	what := "what was seen before: "
+	if m.ByTask {
+		what = "the task and for " + what
 	}
 	list := make([]string, n)
 	for i := range list {
 		list[i] = quote(m.Adjusted[i], d.width)
 	}
-	return " and for what was seen before: " + strings.Join(list, ", ")
+	return "Adjusted for " + what + strings.Join(list, ", ") + "."
 }
 
 func percent(k, n int) string {
@@ -220,6 +277,7 @@ func TooLittle(h infer.Health) string {
 func Health(h infer.Health) string {
 	s := &sheet{}
 	s.addf("outcomes: known for %d of %s: %d good, %d not", h.Measured, plural(h.Sessions, "session"), h.Successes, h.Measured-h.Successes)
+	s.addf("effective number of sessions with a known outcome: %d; %d of %d name the issue, pull request or branch, each other one counts for itself", h.Effective, h.Named, h.Sessions)
 	s.addf("decisions: %d of %d name their question; for %d another option was taken in another session; %d were made at random", h.Asked, h.Decisions, h.Compared, h.Random)
 	s.addf("order in time: known for %s", plural(h.Timed, "session"))
 	if !h.Enough {

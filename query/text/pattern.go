@@ -31,7 +31,7 @@ func patternLines(p query.Pattern, d detail, inFull bool) []string {
 	worked := func(rate float64, n int) int { return int(math.Round(rate * float64(n))) }
 	lines := []string{
 		fmt.Sprintf("%s %s: %s", word, trigger, quote(p.Action, d.width)),
-		fmt.Sprintf("  worked %d of %d times%s; %s %d of %d%s; %s; %s", worked(p.SuccessRate, p.Occurrences), p.Occurrences, unknown(p.Unknown),
+		fmt.Sprintf("  worked %d of %d times%s%s; %s %d of %d%s; %s; %s", worked(p.SuccessRate, p.Occurrences), p.Occurrences, onThings(p), unknown(p.Unknown),
 			other, worked(p.Baseline, p.BaselineN), p.BaselineN, unknown(p.BaselineUnknown), days(p.Spread), p.ID),
 	}
 	if inFull {
@@ -54,6 +54,19 @@ func patternLines(p query.Pattern, d detail, inFull bool) []string {
 		lines = append(lines, fmt.Sprintf("  lesson %s (%s)", quote(l.Text, d.width), lessonLocation(l)))
 	}
 	return lines
+}
+
+// onThings says on how many things the sessions of a pattern worked, where several worked on
+// one, and that it holds in one task only.
+func onThings(p query.Pattern) string {
+	out := ""
+	if p.Instances > 0 && p.Instances < p.Occurrences {
+		out = fmt.Sprintf(" in %s (%s)", plural(p.Instances, "task"), plural(p.Occurrences, "session"))
+	}
+	if p.Task != "" {
+		out += ", in this task only"
+	}
+	return out
 }
 
 // lessonLocation is where a lesson is.

@@ -157,12 +157,25 @@ func verdict(r *query.WhatIfResult, d detail) string {
 		if r.Explain != nil {
 			sides += fmt.Sprintf("; a difference of %+.2f (90 %%: %+.2f to %+.2f)", zero(e.Difference), zero(e.Low), zero(e.High))
 		}
-		return strings.ReplaceAll(string(r.Verdict), "_", " ") + "; " + sides + "."
+		return strings.ReplaceAll(string(r.Verdict), "_", " ") + cheaper(r) + "; " + sides + "."
 	}
 	if min(r.Alternative.Known(), r.Actual.Known()) >= mostFew {
 		return "not enough evidence; " + sides + "; too close to call."
 	}
 	return "not enough evidence; " + sides + "; too few to call."
+}
+
+// cheaper says that the same result takes less, or more: "with 0.5 times the tokens".
+func cheaper(r *query.WhatIfResult) string {
+	if r.Verdict != query.NoDifference || r.Model == nil {
+		return ""
+	}
+	for _, x := range r.Model.Measures {
+		if x.Ratio && (x.High < 1-little || x.Low > 1+little) {
+			return fmt.Sprintf(" in the result, with %.2f times the %s (90 %%: %.2f to %.2f)", x.Estimate, x.Measure, x.Low, x.High)
+		}
+	}
+	return ""
 }
 
 // askedLines say what the logs know of an option that a question names.

@@ -28,7 +28,7 @@ func (d *Draft) Build() (*episode.Episode, []Taken) {
 	slices.SortStableFunc(d.Facts, func(a, b *Fact) int {
 		return cmp.Or(cmp.Compare(a.Span[0], b.Span[0]), cmp.Compare(a.Span[1], b.Span[1]), cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Content, b.Content))
 	})
-	ep := &episode.Episode{Outcome: d.Outcome, OutcomeSource: d.OutcomeFrom, Task: d.Task, Timestamp: d.Timestamp}
+	ep := &episode.Episode{Outcome: d.Outcome, OutcomeSource: d.OutcomeFrom, Task: d.Task, Instance: d.Instance, Timestamp: d.Timestamp}
 	ep.Provenance.Spans = map[string]episode.Span{}
 	a := &assembly{episode: ep}
 	if d.TaskSpan[0] > 0 {

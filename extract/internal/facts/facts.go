@@ -50,6 +50,7 @@ type Draft struct {
 
 	Task     string
 	TaskSpan episode.Span
+	Instance string // episode.Episode.Instance
 
 	Outcome     episode.Outcome
 	OutcomeFrom episode.OutcomeSource
@@ -58,7 +59,6 @@ type Draft struct {
 	OutcomeWhy  string
 
 	SessionID    string // episode.Source.Session
-	Instance     string // episode.Episode.Instance
 	Timestamp    string // RFC 3339; "" when the log does not say
 	Minutes      *float64
 	FilesChanged *int

@@ -1,0 +1,247 @@
+package infer
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"episodes/stats"
+)
+
+// onInstances are sessions of instances, each with so many, whose success depends on the
+// instance alone. Each instance is worked on one way.
+func onInstances(r *rand.Rand, instances, each int) (out []Record) {
+	for i := range instances {
+		option, p := pick(r, "left", "right"), expit(3*r.NormFloat64())
+		for range each {
+			d := session(len(out), "one").choose("which way", option)
+			d.Instance = fmt.Sprintf("#%d", i)
+			out = append(out, d.ends(chance(r, p)))
+		}
+	}
+	return out
+}
+
+// Ten sessions of one issue are not ten: where only the issue decides, next to nothing is
+// claimed of the options.
+func TestSessionsOfOneInstanceAreOne(t *testing.T) {
+	worlds, claims, edges := 60, 0, 0
+	for i := range worlds {
+		s := New(onInstances(seeded(uint64(500+i)), 16, 8))
+		claims += boolInt(slices.ContainsFunc(s.Claims(), func(c Claim) bool { return c.Asserted }))
+		edges += boolInt(len(s.Edges()) > 0)
+	}
+	if claims > worlds/5 || edges > worlds/5 {
+		t.Errorf("of %d worlds without an effect %d have a claim and %d an edge", worlds, claims, edges)
+	}
+}
+
+// A claim takes LeastInstances on either side, however many sessions there are.
+func TestAClaimTakesInstances(t *testing.T) {
+	world := func(instances int) []Claim {
+		var records []Record
+		for i := range 60 {
+			option := []string{"left", "right"}[i%2]
+			d := session(i, "one").choose("which way", option)
+			d.Instance = fmt.Sprintf("%s %d", option, i/2%instances)
+			records = append(records, d.ends(option == "left" == (i%10 > 1)))
+		}
+		return New(records).Claims()
+	}
+	for instances, want := range map[int]bool{LeastInstances - 1: false, 30: true} {
+		for _, c := range world(instances) {
+			if c.Asserted != want || c.Instances != instances || c.OtherInstances != instances {
+				t.Errorf("%d instances: asserted %v, counted %d and %d", instances, c.Asserted, c.Instances, c.OtherInstances)
+			}
+		}
+	}
+}
+
+// The interval of an average holds the spread between instances, and that of one instance
+// rests on its own sessions.
+func TestIntervalsOfInstances(t *testing.T) {
+	r := seeded(77)
+	in, n, very, all := 0, 0, 0, 0
+	for range 60 {
+		// 15 issues with rates of their own; what is asked is the rate of issues at large.
+		truth := 0.0
+		for range 4000 {
+			truth += expit(2*r.NormFloat64()) / 4000
+		}
+		var records []Record
+		rates := make([]float64, 15)
+		for i := range rates {
+			rates[i] = expit(2 * r.NormFloat64())
+			for range 6 {
+				d := session(len(records), "one").choose("which way", pick(r, "left", "right"))
+				d.Instance = fmt.Sprintf("#%d", i)
+				records = append(records, d.ends(chance(r, rates[i])))
+			}
+		}
+		s := New(records)
+		a := s.WhatIf(Question{Point: "which way", Option: "left"})
+		n++
+		in += boolInt(a.Interval.Contains(truth))
+		for i, p := range rates {
+			a := s.WhatIf(Question{Point: "which way", Option: "left", Instance: fmt.Sprintf("#%d", i)})
+			all++
+			very += boolInt(a.Interval.Contains(p))
+		}
+	}
+	if share := float64(in) / float64(n); share < .6 {
+		t.Errorf("%.2f of the intervals hold the rate at large", share)
+	}
+	if share := float64(very) / float64(all); share < .82 || share > .98 {
+		t.Errorf("%.2f of the intervals hold the rate of the very instance", share)
+	}
+}
+
+// A question about an instance that nobody worked on holds the spread between instances.
+func TestAnUnknownInstance(t *testing.T) {
+	s := New(onInstances(seeded(3), 30, 6))
+	wide := s.WhatIf(Question{Point: "which way", Option: "left", Instance: "#new"}).Interval
+	mean := s.WhatIf(Question{Point: "which way", Option: "left"}).Interval
+	if wide.High-wide.Low < 1.5*(mean.High-mean.Low) {
+		t.Errorf("a new issue %v, the average %v", wide, mean)
+	}
+}
+
+// Where choices follow the kind of task, but neither it nor anything else that is logged
+// predicts the outcome, intervals hold what hidden causes may do and advice keeps to the
+// habit; where choices are random they do not.
+func TestHiddenCauses(t *testing.T) {
+	world := func(seed uint64, follow float64) *Study {
+		r := seeded(seed)
+		var records []Record
+		for i := range 300 {
+			task, hidden := r.IntN(3), chance(r, .5)
+			option := r.IntN(3)
+			if chance(r, follow) {
+				option = task
+				if hidden {
+					option = 0
+				}
+			}
+			p := .75
+			if hidden {
+				p = .25
+			}
+			records = append(records, session(i, []string{"alpha", "beta", "gamma"}[task]).choose("which way", string(rune('x'+option))).ends(chance(r, p)))
+		}
+		return New(records)
+	}
+	seen, quiet := 0, 0
+	for i := range uint64(20) {
+		s := world(900+i, .6)
+		a := s.WhatIf(Question{Point: "which way", Option: "x"})
+		if a.Hidden > 0 {
+			seen++
+			if !a.Selected || a.Bounds.Low > a.P || a.Bounds.High < a.P {
+				t.Errorf("%+v", a)
+			}
+			for _, x := range s.Advise(Question{Point: "which way"}, []string{"x", "y", "z"}, nil) {
+				if x.Stands && x.Answer.P < .5 {
+					t.Errorf("advice for a bad option stands: %+v", x)
+				}
+			}
+		}
+		quiet += boolInt(world(900+i, 0).WhatIf(Question{Point: "which way", Option: "x"}).Hidden == 0)
+	}
+	if seen < 12 || quiet < 12 {
+		t.Errorf("hidden causes feared in %d of 20 worlds that have them, not feared in %d of 20 without", seen, quiet)
+	}
+}
+
+// Without assumption the rate lies between those of all others failing and all succeeding.
+func TestBounds(t *testing.T) {
+	var records []Record
+	for i := range 20 {
+		option := "left"
+		if i >= 12 {
+			option = "right"
+		}
+		records = append(records, session(i, "one").choose("which way", option).ends(i%2 == 0))
+	}
+	s := New(records)
+	a := s.WhatIf(Question{Point: "which way", Option: "left"})
+	if want := (stats.Interval{Low: 6. / 20, High: 14. / 20}); a.Bounds != want {
+		t.Errorf("%v, want %v", a.Bounds, want)
+	}
+}
+
+// Things that were tried both ways are compared with themselves.
+func TestWithinInstances(t *testing.T) {
+	var records []Record
+	for i := range 24 {
+		option := []string{"left", "right"}[i%2]
+		d := session(i, "one").choose("which way", option)
+		d.Instance = fmt.Sprintf("#%d", i/2)
+		records = append(records, d.ends(i/2%3 == 0 || option == "left" && i/2%3 == 1))
+	}
+	c, ok := New(records).Compare(Question{Point: "which way", Option: "left"}, "right")
+	if want := (Within{Things: 12, Option: 4}); !ok || c.Within != want {
+		t.Errorf("%+v, want %+v", c.Within, want)
+	}
+}
+
+// Only what changes the answer is told as adjusted for.
+func TestAdjustedForWhatMatters(t *testing.T) {
+	r := seeded(55)
+	var records []Record
+	for i := range 400 {
+		hard := chance(r, .5)
+		d := session(i, pick(r, "one", "two"))
+		if hard {
+			d.event("triage expects trouble")
+		}
+		for _, e := range []string{"wrote a note", "cleaned a cache", "opened a window"} {
+			if chance(r, .4) {
+				d.event(e)
+			}
+		}
+		p := .85
+		if hard {
+			p = .2
+		}
+		records = append(records, d.choose("which way", pick(r, "left", "right")).ends(chance(r, p)))
+	}
+	a := New(records).WhatIf(Question{Point: "which way", Option: "left"})
+	if len(a.Adjusted) != 1 || a.Adjusted[0].Key != "triage expects trouble" || a.ByTask {
+		t.Errorf("%+v, by task %v", a.Adjusted, a.ByTask)
+	}
+}
+
+// The same result with half the tokens.
+func TestMeasures(t *testing.T) {
+	r := seeded(66)
+	var records []Record
+	for i := range 120 {
+		option, scale := "left", 1.0
+		if i%2 == 1 {
+			option, scale = "right", .5
+		}
+		d := session(i, pick(r, "one", "two")).choose("which way", option)
+		d.Values = []Value{{Measure: Tokens, Value: 1000 * scale * math.Exp(.3*r.NormFloat64())}, {Measure: Reward, Value: .5 + .1*r.NormFloat64()}}
+		records = append(records, d.ends(chance(r, .7)))
+	}
+	s := New(records)
+	data, err := s.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded, ok := Load(data)
+	if !ok {
+		t.Fatal("not loaded")
+	}
+	for _, s := range []*Study{s, loaded} {
+		got := s.Measures(Question{Point: "which way", Option: "right"}, "left")
+		if len(got) != 2 || got[0].Measure != Reward || !got[0].Interval.Contains(0) || got[1].Measure != Tokens || !got[1].Interval.Contains(.5) || got[1].Interval.High > .7 || got[1].N != 60 {
+			t.Errorf("%+v", got)
+		}
+	}
+	if got := s.Measures(Question{Point: "which way", Option: "right"}, "never"); got != nil {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,213 @@
+package infer
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"episodes/stats"
+)
+
+// moments integrates over a function of one logit by brute force.
+func moments(x normal, s, n int) (mean, variance, rate float64) {
+	var sum, first, second, p float64
+	wide := math.Sqrt(x.variance)
+	for i := -40000; i <= 40000; i++ {
+		y := x.mean + wide*float64(i)/4000
+		w := math.Exp(float64(s)*y - float64(n)*softplus(y) - (y-x.mean)*(y-x.mean)/(2*x.variance))
+		sum, first, second, p = sum+w, first+w*y, second+w*y*y, p+w*expit(y)
+	}
+	mean = first / sum
+	return mean, second/sum - mean*mean, p / sum
+}
+
+// The quadrature gives the moments of a logit after successes and failures.
+func TestMomentsAfterTrials(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := normal{rapid.Float64Range(-3, 3).Draw(t, "mean"), rapid.Float64Range(.05, 6).Draw(t, "variance")}
+		n := rapid.IntRange(0, 12).Draw(t, "trials")
+		s := rapid.IntRange(0, n).Draw(t, "successes")
+		mean, variance, _ := moments(x, s, n)
+		if got := x.given(s, n); math.Abs(got.mean-mean) > 2e-3 || math.Abs(got.variance-variance) > 5e-3*(1+variance) {
+			t.Fatalf("%d of %d on %+v: %+v, want %v and %v", s, n, x, got, mean, variance)
+		}
+		_, _, p := moments(x, 0, 0)
+		if got, _ := x.rate(); math.Abs(got-p) > 1e-3 {
+			t.Fatalf("rate of %+v: %v, want %v", x, got, p)
+		}
+	})
+}
+
+// one is a model of cells that all have the same option and task, so that the posterior is
+// one-dimensional and known.
+func one(s, n int) *model {
+	past := make([]trial, n)
+	for i := range past {
+		past[i] = trial{row: i, success: i < s, instance: noInstance}
+	}
+	return newModelFrom(0, .3, 0, past)
+}
+
+// With one cell there is nothing to approximate: the distribution has the moments of the
+// exact one.
+func TestOneCellIsExact(t *testing.T) {
+	for _, c := range [][2]int{{0, 4}, {3, 4}, {9, 20}, {40, 40}} {
+		m := one(c[0], c[1])
+		m.fitWith(startPenalty)
+		prior := 0.0
+		for _, f := range m.features {
+			prior += 1 / startPenalty[f.group]
+		}
+		mean, variance, _ := moments(normal{m.centre, prior}, c[0], c[1])
+		got := m.logit(m.cells[0].cellKey, startPenalty)
+		if math.Abs(got.mean-mean) > 1e-3*(1+math.Abs(mean)) || math.Abs(got.variance-variance) > 5e-3*variance {
+			t.Errorf("%v: %+v, want %v and %v", c, got, mean, variance)
+		}
+	}
+}
+
+// With two cells that share a task the exact posterior is an integral over two logits.
+func TestTwoCellsAgainstIntegration(t *testing.T) {
+	past := []trial{}
+	for i := range 16 {
+		past = append(past, trial{row: i, option: i / 8, success: i%8 < 1+5*(i/8), instance: noInstance})
+	}
+	m := newModelFrom(0, 0, 0, past)
+	m.fitWith(startPenalty)
+	shared := 1/startPenalty[pointEffect] + 1/startPenalty[taskEffect]
+	if m.taskTrials[0] >= kindTrials {
+		shared = 1/startPenalty[pointEffect] + 1/startPenalty[kindEffect]
+	}
+	own := 1/startPenalty[optionEffect] + 1/startPenalty[taskOption]
+	// The two logits have covariance [[shared+own, shared], [shared, shared+own]].
+	a, b := shared+own, shared
+	det := a*a - b*b
+	var sum, p float64
+	const step = .05
+	for x := -9.0; x <= 9; x += step {
+		for y := -9.0; y <= 9; y += step {
+			w := math.Exp(-(a*x*x-2*b*x*y+a*y*y)/(2*det) + 1*x - 8*softplus(x) + 6*y - 8*softplus(y))
+			sum, p = sum+w, p+w*expit(x)
+		}
+	}
+	got, _, _ := m.average([]term{{cellKey{task: 0, option: 0, instance: noInstance}, 1}}, startPenalty)
+	if math.Abs(got-p/sum) > .003 {
+		t.Errorf("rate %v, by integration %v", got, p/sum)
+	}
+}
+
+// A penalty stays within its bounds, and a fit is the same from wherever it starts.
+func TestFitsAreStable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := New(idle(seeded(uint64(rapid.IntRange(1, 500).Draw(t, "seed"))), rapid.IntRange(20, 120).Draw(t, "sessions")))
+		f := s.fitted()
+		for g, x := range f.penalty {
+			if x < minPenalty[g] || x > maxPenalty {
+				t.Fatalf("penalty %d is %v", g, x)
+			}
+		}
+		for _, m := range f.models {
+			want := slices.Clone(m.mean)
+			m.solve(f.penalty, converged)
+			for i := range want {
+				if math.Abs(m.mean[i]-want[i]) > 1e-6 {
+					t.Fatalf("coefficient %+v moves from %v to %v", m.features[i], want[i], m.mean[i])
+				}
+			}
+		}
+	})
+}
+
+// An average of one term has the moments of its logit; weights add up.
+func TestAverages(t *testing.T) {
+	s := New(confounded(seeded(12), 200))
+	f := s.fitted()
+	m := f.models[0]
+	k := m.cells[0].cellKey
+	p, v, _ := m.average([]term{{k, 1}}, f.penalty)
+	mean, variance := m.logit(k, f.penalty).rate()
+	if math.Abs(p-mean) > 1e-12 || math.Abs(v-variance) > 1e-9 {
+		t.Errorf("%v, %v, want %v, %v", p, v, mean, variance)
+	}
+	half, quarter, _ := m.average([]term{{k, .25}, {k, .25}}, f.penalty)
+	if math.Abs(half-mean/2) > 1e-12 || math.Abs(quarter-variance/4) > 1e-9 {
+		t.Errorf("%v, %v, want %v, %v", half, quarter, mean/2, variance/4)
+	}
+	if zero, none, _ := m.average([]term{{k, 1}, {k, -1}}, f.penalty); math.Abs(zero) > 1e-12 || math.Abs(none) > 1e-9 {
+		t.Errorf("%v, %v, want 0", zero, none)
+	}
+}
+
+// A task that nobody had has the spread between tasks in its interval.
+func TestAnUnknownTaskHoldsTheSpread(t *testing.T) {
+	r := seeded(31)
+	var records []Record
+	for task := range 40 {
+		p := expit(2.5 * r.NormFloat64())
+		for range 4 {
+			records = append(records, session(len(records), string(rune('a'+task%26))+string(rune('a'+task/26))+" thing").choose("which way", pick(r, "left", "right")).ends(chance(r, p)))
+		}
+	}
+	s := New(records)
+	width := func(a Answer) float64 { return a.Interval.High - a.Interval.Low }
+	all, unknown := s.WhatIf(Question{Point: "which way", Option: "left"}), s.WhatIf(Question{Point: "which way", Option: "left", Task: "new"})
+	if width(all) > .35 || width(unknown) < 2*width(all) || width(unknown) < .6 {
+		t.Errorf("the average %v, a new task %v", all.Interval, unknown.Interval)
+	}
+	var quantile stats.Interval = unknown.Interval
+	if !quantile.Contains(unknown.P) {
+		t.Errorf("%v not in %v", unknown.P, quantile)
+	}
+}
+
+// The search finds the k best ways of a graph small enough to try them all.
+func TestPathsAgainstEnumeration(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 6).Draw(t, "nodes")
+		var edges []Edge
+		for a := range n {
+			for b := range n {
+				if a == b || rapid.IntRange(0, 2).Draw(t, "none") == 0 {
+					continue
+				}
+				typ := edgeType(.9, .1)
+				if rapid.IntRange(0, 2).Draw(t, "prevents") == 0 {
+					typ = edgeType(.1, .9)
+				}
+				edges = append(edges, Edge{source: a, target: b, Type: typ, With: .6, Without: .3, N: 9, OtherN: 9, Weight: float64(rapid.IntRange(10, 90).Draw(t, "weight")) / 100})
+			}
+		}
+		for _, up := range []bool{true, false} {
+			var all []float64
+			var walk func(at signedFact, p float64, been []int)
+			walk = func(at signedFact, p float64, been []int) {
+				if at.node == n-1 {
+					if at.raised == up {
+						all = append(all, p)
+					}
+					return
+				}
+				for _, e := range edges {
+					if e.source == at.node && !slices.Contains(been, e.target) && len(been) <= maxHops {
+						walk(signedFact{e.target, at.raised != (e.Type == edgeType(.1, .9))}, p*e.Weight, append(slices.Clone(been), e.target))
+					}
+				}
+			}
+			walk(signedFact{0, true}, 1, []int{0})
+			slices.Sort(all)
+			slices.Reverse(all)
+			w := newEdgeIndex(edges)
+			got := w.best(signedFact{0, true}, signedFact{n - 1, up}, 3)
+			if len(got) != min(3, len(all)) {
+				t.Fatalf("%d ways, want %d", len(got), min(3, len(all)))
+			}
+			for i, g := range got {
+				if p := w.path(edges, g, up).P; math.Abs(p-all[i]) > 1e-9 {
+					t.Fatalf("way %d has %v, want %v", i, p, all[i])
+				}
+			}
+		}
+	})
+}
