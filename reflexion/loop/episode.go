@@ -17,7 +17,7 @@ import (
 // logFormat is the format of a loop's log in the provenance of its episode.
 const (
 	logFormat = "reflexion-loop"
-	extractor = "loop-2"
+	extractor = "loop-3"
 )
 
 // Bounds of one attempt in an episode: its different errors that stand, and those that went.
@@ -36,7 +36,7 @@ const (
 // are new after it. What the actor or a model said is in the log at most.
 func Episode(c *Config, end *End, history []*reflexion.Record, logPath string) (*episode.Episode, []byte) {
 	w := &writer{ep: &episode.Episode{ID: episode.IDFromSession(c.LoopID), Session: c.LoopID, Timestamp: timestamp(c.Created), Outcome: episode.Failure, OutcomeSource: episode.Measured,
-		Task: oneLine(c.Task)}, events: map[string]string{}}
+		Task: oneLine(c.Task), Instance: "loop " + c.LoopID}, events: map[string]string{}}
 	w.ep.Provenance.Spans = map[string]episode.Span{}
 	if end.Success {
 		w.ep.Outcome = episode.Success
