@@ -166,10 +166,17 @@ func TestLoopInterrupted(t *testing.T) {
 	t.Setenv("ACTOR_SLEEP", "60")
 	w := newWorld(t)
 	scripts := fakeActor(t)
-	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
-	defer cancel()
 	cause, stop := context.WithCancel(context.Background())
-	context.AfterFunc(ctx, stop) // a signal cancels, it does not run out of time
+	defer stop()
+	go func() { // a signal comes while the actor is at work
+		for range 4000 {
+			if data, _ := os.ReadFile(filepath.Join(w.dir, "actor.log")); len(data) > 0 {
+				break
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+		stop()
+	}()
 	args := []string{"loop", "--id", "ralph-answer", "--task", "find the answer", "--max", "1", "--actor", scripts + "/actor.sh", "--verify", scripts + "/verify.sh"}
 	begin := time.Now()
 	if code := w.runContext(cause, args...); code != codeInterrupted || w.stdout.Len() > 0 || time.Since(begin) > 30*time.Second {

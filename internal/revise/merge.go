@@ -4,6 +4,7 @@
 package revise
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -46,7 +47,7 @@ func (m *merger) merge() *episode.Episode {
 	f := m.fresh
 	m.out = &episode.Episode{
 		ID: f.ID, Session: f.Session, Timestamp: pickTime(m.old.Timestamp, f.Timestamp),
-		Outcome: f.Outcome, OutcomeSource: f.OutcomeSource, Task: f.Task,
+		Outcome: f.Outcome, OutcomeSource: f.OutcomeSource, Task: f.Task, Instance: cmp.Or(f.Instance, m.old.Instance),
 		Provenance: episode.Provenance{Source: f.Provenance.Source, Extractor: f.Provenance.Extractor, Spans: map[string]episode.Span{}},
 	}
 	if m.keepsOutcome() {
@@ -341,6 +342,9 @@ func mergeMetrics(a, b episode.Metrics, events []episode.Event) episode.Metrics 
 		Errors:          larger(a.Errors, b.Errors),
 		Recoveries:      larger(a.Recoveries, b.Recoveries),
 		FilesChanged:    larger(a.FilesChanged, b.FilesChanged),
+		Reward:          cmp.Or(b.Reward, a.Reward),
+		Tokens:          larger(a.Tokens, b.Tokens),
+		CostUSD:         larger(a.CostUSD, b.CostUSD),
 	}
 	if commits > 0 || a.Commits != nil || b.Commits != nil {
 		out.Commits = &commits

@@ -2,6 +2,7 @@ package revise
 
 import (
 	"bytes"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -15,10 +16,25 @@ const edited = `{
     {"id": "d001", "type": "design", "options": [], "chosen": "one", "outcome": "unknown", "cost": 3},
     {"id": "d002", "type": "design", "options": [], "chosen": "two", "outcome": "unknown", "cost": 4}
   ],
-  "events": [], "metrics": {"tokens": 12}, "lessons": [],
+  "events": [], "metrics": {"energy": 12}, "lessons": [],
   "provenance": {"source": {"path": "s.md", "sha256": "", "format": "markdown"}, "spans": {}, "tool": "x"}
 }
 `
+
+// Every field of an episode is known: one that is not would be carried along beside itself.
+func TestKnownFields(t *testing.T) {
+	for _, tt := range []struct {
+		of    any
+		known map[string]bool
+	}{{episode.Episode{}, topFields}, {episode.Decision{}, decisionFields}, {episode.Event{}, eventFields}, {episode.Metrics{}, metricFields}, {episode.Provenance{}, provenanceFields}} {
+		typ := reflect.TypeOf(tt.of)
+		for i := range typ.NumField() {
+			if name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ","); name != "" && name != "-" && !tt.known[name] {
+				t.Errorf("%s: %q is not known", typ, name)
+			}
+		}
+	}
+}
 
 // What others put into a file stays with its record, also when another record goes.
 func TestRewriteKeepsFieldsOfOthers(t *testing.T) {
@@ -32,7 +48,7 @@ func TestRewriteKeepsFieldsOfOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"mine": {`, `"cost": 4`, `"tokens": 12`, `"tool": "x"`, `"outcome": "failure"`} {
+	for _, want := range []string{`"mine": {`, `"cost": 4`, `"energy": 12`, `"tool": "x"`, `"outcome": "failure"`} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("%s is lost:\n%s", want, out)
 		}
