@@ -134,10 +134,10 @@ func (o *oldFile) addEvents(list []json.RawMessage, data []byte) error {
 
 // The fields this program knows; what else a file holds is carried along.
 var (
-	topFields      = fields("id session timestamp outcome outcome_source task decisions events metrics lessons links provenance")
+	topFields      = fields("id session timestamp outcome outcome_source task instance decisions events metrics lessons links provenance")
 	decisionFields = fields("id timestamp type key option_keys exploration context options chosen rationale outcome superseded effects")
 	eventFields    = fields("id timestamp type key content caused_by leads_to")
-	metricFields   = fields("duration_minutes tool_calls errors recoveries commits files_changed")
+	metricFields   = fields("duration_minutes tool_calls errors recoveries commits files_changed reward tokens cost_usd")
 )
 
 func fields(names string) map[string]bool {

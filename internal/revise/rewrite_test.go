@@ -15,7 +15,7 @@ const edited = `{
     {"id": "d001", "type": "design", "options": [], "chosen": "one", "outcome": "unknown", "cost": 3},
     {"id": "d002", "type": "design", "options": [], "chosen": "two", "outcome": "unknown", "cost": 4}
   ],
-  "events": [], "metrics": {"tokens": 12}, "lessons": [],
+  "events": [], "metrics": {"reviews": 12}, "lessons": [],
   "provenance": {"source": {"path": "s.md", "sha256": "", "format": "markdown"}, "spans": {}, "tool": "x"}
 }
 `
@@ -32,7 +32,7 @@ func TestRewriteKeepsFieldsOfOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"mine": {`, `"cost": 4`, `"tokens": 12`, `"tool": "x"`, `"outcome": "failure"`} {
+	for _, want := range []string{`"mine": {`, `"cost": 4`, `"reviews": 12`, `"tool": "x"`, `"outcome": "failure"`} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("%s is lost:\n%s", want, out)
 		}
