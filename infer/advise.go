@@ -119,8 +119,9 @@ func (s *Study) unknown(q Question) float64 {
 
 const noOption = -1
 
-// standing is how many standard deviations a gain must be from none to stand.
-const standing = 1.28
+// standing is how many standard deviations of what hidden causes may do a gain must have, for
+// advice to stand; claims take more (certain).
+const standing = .6
 
 // Hindsight bounds the probability that a session that failed would have succeeded
 // with another option at a point (stats.SingleCase, with the interval limits of both

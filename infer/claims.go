@@ -13,6 +13,7 @@ import (
 // Thresholds of claims.
 const (
 	ClaimQ       = .10         // false-discovery level
+	certain      = 1.28        // standard deviations of what hidden causes may do that an effect must have
 	minCandidate = LeastOthers // least sessions with the option in the context, and without, to be tested
 )
 
@@ -159,7 +160,7 @@ func (s *Study) assert(claims []Claim) {
 	for j, q := range stats.BenjaminiHochberg(ps) {
 		c := &claims[at[j]]
 		c.Q = q
-		c.Asserted = s.enough() && q <= ClaimQ && math.Abs(c.Effect) >= standing*c.Hidden && c.Instances >= LeastInstances && c.OtherInstances >= LeastOthers
+		c.Asserted = s.enough() && q <= ClaimQ && math.Abs(c.Effect) >= certain*c.Hidden && c.Instances >= LeastInstances && c.OtherInstances >= LeastOthers
 	}
 }
 

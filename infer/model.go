@@ -280,7 +280,9 @@ func (m *model) buildCells() {
 		c.n++
 		c.successes += boolInt(t.success)
 		for _, f := range m.featuresOf(k) {
-			trials[f]++
+			if f.task == -1 || m.taskTrials[f.task] > 1 { // of a task of one trial nothing can be told apart
+				trials[f]++
+			}
 		}
 	}
 	for _, c := range count {

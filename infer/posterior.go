@@ -11,8 +11,8 @@ import (
 // Limits of the solver.
 const (
 	maxSweeps       = 60
-	converged       = 1e-9 // largest change of a site at which to stop
-	roughly         = 1e-3 // the same while the penalties are still being learned
+	sweepsLearning  = 2    // while the penalties are still being learned
+	converged       = 1e-5 // largest change of a site at which to stop
 	maxCoefficients = 320  // of a point; the rarest beyond it stay at their prior
 )
 
@@ -31,10 +31,10 @@ type site struct{ precision, shift float64 }
 //
 // Source: Minka 2001, Uncertainty in Artificial Intelligence 17:362; Rasmussen and Williams
 // 2006, Gaussian Processes for Machine Learning, sections 3.6 and 3.7 (comparison).
-func (m *model) solve(penalty [groups]float64, enough float64) {
-	for range maxSweeps {
+func (m *model) solve(penalty [groups]float64, sweeps int) {
+	for range sweeps {
 		m.update(penalty)
-		if m.sweep() < enough {
+		if m.sweep() < converged {
 			break
 		}
 	}

@@ -110,9 +110,9 @@ func TestFitsAreStable(t *testing.T) {
 		}
 		for _, m := range f.models {
 			want := slices.Clone(m.mean)
-			m.solve(f.penalty, converged)
+			m.solve(f.penalty, maxSweeps)
 			for i := range want {
-				if math.Abs(m.mean[i]-want[i]) > 1e-6 {
+				if math.Abs(m.mean[i]-want[i]) > 1e-4 {
 					t.Fatalf("coefficient %+v moves from %v to %v", m.features[i], want[i], m.mean[i])
 				}
 			}

@@ -11,13 +11,13 @@ var startPenalty = [groups]float64{pointEffect: 1, kindEffect: 1, taskEffect: 1,
 
 // Limits of learning the penalties.
 const (
-	penaltyRounds = 20   // at most
-	penaltyMoves  = .001 // relative change below which they have converged
-	minLearn      = 10   // least trials of a point that they are learned from
-	priorWeight   = 1    // weight of startPenalty, in coefficients
-	maxPenalty    = 200  // upper bound of a penalty
-	tailRounds    = 3    // see fitWith
-	tailFreedom   = 2    // degrees of freedom of the heavy-tailed prior
+	penaltyRounds = 20  // at most
+	penaltyMoves  = .01 // relative change below which they have converged
+	minLearn      = 10  // least trials of a point that they are learned from
+	priorWeight   = 1   // weight of startPenalty, in coefficients
+	maxPenalty    = 200 // upper bound of a penalty
+	tailRounds    = 3   // see fitWith
+	tailFreedom   = 2   // degrees of freedom of the heavy-tailed prior
 )
 
 // minPenalty are lower bounds, which keep effects finite where a few trials all end the same
@@ -76,7 +76,7 @@ func (s *Study) fitted() *fit {
 func (f *fit) learn(models []*model) (moved float64) {
 	var m, sum [groups]float64
 	for _, md := range models {
-		md.solve(f.penalty, roughly)
+		md.solve(f.penalty, sweepsLearning)
 		for i, x := range md.features {
 			m[x.group] += 1 - md.lambda(f.penalty, i)*md.cov.At(i, i)
 			sum[x.group] += md.mean[i] * md.mean[i] * md.tail[i]
@@ -95,12 +95,12 @@ func (f *fit) learn(models []*model) (moved float64) {
 
 // fitWith fits a model that was just started.
 func (m *model) fitWith(penalty [groups]float64) {
-	m.solve(penalty, converged)
+	m.solve(penalty, maxSweeps)
 	for range tailRounds {
 		if !m.reweigh(penalty, m.seconds()) {
 			return
 		}
-		m.solve(penalty, converged)
+		m.solve(penalty, maxSweeps)
 	}
 }
 
