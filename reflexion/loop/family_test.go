@@ -12,6 +12,7 @@ import (
 	"episodes/query/querytest"
 	"episodes/reflexion"
 	"episodes/reflexion/advice"
+	"episodes/reflexion/analyze"
 )
 
 // A family of tasks: four that are like each other come one after another. Each has one
@@ -24,8 +25,8 @@ const (
 )
 
 // family returns after how many attempts each task of a family was solved (familyTries + 1:
-// not at all).
-func family(t *testing.T, seed uint64, arm string, wrong bool) (iterations [familyTasks]float64) {
+// not at all), and the records of its loops.
+func family(t *testing.T, seed uint64, arm string, wrong bool) (iterations [familyTasks]float64, records [familyTasks][]*reflexion.Record) {
 	t.Helper()
 	world, trap := &simWorld{}, int(seed)%simSymptom
 	rng := rand.New(rand.NewPCG(20, seed))
@@ -35,7 +36,7 @@ func family(t *testing.T, seed uint64, arm string, wrong bool) (iterations [fami
 		if wrong && n == familyTasks/2 {
 			world.right[trap] = (world.right[trap] + 1) % simWays
 		}
-		c := &Config{LoopID: fmt.Sprintf("ralph-family-%d", n), Task: fmt.Sprintf("task %d", n), Created: "2026-01-01T00:00:00Z", Max: familyTries, Arm: arm, Stuck: DefaultStuck * familyTries}
+		c := &Config{LoopID: fmt.Sprintf("ralph-family-%d-%d-%s", seed, n, arm), Task: fmt.Sprintf("task %d of family %d", n, seed), Created: "2026-01-01T00:00:00Z", Max: familyTries, Arm: arm, Stuck: DefaultStuck * familyTries}
 		now, graph := time.Unix(1700000000, 0), querytest.New(episodes...)
 		r := &Runner{Config: c, Store: &memoryStore{}, Steps: &simSteps{world: world, rng: rng, traps: []int{trap}}, Now: func() time.Time { now = now.Add(time.Second); return now },
 			Advise: func(errors []reflexion.Problem, tried map[string]bool) []reflexion.Advice {
@@ -52,10 +53,11 @@ func family(t *testing.T, seed uint64, arm string, wrong bool) (iterations [fami
 		if iterations[n] = float64(end.Iterations); !end.Success {
 			iterations[n] = familyTries + 1
 		}
+		records[n] = history
 		ep, _ := Episode(c, end, history, "log.md")
 		episodes = append(episodes, ep)
 	}
-	return iterations
+	return iterations, records
 }
 
 // interval is the mean of some numbers, with its 95 % interval by the normal distribution.
@@ -78,7 +80,8 @@ func interval(xs []float64) (mean, low, high float64) {
 func TestMemoryPays(t *testing.T) {
 	run := func(arm string, wrong bool) (out [familyTasks][]float64) {
 		for seed := range uint64(families) {
-			for i, n := range family(t, seed, arm, wrong) {
+			iterations, _ := family(t, seed, arm, wrong)
+			for i, n := range iterations {
 				out[i] = append(out[i], n)
 			}
 		}
@@ -107,5 +110,28 @@ func TestMemoryPays(t *testing.T) {
 			t.Errorf("%s: the iterations change by %.2f (%.2f to %.2f)", name, mean, low, high)
 		}
 		t.Logf("%s: %.2f (%.2f to %.2f)", name, mean, low, high)
+	}
+}
+
+// That a wrong memory costs something is shown by what compares arms: the area under the curve
+// of the tasks that it misleads is smaller, while as many are solved in the end.
+func TestWrongMemoryIsShown(t *testing.T) {
+	var arms []analyze.Arm
+	for _, name := range []string{"none", "all"} {
+		arm := analyze.Arm{Name: name}
+		for seed := range uint64(families) {
+			_, records := family(t, seed, name, true)
+			arm.Records = append(arm.Records, records[familyTasks/2]...)
+		}
+		arms = append(arms, arm)
+	}
+	a := analyze.Analyze(arms, analyze.Options{Through: -1})
+	if len(a.Compared) != 1 {
+		t.Fatalf("%+v", a.Compared)
+	}
+	c := a.Compared[0]
+	t.Logf("solved in the end %.2f and %.2f (%.2f, %.2f to %.2f); area %.2f and %.2f (%.2f, %.2f to %.2f): %s", c.Last.A, c.Last.B, c.Last.Difference, c.Last.Low, c.Last.High, c.Area.A, c.Area.B, c.Area.Difference, c.Area.Low, c.Area.High, c.Area.Verdict)
+	if c.A != "none" || c.Area.Low <= 0 || c.Area.High > 0.25 || c.Last.Low > 0.05 {
+		t.Errorf("%+v", c)
 	}
 }
