@@ -15,12 +15,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"episodes/internal/ask"
 	"episodes/internal/local"
 	"episodes/internal/memory"
+	"episodes/internal/plain"
 	"episodes/reflexion"
 	"episodes/reflexion/advice"
 	"episodes/reflexion/analyze"
@@ -182,5 +184,56 @@ func (f *Folder) askGraph(ctx context.Context, errs []reflexion.Problem, own str
 		return nil, err
 	}
 	defer done()
-	return advice.About(g, m, errs, own, tried)
+	out, err := advice.About(g, m, errs, own, tried)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for _, a := range out {
+		known[a.Error] = true
+	}
+	for _, e := range errs[:min(len(errs), mostAdvised)] {
+		if !known[reflexion.SignatureOf(e)] {
+			found, err := f.alike(ctx, m, e, own)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, found...)
+		}
+	}
+	return out, nil
 }
+
+// mostAdvised is how many errors advice is looked for that are no error of the graph.
+const mostAdvised = 3
+
+// alike is what `advise` says of an error that the graph does not hold in these words. What is
+// private stays out: records are in git.
+func (f *Folder) alike(ctx context.Context, m *ask.Memory, e reflexion.Problem, own string) ([]reflexion.Advice, error) {
+	answer, err := m.Advise(ctx, ask.AdviseRequest{Kind: "error", Text: reflexion.Describe(e) + "\n" + e.StackTrace})
+	if err != nil {
+		return nil, err
+	}
+	a := reflexion.Advice{About: reflexion.Describe(e), Error: reflexion.SignatureOf(e)}
+	var said []string
+	for _, item := range answer.Advice {
+		if slices.ContainsFunc(item.Evidence, func(at ask.AdviceEvidence) bool { return at.Private || at.Episode == own }) {
+			continue
+		}
+		for _, at := range item.Evidence[:1] {
+			where := at.Log
+			if at.Lines != nil {
+				where = fmt.Sprintf("%s:%d", where, at.Lines[0])
+			}
+			said, a.Episodes = append(said, fmt.Sprintf("%s: %s (%s)", item.Kind, plain.Quote(item.Text, mostQuoted), where)), append(a.Episodes, at.Episode)
+		}
+	}
+	if said == nil {
+		return nil, nil
+	}
+	a.Text = strings.Join(said, "; ")
+	return []reflexion.Advice{a}, nil
+}
+
+// mostQuoted is how much of one statement is told, in bytes.
+const mostQuoted = 240
