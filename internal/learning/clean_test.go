@@ -24,7 +24,7 @@ import (
 func repository(t *testing.T, told *[]string) *Folder {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip(err)
+		t.Skipf("the actors run git, which is not here: %v", err)
 	}
 	root := t.TempDir()
 	for _, args := range [][]string{{"init", "-q"}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "--allow-empty", "-m", "begin"}} {

@@ -44,18 +44,18 @@ func TestLines(t *testing.T) {
 
 func n(x int) *int { return &x }
 
-// samples are outputs in the forms that agents document, of invented work in /work/shop.
+// samples are outputs in the forms that agents document, of invented work in /src/shop.
 var samples = []struct {
 	name, agent, text string
 	want              Answer
 }{
 	{"claude", "claude", `{"type":"system","subtype":"init","session_id":"s","tools":["Bash"],"model":"m"}
-{"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"I look first."},{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"/work/shop/cart.go"}}],"usage":{"input_tokens":3,"cache_creation_input_tokens":100,"cache_read_input_tokens":0,"output_tokens":5}}}
+{"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"I look first."},{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"/src/shop/cart.go"}}],"usage":{"input_tokens":3,"cache_creation_input_tokens":100,"cache_read_input_tokens":0,"output_tokens":5}}}
 {"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"package cart"}]}}
-{"type":"assistant","message":{"id":"m2","role":"assistant","content":[{"type":"tool_use","id":"t2","name":"Edit","input":{"file_path":"/work/shop/cart.go","old_string":"a","new_string":"b"}}],"usage":{"input_tokens":3,"output_tokens":5}}}
+{"type":"assistant","message":{"id":"m2","role":"assistant","content":[{"type":"tool_use","id":"t2","name":"Edit","input":{"file_path":"/src/shop/cart.go","old_string":"a","new_string":"b"}}],"usage":{"input_tokens":3,"output_tokens":5}}}
 {"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t2","content":"ok"}]}}
-{"type":"assistant","message":{"id":"m3","role":"assistant","content":[{"type":"tool_use","id":"t3","name":"Write","input":{"file_path":"/work/shop/cart_test.go","content":"x"}}]}}
-{"type":"assistant","message":{"id":"m4","role":"assistant","content":[{"type":"tool_use","id":"t4","name":"Bash","input":{"command":"cd /work/shop && go test ./..."}}]}}
+{"type":"assistant","message":{"id":"m3","role":"assistant","content":[{"type":"tool_use","id":"t3","name":"Write","input":{"file_path":"/src/shop/cart_test.go","content":"x"}}]}}
+{"type":"assistant","message":{"id":"m4","role":"assistant","content":[{"type":"tool_use","id":"t4","name":"Bash","input":{"command":"cd /src/shop && go test ./..."}}]}}
 {"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t4","is_error":true,"content":"exit 1"}]}}
 {"type":"assistant","message":{"id":"m5","role":"assistant","content":[{"type":"tool_use","id":"t5","name":"Edit","input":{"file_path":"/home/me/notes"}}]}}
 {"type":"result","subtype":"success","is_error":false,"duration_ms":9000,"num_turns":6,"result":"I added the prices.","total_cost_usd":0.1234,"usage":{"input_tokens":10,"cache_creation_input_tokens":200,"cache_read_input_tokens":3000,"output_tokens":77},"permission_denials":[]}
@@ -81,7 +81,7 @@ var samples = []struct {
 {"type":"item.completed","item":{"id":"item_0","type":"reasoning","text":"hm"}}
 {"type":"item.started","item":{"id":"item_1","type":"command_execution","command":"bash -lc 'pytest -q'","aggregated_output":"","exit_code":null,"status":"in_progress"}}
 {"type":"item.completed","item":{"id":"item_1","type":"command_execution","command":"bash -lc 'pytest -q'","aggregated_output":"1 failed","exit_code":1,"status":"failed"}}
-{"type":"item.completed","item":{"id":"item_2","type":"file_change","changes":[{"path":"/work/shop/cart.py","kind":"update"},{"path":"/work/shop/old.py","kind":"delete"},{"path":"new.py","kind":"add"}],"status":"completed"}}
+{"type":"item.completed","item":{"id":"item_2","type":"file_change","changes":[{"path":"/src/shop/cart.py","kind":"update"},{"path":"/src/shop/old.py","kind":"delete"},{"path":"new.py","kind":"add"}],"status":"completed"}}
 {"type":"item.completed","item":{"id":"item_3","type":"mcp_tool_call","server":"episodes","tool":"advise","status":"completed"}}
 {"type":"item.completed","item":{"id":"item_4","type":"agent_message","text":"The sum is right now."}}
 {"type":"turn.completed","usage":{"input_tokens":24763,"cached_input_tokens":24448,"output_tokens":122}}
@@ -98,7 +98,7 @@ var samples = []struct {
 	{"gemini", "gemini", `{"type":"init","timestamp":"2026-01-01T00:00:00Z","session_id":"s","model":"m"}
 {"type":"message","role":"user","content":"make it pass"}
 {"type":"message","role":"assistant","content":"I will ","delta":true}
-{"type":"tool_use","tool_name":"replace","tool_id":"r1","parameters":{"file_path":"/work/shop/cart.ts","old_string":"a"}}
+{"type":"tool_use","tool_name":"replace","tool_id":"r1","parameters":{"file_path":"/src/shop/cart.ts","old_string":"a"}}
 {"type":"tool_result","tool_id":"r1","status":"error","output":"no match","error":{"type":"x","message":"no match"}}
 {"type":"tool_use","tool_name":"run_shell_command","tool_id":"r2","parameters":{"command":"npm run build"}}
 {"type":"tool_result","tool_id":"r2","status":"success","output":"ok"}
@@ -114,7 +114,7 @@ var samples = []struct {
 		Answer{Text: "Done.", Output: reflexion.ActorOutput{Rationale: "Done."}, Usage: reflexion.Usage{InputTokens: n(105), CachedTokens: n(60), OutputTokens: n(31), ToolCalls: n(0)}}},
 	{"gemini fails", "gemini", `{"response":"","error":{"type":"ApiError","message":"quota","code":429}}`, Answer{Failed: "ApiError: quota"}},
 	{"opencode", "opencode", `{"type":"step_start","timestamp":1,"sessionID":"s","part":{"type":"step-start"}}
-{"type":"tool_use","sessionID":"s","part":{"type":"tool","callID":"c1","tool":"edit","state":{"status":"completed","input":{"filePath":"/work/shop/lib/cart.rb"},"output":"ok"}}}
+{"type":"tool_use","sessionID":"s","part":{"type":"tool","callID":"c1","tool":"edit","state":{"status":"completed","input":{"filePath":"/src/shop/lib/cart.rb"},"output":"ok"}}}
 {"type":"tool_use","sessionID":"s","part":{"type":"tool","callID":"c2","tool":"bash","state":{"status":"error","input":{"command":"rspec"},"error":"exit 1"}}}
 {"type":"step_finish","sessionID":"s","part":{"type":"step-finish","reason":"tool-calls","cost":0.01,"tokens":{"input":100,"output":10,"reasoning":5,"cache":{"read":1000,"write":50}}}}
 {"type":"text","sessionID":"s","part":{"type":"text","text":"Mended."}}
@@ -157,7 +157,7 @@ Tokens: 1,024 sent, 7 received. Cost: $0.01 message, $0.05 session.
 func TestRead(t *testing.T) {
 	for _, tt := range samples {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, Read(tt.agent, "/work/shop", []byte(tt.text)), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+			if diff := cmp.Diff(tt.want, Read(tt.agent, "/src/shop", []byte(tt.text)), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -130,7 +130,7 @@ func TestScenarios(t *testing.T) {
 			}
 			t.Run(l.name+" "+a.name, func(t *testing.T) {
 				if _, err := exec.LookPath("go"); err != nil && l.name == "go" {
-					t.Skip(err)
+					t.Skipf("the actor and the verifier of this language need Go: %v", err)
 				}
 				b := newScenario(t, l, a.line, func(c *Config) {
 					if a.name == "hangs" {
