@@ -30,6 +30,7 @@ type bench struct {
 	t         *testing.T
 	top, work string
 	out       string // of a scenario
+	aside     string // of an isolated loop
 	dir       *Dir
 	runner    *Runner
 	store     *reflexion.Store
@@ -45,6 +46,9 @@ func newBench(t *testing.T, edit func(*Config)) *bench {
 		Reflect: scripts + "/model.sh", Max: 6, Omega: 3, Arm: "all", ActorTimeout: 30, VerifyTimeout: 30}
 	edit(&c)
 	b := &bench{t: t, top: t.TempDir(), work: t.TempDir()}
+	if c.Isolate {
+		b.aside = t.TempDir()
+	}
 	if b.dir, err = Create(b.top, key, c); err != nil {
 		t.Fatal(err)
 	}
@@ -69,17 +73,35 @@ func (b *bench) open() {
 		b.t.Fatal(err)
 	}
 	b.dir = d
+	if b.aside != "" {
+		if err := d.KeepAside(b.aside); err != nil {
+			b.t.Fatal(err)
+		}
+	}
 	now := time.Unix(1700000000, 0)
 	b.runner = &Runner{Config: c, Store: d.Store(b.store), Steps: &Processes{Dir: d, Config: c, Work: b.work}, Now: func() time.Time { now = now.Add(time.Second); return now }}
 }
 
 func (b *bench) run() (*End, []*reflexion.Record) {
 	b.t.Helper()
+	b.isolate()
 	end, history, err := b.runner.Run(context.Background())
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	return end, history
+}
+
+// isolate makes the copies of an isolated loop.
+func (b *bench) isolate() {
+	b.t.Helper()
+	own, err := b.runner.Own()
+	if err == nil && b.aside != "" {
+		err = b.runner.Steps.(*Processes).Isolate(own)
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
 }
 
 func (b *bench) file(name string) string {

@@ -68,6 +68,7 @@ var actors = []struct{ name, line string }{
 	{"worse", `case $EPISODES_ITERATION in 0) sed -i '/ add$/s/a [*+-] b/a + b/; / mul$/s/a [*+-] b/a - b/' $F;; 1) echo 'syntax error' >>$F;; *) sed -i '/ sub$/s/a [*+-] b/a - b/' $F;; esac`},
 	{"deletes", `case $T in *.go) printf 'package calc\n\nimport "testing"\n\nfunc TestMul(t *testing.T) {\n\tif got := Mul(4, 3); got != 12 {\n\t\tt.Errorf("Mul(4, 3) is %%d, want 12", got)\n\t}\n}\n' >$T;; *) sed -i '/add(4\|sub(4/d' $T;; esac`},
 	{"crashes", `sed -i '/ add$/s/a [*+-] b/a + b/' $F; echo 'out of credit' >&2; exit 3`},
+	{"isolated", `case $EPISODES_ITERATION in 0) echo 'def (' >>$F; echo syntax >.broken;; 1) sed -i '/ add$/s/a [*+-] b/a + b/' $F;; 2) sed -i '/ add$/s/a [*+-] b/a - b/; / mul$/s/a [*+-] b/a - b/' $F; touch more;; *) sed -i '/ sub$/s/a [*+-] b/a - b/' $F;; esac`},
 	{"hangs", `sed -i '/ add$/s/a [*+-] b/a + b/' $F; sleep 30`},
 }
 
@@ -135,6 +136,9 @@ func TestScenarios(t *testing.T) {
 				b := newScenario(t, l, a.line, func(c *Config) {
 					if a.name == "hangs" {
 						c.ActorTimeout = 0.3
+					}
+					if a.name == "isolated" { // the first makes it worse, the second better, the third worse
+						c.Isolate, c.Max = true, 4
 					}
 				})
 				end, history := b.run()
