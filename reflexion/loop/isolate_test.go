@@ -53,6 +53,7 @@ func begun(left []int) (from []int, trail string) {
 // Each attempt begins with what the best one so far left, with the files that git ignores,
 // and its record says so; what it broke is held against that.
 func TestBeginsWithTheBest(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		left   []int
 		trail  string
@@ -90,7 +91,8 @@ func TestBeginsWithTheBest(t *testing.T) {
 // What is stored of an isolated attempt is what it did to the state with which it began,
 // whatever was done.
 func TestIsolatedAtRandom(t *testing.T) {
-	loops := 6
+	t.Parallel()
+	loops := 4
 	if os.Getenv("EPISODES_HEAVY") != "" {
 		loops = 100
 	}
@@ -141,6 +143,7 @@ func TestIsolatedAtRandom(t *testing.T) {
 // Cut off after any of its steps, and while the tree of the next attempt is made, an isolated
 // loop goes on as if nothing had happened.
 func TestIsolatedGoesOn(t *testing.T) {
+	t.Parallel()
 	left := []int{6, 4, 5}
 	whole := newIsolated(t, left)
 	_, want := whole.run()
@@ -191,6 +194,7 @@ func TestIsolatedGoesOn(t *testing.T) {
 // A loop that ended, and whose best was brought back, goes on with it; one that discarded
 // what its attempts did does not go on.
 func TestIsolatedGoesOnAfterItsEnd(t *testing.T) {
+	t.Parallel()
 	b := newIsolated(t, []int{4, 6, 3, 0})
 	b.runner.Config.Max = 2
 	end, history := b.run()

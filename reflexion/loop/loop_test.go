@@ -152,6 +152,7 @@ func TestLoopLearns(t *testing.T) {
 // Without memory the same actor never succeeds; with plain reflections neither,
 // and both end at the limit or stuck, with a final reflection (row G18).
 func TestLoopEnds(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name       string
 		edit       func(*Config)
@@ -192,6 +193,7 @@ func TestLoopEnds(t *testing.T) {
 
 // An actor that crashes, times out or claims success gets an error, and decides nothing.
 func TestActorTrouble(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ name, actor, message string }{
 		{"crash", "echo done; echo boom >&2; exit 3", "the actor ended with exit code 3: boom"},
 		{"timeout", "sleep 9", "the actor did not end within 300ms"},
@@ -243,6 +245,7 @@ var suffix = regexp.MustCompile(`-[0-9a-f]{8}\b`)
 // Interrupted after any of its steps, a loop continues and gives what it would have
 // given: the steps are counted, and no actor and no model is asked twice.
 func TestGoesOnAfterEveryStep(t *testing.T) {
+	t.Parallel()
 	whole := newBench(t, func(*Config) {})
 	wantEnd, want := whole.run()
 	for n := 1; ; n++ {
@@ -275,6 +278,7 @@ func TestGoesOnAfterEveryStep(t *testing.T) {
 
 // The window follows the failures with --dynamic-omega (row G30).
 func TestDynamicOmega(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, func(c *Config) { c.Omega, c.Dynamic, c.Max = 0, true, 6; c.Reflect = differing })
 	_, history := b.run()
 	var omegas []int

@@ -130,6 +130,7 @@ func TestScenarios(t *testing.T) {
 				continue // the actor is the same to the loop in every language
 			}
 			t.Run(l.name+" "+a.name, func(t *testing.T) {
+				t.Parallel()
 				if _, err := exec.LookPath("go"); err != nil && l.name == "go" {
 					t.Skipf("the actor and the verifier of this language need Go: %v", err)
 				}
@@ -171,6 +172,7 @@ func TestScenarios(t *testing.T) {
 // loop ends, in every arm alike, and can be let go on. When it passed, its command lines are
 // forgotten.
 func TestStuck(t *testing.T) {
+	t.Parallel()
 	const verify = `n=$(cat left); echo 1..6; i=1; while [ $i -le 6 ]; do if [ $i -le $n ]; then echo "not ok $i - t$i"; bad=1; else echo "ok $i - t$i"; fi; i=$((i+1)); done; exit ${bad:-0}`
 	for _, arm := range reflexion.Arms() {
 		b := newBench(t, func(c *Config) {
