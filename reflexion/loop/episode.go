@@ -147,7 +147,7 @@ func (w *writer) turn(t *reflexion.Turn, last bool) {
 	w.errors(t.Evaluator.Errors, when)
 	w.line("- Result: %s", result(&t.Evaluator))
 	if t.Shortfall != "" {
-		w.line("- No improvement: %s", t.Shortfall)
+		w.line("- No improvement: %s", oneLine(t.Named()))
 	}
 	if made != "" {
 		for _, e := range t.Broken {
