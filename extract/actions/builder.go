@@ -139,6 +139,12 @@ func worked(s *turns.Session) string {
 // Draft makes the facts of what was taken.
 func (b *Builder) Draft(session turns.Session) *facts.Draft {
 	d := &drafting{Builder: b, session: session, draft: &facts.Draft{SessionID: session.ID, Timestamp: session.Started, Instance: worked(&session)}}
+	if session.Tokens > 0 {
+		d.draft.Tokens = &session.Tokens
+	}
+	if session.Cost > 0 {
+		d.draft.Cost = &session.Cost
+	}
 	d.task()
 	d.failures()
 	d.checks()

@@ -235,6 +235,17 @@ func (w *writer) metrics(history []*reflexion.Record) {
 	}
 	w.ep.Metrics.Errors, w.ep.Metrics.Recoveries = &errors, &recoveries
 	w.ep.Metrics.DurationMinutes, w.ep.Metrics.ToolCalls = took(history)
+	if last := reflexion.Last(history); last != nil {
+		reward := last.Evaluator.RewardOr()
+		w.ep.Metrics.Reward = &reward
+	}
+	if used, known := reflexion.Used(history); known == len(history) { // else the sum would be too low
+		w.ep.Metrics.CostUSD = used.CostUSD
+		if used.InputTokens != nil && used.OutputTokens != nil {
+			tokens := *used.InputTokens + *used.OutputTokens
+			w.ep.Metrics.Tokens = &tokens
+		}
+	}
 }
 
 // effects copies the links to the records at their ends.

@@ -34,6 +34,7 @@ func Read(in *turns.Reader) error {
 
 type reader struct {
 	*turns.Reader
+	usage map[string]int // tokens by answer
 }
 
 // record is a line. Only what is needed is decoded.
@@ -60,11 +61,38 @@ type record struct {
 }
 
 type message struct {
+	ID    string `json:"id"`
 	Role  string `json:"role"`
 	Model string `json:"model"`
+	Usage usage  `json:"usage"`
 	// Content is a string, or blocks. It is decoded as any in the same pass: a type of its
 	// own would scan it again, and it is most of a file.
 	Content any `json:"content"`
+}
+
+// usage is what one answer of the model took. Its records, one for each block, repeat it.
+type usage struct {
+	Input   int `json:"input_tokens"`
+	Written int `json:"cache_creation_input_tokens"`
+	Read    int `json:"cache_read_input_tokens"`
+	Output  int `json:"output_tokens"`
+}
+
+// UnmarshalJSON never fails: figures of no known form are none.
+func (u *usage) UnmarshalJSON(data []byte) error {
+	type plain usage
+	turns.Decode(data, (*plain)(u))
+	return nil
+}
+
+// count counts what an answer took: as its last record says.
+func (r *reader) count(m *message) {
+	if r.usage == nil {
+		r.usage = map[string]int{}
+	}
+	n := m.Usage.Input + m.Usage.Written + m.Usage.Read + m.Usage.Output
+	r.Session.Tokens += n - r.usage[m.ID]
+	r.usage[m.ID] = n
 }
 
 // content are the blocks of a message.
@@ -143,6 +171,7 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 		if rec.Type == "user" {
 			return r.user(&rec, at)
 		}
+		r.count(rec.Message)
 		return r.assistant(&rec, at)
 	case "attachment":
 		if rec.Attachment.Type == "queued_command" {

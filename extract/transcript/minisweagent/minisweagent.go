@@ -45,6 +45,9 @@ type info struct {
 			Cwd string `json:"cwd"`
 		} `json:"environment"`
 	} `json:"config"`
+	Stats struct {
+		Cost float64 `json:"instance_cost"`
+	} `json:"model_stats"`
 }
 
 type message struct {
@@ -90,7 +93,7 @@ func (r *reader) read(d *turns.Document) error {
 		case "info":
 			var i info
 			err := d.Value(&i)
-			r.Session.Dir = i.Config.Environment.Cwd
+			r.Session.Dir, r.Session.Cost = i.Config.Environment.Cwd, i.Stats.Cost
 			return err
 		case "instance_id":
 			return d.Value(&r.Session.Task)

@@ -106,6 +106,19 @@ func (r *reader) value(d *turns.Document, first bool) error {
 				r.conversation(&c)
 			}
 			return err
+		case "metrics":
+			var m struct {
+				Cost  float64 `json:"accumulated_cost"`
+				Usage struct {
+					Prompt     int `json:"prompt_tokens"`
+					Completion int `json:"completion_tokens"`
+				} `json:"accumulated_token_usage"`
+			}
+			err := d.Value(&m)
+			if first {
+				r.Session.Tokens, r.Session.Cost = m.Usage.Prompt+m.Usage.Completion, m.Cost
+			}
+			return err
 		case "instance_id":
 			if first {
 				return d.Value(&r.Session.Task)
