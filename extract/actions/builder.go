@@ -2,6 +2,7 @@ package actions
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"episodes/extract/internal/doc"
@@ -142,8 +143,9 @@ func (b *Builder) Draft(session turns.Session) *facts.Draft {
 	if session.Tokens > 0 {
 		d.draft.Tokens = &session.Tokens
 	}
-	if session.Cost > 0 {
-		d.draft.Cost = &session.Cost
+	if session.Cost > 0 && !math.IsInf(session.Cost, 0) {
+		cost := math.Round(session.Cost*1e6) / 1e6 // sums of decimal figures
+		d.draft.Cost = &cost
 	}
 	d.task()
 	d.failures()

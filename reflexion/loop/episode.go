@@ -17,7 +17,7 @@ import (
 // logFormat is the format of a loop's log in the provenance of its episode.
 const (
 	logFormat = "reflexion-loop"
-	extractor = "loop-3"
+	extractor = "loop-4"
 )
 
 // Bounds of one attempt in an episode: its different errors that stand, and those that went.

@@ -34,7 +34,7 @@ func Read(in *turns.Reader) error {
 
 type reader struct {
 	*turns.Reader
-	usage map[string]int // tokens by answer
+	usage, older map[string]int // tokens by answer, of the last ones
 }
 
 // record is a line. Only what is needed is decoded.
@@ -85,14 +85,23 @@ func (u *usage) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// count counts what an answer took: as its last record says.
+// mostCounted is for how many answers at least the reader knows what it counted; the records
+// of an answer are near each other.
+const mostCounted = 1000
+
+// count counts what an answer took: once, the most that one of its records says. Those that
+// are written while it streams say less.
 func (r *reader) count(m *message) {
-	if r.usage == nil {
-		r.usage = map[string]int{}
-	}
 	n := m.Usage.Input + m.Usage.Written + m.Usage.Read + m.Usage.Output
-	r.Session.Tokens += n - r.usage[m.ID]
-	r.usage[m.ID] = n
+	if r.usage == nil || len(r.usage) == mostCounted {
+		r.usage, r.older = map[string]int{}, r.usage
+	}
+	before := max(r.usage[m.ID], r.older[m.ID])
+	if m.ID == "" {
+		before = 0
+	}
+	r.Session.Tokens += max(0, n-before)
+	r.usage[m.ID] = max(n, before)
 }
 
 // content are the blocks of a message.

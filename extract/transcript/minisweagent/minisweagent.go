@@ -68,6 +68,11 @@ type message struct {
 		RawOutput     *string `json:"raw_output"`
 		ReturnCode    *int    `json:"returncode"`
 		InterruptType string  `json:"interrupt_type"`
+		Response      struct {
+			Usage struct {
+				Total int `json:"total_tokens"`
+			} `json:"usage"`
+		} `json:"response"`
 	} `json:"extra"`
 }
 
@@ -132,6 +137,7 @@ func (r *reader) message(m *message, at episode.Span) error {
 var block = lazy.Pattern("(?s)```(?:bash|mswea_bash_command)\\s*\\n(.*?)\\n```")
 
 func (r *reader) assistant(m *message, at episode.Span) error {
+	r.Session.Tokens += m.Extra.Response.Usage.Total
 	text := string(m.Content)
 	r.calls = r.calls[:0]
 	for _, a := range m.Extra.Actions {

@@ -115,9 +115,8 @@ func (r *reader) value(d *turns.Document, first bool) error {
 				} `json:"accumulated_token_usage"`
 			}
 			err := d.Value(&m)
-			if first {
-				r.Session.Tokens, r.Session.Cost = m.Usage.Prompt+m.Usage.Completion, m.Cost
-			}
+			r.Session.Tokens += m.Usage.Prompt + m.Usage.Completion
+			r.Session.Cost += m.Cost
 			return err
 		case "instance_id":
 			if first {
