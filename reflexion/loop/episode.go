@@ -236,8 +236,11 @@ func (w *writer) metrics(history []*reflexion.Record) {
 	w.ep.Metrics.Errors, w.ep.Metrics.Recoveries = &errors, &recoveries
 	w.ep.Metrics.DurationMinutes, w.ep.Metrics.ToolCalls = took(history)
 	if last := reflexion.Last(history); last != nil {
-		reward := last.Evaluator.RewardOr()
-		w.ep.Metrics.Reward = &reward
+		came := &last.Evaluator
+		if best := reflexion.BestOf(reflexion.Turns(history)); best != nil && last.From != nil {
+			came = &best.Evaluator // later attempts were put aside
+		}
+		w.ep.Metrics.Reward = reflexion.Ptr(came.RewardOr())
 	}
 	if used, known := reflexion.Used(history); known == len(history) { // else the sum would be too low
 		w.ep.Metrics.CostUSD = used.CostUSD
