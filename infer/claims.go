@@ -12,9 +12,9 @@ import (
 
 // Thresholds of claims.
 const (
-	ClaimQ       = .10         // false-discovery level
-	certain      = 1.28        // standard deviations of what hidden causes may do that an effect must have
-	minCandidate = LeastOthers // least sessions with the option in the context, and without, to be tested
+	ClaimQ       = .10            // false-discovery level
+	certain      = 1.28           // standard deviations of what hidden causes may do that an effect must have
+	minCandidate = LeastInstances // least sessions with the option in the context, and without, to be tested
 )
 
 // Claim compares one option in one context with the other options taken there, in
@@ -137,7 +137,7 @@ type assertedClaims struct {
 // comparable reports whether a point can have a claim: it has two options, and enough
 // sessions for both.
 func (s *Study) comparable(p int) bool {
-	return len(s.points[p].options) > 1 && (s.trials != nil || len(s.points[p].decided) >= 2*LeastOthers)
+	return len(s.points[p].options) > 1 && (s.trials != nil || len(s.points[p].decided) >= 2*LeastInstances)
 }
 
 // contextKey identifies the context; "" for all sessions.
@@ -160,7 +160,7 @@ func (s *Study) assert(claims []Claim) {
 	for j, q := range stats.BenjaminiHochberg(ps) {
 		c := &claims[at[j]]
 		c.Q = q
-		c.Asserted = s.enough() && q <= ClaimQ && math.Abs(c.Effect) >= certain*c.Hidden && c.Instances >= LeastInstances && c.OtherInstances >= LeastOthers
+		c.Asserted = s.enough() && q <= ClaimQ && math.Abs(c.Effect) >= certain*c.Hidden && min(c.Instances, c.OtherInstances) >= LeastInstances
 	}
 }
 

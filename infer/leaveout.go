@@ -105,11 +105,11 @@ func (c *Claim) findDays(at claimAt) {
 		rest := slices.DeleteFunc(slices.Clone(m.trials), func(t trial) bool { return t.day == day })
 		tables := m.contrastsOf(rest, at.context)[at.option]
 		t := stats.Sum(tables)
-		if Short(t.N, c.Rates.N, LeastInstances) || Short(t.OtherN, c.Rates.OtherN, LeastOthers) {
+		if Short(t.N, c.Rates.N, LeastInstances) || Short(t.OtherN, c.Rates.OtherN, LeastInstances) {
 			continue
 		}
 		rd, ok := stats.MantelHaenszel(tables)
-		if t.N < LeastInstances || t.OtherN < LeastOthers || !ok || (rd.Difference > 0) != c.Raises() || stats.StratifiedMidP(tables) > limit {
+		if min(t.N, t.OtherN) < LeastInstances || !ok || (rd.Difference > 0) != c.Raises() || stats.StratifiedMidP(tables) > limit {
 			c.OneDay, c.Day, c.DaySessions = true, day, days[day].N+days[day].OtherN
 			return
 		}
