@@ -14,6 +14,7 @@ import (
 const (
 	ClaimQ       = .10            // false-discovery level
 	certain      = 1.28           // standard deviations of what hidden causes may do that an effect must have
+	minDecided   = 6              // sessions that decided at a point, for it to be compared
 	minCandidate = LeastInstances // least sessions with the option in the context, and without, to be tested
 )
 
@@ -134,10 +135,10 @@ type assertedClaims struct {
 	Considered int     `cbor:"2,keyasint"`
 }
 
-// comparable reports whether a point can have a claim: it has two options, and enough
-// sessions for both.
+// comparable reports whether a point is kept with a study and can have a claim: it has two
+// options, and sessions enough for a what-if to weigh them.
 func (s *Study) comparable(p int) bool {
-	return len(s.points[p].options) > 1 && (s.trials != nil || len(s.points[p].decided) >= 2*LeastInstances)
+	return len(s.points[p].options) > 1 && (s.trials != nil || len(s.points[p].decided) >= minDecided)
 }
 
 // contextKey identifies the context; "" for all sessions.
