@@ -12,10 +12,10 @@ import (
 
 // Thresholds of claims.
 const (
-	ClaimQ       = .10            // false-discovery level
-	certain      = 1.28           // standard deviations of what hidden causes may do that an effect must have
-	minDecided   = 6              // sessions that decided at a point, for it to be compared
-	minCandidate = LeastInstances // least sessions with the option in the context, and without, to be tested
+	ClaimQ       = .10  // false-discovery level
+	certain      = 1.28 // standard deviations of what hidden causes may do that an effect must have
+	minDecided   = 6    // sessions that decided at a point, for it to be compared
+	minCandidate = 3    // least sessions with the option in the context, and without, to be tested
 )
 
 // Claim compares one option in one context with the other options taken there, in

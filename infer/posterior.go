@@ -210,8 +210,10 @@ func (m *model) logit(k cellKey, penalty [groups]float64) normal {
 
 // average is the mean and the variance of a weighted sum of probabilities of success. Each
 // has its exact moments; how two go together is taken from their logits, on which each
-// depends with the slope that its own variance shows. hidden is the variance that causes
-// which are not logged add, where they shift each option by itself.
+// depends with the slope that its own variance shows. The variance holds what is not known of
+// the penalties, to the first order and with the sites as they are (Kass and Steffey 1989,
+// J. Am. Stat. Assoc. 84:717, section 3). hidden is the variance that causes which are not
+// logged add, where they shift each option by itself.
 func (m *model) average(terms []term, penalty [groups]float64) (mean, variance, hidden float64) {
 	slope := make([]float64, len(m.features))
 	prior := map[feature]float64{}
@@ -243,8 +245,16 @@ func (m *model) average(terms []term, penalty [groups]float64) (mean, variance, 
 	g := mat.NewVecDense(len(slope), slope)
 	var x mat.VecDense
 	x.MulVec(m.cov, g)
+	variance += mat.Dot(g, &x)
+	var by [groups]float64 // how the mean moves with the logarithm of a penalty
+	for i, f := range m.features {
+		by[f.group] += x.AtVec(i) * m.lambda(penalty, i) * m.mean[i]
+	}
+	for g, d := range by {
+		variance += d * d * m.unsure[g]
+	}
 	for _, o := range slices.Sorted(maps.Keys(shift)) {
 		hidden += shift[o] * shift[o] * m.hidden * m.hidden
 	}
-	return mean, variance + mat.Dot(g, &x), hidden
+	return mean, variance, hidden
 }
