@@ -204,9 +204,8 @@ func (s *Study) estimate(p, option int, c context) Answer {
 	a.ByTask = m.taskBears(option, mix, penalty)
 	a.Selected, a.Hidden, a.Bounds = m.follows, m.hidden, m.bounds(option, c)
 	a.Relaxed, a.P = relaxed, m.expected(option, mix, c, penalty)
-	average, variance, hidden := m.average(terms(mix, option, 1), penalty)
-	variance += hidden
-	size := average*(1-average)/math.Max(variance, 1e-9) - 1
+	x := m.average(terms(mix, option, 1), penalty)
+	size := x.mean*(1-x.mean)/math.Max(x.variance+x.learned+x.hidden, 1e-9) - 1
 	if m.randomOnly {
 		for _, t := range m.trials {
 			a.Random += boolInt(t.explore && t.option == option)
@@ -223,7 +222,7 @@ func (s *Study) estimate(p, option int, c context) Answer {
 // expected is the probability of success of an option; see WhatIf for choices made at
 // random.
 func (m *model) expected(option int, mix []weighted, c context, penalty [groups]float64) float64 {
-	p, _, _ := m.average(terms(mix, option, 1), penalty)
+	p := m.average(terms(mix, option, 1), penalty).mean
 	if n, successes := m.random(option, c); !m.randomOnly && n >= minRandom {
 		return (float64(successes) + randomPrior*p) / float64(n+randomPrior)
 	}
