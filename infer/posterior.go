@@ -11,7 +11,7 @@ import (
 // Limits of the solver.
 const (
 	maxSweeps       = 60
-	sweepsLearning  = 2    // while the penalties are still being learned
+	sweepsAtFirst   = 4    // of the first round of learning the penalties
 	converged       = 1e-5 // largest change of a site at which to stop
 	maxCoefficients = 320  // of a point; the rarest beyond it stay at their prior
 )

@@ -62,10 +62,12 @@ func (s *Study) fitted() *fit {
 			f.models[p] = m
 		}
 	}
+	sweeps := sweepsAtFirst
 	for range penaltyRounds {
-		if f.learn(learn) < penaltyMoves {
+		if f.learn(learn, sweeps) < penaltyMoves {
 			break
 		}
+		sweeps = 1 // the sites go on from the round before
 	}
 	// The last fit starts afresh, so that fitting one point alone with these penalties
 	// gives the same bits.
@@ -77,10 +79,10 @@ func (s *Study) fitted() *fit {
 }
 
 // learn does one round and returns the largest relative change of a penalty.
-func (f *fit) learn(models []*model) (moved float64) {
+func (f *fit) learn(models []*model, sweeps int) (moved float64) {
 	var m, sum [groups]float64
 	for _, md := range models {
-		md.solve(f.penalty, sweepsLearning)
+		md.solve(f.penalty, sweeps)
 		for i, x := range md.features {
 			m[x.group] += 1 - md.lambda(f.penalty, i)*md.cov.At(i, i)
 			sum[x.group] += md.mean[i] * md.mean[i] * md.tail[i]
