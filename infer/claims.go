@@ -54,7 +54,7 @@ type Claim struct {
 	// trials of the day Day.
 	OneDay           bool
 	Day, DaySessions int
-	Adjusted         []Name // events seen before the choice that are adjusted for, beside the task
+	Adjusted         []Name // events seen before the choice that are adjusted for, where they bear on the option; beside the task
 }
 
 // Raises reports whether the option is better than the others there.
@@ -99,8 +99,9 @@ func (s *Study) Claims() []Claim {
 					}
 				}
 				slices.Sort(cl.Episodes)
-				for _, e := range m.evidence[:m.likely] {
-					if !slices.Contains(c.seen, e) {
+				mix, _ := m.matching(c)
+				for i, e := range m.evidence[:m.likely] {
+					if !slices.Contains(c.seen, e) && m.bearsOn(o, mix, s.fitted().penalty, i) {
 						cl.Adjusted = append(cl.Adjusted, s.fact(e).Event)
 					}
 				}

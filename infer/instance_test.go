@@ -186,7 +186,8 @@ func TestWithinInstances(t *testing.T) {
 	}
 }
 
-// Only what changes the answer is told as adjusted for.
+// Only what changes the answer is told as adjusted for: what the choice followed and what bears
+// on the outcome.
 func TestAdjustedForWhatMatters(t *testing.T) {
 	r := seeded(55)
 	var records []Record
@@ -201,11 +202,14 @@ func TestAdjustedForWhatMatters(t *testing.T) {
 				d.event(e)
 			}
 		}
-		p := .85
+		p, option := .85, "left"
 		if hard {
 			p = .2
 		}
-		records = append(records, d.choose("which way", pick(r, "left", "right")).ends(chance(r, p)))
+		if hard != chance(r, .2) {
+			option = "right"
+		}
+		records = append(records, d.choose("which way", option).ends(chance(r, p)))
 	}
 	a := New(records).WhatIf(Question{Point: "which way", Option: "left"})
 	if len(a.Adjusted) != 1 || a.Adjusted[0].Key != "triage expects trouble" || a.ByTask {

@@ -14,7 +14,7 @@ const Level = .90
 // Thresholds of an answer.
 const (
 	minMatches  = 8   // past trials in the context; with fewer the task is relaxed
-	bears       = .05 // least difference that what is adjusted for makes, to be told
+	bears       = .05 // least change of an answer by what is adjusted for, to be told
 	minRandom   = 5   // choices made at random, for the answer to rest on them
 	randomPrior = 3   // weight of the model beside them, in trials
 	shrinkSize  = .85 // factor of the effective sample size, for evidence that was chosen
@@ -45,7 +45,7 @@ type Answer struct {
 	Random    int     // choices made at random, where the answer rests on them
 	Instances int     // on how many instances these worked; a session that names none is one of its own
 	Named     int     // of them, those that the logs name
-	Adjusted  []Name  // events adjusted for that bear on the answer by at least bears
+	Adjusted  []Name  // events adjusted for that change the answer by at least bears
 	ByTask    bool    // so does the task
 	Since     int     // first day that counts, when outcomes changed; else 0
 	Before    int     // trials left out as older
@@ -236,18 +236,27 @@ func terms(mix []weighted, option int, sign float64) (out []term) {
 	return out
 }
 
-// bearsOn reports whether it makes a difference for an option whether one of the events
-// adjusted for was seen.
+// bearsOn reports whether adjusting for an event changes the rate of an option: by the
+// difference that the event makes, for the share of the sessions asked about that saw it beyond
+// the share of those that took the option.
 func (m *model) bearsOn(option int, mix []weighted, penalty [groups]float64, event int) bool {
-	difference := 0.0
+	difference, asked := 0.0, 0.0
 	for _, x := range mix {
 		k := cellKey{x.task, option, x.seen | 1<<event, x.instance}
 		with, _ := m.logit(k, penalty).rate()
 		k.seen &^= 1 << event
 		without, _ := m.logit(k, penalty).rate()
 		difference += x.share * (with - without)
+		asked += x.share * float64(x.seen>>event&1)
 	}
-	return math.Abs(difference) >= bears
+	took, saw := 0, 0
+	for _, t := range m.trials {
+		if t.option == option {
+			took++
+			saw += int(m.seen(t) >> event & 1)
+		}
+	}
+	return took > 0 && math.Abs(difference*(asked-float64(saw)/float64(took))) >= bears
 }
 
 // taskBears reports whether the task makes a difference for an option.
