@@ -259,18 +259,29 @@ func (m *model) bearsOn(option int, mix []weighted, penalty [groups]float64, eve
 	return took > 0 && math.Abs(difference*(asked-float64(saw)/float64(took))) >= bears
 }
 
-// taskBears reports whether the task makes a difference for an option.
+// taskBears reports whether adjusting for the task changes the rate of an option: by what the
+// tasks asked about differ from those of the sessions that took it.
 func (m *model) taskBears(option int, mix []weighted, penalty [groups]float64) bool {
-	low, high := 1.0, 0.0
-	for _, t := range m.tasks {
-		p := 0.0
+	beyond, took := map[int]float64{}, 0
+	for _, t := range m.trials {
+		took += boolInt(t.option == option)
+	}
+	for _, t := range m.trials {
+		if t.option == option {
+			beyond[t.task] -= 1 / float64(took)
+		}
+	}
+	for _, x := range mix {
+		beyond[x.task] += x.share
+	}
+	change := 0.0
+	for _, t := range sortedKeys(beyond) {
 		for _, x := range mix {
 			rate, _ := m.logit(cellKey{t, option, x.seen, x.instance}, penalty).rate()
-			p += x.share * rate
+			change += beyond[t] * x.share * rate
 		}
-		low, high = math.Min(low, p), math.Max(high, p)
 	}
-	return high-low >= bears
+	return math.Abs(change) >= bears
 }
 
 // bounds are those of Manski (1990, Am. Econ. Rev. 80:319) for the rate of success of an
