@@ -131,7 +131,7 @@ func (s *Study) unknown(q Question) float64 {
 const noOption = -1
 
 // standing is how many standard deviations of what hidden causes may do a gain must have, for
-// advice to stand.
+// advice to stand: odds of about three to one.
 const standing = .6
 
 // Hindsight bounds the probability that a session that failed would have succeeded
