@@ -80,10 +80,16 @@ func (s *Study) stands(q Question) bool {
 // which are not logged add.
 func (m *model) gainOn(option int, c context, penalty [groups]float64, itself bool) (gain, hidden float64) {
 	mix, _ := m.matching(c)
+	x := m.average(m.against(option, c, mix, itself), penalty)
+	return x.mean, math.Sqrt(x.hidden)
+}
+
+// against are the terms of gainOn over some cells.
+func (m *model) against(option int, c context, mix []weighted, itself bool) []term {
 	all := terms(mix, option, 1)
 	n, of := map[int]int{}, 0
 	for _, t := range m.trials {
-		if c.fits(t) && (itself || t.option != option) {
+		if (c.fits(t) || c.task == unknownTask && c.agrees(t)) && (itself || t.option != option) {
 			n[m.optionAt(t.option)]++
 			of++
 		}
@@ -93,8 +99,14 @@ func (m *model) gainOn(option int, c context, penalty [groups]float64, itself bo
 			all = append(all, terms(mix, x, -float64(n[x])/float64(of))...)
 		}
 	}
-	gain, _, variance := m.average(all, penalty)
-	return gain, math.Sqrt(variance)
+	return all
+}
+
+// better is the probability that an option is better than the others in a context.
+func (m *model) better(option int, c context, penalty [groups]float64) float64 {
+	mix, _ := m.matching(c)
+	x := m.average(m.against(option, c, mix, false), penalty)
+	return .5 * math.Erfc(-x.mean/math.Sqrt(2*(x.variance+x.hidden)))
 }
 
 // everTried reports whether an option was ever tried with a measured result.
@@ -113,14 +125,13 @@ func (s *Study) unknown(q Question) float64 {
 	}
 	m := s.model(p)
 	mix, _ := m.matching(s.context(q))
-	expected, _, _ := m.average(terms(mix, noOption, 1), s.fitted().penalty)
-	return expected
+	return m.average(terms(mix, noOption, 1), s.fitted().penalty).mean
 }
 
 const noOption = -1
 
 // standing is how many standard deviations of what hidden causes may do a gain must have, for
-// advice to stand; claims take more (certain).
+// advice to stand: odds of about three to one.
 const standing = .6
 
 // Hindsight bounds the probability that a session that failed would have succeeded

@@ -12,9 +12,10 @@ import (
 
 // Thresholds of claims.
 const (
-	ClaimQ       = .10         // false-discovery level
-	certain      = 1.28        // standard deviations of what hidden causes may do that an effect must have
-	minCandidate = LeastOthers // least sessions with the option in the context, and without, to be tested
+	ClaimQ       = .10 // false-discovery level
+	sameSign     = .90 // probability that the difference has its sign
+	minDecided   = 6   // sessions that decided at a point, for it to be compared
+	minCandidate = 3   // least sessions with the option in the context, and without, to be tested
 )
 
 // Claim compares one option in one context with the other options taken there, in
@@ -35,20 +36,25 @@ type Claim struct {
 	Interval   stats.Interval
 	Rates      stats.Table // the option's trials, and those of the others
 	P, Q       float64     // exact stratified mid-p; its q-value among all candidates
-	// Asserted: there are sessions enough, and the q-value is at most ClaimQ.
+	// Asserted: there are instances enough, the q-value is at most ClaimQ, and the difference has
+	// its sign in like sessions with a probability of at least sameSign, whatever causes that are
+	// not logged may do.
 	Asserted bool
-	Episodes []string // that took the option in the context, with a measured result
+	// TheseTasks: an asserted claim about several tasks that on a task which was never worked on
+	// does not have its sign with that probability.
+	TheseTasks bool
+	Episodes   []string // that took the option in the context, with a measured result
 	// Instances is on how many instances these worked; one that names none is one of its own.
 	Instances, OtherInstances int // the others of those that took another option
 	// Hidden is by how much causes that are not logged may shift the difference (standard
-	// deviation); the claim is not asserted unless its effect is larger.
+	// deviation).
 	Hidden float64
 	Days   int // distinct days of these; those without a date are one
 	// OneDay: an asserted claim that would not be asserted without the DaySessions
 	// trials of the day Day.
 	OneDay           bool
 	Day, DaySessions int
-	Adjusted         []Name // events seen before the choice that are adjusted for, beside the task
+	Adjusted         []Name // events seen before the choice that are adjusted for, where they bear on the option; beside the task
 }
 
 // Raises reports whether the option is better than the others there.
@@ -93,8 +99,9 @@ func (s *Study) Claims() []Claim {
 					}
 				}
 				slices.Sort(cl.Episodes)
-				for _, e := range m.evidence[:m.likely] {
-					if !slices.Contains(c.seen, e) {
+				mix, _ := m.matching(c)
+				for i, e := range m.evidence[:m.likely] {
+					if !slices.Contains(c.seen, e) && m.bearsOn(o, mix, s.fitted().penalty, i) {
 						cl.Adjusted = append(cl.Adjusted, s.fact(e).Event)
 					}
 				}
@@ -103,12 +110,7 @@ func (s *Study) Claims() []Claim {
 			}
 		}
 	}
-	s.assert(out)
-	for i := range out {
-		if out[i].Asserted {
-			out[i].findDays(at[i])
-		}
-	}
+	s.assert(out, at)
 	slices.SortFunc(out, func(a, b Claim) int {
 		return cmp.Or(cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)), strings.Compare(a.Point.Key, b.Point.Key), strings.Compare(a.Option.Key, b.Option.Key), strings.Compare(a.contextKey(), b.contextKey()))
 	})
@@ -134,10 +136,10 @@ type assertedClaims struct {
 	Considered int     `cbor:"2,keyasint"`
 }
 
-// comparable reports whether a point can have a claim: it has two options, and enough
-// sessions for both.
+// comparable reports whether a point is kept with a study and can have a claim: it has two
+// options, and sessions enough for a what-if to weigh them.
 func (s *Study) comparable(p int) bool {
-	return len(s.points[p].options) > 1 && (s.trials != nil || len(s.points[p].decided) >= 2*LeastOthers)
+	return len(s.points[p].options) > 1 && (s.trials != nil || len(s.points[p].decided) >= minDecided)
 }
 
 // contextKey identifies the context; "" for all sessions.
@@ -151,17 +153,33 @@ func (c *Claim) contextKey() string {
 	return ""
 }
 
-func (s *Study) assert(claims []Claim) {
-	var at []int
+func (s *Study) assert(claims []Claim, at []claimAt) {
 	var ps []float64
 	for i := range claims {
-		at, ps = append(at, i), append(ps, claims[i].P)
+		ps = append(ps, claims[i].P)
 	}
-	for j, q := range stats.BenjaminiHochberg(ps) {
-		c := &claims[at[j]]
+	for i, q := range stats.BenjaminiHochberg(ps) {
+		c := &claims[i]
 		c.Q = q
-		c.Asserted = s.enough() && q <= ClaimQ && math.Abs(c.Effect) >= certain*c.Hidden && c.Instances >= LeastInstances && c.OtherInstances >= LeastOthers
+		if !s.enough() || q > ClaimQ || min(c.Instances, c.OtherInstances) < LeastInstances {
+			continue
+		}
+		if c.Asserted = c.holds(at[i], s.fitted().penalty); !c.Asserted {
+			continue
+		}
+		if elsewhere := at[i]; elsewhere.context.task == anyTask && len(elsewhere.model.tasks) > 1 {
+			elsewhere.context.task = unknownTask
+			c.TheseTasks = !c.holds(elsewhere, s.fitted().penalty)
+		}
+		c.findDays(at[i])
 	}
+}
+
+// holds reports whether the difference has its sign in a context with a probability of at least
+// sameSign.
+func (c *Claim) holds(at claimAt, penalty [groups]float64) bool {
+	p := at.model.better(at.option, at.context, penalty)
+	return p >= sameSign && c.Raises() || p <= 1-sameSign && !c.Raises()
 }
 
 // contexts returns the contexts in which options of the point are compared.

@@ -90,9 +90,11 @@ func (c *clusters) instances() (with, without int) {
 
 // clustersOf are the trials that count for claims in a context: those with an option, and
 // the others.
-func (m *model) clustersOf(option int, c context) *clusters {
+func (m *model) clustersOf(option int, c context) *clusters { return m.clustersIn(m.trials, option, c) }
+
+func (m *model) clustersIn(trials []trial, option int, c context) *clusters {
 	out := &clusters{}
-	for _, t := range m.trials {
+	for _, t := range trials {
 		if m.counts(t, c) {
 			out.add(cellKey{task: m.stratum(t.task), seen: m.seen(t) & m.claimed()}, t.instance, t.option == option, t.success)
 		}

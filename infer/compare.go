@@ -38,8 +38,8 @@ func (s *Study) Compare(q Question, other string) (c Comparison, ok bool) {
 		k, _ := s.optionKey(q.Point, option)
 		return s.nodeOf[k]
 	}
-	_, v, hidden := m.average(append(terms(mix, node(with), 1), terms(mix, node(other), -1)...), s.fitted().penalty)
-	v = v/shrinkSize + hidden
+	x := m.average(append(terms(mix, node(with), 1), terms(mix, node(other), -1)...), s.fitted().penalty)
+	v := x.variance/shrinkSize + x.hidden
 	if !m.randomOnly && c.Option.Random+c.Other.Random > 0 {
 		v = c.Option.variance() + c.Other.variance()
 	}

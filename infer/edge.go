@@ -88,7 +88,7 @@ func (s *Study) findEdges() []Edge {
 		if h := &hyps[i]; h.p <= edgeQ && len(s.instances) > 0 { // else every session is an instance, or nothing is claimed
 			sessions := s.clustersOf(h)
 			h.p = sessions.deflate(h.p)
-			if with, without := sessions.instances(); with < LeastInstances || without < LeastOthers {
+			if with, without := sessions.instances(); min(with, without) < LeastInstances {
 				h.p = 1
 			}
 		}

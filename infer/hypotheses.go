@@ -36,7 +36,7 @@ func (s *Study) hypotheses() []hypothesis {
 				continue
 			}
 			tables := s.tables(a, b, nil)
-			if t := stats.Sum(tables); t.N < LeastInstances || t.OtherN < LeastOthers {
+			if t := stats.Sum(tables); min(t.N, t.OtherN) < LeastInstances {
 				continue
 			}
 			out = append(out, hypothesis{a: a, b: b, tables: tables, order: order, directed: directed})

@@ -98,7 +98,8 @@ func TestWhatIfIsTheAdjustmentFormula(t *testing.T) {
 	}
 	claims := s.Claims()
 	i := slices.IndexFunc(claims, func(c Claim) bool { return c.Option.Key == "better" && c.Task == nil })
-	if c := claims[i]; !c.Asserted || !c.Raises() || math.Abs(c.Difference-.1) > 1e-9 || math.Abs(c.Effect-.1) > .01 {
+	if c := claims[i]; !c.Asserted || !c.TheseTasks || // two tasks do not tell how far tasks differ
+		!c.Raises() || math.Abs(c.Difference-.1) > 1e-9 || math.Abs(c.Effect-.1) > .01 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -287,7 +288,7 @@ func TestCoverage(t *testing.T) {
 		}
 	}
 	// Where choices follow the task and the task shows nothing, intervals hold more (hiddenShift).
-	if c := float64(in) / float64(n); c < .85 || c > .97 {
+	if c := float64(in) / float64(n); c < .85 || c > .98 {
 		t.Errorf("%.3f of %d intervals hold the truth", c, n)
 	}
 }

@@ -186,7 +186,8 @@ func TestWithinInstances(t *testing.T) {
 	}
 }
 
-// Only what changes the answer is told as adjusted for.
+// Only what changes the answer is told as adjusted for: what the choice followed and what bears
+// on the outcome.
 func TestAdjustedForWhatMatters(t *testing.T) {
 	r := seeded(55)
 	var records []Record
@@ -201,11 +202,14 @@ func TestAdjustedForWhatMatters(t *testing.T) {
 				d.event(e)
 			}
 		}
-		p := .85
+		p, option := .85, "left"
 		if hard {
 			p = .2
 		}
-		records = append(records, d.choose("which way", pick(r, "left", "right")).ends(chance(r, p)))
+		if hard != chance(r, .2) {
+			option = "right"
+		}
+		records = append(records, d.choose("which way", option).ends(chance(r, p)))
 	}
 	a := New(records).WhatIf(Question{Point: "which way", Option: "left"})
 	if len(a.Adjusted) != 1 || a.Adjusted[0].Key != "triage expects trouble" || a.ByTask {
@@ -243,5 +247,28 @@ func TestMeasures(t *testing.T) {
 	}
 	if got := s.Measures(Question{Point: "which way", Option: "right"}, "never"); got != nil {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A claim that holds on average but whose option does harm on some tasks is told for these
+// tasks; one that is alike on all of them is told at large.
+func TestClaimsForTheseTasks(t *testing.T) {
+	for _, spread := range []float64{0, .45} {
+		r := seeded(99)
+		var records []Record
+		for i := range 960 {
+			task, option := i%12, pick(r, "left", "right")
+			gain := .25 + spread*float64(task%3-1) // a quarter on average
+			rate := .4
+			if option == "left" {
+				rate += gain
+			}
+			records = append(records, session(i, fmt.Sprintf("task %c", 'a'+task)).choose("which way", option).ends(chance(r, math.Max(.02, math.Min(.98, rate)))))
+		}
+		claims := New(records).Claims()
+		i := slices.IndexFunc(claims, func(c Claim) bool { return c.Option.Key == "left" && c.Task == nil })
+		if c := claims[i]; !c.Asserted || c.TheseTasks != (spread > 0) {
+			t.Errorf("spread %v: asserted %v, for these tasks only %v", spread, c.Asserted, c.TheseTasks)
+		}
 	}
 }

@@ -76,7 +76,7 @@ func (s *Study) LeavingOut(point string, day int, ask func()) {
 	f, whole := s.fitted(), s.model(p)
 	rest := slices.DeleteFunc(slices.Clone(whole.past), func(t trial) bool { return t.day == day })
 	m := newModelFrom(p, logit(s.base()), whole.together, rest)
-	m.fitWith(f.penalty)
+	f.fit(m)
 	f.models[p] = m
 	defer func() { f.models[p] = whole }()
 	ask()
@@ -103,13 +103,13 @@ func (c *Claim) findDays(at claimAt) {
 	limit := Limit(c.P, c.Q)
 	for _, day := range days.MostInfluential(Several) {
 		rest := slices.DeleteFunc(slices.Clone(m.trials), func(t trial) bool { return t.day == day })
-		tables := m.contrastsOf(rest, at.context)[at.option]
+		tables, sessions := m.contrastsOf(rest, at.context)[at.option], m.clustersIn(rest, at.option, at.context)
 		t := stats.Sum(tables)
-		if Short(t.N, c.Rates.N, LeastInstances) || Short(t.OtherN, c.Rates.OtherN, LeastOthers) {
+		if Short(t.N, c.Rates.N, LeastInstances) || Short(t.OtherN, c.Rates.OtherN, LeastInstances) {
 			continue
 		}
 		rd, ok := stats.MantelHaenszel(tables)
-		if t.N < LeastInstances || t.OtherN < LeastOthers || !ok || (rd.Difference > 0) != c.Raises() || stats.StratifiedMidP(tables) > limit {
+		if min(t.N, t.OtherN) < LeastInstances || !ok || (rd.Difference > 0) != c.Raises() || sessions.deflate(stats.StratifiedMidP(tables)) > limit {
 			c.OneDay, c.Day, c.DaySessions = true, day, days[day].N+days[day].OtherN
 			return
 		}
@@ -155,7 +155,7 @@ func (e *Edge) findDays(s *Study, h *hypothesis) {
 			continue
 		}
 		rd, ok := stats.MantelHaenszel(tables)
-		if min(t.N, t.OtherN) < minFact || !ok || (rd.Difference > 0) != (e.With > e.Without) || stats.StratifiedMidP(tables) > limit {
+		if min(t.N, t.OtherN) < minFact || !ok || (rd.Difference > 0) != (e.With > e.Without) || s.clustersOf(h).deflate(stats.StratifiedMidP(tables)) > limit {
 			e.OneDay = true
 			return
 		}

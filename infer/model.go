@@ -101,15 +101,16 @@ type model struct {
 	options    []int
 	own        []int // options with coefficients of their own, sorted; the others are pooledOption
 	tasks      []int
-	taskTrials map[int]int // trials by task
-	evidence   []int       // events adjusted for, the most probable influence first
-	likely     int         // number of them that matter more probably than not: claims adjust for these
-	since      int         // first day that counts; 0: all do (see drift.go)
-	dropped    int         // number of trials before it
-	randomOnly bool        // only choices made at random count
-	follows    bool        // see followsLogged
-	together   float64     // see Study.together
-	hidden     float64     // see hiddenShift
+	taskTrials map[int]int     // trials by task
+	evidence   []int           // events adjusted for, the most probable influence first
+	likely     int             // number of them that matter more probably than not: claims adjust for these
+	since      int             // first day that counts; 0: all do (see drift.go)
+	dropped    int             // number of trials before it
+	randomOnly bool            // only choices made at random count
+	follows    bool            // see followsLogged
+	together   float64         // see Study.together
+	hidden     float64         // see hiddenShift
+	unsure     [groups]float64 // see fit
 
 	cells    []cell
 	features []feature
@@ -131,7 +132,7 @@ func (s *Study) model(p int) *model {
 		f.models[p] = s.restore(p)
 	default:
 		f.models[p] = s.newModel(p)
-		f.models[p].fitWith(f.penalty)
+		f.fit(f.models[p])
 	}
 	return f.models[p]
 }

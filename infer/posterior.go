@@ -11,7 +11,7 @@ import (
 // Limits of the solver.
 const (
 	maxSweeps       = 60
-	sweepsLearning  = 2    // while the penalties are still being learned
+	sweepsAtFirst   = 4    // of the first round of learning the penalties
 	converged       = 1e-5 // largest change of a site at which to stop
 	maxCoefficients = 320  // of a point; the rarest beyond it stay at their prior
 )
@@ -208,11 +208,20 @@ func (m *model) logit(k cellKey, penalty [groups]float64) normal {
 	return x
 }
 
-// average is the mean and the variance of a weighted sum of probabilities of success. Each
-// has its exact moments; how two go together is taken from their logits, on which each
-// depends with the slope that its own variance shows. hidden is the variance that causes
-// which are not logged add, where they shift each option by itself.
-func (m *model) average(terms []term, penalty [groups]float64) (mean, variance, hidden float64) {
+// averaged are the moments of a weighted sum of probabilities of success. Each has its exact moments;
+// how two go together is taken from their logits, on which each depends with the slope that its
+// own variance shows.
+type averaged struct {
+	mean, variance float64 // with the penalties taken for known
+	// learned is the variance that adds what is not known of the penalties, to the first order
+	// and with the sites as they are (Kass and Steffey 1989, J. Am. Stat. Assoc. 84:717, section
+	// 3). It bears on how large a difference is and not on which side is better: less shrinkage
+	// takes no sign away.
+	learned float64
+	hidden  float64 // the variance that causes which are not logged add, where they shift each option by itself
+}
+
+func (m *model) average(terms []term, penalty [groups]float64) (out averaged) {
 	slope := make([]float64, len(m.features))
 	prior := map[feature]float64{}
 	var order []feature        // of prior, so that sums run in one order
@@ -226,7 +235,7 @@ func (m *model) average(terms []term, penalty [groups]float64) (mean, variance, 
 	for _, t := range terms {
 		x := m.logit(t.cellKey, penalty)
 		p, v := x.rate()
-		mean += t.weight * p
+		out.mean += t.weight * p
 		c := t.weight * math.Sqrt(v/x.variance)
 		shift[t.option] += t.weight * p * (1 - p)
 		for _, f := range m.featuresOf(t.cellKey) {
@@ -238,13 +247,21 @@ func (m *model) average(terms []term, penalty [groups]float64) (mean, variance, 
 		}
 	}
 	for _, f := range order {
-		variance += prior[f] * prior[f] / penalty[f.group]
+		out.variance += prior[f] * prior[f] / penalty[f.group]
 	}
 	g := mat.NewVecDense(len(slope), slope)
 	var x mat.VecDense
 	x.MulVec(m.cov, g)
-	for _, o := range slices.Sorted(maps.Keys(shift)) {
-		hidden += shift[o] * shift[o] * m.hidden * m.hidden
+	out.variance += mat.Dot(g, &x)
+	var by [groups]float64 // how the mean moves with the logarithm of a penalty
+	for i, f := range m.features {
+		by[f.group] += x.AtVec(i) * m.lambda(penalty, i) * m.mean[i]
 	}
-	return mean, variance + mat.Dot(g, &x), hidden
+	for g, d := range by {
+		out.learned += d * d * m.unsure[g]
+	}
+	for _, o := range slices.Sorted(maps.Keys(shift)) {
+		out.hidden += shift[o] * shift[o] * m.hidden * m.hidden
+	}
+	return out
 }

@@ -92,7 +92,7 @@ func TestTwoCellsAgainstIntegration(t *testing.T) {
 			sum, p = sum+w, p+w*expit(x)
 		}
 	}
-	got, _, _ := m.average([]term{{cellKey{task: 0, option: 0, instance: noInstance}, 1}}, startPenalty)
+	got := m.average([]term{{cellKey{task: 0, option: 0, instance: noInstance}, 1}}, startPenalty).mean
 	if math.Abs(got-p/sum) > .003 {
 		t.Errorf("rate %v, by integration %v", got, p/sum)
 	}
@@ -126,17 +126,17 @@ func TestAverages(t *testing.T) {
 	f := s.fitted()
 	m := f.models[0]
 	k := m.cells[0].cellKey
-	p, v, _ := m.average([]term{{k, 1}}, f.penalty)
+	x := m.average([]term{{k, 1}}, f.penalty)
 	mean, variance := m.logit(k, f.penalty).rate()
-	if math.Abs(p-mean) > 1e-12 || math.Abs(v-variance) > 1e-9 {
-		t.Errorf("%v, %v, want %v, %v", p, v, mean, variance)
+	if math.Abs(x.mean-mean) > 1e-12 || math.Abs(x.variance-variance) > 1e-9 {
+		t.Errorf("%v, want %v, %v", x, mean, variance)
 	}
-	half, quarter, _ := m.average([]term{{k, .25}, {k, .25}}, f.penalty)
-	if math.Abs(half-mean/2) > 1e-12 || math.Abs(quarter-variance/4) > 1e-9 {
-		t.Errorf("%v, %v, want %v, %v", half, quarter, mean/2, variance/4)
+	half := m.average([]term{{k, .25}, {k, .25}}, f.penalty)
+	if math.Abs(half.mean-mean/2) > 1e-12 || math.Abs(half.variance-variance/4) > 1e-9 || math.Abs(half.learned-x.learned/4) > 1e-9 {
+		t.Errorf("%v, want %v, %v", half, mean/2, variance/4)
 	}
-	if zero, none, _ := m.average([]term{{k, 1}, {k, -1}}, f.penalty); math.Abs(zero) > 1e-12 || math.Abs(none) > 1e-9 {
-		t.Errorf("%v, %v, want 0", zero, none)
+	if none := m.average([]term{{k, 1}, {k, -1}}, f.penalty); math.Abs(none.mean) > 1e-12 || math.Abs(none.variance) > 1e-9 || none.learned > 1e-9 {
+		t.Errorf("%v, want 0", none)
 	}
 }
 

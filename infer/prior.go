@@ -2,6 +2,8 @@ package infer
 
 import (
 	"math"
+
+	"gonum.org/v1/gonum/mathext"
 )
 
 // startPenalty are the initial precisions of the coefficients: they expect main effects
@@ -29,7 +31,8 @@ var minPenalty = [groups]float64{pointEffect: .5, kindEffect: .5, taskEffect: .1
 // fit holds the penalties that all points share, and the fitted models.
 type fit struct {
 	penalty [groups]float64
-	models  []*model // by point
+	unsure  [groups]float64 // variance of the logarithm of each
+	models  []*model        // by point
 }
 
 // fitted learns the penalties from every point that has options to compare, and fits
@@ -41,7 +44,8 @@ type fit struct {
 // m coefficients, the means over the distribution that solve finds. This is the EM step for
 // the precision of a normal prior (MacKay 1992, Neural Comput. 4:415, type-II maximum
 // likelihood), with a Gamma prior worth one coefficient that keeps it near its start while
-// there is little data.
+// there is little data. What is left unsure of a penalty is the spread of the Gamma
+// distribution with the shape (m + 1) / 2.
 func (s *Study) fitted() *fit {
 	if s.fit != nil {
 		return s.fit
@@ -58,25 +62,27 @@ func (s *Study) fitted() *fit {
 			f.models[p] = m
 		}
 	}
+	sweeps := sweepsAtFirst
 	for range penaltyRounds {
-		if f.learn(learn) < penaltyMoves {
+		if f.learn(learn, sweeps) < penaltyMoves {
 			break
 		}
+		sweeps = 1 // the sites go on from the round before
 	}
 	// The last fit starts afresh, so that fitting one point alone with these penalties
 	// gives the same bits.
 	for _, md := range learn {
 		md.start()
-		md.fitWith(f.penalty)
+		f.fit(md)
 	}
 	return f
 }
 
 // learn does one round and returns the largest relative change of a penalty.
-func (f *fit) learn(models []*model) (moved float64) {
+func (f *fit) learn(models []*model, sweeps int) (moved float64) {
 	var m, sum [groups]float64
 	for _, md := range models {
-		md.solve(f.penalty, sweepsLearning)
+		md.solve(f.penalty, sweeps)
 		for i, x := range md.features {
 			m[x.group] += 1 - md.lambda(f.penalty, i)*md.cov.At(i, i)
 			sum[x.group] += md.mean[i] * md.mean[i] * md.tail[i]
@@ -84,6 +90,8 @@ func (f *fit) learn(models []*model) (moved float64) {
 		md.reweigh(f.penalty, md.seconds())
 	}
 	for g := range groups {
+		// The logarithm of a Gamma variable has the variance trigamma(shape), which is zeta(2, shape).
+		f.unsure[g] = mathext.Zeta(2, (m[g]+priorWeight)/2)
 		if m[g] > 0 {
 			old := f.penalty[g]
 			f.penalty[g] = math.Min(maxPenalty, math.Max(minPenalty[g], (m[g]+priorWeight)/(sum[g]+priorWeight/startPenalty[g])))
@@ -93,7 +101,13 @@ func (f *fit) learn(models []*model) (moved float64) {
 	return moved
 }
 
-// fitWith fits a model that was just started.
+// fit fits a model that was just started.
+func (f *fit) fit(m *model) {
+	m.unsure = f.unsure
+	m.fitWith(f.penalty)
+}
+
+// fitWith fits it with penalties that are taken for known.
 func (m *model) fitWith(penalty [groups]float64) {
 	m.solve(penalty, maxSweeps)
 	for range tailRounds {

@@ -14,7 +14,7 @@ import (
 
 // savedVersion is the version of the encoding and of the rules behind its figures. A
 // study of another version is not loaded.
-const savedVersion = 11
+const savedVersion = 12
 
 // savedStudy is the encoding of a study: what is expensive to compute (penalties, edges,
 // claims) and the trials of every point, from which models are fitted again on first
@@ -33,6 +33,7 @@ type savedStudy struct {
 	Aliases  map[string]string `cbor:"11,keyasint"` // of points and tasks
 	Worked   []string          `cbor:"12,keyasint"` // instances
 	Together []float64         `cbor:"13,keyasint"` // by point, see Study.together
+	Unsure   [groups]float64   `cbor:"14,keyasint"` // of the penalties, see fit
 }
 
 type savedNode struct {
@@ -75,7 +76,7 @@ func (s *Study) Save() ([]byte, error) {
 	s.fitted()
 	s.Edges()
 	s.Asserted()
-	out := savedStudy{Version: savedVersion, Totals: s.totals, Health: s.health, Asserted: *s.asserted, Penalty: s.fit.penalty, Aliases: map[string]string{}}
+	out := savedStudy{Version: savedVersion, Totals: s.totals, Health: s.health, Asserted: *s.asserted, Penalty: s.fit.penalty, Unsure: s.fit.unsure, Aliases: map[string]string{}}
 	for _, kind := range []string{pointKind, taskKind} { // events are looked up by their leader
 		for k, v := range s.alias[kind] {
 			out.Aliases[kind+k] = v
@@ -242,7 +243,7 @@ func Load(data []byte) (*Study, bool) {
 		s.edge = append(s.edge, Edge{source: e.Source, target: e.Target, Source: s.fact(e.Source), Target: s.fact(e.Target), Type: episode.LinkType(e.Type), Weight: e.Weight,
 			With: e.With, Without: e.Without, N: e.N, OtherN: e.OtherN, P: e.P, Q: e.Q, First: e.First, Bounds: stats.Causation{PN: e.PN, PS: e.PS, PNS: e.PNS}, Days: e.Days, OneDay: e.OneDay})
 	}
-	s.fit = &fit{penalty: in.Penalty, models: make([]*model, len(s.points))}
+	s.fit = &fit{penalty: in.Penalty, unsure: in.Unsure, models: make([]*model, len(s.points))}
 	return s, true
 }
 
@@ -274,6 +275,6 @@ func (s *Study) restore(p int) *model {
 		past = append(past, trial{row: i, id: t.ID, task: t.Task, instance: t.Instance, option: t.Option, day: t.Day, success: t.Flags&1 == 1, explore: t.Flags&2 == 2, named: t.Flags&4 == 4, values: t.Values, before: t.Before})
 	}
 	m := newModelFrom(p, logit(s.base()), s.joint[p], past)
-	m.fitWith(s.fit.penalty)
+	s.fit.fit(m)
 	return m
 }

@@ -15,14 +15,15 @@ import (
 
 // Thresholds of selection.
 const (
-	followsP      = .2  // p-value from which choices are said to follow the task
+	followsP      = .2  // p-value from which choices are said to follow the task (Maldonado and Greenland 1993, Am. J. Epidemiol. 138:923)
 	explainsP     = .05 // p-value from which a task is said to bear on the outcome
 	togetherP     = .05 // p-value from which choices at two questions are said to follow each other
 	kindTrials    = 10  // trials of a task, from which its text is a kind of task, of which single cases differ
 	leastExpected = 5   // trials for each cell of a table, for its test to be right (Cochran 1954, Biometrics 10:417)
 	// hiddenPer is the standard deviation of the shift of an option's logit by causes that are
 	// not logged, for each unit of the association (phi) that choices show: selection that is
-	// seen measures the selection that is not.
+	// seen measures the selection that is not. A cause with that correlation differs between two
+	// even options by 2 phi standard deviations, each taken to be worth 2 logits (docs/statistics.md).
 	hiddenPer = 4
 )
 

@@ -11,10 +11,8 @@ import (
 const (
 	LeastSessions = 20 // measured sessions, with both outcomes, for any claim
 	// LeastInstances is how many instances (issues, pull requests, tasks; a session that names
-	// none is one of its own) must have a fact, and LeastOthers how many must lack it, for a
-	// claim about it.
+	// none is one of its own) must have a fact, and how many must lack it, for a claim about it.
 	LeastInstances = 5
-	LeastOthers    = 3
 	minTask        = 5 // sessions of a task, for it to be a stratum of its own in the tests of edges
 	minFact        = 3 // sessions with a fact, for it to be tested
 )

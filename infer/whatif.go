@@ -14,10 +14,10 @@ const Level = .90
 // Thresholds of an answer.
 const (
 	minMatches  = 8   // past trials in the context; with fewer the task is relaxed
-	bears       = .05 // least difference that what is adjusted for makes, to be told
+	bears       = .05 // least change of an answer by what is adjusted for, to be told
 	minRandom   = 5   // choices made at random, for the answer to rest on them
 	randomPrior = 3   // weight of the model beside them, in trials
-	shrinkSize  = .85 // factor of the effective sample size, for estimated penalties and chosen evidence
+	shrinkSize  = .85 // factor of the effective sample size, for evidence that was chosen
 	tailTrials  = .3  // added to both parameters of the Beta that gives the interval
 	retryPrior  = 3   // see Advise
 )
@@ -45,7 +45,7 @@ type Answer struct {
 	Random    int     // choices made at random, where the answer rests on them
 	Instances int     // on how many instances these worked; a session that names none is one of its own
 	Named     int     // of them, those that the logs name
-	Adjusted  []Name  // events adjusted for that bear on the answer by at least bears
+	Adjusted  []Name  // events adjusted for that change the answer by at least bears
 	ByTask    bool    // so does the task
 	Since     int     // first day that counts, when outcomes changed; else 0
 	Before    int     // trials left out as older
@@ -104,8 +104,8 @@ type weighted struct {
 // least minRandom of this option were, the answer is their rate, shrunk towards the
 // model by randomPrior trials.
 //
-// The interval is that of the Beta distribution with the mean and the variance of
-// the answer, at Level. Its coverage was measured on simulated worlds.
+// The interval is the shortest of the Beta distribution with the mean and the variance of
+// the answer, at Level: where nothing speaks against a rate of 0 or 1 it reaches there.
 //
 // An option without a measured trial has no answer.
 func (s *Study) WhatIf(q Question) Answer {
@@ -204,9 +204,8 @@ func (s *Study) estimate(p, option int, c context) Answer {
 	a.ByTask = m.taskBears(option, mix, penalty)
 	a.Selected, a.Hidden, a.Bounds = m.follows, m.hidden, m.bounds(option, c)
 	a.Relaxed, a.P = relaxed, m.expected(option, mix, c, penalty)
-	average, variance, hidden := m.average(terms(mix, option, 1), penalty)
-	variance += hidden
-	size := average*(1-average)/math.Max(variance, 1e-9) - 1
+	x := m.average(terms(mix, option, 1), penalty)
+	size := x.mean*(1-x.mean)/math.Max(x.variance+x.learned+x.hidden, 1e-9) - 1
 	if m.randomOnly {
 		for _, t := range m.trials {
 			a.Random += boolInt(t.explore && t.option == option)
@@ -216,14 +215,14 @@ func (s *Study) estimate(p, option int, c context) Answer {
 		size = float64(n + randomPrior)
 	}
 	a.Size = shrinkSize * math.Max(0, size)
-	a.Interval = stats.Beta{A: a.P*a.Size + tailTrials, B: (1-a.P)*a.Size + tailTrials}.Interval(Level)
+	a.Interval = stats.Beta{A: a.P*a.Size + tailTrials, B: (1-a.P)*a.Size + tailTrials}.Shortest(Level)
 	return a
 }
 
 // expected is the probability of success of an option; see WhatIf for choices made at
 // random.
 func (m *model) expected(option int, mix []weighted, c context, penalty [groups]float64) float64 {
-	p, _, _ := m.average(terms(mix, option, 1), penalty)
+	p := m.average(terms(mix, option, 1), penalty).mean
 	if n, successes := m.random(option, c); !m.randomOnly && n >= minRandom {
 		return (float64(successes) + randomPrior*p) / float64(n+randomPrior)
 	}
@@ -237,32 +236,52 @@ func terms(mix []weighted, option int, sign float64) (out []term) {
 	return out
 }
 
-// bearsOn reports whether it makes a difference for an option whether one of the events
-// adjusted for was seen.
+// bearsOn reports whether adjusting for an event changes the rate of an option: by the
+// difference that the event makes, for the share of the sessions asked about that saw it beyond
+// the share of those that took the option.
 func (m *model) bearsOn(option int, mix []weighted, penalty [groups]float64, event int) bool {
-	difference := 0.0
+	difference, asked := 0.0, 0.0
 	for _, x := range mix {
 		k := cellKey{x.task, option, x.seen | 1<<event, x.instance}
 		with, _ := m.logit(k, penalty).rate()
 		k.seen &^= 1 << event
 		without, _ := m.logit(k, penalty).rate()
 		difference += x.share * (with - without)
+		asked += x.share * float64(x.seen>>event&1)
 	}
-	return math.Abs(difference) >= bears
+	took, saw := 0, 0
+	for _, t := range m.trials {
+		if t.option == option {
+			took++
+			saw += int(m.seen(t) >> event & 1)
+		}
+	}
+	return took > 0 && math.Abs(difference*(asked-float64(saw)/float64(took))) >= bears
 }
 
-// taskBears reports whether the task makes a difference for an option.
+// taskBears reports whether adjusting for the task changes the rate of an option: by what the
+// tasks asked about differ from those of the sessions that took it.
 func (m *model) taskBears(option int, mix []weighted, penalty [groups]float64) bool {
-	low, high := 1.0, 0.0
-	for _, t := range m.tasks {
-		p := 0.0
+	beyond, took := map[int]float64{}, 0
+	for _, t := range m.trials {
+		took += boolInt(t.option == option)
+	}
+	for _, t := range m.trials {
+		if t.option == option {
+			beyond[t.task] -= 1 / float64(took)
+		}
+	}
+	for _, x := range mix {
+		beyond[x.task] += x.share
+	}
+	change := 0.0
+	for _, t := range sortedKeys(beyond) {
 		for _, x := range mix {
 			rate, _ := m.logit(cellKey{t, option, x.seen, x.instance}, penalty).rate()
-			p += x.share * rate
+			change += beyond[t] * x.share * rate
 		}
-		low, high = math.Min(low, p), math.Max(high, p)
 	}
-	return high-low >= bears
+	return math.Abs(change) >= bears
 }
 
 // bounds are those of Manski (1990, Am. Econ. Rev. 80:319) for the rate of success of an

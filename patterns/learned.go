@@ -84,6 +84,7 @@ func Learned(c infer.Claim) Pattern {
 	if c.OneDay {
 		p.HangsOn = &query.HangsOn{Date: query.DateOf(c.Day), Sessions: c.DaySessions}
 	}
+	p.TheseTasks = c.TheseTasks
 	for _, e := range c.Adjusted {
 		p.Adjusted.For = append(p.Adjusted.For, e.Label)
 	}

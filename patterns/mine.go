@@ -127,7 +127,7 @@ func Mine(r query.Reader, o Options) (Result, error) {
 	for i, c := range cands {
 		kind, ok := c.claim(q[i], o)
 		with, without := over[i].Count()
-		if !ok || with < infer.LeastInstances || c.basis == query.OtherOptions && without < infer.LeastOthers {
+		if !ok || with < infer.LeastInstances || c.basis == query.OtherOptions && without < infer.LeastInstances {
 			continue
 		}
 		pattern, err := g.describe(r, c, kind)

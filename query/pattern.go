@@ -58,6 +58,8 @@ type Pattern struct {
 	// Instances is on how many things (issues, pull requests, tasks) Episodes worked; one that
 	// names none is one of its own.
 	Instances int `json:"instances"`
+	// TheseTasks: it is certain enough for tasks like those of the memory, not for others.
+	TheseTasks bool `json:"these_tasks_only,omitempty"`
 	// Adjusted is the difference to the baseline under like conditions; null where only
 	// the bare rates were compared.
 	Adjusted *Difference `json:"adjusted,omitempty"`

@@ -176,3 +176,23 @@ func TestMistakesPanic(t *testing.T) {
 		})
 	}
 }
+
+// The shortest interval holds its share, is no wider than the equal-tailed one, and reaches the
+// end at which the density is highest.
+func TestShortest(t *testing.T) {
+	for _, d := range []Beta{{.3, 4}, {1, 9}, {1.3, 20}, {3, 3}, {40, 12}, {9, .7}, {.4, .4}} {
+		got, equal := d.Shortest(.9), d.Interval(.9)
+		if share := d.CDF(got.High) - d.CDF(got.Low); math.Abs(share-.9) > 1e-6 {
+			t.Errorf("%v: %v holds %v", d, got, share)
+		}
+		if got.High-got.Low > equal.High-equal.Low+1e-6 {
+			t.Errorf("%v: %v is wider than %v", d, got, equal)
+		}
+		if d.A <= 1 && d.B > 1 && got.Low != 0 || d.B <= 1 && d.A > 1 && got.High != 1 {
+			t.Errorf("%v: %v does not reach the end", d, got)
+		}
+	}
+	if got := (Beta{3, 3}).Shortest(.9); math.Abs(got.Low+got.High-1) > 1e-4 {
+		t.Errorf("the interval of a symmetric distribution is %v", got)
+	}
+}

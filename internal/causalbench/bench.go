@@ -282,6 +282,7 @@ func choose(s *infer.Study, q question, failed []string) *string {
 func patterns(s *infer.Study) []patternAnswer {
 	out := []patternAnswer{}
 	for _, c := range s.Claims() {
+		general := c.Asserted && !c.TheseTasks // the benchmark asks what holds, also on other tasks
 		p := patternAnswer{Decision: c.Point.Label, Option: c.Option.Label, Task: "*"}
 		if c.Task != nil {
 			p.Task = c.Task.Label
@@ -291,9 +292,9 @@ func patterns(s *infer.Study) []patternAnswer {
 		}
 		rendered := text.Pattern(mined.Learned(c), true, 0)
 		for _, kind := range []string{"pattern", "anti"} {
-			p.Kind, p.Score, p.Asserted = kind, c.Effect, c.Asserted && c.Raises()
+			p.Kind, p.Score, p.Asserted = kind, c.Effect, general && c.Raises()
 			if kind == "anti" {
-				p.Score, p.Asserted = -c.Effect, c.Asserted && !c.Raises()
+				p.Score, p.Asserted = -c.Effect, general && !c.Raises()
 			}
 			if p.Text = ""; p.Asserted {
 				p.Text = rendered

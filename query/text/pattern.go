@@ -57,14 +57,17 @@ func patternLines(p query.Pattern, d detail, inFull bool) []string {
 }
 
 // onThings says on how many things the sessions of a pattern worked, where several worked on
-// one, and that it holds in one task only.
+// one, and that it holds in one task only, or in tasks like these.
 func onThings(p query.Pattern) string {
 	out := ""
 	if p.Instances > 0 && p.Instances < p.Occurrences {
 		out = fmt.Sprintf(" in %s (%s)", plural(p.Instances, "task"), plural(p.Occurrences, "session"))
 	}
-	if p.Task != "" {
+	switch {
+	case p.Task != "":
 		out += ", in this task only"
+	case p.TheseTasks:
+		out += ", for tasks like these only"
 	}
 	return out
 }
