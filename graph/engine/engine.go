@@ -32,7 +32,7 @@
 // Left by a crash: a new generation that was never published, and an old one that
 // was not removed. Neither is ever seen; Sweep removes them.
 //
-// Limits: keys of up to 8 KB and values of up to 1 MB fit; keys compare byte by
+// Limits: keys of up to 2 KB and values of up to 1 MB fit; keys compare byte by
 // byte. A transaction may have a limit of some megabytes, beyond which it answers
 // ErrTooBig: the caller gives it up and uses smaller ones.
 //
@@ -70,6 +70,9 @@ var (
 	// ErrTooBig: the transaction, or one entry of it, is larger than a transaction
 	// can be. The entry was not taken, the transaction stays as it was before.
 	ErrTooBig = errors.New("the transaction is too big")
+	// ErrLost: the connection to the store was lost, or it gave way to somebody else.
+	// Nothing is half done. Do all of it again, from opening the store on.
+	ErrLost = errors.New("lost the connection to the store")
 )
 
 // FormatError says that the current generation was created with another format
