@@ -89,7 +89,7 @@ func (s *store) failed(what string, err error) error {
 	var pg *pgconn.PgError
 	var refused *pgconn.ConnectError
 	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, engine.ErrLost):
 		return err
 	case errors.As(err, &pg):
 		switch {

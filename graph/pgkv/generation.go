@@ -92,10 +92,13 @@ func (g *generation) Tx(ctx context.Context, rw bool) (flat.Tx, error) {
 		return nil, errors.Join(g.failed("begin in", err), t.Close())
 	}
 	if rw && writer != g.writer {
-		return nil, errors.Join(fmt.Errorf("write to project %q: %w: another writer has taken over", g.store.project, engine.ErrLost), t.Close())
+		return nil, errors.Join(g.failed("write to", errTakenOver), t.Close())
 	}
 	return t, nil
 }
+
+// errTakenOver: the lock was lost with its session, and another writer has it.
+var errTakenOver = fmt.Errorf("%w: another writer has taken over", engine.ErrLost)
 
 // View runs fn in a read transaction.
 func (g *generation) View(ctx context.Context, fn func(tx flat.Tx) error) error {

@@ -24,13 +24,16 @@ type store struct {
 	database, project string
 	format            int
 	err               error // of the URL
+
+	mu   sync.Mutex
+	made map[string]*made // generations that are not published
 }
 
 var _ engine.Store = (*store)(nil)
 
 // Open returns the store of a URL for generations of a format.
 func Open(url string, format int) engine.Store {
-	s := &store{format: format}
+	s := &store{format: format, made: map[string]*made{}}
 	s.database, s.project, s.err = split(url)
 	if s.err == nil && s.project == "" {
 		s.err = fmt.Errorf("%w: it names no project", errURL)
@@ -181,23 +184,6 @@ func (s *store) open(ctx context.Context, w engine.Wait, begin func(*generation)
 	return g, nil
 }
 
-// Create begins a generation with the next number of the project.
-func (s *store) Create() (engine.Generation, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), closing)
-	defer cancel()
-	return s.open(ctx, engine.Wait{}, func(g *generation) error {
-		err := pgx.BeginFunc(ctx, g.pool, func(tx pgx.Tx) error {
-			err := tx.QueryRow(ctx, "update "+Schema+".project set last = last + 1 where name = $1 returning id, last, writer", s.project).Scan(&g.project, &g.number, &g.writer)
-			if err != nil {
-				return err
-			}
-			_, err = tx.Exec(ctx, "insert into "+Schema+".graph_generation (project, generation, format) values ($1, $2, $3)", g.project, g.number, s.format)
-			return err
-		})
-		return s.failed("make a graph in", err)
-	})
-}
-
 // do runs statements in one transaction on a connection of their own.
 func (s *store) do(what string, fn func(ctx context.Context, tx pgx.Tx) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Hour) // a generation can be large
@@ -210,62 +196,22 @@ func (s *store) do(what string, fn func(ctx context.Context, tx pgx.Tx) error) e
 	return s.failed(what, pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return fn(ctx, tx) }))
 }
 
-func (s *store) Publish(name string) error {
-	n, err := number(name)
-	if err != nil {
-		return err
-	}
-	err = s.do("publish a graph in", func(ctx context.Context, tx pgx.Tx) error {
-		done, err := tx.Exec(ctx, "update "+Schema+".project p set generation = $2 where name = $1 and exists (select 1 from "+Schema+".graph_generation g where g.project = p.id and g.generation = $2)", s.project, n)
-		if err == nil && done.RowsAffected() == 0 {
-			err = fmt.Errorf("there is no new generation %q", name)
-		}
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	_ = s.Sweep() // what is left is swept next time
-	return nil
-}
-
-func (s *store) Discard(name string) error {
-	n, err := number(name)
-	if err != nil {
-		return err
-	}
-	return s.remove("generation = $2 and generation is distinct from (select generation from "+Schema+".project where name = $1)", n)
-}
-
+// Sweep removes all generations but the current one: those that have begun to be read are
+// still read.
 func (s *store) Sweep() error {
-	err := s.remove("generation is distinct from (select generation from " + Schema + ".project where name = $1)")
-	if missingTables(err) {
-		return nil
-	}
-	return err
-}
-
-// remove removes generations: those that have begun to be read are still read.
-func (s *store) remove(which string, args ...any) error {
-	return s.do("remove a graph from", func(ctx context.Context, tx pgx.Tx) error {
+	err := s.do("remove a graph from", func(ctx context.Context, tx pgx.Tx) error {
 		for _, table := range []string{"graph_kv", "graph_generation"} {
-			sql := "delete from " + Schema + "." + table + " where project = (select id from " + Schema + ".project where name = $1) and " + which
-			if _, err := tx.Exec(ctx, sql, append([]any{s.project}, args...)...); err != nil {
+			const old = " where project = (select id from " + Schema + ".project where name = $1) and generation is distinct from (select generation from " + Schema + ".project where name = $1)"
+			if _, err := tx.Exec(ctx, "delete from "+Schema+"."+table+old, s.project); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-}
-
-const generationName = "gen-%06d"
-
-func number(name string) (int64, error) {
-	n, err := strconv.ParseInt(strings.TrimPrefix(name, "gen-"), 10, 64)
-	if err != nil || !strings.HasPrefix(name, "gen-") {
-		return 0, fmt.Errorf("there is no generation %q", name)
+	if missingTables(err) {
+		return nil
 	}
-	return n, nil
+	return err
 }
 
 // lost reports whether a connection broke.

@@ -1,6 +1,7 @@
 package pgkv
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/hidal-go/hidalgo/kv/flat"
@@ -40,7 +41,14 @@ func TestHidalgo(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		release()
-		return s.Create()
+		defer release()
+		g, err := s.Create()
+		if err != nil {
+			return nil, err
+		}
+		if err := errors.Join(g.Close(), s.Publish(g.Name())); err != nil {
+			return nil, err
+		}
+		return s.Write(t.Context(), engine.Wait{})
 	}), nil)
 }

@@ -195,7 +195,7 @@ func Database(t testing.TB) string {
 	return shared.URL(name)
 }
 
-// Main is for TestMain: it runs the tests and stops the server they shared.
+// Main is for TestMain: it runs the tests, stops the server they shared, and ends.
 func Main(m *testing.M) {
 	code := m.Run()
 	if shared != nil {
