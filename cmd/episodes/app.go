@@ -63,12 +63,14 @@ func (a *app) ask(cmd *cobra.Command, f func(*ask.Memory) error) error {
 	if err != nil {
 		return err
 	}
-	m, err := ask.Open(o)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
-	return f(m)
+	return ask.Again(cmd.Context(), o, func() error {
+		m, err := ask.Open(o)
+		if err != nil {
+			return err
+		}
+		defer m.Close()
+		return f(m)
+	})
 }
 
 // question makes a request of the memory and prints the answer.

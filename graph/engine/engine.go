@@ -134,3 +134,21 @@ type Generation interface {
 	// Size returns the bytes that the generation takes.
 	Size() (int64, error)
 }
+
+// Again calls fn again while it fails with ErrLost and the time of w is not over: a server
+// may come back, or another one take its place.
+func Again(ctx context.Context, w Wait, fn func() error) error {
+	const first, longest = 50 * time.Millisecond, 2 * time.Second
+	end := time.Now().Add(w.Timeout)
+	for pause := first; ; pause = min(2*pause, longest) {
+		err := fn()
+		if !errors.Is(err, ErrLost) || time.Now().Add(pause).After(end) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
+}
