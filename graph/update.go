@@ -41,7 +41,7 @@ func write(ctx context.Context, url string, src Source, opt Options, how func(*u
 	if err != nil {
 		return Report{}, err
 	}
-	err = engine.Again(ctx, opt.wait(), func() error {
+	err = Again(ctx, opt, func() error {
 		release, err := store.Lock(ctx, opt.wait())
 		if err != nil {
 			return err
@@ -54,6 +54,12 @@ func write(ctx context.Context, url string, src Source, opt Options, how func(*u
 		return err
 	})
 	return r, err
+}
+
+// Again calls fn again while it fails because the connection to a store was lost, within the
+// time to wait for other processes.
+func Again(ctx context.Context, opt Options, fn func() error) error {
+	return engine.Again(ctx, opt.wait(), fn)
 }
 
 // updater is one Update or Rebuild.

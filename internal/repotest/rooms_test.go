@@ -34,7 +34,8 @@ var rooms = map[string][]string{
 	"graph/engine/enginetest": {"graph/engine", "internal/lock"},
 	"graph/badgerkv":          {"graph/engine", "internal/fsstore", "internal/lock"},
 	"graph/memkv":             {"graph/engine", "internal/lock"},
-	"graph/stores":            {"graph/engine", "graph/badgerkv", "graph/memkv"}, // alone names the engines
+	"graph/pgkv":              {"graph/engine", "graph/badgerkv", "internal/lock"},
+	"graph/stores":            {"graph/engine", "graph/badgerkv", "graph/memkv", "graph/pgkv"}, // alone names the engines
 	"graph":                   {"episode", "keys", "causal", "graph/engine", "graph/memkv", "graph/stores", "internal/lock"},
 	"graph/graphtest":         {"episode", "causal", "export", "graph", "graph/engine", "graph/stores", "graph/graphtest/wild", "internal/synthetic", "query/querytest"},
 	"graph/graphtest/wild":    {"episode"},
@@ -132,6 +133,7 @@ var rooms = map[string][]string{
 	// Tools of the project's own.
 	"internal/synthetic":   {"episode", "keys"},
 	"internal/causalbench": {"episode", "infer", "query", "query/text", "patterns"},
+	"internal/pgtest":      {},
 	"internal/repotest":    {},
 }
 
