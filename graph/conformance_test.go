@@ -12,7 +12,7 @@ import (
 
 	"episodes/graph/graphtest"
 	"episodes/graph/memkv"
-	"episodes/graph/pgkv"
+	"episodes/internal/pg"
 	"episodes/internal/pgtest"
 )
 
@@ -25,11 +25,11 @@ func TestLaws(t *testing.T) {
 		graphtest.Run(t, graphtest.Engine{New: newInMemory, Checks: 50})
 	})
 	t.Run("postgres", func(t *testing.T) {
-		url := pgtest.Database(t)
+		url := pgtest.Store(t)
 		projects := 0
 		graphtest.Run(t, graphtest.Engine{Checks: 5, New: func() (string, func(), error) {
 			projects++
-			url, err := pgkv.ProjectURL(url, fmt.Sprintf("laws-%d", projects))
+			url, err := pg.WithProject(url, fmt.Sprintf("laws-%d", projects))
 			return url, func() {}, err
 		}})
 	})

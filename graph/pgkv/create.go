@@ -32,7 +32,7 @@ func (m *made) Name() string { return fmt.Sprintf(generationName, m.number) }
 func (s *store) Create() (engine.Generation, error) {
 	m := &made{}
 	err := s.do("make a graph for", func(ctx context.Context, tx pgx.Tx) error {
-		return tx.QueryRow(ctx, "update "+Schema+".project set last = last + 1 where name = $1 returning last, writer", s.project).Scan(&m.number, &m.writer)
+		return tx.QueryRow(ctx, "update episodes.project set last = last + 1 where name = $1 returning last, writer", s.db.Project).Scan(&m.number, &m.writer)
 	})
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (s *store) take(name string) (*made, error) {
 	defer s.mu.Unlock()
 	m := s.made[name]
 	if m == nil {
-		return nil, fmt.Errorf("project %q has no new graph %q", s.project, name)
+		return nil, fmt.Errorf("project %q has no new graph %q", s.db.Project, name)
 	}
 	delete(s.made, name)
 	return m, nil
@@ -79,19 +79,19 @@ func (s *store) Publish(name string) error {
 	defer from.Close()
 	err = s.do("publish a graph of", func(ctx context.Context, tx pgx.Tx) error {
 		var id, writer int64
-		if err := tx.QueryRow(ctx, "select id, writer from "+Schema+".project where name = $1 for update", s.project).Scan(&id, &writer); err != nil {
+		if err := tx.QueryRow(ctx, "select id, writer from episodes.project where name = $1 for update", s.db.Project).Scan(&id, &writer); err != nil {
 			return err
 		}
 		if writer != m.writer {
 			return errTakenOver
 		}
-		if _, err := tx.Exec(ctx, "insert into "+Schema+".graph_generation (project, generation, format) values ($1, $2, $3)", id, m.number, s.format); err != nil {
+		if _, err := tx.Exec(ctx, "insert into episodes.graph_generation (project, generation, format) values ($1, $2, $3)", id, m.number, s.format); err != nil {
 			return err
 		}
 		if err := copyAll(ctx, tx, from, id, m.number); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, "update "+Schema+".project set generation = $2 where id = $1", id, m.number)
+		_, err := tx.Exec(ctx, "update episodes.project set generation = $2 where id = $1", id, m.number)
 		return err
 	})
 	if err != nil {
@@ -112,7 +112,7 @@ func copyAll(ctx context.Context, tx pgx.Tx, from engine.Generation, project, nu
 			}
 			return []any{project, number, []byte(it.Key()), []byte(it.Val())}, nil
 		}
-		_, err := tx.CopyFrom(ctx, pgx.Identifier{Schema, "graph_kv"}, []string{"project", "generation", "key", "value"}, pgx.CopyFromFunc(next))
+		_, err := tx.CopyFrom(ctx, pgx.Identifier{"episodes", "graph_kv"}, []string{"project", "generation", "key", "value"}, pgx.CopyFromFunc(next))
 		return err
 	})
 }

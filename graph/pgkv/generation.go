@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"episodes/graph/engine"
+	"episodes/internal/pg"
 )
 
 // generation is an open generation.
@@ -51,7 +52,7 @@ func (g *generation) Close() error {
 
 func (g *generation) begin(ctx context.Context, mode pgx.TxAccessMode) (pgx.Tx, error) {
 	tx, err := g.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: mode})
-	return tx, g.failed("begin in", err)
+	return tx, g.db.Failed("begin in", err)
 }
 
 // Tx begins a transaction. That of a generation which is only read is the one that it was
@@ -83,16 +84,16 @@ func (g *generation) Tx(ctx context.Context, rw bool) (flat.Tx, error) {
 	}
 	t.rows = t.own
 	// The first statement takes the snapshot.
-	sql := "select writer from " + Schema + ".project where id = $1"
+	sql := "select writer from episodes.project where id = $1"
 	if rw {
 		sql += " for update"
 	}
 	var writer int64
 	if err := t.own.QueryRow(ctx, sql, g.project).Scan(&writer); err != nil {
-		return nil, errors.Join(g.failed("begin in", err), t.Close())
+		return nil, errors.Join(g.db.Failed("begin in", err), t.Close())
 	}
 	if rw && writer != g.writer {
-		return nil, errors.Join(g.failed("write to", errTakenOver), t.Close())
+		return nil, errors.Join(g.db.Failed("write to", errTakenOver), t.Close())
 	}
 	return t, nil
 }
@@ -118,14 +119,14 @@ func (g *generation) Verify() error {
 
 // Size is the length of all keys and values.
 func (g *generation) Size() (n int64, err error) {
-	const sql = "select coalesce(sum(length(key) + length(value)), 0)::bigint from " + Schema + ".graph_kv where project = $1 and generation = $2"
+	const sql = "select coalesce(sum(length(key) + length(value)), 0)::bigint from episodes.graph_kv where project = $1 and generation = $2"
 	ctx := context.Background()
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	var q querier = g.pool
+	var q pg.Querier = g.pool
 	if g.snapshot != nil {
 		q = g.snapshot
 	}
 	err = q.QueryRow(ctx, sql, g.project, g.number).Scan(&n)
-	return n, g.failed("measure", err)
+	return n, g.db.Failed("measure", err)
 }

@@ -13,6 +13,7 @@ import (
 
 	"episodes/graph/engine"
 	"episodes/internal/lock"
+	"episodes/internal/pg"
 	"episodes/internal/pgtest"
 )
 
@@ -29,6 +30,13 @@ func TestKilledServer(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	db, err := pg.Parse(server.URL("postgres"))
+	if err == nil {
+		err = db.Init(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	const projects, writers, kills = 2, 2, 3
@@ -146,7 +154,7 @@ func count(s engine.Store) (int, error) {
 
 // Who lost the lock with its session cannot write, even if its transactions still could.
 func TestLostLock(t *testing.T) {
-	url := project(t, pgtest.Database(t), "p")
+	url := project(t, pgtest.Store(t), "p")
 	first, second := Open(url, 1), Open(url, 1)
 	if err := prepare(first); err != nil {
 		t.Fatal(err)

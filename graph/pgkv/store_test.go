@@ -9,6 +9,7 @@ import (
 
 	"episodes/graph/engine"
 	"episodes/graph/engine/enginetest"
+	"episodes/internal/pg"
 	"episodes/internal/pgtest"
 )
 
@@ -16,7 +17,7 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 
 func project(t *testing.T, url, name string) string {
 	t.Helper()
-	url, err := ProjectURL(url, name)
+	url, err := pg.WithProject(url, name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +25,7 @@ func project(t *testing.T, url, name string) string {
 }
 
 func TestContract(t *testing.T) {
-	url := pgtest.Database(t)
+	url := pgtest.Store(t)
 	enginetest.Run(t, func(t *testing.T) func(int) engine.Store {
 		url := project(t, url, t.Name())
 		return func(format int) engine.Store { return Open(url, format) }
@@ -34,7 +35,7 @@ func TestContract(t *testing.T) {
 // hidalgo's own suite: order, prefixes, seeks, read-only transactions, and ten writers that
 // must not lose an increment.
 func TestHidalgo(t *testing.T) {
-	url := pgtest.Database(t)
+	url := pgtest.Store(t)
 	kvtest.RunTestLocal(t, flat.UpgradeOpenPath(func(path string) (flat.KV, error) {
 		s := Open(project(t, url, path), 1)
 		release, err := s.Lock(t.Context(), engine.Wait{})

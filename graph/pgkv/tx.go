@@ -97,17 +97,17 @@ func (t *tx) fetch(ctx context.Context, keys [][]byte) error {
 func (t *tx) query(ctx context.Context, fn func(k, v []byte), where string, args ...any) error {
 	t.g.mu.Lock()
 	defer t.g.mu.Unlock()
-	const from = "select key, value from " + Schema + ".graph_kv where project = $1 and generation = $2 and "
+	const from = "select key, value from episodes.graph_kv where project = $1 and generation = $2 and "
 	rows, err := t.rows.Query(ctx, from+where, append([]any{t.g.project, t.g.number}, args...)...)
 	if err != nil {
-		return t.g.failed("read", err)
+		return t.g.db.Failed("read", err)
 	}
 	var k, v []byte
 	_, err = pgx.ForEachRow(rows, []any{&k, &v}, func() error {
 		fn(k, v)
 		return nil
 	})
-	return t.g.failed("read", err)
+	return t.g.db.Failed("read", err)
 }
 
 func (t *tx) Put(ctx context.Context, k flat.Key, v flat.Value) error {
@@ -144,7 +144,7 @@ func (t *tx) Commit(ctx context.Context) error {
 	t.queue(batch)
 	batch.Queue("commit")
 	err := t.own.Conn().SendBatch(ctx, batch).Close()
-	return t.g.failed("write to", err)
+	return t.g.db.Failed("write to", err)
 }
 
 // queue puts the changes into statements of bounded size, in the order of their keys, so
@@ -154,10 +154,10 @@ func (t *tx) queue(batch *pgx.Batch) {
 	size := 0
 	flush := func() {
 		if len(gone) > 0 {
-			batch.Queue("delete from "+Schema+".graph_kv where project = $1 and generation = $2 and key = any($3)", t.g.project, t.g.number, gone)
+			batch.Queue("delete from episodes.graph_kv where project = $1 and generation = $2 and key = any($3)", t.g.project, t.g.number, gone)
 		}
 		if len(keys) > 0 {
-			batch.Queue("insert into "+Schema+".graph_kv (project, generation, key, value) select $1, $2, k, v from unnest($3::bytea[], $4::bytea[]) as new (k, v) on conflict (project, generation, key) do update set value = excluded.value",
+			batch.Queue("insert into episodes.graph_kv (project, generation, key, value) select $1, $2, k, v from unnest($3::bytea[], $4::bytea[]) as new (k, v) on conflict (project, generation, key) do update set value = excluded.value",
 				t.g.project, t.g.number, keys, values)
 		}
 		gone, keys, values, size = nil, nil, nil, 0

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"episodes/internal/pg"
 )
 
 // Server is a running server.
@@ -193,6 +195,20 @@ func Database(t testing.TB) string {
 		t.Fatal(err)
 	}
 	return shared.URL(name)
+}
+
+// Store is Database with the tables of a store.
+func Store(t testing.TB) string {
+	t.Helper()
+	url := Database(t)
+	db, err := pg.Parse(url)
+	if err == nil {
+		err = db.Init(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return url
 }
 
 // Main is for TestMain: it runs the tests, stops the server they shared, and ends.

@@ -34,7 +34,7 @@ var rooms = map[string][]string{
 	"graph/engine/enginetest": {"graph/engine", "internal/lock"},
 	"graph/badgerkv":          {"graph/engine", "internal/fsstore", "internal/lock"},
 	"graph/memkv":             {"graph/engine", "internal/lock"},
-	"graph/pgkv":              {"graph/engine", "graph/badgerkv", "internal/lock"},
+	"graph/pgkv":              {"graph/engine", "graph/badgerkv", "internal/lock", "internal/pg"},
 	"graph/stores":            {"graph/engine", "graph/badgerkv", "graph/memkv", "graph/pgkv"}, // alone names the engines
 	"graph":                   {"episode", "keys", "causal", "graph/engine", "graph/memkv", "graph/stores", "internal/lock"},
 	"graph/graphtest":         {"episode", "causal", "export", "graph", "graph/engine", "graph/stores", "graph/graphtest/wild", "internal/synthetic", "query/querytest"},
@@ -97,6 +97,7 @@ var rooms = map[string][]string{
 	"internal/local":           {"internal/fsstore"},
 	"internal/local/localtest": {},
 	"internal/lock":            {"internal/fsstore"},
+	"internal/pg":              {"graph/engine"},
 	"internal/proc":            {"internal/fsstore"},
 	"internal/snapshot":        {"internal/gitdir", "internal/plain"},
 	"internal/schema":          {"episode", "internal/fsstore", "internal/plain"},
@@ -133,7 +134,7 @@ var rooms = map[string][]string{
 	// Tools of the project's own.
 	"internal/synthetic":   {"episode", "keys"},
 	"internal/causalbench": {"episode", "infer", "query", "query/text", "patterns"},
-	"internal/pgtest":      {},
+	"internal/pgtest":      {"internal/pg"},
 	"internal/repotest":    {},
 }
 

@@ -1,0 +1,98 @@
+package pg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// DB is a project in a database, by its URL. Nothing is touched before it connects.
+type DB struct {
+	URL     string // without the project
+	Project string // "": none is named
+}
+
+// ErrURL: the URL names no database that can be used.
+var ErrURL = errors.New("not the URL of a PostgreSQL database")
+
+// projectParameter names the project in a URL; the rest of it is as libpq has it, and what it
+// leaves out is taken from libpq's places: PGHOST, PGPASSWORD, .pgpass, PGSERVICE and so on.
+const (
+	projectParameter = "project"
+	tlsParameter     = "sslmode"
+)
+
+// Parse reads the URL of a store. A password in it is refused: others can see it in the
+// list of processes. The server must prove who it is by TLS unless the URL or PGSSLMODE say
+// otherwise; a socket on this machine needs none.
+func Parse(store string) (*DB, error) {
+	u, err := url.Parse(store)
+	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
+		return nil, ErrURL // not quoted: a part of it may be a password
+	}
+	q := u.Query()
+	if _, stated := u.User.Password(); stated || q.Has("password") {
+		return nil, fmt.Errorf("%w: it holds a password, which others could see; give it in PGPASSWORD, ~/.pgpass or a service file", ErrURL)
+	}
+	d := &DB{Project: q.Get(projectParameter)}
+	if err := checkName(d.Project); err != nil {
+		return nil, err
+	}
+	q.Del(projectParameter)
+	if !q.Has(tlsParameter) && os.Getenv("PGSSLMODE") == "" {
+		q.Set(tlsParameter, "verify-full")
+	}
+	u.RawQuery = q.Encode()
+	d.URL = u.String()
+	return d, nil
+}
+
+// longestName is the length of the longest name of a project, in bytes.
+const longestName = 200
+
+func checkName(project string) error {
+	if len(project) > longestName || strings.ContainsFunc(project, func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xFFFD }) {
+		return fmt.Errorf("%w: the name of the project must be at most %d bytes of text", ErrURL, longestName)
+	}
+	return nil
+}
+
+// WithProject is the URL of a store with another project in it.
+func WithProject(store, project string) (string, error) {
+	u, err := url.Parse(store)
+	if err != nil {
+		return "", ErrURL
+	}
+	q := u.Query()
+	q.Set(projectParameter, project)
+	u.RawQuery = q.Encode()
+	return u.String(), nil
+}
+
+// Config says how to connect; who names this process to the server.
+func (d *DB) Config(who string) (*pgxpool.Config, error) {
+	c, err := pgxpool.ParseConfig(d.URL)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrURL, err)
+	}
+	const most = 64
+	c.MaxConns = most
+	c.ConnConfig.RuntimeParams["application_name"] = strings.TrimSpace("episodes " + who)
+	return c, nil
+}
+
+// Connect opens one connection.
+func (d *DB) Connect(ctx context.Context, who string) (*pgx.Conn, error) {
+	c, err := d.Config(who)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := pgx.ConnectConfig(ctx, c.ConnConfig)
+	return conn, d.Failed("connect to", err)
+}
