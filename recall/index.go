@@ -23,6 +23,8 @@ type Index struct {
 	// about 1; nil: all alike.
 	Worth func(episode string, lines episode.Span) float64
 
+	holding map[Word]int // see Whole; nil: the index is all there is
+
 	count int     // sessions alive
 	mean  float64 // length of a document
 }
@@ -168,6 +170,9 @@ func (x *Index) match(t string) (match, error) {
 			}
 		}
 		m.lists[i] = list
+	}
+	if x.holding != nil {
+		m.logs = max(m.logs, x.holding[wordOf(t)])
 	}
 	m.info = math.Log(1 + (float64(x.count-m.logs)+0.5)/(float64(m.logs)+0.5))
 	return m, nil

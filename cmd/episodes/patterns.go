@@ -25,7 +25,7 @@ conditions; after an event only the decisions count that the logs say it led to.
 that rests on the logs of a single day is marked "one day only". Without any pattern, the
 choices and errors of several sessions are listed as counts.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: exits(graphExits),
+		Annotations: asksEach(exits(graphExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case isBad && cmd.Flags().Changed("min-success"):
@@ -55,7 +55,7 @@ func (a *app) antiPatternsCommand() *cobra.Command {
 		Example: `  episodes antipatterns
   episodes antipatterns --max-success 0.2 --min-occurrences 5`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: exits(graphExits),
+		Annotations: asksEach(exits(graphExits)),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.patterns(cmd, r) },
 	}
 	cmd.Flags().Float64Var(&r.MaxSuccess, "max-success", r.MaxSuccess, "greatest `RATE` of success")

@@ -96,3 +96,8 @@ func (d *DB) Connect(ctx context.Context, who string) (*pgx.Conn, error) {
 	conn, err := pgx.ConnectConfig(ctx, c.ConnConfig)
 	return conn, d.Failed("connect to", err)
 }
+
+// Claims reports whether a URL begins as that of a PostgreSQL database does.
+func Claims(store string) bool {
+	return strings.HasPrefix(store, "postgres:") || strings.HasPrefix(store, "postgresql:")
+}

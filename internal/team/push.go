@@ -1,0 +1,137 @@
+package team
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Episode is an episode file in the store.
+type Episode struct {
+	ID      string
+	Private bool // for the login that pushed it
+	SHA256  string
+	Body    []byte
+	Words   []int64 // see recall.Session.Hashes
+}
+
+// Version names a version of an episode file.
+type Version struct {
+	ID, SHA256 string
+	Private    bool
+}
+
+// Versions lists what the store has of the project: the shared episodes, and those that this
+// login keeps private; sorted by id. There are none where there is no project.
+func (s *Store) Versions(ctx context.Context) ([]Version, error) {
+	return query(ctx, s, "list the episodes of", func(row pgx.CollectableRow) (v Version, err error) {
+		return v, row.Scan(&v.ID, &v.SHA256, &v.Private)
+	}, "select e.id, sha256, holder <> '' from episodes.episode e join episodes.project p on p.id = e.project where p.name = $1 and holder in ('', session_user) order by e.id, holder", s.db.Project)
+}
+
+// Bodies returns episodes of the project, as Versions lists them; what is gone is left out.
+func (s *Store) Bodies(ctx context.Context, ids []string) ([]Episode, error) {
+	return query(ctx, s, "read episodes of", func(row pgx.CollectableRow) (e Episode, err error) {
+		return e, row.Scan(&e.ID, &e.Private, &e.SHA256, &e.Body)
+	}, "select e.id, holder <> '', sha256, body from episodes.episode e join episodes.project p on p.id = e.project where p.name = $1 and holder in ('', session_user) and e.id = any($2) order by e.id, holder", s.db.Project, ids)
+}
+
+// Write puts episodes into the store and removes shared ones, all in one transaction; it makes
+// the project where there is none. What is there already is replaced.
+func (s *Store) Write(ctx context.Context, put []Episode, remove []string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.db.Failed("write to", pgx.BeginFunc(ctx, s.conn, func(tx pgx.Tx) error {
+		id, err := s.db.MakeProject(ctx, tx)
+		if err != nil {
+			return err
+		}
+		// Writers of one project wait for each other here.
+		if err := tx.QueryRow(ctx, "select id from episodes.project where id = $1 for update", id).Scan(&id); err != nil {
+			return fmt.Errorf("lock the project: %w", err)
+		}
+		change, err := counted(ctx, tx, id, put, remove)
+		if err != nil {
+			return err
+		}
+		batch := &pgx.Batch{}
+		queue(batch, id, put, remove)
+		change.queue(batch, id)
+		return tx.SendBatch(ctx, batch).Close()
+	}))
+}
+
+// change is what a batch adds to the sums of a project.
+type change struct {
+	sessions int
+	words    map[int64]int
+}
+
+// counted compares what is written with what is there.
+func counted(ctx context.Context, tx pgx.Tx, project int64, put []Episode, remove []string) (*change, error) {
+	c := &change{words: map[int64]int{}}
+	ids := slices.Clone(remove)
+	for _, e := range put {
+		if !e.Private {
+			c.add(e.Words, 1)
+			ids = append(ids, e.ID)
+		}
+	}
+	rows, err := tx.Query(ctx, "select words from episodes.episode where project = $1 and holder = '' and id = any($2)", project, ids)
+	if err != nil {
+		return nil, err
+	}
+	var words []int64
+	_, err = pgx.ForEachRow(rows, []any{&words}, func() error {
+		c.add(words, -1)
+		return nil
+	})
+	return c, err
+}
+
+func (c *change) add(words []int64, n int) {
+	c.sessions += n
+	for _, w := range words {
+		c.words[w] += n
+	}
+}
+
+func queue(batch *pgx.Batch, project int64, put []Episode, remove []string) {
+	if len(remove) > 0 {
+		batch.Queue("delete from episodes.episode where project = $1 and holder = '' and id = any($2)", project, remove)
+	}
+	var shared []string
+	for _, e := range put {
+		if !e.Private {
+			shared = append(shared, e.ID)
+		}
+	}
+	if len(shared) > 0 { // a private copy would hide what others correct in the shared one
+		batch.Queue("delete from episodes.episode where project = $1 and holder = session_user::text and id = any($2)", project, shared)
+	}
+	for _, e := range put {
+		batch.Queue("insert into episodes.episode (project, holder, id, sha256, body, words) values ($1, case when $2 then session_user::text else '' end, $3, $4, $5, $6)"+
+			" on conflict (project, holder, id) do update set sha256 = excluded.sha256, body = excluded.body, words = excluded.words",
+			project, e.Private, e.ID, e.SHA256, e.Body, e.Words)
+	}
+}
+
+// queue changes the sums, in the order of the words.
+func (c *change) queue(batch *pgx.Batch, project int64) {
+	var words, by []int64
+	for _, w := range slices.Sorted(maps.Keys(c.words)) {
+		if n := c.words[w]; n != 0 {
+			words, by = append(words, w), append(by, int64(n))
+		}
+	}
+	if len(words) > 0 {
+		batch.Queue("insert into episodes.word (project, word, sessions) select $1, w, n from unnest($2::bigint[], $3::bigint[]) as t (w, n)"+
+			" on conflict (project, word) do update set sessions = word.sessions + excluded.sessions", project, words, by)
+	}
+	if c.sessions != 0 {
+		batch.Queue("update episodes.project set sessions = sessions + $2 where id = $1", project, c.sessions)
+	}
+}
