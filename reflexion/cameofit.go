@@ -8,26 +8,31 @@ import (
 	"episodes/internal/plain"
 )
 
-// tell puts the errors of the last attempt into the context, what it changed, and for all
-// what earlier ones changed.
-func (c *Context) tell(turns []Turn, all bool) {
+// tell puts the errors into the context that stand after the iteration from, with the state
+// of which the next attempt begins, what the last attempt changed, and for all what earlier
+// ones changed. found is what was found in that state.
+func (c *Context) tell(turns []Turn, all bool, from int, found *EvaluatorOutput) {
 	last := &turns[len(turns)-1]
 	c.Actions = append(c.Actions, last.Actor.Actions...)
-	c.Broken = append(c.Broken, last.Broken...)
+	if from == last.Iteration {
+		c.Broken = append(c.Broken, last.Broken...)
+	}
 	broken := map[string]bool{}
 	for _, e := range c.Broken {
 		broken[SignatureOf(e)] = true
 	}
-	for _, e := range distinct(last.Evaluator.Errors, len(last.Evaluator.Errors)) {
-		if !broken[SignatureOf(e)] {
-			c.Errors = append(c.Errors, e)
+	if found != nil {
+		for _, e := range distinct(found.Errors, len(found.Errors)) {
+			if !broken[SignatureOf(e)] {
+				c.Errors = append(c.Errors, e)
+			}
 		}
 	}
 	history := make([]*Record, len(turns))
 	for i := range turns {
 		history[i] = turns[i].Record
 	}
-	seen := map[int]bool{last.Iteration: true}
+	seen := map[int]bool{from: true}
 	for _, iterations := range Recurring(c.Errors, history) {
 		for _, i := range iterations {
 			if !seen[i] {
@@ -38,15 +43,39 @@ func (c *Context) tell(turns []Turn, all bool) {
 	}
 	slices.Sort(c.Repeated)
 	c.Warning = last.Shortfall
-	if best := BestOf(turns); best != nil && best.Iteration != last.Iteration {
-		c.Best = fmt.Sprintf("attempt %d, with %s", best.Iteration+1, standing(&best.Evaluator))
-	} else if best == nil && turns[0].Before != nil {
-		c.Best = "the state before the first attempt, with " + standing(turns[0].Before)
-	}
+	c.standing(turns, from, found)
 	for i := len(turns) - 1; i >= 0; i-- {
 		if t := &turns[i]; t == last || all && len(c.Changed) < maxActionsShown {
-			c.Changed, c.changedBy = append(c.Changed, t.text(t == last)), append(c.changedBy, t.Iteration)
+			c.Changed, c.changedBy = append(c.Changed, t.text(t.Iteration == from)), append(c.changedBy, t.Iteration)
 		}
+	}
+}
+
+// standing says what is the best so far, unless it is what the last attempt left, and what
+// was put aside for it.
+func (c *Context) standing(turns []Turn, from int, found *EvaluatorOutput) {
+	last := turns[len(turns)-1].Iteration
+	best := BestOf(turns)
+	if from != last {
+		for i := range turns {
+			if n := turns[i].Iteration; n > from {
+				c.Aside = append(c.Aside, n)
+			}
+		}
+	} else if best != nil {
+		from, found = best.Iteration, &best.Evaluator
+	} else if found = turns[0].Before; found != nil {
+		from = BeforeFirst
+	}
+	if from == last {
+		return
+	}
+	c.Best = fmt.Sprintf("attempt %d", from+1)
+	if from == BeforeFirst {
+		c.Best = "the state before the first attempt"
+	}
+	if found != nil {
+		c.Best += ", with " + standing(found)
 	}
 }
 
@@ -81,9 +110,9 @@ const (
 	maxCameOfIt = 160
 )
 
-// text says what an attempt changed, and what came of it. The errors of the last one stand
+// text says what an attempt changed, and what came of it; of what stands, the errors are
 // elsewhere in the prompt.
-func (t *Turn) text(last bool) string {
+func (t *Turn) text(stands bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "attempt %d: ", t.Iteration+1)
 	var about *Problem
@@ -122,7 +151,7 @@ func (t *Turn) text(last bool) string {
 		came = append(came, standing(&t.Evaluator))
 	}
 	b.WriteString(strings.Join(came, ", "))
-	if !last {
+	if !stands {
 		for i, e := range findings(&t.Evaluator) {
 			if i == 1 {
 				break

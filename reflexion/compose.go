@@ -25,6 +25,7 @@ type Attempt struct {
 	Notes     string
 	Usage     *Usage
 	Rule      *Rule
+	From      *int // the iteration with the state after which it began; nil: where the last one ended
 	Recorded  bool // the task is that of an earlier record, not what a user typed
 }
 
@@ -38,7 +39,7 @@ type Attempt struct {
 func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
 	r := &Record{LoopID: a.LoopID, Iteration: max(a.Iteration, NextIteration(history)), Timestamp: a.Now.UTC().Format(time.RFC3339Nano), Task: a.Task, TaskType: a.TaskType, Arm: a.Arm,
 		Actor: keptActor(a.Actor), Evaluator: keptFound(a.Found), Reflection: s, Injected: len(a.Used) > 0, Used: a.Used, Notes: a.Notes, Advised: a.Advised,
-		Usage: a.Usage, Rule: a.Rule}
+		Usage: a.Usage, Rule: a.Rule, From: a.From}
 	if a.Baseline != nil {
 		found := keptFound(*a.Baseline)
 		r.Baseline = &found

@@ -111,7 +111,7 @@ func (in PromptInput) parts(q *Quotation) (parts []*part) {
 	if len(did) == 0 {
 		actions.head, actions.always = actions.head+"(not recorded)\n", true
 	}
-	c := in.context()
+	c, before := in.context()
 	changed := newPart("\n**What it changed** (measured):\n", "diff", 100, patchLines(in.Actor.Changed), 1, func(_ int, s string) string { return s })
 	earlier := newPart("\n**What was changed so far, and what came of it** (the newest first):\n", "changes", 120, c.Changed, maxActionsShown, func(_ int, s string) string { return s })
 	errors := func(head string, list []Problem) *part {
@@ -119,33 +119,34 @@ func (in PromptInput) parts(q *Quotation) (parts []*part) {
 	}
 	known := newPart("\n**What this repository's memory knows of these errors**:\n", "memory", 150, adviceLines(in.Advice), maxAdviceShown, func(_ int, s string) string { return "- " + s })
 	known.most = maxKnown
-	return append(parts, actions, changed, earlier, &part{head: in.measured(c), always: true},
+	return append(parts, actions, changed, earlier, &part{head: in.measured(c, before), always: true},
 		newPart("\n**Verification Results**:\n", "results", 50, in.Found.Results, maxErrorsShown, func(_ int, r Result) string { return resultLine(r) }),
 		errors("\n**Errors** that its change broke:\n", c.Broken), errors("\n**Errors**:\n", c.Errors), known)
 }
 
-// context is what the attempt after this one will be told.
-func (in *PromptInput) context() *Context {
-	c := &Context{}
+// context is what there is to tell of this attempt and those before it, and what was found
+// before it.
+func (in *PromptInput) context() (c *Context, before *EvaluatorOutput) {
+	c = &Context{}
 	now := Compose(in.History, in.Attempt, SelfReflection{})
 	now.Evaluator.Errors = in.Found.Errors // with their whole messages
-	c.tell(Turns(append(slices.Clone(in.History), now)), true)
-	return c
+	turns := Turns(append(slices.Clone(in.History), now))
+	c.tell(turns, true, now.Iteration, &now.Evaluator)
+	return c, turns[len(turns)-1].Before
 }
 
 // measured is how far the attempt came, against what was before it.
-func (in *PromptInput) measured(c *Context) string {
+func (in *PromptInput) measured(c *Context, before *EvaluatorOutput) string {
 	s := fmt.Sprintf("\n**Reward**: %.2f of 1", in.Found.RewardOr())
-	before := in.Baseline
-	if last := Last(in.History); last != nil {
-		before = &last.Evaluator
-	}
 	if before != nil {
 		s += fmt.Sprintf(" (before it: %.2f)", before.RewardOr())
 	}
 	s += ".\n"
 	if c.Best != "" {
 		s += "The best so far is " + c.Best + ".\n"
+		if in.From != nil {
+			s += "The next attempt begins from it, without what this one changed.\n"
+		}
 	}
 	if c.Warning != "" {
 		s += "It is no improvement: " + c.Warning + ".\n"

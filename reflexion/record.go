@@ -91,14 +91,21 @@ type Record struct {
 	// Additional properties, which the schema allows: the user's name for tasks of this
 	// kind, the arm of the comparison that the loop belongs to, what the attempt took, what
 	// would have ended the loop, what was found before the first attempt (in its record
-	// alone), and what became of the advice in the prompt.
+	// alone), what became of the advice in the prompt, and, of an isolated loop, with the
+	// state after which iteration the attempt began (BeforeFirst: that before the first one;
+	// nil: where the one before it ended).
 	TaskType string           `json:"task_type,omitempty"`
 	Arm      string           `json:"arm,omitempty"`
 	Usage    *Usage           `json:"usage,omitempty"`
 	Rule     *Rule            `json:"stopping_rule,omitempty"`
 	Baseline *EvaluatorOutput `json:"baseline,omitempty"`
 	Advised  []Advised        `json:"advice,omitempty"`
+	From     *int             `json:"begins_from,omitempty"`
 }
+
+// BeforeFirst stands for the state before the first attempt where the number of an iteration
+// says after which one a state was.
+const BeforeFirst = -1
 
 // Reflected reports whether the record has a reflection: a failed iteration with a
 // reflection text.

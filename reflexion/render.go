@@ -71,7 +71,10 @@ func (c *Context) within(tokens int) string {
 	}
 	if c.Iteration > 0 {
 		fmt.Fprintf(&b, "\nThis is attempt %d.", c.Iteration+1)
-		if c.Best != "" {
+		switch {
+		case len(c.Aside) > 0:
+			fmt.Fprintf(&b, " You begin from the best so far, %s; what %s changed was put aside.", c.Best, inAttempts(c.Aside))
+		case c.Best != "":
 			fmt.Fprintf(&b, " The best so far is %s.", c.Best)
 		}
 		if c.Warning != "" {
@@ -103,11 +106,7 @@ func (c *Context) parts() (parts []*part) {
 	}
 	old := errors(rest, c.Errors)
 	if len(c.Repeated) > 0 {
-		attempts := make([]int, len(c.Repeated))
-		for i, n := range c.Repeated {
-			attempts[i] = n + 1
-		}
-		old.after = fmt.Sprintf("\nSome of them stood already after %s.\n", listed("attempt", attempts))
+		old.after = fmt.Sprintf("\nSome of them stood already after %s.\n", inAttempts(c.Repeated))
 	}
 	parts = append(parts, old)
 	changed := newPart("\n# What was changed so far, and what came of it\n\n", "changes", 10, c.Changed, maxActionsShown, func(_ int, s string) string { return s })

@@ -26,12 +26,14 @@ type Context struct {
 	LeftOut   int          `json:"left_out"` // reflections of the window that the budget left out
 	Memory    []Remembered `json:"previous_reflections"`
 	Actions   []Action     `json:"failed_actions"`
-	Errors    []Problem    `json:"errors"`      // that stood before the last attempt, or of which that is not known
-	Broken    []Problem    `json:"broken"`      // that are new after it
+	Errors    []Problem    `json:"errors"`      // that stand, but for Broken
+	Broken    []Problem    `json:"broken"`      // that are new after the last attempt, with the state of which this one begins
 	Repeated  []int        `json:"repeated_in"` // earlier iterations with one of the errors
 	Changed   []string     `json:"changed"`     // what was changed in earlier attempts, and what came of it; the newest first
 	Best      string       `json:"best,omitempty"`
-	Warning   string       `json:"warning,omitempty"` // why the last attempt is no improvement
+	From      *int         `json:"begins_from,omitempty"` // of an isolated loop: the iteration after which the state was with which it begins
+	Aside     []int        `json:"put_aside,omitempty"`   // the iterations since, of whose changes nothing is there
+	Warning   string       `json:"warning,omitempty"`     // why the last attempt is no improvement
 	Advice    []Advice     `json:"advice"`
 	Strategy  string       `json:"change_of_strategy,omitempty"`
 	Knowledge []string     `json:"knowledge"`       // memories of other tasks
@@ -97,13 +99,14 @@ type ContextOptions struct {
 	Advice []Advice
 	// Baseline is what was found before the first attempt; nil: not known, or in its record.
 	Baseline *EvaluatorOutput
+	From     *int // see Begins
 }
 
 // BuildContext returns the context of the attempt that follows the records. Source:
 // guide, buildRetryContext.
 func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Context {
 	last := Last(history)
-	c := &Context{LoopID: loopID, Iteration: NextIteration(history), Task: task, Omega: o.Omega, Policy: o.Policy, Budget: o.Budget,
+	c := &Context{From: o.From, LoopID: loopID, Iteration: NextIteration(history), Task: task, Omega: o.Omega, Policy: o.Policy, Budget: o.Budget,
 		Memory: []Remembered{}, Actions: []Action{}, Errors: []Problem{}, Broken: []Problem{}, Repeated: []int{}, Changed: []string{}, Advice: []Advice{}, Knowledge: []string{}, Prior: []string{}}
 	if last == nil {
 		c.Omega, c.Policy = cmp.Or(c.Omega, DefaultOmega), cmp.Or(c.Policy, FIFO)
@@ -116,7 +119,8 @@ func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Con
 		c.Policy = cmp.Or(c.Policy, last.Memory.Policy, FIFO)
 		c.remember(history, last, o)
 		if o.Show.Errors {
-			c.tell(Turns(history), o.Show.Reflections)
+			from, found := Begins(history, o.From, o.Baseline)
+			c.tell(Turns(history), o.Show.Reflections, from, found)
 		}
 	}
 	if o.Show.Graph {

@@ -48,3 +48,12 @@ func oneLine(s string, n int) string { return Shorten(FirstLine(s), n) }
 
 // quoteLine quotes the first line of a text, cut to n bytes.
 func quoteLine(s string, n int) string { return plain.Quote(FirstLine(s), n) }
+
+// inAttempts lists iterations as people count them, from 1.
+func inAttempts(iterations []int) string {
+	out := make([]int, len(iterations))
+	for i, n := range iterations {
+		out[i] = n + 1
+	}
+	return listed("attempt", out)
+}

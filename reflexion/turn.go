@@ -9,7 +9,7 @@ import (
 // Turn is an attempt of a loop with what came of it.
 type Turn struct {
 	*Record
-	Before    *EvaluatorOutput // what the evaluator found before it; nil: not known
+	Before    *EvaluatorOutput // what the evaluator found in the state with which it began; nil: not known
 	Gone      []Problem        // errors that it had before and has not after
 	Still     []Problem        // errors that stood before and stand after, as they are now
 	Broken    []Problem        // errors that are new
@@ -21,22 +21,71 @@ type Turn struct {
 // the first one is its baseline.
 func Turns(history []*Record) []Turn {
 	history = slices.SortedStableFunc(slices.Values(history), func(a, b *Record) int { return cmp.Compare(a.Iteration, b.Iteration) })
+	type state struct {
+		found  *EvaluatorOutput
+		hidden []Problem // see compare
+	}
 	var out []Turn
-	var before, best, first *EvaluatorOutput
-	var hidden []Problem
+	var best, first *EvaluatorOutput
+	var now state
+	after := map[int]state{}
 	for _, r := range history {
 		if r.Baseline != nil {
-			before, best, first = r.Baseline, r.Baseline, counted(r.Baseline, first)
+			now.found, best, first = r.Baseline, r.Baseline, counted(r.Baseline, first)
+			after[BeforeFirst] = now
 		}
-		t := Turn{Record: r, Before: before, Shortfall: Shortfall(first, &r.Evaluator)}
+		if r.From != nil {
+			now = after[*r.From]
+		}
+		t := Turn{Record: r, Before: now.found, Shortfall: Shortfall(first, &r.Evaluator)}
 		first = counted(&r.Evaluator, first)
-		hidden = t.compare(first, hidden)
+		now = state{&r.Evaluator, t.compare(first, now.hidden)}
+		after[r.Iteration] = now
 		if t.Shortfall == "" && (best == nil || better(&r.Evaluator, best, Shortfall(first, best) == "")) {
 			best, t.Best = &r.Evaluator, true
 		}
-		out, before = append(out, t), &r.Evaluator
+		out = append(out, t)
 	}
 	return out
+}
+
+// BestIteration is the iteration that came furthest, the last of them; BeforeFirst when none
+// came further than what was there.
+func BestIteration(history []*Record) int {
+	if best := BestOf(Turns(history)); best != nil {
+		return best.Iteration
+	}
+	return BeforeFirst
+}
+
+// Begins says with the state after which iteration the attempt after the records begins,
+// BeforeFirst for that before the first one, and what was found in it; nil when that is not
+// known. from is the iteration where the loop says it; nil: where the last one ended, or, of
+// an isolated loop that ended, the best one, which it brought back. baseline is what was
+// found before the first attempt where no record says it.
+func Begins(history []*Record, from *int, baseline *EvaluatorOutput) (int, *EvaluatorOutput) {
+	last := Last(history)
+	if last == nil {
+		return BeforeFirst, baseline
+	}
+	at := last.Iteration
+	switch {
+	case from != nil:
+		at = *from
+	case last.From != nil && last.Rule != nil && last.Rule.Isolated: // nothing was brought back
+		at = BeforeFirst
+	case last.From != nil:
+		at = BestIteration(history)
+	}
+	for _, r := range history {
+		if r.Iteration == at {
+			return at, &r.Evaluator
+		}
+		if at == BeforeFirst && r.Baseline != nil && baseline == nil {
+			return at, r.Baseline
+		}
+	}
+	return at, baseline
 }
 
 // BestOf returns the last turn that came further than all before it; nil when none did.

@@ -45,7 +45,7 @@ func (a *app) loopCommand() *cobra.Command {
   episodes loop --task @task.md --actor ./agent.sh --verify 'npm test' --verify 'tsc --noEmit' --exec 'model --print'
   episodes loop --task @task.md --agent 'claude --model opus' --verify 'go test ./...' --max-cost 5 --max-time 1h
   episodes loop --resume ralph-make-the-cart-tests-pass
-  episodes loop --resume ralph-make-the-cart-tests-pass --max 10
+  episodes loop --resume ralph-make-the-cart-tests-pass --max 10 --max-cost 20
   episodes loop --resume ralph-of-another --trust`,
 		Long: `The verifiers run first; if they pass, there is nothing to do. Then each iteration gives the actor a
 prompt on its standard input (the task, the errors, what was changed so far and what came of it, what
@@ -57,7 +57,9 @@ to go another way; after --stuck attempts of which none came further, the loop e
 print a JSON object in the form of the schema's actor_output; other words of it are not kept. --agent
 knows how to start an agent, and reads its answer, its actions, its tokens and its cost. A killed or
 interrupted loop goes on with --resume: nothing is lost and no actor is begun twice; one that ended
-without a pass goes on with --max or --stuck. A finished loop becomes an episode of the memory.
+without a pass goes on with --max, --stuck, --max-cost or --max-time, which also change one that was
+interrupted. With --isolate each attempt begins with what the best one so far left, in a copy of the
+repository, and the best is brought back at the end. A finished loop becomes an episode of the memory.
 Commands run in the root of the repository, with EPISODES_LOOP and EPISODES_ITERATION in their
 environment; the latter is -1 before the first attempt.
 
@@ -95,7 +97,7 @@ nothing, the last errors, and reflections, or the graph's advice, or all of it; 
 	fs.IntVar(&f.max, "max", 5, "at most `N` iterations")
 	fs.StringVar(&f.stuck, "stuck", strconv.Itoa(loop.DefaultStuck), "end after `N` iterations of which none came further than those before, or off")
 	fs.BoolVar(&f.fewerTests, "fewer-tests", false, "a pass counts also when there are fewer tests than before the first iteration")
-	fs.BoolVar(&f.isolate, "isolate", false, "work in a copy of the repository, and bring back what the best iteration changed")
+	fs.BoolVar(&f.isolate, "isolate", false, "work in copies of the repository, each attempt from the best so far, and bring back what the best changed")
 	fs.BoolVar(&f.discard, "discard", false, "with --isolate: bring nothing back, as for comparisons")
 	fs.IntVar(&f.budget, "budget", 0, "at most `N` tokens of reflections in a prompt; 0: as many as the window holds")
 	fs.BoolVar(&f.dynamic, "dynamic-omega", false, "size the window by how different the failures are")
@@ -132,7 +134,7 @@ func (f *loopFlags) resumes(cmd *cobra.Command) error {
 	}
 	var others []string
 	cmd.LocalNonPersistentFlags().VisitAll(func(x *pflag.Flag) {
-		if x.Changed && !slices.Contains([]string{"resume", "trust", "max", "stuck"}, x.Name) {
+		if x.Changed && !slices.Contains([]string{"resume", "trust", "max", "stuck", "max-cost", "max-time"}, x.Name) {
 			others = append(others, "--"+x.Name)
 		}
 	})
@@ -214,6 +216,12 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 	if err := f.agentFlags.apply(&request.Config); err != nil {
 		return err
 	}
+	if cmd.Flags().Changed("max-cost") {
+		request.MaxCost = &request.Config.MaxCost
+	}
+	if cmd.Flags().Changed("max-time") {
+		request.MaxTime = &request.Config.MaxTime
+	}
 	holdLittle()
 	ended, err := l.RunLoop(cmd.Context(), request)
 	var foreign *loop.ForeignError
@@ -291,15 +299,21 @@ func (a *app) loopEnd(cmd *cobra.Command, ended *learning.LoopAnswer) error {
 		a.note(strings.TrimSpace(line))
 	}
 	hint := a.again("retry "+c.LoopID) + " shows what the next attempt should know"
-	switch end.Reason {
-	case loop.Critical:
+	resume := "loop --resume " + c.LoopID
+	switch {
+	case end.Reason == loop.Critical:
 		hint = "mend the command line and begin the loop anew"
-	case loop.Limit:
-		hint = a.again(fmt.Sprintf("loop --resume %s --max %d", c.LoopID, 2*c.Max)) + " goes on with it"
-	case loop.Stuck:
-		hint = a.again("loop --resume "+c.LoopID+" --stuck off") + " goes on with it all the same"
-	case loop.Blocked:
-		hint = a.again("loop --resume "+c.LoopID) + " goes on when that was done"
+	case !c.CanGoOn(end.Reason):
+	case end.Reason == loop.Limit:
+		hint = a.again(fmt.Sprintf("%s --max %d", resume, 2*c.Max)) + " goes on with it"
+	case end.Reason == loop.Stuck:
+		hint = a.again(resume+" --stuck off") + " goes on with it all the same"
+	case end.Reason == loop.Blocked:
+		hint = a.again(resume) + " goes on when that was done"
+	case end.Reason == loop.Cost:
+		hint = a.again(resume+" --max-cost USD") + " goes on with it; 0: without a limit"
+	case end.Reason == loop.Time:
+		hint = a.again(resume+" --max-time TIME") + " goes on with it; 0: without a limit"
 	}
 	return &failure{code: codeFailed, err: errors.New(term.Line(message)), hint: hint, data: data, verdict: true}
 }

@@ -34,22 +34,27 @@ func loopArgs(scripts string) []string {
 
 // Killed with kill -9 at any point, a loop goes on: the records are those of a
 // loop that was never killed, no actor and no model ran twice, and its episode is
-// in the graph.
+// in the graph. An isolated one works and ends with the trees that it would have had.
 func TestLoopKilled(t *testing.T) {
 	long(t)
-	scripts := fakeActor(t)
 	t.Setenv("ACTOR_SLEEP", "0.05")
-	want := loopOutcome(t, func(dir string) { must(t, dir, loopArgs(scripts)...) })
+	for name, more := range map[string][]string{"in place": nil, "isolated": {"--isolate"}} {
+		t.Run(name, func(t *testing.T) { loopKilled(t, append(loopArgs(fakeActor(t)), more...)) })
+	}
+}
+
+func loopKilled(t *testing.T, begin []string) {
+	want := loopOutcome(t, func(dir string) { must(t, dir, begin...) })
 	seed := rand.Uint64()
 	rng := rand.New(rand.NewPCG(seed, 6))
-	rounds := 4
+	rounds := 2
 	if os.Getenv("EPISODES_HEAVY") != "" {
 		rounds = 100
 	}
 	for range rounds {
 		kills := 0
 		got := loopOutcome(t, func(dir string) {
-			args := loopArgs(scripts)
+			args := begin
 			for {
 				cmd := program(dir, args...)
 				var errs bytes.Buffer
@@ -88,6 +93,8 @@ func loopOutcome(t *testing.T, run func(dir string)) string {
 	t.Helper()
 	dir := folder(t)
 	must(t, dir, "init", "--memory", "m", "--root", ".")
+	logs := t.TempDir()
+	t.Setenv("LOGS", logs)
 	run(dir)
 	var b strings.Builder
 	files, err := filepath.Glob(filepath.Join(dir, "m", "reflexion", "reflections", "ralph-answer", "*"))
@@ -117,12 +124,14 @@ func loopOutcome(t *testing.T, run func(dir string)) string {
 		fmt.Fprintf(&b, "%s %s\n", filepath.Base(f), line)
 	}
 	for _, name := range []string{"actor.log", "model.log"} {
-		data, err := os.ReadFile(filepath.Join(dir, name))
+		data, err := os.ReadFile(filepath.Join(logs, name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		fmt.Fprintf(&b, "%s %q\n", name, data)
 	}
+	answer, err := os.ReadFile(filepath.Join(dir, "answer.txt"))
+	fmt.Fprintf(&b, "answer %q %v\n", answer, err)
 	fmt.Fprint(&b, must(t, dir, "graph", "stats", "--memory", "m", "--root", ".")[:len("1 episode\n")])
 	return b.String()
 }

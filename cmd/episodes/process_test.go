@@ -215,7 +215,7 @@ func sameAsRebuilt(t *testing.T, dir string) {
 func TestTerminated(t *testing.T) {
 	long(t)
 	dir := folder(t)
-	if _, err := (synthetic.Memory{Seed: 2}).Write(filepath.Join(dir, "m", "episodes"), 0, 2000); err != nil {
+	if _, err := (synthetic.Memory{Seed: 2}).Write(filepath.Join(dir, "m", "episodes"), 0, 600); err != nil {
 		t.Fatal(err)
 	}
 	start := time.Now()

@@ -22,11 +22,12 @@ import (
 
 // LoopRequest says which loop to run.
 type LoopRequest struct {
-	Resume string      // go on with this loop; then only Max and Stuck of Config are used
+	Resume string      // go on with this loop; then Config is not used
 	Trust  bool        // also when it was not begun here
 	Config loop.Config // of a new loop; the id and the time may be missing
-	// Max and Stuck change a loop that is resumed, and let one that ended go on; nil: as it was.
-	Max, Stuck *int
+	// These change a loop that is resumed, and let one that ended go on; nil: as it was.
+	Max, Stuck       *int
+	MaxCost, MaxTime *float64 // in US dollars, in seconds
 	// OnIteration, when not nil, gets each iteration and what came of it.
 	OnIteration func(*reflexion.Turn)
 }
@@ -107,7 +108,11 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 		return f.ended(dir, run, end)
 	}
 	if c.Isolate {
-		if err := steps.Isolate(); err != nil {
+		own, err := run.Own()
+		if err == nil {
+			err = steps.Isolate(own)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -138,10 +143,10 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 func goOn(dir *loop.Dir, r LoopRequest) error {
 	end := dir.End()
 	blocked := end != nil && end.Reason == loop.Blocked
-	if r.Resume == "" || r.Max == nil && r.Stuck == nil && !blocked {
+	if r.Resume == "" || r.Max == nil && r.Stuck == nil && r.MaxCost == nil && r.MaxTime == nil && !blocked {
 		return nil
 	}
-	if end != nil && !end.Reason.CanGoOn() {
+	if end != nil && !dir.Config().CanGoOn(end.Reason) {
 		return &ask.RequestError{Message: fmt.Sprintf("the loop %q ended (%s) and has nothing to go on with", end.LoopID, end.Reason)}
 	}
 	return dir.GoOn(func(c *loop.Config) {
@@ -150,6 +155,12 @@ func goOn(dir *loop.Dir, r LoopRequest) error {
 		}
 		if r.Stuck != nil {
 			c.Stuck = *r.Stuck
+		}
+		if r.MaxCost != nil {
+			c.MaxCost = *r.MaxCost
+		}
+		if r.MaxTime != nil {
+			c.MaxTime = *r.MaxTime
 		}
 	})
 }

@@ -38,7 +38,7 @@ func (f *Folder) Retry(ctx context.Context, r RetryRequest) (*reflexion.Context,
 	if last := reflexion.Last(history); last != nil {
 		c.Task, c.TaskType = last.Task, last.TaskType
 	}
-	next := f.runner(ctx, c, "", "retry").Context(history, nil)
+	next := f.runner(ctx, c, "", "retry").Context(history, nil, nil)
 	next.Recorded = true
 	return next, nil
 }

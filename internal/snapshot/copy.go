@@ -8,23 +8,28 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Copy copies a folder into a new one, with all that git ignores, but without what is
-// skipped and without the folders of git. Links are copied as links.
-func Copy(from, to string, skip []string) error {
+// skipped and, unless all is wanted, without the folders of git. Links are copied as links.
+// Files keep the times of their last change, by which build tools tell what is out of date.
+// What is removed meanwhile is left out.
+func Copy(from, to string, o Options) error {
 	root, err := os.OpenRoot(from)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	t := &taker{root: root, o: Options{Skip: skip}}
+	t := &taker{root: root, o: o}
 	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		path := filepath.Join(to, filepath.FromSlash(name))
 		switch {
+		case errors.Is(err, fs.ErrNotExist) && name != ".":
+			return nil
 		case err != nil:
 			return err
-		case t.skips(name), d.Name() == ".git":
+		case t.skips(name), !o.All && d.Name() == ".git":
 			if d.IsDir() {
 				return fs.SkipDir
 			}
@@ -33,10 +38,10 @@ func Copy(from, to string, skip []string) error {
 			return os.MkdirAll(path, 0o755)
 		case d.Type() == fs.ModeSymlink:
 			target, err := root.Readlink(name)
-			if err == nil {
-				err = os.Symlink(target, path)
+			if err != nil {
+				return unlessGone(err)
 			}
-			return err
+			return os.Symlink(target, path)
 		case d.Type() != 0:
 			return nil
 		}
@@ -44,10 +49,17 @@ func Copy(from, to string, skip []string) error {
 	})
 }
 
+func unlessGone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
 func copyFile(root *os.Root, name, path string) (err error) {
 	in, err := root.Open(name)
 	if err != nil {
-		return err
+		return unlessGone(err)
 	}
 	defer in.Close()
 	info, err := in.Stat()
@@ -59,7 +71,28 @@ func copyFile(root *os.Root, name, path string) (err error) {
 		return err
 	}
 	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
+	return errors.Join(err, out.Close(), os.Chtimes(path, time.Time{}, info.ModTime()))
+}
+
+// Remove removes a folder with all that is in it, folders too that may not be written to,
+// such as those of downloaded modules. It is no error when there is none.
+func Remove(dir string) error {
+	err := os.RemoveAll(dir)
+	if err == nil {
+		return nil
+	}
+	root, opened := os.OpenRoot(dir)
+	if opened != nil {
+		return err
+	}
+	defer root.Close()
+	_ = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			_ = root.Chmod(name, 0o700)
+		}
+		return nil
+	})
+	return os.RemoveAll(dir)
 }
 
 // Apply does to a folder what leads from one tree to another. A file that is there in

@@ -209,7 +209,7 @@ func TestApply(t *testing.T) {
 		write1(t, dir, name, "1\n")
 	}
 	o := Options{Whole: true}
-	if err := Copy(dir, copied, nil); err != nil {
+	if err := Copy(dir, copied, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	from := take(t, dir, o)

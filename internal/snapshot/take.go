@@ -70,7 +70,7 @@ func (t *Tree) sees(name string) bool {
 // Options say what is in a snapshot.
 type Options struct {
 	Skip  []string // paths that are left out, with all below; relative to the folder, with slashes
-	All   bool     // also what git ignores, what tools leave behind, and the content of binary files
+	All   bool     // also what git ignores, what tools leave behind, and the content of binary files; of a copy, also the folders of git
 	Whole bool     // also the content of binary files
 }
 

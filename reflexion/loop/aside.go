@@ -55,7 +55,7 @@ func (d *Dir) forgetAside() error {
 	}
 	names, err := d.aside.All()
 	for _, name := range names {
-		err = errors.Join(err, d.aside.RemoveAll(name))
+		err = errors.Join(err, snapshot.Remove(d.aside.Path(name)))
 	}
 	_ = os.Remove(d.aside.Path("")) // empty, but for what is not ours
 	return err

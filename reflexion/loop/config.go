@@ -34,8 +34,8 @@ type Config struct {
 	Stuck int `json:"stuck_after,omitempty"`
 	// FewerTests allows a pass with fewer tests than there were.
 	FewerTests bool `json:"fewer_tests,omitempty"`
-	// Isolate: attempts work in a copy of the work tree, and the best one is brought back;
-	// not with Discard.
+	// Isolate: attempts work in a copy of the work tree, each begins with what the best one so
+	// far left, and the best one is brought back; not with Discard.
 	Isolate bool `json:"isolate,omitempty"`
 	Discard bool `json:"discard,omitempty"`
 	// WentOn is how many attempts there were when the user let the loop go on after an end.
@@ -77,8 +77,11 @@ const (
 	Time     Reason = "max_time"
 )
 
-// CanGoOn reports whether a loop that ended so may be let go on.
-func (r Reason) CanGoOn() bool { return r == Limit || r == Stuck || r == Blocked }
+// CanGoOn reports whether a loop that ended so may be let go on. One that discarded what its
+// attempts did has nothing to go on with.
+func (c *Config) CanGoOn(r Reason) bool {
+	return !c.Discard && slices.Contains([]Reason{Limit, Stuck, Blocked, Cost, Time}, r)
+}
 
 // DefaultStuck is after how many attempts without progress a loop ends unless told
 // otherwise.

@@ -131,6 +131,11 @@ func (w *writer) turn(t *reflexion.Turn, last bool) {
 	w.line("")
 	w.line("## Iteration %d", t.Iteration)
 	w.line("")
+	if t.From != nil && *t.From == reflexion.BeforeFirst && t.Iteration > 0 {
+		w.line("- Begins with the state before the first attempt")
+	} else if t.From != nil && *t.From != t.Iteration-1 {
+		w.line("- Begins with the state after iteration %d", *t.From)
+	}
 	if s := oneLine(t.Actor.Strategy); s != "" {
 		w.line("- Strategy: %s", s)
 	}

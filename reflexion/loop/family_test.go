@@ -78,6 +78,7 @@ func interval(xs []float64) (mean, low, high float64) {
 // memory that is wrong costs about the one attempt that follows it, and the next task is
 // told what was right.
 func TestMemoryPays(t *testing.T) {
+	t.Parallel()
 	run := func(arm string, wrong bool) (out [familyTasks][]float64) {
 		for seed := range uint64(families) {
 			iterations, _ := family(t, seed, arm, wrong)
@@ -116,6 +117,7 @@ func TestMemoryPays(t *testing.T) {
 // That a wrong memory costs something is shown by what compares arms: the area under the curve
 // of the tasks that it misleads is smaller, while as many are solved in the end.
 func TestWrongMemoryIsShown(t *testing.T) {
+	t.Parallel()
 	var arms []analyze.Arm
 	for _, name := range []string{"none", "all"} {
 		arm := analyze.Arm{Name: name}

@@ -240,7 +240,7 @@ func (d *Dir) End() *End { return d.state.End }
 // configuration.
 func (d *Dir) GoOn(more func(*Config)) error {
 	more(&d.state.Config)
-	if end := d.state.End; end != nil && end.Reason.CanGoOn() {
+	if end := d.state.End; end != nil && d.state.CanGoOn(end.Reason) {
 		d.state.WentOn, d.state.End = end.Iterations, nil
 	}
 	return d.save()
@@ -255,7 +255,7 @@ func (d *Dir) Finish(end *End, log []byte) error {
 		}
 	}
 	d.state.End = end
-	if !end.Reason.CanGoOn() {
+	if !d.state.CanGoOn(end.Reason) {
 		d.state.Actor, d.state.Verify, d.state.Reflect, d.state.Report = "", nil, "", ""
 	}
 	if err := d.save(); err != nil {

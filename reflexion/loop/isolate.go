@@ -5,21 +5,32 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"episodes/internal/gitdir"
 	"episodes/internal/snapshot"
 	"episodes/reflexion"
 )
 
-// An isolated loop works in a copy of the work tree, which is kept aside: the user's files,
-// index, branches and stash stay as they are while it runs. When it ends, what the best
-// attempt changed is brought back, file by file, where the user's file is still the one that
-// the loop began with.
+// An isolated loop works in copies of the work tree, which are kept aside: the user's files,
+// index, branches and stash stay as they are while it runs. Each attempt begins with a copy
+// of what the best one so far left. When the loop ends, what the best attempt changed is
+// brought back, file by file, where the user's file is still the one that the loop began
+// with.
+//
+// The copy in which commands run always has the same path: what tools print and keep of it
+// is the same for all attempts.
 
 const (
-	copyFolder = "tree"
+	copyFolder = "tree" // in which commands run
 	baseFile   = "base" // the work tree when the loop began
 )
+
+// bestFolder is what the best attempt so far left: the number of that attempt stands in its
+// name.
+const bestFolder = "best-"
+
+func bestCopy(iteration int) string { return bestFolder + reflexion.Ordinal(iteration+1) }
 
 // repository is the user's work tree.
 func (p *Processes) repository() string {
@@ -29,8 +40,10 @@ func (p *Processes) repository() string {
 	return p.Work
 }
 
-// Isolate makes the copy, unless it is there, and lets all commands run in it.
-func (p *Processes) Isolate() error {
+// Isolate makes the copies, unless they are there, and lets all commands run in one. own are
+// the records of the loop: of one that goes on after its end, the best attempt was brought
+// back before.
+func (p *Processes) Isolate(own []*reflexion.Record) error {
 	d := p.Dir
 	if d.aside == nil {
 		return errors.New("a loop can only be isolated where your configuration can be written")
@@ -40,27 +53,104 @@ func (p *Processes) Isolate() error {
 	if d.aside.Exists(copyFolder) {
 		return nil
 	}
-	o := p.work()
-	base, err := snapshot.Take(p.real, o)
+	best := reflexion.BestIteration(own)
+	if !d.aside.Exists(bestCopy(best)) {
+		if err := p.base(best); err != nil {
+			return err
+		}
+	}
+	return p.copy(bestCopy(best), copyFolder)
+}
+
+// base keeps the user's work tree as the state after the best attempt.
+func (p *Processes) base(best int) error {
+	d, o := p.Dir, p.work()
+	tree, err := snapshot.Take(p.real, o)
 	if err != nil {
 		return err
 	}
-	data, err := base.Encode()
+	data, err := tree.Encode()
+	if err == nil {
+		err = d.keepAt(d.aside, baseFile, baseFile, data)
+	}
+	if err == nil && best != baseline {
+		err = d.keepAt(d.aside, afterFile(best), afterFile(best), data)
+	}
 	if err != nil {
 		return err
 	}
-	const making = copyFolder + ".new"
-	err = errors.Join(d.keepAt(d.aside, baseFile, baseFile, data), d.aside.RemoveAll(making))
+	return p.making(bestCopy(best), func(path string) error {
+		err := snapshot.Copy(p.real, path, o)
+		if err == nil {
+			_, err = gitdir.Borrow(p.real, path)
+		}
+		return err
+	})
+}
+
+// making makes a folder aside, which is there only when it is whole.
+func (p *Processes) making(name string, fill func(path string) error) error {
+	path := p.Dir.aside.Path(name)
+	err := snapshot.Remove(path + ".new")
 	if err == nil {
-		err = snapshot.Copy(p.real, d.aside.Path(making), o.Skip)
+		err = fill(path + ".new")
 	}
 	if err == nil {
-		_, err = gitdir.Borrow(p.real, d.aside.Path(making))
+		err = os.Rename(path+".new", path)
 	}
 	if err != nil {
 		return fmt.Errorf("copy the work tree: %w", err)
 	}
-	return os.Rename(d.aside.Path(making), p.Work)
+	return nil
+}
+
+// copy makes a copy of a folder aside. What has its name goes.
+func (p *Processes) copy(from, to string) error {
+	path := p.Dir.aside.Path(to)
+	old := path + ".old" // out of the way at once, whatever a command that still runs does in it
+	err := snapshot.Remove(old)
+	if err == nil && p.Dir.aside.Exists(to) {
+		err = os.Rename(path, old)
+	}
+	if err == nil {
+		err = p.making(to, func(path string) error {
+			return snapshot.Copy(p.Dir.aside.Path(from), path, snapshot.Options{All: true})
+		})
+	}
+	_ = snapshot.Remove(old) // or the next time
+	return err
+}
+
+// begin makes the tree in which an attempt begins: that of the best one so far, of which a
+// copy is kept. It may be called again until the actor began.
+func (p *Processes) begin(i int) error {
+	var told Prompted
+	if ok, err := p.Dir.step(i, promptFile, &told); err != nil {
+		return err
+	} else if !ok || told.From == nil {
+		return fmt.Errorf("with which state attempt %d begins is not known any more", i+1)
+	}
+	d, from := p.Dir.aside, *told.From
+	best := bestCopy(from)
+	switch {
+	case !d.Exists(best) && from != told.Last:
+		return fmt.Errorf("what attempt %d left is not there any more", from+1)
+	case !d.Exists(best):
+		if err := p.copy(copyFolder, best); err != nil {
+			return err
+		}
+	case from != told.Last:
+		if err := p.copy(best, copyFolder); err != nil {
+			return err
+		}
+	}
+	names, err := d.All()
+	for _, name := range names {
+		if strings.HasPrefix(name, bestFolder) && name != best {
+			err = errors.Join(err, snapshot.Remove(d.Path(name)))
+		}
+	}
+	return err
 }
 
 func afterFile(i int) string { return "after-" + reflexion.Ordinal(i+1) }

@@ -16,12 +16,16 @@ type Prompted struct {
 	Strategy  string             `json:"strategy,omitempty"`
 	Advice    []reflexion.Advice `json:"advice,omitempty"`
 	Knowledge []string           `json:"knowledge,omitempty"`
+	// Of an isolated loop: the iteration with the state after which this one begins, and the
+	// one before this one.
+	From *int `json:"begins_from,omitempty"`
+	Last int  `json:"last,omitempty"`
 }
 
 // prompted is the prompt that a context makes.
 func prompted(c *reflexion.Context) Prompted {
 	text := c.Text()
-	return Prompted{Text: text, Used: c.Used(), Strategy: c.Strategy, Advice: c.Advice, Knowledge: slices.Concat(c.Knowledge, c.Prior)}
+	return Prompted{Text: text, Used: c.Used(), Strategy: c.Strategy, Advice: c.Advice, Knowledge: slices.Concat(c.Knowledge, c.Prior), From: c.From, Last: c.Iteration - 1}
 }
 
 // told is what memory said.

@@ -30,7 +30,7 @@ type Steps interface {
 }
 
 // baseline is the iteration of what is found before the first attempt.
-const baseline = -1
+const baseline = reflexion.BeforeFirst
 
 // Acted is the result of the actor. Trouble is nil when it ended normally.
 type Acted struct {
@@ -151,11 +151,15 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 	if before != nil {
 		at.Baseline = &before.EvaluatorOutput
 	}
-	whole, err := r.withMessages(history)
-	if err != nil {
-		return nil, fmt.Errorf("errors of iteration %d: %w", i-1, err)
+	var from *int
+	if c.Isolate {
+		from = reflexion.Ptr(reflexion.BestIteration(only(history, r.Store.Own)))
 	}
-	p, err := r.Steps.Prompt(i, r.Context(whole, at.Baseline))
+	whole, err := r.withMessages(history, from)
+	if err != nil {
+		return nil, fmt.Errorf("errors before iteration %d: %w", i, err)
+	}
+	p, err := r.Steps.Prompt(i, r.Context(whole, at.Baseline, from))
 	if err != nil {
 		return nil, fmt.Errorf("prompt of iteration %d: %w", i, err)
 	}
@@ -170,7 +174,7 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 	if err != nil {
 		return nil, fmt.Errorf("verifiers of iteration %d: %w", i, err)
 	}
-	at.Usage, at.Rule = &acted.Usage, c.rule()
+	at.Usage, at.Rule, at.From = &acted.Usage, c.rule(), p.From
 	at.Actor, at.Used, at.Advised, at.Now = acted.Output, p.Used, p.advised(acted.Output.Changed), r.Now()
 	at.Actor.Strategy = cmp.Or(at.Actor.Strategy, p.Strategy)
 	at.Found = r.judge(e, reflexion.FirstCounted(at.Baseline, history), acted)
@@ -185,14 +189,17 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 	return reflexion.Compose(history, at, s), nil
 }
 
-// withMessages returns the records with the whole messages of the last one's errors, of
-// which its record may keep less.
-func (r *Runner) withMessages(history []*reflexion.Record) ([]*reflexion.Record, error) {
-	last := reflexion.Last(history)
-	if last == nil || !r.Store.Own(last) {
+// withMessages returns the records with the whole messages of the errors in the state with
+// which the next attempt begins, of which a record may keep less.
+func (r *Runner) withMessages(history []*reflexion.Record, from *int) ([]*reflexion.Record, error) {
+	began, _ := reflexion.Begins(history, from, nil)
+	k := slices.IndexFunc(history, func(x *reflexion.Record) bool {
+		return r.Store.Own(x) && (x.Iteration == began || began == baseline && x.Baseline != nil)
+	})
+	if k < 0 {
 		return history, nil
 	}
-	e, err := r.Steps.Found(last.Iteration)
+	e, err := r.Steps.Found(began)
 	if e == nil || err != nil {
 		return history, err
 	}
@@ -200,14 +207,19 @@ func (r *Runner) withMessages(history []*reflexion.Record) ([]*reflexion.Record,
 	for _, p := range e.Errors {
 		messages[reflexion.SignatureOf(p)] = p.Message
 	}
-	whole := *last
-	whole.Evaluator.Errors = slices.Clone(last.Evaluator.Errors)
-	for i := range whole.Evaluator.Errors {
-		p := &whole.Evaluator.Errors[i]
+	whole := *history[k]
+	found := &whole.Evaluator
+	if began == baseline {
+		found = reflexion.Ptr(*whole.Baseline)
+		whole.Baseline = found
+	}
+	found.Errors = slices.Clone(found.Errors)
+	for i := range found.Errors {
+		p := &found.Errors[i]
 		p.Message = cmp.Or(messages[reflexion.SignatureOf(*p)], p.Message)
 	}
 	history = slices.Clone(history)
-	history[slices.Index(history, last)] = &whole
+	history[k] = &whole
 	return history, nil
 }
 
@@ -219,15 +231,13 @@ func (r *Runner) omega(history []*reflexion.Record) int {
 }
 
 // Context returns the content of the prompt of the attempt that follows the records. before
-// is what was found before the first attempt; it may be nil.
-func (r *Runner) Context(history []*reflexion.Record, before *reflexion.EvaluatorOutput) *reflexion.Context {
+// is what was found before the first attempt; it may be nil. from is where the attempt begins
+// (reflexion.Begins).
+func (r *Runner) Context(history []*reflexion.Record, before *reflexion.EvaluatorOutput, from *int) *reflexion.Context {
 	c := r.Config
 	show, _ := reflexion.ShowFor(c.Arm)
-	o := reflexion.ContextOptions{Omega: r.omega(history), Policy: c.Policy, Budget: c.Budget, Show: show, Baseline: before}
-	now := before
-	if last := reflexion.Last(history); last != nil {
-		now = &last.Evaluator
-	}
+	o := reflexion.ContextOptions{Omega: r.omega(history), Policy: c.Policy, Budget: c.Budget, Show: show, Baseline: before, From: from}
+	_, now := reflexion.Begins(history, from, before)
 	if now != nil && show.Graph && r.Advise != nil {
 		o.Advice = r.Advise(now.Errors, reflexion.Tried(history))
 	}

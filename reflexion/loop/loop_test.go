@@ -30,6 +30,7 @@ type bench struct {
 	t         *testing.T
 	top, work string
 	out       string // of a scenario
+	aside     string // of an isolated loop
 	dir       *Dir
 	runner    *Runner
 	store     *reflexion.Store
@@ -45,6 +46,9 @@ func newBench(t *testing.T, edit func(*Config)) *bench {
 		Reflect: scripts + "/model.sh", Max: 6, Omega: 3, Arm: "all", ActorTimeout: 30, VerifyTimeout: 30}
 	edit(&c)
 	b := &bench{t: t, top: t.TempDir(), work: t.TempDir()}
+	if c.Isolate {
+		b.aside = t.TempDir()
+	}
 	if b.dir, err = Create(b.top, key, c); err != nil {
 		t.Fatal(err)
 	}
@@ -69,17 +73,35 @@ func (b *bench) open() {
 		b.t.Fatal(err)
 	}
 	b.dir = d
+	if b.aside != "" {
+		if err := d.KeepAside(b.aside); err != nil {
+			b.t.Fatal(err)
+		}
+	}
 	now := time.Unix(1700000000, 0)
 	b.runner = &Runner{Config: c, Store: d.Store(b.store), Steps: &Processes{Dir: d, Config: c, Work: b.work}, Now: func() time.Time { now = now.Add(time.Second); return now }}
 }
 
 func (b *bench) run() (*End, []*reflexion.Record) {
 	b.t.Helper()
+	b.isolate()
 	end, history, err := b.runner.Run(context.Background())
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	return end, history
+}
+
+// isolate makes the copies of an isolated loop.
+func (b *bench) isolate() {
+	b.t.Helper()
+	own, err := b.runner.Own()
+	if err == nil && b.aside != "" {
+		err = b.runner.Steps.(*Processes).Isolate(own)
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
 }
 
 func (b *bench) file(name string) string {
@@ -130,6 +152,7 @@ func TestLoopLearns(t *testing.T) {
 // Without memory the same actor never succeeds; with plain reflections neither,
 // and both end at the limit or stuck, with a final reflection (row G18).
 func TestLoopEnds(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name       string
 		edit       func(*Config)
@@ -170,6 +193,7 @@ func TestLoopEnds(t *testing.T) {
 
 // An actor that crashes, times out or claims success gets an error, and decides nothing.
 func TestActorTrouble(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ name, actor, message string }{
 		{"crash", "echo done; echo boom >&2; exit 3", "the actor ended with exit code 3: boom"},
 		{"timeout", "sleep 9", "the actor did not end within 300ms"},
@@ -221,6 +245,7 @@ var suffix = regexp.MustCompile(`-[0-9a-f]{8}\b`)
 // Interrupted after any of its steps, a loop continues and gives what it would have
 // given: the steps are counted, and no actor and no model is asked twice.
 func TestGoesOnAfterEveryStep(t *testing.T) {
+	t.Parallel()
 	whole := newBench(t, func(*Config) {})
 	wantEnd, want := whole.run()
 	for n := 1; ; n++ {
@@ -253,6 +278,7 @@ func TestGoesOnAfterEveryStep(t *testing.T) {
 
 // The window follows the failures with --dynamic-omega (row G30).
 func TestDynamicOmega(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, func(c *Config) { c.Omega, c.Dynamic, c.Max = 0, true, 6; c.Reflect = differing })
 	_, history := b.run()
 	var omegas []int

@@ -36,9 +36,16 @@ func (p *Processes) work() snapshot.Options {
 // rebuildable is the folder of a memory that can be made again at any time.
 const rebuildable = "causality"
 
-// before takes the snapshots that are compared after the actor.
+// before takes the snapshots that are compared after the actor, in an isolated loop of the
+// tree in which the attempt begins.
 func (p *Processes) before(i int) error {
-	_, err := p.Dir.keptTree(i, beforeFile, p.Work, p.work())
+	tree, err := p.Dir.tree(i, beforeFile)
+	if tree == nil && err == nil && p.real != "" {
+		err = p.begin(i)
+	}
+	if err == nil {
+		_, err = p.Dir.keptTree(i, beforeFile, p.Work, p.work())
+	}
 	if err == nil && p.Memory != "" && p.Dir.aside != nil {
 		_, err = p.Dir.keptTree(i, memoryFile, p.Memory, snapshot.Options{All: true, Skip: []string{rebuildable}})
 	}

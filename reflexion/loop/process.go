@@ -41,10 +41,14 @@ func (p *Processes) Prompt(i int, c *reflexion.Context) (Prompted, error) {
 	if ok, err := p.Dir.step(i, promptFile, &kept); ok || err != nil {
 		return kept, err
 	}
-	if err := p.Dir.forgetBefore(i); err != nil {
+	kept = prompted(c)
+	before := []int{i - 1}
+	if kept.From != nil {
+		before = append(before, *kept.From)
+	}
+	if err := p.Dir.forgetBut(before...); err != nil {
 		return kept, err
 	}
-	kept = prompted(c)
 	return kept, p.Dir.keepStep(i, promptFile, kept)
 }
 

@@ -64,10 +64,11 @@ func git(t *testing.T, dir string, args ...string) string {
 // lines, and the lines themselves. Of git's index, stash, branches and objects nothing
 // changes, and of the other files of the user neither.
 func TestWhatIsStoredIsWhatWasDone(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skipf("it compares what git knows before and after, and git is not here: %v", err)
 	}
-	loops := 15
+	loops := 6
 	if os.Getenv("EPISODES_HEAVY") != "" {
 		loops = 200
 	}

@@ -68,6 +68,7 @@ var actors = []struct{ name, line string }{
 	{"worse", `case $EPISODES_ITERATION in 0) sed -i '/ add$/s/a [*+-] b/a + b/; / mul$/s/a [*+-] b/a - b/' $F;; 1) echo 'syntax error' >>$F;; *) sed -i '/ sub$/s/a [*+-] b/a - b/' $F;; esac`},
 	{"deletes", `case $T in *.go) printf 'package calc\n\nimport "testing"\n\nfunc TestMul(t *testing.T) {\n\tif got := Mul(4, 3); got != 12 {\n\t\tt.Errorf("Mul(4, 3) is %%d, want 12", got)\n\t}\n}\n' >$T;; *) sed -i '/add(4\|sub(4/d' $T;; esac`},
 	{"crashes", `sed -i '/ add$/s/a [*+-] b/a + b/' $F; echo 'out of credit' >&2; exit 3`},
+	{"isolated", `case $EPISODES_ITERATION in 0) echo 'def (' >>$F; echo syntax >.broken;; 1) sed -i '/ add$/s/a [*+-] b/a + b/' $F;; 2) sed -i '/ add$/s/a [*+-] b/a - b/; / mul$/s/a [*+-] b/a - b/' $F; touch more;; *) sed -i '/ sub$/s/a [*+-] b/a - b/' $F;; esac`},
 	{"hangs", `sed -i '/ add$/s/a [*+-] b/a + b/' $F; sleep 30`},
 }
 
@@ -129,12 +130,16 @@ func TestScenarios(t *testing.T) {
 				continue // the actor is the same to the loop in every language
 			}
 			t.Run(l.name+" "+a.name, func(t *testing.T) {
+				t.Parallel()
 				if _, err := exec.LookPath("go"); err != nil && l.name == "go" {
 					t.Skipf("the actor and the verifier of this language need Go: %v", err)
 				}
 				b := newScenario(t, l, a.line, func(c *Config) {
 					if a.name == "hangs" {
 						c.ActorTimeout = 0.3
+					}
+					if a.name == "isolated" { // the first makes it worse, the second better, the third worse
+						c.Isolate, c.Max = true, 4
 					}
 				})
 				end, history := b.run()
@@ -167,6 +172,7 @@ func TestScenarios(t *testing.T) {
 // loop ends, in every arm alike, and can be let go on. When it passed, its command lines are
 // forgotten.
 func TestStuck(t *testing.T) {
+	t.Parallel()
 	const verify = `n=$(cat left); echo 1..6; i=1; while [ $i -le 6 ]; do if [ $i -le $n ]; then echo "not ok $i - t$i"; bad=1; else echo "ok $i - t$i"; fi; i=$((i+1)); done; exit ${bad:-0}`
 	for _, arm := range reflexion.Arms() {
 		b := newBench(t, func(c *Config) {

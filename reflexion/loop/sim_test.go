@@ -252,10 +252,15 @@ func TestSimulated(t *testing.T) {
 	b.WriteString(simIntro)
 	verdicts := map[string]string{}
 	for _, class := range simClasses {
-		var arms []analyze.Arm
-		for _, name := range reflexion.Arms() {
-			arms = append(arms, analyze.Arm{Name: name, Records: simulate(t, class, name)})
-		}
+		arms := make([]analyze.Arm, len(reflexion.Arms()))
+		t.Run(class.name, func(t *testing.T) {
+			for i, name := range reflexion.Arms() {
+				t.Run(name, func(t *testing.T) {
+					t.Parallel()
+					arms[i] = analyze.Arm{Name: name, Records: simulate(t, class, name)}
+				})
+			}
+		})
 		a := analyze.Analyze(arms, analyze.Options{Through: -1})
 		fmt.Fprintf(&b, "\n## %s\n\n| arm | trial 0 |", class.name)
 		for i := 1; i < simTrials; i++ {

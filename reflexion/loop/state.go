@@ -215,24 +215,32 @@ func (d *Dir) forgetRun(iteration int, step string) error {
 	return in.RemoveAll(d.private(iteration, step))
 }
 
-// forgetBefore removes all that is kept of steps before an iteration begins, but for what
-// was found in the one before, which the prompt shows.
-func (d *Dir) forgetBefore(iteration int) error {
+// forgetBut removes all that is kept of steps, but for what was found in some iterations,
+// which prompts show.
+func (d *Dir) forgetBut(iterations ...int) error {
 	in, err := d.place().SubPrivate(stepsDir)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	last := reflexion.Ordinal(iteration) // the names count from 1
-	if err := removeBut(in, last); err != nil || !in.Exists(last) {
-		return err
+	keep := map[string]int{}
+	for _, i := range iterations {
+		keep[reflexion.Ordinal(i+1)] = i // the names count from 1
 	}
-	sub, err := in.Existing(last)
-	if err != nil {
-		return err
+	names, err := in.All()
+	for _, name := range names {
+		i, kept := keep[name]
+		if !kept {
+			err = errors.Join(err, in.RemoveAll(name))
+			continue
+		}
+		sub, e := in.Existing(name)
+		if err = errors.Join(err, e); e == nil {
+			err = errors.Join(err, removeBut(sub, d.private(i, evaluationFile)))
+			sub.Close()
+		}
 	}
-	defer sub.Close()
-	return removeBut(sub, d.private(iteration-1, evaluationFile))
+	return err
 }
 
 func removeBut(d *fsstore.Dir, keep string) error {

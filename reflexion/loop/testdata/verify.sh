@@ -1,6 +1,7 @@
 #!/bin/sh
 # TAP with one test: the answer is 42.
-echo verify >>verify.log
+logs=${LOGS:-.}
+echo verify >>"$logs/verify.log"
 echo "1..1"
 if [ "$(cat answer.txt)" = 42 ]; then echo "ok 1 - answer"; exit 0; fi
 echo "not ok 1 - answer"

@@ -1,0 +1,222 @@
+//go:build unix
+
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"episodes/reflexion"
+)
+
+// counted is a verifier of 6 tests, of which as many fail as the file left says.
+const counted = `n=$(cat left); echo 1..6; i=1; while [ $i -le 6 ]; do if [ $i -le $n ]; then echo "not ok $i - t$i"; bad=1; else echo "ok $i - t$i"; fi; i=$((i+1)); done; exit ${bad:-0}`
+
+// newIsolated is an isolated loop in which the attempts make so many tests fail. Each notes
+// in the files trail, which git ignores, and seen that it was there.
+func newIsolated(t *testing.T, left []int) *bench {
+	t.Helper()
+	b := newBench(t, func(c *Config) {
+		c.Isolate, c.Verify, c.Reflect, c.Max, c.Omega = true, []string{counted}, "", len(left), 0
+		c.Actor = "cat >/dev/null; echo $EPISODES_ITERATION >>trail; echo $EPISODES_ITERATION >>seen; set -- " + strings.Trim(fmt.Sprint(left), "[]") + "; shift $EPISODES_ITERATION; echo $1 >left"
+	})
+	put(t, b.work, ".gitignore", "trail\n")
+	put(t, b.work, "left", "5\n")
+	return b
+}
+
+// begun are the attempts with which the tree of each began, and of what the last one is made.
+func begun(left []int) (from []int, trail string) {
+	best, before := reflexion.BeforeFirst, 5
+	trails := map[int]string{}
+	for i, n := range left {
+		from = append(from, best)
+		trails[i] = trails[best] + fmt.Sprintln(i)
+		if n < before {
+			best, before = i, n
+		}
+	}
+	return from, trails[len(left)-1]
+}
+
+// Each attempt begins with what the best one so far left, with the files that git ignores,
+// and its record says so; what it broke is held against that.
+func TestBeginsWithTheBest(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		left   []int
+		trail  string
+		broken []int // how many errors are new after each
+		back   string
+	}{
+		{[]int{6, 4, 6, 3, 5, 3}, "1\n3\n5\n", []int{1, 0, 2, 0, 2, 0}, "1\n3\n"},
+		{[]int{6, 5, 6}, "2\n", []int{1, 0, 1}, ""},
+		{[]int{4, 3, 2}, "0\n1\n2\n", []int{0, 0, 0}, "0\n1\n2\n"},
+	} {
+		b := newIsolated(t, tt.left)
+		_, history := b.run()
+		want, _ := begun(tt.left)
+		for i, turn := range reflexion.Turns(history) {
+			if turn.From == nil || *turn.From != want[i] || len(turn.Broken) != tt.broken[i] {
+				t.Errorf("%v: attempt %d begins from %v, want %d, and broke %d", tt.left, i, turn.From, want[i], len(turn.Broken))
+			}
+			if i > 0 && (turn.Performance.RewardChange > 0) != turn.Best { // by what it began with
+				t.Errorf("%v: attempt %d changes the reward by %v", tt.left, i, turn.Performance.RewardChange)
+			}
+		}
+		steps := b.runner.Steps.(*Processes)
+		if data, err := os.ReadFile(filepath.Join(steps.Work, "trail")); err != nil || string(data) != tt.trail {
+			t.Errorf("%v: the last attempt has %q, %v", tt.left, data, err)
+		}
+		if names, err := filepath.Glob(filepath.Join(filepath.Dir(steps.Work), bestFolder+"*")); err != nil || len(names) != 1 {
+			t.Errorf("%v: kept are %q, %v", tt.left, names, err)
+		}
+		if _, err := steps.BringBack(history); err != nil || b.file("seen") != tt.back || b.file("trail") != "" {
+			t.Errorf("%v: brought back are %q and %q, %v", tt.left, b.file("seen"), b.file("trail"), err)
+		}
+	}
+}
+
+// What is stored of an isolated attempt is what it did to the state with which it began,
+// whatever was done.
+func TestIsolatedAtRandom(t *testing.T) {
+	t.Parallel()
+	loops := 4
+	if os.Getenv("EPISODES_HEAVY") != "" {
+		loops = 100
+	}
+	seed := rand.Uint64()
+	for n := range loops {
+		rng := rand.New(rand.NewPCG(seed, uint64(n)))
+		var left []int
+		for range 5 {
+			left = append(left, 1+rng.IntN(6))
+		}
+		from, _ := begun(left)
+		actors := t.TempDir()
+		b := newIsolated(t, left)
+		b.runner.Config.Actor = "cat >/dev/null; sh " + actors + "/$EPISODES_ITERATION"
+		base := tree{"left": {"5"}, "a.txt": {"1", "2", "3"}, "b.txt": {"1"}, ".gitignore": {"trail"}}
+		for name, lines := range base {
+			put(t, b.work, name, strings.Join(lines, "\n")+"\n")
+		}
+		states := map[int]tree{reflexion.BeforeFirst: base}
+		for i := range left {
+			now := maps.Clone(states[from[i]])
+			script := now.edit(rng)
+			now["left"], now[".gitignore"] = []string{fmt.Sprint(left[i])}, base[".gitignore"]
+			put(t, actors, fmt.Sprint(i), script+"echo "+now["left"][0]+" >left; echo trail >.gitignore\n")
+			states[i] = now
+		}
+		_, history := b.run()
+		for i, r := range history {
+			if problem := differs(r.Actor.Changed, states[from[i]], states[i]); problem != "" || *r.From != from[i] {
+				t.Fatalf("seed %d, loop %d, iteration %d from %d: %s\n%+v\nfrom %v\nto   %v", seed, n, i, *r.From, problem, r.Actor.Changed, states[from[i]], states[i])
+			}
+		}
+		if _, err := b.runner.Steps.(*Processes).BringBack(history); err != nil {
+			t.Fatal(err)
+		}
+		best := states[reflexion.BestIteration(history)]
+		for name := range states[len(left)-1] {
+			best[name] = slices.Clone(best[name]) // one that is not there is empty
+		}
+		for name, lines := range best {
+			if got := strings.TrimSuffix(b.file(name), "\n"); got != strings.Join(lines, "\n") {
+				t.Fatalf("seed %d, loop %d: %s is %q, want %q", seed, n, name, got, lines)
+			}
+		}
+	}
+}
+
+// Cut off after any of its steps, and while the tree of the next attempt is made, an isolated
+// loop goes on as if nothing had happened.
+func TestIsolatedGoesOn(t *testing.T) {
+	t.Parallel()
+	left := []int{6, 4, 5}
+	whole := newIsolated(t, left)
+	_, want := whole.run()
+	_, trail := begun(left)
+	for n := 1; ; n++ {
+		b := newIsolated(t, left)
+		b.isolate()
+		ctx, cancel := context.WithCancel(context.Background())
+		b.runner.Steps = &cutting{Steps: b.runner.Steps, left: n, cut: cancel}
+		if _, _, err := b.runner.Run(ctx); err == nil {
+			break // n is more than there are steps
+		} else if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		b.open()
+		_, history := b.run()
+		if diff := cmp.Diff(want, history, cmpopts.IgnoreFields(reflexion.Record{}, "Timestamp"), cmpopts.IgnoreFields(reflexion.Result{}, "DurationMS"), cmpopts.IgnoreFields(reflexion.Usage{}, "DurationMS")); diff != "" {
+			t.Errorf("cut at step %d: %s", n, diff)
+		}
+		if data, err := os.ReadFile(filepath.Join(b.runner.Steps.(*Processes).Work, "trail")); err != nil || string(data) != trail {
+			t.Errorf("cut at step %d: the last attempt has %q, %v", n, data, err)
+		}
+	}
+	// What a kill may leave: a tree that is half made, or none.
+	for _, spoil := range []func(aside string) error{
+		func(aside string) error { return os.Rename(aside+"/tree", aside+"/tree.old") },
+		func(aside string) error {
+			return errors.Join(os.Rename(aside+"/tree", aside+"/tree.old"), os.MkdirAll(aside+"/tree.new/x", 0o755), os.MkdirAll(aside+"/best-002.new", 0o755))
+		},
+	} {
+		b := newIsolated(t, left)
+		b.isolate()
+		ctx, cancel := context.WithCancel(context.Background())
+		b.runner.OnIteration = func(*reflexion.Turn) { cancel() }
+		if _, _, err := b.runner.Run(ctx); err == nil {
+			t.Fatal("it was not cut")
+		}
+		if err := spoil(filepath.Dir(b.runner.Steps.(*Processes).Work)); err != nil {
+			t.Fatal(err)
+		}
+		b.open()
+		if _, history := b.run(); len(history) != len(left) || *history[2].From != 1 {
+			t.Errorf("%d records", len(history))
+		}
+	}
+}
+
+// A loop that ended, and whose best was brought back, goes on with it; one that discarded
+// what its attempts did does not go on.
+func TestIsolatedGoesOnAfterItsEnd(t *testing.T) {
+	t.Parallel()
+	b := newIsolated(t, []int{4, 6, 3, 0})
+	b.runner.Config.Max = 2
+	end, history := b.run()
+	if _, err := b.runner.Steps.(*Processes).BringBack(history); err != nil || end.Reason != Limit {
+		t.Fatalf("%+v, %v", end, err)
+	}
+	if err := b.dir.Finish(end, []byte("log")); err != nil {
+		t.Fatal(err)
+	}
+	b.open()
+	if err := b.dir.GoOn(func(c *Config) { c.Max = 3 }); err != nil {
+		t.Fatal(err)
+	}
+	end, history = b.run()
+	if len(history) != 3 || *history[2].From != 0 || b.file("seen") != "0\n" {
+		t.Fatalf("%+v, from %v", end, history[2].From)
+	}
+	if _, err := b.runner.Steps.(*Processes).BringBack(history); err != nil || b.file("seen") != "0\n2\n" {
+		t.Errorf("brought back is %q, %v", b.file("seen"), err)
+	}
+	c := &Config{Discard: true}
+	if c.CanGoOn(Limit) || !(&Config{}).CanGoOn(Cost) || (&Config{}).CanGoOn(Passed) {
+		t.Error("what can go on")
+	}
+}
