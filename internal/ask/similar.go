@@ -82,7 +82,7 @@ func (m *Memory) Similar(ctx context.Context, r SimilarRequest) (*SimilarAnswer,
 // similarInTeam looks among the episodes of the store that fit the words best.
 func (m *Memory) similarInTeam(ctx context.Context, r SimilarRequest) (*SimilarAnswer, error) {
 	var all []query.SimilarDecision
-	_, err := m.eachInTeam(ctx, recall.Analyse(recall.ATask, r.Context), func(_ string, ep *episode.Episode) { all = append(all, query.DecisionsOf(ep)...) })
+	_, err := m.eachInTeam(ctx, recall.Analyse(recall.ATask, r.Context), func(ep *episode.Episode) { all = append(all, query.DecisionsOf(ep)...) })
 	if err != nil {
 		return nil, err
 	}
