@@ -113,7 +113,7 @@ func (s *scale) push(ctx context.Context, p int) error {
 		if err != nil {
 			return err
 		}
-		batch = append(batch, team.Episode{ID: ep.ID, SHA256: memory.Hash(data), Body: data, Words: recall.FromEpisode(ep).Hashes()})
+		batch = append(batch, team.Episode{ID: ep.ID, SHA256: memory.Hash(data), Log: ep.Provenance.Source.SHA256, Body: data, Words: recall.FromEpisode(ep).Hashes()})
 		known[ep.ID] = &batch[len(batch)-1]
 		if len(batch) == 200 || i == s.each-1 {
 			if err := store.Write(ctx, batch, nil); err != nil {
