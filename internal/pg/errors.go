@@ -2,6 +2,7 @@ package pg
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -67,6 +68,8 @@ func kindOf(err error) error {
 		case again(code):
 			return engine.ErrLost
 		}
+	case untrusted(err):
+		return nil
 	case errors.As(err, &connecting), pgconn.SafeToRetry(err), lost(err):
 		return engine.ErrLost
 	}
@@ -82,6 +85,12 @@ func again(code string) bool {
 		return true
 	}
 	return strings.HasPrefix(code, "08")
+}
+
+// untrusted reports whether a server did not prove who it is, which trying again does not mend.
+func untrusted(err error) bool {
+	var certificate *tls.CertificateVerificationError
+	return errors.As(err, &certificate) || err != nil && strings.Contains(err.Error(), "server refused TLS")
 }
 
 // lost reports whether a connection broke.
