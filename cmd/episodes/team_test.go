@@ -24,6 +24,9 @@ func TestTeamScripts(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	if err := initStore(server.URL("postgres")); err != nil { // the roles are of the server, not of a database
+		t.Fatal(err)
+	}
 	var number atomic.Int64
 	// The scripts run in parallel, and end before the server does.
 	t.Run("scripts", func(t *testing.T) {

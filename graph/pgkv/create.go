@@ -1,10 +1,12 @@
 package pgkv
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/hidal-go/hidalgo/kv/flat"
 	"github.com/jackc/pgx/v5"
@@ -101,21 +103,33 @@ func (s *store) Publish(name string) error {
 	return nil
 }
 
-// copyAll copies all pairs in the order of their keys.
+// copyAll copies all pairs in the order of their keys, some megabytes at once. The server's
+// own COPY does not work on a table with row-level rules.
 func copyAll(ctx context.Context, tx pgx.Tx, from engine.Generation, project, number int64) error {
+	var keys, values [][]byte
+	size := 0
+	send := func() error {
+		_, err := tx.Exec(ctx, "insert into episodes.graph_kv (project, generation, key, value) select $1, $2, k, v from unnest($3::bytea[], $4::bytea[]) as new (k, v)", project, number, keys, values)
+		keys, values, size = keys[:0], values[:0], 0
+		return err
+	}
 	return from.View(ctx, func(pairs flat.Tx) error {
 		it := pairs.Scan(ctx)
 		defer it.Close()
-		next := func() ([]any, error) {
-			if !it.Next(ctx) {
-				return nil, it.Err()
+		for it.Next(ctx) {
+			k, v := slices.Clone(it.Key()), it.Val()
+			keys, values = append(keys, k), append(values, v)
+			if size += len(k) + len(v); size > mostCopied {
+				if err := send(); err != nil {
+					return err
+				}
 			}
-			return []any{project, number, []byte(it.Key()), []byte(it.Val())}, nil
 		}
-		_, err := tx.CopyFrom(ctx, pgx.Identifier{"episodes", "graph_kv"}, []string{"project", "generation", "key", "value"}, pgx.CopyFromFunc(next))
-		return err
+		return cmp.Or(it.Err(), send())
 	})
 }
+
+const mostCopied = 4 << 20 // bytes of one statement
 
 // Discard forgets a generation.
 func (s *store) Discard(name string) error {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"episodes/graph/engine"
@@ -61,7 +62,11 @@ func (s *store) Lock(ctx context.Context, w engine.Wait) (func(), error) {
 		})
 	}
 	if err == nil {
-		_, err = conn.Exec(ctx, "update episodes.project set writer = writer + 1 where id = $1", id)
+		var done pgconn.CommandTag
+		done, err = conn.Exec(ctx, "update episodes.project set writer = writer + 1 where id = $1", id)
+		if err == nil && done.RowsAffected() == 0 {
+			err = fmt.Errorf("%w: it is of others, who did not admit this login", pg.ErrRefused)
+		}
 		err = s.db.Failed("lock", err)
 	}
 	end := func() {

@@ -36,8 +36,11 @@ func Parse(store string) (*DB, error) {
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
 		return nil, ErrURL // not quoted: a part of it may be a password
 	}
-	q := u.Query()
-	if _, stated := u.User.Password(); stated || q.Has("password") {
+	q, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return nil, ErrURL
+	}
+	if _, stated := u.User.Password(); stated || q.Has("password") || q.Has("sslpassword") {
 		return nil, fmt.Errorf("%w: it holds a password, which others could see; give it in PGPASSWORD, ~/.pgpass or a service file", ErrURL)
 	}
 	d := &DB{Project: q.Get(projectParameter)}

@@ -2,6 +2,7 @@ package pg
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -42,9 +43,16 @@ func (d *DB) Failed(what string, err error) error {
 	case kind == err:
 		return err
 	case kind == nil:
-		return fmt.Errorf("%s the store of project %q: %w", what, d.Project, err)
+		return fmt.Errorf("%s %s: %w", what, d.name(), err)
 	}
-	return fmt.Errorf("%s the store of project %q: %w: %w", what, d.Project, kind, err)
+	return fmt.Errorf("%s %s: %w: %w", what, d.name(), kind, err)
+}
+
+func (d *DB) name() string {
+	if d.Project == "" {
+		return "the team's store"
+	}
+	return fmt.Sprintf("the store of project %q", d.Project)
 }
 
 // kindOf is the kind of an error; itself where it has one already, nil for any other.
@@ -67,6 +75,8 @@ func kindOf(err error) error {
 		case again(code):
 			return engine.ErrLost
 		}
+	case untrusted(err):
+		return nil
 	case errors.As(err, &connecting), pgconn.SafeToRetry(err), lost(err):
 		return engine.ErrLost
 	}
@@ -82,6 +92,12 @@ func again(code string) bool {
 		return true
 	}
 	return strings.HasPrefix(code, "08")
+}
+
+// untrusted reports whether a server did not prove who it is, which trying again does not mend.
+func untrusted(err error) bool {
+	var certificate *tls.CertificateVerificationError
+	return errors.As(err, &certificate) || err != nil && strings.Contains(err.Error(), "server refused TLS")
 }
 
 // lost reports whether a connection broke.

@@ -20,29 +20,38 @@ var tables string
 //go:embed roles.sql
 var roles string
 
-// SQL makes the tables, the roles and what each role may do. It can be run again.
+// SQL makes the tables, the roles and what each role may do, in one transaction. It can be run
+// again, but not over tables of another version.
 func SQL() string {
-	return tables + fmt.Sprintf("insert into episodes.store (version) select %d where not exists (select 1 from episodes.store);\n\n", Version) + roles
+	return fmt.Sprintf(`begin;
+do $$ begin perform pg_advisory_xact_lock(%d); end $$;
+create schema if not exists episodes;
+
+-- One row: the version of these tables.
+create table if not exists episodes.store (version int primary key);
+do $$ begin
+	if exists (select from episodes.store where version <> %[2]d) then
+		raise undefined_table using message = (select format('the tables have version %%s, this program knows %[2]d', version) from episodes.store);
+	end if;
+end $$;
+insert into episodes.store (version) select %[2]d where not exists (select 1 from episodes.store);
+
+`, lockOfTables, Version) + tables + roles + "\ncommit;\n"
 }
 
 // lockOfTables is the advisory lock of whoever makes the tables: two that make the same thing
 // at once fail in PostgreSQL.
 const lockOfTables = 0x6570697364
 
-// Init runs SQL, in one transaction.
+// Init runs SQL.
 func (d *DB) Init(ctx context.Context) error {
 	conn, err := d.Connect(ctx, "store init")
 	if err != nil {
 		return err
 	}
 	defer conn.Close(ctx)
-	return d.Failed("make", pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1)", int64(lockOfTables)); err != nil {
-			return err
-		}
-		_, err := tx.Exec(ctx, SQL(), pgx.QueryExecModeSimpleProtocol)
-		return err
-	}))
+	_, err = conn.Exec(ctx, SQL(), pgx.QueryExecModeSimpleProtocol)
+	return d.Failed("make", err)
 }
 
 // Querier is a connection, a pool or a transaction.

@@ -1,10 +1,5 @@
--- The memory of a team. Each row is of one project, and the project leads each key, so that a
+-- Each row is of one project, and the project leads each key, so that a
 -- cluster can shard all tables by it.
-
-create schema if not exists episodes;
-
--- One row: the version of these tables.
-create table if not exists episodes.store (version int primary key);
 
 -- A repository. owner is the login that made it, sessions the number of its shared episodes.
 -- generation is the complete graph that questions read, last the newest that was begun, and

@@ -10,7 +10,7 @@ import (
 
 const quit = syscall.SIGQUIT // which a server answers without tidying up
 
-// as lets somebody else than root run a program, and ends it with this one.
+// as lets somebody else than root run a program.
 func as(cmd *exec.Cmd) {
 	if os.Getuid() != 0 {
 		return

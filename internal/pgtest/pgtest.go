@@ -53,22 +53,20 @@ func New(config ...string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "pg") // short: the path of a socket has at most 107 bytes
+	s, err := (&Server{Config: config, bin: bin}).beside()
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Dir: dir, Config: config, bin: bin}
-	if err := s.own(dir); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
-	}
 	if out, err := s.command("initdb", "--pgdata", s.data(), "--username", "owner", "--auth-local", "trust", "--auth-host", "scram-sha-256", "--encoding", "UTF8", "--no-locale", "--no-sync").CombinedOutput(); err != nil {
-		return nil, errors.Join(fmt.Errorf("initdb: %w: %s", err, out), os.RemoveAll(dir))
+		return nil, errors.Join(fmt.Errorf("initdb: %w: %s", err, out), os.RemoveAll(s.Dir))
 	}
 	if err := s.Start(); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
+		return nil, errors.Join(err, s.Stop())
 	}
 	return s, nil
 }
+
+func (s *Server) log() string { return filepath.Join(s.Dir, "log") }
 
 func (s *Server) data() string { return filepath.Join(s.Dir, "data") }
 
@@ -106,7 +104,8 @@ func (s *Server) command(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Start starts the server and waits until it answers.
+// Start starts the server and waits until it answers. It does not flush to disk: a killed
+// server loses nothing by that, since the machine goes on and keeps what was written.
 func (s *Server) Start() error {
 	if s.Port == 0 {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -123,7 +122,7 @@ func (s *Server) Start() error {
 		args = append(args, "-c", c)
 	}
 	s.cmd = s.command("postgres", args...)
-	log, err := os.OpenFile(filepath.Join(s.Dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	log, err := os.OpenFile(s.log(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
@@ -150,7 +149,10 @@ func (s *Server) Start() error {
 
 // Kill ends the server as a crash does.
 func (s *Server) Kill() error {
-	if err := s.cmd.Process.Signal(quit); err != nil {
+	if s.cmd == nil || s.cmd.Process == nil {
+		return nil // it was never started
+	}
+	if err := s.cmd.Process.Signal(quit); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return err
 	}
 	_ = s.cmd.Wait() // it was killed

@@ -116,7 +116,7 @@ var rooms = map[string][]string{
 	"internal/telling":     {"internal/lazy"},
 	"internal/notes":       {"internal/fsstore"},
 	"recall":               {"episode", "keys", "internal/lazy", "internal/plain", "internal/telling"},
-	"internal/team":        {"episode", "graph", "internal/pg"},
+	"internal/team":        {"episode", "graph", "graph/engine", "internal/pg"},
 	"internal/ask": {"internal/gitdir", "internal/pg", "internal/team", "redact", "episode", "keys", "stats", "causal", "ledger", "recall", "export", "extract", "extract/actions", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
 		"internal/fsstore", "internal/lock", "internal/plain", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/corrections", "internal/reader", "internal/revise", "internal/lazy", "internal/sources", "internal/doctor", "internal/notes"},
 	"internal/hook": {"episode", "extract/actions", "ledger", "recall", "internal/ask", "internal/fsstore", "internal/gitdir", "internal/lazy", "internal/local", "internal/lock",

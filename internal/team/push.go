@@ -2,11 +2,14 @@ package team
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"episodes/internal/pg"
 )
 
 // Episode is an episode file in the store.
@@ -45,14 +48,21 @@ func (s *Store) Bodies(ctx context.Context, ids []string) ([]Episode, error) {
 func (s *Store) Write(ctx context.Context, put []Episode, remove []string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err := s.live(ctx); err != nil {
+		return err
+	}
 	return s.db.Failed("write to", pgx.BeginFunc(ctx, s.conn, func(tx pgx.Tx) error {
 		id, err := s.db.MakeProject(ctx, tx)
 		if err != nil {
 			return err
 		}
 		// Writers of one project wait for each other here.
-		if err := tx.QueryRow(ctx, "select id from episodes.project where id = $1 for update", id).Scan(&id); err != nil {
-			return fmt.Errorf("lock the project: %w", err)
+		err = tx.QueryRow(ctx, "select id from episodes.project where id = $1 for update", id).Scan(&id)
+		if errors.Is(err, pgx.ErrNoRows) {
+			err = fmt.Errorf("%w: it is of others, who did not admit this login", pg.ErrRefused)
+		}
+		if err != nil {
+			return err
 		}
 		change, err := counted(ctx, tx, id, put, remove)
 		if err != nil {
@@ -116,7 +126,7 @@ func queue(batch *pgx.Batch, project int64, put []Episode, remove []string) {
 	for _, e := range put {
 		batch.Queue("insert into episodes.episode (project, holder, id, sha256, log, body, words) values ($1, case when $2 then session_user::text else '' end, $3, $4, $5, $6, $7)"+
 			" on conflict (project, holder, id) do update set sha256 = excluded.sha256, log = excluded.log, body = excluded.body, words = excluded.words",
-			project, e.Private, e.ID, e.SHA256, e.Log, e.Body, e.Words)
+			project, e.Private, e.ID, e.SHA256, e.Log, e.Body, append([]int64{}, e.Words...)) // an episode may have none
 	}
 }
 

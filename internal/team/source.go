@@ -6,6 +6,7 @@ import (
 
 	"episodes/episode"
 	"episodes/graph"
+	"episodes/graph/engine"
 )
 
 // Source is what the graph of the project is made from: its shared episodes.
@@ -14,6 +15,8 @@ type Source struct {
 	Context context.Context     // of the work that the source is for
 	Known   map[string]*Episode // that need not be read again, by id; nil: none
 	Parse   func(id string, body []byte) (*episode.Episode, error)
+
+	listed map[string]string // the hash of each episode
 }
 
 // List returns the shared episodes.
@@ -23,31 +26,28 @@ func (s *Source) List() ([]graph.Entry, error) {
 		return nil, err
 	}
 	set := make([]graph.Entry, 0, len(versions))
+	s.listed = make(map[string]string, len(versions))
 	for _, v := range versions {
 		if !v.Private {
 			set = append(set, graph.Entry{ID: v.ID, Hash: v.SHA256})
+			s.listed[v.ID] = v.SHA256
 		}
 	}
 	return set, nil
 }
 
-// Load returns one of them.
+// Load returns one of them, as it was listed. Others push meanwhile: the error is then
+// engine.ErrLost, since all has to be listed again.
 func (s *Source) Load(id string) (*episode.Episode, error) {
-	if e := s.Known[id]; e != nil {
+	if e := s.Known[id]; e != nil && e.SHA256 == s.listed[id] {
 		return s.Parse(id, e.Body)
 	}
-	return s.Store.Load(s.Context, id, s.Parse)
-}
-
-// Load returns an episode of the project: the shared one, or else what this login keeps
-// private.
-func (s *Store) Load(ctx context.Context, id string, parse func(id string, body []byte) (*episode.Episode, error)) (*episode.Episode, error) {
-	found, err := s.Bodies(ctx, []string{id})
+	found, err := s.Store.Bodies(s.Context, []string{id})
 	if err != nil {
 		return nil, err
 	}
-	if len(found) == 0 {
-		return nil, fmt.Errorf("episode %q is not in project %q of the team store", id, s.Name())
+	if len(found) == 0 || found[0].Private || found[0].SHA256 != s.listed[id] {
+		return nil, fmt.Errorf("%w: episode %q was changed meanwhile", engine.ErrLost, id)
 	}
-	return parse(id, found[0].Body)
+	return s.Parse(id, found[0].Body)
 }

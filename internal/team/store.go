@@ -13,9 +13,11 @@ import (
 )
 
 // Store is a connection to the memory of a team, for one project of it. Its methods may be
-// called by several goroutines, one after another.
+// called by several goroutines, one after another. A method during which the connection is lost
+// fails with engine.ErrLost, and the next one connects again.
 type Store struct {
 	db   *pg.DB
+	who  string
 	mu   sync.Mutex
 	conn *pgx.Conn
 }
@@ -41,7 +43,7 @@ func Open(ctx context.Context, url, who string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{db: db}
+	s := &Store{db: db, who: who}
 	if s.conn, err = db.Connect(ctx, who); err != nil {
 		return nil, err
 	}
@@ -87,10 +89,25 @@ func (s *Store) projects(ctx context.Context, where string, args ...any) ([]Proj
 	}, "select id, name, owner, private, sessions from episodes.project where "+where+" order by name", args...)
 }
 
+// live connects again where the connection was lost. What was under way on it is not done again.
+func (s *Store) live(ctx context.Context) error {
+	if !s.conn.IsClosed() {
+		return nil
+	}
+	conn, err := s.db.Connect(ctx, s.who)
+	if err == nil {
+		s.conn = conn
+	}
+	return err
+}
+
 // query collects the rows of a statement.
 func query[T any](ctx context.Context, s *Store, what string, scan pgx.RowToFunc[T], sql string, args ...any) ([]T, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err := s.live(ctx); err != nil {
+		return nil, err
+	}
 	rows, err := s.conn.Query(ctx, sql, args...)
 	if err != nil {
 		return nil, s.db.Failed(what, err)
