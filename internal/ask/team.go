@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/causal"
 	"episodes/episode"
 	"episodes/graph"
 	"episodes/internal/gitdir"
@@ -198,7 +199,11 @@ const teamPrefix = "team-"
 // project, or of all.
 func (m *Memory) recallTeam(ctx context.Context, q *recall.Question, ask func(*recall.Index) error) error {
 	var sessions []*recall.Session
-	sums, err := m.eachInTeam(ctx, q, func(ep *episode.Episode) { sessions = append(sessions, recall.FromEpisode(ep)) })
+	prints := map[string]causal.Print{}
+	sums, err := m.eachInTeam(ctx, q, func(ep *episode.Episode) {
+		sessions = append(sessions, recall.FromEpisode(ep))
+		prints[ep.ID] = causal.PrintOf(ep)
+	})
 	if err != nil {
 		return err
 	}
@@ -208,6 +213,8 @@ func (m *Memory) recallTeam(ctx context.Context, q *recall.Question, ask func(*r
 		return fmt.Errorf("index the episodes: %w", err)
 	}
 	x := recall.NewIndex([]*recall.Segment{seg}, []map[int]bool{nil})
+	votes := causal.Votes(prints) // copies count once, as in a graph
+	x.CountsAs = func(id string) string { return votes[id] }
 	x.Of(recall.Whole{Sessions: sums.Sessions, Holding: sums.Holding})
 	return ask(x)
 }
