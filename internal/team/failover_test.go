@@ -161,6 +161,12 @@ func TestFailover(t *testing.T) {
 		var err error
 		standby, err = primary.Standby()
 		must(err)
+		for i := 0; !t.Failed() && count(t, pgtest.Connect(t, primary.URL("postgres")), "select count(*) from pg_stat_replication where sync_state = 'sync'") == 0; i++ {
+			if i == 500 {
+				t.Error("the standby does not follow")
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
 	}
 	// From here on a commit waits for a standby, of whichever server is the primary.
 	must(primary.Run("alter system set synchronous_standby_names = 'standby'", "select pg_reload_conf()"))
