@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"episodes/graph/engine"
 	"episodes/internal/pg"
 	"episodes/internal/pgtest"
 )
@@ -220,4 +221,51 @@ func TestFailover(t *testing.T) {
 	if len(c.acknowledged) < 100 || c.answers < 100 {
 		t.Error("too little was done to show anything")
 	}
+}
+
+// A URL with the addresses of two servers reaches the one that takes changes, also after they
+// changed places.
+func TestTwoAddresses(t *testing.T) {
+	if os.Getenv("EPISODES_HEAVY") == "" {
+		t.Skip("starts two servers; EPISODES_HEAVY=1 runs it")
+	}
+	primary := start(t)
+	t.Cleanup(func() { _ = primary.Stop() })
+	pgtest.Login(t, primary.URL("postgres"), "ada", "episodes_writer")
+	standby, err := primary.Standby()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = standby.Stop() })
+	t.Setenv("PGPASSWORD", pgtest.Password)
+	url := fmt.Sprintf("postgres://ada@127.0.0.1:%d,127.0.0.1:%d/postgres?sslmode=disable&target_session_attrs=read-write&project=p", standby.Port, primary.Port)
+	push := func(e Episode) {
+		t.Helper()
+		if err := engine.Again(t.Context(), engine.Wait{Timeout: 10 * time.Second}, func() error {
+			s, err := Open(t.Context(), url, "a test")
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			if err := s.Write(t.Context(), []Episode{e}, nil); err != nil {
+				return err
+			}
+			_, err = bringIn(t.Context(), url, s, nil)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	push(real(1, 1))
+	for i := 0; count(t, pgtest.Connect(t, standby.URL("postgres")), "select count(*) from episodes.project where generation is not null") == 0; i++ {
+		if i == 500 {
+			t.Fatal("the standby does not follow")
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	if err := errors.Join(primary.Kill(), standby.Promote()); err != nil {
+		t.Fatal(err)
+	}
+	push(real(2, 1))
+	isGraphOf(t, url, bodies{real(1, 1).ID: real(1, 1), real(2, 1).ID: real(2, 1)})
 }
