@@ -35,7 +35,7 @@ looks like a secret stays here: episodes doctor --secrets --fix takes it out.`,
 				if err := a.show(cmd, answer); err != nil {
 					return err
 				}
-				return a.partly(len(answer.LeftOut), "")
+				return a.partly(len(answer.LeftOut), a.again("doctor --secrets --fix")+" takes secrets out")
 			})
 		},
 	}

@@ -113,7 +113,7 @@ func (s *scale) push(ctx context.Context, p int) error {
 		if err != nil {
 			return err
 		}
-		batch = append(batch, team.Episode{ID: ep.ID, SHA256: memory.Hash(data), Body: data, Words: recall.FromEpisode(ep).Hashes()})
+		batch = append(batch, team.Episode{ID: ep.ID, SHA256: memory.Hash(data), Log: ep.Provenance.Source.SHA256, Body: data, Words: recall.FromEpisode(ep).Hashes()})
 		known[ep.ID] = &batch[len(batch)-1]
 		if len(batch) == 200 || i == s.each-1 {
 			if err := store.Write(ctx, batch, nil); err != nil {
@@ -170,10 +170,11 @@ func (s *scale) questions() {
 	}
 	home, repo := s.TempDir(), s.TempDir()
 	m := synthetic.Memory{Seed: 0}
+	store := s.project(0) // "": the memory of this machine
 	run := func(args ...string) (string, time.Duration) {
 		cmd := exec.Command(bin, args...)
 		cmd.Dir = repo
-		cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "EPISODES_STORE="+s.project(0))
+		cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "EPISODES_STORE="+store)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		began := time.Now()
@@ -222,16 +223,38 @@ func (s *scale) questions() {
 		return []string{"push"}
 	})
 	each("push of nothing", 10, func(int) []string { return []string{"push"} })
-	for _, scope := range [][]string{nil, {"--org"}} {
-		each("advise "+strings.Join(scope, ""), len(asked), func(i int) []string { return append([]string{"advise", "--error", asked[i]}, scope...) })
-		each("search "+strings.Join(scope, ""), len(asked), func(i int) []string { return append([]string{"search", asked[i]}, scope...) })
+	ask := func(where string, more ...string) {
+		for _, q := range []struct {
+			name string
+			n    int
+			args func(i int) []string
+		}{
+			{"advise", len(asked), func(i int) []string { return []string{"advise", "--error", asked[i]} }},
+			{"search", len(asked), func(i int) []string { return []string{"search", asked[i]} }},
+			{"path", 20, func(i int) []string { return []string{"path", "--from", asked[i], "--to", "failure"} }},
+			{"explain", 20, func(i int) []string { return []string{"explain", asked[i]} }},
+			{"patterns, first", 1, func(int) []string { return []string{"patterns"} }},
+			{"patterns", 5, func(int) []string { return []string{"patterns"} }},
+		} {
+			if more != nil && q.n == 20 {
+				continue // an answer of each project: 100 times the one
+			}
+			each(where+": "+q.name, q.n, func(i int) []string { return append(q.args(i), more...) })
+		}
 	}
-	each("path", 20, func(i int) []string { return []string{"path", "--from", asked[i], "--to", "failure"} })
-	each("explain", 20, func(i int) []string { return []string{"explain", asked[i]} })
-	each("patterns, first", 1, func(int) []string { return []string{"patterns"} })
-	each("patterns", 10, func(int) []string { return []string{"patterns"} })
-	each("patterns --org, first", 1, func(int) []string { return []string{"patterns", "--org"} })
-	each("patterns --org", 3, func(int) []string { return []string{"patterns", "--org"} })
+	ask("project")
+	ask("all projects", "--org")
+	store = ""
+	run("search", "anything") // the local index, which extract makes
+	ask("local")
+	each("local: one episode more", 10, func(int) []string {
+		_, err := m.Write(filepath.Join(repo, ".agents/memory/episodes"), next, next+1)
+		s.must(err)
+		next++
+		return []string{"graph", "update"}
+	})
+	store = s.project(0)
+	run("push")
 	text, _ := run("store", "projects", "--json")
 	var list struct {
 		Data struct {

@@ -121,6 +121,12 @@ type Store interface {
 	Sweep() error
 }
 
+// Prefetcher is a transaction for which each read is a round trip to a server: it fetches at
+// once what will be read one by one.
+type Prefetcher interface {
+	Prefetch(ctx context.Context, keys []flat.Key) error
+}
+
 // Generation is an open generation: ordered keys and values, as Cayley takes them.
 // Transactions scan with iterators that also seek (flat.Seeker) and keep to a
 // prefix (flat.PrefixIterator); one write transaction runs at a time. Close ends

@@ -78,6 +78,12 @@ func (t *tx) GetBatch(ctx context.Context, keys []flat.Key) ([]flat.Value, error
 	return out, nil
 }
 
+// Prefetch reads keys that will be asked for.
+func (t *tx) Prefetch(ctx context.Context, keys []flat.Key) error {
+	_, err := t.GetBatch(ctx, keys)
+	return err
+}
+
 func (t *tx) known(k []byte) (flat.Value, bool) {
 	if v, ok := t.changes[string(k)]; ok {
 		return v, true

@@ -116,6 +116,8 @@ func (m *Memory) items(found *recall.Answer) (out []AdviceItem) {
 	for i := range found.Statements {
 		s := &found.Statements[i]
 		s.Private = m.isPrivate(s.Episode)
+		s.Project, _ = m.project(s.Episode)
+		s.Project = plain.Words(s.Project)
 		for i := range s.Quotes {
 			s.Quotes[i].Text = m.inert(s.Quotes[i].Text)
 		}
@@ -123,7 +125,7 @@ func (m *Memory) items(found *recall.Answer) (out []AdviceItem) {
 	for _, s := range found.Statements {
 		project, id := m.project(s.Episode)
 		out = append(out, AdviceItem{Text: s.Text(), Kind: s.Says().String(), Note: s.Note(),
-			Evidence: []AdviceEvidence{{Project: project, Episode: id, Log: plain.Words(strings.TrimPrefix(s.Log, project+": ")), Lines: span(s.Lines), Private: s.Private}}})
+			Evidence: []AdviceEvidence{{Project: project, Episode: id, Log: plain.Words(s.Log), Lines: span(s.Lines), Private: s.Private}}})
 	}
 	return out
 }

@@ -20,7 +20,7 @@ import (
 // is required.
 type Options struct {
 	Location    Location
-	Store       string           // URL of the graph; "": the memory's own
+	Store       string           // URL of the graph; "", or that of a team's store: the memory's own
 	Team        string           // URL of a team's store with its project, which is asked instead; ""
 	Org         bool             // of Team: Advise and Search look in all its projects
 	LockTimeout time.Duration    // how long to wait for another process; 0: not at all
@@ -81,7 +81,7 @@ func (o Options) now() time.Time {
 // GraphOptions is how rooms below work on the memory's graph.
 func (o Options) GraphOptions() memory.GraphOptions {
 	g := memory.GraphOptions{Store: o.Store, Options: graph.Options{LockTimeout: o.LockTimeout, Who: o.Who, Progress: o.progress("episodes into the graph")}}
-	if g.Store == "" {
+	if g.Store == "" || team.Is(g.Store) { // a team's graph is made of what was pushed, never of this folder
 		g.Store = o.Location.DefaultStore()
 	}
 	if g.LockTimeout == 0 {

@@ -65,7 +65,7 @@ func (m *Memory) Push(ctx context.Context, r PushRequest) (*PushAnswer, error) {
 	}
 	forgotten := m.folder.Forgotten()
 	for _, v := range theirs {
-		if !v.Private && forgotten[v.ID] {
+		if !v.Private && (forgotten[v.ID] || forgotten[v.Log]) {
 			a.Removed = append(a.Removed, v.ID)
 		}
 	}
@@ -117,15 +117,19 @@ func (m *Memory) toPush(a *PushAnswer, theirs []team.Version, private bool) (out
 	if err != nil {
 		return nil, err
 	}
-	there := map[team.Version]bool{}
+	type version struct {
+		id, hash string
+		private  bool
+	}
+	there := map[version]bool{}
 	for _, v := range theirs {
-		there[v] = true
+		there[version{v.ID, v.SHA256, v.Private}] = true
 	}
 	for _, e := range set.Whole {
 		f := memory.File{ID: e.ID, Private: m.folder.IsPrivate(e.ID)}
 		switch {
 		case f.Private && !private:
-		case there[team.Version{ID: e.ID, SHA256: e.Hash, Private: f.Private}]:
+		case there[version{e.ID, e.Hash, f.Private}]:
 			a.Unchanged++
 		default:
 			out = append(out, f)
@@ -148,7 +152,7 @@ func (m *Memory) outgoing(id string, redactor *redact.Redactor) (*team.Episode, 
 	if found := redactor.Episode(ep); found.Total() > 0 {
 		return nil, fmt.Errorf("%w (%s)", errSecret, found)
 	}
-	return &team.Episode{ID: id, SHA256: memory.Hash(data), Body: data, Words: words}, nil
+	return &team.Episode{ID: id, SHA256: memory.Hash(data), Log: ep.Provenance.Source.SHA256, Body: data, Words: words}, nil
 }
 
 // errSecret: an episode holds what must not leave this machine.
@@ -224,7 +228,7 @@ func (m *Memory) Pull(ctx context.Context, r PullRequest) (*PullAnswer, error) {
 	for _, v := range theirs {
 		hash, there := here[v.ID]
 		switch {
-		case v.Private && !r.Private, forgotten[v.ID], slices.Contains(want, v.ID):
+		case v.Private && !r.Private, forgotten[v.ID], forgotten[v.Log], slices.Contains(want, v.ID):
 		case !there:
 			want = append(want, v.ID)
 		case hash == v.SHA256:
@@ -244,7 +248,7 @@ func (m *Memory) Pull(ctx context.Context, r PullRequest) (*PullAnswer, error) {
 	}
 	rep, leftOut, err := m.write(ctx, func(o memory.GraphOptions) (graph.Report, *track.Set, error) {
 		for part := range slices.Chunk(want, pushedAtOnce) {
-			if err := m.fetch(ctx, s, part, forgotten, a); err != nil {
+			if err := m.fetch(ctx, s, part, a); err != nil {
 				return graph.Report{}, nil, err
 			}
 		}
@@ -260,18 +264,14 @@ func (m *Memory) Pull(ctx context.Context, r PullRequest) (*PullAnswer, error) {
 
 // fetch writes episodes of the store into the folder, after the same checks as for any file of
 // others; the lock is held.
-func (m *Memory) fetch(ctx context.Context, s *team.Store, ids []string, forgotten map[string]bool, a *PullAnswer) error {
+func (m *Memory) fetch(ctx context.Context, s *team.Store, ids []string, a *PullAnswer) error {
 	found, err := s.Bodies(ctx, ids)
 	if err != nil {
 		return err
 	}
 	var files []memory.Pending
 	for _, e := range found {
-		ep, err := m.incoming(e)
-		if err == nil && forgotten[ep.Provenance.Source.SHA256] {
-			continue // its log was forgotten
-		}
-		if err != nil {
+		if err := m.incoming(e); err != nil {
 			a.LeftOut = append(a.LeftOut, LeftOut{e.ID, err.Error()})
 			continue
 		}
@@ -285,15 +285,16 @@ func (m *Memory) fetch(ctx context.Context, s *team.Store, ids []string, forgott
 	return err
 }
 
-// incoming reads an episode of the store as a file of this memory.
-func (m *Memory) incoming(e team.Episode) (*episode.Episode, error) {
+// incoming checks an episode of the store that is to be a file of this memory.
+func (m *Memory) incoming(e team.Episode) error {
 	if !episode.ValidID(e.ID) {
-		return nil, errors.New("not an episode's id")
+		return errors.New("not an episode's id")
 	}
 	if memory.Hash(e.Body) != e.SHA256 {
-		return nil, errors.New("it is not what its hash says")
+		return errors.New("it is not what its hash says")
 	}
-	return m.parseTeam(e.ID, e.Body)
+	_, err := m.parseTeam(e.ID, e.Body)
+	return err
 }
 
 // Text says what came.

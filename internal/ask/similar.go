@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"episodes/causal"
 	"episodes/episode"
 	"episodes/query"
 	"episodes/query/text"
@@ -81,10 +82,20 @@ func (m *Memory) Similar(ctx context.Context, r SimilarRequest) (*SimilarAnswer,
 
 // similarInTeam looks among the episodes of the store that fit the words best.
 func (m *Memory) similarInTeam(ctx context.Context, r SimilarRequest) (*SimilarAnswer, error) {
-	var all []query.SimilarDecision
-	_, err := m.eachInTeam(ctx, recall.Analyse(recall.ATask, r.Context), func(_ string, ep *episode.Episode) { all = append(all, query.DecisionsOf(ep)...) })
+	var found []*episode.Episode
+	prints := map[string]causal.Print{}
+	_, err := m.eachInTeam(ctx, recall.Analyse(recall.ATask, r.Context), func(ep *episode.Episode) {
+		found, prints[ep.ID] = append(found, ep), causal.PrintOf(ep)
+	})
 	if err != nil {
 		return nil, err
+	}
+	var all []query.SimilarDecision
+	votes := causal.Votes(prints)
+	for _, ep := range found {
+		if votes[ep.ID] == ep.ID {
+			all = append(all, query.DecisionsOf(ep)...)
+		}
 	}
 	return m.similarOf(all, r), nil
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/causal"
 	"episodes/episode"
 	"episodes/graph"
 	"episodes/internal/gitdir"
@@ -198,12 +199,10 @@ const teamPrefix = "team-"
 // project, or of all.
 func (m *Memory) recallTeam(ctx context.Context, q *recall.Question, ask func(*recall.Index) error) error {
 	var sessions []*recall.Session
-	sums, err := m.eachInTeam(ctx, q, func(project string, ep *episode.Episode) {
-		r := recall.FromEpisode(ep)
-		if m.Org {
-			r.Log = project + ": " + r.Log
-		}
-		sessions = append(sessions, r)
+	prints := map[string]causal.Print{}
+	sums, err := m.eachInTeam(ctx, q, func(ep *episode.Episode) {
+		sessions = append(sessions, recall.FromEpisode(ep))
+		prints[ep.ID] = causal.PrintOf(ep)
 	})
 	if err != nil {
 		return err
@@ -214,13 +213,15 @@ func (m *Memory) recallTeam(ctx context.Context, q *recall.Question, ask func(*r
 		return fmt.Errorf("index the episodes: %w", err)
 	}
 	x := recall.NewIndex([]*recall.Segment{seg}, []map[int]bool{nil})
+	votes := causal.Votes(prints) // copies count once, as in a graph
+	x.CountsAs = func(id string) string { return votes[id] }
 	x.Of(recall.Whole{Sessions: sums.Sessions, Holding: sums.Holding})
 	return ask(x)
 }
 
 // eachInTeam calls fn with the episodes that fit a question best; in several projects their
 // ids are those of inProject.
-func (m *Memory) eachInTeam(ctx context.Context, q *recall.Question, fn func(project string, ep *episode.Episode)) (sums team.Sums, err error) {
+func (m *Memory) eachInTeam(ctx context.Context, q *recall.Question, fn func(ep *episode.Episode)) (sums team.Sums, err error) {
 	s, err := m.teamStore(ctx)
 	if err != nil {
 		return sums, err
@@ -249,7 +250,7 @@ func (m *Memory) eachInTeam(ctx context.Context, q *recall.Question, fn func(pro
 			ep.ID = inProject(f.Project, ep.ID)
 		}
 		m.setPrivate(ep.ID, f.Private)
-		fn(f.Project, ep)
+		fn(ep)
 	}
 	return sums, nil
 }

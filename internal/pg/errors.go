@@ -43,9 +43,16 @@ func (d *DB) Failed(what string, err error) error {
 	case kind == err:
 		return err
 	case kind == nil:
-		return fmt.Errorf("%s the store of project %q: %w", what, d.Project, err)
+		return fmt.Errorf("%s %s: %w", what, d.name(), err)
 	}
-	return fmt.Errorf("%s the store of project %q: %w: %w", what, d.Project, kind, err)
+	return fmt.Errorf("%s %s: %w: %w", what, d.name(), kind, err)
+}
+
+func (d *DB) name() string {
+	if d.Project == "" {
+		return "the team's store"
+	}
+	return fmt.Sprintf("the store of project %q", d.Project)
 }
 
 // kindOf is the kind of an error; itself where it has one already, nil for any other.

@@ -5,9 +5,9 @@
 -- The login is session_user, which "set role" does not change.
 
 do $$ begin
-	if not exists (select from pg_catalog.pg_roles where rolname = 'episodes_reader') then create role episodes_reader nologin; end if;
-	if not exists (select from pg_catalog.pg_roles where rolname = 'episodes_writer') then create role episodes_writer nologin; end if;
-	if not exists (select from pg_catalog.pg_roles where rolname = 'episodes_owner') then create role episodes_owner nologin; end if;
+	begin create role episodes_reader nologin; exception when duplicate_object or unique_violation then null; end;
+	begin create role episodes_writer nologin; exception when duplicate_object or unique_violation then null; end;
+	begin create role episodes_owner nologin; exception when duplicate_object or unique_violation then null; end;
 end $$;
 grant episodes_reader to episodes_writer;
 grant episodes_writer to episodes_owner;

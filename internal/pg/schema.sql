@@ -24,13 +24,14 @@ create table if not exists episodes.member (
 );
 
 -- The episodes: the files as they are. holder is '' for a shared one; a private one is for the
--- login that pushed it, and is in no graph and in no sum. words are hashes of the terms by
--- which questions meet it.
+-- login that pushed it, and is in no graph and in no sum. sha256 is that of the file, log that of
+-- the log that it was made from; words are hashes of the terms by which questions meet it.
 create table if not exists episodes.episode (
 	project bigint not null references episodes.project (id) on delete cascade,
 	holder text not null default '',
 	id text not null,
 	sha256 text not null,
+	log text not null,
 	body bytea not null,
 	words bigint[] not null,
 	primary key (project, holder, id)

@@ -133,10 +133,11 @@ var rooms = map[string][]string{
 		"internal/fsstore", "internal/lazy", "internal/plain", "internal/proc", "internal/term", "internal/doctor", "internal/ask", "internal/hook", "internal/learning", "internal/mcpserver", "internal/setup"},
 
 	// Tools of the project's own.
-	"internal/synthetic":   {"episode", "keys"},
-	"internal/causalbench": {"episode", "infer", "query", "query/text", "patterns"},
-	"internal/pgtest":      {"internal/pg"},
-	"internal/repotest":    {},
+	"internal/synthetic":    {"episode", "keys"},
+	"internal/causalbench":  {"episode", "infer", "query", "query/text", "patterns"},
+	"internal/pgtest":       {"internal/pg"},
+	"internal/pgtest/serve": {"internal/pgtest"},
+	"internal/repotest":     {},
 }
 
 // engines are the libraries that one room alone may import.

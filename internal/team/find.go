@@ -57,6 +57,12 @@ func (s *Store) Find(ctx context.Context, of []Project, words map[int64]float64)
 		sums.Holding[c.word] = int(c.here)
 		weight[c.word] = words[c.word] * math.Log(1+float64(sums.Sessions)/(float64(c.here)+0.5))
 	}
+	for _, w := range all {
+		if _, counted := sums.Holding[w]; !counted { // it may stand in what this login keeps private
+			counts = append(counts, count{word: w})
+			weight[w] = words[w] * math.Log(1+float64(sums.Sessions)/0.5)
+		}
+	}
 	slices.SortFunc(counts, func(a, b count) int {
 		return cmp.Or(cmp.Compare(weight[b.word], weight[a.word]), cmp.Compare(a.word, b.word))
 	})
@@ -64,7 +70,7 @@ func (s *Store) Find(ctx context.Context, of []Project, words map[int64]float64)
 	var weights []float64
 	rows := int64(0)
 	for _, c := range counts {
-		if c.here <= 0 || rows > 0 && rows+c.rows > mostRows {
+		if c.rows > 0 && c.here <= 0 || rows > 0 && rows+c.rows > mostRows {
 			continue
 		}
 		rows += c.rows

@@ -269,7 +269,7 @@ func compareFound(t *rapid.T, found []Found, sums Sums, of []Project, shared, pr
 func TestCommonWordsAreLeftOut(t *testing.T) {
 	store := pgtest.Store(t)
 	pgtest.Exec(t, store, fmt.Sprintf(`insert into episodes.project (name, sessions) values ('p', %[1]d);
-		insert into episodes.episode (project, id, sha256, body, words) select 1, 'episode-' || n, '', '', array[1] || case when n <= 3 then array[2] else '{}' end from generate_series(1, %[1]d) n;
+		insert into episodes.episode (project, id, sha256, log, body, words) select 1, 'episode-' || n, '', '', '', array[1] || case when n <= 3 then array[2] else '{}' end from generate_series(1, %[1]d) n;
 		insert into episodes.word values (1, 1, %[1]d), (1, 2, 3)`, mostRows+1))
 	s := open(t, store, "p")
 	p, err := s.Project(t.Context())

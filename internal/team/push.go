@@ -17,22 +17,23 @@ type Episode struct {
 	ID      string
 	Private bool // for the login that pushed it
 	SHA256  string
+	Log     string // SHA-256 of the log that it was made from
 	Body    []byte
 	Words   []int64 // see recall.Session.Hashes
 }
 
 // Version names a version of an episode file.
 type Version struct {
-	ID, SHA256 string
-	Private    bool
+	ID, SHA256, Log string // see Episode
+	Private         bool
 }
 
 // Versions lists what the store has of the project: the shared episodes, and those that this
 // login keeps private; sorted by id. There are none where there is no project.
 func (s *Store) Versions(ctx context.Context) ([]Version, error) {
 	return query(ctx, s, "list the episodes of", func(row pgx.CollectableRow) (v Version, err error) {
-		return v, row.Scan(&v.ID, &v.SHA256, &v.Private)
-	}, "select e.id, sha256, holder <> '' from episodes.episode e join episodes.project p on p.id = e.project where p.name = $1 and holder in ('', session_user) order by e.id, holder", s.db.Project)
+		return v, row.Scan(&v.ID, &v.SHA256, &v.Log, &v.Private)
+	}, "select e.id, sha256, log, holder <> '' from episodes.episode e join episodes.project p on p.id = e.project where p.name = $1 and holder in ('', session_user) order by e.id, holder", s.db.Project)
 }
 
 // Bodies returns episodes of the project, as Versions lists them; what is gone is left out.
@@ -123,9 +124,9 @@ func queue(batch *pgx.Batch, project int64, put []Episode, remove []string) {
 		batch.Queue("delete from episodes.episode where project = $1 and holder = session_user::text and id = any($2)", project, shared)
 	}
 	for _, e := range put {
-		batch.Queue("insert into episodes.episode (project, holder, id, sha256, body, words) values ($1, case when $2 then session_user::text else '' end, $3, $4, $5, $6)"+
-			" on conflict (project, holder, id) do update set sha256 = excluded.sha256, body = excluded.body, words = excluded.words",
-			project, e.Private, e.ID, e.SHA256, e.Body, append([]int64{}, e.Words...)) // an episode may have none
+		batch.Queue("insert into episodes.episode (project, holder, id, sha256, log, body, words) values ($1, case when $2 then session_user::text else '' end, $3, $4, $5, $6, $7)"+
+			" on conflict (project, holder, id) do update set sha256 = excluded.sha256, log = excluded.log, body = excluded.body, words = excluded.words",
+			project, e.Private, e.ID, e.SHA256, e.Log, e.Body, append([]int64{}, e.Words...)) // an episode may have none
 	}
 }
 
