@@ -252,6 +252,9 @@ func TestPrivateEpisodes(t *testing.T) {
 	if found, _, err := ada.Find(t.Context(), []Project{project}, map[int64]float64{common: 1}); err != nil || len(found) != 2 {
 		t.Errorf("its own login finds %v, %v", found, err)
 	}
+	if found, sums, err := ada.Find(t.Context(), []Project{project}, map[int64]float64{mine: 1}); err != nil || len(found) != 1 || !found[0].Private || sums.Holding[mine] != 0 {
+		t.Errorf("by what it alone says its own login finds %v, %v, %v", found, sums, err)
+	}
 	pgtest.Exec(t, l.store, "analyze episodes.episode")
 	if n := count(t, pgtest.Connect(t, l.store), "select count(*) from episodes.word where word = $1", mine); n != 0 {
 		t.Error("its words are counted")
