@@ -25,7 +25,7 @@ func TestLaws(t *testing.T) {
 		graphtest.Run(t, graphtest.Engine{New: newInMemory, Checks: 50})
 	})
 	t.Run("postgres", func(t *testing.T) {
-		url := pgtest.Store(t)
+		url := pgtest.Login(t, pgtest.Store(t), "ada", "episodes_writer") // whom the rules of rows hold
 		projects := 0
 		graphtest.Run(t, graphtest.Engine{Checks: 5, New: func() (string, func(), error) {
 			projects++

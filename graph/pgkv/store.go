@@ -98,12 +98,15 @@ type current struct {
 	id, writer int64
 	generation *int64
 	format     *int
+	version    *int // of the tables
 }
 
 func (s *store) current(ctx context.Context, q pg.Querier) (c current, err error) {
-	err = q.QueryRow(ctx, "select id, writer, p.generation, format from episodes.project p left join episodes.graph_generation g on g.project = p.id and g.generation = p.generation where name = $1", s.db.Project).
-		Scan(&c.id, &c.writer, &c.generation, &c.format)
+	err = q.QueryRow(ctx, "select id, writer, p.generation, format, (select version from episodes.store) from episodes.project p left join episodes.graph_generation g on g.project = p.id and g.generation = p.generation where name = $1", s.db.Project).
+		Scan(&c.id, &c.writer, &c.generation, &c.format, &c.version)
 	switch {
+	case err == nil && (c.version == nil || *c.version != pg.Version):
+		return c, s.db.Failed("open", pg.OtherVersion(c.version))
 	case errors.Is(err, pgx.ErrNoRows), err == nil && c.generation == nil:
 		return c, fmt.Errorf("%w: project %q", engine.ErrMissing, s.db.Project)
 	case err != nil:

@@ -27,7 +27,7 @@ func project(t *testing.T, url, name string) string {
 func TestContract(t *testing.T) {
 	url := pgtest.Store(t)
 	enginetest.Run(t, func(t *testing.T) func(int) engine.Store {
-		url := project(t, url, t.Name())
+		url := project(t, pgtest.Login(t, url, "ada", "episodes_writer"), t.Name())
 		return func(format int) engine.Store { return Open(url, format) }
 	})
 }

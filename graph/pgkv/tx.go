@@ -55,6 +55,9 @@ func (t *tx) GetBatch(ctx context.Context, keys []flat.Key) ([]flat.Value, error
 	if err := t.usable(ctx); err != nil {
 		return nil, err
 	}
+	if len(t.seen)+len(keys) > mostSeen {
+		clear(t.seen) // before it is known what of these was seen
+	}
 	var missing [][]byte
 	for _, k := range keys {
 		if _, known := t.known(k); !known {
@@ -90,9 +93,6 @@ func (t *tx) known(k []byte) (flat.Value, bool) {
 }
 
 func (t *tx) fetch(ctx context.Context, keys [][]byte) error {
-	if len(t.seen)+len(keys) > mostSeen {
-		clear(t.seen)
-	}
 	for _, k := range keys {
 		t.seen[string(k)] = nil
 	}

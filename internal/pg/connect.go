@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -78,6 +80,10 @@ func WithProject(store, project string) (string, error) {
 	return u.String(), nil
 }
 
+// connecting is how long one address has to answer where the URL has no connect_timeout: half
+// of the time that a lost connection is tried again, so that another address has its turn.
+const connecting = 5 * time.Second
+
 // Config says how to connect; who names this process to the server.
 func (d *DB) Config(who string) (*pgxpool.Config, error) {
 	c, err := pgxpool.ParseConfig(d.URL)
@@ -86,6 +92,11 @@ func (d *DB) Config(who string) (*pgxpool.Config, error) {
 	}
 	const most = 64
 	c.MaxConns = most
+	// A machine that is gone says nothing: neither at the beginning nor later.
+	if c.ConnConfig.ConnectTimeout == 0 {
+		c.ConnConfig.ConnectTimeout = connecting
+	}
+	c.ConnConfig.DialFunc = (&net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 3}}).DialContext
 	c.ConnConfig.RuntimeParams["application_name"] = strings.TrimSpace("episodes " + who)
 	return c, nil
 }

@@ -60,7 +60,7 @@ func kindOf(err error) error {
 	var server *pgconn.PgError
 	var connecting *pgconn.ConnectError
 	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, engine.ErrLost), errors.Is(err, ErrNoStore), errors.Is(err, ErrRefused):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &connecting), errors.Is(err, engine.ErrLost), errors.Is(err, ErrNoStore), errors.Is(err, ErrRefused):
 		return err
 	case errors.As(err, &server):
 		switch code := server.Code; {

@@ -61,15 +61,21 @@ type Querier interface {
 
 // CheckVersion refuses tables of another version.
 func CheckVersion(ctx context.Context, q Querier) error {
-	var found int
+	var found *int
 	err := q.QueryRow(ctx, "select version from episodes.store").Scan(&found)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return ErrNoStore
-	case err != nil:
-		return err
-	case found != Version:
-		return fmt.Errorf("%w of this version: its tables have version %d, this program knows %d", ErrNoStore, found, Version)
+		return OtherVersion(nil)
+	case err == nil && *found != Version:
+		return OtherVersion(found)
 	}
-	return nil
+	return err
+}
+
+// OtherVersion is the error of tables of another version; nil: none is known.
+func OtherVersion(found *int) error {
+	if found == nil {
+		return ErrNoStore
+	}
+	return fmt.Errorf("%w of this version: its tables have version %d, this program knows %d", ErrNoStore, *found, Version)
 }

@@ -45,23 +45,22 @@ func (s *Store) Find(ctx context.Context, of []Project, words map[int64]float64)
 	type count struct {
 		word       int64
 		here, rows int64
+		own        bool // in an episode that this login keeps private, which no sum knows of
 	}
 	counts, err := query(ctx, s, "search", func(row pgx.CollectableRow) (c count, err error) {
-		return c, row.Scan(&c.word, &c.here, &c.rows)
-	}, "select word, coalesce(sum(sessions) filter (where project = any($1)), 0)::bigint, sum(sessions)::bigint from episodes.word where word = any($2) group by word", ids, all)
+		return c, row.Scan(&c.word, &c.here, &c.rows, &c.own)
+	}, `select word, sum(here)::bigint, sum(rows)::bigint, bool_or(own) from (
+			select word, case when project = any($1) then sessions else 0 end as here, sessions as rows, false as own from episodes.word where word = any($2)
+			union all
+			select w, 0, 1, true from episodes.episode e, unnest(e.words) w where holder = session_user::text and project = any($1) and w = any($2)
+		) t group by word`, ids, all)
 	if err != nil {
 		return nil, sums, err
 	}
 	weight := make(map[int64]float64, len(counts))
 	for _, c := range counts {
 		sums.Holding[c.word] = int(c.here)
-		weight[c.word] = words[c.word] * math.Log(1+float64(sums.Sessions)/(float64(c.here)+0.5))
-	}
-	for _, w := range all {
-		if _, counted := sums.Holding[w]; !counted { // it may stand in what this login keeps private
-			counts = append(counts, count{word: w})
-			weight[w] = words[w] * math.Log(1+float64(sums.Sessions)/0.5)
-		}
+		weight[c.word] = words[c.word] * math.Log(1+float64(max(sums.Sessions, 1))/(float64(c.here)+0.5))
 	}
 	slices.SortFunc(counts, func(a, b count) int {
 		return cmp.Or(cmp.Compare(weight[b.word], weight[a.word]), cmp.Compare(a.word, b.word))
@@ -70,7 +69,7 @@ func (s *Store) Find(ctx context.Context, of []Project, words map[int64]float64)
 	var weights []float64
 	rows := int64(0)
 	for _, c := range counts {
-		if c.rows > 0 && c.here <= 0 || rows > 0 && rows+c.rows > mostRows {
+		if c.here <= 0 && !c.own || rows > 0 && rows+c.rows > mostRows {
 			continue
 		}
 		rows += c.rows

@@ -232,6 +232,12 @@ func compareFound(t *rapid.T, found []Found, sums Sums, of []Project, shared, pr
 	if sums.Sessions != sessions || !maps.Equal(sums.Holding, holding) {
 		t.Fatalf("%+v, counted anew %d %v", sums, sessions, holding)
 	}
+	own := map[int64]bool{}
+	for _, f := range private {
+		for _, w := range f.Words {
+			own[w] = own[w] || asked(f)
+		}
+	}
 	score := map[string]float64{}
 	body := map[string]string{}
 	var best []float64
@@ -241,8 +247,8 @@ func compareFound(t *rapid.T, found []Found, sums Sums, of []Project, shared, pr
 		}
 		sum := 0.0
 		for _, w := range f.Words {
-			if n := holding[w]; n > 0 {
-				sum += words[w] * math.Log(1+float64(sessions)/(float64(n)+0.5))
+			if n := holding[w]; n > 0 || own[w] {
+				sum += words[w] * math.Log(1+float64(max(sessions, 1))/(float64(n)+0.5))
 			}
 		}
 		if sum > 0 {

@@ -14,8 +14,8 @@ import (
 	"episodes/internal/pgtest"
 )
 
-// logins of a store with the projects "public" and "hidden", both of ada. mia may read what is
-// hidden, max may write to both.
+// logins of a store with the projects "public" and "hidden", both of ada, who admitted max to
+// write to both, and ned, who writes elsewhere, and mia to read what is hidden.
 type logins struct {
 	store string // as the owner of the database
 	url   map[string]string
@@ -26,7 +26,7 @@ const shared, mine, common = 11, 12, 13 // words: of a shared episode, of a priv
 func newLogins(t *testing.T) *logins {
 	t.Helper()
 	l := &logins{store: pgtest.Store(t), url: map[string]string{}}
-	for name, role := range map[string]string{"ada": "episodes_writer", "bob": "episodes_writer", "max": "episodes_writer", "cid": "episodes_reader", "mia": "episodes_reader", "boss": "episodes_owner"} {
+	for name, role := range map[string]string{"ada": "episodes_writer", "bob": "episodes_writer", "max": "episodes_writer", "ned": "episodes_writer", "cid": "episodes_reader", "mia": "episodes_reader", "boss": "episodes_owner"} {
 		l.url[name] = pgtest.Login(t, l.store, name, role)
 	}
 	l.url["eve"] = pgtest.Login(t, l.store, "eve")
@@ -46,7 +46,7 @@ func newLogins(t *testing.T) *logins {
 		}
 	}
 	hidden := open(t, l.url["ada"], "hidden")
-	if err := errors.Join(hidden.Admit(t.Context(), "mia", false), hidden.SetPrivate(t.Context(), true)); err != nil {
+	if err := errors.Join(hidden.Admit(t.Context(), "mia", false), hidden.Admit(t.Context(), "ned", false), hidden.SetPrivate(t.Context(), true)); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -58,6 +58,7 @@ var may = map[string][]bool{
 	"ada":  {true, true, true, true, true, true, true},
 	"boss": {true, true, true, true, true, true, true},
 	"max":  {true, true, true, true, false, false, true},
+	"ned":  {true, true, false, false, false, false, true},
 	"bob":  {true, false, false, false, false, false, true},
 	"mia":  {true, true, false, false, false, false, false},
 	"cid":  {true, false, false, false, false, false, false},
@@ -251,6 +252,9 @@ func TestPrivateEpisodes(t *testing.T) {
 	if found, _, err := ada.Find(t.Context(), []Project{project}, map[int64]float64{common: 1}); err != nil || len(found) != 2 {
 		t.Errorf("its own login finds %v, %v", found, err)
 	}
+	if found, sums, err := ada.Find(t.Context(), []Project{project}, map[int64]float64{mine: 1}); err != nil || len(found) != 1 || !found[0].Private || sums.Holding[mine] != 0 {
+		t.Errorf("by what it alone says its own login finds %v, %v, %v", found, sums, err)
+	}
 	pgtest.Exec(t, l.store, "analyze episodes.episode")
 	if n := count(t, pgtest.Connect(t, l.store), "select count(*) from episodes.word where word = $1", mine); n != 0 {
 		t.Error("its words are counted")
@@ -372,6 +376,12 @@ func TestStatements(t *testing.T) {
 		pgtest.Exec(t, l.url[c.who], c.sql)
 		if after := dump(t, l.store); !maps.Equal(before, after) {
 			t.Errorf("%s: %s: it changed something", c.who, c.sql)
+		}
+	}
+	// Who was admitted is seen by who decides on it, by writers, and by whom it is about.
+	for name, rows := range map[string]int{"boss": 4, "ada": 4, "max": 4, "ned": 1, "mia": 1, "bob": 0, "cid": 0} {
+		if n := count(t, pgtest.Connect(t, l.url[name]), "select count(*) from episodes.member"); n != rows {
+			t.Errorf("%s sees %d that were admitted, want %d", name, n, rows)
 		}
 	}
 	// Objects of a login's own do not get between a function and the tables it means.
