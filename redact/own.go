@@ -68,6 +68,13 @@ var prefixes = []prefix{
 
 var prefixByte = bytesOf("azAZ09", "_-.+/=")
 
+// certain reports whether nothing but a token begins so: a long prefix that is no word.
+func (p prefix) certain() bool {
+	const long = 7 // bytes
+	word := strings.TrimSuffix(p.prefix, "_")
+	return len(p.prefix) >= long && (word == p.prefix || strings.ToLower(word) != word || strings.ContainsAny(word, "_-."))
+}
+
 // detect takes a token of the provider wherever it stands. What comes after the prefix
 // must look random: there are words that begin so, such as "sk-learn-…".
 func (p prefix) detect(sc *scan, start, end int) {
@@ -83,7 +90,7 @@ func (p prefix) detect(sc *scan, start, end int) {
 		stop--
 	}
 	v := sc.s[end:stop]
-	if len(v) < p.least || placeholder(v) || wordy(v) || !random(v) {
+	if len(v) < p.least || placeholder(v) || wordy(v) && !p.certain() || !random(v) {
 		return
 	}
 	if p.kind == "aws-access-key" && (strings.ToUpper(v[:16]) != v[:16] || len(v) > 16 && wordByte[v[16]]) {
