@@ -48,7 +48,8 @@ import (
 //	6  answers with their question, what an edit changed
 //	7  kinds of findings and questions looked at are no decisions; approvals refuse nothing
 //	8  the one thing that was worked on: issue, pull request, branch, task
-const Version = "8"
+//	9  tokens of the model, and what they cost
+const Version = "9"
 
 // Source names the log.
 type Source struct {

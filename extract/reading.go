@@ -22,7 +22,7 @@ type reading struct {
 	next    func() // called before each file but the first; may be nil
 	sum     hash.Hash
 	before  int           // of what spans count, in the files before this one
-	session turns.Session // what the first file says
+	session turns.Session // what the first file says, with the tokens and the cost of all
 	remarks []Diagnostic
 	parts   []string // as in Result
 }
@@ -46,6 +46,8 @@ func (x *reading) all(in io.Reader, parts []io.Reader) (err error) {
 		if err != nil {
 			return err
 		}
+		x.session.Tokens += s.Tokens
+		x.session.Cost += s.Cost
 		name := ownName(s)
 		if name != "" {
 			name = episode.IDFromSession(name)

@@ -143,7 +143,7 @@ func (t *Turn) text(stands bool) string {
 	}
 	count(t.Broken, "new")
 	if t.Shortfall != "" {
-		came = append(came, t.Shortfall)
+		came = append(came, t.Named())
 	}
 	if len(came) > 0 && !tested(&t.Evaluator) {
 		came = append(came, fmt.Sprintf("reward %.2f", t.Evaluator.RewardOr()))

@@ -41,8 +41,7 @@ func Compose(history []*Record, a Attempt, s SelfReflection) *Record {
 		Actor: keptActor(a.Actor), Evaluator: keptFound(a.Found), Reflection: s, Injected: len(a.Used) > 0, Used: a.Used, Notes: a.Notes, Advised: a.Advised,
 		Usage: a.Usage, Rule: a.Rule, From: a.From}
 	if a.Baseline != nil {
-		found := keptFound(*a.Baseline)
-		r.Baseline = &found
+		r.Baseline = keptBaseline(*a.Baseline)
 	}
 	if a.Omega == 0 {
 		a.Omega = OmegaFor(a.Found.Type)

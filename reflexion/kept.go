@@ -43,7 +43,18 @@ func keptFound(e EvaluatorOutput) EvaluatorOutput {
 		p.Signature = SignatureOf(*p) // of the whole message
 		p.Message, p.StackTrace = keptMessage(*p), ""
 	}
+	if e.Metrics != nil && e.Metrics.Tests != nil {
+		m := *e.Metrics
+		e.Metrics, m.Tests = &m, nil
+	}
 	return e
+}
+
+// keptBaseline is what a record keeps of what was found before the first attempt.
+func keptBaseline(e EvaluatorOutput) *EvaluatorOutput {
+	kept := keptFound(e)
+	kept.Metrics = e.Metrics
+	return &kept
 }
 
 // keptMessage is what a record keeps of the message of an error: as much as a prompt

@@ -223,6 +223,10 @@ type Metrics struct {
 	// Additional properties. TestsPartial: not all tests that passed are counted.
 	TestsSkipped *int `json:"tests_skipped,omitempty"`
 	TestsPartial bool `json:"tests_partial,omitempty"`
+	// Tests are the names of the tests that ran, where the report names each and they are few; of
+	// records the baseline alone has them. Gone are those of the baseline that did not run.
+	Tests []string `json:"test_names,omitempty"`
+	Gone  []string `json:"tests_gone,omitempty"`
 }
 
 // SelfReflection is the reflection on a failure (guide, "Self-Reflection Model").

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
+
+	"episodes/internal/plain"
 )
 
 // Turn is an attempt of a loop with what came of it.
@@ -176,6 +179,51 @@ func Missing(first, e *EvaluatorOutput) string {
 		what = []string{"test that ran before is skipped now", "tests that ran before are skipped now"}
 	}
 	return fmt.Sprintf("%d %s (%d before, %d now)", gone, what[min(gone-1, 1)], *first.Metrics.TestsTotal, *e.Metrics.TestsTotal)
+}
+
+// maxGoneTold is how many names of tests that are gone are told.
+const maxGoneTold = 3
+
+// GoneNames are the names of tests that an earlier evaluation has and a later one has not;
+// nil where not both name all their tests, or none is gone.
+func GoneNames(first, e *EvaluatorOutput) (out []string) {
+	if TestsGone(first, e) == 0 || len(first.Metrics.Tests) != *first.Metrics.TestsTotal || len(e.Metrics.Tests) != *e.Metrics.TestsTotal {
+		return nil
+	}
+	for _, name := range first.Metrics.Tests {
+		if !slices.Contains(e.Metrics.Tests, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Named is the shortfall with the names of the tests that are gone, where they are known. They
+// are words of others.
+func (t *Turn) Named() string {
+	if t.Evaluator.Metrics == nil {
+		return t.Shortfall
+	}
+	return t.Shortfall + ListGone(t.Evaluator.Metrics.Gone)
+}
+
+// ListGone lists the names of tests that are gone, after a colon; "" without any.
+func ListGone(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	var out []string
+	for _, name := range names[:min(len(names), maxGoneTold)] {
+		out = append(out, plain.Cut(plain.Words(name), maxAboutShown))
+	}
+	if more := len(names) - maxGoneTold; more > 0 {
+		out = append(out, fmt.Sprintf("%d more", more))
+	}
+	last := len(out) - 1
+	if last == 0 {
+		return ": " + out[0]
+	}
+	return ": " + strings.Join(out[:last], ", ") + " and " + out[last]
 }
 
 // unbuilt reports whether there are errors of a compiler or a type checker.

@@ -260,7 +260,7 @@ func (a *app) reportIteration(r *reflexion.Turn) {
 	}
 	a.note(fmt.Sprintf("iteration %d %s, reward %.2f, %s; %s", r.Iteration, word, r.Evaluator.RewardOr(), term.Plural(len(r.Evaluator.Errors), "error"), usageText(r.Record)))
 	if r.Shortfall != "" {
-		a.warn("no improvement: " + term.Line(r.Shortfall))
+		a.warn("no improvement: " + term.Line(r.Named()))
 	}
 	switch {
 	case r.Evaluator.Passed && r.Notes != "":

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"episodes/extract/internal/doc"
@@ -139,6 +140,13 @@ func worked(s *turns.Session) string {
 // Draft makes the facts of what was taken.
 func (b *Builder) Draft(session turns.Session) *facts.Draft {
 	d := &drafting{Builder: b, session: session, draft: &facts.Draft{SessionID: session.ID, Timestamp: session.Started, Instance: worked(&session)}}
+	if session.Tokens > 0 {
+		d.draft.Tokens = &session.Tokens
+	}
+	if session.Cost > 0 && !math.IsInf(session.Cost, 0) {
+		cost := math.Round(session.Cost*1e6) / 1e6 // sums of decimal figures
+		d.draft.Cost = &cost
+	}
 	d.task()
 	d.failures()
 	d.checks()

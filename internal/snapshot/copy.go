@@ -127,8 +127,8 @@ func Apply(dir string, from, to *Tree, o Options) (done, left []string, err erro
 		default:
 			if new.ID == "" {
 				err = root.Remove(name)
-			} else if err = write(root, name, new); err == nil {
-				err = root.Chmod(name, new.Mode.Perm())
+			} else {
+				err = write(root, name, new)
 			}
 			if err != nil {
 				return done, left, err

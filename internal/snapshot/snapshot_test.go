@@ -221,11 +221,12 @@ func TestApply(t *testing.T) {
 	}
 	to := take(t, copied, o)
 	write1(t, dir, "mine", "3\n")
+	write1(t, dir, unfinished, "ha") // as a kill left it
 	done, left, err := Apply(dir, from, to, o)
 	if err != nil || fmt.Sprint(done, left) != "[changed deleted new/file] [large mine]" {
 		t.Errorf("%v %v %v", done, left, err)
 	}
-	if c := Compare(take(t, dir, o), to); len(c.Files) != 2 {
+	if c := Compare(take(t, dir, o), to); len(c.Files) != 2 { // what was left
 		t.Errorf("%+v", c)
 	}
 	if done, _, err = Apply(dir, from, to, o); err != nil || len(done) > 0 {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -227,7 +228,11 @@ func (t *Tree) Restore(dir string) (restored []string, err error) {
 	return restored, nil
 }
 
-// write makes a file, and its folders as private as the file is.
+// unfinished is the name of a file in the writing.
+const unfinished = ".episodes-new"
+
+// write makes a file whole or not at all, and its folders as private as the file is. What a
+// kill leaves of it is taken by the next write.
 func write(root *os.Root, name string, f File) error {
 	if i := strings.LastIndexByte(name, '/'); i > 0 {
 		folder := fs.FileMode(0o755)
@@ -238,5 +243,10 @@ func write(root *os.Root, name string, f File) error {
 			return err
 		}
 	}
-	return root.WriteFile(name, f.Text, f.Mode.Perm())
+	temp := path.Join(path.Dir(name), unfinished)
+	_ = root.Remove(temp)
+	if err := root.WriteFile(temp, f.Text, f.Mode.Perm()|0o200); err != nil {
+		return err
+	}
+	return errors.Join(root.Chmod(temp, f.Mode.Perm()), root.Rename(temp, name))
 }

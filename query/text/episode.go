@@ -117,6 +117,15 @@ func metrics(m episode.Metrics) string {
 	if m.Recoveries != nil {
 		parts = append(parts, fmt.Sprintf("recovered %d times", *m.Recoveries))
 	}
+	if m.Reward != nil {
+		parts = append(parts, fmt.Sprintf("reward %.3g", *m.Reward))
+	}
+	if m.Tokens != nil {
+		parts = append(parts, plural(*m.Tokens, "token"))
+	}
+	if m.CostUSD != nil {
+		parts = append(parts, fmt.Sprintf("$%.2f", *m.CostUSD))
+	}
 	return strings.Join(parts, ", ")
 }
 

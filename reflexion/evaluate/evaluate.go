@@ -273,6 +273,13 @@ func tail(b []byte) string {
 	return plain(string(b))
 }
 
+// An evaluation has the names of its tests where there are at most so many, with so many
+// bytes.
+const (
+	maxNamed      = 200
+	maxNamedBytes = 8000
+)
+
 // Combine combines the reports of all verifiers. The evaluation passes when there is a
 // verifier and all of them pass.
 func Combine(reports []*Report, results []reflexion.Result, typ reflexion.VerificationType) *Evaluation {
@@ -285,6 +292,7 @@ func Combine(reports []*Report, results []reflexion.Result, typ reflexion.Verifi
 		e.Formats = append(e.Formats, r.Format)
 		add(&m.TestsPassed, r.Passed)
 		add(&m.TestsFailed, r.Failed)
+		m.Tests = append(m.Tests, r.Names...)
 		if r.Skipped > 0 {
 			add(&m.TestsSkipped, &r.Skipped)
 		}
@@ -300,6 +308,9 @@ func Combine(reports []*Report, results []reflexion.Result, typ reflexion.Verifi
 				e.Errors = append(e.Errors, p)
 			}
 		}
+	}
+	if len(m.Tests) > maxNamed || len(strings.Join(m.Tests, "")) > maxNamedBytes {
+		m.Tests = nil
 	}
 	if m.TestsPassed != nil {
 		m.TestsTotal = reflexion.Ptr(*m.TestsPassed + *m.TestsFailed)

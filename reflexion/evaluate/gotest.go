@@ -212,13 +212,16 @@ func (g *goRun) countTests(r *Report) {
 		switch {
 		case t.result == "fail" && !t.childFailed:
 			failed++
+			r.name(t.name)
 			r.add(t.problem("failed"))
 		case t.result == "" && !t.parent:
 			failed++
+			r.name(t.name)
 			r.add(t.problem("did not end"))
 		case t.parent:
 		case t.result == "pass":
 			passed++
+			r.name(t.name)
 		case t.result == "skip":
 			r.Skipped++
 		}

@@ -56,6 +56,7 @@ func parseJUnit(data []byte) (*Report, error) {
 		switch {
 		case len(c.Failures)+len(c.Errors) > 0:
 			failed++
+			r.name(c.name())
 			for _, f := range c.Failures {
 				r.add(c.problem(reflexion.TestFailure, f))
 			}
@@ -66,6 +67,7 @@ func parseJUnit(data []byte) (*Report, error) {
 			r.Skipped++
 		default:
 			passed++
+			r.name(c.name())
 		}
 	}, func(suite string, f junitFail) {
 		failed++
@@ -96,8 +98,10 @@ var (
 	pyLocation = lazy.Pattern(`(?m)^([\w./\\-]+\.py):(\d+): (\w+)`)
 )
 
+func (c junitCase) name() string { return strings.TrimPrefix(c.Class+"."+c.Name, ".") }
+
 func (c junitCase) problem(typ reflexion.ErrorType, f junitFail) reflexion.Problem {
-	p := reflexion.Problem{Type: typ, Message: f.Message, Rule: strings.TrimPrefix(c.Class+"."+c.Name, "."), File: c.File, Line: atoi(c.Line), StackTrace: f.Text}
+	p := reflexion.Problem{Type: typ, Message: f.Message, Rule: c.name(), File: c.File, Line: atoi(c.Line), StackTrace: f.Text}
 	if p.Message == "" {
 		p.Message = reflexion.FirstLine(f.Text)
 	}

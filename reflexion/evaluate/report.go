@@ -13,7 +13,8 @@ type Report struct {
 	Passed       *int // tests
 	Failed       *int
 	Skipped      int
-	Partial      bool `json:",omitempty"` // of the tests that passed not all are counted
+	Partial      bool     `json:",omitempty"` // of the tests that passed not all are counted
+	Names        []string `json:"-"`          // of the tests that passed or failed, where each has one
 	TypeErrors   *int
 	LintErrors   *int
 	LintWarnings *int
@@ -59,6 +60,10 @@ func (r *Report) located(dir string) {
 		}
 		p.Signature = reflexion.SignatureOf(*p)
 	}
+}
+
+func (r *Report) name(test string) {
+	r.Names = append(r.Names, reflexion.Shorten(plain(test), maxMessage))
 }
 
 func (r *Report) tests(passed, failed int) { r.Passed, r.Failed = &passed, &failed }

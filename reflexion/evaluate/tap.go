@@ -139,14 +139,17 @@ func tapReport(points []*tapTest) *Report {
 		case p.parent:
 			if !p.ok && !p.skip && !childFailed(points, i) { // it failed by itself
 				failed++
+				r.name(p.name)
 				r.add(p.problem())
 			}
 		case p.skip:
 			r.Skipped++
 		case p.ok:
 			passed++
+			r.name(p.name)
 		default:
 			failed++
+			r.name(p.name)
 			r.add(p.problem())
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // logFormat is the format of a loop's log in the provenance of its episode.
 const (
 	logFormat = "reflexion-loop"
-	extractor = "loop-3"
+	extractor = "loop-4"
 )
 
 // Bounds of one attempt in an episode: its different errors that stand, and those that went.
@@ -147,7 +147,7 @@ func (w *writer) turn(t *reflexion.Turn, last bool) {
 	w.errors(t.Evaluator.Errors, when)
 	w.line("- Result: %s", result(&t.Evaluator))
 	if t.Shortfall != "" {
-		w.line("- No improvement: %s", t.Shortfall)
+		w.line("- No improvement: %s", oneLine(t.Named()))
 	}
 	if made != "" {
 		for _, e := range t.Broken {
@@ -235,6 +235,20 @@ func (w *writer) metrics(history []*reflexion.Record) {
 	}
 	w.ep.Metrics.Errors, w.ep.Metrics.Recoveries = &errors, &recoveries
 	w.ep.Metrics.DurationMinutes, w.ep.Metrics.ToolCalls = took(history)
+	if last := reflexion.Last(history); last != nil {
+		came := &last.Evaluator
+		if best := reflexion.BestOf(reflexion.Turns(history)); best != nil && last.From != nil {
+			came = &best.Evaluator // later attempts were put aside
+		}
+		w.ep.Metrics.Reward = reflexion.Ptr(came.RewardOr())
+	}
+	if used, known := reflexion.Used(history); known == len(history) { // else the sum would be too low
+		w.ep.Metrics.CostUSD = used.CostUSD
+		if used.InputTokens != nil && used.OutputTokens != nil {
+			tokens := *used.InputTokens + *used.OutputTokens
+			w.ep.Metrics.Tokens = &tokens
+		}
+	}
 }
 
 // effects copies the links to the records at their ends.

@@ -56,9 +56,11 @@ func (r *Runner) judge(e *evaluate.Evaluation, first *reflexion.EvaluatorOutput,
 	if gone := reflexion.Missing(first, &found); gone != "" && !r.Config.FewerTests {
 		if found.Passed {
 			found.Passed = false
-			found.Errors = append(slices.Clone(found.Errors), reflexion.Problem{Type: reflexion.TestFailure, Severity: "error", Rule: testsRule, Message: gone})
+			found.Errors = append(slices.Clone(found.Errors), reflexion.Problem{Type: reflexion.TestFailure, Severity: "error", Rule: testsRule, Message: gone + reflexion.ListGone(reflexion.GoneNames(first, &found))})
 		}
 		m := *found.Metrics
+		m.Gone = reflexion.GoneNames(first, &found)
+		found.Metrics = reflexion.Ptr(m)
 		m.TestsTotal = first.Metrics.TestsTotal
 		reward, parts := evaluate.Reward(&m, false)
 		found.Reward, found.Parts = &reward, &parts

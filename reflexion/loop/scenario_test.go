@@ -115,6 +115,9 @@ func (b *bench) told(end *End, history []*reflexion.Record) string {
 	for _, l := range ep.Links {
 		fmt.Fprintf(&s, "%s %s %s\n", l.Source, l.Type, l.Target)
 	}
+	if m := ep.Metrics; m.Reward != nil {
+		fmt.Fprintf(&s, "reward %.2f, tokens known: %v\n", *m.Reward, m.Tokens != nil)
+	}
 	if bad, err := json.Marshal(ep); err != nil || strings.Contains(string(bad), "do as before") {
 		b.t.Errorf("%s, %v", bad, err)
 	}

@@ -41,7 +41,7 @@ func (d *Draft) Build() (*episode.Episode, []Taken) {
 		a.add(f)
 	}
 	a.link(d.Links)
-	ep.Metrics = episode.Metrics{Commits: count(ep, episode.Commit), Errors: count(ep, episode.Error), DurationMinutes: d.Minutes, FilesChanged: d.FilesChanged}
+	ep.Metrics = episode.Metrics{Commits: count(ep, episode.Commit), Errors: count(ep, episode.Error), DurationMinutes: d.Minutes, FilesChanged: d.FilesChanged, Tokens: d.Tokens, CostUSD: d.Cost}
 	return ep, a.taken
 }
 

@@ -62,6 +62,8 @@ type Draft struct {
 	Timestamp    string // RFC 3339; "" when the log does not say
 	Minutes      *float64
 	FilesChanged *int
+	Tokens       *int
+	Cost         *float64 // US dollars
 }
 
 // Taken says what one span of the log was read as.

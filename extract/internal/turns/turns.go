@@ -21,6 +21,10 @@ type Session struct {
 	Started  string   // RFC 3339; "" when it does not say
 	Title    string   // of this session, not of another one; "" when it has none
 	Unit     string   // what spans count: "" (lines), "step", "message" or "part"
+	// Tokens of the model, read and written, and what they cost in US dollars; 0 where it does
+	// not say.
+	Tokens int
+	Cost   float64
 	// NoResults says that the format does not record what came of a call, so that nothing
 	// may be said to have worked.
 	NoResults bool

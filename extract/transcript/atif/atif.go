@@ -145,6 +145,15 @@ func (r *reader) document(d *turns.Document) error {
 				}
 				return r.step(&s, episode.Span{n, n}, "")
 			})
+		case "final_metrics":
+			var m struct {
+				Prompt     int     `json:"total_prompt_tokens"`
+				Completion int     `json:"total_completion_tokens"`
+				Cost       float64 `json:"total_cost_usd"`
+			}
+			err := d.Value(&m)
+			r.Session.Tokens, r.Session.Cost = m.Prompt+m.Completion, m.Cost
+			return err
 		case "subagent_trajectories":
 			return d.Elements(func(int) error { return r.subagent(d) })
 		}

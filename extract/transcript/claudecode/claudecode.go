@@ -34,6 +34,7 @@ func Read(in *turns.Reader) error {
 
 type reader struct {
 	*turns.Reader
+	usage, older map[string]int // tokens by answer, of the last ones
 }
 
 // record is a line. Only what is needed is decoded.
@@ -60,11 +61,47 @@ type record struct {
 }
 
 type message struct {
+	ID    string `json:"id"`
 	Role  string `json:"role"`
 	Model string `json:"model"`
+	Usage usage  `json:"usage"`
 	// Content is a string, or blocks. It is decoded as any in the same pass: a type of its
 	// own would scan it again, and it is most of a file.
 	Content any `json:"content"`
+}
+
+// usage is what one answer of the model took. Its records, one for each block, repeat it.
+type usage struct {
+	Input   int `json:"input_tokens"`
+	Written int `json:"cache_creation_input_tokens"`
+	Read    int `json:"cache_read_input_tokens"`
+	Output  int `json:"output_tokens"`
+}
+
+// UnmarshalJSON never fails: figures of no known form are none.
+func (u *usage) UnmarshalJSON(data []byte) error {
+	type plain usage
+	turns.Decode(data, (*plain)(u))
+	return nil
+}
+
+// mostCounted is for how many answers at least the reader knows what it counted; the records
+// of an answer are near each other.
+const mostCounted = 1000
+
+// count counts what an answer took: once, the most that one of its records says. Those that
+// are written while it streams say less.
+func (r *reader) count(m *message) {
+	n := m.Usage.Input + m.Usage.Written + m.Usage.Read + m.Usage.Output
+	if r.usage == nil || len(r.usage) == mostCounted {
+		r.usage, r.older = map[string]int{}, r.usage
+	}
+	before := max(r.usage[m.ID], r.older[m.ID])
+	if m.ID == "" {
+		before = 0
+	}
+	r.Session.Tokens += max(0, n-before)
+	r.usage[m.ID] = max(n, before)
 }
 
 // content are the blocks of a message.
@@ -143,6 +180,7 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 		if rec.Type == "user" {
 			return r.user(&rec, at)
 		}
+		r.count(rec.Message)
 		return r.assistant(&rec, at)
 	case "attachment":
 		if rec.Attachment.Type == "queued_command" {

@@ -99,6 +99,7 @@ type item struct {
 	Reason     string          `json:"reason"`
 	StartedAt  int64           `json:"started_at"` // seconds since 1970
 	ThreadName string          `json:"thread_name"`
+	Info       tokens          `json:"info"`
 }
 
 type git struct {
@@ -142,6 +143,20 @@ func (p *pieces) UnmarshalJSON(data []byte) error {
 		turns.Decode(data, &of)
 		*p = pieces{of.Content}
 	}
+	return nil
+}
+
+// tokens is what the model took so far.
+type tokens struct {
+	Total struct {
+		Tokens int `json:"total_tokens"`
+	} `json:"total_token_usage"`
+}
+
+// UnmarshalJSON never fails: figures of no known form are none.
+func (t *tokens) UnmarshalJSON(data []byte) error {
+	type plain tokens
+	turns.Decode(data, (*plain)(t))
 	return nil
 }
 
@@ -259,6 +274,8 @@ func (r *reader) event(ev *item, p place) error {
 		if ev.Reason == "" || ev.Reason == "interrupted" {
 			return r.stop(p)
 		}
+	case "token_count":
+		r.Session.Tokens = max(r.Session.Tokens, ev.Info.Total.Tokens)
 	case "thread_name_updated":
 		r.Session.Title = ev.ThreadName
 	case "exec_command_end", "patch_apply_end", "mcp_tool_call_end":
@@ -275,7 +292,7 @@ func (r *reader) event(ev *item, p place) error {
 
 // screen are the other events that are known: they say again what an item says, or are of
 // the screen alone.
-var screen = lazy.Pattern(`^(?:(?:user|agent)_message|agent_reasoning|(?:task|turn)_complete|token_count|context_compacted|sub_agent_activity|` +
+var screen = lazy.Pattern(`^(?:(?:user|agent)_message|agent_reasoning|(?:task|turn)_complete|context_compacted|sub_agent_activity|` +
 	`thread_(?:settings_applied|rolled_back|goal_updated)|(?:entered|exited)_review_mode|item_(?:started|completed)|plan_update|turn_diff|` +
 	`(?:stream_)?error|warning|background_event|view_image_tool_call|session_configured|raw_response_item|deprecation_notice|request_\w+|\w+_request|` +
 	`(?:hook|collab|guardian|undo|mcp|image_generation|dynamic_tool_call)_\w+|\w+_(?:begin|end|delta|raw_content|section_break))$`)

@@ -50,6 +50,7 @@ type reader struct {
 // told is what was given on of a message.
 type told struct {
 	text    bool
+	tokens  int
 	calls   map[string]bool
 	results map[string]bool
 }
@@ -158,6 +159,9 @@ type message struct {
 	Content        content    `json:"content"`
 	DisplayContent content    `json:"displayContent"` // what was typed, where content is more
 	ToolCalls      []toolCall `json:"toolCalls"`
+	Tokens         struct {
+		Total int `json:"total"`
+	} `json:"tokens"`
 }
 
 // content is a string, a part, or parts; only their text is kept.
@@ -201,6 +205,8 @@ func (r *reader) message(m *message, at episode.Span) error {
 		}
 	case "gemini":
 		t.Role, t.Text = turns.Agent, string(m.Content)
+		r.Session.Tokens += max(0, m.Tokens.Total-was.tokens)
+		was.tokens = max(was.tokens, m.Tokens.Total)
 	case "info":
 		if was.text || !strings.HasPrefix(string(m.Content), cancelMark) {
 			return nil

@@ -45,6 +45,9 @@ type info struct {
 			Cwd string `json:"cwd"`
 		} `json:"environment"`
 	} `json:"config"`
+	Stats struct {
+		Cost float64 `json:"instance_cost"`
+	} `json:"model_stats"`
 }
 
 type message struct {
@@ -65,6 +68,11 @@ type message struct {
 		RawOutput     *string `json:"raw_output"`
 		ReturnCode    *int    `json:"returncode"`
 		InterruptType string  `json:"interrupt_type"`
+		Response      struct {
+			Usage struct {
+				Total int `json:"total_tokens"`
+			} `json:"usage"`
+		} `json:"response"`
 	} `json:"extra"`
 }
 
@@ -90,7 +98,7 @@ func (r *reader) read(d *turns.Document) error {
 		case "info":
 			var i info
 			err := d.Value(&i)
-			r.Session.Dir = i.Config.Environment.Cwd
+			r.Session.Dir, r.Session.Cost = i.Config.Environment.Cwd, i.Stats.Cost
 			return err
 		case "instance_id":
 			return d.Value(&r.Session.Task)
@@ -129,6 +137,7 @@ func (r *reader) message(m *message, at episode.Span) error {
 var block = lazy.Pattern("(?s)```(?:bash|mswea_bash_command)\\s*\\n(.*?)\\n```")
 
 func (r *reader) assistant(m *message, at episode.Span) error {
+	r.Session.Tokens += m.Extra.Response.Usage.Total
 	text := string(m.Content)
 	r.calls = r.calls[:0]
 	for _, a := range m.Extra.Actions {

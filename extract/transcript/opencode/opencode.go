@@ -88,6 +88,10 @@ type info struct {
 	Error struct {
 		Name string `json:"name"`
 	} `json:"error"`
+	Cost   float64 `json:"cost"`
+	Tokens struct {
+		Total int `json:"total"` // the other figures count those of reasoning one way or another
+	} `json:"tokens"`
 }
 
 // part is one of a message.
@@ -124,6 +128,8 @@ func (r *reader) message(d *turns.Document) error {
 		}
 		return d.Skip()
 	})
+	r.Session.Tokens += of.Tokens.Total
+	r.Session.Cost += of.Cost
 	if err != nil || of.Error.Name != aborted {
 		return err
 	}

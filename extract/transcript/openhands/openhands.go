@@ -106,6 +106,18 @@ func (r *reader) value(d *turns.Document, first bool) error {
 				r.conversation(&c)
 			}
 			return err
+		case "metrics":
+			var m struct {
+				Cost  float64 `json:"accumulated_cost"`
+				Usage struct {
+					Prompt     int `json:"prompt_tokens"`
+					Completion int `json:"completion_tokens"`
+				} `json:"accumulated_token_usage"`
+			}
+			err := d.Value(&m)
+			r.Session.Tokens += m.Usage.Prompt + m.Usage.Completion
+			r.Session.Cost += m.Cost
+			return err
 		case "instance_id":
 			if first {
 				return d.Value(&r.Session.Task)

@@ -92,6 +92,17 @@ func (r *reader) read(d *turns.Document) error {
 				}
 				return err
 			})
+		case "info":
+			var i struct {
+				Stats struct {
+					Cost     float64 `json:"instance_cost"`
+					Sent     int     `json:"tokens_sent"`
+					Received int     `json:"tokens_received"`
+				} `json:"model_stats"`
+			}
+			err := d.Value(&i)
+			r.Session.Tokens, r.Session.Cost = i.Stats.Sent+i.Stats.Received, i.Stats.Cost
+			return err
 		}
 		return d.Skip()
 	})
