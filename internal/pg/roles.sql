@@ -54,6 +54,13 @@ language sql stable security definer set search_path = pg_catalog as $$
 	order by best.score desc, e.id
 $$;
 
+-- Which of some words stand in what the login keeps private, which no sum tells.
+create or replace function episodes.own_words(projects bigint[], words bigint[]) returns setof bigint
+language sql stable security definer set search_path = pg_catalog as $$
+	select distinct w.word from episodes.episode e, unnest(e.words) as w (word)
+	where e.project = any(projects) and e.holder = session_user::text and w.word = any(own_words.words)
+$$;
+
 -- What the owner of a project decides.
 create or replace function episodes.admit(named text, who text, may_write boolean) returns boolean
 language sql security definer set search_path = pg_catalog as $$

@@ -52,7 +52,7 @@ func (s *Store) Find(ctx context.Context, of []Project, words map[int64]float64)
 	}, `select word, sum(here)::bigint, sum(rows)::bigint, bool_or(own) from (
 			select word, case when project = any($1) then sessions else 0 end as here, sessions as rows, false as own from episodes.word where word = any($2)
 			union all
-			select w, 0, 1, true from episodes.episode e, unnest(e.words) w where holder = session_user::text and project = any($1) and w = any($2)
+			select w, 0, 1, true from episodes.own_words($1, $2) w
 		) t group by word`, ids, all)
 	if err != nil {
 		return nil, sums, err
