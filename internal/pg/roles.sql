@@ -36,29 +36,38 @@ $$;
 
 -- The episodes that hold most of some words, by the sum of their weights: of the projects
 -- asked for, those that may be read. It is a function since a row-level rule would keep the
--- index of the words from being used.
+-- index of the words from being used. What the login keeps private is in no sum, and is read
+-- through.
 create or replace function episodes.find(projects bigint[], words bigint[], weights float8[], most int)
 returns table (project bigint, holder text, id text, body bytea)
 language sql stable security definer set search_path = pg_catalog as $$
+	with mine as (
+		select r from episodes.readable() r where r = any(find.projects)
+	), hits as (
+		select e.project, e.holder, e.id, w.weight
+		from unnest(find.words, find.weights) as w (word, weight)
+		join episodes.word c on c.word = w.word and c.project = any(array(select r from mine)) and c.sessions > 0
+		join episodes.episode e on e.words @> array[c.word # (c.project << 40)]
+		where e.project = c.project and e.holder = ''
+		union all
+		select e.project, e.holder, e.id, w.weight
+		from episodes.episode e
+		join unnest(find.words, find.weights) as w (word, weight) on w.word # (e.project << 40) = any(e.words)
+		where e.project = any(array(select r from mine)) and e.holder = session_user::text
+	), best as (
+		select project, holder, id, sum(weight) as score from hits group by 1, 2, 3 order by 4 desc, 3 limit most
+	)
 	select e.project, e.holder, e.id, e.body
-	from (
-		select e.project, e.holder, e.id, sum(w.weight) as score
-		from unnest(words, weights) as w (word, weight)
-		join episodes.episode e on e.words @> array[w.word]
-		where e.project = any(array(select r from episodes.readable() r where r = any(projects))) and e.holder in ('', session_user)
-		group by 1, 2, 3
-		order by 4 desc, 3
-		limit most
-	) best
-	join episodes.episode e using (project, holder, id)
+	from best join episodes.episode e using (project, holder, id)
 	order by best.score desc, e.id
 $$;
 
--- Which of some words stand in what the login keeps private, which no sum tells.
+-- Which of some words stand in what the login keeps private.
 create or replace function episodes.own_words(projects bigint[], words bigint[]) returns setof bigint
 language sql stable security definer set search_path = pg_catalog as $$
-	select distinct w.word from episodes.episode e, unnest(e.words) as w (word)
-	where e.project = any(projects) and e.holder = session_user::text and w.word = any(own_words.words)
+	select distinct w.word from episodes.episode e
+	join unnest(own_words.words) as w (word) on w.word # (e.project << 40) = any(e.words)
+	where e.project = any(projects) and e.holder = session_user::text
 $$;
 
 -- What the owner of a project decides.

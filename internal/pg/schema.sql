@@ -25,7 +25,9 @@ create table if not exists episodes.member (
 
 -- The episodes: the files as they are. holder is '' for a shared one; a private one is for the
 -- login that pushed it, and is in no graph and in no sum. sha256 is that of the file, log that of
--- the log that it was made from; words are hashes of the terms by which questions meet it.
+-- the log that it was made from; words are hashes of the terms by which questions meet it,
+-- each with the number of its project in it (exclusive or, above 40 bits), so that one index
+-- finds a word in one project without a look at the others.
 create table if not exists episodes.episode (
 	project bigint not null references episodes.project (id) on delete cascade,
 	holder text not null default '',

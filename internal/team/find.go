@@ -43,24 +43,23 @@ func (s *Store) Find(ctx context.Context, of []Project, words map[int64]float64)
 	}
 	slices.Sort(all)
 	type count struct {
-		word       int64
-		here, rows int64
-		own        bool // in an episode that this login keeps private, which no sum knows of
+		word, rows int64
+		own        bool // it is in an episode that this login keeps private, which no sum knows of
 	}
 	counts, err := query(ctx, s, "search", func(row pgx.CollectableRow) (c count, err error) {
-		return c, row.Scan(&c.word, &c.here, &c.rows, &c.own)
-	}, `select word, sum(here)::bigint, sum(rows)::bigint, bool_or(own) from (
-			select word, case when project = any($1) then sessions else 0 end as here, sessions as rows, false as own from episodes.word where word = any($2)
+		return c, row.Scan(&c.word, &c.rows, &c.own)
+	}, `select word, sum(rows)::bigint, bool_or(own) from (
+			select word, sessions as rows, false as own from episodes.word where project = any($1) and word = any($2)
 			union all
-			select w, 0, 1, true from episodes.own_words($1, $2) w
+			select w, 0, true from episodes.own_words($1, $2) w
 		) t group by word`, ids, all)
 	if err != nil {
 		return nil, sums, err
 	}
 	weight := make(map[int64]float64, len(counts))
 	for _, c := range counts {
-		sums.Holding[c.word] = int(c.here)
-		weight[c.word] = words[c.word] * math.Log(1+float64(max(sums.Sessions, 1))/(float64(c.here)+0.5))
+		sums.Holding[c.word] = int(c.rows)
+		weight[c.word] = words[c.word] * math.Log(1+float64(max(sums.Sessions, 1))/(float64(c.rows)+0.5))
 	}
 	slices.SortFunc(counts, func(a, b count) int {
 		return cmp.Or(cmp.Compare(weight[b.word], weight[a.word]), cmp.Compare(a.word, b.word))
@@ -69,7 +68,7 @@ func (s *Store) Find(ctx context.Context, of []Project, words map[int64]float64)
 	var weights []float64
 	rows := int64(0)
 	for _, c := range counts {
-		if c.here <= 0 && !c.own || rows > 0 && rows+c.rows > mostRows {
+		if c.rows <= 0 && !c.own || rows > 0 && rows+c.rows > mostRows {
 			continue
 		}
 		rows += c.rows

@@ -97,7 +97,7 @@ func counted(ctx context.Context, tx pgx.Tx, project int64, put []Episode, remov
 	}
 	var words []int64
 	_, err = pgx.ForEachRow(rows, []any{&words}, func() error {
-		c.add(words, -1)
+		c.add(inProject(project, words), -1)
 		return nil
 	})
 	return c, err
@@ -126,8 +126,17 @@ func queue(batch *pgx.Batch, project int64, put []Episode, remove []string) {
 	for _, e := range put {
 		batch.Queue("insert into episodes.episode (project, holder, id, sha256, log, body, words) values ($1, case when $2 then session_user::text else '' end, $3, $4, $5, $6, $7)"+
 			" on conflict (project, holder, id) do update set sha256 = excluded.sha256, log = excluded.log, body = excluded.body, words = excluded.words",
-			project, e.Private, e.ID, e.SHA256, e.Log, e.Body, append([]int64{}, e.Words...)) // an episode may have none
+			project, e.Private, e.ID, e.SHA256, e.Log, e.Body, inProject(project, e.Words))
 	}
+}
+
+// inProject puts the number of a project into words, as schema.sql says, or takes it out.
+func inProject(project int64, words []int64) []int64 {
+	out := make([]int64, len(words)) // not nil: an episode may have none
+	for i, w := range words {
+		out[i] = w ^ project<<40
+	}
+	return out
 }
 
 // queue changes the sums, in the order of the words.
