@@ -70,8 +70,8 @@ func state(t rapid.TB, s *Store) string {
 	const id = "(select id from episodes.project where name = $1)"
 	for sql, to := range map[string]any{
 		"select coalesce(string_agg(concat_ws(' ', holder, e.id, sha256, body, array(select w # (project << 40) from unnest(words) w)), E'\\n' order by holder, e.id), '') from episodes.episode e where project = " + id: &rows,
-		"select coalesce(string_agg(word || ' in ' || sessions, ', ' order by word), '') from episodes.word where sessions <> 0 and project = " + id:                     &words,
-		"select coalesce(min(sessions), 0) from episodes.project where id = " + id:                                                                                       &sessions,
+		"select coalesce(string_agg(word || ' in ' || sessions, ', ' order by word), '') from episodes.word where sessions <> 0 and project = " + id:                                                                      &words,
+		"select coalesce(min(sessions), 0) from episodes.project where id = " + id:                                                                                                                                        &sessions,
 	} {
 		if err := s.conn.QueryRow(context.Background(), sql, s.Name()).Scan(to); err != nil {
 			t.Fatal(err)
