@@ -38,7 +38,8 @@ create table if not exists episodes.episode (
 	words bigint[] not null,
 	primary key (project, holder, id)
 );
-create index if not exists episode_words on episodes.episode using gin (words);
+-- Without a list of what is pending, which each of many looks into the index would read.
+create index if not exists episode_words on episodes.episode using gin (words) with (fastupdate = off);
 
 -- In how many shared episodes of a project a word stands.
 create table if not exists episodes.word (
