@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"episodes/internal/ask"
+	"episodes/internal/plain"
 )
 
 // command builds the command tree.
@@ -27,7 +28,12 @@ func (a *app) command() *cobra.Command {
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.checkGlobals() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.checkGlobals(); err != nil {
+				return err
+			}
+			return a.checkTeam(cmd)
+		},
 	})
 	root.AddCommand(a.initCommand(), a.extractCommand(), a.searchCommand(), a.adviseCommand(), a.showCommand(), a.listCommand(), a.pathCommand(), a.whatIfCommand(),
 		a.patternsCommand(), a.explainCommand(), a.loopCommand(), a.graphCommand(), a.doctorCommand(),
@@ -82,7 +88,8 @@ func (a *app) checkGlobals() error {
 	}
 	switch {
 	case a.flags.store != "" && !ask.KnownStore(a.flags.store):
-		return usage(storeHint, "--store %q: not the URL of a graph store", a.flags.store)
+		scheme, _, _ := strings.Cut(a.flags.store, ":") // what follows may hold a password
+		return usage(storeHint, "--store %q: not the URL of a graph store", plain.Cut(scheme, 20)+":…")
 	case !slices.Contains([]string{"auto", "always", "never"}, a.flags.color):
 		return usage("", "--color %q: must be auto, always or never", a.flags.color)
 	case a.flags.limit < 0:

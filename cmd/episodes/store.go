@@ -30,13 +30,13 @@ func (a *app) storeInitCommand() *cobra.Command {
 		Long: `It takes a login that may make schemas and roles, and can be run again. The roles are
 episodes_reader, episodes_writer and episodes_owner; grant one to each login.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: asksTeam(exits(commonExits)),
+		Annotations: asksOne(exits(commonExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if print {
 				fmt.Fprint(a.stdout, ask.StoreSQL())
 				return nil
 			}
-			if err := a.needTeam(cmd); err != nil {
+			if err := a.needTeam(); err != nil {
 				return err
 			}
 			if err := ask.InitStore(cmd.Context(), a.flags.store); err != nil {
@@ -55,9 +55,9 @@ func (a *app) storeProjectsCommand() *cobra.Command {
 		Short:       "List the projects that your login may read",
 		Example:     "  episodes store projects",
 		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: asksTeam(exits(commonExits)),
+		Annotations: asksOne(exits(commonExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := a.needTeam(cmd); err != nil {
+			if err := a.needTeam(); err != nil {
 				return err
 			}
 			list, err := ask.ListProjects(cmd.Context(), a.flags.store)
@@ -77,7 +77,7 @@ func (a *app) storeAdmitCommand() *cobra.Command {
 		Example: `  episodes store admit alice
   episodes store admit bob --write`,
 		Args:        takes(cobra.ExactArgs(1), "one login"),
-		Annotations: asksTeam(exits(commonExits)),
+		Annotations: asksOne(exits(commonExits)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.decide(cmd, "admitted "+args[0], func(p *ask.Project) error { return p.Admit(cmd.Context(), args[0], writes) })
 		},
@@ -92,7 +92,7 @@ func (a *app) storeDismissCommand() *cobra.Command {
 		Short:       "Take back what admit gave",
 		Example:     "  episodes store dismiss alice",
 		Args:        takes(cobra.ExactArgs(1), "one login"),
-		Annotations: asksTeam(exits(commonExits)),
+		Annotations: asksOne(exits(commonExits)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.decide(cmd, "dismissed "+args[0], func(p *ask.Project) error { return p.Dismiss(cmd.Context(), args[0]) })
 		},
@@ -109,7 +109,7 @@ func (a *app) storeHideCommand(use string, private bool) *cobra.Command {
 		Short:       short,
 		Example:     "  episodes store " + use,
 		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: asksTeam(exits(commonExits)),
+		Annotations: asksOne(exits(commonExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.decide(cmd, use+": done", func(p *ask.Project) error { return p.SetPrivate(cmd.Context(), private) })
 		},
@@ -118,7 +118,7 @@ func (a *app) storeHideCommand(use string, private bool) *cobra.Command {
 
 // decide does what the owner of the project alone may.
 func (a *app) decide(cmd *cobra.Command, said string, fn func(*ask.Project) error) error {
-	if err := a.needTeam(cmd); err != nil {
+	if err := a.needTeam(); err != nil {
 		return err
 	}
 	o, err := a.options(cmd)

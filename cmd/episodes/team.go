@@ -17,12 +17,16 @@ import (
 // memory of this machine.
 const (
 	teamAnnotation = "team"
-	oneAnswer      = "one"  // also for all projects together
-	eachProject    = "each" // for all projects an answer of each
+	oneProject     = "project" // for one project
+	oneAnswer      = "one"     // also for all projects together
+	eachProject    = "each"    // for all projects an answer of each
 )
 
 func asksTeam(annotations map[string]string) map[string]string {
 	return withTeam(annotations, oneAnswer)
+}
+func asksOne(annotations map[string]string) map[string]string {
+	return withTeam(annotations, oneProject)
 }
 func asksEach(annotations map[string]string) map[string]string {
 	return withTeam(annotations, eachProject)
@@ -34,36 +38,45 @@ func withTeam(annotations map[string]string, how string) map[string]string {
 	return out
 }
 
+// checkTeam refuses flags of a team's store that a command cannot heed. In the environment the
+// store is for those that can.
+func (a *app) checkTeam(cmd *cobra.Command) error {
+	how := cmd.Annotations[teamAnnotation]
+	switch {
+	case how == "" && (a.flags.org || ask.IsTeam(a.flags.store) && cmd.Flags().Changed("store")):
+		return usage("", "%s works on the memory of this machine, not on a team's store", name(cmd))
+	case a.flags.org && !ask.IsTeam(a.flags.store):
+		return usage(teamHint, "--org asks a team's store")
+	case a.flags.org && how == oneProject:
+		return usage("name the project: --store 'postgres://…?project=NAME'; episodes store projects lists them", "--org: %s is about one project", name(cmd))
+	}
+	return nil
+}
+
 // useTeam makes a command ask a team's store where one is named.
 func (a *app) useTeam(cmd *cobra.Command, o *ask.Options) error {
-	if !ask.IsTeam(o.Store) {
-		if a.flags.org {
-			return usage(teamHint, "--org asks a team's store")
-		}
+	url := o.Store
+	if !ask.IsTeam(url) {
 		return nil
 	}
-	url := o.Store
 	o.Store = ""
 	if cmd.Annotations[teamAnnotation] == "" {
-		if cmd.Flags().Changed("store") || a.flags.org {
-			return usage("", "%s works on the memory of this machine, not on a team's store", name(cmd))
-		}
+		return nil
+	}
+	if o.Org = a.flags.org; o.Org {
+		o.Team = url
 		return nil
 	}
 	var err error
 	o.Team, err = ask.TeamURL(url, o.Location)
-	o.Org = a.flags.org
 	return err
 }
 
 const teamHint = "name it: --store postgres://HOST/DATABASE, or EPISODES_STORE"
 
-func (a *app) needTeam(*cobra.Command) error {
-	switch {
-	case !ask.IsTeam(a.flags.store):
+func (a *app) needTeam() error {
+	if !ask.IsTeam(a.flags.store) {
 		return usage(teamHint, "no team's store is named")
-	case a.flags.org:
-		return usage("", "--org is for questions")
 	}
 	return nil
 }
@@ -113,7 +126,7 @@ func questionEach[R any, A ask.Answer](a *app, cmd *cobra.Command, r R, method f
 			return err
 		default:
 			failed++
-			a.warn(fmt.Sprintf("project %s: %v", p.Name, err))
+			a.warn(fmt.Sprintf("project %s: %v", term.Line(p.Name), err))
 		}
 	}
 	var b strings.Builder

@@ -2,13 +2,12 @@ package ask
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
-	"episodes/episode"
 	"episodes/graph"
 	"episodes/internal/capture"
 	"episodes/internal/memory"
@@ -23,6 +22,7 @@ import (
 // PushRequest asks to bring this memory's episodes to the team's store.
 type PushRequest struct {
 	Private bool // the private part too; others do not see it there
+	Force   bool // also what others changed or removed there
 	DryRun  bool
 }
 
@@ -32,6 +32,7 @@ type PushAnswer struct {
 	Pushed    []string  `json:"pushed"`
 	Removed   []string  `json:"removed"` // that were forgotten here
 	Unchanged int       `json:"unchanged"`
+	Differ    []string  `json:"differ"` // that others changed or removed there; they stay as they are there
 	LeftOut   []LeftOut `json:"left_out"`
 	Graph     *Change   `json:"graph,omitempty"` // of the project; absent in a dry run
 	DryRun    bool      `json:"dry_run,omitempty"`
@@ -48,25 +49,32 @@ const pushedAtOnce = 200
 
 // Push brings the shared episodes to the project of the team's store: only what changed, a
 // transaction for each batch, so that it can be cut off and done again. What was forgotten
-// here is removed there. An episode that holds what the rules of today call a secret stays.
+// here is removed there. An episode that holds what the rules of today call a secret stays
+// here, and what others changed or removed since it was last in step with this memory stays
+// there.
 func (m *Memory) Push(ctx context.Context, r PushRequest) (*PushAnswer, error) {
 	s, err := m.teamStore(ctx)
 	if err != nil {
 		return nil, err
 	}
-	a := &PushAnswer{Project: s.Name(), Pushed: []string{}, Removed: []string{}, LeftOut: []LeftOut{}, DryRun: r.DryRun}
+	a := &PushAnswer{Project: s.Name(), Pushed: []string{}, Removed: []string{}, Differ: []string{}, LeftOut: []LeftOut{}, DryRun: r.DryRun}
 	theirs, err := s.Versions(ctx)
 	if err != nil {
 		return nil, err
 	}
-	changed, err := m.toPush(a, theirs, r.Private)
+	gone, err := s.Gone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	inStep := m.inStepWithTeam()
+	changed, err := m.toPush(a, r, inStep, theirs, gone)
 	if err != nil {
 		return nil, err
 	}
 	forgotten := m.folder.Forgotten()
 	for _, v := range theirs {
-		if !v.Private && (forgotten[v.ID] || forgotten[v.Log]) {
-			a.Removed = append(a.Removed, v.ID)
+		if n := len(a.Removed); (forgotten[v.ID] || forgotten[v.Log]) && (n == 0 || a.Removed[n-1] != v.ID) {
+			a.Removed = append(a.Removed, v.ID) // by id: a private one can have that of a shared one
 		}
 	}
 	known := map[string]*team.Episode{}
@@ -75,21 +83,28 @@ func (m *Memory) Push(ctx context.Context, r PushRequest) (*PushAnswer, error) {
 	for part := range slices.Chunk(changed, pushedAtOnce) {
 		var batch []team.Episode
 		for _, f := range part {
-			e, err := m.outgoing(f.ID, redactor)
+			e, err := m.outgoing(f.id, redactor)
 			if err != nil {
-				a.LeftOut = append(a.LeftOut, LeftOut{f.ID, err.Error()})
+				a.LeftOut = append(a.LeftOut, LeftOut{f.id, err.Error()})
 				continue
 			}
-			e.Private = f.Private
+			e.Private, e.Was = f.private, f.was
 			batch = append(batch, *e)
+		}
+		var kept []string
+		if !r.DryRun {
+			if kept, err = s.Update(ctx, batch, nil); err != nil {
+				return nil, err
+			}
+			a.Differ = append(a.Differ, kept...)
+		}
+		for _, e := range batch {
+			if slices.Contains(kept, e.ID) {
+				continue
+			}
 			a.Pushed = append(a.Pushed, e.ID)
 			if !e.Private {
-				known[e.ID] = e
-			}
-		}
-		if !r.DryRun {
-			if err := s.Write(ctx, batch, nil); err != nil {
-				return nil, err
+				known[e.ID], inStep[e.ID] = &e, e.SHA256
 			}
 		}
 		done += len(part)
@@ -103,6 +118,9 @@ func (m *Memory) Push(ctx context.Context, r PushRequest) (*PushAnswer, error) {
 	if err := s.Write(ctx, nil, a.Removed); err != nil {
 		return nil, err
 	}
+	if err := m.keepInStep(inStep); err != nil {
+		return nil, err
+	}
 	rep, err := graph.Update(ctx, m.Team, &team.Source{Context: ctx, Store: s, Known: known, Parse: m.parseTeam}, m.store.Options)
 	if err != nil {
 		return nil, fmt.Errorf("bring the project's graph in step: %w", err)
@@ -111,26 +129,61 @@ func (m *Memory) Push(ctx context.Context, r PushRequest) (*PushAnswer, error) {
 	return a, nil
 }
 
-// toPush lists the episodes that the store does not have as they are here.
-func (m *Memory) toPush(a *PushAnswer, theirs []team.Version, private bool) (out []memory.File, err error) {
+// The versions of shared episodes that were the same here and in the store are kept in a
+// derived file: a push replaces those alone.
+const (
+	inStepName = "in-step.json"
+	inStepKey  = "in step 1"
+)
+
+func (m *Memory) inStepWithTeam() map[string]string {
+	out := map[string]string{}
+	if json.Unmarshal(m.folder.ReadDerived(m.derived(inStepName), inStepKey), &out) != nil {
+		return map[string]string{}
+	}
+	return out
+}
+
+func (m *Memory) keepInStep(versions map[string]string) error {
+	data, err := json.Marshal(versions)
+	if err == nil {
+		err = m.folder.KeepDerived(m.derived(inStepName), inStepKey, data)
+	}
+	return err
+}
+
+// pushing is an episode that is to be pushed.
+type pushing struct {
+	id, was string // was: see team.Episode
+	private bool
+}
+
+// toPush lists the episodes that the store does not have as they are here, and counts what is
+// the same. What others changed or removed is left out, unless it is to be replaced.
+func (m *Memory) toPush(a *PushAnswer, r PushRequest, inStep map[string]string, theirs []team.Version, gone map[string]bool) (out []pushing, err error) {
 	set, err := track.Load(m.folder).Set()
 	if err != nil {
 		return nil, err
 	}
-	type version struct {
-		id, hash string
-		private  bool
-	}
-	there := map[version]bool{}
+	shared, own := map[string]string{}, map[string]string{}
 	for _, v := range theirs {
-		there[version{v.ID, v.SHA256, v.Private}] = true
+		if v.Private {
+			own[v.ID] = v.SHA256
+		} else {
+			shared[v.ID] = v.SHA256
+		}
 	}
 	for _, e := range set.Whole {
-		f := memory.File{ID: e.ID, Private: m.folder.IsPrivate(e.ID)}
+		f := pushing{id: e.ID, private: m.folder.IsPrivate(e.ID), was: shared[e.ID]}
 		switch {
-		case f.Private && !private:
-		case there[version{e.ID, e.Hash, f.Private}]:
+		case f.private && !r.Private:
+		case f.private && own[e.ID] == e.Hash, !f.private && f.was == e.Hash:
 			a.Unchanged++
+			if !f.private {
+				inStep[e.ID] = e.Hash
+			}
+		case !f.private && !r.Force && (f.was != "" && inStep[e.ID] != f.was || f.was == "" && gone[e.ID]):
+			a.Differ = append(a.Differ, e.ID)
 		default:
 			out = append(out, f)
 		}
@@ -149,7 +202,11 @@ func (m *Memory) outgoing(id string, redactor *redact.Redactor) (*team.Episode, 
 		return nil, err
 	}
 	words := recall.FromEpisode(ep).Hashes()
-	if found := redactor.Episode(ep); found.Total() > 0 {
+	found := redactor.Episode(ep)
+	if found.Total() == 0 {
+		_, found = redactor.Text(string(data)) // what no episode has goes with the file too
+	}
+	if found.Total() > 0 {
 		return nil, fmt.Errorf("%w (%s)", errSecret, found)
 	}
 	return &team.Episode{ID: id, SHA256: memory.Hash(data), Log: ep.Provenance.Source.SHA256, Body: data, Words: words}, nil
@@ -169,6 +226,9 @@ func (a *PushAnswer) Text(tokens int) string {
 	if n := len(a.Removed); n > 0 {
 		fmt.Fprintf(&b, ", %d %sremoved, forgotten here", n, would)
 	}
+	if n := len(a.Differ); n > 0 {
+		fmt.Fprintf(&b, ", %d changed or removed there by others", n)
+	}
 	b.WriteString("\n")
 	leftOutText(&b, a.LeftOut)
 	return term.Cut(b.String(), tokens)
@@ -176,142 +236,9 @@ func (a *PushAnswer) Text(tokens int) string {
 
 func leftOutText(b *strings.Builder, list []LeftOut) {
 	for _, l := range list {
-		fmt.Fprintf(b, "left out: %s: %s\n", l.ID, plain.Words(l.Why))
+		fmt.Fprintf(b, "left out: %s: %s\n", plain.Words(l.ID), plain.Words(l.Why))
 	}
 }
 
 // Empty is false: that nothing changed is an answer.
 func (a *PushAnswer) Empty() bool { return false }
-
-// PullRequest asks for what others pushed for this repository.
-type PullRequest struct {
-	Private bool // and what this login pushed of its private part
-	DryRun  bool
-}
-
-// PullAnswer says what came.
-type PullAnswer struct {
-	Project string    `json:"project"`
-	Pulled  []string  `json:"pulled"`
-	Differ  []string  `json:"differ"` // that are here too, and say something else; they stay as they are here
-	Same    int       `json:"same"`
-	LeftOut []LeftOut `json:"left_out"`
-	Graph   *Change   `json:"graph,omitempty"`
-	DryRun  bool      `json:"dry_run,omitempty"`
-}
-
-// Pull fetches the episodes of the project that are not here. What is here stays as it is, and
-// what was forgotten here does not come back.
-func (m *Memory) Pull(ctx context.Context, r PullRequest) (*PullAnswer, error) {
-	s, err := m.teamStore(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := s.Project(ctx); err != nil {
-		return nil, err
-	}
-	a := &PullAnswer{Project: s.Name(), Pulled: []string{}, Differ: []string{}, LeftOut: []LeftOut{}, DryRun: r.DryRun}
-	theirs, err := s.Versions(ctx)
-	if err != nil {
-		return nil, err
-	}
-	set, err := track.Load(m.folder).Set()
-	if err != nil {
-		return nil, err
-	}
-	here := map[string]string{}
-	for _, e := range set.Whole {
-		here[e.ID] = e.Hash
-	}
-	forgotten := m.folder.Forgotten()
-	var want []string
-	for _, v := range theirs {
-		hash, there := here[v.ID]
-		switch {
-		case v.Private && !r.Private, forgotten[v.ID], forgotten[v.Log], slices.Contains(want, v.ID):
-		case !there:
-			want = append(want, v.ID)
-		case hash == v.SHA256:
-			a.Same++
-		default:
-			a.Differ = append(a.Differ, v.ID)
-		}
-	}
-	if r.DryRun || len(want) == 0 {
-		a.Pulled = append(a.Pulled, want...)
-		return a, nil
-	}
-	if r.Private {
-		if err := m.folder.MakePrivate(); err != nil {
-			return nil, err
-		}
-	}
-	rep, leftOut, err := m.write(ctx, func(o memory.GraphOptions) (graph.Report, *track.Set, error) {
-		for part := range slices.Chunk(want, pushedAtOnce) {
-			if err := m.fetch(ctx, s, part, a); err != nil {
-				return graph.Report{}, nil, err
-			}
-		}
-		return m.catchUp(ctx, o)
-	})
-	if err != nil {
-		return nil, err
-	}
-	m.warn(leftOut)
-	a.Graph = capture.ChangeOf(rep)
-	return a, nil
-}
-
-// fetch writes episodes of the store into the folder, after the same checks as for any file of
-// others; the lock is held.
-func (m *Memory) fetch(ctx context.Context, s *team.Store, ids []string, a *PullAnswer) error {
-	found, err := s.Bodies(ctx, ids)
-	if err != nil {
-		return err
-	}
-	var files []memory.Pending
-	for _, e := range found {
-		if err := m.incoming(e); err != nil {
-			a.LeftOut = append(a.LeftOut, LeftOut{e.ID, err.Error()})
-			continue
-		}
-		if _, err := m.folder.Read(e.ID); !errors.Is(err, fs.ErrNotExist) {
-			continue // it came meanwhile, or its shared file was first
-		}
-		files = append(files, memory.Pending{ID: e.ID, Data: e.Body, Private: e.Private})
-		a.Pulled = append(a.Pulled, e.ID)
-	}
-	_, err = m.folder.Write(ctx, files, 1)
-	return err
-}
-
-// incoming checks an episode of the store that is to be a file of this memory.
-func (m *Memory) incoming(e team.Episode) error {
-	if !episode.ValidID(e.ID) {
-		return errors.New("not an episode's id")
-	}
-	if memory.Hash(e.Body) != e.SHA256 {
-		return errors.New("it is not what its hash says")
-	}
-	_, err := m.parseTeam(e.ID, e.Body)
-	return err
-}
-
-// Text says what came.
-func (a *PullAnswer) Text(tokens int) string {
-	var b strings.Builder
-	would := ""
-	if a.DryRun {
-		would = "would be "
-	}
-	fmt.Fprintf(&b, "project %s: %s %spulled, %d the same here", plain.Words(a.Project), term.Plural(len(a.Pulled), "episode"), would, a.Same)
-	if n := len(a.Differ); n > 0 {
-		fmt.Fprintf(&b, ", %d differ and stay as they are here", n)
-	}
-	b.WriteString("\n")
-	leftOutText(&b, a.LeftOut)
-	return term.Cut(b.String(), tokens)
-}
-
-// Empty is false: that nothing came is an answer.
-func (a *PullAnswer) Empty() bool { return false }

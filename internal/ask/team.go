@@ -86,12 +86,26 @@ func (m *Memory) teamStore(ctx context.Context) (*team.Store, error) {
 func (m *Memory) openTeamGraph(ctx context.Context) (*graph.Graph, error) {
 	g, err := m.openStore(ctx, m.Team)
 	if errors.Is(err, graph.ErrMissing) {
-		name, _ := team.ProjectOf(m.Team)
-		err = fmt.Errorf("%q: %w", name, ErrNoProject)
+		err = m.noGraph(ctx)
 	}
 	m.graph = g
 	return g, err
 }
+
+// noGraph says why a project has no graph: there is no project, or it is not made yet.
+func (m *Memory) noGraph(ctx context.Context) error {
+	s, err := m.teamStore(ctx)
+	if err == nil {
+		_, err = s.Project(ctx)
+	}
+	if err == nil {
+		err = fmt.Errorf("%q: %w", s.Name(), ErrNoGraph)
+	}
+	return err
+}
+
+// ErrNoGraph: the episodes of a project are there, and its graph is not made yet.
+var ErrNoGraph = errors.New("the graph of this project is not made yet")
 
 // parseTeam reads an episode of the store, which is text of others.
 func (m *Memory) parseTeam(id string, body []byte) (*episode.Episode, error) {
@@ -215,6 +229,10 @@ func (m *Memory) recallTeam(ctx context.Context, q *recall.Question, ask func(*r
 	x := recall.NewIndex([]*recall.Segment{seg}, []map[int]bool{nil})
 	votes := causal.Votes(prints) // copies count once, as in a graph
 	x.CountsAs = func(id string) string { return votes[id] }
+	x.Group = func(id string) string {
+		project, _ := m.project(id)
+		return project
+	}
 	x.Of(recall.Whole{Sessions: sums.Sessions, Holding: sums.Holding})
 	return ask(x)
 }

@@ -113,5 +113,6 @@ func (d *DB) Connect(ctx context.Context, who string) (*pgx.Conn, error) {
 
 // Claims reports whether a URL begins as that of a PostgreSQL database does.
 func Claims(store string) bool {
-	return strings.HasPrefix(store, "postgres:") || strings.HasPrefix(store, "postgresql:")
+	scheme, _, _ := strings.Cut(store, ":")
+	return strings.EqualFold(scheme, "postgres") || strings.EqualFold(scheme, "postgresql")
 }

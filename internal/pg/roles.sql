@@ -99,12 +99,13 @@ grant usage on schema episodes to episodes_reader;
 grant execute on all functions in schema episodes to episodes_reader;
 grant select on all tables in schema episodes to episodes_reader;
 grant insert (name), update (sessions, generation, last, writer) on episodes.project to episodes_writer;
-grant insert, update, delete on episodes.episode, episodes.word, episodes.graph_generation, episodes.graph_kv to episodes_writer;
+grant insert, update, delete on episodes.episode, episodes.gone, episodes.word, episodes.graph_generation, episodes.graph_kv to episodes_writer;
 grant delete on episodes.project to episodes_owner;
 
 alter table episodes.project enable row level security;
 alter table episodes.member enable row level security;
 alter table episodes.episode enable row level security;
+alter table episodes.gone enable row level security;
 alter table episodes.word enable row level security;
 alter table episodes.graph_generation enable row level security;
 alter table episodes.graph_kv enable row level security;
@@ -126,6 +127,11 @@ drop policy if exists reading on episodes.episode;
 create policy reading on episodes.episode for select using (holder in ('', session_user) and project in (select episodes.readable()));
 drop policy if exists writing on episodes.episode;
 create policy writing on episodes.episode for all using (holder in ('', session_user) and project in (select episodes.writable()));
+
+drop policy if exists reading on episodes.gone;
+create policy reading on episodes.gone for select using (project in (select episodes.readable()));
+drop policy if exists writing on episodes.gone;
+create policy writing on episodes.gone for all using (project in (select episodes.writable()));
 
 drop policy if exists reading on episodes.word;
 create policy reading on episodes.word for select using (project in (select episodes.readable()));

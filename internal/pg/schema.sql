@@ -41,6 +41,14 @@ create table if not exists episodes.episode (
 -- Without a list of what is pending, which each of many looks into the index would read.
 create index if not exists episode_words on episodes.episode using gin (words) with (fastupdate = off);
 
+-- What was removed from a project, and is not to come back from a clone that has it still.
+create table if not exists episodes.gone (
+	project bigint not null references episodes.project (id) on delete cascade,
+	id text not null,
+	log text not null,
+	primary key (project, id)
+);
+
 -- In how many shared episodes of a project a word stands.
 create table if not exists episodes.word (
 	project bigint not null references episodes.project (id) on delete cascade,

@@ -20,6 +20,8 @@ type Episode struct {
 	Log     string // SHA-256 of the log that it was made from
 	Body    []byte
 	Words   []int64 // see recall.Session.Hashes
+
+	Was string // for Update: the version in the store that it replaces; "": there is none
 }
 
 // Version names a version of an episode file.
@@ -43,15 +45,39 @@ func (s *Store) Bodies(ctx context.Context, ids []string) ([]Episode, error) {
 	}, "select e.id, holder <> '', sha256, body from episodes.episode e join episodes.project p on p.id = e.project where p.name = $1 and holder in ('', session_user) and e.id = any($2) order by e.id, holder", s.db.Project, ids)
 }
 
-// Write puts episodes into the store and removes shared ones, all in one transaction; it makes
-// the project where there is none. What is there already is replaced.
+// Gone lists, by id and by the hash of its log, what was removed from the project and is not to
+// come back.
+func (s *Store) Gone(ctx context.Context) (map[string]bool, error) {
+	out := map[string]bool{}
+	rows, err := query(ctx, s, "list what is gone from", func(row pgx.CollectableRow) (v [2]string, err error) {
+		return v, row.Scan(&v[0], &v[1])
+	}, "select g.id, g.log from episodes.gone g join episodes.project p on p.id = g.project where p.name = $1", s.db.Project)
+	for _, r := range rows {
+		out[r[0]], out[r[1]] = true, true
+	}
+	return out, err
+}
+
+// Write puts episodes into the store and removes others, all in one transaction; it makes the
+// project where there is none. What is there already is replaced.
 func (s *Store) Write(ctx context.Context, put []Episode, remove []string) error {
+	_, err := s.write(ctx, put, remove, true)
+	return err
+}
+
+// Update is Write that leaves shared episodes as they are where they are not what Episode.Was
+// says: others changed them. Their ids are kept.
+func (s *Store) Update(ctx context.Context, put []Episode, remove []string) (kept []string, err error) {
+	return s.write(ctx, put, remove, false)
+}
+
+func (s *Store) write(ctx context.Context, put []Episode, remove []string, force bool) (kept []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.live(ctx); err != nil {
-		return err
+		return nil, err
 	}
-	return s.db.Failed("write to", pgx.BeginFunc(ctx, s.conn, func(tx pgx.Tx) error {
+	err = s.db.Failed("write to", pgx.BeginFunc(ctx, s.conn, func(tx pgx.Tx) error {
 		id, err := s.db.MakeProject(ctx, tx)
 		if err != nil {
 			return err
@@ -64,43 +90,85 @@ func (s *Store) Write(ctx context.Context, put []Episode, remove []string) error
 		if err != nil {
 			return err
 		}
-		change, err := counted(ctx, tx, id, put, remove)
+		there, err := stored(ctx, tx, id, put, remove)
 		if err != nil {
 			return err
 		}
+		if !force {
+			put, kept = there.meant(put)
+		}
 		batch := &pgx.Batch{}
 		queue(batch, id, put, remove)
-		change.queue(batch, id)
+		there.change(put, remove).queue(batch, id)
 		return tx.SendBatch(ctx, batch).Close()
 	}))
+	return kept, err
 }
 
-// change is what a batch adds to the sums of a project.
+// present are shared episodes in the store, by id.
+type present map[string]struct {
+	sha256 string
+	words  []int64
+}
+
+// stored reads what is there of what is to be written.
+func stored(ctx context.Context, tx pgx.Tx, project int64, put []Episode, remove []string) (present, error) {
+	ids := slices.Clone(remove)
+	for _, e := range put {
+		ids = append(ids, e.ID)
+	}
+	out := present{}
+	rows, err := tx.Query(ctx, "select id, sha256, words from episodes.episode where project = $1 and holder = '' and id = any($2)", project, ids)
+	if err != nil {
+		return nil, err
+	}
+	var id, sha256 string
+	var words []int64
+	_, err = pgx.ForEachRow(rows, []any{&id, &sha256, &words}, func() error {
+		v := out[id]
+		v.sha256, v.words = sha256, inProject(project, words)
+		out[id] = v
+		return nil
+	})
+	return out, err
+}
+
+// meant parts what replaces the version that it is meant to replace from the rest.
+func (v present) meant(put []Episode) (write []Episode, kept []string) {
+	for _, e := range put {
+		if e.Private || v[e.ID].sha256 == e.Was {
+			write = append(write, e)
+		} else {
+			kept = append(kept, e.ID)
+		}
+	}
+	return write, kept
+}
+
+// change is what is added to the sums of a project.
 type change struct {
 	sessions int
 	words    map[int64]int
 }
 
-// counted compares what is written with what is there.
-func counted(ctx context.Context, tx pgx.Tx, project int64, put []Episode, remove []string) (*change, error) {
+func (v present) change(put []Episode, remove []string) *change {
 	c := &change{words: map[int64]int{}}
-	ids := slices.Clone(remove)
+	ids := map[string]bool{}
+	for _, id := range remove {
+		ids[id] = true
+	}
 	for _, e := range put {
 		if !e.Private {
 			c.add(e.Words, 1)
-			ids = append(ids, e.ID)
+			ids[e.ID] = true
 		}
 	}
-	rows, err := tx.Query(ctx, "select words from episodes.episode where project = $1 and holder = '' and id = any($2)", project, ids)
-	if err != nil {
-		return nil, err
+	for id := range ids {
+		if old, ok := v[id]; ok {
+			c.add(old.words, -1)
+		}
 	}
-	var words []int64
-	_, err = pgx.ForEachRow(rows, []any{&words}, func() error {
-		c.add(inProject(project, words), -1)
-		return nil
-	})
-	return c, err
+	return c
 }
 
 func (c *change) add(words []int64, n int) {
@@ -112,7 +180,8 @@ func (c *change) add(words []int64, n int) {
 
 func queue(batch *pgx.Batch, project int64, put []Episode, remove []string) {
 	if len(remove) > 0 {
-		batch.Queue("delete from episodes.episode where project = $1 and holder = '' and id = any($2)", project, remove)
+		batch.Queue("insert into episodes.gone (project, id, log) select project, id, log from episodes.episode where project = $1 and holder = '' and id = any($2) on conflict (project, id) do nothing", project, remove)
+		batch.Queue("delete from episodes.episode where project = $1 and holder in ('', session_user::text) and id = any($2)", project, remove)
 	}
 	var shared []string
 	for _, e := range put {
@@ -122,6 +191,7 @@ func queue(batch *pgx.Batch, project int64, put []Episode, remove []string) {
 	}
 	if len(shared) > 0 { // a private copy would hide what others correct in the shared one
 		batch.Queue("delete from episodes.episode where project = $1 and holder = session_user::text and id = any($2)", project, shared)
+		batch.Queue("delete from episodes.gone where project = $1 and id = any($2)", project, shared)
 	}
 	for _, e := range put {
 		batch.Queue("insert into episodes.episode (project, holder, id, sha256, log, body, words) values ($1, case when $2 then session_user::text else '' end, $3, $4, $5, $6, $7)"+
