@@ -98,6 +98,8 @@ func (d *DB) Config(who string) (*pgxpool.Config, error) {
 	}
 	c.ConnConfig.DialFunc = (&net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 3}}).DialContext
 	c.ConnConfig.RuntimeParams["application_name"] = strings.TrimSpace("episodes " + who)
+	// What other logins made, such as a function in schema public, is not taken for the server's.
+	c.ConnConfig.RuntimeParams["search_path"] = "pg_catalog, pg_temp"
 	return c, nil
 }
 

@@ -13,22 +13,23 @@ grant episodes_reader to episodes_writer;
 grant episodes_writer to episodes_owner;
 
 -- The functions run with the rights of who made the tables, so that a rule does not meet the
--- rules of the tables that it asks.
+-- rules of the tables that it asks. Their search_path ends with pg_temp, which otherwise comes
+-- first: any login can make types there, with checks that would then run with these rights.
 
 create or replace function episodes.owns_all() returns boolean
-language sql stable security definer set search_path = pg_catalog as $$
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 	select pg_has_role(session_user, 'episodes_owner', 'member')
 $$;
 
 create or replace function episodes.readable() returns setof bigint
-language sql stable security definer set search_path = pg_catalog as $$
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 	select p.id from episodes.project p
 	where not p.private or p.owner = session_user or episodes.owns_all()
 		or exists (select 1 from episodes.member m where m.project = p.id and m.login = session_user)
 $$;
 
 create or replace function episodes.writable() returns setof bigint
-language sql stable security definer set search_path = pg_catalog as $$
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 	select p.id from episodes.project p
 	where p.owner = session_user or episodes.owns_all()
 		or exists (select 1 from episodes.member m where m.project = p.id and m.login = session_user and m.writes)
@@ -40,7 +41,7 @@ $$;
 -- through.
 create or replace function episodes.find(projects bigint[], words bigint[], weights float8[], most int)
 returns table (project bigint, holder text, id text, body bytea)
-language sql stable security definer set search_path = pg_catalog as $$
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 	with mine as (
 		select r from episodes.readable() r where r = any(find.projects)
 	), hits as (
@@ -53,7 +54,7 @@ language sql stable security definer set search_path = pg_catalog as $$
 		select e.project, e.holder, e.id, w.weight
 		from episodes.episode e
 		join unnest(find.words, find.weights) as w (word, weight) on w.word # (e.project << 40) = any(e.words)
-		where e.project = any(array(select r from mine)) and e.holder = session_user::text
+		where e.project = any(array(select r from mine)) and e.holder = session_user::pg_catalog.text
 	), best as (
 		select project, holder, id, sum(weight) as score from hits group by 1, 2, 3 order by 4 desc, 3 limit most
 	)
@@ -64,15 +65,15 @@ $$;
 
 -- Which of some words stand in what the login keeps private.
 create or replace function episodes.own_words(projects bigint[], words bigint[]) returns setof bigint
-language sql stable security definer set search_path = pg_catalog as $$
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 	select distinct w.word from episodes.episode e
 	join unnest(own_words.words) as w (word) on w.word # (e.project << 40) = any(e.words)
-	where e.project = any(projects) and e.holder = session_user::text
+	where e.project = any(projects) and e.holder = session_user::pg_catalog.text
 $$;
 
 -- What the owner of a project decides.
 create or replace function episodes.admit(named text, who text, may_write boolean) returns boolean
-language sql security definer set search_path = pg_catalog as $$
+language sql security definer set search_path = pg_catalog, pg_temp as $$
 	insert into episodes.member (project, login, writes)
 	select p.id, who, may_write from episodes.project p where p.name = named and (p.owner = session_user or episodes.owns_all())
 	on conflict (project, login) do update set writes = excluded.writes
@@ -80,14 +81,14 @@ language sql security definer set search_path = pg_catalog as $$
 $$;
 
 create or replace function episodes.dismiss(named text, who text) returns boolean
-language sql security definer set search_path = pg_catalog as $$
+language sql security definer set search_path = pg_catalog, pg_temp as $$
 	delete from episodes.member m using episodes.project p
 	where m.project = p.id and m.login = who and p.name = named and (p.owner = session_user or episodes.owns_all())
 	returning true
 $$;
 
 create or replace function episodes.set_private(named text, is_private boolean) returns boolean
-language sql security definer set search_path = pg_catalog as $$
+language sql security definer set search_path = pg_catalog, pg_temp as $$
 	update episodes.project p set private = is_private
 	where p.name = named and (p.owner = session_user or episodes.owns_all())
 	returning true

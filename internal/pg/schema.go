@@ -24,6 +24,8 @@ var roles string
 // again, but not over tables of another version.
 func SQL() string {
 	return fmt.Sprintf(`begin;
+set local search_path = pg_catalog, pg_temp; -- what others made is not taken for the server's own
+set local client_min_messages = warning;
 do $$ begin perform pg_advisory_xact_lock(%d); end $$;
 create schema if not exists episodes;
 

@@ -2,6 +2,7 @@ package team
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -392,5 +393,80 @@ func TestStatements(t *testing.T) {
 	}
 	if n := count(t, conn, "select count(*) from episodes.project"); n != 1 {
 		t.Errorf("cid sees %d projects", n)
+	}
+}
+
+// A function of the store runs with the rights of who made it, so nothing that a login made may
+// run in it: neither a type of its own nor one of its functions.
+func TestHostileTypes(t *testing.T) {
+	l := newLogins(t)
+	conn := pgtest.Connect(t, l.url["cid"])
+	run := func(sql string) {
+		t.Helper()
+		if _, err := conn.Exec(t.Context(), sql, pgx.QueryExecModeSimpleProtocol); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+	}
+	values := map[string]string{"bool": "true", "text": "'cid'", "int4": "1", "_int8": "'{1,2,11,13}'", "_float8": "'{1,1,1,1}'"}
+	for _, name := range []string{"text", "int8", "int4", "float8", "bool", "name"} {
+		run(fmt.Sprintf(`create function pg_temp.evil(v pg_catalog.%[1]s) returns pg_catalog.bool language plpgsql as $$ begin execute 'alter role cid superuser'; return true; end $$;
+			create domain pg_temp.%[1]s as pg_catalog.%[1]s check (pg_temp.evil(value))`, name))
+	}
+	run(`create function pg_temp.unnest(pg_catalog.int8[]) returns setof pg_catalog.int8 language plpgsql as $$ begin execute 'alter role cid superuser'; end $$;
+		create temp table project (id pg_catalog.int8, name pg_catalog.text); create temp table episode (holder pg_catalog.text)`)
+	rows, err := conn.Query(t.Context(), `select proname::pg_catalog.text, array(select t.typname::pg_catalog.text from pg_catalog.unnest(proargtypes::pg_catalog.oid[]) with ordinality as a (o, n) join pg_catalog.pg_type t on t.oid = a.o order by a.n)
+		from pg_catalog.pg_proc where pronamespace = 'episodes'::pg_catalog.regnamespace`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type function struct {
+		Name string
+		Args []string
+	}
+	functions, err := pgx.CollectRows(rows, pgx.RowToStructByPos[function])
+	if err != nil || len(functions) < 8 {
+		t.Fatal(functions, err)
+	}
+	for _, f := range functions {
+		var args []string
+		for _, typ := range f.Args {
+			if values[typ] == "" {
+				t.Fatalf("%s: no value of type %s", f.Name, typ)
+			}
+			args = append(args, values[typ]+"::pg_catalog."+typ)
+		}
+		_, err := conn.Exec(t.Context(), "select * from episodes."+f.Name+"("+strings.Join(args, ", ")+")", pgx.QueryExecModeSimpleProtocol)
+		if err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+		if n := count(t, pgtest.Connect(t, l.store), "select count(*) from pg_roles where rolname = 'cid' and rolsuper"); n > 0 {
+			t.Fatalf("%s made the login a superuser", f.Name)
+		}
+	}
+}
+
+// What others made in schema public is not run by who asks, pushes or makes the tables.
+func TestHostilePublic(t *testing.T) {
+	l := newLogins(t)
+	pgtest.Exec(t, l.store, "grant create on schema public to cid")
+	for _, f := range []string{"unnest(text[]) returns setof text", "unnest(bigint[]) returns setof bigint", "starts_with(text, text) returns boolean", "pg_advisory_xact_lock(int) returns void"} {
+		pgtest.Exec(t, l.url["cid"], "create function public."+f+" language plpgsql as $$ begin raise 'evil'; end $$")
+	}
+	boss := open(t, l.url["boss"], "public")
+	if ids, err := boss.Named(t.Context(), "episode-"); err != nil || len(ids) != 1 {
+		t.Errorf("%v, %v", ids, err)
+	}
+	if err := boss.Write(t.Context(), []Episode{real(2, 1, shared)}, nil); err != nil {
+		t.Error(err)
+	}
+	if _, err := bringIn(t.Context(), named(t, l.url["boss"], "public"), boss, nil); err != nil {
+		t.Error(err)
+	}
+	db, err := pg.Parse(l.store)
+	if err == nil {
+		err = db.Init(t.Context())
+	}
+	if err != nil {
+		t.Error(err)
 	}
 }
