@@ -45,11 +45,14 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 	with mine as (
 		select r from episodes.readable() r where r = any(find.projects)
 	), hits as (
-		select e.project, e.holder, e.id, w.weight
-		from unnest(find.words, find.weights) as w (word, weight)
-		join episodes.word c on c.word = w.word and c.project = any(array(select r from mine)) and c.sessions > 0
-		join episodes.episode e on e.words @> array[c.word # (c.project << 40)]
-		where e.project = c.project and e.holder = ''
+		(
+			select e.project, e.holder, e.id, w.weight
+			from unnest(find.words, find.weights) as w (word, weight)
+			join episodes.word c on c.word = w.word and c.project = any(array(select r from mine)) and c.sessions > 0
+			join episodes.episode e on e.words @> array[c.word # (c.project << 40)]
+			where e.project = c.project and e.holder = ''
+			limit 8000 -- a word that tells least can stand alone
+		)
 		union all
 		select e.project, e.holder, e.id, w.weight
 		from episodes.episode e
@@ -60,6 +63,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 	)
 	select e.project, e.holder, e.id, e.body
 	from best join episodes.episode e using (project, holder, id)
+	where octet_length(e.body) <= 1048576 -- what one question reads has a bound
 	order by best.score desc, e.id
 $$;
 

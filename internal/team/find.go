@@ -49,7 +49,7 @@ func (s *Store) Find(ctx context.Context, of []Project, words map[int64]float64)
 	counts, err := query(ctx, s, "search", func(row pgx.CollectableRow) (c count, err error) {
 		return c, row.Scan(&c.word, &c.rows, &c.own)
 	}, `select word, sum(rows)::bigint, bool_or(own) from (
-			select word, sessions as rows, false as own from episodes.word where project = any($1) and word = any($2)
+			select word, least(sessions, 1000000000) as rows, false as own from episodes.word where project = any($1) and word = any($2)
 			union all
 			select w, 0, true from episodes.own_words($1, $2) w
 		) t group by word`, ids, all)

@@ -88,6 +88,7 @@ func expected(login string, changes []oneChange) string {
 		switch {
 		case c.remove:
 			delete(all, key{"", c.ID})
+			delete(all, key{login, c.ID})
 		case c.Private:
 			all[key{login, c.ID}] = c.Episode
 		default:

@@ -218,8 +218,8 @@ func (c *change) queue(batch *pgx.Batch, project int64) {
 		}
 	}
 	if len(words) > 0 {
-		batch.Queue("insert into episodes.word (project, word, sessions) select $1, w, n from unnest($2::bigint[], $3::bigint[]) as t (w, n)"+
-			" on conflict (project, word) do update set sessions = word.sessions + excluded.sessions", project, words, by)
+		batch.Queue("insert into episodes.word (project, word, sessions) select $1, w, 0 from unnest($2::bigint[]) w on conflict (project, word) do nothing", project, words)
+		batch.Queue("update episodes.word set sessions = sessions + n from unnest($2::bigint[], $3::bigint[]) as t (w, n) where project = $1 and word = w", project, words, by)
 	}
 	if c.sessions != 0 {
 		batch.Queue("update episodes.project set sessions = sessions + $2 where id = $1", project, c.sessions)
