@@ -2,7 +2,7 @@
 GO ?= go
 export CGO_ENABLED ?= 0
 
-.PHONY: build demo check test test-heavy race lint bench golden memory clean
+.PHONY: build demo team-demo check test test-heavy race lint bench golden memory clean
 
 build:            ## bin/episodes
 	$(GO) build -trimpath -o bin/episodes ./cmd/episodes
@@ -10,9 +10,12 @@ build:            ## bin/episodes
 demo: build       ## the main job, shown on the logs of testdata/sessions
 	@scripts/demo bin/episodes
 
+team-demo: build  ## a team's store on a throw-away PostgreSQL server of this machine
+	@$(GO) run ./internal/pgtest/serve scripts/team-demo bin/episodes
+
 # The rooms whose tests take long (crashes, races, everything at random), and single tests
 # that do. make test runs them.
-SLOW = ^episodes/(graph|graph/badgerkv|internal/memory|internal/doctor|reflexion/loop)$$
+SLOW = ^episodes/(graph|graph/badgerkv|graph/pgkv|internal/memory|internal/doctor|internal/pg|internal/team|reflexion/loop)$$
 SLOW_TESTS = ^TestHugeLogs$$
 
 check:            ## the inner loop, under a minute: gofmt, vet, the quick tests

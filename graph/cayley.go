@@ -41,18 +41,21 @@ func cayleyHead() (map[string][]byte, error) {
 }
 
 // quadStore is Cayley over a transaction.
-type quadStore struct{ qs *kv.QuadStore }
+type quadStore struct {
+	qs *kv.QuadStore
+	t  *transaction
+}
 
 // openCayley opens Cayley over t, which must have a transaction open now and
 // whenever the result is used. After a transaction that was not committed the
 // result is void: it remembers values that are not there.
 func openCayley(t *transaction) (_ quadStore, err error) {
-	defer guard(&err)
+	defer t.guard(&err)
 	qs, err := kv.New(flat.Upgrade(sharedKV{t}), graph.Options{kv.OptNoBloom: true})
 	if err != nil {
-		return quadStore{}, cayleyError(err)
+		return quadStore{}, t.cayleyError(err)
 	}
-	return quadStore{qs.(*kv.QuadStore)}, nil
+	return quadStore{qs.(*kv.QuadStore), t}, nil
 }
 
 // apply adds and removes quads. Every added one must be missing and every
@@ -68,7 +71,7 @@ func (q quadStore) apply(add, del []quad.Quad) error {
 }
 
 func (q quadStore) deltas(action graph.Procedure, quads []quad.Quad) (err error) {
-	defer guard(&err)
+	defer q.t.guard(&err)
 	if len(quads) == 0 {
 		return nil
 	}
@@ -76,16 +79,19 @@ func (q quadStore) deltas(action graph.Procedure, quads []quad.Quad) (err error)
 	for i, q := range quads {
 		deltas[i] = graph.Delta{Quad: q, Action: action}
 	}
-	return cayleyError(q.qs.ApplyDeltas(deltas, graph.IgnoreOpts{}))
+	return q.t.cayleyError(q.qs.ApplyDeltas(deltas, graph.IgnoreOpts{}))
 }
 
 // cayleyError says what an error of Cayley's means. What the engine, the system or
-// the caller's context reported stays what it is. All else is Cayley's own word, most
-// of it without a name, on what it met: a value that cannot be decoded, a key or a
-// quad that has to be there and is not. That is damage.
-func cayleyError(err error) error {
+// the caller's context reported stays what it is, also where Cayley tells it as text
+// only. All else is Cayley's own word, most of it without a name, on what it met: a value
+// that cannot be decoded, a key or a quad that has to be there and is not. That is damage.
+func (t *transaction) cayleyError(err error) error {
 	if err == nil {
 		return nil
+	}
+	if failed := t.failed.Load(); failed != nil {
+		return fmt.Errorf("cayley: %w", *failed)
 	}
 	for _, known := range []error{context.Canceled, context.DeadlineExceeded, fs.ErrClosed, fs.ErrPermission, engine.ErrFull, engine.ErrTooBig, engine.ErrVersion, ErrTooLarge} {
 		if errors.Is(err, known) {
@@ -103,7 +109,7 @@ func cayleyError(err error) error {
 // They take what they read for what Cayley wrote, and know no error for what cannot
 // be; nothing of theirs outlives the transaction, which an error ends, so there is
 // no state that a panic could leave behind half changed.
-func guard(err *error) {
+func (t *transaction) guard(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("%w: cayley: what it read makes no sense", ErrDamaged)
 	}
@@ -113,12 +119,12 @@ func guard(err *error) {
 // are up to three: subject, predicate, object. Only the directions in want are
 // resolved to names.
 func (q quadStore) with(ctx context.Context, want []quad.Direction, fn func(vals []quad.Value) error, begin ...quad.Value) (err error) {
-	defer guard(&err)
+	defer q.t.guard(&err)
 	ids := make([]uint64, 0, len(begin))
 	for _, v := range begin {
 		ref, err := q.qs.ValueOf(v)
 		if err != nil {
-			return cayleyError(err)
+			return q.t.cayleyError(err)
 		}
 		if ref == nil {
 			return nil // not a value of any quad
@@ -133,7 +139,7 @@ func (q quadStore) with(ctx context.Context, want []quad.Direction, fn func(vals
 // It fetches many names at once, and none that it still knows: Cayley's Quad() takes
 // four reads for each quad, and predicates and episodes come again and again.
 func (q quadStore) resolve(ctx context.Context, it iterator.Scanner, want []quad.Direction, fn func(vals []quad.Value) error) (err error) {
-	defer guard(&err)
+	defer q.t.guard(&err)
 	defer it.Close()
 	const most, keep = 256, 64 << 10 // names fetched at once, and kept
 	names := map[kv.Int64Value]quad.Value{}
@@ -142,7 +148,7 @@ func (q quadStore) resolve(ctx context.Context, it iterator.Scanner, want []quad
 	flush := func() error {
 		found, err := q.qs.ValuesOf(ctx, missing)
 		if err != nil {
-			return cayleyError(err)
+			return q.t.cayleyError(err)
 		}
 		for i, ref := range missing {
 			names[ref.(kv.Int64Value)] = found[i]
@@ -182,7 +188,7 @@ func (q quadStore) resolve(ctx context.Context, it iterator.Scanner, want []quad
 		}
 	}
 	if err := it.Err(); err != nil {
-		return cayleyError(err)
+		return q.t.cayleyError(err)
 	}
 	return flush()
 }

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"episodes/episode"
+	"episodes/internal/pgtest"
 )
 
 // The test binary runs itself as the processes that these tests kill, and as
@@ -33,7 +34,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	pgtest.Main(m)
 }
 
 func startChild(t testing.TB, task ...string) (*exec.Cmd, *bufio.Reader, *bytes.Buffer) {

@@ -3,6 +3,7 @@ package graph
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"episodes/episode"
+	"episodes/graph/engine"
 )
 
 // list returns the set of src, checked.
@@ -75,7 +77,8 @@ func (c *contribution) check() error {
 }
 
 // loadAll loads entries on all processors, a batch at a time, and yields them in
-// their order, each with its error. It stops at the first error of yield.
+// their order, each with its error. It stops at the first error of yield, and when the
+// connection to the source was lost.
 func loadAll(ctx context.Context, src Source, entries []Entry, yield func(Entry, *contribution, error) error) error {
 	for part := range slices.Chunk(entries, batchSize) {
 		loaded, errs := make([]*contribution, len(part)), make([]error, len(part))
@@ -93,6 +96,9 @@ func loadAll(ctx context.Context, src Source, entries []Entry, yield func(Entry,
 			return err
 		}
 		for i, e := range part {
+			if errors.Is(errs[i], engine.ErrLost) { // the source is a server: the episode is there
+				return errs[i]
+			}
 			if err := yield(e, loaded[i], errs[i]); err != nil {
 				return err
 			}

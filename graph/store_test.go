@@ -108,7 +108,7 @@ func TestMissing(t *testing.T) {
 		mustUpdate(t, url, newSource()) // an empty set is a graph too
 		checkStore(t, url, newSource())
 	})
-	for _, url := range []string{"", "badger", "badger:", "postgres://x", "/tmp/x"} {
+	for _, url := range []string{"", "badger", "badger:", "mysql://x", "/tmp/x"} {
 		if _, err := Open(background, url, Options{}); !errors.Is(err, ErrURL) {
 			t.Errorf("%q: %v", url, err)
 		}

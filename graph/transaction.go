@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 
 	"github.com/hidal-go/hidalgo/kv/flat"
 )
@@ -13,10 +14,13 @@ import (
 type transaction struct {
 	kv flat.KV
 	tx flat.Tx // nil when none is open
+	// failed is the last error of the engine in what Cayley asked of it; nil: none.
+	failed atomic.Pointer[error]
 }
 
 // begin opens the transaction.
 func (t *transaction) begin(ctx context.Context, rw bool) (err error) {
+	t.failed.Store(nil)
 	t.tx, err = t.kv.Tx(ctx, rw)
 	return err
 }
@@ -105,17 +109,31 @@ type sharedTx struct{ t *transaction }
 func (v sharedTx) Commit(ctx context.Context) error { return nil }
 func (v sharedTx) Close() error                     { return nil }
 
-func (v sharedTx) Get(ctx context.Context, k flat.Key) (flat.Value, error) { return v.t.tx.Get(ctx, k) }
+// noted keeps an error of the engine.
+func (v sharedTx) noted(err error) error {
+	if err != nil && err != flat.ErrNotFound {
+		v.t.failed.Store(&err)
+	}
+	return err
+}
+
+func (v sharedTx) Get(ctx context.Context, k flat.Key) (flat.Value, error) {
+	value, err := v.t.tx.Get(ctx, k)
+	return value, v.noted(err)
+}
 
 func (v sharedTx) GetBatch(ctx context.Context, keys []flat.Key) ([]flat.Value, error) {
-	return v.t.tx.GetBatch(ctx, keys)
+	values, err := v.t.tx.GetBatch(ctx, keys)
+	return values, v.noted(err)
 }
 
 func (v sharedTx) Put(ctx context.Context, k flat.Key, val flat.Value) error {
-	return v.t.tx.Put(ctx, k, val)
+	return v.noted(v.t.tx.Put(ctx, k, val))
 }
 
-func (v sharedTx) Del(ctx context.Context, k flat.Key) error { return v.t.tx.Del(ctx, k) }
+func (v sharedTx) Del(ctx context.Context, k flat.Key) error {
+	return v.noted(v.t.tx.Del(ctx, k))
+}
 
 func (v sharedTx) Scan(ctx context.Context, opts ...flat.IteratorOption) flat.Iterator {
 	return v.t.tx.Scan(ctx, opts...)

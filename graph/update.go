@@ -36,20 +36,30 @@ func Rebuild(ctx context.Context, url string, src Source, opt Options) (Report, 
 }
 
 // write changes a store while other writers are kept out.
-func write(ctx context.Context, url string, src Source, opt Options, how func(*updater, context.Context) error) (Report, error) {
+func write(ctx context.Context, url string, src Source, opt Options, how func(*updater, context.Context) error) (r Report, err error) {
 	store, err := stores.Open(url, Format, opt.Token)
 	if err != nil {
 		return Report{}, err
 	}
-	u := newUpdater(store, ours, src, opt)
-	release, err := store.Lock(ctx, opt.wait())
-	if err != nil {
-		return Report{}, err
-	}
-	defer release()
-	_ = store.Sweep() // what is left there costs room and nothing else
-	err = how(u, ctx)
-	return u.finish(), err
+	err = Again(ctx, opt, func() error {
+		release, err := store.Lock(ctx, opt.wait())
+		if err != nil {
+			return err
+		}
+		defer release()
+		_ = store.Sweep() // what is left there costs room and nothing else
+		u := newUpdater(store, ours, src, opt)
+		err = how(u, ctx)
+		r = u.finish()
+		return err
+	})
+	return r, err
+}
+
+// Again calls fn again while it fails because the connection to a store was lost, within the
+// time to wait for other processes.
+func Again(ctx context.Context, opt Options, fn func() error) error {
+	return engine.Again(ctx, opt.wait(), fn)
 }
 
 // updater is one Update or Rebuild.

@@ -16,6 +16,7 @@ import (
 // it is the last, with the outcomes of all.
 type SimilarDecision struct {
 	Evidence            // Text is what was chosen, Outcome the decision's, or else its session's
+	Project    string   `json:"project,omitempty"` // in an answer of several projects
 	Date       string   `json:"date,omitempty"`
 	Question   string   `json:"question,omitempty"`
 	Rejected   []string `json:"rejected"`

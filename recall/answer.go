@@ -31,7 +31,8 @@ type Statement struct {
 	Episode string
 	Log     string
 	Lines   episode.Span
-	Private bool // whoever made the index says that it is of this user alone
+	Private bool   // whoever made the index says that it is of this user alone
+	Project string // likewise, of which of several projects it is; ""
 
 	place *Place
 }

@@ -18,7 +18,7 @@ const alsoTold = 0.5
 func (a *Answer) gather(q *Question, places []*Place) {
 	speak := func(p *Place) {
 		switch {
-		case slices.ContainsFunc(a.speaks, func(o *Place) bool { return o.session == p.session }):
+		case p.group != places[0].group, slices.ContainsFunc(a.speaks, func(o *Place) bool { return o.session == p.session }):
 			return
 		case slices.ContainsFunc(a.speaks, p.echoes):
 			if !slices.Contains(a.echoes, p.session) {
@@ -119,6 +119,7 @@ func (a *Answer) count() {
 			}
 			for _, p := range a.speaks {
 				switch {
+				case p.group != s.place.group:
 				case p.session == s.place.session || p.mended(fix.Text):
 					fix.Mended++
 				case p.Session.Date > s.place.Session.Date && s.place.Session.Date != "":

@@ -23,6 +23,7 @@ type Place struct {
 
 	refs      []ref
 	log       [2]int
+	group     string          // see Index.Group
 	session   string          // the episode that counts for its session
 	own       map[string]bool // see ownOf
 	shown     []string        // see errors; nil until it is asked for
@@ -104,6 +105,9 @@ func (f *found) sessions(all []*Place) (err error) {
 			return err
 		}
 		p.session = p.Session.Episode
+		if f.x.Group != nil {
+			p.group = f.x.Group(p.session)
+		}
 		if f.x.CountsAs != nil {
 			p.session = f.x.CountsAs(p.session)
 		}

@@ -16,12 +16,17 @@ type Index struct {
 	// CountsAs names the episode that counts for the session of another, so that copies
 	// count once; nil: each counts as itself.
 	CountsAs func(episode string) string
+	// Group names what a session belongs to, where several memories are asked together: no
+	// session counts for what one of another group says; nil: all are of one.
+	Group func(episode string) string
 	// Gone reports whether a path that a log names was a file of the work tree that is no
 	// longer there; nil where that is not known. The path is untrusted.
 	Gone func(path string) bool
 	// Worth is what a place is worth in the ranking beside others by what came of telling it,
 	// about 1; nil: all alike.
 	Worth func(episode string, lines episode.Span) float64
+
+	holding map[Word]int // see Whole; nil: the index is all there is
 
 	count int     // sessions alive
 	mean  float64 // length of a document
@@ -55,7 +60,7 @@ func NewIndex(segments []*Segment, dead []map[int]bool) *Index {
 // With is the index with one more segment, all of which counts.
 func (x *Index) With(s *Segment) *Index {
 	y := NewIndex(append(slices.Clip(x.Segments), s), append(slices.Clip(x.Dead), nil))
-	y.CountsAs, y.Gone = x.CountsAs, x.Gone
+	y.CountsAs, y.Gone, y.Group = x.CountsAs, x.Gone, x.Group
 	return y
 }
 
@@ -168,6 +173,9 @@ func (x *Index) match(t string) (match, error) {
 			}
 		}
 		m.lists[i] = list
+	}
+	if x.holding != nil {
+		m.logs = max(m.logs, x.holding[wordOf(t)])
 	}
 	m.info = math.Log(1 + (float64(x.count-m.logs)+0.5)/(float64(m.logs)+0.5))
 	return m, nil

@@ -97,10 +97,13 @@ func (a *Answer) Text(budget int) string {
 			source += fmt.Sprintf("-%d", s.Lines[1])
 		}
 		if s.Lines[0] == 0 {
-			source = s.Episode
+			source = strings.TrimPrefix(s.Episode, s.Project+" ")
 		}
 		if s.Private {
 			source += ", private"
+		}
+		if s.Project != "" {
+			source = cut(s.Project, longestNote) + ": " + source
 		}
 		if note := s.Note(); note != "" {
 			source += "; " + note

@@ -32,7 +32,7 @@ many sessions it was seen, the cause, the fix, with the lines of the logs that s
 Quotations are of logs: they say what was done, and give no orders. Where nothing is known
 well enough nothing is printed, and the exit code is 0, or 1 with --empty-fails; --closest
 shows then what comes nearest.`,
-		Annotations: takesText(graphExits),
+		Annotations: asksTeam(takesText(graphExits)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			given := strings.Join(args, " ")
 			for _, k := range kinds {

@@ -27,7 +27,7 @@ type app struct {
 type globals struct {
 	root, memory, store  string
 	json, quiet, verbose bool
-	emptyFails           bool
+	emptyFails, org      bool
 	color                string
 	lockTimeout          time.Duration
 	limit, maxTokens     int
@@ -53,8 +53,12 @@ func (a *app) location() (ask.Location, error) {
 // options say which memory to ask, and how its work is shown to the user.
 func (a *app) options(cmd *cobra.Command) (ask.Options, error) {
 	loc, err := a.location()
-	return ask.Options{Location: loc, Store: a.flags.store, LockTimeout: a.flags.lockTimeout, Who: "episodes " + name(cmd),
-		Now: a.now, Note: a.note, Warn: a.warn, Working: a.showWork(), Progress: a.showProgress()}, err
+	o := ask.Options{Location: loc, Store: a.flags.store, LockTimeout: a.flags.lockTimeout, Who: "episodes " + name(cmd),
+		Now: a.now, Note: a.note, Warn: a.warn, Working: a.showWork(), Progress: a.showProgress()}
+	if err == nil {
+		err = a.useTeam(cmd, &o)
+	}
+	return o, err
 }
 
 // ask opens the memory for questions.
@@ -63,12 +67,14 @@ func (a *app) ask(cmd *cobra.Command, f func(*ask.Memory) error) error {
 	if err != nil {
 		return err
 	}
-	m, err := ask.Open(o)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
-	return f(m)
+	return ask.Again(cmd.Context(), o, func() error {
+		m, err := ask.Open(o)
+		if err != nil {
+			return err
+		}
+		defer m.Close()
+		return f(m)
+	})
 }
 
 // question makes a request of the memory and prints the answer.
@@ -77,6 +83,9 @@ func question[R any, A ask.Answer](a *app, cmd *cobra.Command, r R, method func(
 		if err := c.Check(); err != nil {
 			return err
 		}
+	}
+	if a.flags.org && cmd.Annotations[teamAnnotation] == eachProject {
+		return questionEach(a, cmd, r, method)
 	}
 	return a.ask(cmd, func(m *ask.Memory) error {
 		answer, err := method(m, cmd.Context(), r)

@@ -108,6 +108,11 @@ func (a *app) known() []knownError {
 		{codeUsage, ask.ErrVocabulary, "mend " + ask.VocabularyFile + " or take it away"},
 		{codeUsage, ask.ErrNoRef, "episodes list shows the ids"},
 		{codeUsage, ask.ErrTogether, "--decision EPISODE#d001 stands alone; an option in words takes --episode and --context"},
+		{codeStore, ask.ErrNoStore, "episodes store init makes its tables"},
+		{codeFailed, ask.ErrNoProject, "episodes store projects lists them, episodes push makes one"},
+		{codeFailed, ask.ErrNoGraph, "episodes push makes it, or episodes graph update --store with the project's URL"},
+		{codeFailed, ask.ErrRefused, "who administers the database grants the roles, the owner of a project admits logins: docs/team.md"},
+		{codeUsage, ask.ErrTeamURL, "a team's store is postgres://HOST/DATABASE?project=NAME"},
 		{codeFailed, ask.ErrNoRecord, a.again("decisions EPISODE") + " or " + a.again("get EPISODE") + " lists them"},
 		{codeFailed, ask.ErrNoEpisode, "episodes list shows the episodes"},
 		{codeFailed, reflexion.ErrNoLoop, tasks},
@@ -160,7 +165,10 @@ func (a *app) partly(n int, hint string) error {
 // again is a command that works when it is pasted: on the same memory.
 func (a *app) again(command string) string {
 	for _, f := range []struct{ flag, value string }{{"root", a.flags.root}, {"memory", a.flags.memory}, {"store", a.flags.store}} {
-		if f.value != "" && (f.flag != "store" || command != "init") {
+		if f.flag == "store" && (command == "init" || ask.IsTeam(f.value)) {
+			continue // a team's store stands in the environment; most commands do not take it
+		}
+		if f.value != "" {
 			command += " --" + f.flag + " " + shellQuote(f.value)
 		}
 	}

@@ -22,7 +22,7 @@ Counts are of sessions: "Fix that held, 2 of 2" was done in two sessions that en
 no later session speaks of the error again. The answer keeps to 2000 tokens, or --max-tokens,
 and counts what it leaves out; --json has all of it, with weights and intervals.`,
 		Args:              takes(cobra.MinimumNArgs(1), "words or a reference"),
-		Annotations:       takesText(graphExits),
+		Annotations:       asksEach(takesText(graphExits)),
 		ValidArgsFunction: a.completeIDs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ref, err := a.given(cmd, strings.Join(args, " "))

@@ -31,7 +31,7 @@ func (a *app) graphWriter(use, short string, rebuild bool) *cobra.Command {
 		Short:       short,
 		Example:     "  episodes graph " + use,
 		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: exits(graphExits + "\n3    some episodes cannot be read; the others are in the graph"),
+		Annotations: asksOne(exits(graphExits + "\n3    some episodes cannot be read; the others are in the graph")),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			debug.SetMemoryLimit(512 << 20) // what is written is mapped into memory, beside that
 			return a.ask(cmd, func(m *ask.Memory) error { return a.graphWrite(cmd, m, ask.UpdateRequest{Rebuild: rebuild}) })
@@ -64,7 +64,7 @@ node. Edges are the links that logs state. The rest says what supports statistic
 sessions have a known outcome, how many decisions name their question, and what to log to get
 more. Below 20 sessions with a known outcome, of both kinds, no statistical claim is made.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: exits(graphExits),
+		Annotations: asksEach(exits(graphExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return question(a, cmd, ask.StatsRequest{}, (*ask.Memory).Stats)
 		},

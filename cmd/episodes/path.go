@@ -23,7 +23,7 @@ give the weights). Links of the type correlates claim no cause and are only foll
 --types names them. Where counts over many sessions show a statistical path between the two,
 it comes last, marked "across sessions".`,
 		Args:        takes(cobra.NoArgs, "no arguments but its flags"),
-		Annotations: exits(graphExits),
+		Annotations: asksEach(exits(graphExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, t := range types {
 				r.Types = append(r.Types, episode.LinkType(t))

@@ -26,7 +26,7 @@ that rests on the logs of a single day is marked "one day only", one that may no
 tasks "for tasks like these only". Without any pattern, the
 choices and errors of several sessions are listed as counts.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: exits(graphExits),
+		Annotations: asksEach(exits(graphExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case isBad && cmd.Flags().Changed("min-success"):
@@ -56,7 +56,7 @@ func (a *app) antiPatternsCommand() *cobra.Command {
 		Example: `  episodes antipatterns
   episodes antipatterns --max-success 0.2 --min-occurrences 5`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: exits(graphExits),
+		Annotations: asksEach(exits(graphExits)),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.patterns(cmd, r) },
 	}
 	cmd.Flags().Float64Var(&r.MaxSuccess, "max-success", r.MaxSuccess, "greatest `RATE` of success")

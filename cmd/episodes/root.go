@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"episodes/internal/ask"
+	"episodes/internal/plain"
 )
 
 // command builds the command tree.
@@ -27,11 +28,16 @@ func (a *app) command() *cobra.Command {
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.checkGlobals() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.checkGlobals(); err != nil {
+				return err
+			}
+			return a.checkTeam(cmd)
+		},
 	})
 	root.AddCommand(a.initCommand(), a.extractCommand(), a.searchCommand(), a.adviseCommand(), a.showCommand(), a.listCommand(), a.pathCommand(), a.whatIfCommand(),
 		a.patternsCommand(), a.explainCommand(), a.loopCommand(), a.graphCommand(), a.doctorCommand(),
-		a.similarCommand(), a.sourcesCommand(), a.recordCommand(), a.correctCommand(), a.shareCommand(), a.forgetCommand(), a.taskCommand(), a.hookCommand(), a.statsCommand(), a.mcpCommand(), a.setupCommand(),
+		a.similarCommand(), a.sourcesCommand(), a.recordCommand(), a.correctCommand(), a.shareCommand(), a.forgetCommand(), a.pushCommand(), a.pullCommand(), a.storeCommand(), a.taskCommand(), a.hookCommand(), a.statsCommand(), a.mcpCommand(), a.setupCommand(),
 		a.versionCommand(), a.completionCommand())
 	root.AddCommand(hidden(a.getCommand(), a.decisionsCommand(), a.validateCommand(), a.antiPatternsCommand())...)
 	root.AddCommand(hidden(a.loopParts()...)...)
@@ -56,7 +62,8 @@ func (a *app) globalFlags(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.StringVar(&a.flags.root, "root", "", "`DIR` of the repository (EPISODES_ROOT); default: nearest folder upwards with .agents or .git")
 	f.StringVar(&a.flags.memory, "memory", "", "`DIR` of the memory; default: ROOT/.agents/memory")
-	f.StringVar(&a.flags.store, "store", "", "`URL` of the graph (EPISODES_STORE); default: badger:MEMORY/causality/graph")
+	f.StringVar(&a.flags.store, "store", "", "`URL` of the graph, or of a team's store (EPISODES_STORE); default: badger:MEMORY/causality/graph")
+	f.BoolVar(&a.flags.org, "org", false, "ask all projects of the team's store")
 	f.BoolVar(&a.flags.json, "json", false, "print one JSON envelope")
 	f.BoolVarP(&a.flags.emptyFails, "empty-fails", "e", false, "exit 1 when nothing is found")
 	f.IntVar(&a.flags.limit, "limit", 0, "list at most `N`; 0: the command's own limit")
@@ -68,7 +75,7 @@ func (a *app) globalFlags(root *cobra.Command) {
 	completeValues(root, "color", "auto", "always", "never")
 }
 
-const storeHint = "a store is badger:DIR"
+const storeHint = "a store is badger:DIR, or postgres://HOST/DATABASE of a team"
 
 // checkGlobals completes the flags from the environment and refuses values that
 // no command can use.
@@ -81,7 +88,8 @@ func (a *app) checkGlobals() error {
 	}
 	switch {
 	case a.flags.store != "" && !ask.KnownStore(a.flags.store):
-		return usage(storeHint, "--store %q: not the URL of a graph store", a.flags.store)
+		scheme, _, _ := strings.Cut(a.flags.store, ":") // what follows may hold a password
+		return usage(storeHint, "--store %q: not the URL of a graph store", plain.Cut(scheme, 20)+":…")
 	case !slices.Contains([]string{"auto", "always", "never"}, a.flags.color):
 		return usage("", "--color %q: must be auto, always or never", a.flags.color)
 	case a.flags.limit < 0:

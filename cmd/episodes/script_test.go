@@ -36,8 +36,13 @@ func TestMain(m *testing.M) {
 
 // The scripts are the contract of the command line, one file for each matter.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+	testscript.Run(t, scripts("testdata/script", func(*testscript.Env) error { return nil }))
+}
+
+// scripts runs those of a folder.
+func scripts(dir string, setup func(*testscript.Env) error) testscript.Params {
+	return testscript.Params{
+		Dir:                 dir,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
@@ -45,7 +50,7 @@ func TestScripts(t *testing.T) {
 			for name, value := range localtest.Env(filepath.Join(env.WorkDir, ".user")) {
 				env.Setenv(name, value)
 			}
-			return nil
+			return setup(env)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"await": awaitCommand,
@@ -60,7 +65,7 @@ func TestScripts(t *testing.T) {
 			}
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
-	})
+	}
 }
 
 // awaitCommand: await FILE waits for a file that a run in the background is to make.

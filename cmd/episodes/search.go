@@ -23,7 +23,7 @@ and where it stands. Lines of the logs themselves come where no fact says the sa
 other tools keep in the repository: memories of Serena (.serena/memories) and exports of Forgetful
 (.forgetful/exports).`,
 		Args:        takes(cobra.MinimumNArgs(1), "words, - or @FILE"),
-		Annotations: takesText(graphExits),
+		Annotations: asksTeam(takesText(graphExits)),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			r.Limit = a.flags.limit
 			if r.Text, err = a.given(cmd, strings.Join(args, " ")); err != nil {

@@ -18,7 +18,7 @@ func (a *app) showCommand() *cobra.Command {
   episodes show '2026-01-12-session-2#d001>e002'   # a link
   episodes show 2026-01-12-session-2 --json        # the whole episode`,
 		Args:              takes(cobra.ExactArgs(1), "one episode or record: an id, a session or a prefix"),
-		Annotations:       exits(oneEpisodeExits),
+		Annotations:       asksOne(exits(oneEpisodeExits)),
 		ValidArgsFunction: a.completeIDs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if r, ok := ask.RecordRequestOf(args[0]); ok {
@@ -42,7 +42,7 @@ func (a *app) decisionsCommand() *cobra.Command {
 		Short:             "List what was decided in an episode, in order",
 		Example:           "  episodes decisions 2026-01-12-session-2\n  episodes decisions 2026-01-12-session-2 --json",
 		Args:              takes(cobra.ExactArgs(1), "one episode: an id, a session or a prefix"),
-		Annotations:       exits(oneEpisodeExits),
+		Annotations:       asksOne(exits(oneEpisodeExits)),
 		ValidArgsFunction: a.completeIDs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return question(a, cmd, ask.EpisodeRequest{Ref: args[0]}, (*ask.Memory).Decisions)

@@ -20,7 +20,7 @@ func (a *app) similarCommand() *cobra.Command {
 with the question, the options and the reasons of each decision, and with the task of its
 session. The decisions that fit best are shown, the newest first.`,
 		Args:        takes(cobra.ArbitraryArgs, "words"),
-		Annotations: takesText(graphExits),
+		Annotations: asksTeam(takesText(graphExits)),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			r.Limit = a.flags.limit
 			if r.Context != "" && len(args) > 0 {

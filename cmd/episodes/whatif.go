@@ -32,7 +32,7 @@ the choice compares the two under like conditions (--explain shows its figures).
 that rests on the logs of a single day is marked "one day only". At most 50 options are
 shown one by one, the others as one.`,
 		Args:        takes(cobra.ArbitraryArgs, "an option"),
-		Annotations: takesText(graphExits),
+		Annotations: asksEach(takesText(graphExits)),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if r.Option != "" && len(args) > 0 {
 				return usage(seeHelp(cmd), "whatif takes one option, %q or --decision %q", strings.Join(args, " "), r.Option)

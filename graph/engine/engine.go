@@ -32,7 +32,7 @@
 // Left by a crash: a new generation that was never published, and an old one that
 // was not removed. Neither is ever seen; Sweep removes them.
 //
-// Limits: keys of up to 8 KB and values of up to 1 MB fit; keys compare byte by
+// Limits: keys of up to 2 KB and values of up to 1 MB fit; keys compare byte by
 // byte. A transaction may have a limit of some megabytes, beyond which it answers
 // ErrTooBig: the caller gives it up and uses smaller ones.
 //
@@ -70,6 +70,9 @@ var (
 	// ErrTooBig: the transaction, or one entry of it, is larger than a transaction
 	// can be. The entry was not taken, the transaction stays as it was before.
 	ErrTooBig = errors.New("the transaction is too big")
+	// ErrLost: the connection to the store was lost, or it gave way to somebody else.
+	// Nothing is half done. Do all of it again, from opening the store on.
+	ErrLost = errors.New("lost the connection to the store")
 )
 
 // FormatError says that the current generation was created with another format
@@ -118,6 +121,12 @@ type Store interface {
 	Sweep() error
 }
 
+// Prefetcher is a transaction for which each read is a round trip to a server: it fetches at
+// once what will be read one by one.
+type Prefetcher interface {
+	Prefetch(ctx context.Context, keys []flat.Key) error
+}
+
 // Generation is an open generation: ordered keys and values, as Cayley takes them.
 // Transactions scan with iterators that also seek (flat.Seeker) and keep to a
 // prefix (flat.PrefixIterator); one write transaction runs at a time. Close ends
@@ -130,4 +139,22 @@ type Generation interface {
 	Verify() error
 	// Size returns the bytes that the generation takes.
 	Size() (int64, error)
+}
+
+// Again calls fn again while it fails with ErrLost and the time of w is not over: a server
+// may come back, or another one take its place.
+func Again(ctx context.Context, w Wait, fn func() error) error {
+	const first, longest = 50 * time.Millisecond, 2 * time.Second
+	end := time.Now().Add(w.Timeout)
+	for pause := first; ; pause = min(2*pause, longest) {
+		err := fn()
+		if !errors.Is(err, ErrLost) || time.Now().Add(pause).After(end) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
 }

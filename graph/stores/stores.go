@@ -12,6 +12,7 @@ import (
 	"episodes/graph/badgerkv"
 	"episodes/graph/engine"
 	"episodes/graph/memkv"
+	"episodes/graph/pgkv"
 )
 
 // ErrURL: the URL names no store that can be opened.
@@ -31,6 +32,7 @@ type kind struct {
 
 var kinds = []kind{
 	{scheme: folderScheme, name: "DIR", open: func(dir string, format int, token string) engine.Store { return badgerkv.OpenStore(dir, format, token) }, exists: notEmpty, foreign: badgerkv.Foreign, uses: badgerkv.Uses},
+	{scheme: "postgres", name: "//HOST/DATABASE?project=NAME", open: func(name string, format int, _ string) engine.Store { return pgkv.Open("postgres:"+name, format) }},
 	{scheme: "mem", name: "NAME", open: func(name string, format int, _ string) engine.Store { return memkv.Open(name, format) }, private: true},
 }
 

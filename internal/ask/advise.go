@@ -56,6 +56,7 @@ type AdviceItem struct {
 
 // AdviceEvidence is where a statement stands.
 type AdviceEvidence struct {
+	Project string        `json:"project,omitempty"` // in an answer of several projects
 	Episode string        `json:"episode"`
 	Log     string        `json:"log"`
 	Lines   *episode.Span `json:"lines"` // null where they are not known
@@ -86,7 +87,7 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 	q := recall.Analyse(kind, text)
 	q.About(r.File)
 	var found, closest *recall.Answer
-	err := m.recall(ctx, func(x *recall.Index) (err error) {
+	err := m.recall(ctx, q, func(x *recall.Index) (err error) {
 		if found, err = x.Advise(q); found == nil && err == nil && r.Closest {
 			closest, err = x.Closest(q)
 		}
@@ -114,14 +115,17 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 func (m *Memory) items(found *recall.Answer) (out []AdviceItem) {
 	for i := range found.Statements {
 		s := &found.Statements[i]
-		s.Private = m.folder.IsPrivate(s.Episode)
+		s.Private = m.isPrivate(s.Episode)
+		s.Project, _ = m.project(s.Episode)
+		s.Project = plain.Words(s.Project)
 		for i := range s.Quotes {
 			s.Quotes[i].Text = m.inert(s.Quotes[i].Text)
 		}
 	}
 	for _, s := range found.Statements {
+		project, id := m.project(s.Episode)
 		out = append(out, AdviceItem{Text: s.Text(), Kind: s.Says().String(), Note: s.Note(),
-			Evidence: []AdviceEvidence{{Episode: s.Episode, Log: plain.Words(s.Log), Lines: span(s.Lines), Private: s.Private}}})
+			Evidence: []AdviceEvidence{{Project: project, Episode: id, Log: plain.Words(s.Log), Lines: span(s.Lines), Private: s.Private}}})
 	}
 	return out
 }

@@ -74,5 +74,5 @@ func (m *Memory) Current(context.Context) bool {
 // Prepare brings the graph and the index of retrieval up to date, so that a question that
 // takes them as they are knows all episodes.
 func (m *Memory) Prepare(ctx context.Context) error {
-	return m.recall(ctx, func(*recall.Index) error { return nil })
+	return m.recall(ctx, nil, func(*recall.Index) error { return nil })
 }

@@ -11,6 +11,7 @@ import (
 	"episodes/infer"
 	"episodes/internal/capture"
 	"episodes/internal/memory"
+	"episodes/internal/team"
 	"episodes/ledger"
 	"episodes/redact"
 )
@@ -19,7 +20,9 @@ import (
 // is required.
 type Options struct {
 	Location    Location
-	Store       string           // URL of the graph; "": the memory's own
+	Store       string           // URL of the graph; "", or that of a team's store: the memory's own
+	Team        string           // URL of a team's store with its project, which is asked instead; ""
+	Org         bool             // of Team: Advise and Search look in all its projects
 	LockTimeout time.Duration    // how long to wait for another process; 0: not at all
 	Who         string           // names this process to others that wait for it
 	Now         func() time.Time // nil: time.Now
@@ -78,7 +81,7 @@ func (o Options) now() time.Time {
 // GraphOptions is how rooms below work on the memory's graph.
 func (o Options) GraphOptions() memory.GraphOptions {
 	g := memory.GraphOptions{Store: o.Store, Options: graph.Options{LockTimeout: o.LockTimeout, Who: o.Who, Progress: o.progress("episodes into the graph")}}
-	if g.Store == "" {
+	if g.Store == "" || team.Is(g.Store) { // a team's graph is made of what was pushed, never of this folder
 		g.Store = o.Location.DefaultStore()
 	}
 	if g.LockTimeout == 0 {
@@ -105,6 +108,8 @@ type Memory struct {
 	// sharedOnly: graph is of the shared part alone; see shared.
 	sharedOnly bool
 	redactor   *redact.Redactor // nil until Redact needs it
+	team       *team.Store      // nil until a question to it needs it
+	private    map[string]bool  // of what the team's store told: episodes of this login alone
 }
 
 // Open opens a memory; the error is ErrNoMemory when there is none.
@@ -116,7 +121,9 @@ func Open(o Options) (*Memory, error) {
 	folder.Note = o.Note
 	o.notePrivate(folder)
 	m := &Memory{Options: o, folder: folder, store: o.GraphOptions()}
-	m.store.View = folder.View().Edges()
+	if o.Team == "" {
+		m.store.View = folder.View().Edges()
+	}
 	return m, nil
 }
 
@@ -131,6 +138,9 @@ func (o Options) notePrivate(folder *memory.Memory) {
 func (m *Memory) Close() {
 	if m.graph != nil {
 		_ = m.graph.Close()
+	}
+	if m.team != nil {
+		m.team.Close()
 	}
 	m.folder.Close()
 }

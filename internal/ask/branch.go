@@ -48,7 +48,7 @@ func (m *Memory) Branch(_ context.Context, r BranchRequest) (*BranchAnswer, erro
 		return a, nil
 	}
 	var ids []string
-	err := m.recall(context.Background(), func(x *recall.Index) error {
+	err := m.recall(context.Background(), nil, func(x *recall.Index) error {
 		hits, _, err := x.Find(recall.Analyse(recall.ATask, r.Branch), recall.Filter{Limit: branchHits})
 		slices.SortStableFunc(hits, func(a, b recall.Hit) int { return strings.Compare(b.Date, a.Date) })
 		for _, h := range hits {
@@ -122,7 +122,7 @@ func (m *Memory) branchLesson(ep *episode.Episode, names *regexp.Regexp) *Branch
 
 func (m *Memory) branchFact(ep *episode.Episode, record, text string) *BranchFact {
 	return &BranchFact{Text: capture.Redactor(m.Location).String(text), Evidence: AdviceEvidence{Episode: ep.ID, Log: plain.Words(ep.Provenance.Source.Path),
-		Lines: span(ep.Provenance.Spans[record]), Private: m.folder.IsPrivate(ep.ID)}}
+		Lines: span(ep.Provenance.Spans[record]), Private: m.isPrivate(ep.ID)}}
 }
 
 // Empty reports whether nothing is known of the branch.

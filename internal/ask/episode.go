@@ -28,7 +28,7 @@ func (m *Memory) Episode(_ context.Context, r EpisodeRequest) (*EpisodeAnswer, e
 	if err != nil {
 		return nil, err
 	}
-	return &EpisodeAnswer{ep, m.folder.IsPrivate(ep.ID)}, nil
+	return &EpisodeAnswer{ep, m.isPrivate(ep.ID)}, nil
 }
 
 // Text describes the session.

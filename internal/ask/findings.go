@@ -117,7 +117,7 @@ func (m *Memory) finding(n causal.Node, a *query.Account) Finding {
 	f := Finding{Returned: Returned{n.ID, m.inert(n.Label), n.Frequency}}
 	if i := slices.IndexFunc(a.Fixes, func(s query.Said) bool { return !s.Failed() }); i >= 0 {
 		fix := a.Fixes[i]
-		f.Ended = &Ended{m.inert(fix.Text), fix.Episode + "#" + fix.Record, fix.Outcomes.Success > 0, m.folder.IsPrivate(fix.Episode)}
+		f.Ended = &Ended{m.inert(fix.Text), fix.Episode + "#" + fix.Record, fix.Outcomes.Success > 0, m.isPrivate(fix.Episode)}
 	}
 	return f
 }

@@ -27,6 +27,9 @@ func (m *Memory) openGraph(ctx context.Context) (*graph.Graph, error) {
 	if m.graph != nil {
 		return m.graph, nil
 	}
+	if m.Team != "" {
+		return m.openTeamGraph(ctx)
+	}
 	defer m.working("bringing the graph up to date")()
 	m.settle(ctx)
 	if digest, ok := track.InStep(m.folder, m.store.Store); ok {

@@ -117,7 +117,7 @@ func rateOf(r ledger.Rate) LedgerRate {
 
 // toldFact is a fact with what stands there.
 func (m *Memory) toldFact(f ledger.FactFigures) LedgerFact {
-	out := LedgerFact{Evidence: AdviceEvidence{Episode: f.Episode, Lines: span(f.Lines), Private: m.folder.IsPrivate(f.Episode)}, LedgerFigures: figuresOf(f.Figures), Verdict: f.Verdict}
+	out := LedgerFact{Evidence: AdviceEvidence{Episode: f.Episode, Lines: span(f.Lines), Private: m.isPrivate(f.Episode)}, LedgerFigures: figuresOf(f.Figures), Verdict: f.Verdict}
 	ep, err := m.Load(f.Episode)
 	if err != nil {
 		return out

@@ -30,7 +30,7 @@ func (m *Memory) mine(ctx context.Context, o patterns.Options) (patterns.Result,
 	}
 	load := func(data []byte) (r patterns.Result, ok bool) { return r, cbor.Unmarshal(data, &r) == nil }
 	key := fmt.Sprintf("patterns %d %s", patternsVersion, state)
-	all, err := memory.Cached(m.folder, patternsName, key, load, func() ([]byte, bool, error) {
+	all, err := memory.Cached(m.folder, m.derived(patternsName), key, load, func() ([]byte, bool, error) {
 		found, err := m.mineAll(ctx, g)
 		if err != nil {
 			return nil, false, err

@@ -52,7 +52,7 @@ type quoted struct {
 func (m *Memory) quoter() *quoter { return m.quoterOf(track.Load(m.folder)) }
 
 func (m *Memory) quoterOf(index *track.Index) *quoter {
-	return &quoter{root: m.Location.Root, index: index, logs: map[string]quoted{}, private: m.folder.IsPrivate,
+	return &quoter{root: m.Location.Root, index: index, logs: map[string]quoted{}, private: m.isPrivate,
 		reads: sync.OnceValue(func() *extract.Extractor { return capture.Extractor(m.Location) })}
 }
 

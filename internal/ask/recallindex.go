@@ -57,7 +57,10 @@ type recallSegment struct {
 
 // recall answers a question from the index of retrieval. Where that turns out to be
 // damaged, it is made anew.
-func (m *Memory) recall(ctx context.Context, ask func(*recall.Index) error) error {
+func (m *Memory) recall(ctx context.Context, q *recall.Question, ask func(*recall.Index) error) error {
+	if m.Team != "" {
+		return m.recallTeam(ctx, q, ask)
+	}
 	if m.AsItIs {
 		return m.recallAsItIs(ask)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fxamacker/cbor/v2"
 
+	"episodes/episode"
 	"episodes/graph"
 	"episodes/infer"
 	"episodes/internal/track"
@@ -41,7 +42,7 @@ func (m *Memory) records(g *graph.Graph) ([]keptRecord, error) {
 	}
 	var old keptRecords
 	key := fmt.Sprintf("records %d keys %d", infer.RecordVersion, keys.Version)
-	if cbor.Unmarshal(m.folder.ReadDerived(recordsName, key), &old) != nil {
+	if cbor.Unmarshal(m.folder.ReadDerived(m.derived(recordsName), key), &old) != nil {
 		old = keptRecords{}
 	}
 	known := make(map[string]keptRecord, len(old.Records))
@@ -69,22 +70,40 @@ func (m *Memory) records(g *graph.Graph) ([]keptRecord, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode what is kept of the episodes: %w", err)
 	}
-	return m.kept, m.folder.KeepDerived(recordsName, key, data)
+	return m.kept, m.folder.KeepDerived(m.derived(recordsName), key, data)
+}
+
+// loader loads episodes of a set; hash is what their files hold now.
+func (m *Memory) loader(set []graph.Entry, which []int) (src interface {
+	Load(id string) (*episode.Episode, error)
+}, hash map[string]string, err error) {
+	if m.Team != "" {
+		ids := make([]string, len(which))
+		for i, n := range which {
+			ids[i] = set[n].ID
+		}
+		return m.teamLoader(ids)
+	}
+	files, err := track.Load(m.folder).Set()
+	if err != nil {
+		return nil, nil, err
+	}
+	if m.sharedOnly {
+		files = files.Shared()
+	}
+	hash = make(map[string]string, len(files.Whole))
+	for _, e := range files.Whole {
+		hash[e.ID] = e.Hash
+	}
+	return files, hash, nil
 }
 
 // readRecords fills in the records of some episodes of a set, with their pins. It
 // sets m.changed when one of them is no longer what it is in the set.
 func (m *Memory) readRecords(set []graph.Entry, which []int, to []keptRecord) error {
-	src, err := track.Load(m.folder).Set()
+	src, hash, err := m.loader(set, which)
 	if err != nil {
 		return err
-	}
-	if m.sharedOnly {
-		src = src.Shared()
-	}
-	hash := make(map[string]string, len(src.Whole))
-	for _, e := range src.Whole {
-		hash[e.ID] = e.Hash
 	}
 	next := make(chan int)
 	errs := make([]error, len(set))

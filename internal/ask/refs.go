@@ -20,6 +20,9 @@ func (m *Memory) find(ref string) (string, error) {
 	if strings.ContainsAny(ref, `/\`) || strings.Contains(ref, "..") || ref == "" {
 		return "", fmt.Errorf("%q: %w", ref, ErrNoRef)
 	}
+	if m.Team != "" {
+		return m.findInTeam(ref)
+	}
 	for _, id := range []string{ref, episode.IDFromSession(ref)} {
 		if _, err := m.folder.Read(id); err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return id, nil // an unreadable one is reported when it is loaded
@@ -75,6 +78,9 @@ func (m *Memory) Load(ref string) (*episode.Episode, error) {
 	id, err := m.find(ref)
 	if err != nil {
 		return nil, err
+	}
+	if m.Team != "" {
+		return m.loadFromTeam(id)
 	}
 	ep, err := m.folder.Load(id)
 	if err == nil {

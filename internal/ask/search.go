@@ -49,6 +49,7 @@ type SearchAnswer struct {
 
 // SearchHit is one of them.
 type SearchHit struct {
+	Project string        `json:"project,omitempty"` // in an answer of several projects
 	Kind    string        `json:"kind"`
 	Text    string        `json:"text"`
 	Episode string        `json:"episode"`
@@ -83,7 +84,11 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 	q := recall.Analyse(kind, text)
 	var hits []recall.Hit
 	more := false
-	err := m.recall(ctx, func(x *recall.Index) (err error) {
+	err := m.recall(ctx, q, func(x *recall.Index) (err error) {
+		if m.Team != "" {
+			hits, more, err = x.Find(q, want)
+			return err
+		}
 		if x, err = m.withNotes(x); err != nil {
 			return err
 		}
@@ -95,8 +100,10 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 	}
 	out := &SearchAnswer{Hits: []SearchHit{}}
 	for _, h := range hits {
-		hit := SearchHit{Kind: h.Kind, Text: m.inert(h.Text), Episode: h.Episode, Record: h.Record, Log: plain.Words(h.Log), Lines: span(h.Lines), Date: h.Date,
-			Score: float64(int(h.Score*100)) / 100, Private: m.folder.IsPrivate(h.Episode)}
+		private := m.isPrivate(h.Episode)
+		project, id := m.project(h.Episode)
+		hit := SearchHit{Project: project, Kind: h.Kind, Text: m.inert(h.Text), Episode: id, Record: h.Record, Log: plain.Words(h.Log), Lines: span(h.Lines), Date: h.Date,
+			Score: float64(int(h.Score*100)) / 100, Private: private}
 		if h.Kind == "note" {
 			hit.Source, hit.Episode = h.Episode, ""
 		}
@@ -128,6 +135,9 @@ func (a *SearchAnswer) Text(tokens int) string {
 		}
 		if h.Log != "" && h.Lines != nil {
 			place = fmt.Sprintf("%s:%d", plain.Name(h.Log, longestPlace), h.Lines[0])
+		}
+		if h.Project != "" {
+			place = plain.Name(h.Project, longestPlace) + ": " + place
 		}
 		if h.Private {
 			place += ", private"

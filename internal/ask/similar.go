@@ -10,8 +10,11 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"episodes/causal"
+	"episodes/episode"
 	"episodes/query"
 	"episodes/query/text"
+	"episodes/recall"
 )
 
 // SimilarRequest asks for decisions taken in a like context.
@@ -39,6 +42,9 @@ func (r SimilarRequest) Check() error {
 func (m *Memory) Similar(ctx context.Context, r SimilarRequest) (*SimilarAnswer, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
+	}
+	if m.Team != "" {
+		return m.similarInTeam(ctx, r)
 	}
 	g, err := m.openGraph(ctx)
 	if err != nil {
@@ -71,14 +77,39 @@ func (m *Memory) Similar(ctx context.Context, r SimilarRequest) (*SimilarAnswer,
 	for _, list := range each {
 		all = append(all, list...)
 	}
+	return m.similarOf(all, r), nil
+}
+
+// similarInTeam looks among the episodes of the store that fit the words best.
+func (m *Memory) similarInTeam(ctx context.Context, r SimilarRequest) (*SimilarAnswer, error) {
+	var found []*episode.Episode
+	prints := map[string]causal.Print{}
+	_, err := m.eachInTeam(ctx, recall.Analyse(recall.ATask, r.Context), func(ep *episode.Episode) {
+		found, prints[ep.ID] = append(found, ep), causal.PrintOf(ep)
+	})
+	if err != nil {
+		return nil, err
+	}
+	var all []query.SimilarDecision
+	votes := causal.Votes(prints)
+	for _, ep := range found {
+		if votes[ep.ID] == ep.ID {
+			all = append(all, query.DecisionsOf(ep)...)
+		}
+	}
+	return m.similarOf(all, r), nil
+}
+
+func (m *Memory) similarOf(all []query.SimilarDecision, r SimilarRequest) *SimilarAnswer {
 	found, more := query.Similar(all, r.Context, r.Limit)
 	if len(found) == 0 {
 		m.note("no decision was taken in a situation like %q", r.Context)
 	}
 	for i := range found {
-		found[i].Private = m.folder.IsPrivate(found[i].Episode)
+		found[i].Private = m.isPrivate(found[i].Episode)
+		found[i].Project, found[i].Episode = m.project(found[i].Episode)
 	}
-	return &SimilarAnswer{append([]query.SimilarDecision{}, found...), more}, nil
+	return &SimilarAnswer{append([]query.SimilarDecision{}, found...), more}
 }
 
 // Text shows the decisions.

@@ -41,7 +41,7 @@ func (m *Memory) studyUpTo(ctx context.Context, most int) (*infer.Study, error) 
 	}
 	defer m.working("studying the episodes")()
 	if most >= 0 {
-		if kept, ok := infer.Load(m.folder.ReadDerived(studyName, state)); ok {
+		if kept, ok := infer.Load(m.folder.ReadDerived(m.derived(studyName), state)); ok {
 			m.study = kept
 			return m.study, nil
 		}
@@ -54,7 +54,7 @@ func (m *Memory) studyUpTo(ctx context.Context, most int) (*infer.Study, error) 
 			return nil, nil
 		}
 	}
-	m.study, err = memory.Cached(m.folder, studyName, state, infer.Load, func() ([]byte, bool, error) { return m.makeStudy(g) })
+	m.study, err = memory.Cached(m.folder, m.derived(studyName), state, infer.Load, func() ([]byte, bool, error) { return m.makeStudy(g) })
 	return m.study, err
 }
 

@@ -34,7 +34,8 @@ var rooms = map[string][]string{
 	"graph/engine/enginetest": {"graph/engine", "internal/lock"},
 	"graph/badgerkv":          {"graph/engine", "internal/fsstore", "internal/lock"},
 	"graph/memkv":             {"graph/engine", "internal/lock"},
-	"graph/stores":            {"graph/engine", "graph/badgerkv", "graph/memkv"}, // alone names the engines
+	"graph/pgkv":              {"graph/engine", "graph/badgerkv", "internal/lock", "internal/pg"},
+	"graph/stores":            {"graph/engine", "graph/badgerkv", "graph/memkv", "graph/pgkv"}, // alone names the engines
 	"graph":                   {"episode", "keys", "causal", "graph/engine", "graph/memkv", "graph/stores", "internal/lock"},
 	"graph/graphtest":         {"episode", "causal", "export", "graph", "graph/engine", "graph/stores", "graph/graphtest/wild", "internal/synthetic", "query/querytest"},
 	"graph/graphtest/wild":    {"episode"},
@@ -96,6 +97,7 @@ var rooms = map[string][]string{
 	"internal/local":           {"internal/fsstore"},
 	"internal/local/localtest": {},
 	"internal/lock":            {"internal/fsstore"},
+	"internal/pg":              {"graph/engine"},
 	"internal/proc":            {"internal/fsstore"},
 	"internal/snapshot":        {"internal/gitdir", "internal/plain"},
 	"internal/schema":          {"episode", "internal/fsstore", "internal/plain"},
@@ -114,7 +116,8 @@ var rooms = map[string][]string{
 	"internal/telling":     {"internal/lazy"},
 	"internal/notes":       {"internal/fsstore"},
 	"recall":               {"episode", "keys", "internal/lazy", "internal/plain", "internal/telling"},
-	"internal/ask": {"redact", "episode", "keys", "stats", "causal", "ledger", "recall", "export", "extract", "extract/actions", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
+	"internal/team":        {"episode", "graph", "graph/engine", "internal/pg"},
+	"internal/ask": {"internal/gitdir", "internal/pg", "internal/team", "redact", "episode", "keys", "stats", "causal", "ledger", "recall", "export", "extract", "extract/actions", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
 		"internal/fsstore", "internal/lock", "internal/plain", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/corrections", "internal/reader", "internal/revise", "internal/lazy", "internal/sources", "internal/doctor", "internal/notes"},
 	"internal/hook": {"episode", "extract/actions", "ledger", "recall", "internal/ask", "internal/fsstore", "internal/gitdir", "internal/lazy", "internal/local", "internal/lock",
 		"internal/plain", "internal/proc", "internal/sources"},
@@ -130,9 +133,11 @@ var rooms = map[string][]string{
 		"internal/fsstore", "internal/lazy", "internal/plain", "internal/proc", "internal/term", "internal/doctor", "internal/ask", "internal/hook", "internal/learning", "internal/mcpserver", "internal/setup"},
 
 	// Tools of the project's own.
-	"internal/synthetic":   {"episode", "keys"},
-	"internal/causalbench": {"episode", "infer", "query", "query/text", "patterns"},
-	"internal/repotest":    {},
+	"internal/synthetic":    {"episode", "keys"},
+	"internal/causalbench":  {"episode", "infer", "query", "query/text", "patterns"},
+	"internal/pgtest":       {"internal/pg"},
+	"internal/pgtest/serve": {"internal/pgtest"},
+	"internal/repotest":     {},
 }
 
 // engines are the libraries that one room alone may import.

@@ -3,6 +3,7 @@ package text
 import (
 	"fmt"
 
+	"episodes/internal/plain"
 	"episodes/query"
 )
 
@@ -31,6 +32,9 @@ func Similar(list []query.SimilarDecision, more, tokens int) string {
 			lines = append(lines, "  because "+whole(x.Rationale, mostWhole))
 		}
 		at := "  " + location(x.Evidence)
+		if x.Project != "" {
+			at += " in project " + plain.Words(x.Project)
+		}
 		if x.Private {
 			at += ", private"
 		}

@@ -302,7 +302,7 @@ func limits(t *testing.T, open func(int) engine.Store) {
 	s := store{t, open(Format)}
 	defer s.lock()()
 	g := s.create()
-	long, large := bytes.Repeat([]byte("k"), 8<<10), bytes.Repeat([]byte("v"), 1<<20)
+	long, large := bytes.Repeat([]byte("k"), 2<<10), bytes.Repeat([]byte("v"), 1<<20)
 	s.must(g.Update(background, func(tx flat.Tx) error {
 		return errors.Join(tx.Put(background, long, large), tx.Put(background, flat.Key("empty"), flat.Value{}))
 	}))

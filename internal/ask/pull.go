@@ -1,0 +1,171 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"episodes/episode"
+	"episodes/graph"
+	"episodes/internal/capture"
+	"episodes/internal/memory"
+	"episodes/internal/plain"
+	"episodes/internal/team"
+	"episodes/internal/term"
+	"episodes/internal/track"
+)
+
+// PullRequest asks for what others pushed for this repository.
+type PullRequest struct {
+	Private bool // and what this login pushed of its private part
+	Force   bool // also what is here and says something else
+	DryRun  bool
+}
+
+// PullAnswer says what came.
+type PullAnswer struct {
+	Project string    `json:"project"`
+	Pulled  []string  `json:"pulled"`
+	Differ  []string  `json:"differ"` // that are here too, and say something else; they stay as they are here
+	Same    int       `json:"same"`
+	LeftOut []LeftOut `json:"left_out"`
+	Graph   *Change   `json:"graph,omitempty"`
+	DryRun  bool      `json:"dry_run,omitempty"`
+}
+
+// Pull fetches the episodes of the project that are not here. What is here stays as it is, and
+// what was forgotten here does not come back.
+func (m *Memory) Pull(ctx context.Context, r PullRequest) (*PullAnswer, error) {
+	s, err := m.teamStore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.Project(ctx); err != nil {
+		return nil, err
+	}
+	a := &PullAnswer{Project: s.Name(), Pulled: []string{}, Differ: []string{}, LeftOut: []LeftOut{}, DryRun: r.DryRun}
+	theirs, err := s.Versions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	set, err := track.Load(m.folder).Set()
+	if err != nil {
+		return nil, err
+	}
+	here := map[string]string{}
+	for _, e := range set.Whole {
+		here[e.ID] = e.Hash
+	}
+	forgotten, inStep := m.folder.Forgotten(), m.inStepWithTeam()
+	var want []string
+	for _, v := range theirs { // by id, the shared one first
+		hash, there := here[v.ID]
+		switch {
+		case v.Private && !r.Private, forgotten[v.ID], forgotten[v.Log], len(want) > 0 && want[len(want)-1] == v.ID:
+		case !there, r.Force && !v.Private && hash != v.SHA256:
+			want = append(want, v.ID)
+		case hash == v.SHA256:
+			a.Same++
+			if !v.Private {
+				inStep[v.ID] = v.SHA256
+			}
+		default:
+			a.Differ = append(a.Differ, v.ID)
+		}
+	}
+	if r.DryRun {
+		a.Pulled = append(a.Pulled, want...)
+		return a, nil
+	}
+	if len(want) == 0 {
+		return a, m.keepInStep(inStep)
+	}
+	if r.Private {
+		if err := m.folder.MakePrivate(); err != nil {
+			return nil, err
+		}
+	}
+	rep, leftOut, err := m.write(ctx, func(o memory.GraphOptions) (graph.Report, *track.Set, error) {
+		for part := range slices.Chunk(want, pushedAtOnce) {
+			if err := m.fetch(ctx, s, part, r.Force, inStep, a); err != nil {
+				return graph.Report{}, nil, err
+			}
+		}
+		return m.catchUp(ctx, o)
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.warn(leftOut)
+	a.Graph = capture.ChangeOf(rep)
+	return a, m.keepInStep(inStep)
+}
+
+// fetch writes episodes of the store into the folder, after the same checks as for any file of
+// others; the lock is held.
+func (m *Memory) fetch(ctx context.Context, s *team.Store, ids []string, force bool, inStep map[string]string, a *PullAnswer) error {
+	found, err := s.Bodies(ctx, ids)
+	if err != nil {
+		return err
+	}
+	var files []memory.Pending
+	for _, e := range found {
+		if err := m.incoming(e); err != nil {
+			a.LeftOut = append(a.LeftOut, LeftOut{e.ID, err.Error()})
+			continue
+		}
+		if _, err := m.folder.Read(e.ID); !errors.Is(err, fs.ErrNotExist) && (!force || e.Private) {
+			continue // it came meanwhile
+		}
+		if len(files) > 0 && files[len(files)-1].ID == e.ID {
+			continue // the shared one came first
+		}
+		if !e.Private {
+			inStep[e.ID] = e.SHA256
+		}
+		files = append(files, memory.Pending{ID: e.ID, Data: e.Body, Private: e.Private})
+		a.Pulled = append(a.Pulled, e.ID)
+	}
+	_, err = m.folder.Write(ctx, files, 1)
+	return err
+}
+
+// longestBody is the size of the largest episode that is taken, in bytes.
+const longestBody = 16 << 20
+
+// incoming checks an episode of the store that is to be a file of this memory.
+func (m *Memory) incoming(e team.Episode) error {
+	if !episode.ValidID(e.ID) {
+		return errors.New("not an episode's id")
+	}
+	if len(e.Body) > longestBody {
+		return errors.New("it is too large for an episode")
+	}
+	if memory.Hash(e.Body) != e.SHA256 {
+		return errors.New("it is not what its hash says")
+	}
+	_, err := m.parseTeam(e.ID, e.Body)
+	return err
+}
+
+// Text says what came.
+func (a *PullAnswer) Text(tokens int) string {
+	var b strings.Builder
+	would := ""
+	if a.DryRun {
+		would = "would be "
+	}
+	fmt.Fprintf(&b, "project %s: %s %spulled, %d the same here", plain.Words(a.Project), term.Plural(len(a.Pulled), "episode"), would, a.Same)
+	if n := len(a.Differ); n > 0 {
+		fmt.Fprintf(&b, ", %d differ and stay as they are here", n)
+	}
+	b.WriteString("\n")
+	leftOutText(&b, a.LeftOut)
+	return term.Cut(b.String(), tokens)
+}
+
+// Empty is false: that nothing came is an answer.
+func (a *PullAnswer) Empty() bool { return false }

@@ -1,0 +1,120 @@
+package pg_test
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+	"testing"
+
+	"episodes/internal/pg"
+)
+
+const secret = "hunter2hunter2"
+
+func TestParse(t *testing.T) {
+	t.Setenv("PGSSLMODE", "")
+	for _, c := range []struct{ in, url, project string }{
+		{"postgres://db.example.org/episodes", "postgres://db.example.org/episodes?sslmode=verify-full", ""},
+		{"postgresql://db.example.org", "postgresql://db.example.org?sslmode=verify-full", ""},
+		{"postgres://bob@db.example.org/episodes?project=host%2Fo%2Fr", "postgres://bob@db.example.org/episodes?sslmode=verify-full", "host/o/r"},
+		{"postgres://db.example.org/episodes?project=a&sslmode=require", "postgres://db.example.org/episodes?sslmode=require", "a"},
+		{"postgres:///episodes?host=/run/postgresql&project=a b", "postgres:///episodes?host=%2Frun%2Fpostgresql&sslmode=verify-full", "a b"},
+		{"postgres://a,b/episodes?target_session_attrs=read-write", "postgres://a,b/episodes?sslmode=verify-full&target_session_attrs=read-write", ""},
+		{"postgres://a:5432,b:5433/episodes", "postgres://a:5432,b:5433/episodes?sslmode=verify-full", ""},
+	} {
+		d, err := pg.Parse(c.in)
+		if err != nil {
+			t.Errorf("%q: %v", c.in, err)
+			continue
+		}
+		if d.URL != c.url || d.Project != c.project {
+			t.Errorf("%q: %+v", c.in, d)
+		}
+		if _, err := d.Config("a test"); err != nil {
+			t.Errorf("%q: %v", c.in, err)
+		}
+	}
+	for _, in := range []string{
+		"", "db.example.org", "http://db.example.org/episodes", "mysql://db.example.org/",
+		"postgres://bob:" + secret + "@db.example.org/episodes",
+		"postgres://bob:" + secret + "@db.example.org:x/episodes", // which url.Parse would quote
+		"postgres://bob:" + secret + "%zz@db.example.org/episodes",
+		"postgres://:" + secret + "@db.example.org/episodes",
+		"postgres://bob:@db.example.org/episodes",
+		"postgres://db.example.org/episodes?password=" + secret,
+		"postgres://db.example.org/episodes?sslpassword=" + secret,
+		"postgres://db.example.org/episodes?project=" + strings.Repeat("x", 201),
+		"postgres://db.example.org/episodes?project=a%00b",
+		"postgres://db.example.org/episodes?project=a%0Ab",
+		"postgres://db.example.org/episodes?project=%ff",
+		"postgres://db.example.org/episodes?project=a&%zz",
+	} {
+		d, err := pg.Parse(in)
+		if !errors.Is(err, pg.ErrURL) {
+			t.Errorf("%q: %+v, %v", in, d, err)
+		} else if strings.Contains(err.Error(), secret) {
+			t.Errorf("the message tells the password: %v", err)
+		}
+	}
+}
+
+// Who sets PGSSLMODE has decided.
+func TestTLSMode(t *testing.T) {
+	t.Setenv("PGSSLMODE", "require")
+	if d, err := pg.Parse("postgres://db.example.org/episodes"); err != nil || strings.Contains(d.URL, "sslmode") {
+		t.Errorf("%+v, %v", d, err)
+	}
+	t.Setenv("PGSSLMODE", "")
+	d, err := pg.Parse("postgres://db.example.org/episodes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := d.Config("a test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tls := c.ConnConfig.TLSConfig; tls == nil || tls.InsecureSkipVerify || tls.ServerName != "db.example.org" || len(c.ConnConfig.Fallbacks) > 0 {
+		t.Error("the server need not prove who it is")
+	}
+}
+
+func TestWithProject(t *testing.T) {
+	for _, project := range []string{"a", "github.com/o/r", "a b&c=d?e#f", "ü"} {
+		u, err := pg.WithProject("postgres://h/d?sslmode=require&project=old", project)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d, err := pg.Parse(u); err != nil || d.Project != project || d.URL != "postgres://h/d?sslmode=require" {
+			t.Errorf("%q: %+v, %v", u, d, err)
+		}
+	}
+}
+
+// No URL makes it panic; none with a password is taken; no message holds one.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"postgres://h/d", secret, "a:b@c", "%", "p@ss/w0rd?x#y", "ü\x00", "h:1,g:2/d?target_session_attrs=any"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if d, err := pg.Parse(s); err == nil {
+			if u, err := url.Parse(d.URL); err != nil || u.Query().Has("password") || u.Query().Has("project") {
+				t.Fatalf("%q: %+v, %v", s, d, err)
+			} else if _, stated := u.User.Password(); stated {
+				t.Fatalf("%q: taken with a password", s)
+			}
+			_, _ = d.Config("a test")
+		}
+		if len(s) < 8 || strings.Contains("not the URL of a PostgreSQL database: it holds a password, which others could see", s) {
+			return
+		}
+		for _, in := range []string{
+			(&url.URL{Scheme: "postgres", User: url.UserPassword("bob", s), Host: "h", Path: "/d"}).String(),
+			"postgres://h/d?password=" + url.QueryEscape(s),
+			"postgres://h/d?sslpassword=" + url.QueryEscape(s),
+		} {
+			if _, err := pg.Parse(in); err == nil || strings.Contains(err.Error(), s) {
+				t.Fatalf("%q: %v", in, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,134 @@
+package pg_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"episodes/graph/engine"
+	"episodes/internal/pg"
+	"episodes/internal/pgtest"
+)
+
+// A caller decides on the kind of an error: do it again, make the store, ask for rights, make
+// room, rebuild; or show it.
+func TestKinds(t *testing.T) {
+	kinds := []error{engine.ErrLost, engine.ErrFull, engine.ErrDamaged, pg.ErrNoStore, pg.ErrRefused, context.Canceled, context.DeadlineExceeded}
+	server := func(code string) error { return &pgconn.PgError{Code: code, Message: "m"} }
+	d := &pg.DB{Project: "p"}
+	for _, c := range []struct {
+		err, kind error
+	}{
+		{server("40001"), engine.ErrLost}, // serialisation
+		{server("40P01"), engine.ErrLost}, // deadlock
+		{server("57P01"), engine.ErrLost}, // shut down
+		{server("57P02"), engine.ErrLost}, // crashed
+		{server("57P03"), engine.ErrLost}, // starting
+		{server("25006"), engine.ErrLost}, // a standby
+		{server("53300"), engine.ErrLost}, // too many connections
+		{server("08006"), engine.ErrLost},
+		{io.ErrUnexpectedEOF, engine.ErrLost},
+		{&net.OpError{Op: "read", Err: io.EOF}, engine.ErrLost},
+		{net.ErrClosed, engine.ErrLost},
+		{server("53100"), engine.ErrFull},
+		{server("XX001"), engine.ErrDamaged},
+		{server("XX002"), engine.ErrDamaged},
+		{server("42P01"), pg.ErrNoStore},
+		{server("3F000"), pg.ErrNoStore},
+		{server("42883"), pg.ErrNoStore},
+		{server("42501"), pg.ErrRefused},
+		{server("28P01"), pg.ErrRefused},
+		{server("28000"), pg.ErrRefused},
+		{server("23505"), nil},
+		{server("3D000"), nil},
+		{errors.New("anything else"), nil},
+		{context.Canceled, context.Canceled},
+		{context.DeadlineExceeded, context.DeadlineExceeded},
+	} {
+		err := d.Failed("read", fmt.Errorf("around: %w", c.err))
+		if !errors.Is(err, c.err) {
+			t.Errorf("%v: the cause is not in %v", c.err, err)
+		}
+		for _, k := range kinds {
+			if errors.Is(err, k) != (k == c.kind) {
+				t.Errorf("%v: %v, of kind %v: %v", c.err, err, k, errors.Is(err, k))
+			}
+		}
+		if again := d.Failed("write", err); c.kind != nil && errors.Is(again, c.kind) != true {
+			t.Errorf("%v loses its kind", err)
+		}
+	}
+	if err := d.Failed("read", nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// What a real server does when it is not there, goes away, or has not what is asked for.
+func TestLostServer(t *testing.T) {
+	server, err := pgtest.New()
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { _ = server.Stop() })
+	d := parse(t, server.URL("postgres")+"&project=p")
+	conn, err := d.Connect(t.Context(), "a test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if _, err := parse(t, server.URL("elsewhere")).Connect(t.Context(), "a test"); err == nil || errors.Is(err, engine.ErrLost) || !strings.Contains(err.Error(), "elsewhere") {
+		t.Errorf("a database that is not there: %v", err)
+	}
+	if err := server.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_, err = conn.Exec(t.Context(), "select 1")
+	if err := d.Failed("read", err); !errors.Is(err, engine.ErrLost) || !strings.Contains(err.Error(), `"p"`) {
+		t.Errorf("the server was killed: %v", err)
+	}
+	_, err = conn.Exec(t.Context(), "select 1")
+	if err := d.Failed("read", err); !errors.Is(err, engine.ErrLost) {
+		t.Errorf("a connection that was lost before: %v", err)
+	}
+	if _, err := d.Connect(t.Context(), "a test"); !errors.Is(err, engine.ErrLost) {
+		t.Errorf("nobody there: %v", err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
+	defer cancel()
+	if _, err := d.Connect(ctx, "a test"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("no time: %v", err)
+	}
+}
+
+// An address at which nobody speaks does not hold up those who have another one.
+func TestSilentServer(t *testing.T) {
+	clearEnvironment(t)
+	server := newServer(t)
+	pgtest.Login(t, server.URL("postgres"), "ada")
+	t.Setenv("PGPASSWORD", pgtest.Password)
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	one := "postgres://ada@" + silent.Addr().String() + "/postgres?sslmode=disable"
+	two := fmt.Sprintf("postgres://ada@%s,127.0.0.1:%d/postgres?sslmode=disable", silent.Addr(), server.Port)
+	if c, err := parse(t, one).Config("a test"); err != nil || c.ConnConfig.ConnectTimeout <= 0 || c.ConnConfig.ConnectTimeout > 10*time.Second {
+		t.Errorf("it waits %s: %v", c.ConnConfig.ConnectTimeout, err)
+	}
+	if _, err := parse(t, one+"&connect_timeout=1").Connect(t.Context(), "a test"); !errors.Is(err, engine.ErrLost) {
+		t.Errorf("nobody speaks: %v", err)
+	}
+	conn, err := parse(t, two+"&connect_timeout=1").Connect(t.Context(), "a test")
+	if err != nil {
+		t.Fatalf("the other one: %v", err)
+	}
+	_ = conn.Close(t.Context())
+}

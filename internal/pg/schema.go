@@ -1,0 +1,83 @@
+package pg
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Version is the version of the tables; a store of another one is refused.
+//
+//	1  the first
+const Version = 1
+
+//go:embed schema.sql
+var tables string
+
+//go:embed roles.sql
+var roles string
+
+// SQL makes the tables, the roles and what each role may do, in one transaction. It can be run
+// again, but not over tables of another version.
+func SQL() string {
+	return fmt.Sprintf(`begin;
+set local search_path = pg_catalog, pg_temp; -- what others made is not taken for the server's own
+set local client_min_messages = warning;
+do $$ begin perform pg_advisory_xact_lock(%d); end $$;
+create schema if not exists episodes;
+
+-- One row: the version of these tables.
+create table if not exists episodes.store (version int primary key);
+do $$ begin
+	if exists (select from episodes.store where version <> %[2]d) then
+		raise undefined_table using message = (select format('the tables have version %%s, this program knows %[2]d', version) from episodes.store);
+	end if;
+end $$;
+insert into episodes.store (version) select %[2]d where not exists (select 1 from episodes.store);
+
+`, lockOfTables, Version) + tables + roles + "\ncommit;\n"
+}
+
+// lockOfTables is the advisory lock of whoever makes the tables: two that make the same thing
+// at once fail in PostgreSQL.
+const lockOfTables = 0x6570697364
+
+// Init runs SQL.
+func (d *DB) Init(ctx context.Context) error {
+	conn, err := d.Connect(ctx, "store init")
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	_, err = conn.Exec(ctx, SQL(), pgx.QueryExecModeSimpleProtocol)
+	return d.Failed("make", err)
+}
+
+// Querier is a connection, a pool or a transaction.
+type Querier interface {
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}
+
+// CheckVersion refuses tables of another version.
+func CheckVersion(ctx context.Context, q Querier) error {
+	var found *int
+	err := q.QueryRow(ctx, "select version from episodes.store").Scan(&found)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return OtherVersion(nil)
+	case err == nil && *found != Version:
+		return OtherVersion(found)
+	}
+	return err
+}
+
+// OtherVersion is the error of tables of another version; nil: none is known.
+func OtherVersion(found *int) error {
+	if found == nil {
+		return ErrNoStore
+	}
+	return fmt.Errorf("%w of this version: its tables have version %d, this program knows %d", ErrNoStore, *found, Version)
+}
