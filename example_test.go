@@ -65,7 +65,7 @@ func Example() {
 		fmt.Printf("%s\n  %s: %.0f %% of %d\n", p.Trigger, p.Action, 100*p.SuccessRate, p.Occurrences)
 	}
 	// Output:
-	// 28 episodes written, 0 logs failed
+	// 30 episodes written, 0 logs failed
 	// Migration job times out waiting for the lock
 	//   Raise the lock timeout: 0 % of 5
 }
@@ -97,7 +97,7 @@ func ExampleMemory_Extract() {
 		fmt.Println(l.ID, l.Outcome, l.Decisions)
 	}
 	// Output:
-	// 0 28
+	// 0 30
 	// episode-2026-01-12-session-02-lock-timeout failure 2
 	// episode-2026-02-03-session-14-migration-lock-release success 2
 }
@@ -145,8 +145,8 @@ func ExampleMemory_WhatIf() {
 	fmt.Printf("%q: %d of %d ended well\n", a.Alternative.Option, a.Alternative.Successes, a.Alternative.Known())
 	fmt.Printf("%q: %d of %d\n", a.Actual.Option, a.Actual.Successes, a.Actual.Known())
 	// Output:
-	// not_enough_evidence
-	// "Release the lock before the index build": 3 of 3 ended well
+	// better
+	// "Release the lock before the index build": 5 of 5 ended well
 	// "raise the lock timeout": 0 of 5
 }
 
@@ -161,7 +161,7 @@ func ExampleMemory_Patterns() {
 	fmt.Print(a.Text(80)) // at most 80 tokens
 	// Output:
 	// Did not work for the question "Migration job times out waiting for the lock": "Raise the lock timeout"
-	//   worked 0 of 5 times; alternatives 4 of 4; 5 days; p291337b7ea87
+	//   worked 0 of 5 times; alternatives 6 of 6; 5 days; p291337b7ea87
 	// … left out: 1 line (about 46 tokens)
 }
 
