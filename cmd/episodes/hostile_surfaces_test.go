@@ -124,7 +124,7 @@ func TestHostileSurfaces(t *testing.T) {
 				}
 				checkTold(t, []string{"hook", event}, w.stdout.String(), 2<<10)
 			}
-			if told == 0 {
+			if told == 0 && h.name != "long" { // which can take longer than a hook waits
 				t.Error("no hook tells anything")
 			}
 			log, err := os.ReadFile(filepath.Join(w.dir, "logs/2026-01-02-pump.md"))
