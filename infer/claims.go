@@ -188,7 +188,7 @@ func (m *model) contexts() []context {
 	if len(m.tasks) > 1 {
 		n := m.taskTrials
 		for _, t := range m.tasks {
-			if n[t] >= minTask {
+			if n[t] >= minStratum {
 				out = append(out, context{task: t, instance: noInstance})
 			}
 		}

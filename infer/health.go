@@ -40,7 +40,7 @@ func (s *Study) measureHealth(byID map[string]*Record) Health {
 	for _, r := range byID {
 		if k := s.leader(taskKind, r.Task.Key); k != "" {
 			tasks[k]++
-			h.Tasks += boolInt(tasks[k] == minTask)
+			h.Tasks += boolInt(tasks[k] == minStratum)
 		}
 		h.Named += boolInt(r.Instance != "")
 		if r.Outcome != Unmeasured && (r.Instance == "" || instances[r.Instance] == 0) {

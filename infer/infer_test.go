@@ -214,6 +214,39 @@ func TestHiddenCommonCause(t *testing.T) {
 	}
 }
 
+// Two events of one project go together in a memory of several, and bear on each other
+// nowhere: no edge. What holds in every project stays.
+func TestEventsOfOneProject(t *testing.T) {
+	r := seeded(6)
+	var records []Record
+	for i := range 400 {
+		d := session(i, "one")
+		d.Place = pick(r, "logs/a\x00codex", "logs/b\x00codex")
+		if share := map[string]float64{"logs/a\x00codex": .9, "logs/b\x00codex": .05}[d.Place]; chance(r, share) {
+			d.event("no such subcommand")
+		}
+		if share := map[string]float64{"logs/a\x00codex": .9, "logs/b\x00codex": .05}[d.Place]; chance(r, share) {
+			d.event("all tests pass")
+		}
+		if chance(r, .5) {
+			d.event("cache is cold")
+			if chance(r, .7) {
+				d.event("build is slow")
+			}
+		}
+		records = append(records, d.ends(chance(r, .5)))
+	}
+	if d := cmp.Diff(map[string]episode.LinkType{"cache is cold > build is slow": episode.Causes}, types(New(records).Edges())); d != "" {
+		t.Error(d)
+	}
+	for i := range records {
+		records[i].Place = ""
+	}
+	if es := New(records).Edges(); len(es) != 2 {
+		t.Errorf("without the places: %v", types(es))
+	}
+}
+
 // Two wordings of one event in a log go together, which is not a
 // finding. With different words it is one.
 func TestOneEventInTwoWordingsIsNoFinding(t *testing.T) {

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"cmp"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ import (
 
 // RecordVersion is the version of the rules of FromEpisode. Stored records of another
 // version must be derived again.
-const RecordVersion = 2
+const RecordVersion = 3
 
 // Record is what the estimators need of one session. Facts of different sessions with
 // equal keys are the same fact.
@@ -29,6 +30,8 @@ type Record struct {
 	// names none. Sessions of one instance are evidence of one thing.
 	Instance string  `cbor:"7,keyasint,omitempty"`
 	Values   []Value `cbor:"8,keyasint,omitempty"`
+	// Place is where its log came from, see placeOf; "" where the episode names none.
+	Place string `cbor:"9,keyasint,omitempty"`
 }
 
 // Result is the result of a session or a decision. A partial outcome counts as Failed;
@@ -74,7 +77,7 @@ type Event struct {
 // since the order of lines in a log need not be that of events.
 func FromEpisode(ep *episode.Episode) Record {
 	c := causal.Contribute(ep)
-	r := Record{Episode: ep.ID, Outcome: resultOf(c.Outcome), Task: Name{TaskKey(ep.Task), clean(ep.Task)}, Day: causal.DayOf(ep.Timestamp), Instance: causal.Instance(ep), Values: valuesOf(ep.Metrics)}
+	r := Record{Episode: ep.ID, Outcome: resultOf(c.Outcome), Task: Name{TaskKey(ep.Task), clean(ep.Task)}, Day: causal.DayOf(ep.Timestamp), Instance: causal.Instance(ep), Values: valuesOf(ep.Metrics), Place: placeOf(ep.Provenance.Source)}
 	rank := ranks(ep)
 	node := map[string]string{}
 	for _, m := range c.Mentions {
@@ -103,6 +106,15 @@ func FromEpisode(ep *episode.Episode) Record {
 		}
 	}
 	return r
+}
+
+// placeOf is the folder and the format of a log. Logs of one place are of one project and
+// written by one tool, both of which decide what is in them at all.
+func placeOf(src episode.Source) string {
+	if src.Path == "" {
+		return ""
+	}
+	return path.Dir(src.Path) + "\x00" + src.Format
 }
 
 func resultOf(o episode.Outcome) Result {

@@ -13,7 +13,7 @@ const (
 	// LeastInstances is how many instances (issues, pull requests, tasks; a session that names
 	// none is one of its own) must have a fact, and how many must lack it, for a claim about it.
 	LeastInstances = 5
-	minTask        = 5 // sessions of a task, for it to be a stratum of its own in the tests of edges
+	minStratum     = 5 // sessions of a task, or of a place of logs, for it to be a stratum of its own in the tests of edges
 	minFact        = 3 // sessions with a fact, for it to be tested
 )
 
@@ -21,7 +21,7 @@ const (
 // fact there is the set of sessions that have it. Models are fitted on first use, so a
 // Study must not be used by two goroutines at once.
 type Study struct {
-	rows   []row // by task, then by id; rows between the strata are empty
+	rows   []row // by stratum, then by id; rows between the strata are empty
 	strata []stratum
 	tasks  []string // keys; "" is that of sessions that name none
 
@@ -140,13 +140,16 @@ func empty() *Study {
 		labels: map[string]map[string]wordings{}, idf: map[string]weights{}, nameIndexes: map[string]*nameIndex{}, bases: map[int]*claimBasis{}}
 }
 
-// assignRows gives every session a row, and numbers tasks and instances. The sessions of a
-// stratum start at a full word, so that it is a range of words of a bit set; the tasks of
-// fewer than minTask sessions are one.
+// assignRows gives every session a row, and numbers tasks and instances. A stratum is the
+// sessions of one task whose logs came from one place: two things that occur in one project
+// only, or that one tool only writes down, go together in all sessions without bearing on
+// each other. The tasks of fewer than minStratum sessions are one, as are such places. The
+// sessions of a stratum start at a full word, so that it is a range of words of a bit set.
 func (s *Study) assignRows(ids []string, byID map[string]*Record) {
-	count, worked := map[string]int{}, map[string]int{}
+	count, places, worked := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, id := range ids {
 		count[s.leader(taskKind, byID[id].Task.Key)]++
+		places[byID[id].Place]++
 		worked[byID[id].Instance]++
 	}
 	s.tasks = slices.Sorted(maps.Keys(count))
@@ -159,15 +162,19 @@ func (s *Study) assignRows(ids []string, byID map[string]*Record) {
 			s.instances = append(s.instances, k)
 		}
 	}
-	strata := map[string][]string{}
+	strata := map[[2]string][]string{}
 	for _, id := range ids {
-		k := s.leader(taskKind, byID[id].Task.Key)
-		if count[k] < minTask {
-			k = ""
+		k := [2]string{s.leader(taskKind, byID[id].Task.Key), byID[id].Place}
+		if count[k[0]] < minStratum {
+			k[0] = ""
+		}
+		if places[k[1]] < minStratum {
+			k[1] = ""
 		}
 		strata[k] = append(strata[k], id)
 	}
-	for _, k := range slices.Sorted(maps.Keys(strata)) {
+	byTask := func(x, y [2]string) int { return cmp.Or(strings.Compare(x[0], y[0]), strings.Compare(x[1], y[1])) }
+	for _, k := range slices.SortedFunc(maps.Keys(strata), byTask) {
 		begin := len(s.rows) / wordBits
 		for _, id := range strata[k] {
 			s.rows = append(s.rows, row{id: id, task: s.taskOf[s.leader(taskKind, byID[id].Task.Key)], instance: s.instanceNamed(byID[id].Instance), named: byID[id].Instance != "", values: byID[id].Values})
