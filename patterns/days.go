@@ -8,11 +8,14 @@ import (
 	"episodes/stats"
 )
 
+// allDays leaves out no day.
+const allDays = -1
+
 // setDays fills in over how many days a pattern is spread, and on which it hangs: without
 // which its test would not reach the p-value that the control of false discoveries asks
 // for, or would show the contrary. Where it is compared with the decisions elsewhere,
 // which are many, these all stay.
-func (g *decisions) setDays(p *Pattern, c *candidate) {
+func (g *decisions) setDays(p *Pattern, c *candidate, instance func(episode string) string) {
 	days := infer.ByDay{}
 	for _, a := range c.at.actions {
 		if a != c.does && c.basis != query.OtherOptions {
@@ -39,8 +42,9 @@ func (g *decisions) setDays(p *Pattern, c *candidate) {
 		if infer.Short(t.N, whole.N, 1) || infer.Short(t.OtherN, whole.OtherN, 1) {
 			continue
 		}
+		left := g.instances(c, instance, day)
 		raises := t.Successes*t.OtherN > t.OtherSuccesses*t.N
-		if t.N == 0 || t.OtherN == 0 || raises != (p.Kind == query.GoodPattern) || stats.FisherMidP(t) > limit {
+		if t.N == 0 || t.OtherN == 0 || raises != (p.Kind == query.GoodPattern) || left.Deflate(stats.FisherMidP(t)) > limit {
 			p.OneDay = true
 			p.HangsOn = &query.HangsOn{Date: query.DateOf(day), Sessions: days[day].N + days[day].OtherN}
 			return

@@ -120,7 +120,7 @@ func Mine(r query.Reader, o Options) (Result, error) {
 	res.Testable = len(cands)
 	p, over := make([]float64, len(cands)), make([]infer.Instances, len(cands))
 	for i, c := range cands {
-		over[i] = g.instances(c, o.Instance)
+		over[i] = g.instances(c, o.Instance, allDays)
 		p[i] = over[i].Deflate(stats.FisherMidP(c.table()))
 	}
 	q := stats.BenjaminiHochberg(p)
@@ -140,7 +140,7 @@ func Mine(r query.Reader, o Options) (Result, error) {
 		pattern.PValue, pattern.QValue, pattern.Instances = p[i], q[i], with
 		interval := rateInterval(c.does.tally.Success, c.does.tally.Known(), with)
 		pattern.Low, pattern.High = interval.Low, interval.High
-		g.setDays(&pattern, c)
+		g.setDays(&pattern, c, o.Instance)
 		res.Patterns = append(res.Patterns, pattern)
 	}
 	if o.Study != nil {
@@ -153,14 +153,14 @@ func Mine(r query.Reader, o Options) (Result, error) {
 }
 
 // instances are the sessions of a candidate by what they worked on. Where it is compared with
-// the decisions elsewhere, which are many, only its own are.
-func (g *decisions) instances(c *candidate, of func(episode string) string) (out infer.Instances) {
+// the decisions elsewhere, which are many, only its own are. Sessions of one day are left out.
+func (g *decisions) instances(c *candidate, of func(episode string) string, without int) (out infer.Instances) {
 	for _, a := range c.at.actions {
 		if a != c.does && c.basis != query.OtherOptions {
 			continue
 		}
 		a.each(g.uses, func(u *causal.Use, outcome episode.Outcome) {
-			if outcome.Known() {
+			if outcome.Known() && u.Day != without {
 				instance := ""
 				if of != nil {
 					instance = of(u.Episode)

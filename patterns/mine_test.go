@@ -146,6 +146,45 @@ func TestPatternFigures(t *testing.T) {
 	}
 }
 
+// Twenty sessions of a day are twenty of one thing. With the ten other things a pattern is
+// claimed; it hangs on the days of these, since the twenty alone would not carry it,
+// however many they are.
+func TestDaysCountInstances(t *testing.T) {
+	dated := func(day int, eps []*episode.Episode) []*episode.Episode {
+		for i, ep := range eps {
+			ep.Timestamp = fmt.Sprintf("2026-03-%02dT10:%02d:00Z", day, i)
+		}
+		return eps
+	}
+	lists := [][]*episode.Episode{
+		dated(1, took("x", question, "Busy timeout", episode.Success, 25)), dated(1, took("y", question, "Retry loop", episode.Failure, 25)),
+		dated(2, took("bulk", question, "Busy timeout", episode.Success, 20)), dated(2, took("bulkother", question, "Retry loop", episode.Failure, 20)),
+	}
+	o := patterns.Defaults()
+	own := mine(t, o, lists...)
+	o.Instance = func(id string) string {
+		if strings.Contains(id, "bulk") {
+			return strings.TrimRight(id, "-0123456789")
+		}
+		return ""
+	}
+	shared := mine(t, o, lists...)
+	for _, c := range []struct {
+		name string
+		res  patterns.Result
+		want bool
+	}{{"each session is a thing of its own", own, false}, {"those of a day are of one thing", shared, true}} {
+		if len(c.res.Patterns) != 2 {
+			t.Fatalf("%s: %v", c.name, told(c.res))
+		}
+		for _, p := range c.res.Patterns {
+			if p.OneDay != c.want {
+				t.Errorf("%s: %q hangs on one day: %v, %+v", c.name, p.Name, p.OneDay, p.HangsOn)
+			}
+		}
+	}
+}
+
 func TestLiftWithoutBaseline(t *testing.T) {
 	res := mine(t, patterns.Defaults(), took("a", question, "Busy timeout", episode.Success, 9), took("b", question, "Retry loop", episode.Failure, 9))
 	for _, p := range res.Patterns {
