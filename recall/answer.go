@@ -243,14 +243,20 @@ func (q *Question) ledTo(d *Document) bool {
 	return q.shows(plain.Words(from))
 }
 
-// quotes reports whether a text holds a part of a fact that the question does not show.
-func (q *Question) quotes(text string, d *Document) bool {
+// quotes reports whether a text holds a part of a fact of the place that the question does
+// not show. The error alone is not what was done about it.
+func (q *Question) quotes(text string, d *Document, p *Place) bool {
 	for part := range strings.Lines(d.Text) {
-		if part = plain.Words(part); part != "" && !q.shows(part) && holds(text, part) {
+		if part = plain.Words(part); part != "" && !q.shows(part) && holds(text, part) && (d.Says == Cause || !p.errs(part)) {
 			return true
 		}
 	}
 	return false
+}
+
+// errs reports whether a text is an error of the place.
+func (p *Place) errs(text string) bool {
+	return slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Kind == Error && plain.Words(d.Text) == text })
 }
 
 // tells is a fact in one line of at most so many bytes: of what mended the very error that
@@ -283,7 +289,7 @@ func (p *Place) quote(q *Question, most, more int) Quote {
 	for _, d := range p.Docs {
 		if d.Kind == Passage {
 			text, _ := excerpt(q, d, p, most, more)
-			return Quote{Says: p.saysWhere(q, func(d *Document) bool { return q.quotes(text, d) }), Text: text}
+			return Quote{Says: p.saysWhere(q, func(d *Document) bool { return q.quotes(text, d, p) }), Text: text}
 		}
 	}
 	docs := slices.Clone(p.Docs)
