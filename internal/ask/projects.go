@@ -16,6 +16,7 @@ import (
 // The errors of a team's store on which a caller can decide.
 var (
 	ErrNoStore = pg.ErrNoStore // the database has no tables of ours, or of another version
+	ErrNewer   = pg.ErrNewer   // they are those of a newer program; it is ErrNoStore too
 	ErrRefused = pg.ErrRefused // the login may not come in, or may not do this
 	ErrTeamURL = pg.ErrURL     // the URL of the store is none
 )
