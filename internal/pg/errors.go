@@ -40,6 +40,9 @@ func (e *HintError) Unwrap() error { return e.Err }
 // Hint says what can be done.
 func (e *HintError) Hint() string { return e.hint }
 
+// WithHint adds to an error what can be done about it.
+func WithHint(err error, hint string) error { return &HintError{err, hint} }
+
 // Hints about what failed before a session had begun.
 const (
 	hintUnreached  = "is it there, and may this machine reach it? the host is that of --store or EPISODES_STORE, else PGHOST"
