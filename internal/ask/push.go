@@ -53,6 +53,9 @@ const pushedAtOnce = 200
 // here, and what others changed or removed since it was last in step with this memory stays
 // there.
 func (m *Memory) Push(ctx context.Context, r PushRequest) (*PushAnswer, error) {
+	if m.absent != nil {
+		return nil, m.absent
+	}
 	s, err := m.teamStore(ctx)
 	if err != nil {
 		return nil, err
