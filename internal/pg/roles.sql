@@ -72,7 +72,7 @@ create or replace function episodes.own_words(projects bigint[], words bigint[])
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 	select distinct w.word from episodes.episode e
 	join unnest(own_words.words) as w (word) on w.word # (e.project << 40) = any(e.words)
-	where e.project = any(projects) and e.holder = session_user::pg_catalog.text
+	where e.project = any(projects) and e.project in (select episodes.readable()) and e.holder = session_user::pg_catalog.text
 $$;
 
 -- What the owner of a project decides; null where nothing is done, since the login may not, or

@@ -222,7 +222,13 @@ func (l *logins) try(t *testing.T, what string, allowed bool, act func() error) 
 func TestDismissed(t *testing.T) {
 	l := newLogins(t)
 	ada, max, cid := open(t, l.url["ada"], "hidden"), open(t, l.url["max"], "hidden"), open(t, l.url["cid"], "hidden")
-	put := []Episode{text("episode-by-max", "x", common)}
+	private := text("episode-of-max", "a private thing", mine)
+	private.Private = true
+	put := []Episode{text("episode-by-max", "x", common), private}
+	project, err := ada.Project(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := max.Write(t.Context(), put, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -231,6 +237,12 @@ func TestDismissed(t *testing.T) {
 	}
 	if _, err := max.Project(t.Context()); !errors.Is(err, ErrNoProject) {
 		t.Errorf("it is still there: %v", err)
+	}
+	if found, sums, err := max.Find(t.Context(), []Project{project}, map[int64]float64{mine: 1}); err != nil || len(found) > 0 || len(sums.Holding) > 0 {
+		t.Errorf("it finds what it kept private there: %v, %v, %v", found, sums, err)
+	}
+	if n := count(t, max.conn, "select count(*) from episodes.own_words(array[$1::bigint], array[$2::bigint])", project.ID, mine); n != 0 {
+		t.Error("it learns which words are in what it kept private there")
 	}
 	if err := max.Write(t.Context(), put, nil); !errors.Is(err, pg.ErrRefused) {
 		t.Errorf("it still writes: %v", err)
