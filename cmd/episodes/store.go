@@ -15,7 +15,7 @@ func (a *app) storeCommand() *cobra.Command {
 		Use:   "store",
 		Short: "Set up a team's store, and say who may read and write its projects",
 		Example: `  export EPISODES_STORE=postgres://db.example.org/episodes
-  episodes store init --print-sql | psql -d episodes
+  episodes store init --print-sql | psql -q -d episodes
   episodes store projects
   episodes store admit alice --write`,
 		Annotations: exits(teamExits),
@@ -28,7 +28,7 @@ func (a *app) storeInitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "Make the tables and roles of a team's store, or print the SQL that does",
-		Example: `  episodes store init --print-sql | psql -h db.example.org -d episodes
+		Example: `  episodes store init --print-sql | psql -q -h db.example.org -d episodes
   episodes store init --store postgres://db.example.org/episodes`,
 		Long: `It takes a login that may make schemas and roles, and can be run again. The roles are
 episodes_reader, episodes_writer and episodes_owner; grant one to each login.`,
