@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -55,8 +56,8 @@ func (a *app) options(cmd *cobra.Command) (ask.Options, error) {
 	loc, err := a.location()
 	o := ask.Options{Location: loc, Store: a.flags.store, LockTimeout: a.flags.lockTimeout, Who: "episodes " + name(cmd),
 		Now: a.now, Note: a.note, Warn: a.warn, Working: a.showWork(), Progress: a.showProgress()}
-	if err == nil {
-		err = a.useTeam(cmd, &o)
+	if err == nil || errors.Is(err, ask.ErrNoMemory) && ask.IsTeam(o.Store) && cmd.Annotations[teamAnnotation] != "" {
+		err = a.useTeam(cmd, &o) // the store is asked, not a memory
 	}
 	return o, err
 }

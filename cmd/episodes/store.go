@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"episodes/internal/ask"
+	"episodes/internal/term"
 )
 
 func (a *app) storeCommand() *cobra.Command {
@@ -13,11 +15,12 @@ func (a *app) storeCommand() *cobra.Command {
 		Use:   "store",
 		Short: "Set up a team's store, and say who may read and write its projects",
 		Example: `  export EPISODES_STORE=postgres://db.example.org/episodes
-  episodes store init --print-sql | psql -d episodes
+  episodes store init --print-sql | psql -q -d episodes
   episodes store projects
   episodes store admit alice --write`,
-		Annotations: exits(commonExits),
-	}, a.storeInitCommand(), a.storeProjectsCommand(), a.storeAdmitCommand(), a.storeDismissCommand(), a.storeHideCommand("hide", true), a.storeHideCommand("reveal", false))
+		Annotations: exits(teamExits),
+	}, a.storeInitCommand(), a.storeProjectsCommand(), a.storeAdmitCommand(), a.storeDismissCommand(),
+		a.storeHideCommand("hide", (*ask.TeamStore).Hide), a.storeHideCommand("reveal", (*ask.TeamStore).Reveal), a.storeGiveCommand(), a.storeDropCommand(), a.storeRemoveCommand())
 }
 
 func (a *app) storeInitCommand() *cobra.Command {
@@ -25,7 +28,7 @@ func (a *app) storeInitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "Make the tables and roles of a team's store, or print the SQL that does",
-		Example: `  episodes store init --print-sql | psql -h db.example.org -d episodes
+		Example: `  episodes store init --print-sql | psql -q -h db.example.org -d episodes
   episodes store init --store postgres://db.example.org/episodes`,
 		Long: `It takes a login that may make schemas and roles, and can be run again. The roles are
 episodes_reader, episodes_writer and episodes_owner; grant one to each login.`,
@@ -77,9 +80,11 @@ func (a *app) storeAdmitCommand() *cobra.Command {
 		Example: `  episodes store admit alice
   episodes store admit bob --write`,
 		Args:        takes(cobra.ExactArgs(1), "one login"),
-		Annotations: asksOne(exits(commonExits)),
+		Annotations: asksOne(exits(teamExits)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.decide(cmd, "admitted "+args[0], func(p *ask.Project) error { return p.Admit(cmd.Context(), args[0], writes) })
+			return a.decide(cmd, func(s *ask.TeamStore) (string, error) {
+				return "admitted " + args[0], s.Admit(cmd.Context(), args[0], writes)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&writes, "write", false, "it may push too")
@@ -87,37 +92,120 @@ func (a *app) storeAdmitCommand() *cobra.Command {
 }
 
 func (a *app) storeDismissCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:         "dismiss LOGIN",
-		Short:       "Take back what admit gave",
-		Example:     "  episodes store dismiss alice",
+	var private bool
+	cmd := &cobra.Command{
+		Use:   "dismiss LOGIN",
+		Short: "Take back what admit gave",
+		Example: `  episodes store dismiss alice
+  episodes store dismiss alice --delete-private`,
+		Long: `Episodes that the login keeps private in this project stay, and nobody else can read them.
+--delete-private deletes them; there need be no such login any more.`,
 		Args:        takes(cobra.ExactArgs(1), "one login"),
-		Annotations: asksOne(exits(commonExits)),
+		Annotations: asksOne(exits(teamExits)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.decide(cmd, "dismissed "+args[0], func(p *ask.Project) error { return p.Dismiss(cmd.Context(), args[0]) })
+			return a.decide(cmd, func(s *ask.TeamStore) (string, error) {
+				err := s.Dismiss(cmd.Context(), args[0])
+				if !private || err != nil && !ask.NotAdmitted(err) {
+					return "dismissed " + args[0], err
+				}
+				n, err := s.DeletePrivate(cmd.Context(), args[0])
+				return fmt.Sprintf("dismissed %s, deleted %s", args[0], term.Plural(n, "private episode")), err
+			})
 		},
 	}
+	cmd.Flags().BoolVar(&private, "delete-private", false, "delete what it keeps private in this project")
+	return cmd
 }
 
-func (a *app) storeHideCommand(use string, private bool) *cobra.Command {
-	short := "Show this project to all who may read the store"
-	if private {
+func (a *app) storeHideCommand(use string, do func(*ask.TeamStore, context.Context) error) *cobra.Command {
+	short, long := "Show this project to all who may read the store", ""
+	if use == "hide" {
 		short = "Make this project private: only its owner and who was admitted see it"
+		long = "Before the first push it makes the project, so that nothing of it is ever seen by others."
 	}
 	return &cobra.Command{
 		Use:         use,
 		Short:       short,
 		Example:     "  episodes store " + use,
+		Long:        long,
 		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: asksOne(exits(commonExits)),
+		Annotations: asksOne(exits(teamExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.decide(cmd, use+": done", func(p *ask.Project) error { return p.SetPrivate(cmd.Context(), private) })
+			return a.decide(cmd, func(s *ask.TeamStore) (string, error) { return use + ": done", do(s, cmd.Context()) })
 		},
 	}
 }
 
-// decide does what the owner of the project alone may.
-func (a *app) decide(cmd *cobra.Command, said string, fn func(*ask.Project) error) error {
+func (a *app) storeGiveCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:         "give LOGIN",
+		Short:       "Make another login the owner of this project",
+		Example:     "  episodes store give alice",
+		Long:        "Who gives it away has no more rights than others, unless the new owner admits it.",
+		Args:        takes(cobra.ExactArgs(1), "one login"),
+		Annotations: asksOne(exits(teamExits)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.decide(cmd, func(s *ask.TeamStore) (string, error) {
+				return "its owner is now " + args[0], s.Give(cmd.Context(), args[0])
+			})
+		},
+	}
+}
+
+func (a *app) storeDropCommand() *cobra.Command {
+	var r ask.DropRequest
+	cmd := &cobra.Command{
+		Use:   "drop EPISODE",
+		Short: "Remove an episode from this project, and from its graph",
+		Example: `  episodes store drop 2026-04-30-session-12 --dry-run
+  episodes store drop 2026-04-30-session-12`,
+		Long: `It does not come back from a clone that has it, unless that says push --force. What is to go from
+the memory of this machine too is forgotten (episodes forget) and pushed.`,
+		Args:        takes(cobra.ExactArgs(1), "one episode"),
+		Annotations: asksOne(exits(teamExits)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := a.needTeam(); err != nil {
+				return err
+			}
+			r.Episode = args[0]
+			return question(a, cmd, r, (*ask.Memory).Drop)
+		},
+	}
+	cmd.Flags().BoolVar(&r.DryRun, "dry-run", false, "only say what would be removed")
+	return cmd
+}
+
+func (a *app) storeRemoveCommand() *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use:   "remove",
+		Short: "Delete this project from the store, with all that it holds",
+		Example: `  episodes store remove --store 'postgres://db.example.org/episodes?project=git.example.org/harbor/api'
+  episodes store remove --yes`,
+		Long: `Its episodes, also those that logins keep private there, and its graph are deleted, and who was
+admitted to it is. Memories of repositories stay; a push from one of them makes the project anew.
+Without --yes it only says what would be deleted, and exits with 2.`,
+		Args:        takes(cobra.NoArgs, "no arguments"),
+		Annotations: asksOne(exits(teamExits)),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.decide(cmd, func(s *ask.TeamStore) (string, error) {
+				p, err := s.Project(cmd.Context())
+				if err == nil && !yes {
+					err = usage("episodes store remove --yes does it", "project %s with %s, and what logins keep private there, would be deleted", term.Line(p.Name), term.Plural(p.Sessions, "episode"))
+				}
+				if err != nil {
+					return "", err
+				}
+				return "deleted", s.Remove(cmd.Context())
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "do it")
+	return cmd
+}
+
+// decide does what the owner of the project alone may, and says it.
+func (a *app) decide(cmd *cobra.Command, fn func(*ask.TeamStore) (said string, err error)) error {
 	if err := a.needTeam(); err != nil {
 		return err
 	}
@@ -125,13 +213,14 @@ func (a *app) decide(cmd *cobra.Command, said string, fn func(*ask.Project) erro
 	if err != nil {
 		return err
 	}
-	p, err := ask.OpenProject(cmd.Context(), o)
+	s, err := ask.OpenTeamStore(cmd.Context(), o)
 	if err != nil {
 		return err
 	}
-	defer p.Close()
-	if err := fn(p); err != nil {
+	defer s.Close()
+	said, err := fn(s)
+	if err != nil {
 		return err
 	}
-	return a.answer(cmd, result{data: map[string]string{"project": p.Name()}, text: fmt.Sprintf("project %s: %s\n", p.Name(), said)})
+	return a.answer(cmd, result{data: map[string]string{"project": s.Name()}, text: fmt.Sprintf("project %s: %s\n", s.Name(), term.Line(said))})
 }

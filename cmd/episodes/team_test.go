@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -13,7 +14,8 @@ import (
 )
 
 // The contract of the commands of a team's store, on a server of the test's own; each script
-// has a database, without our tables, in EPISODES_STORE.
+// has a database, without our tables, in EPISODES_STORE; STORE_OF_BOB is the same for a login
+// that is a writer.
 func TestTeamScripts(t *testing.T) {
 	server, err := pgtest.New()
 	if err != nil {
@@ -27,6 +29,7 @@ func TestTeamScripts(t *testing.T) {
 	if err := initStore(server.URL("postgres")); err != nil { // the roles are of the server, not of a database
 		t.Fatal(err)
 	}
+	pgtest.Login(t, server.URL("postgres"), "bob", "episodes_writer")
 	var number atomic.Int64
 	// The scripts run in parallel, and end before the server does.
 	t.Run("scripts", func(t *testing.T) {
@@ -42,6 +45,7 @@ func TestTeamScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("EPISODES_STORE", server.URL(name))
+			env.Setenv("STORE_OF_BOB", strings.Replace(server.URL(name), "user=owner", "user=bob", 1))
 			return nil
 		}))
 	})

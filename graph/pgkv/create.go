@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/hidal-go/hidalgo/kv/flat"
@@ -21,7 +20,7 @@ import (
 type made struct {
 	engine.Generation
 	local          engine.Store
-	dir            string
+	folder         *scratch
 	number, writer int64
 }
 
@@ -39,12 +38,12 @@ func (s *store) Create() (engine.Generation, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.dir, err = os.MkdirTemp("", "episodes-"); err != nil {
+	if m.folder, err = newScratch(); err != nil {
 		return nil, err
 	}
-	m.local = badgerkv.OpenStore(m.dir, s.format, "")
+	m.local = badgerkv.OpenStore(m.folder.dir, s.format, "")
 	if m.Generation, err = m.local.Create(); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(m.dir))
+		return nil, errors.Join(err, m.folder.remove())
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,7 +69,7 @@ func (s *store) Publish(name string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(m.dir)
+	defer m.folder.remove()
 	if err := m.local.Publish(m.Generation.Name()); err != nil {
 		return err
 	}
@@ -137,5 +136,5 @@ func (s *store) Discard(name string) error {
 	if err != nil {
 		return nil // it was published, or made by a process that is gone
 	}
-	return os.RemoveAll(m.dir)
+	return m.folder.remove()
 }

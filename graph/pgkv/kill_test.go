@@ -177,3 +177,32 @@ func TestLostLock(t *testing.T) {
 		t.Errorf("it still writes: %v", err)
 	}
 }
+
+// Any login can take the lock of a project by its number: writers wait, readers do not, and
+// nothing is lost.
+func TestForeignLock(t *testing.T) {
+	store := pgtest.Store(t)
+	url := project(t, store, "p")
+	if err := prepare(Open(url, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := increment(Open(url, 1)); err != nil {
+		t.Fatal(err)
+	}
+	eve := pgtest.Connect(t, pgtest.Login(t, store, "eve"))
+	if _, err := eve.Exec(t.Context(), "select pg_advisory_lock($1)", lockKey(1)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(url, 1).Lock(t.Context(), engine.Wait{Timeout: 100 * time.Millisecond}); !errors.Is(err, lock.ErrTimeout) {
+		t.Errorf("a writer: %v", err)
+	}
+	if n, err := count(Open(url, 1)); err != nil || n != 1 {
+		t.Errorf("a reader: %d, %v", n, err)
+	}
+	if err := eve.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := increment(Open(url, 1)); err != nil {
+		t.Error(err)
+	}
+}

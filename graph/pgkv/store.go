@@ -54,7 +54,7 @@ func (s *store) Lock(ctx context.Context, w engine.Wait) (func(), error) {
 	if err != nil {
 		return nil, err
 	}
-	id, err := s.makeProject(ctx, conn)
+	id, err := s.db.MakeProject(ctx, conn)
 	if err == nil {
 		err = lock.Wait(ctx, "project "+s.db.Project, w.Timeout, func() (free bool, err error) {
 			err = conn.QueryRow(ctx, "select pg_try_advisory_lock($1)", lockKey(id)).Scan(&free)
@@ -65,7 +65,7 @@ func (s *store) Lock(ctx context.Context, w engine.Wait) (func(), error) {
 		var done pgconn.CommandTag
 		done, err = conn.Exec(ctx, "update episodes.project set writer = writer + 1 where id = $1", id)
 		if err == nil && done.RowsAffected() == 0 {
-			err = fmt.Errorf("%w: it is of others, who did not admit this login", pg.ErrRefused)
+			err = pg.ErrRefused // since a moment ago
 		}
 		err = s.db.Failed("lock", err)
 	}
@@ -85,12 +85,6 @@ func lockKey(project int64) int64 {
 	h := fnv.New64a()
 	_, _ = io.WriteString(h, "episodes project "+strconv.FormatInt(project, 10))
 	return int64(h.Sum64())
-}
-
-// makeProject returns the id of the project, which it makes where there is none.
-func (s *store) makeProject(ctx context.Context, conn *pgx.Conn) (int64, error) {
-	id, err := s.db.MakeProject(ctx, conn)
-	return id, s.db.Failed("make", err)
 }
 
 // current is what the row of a project says.

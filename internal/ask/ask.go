@@ -96,6 +96,7 @@ func (o Options) GraphOptions() memory.GraphOptions {
 type Memory struct {
 	Options
 	folder *memory.Memory
+	absent error // where there is no memory and a team's store is asked: ErrNoMemory
 	store  memory.GraphOptions
 	graph  *graph.Graph    // nil until a question needs it
 	study  *infer.Study    // nil likewise
@@ -112,15 +113,20 @@ type Memory struct {
 	private    map[string]bool  // of what the team's store told: episodes of this login alone
 }
 
-// Open opens a memory; the error is ErrNoMemory when there is none.
+// Open opens a memory; the error is ErrNoMemory when there is none, which a question to a team's
+// store does not need.
 func Open(o Options) (*Memory, error) {
 	folder, err := memory.Open(o.Location)
+	absent := err
+	if o.Team != "" && errors.Is(err, ErrNoMemory) {
+		folder, err = memory.Nowhere(o.Location), nil
+	}
 	if err != nil {
 		return nil, err
 	}
 	folder.Note = o.Note
 	o.notePrivate(folder)
-	m := &Memory{Options: o, folder: folder, store: o.GraphOptions()}
+	m := &Memory{Options: o, folder: folder, absent: absent, store: o.GraphOptions()}
 	if o.Team == "" {
 		m.store.View = folder.View().Edges()
 	}

@@ -16,17 +16,22 @@ import (
 // The errors of a team's store on which a caller can decide.
 var (
 	ErrNoStore = pg.ErrNoStore // the database has no tables of ours, or of another version
+	ErrNewer   = pg.ErrNewer   // they are those of a newer program; it is ErrNoStore too
 	ErrRefused = pg.ErrRefused // the login may not come in, or may not do this
 	ErrTeamURL = pg.ErrURL     // the URL of the store is none
 )
 
-// Project is a project of a team's store, for those who decide about it.
-type Project = team.Store
+// TeamStore is a connection to the project that Options.Team names, for those who decide about
+// it.
+type TeamStore = team.Store
 
-// OpenProject connects to the project that Options.Team names.
-func OpenProject(ctx context.Context, o Options) (*Project, error) {
+// OpenTeamStore connects.
+func OpenTeamStore(ctx context.Context, o Options) (*TeamStore, error) {
 	return team.Open(ctx, o.Team, o.Who)
 }
+
+// NotAdmitted reports whether err says that a login was never admitted to a project.
+func NotAdmitted(err error) bool { return errors.Is(err, team.ErrNotAdmitted) }
 
 // StoreSQL is the SQL that makes a team's store.
 func StoreSQL() string { return pg.SQL() }

@@ -39,6 +39,9 @@ type PullAnswer struct {
 // Pull fetches the episodes of the project that are not here. What is here stays as it is, and
 // what was forgotten here does not come back.
 func (m *Memory) Pull(ctx context.Context, r PullRequest) (*PullAnswer, error) {
+	if m.absent != nil {
+		return nil, m.absent
+	}
 	s, err := m.teamStore(ctx)
 	if err != nil {
 		return nil, err

@@ -53,6 +53,9 @@ const pushedAtOnce = 200
 // here, and what others changed or removed since it was last in step with this memory stays
 // there.
 func (m *Memory) Push(ctx context.Context, r PushRequest) (*PushAnswer, error) {
+	if m.absent != nil {
+		return nil, m.absent
+	}
 	s, err := m.teamStore(ctx)
 	if err != nil {
 		return nil, err
@@ -113,7 +116,7 @@ func (m *Memory) Push(ctx context.Context, r PushRequest) (*PushAnswer, error) {
 		}
 	}
 	if r.DryRun {
-		return a, nil
+		return a, s.MayWrite(ctx)
 	}
 	if err := s.Write(ctx, nil, a.Removed); err != nil {
 		return nil, err
@@ -121,12 +124,18 @@ func (m *Memory) Push(ctx context.Context, r PushRequest) (*PushAnswer, error) {
 	if err := m.keepInStep(inStep); err != nil {
 		return nil, err
 	}
+	a.Graph, err = m.teamInStep(ctx, s, known)
+	return a, err
+}
+
+// teamInStep brings the graph of the project to what its shared episodes say; those that are
+// known need not be read again.
+func (m *Memory) teamInStep(ctx context.Context, s *team.Store, known map[string]*team.Episode) (*Change, error) {
 	rep, err := graph.Update(ctx, m.Team, &team.Source{Context: ctx, Store: s, Known: known, Parse: m.parseTeam}, m.store.Options)
 	if err != nil {
 		return nil, fmt.Errorf("bring the project's graph in step: %w", err)
 	}
-	a.Graph = capture.ChangeOf(rep)
-	return a, nil
+	return capture.ChangeOf(rep), nil
 }
 
 // The versions of shared episodes that were the same here and in the store are kept in a

@@ -76,6 +76,12 @@ func Open(loc Location) (*Memory, error) {
 	return m, nil
 }
 
+// Nowhere is a memory without a folder, for questions that are answered from elsewhere: nothing
+// derived is read or kept, and nothing else may be read or written.
+func Nowhere(loc Location) *Memory {
+	return &Memory{Location: loc, token: func() (string, error) { return "", ErrNone }}
+}
+
 func (m *Memory) openFolders() (err error) {
 	m.episodes, err = m.top.Existing(episodesDir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"regexp"
 	"strings"
 	"time"
 
@@ -58,12 +59,14 @@ func Parse(store string) (*DB, error) {
 	return d, nil
 }
 
-// longestName is the length of the longest name of a project, in bytes.
-const longestName = 200
+// nameRule says what the name of a project is; schema.sql has the same.
+const nameRule = `^[!-~]([ -~]{0,198}[!-~])?$`
+
+var validName = regexp.MustCompile(nameRule)
 
 func checkName(project string) error {
-	if len(project) > longestName || strings.ContainsFunc(project, func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xFFFD }) {
-		return fmt.Errorf("%w: the name of the project must be at most %d bytes of text", ErrURL, longestName)
+	if project != "" && !validName.MatchString(project) {
+		return fmt.Errorf("%w: the name of the project must be at most 200 printable ASCII characters, with no space at its ends", ErrURL)
 	}
 	return nil
 }

@@ -47,6 +47,9 @@ func TestParse(t *testing.T) {
 		"postgres://db.example.org/episodes?project=a%00b",
 		"postgres://db.example.org/episodes?project=a%0Ab",
 		"postgres://db.example.org/episodes?project=%ff",
+		"postgres://db.example.org/episodes?project=%C3%BC",
+		"postgres://db.example.org/episodes?project=a+",
+		"postgres://db.example.org/episodes?project=a%7F",
 		"postgres://db.example.org/episodes?project=a&%zz",
 	} {
 		d, err := pg.Parse(in)
@@ -79,7 +82,7 @@ func TestTLSMode(t *testing.T) {
 }
 
 func TestWithProject(t *testing.T) {
-	for _, project := range []string{"a", "github.com/o/r", "a b&c=d?e#f", "ü"} {
+	for _, project := range []string{"a", "github.com/o/r", "a b&c=d?e#f", "~!"} {
 		u, err := pg.WithProject("postgres://h/d?sslmode=require&project=old", project)
 		if err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -18,8 +19,36 @@ import (
 var (
 	// ErrNoStore: there are no tables, or those of another version.
 	ErrNoStore = errors.New("no team store")
+	// ErrNewer: the tables are those of a newer program.
+	ErrNewer = fmt.Errorf("%w for this program", ErrNoStore)
 	// ErrRefused: the server does not let this login in, or not do this.
 	ErrRefused = errors.New("not allowed")
+)
+
+// HintError is an error with what can be done about it.
+type HintError struct {
+	Err  error
+	hint string
+}
+
+// Error is the message of Err.
+func (e *HintError) Error() string { return e.Err.Error() }
+
+// Unwrap returns Err.
+func (e *HintError) Unwrap() error { return e.Err }
+
+// Hint says what can be done.
+func (e *HintError) Hint() string { return e.hint }
+
+// WithHint adds to an error what can be done about it.
+func WithHint(err error, hint string) error { return &HintError{err, hint} }
+
+// Hints about what failed before a session had begun.
+const (
+	hintUnreached  = "is it there, and may this machine reach it? the host is that of --store or EPISODES_STORE, else PGHOST"
+	hintLogin      = "the password comes from PGPASSWORD, ~/.pgpass or a service file, the login from the URL (postgres://LOGIN@HOST/DATABASE) or PGUSER"
+	hintNoDatabase = "createdb makes it, episodes store init its tables"
+	hintNoTLS      = "let the server speak TLS; sslmode in the URL or PGSSLMODE say what is asked of it"
 )
 
 // Codes of errors, as PostgreSQL's manual lists them (appendix A).
@@ -31,21 +60,65 @@ const (
 	dataCorrupted     = "XX001"
 	indexCorrupted    = "XX002"
 	noPrivilege       = "42501"
+	noDatabase        = "3D000"
+	newerTables       = "EP001" // ours: see SQL
 	classOfLogins     = "28"
 )
 
 // Failed says what failed, of which project, and of what kind it is; nil for nil.
 func (d *DB) Failed(what string, err error) error {
 	kind := kindOf(err)
+	var connecting *pgconn.ConnectError
 	switch {
 	case err == nil:
 		return nil
 	case kind == err:
 		return err
+	case kind == engine.ErrLost && errors.As(err, &connecting):
+		return &HintError{&unreachedError{d.name() + " at " + hosts(connecting.Config), connecting.Unwrap()}, hintUnreached}
 	case kind == nil:
-		return fmt.Errorf("%s %s: %w", what, d.name(), err)
+		return hinted(fmt.Errorf("%s %s: %w", what, d.name(), err))
 	}
-	return fmt.Errorf("%s %s: %w: %w", what, d.name(), kind, err)
+	return hinted(fmt.Errorf("%s %s: %w: %w", what, d.name(), kind, err))
+}
+
+// hinted adds a hint where there is one.
+func hinted(err error) error {
+	var server *pgconn.PgError
+	switch {
+	case !errors.As(err, &server):
+		if untrusted(err) {
+			return &HintError{err, hintNoTLS}
+		}
+	case strings.HasPrefix(server.Code, classOfLogins):
+		return &HintError{err, hintLogin}
+	case server.Code == noDatabase:
+		return &HintError{err, hintNoDatabase}
+	}
+	return err
+}
+
+// unreachedError is engine.ErrLost of a connection that never was.
+type unreachedError struct {
+	what string
+	err  error
+}
+
+func (e *unreachedError) Error() string {
+	return "cannot reach " + e.what + ": " + strings.ReplaceAll(e.err.Error(), "\n", "; ")
+}
+
+func (e *unreachedError) Unwrap() []error { return []error{engine.ErrLost, e.err} }
+
+// hosts are all that were tried.
+func hosts(c *pgconn.Config) string {
+	out := []string{c.Host}
+	for _, f := range c.Fallbacks {
+		if !slices.Contains(out, f.Host) {
+			out = append(out, f.Host)
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 func (d *DB) name() string {
@@ -68,6 +141,8 @@ func kindOf(err error) error {
 			return engine.ErrFull
 		case code == dataCorrupted, code == indexCorrupted:
 			return engine.ErrDamaged
+		case code == newerTables:
+			return ErrNewer
 		case code == undefinedTable, code == undefinedSchema, code == undefinedFunction:
 			return ErrNoStore
 		case code == noPrivilege, strings.HasPrefix(code, classOfLogins):

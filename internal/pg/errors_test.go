@@ -70,6 +70,49 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+func hint(err error) string {
+	if h := (*pg.HintError)(nil); errors.As(err, &h) {
+		return h.Hint()
+	}
+	return ""
+}
+
+// Who is not let in, or may not make the store, is told what to look at.
+func TestHints(t *testing.T) {
+	clearEnvironment(t)
+	server := newServer(t)
+	store := server.URL("postgres")
+	ada := pgtest.Login(t, store, "ada")
+	address := fmt.Sprintf("127.0.0.1:%d/", server.Port)
+	connect := func(url string) error {
+		conn, err := parse(t, url).Connect(t.Context(), "a test")
+		if err == nil {
+			_ = conn.Close(t.Context())
+		}
+		return err
+	}
+	t.Setenv("PGPASSWORD", "not this one")
+	if err := connect("postgres://ada@" + address + "postgres?sslmode=disable"); !errors.Is(err, pg.ErrRefused) || !strings.Contains(hint(err), "PGPASSWORD") || !strings.Contains(hint(err), "~/.pgpass") {
+		t.Errorf("a wrong password: %v; %s", err, hint(err))
+	}
+	t.Setenv("PGPASSWORD", pgtest.Password)
+	if err := connect("postgres://ada@" + address + "nowhere?sslmode=disable"); !strings.Contains(hint(err), "createdb") {
+		t.Errorf("no database: %v; %s", err, hint(err))
+	}
+	if err := connect("postgres://ada@" + address + "postgres?sslmode=require"); !strings.Contains(hint(err), "sslmode") {
+		t.Errorf("a server without TLS: %v; %s", err, hint(err))
+	}
+	if err := parse(t, ada).Init(t.Context()); !errors.Is(err, pg.ErrRefused) || !strings.Contains(hint(err), "createrole") {
+		t.Errorf("init by any login: %v; %s", err, hint(err))
+	}
+	if err := parse(t, store).Init(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := parse(t, ada).Init(t.Context()); !errors.Is(err, pg.ErrRefused) || !strings.Contains(hint(err), "createrole") {
+		t.Errorf("init of another's tables: %v; %s", err, hint(err))
+	}
+}
+
 // What a real server does when it is not there, goes away, or has not what is asked for.
 func TestLostServer(t *testing.T) {
 	server, err := pgtest.New()
@@ -97,8 +140,8 @@ func TestLostServer(t *testing.T) {
 	if err := d.Failed("read", err); !errors.Is(err, engine.ErrLost) {
 		t.Errorf("a connection that was lost before: %v", err)
 	}
-	if _, err := d.Connect(t.Context(), "a test"); !errors.Is(err, engine.ErrLost) {
-		t.Errorf("nobody there: %v", err)
+	if _, err := d.Connect(t.Context(), "a test"); !errors.Is(err, engine.ErrLost) || !strings.Contains(err.Error(), "cannot reach") || strings.Contains(err.Error(), "lost") || !strings.Contains(hint(err), "PGHOST") {
+		t.Errorf("nobody there: %v; %s", err, hint(err))
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
 	defer cancel()

@@ -15,23 +15,29 @@ type Conn interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
-// MakeProject returns the id of the project, which it makes where there is none. A private
-// project of others is there and not seen: then the error is ErrRefused.
+// MakeProject returns the id of the project, which it makes where there is none. The error is
+// ErrRefused where the project is of others, who did not admit this login.
 func (d *DB) MakeProject(ctx context.Context, c Conn) (id int64, err error) {
 	if err := CheckVersion(ctx, c); err != nil {
-		return 0, err
+		return 0, d.Failed("make", err)
 	}
-	const find = "select id from episodes.project where name = $1"
-	err = c.QueryRow(ctx, find, d.Project).Scan(&id)
-	if !errors.Is(err, pgx.ErrNoRows) {
-		return id, err
+	var owner, login string
+	var writes bool
+	find := func() error {
+		return c.QueryRow(ctx, "select id, owner, session_user::text, id in (select episodes.writable()) from episodes.project where name = $1", d.Project).
+			Scan(&id, &owner, &login, &writes)
 	}
-	if _, err = c.Exec(ctx, "insert into episodes.project (name) values ($1) on conflict (name) do nothing", d.Project); err != nil {
-		return 0, err
+	if err = find(); errors.Is(err, pgx.ErrNoRows) {
+		if _, err = c.Exec(ctx, "insert into episodes.project (name) values ($1) on conflict (name) do nothing", d.Project); err == nil {
+			err = find()
+		}
 	}
-	err = c.QueryRow(ctx, find, d.Project).Scan(&id)
-	if errors.Is(err, pgx.ErrNoRows) {
-		err = fmt.Errorf("%w: the project is private", ErrRefused)
+	const refused = "write to %s: %w: it is %s, who did not admit this login"
+	switch {
+	case errors.Is(err, pgx.ErrNoRows): // it is there, and not seen
+		return 0, WithHint(fmt.Errorf(refused, d.name(), ErrRefused, "private to others"), "its owner can: episodes store admit LOGIN --write")
+	case err == nil && !writes:
+		return 0, WithHint(fmt.Errorf(refused, d.name(), ErrRefused, fmt.Sprintf("of %q", owner)), fmt.Sprintf("%s can: episodes store admit %s --write", owner, login))
 	}
-	return id, err
+	return id, d.Failed("make", err)
 }

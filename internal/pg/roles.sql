@@ -72,30 +72,60 @@ create or replace function episodes.own_words(projects bigint[], words bigint[])
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 	select distinct w.word from episodes.episode e
 	join unnest(own_words.words) as w (word) on w.word # (e.project << 40) = any(e.words)
-	where e.project = any(projects) and e.holder = session_user::pg_catalog.text
+	where e.project = any(projects) and e.project in (select episodes.readable()) and e.holder = session_user::pg_catalog.text
 $$;
 
--- What the owner of a project decides.
+-- What the owner of a project decides; null where nothing is done, since the login may not, or
+-- there is no such project, or nobody of that name.
+create or replace function episodes.owned(named text) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+	select p.id from episodes.project p where p.name = named and (p.owner = session_user or episodes.owns_all())
+$$;
+
 create or replace function episodes.admit(named text, who text, may_write boolean) returns boolean
 language sql security definer set search_path = pg_catalog, pg_temp as $$
 	insert into episodes.member (project, login, writes)
-	select p.id, who, may_write from episodes.project p where p.name = named and (p.owner = session_user or episodes.owns_all())
+	select p, who, may_write from episodes.owned(named) p
+	where exists (select 1 from pg_roles r where r.rolname = who and r.rolcanlogin
+		and pg_has_role(r.oid, case when may_write then 'episodes_writer'::name else 'episodes_reader' end, 'member'))
 	on conflict (project, login) do update set writes = excluded.writes
 	returning true
 $$;
 
 create or replace function episodes.dismiss(named text, who text) returns boolean
 language sql security definer set search_path = pg_catalog, pg_temp as $$
-	delete from episodes.member m using episodes.project p
-	where m.project = p.id and m.login = who and p.name = named and (p.owner = session_user or episodes.owns_all())
+	delete from episodes.member m where m.project in (select episodes.owned(named)) and m.login = who
+	returning true
+$$;
+
+create or replace function episodes.give(named text, who text) returns boolean
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+	update episodes.project p set owner = who
+	where p.id in (select episodes.owned(named))
+		and exists (select 1 from pg_roles r where r.rolname = who and r.rolcanlogin and pg_has_role(r.oid, 'episodes_writer', 'member'))
 	returning true
 $$;
 
 create or replace function episodes.set_private(named text, is_private boolean) returns boolean
 language sql security definer set search_path = pg_catalog, pg_temp as $$
-	update episodes.project p set private = is_private
-	where p.name = named and (p.owner = session_user or episodes.owns_all())
+	update episodes.project p set private = is_private where p.id in (select episodes.owned(named))
 	returning true
+$$;
+
+create or replace function episodes.remove(named text) returns boolean
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+	delete from episodes.project p where p.id in (select episodes.owned(named))
+	returning true
+$$;
+
+-- Deletes what a login keeps private, which the owner of the project cannot read.
+create or replace function episodes.delete_private(named text, who text) returns bigint
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+	with deleted as (
+		delete from episodes.episode e where e.project in (select episodes.owned(named)) and e.holder = who and who <> ''
+		returning 1
+	)
+	select count(*) from deleted
 $$;
 
 revoke all on all functions in schema episodes from public;
@@ -105,7 +135,6 @@ grant execute on all functions in schema episodes to episodes_reader;
 grant select on all tables in schema episodes to episodes_reader;
 grant insert (name), update (sessions, generation, last, writer) on episodes.project to episodes_writer;
 grant insert, update, delete on episodes.episode, episodes.gone, episodes.word, episodes.graph_generation, episodes.graph_kv to episodes_writer;
-grant delete on episodes.project to episodes_owner;
 
 alter table episodes.project enable row level security;
 alter table episodes.member enable row level security;
@@ -122,8 +151,6 @@ drop policy if exists making on episodes.project;
 create policy making on episodes.project for insert with check (owner = session_user);
 drop policy if exists changing on episodes.project;
 create policy changing on episodes.project for update using (id in (select episodes.writable()));
-drop policy if exists removing on episodes.project;
-create policy removing on episodes.project for delete using (episodes.owns_all());
 
 drop policy if exists reading on episodes.member;
 create policy reading on episodes.member for select using (login = session_user or project in (select episodes.writable()));

@@ -9,7 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Version is the version of the tables; a store of another one is refused.
+// Version is the version of the tables; a store of another one is refused. Who raises it makes
+// older tables into the new ones in schema.sql: Init is also what brings them up.
 //
 //	1  the first
 const Version = 1
@@ -21,7 +22,7 @@ var tables string
 var roles string
 
 // SQL makes the tables, the roles and what each role may do, in one transaction. It can be run
-// again, but not over tables of another version.
+// again, but not over tables of a newer version.
 func SQL() string {
 	return fmt.Sprintf(`begin;
 set local search_path = pg_catalog, pg_temp; -- what others made is not taken for the server's own
@@ -32,13 +33,14 @@ create schema if not exists episodes;
 -- One row: the version of these tables.
 create table if not exists episodes.store (version int primary key);
 do $$ begin
-	if exists (select from episodes.store where version <> %[2]d) then
-		raise undefined_table using message = (select format('the tables have version %%s, this program knows %[2]d', version) from episodes.store);
+	if exists (select from episodes.store where version > %[2]d) then
+		raise using errcode = '%[3]s', message = (select format('the tables have version %%s, this program knows %[2]d', version) from episodes.store);
 	end if;
 end $$;
 insert into episodes.store (version) select %[2]d where not exists (select 1 from episodes.store);
+update episodes.store set version = %[2]d where version < %[2]d;
 
-`, lockOfTables, Version) + tables + roles + "\ncommit;\n"
+`, lockOfTables, Version, newerTables) + tables + roles + "\ncommit;\n"
 }
 
 // lockOfTables is the advisory lock of whoever makes the tables: two that make the same thing
@@ -53,7 +55,10 @@ func (d *DB) Init(ctx context.Context) error {
 	}
 	defer conn.Close(ctx)
 	_, err = conn.Exec(ctx, SQL(), pgx.QueryExecModeSimpleProtocol)
-	return d.Failed("make", err)
+	if err = d.Failed("make", err); errors.Is(err, ErrRefused) {
+		err = &HintError{err, "it takes a login that may make schemas and roles (create on the database, createrole), and owns the tables that there are; episodes store init --print-sql prints what one who administers the database runs"}
+	}
+	return err
 }
 
 // Querier is a connection, a pool or a transaction.
@@ -79,5 +84,9 @@ func OtherVersion(found *int) error {
 	if found == nil {
 		return ErrNoStore
 	}
-	return fmt.Errorf("%w of this version: its tables have version %d, this program knows %d", ErrNoStore, *found, Version)
+	kind := ErrNoStore
+	if *found > Version {
+		kind = ErrNewer
+	}
+	return fmt.Errorf("%w: its tables have version %d, this program knows %d", kind, *found, Version)
 }

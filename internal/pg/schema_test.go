@@ -78,7 +78,7 @@ func TestPrintedSQL(t *testing.T) {
 	for range 2 {
 		cmd := exec.Command(psql, "--no-psqlrc", "--quiet", "--set", "ON_ERROR_STOP=1", parse(t, printed).URL)
 		cmd.Stdin = strings.NewReader(pg.SQL())
-		if out, err := cmd.CombinedOutput(); err != nil {
+		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 { // also the second time, when all is there
 			t.Fatalf("%v: %s", err, out)
 		}
 	}
@@ -103,16 +103,23 @@ func TestVersion(t *testing.T) {
 		t.Errorf("a new store: %v", err)
 	}
 	pgtest.Exec(t, store, "update episodes.store set version = 99")
-	if err := check(); !errors.Is(err, pg.ErrNoStore) || !strings.Contains(err.Error(), "99") {
+	if err := check(); !errors.Is(err, pg.ErrNewer) || !errors.Is(err, pg.ErrNoStore) || !strings.Contains(err.Error(), "99") {
 		t.Errorf("a newer store: %v", err)
 	}
 	before := catalog(t, store)
 	pgtest.Exec(t, store, "drop policy reading on episodes.word") // as a newer version may have it
-	if err := d.Init(t.Context()); !errors.Is(err, pg.ErrNoStore) || !strings.Contains(err.Error(), "99") {
+	if err := d.Init(t.Context()); !errors.Is(err, pg.ErrNewer) || !strings.Contains(err.Error(), "99") {
 		t.Errorf("init of a newer store: %v", err)
 	}
 	if catalog(t, store) == before {
 		t.Error("the rules of this version were put over those of a newer one")
+	}
+	pgtest.Exec(t, store, "update episodes.store set version = 0")
+	if err := check(); !errors.Is(err, pg.ErrNoStore) || errors.Is(err, pg.ErrNewer) {
+		t.Errorf("an older store: %v", err)
+	}
+	if err := errors.Join(d.Init(t.Context()), check()); err != nil {
+		t.Errorf("an older store after init: %v", err)
 	}
 	pgtest.Exec(t, store, "delete from episodes.store")
 	if err := check(); !errors.Is(err, pg.ErrNoStore) {

@@ -1,9 +1,9 @@
 package team
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -58,6 +58,24 @@ func (s *Store) Gone(ctx context.Context) (map[string]bool, error) {
 	return out, err
 }
 
+// MayWrite says whether Write would be refused. It changes nothing.
+func (s *Store) MayWrite(ctx context.Context) error {
+	err := s.begin(ctx, "write to", func(tx pgx.Tx) error {
+		id, err := s.db.MakeProject(ctx, tx)
+		if err == nil {
+			_, err = tx.Exec(ctx, "select from episodes.project where id = $1 for update skip locked", id)
+		}
+		return cmp.Or(err, errUndone)
+	})
+	if errors.Is(err, errUndone) {
+		return nil
+	}
+	return err
+}
+
+// errUndone ends a transaction that is not meant to change anything.
+var errUndone = errors.New("undone")
+
 // Write puts episodes into the store and removes others, all in one transaction; it makes the
 // project where there is none. What is there already is replaced.
 func (s *Store) Write(ctx context.Context, put []Episode, remove []string) error {
@@ -72,12 +90,7 @@ func (s *Store) Update(ctx context.Context, put []Episode, remove []string) (kep
 }
 
 func (s *Store) write(ctx context.Context, put []Episode, remove []string, force bool) (kept []string, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.live(ctx); err != nil {
-		return nil, err
-	}
-	err = s.db.Failed("write to", pgx.BeginFunc(ctx, s.conn, func(tx pgx.Tx) error {
+	err = s.begin(ctx, "write to", func(tx pgx.Tx) error {
 		id, err := s.db.MakeProject(ctx, tx)
 		if err != nil {
 			return err
@@ -85,7 +98,7 @@ func (s *Store) write(ctx context.Context, put []Episode, remove []string, force
 		// Writers of one project wait for each other here.
 		err = tx.QueryRow(ctx, "select id from episodes.project where id = $1 for update", id).Scan(&id)
 		if errors.Is(err, pgx.ErrNoRows) {
-			err = fmt.Errorf("%w: it is of others, who did not admit this login", pg.ErrRefused)
+			err = pg.ErrRefused // since a moment ago
 		}
 		if err != nil {
 			return err
@@ -101,7 +114,7 @@ func (s *Store) write(ctx context.Context, put []Episode, remove []string, force
 		queue(batch, id, put, remove)
 		there.change(put, remove).queue(batch, id)
 		return tx.SendBatch(ctx, batch).Close()
-	}))
+	})
 	return kept, err
 }
 

@@ -46,7 +46,7 @@ func TestBackup(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(open(t, url, "two").SetPrivate(t.Context(), true), open(t, url, "two").Admit(t.Context(), "mia", false)); err != nil {
+	if err := errors.Join(open(t, url, "two").Hide(t.Context()), open(t, url, "two").Admit(t.Context(), "mia", false)); err != nil {
 		t.Fatal(err)
 	}
 

@@ -47,7 +47,7 @@ func newLogins(t *testing.T) *logins {
 		}
 	}
 	hidden := open(t, l.url["ada"], "hidden")
-	if err := errors.Join(hidden.Admit(t.Context(), "mia", false), hidden.Admit(t.Context(), "ned", false), hidden.SetPrivate(t.Context(), true)); err != nil {
+	if err := errors.Join(hidden.Admit(t.Context(), "mia", false), hidden.Admit(t.Context(), "ned", false), hidden.Hide(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -171,13 +171,21 @@ func TestWriting(t *testing.T) {
 				}
 			}
 			for what, act := range map[string]func() error{
-				"admit":   func() error { return s.Admit(t.Context(), name, true) },
-				"hide":    func() error { return s.SetPrivate(t.Context(), p == "hidden") },
+				"admit": func() error { return s.Admit(t.Context(), name, true) },
+				"hide": func() error {
+					if p == "hidden" {
+						return s.Hide(t.Context())
+					}
+					return s.Reveal(t.Context())
+				},
 				"dismiss": func() error { return s.Dismiss(t.Context(), "max") },
+				"give":    func() error { return s.Give(t.Context(), "bob") },
+				"delete":  func() error { _, err := s.DeletePrivate(t.Context(), "max"); return err },
 			} {
 				l.try(t, name+" "+what+" in "+p, row[4+i], act)
-				if row[4+i] && what == "dismiss" {
-					if err := open(t, l.url["ada"], p).Admit(t.Context(), "max", true); err != nil {
+				if row[4+i] { // as it was
+					boss := open(t, l.url["boss"], p)
+					if err := errors.Join(boss.Admit(t.Context(), "max", true), boss.Give(t.Context(), "ada")); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -202,7 +210,7 @@ func (l *logins) try(t *testing.T, what string, allowed bool, act func() error) 
 		t.Errorf("%s: %v", what, err)
 	case !allowed && err == nil:
 		t.Errorf("%s: it is not refused", what)
-	case !allowed && !errors.Is(err, pg.ErrRefused):
+	case !allowed && !errors.Is(err, pg.ErrRefused) && !errors.Is(err, ErrNoProject):
 		t.Errorf("%s: it is refused as %v", what, err)
 	}
 	if !allowed && !maps.Equal(before, dump(t, l.store)) {
@@ -214,7 +222,13 @@ func (l *logins) try(t *testing.T, what string, allowed bool, act func() error) 
 func TestDismissed(t *testing.T) {
 	l := newLogins(t)
 	ada, max, cid := open(t, l.url["ada"], "hidden"), open(t, l.url["max"], "hidden"), open(t, l.url["cid"], "hidden")
-	put := []Episode{text("episode-by-max", "x", common)}
+	private := text("episode-of-max", "a private thing", mine)
+	private.Private = true
+	put := []Episode{text("episode-by-max", "x", common), private}
+	project, err := ada.Project(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := max.Write(t.Context(), put, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -224,13 +238,19 @@ func TestDismissed(t *testing.T) {
 	if _, err := max.Project(t.Context()); !errors.Is(err, ErrNoProject) {
 		t.Errorf("it is still there: %v", err)
 	}
+	if found, sums, err := max.Find(t.Context(), []Project{project}, map[int64]float64{mine: 1}); err != nil || len(found) > 0 || len(sums.Holding) > 0 {
+		t.Errorf("it finds what it kept private there: %v, %v, %v", found, sums, err)
+	}
+	if n := count(t, max.conn, "select count(*) from episodes.own_words(array[$1::bigint], array[$2::bigint])", project.ID, mine); n != 0 {
+		t.Error("it learns which words are in what it kept private there")
+	}
 	if err := max.Write(t.Context(), put, nil); !errors.Is(err, pg.ErrRefused) {
 		t.Errorf("it still writes: %v", err)
 	}
-	if err := ada.Dismiss(t.Context(), "max"); !errors.Is(err, pg.ErrRefused) {
+	if err := ada.Dismiss(t.Context(), "max"); !errors.Is(err, ErrNotAdmitted) {
 		t.Errorf("dismissed twice: %v", err)
 	}
-	if err := ada.SetPrivate(t.Context(), false); err != nil {
+	if err := ada.Reveal(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if versions, err := cid.Versions(t.Context()); err != nil || len(versions) != 2 {
@@ -353,6 +373,8 @@ func TestStatements(t *testing.T) {
 		{"eve", "select episodes.owns_all()"},
 		{"eve", "select * from episodes.find('{1}', '{11}', '{1}', 1)"},
 		{"eve", "select episodes.admit('public', 'eve', true)"},
+		{"eve", "select episodes.remove('public')"},
+		{"boss", "delete from episodes.project"},
 	} {
 		conn := pgtest.Connect(t, l.url[c.who])
 		l.try(t, c.who+": "+c.sql, false, func() error {
@@ -371,6 +393,8 @@ func TestStatements(t *testing.T) {
 		{"bob", "delete from episodes.graph_generation"},
 		{"bob", "set role episodes_writer; delete from episodes.episode"}, // it is a member of that
 		{"bob", "select episodes.admit('public', 'bob', true), episodes.dismiss('public', 'max'), episodes.set_private('hidden', false)"},
+		{"max", "select episodes.give('public', 'max'), episodes.remove('public'), episodes.delete_private('public', 'ada'), episodes.delete_private('public', '')"},
+		{"ada", "select episodes.delete_private('public', ''), episodes.give('public', 'nobody'), episodes.give('public', 'cid'), episodes.admit('public', 'nobody', false)"},
 		{"max", "select episodes.admit('public', 'bob', true), episodes.dismiss('public', 'max'), episodes.set_private('hidden', false)"},
 		{"cid", "select episodes.admit('public', 'cid', true)"},
 	} {

@@ -116,29 +116,14 @@ func query[T any](ctx context.Context, s *Store, what string, scan pgx.RowToFunc
 	return out, s.db.Failed(what, err)
 }
 
-// decide calls a function of the store that the owner of the project alone may use.
-func (s *Store) decide(ctx context.Context, what, call string, args ...any) error {
-	done, err := query(ctx, s, what, pgx.RowTo[*bool], "select episodes."+call, append([]any{s.db.Project}, args...)...)
-	if err == nil && (len(done) == 0 || done[0] == nil) {
-		err = s.db.Failed(what, fmt.Errorf("%w: only the owner of a project may, and there must be one", pg.ErrRefused))
+// begin runs fn in a transaction.
+func (s *Store) begin(ctx context.Context, what string, fn func(pgx.Tx) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.live(ctx); err != nil {
+		return err
 	}
-	return err
-}
-
-// Admit lets a login read the project although it is private, and write to it.
-func (s *Store) Admit(ctx context.Context, login string, writes bool) error {
-	return s.decide(ctx, "admit a login to", "admit($1, $2, $3)", login, writes)
-}
-
-// Dismiss takes back what Admit gave. The error is pg.ErrRefused also for a login that was
-// never admitted.
-func (s *Store) Dismiss(ctx context.Context, login string) error {
-	return s.decide(ctx, "dismiss a login from", "dismiss($1, $2)", login)
-}
-
-// SetPrivate hides the project from all who were not admitted, or shows it.
-func (s *Store) SetPrivate(ctx context.Context, private bool) error {
-	return s.decide(ctx, "change", "set_private($1, $2)", private)
+	return s.db.Failed(what, pgx.BeginFunc(ctx, s.conn, fn))
 }
 
 // ProjectOf is the project that a URL names; "" for none.

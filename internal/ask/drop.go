@@ -1,0 +1,58 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+
+	"episodes/internal/plain"
+)
+
+// DropRequest asks to remove an episode from the project of a team's store.
+type DropRequest struct {
+	Episode string // id, session or unique prefix
+	DryRun  bool
+}
+
+// DropAnswer says what was removed.
+type DropAnswer struct {
+	Project string  `json:"project"`
+	Removed string  `json:"removed"`
+	Graph   *Change `json:"graph,omitempty"` // of the project; absent in a dry run
+	DryRun  bool    `json:"dry_run,omitempty"`
+}
+
+// Drop removes an episode from the project, and brings its graph in step.
+func (m *Memory) Drop(ctx context.Context, r DropRequest) (*DropAnswer, error) {
+	s, err := m.teamStore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.Project(ctx); err != nil {
+		return nil, err
+	}
+	id, err := m.findInTeam(r.Episode)
+	if err != nil {
+		return nil, err
+	}
+	a := &DropAnswer{Project: s.Name(), Removed: id, DryRun: r.DryRun}
+	if r.DryRun {
+		return a, s.MayWrite(ctx)
+	}
+	if err := s.Write(ctx, nil, []string{id}); err != nil {
+		return nil, err
+	}
+	a.Graph, err = m.teamInStep(ctx, s, nil)
+	return a, err
+}
+
+// Text says what was removed.
+func (a *DropAnswer) Text(int) string {
+	would := ""
+	if a.DryRun {
+		would = "would be "
+	}
+	return fmt.Sprintf("project %s: %s %sremoved\n", plain.Words(a.Project), plain.Words(a.Removed), would)
+}
+
+// Empty is false: a drop that did nothing is an error.
+func (a *DropAnswer) Empty() bool { return false }

@@ -1,0 +1,3 @@
+package pg
+
+const NameRule = nameRule

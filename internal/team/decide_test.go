@@ -1,0 +1,177 @@
+package team
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+
+	"episodes/internal/pg"
+	"episodes/internal/pgtest"
+)
+
+// says expects an error of a kind that names something, in its message or in its hint.
+func says(t *testing.T, what string, err, kind error, words ...string) {
+	t.Helper()
+	text := fmt.Sprint(err)
+	if hint := (*pg.HintError)(nil); errors.As(err, &hint) {
+		text += "; " + hint.Hint()
+	}
+	for _, w := range words {
+		if !errors.Is(err, kind) || !strings.Contains(text, w) {
+			t.Errorf("%s: %q does not say %q", what, text, w)
+		}
+	}
+}
+
+// A project that is hidden before the first push was never seen by others.
+func TestHiddenFirst(t *testing.T) {
+	l := newLogins(t)
+	bob, cid := open(t, l.url["bob"], "new"), open(t, l.url["cid"], "new")
+	says(t, "a reader hides", cid.Hide(t.Context()), pg.ErrRefused, "permission denied")
+	if err := bob.Hide(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := bob.Project(t.Context()); err != nil || !p.Private || p.Owner != "bob" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if _, err := cid.Project(t.Context()); !errors.Is(err, ErrNoProject) {
+		t.Errorf("a reader sees it: %v", err)
+	}
+	says(t, "another one hides it", open(t, l.url["max"], "new").Hide(t.Context()), pg.ErrRefused, "private to others", "store admit LOGIN --write")
+	if err := bob.Write(t.Context(), []Episode{text("episode-1", "x", common)}, nil); err != nil {
+		t.Error(err)
+	}
+	if v, err := cid.Versions(t.Context()); err != nil || len(v) > 0 {
+		t.Errorf("a reader sees %v, %v", v, err)
+	}
+}
+
+// The new owner decides, and the old one does not any more.
+func TestGive(t *testing.T) {
+	l := newLogins(t)
+	ada, bob := open(t, l.url["ada"], "public"), open(t, l.url["bob"], "public")
+	says(t, "to nobody", ada.Give(t.Context(), "nobody"), ErrNoLogin, `"nobody"`, "on this server")
+	says(t, "to a reader", ada.Give(t.Context(), "cid"), ErrNoLogin, `"cid"`, "episodes_writer")
+	if err := ada.Give(t.Context(), "bob"); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "the old owner", ada.Hide(t.Context()), pg.ErrRefused, `it is of "bob"`)
+	says(t, "the old owner", ada.Reveal(t.Context()), pg.ErrRefused, "bob decides about it")
+	says(t, "the old owner", ada.Write(t.Context(), []Episode{text("episode-1", "x", common)}, nil), pg.ErrRefused, `it is of "bob"`, "episodes store admit ada --write")
+	if err := errors.Join(bob.Write(t.Context(), []Episode{text("episode-1", "x", common)}, nil), bob.Admit(t.Context(), "ada", true), open(t, l.url["boss"], "public").Give(t.Context(), "ada")); err != nil {
+		t.Error(err)
+	}
+}
+
+// Nothing of a project is left, whoever wrote it, and the other projects are as they were.
+func TestRemove(t *testing.T) {
+	l := newLogins(t)
+	max := open(t, l.url["max"], "hidden")
+	private := text("episode-of-max", "a private thing", mine)
+	private.Private = true
+	if err := max.Write(t.Context(), []Episode{private}, nil); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "a writer", max.Remove(t.Context()), pg.ErrRefused, `"ada"`)
+	says(t, "a stranger", open(t, l.url["bob"], "hidden").Remove(t.Context()), ErrNoProject, "hidden")
+	project, err := max.Project(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := dump(t, l.store)
+	if err := open(t, l.url["ada"], "hidden").Remove(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	conn := pgtest.Connect(t, l.store)
+	for _, table := range []string{"episode", "member", "word", "gone", "graph_generation", "graph_kv"} {
+		if n := count(t, conn, "select count(*) from episodes."+table+" where project = $1", project.ID); n != 0 {
+			t.Errorf("%d rows are left in %s", n, table)
+		}
+		if n := count(t, conn, "select count(*) from episodes."+table); table != "gone" && n == 0 {
+			t.Errorf("nothing is left in %s of other projects", table)
+		}
+	}
+	if err := open(t, l.url["boss"], "public").Remove(t.Context()); err != nil {
+		t.Error(err)
+	}
+	for table, rows := range dump(t, l.store) {
+		if rows != "" || before[table] == "" {
+			t.Errorf("%s holds %q, held %q", table, rows, before[table])
+		}
+	}
+}
+
+// Who is admitted must be there, and be able to do what it is admitted for.
+func TestAdmitWhom(t *testing.T) {
+	l := newLogins(t)
+	ada := open(t, l.url["ada"], "public")
+	before := dump(t, l.store)
+	says(t, "nobody", ada.Admit(t.Context(), "nobody", false), ErrNoLogin, `"nobody"`, "on this server", "episodes_reader")
+	says(t, "a role", ada.Admit(t.Context(), "episodes_writer", true), ErrNoLogin, "on this server")
+	says(t, "a reader to write", ada.Admit(t.Context(), "cid", true), ErrNoLogin, `"cid" has not the role episodes_writer`)
+	says(t, "a login of others", ada.Admit(t.Context(), "eve", false), ErrNoLogin, `"eve" has not the role episodes_reader`)
+	says(t, "not admitted", ada.Dismiss(t.Context(), "nobody"), ErrNotAdmitted, `"nobody"`, "admitted are max")
+	if !maps.Equal(before, dump(t, l.store)) {
+		t.Error("something changed")
+	}
+	if err := ada.Dismiss(t.Context(), "max"); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "nobody is left", ada.Dismiss(t.Context(), "max"), ErrNotAdmitted, "nobody is")
+}
+
+// What a login kept private, which may be gone by now, can be deleted by who cannot read it, and
+// nothing else goes with it.
+func TestDeletePrivate(t *testing.T) {
+	l := newLogins(t)
+	ada, max := open(t, l.url["ada"], "public"), open(t, l.url["max"], "public")
+	private := text("episode-of-max", "a private thing", mine)
+	private.Private = true
+	if err := max.Write(t.Context(), []Episode{private, text("episode-1", "x", common)}, nil); err != nil {
+		t.Fatal(err)
+	}
+	_, err := max.DeletePrivate(t.Context(), "ada")
+	says(t, "a writer", err, pg.ErrRefused, `"ada"`)
+	pgtest.Exec(t, l.store, "update episodes.episode set holder = 'gone' where holder = 'max'") // a login that was dropped
+	before := dump(t, l.store)["episode"]
+	if n, err := ada.DeletePrivate(t.Context(), ""); err != nil || n != 0 || dump(t, l.store)["episode"] != before {
+		t.Errorf("what nobody keeps private: %d, %v", n, err)
+	}
+	if n, err := ada.DeletePrivate(t.Context(), "gone"); err != nil || n != 1 {
+		t.Errorf("%d, %v", n, err)
+	}
+	conn := pgtest.Connect(t, l.store)
+	if n := count(t, conn, "select count(*) from episodes.episode where holder = 'ada'"); n != 2 {
+		t.Errorf("%d of ada's are left", n)
+	}
+	if n := count(t, conn, "select count(*) from episodes.episode where holder = '' and project = (select id from episodes.project where name = 'public')"); n != 2 {
+		t.Errorf("%d shared episodes are left", n)
+	}
+}
+
+// Who asks whether it may write is told what writing would say, and nothing changes.
+func TestMayWrite(t *testing.T) {
+	l := newLogins(t)
+	before := dump(t, l.store)
+	for name, row := range may {
+		if name == "eve" {
+			continue // see TestReading
+		}
+		for i, p := range append(both, "new") {
+			allowed := append(row[2:4:4], row[6])[i]
+			if err := open(t, l.url[name], p).MayWrite(t.Context()); (err == nil) != allowed || err != nil && !errors.Is(err, pg.ErrRefused) {
+				t.Errorf("%s to %s: %v", name, p, err)
+			}
+		}
+	}
+	pgtest.Exec(t, l.store, "insert into episodes.member select id, 'cid', true from episodes.project where name = 'public'")
+	if err := open(t, l.url["cid"], "public").MayWrite(t.Context()); !errors.Is(err, pg.ErrRefused) {
+		t.Errorf("a reader that was admitted to write: %v", err)
+	}
+	pgtest.Exec(t, l.store, "delete from episodes.member where login = 'cid'")
+	if !maps.Equal(before, dump(t, l.store)) {
+		t.Error("something changed")
+	}
+}
