@@ -169,12 +169,21 @@ func (s *store) do(what string, fn func(ctx context.Context, tx pgx.Tx) error) e
 // still read.
 func (s *store) Sweep() error {
 	return s.do("remove a graph from", func(ctx context.Context, tx pgx.Tx) error {
-		for _, table := range []string{"graph_kv", "graph_generation"} {
-			const old = " where project = (select id from episodes.project where name = $1) and generation is distinct from (select generation from episodes.project where name = $1)"
-			if _, err := tx.Exec(ctx, "delete from episodes."+table+old, s.db.Project); err != nil {
-				return err
-			}
+		var project int64
+		var old []int64
+		rows, err := tx.Query(ctx, "delete from episodes.graph_generation g using episodes.project p where p.name = $1 and g.project = p.id and g.generation is distinct from p.generation returning p.id, g.generation", s.db.Project)
+		if err != nil {
+			return err
 		}
-		return nil
+		var number int64
+		_, err = pgx.ForEachRow(rows, []any{&project, &number}, func() error {
+			old = append(old, number)
+			return nil
+		})
+		if err != nil || len(old) == 0 {
+			return err
+		}
+		_, err = tx.Exec(ctx, "delete from episodes.graph_kv where project = $1 and generation = any($2)", project, old)
+		return err
 	})
 }

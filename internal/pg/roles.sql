@@ -114,6 +114,8 @@ $$;
 
 create or replace function episodes.remove(named text) returns boolean
 language sql security definer set search_path = pg_catalog, pg_temp as $$
+	select from episodes.project p where p.id in (select episodes.owned(named)) for update; -- after what is being published
+	delete from episodes.graph_kv k where k.project in (select episodes.owned(named));
 	delete from episodes.project p where p.id in (select episodes.owned(named))
 	returning true
 $$;

@@ -30,7 +30,7 @@ create table if not exists episodes.member (
 -- finds a word in one project without a look at the others.
 create table if not exists episodes.episode (
 	project bigint not null references episodes.project (id) on delete cascade,
-	holder text not null default '' check (octet_length(holder) <= 128),
+	holder text collate "C" not null default '' check (octet_length(holder) <= 128), -- as session_user is, or no index is used
 	id text not null check (octet_length(id) <= 1024 and id ~ '^episode-[A-Za-z0-9]([A-Za-z0-9_-]|[.](?![.]))*$'),
 	sha256 text not null check (octet_length(sha256) <= 128),
 	log text not null check (octet_length(log) <= 128),
@@ -44,8 +44,8 @@ create index if not exists episode_words on episodes.episode using gin (words) w
 -- What was removed from a project, and is not to come back from a clone that has it still.
 create table if not exists episodes.gone (
 	project bigint not null references episodes.project (id) on delete cascade,
-	id text not null,
-	log text not null,
+	id text not null check (octet_length(id) <= 1024),
+	log text not null check (octet_length(log) <= 128),
 	primary key (project, id)
 );
 
@@ -57,7 +57,8 @@ create table if not exists episodes.word (
 	primary key (project, word)
 );
 
--- The graphs: keys and values as Cayley and package graph write them.
+-- The graphs: keys and values as Cayley and package graph write them. A reference from each key to
+-- its project would be looked up with each key, so episodes.remove deletes them.
 create table if not exists episodes.graph_generation (
 	project bigint not null references episodes.project (id) on delete cascade,
 	generation bigint not null,
@@ -65,10 +66,9 @@ create table if not exists episodes.graph_generation (
 	primary key (project, generation)
 );
 create table if not exists episodes.graph_kv (
-	project bigint not null references episodes.project (id) on delete cascade,
+	project bigint not null,
 	generation bigint not null,
 	key bytea not null,
 	value bytea not null,
 	primary key (project, generation, key)
 );
-

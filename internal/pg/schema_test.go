@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os/exec"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -66,6 +67,26 @@ func catalog(t *testing.T, store string) string {
 		t.Fatal(err)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// What a login keeps private is found by an index, which takes one collation for both sides:
+// without it each search reads all episodes of a project.
+func TestHolderIsIndexed(t *testing.T) {
+	conn := pgtest.Connect(t, pgtest.Store(t))
+	if _, err := conn.Exec(t.Context(), "set enable_seqscan = off; set enable_bitmapscan = off", pgx.QueryExecModeSimpleProtocol); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := conn.Query(t.Context(), "explain select from episodes.episode where project = 1 and holder = session_user::text")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := strings.Join(plan, "\n"); !regexp.MustCompile("Index Cond:.*holder").MatchString(text) {
+		t.Error(text)
+	}
 }
 
 // What is printed for a person to run is what Init runs.

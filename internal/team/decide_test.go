@@ -6,6 +6,7 @@ import (
 	"maps"
 	"strings"
 	"testing"
+	"time"
 
 	"episodes/internal/pg"
 	"episodes/internal/pgtest"
@@ -100,6 +101,35 @@ func TestRemove(t *testing.T) {
 		if rows != "" || before[table] == "" {
 			t.Errorf("%s holds %q, held %q", table, rows, before[table])
 		}
+	}
+}
+
+// A graph that is published while its project is removed does not outlive it, though no
+// reference ties its keys to the project.
+func TestRemoveWhilePublished(t *testing.T) {
+	l := newLogins(t)
+	conn := pgtest.Connect(t, l.store)
+	project := count(t, conn, "select id from episodes.project where name = 'hidden'")
+	tx, err := conn.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback(t.Context())
+	for _, sql := range []string{"select from episodes.project where id = $1 for update", "insert into episodes.graph_kv values ($1, 99, 'key', 'value')"} {
+		if _, err := tx.Exec(t.Context(), sql, project); err != nil {
+			t.Fatal(err)
+		}
+	}
+	removed := make(chan error)
+	go func() { removed <- open(t, l.url["ada"], "hidden").Remove(t.Context()) }()
+	for other := pgtest.Connect(t, l.store); count(t, other, "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == 0; {
+		time.Sleep(time.Millisecond)
+	}
+	if err := errors.Join(tx.Commit(t.Context()), <-removed); err != nil {
+		t.Fatal(err)
+	}
+	if n := count(t, conn, "select count(*) from episodes.graph_kv where project = $1", project); n != 0 {
+		t.Errorf("%d keys are left", n)
 	}
 }
 

@@ -45,6 +45,8 @@ func TestForged(t *testing.T) {
 		"an id that becomes none":           "update episodes.episode set id = 'x'",
 		"a file that becomes large":         "update episodes.episode set body = convert_to(repeat('x', 16777217), 'UTF8')",
 		"an episode of no project":          "insert into episodes.episode values (0, '', 'episode-x', '', '', 'b', '{}')",
+		"a long id of what is gone":         "insert into episodes.gone values (" + public + ", repeat('x', 1025), '')",
+		"a long hash of what is gone":       "insert into episodes.gone values (" + public + ", 'episode-x', repeat('x', 129))",
 		"an episode that nobody keeps":      episode("repeat('x', 129)", id, "''", "''", body),
 		"an episode that another one keeps": episode("'ada'", id, "''", "''", body),
 	} {
