@@ -63,11 +63,11 @@ func BenchmarkRebuild(b *testing.B) {
 		}
 		g := mustOpen(b, url)
 		defer g.Close()
-		info, err := g.Info()
+		size, err := g.Size()
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.ReportMetric(float64(info.Bytes)/float64(n), "bytes/episode")
+		b.ReportMetric(float64(size)/float64(n), "bytes/episode")
 		b.ReportMetric(float64(g.meta.Quads)/float64(n), "quads/episode")
 	})
 }

@@ -67,6 +67,5 @@ type Report struct {
 type Info struct {
 	Generation string
 	Format     int    // version of the format
-	Bytes      int64  // on disk
 	Digest     string // of the set of episodes; see Digest
 }

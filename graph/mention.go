@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cayleygraph/quad"
+	"github.com/hidal-go/hidalgo/kv/flat"
 
 	"episodes/causal"
 	"episodes/episode"
@@ -45,11 +46,7 @@ func (g *Graph) Mentions(id string) ([]causal.Mention, error) {
 		}
 	}
 	var out []causal.Mention
-	for _, ep := range slices.Sorted(maps.Keys(episodes)) {
-		rec, err := g.evidenceFrom(ep)
-		if err != nil {
-			return nil, err
-		}
+	err = g.evidenceFrom(slices.Sorted(maps.Keys(episodes)), func(rec *episodeRecord) error {
 		n := len(out)
 		for _, m := range rec.Mentions { // by record
 			if m.Node == id {
@@ -57,19 +54,35 @@ func (g *Graph) Mentions(id string) ([]causal.Mention, error) {
 			}
 		}
 		if n == len(out) {
-			return nil, badKey(episodeKey(ep), "said to mention "+id+", but does not")
+			return badKey(episodeKey(rec.Episode), "said to mention "+id+", but does not")
 		}
-	}
-	return out, nil
+		return nil
+	})
+	return out, err
 }
 
-// evidenceFrom reads an episode that Cayley names as evidence.
-func (g *Graph) evidenceFrom(ep string) (*episodeRecord, error) {
-	rec, err := readEpisode(g.ctx, g.t, ep)
-	if err == nil && rec == nil {
-		err = badKey(episodeKey(ep), "missing, but said to be evidence")
+// evidenceFrom reads the episodes that Cayley names as evidence.
+func (g *Graph) evidenceFrom(episodes []string, fn func(*episodeRecord) error) error {
+	keys := make([]flat.Key, len(episodes))
+	for i, ep := range episodes {
+		keys[i] = episodeKey(ep)
 	}
-	return rec, err
+	if err := g.prefetch(keys); err != nil {
+		return err
+	}
+	for i, ep := range episodes {
+		rec, err := readEpisode(g.ctx, g.t, ep)
+		if err == nil && rec == nil {
+			err = badKey(keys[i], "missing, but said to be evidence")
+		}
+		if err == nil {
+			err = fn(rec)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Statements returns the links that support one edge, by episode.
@@ -90,20 +103,17 @@ func (g *Graph) Statements(source, target string, t episode.LinkType) ([]causal.
 	}
 	slices.Sort(episodes)
 	var out []causal.Statement
-	for _, ep := range slices.Compact(episodes) {
-		rec, err := g.evidenceFrom(ep)
-		if err != nil {
-			return nil, err
-		}
+	err = g.evidenceFrom(slices.Compact(episodes), func(rec *episodeRecord) error {
 		i := slices.IndexFunc(rec.Statements, func(s causal.Statement) bool {
 			return s.Source == source && s.Target == target && s.Type == t
 		})
 		if i < 0 {
-			return nil, badKey(episodeKey(ep), "said to state "+source+">"+target+", but does not")
+			return badKey(episodeKey(rec.Episode), "said to state "+source+">"+target+", but does not")
 		}
 		out = append(out, rec.Statements[i])
-	}
-	return out, nil
+		return nil
+	})
+	return out, err
 }
 
 // Contributions yields what each episode that counts says but its decisions, by episode,

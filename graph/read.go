@@ -76,10 +76,12 @@ func (g *Graph) Close() error {
 }
 
 // Info describes the store.
-func (g *Graph) Info() (Info, error) {
-	size, err := g.gen.Size()
-	return Info{Generation: g.gen.Name(), Format: g.meta.Format, Bytes: size, Digest: g.meta.Digest.String()}, err
+func (g *Graph) Info() Info {
+	return Info{Generation: g.gen.Name(), Format: g.meta.Format, Digest: g.meta.Digest.String()}
 }
+
+// Size is how many bytes the store needs. A database counts them, which takes a while.
+func (g *Graph) Size() (int64, error) { return g.gen.Size() }
 
 // Episodes returns the set that the graph is made from, sorted by id.
 func (g *Graph) Episodes() ([]Entry, error) { return entries(g.ctx, g.t) }
@@ -157,17 +159,20 @@ func (g *Graph) Node(id string) (causal.Node, bool, error) {
 
 // Ahead says which nodes will be read, so that they come from a server in one round trip.
 func (g *Graph) Ahead(ids []string) error {
-	tx, ok := g.t.tx.(engine.Prefetcher)
-	if !ok {
-		return nil
-	}
 	var keys []flat.Key
 	for _, id := range ids {
 		if nid, ok := parseNode(id); ok {
 			keys = append(keys, nid.key())
 		}
 	}
-	return tx.Prefetch(g.ctx, keys)
+	return g.prefetch(keys)
+}
+
+func (g *Graph) prefetch(keys []flat.Key) error {
+	if tx, ok := g.t.tx.(engine.Prefetcher); ok {
+		return tx.Prefetch(g.ctx, keys)
+	}
+	return nil
 }
 
 // nodeCounts is what is remembered of a node that was read.

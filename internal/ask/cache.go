@@ -3,7 +3,6 @@ package ask
 import (
 	"fmt"
 
-	"episodes/graph"
 	"episodes/keys"
 )
 
@@ -16,14 +15,6 @@ const (
 	patternsName = "patterns.cbor" // mine.go: the patterns in them
 )
 
-// state names what derived files are computed from: the set of episodes in the
-// graph, and the rules by which their facts meet.
-func (m *Memory) state(g *graph.Graph) (string, error) {
-	info, err := g.Info()
-	if err != nil {
-		return "", fmt.Errorf("read the graph: %w", err)
-	}
-	return stateOf(info.Digest), nil
-}
-
+// stateOf names what derived files are computed from: the set of episodes in the
+// graph, by its digest, and the rules by which their facts meet.
 func stateOf(digest string) string { return fmt.Sprintf("%s keys %d", digest, keys.Version) }

@@ -38,7 +38,7 @@ func (m *Memory) openGraph(ctx context.Context) (*graph.Graph, error) {
 			return nil, err
 		}
 		if err == nil {
-			if info, err := g.Info(); err == nil && info.Digest == digest {
+			if g.Info().Digest == digest {
 				m.graph = g
 				return g, nil
 			}

@@ -24,12 +24,8 @@ func (m *Memory) mine(ctx context.Context, o patterns.Options) (patterns.Result,
 	if err != nil {
 		return none, err
 	}
-	state, err := m.state(g)
-	if err != nil {
-		return none, err
-	}
 	load := func(data []byte) (r patterns.Result, ok bool) { return r, cbor.Unmarshal(data, &r) == nil }
-	key := fmt.Sprintf("patterns %d %s", patternsVersion, state)
+	key := fmt.Sprintf("patterns %d %s", patternsVersion, stateOf(g.Info().Digest))
 	all, err := memory.Cached(m.folder, m.derived(patternsName), key, load, func() ([]byte, bool, error) {
 		found, err := m.mineAll(ctx, g)
 		if err != nil {

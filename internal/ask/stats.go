@@ -64,7 +64,7 @@ func (m *Memory) Stats(ctx context.Context, _ StatsRequest) (*StatsAnswer, error
 	if err != nil {
 		return nil, fmt.Errorf("count the graph: %w", err)
 	}
-	info, err := g.Info()
+	size, err := g.Size()
 	if err != nil {
 		return nil, fmt.Errorf("read the graph: %w", err)
 	}
@@ -76,7 +76,7 @@ func (m *Memory) Stats(ctx context.Context, _ StatsRequest) (*StatsAnswer, error
 	if err != nil {
 		return nil, err
 	}
-	st := &StatsAnswer{Episodes: t.Episodes, Copies: t.Copies, Patterns: len(mined.Patterns), Bytes: info.Bytes, Generation: info.Generation, Health: study.Health(), Learned: len(study.Edges()), Across: []query.LearnedHop{},
+	st := &StatsAnswer{Episodes: t.Episodes, Copies: t.Copies, Patterns: len(mined.Patterns), Bytes: size, Generation: g.Info().Generation, Health: study.Health(), Learned: len(study.Edges()), Across: []query.LearnedHop{},
 		Nodes: Nodes{ByType: map[string]int{}, Isolated: t.Isolated, Shared: t.Shared},
 		Edges: Edges{ByType: map[string]int{}, Evidence: t.Evidence}}
 	for _, e := range study.Edges() {

@@ -35,10 +35,7 @@ func (m *Memory) studyUpTo(ctx context.Context, most int) (*infer.Study, error) 
 	if err != nil {
 		return nil, err
 	}
-	state, err := m.state(g)
-	if err != nil {
-		return nil, err
-	}
+	state := stateOf(g.Info().Digest)
 	defer m.working("studying the episodes")()
 	if most >= 0 {
 		if kept, ok := infer.Load(m.folder.ReadDerived(m.derived(studyName), state)); ok {

@@ -44,9 +44,10 @@ func (p *patient) store(ctx context.Context) error {
 	case err != nil:
 		return fmt.Errorf("open the graph: %w", err)
 	}
-	info, infoErr := g.Info()
+	info := g.Info()
+	size, sizeErr := g.Size()
 	in, inErr := g.Episodes()
-	if err := errors.Join(infoErr, inErr, g.Close()); err != nil {
+	if err := errors.Join(sizeErr, inErr, g.Close()); err != nil {
 		return fmt.Errorf("read the graph: %w", err)
 	}
 	against := graph.Source(set)
@@ -65,7 +66,7 @@ func (p *patient) store(ctx context.Context) error {
 	}
 	if len(wrong) == 0 {
 		p.add(OK, check, "", "format %d, generation %s, %d KB, %d episodes, consistent and with right checksums",
-			info.Format, info.Generation, info.Bytes>>10, len(in))
+			info.Format, info.Generation, size>>10, len(in))
 	}
 	return nil
 }
