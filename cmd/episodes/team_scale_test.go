@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"episodes/episode"
+	"episodes/extract"
 	"episodes/graph"
 	"episodes/internal/memory"
 	"episodes/internal/pg"
@@ -57,6 +58,7 @@ func TestTeamAtScale(t *testing.T) {
 	s.logf("load: %d episodes of %d projects in %.1f s, %.0f/s; one push from nothing, each project its own, two at a time", s.loaded*s.each, s.loaded, took.Seconds(), float64(s.loaded*s.each)/took.Seconds())
 	s.bareCopy(took)
 	s.exec("vacuum analyze")
+	s.exec("checkpoint") // what the load left to write would be waited for
 	s.questions()
 }
 
@@ -117,6 +119,10 @@ func (s *scale) push(ctx context.Context, p int) error {
 	var batch []team.Episode
 	for i := range s.each {
 		ep := m.Episode(i)
+		ep.Provenance.Extractor = extract.Version // who reads what this one wrote need not redact it
+		if err := ep.Seal(); err != nil {
+			return err
+		}
 		data, err := episode.Marshal(ep)
 		if err != nil {
 			return err
@@ -198,8 +204,7 @@ func (s *scale) questions() {
 	}
 	s.must(os.Mkdir(filepath.Join(repo, ".git"), 0o755))
 	run("init", "--quiet")
-	_, err = m.Write(filepath.Join(repo, ".agents/memory/episodes"), 0, s.each)
-	s.must(err)
+	run("pull", "--quiet")
 	run("graph", "update", "--quiet")
 	run("push", "--quiet")
 	var asked []string
