@@ -120,10 +120,15 @@ func TestRemoveWhilePublished(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	removed := make(chan error)
-	go func() { removed <- open(t, l.url["ada"], "hidden").Remove(t.Context()) }()
-	for other := pgtest.Connect(t, l.store); count(t, other, "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == 0; {
-		time.Sleep(time.Millisecond)
+	ada, other := open(t, l.url["ada"], "hidden"), pgtest.Connect(t, l.store)
+	removed := make(chan error, 1)
+	go func() { removed <- ada.Remove(t.Context()) }()
+	for count(t, other, "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == 0 {
+		select {
+		case err := <-removed:
+			t.Fatalf("it did not wait for the writer: %v", err)
+		case <-time.After(time.Millisecond):
+		}
 	}
 	if err := errors.Join(tx.Commit(t.Context()), <-removed); err != nil {
 		t.Fatal(err)
