@@ -11,7 +11,7 @@ demo: build       ## the main job, shown on the logs of testdata/sessions
 	@scripts/demo bin/episodes
 
 team-demo: build  ## a team's store on a throw-away PostgreSQL server of this machine
-	@$(GO) run ./internal/pgtest/serve scripts/team-demo bin/episodes
+	@$(GO) run ./internal/testing/pgtest/serve scripts/team-demo bin/episodes
 
 # The rooms whose tests take long (crashes, races, everything at random), and single tests
 # that do. make test runs them.

@@ -16,7 +16,7 @@ import (
 
 	"episodes/episode"
 	"episodes/export"
-	"episodes/graph/graphtest/wild"
+	"episodes/internal/testing/wild"
 	"episodes/internal/plain"
 )
 

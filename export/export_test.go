@@ -14,7 +14,7 @@ import (
 	"episodes/episode"
 	"episodes/export"
 	"episodes/graph"
-	"episodes/graph/graphtest"
+	"episodes/internal/testing/graphtest"
 	"episodes/infer"
 	"episodes/patterns"
 	"episodes/query"

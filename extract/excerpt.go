@@ -8,7 +8,7 @@ import (
 
 	"episodes/episode"
 	"episodes/extract/actions"
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 // Excerpt shows what stands at a span of a transcript, in lines for people, and returns

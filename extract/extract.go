@@ -30,7 +30,6 @@ import (
 
 	"episodes/episode"
 	"episodes/extract/actions"
-	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 	"episodes/redact"
@@ -73,7 +72,7 @@ type Result struct {
 }
 
 // Diagnostic is something a user may want to know of how a log was read.
-type Diagnostic = doc.Diagnostic
+type Diagnostic = episode.Diagnostic
 
 // Taken says what one span of the log was read as.
 type Taken = facts.Taken

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 // reading reads a transcript, and those of its session's sub-agents after it, as one. What

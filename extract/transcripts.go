@@ -10,7 +10,7 @@ import (
 
 	"episodes/episode"
 	"episodes/extract/actions"
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 	"episodes/extract/transcript/aider"
 	"episodes/extract/transcript/atif"
 	"episodes/extract/transcript/claudecode"

@@ -9,9 +9,9 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
-	"episodes/internal/synthetic"
+	"episodes/internal/testing/synthetic"
 	"episodes/query"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 )
 
 // The figures of these benchmarks stand in testdata/bench.txt.

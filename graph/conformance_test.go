@@ -10,10 +10,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"episodes/graph/graphtest"
+	"episodes/internal/testing/graphtest"
 	"episodes/graph/memkv"
 	"episodes/internal/pg"
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 // Every engine keeps the laws of stores.

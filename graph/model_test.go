@@ -13,7 +13,7 @@ import (
 	"episodes/episode"
 	"episodes/keys"
 	"episodes/query"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 )
 
 var _ query.Reader = (*Graph)(nil)

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"episodes/episode"
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 // The test binary runs itself as the processes that these tests kill, and as

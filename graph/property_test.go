@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"episodes/episode"
-	"episodes/graph/graphtest/wild"
+	"episodes/internal/testing/wild"
 	"episodes/graph/memkv"
 )
 

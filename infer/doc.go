@@ -9,7 +9,7 @@
 // answer.
 //
 // The rules, each measured on simulated worlds whose truth is known
-// (internal/causalbench):
+// (internal/testing/causalbench):
 //
 //   - The exposure is that a fact is present, never that it came first: order only
 //     decides which direction is tested (edge.go).

@@ -8,7 +8,7 @@ import (
 	"os"
 	"testing"
 
-	"episodes/internal/synthetic"
+	"episodes/internal/testing/synthetic"
 	"episodes/keys"
 )
 

@@ -9,7 +9,7 @@ import (
 	"episodes/infer"
 	"episodes/patterns"
 	"episodes/query"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 )
 
 // paradox is Simpson's: hard tasks fail more often, and the better option is taken

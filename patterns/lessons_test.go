@@ -11,7 +11,7 @@ import (
 	"episodes/episode"
 	"episodes/patterns"
 	"episodes/query"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 )
 
 // lessons mines with the lessons of the episodes and returns those of one action.

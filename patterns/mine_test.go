@@ -17,7 +17,7 @@ import (
 	"episodes/infer"
 	"episodes/patterns"
 	"episodes/query"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 	"episodes/stats"
 )
 

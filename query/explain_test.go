@@ -10,7 +10,7 @@ import (
 	"episodes/episode"
 	"episodes/infer"
 	"episodes/query"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 )
 
 const (

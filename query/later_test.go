@@ -5,7 +5,7 @@ import (
 
 	"episodes/episode"
 	"episodes/query"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 )
 
 // What a later session reversed, or decided otherwise, is told by explain, what-if and path.

@@ -9,7 +9,7 @@ import (
 
 	"episodes/episode"
 	"episodes/query"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 )
 
 func TestList(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 
 	"episodes/episode"
 	"episodes/query"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 )
 
 // Of many options an answer shows the two that are compared and the most used, and says

@@ -12,7 +12,7 @@ import (
 	"episodes/episode"
 	"episodes/keys"
 	"episodes/query"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 )
 
 func sample() *querytest.Graph { return querytest.New(querytest.Sample()...) }

@@ -13,7 +13,7 @@ import (
 	"episodes/causal"
 	"episodes/episode"
 	"episodes/query"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 )
 
 // place is the id of the i-th node of a drawn graph.

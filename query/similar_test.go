@@ -9,7 +9,7 @@ import (
 	"episodes/causal"
 	"episodes/episode"
 	"episodes/query"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 )
 
 // taken are decisions about a cache and a queue; one of them was taken twice.

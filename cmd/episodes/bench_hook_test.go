@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"episodes/episode"
-	"episodes/internal/synthetic"
+	"episodes/internal/testing/synthetic"
 )
 
 // hookCases are what an agent says at each moment, with a new session each time, since a fact

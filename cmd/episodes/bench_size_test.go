@@ -17,7 +17,7 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
-	"episodes/internal/synthetic"
+	"episodes/internal/testing/synthetic"
 )
 
 // The benchmarks here time whole processes on synthetic memories. Their figures

@@ -21,7 +21,7 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/local"
-	"episodes/internal/synthetic"
+	"episodes/internal/testing/synthetic"
 )
 
 // folder makes a folder that any user may enter, unlike those of t.TempDir.

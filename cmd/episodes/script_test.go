@@ -16,7 +16,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"episodes/internal/local/localtest"
+	"episodes/internal/testing/localtest"
 	"episodes/internal/lock"
 )
 

@@ -22,8 +22,8 @@ import (
 	"episodes/graph"
 	"episodes/internal/memory"
 	"episodes/internal/pg"
-	"episodes/internal/pgtest"
-	"episodes/internal/synthetic"
+	"episodes/internal/testing/pgtest"
+	"episodes/internal/testing/synthetic"
 	"episodes/internal/team"
 	"episodes/recall"
 )

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 // The contract of the commands of a team's store, on a server of the test's own; each script

@@ -15,7 +15,7 @@ package actions
 
 import (
 	"episodes/episode"
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 // step is one call with its result, or one utterance.

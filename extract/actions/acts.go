@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 // Act is one call of a session, for those who compare what an agent did with what it knew.

@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"episodes/extract/internal/doc"
+	"episodes/episode"
 	"episodes/extract/internal/facts"
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 // Builder takes the turns of one session in their order. It keeps little of each, so that
@@ -41,11 +41,11 @@ func (b *Builder) thin() {
 }
 
 // Remarks say what was passed over.
-func (b *Builder) Remarks() []doc.Diagnostic {
+func (b *Builder) Remarks() []episode.Diagnostic {
 	if b.passed == 0 {
 		return nil
 	}
-	return []doc.Diagnostic{{Code: "long-session", Message: fmt.Sprintf("of a session of more than %d steps %d of the older ones were passed over", mostSteps, b.passed)}}
+	return []episode.Diagnostic{{Code: "long-session", Message: fmt.Sprintf("of a session of more than %d steps %d of the older ones were passed over", mostSteps, b.passed)}}
 }
 
 // Add takes the next turn.

@@ -3,7 +3,7 @@ package actions
 import (
 	"episodes/episode"
 	"episodes/extract/internal/facts"
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 	"episodes/keys"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 func TestWordsThatCorrect(t *testing.T) {

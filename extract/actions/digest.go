@@ -3,7 +3,7 @@ package actions
 import (
 	"fmt"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 // DigestLine is what one record of a transcript comes to, in one line.

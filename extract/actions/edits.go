@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 	"episodes/internal/lazy"
 )
 

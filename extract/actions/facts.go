@@ -6,7 +6,7 @@ import (
 
 	"episodes/episode"
 	"episodes/extract/internal/facts"
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 	"episodes/internal/lazy"
 )
 

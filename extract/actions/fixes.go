@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 // How many calls later the corrected form of a wrong call is looked for.

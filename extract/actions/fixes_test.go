@@ -3,7 +3,7 @@ package actions
 import (
 	"testing"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 const (

@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 	"episodes/internal/lazy"
 	"episodes/reflexion/evaluate"
 )

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 // judged is what a call came to, in words: "failed", "green", "test 3/1", "test ok",

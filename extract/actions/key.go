@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 	"episodes/internal/lazy"
 	"episodes/keys"
 )

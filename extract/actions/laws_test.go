@@ -10,7 +10,7 @@ import (
 
 	"episodes/episode"
 	"episodes/extract/internal/facts"
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 // Words of which random sessions are made, so that their parts bear on each other.

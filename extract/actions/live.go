@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 // Live is one call of a tool of any agent, seen alone, while its session goes on.

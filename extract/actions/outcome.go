@@ -2,7 +2,7 @@ package actions
 
 import (
 	"episodes/episode"
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 // ciRun reads the log of a pipeline elsewhere.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"episodes/episode"
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 func TestWhatASessionCameTo(t *testing.T) {

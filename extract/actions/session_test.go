@@ -7,7 +7,7 @@ import (
 
 	"episodes/episode"
 	"episodes/extract/internal/facts"
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 // talk makes the turns of a session; each stands on a line of its own, a call and its

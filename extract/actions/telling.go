@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 	"episodes/internal/lazy"
 	"episodes/reflexion/evaluate"
 )

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 func TestTellingLine(t *testing.T) {

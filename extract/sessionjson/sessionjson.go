@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 
+	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
@@ -78,15 +79,15 @@ func isLog(has map[string]bool) bool {
 
 // Read reads a log. The path may say what it is about. A file that ends too early is read
 // up to there, which is said.
-func Read(l *lex.Lexicon, path string, data []byte) (*facts.Draft, []doc.Diagnostic) {
-	var said []doc.Diagnostic
+func Read(l *lex.Lexicon, path string, data []byte) (*facts.Draft, []episode.Diagnostic) {
+	var said []episode.Diagnostic
 	data = bytes.TrimPrefix(data, byteOrderMark)
 	root, line, err := parse(data)
 	if err != nil {
 		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
-		said = append(said, doc.Diagnostic{Line: line, Code: "broken-json", Message: fmt.Sprintf("not read from here on: %v", err)})
+		said = append(said, episode.Diagnostic{Line: line, Code: "broken-json", Message: fmt.Sprintf("not read from here on: %v", err)})
 	}
 	w := &writer{Builder: doc.NewBuilder(l), lex: l, root: root}
 	w.write()

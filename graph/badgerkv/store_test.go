@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"episodes/graph/engine"
-	"episodes/graph/engine/enginetest"
+	"episodes/internal/testing/enginetest"
 )
 
 func TestContract(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"github.com/hidal-go/hidalgo/kv/kvtest"
 
 	"episodes/graph/engine"
-	"episodes/graph/engine/enginetest"
+	"episodes/internal/testing/enginetest"
 	"episodes/graph/memkv"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"episodes/graph/engine"
 	"episodes/internal/pg"
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 // What a transaction has read it forgets now and then; what it is asked for at that moment is

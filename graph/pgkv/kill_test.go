@@ -14,7 +14,7 @@ import (
 	"episodes/graph/engine"
 	"episodes/internal/lock"
 	"episodes/internal/pg"
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 // A server that is killed and started again, while writers of several projects count: no

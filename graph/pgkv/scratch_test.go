@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 // What a killed process left in the folder for temporary files is removed by the next one; what

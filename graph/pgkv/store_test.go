@@ -8,9 +8,9 @@ import (
 	"github.com/hidal-go/hidalgo/kv/kvtest"
 
 	"episodes/graph/engine"
-	"episodes/graph/engine/enginetest"
+	"episodes/internal/testing/enginetest"
 	"episodes/internal/pg"
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"episodes/episode"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 )
 
 // asItIs is the memory as a hook opens it.

@@ -17,7 +17,7 @@ import (
 	"episodes/internal/memory"
 	"episodes/patterns"
 	"episodes/query"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 )
 
 // uploads is a session about uploads: the busy timeout mends them, the retry loop

@@ -11,7 +11,7 @@ import (
 
 	"episodes/episode"
 	"episodes/query"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 )
 
 // told is what the questions that poisoned logs aim at are answered.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"episodes/internal/ask"
-	"episodes/internal/local/localtest"
+	"episodes/internal/testing/localtest"
 	"episodes/internal/memory"
 	"episodes/internal/proc"
 	"episodes/reflexion"

@@ -15,7 +15,7 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/ask"
-	"episodes/internal/synthetic"
+	"episodes/internal/testing/synthetic"
 )
 
 // repository is a folder with a memory of some sessions.

@@ -14,7 +14,7 @@ import (
 
 	"episodes/graph/engine"
 	"episodes/internal/pg"
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 // A caller decides on the kind of an error: do it again, make the store, ask for rights, make

@@ -3,7 +3,7 @@ package pg_test
 import (
 	"testing"
 
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }

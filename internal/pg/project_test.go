@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"episodes/internal/pg"
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 // The name of a project is what the URL and the table both take: else a push fails at the end, or

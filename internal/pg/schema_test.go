@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"episodes/internal/pg"
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 func parse(t *testing.T, store string) *pg.DB {

@@ -20,7 +20,7 @@ import (
 
 	"episodes/graph/engine"
 	"episodes/internal/pg"
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 // authority signs certificates.

@@ -30,19 +30,16 @@ var rooms = map[string][]string{
 	"redact":         {"internal/lazy", "episode"},
 
 	// From logs to episodes, from episodes to the graph.
-	"graph/engine":            {},
-	"graph/engine/enginetest": {"graph/engine", "internal/lock"},
-	"graph/badgerkv":          {"graph/engine", "internal/fsstore", "internal/lock"},
-	"graph/memkv":             {"graph/engine", "internal/lock"},
-	"graph/pgkv":              {"graph/engine", "graph/badgerkv", "internal/lock", "internal/pg"},
-	"graph/stores":            {"graph/engine", "graph/badgerkv", "graph/memkv", "graph/pgkv"}, // alone names the engines
-	"graph":                   {"episode", "keys", "causal", "graph/engine", "graph/memkv", "graph/stores", "internal/lock"},
-	"graph/graphtest":         {"episode", "causal", "export", "graph", "graph/engine", "graph/stores", "graph/graphtest/wild", "internal/synthetic", "query/querytest"},
-	"graph/graphtest/wild":    {"episode"},
+	"graph/engine":   {},
+	"graph/badgerkv": {"graph/engine", "internal/fsstore", "internal/lock"},
+	"graph/memkv":    {"graph/engine", "internal/lock"},
+	"graph/pgkv":     {"graph/engine", "graph/badgerkv", "internal/lock", "internal/pg"},
+	"graph/stores":   {"graph/engine", "graph/badgerkv", "graph/memkv", "graph/pgkv"}, // alone names the engines
+	"graph":          {"episode", "keys", "causal", "graph/engine", "graph/memkv", "graph/stores", "internal/lock"},
 
 	// A format imports what it makes, never the rules, and the rules know no format.
 	"extract": {"episode", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts", "extract/markdown", "extract/rules",
-		"redact", "extract/internal/turns", "extract/actions", "extract/transcript/claudecode", "extract/transcript/codex", "extract/transcript/copilot", "extract/transcript/opencode", "extract/transcript/gemini",
+		"redact", "internal/turns", "extract/actions", "extract/transcript/claudecode", "extract/transcript/codex", "extract/transcript/copilot", "extract/transcript/opencode", "extract/transcript/gemini",
 		"extract/transcript/cursor", "extract/transcript/atif", "extract/transcript/sweagent", "extract/transcript/minisweagent", "extract/transcript/openhands", "extract/transcript/cline",
 		"extract/transcript/specstory", "extract/transcript/aider", "extract/sessionjson"},
 	"extract/internal/lex":   {"internal/lazy", "episode", "keys"},
@@ -53,33 +50,31 @@ var rooms = map[string][]string{
 
 	// Transcripts: a format makes turns, actions knows no format. What checks print is read
 	// as loops read it.
-	"extract/internal/turns":           {"episode", "extract/internal/doc", "internal/lazy"},
-	"extract/internal/turns/turnstest": {"extract/internal/turns"},
-	"extract/transcript/claudecode":    {"episode", "extract/internal/turns", "internal/lazy"},
-	"extract/transcript/codex":         {"episode", "extract/internal/turns", "internal/lazy"},
-	"extract/transcript/copilot":       {"episode", "extract/internal/turns", "internal/lazy"},
-	"extract/transcript/opencode":      {"episode", "extract/internal/turns", "internal/lazy"},
-	"extract/transcript/gemini":        {"episode", "extract/internal/turns", "internal/lazy"},
-	"extract/transcript/cursor":        {"episode", "extract/internal/turns", "internal/lazy"},
-	"extract/transcript/atif":          {"episode", "extract/internal/turns", "extract/transcript/claudecode", "extract/transcript/openhands", "internal/lazy"},
-	"extract/transcript/sweagent":      {"episode", "extract/internal/turns", "internal/lazy"},
-	"extract/transcript/minisweagent":  {"episode", "extract/internal/turns", "internal/lazy"},
-	"extract/transcript/openhands":     {"episode", "extract/internal/turns", "internal/lazy"},
-	"extract/transcript/cline":         {"episode", "extract/internal/turns", "internal/lazy"},
-	"extract/transcript/specstory":     {"episode", "extract/internal/turns", "internal/lazy"},
-	"extract/transcript/aider":         {"episode", "extract/internal/turns", "internal/lazy"},
-	"extract/actions":                  {"episode", "keys", "extract/internal/doc", "internal/lazy", "extract/internal/facts", "extract/internal/turns", "reflexion/evaluate"},
+	"internal/turns":                  {"episode", "internal/lazy"},
+	"extract/transcript/claudecode":   {"episode", "internal/turns", "internal/lazy"},
+	"extract/transcript/codex":        {"episode", "internal/turns", "internal/lazy"},
+	"extract/transcript/copilot":      {"episode", "internal/turns", "internal/lazy"},
+	"extract/transcript/opencode":     {"episode", "internal/turns", "internal/lazy"},
+	"extract/transcript/gemini":       {"episode", "internal/turns", "internal/lazy"},
+	"extract/transcript/cursor":       {"episode", "internal/turns", "internal/lazy"},
+	"extract/transcript/atif":         {"episode", "internal/turns", "extract/transcript/claudecode", "extract/transcript/openhands", "internal/lazy"},
+	"extract/transcript/sweagent":     {"episode", "internal/turns", "internal/lazy"},
+	"extract/transcript/minisweagent": {"episode", "internal/turns", "internal/lazy"},
+	"extract/transcript/openhands":    {"episode", "internal/turns", "internal/lazy"},
+	"extract/transcript/cline":        {"episode", "internal/turns", "internal/lazy"},
+	"extract/transcript/specstory":    {"episode", "internal/turns", "internal/lazy"},
+	"extract/transcript/aider":        {"episode", "internal/turns", "internal/lazy"},
+	"extract/actions":                 {"episode", "keys", "extract/internal/doc", "internal/lazy", "extract/internal/facts", "internal/turns", "reflexion/evaluate"},
 
 	"extract/sessionjson": {"episode", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts", "extract/rules", "internal/lazy"},
 
 	// Questions. infer works on plain records, so that a test or a benchmark asks it
 	// without a store.
-	"infer":           {"episode", "keys", "causal", "stats"},
-	"query":           {"internal/lazy", "episode", "keys", "causal", "stats", "infer", "internal/plain"},
-	"query/querytest": {"episode", "keys", "causal", "query"},
-	"query/text":      {"episode", "keys", "causal", "stats", "infer", "query", "internal/plain"},
-	"patterns":        {"episode", "keys", "causal", "stats", "infer", "query", "internal/lazy"},
-	"export":          {"episode", "causal", "infer", "query", "patterns", "internal/plain"},
+	"infer":      {"episode", "keys", "causal", "stats"},
+	"query":      {"internal/lazy", "episode", "keys", "causal", "stats", "infer", "internal/plain"},
+	"query/text": {"episode", "keys", "causal", "stats", "infer", "query", "internal/plain"},
+	"patterns":   {"episode", "keys", "causal", "stats", "infer", "query", "internal/lazy"},
+	"export":     {"episode", "causal", "infer", "query", "patterns", "internal/plain"},
 
 	// Trying again with what was learned.
 	"reflexion":          {"internal/lazy", "redact", "keys", "internal/fsstore", "internal/plain", "internal/schema", "internal/snapshot"},
@@ -92,16 +87,15 @@ var rooms = map[string][]string{
 	"reflexion/task":     {"redact", "keys", "internal/lock", "internal/fsstore", "internal/plain", "reflexion"},
 
 	// What the rooms above and below stand on: files, locks, processes, texts.
-	"internal/fsstore":         {},
-	"internal/gitdir":          {"internal/fsstore"},
-	"internal/local":           {"internal/fsstore"},
-	"internal/local/localtest": {},
-	"internal/lock":            {"internal/fsstore"},
-	"internal/pg":              {"graph/engine"},
-	"internal/proc":            {"internal/fsstore"},
-	"internal/snapshot":        {"internal/gitdir", "internal/plain"},
-	"internal/schema":          {"episode", "internal/fsstore", "internal/plain"},
-	"internal/term":            {"internal/plain"},
+	"internal/fsstore":  {},
+	"internal/gitdir":   {"internal/fsstore"},
+	"internal/local":    {"internal/fsstore"},
+	"internal/lock":     {"internal/fsstore"},
+	"internal/pg":       {"graph/engine"},
+	"internal/proc":     {"internal/fsstore"},
+	"internal/snapshot": {"internal/gitdir", "internal/plain"},
+	"internal/schema":   {"episode", "internal/fsstore", "internal/plain"},
+	"internal/term":     {"internal/plain"},
 
 	// One memory: its folder, what goes in, what is asked of it.
 	"internal/corrections": {"episode", "keys", "internal/plain"},
@@ -132,15 +126,21 @@ var rooms = map[string][]string{
 	"cmd/episodes": {"episode", "export", "query", "reflexion", "reflexion/agent", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
 		"internal/fsstore", "internal/lazy", "internal/plain", "internal/proc", "internal/term", "internal/doctor", "internal/ask", "internal/hook", "internal/learning", "internal/mcpserver", "internal/setup"},
 
-	// Tools of the project's own.
-	"internal/synthetic":    {"episode", "keys"},
-	"internal/causalbench":  {"episode", "infer", "query", "query/text", "patterns"},
-	"internal/pgtest":       {"internal/pg"},
-	"internal/pgtest/serve": {"internal/pgtest"},
-	"internal/repotest":     {},
+	// What only tests use: conformance suites, worlds of known truth, servers to throw away.
+	"internal/testing/causalbench":  {"episode", "infer", "query", "query/text", "patterns"},
+	"internal/testing/enginetest":   {"graph/engine", "internal/lock"},
+	"internal/testing/graphtest":    {"episode", "causal", "export", "graph", "graph/engine", "graph/stores", "internal/testing/querytest", "internal/testing/synthetic", "internal/testing/wild"},
+	"internal/testing/localtest":    {},
+	"internal/testing/pgtest":       {"internal/pg"},
+	"internal/testing/pgtest/serve": {"internal/testing/pgtest"},
+	"internal/testing/querytest":    {"episode", "keys", "causal", "query"},
+	"internal/testing/synthetic":    {"episode", "keys"},
+	"internal/testing/turnstest":    {"internal/turns"},
+	"internal/testing/wild":         {"episode"},
+	"internal/repotest":             {},
 }
 
-// engines are the libraries that one room alone may import.
+// engines are the libraries that one room alone may import, and rooms for tests.
 var engines = map[string]string{
 	"github.com/cayleygraph/":  "graph",
 	"github.com/hidal-go/":     "graph",
@@ -173,7 +173,7 @@ func TestRoomsImportDownwards(t *testing.T) {
 				continue
 			}
 			for prefix, owner := range engines {
-				if strings.HasPrefix(imp.path, prefix) && dir != owner && !strings.HasPrefix(dir, owner+"/") {
+				if strings.HasPrefix(imp.path, prefix) && dir != owner && !strings.HasPrefix(dir, owner+"/") && !strings.HasPrefix(dir, "internal/testing/") {
 					t.Errorf("%s: only %s may import %s, not %s", imp.at, owner, prefix, dir)
 				}
 			}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"episodes/internal/pg"
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 // says expects an error of a kind that names something, in its message or in its hint.

@@ -14,7 +14,7 @@ import (
 
 	"episodes/graph/engine"
 	"episodes/internal/pg"
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 // start makes a server with a store, and a writer's login. Servers of tests do not flush to

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 // A writer that speaks SQL itself cannot put into its own project what would hurt those who

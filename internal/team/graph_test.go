@@ -13,7 +13,7 @@ import (
 	"episodes/export"
 	"episodes/graph"
 	"episodes/graph/engine"
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 // exported is a graph in every format.

@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"episodes/internal/pg"
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 // oneChange puts an episode or, without a body, removes one.

@@ -11,8 +11,8 @@ import (
 
 	"episodes/episode"
 	"episodes/graph"
-	"episodes/internal/pgtest"
-	"episodes/internal/synthetic"
+	"episodes/internal/testing/pgtest"
+	"episodes/internal/testing/synthetic"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }

@@ -12,7 +12,7 @@ import (
 
 	"episodes/graph"
 	"episodes/internal/pg"
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 // A backup as docs/team.md has it, restored on a server that has nothing, is the store: same

@@ -12,7 +12,7 @@ import (
 
 	"episodes/graph"
 	"episodes/internal/pg"
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 // logins of a store with the projects "public" and "hidden", both of ada, who admitted max to

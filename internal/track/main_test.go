@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"episodes/internal/local/localtest"
+	"episodes/internal/testing/localtest"
 )
 
 func TestMain(m *testing.M) { os.Exit(localtest.Isolated{Tests: m}.Run()) }

@@ -17,7 +17,7 @@ import (
 	"episodes/graph"
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
-	"episodes/internal/synthetic"
+	"episodes/internal/testing/synthetic"
 )
 
 // version is the n-th version of the i-th episode, all of them of one length.

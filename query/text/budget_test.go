@@ -10,7 +10,7 @@ import (
 
 	"episodes/episode"
 	"episodes/query"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 	"episodes/query/text"
 )
 

@@ -12,7 +12,7 @@ import (
 	"episodes/causal"
 	"episodes/episode"
 	"episodes/query"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 	"episodes/query/text"
 )
 

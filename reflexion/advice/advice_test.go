@@ -8,7 +8,7 @@ import (
 
 	"episodes/episode"
 	"episodes/keys"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 	"episodes/reflexion"
 )
 

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"episodes/episode"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 	"episodes/reflexion"
 	"episodes/reflexion/advice"
 	"episodes/reflexion/analyze"

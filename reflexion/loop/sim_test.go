@@ -16,7 +16,7 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/snapshot"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 	"episodes/reflexion"
 	"episodes/reflexion/advice"
 	"episodes/reflexion/analyze"

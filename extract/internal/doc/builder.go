@@ -1,6 +1,9 @@
 package doc
 
-import "episodes/extract/internal/lex"
+import (
+	"episodes/episode"
+	"episodes/extract/internal/lex"
+)
 
 // Builder makes a document of headings and blocks that come in its order. It
 // knows what a heading, a list item or the line before a list means for what
@@ -28,7 +31,7 @@ func (d *Builder) Document(lines int) *Document {
 
 // Note adds a remark on a line of the log.
 func (d *Builder) Note(line int, code, message string) {
-	d.doc.Diagnostics = append(d.doc.Diagnostics, Diagnostic{Line: line, Code: code, Message: message})
+	d.doc.Diagnostics = append(d.doc.Diagnostics, episode.Diagnostic{Line: line, Code: code, Message: message})
 }
 
 // PutMeta adds a value of the log's front matter.

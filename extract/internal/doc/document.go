@@ -102,7 +102,7 @@ type Document struct {
 	Sections    []*Section // in order; the first contains what stands before any heading
 	Blocks      []*Block   // in order
 	Meta        []*Block   // front matter, one block a value, labelled with its key
-	Diagnostics []Diagnostic
+	Diagnostics []episode.Diagnostic
 }
 
 // At is the i-th block, those of the front matter first.
@@ -111,11 +111,4 @@ func (d *Document) At(i int) *Block {
 		return d.Blocks[i-n]
 	}
 	return d.Meta[i]
-}
-
-// Diagnostic is something a user may want to know of how a log was read.
-type Diagnostic struct {
-	Line    int    // 1-based
-	Code    string // stable, kebab-case
-	Message string
 }

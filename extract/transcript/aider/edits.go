@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 	"episodes/internal/lazy"
 )
 

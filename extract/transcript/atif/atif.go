@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 	"episodes/extract/transcript/claudecode"
 )
 

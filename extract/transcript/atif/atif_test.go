@@ -5,8 +5,8 @@ import (
 	"errors"
 	"testing"
 
-	"episodes/extract/internal/turns"
-	"episodes/extract/internal/turns/turnstest"
+	"episodes/internal/turns"
+	"episodes/internal/testing/turnstest"
 )
 
 var format = turnstest.Format{Detect: Detect, Read: Read}

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 	"episodes/extract/transcript/claudecode"
 )
 

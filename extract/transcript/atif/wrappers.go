@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 	"episodes/extract/transcript/openhands"
 	"episodes/internal/lazy"
 )

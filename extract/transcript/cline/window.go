@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 // shownTools are the tools of Cline as its window calls them.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 // call is a call whose result has not come.

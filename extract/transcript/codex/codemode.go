@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 	"episodes/internal/lazy"
 )
 

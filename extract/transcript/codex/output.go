@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 	"episodes/internal/lazy"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 // Name is the name of the format in provenance.

@@ -3,7 +3,7 @@ package gemini
 import (
 	"testing"
 
-	"episodes/extract/internal/turns/turnstest"
+	"episodes/internal/testing/turnstest"
 )
 
 var format = turnstest.Format{Detect: Detect, Read: Read}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 // state is a call and what came of it.

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"episodes/episode"
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 // Name is the name of the format in provenance.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 // sdkControl are kinds of events that say nothing of what was done.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"episodes/episode"
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 	"episodes/internal/lazy"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"episodes/graph"
 	"episodes/graph/engine"
-	"episodes/graph/graphtest/wild"
+	"episodes/internal/testing/wild"
 	"episodes/graph/stores"
 )
 

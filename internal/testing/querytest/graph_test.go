@@ -9,7 +9,7 @@ import (
 	"episodes/causal"
 	"episodes/episode"
 	"episodes/query"
-	"episodes/query/querytest"
+	"episodes/internal/testing/querytest"
 )
 
 // The graph is a function of the set of episodes: neither their order nor a

@@ -27,8 +27,8 @@ import (
 	"episodes/episode"
 	"episodes/export"
 	"episodes/graph"
-	"episodes/internal/synthetic"
-	"episodes/query/querytest"
+	"episodes/internal/testing/synthetic"
+	"episodes/internal/testing/querytest"
 )
 
 // Engine is a kind of store.

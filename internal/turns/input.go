@@ -10,7 +10,8 @@ import (
 	"maps"
 	"slices"
 
-	"episodes/extract/internal/doc"
+
+	"episodes/episode"
 )
 
 // MaxRecord is the longest record that is read, in bytes. Longer ones hold images or
@@ -31,7 +32,7 @@ type Reader struct {
 	yield   func(Turn) error
 	unknown map[string]int // records of no known type
 	torn    []int          // lines that are no record
-	notes   []doc.Diagnostic
+	notes   []episode.Diagnostic
 	large   []int
 	extent  int
 }
@@ -79,7 +80,7 @@ func (r *Reader) Torn(at int) { r.torn = append(r.torn, at) }
 
 // Note adds a remark on how the file was read; line is 0 where it is about no line.
 func (r *Reader) Note(line int, code, message string) {
-	r.notes = append(r.notes, doc.Diagnostic{Line: line, Code: code, Message: message})
+	r.notes = append(r.notes, episode.Diagnostic{Line: line, Code: code, Message: message})
 }
 
 // Input is the bytes, for formats that are one JSON value.
@@ -145,10 +146,10 @@ func (r *Reader) Lines(each func(n int, line []byte, whole bool) error) error {
 }
 
 // Remarks say what was passed over.
-func (r *Reader) Remarks() []doc.Diagnostic {
+func (r *Reader) Remarks() []episode.Diagnostic {
 	out := slices.Clone(r.notes)
 	note := func(line int, code, format string, args ...any) {
-		out = append(out, doc.Diagnostic{Line: line, Code: code, Message: fmt.Sprintf(format, args...)})
+		out = append(out, episode.Diagnostic{Line: line, Code: code, Message: fmt.Sprintf(format, args...)})
 	}
 	for _, kind := range slices.Sorted(maps.Keys(r.unknown)) {
 		note(0, "unknown-record", "%d records of the unknown type %q were passed over", r.unknown[kind], kind)

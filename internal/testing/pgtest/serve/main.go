@@ -11,7 +11,7 @@ import (
 	"os/exec"
 	"os/signal"
 
-	"episodes/internal/pgtest"
+	"episodes/internal/testing/pgtest"
 )
 
 func main() {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"episodes/extract/internal/turns"
+	"episodes/internal/turns"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
