@@ -16,8 +16,8 @@ import (
 
 	"episodes/episode"
 	"episodes/export"
-	"episodes/internal/testing/wild"
 	"episodes/internal/plain"
+	"episodes/internal/testing/wild"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

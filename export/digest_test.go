@@ -13,8 +13,8 @@ import (
 
 	"episodes/episode"
 	"episodes/export"
-	"episodes/internal/testing/wild"
 	"episodes/internal/plain"
+	"episodes/internal/testing/wild"
 )
 
 func memories(t rapid.TB, list ...*episode.Episode) string {

@@ -14,8 +14,8 @@ import (
 	"episodes/episode"
 	"episodes/export"
 	"episodes/graph"
-	"episodes/internal/testing/graphtest"
 	"episodes/infer"
+	"episodes/internal/testing/graphtest"
 	"episodes/patterns"
 	"episodes/query"
 )

@@ -10,7 +10,6 @@ import (
 
 	"episodes/episode"
 	"episodes/extract/actions"
-	"episodes/internal/turns"
 	"episodes/extract/transcript/aider"
 	"episodes/extract/transcript/atif"
 	"episodes/extract/transcript/claudecode"
@@ -24,6 +23,7 @@ import (
 	"episodes/extract/transcript/openhands"
 	"episodes/extract/transcript/specstory"
 	"episodes/extract/transcript/sweagent"
+	"episodes/internal/turns"
 	"episodes/redact"
 )
 

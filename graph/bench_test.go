@@ -9,9 +9,9 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/internal/testing/querytest"
 	"episodes/internal/testing/synthetic"
 	"episodes/query"
-	"episodes/internal/testing/querytest"
 )
 
 // The figures of these benchmarks stand in testdata/bench.txt.

@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"episodes/internal/testing/graphtest"
 	"episodes/graph/memkv"
 	"episodes/internal/pg"
+	"episodes/internal/testing/graphtest"
 	"episodes/internal/testing/pgtest"
 )
 

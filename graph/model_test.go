@@ -11,9 +11,9 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/internal/testing/querytest"
 	"episodes/keys"
 	"episodes/query"
-	"episodes/internal/testing/querytest"
 )
 
 var _ query.Reader = (*Graph)(nil)

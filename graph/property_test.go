@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 
 	"episodes/episode"
-	"episodes/internal/testing/wild"
 	"episodes/graph/memkv"
+	"episodes/internal/testing/wild"
 )
 
 // counted is what the graph of a set holds, for comparing reports with what really changed.

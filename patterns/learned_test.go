@@ -7,9 +7,9 @@ import (
 
 	"episodes/episode"
 	"episodes/infer"
+	"episodes/internal/testing/querytest"
 	"episodes/patterns"
 	"episodes/query"
-	"episodes/internal/testing/querytest"
 )
 
 // paradox is Simpson's: hard tasks fail more often, and the better option is taken

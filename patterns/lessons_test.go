@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"episodes/episode"
+	"episodes/internal/testing/querytest"
 	"episodes/patterns"
 	"episodes/query"
-	"episodes/internal/testing/querytest"
 )
 
 // lessons mines with the lessons of the episodes and returns those of one action.

@@ -15,9 +15,9 @@ import (
 	"episodes/causal"
 	"episodes/episode"
 	"episodes/infer"
+	"episodes/internal/testing/querytest"
 	"episodes/patterns"
 	"episodes/query"
-	"episodes/internal/testing/querytest"
 	"episodes/stats"
 )
 

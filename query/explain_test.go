@@ -9,8 +9,8 @@ import (
 
 	"episodes/episode"
 	"episodes/infer"
-	"episodes/query"
 	"episodes/internal/testing/querytest"
+	"episodes/query"
 )
 
 const (

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"episodes/episode"
-	"episodes/query"
 	"episodes/internal/testing/querytest"
+	"episodes/query"
 )
 
 // What a later session reversed, or decided otherwise, is told by explain, what-if and path.

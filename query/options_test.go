@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"episodes/episode"
-	"episodes/query"
 	"episodes/internal/testing/querytest"
+	"episodes/query"
 )
 
 // Of many options an answer shows the two that are compared and the most used, and says

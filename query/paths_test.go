@@ -10,8 +10,8 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
-	"episodes/query"
 	"episodes/internal/testing/querytest"
+	"episodes/query"
 	"episodes/stats"
 )
 

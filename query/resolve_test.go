@@ -10,9 +10,9 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/internal/testing/querytest"
 	"episodes/keys"
 	"episodes/query"
-	"episodes/internal/testing/querytest"
 )
 
 func sample() *querytest.Graph { return querytest.New(querytest.Sample()...) }

@@ -12,8 +12,8 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
-	"episodes/query"
 	"episodes/internal/testing/querytest"
+	"episodes/query"
 )
 
 // place is the id of the i-th node of a drawn graph.

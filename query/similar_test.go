@@ -8,8 +8,8 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
-	"episodes/query"
 	"episodes/internal/testing/querytest"
+	"episodes/query"
 )
 
 // taken are decisions about a cache and a queue; one of them was taken twice.

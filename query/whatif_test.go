@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"episodes/episode"
-	"episodes/query"
 	"episodes/internal/testing/querytest"
+	"episodes/query"
 	"episodes/stats"
 )
 

@@ -16,8 +16,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"episodes/internal/testing/localtest"
 	"episodes/internal/lock"
+	"episodes/internal/testing/localtest"
 )
 
 // asProgram makes the test binary run as the program.

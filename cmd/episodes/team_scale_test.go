@@ -22,9 +22,9 @@ import (
 	"episodes/graph"
 	"episodes/internal/memory"
 	"episodes/internal/pg"
+	"episodes/internal/team"
 	"episodes/internal/testing/pgtest"
 	"episodes/internal/testing/synthetic"
-	"episodes/internal/team"
 	"episodes/recall"
 )
 

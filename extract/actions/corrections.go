@@ -3,8 +3,8 @@ package actions
 import (
 	"strings"
 
-	"episodes/internal/turns"
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 )
 
 // correctionIn is the sentence with which a human says that what the agent did is wrong and

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"episodes/internal/turns"
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 )
 
 // mostEdits is how many edits a way out names.

@@ -6,8 +6,8 @@ import (
 
 	"episodes/episode"
 	"episodes/extract/internal/facts"
-	"episodes/internal/turns"
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 )
 
 // drafting makes the facts of one session.

@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"episodes/internal/turns"
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 	"episodes/reflexion/evaluate"
 )
 

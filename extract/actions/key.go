@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"episodes/internal/turns"
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 	"episodes/keys"
 )
 

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode"
 
-	"episodes/internal/turns"
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 	"episodes/reflexion/evaluate"
 )
 

@@ -8,16 +8,16 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// What goldmark takes time for in the square, or in more, is bounded here, inside
-// its parser: what stands in code is never looked at, what is over a bound stays as
-// text on its line, and the time for a log grows as its size.
+// Constructs that take goldmark quadratic time or worse are bounded here, inside its
+// parser: code is never looked at, text beyond a bound stays text on its line, and
+// the time for a log grows linearly with its size.
 const (
 	maxEmphasis = 256     // marks of emphasis that may wait for their other half
 	maxBrackets = 1000    // "[" in one paragraph, item or cell
 	maxDepth    = 100     // lists, items and quotes that are open on one line
-	maxBlank    = 20_000  // blank lines in a row, counted once for each list that they stand in
+	maxBlank    = 20_000  // blank lines in a row, counted once for each list that contains them
 	maxRefLines = 500     // lines of a paragraph that is read for link definitions
-	maxPadding  = 100_000 // cells that a table may lack beside those that it has
+	maxPadding  = 100_000 // cells that may be missing from the rows of a table
 )
 
 // bounds counts what one log holds of each.
@@ -25,7 +25,7 @@ type bounds struct {
 	*reader
 	said     map[string]bool
 	emphasis int
-	before   ast.Node // what stands before the first of them
+	before   ast.Node // the node before the first of them
 	brackets int
 	blank    int
 	runs     map[int]int // where the last run of so many backticks of this text begins; nil: not looked for yet
@@ -242,8 +242,8 @@ func (p boundedTable) Transform(n *ast.Paragraph, reader gtext.Reader, pc parser
 	p.ParagraphTransformer.Transform(n, reader, pc)
 }
 
-// delimiterColumns is how many columns the line below a table's header can say at
-// most; 0 when it is none.
+// delimiterColumns returns an upper bound for the columns of a table's delimiter row,
+// or 0 if the line cannot be one.
 func delimiterColumns(line []byte) int {
 	n := 1
 	for _, c := range line {

@@ -37,7 +37,7 @@ func (r *reader) inline(n ast.Node) []run {
 	w.walk(n, run{})
 	if base := startOf(n); base >= 0 {
 		line := r.lineOf(base)
-		for i := range w.runs { // a run that does not know its line stands on that of the run before it
+		for i := range w.runs { // a run that does not know its line takes that of the run before it
 			if w.runs[i].line == 0 {
 				w.runs[i].line = line
 			}
@@ -47,7 +47,7 @@ func (r *reader) inline(n ast.Node) []run {
 	return w.runs
 }
 
-// walk adds the runs of what stands in n to those read so far.
+// walk appends the runs of the children of n.
 func (w *inlineWalk) walk(n ast.Node, style run) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		st := style
@@ -89,7 +89,7 @@ func (w *inlineWalk) walk(n ast.Node, style run) {
 	}
 }
 
-// lastLine is the line of the last run, 0 when there is none.
+// lastLine returns the line of the last run, or 0 without runs.
 func (w *inlineWalk) lastLine() int {
 	if len(w.runs) == 0 {
 		return 0

@@ -9,7 +9,7 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// inlineRoles are the roles whose names also stand in the middle of a text:
+// inlineRoles are the roles whose names also occur in the middle of a text:
 // "… in the runner. Rationale: waiting longer never helped."
 const inlineRoles = 1<<lex.RoleReason | 1<<lex.RoleProblem | 1<<lex.RoleCause | 1<<lex.RoleDecision | 1<<lex.RoleLesson | 1<<lex.RoleFix | 1<<lex.RoleContext
 
@@ -45,7 +45,7 @@ func (r *reader) add(b *doc.Block, parent *doc.Block) {
 }
 
 // inlineLabel finds a known label inside a text and returns where it starts, the
-// text it governs and its name; at is -1 when there is none.
+// text it governs and its name; at is -1 if the text has no label.
 func (r *reader) inlineLabel(t lex.Text) (at int, rest, label lex.Text) {
 	for at := 0; ; {
 		colon := strings.IndexByte(t.Raw[at:], ':')
@@ -131,7 +131,7 @@ func boldEnd(runs []run) (int, bool) {
 var labelEnds = [...]string{":", "：", "- ", "— ", "– "}
 
 // labelEnd is how many bytes of the run after the bold ones belong to the label
-// (its colon or dash), 0 when the colon stands inside the bold text, or -1 when
+// (its colon or dash), 0 when the colon is inside the bold text, or -1 when
 // the bold text is no label.
 func (r *reader) labelEnd(runs []run, end int) int {
 	bold := flat(runs[:end])
@@ -178,7 +178,7 @@ func (r *reader) plainLabel(b *doc.Block) {
 // maxPlainLabel is the longest such word, in bytes.
 const maxPlainLabel = 40
 
-// colonAt is where the first colon stands, also a wide one, or -1.
+// colonAt returns the index of the first colon, full-width ones included, or -1.
 func colonAt(s string) int {
 	i := strings.IndexByte(s, ':')
 	if w := strings.Index(s, "："); w >= 0 && (i < 0 || w < i) {

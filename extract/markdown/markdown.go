@@ -70,7 +70,7 @@ func startOf(n ast.Node) int {
 	return -1
 }
 
-// children reads what stands under n; parent is the list item that it stands in.
+// children reads the children of n; parent is the list item that contains them.
 func (r *reader) children(n ast.Node, parent *doc.Block) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {

@@ -7,8 +7,8 @@ import (
 	"github.com/hidal-go/hidalgo/kv/kvtest"
 
 	"episodes/graph/engine"
-	"episodes/internal/testing/enginetest"
 	"episodes/graph/memkv"
+	"episodes/internal/testing/enginetest"
 )
 
 func TestContract(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"github.com/hidal-go/hidalgo/kv/kvtest"
 
 	"episodes/graph/engine"
-	"episodes/internal/testing/enginetest"
 	"episodes/internal/pg"
+	"episodes/internal/testing/enginetest"
 	"episodes/internal/testing/pgtest"
 )
 

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"episodes/internal/ask"
-	"episodes/internal/testing/localtest"
 	"episodes/internal/memory"
 	"episodes/internal/proc"
+	"episodes/internal/testing/localtest"
 	"episodes/reflexion"
 	"episodes/reflexion/evaluate"
 	"episodes/reflexion/loop"

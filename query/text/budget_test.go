@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"episodes/episode"
-	"episodes/query"
 	"episodes/internal/testing/querytest"
+	"episodes/query"
 	"episodes/query/text"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
-	"episodes/query"
 	"episodes/internal/testing/querytest"
+	"episodes/query"
 	"episodes/query/text"
 )
 

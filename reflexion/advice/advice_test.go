@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"episodes/episode"
-	"episodes/keys"
 	"episodes/internal/testing/querytest"
+	"episodes/keys"
 	"episodes/reflexion"
 )
 

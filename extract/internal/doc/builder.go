@@ -11,12 +11,11 @@ import (
 type Builder struct {
 	lex     *lex.Lexicon
 	doc     *Document
-	section *Section // that the next block stands in
+	section *Section // of the next block
 	intro   *Block   // the line that introduces the list or table to come
 }
 
-// NewBuilder starts a document with the section of what stands before any
-// heading.
+// NewBuilder starts a document with the section for text before the first heading.
 func NewBuilder(l *lex.Lexicon) *Builder {
 	top := &Section{Line: 1}
 	return &Builder{lex: l, doc: &Document{Sections: []*Section{top}}, section: top}
@@ -73,14 +72,14 @@ func (d *Builder) OpenSection(t lex.Text, level, line int) {
 	parent.Subs = append(parent.Subs, s)
 	s.Roles, s.Subject = d.lex.Heading(t)
 	if level == 1 {
-		// A title names the log. Only "Decisions" or "Lessons" as a whole governs
-		// what stands under it.
+		// A title names the log. It governs the text under it only if it is nothing but
+		// "Decisions" or "Lessons".
 		s.Roles = d.lex.Exact(t) & (1<<lex.RoleDecision | 1<<lex.RoleLesson)
 	}
 	if s.Roles == 0 && parent.Level >= 1 {
 		s.Roles = parent.Roles & lex.Inherited
 		s.Subject = ""
-		if parent.Title.NamesTicket() { // "Issue #312: ..." is what the work is about, and all of it stands there
+		if parent.Title.NamesTicket() { // "Issue #312: ..." is the subject of all the work under it
 			s.Roles &^= 1 << lex.RoleProblem
 		}
 		if parent.Roles.Has(lex.RolePrevent) {

@@ -1,6 +1,6 @@
-// Package doc is a parsed log, whatever its format was: sections, and in them
-// blocks of text with their lines. Its methods answer questions of structure: what
-// a block stands under, what it introduces, what stands beside it.
+// Package doc is the parsed form of a log in any format: sections that contain blocks
+// of text with their lines. Its methods answer questions about structure: which
+// headings a block is under, what it introduces, which blocks surround it.
 package doc
 
 import (
@@ -33,7 +33,7 @@ const (
 // BoldLevel is the level of a bold line that serves as a heading.
 const BoldLevel = 7
 
-// Section is a heading, or a bold line that serves as one, and what stands under it.
+// Section is a heading, or a bold line that serves as one, with the text under it.
 type Section struct {
 	Title      lex.Text
 	Level      int // 1 to 6, or BoldLevel
@@ -99,7 +99,7 @@ type Cell struct {
 // Document is a parsed log.
 type Document struct {
 	Lines       int
-	Sections    []*Section // in order; the first contains what stands before any heading
+	Sections    []*Section // in order; the first contains the text before any heading
 	Blocks      []*Block   // in order
 	Meta        []*Block   // front matter, one block a value, labelled with its key
 	Diagnostics []episode.Diagnostic

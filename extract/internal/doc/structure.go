@@ -44,9 +44,9 @@ func (s *Section) Any(rs ...lex.Role) bool { return s != nil && s.Roles.Any(rs..
 // Within reports whether s or a section above it has the role.
 func (s *Section) Within(r lex.Role) bool { return s != nil && s.RolesAbove.Has(r) }
 
-// InProtocol reports whether b is part of a protocol: it stands right under such
-// a heading, or it is one of its ticked steps further down. A section that
-// merely follows a protocol heading, at a deeper level, is none.
+// InProtocol reports whether b is part of a protocol: it is directly under such a
+// heading, or it is one of its ticked steps further down. A section that merely
+// follows a protocol heading, at a deeper level, is not part of it.
 func (b *Block) InProtocol() bool {
 	if b.Section.Has(lex.RoleSkip) {
 		return true
@@ -62,7 +62,7 @@ func (b *Block) Placeholder() bool {
 		return true
 	}
 	rest, brackets := s, 0
-	var outside strings.Builder // what stands in no brackets
+	var outside strings.Builder // the text outside brackets
 	for {
 		i := strings.IndexByte(rest, '[')
 		if i < 0 {
@@ -114,8 +114,8 @@ func (b *Block) Introduced() []*Block {
 	return b.Introduces
 }
 
-// Group are the blocks that stand with b: the children of its list item, else
-// the blocks of its section that stand at the same depth.
+// Group returns the siblings of b, b included: the children of its list item, or else
+// the blocks of its section at the same depth.
 func (b *Block) Group() []*Block {
 	if b.Parent != nil {
 		return Around(b.Parent.Children, b.PosInParent)

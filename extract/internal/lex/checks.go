@@ -90,7 +90,7 @@ type countVerdict uint8
 const (
 	isCount    countVerdict = iota // the text gives a counted result
 	noCount                        // the text gives none
-	nextNumber                     // this number is none
+	nextNumber                     // this number counts nothing
 )
 
 var countForms = []countForm{
@@ -110,7 +110,7 @@ var countForms = []countForm{
 	{"180 total tests passing", func(t Text, i int) bool { return t.At(i+2, ClassTest) && t.At(i+3, ClassTally) }, isCount},
 }
 
-// gapAfter is what stands between word i and the next one.
+// gapAfter returns the bytes between word i and the next one.
 func (t Text) gapAfter(i int) string { return t.Raw[t.Words[i].End:t.Words[i+1].Start] }
 
 // HasCount reports whether a text gives the counted result of a check.

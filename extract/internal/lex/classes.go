@@ -8,8 +8,8 @@ type Class uint
 const (
 	ClassChoose     Class = iota // says that a choice was made
 	ClassSettle                  // says by itself that one way was taken and another was not
-	ClassAdopt                   // starts an item that states a choice where decisions stand
-	ClassSubject                 // stands before a verb of the writer's own act
+	ClassAdopt                   // starts an item that states a choice in a list of decisions
+	ClassSubject                 // precedes a verb for something that the writer did
 	ClassContrast                // sets one option against another
 	ClassPurpose                 // opens what an act is for
 	ClassExplain                 // opens a clause that explains
@@ -51,7 +51,7 @@ const (
 	ClassTest                    // names a check
 	ClassTally                   // what is counted of a check
 	ClassVerify                  // says that the writer made sure
-	ClassSetup                   // after "verified": where the work stands
+	ClassSetup                   // after "verified": the state of the work
 	ClassRun                     // says that the writer ran something
 	ClassRan                     // a command finished
 	ClassLint                    // a check of form
@@ -103,7 +103,7 @@ const (
 	ClassBenefit                 // names what a thing is good for, as often as what it broke
 	ClassCauses                  // announces several causes
 	ClassWas                     // says how a thing was
-	ClassHad                     // says how things stood
+	ClassHad                     // describes an earlier state
 	ClassHadTo                   // no more than a duty
 	ClassBy                      // before the means of an act
 	ClassOver                    // after a verb of choice: before the option not taken
@@ -112,7 +112,7 @@ const (
 	ClassFiller                  // in a choice of status words and numbers: it adds nothing
 	ClassOr                      // joins two verdicts
 	ClassZero                    // after a word of failure: there was none
-	ClassNoneYet                 // opens what stands for an error and is none
+	ClassNoneYet                 // opens a placeholder in place of an error
 	ClassFailed                  // opens the sentence that says how an act ended
 	ClassTicket                  // before a word of a tracker: an entry of it
 	ClassModal                   // before a word of failure: it may fail, and did not
@@ -151,7 +151,7 @@ func (w Word) Any(cs ...Class) bool { return slices.ContainsFunc(cs, w.Classes.H
 func (t Text) Is(c Class) bool { return t.Index(c) >= 0 }
 
 // Index returns the first word of t outside code that is of class c, or that
-// opens a phrase of it; -1 when there is none.
+// opens a phrase of it, or -1.
 func (t Text) Index(c Class) int {
 	if !t.Classes.Has(c) {
 		return -1
@@ -177,7 +177,7 @@ func (t Text) HasWord(c Class) bool {
 	return false
 }
 
-// Capitals reports whether word i stands in capitals, as states and verdicts do.
+// Capitals reports whether word i is written in capitals, as states and verdicts are.
 func (t Text) Capitals(i int) bool {
 	return i < len(t.Words) && IsUpper(t.Raw[t.Words[i].Start:t.Words[i].End])
 }

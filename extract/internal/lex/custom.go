@@ -70,7 +70,7 @@ func ReadVocabulary(data []byte) (Vocabulary, error) {
 	return v, nil
 }
 
-// lineOfKey is the line on which a key stands, 1 when it is not known.
+// lineOfKey returns the 1-based line of a key, or 1 if it cannot be found.
 func lineOfKey(data []byte, key string) int {
 	for i, l := range strings.Split(string(data), "\n") {
 		if l = strings.TrimLeft(l, " \t[\"'"); strings.HasPrefix(l, key) {
@@ -89,7 +89,7 @@ func sortedKeys(m map[string][]string) []string {
 	return out
 }
 
-// Mark tells the vocabulary from others.
+// Mark identifies the vocabulary: different additions have different marks.
 func (v Vocabulary) Mark() string {
 	h := sha256.New()
 	for _, m := range []map[string][]string{v.Names, v.Words} {

@@ -11,7 +11,7 @@ import (
 func IsClock(s string) bool { return ClockEnd(s) == len(s) && s != "" }
 
 // ClockEnd is the end of the date or time that opens s, brackets around it
-// included; 0 when there is none.
+// included, or 0 if s opens with neither.
 func ClockEnd(s string) int {
 	if len(s) < 2 || !IsDigit(s[0]) && !(s[0] == '(' || s[0] == '[') || !IsDigit(s[1]) && s[1] != ':' {
 		return 0
@@ -56,7 +56,7 @@ func NamedDay(s string) string {
 	return ""
 }
 
-// IsDay reports whether s is a date and no more than a word beside it.
+// IsDay reports whether s is a date with at most one more word.
 func IsDay(s string) bool {
 	return len(strings.Fields(s)) <= 4 && (FirstDay(s) != "" || NamedDay(s) != "")
 }

@@ -14,7 +14,7 @@ func (t Text) FailsAt() int {
 		if !t.At(i, ClassFail) || t.Negated(i) || t.verdictNames(i) {
 			continue
 		}
-		if t.At(i, ClassByDesign) { // what stands after it says when it is to fail
+		if t.At(i, ClassByDesign) { // the words after it say when it is meant to fail
 			return -1
 		}
 		if t.At(i+1, ClassAbout) && !t.Words[i].participle() {
@@ -25,8 +25,8 @@ func (t Text) FailsAt() int {
 	return -1
 }
 
-// verdictNames reports whether the word stands among the names of verdicts, next
-// to its opposite: "pass/fail counts", "shows [PASS], [FAIL]", "pass or fail".
+// verdictNames reports whether the word is one of a pair of verdicts, next to its
+// opposite: "pass/fail counts", "shows [PASS], [FAIL]", "pass or fail".
 func (t Text) verdictNames(i int) bool {
 	for j := i - 1; j > 0 && j >= i-2; j-- {
 		if t.At(j, ClassOr) && t.At(j-1, ClassPass) { // "all succeed or all fail"
@@ -45,7 +45,7 @@ func (t Text) verdictNames(i int) bool {
 }
 
 // StrongFail reports whether a text says in the past or present tense that
-// something failed, not only that a word of failure stands in it.
+// something failed; a word of failure alone is not enough.
 func (t Text) StrongFail() bool {
 	if !t.Classes.Has(ClassStrong) {
 		return false
@@ -115,9 +115,9 @@ func (t Text) Repaired() bool {
 	return false
 }
 
-// NoError reports whether a text that stands where errors do reports none: it
-// opens with a good result, with what guards against errors, or with nothing; or it
-// is where an analysis lies.
+// NoError reports whether a text in the place of an error reports no error: it
+// opens with a good result, with a safeguard against errors or with nothing, or it
+// is the path of an analysis.
 func (t Text) NoError() bool {
 	if len(t.Words) == 0 {
 		return true
@@ -246,8 +246,8 @@ func (t Text) Wished() bool {
 	return t.At(0, ClassWish)
 }
 
-// ToBeDone reports whether a text that stands as a problem sets a task: "Process
-// the open threads".
+// ToBeDone reports whether a text in the place of a problem sets a task instead:
+// "Process the open threads".
 func (t Text) ToBeDone() bool {
 	return t.At(0, ClassTodo) && t.FailsAt() < 0 || t.At(0, ClassTodo) && t.At(0, ClassAdopt)
 }

@@ -29,7 +29,7 @@ func (l *Lexicon) Exact(t Text) RoleSet {
 	return l.phrases[strings.TrimRight(name, " 0123456789")]
 }
 
-// inside returns the roles of the phrases that stand anywhere in a name.
+// inside returns the roles of the phrases that occur anywhere in a name.
 func (l *Lexicon) inside(t Text) RoleSet {
 	var out RoleSet
 	for i, w := range t.Words {
@@ -51,9 +51,9 @@ func (l *Lexicon) inside(t Text) RoleSet {
 	return out
 }
 
-// rolesAt are the roles of a phrase at word i of a name, given the words beside
-// it: what a "decision needed" contains are options, and the "resolution" of a
-// comment is work done.
+// rolesAt returns the roles of a phrase at word i of a name, given its neighbours:
+// a section "decision needed" contains options, and the "resolution" of a comment
+// is work done.
 func (t Text) rolesAt(i int, r RoleSet) RoleSet {
 	switch {
 	case r.Has(RoleDecision) && t.At(i+1, ClassNeeded):
@@ -184,8 +184,8 @@ func (t Text) NothingDone() bool {
 	return false
 }
 
-// ending returns the roles of the phrases that end a name: what a label is about
-// is its last noun ("suspected cause"), not what stands before it ("error handling").
+// ending returns the roles of the phrases that end a name. The last noun says what a
+// label is about: "suspected cause" is a cause, "error handling" is not an error.
 func (l *Lexicon) ending(t Text) RoleSet {
 	n := len(t.Words)
 	for n > 1 && IsNumber(t.Words[n-1].Lower) {

@@ -44,7 +44,7 @@ func (l *Lexicon) TextWithCode(s string, code [][2]int) Text {
 }
 
 // wordEnd is where the word ends that begins at byte i, i itself when none does.
-// An apostrophe, a hyphen, an underscore or a dot may stand inside a word.
+// Apostrophes, hyphens, underscores and dots may occur inside a word.
 func wordEnd(s string, i int) int {
 	start := i
 	for i < len(s) {

@@ -16,8 +16,8 @@ func (p Phrases) In(s string) bool {
 	return slices.ContainsFunc(p, func(m string) bool { return strings.Contains(s, m) })
 }
 
-// After returns what stands in s after the first of the phrases that occurs in it;
-// "" when none does.
+// After returns the rest of s after the first of the phrases that occurs in it, or
+// "" if none does.
 func (p Phrases) After(s string) string {
 	for _, m := range p {
 		if _, after, found := strings.Cut(s, m); found {

@@ -1,7 +1,7 @@
 package lex
 
-// Role is what a heading, a label or a column name says of the text it governs.
-// Roles are neutral of language; the words for them stand in vocabulary.go.
+// Role is the meaning that a heading, a label or a column name gives to the text it
+// governs. Roles do not depend on the language; their words are in vocabulary.go.
 type Role uint
 
 const (
@@ -15,7 +15,7 @@ const (
 	RoleCause                   // why it was wrong
 	RoleFix                     // the way out
 	RoleAttempt                 // a way that was tried
-	RoleResult                  // what came of it
+	RoleResult                  // the result
 	RoleFailed                  // what did not work
 	RoleTest                    // verification
 	RoleLesson                  // what was learned
@@ -52,7 +52,7 @@ const (
 )
 
 // Inherited are the roles that a heading without one of its own takes from the
-// heading above it: what stands under "Lessons > Technical" are lessons.
+// heading above it: items under "Lessons > Technical" are lessons.
 const Inherited = 1<<RoleLesson | 1<<RoleProblem | 1<<RoleTest | 1<<RoleTimeline | 1<<RoleWorked
 
 // RoleSet is a set of roles.

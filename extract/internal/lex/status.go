@@ -110,9 +110,9 @@ func (t Text) Blank() bool {
 	return len(t.Words) <= 3 && t.At(0, ClassBlank)
 }
 
-// DoneAt finds the verb with which a text says that something was made: at its
-// start, after its subject ("X was added to Y"), or said of the writer; -1 when
-// it does not.
+// DoneAt returns the index of the verb that reports something made: at the start of
+// the text, after its subject ("X was added to Y"), or after "I" or "we"; -1 if there
+// is no such verb.
 func (t Text) DoneAt() int {
 	if len(t.Words) > 2 && t.Raw[0] == '[' && t.At(0, ClassGood) && t.Capitals(0) { // "[COMPLETE] Created ..."
 		rest := t.Sub(t.Words[1].Start, len(t.Raw))
@@ -148,8 +148,8 @@ func (t Text) DoneAt() int {
 	return -1
 }
 
-// opensAfterThing reports whether word i opens what is said of a thing in front of
-// it: "Lexer (lexer.go): Added ...".
+// opensAfterThing reports whether word i follows the name of a thing and opens a
+// statement about it: "Lexer (lexer.go): Added ...".
 func (t Text) opensAfterThing(i int) bool {
 	return i <= 6 && strings.HasPrefix(t.Raw[t.Words[i-1].End:], "): ") && t.Words[i].Start <= t.Words[i-1].End+4
 }

@@ -1,9 +1,9 @@
-// Package lex knows words: which roles a heading, a label or a column name gives
-// to the text that it governs, of which classes the words inside prose are, and
-// what a text says as far as its words alone show it.
+// Package lex classifies words: the roles that a heading, a label or a column name
+// gives to the text it governs, the classes of words in prose, and what can be
+// concluded from the words of a text alone.
 //
-// A Lexicon is built from the vocabulary and a project's additions; it makes Texts,
-// whose words are classified. All words stand in vocabulary.go.
+// A Lexicon is built from the vocabulary and a project's additions. It makes Texts,
+// whose words are classified. All words are in vocabulary.go.
 package lex
 
 import (
@@ -34,7 +34,7 @@ type Word struct {
 	Code       bool
 }
 
-// Span is the range of lines on which t stands, or the fallback when it does not know.
+// Span returns the lines of t, or fallback if t does not know its lines.
 func (t Text) Span(fallback episode.Span) episode.Span {
 	if len(t.Words) == 0 || t.Words[0].Line == 0 {
 		return fallback
@@ -70,7 +70,7 @@ func FirstRune(s string) rune {
 }
 
 // find returns the index of the first word at which phrase (lower-case words
-// split by single spaces) stands outside code, or -1.
+// split by single spaces) occurs outside code, or -1.
 func (t Text) find(phrase string) int {
 	for i := range t.Words {
 		if t.PhraseAt(i, phrase) {
@@ -80,7 +80,7 @@ func (t Text) find(phrase string) int {
 	return -1
 }
 
-// Has reports whether phrase stands in t, outside code.
+// Has reports whether phrase occurs in t, outside code.
 func (t Text) Has(phrase string) bool { return t.find(phrase) >= 0 }
 
 // PhraseAt reports whether phrase begins at word i, outside code.

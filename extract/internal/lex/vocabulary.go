@@ -1,8 +1,7 @@
 package lex
 
-// The vocabulary: which words stand for which role. It is the one place where
-// words live. Names are compared as lower-case words, without numbering, marks
-// and punctuation.
+// The vocabulary maps words to roles. It is the only place where words are listed.
+// Names are compared as lower-case words, without numbering, marks and punctuation.
 
 // names are whole headings, labels and column names.
 var names = map[Role]string{
@@ -52,7 +51,7 @@ var names = map[Role]string{
 	RoleConsequence: `consequences, forces, constraint, constraints, decision drivers, drivers, trade-offs, tradeoffs, pros, cons, positive, negative, neutral, pros and cons, trade-off, implications, konsekvenser, gevolgen, последствия`,
 }
 
-// nameParts are phrases that give a role wherever they stand in a short name.
+// nameParts are phrases that give a role anywhere in a short name.
 var nameParts = map[Role]string{
 	RoleDecision: `decision, decisions, beslut, besluiten, beslissingen, entscheidungen`,
 	RoleOptions:  `options, options considered, considered options, alternatives considered, alternatives, options evaluated`,
@@ -85,31 +84,31 @@ var nameParts = map[Role]string{
 	RolePrevent:  `prevention, preventive`,
 }
 
-// Phrases inside sentences, as they stand in a text: with the spaces and the punctuation
+// Phrases inside sentences, written as in the text, with the spaces and the punctuation
 // around them. A project cannot add to them.
 var (
 	// ReasonMarks open the reason inside a text that states a choice.
 	ReasonMarks = append(Phrases{" because ", NameOrReason, " due to ", " eftersom ", " omdat ", " weil ", " потому что "}, PurposeReasons...)
 	// PurposeReasons open a reason and are a part of it.
 	PurposeReasons = Phrases{" so that ", " to avoid ", " to prevent ", " to keep "}
-	// CauseOpeners open a text that stands as a fix and gives the cause first.
+	// CauseOpeners open the text of a fix that gives the cause first.
 	CauseOpeners = Phrases{"caused by", "due to", "because of", "root cause", "the cause was"}
-	// ContrastMarks stand between the option taken and another.
+	// ContrastMarks separate the option taken from another.
 	ContrastMarks = Phrases{" instead of ", " rather than ", " in favor of not ", " as opposed to ", " istället för ", " i stället för ", " in plaats van ", " statt ", ", not ", " (not "}
 	// negations set apart what was not taken.
 	negations = Phrases{"(not ", ", not "}
-	// Over stands before an option not taken, after one of ChoiceVerbs.
+	// Over precedes an option not taken, after one of ChoiceVerbs.
 	Over        = Phrases{" over "}
 	ChoiceVerbs = Phrases{"chose ", "chosen ", "choose ", "prefer ", "preferred ", "picked ", "selected ", "favored ", "valde ", "koos "}
 	// ClauseEnds end the first clause of a text.
 	ClauseEnds = Phrases{". ", "; ", ", ", " because ", " since ", " based on ", " to ", " for ", " so ", ") ", ")", " — ", " – "}
 	// ClauseJoiners join two clauses.
 	ClauseJoiners = Phrases{", and ", ", but ", "; ", ", och ", ", men ", ", en ", ", maar "}
-	// butMarks stand before what came of an attempt in spite of its first effect.
+	// butMarks precede the final result of an attempt whose first effect was different.
 	butMarks = Phrases{", but ", " but ", ", men ", ", maar ", ", aber "}
-	// ListJoiners stand before the last part of a list.
+	// ListJoiners precede the last part of a list.
 	ListJoiners = Phrases{"or ", "and "}
-	// Consequence joins what was so with what came of it.
+	// Consequence joins a cause and its effect.
 	Consequence = Phrases{", so "}
 	// DateFields are fields that end the reason of a decision.
 	DateFields = Phrases{"Date:", "Date/Author:"}
@@ -119,19 +118,19 @@ var (
 const NameOrReason = " since "
 
 var (
-	// reportMarks stand between somebody who reports and the report.
+	// reportMarks separate somebody who reports from the report.
 	reportMarks = Phrases{":", " that", " \""}
 	// ticketMarks open a reference to a ticket.
 	ticketMarks = Phrases{"#", "PR #", "Issue #", "http", "Fixes #", "Closes #", "Resolves #"}
-	// ticketNumbers stand before the number of a ticket in a label or title.
+	// ticketNumbers precede the number of a ticket in a label or title.
 	ticketNumbers = Phrases{"ssue #"}
 	// errorOutput names an error in a line of output.
 	errorOutput = Phrases{"error:", "error ", "exception", "panic:", "fatal:"}
-	// origins stand before where the things of a heading come from.
+	// origins precede the source of the items of a heading.
 	origins = Phrases{"from "}
 	// abbreviations end in a dot that ends no sentence.
 	abbreviations = Phrases{"e.g", "i.e", "vs", "etc", "approx", "cf", "no", "bzw", "z.B", "t.ex", "bijv"}
-	// clauseOpeners may stand before the first word of a clause.
+	// clauseOpeners may precede the first word of a clause.
 	clauseOpeners = Phrases{" same", " the"}
 )
 
@@ -316,8 +315,8 @@ var words = map[Class]string{
 	ClassHashName: `commit_sha commit_hash`,
 }
 
-// Words and phrases that are looked for as they stand, also in quoted code and with
-// the punctuation around them. A project cannot add to them.
+// Words and phrases that are matched literally, also in quoted code and with the
+// punctuation around them. A project cannot add to them.
 var (
 	// results of checks, as tools print them
 	outOf         = Phrases{"of", "av", "van"} // between what passed and how many there are
@@ -326,7 +325,7 @@ var (
 	partResults   = Phrases{"passed", "pass", "green", "red", "failed", "stale", "complete", "ok", "tests", "runs", "succeeded"} // after "12 of 14"
 	slashResults  = Phrases{"passed", "passing", "pass", "passes", "green", "tests", "ok"}                                       // after "12/14"
 	countedAfter  = Phrases{"godkända", "gröna", "passed", "passing", "pass", "failed", "failing", "skipped", "geslaagd"}        // after a number
-	countedErrors = Phrases{"errors", "error", "failures", "warnings"}                                                           // the same; only none of them is a result
+	countedErrors = Phrases{"errors", "error", "failures", "warnings"}                                                           // the same; only "no errors" is a result
 	countedBefore = Phrases{"passed", "failed", "errors", "failures"}                                                            // before ": 12"
 	countedFailed = Phrases{"failed", "failures", "failing"}
 	Expectations  = Phrases{"expected"} // open a line of output that gives no result

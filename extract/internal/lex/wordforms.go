@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Cut cuts s around the first of the phrases that stands in it.
+// Cut slices s around the first of the phrases that occurs in it, as strings.Cut does.
 func (ps Phrases) Cut(s string) (before, after string, ok bool) {
 	for _, p := range ps {
 		if before, after, ok = strings.Cut(s, p); ok {

@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/internal/turns"
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 )
 
 // Name is the name of the format in provenance.

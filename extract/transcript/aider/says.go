@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/internal/turns"
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 )
 
 var (

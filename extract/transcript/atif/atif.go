@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/internal/turns"
 	"episodes/extract/transcript/claudecode"
+	"episodes/internal/turns"
 )
 
 // Name is the name of the format in provenance.

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"testing"
 
-	"episodes/internal/turns"
 	"episodes/internal/testing/turnstest"
+	"episodes/internal/turns"
 )
 
 var format = turnstest.Format{Detect: Detect, Read: Read}

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 
-	"episodes/internal/turns"
 	"episodes/extract/transcript/claudecode"
+	"episodes/internal/turns"
 )
 
 // observation is a list of results; some writers leave out the list.

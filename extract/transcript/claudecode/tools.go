@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"episodes/internal/turns"
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 )
 
 // input are the arguments of a tool. Tools of other servers use the same names for other

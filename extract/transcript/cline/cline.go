@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"episodes/episode"
-	"episodes/internal/turns"
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 )
 
 // Name is the name of the format in provenance.

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"episodes/internal/turns"
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 )
 
 // xmlTool begins a call that stands as XML in what the agent says.

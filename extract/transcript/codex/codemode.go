@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"strings"
 
-	"episodes/internal/turns"
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 )
 
 // codeTool is the tool of code mode: its input is a script in JavaScript that calls the

@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"episodes/internal/turns"
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 )
 
 // header are the lines that Codex puts before the output of a command. Which of them are

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"episodes/internal/turns"
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 )
 
 // call is a call whose result has not come.

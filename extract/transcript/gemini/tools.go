@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/internal/turns"
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 )
 
 type toolCall struct {

@@ -27,8 +27,8 @@ import (
 	"episodes/episode"
 	"episodes/export"
 	"episodes/graph"
-	"episodes/internal/testing/synthetic"
 	"episodes/internal/testing/querytest"
+	"episodes/internal/testing/synthetic"
 )
 
 // Engine is a kind of store.

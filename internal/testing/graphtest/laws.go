@@ -13,8 +13,8 @@ import (
 
 	"episodes/graph"
 	"episodes/graph/engine"
-	"episodes/internal/testing/wild"
 	"episodes/graph/stores"
+	"episodes/internal/testing/wild"
 )
 
 func isTheDefinition(t *testing.T, e Engine) {

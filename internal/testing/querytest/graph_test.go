@@ -8,8 +8,8 @@ import (
 
 	"episodes/causal"
 	"episodes/episode"
-	"episodes/query"
 	"episodes/internal/testing/querytest"
+	"episodes/query"
 )
 
 // The graph is a function of the set of episodes: neither their order nor a
