@@ -23,8 +23,8 @@ type answer struct {
 func (a *answer) sameMatter(s, t []int32) bool { return a.sim.share(s, t) >= sameMatter }
 func (a *answer) sameWork(s, t []int32) bool   { return a.sim.share(s, t) >= sameWork }
 
-// twoWords: the fault is told in a few words, of which the reason has two and lacks some:
-// any reason may have those.
+// twoWords: the fault is described in a few words, and the reason has only two of them,
+// as any reason may.
 func (a *answer) twoWords() bool {
 	shared := 0
 	for _, w := range a.fault.words {
@@ -109,8 +109,8 @@ func (x linker) answer(a *answer) bool {
 	return linked
 }
 
-// maxAlike bounds how many facts one choice is linked to for their words: what
-// so many facts say alike tells nothing of any of them.
+// maxAlike bounds how many facts one choice is linked to by their words: words that
+// more facts share do not identify any of them.
 const maxAlike = 8
 
 // occasion is what a text says went before: "After moving the tests, ...".

@@ -110,7 +110,7 @@ func (f *features) triedItem() bool {
 	return f.topItem() && f.tries() && f.block.Text.EndsAttempt().Known()
 }
 
-// tries: it stands in a list of ways that were tried.
+// tries: the block is an item in a list of attempts.
 func (f *features) tries() bool {
 	return f.under(lex.RoleAttempt) || f.listed() && f.above.Has(lex.RoleAttempt)
 }
@@ -168,10 +168,9 @@ func (x linker) attempts() {
 	}
 }
 
-// failureOf is the error that an attempt ended in: the first of those of its section that
-// is told under its heading, in its item, or after it where ways that did not work are
-// listed; before the line on which the next attempt is told. The errors are in the order of
-// their lines.
+// failureOf returns the error in which an attempt ended: the first one in its section that
+// is reported under its heading, in its item, or, in a list of failed attempts, after it,
+// and before the line of the next attempt. The errors are sorted by line.
 func failureOf(d *fact, faults []*fact, end int) *fact {
 	listed := d.block == nil || d.block.Section.Has(lex.RoleFailed)
 	from := sort.Search(len(faults), func(i int) bool { return faults[i].Span[0] >= d.Span[0] })

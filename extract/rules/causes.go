@@ -62,7 +62,7 @@ func splitCause(s string) (effect, cause string, ok bool) {
 	return "", "", false
 }
 
-// alike finds the error that says the same as a text that stands on a line.
+// alike finds the error that says the same as a text on a line.
 func (x linker) alike(not *fact, line int, s string) *fact {
 	var best *fact
 	at := sameFact

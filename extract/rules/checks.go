@@ -86,7 +86,7 @@ func (f *checkFeatures) madeSure() bool {
 	case f.within(lex.RoleSkip), f.under(lex.RoleDecision, lex.RoleFinding, lex.RoleProblem), f.words < 3:
 		return false
 	case t.At(1, lex.ClassSetup), t.At(2, lex.ClassSetup):
-		return false // where the work stands, not whether it works
+		return false // the state of the work, not whether it works
 	case f.opens(lex.ClassVerify), f.opens(lex.ClassFirst) && t.At(1, lex.ClassVerify):
 		return f.words <= 40
 	}
@@ -185,7 +185,7 @@ func (x *extraction) tableTest(first *doc.Block) bool {
 	case pass+fail == 0:
 	case len(tab.Rows) <= 6:
 		for _, b := range tab.Rows {
-			if b.Full() != "" && !(column < len(b.Cells) && b.Cells[column].Text.At(0, lex.ClassNeeded)) { // else a mark that says of nothing that it passed
+			if b.Full() != "" && !(column < len(b.Cells) && b.Cells[column].Text.At(0, lex.ClassNeeded)) { // else the mark names nothing that passed
 				x.event(episode.Test, b, b.Span, b.Full(), rowOfChecks).state = rowStatus(b, column)
 			}
 		}

@@ -85,8 +85,8 @@ func mentions(t lex.Text, i int) bool {
 	return false
 }
 
-// commitText is what a text says of one of several commits: what stands before
-// it when it is in parentheses, else what follows, up to the next one.
+// commitText returns the part of a text that describes one of several commits: the part
+// before a commit in parentheses, else the part after it, up to the next one.
 func commitText(t lex.Text, i int) string {
 	w := t.Words[i]
 	from, to := 0, len(t.Raw)
@@ -109,7 +109,7 @@ func commitText(t lex.Text, i int) string {
 }
 
 // saysCommitted reports whether prose says that the commit at word i was made: a word
-// of committing stands shortly before it.
+// for committing shortly precedes it.
 func saysCommitted(t lex.Text, i int) bool {
 	return slices.ContainsFunc(t.Words[max(i-4, 0):i], func(w lex.Word) bool {
 		return lex.CommitStems.Begin(w.Lower) || lex.CommitNames.Has(w.Lower)
@@ -121,7 +121,7 @@ func reportsCommit(t lex.Text) bool {
 	return slices.ContainsFunc(t.Words, func(w lex.Word) bool { return lex.CommitStems.Begin(w.Lower) || lex.CommitActs.Has(w.Lower) })
 }
 
-// namesCommits reports whether the word for a commit stands in a text, outside code.
+// namesCommits reports whether a text contains the word for a commit, outside code.
 func namesCommits(t lex.Text) bool {
 	return slices.ContainsFunc(t.Words, func(w lex.Word) bool { return !w.Code && lex.CommitWords.Has(w.Lower) })
 }

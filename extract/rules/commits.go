@@ -93,7 +93,7 @@ func (f *checkFeatures) rowRefersToCommit() bool {
 
 // commits takes every commit the log names as made by its session. Structured
 // locations (a commits section or column, a "Commit" label, the evidence that
-// closes the session) come first; prose counts only when none of them names one,
+// closes the session) come first; prose counts only when no such location names one,
 // since stories cite other people's commits.
 func (x *extraction) commits() {
 	var seen shaSet

@@ -53,7 +53,7 @@ func (x linker) conflictMerged() {
 	}
 }
 
-// resolvesConflict reports whether a decision stands where a conflict is resolved.
+// resolvesConflict reports whether a decision is part of the resolution of a conflict.
 func resolvesConflict(d *fact) bool {
 	if s := d.factSection(); s.Has(lex.RoleConflict) || s.Has(lex.RoleStrategy) && aboutConflict(s.Title) {
 		return true

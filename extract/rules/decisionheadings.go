@@ -172,7 +172,7 @@ func namesError(t lex.Text) bool {
 	return t.FailsAt() >= 0 && !t.ActLike() && !t.Repaired() && t.Contrast() == "" && t.ChosenAt() < 0
 }
 
-// headSays reports whether a word of the class stands before a heading's subject.
+// headSays reports whether a word of the class precedes a heading's subject.
 func headSays(s *doc.Section, c lex.Class) bool {
 	i := s.Title.Index(c)
 	return i >= 0 && s.Title.Words[i].End <= len(s.Title.Raw)-len(s.Subject)
@@ -204,7 +204,7 @@ func statesAct(t lex.Text) bool {
 }
 
 // takeQuestion takes "Why X over Y?" under a decisions heading: the question
-// names the choice, what stands under it are the reasons.
+// names the choice, the text under it gives the reasons.
 func (x *extraction) takeQuestion(s *doc.Section, why reason) {
 	t := s.Title
 	if s.Roles.Has(lex.RoleReason) {

@@ -49,9 +49,9 @@ func secondPoint(s string) bool {
 	return len(s) > 3 && s[0] == '(' && (s[1] == 'b' || s[1] == '2') && s[2] == ')'
 }
 
-// reasonIn finds the first mark that opens a reason in a text: the offset of the mark,
-// the length of the text when there is none, and the reason, with the mark where that
-// is part of a purpose.
+// reasonIn finds the first mark that opens a reason in a text. It returns the offset of
+// the mark, or the length of the text without one, and the reason, which includes the
+// mark if that is part of a purpose.
 func (x *extraction) reasonIn(s string) (at int, reason string) {
 	at = len(s)
 	for _, p := range lex.ReasonMarks {
@@ -111,8 +111,8 @@ func (x *extraction) addNested(f *fact, b *doc.Block) {
 	}
 }
 
-// surroundings fills context, reason and outcome from the labelled lines that
-// stand with a decision: the problem it answers, its rationale, its result.
+// surroundings fills context, reason and outcome from the labelled lines next to a
+// decision: the problem it answers, its rationale, its result.
 func (x *extraction) surroundings(f *fact, b *doc.Block) {
 	if f.Decision.Context == "" && b.Section.Roles.Has(lex.RoleDecision) && b.Section.Subject == "" {
 		if up := b.Section.Parent; up != nil && up.Level > 1 && up.Roles.Has(lex.RoleProblem) && !up.Title.Empty() {
@@ -167,8 +167,8 @@ func (x *extraction) linesAfter(f *fact, b *doc.Block, lines []*doc.Block) {
 	}
 }
 
-// neighbours reads the sections before a decision's own that stand beside it:
-// the options that were considered, and the problem or question they answer.
+// neighbours reads the sibling sections before a decision's own: the options that were
+// considered, and the problem or question that they answer.
 func neighbours(f *fact, s *doc.Section) {
 	if s.Roles.Has(lex.RoleOptions) && len(f.Decision.Options) == 0 {
 		sectionOptions(f, s)
@@ -246,16 +246,16 @@ func decisionType(b *doc.Block, t lex.Text) episode.DecisionType {
 	return episode.Design
 }
 
-// recovers reports whether a block stands where ways out of a problem do.
+// recovers reports whether a block is in a place for fixes.
 func recovers(b *doc.Block) bool {
 	s := b.Section
 	return b.LabelRoles.Any(lex.RoleFix, lex.RoleAttempt) || s.Any(lex.RoleFix, lex.RoleFailed, lex.RoleConflict) || b.Under(lex.RoleFix) ||
 		s.Has(lex.RoleAttempt) && problemNear(s) || s.Within(lex.RoleProblem) && !s.Has(lex.RoleDecision)
 }
 
-// withoutCause is a text that stands as a fix, from what was done on: "caused by the
-// backup, which holds a lock; backup moved to 04:30". It is empty where the text gives
-// nothing but the cause.
+// withoutCause returns the text of a fix without a cause that precedes the action:
+// "caused by the backup, which holds a lock; backup moved to 04:30". It is empty if the
+// text gives nothing but the cause.
 func withoutCause(t lex.Text) lex.Text {
 	if !t.OpensWith(lex.CauseOpeners) {
 		return t

@@ -13,8 +13,8 @@ type choiceRow struct {
 	*doc.Block
 }
 
-// column is the first column with one of the roles in which the row has a cell, -1
-// when there is none.
+// column returns the first column with one of the roles in which the row has a cell, or
+// -1.
 func (r *choiceRow) column(rs ...lex.Role) int {
 	for i, c := range r.Table.Columns {
 		if i < len(r.Cells) && c.Roles.Any(rs...) {
@@ -63,8 +63,8 @@ func (r *choiceRow) fixed() bool {
 	return fix >= 0 && r.names(lex.RoleProblem, lex.RoleCause) && len(r.Cells[fix].Text.Words) > 1 && !r.Cells[fix].Text.Blank()
 }
 
-// unrepaired: what stands as the fix of a problem says that nothing was done about it:
-// it is declined, or there was nothing to mend.
+// unrepaired: the fix of a problem says that nothing was done about it: it is declined,
+// or there was nothing to mend.
 func (r *choiceRow) unrepaired() bool {
 	fix := r.column(lex.RoleFix)
 	return fix >= 0 && noRepair(r.Cells[fix].Text)

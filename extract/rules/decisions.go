@@ -53,8 +53,7 @@ func (x *extraction) dropEmptyChoices() {
 	})
 }
 
-// verdictName is the label or heading that names the verdict of a decision, "" when
-// there is none.
+// verdictName returns the label or heading that names the verdict of a decision, or "".
 func verdictName(f *fact) string {
 	if f.block != nil && f.block.Text.Verdict() && f.block.LabelRoles.Any(lex.RoleVerdict, lex.RoleDecision) {
 		return f.block.Label
@@ -111,7 +110,7 @@ func (x *extraction) blockDecision(b *doc.Block) {
 	x.takeDecision(b, t, s.why)
 }
 
-// takeDecision makes a decision of a block and of what stands with it.
+// takeDecision makes a decision of a block and its surroundings.
 func (x *extraction) takeDecision(b *doc.Block, t lex.Text, why reason) *fact {
 	rest, opens := t.LeadIn()
 	if opens {
@@ -172,8 +171,8 @@ func (x *extraction) fromLabel(f *fact, b *doc.Block, t lex.Text) {
 	}
 }
 
-// fromLead reads the bold text that opens a block as the choice. What follows it is
-// one piece, whatever its first sentence is, unless it opens a list.
+// fromLead reads the bold text that opens a block as the choice. The rest is kept in
+// one piece, unless it opens a list.
 func (x *extraction) fromLead(f *fact, b *doc.Block, t lex.Text, opens bool) {
 	if b.Lead == "" || len(b.Lead) >= len(t.Raw) || len(x.plain(b.Lead).Words) < 3 {
 		return
@@ -184,9 +183,9 @@ func (x *extraction) fromLead(f *fact, b *doc.Block, t lex.Text, opens bool) {
 	}
 }
 
-// actOf is the part of a fix from the sentence on that says what was done: what
-// stands before it may retell the error ("X built the name from Y, so …. Now the
-// name comes from Z").
+// actOf returns the part of a fix that begins with the sentence on what was done: text
+// before it may repeat the error ("X built the name from Y, so …. Now the name comes
+// from Z").
 func actOf(t lex.Text) lex.Text {
 	ss := t.Sentences()
 	for i, s := range ss {
@@ -202,8 +201,8 @@ func actOf(t lex.Text) lex.Text {
 	return t
 }
 
-// fromChoice is the part of a text from the sentence on that says the choice:
-// what stands before it leads up to it.
+// fromChoice returns the part of a text that begins with the sentence of the choice: text
+// before it only leads up to it.
 func fromChoice(t lex.Text) lex.Text {
 	ss := t.Sentences()
 	for i, s := range ss {

@@ -32,8 +32,8 @@ func (x linker) approvalGrounds() {
 	}
 }
 
-// refusalGrounds link each verdict that does not let the work pass as it is with the faults
-// reported before it; those that the log mends are none of its grounds.
+// refusalGrounds links each verdict that rejects the work as it is with the faults
+// reported before it, except for those that the log mends.
 func (x linker) refusalGrounds() {
 	mended := map[*fact]bool{}
 	for _, l := range x.links {

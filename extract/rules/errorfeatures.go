@@ -11,13 +11,13 @@ import (
 
 // What the rules for errors ask of a block.
 
-// otherLabels are the roles of labels whose text is no error, whatever its words say.
+// otherLabels are the roles of labels whose text is never an error.
 var otherLabels = []lex.Role{
 	lex.RoleFix, lex.RoleLesson, lex.RoleReason, lex.RoleTask, lex.RoleStatus, lex.RoleCommit, lex.RoleOptions, lex.RoleDecision,
 	lex.RoleFiles, lex.RoleHandoff, lex.RolePlan, lex.RoleTest, lex.RoleConsequence, lex.RoleDone, lex.RoleOutcome,
 }
 
-// failingCommand: "Failing command: `make`", beside which the failure itself is told.
+// failingCommand: "Failing command: `make`", next to a report of the failure itself.
 func (f *features) failingCommand() bool {
 	t := f.text
 	if f.labelled && f.labelText.Is(lex.ClassCommand) {
@@ -37,8 +37,8 @@ func redStep(s *doc.Section) bool {
 	return s != nil && s.Level > 1 && (s.Title.Is(lex.ClassRed) && len(s.Title.Words) <= 8 || s.Title.Is(lex.ClassMeant))
 }
 
-// countsFaults: the label over a list names a kind of fault and how often it came: "Test
-// failures (10)". Its items tell of it.
+// countsFaults: the label over a list names a kind of fault and its number: "Test
+// failures (10)". The items describe them.
 func (f *features) countsFaults() bool {
 	return f.label.Any(lex.RoleProblem, lex.RoleFailed) && f.words == 0 && len(f.block.Introduced()) > 0 && countEnd().MatchString(f.block.Label) && !f.section.Within(lex.RolePlan)
 }
@@ -61,8 +61,7 @@ func (f *features) causeOfCause() bool {
 	return f.problemLabel() && f.label.Has(lex.RoleCause) && f.section.Parent.Has(lex.RoleCause) && f.block.SiblingRole(lex.RoleProblem) != nil
 }
 
-// harmlessImpact: what a thing is good for stands under the name "impact" as often
-// as what it broke.
+// harmlessImpact: the name "impact" is used for benefits as often as for damage.
 func (f *features) harmlessImpact() bool {
 	named := f.problemLabel() && f.labelText.Is(lex.ClassBenefit) || f.problemAbove() && f.label == 0 && f.intro.LabelText.Is(lex.ClassBenefit)
 	return named && (f.within(lex.RoleLesson) || !f.failing() || f.text.At(0, lex.ClassNegate) || f.text.At(0, lex.ClassModal))
@@ -117,8 +116,7 @@ func (f *features) statedBelow() bool {
 	return false
 }
 
-// lineAbove is the paragraph that stands right above the list of an item, nil where there
-// is none.
+// lineAbove returns the paragraph directly above the list of an item, or nil.
 func lineAbove(b *doc.Block) *doc.Block {
 	for i := b.Pos - 1; i >= max(b.Pos-doc.Reach, 0); i-- {
 		switch o := b.Section.Blocks[i]; o.Kind {
@@ -149,7 +147,7 @@ func (f *features) problemAbove() bool {
 
 func (f *features) causeAbove() bool { return f.above.Has(lex.RoleCause) }
 
-// repairStep: "**Fix**:" stands above the line that introduces the list.
+// repairStep: "**Fix**:" is above the line that introduces the list.
 func (f *features) repairStep() bool {
 	above := labelAbove(f.intro)
 	return above.Has(lex.RoleFix) && !above.Any(lex.RoleProblem, lex.RoleFailed)
@@ -164,7 +162,7 @@ func (f *features) otherAbove() bool {
 	return !f.strongFail || !openWork(f.intro) && !f.above.Has(lex.RoleDone)
 }
 
-// problemHeading: what stands under the heading are problems.
+// problemHeading: the items under the heading are problems.
 func (f *features) problemHeading() bool {
 	return f.under(lex.RoleProblem, lex.RoleFailed) && !f.under(lex.RoleFix, lex.RoleDone)
 }
@@ -197,7 +195,7 @@ func numberedProblem(s *doc.Section) bool {
 // finding: an item of a list of findings.
 func (f *features) finding() bool { return f.topItem() && f.under(lex.RoleFinding) }
 
-// account: it stands where the log gives an account of the work.
+// account: the block is in the part of the log that gives an account of the work.
 func (f *features) account() bool {
 	return f.under(lex.RoleTimeline, lex.RoleContext, lex.RoleFinding, lex.RoleSummary)
 }
@@ -206,8 +204,8 @@ func (f *features) account() bool {
 // rather than one that is described step by step.
 func severalCauses(intro *doc.Block) bool { return intro.LabelText.Is(lex.ClassCauses) }
 
-// beforeChoice reports whether b stands in a short record: a section that contains
-// one labelled decision, further down.
+// beforeChoice reports whether b is in a short record: a section that contains one
+// labelled decision, further down.
 func beforeChoice(b *doc.Block) bool {
 	if len(b.Section.Blocks) > 12 {
 		return false
@@ -280,7 +278,7 @@ var gradeEnd = lazy.Pattern(`\(P\d(?: [A-Z][a-z]+)?\)$`)
 var gradePattern = lazy.Pattern(`^[A-Z]{1,8}(?:-[A-Z]+)*-?\d{1,4}$`)
 
 // headField reports whether b is one of the fields at the head of a log (date,
-// branch, issue), which name the work and tell nothing of it.
+// branch, issue), which name the work without describing it.
 func headField(b *doc.Block) bool {
 	if b.Section.Level > 1 || len(b.Text.Words) > 15 {
 		return false
@@ -293,8 +291,8 @@ func headField(b *doc.Block) bool {
 	return false
 }
 
-// labelAbove are the roles of the label that stands alone above the line that opens a
-// list: "**Fix**:", then "Each job now does its own part:".
+// labelAbove returns the roles of a label on a line of its own above the line that opens
+// a list: "**Fix**:", then "Each job now does its own part:".
 func labelAbove(intro *doc.Block) lex.RoleSet {
 	if intro == nil || intro.Label != "" || intro.Intro == nil || !intro.Intro.Text.Empty() {
 		return 0

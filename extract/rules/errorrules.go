@@ -5,7 +5,7 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// errorVerdict is what a rule says of a block that may report an error.
+// errorVerdict is the verdict of a rule on a block that may report an error.
 type errorVerdict struct {
 	take  bool // it reports one
 	cause bool // which the log gives as the cause of others

@@ -46,8 +46,8 @@ func (x *extraction) takeError(b *doc.Block, why reason) *fact {
 	return x.eventFor(why, episode.Error, b, withDetail(b, span), x.errorOf(content))
 }
 
-// withDetail is the span of a fact that an item names in a few words and tells
-// in the items below it.
+// withDetail returns the span of a fact that an item names in a few words and its own
+// items describe.
 func withDetail(b *doc.Block, span episode.Span) episode.Span {
 	if b.Kind != doc.Item || len(b.Text.Words) > 6 || len(b.Children) == 0 || len(b.Children) > 12 {
 		return span
@@ -161,7 +161,7 @@ func (x *extraction) withOutput(b *doc.Block, content string) (episode.Span, str
 // outputOfProblem is the rule of an error that quoted output shows.
 const outputOfProblem = "output under a heading that names the problem"
 
-// codeError takes quoted output that stands by itself under a problem heading.
+// codeError takes quoted output that is alone under a problem heading.
 func (x *extraction) codeError(b *doc.Block) {
 	if !b.Section.Roles.Any(lex.RoleProblem, lex.RoleFailed) || b.Section.Roles.Has(lex.RoleFix) || b.Section.Blocks[0] != b && !(b.Index > 0 && x.doc.Blocks[b.Index-1].OpensList()) {
 		return

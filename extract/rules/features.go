@@ -93,7 +93,7 @@ func (f *features) nothing() bool { return f.blank && !f.labelled }
 // choice: the label names the choice.
 func (f *features) choice() bool { return f.label.Any(lex.RoleDecision, lex.RoleChosen) }
 
-// Where a block stands.
+// The place of a block.
 
 func (f *features) under(rs ...lex.Role) bool { return f.section.Any(rs...) }
 
@@ -105,5 +105,5 @@ func (f *features) detailOfDecision() bool {
 	return f.parentFact != nil && f.parentFact.Kind == facts.Decision
 }
 
-// listed: it stands in a list or table that a line introduces, not in an item of it.
+// listed: the block is in a list or table that a line introduces, not in an item of it.
 func (f *features) listed() bool { return f.intro != nil && !f.nested }

@@ -9,11 +9,11 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// Work that the session only found, or that is told with a fact of another kind.
+// Work that the session only found, or that is reported with a fact of another kind.
 
-// saysNothingDone reports whether the log says that its session had nothing to do to the
-// thing it is about. It then only looked at it: the commits and repairs that it tells of
-// are those of earlier sessions.
+// saysNothingDone reports whether the log says that its session had nothing to do. Then
+// it only inspected: the commits and repairs that it mentions are those of earlier
+// sessions.
 func (x *extraction) saysNothingDone() bool {
 	return slices.ContainsFunc(x.doc.Sections, func(s *doc.Section) bool { return !quietSection(s) && s.Title.NothingDone() }) ||
 		slices.ContainsFunc(x.doc.Blocks, func(b *doc.Block) bool {
@@ -26,8 +26,8 @@ func quietSection(s *doc.Section) bool {
 	return s.RolesAbove.Any(lex.RolePlan, lex.RoleHandoff, lex.RoleLesson, lex.RoleOptions, lex.RoleSkip)
 }
 
-// foundDone: the log says that its session had nothing to do, and the text tells of a
-// repair, or goes on with one that the line above it tells of.
+// foundDone: the log says that its session had nothing to do, and the text mentions a
+// repair, or continues one that the line above it mentions.
 func (f *checkFeatures) foundDone() bool {
 	if !f.lookedOnly {
 		return false
@@ -55,7 +55,7 @@ func (f *checkFeatures) assessed() bool {
 	return false
 }
 
-// quoted: the verb of what was made stands in quotation marks.
+// quoted: the verb of what was made is in quotation marks.
 func (f *checkFeatures) quoted() bool {
 	return f.doneAt >= 0 && strings.Count(f.text.Raw[:f.text.Words[f.doneAt].Start], `"`)%2 == 1
 }

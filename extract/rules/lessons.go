@@ -58,8 +58,8 @@ func (f *checkFeatures) callsItselfLesson() bool {
 	return len(head.Words) <= 4 && head.NameRoles().Has(lex.RoleLesson) && f.words-len(head.Words) > 3
 }
 
-// explains reports whether an item stands in a list that goes on with what the
-// first words of a numbered lesson say.
+// explains reports whether an item is in a list that continues the first words of a
+// numbered lesson.
 func explains(b *doc.Block) bool {
 	return b.Section.Numbered() && b.Section.Prose != nil && b.Section.Prose.Index < b.Index
 }
@@ -87,7 +87,7 @@ func (x *extraction) takeLesson(b *doc.Block, why reason) {
 		f.Content = episode.Shorten(strings.TrimLeft(title.Raw[title.Words[0].End:], ".): ")+": "+whole, episode.MaxContent)
 		f.Span[0] = b.Section.Line
 	}
-	explained := b.Children // what stands under a lesson explains it
+	explained := b.Children // items under a lesson explain it
 	if whole != t {
 		explained = slices.Concat(explained, b.Introduced())
 	}

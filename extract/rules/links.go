@@ -15,8 +15,8 @@ type linkRule struct {
 
 // The rules of links, in the order in which they run.
 var (
-	// recordLinks go by what stands together. They run before an event that the log
-	// reports twice is merged, since either report may stand in a record.
+	// recordLinks are based on place. They run before events that the log reports
+	// twice are merged, since either report may be part of a record.
 	recordLinks = []linkRule{
 		{"one row of a table", linker.rowRecords},
 		{"one record of labels", linker.labelRecords},
@@ -51,7 +51,7 @@ var (
 // linker links facts by one rule.
 type linker struct {
 	*extraction
-	sim      *likeness      // of the words of facts; nil for rules that go by what stands together
+	sim      *likeness      // of the words of facts; nil for rules that are based on place
 	recorded map[*fact]bool // facts whose counterpart their record gives
 	answered map[*fact]bool // faults whose record gives the choice that answers them
 	rule     string
@@ -92,7 +92,7 @@ func (x *extraction) join(from, to *fact, typ episode.LinkType, explicit bool, r
 	if typ == episode.Prevents && (from.isError() || !to.isError()) {
 		return
 	}
-	if x.linked[[2]*fact{to, from}] { // told from its other end
+	if x.linked[[2]*fact{to, from}] { // linked from the other end already
 		return
 	}
 	x.linked[[2]*fact{from, to}] = true

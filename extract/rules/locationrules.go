@@ -15,7 +15,7 @@ type location struct {
 }
 
 var (
-	noDecision  = location{points: -1} // whatever the words say
+	noDecision  = location{points: -1} // regardless of the words
 	certain     = location{decisionThreshold + 1, itsLabel}
 	underIt     = location{decisionThreshold, itsHeading}
 	labelSaysIt = location{decisionThreshold, itsLabel}
@@ -25,7 +25,7 @@ var (
 
 // locationRules give the points of a block's location; none where no rule holds.
 var locationRules = []rule[location]{
-	// What the block says of itself, wherever it stands.
+	// What the block says by itself, in any place.
 	{"label marks the option taken", func(f *features) bool { return isOption(f.labelText) && f.selected() }, bySelf},
 	{"label says what is not done", func(f *features) bool { return f.label == 0 && !f.nested && labelRefuses(f.block) }, labelSaysIt},
 	{"label lists entries of a tracker", func(f *features) bool {
@@ -116,7 +116,7 @@ var locationRules = []rule[location]{
 
 // What the rules for locations ask of a block.
 
-// noChoiceLabels are the roles of labels whose text is no choice, whatever its words say.
+// noChoiceLabels are the roles of labels whose text is never a choice.
 var noChoiceLabels = []lex.Role{
 	lex.RoleReason, lex.RoleContext, lex.RoleProblem, lex.RoleCause, lex.RoleLesson, lex.RoleStatus, lex.RoleTest, lex.RoleCommit,
 	lex.RoleFiles, lex.RoleTask, lex.RoleOptions, lex.RoleHandoff, lex.RolePlan, lex.RoleConsequence, lex.RoleDuration,
@@ -131,7 +131,7 @@ func (f *features) refused() bool {
 	return f.under(lex.RoleRefused) && !f.nested && f.words+len(f.labelText.Words) > 2 && (f.item || f.prose && !f.section.HasItems)
 }
 
-// stood: "main had two entries" is how things stood; "we had to" is none of that.
+// stood: "main had two entries" describes an earlier state, "we had to" does not.
 func (f *features) stood() bool {
 	return f.words > 2 && f.text.At(1, lex.ClassHad) && !f.text.At(1, lex.ClassHadTo)
 }
@@ -173,8 +173,8 @@ func (f *features) onlyAsks() bool {
 		f.contrast == "" && len(f.text.Sentences()) == 1 && !strings.Contains(f.text.Raw, ",")
 }
 
-// topicProse: the first words under a heading that only names what is decided, right
-// under a heading of decisions, where a list says what they come to.
+// topicProse: the first words under a heading that only names the subject of a decision,
+// directly under a heading of decisions, if a list gives the result.
 func (f *features) topicProse() bool {
 	return f.prose && f.section.Parent.Has(lex.RoleDecision) && f.section.Roles == 0 && topicOnly(f.section) && f.words > 2 && f.block.OpensList()
 }
@@ -188,7 +188,7 @@ func (f *features) verdictUnderHeading() bool {
 	return f.prose && f.text.Verdict() || f.labelled && f.label&^(1<<lex.RoleOpen|1<<lex.RoleRefused) == 0 && f.labelText.Verdict()
 }
 
-// statedFix: it stands where the log gives the way out.
+// statedFix: the block is in the place where the log gives the fix.
 func (f *features) statedFix() bool {
 	return f.label.Has(lex.RoleFix) || f.label == 0 && f.prose && f.under(lex.RoleFix)
 }
@@ -203,7 +203,7 @@ func (f *features) askedFor() bool {
 		f.block.SiblingRole(lex.RoleStatus, lex.RoleResult, lex.RoleCommit) == nil
 }
 
-// answersProblem: the fix stands in one group with its problem.
+// answersProblem: the fix and its problem are siblings.
 func (f *features) answersProblem() bool {
 	b := f.block
 	return b.SiblingRole(lex.RoleProblem, lex.RoleCause, lex.RoleFailed) != nil || f.under(lex.RoleProblem, lex.RoleFix, lex.RoleFinding) ||
@@ -223,8 +223,8 @@ func (f *features) boldStep() bool {
 	return f.under(lex.RoleFix) && b.Ordered && !f.nested && b.Lead != "" && b.Lead == b.Text.Raw && len(b.Children) > 0 && f.text.ActLike()
 }
 
-// fixProse: the first words under the heading of a fix whose problem stands near by;
-// one sentence that opens a list says nothing yet, unless it is an act.
+// fixProse: the first words under the heading of a fix whose problem is near by; a
+// sentence that opens a list says nothing yet, unless it reports an action.
 func (f *features) fixProse() bool {
 	if !f.prose || !f.under(lex.RoleFix) || !problemNear(f.section) {
 		return false

@@ -14,7 +14,7 @@ import (
 // merge drops an event that the log reports a second time, in a summary or a
 // table: the report with fewer words goes.
 func (x *extraction) merge(sim *likeness) {
-	gone := map[*fact]*fact{} // → the fact that stands for it
+	gone := map[*fact]*fact{} // → the fact that replaces it
 	for _, fs := range x.byKind() {
 		sortFacts(fs)
 		for i, a := range fs {
@@ -33,8 +33,8 @@ func (x *extraction) merge(sim *likeness) {
 	x.moveLinks(gone)
 }
 
-// moveLinks leads the links of facts that are gone to those that stand for them. A link
-// that another one tells already goes.
+// moveLinks redirects the links of removed facts to the facts that replaced them, and
+// drops duplicates.
 func (x *extraction) moveLinks(gone map[*fact]*fact) {
 	links := x.links
 	x.links, x.linked = nil, map[[2]*fact]bool{}
@@ -52,7 +52,7 @@ func (x *extraction) moveLinks(gone map[*fact]*fact) {
 	}
 }
 
-// sideBySide reports whether two facts stand in one section, where they are about
+// sideBySide reports whether two facts are in one section, which makes them facts about
 // different things. Quoted output and the line that sums it up are not, nor are a fault and
 // the cause that repeats it.
 func sideBySide(a, b *fact) bool {
@@ -90,8 +90,8 @@ func (x *extraction) byKind() [][]*fact {
 	return out
 }
 
-// mergePair notes in gone which of two facts the other one stands for, if they
-// tell the same.
+// mergePair notes in gone which of two facts the other one replaces, if they say the
+// same.
 func (x *extraction) mergePair(sim *likeness, a, b *fact, gone map[*fact]*fact) {
 	keep, drop := a, b
 	if a.Kind == facts.Decision {
@@ -139,8 +139,7 @@ func (x *extraction) lacked(sim *likeness, f *fact) []int32 {
 	return sim.words.of(strings.Join(names, " "))
 }
 
-// allPassed reports whether a check says of all checks, without naming any, that they
-// passed.
+// allPassed reports whether a check says that all checks passed, without naming any.
 func allPassed(f *fact) bool {
 	return f.isEvent(episode.Test) && f.block != nil && f.block.Label == "" && f.block.Text.At(0, lex.ClassAll) && len(f.block.Text.Words) <= 6 && tally(f.text) == "" && checkOutcome(f) == episode.Success
 }

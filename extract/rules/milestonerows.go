@@ -55,8 +55,8 @@ func (f *rowFeatures) merged() bool {
 	return false
 }
 
-// saysMade: the table stands under work done, it has no column of states, and a cell
-// of the row opens with the verb of what was made.
+// saysMade: the table is under a heading of finished work, it has no column of states,
+// and a cell of the row opens with the verb of what was made.
 func (f *rowFeatures) saysMade() bool {
 	if !f.under(lex.RoleDone) || f.name != "" || f.block.Table.Roles.Any(lex.RoleStatus, lex.RoleFiles) || priorWork(f.section.Title) {
 		return false

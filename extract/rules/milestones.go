@@ -30,7 +30,7 @@ var thingRules = []blockRule{
 	}, take},
 }
 
-// thingMade: the item stands in a list of things that were made.
+// thingMade: the item is in a list of things that were made.
 func (f *checkFeatures) thingMade() bool {
 	return f.under(lex.RoleMade) && (f.above == 0 || f.above.Has(lex.RoleMade))
 }
@@ -107,7 +107,7 @@ func (f *checkFeatures) ownName() bool {
 	return f.label == 0 && len(f.block.LabelText.Words) > 1 && !f.nested && !f.within(lex.RolePlan, lex.RoleHandoff)
 }
 
-// labelEndsDone: the label says of a thing that it was done: "**Importer rewritten**: ...".
+// labelEndsDone: the label says that a thing was done: "**Importer rewritten**: ...".
 func (f *checkFeatures) labelEndsDone() bool {
 	l := f.block.LabelText
 	last := len(l.Words) - 1
@@ -120,7 +120,7 @@ func (f *checkFeatures) verbLabel() bool {
 	return len(l.Words) == 1 && l.At(0, lex.ClassMake) && f.label&^(1<<lex.RoleDone|1<<lex.RoleMade|1<<lex.RoleDate) == 0 && !f.nested && f.words > 0 && !lex.IsDigit(f.text.Raw[0])
 }
 
-// labelOpensDone: the label reports work whose parts stand below: "**Created the
+// labelOpensDone: the label reports work whose parts follow: "**Created the
 // importer**:".
 func (f *checkFeatures) labelOpensDone() bool {
 	l := f.block.LabelText
@@ -237,8 +237,8 @@ func (x *extraction) addTo(f *fact, b *doc.Block) {
 	x.used[b] = f
 }
 
-// aloneInList reports whether an item of a list of work is a thing finished by
-// itself: a ticked task, or one that needs more than a few words to tell.
+// aloneInList reports whether an item of a list of work is a finished thing of its own:
+// a ticked task, or one whose description takes more than a few words.
 func aloneInList(b *doc.Block) bool {
 	if b.Intro != nil && b.Intro.Label != "" && b.Intro.LabelRoles == 0 {
 		return false // the label names the thing, its list says what was done to it
@@ -251,8 +251,8 @@ func aloneInList(b *doc.Block) bool {
 
 const aFewWords = 9
 
-// dropSummaries drops the prose that sums up a session whose work the log tells
-// one by one.
+// dropSummaries drops the prose that sums up a session if the log also reports its work
+// item by item.
 func (x *extraction) dropSummaries() {
 	inDetail := 0
 	for _, f := range x.facts {

@@ -177,7 +177,7 @@ func options(f *fact) {
 			list = append(list, o)
 		}
 	}
-	// An option that is the chosen one in fewer words stands for it.
+	// An option that is the chosen one in fewer words replaces it.
 	low := strings.ToLower(f.Decision.Chosen)
 	for i, o := range list[1:] {
 		if strings.Contains(low, strings.ToLower(o)) && len(o) > 3 {
@@ -225,9 +225,9 @@ func clause(s string) string {
 	return strings.Trim(s[:end], " .,;:()")
 }
 
-// selectedOption is the line on which one of several sections that each stand for an
-// option, "Option C — selected", says that it was taken: that of its title or of its
-// short text; 0 when it does not.
+// selectedOption returns the line on which one of several sections, each an option, says
+// that it was taken ("Option C — selected"): the line of its title or of its short text,
+// or 0.
 func selectedOption(s *doc.Section) int {
 	if !isOption(s.Title) || s.Parent == nil {
 		return 0

@@ -9,8 +9,8 @@ import (
 	"episodes/extract/internal/lex"
 )
 
-// PassedOver says of every record that no fact was taken from why it was passed
-// over: the code is stable.
+// PassedOver gives for every record that yielded no fact the reason why not. Its codes
+// are stable.
 func (r *Reading) PassedOver(taken []facts.Taken) []facts.Taken {
 	x := r.x
 	shown := map[int]bool{}

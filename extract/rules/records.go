@@ -26,7 +26,7 @@ func (x linker) rowRecords() {
 	}
 }
 
-// labelRecords links the facts of lines with labels that stand together.
+// labelRecords links the facts of adjacent labelled lines.
 func (x linker) labelRecords() {
 	type groupKey struct {
 		section      *doc.Section

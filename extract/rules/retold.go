@@ -9,8 +9,8 @@ import (
 	"episodes/extract/internal/facts"
 )
 
-// toldInDetail notes in gone what a summary or a ticked list tells of work and checks that
-// the log tells in detail elsewhere.
+// toldInDetail notes in gone the work and checks of a summary or a ticked list that the
+// log reports in detail elsewhere.
 func (x *extraction) toldInDetail(sim *likeness, gone map[*fact]*fact) {
 	var detail []worded
 	for _, f := range x.facts {
@@ -48,12 +48,13 @@ func (x *extraction) toldInDetail(sim *likeness, gone map[*fact]*fact) {
 	}
 }
 
-// retells reports whether a fact stands where the log sums up or ticks off what it told.
+// retells reports whether a fact is in a summary or checklist of things that the log
+// reported before.
 func (f *fact) retells() bool {
 	return inSummary(f) || f.Rule == taskDone || f.block != nil && f.block.Box && f.block.Tick == doc.DoneTick && accepts(f.block.Section)
 }
 
-// tells finds the fact that says most of what a part of a summary says; nil when none says
+// tells finds the fact that covers most of a part of a summary; nil if no fact covers
 // half of it.
 func (l *likeness) tells(detail []worded, part string) *fact {
 	words := l.words.of(part)

@@ -69,14 +69,14 @@ func (x *extraction) plain(s string) lex.Text { return x.lex.Text(s) }
 // fact is a fact with what the rules know of where it comes from.
 type fact struct {
 	facts.Fact
-	block   *doc.Block   // nil when it stands in none
+	block   *doc.Block   // nil if the fact has no block
 	section *doc.Section // of a fact that a heading states
 	home    *doc.Section // of a decision that a heading states: its record
 	text    lex.Text     // of an event: its content in full
 
 	state     episode.Outcome // of a check whose row gives it
 	repair    bool            // a decision stated as a fix
-	borrowed  bool            // its context comes from a section beside it
+	borrowed  bool            // its context is from a sibling section
 	cause     bool            // an error that the log gives as the cause of others
 	committed bool            // a way out whose record names its commit
 	tried     bool            // a decision that is one of several attempts
@@ -144,7 +144,7 @@ func saysWhatWasMade(b *doc.Block) bool {
 	return b.LabelText.At(0, lex.ClassMake) && !b.Text.Empty() && !strings.ContainsAny(b.Text.Raw[:1], "0123456789")
 }
 
-// ofEarlier reports whether b stands where the work of an earlier session is told.
+// ofEarlier reports whether b is in an account of an earlier session.
 func ofEarlier(b *doc.Block) bool {
 	if b.LabelText.Earlier() || b.Intro != nil && (b.Intro.LabelText.Earlier() || b.Intro.Text.Earlier()) || b.Parent != nil && b.Parent.LabelText.Earlier() {
 		return true
@@ -157,7 +157,7 @@ func ofEarlier(b *doc.Block) bool {
 	return false
 }
 
-// quiet reports whether b stands where nothing of this session is stated:
+// quiet reports whether b is in a place that states nothing about this session:
 // protocol lists, references, file lists, plans, templates.
 func quiet(b *doc.Block) bool {
 	return b.InProtocol() || ofEarlier(b) || b.LabelRoles.Any(lex.RoleWho, lex.RoleBase) || b.LabelRoles.Has(lex.RoleDate) && !saysWhatWasMade(b) || b.Placeholder()

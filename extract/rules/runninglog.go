@@ -51,7 +51,7 @@ func (x *extraction) logRow(b *doc.Block) {
 	}
 }
 
-// failedState reports whether a column of states says of a row that it failed.
+// failedState reports whether a column of states marks a row as failed.
 func failedState(b *doc.Block) bool {
 	for i, c := range b.Table.Columns {
 		if c.Roles.Any(lex.RoleStatus, lex.RoleOutcome, lex.RoleResult) && rowStatus(b, i) == episode.Failure {

@@ -35,5 +35,5 @@ var (
 	digit        = lazy.Pattern(`[0-9]`)
 )
 
-// leastDigits tells an id from a word.
+// leastDigits distinguishes an id from a word.
 const leastDigits = 3

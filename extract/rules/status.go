@@ -85,8 +85,8 @@ func opensWithStatus(b *doc.Block) bool {
 	return false
 }
 
-// stateOf is what a block says of the thing that its label names, or an item before
-// its colon; empty when it names none.
+// stateOf returns the state that a block gives for the thing that its label names, or
+// that an item names before its colon; it is empty if nothing is named.
 func stateOf(b *doc.Block) lex.Text {
 	if b.Label != "" {
 		return b.Text

@@ -41,8 +41,8 @@ func (x linker) names() names {
 
 // sameSubject links a choice with the work named after the same thing ("Cache
 // limit: 10" and "Cache (cache.yaml): capped the entries"), and a choice or error
-// with the work whose first words repeat two of its own. A name tells something
-// only when one piece of work bears it.
+// with the work whose first words repeat two of its own. A name is evidence only if
+// exactly one piece of work has it.
 func (x linker) sameSubject() {
 	if len(x.sim.work) == 0 {
 		return

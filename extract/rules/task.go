@@ -11,7 +11,7 @@ import (
 	"episodes/internal/lazy"
 )
 
-// taskSources are where the task of a session may stand, the best one first.
+// taskSources are the places in which a log may state its task, best first.
 var taskSources = []func(*extraction) bool{
 	(*extraction).statedTask,
 	(*extraction).headedTask,
@@ -96,7 +96,7 @@ func (x *extraction) titleTask() bool {
 	return t != nil && !x.saysNothing(t.Title) && x.bareTitle()
 }
 
-// bareTitle takes the title, whatever it says.
+// bareTitle takes the title unconditionally.
 func (x *extraction) bareTitle() bool {
 	t := x.title()
 	if t == nil || saysWhen(t.Title) {
@@ -174,8 +174,8 @@ func (x *extraction) metaTask() bool {
 	return false
 }
 
-// statedTask takes a task from a label, or from what stands under a heading of tasks;
-// before the heading that gives it, where there is one.
+// statedTask takes a task from a label, or from the text under a heading of tasks, up to
+// the heading of the task itself, if any.
 func (x *extraction) statedTask() bool {
 	before := math.MaxInt
 	if s := x.taskHeading(); s != nil {

@@ -68,8 +68,8 @@ func (s score) enough() bool {
 	return s.location >= 0 && s.location+s.words >= decisionThreshold
 }
 
-// decisionScore adds the points of a block's location and of its words. The rule
-// of a location that is enough by itself stands alone for the decision.
+// decisionScore adds the points of a block's location and of its words. If the location
+// is sufficient, its rule alone is the reason for the decision.
 func decisionScore(f *features) score {
 	var s score
 	if r := first(locationRules, f); r != nil {

@@ -9,7 +9,7 @@ import (
 // wordTable gives the stems of a log's words numbers, in the order in which they
 // are met, and keeps those of each text.
 type wordTable struct {
-	tokens map[string]int32   // a token as it stands → the number of its stem, or noWord
+	tokens map[string]int32   // a literal token → the number of its stem, or noWord
 	stems  map[string]int32   // stem → its number
 	texts  map[string][]int32 // text → its numbers: distinct, sorted
 }
