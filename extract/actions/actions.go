@@ -1,16 +1,16 @@
-// Package actions makes facts of what an agent did: the turns of a transcript, whatever
-// its format. A transcript proves what a summary only says, so only what came of a call
-// counts as shown: exit codes, failing output, the edit, the same check green.
+// Package actions turns the actions of an agent, the turns of a transcript in any format,
+// into facts. A transcript proves what a summary only claims, so only the results of calls
+// count as evidence: exit codes, failing output, the edit, the same check passing.
 //
 //	builder.go    turns → steps: each call with its result, and the words between
 //	shell.go      what the commands of a shell line are
 //	checks.go     what a command checks
-//	judge.go      whether a call failed, and what its output tells
+//	judge.go      whether a call failed, and what its output shows
 //	fixes.go      the later step in which the same check passes
 //	choices.go    decisions and corrections, in the words of agent and user
-//	outcome.go    what the session came to
+//	outcome.go    the outcome of the session
 //	facts.go      steps → facts
-//	acts.go       steps → what was done, for the ledger of tellings
+//	acts.go       steps → what was done, for the ledger
 package actions
 
 import (

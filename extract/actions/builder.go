@@ -72,8 +72,8 @@ func (b *Builder) Add(t turns.Turn) error {
 	return nil
 }
 
-// NextFile says that the next turn stands in another file: no result there is of a call
-// before.
+// NextFile says that the next turn is from another file: results there do not belong to
+// earlier calls.
 func (b *Builder) NextFile() {
 	clear(b.open)
 	b.last = nil

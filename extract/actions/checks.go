@@ -17,8 +17,8 @@ const (
 	commit               // makes a commit, and runs its hooks
 )
 
-// searches exit with 1 where nothing is found, comparisons where things differ, questions
-// where the answer is no: none of it is a failure.
+// searches exit with 1 if nothing is found, comparisons if things differ, questions if
+// the answer is no. These are no failures.
 var (
 	searches    = set("grep egrep fgrep rg ag ack fd find ast-grep findstr Select-String")
 	comparisons = set("diff cmp test [ [[ which type where command pgrep comm expr cksum")
@@ -48,7 +48,7 @@ func counts(n int, words string, m map[string]int) map[string]int {
 	return m
 }
 
-// seconds are words of scripted programs after which one more word tells what is done.
+// seconds are subcommands after which one more word names the action.
 var seconds = set("run run-script task tool exec compose script mod work pip nextest")
 
 // interpreters run the script that they are given; dispatchers are scripts whose first
@@ -257,7 +257,7 @@ func (c command) quotes() bool {
 	return searches[c.name] || lookups[c.name] || filters[c.name] || c.name == "echo" || c.name == "printf" || c.name == "curl" || c.name == "wget" || quoting().MatchString(c.id())
 }
 
-// gitLook are the commands of git that only tell how things stand.
+// gitLook matches the commands of git that only show the state.
 var gitLook = lazy.Pattern(`^git (?:status|log|show|diff|branch|rev-parse|remote|describe)$`)
 
 var quoting = lazy.Pattern(`^(?:git (?:show|log|diff|blame|grep|cat-file|stash)|gh \w+ (?:view|list|diff)|gh api .*|(?:docker|kubectl|docker-compose|podman|docker compose) logs|journalctl|psql|sqlite3|pbpaste)$`)

@@ -9,7 +9,7 @@ import (
 
 // choices takes the decisions that agent and user state, and the user's corrections.
 func (d *drafting) choices() {
-	var said []string // chosen so far, to tell what is only repeated
+	var said []string // chosen so far, to recognize repetitions
 	last := d.lastCall()
 	first, settled := true, false
 	var turned *facts.Fact // a correction that no decision has answered yet
@@ -104,7 +104,7 @@ func (d *drafting) lastCall() int {
 	return last
 }
 
-// ownsWork reports whether calls stand between the last words of the human and a step.
+// ownsWork reports whether there are calls between the last words of the human and a step.
 func (d *drafting) ownsWork(i int) bool {
 	for k := i - 1; k >= 0; k-- {
 		switch d.steps[k].role {

@@ -7,8 +7,8 @@ import (
 	"episodes/internal/turns"
 )
 
-// correctionIn is the sentence with which a human says that what the agent did is wrong and
-// turns it around; "" where there is none.
+// correctionIn returns the sentence in which a human rejects what the agent did and asks
+// for something else, or "".
 func correctionIn(text string) string {
 	all := straight(turns.Start(oneLine(text), correctionBytes))
 	words := courtesy().ReplaceAllString(all, "")
@@ -45,7 +45,7 @@ func sentenceAt(text, words string, at int) string {
 // correctionBytes is how much of a turn is looked at: who corrects begins with it.
 const correctionBytes = 400
 
-// courtesy begins like a correction and is none.
+// courtesy matches phrases that begin like a correction but are polite replies.
 var courtesy = lazy.Pattern(`(?i)^(?:no(?:,|\b)? ?(?:problem|worries|rush|hurry|need|further|more (?:changes|questions))|never ?mind|sorry[,.]? (?:wrong|ignore|my (?:bad|mistake|fault)))\b[^.!?]*[.!?]? *`)
 
 var corrections = []phrase{

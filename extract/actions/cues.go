@@ -7,8 +7,8 @@ import (
 	"episodes/internal/lazy"
 )
 
-// phrase is a pattern for prose with words of which one stands in whatever it matches, in
-// lower case. Looking for words first is ten times as fast as the pattern.
+// phrase is a pattern for prose with cue words in lower case; every match contains at least
+// one of them. Looking for the words first is ten times as fast as the pattern.
 type phrase struct {
 	cues    []string
 	pattern func() *regexp.Regexp
@@ -57,8 +57,8 @@ func cueLines(text string, cues []string) string {
 }
 
 var (
-	// failureCues stand in every line that shows a failure.
+	// failureCues: every line that shows a failure contains one of them.
 	failureCues = strings.Split("err|fail|fatal|panic|exception|traceback|not found|no matches|exit|usage:|unrecognized|not recognized|***|syntax|(eval)|✖|✗|problem|issues|offense|e   |x ", "|")
-	// testCues stand in every line in which a test runner sums up.
+	// testCues: every summary line of a test runner contains one of them.
 	testCues = strings.Split("test|pass|fail|error|ok|ran |example|run|executed|summary|collected|---|build|all ", "|")
 )

@@ -6,15 +6,15 @@ import (
 	"episodes/internal/turns"
 )
 
-// DigestLine is what one record of a transcript comes to, in one line.
+// DigestLine sums up one record of a transcript in one line.
 type DigestLine struct {
 	Record int // 1-based, in the unit of the format's spans
 	Text   string
 }
 
-// Digest tells a session in few words, for a reader: what was said, what was run and what
-// came of it. It takes at most budget bytes however long the session is: first the words
-// get fewer, then what merely worked is left out, then the middle.
+// Digest sums up a session for a reader: what was said, what was run and the results. It
+// takes at most budget bytes for a session of any length: first texts are shortened, then
+// calls that merely worked are left out, then the middle.
 func (b *Builder) Digest(budget int) []DigestLine {
 	for _, d := range []digest{{300, true}, {200, true}, {200, false}, {120, false}, {80, false}} {
 		if lines, size := d.lines(b.steps); size <= budget {
@@ -29,7 +29,7 @@ func (b *Builder) Digest(budget int) []DigestLine {
 	return lines
 }
 
-// digest says how much is told.
+// digest is how much of each kind of record is kept.
 type digest struct {
 	words int  // bytes of what is said
 	all   bool // also calls that worked and check or change nothing
@@ -82,7 +82,7 @@ func (d digest) text(s *step) string {
 	return callText(s)
 }
 
-// callBytes is how much of a call is told.
+// callBytes is how much of a call is kept.
 const callBytes = 120
 
 func callText(s *step) string {

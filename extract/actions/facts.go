@@ -20,10 +20,10 @@ type drafting struct {
 	ways    map[*step]*facts.Fact // by the step that shows them
 }
 
-// widest is how many lines a span may have that is to tell a place.
+// widest is how many lines a span may have to be useful as a place.
 const widest = 30
 
-// place is where a step is shown, narrow enough to tell a place.
+// place returns the lines that show a step, at most widest of them.
 func place(s *step) episode.Span {
 	if span := s.shows(); span[1]-span[0] < widest {
 		return span
@@ -58,8 +58,8 @@ func (d *drafting) task() {
 	}
 }
 
-// asked is the first line of a prompt that is no short heading, mark or pasted command line; the first of
-// all where there is none.
+// asked returns the first line of a prompt that is not a short heading, a mark or a pasted
+// command line, or else its first line.
 func asked(text string) string {
 	for line := range strings.Lines(text) {
 		if line = oneLine(line); line != "" && !heading().MatchString(line) {
@@ -71,7 +71,7 @@ func asked(text string) string {
 
 var heading = lazy.Pattern(`^"?#{1,6} \S+(?: \S+)?$|^\[\[|^(?:➜|\$|❯|%) |^<[\w-]+>$|^[-=*_]{3,}$`)
 
-// taskBytes is how much of a prompt is told as the task.
+// taskBytes is how much of a prompt is kept as the task.
 const taskBytes = 300
 
 func firstSentence(text string) string {

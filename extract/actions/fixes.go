@@ -133,7 +133,7 @@ func (l shellLine) changes(f *step) (out []command) {
 
 var (
 	moves = set("mv rm cp ln chmod")
-	// workTree are the commands of git that set what stands in the work tree.
+	// workTree matches the commands of git that change the work tree.
 	workTree  = lazy.Pattern(`^git (?:checkout|restore|reset|merge|rebase|pull|cherry-pick|revert|apply|mv|rm|config)$`)
 	producing = lazy.Pattern(`(?i)\b(?:build|generate|compile|format|fmt|tidy)\b`)
 )

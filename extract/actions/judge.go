@@ -73,7 +73,7 @@ func (s *step) judgeShell() {
 			s.tells = "shows how it is used"
 		}
 		if s.tests != nil && !s.tests.bad && !s.tests.counted() {
-			s.tests = nil // it did not come to the tests
+			s.tests = nil // the tests did not start
 		}
 		return
 	}
@@ -97,8 +97,8 @@ func (s *step) blameWrapper() {
 	}
 }
 
-// ownWords is the first line in which a command that puts out the texts of others speaks
-// for itself: "sed: a.ts: No such file or directory"; "" where there is none.
+// ownWords returns the first message of its own from a command that otherwise prints the
+// texts of others ("sed: a.ts: No such file or directory"), or "".
 func (l shellLine) ownWords(check *command, text string) string {
 	if check.speaks() {
 		return ""
@@ -266,7 +266,7 @@ func (l shellLine) onlyAsks() bool {
 	return true
 }
 
-// complains reports whether one of the commands of the line says of itself that it failed.
+// complains reports whether one of the commands of the line reports its own failure.
 func (s *step) complains(text string) bool {
 	if s.result.Exit != nil && !s.line.hides {
 		return false
@@ -292,7 +292,7 @@ func (s *step) complains(text string) bool {
 	return false
 }
 
-// A complaint stands at an edge of an output, or is all of it.
+// A complaint is at the start or the end of an output, or is all of it.
 const (
 	edgeLines = 3
 	fewLines  = 6

@@ -23,7 +23,7 @@ func failureKey(s *step) string {
 	words := keys.Canonical(keys.Mask(s.tells))
 	raises := raised().FindAllString(s.tells, -1)
 	if systemError().MatchString(s.tells) || len(raises) > 0 && len(strings.Fields(words)) >= tellingWords {
-		what = "error: " // whatever ran into it
+		what = "error: " // from any program
 	}
 	if codes := distinct(codesIn(s.tells)); len(codes) > 0 {
 		return what + strings.Join(distinct(append(codes, raises...)), " ")

@@ -26,8 +26,8 @@ func LiveCall(name string, args json.RawMessage) *Live {
 // Command is the command line of a call of a shell; "" of another tool.
 func (l *Live) Command() string { return l.s.call.Command }
 
-// Edit is what a call changes in a file: what stood there, unless it writes the whole, and
-// what is to stand there. ok is false for other calls.
+// Edit returns the change that a call makes to a file: the old text, unless it writes the
+// whole file, and the new text. ok is false for other calls.
 func (l *Live) Edit() (file, old, new string, whole, ok bool) {
 	c := &l.s.call
 	if len(c.Files) > 0 {
@@ -36,18 +36,18 @@ func (l *Live) Edit() (file, old, new string, whole, ok bool) {
 	return file, c.Old, c.New, c.Tool == turns.Write, c.Tool == turns.Edit || c.Tool == turns.Write
 }
 
-// Runs reports whether a call does something of which the output tells, unlike the tools
-// that read, search, edit, plan or ask.
+// Runs reports whether the output of a call shows its success or failure, unlike that of
+// the tools that read, search, edit, plan or ask.
 func (l *Live) Runs() bool { return l.s.call.Tool == turns.Shell || l.s.call.Tool == turns.Other }
 
 // mostParsed is how much of a command line is looked at, in bytes: more is a text that it
 // writes somewhere.
 const mostParsed = 32 << 10
 
-// Verdict is what an agent says of a call that it made.
+// Verdict is what an agent reports about a call that it made.
 type Verdict uint8
 
-// Unsaid: the exit code and the output have to tell.
+// Unsaid: only the exit code and the output can show it.
 const (
 	Unsaid Verdict = iota
 	Worked

@@ -19,7 +19,7 @@ const untold = -1
 
 func (t *testRun) counted() bool { return t.passed != untold || t.failed > 0 }
 
-// String is what is told of a run.
+// String sums up a run.
 func (t *testRun) String() string {
 	switch {
 	case t.passed != untold:
@@ -75,7 +75,7 @@ func testsOf(kind checkKind, report *evaluate.Report, text string) *testRun {
 // summary is how a test runner sums up: groups of its pattern are named for what they
 // count. Sums are added where a runner prints one for each module.
 type summary struct {
-	cue  string // stands in the line, in lower case
+	cue  string // occurs in the line, in lower case
 	line func() *regexp.Regexp
 	adds bool
 }

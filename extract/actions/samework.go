@@ -35,8 +35,8 @@ func (c command) meant(d command, f *step) bool {
 	return contains(c.args, d.name) && (d.verb() == "" || contains(c.args, d.verb())) || d.name != "git" && sharesTarget(c, d)
 }
 
-// verb is the last word that tells what a command is to do: that of its id, else its first
-// plain word.
+// verb returns the last word that names the action of a command: that of its id, else its
+// first plain word.
 func (c command) verb() string {
 	if id := strings.Fields(c.id()); len(id) > 1 {
 		return id[len(id)-1]
@@ -47,7 +47,7 @@ func (c command) verb() string {
 	return ""
 }
 
-// asksAbout reports whether a command only tells of itself.
+// asksAbout reports whether a command only prints information about itself.
 func (c command) asksAbout() bool {
 	return len(c.args) > 0 && (c.asksHelp() || contains(c.args, "--version") || contains(c.args, "-V"))
 }

@@ -158,7 +158,7 @@ func (l *shellLine) add(c command) {
 	l.hides = l.hides || inner.hides
 }
 
-// silent are commands that prepare for others and tell nothing of themselves.
+// silent are commands that prepare for others and print nothing.
 var silent = set("cd pushd popd export set source . : true shopt Set-Location Push-Location Pop-Location")
 
 var shells = set("bash sh zsh dash pwsh powershell cmd")
@@ -274,8 +274,8 @@ var runners = map[string]map[string]int{
 	"docker": {"exec": 1, "run": 1}, "podman": {"exec": 1, "run": 1}, "docker-compose": {"exec": 1, "run": 1}, "kubectl": {"exec": 1}, "conda": {"run": 0}, "volta": {"run": 0},
 }
 
-// valued are the flags of programs that take the next word, as far as they stand before
-// what tells the work.
+// valued are the flags of programs that take the next word as their value and may precede
+// the subcommand.
 var valued = map[string]map[string]bool{
 	"sudo": set("-u -g -h -p -C -D"), "timeout": set("-k -s"), "gtimeout": set("-k -s"), "nice": set("-n"), "env": set("-u -C"), "xargs": set("-n -P -I -L -s -d -E"),
 	"npx": set("-p --package"), "bunx": set("-p --package"), "uvx": set("--from --with -p --python"),
@@ -372,7 +372,7 @@ func known(name string) bool {
 	return ok || notChecks[name] || searches[name] || lookups[name] || filters[name] || comparisons[name] || interpreters[name] || pythonVersion().MatchString(name) || name == "pytest"
 }
 
-// verbs are names of programs that are also what other programs are told to do: "zig test".
+// verbs are names of programs that are also subcommands of others: "zig test".
 var verbs = set("test type file command fmt strings which where more find head sort task join column open code sleep")
 
 func contains(list []string, s string) bool {

@@ -115,8 +115,8 @@ func firstThought(text string) string {
 // straight has plain apostrophes, which the patterns know.
 func straight(text string) string { return strings.ReplaceAll(text, "’", "'") }
 
-// mainClause is where the words begin that follow a reason or purpose at the head of a
-// sentence: "Since …, I should …"; 0 where there is none.
+// mainClause returns the offset of the main clause after a leading reason or purpose
+// ("Since …, I should …"), or 0.
 func mainClause(sentence string) int {
 	if m := headed().FindStringIndex(sentence); m != nil {
 		return m[1]

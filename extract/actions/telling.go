@@ -12,7 +12,7 @@ import (
 // telling is the line by which a failure of a check is known: what its report names first,
 // else a line of its output.
 func telling(report *evaluate.Report, text string) string {
-	traced := strings.Contains(text, traceback) && report != nil && report.Format != evaluate.Pytest // warnings stand before it
+	traced := strings.Contains(text, traceback) && report != nil && report.Format != evaluate.Pytest // warnings precede it
 	if report != nil && len(report.Problems) > 0 && !traced {
 		p := report.Problems[0]
 		parts := []string{}
@@ -29,7 +29,7 @@ func telling(report *evaluate.Report, text string) string {
 	return tellingLine(text)
 }
 
-// How much a line tells of what went wrong, from most to least.
+// How informative a line is about what went wrong, from most to least.
 const (
 	namesError = iota // an exception, a failed test
 	saysError         // "error: …", a place in a file
@@ -37,7 +37,7 @@ const (
 	tellsNothing
 )
 
-// rank is how much a line tells.
+// rank returns how informative a line is.
 func rank(line string) int {
 	lower := strings.ToLower(line)
 	switch {
@@ -70,8 +70,8 @@ var (
 // traceback begins the trace of an exception of Python.
 const traceback = "Traceback (most recent call last)"
 
-// tellingLine finds the line by which a failure is known: the first of those that tell
-// most; "" where the output is empty.
+// tellingLine returns the line that identifies a failure, the first of the most
+// informative ones, or "" if the output is empty.
 func tellingLine(text string) string {
 	traced := strings.Contains(text, traceback)
 	var best [tellsNothing]string   // the first line of each rank

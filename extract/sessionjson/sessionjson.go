@@ -3,9 +3,9 @@
 // and fields for decisions, outcomes and learnings that changed from month to month. They
 // are read by shape; their schema version means nothing.
 //
-// What a field says of its text becomes a heading or a label of a document, and the rules
-// for texts judge it there as they judge a log in Markdown. The gates of the protocol,
-// next steps and what a template left are no part of it.
+// The meaning of a field becomes a heading or a label of a document, and the rules for
+// texts judge it there as they judge a log in Markdown. The gates of the protocol, next
+// steps and leftovers of a template are left out.
 package sessionjson
 
 import (

@@ -27,7 +27,7 @@ type field struct {
 	*value
 }
 
-// maxDepth is how deep values may stand in each other; no log comes near it.
+// maxDepth is how deep values may be nested; no log comes near it.
 const maxDepth = 100
 
 var errDepth = errors.New("values stand too deep in each other")
@@ -111,8 +111,8 @@ func (r *reader) members(v *value, depth int) error {
 	return err
 }
 
-// get is the first field with one of the names, in their order, that says something; nil
-// when there is none. Names are compared without case and joints: "workLog" is "work_log".
+// get returns the first non-empty field with one of the names, in their order, or nil.
+// Names are compared without case and separators: "workLog" equals "work_log".
 func (v *value) get(names ...string) *value {
 	if v == nil {
 		return nil

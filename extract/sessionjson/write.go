@@ -25,7 +25,7 @@ type writer struct {
 type entry struct {
 	*value
 	title *value // the field that names what was done; nil when none does
-	done  bool   // a field says that it was done, whatever the words of the title are
+	done  bool   // a field says that it was done, regardless of the title
 }
 
 func (w *writer) write() {
@@ -114,8 +114,8 @@ func first(vs ...*value) *value {
 	return nil
 }
 
-// Fields of an entry of the work log. The first that an entry has of titles names what was
-// done; the others say what came of it.
+// Fields of an entry of the work log. The first of titles that an entry has names the
+// work; the others give its result.
 var (
 	titles  = []string{"action", "task", "entry", "activity", "event", "summary", "step", "item", "title", "name", "phase"}
 	bodies  = []string{"result", "outcome", "detail", "details", "description", "finding", "findings", "notes", "note", "content", "disposition", "verification", "evidence"}
@@ -123,7 +123,7 @@ var (
 	special = map[string]string{"error": "Error", "rootcause": "Root cause", "fix": "Fix", "resolution": "Fix", "decision": "Decision", "decisions": "Decision", "learning": "Lesson", "learnings": "Lesson", "commit": "Commit", "sha": "Commit"}
 )
 
-// work writes the work log and the fields that stand for it in some logs.
+// work writes the work log and the fields that some logs have in its place.
 func (w *writer) work() {
 	opened := false
 	for _, name := range []string{"worklog", "work", "workcompleted", "actionstaken", "actions", "tasks", "agentactivities", "timeline"} {
@@ -197,13 +197,13 @@ func (w *writer) done(titledBy string, e *value) bool {
 	return titledBy == "task" && !end.Empty() && !end.StrongFail() && !end.Is(lex.ClassUnderway) && !end.Is(lex.ClassNeeded) && !end.At(0, lex.ClassNot) && !end.At(0, lex.ClassRefuseAct) && !end.At(0, lex.ClassChoose)
 }
 
-// toDecide opens a title that names a question: what came of it is a choice.
+// toDecide opens a title that names a question: its result is a choice.
 var toDecide = lazy.Pattern(`(?i)^(?:decide|choose|select|pick|settle)\b`)
 
 // upkeep opens entries about the log itself and the steps of its protocol.
 var upkeep = lazy.Pattern(`(?i)^(?:\W*(?:complet|start|initiali[sz]|creat|updat|read|load|review|record|finali[sz]|validat|clos|open|run|ran|fix)\w*\W+(?:the\s+)?)?(?:session[ -](?:init|start|log|end|clos|protocol|json|setup|gate)|serena|handoff|protocol compliance|(?:project )?(?:context|memor(?:y|ies)) (?:load|read|retriev))`)
 
-// at is the span of v, or that of what it stands in where v is nothing.
+// at returns the span of v, or that of its parent if v is nil.
 func (v *value) at(in *value) episode.Span {
 	if v == nil {
 		return in.span
@@ -211,7 +211,7 @@ func (v *value) at(in *value) episode.Span {
 	return v.span
 }
 
-// body writes what came of an entry. Counts of checks are told by words.
+// body writes the result of an entry. Counts of checks are written as words.
 func (w *writer) body(v *value) {
 	s, label := v.words(), ""
 	if t := w.text(s); t.HasCount() && (t.Is(lex.ClassPass) || t.Is(lex.ClassTest) || t.StrongFail()) {

@@ -7,14 +7,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// progress tells a client that asked for it how far a call is. The numbers grow from one
-// piece of work to the next, and each percent is told once.
+// progress reports the progress of a call to a client that asked for it. The numbers grow
+// from one piece of work to the next, and each percent is sent once.
 type progress struct {
 	from caller
 
 	mu           sync.Mutex
 	what         string
-	before, last float64 // done by earlier pieces of work, and what was told
+	before, last float64 // done by earlier pieces of work, and last sent
 	ofThis       float64 // size of the present one
 }
 

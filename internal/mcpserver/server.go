@@ -72,8 +72,8 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// asked opens the memory, asks and closes it. notes are what the user should know beside
-// the answer.
+// asked opens the memory, asks and closes it. notes are remarks for the user, in addition
+// to the answer.
 func asked[A any](ctx context.Context, s *server, from caller, question func(*ask.Memory) (A, error)) (answer A, notes []string, err error) {
 	defer func() {
 		if broken := recover(); broken != nil { // one call fails, not the server
@@ -107,7 +107,7 @@ type caller struct {
 	token   any
 }
 
-// mostData is how many bytes of data are sent beside the text: what is larger would fill the
+// mostData is how many bytes of data are sent in addition to the text: more would fill the
 // context of a model.
 const mostData = 48 << 10
 
@@ -127,8 +127,8 @@ func (s *server) result(m *ask.Memory, answer ask.Answer, whole string) (*mcp.Ca
 	return r, nil
 }
 
-// noted adds what the user should know beside an answer: to be read where the answer is
-// empty, else only for the client.
+// noted adds remarks for the user: as text if the answer is empty, else only for the
+// client.
 func noted(r *mcp.CallToolResult, empty string, notes []string) {
 	t, _ := r.Content[0].(*mcp.TextContent)
 	if t.Text == "" {

@@ -114,7 +114,7 @@ func (s *server) addTools() {
 		})
 }
 
-// tool is what a client is told of a tool.
+// tool describes a tool to clients.
 type tool struct {
 	name, description string
 	properties        string // of its arguments, as JSON schema

@@ -60,8 +60,8 @@ var (
 	curly    = strings.NewReplacer("“", `"`, "”", `"`)
 )
 
-// Parse reads an answer. Lines that have none of the forms are refused. Where an answer
-// has a block of code, the lines outside of it are not looked at.
+// Parse reads an answer. Lines of no known form are refused. If an answer has a block of
+// code, the lines outside of it are ignored.
 func Parse(answer string) ([]Line, []Refusal) {
 	if len(answer) > maxAnswer {
 		return nil, []Refusal{{Line: 1, Reason: fmt.Sprintf("the answer has %d bytes, the limit is %d", len(answer), maxAnswer)}}

@@ -26,7 +26,7 @@ const Version = "1"
 
 // Log is a log to be read, with the draft that the rules made of it.
 type Log struct {
-	Name  string // as a reader is told
+	Name  string // as the order names it
 	Lines corrections.Lines
 	// Digest: the lines are those of a digest, one for each record of a transcript, and
 	// most are empty.

@@ -104,8 +104,8 @@ type section struct {
 	span  episode.Span // the heading included
 }
 
-// sections finds the headings of a log, outside of code. What stands before the first has
-// level 0.
+// sections finds the headings of a log, outside of code. The text before the first one
+// is a section of level 0.
 func sections(log []string) []section {
 	out := []section{{span: episode.Span{1, 0}}}
 	fence := ""
@@ -130,7 +130,7 @@ func sections(log []string) []section {
 	return out
 }
 
-// above lists the headings that a line stands under, the nearest first.
+// above lists the headings above a line, the nearest first.
 func above(all []section, line int) []section {
 	at := len(all) - 1
 	for at > 0 && all[at].span[0] > line {

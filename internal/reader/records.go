@@ -113,7 +113,7 @@ func (v *verifier) add(l Line) string {
 		return fmt.Sprintf("%s is a record of the draft: take another number", l.ID)
 	}
 	n := &named{ref: corrections.Ref{Kind: k, Type: l.Type}, outcome: l.Outcome, span: l.Span, isNew: true, gone: true}
-	v.names[l.ID] = n // a link to it is told why not
+	v.names[l.ID] = n // a link to it is refused with the reason
 	if why := v.form(l, k); why != "" {
 		return why
 	}
@@ -150,7 +150,7 @@ func sameWords(a, b string) bool {
 }
 
 // why takes the reason of a decision from the log: from the cited lines, else from the
-// nearest place that has its first words. Words that stand nowhere are left out.
+// nearest place that has its first words. Words that occur nowhere are left out.
 func (v *verifier) why(l Line) string {
 	if len(tokens(l.Why)) == 0 || kind(l.ID) != corrections.Decision {
 		return ""

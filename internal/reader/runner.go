@@ -124,10 +124,10 @@ func answerOf(v *Verdict) string {
 	return b.String()
 }
 
-// mostReasons is how many refused lines a reader is told.
+// mostReasons is how many refused lines are reported to a reader.
 const mostReasons = 40
 
-// Again is what a reader is told of its answer, so that it can mend it.
+// Again returns the text that asks a reader to mend its answer.
 func Again(v *Verdict) string {
 	var b strings.Builder
 	b.WriteString("\nThe lines above are what was taken of your answer.\n")

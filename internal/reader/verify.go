@@ -134,7 +134,7 @@ func (v *verifier) entry(e corrections.Entry) {
 	v.changes++
 }
 
-// maxSpan is how many lines a fact may stand on.
+// maxSpan is how many lines the span of a fact may have.
 const maxSpan = 60
 
 // cited says what is wrong with the lines that an answer cites.

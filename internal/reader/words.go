@@ -38,11 +38,11 @@ func tokens(text string) []token {
 	return out
 }
 
-// quoteWords is how many words of a quote must stand in the cited lines.
+// quoteWords is how many words of a quote must occur in the cited lines.
 const quoteWords = 3
 
-// find returns the index of the first word of a quote in a text, -1 when its first words do
-// not stand there one after another.
+// find returns the index of the first word of a quote in a text, or -1 if its first words
+// do not occur there in sequence.
 func find(text []token, quote []token) int {
 	n := min(quoteWords, len(quote))
 	for i := 0; n > 0 && i+n <= len(text); i++ {
