@@ -11,9 +11,9 @@ import (
 	"episodes/internal/turns"
 )
 
-// Excerpt shows what stands at a span of a transcript, in lines for people, and returns
-// the digest of all its files. The format is the one in the episode's provenance; found
-// is false when it is none of a transcript. parts are as for Read.
+// Excerpt shows a span of a transcript in lines for people, and returns the digest of all
+// its files. The format is the one in the episode's provenance; found is false if it is
+// not a format of transcripts. parts are as for Read.
 func (e *Extractor) Excerpt(in io.Reader, format string, span episode.Span, parts ...io.Reader) (lines []string, digest string, found bool, err error) {
 	i := slices.IndexFunc(transcripts, func(t transcript) bool { return t.name == format })
 	if i < 0 {
@@ -35,8 +35,8 @@ func (e *Extractor) Excerpt(in io.Reader, format string, span episode.Span, part
 // stays under 6 000 tokens.
 const DigestBytes = 14 << 10
 
-// Digest tells a transcript in few words, for a reader: the line at i is of record i+1, and
-// most are empty. Nil for a format that is none of a transcript. parts are as for Read.
+// Digest sums up a transcript for a reader: the line at i is for record i+1, and most are
+// empty. It is nil for a format of logs. parts are as for Read.
 func (e *Extractor) Digest(in io.Reader, format string, parts ...io.Reader) ([]string, error) {
 	i := slices.IndexFunc(transcripts, func(t transcript) bool { return t.name == format })
 	if i < 0 {

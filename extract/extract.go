@@ -52,8 +52,8 @@ const Version = "9"
 
 // Source names the log.
 type Source struct {
-	Path    string // as it will stand in the provenance: relative to the root, or the base name
-	Session string // the session it stands for; empty: taken from Path
+	Path    string // for the provenance: relative to the root, or the base name
+	Session string // the name of the session; empty: taken from Path
 	Format  string // name of a format; "" to find it by the content
 	Explain bool   // say also what was passed over
 }
@@ -63,7 +63,7 @@ type Result struct {
 	Episode     *episode.Episode // sealed
 	Diagnostics []Diagnostic     // by line
 	Taken       []Taken          // by line
-	Headings    []string         // that are not understood, and nothing was taken from what stands under them
+	Headings    []string         // that are not understood, and under which nothing was found
 	Data        []byte           // of the log, redacted, when it was read whole
 	Parts       []string         // of the transcripts of sub-agents: the ids that their episodes would have; "" where one would be named after its file
 	// Acts are the calls of a transcript, computed when they are asked for; nil for logs. It
@@ -100,9 +100,8 @@ type Extractor struct {
 	rules  string
 }
 
-// New makes an extractor whose vocabulary is the built-in one with what a project
-// adds to it. Of a vocabulary that ReadVocabulary refuses, what it says of redaction does
-// not count.
+// New makes an extractor with the built-in vocabulary and the additions of a project. If
+// ReadVocabulary refuses the additions, their rules for redaction are ignored.
 func New(v Vocabulary) *Extractor {
 	e := &Extractor{lex: lex.New(v), redact: redact.Default, rules: Version}
 	if r, err := redact.New(redact.Config(v.Redact)); err == nil {
@@ -158,8 +157,8 @@ func (e *Extractor) Log(src Source, data []byte) (*Result, error) {
 	return res, err
 }
 
-// finish seals an episode and sorts what is told of how it came about. What parsing put
-// together is redacted once more: counts are of what was found before.
+// finish seals an episode and sorts the explanations of its facts. Texts that parsing put
+// together are redacted once more: counts are of what was found before.
 func (e *Extractor) finish(ep *episode.Episode, taken []Taken, counts redact.Counts, diagnostics []Diagnostic) (*Result, error) {
 	ep.Clean()
 	found := redact.Counts{}

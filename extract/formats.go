@@ -15,7 +15,7 @@ const FormatMarkdown = "markdown"
 // format is a kind of log. A new one is a package that makes a document, or facts
 // directly, of its bytes, and a line in the table below.
 type format struct {
-	name    string                 // as it stands in the provenance
+	name    string                 // in the provenance
 	matches func(data []byte) bool // whether the bytes are of this format; nil: any text is
 	read    func(l *lex.Lexicon, src Source, data []byte) contents
 }

@@ -57,8 +57,8 @@ func (x *reading) all(in io.Reader, parts []io.Reader) (err error) {
 	return nil
 }
 
-// as gives on the turns of a sub-agent. What it is told comes from an agent, also where its
-// file does not say that it is one.
+// as passes on the turns of a sub-agent. Its prompts are from an agent, even if its file
+// does not say so.
 func (x *reading) as(agent string) func(turns.Turn) error {
 	return func(t turns.Turn) error {
 		if t.Role == turns.User {

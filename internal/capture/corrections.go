@@ -54,8 +54,8 @@ func (r *run) rulesOf(id string) string {
 	return corrections.WithMark(r.extractor.Rules(), corrections.Mark(r.fix(id).data))
 }
 
-// correct applies to the episode of log i the corrections of id, and what a reader said
-// now. What no longer holds is told.
+// correct applies to the episode of log i the corrections of id and a new answer of a
+// reader. Corrections that no longer hold are reported.
 func (r *run) correct(p *plan, i int, at, id string) *failure {
 	l := &p.logs[i]
 	f := r.fix(at)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A heading is told of when so many logs have it, and one in so many.
+// A heading is reported if so many logs have it, and one in so many.
 const (
 	leastLogsOfHeading = 5
 	oneLogIn           = 20

@@ -58,7 +58,7 @@ type failure struct {
 }
 
 // gather turns arguments into logs, each once, sorted by path; failed holds the arguments
-// that name no log, passed what lies beside logs and by its name is none.
+// that name no log, passed the files next to logs whose names show that they are none.
 func gather(o Options, exclude []string) (logs []input, failed []Item, passed []string) {
 	g := &gatherer{loc: o.Location, cwd: o.Cwd, session: o.Session, unnamed: o.Unnamed, exclude: exclude, seen: map[string]bool{}}
 	for _, a := range o.Args {
@@ -326,7 +326,7 @@ func (g *gatherer) stdin() {
 // maxStdin is the most that is read of standard input, in bytes.
 const maxStdin = 256 << 20
 
-// readStdin returns what stands on standard input; ctx ends the wait for it.
+// readStdin reads standard input to its end; ctx ends the wait for it.
 func readStdin(ctx context.Context, stdin io.Reader) ([]byte, error) {
 	type answer struct {
 		data []byte

@@ -10,7 +10,7 @@ import (
 	"episodes/internal/reader"
 )
 
-// Said is what a reader said of a log.
+// Said is the answer of a reader for a log.
 type Said struct {
 	Known     bool             `json:"known,omitempty"` // it has seen the log in this state before, and was not asked
 	Taken     int              `json:"taken"`           // corrections that were taken

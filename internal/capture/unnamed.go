@@ -76,7 +76,7 @@ const (
 	leastLogs = 3
 )
 
-// logLike finds names that logs of sessions have: a date, or what they tell of.
+// logLike matches names that are typical of session logs: a date, or a word for one.
 var logLike = lazy.Pattern(`(?i)(^|[^0-9])20\d\d[-_.]?[01]\d[-_.]?[0-3]\d|session|retro|post-?mortem|transcript|devlog|worklog|handoff`)
 
 // LookForLogs finds folders of the repository that seem to hold logs, those with most

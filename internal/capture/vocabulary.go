@@ -44,7 +44,7 @@ func newExtractors(loc memory.Location, note func(string)) (own, builtin *extrac
 	return extract.New(v), builtin, nil
 }
 
-// vocabularyOf reads the project's file; it is empty when there is none.
+// vocabularyOf reads the project's file; it is empty without one.
 func vocabularyOf(loc memory.Location) (v extract.Vocabulary, err error) {
 	if loc.Bare {
 		return v, nil

@@ -12,7 +12,7 @@ import (
 )
 
 // Lines are the lines of a log, as the spans of an episode count them. Nil: the log is
-// not at hand.
+// not available.
 type Lines []string
 
 // Split finds the lines of a log. A carriage return by itself ends a line only where
@@ -43,7 +43,7 @@ func (l Lines) Of(s episode.Span) string {
 // Anchor holds on to lines by their text.
 type Anchor struct {
 	Lines episode.Span `json:"lines"`          // where they were
-	Hash  string       `json:"hash,omitempty"` // of the first line's text, and of all; "": the log was not at hand
+	Hash  string       `json:"hash,omitempty"` // of the first line's text, and of all; "": the log was not available
 }
 
 // Anchor makes an anchor of lines.

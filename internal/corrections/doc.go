@@ -2,9 +2,9 @@
 // it outlasts the next extraction.
 //
 // The corrections of an episode are one small file beside it in git, with one entry a
-// line. Each entry rests on lines of the log, by their text: where these lines moved, the
-// entry moves with them, and where they are gone, it no longer holds, and whoever applies
-// it is told. An episode that has corrections is what the rules find in its log, then what
+// line. Each entry rests on lines of the log, by their text: if these lines moved, the
+// entry moves with them, and if they are gone, it no longer holds, which is reported when
+// it is applied. An episode that has corrections is what the rules find in its log, then what
 // readers said, then what the agent stated of its session, then what persons said: the last
 // word is a person's. What an agent states rests on no lines, and never overrules the log.
 // It is a function of the log and of the file, so extraction never changes the file.

@@ -240,7 +240,7 @@ func rechoose(d *episode.Decision, text string) {
 }
 
 // link adds a link, or gives the one that there is another type. One that led the other
-// way goes: a pair is told once.
+// way goes: a pair has one link.
 func (e *editor) link(from, to string, typ episode.LinkType, explicit bool) {
 	e.unlink(from, to)
 	e.unlink(to, from)

@@ -56,7 +56,7 @@ func Describe(ep *episode.Episode, id string, outcome bool) string {
 	return r.text
 }
 
-// IDOf is the id of the record that has the words of a reference; "" when there is none.
+// IDOf returns the id of the record that has the words of a reference, or "".
 func IDOf(ep *episode.Episode, ref *Ref) string {
 	if ref == nil {
 		return ""

@@ -151,7 +151,7 @@ func (out *Imported) leave(file string, err error) {
 	out.LeftOut = append(out.LeftOut, fmt.Sprintf("%s: %v", file, err))
 }
 
-// below lists a folder; nothing when there is none.
+// below lists a folder; nothing if it does not exist.
 func below(from *fsstore.Dir, name string) ([]string, error) {
 	d, err := from.Existing(name)
 	if errors.Is(err, fs.ErrNotExist) {

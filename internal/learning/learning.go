@@ -207,8 +207,8 @@ func (f *Folder) askGraph(ctx context.Context, errs []reflexion.Problem, own str
 // mostAdvised is how many errors advice is looked for that are no error of the graph.
 const mostAdvised = 3
 
-// alike is what `advise` says of an error that the graph does not hold in these words. What is
-// private stays out: records are in git.
+// alike returns the advice of `advise` on an error that the graph does not hold in these
+// words. Private episodes are left out, since records are in git.
 func (f *Folder) alike(ctx context.Context, m *ask.Memory, e reflexion.Problem, own string) ([]reflexion.Advice, error) {
 	answer, err := m.Advise(ctx, ask.AdviseRequest{Kind: "error", Text: reflexion.Describe(e) + "\n" + e.StackTrace})
 	if err != nil {
@@ -235,5 +235,5 @@ func (f *Folder) alike(ctx context.Context, m *ask.Memory, e reflexion.Problem, 
 	return []reflexion.Advice{a}, nil
 }
 
-// mostQuoted is how much of one statement is told, in bytes.
+// mostQuoted is how much of one statement is quoted, in bytes.
 const mostQuoted = 240

@@ -28,7 +28,7 @@ type LoopRequest struct {
 	// These change a loop that is resumed, and let one that ended go on; nil: as it was.
 	Max, Stuck       *int
 	MaxCost, MaxTime *float64 // in US dollars, in seconds
-	// OnIteration, when not nil, gets each iteration and what came of it.
+	// OnIteration, when not nil, is called with each iteration and its result.
 	OnIteration func(*reflexion.Turn)
 }
 
@@ -38,7 +38,7 @@ type LoopAnswer struct {
 	End     *loop.End
 	History []*reflexion.Record
 	Episode string        // its id; "" when nothing was tried
-	Brought *loop.Brought // of an isolated loop; nil: it is none, or ended before
+	Brought *loop.Brought // of an isolated loop; nil for others, and if it ended before
 }
 
 // BrokenError says that a loop did not end, and can go on.
@@ -192,7 +192,7 @@ func (f *Folder) ended(dir *loop.Dir, run *loop.Runner, end *loop.End) (*LoopAns
 	return &LoopAnswer{Config: run.Config, End: end, History: history, Episode: id}, dir.Forget()
 }
 
-// tell says what must not be silenced.
+// tell prints a message that --quiet does not silence.
 func (f *Folder) tell(text string) {
 	if f.Warn != nil {
 		f.Warn(text)

@@ -79,7 +79,7 @@ func (f *Folder) recall(ctx context.Context, loopID, task, taskType, by string) 
 	defer m.Close()
 	all, err := m.All()
 	if err == nil {
-		all = slices.DeleteFunc(all, func(x *memories.Memory) bool { return x.Type == memories.Meta }) // tells how it goes, not what to do
+		all = slices.DeleteFunc(all, func(x *memories.Memory) bool { return x.Type == memories.Meta }) // statistics, not advice
 		found := memories.Relevant(all, task, taskType, loopID, f.Now(), recalled)
 		for _, x := range found {
 			out = append(out, known(x))

@@ -14,8 +14,8 @@ import (
 	"episodes/reflexion/task"
 )
 
-// What outlives a loop stands in three places: the records of loops, the histories of
-// tasks, and the memories of five types. Here they are looked at as one.
+// The results of loops are kept in three places: the records of loops, the histories of
+// tasks, and the memories of five types. Here they are searched and shown as one.
 
 // The kinds of an Item.
 const (
@@ -77,7 +77,7 @@ func (f *Folder) Items(q ItemQuery) ([]Item, error) {
 }
 
 func when(x Item) time.Time {
-	t, _ := time.Parse(time.RFC3339, x.Date) // one that is none sorts last
+	t, _ := time.Parse(time.RFC3339, x.Date) // an invalid one sorts last
 	return t
 }
 

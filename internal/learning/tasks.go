@@ -121,8 +121,8 @@ func (t *Tasks) Replay(id string, n int) (*task.Replay, error) {
 	return task.ReplayLoop(rs[i], told(rs[:i], rs[i])), nil
 }
 
-// told is the prompt of an attempt as far as the records before it show it: without what
-// the graph and the memories knew then.
+// told reconstructs the prompt of an attempt from the records before it, without the parts
+// that the graph and the memories contributed then.
 func told(before []*reflexion.Record, r *reflexion.Record) string {
 	show, _ := reflexion.ShowFor(r.Arm)
 	o := reflexion.ContextOptions{Show: show}

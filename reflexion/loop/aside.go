@@ -70,7 +70,7 @@ func (d *Dir) Close() {
 	d.Dir.Close()
 }
 
-// reopen opens the folder of the loop anew, where it was removed and made again.
+// reopen opens the folder of the loop again after it was removed and made again.
 func (d *Dir) reopen() error {
 	again, err := fsstore.Open(d.Path(""))
 	if err != nil {
@@ -122,7 +122,7 @@ func Recover(top, key, id, aside, memory string) ([]string, error) {
 	return tree.Restore(memory)
 }
 
-// newestMemory is the last copy of the memory that the steps hold; nil when there is none.
+// newestMemory returns the last copy of the memory that the steps hold, or nil.
 func (d *Dir) newestMemory() (*snapshot.Tree, error) {
 	in, err := d.place().Existing(stepsDir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -145,7 +145,7 @@ func (d *Dir) newestMemory() (*snapshot.Tree, error) {
 	return d.tree(last, memoryFile)
 }
 
-// tree reads a snapshot that was kept; nil when there is none.
+// tree reads a snapshot that was kept; nil if it does not exist.
 func (d *Dir) tree(iteration int, step string) (*snapshot.Tree, error) {
 	data, err := d.data(iteration, step, maxTree)
 	if data == nil || err != nil {
@@ -154,7 +154,7 @@ func (d *Dir) tree(iteration int, step string) (*snapshot.Tree, error) {
 	return snapshot.Decode(data)
 }
 
-// treeAt reads a snapshot of a folder; nil when there is none.
+// treeAt reads a snapshot of a folder; nil if it does not exist.
 func (d *Dir) treeAt(in *fsstore.Dir, file, name string) (*snapshot.Tree, error) {
 	data, err := d.dataAt(in, file, name, maxTree)
 	if data == nil || err != nil {

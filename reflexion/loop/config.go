@@ -83,8 +83,7 @@ func (c *Config) CanGoOn(r Reason) bool {
 	return !c.Discard && slices.Contains([]Reason{Limit, Stuck, Blocked, Cost, Time}, r)
 }
 
-// DefaultStuck is after how many attempts without progress a loop ends unless told
-// otherwise.
+// DefaultStuck is the number of attempts without progress after which a loop ends.
 const DefaultStuck = 5
 
 // MaxTask is the size of the longest task, in bytes.

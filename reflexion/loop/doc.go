@@ -4,12 +4,12 @@
 // The state of a loop is its records, one for each finished iteration, and the durable
 // runs (internal/proc) of the current iteration. Every step first checks whether it was
 // done already, so a loop continues after a kill -9 at any moment as if nothing had
-// happened: nothing is lost and the actor is never started twice. Only the verifiers
-// decide success, whatever the actor claims.
+// happened: nothing is lost and the actor is never started twice.
 //
-// Only the verifiers decide, as this user ran them on this machine: a folder of a loop, or
-// files in it, may have come with a repository. So what is read there is sealed
-// (state.go), and a loop without the seal runs only when the user says so.
+// Only the verifiers decide success, as this user ran them on this machine; claims of the
+// actor do not count. The folder of a loop, or files in it, may have come with a
+// repository. So the state is sealed (state.go), and a loop without the seal runs only
+// with the explicit consent of the user.
 //
 //	DIR/loops/<loop-id>/loop.json      configuration, hashes of its records, how it ended
 //	                    lock           held while the loop runs

@@ -76,7 +76,7 @@ func repeats(history []*reflexion.Record) bool {
 	return ok
 }
 
-// recurs is in how many of the last iterations one error stood.
+// recurs counts the latest consecutive iterations that had one error in common.
 func recurs(history []*reflexion.Record) (n int) {
 	alive := map[string]bool{}
 	for i := len(history) - 1; i >= 0; i-- {

@@ -93,8 +93,8 @@ func begin(loops *fsstore.Dir, name, key string, c Config) error {
 	return nil
 }
 
-// Open opens the folder of a loop that was begun here. Errors: reflexion.ErrNoLoop when
-// there is none, and *ForeignError when it came from elsewhere.
+// Open opens the folder of a loop that was begun here. Errors: reflexion.ErrNoLoop if it
+// does not exist, and *ForeignError if it came from elsewhere.
 func Open(top, key, id string) (*Dir, error) {
 	d, err := OpenForeign(top, key, id)
 	if err != nil {
@@ -149,7 +149,7 @@ func (d *Dir) foreign() error {
 
 // Prepare makes the folder ready to run the loop; the caller holds its lock. A loop from
 // elsewhere is a *ForeignError, unless trust is set: then its configuration is taken over,
-// told says what will run, and all else that is in its folder is moved aside unread.
+// told is called with what will run, and everything else in its folder is moved away unread.
 func (d *Dir) Prepare(top string, trust bool, told func(string)) error {
 	if err := d.load(d.state.LoopID); err != nil { // another process may have changed it
 		return err

@@ -26,8 +26,8 @@ const (
 	baseFile   = "base" // the work tree when the loop began
 )
 
-// bestFolder is what the best attempt so far left: the number of that attempt stands in its
-// name.
+// bestFolder is the prefix of the folder with the result of the best attempt so far; the
+// number of the attempt follows.
 const bestFolder = "best-"
 
 func bestCopy(iteration int) string { return bestFolder + reflexion.Ordinal(iteration+1) }
@@ -107,7 +107,7 @@ func (p *Processes) making(name string, fill func(path string) error) error {
 // copy makes a copy of a folder aside. What has its name goes.
 func (p *Processes) copy(from, to string) error {
 	path := p.Dir.aside.Path(to)
-	old := path + ".old" // out of the way at once, whatever a command that still runs does in it
+	old := path + ".old" // out of the way at once, although a command may still write to it
 	err := snapshot.Remove(old)
 	if err == nil && p.Dir.aside.Exists(to) {
 		err = os.Rename(path, old)

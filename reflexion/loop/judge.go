@@ -28,7 +28,7 @@ func prompted(c *reflexion.Context) Prompted {
 	return Prompted{Text: text, Used: c.Used(), Strategy: c.Strategy, Advice: c.Advice, Knowledge: slices.Concat(c.Knowledge, c.Prior), From: c.From, Last: c.Iteration - 1}
 }
 
-// told is what memory said.
+// told returns what the prompt quoted from memory.
 func (p *Prompted) told() (out []string) {
 	for _, a := range p.Advice {
 		out = append(out, a.Text)
@@ -49,8 +49,9 @@ func (p *Prompted) advised(c *snapshot.Changes) (out []reflexion.Advised) {
 // testsRule is the rule of the error that tests are gone.
 const testsRule = "tests"
 
-// judge is what the verifiers found, with the trouble of the actor. Tests that are gone
-// count as failed, and a pass without them is none, unless the user allowed it.
+// judge combines the findings of the verifiers and the failure of the actor, if any. Tests
+// that are gone count as failed, and verifiers that pass without them do not pass, unless
+// the user allowed it.
 func (r *Runner) judge(e *evaluate.Evaluation, first *reflexion.EvaluatorOutput, acted *Acted) reflexion.EvaluatorOutput {
 	found := e.EvaluatorOutput
 	if gone := reflexion.Missing(first, &found); gone != "" && !r.Config.FewerTests {

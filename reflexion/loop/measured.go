@@ -17,8 +17,8 @@ type measured struct {
 	Restored []string          `json:"restored,omitempty"`
 }
 
-// work are the options for a snapshot of the work tree: what this program keeps is none of
-// it.
+// work returns the options for a snapshot of the work tree, which excludes the files of
+// this program.
 func (p *Processes) work() snapshot.Options {
 	own := []string{p.Memory}
 	if p.Dir.aside != nil {

@@ -23,7 +23,7 @@ type Processes struct {
 	Work   string // the folder in which commands run
 	Memory string // the folder of the memory: no work, and put back where the actor removes it; "": none
 	Env    []string
-	real   string // the folder of which Work is a copy; "": it is none
+	real   string // the folder of which Work is a copy, or ""
 }
 
 // Files of an iteration.

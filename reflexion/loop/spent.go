@@ -32,7 +32,7 @@ func (p *Processes) acted(r *proc.Durable) *Acted {
 	return a
 }
 
-// statedUsage is what an actor says of itself, beside its actions.
+// statedUsage is the usage that an actor reports next to its actions.
 func statedUsage(stdout []byte) reflexion.Usage {
 	for _, data := range [][]byte{stdout, []byte(lastLine(stdout))} {
 		var said struct{ Usage *reflexion.Usage }

@@ -27,8 +27,8 @@ import (
 type state struct {
 	Config
 	Nonce string `json:"nonce"` // so that no seal is of another loop that had the id
-	// Records are the SHA-256 of the records that this loop wrote, by iteration: others
-	// may stand among them, since records are in git.
+	// Records are the SHA-256 of the records that this loop wrote, by iteration: git may
+	// add others to the folder.
 	Records sums   `json:"records,omitempty"`
 	Trusted sums   `json:"trusted,omitempty"` // of those that were there when the user trusted the loop
 	End     *End   `json:"end,omitempty"`

@@ -117,7 +117,7 @@ func semantic(records []*reflexion.Record, now time.Time) []*Memory {
 }
 
 // procedural memories are changes after which an error was gone, with how often it was, of
-// the times that they were made about an error. What a reflection proposed is none.
+// the times that they were made about an error. Mere proposals of a reflection do not count.
 func procedural(loops [][]*reflexion.Record, now time.Time) []*Memory {
 	type tried struct {
 		text     string

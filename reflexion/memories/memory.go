@@ -54,7 +54,7 @@ type Content struct {
 	Evidence  []string `json:"evidence"` // loops and iterations: ralph-a#0
 }
 
-// Metadata is what the program stores beside it.
+// Metadata is what the program stores with a memory.
 type Metadata struct {
 	Private  bool   `json:"private,omitempty"`
 	TaskType string `json:"taskType,omitempty"`

@@ -179,7 +179,7 @@ func (s *Store) All() (all []*Memory, bad []error, err error) {
 	return all, bad, err
 }
 
-// Get returns one memory; an error that is ErrNone when there is none.
+// Get returns one memory; the error is ErrNone if it does not exist.
 func (s *Store) Get(id string) (*Memory, error) {
 	all, _, err := s.All()
 	if err != nil {

@@ -63,7 +63,7 @@ func (s *Store) Import(ctx context.Context, from *fsstore.Dir) (id string, made 
 	})
 }
 
-// same is the task here that was taken over from the same one; "" when there is none.
+// same returns the task that was imported from the same one before, or "".
 func (s *Store) same(m *Metadata) (string, error) {
 	ids, err := s.IDs()
 	if err != nil {

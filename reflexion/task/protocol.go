@@ -144,7 +144,7 @@ func planText(m *Metadata, a *Attempt, past []Reflection, like []Lesson) string 
 	return b.String()
 }
 
-// told is a reflection in the form of Text, in items for a prompt.
+// told returns a reflection in the form of Text, as items for a prompt.
 func told(r Reflection) []string {
 	out := []string{fmt.Sprintf("## Reflection on Attempt %d", r.AttemptID), "**Observation**: " + r.Observation, "**Analysis**: " + r.Analysis, "**Learning**: " + r.Learning}
 	for i, s := range r.ActionItems {
