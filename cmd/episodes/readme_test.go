@@ -78,8 +78,8 @@ func runInRepository(t *testing.T, root string, args []string) string {
 // words splits a command line as a shell would, as far as the examples need it.
 func words(line string) []string {
 	var out []string
-	for _, m := range regexp.MustCompile(`"([^"]*)"|(\S+)`).FindAllStringSubmatch(line, -1) {
-		out = append(out, m[1]+m[2])
+	for _, m := range regexp.MustCompile(`"([^"]*)"|'([^']*)'|(\S+)`).FindAllStringSubmatch(line, -1) {
+		out = append(out, m[1]+m[2]+m[3])
 	}
 	return out
 }
