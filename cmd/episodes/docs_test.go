@@ -10,9 +10,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// documented matches a command line of the program in a document: a line of a fenced block, or
-// code in a sentence. What follows a comment, a pipe or a redirection is not part of it.
-var documented = regexp.MustCompile("(?m)(?:^|[|;`] ?)(?:bin/)?episodes ([a-z][^`|;>\n]*)")
+// code matches fenced blocks and code in sentences; documented matches the command lines of the
+// program in them. A comment, a pipe or a redirection ends a command line.
+var (
+	code       = regexp.MustCompile("(?ms)^```.*?^```$|`[^`\n]+`")
+	documented = regexp.MustCompile("(?m)(?:^\\$? ?|[`|;] ?)(?:bin/)?episodes ([a-z][^`|;>\n]*)")
+)
 
 // TestDocumentedCommands checks that every command and flag in the documents exists.
 func TestDocumentedCommands(t *testing.T) {
@@ -33,12 +36,14 @@ func TestDocumentedCommands(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range documented.FindAllStringSubmatch(string(data), -1) {
-			line, _, _ := strings.Cut(m[1], " #")
-			if problem := unknown(words(line)); problem != "" {
-				t.Errorf("%s: episodes %s: there is no %s", filepath.Base(file), line, problem)
+		for _, block := range code.FindAllString(string(data), -1) {
+			for _, m := range documented.FindAllStringSubmatch(block, -1) {
+				line, _, _ := strings.Cut(m[1], " #")
+				if problem := unknown(words(line)); problem != "" {
+					t.Errorf("%s: episodes %s: there is no %s", filepath.Base(file), line, problem)
+				}
+				checked++
 			}
-			checked++
 		}
 	}
 	if checked < 60 {
@@ -54,14 +59,15 @@ func unknown(args []string) string {
 	if err != nil || cmd == root {
 		return "command " + args[0]
 	}
-	for i, arg := range rest {
-		name, isLong := strings.CutPrefix(arg, "--")
-		name, _, _ = strings.Cut(name, "=")
+	for i := 0; i < len(rest); i++ {
+		arg := rest[i]
+		name, long := strings.CutPrefix(arg, "--")
+		name, _, assigned := strings.Cut(name, "=")
 		var flag *pflag.Flag
 		switch {
-		case name == "" && isLong: // what follows is the line of another program
+		case long && name == "": // the rest is the command line of another program
 			return ""
-		case isLong:
+		case long:
 			flag = cmd.Flag(name)
 		case len(arg) == 2 && arg[0] == '-':
 			flag = cmd.Flags().ShorthandLookup(arg[1:])
@@ -70,8 +76,11 @@ func unknown(args []string) string {
 		default:
 			continue
 		}
-		if flag == nil && name != "help" {
+		if flag == nil {
 			return "flag " + arg + " of " + cmd.Name()
+		}
+		if !assigned && flag.NoOptDefVal == "" {
+			i++ // its value
 		}
 	}
 	return ""
