@@ -5,9 +5,6 @@
 // where it worked. here.go decides whether that is the repository. The name of a folder
 // alone never does: it is made of a path by a rule that makes one name of several. group.go
 // tells which files are of the sub-agents of a session.
-//
-// Some agents keep the transcripts of sub-agents in separate files. Parts finds out which of
-// the given files belong to one session, by their places and their first records.
 package sources
 
 import (
