@@ -18,6 +18,12 @@
 // log of any format, internal/turns what all transcripts have in common. The next
 // format is one package that makes a document, facts or turns, and a line in
 // formats.go or transcripts.go.
+//
+// A log is redacted before its format is looked up, so no parser sees a secret. Of a stream
+// Read looks at the beginning: if no format of transcripts recognises it, it is read whole, as
+// a log. A transcript that consists of several files, such as those of sub-agents, becomes one
+// episode: the files are read one after another, their places continue to count, and the
+// digest covers the bytes of all of them.
 package extract
 
 import (

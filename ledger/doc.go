@@ -14,4 +14,9 @@
 //
 // No text of a log, a command or a prompt is kept: ids of sessions, failures and names are
 // hashes, facts are places in episodes.
+//
+// A hook appends what it gave (Store.Tell). When the transcript of that session is extracted,
+// Compare finds the moment and what followed, and Store.Change writes the ledger and a summary.
+// The summary is all that hooks and advice read: silenced facts are left out by hooks, and the
+// others move in the ranking of package recall.
 package ledger

@@ -9,41 +9,33 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"episodes/stats"
 )
 
-var update = flag.Bool("update", false, "write the figures of the simulation into the docs")
+var update = flag.Bool("update", false, "write the figures of the simulation")
 
-const (
-	figuresFile  = "../docs/hooks.md"
-	figuresBegin = "<!-- simulation of the ledger -->\n"
-	figuresEnd   = "<!-- end -->"
-)
+const figuresFile = "testdata/simulation.txt"
 
-// TestSimulation tells facts of known effect to agents that follow or do not, and writes when
-// they go silent. The seeds are fixed, so the docs have exactly these figures:
+// TestSimulation delivers facts of known effect to agents that follow them or not, and counts
+// when the facts go silent. The seeds are fixed, so the file has exactly these figures:
 //
 //	go test ./ledger -run Simulation -v
 func TestSimulation(t *testing.T) {
-	got := "```\n" + simulation() + "```\n"
+	got := simulation()
 	t.Logf("\n%s", got)
-	data, err := os.ReadFile(figuresFile)
+	if *update {
+		if err := os.WriteFile(figuresFile, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(figuresFile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, ok := strings.Cut(string(data), figuresBegin)
-	there, after, closed := strings.Cut(rest, figuresEnd)
-	if !ok || !closed {
-		t.Fatalf("%s has no place for the figures", figuresFile)
-	}
-	if there == got {
-		return
-	}
-	if !*update {
-		t.Fatalf("%s has other figures; go test ./ledger -run Simulation -update writes these", figuresFile)
-	}
-	if err := os.WriteFile(figuresFile, []byte(before+figuresBegin+got+figuresEnd+after), 0o644); err != nil {
-		t.Fatal(err)
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s has other figures (go test ./ledger -run Simulation -update):\n%s", figuresFile, diff)
 	}
 }
 

@@ -27,7 +27,7 @@ type Verdict struct {
 	Untold float64 `json:"untold"`
 }
 
-// The rules of a verdict. Figures of a simulation with them are in docs/hooks.md.
+// The rules of a verdict. Figures of a simulation with them are in testdata/simulation.txt.
 const (
 	neverFollowed = 5    // tellings without one that was followed
 	priorWeight   = 4    // observations that a prior counts for

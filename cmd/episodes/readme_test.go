@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,40 +15,50 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var updateReadme = flag.Bool("update-readme", false, "rewrite the examples of README.md with what the program prints")
+var updateReadme = flag.Bool("update-readme", false, "rewrite the examples of the documents with what the program prints")
 
 // console is a fenced example: the command as typed, and what it printed.
 var console = regexp.MustCompile("(?ms)^```console\n\\$ bin/episodes ([^\n]*)\n(.*?)^```$")
 
-// TestReadmeExamples keeps the README honest: its examples are what the program
-// prints on the repository's own memory.
+// TestReadmeExamples checks that the examples in README.md and docs/examples.md are what the
+// program prints on the repository's own memory.
 func TestReadmeExamples(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(root, "README.md")
-	old, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	examples := 0
-	got := console.ReplaceAllFunc(old, func(block []byte) []byte {
-		m := console.FindSubmatch(block)
-		examples++
-		return []byte("```console\n$ bin/episodes " + string(m[1]) + "\n" + runInRepository(t, root, words(string(m[1]))) + "```")
-	})
-	if examples < 5 {
-		t.Errorf("%d examples in README.md, want at least 5", examples)
-	}
-	if *updateReadme {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
+	shown := map[string]bool{}
+	for _, name := range []string{"README.md", "docs/examples.md"} {
+		file := filepath.Join(root, name)
+		old, err := os.ReadFile(file)
+		if err != nil {
 			t.Fatal(err)
 		}
-		return
+		got := console.ReplaceAllFunc(old, func(block []byte) []byte {
+			line := string(console.FindSubmatch(block)[1])
+			args := words(line)
+			question := args[0]
+			if slices.Contains(args, "--bad") {
+				question += " --bad"
+			}
+			shown[question] = true
+			return []byte("```console\n$ bin/episodes " + line + "\n" + runInRepository(t, root, args) + "```")
+		})
+		if *updateReadme {
+			if err := os.WriteFile(file, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if diff := cmp.Diff(strings.Split(string(old), "\n"), strings.Split(string(got), "\n")); diff != "" {
+			t.Errorf("%s does not show what the program prints "+
+				"(go test ./cmd/episodes -run Readme -update-readme):\n%s", name, diff)
+		}
 	}
-	if diff := cmp.Diff(strings.Split(string(old), "\n"), strings.Split(string(got), "\n")); diff != "" {
-		t.Errorf("README.md shows something else than the program prints (go test ./cmd/episodes -run Readme -update-readme):\n%s", diff)
+	for _, question := range []string{"advise", "path", "whatif", "patterns", "patterns --bad", "explain"} {
+		if !shown[question] {
+			t.Errorf("no document has an example of episodes %s", question)
+		}
 	}
 }
 
@@ -64,11 +75,11 @@ func runInRepository(t *testing.T, root string, args []string) string {
 	return out.String()
 }
 
-// words splits a command line as a shell would, as far as the README needs it.
+// words splits a command line as a shell would, as far as the examples need it.
 func words(line string) []string {
 	var out []string
-	for _, m := range regexp.MustCompile(`"([^"]*)"|(\S+)`).FindAllStringSubmatch(line, -1) {
-		out = append(out, m[1]+m[2])
+	for _, m := range regexp.MustCompile(`"([^"]*)"|'([^']*)'|(\S+)`).FindAllStringSubmatch(line, -1) {
+		out = append(out, m[1]+m[2]+m[3])
 	}
 	return out
 }

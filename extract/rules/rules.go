@@ -1,6 +1,10 @@
 // Package rules takes facts from a document: decisions, events, lessons, the task
 // and the outcome, and the links that the log states between them. A fact is taken
 // only where the words or the structure of the log show it.
+//
+// The features of each block are computed once. Then the tables of rules are tried in order.
+// The first rule that matches takes a fact from the block or refuses it, and its name is the
+// reason that extract --verbose prints. Links are rules too; they run when all facts are known.
 package rules
 
 import (

@@ -4,6 +4,12 @@
 // a budget of tokens. The command line asks here, and so does every other reader
 // of a memory: none of them opens a graph or an episode file by itself.
 //
+// A command fills a request from its flags. The request's Check refuses what cannot be answered.
+// The method brings the graph up to date if it needs one, takes the kept statistics or
+// computes them, and asks package query or recall. Errors are returned as they are; the
+// command line gives them an exit code and a hint. Every answer leaves through Memory.Tell,
+// which redacts and filters its text and data once more.
+//
 // Where to read: ask.go opens a memory, graph.go brings its graph up to date with the
 // episode files, cache.go keeps what is expensive to compute. Then there is one
 // file for each question: path.go, whatif.go, patterns.go, explain.go, episode.go,

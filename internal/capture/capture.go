@@ -5,6 +5,12 @@
 // index saved. A run that finds nothing changed reads no
 // log, takes no lock and writes nothing. A log that cannot be read or kept is
 // reported, and the others are still done.
+//
+// An episode is what the rules find in its log, then what a reader added, then what its agent
+// stated, then what people corrected (package corrections). capture applies all of it whenever
+// it writes an episode, so no other package needs to know about it. A sub-agent's transcript that
+// is read without its session becomes an episode of its own; it is removed when the session is
+// read with it, unless a person or a reader corrected it.
 package capture
 
 import (

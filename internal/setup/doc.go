@@ -14,4 +14,9 @@
 // the exact inverse: what stood there before stands there again, and what the user wrote
 // meanwhile stays. Settings of a repository may have come with a clone: nothing in them is
 // run, and no link leads out of it.
+//
+// A JSON document is parsed for the offsets of its values. What is added goes to the end of its
+// object or list, so cutting it out restores the old bytes. The backup copy next to a file is
+// only used to know which empty objects existed before. All files of an agent are computed
+// before the first one is written.
 package setup

@@ -5,4 +5,10 @@
 // A project's episodes are the truth of its part of the store, its graph is made from them.
 // Each batch of episodes is one transaction that locks the row of its project, so writers of
 // one project take turns and those of different projects never wait for each other.
+//
+// A search has two steps. The database selects the episodes that contain most of the words of
+// the question, weighted by how rare they are, using hashes of words and their counts. The
+// client builds a retrieval index of these few in memory, which ranks and quotes like a local
+// one, and which knows how many sessions of the whole store contain a word (recall.Whole).
+// Counts of different projects are never added.
 package team

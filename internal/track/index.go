@@ -11,6 +11,9 @@
 //
 // The index is derived and local. A missing or broken one, or one that was not written
 // here, costs time and nothing else: what it lacks is read again.
+//
+// The index also lists the files that a session was read from. Quotations find them there, and
+// a change of one of them makes extract read the session again.
 package track
 
 import (

@@ -227,7 +227,7 @@ func simulate(t *testing.T, class simClass, arm string) []*reflexion.Record {
 	return all
 }
 
-// simIntro is the beginning of docs/reflexion-simulation.md.
+// simIntro is the beginning of testdata/simulation.md.
 const simIntro = `# What reflections are worth: a simulation
 
 For each class of tasks and each arm (docs/loop.md, "What a prompt contains"): how many of 200 tasks were solved by each trial, with the 95 %
@@ -244,7 +244,7 @@ or wrong. So only the prompt can make an arm better. The right ways are the same
 Written by "go test ./reflexion/loop -run Simulated -update".
 `
 
-// TestSimulated checks docs/reflexion-simulation.md: success by trial for each arm,
+// TestSimulated checks testdata/simulation.md: success by trial for each arm,
 // with intervals, over 200 seeded tasks of each class, and the comparison of each arm
 // with none. -update rewrites it.
 func TestSimulated(t *testing.T) {
@@ -283,7 +283,7 @@ func TestSimulated(t *testing.T) {
 			verdicts[class.name+"/"+r.Name] = p.Verdict
 		}
 	}
-	file := filepath.Join("..", "..", "docs", "reflexion-simulation.md")
+	file := filepath.Join("testdata", "simulation.md")
 	if *update {
 		if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
 			t.Fatal(err)

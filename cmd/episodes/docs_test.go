@@ -1,0 +1,87 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+)
+
+// code matches fenced blocks and code in sentences; documented matches the command lines of the
+// program in them. A comment, a pipe or a redirection ends a command line.
+var (
+	code       = regexp.MustCompile("(?ms)^```.*?^```$|`[^`\n]+`")
+	documented = regexp.MustCompile("(?m)(?:^\\$? ?|[`|;] ?)(?:bin/)?episodes ([a-z][^`|;>\n]*)")
+)
+
+// TestDocumentedCommands checks that every command and flag in the documents exists.
+func TestDocumentedCommands(t *testing.T) {
+	var files []string
+	for _, pattern := range []string{"../../*.md", "../../docs/*.md", "../../plugins/*/skills/*/SKILL.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	checked := 0
+	for _, file := range files {
+		if filepath.Base(file) == "reflexion-checklist.md" { // it lists the commands of its sources too
+			continue
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, block := range code.FindAllString(string(data), -1) {
+			for _, m := range documented.FindAllStringSubmatch(block, -1) {
+				line, _, _ := strings.Cut(m[1], " #")
+				if problem := unknown(words(line)); problem != "" {
+					t.Errorf("%s: episodes %s: there is no %s", filepath.Base(file), line, problem)
+				}
+				checked++
+			}
+		}
+	}
+	if checked < 60 {
+		t.Errorf("only %d command lines were found", checked)
+	}
+}
+
+// unknown names the first command or flag of a command line that the program does not have; ""
+// if it has all.
+func unknown(args []string) string {
+	root := (&app{environment: environment{getenv: func(string) string { return "" }}}).command()
+	cmd, rest, err := root.Find(args)
+	if err != nil || cmd == root {
+		return "command " + args[0]
+	}
+	for i := 0; i < len(rest); i++ {
+		arg := rest[i]
+		name, long := strings.CutPrefix(arg, "--")
+		name, _, assigned := strings.Cut(name, "=")
+		var flag *pflag.Flag
+		switch {
+		case long && name == "": // the rest is the command line of another program
+			return ""
+		case long:
+			flag = cmd.Flag(name)
+		case len(arg) == 2 && arg[0] == '-':
+			flag = cmd.Flags().ShorthandLookup(arg[1:])
+		case i == 0 && cmd.HasSubCommands() && strings.ToLower(arg) == arg:
+			return "command " + cmd.Name() + " " + arg
+		default:
+			continue
+		}
+		if flag == nil {
+			return "flag " + arg + " of " + cmd.Name()
+		}
+		if !assigned && flag.NoOptDefVal == "" {
+			i++ // its value
+		}
+	}
+	return ""
+}
