@@ -102,16 +102,16 @@ func compose(q *Question, places []*Place) *Answer {
 		if i == 0 {
 			more = shareAfter
 		}
-		quote, lines := p.quote(q, shares[i]+spare, more), p.Lines
+		quote, lines := p.quote(q, shares[i]+spare, more)
 		if d := a.best(q, p, shares[i]+spare); d != nil && i > 0 { // the first one says what it is about
 			quote = Quote{Says: d.Says, Text: q.tells(d, shares[i]+spare)}
-			lines = episode.Span{min(lines[0], d.Lines[0]), max(lines[1], d.Lines[1])}
+			lines = episode.Span{min(p.Lines[0], d.Lines[0]), max(p.Lines[1], d.Lines[1])}
 		} else if quote.Text == "" || a.holds(p, quote.Text) {
 			continue
 		}
 		spare = max(0, shares[i]+more+spare-len(quote.Text))
 		a.add(p, lines, quote)
-		if i == 0 {
+		if i == 0 && spare >= shortest {
 			used := a.fact(q, p, spare)
 			if used == 0 {
 				used = a.follow(q, p, spare)
@@ -285,11 +285,14 @@ func (q *Question) shows(failure string) bool {
 
 // quote is what a place says, in at most so many bytes: the sentences of the log that tell
 // most about the question, or else the facts; for more see excerpt.
-func (p *Place) quote(q *Question, most, more int) Quote {
+func (p *Place) quote(q *Question, most, more int) (Quote, episode.Span) {
 	for _, d := range p.Docs {
 		if d.Kind == Passage {
-			text, _ := excerpt(q, d, p, most, more)
-			return Quote{Says: p.saysWhere(q, func(d *Document) bool { return q.quotes(text, d, p) }), Text: text}
+			text, lines := excerpt(q, d, p, most, more)
+			if p.Lines[0] <= lines[0] && lines[1] <= p.Lines[1] {
+				lines = p.Lines
+			}
+			return Quote{Says: p.saysWhere(q, func(d *Document) bool { return q.quotes(text, d, p) }), Text: text}, lines
 		}
 	}
 	docs := slices.Clone(p.Docs)
@@ -307,5 +310,5 @@ func (p *Place) quote(q *Question, most, more int) Quote {
 		parts = append(parts, t)
 		size += len(t) + 3
 	}
-	return Quote{Says: p.says(q), Text: cut(strings.Join(parts, " / "), most)}
+	return Quote{Says: p.says(q), Text: cut(strings.Join(parts, " / "), most)}, p.Lines
 }

@@ -53,7 +53,7 @@ func NewIndex(segments []*Segment, dead []map[int]bool) *Index {
 			}
 		}
 	}
-	x.mean = float64(total) / float64(max(1, docs))
+	x.mean = float64(max(1, total)) / float64(max(1, docs)) // documents can be without a term
 	return x
 }
 

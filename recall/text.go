@@ -91,6 +91,9 @@ func (a *Answer) Text(budget int) string {
 	default:
 		b.WriteString(a.seen())
 	}
+	if b.Len() > budget {
+		return ""
+	}
 	for _, s := range a.Statements {
 		source := fmt.Sprintf("%s:%d", base(s.Log), s.Lines[0])
 		if a.Spans && s.Lines[1] > s.Lines[0] {
