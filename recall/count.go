@@ -6,15 +6,15 @@ import (
 	"unicode"
 )
 
-// speaking is how good a place must be beside the best, in rank and in words of the
-// question, to be counted as another session that speaks of it.
+// speaking is the share of the best place's score and words at which a place counts as
+// another session that confirms it.
 const speaking = 0.75
 
-// alsoTold is the share of the telling line of a question that stands where another session
-// speaks of it too.
+// alsoTold is the share of the question's key line that such a place must hold, unless it
+// shows the same error.
 const alsoTold = 0.5
 
-// gather counts the sessions that speak of what the best place is about.
+// gather counts the sessions that confirm the best place.
 func (a *Answer) gather(q *Question, places []*Place) {
 	speak := func(p *Place) {
 		switch {
@@ -31,7 +31,7 @@ func (a *Answer) gather(q *Question, places []*Place) {
 	}
 	for i, p := range places {
 		p.same = i == 0 || p.shows() || p.agrees(q, places[0])
-		same := p.same || p.told >= alsoTold // it is spoken of where it stands, not where some of its words do
+		same := p.same || p.told >= alsoTold // a few shared words do not confirm it
 		if same && p.Score >= speaking*places[0].Score && p.words >= speaking*places[0].words {
 			speak(p)
 		}
@@ -48,13 +48,13 @@ func (a *Answer) gather(q *Question, places []*Place) {
 	}
 }
 
-// echoShare is the share of what either of two logs says by itself, that both say, at which
-// one is an echo of the other. Near copies of sessions are told by the same share.
+// echoShare is the Jaccard similarity of two logs' statements from which one is an echo of
+// the other. Near copies of sessions are recognised by the same threshold.
 const echoShare = 0.6
 
-// echoes reports whether the log of a place says in the words of that of another what came of
-// things and what to do, but for numbers. The records of two sessions are no echoes: agents do
-// the same thing twice. But of what was written down twice nobody knows that it happened twice.
+// echoes reports whether the logs of two places give the same advice in the same words,
+// ignoring numbers. Recorded sessions are never echoes, since agents do the same thing
+// twice; a text that was written twice does not show that something happened twice.
 func (p *Place) echoes(o *Place) bool {
 	if p.Session.Named && o.Session.Named || p.session == o.session || len(p.own) == 0 {
 		return false
@@ -68,8 +68,8 @@ func (p *Place) echoes(o *Place) bool {
 	return float64(both) >= echoShare*float64(len(p.own)+len(o.own)-both)
 }
 
-// ownOf is what the log of a place says by itself: its facts that advise, or where it has
-// none, its text.
+// ownOf returns the statements of the log of a place: its facts with advice, or its
+// passages if there are no such facts.
 func (f *found) ownOf(p *Place) (map[string]bool, error) {
 	s := f.x.Segments[p.log[0]]
 	facts, text := map[string]bool{}, map[string]bool{}
@@ -94,8 +94,7 @@ func (f *found) ownOf(p *Place) (map[string]bool, error) {
 	return facts, nil
 }
 
-// own is what a document says in the words of its session, and not of an error, without
-// numbers.
+// own returns the letters of a document's text, without those of an error message.
 func (d *Document) own() string {
 	text := d.Text
 	switch parts := strings.Split(text, "\n"); {
@@ -107,8 +106,8 @@ func (d *Document) own() string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }), " ")
 }
 
-// count tells of each fix how many of the sessions that saw the error it mended, and
-// whether the error was seen in a later one.
+// count sets for each fix in how many sessions it mended the error, and in how many later
+// sessions the error was seen again.
 func (a *Answer) count() {
 	for i := range a.Statements {
 		s := &a.Statements[i]
@@ -130,7 +129,7 @@ func (a *Answer) count() {
 	}
 }
 
-// mended reports whether a fact of a place tells of the same fix.
+// mended reports whether a fact of the place states the same fix.
 func (p *Place) mended(fix string) bool {
 	return slices.ContainsFunc(slices.Concat(p.Docs, p.Facts), func(d *Document) bool {
 		if d.Says != Fix {
