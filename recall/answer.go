@@ -21,8 +21,8 @@ type Answer struct {
 	Weak       bool        // the answer did not have to pass the gate, see Closest
 	Spans      bool        // Text prints the last line of each place, too
 
-	speaks []*Place // one place of each session that confirms it
-	echoes []string // sessions that only repeat the words of one of those
+	confirming []*Place // one place of each session that confirms it
+	echoes     []string // sessions that only repeat the words of one of those
 }
 
 // Statement is a part of an answer that is quoted from one place of a log.
@@ -87,8 +87,8 @@ var shares = [...]int{330, 60, 40}
 // shareAfter is the number of bytes for what follows the best place.
 const shareAfter = 200
 
-// besides is the share of the best place's words that another place needs to be quoted.
-const besides = 0.5
+// quotedShare is the share of the best place's words that another place needs to be quoted.
+const quotedShare = 0.5
 
 // compose builds an answer from places, best first.
 func compose(q *Question, places []*Place) *Answer {
@@ -96,7 +96,7 @@ func compose(q *Question, places []*Place) *Answer {
 	a.gather(q, places)
 	spare := 0
 	for i, p := range places[:min(len(shares), len(places))] {
-		if p.words < besides*places[0].words || slices.ContainsFunc(places[:i], p.echoes) {
+		if p.words < quotedShare*places[0].words || slices.ContainsFunc(places[:i], p.echoes) {
 			continue
 		}
 		more := 0
@@ -105,7 +105,7 @@ func compose(q *Question, places []*Place) *Answer {
 		}
 		quote, lines := p.quote(q, shares[i]+spare, more)
 		if d := a.best(q, p, shares[i]+spare); d != nil && i > 0 { // the first place is quoted in its own words
-			quote = Quote{Says: d.Says, Text: q.tells(d, shares[i]+spare)}
+			quote = Quote{Says: d.Says, Text: q.render(d, shares[i]+spare)}
 			lines = episode.Span{min(p.Lines[0], d.Lines[0]), max(p.Lines[1], d.Lines[1])}
 		} else if quote.Text == "" || a.holds(p, quote.Text) {
 			continue
@@ -155,7 +155,7 @@ func (a *Answer) fact(q *Question, p *Place, most int) int {
 	if d == nil {
 		return 0
 	}
-	text := q.tells(d, most)
+	text := q.render(d, most)
 	a.add(p, d.Lines, Quote{Says: d.Says, Text: text})
 	return len(text)
 }
@@ -164,12 +164,12 @@ func (a *Answer) fact(q *Question, p *Place, most int) int {
 func (a *Answer) best(q *Question, p *Place, most int) (best *Document) {
 	top := math.Inf(-1)
 	for _, d := range p.Facts {
-		if q.ledTo(d) || a.holds(p, q.tells(d, most)) {
+		if q.ledTo(d) || a.holds(p, q.render(d, most)) {
 			continue
 		}
 		words := 0.0
 		terms(d.Text, true, func(t term) {
-			if q.Weights[t.text] >= aside {
+			if q.Weights[t.text] >= evidenceWeight {
 				words++
 			}
 		})
@@ -261,9 +261,9 @@ func (p *Place) errs(text string) bool {
 	return slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Kind == Error && plain.Words(d.Text) == text })
 }
 
-// tells renders a fact on one line of at most most bytes. Of a fix of the question's error
+// render renders a fact on one line of at most most bytes. Of a fix of the question's error
 // only the fix is rendered, and a long link is shortened mainly at its source.
-func (q *Question) tells(d *Document, most int) string {
+func (q *Question) render(d *Document, most int) string {
 	line := d.lineWithout(func(part string) bool { return q.Want == AnError && d.Says != Nothing && q.shows(part) })
 	from, to, found := strings.Cut(line, " → ")
 	switch {
@@ -302,7 +302,7 @@ func (p *Place) quote(q *Question, most, more int) (Quote, episode.Span) {
 	var parts []string
 	size := 0
 	for _, d := range docs {
-		t := q.tells(d, most)
+		t := q.render(d, most)
 		if slices.ContainsFunc(parts, func(s string) bool { return strings.Contains(s, t) }) {
 			continue
 		}

@@ -6,33 +6,33 @@ import (
 	"unicode"
 )
 
-// speaking is the share of the best place's score and words at which a place counts as
+// confirmShare is the share of the best place's score and words at which a place counts as
 // another session that confirms it.
-const speaking = 0.75
+const confirmShare = 0.75
 
-// alsoTold is the share of the question's key line that such a place must hold, unless it
+// confirmKeyShare is the share of the question's key line that such a place must hold, unless it
 // shows the same error.
-const alsoTold = 0.5
+const confirmKeyShare = 0.5
 
 // gather counts the sessions that confirm the best place.
 func (a *Answer) gather(q *Question, places []*Place) {
 	speak := func(p *Place) {
 		switch {
-		case p.group != places[0].group, slices.ContainsFunc(a.speaks, func(o *Place) bool { return o.session == p.session }):
+		case p.group != places[0].group, slices.ContainsFunc(a.confirming, func(o *Place) bool { return o.session == p.session }):
 			return
-		case slices.ContainsFunc(a.speaks, p.echoes):
+		case slices.ContainsFunc(a.confirming, p.echoes):
 			if !slices.Contains(a.echoes, p.session) {
 				a.echoes = append(a.echoes, p.session)
 			}
 			return
 		}
-		a.speaks = append(a.speaks, p)
+		a.confirming = append(a.confirming, p)
 		a.Last = max(a.Last, p.Session.Date)
 	}
 	for i, p := range places {
 		p.same = i == 0 || p.shows() || p.agrees(q, places[0])
-		same := p.same || p.told >= alsoTold // a few shared words do not confirm it
-		if same && p.Score >= speaking*places[0].Score && p.words >= speaking*places[0].words {
+		same := p.same || p.keyShare >= confirmKeyShare // a few shared words do not confirm it
+		if same && p.Score >= confirmShare*places[0].Score && p.words >= confirmShare*places[0].words {
 			speak(p)
 		}
 	}
@@ -40,10 +40,10 @@ func (a *Answer) gather(q *Question, places []*Place) {
 		speak(p)
 	}
 	days := map[string]bool{}
-	for _, p := range a.speaks {
+	for _, p := range a.confirming {
 		days[p.Session.Date] = true
 	}
-	if a.Sessions = len(a.speaks); !days[""] {
+	if a.Sessions = len(a.confirming); !days[""] {
 		a.Days = len(days)
 	}
 }
@@ -116,7 +116,7 @@ func (a *Answer) count() {
 			if fix.Says != Fix || !s.place.same {
 				continue
 			}
-			for _, p := range a.speaks {
+			for _, p := range a.confirming {
 				switch {
 				case p.group != s.place.group:
 				case p.session == s.place.session || p.mended(fix.Text):

@@ -107,7 +107,7 @@ func (s *sentence) weigh(q *Question, fact, under bool) {
 	have, all := map[string]bool{}, map[string]bool{}
 	terms(s.text, true, func(t term) {
 		all[t.text] = true
-		if q.Weights[t.text] >= aside {
+		if q.Weights[t.text] >= evidenceWeight {
 			have[t.text] = true
 		}
 	})

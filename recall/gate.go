@@ -13,13 +13,13 @@ var (
 // An error is known, regardless of the other features, if a place holds this share of its
 // key line, weighted by inverse document frequency, and at least so many of its terms.
 const (
-	toldWhole = 0.7
-	toldTerms = 5
+	wholeKeyShare = 0.7
+	wholeKeyTerms = 5
 )
 
 // passes reports whether the features are evidence enough for an answer.
 func (s Signs) passes(q *Question) bool {
-	if q.Want == AnError && s.Told >= toldWhole && s.Terms >= toldTerms {
+	if q.Want == AnError && s.Told >= wholeKeyShare && s.Terms >= wholeKeyTerms {
 		return true
 	}
 	return bias[q.Want]+weights.Words*s.Words+weights.Info*s.Info+weights.Unknown*s.Unknown+weights.Margin*s.Margin+weights.Advice*s.Advice >= 0
@@ -46,7 +46,7 @@ func (f *found) signs(all []*Place) Signs {
 	s := Signs{Unknown: f.unknown(), Margin: 1}
 	s.Words, s.Info = f.words(p)
 	s.Info = math.Log1p(s.Info)
-	s.Told, s.Terms = f.told(p)
+	s.Told, s.Terms = f.keyLine(p)
 	if p.advises() {
 		s.Advice = 1
 	}
@@ -69,15 +69,15 @@ func (f *found) alike(p, o *Place) bool {
 	if f.q.Want != AnError {
 		return false
 	}
-	share, n := f.told(o)
-	return share >= toldWhole && n >= toldTerms || p.agrees(f.q, o)
+	share, n := f.keyLine(o)
+	return share >= wholeKeyShare && n >= wholeKeyTerms || p.agrees(f.q, o)
 }
 
 // unknown returns the share of the question's words that no session contains.
 func (f *found) unknown() float64 {
 	n, all := 0.0, 0.0
 	for i := range f.matches {
-		if m := &f.matches[i]; f.q.Weights[m.term] >= aside {
+		if m := &f.matches[i]; f.q.Weights[m.term] >= evidenceWeight {
 			all++
 			if m.logs == 0 {
 				n++

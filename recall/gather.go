@@ -21,16 +21,16 @@ type Place struct {
 	Gone []string // files that the place names, if none of them exists any longer
 	Seen []*Place // places that show the same error without advice; only of the best place
 
-	refs      []ref
-	log       [2]int
-	group     string          // see Index.Group
-	session   string          // the episode that represents its session, see Index.CountsAs
-	own       map[string]bool // see ownOf
-	shown     []string        // computed by errors; nil before
-	same      bool            // the place shows the same error as the best place
-	words     float64         // number of the question's words found here
-	told      float64         // see Signs.Told
-	toldTerms int             // see Signs.Terms
+	refs     []ref
+	log      [2]int
+	group    string          // see Index.Group
+	session  string          // the episode that represents its session, see Index.CountsAs
+	own      map[string]bool // see ownOf
+	shown    []string        // computed by errors; nil before
+	same     bool            // the place shows the same error as the best place
+	words    float64         // number of the question's words found here
+	keyShare float64         // see Signs.Told
+	keyTerms int             // see Signs.Terms
 }
 
 // longestPlace is the largest number of lines that documents are merged into one place over.
@@ -120,7 +120,7 @@ func (f *found) sessions(all []*Place) (err error) {
 func (f *found) rank(all []*Place) []*Place {
 	var silent []*Place
 	all = slices.DeleteFunc(all, func(p *Place) bool {
-		p.told, p.toldTerms = f.told(p)
+		p.keyShare, p.keyTerms = f.keyLine(p)
 		says := p.advises() || slices.ContainsFunc(p.Docs, (*Document).cued)
 		if !says {
 			silent = append(silent, p)
@@ -150,14 +150,14 @@ func (f *found) rank(all []*Place) []*Place {
 	return all
 }
 
-// asGood is the share of the best place's score and words at which a place of a newer
+// nearBest is the share of the best place's score and words at which a place of a newer
 // session precedes it: sessions contradict each other, and the newer one knew the older.
-const asGood = 0.95
+const nearBest = 0.95
 
 // newestFirst sorts the leading places that are as good as the best by date, newest first.
 func newestFirst(all []*Place) {
 	n := 0
-	for n < len(all) && all[n].Score >= asGood*all[0].Score && all[n].words >= asGood*all[0].words {
+	for n < len(all) && all[n].Score >= nearBest*all[0].Score && all[n].words >= nearBest*all[0].words {
 		n++
 	}
 	slices.SortStableFunc(all[:n], func(a, b *Place) int { return cmp.Compare(b.Session.Date, a.Session.Date) })
@@ -215,7 +215,7 @@ const (
 func (f *found) words(p *Place) (n, info float64) {
 	for i := range f.matches {
 		m := &f.matches[i]
-		if f.q.Weights[m.term] >= aside && slices.ContainsFunc(p.refs, m.in) {
+		if f.q.Weights[m.term] >= evidenceWeight && slices.ContainsFunc(p.refs, m.in) {
 			n, info = n+1, info+m.info
 		}
 	}

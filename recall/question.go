@@ -125,14 +125,14 @@ func Analyse(want Want, text string) *Question {
 
 // The weights of the lines of an output.
 const (
-	floor    = 0.1 // any line
-	said     = 0.6 // a command
-	earlier  = 0.4 // factor for each later command before the first line of failure
-	runLines = 2.0 // number of lines that such a command counts for
-	lower    = 0.7 // factor for each level below the highest one, see telling.Level
-	further  = 0.7 // factor for each line of distance from a line of failure
-	reach    = 7   // largest such distance that matters
-	aside    = 0.3 // below it, the terms of a line are not evidence
+	floor          = 0.1 // any line
+	said           = 0.6 // a command
+	earlier        = 0.4 // factor for each later command before the first line of failure
+	runLines       = 2.0 // number of lines that such a command counts for
+	lower          = 0.7 // factor for each level below the highest one, see telling.Level
+	further        = 0.7 // factor for each line of distance from a line of failure
+	reach          = 7   // largest such distance that matters
+	evidenceWeight = 0.3 // below it, the terms of a line are not evidence
 )
 
 // weigh sets the weight of each line of an output: 1 for lines of the highest level, less

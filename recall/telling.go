@@ -7,9 +7,9 @@ import (
 	"episodes/keys"
 )
 
-// told returns the share of the question's key line that a place holds, weighted by inverse
+// keyLine returns the share of the question's key line that a place holds, weighted by inverse
 // document frequency, and the number of its terms there.
-func (f *found) told(p *Place) (share float64, n int) {
+func (f *found) keyLine(p *Place) (share float64, n int) {
 	got, all := 0.0, 0.0
 	for i := range f.matches {
 		m := &f.matches[i]
@@ -26,7 +26,7 @@ func (f *found) told(p *Place) (share float64, n int) {
 }
 
 // shows reports whether a place holds nearly all of the key line.
-func (p *Place) shows() bool { return p.told >= toldWhole && p.toldTerms >= toldTerms }
+func (p *Place) shows() bool { return p.keyShare >= wholeKeyShare && p.keyTerms >= wholeKeyTerms }
 
 // agrees reports whether two places name the same error.
 func (p *Place) agrees(q *Question, o *Place) bool {
@@ -58,7 +58,8 @@ func (p *Place) readErrors(q *Question) []string {
 		default:
 			continue
 		}
-		if _, message, found := strings.Cut(text, ": "); found && strings.Count(message, " ") >= sameError-1 { // the failing program may differ
+		// The failing program may differ.
+		if _, message, found := strings.Cut(text, ": "); found && strings.Count(message, " ") >= sameError-1 {
 			text = message
 		}
 		if e := keys.Canonical(keys.Mask(text)); strings.Count(e, " ") >= sameError-1 || strings.Count(e, " ") >= shownError-1 && q.shows(text) {

@@ -189,7 +189,8 @@ func (s *splitter) parts(name string) {
 		case unicode.IsUpper(r) && unicode.IsLower(prev):
 			end(i)
 			start = i
-		case unicode.IsLower(r) && unicode.IsUpper(prev) && i-utf8.RuneLen(prev) > start: // the F of "JSONFile" starts a word
+		case unicode.IsLower(r) && unicode.IsUpper(prev) && i-utf8.RuneLen(prev) > start:
+			// the F of "JSONFile" starts a word
 			end(i - utf8.RuneLen(prev))
 			start = i - utf8.RuneLen(prev)
 		}
