@@ -1,7 +1,7 @@
 package redact
 
-// automaton finds all of many keywords in one pass over a text, whatever their case
-// (A. V. Aho and M. J. Corasick, Efficient string matching, 1975).
+// automaton finds keywords in one pass over a text, ignoring case (A. V. Aho and
+// M. J. Corasick, Efficient string matching, 1975).
 type automaton struct {
 	class [256]uint8
 	width int

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// gitleaksJSON holds what is used of gitleaks.toml, in a form that is read five times as fast:
-// a hook starts anew at each action of an agent. A test makes it.
+// gitleaksJSON has the used parts of gitleaks.toml in a format that is parsed five times as
+// fast, since a hook is a new process at each action of an agent. A test generates it.
 //
 //go:embed gitleaks/rules.json
 var gitleaksJSON []byte
@@ -36,7 +36,7 @@ type rule struct {
 	Allowlists  []*list `json:",omitempty"`
 	once        sync.Once
 	re          *regexp.Regexp
-	run         int  // how many characters of a token stand together in every match
+	run         int  // least length of the longest run of token characters in a match
 	named       bool // a value after a name: see infix
 }
 
@@ -55,7 +55,7 @@ func readRules() (*ruleset, error) {
 	return set, nil
 }
 
-// infix stands in the rules of values after a name.
+// infix is the part between name and value in gitleaks' rules of named values.
 const infix = `(?:[ \t\w.-]{0,20})[\s'"]{0,3}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}`
 
 // compile makes a rule ready: only of those whose keyword occurs.
@@ -82,8 +82,8 @@ func (a *list) compile() {
 	}
 }
 
-// longestRun says of a regexp how many characters of tokens stand together in whatever it
-// matches: n when it matches nothing else (solid), at least best otherwise.
+// longestRun returns lower bounds on the runs of token characters in a match of a regexp: n
+// if a match consists only of them (solid), and best in general.
 func longestRun(re *syntax.Regexp) (n, best int, solid bool) {
 	switch re.Op {
 	case syntax.OpLiteral:

@@ -6,18 +6,18 @@ import (
 	"episodes/internal/lazy"
 )
 
-// stands is what is written in place of a secret.
+// stands are placeholders that are written instead of a secret.
 var stands = []string{
 	"redacted", "example", "placeholder", "changeme", "change_me", "change-me", "change-this", "dummy", "xxxx", "***", "...", "…", "<", "${", "{{", "$(", "#{", "%s", "%v",
 	"insert", "replace", "sample", "process.env", "os.environ", "getenv", "secrets.", "not-a-real", "notreal", "[hidden]", "hidden",
 	"abcdefghijklmnop", "---", "___", "omitted", "masked", "removed", "stripped",
 }
 
-// shortStands may be part of a token by chance: they count at a beginning, an end, or
-// beside punctuation.
+// shortStands are placeholders that may be part of a token by chance. They count only at the
+// start, at the end or next to punctuation.
 var shortStands = []string{"your", "xxx", "todo", "fake", "here", "n/a", "env."}
 
-// plainWords are values that say what would stand there, or that nothing does.
+// plainWords are values that describe a value or its absence.
 var plainWords = map[string]bool{
 	"password": true, "passwd": true, "secret": true, "token": true, "none": true, "null": true, "nil": true, "true": true, "false": true, "undefined": true,
 	"string": true, "str": true, "required": true, "optional": true, "unset": true, "empty": true, "value": true, "text": true, "number": true, "boolean": true,
@@ -25,7 +25,7 @@ var plainWords = map[string]bool{
 	"invalid": true, "valid": true, "yes": true, "no": true, "on": true, "off": true, "present": true, "set": true, "enabled": true, "disabled": true, "unknown": true,
 }
 
-// placeholder reports whether a value stands for a secret and is none.
+// placeholder reports whether a value is written instead of a secret.
 func placeholder(v string) bool {
 	lower := lowerASCII(v)
 	if plainWords[strings.Trim(lower, "*.,:;!?()[]")] || strings.HasPrefix(v, "$") || strings.HasPrefix(v, "%") && strings.HasSuffix(v, "%") || strings.HasPrefix(v, "@") {

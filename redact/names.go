@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// class says how much the name of a value tells of it.
+// class is the evidence that the name of a value gives for a secret.
 type class uint8
 
 const (

@@ -75,8 +75,8 @@ func (p prefix) certain() bool {
 	return len(p.prefix) >= long && (word == p.prefix || strings.ToLower(word) != word || strings.ContainsAny(word, "_-."))
 }
 
-// detect takes a token of the provider wherever it stands. What comes after the prefix
-// must look random: there are words that begin so, such as "sk-learn-…".
+// detect finds a token of the provider in any context. The part after the prefix must look
+// random, since some words have the same prefix, such as "sk-learn-…".
 func (p prefix) detect(sc *scan, start, end int) {
 	if start < sc.seen[seenToken] || start > 0 && (letterByte[sc.s[start-1]] || digitByte[sc.s[start-1]]) && !strings.Contains(p.prefix, "_") {
 		return
@@ -103,8 +103,8 @@ func (p prefix) detect(sc *scan, start, end int) {
 	sc.add(start, stop, p.kind)
 }
 
-// judged is how much of a value is looked at to tell whether it is a secret: all of
-// nearly every one, and a bound on the time for a text that is made of beginnings.
+// judged is the number of bytes of a value that decide whether it is a secret. Nearly all
+// values are shorter; the limit bounds the time for a text full of prefixes.
 const judged = 128
 
 var jwtByte = bytesOf("azAZ09", "_-.+/=")

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// keyByte may stand in the lines of a key, with what texts put before a line: a diff's
-// sign, a quotation, the indentation of YAML.
+// keyByte has the bytes of the lines of a key, including what precedes a line in a diff, a
+// quotation or indented YAML.
 var keyByte = bytesOf("azAZ09", "+/= \t\r>|-.:\"',\\")
 
 // privateKey takes private keys in PEM (RFC 7468), PGP's and SSH's, from the line that
@@ -87,7 +87,7 @@ func (sc *scan) keyLinesBefore(at int) int {
 	return first
 }
 
-// keyLine reports whether a line may stand within a key: base64, a header, or nothing.
+// keyLine reports whether a line may be part of a key: base64, a header, or empty.
 func keyLine(line string) bool {
 	t := strings.Trim(line, " \t\r+>|-\"',\\")
 	return t == "" || keyText(line) || strings.Contains(t, ": ") && len(t) < 100 || len(t) < 16 && !strings.Contains(t, " ")

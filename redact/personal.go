@@ -54,8 +54,8 @@ func email(sc *scan, start, end int) {
 	sc.add(first, stop, "email")
 }
 
-// inURL reports whether a place stands right after the beginning of a URL, or in its user
-// part: what looks like an address is a user and a host there.
+// inURL reports whether an offset is at the start of a URL's authority or in its user part,
+// where a user and a host look like an e-mail address.
 func (sc *scan) inURL(at int) bool {
 	first := back(sc.s, at, 256, &urlByte)
 	if first > 0 && sc.s[first-1] == '/' {
@@ -67,7 +67,7 @@ func (sc *scan) inURL(at int) bool {
 
 var homeByte = bytesOf("azAZ09", "._-$")
 
-// noHomes are folders beside those of users.
+// noHomes are siblings of home folders that belong to no user.
 var noHomes = []string{"shared", "public", "default", "all users", "linuxbrew"}
 
 // home shortens the home folder of a user to "~".
@@ -134,7 +134,7 @@ func (sc *scan) windowsHome(start, end int) (first, name int, ok bool) {
 	if first < 0 || sc.orig[start-1] != ':' || !letterByte[sc.orig[first]] {
 		return 0, 0, false
 	}
-	if first > 0 && wordByte[sc.orig[first-1]] && (first < 2 || sc.orig[first-2] != '\\') { // but the n of "\nC:" may stand there
+	if first > 0 && wordByte[sc.orig[first-1]] && (first < 2 || sc.orig[first-2] != '\\') { // except the n of "\nC:"
 		return 0, 0, false
 	}
 	return first, end, true
@@ -171,7 +171,7 @@ func (sc *scan) homePrefix(start int) int {
 	return start
 }
 
-// driveBefore reports whether a drive of Windows stands before a path.
+// driveBefore reports whether s, the text before a path, ends in a Windows drive.
 func driveBefore(s string) bool {
 	n := len(s)
 	return n >= 2 && (s[n-1] == ':' && letterByte[s[n-2]] && (n == 2 || !wordByte[s[n-3]]) || s[n-2] == '/' && letterByte[s[n-1]] && strings.HasSuffix(s[:n-2], "/mnt"))

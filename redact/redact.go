@@ -1,25 +1,23 @@
-// Package redact takes secrets and personal data out of texts, before they reach an
-// episode, a prompt or an answer.
+// Package redact removes secrets and personal data from texts before they reach an episode,
+// a prompt or an answer.
 //
-// What is found is replaced by "[redacted KIND]", home folders by "~". A replacement
-// keeps the line ends of what it replaces, so that numbers of lines still hold, and never
-// cuts a JSON string or escape in two. Text of a text that was redacted changes nothing.
+// A finding is replaced by "[redacted KIND]", a home folder by "~". A replacement keeps the
+// line ends, so that line numbers remain valid, and never splits a JSON string or escape.
+// Redaction is idempotent.
 //
-// What is found:
+// It finds:
 //
 //   - tokens and keys of some 200 providers, by the rules of gitleaks (gitleaks.toml,
 //     taken as data), and by prefixes that it lacks
 //   - private keys, JWTs, password hashes, passwords in URLs, Authorization headers,
 //     cookies, passwords on command lines
-//   - values given to what is named a password, secret, token or key, judged by how
-//     random they look: instead of gitleaks' rule generic-api-key, which fires on ids and
-//     misses short passwords
+//   - values of names such as password, secret, token or key that look random, instead of
+//     gitleaks' rule generic-api-key, which matches ids and misses short passwords
 //   - the same inside base64
 //   - e-mail addresses and home folders
 //
-// One pass finds all keywords; what stands around each is then judged in a window of
-// bounded size, so the time grows with the length of the text and no faster. Nothing is
-// built before the first text with anything in it is seen.
+// One pass finds all keywords, and each is examined in a window of bounded size, so the time
+// is linear in the length of the text. The tables are built on first use.
 package redact
 
 import (

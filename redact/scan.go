@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// detector looks at one place where a keyword stands, and adds what it finds.
+// detector examines one occurrence of a keyword, and adds its findings to the scan.
 type detector func(sc *scan, start, end int)
 
 // engine is all that is built once: the keywords and who waits for them.
@@ -62,7 +62,7 @@ type scan struct {
 	r     *Redactor
 	orig  string // the text
 	s     string // the same, with escapes of white space and quotes as these: see unescape
-	depth int    // in how many texts, one inside the other, this one stands
+	depth int    // number of encoded texts that this one is nested in
 	spans []span
 	// windows of each rule of gitleaks: where it is to be tried.
 	windows map[int][]window
@@ -144,7 +144,7 @@ const (
 	longestTail = 2048
 )
 
-// consider notes a window for a rule, if what it needs may stand there.
+// consider records a window for a rule, unless a match there is impossible.
 func (sc *scan) consider(r *rule, n, start, end int) {
 	r.compile()
 	w := window{max(0, start-before), min(len(sc.s), end+after)}
@@ -214,7 +214,7 @@ func (sc *scan) providers(e *engine) {
 				if part.end == w.end {
 					break
 				}
-				w.start = part.end - longestTail/2 // a secret may stand across the cut
+				w.start = part.end - longestTail/2 // a secret may extend across the cut
 			}
 		}
 	}
@@ -304,8 +304,8 @@ func (sc *scan) escape(at int) int {
 	return at
 }
 
-// quote is where a quotation mark stands that is not escaped, or end: in JSON it ends the
-// text, and must stay.
+// quote returns the offset of the first unescaped quotation mark, or end. In JSON that mark
+// ends the string and must be kept.
 func (sc *scan) quote(start, end int) int {
 	for i := start; i < end; i++ {
 		if sc.orig[i] == '"' && (i == 0 || sc.orig[i-1] != '\\') {
@@ -347,7 +347,7 @@ func (sc *scan) allowed(v string) bool {
 // longestMarker bounds a marker: kinds are short.
 const longestMarker = 64
 
-// marked reports whether a span stands inside a marker, or is one.
+// marked reports whether a span is a marker or inside of one.
 func (sc *scan) marked(sp span) bool {
 	from := max(0, sp.start-longestMarker)
 	at := strings.LastIndex(sc.orig[from:min(len(sc.orig), sp.start+len(opening))], opening)

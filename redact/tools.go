@@ -7,8 +7,8 @@ import (
 	"episodes/internal/lazy"
 )
 
-// tools are programs and the flags after which a password stands; joined ones may have it
-// at once, as mysql's -p has.
+// tools are programs with the flags that a password follows. With joined flags it may follow
+// without a space, as with mysql's -p.
 var tools = map[string]struct {
 	flags   []string
 	joined  bool

@@ -29,8 +29,8 @@ func (v *value) secret() bool {
 		!hexDigest(t) && !uuidForm().MatchString(t) && !wordy(t) && !numberForm().MatchString(t) && !strings.ContainsAny(t, " \t")
 }
 
-// password judges what is given as a password: one that is of letters alone is taken
-// where nothing else can stand.
+// password reports whether t is a password. One of letters only counts where the syntax
+// admits nothing else.
 func (v *value) password(t string) bool {
 	sh := shapeOf(t)
 	if strings.ContainsAny(t, " \t") {
@@ -68,7 +68,7 @@ func (v *value) word(t string, sh shape) bool {
 	return false
 }
 
-// listed reports whether the value stands in a list of settings or parameters on one line:
+// listed reports whether the value is in a list of settings or parameters on one line:
 // Server=x;Password=y;, ?user=x&password=y.
 func (v *value) listed() bool {
 	s := v.sc.s
