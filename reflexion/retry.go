@@ -40,7 +40,7 @@ type Context struct {
 	Prior     []string     `json:"prior_knowledge"` // of a first attempt: what other loops did about like failures
 
 	changedBy []int                 // the iterations of Changed
-	shown     func(Remembered) bool // whether a text of the context tells of a reflection; nil: there is no text
+	shown     func(Remembered) bool // whether the text of the context has a reflection; nil without a text
 	Recorded  bool                  `json:"-"` // the task is that of a record, and so quoted, not what a user typed
 	Quotation Quotation             `json:"-"` // of its text
 }
