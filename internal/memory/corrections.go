@@ -11,8 +11,8 @@ import (
 	"episodes/internal/fsstore"
 )
 
-// correctionsDir is the folder of what persons and readers corrected: one file an
-// episode, in git beside it; see package corrections.
+// correctionsDir is the folder of corrections by persons and readers: one file for each
+// episode, kept in git as well; see package corrections.
 const correctionsDir = "corrections"
 
 const correctionsSuffix = ".jsonl"

@@ -20,8 +20,8 @@ import (
 // maxDerived is the size in bytes of the largest derived file that is read.
 const maxDerived = 512 << 20
 
-// ReadDerived returns the data of a derived file that was written under a key; nil
-// when there is none, or it cannot be read: it can be made again.
+// ReadDerived returns the data of a derived file that was written under a key, or nil if it is
+// missing or cannot be read. Derived files can be computed again.
 func (m *Memory) ReadDerived(name, key string) []byte {
 	if m.ReadDerivedHead(name, key, int64(len(key))+1) == nil {
 		return nil // before what may be large is read
@@ -69,8 +69,8 @@ func (m *Memory) WriteDerived(name, key string, data []byte) error {
 	return m.derived.WriteCache(name, []byte(m.line(key)+"\n"), data)
 }
 
-// StatDerived describes a derived file, to notice another version; ok is false when
-// there is none.
+// StatDerived describes a derived file, to detect another version. If the file does not exist,
+// ok is false.
 func (m *Memory) StatDerived(name string) (st fsstore.Stat, ok bool) {
 	if m.derived == nil {
 		return st, false
@@ -117,8 +117,8 @@ func (m *Memory) KeepDerived(name, key string, data []byte) error {
 	return err
 }
 
-// DropDerived removes all that is derived but the graph, which whoever calls it makes
-// anew; the caller holds the lock. The view is no such thing: nothing says it again.
+// DropDerived removes all derived files except the graph, which the caller rebuilds. The view
+// is kept, since it cannot be computed again. The caller must hold the lock.
 func (m *Memory) DropDerived() error {
 	if m.derived == nil {
 		return nil
@@ -157,9 +157,9 @@ func removeBut(dir *fsstore.Dir, keep func(name string) bool) error {
 	return nil
 }
 
-// OpenDerived opens a derived file that was written under a key, to read parts of it;
-// nil when there is none, or it cannot be read. What it returns is the data, its size and
-// how to close it.
+// OpenDerived opens a derived file that was written under a key, to read parts of it. It
+// returns the data, its size in bytes and a function that closes it, or nil if the file is
+// missing or cannot be read.
 func (m *Memory) OpenDerived(name, key string) (data io.ReaderAt, size int64, done func()) {
 	head := m.ReadDerivedHead(name, key, int64(len(key))+1)
 	if head == nil {

@@ -100,7 +100,7 @@ func (m *Memory) Taken(match func(id string) bool) (map[string]bool, error) {
 	return taken, nil
 }
 
-// StatOf describes one episode file; ok is false when there is none.
+// StatOf describes one episode file. If the file does not exist, ok is false.
 func (m *Memory) StatOf(id string) (st fsstore.Stat, ok bool) {
 	info, err := m.folderOf(id).Lstat(id + suffix)
 	if err != nil || !info.Mode().IsRegular() {
@@ -109,8 +109,8 @@ func (m *Memory) StatOf(id string) (st fsstore.Stat, ok bool) {
 	return fsstore.StatOf(info), true
 }
 
-// FoldersChanged are the times when a name in the folders of the episodes last changed:
-// of the shared part, and of the private one, zero where there is none.
+// FoldersChanged returns the times when a name in the folders of episodes last changed: of the
+// shared part, and of the private part, or zero without one.
 func (m *Memory) FoldersChanged() (times [2]fsstore.Stat, err error) {
 	for i, dir := range m.episodeFolders() {
 		info, err := dir.Stat()
@@ -122,8 +122,8 @@ func (m *Memory) FoldersChanged() (times [2]fsstore.Stat, err error) {
 	return times, nil
 }
 
-// Read returns the bytes of an episode file; the error is fs.ErrNotExist when
-// there is none.
+// Read returns the bytes of an episode file. If it does not exist, the error is
+// fs.ErrNotExist.
 func (m *Memory) Read(id string) ([]byte, error) {
 	if !episode.ValidID(id) {
 		return nil, fmt.Errorf("%q is no episode id: %w", id, fs.ErrNotExist)
@@ -157,9 +157,9 @@ func (m *Memory) Strange(name string) error {
 	return nil
 }
 
-// NoEpisode reports whether a file among the episodes, whose name is none of an episode's,
-// holds something else: another program keeps it there. An episode under a wrong name is
-// one, and a link or a folder is no file.
+// NoEpisode reports whether a regular file among the episodes, with a name that no episode
+// has, is something else that another program keeps there. An episode under a wrong name is
+// still an episode.
 func (m *Memory) NoEpisode(name string) bool {
 	data, err := m.episodes.Read(name)
 	if m.private != nil && m.private.episodes != nil && errors.Is(err, fs.ErrNotExist) {

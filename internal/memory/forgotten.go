@@ -10,9 +10,9 @@ import (
 	"episodes/internal/fsstore"
 )
 
-// forgottenName is the file of forgotten logs, beside the episodes in git: a line with
-// the SHA-256 of each, or with the id of the episode of an agent's session, which may go
-// on; sorted, so that two branches that each forget some merge. Other lines have no effect.
+// forgottenName is the file of forgotten logs, kept in git with the episodes: a line with the
+// SHA-256 of each log, or with the episode's id of an agent's session, since its log may
+// grow. Lines are sorted, so that branches merge. Other lines have no effect.
 const forgottenName = "forgotten.txt"
 
 var sha256Hex = regexp.MustCompile(`^[0-9a-f]{64}$`)

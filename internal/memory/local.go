@@ -16,9 +16,9 @@ import (
 // repository, or with a folder that was moved. It is called foreign, is never opened
 // further than to see whose it is, and is removed by the next command that has the lock.
 
-// NotKeptError says why nothing derived is read or kept: it could not be told from
-// what came with the repository. Questions are answered from a graph that ends with
-// the process.
+// NotKeptError is the reason why no derived file is read or written: it could not be
+// distinguished from a file that came with the repository. Questions are answered from a
+// graph in memory.
 type NotKeptError struct {
 	Dir     string // of what is derived
 	Tracked bool   // git tracks a file in it, so that anybody who pushed may have written it
@@ -174,7 +174,7 @@ func (m *Memory) setAside() error {
 	return nil
 }
 
-// Aside is the path of a view that was moved aside; "" when there is none.
+// Aside returns the path of a view that was moved aside, or "".
 func (m *Memory) Aside() string {
 	if m.derived == nil || !m.derived.Exists(asideName) {
 		return ""

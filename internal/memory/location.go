@@ -138,7 +138,7 @@ func enclosing(dir string) (root string, found bool, passed string) {
 	}
 }
 
-// markOf returns the name that makes a folder a repository; "" when it is none.
+// markOf returns the name of the entry that makes a folder a repository, or "".
 func markOf(dir string) string {
 	for _, mark := range []string{agentsDir, ".git"} {
 		if _, err := os.Stat(filepath.Join(dir, mark)); err == nil {
@@ -148,8 +148,8 @@ func markOf(dir string) string {
 	return ""
 }
 
-// passedOver names the first repository from a folder upwards at which the search
-// ended; nothing when there is none.
+// passedOver names the first repository from a folder upwards at which the search ended, if
+// any.
 func passedOver(from, why string) string {
 	for at := from; ; at = filepath.Dir(at) {
 		if markOf(at) != "" {

@@ -51,7 +51,7 @@ type Memory struct {
 	episodes *fsstore.Dir
 	derived  *fsstore.Dir // nil until made
 
-	private     *private // nil where there is none that is used
+	private     *private // nil if no private part is used
 	privatePath string
 	privateErr  *PrivateError
 
@@ -101,8 +101,8 @@ func (m *Memory) openFolders() (err error) {
 	return m.checkDerived()
 }
 
-// CheckFolder returns an error when the folder name of a memory at loc is a link or no
-// folder. That there is none, or no memory, is no error.
+// CheckFolder returns an error if the folder name of a memory at loc exists and is a link or
+// not a folder.
 func CheckFolder(loc Location, name string) error {
 	top, err := fsstore.Open(loc.Dir)
 	if err == nil {

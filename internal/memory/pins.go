@@ -16,8 +16,8 @@ type Pin struct {
 	As  string // EPISODE#RECORD: it is the same fact as this one; "": it is the same as no other
 }
 
-// pinsName is the file of pins, beside the episodes in git. It has a line for each
-// record, sorted, so that two branches that each add some merge:
+// pinsName is the file of pins, kept in git with the episodes. It has a line for each record,
+// sorted, so that branches merge:
 //
 //	episode-2026-01-02-a#e003 alone
 //	episode-2026-01-02-a#e004 as episode-2026-01-01-b#e001
