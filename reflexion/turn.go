@@ -14,9 +14,9 @@ type Turn struct {
 	*Record
 	Before    *EvaluatorOutput // what the evaluator found in the state with which it began; nil: not known
 	Gone      []Problem        // errors that it had before and has not after
-	Still     []Problem        // errors that stood before and stand after, as they are now
+	Still     []Problem        // errors both before and after, in their current form
 	Broken    []Problem        // errors that are new
-	Shortfall string           // why it is no improvement, whatever else was found; "": nothing
+	Shortfall string           // why it cannot be an improvement, or ""
 	Best      bool             // it came further than all before it
 }
 
