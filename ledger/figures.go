@@ -70,11 +70,11 @@ func (l *Ledger) Report(now time.Time) *Report {
 			byFact[home] = append(byFact[home], t)
 		}
 	}
-	for kind, told := range byKind {
-		r.Kinds[kind] = c.figures(told, nil)
+	for kind, tellings := range byKind {
+		r.Kinds[kind] = c.figures(tellings, nil)
 	}
-	for home, told := range byFact {
-		f := FactFigures{Place: home, Figures: c.figures(told, &home)}
+	for home, tellings := range byFact {
+		f := FactFigures{Place: home, Figures: c.figures(tellings, &home)}
 		f.Verdict = judge(&f.Figures, r.All.UntoldHere)
 		r.Facts = append(r.Facts, f)
 	}
@@ -131,16 +131,16 @@ func (h homes) of(t *Telling) (out []Place) {
 // counting has the lookup tables for a report.
 type counting struct {
 	*Ledger
-	now   time.Time
-	all   []*Telling
-	met   map[string][]Met     // by key, oldest first
-	told  map[[2]string]bool   // whether a session received advice on a failure, by session and key
-	first map[string]time.Time // time of the first delivery on a failure, by key
-	home  map[string]string    // session of that delivery
+	now     time.Time
+	all     []*Telling
+	met     map[string][]Met     // by key, oldest first
+	advised map[[2]string]bool   // whether a session received advice on a failure, by session and key
+	first   map[string]time.Time // time of the first delivery on a failure, by key
+	home    map[string]string    // session of that delivery
 }
 
 func (l *Ledger) counting(now time.Time) *counting {
-	c := &counting{Ledger: l, now: now, met: map[string][]Met{}, told: map[[2]string]bool{}, first: map[string]time.Time{}, home: map[string]string{}}
+	c := &counting{Ledger: l, now: now, met: map[string][]Met{}, advised: map[[2]string]bool{}, first: map[string]time.Time{}, home: map[string]string{}}
 	for _, m := range l.mets() {
 		c.met[m.Key] = append(c.met[m.Key], m)
 	}
@@ -149,7 +149,7 @@ func (l *Ledger) counting(now time.Time) *counting {
 		if t.Held || t.Kind != KindError || t.Key == "" {
 			continue
 		}
-		c.told[[2]string{t.Session, t.Key}] = true
+		c.advised[[2]string{t.Session, t.Key}] = true
 		if _, ok := c.first[t.Key]; !ok {
 			c.first[t.Key], c.home[t.Key] = t.Time, t.Session
 		}
@@ -191,7 +191,7 @@ func (c *counting) figures(all []*Telling, of *Place) (f Figures) {
 	}
 	for key := range keys {
 		for _, m := range c.met[key] {
-			if c.told[[2]string{m.Session, key}] {
+			if c.advised[[2]string{m.Session, key}] {
 				continue
 			}
 			f.Untold.add(m.Times > 1 || c.later(m.Session, key, m.First, c.home[key]))

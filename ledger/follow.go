@@ -16,10 +16,10 @@ const clockGap = 2 * time.Second
 
 // Compare returns what followed the deliveries of a session, given its calls in order.
 // Deliveries that match no call are left out.
-func Compare(told []Telling, acts []actions.Act) (out []After) {
-	for i := range told {
-		if at, ok := moment(&told[i], acts); ok {
-			out = append(out, after(&told[i], acts, at))
+func Compare(tellings []Telling, acts []actions.Act) (out []After) {
+	for i := range tellings {
+		if at, ok := moment(&tellings[i], acts); ok {
+			out = append(out, after(&tellings[i], acts, at))
 		}
 	}
 	return out

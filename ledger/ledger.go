@@ -104,9 +104,9 @@ type line struct {
 
 // Ledger has the records of one memory.
 type Ledger struct {
-	told  map[string]Telling
-	after map[string]After
-	met   map[[2]string]Met // by session and key
+	tellings map[string]Telling
+	after    map[string]After
+	met      map[[2]string]Met // by session and key
 }
 
 // New returns an empty ledger.
@@ -117,7 +117,7 @@ func New() *Ledger {
 // Tell adds a delivery.
 func (l *Ledger) Tell(t Telling) {
 	if t.ID != "" && len(t.Facts) > 0 {
-		l.told[t.ID] = t
+		l.tellings[t.ID] = t
 	}
 }
 
@@ -187,7 +187,7 @@ func (l *Ledger) Bytes() []byte {
 
 // Tellings returns the deliveries in the order of time.
 func (l *Ledger) Tellings() []Telling {
-	return slices.SortedFunc(maps.Values(l.told), func(a, b Telling) int {
+	return slices.SortedFunc(maps.Values(l.tellings), func(a, b Telling) int {
 		return cmp.Or(a.Time.Compare(b.Time), strings.Compare(a.ID, b.ID))
 	})
 }
@@ -215,10 +215,10 @@ func (l *Ledger) Bound() { l.bound(mostTellings, mostMet) }
 func (l *Ledger) bound(tellings, met int) {
 	all := l.Tellings()
 	for _, t := range all[:max(0, len(all)-tellings)] {
-		delete(l.told, t.ID)
+		delete(l.tellings, t.ID)
 	}
 	for id := range l.after {
-		if _, ok := l.told[id]; !ok {
+		if _, ok := l.tellings[id]; !ok {
 			delete(l.after, id)
 		}
 	}
@@ -231,11 +231,11 @@ func (l *Ledger) bound(tellings, met int) {
 // Forget drops what concerns some episodes and their sessions: facts of the episodes, and
 // deliveries and failures in the sessions.
 func (l *Ledger) Forget(episodes, sessions []string) {
-	for id, t := range l.told {
+	for id, t := range l.tellings {
 		of := func(f Fact) bool { return slices.Contains(episodes, f.Episode) }
 		switch {
 		case slices.Contains(sessions, t.Session):
-			delete(l.told, id)
+			delete(l.tellings, id)
 		case slices.ContainsFunc(t.Facts, of):
 			// Followed has an element for each fact.
 			a := l.after[id]
@@ -247,10 +247,10 @@ func (l *Ledger) Forget(episodes, sessions []string) {
 					}
 				}
 			}
-			delete(l.told, id)
+			delete(l.tellings, id)
 			delete(l.after, id)
 			if len(t.Facts) > 0 {
-				l.told[id] = t
+				l.tellings[id] = t
 				if a.Telling != "" {
 					l.after[id] = a
 				}
