@@ -18,7 +18,7 @@ const forgottenName = "forgotten.txt"
 var sha256Hex = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // Forgotten returns the SHA-256 of the logs, and the ids of the sessions' episodes, that
-// are not to be read unless somebody names them.
+// must not be read unless the user names them.
 func (m *Memory) Forgotten() map[string]bool {
 	out := map[string]bool{}
 	for _, home := range m.homes() {
@@ -41,8 +41,8 @@ func readForgotten(home *fsstore.Dir, out map[string]bool) {
 	}
 }
 
-// Forget adds logs to the forgotten ones of a part; the caller holds the lock. What is no
-// SHA-256 and no id is left out.
+// Forget adds logs to the forgotten ones of a part. Anything but a SHA-256 or an id is
+// ignored. The caller must hold the lock.
 func (m *Memory) Forget(sums []string, private bool) error {
 	all, home := map[string]bool{}, m.home(private)
 	readForgotten(home, all)
