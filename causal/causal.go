@@ -7,8 +7,8 @@
 // weight or rate is computed from counts when it is read.
 //
 // Records of different episodes are one node if their keys are equal (package keys),
-// whatever their ids or order. An edge exists only where an episode states a link
-// between two records.
+// regardless of ids and order. An edge exists only where an episode states a link between
+// two records.
 package causal
 
 import (
@@ -136,7 +136,7 @@ type Mention struct {
 	Superseded string `cbor:"7,keyasint,omitempty"`
 }
 
-// NotNamed stands for what took the place of a decision and is not named.
+// NotNamed is the successor of a superseded decision whose log does not name it.
 const NotNamed = "?"
 
 // Statement is one link stated by one episode, between nodes.

@@ -143,7 +143,7 @@ func decisionKeys(d *episode.Decision) (point, option string) {
 		option = keys.Option(d.Chosen)
 	}
 	if point == option {
-		point = "" // a question that only repeats its answer is none
+		point = "" // a question that only repeats its answer does not count
 	}
 	return point, option
 }

@@ -159,8 +159,8 @@ func LineOf(data []byte, needle string) int {
 	return LineAt(data, max(bytes.Index(data, []byte(needle)), 0))
 }
 
-// Seal stores a digest of the episode in its own provenance. Sealed then tells a
-// later edit by hand from what the extractor wrote.
+// Seal stores a digest of the episode in its own provenance, by which Sealed detects a later
+// edit by hand.
 func (e *Episode) Seal() error {
 	s, err := e.digest()
 	if err != nil {

@@ -87,7 +87,7 @@ const (
 // LinkTypes lists the legal link types in the order of the schema.
 func LinkTypes() []LinkType { return []LinkType{Causes, Enables, Prevents, Correlates} }
 
-// OutcomeRef is the link target that stands for the session's outcome.
+// OutcomeRef is the link target that denotes the session's outcome.
 const OutcomeRef = "outcome"
 
 // Episode is one session.
@@ -178,8 +178,8 @@ type Source struct {
 	// Unit is what spans count where the log is one JSON value: step, message or part;
 	// "" for lines.
 	Unit string `json:"unit,omitempty"`
-	// Session is the session's own id where the log names one that no other session has.
-	// It tells which episodes are of one session.
+	// Session is the unique id of the session if the log names one. Episodes with the same
+	// id are of one session.
 	Session string `json:"session,omitempty"`
 }
 

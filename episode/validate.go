@@ -114,8 +114,8 @@ func (v *validator) spanTarget(key string) bool {
 
 func quoted(s string) string { return `"` + s + `"` }
 
-// Foreign returns the first type of a decision, event or link, or outcome, that is
-// not one of the schema's; nil when there is none.
+// Foreign returns the first type of a decision, event or link, or outcome, that is not one of
+// the schema's, or nil.
 func (e *Episode) Foreign() *Problem {
 	wrong := func(what, value string) *Problem {
 		return &Problem{Needle: quoted(value), Msg: fmt.Sprintf("%s has the type %q, which is not known here", what, value)}

@@ -230,7 +230,7 @@ func evidence(e *episode.Episode, item string) atifEvidence {
 	return out
 }
 
-// timestamp is a time as the format has it; "" for what is none.
+// timestamp returns a time in the syntax of the format, or "" if s is not a time.
 func timestamp(s string) string {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {

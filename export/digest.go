@@ -27,7 +27,7 @@ type digest struct {
 	Outcome                    string
 	Task                       string // quoted; "" where the log names none
 	Failures, Choices, Lessons []string
-	Fixed                      bool     // it tells a way out of a failure that held
+	Fixed                      bool     // it has a fix of a failure that held
 	Memories                   []string // of Serena, that its records name
 }
 
@@ -87,7 +87,7 @@ func digestOf(e *episode.Episode) *digest {
 	return d
 }
 
-// Tells reports whether an episode says anything that another tool should keep.
+// Tells reports whether an episode has anything that another tool should keep.
 func Tells(e *episode.Episode) bool {
 	return e.Task != "" || len(e.Decisions)+len(e.Lessons) > 0 || slices.ContainsFunc(e.Events, func(v episode.Event) bool { return v.Type == episode.Error })
 }
@@ -99,7 +99,7 @@ func outcomeOf(o episode.Outcome) episode.Outcome {
 	return episode.Unknown
 }
 
-// after is what was done about a failure, and what came of it.
+// after returns what was done about a failure, and its effect.
 func (d *digest) after(e *episode.Episode, id string) (text string) {
 	for _, l := range e.Links {
 		c := e.Decision(l.Target)

@@ -27,7 +27,7 @@ var ErrFormat = errors.New("no such export format")
 // Graph is what an export reads. A graph store satisfies it, as any
 // [episodes/query.Reader] that also lists its edges and its evidence does.
 type Graph interface {
-	// Node returns one node; false when there is none with this id.
+	// Node returns the node with an id, or false.
 	Node(id string) (causal.Node, bool, error)
 	// Nodes yields every node, by id.
 	Nodes(yield func(causal.Node) error) error
@@ -41,8 +41,8 @@ type Graph interface {
 	Quads(yield func(subject, predicate, object, episode string) error) error
 }
 
-// Findings are what was derived from the episodes beside their graph. A graph is
-// exported with them; the zero value holds none.
+// Findings are what was derived from the episodes in addition to their graph, and are
+// exported with it. The zero value is empty.
 type Findings struct {
 	Patterns []patterns.Pattern
 	Edges    []infer.Edge // statistical ones; see statistical.go

@@ -143,5 +143,5 @@ func keywords(e *episode.Episode) []string {
 	return list[:min(len(list), wordsMost)]
 }
 
-// common are words that tell nothing of what a session was about.
+// common are words that do not characterise a session.
 const common = " about after again also because been before both does done each else error even ever every failed failure fails first from have here into just last like made make more most must next none once only other over same session should since some such than that their them then there these they this those until used uses using very want were what when where which while will with without work worked would your redacted "

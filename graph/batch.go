@@ -102,7 +102,7 @@ func (b *batch) writeKeys(keys []string) (err error) {
 	return nil
 }
 
-// values reads many keys, in the order of the keys; nil where there is none.
+// values reads many keys, in the order of the keys. The value of a missing key is nil.
 func (b *batch) values(keys [][]byte) ([]flat.Value, error) {
 	fk := make([]flat.Key, len(keys))
 	for i, k := range keys {

@@ -82,10 +82,9 @@ func (q quadStore) deltas(action graph.Procedure, quads []quad.Quad) (err error)
 	return q.t.cayleyError(q.qs.ApplyDeltas(deltas, graph.IgnoreOpts{}))
 }
 
-// cayleyError says what an error of Cayley's means. What the engine, the system or
-// the caller's context reported stays what it is, also where Cayley tells it as text
-// only. All else is Cayley's own word, most of it without a name, on what it met: a value
-// that cannot be decoded, a key or a quad that has to be there and is not. That is damage.
+// cayleyError maps an error of Cayley to one of this package. Errors of the engine, the
+// system or the caller's context are kept, even if Cayley reports only their text. All other
+// errors mean damage: a value that cannot be decoded, or a missing key or quad.
 func (t *transaction) cayleyError(err error) error {
 	if err == nil {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"episodes/episode"
 )
 
-// contribution is what one episode says, ready to be stored. Making one needs no
-// store, so it is done beside the writing.
+// contribution is what one episode adds to the graph, ready to be stored. Making one needs no
+// store, so it is done concurrently with writing.
 type contribution struct {
 	id    string
 	hash  string // of the episode file
@@ -25,8 +25,8 @@ func contribute(ep *episode.Episode, hash string) *contribution {
 	return c
 }
 
-// prepare prepares a contribution. Statements of no known type are left out: the
-// format has no such edges. An outcome that is none of those known is unknown.
+// prepare prepares a contribution. Links of unknown types are left out, since the format has
+// no such edges, and an unknown outcome becomes episode.Unknown.
 func prepare(of causal.Contribution, print causal.Print, time, hash string) *contribution {
 	known := func(o *episode.Outcome) { *o = outcomes[outcomeNumber(*o)] }
 	known(&of.Outcome)
@@ -55,7 +55,7 @@ func edgeOf(s causal.Statement) (e edgeID) {
 	return e
 }
 
-// share is what one episode says of one node.
+// share is what one episode adds to one node.
 type share struct {
 	node    nodeID
 	typ     byte
@@ -64,9 +64,9 @@ type share struct {
 	labels  []string // each once
 }
 
-// shares returns what an episode says of each of its nodes. It counts once,
-// however many of its records mention a node: with the outcome they agree on, or
-// partial when they do not; unknown says nothing beside a known one.
+// shares returns what an episode adds to each of its nodes. It counts once, regardless of the
+// number of records that mention a node: with their common outcome, or partial if known
+// outcomes differ.
 func shares(mentions []causal.Mention) (out []share) {
 	for _, m := range mentions { // sorted by node
 		id, _ := parseNode(m.Node)

@@ -11,8 +11,8 @@ import (
 	"episodes/episode"
 )
 
-// All records of this package begin with '@', which none of Cayley's buckets
-// does (log, meta, v.., n.., spoc), and then say what they are.
+// The keys of this package start with '@', unlike Cayley's buckets (log, meta, v.., n..,
+// spoc), followed by the type of the record.
 const (
 	keyMeta    = "@m" // one record
 	keyEntry   = "@e" // episode → hash of its file
@@ -100,7 +100,7 @@ func inEdge(k []byte) (e edgeID, ok bool) {
 // name of the type, so the numbers follow the names.
 var linkTypes = [...]episode.LinkType{episode.Causes, episode.Correlates, episode.Enables, episode.Prevents}
 
-// linkNumber returns the number of a link type, or false when it is none.
+// linkNumber returns the number of a link type, or false if the type is not known.
 func linkNumber(t episode.LinkType) (byte, bool) {
 	i := slices.Index(linkTypes[:], t)
 	return byte(max(i, 0)), i >= 0

@@ -144,7 +144,7 @@ func makeNode(id nodeID, rec *nodeRecord) causal.Node {
 	return n
 }
 
-// Node returns one node; false when there is none with this id.
+// Node returns the node with an id, or false.
 func (g *Graph) Node(id string) (causal.Node, bool, error) {
 	nid, ok := parseNode(id)
 	if !ok {
@@ -178,7 +178,7 @@ func (g *Graph) prefetch(keys []flat.Key) error {
 // nodeCounts is what is remembered of a node that was read.
 type nodeCounts struct{ frequency, degree int }
 
-// node reads a node, or nil when there is none.
+// node reads a node, or returns nil.
 func (g *Graph) node(id nodeID) (*nodeRecord, error) {
 	rec, err := readNode(g.ctx, g.t, id)
 	if err == nil && rec != nil {

@@ -86,8 +86,8 @@ func (u *updater) fill(ctx context.Context, w *writer, set []Entry) (in []Entry,
 	return in, apply()
 }
 
-// besideOld calls compare with the old generation, or with nil when there is none
-// that can be read.
+// besideOld calls compare with the old generation, or with nil if it cannot be read or does
+// not exist.
 func (u *updater) besideOld(ctx context.Context, compare func(old *transaction, meta metaRecord) error) error {
 	g, old, err := u.reader(ctx)
 	if errors.Is(err, lock.ErrTimeout) || ctx.Err() != nil {

@@ -18,11 +18,11 @@ import (
 //	4  episodes of older tools count as causal.OfOlderTool says
 //	5  no index of the words of decisions, and no parts of the set; every label
 //	   of a node has a record
-//	6  what an episode says as package causal has it, its decisions in one record;
-//	   a record for each word of a node
+//	6  contributions of episodes as in package causal, with the decisions of each in
+//	   one record; a record for each word of a node
 //	7  exact copies of an episode count once; decisions have the day of their session
 //	8  the episodes of one session count once, not only exact copies
-//	9  near copies are of one session whatever days they name
+//	9  near copies are of one session even if their days differ
 const Format = 9
 
 // rules are what a store must agree on with the program that opens it.

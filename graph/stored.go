@@ -49,7 +49,7 @@ func readStored(ctx context.Context, t *transaction, id string) (*contribution, 
 	return &contribution{id: id, hash: string(v), rec: *rec}, nil
 }
 
-// readNode reads a node, or nil when there is none.
+// readNode reads a node, or returns nil.
 func readNode(ctx context.Context, t *transaction, id nodeID) (*nodeRecord, error) {
 	v, err := t.get(ctx, id.key())
 	if err != nil || v == nil {

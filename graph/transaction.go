@@ -43,7 +43,7 @@ func (t *transaction) cancel() {
 func (t *transaction) put(ctx context.Context, k, v []byte) error { return t.tx.Put(ctx, k, v) }
 func (t *transaction) del(ctx context.Context, k []byte) error    { return t.tx.Del(ctx, k) }
 
-// get returns the value of k, or nil when there is none.
+// get returns the value of k, or nil.
 func (t *transaction) get(ctx context.Context, k []byte) ([]byte, error) {
 	v, err := t.tx.Get(ctx, k)
 	if err == flat.ErrNotFound {

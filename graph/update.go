@@ -9,11 +9,10 @@ import (
 	"episodes/graph/stores"
 )
 
-// Update brings the store at url to exactly the set of src, and makes the store
-// when there is none. It writes only what differs: with nothing to do it opens
-// the store for reading and leaves every byte of it. Whatever stops it, also the
-// death of the process, leaves the graph of a set between the old and the new,
-// and another Update goes on from there.
+// Update makes the store at url hold exactly the set of src, and creates the store if
+// necessary. It writes only differences: with nothing to do it opens the store for reading
+// and changes no byte. If it fails or the process is killed, the store has the graph of a
+// set between the old and the new one, and another Update continues from there.
 //
 // A store of an older format or of other key rules is rebuilt. An episode that
 // cannot be loaded is reported in Report.Skipped and is not in the graph.
@@ -24,10 +23,9 @@ func Update(ctx context.Context, url string, src Source, opt Options) (Report, e
 	return write(ctx, url, src, opt, (*updater).update)
 }
 
-// Rebuild makes a new graph of src at url, whatever is there: also over one
-// that is damaged or newer. Readers go on reading the old graph until the new one
-// is whole, and then see the new one. Report has the differences from the old
-// graph, where it could be read.
+// Rebuild makes a new graph of src at url, even over one that is damaged or newer. Readers see
+// the old graph until the new one is complete. Report has the differences from the old graph
+// if that could be read.
 //
 // Errors: ErrFull, *lock.TimeoutError, ErrURL, and those of src.List. After an
 // error the old graph is still there.

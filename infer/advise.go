@@ -13,18 +13,18 @@ type Advice struct {
 	Option string // key
 	Answer Answer
 	Tried  bool // ever, with a measured result
-	// Score ranks the options: the posterior mean; for an option that nobody tried, what
-	// the model expects of an unknown option there; for one that nobody tried since
-	// outcomes changed, the rate of all sessions, so that it gets another chance where
-	// the others have become worse. Each is lowered for failures on the task at hand.
+	// Score ranks the options: the posterior mean; for an untried option, the model's mean for
+	// an unknown option there; for one untried since outcomes changed, the rate of all
+	// sessions, so that it gets another chance if the others have become worse. Each is
+	// lowered for failures on the current task.
 	Score float64
-	// Stands: the option is better than the habit, which is to choose as was chosen in like
-	// sessions, also against causes that are not logged; true where none are to be feared.
+	// Stands is true if the option is better than the habit, the distribution of choices in
+	// similar sessions, even under plausible unobserved confounding.
 	Stands bool
 }
 
 // Advise ranks options, best first; ties go to the first by key. failed counts how
-// often each option has already failed on the task at hand: an option that failed f
+// often each option has already failed on the current task: an option that failed f
 // times scores P·k/(k+f), the predictive mean if the success rate on this task is
 // Beta(kP, k(1-P)) distributed, k = 3. Never repeating an option would hurt where
 // outcomes are noisy; forgetting the failure would hurt where a hidden cause persists.
@@ -59,8 +59,8 @@ func (s *Study) Advise(q Question, options []string, failed map[string]int) []Ad
 	return out
 }
 
-// stands reports whether the expected gain of an option on the habit, which is to choose as
-// was chosen in like sessions, is larger than what causes that are not logged may make of it.
+// stands reports whether the expected gain of an option over the habit, see Advice.Stands, is
+// larger than the effect of plausible unobserved confounders.
 func (s *Study) stands(q Question) bool {
 	p, ok := s.pointOf[s.leader(pointKind, q.Point)]
 	if !ok || s.model(p).hidden == 0 {
@@ -130,8 +130,8 @@ func (s *Study) unknown(q Question) float64 {
 
 const noOption = -1
 
-// standing is how many standard deviations of what hidden causes may do a gain must have, for
-// advice to stand: odds of about three to one.
+// standing is the gain that stands requires, in standard deviations of the effect of
+// unobserved confounders: odds of about three to one.
 const standing = .6
 
 // Hindsight bounds the probability that a session that failed would have succeeded

@@ -36,9 +36,9 @@ type Claim struct {
 	Interval   stats.Interval
 	Rates      stats.Table // the option's trials, and those of the others
 	P, Q       float64     // exact stratified mid-p; its q-value among all candidates
-	// Asserted: there are instances enough, the q-value is at most ClaimQ, and the difference has
-	// its sign in like sessions with a probability of at least sameSign, whatever causes that are
-	// not logged may do.
+	// Asserted is true if there are enough instances, the q-value is at most ClaimQ, and the
+	// difference has the same sign in similar sessions with a probability of at least sameSign,
+	// allowing for unobserved confounders.
 	Asserted bool
 	// TheseTasks: an asserted claim about several tasks that on a task which was never worked on
 	// does not have its sign with that probability.
@@ -54,7 +54,7 @@ type Claim struct {
 	// trials of the day Day.
 	OneDay           bool
 	Day, DaySessions int
-	Adjusted         []Name // events seen before the choice that are adjusted for, where they bear on the option; beside the task
+	Adjusted         []Name // relevant events before the choice that are adjusted for, in addition to the task
 }
 
 // Raises reports whether the option is better than the others there.

@@ -54,10 +54,9 @@ func (s *Study) similarWords(a, b int) bool {
 	return x.class == y.class && cosine(x.words, y.words, s.idf[eventKind]) >= similarCosine
 }
 
-// common returns the facts that are tested: those that tell something (see tellsFact), of
-// at least minFact sessions, the
-// commonest ones where there are many. Facts of a few sessions among thousands could
-// not be distinguished from chance among all the pairs that they would add.
+// common returns the facts to be tested: those for which tellsFact is true and that are in at
+// least minFact sessions, limited to the most common ones. Facts of a few sessions among
+// thousands could not be distinguished from chance among all the pairs that they would add.
 func (s *Study) common() (nodes []int) {
 	for i := range s.nodes {
 		if n := &s.nodes[i]; n.n >= minFact && (n.option || s.tellsFact(n)) {
@@ -102,8 +101,8 @@ func (s *Study) orders(nodes []int) orders {
 	return o
 }
 
-// share returns the share of the sessions with both in which a came before b. The
-// outcome always comes last; one half also stands for an unknown order.
+// share returns the share of the sessions with both in which a came before b. The outcome is
+// always last; an unknown order counts as one half.
 func (o orders) share(s *Study, a, b int) float64 {
 	if b == outcome {
 		return 1

@@ -199,9 +199,9 @@ func (m *model) stratum(task int) int {
 	return task
 }
 
-// pooledOption stands for all options without coefficients of their own: of several
-// thousand options the model would take hours, and nothing is known of an option that was
-// taken once but that it is one of many.
+// pooledOption represents all options without coefficients of their own. With several
+// thousand options fitting would take hours, and one trial of an option carries little
+// information.
 const pooledOption = -4
 
 // poolOptions gives the maxOptions commonest options coefficients of their own.
@@ -281,7 +281,7 @@ func (m *model) buildCells() {
 		c.n++
 		c.successes += boolInt(t.success)
 		for _, f := range m.featuresOf(k) {
-			if f.task == -1 || m.taskTrials[f.task] > 1 { // of a task of one trial nothing can be told apart
+			if f.task == -1 || m.taskTrials[f.task] > 1 { // the effect of a task of one trial is not identified
 				trials[f]++
 			}
 		}

@@ -52,8 +52,8 @@ func (s *Study) TaskNamed(task string) string {
 	return k
 }
 
-// mostSimilar returns the leader of a kind that is most similar to a key, with a cosine
-// of at least sameFactCosine; "" when there is none.
+// mostSimilar returns the leader of a kind that is most similar to a key, or "" if no cosine
+// is at least sameFactCosine.
 func (s *Study) mostSimilar(kind, key string) (leader string, cosineOf float64) {
 	idx := s.index(kind)
 	v := split(key)

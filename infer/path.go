@@ -24,7 +24,7 @@ type Path struct {
 	P        float64
 	Interval stats.Interval // at Level
 	Raises   bool           // an even number of its edges prevent
-	Plain    bool           // none of its edges prevents
+	Plain    bool           // no edge is of type prevents
 	Weakest  int            // index of the edge of least weight
 	Blocked  []Edge         // edges that prevent a fact on the path
 }

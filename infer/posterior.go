@@ -16,7 +16,7 @@ const (
 	maxCoefficients = 320  // of a point; the rarest beyond it stay at their prior
 )
 
-// site is the normal factor that stands for the likelihood of a cell: proportional to
+// site is the normal factor that approximates the likelihood of a cell: proportional to
 // exp(shift·x - precision·x²/2), x the logit.
 type site struct{ precision, shift float64 }
 
@@ -74,7 +74,7 @@ func isCondition(err error) bool {
 	return ok
 }
 
-// sweep sets every site anew, and returns the largest change.
+// sweep updates every site, and returns the largest change.
 func (m *model) sweep() (moved float64) {
 	for i := range m.cells {
 		c, old := &m.cells[i], m.sites[i]

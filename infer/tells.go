@@ -24,9 +24,9 @@ var work = func() map[string]bool {
 	return out
 }()
 
-// tellsFact reports whether the event at a node is a fact that an edge can be about: not
-// a bare word, not only words for work itself, not a command to the agent, and not what
-// stands in nearly all sessions. An event with a key of its log's own is one.
+// tellsFact reports whether the event at a node is a fact that an edge can be about: not a
+// single word, not only words for work itself, not a command to the agent, and not in nearly
+// all sessions. An event with a key from its log always is.
 func (s *Study) tellsFact(n *node) bool {
 	if float64(n.n) > mostSessions*float64(s.totals.Sessions) {
 		return false
@@ -63,8 +63,8 @@ func command(text string) bool {
 	return len(first) > 1 && first[0] == '/' && !strings.ContainsAny(first[1:], "/.")
 }
 
-// identifier reports whether a word stands in a text as a name: with a digit, a mark or an
-// upper-case letter inside.
+// identifier reports whether a word occurs in a text as a name: with a digit, a punctuation
+// mark or an upper-case letter inside.
 func identifier(text, word string) bool {
 	for _, token := range strings.FieldsFunc(text, unicode.IsSpace) {
 		if keys.Word(token) != word {

@@ -14,9 +14,9 @@ const Level = .90
 // Thresholds of an answer.
 const (
 	minMatches  = 8   // past trials in the context; with fewer the task is relaxed
-	bears       = .05 // least change of an answer by what is adjusted for, to be told
+	bears       = .05 // least change of an answer by an adjustment that is reported
 	minRandom   = 5   // choices made at random, for the answer to rest on them
-	randomPrior = 3   // weight of the model beside them, in trials
+	randomPrior = 3   // weight of the model relative to them, in trials
 	shrinkSize  = .85 // factor of the effective sample size, for evidence that was chosen
 	tailTrials  = .3  // added to both parameters of the Beta that gives the interval
 	retryPrior  = 3   // see Advise

@@ -29,7 +29,7 @@ func Event(kind, content string) string {
 		}
 	case "commit":
 		if sha := commitHash().FindString(content); strings.ContainsAny(sha, "0123456789") {
-			key = sha[:7] // the hash identifies a commit, whatever its message
+			key = sha[:7] // the hash identifies a commit, not its message
 		} else {
 			key = Canonical(content)
 		}
@@ -156,9 +156,9 @@ func clauseEnd(s string) int {
 // "" when the log does not give the question.
 func Decision(context string) string { return Canonical(Clause(context)) }
 
-// Option returns the key of one way to act. An edit that was measured is what it left, to
-// the letter, in whatever file and in the place of whatever: two values of one setting are
-// two ways.
+// Option returns the key of one way to act. An edit that was measured is identified by the
+// exact text that it left, regardless of the file and the text before: two values of one
+// setting are two options.
 func Option(text string) string {
 	if m := edit().FindStringSubmatch(text); m != nil {
 		left := m[2]
@@ -171,10 +171,10 @@ func Option(text string) string {
 	return action(text)
 }
 
-// edit matches the words in which loops tell of an edit.
+// edit matches the description of an edit by a loop.
 var edit = lazy.Pattern(`^(changed|added to|removed from) \S+:\d+ (?:from )?(".*?")(?:$|; )`)
 
-// minActionTokens is the number of tokens that tells one action from another.
+// minActionTokens is the number of tokens that distinguish actions.
 const minActionTokens = 3
 
 // action returns the key of something that was done or chosen. The same error recurs
@@ -198,8 +198,8 @@ func action(text string) string {
 	return join(toks)
 }
 
-// Choice joins a decision point and the option taken into one identity. Without
-// a decision point the option stands alone.
+// Choice joins a decision point and the option taken into one identity. Without a decision
+// point it is that of the option.
 func Choice(point, option string) string {
 	if point == "" {
 		return option

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Watched is how long after a failure its return in another session counts as such.
+// Watched is the time after a failure in which its occurrence in another session is a return.
 const Watched = 7 * 24 * time.Hour
 
-// Rate is how often something happened, of how many times.
+// Rate is a count out of a total.
 type Rate struct {
 	Count int `json:"count"`
 	Of    int `json:"of"`
@@ -24,40 +24,41 @@ func (r *Rate) add(happened bool) {
 	}
 }
 
-// Figures count tellings.
+// Figures are the counts of some deliveries.
 type Figures struct {
 	Told     int  `json:"told"`
 	Held     int  `json:"held_back"`
-	Followed Rate `json:"followed"` // of those told of which that can be known
-	// Back counts returns of the failure, in that session or another one within Watched: after
-	// tellings that were followed, that were not, and in sessions that met it untold. Of the
-	// last the session in which a failure was told first is no return, since nothing would
-	// have been told without it.
+	Followed Rate `json:"followed"` // out of the deliveries for which it is known
+	// Back counts returns of the failure, in the same session or within Watched in another:
+	// after advice that was followed, after advice that was not, and in the control group.
+	// For the control group, the session of the first delivery is not a return, since that
+	// delivery required it.
 	Back    Rate `json:"back_followed"`
 	Ignored Rate `json:"back_not_followed"`
 	Untold  Rate `json:"back_untold"`
-	// BackHere and UntoldHere are Back and Untold within the session alone.
+	// BackHere and UntoldHere are Back and Untold restricted to the same session.
 	BackHere   Rate `json:"back_followed_same_session"`
 	UntoldHere Rate `json:"back_untold_same_session"`
-	// Early is how many of Back are without a return, but watched for less than Watched.
+	// Early is the number of deliveries in Back without a return so far, for which Watched
+	// has not passed yet.
 	Early int `json:"watched_less"`
 }
 
-// FactFigures are those of one fact: of the tellings of places that overlap.
+// FactFigures are the figures of one fact: of the deliveries of overlapping places.
 type FactFigures struct {
 	Place
 	Figures
 	Verdict Verdict
 }
 
-// Report is what a ledger comes to.
+// Report has the figures of a ledger, in total and for each fact.
 type Report struct {
 	All   Figures
 	Kinds map[string]Figures
-	Facts []FactFigures // most told first
+	Facts []FactFigures // most often delivered first
 }
 
-// Report counts, at a time.
+// Report computes the figures as of a time.
 func (l *Ledger) Report(now time.Time) *Report {
 	c := l.counting(now)
 	r := &Report{All: c.figures(c.all, nil), Kinds: map[string]Figures{}}
@@ -69,11 +70,11 @@ func (l *Ledger) Report(now time.Time) *Report {
 			byFact[home] = append(byFact[home], t)
 		}
 	}
-	for kind, told := range byKind {
-		r.Kinds[kind] = c.figures(told, nil)
+	for kind, tellings := range byKind {
+		r.Kinds[kind] = c.figures(tellings, nil)
 	}
-	for home, told := range byFact {
-		f := FactFigures{Place: home, Figures: c.figures(told, &home)}
+	for home, tellings := range byFact {
+		f := FactFigures{Place: home, Figures: c.figures(tellings, &home)}
 		f.Verdict = judge(&f.Figures, r.All.UntoldHere)
 		r.Facts = append(r.Facts, f)
 	}
@@ -87,7 +88,7 @@ func comparePlaces(a, b Place) int {
 	return cmp.Or(strings.Compare(a.Episode, b.Episode), cmp.Compare(a.Lines[0], b.Lines[0]), cmp.Compare(a.Lines[1], b.Lines[1]))
 }
 
-// homes are the facts of places: places that overlap are of one.
+// homes maps places to facts: overlapping places belong to one fact.
 type homes map[Place]Place
 
 func homesOf(all []*Telling) homes {
@@ -117,7 +118,7 @@ func homesOf(all []*Telling) homes {
 	return h
 }
 
-// of are the facts of a telling, each once.
+// of returns the distinct facts of a delivery.
 func (h homes) of(t *Telling) (out []Place) {
 	for _, f := range t.Facts {
 		if home := h[f.Place]; !slices.Contains(out, home) {
@@ -127,19 +128,19 @@ func (h homes) of(t *Telling) (out []Place) {
 	return out
 }
 
-// counting is what counting needs to look up.
+// counting has the lookup tables for a report.
 type counting struct {
 	*Ledger
-	now   time.Time
-	all   []*Telling
-	met   map[string][]Met     // by key, first ones first
-	told  map[[2]string]bool   // sessions that were told of a failure, by session and key
-	first map[string]time.Time // when a failure was told first, by key
-	home  map[string]string    // the session of that
+	now     time.Time
+	all     []*Telling
+	met     map[string][]Met     // by key, oldest first
+	advised map[[2]string]bool   // whether a session received advice on a failure, by session and key
+	first   map[string]time.Time // time of the first delivery on a failure, by key
+	home    map[string]string    // session of that delivery
 }
 
 func (l *Ledger) counting(now time.Time) *counting {
-	c := &counting{Ledger: l, now: now, met: map[string][]Met{}, told: map[[2]string]bool{}, first: map[string]time.Time{}, home: map[string]string{}}
+	c := &counting{Ledger: l, now: now, met: map[string][]Met{}, advised: map[[2]string]bool{}, first: map[string]time.Time{}, home: map[string]string{}}
 	for _, m := range l.mets() {
 		c.met[m.Key] = append(c.met[m.Key], m)
 	}
@@ -148,7 +149,7 @@ func (l *Ledger) counting(now time.Time) *counting {
 		if t.Held || t.Kind != KindError || t.Key == "" {
 			continue
 		}
-		c.told[[2]string{t.Session, t.Key}] = true
+		c.advised[[2]string{t.Session, t.Key}] = true
 		if _, ok := c.first[t.Key]; !ok {
 			c.first[t.Key], c.home[t.Key] = t.Time, t.Session
 		}
@@ -156,7 +157,7 @@ func (l *Ledger) counting(now time.Time) *counting {
 	return c
 }
 
-// figures count tellings; of a fact only what was done with that.
+// figures counts deliveries. If of is not nil, only that fact of each is considered.
 func (c *counting) figures(all []*Telling, of *Place) (f Figures) {
 	keys := map[string]bool{}
 	for _, t := range all {
@@ -190,7 +191,7 @@ func (c *counting) figures(all []*Telling, of *Place) (f Figures) {
 	}
 	for key := range keys {
 		for _, m := range c.met[key] {
-			if c.told[[2]string{m.Session, key}] {
+			if c.advised[[2]string{m.Session, key}] {
 				continue
 			}
 			f.Untold.add(m.Times > 1 || c.later(m.Session, key, m.First, c.home[key]))
@@ -200,7 +201,7 @@ func (c *counting) figures(all []*Telling, of *Place) (f Figures) {
 	return f
 }
 
-// with is what was done with the facts of a telling, or with those of one place.
+// with returns what was done with the facts of a delivery, or with those of one place.
 func (a After) with(t *Telling, of *Place) (did Followed) {
 	for i, f := range t.Facts[:min(len(t.Facts), len(a.Followed))] {
 		if of == nil || of.overlaps(f.Place) {
@@ -210,7 +211,7 @@ func (a After) with(t *Telling, of *Place) (did Followed) {
 	return did
 }
 
-// later reports whether a failure came back in another session while it is watched.
+// later reports whether a failure returned in another session within Watched.
 func (c *counting) later(session, key string, since time.Time, but string) bool {
 	if since.IsZero() {
 		return false

@@ -7,26 +7,26 @@ import (
 	"episodes/extract/actions"
 )
 
-// Within is how many calls after a telling are looked at for what it says. What an agent
-// does later it does for other reasons.
+// Within is the number of calls after a delivery in which the advice can be followed. Later
+// actions are not attributed to it.
 const Within = 25
 
-// clockGap is how far the clocks of a hook and of a transcript may be apart.
+// clockGap is the largest difference between the clocks of a hook and of a transcript.
 const clockGap = 2 * time.Second
 
-// Compare finds what followed the tellings of a session in its calls. Tellings whose moment
-// is not found are left out.
-func Compare(told []Telling, acts []actions.Act) (out []After) {
-	for i := range told {
-		if at, ok := moment(&told[i], acts); ok {
-			out = append(out, after(&told[i], acts, at))
+// Compare returns what followed the deliveries of a session, given its calls in order.
+// Deliveries that match no call are left out.
+func Compare(tellings []Telling, acts []actions.Act) (out []After) {
+	for i := range tellings {
+		if at, ok := moment(&tellings[i], acts); ok {
+			out = append(out, after(&tellings[i], acts, at))
 		}
 	}
 	return out
 }
 
-// moment is the call at which a telling came: of those that it may be about the nearest in
-// time; else the last one before it.
+// moment returns the call at which a delivery was made: the nearest in time of those that it
+// may be about, or else the last one before it.
 func moment(t *Telling, acts []actions.Act) (at int, ok bool) {
 	at = -1
 	nearest := time.Duration(0)
@@ -53,7 +53,7 @@ func moment(t *Telling, acts []actions.Act) (at int, ok bool) {
 	return at, ok
 }
 
-// about reports whether a telling came at a call.
+// about reports whether a delivery is about a call.
 func about(t *Telling, a *actions.Act) bool {
 	switch {
 	case t.Key == "":
@@ -68,7 +68,7 @@ func failedSo(key string, a *actions.Act) bool {
 	return key != "" && a.Failed && FailureKey(a.Key) == key
 }
 
-// when is the time at which the hook of a call is called; zero where it is not known.
+// when returns the time at which the hook of a call runs, or zero if it is not known.
 func when(a *actions.Act, kind string) time.Time {
 	text := a.Time
 	if kind == KindError && a.Ended != "" {
@@ -78,7 +78,7 @@ func when(a *actions.Act, kind string) time.Time {
 	return at
 }
 
-// after looks at the calls behind the one at which a telling came; -1: from the first.
+// after examines the calls after index at, the call of the delivery; -1 for all calls.
 func after(t *Telling, acts []actions.Act, at int) After {
 	sub := ""
 	if at >= 0 {
@@ -91,7 +91,7 @@ func after(t *Telling, acts []actions.Act, at int) After {
 		if a.Sub != sub {
 			continue
 		}
-		if calls++; calls == 1 { // who does nothing more ignores nothing
+		if calls++; calls == 1 { // advice is ignored only by an agent that goes on
 			for i, f := range t.Facts {
 				if len(f.Names) > 0 {
 					out.Followed[i] = Ignored

@@ -12,39 +12,39 @@ import (
 	"time"
 )
 
-// Format is the version of the lines. Lines of another one are left out.
+// Format is the version of the lines. Lines of other versions are ignored.
 const Format = 1
 
-// Bounds of a ledger; the oldest go.
+// Limits of a ledger. The oldest records are dropped first.
 const (
 	mostTellings = 10_000
 	mostMet      = 50_000
 )
 
-// KindError is the kind of a telling about a failure; only of these it can be known
-// whether the failure came back. The other kinds are those of questions: action, task,
-// choice, and start for the beginning of a session.
+// KindError is the kind of a delivery about a failure, the only one that has a return. The
+// other kinds are those of questions (action, task, choice), and start for the beginning of
+// a session.
 const KindError = "error"
 
-// Place is where a fact stands: the first and the last line in the log of an episode.
-// Without lines it is the whole episode.
+// Place is the place of a fact: the first and the last line in the log of an episode, or the
+// whole episode if the lines are 0.
 type Place struct {
 	Episode string `json:"e"`
 	Lines   [2]int `json:"l,omitzero"`
 }
 
-// overlaps reports whether two places are of one fact.
+// overlaps reports whether two places belong to one fact.
 func (p Place) overlaps(o Place) bool {
 	return p.Episode == o.Episode && p.Lines[0] <= o.Lines[1] && o.Lines[0] <= p.Lines[1]
 }
 
-// Fact is what was told.
+// Fact is a fact that was delivered.
 type Fact struct {
 	Place
-	Names []string `json:"n,omitempty"` // see Names; none: following it cannot be recognised
+	Names []string `json:"n,omitempty"` // see Names; if empty, following it cannot be recognised
 }
 
-// Telling is what an agent was told at one call, or would have been.
+// Telling is one delivery of advice to an agent, or, if Held, one that was withheld.
 type Telling struct {
 	ID      string    `json:"id"` // see NewTelling
 	Time    time.Time `json:"at"`
@@ -52,12 +52,12 @@ type Telling struct {
 	Event   string    `json:"event"`
 	Kind    string    `json:"kind"`
 	Session string    `json:"s"`           // see SessionKey
-	Key     string    `json:"k,omitempty"` // of what it was about: FailureKey or ActionKey; "": not known
+	Key     string    `json:"k,omitempty"` // FailureKey or ActionKey of its subject; "" if not known
 	Held    bool      `json:"held,omitempty"`
 	Facts   []Fact    `json:"facts"`
 }
 
-// Named gives a telling its id, which is made of what it says.
+// Named returns the telling with its id, a hash of its content.
 func (t Telling) Named() Telling {
 	t.Time = t.Time.UTC()
 	parts := []string{"telling", t.Time.Format(time.RFC3339Nano), t.Agent, t.Event, t.Session, t.Key}
@@ -68,24 +68,24 @@ func (t Telling) Named() Telling {
 	return t
 }
 
-// Followed says what an agent did with a fact. Greater values are surer.
+// Followed is what an agent did with a fact. Greater values have more evidence.
 type Followed uint8
 
-// NotKnown: the fact names nothing that could be recognised, or the moment was not found.
+// NotKnown means that the fact has no names, or that no call matched the delivery.
 const (
 	NotKnown Followed = iota
 	Ignored
 	Did
 )
 
-// After is what followed a telling in its session.
+// After records what followed a delivery in its session.
 type After struct {
 	Telling  string     `json:"id"`
-	Followed []Followed `json:"f"`           // by fact
+	Followed []Followed `json:"f"`           // for each fact
 	Back     bool       `json:"b,omitempty"` // the failure occurred again
 }
 
-// Met says that a session met a failure.
+// Met records that a failure occurred in a session.
 type Met struct {
 	Session string    `json:"s"`
 	Episode string    `json:"e"`
@@ -94,7 +94,7 @@ type Met struct {
 	Times   int       `json:"n"`
 }
 
-// line is a line of the files: one of its members.
+// line is a line of the files. One of its members is set.
 type line struct {
 	Format int      `json:"v"`
 	Told   *Telling `json:"told,omitempty"`
@@ -102,26 +102,26 @@ type line struct {
 	Met    *Met     `json:"met,omitempty"`
 }
 
-// Ledger is all that is kept of one memory.
+// Ledger has the records of one memory.
 type Ledger struct {
-	told  map[string]Telling
-	after map[string]After
-	met   map[[2]string]Met // by session and key
+	tellings map[string]Telling
+	after    map[string]After
+	met      map[[2]string]Met // by session and key
 }
 
-// New makes an empty ledger.
+// New returns an empty ledger.
 func New() *Ledger {
 	return &Ledger{map[string]Telling{}, map[string]After{}, map[[2]string]Met{}}
 }
 
-// Tell adds a telling.
+// Tell adds a delivery.
 func (l *Ledger) Tell(t Telling) {
 	if t.ID != "" && len(t.Facts) > 0 {
-		l.told[t.ID] = t
+		l.tellings[t.ID] = t
 	}
 }
 
-// Follow adds what followed a telling. A session that goes on can only add to it.
+// Follow merges what followed a delivery into the ledger: values only grow.
 func (l *Ledger) Follow(a After) {
 	old := l.after[a.Telling]
 	a.Back = a.Back || old.Back
@@ -135,7 +135,7 @@ func (l *Ledger) Follow(a After) {
 	l.after[a.Telling] = a
 }
 
-// Meet adds a failure that a session met.
+// Meet adds the occurrence of a failure.
 func (l *Ledger) Meet(m Met) {
 	if m.Session == "" || m.Key == "" {
 		return
@@ -151,7 +151,7 @@ func (l *Ledger) Meet(m Met) {
 	l.met[at] = m
 }
 
-// Read adds the lines of a file. What is no whole line, or of another version, is left out.
+// Read adds the lines of a file. Incomplete lines and those of other versions are ignored.
 func (l *Ledger) Read(data []byte) {
 	for text := range bytes.Lines(data) {
 		var v line
@@ -169,10 +169,10 @@ func (l *Ledger) Read(data []byte) {
 	}
 }
 
-// Bytes are the lines of a ledger, the same for the same ledger.
+// Bytes encodes the ledger as lines. Equal ledgers have equal bytes.
 func (l *Ledger) Bytes() []byte {
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b) // ends each with a line end; none of these can fail
+	enc := json.NewEncoder(&b) // ends each line; these types cannot fail
 	for _, t := range l.Tellings() {
 		_ = enc.Encode(line{Format: Format, Told: &t})
 		if a, ok := l.after[t.ID]; ok {
@@ -185,21 +185,21 @@ func (l *Ledger) Bytes() []byte {
 	return b.Bytes()
 }
 
-// Tellings are in the order of their time.
+// Tellings returns the deliveries in the order of time.
 func (l *Ledger) Tellings() []Telling {
-	return slices.SortedFunc(maps.Values(l.told), func(a, b Telling) int {
+	return slices.SortedFunc(maps.Values(l.tellings), func(a, b Telling) int {
 		return cmp.Or(a.Time.Compare(b.Time), strings.Compare(a.ID, b.ID))
 	})
 }
 
-// mets are likewise.
+// mets returns the failures in the order of time.
 func (l *Ledger) mets() []Met {
 	return slices.SortedFunc(maps.Values(l.met), func(a, b Met) int {
 		return cmp.Or(a.First.Compare(b.First), strings.Compare(a.Session, b.Session), strings.Compare(a.Key, b.Key))
 	})
 }
 
-// Of are the tellings of a session, in the order of their time.
+// Of returns the deliveries of a session in the order of time.
 func (l *Ledger) Of(session string) (out []Telling) {
 	for _, t := range l.Tellings() {
 		if t.Session == session {
@@ -209,16 +209,16 @@ func (l *Ledger) Of(session string) (out []Telling) {
 	return out
 }
 
-// Bound drops the oldest where there are too many.
+// Bound drops the oldest records above the limits.
 func (l *Ledger) Bound() { l.bound(mostTellings, mostMet) }
 
 func (l *Ledger) bound(tellings, met int) {
 	all := l.Tellings()
 	for _, t := range all[:max(0, len(all)-tellings)] {
-		delete(l.told, t.ID)
+		delete(l.tellings, t.ID)
 	}
 	for id := range l.after {
-		if _, ok := l.told[id]; !ok {
+		if _, ok := l.tellings[id]; !ok {
 			delete(l.after, id)
 		}
 	}
@@ -228,16 +228,16 @@ func (l *Ledger) bound(tellings, met int) {
 	}
 }
 
-// Forget drops what concerns episodes, and the sessions that they are of: what was told of
-// them, and what was told and met in them.
+// Forget drops what concerns some episodes and their sessions: facts of the episodes, and
+// deliveries and failures in the sessions.
 func (l *Ledger) Forget(episodes, sessions []string) {
-	for id, t := range l.told {
+	for id, t := range l.tellings {
 		of := func(f Fact) bool { return slices.Contains(episodes, f.Episode) }
 		switch {
 		case slices.Contains(sessions, t.Session):
-			delete(l.told, id)
+			delete(l.tellings, id)
 		case slices.ContainsFunc(t.Facts, of):
-			// What followed is by fact, so they go together.
+			// Followed has an element for each fact.
 			a := l.after[id]
 			for i := len(t.Facts) - 1; i >= 0; i-- {
 				if of(t.Facts[i]) {
@@ -247,10 +247,10 @@ func (l *Ledger) Forget(episodes, sessions []string) {
 					}
 				}
 			}
-			delete(l.told, id)
+			delete(l.tellings, id)
 			delete(l.after, id)
 			if len(t.Facts) > 0 {
-				l.told[id] = t
+				l.tellings[id] = t
 				if a.Telling != "" {
 					l.after[id] = a
 				}
@@ -264,7 +264,7 @@ func (l *Ledger) Forget(episodes, sessions []string) {
 	}
 }
 
-// SessionKey stands for a session by its own id, which may be anything; "" for none.
+// SessionKey returns the hash that identifies a session, or "" for "".
 func SessionKey(id string) string {
 	if id == "" {
 		return ""
@@ -272,7 +272,7 @@ func SessionKey(id string) string {
 	return hash("session", id)
 }
 
-// FailureKey stands for a failure by its key in episodes; "" for none.
+// FailureKey returns the hash of a failure's key in episodes, or "" for "".
 func FailureKey(key string) string {
 	if key == "" {
 		return ""
@@ -280,7 +280,7 @@ func FailureKey(key string) string {
 	return hash("failure", key)
 }
 
-// ActionKey stands for a call by what it does; "" for none.
+// ActionKey returns the hash of what a call does, or "" for "".
 func ActionKey(does string) string {
 	if does == "" {
 		return ""

@@ -9,12 +9,12 @@ import (
 	"episodes/internal/lazy"
 )
 
-// mostNames is how many names of a fact are kept.
+// mostNames is the largest number of names stored for a fact.
 const mostNames = 12
 
-// Names are what a fact names that can be recognised when an agent does it: commands, and
-// where it says what mended something, files that were changed and lines that were put
-// there. Each is a hash. Words alone name nothing.
+// Names returns hashes of the parts of a fact that can be recognised in an agent's actions:
+// commands and, if mends is true because the fact is a fix, changed files and inserted
+// lines. Ordinary words are not names.
 func Names(text string, mends bool) []string {
 	var out []string
 	for _, m := range backticked().FindAllStringSubmatch(text, -1) {
@@ -43,7 +43,7 @@ func Names(text string, mends bool) []string {
 	return out[:min(mostNames, len(out))]
 }
 
-// Asked are the names that a question has already: to do these is not to follow an answer.
+// Asked returns the names in a question. Doing these does not follow an answer.
 func Asked(question string) (out []string) {
 	first, _, _ := strings.Cut(question, "\n")
 	for _, c := range actions.Commands(strings.TrimPrefix(first, "$ ")) {
@@ -55,12 +55,12 @@ func Asked(question string) (out []string) {
 	return out
 }
 
-// Without leaves out names.
+// Without returns the names that are not in asked.
 func Without(names, asked []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(asked, n) })
 }
 
-// doneBy are the names of what a call does.
+// doneBy returns the names of what a call does.
 func doneBy(a *actions.Act) (out []string) {
 	for _, c := range a.Runs {
 		out = append(out, prefixes(c)...)
@@ -74,16 +74,14 @@ func doneBy(a *actions.Act) (out []string) {
 	return out
 }
 
-// How many words of a command tell what it does: of a fact as many as it names, of a call
-// all beginnings of it.
+// How many words identify a command. A fact has one such prefix, a call all of them.
 const (
 	fewestWords = 2
 	mostWords   = 4
 	leastLine   = 4 // bytes of a line of an edit
 )
 
-// commandNames are the commands of a text that is one shell line; none where it is not
-// likely one.
+// commandNames returns the commands of a text if that is likely one shell line.
 func commandNames(line string) (out []string) {
 	first, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 	if !programs[first] && !strings.HasPrefix(first, "./") && first != "cd" {
@@ -97,8 +95,8 @@ func commandNames(line string) (out []string) {
 	return out
 }
 
-// telling is how many words of a command tell what it does: what it does it to is another
-// thing in another session.
+// telling returns how many words identify what a command does. The operands after them differ
+// from session to session.
 func telling(words []string) int {
 	for n, w := range words[:min(mostWords, len(words))] {
 		if n >= fewestWords && strings.ContainsAny(w, "./") {
@@ -120,7 +118,7 @@ func commandName(words []string) string { return hash("command", strings.Join(wo
 func fileName(path string) string       { return hash("file", path[strings.LastIndexByte(path, '/')+1:]) }
 func lineName(s string) string          { return hash("line", actions.PutLine(s)) }
 
-// programs are the names that begin a command and hardly a sentence.
+// programs are the names that start a command but rarely a sentence.
 var programs = set("apt apt-get brew bun bundle bunx cargo chmod composer corepack cp curl deno docker docker-compose dotnet eslint flutter gem gh git go golangci-lint gradle " +
 	"helm kubectl make mise mkdir mv mvn mypy nix node npm npx pip pip3 pipenv pnpm poetry prettier pytest python python3 rails rake rm ruff rustup sed " +
 	"sudo swift systemctl tar terraform tsc tox uv uvx vitest xcodebuild yarn")
@@ -135,16 +133,15 @@ func set(words string) map[string]bool {
 
 var (
 	backticked = lazy.Pattern("`([^`\n]{4,200})`")
-	// subcommand are commands in prose that can be nothing else. Further words count only
-	// where they are flags.
+	// subcommand matches unambiguous commands in prose, with flags but no other operands.
 	subcommand = lazy.Pattern(`\b(?:go (?:test|build|mod|generate|vet|clean|env|fmt) ?(?:tidy|download|vendor)?|(?:npm|pnpm|yarn|bun) (?:ci|install|rebuild|dedupe|update|run [\w:-]+)|(?:pip3?|brew|apt|apt-get) install \S+|cargo (?:build|clean|update|fmt|clippy)|git (?:config|rebase|cherry-pick|stash|fetch|clean|submodule|worktree|lfs|update-index) ?(?:--[\w-]+)?|docker (?:compose|system|volume) \w+|poetry (?:lock|install)|uv (?:sync|lock|venv))(?: -[\w=./-]+){0,2}`)
-	// checked is what follows a command that only showed that something else helped.
+	// checked matches the text after a command that only verified something else.
 	checked = lazy.Pattern(`^\s*(?:passes|no longer fails|works)`)
-	// passes is how a fact of a transcript names the command that was right.
+	// passes matches the successful command in a fact of a transcript.
 	passes = lazy.Pattern(`(?m)(?: passes| no longer fails so)(?:: | after )([^"\n]+?)(?:; edit .*|; write .*)?$`)
-	// changedFile is a file of source text or settings.
+	// changedFile matches a file of source code or settings.
 	changedFile = lazy.Pattern(`[\w.@+-]*(?:/[\w.@+-]+)*\w\.(?:go|mod|py|toml|ini|cfg|js|jsx|ts|tsx|mjs|cjs|json|jsonc|ya?ml|rs|java|kt|kts|gradle|rb|php|cs|c|h|cc|cpp|hpp|m|mm|swift|scala|sh|bash|zsh|ps1|sql|proto|css|scss|html|vue|svelte|tf|lock|md|xml|env|conf)\b`)
-	// putThere is a line that an edit put there, as facts of transcripts quote it: adds "x",
-	// "y" to "x", or alone.
+	// putThere matches a line inserted by an edit, as facts of transcripts quote it: adds "x",
+	// "y" to "x", or the quotation alone.
 	putThere = lazy.Pattern(`(?:to |adds |\()("(?:[^"\\]|\\.)*")\)`)
 )

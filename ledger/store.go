@@ -15,9 +15,9 @@ import (
 	"episodes/internal/lock"
 )
 
-// The files of a ledger, in a folder of the user's state for each memory. Hooks add lines to
-// newName. A run moves that to takenName, joins it with allName and writes this anew; so
-// whatever is killed when, each line is in one of the three.
+// The files of a ledger, in the user's state folder of each memory. Hooks append to newName.
+// A run renames it to takenName, merges it into allName and replaces that file, so that after
+// a kill at any moment each line is in one of the three files.
 const (
 	folder      = "ledger"
 	allName     = "ledger.jsonl"
@@ -25,17 +25,17 @@ const (
 	takenName   = "taken.jsonl"
 	summaryName = "summary.json"
 
-	addLock  = "add.lock" // for newName, never held for a piece of work
+	addLock  = "add.lock" // for newName, held only to append or rename
 	workLock = "work.lock"
-	addWait  = 50 * time.Millisecond // of an agent's time
+	addWait  = 50 * time.Millisecond // an agent waits for it
 	workWait = 10 * time.Second
 
-	maxNew     = 4 << 20 // bytes that wait for a run; more are not kept
+	maxNew     = 4 << 20 // largest size of newName in bytes; further lines are dropped
 	maxAll     = 64 << 20
 	maxSummary = 256 << 10
 )
 
-// Off reports whether the user wants nothing told, and so nothing kept: EPISODES_OFF is set.
+// Off reports whether the user disabled advice, and with it the ledger, by EPISODES_OFF.
 func Off(getenv func(string) string) bool {
 	v := getenv("EPISODES_OFF")
 	return v != "" && v != "0"
@@ -44,11 +44,11 @@ func Off(getenv func(string) string) bool {
 // Store is the ledger of one memory on disk.
 type Store struct{ dir *fsstore.Dir }
 
-// errLarge says that hooks tell, and no run takes in what they told.
+// errLarge is returned while no run merges what hooks append.
 var errLarge = errors.New("too much waits to be taken into the ledger")
 
-// Open opens the ledger of a memory folder (absolute). Where there is none it is made, or the
-// error is fs.ErrNotExist.
+// Open opens the ledger of a memory folder (an absolute path). If there is none, it is created
+// if make is true; otherwise the error is fs.ErrNotExist. The caller closes the store.
 func Open(memory string, make bool) (*Store, error) {
 	if real, err := filepath.EvalSymlinks(memory); err == nil {
 		memory = real
@@ -79,14 +79,14 @@ func Open(memory string, make bool) (*Store, error) {
 	return &Store{dir}, nil
 }
 
-// Close releases the folder. A nil Store has nothing to release.
+// Close releases the folder. It may be called on a nil Store.
 func (s *Store) Close() {
 	if s != nil {
 		s.dir.Close()
 	}
 }
 
-// Tell adds a telling: one short line. Many processes may do so at once.
+// Tell appends a delivery to the files. Processes may do so concurrently.
 func (s *Store) Tell(ctx context.Context, t Telling) (err error) {
 	data, err := json.Marshal(line{Format: Format, Told: &t})
 	if err != nil {
@@ -105,12 +105,12 @@ func (s *Store) Tell(ctx context.Context, t Telling) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	// The line end before it parts it from a line that a killed hook left torn.
+	// The leading line end separates it from an incomplete line of a killed hook.
 	_, err = f.Write(append([]byte{'\n'}, append(data, '\n')...))
 	return err
 }
 
-// Read reads the ledger; fresh is true where no run has taken anything in yet.
+// Read reads the ledger. fresh is true if no run has merged anything yet.
 func (s *Store) Read() (l *Ledger, fresh bool, err error) {
 	l = New()
 	for _, name := range []string{newName, takenName, allName} { // in the order in which lines move
@@ -127,8 +127,8 @@ func (s *Store) Read() (l *Ledger, fresh bool, err error) {
 	return l, fresh, nil
 }
 
-// Change takes in what hooks have added, lets change change the ledger, and keeps it with
-// its summary.
+// Change merges what hooks have appended, calls change, and writes the ledger and its
+// summary.
 func (s *Store) Change(ctx context.Context, now time.Time, change func(l *Ledger, fresh bool)) error {
 	work, err := lock.Acquire(ctx, s.dir.Path(workLock), workWait, "episodes")
 	if err != nil {
@@ -157,8 +157,7 @@ func (s *Store) Change(ctx context.Context, now time.Time, change func(l *Ledger
 	return s.dir.WritePrivate(summaryName, data)
 }
 
-// take moves what hooks have added out of their way. What a killed run left there is taken
-// first.
+// take renames newName to takenName, unless a killed run left one that has to be merged first.
 func (s *Store) take(ctx context.Context) error {
 	if s.dir.Exists(takenName) {
 		return nil
@@ -174,7 +173,7 @@ func (s *Store) take(ctx context.Context) error {
 	return nil
 }
 
-// Summary is what the last run kept; empty where there is none.
+// Summary returns the summary of the last run, empty if there is none.
 func (s *Store) Summary() Summary {
 	data, err := s.dir.ReadLarge(summaryName, maxSummary)
 	if err != nil {

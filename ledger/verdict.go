@@ -7,39 +7,40 @@ import (
 	"episodes/stats"
 )
 
-// Silence says why a fact is no longer told; "" while it is.
+// Silence is the reason why a fact is no longer delivered; "" while it is.
 type Silence string
 
-// NeverFollowed: it was told neverFollowed times and not followed once. Harmful: after it was
-// followed, the failure came back more often than where nothing was told.
+// NeverFollowed means neverFollowed or more deliveries, none of which was followed. Harmful
+// means that the failure returned more often after the fact was followed than in the control
+// group.
 const (
 	NeverFollowed Silence = "never followed"
 	Harmful       Silence = "harmful"
 )
 
-// Verdict is what a fact is worth to those who are told it.
+// Verdict is the judgement on a fact.
 type Verdict struct {
 	Silence Silence `json:"silent,omitempty"`
-	Weight  float64 `json:"weight"` // in the ranking, from leastWeight to mostWeight; 1: nothing is known
-	// Back is the rate at which the failure comes back in the same session after the fact was
-	// followed, and Untold the one where it was not told: posterior means.
+	Weight  float64 `json:"weight"` // ranking factor from leastWeight to mostWeight; 1 without evidence
+	// Back and Untold are the posterior means of the rate at which the failure returns in the
+	// same session, after the fact was followed and in the control group.
 	Back   float64 `json:"back"`
 	Untold float64 `json:"untold"`
 }
 
-// The rules of a verdict. Figures of a simulation with them are in testdata/simulation.txt.
+// The parameters of a verdict; testdata/simulation.txt has results of a simulation with them.
 const (
-	neverFollowed = 5    // tellings without one that was followed
-	priorWeight   = 4    // observations that a prior counts for
-	fewestReturns = 3    // one accident, or two, silence nothing
-	harm          = 0.15 // by which the rate of returns must exceed that of the untold
+	neverFollowed = 5    // deliveries, none of them followed
+	priorWeight   = 4    // observations that a prior is equivalent to
+	fewestReturns = 3    // returns required for Harmful
+	harm          = 0.15 // required excess of Back over Untold
 	leastWeight   = 0.8
 	mostWeight    = 1.2
 )
 
-// judge compares returns within the session, which unlike those in later sessions are not
-// counted for the failures alone that came back. The prior of a fact is the rate of the untold:
-// that of its own failures, which has the rate over all failures as its prior.
+// judge compares returns within the same session, since later sessions are observed only for
+// failures that return. The prior of a fact is the control rate of its own failures, the
+// prior of which is the rate all over all failures.
 func judge(f *Figures, all Rate) Verdict {
 	general := posterior(all, stats.Beta{A: 1, B: 1}).Mean()
 	untold := posterior(f.UntoldHere, prior(general)).Mean()
@@ -62,8 +63,8 @@ func posterior(r Rate, prior stats.Beta) stats.Beta {
 	return stats.Beta{A: prior.A + float64(r.Count), B: prior.B + float64(r.Of-r.Count)}
 }
 
-// Summary is what hooks need of a ledger: the facts that are silent, or worth more or less
-// than others.
+// Summary is what hooks need of a ledger: the facts that are silenced or have a weight other
+// than 1.
 type Summary struct {
 	Format int       `json:"v"`
 	Facts  []summary `json:"facts"`
@@ -75,16 +76,16 @@ type summary struct {
 	Silent bool    `json:"silent,omitempty"`
 }
 
-// mostSummed bounds the facts of a summary, and by that the time that a hook takes to read it.
+// mostSummed is the largest number of facts in a summary, which bounds the time to read it.
 const mostSummed = 500
 
-// leastEffect is what a weight must differ from 1 to be worth a line.
+// leastEffect is the least difference of a weight from 1 that is stored.
 const leastEffect = 0.01
 
-// Summary is made of the facts of a report.
+// Summary returns the summary of a report.
 func (r *Report) Summary() Summary {
 	s := Summary{Format: Format, Facts: []summary{}}
-	for _, silent := range []bool{true, false} { // these first, since they matter most
+	for _, silent := range []bool{true, false} { // silenced facts have precedence
 		for _, f := range r.Facts {
 			w := f.Verdict.Weight
 			if is := f.Verdict.Silence != ""; is == silent && (is || w < 1-leastEffect || w > 1+leastEffect) && len(s.Facts) < mostSummed {
@@ -102,12 +103,12 @@ func readSummary(data []byte) (s Summary) {
 	return s
 }
 
-// Silent reports whether what stands at a place is no longer told.
+// Silent reports whether the fact of a place is silenced.
 func (s Summary) Silent(p Place) bool {
 	return slices.ContainsFunc(s.Facts, func(f summary) bool { return f.Silent && f.overlaps(p) })
 }
 
-// Weight is what a place is worth in the ranking beside others.
+// Weight returns the ranking factor of a place, 1 if nothing is known of it.
 func (s Summary) Weight(p Place) float64 {
 	for _, f := range s.Facts {
 		if f.overlaps(p) {

@@ -127,8 +127,8 @@ func sameWords(event, option string) bool {
 }
 
 // repeatsItself reports whether a pattern's trigger only repeats its action: in the same
-// words, even under different keys, or, unless it is a question, an error or a test,
-// without any word that the action does not have.
+// words, even if the keys differ, or, unless it is a question, an error or a test, without
+// any word that the action lacks.
 func repeatsItself(p Pattern) bool {
 	action := words(p.Action)
 	again := func(trigger, kind string) bool {

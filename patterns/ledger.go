@@ -50,7 +50,7 @@ func ledger(r query.Reader) ([]query.LedgerEntry, error) {
 				return nil, err
 			}
 			if len(ms) == 0 {
-				continue // a damaged graph, of which others tell
+				continue // a damaged graph, which others report
 			}
 			last := slices.MaxFunc(ms, func(a, b causal.Mention) int { return cmp.Or(a.Day-b.Day, strings.Compare(a.Episode, b.Episode)) })
 			e.Last, e.Date = last.Episode+"#"+last.Record, query.DateOf(last.Day)

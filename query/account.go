@@ -22,7 +22,7 @@ type Account struct {
 	Later *LaterDecision `json:"later,omitempty"`
 }
 
-// Said is one statement of an account, with the place where it stands.
+// Said is one statement of an account, with its place in the log.
 type Said struct {
 	Evidence
 	Rationale string `json:"rationale,omitempty"`
@@ -178,8 +178,8 @@ func (p place) causes() (out []string) {
 	return out
 }
 
-// fixes returns the decisions and steps that answer an error or keep it away. What an error
-// caused is a step against it, unless it is an error again, or what a reviewer said of it.
+// fixes returns the decisions and steps that answer or prevent an error. An effect of an
+// error is such a step unless it is an error itself or a reviewer's verdict.
 func (p place) fixes() (out []string) {
 	if ev := p.ep.Event(p.record); ev == nil || ev.Type != episode.Error {
 		return nil

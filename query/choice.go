@@ -30,7 +30,7 @@ type OptionStats struct {
 	Low      float64  `json:"low"`
 	High     float64  `json:"high"`
 	Note     string   `json:"note,omitempty"`
-	// Pooled is the number of options that this one stands for; 0 for one option.
+	// Pooled is the number of options that this one aggregates; 0 for a single option.
 	Pooled int `json:"pooled,omitempty"`
 	// Expected is the probability of success by the outcome model; null where the
 	// verdict does not rest on the model, or nobody tried the option.
@@ -181,8 +181,8 @@ func (c *choice) mostUsed(not ...string) *option {
 }
 
 // namedTogether narrows decisions without a question to one choice: the option with the
-// given key and those that some decision named beside it. Without a question nothing
-// else shows that two decisions were about the same thing.
+// given key and those that some decision listed with it. Without a question there is no
+// other evidence that two decisions were about the same thing.
 func (c *choice) namedTogether(key string) *choice {
 	beside := map[string]bool{key: true}
 	for i, u := range c.uses {

@@ -78,9 +78,9 @@ func findAsked(r Reader, q WhatIfQuery, all []causal.Use) (out []askedAbout, err
 	return out, nil
 }
 
-// meansOption reports whether a text names an option of a question. One word alone is in too
-// many, so where the option is one word, little else may stand in what it names, and where
-// the question says what it is about, that must stand there too.
+// meansOption reports whether an option is the one that a text names. A single word is
+// ambiguous: then the option may have few other words, and if the question names a subject,
+// the option must contain it.
 func meansOption(text, asked string, about bool, o *option) bool {
 	named := Commonest(o.wordings)
 	switch {

@@ -46,8 +46,8 @@ func (s *choiceSearch) visit(points []candidate) {
 	}
 }
 
-// floor is the fit below which a decision point cannot be the answer. With an episode
-// there is none but minFit: a point at which the episode decided beats a better fit.
+// floor returns the fit below which a decision point cannot be the answer. With an episode it
+// is minFit: a point at which the episode decided beats a better fit.
 func (s *choiceSearch) floor() float64 {
 	if s.q.Episode != "" {
 		return minFit

@@ -11,7 +11,7 @@ import (
 	"episodes/internal/lazy"
 )
 
-// ExplainOptions are the inputs of Explain beside the graph.
+// ExplainOptions are the inputs of Explain other than the graph.
 type ExplainOptions struct {
 	Patterns []Pattern // the mined ones, for references such as p…
 	Limit    int       // evidence shown per list; 0: 20

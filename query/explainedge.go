@@ -66,8 +66,8 @@ func (e *explainer) learnedAt(n Node) (out []LearnedHop, err error) {
 	return out, nil
 }
 
-// learned returns the statistical edge between two nodes, of a type or, for "", of any;
-// nil when there is none.
+// learned returns the statistical edge between two nodes, of a type or, for "", of any type.
+// It returns nil if no edge exists.
 func (e *explainer) learned(way [2]Node, t episode.LinkType) (*LearnedHop, error) {
 	if e.o.Study == nil {
 		return nil, nil

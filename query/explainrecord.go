@@ -234,7 +234,7 @@ func (e *explainer) linkFacts(ep *episode.Episode, c *causal.Contribution, l *ep
 	return f, nil
 }
 
-// recordText is the text of a record on one line; "" when there is none.
+// recordText returns the text of a record on one line, or "" if the record does not exist.
 func recordText(ep *episode.Episode, record string) string {
 	text := ""
 	switch {

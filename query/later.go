@@ -13,14 +13,14 @@ type LaterDecision struct {
 	Record  string `json:"record"`
 	Chosen  string `json:"chosen"`
 	Date    string `json:"date"`
-	// Reverses says that it undoes the earlier one in so many words, or tells of it as
-	// superseded; else it answers the same question in another way.
+	// Reverses is true if it explicitly undoes or supersedes the earlier one. Otherwise it
+	// answers the same question in another way.
 	Reverses bool `json:"reverses"`
 }
 
-// laterThan returns the newest decision that came after an option was last taken, of sessions
-// of later days, and reverses it or, where there is none such, that took another option at
-// the same question; nil when there is neither.
+// laterThan returns the newest decision, in a session of a later day, that reverses an option
+// after its last use, or else one that took another option at the same question. It returns
+// nil if neither exists.
 func laterThan(all []causal.Use, point, option, wording string, last int) *LaterDecision {
 	if last == 0 {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"episodes/episode"
 )
 
-// pageSize is how many episodes are listed unless told otherwise.
+// pageSize is the default number of episodes in a list.
 const pageSize = 100
 
 // Filter selects the episodes to list. Zero values do not restrict.
@@ -56,9 +56,8 @@ func (e *EpisodeSummary) time() time.Time {
 	return t
 }
 
-// List returns the episodes that pass the filter, newest first; those without a
-// time come last, by id. An unknown After
-// is as none. The error names an outcome or a limit that is none.
+// List returns the episodes that pass the filter, newest first; those without a time come
+// last, by id. An unknown After is ignored. The error names an invalid outcome or limit.
 func List(eps []EpisodeSummary, f Filter) (*EpisodeList, error) {
 	if f.Outcome != "" && !slices.Contains(episode.Outcomes(), f.Outcome) {
 		return nil, fmt.Errorf("%q is no outcome: success, partial, failure or unknown", f.Outcome)

@@ -7,7 +7,7 @@ import (
 	"episodes/infer"
 )
 
-// Modelled is the outcome model's estimate for an option, beside the bare counts.
+// Modelled is the outcome model's estimate for an option.
 type Modelled struct {
 	Question    string    `json:"question"`
 	Alternative Estimate  `json:"alternative"`
@@ -51,7 +51,7 @@ type Estimate struct {
 	// is how many of them the logs name.
 	Instances int `json:"instances"`
 	Named     int `json:"named"`
-	// Bounds hold the rate whatever choices followed; null without a choice to bound it by.
+	// Bounds contain the rate under any later choices; null without a choice to bound it by.
 	Bounds *[2]float64 `json:"bounds,omitempty"`
 	// Random are those made at random, where the estimate rests on them.
 	Random int `json:"random,omitempty"`

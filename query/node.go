@@ -40,7 +40,7 @@ func asOfLast(mentions []causal.Mention) (superseded string) {
 	return superseded
 }
 
-// markSuperseded says of decisions whether they still hold.
+// markSuperseded marks the decisions that no longer hold.
 func markSuperseded(r Reader, nodes ...*Node) error {
 	var all []causal.Use // read when the first decision is met
 	for _, n := range nodes {

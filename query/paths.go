@@ -63,10 +63,10 @@ type PathResult struct {
 	// CorrelatedOnly: there is a path only with correlates edges, which have no
 	// direction.
 	CorrelatedOnly bool `json:"correlated_only"`
-	// Reverse is the best path from To to From where there is none the other way.
+	// Reverse is the best path from To to From, if no path leads the other way.
 	Reverse *Path `json:"reverse,omitempty"`
-	// Near is a path between other nodes that fit the references almost equally well,
-	// where there is none between the best.
+	// Near is a path between other nodes that match the references almost as well, if no
+	// path connects the best ones.
 	Near *NearPath `json:"near,omitempty"`
 	// Learned are the statistical paths, where a study is given and knows both nodes.
 	Learned  *Learned     `json:"learned,omitempty"`

@@ -63,8 +63,8 @@ type Pattern struct {
 	// Adjusted is the difference to the baseline under like conditions; null where only
 	// the bare rates were compared.
 	Adjusted *Difference `json:"adjusted,omitempty"`
-	// Spread is that of Episodes. HangsOn is the day without whose sessions it would not
-	// be told; null when there is none.
+	// Spread is that of Episodes. HangsOn is a day without whose sessions the pattern would
+	// not be reported; null if no such day exists.
 	Spread
 	HangsOn *HangsOn `json:"hangs_on,omitempty"`
 	// Lessons are what the sessions that confirm it noted about what was decided, the
@@ -78,7 +78,7 @@ type LedgerEntry struct {
 	Node     string       `json:"node"`
 	Text     string       `json:"text"` // of a choice with its question
 	Sessions int          `json:"sessions"`
-	Outcomes causal.Tally `json:"outcomes"`       // of the choice where its log tells, else of the session
+	Outcomes causal.Tally `json:"outcomes"`       // of the choice if its log has one, else of the session
 	Last     string       `json:"last"`           // the last record
 	Date     string       `json:"date,omitempty"` // of its session
 }
@@ -100,7 +100,7 @@ type Difference struct {
 	Low        float64 `json:"low"`
 	High       float64 `json:"high"`
 	Expected   float64 `json:"expected"` // the same by the outcome model, shrunk
-	// For are the events seen before the choice that it is adjusted for, beside the task.
+	// For are the events before the choice that it is adjusted for, in addition to the task.
 	For []string `json:"for,omitempty"`
 }
 

@@ -22,7 +22,7 @@ var ErrDamaged = errors.New("the graph is damaged")
 // and uses by episode, then record), so that every answer is deterministic.
 // An unknown id gives an empty answer, not an error.
 type Reader interface {
-	// Node returns one node; false when there is none with this id.
+	// Node returns the node with an id, or false.
 	Node(id string) (causal.Node, bool, error)
 	// Nodes yields every node, by id.
 	Nodes(yield func(causal.Node) error) error
@@ -44,6 +44,6 @@ type Reader interface {
 
 // Episodes loads episodes by id, for answers that quote them.
 type Episodes interface {
-	// Load returns one episode; an error that is fs.ErrNotExist when there is none.
+	// Load returns one episode. If it does not exist, the error is fs.ErrNotExist.
 	Load(id string) (*episode.Episode, error)
 }

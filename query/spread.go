@@ -7,12 +7,12 @@ import (
 	"episodes/infer"
 )
 
-// Spread says over how many sessions and days the evidence of an answer is spread. Many
-// sessions of one day are often one story told many times: one bug, one broken machine,
-// or one hand that wrote them all.
+// Spread is the number of sessions and days that the evidence of an answer comes from. Many
+// sessions of one day often have a common cause: one bug, one broken machine, or one author
+// who wrote them all.
 //
-// Days are those that logs and their names give, so they bound accidents and laziness: a
-// repository that means harm can date its logs as it likes.
+// Days are taken from logs and their names. They guard against accidents, but not against a
+// malicious repository, which can date its logs freely.
 type Spread struct {
 	Sessions int `json:"sessions"`
 	Days     int `json:"days"` // distinct; all sessions without a date are one day

@@ -8,8 +8,8 @@ import (
 	"episodes/keys"
 )
 
-// Words that say of what follows that it is, or is no longer, done. They bind what stands
-// after them up to the next one, or to the end of the clause.
+// Words that say that what follows is done, or is no longer done. Each applies up to the next
+// such word or the end of the clause.
 var (
 	awayWords = words(`not never no without avoid avoided avoiding skip skipped skipping stop stopped stopping drop dropped dropping
 		remove removed removing delete deleted deleting disable disabled disabling replace replaced replacing reject rejected
@@ -30,9 +30,9 @@ func words(s string) map[string]bool {
 	return out
 }
 
-// stances says of each word of a text, as keys.Words gives it, whether the text speaks for
-// it (1) or against it (-1), as in "replaced these with those". Words that stand on both
-// sides are left out.
+// stances maps each word of a text, as returned by keys.Words, to 1 if the text is for it and
+// to -1 if it is against it, as in "replaced these with those". Words on both sides are left
+// out.
 func stances(text string) map[string]int {
 	out := map[string]int{}
 	stance, swap := 1, false
@@ -83,7 +83,7 @@ var (
 	passWords = words(`pass passed passes passing green succeeded success`)
 )
 
-// otherResult reports whether one text tells of a failure and the other only of a check
+// otherResult reports whether one text is about a failure and the other only about a check
 // that passed.
 func otherResult(a, b string) bool {
 	fails, passes := result(a)
@@ -107,7 +107,7 @@ func result(text string) (fails, passes bool) {
 	return fails, passes
 }
 
-// IsVerdict reports whether a text is what a reviewer said of work, not what was done about it:
+// IsVerdict reports whether a text is a reviewer's verdict, not what was done about it:
 // "critic: NEEDS REVISION", "Review (APPROVED with conditions)", "Rejected".
 func IsVerdict(text string) bool { return verdictText().MatchString(text) }
 

@@ -47,7 +47,7 @@ func (r *WhatIfResult) setVerdict(s *infer.Study, f *found, actual, alternative 
 	r.Spread = spreadOfKnown(actual, alternative)
 	least := infer.Several
 	if r.Verdict == NotEnoughEvidence {
-		least = 1 // a single log that silences all others is told
+		least = 1 // a single log that silences all others is reported
 	}
 	for _, day := range compareByDay(alternative, actual).MostInfluential(least) {
 		a, b := alternative.tallyWithout(day), actual.tallyWithout(day)

@@ -75,7 +75,7 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 		f, closest, err = findChoice(r, q, all)
 	}
 	if options, _ := optionsOf(q.Option); err == nil && options != nil && (f == nil || f.option != nil && f.fit < 1) {
-		if f != nil { // it has the words of all options, so it is none of them
+		if f != nil { // f matches all options at once, and so none of them
 			closest = f.choice.closest(f.option.key, Commonest(f.option.wordings))
 		}
 		f, err = res.askEach(r, q, all)
@@ -128,9 +128,8 @@ func WhatIf(r Reader, q WhatIfQuery) (*WhatIfResult, error) {
 	return res, err
 }
 
-// askEach says of each option that the question names what the logs know, if they know any.
-// Where the options were named at one decision point it returns that, for they can be
-// compared there.
+// askEach looks up each option that the question names. If the options were named at one
+// decision point, it returns that point, since they can be compared there.
 func (res *WhatIfResult) askEach(r Reader, q WhatIfQuery, all []causal.Use) (*found, error) {
 	asked, err := findAsked(r, q, all)
 	known := slices.DeleteFunc(slices.Clone(asked), func(a askedAbout) bool { return a.found == nil })

@@ -19,8 +19,8 @@ type WhatIfResult struct {
 	Verdict Verdict       `json:"verdict"`
 	// Spread is that of the episodes of both sides with a known outcome.
 	Spread
-	// HangsOn is the day without whose sessions the verdict is another one; null when
-	// there is none. See setVerdict.
+	// HangsOn is a day without whose sessions the verdict changes; null if no such day
+	// exists. See setVerdict.
 	HangsOn *HangsOn     `json:"hangs_on,omitempty"`
 	Method  string       `json:"method"`
 	Matched []MatchedUse `json:"matched"` // the decisions that were counted
@@ -94,8 +94,8 @@ type Base struct {
 	N         int `json:"n"` // sessions with a known outcome
 }
 
-// leastKnown is the number of known outcomes that each side needs for a verdict other
-// than NotEnoughEvidence, whatever the interval.
+// leastKnown is the number of known outcomes that each side needs for a verdict other than
+// NotEnoughEvidence, regardless of the interval.
 const leastKnown = 3
 
 // method describes how the figures were computed and their limits.

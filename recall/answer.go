@@ -9,51 +9,52 @@ import (
 	"episodes/internal/plain"
 )
 
-// Budget is the size in bytes of the longest answer: 180 tokens of four bytes.
+// Budget is the default size limit of an answer in bytes: 180 tokens of four bytes.
 const Budget = 180 * 4
 
-// Answer is what is known about a question, best first.
+// Answer is the answer to a question.
 type Answer struct {
-	Statements []Statement
-	Sessions   int    // that speak of it, copies counted once
-	Days       int    // on which they began; 0 where that is not known of all
-	Last       string // date of the newest of them
-	Weak       bool   // not known well enough to be told unasked
-	Spans      bool   // Text names the last line of each place too
+	Statements []Statement // best first
+	Sessions   int         // number of sessions that confirm it, copies counted once
+	Days       int         // number of days on which they began; 0 if a date is missing
+	Last       string      // date of the newest of them
+	Weak       bool        // the answer did not have to pass the gate, see Closest
+	Spans      bool        // Text prints the last line of each place, too
 
-	speaks []*Place // one of each session that speaks of it
-	echoes []string // sessions that only say it again in the words of one of those
+	confirming []*Place // one place of each session that confirms it
+	echoes     []string // sessions that only repeat the words of one of those
 }
 
-// Statement is a part of an answer with the place in a log that shows it.
+// Statement is a part of an answer that is quoted from one place of a log.
 type Statement struct {
-	Quotes  []Quote // of the place, the first one chosen by the words of the question
+	Quotes  []Quote // at least one; the first is selected by the question's words
 	Episode string
 	Log     string
 	Lines   episode.Span
-	Private bool   // whoever made the index says that it is of this user alone
-	Project string // likewise, of which of several projects it is; ""
+	Private bool   // set by the caller: the episode is not shared
+	Project string // set by the caller: the project of the episode, or ""
 
 	place *Place
 }
 
-// Quote is what a log says.
+// Quote is a quotation from a log.
 type Quote struct {
 	Says Says
 	Text string
-	// Of what mended an error that several sessions saw: how many of them it mended, and
-	// how many saw the error later.
+	// For a fix of an error seen in several sessions: the number of sessions in which it
+	// mended the error, and of later sessions that saw the error again.
 	Mended, Again int
 }
 
-// Says is what its first quotation tells.
+// Says returns the class of the first quotation.
 func (s *Statement) Says() Says { return s.Quotes[0].Says }
 
-// Advise answers a question; nil where nothing that is known passes the gate.
+// Advise answers a question. It returns nil if the evidence does not pass the gate, and
+// ErrDamaged if a segment cannot be read.
 func (x *Index) Advise(q *Question) (*Answer, error) { return x.answer(q, Signs.passes) }
 
-// Closest is what comes nearest to a question, whether or not it passes the gate; nil where
-// nothing that advises shares a word with it.
+// Closest is Advise without the gate; the answer is marked Weak. It returns nil if nothing
+// that gives advice shares a word with the question.
 func (x *Index) Closest(q *Question) (*Answer, error) {
 	a, err := x.answer(q, func(Signs, *Question) bool { return true })
 	if a != nil {
@@ -77,41 +78,41 @@ func (x *Index) answer(q *Question, passes func(Signs, *Question) bool) (*Answer
 	return compose(q, places), nil
 }
 
-// mostPlaces is how many places an answer can speak of.
+// mostPlaces is the largest number of places that an answer is made from.
 const mostPlaces = 10
 
-// shares are the parts of the budget that the best places get.
+// shares are the bytes of the budget for each of the best places.
 var shares = [...]int{330, 60, 40}
 
-// shareAfter is the part of what follows the best place.
+// shareAfter is the number of bytes for what follows the best place.
 const shareAfter = 200
 
-// besides is how many of the words of the best place another one has to be quoted too.
-const besides = 0.5
+// quotedShare is the share of the best place's words that another place needs to be quoted.
+const quotedShare = 0.5
 
-// compose makes an answer of places.
+// compose builds an answer from places, best first.
 func compose(q *Question, places []*Place) *Answer {
 	a := &Answer{}
 	a.gather(q, places)
 	spare := 0
 	for i, p := range places[:min(len(shares), len(places))] {
-		if p.words < besides*places[0].words || slices.ContainsFunc(places[:i], p.echoes) {
+		if p.words < quotedShare*places[0].words || slices.ContainsFunc(places[:i], p.echoes) {
 			continue
 		}
 		more := 0
 		if i == 0 {
 			more = shareAfter
 		}
-		quote, lines := p.quote(q, shares[i]+spare, more), p.Lines
-		if d := a.best(q, p, shares[i]+spare); d != nil && i > 0 { // the first one says what it is about
-			quote = Quote{Says: d.Says, Text: q.tells(d, shares[i]+spare)}
-			lines = episode.Span{min(lines[0], d.Lines[0]), max(lines[1], d.Lines[1])}
+		quote, lines := p.quote(q, shares[i]+spare, more)
+		if d := a.best(q, p, shares[i]+spare); d != nil && i > 0 { // the first place is quoted in its own words
+			quote = Quote{Says: d.Says, Text: q.render(d, shares[i]+spare)}
+			lines = episode.Span{min(p.Lines[0], d.Lines[0]), max(p.Lines[1], d.Lines[1])}
 		} else if quote.Text == "" || a.holds(p, quote.Text) {
 			continue
 		}
 		spare = max(0, shares[i]+more+spare-len(quote.Text))
 		a.add(p, lines, quote)
-		if i == 0 {
+		if i == 0 && spare >= shortest {
 			used := a.fact(q, p, spare)
 			if used == 0 {
 				used = a.follow(q, p, spare)
@@ -125,11 +126,11 @@ func compose(q *Question, places []*Place) *Answer {
 	return a
 }
 
-// longestEvidence is the number of lines up to which two quotations rest on one place.
+// longestEvidence is the largest number of lines that one statement quotes from.
 const longestEvidence = 40
 
-// add adds a quotation of lines of the log of a place: to the last statement, where that
-// is of the same log and near.
+// add appends a quotation to the last statement if that is of the same place and near, and
+// otherwise as a new statement.
 func (a *Answer) add(p *Place, lines episode.Span, quote Quote) {
 	if n := len(a.Statements); n > 0 {
 		last := &a.Statements[n-1]
@@ -142,37 +143,37 @@ func (a *Answer) add(p *Place, lines episode.Span, quote Quote) {
 	a.Statements = append(a.Statements, Statement{Quotes: []Quote{quote}, Episode: p.Session.Episode, Log: p.Session.Log, Lines: lines, place: p})
 }
 
-// What a fact near the best place is worth by what it says, beside the share of its words
-// that stand in the question, and what each line between takes off.
+// worthNear is the value of a fact near the best place, in addition to the share of its
+// words that the question has; perLine is subtracted for each line between.
 var worthNear = map[Says]float64{Fix: 0.6, Learned: 0.6, Cause: 0.6, Choice: 0.3}
 
 const perLine = 0.02
 
-// fact adds the best of the facts near a place, and returns how many bytes it has.
+// fact adds the best fact near a place, and returns its length in bytes.
 func (a *Answer) fact(q *Question, p *Place, most int) int {
 	d := a.best(q, p, most)
 	if d == nil {
 		return 0
 	}
-	text := q.tells(d, most)
+	text := q.render(d, most)
 	a.add(p, d.Lines, Quote{Says: d.Says, Text: text})
 	return len(text)
 }
 
-// best is the best of the facts near a place that the answer does not hold.
+// best returns the best fact near a place that is not quoted yet, or nil.
 func (a *Answer) best(q *Question, p *Place, most int) (best *Document) {
 	top := math.Inf(-1)
 	for _, d := range p.Facts {
-		if q.ledTo(d) || a.holds(p, q.tells(d, most)) {
+		if q.ledTo(d) || a.holds(p, q.render(d, most)) {
 			continue
 		}
 		words := 0.0
 		terms(d.Text, true, func(t term) {
-			if q.Weights[t.text] >= aside {
+			if q.Weights[t.text] >= evidenceWeight {
 				words++
 			}
 		})
-		if words == 0 && q.Want == AnError && d.Says == Fix { // of another error
+		if words == 0 && q.Want == AnError && d.Says == Fix { // fixes another error
 			continue
 		}
 		v := words/float64(2+len(strings.Fields(d.Text))) + worthNear[d.Says] - perLine*float64(max(0, d.Lines[0]-p.Lines[1]))
@@ -183,12 +184,13 @@ func (a *Answer) best(q *Question, p *Place, most int) (best *Document) {
 	return best
 }
 
-// holds reports whether an answer quotes a text of the session of a place already.
+// holds reports whether the answer quotes the text already, from the session of a place.
 func (a *Answer) holds(p *Place, text string) bool {
 	return slices.ContainsFunc(a.Statements, func(s Statement) bool { return s.place.session == p.session && holds(s.Text(), text) })
 }
 
-// holds reports whether most words of t stand in text, or all of it where it has few.
+// holds reports whether text contains 80 % of the words of t, or t as a whole if it has
+// fewer than four words.
 func holds(text, t string) bool {
 	words, n := strings.Fields(t), 0
 	if len(words) < 4 {
@@ -202,8 +204,8 @@ func holds(text, t string) bool {
 	return 5*n >= 4*len(words)
 }
 
-// follow adds what stands below a place, where that says why or what to do, and returns how
-// many bytes it has.
+// follow adds an excerpt with advice from the passages after a place, and returns its
+// length in bytes.
 func (a *Answer) follow(q *Question, p *Place, most int) int {
 	for _, d := range p.After {
 		if !d.cued() {
@@ -217,7 +219,7 @@ func (a *Answer) follow(q *Question, p *Place, most int) int {
 	return 0
 }
 
-// says is the best that the facts of a place tell for a question.
+// says returns the class of advice of a place that is most useful for a question.
 func (p *Place) says(q *Question) Says { return p.saysWhere(q, func(*Document) bool { return true }) }
 
 func (p *Place) saysWhere(q *Question, is func(*Document) bool) Says {
@@ -233,8 +235,8 @@ func (p *Place) saysWhere(q *Question, is func(*Document) bool) Says {
 	return Nothing
 }
 
-// ledTo reports whether a fact tells what the error that is asked about led to, which is
-// not why it came.
+// ledTo reports whether a fact states a consequence of the question's error, which does not
+// explain the error.
 func (q *Question) ledTo(d *Document) bool {
 	if q.Want != AnError || d.Kind != Link || d.Says != Cause {
 		return false
@@ -243,8 +245,8 @@ func (q *Question) ledTo(d *Document) bool {
 	return q.shows(plain.Words(from))
 }
 
-// quotes reports whether a text holds a part of a fact of the place that the question does
-// not show. The error alone is not what was done about it.
+// quotes reports whether a text contains a part of a fact that is neither in the question
+// nor, unless the fact is a cause, just an error of the place.
 func (q *Question) quotes(text string, d *Document, p *Place) bool {
 	for part := range strings.Lines(d.Text) {
 		if part = plain.Words(part); part != "" && !q.shows(part) && holds(text, part) && (d.Says == Cause || !p.errs(part)) {
@@ -254,14 +256,14 @@ func (q *Question) quotes(text string, d *Document, p *Place) bool {
 	return false
 }
 
-// errs reports whether a text is an error of the place.
+// errs reports whether a text is that of an error of the place.
 func (p *Place) errs(text string) bool {
 	return slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Kind == Error && plain.Words(d.Text) == text })
 }
 
-// tells is a fact in one line of at most so many bytes: of what mended the very error that
-// the question shows, only what mended it; of what led to what, more of what it led to.
-func (q *Question) tells(d *Document, most int) string {
+// render renders a fact on one line of at most most bytes. Of a fix of the question's error
+// only the fix is rendered, and a long link is shortened mainly at its source.
+func (q *Question) render(d *Document, most int) string {
 	line := d.lineWithout(func(part string) bool { return q.Want == AnError && d.Says != Nothing && q.shows(part) })
 	from, to, found := strings.Cut(line, " → ")
 	switch {
@@ -276,20 +278,23 @@ func (q *Question) tells(d *Document, most int) string {
 	return cut(line, most)
 }
 
-// shows reports whether the line of a question that tells most holds an error, which may be
-// that of another program.
+// shows reports whether the question's key line contains an error message, ignoring the
+// program named in front of it.
 func (q *Question) shows(failure string) bool {
 	_, message, found := strings.Cut(failure, ": ")
 	return found && holds(q.Telling, message) || !found && holds(q.Telling, failure)
 }
 
-// quote is what a place says, in at most so many bytes: the sentences of the log that tell
-// most about the question, or else the facts; for more see excerpt.
-func (p *Place) quote(q *Question, most, more int) Quote {
+// quote quotes a place in at most most bytes, and returns the lines of the quotation: the
+// best sentences of the log, or else the facts. For more see excerpt.
+func (p *Place) quote(q *Question, most, more int) (Quote, episode.Span) {
 	for _, d := range p.Docs {
 		if d.Kind == Passage {
-			text, _ := excerpt(q, d, p, most, more)
-			return Quote{Says: p.saysWhere(q, func(d *Document) bool { return q.quotes(text, d, p) }), Text: text}
+			text, lines := excerpt(q, d, p, most, more)
+			if p.Lines[0] <= lines[0] && lines[1] <= p.Lines[1] {
+				lines = p.Lines
+			}
+			return Quote{Says: p.saysWhere(q, func(d *Document) bool { return q.quotes(text, d, p) }), Text: text}, lines
 		}
 	}
 	docs := slices.Clone(p.Docs)
@@ -297,7 +302,7 @@ func (p *Place) quote(q *Question, most, more int) Quote {
 	var parts []string
 	size := 0
 	for _, d := range docs {
-		t := q.tells(d, most)
+		t := q.render(d, most)
 		if slices.ContainsFunc(parts, func(s string) bool { return strings.Contains(s, t) }) {
 			continue
 		}
@@ -307,5 +312,5 @@ func (p *Place) quote(q *Question, most, more int) Quote {
 		parts = append(parts, t)
 		size += len(t) + 3
 	}
-	return Quote{Says: p.says(q), Text: cut(strings.Join(parts, " / "), most)}
+	return Quote{Says: p.says(q), Text: cut(strings.Join(parts, " / "), most)}, p.Lines
 }

@@ -6,33 +6,33 @@ import (
 	"unicode"
 )
 
-// speaking is how good a place must be beside the best, in rank and in words of the
-// question, to be counted as another session that speaks of it.
-const speaking = 0.75
+// confirmShare is the share of the best place's score and words at which a place counts as
+// another session that confirms it.
+const confirmShare = 0.75
 
-// alsoTold is the share of the telling line of a question that stands where another session
-// speaks of it too.
-const alsoTold = 0.5
+// confirmKeyShare is the share of the question's key line that such a place must hold, unless it
+// shows the same error.
+const confirmKeyShare = 0.5
 
-// gather counts the sessions that speak of what the best place is about.
+// gather counts the sessions that confirm the best place.
 func (a *Answer) gather(q *Question, places []*Place) {
 	speak := func(p *Place) {
 		switch {
-		case p.group != places[0].group, slices.ContainsFunc(a.speaks, func(o *Place) bool { return o.session == p.session }):
+		case p.group != places[0].group, slices.ContainsFunc(a.confirming, func(o *Place) bool { return o.session == p.session }):
 			return
-		case slices.ContainsFunc(a.speaks, p.echoes):
+		case slices.ContainsFunc(a.confirming, p.echoes):
 			if !slices.Contains(a.echoes, p.session) {
 				a.echoes = append(a.echoes, p.session)
 			}
 			return
 		}
-		a.speaks = append(a.speaks, p)
+		a.confirming = append(a.confirming, p)
 		a.Last = max(a.Last, p.Session.Date)
 	}
 	for i, p := range places {
 		p.same = i == 0 || p.shows() || p.agrees(q, places[0])
-		same := p.same || p.told >= alsoTold // it is spoken of where it stands, not where some of its words do
-		if same && p.Score >= speaking*places[0].Score && p.words >= speaking*places[0].words {
+		same := p.same || p.keyShare >= confirmKeyShare // a few shared words do not confirm it
+		if same && p.Score >= confirmShare*places[0].Score && p.words >= confirmShare*places[0].words {
 			speak(p)
 		}
 	}
@@ -40,21 +40,21 @@ func (a *Answer) gather(q *Question, places []*Place) {
 		speak(p)
 	}
 	days := map[string]bool{}
-	for _, p := range a.speaks {
+	for _, p := range a.confirming {
 		days[p.Session.Date] = true
 	}
-	if a.Sessions = len(a.speaks); !days[""] {
+	if a.Sessions = len(a.confirming); !days[""] {
 		a.Days = len(days)
 	}
 }
 
-// echoShare is the share of what either of two logs says by itself, that both say, at which
-// one is an echo of the other. Near copies of sessions are told by the same share.
+// echoShare is the Jaccard similarity of two logs' statements from which one is an echo of
+// the other. Near copies of sessions are recognised by the same threshold.
 const echoShare = 0.6
 
-// echoes reports whether the log of a place says in the words of that of another what came of
-// things and what to do, but for numbers. The records of two sessions are no echoes: agents do
-// the same thing twice. But of what was written down twice nobody knows that it happened twice.
+// echoes reports whether the logs of two places give the same advice in the same words,
+// ignoring numbers. Recorded sessions are never echoes, since agents do the same thing
+// twice; a text that was written twice does not show that something happened twice.
 func (p *Place) echoes(o *Place) bool {
 	if p.Session.Named && o.Session.Named || p.session == o.session || len(p.own) == 0 {
 		return false
@@ -68,8 +68,8 @@ func (p *Place) echoes(o *Place) bool {
 	return float64(both) >= echoShare*float64(len(p.own)+len(o.own)-both)
 }
 
-// ownOf is what the log of a place says by itself: its facts that advise, or where it has
-// none, its text.
+// ownOf returns the statements of the log of a place: its facts with advice, or its
+// passages if there are no such facts.
 func (f *found) ownOf(p *Place) (map[string]bool, error) {
 	s := f.x.Segments[p.log[0]]
 	facts, text := map[string]bool{}, map[string]bool{}
@@ -94,8 +94,7 @@ func (f *found) ownOf(p *Place) (map[string]bool, error) {
 	return facts, nil
 }
 
-// own is what a document says in the words of its session, and not of an error, without
-// numbers.
+// own returns the letters of a document's text, without those of an error message.
 func (d *Document) own() string {
 	text := d.Text
 	switch parts := strings.Split(text, "\n"); {
@@ -107,8 +106,8 @@ func (d *Document) own() string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }), " ")
 }
 
-// count tells of each fix how many of the sessions that saw the error it mended, and
-// whether the error was seen in a later one.
+// count sets for each fix in how many sessions it mended the error, and in how many later
+// sessions the error was seen again.
 func (a *Answer) count() {
 	for i := range a.Statements {
 		s := &a.Statements[i]
@@ -117,7 +116,7 @@ func (a *Answer) count() {
 			if fix.Says != Fix || !s.place.same {
 				continue
 			}
-			for _, p := range a.speaks {
+			for _, p := range a.confirming {
 				switch {
 				case p.group != s.place.group:
 				case p.session == s.place.session || p.mended(fix.Text):
@@ -130,7 +129,7 @@ func (a *Answer) count() {
 	}
 }
 
-// mended reports whether a fact of a place tells of the same fix.
+// mended reports whether a fact of the place states the same fix.
 func (p *Place) mended(fix string) bool {
 	return slices.ContainsFunc(slices.Concat(p.Docs, p.Facts), func(d *Document) bool {
 		if d.Says != Fix {

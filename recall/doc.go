@@ -1,17 +1,16 @@
-// Package recall finds what a memory knows about a question: a pasted error, an
-// action, a task, a choice. It works on documents and knows neither the store nor the
-// program around it.
+// Package recall retrieves what a memory knows about a question: a pasted error, an
+// action, a task or a choice. It works on documents and depends on no store.
 //
-// The way of a question: Analyse weighs its lines and makes terms of them
-// (question.go, words.go). Index.search ranks documents, which are the facts of
-// episodes and passages of their logs (document.go, passages.go, index.go). What
-// overlaps in a log is gathered into a place (gather.go). The best place has signs, and
-// where they do not pass the gate nothing is said (gate.go). Else compose quotes what
-// the places say, within a budget (answer.go, excerpt.go). Find lists what was ranked,
-// without a gate.
+// A query runs in these steps. Analyse weights the lines of the question and splits
+// them into terms (question.go, words.go). Index.search ranks documents, which are facts
+// of episodes and passages of their logs, by BM25 (document.go, passages.go, index.go).
+// Documents that overlap in a log are merged into places (gather.go). If the features
+// of the best place do not pass a threshold, there is no answer (gate.go); otherwise
+// compose quotes the best places within a byte budget (answer.go, excerpt.go). Find
+// lists the ranked documents without a threshold.
 //
-// An Index is a list of segments (segment.go), of which a question reads only the
-// postings of its terms and the texts of the best documents.
+// An Index is a list of immutable segments (segment.go). A query reads only the posting
+// lists of its terms and the texts of the best documents.
 //
 // An answer quotes the best place and the best fact near it in its log, usually the fix; other
 // sessions add their facts. A place qualifies if a fact of it says what a result was or what to

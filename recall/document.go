@@ -10,12 +10,12 @@ import (
 	"episodes/internal/plain"
 )
 
-// Kind is what a document is.
+// Kind is the kind of a document.
 type Kind uint8
 
 // The kinds of documents: facts of episodes, and parts of logs.
 const (
-	Passage Kind = iota // a part of a log, the last resort
+	Passage Kind = iota // a part of a log, quoted where no fact covers it
 	Task
 	Error
 	Decision
@@ -23,7 +23,7 @@ const (
 	Link // one fact leads to another, or prevents it
 	Test
 	Event
-	Note // a part of what another tool keeps
+	Note // a part of a note kept by another tool
 )
 
 // Document is a fact of an episode or a part of its log.
@@ -31,22 +31,21 @@ type Document struct {
 	Kind    Kind
 	ID      string       // of the record in its episode; "" for passages
 	Lines   episode.Span // of the log; zero where they are not known
-	Heading string       // what it stands under: the headings above
+	Heading string       // the headings above it in the log
 	Text    string
 	Says    Says
-	Ended   string // what took the place of a decision, Unnamed where that is not said; "" while it holds
+	Ended   string // what superseded a decision, or Unnamed; "" while the decision holds
 }
 
-// Unnamed is in the place of what took the place of a decision, where its log does not
-// name it.
+// Unnamed is the value of Document.Ended for a superseded decision whose log does not
+// name its successor.
 const Unnamed = "?"
 
-// Says is what a document tells one who is about to act.
+// Says classifies what a document advises.
 type Says uint8
 
-// What documents tell: nothing but that something was so; why something went wrong; what
-// mended it; what was tried in vain; which way was taken, with its reason or outcome; what
-// was learned.
+// The classes of advice: none, only an observation; the cause of a failure; a fix; an
+// attempt that failed; a choice with its reason or outcome; a lesson.
 const (
 	Nothing Says = iota
 	Cause
@@ -56,7 +55,7 @@ const (
 	Learned
 )
 
-// String is the word for it in answers.
+// String returns the word that answers use for the class.
 func (s Says) String() string {
 	return [...]string{"warning", "cause", "fix", "failed", "choice", "lesson"}[min(s, Learned)]
 }
@@ -64,17 +63,18 @@ func (s Says) String() string {
 // Session is an episode with its documents.
 type Session struct {
 	Episode string
-	SHA256  string // of its file
+	SHA256  string // of the episode's file, in hexadecimal
 	Name    string
 	Log     string
 	Date    string // yyyy-mm-dd, or ""
 	Task    string
-	Failed  bool // it ended in failure
-	Named   bool // its log names an id of the session: it is the session's record, and not what somebody wrote of it
+	Failed  bool // the session ended in failure
+	Named   bool // the log names a session id, so an agent recorded it; otherwise somebody wrote it afterwards
 	Docs    []Document
 }
 
-// FromEpisode gives the documents of the facts of an episode.
+// FromEpisode returns a session with one document for each fact of an episode. Passages of
+// its log are added by AddPassages.
 func FromEpisode(e *episode.Episode) *Session {
 	s := &Session{Episode: e.ID, Name: e.Session, Log: e.Provenance.Source.Path, Task: plain.Words(e.Task), Failed: e.Outcome == episode.Failure,
 		Named: e.Provenance.Source.Session != ""}
@@ -100,7 +100,7 @@ func FromEpisode(e *episode.Episode) *Session {
 			add(Test, v.ID, Nothing, v.Content)
 		case episode.Correction:
 			add(Event, v.ID, Learned, v.Content)
-		case episode.Commit: // says what was done, and nothing of why
+		case episode.Commit: // states what was done, but not why
 		default:
 			add(Event, v.ID, Nothing, v.Content)
 		}
@@ -137,8 +137,8 @@ func saysDecision(e *episode.Episode, d *episode.Decision) Says {
 	return Nothing
 }
 
-// saysLink tells what a link says by what stands at its ends: an error leads to what was
-// done about it, and anything else to an error is its cause.
+// saysLink classifies a link by its ends: an error leads to the response to it, and what
+// leads to an error is its cause.
 func saysLink(e *episode.Episode, l episode.Link) Says {
 	failed := func(id string) bool { v := e.Event(id); return v != nil && v.Type == episode.Error }
 	switch {
@@ -156,8 +156,8 @@ func saysLink(e *episode.Episode, l episode.Link) Says {
 	return Nothing
 }
 
-// saysAnswer tells what the answer to an error was worth: d where it was a decision. Where
-// that did not work, or the session failed, it was no fix.
+// saysAnswer classifies the response to an error, where d is the decision behind it or nil.
+// A response that failed, or one of unknown outcome in a failed session, is not a fix.
 func saysAnswer(e *episode.Episode, d *episode.Decision) Says {
 	switch {
 	case d != nil && d.Outcome == episode.Failure:
@@ -168,7 +168,7 @@ func saysAnswer(e *episode.Episode, d *episode.Decision) Says {
 	return Fix
 }
 
-// end is the text of an end of a link.
+// end returns the text of the event or decision with the given id, or "".
 func end(e *episode.Episode, id string) string {
 	if v := e.Event(id); v != nil {
 		return v.Content

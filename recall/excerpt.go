@@ -9,34 +9,34 @@ import (
 	"episodes/internal/plain"
 )
 
-// sentence is a part of a passage that can be quoted by itself.
+// sentence is the smallest part of a passage that is quoted.
 type sentence struct {
 	text   string
-	line   int // of the log, where it begins
-	end    int // and ends
-	item   int // the line or item of the passage that it is a part of
-	before int // bytes of that item that stand before it
+	line   int // first line in the log
+	end    int // last line in the log
+	item   int // index of the line or list item that it belongs to
+	before int // bytes of that item before it
 	whole  int // bytes of that item
 	code   bool
 	value  float64
 }
 
-// advising are words with which a log says why, or what to do.
+// advising matches the words by which a log gives a reason or advice.
 var advising = lazy.Pattern(`(?i)\b(?:root cause|because|due to|fix(?:e[sd])?|resolution|resolved|solution|workaround|instead|should|must|always|never|avoid|lesson|learning|learned|rationale|reason|decided|chose|chosen|corrected|correct pattern)\b|→|✅`)
 
-// What makes a sentence worth quoting.
+// The value of a sentence is the sum of these.
 const (
-	worthOfAny   = 0.5
+	worthOfAny   = 0.5 // any sentence that is not code
 	worthOfWords = 1.0 // each word of the question
-	worthOfCue   = 1.0
-	worthOfFact  = 2.0 // it stands where an episode has a fact that says what to do
-	echoed       = 0.5 // a sentence with more of its words from the question says nothing new
-	longSentence = 300 // bytes from which a line is quoted by its sentences
+	worthOfCue   = 1.0 // a word of advice
+	worthOfFact  = 2.0 // the line of a fact that gives advice
+	echoed       = 0.5 // share of words from the question above which a sentence says nothing new
+	longSentence = 300 // bytes above which a line is split into sentences
 )
 
-// excerpt is what of a passage says most about a question in at most so many bytes, and
-// where it stands; more may be used to quote the last item to its end. p, when not nil, is
-// the place that the passage is a part of.
+// excerpt returns the most valuable run of sentences of a passage in at most most bytes, and
+// its lines. Another more bytes may complete the last item. p is the place that the passage
+// belongs to, or nil.
 func excerpt(q *Question, d *Document, p *Place, most, more int) (string, episode.Span) {
 	all := sentences(d)
 	under := advising().MatchString(d.Heading)
@@ -44,10 +44,10 @@ func excerpt(q *Question, d *Document, p *Place, most, more int) (string, episod
 		all[i].weigh(q, p.fact(all[i].line), under)
 	}
 	from, to := run(all, most, more)
-	for to > from+1 && strings.HasSuffix(all[to-1].text, ":") { // what it announces is not quoted
+	for to > from+1 && strings.HasSuffix(all[to-1].text, ":") { // announces what is not quoted
 		to--
 	}
-	for from+1 < to && all[from].value <= worthOfAny && all[from].item != all[from+1].item { // what stands above by chance
+	for from+1 < to && all[from].value <= worthOfAny && all[from].item != all[from+1].item { // unrelated lines above
 		from++
 	}
 	var b strings.Builder
@@ -67,11 +67,11 @@ func excerpt(q *Question, d *Document, p *Place, most, more int) (string, episod
 	return cut(b.String(), most+more), episode.Span{all[from].line, all[to-1].end}
 }
 
-// run is the run of sentences that is worth most in so many bytes.
+// run returns the run all[from:to] with the largest value within most bytes, see excerpt.
 func run(all []sentence, most, more int) (from, to int) {
 	best := -1.0
 	for i := range all {
-		if s := all[i]; s.before > 0 && s.whole <= most+more { // half an item is hard to read
+		if s := all[i]; s.before > 0 && s.whole <= most+more { // the whole item fits
 			continue
 		}
 		size, sum := 0, 0.0
@@ -93,7 +93,7 @@ func run(all []sentence, most, more int) (from, to int) {
 	return from, to
 }
 
-// fact reports whether a line is a part of a fact that says what to do.
+// fact reports whether a line belongs to a fact of the place that gives advice.
 func (p *Place) fact(line int) bool {
 	return p != nil && slices.ContainsFunc(p.Docs, func(d *Document) bool {
 		return d.Kind != Passage && d.Says != Nothing && d.Lines[0] <= line && line <= d.Lines[1]
@@ -101,13 +101,13 @@ func (p *Place) fact(line int) bool {
 }
 
 func (s *sentence) weigh(q *Question, fact, under bool) {
-	if !s.code { // many lines of code say less than one that says why
+	if !s.code { // lines of code need a reason to be quoted
 		s.value = worthOfAny
 	}
 	have, all := map[string]bool{}, map[string]bool{}
 	terms(s.text, true, func(t term) {
 		all[t.text] = true
-		if q.Weights[t.text] >= aside {
+		if q.Weights[t.text] >= evidenceWeight {
 			have[t.text] = true
 		}
 	})
@@ -126,14 +126,14 @@ func (s *sentence) weigh(q *Question, fact, under bool) {
 	}
 }
 
-// cue reports whether a sentence says why, or what to do. What a row of a checklist asks for is
-// no advice.
+// cue reports whether a sentence has a word of advice. Rows of tables and checklists do not
+// count.
 func cue(text string) bool { return !strings.Contains(text, " | ") && advising().MatchString(text) }
 
 var ends = lazy.Pattern(`[.;!?] +|。`)
 
-// sentences parts a passage into its lines, with those that are wrapped as one, and long
-// ones into their sentences.
+// sentences splits a passage into lines, joins those that were wrapped, and splits long ones
+// into sentences.
 func sentences(d *Document) []sentence {
 	var out []sentence
 	lines := strings.Split(d.Text, "\n")
@@ -163,17 +163,17 @@ func sentences(d *Document) []sentence {
 	return out
 }
 
-// wrapped is the length from which a line may be wrapped.
+// wrapped is the length in bytes from which a line may continue on the next.
 const wrapped = 60
 
 var (
-	// opens begins what is no continuation of the line before: an item, a heading, a row, code.
+	// opens matches lines that start an item, a heading, a row, a quotation or code.
 	opens = lazy.Pattern(`^\s*(?:[-*+] |\d+[.)] |#|>|\||` + "```" + `|\*\*|\[)`)
 	item  = lazy.Pattern(`^\s*(?:[-*+]|\d+[.)]) `)
 )
 
-// continues reports whether a line goes on with the one before, which was wrapped or is a
-// part of an item of a list; inItem says that it is.
+// continues reports whether a line continues the one before, which was wrapped or, if inItem
+// is true, belongs to a list item.
 func continues(before, line string, inItem bool) bool {
 	before = strings.TrimSpace(before)
 	if strings.TrimSpace(line) == "" || opens().MatchString(line) || strings.HasPrefix(before, "|") || strings.HasPrefix(before, "#") {
@@ -182,7 +182,7 @@ func continues(before, line string, inItem bool) bool {
 	return len(before) >= wrapped || inItem && (line[0] == ' ' || line[0] == '\t')
 }
 
-// tidy takes the marks of lists and of emphasis from a line.
+// tidy removes the Markdown of lists, quotations, headings and emphasis from a line.
 func tidy(line string) string {
 	line = plain.Words(line)
 	if strings.HasPrefix(line, "```") || ruled().MatchString(line) {

@@ -10,17 +10,17 @@ import (
 
 // Hit is one result of a search.
 type Hit struct {
-	Kind    string // error, decision, lesson, task, fix, test, event, line: of a log itself, or note: of another tool
+	Kind    string // error, decision, lesson, task, fix, test, event, line (of a log) or note (of another tool)
 	Text    string // one line
 	Episode string
-	Record  string // its id in the episode; "" for lines
+	Record  string // the fact's id in its episode; "" for lines
 	Log     string
 	Lines   episode.Span
 	Date    string
 	Score   float64
 }
 
-// Filter says which hits are wanted. Empty parts let all pass.
+// Filter selects hits. The zero value of each field but Limit selects all.
 type Filter struct {
 	Kind    string
 	Since   string // yyyy-mm-dd
@@ -29,18 +29,19 @@ type Filter struct {
 	Limit   int
 }
 
-// Kinds are the kinds that a search can be limited to.
+// Kinds returns the values of Filter.Kind that a user may ask for.
 func Kinds() []string { return []string{"error", "decision", "lesson", "task", "line", "note"} }
 
 var kindNames = map[Kind]string{Passage: "line", Task: "task", Error: "error", Decision: "decision", Lesson: "lesson", Link: "fix", Test: "test", Event: "event", Note: "note"}
 
-// hitBytes is the length of the line of text of a hit.
+// hitBytes is the largest length of Hit.Text in bytes.
 const hitBytes = 160
 
-// lineShare is what a passage of a log or a note is worth beside a fact with the same words.
+// lineShare is the score of a passage relative to that of a fact with the same words.
 const lineShare = 0.6
 
-// Find lists what fits a question, best first; more says whether there is more of it.
+// Find returns the hits of a question that pass a filter, best first, and whether there are
+// more of them. Hits that overlap in a log and copies of a hit are left out.
 func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error) {
 	var pass func(ref) bool
 	if want.Kind != "" {
@@ -100,10 +101,10 @@ func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error
 	return out[:min(want.Limit, len(out))], len(out) > want.Limit, nil
 }
 
-// prose reports whether a document is no fact, but a part of a text.
+// prose reports whether documents of the kind are parts of a text rather than facts.
 func (k Kind) prose() bool { return k == Passage || k == Note }
 
-// line is the text of a fact in one line: its parts, each once, or what led to what.
+// line returns the text of a fact on one line: its distinct parts, or the ends of a link.
 func (d *Document) line() string { return d.lineWithout(func(string) bool { return false }) }
 
 func (d *Document) lineWithout(known func(part string) bool) string {

@@ -8,35 +8,35 @@ import (
 	"episodes/internal/lazy"
 )
 
-// Place is a part of a log that fits a question: the documents that overlap there.
+// Place is a part of a log that matches a question, with the documents that overlap there.
 type Place struct {
 	Session *Session
 	Lines   episode.Span // zero where they are not known
 	Docs    []*Document  // best first
 	Score   float64
 	Signs   Signs
-	After   []*Document // of the best places: passages that follow in the log
-	Facts   []*Document // of the best places: facts near them that say what to do
+	After   []*Document // passages that follow in the log; only of the best places
+	Facts   []*Document // facts nearby that give advice; only of the best places
 
-	Gone []string // files that it names, where none of them is there any longer
-	Seen []*Place // of the best place: others that show the same error and say nothing of it
+	Gone []string // files that the place names, if none of them exists any longer
+	Seen []*Place // places that show the same error without advice; only of the best place
 
-	refs      []ref
-	log       [2]int
-	group     string          // see Index.Group
-	session   string          // the episode that counts for its session
-	own       map[string]bool // see ownOf
-	shown     []string        // see errors; nil until it is asked for
-	same      bool            // it shows the error that the best place shows
-	words     float64         // of the question, that stand here
-	told      float64         // see Signs.Told
-	toldTerms int             // see Signs.Terms
+	refs     []ref
+	log      [2]int
+	group    string          // see Index.Group
+	session  string          // the episode that represents its session, see Index.CountsAs
+	own      map[string]bool // see ownOf
+	shown    []string        // computed by errors; nil before
+	same     bool            // the place shows the same error as the best place
+	words    float64         // number of the question's words found here
+	keyShare float64         // see Signs.Told
+	keyTerms int             // see Signs.Terms
 }
 
-// longestPlace is the number of lines up to which documents are joined into one place.
+// longestPlace is the largest number of lines that documents are merged into one place over.
 const longestPlace = 24
 
-// places gathers the documents that were found, best first.
+// places merges the hits into at most n places, best first.
 func (f *found) places(n int) (out []*Place, err error) {
 	for i, h := range f.hits {
 		s := f.x.Segments[h.segment]
@@ -82,8 +82,8 @@ func (f *found) places(n int) (out []*Place, err error) {
 	return out, nil
 }
 
-// complete reads what an answer takes from around its places, which is more than it takes to
-// know whether there is one.
+// complete reads the surroundings of the places. They are needed for an answer, but not to
+// decide whether there is one.
 func (f *found) complete(places []*Place) (err error) {
 	for _, p := range slices.Concat(places, places[0].Seen) {
 		if p.own, err = f.ownOf(p); err != nil {
@@ -98,7 +98,7 @@ func (f *found) complete(places []*Place) (err error) {
 	return nil
 }
 
-// sessions reads of what session each place is.
+// sessions reads the session record of each place.
 func (f *found) sessions(all []*Place) (err error) {
 	for _, p := range all {
 		if p.Session, err = f.x.Segments[p.log[0]].Session(p.log[1]); err != nil {
@@ -115,12 +115,12 @@ func (f *found) sessions(all []*Place) (err error) {
 	return nil
 }
 
-// rank leaves the places that say why or what to do, by how many words of the question
-// stand there. What no longer holds, and what speaks of files that are gone, comes later.
+// rank drops the places without advice and reranks the others by the number of the
+// question's words in them. Superseded decisions and files that are gone lower the score.
 func (f *found) rank(all []*Place) []*Place {
 	var silent []*Place
 	all = slices.DeleteFunc(all, func(p *Place) bool {
-		p.told, p.toldTerms = f.told(p)
+		p.keyShare, p.keyTerms = f.keyLine(p)
 		says := p.advises() || slices.ContainsFunc(p.Docs, (*Document).cued)
 		if !says {
 			silent = append(silent, p)
@@ -130,7 +130,7 @@ func (f *found) rank(all []*Place) []*Place {
 	for _, p := range all {
 		p.words, _ = f.words(p)
 		p.Score += wordGain * p.words
-		if !p.advises() { // the others have it already
+		if !p.advises() { // the others got it in places
 			p.Score += adviceGain
 		}
 		p.Gone = f.gone(p)
@@ -150,15 +150,14 @@ func (f *found) rank(all []*Place) []*Place {
 	return all
 }
 
-// asGood is how good a place must be beside the best, in rank and in words, to be told
-// before it where its session is newer: sessions contradict each other, and the newer one
-// knew of the older.
-const asGood = 0.95
+// nearBest is the share of the best place's score and words at which a place of a newer
+// session precedes it: sessions contradict each other, and the newer one knew the older.
+const nearBest = 0.95
 
-// newestFirst puts the newest of the places first that are as good as the best.
+// newestFirst sorts the leading places that are as good as the best by date, newest first.
 func newestFirst(all []*Place) {
 	n := 0
-	for n < len(all) && all[n].Score >= asGood*all[0].Score && all[n].words >= asGood*all[0].words {
+	for n < len(all) && all[n].Score >= nearBest*all[0].Score && all[n].words >= nearBest*all[0].words {
 		n++
 	}
 	slices.SortStableFunc(all[:n], func(a, b *Place) int { return cmp.Compare(b.Session.Date, a.Session.Date) })
@@ -166,7 +165,7 @@ func newestFirst(all []*Place) {
 
 func byScore(a, b *Place) int { return cmp.Compare(b.Score, a.Score) }
 
-// ended is what took the place of what was decided at a place; "" where that holds.
+// ended returns what superseded a decision of the place, or "".
 func (p *Place) ended() string {
 	for _, d := range p.Docs {
 		if d.Ended != "" {
@@ -176,12 +175,12 @@ func (p *Place) ended() string {
 	return ""
 }
 
-// mostPaths bounds how many paths of a place are looked for.
+// mostPaths is the largest number of paths that are checked for one place.
 const mostPaths = 4
 
 var aPath = lazy.Pattern(`(?:[\w.@-]+/)+[\w@-][\w.@-]*\.[A-Za-z]\w{0,7}\b`)
 
-// gone returns the files that a place names, where none of them is there any longer.
+// gone returns the files that a place names, or nil if one of them exists.
 func (f *found) gone(p *Place) []string {
 	if f.x.Gone == nil {
 		return nil
@@ -203,30 +202,32 @@ func (f *found) gone(p *Place) []string {
 	return out
 }
 
-// reranked is how many places are ranked again by the words of the question that stand
-// there. The gate sees them as they were ranked before: words are evidence only where
-// they did not choose the place.
+// reranked is the number of places that are reranked by the question's words in them. The
+// gate uses the ranking before: the number of words is evidence only while it has not
+// selected the place.
 const (
 	reranked = 25
-	wordGain = 1.0 // what such a word is worth
+	wordGain = 1.0 // score of each such word
 )
 
-// words counts the words of a question that stand at a place, and adds up their information.
+// words returns the number of the question's words found at a place, and the sum of their
+// inverse document frequencies.
 func (f *found) words(p *Place) (n, info float64) {
 	for i := range f.matches {
 		m := &f.matches[i]
-		if f.q.Weights[m.term] >= aside && slices.ContainsFunc(p.refs, m.in) {
+		if f.q.Weights[m.term] >= evidenceWeight && slices.ContainsFunc(p.refs, m.in) {
 			n, info = n+1, info+m.info
 		}
 	}
 	return n, info
 }
 
-// What is looked at around the best place, since a log tells what went wrong first, and
-// what helped below: passages after it, and facts that one evidence can span with it.
+// passagesAfter is the number of passages read after a place: logs describe a failure
+// first, and what helped below it.
 const passagesAfter = 2
 
-// around reads what stands near a place in its log.
+// around reads the passages after a place, and the facts with advice up to longestEvidence
+// lines below its first line.
 func (f *found) around(p *Place) error {
 	s := f.x.Segments[p.log[0]]
 	first, last := s.first(p.refs[0].doc), -1
@@ -255,18 +256,18 @@ func (f *found) around(p *Place) error {
 
 func overlap(a, b episode.Span) bool { return a[0] <= b[1] && b[0] <= a[1] }
 
-// cued reports whether a document says why, or what to do.
+// cued reports whether the text or the heading of a document has a word of advice.
 func (d *Document) cued() bool {
 	return advising().MatchString(d.Text) || advising().MatchString(d.Heading)
 }
 
-// advises reports whether a fact of the place says what came of something, or what to do.
+// advises reports whether a fact of the place gives advice.
 func (p *Place) advises() bool {
 	return slices.ContainsFunc(p.Docs, func(d *Document) bool { return d.Says != Nothing })
 }
 
-// pairs is the information of the neighbouring words of the question that stand as
-// neighbours, at most one word between them, in a document.
+// pairs sums, over the bigrams of the question that occur in a document with at most one
+// word between, the inverse document frequency of the more common word.
 func (f *found) pairs(d *Document) float64 {
 	if len(f.q.Pairs) == 0 {
 		return 0

@@ -8,31 +8,30 @@ import (
 	"episodes/episode"
 )
 
-// Index is what questions are asked of: segments, and which of their sessions no longer
-// count.
+// Index answers questions from a list of segments.
 type Index struct {
 	Segments []*Segment
-	Dead     []map[int]bool // by segment: sessions that were changed or removed since
-	// CountsAs names the episode that counts for the session of another, so that copies
-	// count once; nil: each counts as itself.
+	Dead     []map[int]bool // for each segment, its sessions that were changed or removed since
+	// CountsAs maps an episode to the one that represents its session, so that copies count
+	// once. If nil, each episode represents itself.
 	CountsAs func(episode string) string
-	// Group names what a session belongs to, where several memories are asked together: no
-	// session counts for what one of another group says; nil: all are of one.
+	// Group returns the group of an episode when several memories are searched together.
+	// Sessions confirm only others of their group. If nil, all are of one group.
 	Group func(episode string) string
-	// Gone reports whether a path that a log names was a file of the work tree that is no
-	// longer there; nil where that is not known. The path is untrusted.
+	// Gone reports whether a path was a file of the work tree and no longer exists. The path
+	// comes from a log and is untrusted. If nil, no path is checked.
 	Gone func(path string) bool
-	// Worth is what a place is worth in the ranking beside others by what came of telling it,
-	// about 1; nil: all alike.
+	// Worth returns the factor, about 1, by which the score of a place is multiplied, given
+	// how earlier advice from it worked out. If nil, the factor is 1.
 	Worth func(episode string, lines episode.Span) float64
 
-	holding map[Word]int // see Whole; nil: the index is all there is
+	holding map[Word]int // see Whole; nil if the index is the whole memory
 
-	count int     // sessions alive
-	mean  float64 // length of a document
+	count int     // live sessions
+	mean  float64 // mean length of a document in terms
 }
 
-// NewIndex joins segments.
+// NewIndex returns an index of segments; dead has an element for each of them, see Index.Dead.
 func NewIndex(segments []*Segment, dead []map[int]bool) *Index {
 	x := &Index{Segments: segments, Dead: dead}
 	docs, total := 0, 0
@@ -53,46 +52,46 @@ func NewIndex(segments []*Segment, dead []map[int]bool) *Index {
 			}
 		}
 	}
-	x.mean = float64(total) / float64(max(1, docs))
+	x.mean = float64(max(1, total)) / float64(max(1, docs)) // no document may have a term
 	return x
 }
 
-// With is the index with one more segment, all of which counts.
+// With returns a copy of the index with one more segment, all sessions of which are live.
 func (x *Index) With(s *Segment) *Index {
 	y := NewIndex(append(slices.Clip(x.Segments), s), append(slices.Clip(x.Dead), nil))
 	y.CountsAs, y.Gone, y.Group = x.CountsAs, x.Gone, x.Group
 	return y
 }
 
-// Weights of the ranking (Robertson, Zaragoza: The Probabilistic Relevance Framework,
-// 2009): k1 lets one mention count nearly as much as several, b charges long documents.
+// Parameters of BM25 (Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009):
+// k1 bounds the gain of repeated terms, b the penalty for long documents.
 const (
 	k1          = 1.0
 	b           = 0.35
-	pairGain    = 0.3 // for neighbouring words found as neighbours
-	adviceGain  = 1.5 // for a place that says what to do
-	looked      = 80  // documents looked at more closely
-	pairsLooked = 40
+	pairGain    = 0.3 // weight of bigrams
+	adviceGain  = 1.5 // score of a place that gives advice
+	looked      = 80  // documents that are merged into places
+	pairsLooked = 40  // documents that are searched for bigrams
 )
 
-// ref names a document.
+// ref identifies a document.
 type ref struct{ segment, doc int }
 
-// match is a term of the question with where it stands.
+// match is a term of the question with its posting lists.
 type match struct {
 	term  string
-	info  float64 // in nats, by the sessions that hold it
-	logs  int     // those sessions
+	info  float64 // inverse document frequency in nats, where a document is a session
+	logs  int     // number of sessions that contain it
 	lists [][]posting
 }
 
-// hit is a document with how well it fits.
+// hit is a document with its score.
 type hit struct {
 	ref
 	score float64
 }
 
-// found is what a question finds.
+// found is the result of a search.
 type found struct {
 	x       *Index
 	q       *Question
@@ -100,7 +99,8 @@ type found struct {
 	hits    []hit
 }
 
-// search finds the documents that fit best; want, when not nil, says which kinds may.
+// search returns the n documents with the highest scores. If want is not nil, only documents
+// for which it returns true are considered.
 func (x *Index) search(q *Question, want func(ref) bool, n int) (*found, error) {
 	f := &found{x: x, q: q}
 	scores := make([][]float64, len(x.Segments))
@@ -122,7 +122,7 @@ func (x *Index) search(q *Question, want func(ref) bool, n int) (*found, error) 
 			}
 		}
 	}
-	least := 0.0 // what the n best have so far
+	least := 0.0 // lowest score of the n best so far
 	for i, s := range x.Segments {
 		for d, score := range scores[i] {
 			if score <= 0 || score < least || len(x.Dead[i]) > 0 && x.Dead[i][s.session(d)] {
@@ -156,8 +156,8 @@ func (f *found) best(n int) {
 	f.hits = f.hits[:min(n, len(f.hits))]
 }
 
-// match finds a term. Its information falls with the number of sessions that hold it,
-// not of documents: one log that repeats a word makes it no less telling.
+// match reads the posting lists of a term. Its inverse document frequency counts sessions
+// rather than documents, so that a log that repeats a word does not lower it.
 func (x *Index) match(t string) (match, error) {
 	m := match{term: t, lists: make([][]posting, len(x.Segments))}
 	for i, s := range x.Segments {
@@ -181,7 +181,7 @@ func (x *Index) match(t string) (match, error) {
 	return m, nil
 }
 
-// in reports whether the term stands in a document.
+// in reports whether a document contains the term.
 func (m *match) in(r ref) bool {
 	_, ok := slices.BinarySearchFunc(m.lists[r.segment], uint32(r.doc), func(p posting, d uint32) int { return cmp.Compare(p.doc, d) })
 	return ok

@@ -6,11 +6,11 @@ import (
 	"episodes/internal/plain"
 )
 
-// wholeNote is how long a note without lines is read as one document, in bytes.
+// wholeNote is the length in bytes up to which a note without lines is one document.
 const wholeNote = 4 * passageBytes
 
-// AddNote adds the passages of a note that another tool keeps. Searches find notes; they
-// are not in the index that advice is given from. lined says that its lines can be named.
+// AddNote adds the passages of a note of another tool as documents of kind Note, with line
+// numbers if lined is true. Notes are for Find: indexes for Advise must not contain them.
 func (s *Session) AddNote(text string, lined bool) {
 	text = plain.Text(text)
 	list := []Document{{Text: text}}

@@ -8,12 +8,12 @@ import (
 	"episodes/internal/plain"
 )
 
-// A passage is what stands together in a log: blocks of one section up to
-// passageBytes, so that a fault, its cause and its fix are read as one.
+// A passage is a run of blocks of one section of a log of about passageBytes, so that a
+// failure, its cause and its fix are usually in one passage.
 const (
 	passageBytes   = 700
 	passageLines   = 16
-	longestPassage = 2 * passageBytes // of one item
+	longestPassage = 2 * passageBytes // without a blank line or an item
 )
 
 var (
@@ -22,7 +22,7 @@ var (
 	ruled   = lazy.Pattern(`^\s*[|:\s-]+$|^\s*(?:-{3,}|\*{3,}|_{3,})\s*$`)
 )
 
-// Passages gives the passages of a log in Markdown or plain text.
+// Passages returns the passages of a log in Markdown or plain text, with line numbers from 1.
 func Passages(lines []string) []Document {
 	var out []Document
 	var heads [7]string
@@ -85,8 +85,8 @@ func Passages(lines []string) []Document {
 
 var jsonLine = lazy.Pattern(`^\s*"(\w+)"\s*:\s*(.*)$`)
 
-// PassagesJSON gives the passages of a log in JSON: the texts of one object, or one
-// element of a list.
+// PassagesJSON returns the passages of an indented log in JSON: one for the strings of each
+// object or list.
 func PassagesJSON(lines []string) []Document {
 	var out []Document
 	first, size := -1, 0
@@ -131,7 +131,7 @@ func unescape(s string) string {
 	return strings.NewReplacer(`\"`, `"`, `\n`, "\n", `\t`, " ", `\\`, `\`).Replace(s)
 }
 
-// AddPassages adds the passages of a session's log, of a format of package extract.
+// AddPassages adds the passages of the session's log. The format is one of package extract.
 func (s *Session) AddPassages(format string, log []string) {
 	list := Passages(log)
 	if format == "session-json" {

@@ -10,11 +10,11 @@ import (
 	"episodes/internal/telling"
 )
 
-// Want is what a question is about.
+// Want is the kind of a question.
 type Want string
 
-// The kinds of questions: what went wrong, what is about to be done, what is to be
-// done, and which of several ways to take.
+// The kinds of questions: an error that occurred, an action about to be taken, a task, and
+// a choice between several ways.
 const (
 	AnError  Want = "error"
 	AnAction Want = "action"
@@ -22,15 +22,15 @@ const (
 	AChoice  Want = "choice"
 )
 
-// Question is an analysed question: its terms, each with the weight of the line in
-// which it stands.
+// Question is an analysed question. Its terms have the weight, above 0 and at most 1, of the
+// best line that contains them.
 type Question struct {
 	Want    Want
 	Weights map[string]float64
-	Words   map[string]string  // the word of the question that a term was made of
-	Pairs   map[[2]string]bool // terms that stand beside each other
-	Telling string
-	Told    []string // the terms of the telling line
+	Words   map[string]string  // the word of the question behind a term
+	Pairs   map[[2]string]bool // adjacent terms
+	Telling string             // the key line: the first one of the highest weight
+	Told    []string           // terms of the key line
 }
 
 var (
@@ -40,16 +40,17 @@ var (
 	marker = lazy.Pattern(`^##\[(\w+)\]`)
 )
 
-// line is a line of a question without what its surroundings put before it.
+// line is a line of a question without time stamp, prompt and colours.
 type line struct {
 	text    string
 	level   telling.Level
 	command bool
-	end     bool // a tool or runner says that it ended so
+	end     bool // a tool or runner reports an exit state
 	weight  float64
 }
 
-// lines takes time stamps, prompts and what a runner folds away out of a pasted output.
+// lines splits a pasted output into lines, without time stamps, prompts, empty lines and
+// groups that a runner folds.
 func lines(text string) []line {
 	var out []line
 	folded := false
@@ -96,11 +97,11 @@ func lines(text string) []line {
 	return out
 }
 
-// Analyse makes a question of a text.
+// Analyse turns a text into a question of the given kind.
 func Analyse(want Want, text string) *Question {
 	q := &Question{Want: want, Weights: map[string]float64{}, Pairs: map[[2]string]bool{}}
 	ls := lines(text)
-	if want == AnError && Guess(text) == AnError { // not in somebody's words, which all count alike
+	if want == AnError && Guess(text) == AnError { // an output, not a description in somebody's words
 		weigh(ls)
 	} else {
 		for i := range ls {
@@ -124,19 +125,19 @@ func Analyse(want Want, text string) *Question {
 
 // The weights of the lines of an output.
 const (
-	floor    = 0.1 // any line
-	said     = 0.6 // a command that was given
-	earlier  = 0.4 // for each command that was given later, up to the telling line
-	runLines = 2.0 // lines that such a command counts for
-	lower    = 0.7 // for each level less telling than the most telling line
-	further  = 0.7 // for each line away from a telling one
-	reach    = 7   // lines from which a telling one still adds to the least weight
-	aside    = 0.3 // below it, what a line says is no evidence
+	floor          = 0.1 // any line
+	said           = 0.6 // a command
+	earlier        = 0.4 // factor for each later command before the first line of failure
+	runLines       = 2.0 // number of lines that such a command counts for
+	lower          = 0.7 // factor for each level below the highest one, see telling.Level
+	further        = 0.7 // factor for each line of distance from a line of failure
+	reach          = 7   // largest such distance that matters
+	evidenceWeight = 0.3 // below it, the terms of a line are not evidence
 )
 
-// weigh gives each line of an output its weight: whole for what tells most, falling
-// with the distance from it. A command and what it printed stand together, so that the
-// commands given before say less.
+// weigh sets the weight of each line of an output: 1 for lines of the highest level, less
+// with the distance from them. Output of earlier commands weighs less than that of the one
+// that failed.
 func weigh(ls []line) {
 	top := telling.Complaint
 	runs := make([]int, len(ls)) // which command each line belongs to
@@ -182,7 +183,7 @@ func (q *Question) take(l line) {
 	})
 }
 
-// About adds a file that a question is about.
+// About adds the terms of a file's path to the question, with weight 1.
 func (q *Question) About(path string) {
 	terms(path, true, func(t term) { q.Weights[t.text] = 1 })
 }
@@ -192,7 +193,7 @@ var (
 	acting   = lazy.Pattern("(?m)^(?:edit|write|create|delete|run|apply) \\S*[./]|^[+-] {2,}\\S|^\\$ |(?:^|\\s)--?[a-z][\\w-]*(?:[ =]|$)|[|&;{}]\\s|\\$\\w|^[a-z][\\w.-]* [a-z][\\w-]*(?: \\S*[./:]\\S*)+$")
 )
 
-// Guess says what a text is most likely about.
+// Guess returns the most likely kind of a question.
 func Guess(text string) Want {
 	text = strings.TrimSpace(text)
 	told, n := telling.Plain, 0
@@ -213,5 +214,5 @@ func Guess(text string) Want {
 	return ATask
 }
 
-// terms are the terms of the question in order.
+// terms returns the terms of the question, sorted.
 func (q *Question) terms() []string { return slices.Sorted(maps.Keys(q.Weights)) }

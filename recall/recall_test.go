@@ -144,23 +144,6 @@ func TestGuess(t *testing.T) {
 	}
 }
 
-// However documents are spread over segments, the same is known.
-func TestSegmentsAreOneIndex(t *testing.T) {
-	all := library()
-	whole := open(t, all)
-	rapid.Check(t, func(t *rapid.T) {
-		cut := rapid.IntRange(0, len(all)).Draw(t, "cut")
-		parts := open(t, all[:cut], all[cut:])
-		for _, text := range []string{"quota bucket", "garden fence", "kitchen winter wool"} {
-			a, _, err := whole.Find(recall.Analyse(recall.ATask, text), recall.Filter{Limit: 1})
-			b, _, err2 := parts.Find(recall.Analyse(recall.ATask, text), recall.Filter{Limit: 1})
-			if err != nil || err2 != nil || len(a) != len(b) || len(a) > 0 && (a[0].Text != b[0].Text || a[0].Score-b[0].Score > 1e-9) {
-				t.Fatalf("%q: %+v, %+v, %v, %v", text, a, b, err, err2)
-			}
-		}
-	})
-}
-
 // No answer is longer than its budget, and no text makes the analysis fail.
 func TestAnswersKeepToTheirBudget(t *testing.T) {
 	x := open(t, library())
@@ -176,22 +159,5 @@ func TestAnswersKeepToTheirBudget(t *testing.T) {
 				t.Fatalf("%d bytes:\n%s", len(text), text)
 			}
 		}
-	})
-}
-
-// A damaged segment is refused or gives an error, and never crashes.
-func FuzzSegment(f *testing.F) {
-	f.Add(recall.Build(library()))
-	f.Add([]byte{})
-	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := recall.OpenSegment(bytes.NewReader(data), int64(len(data)))
-		if err != nil {
-			return
-		}
-		x := recall.NewIndex([]*recall.Segment{s}, []map[int]bool{{}})
-		q := recall.Analyse(recall.AnError, pasted)
-		_, _ = x.Closest(q)
-		_, _, _ = x.Find(q, recall.Filter{Limit: 3})
-		_, _ = s.AllSessions()
 	})
 }

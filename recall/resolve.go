@@ -1,18 +1,18 @@
 package recall
 
-// What a place is worth for what it says of an error, beside the place of the same log that
-// shows the error itself.
+// resolves is the gain in score of a place that gives advice on an error, relative to a place
+// of the same log that only shows the error.
 var resolves = map[Says]float64{Fix: 2, Learned: 1.4, Cause: 1, Choice: 1, Failed: 0.6}
 
-// cameBack is the share of that which is left where a later session saw the error again.
+// cameBack is the factor on that gain if a later session saw the error again.
 const cameBack = 0.5
 
-// resolving is how well a place of the same log has to fit beside the best to be told before it.
+// resolving is the share of the best place's score that a place needs to precede it.
 const resolving = 0.4
 
-// resolve puts first the place that says most about an error or a task, of those that show it and
-// those of the log that fits best: what went wrong is often quoted in one section, and
-// explained in another, or in a later session.
+// resolve moves the place with the most useful advice on an error or a task to the front, from
+// those that show the error and those of the best log: an error is often quoted in one
+// section and explained in another, or in a later session.
 func (f *found) resolve(all []*Place) {
 	if f.q.Want != AnError && f.q.Want != ATask || len(all) == 0 {
 		return
@@ -42,7 +42,7 @@ func (f *found) resolve(all []*Place) {
 	all[0] = p
 }
 
-// repeated is the share of the terms of a place that the question has itself.
+// repeated returns the share of the terms of a place that the question contains.
 func (f *found) repeated(p *Place) float64 {
 	in, n := 0.0, 0.0
 	seen := map[string]bool{}

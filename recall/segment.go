@@ -15,31 +15,32 @@ import (
 	"episodes/episode"
 )
 
-// FormatVersion is the version of the form of a segment and of the rules that make terms
-// of texts; a segment of another version is made anew.
+// FormatVersion is the version of the format of segments and of the rules that split texts
+// into terms. Segments of another version have to be rebuilt.
 //
 //	1  the first
 const FormatVersion = 10
 
-// A segment is, in this order and with little-endian numbers: a head of nine words (number
-// of documents, of sessions, of terms, and where each of the other parts ends), a row for
-// each document and each session, which every question reads, a row for each document with
-// what only its quotation needs, a row for each term, sorted by hash, postings, texts.
+// A segment consists of these parts, with little-endian numbers: a header of nine words
+// (number of documents, sessions and terms, end offset of each other part), a row for each
+// document and for each session, both read when the segment is opened, a row for each
+// document with what a quotation needs, the term dictionary sorted by hash, the posting
+// lists, the texts.
 const (
 	headSize    = 9 * 8
-	docRow      = 8  // session, kind, what it says, length
+	docRow      = 8  // session, kind, class of advice, length
 	quoteRow    = 16 // first and last line, offset and size of the text
-	sessionRow  = 24 // offset and size of the record, length of all documents, rank among equals
-	termRow     = 16 // hash, offset of the postings, number of postings
-	tfSteps     = 8  // a frequency of a term is kept in eighths
+	sessionRow  = 24 // offset and size of the record, length of all documents, rank, see rank
+	termRow     = 16 // hash, offset of the posting list, number of postings
+	tfSteps     = 8  // term frequencies are stored in eighths
 	headWeight  = 0.5
-	titleWeight = 0.125
+	titleWeight = 0.125 // of the session's task
 )
 
-// What the record of a session says of it beside its texts.
+// The flags in the record of a session.
 const failedFlag, namedFlag = "failed", "named"
 
-// ErrDamaged is returned for a segment that is not what Build makes.
+// ErrDamaged is returned for a segment that Build did not make, or that cannot be read.
 var ErrDamaged = errors.New("damaged index")
 
 func hashOf(term string) uint64 {
@@ -53,13 +54,14 @@ type builder struct {
 	postings                               map[string][]posting
 }
 
-// posting says how often a term stands in a document, weighted by field.
+// posting is the frequency of a term in a document, weighted by field.
 type posting struct {
 	doc uint32
-	tf  uint8 // in 1/tfSteps
+	tf  uint8 // in units of 1/tfSteps
 }
 
-// Build makes a segment of sessions.
+// Build returns the segment of sessions. The same sessions in the same order give the same
+// bytes.
 func Build(sessions []*Session) []byte {
 	b := builder{postings: map[string][]posting{}}
 	docs := 0
@@ -67,7 +69,7 @@ func Build(sessions []*Session) []byte {
 		docs = b.add(i, s, docs)
 	}
 	rowsOf := b.sessions.Bytes()
-	for i := range sessions { // records stand together behind the texts
+	for i := range sessions { // records follow the texts
 		row := rowsOf[i*sessionRow:]
 		binary.LittleEndian.PutUint32(row, binary.LittleEndian.Uint32(row)+uint32(b.texts.Len()))
 	}
@@ -156,7 +158,7 @@ func (b *builder) add(number int, s *Session, docs int) int {
 	return docs
 }
 
-// rank orders sessions among equals: the newer first, whatever segment they are in.
+// rank breaks ties between sessions across segments: by date, newest first, then by id.
 func rank(s *Session) uint64 {
 	const days = 16 // bits
 	t, err := time.Parse("2006-01-02", s.Date)
@@ -173,17 +175,18 @@ func count(text string) map[string]float64 {
 	return m
 }
 
-// Segment is a part of an index, as Build makes it, of which only what a question needs
-// is read.
+// Segment is an opened segment. It reads what a question needs on demand and is safe for
+// concurrent use if its reader is.
 type Segment struct {
 	r                     io.ReaderAt
 	docs, sessions, terms int
-	at                    [7]int64 // where the parts begin, and the end
+	at                    [7]int64 // offsets of the parts, and the end
 	rows                  []byte   // of the documents
 	sums                  []byte   // of the sessions
 }
 
-// OpenSegment opens a segment of size bytes.
+// OpenSegment opens a segment of size bytes, or returns ErrDamaged. The caller closes r when
+// the segment is no longer used.
 func OpenSegment(r io.ReaderAt, size int64) (*Segment, error) {
 	var head [headSize]byte
 	if _, err := r.ReadAt(head[:], 0); err != nil {
@@ -226,7 +229,7 @@ func (s *Segment) session(doc int) int {
 	return int(binary.LittleEndian.Uint32(s.rows[doc*docRow:]))
 }
 
-// quote reads where a document stands in its log, and its text among the texts.
+// quote reads the lines of a document, and the offset and size of its text.
 func (s *Segment) quote(doc int) (lines episode.Span, at, size int64, err error) {
 	b, err := s.read(s.at[2]+int64(doc)*quoteRow, quoteRow)
 	if err != nil {
@@ -236,7 +239,7 @@ func (s *Segment) quote(doc int) (lines episode.Span, at, size int64, err error)
 	return episode.Span{int(n(0)), int(n(1))}, n(2), n(3), nil
 }
 
-// first is the first document of the session of a document.
+// first returns the first document of a document's session.
 func (s *Segment) first(doc int) int {
 	for doc > 0 && s.session(doc-1) == s.session(doc) {
 		doc--
@@ -250,7 +253,7 @@ func (s *Segment) length(doc int) int {
 	return int(binary.LittleEndian.Uint16(s.rows[doc*docRow+6:]))
 }
 
-// total is the length of all documents of a session, in terms.
+// total returns the length of all documents of a session in terms.
 func (s *Segment) total(session int) int {
 	return int(binary.LittleEndian.Uint64(s.sums[session*sessionRow+8:]))
 }
@@ -259,7 +262,7 @@ func (s *Segment) rank(session int) uint64 {
 	return binary.LittleEndian.Uint64(s.sums[session*sessionRow+16:])
 }
 
-// sum is the length of all documents.
+// sum returns the length of all documents in terms.
 func (s *Segment) sum() int {
 	n := 0
 	for i := range s.sessions {
@@ -268,7 +271,7 @@ func (s *Segment) sum() int {
 	return n
 }
 
-// postings returns where a term stands.
+// postings returns the posting list of a term, or nil.
 func (s *Segment) postings(term string) ([]posting, error) {
 	want, row, end := hashOf(term), []byte(nil), s.at[5]
 	low, high := 0, s.terms
@@ -290,7 +293,7 @@ func (s *Segment) postings(term string) ([]posting, error) {
 	if row == nil {
 		return nil, nil
 	}
-	if low+1 < s.terms { // postings stand in the order of their terms
+	if low+1 < s.terms { // posting lists are in the order of the dictionary
 		next, err := s.read(s.at[3]+int64(low+1)*termRow, termRow)
 		if err != nil {
 			return nil, err
@@ -334,7 +337,7 @@ func (s *Segment) document(doc int) (*Document, error) {
 		Lines: lines}, nil
 }
 
-// record is where the record of a session stands among the texts.
+// record returns the offset and size of a session's record in the texts.
 func (s *Segment) record(i int) (at, size int64) {
 	row := s.sums[i*sessionRow:]
 	return int64(binary.LittleEndian.Uint32(row)), int64(binary.LittleEndian.Uint32(row[4:]))
@@ -382,5 +385,5 @@ func sessionOf(record []byte) (*Session, error) {
 		Failed: strings.Contains(string(f[6]), failedFlag), Named: strings.Contains(string(f[6]), namedFlag)}, nil
 }
 
-// Sessions is the number of sessions.
+// Sessions returns the number of sessions.
 func (s *Segment) Sessions() int { return s.sessions }

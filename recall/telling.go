@@ -7,9 +7,9 @@ import (
 	"episodes/keys"
 )
 
-// told is the share of the information of the telling line that stands at a place, and how
-// many of its terms do.
-func (f *found) told(p *Place) (share float64, n int) {
+// keyLine returns the share of the question's key line that a place holds, weighted by inverse
+// document frequency, and the number of its terms there.
+func (f *found) keyLine(p *Place) (share float64, n int) {
 	got, all := 0.0, 0.0
 	for i := range f.matches {
 		m := &f.matches[i]
@@ -25,18 +25,16 @@ func (f *found) told(p *Place) (share float64, n int) {
 	return got / max(all, 1e-9), n
 }
 
-// shows reports whether a place holds nearly all of the telling line.
-func (p *Place) shows() bool { return p.told >= toldWhole && p.toldTerms >= toldTerms }
+// shows reports whether a place holds nearly all of the key line.
+func (p *Place) shows() bool { return p.keyShare >= wholeKeyShare && p.keyTerms >= wholeKeyTerms }
 
-// agrees reports whether two places tell of one error, wherever it occurred: then they do
-// not compete for the answer.
+// agrees reports whether two places name the same error.
 func (p *Place) agrees(q *Question, o *Place) bool {
 	return slices.ContainsFunc(o.errors(q), func(e string) bool { return slices.Contains(p.errors(q), e) })
 }
 
-// errors are the errors that the facts of a place tell of, without what differs from one
-// time to the next. Short ones can be those of anything: they are left out, but where the
-// question shows them.
+// errors returns the errors that the facts of a place name, in canonical form without
+// variable parts. Short ones are ambiguous and left out, unless the question shows them.
 func (p *Place) errors(q *Question) []string {
 	if p.shown == nil {
 		p.shown = p.readErrors(q)
@@ -60,7 +58,8 @@ func (p *Place) readErrors(q *Question) []string {
 		default:
 			continue
 		}
-		if _, message, found := strings.Cut(text, ": "); found && strings.Count(message, " ") >= sameError-1 { // what failed need not be the same
+		// The failing program may differ.
+		if _, message, found := strings.Cut(text, ": "); found && strings.Count(message, " ") >= sameError-1 {
 			text = message
 		}
 		if e := keys.Canonical(keys.Mask(text)); strings.Count(e, " ") >= sameError-1 || strings.Count(e, " ") >= shownError-1 && q.shows(text) {
@@ -70,7 +69,8 @@ func (p *Place) readErrors(q *Question) []string {
 	return out
 }
 
-// How many words an error has that is known by them alone, and one that the question shows.
+// The least number of words of an error that identify it by themselves, and of one that the
+// question shows.
 const (
 	sameError  = 4
 	shownError = 3

@@ -8,7 +8,8 @@ import (
 	"episodes/internal/plain"
 )
 
-// cut shortens a text to so many bytes, at a word.
+// cut shortens a text to at most most bytes, between two words unless the last one is longer
+// than half of the text.
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -28,7 +29,8 @@ func cut(s string, most int) string {
 
 var labels = map[Says]string{Nothing: "Log", Cause: "Cause", Fix: "Fix", Failed: "Tried and failed", Choice: "Chosen", Learned: "Lesson"}
 
-// label says what a quotation tells; further: it is not the first of its statement.
+// label returns the words in front of a quotation. further is true for all but the first
+// quotation of a statement.
 func (q Quote) label(further bool) string {
 	switch {
 	case further && q.Says == Nothing:
@@ -48,7 +50,7 @@ func sessions(n int) string {
 	return fmt.Sprintf("%d later sessions", n)
 }
 
-// Text is what a statement quotes, in one line.
+// Text returns the quotations of the statement on one line.
 func (s *Statement) Text() string {
 	text := s.Quotes[0].Text
 	for _, q := range s.Quotes[1:] {
@@ -57,10 +59,10 @@ func (s *Statement) Text() string {
 	return text
 }
 
-// longestNote is the length in bytes of the longest note.
+// longestNote is the largest length of a name in a note, in bytes.
 const longestNote = 70
 
-// Note says why a statement may not hold; "" where nothing says so.
+// Note returns the reason why a statement may no longer hold, or "".
 func (s *Statement) Note() string {
 	ended, text := s.place.ended(), s.Text()
 	gone := slices.DeleteFunc(slices.Clone(s.place.Gone), func(path string) bool { return !strings.Contains(text, path) })
@@ -79,10 +81,10 @@ func (s *Statement) Note() string {
 	return ""
 }
 
-// shortest is the number of bytes below which nothing is quoted.
+// shortest is the number of bytes below which a text is not quoted.
 const shortest = 36
 
-// Text is the answer in words, at most budget bytes, cut from the end.
+// Text renders the answer in at most budget bytes. What does not fit is left out from the end.
 func (a *Answer) Text(budget int) string {
 	var b strings.Builder
 	switch {
@@ -90,6 +92,9 @@ func (a *Answer) Text(budget int) string {
 		b.WriteString("Nothing is known well enough to advise. Closest:\n")
 	default:
 		b.WriteString(a.seen())
+	}
+	if b.Len() > budget {
+		return ""
 	}
 	for _, s := range a.Statements {
 		source := fmt.Sprintf("%s:%d", base(s.Log), s.Lines[0])
@@ -120,7 +125,7 @@ func (a *Answer) Text(budget int) string {
 				text = strings.TrimSuffix(text, "\n")
 				break
 			}
-			text += label + `"` + cut(plain.Unquote(quote.Text), room) + `"` // which nothing in it can end
+			text += label + `"` + cut(plain.Unquote(quote.Text), room) + `"` // the text cannot end the quotation
 		}
 		if text == "" {
 			break
@@ -130,7 +135,7 @@ func (a *Answer) Text(budget int) string {
 	return b.String()
 }
 
-// seen says how many sessions speak of what is told.
+// seen returns a line with the number of sessions that confirm the answer, or "".
 func (a *Answer) seen() string {
 	seen := ""
 	switch {

@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// Whole is a memory of which an Index holds only the sessions that fit a question best: how
-// many sessions there are, and in how many each word of the question stands.
+// Whole describes a memory of which an Index has only the sessions that match a question
+// best: the number of its sessions, and of those that contain each word of the question.
 type Whole struct {
 	Sessions int
 	Holding  map[Word]int
 }
 
-// Word is a term as a database keeps it.
+// Word is the hash of a term, as databases store it.
 type Word = int64
 
 func wordOf(term string) Word { return int64(hashOf(term)) }
 
-// Hashes are the terms by which questions meet a session, sorted.
+// Hashes returns the distinct terms of the session, sorted.
 func (s *Session) Hashes() []Word {
 	all := map[Word]bool{}
 	add := func(text string) { terms(text, true, func(t term) { all[wordOf(t.text)] = true }) }
@@ -29,7 +29,7 @@ func (s *Session) Hashes() []Word {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Hashes are the terms of a question with their weights.
+// Hashes returns the terms of the question with their weights.
 func (q *Question) Hashes() map[Word]float64 {
 	out := map[Word]float64{}
 	for t, w := range q.Weights {
@@ -38,8 +38,8 @@ func (q *Question) Hashes() map[Word]float64 {
 	return out
 }
 
-// Of makes an index one of a larger memory: what a word tells falls with the sessions of all
-// of it that hold it.
+// Of makes the index a part of a larger memory, the sessions of which determine the inverse
+// document frequency of terms.
 func (x *Index) Of(w Whole) {
 	x.holding, x.count = w.Holding, max(x.count, w.Sessions)
 }

@@ -10,21 +10,21 @@ import (
 	"episodes/keys"
 )
 
-// A term is what documents and questions meet by: the stem of a word, a part of an
-// identifier, or a name taken whole. Names are rule codes, exit states, flags,
-// identifiers and files: they say more than the words they are made of.
+// A term is the unit of matching: the stem of a word, a part of an identifier, or a whole
+// name. Names are rule codes, exit states, flags, identifiers and files, which are more
+// specific than their parts.
 type term struct {
 	text string
 	name bool
-	at   int // its number among the words of the text
+	at   int // position of its word in the text, from 1
 }
 
-// longest is the length in bytes of the longest term; what is longer names nothing.
+// longest is the length in bytes of the longest term. Longer words are ignored.
 const longest = 64
 
-// terms calls f with the terms of a text in order. Numbers, hashes, times and versions
-// are left out. Of a path the last part is a name, and its folders count where folders
-// is true.
+// terms calls f with the terms of a text in order, without numbers, hashes, times and
+// versions. The last element of a path is a name; its folders are terms only if folders is
+// true.
 func terms(text string, folders bool, f func(term)) {
 	if strings.ContainsAny(text, "0123456789") && (strings.Contains(text, "xit") || strings.Contains(text, "tatus") || strings.Contains(text, "HTTP")) {
 		text = joinStates(text)
@@ -43,10 +43,10 @@ func terms(text string, folders bool, f func(term)) {
 	}
 }
 
-// between are the characters that part words, beside white space.
+// between are the characters, other than white space, that separate words.
 const between = "`\"'“”‘’(){}[]<>|,;!?*„«»…=、。「」・"
 
-// chunk is the length of the word that text begins with, 0 where it begins with none.
+// chunk returns the length of the word at the start of text, or 0.
 func chunk(text string) int {
 	for i, r := range text {
 		if r <= ' ' || unicode.IsSpace(r) || strings.ContainsRune(between, r) {
@@ -61,7 +61,7 @@ var (
 	exited = lazy.Pattern(`(?i)\b(?:system|process)exit:? (\d{1,3})\b`)
 )
 
-// joinStates makes one word of "exit code 1".
+// joinStates rewrites "exit code 1" and its variants to one word, "exit-1".
 func joinStates(text string) string {
 	text = status().ReplaceAllStringFunc(text, func(s string) string {
 		m := status().FindStringSubmatch(s)
@@ -79,7 +79,7 @@ var (
 	lineOf   = lazy.Pattern(`(?::\d+){1,2}:?$`)
 )
 
-// splitter gives the terms of one word after another.
+// splitter splits words into terms.
 type splitter struct {
 	folders bool
 	at      int
@@ -142,13 +142,13 @@ func (s *splitter) token(tok string) {
 	s.parts(tok)
 }
 
-// last is the last part of a path.
+// last returns the last element of a path.
 func (s *splitter) last(tok string) string {
 	i := strings.LastIndexAny(tok, `/\`)
 	if i < 0 {
 		return tok
 	}
-	if s.folders || !strings.Contains(tok[i:], ".") { // "read/write" is no path
+	if s.folders || !strings.Contains(tok[i:], ".") { // "read/write" is not a path
 		for _, part := range strings.FieldsFunc(tok[:i], func(r rune) bool { return r == '/' || r == '\\' }) {
 			s.parts(part)
 		}
@@ -156,12 +156,12 @@ func (s *splitter) last(tok string) string {
 	return strings.Trim(tok[i+1:], ".:-_")
 }
 
-// letters reports whether s has nothing else.
+// letters reports whether s consists of letters.
 func letters(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
-// mixed reports whether letters of both cases stand in s as in an identifier.
+// mixed reports whether an upper case letter follows a lower case one in s.
 func mixed(s string) bool {
 	lower := false
 	for _, r := range s {
@@ -173,7 +173,7 @@ func mixed(s string) bool {
 	return false
 }
 
-// parts gives the words of an identifier: snake_case, kebab-case, camelCase.
+// parts emits the words of an identifier in snake_case, kebab-case or camelCase.
 func (s *splitter) parts(name string) {
 	start, prev := 0, rune(0)
 	end := func(i int) {
@@ -189,7 +189,8 @@ func (s *splitter) parts(name string) {
 		case unicode.IsUpper(r) && unicode.IsLower(prev):
 			end(i)
 			start = i
-		case unicode.IsLower(r) && unicode.IsUpper(prev) && i-utf8.RuneLen(prev) > start: // the last capital of "JSONFile" opens a word
+		case unicode.IsLower(r) && unicode.IsUpper(prev) && i-utf8.RuneLen(prev) > start:
+			// the F of "JSONFile" starts a word
 			end(i - utf8.RuneLen(prev))
 			start = i - utf8.RuneLen(prev)
 		}
@@ -211,14 +212,14 @@ func (s *splitter) word(text string) {
 	}
 }
 
-// unspaced reports whether a letter is of a script that puts no spaces between words, or
-// so few that words are seldom met whole.
+// unspaced reports whether a letter belongs to a script that is written with no or few
+// spaces between words.
 func unspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
 }
 
-// bigrams gives the pairs of neighbouring letters of such scripts, as full text indexes do
-// that have no dictionary, and the words of other scripts between.
+// bigrams emits the pairs of adjacent letters of such scripts, as full-text indexes without
+// a dictionary do, and the words of other scripts between them.
 func (s *splitter) bigrams(text []rune) {
 	for i := 0; i < len(text); {
 		end, is := i, unspaced(text[i])
@@ -239,7 +240,7 @@ func (s *splitter) bigrams(text []rune) {
 	}
 }
 
-// stop are words of questions and of speech beyond those of package keys.
+// stop returns the stop words that package keys does not have.
 var stop = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(`how when where why whether if or not no yes each every both all let us please want need use used using only one two

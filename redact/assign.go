@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// form is how a value stands after its name.
+// form is the syntax that joins a value to its name.
 type form uint8
 
 const (
@@ -55,7 +55,7 @@ func assignment(sc *scan, start, end int) {
 	}
 }
 
-// classAt judges a name by what stands around it as well.
+// classAt classifies a name by the text around it as well.
 func (sc *scan) classAt(name string, first, last int) class {
 	c := classify(name)
 	if strings.EqualFold(name, "key") {
@@ -238,8 +238,8 @@ func (v *value) nextLine() bool {
 	return false
 }
 
-// netrc reports whether names and values stand in a line without more between them, as in
-// a .netrc file, a Dockerfile, and after "config set".
+// netrc reports whether the value follows its name after white space only, as in a .netrc
+// file, a Dockerfile and after "config set".
 func (v *value) netrc() bool {
 	line := v.sc.s[max(0, v.first-200):v.first]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
@@ -322,7 +322,7 @@ func (v *value) whole() {
 	}
 }
 
-// lineOfItsOwn reports whether nothing but a name in capitals stands before the value.
+// lineOfItsOwn reports whether only a name in capitals precedes the value on its line.
 func (v *value) lineOfItsOwn() bool {
 	if v.name != strings.ToUpper(v.name) {
 		return false

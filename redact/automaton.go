@@ -1,12 +1,12 @@
 package redact
 
-// automaton finds all of many keywords in one pass over a text, whatever their case
-// (A. V. Aho and M. J. Corasick, Efficient string matching, 1975).
+// automaton finds keywords in one pass over a text, ignoring case (A. V. Aho and
+// M. J. Corasick, Efficient string matching, 1975).
 type automaton struct {
 	class [256]uint8
 	width int
-	// next is, by state times width plus class, twice the next state times width, and one
-	// more when keywords end in it.
+	// next[state*width+class] is twice the next state times width, plus one if keywords end
+	// in it.
 	next  []int32
 	found [][]int32 // keywords that end in a state
 }
@@ -48,7 +48,7 @@ func (a *automaton) grow() {
 	a.found = append(a.found, nil)
 }
 
-// link follows the failure links, breadth first, so that reading needs none.
+// link resolves the failure links, breadth first, so that matching needs none.
 func (a *automaton) link() {
 	fail := make([]int32, len(a.found))
 	var queue []int32

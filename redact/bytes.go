@@ -48,7 +48,7 @@ func only(s string, t *table) bool {
 	return s != ""
 }
 
-// entropy is Shannon's, in bits a character, as gitleaks computes it.
+// entropy returns Shannon's entropy in bits per character, as gitleaks computes it.
 func entropy(s string) (h float64) {
 	var counts [256]int
 	for i := range len(s) {
@@ -63,7 +63,7 @@ func entropy(s string) (h float64) {
 	return h
 }
 
-// run is the end of the characters of a set that begin at a place, at most n of them.
+// run returns the end of the run of at most n characters of a set that starts at an offset.
 func run(s string, at, n int, t *table) int {
 	for end := min(len(s), at+n); at < end && t[s[at]]; {
 		at++
@@ -71,7 +71,7 @@ func run(s string, at, n int, t *table) int {
 	return at
 }
 
-// back is the beginning of the characters of a set that end at a place, at most n.
+// back returns the start of the run of at most n characters of a set that ends at an offset.
 func back(s string, at, n int, t *table) int {
 	for first := max(0, at-n); at > first && t[s[at-1]]; {
 		at--
@@ -81,8 +81,8 @@ func back(s string, at, n int, t *table) int {
 
 func containsFold(s, lower string) bool { return strings.Contains(strings.ToLower(s), lower) }
 
-// lowerASCII is a text in lower case, as far as ASCII goes. It is as long as the text,
-// which strings.ToLower does not promise.
+// lowerASCII returns the text with ASCII letters in lower case. Unlike strings.ToLower it
+// keeps the length.
 func lowerASCII(s string) string {
 	b := []byte(s)
 	for i, c := range b {

@@ -8,8 +8,8 @@ import (
 	"episodes/episode"
 )
 
-// Episode redacts all texts of an episode, and returns what was found in them: nil when
-// that is nothing. Ids and the path of the log stay: they name things.
+// Episode redacts all texts of an episode in place, and returns the findings, or nil. Ids and
+// the path of the log are kept, since they identify things.
 func (r *Redactor) Episode(ep *episode.Episode) Counts {
 	id, session, from := ep.ID, ep.Session, ep.Provenance
 	ep.Provenance = episode.Provenance{}
@@ -18,8 +18,8 @@ func (r *Redactor) Episode(ep *episode.Episode) Counts {
 	return counts
 }
 
-// All redacts every string that v, a pointer, leads to: fields, elements, values of maps
-// and of interfaces. Keys of maps stay.
+// All redacts every string reachable from v, a pointer: fields, elements, values of maps and
+// of interfaces. Keys of maps are kept.
 func (r *Redactor) All(v any) Counts {
 	counts := Counts{}
 	r.walk(reflect.ValueOf(v), counts)
@@ -64,7 +64,7 @@ func (r *Redactor) walk(v reflect.Value, counts Counts) {
 	}
 }
 
-// copied is a redacted copy of what cannot be set where it is.
+// copied returns a redacted copy of a value that cannot be set in place.
 func (r *Redactor) copied(v reflect.Value, counts Counts) reflect.Value {
 	x := reflect.New(v.Type()).Elem()
 	x.Set(v)
@@ -72,12 +72,11 @@ func (r *Redactor) copied(v reflect.Value, counts Counts) reflect.Value {
 	return x
 }
 
-// since is the version of the rules of extraction from which on episodes are redacted when
-// they are made.
+// since is the first version of the extraction rules that redacted episodes.
 const since = 5
 
-// Foreign redacts an episode unless it is as extraction made it, which redacts too: those
-// of older versions, and what persons and other tools wrote.
+// Foreign redacts an episode unless extraction wrote it, which redacts itself: those of older
+// versions, and those written by persons and other tools.
 func (r *Redactor) Foreign(ep *episode.Episode) {
 	number, _, _ := strings.Cut(ep.Provenance.Extractor, "+")
 	if n, err := strconv.Atoi(number); err == nil && n >= since && ep.Sealed() {

@@ -10,13 +10,13 @@ import (
 	"sync"
 )
 
-// gitleaksJSON holds what is used of gitleaks.toml, in a form that is read five times as fast:
-// a hook starts anew at each action of an agent. A test makes it.
+// gitleaksJSON has the used parts of gitleaks.toml in a format that is parsed five times as
+// fast, since a hook is a new process at each action of an agent. A test generates it.
 //
 //go:embed gitleaks/rules.json
 var gitleaksJSON []byte
 
-// list is an allowlist of gitleaks. Paths do not apply: a text has none.
+// list is an allowlist of gitleaks. Its paths are ignored, since a text has none.
 type list struct {
 	Condition   string   `json:",omitempty"`
 	RegexTarget string   `json:",omitempty"`
@@ -36,7 +36,7 @@ type rule struct {
 	Allowlists  []*list `json:",omitempty"`
 	once        sync.Once
 	re          *regexp.Regexp
-	run         int  // how many characters of a token stand together in every match
+	run         int  // least length of the longest run of token characters in a match
 	named       bool // a value after a name: see infix
 }
 
@@ -55,10 +55,10 @@ func readRules() (*ruleset, error) {
 	return set, nil
 }
 
-// infix stands in the rules of values after a name.
+// infix is the part between name and value in gitleaks' rules of named values.
 const infix = `(?:[ \t\w.-]{0,20})[\s'"]{0,3}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}`
 
-// compile makes a rule ready: only of those whose keyword occurs.
+// compile compiles a rule on first use.
 func (r *rule) compile() {
 	r.once.Do(func() {
 		r.re = regexp.MustCompile(r.Regex)
@@ -82,8 +82,8 @@ func (a *list) compile() {
 	}
 }
 
-// longestRun says of a regexp how many characters of tokens stand together in whatever it
-// matches: n when it matches nothing else (solid), at least best otherwise.
+// longestRun returns lower bounds on the runs of token characters in a match of a regexp: n
+// if a match consists only of them (solid), and best in general.
 func longestRun(re *syntax.Regexp) (n, best int, solid bool) {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -146,14 +146,14 @@ func longestRun(re *syntax.Regexp) (n, best int, solid bool) {
 	return 0, 0, false
 }
 
-// match gives the secrets that the rule finds in a window of a text.
+// match returns the secrets that the rule finds in a window of a text.
 func (r *rule) match(set *ruleset, s string, add func(start, end int)) {
 	for _, m := range r.re.FindAllStringSubmatchIndex(s, -1) {
 		start, end := m[0], m[1]
 		switch {
 		case r.SecretGroup > 0:
 			start, end = m[2*r.SecretGroup], m[2*r.SecretGroup+1]
-		default: // the first group that took part, as gitleaks does
+		default: // the first group that matched, like gitleaks
 			for g := 2; g+1 < len(m); g += 2 {
 				if m[g] >= 0 && m[g+1] > m[g] {
 					start, end = m[g], m[g+1]

@@ -6,18 +6,18 @@ import (
 	"episodes/internal/lazy"
 )
 
-// stands is what is written in place of a secret.
+// stands are placeholders that are written instead of a secret.
 var stands = []string{
 	"redacted", "example", "placeholder", "changeme", "change_me", "change-me", "change-this", "dummy", "xxxx", "***", "...", "…", "<", "${", "{{", "$(", "#{", "%s", "%v",
 	"insert", "replace", "sample", "process.env", "os.environ", "getenv", "secrets.", "not-a-real", "notreal", "[hidden]", "hidden",
 	"abcdefghijklmnop", "---", "___", "omitted", "masked", "removed", "stripped",
 }
 
-// shortStands may be part of a token by chance: they count at a beginning, an end, or
-// beside punctuation.
+// shortStands are placeholders that may be part of a token by chance. They count only at the
+// start, at the end or next to punctuation.
 var shortStands = []string{"your", "xxx", "todo", "fake", "here", "n/a", "env."}
 
-// plainWords are values that say what would stand there, or that nothing does.
+// plainWords are values that describe a value or its absence.
 var plainWords = map[string]bool{
 	"password": true, "passwd": true, "secret": true, "token": true, "none": true, "null": true, "nil": true, "true": true, "false": true, "undefined": true,
 	"string": true, "str": true, "required": true, "optional": true, "unset": true, "empty": true, "value": true, "text": true, "number": true, "boolean": true,
@@ -25,7 +25,7 @@ var plainWords = map[string]bool{
 	"invalid": true, "valid": true, "yes": true, "no": true, "on": true, "off": true, "present": true, "set": true, "enabled": true, "disabled": true, "unknown": true,
 }
 
-// placeholder reports whether a value stands for a secret and is none.
+// placeholder reports whether a value is written instead of a secret.
 func placeholder(v string) bool {
 	lower := lowerASCII(v)
 	if plainWords[strings.Trim(lower, "*.,:;!?()[]")] || strings.HasPrefix(v, "$") || strings.HasPrefix(v, "%") && strings.HasSuffix(v, "%") || strings.HasPrefix(v, "@") {
@@ -56,7 +56,7 @@ func placeholder(v string) bool {
 	return distinct <= 2
 }
 
-// shape is what a value is made of.
+// shape counts the characters of a value by class.
 type shape struct {
 	lower, upper, digits, special int
 	turns                         int // between letters and digits
@@ -92,13 +92,13 @@ func shapeOf(v string) (sh shape) {
 // random reports whether a token looks made by chance.
 func random(v string) bool {
 	sh := shapeOf(v)
-	if sh.digits == 0 { // long ones of letters alone have both cases, mixed
+	if sh.digits == 0 { // random letters have mixed case
 		return len(v) >= 20 && sh.upper >= 4 && sh.lower >= 4 && entropy(v) >= 4 && !wordy(v)
 	}
 	return sh.lower+sh.upper > 0 && sh.turns >= 2 && entropy(v) >= 2.5 || sh.upper >= 3 && sh.lower >= 3 && entropy(v) >= 4
 }
 
-// wordy reports whether a value is put together from words, as names and sentences are.
+// wordy reports whether a value consists of words, like names and sentences.
 func wordy(v string) bool {
 	if shapeOf(v).turns > 3 {
 		return false
@@ -116,7 +116,7 @@ func wordy(v string) bool {
 		for j < len(v) && v[j] >= 'a' && v[j] <= 'z' {
 			j++
 		}
-		if n := j - i; n == 1 { // a run of capitals is a word too
+		if n := j - i; n == 1 { // a run of capitals is also a word
 			for j < len(v) && v[j] >= 'A' && v[j] <= 'Z' && (j+1 == len(v) || v[j+1] < 'a' || v[j+1] > 'z') {
 				j++
 			}
@@ -132,7 +132,7 @@ func wordy(v string) bool {
 	return in > 0 && in*10 >= letters*7 && letters >= 3*pieces
 }
 
-// vowels reports whether a word has some, and no more than four other letters together.
+// vowels reports whether a word has vowels and no run of more than four consonants.
 func vowels(w string) bool {
 	some, others := false, 0
 	for i := range len(w) {
@@ -170,8 +170,8 @@ func hex(v string) bool {
 	return only(v, &digits)
 }
 
-// noSecret reports whether a value is plainly something else: an address, a path, a
-// version, a digest with its name.
+// noSecret reports whether a value is clearly not a secret: an address, a path, a version, a
+// named digest.
 func noSecret(v string) bool {
 	switch {
 	case strings.Contains(v, "://"), digestForm().MatchString(v), versionForm().MatchString(v):

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// own is a detector and the keywords that it waits for, in lower case.
+// own is a detector with its keywords in lower case.
 type own struct {
 	words  []string
 	detect detector
@@ -40,11 +40,11 @@ func ownDetectors() []own {
 	return list
 }
 
-// prefix is what the tokens of a provider begin with, where gitleaks has no rule, or one
-// that asks for more than the prefix and so misses tokens of another length.
+// prefix is the prefix of a provider's tokens, for which gitleaks has no rule, or one that
+// misses tokens of other lengths.
 type prefix struct {
 	prefix string
-	least  int // characters after it
+	least  int // least number of characters after it
 	kind   string
 }
 
@@ -68,15 +68,15 @@ var prefixes = []prefix{
 
 var prefixByte = bytesOf("azAZ09", "_-.+/=")
 
-// certain reports whether nothing but a token begins so: a long prefix that is no word.
+// certain reports whether only tokens have the prefix: it is long and not a word.
 func (p prefix) certain() bool {
 	const long = 7 // bytes
 	word := strings.TrimSuffix(p.prefix, "_")
 	return len(p.prefix) >= long && (word == p.prefix || strings.ToLower(word) != word || strings.ContainsAny(word, "_-."))
 }
 
-// detect takes a token of the provider wherever it stands. What comes after the prefix
-// must look random: there are words that begin so, such as "sk-learn-…".
+// detect finds a token of the provider in any context. The part after the prefix must look
+// random, since some words have the same prefix, such as "sk-learn-…".
 func (p prefix) detect(sc *scan, start, end int) {
 	if start < sc.seen[seenToken] || start > 0 && (letterByte[sc.s[start-1]] || digitByte[sc.s[start-1]]) && !strings.Contains(p.prefix, "_") {
 		return
@@ -103,14 +103,14 @@ func (p prefix) detect(sc *scan, start, end int) {
 	sc.add(start, stop, p.kind)
 }
 
-// judged is how much of a value is looked at to tell whether it is a secret: all of
-// nearly every one, and a bound on the time for a text that is made of beginnings.
+// judged is the number of bytes of a value that decide whether it is a secret. Nearly all
+// values are shorter; the limit bounds the time for a text full of prefixes.
 const judged = 128
 
 var jwtByte = bytesOf("azAZ09", "_-.+/=")
 
-// jwt takes JSON web tokens (RFC 7519), encrypted ones too, and those cut off after the
-// second part's beginning.
+// jwt finds JSON web tokens (RFC 7519), also encrypted ones, and those truncated in the
+// second part.
 func jwt(sc *scan, start, _ int) {
 	if start < sc.seen[seenJWT] || start > 0 && base64Byte[sc.s[start-1]] && sc.s[start-1] != '=' && sc.s[start-1] != '-' && sc.s[start-1] != '_' {
 		return
@@ -130,7 +130,7 @@ func jwt(sc *scan, start, _ int) {
 
 var hashByte = bytesOf("azAZ09", "$./+=,-_")
 
-// passwordHash takes hashes of crypt(3) and its kin.
+// passwordHash finds hashes in the format of crypt(3) and similar.
 func passwordHash(sc *scan, start, end int) {
 	stop := run(sc.s, end, judged, &hashByte)
 	if v := sc.s[end:stop]; len(v) >= 20 && strings.Contains(v, "$") && random(v) {
@@ -141,7 +141,7 @@ func passwordHash(sc *scan, start, end int) {
 // minBase64 is the shortest base64 that is decoded.
 const minBase64 = 24
 
-// base64 looks for secrets in what a run of base64 encodes, if that is text.
+// base64 searches the decoded content of a run of base64 for secrets if it is text.
 func (sc *scan) base64(start, end int) {
 	if sc.depth >= maxDepth {
 		return
@@ -190,7 +190,7 @@ func printable(s string) bool {
 	return true
 }
 
-// webhook takes the secret paths of webhooks of chat services.
+// webhook finds the secret paths of webhooks of chat services.
 func webhook(sc *scan, start, end int) {
 	if !containsFold(sc.s[max(0, start-32):start], "/api/") {
 		return
@@ -202,7 +202,7 @@ func webhook(sc *scan, start, end int) {
 	}
 }
 
-// telegram takes tokens of bots: a number, a colon, and 35 characters from "AA" on.
+// telegram finds tokens of bots: a number, a colon, and 35 characters that start with "AA".
 func telegram(sc *scan, start, end int) {
 	first := back(sc.s, start, 12, &digitByte)
 	token := bytesOf("azAZ09", "_-")

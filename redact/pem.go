@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// keyByte may stand in the lines of a key, with what texts put before a line: a diff's
-// sign, a quotation, the indentation of YAML.
+// keyByte has the bytes of the lines of a key, including what precedes a line in a diff, a
+// quotation or indented YAML.
 var keyByte = bytesOf("azAZ09", "+/= \t\r>|-.:\"',\\")
 
-// privateKey takes private keys in PEM (RFC 7468), PGP's and SSH's, from the line that
-// begins one to that which ends it. Of a key without an end it takes the lines of
-// base64, and of an end without a beginning those before it.
+// privateKey finds private keys in PEM (RFC 7468) and of PGP and SSH, from the BEGIN line to
+// the END line. Without an END line it finds the lines of base64 that follow, and without
+// a BEGIN line those before.
 func privateKey(sc *scan, start, end int) {
 	if start < sc.seen[seenKey] {
 		return
@@ -41,7 +41,7 @@ func privateKey(sc *scan, start, end int) {
 	sc.add(start, stop, "private-key")
 }
 
-// keyLines is the end of the lines of a key that begin at a place.
+// keyLines returns the end of the lines of a key that start at an offset.
 func (sc *scan) keyLines(at int) int {
 	for at < len(sc.s) {
 		end := at
@@ -64,7 +64,7 @@ func (sc *scan) keyLines(at int) int {
 	return at
 }
 
-// keyLinesBefore is the beginning of the lines of a key that end before a place.
+// keyLinesBefore returns the start of the lines of a key that end before an offset.
 func (sc *scan) keyLinesBefore(at int) int {
 	first := back(sc.s, at, longestTail, &keyByte)
 	for first < at && (sc.s[first] == '"' || sc.s[first] == '\'' || sc.s[first] == ',' || sc.s[first] == ':') {
@@ -87,19 +87,19 @@ func (sc *scan) keyLinesBefore(at int) int {
 	return first
 }
 
-// keyLine reports whether a line may stand within a key: base64, a header, or nothing.
+// keyLine reports whether a line may be part of a key: base64, a header, or empty.
 func keyLine(line string) bool {
 	t := strings.Trim(line, " \t\r+>|-\"',\\")
 	return t == "" || keyText(line) || strings.Contains(t, ": ") && len(t) < 100 || len(t) < 16 && !strings.Contains(t, " ")
 }
 
-// keyText reports whether a line holds base64 alone.
+// keyText reports whether a line consists of base64.
 func keyText(line string) bool {
 	t := strings.Trim(line, " \t\r>|-\"',\\")
 	return len(t) >= 16 && !strings.Contains(t, " ") && only(t, &base64Byte)
 }
 
-// puttyKey takes the lines after "Private-Lines: N" of PuTTY's key files.
+// puttyKey finds the lines after "Private-Lines: N" of PuTTY's key files.
 func puttyKey(sc *scan, _, end int) {
 	number, _, _ := strings.Cut(sc.s[end:min(len(sc.s), end+16)], "\n")
 	at := end + len(number) + 1

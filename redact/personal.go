@@ -10,19 +10,20 @@ var (
 	domainByte = bytesOf("azAZ09", ".-")
 )
 
-// serviceNames are local parts of addresses that are no person's.
+// serviceNames are local parts of addresses that belong to no person.
 var serviceNames = []string{"git", "noreply", "no-reply", "donotreply", "do-not-reply", "actions", "bot", "user", "username", "you", "your.name", "your-email", "youremail", "your_email", "someone", "name"}
 
-// serviceDomains are for examples (RFC 2606), or no person's; a subdomain is as well.
+// serviceDomains are reserved for examples (RFC 2606) or belong to no person, like their
+// subdomains.
 var serviceDomains = []string{"example.com", "example.org", "example.net", "noreply.github.com", "noreply.gitlab.com", "domain.com", "yourdomain.com", "email.com", "company.com", "yourcompany.com", "mycompany.com", "acme.com", "test.com", "foo.com", "bar.com"}
 
-// noDomains are last parts that are of files, units and hosts rather than of domains.
+// noDomains are last labels of files, units and hosts rather than of domains.
 var noDomains = []string{
 	"example", "test", "invalid", "local", "localhost", "internal", "localdomain", "lan",
 	"png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "css", "scss", "html", "htm", "js", "mjs", "cjs", "ts", "tsx", "jsx", "json", "yaml", "yml", "toml", "xml", "txt", "go", "py", "rb", "rs", "java", "kt", "c", "h", "cpp", "sh", "sql", "lock", "log", "zip", "gz", "tgz", "tar", "exe", "dll", "so", "service", "timer", "socket", "target", "mount", "md", "mdx", "vue", "php", "pdf",
 }
 
-// email takes addresses of persons.
+// email finds addresses of persons.
 func email(sc *scan, start, end int) {
 	first := back(sc.s, start, 64, &mailByte)
 	for first < start && strings.IndexByte("._%+-", sc.s[first]) >= 0 {
@@ -54,8 +55,8 @@ func email(sc *scan, start, end int) {
 	sc.add(first, stop, "email")
 }
 
-// inURL reports whether a place stands right after the beginning of a URL, or in its user
-// part: what looks like an address is a user and a host there.
+// inURL reports whether an offset is at the start of a URL's authority or in its user part,
+// where a user and a host look like an e-mail address.
 func (sc *scan) inURL(at int) bool {
 	first := back(sc.s, at, 256, &urlByte)
 	if first > 0 && sc.s[first-1] == '/' {
@@ -67,10 +68,10 @@ func (sc *scan) inURL(at int) bool {
 
 var homeByte = bytesOf("azAZ09", "._-$")
 
-// noHomes are folders beside those of users.
+// noHomes are siblings of home folders that belong to no user.
 var noHomes = []string{"shared", "public", "default", "all users", "linuxbrew"}
 
-// home shortens the home folder of a user to "~".
+// home replaces the home folder of a user by "~".
 func home(sc *scan, start, end int) {
 	word := sc.s[start:end]
 	lower := strings.ToLower(word)
@@ -109,7 +110,7 @@ func home(sc *scan, start, end int) {
 	sc.home(first, name)
 }
 
-// projectFolder shortens the folder of a project's transcripts: -home-NAME-project.
+// projectFolder replaces the home in the folder of a project's transcripts: -home-NAME-project.
 func (sc *scan) projectFolder(start, end, name int) {
 	if word := sc.s[start:end]; word != "-home-" && word != "-Users-" || start > 0 && strings.IndexByte(`/\ "'`, sc.s[start-1]) < 0 {
 		return
@@ -119,7 +120,7 @@ func (sc *scan) projectFolder(start, end, name int) {
 	}
 }
 
-// windowsHome is where C:\Users begins, and where the name after it does.
+// windowsHome returns the offsets of C:\Users and of the name after it.
 func (sc *scan) windowsHome(start, end int) (first, name int, ok bool) {
 	if end == len(sc.orig) || sc.orig[end] != '\\' && sc.orig[end-1] != '\\' {
 		return 0, 0, false
@@ -134,7 +135,7 @@ func (sc *scan) windowsHome(start, end int) (first, name int, ok bool) {
 	if first < 0 || sc.orig[start-1] != ':' || !letterByte[sc.orig[first]] {
 		return 0, 0, false
 	}
-	if first > 0 && wordByte[sc.orig[first-1]] && (first < 2 || sc.orig[first-2] != '\\') { // but the n of "\nC:" may stand there
+	if first > 0 && wordByte[sc.orig[first-1]] && (first < 2 || sc.orig[first-2] != '\\') { // except the n of "\nC:"
 		return 0, 0, false
 	}
 	return first, end, true
@@ -144,7 +145,7 @@ func (sc *scan) home(start, end int) {
 	sc.spans = append(sc.spans, span{start: start, end: end, kind: "home", with: "~"})
 }
 
-// homePrefix is where a path begins that has something before the folder of homes:
+// homePrefix returns the start of a path with a prefix before the folder of homes:
 // /var/home, /export/home, /mnt/c/Users, C:/Users.
 func (sc *scan) homePrefix(start int) int {
 	s := sc.s[:start]
@@ -171,7 +172,7 @@ func (sc *scan) homePrefix(start int) int {
 	return start
 }
 
-// driveBefore reports whether a drive of Windows stands before a path.
+// driveBefore reports whether s, the text before a path, ends in a Windows drive.
 func driveBefore(s string) bool {
 	n := len(s)
 	return n >= 2 && (s[n-1] == ':' && letterByte[s[n-2]] && (n == 2 || !wordByte[s[n-3]]) || s[n-2] == '/' && letterByte[s[n-1]] && strings.HasSuffix(s[:n-2], "/mnt"))

@@ -1,25 +1,23 @@
-// Package redact takes secrets and personal data out of texts, before they reach an
-// episode, a prompt or an answer.
+// Package redact removes secrets and personal data from texts before they reach an episode,
+// a prompt or an answer.
 //
-// What is found is replaced by "[redacted KIND]", home folders by "~". A replacement
-// keeps the line ends of what it replaces, so that numbers of lines still hold, and never
-// cuts a JSON string or escape in two. Text of a text that was redacted changes nothing.
+// A finding is replaced by "[redacted KIND]", a home folder by "~". A replacement keeps the
+// line ends, so that line numbers remain valid, and never splits a JSON string or escape.
+// Redaction is idempotent.
 //
-// What is found:
+// It finds:
 //
 //   - tokens and keys of some 200 providers, by the rules of gitleaks (gitleaks.toml,
 //     taken as data), and by prefixes that it lacks
 //   - private keys, JWTs, password hashes, passwords in URLs, Authorization headers,
 //     cookies, passwords on command lines
-//   - values given to what is named a password, secret, token or key, judged by how
-//     random they look: instead of gitleaks' rule generic-api-key, which fires on ids and
-//     misses short passwords
+//   - values of names such as password, secret, token or key that look random, instead of
+//     gitleaks' rule generic-api-key, which matches ids and misses short passwords
 //   - the same inside base64
 //   - e-mail addresses and home folders
 //
-// One pass finds all keywords; what stands around each is then judged in a window of
-// bounded size, so the time grows with the length of the text and no faster. Nothing is
-// built before the first text with anything in it is seen.
+// One pass finds all keywords, and each is examined in a window of bounded size, so the time
+// is linear in the length of the text. The tables are built on first use.
 package redact
 
 import (
@@ -30,29 +28,29 @@ import (
 	"strings"
 )
 
-// Limits of what a project's configuration may hold: it comes with a clone.
+// Limits of a project's configuration, which is untrusted since it comes with a clone.
 const (
-	MaxEntries = 20  // patterns, and allowed ones
-	MaxPattern = 256 // bytes of one
+	MaxEntries = 20  // patterns, and likewise allowed values
+	MaxPattern = 256 // bytes of each
 )
 
-// Config is what a project adds.
+// Config is the configuration of a project.
 type Config struct {
 	Patterns []string // Go regexps of further secrets, each within one line
-	// Allow are Go regexps of values that are none. One must match the value whole. It
-	// counts for values that names or forms make suspect, e-mail addresses and home
-	// folders; never for private keys and tokens of providers.
+	// Allow are Go regexps of values that are not secrets. Each must match a whole value. They
+	// apply to values suspected by name or form, to e-mail addresses and to home folders, but
+	// never to private keys and tokens of providers.
 	Allow []string
 }
 
-// Redactor finds what must not be kept. Any number of goroutines may use one.
+// Redactor redacts texts. It is safe for concurrent use.
 type Redactor struct {
 	patterns []*regexp.Regexp
 	allow    []*regexp.Regexp
 }
 
-// New makes a Redactor. The error says which entry of the configuration is no regexp, too
-// long, or one too many.
+// New returns a Redactor. The error names an entry of the configuration that is not a regexp,
+// too long, or one too many.
 func New(c Config) (*Redactor, error) {
 	r := &Redactor{}
 	for _, list := range []struct {
@@ -81,20 +79,20 @@ func New(c Config) (*Redactor, error) {
 	return r, nil
 }
 
-// Default finds what every project has in common.
+// Default is the Redactor without a project's configuration.
 var Default = &Redactor{}
 
-// Counts says how many of each kind were found.
+// Counts is the number of findings of each kind.
 type Counts map[string]int
 
-// Add adds others.
+// Add adds other counts.
 func (c Counts) Add(others Counts) {
 	for k, n := range others {
 		c[k] += n
 	}
 }
 
-// Total is the number of all kinds.
+// Total returns the number of findings.
 func (c Counts) Total() (n int) {
 	for _, k := range c {
 		n += k
@@ -102,7 +100,7 @@ func (c Counts) Total() (n int) {
 	return n
 }
 
-// String lists the kinds, the most frequent first: "2 email, 1 url-password".
+// String lists the kinds, most frequent first: "2 email, 1 url-password".
 func (c Counts) String() string {
 	kinds := slices.SortedFunc(maps.Keys(c), func(a, b string) int {
 		if d := c[b] - c[a]; d != 0 {
@@ -116,12 +114,11 @@ func (c Counts) String() string {
 	return strings.Join(kinds, ", ")
 }
 
-// mostPasses bounds how often a text is looked through: a replacement can bring together
-// what was apart.
+// mostPasses is the largest number of passes over a text: a replacement can join what was
+// separate.
 const mostPasses = 6
 
-// Text returns the text without what must not be kept, and what was found in it; nil
-// when that is nothing.
+// Text returns the redacted text and the findings, or nil.
 func (r *Redactor) Text(s string) (string, Counts) {
 	var counts Counts
 	for range mostPasses {
@@ -147,20 +144,20 @@ func (r *Redactor) Text(s string) (string, Counts) {
 	return s, counts
 }
 
-// String is Text without the counts.
+// String is like Text without the counts.
 func (r *Redactor) String(s string) string {
 	s, _ = r.Text(s)
 	return s
 }
 
-// span is a part of a text that is to go.
+// span is a part of a text to be replaced.
 type span struct {
 	start, end int
 	kind       string
-	with       string // what takes its place; "" for a marker
+	with       string // replacement; "" for a marker
 }
 
-// opening is what every marker begins with.
+// opening is the start of every marker.
 const opening = "[redacted "
 
 func (sp span) replacement(s string) string {
@@ -185,7 +182,7 @@ func (sp span) replacement(s string) string {
 	return b.String()
 }
 
-// merge sorts spans and joins those that overlap, under the kind of the longest.
+// merge sorts spans and merges overlapping ones, with the kind of the longest.
 func merge(spans []span) []span {
 	slices.SortStableFunc(spans, func(a, b span) int {
 		if a.start != b.start {

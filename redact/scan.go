@@ -6,19 +6,19 @@ import (
 	"sync"
 )
 
-// detector looks at one place where a keyword stands, and adds what it finds.
+// detector examines one occurrence of a keyword, and adds its findings to the scan.
 type detector func(sc *scan, start, end int)
 
-// engine is all that is built once: the keywords and who waits for them.
+// engine has the tables that are built once: the keywords and their detectors.
 type engine struct {
 	words     *automaton
 	lengths   []int
 	detectors [][]detector
-	rules     [][]int // of gitleaks, by keyword
+	rules     [][]int // rules of gitleaks, by keyword
 	set       *ruleset
 }
 
-// theEngine is built when the first text is looked through.
+// theEngine is built on first use.
 var theEngine = sync.OnceValue(func() *engine {
 	set, err := readRules()
 	if err != nil {
@@ -57,21 +57,21 @@ var theEngine = sync.OnceValue(func() *engine {
 	return e
 })
 
-// scan is one look through a text.
+// scan is the state of one pass over a text.
 type scan struct {
 	r     *Redactor
 	orig  string // the text
-	s     string // the same, with escapes of white space and quotes as these: see unescape
-	depth int    // in how many texts, one inside the other, this one stands
+	s     string // the text with escapes of white space and quotes resolved, see unescape
+	depth int    // number of encoded texts that this one is nested in
 	spans []span
-	// windows of each rule of gitleaks: where it is to be tried.
+	// windows in which each rule of gitleaks is tried.
 	windows map[int][]window
-	token   window // the last run of characters of tokens that was measured
-	// ends of what detectors have looked through: nothing is looked through twice.
+	token   window // the last measured run of token characters
+	// ends of the parts that detectors have examined, so that none is examined twice.
 	seen [numSeen]int
 }
 
-// The detectors that keep an end of their own.
+// The detectors with an end of their own.
 const (
 	seenName = iota
 	seenToken
@@ -86,10 +86,10 @@ const (
 
 type window struct{ start, end int }
 
-// maxDepth is how deep base64 inside base64 is looked into.
+// maxDepth is the largest depth of nested base64 that is decoded.
 const maxDepth = 2
 
-// find gives what is to go, in order and without overlaps.
+// find returns the spans to be replaced, in order and without overlaps.
 func (r *Redactor) find(s string, depth int) []span {
 	if s == "" {
 		return nil
@@ -102,7 +102,7 @@ func (r *Redactor) find(s string, depth int) []span {
 	return merge(sc.clear(sc.spans))
 }
 
-// keywords finds all keywords and asks the detectors that wait for them.
+// keywords finds all keywords and calls their detectors.
 func (sc *scan) keywords(e *engine) {
 	a, s := e.words, sc.s
 	state, encoded := 0, 0
@@ -144,7 +144,7 @@ const (
 	longestTail = 2048
 )
 
-// consider notes a window for a rule, if what it needs may stand there.
+// consider records a window for a rule, unless a match there is impossible.
 func (sc *scan) consider(r *rule, n, start, end int) {
 	r.compile()
 	w := window{max(0, start-before), min(len(sc.s), end+after)}
@@ -214,13 +214,13 @@ func (sc *scan) providers(e *engine) {
 				if part.end == w.end {
 					break
 				}
-				w.start = part.end - longestTail/2 // a secret may stand across the cut
+				w.start = part.end - longestTail/2 // a secret may extend across the cut
 			}
 		}
 	}
 }
 
-// provider takes what a rule of gitleaks found.
+// provider adds a finding of a rule of gitleaks.
 func (sc *scan) provider(r *rule, start, end int) {
 	v := sc.s[start:end]
 	switch {
@@ -239,8 +239,7 @@ func (sc *scan) jsonNumber(start int) bool {
 	return strings.HasSuffix(before, `":`)
 }
 
-// wordEnd is the end of the word that ends at or goes on after end: the rest of a secret
-// must not stay.
+// wordEnd returns the end of the word at end, so that no rest of a secret is kept.
 func (sc *scan) wordEnd(end int) int {
 	for end < len(sc.s) && wordByte[sc.s[end]] && end > 0 && wordByte[sc.s[end-1]] {
 		end++
@@ -248,7 +247,7 @@ func (sc *scan) wordEnd(end int) int {
 	return end
 }
 
-// add notes a part of the text, without white space and parts of escapes at its ends.
+// add adds a finding, without white space and parts of escapes at its ends.
 func (sc *scan) add(start, end int, kind string) {
 	for start < end {
 		if n := sc.escape(start); n > start {
@@ -281,7 +280,7 @@ func (sc *scan) add(start, end int, kind string) {
 	}
 }
 
-// escape is the end of the escape that a place is in, or the place.
+// escape returns the end of the escape that contains an offset, or the offset.
 func (sc *scan) escape(at int) int {
 	s := sc.orig
 	for first := max(0, at-5); first < at; first++ {
@@ -304,8 +303,8 @@ func (sc *scan) escape(at int) int {
 	return at
 }
 
-// quote is where a quotation mark stands that is not escaped, or end: in JSON it ends the
-// text, and must stay.
+// quote returns the offset of the first unescaped quotation mark, or end. In JSON that mark
+// ends the string and must be kept.
 func (sc *scan) quote(start, end int) int {
 	for i := start; i < end; i++ {
 		if sc.orig[i] == '"' && (i == 0 || sc.orig[i-1] != '\\') {
@@ -315,7 +314,7 @@ func (sc *scan) quote(start, end int) int {
 	return end
 }
 
-// allowable are the kinds that a project may say are none.
+// allowable are the kinds that Config.Allow applies to.
 var allowable = map[string]bool{
 	"assignment": true, "email": true, "home": true, "cookie": true, "url-password": true, "project": true, "password-hash": true,
 }
@@ -347,7 +346,7 @@ func (sc *scan) allowed(v string) bool {
 // longestMarker bounds a marker: kinds are short.
 const longestMarker = 64
 
-// marked reports whether a span stands inside a marker, or is one.
+// marked reports whether a span is a marker or inside of one.
 func (sc *scan) marked(sp span) bool {
 	from := max(0, sp.start-longestMarker)
 	at := strings.LastIndex(sc.orig[from:min(len(sc.orig), sp.start+len(opening))], opening)
@@ -358,8 +357,8 @@ func (sc *scan) marked(sp span) bool {
 	return end >= 0 && sp.start <= from+at+end && sp.end <= from+at+end+1
 }
 
-// project finds what the project's own patterns say. A pattern can be made so that each
-// search reads a line to its end; the rest of such a line is taken out unread.
+// project finds matches of the project's patterns. A malicious pattern can make each search
+// read a line to its end; the rest of such a line is redacted without a search.
 func (sc *scan) project() {
 	if len(sc.r.patterns) == 0 {
 		return
@@ -393,9 +392,9 @@ func (sc *scan) project() {
 
 var htmlEscapes = map[string]byte{"003c": '<', "003e": '>', "0026": '&', "003d": '=', "0027": '\'', "0022": '"', "003C": '<', "003E": '>', "003D": '='}
 
-// unescape gives a text of the same length, in which escapes of JSON and of other
-// languages for line ends, tabs and quotes are these, after spaces: a secret begins after
-// "\n" as it does after a line end.
+// unescape returns a text of the same length in which escapes for line ends, tabs and quotes
+// are replaced by spaces and these characters, since a secret may start after "\n" as after
+// a line end.
 func unescape(s string) string {
 	i := strings.IndexByte(s, '\\')
 	if i < 0 {
@@ -419,7 +418,7 @@ func unescape(s string) string {
 		}
 		c := byte(0)
 		switch b[j] {
-		case 'u': // what encoders of JSON do to HTML
+		case 'u': // JSON encoders escape HTML so
 			if j+5 <= len(b) {
 				c = htmlEscapes[string(b[j+1:j+5])]
 			}
@@ -436,7 +435,7 @@ func unescape(s string) string {
 		}
 		if c != 0 {
 			fill := byte(' ')
-			if c == '&' { // within a value as often as at its end
+			if c == '&' { // may be part of a value
 				fill = c
 			}
 			for k := i; k < j; k++ {

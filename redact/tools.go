@@ -7,13 +7,13 @@ import (
 	"episodes/internal/lazy"
 )
 
-// tools are programs and the flags after which a password stands; joined ones may have it
-// at once, as mysql's -p has.
+// tools are programs with the flags that a password follows. With joined flags it may follow
+// without a space, as with mysql's -p.
 var tools = map[string]struct {
 	flags   []string
 	joined  bool
 	pair    bool // the value is user:password
-	certain bool // a word of letters is a password as well
+	certain bool // even a value of letters only is a password
 }{
 	"mysql": {[]string{"-p"}, true, false, false}, "mariadb": {[]string{"-p"}, true, false, false},
 	"mongo": {[]string{"-p"}, false, false, false}, "psql": {[]string{"-W"}, false, false, false}, "sshpass": {[]string{"-p"}, true, false, true},
@@ -25,7 +25,7 @@ var tools = map[string]struct {
 	"openssl ": {[]string{"-passin", "-passout", "-pass", "-k"}, false, false, false},
 }
 
-// toolPassword takes passwords after the short flags of programs.
+// toolPassword finds passwords after the short flags of programs.
 func toolPassword(sc *scan, start, end int) {
 	if start > 0 && (wordByte[sc.s[start-1]] || sc.s[start-1] == '-') || start < sc.seen[seenTool] {
 		return
@@ -66,7 +66,7 @@ func toolPassword(sc *scan, start, end int) {
 	}
 }
 
-// toolValue takes one word after a flag.
+// toolValue adds the word after a flag.
 func (sc *scan) toolValue(at int, word string, pair, joined, certain bool) {
 	v := strings.TrimLeft(word, "\"'`")
 	at += len(word) - len(v)
@@ -104,7 +104,7 @@ var (
 	identified = lazy.Pattern(`(?i)^ (?:password )?["']([^"']{4,})["']`)
 )
 
-// piped takes passwords that are written into a program, and those of SQL's users.
+// piped finds passwords that are piped into a program, and those of SQL users.
 func piped(sc *scan, start, end int) {
 	if i := sc.s[start] | 0x20; i == 'i' {
 		if m := identified().FindStringSubmatchIndex(sc.s[end:min(len(sc.s), end+200)]); m != nil && !placeholder(sc.s[end+m[2]:end+m[3]]) {
@@ -121,7 +121,7 @@ func piped(sc *scan, start, end int) {
 
 var seedWords = lazy.Pattern(`^["'\x60]?\s{0,4}[:=]?\s{0,4}["'\x60]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b`)
 
-// phrase takes the words from which the keys of a wallet are made (BIP 39).
+// phrase finds the seed phrases of wallets (BIP 39).
 func phrase(sc *scan, _, end int) {
 	if m := seedWords().FindStringSubmatchIndex(sc.s[end:min(len(sc.s), end+300)]); m != nil {
 		switch strings.Count(sc.s[end+m[2]:end+m[3]], " ") + 1 {

@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// secret judges the value.
+// secret reports whether the value is a secret.
 func (v *value) secret() bool {
 	t := strings.TrimSpace(v.sc.s[v.start:min(v.end, v.start+judged)])
 	if len(t) < 4 || placeholder(t) || noSecret(t) {
@@ -23,14 +23,14 @@ func (v *value) secret() bool {
 		return v.key(t)
 	}
 	if userAndPassword(t) && strings.HasSuffix(strings.ToLower(v.name), "auth") {
-		return true // a registry's, in Docker's configuration
+		return true // of a registry, in Docker's configuration
 	}
 	return len(t) >= 20 && v.form != told && v.form != bare && entropy(t) >= 3.5 && shapeOf(t).digits >= 3 &&
 		!hexDigest(t) && !uuidForm().MatchString(t) && !wordy(t) && !numberForm().MatchString(t) && !strings.ContainsAny(t, " \t")
 }
 
-// password judges what is given as a password: one that is of letters alone is taken
-// where nothing else can stand.
+// password reports whether t is a password. One of letters only counts where the syntax
+// admits nothing else.
 func (v *value) password(t string) bool {
 	sh := shapeOf(t)
 	if strings.ContainsAny(t, " \t") {
@@ -51,7 +51,7 @@ func (v *value) password(t string) bool {
 	return len(t) >= 5 && !(v.form == quoted && wordy(t) && sh.digits == 0 && strings.ContainsAny(t, ":/"))
 }
 
-// word judges a password of letters alone.
+// word reports whether a value of letters only is a password.
 func (v *value) word(t string, sh shape) bool {
 	if len(t) < 5 {
 		return false
@@ -68,7 +68,7 @@ func (v *value) word(t string, sh shape) bool {
 	return false
 }
 
-// listed reports whether the value stands in a list of settings or parameters on one line:
+// listed reports whether the value is in a list of settings or parameters on one line:
 // Server=x;Password=y;, ?user=x&password=y.
 func (v *value) listed() bool {
 	s := v.sc.s
@@ -85,7 +85,7 @@ func (v *value) listed() bool {
 
 var identifier = bytesOf("azAZ", "_.-")
 
-// key judges what is given as a token or key.
+// key reports whether a value is a token or key.
 func (v *value) key(t string) bool {
 	sh := shapeOf(t)
 	switch {

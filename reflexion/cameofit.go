@@ -8,9 +8,9 @@ import (
 	"episodes/internal/plain"
 )
 
-// tell puts the errors into the context that stand after the iteration from, with the state
-// of which the next attempt begins, what the last attempt changed, and for all what earlier
-// ones changed. found is what was found in that state.
+// tell adds to the context the errors left after iteration from, the state that the next
+// attempt starts with, what the last attempt changed and, if all is true, what earlier ones
+// changed. found is the evaluation of that state.
 func (c *Context) tell(turns []Turn, all bool, from int, found *EvaluatorOutput) {
 	last := &turns[len(turns)-1]
 	c.Actions = append(c.Actions, last.Actor.Actions...)
@@ -104,14 +104,14 @@ func plural(n int, word string) string {
 	return fmt.Sprintf("%d %s", n, word)
 }
 
-// Bounds of what is told of one attempt, in bytes.
+// Limits of the text on one attempt, in bytes.
 const (
 	maxSaid     = 90
 	maxCameOfIt = 160
 )
 
-// text says what an attempt changed, and what came of it; of what stands, the errors are
-// elsewhere in the prompt.
+// text returns what an attempt changed and its effect. If stands is true the change was kept,
+// and its errors are elsewhere in the prompt.
 func (t *Turn) text(stands bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "attempt %d: ", t.Iteration+1)

@@ -13,7 +13,7 @@ import (
 	"episodes/keys"
 )
 
-// Lengths in bytes of what is told of a change.
+// Limits of the text on a change, in bytes.
 const (
 	maxLinesTold = 120 // of each side of an edit
 	maxChange    = 360
@@ -54,7 +54,7 @@ func ChangeText(c *snapshot.Changes, about *Problem) string {
 // maxOthers is how many other files are named that an attempt changed.
 const maxOthers = 3
 
-// others names the files that none of the pieces is in.
+// others lists the changed files without a piece in told.
 func others(c *snapshot.Changes, told []*piece) string {
 	var names []string
 	for _, f := range c.Files {
@@ -109,7 +109,7 @@ func (p *piece) text() string {
 	return "changed " + at + " from " + quoted(p.Old) + " to " + quoted(p.New)
 }
 
-// IsEdit reports whether a text is in the form in which ChangeText tells of an edit.
+// IsEdit reports whether a text has the form of an edit in the result of ChangeText.
 func IsEdit(text string) bool { return editText().MatchString(text) }
 
 var editText = lazy.Pattern(`^(?:changed|added to|removed from) \S+:\d+ (?:from )?"`)

@@ -100,8 +100,8 @@ func Marshal(r *Record) ([]byte, error) {
 	return data, nil
 }
 
-// Encode returns the JSON of a record as it stands in a file, with a line end: not
-// escaped for HTML, and on one line where the indent is "".
+// Encode returns the JSON of a record as it is stored in files: without HTML escapes, with a
+// line end, and on one line if indent is "".
 func Encode(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

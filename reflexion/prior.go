@@ -89,8 +89,8 @@ type priorQuery struct {
 	want  map[string]bool // its errors
 }
 
-// overcome finds the attempt of a loop that passed with which the likest failure went; nil
-// when there is none.
+// overcome returns the attempt, in a loop that passed, after which the most similar failure
+// disappeared, or nil.
 func (q *priorQuery) overcome(rs []*Record) *Overcome {
 	turns := Turns(rs)
 	if len(turns) == 0 || !turns[len(turns)-1].Evaluator.Passed {
@@ -112,8 +112,8 @@ func (q *priorQuery) overcome(rs []*Record) *Overcome {
 	return best
 }
 
-// likeFailure identifies a failure across loops: a test by its name, whatever it says, any
-// other error by its signature.
+// likeFailure identifies a failure across loops: a failed test by its name, regardless of its
+// message, and any other error by its signature.
 func likeFailure(p Problem) string {
 	if p.Type == TestFailure {
 		return failure(p)

@@ -124,8 +124,8 @@ func (in PromptInput) parts(q *Quotation) (parts []*part) {
 		errors("\n**Errors** that its change broke:\n", c.Broken), errors("\n**Errors**:\n", c.Errors), known)
 }
 
-// context is what there is to tell of this attempt and those before it, and what was found
-// before it.
+// context returns the context of this attempt and the earlier ones, and the evaluation before
+// it.
 func (in *PromptInput) context() (c *Context, before *EvaluatorOutput) {
 	c = &Context{}
 	now := Compose(in.History, in.Attempt, SelfReflection{})

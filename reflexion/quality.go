@@ -64,7 +64,7 @@ func LowQuality(r *Record) []string {
 const repeatLikeness = 0.9
 
 // Repeats returns the iteration of the last earlier reflection that text repeats:
-// literally, or with a similarity of at least repeatLikeness; false when there is none.
+// literally, or with a similarity of at least repeatLikeness. If there is none, ok is false.
 func Repeats(text string, earlier []*Record) (iteration int, ok bool) {
 	own := keys.Canonical(text)
 	for i := len(earlier) - 1; i >= 0; i-- {
@@ -122,12 +122,11 @@ func Accept(s *SelfReflection, errors []Problem, earlier []*Record) error {
 	return nil
 }
 
-// echoShare is the share of the words of a text above which it only says again what it was
-// told.
+// echoShare is the share of a text's words from its input above which it only repeats that.
 const echoShare = 0.7
 
-// Forget removes the lessons and next steps that say again what memory told: nothing that
-// memory said becomes memory.
+// Forget removes the lessons and next steps that repeat texts of the memory, so that these
+// are not stored again.
 func (s *SelfReflection) Forget(told []string) {
 	heard := make([]map[string]bool, len(told))
 	echo := func(text string) bool {

@@ -103,8 +103,8 @@ type Record struct {
 	From     *int             `json:"begins_from,omitempty"`
 }
 
-// BeforeFirst stands for the state before the first attempt where the number of an iteration
-// says after which one a state was.
+// BeforeFirst is the number of the state before the first attempt, where states are numbered
+// by the iteration that led to them.
 const BeforeFirst = -1
 
 // Reflected reports whether the record has a reflection: a failed iteration with a

@@ -20,7 +20,7 @@ const (
 	maxAdviceShown  = 10
 	maxListShown    = 5 // entries of each list of a reflection
 	maxPathShown    = 120
-	maxAboutShown   = 70 // of the error that advice is about, which stands elsewhere in the prompt
+	maxAboutShown   = 70 // of the error that advice is about, which the prompt shows in full elsewhere
 )
 
 // Budgets of prompts in tokens of four bytes: of one that an actor or a model gets, and
@@ -31,9 +31,9 @@ const (
 	RetryTokens  = 2000
 )
 
-// A prompt for an actor has at most besideTask bytes beside the task, and besideError more
-// for each error after the second. Of them, what memory knows has at most maxKnown, and what
-// was changed at most maxChanges.
+// A prompt for an actor has at most besideTask bytes in addition to the task, and besideError
+// more for each error after the second. Of these, at most maxKnown are from memory, and at
+// most maxChanges on what was changed.
 const (
 	besideTask  = 2400
 	besideError = 400
@@ -148,7 +148,7 @@ func (c *Context) reflections() []*part {
 	var out []*part
 	for i := range c.Memory {
 		m := &c.Memory[i]
-		if !m.byRules { // what rules say stands in the prompt anyway
+		if !m.byRules { // the prompt has what rules state anyway
 			m.shown = m.part(reflectionRank(len(c.Memory)-1-i), maxReflection, maxStep)
 			out = append(out, m.shown)
 		}

@@ -26,10 +26,10 @@ type Context struct {
 	LeftOut   int          `json:"left_out"` // reflections of the window that the budget left out
 	Memory    []Remembered `json:"previous_reflections"`
 	Actions   []Action     `json:"failed_actions"`
-	Errors    []Problem    `json:"errors"`      // that stand, but for Broken
+	Errors    []Problem    `json:"errors"`      // current errors except Broken
 	Broken    []Problem    `json:"broken"`      // that are new after the last attempt, with the state of which this one begins
 	Repeated  []int        `json:"repeated_in"` // earlier iterations with one of the errors
-	Changed   []string     `json:"changed"`     // what was changed in earlier attempts, and what came of it; the newest first
+	Changed   []string     `json:"changed"`     // the changes of earlier attempts with their effects, newest first
 	Best      string       `json:"best,omitempty"`
 	From      *int         `json:"begins_from,omitempty"` // of an isolated loop: the iteration after which the state was with which it begins
 	Aside     []int        `json:"put_aside,omitempty"`   // the iterations since, of whose changes nothing is there
@@ -40,7 +40,7 @@ type Context struct {
 	Prior     []string     `json:"prior_knowledge"` // of a first attempt: what other loops did about like failures
 
 	changedBy []int                 // the iterations of Changed
-	shown     func(Remembered) bool // whether a text of the context tells of a reflection; nil: there is no text
+	shown     func(Remembered) bool // whether the text of the context has a reflection; nil without a text
 	Recorded  bool                  `json:"-"` // the task is that of a record, and so quoted, not what a user typed
 	Quotation Quotation             `json:"-"` // of its text
 }

@@ -49,12 +49,12 @@ func CategoryOf(errors []Problem) Category {
 	return OtherCategory
 }
 
-// FromRulesOnly makes a reflection without a model, from the evaluation, what was changed
-// and whether there is advice. Its confidence is 0.3, plus 0.2 for a known location and 0.2
-// for advice; what is not known becomes a knowledge gap.
+// FromRulesOnly makes a reflection without a model, from the evaluation, the changes and the
+// presence of advice. Its confidence is 0.3, plus 0.2 for a known location and 0.2 for
+// advice; what is not known becomes a knowledge gap.
 //
-// It speaks in the first person, so words of tools and logs are quoted in it, and none of
-// them is a next step. What memory said is not in it: it would become memory again.
+// It is written in the first person, so texts of tools and logs are quoted and never become
+// next steps. Texts of the memory are left out, since they would be stored again.
 func FromRulesOnly(a Attempt, history []*Record, advice []Advice) SelfReflection {
 	errors := a.Found.Errors
 	s := SelfReflection{Source: FromRules, Credit: &CreditAssignment{Category: CategoryOf(errors)}}
@@ -121,8 +121,8 @@ func inWords(t VerificationType) string {
 	return "the check"
 }
 
-// causal tells what the attempt changed, and whether the error is in one of these files. ""
-// when nobody looked.
+// causal states what the attempt changed and whether the error is in one of these files. It
+// returns "" if the changes are not known.
 func causal(c *snapshot.Changes, first Problem) string {
 	switch {
 	case c == nil:

@@ -64,7 +64,7 @@ func Search(records []*Record, q Query) []Found {
 	return out
 }
 
-// selects reports whether a record is of the kind asked for, whatever its words.
+// selects reports whether a record passes the filters of the query, regardless of its words.
 func (q *Query) selects(r *Record, overcame map[string]int) bool {
 	if !q.Successes {
 		return r.Reflected() && q.fits(r)

@@ -35,7 +35,7 @@ func CreateStore(path string) (*Store, error) {
 	return &Store{d}, nil
 }
 
-// existing opens a folder of the store; an error that is fs.ErrNotExist when there is none.
+// existing opens a folder of the store. If it does not exist, the error is fs.ErrNotExist.
 func (s *Store) existing(name string) (*fsstore.Dir, error) {
 	if s.dir == nil {
 		return nil, fs.ErrNotExist
@@ -43,7 +43,7 @@ func (s *Store) existing(name string) (*fsstore.Dir, error) {
 	return s.dir.Existing(name)
 }
 
-// Reopen opens the folder anew, where it was removed and made again.
+// Reopen opens the folder again after it was removed and recreated.
 func (s *Store) Reopen() error {
 	again, err := fsstore.Create(s.dir.Path(""))
 	if err != nil {

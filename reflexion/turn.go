@@ -9,14 +9,14 @@ import (
 	"episodes/internal/plain"
 )
 
-// Turn is an attempt of a loop with what came of it.
+// Turn is an attempt of a loop with its effect.
 type Turn struct {
 	*Record
 	Before    *EvaluatorOutput // what the evaluator found in the state with which it began; nil: not known
 	Gone      []Problem        // errors that it had before and has not after
-	Still     []Problem        // errors that stood before and stand after, as they are now
+	Still     []Problem        // errors both before and after, in their current form
 	Broken    []Problem        // errors that are new
-	Shortfall string           // why it is no improvement, whatever else was found; "": nothing
+	Shortfall string           // why it cannot be an improvement, or ""
 	Best      bool             // it came further than all before it
 }
 
@@ -162,7 +162,7 @@ func TestsGone(first, e *EvaluatorOutput) int {
 	return gone
 }
 
-// Missing tells of tests that are gone since an earlier evaluation; "" when none are.
+// Missing describes the tests that are gone since an earlier evaluation, or returns "".
 func Missing(first, e *EvaluatorOutput) string {
 	gone := TestsGone(first, e)
 	if gone == 0 {
@@ -181,7 +181,7 @@ func Missing(first, e *EvaluatorOutput) string {
 	return fmt.Sprintf("%d %s (%d before, %d now)", gone, what[min(gone-1, 1)], *first.Metrics.TestsTotal, *e.Metrics.TestsTotal)
 }
 
-// maxGoneTold is how many names of tests that are gone are told.
+// maxGoneTold is the largest number of such tests that are named.
 const maxGoneTold = 3
 
 // GoneNames are the names of tests that an earlier evaluation has and a later one has not;
@@ -302,7 +302,7 @@ func failing(e *EvaluatorOutput) int {
 	return len(findings(e))
 }
 
-// unlisted is how many tests failed of which no error tells.
+// unlisted returns the number of failed tests without an error in the list.
 func unlisted(e *EvaluatorOutput) int {
 	if e.Metrics == nil || e.Metrics.TestsFailed == nil {
 		return 0

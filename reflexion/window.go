@@ -180,7 +180,7 @@ func Prune(window []*Record, budget int, size func(*Record) int) []*Record {
 }
 
 // taskOmegas are the guide's capacities by the complexity of a task ("Choosing Ω based on
-// task complexity"), under the words for types of tasks that stand for its rows.
+// task complexity"), by the type of task that corresponds to a row.
 var taskOmegas = map[string]int{"simple-programming": 1, "complex-programming": 3, "decision-making": 3, "reasoning": 3, "research": 5, "exploration": 5}
 
 // OmegaForTask returns the guide's capacity for a type of task, however its words are put

@@ -21,7 +21,7 @@ type Contrast struct {
 // an intercept for each stratum, so that each counts by n·o/(n+o). The interval allows the
 // observations of a cluster to depend on each other in any way, and takes Student's t
 // distribution with one degree of freedom less than there are clusters. ok is false where no
-// stratum has both groups, or too few observations are left to tell the spread.
+// stratum has both groups, or too few observations are left to estimate the variance.
 //
 // Source: Liang and Zeger 1986, Biometrika 73:13; Cameron and Miller 2015, J. Hum. Resour.
 // 50:317, sections II.B and VI.A (the correction for few clusters, CR1).

@@ -9,10 +9,10 @@ import (
 	"github.com/dgraph-io/badger/v4/fb"
 )
 
-// A right checksum shows that the bytes are those that were written, not who wrote
-// them. Badger takes what a table says of itself at its word: it merges tables in
-// goroutines of its own, whose panics nobody can recover, and ends the process over
-// some numbers. So what it will compute with is compared with bounds here.
+// A valid checksum shows that the bytes are those that were written, not who wrote them.
+// Badger trusts the numbers in a table: it merges tables in its own goroutines, whose panics
+// cannot be recovered, and exits on some values. So the numbers that it computes with are
+// checked against bounds here.
 
 const (
 	// maxVersion is more commits than a database can see. Badger counts on from
@@ -26,12 +26,12 @@ const (
 	// valueHead is the least length of what precedes a value: two bytes of marks and
 	// a time of expiry.
 	valueHead = 3
-	// pointerMark marks a value that stands in a value log, and pointerSize is how
-	// long what stands in its place is.
+	// pointerMark marks a value that is in a value log. pointerSize is the length of the
+	// pointer to it.
 	pointerMark, pointerSize = 1 << 1, 12
 )
 
-// blockPlace is where a block stands and the first key in it.
+// blockPlace is the position of a block and its first key.
 type blockPlace struct {
 	at, size int64
 	key      []byte

@@ -21,8 +21,8 @@ import (
 	"episodes/internal/fsstore"
 )
 
-// registrySize is the size in bytes of a registry without keys. We use none, and Badger
-// makes room for whatever length an entry there claims.
+// registrySize is the size in bytes of a registry without keys. We use no keys, and Badger
+// allocates any length that an entry claims.
 const registrySize = 28
 
 // The names that Badger gives its files.
@@ -80,8 +80,8 @@ func sizeLimit(name string) (limit int64, known bool) {
 	return 0, false
 }
 
-// plain refuses an entry that Badger must not open or write over: it follows links,
-// waits for pipes, and maps a file into memory whatever its size.
+// plain returns an error for an entry that Badger must not open or overwrite: Badger follows
+// links, blocks on pipes, and maps files of any size into memory.
 func plain(dir string, e fs.DirEntry) error {
 	limit, known := sizeLimit(e.Name())
 	if !known && (e.IsDir() || e.Type().IsRegular()) {

@@ -115,8 +115,8 @@ func (it *iterator) open() bool {
 		it.err = errClosed("transaction")
 		return false
 	}
-	// Values lie beside their keys, so fetching them ahead, one goroutine each,
-	// costs more than it saves.
+	// Values are stored with their keys, so prefetching them in goroutines costs more than
+	// it saves.
 	it.b = t.b.NewIterator(badger.IteratorOptions{Prefix: it.pref})
 	it.seen = t.writes
 	if t.its == nil {

@@ -13,10 +13,9 @@ import (
 // logHead is the length of what precedes the first entry of a log.
 const logHead = 20
 
-// checkLog checks a log, of values or of what is not in tables yet, before Badger
-// replays it: Badger makes room for what an entry says of its length, up to 8 GB,
-// before it compares its checksum. A log that ends in the middle of an entry is what
-// a killed writer leaves, and Badger cuts it there.
+// checkLog checks a value log or a write-ahead log before Badger replays it: Badger
+// allocates the length that an entry claims, up to 8 GB, before it checks the checksum. A
+// killed writer leaves a log that ends within an entry, and Badger truncates it there.
 //
 // An entry is two bytes of marks, the lengths of key and value and a time of expiry
 // (varints), key, value, and the checksum of it all.

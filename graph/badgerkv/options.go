@@ -42,9 +42,9 @@ const (
 )
 
 // minFree is the free space that a writer must find: a log (32 MB), a value log
-// (16 MB), and the tables that a flush and a merge write beside those they
-// replace. Badger writes through memory maps, so a full disk is no error that
-// could be returned but a SIGBUS. A variable for the tests.
+// (16 MB), and the tables that a flush and a merge write before they remove the
+// old ones. Badger writes through memory maps, so a full disk is not an error that
+// could be returned but a SIGBUS. It is a variable for the tests.
 var minFree uint64 = 128 << 20
 
 // settings returns the options of every database. They are for commands that

@@ -41,9 +41,8 @@ type Store struct {
 
 var _ engine.Store = (*Store)(nil)
 
-// OpenStore returns the store in a directory, for generations of a format. The token
-// tells what was made by this user from what was not; "" takes all for one's own.
-// Nothing is touched before a method is called.
+// OpenStore returns the store in a directory, for generations of a format. Generations
+// without the token are foreign; "" accepts all. Nothing is opened before a method is called.
 func OpenStore(dir string, format int, token string) *Store {
 	return &Store{dir, uint16(format), token}
 }
@@ -112,7 +111,7 @@ func (s *Store) gate(ctx context.Context, w engine.Wait, exclusive bool) (*lock.
 }
 
 // current returns the name of the current generation.
-// Errors: engine.ErrMissing when there is none or it is foreign, ErrDamaged.
+// Errors: engine.ErrMissing if it does not exist or is foreign, ErrDamaged.
 func (s *Store) current() (string, error) {
 	var b []byte
 	dir, err := fsstore.Open(s.dir)

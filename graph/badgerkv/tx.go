@@ -115,7 +115,7 @@ func (t *tx) Get(ctx context.Context, key flat.Key) (_ flat.Value, err error) {
 	return valueOf(item)
 }
 
-// GetBatch returns the values of keys, nil where there is none.
+// GetBatch returns the values of keys. The value of a missing key is nil.
 func (t *tx) GetBatch(ctx context.Context, keys []flat.Key) ([]flat.Value, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -74,8 +74,8 @@ func valueOf(item *badger.Item) (flat.Value, error) {
 	if len(v) > 0 {
 		return v, nil
 	}
-	// Badger logs a value log that it cannot read and goes on with nothing; only
-	// the size, which is kept beside the key, shows it.
+	// Badger only logs that it cannot read a value log, and returns an empty value. The
+	// size, which is stored with the key, shows it.
 	if item.ValueSize() > 0 {
 		return nil, fmt.Errorf("%w: value of %q cannot be read", ErrDamaged, item.Key())
 	}

@@ -1,6 +1,6 @@
-// Package engine says what a causal graph needs of the database that keeps it. It
-// is the contract between package graph, which knows what a graph is, and the
-// engines, each a folder beside this one, which know a database.
+// Package engine defines the interface of the databases that store a causal graph. It is
+// the contract between package graph, which implements the graph, and the engines in the
+// sibling folders, each of which adapts a database.
 //
 // # What an engine is
 //

@@ -23,7 +23,7 @@ type kind struct {
 	scheme  string
 	name    string // what follows the scheme, for messages
 	open    func(name string, format int, token string) engine.Store
-	exists  func(name string) bool // whether something is there, without opening it; nil: cannot be told
+	exists  func(name string) bool // whether the store exists, without opening it; nil if that is not possible
 	private bool                   // it ends with the process
 
 	foreign func(name, token string) bool // nil: never
@@ -38,7 +38,7 @@ var kinds = []kind{
 
 const folderScheme = "badger"
 
-// find returns the kind of a URL and the name in it; nil when there is none.
+// find returns the kind of a URL and the name in it. The kind is nil if the URL has none.
 func find(url string) (k *kind, name string) {
 	scheme, name, _ := strings.Cut(url, ":")
 	for i := range kinds {
@@ -77,8 +77,8 @@ func Private(url string) bool {
 	return k != nil && k.private
 }
 
-// Exists reports, without opening it, whether something is where a store is kept. It
-// is false where that cannot be told without opening it.
+// Exists reports, without opening it, whether a store exists. It is false for kinds of stores
+// that would have to be opened.
 func Exists(url string) bool {
 	k, name := find(url)
 	return k != nil && k.exists != nil && k.exists(name)

@@ -27,9 +27,8 @@ const TempPrefix = ".tmp-"
 // Dir is an open folder.
 type Dir struct{ root *os.Root }
 
-// Open opens a folder. The error is fs.ErrNotExist when there is none, and a
-// *TypeError when something else is there. The path itself may be a link: it is the
-// caller's.
+// Open opens a folder. The error is fs.ErrNotExist if it does not exist, and a *TypeError if
+// it is something else. The path itself may be a link, since the caller chose it.
 func Open(path string) (*Dir, error) {
 	info, err := os.Stat(path) // to open a pipe would wait for its writer
 	if err == nil && !info.IsDir() {
@@ -67,7 +66,7 @@ func (d *Dir) Sub(name string) (*Dir, error) { return d.folder(name, true) }
 // none, and a *TypeError when a link or something else is there.
 func (d *Dir) Existing(name string) (*Dir, error) { return d.folder(name, false) }
 
-// folder goes down one name after another, so that none of them is a link.
+// folder opens one path element after another, so that no element can be a link.
 func (d *Dir) folder(name string, make bool) (*Dir, error) {
 	at := d
 	for part := range strings.SplitSeq(filepath.ToSlash(name), "/") {
@@ -221,8 +220,7 @@ func (d *Dir) RemoveAll(name string) error {
 	return failed("remove", d.Path(name), d.root.RemoveAll(name))
 }
 
-// Clear deletes what has the name of a file and is none, so that a file can be
-// written there.
+// Clear deletes anything but a regular file under a name, so that a file can be written there.
 func (d *Dir) Clear(name string) error {
 	if info, err := d.root.Lstat(name); err == nil && !info.Mode().IsRegular() {
 		return d.RemoveAll(name)

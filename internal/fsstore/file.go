@@ -179,7 +179,7 @@ func (d *Dir) Write(name string, data []byte) error {
 	return failed("write", d.Path(name), replace(d.root, name, newMode, true, data))
 }
 
-// WriteMode is Write for a file of exactly this mode, whatever the umask is.
+// WriteMode is Write for a file of exactly this mode, regardless of the umask.
 func (d *Dir) WriteMode(name string, mode fs.FileMode, data []byte) error {
 	temp := tempFor(name)
 	err := writeNew(d.root, temp, mode, true, data)
@@ -249,7 +249,7 @@ func writeNew(dir *os.Root, name string, mode fs.FileMode, sync bool, parts ...[
 		}
 	}
 	if err == nil && mode != newMode {
-		err = f.Chmod(mode) // whatever the umask is
+		err = f.Chmod(mode) // regardless of the umask
 	}
 	if err == nil && sync {
 		err = f.Sync()
@@ -260,8 +260,8 @@ func writeNew(dir *os.Root, name string, mode fs.FileMode, sync bool, parts ...[
 	return err
 }
 
-// Linked reports whether a file has other names too (hard links), so that to write to it
-// would change a file elsewhere. It is false where the system does not tell.
+// Linked reports whether a file has other names (hard links), so that writing to it would
+// change a file elsewhere. It is false on systems that do not report links.
 func Linked(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && links(info) > 1

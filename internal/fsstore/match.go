@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// MatchPath reports whether a path with slashes matches a pattern: path.Match for each part
-// of it, and ** for any number of parts. A pattern that is none matches nothing.
+// MatchPath reports whether a path with slashes matches a pattern: path.Match for each element,
+// and ** for any number of elements. A malformed pattern matches nothing.
 func MatchPath(pattern, name string) bool {
 	return matchParts(strings.Split(pattern, "/"), strings.Split(name, "/"))
 }

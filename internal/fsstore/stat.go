@@ -13,7 +13,7 @@ type Stat struct {
 	Changed  int64 // time of the last change to the file or its description, which none can set; 0 where the system does not report it
 }
 
-// Unproven stands for a time that proves nothing. No file has it.
+// Unproven is the value of a time that proves nothing. No file has it.
 const Unproven = -1
 
 // StatOf takes the stat out of a file's description.

@@ -19,15 +19,15 @@ import (
 // Repo is a repository of git. Paths are absolute.
 type Repo struct {
 	Top     string   // the working tree that was asked about
-	Main    string   // the main working tree; "" when there is none: the repository is bare
+	Main    string   // the main working tree; "" if the repository is bare
 	Trees   []string // all working trees, Main first if there is one; some may be gone
 	Remotes []string // URLs, as the configuration has them
 }
 
 const gitName = ".git"
 
-// Find returns the repository around a folder (absolute, symlinks resolved); ok is false
-// when there is none.
+// Find returns the repository that contains a folder (an absolute path with symlinks
+// resolved), if any.
 func Find(dir string) (r Repo, ok bool) {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, gitName)); err == nil {
@@ -58,8 +58,9 @@ func open(top string) Repo {
 	return r
 }
 
-// Branch is the branch that is checked out in the working tree around a folder (absolute,
-// symlinks resolved); "" where there is none, or a commit is checked out instead.
+// Branch returns the branch that is checked out in the working tree around a folder (an
+// absolute path with symlinks resolved), or "" if a commit is checked out or there is no
+// working tree.
 func Branch(dir string) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		git := filepath.Join(at, gitName)
@@ -109,7 +110,7 @@ func treeOf(own string) string {
 	return filepath.Dir(absolute(own, path))
 }
 
-// linkOf is where the file .git of a linked working tree leads; "" when it is none.
+// linkOf returns the target of the file .git of a linked working tree, or "".
 func linkOf(file string) string {
 	to, ok := strings.CutPrefix(firstLine(file), "gitdir:")
 	if !ok {

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Ignorer returns what tells whether git leaves a path out: the lists that Ignored reads,
-// each read once. dir is a folder of a working tree, or of none (absolute, symlinks
-// resolved), and paths are relative to it, with slashes. It is asked from the top down:
-// nothing is asked below a folder that is left out.
+// Ignorer returns a function that reports whether git ignores a path, by the lists that
+// Ignored reads, each read once. dir is an absolute path with symlinks resolved, of any
+// folder; names are relative to it, with slashes. The function must be called for a folder
+// before its content, and not below an ignored folder.
 func Ignorer(dir string) func(name string, isDir bool) bool {
 	top, prefix := dir, ""
 	if repo, ok := Find(dir); ok {

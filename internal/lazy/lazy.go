@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Pattern compiles a regular expression when it is first asked for. It panics then when
-// the expression is none, so it is for constants.
+// Pattern returns a function that compiles a regular expression on first use. It panics then
+// if the expression is invalid, so it is for constants only.
 func Pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

@@ -16,13 +16,13 @@ import (
 	"episodes/internal/fsstore"
 )
 
-// Tracked returns the path of a file below the folder dir (absolute) that git tracks,
-// relative to dir; "" when there is none. What git tracks may have been written by
-// anybody who pushed. The .gitignore of the folder itself is left out. git is not
-// started: its index is read. The error says that this index is none that is known.
+// Tracked returns the path, relative to dir, of a file below the absolute path dir that git
+// tracks, or "". Tracked files may have been written by anybody who pushed. The .gitignore of
+// dir itself is ignored. Tracked reads git's index without starting git, and returns an error
+// if the format of the index is not known.
 //
-// All folders above dir are looked at, since a repository may lie in another, and one
-// that was planted must not hide the one that counts.
+// All folders above dir are examined, since repositories may be nested, and a planted one
+// must not hide the real one.
 func Tracked(dir string) (string, error) {
 	if real, err := filepath.EvalSymlinks(filepath.Dir(dir)); err == nil { // dir itself may be gone
 		dir = filepath.Join(real, filepath.Base(dir))
@@ -111,8 +111,7 @@ func failed(path string, err error) error {
 	return fmt.Errorf("read the index of git %q: %w", path, err)
 }
 
-// gitFolder returns the folder in which git keeps the index of a working tree; "" when
-// there is none.
+// gitFolder returns the folder in which git keeps the index of a working tree, or "".
 func gitFolder(top string) string {
 	git := filepath.Join(top, gitName)
 	info, err := os.Stat(git)
@@ -137,8 +136,8 @@ func gitFolder(top string) string {
 // the largest repositories.
 const maxIndex = 1 << 30
 
-// readAll reads a regular file; nothing when there is none, or none that git could read
-// either.
+// readAll reads a regular file. It returns nothing if the file is missing or git could not
+// read it either.
 func readAll(path string, limit int64) ([]byte, error) {
 	f, err := fsstore.OpenInput("", path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, fsstore.ErrNotRegular) {
@@ -209,7 +208,7 @@ func (q query) search(data []byte) string {
 	}
 }
 
-// pathAt reports whether the flags of an entry stand before a path of some length.
+// pathAt reports whether the flags of an entry before a path agree with its length.
 func pathAt(data []byte, at, length int) bool {
 	flags := func(before int) int { return int(binary.BigEndian.Uint16(data[at-before:])) }
 	is := func(flags int) bool { return flags&maxLength == min(length, maxLength) }
@@ -248,8 +247,8 @@ func (q query) decode(data []byte, entries, hash int) (found string, ok bool) {
 	return found, true
 }
 
-// offset reads a number of variable length, as git writes it; n is how many bytes it
-// takes, 0 when there is none.
+// offset decodes a number in git's variable-length encoding. n is the number of bytes read, or
+// 0 if there is no number.
 func offset(data []byte) (value, n int) {
 	const most = 5
 	for n < min(len(data), most) {

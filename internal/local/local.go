@@ -1,10 +1,10 @@
-// Package local tells what this user's own runs of the program left in a memory
-// folder from what came with the repository.
+// Package local distinguishes files that this user's runs of the program wrote in a memory
+// folder from files that came with the repository.
 //
-// A clone holds what its author put there, below .agents as anywhere else. So each
-// file of local state begins with a token that nobody else can know: a keyed hash of
-// where the memory is, under a random key in the user's own configuration. A file with
-// another token, or none, was not written here, or the folder was moved.
+// A clone contains what its author put there, also below .agents. So each file of local
+// state starts with a token that nobody else can know: a keyed hash of the memory's path,
+// with a random key in the user's configuration. A file with another token, or without one,
+// was not written here, or the folder was moved.
 package local
 
 import (

@@ -6,9 +6,9 @@ import (
 	"runtime"
 )
 
-// StateDir is the folder for what this program keeps for the user beside his settings and
-// beside any repository: logs, queues. It need not exist. It is XDG_STATE_HOME/episodes,
-// by default ~/.local/state/episodes; on Windows and macOS a folder state beside the
+// StateDir returns the folder for the program's state of this user outside of repositories,
+// such as logs and queues. It need not exist. It is XDG_STATE_HOME/episodes, by default
+// ~/.local/state/episodes; on Windows and macOS it is a folder state in that of the
 // settings.
 func StateDir() (string, error) {
 	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {

@@ -11,8 +11,8 @@ import (
 	"episodes/internal/fsstore"
 )
 
-// correctionsDir is the folder of what persons and readers corrected: one file an
-// episode, in git beside it; see package corrections.
+// correctionsDir is the folder of corrections by persons and readers: one file for each
+// episode, kept in git as well; see package corrections.
 const correctionsDir = "corrections"
 
 const correctionsSuffix = ".jsonl"
@@ -42,8 +42,8 @@ func (m *Memory) Corrected() (map[string]bool, error) {
 	return ids, nil
 }
 
-// Corrections returns the corrections of an episode, at most limit bytes of them; nil
-// when there are none. They are in the part that the episode is in.
+// Corrections returns the corrections of an episode, at most limit bytes of them, or nil.
+// They are in the same part as the episode.
 func (m *Memory) Corrections(id string, limit int64) ([]byte, error) {
 	return m.correctionsIn(m.home(m.IsPrivate(id)), id, limit)
 }
@@ -63,7 +63,7 @@ func (m *Memory) correctionsIn(home *fsstore.Dir, id string, limit int64) ([]byt
 	return nil, &FileError{Path: m.CorrectionsPath(id), Err: fsstore.Cause(err)}
 }
 
-// CorrectionsPath is the path of the corrections of an episode.
+// CorrectionsPath returns the path of the corrections of an episode.
 func (m *Memory) CorrectionsPath(id string) string {
 	if m.IsPrivate(id) {
 		return filepath.Join(m.privatePath, correctionsDir, id+correctionsSuffix)

@@ -14,23 +14,23 @@ import (
 	"episodes/internal/fsstore"
 )
 
-// A derived file is a line with the token of who wrote it and the key of what it was
-// made from and how, and then the data. A file with another such line is as good as none.
+// A derived file starts with a line that has the token of its writer and a key of its
+// inputs; the data follows. A file with another first line is ignored.
 
 // maxDerived is the size in bytes of the largest derived file that is read.
 const maxDerived = 512 << 20
 
-// ReadDerived returns the data of a derived file that was written under a key; nil
-// when there is none, or it cannot be read: it can be made again.
+// ReadDerived returns the data of a derived file that was written under a key, or nil if it is
+// missing or cannot be read. Derived files can be computed again.
 func (m *Memory) ReadDerived(name, key string) []byte {
 	if m.ReadDerivedHead(name, key, int64(len(key))+1) == nil {
-		return nil // before what may be large is read
+		return nil // before the data, which may be large, is read
 	}
 	data, err := m.derived.ReadLarge(name, maxDerived)
 	return m.unwrap(data, key, err)
 }
 
-// ReadDerivedHead is ReadDerived of the beginning of a file, at most limit bytes.
+// ReadDerivedHead is like ReadDerived but returns at most the first limit bytes.
 func (m *Memory) ReadDerivedHead(name, key string, limit int64) []byte {
 	if m.derived == nil || !m.derived.Exists(name) {
 		return nil
@@ -51,14 +51,14 @@ func (m *Memory) unwrap(file []byte, key string, err error) []byte {
 	return data
 }
 
-// line is the first line of a derived file, where anything may be kept.
+// line returns the first line of a derived file, if derived files may be written.
 func (m *Memory) line(key string) string {
 	token, _ := m.token()
 	return token + " " + key
 }
 
-// WriteDerived replaces a derived file. A reader sees the old one or the new one,
-// never a part. The key is one line. Where nothing may be kept, nothing is written.
+// WriteDerived replaces a derived file atomically. The key must be one line. If derived files
+// may not be kept (see Local), it does nothing.
 func (m *Memory) WriteDerived(name, key string, data []byte) error {
 	if m.Local() != nil {
 		return nil
@@ -69,8 +69,8 @@ func (m *Memory) WriteDerived(name, key string, data []byte) error {
 	return m.derived.WriteCache(name, []byte(m.line(key)+"\n"), data)
 }
 
-// StatDerived describes a derived file, to notice another version; ok is false when
-// there is none.
+// StatDerived describes a derived file, to detect another version. If the file does not exist,
+// ok is false.
 func (m *Memory) StatDerived(name string) (st fsstore.Stat, ok bool) {
 	if m.derived == nil {
 		return st, false
@@ -82,10 +82,9 @@ func (m *Memory) StatDerived(name string) (st fsstore.Stat, ok bool) {
 	return fsstore.StatOf(info), true
 }
 
-// Cached returns what load makes of the data of a derived file under a key. Where
-// it makes nothing of it, make gives the data, which is then kept for the next time
-// if keep is true. That it cannot be kept is no error: it is made again when it is
-// asked for.
+// Cached returns the value that load decodes from a derived file. If the file is missing or
+// load rejects it, make computes the data, which is written if keep is true. Failure to
+// write is ignored.
 func Cached[T any](m *Memory, name, key string, load func(data []byte) (T, bool), make func() (data []byte, keep bool, err error)) (T, error) {
 	if v, ok := load(m.ReadDerived(name, key)); ok {
 		return v, nil
@@ -100,15 +99,15 @@ func Cached[T any](m *Memory, name, key string, load func(data []byte) (T, bool)
 			return none, err
 		}
 	}
-	v, ok := load(data) // so that the first answer is that of all others
+	v, ok := load(data) // the first value is decoded like all others
 	if !ok {
 		return none, fmt.Errorf("%q cannot be read as it was just made", m.path(derivedDir, name))
 	}
 	return v, nil
 }
 
-// KeepDerived is WriteDerived without an error when the disk refuses the file, or
-// another process removed it before it was whole.
+// KeepDerived is like WriteDerived, but ignores errors of the disk and removal of the file by
+// another process.
 func (m *Memory) KeepDerived(name, key string, data []byte) error {
 	err := m.WriteDerived(name, key, data)
 	if fsstore.Unwritable(err) || errors.Is(err, fs.ErrNotExist) {
@@ -117,8 +116,8 @@ func (m *Memory) KeepDerived(name, key string, data []byte) error {
 	return err
 }
 
-// DropDerived removes all that is derived but the graph, which whoever calls it makes
-// anew; the caller holds the lock. The view is no such thing: nothing says it again.
+// DropDerived removes all derived files except the graph, which the caller rebuilds. The view
+// is kept, since it cannot be computed again. The caller must hold the lock.
 func (m *Memory) DropDerived() error {
 	if m.derived == nil {
 		return nil
@@ -140,7 +139,7 @@ func (m *Memory) DropDerived() error {
 	return removeBut(graph, func(name string) bool { return stores.Uses(m.DefaultStore(), name) })
 }
 
-// removeBut removes all in a folder but what is to be kept.
+// removeBut removes the content of a folder except what is to be kept.
 func removeBut(dir *fsstore.Dir, keep func(name string) bool) error {
 	names, err := dir.All()
 	if err != nil {
@@ -157,9 +156,9 @@ func removeBut(dir *fsstore.Dir, keep func(name string) bool) error {
 	return nil
 }
 
-// OpenDerived opens a derived file that was written under a key, to read parts of it;
-// nil when there is none, or it cannot be read. What it returns is the data, its size and
-// how to close it.
+// OpenDerived opens a derived file that was written under a key, to read parts of it. It
+// returns the data, its size in bytes and a function that closes it, or nil if the file is
+// missing or cannot be read.
 func (m *Memory) OpenDerived(name, key string) (data io.ReaderAt, size int64, done func()) {
 	head := m.ReadDerivedHead(name, key, int64(len(key))+1)
 	if head == nil {
@@ -178,8 +177,7 @@ func (m *Memory) OpenDerived(name, key string) (data io.ReaderAt, size int64, do
 	return io.NewSectionReader(f, first, info.Size()-first), info.Size() - first, func() { _ = f.Close() }
 }
 
-// RemoveDerived removes the derived files whose names begin with a prefix, but some.
-// That it cannot is no error.
+// RemoveDerived removes the derived files with a prefix, with exceptions. Errors are ignored.
 func (m *Memory) RemoveDerived(prefix string, but []string) {
 	if m.derived == nil {
 		return

@@ -2,5 +2,5 @@
 
 package memory
 
-// FreeBytes does not know it here.
+// FreeBytes is not implemented on this system.
 func FreeBytes(dir string) (uint64, bool) { return 0, false }

@@ -23,14 +23,14 @@ type File struct {
 	fsstore.Stat
 }
 
-// List is what is in the folders of the episodes.
+// List is the content of the folders of episodes.
 type List struct {
 	Files     []File   // by id
-	Strange   []string // JSON files that can be no episode's: links, folders, names that are no id; sorted
-	Leftovers []string // files that killed writers left, or that a writer is at
+	Strange   []string // JSON entries that cannot be episodes: links, folders, invalid names; sorted
+	Leftovers []string // temporary files of killed or running writers
 }
 
-// List lists the episodes of both parts. Of an id that is in both, the shared one counts.
+// List lists the episodes of both parts. If an id is in both, the shared episode counts.
 func (m *Memory) List() (*List, error) {
 	l := &List{Files: []File{}}
 	for i, dir := range m.episodeFolders() {
@@ -79,11 +79,11 @@ func (m *Memory) Files() (files []File, strange []string, err error) {
 	return l.Files, l.Strange, nil
 }
 
-// suffix ends the names of episode files.
+// suffix is the extension of episode files.
 const suffix = ".json"
 
-// Taken lists the ids that match and for which there is a file, or anything else of its
-// name. It reads names only, and so is faster than Files.
+// Taken lists the ids that match and whose file name exists, as a file or anything else. It
+// reads only names, and so is faster than Files.
 func (m *Memory) Taken(match func(id string) bool) (map[string]bool, error) {
 	taken := map[string]bool{}
 	for _, dir := range m.episodeFolders() {
@@ -100,7 +100,7 @@ func (m *Memory) Taken(match func(id string) bool) (map[string]bool, error) {
 	return taken, nil
 }
 
-// StatOf describes one episode file; ok is false when there is none.
+// StatOf describes one episode file. If the file does not exist, ok is false.
 func (m *Memory) StatOf(id string) (st fsstore.Stat, ok bool) {
 	info, err := m.folderOf(id).Lstat(id + suffix)
 	if err != nil || !info.Mode().IsRegular() {
@@ -109,8 +109,8 @@ func (m *Memory) StatOf(id string) (st fsstore.Stat, ok bool) {
 	return fsstore.StatOf(info), true
 }
 
-// FoldersChanged are the times when a name in the folders of the episodes last changed:
-// of the shared part, and of the private one, zero where there is none.
+// FoldersChanged returns the times when a name in the folders of episodes last changed: of the
+// shared part, and of the private part, or zero without one.
 func (m *Memory) FoldersChanged() (times [2]fsstore.Stat, err error) {
 	for i, dir := range m.episodeFolders() {
 		info, err := dir.Stat()
@@ -122,8 +122,8 @@ func (m *Memory) FoldersChanged() (times [2]fsstore.Stat, err error) {
 	return times, nil
 }
 
-// Read returns the bytes of an episode file; the error is fs.ErrNotExist when
-// there is none.
+// Read returns the bytes of an episode file. If it does not exist, the error is
+// fs.ErrNotExist.
 func (m *Memory) Read(id string) ([]byte, error) {
 	if !episode.ValidID(id) {
 		return nil, fmt.Errorf("%q is no episode id: %w", id, fs.ErrNotExist)
@@ -145,8 +145,8 @@ func (m *Memory) Read(id string) ([]byte, error) {
 	return nil, &FileError{Path: m.EpisodePath(id), Err: fsstore.Cause(err)}
 }
 
-// Strange says that a name in a folder of the episodes is that of a link, a folder or
-// a device; nil when it is that of a file, or of nothing.
+// Strange returns an error if a name in a folder of episodes is that of a link, a folder or a
+// device, and nil if it is that of a regular file or does not exist.
 func (m *Memory) Strange(name string) error {
 	for i, dir := range m.episodeFolders() {
 		info, err := dir.Lstat(name)
@@ -157,9 +157,9 @@ func (m *Memory) Strange(name string) error {
 	return nil
 }
 
-// NoEpisode reports whether a file among the episodes, whose name is none of an episode's,
-// holds something else: another program keeps it there. An episode under a wrong name is
-// one, and a link or a folder is no file.
+// NoEpisode reports whether a regular file among the episodes, with a name that no episode
+// has, is something else that another program keeps there. An episode under a wrong name is
+// still an episode.
 func (m *Memory) NoEpisode(name string) bool {
 	data, err := m.episodes.Read(name)
 	if m.private != nil && m.private.episodes != nil && errors.Is(err, fs.ErrNotExist) {
@@ -172,8 +172,8 @@ func (m *Memory) NoEpisode(name string) bool {
 	return err != nil || ep.ID == ""
 }
 
-// Load reads one episode and refuses one that claims another id than its file's
-// stem, so that two files are never one episode.
+// Load reads one episode. An id other than the stem of the file's name is an error, so that
+// two files never have one id.
 func (m *Memory) Load(id string) (*episode.Episode, error) {
 	data, err := m.Read(id)
 	if err != nil {
@@ -204,7 +204,7 @@ type FileError struct {
 	Err  error
 }
 
-// Error gives file, line (when known) and defect.
+// Error returns the file, the line if known, and the defect.
 func (e *FileError) Error() string {
 	var se *episode.SyntaxError
 	if errors.As(e.Err, &se) {
@@ -213,19 +213,19 @@ func (e *FileError) Error() string {
 	return fmt.Sprintf("%s: %v", e.Path, e.Err)
 }
 
-// Unwrap gives the defect.
+// Unwrap returns the defect.
 func (e *FileError) Unwrap() error { return e.Err }
 
 // Pending is an episode file to be written.
 type Pending struct {
 	ID      string
 	Data    []byte
-	Private bool // into the private part, which MakePrivate has made
+	Private bool // write it to the private part, which must exist, see MakePrivate
 }
 
-// Write writes episode files, each whole or not at all, jobs at a time; the caller
-// holds the lock. When ctx ends, files already begun are finished and the rest is
-// left; done holds the ids of what was written.
+// Write writes episode files, each atomically, with the given number of concurrent jobs. When
+// ctx ends, files that were begun are finished and the others are skipped. done has the ids
+// of the written files. The caller must hold the lock.
 func (m *Memory) Write(ctx context.Context, files []Pending, jobs int) (done map[string]bool, err error) {
 	done = map[string]bool{}
 	var mu sync.Mutex
@@ -288,8 +288,8 @@ func (m *Memory) write(p Pending) error {
 	return nil
 }
 
-// unshadow removes from the private part an episode that is in the shared one now, with
-// what was corrected in it. A kill before that does no harm: the shared one counts.
+// unshadow removes from the private part an episode that is now in the shared part, with its
+// corrections. If the process is killed before that, the shared episode counts.
 func (m *Memory) unshadow(id string) error {
 	if m.private == nil || m.private.episodes == nil || !m.private.episodes.Exists(id+suffix) {
 		return nil
@@ -312,8 +312,8 @@ func (m *Memory) unshadow(id string) error {
 	return m.private.episodes.Remove(id + suffix)
 }
 
-// Remove deletes an episode from both parts; the caller holds the lock. The error is
-// fs.ErrNotExist when it is in neither.
+// Remove deletes an episode from both parts. If it is in neither, the error is
+// fs.ErrNotExist. The caller must hold the lock.
 func (m *Memory) Remove(id string) error {
 	if !episode.ValidID(id) {
 		return fmt.Errorf("remove episode: %q is no episode id", id)
@@ -335,7 +335,7 @@ func (m *Memory) Remove(id string) error {
 	return err
 }
 
-// Leftovers lists what killed writers left behind, as paths.
+// Leftovers lists the paths of temporary files of killed writers.
 func (m *Memory) Leftovers() []string {
 	var out []string
 	for _, dir := range append(m.episodeFolders(), m.derived) {
@@ -347,8 +347,8 @@ func (m *Memory) Leftovers() []string {
 	return out
 }
 
-// Clean removes what killed writers left behind; the caller holds the lock. What
-// cannot be removed does no harm.
+// Clean removes the temporary files of killed writers and ignores errors. The caller must
+// hold the lock.
 func (m *Memory) Clean() {
 	for _, dir := range m.episodeFolders() {
 		_ = dir.Clean()
@@ -356,7 +356,7 @@ func (m *Memory) Clean() {
 	m.CleanDerived()
 }
 
-// CleanDerived is Clean of what is derived only.
+// CleanDerived is like Clean, restricted to the derived files.
 func (m *Memory) CleanDerived() { _ = m.derived.Clean() }
 
 // Hash is the identity of a file's content.

@@ -10,15 +10,15 @@ import (
 	"episodes/internal/fsstore"
 )
 
-// forgottenName is the file of forgotten logs, beside the episodes in git: a line with
-// the SHA-256 of each, or with the id of the episode of an agent's session, which may go
-// on; sorted, so that two branches that each forget some merge. Other lines have no effect.
+// forgottenName is the file of forgotten logs, kept in git with the episodes: a line with the
+// SHA-256 of each log, or with the episode's id of an agent's session, since its log may
+// grow. Lines are sorted, so that branches merge. Other lines have no effect.
 const forgottenName = "forgotten.txt"
 
 var sha256Hex = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // Forgotten returns the SHA-256 of the logs, and the ids of the sessions' episodes, that
-// are not to be read unless somebody names them.
+// must not be read unless the user names them.
 func (m *Memory) Forgotten() map[string]bool {
 	out := map[string]bool{}
 	for _, home := range m.homes() {
@@ -41,8 +41,8 @@ func readForgotten(home *fsstore.Dir, out map[string]bool) {
 	}
 }
 
-// Forget adds logs to the forgotten ones of a part; the caller holds the lock. What is no
-// SHA-256 and no id is left out.
+// Forget adds logs to the forgotten ones of a part. Anything but a SHA-256 or an id is
+// ignored. The caller must hold the lock.
 func (m *Memory) Forget(sums []string, private bool) error {
 	all, home := map[string]bool{}, m.home(private)
 	readForgotten(home, all)

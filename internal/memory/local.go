@@ -11,21 +11,21 @@ import (
 	"episodes/internal/local"
 )
 
-// What is derived is local: it is believed only where this user's own runs of the
-// program wrote it, see package local. Everything else in its folder came with the
-// repository, or with a folder that was moved. It is called foreign, is never opened
-// further than to see whose it is, and is removed by the next command that has the lock.
+// Derived files are local: they are trusted only if this user's runs of the program wrote
+// them, see package local. All other files in their folder came with the repository or with
+// a folder that was moved. They are called foreign, are read only as far as needed to see
+// that, and are removed by the next command that holds the lock.
 
-// NotKeptError says why nothing derived is read or kept: it could not be told from
-// what came with the repository. Questions are answered from a graph that ends with
-// the process.
+// NotKeptError is the reason why no derived file is read or written: it could not be
+// distinguished from a file that came with the repository. Questions are answered from a
+// graph in memory.
 type NotKeptError struct {
-	Dir     string // of what is derived
-	Tracked bool   // git tracks a file in it, so that anybody who pushed may have written it
-	Err     error  // why whose it is cannot be known, when it is not tracked
+	Dir     string // folder of the derived files
+	Tracked bool   // git tracks a file in it, so anybody who pushed may have written it
+	Err     error  // otherwise the reason why the writer cannot be determined
 }
 
-// Error gives the reason.
+// Error returns the reason.
 func (e *NotKeptError) Error() string {
 	if e.Tracked {
 		return fmt.Sprintf("git tracks files in %q, which whoever pushes can change, so nothing derived is read or kept", e.Dir)
@@ -33,10 +33,10 @@ func (e *NotKeptError) Error() string {
 	return fmt.Sprintf("nothing derived is read or kept: %v", e.Err)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *NotKeptError) Unwrap() error { return e.Err }
 
-// Hint says how to go on.
+// Hint returns what the user can do.
 func (e *NotKeptError) Hint() string {
 	if e.Tracked {
 		return "git rm -r --cached '" + strings.ReplaceAll(e.Dir, "'", `'\''`) + "', and commit that"
@@ -44,7 +44,7 @@ func (e *NotKeptError) Hint() string {
 	return "see that the folder of your configuration (HOME or XDG_CONFIG_HOME) can be read and written"
 }
 
-// Local returns nil where what is derived may be read and kept, else a *NotKeptError.
+// Local returns nil if derived files may be read and written, and otherwise a *NotKeptError.
 func (m *Memory) Local() error {
 	_, err := m.token()
 	return err
@@ -62,8 +62,8 @@ func (m *Memory) findToken() (string, error) {
 	return token, nil
 }
 
-// Bind gives the options of a graph the token of this user; where nothing may be kept,
-// a store that ends with the process.
+// Bind sets this user's token in the options of a graph or, if derived files may not be kept,
+// selects a store in memory.
 func (m *Memory) Bind(o GraphOptions) GraphOptions {
 	if stores.Private(o.Store) {
 		return o
@@ -76,11 +76,11 @@ func (m *Memory) Bind(o GraphOptions) GraphOptions {
 	return o
 }
 
-// ThisRun is the URL of a graph of the memory that ends with the process.
+// ThisRun returns the URL of a store in memory for the graph.
 func (m *Memory) ThisRun() string { return "mem:" + m.Dir }
 
-// Settle is Bind, and removes what is foreign unless another process is writing, which
-// does the same. The error is that of Local, for a message: the options are good.
+// Settle is like Bind, and removes foreign files unless another process is writing, which
+// does the same. The error is that of Local and only for a message: the options are valid.
 func (m *Memory) Settle(ctx context.Context, o GraphOptions) (GraphOptions, error) {
 	if stores.Private(o.Store) {
 		return o, nil
@@ -93,8 +93,8 @@ func (m *Memory) Settle(ctx context.Context, o GraphOptions) (GraphOptions, erro
 	return m.Bind(o), m.Local()
 }
 
-// Foreign lists the names in the folder of what is derived that were not written here.
-// Where git tracks one of them, that is all; where whose they are cannot be known, none.
+// Foreign lists the foreign names in the folder of derived files: all if git tracks one of
+// them, none if their writer cannot be determined.
 func (m *Memory) Foreign() ([]string, error) {
 	if m.derived == nil {
 		return nil, nil
@@ -131,8 +131,8 @@ func (m *Memory) own(info fs.FileInfo, token string) bool {
 	return regular && err == nil && string(head) == token+" "
 }
 
-// dropForeign removes what is foreign, unread; the caller holds the lock. A view is moved
-// aside instead: somebody chose it, and nothing says it again.
+// dropForeign removes foreign files without reading them. A view is moved aside instead,
+// since it cannot be computed again. The caller must hold the lock.
 func (m *Memory) dropForeign() error {
 	names, err := m.Foreign()
 	if err != nil {
@@ -157,10 +157,10 @@ func (m *Memory) dropForeign() error {
 	return nil
 }
 
-// olderGraphName is where older tools keep their graph (ADR-038). It is theirs.
+// olderGraphName is the file in which older tools keep their graph (ADR-038). It is theirs.
 const olderGraphName = "causal-graph.json"
 
-// asideName is where a foreign view is moved.
+// asideName is the name to which a foreign view is moved.
 const asideName = viewName + ".foreign"
 
 func (m *Memory) setAside() error {
@@ -174,7 +174,7 @@ func (m *Memory) setAside() error {
 	return nil
 }
 
-// Aside is the path of a view that was moved aside; "" when there is none.
+// Aside returns the path of a view that was moved aside, or "".
 func (m *Memory) Aside() string {
 	if m.derived == nil || !m.derived.Exists(asideName) {
 		return ""

@@ -12,10 +12,10 @@ import (
 	"episodes/internal/gitdir"
 )
 
-// ErrNone says that there is no memory where one was looked for.
+// ErrNone is returned if no memory was found.
 var ErrNone = errors.New("no memory here")
 
-// Location says where a memory is, or would be.
+// Location is the location of a memory, which need not exist.
 type Location struct {
 	Root string // the repository, absolute, symlinks resolved; logs inside it are named relative to it
 	Dir  string // the memory folder, absolute
@@ -24,11 +24,11 @@ type Location struct {
 	Bare bool
 }
 
-// Request is what the user said about the location; empty parts are looked up.
+// Request is what the user specified of the location. Empty fields are looked up.
 type Request struct {
 	Root   string // the repository
 	Memory string // the memory folder
-	Cwd    string // where relative paths start and the search goes up from
+	Cwd    string // base of relative paths, and start of the search upwards
 }
 
 // Locate finds the repository (the nearest folder upwards with .agents or .git)
@@ -64,14 +64,14 @@ func Locate(r Request) (Location, error) {
 
 const agentsDir = ".agents"
 
-// LinkError says that the memory of a repository is a link to somewhere else.
+// LinkError is returned if the memory of a repository is a link that leads out of it.
 type LinkError struct {
 	Path string // of the link
 	Root string // the repository
-	To   string // where it leads; "" when nothing is there
+	To   string // its target; "" if that does not exist
 }
 
-// Error names the link and where it leads.
+// Error names the link and its target.
 func (e *LinkError) Error() string {
 	if e.To == "" {
 		return fmt.Sprintf("%q is a link that leads nowhere", e.Path)
@@ -79,13 +79,13 @@ func (e *LinkError) Error() string {
 	return fmt.Sprintf("%q is a link that leads out of the repository, to %q", e.Path, e.To)
 }
 
-// Hint says how to use what the link leads to.
+// Hint says how to use the target of the link.
 func (e *LinkError) Hint() string {
 	return "remove it, or name the memory with --memory if it is the one that you mean"
 }
 
-// checkLinks follows the links on the way to the memory. Whoever wrote the repository
-// may have set them, so they must not leave it.
+// checkLinks follows the links in the path of the memory. They are untrusted, since they may
+// have come with the repository, and must not leave it.
 func (l Location) checkLinks() error {
 	for _, path := range []string{filepath.Dir(l.Dir), l.Dir} {
 		info, err := os.Lstat(path)
@@ -138,7 +138,7 @@ func enclosing(dir string) (root string, found bool, passed string) {
 	}
 }
 
-// markOf returns the name that makes a folder a repository; "" when it is none.
+// markOf returns the name of the entry that makes a folder a repository, or "".
 func markOf(dir string) string {
 	for _, mark := range []string{agentsDir, ".git"} {
 		if _, err := os.Stat(filepath.Join(dir, mark)); err == nil {
@@ -148,8 +148,8 @@ func markOf(dir string) string {
 	return ""
 }
 
-// passedOver names the first repository from a folder upwards at which the search
-// ended; nothing when there is none.
+// passedOver names the first repository from a folder upwards at which the search ended, if
+// any.
 func passedOver(from, why string) string {
 	for at := from; ; at = filepath.Dir(at) {
 		if markOf(at) != "" {
@@ -164,7 +164,7 @@ func passedOver(from, why string) string {
 	}
 }
 
-// homeFolder describes the home folder; nil when it is not known.
+// homeFolder describes the home folder, or returns nil if it is not known.
 func homeFolder() fs.FileInfo {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -194,8 +194,8 @@ func (l Location) Inside(path string) (string, bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// IgnoredBy is the line that keeps the episodes out of git, with its place; "" when none
-// does. What is ignored is not shared, and gone with the next clone.
+// IgnoredBy returns the line, with its place, by which git ignores the episodes, or "".
+// Ignored episodes are not shared and missing in a clone.
 func (l Location) IgnoredBy() string {
 	if l.Bare {
 		return ""

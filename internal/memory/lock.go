@@ -11,9 +11,9 @@ import (
 	"episodes/internal/lock"
 )
 
-// Lock takes the memory's write lock, and then that of the private part, which other
-// working trees may write to as well, and removes what is foreign; the error is a
-// *lock.TimeoutError when another process keeps one for longer than timeout.
+// Lock acquires the memory's write lock, and then that of the private part, which other
+// working trees may write to as well, and removes foreign files. If another process holds a
+// lock for longer than timeout, the error is a *lock.TimeoutError.
 func (m *Memory) Lock(ctx context.Context, timeout time.Duration, who string) (unlock func(), err error) {
 	if err := m.EnsureDerived(); err != nil {
 		return nil, err
@@ -58,11 +58,11 @@ func (m *Memory) LockFor(ctx context.Context, o GraphOptions) (unlock func(), er
 	return m.Lock(ctx, o.LockTimeout, o.Who)
 }
 
-// LockPath is the file that the lock is on.
+// LockPath returns the path of the lock file.
 func (m *Memory) LockPath() string { return m.path(derivedDir, lockName) }
 
-// checkDerived refuses a memory in whose lock file's place is something else: it may have
-// come with a repository, and lead anywhere.
+// checkDerived returns an error if the lock file is not a regular file: it may have come with
+// a repository, and lead anywhere.
 func (m *Memory) checkDerived() error {
 	if m.derived == nil {
 		return nil

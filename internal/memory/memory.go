@@ -1,5 +1,5 @@
-// Package memory is the memory folder on disk: episode files (the truth, in
-// git), and next to them what is derived and may be deleted at any time.
+// Package memory implements the memory folder on disk: episode files (the source of
+// truth, in git), and next to them derived files, which may be deleted at any time.
 //
 //	.agents/memory/
 //	  episodes/<id>.json     one small file a session
@@ -38,27 +38,27 @@ const (
 	ignoreName  = ".gitignore"
 )
 
-// ignoreFile keeps all that is derived out of git.
+// ignoreFile keeps the derived files out of git.
 const ignoreFile = "# derived from the episodes, made anew by `episodes graph rebuild`\n*\n!.gitignore\n"
 
 // Memory is an open memory folder.
 type Memory struct {
 	Location
-	// Note, when not nil, gets what the user should know: what was dropped.
+	// Note, if not nil, is called with messages for the user on what was dropped.
 	Note func(text string)
 
 	top      *fsstore.Dir
 	episodes *fsstore.Dir
 	derived  *fsstore.Dir // nil until made
 
-	private     *private // nil where there is none that is used
+	private     *private // nil if no private part is used
 	privatePath string
 	privateErr  *PrivateError
 
 	token func() (string, error) // see findToken, of which it is the first result
 }
 
-// Open opens a memory that exists; else the error is ErrNone.
+// Open opens a memory. If it does not exist, the error is ErrNone. The caller closes it.
 func Open(loc Location) (*Memory, error) {
 	top, err := fsstore.Open(loc.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,8 +76,8 @@ func Open(loc Location) (*Memory, error) {
 	return m, nil
 }
 
-// Nowhere is a memory without a folder, for questions that are answered from elsewhere: nothing
-// derived is read or kept, and nothing else may be read or written.
+// Nowhere returns a memory without a folder, for questions that are answered from elsewhere.
+// Derived files are not kept, and nothing else may be read or written.
 func Nowhere(loc Location) *Memory {
 	return &Memory{Location: loc, token: func() (string, error) { return "", ErrNone }}
 }
@@ -101,8 +101,8 @@ func (m *Memory) openFolders() (err error) {
 	return m.checkDerived()
 }
 
-// CheckFolder returns an error when the folder name of a memory at loc is a link or no
-// folder. That there is none, or no memory, is no error.
+// CheckFolder returns an error if the folder name of a memory at loc exists and is a link or
+// not a folder.
 func CheckFolder(loc Location, name string) error {
 	top, err := fsstore.Open(loc.Dir)
 	if err == nil {
@@ -118,8 +118,8 @@ func CheckFolder(loc Location, name string) error {
 	return err
 }
 
-// Create makes the memory folder where it is missing, and opens it. What exists
-// is left alone. Made lists the paths that were new, relative to loc.Dir.
+// Create opens the memory and creates the missing parts of its folder. Made lists the paths
+// of these, relative to loc.Dir.
 func Create(loc Location) (m *Memory, made []string, err error) {
 	if err := os.MkdirAll(loc.Dir, 0o755); err != nil {
 		return nil, nil, fmt.Errorf("make memory %q: %w", loc.Dir, fsstore.Cause(err))
@@ -130,7 +130,7 @@ func Create(loc Location) (m *Memory, made []string, err error) {
 	}
 	defer top.Close()
 	for _, dir := range []string{episodesDir, derivedDir} {
-		switch err := top.Make(dir); { // what else is there, Open says
+		switch err := top.Make(dir); { // Open reports anything else in its place
 		case err == nil:
 			made = append(made, dir+"/")
 		case !errors.Is(err, fs.ErrExist):
@@ -160,7 +160,7 @@ func (m *Memory) Close() {
 	}
 }
 
-// EnsureDerived makes the folder of what is derived, with its .gitignore.
+// EnsureDerived creates the folder of the derived files, with its .gitignore.
 func (m *Memory) EnsureDerived() error {
 	if m.derived == nil {
 		d, err := m.top.Sub(derivedDir)
@@ -173,8 +173,8 @@ func (m *Memory) EnsureDerived() error {
 	return err
 }
 
-// writeIgnore needs no lock. Whole or not at all: an empty one would do nothing, and
-// nobody would write it again.
+// writeIgnore needs no lock. It writes atomically, since an empty .gitignore would never be
+// repaired.
 func (m *Memory) writeIgnore() (fresh bool, err error) {
 	if m.hasIgnore() {
 		return false, nil
@@ -186,15 +186,15 @@ func (m *Memory) writeIgnore() (fresh bool, err error) {
 	return err == nil, err
 }
 
-// hasIgnore reports whether the .gitignore is ours: one that came with a repository
-// could let git take what is derived for a source.
+// hasIgnore reports whether the .gitignore is ours. One that came with a repository could
+// make git track derived files.
 func (m *Memory) hasIgnore() bool {
 	text, err := m.derived.ReadHead(ignoreName, int64(len(ignoreFile))+1)
 	return err == nil && string(text) == ignoreFile
 }
 
-// Ignored reports whether git leaves alone what is derived, or there is nothing yet.
-// A writer that was killed at its start left nothing, or a part of a .gitignore.
+// Ignored reports whether git ignores the derived files, or there are none yet. A writer that
+// was killed at its start left nothing, or a part of a .gitignore.
 func (m *Memory) Ignored() bool {
 	if m.derived == nil || m.hasIgnore() {
 		return true
@@ -205,20 +205,20 @@ func (m *Memory) Ignored() bool {
 	})
 }
 
-// GraphDir is the default folder of the graph.
+// GraphDir returns the default folder of the graph.
 func (m *Memory) GraphDir() string { return m.path(derivedDir, graphName) }
 
-// DerivedDir is the folder of what is derived.
+// DerivedDir returns the folder of the derived files.
 func (m *Memory) DerivedDir() string { return m.path(derivedDir) }
 
-// EpisodesDir is the folder of the shared episode files.
+// EpisodesDir returns the folder of the shared episode files.
 func (m *Memory) EpisodesDir() string { return m.path(episodesDir) }
 
-// EpisodePath is the path of an episode's file; of an episode that is not there, the path
-// in the shared part.
+// EpisodePath returns the path of an episode's file: for an episode that does not exist, the
+// path in the shared part.
 func (m *Memory) EpisodePath(id string) string { return m.PathIn(m.IsPrivate(id), id) }
 
-// PathIn is the path that an episode's file has, or would have, in one of the parts.
+// PathIn returns the path of an episode's file in one of the parts. It need not exist.
 func (m *Memory) PathIn(private bool, id string) string {
 	if private {
 		return filepath.Join(m.privatePath, episodesDir, id+suffix)

@@ -8,12 +8,11 @@ import (
 	"syscall"
 )
 
-// untrusted says why somebody else could have written what is in a folder, or the
-// folder itself; "" when nobody could.
+// untrusted returns why another user could have written a folder or its content, or "".
 func untrusted(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {
-		return "" // there is nothing to find
+		return "" // the folder does not exist
 	}
 	if st, ok := info.Sys().(*syscall.Stat_t); ok && !ownUser(st.Uid) {
 		return "belongs to another user"
@@ -24,7 +23,7 @@ func untrusted(path string) string {
 	return ""
 }
 
-// ownUser reports whether a user is who runs the program, or who runs it by sudo.
+// ownUser reports whether a user runs the program, directly or by sudo.
 func ownUser(uid uint32) bool {
 	own := os.Geteuid()
 	if uint32(own) == uid {

@@ -9,15 +9,15 @@ import (
 	"episodes/internal/fsstore"
 )
 
-// Pin is what a person decided a record means, where its words led it to a wrong node
-// or past the right one.
+// Pin is a person's decision on the identity of a record, for records whose words lead to a
+// wrong node or miss the right one.
 type Pin struct {
 	Ref string // EPISODE#RECORD
-	As  string // EPISODE#RECORD: it is the same fact as this one; "": it is the same as no other
+	As  string // EPISODE#RECORD of the same fact; "" if it is the same as no other
 }
 
-// pinsName is the file of pins, beside the episodes in git. It has a line for each
-// record, sorted, so that two branches that each add some merge:
+// pinsName is the file of pins, kept in git with the episodes. It has a line for each record,
+// sorted, so that branches merge:
 //
 //	episode-2026-01-02-a#e003 alone
 //	episode-2026-01-02-a#e004 as episode-2026-01-01-b#e001

@@ -72,8 +72,8 @@ func (e *PrivateError) Hint() string {
 	return "move it away; extract --from makes a new one"
 }
 
-// privatePath is where the private part is, or would be: beside the shared one, or in the
-// memory of the main working tree, where loc is that of a linked one.
+// privatePath returns the path of the private part, which need not exist: next to the shared
+// part, or in the memory of the main working tree if loc is in a linked one.
 func (l Location) privatePath() string {
 	own := filepath.Join(l.Dir, privateDir)
 	if l.Bare || l.Dir != filepath.Join(l.Root, agentsDir, "memory") {
@@ -176,8 +176,7 @@ func owned(dir *fsstore.Dir) (bool, error) {
 	return err == nil, err
 }
 
-// PrivateError says why there is a private part that is not used; nil where it is used, or
-// there is none.
+// PrivateError returns the reason why an existing private part is not used, or nil.
 func (m *Memory) PrivateError() error {
 	if m.privateErr == nil {
 		return nil

@@ -1,6 +1,6 @@
-// Package notes reads what agents keep in other tools of memory and what lies in the
-// repository: the Markdown files of Serena, and exports of Forgetful. They are sources to
-// search, beside the episodes, and nothing is ever written to them.
+// Package notes reads the notes of other memory tools in the repository: the Markdown files
+// of Serena and exports of Forgetful. They are searched in addition to the episodes, and
+// never written to.
 //
 // Notes are untrusted text, as logs are. Nothing outside of the repository is read, links
 // are not followed, and files and their number are bounded.

@@ -12,8 +12,8 @@
 //     they hide a text in another, or part a word that is looked for
 //   - joiners, except within emoji and between letters of scripts that join
 //   - variation selectors, except one after a base that takes it
-//   - marks without a base, or more than maxMarks on one: they cover what is beside them
+//   - marks without a base, or more than maxMarks on one: they cover adjacent text
 //
-// Private-use and unassigned characters become U+FFFD, as bytes that are not UTF-8 do:
-// something stood there, and nobody can say what it would look like.
+// Private-use and unassigned characters become U+FFFD, as do bytes that are not UTF-8, since
+// their appearance is not defined.
 package plain

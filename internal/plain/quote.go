@@ -28,8 +28,8 @@ func Clip(s string, n int) string {
 	return strings.TrimRight(s[:n], "\u200c\u200d") // which join nothing any more
 }
 
-// Unquote replaces all that reads as a double quotation mark by an apostrophe, so that a
-// text cannot end the quotation that it stands in.
+// Unquote replaces all variants of the double quotation mark by an apostrophe, so that a text
+// cannot end the quotation around it.
 func Unquote(s string) string { return apostrophes.Replace(s) }
 
 var apostrophes, closing = quotationMarks("'"), quotationMarks("”")
@@ -49,7 +49,7 @@ func Quote(s string, n int) string { return `"` + Cut(Unquote(Words(s)), n) + `"
 
 // Block quotes a text of others line by line, cut to n bytes without the prefixes: each
 // line begins with Prefix and ends in a line end, and what is cut off is counted. All
-// quotation marks in it become closing ones, which tells them from apostrophes.
+// quotation marks in it become closing ones, which distinguishes them from apostrophes.
 func Block(s string, n int) string {
 	s = strings.TrimRight(strings.Trim(closing.Replace(Text(s)), "\n"), " \t")
 	rest := ""

@@ -44,7 +44,7 @@ func numbers(t reflect.Type) bool {
 	return t.Kind() <= reflect.Complex128
 }
 
-// walkMap puts entries whose key or value changes anew, since they cannot be set.
+// walkMap replaces entries whose key or value changes, since they cannot be set.
 func walkMap(v reflect.Value) (changed bool) {
 	skip := numbers(v.Type().Elem())
 	for all := v.MapRange(); all.Next(); {

@@ -9,8 +9,8 @@ import (
 
 func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
-// niceness is how far work in the background stands back behind what a person waits for.
+// niceness is the nice value of work in the background.
 const niceness = 10
 
-// Background makes this process stand back behind others. That it cannot is no error.
+// Background lowers the priority of this process. Failure to do so is ignored.
 func Background() { _ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, niceness) }

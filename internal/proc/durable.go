@@ -92,7 +92,7 @@ func RunDurable(ctx context.Context, dir *fsstore.Dir, s Spec) (*Durable, error)
 	return start(ctx, dir, s, l)
 }
 
-// Finished returns the result of the run in dir; false if there is none yet.
+// Finished returns the result of the run in dir, or false if it has not finished.
 func Finished(dir *fsstore.Dir) (*Durable, bool, error) {
 	data, err := dir.ReadHead(exitFile, maxWord)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -9,7 +9,7 @@ import (
 // that grows beyond is cut in the middle, also while the command writes.
 const Kept = 4 << 20
 
-// leftOut stands where a file was cut.
+// leftOut replaces the removed middle of a file.
 const leftOut = "\n[output left out here]\n"
 
 // keepSmall watches the files that a command writes, until stop is closed.

@@ -127,7 +127,7 @@ func reason(err error) error {
 // buffer keeps the start and the end of what is written.
 type buffer struct {
 	head, tail []byte
-	at         int // where the end of the tail begins anew, once it is full
+	at         int // write position in the tail, a ring buffer once it is full
 	cut        bool
 }
 

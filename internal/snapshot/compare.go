@@ -39,7 +39,7 @@ type Changes struct {
 	Partly    bool         `json:"partly_seen,omitempty"`  // there are too many files to look at all
 }
 
-// Bounds of what is told of the changes of one attempt.
+// Limits of the description of one attempt's changes.
 const (
 	maxChanged   = 100
 	maxPatch     = 4000 // bytes

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// Copy copies a folder into a new one, with all that git ignores, but without what is
+// Copy copies a folder into a new one, including files that git ignores, but without what is
 // skipped and, unless all is wanted, without the folders of git. Links are copied as links.
-// Files keep the times of their last change, by which build tools tell what is out of date.
-// What is removed meanwhile is left out.
+// Files keep their modification times, by which build tools detect outdated files. What is
+// removed meanwhile is left out.
 func Copy(from, to string, o Options) error {
 	root, err := os.OpenRoot(from)
 	if err != nil {
@@ -74,8 +74,8 @@ func copyFile(root *os.Root, name, path string) (err error) {
 	return errors.Join(err, out.Close(), os.Chtimes(path, time.Time{}, info.ModTime()))
 }
 
-// Remove removes a folder with all that is in it, folders too that may not be written to,
-// such as those of downloaded modules. It is no error when there is none.
+// Remove removes a folder with its content, including read-only folders such as those of
+// downloaded modules. It is not an error if the folder does not exist.
 func Remove(dir string) error {
 	err := os.RemoveAll(dir)
 	if err == nil {

@@ -173,7 +173,7 @@ func (t *taker) file(name string, d fs.DirEntry) (File, error) {
 	t.read += int64(len(data))
 	sum := sha256.Sum256(data)
 	f.Size, f.ID = int64(len(data)), string(sum[:])
-	f.Binary = bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 // as git tells
+	f.Binary = bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 // the same heuristic as git's
 	if (t.o.All || t.o.Whole || !f.Binary) && len(data) <= maxText && t.texts+f.Size <= maxTexts {
 		f.Text, f.Kept = data, true
 		t.texts += f.Size

@@ -1,14 +1,14 @@
-// Package telling finds the lines of a tool's output that tell what went wrong.
+// Package telling finds the lines of a tool's output that show what went wrong.
 package telling
 
 import "episodes/internal/lazy"
 
-// Level says how much a line tells of what went wrong.
+// Level is how specific a line is about what went wrong.
 type Level uint8
 
-// Noise is printed around errors by tools themselves and tells nothing; Plain is any
-// other line. Complaint: words of failure. Reported: a line that a tool marks as an
-// error. Named: an error with its own name.
+// Noise is a line that tools print around any error. Complaint has words of failure,
+// Reported is marked by a tool as an error, Named is an error with a name of its own. Plain
+// is any other line.
 const (
 	Noise Level = iota
 	Plain

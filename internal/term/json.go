@@ -9,8 +9,8 @@ import (
 	"episodes/internal/plain"
 )
 
-// shown reports whether a character is printed as it is. Marks are, beside others;
-// joiners and selectors, which need certain others, are escaped: that loses nothing.
+// shown reports whether a character is printed as it is. Marks are; joiners and selectors,
+// which depend on the characters around them, are escaped without loss.
 func shown(r rune) bool {
 	return unicode.In(r, unicode.M, unicode.Zs) && !unicode.Is(unicode.Variation_Selector, r) && plain.Text("a"+string(r)) != "a" || plain.Text(string(r)) == string(r)
 }

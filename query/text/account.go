@@ -15,8 +15,8 @@ import (
 // more than extraction keeps of one.
 const mostWhole = 600
 
-// fixHead is the head of what was done about an error. Counts of sessions stand there where
-// several sessions can disagree: "Fix that held, 2 of 2".
+// fixHead returns the label of a fix. It has counts of sessions if there are several, which
+// may disagree: "Fix that held, 2 of 2".
 func fixHead(x query.Said, sessions int) string {
 	t := x.Outcomes
 	switch {
@@ -45,9 +45,8 @@ const mostSaid = 3
 // are always whole, so the others make room for them.
 var accountWidths = []int{mostWhole, maxItem, 160, 100, 60, 30}
 
-// withAccount renders the text whose head holds the subject and its account at the
-// fullest width at which the head fits into the budget; width 0 stands for the head
-// without causes.
+// withAccount renders the text at the largest width at which its head, with the subject and
+// its account, fits into the budget. At width 0 the head has no causes.
 func withAccount(tokens int, render func(width int) (s *sheet, head int)) string {
 	var s *sheet
 	for _, width := range append(accountWidths, 0) {
@@ -115,7 +114,7 @@ func laterLine(l *query.LaterDecision, width int) string {
 	return fmt.Sprintf("%s: %s (%s, %s)", how, quote(l.Chosen, max(width, 30)), l.Date, name(l.Episode+"#"+l.Record))
 }
 
-// saidLines are a statement in own bytes, with what is said beside it in width bytes.
+// saidLines renders a statement in own bytes, and what accompanies it in width bytes.
 func saidLines(head string, x query.Said, own, width int) []string {
 	lines := []string{head + ": " + whole(x.Text, own) + superseded(x.Superseded, detail{width: width})}
 	if x.Of != "" {
@@ -127,7 +126,7 @@ func saidLines(head string, x query.Said, own, width int) []string {
 	return lines
 }
 
-// saidWhere is where a statement stands.
+// saidWhere returns the place of a statement.
 func saidWhere(x query.Said) string {
 	at := location(x.Evidence)
 	if n := x.Outcomes.Total(); n > 1 {

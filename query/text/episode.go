@@ -89,7 +89,8 @@ func episodeHead(e *episode.Episode, d detail) []string {
 	return lines
 }
 
-// saidBy tells what the rules did not find: who said so, "person" or "reader" and a name.
+// saidBy returns the source of a record that the rules did not find: "person" or "reader" and
+// a name.
 func saidBy(e *episode.Episode, id string) string {
 	who, called, _ := strings.Cut(e.Provenance.By[id], " ")
 	switch {

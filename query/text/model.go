@@ -82,7 +82,7 @@ func modelLines(m *query.Modelled, d detail) []string {
 	return lines
 }
 
-// little is the share by which a measure must differ at least, to be told.
+// little is the least relative difference of a measure that is reported.
 const little = .1
 
 // measured says how an outcome of more than two values differs; "" where it may not differ.

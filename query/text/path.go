@@ -22,7 +22,7 @@ func Path(r *query.PathResult, tokens int) string {
 		alsoFits(s, r.Resolved.From, d)
 		alsoFits(s, r.Resolved.To, d)
 		if r.Learned.Any() {
-			learnedBest(s, r.Learned, r.Explain != nil, d) // beside stated paths the best one is enough
+			learnedBest(s, r.Learned, r.Explain != nil, d) // with stated paths the best one is enough
 		}
 		return s
 	})

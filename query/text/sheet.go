@@ -1,12 +1,12 @@
 // Package text renders the answers of package query for people.
 //
-// Every text stays within a budget of tokens, a token being four bytes: the given one
-// or, for 0, the standard one of its kind. The best comes first; what does not fit is
-// shortened, then left out, and the last line says how much is missing.
+// Every text is limited to a budget of tokens of four bytes each: the given one or, for 0,
+// the default of its kind. The best items come first; what does not fit is shortened, then
+// left out, and the last line says how much is missing.
 //
-// Words of logs and records stand in quotation marks that they cannot end, on one line and
-// cut to maxItem bytes, so that none of them reads as a figure or a sentence of ours; lines of
-// logs stand behind a bar.
+// Texts of logs and records are put in quotation marks that they cannot end, on one line of
+// at most maxItem bytes, so that they cannot be mistaken for the program's own statements.
+// Lines of logs follow a bar.
 package text
 
 import (

@@ -226,7 +226,7 @@ func instead(not []string, d detail) string {
 	return ", not " + strings.Join(quoted, " or ")
 }
 
-// tally renders what came of an option in counts: "tried 3 times: worked 2 of 2, 1 not known".
+// tally renders the outcomes of an option as counts: "tried 3 times: worked 2 of 2, 1 not known".
 func tally(o query.OptionStats) string {
 	switch {
 	case o.N == 0:

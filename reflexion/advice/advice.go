@@ -34,12 +34,12 @@ func EventText(p reflexion.Problem) string {
 	return message
 }
 
-// About returns what the graph knows about the errors: for each that it contains, the
-// number of episodes, and the decisions that it led to, with their outcomes, the best
-// first. What was chosen is quoted, and it is told in the past and in numbers: it is what
-// logs say, and no advice of ours. eps gives the days of the sessions; nil: they are not
-// told. leave names an episode that does not count: the loop's own. What the loop tried in
-// vain (reflexion.Tried) is left out, so that a memory that is wrong costs one attempt.
+// About returns what the graph knows about the errors: for each that it contains, the number
+// of episodes and the decisions that it led to, with their outcomes, best first. Decisions
+// are quoted and reported in the past tense with counts, since they come from logs. eps
+// gives the days of the sessions; if nil, days are left out. leave is the id of an episode
+// to ignore, the loop's own. What the loop tried in vain (reflexion.Tried) is left out, so
+// that a wrong memory costs one attempt.
 func About(r query.Reader, eps query.Episodes, errors []reflexion.Problem, leave string, tried map[string]bool) ([]reflexion.Advice, error) {
 	nodes, seen := map[string]reflexion.Problem{}, map[string][]string{}
 	var order []string
@@ -99,8 +99,8 @@ type response struct {
 	episodes map[string]bool
 }
 
-// told quotes what was chosen. Of what a loop changed it is the edit nearest to the error;
-// what was changed besides differs from time to time.
+// told quotes what was chosen. Of the changes of a loop it is the edit nearest to the error,
+// since the others vary.
 func (x *response) told() string {
 	edit, _, more := strings.Cut(x.chosen, "\"; ")
 	if !more || !reflexion.IsEdit(x.chosen) {

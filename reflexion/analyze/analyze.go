@@ -130,7 +130,7 @@ type arm struct {
 	name      string
 	tasks     []*task
 	byName    map[string]*task // nil where two loops share a name
-	last      int              // last trial, -1 when there is none
+	last      int              // last trial, or -1
 	n         int              // records
 	ambiguous int
 }

@@ -147,8 +147,8 @@ func comparePairs(a, b *arm, shared []sharedTask) []Pair {
 	return out
 }
 
-// verdict is what is said of a difference that may be claimed or not, from so many tasks
-// that differ.
+// verdict describes a difference in words, given whether it is significant and the number of
+// discordant tasks.
 func verdict(claimable bool, difference float64, i stats.Interval, discordant int) string {
 	switch {
 	case claimable && difference > 0:

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Sizes of the picture: two panels, one above the other, and the names beside them.
+// Sizes of the picture: two panels, one above the other, with their names at the side.
 const (
 	svgWidth, panelHeight           = 640, 320
 	panelLeft, panelTop             = 48, 40

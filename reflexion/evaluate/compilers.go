@@ -198,7 +198,7 @@ func (c *cargoRun) line(line string) {
 	}
 }
 
-// testLine reads a line of cargo test; false if it is none.
+// testLine reads a line of cargo test. It returns false for any other line.
 func (c *cargoRun) testLine(line string) bool {
 	switch {
 	case cargoTotal().MatchString(line):

@@ -97,7 +97,7 @@ type Finished struct {
 	ReportErr error
 }
 
-// Stamp identifies the version of the report file; "" when there is none.
+// Stamp identifies the version of the report file, or is "" if the file does not exist.
 func (v Verifier) Stamp(dir string) string {
 	info, err := os.Stat(v.reportPath(dir))
 	if err != nil {
@@ -210,8 +210,8 @@ func read(v Verifier, f Finished) (*Report, error) {
 	return r, nil
 }
 
-// bad reports whether a report names a failure, whatever the exit code: a pipe may hide
-// it.
+// bad reports whether a report names a failure. The exit code is ignored, since a pipe may
+// hide it.
 func (r *Report) bad() bool {
 	for _, n := range []*int{r.Failed, r.TypeErrors, r.LintErrors} {
 		if n != nil && *n > 0 {
@@ -230,9 +230,9 @@ func (r *Report) hasError() bool {
 	return false
 }
 
-// exitMessage describes a failure of which only the exit code is known: by the last line
-// of the output, where most tools print the reason, and the lines before it. What stands on
-// standard error follows: tools that start others end there with words of their own.
+// exitMessage describes a failure of which only the exit code is known: by the last line of
+// the output, where most tools print the reason, and the lines before it. Standard error
+// follows, since tools that start others end with messages of their own there.
 func exitMessage(f Finished, r *Report) string {
 	text, more := lastLines([]string{tail(f.Stdout)}, 10), lastLines([]string{tail(f.Stderr)}, 10)
 	if text == "" {
@@ -260,7 +260,7 @@ const (
 	noTestSeen = noTest + ": a program that runs tests said of none; its report may be in a file, and the format exit takes its word"
 )
 
-// cutOutput is said of an output that was too long to be read whole.
+// cutOutput is the message for an output that was too long to be read completely.
 var cutOutput = fmt.Sprintf("the output was longer than %d MB: its middle was left out, so counts may be too low; a report in a file is read whole", proc.Limit>>20)
 
 // untested reports whether the report is a test report without any test.

@@ -302,7 +302,7 @@ func atoi(s string) int {
 	return min(n, math.MaxInt32)
 }
 
-// percent reads a percentage; nil when s is none.
+// percent parses a percentage. It returns nil if s is not one.
 func percent(s string) *float64 {
 	p, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(p >= 0 && p <= 100) {

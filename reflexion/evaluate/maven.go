@@ -43,8 +43,8 @@ func parseMaven(data []byte) (*Report, error) {
 	return r, nil
 }
 
-// mavenCounts adds up the totals of the modules, or of the classes where a module did not
-// come to its totals.
+// mavenCounts adds up the totals of the modules, or of the classes of a module that ended
+// before its totals.
 func mavenCounts(r *Report, text string) (passed, failed int, known bool) {
 	known = mavenNone().MatchString(text)
 	all := mavenTotal().FindAllStringSubmatch(text, -1)

@@ -70,8 +70,8 @@ func (r *Report) tests(passed, failed int) { r.Passed, r.Failed = &passed, &fail
 
 func (r *Report) lint(errors, warnings int) { r.LintErrors, r.LintWarnings = &errors, &warnings }
 
-// plain removes terminal escape sequences and control characters. Secrets stay: paths must
-// be told from others first, and an evaluation is redacted whole.
+// plain removes terminal escape sequences and control characters. Secrets are kept, since
+// paths have to be recognised first; an evaluation is redacted as a whole.
 func plain(s string) string {
 	if strings.Contains(s, "\x1b") {
 		s = escapes().ReplaceAllString(s, "")

@@ -1,0 +1,309 @@
+package recall_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"episodes/episode"
+	"episodes/recall"
+)
+
+// catalogue makes n sessions that share no word with the other memories of these tests, so
+// that words of those are rare.
+func catalogue(n int) (out []*recall.Session) {
+	for i := range n {
+		out = append(out, recall.FromEpisode(&episode.Episode{ID: fmt.Sprintf("page-%d", i), Task: fmt.Sprintf("render page %d of the catalogue", i)}))
+	}
+	return out
+}
+
+// find returns the hits of a search, best first.
+func find(t interface{ Fatal(...any) }, x *recall.Index, text string, want recall.Filter) []recall.Hit {
+	hits, _, err := x.Find(recall.Analyse(recall.ATask, text), want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hits
+}
+
+// sayings makes a session with a lesson of each text.
+func sayings(id, date string, texts ...string) *recall.Session {
+	return session(id, date, "", func(e *episode.Episode) {
+		e.Task, e.Lessons = "", texts
+		for i := range texts {
+			e.Provenance.Spans[fmt.Sprintf("l%03d", i+1)] = episode.Span{10*i + 1, 10*i + 1}
+		}
+	})
+}
+
+// The session that has the very line comes first, though others have as many of its words.
+func TestTheExactLineComesFirst(t *testing.T) {
+	const exact = "tenant bucket is full, prune snapshots"
+	all := append(catalogue(20),
+		sayings("scattered", "2026-05-05", "snapshots of a lantern: prune the tunnel, a bucket for each ribbon, and in the harbor every meadow is full of candles for a tenant"),
+		sayings("turned", "2026-05-05", "prune, full, snapshots, tenant, basket, bucket"),
+		sayings("half", "2026-05-05", "tenant bucket", "tenant bucket of the walnut"),
+		sayings("exact", "2026-01-01", exact))
+	for _, text := range []string{exact, strings.ToUpper(exact), "Why: `" + exact + "`?"} {
+		if hits := find(t, open(t, all), text, recall.Filter{Limit: 3}); len(hits) == 0 || hits[0].Episode != "episode-exact" {
+			t.Errorf("%q finds %+v", text, hits)
+		}
+	}
+}
+
+// An error is answered by the log that shows it, wherever else its words are used.
+func TestTheLogWithTheErrorAnswers(t *testing.T) {
+	all := append(library(), catalogue(20)...)
+	for i := range 8 {
+		all = append(all, session(fmt.Sprintf("words%d", i), "2026-04-01", "# Session\n\nThe tenant asked for a bucket.\n\nFix: the index of parcels is uploaded in full.\n", nil))
+	}
+	a, err := open(t, all).Advise(recall.Analyse(recall.AnError, pasted))
+	if err != nil || a == nil || a.Statements[0].Episode != "episode-outage" || a.Sessions != 1 {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+// A word is worth less the more sessions have it, however often one of them repeats it.
+func TestRareWordsCountMore(t *testing.T) {
+	rare, common := sayings("rare", "2026-01-01", "walnut"), sayings("common", "2026-01-01", "copper")
+	often := sayings("often", "2026-01-01", slices.Repeat([]string{"walnut ribbon"}, 40)...)
+	all := append(catalogue(20), rare, common, often)
+	for i := range 6 {
+		all = append(all, sayings(fmt.Sprint("c", i), "2026-01-01", "copper basket"))
+	}
+	score := func(id string) float64 {
+		for _, h := range find(t, open(t, all), "walnut copper", recall.Filter{Limit: 100}) {
+			if h.Episode == "episode-"+id {
+				return h.Score
+			}
+		}
+		t.Fatalf("%s is not found", id)
+		return 0
+	}
+	if r, c := score("rare"), score("common"); r <= c {
+		t.Errorf("a word of 2 sessions is worth %v, one of 7 sessions %v", r, c)
+	}
+}
+
+// A long document with a word counts less than a short one, and a repeated word less than
+// as often as it is there.
+func TestLengthAndRepetition(t *testing.T) {
+	x := open(t, append(catalogue(20),
+		sayings("short", "2026-01-01", "walnut ribbon"),
+		sayings("long", "2026-01-01", "walnut "+strings.Join(vocabulary, " ")),
+		sayings("repeated", "2026-01-01", strings.Repeat("walnut ", 12))))
+	scores := map[string]float64{}
+	for _, h := range find(t, x, "walnut", recall.Filter{Limit: 9}) {
+		scores[h.Episode] = h.Score
+	}
+	if s, l, r := scores["episode-short"], scores["episode-long"], scores["episode-repeated"]; s <= l || r <= s || r > 2*s {
+		t.Errorf("short %v, long %v, repeated %v", s, l, r)
+	}
+}
+
+// What a document stands under is a part of it, and counts for less than what it says.
+func TestHeadingsAreFound(t *testing.T) {
+	x := open(t, append(catalogue(20),
+		session("under", "2026-01-01", "# Session\n\n## Walnut\n\nThe harbor was painted.\n", nil),
+		session("says", "2026-01-01", "# Session\n\n## Harbor\n\nThe walnut was painted.\n", nil)))
+	hits := find(t, x, "walnut", recall.Filter{Limit: 9, Kind: "line"})
+	if len(hits) != 2 || hits[0].Episode != "episode-says" || hits[1].Episode != "episode-under" {
+		t.Errorf("%+v", hits)
+	}
+}
+
+// A memory of nothing but headings ranks by numbers.
+func TestDocumentsWithoutWords(t *testing.T) {
+	s := session("bare", "2026-01-01", "# Session\n\n## Walnut\n\n1 2 3 of the 4\n", func(e *episode.Episode) { e.Task = "" })
+	hits := find(t, open(t, []*recall.Session{s}), "walnut", recall.Filter{Limit: 9})
+	if len(hits) != 1 || !(hits[0].Score > 0 && hits[0].Score < 100) {
+		t.Errorf("%+v", hits)
+	}
+}
+
+// Of equal hits the newest session comes first, in whatever order sessions are given.
+func TestNewerSessionsComeFirst(t *testing.T) {
+	all := catalogue(20)
+	for _, day := range []string{"2026-02-03", "2025-12-31", "2026-02-10", "", "2024-02-29"} {
+		all = append(all, sayings("on"+day, day, "walnut harbor "+strings.Repeat("x", 3)))
+	}
+	for i := range all[20:] {
+		all[20+i].Docs[0].Text = fmt.Sprintf("walnut harbor %d", i) // numbers are no terms
+	}
+	var got []string
+	for _, h := range find(t, open(t, all), "walnut", recall.Filter{Limit: 4}) {
+		got = append(got, h.Date)
+	}
+	if !slices.IsSortedFunc(got, func(a, b string) int { return strings.Compare(b, a) }) || len(got) != 4 {
+		t.Errorf("%q", got)
+	}
+}
+
+// Kinds, dates, sessions and pages select among the same ranking.
+func TestFiltersSelectFromOneRanking(t *testing.T) {
+	all := catalogue(5)
+	for i := range 12 {
+		all = append(all, session(fmt.Sprint("s", i), fmt.Sprintf("2026-01-%02d", i+1), "# Log\n\n## Notes\n\nThe walnut harbor needed work again.\n", func(e *episode.Episode) {
+			e.Task = fmt.Sprintf("walnut task %d", i)
+			e.Lessons = []string{fmt.Sprintf("lesson on walnut number %d", i)}
+			e.Decisions = []episode.Decision{{ID: "d001", Chosen: fmt.Sprintf("walnut choice %d", i)}}
+			e.Events = []episode.Event{{ID: "e001", Type: episode.Error, Content: fmt.Sprintf("WalnutError: %d", i)}}
+			e.Provenance.Spans = map[string]episode.Span{"l001": {11, 11}, "d001": {21, 21}, "e001": {31, 31}, "task": {41, 41}}
+		}))
+	}
+	x := open(t, all[:9], all[9:])
+	every := find(t, x, "walnut", recall.Filter{Limit: 1000})
+	if len(every) != 12*5 {
+		t.Fatalf("%d hits", len(every))
+	}
+	if !slices.IsSortedFunc(every, func(a, b recall.Hit) int { return -int(max(-1, min(1, 1e9*(a.Score-b.Score)))) }) {
+		t.Error("hits are not sorted by score")
+	}
+	selected := func(pass func(recall.Hit) bool) (out []recall.Hit) {
+		for _, h := range every {
+			if pass(h) {
+				out = append(out, h)
+			}
+		}
+		return out
+	}
+	for _, kind := range []string{"error", "decision", "lesson", "task", "line"} {
+		got := find(t, x, "walnut", recall.Filter{Kind: kind, Limit: 1000})
+		if want := selected(func(h recall.Hit) bool { return h.Kind == kind }); !slices.Equal(got, want) || len(got) != 12 || !slices.Contains(recall.Kinds(), kind) {
+			t.Errorf("kind %s: %d hits, want %d", kind, len(got), len(want))
+		}
+	}
+	if got, want := find(t, x, "walnut", recall.Filter{Since: "2026-01-08", Limit: 1000}), selected(func(h recall.Hit) bool { return h.Date >= "2026-01-08" }); !slices.Equal(got, want) {
+		t.Errorf("since: %d hits, want %d", len(got), len(want))
+	}
+	if got, want := find(t, x, "walnut", recall.Filter{Session: "EPISODE-S3", Limit: 1000}), selected(func(h recall.Hit) bool { return h.Episode == "episode-s3" }); !slices.Equal(got, want) {
+		t.Errorf("session: %d hits, want %d", len(got), len(want))
+	}
+	var paged []recall.Hit
+	for skip := 0; ; skip += 7 {
+		hits, more, err := x.Find(recall.Analyse(recall.ATask, "walnut"), recall.Filter{Skip: skip, Limit: 7})
+		if err != nil || len(hits) > 7 {
+			t.Fatalf("%+v, %v", hits, err)
+		}
+		if paged = append(paged, hits...); !more {
+			break
+		}
+	}
+	if !slices.Equal(paged, every) {
+		t.Errorf("%d hits by pages, %d at once", len(paged), len(every))
+	}
+}
+
+// Sessions of other memories are counted by themselves: nothing that one project says is
+// confirmed by another.
+func TestGroupsDoNotConfirmEachOther(t *testing.T) {
+	x := open(t, beside(settled("a", "2026-03-01", "set a busy timeout", nil), settled("b", "2026-03-02", "set a busy timeout", nil), settled("c", "2026-03-04", "set a busy timeout", nil)))
+	x.Group = func(id string) string { return strings.TrimPrefix(id, "episode-")[:1] }
+	if text := advice(t, x); !strings.HasPrefix(text, "Seen once, ") {
+		t.Error(text)
+	}
+	x.Group = func(string) string { return "one" }
+	if text := advice(t, x); !strings.HasPrefix(text, "Seen in 3 sessions on 3 days, ") {
+		t.Error(text)
+	}
+}
+
+// One session is one vote, in however many places its log speaks of the error.
+func TestASessionIsOneVote(t *testing.T) {
+	say := func(id string, times int) *recall.Session {
+		log := "# Session\n" + strings.Repeat("\n## Uploads\n\nThe uploads failed: `OperationalError: database is locked`, the ledger importer holds parcel_index.db open while two uploads are waiting. Fixed by a busy timeout.\n", times)
+		return session(id, "2026-03-01", log, func(e *episode.Episode) { e.Provenance.Source.Session = id })
+	}
+	if text := advice(t, open(t, beside(say("a", 5)))); !strings.HasPrefix(text, "Seen once, ") {
+		t.Error(text)
+	}
+	if text := advice(t, open(t, beside(say("a", 5), say("b", 1)))); !strings.HasPrefix(text, "Seen in 2 sessions, all on 2026-03-01.") {
+		t.Error(text)
+	}
+}
+
+// draws makes sessions of random facts and logs over few words, so that they often meet.
+func draws(t *rapid.T) []*recall.Session {
+	words := rapid.SampledFrom(vocabulary[:12])
+	text := func(name string) string {
+		return strings.Join(rapid.SliceOfN(words, 1, 6).Draw(t, name), " ")
+	}
+	var out []*recall.Session
+	for i := range rapid.IntRange(1, 8).Draw(t, "sessions") {
+		failure := "LedgerError: " + text("error")
+		log := "# Log\n\n## " + text("heading") + "\n\n" + failure + "\n\nFix: " + text("fix") + ".\n\n" + text("prose") + "\n"
+		out = append(out, session(fmt.Sprint(i), fmt.Sprintf("2026-01-%02d", rapid.IntRange(1, 4).Draw(t, "day")), log, func(e *episode.Episode) {
+			e.Task = text("task")
+			e.Events = []episode.Event{{ID: "e001", Type: episode.Error, Content: failure}}
+			e.Decisions = []episode.Decision{{ID: "d001", Type: episode.Recovery, Context: failure, Chosen: text("chosen"),
+				Outcome: rapid.SampledFrom([]episode.Outcome{episode.Success, episode.Failure, episode.Unknown}).Draw(t, "outcome")}}
+			e.Links = []episode.Link{{Source: "e001", Target: "d001", Type: episode.Causes}}
+			e.Provenance.Spans = map[string]episode.Span{"e001": {5, 5}, "d001": {7, 7}, "e001>d001": {5, 7}}
+			if rapid.Bool().Draw(t, "record") {
+				e.Provenance.Source.Session = e.ID
+			}
+		}))
+	}
+	return append(out, catalogue(30)...)
+}
+
+// known is all that an index answers to some questions.
+func known(t *rapid.T, x *recall.Index, questions []string) string {
+	var b strings.Builder
+	for _, text := range questions {
+		for _, want := range []recall.Want{recall.AnError, recall.ATask} {
+			q := recall.Analyse(want, text)
+			a, err := x.Advise(q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a == nil {
+				if a, err = x.Closest(q); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if a != nil {
+				fmt.Fprintf(&b, "%s: %d, %d, %s\n%s", text, a.Sessions, a.Days, a.Last, a.Text(recall.Budget))
+			}
+		}
+		fmt.Fprintf(&b, "%+v\n", find(t, x, text, recall.Filter{Limit: 6}))
+	}
+	return b.String()
+}
+
+// The same sessions in any order, spread over any segments, some of them beside what was
+// removed since, give the same answers to the byte.
+func TestOrderAndSegmentsDoNotMatter(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		all := draws(t)
+		var questions []string
+		for range 3 {
+			questions = append(questions, "$ upload\nLedgerError: "+strings.Join(rapid.SliceOfN(rapid.SampledFrom(vocabulary[:12]), 1, 6).Draw(t, "question"), " "))
+		}
+		want := known(t, open(t, all), questions)
+		mixed := rapid.Permutation(all).Draw(t, "order")
+		cut := rapid.IntRange(0, len(mixed)).Draw(t, "cut")
+		if got := known(t, open(t, mixed[:cut], mixed[cut:]), questions); got != want {
+			t.Fatalf("in one segment:\n%s\nin two:\n%s", want, got)
+		}
+		segments := open(t, mixed[:cut], mixed[cut:]).Segments
+		if got := known(t, recall.NewIndex(segments[:1], []map[int]bool{nil}).With(segments[1]), questions); got != want {
+			t.Fatalf("in one segment:\n%s\nwith one more:\n%s", want, got)
+		}
+
+		removed := append(draws(t), sayings("gone", "2026-05-05", "LedgerError: "+strings.Join(vocabulary[:12], " ")))
+		x := open(t, append(slices.Clip(mixed[:cut]), removed...), mixed[cut:])
+		x.Dead[0] = map[int]bool{}
+		for i := range removed {
+			x.Dead[0][cut+i] = true
+		}
+		x = recall.NewIndex(x.Segments, x.Dead)
+		if got := known(t, x, questions); got != want {
+			t.Fatalf("alone:\n%s\nbeside what was removed:\n%s", want, got)
+		}
+	})
+}

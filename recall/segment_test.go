@@ -1,0 +1,278 @@
+package recall_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"episodes/episode"
+	"episodes/recall"
+)
+
+func openSegment(data []byte) (*recall.Segment, error) {
+	return recall.OpenSegment(bytes.NewReader(data), int64(len(data)))
+}
+
+// everything asks a segment for all that it has. It returns the first error.
+func everything(s *recall.Segment, questions ...string) error {
+	var errs []error
+	x := recall.NewIndex([]*recall.Segment{s}, []map[int]bool{nil})
+	for _, text := range append(questions, pasted, "walnut harbor copper") {
+		_, err := x.Closest(recall.Analyse(recall.AnError, text))
+		_, _, err2 := x.Find(recall.Analyse(recall.ATask, text), recall.Filter{Limit: 100})
+		errs = append(errs, err, err2)
+	}
+	all, err := s.AllSessions()
+	errs = append(errs, err)
+	for i := range all {
+		_, err := s.Session(i)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// What goes into a segment comes out of it: the records of its sessions, and each document
+// as it was.
+func TestSegmentsKeepWhatTheyAreGiven(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.Custom(func(t *rapid.T) string { return strings.ReplaceAll(rapid.String().Draw(t, "text"), "\x00", "") })
+		var in []*recall.Session
+		for i := range rapid.IntRange(0, 6).Draw(t, "sessions") {
+			s := &recall.Session{Episode: fmt.Sprintf("episode-%d", i), SHA256: text.Draw(t, "sha"), Name: text.Draw(t, "name"), Log: text.Draw(t, "log"),
+				Date: rapid.SampledFrom([]string{"", "2026-01-02", "1812-06-24", "9999-12-31", "soon"}).Draw(t, "date"), Task: text.Draw(t, "task"),
+				Failed: rapid.Bool().Draw(t, "failed"), Named: rapid.Bool().Draw(t, "named")}
+			for k := range rapid.IntRange(0, 4).Draw(t, "documents") {
+				from := rapid.IntRange(1, 1<<31-1).Draw(t, "line")
+				s.Docs = append(s.Docs, recall.Document{Kind: recall.Lesson, ID: fmt.Sprintf("l%03d", k), Lines: episode.Span{from, from},
+					Text: fmt.Sprintf("walnut %c%c %s", 'a'+i, 'a'+k, rapid.SampledFrom(vocabulary[1:]).Draw(t, "word"))})
+			}
+			in = append(in, s)
+		}
+		data := recall.Build(in)
+		if !bytes.Equal(data, recall.Build(in)) {
+			t.Fatal("the same sessions make other bytes")
+		}
+		seg, err := openSegment(data)
+		if err != nil || seg.Sessions() != len(in) {
+			t.Fatalf("%v, %d sessions", err, seg.Sessions())
+		}
+		out, err := seg.AllSessions()
+		if err != nil || len(out) != len(in) {
+			t.Fatalf("%v, %d sessions", err, len(out))
+		}
+		documents := 0
+		for i := range in {
+			want := *in[i]
+			want.Docs = nil
+			one, err := seg.Session(i)
+			if err != nil || !reflect.DeepEqual(*one, want) || !reflect.DeepEqual(*out[i], want) {
+				t.Fatalf("%+v and %+v, want %+v, %v", one, out[i], want, err)
+			}
+			documents += len(in[i].Docs)
+		}
+		x := recall.NewIndex([]*recall.Segment{seg}, []map[int]bool{nil})
+		found := find(t, x, "walnut", recall.Filter{Limit: 1000})
+		for _, h := range found {
+			i := slices.IndexFunc(in, func(s *recall.Session) bool { return s.Episode == h.Episode })
+			if !slices.ContainsFunc(in[i].Docs, func(d recall.Document) bool { return d.ID == h.Record && d.Text == h.Text && d.Lines == h.Lines }) ||
+				h.Log != in[i].Log || h.Date != in[i].Date || h.Kind != "lesson" {
+				t.Fatalf("found %+v", h)
+			}
+		}
+		if len(found) > documents || documents > 0 && len(found) == 0 {
+			t.Fatalf("%d of %d documents are found", len(found), documents)
+		}
+	})
+}
+
+// However a segment is cut short or made longer, it is refused.
+func TestSegmentsOfAnotherSizeAreRefused(t *testing.T) {
+	data := recall.Build(library())
+	if err := everything(must(openSegment(data))); err != nil {
+		t.Fatal(err)
+	}
+	for n := range data {
+		if _, err := openSegment(data[:n]); !errors.Is(err, recall.ErrDamaged) {
+			t.Fatalf("the first %d bytes of %d: %v", n, len(data), err)
+		}
+	}
+	if _, err := openSegment(append(slices.Clip(data), 0)); !errors.Is(err, recall.ErrDamaged) {
+		t.Errorf("with one byte more: %v", err)
+	}
+	if _, err := recall.OpenSegment(bytes.NewReader(data[:len(data)-1]), int64(len(data))); err == nil {
+		s, _ := recall.OpenSegment(bytes.NewReader(data[:len(data)-1]), int64(len(data)))
+		if _, err = s.AllSessions(); !errors.Is(err, recall.ErrDamaged) {
+			t.Errorf("a file that lost its end since: %v", err)
+		}
+	}
+}
+
+func must(s *recall.Segment, err error) *recall.Segment {
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// Each number of the head, and each number of the tables, set to what a damaged disk or an
+// attacker could make of it: the segment is refused or gives ErrDamaged, or it answers.
+func TestDamagedNumbers(t *testing.T) {
+	data := recall.Build(library())
+	texts := int(binary.LittleEndian.Uint64(data[7*8:]))
+	wrong := []uint64{0, 1, math.MaxUint8, math.MaxUint16, math.MaxInt32, math.MaxUint32, math.MaxInt64, math.MaxInt64 + 1, math.MaxUint64, uint64(len(data)), uint64(len(data)) + 1}
+	refused := 0
+	for at := 0; at < texts; at += 4 {
+		for _, v := range wrong {
+			bad := slices.Clone(data)
+			if at < 9*8 {
+				binary.LittleEndian.PutUint64(bad[at/8*8:], v)
+			} else {
+				binary.LittleEndian.PutUint32(bad[at:], uint32(v))
+			}
+			s, err := openSegment(bad)
+			if err == nil && at >= 9*8 && at%64 != 0 && v != math.MaxUint32 {
+				continue // asking everything takes time
+			}
+			if err == nil {
+				err = everything(s)
+			}
+			if err != nil {
+				refused++
+				if !errors.Is(err, recall.ErrDamaged) {
+					t.Fatalf("number at %d set to %d: %v", at, v, err)
+				}
+			}
+		}
+	}
+	if refused == 0 {
+		t.Error("no damage was noticed")
+	}
+	for _, head := range []int{0, 1, 2, 3, 4, 5, 6, 8} { // 7 is where the texts begin, which nothing else says
+		bad := slices.Clone(data)
+		bad[8*head]++
+		if _, err := openSegment(bad); !errors.Is(err, recall.ErrDamaged) {
+			t.Errorf("number %d of the head is one more: %v", head, err)
+		}
+	}
+}
+
+// Random damage, too, ends in ErrDamaged or in an answer.
+func TestDamagedBytes(t *testing.T) {
+	data := recall.Build(library())
+	rapid.Check(t, func(t *rapid.T) {
+		bad := slices.Clone(data)
+		for range rapid.IntRange(1, 8).Draw(t, "bytes") {
+			bad[rapid.IntRange(0, len(bad)-1).Draw(t, "at")] = rapid.Byte().Draw(t, "byte")
+		}
+		s, err := openSegment(bad)
+		if err == nil {
+			err = everything(s)
+		}
+		if err != nil && !errors.Is(err, recall.ErrDamaged) {
+			t.Fatal(err)
+		}
+	})
+}
+
+// A disk that fails is not an answer of nothing.
+func TestReadErrorsAreReported(t *testing.T) {
+	data := recall.Build(library())
+	r := &failing{r: bytes.NewReader(data)}
+	s, err := recall.OpenSegment(r, int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := recall.NewIndex([]*recall.Segment{s}, []map[int]bool{nil})
+	for n := range 1000 {
+		r.after = n
+		_, err = x.Advise(recall.Analyse(recall.AnError, pasted))
+		if err == nil {
+			if n < 10 {
+				t.Errorf("answered after %d reads", n)
+			}
+			break
+		}
+		if !errors.Is(err, recall.ErrDamaged) {
+			t.Fatalf("after %d reads: %v", n, err)
+		}
+	}
+	if err != nil {
+		t.Error("never answered")
+	}
+}
+
+// failing is a reader that fails after some reads, where after is positive or 0.
+type failing struct {
+	r     *bytes.Reader
+	after int
+	opens bool
+}
+
+func (f *failing) ReadAt(b []byte, at int64) (int, error) {
+	if !f.opens { // the head and the rows
+		f.opens, f.after = true, 1
+		return f.r.ReadAt(b, at)
+	}
+	if f.after--; f.after < 0 {
+		return 0, errors.New("input/output error")
+	}
+	return f.r.ReadAt(b, at)
+}
+
+// A session that was removed is found by nothing: not by a search, not by advice, not by the
+// worth of its words for others.
+func TestRemovedSessionsAreGone(t *testing.T) {
+	kept, removed := library(), session("importer", "2026-04-01", importer, func(e *episode.Episode) { e.Lessons = []string{"release the snapshot of the copper tunnel"} })
+	question := "LedgerLockError: tenant walnut holds the parcel snapshot while the harbor importer is waiting for copper"
+	x := open(t, append(slices.Clip(kept), removed))
+	if a := ask(t, x, recall.AnError, question); a == nil || a.Statements[0].Episode != "episode-importer" {
+		t.Fatalf("before: %+v", a)
+	}
+	before := open(t, kept)
+	x = recall.NewIndex(x.Segments, []map[int]bool{{len(kept): true}})
+	for _, text := range []string{question, pasted, "importer", "snapshot", "copper tunnel", "work on importer"} {
+		if a := ask(t, x, recall.AnError, text); a != nil && strings.Contains(a.Text(recall.Budget), "importer") {
+			t.Errorf("%q is answered: %s", text, a.Text(recall.Budget))
+		}
+		if got, want := find(t, x, text, recall.Filter{Limit: 9}), find(t, before, text, recall.Filter{Limit: 9}); !slices.Equal(got, want) {
+			t.Errorf("%q finds %+v, want %+v", text, got, want)
+		}
+		if hits := find(t, x, text, recall.Filter{Session: "importer", Limit: 9}); len(hits) > 0 {
+			t.Errorf("%q finds %+v", text, hits)
+		}
+	}
+}
+
+// A damaged segment is refused or gives an error, and never crashes.
+func FuzzSegment(f *testing.F) {
+	data := recall.Build(library())
+	f.Add(data, uint32(0), byte(0), pasted)
+	f.Add([]byte{}, uint32(0), byte(0), "")
+	f.Add(recall.Build(nil), uint32(0), byte(1), "walnut")
+	for head := range 9 {
+		f.Add(data, uint32(8*head), byte(255), pasted)
+	}
+	for at := 9 * 8; at < len(data); at += len(data) / 64 {
+		f.Add(data, uint32(at), byte(255), "walnut harbor")
+	}
+	f.Fuzz(func(t *testing.T, data []byte, at uint32, value byte, question string) {
+		if data = slices.Clone(data); int(at) < len(data) {
+			data[at] = value
+		}
+		s, err := openSegment(data)
+		if err == nil {
+			err = everything(s, question)
+		}
+		if err != nil && !errors.Is(err, recall.ErrDamaged) {
+			t.Fatal(err)
+		}
+	})
+}
