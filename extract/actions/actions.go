@@ -8,7 +8,7 @@
 //	judge.go      whether a call failed, and what its output tells
 //	fixes.go      the later step in which the same check passes
 //	choices.go    decisions and corrections, in the words of agent and user
-//	outcome.go    what the session came to
+//	outcome.go    steps → signs of what the session came to
 //	facts.go      steps → facts
 //	acts.go       steps → what was done, for the ledger of tellings
 package actions

@@ -12,6 +12,7 @@ import (
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
+	"episodes/outcome"
 )
 
 // Reading is what the rules made of a document.
@@ -108,7 +109,8 @@ type extraction struct {
 	lookedOnly bool        // the session had nothing to do to what it is about
 	path       string      // of the log
 
-	draft facts.Draft // what is read, but for facts and links
+	draft   facts.Draft     // what is read, but for facts and links
+	verdict outcome.Verdict // on its signs
 }
 
 // add takes a fact, and its block for it.
