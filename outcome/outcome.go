@@ -2,7 +2,7 @@
 //
 // Readers of logs, transcripts and loops only give signs: what on some lines bears on the outcome. Decide
 // drops the signs that a later one settles and lets the strongest of the others decide. What a sign says, how
-// strong it is and what it settles is in the table of kinds.go, and nowhere else. To change what a commit, a
+// strong it is and what it settles is in the tables of kinds.go, and nowhere else. To change what a commit, a
 // passing check or the user's words are worth, change their line there.
 package outcome
 
@@ -28,7 +28,7 @@ type Sign struct {
 }
 
 // Outcome is the outcome that a sign speaks for; episode.Unknown where it speaks against knowing one.
-func (s Sign) Outcome() episode.Outcome { return cmp.Or(s.Says, kinds[s.Kind].says) }
+func (s Sign) Outcome() episode.Outcome { return cmp.Or(s.Says, s.Kind.says) }
 
 // Verdict is an outcome with the sign that decided it.
 type Verdict struct {
@@ -47,18 +47,18 @@ func Decide(signs ...Sign) Verdict {
 		switch s := &left[i]; {
 		case s.Kind == LeftOpen:
 			open = s
-		case best == nil || kinds[s.Kind].strength >= kinds[best.Kind].strength:
+		case best == nil || s.Kind.strength >= best.Kind.strength:
 			best = s
 		}
 	}
 	if best == nil {
 		return Verdict{Outcome: episode.Unknown}
 	}
-	if open != nil && best.Outcome() == episode.Success && best.Kind.From() == episode.Stated {
+	if open != nil && best.Outcome() == episode.Success && best.Kind.From == episode.Stated {
 		best = open
 	}
-	rule := cmp.Or(best.Rule, best.Kind.String())
-	return Verdict{best.Outcome(), best.Kind.From(), best.Lines, rule, cmp.Or(best.Why, rule)}
+	rule := cmp.Or(best.Rule, best.Kind.Rule)
+	return Verdict{best.Outcome(), best.Kind.From, best.Lines, rule, cmp.Or(best.Why, rule)}
 }
 
 // standing are the signs that no later one settles. A check that fails while others pass is one of some.
@@ -66,7 +66,7 @@ func standing(signs []Sign) (out []Sign) {
 	for _, s := range signs {
 		out = append(slices.DeleteFunc(out, s.settles), s)
 	}
-	if slices.ContainsFunc(out, func(s Sign) bool { return slices.Contains(shownToWork, s.Kind) }) {
+	if slices.ContainsFunc(out, func(s Sign) bool { return s.Kind.is&works != 0 }) {
 		for i := range out {
 			if out[i].fails() {
 				out[i].Kind = SomeChecksFail
@@ -80,7 +80,7 @@ func standing(signs []Sign) (out []Sign) {
 // but each check that fails stands for itself.
 func (s Sign) settles(earlier Sign) bool {
 	switch {
-	case earlier.Kind == Interrupted || slices.Contains(kinds[s.Kind].settles, earlier.Kind):
+	case earlier.Kind == Interrupted || s.Kind.settles&earlier.Kind.is != 0:
 		return true
 	case earlier.fails():
 		return slices.ContainsFunc(earlier.Checks, func(name string) bool { return slices.Contains(s.Checks, name) })
@@ -88,7 +88,7 @@ func (s Sign) settles(earlier Sign) bool {
 	return s.Kind == earlier.Kind
 }
 
-func (s Sign) fails() bool { return s.Kind == CheckFails || s.Kind == PipelineFails }
+func (s Sign) fails() bool { return s.Kind.is&(failing|pipeline) != 0 }
 
 // Result says whether a run shows a check passing, failing, or neither.
 type Result uint8

@@ -8,13 +8,15 @@ import (
 // ciRun reads the log of a pipeline elsewhere.
 const ciRun = "gh run view"
 
-// signs are what the steps of the session's own agent show of its outcome. What an agent claims is no sign.
+// signs are what the steps show of the session's outcome, up to the last one of its own agent: transcripts of
+// sub-agents are read after it, whenever they worked. What an agent claims is no sign.
 func (d *drafting) signs() []outcome.Sign {
 	signs := []outcome.Sign{{Kind: outcome.NothingShown}}
 	if d.session.NoResults {
 		return signs
 	}
-	for _, s := range d.steps[:d.ownEnd()] {
+	end := 0
+	for _, s := range d.steps {
 		switch {
 		case s.role == turns.Call:
 			signs = append(signs, d.shows(s)...)
@@ -25,8 +27,14 @@ func (d *drafting) signs() []outcome.Sign {
 		case s.role == turns.User:
 			signs = append(signs, outcome.Sign{Kind: outcome.UserSpeaks, Lines: place(s)})
 		}
+		if s.sub == "" {
+			end = len(signs)
+		}
 	}
-	return signs
+	if end == 0 {
+		return signs
+	}
+	return signs[:end]
 }
 
 // shows are the signs that a call gives.
@@ -95,15 +103,4 @@ func (l shellLine) ids() (out []string) {
 		out = append(out, c.id())
 	}
 	return out
-}
-
-// ownEnd is the number of steps up to the last one of the session's own agent. Transcripts of
-// sub-agents are read after it, whenever they worked.
-func (d *drafting) ownEnd() int {
-	for i := len(d.steps); i > 0; i-- {
-		if d.steps[i-1].sub == "" {
-			return i
-		}
-	}
-	return len(d.steps)
 }

@@ -19,19 +19,18 @@ func (x *extraction) choiceOutcomes() {
 		if e == nil || d.Kind != facts.Decision || d.Decision.Outcome.Known() || d.Decision.Superseded != nil || e.Kind != facts.Event {
 			continue
 		}
+		shown := outcome.Sign{Lines: e.Span}
 		switch {
+		case l.typ == episode.Prevents && e.Event == episode.Error && succeeded:
+			shown.Kind = outcome.ErrorEnds
 		case l.typ == episode.Prevents:
-			if e.Event == episode.Error && succeeded {
-				signs[d] = append(signs[d], sign(outcome.ErrorEnds, e.Span)...)
-			}
 		case e.Event == episode.Test:
-			if o := checkOutcome(e); o.Known() {
-				signs[d] = append(signs[d], outcome.Sign{Kind: outcome.CheckFollows, Says: o, Lines: e.Span})
-			}
-		case e.Event == episode.Milestone || e.Event == episode.Commit:
-			if succeeded {
-				signs[d] = append(signs[d], sign(outcome.WorkFollows, e.Span)...)
-			}
+			shown.Kind, shown.Says = outcome.CheckFollows, checkOutcome(e)
+		case (e.Event == episode.Milestone || e.Event == episode.Commit) && succeeded:
+			shown.Kind = outcome.WorkFollows
+		}
+		if shown.Outcome().Known() {
+			signs[d] = append(signs[d], shown)
 		}
 	}
 	for d, of := range signs {

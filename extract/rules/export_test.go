@@ -16,6 +16,10 @@ func Names() map[string][]string {
 		"commit":    {inHeading},
 		"error":     {givenAsCause, outputOfProblem, attemptFailed, causeInList},
 	}
+	for _, k := range []outcome.Kind{outcome.FrontMatter, outcome.LastReportFails, outcome.LastReportPasses, outcome.TasksDone, outcome.Approval,
+		outcome.BoxesTicked, outcome.BoxesOpen, outcome.StepsCommitted, outcome.LeftOpen} {
+		out["outcome"] = append(out["outcome"], k.Rule)
+	}
 	add := func(kind string, names []string) { out[kind] = append(out[kind], names...) }
 	add("error", namesOf(errorRules, errorVerdict.takes))
 	add("error", namesOf(errorHeadings, errorVerdict.takes))
@@ -32,11 +36,7 @@ func Names() map[string][]string {
 	add("lesson", namesOf(lessonRules, byTaking))
 	add("handoff", namesOf(handoffRules, func(h handoff) bool { return h != noHandoff }))
 	add("commit", namesOf(commitRules, func(e commitEvidence) bool { return e != noCommit }))
-	for k := outcome.Kind(0); k.String() != ""; k++ {
-		if !slices.Contains(out["outcome"], k.String()) {
-			add("outcome", []string{k.String()})
-		}
-	}
+	add("outcome", namesOf(signRules, func(s lineSign) bool { return s.kind != outcome.NothingShown }))
 	for _, r := range logRules {
 		add(string(r.verdict), []string{r.name})
 	}

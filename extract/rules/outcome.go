@@ -25,19 +25,19 @@ func (x *extraction) outcome() {
 	x.draft.Signs, x.verdict = signs, outcome.Decide(signs...)
 }
 
-// leftOpen finds the last open box where the session is summed up: a status that says
-// that all is done was set in spite of it.
+// leftOpen finds the last open box, or line that says that the work is blocked, where the session is summed up: a
+// status that says that all is done was set in spite of it.
 func (x *extraction) leftOpen() (at episode.Span, found bool) {
 	for _, b := range x.doc.Blocks {
-		open := b.Kind == doc.Item && b.Box && b.Tick == doc.OpenTick
-		if b.Kind != doc.Code && b.Kind != doc.Row && saysBlocked(b) && b.Section.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus, lex.RoleVerdict) && !b.Section.Within(lex.RoleSkip) {
+		s := b.Section
+		blocked := b.Kind != doc.Code && b.Kind != doc.Row && saysBlocked(b) &&
+			s.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus, lex.RoleVerdict) && !s.Within(lex.RoleSkip)
+		open := b.Kind == doc.Item && b.Box && b.Tick == doc.OpenTick && !b.Placeholder() &&
+			s.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus) && !(b.Intro != nil && b.Intro.LabelRoles.Any(lex.RoleHandoff, lex.RolePlan)) &&
+			!s.RolesAbove.Any(lex.RoleSkip, lex.RolePlan, lex.RoleHandoff, lex.RoleTest)
+		if blocked || open {
 			at, found = b.Span, true
-			continue
 		}
-		if !open || b.Placeholder() || b.Section.RolesAbove.Any(lex.RoleSkip, lex.RolePlan, lex.RoleHandoff, lex.RoleTest) || !b.Section.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus) || b.Intro != nil && b.Intro.LabelRoles.Any(lex.RoleHandoff, lex.RolePlan) {
-			continue
-		}
-		at, found = b.Span, true
 	}
 	return at, found
 }
@@ -70,7 +70,7 @@ var signRules = []ruleOn[*checkFeatures, lineSign]{
 		return f.labels(lex.RoleStatus) && f.text.At(0, lex.ClassTest) && f.text.At(1, lex.ClassBad) && f.text.Capitals(1) ||
 			f.labels(lex.RoleVerdict) && blockStatus(f.block) != episode.Success
 	}, noSign},
-	{"gives the status of a document", func(f *checkFeatures) bool { return documentStatus(f.block) }, noSign},
+	{"gives the status of a document", func(f *checkFeatures) bool { return documentState(f.text) }, noSign},
 	{"label gives the outcome of a decision", func(f *checkFeatures) bool { return f.givesOutcome() && f.within(lex.RoleDecision) }, noSign},
 	shows(outcome.OutcomeLabel, blockStatus, itsLabel, (*checkFeatures).givesOutcome),
 	shows(outcome.StatusAtEnd, blockStatus, itsLabel, func(f *checkFeatures) bool {
@@ -94,7 +94,7 @@ var signRules = []ruleOn[*checkFeatures, lineSign]{
 		func(f *checkFeatures) bool { return f.under(lex.RoleTimeline) && f.item }),
 	shows(outcome.AllDone, nil, nil, func(f *checkFeatures) bool { return !f.inProtocol() && f.saysAllDone() }),
 	shows(outcome.LeftUndone, nil, itsLabel, func(f *checkFeatures) bool {
-		return openWork(f.block) && !f.blank && !f.inProtocol()
+		return f.labels(lex.RoleOpen) && !f.blank && !f.inProtocol()
 	}),
 	shows(outcome.SaysDone, nil, nil, func(f *checkFeatures) bool { return !f.inProtocol() && f.saysDone() }),
 }
@@ -102,7 +102,7 @@ var signRules = []ruleOn[*checkFeatures, lineSign]{
 // shows is the rule by which lines give a kind of sign; the kind has its name.
 func shows(kind outcome.Kind, reads func(*doc.Block) episode.Outcome, quote quotes,
 	when func(*checkFeatures) bool) ruleOn[*checkFeatures, lineSign] {
-	return ruleOn[*checkFeatures, lineSign]{kind.String(), when, lineSign{kind, reads, quote}}
+	return ruleOn[*checkFeatures, lineSign]{kind.Rule, when, lineSign{kind, reads, quote}}
 }
 
 // shortLabel is the length of a label that does not say whose status it gives: "Status".
@@ -156,11 +156,10 @@ func (f *checkFeatures) saysDone() bool {
 
 // signs are those of the log's own status fields, of what its lines say, and of its
 // checks, tasks and verdicts.
-func (x *extraction) signs() []outcome.Sign {
-	var out []outcome.Sign
+func (x *extraction) signs() (out []outcome.Sign) {
 	for _, b := range x.doc.Meta {
 		if b.LabelRoles.Any(lex.RoleStatus, lex.RoleOutcome) {
-			out = append(out, x.stated(outcome.FrontMatter, blockStatus(b), b, b.Label)...)
+			out = append(out, x.stated(lineSign{kind: outcome.FrontMatter, reads: blockStatus}, b, b.Label)...)
 		}
 	}
 	var items []outcome.Sign
@@ -170,16 +169,13 @@ func (x *extraction) signs() []outcome.Sign {
 		if r == nil || r.verdict.kind == outcome.NothingShown {
 			continue
 		}
-		says := episode.Outcome("")
-		if r.verdict.reads != nil {
-			says = r.verdict.reads(b)
+		for _, s := range x.stated(r.verdict, b, r.verdict.quote.of(f.features)) {
+			if s.Kind == outcome.ItemsAgree {
+				items = append(items, s)
+			} else {
+				out = append(out, s)
+			}
 		}
-		signs := x.stated(r.verdict.kind, says, b, r.verdict.quote.of(f.features))
-		if r.verdict.kind == outcome.ItemsAgree && !x.underway(b.Span) {
-			items = append(items, signs...)
-			continue
-		}
-		out = append(out, signs...)
 	}
 	out = append(out, together(items)...)
 	for _, signs := range factSigns {
@@ -189,13 +185,16 @@ func (x *extraction) signs() []outcome.Sign {
 }
 
 // stated is the sign that a line gives; none where it says nothing. words are what its rule quotes.
-func (x *extraction) stated(kind outcome.Kind, says episode.Outcome, b *doc.Block, words string) []outcome.Sign {
-	why := because(kind.String(), words)
-	sign := outcome.Sign{Kind: kind, Says: says, Lines: b.Span, Rule: why.rule, Why: why.text}
+func (x *extraction) stated(l lineSign, b *doc.Block, words string) []outcome.Sign {
+	why := because(l.kind.Rule, words)
+	sign := outcome.Sign{Kind: l.kind, Lines: b.Span, Rule: why.rule, Why: why.text}
+	if l.reads != nil {
+		sign.Says = l.reads(b)
+	}
 	if !sign.Outcome().Known() {
 		return nil
 	}
-	if (sign.Outcome() == episode.Partial || kind == outcome.ItemsAgree) && x.underway(b.Span) {
+	if (sign.Outcome() == episode.Partial || l.kind == outcome.ItemsAgree) && x.underway(b.Span) {
 		sign.Kind = outcome.Underway
 	}
 	return []outcome.Sign{sign}
@@ -203,12 +202,13 @@ func (x *extraction) stated(kind outcome.Kind, says episode.Outcome, b *doc.Bloc
 
 // together are the pieces of work as one sign, on the lines of the last.
 func together(items []outcome.Sign) []outcome.Sign {
-	for i := range items {
-		if items[i].Says != items[0].Says {
-			return []outcome.Sign{{Kind: outcome.ItemsDiffer, Lines: items[len(items)-1].Lines}}
+	last := max(len(items)-1, 0)
+	for _, s := range items {
+		if s.Says != items[0].Says {
+			return sign(outcome.ItemsDiffer, items[last].Lines)
 		}
 	}
-	return items[max(len(items)-1, 0):]
+	return items[last:]
 }
 
 // underway reports whether the status line that stands on a span says only that work goes

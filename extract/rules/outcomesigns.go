@@ -30,10 +30,10 @@ func (x *extraction) checkSigns() []outcome.Sign {
 		return sign(outcome.SomeReportsFail, last.Span)
 	case o == episode.Failure:
 		return sign(outcome.LastReportFails, last.Span)
+	case !o.Known() && last.factSection().Has(lex.RoleWorked): // what worked, by the heading
+		return []outcome.Sign{{Kind: outcome.LastReportPasses, Says: episode.Success, Lines: last.Span}}
 	case o.Known():
 		return []outcome.Sign{{Kind: outcome.LastReportPasses, Says: o, Lines: last.Span}}
-	case last.factSection().Has(lex.RoleWorked): // what worked, by the heading
-		return []outcome.Sign{{Kind: outcome.LastReportPasses, Says: episode.Success, Lines: last.Span}}
 	}
 	return nil
 }

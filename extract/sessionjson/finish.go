@@ -107,7 +107,7 @@ func short(s string) string { return episode.Shorten(s, episode.MaxContent) }
 // shows reports whether a sign is one of the session: a field or a summary states it, or counted checks show
 // it. What one entry of the work log calls done is a part of the work.
 func (w *writer) shows(s outcome.Sign, d *facts.Draft) bool {
-	if s.Kind.From() == episode.Stated {
+	if s.Kind.From == episode.Stated {
 		return !slices.ContainsFunc(w.entries, func(e entry) bool { return e.holds(s.Lines) })
 	}
 	return slices.ContainsFunc(d.Facts, func(f *facts.Fact) bool {
