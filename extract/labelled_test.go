@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"episodes/episode"
-	"episodes/extract/rules"
 )
 
 const (
@@ -137,16 +136,8 @@ func (s ruleScore) elsewhere() counts {
 }
 
 // TestScorePerRule prints hits and uses of every rule in each set of labelled logs,
-// and its precision over the sets on which no rule was written; then the rules that
-// take nothing in any log that is here. Every rule that takes something is listed by
-// the rules themselves.
+// and its precision over the sets on which no rule was written.
 func TestScorePerRule(t *testing.T) {
-	listed := map[string]bool{} // "kind: name"
-	for kind, names := range rules.Names() {
-		for _, n := range names {
-			listed[kind+": "+n] = true
-		}
-	}
 	scores := map[string]ruleScore{}
 	for _, l := range openLogs(t) {
 		res := read(t, l.source(), l.data)
@@ -158,9 +149,6 @@ func TestScorePerRule(t *testing.T) {
 					continue
 				}
 				rule := kind + ": " + name
-				if !listed[rule] {
-					t.Errorf("%s: %s was taken by %q, which is in no table", l.name, taken.What, rule)
-				}
 				if scores[rule] == nil {
 					scores[rule] = ruleScore{}
 				}
@@ -189,11 +177,6 @@ func TestScorePerRule(t *testing.T) {
 			precision = fmt.Sprintf("%.2f", c.precision())
 		}
 		t.Logf("%s %s  %s", precision, b.String(), rule)
-	}
-	for _, rule := range slices.Sorted(maps.Keys(listed)) {
-		if scores[rule] == nil {
-			t.Logf("takes nothing here: %s", rule)
-		}
 	}
 }
 

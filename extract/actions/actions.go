@@ -14,7 +14,7 @@
 //	judge.go      whether a call failed, and what its output shows
 //	fixes.go      the later step in which the same check passes
 //	choices.go    decisions and corrections, in the words of agent and user
-//	outcome.go    the outcome of the session
+//	outcome.go    steps → signs for the outcome of the session
 //	facts.go      steps → facts
 //	acts.go       steps → what was done, for the ledger
 package actions

@@ -153,6 +153,6 @@ func (b *Builder) Draft(session turns.Session) *facts.Draft {
 	d.commits()
 	d.fixes()
 	d.choices()
-	d.outcome()
+	d.draft.Signs = d.signs()
 	return d.draft
 }

@@ -11,6 +11,7 @@ import (
 	"episodes/episode"
 	"episodes/extract/internal/facts"
 	"episodes/internal/turns"
+	"episodes/outcome"
 )
 
 // Words of which random sessions are made, so that their parts bear on each other.
@@ -116,8 +117,8 @@ func soundDraft(t *rapid.T) {
 			t.Errorf("%s at %v prevents what came later: %s at %v", l.From.Content, l.From.Span, l.To.Content, l.To.Span)
 		}
 	}
-	if d.Outcome.Known() {
-		in("the outcome", d.OutcomeSpan)
+	if verdict := outcome.Decide(d.Signs...); verdict.Outcome.Known() {
+		in("the outcome", verdict.Lines)
 	}
 	ep, _ := d.Build()
 	ep.Session, ep.ID = "s", episode.IDFromSession("s")

@@ -1,130 +1,106 @@
 package actions
 
 import (
-	"episodes/episode"
 	"episodes/internal/turns"
+	"episodes/outcome"
 )
 
 // ciRun reads the log of a pipeline elsewhere.
 const ciRun = "gh run view"
 
-// standing is how things stand after some steps of a session.
-type standing struct {
-	open      map[string]*step // checks whose last run failed, by what they are
-	green     *step            // the last thing that shows that it works
-	edited    bool             // since then
-	stopped   bool             // by the human, who said nothing since
-	corrected *step            // the human's last word that turns the work around, unless it works since
-}
-
-// outcome is what the session came to: by the checks that stand at its end. What an agent
-// claims is no measurement.
-func (d *drafting) outcome() {
-	d.draft.Outcome, d.draft.OutcomeFrom = episode.Unknown, episode.Default
+// signs are what the steps show of the session's outcome, up to the last one of its own agent: transcripts of
+// sub-agents are read after it, whenever they worked. What an agent claims is no sign.
+func (d *drafting) signs() []outcome.Sign {
+	signs := []outcome.Sign{{Kind: outcome.NothingShown}}
 	if d.session.NoResults {
-		return
+		return signs
 	}
-	at := standing{open: map[string]*step{}}
-	for _, s := range d.steps[:d.ownEnd()] {
-		switch s.role {
-		case turns.Stop:
-			at.stopped = true
-		case turns.User:
-			if at.stopped = false; s.corrects != "" {
-				at.green, at.corrected = nil, s // what was shown before is not what is wanted
-			}
-		case turns.Call:
-			at.stopped = false
-			at.call(s, d.ways[s] != nil)
+	end := 0
+	for _, s := range d.steps {
+		switch {
+		case s.role == turns.Call:
+			signs = append(signs, d.shows(s)...)
+		case s.role == turns.Stop:
+			signs = append(signs, outcome.Sign{Kind: outcome.Interrupted, Lines: place(s)})
+		case s.role == turns.User && s.corrects != "":
+			signs = append(signs, outcome.Sign{Kind: outcome.UserCorrects, Lines: place(s)})
+		case s.role == turns.User:
+			signs = append(signs, outcome.Sign{Kind: outcome.UserSpeaks, Lines: place(s)})
+		}
+		if s.sub == "" {
+			end = len(signs)
 		}
 	}
-	say := func(o episode.Outcome, from episode.OutcomeSource, by *step, why string) {
-		d.draft.Outcome, d.draft.OutcomeFrom, d.draft.OutcomeSpan = o, from, place(by)
-		d.draft.OutcomeRule, d.draft.OutcomeWhy = why, why
+	if end == 0 {
+		return signs
 	}
-	worst := at.worst()
-	switch {
-	case at.stopped:
-	case at.green != nil && worst == nil && !at.edited:
-		say(episode.Success, episode.Measured, at.green, "the last check passes")
-	case at.green != nil && worst != nil:
-		say(episode.Partial, episode.Measured, worst, "a check still fails")
-	case at.corrected != nil && d.lastWord() == at.corrected:
-		say(episode.Partial, episode.Stated, at.corrected, "it ends with a correction")
-	case worst != nil:
-		say(episode.Failure, episode.Measured, worst, "the checks fail")
-	}
+	return signs[:end]
 }
 
-// call takes a call into account; ends says that it shows the way out of a failure.
-func (at *standing) call(s *step, ends bool) {
-	check := s.check
+// shows are the signs that a call gives.
+func (d *drafting) shows(s *step) []outcome.Sign {
+	sign := s.checked().Sign()
 	switch {
-	case s.failed:
-		if check != nil && (check.kind() != noCheck || check.id() == ciRun) {
-			at.open[check.id()] = s
+	case sign.Kind == outcome.CheckFails && s.check.id() == ciRun:
+		sign.Kind = outcome.PipelineFails
+	case sign.Kind == outcome.NothingShown && d.endsFailure(s):
+		if sign.Kind = outcome.FailureEnds; s.check != nil {
+			sign.Checks = s.line.ids()
 		}
-	case s.green || s.pipelinePasses() || ends && s.call.Tool == turns.Shell && (check == nil || !check.looks()):
-		if s.pipelinePasses() {
-			delete(at.open, ciRun)
-		}
-		if check != nil {
-			for _, c := range s.line.commands {
-				delete(at.open, c.id())
-			}
-			if installing().MatchString(check.id()) {
-				return // it prepares for what was asked for
-			}
-		}
-		at.green, at.edited, at.corrected = s, false, nil
-		if s.made == nil {
-			return
-		}
-		pipeline := at.open[ciRun] // has not seen the commit, whose hooks, or the agent, let it pass
-		if clear(at.open); pipeline != nil {
-			at.open[ciRun] = pipeline
-		}
-	case (s.call.Tool == turns.Edit || s.call.Tool == turns.Write) && s.ended && s.result.State != turns.Refused:
-		at.edited = true
+	case s.edits() && !s.failed && s.ended && s.result.State != turns.Refused:
+		sign.Kind = outcome.Edits
 	}
+	if sign.Kind != outcome.CheckPasses && sign.Kind != outcome.FailureEnds || s.check == nil {
+		return []outcome.Sign{sign}
+	}
+	commits := sign
+	commits.Kind = outcome.CommitMade
+	switch {
+	case installing().MatchString(s.check.id()):
+		sign.Kind = outcome.Installs // it prepares for what was asked for
+	case s.made != nil && s.check.kind() == commit:
+		return []outcome.Sign{commits}
+	case s.made != nil:
+		return []outcome.Sign{sign, commits}
+	}
+	return []outcome.Sign{sign}
+}
+
+// checked says whether a call shows checks passing, a check failing, or neither.
+func (s *step) checked() outcome.Check {
+	run := outcome.Check{Lines: place(s)}
+	switch {
+	case s.check == nil:
+	case s.failed:
+		if id := s.check.id(); s.check.kind() != noCheck || id == ciRun {
+			run.Result, run.Names = outcome.Failed, []string{id}
+		}
+	case s.pipelinePasses():
+		run.Result, run.Names = outcome.Passed, append(s.line.ids(), ciRun)
+	case s.green:
+		run.Result, run.Names = outcome.Passed, s.line.ids()
+	}
+	return run
+}
+
+// endsFailure reports whether a command that is no look at files shows the way out of a failure.
+func (d *drafting) endsFailure(s *step) bool {
+	return d.ways[s] != nil && !s.failed && s.call.Tool == turns.Shell && (s.check == nil || !s.check.looks())
 }
 
 // pipelinePasses reports whether a call shows that a pipeline elsewhere went well.
 func (s *step) pipelinePasses() bool {
-	if s.check == nil || s.result.Exit == nil || *s.result.Exit != 0 || s.line.hides {
+	if s.result.Exit == nil || *s.result.Exit != 0 || s.line.hides {
 		return false
 	}
 	id := s.check.id()
 	return id == "gh pr checks" || id == "gh run watch" && contains(s.check.args, "--exit-status")
 }
 
-// worst is the last of the checks that still fail.
-func (at *standing) worst() (worst *step) {
-	for _, s := range at.open {
-		if worst == nil || s.at[0] > worst.at[0] {
-			worst = s
-		}
+// ids are what the commands of a line run.
+func (l shellLine) ids() (out []string) {
+	for _, c := range l.commands {
+		out = append(out, c.id())
 	}
-	return worst
-}
-
-// ownEnd is the number of steps up to the last one of the session's own agent. Transcripts of
-// sub-agents are read after it, whenever they worked.
-func (d *drafting) ownEnd() int {
-	for i := len(d.steps); i > 0; i-- {
-		if d.steps[i-1].sub == "" {
-			return i
-		}
-	}
-	return len(d.steps)
-}
-
-// lastWord is the last turn of the human in what the session's own agent did.
-func (d *drafting) lastWord() *step {
-	for i := d.ownEnd() - 1; i >= 0; i-- {
-		if d.steps[i].role == turns.User {
-			return d.steps[i]
-		}
-	}
-	return nil
+	return out
 }

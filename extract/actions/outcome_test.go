@@ -5,6 +5,7 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/turns"
+	"episodes/outcome"
 )
 
 func TestWhatASessionCameTo(t *testing.T) {
@@ -41,9 +42,8 @@ func TestWhatASessionCameTo(t *testing.T) {
 		{"a failing probe on the way", start().sh("ls dist", 1, "ls: dist: No such file or directory").edit("/a.go", "a", "b").sh("npm test", 0, pass), episode.Success, episode.Measured},
 		{"an install is not what was asked for", start().sh("npm ci", 0, "added 3 packages"), episode.Unknown, episode.Default},
 	} {
-		d := c.k.draft(t)
-		if d.Outcome != c.want || d.OutcomeFrom != c.from {
-			t.Errorf("%s: got %s (%s), want %s (%s)", c.name, d.Outcome, d.OutcomeFrom, c.want, c.from)
+		if got := outcome.Decide(c.k.draft(t).Signs...); got.Outcome != c.want || got.From != c.from {
+			t.Errorf("%s: got %s (%s), want %s (%s)", c.name, got.Outcome, got.From, c.want, c.from)
 		}
 	}
 	b := New()
@@ -52,7 +52,8 @@ func TestWhatASessionCameTo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if d := b.Draft(turns.Session{NoResults: true}); d.Outcome != episode.Unknown || len(told(d, "test")) > 0 {
-		t.Errorf("a format without results shows nothing: %s, %q", d.Outcome, told(d, "test"))
+	d := b.Draft(turns.Session{NoResults: true})
+	if got := outcome.Decide(d.Signs...); got.Outcome != episode.Unknown || got.From != episode.Default || len(told(d, "test")) > 0 {
+		t.Errorf("a format without results shows nothing: %s, %q", got.Outcome, told(d, "test"))
 	}
 }

@@ -118,11 +118,11 @@ func (x linker) sameReason() {
 // outcomeReasons links to the session's outcome the error that the outcome's own line
 // gives as its reason.
 func (x linker) outcomeReasons() {
-	if !x.draft.Outcome.Known() {
+	if !x.verdict.Outcome.Known() {
 		return
 	}
 	for _, b := range x.doc.Blocks {
-		if b.Span[0] > x.draft.OutcomeSpan[1] || b.Span[1] < x.draft.OutcomeSpan[0] || b.Kind == doc.Code {
+		if b.Span[0] > x.verdict.Lines[1] || b.Span[1] < x.verdict.Lines[0] || b.Kind == doc.Code {
 			continue
 		}
 		_, cause, ok := splitCause(b.Full())

@@ -159,7 +159,7 @@ func (f *features) otherAbove() bool {
 	if f.above == 0 || f.above.Any(lex.RoleFinding, lex.RoleContext, lex.RoleTimeline, lex.RoleResult) {
 		return false
 	}
-	return !f.strongFail || !openWork(f.intro) && !f.above.Has(lex.RoleDone)
+	return !f.strongFail || !f.above.Any(lex.RoleOpen, lex.RoleDone)
 }
 
 // problemHeading: the items under the heading are problems.

@@ -1,61 +1,43 @@
 package rules
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
 	"episodes/episode"
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/lex"
+	"episodes/outcome"
 )
 
-// sign is one thing in the log that shows the session's outcome.
-type sign struct {
-	outcome episode.Outcome
-	source  episode.OutcomeSource
-	span    episode.Span
-	weight  int
-	why     reason
-}
-
-// outcome judges the session from the signs that the log shows: of those of the newest
-// session, else of all, the one with the greatest weight, of equals the last.
+// outcome gives the signs of the newest session of the file where there are any, else those of all.
 func (x *extraction) outcome() {
-	x.draft.Outcome = episode.Unknown
-	best, own := (*sign)(nil), false
-	for _, s := range x.signs() {
-		in := x.newest.head != nil && x.newest.contains(s.span[0])
-		if own && !in {
-			continue
-		}
-		if best == nil || in && !own || s.weight >= best.weight {
-			best, own = &s, own || in
-		}
+	signs := x.signs()
+	newest := func(s outcome.Sign) bool { return x.newest.head != nil && x.newest.contains(s.Lines[0]) }
+	own := slices.ContainsFunc(signs, newest)
+	if at, open := x.leftOpen(); open {
+		signs = append(signs, outcome.Sign{Kind: outcome.LeftOpen, Lines: at})
 	}
-	if best != nil && best.outcome == episode.Success && best.source == episode.Stated {
-		if at, open := x.leftOpen(); open && (!own || x.newest.contains(at[0])) {
-			best = &sign{episode.Partial, episode.Stated, at, best.weight, because(boxesOpen, "")}
-		}
+	if own {
+		signs = slices.DeleteFunc(signs, func(s outcome.Sign) bool { return !newest(s) })
 	}
-	if best != nil {
-		x.draft.Outcome, x.draft.OutcomeFrom, x.draft.OutcomeSpan = best.outcome, best.source, best.span
-		x.draft.OutcomeRule, x.draft.OutcomeWhy = best.why.rule, best.why.text
-	}
+	x.draft.Signs, x.verdict = signs, outcome.Decide(signs...)
 }
 
-// leftOpen finds the last open box where the session is summed up: a status that says
-// that all is done was set in spite of it.
+// leftOpen finds the last open box, or line that says that the work is blocked, where the session is summed up: a
+// status that says that all is done was set in spite of it.
 func (x *extraction) leftOpen() (at episode.Span, found bool) {
 	for _, b := range x.doc.Blocks {
-		open := b.Kind == doc.Item && b.Box && b.Tick == doc.OpenTick
-		if b.Kind != doc.Code && b.Kind != doc.Row && saysBlocked(b) && b.Section.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus, lex.RoleVerdict) && !b.Section.Within(lex.RoleSkip) {
+		s := b.Section
+		blocked := b.Kind != doc.Code && b.Kind != doc.Row && saysBlocked(b) &&
+			s.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus, lex.RoleVerdict) && !s.Within(lex.RoleSkip)
+		open := b.Kind == doc.Item && b.Box && b.Tick == doc.OpenTick && !b.Placeholder() &&
+			s.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus) && !(b.Intro != nil && b.Intro.LabelRoles.Any(lex.RoleHandoff, lex.RolePlan)) &&
+			!s.RolesAbove.Any(lex.RoleSkip, lex.RolePlan, lex.RoleHandoff, lex.RoleTest)
+		if blocked || open {
 			at, found = b.Span, true
-			continue
 		}
-		if !open || b.Placeholder() || b.Section.RolesAbove.Any(lex.RoleSkip, lex.RolePlan, lex.RoleHandoff, lex.RoleTest) || !b.Section.Any(lex.RoleSummary, lex.RoleOutcome, lex.RoleStatus) || b.Intro != nil && b.Intro.LabelRoles.Any(lex.RoleHandoff, lex.RolePlan) {
-			continue
-		}
-		at, found = b.Span, true
 	}
 	return at, found
 }
@@ -72,60 +54,59 @@ func saysBlocked(b *doc.Block) bool {
 	return false
 }
 
-// lineSign is what a line says of the outcome: nothing when it has no outcome.
+// lineSign is the sign that a line gives.
 type lineSign struct {
-	outcome func(*doc.Block) episode.Outcome
-	weight  int // itemWeight: one of several pieces of work, which count together
-	quote   quotes
+	kind  outcome.Kind
+	reads func(*doc.Block) episode.Outcome // nil: the kind always speaks for the same
+	quote quotes
 }
 
-const itemWeight = 0
+var noSign = lineSign{kind: outcome.NothingShown}
 
-var noSign = lineSign{}
-
-// signRules say which lines state the outcome, and how much each weighs. What they say
-// is the log's own statement.
+// signRules say which lines state the outcome. What they say is the log's own statement.
 var signRules = []ruleOn[*checkFeatures, lineSign]{
 	{"is no line of the log's own prose", func(f *checkFeatures) bool { return f.code || f.row || f.nested || f.block.Placeholder() }, noSign},
 	{"gives the verdict of a check", func(f *checkFeatures) bool {
 		return f.labels(lex.RoleStatus) && f.text.At(0, lex.ClassTest) && f.text.At(1, lex.ClassBad) && f.text.Capitals(1) ||
 			f.labels(lex.RoleVerdict) && blockStatus(f.block) != episode.Success
 	}, noSign},
-	{"gives the status of a document", func(f *checkFeatures) bool { return documentStatus(f.block) }, noSign},
+	{"gives the status of a document", func(f *checkFeatures) bool { return documentState(f.text) }, noSign},
 	{"label gives the outcome of a decision", func(f *checkFeatures) bool { return f.givesOutcome() && f.within(lex.RoleDecision) }, noSign},
-	{"label gives the outcome", (*checkFeatures).givesOutcome, lineSign{blockStatus, 80, itsLabel}},
-	{"label at the end gives the status", func(f *checkFeatures) bool {
+	shows(outcome.OutcomeLabel, blockStatus, itsLabel, (*checkFeatures).givesOutcome),
+	shows(outcome.StatusAtEnd, blockStatus, itsLabel, func(f *checkFeatures) bool {
 		return f.labels(lex.RoleStatus, lex.RoleOutcome) && f.inProtocol() && f.paragraph
-	}, lineSign{blockStatus, 65, itsLabel}},
+	}),
 	{"label gives the status of a step of protocol", func(f *checkFeatures) bool { return f.labels(lex.RoleStatus) && f.inProtocol() }, noSign},
-	{"label gives the status", func(f *checkFeatures) bool {
+	shows(outcome.StatusLabel, blockStatus, itsLabel, func(f *checkFeatures) bool {
 		return f.givesStatus() && (f.section.Level <= 1 || len(f.block.Label) > shortLabel && !f.under(lex.RoleTest))
-	}, lineSign{blockStatus, 70, itsLabel}},
-	{"label gives the day of the resolution", func(f *checkFeatures) bool {
+	}),
+	shows(outcome.ResolutionDay, nil, itsLabel, func(f *checkFeatures) bool {
 		return f.labels(lex.RoleFix) && f.section.Level <= 2 && !f.under(lex.RoleConflict) && lex.IsDay(f.text.Raw) && !f.inProtocol()
-	}, lineSign{always(episode.Success), 50, itsLabel}},
-	{"label gives the status of a piece of work", (*checkFeatures).givesStatus, lineSign{blockStatus, itemWeight, nil}},
-	{"line under a heading of the outcome states it", func(f *checkFeatures) bool {
+	}),
+	shows(outcome.ItemsAgree, blockStatus, nil, (*checkFeatures).givesStatus),
+	shows(outcome.OutcomeSection, blockStatus, itsHeading, func(f *checkFeatures) bool {
 		return f.under(lex.RoleOutcome) && !f.inProtocol() && opensWithStatus(f.block)
-	}, lineSign{blockStatus, 50, itsHeading}},
-	{"line under a heading of the status states it", func(f *checkFeatures) bool {
+	}),
+	shows(outcome.StatusSection, blockStatus, itsHeading, func(f *checkFeatures) bool {
 		return f.under(lex.RoleStatus) && !f.inProtocol() && f.section.Level <= 2
-	}, lineSign{blockStatus, 55, itsHeading}},
-	{"entry of a timeline ends with a status", func(f *checkFeatures) bool { return f.under(lex.RoleTimeline) && f.item },
-		lineSign{func(b *doc.Block) episode.Outcome { return b.Text.EndStatus() }, 40, nil}},
-	{"says that all is done", func(f *checkFeatures) bool { return !f.inProtocol() && f.saysAllDone() }, lineSign{always(episode.Success), 32, nil}},
-	{"label names what is left undone", func(f *checkFeatures) bool {
-		return openWork(f.block) && !f.blank && !f.inProtocol()
-	}, lineSign{always(episode.Partial), 42, itsLabel}},
-	{"says that the work is done", func(f *checkFeatures) bool { return !f.inProtocol() && f.saysDone() }, lineSign{always(episode.Success), 26, nil}},
+	}),
+	shows(outcome.TimelineEnds, func(b *doc.Block) episode.Outcome { return b.Text.EndStatus() }, nil,
+		func(f *checkFeatures) bool { return f.under(lex.RoleTimeline) && f.item }),
+	shows(outcome.AllDone, nil, nil, func(f *checkFeatures) bool { return !f.inProtocol() && f.saysAllDone() }),
+	shows(outcome.LeftUndone, nil, itsLabel, func(f *checkFeatures) bool {
+		return f.labels(lex.RoleOpen) && !f.blank && !f.inProtocol()
+	}),
+	shows(outcome.SaysDone, nil, nil, func(f *checkFeatures) bool { return !f.inProtocol() && f.saysDone() }),
+}
+
+// shows is the rule by which lines give a kind of sign; the kind has its name.
+func shows(kind outcome.Kind, reads func(*doc.Block) episode.Outcome, quote quotes,
+	when func(*checkFeatures) bool) ruleOn[*checkFeatures, lineSign] {
+	return ruleOn[*checkFeatures, lineSign]{kind.Rule, when, lineSign{kind, reads, quote}}
 }
 
 // shortLabel is the length of a label that does not say whose status it gives: "Status".
 const shortLabel = 6
-
-func always(o episode.Outcome) func(*doc.Block) episode.Outcome {
-	return func(*doc.Block) episode.Outcome { return o }
-}
 
 func (f *checkFeatures) inProtocol() bool { return f.within(lex.RoleSkip) }
 
@@ -173,61 +154,61 @@ func (f *checkFeatures) saysDone() bool {
 	return len(ss) > 1 && len(ss[0].Words) == 1
 }
 
-// Names of the signs that are no lines and no facts.
-const (
-	frontMatter   = "front matter gives the status"
-	statusOfItems = "pieces of work have a status"
-	boxesOpen     = "boxes of its work are open"
-)
-
 // signs are those of the log's own status fields, of what its lines say, and of its
 // checks, tasks and verdicts.
-func (x *extraction) signs() []sign {
-	var out []sign
-	add := func(o episode.Outcome, span episode.Span, weight int, why reason) {
-		if o == episode.Partial && x.underway(span) {
-			weight = 15 // set at the start and often left so: anything that the log says of its end weighs more
-		}
-		if o.Known() {
-			out = append(out, sign{o, episode.Stated, span, weight, why})
-		}
-	}
+func (x *extraction) signs() (out []outcome.Sign) {
 	for _, b := range x.doc.Meta {
 		if b.LabelRoles.Any(lex.RoleStatus, lex.RoleOutcome) {
-			add(blockStatus(b), b.Span, 60, because(frontMatter, b.Label))
+			out = append(out, x.stated(lineSign{kind: outcome.FrontMatter, reads: blockStatus}, b, b.Label)...)
 		}
 	}
-	items := map[episode.Outcome]bool{}
-	var last *doc.Block
+	var items []outcome.Sign
 	for _, b := range x.doc.Blocks {
 		f := x.checkFeatures(b)
 		r := first(signRules, f)
-		if r == nil || r.verdict.outcome == nil {
+		if r == nil || r.verdict.kind == outcome.NothingShown {
 			continue
 		}
-		o := r.verdict.outcome(b)
-		switch {
-		case r.verdict.weight != itemWeight:
-			add(o, b.Span, r.verdict.weight, because(r.name, r.verdict.quote.of(f.features)))
-		case o.Known() && !x.underway(b.Span):
-			items[o], last = true, b
-		case o.Known():
-			add(o, b.Span, 15, because(statusOfItems, ""))
+		for _, s := range x.stated(r.verdict, b, r.verdict.quote.of(f.features)) {
+			if s.Kind == outcome.ItemsAgree {
+				items = append(items, s)
+			} else {
+				out = append(out, s)
+			}
 		}
 	}
-	if last != nil {
-		o := episode.Partial
-		if len(items) == 1 {
-			o = blockStatus(last)
-		}
-		add(o, last.Span, 45, because(statusOfItems, ""))
-	}
-	for _, r := range factSigns {
-		for _, s := range r.read(x) {
-			out = append(out, sign{s.outcome, r.source, s.span, r.weight, because(r.name, "")})
-		}
+	out = append(out, together(items)...)
+	for _, signs := range factSigns {
+		out = append(out, signs(x)...)
 	}
 	return out
+}
+
+// stated is the sign that a line gives; none where it says nothing. words are what its rule quotes.
+func (x *extraction) stated(l lineSign, b *doc.Block, words string) []outcome.Sign {
+	why := because(l.kind.Rule, words)
+	sign := outcome.Sign{Kind: l.kind, Lines: b.Span, Rule: why.rule, Why: why.text}
+	if l.reads != nil {
+		sign.Says = l.reads(b)
+	}
+	if !sign.Outcome().Known() {
+		return nil
+	}
+	if (sign.Outcome() == episode.Partial || l.kind == outcome.ItemsAgree) && x.underway(b.Span) {
+		sign.Kind = outcome.Underway
+	}
+	return []outcome.Sign{sign}
+}
+
+// together are the pieces of work as one sign, on the lines of the last.
+func together(items []outcome.Sign) []outcome.Sign {
+	last := max(len(items)-1, 0)
+	for _, s := range items {
+		if s.Says != items[0].Says {
+			return sign(outcome.ItemsDiffer, items[last].Lines)
+		}
+	}
+	return items[last:]
 }
 
 // underway reports whether the status line that stands on a span says only that work goes

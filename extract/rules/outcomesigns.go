@@ -7,58 +7,35 @@ import (
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
+	"episodes/outcome"
 )
 
-// factSign is a rule by which checks, tasks and verdicts show the outcome.
-type factSign struct {
-	name   string
-	weight int
-	source episode.OutcomeSource
-	read   func(*extraction) []outcomeAt
+// factSigns are the signs of the facts and boxes of a log.
+var factSigns = []func(*extraction) []outcome.Sign{
+	(*extraction).checkSigns, (*extraction).taskSigns, (*extraction).approvalSigns, (*extraction).boxSigns, (*extraction).committedSigns,
 }
 
-// outcomeAt is an outcome and the lines that show it.
-type outcomeAt struct {
-	outcome episode.Outcome
-	span    episode.Span
+func sign(kind outcome.Kind, lines episode.Span) []outcome.Sign {
+	return []outcome.Sign{{Kind: kind, Lines: lines}}
 }
 
-var factSigns = []factSign{
-	{"last check fails", 48, episode.Measured, (*extraction).checkFails}, // outweighs steps marked done
-	{"last check passes", 30, episode.Measured, (*extraction).checkPasses},
-	{"tasks have a status", 28, episode.Stated, (*extraction).taskSigns},
-	{"verdict approves", 27, episode.Stated, (*extraction).approvalSigns},
-	{"every box is ticked", 25, episode.Stated, func(x *extraction) []outcomeAt { return x.boxSigns(episode.Success) }},
-	{"work is committed and its steps are ticked", 20, episode.Stated, (*extraction).committedSigns},
-	{"some boxes are open", 25, episode.Stated, func(x *extraction) []outcomeAt { return x.boxSigns(episode.Partial) }},
-}
-
-// checkFails: the last check of the session's work failed; partial when others passed.
-func (x *extraction) checkFails() []outcomeAt {
+// checkSigns: how the last check of the session's work ended.
+func (x *extraction) checkSigns() []outcome.Sign {
 	last, passed := x.lastCheck()
-	switch {
-	case last == nil || checkOutcome(last) != episode.Failure:
-		return nil
-	case passed:
-		return []outcomeAt{{episode.Partial, last.Span}}
-	}
-	return []outcomeAt{{episode.Failure, last.Span}}
-}
-
-// checkPasses: the last check of the session's work passed, or some of it did.
-func (x *extraction) checkPasses() []outcomeAt {
-	last, _ := x.lastCheck()
 	if last == nil {
 		return nil
 	}
-	o := checkOutcome(last)
-	if o == episode.Unknown && last.factSection().Has(lex.RoleWorked) {
-		o = episode.Success // what worked, by the heading
+	switch o := checkOutcome(last); {
+	case o == episode.Failure && passed:
+		return sign(outcome.SomeReportsFail, last.Span)
+	case o == episode.Failure:
+		return sign(outcome.LastReportFails, last.Span)
+	case !o.Known() && last.factSection().Has(lex.RoleWorked): // what worked, by the heading
+		return []outcome.Sign{{Kind: outcome.LastReportPasses, Says: episode.Success, Lines: last.Span}}
+	case o.Known():
+		return []outcome.Sign{{Kind: outcome.LastReportPasses, Says: o, Lines: last.Span}}
 	}
-	if o == episode.Failure || !o.Known() {
-		return nil
-	}
-	return []outcomeAt{{o, last.Span}}
+	return nil
 }
 
 // lastCheck is the last check of the session's own work, nil when there is none, and
@@ -106,28 +83,29 @@ func ofForm(f *fact) bool {
 }
 
 // taskSigns are what the rows of a table of tasks say.
-func (x *extraction) taskSigns() []outcomeAt {
+func (x *extraction) taskSigns() []outcome.Sign {
 	var span episode.Span
-	rows, all := map[episode.Outcome]int{}, 0
+	done, all := 0, 0
 	for _, b := range x.doc.Blocks {
 		if !listsTask(b) {
 			continue
 		}
 		for i, c := range b.Table.Columns {
 			if i < len(b.Cells) && c.Roles.Has(lex.RoleStatus) {
-				rows[rowStatus(b, i)]++
-				all++
+				if all++; rowStatus(b, i) == episode.Success {
+					done++
+				}
 				span = b.Span
 			}
 		}
 	}
-	switch done := rows[episode.Success]; {
+	switch {
 	case done == 0:
 		return nil
 	case done < all:
-		return []outcomeAt{{episode.Partial, span}}
+		return sign(outcome.SomeTasksDone, span)
 	}
-	return []outcomeAt{{episode.Success, span}}
+	return sign(outcome.TasksDone, span)
 }
 
 // listsTask reports whether a block is a row of a table of tasks, or of work given to
@@ -137,11 +115,10 @@ func listsTask(b *doc.Block) bool {
 }
 
 // approvalSigns are the verdicts that let the work pass.
-func (x *extraction) approvalSigns() []outcomeAt {
-	var out []outcomeAt
+func (x *extraction) approvalSigns() (out []outcome.Sign) {
 	for _, f := range x.facts {
 		if f.Kind == facts.Decision && !f.factSection().Within(lex.RoleSkip) && x.approval(f) {
-			out = append(out, outcomeAt{episode.Success, f.Span})
+			out = append(out, sign(outcome.Approval, f.Span)...)
 		}
 	}
 	return out
@@ -149,7 +126,7 @@ func (x *extraction) approvalSigns() []outcomeAt {
 
 // committedSigns: a place for commits names one of the session, steps are ticked and none
 // of its work is open, and its last check did not fail.
-func (x *extraction) committedSigns() []outcomeAt {
+func (x *extraction) committedSigns() []outcome.Sign {
 	if last, _ := x.lastCheck(); last != nil && checkOutcome(last) == episode.Failure {
 		return nil
 	}
@@ -165,7 +142,7 @@ func (x *extraction) committedSigns() []outcomeAt {
 	if span[0] == 0 {
 		return nil
 	}
-	return []outcomeAt{{episode.Success, span}}
+	return sign(outcome.StepsCommitted, span)
 }
 
 // citedCommits are the rules by which prose names a commit.
@@ -183,18 +160,20 @@ func (x *extraction) steps() (done, open int) {
 	return done, open
 }
 
-// boxSigns are what ticked and open boxes say, when it is the outcome asked for: those
-// of the criteria by which the work is accepted where there are some, else all that
-// stand for work.
-func (x *extraction) boxSigns(o episode.Outcome) []outcomeAt {
+// boxSigns are what ticked and open boxes say: those of the criteria by which the work is
+// accepted where there are some, else all that stand for work.
+func (x *extraction) boxSigns() []outcome.Sign {
 	done, open, span := x.boxes(func(s *doc.Section) bool { return s.Title.Is(lex.ClassCriteria) })
 	if done+open == 0 {
 		done, open, span = x.boxes(accepts)
 	}
-	if done == 0 || (open == 0) != (o == episode.Success) {
+	switch {
+	case done == 0:
 		return nil
+	case open > 0:
+		return sign(outcome.BoxesOpen, span)
 	}
-	return []outcomeAt{{o, span}}
+	return sign(outcome.BoxesTicked, span)
 }
 
 // boxes counts the ticked and the open boxes of lists in the sections asked for;

@@ -131,7 +131,7 @@ func namesItsCommit(b *doc.Block) bool {
 // endedFaults turns the links of faults with ways out that were committed, in a session that
 // came to a good end: the fault is gone.
 func (x *extraction) endedFaults() {
-	if x.draft.Outcome != episode.Success {
+	if x.verdict.Outcome != episode.Success {
 		return
 	}
 	for i, l := range x.links {

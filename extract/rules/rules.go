@@ -16,6 +16,7 @@ import (
 	"episodes/extract/internal/doc"
 	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
+	"episodes/outcome"
 )
 
 // Reading is what the rules made of a document.
@@ -112,7 +113,8 @@ type extraction struct {
 	lookedOnly bool        // the session had nothing to do to what it is about
 	path       string      // of the log
 
-	draft facts.Draft // what is read, but for facts and links
+	draft   facts.Draft     // what is read, but for facts and links
+	verdict outcome.Verdict // on its signs
 }
 
 // add takes a fact, and its block for it.

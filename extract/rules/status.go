@@ -45,10 +45,8 @@ func blockStatus(b *doc.Block) episode.Outcome {
 	return o
 }
 
-// documentStatus reports whether a status line is about a document, such as a
-// decision record that is accepted, and not of work.
-func documentStatus(b *doc.Block) bool { return documentState(b.Text) }
-
+// documentState reports whether a status is that of a document, such as a decision record
+// that is accepted, and not of work.
 func documentState(t lex.Text) bool {
 	if len(t.Words) == 0 || len(t.Words) > 3 && !strings.HasPrefix(t.Raw[t.Words[0].End:], ",") {
 		return false
@@ -63,11 +61,6 @@ func decisionStatus(b *doc.Block) episode.Outcome {
 		return episode.Unknown
 	}
 	return blockStatus(b)
-}
-
-// openWork reports whether a labelled line says what was left undone.
-func openWork(b *doc.Block) bool {
-	return b.LabelRoles.Has(lex.RoleOpen)
 }
 
 // opensWithStatus reports whether a line under an outcome heading states the

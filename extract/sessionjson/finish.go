@@ -8,6 +8,7 @@ import (
 	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 	"episodes/internal/lazy"
+	"episodes/outcome"
 )
 
 // finish adds what fields say by themselves, and corrects what the rules for texts made of
@@ -29,7 +30,7 @@ func (w *writer) finish(d *facts.Draft) {
 	for _, e := range w.decided {
 		w.decide(d, e)
 	}
-	w.outcome(d)
+	d.Signs = slices.DeleteFunc(d.Signs, func(s outcome.Sign) bool { return !w.shows(s, d) })
 	w.cited(d)
 	w.endingCommit(d, first(w.root.get("endingcommit"), s.get("endingcommit")), first(s.get("startingcommit"), w.root.get("startingcommit")))
 	w.join(d)
@@ -103,19 +104,15 @@ const fieldDecides = "field gives a decision"
 
 func short(s string) string { return episode.Shorten(s, episode.MaxContent) }
 
-// outcome keeps an outcome that a field or a summary states, or that counted checks show.
-// What one entry of the work log calls done is a part of the work.
-func (w *writer) outcome(d *facts.Draft) {
-	keep := d.OutcomeFrom == episode.Stated
-	for _, e := range w.entries {
-		keep = keep && !e.holds(d.OutcomeSpan)
+// shows reports whether a sign is one of the session: a field or a summary states it, or counted checks show
+// it. What one entry of the work log calls done is a part of the work.
+func (w *writer) shows(s outcome.Sign, d *facts.Draft) bool {
+	if s.Kind.From == episode.Stated {
+		return !slices.ContainsFunc(w.entries, func(e entry) bool { return e.holds(s.Lines) })
 	}
-	for _, f := range d.Facts {
-		keep = keep || d.OutcomeFrom == episode.Measured && f.Kind == facts.Event && f.Event == episode.Test && f.Span == d.OutcomeSpan && w.counted(f) && (d.Outcome != episode.Failure || w.endsFailing(f))
-	}
-	if !keep {
-		d.Outcome, d.OutcomeFrom, d.OutcomeSpan, d.OutcomeRule, d.OutcomeWhy = episode.Unknown, "", episode.Span{}, "", ""
-	}
+	return slices.ContainsFunc(d.Facts, func(f *facts.Fact) bool {
+		return f.Kind == facts.Event && f.Event == episode.Test && f.Span == s.Lines && w.counted(f) && (s.Outcome() != episode.Failure || w.endsFailing(f))
+	})
 }
 
 // endsFailing reports whether a check that failed ends the log: one before its end, or

@@ -24,6 +24,7 @@ var rooms = map[string][]string{
 	"internal/lazy":  {},
 	"internal/plain": {},
 	"episode":        {"internal/plain"},
+	"outcome":        {"episode"},
 	"keys":           {"internal/lazy"},
 	"stats":          {},
 	"causal":         {"episode", "keys"},
@@ -44,9 +45,9 @@ var rooms = map[string][]string{
 		"extract/transcript/specstory", "extract/transcript/aider", "extract/sessionjson"},
 	"extract/internal/lex":   {"internal/lazy", "episode", "keys"},
 	"extract/internal/doc":   {"episode", "extract/internal/lex"},
-	"extract/internal/facts": {"internal/lazy", "episode", "keys"},
+	"extract/internal/facts": {"internal/lazy", "episode", "keys", "outcome"},
 	"extract/markdown":       {"episode", "extract/internal/lex", "extract/internal/doc"},
-	"extract/rules":          {"internal/lazy", "episode", "keys", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts"},
+	"extract/rules":          {"internal/lazy", "episode", "keys", "outcome", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts"},
 
 	// Transcripts: a format makes turns, actions knows no format. What checks print is read
 	// as loops read it.
@@ -64,9 +65,9 @@ var rooms = map[string][]string{
 	"extract/transcript/cline":        {"episode", "internal/turns", "internal/lazy"},
 	"extract/transcript/specstory":    {"episode", "internal/turns", "internal/lazy"},
 	"extract/transcript/aider":        {"episode", "internal/turns", "internal/lazy"},
-	"extract/actions":                 {"episode", "keys", "extract/internal/doc", "internal/lazy", "extract/internal/facts", "internal/turns", "reflexion/evaluate"},
+	"extract/actions":                 {"episode", "keys", "outcome", "extract/internal/doc", "internal/lazy", "extract/internal/facts", "internal/turns", "reflexion/evaluate"},
 
-	"extract/sessionjson": {"episode", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts", "extract/rules", "internal/lazy"},
+	"extract/sessionjson": {"episode", "outcome", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts", "extract/rules", "internal/lazy"},
 
 	// Questions. infer works on plain records, so that a test or a benchmark asks it
 	// without a store.
@@ -82,7 +83,7 @@ var rooms = map[string][]string{
 	"reflexion/agent":    {"internal/lazy", "reflexion"},
 	"reflexion/analyze":  {"keys", "stats", "internal/fsstore", "reflexion", "reflexion/evaluate"},
 	"reflexion/evaluate": {"internal/lazy", "redact", "internal/fsstore", "internal/proc", "reflexion"},
-	"reflexion/loop":     {"redact", "episode", "internal/gitdir", "internal/plain", "internal/proc", "internal/fsstore", "internal/snapshot", "reflexion", "reflexion/advice", "reflexion/agent", "reflexion/evaluate"},
+	"reflexion/loop":     {"redact", "episode", "outcome", "internal/gitdir", "internal/plain", "internal/proc", "internal/fsstore", "internal/snapshot", "reflexion", "reflexion/advice", "reflexion/agent", "reflexion/evaluate"},
 	"reflexion/memories": {"redact", "keys", "stats", "internal/lock", "internal/fsstore", "internal/plain", "internal/snapshot", "reflexion"},
 	"reflexion/task":     {"redact", "keys", "internal/lock", "internal/fsstore", "internal/plain", "reflexion"},
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"episodes/episode"
+	"episodes/outcome"
 	"episodes/reflexion"
 	"episodes/reflexion/advice"
 )
@@ -35,12 +36,9 @@ const (
 // none went, what it changed, as one that failed; and that a change led to the errors that
 // are new after it. What the actor or a model said is in the log at most.
 func Episode(c *Config, end *End, history []*reflexion.Record, logPath string) (*episode.Episode, []byte) {
-	w := &writer{ep: &episode.Episode{ID: episode.IDFromSession(c.LoopID), Session: c.LoopID, Timestamp: timestamp(c.Created), Outcome: episode.Failure, OutcomeSource: episode.Measured,
+	w := &writer{ep: &episode.Episode{ID: episode.IDFromSession(c.LoopID), Session: c.LoopID, Timestamp: timestamp(c.Created),
 		Task: oneLine(c.Task), Instance: "loop " + c.LoopID}, events: map[string]string{}}
 	w.ep.Provenance.Spans = map[string]episode.Span{}
-	if end.Success {
-		w.ep.Outcome = episode.Success
-	}
 	w.line("# Loop %s", c.LoopID)
 	w.line("")
 	w.span("task", w.line("Task: %s", oneLine(c.Task)))
@@ -177,24 +175,25 @@ func (w *writer) decisions(t *reflexion.Turn, last bool) (first string) {
 		}
 		return ""
 	}
-	about, outcome := t.Gone, episode.Success
+	about, shown := t.Gone, outcome.ErrorGone
 	if len(about) == 0 {
-		about, outcome = t.Before.Errors[:min(1, len(t.Before.Errors))], episode.Failure
+		about, shown = t.Before.Errors[:min(1, len(t.Before.Errors))], outcome.NoErrorGone
 	}
 	for _, e := range about[:min(len(about), maxGone)] {
 		chosen := oneLine(reflexion.ChangeText(t.Actor.Changed, &e))
 		n := w.line("- Changed, about %q: %s", oneLine(advice.EventText(e)), chosen)
+		came := outcome.Decide(outcome.Sign{Kind: shown, Lines: episode.Span{n, n}}).Outcome
 		d := episode.Decision{ID: episode.DecisionID(len(w.ep.Decisions) + 1), Timestamp: timestamp(t.Timestamp), Type: episode.Recovery,
-			Context: "How to mend: " + oneLine(advice.EventText(e)), Options: []string{}, Chosen: chosen, Outcome: outcome}
+			Context: "How to mend: " + oneLine(advice.EventText(e)), Options: []string{}, Chosen: chosen, Outcome: came}
 		w.ep.Decisions = append(w.ep.Decisions, d)
 		w.span(d.ID, n)
 		first = cmp.Or(first, d.ID)
 		event := w.event(e, timestamp(t.Timestamp), n)
 		w.link(event, d.ID, episode.Causes, true, n)
 		switch {
-		case outcome == episode.Success && last && t.Evaluator.Passed:
+		case came == episode.Success && last && t.Evaluator.Passed:
 			w.link(d.ID, episode.OutcomeRef, episode.Enables, false, n)
-		case outcome == episode.Success:
+		case came == episode.Success:
 			w.link(d.ID, event, episode.Prevents, false, n)
 		}
 	}
@@ -210,11 +209,14 @@ func result(e *reflexion.EvaluatorOutput) string {
 }
 
 func (w *writer) outcome(c *Config, end *End, history []*reflexion.Record) {
-	word := "failure"
+	shown := outcome.LoopFails
 	if end.Success {
-		word = "success"
+		shown = outcome.LoopPasses
 	}
-	w.span("outcome", w.line("Outcome: %s after %d of at most %d iterations (%s)", word, end.Iterations, c.Max, end.Reason))
+	verdict := outcome.Decide(outcome.Sign{Kind: shown, Lines: episode.Span{w.lines + 1, w.lines + 1}})
+	w.ep.Outcome, w.ep.OutcomeSource = verdict.Outcome, verdict.From
+	w.ep.Provenance.Spans[episode.OutcomeRef] = verdict.Lines
+	w.line("Outcome: %s after %d of at most %d iterations (%s)", verdict.Outcome, end.Iterations, c.Max, end.Reason)
 	if end.Success || len(history) == 0 {
 		return
 	}

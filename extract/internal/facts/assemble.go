@@ -8,6 +8,7 @@ import (
 
 	"episodes/episode"
 	"episodes/keys"
+	"episodes/outcome"
 )
 
 // assembly is an episode in the making.
@@ -28,14 +29,15 @@ func (d *Draft) Build() (*episode.Episode, []Taken) {
 	slices.SortStableFunc(d.Facts, func(a, b *Fact) int {
 		return cmp.Or(cmp.Compare(a.Span[0], b.Span[0]), cmp.Compare(a.Span[1], b.Span[1]), cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Content, b.Content))
 	})
-	ep := &episode.Episode{Outcome: d.Outcome, OutcomeSource: d.OutcomeFrom, Task: d.Task, Instance: d.Instance, Timestamp: d.Timestamp}
+	verdict := outcome.Decide(d.Signs...)
+	ep := &episode.Episode{Outcome: verdict.Outcome, OutcomeSource: verdict.From, Task: d.Task, Instance: d.Instance, Timestamp: d.Timestamp}
 	ep.Provenance.Spans = map[string]episode.Span{}
 	a := &assembly{episode: ep}
 	if d.TaskSpan[0] > 0 {
 		a.take("task", "task", "", "what the session set out to do", d.TaskSpan)
 	}
-	if d.OutcomeSpan[0] > 0 {
-		a.take(episode.OutcomeRef, "outcome "+string(d.Outcome), d.OutcomeRule, d.OutcomeWhy, d.OutcomeSpan)
+	if verdict.Outcome.Known() && verdict.Lines[0] > 0 {
+		a.take(episode.OutcomeRef, "outcome "+string(verdict.Outcome), verdict.Rule, verdict.Why, verdict.Lines)
 	}
 	for _, f := range d.Facts {
 		a.add(f)

@@ -5,6 +5,7 @@ package facts
 
 import (
 	"episodes/episode"
+	"episodes/outcome"
 )
 
 // Kind is the kind of a fact.
@@ -52,11 +53,7 @@ type Draft struct {
 	TaskSpan episode.Span
 	Instance string // episode.Episode.Instance
 
-	Outcome     episode.Outcome
-	OutcomeFrom episode.OutcomeSource
-	OutcomeSpan episode.Span
-	OutcomeRule string
-	OutcomeWhy  string
+	Signs []outcome.Sign // of the outcome, in the order in which they happened; Build decides
 
 	SessionID    string // episode.Source.Session
 	Timestamp    string // RFC 3339; "" when the log does not say

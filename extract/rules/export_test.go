@@ -1,9 +1,13 @@
 package rules
 
-import "slices"
+import (
+	"slices"
 
-// Names are the names of the rules that take something, by the kind of what they take:
-// an event type, "lesson", "outcome" or "link".
+	"episodes/outcome"
+)
+
+// Names are the names of the rules that take something, by the kind of what they take: an event type, "lesson",
+// "outcome" or "link". Tests that read whole logs hold what was taken against them.
 func Names() map[string][]string {
 	out := map[string][]string{
 		"test":      {outputCounts, rowOfChecks, tableOfChecks, rowCountsCheck, rowCountsResult, headingCounts, attemptWorked},
@@ -11,7 +15,10 @@ func Names() map[string][]string {
 		"decision":  {nestedChoice},
 		"commit":    {inHeading},
 		"error":     {givenAsCause, outputOfProblem, attemptFailed, causeInList},
-		"outcome":   {frontMatter, statusOfItems, boxesOpen},
+	}
+	for _, k := range []outcome.Kind{outcome.FrontMatter, outcome.LastReportFails, outcome.LastReportPasses, outcome.TasksDone, outcome.Approval,
+		outcome.BoxesTicked, outcome.BoxesOpen, outcome.StepsCommitted, outcome.LeftOpen} {
+		out["outcome"] = append(out["outcome"], k.Rule)
 	}
 	add := func(kind string, names []string) { out[kind] = append(out[kind], names...) }
 	add("error", namesOf(errorRules, errorVerdict.takes))
@@ -29,12 +36,9 @@ func Names() map[string][]string {
 	add("lesson", namesOf(lessonRules, byTaking))
 	add("handoff", namesOf(handoffRules, func(h handoff) bool { return h != noHandoff }))
 	add("commit", namesOf(commitRules, func(e commitEvidence) bool { return e != noCommit }))
-	add("outcome", namesOf(signRules, func(s lineSign) bool { return s.outcome != nil && s.weight != itemWeight }))
+	add("outcome", namesOf(signRules, func(s lineSign) bool { return s.kind != outcome.NothingShown }))
 	for _, r := range logRules {
 		add(string(r.verdict), []string{r.name})
-	}
-	for _, r := range factSigns {
-		add("outcome", []string{r.name})
 	}
 	for _, r := range slices.Concat(recordLinks, wordLinks, outcomeLinks) {
 		if r.name != "" {

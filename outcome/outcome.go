@@ -1,0 +1,119 @@
+// Package outcome decides what a session, a loop or a choice came to.
+//
+// Readers of logs, transcripts and loops only give signs: what on some lines bears on the outcome. Decide
+// drops the signs that a later one settles and lets the strongest of the others decide. What a sign says, how
+// strong it is and what it settles is in the tables of kinds.go, and nowhere else. To change what a commit, a
+// passing check or the user's words are worth, change their line there.
+package outcome
+
+import (
+	"cmp"
+	"slices"
+
+	"episodes/episode"
+)
+
+// Sign is one thing that bears on an outcome.
+type Sign struct {
+	Kind  Kind
+	Lines episode.Span
+	// Says is the outcome that the sign speaks for. It may be empty where the kind always speaks for the same.
+	Says episode.Outcome
+	// Checks names what ran: the check that failed, or all those that passed. A check that runs again
+	// settles its earlier failure by this name.
+	Checks []string
+	// Rule and Why are the name of the rule that found the sign and its evidence in words; empty for the
+	// name of the kind.
+	Rule, Why string
+}
+
+// Outcome is the outcome that a sign speaks for; episode.Unknown where it speaks against knowing one.
+func (s Sign) Outcome() episode.Outcome { return cmp.Or(s.Says, s.Kind.says) }
+
+// Verdict is an outcome with the sign that decided it.
+type Verdict struct {
+	Outcome   episode.Outcome
+	From      episode.OutcomeSource // "" where there was no sign
+	Lines     episode.Span          // of the deciding sign
+	Rule, Why string                // as in Sign
+}
+
+// Decide gives the verdict on signs in the order in which they happened. Of equally strong signs the last one
+// decides; without signs the outcome is unknown.
+func Decide(signs ...Sign) Verdict {
+	var best, open *Sign
+	left := standing(signs)
+	for i := range left {
+		switch s := &left[i]; {
+		case s.Kind == LeftOpen:
+			open = s
+		case best == nil || s.Kind.strength >= best.Kind.strength:
+			best = s
+		}
+	}
+	if best == nil {
+		return Verdict{Outcome: episode.Unknown}
+	}
+	if open != nil && best.Outcome() == episode.Success && best.Kind.From == episode.Stated {
+		best = open
+	}
+	rule := cmp.Or(best.Rule, best.Kind.Rule)
+	return Verdict{best.Outcome(), best.Kind.From, best.Lines, rule, cmp.Or(best.Why, rule)}
+}
+
+// standing are the signs that no later one settles. A check that fails while others pass is one of some.
+func standing(signs []Sign) (out []Sign) {
+	for _, s := range signs {
+		out = append(slices.DeleteFunc(out, s.settles), s)
+	}
+	if slices.ContainsFunc(out, func(s Sign) bool { return s.Kind.is&works != 0 }) {
+		for i := range out {
+			if out[i].fails() {
+				out[i].Kind = SomeChecksFail
+			}
+		}
+	}
+	return out
+}
+
+// settles reports whether a sign leaves nothing of an earlier one. The last sign of a kind stands for all,
+// but each check that fails stands for itself.
+func (s Sign) settles(earlier Sign) bool {
+	switch {
+	case earlier.Kind == Interrupted || s.Kind.settles&earlier.Kind.is != 0:
+		return true
+	case earlier.fails():
+		return slices.ContainsFunc(earlier.Checks, func(name string) bool { return slices.Contains(s.Checks, name) })
+	}
+	return s.Kind == earlier.Kind
+}
+
+func (s Sign) fails() bool { return s.Kind.is&(failing|pipeline) != 0 }
+
+// Result says whether a run shows a check passing, failing, or neither.
+type Result uint8
+
+// The results of a run.
+const (
+	Neither Result = iota
+	Passed
+	Failed
+)
+
+// Check is what one run shows of checks.
+type Check struct {
+	Result Result
+	Names  []string // as Sign.Checks
+	Lines  episode.Span
+}
+
+// Sign is the sign that a run gives.
+func (c Check) Sign() Sign {
+	switch c.Result {
+	case Passed:
+		return Sign{Kind: CheckPasses, Lines: c.Lines, Checks: c.Names}
+	case Failed:
+		return Sign{Kind: CheckFails, Lines: c.Lines, Checks: c.Names}
+	}
+	return Sign{Kind: NothingShown, Lines: c.Lines}
+}
