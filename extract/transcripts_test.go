@@ -31,7 +31,7 @@ func (f transcriptFile) name() string {
 func transcriptFiles(tb testing.TB) []transcriptFile {
 	tb.Helper()
 	var out []transcriptFile
-	for _, pattern := range []string{"transcript/*/testdata/*", "testdata/transcripts/sessions/*", "testdata/transcripts/same/*"} {
+	for _, pattern := range []string{"../agents/*/testdata/*", "transcript/*/testdata/*", "testdata/transcripts/sessions/*", "testdata/transcripts/same/*"} {
 		paths, err := filepath.Glob(pattern)
 		if err != nil {
 			tb.Fatal(err)
@@ -150,9 +150,9 @@ func TestTranscriptFixturesHaveAll(t *testing.T) {
 			}
 		}
 	}
-	for _, f := range transcripts {
-		if !formats[f.name] {
-			t.Errorf("no fixture of the format %s", f.name)
+	for _, f := range transcripts() {
+		if !formats[f.Name] {
+			t.Errorf("no fixture of the format %s", f.Name)
 		}
 	}
 	for _, code := range []string{"torn-record", "unknown-record"} {

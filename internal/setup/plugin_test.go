@@ -42,7 +42,7 @@ func plugins() map[string]string {
 		return layout(members{{"hooks", w.allHooks()}}, s) + "\n"
 	}
 	servers := func(agent string) string {
-		return layout(members{{"mcpServers", members{{serverName, serverOf(agent, program)}}}}, s) + "\n"
+		return layout(members{{"mcpServers", members{{serverName, serverOf(agentOf(agent), program)}}}}, s) + "\n"
 	}
 	about := members{{"name", program}, {"version", "0.1.0"}, {"description", plugged}}
 	return map[string]string{

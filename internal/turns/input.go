@@ -10,7 +10,6 @@ import (
 	"maps"
 	"slices"
 
-
 	"episodes/episode"
 )
 

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"episodes/internal/turns"
-	"episodes/extract/transcript/openhands"
+	"episodes/agents/openhands"
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 )
 
 var (

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"episodes/internal/turns"
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 )
 
 // tool is a tool-use block in the reading.

@@ -3,8 +3,8 @@ package sweagent
 import (
 	"strings"
 
-	"episodes/internal/turns"
 	"episodes/internal/lazy"
+	"episodes/internal/turns"
 )
 
 // tools are the commands that SWE-agent adds to the shell; all others are run by it.

@@ -1,0 +1,128 @@
+package codex
+
+import (
+	"strconv"
+	"strings"
+
+	"episodes/internal/lazy"
+	"episodes/internal/turns"
+)
+
+// header are the lines that Codex puts before the output of a command. Which of them are
+// there depends on the tool and the version.
+var header = lazy.Pattern(`^(?:Chunk ID: |Wall time:? |Process exited with code |Process running with session ID |Original token count: |Exit code: |Total output lines: |Command: )`)
+
+const outputMark = "Output:"
+
+var (
+	exitLine    = lazy.Pattern(`(?m)^(?:Process exited with code|Exit code:) (-?\d+)`)
+	truncated   = lazy.Pattern(`^(?:Warning: truncated output [^\n]*\n)?Total output lines: \d+\n+`)
+	runningLine = lazy.Pattern(`(?m)^Process running with session ID (\d+)`)
+)
+
+// structured is the form of older tools, and of code mode.
+type structured struct {
+	Output   *string `json:"output"`
+	Metadata struct {
+		ExitCode *int `json:"exit_code"`
+	} `json:"metadata"`
+	ExitCode  *int   `json:"exit_code"`
+	SessionID number `json:"session_id"`
+	ChunkID   string `json:"chunk_id"`
+}
+
+// refused, cancelled and unable begin what Codex itself says instead of an output.
+var (
+	refused   = []string{"exec command rejected by user", "patch rejected by user", "rejected by user"}
+	cancelled = []string{"aborted by user"}
+	unable    = []string{
+		"apply_patch verification failed", "tool call error:", "failed in sandbox", "error: Failed to find expected lines", "execution error:",
+		"exec_command failed", "write_stdin failed", "failed to parse function arguments", "unsupported call:", "unsupported custom tool call:",
+		"error: Invalid patch",
+	}
+)
+
+// result reads the text of a result. If the process still runs, running names it.
+func result(text string) (res *turns.ToolResult, running string) {
+	text = text[len(truncated().FindString(text)):]
+	res = &turns.ToolResult{Text: text}
+	if r, running, ok := structuredResult(text); ok {
+		return r, running
+	}
+	if header().MatchString(text) {
+		head, body := split(text)
+		res.Text = body[len(truncated().FindString(body)):]
+		if m := exitLine().FindStringSubmatch(head); m != nil {
+			if code, err := strconv.Atoi(m[1]); err == nil {
+				res.Exit = &code
+			}
+		} else if m := runningLine().FindStringSubmatch(head); m != nil {
+			res.State = turns.Running
+			return res, m[1]
+		}
+	}
+	switch {
+	case res.Exit != nil:
+	case begins(res.Text, refused):
+		res.State = turns.Refused
+	case begins(res.Text, cancelled), res.Text == "aborted":
+		res.State = turns.NotRun
+	case begins(res.Text, unable):
+		res.State = turns.Failed
+	}
+	return res, ""
+}
+
+// split parts the lines that Codex puts before an output from the output.
+func split(text string) (head, body string) {
+	if at := strings.Index(text, "\n"+outputMark); at >= 0 {
+		if body := text[at+1+len(outputMark):]; body == "" || body[0] == '\n' {
+			return text[:at], strings.TrimPrefix(body, "\n")
+		}
+	}
+	for rest := text; rest != ""; {
+		line, next, _ := strings.Cut(rest, "\n")
+		if !header().MatchString(line) {
+			return text[:len(text)-len(rest)], rest
+		}
+		rest = next
+	}
+	return text, ""
+}
+
+func begins(text string, any []string) bool {
+	for _, mark := range any {
+		if strings.HasPrefix(text, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// structuredResult reads an output that is a JSON object.
+func structuredResult(text string) (res *turns.ToolResult, running string, ok bool) {
+	if !strings.HasPrefix(strings.TrimSpace(text), "{") {
+		return nil, "", false
+	}
+	var s structured
+	if !turns.Decode([]byte(text), &s) {
+		return nil, "", false
+	}
+	return s.result()
+}
+
+func (s *structured) result() (res *turns.ToolResult, running string, ok bool) {
+	exit := s.ExitCode
+	if exit == nil {
+		exit = s.Metadata.ExitCode
+	}
+	if s.Output == nil || exit == nil && s.SessionID == "" && s.ChunkID == "" {
+		return nil, "", false // what a program printed
+	}
+	res = &turns.ToolResult{Text: *s.Output, Exit: exit}
+	if exit == nil && s.SessionID != "" && s.SessionID != "null" {
+		res.State = turns.Running
+		return res, string(s.SessionID), true
+	}
+	return res, "", true
+}
