@@ -74,6 +74,10 @@ func call(b *block) *turns.ToolCall {
 	default:
 		c.Text = strings.TrimSpace(in.text("pattern") + " " + in.text("query") + " " + in.text("url"))
 	}
+	if c.Tool == turns.Other {
+		args, _ := json.Marshal(in)
+		c.Unnamed(args)
+	}
 	return c
 }
 

@@ -131,7 +131,13 @@ func (r *reader) call(it *item, p place) error {
 	if c.as = r.started(name, &args); c.as != "" {
 		return nil // it only waits
 	}
-	return r.put(p, turns.Turn{Role: turns.Call, Call: toolCall(it.CallID, it.Namespace, name, &args)})
+	made := toolCall(it.CallID, it.Namespace, name, &args)
+	raw := it.Arguments
+	if it.Type == "custom_tool_call" {
+		raw, _ = json.Marshal(it.Input)
+	}
+	made.Unnamed(raw)
+	return r.put(p, turns.Turn{Role: turns.Call, Call: made})
 }
 
 // started is the call of the process that a call asks for; "" when it asks for none.

@@ -71,7 +71,7 @@ var asks = map[string]bool{
 }
 
 func (r *reader) start(d *data, t turns.Turn) error {
-	a := &d.Arguments
+	a := &d.Arguments.Is
 	c := &call{name: d.ToolName, tool: tools[d.ToolName], shell: a.shell()}
 	if d.ToolCallID != "" {
 		r.calls[d.ToolCallID] = c
@@ -100,6 +100,7 @@ func (r *reader) start(d *data, t turns.Turn) error {
 		tc.Text = a.Prompt
 	default:
 		tc.Text = firstOf(a.Question, a.Summary, a.Intent, a.Pattern, a.Query, a.URL, a.Skill)
+		tc.Unnamed(d.Arguments.Raw)
 	}
 	return r.Put(t)
 }

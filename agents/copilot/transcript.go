@@ -68,7 +68,7 @@ type data struct {
 	ParentToolCallID string                 `json:"parentToolCallId"`
 	ToolCallID       string                 `json:"toolCallId"`
 	ToolName         string                 `json:"toolName"`
-	Arguments        arguments              `json:"arguments"`
+	Arguments        turns.Args[arguments]  `json:"arguments"`
 	Success          *bool                  `json:"success"`
 	Result           turns.Loose[result]    `json:"result"`
 	Error            turns.Loose[failure]   `json:"error"`

@@ -16,7 +16,7 @@ import (
 type toolCall struct {
 	ID            string               `json:"id"`
 	Name          string               `json:"name"`
-	Args          turns.Loose[args]    `json:"args"`
+	Args          turns.Args[args]     `json:"args"`
 	Status        string               `json:"status"`
 	Timestamp     string               `json:"timestamp"`
 	Result        turns.Loose[results] `json:"result"`
@@ -119,6 +119,7 @@ func call(tc *toolCall) *turns.ToolCall {
 		c.Text = a.Objective + a.Prompt + a.Query
 	default:
 		c.Text = a.Query + a.Prompt + a.Name
+		c.Unnamed(tc.Args.Raw)
 	}
 	return c
 }

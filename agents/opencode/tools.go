@@ -10,7 +10,7 @@ import (
 // state is a call and what came of it.
 type state struct {
 	Status   string                `json:"status"` // pending, running, completed, error
-	Input    turns.Loose[input]    `json:"input"`
+	Input    turns.Args[input]     `json:"input"`
 	Output   string                `json:"output"`
 	Error    string                `json:"error"`
 	Metadata turns.Loose[metadata] `json:"metadata"`
@@ -70,7 +70,7 @@ func (r *reader) tool(p *part, t turns.Turn) error {
 	if s.Time.Start > 0 {
 		t.Time = stamp(s.Time.Start)
 	}
-	t.Role, t.Call = turns.Call, call(p.Tool, &s.Input.Is)
+	t.Role, t.Call = turns.Call, call(p.Tool, &s.Input)
 	t.Call.ID = id
 	if err := r.Put(t); err != nil {
 		return err
@@ -86,7 +86,8 @@ func (r *reader) tool(p *part, t turns.Turn) error {
 	return r.Put(t)
 }
 
-func call(name string, in *input) *turns.ToolCall {
+func call(name string, args *turns.Args[input]) *turns.ToolCall {
+	in := &args.Is
 	c := &turns.ToolCall{Name: name, Tool: tools[name], Dir: in.Workdir}
 	if in.FilePath != "" {
 		c.Files = []string{in.FilePath}
@@ -116,6 +117,7 @@ func call(name string, in *input) *turns.ToolCall {
 		}
 	default:
 		c.Text = strings.TrimSpace(in.Query + " " + in.URL + in.Name + in.Tool)
+		c.Unnamed(args.Raw)
 	}
 	return c
 }

@@ -2,6 +2,7 @@ package openhands
 
 import (
 	"cmp"
+	"encoding/json"
 	"strings"
 
 	"episodes/internal/turns"
@@ -100,9 +101,21 @@ func (r *reader) sdkAction(e *event, t turns.Turn) error {
 		c.Tool, c.Text = turns.Delegate, strings.TrimSpace(a.Prompt+a.Task)
 	default:
 		c.Text = a.URL
+		c.Unnamed(e.Action.toolArguments())
 	}
 	if a.Path != "" {
 		c.Files = []string{a.Path}
 	}
 	return r.call(t, c, a.IsInput)
+}
+
+// toolArguments are the arguments as they are; those of a tool of a server stand in a member.
+func (a *action) toolArguments() json.RawMessage {
+	var of struct {
+		Data json.RawMessage `json:"data"`
+	}
+	if turns.Decode(a.raw, &of); len(of.Data) > 0 && of.Data[0] == '{' {
+		return of.Data
+	}
+	return a.raw
 }

@@ -11,6 +11,7 @@
 package openhands
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -259,12 +260,14 @@ type metadata struct {
 type action struct {
 	Name string
 	arguments
+	raw json.RawMessage // of the SDK
 }
 
 // UnmarshalJSON never fails: an action of no known form is none.
 func (a *action) UnmarshalJSON(data []byte) error {
 	if json.Unmarshal(data, &a.Name) != nil {
 		turns.Decode(data, &a.arguments)
+		a.raw = bytes.Clone(data)
 	}
 	return nil
 }
