@@ -1,8 +1,6 @@
 package agents
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -90,31 +88,6 @@ func wholeHooks(t *testing.T, a *agent.Agent) {
 		}
 		if slices.Sort(parts); !slices.Equal(parts, []agent.Part{agent.HooksPart, agent.ServerPart}) {
 			t.Errorf("%s: its files are for %v", a.Name, parts)
-		}
-	}
-}
-
-// A transcript is of one format, so that the order in which formats are tried decides nothing.
-func TestTranscriptsAreOfOneFormat(t *testing.T) {
-	paths, err := filepath.Glob("*/testdata/*")
-	if err != nil || len(paths) == 0 {
-		t.Fatal(err)
-	}
-	for _, path := range paths {
-		if strings.HasSuffix(path, ".turns") {
-			continue
-		}
-		head, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, a := range All() {
-			if a.Format == nil {
-				continue
-			}
-			if is, got := strings.HasPrefix(path, a.Name+"/"), a.Format.Detect(head); got != is {
-				t.Errorf("%s: taken for one of %s: %v", path, a.Title, got)
-			}
 		}
 	}
 }

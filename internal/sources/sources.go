@@ -34,7 +34,6 @@ type Session struct {
 // Found is what one agent left.
 type Found struct {
 	Agent    string
-	Format   string    // as package extract calls it
 	Folders  []string  // that are there
 	Sessions []Session // of this repository, by path
 	Others   int       // sessions of which is known that they are of other folders
@@ -57,7 +56,7 @@ func Find(e Environment, here *Here, names ...string) (out []Found) {
 			continue
 		}
 		t := a.Transcripts
-		f := Found{Agent: a.Name, Format: a.Format.Name, Note: t.Unread}
+		f := Found{Agent: a.Name, Note: t.Unread}
 		var all []agent.Session
 		for _, folder := range t.Folders(e) {
 			if info, err := os.Stat(folder); err != nil || !info.IsDir() || slices.Contains(f.Folders, folder) {
