@@ -17,12 +17,17 @@ import (
 	"episodes/agents/agent"
 )
 
+// ofAgent is a file of an agent's that is about its settings.
+func ofAgent(agent, name string) string {
+	return filepath.Join("..", "..", "agents", agent, "testdata", "settings", name)
+}
+
 // Agents ask their users again when one of these lines changes, and know what is theirs by
 // it. A line may be added to the file; none may change.
 func TestFrozenLines(t *testing.T) {
-	var b strings.Builder
-	for _, scope := range []Scope{User, Project} {
-		for _, a := range agents.Which(agents.HasSettings) {
+	for _, a := range agents.Which(agents.HasSettings) {
+		var b strings.Builder
+		for _, scope := range []Scope{User, Project} {
 			for _, e := range a.Hooks.Wired() {
 				fmt.Fprintf(&b, "%s %s\n", scope, marshal(entry(a, e, scope, program)))
 			}
@@ -30,13 +35,13 @@ func TestFrozenLines(t *testing.T) {
 				fmt.Fprintf(&b, "%s %s %s\n", scope, a.Name, marshal(serverOf(a, program)))
 			}
 		}
-	}
-	want, err := os.ReadFile("testdata/lines.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := b.String(); got != string(want) {
-		t.Errorf("the lines are\n%s", got)
+		want, err := os.ReadFile(ofAgent(a.Name, "lines.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := b.String(); got != string(want) {
+			t.Errorf("the lines of %s are\n%s", a.Name, got)
+		}
 	}
 }
 
@@ -118,10 +123,10 @@ func TestSchemas(t *testing.T) {
 					continue
 				}
 				if slices.Contains(f.Parts, agent.HooksPart) {
-					valid(t, a.Name, f.Path)
+					valid(t, ofAgent(a.Name, "schema.json"), f.Path)
 				}
 				if slices.Contains(f.Parts, agent.ServerPart) {
-					valid(t, "mcp", f.Path)
+					valid(t, "testdata/mcp.json", f.Path)
 				}
 			}
 		}
@@ -135,7 +140,7 @@ func TestSchemas(t *testing.T) {
 
 func valid(t *testing.T, schema, path string) {
 	t.Helper()
-	s, err := jsonschema.NewCompiler().Compile("testdata/schemas/" + schema + ".json")
+	s, err := jsonschema.NewCompiler().Compile(schema)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,7 +75,10 @@ func TestPlugins(t *testing.T) {
 			t.Errorf("%s is not what setup writes; make golden writes it anew\n got %s\nwant %s", path, got, want)
 		}
 	}
-	for path, schema := range map[string]string{"claude-code/hooks/hooks.json": "claude", "claude-code/.mcp.json": "mcp", "codex/hooks/hooks.json": "codex", "codex/.mcp.json": "mcp"} {
+	for path, schema := range map[string]string{
+		"claude-code/hooks/hooks.json": ofAgent("claude", "schema.json"), "claude-code/.mcp.json": "testdata/mcp.json",
+		"codex/hooks/hooks.json": ofAgent("codex", "schema.json"), "codex/.mcp.json": "testdata/mcp.json",
+	} {
 		valid(t, schema, filepath.Join(root, "plugins", filepath.FromSlash(path)))
 	}
 	for _, dir := range []string{"plugins/claude-code", "plugins/codex"} {
