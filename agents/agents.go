@@ -3,15 +3,20 @@
 //
 // To add an agent, read agents/agent and one of the packages here, cursor for example. Then
 //
-//  1. make a package agents/NAME that exports its Agent, with invented sessions in testdata and
-//     a test (turnstest.Golden and turnstest.Fuzz for a format, payloads for hooks);
+//  1. make a package agents/NAME that exports its Agent. Tests go with it: invented sessions in
+//     testdata with turnstest.Golden and turnstest.Fuzz for a format; for settings their lines
+//     in testdata/settings/lines.txt, and a schema of the agent's file of hooks next to it;
 //  2. add the value to the list below.
 //
 // That is all: its folders are listed, its hooks answered, its settings wired, its transcripts
-// read and its name shown wherever agents are named. The tests of this package, of internal/hook
-// and of internal/setup go over the list. Names, events and the lines of settings never change
-// once they are released. A format that belongs to no agent is a package in extract/transcript
-// and a value in the list of extract/transcripts.go.
+// read and its name shown wherever agents are named. Tests of this package, extract, internal/hook
+// and internal/setup go over the list.
+//
+// A format gives the turns of a file in their order, each thing once, and nothing as a user's
+// words that no human typed. An event at which the agent drops the answer is Silent. Names,
+// events and the lines of settings never change once they are released: agents ask their users
+// again. A format that belongs to no agent is a package in extract/transcript and a value in the
+// list of extract/transcripts.go.
 package agents
 
 import (
