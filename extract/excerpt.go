@@ -15,11 +15,11 @@ import (
 // its files. The format is the one in the episode's provenance; found is false if it is
 // not a format of transcripts. parts are as for Read.
 func (e *Extractor) Excerpt(in io.Reader, format string, span episode.Span, parts ...io.Reader) (lines []string, digest string, found bool, err error) {
-	i := slices.IndexFunc(transcripts, func(t transcript) bool { return t.name == format })
-	if i < 0 {
+	f, ok := transcriptNamed(format)
+	if !ok {
 		return nil, "", false, nil
 	}
-	x := newReading(transcripts[i], func(t turns.Turn) error {
+	x := newReading(f, func(t turns.Turn) error {
 		if t.At[0] <= span[1] && t.At[1] >= span[0] && len(lines) < excerptLines {
 			lines = append(lines, shownTurn(t)...)
 		}
@@ -38,12 +38,12 @@ const DigestBytes = 14 << 10
 // Digest sums up a transcript for a reader: the line at i is for record i+1, and most are
 // empty. It is nil for a format of logs. parts are as for Read.
 func (e *Extractor) Digest(in io.Reader, format string, parts ...io.Reader) ([]string, error) {
-	i := slices.IndexFunc(transcripts, func(t transcript) bool { return t.name == format })
-	if i < 0 {
+	f, ok := transcriptNamed(format)
+	if !ok {
 		return nil, nil
 	}
 	b := actions.New()
-	x := newReading(transcripts[i], b.Add, e.redact.String)
+	x := newReading(f, b.Add, e.redact.String)
 	x.next = b.NextFile
 	if err := x.all(in, parts); err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ import (
 // spans count goes on counting from file to file; so the places in the first are those in
 // its file.
 type reading struct {
-	format  transcript
+	format  turns.Format
 	yield   func(turns.Turn) error
 	redact  func(string) string
 	next    func() // called before each file but the first; may be nil
@@ -27,7 +27,7 @@ type reading struct {
 	parts   []string // as in Result
 }
 
-func newReading(t transcript, yield func(turns.Turn) error, redact func(string) string) *reading {
+func newReading(t turns.Format, yield func(turns.Turn) error, redact func(string) string) *reading {
 	return &reading{format: t, yield: yield, redact: redact, sum: sha256.New()}
 }
 
@@ -76,7 +76,7 @@ func (x *reading) file(in io.Reader, yield func(turns.Turn) error) (turns.Sessio
 	in = io.TeeReader(in, x.sum)
 	r := turns.NewReader(in, yield)
 	r.Redact = x.redact
-	if err := x.format.read(r); err != nil {
+	if err := x.format.Read(r); err != nil {
 		return r.Session, err
 	}
 	if _, err := io.Copy(io.Discard, in); err != nil {

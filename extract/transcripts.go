@@ -7,54 +7,44 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
+	"episodes/agents"
 	"episodes/episode"
 	"episodes/extract/actions"
-	"episodes/extract/transcript/aider"
 	"episodes/extract/transcript/atif"
-	"episodes/extract/transcript/claudecode"
-	"episodes/extract/transcript/cline"
-	"episodes/extract/transcript/codex"
-	"episodes/extract/transcript/copilot"
-	"episodes/extract/transcript/cursor"
-	"episodes/extract/transcript/gemini"
 	"episodes/extract/transcript/minisweagent"
-	"episodes/extract/transcript/opencode"
-	"episodes/extract/transcript/openhands"
 	"episodes/extract/transcript/specstory"
 	"episodes/extract/transcript/sweagent"
 	"episodes/internal/turns"
 	"episodes/redact"
 )
 
-// transcript is a format that an agent writes by itself. It is read as a stream: its size
-// has no limit.
-type transcript struct {
-	name    string
-	matches func(head []byte) bool // whether a file that begins so is of this format
-	read    func(*turns.Reader) error
-}
+// transcripts are the formats of transcripts in the order in which they are tried, before those
+// of logs: what agents write by themselves, and formats that belong to no agent. Each is read as
+// a stream: its size has no limit.
+var transcripts = sync.OnceValue(func() (out []turns.Format) {
+	for _, a := range agents.All() {
+		if a.Format != nil {
+			out = append(out, *a.Format)
+		}
+	}
+	return append(out, sweagent.Format, minisweagent.Format, atif.Format, specstory.Format)
+})
 
-// transcripts are tried in this order, before the formats of logs.
-var transcripts = []transcript{
-	{claudecode.Name, claudecode.Detect, claudecode.Read},
-	{codex.Name, codex.Detect, codex.Read},
-	{copilot.Name, copilot.Detect, copilot.Read},
-	{opencode.Name, opencode.Detect, opencode.Read},
-	{gemini.Name, gemini.Detect, gemini.Read},
-	{openhands.Name, openhands.Detect, openhands.Read},
-	{sweagent.Name, sweagent.Detect, sweagent.Read},
-	{minisweagent.Name, minisweagent.Detect, minisweagent.Read},
-	{atif.Name, atif.Detect, atif.Read},
-	{cline.Name, cline.Detect, cline.Read},
-	{cursor.Name, cursor.Detect, cursor.Read},
-	{specstory.Name, specstory.Detect, specstory.Read},
-	{aider.Name, aider.Detect, aider.Read},
+// transcriptNamed is the format of transcripts of a name; ok is false where there is none.
+func transcriptNamed(name string) (f turns.Format, ok bool) {
+	i := slices.IndexFunc(transcripts(), func(f turns.Format) bool { return f.Name == name })
+	if i < 0 {
+		return f, false
+	}
+	return transcripts()[i], true
 }
 
 // IsTranscript reports whether a format is one that an agent writes by itself.
 func IsTranscript(format string) bool {
-	return slices.ContainsFunc(transcripts, func(t transcript) bool { return t.name == format })
+	_, ok := transcriptNamed(format)
+	return ok
 }
 
 // headBytes is how much of a file is looked at to tell its format.
@@ -69,8 +59,8 @@ var ErrOwn = turns.ErrOwn
 // Formats lists the names of the formats that Read tells apart.
 func Formats() []string {
 	var out []string
-	for _, f := range transcripts {
-		out = append(out, f.name)
+	for _, f := range transcripts() {
+		out = append(out, f.Name)
 	}
 	for _, f := range formats {
 		out = append(out, f.name)
@@ -78,15 +68,21 @@ func Formats() []string {
 	return out
 }
 
-// FormatNamed is the format of a name, which may leave out what follows the agent's own
-// name: "claude" is claude-code.
-func FormatNamed(name string) (string, bool) {
-	for _, f := range Formats() {
-		if f == name || f == name+"-code" || f == name+"-cli" {
-			return f, true
-		}
+// TranscriptTitles lists the formats of transcripts as people call them.
+func TranscriptTitles() (out []string) {
+	for _, f := range transcripts() {
+		out = append(out, f.Title)
 	}
-	return "", false
+	return out
+}
+
+// FormatNamed is the format of a name, which may be that of the agent whose format it is:
+// "claude" is claude-code.
+func FormatNamed(name string) (string, bool) {
+	if a := agents.Named(name); a != nil && a.Format != nil {
+		return a.Format.Name, true
+	}
+	return name, slices.Contains(Formats(), name)
 }
 
 // Read reads a log or transcript of any format. What is no transcript is read whole, as
@@ -98,8 +94,8 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
 		return nil, err
 	}
-	i := slices.IndexFunc(transcripts, func(t transcript) bool {
-		return src.Format == t.name || src.Format == "" && t.matches(head)
+	i := slices.IndexFunc(transcripts(), func(f turns.Format) bool {
+		return src.Format == f.Name || src.Format == "" && f.Detect(head)
 	})
 	if i < 0 {
 		data, err := io.ReadAll(io.LimitReader(b, MaxBytes+1))
@@ -118,7 +114,7 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 		}
 		return e.Log(src, data)
 	}
-	t, builder, counts := transcripts[i], actions.New(), redact.Counts{}
+	t, builder, counts := transcripts()[i], actions.New(), redact.Counts{}
 	x := newReading(t, builder.Add, func(s string) string {
 		s, found := e.redact.Text(s)
 		counts.Add(found)
@@ -129,13 +125,13 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 	case errors.Is(err, ErrOwn):
 		return nil, &InputError{Err: err}
 	case err != nil:
-		return nil, fmt.Errorf("read as %s: %w", t.name, err)
+		return nil, fmt.Errorf("read as %s: %w", t.Name, err)
 	}
 	s := x.session
 	ep, taken := builder.Draft(s).Build()
 	ep.Session = sessionName(s, src)
 	ep.ID = episode.IDFromSession(ep.Session)
-	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: x.digest(), Format: t.name, Unit: s.Unit, Session: wholeSession(s)}
+	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: x.digest(), Format: t.Name, Unit: s.Unit, Session: wholeSession(s)}
 	ep.Provenance.Extractor = e.Rules()
 	res, err := e.finish(ep, taken, counts, slices.Concat(x.remarks, builder.Remarks(), remarks(ep)))
 	if err == nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"episodes/agents"
 	"episodes/episode"
 )
 
@@ -31,7 +32,7 @@ func (f transcriptFile) name() string {
 func transcriptFiles(tb testing.TB) []transcriptFile {
 	tb.Helper()
 	var out []transcriptFile
-	for _, pattern := range []string{"transcript/*/testdata/*", "testdata/transcripts/sessions/*", "testdata/transcripts/same/*"} {
+	for _, pattern := range []string{"../agents/*/testdata/*", "transcript/*/testdata/*", "testdata/transcripts/sessions/*", "testdata/transcripts/same/*"} {
 		paths, err := filepath.Glob(pattern)
 		if err != nil {
 			tb.Fatal(err)
@@ -150,9 +151,9 @@ func TestTranscriptFixturesHaveAll(t *testing.T) {
 			}
 		}
 	}
-	for _, f := range transcripts {
-		if !formats[f.name] {
-			t.Errorf("no fixture of the format %s", f.name)
+	for _, f := range transcripts() {
+		if !formats[f.Name] {
+			t.Errorf("no fixture of the format %s", f.Name)
 		}
 	}
 	for _, code := range []string{"torn-record", "unknown-record"} {
@@ -162,6 +163,45 @@ func TestTranscriptFixturesHaveAll(t *testing.T) {
 	}
 	if errors < 20 || ways < 10 {
 		t.Errorf("%d failures, %d ways out", errors, ways)
+	}
+}
+
+// The format of every agent is one that can be asked for, by the name of the agent as well.
+func TestFormatsOfAgents(t *testing.T) {
+	seen := map[string]bool{}
+	for _, name := range Formats() {
+		if seen[name] {
+			t.Errorf("two formats are named %s", name)
+		}
+		seen[name] = true
+	}
+	for _, a := range agents.All() {
+		if a.Format == nil {
+			continue
+		}
+		for _, name := range []string{a.Name, a.Format.Name} {
+			if f, ok := FormatNamed(name); !ok || f != a.Format.Name || !IsTranscript(f) {
+				t.Errorf("%s is the format %q: %v", name, f, ok)
+			}
+		}
+	}
+	if f, ok := FormatNamed("unheard-of"); ok {
+		t.Errorf("there is a format %q", f)
+	}
+}
+
+// A transcript is of one format, so that the order in which they are tried decides nothing.
+func TestTranscriptsAreOfOneFormat(t *testing.T) {
+	for _, file := range transcriptFiles(t) {
+		var is []string
+		for _, f := range transcripts() {
+			if f.Detect(file.data) {
+				is = append(is, f.Name)
+			}
+		}
+		if len(is) != 1 {
+			t.Errorf("%s is taken for %v", file.path, is)
+		}
 	}
 }
 

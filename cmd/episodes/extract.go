@@ -27,10 +27,9 @@ func (a *app) extractCommand() *cobra.Command {
   episodes extract --answer answer.txt LOG.md
   episodes extract --reader 'some-agent --print'     # both, for each log`,
 		Long: `Logs are Markdown, or the older JSON logs; transcripts are what agents write by themselves
-(Claude Code, Codex, Copilot CLI, OpenCode, Gemini CLI, Cursor, ATIF, SWE-agent,
-mini-swe-agent, OpenHands, Cline, SpecStory, aider). The content tells which it is. A folder is
-searched for .md, .markdown, .json, .jsonl, .ndjson and .traj files; JSON that is no log is
-passed over. A transcript is named after its session, and those of the sub-agents of that
+(` + inLines(ask.TranscriptTitles()) + `).
+The content tells which it is. A folder is searched for .md, .markdown, .json, .jsonl, .ndjson
+and .traj files; JSON that is no log is passed over. A transcript is named after its session, and those of the sub-agents of that
 session that are read with it are part of its episode; a log is named after its file; two
 different logs with one file name both get a name with a hash of their place. What a
 link in a folder or pattern leads to is read only inside the repository (of a folder
@@ -63,6 +62,30 @@ that is named as a path goes to the shared part.
 	completeValues(cmd, "from", append([]string{"all"}, ask.Agents()...)...)
 	reader.add(cmd)
 	return cmd
+}
+
+// inLines is a list of names on lines of at most 90 bytes.
+func inLines(names []string) string {
+	const most = 90
+	var b strings.Builder
+	width := 0
+	for i, name := range names {
+		if i < len(names)-1 {
+			name += ","
+		}
+		switch {
+		case i == 0:
+		case width+1+len(name) > most:
+			b.WriteByte('\n')
+			width = 0
+		default:
+			b.WriteByte(' ')
+			width++
+		}
+		b.WriteString(name)
+		width += len(name)
+	}
+	return b.String()
 }
 
 func (a *app) extract(cmd *cobra.Command, logs []string, r ask.ExtractRequest, reader *readerFlags) (err error) {

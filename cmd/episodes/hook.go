@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,9 +21,10 @@ func (a *app) hookCommand() *cobra.Command {
 		Example: `  episodes hook claude PostToolUseFailure < payload.json
   echo '{"session_id":"s1","cwd":"'$PWD'","tool_name":"Bash","tool_input":{"command":"go test ./..."},
          "error":"Exit code 1\n--- FAIL: TestLock (0.01s)"}' | episodes hook claude PostToolUseFailure`,
-		Long: `This is the line that stands in an agent's settings. AGENT is claude, codex, copilot, cursor or
-gemini, EVENT the agent's own name of the event. The agent's JSON is read on standard input,
-and the answer is JSON as the agent takes it, or nothing.
+		Long: `This is the line that stands in an agent's settings.
+AGENT is ` + oneOf(hook.Agents()) + `, EVENT the agent's own name of the event.
+The agent's JSON is read on standard input, and the answer is JSON as the agent takes it, or
+nothing.
 
 A failing command, an edit or a command that is about to be made, and a prompt are asked about
 as episodes advise does it: what is known well enough is told in at most 180 tokens, once in a
@@ -55,6 +57,12 @@ episodes doctor names. EPISODES_OFF=1 silences all hooks.`,
 		},
 	}
 	return cmd
+}
+
+// oneOf is a list of names for a sentence: "a, b or c".
+func oneOf(names []string) string {
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 func (a *app) hookOptions(agent, event string) hook.Options {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"episodes/agents"
 	"episodes/reflexion"
-	"episodes/reflexion/agent"
 	"episodes/reflexion/analyze"
 	"episodes/reflexion/loop"
 )
@@ -21,10 +21,10 @@ type agentFlags struct {
 
 func (f *agentFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	fs.StringVar(&f.agent, "agent", "", "the actor is this `AGENT`, with any options for it: "+strings.Join(agent.Names(), ", "))
+	fs.StringVar(&f.agent, "agent", "", "the actor is this `AGENT`, with any options for it: "+strings.Join(agents.Actors(), ", "))
 	fs.Float64Var(&f.maxCost, "max-cost", 0, "begin no attempt after `USD` are spent; 0: no limit")
 	fs.DurationVar(&f.maxTime, "max-time", 0, "begin no attempt after actors and verifiers took `TIME`; 0: no limit")
-	completeValues(cmd, "agent", agent.Names()...)
+	completeValues(cmd, "agent", agents.Actors()...)
 }
 
 // apply checks the flags and puts them into the configuration of a loop.
@@ -41,11 +41,12 @@ func (f *agentFlags) apply(c *loop.Config) error {
 	if f.agent == "" {
 		return nil
 	}
-	var err error
-	if c.Agent, c.Actor, err = agent.Line(f.agent); err != nil {
+	actor, line, err := agents.ActorLine(f.agent)
+	if err != nil {
 		return usage("", "--agent: %v", err)
 	}
-	if f.maxCost > 0 && !agent.TellsCost(c.Agent) {
+	c.Agent, c.Actor = actor.Name, line
+	if f.maxCost > 0 && !actor.Actor.Cost {
 		return usage("", "--max-cost: %s does not say what it costs; --max-time limits it", c.Agent)
 	}
 	return nil

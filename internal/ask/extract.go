@@ -83,6 +83,9 @@ const (
 // Formats lists the formats of logs that can be read.
 func Formats() []string { return extract.Formats() }
 
+// TranscriptTitles lists the formats of transcripts as people call them.
+func TranscriptTitles() []string { return extract.TranscriptTitles() }
+
 func known(format string) bool {
 	_, ok := extract.FormatNamed(format)
 	return ok

@@ -148,7 +148,7 @@ func (q *quoter) excerpt(e *query.Evidence) LogState {
 }
 
 // partsOf gives what reads the transcripts of sub-agents that were read with that at a
-// path. Where it was read on another machine, these are the ones that lie where Claude Code
+// path. Where it was read on another machine, these are the ones that lie where the agent
 // keeps them.
 func partsOf(index *track.Index, root, path string) (parts []io.Reader, done func()) {
 	log, known := index.Logs[path]

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"episodes/extract"
 	"episodes/internal/memory"
 	"episodes/internal/sources"
 	"episodes/internal/term"
@@ -114,9 +113,6 @@ func (c UserConfig) cutoff(now time.Time) time.Time {
 
 func sourceOf(f sources.Found, seen map[string]track.Log, cutoff time.Time) Source {
 	s := Source{Agent: f.Agent, Folders: f.Folders, Sessions: len(f.Sessions), Others: f.Others, Unplaced: f.Unplaced, Note: f.Note}
-	if s.Note == "" && !slices.Contains(extract.Formats(), f.Format) {
-		s.Note = "its transcripts cannot be read yet"
-	}
 	for _, x := range f.Sessions {
 		s.Bytes += x.Size
 		if !cutoff.IsZero() && x.Modified < cutoff.UnixNano() {

@@ -254,7 +254,7 @@ func placeOf(loc memory.Location, real string) (logPath, source string, inside b
 }
 
 // named takes a file that was not walked to, and the transcripts of sub-agents that lie
-// where Claude Code keeps those of the session. These must be inside root, or, when that is
+// where the agent keeps those of the session. These must be inside root, or, when that is
 // "", inside the repository or the folder of the session.
 func (g *gatherer) named(shown, path, root string, info fs.FileInfo) {
 	n := len(g.logs)

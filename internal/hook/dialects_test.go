@@ -2,11 +2,12 @@ package hook
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
 
+	"episodes/agents"
+	"episodes/agents/agent"
 	"episodes/internal/ask"
 )
 
@@ -79,15 +80,15 @@ func TestDialects(t *testing.T) {
 		{"success", "gemini", "AfterTool", `{` + gemini + `,"tool_name":"run_shell_command","tool_input":{"command":"go test ./store"},"tool_response":{"llmContent":"Output: ok\nExit Code: 0"}}`, "", "", nested},
 	} {
 		t.Run(c.agent+"/"+c.event+"/"+c.name, func(t *testing.T) {
-			d := dialects[c.agent]
-			e, ok := d.events[c.event]
+			hooks := agents.Named(c.agent).Hooks
+			e, ok := hooks.Event(c.event)
 			if !ok {
 				t.Fatal("there is no such event")
 			}
 			if !json.Valid([]byte(c.payload)) {
 				t.Fatalf("the test is wrong: %s", c.payload)
 			}
-			v, err := d.read(e, []byte(c.payload))
+			v, err := read(&hooks.Fields, e, []byte(c.payload))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +99,7 @@ func TestDialects(t *testing.T) {
 			if ok != (c.kind != "") || ok && r != (ask.AdviseRequest{Kind: c.kind, Text: c.question}) {
 				t.Errorf("asked %v: %+v\nwant %q %q", ok, r, c.kind, c.question)
 			}
-			out, err := json.Marshal(e.answer(c.event, "<b>\n\"x\""))
+			out, err := json.Marshal(e.Answer(c.event, "<b>\n\"x\""))
 			text, _ := json.Marshal("<b>\n\"x\"")
 			want := strings.NewReplacer("EVENT", c.event, `"TEXT"`, string(text)).Replace(c.answer)
 			if err != nil || string(out) != want {
@@ -120,9 +121,10 @@ func TestEnds(t *testing.T) {
 		{"cursor", "stop", `{"conversation_id":"s","status":"completed","transcript_path":null}`, ""},
 		{"gemini", "AfterAgent", `{"session_id":"s","transcript_path":"/t/a.json","prompt":"p"}`, "/t/a.json"},
 	} {
-		d := dialects[c.agent]
-		v, err := d.read(d.events[c.event], []byte(c.payload))
-		if err != nil || v.Moment != End || v.Transcript != c.transcript {
+		hooks := agents.Named(c.agent).Hooks
+		e, _ := hooks.Event(c.event)
+		v, err := read(&hooks.Fields, e, []byte(c.payload))
+		if err != nil || v.Moment != agent.End || v.Transcript != c.transcript {
 			t.Errorf("%s %s: %+v, %v", c.agent, c.event, v, err)
 		}
 	}
@@ -138,17 +140,20 @@ func TestNamesStay(t *testing.T) {
 		"cursor":  "afterFileEdit afterShellExecution beforeShellExecution beforeSubmitPrompt postToolUse postToolUseFailure preCompact preToolUse sessionEnd sessionStart stop subagentStart subagentStop",
 		"gemini":  "AfterAgent AfterTool BeforeAgent BeforeTool PreCompress SessionEnd SessionStart",
 	}
-	if got := slices.Sorted(maps.Keys(dialects)); !slices.Equal(got, Agents()) {
-		t.Errorf("agents %v", got)
-	}
-	for agent, d := range dialects {
-		if got := strings.Join(slices.Sorted(maps.Keys(d.events)), " "); got != want[agent] {
-			t.Errorf("%s: %s", agent, got)
-		}
-		for name, e := range d.events {
-			if tells := e.moment != Silent && e.moment != End; tells != (e.answer != nil) {
-				t.Errorf("%s %s: moment %s, answer %v", agent, name, e.moment, e.answer != nil)
+	for _, a := range agents.Which(agents.HasHooks) {
+		var got []string
+		for _, e := range a.Hooks.Events {
+			got = append(got, e.Name)
+			if e.Also != "" {
+				got = append(got, e.Also)
 			}
+			if tells := e.Moment != agent.Silent && e.Moment != agent.End; tells != (e.Answer != nil) {
+				t.Errorf("%s %s: moment %s, answer %v", a.Name, e.Name, e.Moment, e.Answer != nil)
+			}
+		}
+		slices.Sort(got)
+		if got := strings.Join(got, " "); got != want[a.Name] {
+			t.Errorf("%s: %s", a.Name, got)
 		}
 	}
 }

@@ -1,14 +1,15 @@
 // Package hook is the side of the program that coding agents call: at the moment when one
 // of them acts, it tells what earlier sessions know about that, or nothing.
 //
-//	dialects.go  the agents: how each spells its events, where its payloads have what is
-//	             needed, and how it takes an answer
 //	payload.go   bytes of any agent → one Event; response.go what a tool gave back
 //	question.go  what is asked for an Event
 //	hook.go      from payload to answer; nothing it meets makes it fail
 //	told.go      what a session was told already
 //	queue.go     transcripts to be taken in; worker.go takes them in, in a process of its own
 //	log.go       a line for each trouble, since nothing is said anywhere else
+//
+// How an agent spells its events, where its payloads have what is needed, and how it takes an
+// answer is in package agents.
 //
 // A hook never writes to a memory and waits for nobody: it asks package ask for answers from
 // what is kept (ask.Options.AsItIs). What it keeps itself lies in the user's own state
@@ -21,3 +22,8 @@
 // file to the queue and starts "episodes hook run-queue" in the background, which takes the
 // queue's lock, extracts, updates graph and index, and ends when the queue is empty.
 package hook
+
+import "episodes/agents"
+
+// Agents lists the names of the agents that call hooks.
+func Agents() []string { return agents.Names(agents.HasHooks) }

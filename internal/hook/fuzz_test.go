@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"episodes/agents"
 )
 
 // Whatever an agent sends, at whatever event: reading it never panics, a question is
@@ -23,13 +25,13 @@ func FuzzPayload(f *testing.F) {
 		f.Add([]byte(text), "lock </x>\n\"y\" \x00")
 	}
 	f.Fuzz(func(t *testing.T, data []byte, told string) {
-		for _, agent := range Agents() {
-			d := dialects[agent]
-			for name, e := range d.events {
-				v, err := d.read(e, data)
+		for _, a := range agents.Which(agents.HasHooks) {
+			for _, e := range a.Hooks.Events {
+				name := a.Name + " " + e.Name
+				v, err := read(&a.Hooks.Fields, &e, data)
 				if err != nil {
 					if v != nil || strings.Contains(err.Error(), told) && len(told) > 20 {
-						t.Fatalf("%s %s: %+v and %v", agent, name, v, err)
+						t.Fatalf("%s: %+v and %v", name, v, err)
 					}
 					continue
 				}
@@ -37,12 +39,12 @@ func FuzzPayload(f *testing.F) {
 					t.Fatalf("folder %q", v.Cwd)
 				}
 				if r, ok := v.question("/r"); ok && (len(r.Text) > mostOutput+mostCommand+10 || strings.TrimSpace(r.Text) == "") {
-					t.Fatalf("%s %s: %d bytes are asked", agent, name, len(r.Text))
+					t.Fatalf("%s: %d bytes are asked", name, len(r.Text))
 				}
-				if e.answer == nil {
+				if e.Answer == nil {
 					continue
 				}
-				out, err := json.Marshal(e.answer(name, told))
+				out, err := json.Marshal(e.Answer(e.Name, told))
 				var object map[string]any
 				if err != nil || json.Unmarshal(out, &object) != nil || len(object) != 1 || strings.ContainsAny(string(out), "\n<>") {
 					t.Fatalf("answered %s, %v", out, err)

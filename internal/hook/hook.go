@@ -8,6 +8,8 @@ import (
 	"io"
 	"time"
 
+	"episodes/agents"
+	"episodes/agents/agent"
 	"episodes/episode"
 	"episodes/internal/ask"
 	"episodes/internal/fsstore"
@@ -41,7 +43,7 @@ type Options struct {
 type Telling struct {
 	Time           time.Time
 	Agent, Event   string
-	Moment         Moment
+	Moment         agent.Moment
 	Session        string // a hash of the session's id
 	Location       ask.Location
 	Facts          []ask.AdviceEvidence
@@ -109,11 +111,12 @@ var (
 )
 
 func (h *hook) call(ctx context.Context) ([]byte, error) {
-	d, ok := dialects[h.Agent]
-	if !ok {
+	a := agents.Named(h.Agent)
+	if a == nil || a.Hooks == nil {
 		return nil, errAgent
 	}
-	e, ok := d.events[h.Event]
+	h.Agent = a.Name
+	e, ok := a.Hooks.Event(h.Event)
 	if !ok {
 		return nil, errEvent
 	}
@@ -122,10 +125,10 @@ func (h *hook) call(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the payload: %w", err)
 	}
-	if e.moment == Silent {
+	if e.Moment == agent.Silent {
 		return nil, nil
 	}
-	v, err := d.read(e, data)
+	v, err := read(&a.Hooks.Fields, e, data)
 	if err != nil {
 		return nil, err
 	}
@@ -136,20 +139,20 @@ func (h *hook) call(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if e.moment == End {
+	if e.Moment == agent.End {
 		return nil, h.enqueue(ctx, loc, v)
 	}
 	text, err := h.tell(ctx, loc, v)
 	if text == "" || err != nil {
 		return nil, err
 	}
-	return json.Marshal(e.answer(h.Event, text))
+	return json.Marshal(e.Answer(h.Event, text))
 }
 
 // tell is what an agent is told at an event; "": nothing.
 func (h *hook) tell(ctx context.Context, loc ask.Location, v *Event) (string, error) {
 	question, ok := v.question(loc.Root)
-	if !ok && v.Moment != Start {
+	if !ok && v.Moment != agent.Start {
 		return "", nil
 	}
 	m, err := ask.Open(ask.Options{Location: loc, Store: h.Store, Who: "episodes hook", Now: h.now, AsItIs: true})
@@ -158,7 +161,7 @@ func (h *hook) tell(ctx context.Context, loc ask.Location, v *Event) (string, er
 	}
 	defer m.Close()
 	var answer ask.Unasked
-	if v.Moment == Start {
+	if v.Moment == agent.Start {
 		if !m.Current(ctx) {
 			h.refresh(ctx, loc)
 		}

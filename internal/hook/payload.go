@@ -6,12 +6,13 @@ import (
 	"errors"
 	"path/filepath"
 
+	"episodes/agents/agent"
 	"episodes/extract/actions"
 )
 
 // Event is what an agent tells when it calls, whatever agent it is.
 type Event struct {
-	Moment  Moment
+	Moment  agent.Moment
 	Session string // untrusted, like all that follows
 	Sub     string // the sub-agent that acts; "": the agent itself
 	Cwd     string // "" when the payload does not name an absolute path
@@ -75,36 +76,35 @@ func (p payload) flag(names []string) bool {
 	return json.Unmarshal(p.raw(names), &b) == nil && b
 }
 
-// read makes an Event of a payload.
-func (d dialect) read(e event, data []byte) (*Event, error) {
+// read makes an Event of a payload at an event of an agent.
+func read(f *agent.Fields, e *agent.Event, data []byte) (*Event, error) {
 	p, err := parse(data)
 	if err != nil {
 		return nil, err
 	}
-	f := &d.fields
-	v := &Event{Moment: e.moment, Session: p.text(f.session), Sub: p.text(f.sub), Source: p.text(f.source), Prompt: p.text(f.prompt),
-		Transcript: p.text(append(f.own[:len(f.own):len(f.own)], f.transcript...))}
-	if cwd := p.text(f.cwd); filepath.IsAbs(cwd) {
+	v := &Event{Moment: e.Moment, Session: p.text(f.Session), Sub: p.text(f.Sub), Source: p.text(f.Source), Prompt: p.text(f.Prompt),
+		Transcript: p.text(append(f.Own[:len(f.Own):len(f.Own)], f.Transcript...))}
+	if cwd := p.text(f.Cwd); filepath.IsAbs(cwd) {
 		v.Cwd = filepath.Clean(cwd)
 	}
-	if e.moment != Before && e.moment != After && e.moment != Failed {
+	if e.Moment != agent.Before && e.Moment != agent.After && e.Moment != agent.Failed {
 		return v, nil
 	}
-	name, args := p.text(f.tool), p.raw(f.input)
-	if command := p.text(f.command); name == "" && command != "" {
+	name, args := p.text(f.Tool), p.raw(f.Input)
+	if command := p.text(f.Command); name == "" && command != "" {
 		name = "shell"
 		args, _ = json.Marshal(map[string]string{"command": command})
 	}
 	v.Call = actions.LiveCall(name, args)
-	switch e.moment {
-	case After:
-		v.Result = resultOf(p.raw(f.response))
-		if zero := 0; e.worked && v.Result.Exit == nil && v.Result.Said == actions.Unsaid {
+	switch e.Moment {
+	case agent.After:
+		v.Result = resultOf(p.raw(f.Response))
+		if zero := 0; e.Worked && v.Result.Exit == nil && v.Result.Said == actions.Unsaid {
 			v.Result.Exit = &zero
 		}
-	case Failed:
-		v.Result = failureOf(p.raw(append(f.failure[:len(f.failure):len(f.failure)], f.response...)))
-		v.Result.Stopped = v.Result.Stopped || p.flag(f.stopped)
+	case agent.Failed:
+		v.Result = failureOf(p.raw(append(f.Failure[:len(f.Failure):len(f.Failure)], f.Response...)))
+		v.Result.Stopped = v.Result.Stopped || p.flag(f.Stopped)
 	}
 	return v, nil
 }

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"episodes/agents/agent"
 	"episodes/extract/actions"
 	"episodes/internal/ask"
 	"episodes/recall"
@@ -21,11 +22,11 @@ const (
 // question is what is asked about an event; ok is false where there is nothing to ask.
 func (v *Event) question(root string) (r ask.AdviseRequest, ok bool) {
 	switch v.Moment {
-	case Prompt:
+	case agent.Prompt:
 		r = ask.AdviseRequest{Kind: string(recall.ATask), Text: begin(v.Prompt, mostPrompt)}
-	case Before:
+	case agent.Before:
 		r = ask.AdviseRequest{Kind: string(recall.AnAction), Text: intended(v.Call, root)}
-	case After, Failed:
+	case agent.After, agent.Failed:
 		if v.failed() {
 			r = ask.AdviseRequest{Kind: string(recall.AnError), Text: failure(v.Call.Command(), v.Result.Text)}
 		}

@@ -3,12 +3,15 @@ package setup
 import (
 	"cmp"
 	"slices"
+
+	"episodes/agents/agent"
 )
 
 // wiring is what a file is to hold, and with what it was held before.
 type wiring struct {
-	agent  *agent
+	agent  *agent.Agent
 	scope  Scope
+	own    string            // the name of the program that runs
 	exe    string            // what the user's own settings call
 	runs   func(string) bool // whether a program is there
 	before *document         // the file before setup changed it; nil: not known, or there was none
@@ -58,8 +61,8 @@ type spot struct {
 func (w *wiring) spots(d *document) (out []spot, f found, err error) {
 	seen := map[string]bool{}
 	err = w.each(d, func(s spot) {
-		wanted := slices.ContainsFunc(events[w.agent.name], func(e event) bool { return e.name == s.event })
-		s.stale = s.call.agent != w.agent.name || s.call.event != s.event || !wanted || s.call.scope != w.scope || seen[s.event]
+		wanted := slices.ContainsFunc(w.agent.Hooks.Wired(), func(e agent.Event) bool { return e.Name == s.event })
+		s.stale = s.call.agent != w.agent.Name || s.call.event != s.event || !wanted || s.call.scope != w.scope || seen[s.event]
 		if !s.stale {
 			seen[s.event] = true
 			f.current++
@@ -72,7 +75,7 @@ func (w *wiring) spots(d *document) (out []spot, f found, err error) {
 		}
 		out = append(out, s)
 	})
-	f.missing = len(events[w.agent.name]) - f.current
+	f.missing = len(w.agent.Hooks.Wired()) - f.current
 	return out, f, err
 }
 
@@ -89,14 +92,14 @@ func (w *wiring) each(d *document, visit func(spot)) error {
 		path := []string{"hooks", e.name}
 		list, err := d.composite(e.value, path, true)
 		if err != nil {
-			if slices.ContainsFunc(events[w.agent.name], func(x event) bool { return x.name == e.name }) {
+			if slices.ContainsFunc(w.agent.Hooks.Wired(), func(x agent.Event) bool { return x.Name == e.name }) {
 				return err
 			}
 			continue // settings beside the events
 		}
 		for i, x := range list.children {
-			if w.agent.flat {
-				if c, ok := callOf(&x); ok {
+			if w.agent.Settings.Flat {
+				if c, ok := w.callOf(&x); ok {
 					visit(spot{event: e.name, entry: i, sub: -1, call: c})
 				}
 				continue
@@ -106,7 +109,7 @@ func (w *wiring) each(d *document, visit func(spot)) error {
 				continue // no group as agents know it
 			}
 			for j, h := range subs.children {
-				if c, ok := callOf(&h); ok {
+				if c, ok := w.callOf(&h); ok {
 					visit(spot{event: e.name, entry: i, sub: j, call: c})
 				}
 			}
@@ -128,12 +131,12 @@ func handlersOf(d *document, group *child) (*composite, error) {
 	return d.composite(hooks.value, nil, true)
 }
 
-func callOf(x *child) (call, bool) {
+func (w *wiring) callOf(x *child) (call, bool) {
 	var h handler
 	if decode(x.value, &h) != nil {
 		return call{}, false
 	}
-	return h.read()
+	return h.read(w.own)
 }
 
 // addHooks adds the handlers that are missing and replaces stale ones.
@@ -142,7 +145,7 @@ func (w *wiring) addHooks(text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range events[w.agent.name] {
+	for _, e := range w.agent.Hooks.Wired() {
 		d, err := parse(text)
 		if err != nil {
 			return nil, err
@@ -151,7 +154,7 @@ func (w *wiring) addHooks(text []byte) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(spots, func(s spot) bool { return s.event == e.name }) {
+		if slices.ContainsFunc(spots, func(s spot) bool { return s.event == e.Name }) {
 			continue
 		}
 		if text, err = w.addHook(d, e); err != nil {
@@ -161,8 +164,8 @@ func (w *wiring) addHooks(text []byte) ([]byte, error) {
 	return text, nil
 }
 
-func (w *wiring) addHook(d *document, e event) ([]byte, error) {
-	added := entry(w.agent.name, e, w.scope, w.exe)
+func (w *wiring) addHook(d *document, e agent.Event) ([]byte, error) {
+	added := entry(w.agent, e, w.scope, w.exe)
 	hooks, err := d.open([]string{"hooks"}, false)
 	if err != nil {
 		return nil, err
@@ -174,20 +177,20 @@ func (w *wiring) addHook(d *document, e event) ([]byte, error) {
 		}
 		return d.put(root, "hooks", w.allHooks()), nil
 	}
-	list, err := d.open([]string{"hooks", e.name}, true)
+	list, err := d.open([]string{"hooks", e.Name}, true)
 	switch {
 	case err != nil:
 		return nil, err
 	case list == nil:
-		return d.put(hooks, e.name, []any{added}), nil
+		return d.put(hooks, e.Name, []any{added}), nil
 	}
 	return d.put(list, "", added), nil
 }
 
 // allHooks is what a file gets that has no hooks.
 func (w *wiring) allHooks() (all members) {
-	for _, e := range events[w.agent.name] {
-		all = append(all, member{e.name, []any{entry(w.agent.name, e, w.scope, w.exe)}})
+	for _, e := range w.agent.Hooks.Wired() {
+		all = append(all, member{e.Name, []any{entry(w.agent, e, w.scope, w.exe)}})
 	}
 	return all
 }

@@ -16,6 +16,12 @@ import (
 // last: from the end of what stands there (with its comments) to the end of the new
 // value, and a comma. So what was added can be told from what was there, whatever was
 // written around it since, and dropping it is the exact inverse of adding it.
+//
+// hujson.Value.Patch (RFC 6902) does not do: to add a member and to remove it again changes the
+// indentation of comments that end an object; to remove a member takes a comment with it that a
+// user wrote above it or before its comma; and of members with one name it removes the first,
+// while agents use the last. TestShapes and TestEditsInBetween have such files. What it adds
+// is not laid out either, so that layout.go would stay.
 
 // document is a JSON document, with comments and trailing commas where it has them.
 type document struct {

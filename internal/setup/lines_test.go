@@ -12,50 +12,59 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"episodes/agents"
+	"episodes/agents/agent"
 )
+
+// ofAgent is a file of an agent's that is about its settings.
+func ofAgent(agent, name string) string {
+	return filepath.Join("..", "..", "agents", agent, "testdata", "settings", name)
+}
 
 // Agents ask their users again when one of these lines changes, and know what is theirs by
 // it. A line may be added to the file; none may change.
 func TestFrozenLines(t *testing.T) {
-	var b strings.Builder
-	for _, scope := range []Scope{User, Project} {
-		for _, agent := range Agents() {
-			for _, e := range events[agent] {
-				fmt.Fprintf(&b, "%s %s\n", scope, marshal(entry(agent, e, scope, program)))
+	for _, a := range agents.Which(agents.HasSettings) {
+		var b strings.Builder
+		for _, scope := range []Scope{User, Project} {
+			for _, e := range a.Hooks.Wired() {
+				fmt.Fprintf(&b, "%s %s\n", scope, marshal(entry(a, e, scope, program)))
 			}
 			if scope == User {
-				fmt.Fprintf(&b, "%s %s %s\n", scope, agent, marshal(serverOf(agent, program)))
+				fmt.Fprintf(&b, "%s %s %s\n", scope, a.Name, marshal(serverOf(a, program)))
 			}
 		}
-	}
-	want, err := os.ReadFile("testdata/lines.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := b.String(); got != string(want) {
-		t.Errorf("the lines are\n%s", got)
+		want, err := os.ReadFile(ofAgent(a.Name, "lines.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := b.String(); got != string(want) {
+			t.Errorf("the lines of %s are\n%s", a.Name, got)
+		}
 	}
 }
 
 // What is written is read again as ours, for that agent and event, wherever the program is.
 func TestLinesAreKnown(t *testing.T) {
-	for _, exe := range []string{"episodes", "/usr/local/bin/episodes", "/home/a b/episodes", "/home/o'neil/episodes", `C:\tools\episodes.exe`} {
-		for _, agent := range Agents() {
-			for _, e := range events[agent] {
+	for _, exe := range []string{"episodes", "/usr/local/bin/episodes", "/home/a b/episodes", "/home/o'neil/episodes", `C:\tools\episodes.exe`,
+		"/opt/memory-of-agents", `C:\tools\memory-of-agents.exe`, "/opt/episodes-0.1", "episodes_v2.10.0"} {
+		for _, a := range agents.Which(agents.HasSettings) {
+			for _, e := range a.Hooks.Wired() {
 				for _, scope := range []Scope{User, Project} {
 					var g struct {
 						handler
 						Hooks []handler
 					}
-					if err := json.Unmarshal([]byte(marshal(entry(agent, e, scope, exe))), &g); err != nil {
+					if err := json.Unmarshal([]byte(marshal(entry(a, e, scope, exe))), &g); err != nil {
 						t.Fatal(err)
 					}
 					h := append(g.Hooks, g.handler)[0]
-					want := call{agent, e.name, scope, ""}
+					want := call{a.Name, e.Name, scope, ""}
 					if scope == User {
 						want.exe = exe
 					}
-					if c, ok := h.read(); !ok || c != want {
+					if c, ok := h.read("memory-of-agents"); !ok || c != want {
 						t.Errorf("%+v is read as %+v, want %+v", h, c, want)
 					}
 				}
@@ -63,8 +72,9 @@ func TestLinesAreKnown(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"", "episodes", "episodes hook claude", "mine; episodes hook claude Stop", "episodes hook claude Stop; mine", "notepisodes hook claude Stop",
+		"episodes-notes hook claude Stop", "memory-of-agents hook claude Stop", " hook claude Stop",
 		"sh -c 'episodes hook claude Stop'", "episodes extract --quiet"} {
-		if c, ok := (handler{Command: line}).read(); ok {
+		if c, ok := (handler{Command: line}).read(""); ok {
 			t.Errorf("%q is taken for ours: %+v", line, c)
 		}
 	}
@@ -78,7 +88,7 @@ func TestGuardedLines(t *testing.T) {
 		t.Skip("no shell here")
 	}
 	var h struct{ Hooks []handler }
-	if err := json.Unmarshal([]byte(marshal(entry("claude", events["claude"][0], Project, ""))), &h); err != nil {
+	if err := json.Unmarshal([]byte(marshal(entry(agentOf("claude"), agentOf("claude").Hooks.Wired()[0], Project, ""))), &h); err != nil {
 		t.Fatal(err)
 	}
 	run := func(path string) string {
@@ -102,27 +112,27 @@ func TestGuardedLines(t *testing.T) {
 
 // What is written is valid for each agent. The matchers are patterns.
 func TestSchemas(t *testing.T) {
-	for _, a := range agents {
+	for _, a := range agents.Which(agents.HasSettings) {
 		for _, scope := range []Scope{User, Project} {
 			e, root := environment(t), t.TempDir()
-			r := request(a.name, Wire, root)
+			r := request(a.Name, Wire, root)
 			r.Scope = scope
 			for _, f := range runs(t, e, r).Agents[0].Files {
 				if strings.HasSuffix(f.Path, ".toml") {
 					checkTOML(t, f.Path)
 					continue
 				}
-				if slices.Contains(f.Parts, hooksPart) {
-					valid(t, a.name, f.Path)
+				if slices.Contains(f.Parts, agent.HooksPart) {
+					valid(t, ofAgent(a.Name, "schema.json"), f.Path)
 				}
-				if slices.Contains(f.Parts, serverPart) {
-					valid(t, "mcp", f.Path)
+				if slices.Contains(f.Parts, agent.ServerPart) {
+					valid(t, "testdata/mcp.json", f.Path)
 				}
 			}
 		}
-		for _, e := range events[a.name] {
-			if _, err := regexp.Compile(e.matcher); err != nil {
-				t.Errorf("%s %s: %v", a.name, e.name, err)
+		for _, e := range a.Hooks.Wired() {
+			if _, err := regexp.Compile(e.Tools); err != nil {
+				t.Errorf("%s %s: %v", a.Name, e.Name, err)
 			}
 		}
 	}
@@ -130,7 +140,7 @@ func TestSchemas(t *testing.T) {
 
 func valid(t *testing.T, schema, path string) {
 	t.Helper()
-	s, err := jsonschema.NewCompiler().Compile("testdata/schemas/" + schema + ".json")
+	s, err := jsonschema.NewCompiler().Compile(schema)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
+
+	"episodes/agents/agent"
 )
 
 // State is how an agent's settings stand.
@@ -58,11 +60,11 @@ const (
 
 // FileState is one file.
 type FileState struct {
-	Path   string `json:"path"`
-	Parts  []part `json:"parts"`
-	State  State  `json:"state"`
-	Change Change `json:"change,omitempty"`
-	Diff   string `json:"diff,omitempty"` // where it was asked for
+	Path   string       `json:"path"`
+	Parts  []agent.Part `json:"parts"`
+	State  State        `json:"state"`
+	Change Change       `json:"change,omitempty"`
+	Diff   string       `json:"diff,omitempty"` // where it was asked for
 
 	file        *file
 	found, then found  // before and after
@@ -72,12 +74,13 @@ type FileState struct {
 // planner works out what is to be done to one agent's files.
 type planner struct {
 	env    Environment
-	agent  *agent
+	agent  *agent.Agent
 	scope  Scope
 	root   string
 	exe    string
-	server bool // is wanted
-	hooks  bool // are wanted
+	own    string // the name of the program that runs
+	server bool   // is wanted
+	hooks  bool   // are wanted
 	remove bool
 	write  bool // or removed
 }
@@ -88,12 +91,12 @@ func (p *planner) file(at place) (*FileState, error) {
 	if p.scope == User {
 		root = ""
 	}
-	f, err := openFile(root, at.path)
+	f, err := openFile(root, at.Path)
 	if err != nil {
 		return nil, err
 	}
-	s := &FileState{Path: f.path, Parts: at.parts, file: f}
-	w := &wiring{agent: p.agent, scope: p.scope, exe: p.exe, runs: p.runs}
+	s := &FileState{Path: f.path, Parts: at.Parts, file: f}
+	w := &wiring{agent: p.agent, scope: p.scope, own: p.own, exe: p.exe, runs: p.runs}
 	if f.backup != nil {
 		w.before, _ = parse(f.backup) // a broken one tells nothing
 	}
@@ -118,7 +121,7 @@ func (p *planner) plan(w *wiring, s *FileState) (err error) {
 		}
 		switch {
 		case !p.write:
-		case p.remove || is == hooksPart && !wanted:
+		case p.remove || is == agent.HooksPart && !wanted:
 			s.after, err = e.drop(s.after)
 		case wanted && f.foreign == "" && f.missing+f.stale+len(f.lost) > 0:
 			s.after, err = e.add(orSkeleton(s.after, e.skeleton))
@@ -139,11 +142,11 @@ func (p *planner) plan(w *wiring, s *FileState) (err error) {
 	return nil
 }
 
-func (p *planner) wants(is part) bool {
+func (p *planner) wants(is agent.Part) bool {
 	switch is {
-	case hooksPart:
+	case agent.HooksPart:
 		return p.hooks
-	case serverPart:
+	case agent.ServerPart:
 		return p.server
 	}
 	return true
@@ -172,7 +175,7 @@ const (
 	emptyVersion = "{\n  \"version\": 1\n}\n"
 )
 
-func (p *planner) editor(w *wiring, path string, is part) editor {
+func (p *planner) editor(w *wiring, path string, is agent.Part) editor {
 	of := func(find func(*document) (found, error)) func([]byte) (found, error) {
 		return func(text []byte) (found, error) {
 			d, err := parse(text)
@@ -183,13 +186,13 @@ func (p *planner) editor(w *wiring, path string, is part) editor {
 		}
 	}
 	switch {
-	case is == textPart:
+	case is == agent.TextPart:
 		return agentsText()
-	case is == hooksPart:
+	case is == agent.HooksPart:
 		e := editor{add: w.marked(w.addHooks), skeleton: emptyObject,
 			drop: w.marked(func(text []byte) ([]byte, error) { return w.dropHooks(text, func(spot) bool { return true }) }),
 			find: of(func(d *document) (found, error) { _, f, err := w.spots(d); return f, err })}
-		if p.agent.versioned {
+		if p.agent.Settings.Versioned {
 			e.skeleton = emptyVersion
 		}
 		return e

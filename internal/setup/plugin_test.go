@@ -42,7 +42,7 @@ func plugins() map[string]string {
 		return layout(members{{"hooks", w.allHooks()}}, s) + "\n"
 	}
 	servers := func(agent string) string {
-		return layout(members{{"mcpServers", members{{serverName, serverOf(agent, program)}}}}, s) + "\n"
+		return layout(members{{"mcpServers", members{{serverName, serverOf(agentOf(agent), program)}}}}, s) + "\n"
 	}
 	about := members{{"name", program}, {"version", "0.1.0"}, {"description", plugged}}
 	return map[string]string{
@@ -75,7 +75,10 @@ func TestPlugins(t *testing.T) {
 			t.Errorf("%s is not what setup writes; make golden writes it anew\n got %s\nwant %s", path, got, want)
 		}
 	}
-	for path, schema := range map[string]string{"claude-code/hooks/hooks.json": "claude", "claude-code/.mcp.json": "mcp", "codex/hooks/hooks.json": "codex", "codex/.mcp.json": "mcp"} {
+	for path, schema := range map[string]string{
+		"claude-code/hooks/hooks.json": ofAgent("claude", "schema.json"), "claude-code/.mcp.json": "testdata/mcp.json",
+		"codex/hooks/hooks.json": ofAgent("codex", "schema.json"), "codex/.mcp.json": "testdata/mcp.json",
+	} {
 		valid(t, schema, filepath.Join(root, "plugins", filepath.FromSlash(path)))
 	}
 	for _, dir := range []string{"plugins/claude-code", "plugins/codex"} {

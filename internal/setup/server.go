@@ -19,7 +19,7 @@ func (w *wiring) theServer(d *document) (s *child, f found, err error) {
 		return nil, found{foreign: "a server named " + serverName}, nil
 	}
 	f = w.serverState(is)
-	if f.unknown = !known || !is.ours(); f.unknown {
+	if f.unknown = !known || !is.ours(w.own); f.unknown {
 		s = nil
 	}
 	return s, f, nil
@@ -28,7 +28,7 @@ func (w *wiring) theServer(d *document) (s *child, f found, err error) {
 // trusted reports whether a server is this program. In a repository a path may lead to anything
 // that came with it.
 func (w *wiring) trusted(is server) bool {
-	return is.asks() && (w.scope == User || is.Command == program)
+	return is.asks(w.own) && (w.scope == User || is.Command == program)
 }
 
 func (w *wiring) serverState(is server) (f found) {
@@ -64,7 +64,7 @@ func (w *wiring) addServer(text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	added := serverOf(w.agent.name, w.exe)
+	added := serverOf(w.agent, w.exe)
 	if servers != nil {
 		return d.put(servers, serverName, added), nil
 	}

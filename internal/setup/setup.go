@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"episodes/agents"
+	"episodes/agents/agent"
 )
 
 // Action is what is to be done.
@@ -65,7 +68,7 @@ func Run(e Environment, r Request) (*Answer, error) {
 		return nil, errors.New("the home folder is not known; name --project")
 	}
 	x := &run{Environment: e, Request: r, answer: &Answer{Action: r.Action, DryRun: r.DryRun, Agents: []AgentState{}, listed: len(r.Agents) == 0 && !r.All}}
-	x.exe = e.program()
+	x.exe, x.own = e.program(), baseOf(e.Self)
 	x.names = x.named()
 	for _, name := range x.names {
 		for _, scope := range x.scopes(name) {
@@ -95,18 +98,25 @@ type run struct {
 	Environment
 	Request
 	exe    string
+	own    string   // the name of the program that runs
 	names  []string // of the agents that it is about
 	answer *Answer
 }
 
 // named are the agents that were asked about, or all that are found.
 func (x *run) named() (names []string) {
-	if len(x.Agents) > 0 {
-		return x.Agents
+	for _, name := range x.Agents {
+		if a := agentOf(name); a != nil {
+			name = a.Name
+		}
+		names = append(names, name)
 	}
-	for _, a := range agents {
-		if len(a.found(x.Environment, x.Root)) > 0 {
-			names = append(names, a.name)
+	if len(names) > 0 {
+		return names
+	}
+	for _, a := range agents.Which(agents.HasSettings) {
+		if len(foundAt(a, x.Environment, x.Root)) > 0 {
+			names = append(names, a.Name)
 		}
 	}
 	return names
@@ -129,7 +139,7 @@ func (x *run) scopes(name string) []Scope {
 // one does it for one agent in one scope.
 func (x *run) one(name string, scope Scope) AgentState {
 	s := AgentState{Agent: name, Title: name, Scope: scope, Files: []FileState{}}
-	p := &planner{env: x.Environment, agent: agentOf(name), scope: scope, root: x.Root, exe: x.exe, hooks: true,
+	p := &planner{env: x.Environment, agent: agentOf(name), scope: scope, root: x.Root, exe: x.exe, own: x.own, hooks: true,
 		server: scope == User, remove: x.Action == Remove, write: x.Action != Check}
 	if x.Server != nil {
 		p.server = *x.Server
@@ -137,12 +147,14 @@ func (x *run) one(name string, scope Scope) AgentState {
 	if scope == Project {
 		p.exe = program // no path of this machine goes into a repository
 	}
-	places := []place{at("AGENTS.md", textPart)}
+	places := []place{agent.At("AGENTS.md", agent.TextPart)}
 	if p.agent != nil {
-		s.Title, s.Found = p.agent.title, p.agent.found(x.Environment, x.Root)
-		places = p.agent.places(x.Environment, scope)
-		if p.hooks = !x.readsClaudes(name, scope); !p.hooks && x.Action != Remove {
-			s.Notes = append(s.Notes, "Copilot CLI reads the hooks of .claude/settings.json, so it has none of its own here")
+		s.Title, s.Found = p.agent.Title, foundAt(p.agent, x.Environment, x.Root)
+		places = filesOf(p.agent, x.Environment, scope)
+		if other := x.readsOf(p.agent, scope); other != nil {
+			if p.hooks = false; x.Action != Remove {
+				s.Notes = append(s.Notes, fmt.Sprintf("%s reads the hooks of %s, so it has none of its own here", s.Title, hooksFile(other)))
+			}
 		}
 	}
 	var plans []*FileState
@@ -162,7 +174,7 @@ func (x *run) one(name string, scope Scope) AgentState {
 	}
 	for _, f := range plans {
 		if x.Action != Check {
-			drops := p.remove || !p.hooks && slices.Contains(f.Parts, hooksPart)
+			drops := p.remove || !p.hooks && slices.Contains(f.Parts, agent.HooksPart)
 			if err := f.apply(drops, x.DryRun); err != nil {
 				return s.broken(err)
 			}
@@ -194,8 +206,8 @@ func (s *AgentState) finish(x *run, p *planner, f found) {
 	if s.Scope == User && x.exe != program {
 		s.Notes = append(s.Notes, fmt.Sprintf("episodes is not on the PATH, so the settings call %q, which has to stay there", x.exe))
 	}
-	if p.agent.notes != nil {
-		s.Notes = append(s.Notes, p.agent.notes(s.Scope)...)
+	if notes := p.agent.Settings.Notes; notes != nil {
+		s.Notes = append(s.Notes, notes(s.Scope)...)
 	}
 	if s.Scope == Project && p.server {
 		s.Notes = append(s.Notes, "whoever has no episodes installed sees an MCP server that does not start")
@@ -207,16 +219,27 @@ func (s AgentState) broken(err error) AgentState {
 	return s
 }
 
-// readsClaudes reports whether an agent runs the hooks that Claude Code has in the repository.
-// With its own it would be told everything twice.
-func (x *run) readsClaudes(name string, scope Scope) bool {
-	if name != "copilot" || scope != Project {
-		return false
+// readsOf is the other agent whose hooks in the repository an agent runs as well; nil: there are
+// none. With its own it would be told everything twice.
+func (x *run) readsOf(a *agent.Agent, scope Scope) *agent.Agent {
+	other := agentOf(a.Settings.Reads)
+	if other == nil || scope != Project {
+		return nil
 	}
-	if x.Action == Wire && slices.Contains(x.names, "claude") {
-		return true
+	if x.Action == Wire && slices.Contains(x.names, other.Name) || x.wired(other.Name, Project) {
+		return other
 	}
-	return x.wired("claude", Project)
+	return nil
+}
+
+// hooksFile is the file in a repository in which an agent's hooks are.
+func hooksFile(a *agent.Agent) string {
+	for _, f := range a.Settings.Project {
+		if slices.Contains(f.Parts, agent.HooksPart) {
+			return f.Path
+		}
+	}
+	return ""
 }
 
 // wired reports whether an agent has any hooks of ours in a scope.
@@ -224,19 +247,19 @@ func (x *run) wired(name string, scope Scope) bool {
 	if scope == Project && x.Root == "" {
 		return false
 	}
-	p := &planner{env: x.Environment, agent: agentOf(name), scope: scope, root: x.Root, exe: x.exe, hooks: true}
-	for _, at := range p.agent.places(x.Environment, scope) {
-		if !slices.Contains(at.parts, hooksPart) {
+	p := &planner{env: x.Environment, agent: agentOf(name), scope: scope, root: x.Root, exe: x.exe, own: x.own, hooks: true}
+	for _, at := range filesOf(p.agent, x.Environment, scope) {
+		if !slices.Contains(at.Parts, agent.HooksPart) {
 			continue
 		}
-		f, err := p.file(place{at.path, []part{hooksPart}})
+		f, err := p.file(agent.At(at.Path, agent.HooksPart))
 		return err == nil && f.found.current+f.found.stale > 0
 	}
 	return false
 }
 
-// notTwice takes Copilot's own hooks out of a repository in which Claude Code's were just
-// wired, and tells what is wired in both scopes.
+// notTwice takes the hooks of an agent out of a repository in which those that it reads as well
+// were just wired, and tells what is wired in both scopes.
 func (x *run) notTwice() {
 	for i := range x.answer.Agents {
 		s := &x.answer.Agents[i]
@@ -251,10 +274,16 @@ func (x *run) notTwice() {
 			s.Notes = append(s.Notes, fmt.Sprintf("wired in the %s settings too: each call starts twice, and is answered once", other))
 		}
 	}
-	if x.Action == Wire && slices.Contains(x.names, "claude") && !slices.Contains(x.names, "copilot") && slices.Contains(x.scopes("claude"), Project) && x.wired("copilot", Project) {
-		no := false
-		x.Server = &no
-		x.answer.Agents = append(x.answer.Agents, x.one("copilot", Project))
+	if x.Action != Wire {
+		return
+	}
+	for _, a := range agents.Which(agents.HasSettings) {
+		reads := a.Settings.Reads
+		if slices.Contains(x.names, reads) && !slices.Contains(x.names, a.Name) && slices.Contains(x.scopes(reads), Project) && x.wired(a.Name, Project) {
+			no := false
+			x.Server = &no
+			x.answer.Agents = append(x.answer.Agents, x.one(a.Name, Project))
+		}
 	}
 }
 

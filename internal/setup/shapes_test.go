@@ -4,11 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"episodes/agents"
+	"episodes/agents/agent"
 )
 
 // shapes are documents as people and programs leave them.
@@ -236,9 +240,9 @@ func TestMadeFilesGoAgain(t *testing.T) {
 // been there, empty.
 func besidesFolders(t *testing.T, home string) map[string]string {
 	left := tree(t, home)
-	for _, a := range agents {
+	for _, a := range agents.Which(agents.HasSettings) {
 		for name := range left {
-			if name == filepath.Base(a.home(Environment{Home: home, Getenv: func(string) string { return "" }})) {
+			if name == filepath.Base(a.Settings.Home(agent.Environment{Home: home, Getenv: func(string) string { return "" }})) {
 				delete(left, name)
 			}
 		}
@@ -579,5 +583,55 @@ func TestServerOnly(t *testing.T) {
 	all.Agents = []string{"claude"}
 	if a := runs(t, e, all); !a.Wrong() {
 		t.Errorf("asked by name: %s", a.Text(0))
+	}
+}
+
+// A program under another name knows its own lines: it wires once, and takes all of it out.
+func TestAnotherName(t *testing.T) {
+	for _, self := range []string{"/opt/bin/episodes-0.1", "/opt/my memory/remember"} {
+		for _, name := range Agents() {
+			e := environment(t)
+			e.Self = self
+			e.LookPath = func(name string) (string, error) {
+				if name == self {
+					return self, nil
+				}
+				return "", errors.New("not found")
+			}
+			wire := Request{Agents: []string{name}, Action: Wire}
+			runs(t, e, wire)
+			once := tree(t, e.Home)
+			runs(t, e, wire)
+			runs(t, e, wire)
+			if again := tree(t, e.Home); !maps.Equal(once, again) {
+				t.Errorf("%s as %s: three runs leave %v, one left %v", name, self, again, once)
+			}
+			if s := runs(t, e, Request{Agents: []string{name}, Scope: User}).Agents[0].State; s != Wired {
+				t.Errorf("%s as %s is %s", name, self, s)
+			}
+			runs(t, e, Request{Agents: []string{name}, Action: Remove})
+			if left := besidesFolders(t, e.Home); len(left) > 0 {
+				t.Errorf("%s as %s: left are %v", name, self, left)
+			}
+		}
+	}
+}
+
+// Lines of a version with its number in its name are replaced by those of the next.
+func TestAnotherVersion(t *testing.T) {
+	e := environment(t)
+	e.LookPath = func(name string) (string, error) {
+		if name == e.Self {
+			return name, nil
+		}
+		return "", errors.New("not found")
+	}
+	for _, self := range []string{"/opt/episodes-0.1", "/opt/episodes-0.2"} {
+		e.Self = self
+		runs(t, e, Request{Agents: []string{"gemini"}, Action: Wire})
+	}
+	got := read(t, filepath.Join(e.Home, ".gemini", "settings.json"))
+	if n := len(agentOf("gemini").Hooks.Wired()); strings.Count(got, "episodes-0.2 hook") != n || strings.Contains(got, "episodes-0.1") {
+		t.Errorf("want %d lines of the newer version alone:\n%s", n, got)
 	}
 }

@@ -73,7 +73,7 @@ func (w *wiring) tomlServer(text []byte) (s server, f found, err error) {
 	}
 	f = w.serverState(s)
 	_, _, marked := tomlBlock(s.Command).find(text)
-	f.unknown = !s.ours() || !marked && inlineAt(text, s.Command) < 0
+	f.unknown = !s.ours(w.own) || !marked && inlineAt(text, s.Command) < 0
 	return s, f, nil
 }
 

@@ -1,18 +1,15 @@
 package sources
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"episodes/internal/fsstore"
-	"episodes/internal/lazy"
+	"episodes/agents"
+	"episodes/agents/agent"
 )
 
 // Part says of which session a transcript of a sub-agent is.
@@ -25,13 +22,13 @@ type Part struct {
 // Parts finds among some files the transcripts of sub-agents whose session's transcript is
 // among them too. Of files that by their names can be transcripts it looks at the beginning.
 func Parts(paths []string) map[string]Part {
-	g := grouping{heads: newHeads(), byID: map[string][]*member{}}
+	g := grouping{heads: agent.NewHeads(), byID: map[string][]*member{}}
 	var all []*member
 	for _, path := range slices.Sorted(slices.Values(paths)) {
 		if m := g.look(path); m != nil {
 			all = append(all, m)
-			for _, id := range m.ids {
-				g.byID[m.kind+id] = append(g.byID[m.kind+id], m)
+			for _, id := range m.IDs {
+				g.byID[m.key(id)] = append(g.byID[m.key(id)], m)
 			}
 		}
 	}
@@ -41,15 +38,15 @@ func Parts(paths []string) map[string]Part {
 		if top == m {
 			continue
 		}
-		copied := strings.Join(append([]string{top.path, filepath.Base(m.path), sizeOf(m.path)}, m.ids...), "\x00")
-		out[m.path] = Part{Of: top.path, Empty: m.summary || seen[copied]}
+		copied := strings.Join(append([]string{top.path, filepath.Base(m.path), sizeOf(m.path)}, m.IDs...), "\x00")
+		out[m.path] = Part{Of: top.path, Empty: m.Summary || seen[copied]}
 		seen[copied] = true
 	}
 	return out
 }
 
 // grouped makes one session of each and of its sub-agents.
-func grouped(all []Session) (out []Session) {
+func grouped(all []agent.Session) (out []agent.Session) {
 	var paths []string
 	for _, s := range all {
 		paths = append(paths, s.Path)
@@ -71,17 +68,18 @@ func grouped(all []Session) (out []Session) {
 
 // member is a file that may belong to others.
 type member struct {
-	path    string
-	kind    string   // of agent
-	ids     []string // that others may name it by
-	of      []string // of a sub-agent: the ids of what it is part of, the best first
-	summary bool     // of a run that makes a summary
-	up      *member  // what it is part of, once that is known; itself where there is none
+	*agent.Member
+	path  string
+	agent string
+	up    *member // what it is part of, once that is known; itself where there is none
 }
 
+// key is an id among those of the same agent.
+func (m *member) key(id string) string { return m.agent + " " + id }
+
 type grouping struct {
-	heads *heads
-	byID  map[string][]*member // by kind and id
+	heads *agent.Heads
+	byID  map[string][]*member // by key
 }
 
 // top is the session that a file is part of, or the file itself.
@@ -97,13 +95,13 @@ func (g *grouping) top(m *member) *member {
 
 // above is what a sub-agent's file names as what it is part of.
 func (g *grouping) above(m *member) *member {
-	for _, id := range m.of {
+	for _, id := range m.Of {
 		if up := g.named(m, id); up != nil {
 			return up
 		}
 	}
-	if m.kind == claudeKind && m.of != nil { // what its place does not say the file does
-		return g.named(m, g.heads.until(m.path, func(l *line) bool { return l.SessionID != "" }).SessionID)
+	if m.Later != nil {
+		return g.named(m, m.Later())
 	}
 	return nil
 }
@@ -113,9 +111,9 @@ func (g *grouping) named(m *member, id string) (best *member) {
 	if id == "" {
 		return nil
 	}
-	for _, c := range g.byID[m.kind+id] {
+	for _, c := range g.byID[m.key(id)] {
 		switch {
-		case c == m || len(c.of) > 0 && slices.Contains(m.ids, id): // another sub-agent of the same name
+		case c == m || len(c.Of) > 0 && slices.Contains(m.IDs, id): // another sub-agent of the same name
 		case best == nil || cmp.Or(cmp.Compare(shared(c.path, m.path), shared(best.path, m.path)), strings.Compare(best.path, c.path)) > 0:
 			best = c
 		}
@@ -140,155 +138,28 @@ func sizeOf(path string) string {
 	return strconv.FormatInt(info.Size(), 10)
 }
 
-const (
-	claudeKind   = "claude "
-	codexKind    = "codex "
-	geminiKind   = "gemini "
-	opencodeKind = "opencode "
-)
-
 // look finds what a file is; nil when it can belong to no other.
-func (g *grouping) look(path string) *member {
-	ext := strings.ToLower(filepath.Ext(path))
-	switch {
-	case ext != ".json" && ext != ".jsonl" && ext != ".ndjson":
-		return nil
-	case strings.HasPrefix(filepath.Base(path), agentPrefix) && ext == ".jsonl":
-		return claudeAgent(path)
-	}
-	head := g.heads.start(path)
-	switch {
-	case bytes.Contains(head, []byte(`"session_meta"`)):
-		return g.codex(path)
-	case bytes.Contains(head, []byte(`"projectHash"`)):
-		return gemini(path, head)
-	case bytes.Contains(head, []byte(`"info"`)) && ext == ".json":
-		return g.opencode(path)
-	case ext == ".jsonl":
-		return &member{path: path, kind: claudeKind, ids: []string{strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), idIn(head)}}
-	}
-	return nil
-}
-
-// claudeAgent is known by its name: below the folder of its session, or else by what it says.
-func claudeAgent(path string) *member {
-	m := &member{path: path, kind: claudeKind, of: []string{""}, summary: strings.HasPrefix(filepath.Base(path), compactAgent)}
-	if at := strings.LastIndex(filepath.ToSlash(path), "/subagents/"); at > 0 {
-		m.of[0] = filepath.Base(path[:at])
-	}
-	return m
-}
-
-// codex reads the first record: a sub-agent's names the session, or the thread that started
-// it.
-func (g *grouping) codex(path string) *member {
-	t := g.heads.until(path, func(l *line) bool { return l.Type == "session_meta" && l.Payload.ID != "" }).Payload.thread
-	if t.ID == "" {
+func (g *grouping) look(path string) (found *member) {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".json", ".jsonl", ".ndjson":
+	default:
 		return nil
 	}
-	var source struct {
-		Subagent json.RawMessage `json:"subagent"`
-	}
-	_ = json.Unmarshal(t.Source, &source) // of others it is a text
-	m := &member{path: path, kind: codexKind, ids: []string{t.ID}}
-	if source.Subagent != nil || t.Parent != "" {
-		var spawned struct {
-			By struct {
-				Parent string `json:"parent_thread_id"`
-			} `json:"thread_spawn"`
-		}
-		_ = json.Unmarshal(source.Subagent, &spawned)
-		m.of = slices.DeleteFunc([]string{t.Session, t.Parent, spawned.By.Parent}, func(id string) bool { return id == t.ID })
-	}
-	return m
-}
-
-var (
-	sessionID     = lazy.Pattern(`"sessionId"\s*:\s*"([^"\\]+)"`)
-	geminiAgent   = lazy.Pattern(`"kind"\s*:\s*"subagent"`)
-	geminiAgentAt = lazy.Pattern(`"kind"\s*:\s*"subagent"[^{}]*\}\s*$`)
-)
-
-// idIn is the first id of a session in a text.
-func idIn(text []byte) string {
-	if found := sessionID().FindSubmatch(text); found != nil {
-		return string(found[1])
-	}
-	return ""
-}
-
-// gemini knows the chats of sub-agents by their kind. They lie in a folder of the session's
-// name; those of older versions beside it, with the id of the session.
-func gemini(path string, head []byte) *member {
-	m := &member{path: path, kind: geminiKind, ids: []string{idIn(head)}}
-	first, _, whole := bytes.Cut(head, []byte("\n"))
-	if !whole || !json.Valid(first) {
-		first, _, _ = bytes.Cut(head, []byte(`"messages"`))
-	}
-	if geminiAgent().Match(first) || geminiAgentAt().Match(end(path)) {
-		m.of = []string{filepath.Base(filepath.Dir(path)), m.ids[0]}
-	}
-	return m
-}
-
-// opencode reads the first member of an export.
-func (g *grouping) opencode(path string) *member {
-	dec := json.NewDecoder(bytes.NewReader(g.heads.begin(path)))
-	var info struct {
-		ID       string `json:"id"`
-		ParentID string `json:"parentID"`
-	}
-	for depth := 0; ; {
-		t, err := dec.Token()
-		switch {
-		case err != nil || depth == 0 && t != json.Delim('{'):
-			return nil
-		case depth == 0:
-			depth = 1
+	head := g.heads.Start(path)
+	for _, a := range agents.Which(agents.HasTranscripts) {
+		if a.Transcripts.Member == nil {
 			continue
-		case t == "info":
-			if err := dec.Decode(&info); info.ID == "" || err != nil {
-				return nil
-			}
-			m := &member{path: path, kind: opencodeKind, ids: []string{info.ID}}
-			if info.ParentID != "" {
-				m.of = []string{info.ParentID}
-			}
-			return m
 		}
-		var other json.RawMessage
-		if dec.Decode(&other) != nil {
-			return nil
+		m := a.Transcripts.Member(g.heads, path, head)
+		if m == nil || m.Weak && found != nil {
+			continue
+		}
+		if found = (&member{Member: m, path: path, agent: a.Name}); !m.Weak {
+			break
 		}
 	}
-}
-
-// edge is how much of the beginning or end of a file tells what it is.
-const edge = 4 << 10
-
-// start is the beginning of a file; good until the next call.
-func (h *heads) start(path string) []byte {
-	f, err := fsstore.OpenInput("", path)
-	if err != nil {
+	if found == nil || len(found.IDs)+len(found.Of) == 0 {
 		return nil
 	}
-	defer f.Close()
-	n, _ := io.ReadFull(f, h.edge[:])
-	return h.edge[:n]
-}
-
-// end is the end of a file.
-func end(path string) []byte {
-	f, err := fsstore.OpenInput("", path)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil
-	}
-	buf := make([]byte, edge)
-	n, _ := f.ReadAt(buf, max(info.Size()-edge, 0))
-	return buf[:n]
+	return found
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/agents/agent"
 	"episodes/internal/gitdir"
 )
 
@@ -52,21 +53,21 @@ func (h *Here) add(dir string) {
 func (h *Here) Roots() []string { return slices.Clone(h.roots) }
 
 // has reports whether a session worked here.
-func (h *Here) has(p at) bool {
+func (h *Here) has(p agent.Place) bool {
 	switch {
-	case p.dir != "" && h.Owns(p.dir):
+	case p.Dir != "" && h.Owns(p.Dir):
 		return true
-	case p.hash != "" && slices.ContainsFunc(h.roots, func(root string) bool { return hashOf(root) == p.hash }):
+	case p.Hash != "" && slices.ContainsFunc(h.roots, func(root string) bool { return hashOf(root) == p.Hash }):
 		return true
-	case p.near != nil && slices.ContainsFunc(h.roots, p.near):
+	case p.Near != nil && slices.ContainsFunc(h.roots, p.Near):
 		return true
 	}
 	// A folder that is gone, cloned from where this one was: it was moved or removed. One
 	// that is there is a clone of its own, with a memory of its own.
-	if _, err := os.Lstat(p.dir); p.dir == "" || !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(p.Dir); p.Dir == "" || !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	return slices.ContainsFunc(p.remotes, func(url string) bool { return h.remotes[plainURL(url)] })
+	return slices.ContainsFunc(p.Remotes, func(url string) bool { return h.remotes[plainURL(url)] })
 }
 
 // Owns reports whether a folder, which may be gone, is in the repository and in no other

@@ -1,20 +1,26 @@
-// Package sources finds the transcripts that agents left on this machine, and tells which
-// of them are of one repository. It reads the agents' folders and writes nothing.
+// Package sources finds the transcripts that agents left on this machine, and tells which of them
+// are of one repository. It reads the agents' folders and writes nothing.
 //
-// agents.go is the table of agents: where each keeps its transcripts, and how a file says
-// where it worked. here.go decides whether that is the repository. The name of a folder
-// alone never does: it is made of a path by a rule that makes one name of several. group.go
-// tells which files are of the sub-agents of a session.
+// Where each agent keeps its transcripts, and how a file says where it worked, is in package
+// agents. here.go decides whether that is the repository. The name of a folder alone never does:
+// it is made of a path by a rule that makes one name of several. group.go tells which files are of
+// the sub-agents of a session.
 package sources
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"episodes/agents"
+	"episodes/agents/agent"
 	"episodes/internal/fsstore"
 )
+
+// Environment is what the agents' folders depend on.
+type Environment = agent.Environment
 
 // Session is the transcript of one session.
 type Session struct {
@@ -28,7 +34,6 @@ type Session struct {
 // Found is what one agent left.
 type Found struct {
 	Agent    string
-	Format   string    // as package extract calls it
 	Folders  []string  // that are there
 	Sessions []Session // of this repository, by path
 	Others   int       // sessions of which is known that they are of other folders
@@ -40,41 +45,37 @@ type Found struct {
 const All = "all"
 
 // Agents lists the names of the agents.
-func Agents() (names []string) {
-	for _, a := range agents {
-		names = append(names, a.name)
-	}
-	return names
-}
+func Agents() []string { return agents.Names(agents.HasTranscripts) }
 
 // Find lists what some agents left that is of this repository; an agent without a folder is
 // left out.
 func Find(e Environment, here *Here, names ...string) (out []Found) {
-	h := newHeads()
-	for _, a := range agents {
-		if !slices.Contains(names, a.name) && !slices.Contains(names, All) {
+	h := agent.NewHeads()
+	for _, a := range agents.Which(agents.HasTranscripts) {
+		if !slices.Contains(names, a.Name) && !slices.Contains(names, All) {
 			continue
 		}
-		f := Found{Agent: a.name, Format: a.format, Note: a.note}
-		var all []Session
-		for _, folder := range a.folders(e) {
+		t := a.Transcripts
+		f := Found{Agent: a.Name, Note: t.Unread}
+		var all []agent.Session
+		for _, folder := range t.Folders(e) {
 			if info, err := os.Stat(folder); err != nil || !info.IsDir() || slices.Contains(f.Folders, folder) {
 				continue
 			}
 			f.Folders = append(f.Folders, folder)
-			all = append(all, a.sessions(folder)...)
+			all = append(all, sessions(t, folder)...)
 		}
-		if a.apart {
+		if t.Apart {
 			all = grouped(all)
 		}
-		for _, s := range all {
-			s.Agent = a.name
-			switch place := a.place(h, s.Path); {
+		for _, one := range all {
+			s := Session{Agent: a.Name, Path: one.Path, Parts: one.Parts}
+			switch place := t.Place(h, s.Path); {
 			case here.has(place):
 				if s.stat() {
 					f.Sessions = append(f.Sessions, s)
 				}
-			case place.dir == "" && place.hash == "":
+			case place.Dir == "" && place.Hash == "":
 				f.Unplaced++
 			default:
 				f.Others++
@@ -84,6 +85,58 @@ func Find(e Environment, here *Here, names ...string) (out []Found) {
 			slices.SortFunc(f.Sessions, func(a, b Session) int { return strings.Compare(a.Path, b.Path) })
 			out = append(out, f)
 		}
+	}
+	return out
+}
+
+// sessions lists what lies in a folder of an agent. Links are not followed.
+func sessions(t *agent.Transcripts, folder string) (out []agent.Session) {
+	switch {
+	case t.Unread != "":
+		return nil
+	case t.SubAgents != nil:
+		of := t.SubAgents()
+		projects, _ := os.ReadDir(folder)
+		for _, p := range projects {
+			out = append(out, inProject(t, filepath.Join(folder, p.Name()), of)...)
+		}
+		return out
+	}
+	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && t.Is(path) {
+			out = append(out, agent.Session{Path: path})
+		}
+		return nil
+	})
+	return out
+}
+
+// inProject lists the sessions of one project; of lists those of their sub-agents.
+func inProject(t *agent.Transcripts, dir string, of func(string) []string) (out []agent.Session) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if path := filepath.Join(dir, e.Name()); e.Type().IsRegular() && t.Is(path) {
+			out = append(out, agent.Session{Path: path, Parts: of(path)})
+		}
+	}
+	return out
+}
+
+// SubAgents finds the transcripts of sub-agents by where agents keep them. It looks at each
+// folder once.
+type SubAgents struct{ of []func(path string) []string }
+
+// Of lists those of the session whose transcript is at a path.
+func (s *SubAgents) Of(path string) (out []string) {
+	if s.of == nil {
+		for _, a := range agents.Which(agents.HasTranscripts) {
+			if a.Transcripts.SubAgents != nil {
+				s.of = append(s.of, a.Transcripts.SubAgents())
+			}
+		}
+	}
+	for _, of := range s.of {
+		out = append(out, of(path)...)
 	}
 	return out
 }
@@ -98,11 +151,10 @@ func (e *NoTranscriptError) Error() string { return "the transcript that the age
 // part of one: where it is a regular file in a folder of the agent, and of this repository.
 // Else the error is a *NoTranscriptError.
 func One(e Environment, here *Here, name, path string) (s Session, err error) {
-	i := slices.IndexFunc(agents, func(a agent) bool { return a.name == name })
-	if i < 0 || agents[i].note != "" {
+	a := agents.Named(name)
+	if a == nil || a.Transcripts == nil || a.Transcripts.Unread != "" {
 		return s, &NoTranscriptError{"is of an agent whose transcripts are not read"}
 	}
-	a := agents[i]
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil || !filepath.IsAbs(path) {
 		return s, &NoTranscriptError{"is not there"}
@@ -110,10 +162,10 @@ func One(e Environment, here *Here, name, path string) (s Session, err error) {
 	if info, err := os.Lstat(real); err != nil || !info.Mode().IsRegular() {
 		return s, &NoTranscriptError{"is no regular file"}
 	}
-	for _, folder := range a.folders(e) {
-		if s, ok := a.one(folder, real); ok {
-			s.Agent = a.name
-			if !here.has(a.place(newHeads(), s.Path)) || !s.stat() {
+	for _, folder := range a.Transcripts.Folders(e) {
+		if found, ok := one(a.Transcripts, folder, real); ok {
+			s = Session{Agent: a.Name, Path: found.Path, Parts: found.Parts}
+			if !here.has(a.Transcripts.Place(agent.NewHeads(), s.Path)) || !s.stat() {
 				return s, &NoTranscriptError{"is not of this repository"}
 			}
 			return s, nil
@@ -123,7 +175,7 @@ func One(e Environment, here *Here, name, path string) (s Session, err error) {
 }
 
 // one is the session of a file (symlinks resolved) in a folder of the agent.
-func (a agent) one(folder, real string) (s Session, ok bool) {
+func one(t *agent.Transcripts, folder, real string) (s agent.Session, ok bool) {
 	home, err := filepath.EvalSymlinks(folder)
 	if err != nil {
 		return s, false
@@ -133,17 +185,17 @@ func (a agent) one(folder, real string) (s Session, ok bool) {
 		return s, false
 	}
 	path := filepath.Join(folder, rel)
-	var all []Session
+	var all []agent.Session
 	switch {
-	case a.part != nil:
+	case t.SubAgents != nil:
 		project, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
-		all = a.part(filepath.Join(folder, project))
-	case !a.can(path):
+		all = inProject(t, filepath.Join(folder, project), t.SubAgents())
+	case !t.Is(path):
 		return s, false
-	case a.apart:
-		all = grouped(a.sessions(folder))
+	case t.Apart:
+		all = grouped(sessions(t, folder))
 	default:
-		return Session{Path: path}, true
+		return agent.Session{Path: path}, true
 	}
 	for _, s := range all {
 		if s.Path == path || slices.Contains(s.Parts, path) {

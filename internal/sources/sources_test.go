@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -55,7 +56,7 @@ func (p place) write(name, text string) {
 
 func (p place) find(env map[string]string, here *Here, names ...string) map[string]Found {
 	out := map[string]Found{}
-	for _, f := range Find(Environment{p.at("home"), func(name string) string { return env[name] }}, here, names...) {
+	for _, f := range Find(Environment{Home: p.at("home"), Getenv: func(name string) string { return env[name] }}, here, names...) {
 		out[f.Agent] = f
 	}
 	return out
@@ -131,7 +132,7 @@ func TestFind(t *testing.T) {
 	p.write("home/.gemini/tmp/slug/chats/session-2.jsonl", `{"sessionId":"h","projectHash":"`+strings.Repeat("0", 64)+`"}`)
 	p.write("home/.gemini/tmp/slug/.project_root", "DIR/repo\n")
 	p.write("home/.gemini/tmp/1/chats/session-3.json", `{"sessionId":"i","projectHash":"`+strings.Repeat("0", 64)+`"}`)
-	project := strings.Trim(noName.ReplaceAllString(p.at("repo"), "-"), "-")
+	project := strings.Trim(regexp.MustCompile(`[^A-Za-z0-9]+`).ReplaceAllString(p.at("repo"), "-"), "-")
 	p.write("home/.cursor/projects/"+project+"/agent-transcripts/a/a.jsonl", `{"role":"assistant","message":{"content":[{"type":"tool_use","input":{"path":"DIR/repo/x.go"}}]}}`)
 	p.write("home/.cursor/projects/"+project+"/agent-transcripts/b/b.jsonl", `{"role":"assistant","message":{"content":[]}}`)
 	p.write("home/.local/share/opencode/opencode.db", "SQLite")
@@ -247,7 +248,7 @@ func TestOne(t *testing.T) {
 	p.write("repo/s.jsonl", session("DIR/repo"))
 	ok(t, os.Symlink(p.at("repo", "s.jsonl"), p.at("home", ".claude", "projects", "p", "link.jsonl")))
 	ok(t, os.Symlink(p.at("home", ".claude"), p.at("home", "other")))
-	here, env := NewHere(p.at("repo")), Environment{p.at("home"), func(string) string { return "" }}
+	here, env := NewHere(p.at("repo")), Environment{Home: p.at("home"), Getenv: func(string) string { return "" }}
 	main := "home/.claude/projects/p/s.jsonl"
 	for _, c := range []struct{ agent, path, want string }{
 		{"claude", main, main},

@@ -66,7 +66,10 @@ func CallOf(id, name string, args json.RawMessage) *ToolCall {
 		return c
 	}
 	switch c.Tool {
-	case Search, Other:
+	case Other, Search:
+		if c.Tool == Other {
+			c.guess(a)
+		}
 		c.Text = strings.TrimSpace(a.first("pattern", "query", "search_term", "regex", "glob_pattern", "objective") + " " + a.first("url"))
 	default:
 		if f := a.first("file_path", "filePath", "path", "filename", "target_file", "absolute_path", "notebook_path", "target_notebook"); f != "" {
@@ -97,6 +100,11 @@ func (c *ToolCall) edit(a arguments, raw string) {
 	if len(a) == 0 {
 		c.New = raw
 	}
+	c.takePatch()
+}
+
+// takePatch takes the files that a patch names, where New is one.
+func (c *ToolCall) takePatch() {
 	for _, m := range patchFile().FindAllStringSubmatch(c.New, -1) {
 		c.Files = append(c.Files, m[1])
 	}

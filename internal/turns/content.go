@@ -40,3 +40,16 @@ func (l *Loose[T]) UnmarshalJSON(data []byte) error {
 	Decode(data, &l.Is)
 	return nil
 }
+
+// Args are the arguments of a call: read as those that are expected, and as they are.
+type Args[T any] struct {
+	Is  T
+	Raw json.RawMessage
+}
+
+// UnmarshalJSON never fails.
+func (a *Args[T]) UnmarshalJSON(data []byte) error {
+	a.Raw = append(a.Raw[:0], data...)
+	Decode(data, &a.Is)
+	return nil
+}

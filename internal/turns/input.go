@@ -30,6 +30,7 @@ type Reader struct {
 	in      *bufio.Reader
 	yield   func(Turn) error
 	unknown map[string]int // records of no known type
+	dropped map[string]int // calls of which Dropped is true, by tool
 	torn    []int          // lines that are no record
 	notes   []episode.Diagnostic
 	large   []int
@@ -39,7 +40,7 @@ type Reader struct {
 // NewReader makes a Reader that gives each turn to yield, which may end the reading by an
 // error.
 func NewReader(in io.Reader, yield func(Turn) error) *Reader {
-	return &Reader{in: bufio.NewReaderSize(in, 1<<16), yield: yield, unknown: map[string]int{}}
+	return &Reader{in: bufio.NewReaderSize(in, 1<<16), yield: yield, unknown: map[string]int{}, dropped: map[string]int{}}
 }
 
 // Put gives a turn on. Its texts are redacted, and then clipped: half a secret would not
@@ -56,6 +57,9 @@ func (r *Reader) Put(t Turn) error {
 	keep(&t.Text)
 	if c := t.Call; c != nil {
 		keep(&c.Command, &c.Old, &c.New, &c.Text)
+		if c.Dropped {
+			count(r.dropped, c.Name)
+		}
 	}
 	if s := t.Result; s != nil {
 		keep(&s.Text, &s.Said)
@@ -65,13 +69,18 @@ func (r *Reader) Put(t Turn) error {
 
 // Unknown counts a record of a type that the format does not know.
 func (r *Reader) Unknown(kind string) {
-	if _, seen := r.unknown[kind]; !seen && len(r.unknown) >= mostUnknown {
-		kind = "others"
-	}
-	r.unknown[kind]++
+	count(r.unknown, kind)
 }
 
-// mostUnknown is how many types of unknown records are told apart.
+// count counts one more of a kind. The last kinds of very many are counted together.
+func count(of map[string]int, kind string) {
+	if _, seen := of[kind]; !seen && len(of) >= mostUnknown {
+		kind = "others"
+	}
+	of[kind]++
+}
+
+// mostUnknown is how many kinds of what is unknown are told apart.
 const mostUnknown = 20
 
 // Torn notes a line, or another place, that should be a record and is none.
@@ -152,6 +161,9 @@ func (r *Reader) Remarks() []episode.Diagnostic {
 	}
 	for _, kind := range slices.Sorted(maps.Keys(r.unknown)) {
 		note(0, "unknown-record", "%d records of the unknown type %q were passed over", r.unknown[kind], kind)
+	}
+	for _, tool := range slices.Sorted(maps.Keys(r.dropped)) {
+		note(0, "unknown-tool", "%d calls of the unknown tool %q, which may change files, were not understood", r.dropped[tool], tool)
 	}
 	for i, at := range r.torn {
 		if i == mostTold {

@@ -89,6 +89,7 @@ type ToolCall struct {
 	New     string
 	Text    string   // any other argument that tells what it is about
 	Options []string // the answers that an Ask offers
+	Dropped bool     // it may change a file, and its arguments are not understood
 }
 
 // State is what a result says of its call, before anybody reads its text.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"episodes/agents"
 	"episodes/reflexion"
-	"episodes/reflexion/agent"
 	"episodes/reflexion/evaluate"
 )
 
@@ -106,7 +106,7 @@ func (c *Config) check() error {
 	case long(c.Actor), long(c.Reflect), long(c.Report), len(c.Verify) > maxVerifiers, slices.ContainsFunc(c.Verify, long):
 		return errors.New("its command lines are too long, or too many")
 	case err != nil, !arm, c.Max < 1, c.Budget < 0, c.Stuck < 0, c.WentOn < 0, !inTime(c.ActorTimeout), !inTime(c.VerifyTimeout),
-		c.Agent != "" && !agent.Known(c.Agent), !(c.MaxCost >= 0), !(c.MaxTime >= 0 && c.MaxTime <= maxTimeout),
+		c.Agent != "" && agents.ActorNamed(c.Agent) == nil, !(c.MaxCost >= 0), !(c.MaxTime >= 0 && c.MaxTime <= maxTimeout),
 		c.Omega != 0 && (c.Omega < reflexion.MinOmega || c.Omega > reflexion.MaxOmega),
 		c.Policy != "" && !slices.Contains(reflexion.Policies(), c.Policy),
 		c.Type != "" && !slices.Contains(reflexion.VerificationTypes(), c.Type),

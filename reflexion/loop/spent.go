@@ -8,7 +8,6 @@ import (
 
 	"episodes/internal/proc"
 	"episodes/reflexion"
-	"episodes/reflexion/agent"
 )
 
 // acted is what an actor printed: an agent's answer, actions and usage, or the words of
@@ -18,7 +17,7 @@ func (p *Processes) acted(r *proc.Durable) *Acted {
 	if p.Config.Agent == "" {
 		a.Output, a.Usage = ParseActor(r.Stdout), statedUsage(r.Stdout)
 	} else {
-		said := agent.Read(p.Config.Agent, p.Work, r.Stdout)
+		said := readAnswer(p.Config.Agent, p.Work, r.Stdout)
 		a.Usage, a.failed = said.Usage, said.Failed
 		a.Output = cleaned(said.Output)
 		if own, ok := ReadActor([]byte(lastLine([]byte(said.Text)))); ok { // it was asked for more

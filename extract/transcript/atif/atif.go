@@ -10,16 +10,16 @@ import (
 	"encoding/json"
 	"strings"
 
+	"episodes/agents/claude"
 	"episodes/episode"
-	"episodes/extract/transcript/claudecode"
 	"episodes/internal/turns"
 )
 
-// Name is the name of the format in provenance.
-const Name = "atif"
+// Format is the format.
+var Format = turns.Format{Name: "atif", Title: "ATIF", Detect: detect, Read: read}
 
-// Detect reports whether a file that begins so is a trajectory in ATIF.
-func Detect(head []byte) bool {
+// detect reports whether a file that begins so is a trajectory in ATIF.
+func detect(head []byte) bool {
 	if turns.AnyLine(head, func(line []byte) bool {
 		var h header
 		return json.Unmarshal(line, &h) == nil && h.Header != nil && h.SchemaVersion != ""
@@ -34,8 +34,8 @@ func Detect(head []byte) bool {
 		shape.Has("steps[].step_id") && shape.Has("steps[].source") && shape.Has("steps[].message")
 }
 
-// Read reads a trajectory.
-func Read(in *turns.Reader) error {
+// read reads a trajectory.
+func read(in *turns.Reader) error {
 	r := &reader{Reader: in, refs: map[string]int{}}
 	if in.JSONLines() {
 		return in.Lines(r.line)
@@ -343,5 +343,5 @@ func typed(text string) string {
 			break
 		}
 	}
-	return claudecode.Typed(text)
+	return claude.Typed(text)
 }

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"episodes/extract/transcript/claudecode"
+	"episodes/agents/claude"
 	"episodes/internal/turns"
 )
 
@@ -155,7 +155,7 @@ func (r *reader) result(in *result, s *step) *turns.ToolResult {
 	for _, o := range said {
 		for _, m := range []*nested{&o.ToolMetadata, &o.Metadata} {
 			if r.claude && m.Raw != nil {
-				return claudecode.Result(in.SourceCallID, string(m.Raw.Content), m.Raw.IsError, m.Use)
+				return claude.Result(in.SourceCallID, string(m.Raw.Content), m.Raw.IsError, m.Use)
 			}
 		}
 		if res.State == turns.Unsaid {
@@ -181,7 +181,7 @@ func (r *reader) result(in *result, s *step) *turns.ToolResult {
 		unwrap(res)
 		return res
 	}
-	as := claudecode.Result(in.SourceCallID, res.Text, res.State == turns.Failed, parts.metadata)
+	as := claude.Result(in.SourceCallID, res.Text, res.State == turns.Failed, parts.metadata)
 	if as.Exit == nil {
 		as.Exit = res.Exit
 	}

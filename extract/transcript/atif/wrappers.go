@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"episodes/extract/transcript/openhands"
+	"episodes/agents/openhands"
 	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )

@@ -13,18 +13,18 @@ import (
 	"episodes/internal/turns"
 )
 
-// Name is the name of the format in provenance.
-const Name = "mini-swe-agent"
+// Format is the format.
+var Format = turns.Format{Name: "mini-swe-agent", Title: "mini-swe-agent", Detect: detect, Read: read}
 
-// Detect reports whether a file that begins so is a trajectory of mini-swe-agent.
-func Detect(head []byte) bool {
+// detect reports whether a file that begins so is a trajectory of mini-swe-agent.
+func detect(head []byte) bool {
 	shape := turns.ShapeOf(head)
 	return strings.HasPrefix(shape["trajectory_format"], "mini-swe-agent") || shape.Has("info.mini_version") ||
 		shape.Has("info.model_stats.instance_cost") && shape.Has("messages[].role")
 }
 
-// Read reads a trajectory.
-func Read(in *turns.Reader) error {
+// read reads a trajectory.
+func read(in *turns.Reader) error {
 	in.Session.Unit = "message"
 	r := &reader{Reader: in}
 	return in.Document(r.read, func() int { return r.at })

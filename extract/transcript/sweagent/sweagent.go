@@ -11,17 +11,17 @@ import (
 	"episodes/internal/turns"
 )
 
-// Name is the name of the format in provenance.
-const Name = "swe-agent"
+// Format is the format.
+var Format = turns.Format{Name: "swe-agent", Title: "SWE-agent", Detect: detect, Read: read}
 
-// Detect reports whether a file that begins so is a trajectory of SWE-agent.
-func Detect(head []byte) bool {
+// detect reports whether a file that begins so is a trajectory of SWE-agent.
+func detect(head []byte) bool {
 	shape := turns.ShapeOf(head)
 	return shape.Has("trajectory[].action") && shape.Has("trajectory[].observation") && shape.Has("trajectory[].response")
 }
 
-// Read reads a trajectory.
-func Read(in *turns.Reader) error {
+// read reads a trajectory.
+func read(in *turns.Reader) error {
 	in.Session.Unit = "step"
 	r := &reader{Reader: in}
 	return in.Document(r.read, func() int { return r.at })

@@ -6,11 +6,9 @@ import (
 	"episodes/internal/testing/turnstest"
 )
 
-var format = turnstest.Format{Detect: Detect, Read: Read}
-
-func TestGolden(t *testing.T) { turnstest.Golden(t, format, "*.traj") }
+func TestGolden(t *testing.T) { turnstest.Golden(t, Format, "*.traj") }
 
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"trajectory":[{"action":"edit 1:2\nx\nend_of_edit","observation":"o","state":"{\"open_file\":\"a\"}"},{"action":"str_replace_editor str_replace 'a' --old_str 'b' --new_str \"c\""}],"history":[{"role":"user","content":[{"type":"text","text":"ISSUE:\nt"}]}]}`))
-	turnstest.Fuzz(f, format)
+	turnstest.Fuzz(f, Format)
 }

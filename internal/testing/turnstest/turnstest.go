@@ -18,15 +18,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// A Format is what is tested.
-type Format struct {
-	Detect func(head []byte) bool
-	Read   func(*turns.Reader) error
-}
-
 // Golden compares what is read in each file of testdata that fits pattern with the golden
 // file beside it, NAME.turns.
-func Golden(t *testing.T, f Format, pattern string) {
+func Golden(t *testing.T, f turns.Format, pattern string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("testdata", pattern))
 	if err != nil || len(files) == 0 {
@@ -60,7 +54,7 @@ func Golden(t *testing.T, f Format, pattern string) {
 }
 
 // Dump reads a transcript and writes what was found, a line each turn.
-func Dump(t testing.TB, f Format, data []byte) string {
+func Dump(t testing.TB, f turns.Format, data []byte) string {
 	t.Helper()
 	var b strings.Builder
 	r := turns.NewReader(bytes.NewReader(data), func(turn turns.Turn) error {
@@ -118,7 +112,7 @@ func line(b *strings.Builder, t turns.Turn) {
 
 // Fuzz checks that no bytes make a format fail or panic, and that every turn names places
 // that can be.
-func Fuzz(f *testing.F, format Format) {
+func Fuzz(f *testing.F, format turns.Format) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		format.Detect(data)
 		r := turns.NewReader(bytes.NewReader(data), func(turn turns.Turn) error {

@@ -1,0 +1,85 @@
+// Package agents lists the coding agents that this program knows. Each is one value of
+// agent.Agent in a package of its own here.
+//
+// To add an agent, read agents/agent and one of the packages here, cursor for example. Then
+//
+//  1. make a package agents/NAME that exports its Agent. Tests go with it: invented sessions in
+//     testdata with turnstest.Golden and turnstest.Fuzz for a format; for settings their lines
+//     in testdata/settings/lines.txt, and a schema of the agent's file of hooks next to it;
+//  2. add the value to the list below.
+//
+// That is all: its folders are listed, its hooks answered, its settings wired, its transcripts
+// read and its name shown wherever agents are named. Tests of this package, extract, internal/hook
+// and internal/setup go over the list.
+//
+// A format gives the turns of a file in their order, each thing once, and nothing as a user's
+// words that no human typed. An event at which the agent drops the answer is Silent. Names,
+// events and the lines of settings never change once they are released: agents ask their users
+// again. A format that belongs to no agent is a package in extract/transcript and a value in the
+// list of extract/transcripts.go.
+package agents
+
+import (
+	"slices"
+
+	"episodes/agents/agent"
+	"episodes/agents/aider"
+	"episodes/agents/claude"
+	"episodes/agents/cline"
+	"episodes/agents/codex"
+	"episodes/agents/copilot"
+	"episodes/agents/cursor"
+	"episodes/agents/gemini"
+	"episodes/agents/opencode"
+	"episodes/agents/openhands"
+	"episodes/agents/qwen"
+)
+
+// all are the agents in the order in which they are shown and their formats are tried.
+var all = []*agent.Agent{
+	&claude.Agent, &codex.Agent, &copilot.Agent, &cursor.Agent, &gemini.Agent, &opencode.Agent,
+	&openhands.Agent, &cline.Agent, &aider.Agent, &qwen.Agent,
+}
+
+// All are the agents.
+func All() []*agent.Agent { return slices.Clone(all) }
+
+// Named is the agent of a name, or of the name of its format; nil where there is none.
+func Named(name string) *agent.Agent {
+	for _, a := range all {
+		if a.Name == name || a.Format != nil && a.Format.Name == name {
+			return a
+		}
+	}
+	return nil
+}
+
+// Which are the agents for which has is true: HasHooks and the like.
+func Which(has func(*agent.Agent) bool) (out []*agent.Agent) {
+	for _, a := range all {
+		if has(a) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// Names are the names of the agents for which has is true.
+func Names(has func(*agent.Agent) bool) (names []string) {
+	for _, a := range Which(has) {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+// HasTranscripts reports whether it is known where an agent keeps its transcripts.
+func HasTranscripts(a *agent.Agent) bool { return a.Transcripts != nil }
+
+// HasHooks reports whether an agent calls hooks.
+func HasHooks(a *agent.Agent) bool { return a.Hooks != nil }
+
+// HasSettings reports whether the settings of an agent can be wired.
+func HasSettings(a *agent.Agent) bool { return a.Settings != nil }
+
+// HasActor reports whether an agent can be the actor of a loop.
+func HasActor(a *agent.Agent) bool { return a.Actor != nil }

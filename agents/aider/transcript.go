@@ -1,0 +1,247 @@
+// Package aider reads the chat history that aider keeps as Markdown, by default in
+// .aider.chat.history.md, and pages of Markdown that such chats were copied to. All chats
+// of a folder stand in one file; they are read as one session that began with the first.
+// Aider logs what a human typed, the words of the model with its edits, and its own
+// messages: edits applied or not, commits, findings of the linter. It does not log the
+// output of commands.
+package aider
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"episodes/agents/agent"
+	"episodes/episode"
+	"episodes/internal/lazy"
+	"episodes/internal/turns"
+)
+
+// Agent is aider.
+var Agent = agent.Agent{
+	Name: "aider", Title: "aider",
+	Format: &turns.Format{Name: "aider", Title: "aider", Detect: detect, Read: read},
+	Actor: &agent.Actor{
+		Head: "--message-file /dev/stdin --no-auto-commits --no-pretty --no-stream", Allow: "--yes-always",
+		Asks: []string{"--yes", "--yes-always"}, Read: readPrinted, Cost: true,
+	},
+}
+
+// read reads all chats.
+func read(in *turns.Reader) error {
+	r := &reader{Reader: in}
+	if err := in.Lines(r.line); err != nil {
+		return err
+	}
+	r.flush()
+	r.settle()
+	return r.release()
+}
+
+type reader struct {
+	*turns.Reader
+	held []turns.Turn // since the model or the human began to speak
+
+	mode    mode
+	begun   bool // behind the lines that tell how aider was started
+	done    bool // aider waits for the human
+	said    int  // the last line that aider said
+	ran     run  // the human's own command
+	text    turns.Text
+	first   int // lines of the text
+	last    int
+	fence   string // what closes the open fence
+	edits   []edit // of the model, not applied yet
+	edit    *edit  // the one that is being read
+	side    side
+	name    string // the last line that can name a file
+	named   int    // the line before, if it is that line
+	namedBy string
+	asked   []string // what aider says, up to a question
+	report  *report
+}
+
+// mode is what the lines are that are being gathered.
+type mode uint8
+
+const (
+	nothing mode = iota
+	human
+	model
+	thinking
+)
+
+// edit is one that the model proposes.
+type edit struct {
+	at       episode.Span
+	file     string
+	old, new turns.Text
+	whole    bool // the new file
+	diff     bool // new is a patch
+}
+
+// side is the part of an edit that a line is of.
+type side uint8
+
+const (
+	noSide side = iota
+	oldSide
+	newSide
+)
+
+func (r *reader) line(n int, line []byte, _ bool) error {
+	line = bytes.TrimSuffix(line, []byte("\r"))
+	if m := startLine().FindSubmatch(line); m != nil {
+		return r.start(string(m[1]))
+	}
+	switch {
+	case r.types(line):
+		if r.mode != human {
+			if err := r.answered(); err != nil {
+				return err
+			}
+		}
+		r.typed(n, bytes.TrimSpace(line[4:]))
+	case r.speaks(n, line):
+		r.said = n
+		r.says(n, string(line[1:]))
+		if len(r.edits) == 0 && r.report == nil {
+			return r.release()
+		}
+	case r.mode == thinking:
+		if thinkEnd().Match(line) {
+			r.mode = model
+		}
+	case !r.begun: // a message on the command line has lines of its own
+	case len(bytes.TrimSpace(line)) == 0 && r.mode != model, r.fence == "" && r.edit == nil && pageMark().Match(line):
+		r.flush()
+	default:
+		if r.mode != model {
+			if err := r.answered(); err != nil {
+				return err
+			}
+		}
+		r.mode, r.done = model, false
+		if thinkStart().Match(line) {
+			r.mode = thinking
+			return nil
+		}
+		r.words(n, line)
+	}
+	return nil
+}
+
+// pageMark is a line by which pages set chats off.
+var pageMark = lazy.Pattern(`^</?div\b[^>]*>\s*$`)
+
+var (
+	thinkStart = lazy.Pattern(`^(?:<thinking-content-[0-9a-f]+>|<think>|► \*\*THINKING\*\*)\s*$`)
+	thinkEnd   = lazy.Pattern(`^(?:</thinking-content-[0-9a-f]+>|.*</think>|► \*\*ANSWER\*\*)\s*$`)
+)
+
+// marked reports whether a line has a mark, and whether it ends with the two spaces by
+// which aider breaks all of its lines. These set them off from headings and quotes of the
+// model, but formatters take them away where a paragraph ends.
+func marked(line []byte, mark string) (ok, broken bool) {
+	if !bytes.HasPrefix(line, []byte(mark)) {
+		return false, false
+	}
+	line = line[len(mark):]
+	return len(line) == 0 || line[0] == ' ', bytes.HasSuffix(line, []byte("  "))
+}
+
+// types reports whether a human typed a line.
+func (r *reader) types(line []byte) bool {
+	ok, broken := marked(line, "####")
+	return ok && (broken || r.done || r.mode == human)
+}
+
+// speaks reports whether aider says a line.
+func (r *reader) speaks(n int, line []byte) bool {
+	ok, broken := marked(line, ">")
+	return ok && (broken || n == r.said+1 || r.fence == "" && doneLine().Match(line))
+}
+
+// start begins a chat.
+func (r *reader) start(at string) error {
+	if err := r.answered(); err != nil {
+		return err
+	}
+	*r = reader{Reader: r.Reader}
+	if r.Session.Started == "" {
+		r.Session.Started = strings.Replace(at, " ", "T", 1) + "Z" // it is local time; as in all logs, without a zone it is taken for UTC
+	}
+	return nil
+}
+
+func (r *reader) hold(t turns.Turn) { r.held = append(r.held, t) }
+
+// release gives on what is held, in the order of the file: an edit is known for one only
+// when it was applied.
+func (r *reader) release() error {
+	slices.SortStableFunc(r.held, func(a, b turns.Turn) int { return cmp.Compare(a.At[0], b.At[0]) })
+	for _, t := range r.held {
+		if err := r.Put(t); err != nil {
+			return err
+		}
+	}
+	r.held = nil
+	return nil
+}
+
+// typed takes a line that the human typed.
+func (r *reader) typed(n int, text []byte) {
+	r.begun, r.done, r.mode = true, false, human
+	r.gather(n, text)
+}
+
+// answered ends what was said before.
+func (r *reader) answered() error {
+	r.flush()
+	r.settle()
+	r.unfence()
+	r.edits, r.asked, r.name = nil, nil, ""
+	return r.release()
+}
+
+func (r *reader) gather(n int, line []byte) {
+	if len(bytes.TrimSpace(line)) > 0 {
+		if r.first == 0 {
+			r.first = n
+		}
+		r.last = n
+	}
+	if r.first != 0 {
+		r.text.Add(line)
+	}
+}
+
+// talks are the commands whose argument is a prompt.
+var talks = lazy.Pattern(`^/(?:ask|code|architect|context)\s+`)
+
+// flush gives on what was gathered.
+func (r *reader) flush() {
+	r.unnamed()
+	text, at := strings.TrimSpace(r.text.String()), episode.Span{r.first, r.last}
+	r.text.Reset()
+	r.first, r.last = 0, 0
+	mode := r.mode
+	r.mode = nothing
+	if text == "" {
+		return
+	}
+	switch mode {
+	case model:
+		r.hold(turns.Turn{Role: turns.Agent, At: at, Text: text})
+	case human:
+		if m := ownRun().FindStringSubmatch(text); m != nil {
+			r.ran = run{at: at, command: m[1]}
+		}
+		text = talks().ReplaceAllString(text, "")
+		command := strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "/undo") || strings.HasPrefix(text, "!") // of aider, or of the human's own shell
+		if r.done = r.done || command; !command && !questionMark().MatchString(text) {
+			r.hold(turns.Turn{Role: turns.User, At: at, Text: text})
+		}
+	}
+}

@@ -1,0 +1,76 @@
+// Package claude is Claude Code. Its name in settings is claude, that of its transcripts'
+// format claude-code: both are frozen.
+package claude
+
+import (
+	"path/filepath"
+
+	"episodes/agents/agent"
+	"episodes/internal/turns"
+)
+
+// Agent is Claude Code.
+var Agent = agent.Agent{
+	Name: "claude", Title: "Claude Code",
+	Format:      &turns.Format{Name: "claude-code", Title: "Claude Code", Detect: detect, Read: read},
+	Transcripts: &agent.Transcripts{Folders: folders, Is: isSession, SubAgents: subAgents, Place: place, Member: member},
+	Hooks:       &agent.Hooks{Fields: agent.Snake(), Events: events},
+	Settings: &agent.Settings{
+		Home: func(e agent.Environment) string { return e.Folder("CLAUDE_CONFIG_DIR", ".claude") },
+		User: func(e agent.Environment, home string) []agent.File {
+			state := filepath.Join(e.Folder("CLAUDE_CONFIG_DIR"), ".claude.json")
+			return []agent.File{agent.At(filepath.Join(home, "settings.json"), agent.HooksPart), agent.At(state, agent.ServerPart)}
+		},
+		Project:    []agent.File{agent.At(".claude/settings.json", agent.HooksPart), agent.At(".mcp.json", agent.ServerPart)},
+		Traces:     []string{".claude", "CLAUDE.md"},
+		Programs:   []string{"claude"},
+		Notes:      notes,
+		Handler:    handler,
+		ServerType: "stdio",
+	},
+	Actor: &agent.Actor{
+		Head: "-p --output-format stream-json --verbose", Allow: "--permission-mode acceptEdits",
+		Asks: []string{"--permission-mode", "--dangerously-skip-permissions"}, Read: ReadPrinted, Cost: true,
+	},
+}
+
+// The tools before which, and after which, there is something to say. Tools that read, search or
+// plan are left out, since each call starts a process.
+const (
+	acts = "Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit"
+	runs = "Bash|PowerShell"
+)
+
+var events = []agent.Event{
+	{Name: "SessionStart", Moment: agent.Start, Answer: agent.Specific, Wired: true},
+	{Name: "UserPromptSubmit", Moment: agent.Prompt, Answer: agent.Specific, Wired: true},
+	{Name: "PreToolUse", Moment: agent.Before, Answer: agent.Specific, Wired: true, Tools: acts},
+	{Name: "PostToolUse", Moment: agent.After, Answer: agent.Specific, Worked: true, Wired: true, Tools: runs},
+	{Name: "PostToolUseFailure", Moment: agent.Failed, Answer: agent.Specific, Wired: true, Tools: runs},
+	{Name: "SubagentStop", Moment: agent.End, Wired: true},
+	{Name: "Stop", Moment: agent.End, Wired: true},
+	{Name: "SessionEnd", Moment: agent.End, Wired: true},
+	{Name: "PreCompact"},
+}
+
+// handler is run without a shell where it is the user's own. Claude Code gives all hooks of
+// SessionStart together 1.5 s, unless settings ask for more.
+func handler(c agent.Call) any {
+	h := struct {
+		Type    string   `json:"type"`
+		Command string   `json:"command"`
+		Args    []string `json:"args,omitempty"`
+		Timeout int      `json:"timeout"`
+	}{Type: "command", Command: c.Line, Timeout: agent.Timeout}
+	if c.Scope == agent.User {
+		h.Command, h.Args = c.Program, c.Args
+	}
+	return h
+}
+
+func notes(s agent.Scope) []string {
+	if s == agent.Project {
+		return []string{"Claude Code runs hooks of a repository once its user trusts the folder, and asks before it starts a server of .mcp.json"}
+	}
+	return nil
+}

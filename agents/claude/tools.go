@@ -1,0 +1,169 @@
+package claude
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"episodes/internal/lazy"
+	"episodes/internal/turns"
+)
+
+// input are the arguments of a tool. Tools of other servers use the same names for other
+// things, so each is taken only where it has the form that is expected.
+type input map[string]any
+
+func (in input) text(name string) string {
+	s, _ := in[name].(string)
+	return s
+}
+
+func (in input) list(name string) (out []input) {
+	list, _ := in[name].([]any)
+	for _, e := range list {
+		if m, ok := e.(map[string]any); ok {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// questions are what the human is asked.
+func (in input) questions() (out []turns.Question) {
+	for _, q := range in.list("questions") {
+		asked := turns.Question{Question: q.text("question")}
+		for _, o := range q.list("options") {
+			asked.Options = append(asked.Options, turns.Option(o.text("label")))
+		}
+		out = append(out, asked)
+	}
+	return out
+}
+
+// tools are the kinds of the tools of Claude Code; all others are turns.Other.
+var tools = map[string]turns.Tool{
+	"Bash": turns.Shell, "PowerShell": turns.Shell,
+	"Edit": turns.Edit, "MultiEdit": turns.Edit, "NotebookEdit": turns.Edit,
+	"Write": turns.Write, "Read": turns.Read, "NotebookRead": turns.Read,
+	"Grep": turns.Search, "Glob": turns.Search, "LS": turns.Search, "WebSearch": turns.Search, "ToolSearch": turns.Search,
+	"AskUserQuestion": turns.Ask, "ExitPlanMode": turns.Ask,
+	"Task": turns.Delegate, "Agent": turns.Delegate,
+	"TodoWrite": turns.Plan, "TodoRead": turns.Plan, "TaskCreate": turns.Plan, "TaskUpdate": turns.Plan, "TaskList": turns.Plan, "TaskGet": turns.Plan, "EnterPlanMode": turns.Plan,
+}
+
+func call(b *block) *turns.ToolCall {
+	in := b.Input
+	c := &turns.ToolCall{ID: b.ID, Name: b.Name, Tool: tools[b.Name], Command: in.text("command"), Old: in.text("old_string"), New: in.text("new_string")}
+	if f := in.text("file_path") + in.text("notebook_path"); f != "" {
+		c.Files = []string{f}
+	}
+	switch c.Tool {
+	case turns.Edit:
+		c.New += in.text("new_source")
+		for _, e := range in.list("edits") {
+			c.Old += e.text("old_string") + "\n"
+			c.New += e.text("new_string") + "\n"
+		}
+	case turns.Write:
+		c.New = in.text("content")
+	case turns.Ask:
+		c.Asks(in.questions())
+	case turns.Delegate:
+		c.Text = in.text("prompt")
+	default:
+		c.Text = strings.TrimSpace(in.text("pattern") + " " + in.text("query") + " " + in.text("url"))
+	}
+	if c.Tool == turns.Other {
+		args, _ := json.Marshal(in)
+		c.Unnamed(args)
+	}
+	return c
+}
+
+// tellsMore reports whether a toolUseResult has one of the fields of an outcome: most only
+// repeat the output.
+func tellsMore(use []byte) bool {
+	for _, field := range []string{"returnCodeInterpretation", "backgroundTaskId", "answers", "gitOperation", `"interrupted":true`, `"interrupted": true`} {
+		if bytes.Contains(use, []byte(field)) {
+			return true
+		}
+	}
+	return false
+}
+
+// outcome is what toolUseResult tells of a success; of a failure it is a string.
+type outcome struct {
+	ReturnCode   string            `json:"returnCodeInterpretation"`
+	Interrupted  bool              `json:"interrupted"`
+	Background   string            `json:"backgroundTaskId"`
+	Answers      map[string]string `json:"answers"`
+	GitOperation struct {
+		Commit struct {
+			SHA string `json:"sha"`
+		} `json:"commit"`
+	} `json:"gitOperation"`
+}
+
+var exitCode = lazy.Pattern(`^(?:Error: )?Exit code (\d+)\b`)
+
+const (
+	saidMark    = "the user said:"
+	siblingMark = "Sibling tool call errored"
+	rejectMark  = "The user doesn't want to"
+	askMark     = "User has answered your questions"
+)
+
+func result(b *block, use json.RawMessage) *turns.ToolResult {
+	return Result(b.ToolUseID, b.Content.text(), b.IsError, use)
+}
+
+// Result reads the result of a tool of Claude Code: what the agent was shown, whether it is
+// flagged as an error, and the record of it (toolUseResult), if there is one.
+func Result(id, text string, isError bool, use json.RawMessage) *turns.ToolResult {
+	res := &turns.ToolResult{ID: id, Text: text, State: turns.OK}
+	if m := exitCode().FindStringSubmatch(res.Text); m != nil {
+		code, _ := strconv.Atoi(m[1])
+		res.Exit = turns.Exited(code)
+	}
+	switch {
+	case strings.HasPrefix(res.Text, rejectMark), isError && strings.HasPrefix(res.Text, "[Request interrupted by user"):
+		res.State = turns.Refused
+		if _, said, found := strings.Cut(res.Text, saidMark); found {
+			res.Said = strings.TrimSpace(said)
+		}
+		res.Text = ""
+		return res
+	case strings.Contains(res.Text, siblingMark):
+		res.State = turns.NotRun
+		return res
+	case isError:
+		res.State = turns.Failed
+		return res
+	}
+	var o outcome
+	if len(use) == 0 || use[0] != '{' || !tellsMore(use) || json.Unmarshal(use, &o) != nil {
+		return res
+	}
+	res.Commit = o.GitOperation.Commit.SHA
+	switch {
+	case o.ReturnCode != "":
+		res.State = turns.Empty
+	case o.Interrupted:
+		res.State = turns.NotRun
+	case o.Background != "":
+		res.State = turns.Running
+	}
+	if len(o.Answers) > 0 {
+		res.Said = answers(res.Text, o.Answers)
+	}
+	return res
+}
+
+// answers are what the human chose or wrote, in the order of the questions in the text.
+func answers(text string, of map[string]string) string {
+	if _, said, found := strings.Cut(text, askMark); found {
+		return strings.TrimSpace(strings.TrimPrefix(said, ":"))
+	}
+	return text
+}

@@ -1,0 +1,313 @@
+package claude
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"episodes/episode"
+	"episodes/internal/turns"
+)
+
+// This file reads the session files of Claude Code: JSON lines, one record each,
+// of every version since 1.0. The format is not published; records of unknown types are
+// counted and passed over.
+
+// detect reports whether a file that begins so is a session of Claude Code.
+func detect(head []byte) bool {
+	return turns.AnyLine(head, func(line []byte) bool {
+		var r record
+		if json.Unmarshal(line, &r) != nil || r.SessionID == "" {
+			return false
+		}
+		return r.UUID != "" && (r.Message != nil || r.Type == "system" || r.Type == "attachment" || r.Type == "progress")
+	})
+}
+
+// read reads a session, or that of one of its sub-agents.
+func read(in *turns.Reader) error {
+	r := &reader{Reader: in}
+	return in.Lines(r.line)
+}
+
+type reader struct {
+	*turns.Reader
+	usage, older map[string]int // tokens by answer, of the last ones
+}
+
+// record is a line. Only what is needed is decoded.
+type record struct {
+	Type             string          `json:"type"`
+	UUID             string          `json:"uuid"`
+	SessionID        string          `json:"sessionId"`
+	AgentID          string          `json:"agentId"`
+	Timestamp        string          `json:"timestamp"`
+	Cwd              string          `json:"cwd"`
+	GitBranch        string          `json:"gitBranch"`
+	IsSidechain      bool            `json:"isSidechain"`
+	IsMeta           bool            `json:"isMeta"`
+	IsCompactSummary bool            `json:"isCompactSummary"`
+	IsAPIError       bool            `json:"isApiErrorMessage"`
+	CustomTitle      string          `json:"customTitle"`
+	AITitle          string          `json:"aiTitle"`
+	Message          *message        `json:"message"`
+	ToolUseResult    json.RawMessage `json:"toolUseResult"`
+	Attachment       struct {
+		Type   string `json:"type"`
+		Prompt any    `json:"prompt"`
+	} `json:"attachment"`
+}
+
+type message struct {
+	ID    string `json:"id"`
+	Role  string `json:"role"`
+	Model string `json:"model"`
+	Usage usage  `json:"usage"`
+	// Content is a string, or blocks. It is decoded as any in the same pass: a type of its
+	// own would scan it again, and it is most of a file.
+	Content any `json:"content"`
+}
+
+// usage is what one answer of the model took. Its records, one for each block, repeat it.
+type usage struct {
+	Input   int `json:"input_tokens"`
+	Written int `json:"cache_creation_input_tokens"`
+	Read    int `json:"cache_read_input_tokens"`
+	Output  int `json:"output_tokens"`
+}
+
+// UnmarshalJSON never fails: figures of no known form are none.
+func (u *usage) UnmarshalJSON(data []byte) error {
+	type plain usage
+	turns.Decode(data, (*plain)(u))
+	return nil
+}
+
+// mostCounted is for how many answers at least the reader knows what it counted; the records
+// of an answer are near each other.
+const mostCounted = 1000
+
+// count counts what an answer took: once, the most that one of its records says. Those that
+// are written while it streams say less.
+func (r *reader) count(m *message) {
+	n := m.Usage.Input + m.Usage.Written + m.Usage.Read + m.Usage.Output
+	if r.usage == nil || len(r.usage) == mostCounted {
+		r.usage, r.older = map[string]int{}, r.usage
+	}
+	before := max(r.usage[m.ID], r.older[m.ID])
+	if m.ID == "" {
+		before = 0
+	}
+	r.Session.Tokens += max(0, n-before)
+	r.usage[m.ID] = max(n, before)
+}
+
+// content are the blocks of a message.
+type content []block
+
+type block struct {
+	Type, Text, ID, Name, ToolUseID string
+	IsError                         bool
+	Input                           input
+	Content                         content
+}
+
+// blocksOf makes blocks of a content; a string is one block of text, and what has no known
+// form is left out.
+func blocksOf(v any) content {
+	if s, ok := v.(string); ok {
+		return content{{Type: "text", Text: s}}
+	}
+	list, _ := v.([]any)
+	out := make(content, 0, len(list))
+	for _, e := range list {
+		m, ok := e.(map[string]any)
+		if !ok {
+			continue
+		}
+		is := input(m)
+		b := block{Type: is.text("type"), Text: is.text("text"), ID: is.text("id"), Name: is.text("name"), ToolUseID: is.text("tool_use_id"), Content: blocksOf(m["content"])}
+		b.IsError, _ = m["is_error"].(bool)
+		b.Input, _ = m["input"].(map[string]any)
+		out = append(out, b)
+	}
+	return out
+}
+
+// text joins the texts of the blocks; images and the like have none.
+func (c content) text() string {
+	var parts []string
+	for _, b := range c {
+		if b.Type == "text" {
+			parts = append(parts, b.Text)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// control are types of records that say nothing of what was done.
+var control = map[string]bool{
+	"progress": true, "file-history-snapshot": true, "file-history-delta": true, "system": true, "summary": true,
+	"queue-operation": true, "last-prompt": true, "permission-mode": true, "mode": true, "pr-link": true, "agent-name": true,
+	"frame-link": true, "worktree-state": true, "cost-state": true, "fork-context-ref": true, "started": true, "result": true, "tag": true,
+}
+
+func (r *reader) line(n int, line []byte, whole bool) error {
+	line = bytes.TrimSpace(line)
+	if len(line) == 0 || bytes.HasPrefix(line, []byte("//")) {
+		return nil
+	}
+	var rec record
+	if json.Unmarshal(line, &rec) != nil {
+		if !whole {
+			return nil // still in the writing
+		}
+		r.Torn(n)
+		glued := bytes.LastIndex(line, []byte(`{"parentUuid"`)) // the next record may stand behind the torn one
+		if rec = (record{}); glued <= 0 || json.Unmarshal(line[glued:], &rec) != nil {
+			return nil
+		}
+	}
+	at := episode.Span{n, n}
+	switch rec.Type {
+	case "user", "assistant":
+		r.session(&rec)
+		if rec.Message == nil {
+			return nil
+		}
+		if rec.Type == "user" {
+			return r.user(&rec, at)
+		}
+		r.count(rec.Message)
+		return r.assistant(&rec, at)
+	case "attachment":
+		if rec.Attachment.Type == "queued_command" {
+			return r.words(&rec, at, blocksOf(rec.Attachment.Prompt).text())
+		}
+	case "custom-title":
+		r.Session.Title = rec.CustomTitle
+	case "ai-title":
+		if r.Session.Title == "" {
+			r.Session.Title = rec.AITitle
+		}
+	default:
+		if !control[rec.Type] {
+			r.Unknown(rec.Type)
+		}
+	}
+	return nil
+}
+
+// session takes what the first records say of the session.
+func (r *reader) session(rec *record) {
+	s := &r.Session
+	set := func(to *string, v string) {
+		if *to == "" {
+			*to = v
+		}
+	}
+	if rec.IsSidechain && rec.AgentID != "" && s.ID == "" { // a file of its own, as opposed to a chain within the session's
+		s.Parent, s.Agent = rec.SessionID, rec.AgentID
+		s.ID = rec.SessionID
+	}
+	set(&s.ID, rec.SessionID)
+	set(&s.Dir, rec.Cwd)
+	s.On(rec.GitBranch)
+	set(&s.Started, rec.Timestamp)
+}
+
+// sub is the sub-agent that a record is of.
+func (r *reader) sub(rec *record) string {
+	switch {
+	case !rec.IsSidechain || r.Session.Agent != "" && rec.AgentID == r.Session.Agent:
+		return ""
+	case rec.AgentID != "":
+		return rec.AgentID
+	}
+	return "sidechain"
+}
+
+func (r *reader) user(rec *record, at episode.Span) error {
+	blocks := blocksOf(rec.Message.Content)
+	for i := range blocks {
+		b := &blocks[i]
+		var err error
+		switch b.Type {
+		case "tool_result":
+			err = r.Put(turns.Turn{Role: turns.Result, At: at, Time: rec.Timestamp, Sub: r.sub(rec), Result: result(b, rec.ToolUseResult)})
+		case "text":
+			if !rec.IsMeta && !rec.IsCompactSummary {
+				err = r.words(rec, at, b.Text)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// words gives on what a human typed. What a sub-agent is told comes from an agent.
+func (r *reader) words(rec *record, at episode.Span, text string) error {
+	if strings.HasPrefix(text, "[Request interrupted by user") {
+		return r.Put(turns.Turn{Role: turns.Stop, At: at, Time: rec.Timestamp, Sub: r.sub(rec)})
+	}
+	if rec.IsSidechain || r.Session.Agent != "" {
+		return nil
+	}
+	if text = Typed(text); text == "" {
+		return nil
+	}
+	return r.Put(turns.Turn{Role: turns.User, At: at, Time: rec.Timestamp, Text: text})
+}
+
+// generated begin texts in rows of users that no human typed.
+var generated = []string{
+	"<command-name>", "<command-message>", "<local-command-", "<task-notification>", "<bash-input>", "<bash-stdout>", "<bash-stderr>", "<ide_",
+	"Base directory for this skill", "Caveat: The messages below", "This session is being continued from a previous conversation",
+	"Implement the following plan:", "<user-prompt-submit-hook>", "<session-start-hook>", "Stop hook feedback:",
+}
+
+// Typed is the part of a prompt that a human typed.
+func Typed(text string) string {
+	for {
+		from := strings.Index(text, "<system-reminder>")
+		if from < 0 {
+			break
+		}
+		end := strings.Index(text[from:], "</system-reminder>")
+		if end < 0 {
+			text = text[:from]
+			break
+		}
+		text = text[:from] + text[from+end+len("</system-reminder>"):]
+	}
+	text = strings.TrimSpace(text)
+	for _, g := range generated {
+		if strings.HasPrefix(text, g) {
+			return ""
+		}
+	}
+	return text
+}
+
+func (r *reader) assistant(rec *record, at episode.Span) error {
+	if rec.IsAPIError || rec.Message.Model == "<synthetic>" {
+		return nil
+	}
+	blocks := blocksOf(rec.Message.Content)
+	for i := range blocks {
+		b := &blocks[i]
+		t := turns.Turn{Role: turns.Agent, At: at, Time: rec.Timestamp, Sub: r.sub(rec), Text: b.Text}
+		switch {
+		case b.Type == "tool_use":
+			t.Role, t.Text, t.Call = turns.Call, "", call(b)
+		case b.Type != "text" || strings.TrimSpace(b.Text) == "":
+			continue
+		}
+		if err := r.Put(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,282 @@
+// Package cline reads the tasks of Cline: the conversation with the model
+// (api_conversation_history.json), with tools as XML in the text or as blocks of the API,
+// or what the window showed (ui_messages.json). Each is one JSON array; spans count its
+// elements. Forks of Cline (Roo Code and others) write the same.
+package cline
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"episodes/agents/agent"
+	"episodes/episode"
+	"episodes/internal/lazy"
+	"episodes/internal/turns"
+)
+
+// Agent is Cline.
+var Agent = agent.Agent{
+	Name: "cline", Title: "Cline",
+	Format: &turns.Format{Name: "cline", Title: "Cline", Detect: detect, Read: read},
+}
+
+// detect reports whether a file that begins so is a task of Cline.
+func detect(head []byte) bool {
+	if head = bytes.TrimSpace(head); len(head) == 0 || head[0] != '[' {
+		return false
+	}
+	shape := turns.ShapeOf(head)
+	if shape.Has("[].ts") && (shape["[].type"] == "say" || shape["[].type"] == "ask") && (shape.Has("[].say") || shape.Has("[].ask")) {
+		return true
+	}
+	return shape["[].role"] == "user" && shape.Has("[].content") &&
+		(bytes.Contains(head, []byte("<environment_details>")) || strings.HasPrefix(strings.TrimSpace(shape["[].content[].text"]), "<task>"))
+}
+
+// read reads a task.
+func read(in *turns.Reader) error {
+	in.Session.Unit = "message"
+	r := &reader{Reader: in}
+	err := in.Document(func(d *turns.Document) error {
+		return d.Elements(func(n int) error {
+			r.at = n
+			var m message
+			if err := d.Value(&m); err != nil {
+				return err
+			}
+			t := turns.Turn{At: episode.Span{n, n}, Time: millis(m.TS)}
+			if r.Session.Started == "" {
+				r.Session.Started = t.Time
+			}
+			if m.Type != "" {
+				return r.shown(&m, t)
+			}
+			return r.message(&m, t)
+		})
+	}, func() int { return r.at })
+	if err != nil {
+		return err
+	}
+	if err := r.closed(); err != nil {
+		return err
+	}
+	return r.stop()
+}
+
+type reader struct {
+	*turns.Reader
+	at   int
+	said string      // the id of the call by which the agent said something
+	out  *turns.Turn // what a command puts out in the window, as far as it was shown
+	halt *turns.Turn // the human stops the agent, which the window says before what was shown until then
+}
+
+// message is an element of either file.
+type message struct {
+	TS      int64  `json:"ts"`
+	Role    string `json:"role"`
+	Content blocks `json:"content"`
+
+	Type    string `json:"type"` // from here on of the window
+	Say     string `json:"say"`
+	Ask     string `json:"ask"`
+	Text    string `json:"text"`
+	Partial bool   `json:"partial"`
+}
+
+type blocks []block
+
+type block struct {
+	Type      string          `json:"type"`
+	Text      string          `json:"text"`
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Input     json.RawMessage `json:"input"`
+	ToolUseID string          `json:"tool_use_id"`
+	Content   turns.Content   `json:"content"`
+	IsError   bool            `json:"is_error"`
+}
+
+// UnmarshalJSON reads a string as one block of text, and never fails.
+func (b *blocks) UnmarshalJSON(data []byte) error {
+	var s string
+	if json.Unmarshal(data, &s) == nil {
+		*b = blocks{{Type: "text", Text: s}}
+		return nil
+	}
+	turns.Decode(data, (*[]block)(b))
+	return nil
+}
+
+func millis(ms int64) string {
+	if ms <= 0 {
+		return ""
+	}
+	return time.UnixMilli(ms).UTC().Format(time.RFC3339Nano)
+}
+
+func (r *reader) message(m *message, t turns.Turn) error {
+	switch m.Role {
+	case "assistant":
+		for i := range m.Content {
+			if err := r.assistant(&m.Content[i], t); err != nil {
+				return err
+			}
+		}
+	case "user":
+		return r.user(m.Content, t)
+	case "":
+	default:
+		r.Unknown(m.Role)
+	}
+	return nil
+}
+
+var thinking = lazy.Pattern(`(?s)<thinking>.*?</thinking>`)
+
+func (r *reader) assistant(b *block, t turns.Turn) error {
+	switch b.Type {
+	case "tool_use":
+		return r.call(b.ID, b.Name, b.Input, t)
+	case "text":
+	case "thinking", "redacted_thinking", "reasoning", "reasoning_details", "image":
+		return nil
+	default:
+		r.Unknown(b.Type)
+		return nil
+	}
+	text := thinking().ReplaceAllString(b.Text, "")
+	text, stopped := strings.CutSuffix(strings.TrimSpace(text), stopMark)
+	text = strings.TrimSuffix(text, brokenMark)
+	for {
+		before, name, args, rest, found := toolIn(text)
+		if err := r.say(before, t); err != nil {
+			return err
+		}
+		if !found {
+			break
+		}
+		if err := r.call("", name, args, t); err != nil {
+			return err
+		}
+		text = rest
+	}
+	if !stopped {
+		return nil
+	}
+	t.Role = turns.Stop
+	return r.Put(t)
+}
+
+// The texts that Cline writes behind an answer that did not end.
+const (
+	stopMark   = "[Response interrupted by user]"
+	brokenMark = "[Response interrupted by API Error]"
+)
+
+func (r *reader) say(text string, t turns.Turn) error {
+	if text = strings.TrimSpace(text); text == "" {
+		return nil
+	}
+	t.Role, t.Text = turns.Agent, text
+	return r.Put(t)
+}
+
+// spoken are tools by which the agent says something, and where their words are.
+var spoken = map[string]string{"attempt_completion": "result", "plan_mode_respond": "response", "condense": "", "summarize_task": ""}
+
+func (r *reader) call(id, name string, args json.RawMessage, t turns.Turn) error {
+	if member, ok := spoken[name]; ok {
+		var said map[string]json.RawMessage
+		var text string
+		turns.Decode(args, &said)
+		_ = json.Unmarshal(said[member], &text)
+		r.said = id
+		return r.say(text, t)
+	}
+	t.Role, t.Call = turns.Call, turns.CallOf(id, name, args)
+	return r.Put(t)
+}
+
+// user reads what came of calls, and what a human said among it.
+func (r *reader) user(content blocks, t turns.Turn) error {
+	var res *output
+	flush := func() error {
+		if res == nil {
+			return nil
+		}
+		err := r.output(res, t)
+		res = nil
+		return err
+	}
+	for i := range content {
+		b := &content[i]
+		switch b.Type {
+		case "tool_result":
+			if err := flush(); err != nil {
+				return err
+			}
+			res = &output{id: b.ToolUseID, text: string(b.Content), failed: b.IsError, block: true}
+			if b.ToolUseID != "" && b.ToolUseID == r.said {
+				res.tool = "attempt_completion"
+			}
+			if m := header().FindStringSubmatch(res.text); m != nil {
+				res.tool, res.text = m[1], res.text[len(m[0]):]
+			}
+		case "text":
+			text := r.environment(b.Text)
+			if m := header().FindStringSubmatch(text); m != nil {
+				if err := flush(); err != nil {
+					return err
+				}
+				res = &output{tool: m[1], text: text[len(m[0]):]}
+			} else if res != nil && !res.block {
+				res.text += "\n" + text
+			} else {
+				if err := flush(); err != nil {
+					return err
+				}
+				if err := r.human(text, t); err != nil {
+					return err
+				}
+			}
+		case "image", "document":
+		default:
+			r.Unknown(b.Type)
+		}
+	}
+	return flush()
+}
+
+var (
+	header  = lazy.Pattern(`^\s*\[(\w+)(?: for '(?s:.*?)'| [^\n\]]*)?\] Result:[ \t]*\n*`)
+	details = lazy.Pattern(`(?s)<environment_details>.*?(?:</environment_details>|$)`)
+	folder  = lazy.Pattern(`(?m)^# Current (?:Working|Workspace) Directory \((.+?)\)`)
+	words   = lazy.Pattern(`(?s)<(?:task|feedback|user_message|new_task)>\s*(.*?)\s*</(?:task|feedback|user_message|new_task)>`)
+)
+
+// environment takes out what Cline tells of the editor; the folder stands in it.
+func (r *reader) environment(text string) string {
+	return details().ReplaceAllStringFunc(text, func(d string) string {
+		if m := folder().FindStringSubmatch(d); m != nil && r.Session.Dir == "" {
+			r.Session.Dir = m[1]
+		}
+		return ""
+	})
+}
+
+// human gives on what a human typed, which stands between tags; all else is from Cline.
+func (r *reader) human(text string, t turns.Turn) error {
+	for _, m := range words().FindAllStringSubmatch(text, -1) {
+		if m[1] == "" {
+			continue
+		}
+		t.Role, t.Text = turns.User, m[1]
+		if err := r.Put(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+// Package codex is the Codex CLI.
+package codex
+
+import (
+	"path/filepath"
+
+	"episodes/agents/agent"
+	"episodes/internal/turns"
+)
+
+// Agent is Codex.
+var Agent = agent.Agent{
+	Name: "codex", Title: "Codex",
+	Format:      &turns.Format{Name: "codex", Title: "Codex", Detect: detect, Read: read},
+	Transcripts: &agent.Transcripts{Folders: folders, Is: isRollout, Apart: true, Place: where, Member: member},
+	Hooks:       &agent.Hooks{Fields: agent.Snake(), Events: events},
+	Settings: &agent.Settings{
+		Home: home,
+		User: func(_ agent.Environment, home string) []agent.File {
+			return []agent.File{agent.At(filepath.Join(home, "hooks.json"), agent.HooksPart), agent.At(filepath.Join(home, "config.toml"), agent.ServerPart)}
+		},
+		Project:  []agent.File{agent.At(".codex/hooks.json", agent.HooksPart), agent.At(".codex/config.toml", agent.ServerPart)},
+		Traces:   []string{".codex"},
+		Programs: []string{"codex"},
+		Notes:    notes,
+		Handler:  handler,
+	},
+	Actor: &agent.Actor{
+		Head: "exec --json --skip-git-repo-check", Tail: "-", Allow: "--sandbox workspace-write",
+		Asks: []string{"--sandbox", "-s", "--full-auto", "--dangerously-bypass-approvals-and-sandbox", "--yolo"}, Read: readPrinted,
+	},
+}
+
+func home(e agent.Environment) string { return e.Folder("CODEX_HOME", ".codex") }
+
+var events = []agent.Event{
+	{Name: "SessionStart", Moment: agent.Start, Answer: agent.Specific, Wired: true},
+	{Name: "UserPromptSubmit", Moment: agent.Prompt, Answer: agent.Specific, Wired: true},
+	{Name: "PreToolUse", Moment: agent.Before, Answer: agent.Specific, Wired: true, Tools: "Bash|apply_patch"},
+	{Name: "PostToolUse", Moment: agent.After, Answer: agent.Specific, Wired: true, Tools: "Bash"},
+	{Name: "SubagentStop", Moment: agent.End, Wired: true},
+	{Name: "Stop", Moment: agent.End, Wired: true},
+	{Name: "SessionEnd", Moment: agent.End, Wired: true},
+	{Name: "PreCompact"},
+	{Name: "PostCompact"},
+	{Name: "PermissionRequest"},
+	{Name: "SubagentStart"},
+	{Name: "Interrupt"},
+}
+
+// endTimeout is what Codex cuts the time of a hook at SessionEnd to, in seconds.
+const endTimeout = 3
+
+func handler(c agent.Call) any {
+	h := struct {
+		Type    string `json:"type"`
+		Command string `json:"command"`
+		Windows string `json:"commandWindows,omitempty"`
+		Timeout int    `json:"timeout"`
+	}{"command", c.Line, c.Cmd, agent.Timeout}
+	if c.Event == "SessionEnd" {
+		h.Timeout = endTimeout
+	}
+	return h
+}
+
+func notes(s agent.Scope) []string {
+	notes := []string{"to do by hand: Codex runs a hook only after you reviewed and trusted it: /hooks"}
+	if s == agent.Project {
+		notes = append(notes, "Codex reads .codex of a repository only where its user trusts the project")
+	}
+	return notes
+}

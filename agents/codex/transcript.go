@@ -1,0 +1,370 @@
+package codex
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"episodes/episode"
+	"episodes/internal/lazy"
+	"episodes/internal/turns"
+)
+
+// This file reads the rollouts of the Codex CLI: JSON lines, of which two logs are
+// interleaved, what the model saw (response items) and what the screen showed (events).
+// The first is read; the second only where it knows more. Rollouts of 2025 are flat: items
+// without an envelope.
+
+// detect reports whether a file that begins so is a rollout of Codex.
+func detect(head []byte) bool {
+	return turns.AnyLine(head, func(line []byte) bool {
+		var r record
+		if !turns.Decode(line, &r) || r.Timestamp == "" && r.RecordType == "" {
+			return false
+		}
+		switch r.Type {
+		case "session_meta":
+			return r.Payload.ID != ""
+		case "response_item", "event_msg":
+			return r.Payload.Type != ""
+		case "":
+			return r.RecordType == "state" || r.ID != "" && r.Instructions != nil
+		}
+		return false
+	})
+}
+
+// read reads a rollout, or that of one of its sub-agents.
+func read(in *turns.Reader) error {
+	r := &reader{Reader: in, calls: map[string]*call{}, processes: map[string]string{}}
+	if err := in.Lines(r.line); err != nil {
+		return err
+	}
+	return r.release()
+}
+
+type reader struct {
+	*turns.Reader
+	calls     map[string]*call  // without a result yet, by their id
+	processes map[string]string // still running: the id of the call that started each
+	held      *held
+	copied    bool // the records repeat the history of the thread that this one was forked from
+	guardian  bool // a thread that judges approvals: it does no work
+	stopped   bool // the last turn is a stop
+}
+
+// record is a line. Only what is needed is decoded.
+type record struct {
+	Timestamp    string          `json:"timestamp"`
+	Type         string          `json:"type"`
+	Payload      item            `json:"payload"`
+	ID           string          `json:"id"`           // of the first line of a flat rollout
+	Git          git             `json:"git"`          // likewise
+	Instructions json.RawMessage `json:"instructions"` // likewise
+	RecordType   string          `json:"record_type"`  // of flat rollouts
+}
+
+// item is the payload of a record; in a flat rollout it is the line itself.
+type item struct {
+	Type string `json:"type"`
+
+	// session_meta
+	ID        string          `json:"id"`
+	SessionID string          `json:"session_id"`
+	Parent    string          `json:"parent_thread_id"`
+	Timestamp string          `json:"timestamp"`
+	Cwd       string          `json:"cwd"`
+	Source    json.RawMessage `json:"source"`
+	Git       git             `json:"git"`
+
+	// items
+	Role      string          `json:"role"`
+	Content   pieces          `json:"content"`
+	Name      string          `json:"name"`
+	Namespace string          `json:"namespace"`
+	CallID    string          `json:"call_id"`
+	Arguments json.RawMessage `json:"arguments"` // JSON in a string; of tool_search_call an object
+	Input     string          `json:"input"`
+	Output    pieces          `json:"output"`
+	Action    action          `json:"action"`
+
+	// events
+	ExitCode   *int            `json:"exit_code"`
+	Status     string          `json:"status"`
+	Success    *bool           `json:"success"`
+	Result     json.RawMessage `json:"result"`
+	Reason     string          `json:"reason"`
+	StartedAt  int64           `json:"started_at"` // seconds since 1970
+	ThreadName string          `json:"thread_name"`
+	Info       tokens          `json:"info"`
+}
+
+type git struct {
+	Branch string `json:"branch"`
+}
+
+// action is what local_shell_call and web_search_call do.
+type action struct {
+	Command []string `json:"command"`
+	Dir     string   `json:"working_directory"`
+	Query   string   `json:"query"`
+	URL     string   `json:"url"`
+	Pattern string   `json:"pattern"`
+}
+
+// pieces are the texts of a string, of a list of parts, or of an object with a content.
+type pieces []string
+
+// UnmarshalJSON never fails: what has no known form has no text.
+func (p *pieces) UnmarshalJSON(data []byte) error {
+	*p = nil
+	switch data[0] {
+	case '"':
+		var s string
+		turns.Decode(data, &s)
+		*p = pieces{s}
+	case '[':
+		var parts []struct {
+			Text *string `json:"text"`
+		}
+		turns.Decode(data, &parts)
+		for _, part := range parts {
+			if part.Text != nil {
+				*p = append(*p, *part.Text)
+			}
+		}
+	case '{':
+		var of struct {
+			Content string `json:"content"`
+		}
+		turns.Decode(data, &of)
+		*p = pieces{of.Content}
+	}
+	return nil
+}
+
+// tokens is what the model took so far.
+type tokens struct {
+	Total struct {
+		Tokens int `json:"total_tokens"`
+	} `json:"total_token_usage"`
+}
+
+// UnmarshalJSON never fails: figures of no known form are none.
+func (t *tokens) UnmarshalJSON(data []byte) error {
+	type plain tokens
+	turns.Decode(data, (*plain)(t))
+	return nil
+}
+
+// control are types of records and of their payloads that say nothing of what was done, or
+// say again what another record says.
+var control = map[string]bool{
+	"turn_context": true, "world_state": true, "compacted": true, "inter_agent_communication_metadata": true, "inter_agent_communication": true,
+	"reasoning": true, "agent_message": true, "compaction": true, "compaction_summary": true, "context_compaction": true, "ghost_snapshot": true,
+	"image_generation_call": true, "other": true,
+}
+
+func (r *reader) line(n int, line []byte, whole bool) error {
+	line = bytes.TrimSpace(line)
+	if len(line) == 0 {
+		return nil
+	}
+	var rec record
+	if !turns.Decode(line, &rec) {
+		if !whole {
+			return nil // still in the writing
+		}
+		r.Torn(n)
+		glued := bytes.LastIndex(line, []byte(`{"timestamp":"`)) // the next record may stand behind the torn one
+		if rec = (record{}); glued <= 0 || !turns.Decode(line[glued:], &rec) {
+			return nil
+		}
+	}
+	at := place{at: episode.Span{n, n}, time: rec.Timestamp}
+	switch {
+	case rec.Type == "session_meta":
+		r.session(&rec)
+	case rec.Type == "event_msg":
+		return r.event(&rec.Payload, at)
+	case rec.Type == "response_item":
+		return r.item(&rec.Payload, at)
+	case rec.RecordType != "" || control[rec.Type]:
+	case rec.Type == "" && rec.ID != "":
+		r.flatSession(&rec)
+	default: // flat, or a type nobody knows
+		at.time = ""
+		var it item
+		turns.Decode(line, &it)
+		return r.item(&it, at)
+	}
+	return nil
+}
+
+// place is where a record stands.
+type place struct {
+	at   episode.Span
+	time string
+}
+
+func (r *reader) put(p place, t turns.Turn) error {
+	if r.copied || r.guardian {
+		return nil
+	}
+	t.At, t.Time = p.at, p.time
+	r.stopped = t.Role == turns.Stop
+	return r.hold(t)
+}
+
+func (r *reader) flatSession(rec *record) {
+	if s := &r.Session; s.ID == "" {
+		s.ID, s.Started = rec.ID, rec.Timestamp
+		s.On(rec.Git.Branch)
+	}
+}
+
+// session takes what the first record says of the session. Later ones are of resumes, or
+// of the thread that this one was forked from, whose history follows.
+func (r *reader) session(rec *record) {
+	s, meta := &r.Session, &rec.Payload
+	if s.ID != "" {
+		r.copied = r.copied || meta.ID != s.ID
+		return
+	}
+	s.ID, s.Dir, s.Started = meta.ID, meta.Cwd, meta.Timestamp
+	s.On(meta.Git.Branch)
+	if s.Started == "" {
+		s.Started = rec.Timestamp
+	}
+	var source struct {
+		Subagent json.RawMessage `json:"subagent"`
+	}
+	turns.Decode(meta.Source, &source)
+	if source.Subagent == nil && meta.Parent == "" {
+		return
+	}
+	s.Agent, s.Parent = meta.ID, meta.Parent
+	if meta.SessionID != "" && meta.SessionID != meta.ID {
+		s.Parent = meta.SessionID
+	}
+	var kind struct {
+		Other string `json:"other"`
+		Spawn struct {
+			Parent string `json:"parent_thread_id"`
+		} `json:"thread_spawn"`
+	}
+	turns.Decode(source.Subagent, &kind)
+	if s.Parent == "" {
+		s.Parent = kind.Spawn.Parent
+	}
+	r.guardian = kind.Other == "guardian"
+}
+
+// event reads what the screen showed.
+func (r *reader) event(ev *item, p place) error {
+	switch ev.Type {
+	case "task_started", "turn_started":
+		if created, err := time.Parse(time.RFC3339, r.Session.Started); err != nil || ev.StartedAt == 0 || ev.StartedAt >= created.Unix() {
+			r.copied = false // a turn of its own
+		}
+	case "turn_aborted":
+		if ev.Reason == "" || ev.Reason == "interrupted" {
+			return r.stop(p)
+		}
+	case "token_count":
+		r.Session.Tokens = max(r.Session.Tokens, ev.Info.Total.Tokens)
+	case "thread_name_updated":
+		r.Session.Title = ev.ThreadName
+	case "exec_command_end", "patch_apply_end", "mcp_tool_call_end":
+		if c := r.calls[ev.CallID]; c != nil {
+			c.ended(ev)
+		}
+	default:
+		if !screen().MatchString(ev.Type) {
+			r.Unknown(ev.Type)
+		}
+	}
+	return nil
+}
+
+// screen are the other events that are known: they say again what an item says, or are of
+// the screen alone.
+var screen = lazy.Pattern(`^(?:(?:user|agent)_message|agent_reasoning|(?:task|turn)_complete|context_compacted|sub_agent_activity|` +
+	`thread_(?:settings_applied|rolled_back|goal_updated)|(?:entered|exited)_review_mode|item_(?:started|completed)|plan_update|turn_diff|` +
+	`(?:stream_)?error|warning|background_event|view_image_tool_call|session_configured|raw_response_item|deprecation_notice|request_\w+|\w+_request|` +
+	`(?:hook|collab|guardian|undo|mcp|image_generation|dynamic_tool_call)_\w+|\w+_(?:begin|end|delta|raw_content|section_break))$`)
+
+// stop is told twice as well, by an event and by a message to the model.
+func (r *reader) stop(p place) error {
+	if r.stopped {
+		return nil
+	}
+	return r.put(p, turns.Turn{Role: turns.Stop})
+}
+
+// item reads what the model saw.
+func (r *reader) item(it *item, p place) error {
+	switch it.Type {
+	case "message":
+		return r.message(it, p)
+	case "function_call", "custom_tool_call", "local_shell_call", "tool_search_call", "web_search_call":
+		return r.call(it, p)
+	case "function_call_output", "custom_tool_call_output", "tool_search_output":
+		return r.output(it, p)
+	}
+	if !control[it.Type] {
+		r.Unknown(it.Type)
+	}
+	return nil
+}
+
+func (r *reader) message(it *item, p place) error {
+	switch it.Role {
+	case "assistant":
+		if text := strings.Join(it.Content, "\n"); strings.TrimSpace(text) != "" {
+			return r.put(p, turns.Turn{Role: turns.Agent, Text: text})
+		}
+	case "user":
+		var typed []string
+		for _, text := range it.Content {
+			if strings.HasPrefix(text, abortMark) {
+				return r.stop(p)
+			}
+			if text = own(text); text != "" {
+				typed = append(typed, text)
+			}
+		}
+		if len(typed) > 0 && r.Session.Agent == "" { // a sub-agent is told by an agent
+			return r.put(p, turns.Turn{Role: turns.User, Text: strings.Join(typed, "\n")})
+		}
+	}
+	return nil
+}
+
+const abortMark = "<turn_aborted>"
+
+// injected begin messages of the role user that no human typed.
+var injected = []string{
+	"# AGENTS.md instructions", "<environment_context>", "<user_instructions>", "<INSTRUCTIONS>", "<skill", "<permissions instructions>",
+	"<collaboration_mode>", "<model_switch>", "<user_action>", "<user_shell_command>", "<subagent_notification>", "<recommended_plugins", "<plugin",
+	"<apps_instructions>", "<codex_delegation>", "## Code review guidelines:", "<image", "</image>", "<hook_prompt", "<goal_context>", "Warning: ", "PLEASE IMPLEMENT THIS PLAN:",
+	"Another language model started to solve this problem", "You were originally given instructions from a user",
+}
+
+// requestMark stands before the words of the human where an editor adds its state.
+const requestMark = "\n## My request for Codex:"
+
+// own is the part of a message that a human typed.
+func own(text string) string {
+	if _, request, found := strings.Cut(text, requestMark); found && strings.HasPrefix(text, "# ") {
+		text = request
+	}
+	text = strings.TrimSpace(text)
+	for _, mark := range injected {
+		if strings.HasPrefix(text, mark) {
+			return ""
+		}
+	}
+	return text
+}

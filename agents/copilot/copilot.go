@@ -1,0 +1,104 @@
+// Package copilot is the Copilot CLI. Its name in settings is copilot, that of its
+// transcripts' format copilot-cli: both are frozen.
+package copilot
+
+import (
+	"path/filepath"
+	"strings"
+
+	"episodes/agents/agent"
+	"episodes/internal/turns"
+)
+
+// Agent is the Copilot CLI.
+var Agent = agent.Agent{
+	Name: "copilot", Title: "Copilot CLI",
+	Format:      &turns.Format{Name: "copilot-cli", Title: "Copilot CLI", Detect: detect, Read: read},
+	Transcripts: &agent.Transcripts{Folders: folders, Is: isEvents, Place: place},
+	Hooks:       &agent.Hooks{Fields: fields, Events: events},
+	Settings: &agent.Settings{
+		Flat: true, Versioned: true,
+		Home: home,
+		User: func(_ agent.Environment, home string) []agent.File {
+			return []agent.File{agent.At(filepath.Join(home, "hooks", "episodes.json"), agent.HooksPart), agent.At(filepath.Join(home, "mcp-config.json"), agent.ServerPart)}
+		},
+		Project:     []agent.File{agent.At(".github/hooks/episodes.json", agent.HooksPart), agent.At(".github/mcp.json", agent.ServerPart)},
+		Traces:      []string{".github/hooks", ".github/copilot", ".github/copilot-instructions.md"},
+		Programs:    []string{"copilot"},
+		Handler:     handler,
+		ServerType:  "local",
+		ServerTools: []string{"*"},
+		Reads:       "claude",
+	},
+	Actor: &agent.Actor{
+		Head: "-s", Tail: `-p "$(cat)"`, Allow: "--allow-all-tools --no-ask-user",
+		Asks: []string{"--allow-tool", "--allow-all-tools", "--allow-all", "--yolo"},
+		Read: func(p *agent.Printed, data []byte) { p.Text = string(data) }, // with -s it prints its words alone
+	},
+}
+
+func home(e agent.Environment) string { return e.Folder("COPILOT_HOME", ".copilot") }
+
+// fields are those of both spellings of events.
+var fields = agent.Fields{
+	Session: []string{"sessionId", "session_id"}, Sub: []string{"agentId", "agent_id"}, Cwd: []string{"cwd"}, Source: []string{"source"},
+	Tool: []string{"toolName", "tool_name"}, Input: []string{"toolArgs", "tool_input"}, Response: []string{"toolResult", "tool_result"},
+	Failure: []string{"error"}, Prompt: []string{"prompt"}, Transcript: []string{"transcriptPath", "transcript_path"},
+}
+
+// What it is answered to a prompt is dropped, and before a tool it takes decisions only.
+var events = []agent.Event{
+	{Name: "sessionStart", Also: "SessionStart", Moment: agent.Start, Answer: topLevel, Wired: true},
+	{Name: "userPromptSubmitted", Also: "UserPromptSubmit"},
+	{Name: "preToolUse", Also: "PreToolUse"},
+	{Name: "postToolUse", Also: "PostToolUse", Moment: agent.After, Answer: topLevel, Worked: true, Wired: true},
+	{Name: "postToolUseFailure", Also: "PostToolUseFailure", Moment: agent.Failed, Answer: topLevel, Wired: true},
+	{Name: "agentStop", Also: "Stop", Moment: agent.End, Wired: true},
+	{Name: "subagentStop", Also: "SubagentStop", Moment: agent.End, Wired: true},
+	{Name: "sessionEnd", Also: "SessionEnd", Moment: agent.End, Wired: true},
+	{Name: "preCompact", Also: "PreCompact"},
+	{Name: "errorOccurred", Also: "ErrorOccurred"},
+	{Name: "subagentStart", Also: "SubagentStart"},
+}
+
+func topLevel(_, text string) any {
+	return struct {
+		Text string `json:"additionalContext"`
+	}{text}
+}
+
+func handler(c agent.Call) any {
+	return struct {
+		Type       string `json:"type"`
+		Bash       string `json:"bash"`
+		PowerShell string `json:"powershell"`
+		Timeout    int    `json:"timeoutSec"`
+	}{"command", c.Line, c.PowerShell, agent.Timeout}
+}
+
+func folders(e agent.Environment) []string { return []string{filepath.Join(home(e), sessionState)} }
+
+const sessionState = "session-state"
+
+func isEvents(path string) bool {
+	dir, name := filepath.Split(path)
+	return name == "events.jsonl" || strings.HasSuffix(name, ".jsonl") && filepath.Base(dir) == sessionState
+}
+
+// place is the folder in the context of the first event that has one.
+func place(h *agent.Heads, path string) (p agent.Place) {
+	h.Lines(path, func(line []byte) bool {
+		var e struct {
+			Data struct {
+				Context struct {
+					Cwd string `json:"cwd"`
+				} `json:"context"`
+			} `json:"data"`
+		}
+		if turns.Decode(line, &e) {
+			p.Dir = e.Data.Context.Cwd
+		}
+		return p.Dir != ""
+	})
+	return p
+}

@@ -1,0 +1,208 @@
+package copilot
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"episodes/internal/lazy"
+	"episodes/internal/turns"
+)
+
+// call is a call whose result has not come.
+type call struct {
+	name    string
+	tool    turns.Tool
+	as      string // the call of the shell that it asks: its result is that one's
+	shell   string // the shell that it names
+	refused bool
+	said    string // why
+}
+
+// arguments are those of the tools that are known, or the text of apply_patch.
+type arguments struct {
+	Command  string          `json:"command"`
+	Path     string          `json:"path"`
+	OldStr   string          `json:"old_str"`
+	NewStr   string          `json:"new_str"`
+	FileText string          `json:"file_text"`
+	Pattern  string          `json:"pattern"`
+	Query    string          `json:"query"`
+	URL      string          `json:"url"`
+	Question string          `json:"question"`
+	Summary  string          `json:"summary"`
+	Intent   string          `json:"intent"`
+	Skill    string          `json:"skill"`
+	Prompt   string          `json:"prompt"`
+	ShellID  json.RawMessage `json:"shellId"`
+	Session  json.RawMessage `json:"sessionId"` // of older versions
+	patch    string
+}
+
+// UnmarshalJSON never fails.
+func (a *arguments) UnmarshalJSON(data []byte) error {
+	type plain arguments
+	if len(data) > 0 && data[0] == '"' {
+		turns.Decode(data, &a.patch)
+		return nil
+	}
+	turns.Decode(data, (*plain)(a))
+	return nil
+}
+
+func (a *arguments) shell() string {
+	return strings.Trim(firstOf(string(a.ShellID), string(a.Session)), `"`)
+}
+
+// tools are the kinds of the tools of the Copilot CLI; all others are turns.Other.
+var tools = map[string]turns.Tool{
+	"bash": turns.Shell, "powershell": turns.Shell, "shell": turns.Shell,
+	"edit": turns.Edit, "str_replace": turns.Edit, "str_replace_editor": turns.Edit, "apply_patch": turns.Edit,
+	"create": turns.Write, "view": turns.Read,
+	"rg": turns.Search, "grep": turns.Search, "glob": turns.Search, "web_search": turns.Search,
+	"ask_user": turns.Ask, "exit_plan_mode": turns.Ask, "task": turns.Delegate,
+	"report_intent": turns.Plan, "update_todo": turns.Plan, "sql": turns.Plan,
+}
+
+// asks are the tools that only deal with a shell that runs.
+var asks = map[string]bool{
+	"read_bash": true, "write_bash": true, "stop_bash": true,
+	"read_powershell": true, "write_powershell": true, "stop_powershell": true,
+}
+
+func (r *reader) start(d *data, t turns.Turn) error {
+	a := &d.Arguments.Is
+	c := &call{name: d.ToolName, tool: tools[d.ToolName], shell: a.shell()}
+	if d.ToolCallID != "" {
+		r.calls[d.ToolCallID] = c
+	}
+	if asks[d.ToolName] {
+		if c.as = r.shells[c.shell]; c.as != "" {
+			return nil // it only waits
+		}
+	}
+	tc := &turns.ToolCall{ID: d.ToolCallID, Name: d.ToolName, Tool: c.tool}
+	t.Role, t.Call = turns.Call, tc
+	if a.Path != "" {
+		tc.Files = []string{a.Path}
+	}
+	switch c.tool {
+	case turns.Shell:
+		tc.Command = turns.Script(a.Command)
+	case turns.Edit:
+		tc.Old, tc.New = a.OldStr, a.NewStr
+		if a.patch != "" {
+			tc.New, tc.Files = a.patch, turns.PatchFiles(a.patch)
+		}
+	case turns.Write:
+		tc.New = a.FileText
+	case turns.Delegate:
+		tc.Text = a.Prompt
+	default:
+		tc.Text = firstOf(a.Question, a.Summary, a.Intent, a.Pattern, a.Query, a.URL, a.Skill)
+		tc.Unnamed(d.Arguments.Raw)
+	}
+	return r.Put(t)
+}
+
+// permission notes that the human did not allow a call.
+func (r *reader) permission(d *data) {
+	if c := r.calls[d.ToolCallID]; c != nil && strings.HasPrefix(d.Result.Is.Kind, "denied") {
+		c.refused = strings.Contains(d.Result.Is.Kind, "user")
+		c.said = d.Result.Is.Feedback
+	}
+}
+
+// The lines that the Copilot CLI puts behind the output of a command.
+var (
+	exited  = lazy.Pattern(`\n?<(?:shellId: \S+ completed|exited|command[^<>\n]*(?:exited|completed)) with exit code (-?\d+)>\s*$`)
+	running = lazy.Pattern(`\n?<command[^<>\n]*shellId: ([^\s<>]+)[^<>\n]*(?:still running|started|running in)[^<>\n]*>\s*$`)
+	stopped = lazy.Pattern(`^<command[^<>\n]* stopped>\s*$`)
+)
+
+func (r *reader) complete(d *data, t turns.Turn) error {
+	c := r.calls[d.ToolCallID]
+	if c == nil {
+		c = &call{name: d.ToolName, tool: tools[d.ToolName]}
+	}
+	delete(r.calls, d.ToolCallID)
+	res := &turns.ToolResult{ID: firstOf(c.as, d.ToolCallID), Text: d.Result.Is.Content, Exit: d.Telemetry.Is.Metrics.ExitCode}
+	t.Role, t.Result = turns.Result, res
+	shell := c.tool == turns.Shell || c.as != ""
+	if m := exited().FindStringSubmatchIndex(res.Text); m != nil {
+		if code, err := strconv.Atoi(res.Text[m[2]:m[3]]); err == nil && res.Exit == nil {
+			res.Exit = &code
+		}
+		res.Text = res.Text[:m[0]]
+		delete(r.shells, c.shell)
+	} else if m := running().FindStringSubmatchIndex(res.Text); m != nil && shell {
+		r.shells[res.Text[m[2]:m[3]]] = res.ID
+		res.State, res.Text = turns.Running, res.Text[:m[0]]
+		return r.Put(t)
+	} else if stopped().MatchString(res.Text) {
+		delete(r.shells, c.shell)
+		if c.as != "" {
+			res.State, res.Text = turns.NotRun, ""
+			return r.Put(t)
+		}
+	}
+	r.state(c, d, res, shell)
+	if c.tool == turns.Ask {
+		res.Said = answer(c.name, res.Text)
+	}
+	return r.Put(t)
+}
+
+// state is what the record says of a call. That a command ran is a success as well, so
+// that of a shell says nothing.
+func (r *reader) state(c *call, d *data, res *turns.ToolResult, shell bool) {
+	failure := d.Error.Is
+	if res.Text == "" {
+		res.Text = failure.Message
+	}
+	switch {
+	case c.refused || failure.Code == "rejected":
+		res.State, res.Said = turns.Refused, firstOf(c.said, feedback(failure.Message))
+	case failure.Code == "denied":
+		res.State = turns.NotRun // by a rule or a hook, not by the human
+	case d.Success != nil && !*d.Success:
+		res.State = turns.Failed
+	case d.Success != nil && !shell:
+		res.State = turns.OK
+	}
+}
+
+// notification gives the end of a shell in the background. Its output comes when the agent
+// asks for it.
+func (r *reader) notification(d *data, t turns.Turn) error {
+	end := d.Kind.Is
+	id := r.shells[end.ShellID]
+	if id == "" || end.ExitCode == nil {
+		return nil
+	}
+	t.Role, t.Result = turns.Result, &turns.ToolResult{ID: id, Exit: end.ExitCode}
+	return r.Put(t)
+}
+
+// answer are the words of the human in the result of a question.
+func answer(name, text string) string {
+	for _, mark := range []string{"User responded: ", "User selected: "} {
+		if said, found := strings.CutPrefix(text, mark); found {
+			return strings.TrimSpace(said)
+		}
+	}
+	if name == "exit_plan_mode" {
+		return feedback(text)
+	}
+	return ""
+}
+
+// feedback are the words of the human behind a refusal.
+func feedback(text string) string {
+	for _, mark := range []string{"feedback:", "Feedback:"} {
+		if _, said, found := strings.Cut(text, mark); found {
+			return strings.TrimSpace(said)
+		}
+	}
+	return ""
+}

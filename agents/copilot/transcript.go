@@ -1,0 +1,188 @@
+package copilot
+
+import (
+	"bytes"
+	"strings"
+
+	"episodes/episode"
+	"episodes/internal/turns"
+)
+
+// This file reads the events of sessions of the Copilot CLI (events.jsonl): JSON
+// lines, one event each.
+
+// detect reports whether a file that begins so holds events of the Copilot CLI.
+func detect(head []byte) bool {
+	return turns.AnyLine(head, func(line []byte) bool {
+		var ev event
+		if !turns.Decode(line, &ev) || ev.ID == "" || ev.Timestamp == "" {
+			return false
+		}
+		switch ev.Type {
+		case "session.start":
+			return ev.Data.SessionID != ""
+		case "assistant.message":
+			return ev.Data.MessageID != ""
+		case "tool.execution_start", "tool.execution_complete":
+			return ev.Data.ToolCallID != ""
+		}
+		return false
+	})
+}
+
+// read reads a session; its sub-agents are in the same file.
+func read(in *turns.Reader) error {
+	r := &reader{Reader: in, calls: map[string]*call{}, shells: map[string]string{}}
+	return in.Lines(r.line)
+}
+
+type reader struct {
+	*turns.Reader
+	calls  map[string]*call  // without a result yet, by their id
+	shells map[string]string // that still run: the id of the call that started each
+}
+
+// event is a line. Only what is needed is decoded.
+type event struct {
+	Type      string `json:"type"`
+	ID        string `json:"id"`
+	Timestamp string `json:"timestamp"`
+	AgentID   string `json:"agentId"`
+	Data      data   `json:"data"`
+}
+
+type data struct {
+	SessionID string `json:"sessionId"`
+	StartTime string `json:"startTime"`
+	Context   struct {
+		Cwd    string `json:"cwd"`
+		Branch string `json:"branch"`
+	} `json:"context"`
+	Title string `json:"title"`
+
+	Content   string `json:"content"`
+	Source    string `json:"source"` // of a message of the user that is generated
+	MessageID string `json:"messageId"`
+
+	AgentID          string                 `json:"agentId"`
+	ParentToolCallID string                 `json:"parentToolCallId"`
+	ToolCallID       string                 `json:"toolCallId"`
+	ToolName         string                 `json:"toolName"`
+	Arguments        turns.Args[arguments]  `json:"arguments"`
+	Success          *bool                  `json:"success"`
+	Result           turns.Loose[result]    `json:"result"`
+	Error            turns.Loose[failure]   `json:"error"`
+	Telemetry        turns.Loose[telemetry] `json:"toolTelemetry"`
+	Kind             turns.Loose[ending]    `json:"kind"`
+}
+
+// result is that of a tool, or that of a question whether it may run.
+type result struct {
+	Content  string `json:"content"`
+	Kind     string `json:"kind"`
+	Feedback string `json:"feedback"`
+}
+
+type failure struct {
+	Message string `json:"message"`
+	Code    string `json:"code"`
+}
+
+type telemetry struct {
+	Metrics struct {
+		ExitCode *int `json:"exit_code"`
+	} `json:"metrics"`
+}
+
+// ending is that of a shell in the background.
+type ending struct {
+	Type     string `json:"type"`
+	ShellID  string `json:"shellId"`
+	ExitCode *int   `json:"exitCode"`
+}
+
+// control begin types of events that say nothing of what was done, or say again what
+// another event says.
+var control = []string{
+	"session.", "hook.", "assistant.", "system.", "skill.", "subagent.", "permission.", "tool.user_requested", "tool.execution_p", "user_input.",
+	"user.input", "elicitation.", "external_tool.", "command.", "exit_plan_mode.", "capabilities.", "mcp.", "sampling.", "commands.", "pending_messages.",
+}
+
+func (r *reader) line(n int, line []byte, whole bool) error {
+	line = bytes.TrimSpace(line)
+	if len(line) == 0 {
+		return nil
+	}
+	var ev event
+	if !turns.Decode(line, &ev) {
+		if !whole {
+			return nil // still in the writing
+		}
+		r.Torn(n)
+		glued := bytes.LastIndex(line, []byte(`{"type":"`)) // the next event may stand behind the torn one
+		if ev = (event{}); glued <= 0 || !turns.Decode(line[glued:], &ev) {
+			return nil
+		}
+	}
+	return r.event(&ev, episode.Span{n, n})
+}
+
+func (r *reader) event(ev *event, at episode.Span) error {
+	d := &ev.Data
+	t := turns.Turn{At: at, Time: ev.Timestamp, Sub: firstOf(ev.AgentID, d.AgentID, d.ParentToolCallID)}
+	switch ev.Type {
+	case "session.start":
+		if s := &r.Session; s.ID == "" {
+			s.ID, s.Dir, s.Started = d.SessionID, d.Context.Cwd, firstOf(d.StartTime, ev.Timestamp)
+			s.On(d.Context.Branch)
+		}
+	case "session.title_changed":
+		r.Session.Title = d.Title
+	case "user.message":
+		if d.Source != "" && d.Source != "user" || t.Sub != "" || strings.TrimSpace(d.Content) == "" {
+			return nil
+		}
+		t.Role, t.Text = turns.User, strings.TrimSpace(d.Content)
+		return r.Put(t)
+	case "assistant.message":
+		if strings.TrimSpace(d.Content) == "" {
+			return nil
+		}
+		t.Role, t.Text = turns.Agent, d.Content
+		return r.Put(t)
+	case "abort":
+		t.Role = turns.Stop
+		return r.Put(t)
+	case "permission.completed":
+		r.permission(d)
+	case "tool.execution_start":
+		return r.start(d, t)
+	case "tool.execution_complete":
+		return r.complete(d, t)
+	case "system.notification":
+		return r.notification(d, t)
+	default:
+		if !begins(ev.Type, control) {
+			r.Unknown(ev.Type)
+		}
+	}
+	return nil
+}
+
+func firstOf(all ...string) string {
+	for _, s := range all {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+func begins(s string, any []string) bool {
+	for _, mark := range any {
+		if strings.HasPrefix(s, mark) {
+			return true
+		}
+	}
+	return false
+}

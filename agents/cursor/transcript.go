@@ -1,0 +1,160 @@
+package cursor
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"episodes/episode"
+	"episodes/internal/lazy"
+	"episodes/internal/turns"
+)
+
+// This file reads the transcripts of Cursor's agents: JSON lines with what was said
+// and called, and nothing of what came of it. There are no results, no ids, no folder, and
+// at most the times of prompts.
+
+// record is a line.
+type record struct {
+	Type      string `json:"type"`
+	Role      string `json:"role"`
+	Timestamp string `json:"timestamp"`
+	UUID      string `json:"uuid"`
+	Message   *struct {
+		Content blocks `json:"content"`
+	} `json:"message"`
+}
+
+type blocks []block
+
+type block struct {
+	Type  string          `json:"type"`
+	Text  string          `json:"text"`
+	ID    string          `json:"id"`
+	Name  string          `json:"name"`
+	Input json.RawMessage `json:"input"`
+}
+
+// UnmarshalJSON reads a string as one block of text, and never fails.
+func (b *blocks) UnmarshalJSON(data []byte) error {
+	var s string
+	if json.Unmarshal(data, &s) == nil {
+		*b = blocks{{Type: "text", Text: s}}
+		return nil
+	}
+	turns.Decode(data, (*[]block)(b))
+	return nil
+}
+
+// detect reports whether a file that begins so is a transcript of Cursor.
+func detect(head []byte) bool {
+	return turns.AnyLine(head, func(line []byte) bool {
+		var r record
+		return turns.Decode(line, &r) && (r.Role == "user" || r.Role == "assistant") && r.UUID == "" && r.Type == "" &&
+			r.Message != nil && len(r.Message.Content) > 0
+	})
+}
+
+// read reads a transcript.
+func read(in *turns.Reader) error {
+	in.Session.NoResults = true
+	r := &reader{in}
+	return in.Lines(r.line)
+}
+
+type reader struct{ *turns.Reader }
+
+func (r *reader) line(n int, line []byte, whole bool) error {
+	if line = bytes.TrimSpace(line); len(line) == 0 {
+		return nil
+	}
+	var rec record
+	if line[0] != '{' || !turns.Decode(line, &rec) {
+		if whole {
+			r.Torn(n)
+		}
+		return nil
+	}
+	if rec.Message == nil || rec.Role != "user" && rec.Role != "assistant" {
+		if rec.Type != "turn_ended" {
+			r.Unknown(rec.Type + rec.Role)
+		}
+		return nil
+	}
+	t := turns.Turn{At: episode.Span{n, n}}
+	if _, err := time.Parse(time.RFC3339, rec.Timestamp); err == nil {
+		t.Time = rec.Timestamp
+	}
+	for i := range rec.Message.Content {
+		if err := r.block(rec.Role, &rec.Message.Content[i], t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reader) block(role string, b *block, t turns.Turn) error {
+	switch {
+	case b.Type == "tool_use":
+		t.Role, t.Call = turns.Call, turns.CallOf(b.ID, b.Name, b.Input)
+		return r.Put(t)
+	case b.Type != "text":
+		r.Unknown(b.Type)
+		return nil
+	case role == "user":
+		t.Role, t.Text = turns.User, typed(b.Text)
+		if when := prompted(b.Text); when != "" && t.Time == "" {
+			t.Time = when
+		}
+		if r.Session.Started == "" {
+			r.Session.Started = t.Time
+		}
+	default:
+		t.Role, t.Text = turns.Agent, strings.TrimSpace(thinking().ReplaceAllString(b.Text, ""))
+	}
+	if t.Text == "" {
+		return nil
+	}
+	return r.Put(t)
+}
+
+var (
+	// thinking stands alone or below what was said.
+	thinking = lazy.Pattern(`(?m)^\s*\[REDACTED\]\s*$`)
+
+	query = lazy.Pattern(`(?s)<user_query>(.*?)</user_query>`)
+	// injected are parts of a prompt that Cursor writes.
+	injected = lazy.Pattern(`(?s)<(?:timestamp|external_links|attached_files|system_reminder|system-reminder|open_and_recently_viewed_files|user_info|git_status|rules|agent_skills|manually_attached_skills|cursor_commands|image_files|project_layout|agent_transcripts|mcp_file_system|terminal_files_information|additional_data|current_file)[^>]*>.*?</[a-z_-]+>`)
+	stamp    = lazy.Pattern(`<timestamp>\w+, (\w+ \d+, \d{4}, \d+:\d+ [AP]M) \(UTC([+-]\d+)?(?::(\d\d))?\)</timestamp>`)
+)
+
+// typed is the part of a prompt that a human typed.
+func typed(text string) string {
+	if queries := query().FindAllStringSubmatch(text, -1); len(queries) > 0 {
+		var parts []string
+		for _, q := range queries {
+			parts = append(parts, strings.TrimSpace(q[1]))
+		}
+		return strings.Join(parts, "\n")
+	}
+	return strings.TrimSpace(injected().ReplaceAllString(text, ""))
+}
+
+// prompted is when a prompt was given, if it says so with a zone.
+func prompted(text string) string {
+	m := stamp().FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	local, err := time.Parse("Jan 2, 2006, 3:04 PM", m[1])
+	if err != nil {
+		return ""
+	}
+	offset, err := time.ParseDuration(cmp.Or(m[2], "+0") + "h" + cmp.Or(m[3], "0") + "m")
+	if err != nil {
+		return ""
+	}
+	return local.Add(-offset).Format(time.RFC3339)
+}

@@ -1,0 +1,219 @@
+package gemini
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"episodes/episode"
+	"episodes/internal/lazy"
+	"episodes/internal/turns"
+)
+
+type toolCall struct {
+	ID            string               `json:"id"`
+	Name          string               `json:"name"`
+	Args          turns.Args[args]     `json:"args"`
+	Status        string               `json:"status"`
+	Timestamp     string               `json:"timestamp"`
+	Result        turns.Loose[results] `json:"result"`
+	ResultDisplay json.RawMessage      `json:"resultDisplay"`
+}
+
+// args are those of the tools that are known.
+type args struct {
+	Command      string           `json:"command"`
+	DirPath      string           `json:"dir_path"`
+	Directory    string           `json:"directory"` // of older versions
+	FilePath     string           `json:"file_path"`
+	AbsolutePath string           `json:"absolute_path"` // of older versions
+	Path         string           `json:"path"`
+	Paths        []string         `json:"paths"`
+	Include      json.RawMessage  `json:"include"` // files, or a pattern
+	OldString    string           `json:"old_string"`
+	NewString    string           `json:"new_string"`
+	Content      string           `json:"content"`
+	Pattern      string           `json:"pattern"`
+	Query        string           `json:"query"`
+	Prompt       string           `json:"prompt"`
+	Objective    string           `json:"objective"`
+	Name         string           `json:"name"`
+	Questions    []turns.Question `json:"questions"`
+}
+
+type results []struct {
+	Text             string `json:"text"`
+	FunctionResponse struct {
+		Response struct {
+			Output turns.Content `json:"output"`
+			Error  turns.Content `json:"error"`
+		} `json:"response"`
+	} `json:"functionResponse"`
+}
+
+// tools are the kinds of the tools of the Gemini CLI; all others are turns.Other.
+var tools = map[string]turns.Tool{
+	"run_shell_command": turns.Shell, "replace": turns.Edit, "edit": turns.Edit, "write_file": turns.Write,
+	"read_file": turns.Read, "read_many_files": turns.Read,
+	"list_directory": turns.Search, "search_file_content": turns.Search, "grep_search": turns.Search, "glob": turns.Search, "google_web_search": turns.Search,
+	"ask_user": turns.Ask, "exit_plan_mode": turns.Ask,
+	"delegate_to_agent": turns.Delegate, "invoke_agent": turns.Delegate, "codebase_investigator": turns.Delegate,
+	"write_todos": turns.Plan, "enter_plan_mode": turns.Plan,
+}
+
+// tool gives on what is new of a call: the call, and what came of it.
+func (r *reader) tool(m *message, i int, was *told, at episode.Span) error {
+	tc := &m.ToolCalls[i]
+	id := tc.ID
+	if id == "" {
+		id = fmt.Sprintf("%s/%d", m.ID, i+1)
+	}
+	t := turns.Turn{At: at, Time: m.Timestamp}
+	if !was.calls[id] {
+		was.calls[id] = true
+		t.Role, t.Call = turns.Call, call(tc)
+		t.Call.ID = id
+		if err := r.Put(t); err != nil {
+			return err
+		}
+	}
+	if was.results[id] || tc.Status != "success" && tc.Status != "error" && tc.Status != "cancelled" {
+		return nil // told, or not ended
+	}
+	was.results[id] = true
+	t.Role, t.Call, t.Result = turns.Result, nil, result(tc)
+	t.Result.ID = id
+	if tc.Timestamp != "" {
+		t.Time = tc.Timestamp
+	}
+	return r.Put(t)
+}
+
+func call(tc *toolCall) *turns.ToolCall {
+	a := &tc.Args.Is
+	c := &turns.ToolCall{Name: tc.Name, Tool: tools[tc.Name], Old: a.OldString, New: a.NewString}
+	if f := a.FilePath + a.AbsolutePath; f != "" {
+		c.Files = []string{f}
+	}
+	switch c.Tool {
+	case turns.Shell:
+		c.Command, c.Dir = turns.Script(a.Command), a.DirPath+a.Directory
+	case turns.Write:
+		c.New = a.Content
+	case turns.Read:
+		if c.Files == nil {
+			c.Files = a.Paths
+			_ = json.Unmarshal(a.Include, &c.Files)
+		}
+	case turns.Search:
+		c.Text = strings.TrimSpace(a.Pattern + a.Query)
+		if c.Text == "" {
+			c.Text = a.DirPath + a.Path
+		}
+	case turns.Ask:
+		c.Asks(a.Questions)
+	case turns.Delegate:
+		c.Text = a.Objective + a.Prompt + a.Query
+	default:
+		c.Text = a.Query + a.Prompt + a.Name
+		c.Unnamed(tc.Args.Raw)
+	}
+	return c
+}
+
+const (
+	deniedMark     = "User denied execution"
+	stoppedMark    = "Command was cancelled by user"
+	backgroundMark = "Command moved to background"
+)
+
+func result(tc *toolCall) *turns.ToolResult {
+	res := &turns.ToolResult{}
+	var texts []string
+	for _, part := range tc.Result.Is {
+		response := part.FunctionResponse.Response
+		texts = append(texts, part.Text+string(response.Output)+string(response.Error))
+	}
+	if res.Text = strings.Join(texts, "\n"); res.Text == "" {
+		_ = json.Unmarshal(tc.ResultDisplay, &res.Text)
+	}
+	shell := tools[tc.Name] == turns.Shell
+	switch {
+	case tc.Status == "cancelled" && strings.Contains(res.Text, deniedMark):
+		res.State = turns.Refused
+	case tc.Status == "cancelled", shell && strings.HasPrefix(res.Text, stoppedMark):
+		res.State = turns.NotRun
+	case tc.Status == "error":
+		res.State = turns.Failed
+	case shell && strings.HasPrefix(res.Text, backgroundMark):
+		res.State = turns.Running
+	case !shell:
+		res.State = turns.OK
+	}
+	if shell {
+		unwrap(res)
+	}
+	if tools[tc.Name] == turns.Ask {
+		res.Said = answers(res.Text)
+	}
+	return res
+}
+
+// Around the output of a command the tool puts lines of its own. Of these the first are of
+// older versions only, and the others stand where there is something to say.
+var (
+	before = lazy.Pattern(`(?s)^(?:Command: .*?\nDirectory: [^\n]*\n)?(?:Output|Stdout): `)
+	stderr = lazy.Pattern(`\nStderr: `)
+	behind = lazy.Pattern(`\n(Error|Exit Code|Signal|Background PIDs|Process Group PGID): ([^\n]*)\n?$`)
+)
+
+// unwrap takes the output of a command out of those lines. A code of 0 is not told, so that
+// a whole wrapper without a code is one.
+func unwrap(res *turns.ToolResult) {
+	start := before().FindStringIndex(res.Text)
+	if start == nil {
+		return
+	}
+	text := res.Text[start[1]:]
+	code, whole := 0, false
+	for {
+		m := behind().FindStringSubmatchIndex(text)
+		if m == nil {
+			break
+		}
+		value := text[m[4]:m[5]]
+		switch name := text[m[2]:m[3]]; {
+		case name == "Exit Code":
+			n, err := strconv.Atoi(value)
+			code, whole = n, err == nil
+		case name == "Process Group PGID":
+			whole = true
+		case (name == "Signal" || name == "Error") && value != "(none)":
+			whole = false
+			res.State = turns.Failed
+		}
+		text = text[:m[0]]
+	}
+	if whole {
+		res.Exit = turns.Exited(code)
+	}
+	text = stderr().ReplaceAllString(text, "\n")
+	lines := strings.Split(text, "\n")
+	res.Text = strings.Join(slices.DeleteFunc(lines, func(l string) bool { return l == "(empty)" }), "\n")
+}
+
+// answers are what the human chose or wrote, in the order of the names of the questions.
+func answers(text string) string {
+	var said struct {
+		Answers map[string]string `json:"answers"`
+	}
+	turns.Decode([]byte(text), &said)
+	var all []string
+	for _, question := range slices.Sorted(maps.Keys(said.Answers)) {
+		all = append(all, said.Answers[question])
+	}
+	return strings.Join(all, "\n")
+}

@@ -1,0 +1,272 @@
+package gemini
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"episodes/episode"
+	"episodes/internal/turns"
+)
+
+// This file reads the chats that the Gemini CLI records: one JSON value with all
+// messages, of which spans count the messages; or, since 2026, JSON lines, of which they
+// count the lines. There a message is written again whenever it grows.
+
+// detect reports whether a file that begins so is a chat of the Gemini CLI.
+func detect(head []byte) bool {
+	shape := turns.ShapeOf(head)
+	return shape.Has("sessionId") && shape.Has("projectHash")
+}
+
+// read reads a chat, or that of one of its sub-agents.
+func read(in *turns.Reader) error {
+	r := &reader{Reader: in, told: map[string]*told{}}
+	if isLines(in.Peek()) {
+		return in.Lines(r.line)
+	}
+	r.Session.Unit = "message"
+	return in.Document(r.document, func() int { return r.n })
+}
+
+// isLines tells the two forms apart: the first line of JSON lines has no messages.
+func isLines(head []byte) bool {
+	line, _, whole := bytes.Cut(head, []byte("\n"))
+	var first struct {
+		Messages json.RawMessage `json:"messages"`
+	}
+	return whole && turns.Decode(line, &first) && first.Messages == nil
+}
+
+type reader struct {
+	*turns.Reader
+	n     int // messages so far
+	told  map[string]*told
+	order []string // the ids in told, oldest first
+}
+
+// told is what was given on of a message.
+type told struct {
+	text    bool
+	tokens  int
+	calls   map[string]bool
+	results map[string]bool
+}
+
+// mostTold is how many messages are remembered; a message only grows while it is among the
+// last.
+const mostTold = 256
+
+// session is what a chat says of itself, in one value or in several updates.
+type session struct {
+	SessionID   string   `json:"sessionId"`
+	StartTime   string   `json:"startTime"`
+	Kind        string   `json:"kind"`
+	Summary     string   `json:"summary"`
+	Directories []string `json:"directories"`
+}
+
+func (r *reader) session(s *session) {
+	to := &r.Session
+	set := func(to *string, v string) {
+		if v != "" {
+			*to = v
+		}
+	}
+	set(&to.ID, s.SessionID)
+	set(&to.Started, s.StartTime)
+	set(&to.Title, s.Summary)
+	if s.Kind == "subagent" {
+		to.Agent = to.ID
+		if len(s.Directories) > 0 {
+			to.Dir = s.Directories[0] // of other chats these are additional ones
+		}
+	}
+}
+
+func (r *reader) document(d *turns.Document) error {
+	var s session
+	return d.Members(func(name string) error {
+		var to any
+		switch name {
+		case "messages":
+			return d.Elements(func(n int) error {
+				var m message
+				r.n = n
+				if err := d.Value(&m); err != nil {
+					return err
+				}
+				return r.message(&m, episode.Span{n, n})
+			})
+		case "sessionId":
+			to = &s.SessionID
+		case "startTime":
+			to = &s.StartTime
+		case "kind":
+			to = &s.Kind
+		case "summary":
+			to = &s.Summary
+		case "directories":
+			to = &s.Directories
+		default:
+			return d.Skip()
+		}
+		err := d.Value(to)
+		r.session(&s)
+		return err
+	})
+}
+
+// record is a line: a message, what the chat says of itself, or an update of that. A rewind
+// takes nothing back that was done.
+type record struct {
+	message
+	session
+	Set    *session `json:"$set"`
+	Rewind string   `json:"$rewindTo"`
+}
+
+func (r *reader) line(n int, line []byte, whole bool) error {
+	line = bytes.TrimSpace(line)
+	if len(line) == 0 {
+		return nil
+	}
+	var rec record
+	if !turns.Decode(line, &rec) {
+		if whole { // else it is still in the writing
+			r.Torn(n)
+		}
+		return nil
+	}
+	switch {
+	case rec.Rewind != "":
+	case rec.Set != nil:
+		r.session(rec.Set)
+	case rec.SessionID != "":
+		r.session(&rec.session)
+	default:
+		return r.message(&rec.message, episode.Span{n, n})
+	}
+	return nil
+}
+
+type message struct {
+	ID             string     `json:"id"`
+	Type           string     `json:"type"`
+	Timestamp      string     `json:"timestamp"`
+	Content        content    `json:"content"`
+	DisplayContent content    `json:"displayContent"` // what was typed, where content is more
+	ToolCalls      []toolCall `json:"toolCalls"`
+	Tokens         struct {
+		Total int `json:"total"`
+	} `json:"tokens"`
+}
+
+// content is a string, a part, or parts; only their text is kept.
+type content string
+
+// UnmarshalJSON never fails.
+func (c *content) UnmarshalJSON(data []byte) error {
+	type part struct {
+		Text    string `json:"text"`
+		Thought bool   `json:"thought"`
+	}
+	var parts []part
+	switch data[0] {
+	case '"':
+		turns.Decode(data, (*string)(c))
+		return nil
+	case '{':
+		parts = make([]part, 1)
+		turns.Decode(data, &parts[0])
+	case '[':
+		turns.Decode(data, &parts)
+	}
+	var b strings.Builder
+	for _, p := range parts {
+		if !p.Thought {
+			b.WriteString(p.Text)
+		}
+	}
+	*c = content(b.String())
+	return nil
+}
+
+func (r *reader) message(m *message, at episode.Span) error {
+	was := r.remember(m.ID)
+	t := turns.Turn{At: at, Time: m.Timestamp}
+	switch m.Type {
+	case "user":
+		t.Role, t.Text = turns.User, typed(m)
+		if r.Session.Agent != "" { // a sub-agent is told by an agent
+			return nil
+		}
+	case "gemini":
+		t.Role, t.Text = turns.Agent, string(m.Content)
+		r.Session.Tokens += max(0, m.Tokens.Total-was.tokens)
+		was.tokens = max(was.tokens, m.Tokens.Total)
+	case "info":
+		if was.text || !strings.HasPrefix(string(m.Content), cancelMark) {
+			return nil
+		}
+		was.text = true
+		t.Role = turns.Stop
+		return r.Put(t)
+	case "error", "warning":
+		return nil
+	default:
+		r.Unknown(m.Type)
+		return nil
+	}
+	if strings.TrimSpace(t.Text) != "" && !was.text {
+		was.text = true
+		if err := r.Put(t); err != nil {
+			return err
+		}
+	}
+	for i := range m.ToolCalls {
+		if err := r.tool(m, i, was, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remember finds what was told of a message, which is nothing where it has no id.
+func (r *reader) remember(id string) *told {
+	if was := r.told[id]; was != nil && id != "" {
+		return was
+	}
+	was := &told{calls: map[string]bool{}, results: map[string]bool{}}
+	if id != "" {
+		if len(r.order) == mostTold {
+			delete(r.told, r.order[0])
+			r.order = r.order[1:]
+		}
+		r.told[id], r.order = was, append(r.order, id)
+	}
+	return was
+}
+
+const (
+	cancelMark = "Request cancelled"
+	filesMark  = "\n--- Content from referenced files ---"
+)
+
+// injected begin messages of users that no human typed.
+var injected = []string{"<session_context>", "This is the Gemini CLI.", "<state_snapshot>", "<hook_context>", "<system", "System: Please continue"}
+
+// typed is what a human typed: a prompt that names files carries their text.
+func typed(m *message) string {
+	text := string(m.DisplayContent)
+	if text == "" {
+		text, _, _ = strings.Cut(string(m.Content), filesMark)
+	}
+	text = strings.TrimSpace(text)
+	for _, mark := range injected {
+		if strings.HasPrefix(text, mark) {
+			return ""
+		}
+	}
+	return text
+}

@@ -1,0 +1,171 @@
+package opencode
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"episodes/episode"
+	"episodes/internal/turns"
+)
+
+// This file reads sessions as `opencode export` writes them: one JSON value, of
+// messages that are lists of parts. Spans count the parts of all messages.
+
+// detect reports whether a file that begins so is an exported session of OpenCode.
+func detect(head []byte) bool {
+	shape := turns.ShapeOf(head)
+	return shape.Has("info.projectID") && shape.Has("info.directory") ||
+		shape.Has("info.id") && shape.Has("messages[].info.role") && shape.Has("messages[].parts")
+}
+
+// read reads a session, or that of one of its sub-agents.
+func read(in *turns.Reader) error {
+	r := &reader{Reader: in}
+	r.Session.Unit = "part"
+	return in.Document(r.document, func() int { return r.n })
+}
+
+type reader struct {
+	*turns.Reader
+	n int // parts so far
+}
+
+func (r *reader) document(d *turns.Document) error {
+	return d.Members(func(name string) error {
+		switch name {
+		case "info":
+			var s session
+			err := d.Value(&s)
+			r.session(&s)
+			return err
+		case "messages":
+			return d.Elements(func(int) error { return r.message(d) })
+		}
+		return d.Skip()
+	})
+}
+
+type session struct {
+	ID        string `json:"id"`
+	ParentID  string `json:"parentID"`
+	Directory string `json:"directory"`
+	Title     string `json:"title"`
+	Time      struct {
+		Created float64 `json:"created"`
+	} `json:"time"`
+}
+
+func (r *reader) session(s *session) {
+	to := &r.Session
+	to.ID, to.Dir, to.Started = s.ID, s.Directory, stamp(s.Time.Created)
+	if s.ParentID != "" {
+		to.Parent, to.Agent = s.ParentID, s.ID
+	}
+	if !strings.HasPrefix(s.Title, "New session - ") && !strings.HasPrefix(s.Title, "Child session - ") {
+		to.Title = s.Title
+	}
+}
+
+// stamp is a time in milliseconds since 1970 as RFC 3339.
+func stamp(ms float64) string {
+	if ms < 1 || ms > 1e14 {
+		return ""
+	}
+	return time.UnixMilli(int64(ms)).UTC().Format("2006-01-02T15:04:05.000Z07:00")
+}
+
+// info is what a message says of itself.
+type info struct {
+	Role    string          `json:"role"`
+	Mode    string          `json:"mode"`
+	Summary json.RawMessage `json:"summary"` // true in a summary of a compaction; of users' messages an object
+	Time    struct {
+		Created float64 `json:"created"`
+	} `json:"time"`
+	Error struct {
+		Name string `json:"name"`
+	} `json:"error"`
+	Cost   float64 `json:"cost"`
+	Tokens struct {
+		Total int `json:"total"` // the other figures count those of reasoning one way or another
+	} `json:"tokens"`
+}
+
+// part is one of a message.
+type part struct {
+	Type      string `json:"type"`
+	Text      string `json:"text"`
+	Synthetic bool   `json:"synthetic"` // injected
+	Ignored   bool   `json:"ignored"`
+	Tool      string `json:"tool"`
+	State     state  `json:"state"`
+	Time      struct {
+		Start float64 `json:"start"`
+	} `json:"time"`
+}
+
+// aborted is the error of a message that the human stopped.
+const aborted = "MessageAbortedError"
+
+func (r *reader) message(d *turns.Document) error {
+	var of info
+	err := d.Members(func(name string) error {
+		switch name {
+		case "info":
+			return d.Value(&of)
+		case "parts":
+			return d.Elements(func(int) error {
+				var p part
+				r.n++
+				if err := d.Value(&p); err != nil {
+					return err
+				}
+				return r.part(&of, &p)
+			})
+		}
+		return d.Skip()
+	})
+	r.Session.Tokens += of.Tokens.Total
+	r.Session.Cost += of.Cost
+	if err != nil || of.Error.Name != aborted {
+		return err
+	}
+	at := max(r.n, 1)
+	return r.Put(turns.Turn{Role: turns.Stop, At: episode.Span{at, at}, Time: stamp(of.Time.Created)})
+}
+
+// control are types of parts that say nothing of what was done.
+var control = map[string]bool{
+	"step-start": true, "step-finish": true, "reasoning": true, "patch": true, "snapshot": true, "subtask": true, "file": true, "agent": true,
+	"compaction": true, "retry": true,
+}
+
+func (r *reader) part(of *info, p *part) error {
+	t := turns.Turn{At: episode.Span{r.n, r.n}, Time: stamp(of.Time.Created)}
+	switch p.Type {
+	case "text":
+		if p.Synthetic || p.Ignored || strings.TrimSpace(p.Text) == "" {
+			return nil
+		}
+		t.Text = p.Text
+		if p.Time.Start > 0 {
+			t.Time = stamp(p.Time.Start)
+		}
+		switch {
+		case of.Role == "user" && r.Session.Agent == "": // a sub-agent is told by an agent
+			t.Role = turns.User
+		case of.Role == "assistant" && of.Mode != "compaction" && string(of.Summary) != "true":
+			t.Role = turns.Agent
+		default:
+			return nil
+		}
+		return r.Put(t)
+	case "tool":
+		return r.tool(p, t)
+	}
+	if !control[p.Type] {
+		r.Unknown(p.Type)
+	}
+	return nil
+}

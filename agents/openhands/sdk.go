@@ -1,0 +1,121 @@
+package openhands
+
+import (
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"episodes/internal/turns"
+)
+
+// sdkControl are kinds of events that say nothing of what was done.
+var sdkControl = map[string]bool{
+	"SystemPromptEvent": true, "Condensation": true, "CondensationRequest": true, "CondensationSummaryEvent": true, "ConversationStateUpdateEvent": true,
+	"ConversationErrorEvent": true, "TokenEvent": true, "LLMCompletionLogEvent": true, "StreamingDeltaEvent": true, "HookExecutionEvent": true,
+}
+
+// sdk reads an event of the SDK.
+func (r *reader) sdk(e *event, t turns.Turn) error {
+	switch e.Kind {
+	case "MessageEvent":
+		if e.Source == "user" {
+			return r.ask(t, string(e.LLMMessage.Content))
+		}
+		if e.Source == "agent" {
+			return r.say(t, string(e.LLMMessage.Content))
+		}
+		return nil
+	case "ActionEvent":
+		return r.sdkAction(e, t)
+	case "PauseEvent", "InterruptEvent":
+		t.Role = turns.Stop
+		return r.Put(t)
+	}
+	res := &turns.ToolResult{ID: e.ToolCallID}
+	switch e.Kind {
+	case "ObservationEvent":
+		if e.ToolName == "finish" || e.ToolName == "think" {
+			return nil
+		}
+		r.seen(res, &e.Observation.seen)
+	case "AgentErrorEvent":
+		res.State, res.Text = turns.Failed, string(e.Error)
+	case "UserRejectObservation":
+		res.State, res.Said = turns.Refused, e.RejectionReason
+		if e.RejectionSource == "hook" {
+			res.State, res.Text, res.Said = turns.NotRun, e.RejectionReason, ""
+		}
+	default:
+		if !sdkControl[e.Kind] {
+			r.Unknown(e.Kind)
+		}
+		return nil
+	}
+	return r.result(t, res)
+}
+
+func (r *reader) seen(res *turns.ToolResult, s *seen) {
+	if dir := s.Metadata.WorkingDir; dir != "" && r.Session.Dir == "" {
+		r.Session.Dir = dir
+	}
+	res.Text = string(s.Content)
+	if res.Text == "" {
+		res.Text = string(s.Output)
+	}
+	if res.Exit = s.ExitCode; res.Exit == nil {
+		res.Exit = s.Metadata.ExitCode
+	}
+	Unwrap(res)
+	failed := cmp.Or(s.IsError, s.Error)
+	switch {
+	case failed == nil || res.State != turns.Unsaid:
+	case *failed:
+		res.State = turns.Failed
+	case res.Exit == nil || *res.Exit == 0:
+		res.State = turns.OK
+	}
+}
+
+func (r *reader) sdkAction(e *event, t turns.Turn) error {
+	if e.ToolName == "think" {
+		return nil
+	}
+	if err := r.say(t, string(e.arguments.Thought)); err != nil {
+		return err
+	}
+	a := &e.Action.arguments
+	if e.ToolName == "finish" {
+		return r.say(t, a.Message)
+	}
+	c := &turns.ToolCall{ID: e.ToolCallID, Name: e.ToolName}
+	switch e.ToolName {
+	case "terminal", "execute_bash", "bash":
+		c.Tool, c.Command = turns.Shell, a.Command
+	case "file_editor", "str_replace_editor", "planning_file_editor":
+		edit(c, a)
+	case "glob", "grep":
+		c.Tool, c.Text = turns.Search, a.Pattern
+	case "task_tracker":
+		c.Tool = turns.Plan
+	case "delegate", "task", "task_tool_set":
+		c.Tool, c.Text = turns.Delegate, strings.TrimSpace(a.Prompt+a.Task)
+	default:
+		c.Text = a.URL
+		c.Unnamed(e.Action.toolArguments())
+	}
+	if a.Path != "" {
+		c.Files = []string{a.Path}
+	}
+	return r.call(t, c, a.IsInput)
+}
+
+// toolArguments are the arguments as they are; those of a tool of a server stand in a member.
+func (a *action) toolArguments() json.RawMessage {
+	var of struct {
+		Data json.RawMessage `json:"data"`
+	}
+	if turns.Decode(a.raw, &of); len(of.Data) > 0 && of.Data[0] == '{' {
+		return of.Data
+	}
+	return a.raw
+}

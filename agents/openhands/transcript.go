@@ -1,0 +1,394 @@
+// Package openhands reads the sessions of OpenHands: lists of events, bare (the app's
+// download of a trajectory), in an export of the app ("events"), or in the lines of an
+// evaluation or of the resolver ("history", one session per line). Events have the form
+// of the app (an action or an observation) or of the SDK (a kind).
+//
+// Spans count the events of a file, also where a line is a session, since a line as a whole
+// would cite nothing. The sessions of a file are one episode: its task and its outcome are
+// those of the first, and the others are read as those of sub-agents are, since they are of
+// other tasks and mend nothing of each other. What an evaluation or the resolver says of the
+// success of a session is a claim, and left out.
+package openhands
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"episodes/agents/agent"
+	"episodes/episode"
+	"episodes/internal/turns"
+)
+
+// Agent is OpenHands.
+var Agent = agent.Agent{
+	Name: "openhands", Title: "OpenHands",
+	Format: &turns.Format{Name: "openhands", Title: "OpenHands", Detect: detect, Read: read},
+}
+
+// detect reports whether a file that begins so holds events of OpenHands.
+func detect(head []byte) bool {
+	shape := turns.ShapeOf(head)
+	for _, list := range []string{"", "events", "history", "trajectory", "history[]"} {
+		has := func(member string) bool { return shape.Has(list + "[]." + member) }
+		switch {
+		case has("kind") && (has("llm_message") || has("tool_call_id")),
+			has("action") && has("args") && has("source"),
+			list != "trajectory" && has("action") && has("observation") && (has("thought") || has("cause")):
+			return true
+		}
+	}
+	return shape.Has("history") && shape.Has("instruction") && shape.Has("metadata.agent_class")
+}
+
+// read reads all sessions of a file.
+func read(in *turns.Reader) error {
+	in.Session.Unit = "step"
+	r := &reader{Reader: in}
+	err := in.Document(r.read, func() int { return r.at })
+	if r.sessions > 1 {
+		in.Note(0, "other-sessions", fmt.Sprintf("the file has %d sessions; task and outcome are those of the first", r.sessions))
+	}
+	return err
+}
+
+type reader struct {
+	*turns.Reader
+	at       int // the event that is read
+	sessions int // of which the last is read
+	session
+}
+
+// session is how things stand in one of the sessions.
+type session struct {
+	name    string // as that of a sub-agent, "" for the first
+	task    bool   // what was asked for was told
+	running string // the id of the command that has not ended
+	input   string // the id of the call that gave it input, or waits for it
+}
+
+func (r *reader) read(d *turns.Document) error {
+	err := r.value(d, true)
+	for err == nil && d.Next() {
+		err = r.value(d, false)
+	}
+	return err
+}
+
+// value reads a value of the file, which holds a session.
+func (r *reader) value(d *turns.Document, first bool) error {
+	before := r.at
+	event := func(n int) error {
+		if n == 1 {
+			r.begin()
+		}
+		r.at = before + n
+		var events pair
+		if err := d.Value(&events); err != nil {
+			return err
+		}
+		if len(events) == 0 {
+			r.Torn(r.at)
+		}
+		for i := range events {
+			if err := r.event(&events[i], episode.Span{r.at, r.at}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return d.Either(func(name string) error {
+		switch name {
+		case "history", "events", "trajectory":
+			return d.Elements(event)
+		case "conversation":
+			var c conversation
+			err := d.Value(&c)
+			if first {
+				r.conversation(&c)
+			}
+			return err
+		case "metrics":
+			var m struct {
+				Cost  float64 `json:"accumulated_cost"`
+				Usage struct {
+					Prompt     int `json:"prompt_tokens"`
+					Completion int `json:"completion_tokens"`
+				} `json:"accumulated_token_usage"`
+			}
+			err := d.Value(&m)
+			r.Session.Tokens += m.Usage.Prompt + m.Usage.Completion
+			r.Session.Cost += m.Cost
+			return err
+		case "instance_id":
+			if first {
+				return d.Value(&r.Session.Task)
+			}
+		}
+		return d.Skip()
+	}, event)
+}
+
+// begin begins a session that has events.
+func (r *reader) begin() {
+	r.session = session{}
+	if r.sessions++; r.sessions > 1 {
+		r.name = "session " + strconv.Itoa(r.sessions)
+	}
+}
+
+// conversation is what the app says of a session.
+type conversation struct {
+	ConversationID string `json:"conversation_id"`
+	ID             string `json:"id"`
+	Title          string `json:"title"`
+	CreatedAt      string `json:"created_at"`
+	SelectedBranch string `json:"selected_branch"`
+}
+
+func (r *reader) conversation(c *conversation) {
+	r.Session.ID = c.ConversationID
+	if c.ConversationID == "" {
+		r.Session.ID = c.ID
+	}
+	r.Session.Title = c.Title
+	r.Session.On(c.SelectedBranch)
+	if t := utc(c.CreatedAt); t != "" {
+		r.Session.Started = t
+	}
+}
+
+// utc is a time as RFC 3339. OpenHands writes times without a zone, which are read as UTC,
+// as in logs.
+func utc(s string) string {
+	if _, err := time.Parse(time.RFC3339, s); err == nil {
+		return s
+	}
+	if _, err := time.Parse("2006-01-02T15:04:05", s); err == nil {
+		return s + "Z"
+	}
+	return ""
+}
+
+// pair is an element of a history: an event, in the evaluations of 2024 an action and its
+// observation.
+type pair []event
+
+// UnmarshalJSON never fails: what is no event is none.
+func (p *pair) UnmarshalJSON(data []byte) error {
+	switch data[0] {
+	case '[':
+		turns.Decode(data, (*[]event)(p))
+	case '{':
+		*p = make(pair, 1)
+		turns.Decode(data, &(*p)[0])
+	}
+	return nil
+}
+
+// event is an event of the app or of the SDK. Those of the resolver of 2024 have the
+// members of args and extras beside the others.
+type event struct {
+	arguments
+	ID          json.RawMessage `json:"id"`
+	Timestamp   string          `json:"timestamp"`
+	Source      string          `json:"source"`
+	Message     string          `json:"message"`
+	Action      action          `json:"action"`
+	Observation observation     `json:"observation"`
+	Cause       json.RawMessage `json:"cause"`
+	Content     turns.Content   `json:"content"`
+	Args        arguments       `json:"args"`
+	Extras      extras          `json:"extras"`
+	ExitCode    *int            `json:"exit_code"`
+
+	Kind            string        `json:"kind"` // from here on of the SDK
+	LLMMessage      llmMessage    `json:"llm_message"`
+	ToolName        string        `json:"tool_name"`
+	ToolCallID      string        `json:"tool_call_id"`
+	Thoughts        turns.Content `json:"-"`
+	Error           turns.Content `json:"error"`
+	RejectionReason string        `json:"rejection_reason"`
+	RejectionSource string        `json:"rejection_source"`
+}
+
+type llmMessage struct {
+	Content turns.Content `json:"content"`
+}
+
+// arguments are those of an action, of all tools.
+type arguments struct {
+	Kind         string                      `json:"kind"`
+	Command      string                      `json:"command"`
+	IsInput      bool                        `json:"is_input"`
+	Cwd          string                      `json:"cwd"`
+	Code         string                      `json:"code"`
+	Thought      turns.Content               `json:"thought"`
+	FinalThought string                      `json:"final_thought"`
+	Message      string                      `json:"message"`
+	Content      turns.Loose[string]         `json:"content"`
+	Path         string                      `json:"path"`
+	FileText     string                      `json:"file_text"`
+	OldStr       string                      `json:"old_str"`
+	NewStr       string                      `json:"new_str"`
+	Pattern      string                      `json:"pattern"`
+	URL          string                      `json:"url"`
+	Prompt       string                      `json:"prompt"`
+	Task         string                      `json:"task"`
+	Inputs       turns.Loose[map[string]any] `json:"inputs"`
+	AgentState   string                      `json:"agent_state"`
+	WaitForReply bool                        `json:"wait_for_response"`
+}
+
+// extras are what an observation says beside its content.
+type extras struct {
+	ExitCode *int     `json:"exit_code"`
+	Metadata metadata `json:"metadata"`
+	Error    bool     `json:"error"`
+	ErrorID  string   `json:"error_id"`
+}
+
+type metadata struct {
+	ExitCode   *int   `json:"exit_code"`
+	WorkingDir string `json:"working_dir"`
+}
+
+// action is the name of an action of the app, or the arguments of one of the SDK.
+type action struct {
+	Name string
+	arguments
+	raw json.RawMessage // of the SDK
+}
+
+// UnmarshalJSON never fails: an action of no known form is none.
+func (a *action) UnmarshalJSON(data []byte) error {
+	if json.Unmarshal(data, &a.Name) != nil {
+		turns.Decode(data, &a.arguments)
+		a.raw = bytes.Clone(data)
+	}
+	return nil
+}
+
+// observation is the name of an observation of the app, or one of the SDK.
+type observation struct {
+	Name string
+	seen
+}
+
+type seen struct {
+	Kind     string        `json:"kind"`
+	Content  turns.Content `json:"content"`
+	Output   turns.Content `json:"output"`
+	IsError  *bool         `json:"is_error"`
+	Error    *bool         `json:"error"`
+	ExitCode *int          `json:"exit_code"`
+	Metadata metadata      `json:"metadata"`
+}
+
+// UnmarshalJSON never fails: an observation of no known form is none.
+func (o *observation) UnmarshalJSON(data []byte) error {
+	if json.Unmarshal(data, &o.Name) != nil {
+		turns.Decode(data, &o.seen)
+	}
+	return nil
+}
+
+func (r *reader) event(e *event, at episode.Span) error {
+	when := utc(e.Timestamp)
+	if r.Session.Started == "" {
+		r.Session.Started = when
+	}
+	t := turns.Turn{At: at, Time: when, Sub: r.name}
+	switch {
+	case e.Kind != "":
+		return r.sdk(e, t)
+	case e.Action.Name != "":
+		return r.action(e, t)
+	case e.Observation.Name != "":
+		return r.observation(e, t)
+	}
+	return nil // the app keeps empty events
+}
+
+// call gives on a call, unless it is input for the command that runs.
+func (r *reader) call(t turns.Turn, c *turns.ToolCall, input bool) error {
+	c.ID = r.own(c.ID)
+	if c.Tool == turns.Shell && r.running != "" && (input || c.Command == "") {
+		r.input = c.ID
+		return nil
+	}
+	t.Role, t.Call = turns.Call, c
+	return r.Put(t)
+}
+
+// result gives on a result. What comes of input is of the command that got it.
+func (r *reader) result(t turns.Turn, res *turns.ToolResult) error {
+	res.ID = r.own(res.ID)
+	if res.ID == r.input && r.input != "" {
+		res.ID = r.running
+	}
+	if res.State == turns.Running {
+		r.running = res.ID
+	} else if res.ID == r.running {
+		r.running, r.input = "", ""
+	}
+	t.Role, t.Result = turns.Result, res
+	return r.Put(t)
+}
+
+// own is the id of a call in the file: each session counts its events anew.
+func (r *reader) own(id string) string {
+	if id == "" || r.name == "" {
+		return id
+	}
+	return r.name + " " + id
+}
+
+// say gives on words of the agent.
+func (r *reader) say(t turns.Turn, text string) error {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	t.Role, t.Text = turns.Agent, strings.TrimSpace(text)
+	return r.Put(t)
+}
+
+// ask gives on words of a human, the first of which are the task.
+func (r *reader) ask(t turns.Turn, text string) error {
+	first := !r.task
+	r.task = true
+	if text = typed(text, first); text == "" {
+		return nil
+	}
+	if t.Role, t.Text = turns.User, text; first && r.name != "" { // no answer to what was done before
+		t.Role, t.Text, t.Call = turns.Call, "", &turns.ToolCall{Name: r.name, Tool: turns.Delegate, Text: text}
+	}
+	return r.Put(t)
+}
+
+// taskMarks stand before and behind what was asked for in the prompts of evaluations and
+// of the resolver.
+var taskMarks = [][2]string{
+	{"<issue_description>", "</issue_description>"}, {"<pr_description>", "</pr_description>"}, {"# Problem Statement\n", "\n\nIMPORTANT:"},
+}
+
+// generated begin messages of an evaluation in the name of the user.
+var generated = []string{"Please continue working on the task on whatever approach you think is suitable."}
+
+func typed(text string, first bool) string {
+	for _, g := range generated {
+		if strings.HasPrefix(strings.TrimSpace(text), g) {
+			return ""
+		}
+	}
+	for _, m := range taskMarks {
+		if _, inner, found := strings.Cut(text, m[0]); found && first {
+			text, _, _ = strings.Cut(inner, m[1])
+			break
+		}
+	}
+	return strings.TrimSpace(text)
+}
