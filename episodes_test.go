@@ -88,8 +88,8 @@ func TestErrors(t *testing.T) {
 			return err
 		}(),
 		"no thresholds": func() error { _, err := m.Patterns(ctx, episodes.PatternsRequest{Kind: episodes.Works}); return err }(),
-		"both": func() error {
-			_, err := m.Extract(ctx, episodes.ExtractRequest{Force: true, Preserve: true})
+		"fewer than no jobs": func() error {
+			_, err := m.Extract(ctx, episodes.ExtractRequest{Jobs: -1})
 			return err
 		}(),
 	} {

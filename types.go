@@ -12,7 +12,7 @@ import (
 type (
 	// ExtractRequest says which logs to take in: Logs are files, folders or patterns;
 	// none means the folder .agents/sessions. DryRun writes nothing; Force replaces
-	// episodes that were edited by hand, Preserve merges into them.
+	// episodes that were edited by hand, which are kept otherwise.
 	ExtractRequest = ask.ExtractRequest
 
 	// PathRequest asks how From led to To. Both are nodes: by id (n…), by a record of

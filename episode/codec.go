@@ -170,8 +170,16 @@ func (e *Episode) Seal() error {
 	return nil
 }
 
+// MarshalSealed seals the episode and returns its canonical bytes.
+func MarshalSealed(e *Episode) ([]byte, error) {
+	if err := e.Seal(); err != nil {
+		return nil, err
+	}
+	return Marshal(e)
+}
+
 // Sealed reports whether e is exactly what an extractor wrote. An episode made
-// or edited by hand, merged, or written by another tool is not sealed; it must
+// or edited by hand, or written by another tool, is not sealed; it must
 // not be overwritten without being asked.
 func (e *Episode) Sealed() bool {
 	s, err := e.digest()

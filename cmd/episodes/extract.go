@@ -35,8 +35,8 @@ different logs with one file name both get a name with a hash of their place. Wh
 link in a folder or pattern leads to is read only inside the repository (of a folder
 elsewhere, inside that folder); what is named may lie anywhere.
 An episode is written anew when its log or the rules of extraction changed. One that
-was edited by hand, or that another tool wrote, is left alone and reported, unless
---preserve or --force says what to do with it.
+was edited by hand, or that another tool wrote, is kept as it is and reported with what
+differs and the correction that keeps it; --force replaces it.
 
 --from reads what an agent left in its own folder on this machine of sessions in this
 repository, its other working trees included; episodes sources lists it. Their episodes go to
@@ -56,7 +56,6 @@ that is named as a path goes to the shared part.
 	f.BoolVar(&r.DryRun, "dry-run", false, "write nothing and say what would be written")
 	f.BoolVar(&r.NoGraph, "no-graph", false, "leave the graph as it is")
 	f.BoolVar(&r.Force, "force", false, "replace edited episodes, and read unchanged logs again")
-	f.BoolVar(&r.Preserve, "preserve", false, "merge into edited episodes: keep what they say, add what the log says")
 	f.IntVar(&r.Jobs, "jobs", 0, "read `N` logs at once; default: one for each processor")
 	completeValues(cmd, "format", append([]string{"auto"}, ask.Formats()...)...)
 	completeValues(cmd, "from", append([]string{"all"}, ask.Agents()...)...)

@@ -13,10 +13,10 @@ import (
 // fewLogs is how many logs are listed one by one; of more there is only a summary.
 const fewLogs = 20
 
-// reportFailures says on stderr what went wrong with which log, and how to go on.
+// reportFailures says on stderr which logs were not taken in, why, and how to go on.
 func (a *app) reportFailures(rep *ask.ExtractAnswer) {
 	for _, it := range rep.Episodes {
-		if it.Status != ask.Failed || a.flags.json {
+		if it.Status != ask.Failed && it.Hint == "" || a.flags.json {
 			continue
 		}
 		for _, d := range it.Diagnostics {
@@ -74,7 +74,9 @@ func (a *app) itemText(b *strings.Builder, it ask.Log, dry bool) {
 	fmt.Fprintf(b, "%s%s%s: %s, %s, %s, %s, %s\n", word, pad, it.ID, a.paintOutcome(it.Outcome),
 		term.Plural(it.Decisions, "decision"), term.Plural(it.Events, "event"), term.Plural(it.Links, "link"), term.Plural(it.Lessons, "lesson"))
 	for _, d := range it.Diagnostics {
-		fmt.Fprintf(b, "           %s\n", term.Line(d.String()))
+		if it.Hint == "" { // else they are on stderr
+			fmt.Fprintf(b, "           %s\n", term.Line(d.String()))
+		}
 	}
 	a.takenText(b, it)
 }

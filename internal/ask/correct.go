@@ -1,7 +1,7 @@
 package ask
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +18,6 @@ import (
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
-	"episodes/internal/revise"
 	"episodes/internal/term"
 	"episodes/internal/track"
 )
@@ -105,15 +104,11 @@ func (m *Memory) Correct(ctx context.Context, r CorrectRequest) (*CorrectAnswer,
 
 // correct changes the two files; the lock is held.
 func (m *Memory) correct(ctx context.Context, r CorrectRequest, id, record string, a *CorrectAnswer) error {
-	data, err := m.folder.Read(id)
+	ep, err := m.unedited(id)
 	if err != nil {
 		return err
 	}
-	ep, err := m.folder.Parse(id, data)
-	if err != nil {
-		return err
-	}
-	origin, log := revise.OriginOf(ep, data), m.logOf(ep)
+	log := m.logOf(ep)
 	e, err := correction(ep, log, r, record)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: %q: %w", ErrNoRecord, a.Ref, err)
@@ -128,19 +123,30 @@ func (m *Memory) correct(ctx context.Context, r CorrectRequest, id, record strin
 	if !r.Wrong {
 		a.Is = corrections.Describe(ep, record, r.Outcome != "")
 	}
-	kept, err := m.keep(id, e, m.folder.IsPrivate(id))
+	return m.keep(ctx, ep, e, m.folder.IsPrivate(id))
+}
+
+// unedited reads an episode that is to be changed. The error is an *EditedError when its
+// file is not what extraction and corrections made.
+func (m *Memory) unedited(id string) (*episode.Episode, error) {
+	data, err := m.folder.Read(id)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if origin != revise.Edited {
-		ep.Provenance.Extractor = corrections.WithMark(ep.Provenance.Extractor, corrections.Mark(kept))
+	ep, err := m.folder.Parse(id, data)
+	if err == nil && corrections.Edited(data) {
+		err = m.edited(ep)
 	}
-	out, err := revise.Rewrite(data, origin, ep)
-	if err != nil || bytes.Equal(out, data) {
-		return err
+	return ep, err
+}
+
+// edited refuses to change an episode that was edited by hand.
+func (m *Memory) edited(ep *episode.Episode) error {
+	again := cmp.Or(corrections.Quote(ep.Provenance.Source.Path), "LOG")
+	if m.folder.IsPrivate(ep.ID) {
+		again = "--from all" // a log that is named is shared
 	}
-	_, err = m.folder.Write(ctx, []memory.Pending{{ID: id, Data: out, Private: m.folder.IsPrivate(id)}}, 1)
-	return err
+	return &EditedError{ID: ep.ID, Again: again}
 }
 
 // correction makes the entry of a request.
@@ -204,22 +210,32 @@ func ofLink(ep *episode.Episode, log corrections.Lines, e corrections.Entry, fro
 	return e, nil
 }
 
-// keep adds a correction to those of an episode, which is, or will be, in one of the parts.
-func (m *Memory) keep(id string, e corrections.Entry, private bool) ([]byte, error) {
-	old, err := m.folder.Corrections(id, corrections.MaxBytes)
+// keep writes an episode to which a correction was applied, after adding the correction to
+// its others. The episode is, or will be, in one of the parts.
+func (m *Memory) keep(ctx context.Context, ep *episode.Episode, e corrections.Entry, private bool) error {
+	old, err := m.folder.Corrections(ep.ID, corrections.MaxBytes)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	file, err := corrections.Parse(old)
 	if err != nil {
-		return nil, &memory.FileError{Path: m.folder.CorrectionsPath(id), Err: err}
+		return &memory.FileError{Path: m.folder.CorrectionsPath(ep.ID), Err: err}
 	}
 	file.Add(e)
-	data, err := file.Encode()
+	all, err := file.Encode()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return data, m.folder.SaveCorrections(id, data, private)
+	if err := m.folder.SaveCorrections(ep.ID, all, private); err != nil {
+		return err
+	}
+	ep.Provenance.Extractor = corrections.WithMark(ep.Provenance.Extractor, corrections.Mark(all))
+	data, err := episode.MarshalSealed(ep)
+	if err != nil {
+		return err
+	}
+	_, err = m.folder.Write(ctx, []memory.Pending{{ID: ep.ID, Data: data, Private: private}}, 1)
+	return err
 }
 
 // logOf is the log of an episode, when it is in the repository and as it was when the

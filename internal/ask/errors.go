@@ -63,6 +63,24 @@ func (e *RequestError) Error() string {
 	return what + " " + e.Message
 }
 
+// EditedError says that an episode file was edited by hand or written by another tool, so
+// that what changes only what extraction made is refused.
+type EditedError struct {
+	ID    string
+	Again string // the arguments with which extract reads its log again
+}
+
+// Error names the episode.
+func (e *EditedError) Error() string {
+	return e.ID + " was edited by hand or written by another tool, so it cannot be corrected"
+}
+
+// Hint says how to go on.
+func (e *EditedError) Hint() string {
+	return "episodes doctor shows what was edited; episodes extract --force " + e.Again +
+		" replaces it, and then it can be corrected"
+}
+
 // AmbiguousError says that a prefix fits several episodes.
 type AmbiguousError struct {
 	Ref string

@@ -28,18 +28,17 @@ const VocabularyFile = capture.VocabularyFile
 type ExtractRequest struct {
 	// Logs are files, folders, patterns, or Stdin. None: the folder .agents/sessions of the
 	// repository, and what [logs] of VocabularyFile names.
-	Logs     []string
-	Cwd      string    // where relative paths start
-	Stdin    io.Reader // the log named Stdin
-	Session  string    // of standard input; "": made from its content
-	Format   string    // "" and "auto": found out
-	Create   bool      // make the memory when it is missing
-	Force    bool      // replace episodes that were edited, and read unchanged logs again
-	Preserve bool      // merge into episodes that were edited
-	DryRun   bool      // write nothing
-	NoGraph  bool      // leave the graph as it is
-	Explain  bool      // in a dry run, say what was taken from which lines
-	Jobs     int       // logs read at once; 0: one for each processor
+	Logs    []string
+	Cwd     string    // where relative paths start
+	Stdin   io.Reader // the log named Stdin
+	Session string    // of standard input; "": made from its content
+	Format  string    // "" and "auto": found out
+	Create  bool      // make the memory when it is missing
+	Force   bool      // replace episodes that were edited, and read unchanged logs again
+	DryRun  bool      // write nothing
+	NoGraph bool      // leave the graph as it is
+	Explain bool      // in a dry run, say what was taken from which lines
+	Jobs    int       // logs read at once; 0: one for each processor
 	// From are agents whose transcripts of this repository are read, in place of Logs. They go
 	// to the private part of the memory, unless the user's configuration says share.
 	From []string
@@ -95,8 +94,6 @@ func known(format string) bool {
 func (r ExtractRequest) Check() error {
 	const names = "letters, digits, '.', '_' and '-'"
 	switch {
-	case r.Force && r.Preserve:
-		return &RequestError{Params: []string{"force", "preserve"}, Message: "together say two things", Hint: "--force replaces, --preserve merges: take one"}
 	case r.Format != "" && r.Format != "auto" && !known(r.Format):
 		return &RequestError{Params: []string{"format"}, Value: r.Format, Message: "must be auto or one of " + strings.Join(Formats(), ", ")}
 	case r.Jobs < 0:
@@ -132,7 +129,7 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 		}
 	}
 	c := capture.Options{Location: o.Location, Create: r.Create, Cwd: r.Cwd, Stdin: r.Stdin, Args: r.Logs, Unnamed: unnamed, Session: r.Session, Format: r.Format,
-		Force: r.Force, Preserve: r.Preserve, DryRun: r.DryRun, NoGraph: r.NoGraph, Explain: r.DryRun && r.Explain, Jobs: r.Jobs,
+		Force: r.Force, DryRun: r.DryRun, NoGraph: r.NoGraph, Explain: r.DryRun && r.Explain, Jobs: r.Jobs,
 		Graph: o.GraphOptions(), Now: o.now, Free: r.Free, Note: o.Note, Warn: o.Warn, Progress: o.progress("logs read")}
 	if c.Format == "" {
 		c.Format = "auto"
@@ -321,7 +318,7 @@ func (a *ExtractAnswer) Unchanged() int { return a.Count(Unchanged) }
 // Failed is how many logs could not be taken in; their diagnostics say why.
 func (a *ExtractAnswer) Failed() int { return a.Count(Failed) }
 
-// Kept is how many transcripts have a shared episode, which stays as it is.
+// Kept is how many logs have an episode that stays as it is: shared, or edited by hand.
 func (a *ExtractAnswer) Kept() int { return a.Count(Kept) }
 
 // Private is how many of the episodes are in the private part.

@@ -7,11 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/episode"
 	"episodes/graph"
 	"episodes/internal/capture"
+	"episodes/internal/corrections"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
-	"episodes/internal/revise"
 	"episodes/internal/term"
 	"episodes/internal/track"
 )
@@ -110,10 +111,12 @@ func (m *Memory) forOthers(id string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	origin := revise.OriginOf(ep, data)
 	if found := capture.Redactor(m.Location).Episode(ep); found.Total() > 0 {
+		if corrections.Edited(data) {
+			return nil, fmt.Errorf("it holds %s, to be taken out by hand: %w", found, m.edited(ep))
+		}
 		m.note("%s: redacted: %s", id, found)
-		return revise.Rewrite(data, origin, ep)
+		return episode.MarshalSealed(ep)
 	}
 	return data, nil
 }

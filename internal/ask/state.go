@@ -15,7 +15,6 @@ import (
 	"episodes/internal/corrections"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
-	"episodes/internal/revise"
 	"episodes/internal/term"
 	"episodes/internal/track"
 )
@@ -172,15 +171,14 @@ func (m *Memory) exists(id string) bool {
 
 // keepStatement changes the two files; the lock is held. made is the episode where there is none.
 func (m *Memory) keepStatement(ctx context.Context, r StateRequest, made *episode.Episode, a *StateAnswer) error {
-	id, ep, origin, private := made.ID, made, revise.Extracted, true
-	data, err := m.folder.Read(id)
+	id, private := made.ID, true
+	ep, err := m.unedited(id)
 	switch {
 	case err == nil:
-		if ep, err = m.folder.Parse(id, data); err != nil {
-			return err
-		}
-		origin, private = revise.OriginOf(ep, data), m.folder.IsPrivate(id)
-	case !errors.Is(err, fs.ErrNotExist) || r.Of != "":
+		private = m.folder.IsPrivate(id)
+	case errors.Is(err, fs.ErrNotExist) && r.Of == "":
+		ep = made
+	default:
 		return err
 	}
 	e, err := m.statement(ep, r)
@@ -190,18 +188,7 @@ func (m *Memory) keepStatement(ctx context.Context, r StateRequest, made *episod
 	if dropped := corrections.Apply(ep, m.logOf(ep), []corrections.Entry{e}); len(dropped) > 0 {
 		return &RequestError{Params: []string{"of"}, Value: r.Of, Message: dropped[0].Why}
 	}
-	kept, err := m.keep(id, e, private)
-	if err != nil {
-		return err
-	}
-	if origin != revise.Edited {
-		ep.Provenance.Extractor = corrections.WithMark(ep.Provenance.Extractor, corrections.Mark(kept))
-	}
-	out, err := revise.Rewrite(data, origin, ep)
-	if err != nil {
-		return err
-	}
-	if _, err = m.folder.Write(ctx, []memory.Pending{{ID: id, Data: out, Private: private}}, 1); err != nil {
+	if err := m.keep(ctx, ep, e, private); err != nil {
 		return err
 	}
 	a.Ref, a.File, a.Private = id, m.folder.PathIn(private, id), private

@@ -50,12 +50,11 @@ type Options struct {
 	NotBefore time.Time
 	Format    string // "auto", or a name that extract.FormatNamed knows
 
-	Force    bool // replace episodes that were edited, and read unchanged logs again
-	Preserve bool // merge into episodes that were edited
-	DryRun   bool // write nothing
-	NoGraph  bool // leave the graph as it is
-	Explain  bool // say what was taken from which lines
-	Jobs     int
+	Force   bool // replace episodes that were edited, and read unchanged logs again
+	DryRun  bool // write nothing
+	NoGraph bool // leave the graph as it is
+	Explain bool // say what was taken from which lines
+	Jobs    int
 
 	// Read asks a reader about a log; nil: none is asked. By names the reader. With it all
 	// logs are looked at, also those that did not change. Again asks also about logs that a

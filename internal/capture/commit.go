@@ -100,7 +100,9 @@ func (r *run) report(p *plan, done map[string]bool) []Item {
 		it, v, id := l.item, p.verdict[i], p.names[i].id
 		it.ID = id
 		if r.m != nil {
-			it.Private = r.Private && v.status != Kept && (v.status == Written || r.m.IsPrivate(id))
+			if it.Private = r.Private; v.status != Written {
+				it.Private = (r.Private || v.status == Kept) && r.m.IsPrivate(id)
+			}
 			it.File = r.m.PathIn(it.Private, id)
 		} else { // a rehearsal without a memory
 			it.Private = r.Private

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/corrections"
 	"episodes/internal/track"
 )
 
@@ -71,15 +73,21 @@ func (r *run) holder(id string, idx *track.Index) holder {
 	return h
 }
 
-// withoutUnreadable leaves out the moves of episodes that are not there or cannot be
-// read: these stay where they are.
-func (r *run) withoutUnreadable(moves []move, taken map[string]bool) []move {
-	return slices.DeleteFunc(moves, func(mv move) bool {
-		if !taken[mv.from] {
-			return true
+// dropMoves leaves out the moves of episodes that are not there or cannot be read, and of
+// those that were edited by hand: these stay where they are, as the episodes of their logs.
+func (r *run) dropMoves(p *plan, taken map[string]bool) {
+	p.moves = slices.DeleteFunc(p.moves, func(mv move) bool {
+		old := r.oldEpisode(mv.from, taken[mv.from])
+		if old.ep == nil || !corrections.Edited(old.data) {
+			return old.ep == nil
 		}
-		_, err := r.m.Load(mv.from)
-		return err != nil
+		for i := range p.names {
+			if p.names[i].id == mv.to {
+				p.names[i].id = mv.from
+			}
+		}
+		r.note(fmt.Sprintf("%s was edited by hand, so it keeps its name, which another log has too", mv.from))
+		return true
 	})
 }
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/corrections"
 	"episodes/internal/fsstore"
-	"episodes/internal/revise"
 	"episodes/internal/track"
 )
 
@@ -66,7 +66,7 @@ func (r *run) absorbed(idx *track.Index, in input, ids []string) (out, kept []st
 		}
 		switch old := r.oldEpisode(id, true); {
 		case old.ep == nil || !of[old.ep.Provenance.Source.Path]:
-		case r.fixes.ids[id] || revise.OriginOf(old.ep, old.data) != revise.Extracted:
+		case r.fixes.ids[id] || corrections.Edited(old.data):
 			kept = append(kept, id)
 		default:
 			out = append(out, id)

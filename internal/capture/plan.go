@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/corrections"
 	"episodes/internal/memory"
-	"episodes/internal/revise"
 	"episodes/internal/track"
 )
 
@@ -60,7 +60,7 @@ func (r *run) plan(logs []parsed) (*plan, error) {
 		}
 	}
 	p.names, p.moves = newNames(r.holders(taken, p.idx)).assign(wants)
-	p.moves = r.withoutUnreadable(p.moves, taken)
+	r.dropMoves(p, taken)
 	from := map[string]string{} // the id of an episode until the moves are done
 	for _, mv := range p.moves {
 		if !taken[mv.to] {
@@ -115,12 +115,13 @@ func (r *run) decide(p *plan, i int, at string, exists bool) error {
 		return nil
 	}
 	ep.ID, ep.Session = id, strings.TrimPrefix(id, episode.IDFromSession(""))
-	if err := ep.Seal(); err != nil {
-		return err
-	}
-	data, err := episode.Marshal(ep)
+	data, err := episode.MarshalSealed(ep)
 	if err != nil {
 		return err
+	}
+	if old.ep != nil && !r.Force && corrections.Edited(old.data) {
+		p.keepEdited(i, old)
+		return nil
 	}
 	private := r.m != nil && r.m.IsPrivate(at)
 	data, fail := r.choose(old, ep, data)
@@ -185,10 +186,6 @@ func (r *run) choose(old oldEpisode, ep *episode.Episode, data []byte) ([]byte, 
 	blame := func(code string, err error, hint string) ([]byte, *failure) {
 		return nil, &failure{code: code, err: &memory.FileError{Path: old.path, Err: err}, hint: hint}
 	}
-	origin := revise.Edited
-	if old.ep != nil {
-		origin = revise.OriginOf(old.ep, old.data)
-	}
 	switch {
 	case !old.exists:
 		return data, nil
@@ -207,32 +204,36 @@ func (r *run) choose(old oldEpisode, ep *episode.Episode, data []byte) ([]byte, 
 		return nil, nil
 	case r.Force:
 		return data, nil
-	case origin == revise.Extracted && sameLog(old.ep, ep) && old.ep.Provenance.Source.Path == ep.Provenance.Source.Path:
-		return nil, nil
-	case origin == revise.Extracted:
-		return data, nil
-	case origin == revise.Merged && sameLog(old.ep, ep):
-		return nil, nil
-	case r.Preserve:
-		merged, err := revise.Merge(old.data, ep)
-		switch {
-		case err != nil:
-			return blame("episode-damaged", err, hintForce)
-		case bytes.Equal(merged, old.data):
-			return nil, nil
-		}
-		return merged, nil
 	case old.ep == nil:
-		return blame("episode-damaged", old.err, hintDamaged)
+		return blame("episode-damaged", old.err, "mend the file, or replace it with --force")
+	case sameLog(old.ep, ep) && old.ep.Provenance.Source.Path == ep.Provenance.Source.Path:
+		return nil, nil
 	}
-	return blame("episode-edited", errors.New("edited by hand or written by another tool, so it is left as it is"), hintEdited)
+	return data, nil
 }
 
-const (
-	hintEdited  = "--preserve keeps what it says and adds what the log says, --force replaces it"
-	hintDamaged = "mend the file, or replace it with --force"
-	hintForce   = "--force replaces it"
-)
+// keepEdited leaves the file of log i as it is, and reports what differs and how to keep
+// that. The hash of the file is not noted, so the next run compares it again.
+func (p *plan) keepEdited(i int, old oldEpisode) {
+	p.verdict[i].status = Kept
+	it := &p.logs[i].item
+	message := "written by another tool, so it is left as it is"
+	it.Hint = "--force replaces it"
+	if old.ep.Provenance.Seal != "" {
+		it.Edited = corrections.Differences(p.logs[i].ep, old.data)
+		message = "edited by hand, so it is left as it is"
+	}
+	if len(it.Edited) > 0 {
+		message += ": " + it.Edited[0].String()
+		if command := it.Edited[0].Command; command != "" {
+			it.Hint = "--force replaces it; to keep the change, type after that: episodes " + command
+		}
+	}
+	if n := len(it.Edited); n > 1 {
+		message += fmt.Sprintf(" (1 of %d differences; episodes doctor shows them)", n)
+	}
+	it.Diagnostics = append(it.Diagnostics, Diagnostic{File: old.path, Code: "episode-edited", Message: message})
+}
 
 func sameLog(a, b *episode.Episode) bool {
 	return a.Provenance.Source.SHA256 == b.Provenance.Source.SHA256 && a.Provenance.Extractor == b.Provenance.Extractor

@@ -5,34 +5,38 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
+	"episodes/episode"
+	"episodes/internal/corrections"
 	"episodes/internal/memory"
-	"episodes/internal/revise"
 )
 
 // rename gives an episode another id, in its file's name and inside the file; the
 // caller holds the lock. The new file is written before the old one goes. If a kill
-// between the two left both, the old one goes now, unless it holds words that the
-// other may lack: then it stays, done is false, and doctor shows both. sha256 is of
-// the new file, "" when that was there before.
+// between the two left both, the old one goes now. A file that was edited by hand stays,
+// and done is false. sha256 is of the new file, "" when that was there before.
 func rename(m *memory.Memory, from, to string) (sha256 string, done bool, err error) {
 	data, err := m.Read(from)
 	if err != nil {
 		return "", false, err
 	}
-	renamed, origin, err := revise.Rename(data, to)
+	ep, err := episode.Parse(data)
 	if err != nil {
 		return "", false, &memory.FileError{Path: m.EpisodePath(from), Err: err}
 	}
-	_, err = m.Load(to)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if _, err := m.Write(context.Background(), []memory.Pending{{ID: to, Data: renamed, Private: m.IsPrivate(from)}}, 1); err != nil {
+	if corrections.Edited(data) {
+		return "", false, nil
+	}
+	if _, err := m.Load(to); errors.Is(err, fs.ErrNotExist) {
+		ep.ID, ep.Session = to, strings.TrimPrefix(to, episode.IDFromSession(""))
+		if data, err = episode.MarshalSealed(ep); err != nil {
 			return "", false, err
 		}
-		sha256 = memory.Hash(renamed)
-	case origin != revise.Extracted:
-		return "", false, nil
+		if _, err := m.Write(context.Background(), []memory.Pending{{ID: to, Data: data, Private: m.IsPrivate(from)}}, 1); err != nil {
+			return "", false, err
+		}
+		sha256 = memory.Hash(data)
 	}
 	if err := m.MoveCorrections(from, to); err != nil {
 		return "", false, err

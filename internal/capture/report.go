@@ -8,6 +8,7 @@ import (
 	"episodes/episode"
 	"episodes/extract"
 	"episodes/graph"
+	"episodes/internal/corrections"
 	"episodes/internal/memory"
 	"episodes/internal/track"
 )
@@ -16,8 +17,8 @@ import (
 type Status string
 
 // Written: its episode is new or changed. Unchanged: all of it is in its episode
-// already. Kept: its episode is shared, so what it says more stays out. Failed: see the
-// item's diagnostics.
+// already. Kept: its episode is shared, or was edited by hand, so it stays as it is; the
+// item's diagnostics say which. Failed: see the item's diagnostics.
 const (
 	Written   Status = "written"
 	Unchanged Status = "unchanged"
@@ -57,8 +58,11 @@ type Item struct {
 	Diagnostics []Diagnostic    `json:"diagnostics"`      // of a log that was read in this run
 	Reader      *Said           `json:"reader,omitempty"` // when a reader was to be asked
 	Hint        string          `json:"hint,omitempty"`
-	Taken       []Taken         `json:"taken,omitempty"` // only when asked for
-	Lines       []string        `json:"-"`               // of the log, when Taken is given
+	// Edited are the differences of an episode that was edited by hand from what the log
+	// gives; those that a command can keep come first.
+	Edited []corrections.Difference `json:"edited,omitempty"`
+	Taken  []Taken                  `json:"taken,omitempty"` // only when asked for
+	Lines  []string                 `json:"-"`               // of the log, when Taken is given
 }
 
 // Diagnostic is something to know about a log; line 0 means the whole file.

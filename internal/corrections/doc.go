@@ -9,6 +9,10 @@
 // word is a person's. What an agent states rests on no lines, and never overrules the log.
 // It is a function of the log and of the file, so extraction never changes the file.
 //
+// An episode file is what extraction and corrections made of its log, or it was edited
+// (Edited): then nothing changes it but extraction that is forced, and Differences lists
+// what was edited, with the commands that keep it.
+//
 // Ids of records stay what the rules made them: what is taken away leaves a gap, what is
 // added gets the next number. Only lessons, which are numbered by their place, move up.
 package corrections

@@ -14,7 +14,6 @@ import (
 	"episodes/internal/corrections"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
-	"episodes/internal/revise"
 	"episodes/internal/schema"
 )
 
@@ -95,7 +94,7 @@ func (p *patient) local() error {
 }
 
 // episodes checks every episode file by itself, and against the others.
-func (p *patient) episodes(context.Context) error {
+func (p *patient) episodes(ctx context.Context) error {
 	const check = "episodes"
 	files, strange, err := p.m.Files()
 	if err != nil {
@@ -104,7 +103,8 @@ func (p *patient) episodes(context.Context) error {
 	before := len(p.findings)
 	p.strange(strange)
 	older := 0
-	origins := map[revise.Origin]int{}
+	var edited []*episode.Episode
+	foreign := 0 // files of other tools that follow our schema
 	byLog := map[string][]string{}
 	prints := map[string]causal.Print{}
 	for _, f := range files {
@@ -118,7 +118,8 @@ func (p *patient) episodes(context.Context) error {
 			continue
 		}
 		ep, err := p.m.Parse(f.ID, data)
-		if err == nil && causal.OfOlderTool(ep) {
+		isOlder := err == nil && causal.OfOlderTool(ep)
+		if isOlder {
 			older++ // it follows no schema of ours
 		} else if err := p.valid(f.ID, data); err != nil {
 			return err
@@ -126,7 +127,13 @@ func (p *patient) episodes(context.Context) error {
 		if ep, err = episode.Parse(data); err != nil {
 			continue // reported by valid
 		}
-		origins[revise.OriginOf(ep, data)]++
+		switch {
+		case isOlder || !corrections.Edited(data):
+		case ep.Provenance.Seal == "":
+			foreign++
+		default:
+			edited = append(edited, ep)
+		}
 		prints[f.ID] = causal.PrintOf(ep)
 		if src := ep.Provenance.Source; strings.Contains(src.Path, "/") {
 			byLog[src.Path] = append(byLog[src.Path], f.ID)
@@ -155,11 +162,11 @@ func (p *patient) episodes(context.Context) error {
 	if private > 0 {
 		p.add(OK, check, "", "%d of them private, in %q", private, p.m.PrivateDir())
 	}
-	if n := origins[revise.Edited] + origins[revise.Merged] - older; n > 0 {
-		p.add(Note, check, "", "%d of %d were edited by hand or written by another tool (of these %d merged); extract leaves them as they are unless told otherwise",
-			n, len(files), origins[revise.Merged])
+	if n := len(edited) + foreign; n > 0 {
+		p.add(Note, check, "", "%d of %d were edited by hand or written by another tool; extract keeps them as they are unless --force is given",
+			n, len(files))
 	}
-	return nil
+	return p.edited(ctx, edited)
 }
 
 // strange tells files that are no episodes: what could be one under another name, or is

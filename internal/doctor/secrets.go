@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/corrections"
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
 	"episodes/redact"
@@ -99,13 +100,12 @@ func (s *secrets) episodes(ctx context.Context) error {
 		}
 		s.seen[name] = true
 		s.files++
-		sealed := ep.Sealed()
 		found := s.r.Episode(ep)
 		switch {
 		case found == nil:
 		case !s.fix:
 			s.add(Problem, secretsCheck, s.Command("doctor --secrets --fix"), "%q: %s", name, found)
-		case !sealed:
+		case corrections.Edited(data):
 			s.add(Problem, secretsCheck, "take them out by hand: a person or another tool changed this episode", "%q: %s", name, found)
 		default:
 			if err := s.save(ctx, ep, f.Private); err != nil {
@@ -128,10 +128,7 @@ func (s *secrets) nameOf(file string) string {
 }
 
 func (s *secrets) save(ctx context.Context, ep *episode.Episode, private bool) error {
-	if err := ep.Seal(); err != nil {
-		return err
-	}
-	data, err := episode.Marshal(ep)
+	data, err := episode.MarshalSealed(ep)
 	if err != nil {
 		return err
 	}
