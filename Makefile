@@ -2,7 +2,7 @@
 GO ?= go
 export CGO_ENABLED ?= 0
 
-.PHONY: build demo team-demo check test test-heavy race lint bench golden memory clean
+.PHONY: house build demo team-demo check test test-heavy race lint bench golden memory clean
 
 build:            ## bin/episodes
 	$(GO) build -trimpath -o bin/episodes ./cmd/episodes
@@ -34,6 +34,9 @@ race:             ## the suite under the race detector (needs a C compiler)
 
 lint:             ## gofmt, vet, staticcheck, gocyclo
 	@scripts/lint
+
+house:            ## how much there is to understand, against what is wanted
+	@$(GO) test -count=1 -v -run '^TestHouse$$' ./internal/repotest | grep house:
 
 bench:            ## benchmarks; compare two runs with benchstat
 	$(GO) test -run '^$$' -bench . -benchmem ./...
