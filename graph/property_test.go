@@ -14,7 +14,6 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/testing/wild"
-	"episodes/graph/memkv"
 )
 
 // counted is what the graph of a set holds, for comparing reports with what really changed.
@@ -138,8 +137,8 @@ func TestAnySequenceEqualsRebuild(t *testing.T) {
 					rt.Fatalf("a second update did something: %+v", r)
 				}
 				if kind == "mem" {
-					memkv.Forget(strings.TrimPrefix(urls[0], "mem:"))
-					memkv.Forget(strings.TrimPrefix(urls[1], "mem:"))
+					Emptied(urls[0])
+					Emptied(urls[1])
 				}
 			})
 		})

@@ -27,7 +27,6 @@ const (
 type Question struct {
 	Want    Want
 	Weights map[string]float64
-	Words   map[string]string  // the word of the question that a term was made of
 	Pairs   map[[2]string]bool // terms that stand beside each other
 	Telling string
 	Told    []string // the terms of the telling line

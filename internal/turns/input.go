@@ -10,7 +10,6 @@ import (
 	"maps"
 	"slices"
 
-
 	"episodes/episode"
 )
 
@@ -82,9 +81,6 @@ func (r *Reader) Torn(at int) { r.torn = append(r.torn, at) }
 func (r *Reader) Note(line int, code, message string) {
 	r.notes = append(r.notes, episode.Diagnostic{Line: line, Code: code, Message: message})
 }
-
-// Input is the bytes, for formats that are one JSON value.
-func (r *Reader) Input() io.Reader { return r.in }
 
 // JSONLines reports whether the input is JSON lines: the first is a whole JSON value and
 // others follow.
