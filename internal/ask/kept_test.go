@@ -15,9 +15,9 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/memory"
+	"episodes/internal/testing/querytest"
 	"episodes/patterns"
 	"episodes/query"
-	"episodes/internal/testing/querytest"
 )
 
 // uploads is a session about uploads: the busy timeout mends them, the retry loop

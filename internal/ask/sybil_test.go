@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"episodes/episode"
-	"episodes/query"
 	"episodes/internal/testing/querytest"
+	"episodes/query"
 )
 
 // told is what the questions that poisoned logs aim at are answered.
