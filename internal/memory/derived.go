@@ -3,7 +3,6 @@ package memory
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -80,31 +79,6 @@ func (m *Memory) StatDerived(name string) (st fsstore.Stat, ok bool) {
 		return st, false
 	}
 	return fsstore.StatOf(info), true
-}
-
-// Cached returns what load makes of the data of a derived file under a key. Where
-// it makes nothing of it, make gives the data, which is then kept for the next time
-// if keep is true. That it cannot be kept is no error: it is made again when it is
-// asked for.
-func Cached[T any](m *Memory, name, key string, load func(data []byte) (T, bool), make func() (data []byte, keep bool, err error)) (T, error) {
-	if v, ok := load(m.ReadDerived(name, key)); ok {
-		return v, nil
-	}
-	var none T
-	data, keep, err := make()
-	if err != nil {
-		return none, err
-	}
-	if keep {
-		if err := m.KeepDerived(name, key, data); err != nil {
-			return none, err
-		}
-	}
-	v, ok := load(data) // so that the first answer is that of all others
-	if !ok {
-		return none, fmt.Errorf("%q cannot be read as it was just made", m.path(derivedDir, name))
-	}
-	return v, nil
 }
 
 // KeepDerived is WriteDerived without an error when the disk refuses the file, or
