@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"episodes/graph/memkv"
+	"episodes/graph"
 	"episodes/internal/pg"
 	"episodes/internal/testing/graphtest"
 	"episodes/internal/testing/pgtest"
@@ -44,7 +44,7 @@ var inMemory atomic.Int64
 
 func newInMemory() (url string, done func(), err error) {
 	url = fmt.Sprintf("mem:laws-%d", inMemory.Add(1))
-	return url, func() { memkv.Forget(strings.TrimPrefix(url, "mem:")) }, nil
+	return url, func() { graph.Emptied(url) }, nil
 }
 
 // filesOf is every file of a folder but the locks, which are signed by whoever holds

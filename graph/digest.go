@@ -36,10 +36,6 @@ func (d digest) negated() (neg digest) {
 
 func (d digest) String() string { return hex.EncodeToString(d[:]) }
 
-// Digest is a digest of a set of episode files, the same in any order. A store
-// that holds exactly this set has it as Info.Digest.
-func Digest(set []Entry) string { return digestOfAll(set).String() }
-
 func digestOfAll(set []Entry) (sum digest) {
 	for _, e := range set {
 		sum = sum.plus(digestOf(e))

@@ -67,5 +67,5 @@ type Report struct {
 type Info struct {
 	Generation string
 	Format     int    // version of the format
-	Digest     string // of the set of episodes; see Digest
+	Digest     string // of the set of episodes, the same in any order
 }

@@ -13,7 +13,6 @@ import (
 	"pgregory.net/rapid"
 
 	"episodes/episode"
-	"episodes/graph/memkv"
 	"episodes/internal/testing/wild"
 )
 
@@ -138,8 +137,8 @@ func TestAnySequenceEqualsRebuild(t *testing.T) {
 					rt.Fatalf("a second update did something: %+v", r)
 				}
 				if kind == "mem" {
-					memkv.Forget(strings.TrimPrefix(urls[0], "mem:"))
-					memkv.Forget(strings.TrimPrefix(urls[1], "mem:"))
+					Emptied(urls[0])
+					Emptied(urls[1])
 				}
 			})
 		})

@@ -25,12 +25,12 @@ func TestLongTextsInKeys(t *testing.T) {
 
 func TestDigestIsOfTheSet(t *testing.T) {
 	a, b, c := Entry{"episode-a", "1"}, Entry{"episode-b", "2"}, Entry{"episode-c", "1"}
-	if Digest([]Entry{a, b, c}) != Digest([]Entry{c, a, b}) {
+	if digestOfAll([]Entry{a, b, c}) != digestOfAll([]Entry{c, a, b}) {
 		t.Error("order matters")
 	}
-	seen := map[string]bool{}
+	seen := map[digest]bool{}
 	for _, set := range [][]Entry{nil, {a}, {b}, {a, b}, {a, a}, {{"episode-a", "2"}, {"episode-b", "1"}}, {a, b, c}} {
-		if d := Digest(set); seen[d] {
+		if d := digestOfAll(set); seen[d] {
 			t.Errorf("%v has the digest of another set", set)
 		} else {
 			seen[d] = true

@@ -94,7 +94,7 @@ func TestLearnedPaths(t *testing.T) {
 		if up := len(l.Raises) > 0; up != (end == "outcome: failure") {
 			t.Errorf("%s: %+v", end, l)
 		}
-		if out := text.Path(r, 0); !strings.Contains(out, "across sessions") || text.Tokens(out) >= text.PathTokens {
+		if out := text.Path(r, 0); !strings.Contains(out, "across sessions") || len(out) >= 4*text.PathTokens {
 			t.Errorf("%s", out)
 		}
 	}

@@ -27,7 +27,6 @@ const (
 type Question struct {
 	Want    Want
 	Weights map[string]float64
-	Words   map[string]string  // the word of the question behind a term
 	Pairs   map[[2]string]bool // adjacent terms
 	Telling string             // the key line: the first one of the highest weight
 	Told    []string           // terms of the key line

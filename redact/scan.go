@@ -79,7 +79,6 @@ const (
 	seenKey
 	seenLine
 	seenTool
-	seenEmail
 	seenManifest
 	numSeen
 )

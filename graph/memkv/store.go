@@ -52,13 +52,6 @@ func Open(name string, format int) engine.Store {
 	return store{l, format}
 }
 
-// Forget removes the store of a name. Whoever has it open keeps it.
-func Forget(name string) {
-	locationsMu.Lock()
-	defer locationsMu.Unlock()
-	delete(locations, name)
-}
-
 func (g *named) Name() string { return g.name }
 
 // do runs fn alone.

@@ -22,12 +22,8 @@ type ReaderRequest struct {
 	PerRun  int // tokens that all logs together may cost; 0: no limit
 }
 
-// The parts of what a reader does.
-type (
-	Said    = capture.Said   // what it said of one log
-	Refusal = reader.Refusal // a line of an answer that was not taken
-	Spent   = reader.Spent   // what a run has cost
-)
+// Spent is what the questions of a run to a reader have cost.
+type Spent = reader.Spent
 
 var readerName = lazy.Pattern(`^[A-Za-z0-9][A-Za-z0-9 ._:/@+-]{0,63}$`)
 

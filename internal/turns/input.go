@@ -91,9 +91,6 @@ func (r *Reader) Note(line int, code, message string) {
 	r.notes = append(r.notes, episode.Diagnostic{Line: line, Code: code, Message: message})
 }
 
-// Input is the bytes, for formats that are one JSON value.
-func (r *Reader) Input() io.Reader { return r.in }
-
 // JSONLines reports whether the input is JSON lines: the first is a whole JSON value and
 // others follow.
 func (r *Reader) JSONLines() bool {

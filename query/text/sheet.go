@@ -33,9 +33,6 @@ const maxItem = 300
 // noBudget is the budget of answers without a standard one.
 const noBudget = 1 << 20
 
-// Tokens returns how many tokens a text counts as.
-func Tokens(s string) int { return len(s) / 4 }
-
 // maxBytes is the largest number of bytes of a text below a budget.
 func maxBytes(tokens int) int { return max(0, 4*tokens-1) }
 

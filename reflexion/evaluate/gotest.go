@@ -15,12 +15,10 @@ import (
 
 // goEvent is an event of go test -json (go doc test2json).
 type goEvent struct {
-	Action      string
-	Package     string
-	ImportPath  string
-	Test        string
-	Output      string
-	FailedBuild string
+	Action  string
+	Package string
+	Test    string
+	Output  string
 }
 
 func sniffGoTest(data []byte) bool {

@@ -32,7 +32,6 @@ type junitCase struct {
 
 type junitFail struct {
 	Message string `xml:"message,attr"`
-	Type    string `xml:"type,attr"`
 	Text    string `xml:",chardata"`
 }
 

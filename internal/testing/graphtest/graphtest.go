@@ -16,6 +16,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"math/big"
 	"slices"
 	"strings"
 	"sync"
@@ -123,9 +124,16 @@ func (s *Set) Load(id string) (*episode.Episode, error) {
 	return episode.Parse(data)
 }
 
+// digest is what graph.Info says of a store of exactly this set: the sum of the digests of
+// its entries, modulo 2^128.
 func (s *Set) digest() string {
+	sum := new(big.Int)
 	list, _ := s.List()
-	return graph.Digest(list)
+	for _, e := range list {
+		h := sha256.Sum256([]byte(e.ID + "\x00" + e.Hash))
+		sum.Add(sum, new(big.Int).SetBytes(h[:16]))
+	}
+	return fmt.Sprintf("%032x", sum.Mod(sum, new(big.Int).Lsh(big.NewInt(1), 128)))
 }
 
 func (s *Set) episodes() (eps []*episode.Episode) {
