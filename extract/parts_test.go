@@ -29,9 +29,13 @@ func failed(ep *episode.Episode, by int) (out []string) {
 func TestPartsKeepTheirFacts(t *testing.T) {
 	tried := map[string]int{}
 	files := transcriptFiles(t)
-	for _, a := range files {
-		for _, b := range files {
-			main, part := a.read(t), b.read(t)
+	results := make([]*Result, len(files))
+	for i, f := range files {
+		results[i] = f.read(t)
+	}
+	for i, a := range files {
+		for j, b := range files {
+			main, part := results[i], results[j]
 			format := main.Episode.Provenance.Source.Format
 			if strings.Contains(main.Episode.ID, "-agent-") || format != part.Episode.Provenance.Source.Format || !slices.Contains([]string{"claude-code", "codex", "gemini-cli", "opencode"}, format) {
 				continue

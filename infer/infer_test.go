@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"episodes/episode"
+	"episodes/internal/testing/few"
 	"episodes/stats"
 )
 
@@ -40,6 +41,7 @@ func told(s *Study) any {
 // The laws: order, repeats, edits that are undone and removals leave no trace, bit
 // for bit.
 func TestAStudyIsAFunctionOfTheSet(t *testing.T) {
+	few.Checks(t, 25)
 	for i, world := range []func(*rand.Rand, int) []Record{confounded, chain, idle} {
 		rapid.Check(t, func(t *rapid.T) {
 			records := world(seeded(uint64(rapid.IntRange(1, 1000).Draw(t, "seed"))), 45)

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"episodes/internal/testing/few"
 	"episodes/stats"
 )
 
@@ -25,6 +26,7 @@ func moments(x normal, s, n int) (mean, variance, rate float64) {
 
 // The quadrature gives the moments of a logit after successes and failures.
 func TestMomentsAfterTrials(t *testing.T) {
+	few.Checks(t, 40)
 	rapid.Check(t, func(t *rapid.T) {
 		x := normal{rapid.Float64Range(-3, 3).Draw(t, "mean"), rapid.Float64Range(.05, 6).Draw(t, "variance")}
 		n := rapid.IntRange(0, 12).Draw(t, "trials")

@@ -12,12 +12,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"episodes/internal/local"
+	"episodes/internal/testing/few"
 )
 
 // A clone may hold anything in place of any file of ours. Whatever command meets it ends
@@ -118,7 +120,7 @@ var hostileCommands = [][]string{
 func TestHostileFiles(t *testing.T) {
 	long(t)
 	good := cloneWithMemory(t)
-	heavy := os.Getenv("EPISODES_HEAVY") != ""
+	heavy := few.Heavy()
 	n := 0
 	for i, target := range ours {
 		for j, p := range plants {
@@ -128,7 +130,7 @@ func TestHostileFiles(t *testing.T) {
 			n++
 			commands := hostileCommands
 			if !heavy {
-				commands = [][]string{commands[0], commands[4], commands[1+n%3], commands[5+n%6]}
+				commands = [][]string{commands[4*(n%2)], append(slices.Clone(commands[1:4]), commands[5:13]...)[n%11]} // extract or rebuild, and another
 				if strings.Contains(target, "/private") {
 					commands = append(commands, hostileCommands[13+n%4])
 				}

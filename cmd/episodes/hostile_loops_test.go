@@ -64,7 +64,7 @@ func TestHostileLoopFiles(t *testing.T) {
 			n++
 			commands := loopCommands
 			if !heavy {
-				commands = [][]string{commands[0], commands[1+n%3], commands[4+n%(len(commands)-4)]}
+				commands = [][]string{commands[n%4], commands[4+n%(len(commands)-4)]}
 			}
 			t.Run(target+" "+p.name, func(t *testing.T) {
 				t.Parallel()

@@ -211,6 +211,21 @@ func sameAsRebuilt(t *testing.T, dir string) {
 	}
 }
 
+// awaitLock waits until a process has signed a lock, or has ended: before that it may not
+// have come as far as to handle signals.
+func awaitLock(path string, pid int, ended <-chan struct{}) {
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); {
+		if data, _ := os.ReadFile(path); bytes.HasPrefix(data, fmt.Appendf(nil, "%d ", pid)) {
+			return
+		}
+		select {
+		case <-ended:
+			return
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
 // A polite end is clean at any moment: it says so, and what was done is whole.
 func TestTerminated(t *testing.T) {
 	long(t)
@@ -232,9 +247,15 @@ func TestTerminated(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(40*time.Millisecond + time.Duration(rand.Int64N(int64(took)))) // once it can be told
+		ended := make(chan struct{})
+		go func() {
+			_ = cmd.Wait()
+			close(ended)
+		}()
+		awaitLock(filepath.Join(dir, "m", "causality", "memory.lock"), cmd.Process.Pid, ended)
+		time.Sleep(time.Duration(rand.Int64N(int64(took))))
 		_ = cmd.Process.Signal(syscall.SIGTERM)
-		_ = cmd.Wait()
+		<-ended
 		switch code := cmd.ProcessState.ExitCode(); {
 		case code == codeInterrupted && errs.String() == "episodes: interrupted\n":
 			stopped++

@@ -25,11 +25,11 @@ func TestTracedInHostileClone(t *testing.T) {
 	runs := 0
 	for i, target := range append([]string{""}, ours...) { // "": all of it, as another machine left it
 		for j, p := range plants {
-			if !strings.HasPrefix(p.name, "link to a") || !heavy && (target != "" && i%8 != 3 || j%2 != 0) || target == "" && j != 2 {
+			if !strings.HasPrefix(p.name, "link to a") || !heavy && (target != "" && i%16 != 3 || j%2 != 0) || target == "" && j != 2 {
 				continue
 			}
 			for k, args := range everyCommand {
-				if !heavy && target != "" && (i/8+j/2+k)%3 != 0 { // each command meets some of them
+				if !heavy && target != "" && (i/16+j/2+k)%3 != 0 { // each command meets some of them
 					continue
 				}
 				w, config := newHostile(t, good), t.TempDir()

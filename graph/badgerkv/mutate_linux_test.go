@@ -8,16 +8,15 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"episodes/internal/testing/few"
 )
 
 // The program over mutated tables: a user sees an answer or a message, never a Go
 // trace, and no table takes the memory of the machine.
 func TestProgramOverMutatedTables(t *testing.T) {
-	n := 25
-	switch {
-	case os.Getenv("EPISODES_HEAVY") != "":
-		n = 2000
-	case testing.Short():
+	n := few.Of(12, 2000)
+	if testing.Short() {
 		t.Skip("builds and runs the program for seconds: go test without -short runs it")
 	}
 	program := filepath.Join(t.TempDir(), "episodes")

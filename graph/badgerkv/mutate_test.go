@@ -14,6 +14,8 @@ import (
 	"github.com/hidal-go/hidalgo/kv/flat"
 	"github.com/klauspost/compress/snappy"
 	"google.golang.org/protobuf/proto"
+
+	"episodes/internal/testing/few"
 )
 
 // rawTable is a table taken apart: its blocks unpacked, without their checksums.
@@ -130,10 +132,7 @@ func seed(t testing.TB) *rand.Rand {
 // Whatever a table with right checksums says of itself, Badger neither ends the
 // process nor panics: the open, or a read, says ErrDamaged.
 func TestMutatedTables(t *testing.T) {
-	n := 150
-	if os.Getenv("EPISODES_HEAVY") != "" {
-		n = 2000
-	}
+	n := few.Of(60, 2000)
 	dir := create(t, 3000)
 	path := oneTable(t, dir)
 	raw := takeApart(t, path)

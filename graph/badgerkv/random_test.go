@@ -10,6 +10,8 @@ import (
 	"github.com/hidal-go/hidalgo/kv/flat"
 	"github.com/hidal-go/hidalgo/kv/options"
 	"pgregory.net/rapid"
+
+	"episodes/internal/testing/few"
 )
 
 // model is the same as a database in the simplest form: what is committed, and
@@ -33,6 +35,7 @@ var (
 // TestRandom does random things to a database and to a map and compares them.
 // A failure prints the seed that repeats it.
 func TestRandom(t *testing.T) {
+	few.Checks(t, 35)
 	rapid.Check(t, func(rt *rapid.T) {
 		dir, err := os.MkdirTemp(t.TempDir(), "")
 		must(rt, err)

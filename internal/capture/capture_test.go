@@ -14,6 +14,7 @@ import (
 
 	"episodes/extract"
 	"episodes/internal/memory"
+	"episodes/internal/testing/few"
 )
 
 func options(root string, args ...string) Options {
@@ -53,6 +54,7 @@ func write(t interface{ Fatal(...any) }, path, text string) {
 // On disk: whatever the order of logs, their spread over runs, repetitions, and
 // whether the index survives, the episodes come out the same, byte for byte.
 func TestOrderOfRunsDoesNotMatter(t *testing.T) {
+	few.Checks(t, 30)
 	base := t.TempDir()
 	trial := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"episodes/internal/memory"
+	"episodes/internal/testing/few"
 )
 
 // claudeFile is a transcript in which one test fails; agent is "" for the session's own.
@@ -31,6 +32,7 @@ func claudeFile(session, agent, test string) string {
 // A session is one episode however its files were named before, alone and together, and
 // whether the index survives: after a run over all of them it is what one run makes.
 func TestPartsWhateverWasReadBefore(t *testing.T) {
+	few.Checks(t, 30)
 	files := map[string]string{
 		"logs/s.jsonl":                              claudeFile("s", "", "TestSession"),
 		"logs/s/subagents/agent-a.jsonl":            claudeFile("s", "a", "TestA"),

@@ -117,6 +117,7 @@ var rooms = map[string][]string{
 		"internal/fsstore", "internal/lazy", "internal/plain", "internal/proc", "internal/term", "internal/doctor", "internal/ask", "internal/hook", "internal/learning", "internal/mcpserver", "internal/setup"},
 
 	// What only tests use: conformance suites, worlds of known truth, servers to throw away.
+	"internal/testing/few":          {},
 	"internal/testing/causalbench":  {"episode", "infer", "query", "query/text", "patterns"},
 	"internal/testing/enginetest":   {"graph/engine", "internal/lock"},
 	"internal/testing/graphtest":    {"episode", "causal", "export", "graph", "graph/engine", "graph/stores", "internal/testing/querytest", "internal/testing/synthetic", "internal/testing/wild"},
