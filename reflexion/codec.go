@@ -11,14 +11,14 @@ import (
 
 	"episodes/internal/lazy"
 	"episodes/internal/plain"
-	"episodes/internal/schema"
+	"episodes/internal/validate"
 	"episodes/redact"
 )
 
 //go:embed reflection.schema.json
 var schemaSource []byte
 
-var recordSchema = sync.OnceValues(func() (*schema.Schema, error) { return schema.Compile(schemaSource) })
+var recordSchema = sync.OnceValues(func() (*validate.Schema, error) { return validate.Compile(schemaSource) })
 
 // InvalidError lists the problems of a record: violations of the schema by line of its
 // JSON, contradictions by field.
@@ -35,8 +35,12 @@ func Parse(data []byte) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := violations(s, data); err != nil {
-		return nil, err
+	if found := s.Check(data); len(found) > 0 {
+		bad := &InvalidError{}
+		for _, p := range found {
+			bad.Problems = append(bad.Problems, fmt.Sprintf("line %d: %s", p.Line, p.Message))
+		}
+		return nil, bad
 	}
 	r := &Record{}
 	if err := json.Unmarshal(data, r); err != nil { // a number too large for an int
@@ -49,22 +53,6 @@ func Parse(data []byte) (*Record, error) {
 		r.Baseline.Clean()
 	}
 	return r, nil
-}
-
-// violations returns an *InvalidError if data violates the schema.
-func violations(s *schema.Schema, data []byte) error {
-	found, err := s.Check(data)
-	if err != nil {
-		return err
-	}
-	if len(found) == 0 {
-		return nil
-	}
-	bad := &InvalidError{}
-	for _, p := range found {
-		bad.Problems = append(bad.Problems, fmt.Sprintf("line %d: %s", p.Line, p.Message))
-	}
-	return bad
 }
 
 // Load is Parse for records of this program: it also rejects contradictions.

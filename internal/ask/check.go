@@ -12,8 +12,8 @@ import (
 	"episodes/internal/capture"
 	"episodes/internal/doctor"
 	"episodes/internal/memory"
-	"episodes/internal/schema"
 	"episodes/internal/term"
+	"episodes/internal/validate"
 )
 
 // freeBytes is the free space on a disk.
@@ -51,7 +51,7 @@ func Doctor(ctx context.Context, o Options, r DoctorRequest) (*doctor.Report, er
 
 // ValidateAnswer says which episode files break the schema, and where.
 type ValidateAnswer struct {
-	schema.Report
+	validate.Report
 	OfOlderTools int `json:"of_older_tools,omitempty"` // files that follow another schema, and are read all the same
 }
 
@@ -63,7 +63,7 @@ func Validate(o Options) (*ValidateAnswer, error) {
 		return nil, err
 	}
 	defer m.Close()
-	a, err := validated(schema.Folder(m.EpisodesDir()))
+	a, err := validated(validate.Folder(m.EpisodesDir()))
 	if err != nil {
 		return nil, err
 	}
@@ -83,17 +83,17 @@ func Validate(o Options) (*ValidateAnswer, error) {
 			a.Files--
 		}
 	}
-	a.Problems = slices.DeleteFunc(a.Problems, func(p schema.FileProblem) bool { return theirs[p.File] })
+	a.Problems = slices.DeleteFunc(a.Problems, func(p validate.FileProblem) bool { return theirs[p.File] })
 	return a, nil
 }
 
 // ValidateFiles checks files against the schema; relative paths start at cwd. It
 // needs no memory.
 func ValidateFiles(cwd string, files []string) (*ValidateAnswer, error) {
-	return validated(schema.Files(cwd, files))
+	return validated(validate.Files(cwd, files))
 }
 
-func validated(rep *schema.Report, err error) (*ValidateAnswer, error) {
+func validated(rep *validate.Report, err error) (*ValidateAnswer, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 	"episodes/internal/corrections"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
-	"episodes/internal/schema"
+	"episodes/internal/validate"
 )
 
 // patient is a memory that is being checked.
@@ -187,7 +187,7 @@ func (p *patient) strange(names []string) {
 
 // valid names the first problem of a file.
 func (p *patient) valid(id string, data []byte) error {
-	bad, err := schema.File(data, id)
+	bad, err := validate.File(data, id)
 	if err != nil || len(bad) == 0 {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 
 	"episodes/internal/ask"
 	"episodes/internal/fsstore"
-	"episodes/internal/schema"
+	"episodes/internal/validate"
 	"episodes/reflexion"
 )
 
@@ -20,7 +20,7 @@ const maxRecord = 64 << 20
 // record of an attempt of a loop. Relative paths start at cwd. It needs no memory.
 func ValidateFiles(cwd string, files []string) (*ask.ValidateAnswer, error) {
 	var episodes []string
-	var records []schema.FileProblem
+	var records []validate.FileProblem
 	n := 0
 	for _, file := range files {
 		data, err := fsstore.ReadInput(absolute(cwd, file), maxRecord)
@@ -53,8 +53,8 @@ func ValidateFiles(cwd string, files []string) (*ask.ValidateAnswer, error) {
 }
 
 // fileProblem is a problem of a record: "line 3: message", or a message about all of it.
-func fileProblem(file, problem string) schema.FileProblem {
-	p := schema.FileProblem{File: file, Problem: schema.Problem{Line: 1, Message: problem}}
+func fileProblem(file, problem string) validate.FileProblem {
+	p := validate.FileProblem{File: file, Problem: validate.Problem{Line: 1, Message: problem}}
 	if rest, ok := strings.CutPrefix(problem, "line "); ok {
 		if number, message, ok := strings.Cut(rest, ": "); ok {
 			if line, err := strconv.Atoi(number); err == nil {

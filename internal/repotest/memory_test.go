@@ -9,7 +9,7 @@ import (
 
 	"episodes/episode"
 	"episodes/extract"
-	"episodes/internal/schema"
+	"episodes/internal/validate"
 )
 
 // TestExampleMemoryIsInStep keeps .agents/memory what extraction makes of
@@ -56,7 +56,7 @@ func TestExampleMemoryIsInStep(t *testing.T) {
 // TestExampleMemoryIsValid keeps what we show to others free of what we would
 // report at others: each episode valid, each named by its id.
 func TestExampleMemoryIsValid(t *testing.T) {
-	rep, err := schema.Folder(filepath.Join(repoRoot(t), ".agents/memory/episodes"))
+	rep, err := validate.Folder(filepath.Join(repoRoot(t), ".agents/memory/episodes"))
 	if err != nil {
 		t.Fatal(err)
 	}

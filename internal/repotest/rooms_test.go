@@ -69,7 +69,7 @@ var rooms = map[string][]string{
 	"export":     {"episode", "causal", "infer", "query", "patterns", "internal/plain"},
 
 	// Trying again with what was learned.
-	"reflexion":          {"internal/lazy", "redact", "keys", "internal/fsstore", "internal/plain", "internal/schema", "internal/snapshot"},
+	"reflexion":          {"internal/lazy", "redact", "keys", "internal/fsstore", "internal/plain", "internal/validate", "internal/snapshot"},
 	"reflexion/advice":   {"episode", "keys", "causal", "query", "query/text", "internal/plain", "reflexion"},
 	"reflexion/analyze":  {"keys", "stats", "internal/fsstore", "reflexion", "reflexion/evaluate"},
 	"reflexion/evaluate": {"internal/lazy", "redact", "internal/fsstore", "internal/proc", "reflexion"},
@@ -85,7 +85,7 @@ var rooms = map[string][]string{
 	"internal/pg":       {"graph/engine"},
 	"internal/proc":     {"internal/fsstore"},
 	"internal/snapshot": {"internal/gitdir", "internal/plain"},
-	"internal/schema":   {"episode", "internal/fsstore", "internal/plain"},
+	"internal/validate": {"episode", "internal/fsstore", "internal/plain"},
 	"internal/term":     {"internal/plain"},
 
 	// One memory: its folder, what goes in, what is asked of it.
@@ -95,19 +95,19 @@ var rooms = map[string][]string{
 	"internal/sources":     {"agents", "agents/agent", "internal/fsstore", "internal/gitdir"},
 	"internal/track":       {"redact", "episode", "causal", "graph", "graph/stores", "internal/fsstore", "internal/memory"},
 	"internal/capture":     {"redact", "episode", "extract", "extract/actions", "graph", "graph/stores", "internal/corrections", "internal/fsstore", "internal/lazy", "internal/memory", "internal/reader", "internal/sources", "internal/track"},
-	"internal/doctor":      {"redact", "extract", "internal/capture", "internal/fsstore", "episode", "causal", "graph", "internal/corrections", "internal/lock", "internal/memory", "internal/schema", "internal/track"},
+	"internal/doctor":      {"redact", "extract", "internal/capture", "internal/fsstore", "episode", "causal", "graph", "internal/corrections", "internal/lock", "internal/memory", "internal/validate", "internal/track"},
 	"ledger":               {"stats", "extract/actions", "internal/fsstore", "internal/lazy", "internal/local", "internal/lock"},
 	"internal/telling":     {"internal/lazy"},
 	"internal/notes":       {"internal/fsstore"},
 	"recall":               {"episode", "keys", "internal/lazy", "internal/plain", "internal/telling"},
 	"internal/team":        {"episode", "graph", "graph/engine", "internal/pg"},
 	"internal/ask": {"internal/gitdir", "internal/pg", "internal/team", "redact", "episode", "keys", "stats", "causal", "ledger", "recall", "export", "extract", "extract/actions", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
-		"internal/fsstore", "internal/lock", "internal/plain", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/corrections", "internal/reader", "internal/lazy", "internal/sources", "internal/doctor", "internal/notes"},
+		"internal/fsstore", "internal/lock", "internal/plain", "internal/validate", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/corrections", "internal/reader", "internal/lazy", "internal/sources", "internal/doctor", "internal/notes"},
 	"internal/hook": {"agents", "agents/agent", "episode", "extract/actions", "ledger", "recall", "internal/ask", "internal/fsstore", "internal/gitdir", "internal/lazy", "internal/local", "internal/lock",
 		"internal/plain", "internal/proc", "internal/sources"},
 	"internal/setup": {"agents", "agents/agent", "internal/fsstore", "internal/lazy", "internal/term"},
 	"internal/learning": {"episode", "keys", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
-		"internal/fsstore", "internal/local", "internal/lock", "internal/plain", "internal/proc", "internal/schema", "internal/term", "internal/memory", "internal/track", "internal/ask"},
+		"internal/fsstore", "internal/local", "internal/lock", "internal/plain", "internal/proc", "internal/validate", "internal/term", "internal/memory", "internal/track", "internal/ask"},
 
 	"internal/mcpserver": {"query", "internal/lazy", "internal/plain", "internal/term", "internal/ask"},
 

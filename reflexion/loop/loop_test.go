@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"episodes/episode"
-	"episodes/internal/schema"
+	"episodes/internal/validate"
 	"episodes/reflexion"
 	"episodes/reflexion/evaluate"
 )
@@ -368,7 +368,7 @@ func TestEpisode(t *testing.T) {
 	if data2, _ := episode.Marshal(again); string(data) != string(data2) || string(log) != string(log2) {
 		t.Error("not the same twice")
 	}
-	problems, err := schema.File(data, ep.ID)
+	problems, err := validate.File(data, ep.ID)
 	if err != nil || len(problems) > 0 {
 		t.Errorf("%v %v", problems, err)
 	}
