@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/BurntSushi/toml"
+	"github.com/pelletier/go-toml/v2"
 )
 
 // UserConfig is what a user has set: episodes/config.toml in the folder for such files. No
@@ -25,7 +25,11 @@ func ReadUserConfig() (c UserConfig, err error) {
 		return c, err
 	}
 	path := filepath.Join(config, "episodes", "config.toml")
-	if _, err := toml.DecodeFile(path, &c); err != nil && !os.IsNotExist(err) {
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = toml.Unmarshal(data, &c)
+	}
+	if err != nil && !os.IsNotExist(err) {
 		return c, fmt.Errorf("read %q: %w", path, err)
 	}
 	if c.PrivateDays < 0 {

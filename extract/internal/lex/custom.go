@@ -1,6 +1,7 @@
 package lex
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -8,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
+	"github.com/pelletier/go-toml/v2"
 )
 
 // Vocabulary is what a project adds to the words that extraction knows, or takes
@@ -46,18 +47,21 @@ func (v Vocabulary) Empty() bool {
 // on which line of it what is wrong.
 func ReadVocabulary(data []byte) (Vocabulary, error) {
 	var v Vocabulary
-	meta, err := toml.Decode(string(data), &v)
-	if err != nil {
-		var p toml.ParseError
-		if errors.As(err, &p) {
-			return v, fmt.Errorf("line %d: %s", p.Position.Line, p.Message)
+	err := toml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff")))).DisallowUnknownFields().Decode(&v)
+	var bad *toml.DecodeError
+	var unknown *toml.StrictMissingError
+	switch {
+	case errors.As(err, &unknown):
+		for _, field := range unknown.Errors {
+			if table := field.Key()[0]; !slices.Contains(v.Ignored, table) {
+				v.Ignored = append(v.Ignored, table)
+			}
 		}
+	case errors.As(err, &bad):
+		line, _ := bad.Position()
+		return v, fmt.Errorf("line %d: %s", line, strings.TrimPrefix(bad.Error(), "toml: "))
+	case err != nil:
 		return v, err
-	}
-	for _, key := range meta.Undecoded() {
-		if !slices.Contains(v.Ignored, key[0]) {
-			v.Ignored = append(v.Ignored, key[0])
-		}
 	}
 	for table, known := range map[string][]string{"names": roleNames[:], "words": classNames[:]} {
 		got := map[string]map[string][]string{"names": v.Names, "words": v.Words}[table]

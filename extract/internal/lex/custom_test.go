@@ -10,7 +10,7 @@ func TestReadVocabulary(t *testing.T) {
 		{"", ""},
 		{"[names]\nlesson = ['what bit us']\n[words]\nfail = ['kaputt', '-conflict']\n", ""},
 		{"[names]\nlesson = 'one'\n", "line 2"},
-		{"[names\n", "line 2"},
+		{"[names\n", "line 1"},
 		{"[words]\n\nflavour = ['x']\n", `line 3: "flavour" is none of the words`},
 	} {
 		_, err := ReadVocabulary([]byte(c.text))
