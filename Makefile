@@ -15,7 +15,7 @@ team-demo: build  ## a team's store on a throw-away PostgreSQL server of this ma
 
 # The rooms whose tests take long (crashes, races, everything at random), and single tests
 # that do. make test runs them.
-SLOW = ^episodes/(graph|graph/badgerkv|graph/pgkv|internal/memory|internal/doctor|internal/pg|internal/team|reflexion/loop)$$
+SLOW = ^episodes/(graph|graph/badgerkv|internal/memory|internal/doctor|internal/pg|internal/team|reflexion/loop)$$
 SLOW_TESTS = ^TestHugeLogs$$
 
 check:            ## the inner loop, under a minute: gofmt, vet, the quick tests

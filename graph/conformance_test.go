@@ -11,9 +11,7 @@ import (
 	"testing"
 
 	"episodes/graph"
-	"episodes/internal/pg"
 	"episodes/internal/testing/graphtest"
-	"episodes/internal/testing/pgtest"
 )
 
 // Every engine keeps the laws of stores.
@@ -23,15 +21,6 @@ func TestLaws(t *testing.T) {
 	})
 	t.Run("mem", func(t *testing.T) {
 		graphtest.Run(t, graphtest.Engine{New: newInMemory, Checks: 50})
-	})
-	t.Run("postgres", func(t *testing.T) {
-		url := pgtest.Login(t, pgtest.Store(t), "ada", "episodes_writer") // whom the rules of rows hold
-		projects := 0
-		graphtest.Run(t, graphtest.Engine{Checks: 5, New: func() (string, func(), error) {
-			projects++
-			url, err := pg.WithProject(url, fmt.Sprintf("laws-%d", projects))
-			return url, func() {}, err
-		}})
 	})
 }
 

@@ -29,6 +29,13 @@ type Source interface {
 	Load(id string) (*episode.Episode, error)
 }
 
+// Fetcher is a Source whose episodes are on a server. Fetch is called with those that are
+// loaded next, some hundreds at a time, so that each is not a round trip of its own.
+type Fetcher interface {
+	Source
+	Fetch(next []Entry) error
+}
+
 // Entry names one version of an episode file.
 type Entry struct {
 	ID   string

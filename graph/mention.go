@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/cayleygraph/quad"
-	"github.com/hidal-go/hidalgo/kv/flat"
 
 	"episodes/causal"
 	"episodes/episode"
@@ -63,17 +62,10 @@ func (g *Graph) Mentions(id string) ([]causal.Mention, error) {
 
 // evidenceFrom reads the episodes that Cayley names as evidence.
 func (g *Graph) evidenceFrom(episodes []string, fn func(*episodeRecord) error) error {
-	keys := make([]flat.Key, len(episodes))
-	for i, ep := range episodes {
-		keys[i] = episodeKey(ep)
-	}
-	if err := g.prefetch(keys); err != nil {
-		return err
-	}
-	for i, ep := range episodes {
+	for _, ep := range episodes {
 		rec, err := readEpisode(g.ctx, g.t, ep)
 		if err == nil && rec == nil {
-			err = badKey(keys[i], "missing, but said to be evidence")
+			err = badKey(episodeKey(ep), "missing, but said to be evidence")
 		}
 		if err == nil {
 			err = fn(rec)

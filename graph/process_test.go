@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"episodes/episode"
-	"episodes/internal/testing/pgtest"
 )
 
 // The test binary runs itself as the processes that these tests kill, and as
@@ -34,7 +33,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	pgtest.Main(m)
+	os.Exit(m.Run())
 }
 
 func startChild(t testing.TB, task ...string) (*exec.Cmd, *bufio.Reader, *bytes.Buffer) {

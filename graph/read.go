@@ -157,24 +157,6 @@ func (g *Graph) Node(id string) (causal.Node, bool, error) {
 	return makeNode(nid, rec), true, nil
 }
 
-// Ahead says which nodes will be read, so that they come from a server in one round trip.
-func (g *Graph) Ahead(ids []string) error {
-	var keys []flat.Key
-	for _, id := range ids {
-		if nid, ok := parseNode(id); ok {
-			keys = append(keys, nid.key())
-		}
-	}
-	return g.prefetch(keys)
-}
-
-func (g *Graph) prefetch(keys []flat.Key) error {
-	if tx, ok := g.t.tx.(engine.Prefetcher); ok {
-		return tx.Prefetch(g.ctx, keys)
-	}
-	return nil
-}
-
 // nodeCounts is what is remembered of a node that was read.
 type nodeCounts struct{ frequency, degree int }
 
@@ -332,15 +314,6 @@ func (g *Graph) in(target string, prefix []byte) ([]causal.Edge, error) {
 		return err
 	})
 	if err != nil {
-		return nil, err
-	}
-	var unknown []string
-	for i, e := range found {
-		if out[i].SourceCount == 0 {
-			unknown = append(unknown, e.source.String())
-		}
-	}
-	if err := g.Ahead(unknown); err != nil {
 		return nil, err
 	}
 	for i, e := range found {

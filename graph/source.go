@@ -81,6 +81,11 @@ func (c *contribution) check() error {
 // connection to the source was lost.
 func loadAll(ctx context.Context, src Source, entries []Entry, yield func(Entry, *contribution, error) error) error {
 	for part := range slices.Chunk(entries, batchSize) {
+		if f, ok := src.(Fetcher); ok {
+			if err := f.Fetch(part); err != nil {
+				return err
+			}
+		}
 		loaded, errs := make([]*contribution, len(part)), make([]error, len(part))
 		var next atomic.Int64
 		var workers sync.WaitGroup

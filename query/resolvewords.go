@@ -106,9 +106,6 @@ func rankNodes(r Reader, ref string, o ResolveOptions) ([]ranked, error) {
 	for _, id := range keyed {
 		cands = slices.Insert(cands, 0, candidate{id, 1})
 	}
-	if err := ahead(r, cands[:min(len(cands), readAhead)]); err != nil {
-		return nil, err
-	}
 	var found []ranked
 	seen := map[string]bool{}
 	best := 0.0
@@ -143,22 +140,6 @@ func rankNodes(r Reader, ref string, o ResolveOptions) ([]ranked, error) {
 			b.node.Frequency-a.node.Frequency, strings.Compare(a.node.ID, b.node.ID))
 	})
 	return found, nil
-}
-
-// readAhead is how many candidates are read at once from a server.
-const readAhead = 64
-
-// ahead says to a graph on a server which nodes are about to be read.
-func ahead(r Reader, cands []candidate) error {
-	server, ok := r.(interface{ Ahead(ids []string) error })
-	if !ok {
-		return nil
-	}
-	ids := make([]string, len(cands))
-	for i, c := range cands {
-		ids[i] = c.id
-	}
-	return server.Ahead(ids)
 }
 
 // identities are the ids of the nodes that text would belong to if it were the text of a

@@ -111,7 +111,6 @@ func (a *app) known() []knownError {
 		{codeStore, ask.ErrNewer, "update this program"},
 		{codeStore, ask.ErrNoStore, "episodes store init makes its tables, or brings them up"},
 		{codeFailed, ask.ErrNoProject, "episodes store projects lists them, episodes push makes one"},
-		{codeFailed, ask.ErrNoGraph, "episodes push makes it, or episodes graph update --store with the project's URL"},
 		{codeFailed, ask.ErrRefused, "who administers the database grants the roles, the owner of a project admits logins: docs/team.md"},
 		{codeUsage, ask.ErrTeamURL, "a team's store is postgres://HOST/DATABASE?project=NAME"},
 		{codeFailed, ask.ErrNoRecord, a.again("decisions EPISODE") + " or " + a.again("get EPISODE") + " lists them"},

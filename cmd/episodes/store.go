@@ -156,7 +156,7 @@ func (a *app) storeDropCommand() *cobra.Command {
 	var r ask.DropRequest
 	cmd := &cobra.Command{
 		Use:   "drop EPISODE",
-		Short: "Remove an episode from this project, and from its graph",
+		Short: "Remove an episode from this project",
 		Example: `  episodes store drop 2026-04-30-session-12 --dry-run
   episodes store drop 2026-04-30-session-12`,
 		Long: `It does not come back from a clone that has it, unless that says push --force. What is to go from
@@ -182,8 +182,7 @@ func (a *app) storeRemoveCommand() *cobra.Command {
 		Short: "Delete this project from the store, with all that it holds",
 		Example: `  episodes store remove --store 'postgres://db.example.org/episodes?project=git.example.org/harbor/api'
   episodes store remove --yes`,
-		Long: `Its episodes, also those that logins keep private there, and its graph are deleted, and who was
-admitted to it is. Memories of repositories stay; a push from one of them makes the project anew.
+		Long: `Its episodes, also those that logins keep private there, are deleted, and who was admitted to it is. Memories of repositories stay; a push from one of them makes the project anew.
 Without --yes it only says what would be deleted, and exits with 2.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: asksOne(exits(teamExits)),

@@ -19,7 +19,6 @@ import (
 
 	"episodes/episode"
 	"episodes/extract"
-	"episodes/graph"
 	"episodes/internal/memory"
 	"episodes/internal/pg"
 	"episodes/internal/team"
@@ -114,7 +113,6 @@ func (s *scale) push(ctx context.Context, p int) error {
 	}
 	defer store.Close()
 	m := synthetic.Memory{Seed: uint64(p)}
-	known := map[string]*team.Episode{}
 	var batch []team.Episode
 	for i := range s.each {
 		ep := m.Episode(i)
@@ -127,7 +125,6 @@ func (s *scale) push(ctx context.Context, p int) error {
 			return err
 		}
 		batch = append(batch, team.Episode{ID: ep.ID, SHA256: memory.Hash(data), Log: ep.Provenance.Source.SHA256, Body: data, Words: recall.FromEpisode(ep).Hashes()})
-		known[ep.ID] = &batch[len(batch)-1]
 		if len(batch) == 200 || i == s.each-1 {
 			if err := store.Write(ctx, batch, nil); err != nil {
 				return err
@@ -135,9 +132,7 @@ func (s *scale) push(ctx context.Context, p int) error {
 			batch = nil
 		}
 	}
-	parse := func(_ string, body []byte) (*episode.Episode, error) { return episode.Parse(body) }
-	_, err = graph.Update(ctx, s.project(p), &team.Source{Context: ctx, Store: store, Known: known, Parse: parse}, graph.Options{LockTimeout: time.Minute})
-	return err
+	return nil
 }
 
 func (s *scale) exec(sql string) {
@@ -157,7 +152,7 @@ func (s *scale) bareCopy(load time.Duration) {
 	const most = 100_000 // episodes
 	copied := max(1, min(s.loaded, most/s.each))
 	total, disk := time.Duration(0), int64(0)
-	for _, table := range []string{"episode", "word", "graph_kv"} {
+	for _, table := range []string{"episode", "word"} {
 		var rows, size, whole int64
 		s.must(conn.QueryRow(s.Context(), "select count(*), pg_table_size('episodes."+table+"'), pg_total_relation_size('episodes."+table+"') from episodes."+table).Scan(&rows, &size, &whole))
 		var file bytes.Buffer

@@ -36,14 +36,6 @@
 // byte. A transaction may have a limit of some megabytes, beyond which it answers
 // ErrTooBig: the caller gives it up and uses smaller ones.
 //
-// # On a server
-//
-// Over SQL, Lock is an advisory lock of the session, Read a read-only transaction at
-// the isolation level of snapshots, and each write transaction one of the server's.
-// Create draws the next number of a generation; Publish updates the one row that
-// names the current one; Sweep deletes the rows of the others. Nothing waits for
-// readers.
-//
 // Package enginetest checks all of this, and is to be run on every engine.
 package engine
 
@@ -119,12 +111,6 @@ type Store interface {
 	Discard(name string) error
 	// Sweep removes generations that are not current, unless somebody reads them.
 	Sweep() error
-}
-
-// Prefetcher is a transaction for which each read is a round trip to a server: it fetches at
-// once what will be read one by one.
-type Prefetcher interface {
-	Prefetch(ctx context.Context, keys []flat.Key) error
 }
 
 // Generation is an open generation: ordered keys and values, as Cayley takes them.

@@ -12,7 +12,6 @@ import (
 	"episodes/graph/badgerkv"
 	"episodes/graph/engine"
 	"episodes/graph/memkv"
-	"episodes/graph/pgkv"
 )
 
 // ErrURL: the URL names no store that can be opened.
@@ -23,7 +22,7 @@ type kind struct {
 	scheme  string
 	name    string // what follows the scheme, for messages
 	open    func(name string, format int, token string) engine.Store
-	exists  func(name string) bool // whether the store exists, without opening it; nil if that is not possible
+	exists  func(name string) bool // whether the store exists, without opening it; nil: never
 	private bool                   // it ends with the process
 
 	foreign func(name, token string) bool // nil: never
@@ -32,7 +31,6 @@ type kind struct {
 
 var kinds = []kind{
 	{scheme: folderScheme, name: "DIR", open: func(dir string, format int, token string) engine.Store { return badgerkv.OpenStore(dir, format, token) }, exists: notEmpty, foreign: badgerkv.Foreign, uses: badgerkv.Uses},
-	{scheme: "postgres", name: "//HOST/DATABASE?project=NAME", open: func(name string, format int, _ string) engine.Store { return pgkv.Open("postgres:"+name, format) }},
 	{scheme: "mem", name: "NAME", open: func(name string, format int, _ string) engine.Store { return memkv.Open(name, format) }, private: true},
 }
 
@@ -77,8 +75,8 @@ func Private(url string) bool {
 	return k != nil && k.private
 }
 
-// Exists reports, without opening it, whether a store exists. It is false for kinds of stores
-// that would have to be opened.
+// Exists reports, without opening it, whether a store exists. It is false for a
+// store that ends with the process.
 func Exists(url string) bool {
 	k, name := find(url)
 	return k != nil && k.exists != nil && k.exists(name)

@@ -21,7 +21,7 @@ func Locate(root, dir, cwd string) (Location, error) {
 }
 
 // KnownStore reports whether a URL is that of a kind of store that there is.
-func KnownStore(url string) bool { return stores.Known(url) }
+func KnownStore(url string) bool { return stores.Known(url) || IsTeam(url) }
 
 // CreateAnswer says what was made.
 type CreateAnswer struct {

@@ -15,13 +15,12 @@ type DropRequest struct {
 
 // DropAnswer says what was removed.
 type DropAnswer struct {
-	Project string  `json:"project"`
-	Removed string  `json:"removed"`
-	Graph   *Change `json:"graph,omitempty"` // of the project; absent in a dry run
-	DryRun  bool    `json:"dry_run,omitempty"`
+	Project string `json:"project"`
+	Removed string `json:"removed"`
+	DryRun  bool   `json:"dry_run,omitempty"`
 }
 
-// Drop removes an episode from the project, and brings its graph in step.
+// Drop removes an episode from the project.
 func (m *Memory) Drop(ctx context.Context, r DropRequest) (*DropAnswer, error) {
 	s, err := m.teamStore(ctx)
 	if err != nil {
@@ -38,11 +37,7 @@ func (m *Memory) Drop(ctx context.Context, r DropRequest) (*DropAnswer, error) {
 	if r.DryRun {
 		return a, s.MayWrite(ctx)
 	}
-	if err := s.Write(ctx, nil, []string{id}); err != nil {
-		return nil, err
-	}
-	a.Graph, err = m.teamInStep(ctx, s, nil)
-	return a, err
+	return a, s.Write(ctx, nil, []string{id})
 }
 
 // Text says what was removed.

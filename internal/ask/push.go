@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"episodes/graph"
 	"episodes/internal/capture"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
@@ -34,7 +33,6 @@ type PushAnswer struct {
 	Unchanged int       `json:"unchanged"`
 	Differ    []string  `json:"differ"` // that others changed or removed there; they stay as they are there
 	LeftOut   []LeftOut `json:"left_out"`
-	Graph     *Change   `json:"graph,omitempty"` // of the project; absent in a dry run
 	DryRun    bool      `json:"dry_run,omitempty"`
 }
 
@@ -80,7 +78,6 @@ func (m *Memory) Push(ctx context.Context, r PushRequest) (*PushAnswer, error) {
 			a.Removed = append(a.Removed, v.ID) // by id: a private one can have that of a shared one
 		}
 	}
-	known := map[string]*team.Episode{}
 	redactor := capture.Redactor(m.Location)
 	done := 0
 	for part := range slices.Chunk(changed, pushedAtOnce) {
@@ -107,7 +104,7 @@ func (m *Memory) Push(ctx context.Context, r PushRequest) (*PushAnswer, error) {
 			}
 			a.Pushed = append(a.Pushed, e.ID)
 			if !e.Private {
-				known[e.ID], inStep[e.ID] = &e, e.SHA256
+				inStep[e.ID] = e.SHA256
 			}
 		}
 		done += len(part)
@@ -121,21 +118,7 @@ func (m *Memory) Push(ctx context.Context, r PushRequest) (*PushAnswer, error) {
 	if err := s.Write(ctx, nil, a.Removed); err != nil {
 		return nil, err
 	}
-	if err := m.keepInStep(inStep); err != nil {
-		return nil, err
-	}
-	a.Graph, err = m.teamInStep(ctx, s, known)
-	return a, err
-}
-
-// teamInStep brings the graph of the project to what its shared episodes say; those that are
-// known need not be read again.
-func (m *Memory) teamInStep(ctx context.Context, s *team.Store, known map[string]*team.Episode) (*Change, error) {
-	rep, err := graph.Update(ctx, m.Team, &team.Source{Context: ctx, Store: s, Known: known, Parse: m.parseTeam}, m.store.Options)
-	if err != nil {
-		return nil, fmt.Errorf("bring the project's graph in step: %w", err)
-	}
-	return capture.ChangeOf(rep), nil
+	return a, m.keepInStep(inStep)
 }
 
 // The versions of shared episodes that were the same here and in the store are kept in a

@@ -14,6 +14,7 @@ import (
 	"episodes/causal"
 	"episodes/episode"
 	"episodes/graph"
+	"episodes/graph/stores"
 	"episodes/internal/gitdir"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
@@ -82,30 +83,50 @@ func (m *Memory) teamStore(ctx context.Context) (*team.Store, error) {
 	return m.team, err
 }
 
-// openTeamGraph opens the graph of the project as it is.
+// openTeamGraph opens a graph of the project's shared episodes, which is kept on this machine and
+// brought to what the store holds now.
 func (m *Memory) openTeamGraph(ctx context.Context) (*graph.Graph, error) {
-	g, err := m.openStore(ctx, m.Team)
-	if errors.Is(err, graph.ErrMissing) {
-		err = m.noGraph(ctx)
-	}
-	m.graph = g
-	return g, err
-}
-
-// noGraph says why a project has no graph: there is no project, or it is not made yet.
-func (m *Memory) noGraph(ctx context.Context) error {
 	s, err := m.teamStore(ctx)
-	if err == nil {
-		_, err = s.Project(ctx)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		err = fmt.Errorf("%q: %w", s.Name(), ErrNoGraph)
+	if _, err := s.Project(ctx); err != nil {
+		return nil, err
 	}
-	return err
+	defer m.working("bringing the graph up to date")()
+	o := m.store
+	o.Store = m.folder.GraphNamed(m.derived("graph"))
+	o = m.folder.Bind(o)
+	rep, err := m.updateTeamGraph(ctx, s, o)
+	if unwritable(err) {
+		o.Store = m.folder.ThisRun()
+		rep, err = m.updateTeamGraph(ctx, s, o)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("make the graph of the project: %w", err)
+	}
+	for _, e := range rep.Skipped {
+		m.note("left out: %v", e.Err)
+	}
+	m.store = o
+	m.graph, err = m.openStore(ctx, o.Store)
+	return m.graph, err
 }
 
-// ErrNoGraph: the episodes of a project are there, and its graph is not made yet.
-var ErrNoGraph = errors.New("the graph of this project is not made yet")
+// updateTeamGraph makes the graph anew where it is damaged or of another version.
+func (m *Memory) updateTeamGraph(ctx context.Context, s *team.Store, o memory.GraphOptions) (graph.Report, error) {
+	if !stores.Private(o.Store) {
+		if err := m.folder.EnsureDerived(); err != nil {
+			return graph.Report{}, err
+		}
+	}
+	src := &team.Source{Context: ctx, Store: s, Parse: m.parseTeam}
+	rep, err := graph.Update(ctx, o.Store, src, o.Options)
+	if Damaged(err) {
+		rep, err = graph.Rebuild(ctx, o.Store, src, o.Options)
+	}
+	return rep, err
+}
 
 // parseTeam reads an episode of the store, which is text of others.
 func (m *Memory) parseTeam(id string, body []byte) (*episode.Episode, error) {

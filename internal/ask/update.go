@@ -7,7 +7,6 @@ import (
 	"episodes/graph"
 	"episodes/internal/capture"
 	"episodes/internal/memory"
-	"episodes/internal/team"
 	"episodes/internal/term"
 	"episodes/internal/track"
 )
@@ -26,9 +25,6 @@ type UpdateAnswer struct {
 
 // Update brings the graph to exactly the episode files.
 func (m *Memory) Update(ctx context.Context, r UpdateRequest) (*UpdateAnswer, error) {
-	if m.Team != "" {
-		return m.updateTeam(ctx, r)
-	}
 	rep, leftOut, err := m.write(ctx, func(o memory.GraphOptions) (rep graph.Report, src *track.Set, err error) {
 		if r.Rebuild {
 			rep, src, err = track.Load(m.folder).Rebuild(ctx, o)
@@ -47,31 +43,6 @@ func (m *Memory) Update(ctx context.Context, r UpdateRequest) (*UpdateAnswer, er
 	if n := rep.OfOlderTools; n > 0 {
 		m.note("%s written by older tools: outcomes taken as unknown, links that only follow order as correlations", term.Plural(n, "episode"))
 	}
-	return &UpdateAnswer{capture.ChangeOf(rep), leftOut}, nil
-}
-
-// updateTeam brings the graph of a project to exactly the episodes that were pushed.
-func (m *Memory) updateTeam(ctx context.Context, r UpdateRequest) (*UpdateAnswer, error) {
-	s, err := m.teamStore(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := s.Project(ctx); err != nil {
-		return nil, err
-	}
-	how := graph.Update
-	if r.Rebuild {
-		how = graph.Rebuild
-	}
-	rep, err := how(ctx, m.Team, &team.Source{Context: ctx, Store: s, Parse: m.parseTeam}, m.store.Options)
-	if err != nil {
-		return nil, fmt.Errorf("write the project's graph: %w", err)
-	}
-	var leftOut []string
-	for _, s := range rep.Skipped {
-		leftOut = append(leftOut, fmt.Sprintf("left out: %v", s.Err))
-	}
-	m.warn(leftOut)
 	return &UpdateAnswer{capture.ChangeOf(rep), leftOut}, nil
 }
 

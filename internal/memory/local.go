@@ -126,6 +126,8 @@ func (m *Memory) own(info fs.FileInfo, token string) bool {
 		return false
 	case name == graphName:
 		return info.IsDir() && !stores.Foreign(m.DefaultStore(), token)
+	case strings.HasPrefix(name, furtherGraph):
+		return info.IsDir() && !stores.Foreign(m.GraphNamed(strings.TrimPrefix(name, furtherGraph)), token)
 	}
 	head, err := m.derived.ReadHead(name, int64(len(token))+1)
 	return regular && err == nil && string(head) == token+" "

@@ -11,6 +11,14 @@ type GraphOptions struct {
 	graph.Options
 }
 
+// GraphNamed is the URL of a graph of other episodes that is kept beside the memory's own.
+func (m *Memory) GraphNamed(name string) string {
+	return stores.InFolder(m.path(derivedDir, furtherGraph+name))
+}
+
+// furtherGraph begins the names of the folders of such graphs.
+const furtherGraph = graphName + "-"
+
 // DefaultStore is the URL of the memory's own graph.
 func (l Location) DefaultStore() string {
 	return stores.InFolder((&Memory{Location: l}).GraphDir())

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // DB is a project in a database, by its URL. Nothing is touched before it connects.
@@ -88,21 +87,19 @@ func WithProject(store, project string) (string, error) {
 const connecting = 5 * time.Second
 
 // Config says how to connect; who names this process to the server.
-func (d *DB) Config(who string) (*pgxpool.Config, error) {
-	c, err := pgxpool.ParseConfig(d.URL)
+func (d *DB) Config(who string) (*pgx.ConnConfig, error) {
+	c, err := pgx.ParseConfig(d.URL)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrURL, err)
 	}
-	const most = 64
-	c.MaxConns = most
 	// A machine that is gone says nothing: neither at the beginning nor later.
-	if c.ConnConfig.ConnectTimeout == 0 {
-		c.ConnConfig.ConnectTimeout = connecting
+	if c.ConnectTimeout == 0 {
+		c.ConnectTimeout = connecting
 	}
-	c.ConnConfig.DialFunc = (&net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 3}}).DialContext
-	c.ConnConfig.RuntimeParams["application_name"] = strings.TrimSpace("episodes " + who)
+	c.DialFunc = (&net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 3}}).DialContext
+	c.RuntimeParams["application_name"] = strings.TrimSpace("episodes " + who)
 	// What other logins made, such as a function in schema public, is not taken for the server's.
-	c.ConnConfig.RuntimeParams["search_path"] = "pg_catalog, pg_temp"
+	c.RuntimeParams["search_path"] = "pg_catalog, pg_temp"
 	return c, nil
 }
 
@@ -112,7 +109,7 @@ func (d *DB) Connect(ctx context.Context, who string) (*pgx.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn, err := pgx.ConnectConfig(ctx, c.ConnConfig)
+	conn, err := pgx.ConnectConfig(ctx, c)
 	return conn, d.Failed("connect to", err)
 }
 

@@ -76,7 +76,7 @@ func TestTLSMode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tls := c.ConnConfig.TLSConfig; tls == nil || tls.InsecureSkipVerify || tls.ServerName != "db.example.org" || len(c.ConnConfig.Fallbacks) > 0 {
+	if tls := c.TLSConfig; tls == nil || tls.InsecureSkipVerify || tls.ServerName != "db.example.org" || len(c.Fallbacks) > 0 {
 		t.Error("the server need not prove who it is")
 	}
 }

@@ -1,6 +1,6 @@
 // Package pg is the database of a memory that a team shares: how it is reached, what its
-// tables are, who may do what in it, and what its errors mean. The graph (package pgkv) and
-// the episodes (package team) stand on it.
+// tables are, who may do what in it, and what its errors mean. Package team keeps the
+// episodes in it.
 //
 // It keeps to the SQL that PostgreSQL, CockroachDB and YugabyteDB share. No message names a
 // password: neither a URL nor what pgx says of one is quoted.

@@ -163,8 +163,8 @@ func TestSilentServer(t *testing.T) {
 	defer silent.Close()
 	one := "postgres://ada@" + silent.Addr().String() + "/postgres?sslmode=disable"
 	two := fmt.Sprintf("postgres://ada@%s,127.0.0.1:%d/postgres?sslmode=disable", silent.Addr(), server.Port)
-	if c, err := parse(t, one).Config("a test"); err != nil || c.ConnConfig.ConnectTimeout <= 0 || c.ConnConfig.ConnectTimeout > 10*time.Second {
-		t.Errorf("it waits %s: %v", c.ConnConfig.ConnectTimeout, err)
+	if c, err := parse(t, one).Config("a test"); err != nil || c.ConnectTimeout <= 0 || c.ConnectTimeout > 10*time.Second {
+		t.Errorf("it waits %s: %v", c.ConnectTimeout, err)
 	}
 	if _, err := parse(t, one+"&connect_timeout=1").Connect(t.Context(), "a test"); !errors.Is(err, engine.ErrLost) {
 		t.Errorf("nobody speaks: %v", err)

@@ -114,8 +114,6 @@ $$;
 
 create or replace function episodes.remove(named text) returns boolean
 language sql security definer set search_path = pg_catalog, pg_temp as $$
-	select from episodes.project p where p.id in (select episodes.owned(named)) for update; -- after what is being published
-	delete from episodes.graph_kv k where k.project in (select episodes.owned(named));
 	delete from episodes.project p where p.id in (select episodes.owned(named))
 	returning true
 $$;
@@ -135,16 +133,14 @@ revoke all on schema episodes from public;
 grant usage on schema episodes to episodes_reader;
 grant execute on all functions in schema episodes to episodes_reader;
 grant select on all tables in schema episodes to episodes_reader;
-grant insert (name), update (sessions, generation, last, writer) on episodes.project to episodes_writer;
-grant insert, update, delete on episodes.episode, episodes.gone, episodes.word, episodes.graph_generation, episodes.graph_kv to episodes_writer;
+grant insert (name), update (sessions) on episodes.project to episodes_writer;
+grant insert, update, delete on episodes.episode, episodes.gone, episodes.word to episodes_writer;
 
 alter table episodes.project enable row level security;
 alter table episodes.member enable row level security;
 alter table episodes.episode enable row level security;
 alter table episodes.gone enable row level security;
 alter table episodes.word enable row level security;
-alter table episodes.graph_generation enable row level security;
-alter table episodes.graph_kv enable row level security;
 
 -- A project that was just made is not among readable() yet.
 drop policy if exists reading on episodes.project;
@@ -171,13 +167,3 @@ drop policy if exists reading on episodes.word;
 create policy reading on episodes.word for select using (project in (select episodes.readable()));
 drop policy if exists writing on episodes.word;
 create policy writing on episodes.word for all using (project in (select episodes.writable()));
-
-drop policy if exists reading on episodes.graph_generation;
-create policy reading on episodes.graph_generation for select using (project in (select episodes.readable()));
-drop policy if exists writing on episodes.graph_generation;
-create policy writing on episodes.graph_generation for all using (project in (select episodes.writable()));
-
-drop policy if exists reading on episodes.graph_kv;
-create policy reading on episodes.graph_kv for select using (project in (select episodes.readable()));
-drop policy if exists writing on episodes.graph_kv;
-create policy writing on episodes.graph_kv for all using (project in (select episodes.writable()));

@@ -13,7 +13,8 @@ import (
 // older tables into the new ones in schema.sql: Init is also what brings them up.
 //
 //	1  the first
-const Version = 1
+//	2  no graphs: whoever asks makes one of the episodes
+const Version = 2
 
 //go:embed schema.sql
 var tables string
@@ -61,32 +62,24 @@ func (d *DB) Init(ctx context.Context) error {
 	return err
 }
 
-// Querier is a connection, a pool or a transaction.
+// Querier is a connection or a transaction.
 type Querier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
 // CheckVersion refuses tables of another version.
 func CheckVersion(ctx context.Context, q Querier) error {
-	var found *int
+	var found int
 	err := q.QueryRow(ctx, "select version from episodes.store").Scan(&found)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return OtherVersion(nil)
-	case err == nil && *found != Version:
-		return OtherVersion(found)
-	}
-	return err
-}
-
-// OtherVersion is the error of tables of another version; nil: none is known.
-func OtherVersion(found *int) error {
-	if found == nil {
 		return ErrNoStore
+	case err != nil || found == Version:
+		return err
 	}
 	kind := ErrNoStore
-	if *found > Version {
+	if found > Version {
 		kind = ErrNewer
 	}
-	return fmt.Errorf("%w: its tables have version %d, this program knows %d", kind, *found, Version)
+	return fmt.Errorf("%w: its tables have version %d, this program knows %d", kind, found, Version)
 }

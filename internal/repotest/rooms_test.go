@@ -34,8 +34,7 @@ var rooms = map[string][]string{
 	"graph/engine":   {},
 	"graph/badgerkv": {"graph/engine", "internal/fsstore", "internal/lock"},
 	"graph/memkv":    {"graph/engine", "internal/lock"},
-	"graph/pgkv":     {"graph/engine", "graph/badgerkv", "internal/lock", "internal/pg"},
-	"graph/stores":   {"graph/engine", "graph/badgerkv", "graph/memkv", "graph/pgkv"}, // alone names the engines
+	"graph/stores":   {"graph/engine", "graph/badgerkv", "graph/memkv"}, // alone names the engines
 	"graph":          {"episode", "keys", "causal", "graph/engine", "graph/memkv", "graph/stores", "internal/lock"},
 
 	// A format imports what it makes, never the rules, and the rules know no format.

@@ -95,21 +95,10 @@ func (c *crowd) push(p *pushed) {
 			return err
 		}
 		defer s.Close()
-		var known map[string]*Episode
 		if gone(version) {
-			err = s.Write(ctx, nil, []string{p.id})
-		} else {
-			known = map[string]*Episode{p.id: &e}
-			err = s.Write(ctx, []Episode{e}, nil)
+			return s.Write(ctx, nil, []string{p.id})
 		}
-		if err != nil {
-			return err
-		}
-		r, err := bringIn(ctx, url, s, known)
-		if err == nil && len(r.Skipped) > 0 {
-			return fmt.Errorf("left out of the graph: %v", r.Skipped)
-		}
-		return err
+		return s.Write(ctx, []Episode{e}, nil)
 	})
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -117,8 +106,8 @@ func (c *crowd) push(p *pushed) {
 	c.acknowledged = append(c.acknowledged, time.Now())
 }
 
-// ask puts a question about an episode, to the search or to the graph.
-func (c *crowd) ask(r *rand.Rand) {
+// ask puts a question about an episode, to the search or to a reader's graph.
+func (c *crowd) ask(r *rand.Rand, reader int) {
 	c.mu.Lock()
 	p := c.episodes[r.IntN(len(c.episodes))]
 	from := p.acknowledged
@@ -129,23 +118,22 @@ func (c *crowd) ask(r *rand.Rand) {
 	}
 	ctx, url := context.Background(), c.store(p.project)
 	how, version := "the search", 0
-	if r.IntN(3) > 0 {
-		c.try("search", func() error {
-			s, err := Open(ctx, url, "a reader")
-			if err != nil {
-				return err
-			}
-			defer s.Close()
-			version, err = c.search(ctx, s, p)
-			return err
-		})
-	} else {
+	read := c.search
+	if r.IntN(3) == 0 {
 		how = "the graph"
-		c.try("graph", func() (err error) {
-			version, err = c.inGraph(ctx, url, p)
-			return err
-		})
+		read = func(ctx context.Context, s *Store, p *pushed) (int, error) {
+			return c.inGraph(ctx, fmt.Sprintf("mem:reader %d of %s", reader, url), s, p)
+		}
 	}
+	c.try(how, func() error {
+		s, err := Open(ctx, url, "a reader")
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		version, err = read(ctx, s, p)
+		return err
+	})
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.answers++
@@ -191,9 +179,13 @@ func (c *crowd) search(ctx context.Context, s *Store, p *pushed) (version int, e
 	return 0, err
 }
 
-// inGraph returns the version that the graph has, and sees whether nodes and edges are those of
-// its episodes.
-func (c *crowd) inGraph(ctx context.Context, url string, p *pushed) (version int, err error) {
+// inGraph returns the version that a graph of the project has, and sees whether nodes and edges
+// are those of its episodes.
+func (c *crowd) inGraph(ctx context.Context, url string, s *Store, p *pushed) (version int, err error) {
+	rep, err := graphOf(ctx, url, s)
+	if err != nil || len(rep.Skipped) > 0 {
+		return strange, err
+	}
 	g, err := graph.Open(ctx, url, graph.Options{Who: "a reader"})
 	if err != nil {
 		return 0, err
@@ -245,7 +237,7 @@ func (c *crowd) run(writers, readers int, stop <-chan struct{}) (wait func()) {
 	for i := range readers {
 		wg.Go(func() {
 			for r := rand.New(rand.NewPCG(uint64(i), 0)); !over(); {
-				c.ask(r)
+				c.ask(r, i)
 			}
 		})
 	}
@@ -316,7 +308,10 @@ func (c *crowd) check() (lost int) {
 		if got, want := state(c.t, s), expected("", history); got != want && lost == 0 {
 			c.t.Errorf("project %d holds %s\nand was pushed %s", project, got, want)
 		}
-		isGraphOf(c.t, url, set)
+		if _, err := graphOf(context.Background(), "mem:"+url, s); err != nil {
+			c.t.Fatal(err)
+		}
+		isGraphOf(c.t, "mem:"+url, set)
 	}
 	if len(c.wrong) > 0 {
 		c.t.Errorf("%d wrong answers:\n%s", len(c.wrong), strings.Join(c.wrong, "\n"))

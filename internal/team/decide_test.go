@@ -6,7 +6,6 @@ import (
 	"maps"
 	"strings"
 	"testing"
-	"time"
 
 	"episodes/internal/pg"
 	"episodes/internal/testing/pgtest"
@@ -86,7 +85,7 @@ func TestRemove(t *testing.T) {
 		t.Fatal(err)
 	}
 	conn := pgtest.Connect(t, l.store)
-	for _, table := range []string{"episode", "member", "word", "gone", "graph_generation", "graph_kv"} {
+	for _, table := range []string{"episode", "member", "word", "gone"} {
 		if n := count(t, conn, "select count(*) from episodes."+table+" where project = $1", project.ID); n != 0 {
 			t.Errorf("%d rows are left in %s", n, table)
 		}
@@ -101,40 +100,6 @@ func TestRemove(t *testing.T) {
 		if rows != "" || before[table] == "" {
 			t.Errorf("%s holds %q, held %q", table, rows, before[table])
 		}
-	}
-}
-
-// A graph that is published while its project is removed does not outlive it, though no
-// reference ties its keys to the project.
-func TestRemoveWhilePublished(t *testing.T) {
-	l := newLogins(t)
-	conn := pgtest.Connect(t, l.store)
-	project := count(t, conn, "select id from episodes.project where name = 'hidden'")
-	tx, err := conn.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tx.Rollback(t.Context())
-	for _, sql := range []string{"select from episodes.project where id = $1 for update", "insert into episodes.graph_kv values ($1, 99, 'key', 'value')"} {
-		if _, err := tx.Exec(t.Context(), sql, project); err != nil {
-			t.Fatal(err)
-		}
-	}
-	ada, other := open(t, l.url["ada"], "hidden"), pgtest.Connect(t, l.store)
-	removed := make(chan error, 1)
-	go func() { removed <- ada.Remove(t.Context()) }()
-	for count(t, other, "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == 0 {
-		select {
-		case err := <-removed:
-			t.Fatalf("it did not wait for the writer: %v", err)
-		case <-time.After(time.Millisecond):
-		}
-	}
-	if err := errors.Join(tx.Commit(t.Context()), <-removed); err != nil {
-		t.Fatal(err)
-	}
-	if n := count(t, conn, "select count(*) from episodes.graph_kv where project = $1", project); n != 0 {
-		t.Errorf("%d keys are left", n)
 	}
 }
 

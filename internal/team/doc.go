@@ -2,7 +2,7 @@
 // repository has to say, gives it to others who may read it, and finds the episodes that fit a
 // question, in one project or in all.
 //
-// A project's episodes are the truth of its part of the store, its graph is made from them.
+// The store holds episodes and what finds them, and no graph: whoever asks makes one (Source).
 // Each batch of episodes is one transaction that locks the row of its project, so writers of
 // one project take turns and those of different projects never wait for each other.
 //

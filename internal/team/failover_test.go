@@ -247,17 +247,13 @@ func TestTwoAddresses(t *testing.T) {
 				return err
 			}
 			defer s.Close()
-			if err := s.Write(t.Context(), []Episode{e}, nil); err != nil {
-				return err
-			}
-			_, err = bringIn(t.Context(), url, s, nil)
-			return err
+			return s.Write(t.Context(), []Episode{e}, nil)
 		}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	push(real(1, 1))
-	for i := 0; count(t, pgtest.Connect(t, standby.URL("postgres")), "select count(*) from episodes.project where generation is not null") == 0; i++ {
+	for i := 0; count(t, pgtest.Connect(t, standby.URL("postgres")), "select count(*) from episodes.episode") == 0; i++ {
 		if i == 500 {
 			t.Fatal("the standby does not follow")
 		}
@@ -267,5 +263,8 @@ func TestTwoAddresses(t *testing.T) {
 		t.Fatal(err)
 	}
 	push(real(2, 1))
-	isGraphOf(t, url, bodies{real(1, 1).ID: real(1, 1), real(2, 1).ID: real(2, 1)})
+	if _, err := graphOf(t.Context(), "mem:two addresses", open(t, url, "p")); err != nil {
+		t.Fatal(err)
+	}
+	isGraphOf(t, "mem:two addresses", bodies{real(1, 1).ID: real(1, 1), real(2, 1).ID: real(2, 1)})
 }

@@ -44,14 +44,14 @@ func (b bodies) List() (set []graph.Entry, err error) {
 
 func (b bodies) Load(id string) (*episode.Episode, error) { return episode.Parse(b[id].Body) }
 
-// isGraphOf holds the graph of a project against one that is made anew from a set.
+// isGraphOf compares the graph at a URL with one that is made anew from a set.
 func isGraphOf(t rapid.TB, url string, set bodies) {
 	t.Helper()
 	problems, err := graph.Verify(context.Background(), url, set, graph.Options{})
 	if err != nil || len(problems) > 0 {
 		t.Fatalf("verify: %v %q", err, problems)
 	}
-	anew := "mem:" + url
+	anew := "mem:anew of " + url
 	if _, err := graph.Rebuild(context.Background(), anew, set, graph.Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -65,19 +65,19 @@ func isGraphOf(t rapid.TB, url string, set bodies) {
 	}
 }
 
-// Whatever was pushed and removed, and by what logins, the graph of a project is the one that
-// a rebuild makes from its shared episodes; private ones are not in it.
+// Whatever was pushed and removed, the graph that a question makes of a project is the one that
+// a rebuild makes from its shared episodes, whether a graph of before is brought up to date or
+// none is there; private ones are not in it.
 func TestGraphOfPushes(t *testing.T) {
 	store := pgtest.Store(t)
 	url := pgtest.Login(t, store, "ada", "episodes_writer")
 	ada := open(t, url, "")
 	check(t, 6, func(rt *rapid.T, next func() string) {
 		s, set := in(ada, next()), bodies{}
-		url := named(t, url, s.Name())
+		kept, fresh := "mem:kept "+s.Name(), "mem:fresh "+s.Name()
 		for range rapid.IntRange(1, 3).Draw(rt, "pushes") {
 			var put []Episode
 			var remove []string
-			known := map[string]*Episode{}
 			for i := range 6 {
 				e := real(i, rapid.IntRange(0, 3).Draw(rt, "version"))
 				switch rapid.IntRange(0, 4).Draw(rt, "what") {
@@ -88,38 +88,61 @@ func TestGraphOfPushes(t *testing.T) {
 					e.Private = true
 					put = append(put, e)
 				case 2, 3:
-					put, set[e.ID], known[e.ID] = append(put, e), e, &e
+					put, set[e.ID] = append(put, e), e
 				}
 			}
 			if err := s.Write(t.Context(), put, remove); err != nil {
 				rt.Fatal(err)
 			}
-			r, err := bringIn(t.Context(), url, s, known)
+			r, err := graphOf(t.Context(), kept, s)
 			if err != nil || len(r.Skipped) > 0 {
 				rt.Fatal(err, r.Skipped)
 			}
 		}
-		isGraphOf(rt, url, set)
+		isGraphOf(rt, kept, set)
+		if _, err := graphOf(t.Context(), fresh, s); err != nil {
+			rt.Fatal(err)
+		}
+		isGraphOf(rt, fresh, set)
 	})
 }
 
-// Somebody else pushes an episode between a push and its update of the graph: the graph has
-// what the store has.
+// A graph that is up to date fetches nothing, and one that is behind only what changed.
+func TestFetchesWhatChanged(t *testing.T) {
+	s := open(t, pgtest.Store(t), "p")
+	src := &counted{Source: &Source{Store: s, Context: t.Context(), Parse: parse}}
+	for i, want := range []int{2, 0, 1} {
+		put := []Episode{real(1, 1), real(2, 1+i/2)}
+		if err := s.Write(t.Context(), put, nil); err != nil {
+			t.Fatal(err)
+		}
+		src.fetched = 0
+		if _, err := graph.Update(t.Context(), "mem:counted", src, graph.Options{}); err != nil || src.fetched != want {
+			t.Errorf("question %d fetched %d, want %d: %v", i+1, src.fetched, want, err)
+		}
+	}
+}
+
+// counted counts what is fetched.
+type counted struct {
+	*Source
+	fetched int
+}
+
+func (c *counted) Fetch(next []graph.Entry) error {
+	c.fetched += len(next)
+	return c.Source.Fetch(next)
+}
+
+// Somebody pushes an episode after it was listed and before it is read: the graph has what the
+// store has.
 func TestPushedMeanwhile(t *testing.T) {
 	url := named(t, pgtest.Store(t), "p")
 	s := open(t, url, "p")
-	old, now := real(1, 1), real(1, 2)
-	for _, e := range []Episode{old, now} {
-		if err := s.Write(t.Context(), []Episode{e, real(2, 1)}, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := bringIn(t.Context(), url, s, map[string]*Episode{old.ID: &old}); err != nil {
+	old := real(1, 1)
+	if err := s.Write(t.Context(), []Episode{old, real(2, 1)}, nil); err != nil {
 		t.Fatal(err)
 	}
-	isGraphOf(t, url, bodies{now.ID: now, real(2, 1).ID: real(2, 1)})
-
-	// And between its list and its reading of it.
 	src := &meanwhile{Source: &Source{Store: s, Context: t.Context(), Parse: parse}}
 	latest := real(1, 3)
 	src.act = func() {
@@ -127,13 +150,10 @@ func TestPushedMeanwhile(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if err := s.Write(t.Context(), []Episode{old}, nil); err != nil {
-		t.Fatal(err)
-	}
-	if r, err := graph.Update(t.Context(), url, src, graph.Options{}); err != nil || len(r.Skipped) > 0 {
+	if r, err := graph.Update(t.Context(), "mem:meanwhile", src, graph.Options{}); err != nil || len(r.Skipped) > 0 {
 		t.Fatal(err, r.Skipped)
 	}
-	isGraphOf(t, url, bodies{now.ID: latest, real(2, 1).ID: real(2, 1)})
+	isGraphOf(t, "mem:meanwhile", bodies{old.ID: latest, real(2, 1).ID: real(2, 1)})
 }
 
 // A connection that breaks while episodes are read is no reason to leave them out.
@@ -162,11 +182,11 @@ func TestCutWhileLoading(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		r, err := how(t.Context(), url, src, graph.Options{})
+		r, err := how(t.Context(), "mem:cut", src, graph.Options{})
 		if err != nil || len(r.Skipped)+r.Removed > 0 {
 			t.Fatalf("round %d: %v %+v", round, err, r)
 		}
-		isGraphOf(t, url, set)
+		isGraphOf(t, "mem:cut", set)
 	}
 }
 
@@ -177,9 +197,9 @@ type meanwhile struct {
 	act  func()
 }
 
-func (m *meanwhile) Load(id string) (*episode.Episode, error) {
+func (m *meanwhile) Fetch(next []graph.Entry) error {
 	m.once.Do(m.act)
-	return m.Source.Load(id)
+	return m.Source.Fetch(next)
 }
 
 // A store goes on after its connection was lost: what was under way says so, what comes next

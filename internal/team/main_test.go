@@ -60,9 +60,9 @@ func real(number, version int, words ...int64) Episode {
 
 func parse(id string, body []byte) (*episode.Episode, error) { return episode.Parse(body) }
 
-// bringIn brings the graph of a project in step, as a push does.
-func bringIn(ctx context.Context, url string, s *Store, known map[string]*Episode) (graph.Report, error) {
-	return graph.Update(ctx, url, &Source{Store: s, Context: ctx, Known: known, Parse: parse}, graph.Options{})
+// graphOf makes a graph of a project, or brings one up to date, as a question does.
+func graphOf(ctx context.Context, url string, s *Store) (graph.Report, error) {
+	return graph.Update(ctx, url, &Source{Store: s, Context: ctx, Parse: parse}, graph.Options{})
 }
 
 // dump is all that a database holds, but for the parts that count what was done.
@@ -72,7 +72,7 @@ func dump(t testing.TB, url string) map[string]string {
 	conn := pgtest.Connect(t, url)
 	defer conn.Close(context.Background())
 	for table, columns := range map[string]string{
-		"project": "t.name, t.private, t.owner, t.sessions, t.generation", "member": "t", "episode": "t", "word": "t", "graph_generation": "t", "graph_kv": "t",
+		"project": "t.name, t.private, t.owner, t.sessions", "member": "t", "episode": "t", "word": "t",
 	} {
 		var rows string
 		sql := fmt.Sprintf("select coalesce(string_agg(row(%s)::text, E'\\n' order by row(%[1]s)::text), '') from episodes.%s t", columns, table)

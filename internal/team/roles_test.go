@@ -10,7 +10,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"episodes/graph"
 	"episodes/internal/pg"
 	"episodes/internal/testing/pgtest"
 )
@@ -37,9 +36,6 @@ func newLogins(t *testing.T) *logins {
 		private := text("episode-of-ada", "a private thing", mine, common)
 		private.Private = true
 		if err := ada.Write(t.Context(), []Episode{e, private}, nil); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := bringIn(t.Context(), named(t, l.url["ada"], project), ada, nil); err != nil {
 			t.Fatal(err)
 		}
 		if err := ada.Admit(t.Context(), "max", true); err != nil {
@@ -84,14 +80,11 @@ func TestReading(t *testing.T) {
 			if _, err := Open(t.Context(), named(t, l.url[name], "public"), "a test"); !errors.Is(err, pg.ErrRefused) {
 				t.Errorf("eve gets in: %v", err)
 			}
-			if _, err := graph.Open(t.Context(), named(t, l.url[name], "public"), graph.Options{}); !errors.Is(err, pg.ErrRefused) {
-				t.Errorf("eve reads the graph: %v", err)
-			}
 			continue
 		}
 		for i, p := range both {
 			s := open(t, l.url[name], p)
-			if got := reads(t, s, ids[p], named(t, l.url[name], p)); !slices.Equal(got, allOf(len(got), row[i])) {
+			if got := reads(t, s, ids[p], name); !slices.Equal(got, allOf(len(got), row[i])) {
 				t.Errorf("%s and project %s: %v, want %v each", name, p, got, row[i])
 			}
 			visible := 0
@@ -110,12 +103,12 @@ func TestReading(t *testing.T) {
 func allOf(n int, v bool) []bool { return slices.Repeat([]bool{v}, n) }
 
 // reads tries each way to read the shared episode of a project.
-func reads(t *testing.T, s *Store, project int64, url string) (got []bool) {
+func reads(t *testing.T, s *Store, project int64, login string) (got []bool) {
 	t.Helper()
 	id := real(1, 1).ID
 	yes := func(is bool, err error) {
 		t.Helper()
-		if err != nil && !errors.Is(err, ErrNoProject) && !errors.Is(err, graph.ErrMissing) {
+		if err != nil && !errors.Is(err, ErrNoProject) {
 			t.Error(err)
 		}
 		got = append(got, is)
@@ -134,12 +127,9 @@ func reads(t *testing.T, s *Store, project int64, url string) (got []bool) {
 	yes(sums.Holding[shared] == 1, err)
 	rows, err := query(t.Context(), s, "call", pgx.RowTo[int], "select 1 from episodes.find(array[$1::bigint], array[$2::bigint], array[1::float8], 10)", project, shared)
 	yes(len(rows) == 1, err)
-	g, err := graph.Open(t.Context(), url, graph.Options{})
-	yes(err == nil, err)
-	if err == nil {
-		g.Close()
-	}
-	for _, table := range []string{"project where id", "episode where project", "word where project", "graph_generation where project", "graph_kv where project"} {
+	r, err := graphOf(t.Context(), "mem:"+login+" of "+s.Name(), s)
+	yes(r.Added == 1, err)
+	for _, table := range []string{"project where id", "episode where project", "word where project"} {
 		got = append(got, count(t, s.conn, "select count(*) from episodes."+table+" = $1", project) > 0)
 	}
 	return got
@@ -153,15 +143,11 @@ func TestWriting(t *testing.T) {
 			continue // see TestReading
 		}
 		for i, p := range both {
-			s, url := open(t, l.url[name], p), named(t, l.url[name], p)
+			s := open(t, l.url[name], p)
 			for what, act := range map[string]func() error{
 				"put":     func() error { return s.Write(t.Context(), []Episode{text("episode-by-"+name, "x", common)}, nil) },
 				"replace": func() error { return s.Write(t.Context(), []Episode{real(1, 2, shared)}, nil) },
 				"remove":  func() error { return s.Write(t.Context(), nil, []string{real(1, 1).ID}) },
-				"rebuild": func() error {
-					_, err := graph.Rebuild(t.Context(), url, &Source{Store: s, Context: t.Context(), Parse: parse}, graph.Options{})
-					return err
-				},
 			} {
 				l.try(t, name+" "+what+" in "+p, row[2+i], act)
 				if row[2+i] { // as it was
@@ -297,7 +283,7 @@ func TestPrivateEpisodes(t *testing.T) {
 			"select count(*) from episodes.episode where id = 'episode-of-ada'",
 			"select count(*) from episodes.episode where convert_from(body, 'UTF8') like '%private thing%'",
 			"select count(*) from episodes.find((select array_agg(id) from episodes.project), array[12, 13]::bigint[], array[1, 1]::float8[], 100) where id = 'episode-of-ada'",
-			"select count(*) from pg_stats where schemaname = 'episodes' and tablename in ('episode', 'word', 'graph_kv')",
+			"select count(*) from pg_stats where schemaname = 'episodes' and tablename in ('episode', 'word')",
 		} {
 			if n := count(t, s.conn, sql); n != 0 {
 				t.Errorf("%s: %s: %d", name, sql, n)
@@ -355,14 +341,13 @@ func TestStatements(t *testing.T) {
 		{"max", "update episodes.episode set holder = 'ada'"},
 		{"bob", "insert into episodes.episode values ((select min(id) from episodes.project), '', 'episode-x', 'h', 'b', '{}')"},
 		{"bob", "insert into episodes.word values ((select min(id) from episodes.project), 1, 1)"},
-		{"bob", "insert into episodes.graph_kv values ((select min(id) from episodes.project), 1, 'k', 'v')"},
 		{"cid", "insert into episodes.word values (1, 1, 1)"},
 		{"cid", "update episodes.word set sessions = 0"},
 		{"cid", "delete from episodes.episode"},
 		{"cid", "truncate episodes.episode"},
 		{"boss", "truncate episodes.episode"},
 		// Changing the store.
-		{"boss", "update episodes.store set version = 2"},
+		{"boss", "update episodes.store set version = 99"},
 		{"boss", "drop table episodes.member"},
 		{"boss", "alter table episodes.episode disable row level security"},
 		{"boss", "drop policy reading on episodes.episode"},
@@ -385,12 +370,10 @@ func TestStatements(t *testing.T) {
 	// These do nothing: the rows are not there for them.
 	before := dump(t, l.store)
 	for _, c := range []struct{ who, sql string }{
-		{"bob", "update episodes.project set sessions = 99, generation = null"},
+		{"bob", "update episodes.project set sessions = 99"},
 		{"bob", "update episodes.episode set body = ''"},
 		{"bob", "delete from episodes.episode"},
 		{"bob", "delete from episodes.word"},
-		{"bob", "delete from episodes.graph_kv"},
-		{"bob", "delete from episodes.graph_generation"},
 		{"bob", "set role episodes_writer; delete from episodes.episode"}, // it is a member of that
 		{"bob", "select episodes.admit('public', 'bob', true), episodes.dismiss('public', 'max'), episodes.set_private('hidden', false)"},
 		{"max", "select episodes.give('public', 'max'), episodes.remove('public'), episodes.delete_private('public', 'ada'), episodes.delete_private('public', '')"},
@@ -483,7 +466,7 @@ func TestHostilePublic(t *testing.T) {
 	if err := boss.Write(t.Context(), []Episode{real(2, 1, shared)}, nil); err != nil {
 		t.Error(err)
 	}
-	if _, err := bringIn(t.Context(), named(t, l.url["boss"], "public"), boss, nil); err != nil {
+	if _, err := graphOf(t.Context(), "mem:hostile public", boss); err != nil {
 		t.Error(err)
 	}
 	db, err := pg.Parse(l.store)

@@ -9,15 +9,18 @@ import (
 	"episodes/graph/engine"
 )
 
-// Source is what the graph of the project is made from: its shared episodes.
+// Source is what a graph of the project is made from: its shared episodes, of which a graph
+// that exists already fetches only those that changed.
 type Source struct {
 	Store   *Store
-	Context context.Context     // of the work that the source is for
-	Known   map[string]*Episode // that need not be read again, by id; nil: none
+	Context context.Context // of the work that the source is for
 	Parse   func(id string, body []byte) (*episode.Episode, error)
 
-	listed map[string]string // the hash of each episode
+	listed  map[string]string // the hash of each episode
+	fetched map[string]Episode
 }
+
+var _ graph.Fetcher = (*Source)(nil)
 
 // List returns the shared episodes.
 func (s *Source) List() ([]graph.Entry, error) {
@@ -36,18 +39,31 @@ func (s *Source) List() ([]graph.Entry, error) {
 	return set, nil
 }
 
-// Load returns one of them, as it was listed. Others push meanwhile: the error is then
-// engine.ErrLost, since all has to be listed again.
-func (s *Source) Load(id string) (*episode.Episode, error) {
-	if e := s.Known[id]; e != nil && e.SHA256 == s.listed[id] {
-		return s.Parse(id, e.Body)
+// Fetch reads the bodies of the episodes that are loaded next.
+func (s *Source) Fetch(next []graph.Entry) error {
+	ids := make([]string, len(next))
+	for i, e := range next {
+		ids[i] = e.ID
 	}
-	found, err := s.Store.Bodies(s.Context, []string{id})
+	found, err := s.Store.Bodies(s.Context, ids)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if len(found) == 0 || found[0].Private || found[0].SHA256 != s.listed[id] {
+	s.fetched = make(map[string]Episode, len(found))
+	for _, e := range found {
+		if !e.Private {
+			s.fetched[e.ID] = e
+		}
+	}
+	return nil
+}
+
+// Load returns an episode that was fetched. Where somebody pushed another version of it after
+// List, the error is engine.ErrLost: all has to be listed again.
+func (s *Source) Load(id string) (*episode.Episode, error) {
+	e, ok := s.fetched[id]
+	if !ok || e.SHA256 != s.listed[id] {
 		return nil, fmt.Errorf("%w: episode %q was changed meanwhile", engine.ErrLost, id)
 	}
-	return s.Parse(id, found[0].Body)
+	return s.Parse(id, e.Body)
 }
