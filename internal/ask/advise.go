@@ -96,9 +96,7 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 	if err != nil {
 		return nil, err
 	}
-	if m.AsItIs {
-		found = m.there(found)
-	}
+	found = m.stillThere(found)
 	out := &AdviseAnswer{Advice: []AdviceItem{}, found: found}
 	switch {
 	case found != nil:
@@ -109,6 +107,24 @@ func (m *Memory) Advise(ctx context.Context, r AdviseRequest) (*AdviseAnswer, er
 		out.nearest = closest.Text(recall.Budget)
 	}
 	return out, nil
+}
+
+// stillThere leaves the statements of an answer whose episodes still exist; nil where that of
+// the first one is gone.
+func (m *Memory) stillThere(a *recall.Answer) *recall.Answer {
+	if a == nil {
+		return nil
+	}
+	var out []recall.Statement
+	for i, s := range a.Statements {
+		if m.there(s.Episode) {
+			out = append(out, s)
+		} else if i == 0 {
+			return nil
+		}
+	}
+	a.Statements = out
+	return a
 }
 
 // items are the statements of an answer, fit to be told and marked.

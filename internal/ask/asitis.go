@@ -11,19 +11,23 @@ import (
 // ErrNotKept says that nothing is kept from which a question could be answered as it is.
 var ErrNotKept = errors.New("no index of retrieval is kept; any question to the memory makes it")
 
+// asItIs is the memory of this machine as the last command left it: nothing is written, brought
+// up to date or removed, no lock is taken, and the graph is not opened.
+type asItIs struct{ *local }
+
 // rereads is how often an index is looked for again whose files another process replaced
 // between our calls.
 const rereads = 3
 
-// recallAsItIs answers a question from the index that is kept, which may lack the newest
-// episodes.
-func (m *Memory) recallAsItIs(ask func(*recall.Index) error) (err error) {
+// recall answers from the index that is kept, which may lack the newest episodes. The error is
+// ErrNotKept where there is none.
+func (a asItIs) recall(_ context.Context, _ *recall.Question, ask func(*recall.Index) error) (err error) {
 	for range rereads {
 		err = ErrNotKept
-		if why := m.folder.Local(); why != nil {
+		if why := a.folder.Local(); why != nil {
 			return why
 		}
-		list, open := m.keptRecall()
+		list, open := a.keptRecall()
 		if open == nil {
 			continue
 		}
@@ -31,7 +35,7 @@ func (m *Memory) recallAsItIs(ask func(*recall.Index) error) (err error) {
 			open.close()
 			return err
 		}
-		x, done := m.indexOf(list, open)
+		x, done := a.indexOf(list, open)
 		err = ask(x)
 		done()
 		if !errors.Is(err, recall.ErrDamaged) {
@@ -41,35 +45,29 @@ func (m *Memory) recallAsItIs(ask func(*recall.Index) error) (err error) {
 	return err
 }
 
-// there leaves the statements of an answer whose episodes are still there; nil where that
-// of the first one is gone. An index as it is may know of more.
-func (m *Memory) there(a *recall.Answer) *recall.Answer {
-	if a == nil {
-		return nil
-	}
-	var out []recall.Statement
-	for i, s := range a.Statements {
-		if _, ok := m.folder.StatOf(s.Episode); ok {
-			out = append(out, s)
-		} else if i == 0 {
-			return nil
-		}
-	}
-	a.Statements = out
-	return a
+// withNotes adds none: to look for notes takes too long for a hook.
+func (a asItIs) withNotes(x *recall.Index) (*recall.Index, error) { return x, nil }
+
+// there looks for the file: the index that is kept may know of episodes that were removed.
+func (a asItIs) there(id string) bool {
+	_, ok := a.folder.StatOf(id)
+	return ok
 }
 
-// Current reports whether the index of retrieval holds exactly the episodes that are there,
-// as far as that can be known without opening the graph.
-func (m *Memory) Current(context.Context) bool {
-	list, open := m.keptRecall()
+// current is false also where the graph would have to be opened to know.
+func (l *local) current() bool {
+	list, open := l.keptRecall()
 	if open == nil {
 		return false
 	}
 	open.close()
-	digest, ok := track.InStep(m.folder, m.folder.Bind(m.store).Store)
+	digest, ok := track.InStep(l.folder, l.folder.Bind(l.store).Store)
 	return ok && len(list.Segments) > 0 && stateOf(digest) == list.State
 }
+
+// Current reports whether the index of retrieval holds exactly the episodes that are there,
+// as far as that can be known without opening the graph.
+func (m *Memory) Current(context.Context) bool { return m.current() }
 
 // Prepare brings the graph and the index of retrieval up to date, so that a question that
 // takes them as they are knows all episodes.

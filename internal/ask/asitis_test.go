@@ -12,8 +12,8 @@ import (
 	"episodes/internal/testing/querytest"
 )
 
-// asItIs is the memory as a hook opens it.
-func asItIs(t *testing.T, m *Memory) *Memory {
+// openedAsItIs is the memory as a hook opens it.
+func openedAsItIs(t *testing.T, m *Memory) *Memory {
 	t.Helper()
 	out, err := Open(Options{Location: m.Location, AsItIs: true})
 	if err != nil {
@@ -32,7 +32,7 @@ func TestAsItIs(t *testing.T) {
 		write(t, m, uploads(i))
 	}
 	q := AdviseRequest{Kind: "choice", Text: "Set a busy timeout, or wrap the upload in a retry loop? The uploads fail: database is locked."}
-	if _, err := asItIs(t, m).Advise(ctx, q); !errors.Is(err, ErrNotKept) || asItIs(t, m).Current(ctx) {
+	if _, err := openedAsItIs(t, m).Advise(ctx, q); !errors.Is(err, ErrNotKept) || openedAsItIs(t, m).Current(ctx) {
 		t.Errorf("without an index: %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(m.folder.DerivedDir(), "graph")); err == nil {
@@ -50,17 +50,17 @@ func TestAsItIs(t *testing.T) {
 	if err != nil || !want.Answered {
 		t.Fatalf("%+v, %v", want, err)
 	}
-	if got, err := asItIs(t, m).Advise(ctx, q); err != nil || got.Said != want.Said || !asItIs(t, m).Current(ctx) {
+	if got, err := openedAsItIs(t, m).Advise(ctx, q); err != nil || got.Said != want.Said || !openedAsItIs(t, m).Current(ctx) {
 		t.Errorf("%+v, %v; want %q", got, err, want.Said)
 	}
 	write(t, m, uploads(12))
-	if got, err := asItIs(t, m).Advise(ctx, q); err != nil || got.Said != want.Said || asItIs(t, m).Current(ctx) {
+	if got, err := openedAsItIs(t, m).Advise(ctx, q); err != nil || got.Said != want.Said || openedAsItIs(t, m).Current(ctx) {
 		t.Errorf("behind by one: %+v, %v", got, err)
 	}
 	if err := os.Remove(m.folder.EpisodePath(want.Advice[0].Evidence[0].Episode)); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := asItIs(t, m).Advise(ctx, q); err != nil || got.Answered {
+	if got, err := openedAsItIs(t, m).Advise(ctx, q); err != nil || got.Answered {
 		t.Errorf("an episode that is gone is told of: %+v, %v", got, err)
 	}
 }
@@ -80,7 +80,7 @@ func TestBranch(t *testing.T) {
 		t.Fatal(err)
 	}
 	none := func(AdviceEvidence) bool { return false }
-	a, err := asItIs(t, m).Branch(ctx, BranchRequest{Branch: "feat/lock-order"})
+	a, err := openedAsItIs(t, m).Branch(ctx, BranchRequest{Branch: "feat/lock-order"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestBranch(t *testing.T) {
 		t.Error("told although it is known: " + again)
 	}
 	for _, branch := range []string{"", "main", "v1.2.3", "release/2026", "feat/lock", "lock-order", "nothing/of-this"} {
-		if a, err := asItIs(t, m).Branch(ctx, BranchRequest{Branch: branch}); err != nil || !a.Empty() {
+		if a, err := openedAsItIs(t, m).Branch(ctx, BranchRequest{Branch: branch}); err != nil || !a.Empty() {
 			t.Errorf("%q: %+v, %v", branch, a, err)
 		}
 	}

@@ -7,13 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"episodes/graph"
-	"episodes/infer"
-	"episodes/internal/capture"
 	"episodes/internal/memory"
-	"episodes/internal/team"
-	"episodes/ledger"
-	"episodes/redact"
 )
 
 // Options say which memory to ask, and who is told what on the way. Only Location
@@ -78,59 +72,15 @@ func (o Options) now() time.Time {
 	return o.Now()
 }
 
-// GraphOptions is how rooms below work on the memory's graph.
-func (o Options) GraphOptions() memory.GraphOptions {
-	g := memory.GraphOptions{Store: o.Store, Options: graph.Options{LockTimeout: o.LockTimeout, Who: o.Who, Progress: o.progress("episodes into the graph")}}
-	if g.Store == "" || team.Is(g.Store) { // a team's graph is made of what was pushed, never of this folder
-		g.Store = o.Location.DefaultStore()
-	}
-	if g.LockTimeout == 0 {
-		g.LockTimeout = time.Nanosecond // the graph takes 0 for its default
-	}
-	return g
-}
-
 // Memory is a memory that is being asked. It answers one question after another,
 // all from the same state of the graph; it is not safe for concurrent use. A
 // server opens one for each request.
 type Memory struct {
 	Options
-	folder *memory.Memory
-	absent error // where there is no memory and a team's store is asked: ErrNoMemory
-	store  memory.GraphOptions
-	graph  *graph.Graph    // nil until a question needs it
-	study  *infer.Study    // nil likewise
-	kept   []keptRecord    // of the episodes of graph; nil likewise
-	told   *ledger.Summary // what came of tellings; nil likewise
-	// changed: a file is no longer what graph was made from, so nothing computed
-	// from both may be kept.
-	changed bool
-	settled bool // store is the one that may be asked
-	// sharedOnly: graph is of the shared part alone; see shared.
-	sharedOnly bool
-	redactor   *redact.Redactor // nil until Redact needs it
-	team       *team.Store      // nil until a question to it needs it
-	private    map[string]bool  // of what the team's store told: episodes of this login alone
-}
-
-// Open opens a memory; the error is ErrNoMemory when there is none, which a question to a team's
-// store does not need.
-func Open(o Options) (*Memory, error) {
-	folder, err := memory.Open(o.Location)
-	absent := err
-	if o.Team != "" && errors.Is(err, ErrNoMemory) {
-		folder, err = memory.Nowhere(o.Location), nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	folder.Note = o.Note
-	o.notePrivate(folder)
-	m := &Memory{Options: o, folder: folder, absent: absent, store: o.GraphOptions()}
-	if o.Team == "" {
-		m.store.View = folder.View().Edges()
-	}
-	return m, nil
+	source                 // what questions are asked of
+	here    *local         // the memory of this machine, which changes are made to
+	folder  *memory.Memory // of here
+	figures                // statistics that were computed over the source
 }
 
 // notePrivate says that a private part is not used, and why.
@@ -142,23 +92,13 @@ func (o Options) notePrivate(folder *memory.Memory) {
 
 // Close releases the memory and its graph.
 func (m *Memory) Close() {
-	if m.graph != nil {
-		_ = m.graph.Close()
-	}
-	if m.team != nil {
-		m.team.Close()
-	}
+	m.source.close()
 	m.folder.Close()
 }
 
 // Redact takes out of a text what must not leave the memory: what the rules of today and the
 // project call secrets and personal data.
-func (m *Memory) Redact(text string) string {
-	if m.redactor == nil {
-		m.redactor = capture.Redactor(m.Location)
-	}
-	return m.redactor.String(text)
-}
+func (m *Memory) Redact(text string) string { return m.here.redactor().String(text) }
 
 // Answer is what every question gives.
 type Answer interface {

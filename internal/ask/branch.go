@@ -64,7 +64,7 @@ func (m *Memory) Branch(_ context.Context, r BranchRequest) (*BranchAnswer, erro
 	names := regexp.MustCompile(`(?:^|[^\w/-])` + regexp.QuoteMeta(r.Branch) + `(?:$|[^\w/-])`)
 	newest := true
 	for _, id := range ids[:min(len(ids), branchSessions)] {
-		ep, err := m.folder.Load(id)
+		ep, err := m.load(id)
 		if err != nil || !names.MatchString(factsOf(ep)) {
 			continue
 		}

@@ -18,3 +18,27 @@ const (
 // stateOf names what derived files are computed from: the set of episodes in the
 // graph, by its digest, and the rules by which their facts meet.
 func stateOf(digest string) string { return fmt.Sprintf("%s keys %d", digest, keys.Version) }
+
+// cached returns what load makes of the data that a source keeps under a name and a key. Where
+// load makes nothing of it, make gives the data, which is then kept for the next time if keep
+// is true.
+func cached[T any](from source, name, key string, load func(data []byte) (T, bool), make func() (data []byte, keep bool, err error)) (T, error) {
+	if v, ok := load(from.readKept(name, key)); ok {
+		return v, nil
+	}
+	var none T
+	data, keep, err := make()
+	if err != nil {
+		return none, err
+	}
+	if keep {
+		if err := from.writeKept(name, key, data); err != nil {
+			return none, err
+		}
+	}
+	v, ok := load(data) // so that the first answer is that of all others
+	if !ok {
+		return none, fmt.Errorf("%s cannot be read as it was just made", name)
+	}
+	return v, nil
+}

@@ -10,10 +10,12 @@
 // command line gives them an exit code and a hint. Every answer leaves through Memory.Tell,
 // which redacts and filters its text and data once more.
 //
-// Where to read: ask.go opens a memory, graph.go brings its graph up to date with the
-// episode files, cache.go keeps what is expensive to compute. Then there is one
-// file for each question: path.go, whatif.go, patterns.go, explain.go, episode.go,
-// list.go, stats.go, export.go, search.go, advise.go, branch.go; and one for each change: extract.go, update.go,
-// prune.go, pin.go, correct.go, state.go. asitis.go answers without writing anything, unasked.go sets an answer off for
-// one who did not ask. errors.go lists what a caller can decide on.
+// Where to read: ask.go has Memory and Options, source.go the interface behind which a memory
+// is asked, in one of four ways: local.go (a folder, with graph.go, recallindex.go and notes.go),
+// asitis.go (what is kept of it, for hooks), shared.go (its shared part), teamproject.go (a
+// team's store). cache.go keeps what is expensive to compute. Then there is one file for each
+// question: path.go, whatif.go, patterns.go, explain.go, episode.go, list.go, stats.go,
+// export.go, search.go, advise.go, branch.go; and one for each change (write.go): extract.go,
+// update.go, prune.go, pin.go, correct.go, state.go, push.go, pull.go. unasked.go sets an answer
+// off for one who did not ask. errors.go lists what a caller can decide on.
 package ask

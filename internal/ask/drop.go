@@ -29,7 +29,7 @@ func (m *Memory) Drop(ctx context.Context, r DropRequest) (*DropAnswer, error) {
 	if _, err := s.Project(ctx); err != nil {
 		return nil, err
 	}
-	id, err := m.findInTeam(r.Episode)
+	id, err := m.source.find(r.Episode)
 	if err != nil {
 		return nil, err
 	}

@@ -36,15 +36,12 @@ func (m *Memory) Export(ctx context.Context, w io.Writer, r ExportRequest) error
 		return m.exportEpisodes(w, r)
 	}
 	if !r.Private {
-		s, err := m.shared(ctx)
+		s, done, err := m.shared(ctx)
 		if err != nil {
 			return err
 		}
-		if s != m {
-			defer func() { _ = s.graph.Close() }()
-			r.Private = true
-			return s.Export(ctx, w, r)
-		}
+		defer done()
+		m = s
 	}
 	g, err := m.openGraph(ctx)
 	if err != nil {

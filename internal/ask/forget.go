@@ -74,10 +74,8 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 	if r.DryRun || len(named) == 0 {
 		return a, nil
 	}
-	if m.graph != nil {
-		_ = m.graph.Close()
-		m.graph, m.study, m.kept = nil, nil, nil
-	}
+	m.here.close() // what is open is of episodes that are about to go
+	m.figures = figures{}
 	rep, leftOut, err := m.write(ctx, func(o memory.GraphOptions) (graph.Report, *track.Set, error) {
 		var logs [2][]string // of the shared and of the private part
 		for _, id := range named {

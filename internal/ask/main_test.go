@@ -1,10 +1,10 @@
 package ask
 
 import (
-	"os"
 	"testing"
 
 	"episodes/internal/testing/localtest"
+	"episodes/internal/testing/pgtest"
 )
 
-func TestMain(m *testing.M) { os.Exit(localtest.Isolated{Tests: m}.Run()) }
+func TestMain(m *testing.M) { pgtest.Main(localtest.Isolated{Tests: m}) }

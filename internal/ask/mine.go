@@ -10,7 +10,6 @@ import (
 	"github.com/fxamacker/cbor/v2"
 
 	"episodes/graph"
-	"episodes/internal/memory"
 	"episodes/patterns"
 )
 
@@ -26,7 +25,7 @@ func (m *Memory) mine(ctx context.Context, o patterns.Options) (patterns.Result,
 	}
 	load := func(data []byte) (r patterns.Result, ok bool) { return r, cbor.Unmarshal(data, &r) == nil }
 	key := fmt.Sprintf("patterns %d %s", patternsVersion, stateOf(g.Info().Digest))
-	all, err := memory.Cached(m.folder, m.derived(patternsName), key, load, func() ([]byte, bool, error) {
+	all, err := cached(m.source, patternsName, key, load, func() ([]byte, bool, error) {
 		found, err := m.mineAll(ctx, g)
 		if err != nil {
 			return nil, false, err

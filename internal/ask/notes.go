@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"episodes/export"
-	"episodes/internal/memory"
 	"episodes/internal/notes"
 	"episodes/internal/plain"
 	"episodes/recall"
@@ -19,14 +18,14 @@ import (
 const notesName = "notes"
 
 // withNotes adds the notes of other tools that lie in the repository to an index.
-func (m *Memory) withNotes(x *recall.Index) (*recall.Index, error) {
-	if m.Location.Bare || m.AsItIs {
+func (l *local) withNotes(x *recall.Index) (*recall.Index, error) {
+	if l.Location.Bare {
 		return x, nil
 	}
 	began := time.Now()
-	files, whole := notes.List(m.Location.Root)
+	files, whole := notes.List(l.Location.Root)
 	if len(files) == 0 {
-		m.folder.RemoveDerived(notesName, nil)
+		l.folder.RemoveDerived(notesName, nil)
 		return x, nil
 	}
 	h, proven := fnv.New128a(), true
@@ -45,12 +44,12 @@ func (m *Memory) withNotes(x *recall.Index) (*recall.Index, error) {
 		s, err := recall.OpenSegment(bytes.NewReader(data), int64(len(data)))
 		return s, err == nil
 	}
-	s, err := memory.Cached(m.folder, notesName, fmt.Sprintf("%s notes %x", recallKey(), h.Sum(nil)), load, func() ([]byte, bool, error) {
-		defer m.working("indexing the notes of other tools")()
+	s, err := cached(l, notesName, fmt.Sprintf("%s notes %x", recallKey(), h.Sum(nil)), load, func() ([]byte, bool, error) {
+		defer l.working("indexing the notes of other tools")()
 		if !whole {
-			m.note("some files in %s or %s are too large or too many and are left out", notes.SerenaDir, notes.ForgetfulDir)
+			l.note("some files in %s or %s are too large or too many and are left out", notes.SerenaDir, notes.ForgetfulDir)
 		}
-		data := m.notesSegment(files)
+		data := l.notesSegment(files)
 		sum := sha256.Sum256(data)
 		return append(sum[:], data...), proven, nil
 	})
@@ -61,15 +60,15 @@ func (m *Memory) withNotes(x *recall.Index) (*recall.Index, error) {
 }
 
 // notesSegment makes a segment of the notes of some files, without secrets.
-func (m *Memory) notesSegment(files []notes.File) []byte {
+func (l *local) notesSegment(files []notes.File) []byte {
 	var sessions []*recall.Session
-	for _, n := range notes.Read(m.Location.Root, files) {
+	for _, n := range notes.Read(l.Location.Root, files) {
 		if n.Agent == export.ATIFAgent || strings.HasPrefix(n.Text, export.SerenaMark) {
 			continue // a digest of episodes says nothing that they do not say
 		}
 		id := n.Source + ":" + plain.Words(n.Name)
 		s := &recall.Session{Episode: id, Name: id, Log: plain.Words(n.Path), Date: n.Date}
-		s.AddNote(m.Redact(strings.ReplaceAll(n.Text, "\r\n", "\n")), n.Lined)
+		s.AddNote(l.redactor().String(strings.ReplaceAll(n.Text, "\r\n", "\n")), n.Lined)
 		sessions = append(sessions, s)
 	}
 	return recall.Build(sessions)

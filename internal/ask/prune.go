@@ -84,7 +84,7 @@ func (m *Memory) Prune(ctx context.Context, r PruneRequest) (*PruneAnswer, error
 	a := &PruneAnswer{View: v, DryRun: r.DryRun}
 	a.Whole, a.Left, err = g.Rehearse(v.Start(), v.Edges())
 	_ = g.Close()
-	m.graph = nil
+	m.here.graph = nil
 	if err != nil {
 		return nil, fmt.Errorf("count what is in view: %w", err)
 	}
@@ -107,20 +107,20 @@ func (m *Memory) Prune(ctx context.Context, r PruneRequest) (*PruneAnswer, error
 
 // wholeGraph opens the graph of all episodes.
 func (m *Memory) wholeGraph(ctx context.Context) (*graph.Graph, error) {
-	m.settle(ctx)
-	m.store.View = graph.View{}
+	m.here.settle(ctx)
+	m.here.store.View = graph.View{}
 	if m.folder.View().Before == "" {
-		return m.openGraph(ctx)
+		return m.here.openGraph(ctx)
 	}
 	src, err := track.Load(m.folder).Set()
 	if err != nil {
 		return nil, err
 	}
 	src.Entries = src.Whole
-	if _, err := graph.Rebuild(ctx, wholeStore, src, m.store.Options); err != nil {
+	if _, err := graph.Rebuild(ctx, wholeStore, src, m.here.store.Options); err != nil {
 		return nil, fmt.Errorf("make the graph of all episodes: %w", err)
 	}
-	return graph.Open(ctx, wholeStore, m.store.Options)
+	return graph.Open(ctx, wholeStore, m.here.store.Options)
 }
 
 // Text says what the view shows and hides.

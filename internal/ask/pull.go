@@ -39,8 +39,8 @@ type PullAnswer struct {
 // Pull fetches the episodes of the project that are not here. What is here stays as it is, and
 // what was forgotten here does not come back.
 func (m *Memory) Pull(ctx context.Context, r PullRequest) (*PullAnswer, error) {
-	if m.absent != nil {
-		return nil, m.absent
+	if err := m.here.absent; err != nil {
+		return nil, err
 	}
 	s, err := m.teamStore(ctx)
 	if err != nil {
@@ -150,7 +150,7 @@ func (m *Memory) incoming(e team.Episode) error {
 	if memory.Hash(e.Body) != e.SHA256 {
 		return errors.New("it is not what its hash says")
 	}
-	_, err := m.parseTeam(e.ID, e.Body)
+	_, err := parseForeign(m.folder, e.ID, e.Body)
 	return err
 }
 

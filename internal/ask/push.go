@@ -51,8 +51,8 @@ const pushedAtOnce = 200
 // here, and what others changed or removed since it was last in step with this memory stays
 // there.
 func (m *Memory) Push(ctx context.Context, r PushRequest) (*PushAnswer, error) {
-	if m.absent != nil {
-		return nil, m.absent
+	if err := m.here.absent; err != nil {
+		return nil, err
 	}
 	s, err := m.teamStore(ctx)
 	if err != nil {
@@ -130,7 +130,7 @@ const (
 
 func (m *Memory) inStepWithTeam() map[string]string {
 	out := map[string]string{}
-	if json.Unmarshal(m.folder.ReadDerived(m.derived(inStepName), inStepKey), &out) != nil {
+	if json.Unmarshal(m.readKept(inStepName, inStepKey), &out) != nil {
 		return map[string]string{}
 	}
 	return out
@@ -139,7 +139,7 @@ func (m *Memory) inStepWithTeam() map[string]string {
 func (m *Memory) keepInStep(versions map[string]string) error {
 	data, err := json.Marshal(versions)
 	if err == nil {
-		err = m.folder.KeepDerived(m.derived(inStepName), inStepKey, data)
+		err = m.writeKept(inStepName, inStepKey, data)
 	}
 	return err
 }

@@ -49,11 +49,11 @@ type quoted struct {
 }
 
 // quoter returns a quoter for the logs of the memory's episodes.
-func (m *Memory) quoter() *quoter { return m.quoterOf(track.Load(m.folder)) }
+func (m *Memory) quoter() *quoter { return newQuoter(m.Location, track.Load(m.folder), m.isPrivate) }
 
-func (m *Memory) quoterOf(index *track.Index) *quoter {
-	return &quoter{root: m.Location.Root, index: index, logs: map[string]quoted{}, private: m.isPrivate,
-		reads: sync.OnceValue(func() *extract.Extractor { return capture.Extractor(m.Location) })}
+func newQuoter(loc Location, index *track.Index, isPrivate func(id string) bool) *quoter {
+	return &quoter{root: loc.Root, index: index, logs: map[string]quoted{}, private: isPrivate,
+		reads: sync.OnceValue(func() *extract.Extractor { return capture.Extractor(loc) })}
 }
 
 // fill puts the quote into the evidence where the log is still what it was, and

@@ -57,15 +57,9 @@ type recallSegment struct {
 
 // recall answers a question from the index of retrieval. Where that turns out to be
 // damaged, it is made anew.
-func (m *Memory) recall(ctx context.Context, q *recall.Question, ask func(*recall.Index) error) error {
-	if m.Team != "" {
-		return m.recallTeam(ctx, q, ask)
-	}
-	if m.AsItIs {
-		return m.recallAsItIs(ask)
-	}
+func (l *local) recall(ctx context.Context, _ *recall.Question, ask func(*recall.Index) error) error {
 	try := func() error {
-		x, done, err := m.recallIndex(ctx)
+		x, done, err := l.recallIndex(ctx)
 		if err != nil {
 			return err
 		}
@@ -74,7 +68,7 @@ func (m *Memory) recall(ctx context.Context, q *recall.Question, ask func(*recal
 	}
 	err := try()
 	if errors.Is(err, recall.ErrDamaged) {
-		m.folder.RemoveDerived(recallName, nil)
+		l.folder.RemoveDerived(recallName, nil)
 		err = try()
 	}
 	return err
@@ -82,45 +76,45 @@ func (m *Memory) recall(ctx context.Context, q *recall.Question, ask func(*recal
 
 // recallIndex opens the index of retrieval, up to date with the graph, which is not opened
 // where that can be known without it. done closes it.
-func (m *Memory) recallIndex(ctx context.Context) (x *recall.Index, done func(), err error) {
-	list, open := m.keptRecall()
+func (l *local) recallIndex(ctx context.Context) (x *recall.Index, done func(), err error) {
+	list, open := l.keptRecall()
 	if open == nil {
 		list, open = recallList{}, &segments{}
 	}
-	if len(list.Segments) == 0 || !m.inStep(ctx, list.State) {
-		renewed, err := m.renewRecall(ctx, &list, open)
+	if len(list.Segments) == 0 || !l.inStep(ctx, list.State) {
+		renewed, err := l.renewRecall(ctx, &list, open)
 		if err != nil {
 			open.close()
 			return nil, nil, err
 		}
 		open = renewed
 	}
-	x, done = m.indexOf(list, open)
+	x, done = l.indexOf(list, open)
 	return x, done, nil
 }
 
 // keptRecall opens the index that is kept; nil where there is none that can be read.
-func (m *Memory) keptRecall() (recallList, *segments) {
+func (l *local) keptRecall() (recallList, *segments) {
 	var list recallList
-	if json.Unmarshal(m.folder.ReadDerived(recallName, recallKey()), &list) != nil {
+	if json.Unmarshal(l.folder.ReadDerived(recallName, recallKey()), &list) != nil {
 		return recallList{}, nil
 	}
-	return list, m.openSegments(list)
+	return list, l.openSegments(list)
 }
 
 // indexOf is what questions are asked of; done closes it.
-func (m *Memory) indexOf(list recallList, open *segments) (x *recall.Index, done func()) {
+func (l *local) indexOf(list recallList, open *segments) (x *recall.Index, done func()) {
 	x = recall.NewIndex(open.list, open.dead)
 	x.CountsAs = func(id string) string { return cmp.Or(list.Copies[id], id) }
-	if told := m.toldSummary(); len(told.Facts) > 0 {
+	if told := l.told(); len(told.Facts) > 0 {
 		x.Worth = func(id string, lines episode.Span) float64 {
 			return told.Weight(ledger.Place{Episode: id, Lines: lines})
 		}
 	}
-	if rel, err := filepath.Rel(m.Location.Root, m.Location.Dir); m.Location.Bare || err != nil || !filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(l.Location.Root, l.Location.Dir); l.Location.Bare || err != nil || !filepath.IsLocal(rel) {
 		return x, open.close // the memory is of another work tree
 	}
-	root, err := os.OpenRoot(m.Location.Root)
+	root, err := os.OpenRoot(l.Location.Root)
 	if err != nil {
 		return x, open.close
 	}
@@ -130,18 +124,18 @@ func (m *Memory) indexOf(list recallList, open *segments) (x *recall.Index, done
 
 // inStep reports whether the graph has a state, without opening it; it may say no when it
 // has.
-func (m *Memory) inStep(ctx context.Context, state string) bool {
-	if m.graph != nil {
+func (l *local) inStep(ctx context.Context, state string) bool {
+	if l.graph != nil {
 		return false
 	}
-	m.settle(ctx)
-	digest, ok := track.InStep(m.folder, m.store.Store)
+	l.settle(ctx)
+	digest, ok := track.InStep(l.folder, l.store.Store)
 	return ok && stateOf(digest) == state
 }
 
 // renewRecall brings the index up to date with the graph.
-func (m *Memory) renewRecall(ctx context.Context, list *recallList, open *segments) (*segments, error) {
-	g, err := m.openGraph(ctx)
+func (l *local) renewRecall(ctx context.Context, list *recallList, open *segments) (*segments, error) {
+	g, err := l.openGraph(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -149,8 +143,8 @@ func (m *Memory) renewRecall(ctx context.Context, list *recallList, open *segmen
 	if list.State == state && len(list.Segments) > 0 {
 		return open, nil
 	}
-	defer m.working("indexing the episodes")()
-	return m.updateRecall(g, state, list, open)
+	defer l.working("indexing the episodes")()
+	return l.updateRecall(g, state, list, open)
 }
 
 // goneFrom reports whether a path of a log is of a work tree, since its first folder is
@@ -178,10 +172,10 @@ func (s *segments) close() {
 }
 
 // openSegments returns nil when one of them is not there.
-func (m *Memory) openSegments(list recallList) *segments {
+func (l *local) openSegments(list recallList) *segments {
 	out := &segments{}
 	for _, s := range list.Segments {
-		data, size, done := m.folder.OpenDerived(s.Name, recallKey())
+		data, size, done := l.folder.OpenDerived(s.Name, recallKey())
 		if data == nil {
 			out.close()
 			return nil
@@ -202,7 +196,7 @@ func (m *Memory) openSegments(list recallList) *segments {
 }
 
 // updateRecall brings the index to the episodes of a graph.
-func (m *Memory) updateRecall(g *graph.Graph, state string, list *recallList, open *segments) (*segments, error) {
+func (l *local) updateRecall(g *graph.Graph, state string, list *recallList, open *segments) (*segments, error) {
 	set, err := g.Episodes()
 	if err != nil {
 		return nil, fmt.Errorf("list the episodes of the graph: %w", err)
@@ -231,14 +225,14 @@ func (m *Memory) updateRecall(g *graph.Graph, state string, list *recallList, op
 		}
 	}
 	if len(missing) > 0 || len(list.Segments) == 0 {
-		data, err := m.recallSegment(missing)
+		data, err := l.recallSegment(missing)
 		if err != nil {
 			return nil, err
 		}
 		sum := sha256.Sum256(data)
 		name := segmentPrefix + hex.EncodeToString(sum[:8])
-		if !m.changed {
-			if err := m.folder.KeepDerived(name, recallKey(), data); err != nil {
+		if !l.changed {
+			if err := l.folder.KeepDerived(name, recallKey(), data); err != nil {
 				return nil, err
 			}
 		}
@@ -249,10 +243,10 @@ func (m *Memory) updateRecall(g *graph.Graph, state string, list *recallList, op
 		list.Segments = append(list.Segments, recallSegment{Name: name})
 		open.list, open.dead = append(open.list, seg), append(open.dead, map[int]bool{})
 	}
-	if !m.changed {
+	if !l.changed {
 		data, err := json.Marshal(list)
 		if err == nil {
-			err = m.folder.KeepDerived(recallName, recallKey(), data)
+			err = l.folder.KeepDerived(recallName, recallKey(), data)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("keep the index: %w", err)
@@ -261,7 +255,7 @@ func (m *Memory) updateRecall(g *graph.Graph, state string, list *recallList, op
 		for i, s := range list.Segments {
 			names[i] = s.Name
 		}
-		m.folder.RemoveDerived(segmentPrefix, names)
+		l.folder.RemoveDerived(segmentPrefix, names)
 	}
 	return open, nil
 }
@@ -316,8 +310,8 @@ func stale(list recallList, open *segments) bool {
 }
 
 // recallSegment makes a segment of episodes, and of their logs where they are at hand.
-func (m *Memory) recallSegment(set []graph.Entry) ([]byte, error) {
-	index := track.Load(m.folder)
+func (l *local) recallSegment(set []graph.Entry) ([]byte, error) {
+	index := track.Load(l.folder)
 	src, err := index.Set()
 	if err != nil {
 		return nil, err
@@ -326,13 +320,13 @@ func (m *Memory) recallSegment(set []graph.Entry) ([]byte, error) {
 	for _, e := range src.Whole {
 		hash[e.ID] = e.Hash
 	}
-	quoter := m.quoterOf(index)
+	quoter := newQuoter(l.Location, index, l.isPrivate)
 	var sessions []*recall.Session
 	for _, e := range set {
-		m.changed = m.changed || hash[e.ID] != e.Hash
+		l.changed = l.changed || hash[e.ID] != e.Hash
 		ep, err := src.Load(e.ID)
 		if errors.Is(err, fs.ErrNotExist) {
-			m.changed = true // removed since; the next question brings the graph up to date
+			l.changed = true // removed since; the next question brings the graph up to date
 			continue
 		}
 		if err != nil {

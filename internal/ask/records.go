@@ -10,10 +10,8 @@ import (
 
 	"github.com/fxamacker/cbor/v2"
 
-	"episodes/episode"
 	"episodes/graph"
 	"episodes/infer"
-	"episodes/internal/track"
 	"episodes/keys"
 	"episodes/patterns"
 )
@@ -31,6 +29,15 @@ type keptRecord struct {
 	Notes  []patterns.Note
 }
 
+// figures are statistics over the episodes of a source, computed once.
+type figures struct {
+	study *infer.Study // nil until it is needed
+	kept  []keptRecord // of the episodes of the graph; nil until they are needed
+	// changed: an episode is no longer what the graph was made from, so that nothing computed
+	// from both may be kept.
+	changed bool
+}
+
 // records returns the records of the episodes of a graph that count, by episode.
 func (m *Memory) records(g *graph.Graph) ([]keptRecord, error) {
 	if m.kept != nil {
@@ -42,7 +49,7 @@ func (m *Memory) records(g *graph.Graph) ([]keptRecord, error) {
 	}
 	var old keptRecords
 	key := fmt.Sprintf("records %d keys %d", infer.RecordVersion, keys.Version)
-	if cbor.Unmarshal(m.folder.ReadDerived(m.derived(recordsName), key), &old) != nil {
+	if cbor.Unmarshal(m.readKept(recordsName, key), &old) != nil {
 		old = keptRecords{}
 	}
 	known := make(map[string]keptRecord, len(old.Records))
@@ -63,45 +70,24 @@ func (m *Memory) records(g *graph.Graph) ([]keptRecord, error) {
 	}
 	now.Records = slices.DeleteFunc(now.Records, func(r keptRecord) bool { return r.Record.Episode == "" })
 	m.kept = now.Records
-	if m.sharedOnly || len(missing) == 0 && len(known) == len(set) {
+	if len(missing) == 0 && len(known) == len(set) {
 		return m.kept, nil
 	}
 	data, err := cbor.Marshal(now)
 	if err != nil {
 		return nil, fmt.Errorf("encode what is kept of the episodes: %w", err)
 	}
-	return m.kept, m.folder.KeepDerived(m.derived(recordsName), key, data)
-}
-
-// loader loads episodes of a set; hash is what their files hold now.
-func (m *Memory) loader(set []graph.Entry, which []int) (src interface {
-	Load(id string) (*episode.Episode, error)
-}, hash map[string]string, err error) {
-	if m.Team != "" {
-		ids := make([]string, len(which))
-		for i, n := range which {
-			ids[i] = set[n].ID
-		}
-		return m.teamLoader(ids)
-	}
-	files, err := track.Load(m.folder).Set()
-	if err != nil {
-		return nil, nil, err
-	}
-	if m.sharedOnly {
-		files = files.Shared()
-	}
-	hash = make(map[string]string, len(files.Whole))
-	for _, e := range files.Whole {
-		hash[e.ID] = e.Hash
-	}
-	return files, hash, nil
+	return m.kept, m.writeKept(recordsName, key, data)
 }
 
 // readRecords fills in the records of some episodes of a set, with their pins. It
 // sets m.changed when one of them is no longer what it is in the set.
 func (m *Memory) readRecords(set []graph.Entry, which []int, to []keptRecord) error {
-	src, hash, err := m.loader(set, which)
+	ids := make([]string, len(which))
+	for i, n := range which {
+		ids[i] = set[n].ID
+	}
+	src, hash, err := m.loader(ids)
 	if err != nil {
 		return err
 	}

@@ -4,12 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"episodes/episode"
 	"episodes/internal/lazy"
-	"episodes/redact"
 )
 
 // find returns the id of the episode that ref names: its id, its session, or a
@@ -20,36 +18,7 @@ func (m *Memory) find(ref string) (string, error) {
 	if strings.ContainsAny(ref, `/\`) || strings.Contains(ref, "..") || ref == "" {
 		return "", fmt.Errorf("%q: %w", ref, ErrNoRef)
 	}
-	if m.Team != "" {
-		return m.findInTeam(ref)
-	}
-	for _, id := range []string{ref, episode.IDFromSession(ref)} {
-		if _, err := m.folder.Read(id); err == nil || !errors.Is(err, fs.ErrNotExist) {
-			return id, nil // an unreadable one is reported when it is loaded
-		}
-	}
-	files, _, err := m.folder.Files()
-	if err != nil {
-		return "", err
-	}
-	var fits []string
-	for _, f := range files {
-		if strings.HasPrefix(f.ID, ref) || strings.HasPrefix(f.ID, episode.IDFromSession(ref)) {
-			fits = append(fits, f.ID)
-		}
-	}
-	slices.Sort(fits)
-	switch len(fits) {
-	case 0:
-		ids := make([]string, len(files))
-		for i, f := range files {
-			ids[i] = f.ID
-		}
-		return "", noEpisode(ref, ids)
-	case 1:
-		return fits[0], nil
-	}
-	return "", &AmbiguousError{Ref: ref, IDs: fits}
+	return m.source.find(ref)
 }
 
 // decisionRef completes the episode in a reference such as EPISODE#d001. What is
@@ -79,12 +48,5 @@ func (m *Memory) Load(ref string) (*episode.Episode, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.Team != "" {
-		return m.loadFromTeam(id)
-	}
-	ep, err := m.folder.Load(id)
-	if err == nil {
-		redact.Default.Foreign(ep)
-	}
-	return ep, err
+	return m.load(id)
 }

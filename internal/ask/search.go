@@ -85,10 +85,6 @@ func (m *Memory) Search(ctx context.Context, r SearchRequest) (*SearchAnswer, er
 	var hits []recall.Hit
 	more := false
 	err := m.recall(ctx, q, func(x *recall.Index) (err error) {
-		if m.Team != "" {
-			hits, more, err = x.Find(q, want)
-			return err
-		}
 		if x, err = m.withNotes(x); err != nil {
 			return err
 		}

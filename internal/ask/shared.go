@@ -10,47 +10,67 @@ import (
 	"episodes/query"
 )
 
+// sharedPart is the memory as everyone who clones has it: its graph is made in memory of the
+// shared episodes alone, and nothing that is computed for it is kept.
+type sharedPart struct{ *local }
+
 // sharedStore is the graph of the shared part alone. It ends with the process.
 const sharedStore = "mem:shared"
 
-// shared is the memory as everyone who clones has it: m itself where nothing is private.
-// What is computed for it is not kept.
-func (m *Memory) shared(ctx context.Context) (*Memory, error) {
+func (p sharedPart) loader([]string) (query.Episodes, map[string]string, error) {
+	files, err := track.Load(p.folder).Set()
+	if err != nil {
+		return nil, nil, err
+	}
+	files = files.Shared()
+	return files, hashes(files), nil
+}
+
+func (p sharedPart) writeKept(string, string, []byte) error { return nil }
+
+// shared is the memory to ask for what may be passed on: m itself where nothing is private. done
+// is to be called when it is no longer needed.
+func (m *Memory) shared(ctx context.Context) (s *Memory, done func(), err error) {
 	any, err := m.folder.AnyPrivate()
 	if err != nil || !any {
-		return m, err
+		return m, func() {}, err
 	}
 	set, err := track.Load(m.folder).Set()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	s := &Memory{Options: m.Options, folder: m.folder, store: m.store, settled: true, sharedOnly: true, changed: true}
-	s.store.Store, s.store.Token = sharedStore, ""
-	if _, err := graph.Rebuild(ctx, sharedStore, set.Shared(), s.store.Options); err != nil {
-		return nil, fmt.Errorf("make the graph of the shared part: %w", err)
+	part := newLocal(&m.Options, m.folder, nil)
+	part.settled, part.changed = true, true
+	part.store = m.here.store
+	part.store.Store, part.store.Token = sharedStore, ""
+	if _, err := graph.Rebuild(ctx, sharedStore, set.Shared(), part.store.Options); err != nil {
+		return nil, nil, fmt.Errorf("make the graph of the shared part: %w", err)
 	}
-	s.graph, err = s.openStore(ctx, sharedStore)
-	return s, err
+	if part.graph, err = part.openStore(ctx, sharedStore); err != nil {
+		return nil, nil, err
+	}
+	return &Memory{Options: m.Options, source: sharedPart{part}, here: part, folder: m.folder}, part.close, nil
 }
+
+// Reader returns the graph for rooms that have questions of their own. It is closed with the
+// memory.
+func (m *Memory) Reader(ctx context.Context) (query.Reader, error) { return m.openGraph(ctx) }
 
 // SharedReader is Reader of the shared part alone: for what may be passed on. done is to be
 // called when it is no longer needed.
 func (m *Memory) SharedReader(ctx context.Context) (r query.Reader, done func(), err error) {
-	s, err := m.shared(ctx)
+	s, done, err := m.shared(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	if s == m {
-		r, err := m.Reader(ctx)
-		return r, func() {}, err
-	}
-	return s.graph, func() { _ = s.graph.Close() }, nil
+	r, err = s.Reader(ctx)
+	return r, done, err
 }
 
 // privateOf lists which of some episodes are private, sorted.
 func (m *Memory) privateOf(ids []string) (out []string) {
 	for _, id := range ids {
-		if m.folder.IsPrivate(id) {
+		if m.isPrivate(id) {
 			out = append(out, id)
 		}
 	}

@@ -84,7 +84,7 @@ func (m *Memory) Stats(ctx context.Context, _ StatsRequest) (*StatsAnswer, error
 	}
 	slices.SortStableFunc(st.Across, func(a, b query.LearnedHop) int { return cmp.Compare(a.Q, b.Q) })
 	st.Across = st.Across[:min(len(st.Across), mostAcross)]
-	if v := m.folder.View(); v != (memory.View{}) {
+	if v := m.view(); v != (memory.View{}) {
 		st.View = &v
 	}
 	for typ, n := range t.Nodes {

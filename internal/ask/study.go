@@ -6,7 +6,6 @@ import (
 
 	"episodes/graph"
 	"episodes/infer"
-	"episodes/internal/memory"
 )
 
 // studiedAtOnce is the number of episodes up to which a study is made for a question
@@ -38,7 +37,7 @@ func (m *Memory) studyUpTo(ctx context.Context, most int) (*infer.Study, error) 
 	state := stateOf(g.Info().Digest)
 	defer m.working("studying the episodes")()
 	if most >= 0 {
-		if kept, ok := infer.Load(m.folder.ReadDerived(m.derived(studyName), state)); ok {
+		if kept, ok := infer.Load(m.readKept(studyName, state)); ok {
 			m.study = kept
 			return m.study, nil
 		}
@@ -51,7 +50,7 @@ func (m *Memory) studyUpTo(ctx context.Context, most int) (*infer.Study, error) 
 			return nil, nil
 		}
 	}
-	m.study, err = memory.Cached(m.folder, m.derived(studyName), state, infer.Load, func() ([]byte, bool, error) { return m.makeStudy(g) })
+	m.study, err = cached(m.source, studyName, state, infer.Load, func() ([]byte, bool, error) { return m.makeStudy(g) })
 	return m.study, err
 }
 

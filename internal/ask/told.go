@@ -15,21 +15,18 @@ import (
 	"episodes/ledger"
 )
 
-// toldSummary is what is known of what came of telling facts, read once.
-func (m *Memory) toldSummary() ledger.Summary {
-	if m.told == nil {
-		m.told = &ledger.Summary{}
-		if s, err := ledger.Open(m.Location.Dir, false); err == nil {
-			*m.told = s.Summary()
-			s.Close()
-		}
+// toldSummary is what is known of what came of telling facts.
+func toldSummary(loc Location) (out ledger.Summary) {
+	if s, err := ledger.Open(loc.Dir, false); err == nil {
+		out = s.Summary()
+		s.Close()
 	}
-	return *m.told
+	return out
 }
 
 // Silent reports whether a fact is no longer told to those who do not ask: it was never
 // followed, or did harm.
-func (m *Memory) Silent(at AdviceEvidence) bool { return m.toldSummary().Silent(PlaceOf(at)) }
+func (m *Memory) Silent(at AdviceEvidence) bool { return m.here.told().Silent(PlaceOf(at)) }
 
 // PlaceOf is where a fact stands, as the ledger has it.
 func PlaceOf(at AdviceEvidence) ledger.Place {

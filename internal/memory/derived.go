@@ -3,7 +3,6 @@ package memory
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -80,30 +79,6 @@ func (m *Memory) StatDerived(name string) (st fsstore.Stat, ok bool) {
 		return st, false
 	}
 	return fsstore.StatOf(info), true
-}
-
-// Cached returns the value that load decodes from a derived file. If the file is missing or
-// load rejects it, make computes the data, which is written if keep is true. Failure to
-// write is ignored.
-func Cached[T any](m *Memory, name, key string, load func(data []byte) (T, bool), make func() (data []byte, keep bool, err error)) (T, error) {
-	if v, ok := load(m.ReadDerived(name, key)); ok {
-		return v, nil
-	}
-	var none T
-	data, keep, err := make()
-	if err != nil {
-		return none, err
-	}
-	if keep {
-		if err := m.KeepDerived(name, key, data); err != nil {
-			return none, err
-		}
-	}
-	v, ok := load(data) // the first value is decoded like all others
-	if !ok {
-		return none, fmt.Errorf("%q cannot be read as it was just made", m.path(derivedDir, name))
-	}
-	return v, nil
 }
 
 // KeepDerived is like WriteDerived, but ignores errors of the disk and removal of the file by

@@ -214,7 +214,7 @@ func Store(t testing.TB) string {
 }
 
 // Main is for TestMain: it runs the tests, stops the server they shared, and ends.
-func Main(m *testing.M) {
+func Main(m interface{ Run() int }) {
 	code := m.Run()
 	if shared != nil {
 		if err := shared.Stop(); err != nil {

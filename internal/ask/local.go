@@ -1,0 +1,161 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"episodes/episode"
+	"episodes/graph"
+	"episodes/internal/capture"
+	"episodes/internal/memory"
+	"episodes/internal/team"
+	"episodes/internal/track"
+	"episodes/ledger"
+	"episodes/query"
+	"episodes/redact"
+)
+
+// local is the memory of this machine: a folder of episodes, with a graph and an index of
+// retrieval that are brought up to date before a question is answered.
+type local struct {
+	*Options
+	folder *memory.Memory
+	absent error // ErrNoMemory where folder is nowhere: a team's store is asked
+
+	store   memory.GraphOptions
+	settled bool         // store is the one that may be asked
+	graph   *graph.Graph // nil until it is needed
+	// changed: a file is no longer what graph was made from, so that nothing computed from
+	// both may be kept.
+	changed bool
+
+	redactor func() *redact.Redactor // of the rules of today and of the project
+	told     func() ledger.Summary   // what came of telling facts
+}
+
+func newLocal(o *Options, folder *memory.Memory, absent error) *local {
+	l := &local{Options: o, folder: folder, absent: absent, store: o.GraphOptions(),
+		redactor: sync.OnceValue(func() *redact.Redactor { return capture.Redactor(o.Location) }),
+		told:     sync.OnceValue(func() ledger.Summary { return toldSummary(o.Location) })}
+	if absent == nil {
+		l.store.View = folder.View().Edges()
+	}
+	return l
+}
+
+func (l *local) close() {
+	if l.graph != nil {
+		_ = l.graph.Close()
+	}
+	l.graph = nil
+}
+
+func (l *local) find(ref string) (string, error) {
+	for _, id := range []string{ref, episode.IDFromSession(ref)} {
+		if _, err := l.folder.Read(id); err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return id, nil // an unreadable one is reported when it is loaded
+		}
+	}
+	files, _, err := l.folder.Files()
+	if err != nil {
+		return "", err
+	}
+	var fits []string
+	for _, f := range files {
+		if strings.HasPrefix(f.ID, ref) || strings.HasPrefix(f.ID, episode.IDFromSession(ref)) {
+			fits = append(fits, f.ID)
+		}
+	}
+	slices.Sort(fits)
+	switch len(fits) {
+	case 0:
+		ids := make([]string, len(files))
+		for i, f := range files {
+			ids[i] = f.ID
+		}
+		return "", noEpisode(ref, ids)
+	case 1:
+		return fits[0], nil
+	}
+	return "", &AmbiguousError{Ref: ref, IDs: fits}
+}
+
+func (l *local) load(id string) (*episode.Episode, error) {
+	ep, err := l.folder.Load(id)
+	if err == nil {
+		redact.Default.Foreign(ep)
+	}
+	return ep, err
+}
+
+func (l *local) loader([]string) (query.Episodes, map[string]string, error) {
+	files, err := track.Load(l.folder).Set()
+	if err != nil {
+		return nil, nil, err
+	}
+	return files, hashes(files), nil
+}
+
+// hashes are those of the files of a set, by id.
+func hashes(set *track.Set) map[string]string {
+	out := make(map[string]string, len(set.Whole))
+	for _, e := range set.Whole {
+		out[e.ID] = e.Hash
+	}
+	return out
+}
+
+// alike returns all decisions of the episodes that count.
+func (l *local) alike(ctx context.Context, _ string) ([]query.SimilarDecision, error) {
+	g, err := l.openGraph(ctx)
+	if err != nil {
+		return nil, err
+	}
+	set, err := g.Counted()
+	if err != nil {
+		return nil, fmt.Errorf("list the episodes of the graph: %w", err)
+	}
+	each, errs := make([][]query.SimilarDecision, len(set)), make([]error, len(set))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(set)) {
+		wg.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(set)); i = next.Add(1) - 1 {
+				ep, err := l.load(set[i].ID)
+				if err == nil {
+					each[i] = query.DecisionsOf(ep)
+				} else if !errors.Is(err, fs.ErrNotExist) {
+					errs[i] = err
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return slices.Concat(each...), errors.Join(errs...)
+}
+
+// there is true: the index of retrieval is up to date when it is asked.
+func (l *local) there(string) bool { return true }
+
+func (l *local) isPrivate(id string) bool { return l.folder.IsPrivate(id) }
+
+func (l *local) project(name string) (project, id string) { return "", name }
+
+func (l *local) view() memory.View { return l.folder.View() }
+
+func (l *local) readKept(name, key string) []byte { return l.folder.ReadDerived(name, key) }
+
+func (l *local) writeKept(name, key string, data []byte) error {
+	return l.folder.KeepDerived(name, key, data)
+}
+
+func (l *local) teamStore(context.Context) (*team.Store, error) {
+	return nil, &RequestError{Params: []string{"store"}, Message: "names no team's store"}
+}
