@@ -1,0 +1,214 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"episodes/episode"
+)
+
+// The graph is made, brought up to date and made again, and each time says what that changed.
+func TestUpdate(t *testing.T) {
+	ctx := context.Background()
+	m := memoryOf(t, 3)
+	for _, c := range []struct {
+		what                      string
+		act                       func()
+		rebuild                   bool
+		added, changed, unchanged int
+	}{
+		{"made", func() {}, false, 3, 0, 0},
+		{"nothing new", func() {}, false, 0, 0, 3},
+		{"one more", func() { write(t, m, uploads(3)) }, false, 1, 0, 3},
+		{"one edited", func() { ep := uploads(3); ep.Outcome = episode.Partial; write(t, m, ep) }, false, 0, 1, 3},
+		{"made again", func() {}, true, 0, 0, 4},
+	} {
+		c.act()
+		by := opened(t, Options{Location: m.Location})
+		a, err := by.Update(ctx, UpdateRequest{Rebuild: c.rebuild})
+		by.Close()
+		if err != nil || a.Added != c.added || a.Changed != c.changed || a.Unchanged != c.unchanged || a.Empty() || a.Text(0) == "" {
+			t.Errorf("%s: %+v, %v", c.what, *a.Change, err)
+		}
+	}
+}
+
+// A pinned record is another fact, or the same as another one, until the pin is removed.
+func TestPin(t *testing.T) {
+	ctx := context.Background()
+	m := memoryOf(t, 4)
+	one, other := uploads(0).ID+"#e001", uploads(1).ID+"#e001"
+	nodes := func() int {
+		t.Helper()
+		asked := opened(t, Options{Location: m.Location})
+		defer asked.Close()
+		a, err := asked.Stats(ctx, StatsRequest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a.Nodes.Total
+	}
+	pin := func(r PinRequest) *PinAnswer {
+		t.Helper()
+		by := opened(t, Options{Location: m.Location})
+		defer by.Close()
+		a, err := by.Pin(ctx, r)
+		if err != nil || a.Empty() {
+			t.Fatalf("%+v: %+v, %v", r, a, err)
+		}
+		return a
+	}
+	before := nodes()
+	if a := pin(PinRequest{Record: one}); !strings.HasPrefix(a.Text(0), one+": alone\n") || nodes() != before+1 {
+		t.Errorf("alone: %s, %d nodes of %d", a.Text(0), nodes(), before)
+	}
+	if a := pin(PinRequest{Record: one, As: other}); !strings.HasPrefix(a.Text(0), one+": as "+other+"\n") || nodes() != before {
+		t.Errorf("as another one: %s, %d nodes of %d", a.Text(0), nodes(), before)
+	}
+	list, err := m.Pins(ctx, PinsRequest{})
+	if err != nil || len(list.Pins) != 1 || list.Text(0) != one+": as "+other {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if a := pin(PinRequest{Record: one, Remove: true}); !a.Removed || !strings.HasPrefix(a.Text(0), one+": by its words\n") || nodes() != before {
+		t.Errorf("removed: %s", a.Text(0))
+	}
+	if list, err := m.Pins(ctx, PinsRequest{}); err != nil || !list.Empty() || list.Text(0) != "nothing is pinned" {
+		t.Errorf("%+v, %v", list, err)
+	}
+	for what, r := range map[string]PinRequest{"no record": {Record: uploads(0).ID + "#e099"}, "no episode": {Record: "none#e001"}, "as no record": {Record: one, As: "none#e001"}} {
+		if _, err := m.Pin(ctx, r); !errors.Is(err, ErrNoRecord) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	for what, r := range map[string]PinRequest{"an episode": {Record: uploads(0).ID}, "a decision as an event": {Record: uploads(0).ID + "#d001", As: other}} {
+		if _, err := m.Pin(ctx, r); err == nil {
+			t.Errorf("%s: it is pinned", what)
+		}
+	}
+}
+
+// A view hides what it says and deletes nothing: the zero view shows all again.
+func TestPrune(t *testing.T) {
+	ctx := context.Background()
+	m := memoryOf(t, 40)
+	m.Now = func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) }
+	for _, c := range []struct {
+		what     string
+		r        PruneRequest
+		hidden   int
+		kept     int // episodes that a question finds afterwards
+		viewText string
+	}{
+		{"a rehearsal", PruneRequest{OlderThan: "2026-05-01", DryRun: true}, 30, 40, "sessions since 2026-05-01"},
+		{"before a day", PruneRequest{OlderThan: "2026-05-01"}, 30, 10, "sessions since 2026-05-01"},
+		{"before some days ago", PruneRequest{OlderThan: "5d"}, 35, 5, "sessions since 2026-05-05"},
+		{"weak links", PruneRequest{MinWeight: 0.99}, 0, 40, "links of weight 0.99 or more"},
+		{"rare links", PruneRequest{MinSupport: 100}, 0, 40, "links stated by 100 episodes or more"},
+		{"nothing", PruneRequest{}, 0, 40, "everything"},
+	} {
+		by := opened(t, Options{Location: m.Location, Now: m.Now})
+		a, err := by.Prune(ctx, c.r)
+		by.Close()
+		if err != nil || a.Hidden.Episodes != c.hidden || a.Empty() || a.DryRun != c.r.DryRun || !strings.Contains(a.Text(0), c.viewText) {
+			t.Errorf("%s: %+v, %v", c.what, a, err)
+			continue
+		}
+		if a.Whole.Episodes != 40 || a.Left.Edges+a.Hidden.Edges != a.Whole.Edges || (c.r.MinSupport > 0) != (a.Hidden.Edges > 0 && a.Left.Edges == 0) && c.hidden == 0 && c.r.MinWeight == 0 {
+			t.Errorf("%s: %+v", c.what, a)
+		}
+		asked := opened(t, Options{Location: m.Location})
+		if n := asked.openGraphEpisodes(t); n != c.kept {
+			t.Errorf("%s: %d episodes are in view, want %d", c.what, n, c.kept)
+		}
+		asked.Close()
+	}
+	refuses(t, "a weight", PruneRequest{MinWeight: 2}.Check(), "min-weight")
+	refuses(t, "a support", PruneRequest{MinSupport: -1}.Check(), "min-support")
+	refuses(t, "an age", PruneRequest{OlderThan: "old"}.Check(), "older-than")
+}
+
+func TestForget(t *testing.T) {
+	ctx := context.Background()
+	m := memoryOf(t, 40)
+	copied := uploads(0)
+	copied.ID = episode.IDFromSession("copy")
+	write(t, m, copied)
+	logs := logged(t, m, "log.md", "the database is locked")
+	for _, c := range []struct {
+		what string
+		r    ForgetRequest
+		n    int
+		left int
+	}{
+		{"a rehearsal", ForgetRequest{OlderThan: "2026-04-11", DryRun: true}, 12, 42},
+		{"by name", ForgetRequest{Episodes: []string{uploads(39).Session, uploads(39).ID}}, 1, 41},
+		{"by log", ForgetRequest{Logs: []string{"log.md"}, Cwd: m.Location.Root}, 1, 40},
+		{"a copy", ForgetRequest{Episodes: []string{copied.ID}}, 1, 39},
+		{"older than a day", ForgetRequest{OlderThan: "2026-04-11"}, 10, 29},
+		{"older than a day, again", ForgetRequest{OlderThan: "2026-04-11"}, 0, 29},
+	} {
+		by := opened(t, Options{Location: m.Location})
+		a, err := by.Forget(ctx, c.r)
+		if err != nil || len(a.Forgotten) != c.n || a.Empty() != (c.n == 0) || !slices.IsSorted(a.Forgotten) {
+			t.Errorf("%s: %+v, %v", c.what, a, err)
+		}
+		if (len(a.Copies) > 0) != (c.what == "a copy" || c.what == "by log") || a.DryRun != strings.Contains(a.Text(0), "would be forgotten") {
+			t.Errorf("%s: copies %v: %s", c.what, a.Copies, a.Text(0))
+		}
+		if n := by.openGraphEpisodes(t); n != c.left {
+			t.Errorf("%s: %d episodes are left, want %d", c.what, n, c.left)
+		}
+		by.Close()
+	}
+	if gone := m.folder.Forgotten(); !gone[logs.Provenance.Source.SHA256] {
+		t.Error("the log would be read again")
+	}
+	refuses(t, "nothing", ForgetRequest{}.Check())
+	refuses(t, "an age", ForgetRequest{OlderThan: "old"}.Check(), "older-than")
+	for what, r := range map[string]ForgetRequest{"no episode": {Episodes: []string{"none"}}, "no log": {Logs: []string{"none.md"}, Cwd: m.Location.Root}} {
+		if _, err := m.Forget(ctx, r); !errors.Is(err, ErrNoEpisode) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// Shared is what the request names, without secrets; the rest stays private.
+func TestShare(t *testing.T) {
+	ctx := context.Background()
+	m := memoryOf(t, 1)
+	secret := uploads(2)
+	secret.Task = "Rotate AKIA5XQ2ZP7LM3RT9KWB"
+	writePrivate(t, m, uploads(1), secret, uploads(3))
+	refuses(t, "nothing", ShareRequest{}.Check())
+	if _, err := m.Share(ctx, ShareRequest{Episodes: []string{"none"}}); !errors.Is(err, ErrNoEpisode) {
+		t.Errorf("no episode: %v", err)
+	}
+	if a, err := m.Share(ctx, ShareRequest{Episodes: []string{uploads(0).ID}}); err != nil || !a.Empty() || a.Text(0) != "nothing to share" {
+		t.Errorf("what is shared already: %+v, %v", a, err)
+	}
+	both := []string{uploads(1).Session, secret.ID, uploads(1).ID}
+	dry, err := m.Share(ctx, ShareRequest{Episodes: both, DryRun: true})
+	if err != nil || len(dry.Shared) != 2 || strings.Contains(dry.Text(0), "AKIA5") || !strings.Contains(dry.Text(0), "would be shared as") {
+		t.Errorf("%+v, %v", dry, err)
+	}
+	if !m.isPrivate(secret.ID) {
+		t.Error("a dry run shared it")
+	}
+	a, err := m.Share(ctx, ShareRequest{Episodes: both})
+	if err != nil || len(a.Shared) != 2 || a.Graph == nil {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	again := opened(t, Options{Location: m.Location})
+	for id, private := range map[string]bool{uploads(0).ID: false, uploads(1).ID: false, secret.ID: false, uploads(3).ID: true} {
+		if again.isPrivate(id) != private {
+			t.Errorf("%s: private %v", id, !private)
+		}
+	}
+	if data, err := again.folder.Read(secret.ID); err != nil || strings.Contains(string(data), "AKIA5") {
+		t.Errorf("%s, %v", data, err)
+	}
+}
