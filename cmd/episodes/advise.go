@@ -37,7 +37,7 @@ shows then what comes nearest.`,
 			given := strings.Join(args, " ")
 			for _, k := range kinds {
 				if v := *values[k.name]; v != "" {
-					if given != "" || r.Kind != "" && r.Kind != k.name {
+					if given != "" || r.Kind != "" {
 						return usage(seeHelp(cmd), "advise takes one text")
 					}
 					given, r.Kind = v, k.name
@@ -65,8 +65,6 @@ shows then what comes nearest.`,
 	for _, k := range kinds {
 		values[k.name] = f.String(k.name, "", k.use)
 	}
-	f.StringVar(&r.Kind, "kind", "", "`KIND` of the question: error, action, task or choice; default: guessed")
-	completeValues(cmd, "kind", "error", "action", "task", "choice")
 	f.BoolVar(&r.Closest, "closest", false, "where nothing is known well enough, show what comes nearest")
 	f.StringVar(&r.File, "file", "", "`PATH` that it is about")
 	return cmd

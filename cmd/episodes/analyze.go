@@ -29,12 +29,11 @@ those of the memory's own loops, and "tasks" the attempts of episodes task, by t
 agents stated. Two arms are compared task by task where the task descriptions agree, at equal budget: by
 what was solved in the end, by the area under the curve, and after every trial, with the exact sign test and
 intervals. A loop that ended keeps its state. Differences are claimed only where they hold for all looks;
-where fewer than 6 tasks decide, no verdict is given. A file of - is standard input.`,
+where fewer than 6 tasks decide, no verdict is given. A file of - is standard input. --json --verbose lists every loop.`,
 		Annotations: exits(memoryExits + "\n3    some lines or files are no record; the rest is analyzed"),
 		RunE:        func(cmd *cobra.Command, args []string) error { return a.analyze(cmd, args, o, svg) },
 	}
 	cmd.Flags().IntVar(&o.Through, "through", -1, "leave out what comes after trial `N`; -1: nothing")
-	cmd.Flags().BoolVar(&o.Loops, "loops", false, "list every loop (with --json)")
 	cmd.Flags().StringVar(&svg, "svg", "", "also draw the curves into `FILE`")
 	return cmd
 }
@@ -47,6 +46,7 @@ func (a *app) analyze(cmd *cobra.Command, files []string, o analyze.Options, svg
 	for _, err := range bad {
 		a.warn("left out: " + err.Error())
 	}
+	o.Loops = a.flags.verbose
 	found := analyze.Analyze(arms, o)
 	if svg != "" {
 		if err := fsstore.WriteOut(absoluteTo(a.cwd, svg), []byte(analyze.SVG(found))); err != nil {

@@ -114,8 +114,11 @@ func (a *app) show(cmd *cobra.Command, answer ask.Answer) error {
 // name is the command as the user typed it, without the program.
 func name(cmd *cobra.Command) string {
 	_, sub, found := strings.Cut(cmd.CommandPath(), " ")
-	if !found {
+	switch {
+	case !found:
 		return "episodes"
+	case cmd.HasAlias(cmd.CalledAs()):
+		return cmd.CalledAs()
 	}
 	return sub
 }

@@ -75,7 +75,7 @@ func (w *world) answers() string {
 	w.t.Helper()
 	var all strings.Builder
 	for _, q := range [][]string{
-		{"patterns", "--explain"}, {"antipatterns", "--explain"}, {"whatif", "--decision", "sleep", "--explain"}, {"path", "--from", "LockTimeout", "--to", "failure"},
+		{"patterns", "--verbose"}, {"antipatterns", "--verbose"}, {"whatif", "--decision", "sleep", "--verbose"}, {"path", "--from", "LockTimeout", "--to", "failure"},
 		{"explain", "LockTimeout"}, {"graph", "export"}, {"list"},
 	} {
 		out, _ := w.ok(q...)

@@ -17,9 +17,13 @@ import (
 func (a *app) doctorCommand() *cobra.Command {
 	var fix, secrets bool
 	cmd := &cobra.Command{
-		Use:     "doctor",
+		Use:     "doctor [FILE]...",
+		Aliases: []string{"validate"}, // of FILEs, or of all episodes
 		Short:   "Check episodes, graph, lock and disk, and say what to do",
-		Example: "  episodes doctor\n  episodes doctor validate          # each file against the schema\n  episodes doctor --fix\n  episodes doctor --secrets",
+		Example: `  episodes doctor
+  episodes doctor --fix
+  episodes doctor --secrets
+  episodes doctor .agents/memory/episodes/*.json   # these files, each against its schema`,
 		Long: `Checked too: whether what is derived was made here by this user, or came with the
 repository, and whether git tracks any of it.
 
@@ -29,13 +33,23 @@ killed writer left. Episodes are never touched.
 --secrets looks through all files of the memory for passwords, keys, tokens, e-mail
 addresses and home folders, and lists what kinds there are in which file, never the
 values. With --fix they are taken out: of an episode that nobody edited, and of records
-and other files. git keeps what it has already seen: change passwords that it has.`,
-		Args:        unknownCommand,
+and other files. git keeps what it has already seen: change passwords that it has.
+
+With FILEs only these are checked: that each is JSON of the episode schema, that its ids are
+unique and its links lead to records that exist, and that its id is the name of the file; or,
+where it is the record of an attempt of a loop, against the schema of reflections. Each problem
+is a line: file:line: message.`,
 		Annotations: exits(memoryExits + "\n1    problems remain\n11   locked by another process for longer than --lock-timeout"),
-		RunE:        func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd, fix, secrets) },
+		RunE: func(cmd *cobra.Command, files []string) error {
+			switch only := len(files) > 0 || cmd.CalledAs() == "validate"; {
+			case only && (fix || secrets):
+				return usage("", "--fix and --secrets are about the whole memory: leave out the files")
+			case only:
+				return a.validate(cmd, files)
+			}
+			return a.doctor(cmd, fix, secrets)
+		},
 	}
-	cmd.Annotations[alone] = "yes"
-	cmd.AddCommand(a.validateCommand())
 	cmd.Flags().BoolVar(&secrets, "secrets", false, "look for secrets and personal data")
 	cmd.Flags().BoolVar(&fix, "fix", false, "mend what is safe to mend")
 	return cmd

@@ -15,7 +15,7 @@ import (
 	"episodes/reflexion/evaluate"
 )
 
-// evalFlags say how to verify; several commands take them.
+// evalFlags say how to verify.
 type evalFlags struct {
 	verify  []string
 	format  string
@@ -25,12 +25,17 @@ type evalFlags struct {
 }
 
 func (f *evalFlags) add(cmd *cobra.Command) {
+	verifyFlag(cmd, &f.verify)
 	fs := cmd.Flags()
-	fs.StringArrayVar(&f.verify, "verify", nil, "verify with this command `LINE` (may be given several times)")
 	fs.StringVar(&f.format, "format", evaluate.Auto, "`FORMAT` of the reports: "+strings.Join(evaluate.Formats(), ", "))
 	fs.StringVar(&f.report, "report", "", "`FILE` that the first verifier writes its report to")
 	fs.StringVar(&f.typ, "type", "", "`TYPE` of the verification, such as integration_tests; default: by what is measured")
 	fs.DurationVar(&f.timeout, "timeout", evaluate.DefaultTimeout, "end a verifier after `TIME`")
+}
+
+// verifyFlag adds --verify.
+func verifyFlag(cmd *cobra.Command, lines *[]string) {
+	cmd.Flags().StringArrayVar(lines, "verify", nil, "verify with this command `LINE` (may be given several times)")
 }
 
 // verifiers are those of the flags and, where args are given, the command they make.
@@ -67,9 +72,9 @@ func (a *app) evalCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval [--verify LINE]... [-- CMD ARG...]",
 		Short: "Run verifiers and read what they report: passed, errors, reward",
-		Example: `  episodes eval -- go test -json ./...
-  episodes eval --verify 'npm test -- --json' --verify 'tsc --noEmit' --verify 'eslint -f json .'
-  episodes eval --report junit.xml -- mvn -q verify`,
+		Example: `  episodes loop eval -- go test -json ./...
+  episodes loop eval --verify 'npm test -- --json' --verify 'tsc --noEmit' --verify 'eslint -f json .'
+  episodes loop eval --report junit.xml -- mvn -q verify`,
 		Long: `Verifies by running the command given, and reads its report: go test -json, JUnit XML, TAP, pytest,
 jest and vitest JSON, the totals that jest, vitest, mocha and node print, unittest, rspec, PHPUnit, Maven,
 GoogleTest, dotnet test, tsc, eslint (JSON, or its default form), SARIF, cargo, or the exit code alone; linters and type checkers that print plain lines are known by name, or by --type.

@@ -16,12 +16,11 @@ import (
 
 // readerFlags are the flags of extract about a reader.
 type readerFlags struct {
-	ask            bool
-	answer         string
-	command        string
-	name           string
-	timeout        time.Duration
-	perLog, perRun int
+	ask     bool
+	answer  string
+	command string
+	timeout time.Duration
+	budget  int
 }
 
 const readerHelp = `
@@ -38,24 +37,23 @@ func (f *readerFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.BoolVar(&f.ask, "ask", false, "print the work order for a reader of one log, and write nothing")
 	fs.StringVar(&f.answer, "answer", "", "take the answer to a work order from `FILE`, or - for standard input")
-	fs.StringVar(&f.command, "reader", "", "complete what the rules find with the reader that is this `COMMAND` line")
-	fs.StringVar(&f.name, "reader-name", "", "`NAME` and version of the reader, for the provenance; default: the command's first word")
+	fs.StringVar(&f.command, "reader", "", "complete what the rules find with the reader that is this `COMMAND` line; with --answer: the name of who answered")
 	fs.DurationVar(&f.timeout, "reader-timeout", 10*time.Minute, "`TIME` that a reader may take for one answer")
-	fs.IntVar(&f.perLog, "tokens-per-log", 60000, "ask no reader when a log costs more than `N` tokens of 4 bytes; 0: no limit")
-	fs.IntVar(&f.perRun, "tokens-per-run", 500000, "ask no more when all logs together have cost `N` tokens; 0: no limit")
+	fs.IntVar(&f.budget, "budget", 0, "ask the reader no more when all logs together have cost `N` tokens of 4 bytes; 0: no limit; without it 500000, and 60000 for one log")
 }
 
 // request is what the flags say of a reader; nil when they say nothing.
 func (f *readerFlags) request(a *app, cmd *cobra.Command) (*ask.ReaderRequest, error) {
-	r := &ask.ReaderRequest{Command: f.command, Name: f.name, Timeout: f.timeout, PerLog: f.perLog, PerRun: f.perRun}
+	r := &ask.ReaderRequest{Command: f.command, Timeout: f.timeout, PerLog: 60000, PerRun: 500000}
+	if cmd.Flags().Changed("budget") {
+		r.PerLog, r.PerRun = 0, f.budget
+	}
 	switch answer, command := cmd.Flags().Changed("answer"), cmd.Flags().Changed("reader"); {
 	case f.ask && (answer || command):
 		return nil, usage(seeHelp(cmd), "--ask only prints a work order: take one of --ask, --answer and --reader")
-	case answer && command:
-		return nil, usage(seeHelp(cmd), "--answer, --reader: together say two things")
 	case answer:
 		text, err := a.readAnswer(f.answer)
-		r.Answer = &text
+		r.Answer, r.Command, r.Name = &text, "", f.command
 		return r, err
 	case !command:
 		return nil, nil

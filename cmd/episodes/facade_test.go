@@ -33,7 +33,7 @@ func TestFacadeGivesTheSameAnswers(t *testing.T) {
 		{[]string{"path", "--from", "zebra", "--to", "success"}, func() (any, error) {
 			return m.Path(ctx, episodes.PathRequest{From: "zebra", To: "success"})
 		}},
-		{[]string{"whatif", "--decision", "fail", "--explain"}, func() (any, error) {
+		{[]string{"whatif", "--decision", "fail", "--verbose"}, func() (any, error) {
 			return m.WhatIf(ctx, episodes.WhatIfRequest{Option: "fail", Explain: true})
 		}},
 		{[]string{"patterns"}, func() (any, error) { return m.Patterns(ctx, episodes.DefaultPatterns(episodes.Works)) }},

@@ -20,8 +20,8 @@ func TestFloodsAreBounded(t *testing.T) {
 	const most = 100 << 20
 	flood := "yes 'src/file.c:12:3: error: something is wrong here' | head -c 100000000; yes 'FAIL: a line of a test (a.B) that no report has' | head -c 100000000 >&2; exit 1"
 	for name, args := range map[string][]string{
-		"eval": {"eval", "--verify", flood},
-		"loop": {"loop", "--memory", "m", "--root", ".", "--id", "ralph-flood", "--task", "x", "--actor", flood, "--verify", flood, "--max", "2"},
+		"eval": {"loop", "eval", "--verify", flood},
+		"loop": {"loop", "--memory", "m", "--root", ".", "--task", "flood", "--actor", flood, "--verify", flood, "--max", "2"},
 	} {
 		dir := folder(t)
 		must(t, dir, "init", "--memory", "m", "--root", ".")

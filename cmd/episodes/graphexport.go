@@ -20,12 +20,12 @@ func (a *app) graphExportCommand() *cobra.Command {
 	var r ask.ExportRequest
 	var out string
 	cmd := &cobra.Command{
-		Use:   "export",
+		Use:   "export [EPISODE]",
 		Short: "Write the graph as JSON (causal-graph.json of ADR-038) or for another tool",
 		Example: `  episodes graph export --out causal-graph.json
   episodes graph export --format dot | dot -Tsvg >graph.svg
   episodes graph export --format html --out graph.html
-  episodes graph export --format atif --episode 2026-01-12-session-2
+  episodes graph export --format atif 2026-01-12-session-2
   episodes graph export --format serena --out .serena/memories/episodes
   episodes graph export --format forgetful | jq -c '.memories[]'`,
 		Long: `The same episodes always give the same bytes. Formats: json (causal-graph.json of ADR-038),
@@ -34,7 +34,7 @@ dot (Graphviz), mermaid (a flow chart for Markdown), graphml (Gephi, yEd, networ
 edges). Statistical edges, found across sessions, are told apart from what logs state: a list of its
 own in json (statistical_edges) and html, double lines in dot, thick ones in mermaid, an
 attribute in graphml; no episode says it, so nquads has none of it.
-atif writes the episodes themselves, or the one that --episode names, as trajectories of the
+atif writes the episodes themselves, or the one that is named, as trajectories of the
 Agent Trajectory Interchange Format 1.7, each on one line. Their agent is "episodes": they are
 digests of sessions, and extract refuses them. forgetful writes them as a list of memories that
 Forgetful takes (POST /api/v1/memories, or its tool create_memory, one by one), serena as the
@@ -42,27 +42,31 @@ Markdown that Serena keeps: to a folder that --out names a file each, else one a
 since the last export stay in that folder; episodes without a task, failure, decision or lesson are
 left out.
 Private episodes are left out as if they were not there, unless --private is said.`,
-		Args:        takes(cobra.NoArgs, "no arguments but its flags"),
-		Annotations: exits(graphExits),
-		RunE:        func(cmd *cobra.Command, _ []string) error { return a.graphExport(cmd, r, out) },
+		Args:              takes(cobra.MaximumNArgs(1), "at most one episode: an id, a session or a prefix"),
+		Annotations:       exits(graphExits),
+		ValidArgsFunction: a.completeIDs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				r.Episode = args[0]
+			}
+			return a.graphExport(cmd, r, out, len(args) > 0)
+		},
 	}
 	cmd.Flags().StringVar(&r.Format, "format", "json", "`FORMAT`: "+strings.Join(ask.ExportFormats(), ", "))
 	completeValues(cmd, "format", ask.ExportFormats()...)
-	_ = cmd.RegisterFlagCompletionFunc("episode", a.completeIDs(0))
-	cmd.Flags().StringVar(&r.Episode, "episode", "", "as atif, serena or forgetful: only this `EPISODE`, an id, a session or a prefix")
 	cmd.Flags().BoolVar(&r.Private, "private", false, "with the private episodes, which are left out otherwise")
 	cmd.Flags().StringVar(&out, "out", "", "write to `FILE` instead of standard output, which is -; as serena to a folder, where it has not the ending .md")
 	return cmd
 }
 
-func (a *app) graphExport(cmd *cobra.Command, r ask.ExportRequest, out string) error {
+func (a *app) graphExport(cmd *cobra.Command, r ask.ExportRequest, out string, one bool) error {
 	switch {
 	case !slices.Contains(ask.ExportFormats(), r.Format):
 		return usage("", "--format %q: must be one of %s", r.Format, strings.Join(ask.ExportFormats(), ", "))
-	case cmd.Flags().Changed("episode") && !slices.Contains(ask.EpisodeFormats(), r.Format):
-		return usage("", "--episode goes with --format atif, serena or forgetful: the other formats are of the whole graph")
-	case cmd.Flags().Changed("episode") && r.Episode == "":
-		return usage("", "--episode must name one")
+	case one && !slices.Contains(ask.EpisodeFormats(), r.Format):
+		return usage("", "an episode goes with --format atif, serena or forgetful: the other formats are of the whole graph")
+	case one && r.Episode == "":
+		return usage("", "an episode must be named")
 	}
 	r.Version = programVersion()
 	if out != "" && out != "-" && !filepath.IsAbs(out) {

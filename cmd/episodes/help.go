@@ -94,8 +94,19 @@ func (a *app) rootCommands(root *cobra.Command, section func(title, body string)
 	section("COMMANDS", lines)
 	if a.allCommands {
 		section("MORE COMMANDS", commandLines(root.Commands(), func(c *cobra.Command) bool { return available(c) && !inFront(c) }))
-		section("OTHER NAMES", commandLines(root.Commands(), func(c *cobra.Command) bool { return c.Hidden }))
+		section("OTHER NAMES", commandLines(root.Commands(), func(c *cobra.Command) bool { return c.Hidden })+aliasLines(root.Commands()))
 	}
+}
+
+// aliasLines is a line for each other name of a command.
+func aliasLines(cmds []*cobra.Command) string {
+	var b strings.Builder
+	for _, c := range cmds {
+		for _, alias := range c.Aliases {
+			fmt.Fprintf(&b, "  %-14s another name, see episodes help %s\n", alias, c.Name())
+		}
+	}
+	return b.String()
 }
 
 func available(c *cobra.Command) bool { return c.IsAvailableCommand() || c.Name() == "help" }

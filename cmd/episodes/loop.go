@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -16,24 +15,18 @@ import (
 	"episodes/internal/term"
 	"episodes/reflexion"
 	"episodes/reflexion/analyze"
+	"episodes/reflexion/evaluate"
 	"episodes/reflexion/loop"
 )
 
 type loopFlags struct {
-	evalFlags
 	windowFlags
 	agentFlags
-	task, taskType, actor, exec, arm, resume, id string
-	stuck                                        string
-	max, budget                                  int
-	dynamic, trust, fewerTests, isolate, discard bool
-	actorTimeout                                 time.Duration
-}
-
-// loopParts are the commands about attempts. They stand below loop, and, under the names
-// that they had before, at the top.
-func (a *app) loopParts() []*cobra.Command {
-	return []*cobra.Command{a.evalCommand(), a.reflectCommand(), a.retryCommand(), a.analyzeCommand(), a.reflectionsCommand(), a.memoryCommand()}
+	verify                         []string
+	task, actor, exec, arm, resume string
+	taskType, isolate              string
+	max                            int
+	trust, fewerTests              bool
 }
 
 func (a *app) loopCommand() *cobra.Command {
@@ -53,75 +46,58 @@ the causal graph knows, the reflections of the window), runs the verifiers, and 
 with the model of --exec, or plainly. Only the verifiers decide that it is done, and fewer tests than
 before are no pass without --fewer-tests. What an attempt did is what it changed in the work tree. When
 the same error stands three times in a row, or a model repeats a reflection, the next attempt is asked
-to go another way; after --stuck attempts of which none came further, the loop ends. An actor may
+to go another way; after five attempts of which none came further, the loop ends. An actor may
 print a JSON object in the form of the schema's actor_output; other words of it are not kept. --agent
 knows how to start an agent, and reads its answer, its actions, its tokens and its cost. A killed or
 interrupted loop goes on with --resume: nothing is lost and no actor is begun twice; one that ended
-without a pass goes on with --max, --stuck, --max-cost or --max-time, which also change one that was
-interrupted. With --isolate each attempt begins with what the best one so far left, in a copy of the
+without a pass goes on with --max, --max-cost or --max-time, which also change one that was
+interrupted, and one that was stuck or needed a person goes on by itself. With --isolate each attempt begins with what the best one so far left, in a copy of the
 repository, and the best is brought back at the end. A finished loop becomes an episode of the memory.
 Commands run in the root of the repository, with EPISODES_LOOP and EPISODES_ITERATION in their
-environment; the latter is -1 before the first attempt.
+environment; the latter is -1 before the first attempt. An actor is ended after an hour and a verifier
+after 10 minutes, or after --max-time where that is longer.
 
 A loop that was not begun here, such as one that came with a clone, is not resumed: its command lines
 are printed, and --trust runs them. Nothing that its commands printed or verified is believed; it goes
 on with the next iteration. What a loop's commands print stays out of git, and is removed when it ends.
 
 --arm none|last|reflections|graph|all says what of memory the actor sees, for fair comparisons:
-nothing, the last errors, and reflections, or the graph's advice, or all of it; see episodes analyze.
---memory takes these words too (a folder of such a name is ./none).`,
+nothing, the last errors, and reflections, or the graph's advice, or all of it; see episodes loop analyze.
+
+--omega says how many reflections an attempt sees: a number from 1 to 10; dynamic, by how different the
+failures are. A policy after a comma, fifo, recency or relevance_weighted, says which these are.
+
+A verifier that writes its report to a file, or prints plain lines that are not known by its name, is
+run by episodes loop eval, which has flags for these:
+  --verify 'episodes loop eval --json --report junit.xml -- mvn -q verify'`,
 		Args:        unknownCommand,
 		Annotations: exits(strings.Replace(memoryExits, "1    failed", "1    the verifiers never passed; or failed", 1) + "\n11   the loop runs in another process, or a command of it still does"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := a.armOfMemory(cmd, &f.arm); err != nil {
-				return err
-			}
 			if err := f.resumes(cmd); err != nil {
 				return err
 			}
 			return a.loop(cmd, f)
 		},
 	}
-	f.evalFlags.add(cmd)
 	f.windowFlags.add(cmd)
 	f.agentFlags.add(cmd)
 	fs := cmd.Flags()
+	verifyFlag(cmd, &f.verify)
 	fs.StringVar(&f.task, "task", "", "what is to be done, in `WORDS`; @FILE reads them from a file")
 	fs.StringVar(&f.taskType, "task-type", "", "a `WORD` for tasks of this kind")
 	fs.StringVar(&f.actor, "actor", "", "command `LINE` of the agent")
 	fs.StringVar(&f.exec, "exec", "", "command `LINE` of a model that reflects")
 	fs.StringVar(&f.arm, "arm", "all", "what the actor sees of memory: `ARM`")
-	fs.StringVar(&f.id, "id", "", "`ID` of the loop; default: made from the task")
 	fs.StringVar(&f.resume, "resume", "", "go on with the loop `ID`")
 	fs.BoolVar(&f.trust, "trust", false, "with --resume: also when it was not begun here; runs its command lines")
 	fs.IntVar(&f.max, "max", 5, "at most `N` iterations")
-	fs.StringVar(&f.stuck, "stuck", strconv.Itoa(loop.DefaultStuck), "end after `N` iterations of which none came further than those before, or off")
 	fs.BoolVar(&f.fewerTests, "fewer-tests", false, "a pass counts also when there are fewer tests than before the first iteration")
-	fs.BoolVar(&f.isolate, "isolate", false, "work in copies of the repository, each attempt from the best so far, and bring back what the best changed")
-	fs.BoolVar(&f.discard, "discard", false, "with --isolate: bring nothing back, as for comparisons")
-	fs.IntVar(&f.budget, "budget", 0, "at most `N` tokens of reflections in a prompt; 0: as many as the window holds")
-	fs.BoolVar(&f.dynamic, "dynamic-omega", false, "size the window by how different the failures are")
+	fs.StringVar(&f.isolate, "isolate", "", "work in copies of the repository, each attempt from the best so far, and bring back what the best changed; =discard: bring nothing back, as for comparisons")
+	fs.Lookup("isolate").NoOptDefVal = "bring"
 	completeValues(cmd, "arm", reflexion.Arms()...)
 	cmd.Annotations[alone] = "yes"
-	cmd.AddCommand(a.loopParts()...)
-	cmd.AddCommand(a.taskHistoryCommand(), a.shelfSearchCommand(), a.importCommand())
-	cmd.AddCommand(a.shelfCommands("loop")...)
-	fs.DurationVar(&f.actorTimeout, "actor-timeout", time.Hour, "end an actor, or a model, after `TIME`")
+	cmd.AddCommand(a.evalCommand(), a.reflectCommand(), a.retryCommand(), a.analyzeCommand(), a.importCommand(), a.reflectionsCommand(), a.memoryCommand())
 	return cmd
-}
-
-// armOfMemory takes an arm given as --memory, which elsewhere is the folder, for
-// --arm.
-func (a *app) armOfMemory(cmd *cobra.Command, arm *string) error {
-	given := a.flags.memory
-	if !slices.Contains(reflexion.Arms(), given) {
-		return nil
-	}
-	if cmd.Flags().Changed("arm") && *arm != given {
-		return usage("", "--memory %s and --arm %s: say one; a folder of this name is ./%s", given, *arm, given)
-	}
-	a.flags.memory = ""
-	return cmd.Flags().Set("arm", given)
 }
 
 // resumes refuses flags of the loop beside --resume: they would have no effect.
@@ -134,7 +110,7 @@ func (f *loopFlags) resumes(cmd *cobra.Command) error {
 	}
 	var others []string
 	cmd.LocalNonPersistentFlags().VisitAll(func(x *pflag.Flag) {
-		if x.Changed && !slices.Contains([]string{"resume", "trust", "max", "stuck", "max-cost", "max-time"}, x.Name) {
+		if x.Changed && !slices.Contains([]string{"resume", "trust", "max", "max-cost", "max-time"}, x.Name) {
 			others = append(others, "--"+x.Name)
 		}
 	})
@@ -144,22 +120,7 @@ func (f *loopFlags) resumes(cmd *cobra.Command) error {
 	return nil
 }
 
-// stuckAfter reads --stuck; 0: never.
-func (f *loopFlags) stuckAfter() (int, error) {
-	if f.stuck == "off" {
-		return 0, nil
-	}
-	n, err := strconv.Atoi(f.stuck)
-	if err != nil || n < 1 {
-		return 0, usage("", "--stuck %q: must be 1 or more, or off", f.stuck)
-	}
-	return n, nil
-}
-
 func (f *loopFlags) check() error {
-	if _, err := f.stuckAfter(); err != nil {
-		return err
-	}
 	if f.max < 1 {
 		return usage("", "--max %d: must be 1 or more", f.max)
 	}
@@ -172,19 +133,10 @@ func (f *loopFlags) check() error {
 		return usage("episodes help loop", "loop takes --task, --actor or --agent, and --verify, or --resume")
 	case !known:
 		return usage("", "--arm %q: must be %s", f.arm, strings.Join(reflexion.Arms(), ", "))
-	case f.budget < 0:
-		return usage("", "--budget %d: must not be negative", f.budget)
-	case f.actorTimeout <= 0:
-		return usage("", "--actor-timeout %s: must be above 0", f.actorTimeout)
-	case f.discard && !f.isolate:
-		return usage("", "--discard takes --isolate")
-	case f.id != "" && !reflexion.ValidLoopID(f.id):
-		return usage("", "--id %q: must be ralph- and lower-case letters, digits and hyphens", f.id)
+	case !slices.Contains([]string{"", "bring", "discard"}, f.isolate):
+		return usage("", "--isolate=%s: takes nothing, or discard", f.isolate)
 	}
-	if _, err := f.verifiers(nil); err != nil {
-		return err
-	}
-	return f.windowFlags.check()
+	return nil
 }
 
 func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
@@ -202,16 +154,17 @@ func (a *app) loop(cmd *cobra.Command, f loopFlags) error {
 		}
 		f.task = string(data)
 	}
-	stuck, _ := f.stuckAfter() // which check has read
+	w, err := f.window()
+	if err != nil {
+		return err
+	}
 	request := learning.LoopRequest{Resume: f.resume, Trust: f.trust, OnIteration: a.reportIteration, Config: loop.Config{
-		LoopID: f.id, Task: f.task, TaskType: f.taskType, Actor: f.actor, Verify: f.verify, Reflect: f.exec,
-		Format: f.format, Report: f.report, Type: reflexion.VerificationType(f.typ), Max: f.max, Budget: f.budget, Omega: f.omega, Dynamic: f.dynamic,
-		Policy: reflexion.Policy(f.policy), Arm: f.arm, Stuck: stuck, FewerTests: f.fewerTests, Isolate: f.isolate, Discard: f.discard, ActorTimeout: f.actorTimeout.Seconds(), VerifyTimeout: f.timeout.Seconds()}}
+		Task: f.task, TaskType: f.taskType, Actor: f.actor, Verify: f.verify, Reflect: f.exec,
+		Max: f.max, Omega: w.omega, Dynamic: w.dynamic, Policy: w.policy, Arm: f.arm,
+		Stuck: loop.DefaultStuck, FewerTests: f.fewerTests, Isolate: f.isolate != "", Discard: f.isolate == "discard",
+		ActorTimeout: max(time.Hour, f.maxTime).Seconds(), VerifyTimeout: max(evaluate.DefaultTimeout, f.maxTime).Seconds()}}
 	if cmd.Flags().Changed("max") {
 		request.Max = &f.max
-	}
-	if cmd.Flags().Changed("stuck") {
-		request.Stuck = &stuck
 	}
 	if err := f.agentFlags.apply(&request.Config); err != nil {
 		return err
@@ -298,7 +251,7 @@ func (a *app) loopEnd(cmd *cobra.Command, ended *learning.LoopAnswer) error {
 	for line := range strings.Lines(learned(history)) {
 		a.note(strings.TrimSpace(line))
 	}
-	hint := a.again("retry "+c.LoopID) + " shows what the next attempt should know"
+	hint := a.again("loop retry "+c.LoopID) + " shows what the next attempt should know"
 	resume := "loop --resume " + c.LoopID
 	switch {
 	case end.Reason == loop.Critical:
@@ -307,7 +260,7 @@ func (a *app) loopEnd(cmd *cobra.Command, ended *learning.LoopAnswer) error {
 	case end.Reason == loop.Limit:
 		hint = a.again(fmt.Sprintf("%s --max %d", resume, 2*c.Max)) + " goes on with it"
 	case end.Reason == loop.Stuck:
-		hint = a.again(resume+" --stuck off") + " goes on with it all the same"
+		hint = a.again(resume) + " goes on with it all the same"
 	case end.Reason == loop.Blocked:
 		hint = a.again(resume) + " goes on when that was done"
 	case end.Reason == loop.Cost:

@@ -29,7 +29,7 @@ func fakeActor(t *testing.T) string {
 }
 
 func loopArgs(scripts string) []string {
-	return []string{"loop", "--memory", "m", "--root", ".", "--id", "ralph-answer", "--task", "find the answer", "--omega", "3", "--actor", scripts + "/actor.sh",
+	return []string{"loop", "--memory", "m", "--root", ".", "--task", "answer", "--omega", "3", "--actor", scripts + "/actor.sh",
 		"--verify", scripts + "/verify.sh", "--exec", scripts + "/model.sh"}
 }
 
@@ -183,7 +183,7 @@ func TestLoopInterrupted(t *testing.T) {
 		}
 		stop()
 	}()
-	args := []string{"loop", "--id", "ralph-answer", "--task", "find the answer", "--max", "1", "--actor", scripts + "/actor.sh", "--verify", scripts + "/verify.sh"}
+	args := []string{"loop", "--task", "answer", "--max", "1", "--actor", scripts + "/actor.sh", "--verify", scripts + "/verify.sh"}
 	begin := time.Now()
 	if code := w.runContext(cause, args...); code != codeInterrupted || w.stdout.Len() > 0 || time.Since(begin) > 30*time.Second {
 		t.Errorf("exit %d after %s: %s", code, time.Since(begin), &w.stderr)

@@ -18,7 +18,7 @@ func (a *app) pathCommand() *cobra.Command {
   episodes path --from "retry with backoff" --to "flaky upload" --types causes,prevents`,
 		Long: `X and Y are nodes: by id (n…), by a record of an episode (EPISODE#d001), by an outcome,
 or by words. Each step says how many of the sessions that speak of its beginning state it.
-The best path comes first: the one whose steps most sessions state (--explain and --json
+The best path comes first: the one whose steps most sessions state (--verbose and --json
 give the weights). Links of the type correlates claim no cause and are only followed when
 --types names them. Where counts over many sessions show a statistical path between the two,
 it comes last, marked "across sessions".`,
@@ -31,6 +31,7 @@ it comes last, marked "across sessions".`,
 			if r.Paths == 0 || r.MaxHops == 0 { // which a request takes for the defaults
 				return usage("", "-k and --max-hops must be 1 or more")
 			}
+			r.Explain = a.flags.verbose
 			return question(a, cmd, r, (*ask.Memory).Path)
 		},
 	}
@@ -39,14 +40,8 @@ it comes last, marked "across sessions".`,
 	f.StringVar(&r.To, "to", "", "`NODE` where it ends")
 	f.IntVarP(&r.Paths, "paths", "k", 3, "show `N` paths")
 	f.IntVar(&r.MaxHops, "max-hops", 8, "the longest path has `N` links")
-	explainFlag(cmd, &r.Explain)
 	f.StringSliceVar(&types, "types", []string{"causes", "enables", "prevents"}, "`TYPES` of links to follow: causes, enables, prevents, correlates")
 	completeValues(cmd, "types", "causes", "enables", "prevents", "correlates")
 	f.Float64Var(&r.MinWeight, "min-weight", 0, "follow no links of less than `WEIGHT`")
 	return cmd
-}
-
-// explainFlag adds --explain to a command that answers from statistics.
-func explainFlag(cmd *cobra.Command, explain *bool) {
-	cmd.Flags().BoolVar(explain, "explain", false, "also show the figures: method, evidence, what was adjusted for, what would change the answer")
 }

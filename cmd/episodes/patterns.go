@@ -11,8 +11,9 @@ func (a *app) patternsCommand() *cobra.Command {
 	r, bad := ask.DefaultPatterns(query.GoodPattern), ask.DefaultPatterns(query.AntiPattern)
 	var isBad bool
 	cmd := &cobra.Command{
-		Use:   "patterns",
-		Short: "Show what works here and, with --bad, what never does",
+		Use:     "patterns",
+		Aliases: []string{"antipatterns"}, // with --bad
+		Short:   "Show what works here and, with --bad, what never does",
 		Example: `  episodes patterns
   episodes patterns --bad
   episodes patterns --min-success 0.8 --min-occurrences 5 --limit 3`,
@@ -28,13 +29,14 @@ choices and errors of several sessions are listed as counts.`,
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: asksEach(exits(graphExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			isBad = isBad || cmd.CalledAs() == "antipatterns"
 			switch {
 			case isBad && cmd.Flags().Changed("min-success"):
 				return usage("", "--bad takes --max-success in place of --min-success")
 			case !isBad && cmd.Flags().Changed("max-success"):
 				return usage("", "--max-success goes with --bad")
 			case isBad:
-				bad.MinOccurrences, bad.Explain = r.MinOccurrences, r.Explain
+				bad.MinOccurrences = r.MinOccurrences
 				return a.patterns(cmd, bad)
 			}
 			return a.patterns(cmd, r)
@@ -44,28 +46,10 @@ choices and errors of several sessions are listed as counts.`,
 	cmd.Flags().Float64Var(&bad.MaxSuccess, "max-success", bad.MaxSuccess, "with --bad: greatest `RATE` of success")
 	cmd.Flags().Float64Var(&r.MinSuccess, "min-success", r.MinSuccess, "least `RATE` of success")
 	cmd.Flags().IntVar(&r.MinOccurrences, "min-occurrences", r.MinOccurrences, "at least `N` episodes with a known outcome")
-	explainFlag(cmd, &r.Explain)
-	return cmd
-}
-
-func (a *app) antiPatternsCommand() *cobra.Command {
-	r := ask.DefaultPatterns(query.AntiPattern)
-	cmd := &cobra.Command{
-		Use:   "antipatterns",
-		Short: "Show what never works here: actions that ended well less often than what else was done",
-		Example: `  episodes antipatterns
-  episodes antipatterns --max-success 0.2 --min-occurrences 5`,
-		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: asksEach(exits(graphExits)),
-		RunE:        func(cmd *cobra.Command, _ []string) error { return a.patterns(cmd, r) },
-	}
-	cmd.Flags().Float64Var(&r.MaxSuccess, "max-success", r.MaxSuccess, "greatest `RATE` of success")
-	cmd.Flags().IntVar(&r.MinOccurrences, "min-occurrences", r.MinOccurrences, "at least `N` episodes with a known outcome")
-	explainFlag(cmd, &r.Explain)
 	return cmd
 }
 
 func (a *app) patterns(cmd *cobra.Command, r ask.PatternsRequest) error {
-	r.Limit = a.flags.limit
+	r.Limit, r.Explain = a.flags.limit, a.flags.verbose
 	return question(a, cmd, r, (*ask.Memory).Patterns)
 }

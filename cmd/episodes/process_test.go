@@ -440,7 +440,7 @@ func TestReadOnlyStatistics(t *testing.T) {
 		return out
 	}
 	bare := names()
-	questions := [][]string{{"graph", "stats"}, {"patterns", "--explain"}, {"whatif", "--decision", "retry", "--explain"}, {"explain", "outcome: success"}}
+	questions := [][]string{{"graph", "stats"}, {"patterns", "--verbose"}, {"whatif", "--decision", "retry", "--verbose"}, {"explain", "outcome: success"}}
 	var want []string
 	for _, q := range questions {
 		want = append(want, must(t, dir, append(q, "--memory", "m")...))

@@ -2,39 +2,18 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"episodes/internal/learning"
 	"episodes/internal/term"
 	"episodes/reflexion"
+	"episodes/reflexion/evaluate"
 )
 
-// windowFlags say which reflections an attempt sees.
-type windowFlags struct {
-	omega  int
-	policy string
-}
-
-func (w *windowFlags) add(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&w.omega, "omega", 0, "keep `N` reflections in the window, 1 to 10; 0: by the kind of verification")
-	cmd.Flags().StringVar(&w.policy, "policy", "", "of the window: `POLICY` is fifo, recency or relevance_weighted")
-}
-
-func (w *windowFlags) check() error {
-	switch {
-	case w.omega != 0 && (w.omega < reflexion.MinOmega || w.omega > reflexion.MaxOmega):
-		return usage("", "--omega %d: must be %d to %d", w.omega, reflexion.MinOmega, reflexion.MaxOmega)
-	case w.policy != "" && !slices.Contains(reflexion.Policies(), reflexion.Policy(w.policy)):
-		return usage("", "--policy %q: must be fifo, recency or relevance_weighted", w.policy)
-	}
-	return nil
-}
-
 type reflectFlags struct {
-	evalFlags
 	windowFlags
+	verify                                  []string
 	loop, task, eval, actions, exec, answer string
 	review                                  string
 	promptOnly, informed                    bool
@@ -45,10 +24,10 @@ func (a *app) reflectCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "reflect --loop ID",
 		Short: "Write down what an attempt came to, with a reflection when it failed",
-		Example: `  episodes reflect --loop ralph-cache --task 'mend the cache' --verify 'go test -json ./...' --exec 'model --print'
-  episodes eval --json -- npm test >eval.json; episodes reflect --loop ralph-cache --eval eval.json
-  episodes reflect --loop ralph-cache --eval eval.json --prompt | model | episodes reflect --loop ralph-cache --eval eval.json --answer -`,
-		Long: `Takes what the evaluator found, from --verify or from a file that episodes eval --json wrote, and
+		Example: `  episodes loop reflect --loop ralph-cache --task 'mend the cache' --verify 'go test -json ./...' --exec 'model --print'
+  episodes loop eval --json -- npm test >eval.json; episodes loop reflect --loop ralph-cache --eval eval.json
+  episodes loop reflect --loop ralph-cache --eval eval.json --prompt | model | episodes loop reflect --loop ralph-cache --eval eval.json --answer -`,
+		Long: `Takes what the evaluator found, from --verify or from a file that episodes loop eval --json wrote, and
 writes the record of the loop's next iteration. For a failed attempt it builds the prompt of the
 reflection (the actions, the errors, earlier reflections, what the causal graph knows of the errors)
 and gives it to the command line of --exec, or reads an answer made from --prompt. An answer must be in
@@ -58,7 +37,7 @@ from the errors, the actions and the graph, and marked as such. An attempt that 
 		Annotations: exits(memoryExits),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.reflect(cmd, f) },
 	}
-	f.evalFlags.add(cmd)
+	verifyFlag(cmd, &f.verify)
 	f.windowFlags.add(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&f.loop, "loop", "", "`ID` of the loop: ralph- and lower-case letters, digits and hyphens")
@@ -86,7 +65,7 @@ func (f *reflectFlags) check() error {
 	case f.eval == "-" && f.answer == "-":
 		return usage("", "--eval - and --answer -: only one can be standard input")
 	}
-	return f.windowFlags.check()
+	return nil
 }
 
 func (a *app) reflect(cmd *cobra.Command, f reflectFlags) error {
@@ -125,11 +104,15 @@ func (a *app) reflectRequest(f reflectFlags) (r learning.ReflectRequest, err err
 	if err := f.check(); err != nil {
 		return r, err
 	}
-	r = learning.ReflectRequest{Loop: f.loop, Task: f.task, Omega: f.omega, Policy: reflexion.Policy(f.policy), Informed: f.informed, Review: reflexion.Status(f.review),
+	w, err := f.ofRecord()
+	if err != nil {
+		return r, err
+	}
+	r = learning.ReflectRequest{Loop: f.loop, Task: f.task, Omega: w.omega, Policy: w.policy, Informed: f.informed, Review: reflexion.Status(f.review),
 		Actions: a.input(f.actions), Evaluation: a.input(f.eval), Answer: a.input(f.answer),
-		Type: reflexion.VerificationType(f.typ), Dir: a.cwd, Model: f.exec, Timeout: f.timeout}
+		Dir: a.cwd, Model: f.exec, Timeout: evaluate.DefaultTimeout}
 	if f.eval == "" {
-		r.Verifiers, err = f.verifiers(nil)
+		r.Verifiers, err = (&evalFlags{verify: f.verify, format: evaluate.Auto, timeout: evaluate.DefaultTimeout}).verifiers(nil)
 	}
 	return r, err
 }

@@ -10,15 +10,15 @@ import (
 )
 
 func (a *app) retryCommand() *cobra.Command {
-	var w windowFlags
+	var f windowFlags
 	var arm string
 	var budget int
 	cmd := &cobra.Command{
 		Use:   "retry LOOP",
 		Short: "Print what the next attempt of a loop should know",
-		Example: `  episodes retry ralph-cache
-  episodes retry ralph-cache --budget 500 --json
-  agent --print "$(episodes retry ralph-cache --arm reflections)"`,
+		Example: `  episodes loop retry ralph-cache
+  episodes loop retry ralph-cache --budget 500 --json
+  agent --print "$(episodes loop retry ralph-cache --arm reflections)"`,
 		Long: `The context of the next attempt: the task, the reflections of the window, the errors of the last
 attempt, what the causal graph knows of them, and memories of like tasks, which are noted as read. A
 loop that goes in circles is asked to go another way. --budget counts the bytes of the reflections as
@@ -29,31 +29,29 @@ between tags that are drawn for this prompt.`,
 		Args:        takes(cobra.ExactArgs(1), "one loop"),
 		Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := a.armOfMemory(cmd, &arm); err != nil {
+			w, err := f.ofRecord()
+			if err != nil {
 				return err
 			}
-			if err := w.check(); err != nil {
-				return err
-			}
-			r := learning.RetryRequest{Loop: args[0], Arm: arm, Omega: w.omega, Policy: reflexion.Policy(w.policy), Budget: budget}
+			r := learning.RetryRequest{Loop: args[0], Arm: arm, Omega: w.omega, Policy: w.policy, Budget: budget}
 			if err := r.Check(); err != nil {
 				return err
 			}
 			if budget < 0 {
 				return usage("", "--budget %d: must not be negative", budget)
 			}
-			f, err := a.learning(cmd)
+			l, err := a.learning(cmd)
 			if err != nil {
 				return err
 			}
-			c, err := f.Retry(cmd.Context(), r)
+			c, err := l.Retry(cmd.Context(), r)
 			if err != nil {
 				return err
 			}
 			return a.answer(cmd, result{data: c, text: a.budgeted(c.Within(cmp.Or(a.flags.maxTokens, reflexion.RetryTokens)))})
 		},
 	}
-	w.add(cmd)
+	f.add(cmd)
 	cmd.Flags().StringVar(&arm, "arm", "all", "show this much of memory: `ARM` is none, last, reflections, graph or all")
 	cmd.Flags().IntVar(&budget, "budget", 0, "at most `N` tokens of reflections; 0: as many as the window holds")
 	return cmd

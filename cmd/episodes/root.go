@@ -39,8 +39,7 @@ func (a *app) command() *cobra.Command {
 		a.patternsCommand(), a.explainCommand(), a.loopCommand(), a.graphCommand(), a.doctorCommand(),
 		a.similarCommand(), a.sourcesCommand(), a.recordCommand(), a.correctCommand(), a.shareCommand(), a.forgetCommand(), a.pushCommand(), a.pullCommand(), a.storeCommand(), a.taskCommand(), a.hookCommand(), a.statsCommand(), a.mcpCommand(), a.setupCommand(),
 		a.versionCommand(), a.completionCommand())
-	root.AddCommand(hidden(a.getCommand(), a.decisionsCommand(), a.validateCommand(), a.antiPatternsCommand())...)
-	root.AddCommand(hidden(a.loopParts()...)...)
+	root.AddCommand(hidden(a.analyzeCommand(), a.reflectionsCommand(), a.memoryCommand())...)
 	a.globalFlags(root)
 	root.SetFlagErrorFunc(flagRefused)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { fmt.Fprint(a.stdout, a.helpText(cmd)) })

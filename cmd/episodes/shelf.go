@@ -14,72 +14,11 @@ import (
 	"episodes/reflexion/task"
 )
 
-// shelfCommands look at what outlives a loop or a task, wherever it is kept.
-func (a *app) shelfCommands(noun string) []*cobra.Command {
-	return []*cobra.Command{a.shelfLessonsCommand(noun), a.shelfShowCommand(noun)}
-}
-
-func (a *app) shelfSearchCommand() *cobra.Command {
-	var q learning.ItemQuery
-	var category, kind []string
-	cmd := &cobra.Command{
-		Use:   "search [WORDS]",
-		Short: "Find what outlived loops and tasks: reflections, successes, memories",
-		Example: `  episodes loop search lock timeout
-  episodes loop search webhook --kind reflection --type integration_error --min-confidence 0.7
-  episodes loop search --kind memory --type procedural`,
-		Long: `Looks through the reflections of loops, their attempts that passed, the reflections on tasks, and the
-memories of all types: those with most of the words first, then the newest. --type is the category of a
-failure, the type of a task's reflection, or that of a memory. loop show prints what an id names.`,
-		Annotations: exits(memoryExits),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, k := range kind {
-				if !slices.Contains(learning.Kinds(), k) {
-					return usage("", "--kind %q: must be one of %s", k, strings.Join(learning.Kinds(), ", "))
-				}
-			}
-			if q.MinConfidence < 0 || q.MinConfidence > 1 {
-				return usage("", "--min-confidence %v: must be 0 to 1", q.MinConfidence)
-			}
-			f, err := a.learning(cmd)
-			if err != nil {
-				return err
-			}
-			q.Words, q.Kinds, q.Types = strings.Join(args, " "), kind, category
-			items, err := f.Items(q)
-			if err != nil {
-				return err
-			}
-			return listing(a, cmd, "items", items, "nothing found", itemText)
-		},
-	}
-	cmd.Flags().StringArrayVar(&kind, "kind", nil, "only of this `KIND`: "+strings.Join(learning.Kinds(), ", ")+" (may be given several times)")
-	cmd.Flags().StringArrayVar(&category, "type", nil, "only of this `TYPE` (may be given several times)")
-	cmd.Flags().Float64Var(&q.MinConfidence, "min-confidence", 0, "at least `X`, 0 to 1, where one is stated")
-	completeValues(cmd, "kind", learning.Kinds()...)
-	return cmd
-}
-
-func itemText(x learning.Item) string {
-	what := x.Kind
-	if x.Type != "" {
-		what += ", " + x.Type
-	}
-	if x.Private {
-		what += ", private"
-	}
-	text := fmt.Sprintf("%s  (%s)", x.ID, what)
-	if about := reflexion.FirstLine(x.About); about != "" {
-		text += "  " + about
-	}
-	return text + "\n    " + reflexion.FirstLine(x.Text) + "\n"
-}
-
-func (a *app) shelfLessonsCommand(noun string) *cobra.Command {
+func (a *app) taskLessonsCommand() *cobra.Command {
 	var least int
 	var categories []string
 	cmd := &cobra.Command{
-		Use: "lessons", Short: "Show what several reflections of loops and tasks say, and what people said", Example: "  episodes " + noun + " lessons --min-frequency 3",
+		Use: "lessons", Short: "Show what several reflections of loops and tasks say, and what people said", Example: "  episodes task lessons --min-frequency 3",
 		Args: takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if least < 1 {
@@ -115,10 +54,10 @@ func (a *app) shelfLessonsCommand(noun string) *cobra.Command {
 	return cmd
 }
 
-func (a *app) shelfShowCommand(noun string) *cobra.Command {
+func (a *app) taskShowCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "show ID", Short: "Show a loop, a task, one of their attempts, or a memory",
-		Example: "  episodes " + noun + " show ralph-cart\n  episodes " + noun + " show ralph-cart#0\n  episodes " + noun + " show task-001#2\n  episodes " + noun + " show s1a2b3c4d5e6f",
+		Example: "  episodes task show ralph-cart\n  episodes task show ralph-cart#0\n  episodes task show task-001#2\n  episodes task show s1a2b3c4d5e6f",
 		Long: `Attempts are numbered as records and memories number them: those of a loop from 0, those of a task
 from 1.`,
 		Args: takes(cobra.ExactArgs(1), "one id"), Annotations: exits(memoryExits),

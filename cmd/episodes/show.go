@@ -10,8 +10,9 @@ const oneEpisodeExits = memoryExits + "\n1    failed; also: it names nothing, or
 
 func (a *app) showCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "show ID",
-		Short: "Show an episode, or one record of it",
+		Use:     "show ID",
+		Aliases: []string{"get", "decisions"}, // decisions: only what was decided
+		Short:   "Show an episode, or one record of it",
 		Example: `  episodes show 2026-01-12-session-2
   episodes show episode-2026-01-12                 # a prefix that fits no other
   episodes show 2026-01-12-session-2#d001          # one decision; e001 an event, l001 a lesson
@@ -21,31 +22,13 @@ func (a *app) showCommand() *cobra.Command {
 		Annotations:       asksOne(exits(oneEpisodeExits)),
 		ValidArgsFunction: a.completeIDs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.CalledAs() == "decisions" {
+				return question(a, cmd, ask.EpisodeRequest{Ref: args[0]}, (*ask.Memory).Decisions)
+			}
 			if r, ok := ask.RecordRequestOf(args[0]); ok {
 				return question(a, cmd, r, (*ask.Memory).Record)
 			}
 			return question(a, cmd, ask.EpisodeRequest{Ref: args[0]}, (*ask.Memory).Episode)
-		},
-	}
-}
-
-func (a *app) getCommand() *cobra.Command {
-	cmd := a.showCommand()
-	cmd.Use, cmd.Short = "get ID", "Another name of show"
-	cmd.Example = "  episodes get 2026-01-12-session-2\n  episodes get 2026-01-12-session-2 --json"
-	return cmd
-}
-
-func (a *app) decisionsCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:               "decisions EPISODE",
-		Short:             "List what was decided in an episode, in order",
-		Example:           "  episodes decisions 2026-01-12-session-2\n  episodes decisions 2026-01-12-session-2 --json",
-		Args:              takes(cobra.ExactArgs(1), "one episode: an id, a session or a prefix"),
-		Annotations:       asksOne(exits(oneEpisodeExits)),
-		ValidArgsFunction: a.completeIDs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return question(a, cmd, ask.EpisodeRequest{Ref: args[0]}, (*ask.Memory).Decisions)
 		},
 	}
 }

@@ -8,11 +8,11 @@ import (
 
 func (a *app) statsCommand() *cobra.Command {
 	var r ask.LedgerRequest
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use:   "stats",
 		Short: "Say whether it pays: what agents were told, what they followed, which failures came back",
 		Example: `  episodes stats
-  episodes stats --explain`,
+  episodes stats --verbose        # with intervals, and how it is counted`,
 		Long: `Hooks keep account of what they tell, in your own state folder. When the transcript of the
 session is taken in, the calls behind each telling are compared with it: was it followed, and
 did the same failure come back, in that session or in another one within a week? Beside these
@@ -23,10 +23,8 @@ one after which its failure comes back more often. For counts of the graph: epis
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r.Limit = a.flags.limit
+			r.Limit, r.Explain = a.flags.limit, a.flags.verbose
 			return question(a, cmd, r, (*ask.Memory).Ledger)
 		},
 	}
-	cmd.Flags().BoolVar(&r.Explain, "explain", false, "also give intervals, and say how it is counted")
-	return cmd
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -11,16 +10,27 @@ import (
 )
 
 func (a *app) storeCommand() *cobra.Command {
-	return group(&cobra.Command{
+	cmd := group(&cobra.Command{
 		Use:   "store",
-		Short: "Set up a team's store, and say who may read and write its projects",
+		Short: "List the projects of a team's store, set it up, and say who may read and write them",
 		Example: `  export EPISODES_STORE=postgres://db.example.org/episodes
   episodes store init --print-sql | psql -q -d episodes
-  episodes store projects
+  episodes store                         # the projects that your login may read
   episodes store admit alice --write`,
-		Annotations: exits(teamExits),
-	}, a.storeInitCommand(), a.storeProjectsCommand(), a.storeAdmitCommand(), a.storeDismissCommand(),
-		a.storeHideCommand("hide", (*ask.TeamStore).Hide), a.storeHideCommand("reveal", (*ask.TeamStore).Reveal), a.storeGiveCommand(), a.storeDropCommand(), a.storeRemoveCommand())
+		Annotations: asksOne(exits(teamExits)),
+	}, a.storeInitCommand(), a.storeAdmitCommand(), a.storeDismissCommand(), a.storeHideCommand(), a.storeDropCommand(), a.storeRemoveCommand())
+	cmd.Annotations[alone] = "yes"
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if !ask.IsTeam(a.flags.store) {
+			return cmd.Help()
+		}
+		list, err := ask.ListProjects(cmd.Context(), a.flags.store)
+		if err != nil {
+			return err
+		}
+		return a.show(cmd, list)
+	}
+	return cmd
 }
 
 func (a *app) storeInitCommand() *cobra.Command {
@@ -52,42 +62,30 @@ episodes_reader, episodes_writer and episodes_owner; grant one to each login.`,
 	return cmd
 }
 
-func (a *app) storeProjectsCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:         "projects",
-		Short:       "List the projects that your login may read",
-		Example:     "  episodes store projects",
-		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: asksOne(exits(commonExits)),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := a.needTeam(); err != nil {
-				return err
-			}
-			list, err := ask.ListProjects(cmd.Context(), a.flags.store)
-			if err != nil {
-				return err
-			}
-			return a.show(cmd, list)
-		},
-	}
-}
-
 func (a *app) storeAdmitCommand() *cobra.Command {
-	var writes bool
+	var writes, owner bool
 	cmd := &cobra.Command{
 		Use:   "admit LOGIN",
-		Short: "Let a login read this project although it is private, or write to it",
+		Short: "Let a login read this project although it is private, write to it, or own it",
 		Example: `  episodes store admit alice
-  episodes store admit bob --write`,
+  episodes store admit bob --write
+  episodes store admit carol --owner`,
+		Long:        "Who makes another login the owner has no more rights than others, unless that one admits it.",
 		Args:        takes(cobra.ExactArgs(1), "one login"),
 		Annotations: asksOne(exits(teamExits)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if owner {
+				return a.decide(cmd, func(s *ask.TeamStore) (string, error) {
+					return "its owner is now " + args[0], s.Give(cmd.Context(), args[0])
+				})
+			}
 			return a.decide(cmd, func(s *ask.TeamStore) (string, error) {
 				return "admitted " + args[0], s.Admit(cmd.Context(), args[0], writes)
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&writes, "write", false, "it may push too")
+	cmd.Flags().BoolVar(&owner, "owner", false, "make it the owner of this project, in place of you")
 	return cmd
 }
 
@@ -117,39 +115,27 @@ func (a *app) storeDismissCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) storeHideCommand(use string, do func(*ask.TeamStore, context.Context) error) *cobra.Command {
-	short, long := "Show this project to all who may read the store", ""
-	if use == "hide" {
-		short = "Make this project private: only its owner and who was admitted see it"
-		long = "Before the first push it makes the project, so that nothing of it is ever seen by others."
-	}
-	return &cobra.Command{
-		Use:         use,
-		Short:       short,
-		Example:     "  episodes store " + use,
-		Long:        long,
+func (a *app) storeHideCommand() *cobra.Command {
+	var undo bool
+	cmd := &cobra.Command{
+		Use:   "hide",
+		Short: "Make this project private: only its owner and who was admitted see it",
+		Example: `  episodes store hide
+  episodes store hide --undo        # show it to all who may read the store`,
+		Long:        "Before the first push it makes the project, so that nothing of it is ever seen by others.",
 		Args:        takes(cobra.NoArgs, "no arguments"),
 		Annotations: asksOne(exits(teamExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.decide(cmd, func(s *ask.TeamStore) (string, error) { return use + ": done", do(s, cmd.Context()) })
-		},
-	}
-}
-
-func (a *app) storeGiveCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:         "give LOGIN",
-		Short:       "Make another login the owner of this project",
-		Example:     "  episodes store give alice",
-		Long:        "Who gives it away has no more rights than others, unless the new owner admits it.",
-		Args:        takes(cobra.ExactArgs(1), "one login"),
-		Annotations: asksOne(exits(teamExits)),
-		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.decide(cmd, func(s *ask.TeamStore) (string, error) {
-				return "its owner is now " + args[0], s.Give(cmd.Context(), args[0])
+				if undo {
+					return "reveal: done", s.Reveal(cmd.Context())
+				}
+				return "hide: done", s.Hide(cmd.Context())
 			})
 		},
 	}
+	cmd.Flags().BoolVar(&undo, "undo", false, "show it to all who may read the store")
+	return cmd
 }
 
 func (a *app) storeDropCommand() *cobra.Command {

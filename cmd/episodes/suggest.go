@@ -24,7 +24,7 @@ var meant = map[string][]string{
 	"grep":       {"search", "explain"},
 	"history":    {"list", "task history"},
 	"info":       {"doctor", "graph stats"},
-	"lessons":    {"search --kind lesson", "show EPISODE", "loop reflections lessons"},
+	"lessons":    {"search --kind lesson", "show EPISODE", "task lessons"},
 	"log":        {"list"},
 	"ls":         {"list"},
 	"import":     {"extract"},

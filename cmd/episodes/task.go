@@ -26,8 +26,8 @@ func (a *app) taskCommand() *cobra.Command {
 	},
 		a.taskInitCommand(), a.taskStartCommand(), a.taskLogCommand(), a.taskCompleteCommand(),
 		a.taskMilestoneCommand(), a.taskReflectCommand(), a.taskPauseCommand(),
-		a.taskHistoryCommand(), a.taskReplayCommand(), a.taskSearchCommand(), a.taskExportCommand())
-	cmd.AddCommand(a.shelfCommands("task")...)
+		a.taskHistoryCommand(), a.taskReplayCommand(), a.taskSearchCommand(), a.taskExportCommand(),
+		a.taskLessonsCommand(), a.taskShowCommand())
 	return cmd
 }
 

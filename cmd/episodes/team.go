@@ -48,7 +48,7 @@ func (a *app) checkTeam(cmd *cobra.Command) error {
 	case a.flags.org && !ask.IsTeam(a.flags.store):
 		return usage(teamHint, "--org asks a team's store")
 	case a.flags.org && how == oneProject:
-		return usage("name the project: --store 'postgres://…?project=NAME'; episodes store projects lists them", "--org: %s is about one project", name(cmd))
+		return usage("name the project: --store 'postgres://…?project=NAME'; episodes store lists them", "--org: %s is about one project", name(cmd))
 	}
 	return nil
 }

@@ -10,21 +10,7 @@ import (
 	"episodes/internal/term"
 )
 
-func (a *app) validateCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "validate [FILE]...",
-		Short: "Check files of episodes, and of attempts of loops, against their schemas",
-		Example: `  episodes validate
-  episodes validate .agents/memory/episodes/episode-2026-01-12-session-2.json`,
-		Long: `Checks that each file is JSON of the episode schema, that its ids are unique and its
-links lead to records that exist, and that its id is the name of the file. Without a
-FILE, all episodes of the memory are checked. A FILE with the record of an attempt is checked
-against the schema of reflections. Each problem is a line: file:line: message.`,
-		Annotations: exits(memoryExits + "\n1    there are problems"),
-		RunE:        func(cmd *cobra.Command, args []string) error { return a.validate(cmd, args) },
-	}
-}
-
+// validate checks files, or all episodes of the memory, against their schemas.
 func (a *app) validate(cmd *cobra.Command, files []string) error {
 	var rep *ask.ValidateAnswer
 	var err error

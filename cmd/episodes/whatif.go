@@ -28,7 +28,7 @@ decision is offered and nothing is answered. Too little evidence gives "not enou
 evidence", never a guess.
 
 From 20 sessions with a known outcome on, a model of option, task and what was seen before
-the choice compares the two under like conditions (--explain shows its figures). A verdict
+the choice compares the two under like conditions (--verbose shows its figures). A verdict
 that rests on the logs of a single day is marked "one day only". At most 50 options are
 shown one by one, the others as one.`,
 		Args:        takes(cobra.ArbitraryArgs, "an option"),
@@ -40,13 +40,13 @@ shown one by one, the others as one.`,
 			if r.Option, err = a.given(cmd, cmp.Or(r.Option, strings.Join(args, " "))); err != nil {
 				return err
 			}
+			r.Explain = a.flags.verbose
 			return question(a, cmd, r, (*ask.Memory).WhatIf)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&r.Option, "decision", "", "the `OPTION`, in place of an argument")
 	f.StringVar(&r.Episode, "episode", "", "compare with what this `EPISODE` chose")
-	explainFlag(cmd, &r.Explain)
 	_ = cmd.RegisterFlagCompletionFunc("episode", a.completeIDs(0))
 	f.StringVar(&r.Context, "context", "", "`WORDS` of the question that was decided")
 	return cmd

@@ -98,7 +98,6 @@ func TestExtractRefuses(t *testing.T) {
 		r      ExtractRequest
 		params []string
 	}{
-		{"two ways", ExtractRequest{Force: true, Preserve: true}, []string{"force", "preserve"}},
 		{"a format", ExtractRequest{Format: "zebra"}, []string{"format"}},
 		{"fewer than no jobs", ExtractRequest{Jobs: -1}, []string{"jobs"}},
 		{"the name of nothing", ExtractRequest{Session: "x"}, []string{"session"}},

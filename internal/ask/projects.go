@@ -52,7 +52,7 @@ type ProjectsAnswer struct {
 
 // ListProjects lists what this login may read.
 func ListProjects(ctx context.Context, url string) (*ProjectsAnswer, error) {
-	s, err := team.Open(ctx, url, "episodes store projects")
+	s, err := team.Open(ctx, url, "episodes store")
 	if err != nil {
 		return nil, err
 	}

@@ -40,9 +40,9 @@ func (r *ReaderRequest) check(logs []string) error {
 	case r.Answer != nil && strings.TrimSpace(*r.Answer) == "":
 		return &RequestError{Params: []string{"answer"}, Message: "is empty; a reader that agrees with all of a draft says its outcome again"}
 	case r.Name != "" && !readerName().MatchString(r.Name):
-		return &RequestError{Params: []string{"reader-name"}, Value: r.Name, Message: "must be letters, digits, spaces and . _ : / @ + -, at most 64"}
+		return &RequestError{Params: []string{"reader"}, Value: r.Name, Message: "must be letters, digits, spaces and . _ : / @ + -, at most 64"}
 	case r.PerLog < 0 || r.PerRun < 0:
-		return &RequestError{Params: []string{"tokens-per-log", "tokens-per-run"}, Message: "must not be negative"}
+		return &RequestError{Params: []string{"budget"}, Message: "must not be negative"}
 	case r.Timeout < 0:
 		return &RequestError{Params: []string{"reader-timeout"}, Message: "must not be negative"}
 	}

@@ -15,7 +15,6 @@ import (
 	"episodes/internal/ask"
 	"episodes/internal/memory"
 	"episodes/reflexion"
-	"episodes/reflexion/evaluate"
 	"episodes/reflexion/loop"
 )
 
@@ -55,7 +54,7 @@ func TestCleaningActor(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(f.Location.Dir, "episodes", "mine.txt"), []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := loop.Config{Task: "clean up", Actor: clean + "echo $EPISODES_ITERATION >n", Verify: []string{"test $(cat n) = 2"}, Format: evaluate.Auto, Max: 5, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60}
+	c := loop.Config{Task: "clean up", Actor: clean + "echo $EPISODES_ITERATION >n", Verify: []string{"test $(cat n) = 2"}, Max: 5, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60}
 	ended, err := f.RunLoop(context.Background(), LoopRequest{Config: c})
 	if err != nil || !ended.End.Success || len(ended.History) != 3 {
 		t.Fatalf("%+v, %v", ended, err)
@@ -87,7 +86,7 @@ func TestCleanedLoopGoesOn(t *testing.T) {
 	f := repository(t, &told)
 	ctx, stop := context.WithCancel(context.Background())
 	begun := filepath.Join(t.TempDir(), "begun")
-	c := loop.Config{Task: "clean up", Actor: clean + "echo x >>" + begun + "; [ $EPISODES_ITERATION = 0 ] || sleep 60", Verify: []string{"false"}, Format: evaluate.Auto, Max: 2, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60}
+	c := loop.Config{Task: "clean up", Actor: clean + "echo x >>" + begun + "; [ $EPISODES_ITERATION = 0 ] || sleep 60", Verify: []string{"false"}, Max: 2, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60}
 	n := 0
 	go func() {
 		for { // until the second actor runs
@@ -153,7 +152,7 @@ func TestIsolated(t *testing.T) {
 			}
 			before := state()
 			user := filepath.Join(f.Location.Root, "mine")
-			c := loop.Config{Task: "count down", Verify: []string{`test -e ignored; n=$(cat n); echo 1..3; for i in 1 2 3; do [ $i -le $n ] && echo "not ok $i - t$i" || echo "ok $i - t$i"; done; [ $n = 0 ]`}, Format: evaluate.Auto, Max: 3, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60, Isolate: true, Discard: discard,
+			c := loop.Config{Task: "count down", Verify: []string{`test -e ignored; n=$(cat n); echo 1..3; for i in 1 2 3; do [ $i -le $n ] && echo "not ok $i - t$i" || echo "ok $i - t$i"; done; [ $n = 0 ]`}, Max: 3, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60, Isolate: true, Discard: discard,
 				Actor: `cat >/dev/null; case $EPISODES_ITERATION in 0) echo 2 >n;; 1) echo 1 >n; rm gone; mkdir new; printf 'a\000b' >new/bin; echo 2 >mine; echo 3 >` + user + `;; *) echo 3 >n; echo worse >new/text;; esac; git add -A; git -c user.name=b -c user.email=b@example.org commit -qm x; git branch b$EPISODES_ITERATION; echo 5 >>gone; git -c user.name=b -c user.email=b@example.org stash -uq`}
 			ended, err := f.RunLoop(context.Background(), LoopRequest{Config: c})
 			if err != nil || ended.End.Reason != loop.Limit || len(ended.History) != 3 {

@@ -128,7 +128,7 @@ func TestReflectRefuses(t *testing.T) {
 func TestRunLoop(t *testing.T) {
 	f, ctx := newFolder(t), context.Background()
 	var told int
-	c := loop.Config{Task: "write the answer", Actor: "echo 42 >answer", Verify: []string{"grep -q 42 answer"}, Format: evaluate.Auto, Max: 2, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60}
+	c := loop.Config{Task: "write the answer", Actor: "echo 42 >answer", Verify: []string{"grep -q 42 answer"}, Max: 2, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60}
 	ended, err := f.RunLoop(ctx, LoopRequest{Config: c, OnIteration: func(*reflexion.Turn) { told++ }})
 	if err != nil || !ended.End.Success || len(ended.History) != 1 || told != 1 {
 		t.Fatalf("%+v, %d told, %v", ended, told, err)
@@ -152,18 +152,13 @@ func TestRunLoop(t *testing.T) {
 	if err != nil || again.Config.LoopID == ended.Config.LoopID {
 		t.Errorf("the same task again: %+v, %v", again, err)
 	}
-	c.LoopID = ended.Config.LoopID
-	var request *ask.RequestError
-	if _, err := f.RunLoop(ctx, LoopRequest{Config: c}); !errors.As(err, &request) {
-		t.Errorf("an id that is taken: %v", err)
-	}
 }
 
 // What keeps a loop from its end says which loop can go on; it goes on from there.
 func TestInterruptedLoopGoesOn(t *testing.T) {
 	f := newFolder(t)
 	ctx, stop := context.WithCancel(context.Background())
-	c := loop.Config{Task: "write the answer", Actor: "echo 42 >answer", Verify: []string{"false"}, Format: evaluate.Auto, Max: 2, Arm: "none", ActorTimeout: 60, VerifyTimeout: 60}
+	c := loop.Config{Task: "write the answer", Actor: "echo 42 >answer", Verify: []string{"false"}, Max: 2, Arm: "none", ActorTimeout: 60, VerifyTimeout: 60}
 	var broken *BrokenError
 	if _, err := f.RunLoop(ctx, LoopRequest{Config: c, OnIteration: func(*reflexion.Turn) { stop() }}); !errors.As(err, &broken) || !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v", err)
@@ -177,7 +172,7 @@ func TestInterruptedLoopGoesOn(t *testing.T) {
 // Verifiers may stand in for a finished evaluation.
 func TestReflectVerifies(t *testing.T) {
 	f := newFolder(t)
-	r := ReflectRequest{Loop: "ralph-cart", Task: "pass", Dir: t.TempDir(), Verifiers: []evaluate.Verifier{{Command: proc.Spec{Shell: "true", Timeout: 6e10}, Format: evaluate.Auto}}}
+	r := ReflectRequest{Loop: "ralph-cart", Task: "pass", Dir: t.TempDir(), Verifiers: []evaluate.Verifier{{Command: proc.Spec{Shell: "true", Timeout: 6e10}}}}
 	wrote, err := f.Reflect(context.Background(), r)
 	if err != nil || !wrote.Record.Evaluator.Passed || wrote.Record.Reflected() {
 		t.Errorf("%+v, %v", wrote, err)
@@ -202,7 +197,7 @@ func TestRetention(t *testing.T) {
 	}
 	run := func(task string) {
 		t.Helper()
-		c := loop.Config{Task: task, Actor: "echo 42 >>answer", Verify: []string{"grep -q " + task + " answer"}, Format: evaluate.Auto, Max: 1, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60}
+		c := loop.Config{Task: task, Actor: "echo 42 >>answer", Verify: []string{"grep -q " + task + " answer"}, Max: 1, Arm: "all", ActorTimeout: 60, VerifyTimeout: 60}
 		if _, err := f.RunLoop(ctx, LoopRequest{Config: c}); err != nil {
 			t.Fatal(err)
 		}
@@ -243,5 +238,17 @@ func TestRetention(t *testing.T) {
 	}
 	if back, err := m.Undo(ctx, "test"); err != nil || len(back) == 0 || loops() != 3 {
 		t.Errorf("%d brought back, %v", len(back), err)
+	}
+}
+
+// A model that does not answer in time is ended, and nothing is written.
+func TestReflectTimeout(t *testing.T) {
+	f := newFolder(t)
+	_, err := f.Reflect(t.Context(), ReflectRequest{Loop: "ralph-cart", Task: "mend the cart", Evaluation: given(failed), Model: "sleep 9", Timeout: 50 * time.Millisecond})
+	if err == nil || !strings.Contains(err.Error(), `"sleep 9" did not end within 50ms`) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := f.Loop("ralph-cart"); !errors.Is(err, reflexion.ErrNoLoop) {
+		t.Errorf("afterwards: %v", err)
 	}
 }

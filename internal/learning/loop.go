@@ -26,7 +26,7 @@ type LoopRequest struct {
 	Trust  bool        // also when it was not begun here
 	Config loop.Config // of a new loop; the id and the time may be missing
 	// These change a loop that is resumed, and let one that ended go on; nil: as it was.
-	Max, Stuck       *int
+	Max              *int
 	MaxCost, MaxTime *float64 // in US dollars, in seconds
 	// OnIteration, when not nil, is called with each iteration and its result.
 	OnIteration func(*reflexion.Turn)
@@ -138,12 +138,12 @@ func (f *Folder) RunLoop(ctx context.Context, r LoopRequest) (*LoopAnswer, error
 	return &LoopAnswer{c, end, history, ep.ID, brought}, nil
 }
 
-// goOn lets a loop that is resumed go on with what was asked for: one that ended for want of
-// a person always, another when it may do more.
+// goOn lets a loop that is resumed go on with what was asked for: one that ended stuck, or for
+// want of a person, always, another when it may do more.
 func goOn(dir *loop.Dir, r LoopRequest) error {
 	end := dir.End()
-	blocked := end != nil && end.Reason == loop.Blocked
-	if r.Resume == "" || r.Max == nil && r.Stuck == nil && r.MaxCost == nil && r.MaxTime == nil && !blocked {
+	again := end != nil && (end.Reason == loop.Blocked || end.Reason == loop.Stuck)
+	if r.Resume == "" || r.Max == nil && r.MaxCost == nil && r.MaxTime == nil && !again {
 		return nil
 	}
 	if end != nil && !dir.Config().CanGoOn(end.Reason) {
@@ -152,9 +152,6 @@ func goOn(dir *loop.Dir, r LoopRequest) error {
 	return dir.GoOn(func(c *loop.Config) {
 		if r.Max != nil {
 			c.Max = *r.Max
-		}
-		if r.Stuck != nil {
-			c.Stuck = *r.Stuck
 		}
 		if r.MaxCost != nil {
 			c.MaxCost = *r.MaxCost
@@ -234,11 +231,7 @@ func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, error) {
 	case len(c.Task) > loop.MaxTask:
 		return nil, &ask.RequestError{Message: fmt.Sprintf("the task has %d bytes, more than %d", len(c.Task), loop.MaxTask)}
 	}
-	given := c.LoopID
-	base := given
-	if base == "" {
-		base = reflexion.LoopIDFrom(c.Task)
-	}
+	base := reflexion.LoopIDFrom(c.Task)
 	for n := 1; ; n++ {
 		if c.LoopID = base; n > 1 {
 			c.LoopID = fmt.Sprintf("%s-%d", base, n)
@@ -250,8 +243,6 @@ func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, error) {
 			return dir, nil
 		case !errors.Is(err, fs.ErrExist):
 			return nil, err
-		case given != "":
-			return nil, &ask.RequestError{Message: fmt.Sprintf("there is a loop %q already", given), Hint: "episodes loop --resume " + given + " goes on with it, if it can; else take another --id"}
 		}
 	}
 }

@@ -36,7 +36,6 @@ type ReflectRequest struct {
 	// What the evaluator found: an evaluation as JSON, or verifiers to run in Dir.
 	Evaluation Input
 	Verifiers  []evaluate.Verifier
-	Type       reflexion.VerificationType
 	Dir        string
 
 	// Who reflects: the command line of a model, within Timeout; or an answer to the
@@ -141,7 +140,7 @@ func (f *Folder) attempt(ctx context.Context, r ReflectRequest) (at reflexion.At
 // found is what the evaluator found.
 func found(ctx context.Context, r ReflectRequest) (reflexion.EvaluatorOutput, error) {
 	if r.Evaluation.Name == "" {
-		e, err := evaluate.Run(ctx, r.Dir, r.Verifiers, r.Type)
+		e, err := evaluate.Run(ctx, r.Dir, r.Verifiers, "")
 		if err != nil {
 			return reflexion.EvaluatorOutput{}, err
 		}
@@ -170,7 +169,7 @@ func found(ctx context.Context, r ReflectRequest) (reflexion.EvaluatorOutput, er
 }
 
 func notEvaluation(file, why string) error {
-	return &HintError{fmt.Errorf("%q is not what episodes eval --json prints: %s", file, why), "episodes eval --json -- CMD >eval.json makes such a file"}
+	return &HintError{fmt.Errorf("%q is not what episodes loop eval --json prints: %s", file, why), "episodes loop eval --json -- CMD >eval.json makes such a file"}
 }
 
 // reflection gets a reflection from a model, or from the rules.
@@ -201,7 +200,7 @@ func (r ReflectRequest) answer(ctx context.Context, prompt, hint string) ([]byte
 	case err != nil:
 		return nil, err
 	case res.TimedOut:
-		return nil, &HintError{fmt.Errorf("--exec %q did not end within %s", r.Model, r.Timeout), "nothing was written; --timeout gives it more time"}
+		return nil, &HintError{fmt.Errorf("--exec %q did not end within %s", r.Model, r.Timeout), hint}
 	case res.Exit != 0:
 		line, _, _ := strings.Cut(strings.TrimSpace(string(res.Stderr)), "\n")
 		return nil, &HintError{errors.New(strings.TrimSuffix(fmt.Sprintf("--exec %q ended with exit code %d: %s", r.Model, res.Exit, term.Line(line)), ": ")), hint}

@@ -9,132 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"episodes/keys"
 	"episodes/reflexion"
+	"episodes/reflexion/memories"
 	"episodes/reflexion/task"
 )
-
-// The results of loops are kept in three places: the records of loops, the histories of
-// tasks, and the memories of five types. Here they are searched and shown as one.
-
-// The kinds of an Item.
-const (
-	KindReflection = "reflection" // of a loop's failed attempt
-	KindSuccess    = "success"    // a loop's attempt that passed
-	KindTask       = "task"       // a reflection on a task's attempt
-	KindMemory     = "memory"
-)
-
-// Kinds lists them.
-func Kinds() []string { return []string{KindReflection, KindSuccess, KindTask, KindMemory} }
-
-// Item is one thing that outlived its loop or task.
-type Item struct {
-	Kind       string   `json:"kind"`
-	ID         string   `json:"id"`             // as Find takes it
-	Type       string   `json:"type,omitempty"` // failure category, type of reflection or of memory
-	About      string   `json:"about"`          // the task
-	Text       string   `json:"text"`
-	Date       string   `json:"date"` // RFC 3339
-	Confidence *float64 `json:"confidence,omitempty"`
-	Private    bool     `json:"private,omitempty"`
-	Words      int      `json:"words"` // of the query, that it has
-	search     string
-}
-
-// ItemQuery selects items; zero values do not restrict.
-type ItemQuery struct {
-	Words         string // any of them
-	Kinds         []string
-	Types         []string
-	MinConfidence float64 // of those that state one
-}
-
-// Items finds what outlived its loop or task: those with most of the words first, then the
-// newest.
-func (f *Folder) Items(q ItemQuery) ([]Item, error) {
-	all, err := f.items()
-	if err != nil {
-		return nil, err
-	}
-	want := keys.Words(q.Words)
-	out := []Item{}
-	for _, x := range all {
-		x.Words = keys.Shared(want, keys.Words(x.search))
-		switch {
-		case len(want) > 0 && x.Words == 0,
-			len(q.Kinds) > 0 && !slices.Contains(q.Kinds, x.Kind),
-			len(q.Types) > 0 && !slices.Contains(q.Types, x.Type),
-			q.MinConfidence > 0 && (x.Confidence == nil || *x.Confidence < q.MinConfidence):
-			continue
-		}
-		out = append(out, x)
-	}
-	slices.SortStableFunc(out, func(a, b Item) int {
-		return cmp.Or(cmp.Compare(b.Words, a.Words), when(b).Compare(when(a)))
-	})
-	return out, nil
-}
-
-func when(x Item) time.Time {
-	t, _ := time.Parse(time.RFC3339, x.Date) // an invalid one sorts last
-	return t
-}
-
-func (f *Folder) items() (out []Item, err error) {
-	rs, err := f.Records()
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range rs {
-		out = append(out, recordItems(r)...)
-	}
-	histories, err := f.taskHistories()
-	if err != nil {
-		return nil, err
-	}
-	for _, h := range histories {
-		for _, r := range h.Reflections {
-			text := strings.TrimSpace(r.Observation + "\n" + r.Analysis + "\n" + r.Learning)
-			out = append(out, Item{Kind: KindTask, ID: fmt.Sprintf("%s#%d", h.Task.ID, r.AttemptID), Type: r.Type, About: h.Task.Description, Text: text, Date: r.Timestamp,
-				search: text + "\n" + h.Task.Description + "\n" + h.Task.Criteria + "\n" + strings.Join(append(h.Task.Tags, r.ActionItems...), "\n")})
-		}
-	}
-	m, err := f.Memories(false)
-	if err != nil {
-		return nil, err
-	}
-	defer m.Close()
-	all, err := m.All()
-	for _, x := range all {
-		c := x.Content
-		out = append(out, Item{Kind: KindMemory, ID: x.ID, Type: string(x.Type), About: c.Context, Text: c.Summary, Date: cmp.Or(x.LastAccessed, x.CreatedAt), Confidence: &x.Relevance, Private: x.Metadata.Private,
-			search: strings.Join(slices.Concat([]string{c.Summary, c.Details, c.Context}, c.Lessons, c.Scenarios, x.Tags), "\n")})
-	}
-	return out, err
-}
-
-func recordItems(r *reflexion.Record) []Item {
-	x := Item{ID: fmt.Sprintf("%s#%d", r.LoopID, r.Iteration), About: r.Task, Date: r.Timestamp}
-	var said []string
-	for _, e := range r.Evaluator.Errors {
-		said = append(said, e.Message, e.Rule, e.File)
-	}
-	for _, a := range r.Actor.Actions {
-		said = append(said, a.Description, a.FilePath)
-	}
-	s := r.Reflection
-	switch {
-	case r.Evaluator.Passed:
-		x.Kind, x.Text = KindSuccess, cmp.Or(r.Actor.Strategy, r.Actor.Rationale, "passed")
-	case r.Reflected():
-		x.Kind, x.Type, x.Text, x.Confidence = KindReflection, string(s.Category()), s.Text, s.Confidence
-	default:
-		return nil
-	}
-	x.search = strings.Join(slices.Concat([]string{r.Task, r.TaskType, x.Text}, s.Lessons, s.Insights, s.Gaps, said), "\n")
-	return []Item{x}
-}
 
 func (f *Folder) taskHistories() ([]*task.History, error) {
 	tasks, err := f.Tasks(false)
@@ -170,11 +48,28 @@ func (f *Folder) Lessons(least int, categories ...string) ([]Lesson, error) {
 	for _, l := range reflexion.LessonsOf(rs, least, categories...) {
 		out = append(out, Lesson{Lesson: l})
 	}
-	said, err := f.Items(ItemQuery{Kinds: []string{KindMemory}, Types: []string{"feedback"}})
+	said, err := f.feedback()
 	for _, x := range said {
-		out = append(out, Lesson{Lesson: reflexion.Lesson{Text: x.Text, Frequency: 1, Loops: []string{}}, Memory: x.ID})
+		out = append(out, Lesson{Lesson: reflexion.Lesson{Text: x.Content.Summary, Frequency: 1, Loops: []string{}}, Memory: x.ID})
 	}
 	return out, err
+}
+
+// feedback returns what people said, the newest first.
+func (f *Folder) feedback() ([]*memories.Memory, error) {
+	m, err := f.Memories(false)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	all, err := m.All()
+	said := slices.DeleteFunc(all, func(x *memories.Memory) bool { return x.Type != memories.Feedback })
+	date := func(x *memories.Memory) time.Time {
+		t, _ := time.Parse(time.RFC3339, cmp.Or(x.LastAccessed, x.CreatedAt)) // what is no date sorts last
+		return t
+	}
+	slices.SortStableFunc(said, func(a, b *memories.Memory) int { return date(b).Compare(date(a)) })
+	return said, err
 }
 
 // Lesson is one that recurs, or that a person wrote down.

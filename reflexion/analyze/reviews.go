@@ -94,7 +94,7 @@ func (r *ArmReport) warnings(solved int) []string {
 	out := []string{}
 	switch f := r.FalsePass; {
 	case f == nil && solved > 0:
-		out = append(out, "nobody reviewed what the verifiers passed: how many of the solved tasks are solved is not known (episodes reflect --review)")
+		out = append(out, "nobody reviewed what the verifiers passed: how many of the solved tasks are solved is not known (episodes loop reflect --review)")
 	case f != nil && f.Rate >= frequent:
 		out = append(out, fmt.Sprintf("the verifiers pass what is wrong: reviews refused %s, so fewer tasks are solved than counted", share(f.Refused, f.Reviewed)))
 	}

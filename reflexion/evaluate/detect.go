@@ -32,7 +32,8 @@ const (
 	Unittest  = "unittest" // of Python
 	RSpec     = "rspec"
 	PHPUnit   = "phpunit"
-	PlainExit = "exit" // the exit code, and lines of file:line: message
+	Own       = "episodes" // what episodes loop eval --json prints
+	PlainExit = "exit"     // the exit code, and lines of file:line: message
 )
 
 type format struct {
@@ -44,6 +45,7 @@ type format struct {
 
 // formats in the order in which they are tried: the unmistakable ones first.
 var formats = []format{
+	{Own, sniffOwn, parseOwn, nil},
 	{JUnit, sniffJUnit, parseJUnit, nil},
 	{SARIF, sniffSARIF, parseSARIF, nil},
 	{Jest, sniffJest, parseJest, nil},

@@ -256,7 +256,7 @@ func (d *Dir) Finish(end *End, log []byte) error {
 	}
 	d.state.End = end
 	if !d.state.CanGoOn(end.Reason) {
-		d.state.Actor, d.state.Verify, d.state.Reflect, d.state.Report = "", nil, "", ""
+		d.state.Actor, d.state.Verify, d.state.Reflect = "", nil, ""
 	}
 	if err := d.save(); err != nil {
 		return err

@@ -201,8 +201,8 @@ func (p *Processes) Verify(ctx context.Context, i int) (*evaluate.Evaluation, er
 	for _, line := range p.Config.Verify {
 		lines = append(lines, proc.Spec{Shell: line, Volatile: true})
 	}
-	verifiers := evaluate.Verifiers(lines, p.Config.Format, p.Config.Report, p.Config.Type, seconds(p.Config.VerifyTimeout))
-	found, err := evaluate.RunWith(p.Work, verifiers, p.Config.Type, func(n int, v evaluate.Verifier) (evaluate.Finished, error) {
+	verifiers := evaluate.Verifiers(lines, evaluate.Auto, "", "", seconds(p.Config.VerifyTimeout))
+	found, err := evaluate.RunWith(p.Work, verifiers, "", func(n int, v evaluate.Verifier) (evaluate.Finished, error) {
 		return p.verify(ctx, i, n, v)
 	})
 	if err != nil {
@@ -214,7 +214,6 @@ func (p *Processes) Verify(ctx context.Context, i int) (*evaluate.Evaluation, er
 func (p *Processes) verify(ctx context.Context, i, n int, v evaluate.Verifier) (evaluate.Finished, error) {
 	step := fmt.Sprintf("verify-%d", n+1)
 	for range maxTries {
-		before := v.Stamp(p.Work)
 		r, err := p.run(ctx, i, step, v.Command)
 		if err == nil {
 			err = p.Dir.forgetRun(i, step)
@@ -228,8 +227,6 @@ func (p *Processes) verify(ctx context.Context, i, n int, v evaluate.Verifier) (
 		f := evaluate.Finished{Result: &r.Result}
 		if r.Exit == notFound || r.Exit == cannotExecute {
 			f = evaluate.Finished{Err: errors.New(reflexion.Clean(lastLine(r.Stderr)))}
-		} else if v.Report != "" {
-			f.Report, f.ReportErr = v.ReadReport(p.Work, before)
 		}
 		return f, nil
 	}

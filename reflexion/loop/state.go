@@ -343,6 +343,5 @@ func (c *Config) Lines() []string {
 		out = append(out, fmt.Sprintf("verifiers: %d more", n))
 	}
 	add("model", c.Reflect, maxLine)
-	add("report of the first verifier", c.Report, maxLine)
 	return out
 }
