@@ -1,10 +1,10 @@
 package causal
 
 import (
-	"regexp"
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/lazy"
 )
 
 // Instance returns the one thing that a session worked on: what its episode says, or the
@@ -15,7 +15,7 @@ func Instance(ep *episode.Episode) string {
 		return named
 	}
 	found := ""
-	for _, m := range numbered.FindAllStringSubmatch(ep.Task, -1) {
+	for _, m := range numbered().FindAllStringSubmatch(ep.Task, -1) {
 		n := "#" + m[1] + m[2]
 		if found != "" && n != found {
 			return "" // of several none is the one
@@ -26,4 +26,4 @@ func Instance(ep *episode.Episode) string {
 }
 
 // numbered matches an issue or a pull request: "#12", "issue 12", "PR 12", or its address.
-var numbered = regexp.MustCompile(`(?i)(?:(?:^|[\s(\[,:])#|\b(?:issues?|pr|pull request|ticket) #?)(\d{1,7})\b|/(?:issues|pull|pulls|merge_requests)/(\d{1,7})\b`)
+var numbered = lazy.Pattern(`(?i)(?:(?:^|[\s(\[,:])#|\b(?:issues?|pr|pull request|ticket) #?)(\d{1,7})\b|/(?:issues|pull|pulls|merge_requests)/(\d{1,7})\b`)

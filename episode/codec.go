@@ -7,9 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"unicode/utf8"
 
+	"episodes/internal/lazy"
 	"episodes/internal/plain"
 )
 
@@ -27,7 +27,7 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line,
 // Nil lists are written as empty ones, spans on one line.
 func Marshal(e *Episode) ([]byte, error) {
 	b, err := encode(e, "  ")
-	return numberPair.ReplaceAll(b, []byte("[$1, $2]")), err
+	return numberPair().ReplaceAll(b, []byte("[$1, $2]")), err
 }
 
 // encode returns the JSON of an episode, in which no list is null.
@@ -55,7 +55,7 @@ func encode(e *Episode, indent string) ([]byte, error) {
 
 // numberPair matches a list of two numbers as the encoder spreads it over four lines.
 // A JSON string never contains a raw line break, so only lists match.
-var numberPair = regexp.MustCompile(`\[\n *(\d+),\n *(\d+)\n *\]`)
+var numberPair = lazy.Pattern(`\[\n *(\d+),\n *(\d+)\n *\]`)
 
 func nonNil[T any](s []T) []T {
 	if s == nil {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -132,7 +133,7 @@ func (x normal) given(s, n int) normal {
 	}
 	top := logOf(mode)
 	var sum, first, second float64
-	for _, q := range hermite {
+	for _, q := range hermite() {
 		y := q.at * wide
 		w := q.weight * math.Exp(logOf(mode+y)-top+q.at*q.at/2)
 		sum, first, second = sum+w, first+w*y, second+w*y*y
@@ -144,7 +145,7 @@ func (x normal) given(s, n int) normal {
 // rate is the mean and the variance of the probability whose logit is x.
 func (x normal) rate() (mean, variance float64) {
 	wide, second := math.Sqrt(x.variance), 0.0
-	for _, q := range hermite {
+	for _, q := range hermite() {
 		p := expit(x.mean + q.at*wide)
 		mean += q.weight * p
 		second += q.weight * p * p
@@ -166,7 +167,7 @@ type quadrature struct{ at, weight float64 }
 // are the eigenvalues of the matrix of the recurrence of the Hermite polynomials, the
 // weights the squared first components of its eigenvectors (Golub and Welsch 1969,
 // Math. Comput. 23:221).
-var hermite = func() (rule []quadrature) {
+var hermite = sync.OnceValue(func() (rule []quadrature) {
 	const n = 24
 	jacobi := mat.NewSymDense(n, nil)
 	for i := 1; i < n; i++ {
@@ -183,7 +184,7 @@ var hermite = func() (rule []quadrature) {
 		rule = append(rule, quadrature{x, w * w})
 	}
 	return rule
-}()
+})
 
 // term is a weighted prediction of one cell.
 type term struct {

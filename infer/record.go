@@ -3,13 +3,13 @@ package infer
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"episodes/causal"
 	"episodes/episode"
+	"episodes/internal/lazy"
 	"episodes/keys"
 )
 
@@ -179,7 +179,7 @@ func PointKey(question string) string { return keys.Decision(dropLeadIn(question
 
 // leadIn matches words that mean nothing once what follows them is masked: "after
 // 30 s", "in PR #12" and "Step 3:" are not part of the fact.
-var leadIn = regexp.MustCompile(`(?i)(?:^|[\s(])(?:(?:in|at|on|for|after|of|from|to|by|pr|issue|step|session|comment|line)\b[\s#]*)+(‹(?:url|uuid|time|path|ref|ver|hash|num)›)`)
+var leadIn = lazy.Pattern(`(?i)(?:^|[\s(])(?:(?:in|at|on|for|after|of|from|to|by|pr|issue|step|session|comment|line)\b[\s#]*)+(‹(?:url|uuid|time|path|ref|ver|hash|num)›)`)
 
 // dropLeadIn masks a text and drops the words that only introduce something masked.
 func dropLeadIn(text string) string {
@@ -187,7 +187,7 @@ func dropLeadIn(text string) string {
 	if masked == text {
 		return text
 	}
-	return leadIn.ReplaceAllString(masked, " $1")
+	return leadIn().ReplaceAllString(masked, " $1")
 }
 
 func clean(s string) string { return strings.Join(strings.Fields(s), " ") }

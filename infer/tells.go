@@ -2,6 +2,7 @@ package infer
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 
 	"episodes/episode"
@@ -13,7 +14,7 @@ import (
 const mostSessions = .8
 
 // work are words that name any step of any session, as keys.Words gives them.
-var work = func() map[string]bool {
+var work = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
 	for _, w := range keys.Words(`implement implementation test tests fix fixed bug code change changes changed update updated add added create created
 		remove removed refactor build run ran start started stop finish finished done complete completed commit committed push pushed pull merge merged
@@ -22,7 +23,7 @@ var work = func() map[string]bool {
 		out[w] = true
 	}
 	return out
-}()
+})
 
 // tellsFact reports whether the event at a node is a fact that an edge can be about: not a
 // single word, not only words for work itself, not a command to the agent, and not in nearly
@@ -41,7 +42,7 @@ func (s *Study) tellsFact(n *node) bool {
 	}
 	words, telling := strings.Fields(rest), 0
 	for _, w := range words {
-		if !work[w] {
+		if !work()[w] {
 			telling++
 		}
 	}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"episodes/internal/ask"
+	"episodes/internal/lazy"
 	"episodes/internal/learning"
 	"episodes/internal/proc"
 	"episodes/internal/term"
@@ -175,10 +175,10 @@ func (a *app) again(command string) string {
 	return "episodes " + command
 }
 
-var shellSafe = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=-]+$`)
+var shellSafe = lazy.Pattern(`^[A-Za-z0-9_./:@%+=-]+$`)
 
 func shellQuote(s string) string {
-	if shellSafe.MatchString(s) {
+	if shellSafe().MatchString(s) {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

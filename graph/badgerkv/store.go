@@ -7,12 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"episodes/graph/engine"
 	"episodes/internal/fsstore"
+	"episodes/internal/lazy"
 	"episodes/internal/lock"
 )
 
@@ -61,7 +61,7 @@ const maxCurrent = 256
 // taken.
 const maxGeneration = 999_999_999
 
-var generationName = regexp.MustCompile(`^` + generationPrefix + `[0-9]{6,9}$`)
+var generationName = lazy.Pattern(`^` + generationPrefix + `[0-9]{6,9}$`)
 
 const generationPrefix = "gen-"
 
@@ -132,7 +132,7 @@ func (s *Store) current() (string, error) {
 	if s.token != "" && token != s.token {
 		return "", missing
 	}
-	if !generationName.MatchString(name) {
+	if !generationName().MatchString(name) {
 		return "", fmt.Errorf("%w: %q names no generation", ErrDamaged, s.path(currentName))
 	}
 	return name, nil
@@ -144,7 +144,7 @@ func Uses(name string) bool {
 	case currentName, writeLock, gateLock, turnLock:
 		return true
 	}
-	return generationName.MatchString(name) || strings.HasPrefix(name, fsstore.TempPrefix)
+	return generationName().MatchString(name) || strings.HasPrefix(name, fsstore.TempPrefix)
 }
 
 // Foreign reports whether a directory holds what no store with the token leaves there: a
@@ -374,7 +374,7 @@ func (s *Store) generations() ([]string, error) {
 	}
 	var names []string
 	for _, e := range found {
-		if generationName.MatchString(e.Name()) {
+		if generationName().MatchString(e.Name()) {
 			names = append(names, e.Name())
 		}
 	}

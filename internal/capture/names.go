@@ -1,11 +1,11 @@
 package capture
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/lazy"
 )
 
 // namedLog is a session log that wants an id for its episode.
@@ -187,12 +187,12 @@ func (n *names) siblings(session string) []string {
 	return out
 }
 
-var hashSuffix = regexp.MustCompile(`^-[0-9a-f]{8}$`)
+var hashSuffix = lazy.Pattern(`^-[0-9a-f]{8}$`)
 
 // isQualified reports whether id has the form of a qualified id of session.
 func isQualified(session, id string) bool {
 	rest, ok := strings.CutPrefix(id, episode.IDFromSession(session))
-	return ok && hashSuffix.MatchString(rest)
+	return ok && hashSuffix().MatchString(rest)
 }
 
 // qualifiedID is made of the session of a log and its path.

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"episodes/graph"
+	"episodes/internal/lazy"
 	"episodes/internal/lock"
 	"episodes/internal/track"
 )
@@ -72,8 +72,8 @@ func (p *patient) store(ctx context.Context) error {
 }
 
 var (
-	quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
-	number = regexp.MustCompile(`[0-9]+`)
+	quoted = lazy.Pattern(`"(?:[^"\\]|\\.)*"`)
+	number = lazy.Pattern(`[0-9]+`)
 )
 
 // plain takes out of what Verify found the keys and figures that are for
@@ -84,15 +84,15 @@ func plain(found string) (text, kind string) {
 		text = "the figures of the graph are not those counted anew"
 	}
 	if strings.HasPrefix(text, `record "`) {
-		text = strings.Replace(text, quoted.FindString(text), "of the graph", 1)
+		text = strings.Replace(text, quoted().FindString(text), "of the graph", 1)
 	}
-	text = quoted.ReplaceAllStringFunc(text, func(q string) string {
+	text = quoted().ReplaceAllStringFunc(text, func(q string) string {
 		if strings.Contains(q, `\`) {
 			return "(no readable name)"
 		}
 		return q
 	})
-	return text, number.ReplaceAllString(quoted.ReplaceAllString(text, ""), "")
+	return text, number().ReplaceAllString(quoted().ReplaceAllString(text, ""), "")
 }
 
 // compare counts the episodes by which the graph and the files differ. Files

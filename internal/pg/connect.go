@@ -7,11 +7,12 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"episodes/internal/lazy"
 )
 
 // DB is a project in a database, by its URL. Nothing is touched before it connects.
@@ -61,10 +62,10 @@ func Parse(store string) (*DB, error) {
 // nameRule says what the name of a project is; schema.sql has the same.
 const nameRule = `^[!-~]([ -~]{0,198}[!-~])?$`
 
-var validName = regexp.MustCompile(nameRule)
+var validName = lazy.Pattern(nameRule)
 
 func checkName(project string) error {
-	if project != "" && !validName.MatchString(project) {
+	if project != "" && !validName().MatchString(project) {
 		return fmt.Errorf("%w: the name of the project must be at most 200 printable ASCII characters, with no space at its ends", ErrURL)
 	}
 	return nil

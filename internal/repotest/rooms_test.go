@@ -23,16 +23,16 @@ var rooms = map[string][]string{
 	// What all share.
 	"internal/lazy":  {},
 	"internal/plain": {},
-	"episode":        {"internal/plain"},
+	"episode":        {"internal/lazy", "internal/plain"},
 	"outcome":        {"episode"},
 	"keys":           {"internal/lazy"},
 	"stats":          {},
-	"causal":         {"episode", "keys"},
+	"causal":         {"internal/lazy", "episode", "keys"},
 	"redact":         {"internal/lazy", "episode"},
 
 	// From logs to episodes, from episodes to the graph.
 	"graph/engine":   {},
-	"graph/badgerkv": {"graph/engine", "internal/fsstore", "internal/lock"},
+	"graph/badgerkv": {"internal/lazy", "graph/engine", "internal/fsstore", "internal/lock"},
 	"graph/memkv":    {"graph/engine", "internal/lock"},
 	"graph/stores":   {"graph/engine", "graph/badgerkv", "graph/memkv"}, // alone names the engines
 	"graph":          {"episode", "keys", "causal", "graph/engine", "graph/memkv", "graph/stores", "internal/lock"},
@@ -61,7 +61,7 @@ var rooms = map[string][]string{
 
 	// Questions. infer works on plain records, so that a test or a benchmark asks it
 	// without a store.
-	"infer":      {"episode", "keys", "causal", "stats"},
+	"infer":      {"internal/lazy", "episode", "keys", "causal", "stats"},
 	"query":      {"internal/lazy", "episode", "keys", "causal", "stats", "infer", "internal/plain"},
 	"query/text": {"episode", "keys", "causal", "stats", "infer", "query", "internal/plain"},
 	"patterns":   {"episode", "keys", "causal", "stats", "infer", "query", "internal/lazy"},
@@ -81,7 +81,7 @@ var rooms = map[string][]string{
 	"internal/gitdir":   {"internal/fsstore"},
 	"internal/local":    {"internal/fsstore"},
 	"internal/lock":     {"internal/fsstore"},
-	"internal/pg":       {"graph/engine"},
+	"internal/pg":       {"internal/lazy", "graph/engine"},
 	"internal/proc":     {"internal/fsstore"},
 	"internal/snapshot": {"internal/gitdir", "internal/plain"},
 	"internal/validate": {"episode", "internal/fsstore", "internal/plain"},
@@ -94,7 +94,7 @@ var rooms = map[string][]string{
 	"internal/sources":     {"agents", "agents/agent", "internal/fsstore", "internal/gitdir"},
 	"internal/track":       {"redact", "episode", "causal", "graph", "graph/stores", "internal/fsstore", "internal/memory"},
 	"internal/capture":     {"redact", "episode", "extract", "extract/actions", "graph", "graph/stores", "internal/corrections", "internal/fsstore", "internal/lazy", "internal/memory", "internal/reader", "internal/sources", "internal/track"},
-	"internal/doctor":      {"redact", "extract", "internal/capture", "internal/fsstore", "episode", "causal", "graph", "internal/corrections", "internal/lock", "internal/memory", "internal/validate", "internal/track"},
+	"internal/doctor":      {"internal/lazy", "redact", "extract", "internal/capture", "internal/fsstore", "episode", "causal", "graph", "internal/corrections", "internal/lock", "internal/memory", "internal/validate", "internal/track"},
 	"ledger":               {"stats", "extract/actions", "internal/fsstore", "internal/lazy", "internal/local", "internal/lock"},
 	"internal/telling":     {"internal/lazy"},
 	"internal/notes":       {"internal/fsstore"},
