@@ -12,16 +12,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"episodes/internal/testing/few"
 )
 
 // Whatever is in the files of a memory, and in logs, a user sees an answer or a
 // message, soon, and never a Go trace.
 func TestProgramOverMutatedFiles(t *testing.T) {
 	long(t)
-	n := 60
-	if os.Getenv("EPISODES_HEAVY") != "" {
-		n = 7000
-	}
+	n := few.Of(20, 7000)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))

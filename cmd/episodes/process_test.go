@@ -21,6 +21,7 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/local"
+	"episodes/internal/testing/few"
 	"episodes/internal/testing/synthetic"
 )
 
@@ -91,10 +92,7 @@ func TestKilled(t *testing.T) {
 	long(t)
 	dir := folder(t)
 	logs := sampleLogs(t, dir, 20)
-	kills, compareEvery := 8, 8
-	if os.Getenv("EPISODES_HEAVY") != "" {
-		kills, compareEvery = 500, 25
-	}
+	kills, compareEvery := few.Of(6, 500), few.Of(6, 25)
 	const others = 150 // so that there is work to be killed at
 	episodes := filepath.Join(dir, "m", "episodes")
 	if _, err := (synthetic.Memory{Seed: 3}).Write(episodes, 0, others); err != nil {
@@ -151,10 +149,7 @@ func TestKilled(t *testing.T) {
 // none.
 func TestKilledAtBirth(t *testing.T) {
 	long(t)
-	kills := 8
-	if os.Getenv("EPISODES_HEAVY") != "" {
-		kills = 300
-	}
+	kills := few.Of(5, 300)
 	tasks := [][]string{{"extract", "."}, {"init"}, {"extract", "--no-graph", "."}}
 	questions := [][]string{{"doctor"}, {"validate"}, {"list"}, {"graph", "stats"}, {"graph", "update"}, {"extract", "."}}
 	killed := 0
@@ -230,16 +225,13 @@ func awaitLock(path string, pid int, ended <-chan struct{}) {
 func TestTerminated(t *testing.T) {
 	long(t)
 	dir := folder(t)
-	if _, err := (synthetic.Memory{Seed: 2}).Write(filepath.Join(dir, "m", "episodes"), 0, 400); err != nil {
+	if _, err := (synthetic.Memory{Seed: 2}).Write(filepath.Join(dir, "m", "episodes"), 0, few.Of(200, 400)); err != nil {
 		t.Fatal(err)
 	}
 	start := time.Now()
 	must(t, dir, "graph", "rebuild", "--memory", "m")
 	took := time.Since(start)
-	rounds, stopped := 4, 0
-	if os.Getenv("EPISODES_HEAVY") != "" {
-		rounds = 40
-	}
+	rounds, stopped := few.Of(4, 40), 0
 	for round := 0; round < rounds || stopped == 0 && round < 80; round++ {
 		var errs bytes.Buffer
 		cmd := program(dir, "graph", []string{"rebuild", "update"}[round%2], "--memory", "m")
@@ -274,11 +266,12 @@ func TestTerminated(t *testing.T) {
 func TestManyProcesses(t *testing.T) {
 	long(t)
 	dir := folder(t)
-	logs := sampleLogs(t, dir, 24)
+	each := few.Of(2, 4)
+	logs := sampleLogs(t, dir, 6*each)
 	var wg sync.WaitGroup
 	for w := range 6 {
 		wg.Go(func() {
-			for _, log := range logs[w*4 : w*4+4] {
+			for _, log := range logs[w*each : w*each+each] {
 				for _, args := range [][]string{{"extract", log}, {"graph", "stats"}} {
 					if out, err := program(dir, append(args, "--memory", "m", "--lock-timeout", "60s")...).CombinedOutput(); err != nil {
 						t.Errorf("%q: %v: %s", args, err, out)
@@ -288,7 +281,7 @@ func TestManyProcesses(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if out := must(t, dir, "graph", "stats", "--memory", "m"); !strings.HasPrefix(out, "24 episodes\n") {
+	if out := must(t, dir, "graph", "stats", "--memory", "m"); !strings.HasPrefix(out, fmt.Sprintf("%d episodes\n", len(logs))) {
 		t.Errorf("stats: %s", out)
 	}
 	sameAsRebuilt(t, dir)
@@ -297,7 +290,7 @@ func TestManyProcesses(t *testing.T) {
 // For a minute, 32 processes at a time take in logs and ask. None may fail but by
 // a lock timeout that says so, and nothing may be lost.
 func TestManyProcessesAtLength(t *testing.T) {
-	if os.Getenv("EPISODES_HEAVY") == "" {
+	if !few.Heavy() {
 		t.Skip("takes a minute: make test-heavy")
 	}
 	dir := folder(t)

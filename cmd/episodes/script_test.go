@@ -9,14 +9,19 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"episodes/internal/lock"
+	"episodes/internal/testing/few"
 	"episodes/internal/testing/localtest"
 )
 
@@ -41,6 +46,7 @@ func TestScripts(t *testing.T) {
 
 // scripts runs those of a folder.
 func scripts(dir string, setup func(*testscript.Env) error) testscript.Params {
+	path := os.Getenv("PATH") // a script may be set up while another runs a command here
 	return testscript.Params{
 		Dir:                 dir,
 		RequireExplicitExec: true,
@@ -50,7 +56,13 @@ func scripts(dir string, setup func(*testscript.Env) error) testscript.Params {
 			for name, value := range localtest.Env(filepath.Join(env.WorkDir, ".user")) {
 				env.Setenv(name, value)
 			}
-			return setup(env)
+			env.Setenv("PATH", path)
+			if err := setup(env); err != nil {
+				return err
+			}
+			names, err := variablesOf(dir, env.Vars)
+			env.Values[variables{}] = names
+			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"await": awaitCommand,
@@ -89,19 +101,104 @@ func exitsCommand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	code := 0
-	var exit *exec.ExitError
-	if err := ts.Exec("episodes", args[1:]...); errors.As(err, &exit) {
-		code = exit.ExitCode()
+	var code int
+	var out string
+	if few.Heavy() || needsProcess(args[1:]) {
+		code = exitsProcess(ts, args[1:])
+		out = ts.ReadFile("stdout")
 	} else {
-		ts.Check(err)
+		code, out = exitsHere(ts, args[1:])
 	}
 	if code != want {
 		ts.Fatalf("exit code %d, want %d", code, want)
 	}
-	if out := ts.ReadFile("stdout"); want != 0 && want != codePartly && out != "" && !(want == codeFailed && verdictEnvelope(out)) {
+	if want != 0 && want != codePartly && out != "" && !(want == codeFailed && verdictEnvelope(out)) {
 		ts.Fatalf("stdout although it failed: %s", out)
 	}
+}
+
+// needsProcess reports whether a command is about the process that it runs in: it reads the
+// standard input, starts the program again or writes its path into settings.
+func needsProcess(args []string) bool {
+	return slices.Contains(args, "-") || len(args) > 0 && slices.Contains([]string{"hook", "mcp", "setup"}, args[0])
+}
+
+// exitsProcess runs the program and returns its exit code.
+func exitsProcess(ts *testscript.TestScript, args []string) int {
+	err := ts.Exec("episodes", args...)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	ts.Check(err)
+	return 0
+}
+
+// here is held by the command that runs in this process: the variables of its script are
+// those of the process for so long.
+var here sync.Mutex
+
+// exitsHere runs a command without starting a process, which takes most of the time of a
+// short command.
+func exitsHere(ts *testscript.TestScript, args []string) (code int, stdout string) {
+	here.Lock()
+	defer here.Unlock()
+	before := os.Environ()
+	defer setEnviron(before)
+	setEnviron(nil)
+	for _, name := range ts.Value(variables{}).([]string) {
+		if value := ts.Getenv(name); value != "" {
+			ts.Check(os.Setenv(name, value))
+		}
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(100)) // some commands change them
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	var out, errs bytes.Buffer
+	cwd := ts.MkAbs(".")
+	ts.Check(os.Setenv("PWD", cwd))
+	code = run(context.Background(), environment{args: args, stdin: strings.NewReader(""), stdout: &out, stderr: &errs,
+		getenv: os.Getenv, cwd: cwd, home: os.Getenv("HOME"), now: time.Now})
+	_, _ = ts.Stdout().Write(out.Bytes())
+	_, _ = ts.Stderr().Write(errs.Bytes())
+	return code, out.String()
+}
+
+func setEnviron(vars []string) {
+	os.Clearenv()
+	for _, v := range vars {
+		name, value, _ := strings.Cut(v, "=")
+		_ = os.Setenv(name, value)
+	}
+}
+
+// variables is the key under which a script has the names of its variables.
+type variables struct{}
+
+// envLine matches a line of a script that sets variables.
+var envLine = regexp.MustCompile(`(?m)^env ((?:\w+=\S* ?)+)`)
+
+// variablesOf are the names of the variables that the scripts of a folder may set, and of
+// those that each begins with.
+func variablesOf(dir string, begin []string) (names []string, err error) {
+	for _, v := range begin {
+		name, _, _ := strings.Cut(v, "=")
+		names = append(names, name)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range envLine.FindAllStringSubmatch(string(text), -1) {
+			for _, v := range strings.Fields(m[1]) {
+				name, _, _ := strings.Cut(v, "=")
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), err
 }
 
 // verdictEnvelope reports whether an output is one envelope that says an error and what was
