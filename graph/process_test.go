@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"episodes/episode"
+	"episodes/internal/testing/few"
 )
 
 // The test binary runs itself as the processes that these tests kill, and as
@@ -159,10 +160,7 @@ func (dir folderSource) Load(id string) (*episode.Episode, error) {
 // A process that dies at any moment leaves the graph of some set, whole, and the
 // next Update goes on from there.
 func TestKilledWriters(t *testing.T) {
-	rounds := 20
-	if os.Getenv("EPISODES_HEAVY") != "" {
-		rounds = 400
-	}
+	rounds := few.Of(9, 400)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -245,10 +243,7 @@ func mustVerifyLeft(t *testing.T, url string) {
 
 // Processes that update and read one store at once take turns, and lose nothing.
 func TestManyProcesses(t *testing.T) {
-	processes, each := 8, 4
-	if os.Getenv("EPISODES_HEAVY") != "" {
-		processes, each = 32, 20
-	}
+	processes, each := few.Of(6, 32), few.Of(3, 20)
 	dir := t.TempDir()
 	var wg sync.WaitGroup
 	for i := range processes {

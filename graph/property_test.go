@@ -3,16 +3,15 @@ package graph
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"episodes/episode"
+	"episodes/internal/testing/few"
 	"episodes/internal/testing/wild"
 )
 
@@ -54,23 +53,12 @@ func checkReport(t rapid.TB, r Report, before, after counted) {
 	}
 }
 
-// fewerChecks divides the number of checks, for a test whose checks are slow.
-func fewerChecks(t *testing.T, by int) {
-	f := flag.Lookup("rapid.checks")
-	was := f.Value.String()
-	n, _ := strconv.Atoi(was)
-	_ = f.Value.Set(strconv.Itoa(max(1, n/by)))
-	t.Cleanup(func() { _ = f.Value.Set(was) })
-}
-
 // Any sequence of changes, in batches of any size, gives the graph of the
 // definition, the same bytes as a rebuild, and a report of what it did.
 func TestAnySequenceEqualsRebuild(t *testing.T) {
 	for _, kind := range []string{"mem", "badger"} {
 		t.Run(kind, func(t *testing.T) {
-			if kind == "badger" {
-				fewerChecks(t, 4)
-			}
+			few.Checks(t, map[string]int{"mem": 40, "badger": 10}[kind])
 			n := 0
 			rapid.Check(t, func(rt *rapid.T) {
 				n++

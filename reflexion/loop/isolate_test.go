@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"episodes/internal/testing/few"
 	"episodes/reflexion"
 )
 
@@ -92,10 +93,7 @@ func TestBeginsWithTheBest(t *testing.T) {
 // whatever was done.
 func TestIsolatedAtRandom(t *testing.T) {
 	t.Parallel()
-	loops := 4
-	if os.Getenv("EPISODES_HEAVY") != "" {
-		loops = 100
-	}
+	loops := few.Of(2, 100)
 	seed := rand.Uint64()
 	for n := range loops {
 		rng := rand.New(rand.NewPCG(seed, uint64(n)))

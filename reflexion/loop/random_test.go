@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"episodes/internal/snapshot"
+	"episodes/internal/testing/few"
 	"episodes/reflexion"
 )
 
@@ -68,10 +69,7 @@ func TestWhatIsStoredIsWhatWasDone(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skipf("it compares what git knows before and after, and git is not here: %v", err)
 	}
-	loops := 6
-	if os.Getenv("EPISODES_HEAVY") != "" {
-		loops = 200
-	}
+	loops := few.Of(3, 200)
 	seed := rand.Uint64()
 	for n := range loops {
 		rng := rand.New(rand.NewPCG(seed, uint64(n)))
