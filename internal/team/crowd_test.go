@@ -80,6 +80,22 @@ func (c *crowd) try(what string, fn func() error) {
 	}
 }
 
+// await waits until so many more pushes are acknowledged and questions answered, for a minute
+// at most.
+func (c *crowd) await(pushes, answers int) {
+	done := func() (int, int) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return len(c.acknowledged), c.answers
+	}
+	p, a := done()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if nowP, nowA := done(); nowP >= p+pushes && nowA >= a+answers {
+			return
+		}
+	}
+}
+
 // push brings the next version of an episode.
 func (c *crowd) push(p *pushed) {
 	c.mu.Lock()

@@ -49,12 +49,12 @@ func TestKilledServer(t *testing.T) {
 	stop := make(chan struct{})
 	wait := c.run(4, 2, stop)
 	for range 3 {
-		time.Sleep(time.Second)
+		c.await(20, 10)
 		if err := errors.Join(server.Kill(), server.Start()); err != nil {
 			t.Error(err)
 		}
 	}
-	time.Sleep(time.Second)
+	c.await(20, 10)
 	close(stop)
 	wait()
 	lost := c.check()

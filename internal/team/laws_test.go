@@ -142,7 +142,7 @@ func check(t *testing.T, quickly int, property func(t *rapid.T, name func() stri
 // episodes that are there.
 func TestAnyOrderAndBatch(t *testing.T) {
 	ada := open(t, pgtest.Login(t, pgtest.Store(t), "ada", "episodes_writer"), "")
-	check(t, 20, func(rt *rapid.T, next func() string) {
+	check(t, 10, func(rt *rapid.T, next func() string) {
 		var history []oneChange
 		one, other := in(ada, next()), in(ada, next())
 		for range rapid.IntRange(1, 4).Draw(rt, "rounds") {
@@ -173,7 +173,7 @@ func TestFindIsItsDefinition(t *testing.T) {
 	for _, name := range []string{"ada", "bob"} {
 		logins[name] = open(t, pgtest.Login(t, store, name, "episodes_writer"), "")
 	}
-	check(t, 20, func(rt *rapid.T, next func() string) {
+	check(t, 10, func(rt *rapid.T, next func() string) {
 		var all []Found                 // shared ones
 		private := map[string][]Found{} // by login
 		projects := []Project{}

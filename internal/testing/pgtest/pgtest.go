@@ -117,7 +117,7 @@ func (s *Server) Start() error {
 			return err
 		}
 	}
-	args := []string{"-D", s.data(), "-k", s.Dir, "-p", strconv.Itoa(s.Port), "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=200"}
+	args := []string{"-D", s.data(), "-k", s.Dir, "-p", strconv.Itoa(s.Port), "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=200"}
 	for _, c := range s.Config {
 		args = append(args, "-c", c)
 	}
