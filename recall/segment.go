@@ -247,6 +247,22 @@ func (s *Segment) first(doc int) int {
 	return doc
 }
 
+// parts returns the number of parts of the sessions that are not dead, see partDocs.
+func (s *Segment) parts(dead map[int]bool) (n int) {
+	last, size := -1, 0
+	for doc := range s.docs {
+		session := s.session(doc)
+		if session != last {
+			last, size = session, 0
+		}
+		if size%partDocs == 0 && !dead[session] {
+			n++
+		}
+		size++
+	}
+	return n
+}
+
 func (s *Segment) kind(doc int) Kind { return Kind(s.rows[doc*docRow+4]) }
 func (s *Segment) says(doc int) Says { return Says(s.rows[doc*docRow+5]) }
 func (s *Segment) length(doc int) int {
