@@ -31,6 +31,7 @@ type Place struct {
 	words    float64         // number of the question's words found here
 	keyShare float64         // see Signs.Told
 	keyTerms int             // see Signs.Terms
+	keyFirst bool            // the place shows the key line of an error
 }
 
 // longestPlace is the largest number of lines that documents are merged into one place over.
@@ -121,12 +122,18 @@ func (f *found) rank(all []*Place) []*Place {
 	var silent []*Place
 	all = slices.DeleteFunc(all, func(p *Place) bool {
 		p.keyShare, p.keyTerms = f.keyLine(p)
+		p.keyFirst = f.q.Want == AnError && p.keyShare >= wholeKeyShare && p.keyTerms >= firstKeyTerms
 		says := p.advises() || slices.ContainsFunc(p.Docs, (*Document).cued)
 		if !says {
 			silent = append(silent, p)
 		}
 		return !says
 	})
+	explains := func(p *Place) bool { return p.keyFirst && f.repeated(p) <= echoed }
+	if !slices.ContainsFunc(all, func(p *Place) bool { return p.keyShare >= halfKeyShare }) {
+		all = append(all, slices.DeleteFunc(slices.Clone(silent), func(p *Place) bool { return !explains(p) })...)
+		silent = slices.DeleteFunc(silent, explains)
+	}
 	for _, p := range all {
 		p.words, _ = f.words(p)
 		p.Score += wordGain * p.words
@@ -142,6 +149,7 @@ func (f *found) rank(all []*Place) []*Place {
 		}
 	}
 	slices.SortStableFunc(all, byScore)
+	keyFirst(all)
 	newestFirst(all)
 	f.resolve(all)
 	if f.q.Want == AnError && len(all) > 0 {
@@ -164,6 +172,23 @@ func newestFirst(all []*Place) {
 }
 
 func byScore(a, b *Place) int { return cmp.Compare(b.Score, a.Score) }
+
+// keyFirst moves the best place that shows the key line to the front, if the first one holds
+// less than half of it: the rest of an output is often common to many errors.
+func keyFirst(all []*Place) {
+	i := slices.IndexFunc(all, func(p *Place) bool { return p.keyFirst })
+	if i > 0 && all[0].keyShare < halfKeyShare {
+		p := all[i]
+		copy(all[1:i+1], all[:i])
+		all[0] = p
+	}
+}
+
+// halfKeyShare is the share of the key line below which a place is not about the error.
+const halfKeyShare = 0.5
+
+// firstKeyTerms is the number of terms of the key line that a place needs to precede others.
+const firstKeyTerms = 3
 
 // ended returns what superseded a decision of the place, or "".
 func (p *Place) ended() string {

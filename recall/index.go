@@ -28,8 +28,14 @@ type Index struct {
 	holding map[Word]int // see Whole; nil if the index is the whole memory
 
 	count int     // live sessions
+	parts int     // of the live sessions, see partDocs
 	mean  float64 // mean length of a document in terms
 }
+
+// partDocs is the number of consecutive documents of a session that count as one for the
+// inverse document frequency. Few sessions are longer; but some logs hold the work of a month,
+// and in a memory of one such session every word would be equally frequent.
+const partDocs = 100
 
 // NewIndex returns an index of segments; dead has an element for each of them, see Index.Dead.
 func NewIndex(segments []*Segment, dead []map[int]bool) *Index {
@@ -38,8 +44,10 @@ func NewIndex(segments []*Segment, dead []map[int]bool) *Index {
 	for i, s := range segments {
 		if len(dead[i]) == 0 {
 			x.count, docs, total = x.count+s.sessions, docs+s.docs, total+s.sum()
+			x.parts += s.parts(nil)
 			continue
 		}
+		x.parts += s.parts(dead[i])
 		for n := range s.sessions {
 			if !dead[i][n] {
 				x.count++
@@ -80,7 +88,7 @@ type ref struct{ segment, doc int }
 // match is a term of the question with its posting lists.
 type match struct {
 	term  string
-	info  float64 // inverse document frequency in nats, where a document is a session
+	info  float64 // inverse document frequency in nats, where a document is a part of a session
 	logs  int     // number of sessions that contain it
 	lists [][]posting
 }
@@ -156,28 +164,39 @@ func (f *found) best(n int) {
 	f.hits = f.hits[:min(n, len(f.hits))]
 }
 
-// match reads the posting lists of a term. Its inverse document frequency counts sessions
-// rather than documents, so that a log that repeats a word does not lower it.
+// match reads the posting lists of a term. Its inverse document frequency counts parts of
+// sessions rather than documents, so that a log that repeats a word does not lower it.
 func (x *Index) match(t string) (match, error) {
 	m := match{term: t, lists: make([][]posting, len(x.Segments))}
+	all, parts := x.parts, 0
 	for i, s := range x.Segments {
 		list, err := s.postings(t)
 		if err != nil {
 			return m, err
 		}
-		last, dead := -1, x.Dead[i]
+		last, start, lastPart, dead := -1, 0, -1, x.Dead[i]
 		for _, p := range list {
-			if n := s.session(int(p.doc)); n != last && (len(dead) == 0 || !dead[n]) {
+			doc := int(p.doc)
+			n := s.session(doc)
+			if len(dead) > 0 && dead[n] {
+				continue
+			}
+			if n != last {
 				m.logs++
-				last = n
+				last, start, lastPart = n, s.first(doc), -1
+			}
+			if part := (doc - start) / partDocs; part != lastPart {
+				parts++
+				lastPart = part
 			}
 		}
 		m.lists[i] = list
 	}
 	if x.holding != nil {
 		m.logs = max(m.logs, x.holding[wordOf(t)])
+		all, parts = x.count, m.logs
 	}
-	m.info = math.Log(1 + (float64(x.count-m.logs)+0.5)/(float64(m.logs)+0.5))
+	m.info = math.Log(1 + (float64(all-parts)+0.5)/(float64(parts)+0.5))
 	return m, nil
 }
 

@@ -142,3 +142,12 @@ func (s *Session) AddPassages(format string, log []string) {
 	}
 	s.Docs = append(s.Docs, list...)
 }
+
+// AddSaid adds the passages of one turn of the session's transcript. All of them have the
+// place of the turn.
+func (s *Session) AddSaid(at episode.Span, text string) {
+	for _, p := range Passages(strings.Split(text, "\n")) {
+		p.Lines, p.Text, p.Heading = at, plain.Text(p.Text), plain.Words(p.Heading)
+		s.Docs = append(s.Docs, p)
+	}
+}

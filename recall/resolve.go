@@ -10,9 +10,13 @@ const cameBack = 0.5
 // resolving is the share of the best place's score that a place needs to precede it.
 const resolving = 0.4
 
+// sameMatter is the largest distance in lines between two places of one log that may concern
+// the same matter: some logs hold the sessions of a month.
+const sameMatter = 300
+
 // resolve moves the place with the most useful advice on an error or a task to the front, from
-// those that show the error and those of the best log: an error is often quoted in one
-// section and explained in another, or in a later session.
+// those that show the error and those near the best place in its log: an error is often quoted
+// in one section and explained in another, or in a later session.
 func (f *found) resolve(all []*Place) {
 	if f.q.Want != AnError && f.q.Want != ATask || len(all) == 0 {
 		return
@@ -33,13 +37,18 @@ func (f *found) resolve(all []*Place) {
 	}
 	best := 0
 	for i, p := range all {
-		if (p.log == all[0].log || shows(p)) && p.Score >= resolving*all[0].Score && value(p) > value(all[best]) {
+		if (p.near(all[0]) || shows(p)) && p.Score >= resolving*all[0].Score && value(p) > value(all[best]) {
 			best = i
 		}
 	}
 	p := all[best]
 	copy(all[1:best+1], all[:best])
 	all[0] = p
+}
+
+// near reports whether two places are of one log and at most sameMatter lines apart.
+func (p *Place) near(o *Place) bool {
+	return p.log == o.log && p.Lines[0] <= o.Lines[1]+sameMatter && o.Lines[0] <= p.Lines[1]+sameMatter
 }
 
 // repeated returns the share of the terms of a place that the question contains.

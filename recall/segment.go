@@ -19,7 +19,7 @@ import (
 // into terms. Segments of another version have to be rebuilt.
 //
 //	1  the first
-const FormatVersion = 10
+const FormatVersion = 11
 
 // A segment consists of these parts, with little-endian numbers: a header of nine words
 // (number of documents, sessions and terms, end offset of each other part), a row for each
@@ -245,6 +245,22 @@ func (s *Segment) first(doc int) int {
 		doc--
 	}
 	return doc
+}
+
+// parts returns the number of parts of the sessions that are not dead, see partDocs.
+func (s *Segment) parts(dead map[int]bool) (n int) {
+	last, size := -1, 0
+	for doc := range s.docs {
+		session := s.session(doc)
+		if session != last {
+			last, size = session, 0
+		}
+		if size%partDocs == 0 && !dead[session] {
+			n++
+		}
+		size++
+	}
+	return n
 }
 
 func (s *Segment) kind(doc int) Kind { return Kind(s.rows[doc*docRow+4]) }

@@ -81,3 +81,14 @@ func (l shellLine) texts() (out []string) {
 	}
 	return out
 }
+
+// OnlyLooks reports whether all commands of a shell line only show, search or move files.
+func OnlyLooks(line string) bool {
+	commands := parseShell(turns.Start(line, mostParsed)).commands
+	for _, c := range commands {
+		if !c.looks() {
+			return false
+		}
+	}
+	return len(commands) > 0
+}

@@ -280,7 +280,7 @@ func (s *Store) Create() (engine.Generation, error) {
 		next = next%maxGeneration + 1
 	}
 	name := fmt.Sprintf("%s%06d", generationPrefix, next)
-	if err := os.Mkdir(s.path(name), 0o755); err != nil {
+	if err := os.Mkdir(s.path(name), 0o700); err != nil { // nodes may have words of private episodes
 		return nil, err
 	}
 	db, err := Create(s.path(name), s.version)

@@ -116,6 +116,7 @@ func (m *Memory) correct(ctx context.Context, r CorrectRequest, id, record strin
 	if err != nil {
 		return err
 	}
+	m.here.redactor().All(&e)
 	a.Was = corrections.Describe(ep, record, r.Outcome != "")
 	if dropped := corrections.Apply(ep, log, []corrections.Entry{e}); len(dropped) > 0 {
 		return fmt.Errorf("correct %q: %s", a.Ref, dropped[0].Why)

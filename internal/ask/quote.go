@@ -147,6 +147,22 @@ func (q *quoter) excerpt(e *query.Evidence) LogState {
 	return Same
 }
 
+// words returns the searchable text of a transcript; nothing if the file has changed since.
+func (q *quoter) words(e *query.Evidence) []extract.Said {
+	f, dir, _ := q.open(e)
+	if f == nil {
+		return nil
+	}
+	defer f.Close()
+	parts, done := partsOf(q.index, q.root, filepath.Join(dir, filepath.FromSlash(e.Source.Path)))
+	defer done()
+	said, digest, err := q.reads().Words(f, e.Source.Format, parts...)
+	if err != nil || digest != e.Source.SHA256 {
+		return nil
+	}
+	return said
+}
+
 // partsOf gives what reads the transcripts of sub-agents that were read with that at a
 // path. Where it was read on another machine, these are the ones that lie where the agent
 // keeps them.

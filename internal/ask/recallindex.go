@@ -334,8 +334,13 @@ func (l *local) recallSegment(set []graph.Entry) ([]byte, error) {
 		}
 		s := recall.FromEpisode(ep)
 		s.SHA256 = e.Hash
-		if source := ep.Provenance.Source; source.Path != "" && !extract.IsTranscript(source.Format) {
-			if log := quoter.read(&query.Evidence{Episode: ep.ID, Source: source}); log.state == Same {
+		if source := ep.Provenance.Source; source.Path != "" {
+			log := &query.Evidence{Episode: ep.ID, Source: source}
+			if extract.IsTranscript(source.Format) {
+				for _, said := range quoter.words(log) {
+					s.AddSaid(said.At, said.Text)
+				}
+			} else if log := quoter.read(log); log.state == Same {
 				s.AddPassages(source.Format, log.lines)
 			}
 		}

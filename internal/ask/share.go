@@ -111,6 +111,13 @@ func (m *Memory) forOthers(id string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	fixes, err := m.folder.Corrections(id, corrections.MaxBytes)
+	if err != nil {
+		return nil, err
+	}
+	if _, found := capture.Redactor(m.Location).Text(string(fixes)); found.Total() > 0 {
+		return nil, fmt.Errorf("%q holds %s, to be taken out by hand", m.folder.CorrectionsPath(id), found)
+	}
 	if found := capture.Redactor(m.Location).Episode(ep); found.Total() > 0 {
 		if corrections.Edited(data) {
 			return nil, fmt.Errorf("it holds %s, to be taken out by hand: %w", found, m.edited(ep))

@@ -32,7 +32,7 @@ func writePrivate(t *testing.T, m *Memory, eps ...*episode.Episode) {
 		t.Fatal(err)
 	}
 	for _, ep := range eps {
-		data, err := episode.Marshal(ep)
+		data, err := episode.MarshalSealed(ep)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -44,6 +44,14 @@ func (d *Dir) WritePrivate(name string, data []byte) error {
 	return failed("write", d.Path(name), replace(d.root, name, privateFile, true, data))
 }
 
+// WriteCachePrivate is WriteCache for a file that only the user may read.
+func (d *Dir) WriteCachePrivate(name string, parts ...[]byte) error {
+	if err := d.Clear(name); err != nil {
+		return err
+	}
+	return failed("write", d.Path(name), replace(d.root, name, privateFile, false, parts...))
+}
+
 // WriteOncePrivate is WriteOnce for a file that only the user may read.
 func (d *Dir) WriteOncePrivate(name string, data []byte) error {
 	return d.writeOnce(name, privateFile, data)

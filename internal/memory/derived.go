@@ -56,7 +56,8 @@ func (m *Memory) line(key string) string {
 	return token + " " + key
 }
 
-// WriteDerived replaces a derived file atomically. The key must be one line. If derived files
+// WriteDerived replaces a derived file atomically. Only the user may read it, since it may
+// hold words of private episodes. The key must be one line. If derived files
 // may not be kept (see Local), it does nothing.
 func (m *Memory) WriteDerived(name, key string, data []byte) error {
 	if m.Local() != nil {
@@ -65,7 +66,7 @@ func (m *Memory) WriteDerived(name, key string, data []byte) error {
 	if err := m.EnsureDerived(); err != nil {
 		return err
 	}
-	return m.derived.WriteCache(name, []byte(m.line(key)+"\n"), data)
+	return m.derived.WriteCachePrivate(name, []byte(m.line(key)+"\n"), data)
 }
 
 // StatDerived describes a derived file, to detect another version. If the file does not exist,

@@ -1,0 +1,133 @@
+package extract
+
+import (
+	"hash/maphash"
+	"io"
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract/actions"
+	"episodes/internal/telling"
+	"episodes/internal/turns"
+)
+
+// Said is what one turn of a transcript contributes to full-text search.
+type Said struct {
+	At   episode.Span // the place in the transcript, in the unit of its format
+	Text string       // redacted; may have several lines
+}
+
+// WordsBytes is the largest text that Words returns for one session.
+const WordsBytes = 64 << 10
+
+// How much of a turn is searchable, in bytes, from most to least: the largest limit is used at
+// which the session fits into WordsBytes.
+var turnLimits = []int{8 << 10, 4 << 10, 2 << 10, 1 << 10, 512, 256, 128}
+
+// mostReported is the number of lines of one result that are searchable.
+const mostReported = 8
+
+// Words returns the text of a transcript that is worth searching: what the user and the agent
+// wrote, and the lines of tools that report an error. Files that were read, and lines that the
+// session repeats, are left out. digest is that of all files of the session; format and parts
+// are as for Excerpt. The result is nil for a format of logs.
+func (e *Extractor) Words(in io.Reader, format string, parts ...io.Reader) (said []Said, digest string, err error) {
+	f, ok := transcriptNamed(format)
+	if !ok {
+		return nil, "", nil
+	}
+	w := words{seen: map[uint64]bool{}, seed: maphash.MakeSeed(), calls: map[string]*turns.ToolCall{}}
+	x := newReading(f, w.add, e.redact.String)
+	if err := x.all(in, parts); err != nil {
+		return nil, "", err
+	}
+	return w.fitted(), x.digest(), nil
+}
+
+// words collects the searchable turns of one session.
+type words struct {
+	said  []Said
+	calls map[string]*turns.ToolCall // by id; "" is the last call without one
+	seen  map[uint64]bool            // lines so far, by hash
+	seed  maphash.Seed
+}
+
+func (w *words) add(t turns.Turn) error {
+	switch t.Role {
+	case turns.User, turns.Agent:
+		w.put(t.At, strings.Split(t.Text, "\n"))
+	case turns.Call:
+		w.calls[t.Call.ID] = t.Call
+	case turns.Result:
+		w.put(t.At, append(w.reported(t.Result), t.Result.Said))
+	}
+	return nil
+}
+
+// reported returns the lines of a result that report an error. A tool that only shows files
+// or searches them reports nothing, whatever the files say.
+func (w *words) reported(r *turns.ToolResult) (out []string) {
+	call := w.calls[r.ID]
+	if r.State == turns.Empty || call == nil || call.Tool != turns.Shell && call.Tool != turns.Other {
+		return nil
+	}
+	failed := r.State == turns.Failed || r.Exit != nil && *r.Exit != 0
+	if call.Tool == turns.Shell && !failed && actions.OnlyLooks(call.Command) {
+		return nil
+	}
+	least := telling.Reported
+	if failed {
+		least = telling.Complaint
+	}
+	for line := range strings.Lines(r.Text) {
+		if len(out) < mostReported && telling.Of(line) >= least {
+			out = append(out, turns.Start(strings.TrimRight(line, "\r\n"), lineBytes))
+		}
+	}
+	if len(out) > 0 && call.Command != "" {
+		out = append([]string{"$ " + turns.Start(strings.TrimSpace(call.Command), lineBytes)}, out...)
+	}
+	return out
+}
+
+// put keeps the lines that the session has not had yet.
+func (w *words) put(at episode.Span, lines []string) {
+	kept := lines[:0:0]
+	for _, l := range lines {
+		l = strings.TrimRight(l, " \t\r")
+		if l == "" {
+			kept = append(kept, l)
+			continue
+		}
+		if h := maphash.String(w.seed, l); !w.seen[h] {
+			w.seen[h] = true
+			kept = append(kept, l)
+		}
+	}
+	if text := strings.Trim(strings.Join(kept, "\n"), "\n"); text != "" {
+		w.said = append(w.said, Said{At: at, Text: text})
+	}
+}
+
+// fitted shortens long turns until the session fits into WordsBytes; a session of very many
+// turns loses the last ones.
+func (w *words) fitted() []Said {
+	for i, limit := range turnLimits {
+		size, n := 0, 0
+		for _, s := range w.said {
+			if size += min(len(s.Text), limit); size > WordsBytes {
+				break
+			}
+			n++
+		}
+		if n < len(w.said) && i < len(turnLimits)-1 {
+			continue
+		}
+		out := w.said[:n]
+		for j := range out {
+			out[j].Text = turns.Start(out[j].Text, limit)
+		}
+		return out
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package extract
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// claudeLines makes a transcript of Claude Code: each step is a user's text, an agent's text, or
+// a command with its output, which failed if it begins with "Exit code".
+func claudeLines(steps ...[2]string) string {
+	var b strings.Builder
+	line := func(kind string, content any) {
+		data, _ := json.Marshal(map[string]any{"type": kind, "sessionId": "0d3c1d52-57a6-4a3b-9b51-0a3ad9d6a7f1", "cwd": "/srv/shop", "version": "2.1.0",
+			"timestamp": "2026-03-02T10:00:00Z", "message": map[string]any{"role": kind, "content": content}})
+		fmt.Fprintln(&b, string(data))
+	}
+	for i, s := range steps {
+		switch what, text := s[0], s[1]; what {
+		case "user":
+			line("user", text)
+		case "agent":
+			line("assistant", []any{map[string]any{"type": "text", "text": text}})
+		default:
+			id := fmt.Sprint("call", i)
+			line("assistant", []any{map[string]any{"type": "tool_use", "id": id, "name": "Bash", "input": map[string]any{"command": what}}})
+			line("user", []any{map[string]any{"type": "tool_result", "tool_use_id": id, "content": text, "is_error": strings.HasPrefix(text, "Exit code")}})
+		}
+	}
+	return b.String()
+}
+
+func TestWords(t *testing.T) {
+	in := claudeLines(
+		[2]string{"user", "The till rejects vouchers:\nVoucherError: stamp is older than the ledger"},
+		[2]string{"make till", "Exit code 2\ncompiling 14 files\nVoucherError: stamp is older than the ledger\nlib/till.go:9:2: undefined: stamp"},
+		[2]string{"cat notes/old-errors.txt", "error: the drawer does not open\nplain words"},
+		[2]string{"make list", "3 tills, all open"},
+		[2]string{"agent", "The ledger is written in local time. I store the stamps in UTC; key AKIA5XQ2ZP7LM3RT9KWB."},
+		[2]string{"agent", "The ledger is written in local time. I store the stamps in UTC; key AKIA5XQ2ZP7LM3RT9KWB."},
+	)
+	said, digest, err := New(Vocabulary{}).Words(strings.NewReader(in), "claude-code")
+	if err != nil || len(digest) != 64 {
+		t.Fatal(digest, err)
+	}
+	var got []string
+	for _, s := range said {
+		got = append(got, fmt.Sprintf("%d %s", s.At[0], s.Text))
+	}
+	want := []string{
+		"1 The till rejects vouchers:\nVoucherError: stamp is older than the ledger",
+		"3 $ make till\nlib/till.go:9:2: undefined: stamp", // the other line was said before
+		"8 The ledger is written in local time. I store the stamps in UTC; key [redacted aws-access-key].",
+	}
+	if strings.Join(got, "\n--\n") != strings.Join(want, "\n--\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n--\n"), strings.Join(want, "\n--\n"))
+	}
+	if said, _, err := New(Vocabulary{}).Words(strings.NewReader("# A log"), "markdown"); said != nil || err != nil {
+		t.Errorf("of a log: %v, %v", said, err)
+	}
+}
+
+// However long a session is, its words have a limit, and early turns are among them.
+func TestWordsAreBounded(t *testing.T) {
+	var steps [][2]string
+	for i := range 2000 {
+		steps = append(steps, [2]string{"agent", fmt.Sprintf("turn %d: ", i) + strings.Repeat(fmt.Sprintf("word%d ", i), 60)})
+	}
+	said, _, err := New(Vocabulary{}).Words(strings.NewReader(claudeLines(steps...)), "claude-code")
+	size := 0
+	for _, s := range said {
+		size += len(s.Text)
+	}
+	if err != nil || size > WordsBytes || size < WordsBytes/2 || !strings.HasPrefix(said[0].Text, "turn 0") {
+		t.Errorf("%d bytes of %d turns, %v", size, len(said), err)
+	}
+}

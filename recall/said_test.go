@@ -1,0 +1,52 @@
+package recall_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"episodes/episode"
+	"episodes/recall"
+)
+
+// month makes one session of many turns, as a chat history of a month is: a turn every ten lines.
+func month(turns map[int]string) *recall.Session {
+	s := recall.FromEpisode(&episode.Episode{ID: "episode-month", Provenance: episode.Provenance{Source: episode.Source{Path: "chat.md"}}})
+	for i := range 400 {
+		text := turns[i]
+		if text == "" {
+			text = fmt.Sprintf("Step %d: the client sends its query to the server; fix shelf %d of the store.", i, i)
+		}
+		s.AddSaid(episode.Span{10*i + 1, 10*i + 8}, text)
+	}
+	return s
+}
+
+// What a user pasted and what the agent found are found, though the memory is one session whose
+// turns all share words with the output.
+func TestAMonthInOneSession(t *testing.T) {
+	all := []*recall.Session{month(map[int]string{
+		40: "Why does the drawer stay shut?\nDRAWER: \"OPEN /till HTTP/1.1\" 409 Stamp Not Allowed",
+		41: "Problem\nThe drawer compares the stamp with the ledger, which is written in local time, so it answers 409 stamp not allowed to every till that was open.",
+		90: "The drawer is green instead of blue because the client asked for it.",
+	})}
+	const output = "client: query sent to the server\nclient: query sent to the store\nDRAWER: \"OPEN /till HTTP/1.1\" 409 Stamp Not Allowed\n"
+	a, err := open(t, all).Advise(recall.Analyse(recall.AnError, output))
+	if err != nil || a == nil {
+		t.Fatalf("%v, %v", a, err)
+	}
+	if first := a.Statements[0]; first.Lines[0] < 401 || first.Lines[0] > 418 {
+		t.Errorf("answered from lines %v: %q", first.Lines, first.Text())
+	}
+	text := ""
+	for _, s := range a.Statements {
+		text += s.Text() + "\n"
+	}
+	if !strings.Contains(text, "local time") {
+		t.Error(text)
+	}
+	hits := find(t, open(t, all), "stamp not allowed", recall.Filter{Limit: 3})
+	if len(hits) < 2 || hits[0].Kind != "line" || hits[0].Lines[0] < 401 || hits[0].Lines[0] > 418 {
+		t.Errorf("%+v", hits)
+	}
+}
