@@ -25,9 +25,13 @@ import (
 type Agent struct {
 	// Name is how command lines and the lines in settings call it: small letters only. It never
 	// changes.
-	Name        string
-	Title       string // for people
-	Format      *turns.Format
+	Name   string
+	Title  string // for people
+	Format *turns.Format
+	// Unwrap takes from the result of a command what the agent puts around the output, and says
+	// what that tells: the exit code, that it was refused. Hooks and transcripts are read by it
+	// alike. Nil where the agent adds nothing.
+	Unwrap      func(text string) *turns.ToolResult
 	Transcripts *Transcripts
 	Hooks       *Hooks
 	Settings    *Settings

@@ -128,7 +128,7 @@ func (r *reader) call(it *item, p place) error {
 	if it.CallID != "" && !r.copied {
 		r.calls[it.CallID] = c
 	}
-	if c.as = r.started(name, &args); c.as != "" {
+	if c.as = r.started(name, &args); c.as != "" || r.passes && name == "wait" {
 		return nil // it only waits
 	}
 	made := toolCall(it.CallID, it.Namespace, name, &args)
@@ -203,6 +203,10 @@ func (r *reader) output(it *item, p place) error {
 		c = &call{ids: []string{it.CallID}}
 	}
 	delete(r.calls, it.CallID)
+	if len(r.over) == mostEnded {
+		clear(r.over)
+	}
+	r.over[it.CallID] = true
 	out := it.Output
 	if c.code || len(out) > 0 && scriptLine().MatchString(out[0]) {
 		return r.codeOutput(c, out, p)

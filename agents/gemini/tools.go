@@ -141,6 +141,9 @@ func result(tc *toolCall) *turns.ToolResult {
 		_ = json.Unmarshal(tc.ResultDisplay, &res.Text)
 	}
 	shell := tools[tc.Name] == turns.Shell
+	if res.Text = trusted(res.Text); shell {
+		res = Unwrap(res.Text)
+	}
 	switch {
 	case tc.Status == "cancelled" && strings.Contains(res.Text, deniedMark):
 		res.State = turns.Refused
@@ -152,9 +155,6 @@ func result(tc *toolCall) *turns.ToolResult {
 		res.State = turns.Running
 	case !shell:
 		res.State = turns.OK
-	}
-	if shell {
-		unwrap(res)
 	}
 	if tools[tc.Name] == turns.Ask {
 		res.Said = answers(res.Text)
@@ -170,14 +170,25 @@ var (
 	behind = lazy.Pattern(`\n(Error|Exit Code|Signal|Background PIDs|Process Group PGID): ([^\n]*)\n?$`)
 )
 
-// unwrap takes the output of a command out of those lines. A code of 0 is not told, so that
-// a whole wrapper without a code is one.
-func unwrap(res *turns.ToolResult) {
-	start := before().FindStringIndex(res.Text)
-	if start == nil {
-		return
+// trusted is the text of a result without the mark that newer versions put around it.
+func trusted(text string) string {
+	inner, found := strings.CutPrefix(strings.TrimSpace(text), "<untrusted_context>\n")
+	if !found {
+		return text
 	}
-	text := res.Text[start[1]:]
+	return strings.TrimRight(strings.TrimSuffix(inner, "</untrusted_context>"), "\n")
+}
+
+// Unwrap takes the output of a command out of those lines. A code of 0 is not told, so that
+// a whole wrapper without a code is one.
+func Unwrap(text string) *turns.ToolResult {
+	res := &turns.ToolResult{Text: trusted(text)}
+	text = res.Text
+	start := before().FindStringIndex(text)
+	if start == nil {
+		return res
+	}
+	text = text[start[1]:]
 	code, whole := 0, false
 	for {
 		m := behind().FindStringSubmatchIndex(text)
@@ -191,7 +202,7 @@ func unwrap(res *turns.ToolResult) {
 			code, whole = n, err == nil
 		case name == "Process Group PGID":
 			whole = true
-		case (name == "Signal" || name == "Error") && value != "(none)":
+		case name == "Signal" && value != "(none)" && value != "0", name == "Error" && value != "(none)":
 			whole = false
 			res.State = turns.Failed
 		}
@@ -200,9 +211,9 @@ func unwrap(res *turns.ToolResult) {
 	if whole {
 		res.Exit = turns.Exited(code)
 	}
-	text = stderr().ReplaceAllString(text, "\n")
-	lines := strings.Split(text, "\n")
+	lines := strings.Split(stderr().ReplaceAllString(text, "\n"), "\n")
 	res.Text = strings.Join(slices.DeleteFunc(lines, func(l string) bool { return l == "(empty)" }), "\n")
+	return res
 }
 
 // answers are what the human chose or wrote, in the order of the names of the questions.

@@ -103,7 +103,7 @@ var rooms = map[string][]string{
 	"internal/ask": {"internal/gitdir", "internal/pg", "internal/team", "redact", "episode", "keys", "stats", "causal", "ledger", "recall", "export", "extract", "extract/actions", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
 		"internal/fsstore", "internal/lock", "internal/plain", "internal/validate", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/corrections", "internal/reader", "internal/lazy", "internal/sources", "internal/doctor", "internal/notes"},
 	"internal/hook": {"agents", "agents/agent", "episode", "extract/actions", "ledger", "recall", "internal/ask", "internal/fsstore", "internal/gitdir", "internal/lazy", "internal/local", "internal/lock",
-		"internal/plain", "internal/proc", "internal/sources"},
+		"internal/plain", "internal/proc", "internal/sources", "internal/turns"},
 	"internal/setup": {"agents", "agents/agent", "internal/fsstore", "internal/lazy", "internal/term"},
 	"internal/learning": {"episode", "keys", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
 		"internal/fsstore", "internal/local", "internal/lock", "internal/plain", "internal/proc", "internal/validate", "internal/term", "internal/memory", "internal/track", "internal/ask"},
