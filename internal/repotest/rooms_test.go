@@ -52,7 +52,7 @@ var rooms = map[string][]string{
 	"agents":                  {"agents/agent", "agents/*"}, // alone names the agents
 	"agents/agent":            {"internal/fsstore", "internal/lazy", "internal/turns"},
 	"agents/*":                {"agents/agent", "episode", "internal/turns", "internal/lazy"},
-	"agents/qwen":             {"agents/agent", "agents/claude"},
+	"agents/qwen":             {"agents/agent", "agents/claude", "agents/gemini", "episode", "internal/turns"},
 	"extract/transcript/*":    {"episode", "internal/turns", "internal/lazy"},
 	"extract/transcript/atif": {"agents/claude", "agents/openhands", "episode", "internal/turns", "internal/lazy"},
 	"extract/actions":         {"episode", "keys", "outcome", "extract/internal/doc", "internal/lazy", "extract/internal/facts", "internal/turns", "reflexion/evaluate"},
