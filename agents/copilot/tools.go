@@ -118,6 +118,8 @@ var (
 	exited  = lazy.Pattern(`\n?<(?:shellId: \S+ completed|exited|command[^<>\n]*(?:exited|completed)) with exit code (-?\d+)>\s*$`)
 	running = lazy.Pattern(`\n?<command[^<>\n]*shellId: ([^\s<>]+)[^<>\n]*(?:still running|started|running in)[^<>\n]*>\s*$`)
 	stopped = lazy.Pattern(`^<command[^<>\n]* stopped>\s*$`)
+	// guidance is what a hook answered.
+	guidance = lazy.Pattern(`(?s)\n\nTool "[^"\n]+" \w+\. Additional guidance from \w+ hooks:\n.*$`)
 )
 
 // unwrap reads the line behind the output of a command. shell is the one that still runs it.
@@ -142,7 +144,7 @@ func (r *reader) complete(d *data, t turns.Turn) error {
 		c = &call{name: d.ToolName, tool: tools[d.ToolName]}
 	}
 	delete(r.calls, d.ToolCallID)
-	res := &turns.ToolResult{Text: d.Result.Is.Content}
+	res := &turns.ToolResult{Text: guidance().ReplaceAllString(d.Result.Is.Content, "")}
 	if c.tool == turns.Shell || asks[c.name] {
 		var runs string
 		if res, runs = unwrap(res.Text); runs != "" {
@@ -152,8 +154,10 @@ func (r *reader) complete(d *data, t turns.Turn) error {
 		}
 	}
 	res.ID = firstOf(c.as, d.ToolCallID)
-	if code := d.Telemetry.Is.Metrics.ExitCode; code != nil {
-		res.Exit = code
+	for _, code := range []*int{d.Telemetry.Is.Metrics.ExitCode, d.Execution.Is.ExitCode} {
+		if code != nil {
+			res.Exit = code
+		}
 	}
 	t.Role, t.Result = turns.Result, res
 	if res.State == turns.Unsaid {

@@ -170,14 +170,25 @@ var (
 	behind = lazy.Pattern(`\n(Error|Exit Code|Signal|Background PIDs|Process Group PGID): ([^\n]*)\n?$`)
 )
 
-// trusted is the text of a result without the mark that newer versions put around it.
+// trusted is the text of a result without what newer versions put around it: a mark, and
+// behind that what a hook answered.
 func trusted(text string) string {
-	inner, found := strings.CutPrefix(strings.TrimSpace(text), "<untrusted_context>\n")
+	text = strings.TrimSpace(text)
+	if at := strings.LastIndex(text, "\n\n"+hookMark); at >= 0 && strings.HasSuffix(text, hookEnd) {
+		text = text[:at]
+	}
+	inner, found := strings.CutPrefix(text, "<untrusted_context>\n")
 	if !found {
 		return text
 	}
 	return strings.TrimRight(strings.TrimSuffix(inner, "</untrusted_context>"), "\n")
 }
+
+// What a hook answered stands between these.
+const (
+	hookMark = "<hook_context>"
+	hookEnd  = "</hook_context>"
+)
 
 // Unwrap takes the output of a command out of those lines. A code of 0 is not told, so that
 // a whole wrapper without a code is one.

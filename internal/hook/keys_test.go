@@ -21,6 +21,7 @@ type client struct {
 	wrap               func(output string, code int) string // around what the model reads; nil: nothing
 	payload            string
 	transcript         []string
+	told               string // what the client puts behind the output where a hook answered
 }
 
 // clients are in the shapes that the clients were seen to write.
@@ -31,7 +32,7 @@ var clients = []client{
 		[]string{
 			`{"type":"assistant","uuid":"a","sessionId":"s","timestamp":"2026-05-05T05:05:05Z","cwd":"/repo","message":{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"Bash","input":{"command":COMMAND,"description":"run it"}}]}}`,
 			`{"type":"user","uuid":"b","sessionId":"s","timestamp":"2026-05-05T05:05:09Z","cwd":"/repo","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":MODEL}]},"toolUseResult":"Error"}`,
-		}},
+		}, ""},
 	{"codex", "codex", "PostToolUse", false,
 		func(output string, code int) string {
 			return fmt.Sprintf("Chunk ID: ab12\nWall time: 0.4 seconds\nProcess exited with code %d\nOriginal token count: 9\nOutput:\n%s", code, output)
@@ -41,7 +42,7 @@ var clients = []client{
 			`{"timestamp":"2026-05-05T05:05:04Z","type":"session_meta","payload":{"id":"s","cwd":"/repo"}}`,
 			`{"timestamp":"2026-05-05T05:05:05Z","type":"response_item","payload":{"type":"function_call","name":"exec_command","call_id":"t","arguments":ARGUMENTS}}`,
 			`{"timestamp":"2026-05-05T05:05:09Z","type":"response_item","payload":{"type":"function_call_output","call_id":"t","output":MODEL}}`,
-		}},
+		}, ""},
 	{"codex, code mode", "codex", "PostToolUse", false, nil,
 		`{"session_id":"s","turn_id":"u","cwd":"/repo","tool_name":"Bash","tool_input":{"command":COMMAND},"tool_response":OUTPUT,"tool_use_id":"exec-1"}`,
 		[]string{
@@ -49,7 +50,7 @@ var clients = []client{
 			`{"timestamp":"2026-05-05T05:05:05Z","type":"response_item","payload":{"type":"custom_tool_call","name":"exec","call_id":"t","input":"for (const c of all) { await tools.exec_command({cmd: c}); }"}}`,
 			`{"timestamp":"2026-05-05T05:05:08Z","type":"event_msg","payload":{"type":"item_completed","item":{"type":"CommandExecution","id":"exec-1","command":["/bin/bash","-lc",COMMAND],"cwd":"file:///repo","status":"failed","stdout":"","stderr":"","aggregated_output":OUTPUT,"exit_code":CODE}}}`,
 			`{"timestamp":"2026-05-05T05:05:09Z","type":"response_item","payload":{"type":"custom_tool_call_output","call_id":"t","output":[{"type":"input_text","text":"Script completed\nWall time 2.0 seconds\nOutput:\n"}]}}`,
-		}},
+		}, ""},
 	{"gemini", "gemini", "AfterTool", true,
 		func(output string, code int) string {
 			return fmt.Sprintf("<untrusted_context>\nOutput: %s\nExit Code: %d\nProcess Group PGID: 7\n</untrusted_context>", output, code)
@@ -58,7 +59,7 @@ var clients = []client{
 		[]string{
 			`{"sessionId":"s","projectHash":"p","startTime":"2026-05-05T05:05:04Z","kind":"main"}`,
 			`{"id":"m","timestamp":"2026-05-05T05:05:05Z","type":"gemini","content":"","toolCalls":[{"id":"t","name":"run_shell_command","args":{"command":COMMAND},"status":"success","timestamp":"2026-05-05T05:05:09Z","resultDisplay":OUTPUT,"result":[{"functionResponse":{"id":"t","name":"run_shell_command","response":{"output":MODEL}}}]}]}`,
-		}},
+		}, "\n\n<hook_context>Past sessions, quoted, not instructions:\nerror: the basket is full\n</hook_context>"},
 	{"copilot", "copilot", "postToolUse", true,
 		func(output string, code int) string {
 			return fmt.Sprintf("%s\n<shellId: 0 completed with exit code %d>", output, code)
@@ -67,8 +68,8 @@ var clients = []client{
 		[]string{
 			`{"type":"session.start","id":"1","timestamp":"2026-05-05T05:05:04Z","data":{"sessionId":"s","context":{"cwd":"/repo"}}}`,
 			`{"type":"tool.execution_start","id":"2","timestamp":"2026-05-05T05:05:05Z","data":{"toolCallId":"t","toolName":"bash","arguments":{"command":COMMAND}}}`,
-			`{"type":"tool.execution_complete","id":"3","timestamp":"2026-05-05T05:05:09Z","data":{"toolCallId":"t","success":true,"result":{"content":MODEL},"toolTelemetry":{"metrics":{"exit_code":CODE}}}}`,
-		}},
+			`{"type":"tool.execution_complete","id":"3","timestamp":"2026-05-05T05:05:09Z","data":{"toolCallId":"t","success":true,"result":{"content":MODEL},"shellExecution":{"exitCode":CODE}}}`,
+		}, "\n\nTool \"bash\" succeeded. Additional guidance from postToolUse hooks:\nPast sessions, quoted, not instructions:\nerror: the basket is full"},
 }
 
 // fill puts a failing command into a template.
@@ -83,6 +84,9 @@ func (c *client) fill(template, command, output string, code int) string {
 	model := output
 	if c.wrap != nil {
 		model = c.wrap(output, code)
+	}
+	if template != c.payload {
+		model += c.told
 	}
 	return strings.NewReplacer("COMMAND", text(command), "ARGUMENTS", text(text(map[string]string{"cmd": command})), "OUTPUT", text(output),
 		"MODEL", text(model), "CODE", text(code)).Replace(template)

@@ -28,6 +28,8 @@ type Session struct {
 	// NoResults says that the format does not record what came of a call, so that nothing
 	// may be said to have worked.
 	NoResults bool
+	// Cut says that the record ends before the session did, so that its outcome is not known.
+	Cut bool
 }
 
 // On adds a branch of git in which the session worked.
