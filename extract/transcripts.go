@@ -13,6 +13,8 @@ import (
 	"episodes/episode"
 	"episodes/extract/actions"
 	"episodes/extract/transcript/atif"
+	"episodes/extract/transcript/chat"
+	"episodes/extract/transcript/entire"
 	"episodes/extract/transcript/minisweagent"
 	"episodes/extract/transcript/specstory"
 	"episodes/extract/transcript/sweagent"
@@ -29,7 +31,7 @@ var transcripts = sync.OnceValue(func() (out []turns.Format) {
 			out = append(out, *a.Format)
 		}
 	}
-	return append(out, sweagent.Format, minisweagent.Format, atif.Format, specstory.Format)
+	return append(out, sweagent.Format, minisweagent.Format, atif.Format, chat.Format, entire.Format, specstory.Format)
 })
 
 // transcriptNamed is the format of transcripts of a name; ok is false where there is none.

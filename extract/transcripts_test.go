@@ -229,7 +229,7 @@ func TestTranscriptOfASessionThatWasCompacted(t *testing.T) {
 	}
 }
 
-// A record that ends before the session did shows no outcome: what failed last may have been mended.
+// A file that ends before the session does shows no outcome: the last failure may have been fixed later.
 func TestCutIsUnknown(t *testing.T) {
 	const path = "../agents/copilot/testdata/unflushed.jsonl"
 	cut, err := os.ReadFile(path)

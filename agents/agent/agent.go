@@ -28,9 +28,9 @@ type Agent struct {
 	Name   string
 	Title  string // for people
 	Format *turns.Format
-	// Unwrap takes from the result of a command what the agent puts around the output, and says
-	// what that tells: the exit code, that it was refused. Hooks and transcripts are read by it
-	// alike. Nil where the agent adds nothing.
+	// Unwrap parses the result of a command as the model reads it: it separates the output from
+	// the lines that the agent adds, such as the exit code. Used for hook payloads and for
+	// transcripts. Nil if the agent adds nothing.
 	Unwrap      func(text string) *turns.ToolResult
 	Transcripts *Transcripts
 	Hooks       *Hooks

@@ -16,11 +16,11 @@ type call struct {
 	ask  bool
 	code bool // of code mode
 
-	exit  *int // what an event tells of the result
+	exit  *int // of the result, from an event
 	state turns.State
 }
 
-// ended takes what an event tells of a result. It is used where the result does not.
+// ended keeps the exit code and state of an event, for a result that has neither.
 func (c *call) ended(ev *item) {
 	switch {
 	case ev.Type == "exec_command_end":

@@ -26,8 +26,8 @@ var (
 	cellLine   = lazy.Pattern(`^Script running with cell ID (\S+)`)
 )
 
-// held are turns that wait: only the result of a script tells whether its commands can be
-// told apart.
+// held are turns that wait for the result of a script, which shows whether its commands have
+// separate results.
 type held struct {
 	id     string // of the call
 	inner  []*turns.ToolCall

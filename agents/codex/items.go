@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"net/url"
@@ -10,8 +11,9 @@ import (
 	"episodes/internal/turns"
 )
 
-// executed is what an event says of a command or of a change of files once it has ended. For
-// what a script of code mode does it is the only record; else the results of calls say the same.
+// executed is the item of an item_completed event: a command or a change of files that has
+// ended. For the commands of a script in code mode it is the only record; for calls of the model
+// it repeats their results.
 type executed struct {
 	Type    string  `json:"type"`
 	ID      string  `json:"id"`
@@ -55,14 +57,15 @@ func (c *changes) UnmarshalJSON(data []byte) error {
 		one.Path = path
 		*c = append(*c, one)
 	}
+	slices.SortStableFunc(*c, func(a, b change) int { return cmp.Compare(len(a.Content), len(b.Content)) }) // edits first
 	return nil
 }
 
 // mostEnded is how many calls are remembered that have ended.
 const mostEnded = 1000
 
-// completed reads what ended: that of a call of the model adds to its result, and else it is a
-// call and a result of its own. The scripts that did it are passed over from then on.
+// completed reads an item. An item of a call that is still open adds to its result; any other
+// becomes a call with its result, and from then on the scripts themselves are ignored.
 func (r *reader) completed(e *executed, p place) error {
 	switch {
 	case e.ID == "" || e.Type != "CommandExecution" && e.Type != "FileChange":
@@ -77,7 +80,7 @@ func (r *reader) completed(e *executed, p place) error {
 		}
 		return nil
 	case r.over[e.ID], e.Source == "user_shell", e.Source == "unified_exec_interaction":
-		return nil // told by its result; by the human; a look at a command that goes on
+		return nil // a repetition; run by the human; a read of a running command
 	}
 	if err := r.passScripts(); err != nil {
 		return err
@@ -100,7 +103,7 @@ func (r *reader) completed(e *executed, p place) error {
 	return r.put(p, turns.Turn{Role: turns.Result, Result: res})
 }
 
-// state is how it ended, where no exit code tells.
+// state is the state of an item without an exit code.
 func (e *executed) state() turns.State {
 	switch {
 	case e.Status == "declined":
@@ -115,7 +118,7 @@ func (e *executed) state() turns.State {
 	return turns.Unsaid
 }
 
-// passScripts passes over the script that is held, and all that follow.
+// passScripts drops the script that is held, and ignores all later ones.
 func (r *reader) passScripts() error {
 	r.passes = true
 	h := r.held

@@ -50,7 +50,7 @@ type reader struct {
 	over      map[string]bool   // calls that have a result, the last ones
 	processes map[string]string // still running: the id of the call that started each
 	held      *held
-	passes    bool // scripts are passed over: events tell what they do
+	passes    bool // scripts are ignored, since item_completed events record their commands
 	copied    bool // the records repeat the history of the thread that this one was forked from
 	guardian  bool // a thread that judges approvals: it does no work
 	stopped   bool // the last turn is a stop

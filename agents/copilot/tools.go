@@ -118,11 +118,11 @@ var (
 	exited  = lazy.Pattern(`\n?<(?:shellId: \S+ completed|exited|command[^<>\n]*(?:exited|completed)) with exit code (-?\d+)>\s*$`)
 	running = lazy.Pattern(`\n?<command[^<>\n]*shellId: ([^\s<>]+)[^<>\n]*(?:still running|started|running in)[^<>\n]*>\s*$`)
 	stopped = lazy.Pattern(`^<command[^<>\n]* stopped>\s*$`)
-	// guidance is what a hook answered.
+	// guidance is the answer of a hook, which is appended to the output.
 	guidance = lazy.Pattern(`(?s)\n\nTool "[^"\n]+" \w+\. Additional guidance from \w+ hooks:\n.*$`)
 )
 
-// unwrap reads the line behind the output of a command. shell is the one that still runs it.
+// unwrap parses the line behind the output of a command. shell is the id of a shell that is still running.
 func unwrap(text string) (res *turns.ToolResult, shell string) {
 	res = &turns.ToolResult{Text: text}
 	if m := exited().FindStringSubmatchIndex(text); m != nil {

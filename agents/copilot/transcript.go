@@ -41,7 +41,7 @@ func read(in *turns.Reader) error {
 
 type reader struct {
 	*turns.Reader
-	works  bool              // the agent has not ended its answer to what was said or found last
+	works  bool              // the main agent has not ended its turn
 	calls  map[string]*call  // without a result yet, by their id
 	shells map[string]string // that still run: the id of the call that started each
 }
@@ -180,8 +180,8 @@ func (r *reader) event(ev *event, at episode.Span) error {
 	return nil
 }
 
-// progress notes whether the session's own agent is at work. The file is written late, so that
-// one that ends then lacks what followed.
+// progress notes whether the main agent is at work. The file is written with a delay: if it ends
+// while the agent works, the rest of the session is missing.
 func (r *reader) progress(ev *event) {
 	switch d := &ev.Data; {
 	case ev.AgentID != "" || d.AgentID != "" || d.ParentToolCallID != "":

@@ -64,7 +64,7 @@ var tools = map[string]turns.Tool{
 	"write_todos": turns.Plan, "enter_plan_mode": turns.Plan,
 }
 
-// tool gives on what is new of a call: the call, and what came of it.
+// tool emits what is new of a call: the call, and its result.
 func (r *reader) tool(m *message, i int, was *told, at episode.Span) error {
 	tc := &m.ToolCalls[i]
 	id := tc.ID
@@ -81,7 +81,7 @@ func (r *reader) tool(m *message, i int, was *told, at episode.Span) error {
 		}
 	}
 	if was.results[id] || tc.Status != "success" && tc.Status != "error" && tc.Status != "cancelled" {
-		return nil // told, or not ended
+		return nil // emitted already, or not ended
 	}
 	was.results[id] = true
 	t.Role, t.Call, t.Result = turns.Result, nil, result(tc)
@@ -163,15 +163,15 @@ func result(tc *toolCall) *turns.ToolResult {
 }
 
 // Around the output of a command the tool puts lines of its own. Of these the first are of
-// older versions only, and the others stand where there is something to say.
+// older versions only, and the others are omitted if they have no value.
 var (
 	before = lazy.Pattern(`(?s)^(?:Command: .*?\nDirectory: [^\n]*\n)?(?:Output|Stdout): `)
 	stderr = lazy.Pattern(`\nStderr: `)
 	behind = lazy.Pattern(`\n(Error|Exit Code|Signal|Background PIDs|Process Group PGID): ([^\n]*)\n?$`)
 )
 
-// trusted is the text of a result without what newer versions put around it: a mark, and
-// behind that what a hook answered.
+// trusted removes what newer versions add to a result: the untrusted_context tag around it, and
+// the answer of a hook behind it.
 func trusted(text string) string {
 	text = strings.TrimSpace(text)
 	if at := strings.LastIndex(text, "\n\n"+hookMark); at >= 0 && strings.HasSuffix(text, hookEnd) {
@@ -184,14 +184,14 @@ func trusted(text string) string {
 	return strings.TrimRight(strings.TrimSuffix(inner, "</untrusted_context>"), "\n")
 }
 
-// What a hook answered stands between these.
+// These enclose what a hook answered.
 const (
 	hookMark = "<hook_context>"
 	hookEnd  = "</hook_context>"
 )
 
-// Unwrap takes the output of a command out of those lines. A code of 0 is not told, so that
-// a whole wrapper without a code is one.
+// Unwrap removes those lines. An exit code of 0 is omitted, so a complete wrapper without a code
+// means 0.
 func Unwrap(text string) *turns.ToolResult {
 	res := &turns.ToolResult{Text: trusted(text)}
 	text = res.Text

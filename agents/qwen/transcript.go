@@ -108,7 +108,7 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 	return nil
 }
 
-// part makes a turn of a part; ok is false where there is none in it.
+// part fills in the turn of a part; ok is false if it has no turn.
 func (r *reader) part(rec *record, p *part, t *turns.Turn) (ok bool) {
 	text := strings.TrimSpace(p.Text)
 	switch {

@@ -14,14 +14,14 @@ import (
 )
 
 // client is how a client records one failing command: the payload of its hook, and the lines of
-// its transcript. COMMAND, OUTPUT and CODE stand for JSON.
+// its transcript. COMMAND, OUTPUT, MODEL and CODE are replaced by JSON.
 type client struct {
 	name, agent, event string
 	coded              bool                                 // the payload has the exit code
 	wrap               func(output string, code int) string // around what the model reads; nil: nothing
 	payload            string
 	transcript         []string
-	told               string // what the client puts behind the output where a hook answered
+	answered           string // what the client appends to the output in the transcript if a hook answered
 }
 
 // clients are in the shapes that the clients were seen to write.
@@ -86,14 +86,14 @@ func (c *client) fill(template, command, output string, code int) string {
 		model = c.wrap(output, code)
 	}
 	if template != c.payload {
-		model += c.told
+		model += c.answered
 	}
 	return strings.NewReplacer("COMMAND", text(command), "ARGUMENTS", text(text(map[string]string{"cmd": command})), "OUTPUT", text(output),
 		"MODEL", text(model), "CODE", text(code)).Replace(template)
 }
 
-// A failure has the same key in a payload as in the transcript, so that it is seen whether what
-// was told about it was followed.
+// A failure has the same key in a payload as in the transcript. Otherwise it would never be known
+// whether advice on it was followed.
 func TestKeysMeet(t *testing.T) {
 	for _, f := range []struct {
 		command, output string

@@ -38,7 +38,7 @@ type response struct {
 	ForLLMToo                                                 json.RawMessage `json:"text_result_for_llm"`
 }
 
-// unwrap takes an agent's own lines from an output; see agent.Agent.
+// unwrap is the Unwrap of an agent, which may be nil.
 type unwrap func(text string) *turns.ToolResult
 
 // mostNested is how deep a result in a result is looked at.

@@ -48,14 +48,16 @@ var rooms = map[string][]string{
 
 	// Agents and formats of transcripts: a format makes turns, actions knows no format. What checks
 	// print is read as loops read it. A new agent needs no line here.
-	"internal/turns":          {"episode", "internal/lazy"},
-	"agents":                  {"agents/agent", "agents/*"}, // alone names the agents
-	"agents/agent":            {"internal/fsstore", "internal/lazy", "internal/turns"},
-	"agents/*":                {"agents/agent", "episode", "internal/turns", "internal/lazy"},
-	"agents/qwen":             {"agents/agent", "agents/claude", "agents/gemini", "episode", "internal/turns"},
-	"extract/transcript/*":    {"episode", "internal/turns", "internal/lazy"},
-	"extract/transcript/atif": {"agents/claude", "agents/openhands", "episode", "internal/turns", "internal/lazy"},
-	"extract/actions":         {"episode", "keys", "outcome", "extract/internal/doc", "internal/lazy", "extract/internal/facts", "internal/turns", "reflexion/evaluate"},
+	"internal/turns":            {"episode", "internal/lazy"},
+	"agents":                    {"agents/agent", "agents/*"}, // alone names the agents
+	"agents/agent":              {"internal/fsstore", "internal/lazy", "internal/turns"},
+	"agents/*":                  {"agents/agent", "episode", "internal/turns", "internal/lazy"},
+	"agents/qwen":               {"agents/agent", "agents/claude", "agents/gemini", "episode", "internal/turns"},
+	"extract/transcript/*":      {"episode", "internal/turns", "internal/lazy"},
+	"extract/transcript/chat":   {"extract/transcript/atif", "episode", "internal/turns"},
+	"extract/transcript/entire": {"agents", "agents/agent", "agents/claude", "episode", "internal/turns"},
+	"extract/transcript/atif":   {"agents/claude", "agents/openhands", "episode", "internal/turns", "internal/lazy"},
+	"extract/actions":           {"episode", "keys", "outcome", "extract/internal/doc", "internal/lazy", "extract/internal/facts", "internal/turns", "reflexion/evaluate"},
 
 	"extract/sessionjson": {"episode", "outcome", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts", "extract/rules", "internal/lazy"},
 

@@ -294,7 +294,7 @@ func (r *reader) message(s *step, t turns.Turn) error {
 		if t.Sub != "" {
 			return nil // from an agent
 		}
-		if text = typed(text); text == "" || text == r.asked {
+		if text = Typed(text); text == "" || text == r.asked {
 			return nil
 		}
 		r.asked = text
@@ -331,7 +331,8 @@ var taskMarks = [][2]string{
 // hand over.
 var generated = []string{"You are about to hand off your work to another AI agent", "You are picking up work from a previous AI agent", "Here are the answers the other agent provided"}
 
-func typed(text string) string {
+// Typed is the part of a message of the role user that a human wrote.
+func Typed(text string) string {
 	for _, g := range generated {
 		if strings.HasPrefix(text, g) {
 			return ""

@@ -178,7 +178,7 @@ func (r *reader) result(in *result, s *step) *turns.ToolResult {
 		res.Exit = parts.exit
 	}
 	if !r.claude {
-		unwrap(res)
+		Unwrap(res)
 		return res
 	}
 	as := claude.Result(in.SourceCallID, res.Text, res.State == turns.Failed, parts.metadata)
