@@ -71,6 +71,7 @@ type Result struct {
 	Taken       []Taken          // by line
 	Headings    []string         // that are not understood, and under which nothing was found
 	Data        []byte           // of the log, redacted, when it was read whole
+	Records     []string         // of a transcript, in one line each, if Source.Explain is set
 	Parts       []string         // of the transcripts of sub-agents: the ids that their episodes would have; "" where one would be named after its file
 	// Acts are the calls of a transcript, computed when they are asked for; nil for logs. It
 	// holds all that was read, so nobody should keep it.

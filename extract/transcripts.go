@@ -13,6 +13,8 @@ import (
 	"episodes/episode"
 	"episodes/extract/actions"
 	"episodes/extract/transcript/atif"
+	"episodes/extract/transcript/chat"
+	"episodes/extract/transcript/entire"
 	"episodes/extract/transcript/minisweagent"
 	"episodes/extract/transcript/specstory"
 	"episodes/extract/transcript/sweagent"
@@ -29,7 +31,7 @@ var transcripts = sync.OnceValue(func() (out []turns.Format) {
 			out = append(out, *a.Format)
 		}
 	}
-	return append(out, sweagent.Format, minisweagent.Format, atif.Format, specstory.Format)
+	return append(out, sweagent.Format, minisweagent.Format, atif.Format, chat.Format, entire.Format, specstory.Format)
 })
 
 // transcriptNamed is the format of transcripts of a name; ok is false where there is none.
@@ -115,7 +117,15 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 		return e.Log(src, data)
 	}
 	t, builder, counts := transcripts()[i], actions.New(), redact.Counts{}
-	x := newReading(t, builder.Add, func(s string) string {
+	var shown records
+	yield := builder.Add
+	if src.Explain {
+		yield = func(t turns.Turn) error {
+			shown.add(t)
+			return builder.Add(t)
+		}
+	}
+	x := newReading(t, yield, func(s string) string {
 		s, found := e.redact.Text(s)
 		counts.Add(found)
 		return s
@@ -129,13 +139,17 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 	}
 	s := x.session
 	ep, taken := builder.Draft(s).Build()
+	if src.Explain {
+		taken = append(taken, builder.PassedOver(taken)...)
+		taken = append(taken, shown.rest(x.before, taken)...)
+	}
 	ep.Session = sessionName(s, src)
 	ep.ID = episode.IDFromSession(ep.Session)
 	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: x.digest(), Format: t.Name, Unit: s.Unit, Session: wholeSession(s)}
 	ep.Provenance.Extractor = e.Rules()
 	res, err := e.finish(ep, taken, counts, slices.Concat(x.remarks, builder.Remarks(), remarks(ep)))
 	if err == nil {
-		res.Parts, res.Acts = x.parts, builder.Acts
+		res.Parts, res.Acts, res.Records = x.parts, builder.Acts, shown
 	}
 	return res, err
 }

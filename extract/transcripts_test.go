@@ -228,3 +228,22 @@ func TestTranscriptOfASessionThatWasCompacted(t *testing.T) {
 		t.Log(strings.Join(got, "\n"))
 	}
 }
+
+// A file that ends before the session does shows no outcome: the last failure may have been fixed later.
+func TestCutIsUnknown(t *testing.T) {
+	const path = "../agents/copilot/testdata/unflushed.jsonl"
+	cut, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := []byte(`{"type":"session.shutdown","data":{},"id":"z","timestamp":"2026-07-07T07:00:09.000Z"}` + "\n")
+	for want, data := range map[episode.Outcome][]byte{episode.Unknown: cut, episode.Failure: append(slices.Clone(cut), end...)} {
+		res, err := New(Vocabulary{}).Read(Source{Path: path}, bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Episode.Outcome != want {
+			t.Errorf("%s, want %s", res.Episode.Outcome, want)
+		}
+	}
+}

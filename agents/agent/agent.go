@@ -25,9 +25,13 @@ import (
 type Agent struct {
 	// Name is how command lines and the lines in settings call it: small letters only. It never
 	// changes.
-	Name        string
-	Title       string // for people
-	Format      *turns.Format
+	Name   string
+	Title  string // for people
+	Format *turns.Format
+	// Unwrap parses the result of a command as the model reads it: it separates the output from
+	// the lines that the agent adds, such as the exit code. Used for hook payloads and for
+	// transcripts. Nil if the agent adds nothing.
+	Unwrap      func(text string) *turns.ToolResult
 	Transcripts *Transcripts
 	Hooks       *Hooks
 	Settings    *Settings

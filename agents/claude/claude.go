@@ -13,6 +13,7 @@ import (
 var Agent = agent.Agent{
 	Name: "claude", Title: "Claude Code",
 	Format:      &turns.Format{Name: "claude-code", Title: "Claude Code", Detect: detect, Read: read},
+	Unwrap:      func(text string) *turns.ToolResult { return Result("", text, false, nil) },
 	Transcripts: &agent.Transcripts{Folders: folders, Is: isSession, SubAgents: subAgents, Place: place, Member: member},
 	Hooks:       &agent.Hooks{Fields: agent.Snake(), Events: events},
 	Settings: &agent.Settings{

@@ -105,7 +105,7 @@ type outcome struct {
 	} `json:"gitOperation"`
 }
 
-var exitCode = lazy.Pattern(`^(?:Error: )?Exit code (\d+)\b`)
+var exitCode = lazy.Pattern(`^(?:Error: )?Exit code (\d+)\b(?:\n+|$)?`)
 
 const (
 	saidMark    = "the user said:"
@@ -124,7 +124,7 @@ func Result(id, text string, isError bool, use json.RawMessage) *turns.ToolResul
 	res := &turns.ToolResult{ID: id, Text: text, State: turns.OK}
 	if m := exitCode().FindStringSubmatch(res.Text); m != nil {
 		code, _ := strconv.Atoi(m[1])
-		res.Exit = turns.Exited(code)
+		res.Exit, res.Text = turns.Exited(code), res.Text[len(m[0]):]
 	}
 	switch {
 	case strings.HasPrefix(res.Text, rejectMark), isError && strings.HasPrefix(res.Text, "[Request interrupted by user"):

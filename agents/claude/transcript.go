@@ -20,7 +20,7 @@ func detect(head []byte) bool {
 		if json.Unmarshal(line, &r) != nil || r.SessionID == "" {
 			return false
 		}
-		return r.UUID != "" && (r.Message != nil || r.Type == "system" || r.Type == "attachment" || r.Type == "progress")
+		return r.UUID != "" && (r.Message != nil && r.Message.Content != nil || r.Type == "system" && r.SystemPayload == nil || r.Type == "attachment" || r.Type == "progress")
 	})
 }
 
@@ -52,6 +52,7 @@ type record struct {
 	AITitle          string          `json:"aiTitle"`
 	Message          *message        `json:"message"`
 	ToolUseResult    json.RawMessage `json:"toolUseResult"`
+	SystemPayload    json.RawMessage `json:"systemPayload"` // of Qwen Code, which has this envelope too
 	Attachment       struct {
 		Type   string `json:"type"`
 		Prompt any    `json:"prompt"`

@@ -16,11 +16,11 @@ type call struct {
 	ask  bool
 	code bool // of code mode
 
-	exit  *int // what an event tells of the result
+	exit  *int // of the result, from an event
 	state turns.State
 }
 
-// ended takes what an event tells of a result. It is used where the result does not.
+// ended keeps the exit code and state of an event, for a result that has neither.
 func (c *call) ended(ev *item) {
 	switch {
 	case ev.Type == "exec_command_end":
@@ -128,7 +128,7 @@ func (r *reader) call(it *item, p place) error {
 	if it.CallID != "" && !r.copied {
 		r.calls[it.CallID] = c
 	}
-	if c.as = r.started(name, &args); c.as != "" {
+	if c.as = r.started(name, &args); c.as != "" || r.passes && name == "wait" {
 		return nil // it only waits
 	}
 	made := toolCall(it.CallID, it.Namespace, name, &args)
@@ -203,6 +203,10 @@ func (r *reader) output(it *item, p place) error {
 		c = &call{ids: []string{it.CallID}}
 	}
 	delete(r.calls, it.CallID)
+	if len(r.over) == mostEnded {
+		clear(r.over)
+	}
+	r.over[it.CallID] = true
 	out := it.Output
 	if c.code || len(out) > 0 && scriptLine().MatchString(out[0]) {
 		return r.codeOutput(c, out, p)

@@ -26,8 +26,8 @@ var (
 	cellLine   = lazy.Pattern(`^Script running with cell ID (\S+)`)
 )
 
-// held are turns that wait: only the result of a script tells whether its commands can be
-// told apart.
+// held are turns that wait for the result of a script, which shows whether its commands have
+// separate results.
 type held struct {
 	id     string // of the call
 	inner  []*turns.ToolCall
@@ -71,25 +71,28 @@ func (r *reader) putAll(all []turns.Turn) error {
 
 // code reads the call of a script.
 func (r *reader) code(it *item, p place) error {
-	inner, waits := innerCalls(it.CallID, it.Input)
-	c := &call{ids: []string{it.CallID}, code: true}
 	if r.copied || r.guardian {
 		return nil
 	}
+	c := &call{ids: []string{it.CallID}, code: true}
 	if it.CallID != "" {
 		r.calls[it.CallID] = c
 	}
+	if r.passes {
+		return nil
+	}
+	inner, waits := innerCalls(it.CallID, it.Input)
 	if waits != "" && len(inner) == 1 {
 		if c.as = r.processes[waits]; c.as != "" {
 			return nil
 		}
 	}
-	if len(inner) == 1 {
-		inner[0].ID = it.CallID
-		return r.put(p, turns.Turn{Role: turns.Call, Call: inner[0]})
-	}
 	whole := asOne(it, inner)
-	if len(inner) == 0 || it.CallID == "" {
+	if len(inner) == 1 {
+		whole = inner[0]
+		whole.ID = it.CallID
+	}
+	if it.CallID == "" {
 		return r.put(p, turns.Turn{Role: turns.Call, Call: whole})
 	}
 	if err := r.release(); err != nil {
@@ -205,6 +208,9 @@ func patchIn(args, script string) string {
 // codeOutput reads what a script printed. The commands get results of their own where it
 // printed as many things as it ran.
 func (r *reader) codeOutput(c *call, out pieces, p place) error {
+	if r.passes {
+		return nil
+	}
 	var results []*turns.ToolResult
 	var running []string
 	state, process := turns.Unsaid, ""
@@ -232,11 +238,11 @@ func (r *reader) codeOutput(c *call, out pieces, p place) error {
 	if h != nil && h.id == c.ids[0] {
 		inner = h.inner
 	}
-	if inner != nil && len(results) == len(inner) && state == turns.Unsaid {
+	if len(inner) > 1 && len(results) == len(inner) && state == turns.Unsaid {
 		r.held = nil
 		return r.apart(h, c, results, running, p)
 	}
-	if inner != nil {
+	if h != nil && h.id == c.ids[0] {
 		if err := r.release(); err != nil {
 			return err
 		}

@@ -11,7 +11,11 @@ import (
 // Agent is Codex.
 var Agent = agent.Agent{
 	Name: "codex", Title: "Codex",
-	Format:      &turns.Format{Name: "codex", Title: "Codex", Detect: detect, Read: read},
+	Format: &turns.Format{Name: "codex", Title: "Codex", Detect: detect, Read: read},
+	Unwrap: func(text string) *turns.ToolResult {
+		res, _ := result(text)
+		return res
+	},
 	Transcripts: &agent.Transcripts{Folders: folders, Is: isRollout, Apart: true, Place: where, Member: member},
 	Hooks:       &agent.Hooks{Fields: agent.Snake(), Events: events},
 	Settings: &agent.Settings{

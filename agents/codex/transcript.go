@@ -37,7 +37,7 @@ func detect(head []byte) bool {
 
 // read reads a rollout, or that of one of its sub-agents.
 func read(in *turns.Reader) error {
-	r := &reader{Reader: in, calls: map[string]*call{}, processes: map[string]string{}}
+	r := &reader{Reader: in, calls: map[string]*call{}, over: map[string]bool{}, processes: map[string]string{}}
 	if err := in.Lines(r.line); err != nil {
 		return err
 	}
@@ -47,8 +47,10 @@ func read(in *turns.Reader) error {
 type reader struct {
 	*turns.Reader
 	calls     map[string]*call  // without a result yet, by their id
+	over      map[string]bool   // calls that have a result, the last ones
 	processes map[string]string // still running: the id of the call that started each
 	held      *held
+	passes    bool // scripts are ignored, since item_completed events record their commands
 	copied    bool // the records repeat the history of the thread that this one was forked from
 	guardian  bool // a thread that judges approvals: it does no work
 	stopped   bool // the last turn is a stop
@@ -98,6 +100,7 @@ type item struct {
 	StartedAt  int64           `json:"started_at"` // seconds since 1970
 	ThreadName string          `json:"thread_name"`
 	Info       tokens          `json:"info"`
+	Item       executed        `json:"item"`
 }
 
 type git struct {
@@ -276,6 +279,8 @@ func (r *reader) event(ev *item, p place) error {
 		r.Session.Tokens = max(r.Session.Tokens, ev.Info.Total.Tokens)
 	case "thread_name_updated":
 		r.Session.Title = ev.ThreadName
+	case "item_completed":
+		return r.completed(&ev.Item, p)
 	case "exec_command_end", "patch_apply_end", "mcp_tool_call_end":
 		if c := r.calls[ev.CallID]; c != nil {
 			c.ended(ev)
@@ -291,7 +296,7 @@ func (r *reader) event(ev *item, p place) error {
 // screen are the other events that are known: they say again what an item says, or are of
 // the screen alone.
 var screen = lazy.Pattern(`^(?:(?:user|agent)_message|agent_reasoning|(?:task|turn)_complete|context_compacted|sub_agent_activity|` +
-	`thread_(?:settings_applied|rolled_back|goal_updated)|(?:entered|exited)_review_mode|item_(?:started|completed)|plan_update|turn_diff|` +
+	`thread_(?:settings_applied|rolled_back|goal_updated)|(?:entered|exited)_review_mode|item_started|plan_update|turn_diff|` +
 	`(?:stream_)?error|warning|background_event|view_image_tool_call|session_configured|raw_response_item|deprecation_notice|request_\w+|\w+_request|` +
 	`(?:hook|collab|guardian|undo|mcp|image_generation|dynamic_tool_call)_\w+|\w+_(?:begin|end|delta|raw_content|section_break))$`)
 

@@ -13,7 +13,11 @@ import (
 // Agent is the Copilot CLI.
 var Agent = agent.Agent{
 	Name: "copilot", Title: "Copilot CLI",
-	Format:      &turns.Format{Name: "copilot-cli", Title: "Copilot CLI", Detect: detect, Read: read},
+	Format: &turns.Format{Name: "copilot-cli", Title: "Copilot CLI", Detect: detect, Read: read},
+	Unwrap: func(text string) *turns.ToolResult {
+		res, _ := unwrap(text)
+		return res
+	},
 	Transcripts: &agent.Transcripts{Folders: folders, Is: isEvents, Place: place},
 	Hooks:       &agent.Hooks{Fields: fields, Events: events},
 	Settings: &agent.Settings{

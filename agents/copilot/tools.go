@@ -118,7 +118,25 @@ var (
 	exited  = lazy.Pattern(`\n?<(?:shellId: \S+ completed|exited|command[^<>\n]*(?:exited|completed)) with exit code (-?\d+)>\s*$`)
 	running = lazy.Pattern(`\n?<command[^<>\n]*shellId: ([^\s<>]+)[^<>\n]*(?:still running|started|running in)[^<>\n]*>\s*$`)
 	stopped = lazy.Pattern(`^<command[^<>\n]* stopped>\s*$`)
+	// guidance is the answer of a hook, which is appended to the output.
+	guidance = lazy.Pattern(`(?s)\n\nTool "[^"\n]+" \w+\. Additional guidance from \w+ hooks:\n.*$`)
 )
+
+// unwrap parses the line behind the output of a command. shell is the id of a shell that is still running.
+func unwrap(text string) (res *turns.ToolResult, shell string) {
+	res = &turns.ToolResult{Text: text}
+	if m := exited().FindStringSubmatchIndex(text); m != nil {
+		if code, err := strconv.Atoi(text[m[2]:m[3]]); err == nil {
+			res.Exit = &code
+		}
+		res.Text = text[:m[0]]
+	} else if m := running().FindStringSubmatchIndex(text); m != nil {
+		res.State, res.Text, shell = turns.Running, text[:m[0]], text[m[2]:m[3]]
+	} else if stopped().MatchString(text) {
+		res.State, res.Text = turns.NotRun, ""
+	}
+	return res, shell
+}
 
 func (r *reader) complete(d *data, t turns.Turn) error {
 	c := r.calls[d.ToolCallID]
@@ -126,27 +144,25 @@ func (r *reader) complete(d *data, t turns.Turn) error {
 		c = &call{name: d.ToolName, tool: tools[d.ToolName]}
 	}
 	delete(r.calls, d.ToolCallID)
-	res := &turns.ToolResult{ID: firstOf(c.as, d.ToolCallID), Text: d.Result.Is.Content, Exit: d.Telemetry.Is.Metrics.ExitCode}
-	t.Role, t.Result = turns.Result, res
-	shell := c.tool == turns.Shell || c.as != ""
-	if m := exited().FindStringSubmatchIndex(res.Text); m != nil {
-		if code, err := strconv.Atoi(res.Text[m[2]:m[3]]); err == nil && res.Exit == nil {
-			res.Exit = &code
-		}
-		res.Text = res.Text[:m[0]]
-		delete(r.shells, c.shell)
-	} else if m := running().FindStringSubmatchIndex(res.Text); m != nil && shell {
-		r.shells[res.Text[m[2]:m[3]]] = res.ID
-		res.State, res.Text = turns.Running, res.Text[:m[0]]
-		return r.Put(t)
-	} else if stopped().MatchString(res.Text) {
-		delete(r.shells, c.shell)
-		if c.as != "" {
-			res.State, res.Text = turns.NotRun, ""
-			return r.Put(t)
+	res := &turns.ToolResult{Text: guidance().ReplaceAllString(d.Result.Is.Content, "")}
+	if c.tool == turns.Shell || asks[c.name] {
+		var runs string
+		if res, runs = unwrap(res.Text); runs != "" {
+			r.shells[runs] = firstOf(c.as, d.ToolCallID)
+		} else if res.Exit != nil || res.State == turns.NotRun {
+			delete(r.shells, c.shell)
 		}
 	}
-	r.state(c, d, res, shell)
+	res.ID = firstOf(c.as, d.ToolCallID)
+	for _, code := range []*int{d.Telemetry.Is.Metrics.ExitCode, d.Execution.Is.ExitCode} {
+		if code != nil {
+			res.Exit = code
+		}
+	}
+	t.Role, t.Result = turns.Result, res
+	if res.State == turns.Unsaid {
+		r.state(c, d, res)
+	}
 	if c.tool == turns.Ask {
 		res.Said = answer(c.name, res.Text)
 	}
@@ -155,7 +171,7 @@ func (r *reader) complete(d *data, t turns.Turn) error {
 
 // state is what the record says of a call. That a command ran is a success as well, so
 // that of a shell says nothing.
-func (r *reader) state(c *call, d *data, res *turns.ToolResult, shell bool) {
+func (r *reader) state(c *call, d *data, res *turns.ToolResult) {
 	failure := d.Error.Is
 	if res.Text == "" {
 		res.Text = failure.Message
@@ -167,7 +183,7 @@ func (r *reader) state(c *call, d *data, res *turns.ToolResult, shell bool) {
 		res.State = turns.NotRun // by a rule or a hook, not by the human
 	case d.Success != nil && !*d.Success:
 		res.State = turns.Failed
-	case d.Success != nil && !shell:
+	case d.Success != nil && c.tool != turns.Shell && c.as == "":
 		res.State = turns.OK
 	}
 }

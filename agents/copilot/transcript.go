@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 
 	"episodes/episode"
@@ -33,11 +34,14 @@ func detect(head []byte) bool {
 // read reads a session; its sub-agents are in the same file.
 func read(in *turns.Reader) error {
 	r := &reader{Reader: in, calls: map[string]*call{}, shells: map[string]string{}}
-	return in.Lines(r.line)
+	err := in.Lines(r.line)
+	in.Session.Cut = r.works
+	return err
 }
 
 type reader struct {
 	*turns.Reader
+	works  bool              // the main agent has not ended its turn
 	calls  map[string]*call  // without a result yet, by their id
 	shells map[string]string // that still run: the id of the call that started each
 }
@@ -73,7 +77,9 @@ type data struct {
 	Result           turns.Loose[result]    `json:"result"`
 	Error            turns.Loose[failure]   `json:"error"`
 	Telemetry        turns.Loose[telemetry] `json:"toolTelemetry"`
+	Execution        turns.Loose[execution] `json:"shellExecution"`
 	Kind             turns.Loose[ending]    `json:"kind"`
+	Requests         []json.RawMessage      `json:"toolRequests"`
 }
 
 // result is that of a tool, or that of a question whether it may run.
@@ -92,6 +98,10 @@ type telemetry struct {
 	Metrics struct {
 		ExitCode *int `json:"exit_code"`
 	} `json:"metrics"`
+}
+
+type execution struct {
+	ExitCode *int `json:"exitCode"`
 }
 
 // ending is that of a shell in the background.
@@ -129,6 +139,7 @@ func (r *reader) line(n int, line []byte, whole bool) error {
 
 func (r *reader) event(ev *event, at episode.Span) error {
 	d := &ev.Data
+	r.progress(ev)
 	t := turns.Turn{At: at, Time: ev.Timestamp, Sub: firstOf(ev.AgentID, d.AgentID, d.ParentToolCallID)}
 	switch ev.Type {
 	case "session.start":
@@ -167,6 +178,20 @@ func (r *reader) event(ev *event, at episode.Span) error {
 		}
 	}
 	return nil
+}
+
+// progress notes whether the main agent is at work. The file is written with a delay: if it ends
+// while the agent works, the rest of the session is missing.
+func (r *reader) progress(ev *event) {
+	switch d := &ev.Data; {
+	case ev.AgentID != "" || d.AgentID != "" || d.ParentToolCallID != "":
+	case ev.Type == "assistant.message":
+		r.works = len(d.Requests) > 0
+	case ev.Type == "user.message", ev.Type == "assistant.turn_start", strings.HasPrefix(ev.Type, "tool.execution_"):
+		r.works = true
+	case ev.Type == "abort", ev.Type == "session.shutdown", ev.Type == "session.error", ev.Type == "session.idle":
+		r.works = false
+	}
 }
 
 func firstOf(all ...string) string {

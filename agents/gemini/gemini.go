@@ -13,6 +13,7 @@ import (
 var Agent = agent.Agent{
 	Name: "gemini", Title: "Gemini CLI",
 	Format:      &turns.Format{Name: "gemini-cli", Title: "Gemini CLI", Detect: detect, Read: read},
+	Unwrap:      Unwrap,
 	Transcripts: &agent.Transcripts{Folders: folders, Is: isChat, Apart: true, Place: place, Member: member},
 	Hooks:       &agent.Hooks{Fields: agent.Snake(), Events: events},
 	Settings: &agent.Settings{

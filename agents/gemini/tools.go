@@ -64,7 +64,7 @@ var tools = map[string]turns.Tool{
 	"write_todos": turns.Plan, "enter_plan_mode": turns.Plan,
 }
 
-// tool gives on what is new of a call: the call, and what came of it.
+// tool emits what is new of a call: the call, and its result.
 func (r *reader) tool(m *message, i int, was *told, at episode.Span) error {
 	tc := &m.ToolCalls[i]
 	id := tc.ID
@@ -81,7 +81,7 @@ func (r *reader) tool(m *message, i int, was *told, at episode.Span) error {
 		}
 	}
 	if was.results[id] || tc.Status != "success" && tc.Status != "error" && tc.Status != "cancelled" {
-		return nil // told, or not ended
+		return nil // emitted already, or not ended
 	}
 	was.results[id] = true
 	t.Role, t.Call, t.Result = turns.Result, nil, result(tc)
@@ -141,6 +141,9 @@ func result(tc *toolCall) *turns.ToolResult {
 		_ = json.Unmarshal(tc.ResultDisplay, &res.Text)
 	}
 	shell := tools[tc.Name] == turns.Shell
+	if res.Text = trusted(res.Text); shell {
+		res = Unwrap(res.Text)
+	}
 	switch {
 	case tc.Status == "cancelled" && strings.Contains(res.Text, deniedMark):
 		res.State = turns.Refused
@@ -153,9 +156,6 @@ func result(tc *toolCall) *turns.ToolResult {
 	case !shell:
 		res.State = turns.OK
 	}
-	if shell {
-		unwrap(res)
-	}
 	if tools[tc.Name] == turns.Ask {
 		res.Said = answers(res.Text)
 	}
@@ -163,21 +163,43 @@ func result(tc *toolCall) *turns.ToolResult {
 }
 
 // Around the output of a command the tool puts lines of its own. Of these the first are of
-// older versions only, and the others stand where there is something to say.
+// older versions only, and the others are omitted if they have no value.
 var (
 	before = lazy.Pattern(`(?s)^(?:Command: .*?\nDirectory: [^\n]*\n)?(?:Output|Stdout): `)
 	stderr = lazy.Pattern(`\nStderr: `)
 	behind = lazy.Pattern(`\n(Error|Exit Code|Signal|Background PIDs|Process Group PGID): ([^\n]*)\n?$`)
 )
 
-// unwrap takes the output of a command out of those lines. A code of 0 is not told, so that
-// a whole wrapper without a code is one.
-func unwrap(res *turns.ToolResult) {
-	start := before().FindStringIndex(res.Text)
-	if start == nil {
-		return
+// trusted removes what newer versions add to a result: the untrusted_context tag around it, and
+// the answer of a hook behind it.
+func trusted(text string) string {
+	text = strings.TrimSpace(text)
+	if at := strings.LastIndex(text, "\n\n"+hookMark); at >= 0 && strings.HasSuffix(text, hookEnd) {
+		text = text[:at]
 	}
-	text := res.Text[start[1]:]
+	inner, found := strings.CutPrefix(text, "<untrusted_context>\n")
+	if !found {
+		return text
+	}
+	return strings.TrimRight(strings.TrimSuffix(inner, "</untrusted_context>"), "\n")
+}
+
+// These enclose what a hook answered.
+const (
+	hookMark = "<hook_context>"
+	hookEnd  = "</hook_context>"
+)
+
+// Unwrap removes those lines. An exit code of 0 is omitted, so a complete wrapper without a code
+// means 0.
+func Unwrap(text string) *turns.ToolResult {
+	res := &turns.ToolResult{Text: trusted(text)}
+	text = res.Text
+	start := before().FindStringIndex(text)
+	if start == nil {
+		return res
+	}
+	text = text[start[1]:]
 	code, whole := 0, false
 	for {
 		m := behind().FindStringSubmatchIndex(text)
@@ -191,7 +213,7 @@ func unwrap(res *turns.ToolResult) {
 			code, whole = n, err == nil
 		case name == "Process Group PGID":
 			whole = true
-		case (name == "Signal" || name == "Error") && value != "(none)":
+		case name == "Signal" && value != "(none)" && value != "0", name == "Error" && value != "(none)":
 			whole = false
 			res.State = turns.Failed
 		}
@@ -200,9 +222,9 @@ func unwrap(res *turns.ToolResult) {
 	if whole {
 		res.Exit = turns.Exited(code)
 	}
-	text = stderr().ReplaceAllString(text, "\n")
-	lines := strings.Split(text, "\n")
+	lines := strings.Split(stderr().ReplaceAllString(text, "\n"), "\n")
 	res.Text = strings.Join(slices.DeleteFunc(lines, func(l string) bool { return l == "(empty)" }), "\n")
+	return res
 }
 
 // answers are what the human chose or wrote, in the order of the names of the questions.

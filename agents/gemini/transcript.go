@@ -254,13 +254,16 @@ const (
 )
 
 // injected begin messages of users that no human typed.
-var injected = []string{"<session_context>", "This is the Gemini CLI.", "<state_snapshot>", "<hook_context>", "<system", "System: Please continue"}
+var injected = []string{"<session_context>", "This is the Gemini CLI.", "<state_snapshot>", "<system", "System: Please continue"}
 
 // typed is what a human typed: a prompt that names files carries their text.
 func typed(m *message) string {
 	text := string(m.DisplayContent)
 	if text == "" {
 		text, _, _ = strings.Cut(string(m.Content), filesMark)
+	}
+	if _, prompt, found := strings.Cut(text, hookEnd); found && strings.HasPrefix(text, hookMark) {
+		text = prompt
 	}
 	text = strings.TrimSpace(text)
 	for _, mark := range injected {

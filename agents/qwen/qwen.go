@@ -1,15 +1,44 @@
-// Package qwen is Qwen Code, as an actor only: what it prints has the form of Claude Code's.
+// Package qwen is Qwen Code, which has the tools of the Gemini CLI; what it prints has the form of
+// Claude Code's.
 package qwen
 
 import (
+	"path/filepath"
+	"strings"
+
 	"episodes/agents/agent"
 	"episodes/agents/claude"
+	"episodes/agents/gemini"
+	"episodes/internal/turns"
 )
 
 // Agent is Qwen Code.
 var Agent = agent.Agent{
 	Name: "qwen", Title: "Qwen Code",
+	Format:      &turns.Format{Name: "qwen-code", Title: "Qwen Code", Detect: detect, Read: read},
+	Unwrap:      gemini.Unwrap,
+	Transcripts: &agent.Transcripts{Folders: folders, Is: isChat, Place: place},
 	Actor: &agent.Actor{
 		Head: "--output-format stream-json", Allow: "--approval-mode auto-edit", Asks: []string{"--approval-mode", "--yolo", "-y"}, Read: claude.ReadPrinted,
 	},
+}
+
+func folders(e agent.Environment) []string {
+	return []string{filepath.Join(e.Folder("", ".qwen"), "projects")}
+}
+
+func isChat(path string) bool {
+	return strings.HasSuffix(path, ".jsonl") && filepath.Base(filepath.Dir(path)) == "chats"
+}
+
+// place is the folder of the first record that has one.
+func place(h *agent.Heads, path string) (p agent.Place) {
+	h.Lines(path, func(line []byte) bool {
+		var r record
+		if turns.Decode(line, &r) {
+			p.Dir = r.Cwd
+		}
+		return p.Dir != ""
+	})
+	return p
 }

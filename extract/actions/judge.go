@@ -159,7 +159,7 @@ func (s *step) subject() string {
 			continue
 		}
 		for i, a := range c.args[:max(0, len(c.args)-1)] {
-			if a == "-m" || a == "--message" || a == "-am" {
+			if takesMessage(a) {
 				return firstSentence(c.args[i+1])
 			}
 		}
@@ -184,6 +184,9 @@ func (s *step) commitShown(r *turns.ToolResult) *made {
 		if c.kind() == commit {
 			if m := commitLine().FindStringSubmatch(r.Text); m != nil {
 				return &made{hash: m[1], message: m[2]}
+			}
+			if m := s.logged(r.Text); m != nil {
+				return m
 			}
 			switch m := pushed().FindStringSubmatch(r.Text); {
 			case m != nil:

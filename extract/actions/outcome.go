@@ -12,7 +12,7 @@ const ciRun = "gh run view"
 // sub-agents are read after it, whenever they worked. What an agent claims is no sign.
 func (d *drafting) signs() []outcome.Sign {
 	signs := []outcome.Sign{{Kind: outcome.NothingShown}}
-	if d.session.NoResults {
+	if d.session.NoResults || d.session.Cut {
 		return signs
 	}
 	end := 0

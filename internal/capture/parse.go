@@ -104,6 +104,10 @@ func parse(ctx context.Context, in input, o Options) parsed {
 	for _, d := range res.Diagnostics {
 		p.item.Diagnostics = append(p.item.Diagnostics, Diagnostic{File: in.shown, Line: d.Line, Code: d.Code, Message: d.Message})
 	}
+	if o.Explain && data == nil {
+		p.item.Lines = res.Records
+		p.item.Taken = taken(res.Taken, p.item.Lines)
+	}
 	if o.Explain && data != nil {
 		p.item.Lines = strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n"), "\n")
 		p.item.Taken = taken(res.Taken, p.item.Lines)

@@ -88,7 +88,7 @@ func TestDialects(t *testing.T) {
 			if !json.Valid([]byte(c.payload)) {
 				t.Fatalf("the test is wrong: %s", c.payload)
 			}
-			v, err := read(&hooks.Fields, e, []byte(c.payload))
+			v, err := read(agents.Named(c.agent), e, []byte(c.payload))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -123,7 +123,7 @@ func TestEnds(t *testing.T) {
 	} {
 		hooks := agents.Named(c.agent).Hooks
 		e, _ := hooks.Event(c.event)
-		v, err := read(&hooks.Fields, e, []byte(c.payload))
+		v, err := read(agents.Named(c.agent), e, []byte(c.payload))
 		if err != nil || v.Moment != agent.End || v.Transcript != c.transcript {
 			t.Errorf("%s %s: %+v, %v", c.agent, c.event, v, err)
 		}

@@ -28,7 +28,7 @@ func FuzzPayload(f *testing.F) {
 		for _, a := range agents.Which(agents.HasHooks) {
 			for _, e := range a.Hooks.Events {
 				name := a.Name + " " + e.Name
-				v, err := read(&a.Hooks.Fields, &e, data)
+				v, err := read(a, &e, data)
 				if err != nil {
 					if v != nil || strings.Contains(err.Error(), told) && len(told) > 20 {
 						t.Fatalf("%s: %+v and %v", name, v, err)

@@ -128,7 +128,7 @@ func (h *hook) call(ctx context.Context) ([]byte, error) {
 	if e.Moment == agent.Silent {
 		return nil, nil
 	}
-	v, err := read(&a.Hooks.Fields, e, data)
+	v, err := read(a, e, data)
 	if err != nil {
 		return nil, err
 	}

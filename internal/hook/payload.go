@@ -77,7 +77,8 @@ func (p payload) flag(names []string) bool {
 }
 
 // read makes an Event of a payload at an event of an agent.
-func read(f *agent.Fields, e *agent.Event, data []byte) (*Event, error) {
+func read(a *agent.Agent, e *agent.Event, data []byte) (*Event, error) {
+	f, u := &a.Hooks.Fields, unwrap(a.Unwrap)
 	p, err := parse(data)
 	if err != nil {
 		return nil, err
@@ -98,12 +99,13 @@ func read(f *agent.Fields, e *agent.Event, data []byte) (*Event, error) {
 	v.Call = actions.LiveCall(name, args)
 	switch e.Moment {
 	case agent.After:
-		v.Result = resultOf(p.raw(f.Response))
+		v.Result = u.result(p.raw(f.Response), 0)
 		if zero := 0; e.Worked && v.Result.Exit == nil && v.Result.Said == actions.Unsaid {
 			v.Result.Exit = &zero
 		}
 	case agent.Failed:
-		v.Result = failureOf(p.raw(append(f.Failure[:len(f.Failure):len(f.Failure)], f.Response...)))
+		v.Result = u.result(p.raw(append(f.Failure[:len(f.Failure):len(f.Failure)], f.Response...)), 0)
+		v.Result.Said = actions.DidFail
 		v.Result.Stopped = v.Result.Stopped || p.flag(f.Stopped)
 	}
 	return v, nil

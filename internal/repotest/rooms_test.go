@@ -48,14 +48,16 @@ var rooms = map[string][]string{
 
 	// Agents and formats of transcripts: a format makes turns, actions knows no format. What checks
 	// print is read as loops read it. A new agent needs no line here.
-	"internal/turns":          {"episode", "internal/lazy"},
-	"agents":                  {"agents/agent", "agents/*"}, // alone names the agents
-	"agents/agent":            {"internal/fsstore", "internal/lazy", "internal/turns"},
-	"agents/*":                {"agents/agent", "episode", "internal/turns", "internal/lazy"},
-	"agents/qwen":             {"agents/agent", "agents/claude"},
-	"extract/transcript/*":    {"episode", "internal/turns", "internal/lazy"},
-	"extract/transcript/atif": {"agents/claude", "agents/openhands", "episode", "internal/turns", "internal/lazy"},
-	"extract/actions":         {"episode", "keys", "outcome", "extract/internal/doc", "internal/lazy", "extract/internal/facts", "internal/turns", "reflexion/evaluate"},
+	"internal/turns":            {"episode", "internal/lazy"},
+	"agents":                    {"agents/agent", "agents/*"}, // alone names the agents
+	"agents/agent":              {"internal/fsstore", "internal/lazy", "internal/turns"},
+	"agents/*":                  {"agents/agent", "episode", "internal/turns", "internal/lazy"},
+	"agents/qwen":               {"agents/agent", "agents/claude", "agents/gemini", "episode", "internal/turns"},
+	"extract/transcript/*":      {"episode", "internal/turns", "internal/lazy"},
+	"extract/transcript/chat":   {"extract/transcript/atif", "episode", "internal/turns"},
+	"extract/transcript/entire": {"agents", "agents/agent", "agents/claude", "episode", "internal/turns"},
+	"extract/transcript/atif":   {"agents/claude", "agents/openhands", "episode", "internal/turns", "internal/lazy"},
+	"extract/actions":           {"episode", "keys", "outcome", "extract/internal/doc", "internal/lazy", "extract/internal/facts", "internal/turns", "reflexion/evaluate"},
 
 	"extract/sessionjson": {"episode", "outcome", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts", "extract/rules", "internal/lazy"},
 
@@ -103,7 +105,7 @@ var rooms = map[string][]string{
 	"internal/ask": {"internal/gitdir", "internal/pg", "internal/team", "redact", "episode", "keys", "stats", "causal", "ledger", "recall", "export", "extract", "extract/actions", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
 		"internal/fsstore", "internal/lock", "internal/plain", "internal/validate", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/corrections", "internal/reader", "internal/lazy", "internal/sources", "internal/doctor", "internal/notes"},
 	"internal/hook": {"agents", "agents/agent", "episode", "extract/actions", "ledger", "recall", "internal/ask", "internal/fsstore", "internal/gitdir", "internal/lazy", "internal/local", "internal/lock",
-		"internal/plain", "internal/proc", "internal/sources"},
+		"internal/plain", "internal/proc", "internal/sources", "internal/turns"},
 	"internal/setup": {"agents", "agents/agent", "internal/fsstore", "internal/lazy", "internal/term"},
 	"internal/learning": {"episode", "keys", "reflexion", "reflexion/advice", "reflexion/analyze", "reflexion/evaluate", "reflexion/loop", "reflexion/memories", "reflexion/task",
 		"internal/fsstore", "internal/local", "internal/lock", "internal/plain", "internal/proc", "internal/validate", "internal/term", "internal/memory", "internal/track", "internal/ask"},

@@ -25,9 +25,11 @@ type Session struct {
 	// not say.
 	Tokens int
 	Cost   float64
-	// NoResults says that the format does not record what came of a call, so that nothing
-	// may be said to have worked.
+	// NoResults says that the format does not record the results of calls, so that no call may be
+	// taken for successful.
 	NoResults bool
+	// Cut says that the file ends before the session does, so that its outcome is unknown.
+	Cut bool
 }
 
 // On adds a branch of git in which the session worked.

@@ -36,7 +36,7 @@ func detect(head []byte) bool {
 
 // read reads a trajectory.
 func read(in *turns.Reader) error {
-	r := &reader{Reader: in, refs: map[string]int{}}
+	r := &reader{Reader: in, refs: map[string]int{}, called: map[string]bool{}, early: map[string]turns.Turn{}}
 	if in.JSONLines() {
 		return in.Lines(r.line)
 	}
@@ -48,8 +48,11 @@ type reader struct {
 	*turns.Reader
 	at     int // the step that is read
 	claude bool
-	refs   map[string]int // the steps that refer to trajectories of sub-agents
-	asked  string         // what the human said last: some writers repeat it
+	refs   map[string]int        // the steps that refer to trajectories of sub-agents
+	called map[string]bool       // ids of the calls so far
+	early  map[string]turns.Turn // results whose calls have not come, by id
+	open   bool                  // the last call has no result yet
+	asked  string                // what the human said last: some writers repeat it
 }
 
 // header is the first of JSON lines.
@@ -257,7 +260,7 @@ func (r *reader) step(s *step, at episode.Span, of string) error {
 	}
 	for _, c := range s.ToolCalls {
 		t.Role, t.Call = turns.Call, turns.CallOf(c.ID, c.Name, c.Arguments)
-		if err := r.Put(t); err != nil {
+		if err := r.call(t); err != nil {
 			return err
 		}
 	}
@@ -274,10 +277,21 @@ func (r *reader) step(s *step, at episode.Span, of string) error {
 		if res.SourceCallID == "" && len(s.ToolCalls) > 0 { // one for all: what the last left on the screen
 			res.SourceCallID = s.ToolCalls[len(s.ToolCalls)-1].ID
 		}
+		if s.Source == "system" && res.SourceCallID == "" {
+			if res.known() || !r.open && res.checked() {
+				if err := r.ran(res, string(s.Message), t); err != nil {
+					return err
+				}
+				continue
+			}
+			if res.Type != "" {
+				continue // the choice of a task, the end of the run
+			}
+		}
 		if t.Result = r.result(res, s); t.Result == nil {
 			continue
 		}
-		if err := r.Put(t); err != nil {
+		if err := r.answered(t); err != nil {
 			return err
 		}
 	}
@@ -294,7 +308,7 @@ func (r *reader) message(s *step, t turns.Turn) error {
 		if t.Sub != "" {
 			return nil // from an agent
 		}
-		if text = typed(text); text == "" || text == r.asked {
+		if text = Typed(text); text == "" || text == r.asked {
 			return nil
 		}
 		r.asked = text
@@ -331,7 +345,8 @@ var taskMarks = [][2]string{
 // hand over.
 var generated = []string{"You are about to hand off your work to another AI agent", "You are picking up work from a previous AI agent", "Here are the answers the other agent provided"}
 
-func typed(text string) string {
+// Typed is the part of a message of the role user that a human wrote.
+func Typed(text string) string {
 	for _, g := range generated {
 		if strings.HasPrefix(text, g) {
 			return ""

@@ -11,9 +11,10 @@ import (
 // observation is a list of results; some writers leave out the list.
 type observation struct{ Results []result }
 
-// result is what came of a call.
+// result is the result of a call, or what an orchestrator did itself.
 type result struct {
 	outcome
+	did
 	SourceCallID string        `json:"source_call_id"`
 	Content      turns.Content `json:"content"`
 	Extra        outcome       `json:"extra"`
@@ -32,6 +33,7 @@ type outcome struct {
 	ReturnCode   *int                `json:"return_code"`
 	ReturnCode2  *int                `json:"returncode"`
 	Success      *bool               `json:"success"`
+	Passed       *bool               `json:"passed"`
 	Status       turns.Loose[string] `json:"status"`
 	Metadata     nested              `json:"metadata"`
 	ToolMetadata nested              `json:"tool_result_metadata"`
@@ -60,7 +62,7 @@ func (o *observation) UnmarshalJSON(data []byte) error {
 		o.Results = []result{one}
 		return nil
 	case '[':
-		turns.Decode(data, &o.Results)
+		o.list(data)
 		return nil
 	case '{':
 		turns.Decode(data, &list)
@@ -68,11 +70,18 @@ func (o *observation) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	if len(list.Results) > 0 && list.Results[0] == '[' {
-		turns.Decode(list.Results, &o.Results)
+		o.list(list.Results)
 		return nil
 	}
 	o.Results = []result{single(data)}
 	return nil
+}
+
+func (o *observation) list(data []byte) {
+	turns.Decode(data, &o.Results)
+	for i := range o.Results {
+		o.Results[i].inner()
+	}
 }
 
 // single reads an observation that is itself a result: {type, content, result} or any
@@ -81,7 +90,6 @@ func single(data []byte) result {
 	var r struct {
 		result
 		Result json.RawMessage `json:"result"`
-		Output turns.Content   `json:"output"`
 		Error  turns.Content   `json:"error"`
 		Stdout string          `json:"stdout"`
 		Stderr string          `json:"stderr"`
@@ -89,6 +97,9 @@ func single(data []byte) result {
 	turns.Decode(data, &r)
 	if r.state() == turns.Unsaid && r.exit() == nil {
 		turns.Decode(r.Result, &r.outcome)
+	}
+	if turns.Decode(r.Result, &r.did); r.did.known() {
+		return r.result
 	}
 	var parts []string
 	var text turns.Content
@@ -105,6 +116,7 @@ func single(data []byte) result {
 		parts = append(parts, string(data))
 	}
 	r.Content = turns.Content(strings.Join(parts, "\n"))
+	r.inner()
 	return r.result
 }
 
@@ -123,8 +135,10 @@ func (o *outcome) state() turns.State {
 			return stateOf(!*failed)
 		}
 	}
-	if o.Success != nil {
-		return stateOf(*o.Success)
+	for _, worked := range []*bool{o.Success, o.Passed} {
+		if worked != nil {
+			return stateOf(*worked)
+		}
 	}
 	switch o.Status.Is {
 	case "error", "failed", "failure":
@@ -178,7 +192,7 @@ func (r *reader) result(in *result, s *step) *turns.ToolResult {
 		res.Exit = parts.exit
 	}
 	if !r.claude {
-		unwrap(res)
+		Unwrap(res)
 		return res
 	}
 	as := claude.Result(in.SourceCallID, res.Text, res.State == turns.Failed, parts.metadata)

@@ -22,9 +22,9 @@ var (
 	geminiCode = lazy.Pattern(`(?m)^Exit Code: (-?\d+)$`)
 )
 
-// unwrap takes from a text what the agents that wrote it put around their output, and the
-// exit code from that.
-func unwrap(res *turns.ToolResult) {
+// Unwrap removes the lines that agents of several kinds add to an output, and takes the exit code
+// from them.
+func Unwrap(res *turns.ToolResult) {
 	var o struct {
 		Output     *string `json:"output"`
 		ReturnCode *int    `json:"returncode"`

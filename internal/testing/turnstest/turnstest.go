@@ -67,7 +67,8 @@ func Dump(t testing.TB, f turns.Format, data []byte) string {
 	for _, d := range r.Remarks() {
 		fmt.Fprintf(&b, "remark %d %s: %s\n", d.Line, d.Code, d.Message)
 	}
-	return fmt.Sprintf("%+v\n%s", r.Session, b.String())
+	session := strings.Replace(fmt.Sprintf("%+v", r.Session), " Cut:false", "", 1)
+	return session + "\n" + b.String()
 }
 
 var roles = [...]string{turns.User: "user", turns.Agent: "agent", turns.Call: "call", turns.Result: "result", turns.Stop: "stop"}

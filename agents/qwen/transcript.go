@@ -1,0 +1,152 @@
+package qwen
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"episodes/agents/gemini"
+	"episodes/episode"
+	"episodes/internal/turns"
+)
+
+// This file reads the chats of Qwen Code: JSON lines in the envelope of Claude Code, with the
+// messages of the Gemini CLI in it.
+
+// detect reports whether a file that begins so is a chat of Qwen Code.
+func detect(head []byte) bool {
+	return turns.AnyLine(head, func(line []byte) bool {
+		var r record
+		return turns.Decode(line, &r) && r.UUID != "" && r.SessionID != "" && (r.Message.Parts != nil || r.Type == "system" && r.Payload != nil)
+	})
+}
+
+// read reads a chat.
+func read(in *turns.Reader) error {
+	r := &reader{Reader: in, tools: map[string]turns.Tool{}}
+	return in.Lines(r.line)
+}
+
+type reader struct {
+	*turns.Reader
+	tools map[string]turns.Tool // of calls without a result, by their id
+}
+
+// record is a line. Only what is needed is decoded.
+type record struct {
+	Type       string          `json:"type"`
+	Subtype    string          `json:"subtype"`
+	Provenance string          `json:"provenance"`
+	UUID       string          `json:"uuid"`
+	SessionID  string          `json:"sessionId"`
+	Timestamp  string          `json:"timestamp"`
+	Cwd        string          `json:"cwd"`
+	Branch     string          `json:"gitBranch"`
+	Payload    json.RawMessage `json:"systemPayload"`
+	Message    struct {
+		Parts []part `json:"parts"`
+	} `json:"message"`
+	Usage struct {
+		Total int `json:"totalTokenCount"`
+	} `json:"usageMetadata"`
+	Result struct {
+		Status string `json:"status"`
+	} `json:"toolCallResult"`
+}
+
+type part struct {
+	Text    string `json:"text"`
+	Thought bool   `json:"thought"`
+	Call    *struct {
+		ID   string          `json:"id"`
+		Name string          `json:"name"`
+		Args json.RawMessage `json:"args"`
+	} `json:"functionCall"`
+	Response *struct {
+		ID       string `json:"id"`
+		Name     string `json:"name"`
+		Response struct {
+			Output turns.Content `json:"output"`
+			Error  turns.Content `json:"error"`
+		} `json:"response"`
+	} `json:"functionResponse"`
+}
+
+func (r *reader) line(n int, line []byte, whole bool) error {
+	if line = bytes.TrimSpace(line); len(line) == 0 {
+		return nil
+	}
+	var rec record
+	if !turns.Decode(line, &rec) {
+		if whole { // else it is still in the writing
+			r.Torn(n)
+		}
+		return nil
+	}
+	if s := &r.Session; s.ID == "" {
+		s.ID, s.Dir, s.Started = rec.SessionID, rec.Cwd, rec.Timestamp
+	}
+	r.Session.On(rec.Branch)
+	switch rec.Type {
+	case "user", "assistant", "tool_result":
+	case "system":
+		return nil
+	default:
+		r.Unknown(rec.Type)
+		return nil
+	}
+	r.Session.Tokens += max(0, rec.Usage.Total)
+	for i := range rec.Message.Parts {
+		t := turns.Turn{At: episode.Span{n, n}, Time: rec.Timestamp}
+		if !r.part(&rec, &rec.Message.Parts[i], &t) {
+			continue
+		}
+		if err := r.Put(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// part fills in the turn of a part; ok is false if it has no turn.
+func (r *reader) part(rec *record, p *part, t *turns.Turn) (ok bool) {
+	text := strings.TrimSpace(p.Text)
+	switch {
+	case p.Call != nil:
+		t.Role, t.Call = turns.Call, turns.CallOf(p.Call.ID, p.Call.Name, p.Call.Args)
+		r.tools[p.Call.ID] = t.Call.Tool
+		return true
+	case p.Response != nil:
+		t.Role, t.Result = turns.Result, r.result(rec, p)
+		return true
+	case p.Thought || text == "":
+		return false
+	case rec.Type == "assistant":
+		t.Role, t.Text = turns.Agent, text
+		return true
+	}
+	t.Role, t.Text = turns.User, text
+	generated := rec.Subtype != "" && rec.Subtype != "mid_turn_user_message" || rec.Provenance != "" && rec.Provenance != "real_user"
+	return rec.Type == "user" && !generated && !strings.HasPrefix(text, "<system-reminder>")
+}
+
+func (r *reader) result(rec *record, p *part) *turns.ToolResult {
+	res := &turns.ToolResult{Text: string(p.Response.Response.Output + p.Response.Response.Error)}
+	shell := r.tools[p.Response.ID] == turns.Shell
+	delete(r.tools, p.Response.ID)
+	if shell {
+		res = gemini.Unwrap(res.Text)
+	}
+	switch rec.Result.Status {
+	case "cancelled":
+		res.State = turns.NotRun
+	case "error":
+		res.State = turns.Failed
+	case "success":
+		if !shell { // that a command ran is a success as well
+			res.State = turns.OK
+		}
+	}
+	res.ID = p.Response.ID
+	return res
+}

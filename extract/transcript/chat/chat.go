@@ -1,0 +1,149 @@
+// Package chat reads trajectories in the form of OpenAI's chat completions, as data sets and
+// harnesses store them: messages with tool calls, and messages of the role tool with the results.
+// A file is one JSON value, a list of messages or an object with such a list, where spans count
+// messages; or JSON lines with one message each.
+package chat
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"episodes/episode"
+	"episodes/extract/transcript/atif"
+	"episodes/internal/turns"
+)
+
+// Format is the format.
+var Format = turns.Format{Name: "openai-chat", Title: "OpenAI chat", Detect: detect, Read: read}
+
+// lists are the names under which objects have the messages.
+var lists = []string{"messages", "trajectory", "conversation", "history", "traj"}
+
+// detect reports whether a file that begins so holds messages, and calls of tools among them.
+func detect(head []byte) bool {
+	shape := turns.ShapeOf(head)
+	if shape.Has("info") || shape.Has("trajectory_format") {
+		return false // mini-swe-agent
+	}
+	for _, list := range append(lists, "") {
+		list += "[]"
+		if shape.Has(list+".role") && shape.Has(list+".tool_calls[].function.name") {
+			return true
+		}
+	}
+	return turns.AnyLine(head, func(line []byte) bool {
+		var m message
+		return turns.Decode(line, &m) && m.Role == "assistant" && len(m.ToolCalls) > 0 && m.ToolCalls[0].Function.Name != ""
+	})
+}
+
+// read reads a trajectory.
+func read(in *turns.Reader) error {
+	r := &reader{Reader: in}
+	if in.JSONLines() && turns.ShapeOf(in.Peek()).Has("role") { // else each line is a trajectory
+		return in.Lines(r.line)
+	}
+	in.Session.Unit = "message"
+	return in.Document(r.document, func() int { return r.at })
+}
+
+type reader struct {
+	*turns.Reader
+	at int // the message that is read
+}
+
+type message struct {
+	Role       string        `json:"role"`
+	Content    turns.Content `json:"content"`
+	Timestamp  string        `json:"timestamp"`
+	ToolCallID string        `json:"tool_call_id"`
+	ToolCalls  []struct {
+		ID       string `json:"id"`
+		Function struct {
+			Name      string          `json:"name"`
+			Arguments json.RawMessage `json:"arguments"`
+		} `json:"function"`
+	} `json:"tool_calls"`
+}
+
+func (r *reader) line(n int, line []byte, whole bool) error {
+	if line = bytes.TrimSpace(line); len(line) == 0 {
+		return nil
+	}
+	var m message
+	if !turns.Decode(line, &m) || line[0] != '{' {
+		if whole { // else it is still in the writing
+			r.Torn(n)
+		}
+		return nil
+	}
+	return r.message(&m, n)
+}
+
+// document reads one trajectory; others behind it are other sessions.
+func (r *reader) document(d *turns.Document) error {
+	messages := func(n int) error {
+		var m message
+		r.at = n
+		if err := d.Value(&m); err != nil {
+			return err
+		}
+		return r.message(&m, n)
+	}
+	s := &r.Session
+	err := d.Either(func(name string) error {
+		switch name {
+		case "trajectory_id", "session_id", "traj_id":
+			return d.Value(&s.ID)
+		case "instance_id":
+			return d.Value(&s.Task)
+		}
+		for _, list := range lists {
+			if name == list && r.at == 0 {
+				return d.Elements(messages)
+			}
+		}
+		return d.Skip()
+	}, messages)
+	if err == nil && d.Next() {
+		r.Unknown("another trajectory")
+	}
+	return err
+}
+
+func (r *reader) message(m *message, n int) error {
+	t := turns.Turn{At: episode.Span{n, n}, Time: m.Timestamp}
+	if r.Session.Started == "" {
+		r.Session.Started = m.Timestamp
+	}
+	text := strings.TrimSpace(string(m.Content))
+	switch m.Role {
+	case "user":
+		t.Role, t.Text = turns.User, atif.Typed(text)
+	case "assistant":
+		t.Role, t.Text = turns.Agent, text
+	case "tool":
+		res := &turns.ToolResult{ID: m.ToolCallID, Text: strings.TrimPrefix(string(m.Content), "OBSERVATION:\n")}
+		atif.Unwrap(res)
+		t.Role, t.Result = turns.Result, res
+		return r.Put(t)
+	case "system", "developer":
+		return nil
+	default:
+		r.Unknown(m.Role)
+		return nil
+	}
+	if t.Text != "" {
+		if err := r.Put(t); err != nil {
+			return err
+		}
+	}
+	for _, c := range m.ToolCalls {
+		t := turns.Turn{Role: turns.Call, At: t.At, Time: t.Time, Call: turns.CallOf(c.ID, c.Function.Name, c.Function.Arguments)}
+		if err := r.Put(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}

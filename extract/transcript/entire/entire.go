@@ -1,0 +1,161 @@
+// Package entire reads the compact transcripts that the Entire CLI writes for many agents
+// (transcript.jsonl of checkpoints v2): JSON lines with messages and tool calls; each call
+// contains its result.
+package entire
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"episodes/agents"
+	"episodes/agents/agent"
+	"episodes/agents/claude"
+	"episodes/episode"
+	"episodes/internal/turns"
+)
+
+// Format is the format.
+var Format = turns.Format{Name: "entire", Title: "Entire", Detect: detect, Read: read}
+
+// record is a line.
+type record struct {
+	V       int             `json:"v"`
+	Agent   string          `json:"agent"`
+	Type    string          `json:"type"`
+	Time    json.RawMessage `json:"ts"`
+	Input   int             `json:"input_tokens"`
+	Output  int             `json:"output_tokens"`
+	Content json.RawMessage `json:"content"`
+}
+
+// block is a part of a message.
+type block struct {
+	Type   string          `json:"type"`
+	Text   string          `json:"text"`
+	ID     string          `json:"id"`
+	Name   string          `json:"name"`
+	Input  json.RawMessage `json:"input"`
+	Result *struct {
+		Output turns.Content `json:"output"`
+		Status string        `json:"status"`
+	} `json:"result"`
+}
+
+// detect reports whether a file that begins so is a compact transcript.
+func detect(head []byte) bool {
+	return turns.AnyLine(head, func(line []byte) bool {
+		var r record
+		return turns.Decode(line, &r) && r.V == 1 && r.Agent != "" && (r.Type == "user" || r.Type == "assistant") && r.Content != nil
+	})
+}
+
+// read reads a transcript. For some agents it has no results.
+func read(in *turns.Reader) error {
+	r := &reader{Reader: in}
+	err := in.Lines(r.line)
+	in.Session.NoResults = !r.results
+	return err
+}
+
+type reader struct {
+	*turns.Reader
+	results bool
+}
+
+func (r *reader) line(n int, line []byte, whole bool) error {
+	if line = bytes.TrimSpace(line); len(line) == 0 {
+		return nil
+	}
+	var rec record
+	if !turns.Decode(line, &rec) || line[0] != '{' {
+		if whole { // else it is still in the writing
+			r.Torn(n)
+		}
+		return nil
+	}
+	t := turns.Turn{At: episode.Span{n, n}, Time: when(rec.Time)}
+	if r.Session.Started == "" {
+		r.Session.Started = t.Time
+	}
+	r.Session.Tokens += max(0, rec.Input) + max(0, rec.Output)
+	switch rec.Type {
+	case "user":
+		var text turns.Content
+		_ = json.Unmarshal(rec.Content, &text)
+		if t.Text = typed(string(text)); t.Text == "" {
+			return nil
+		}
+		if t.Role = turns.User; strings.HasPrefix(t.Text, "[Request interrupted by user") {
+			t.Role, t.Text = turns.Stop, ""
+		}
+		return r.Put(t)
+	case "assistant":
+		var blocks []block
+		turns.Decode(rec.Content, &blocks)
+		for i := range blocks {
+			if err := r.block(agents.Named(rec.Agent), &blocks[i], t); err != nil {
+				return err
+			}
+		}
+	default:
+		r.Unknown(rec.Type)
+	}
+	return nil
+}
+
+func (r *reader) block(a *agent.Agent, b *block, t turns.Turn) error {
+	switch {
+	case b.Type == "text" && strings.TrimSpace(b.Text) != "":
+		t.Role, t.Text = turns.Agent, strings.TrimSpace(b.Text)
+		return r.Put(t)
+	case b.Type != "tool_use":
+		return nil
+	}
+	t.Role, t.Call = turns.Call, turns.CallOf(b.ID, b.Name, b.Input)
+	if err := r.Put(t); err != nil || b.Result == nil {
+		return err
+	}
+	r.results = true
+	res := &turns.ToolResult{Text: string(b.Result.Output)}
+	if a != nil && a.Unwrap != nil {
+		res = a.Unwrap(res.Text)
+	}
+	switch {
+	case res.State == turns.Refused || res.State == turns.NotRun:
+	case b.Result.Status == "error":
+		res.State = turns.Failed
+	case t.Call.Tool != turns.Shell && res.State == turns.Unsaid: // that a command ran is a success as well
+		res.State = turns.OK
+	}
+	res.ID = b.ID
+	t.Role, t.Call, t.Result = turns.Result, nil, res
+	return r.Put(t)
+}
+
+// when parses a time: RFC 3339, or milliseconds since 1970. It returns "" for any other value.
+func when(raw json.RawMessage) string {
+	var text string
+	var ms int64
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	if json.Unmarshal(raw, &ms) != nil || ms <= 0 || ms > 1<<42 {
+		return ""
+	}
+	return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z")
+}
+
+// injected begin texts that no human typed, of any agent.
+var injected = []string{"# AGENTS.md instructions", "<environment_context>", "<session_context>", "<user_instructions>", "<hook_context>", "<turn_aborted>"}
+
+func typed(text string) string {
+	text = claude.Typed(strings.NewReplacer("<user_query>", "", "</user_query>", "").Replace(text))
+	for _, mark := range injected {
+		if strings.HasPrefix(text, mark) {
+			return ""
+		}
+	}
+	return text
+}
