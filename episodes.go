@@ -50,7 +50,7 @@ import (
 // are at that moment, and brings the graph up to date first. It is safe for concurrent
 // use: calls take turns.
 type Memory struct {
-	// Note, when not nil, gets what the user should know beside an answer, such as
+	// Note, if not nil, is called with remarks that are not part of an answer, such as
 	// episodes that were left out. It is set before the first call.
 	Note func(text string)
 

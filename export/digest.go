@@ -87,8 +87,8 @@ func digestOf(e *episode.Episode) *digest {
 	return d
 }
 
-// Tells reports whether an episode has anything that another tool should keep.
-func Tells(e *episode.Episode) bool {
+// HasContent reports whether an episode has a record that a digest would contain.
+func HasContent(e *episode.Episode) bool {
 	return e.Task != "" || len(e.Decisions)+len(e.Lessons) > 0 || slices.ContainsFunc(e.Events, func(v episode.Event) bool { return v.Type == episode.Error })
 }
 

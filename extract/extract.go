@@ -11,7 +11,7 @@
 //	markdown             bytes → document: sections, blocks, tables, with their lines
 //	rules                document → facts and links, by the words around them
 //	transcript/...       bytes of an agent's transcript → turns, a package for each format
-//	actions              turns → facts and links, by what came of each call
+//	actions              turns → facts and links, by the result of each call
 //	internal/facts       facts → episode: ids, cross references, provenance
 //
 // internal/lex knows the words and judges texts by them; internal/doc is a parsed
@@ -47,7 +47,7 @@ import (
 //	2  rules that found nothing on logs they were not written on are gone
 //	3  failed attempts, superseded decisions, one direction for each pair of fault and way
 //	   out, outcomes by what shows them, no facts of earlier sessions
-//	4  one fact told twice is one; states, assessments and asked-for fixes are no work done;
+//	4  a repeated fact counts once; states, assessments and asked-for fixes are no work done;
 //	   session ids; transcripts
 //	5  secrets and personal data are redacted
 //	6  answers with their question, what an edit changed

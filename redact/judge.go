@@ -6,8 +6,8 @@ import (
 	"episodes/internal/lazy"
 )
 
-// stands are placeholders that are written instead of a secret.
-var stands = []string{
+// placeholders are words that are written instead of a secret.
+var placeholders = []string{
 	"redacted", "example", "placeholder", "changeme", "change_me", "change-me", "change-this", "dummy", "xxxx", "***", "...", "…", "<", "${", "{{", "$(", "#{", "%s", "%v",
 	"insert", "replace", "sample", "process.env", "os.environ", "getenv", "secrets.", "not-a-real", "notreal", "[hidden]", "hidden",
 	"abcdefghijklmnop", "---", "___", "omitted", "masked", "removed", "stripped",
@@ -31,7 +31,7 @@ func placeholder(v string) bool {
 	if plainWords[strings.Trim(lower, "*.,:;!?()[]")] || strings.HasPrefix(v, "$") || strings.HasPrefix(v, "%") && strings.HasSuffix(v, "%") || strings.HasPrefix(v, "@") {
 		return true
 	}
-	for _, w := range stands {
+	for _, w := range placeholders {
 		if strings.Contains(lower, w) {
 			return true
 		}

@@ -131,7 +131,7 @@ func (in *PromptInput) context() (c *Context, before *EvaluatorOutput) {
 	now := Compose(in.History, in.Attempt, SelfReflection{})
 	now.Evaluator.Errors = in.Found.Errors // with their whole messages
 	turns := Turns(append(slices.Clone(in.History), now))
-	c.tell(turns, true, now.Iteration, &now.Evaluator)
+	c.addTurns(turns, true, now.Iteration, &now.Evaluator)
 	return c, turns[len(turns)-1].Before
 }
 

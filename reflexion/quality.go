@@ -64,7 +64,7 @@ func LowQuality(r *Record) []string {
 const repeatLikeness = 0.9
 
 // Repeats returns the iteration of the last earlier reflection that text repeats:
-// literally, or with a similarity of at least repeatLikeness. If there is none, ok is false.
+// literally, or with a similarity of at least repeatLikeness. Without one, ok is false.
 func Repeats(text string, earlier []*Record) (iteration int, ok bool) {
 	own := keys.Canonical(text)
 	for i := len(earlier) - 1; i >= 0; i-- {

@@ -120,7 +120,7 @@ func BuildContext(loopID, task string, history []*Record, o ContextOptions) *Con
 		c.remember(history, last, o)
 		if o.Show.Errors {
 			from, found := Begins(history, o.From, o.Baseline)
-			c.tell(Turns(history), o.Show.Reflections, from, found)
+			c.addTurns(Turns(history), o.Show.Reflections, from, found)
 		}
 	}
 	if o.Show.Graph {

@@ -37,7 +37,7 @@ type failure struct {
 	hint     string
 	data     any
 	reported bool // it is on stderr already
-	verdict  bool // the command did its work, and this is its answer: with --json it stands on stdout
+	verdict  bool // the exit code is the answer of a command that worked: --json prints it on stdout
 }
 
 // Error gives the message.
@@ -123,7 +123,7 @@ func (a *app) known() []knownError {
 	}
 }
 
-// refused says of a request what is wrong with which flag.
+// refused turns an invalid request into a usage error that names the flag.
 func refused(cmd *cobra.Command, e *ask.RequestError) *failure {
 	flags := make([]string, len(e.Params))
 	for i, p := range e.Params {
@@ -166,7 +166,7 @@ func (a *app) partly(n int, hint string) error {
 func (a *app) again(command string) string {
 	for _, f := range []struct{ flag, value string }{{"root", a.flags.root}, {"memory", a.flags.memory}, {"store", a.flags.store}} {
 		if f.flag == "store" && (command == "init" || ask.IsTeam(f.value)) {
-			continue // a team's store stands in the environment; most commands do not take it
+			continue // the environment may name a team's store, which most commands ignore
 		}
 		if f.value != "" {
 			command += " --" + f.flag + " " + shellQuote(f.value)

@@ -93,7 +93,7 @@ func (a *app) extract(cmd *cobra.Command, logs []string, r ask.ExtractRequest, r
 	}
 	r.Logs, r.Cwd, r.Stdin, r.Free = logs, a.cwd, a.stdin, a.free
 	r.Sources.Home, r.Sources.Getenv = a.home, a.getenv
-	if a.flags.quiet && len(r.From) == 0 { // nobody would be told what lies there
+	if a.flags.quiet && len(r.From) == 0 { // it would only print a list
 		r.Sources.Home = ""
 	}
 	r.Create, r.Explain = a.flags.memory != "", a.flags.verbose

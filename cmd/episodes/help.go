@@ -26,7 +26,7 @@ const (
 // --all shows the others too.
 var front = []string{"init", "extract", "search", "advise", "show", "list", "path", "whatif", "patterns", "explain", "loop", "graph", "doctor"}
 
-// helpCommand shows the help of a command, and refuses what is none.
+// helpCommand shows the help of a command. The error for an unknown command is a usage error.
 func (a *app) helpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "help [COMMAND]",

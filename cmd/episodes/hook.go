@@ -10,8 +10,8 @@ import (
 	"episodes/internal/proc"
 )
 
-// neverFails annotates a command that exits with 0 and is silent, whatever happens: who
-// calls it would take anything else for an answer.
+// neverFails annotates a command that always exits with 0 and prints no errors, because its
+// caller would read any output as an answer.
 const neverFails = "never fails"
 
 func (a *app) hookCommand() *cobra.Command {

@@ -100,7 +100,7 @@ run by episodes loop eval, which has flags for these:
 	return cmd
 }
 
-// resumes refuses flags of the loop beside --resume: they would have no effect.
+// resumes returns a usage error for flags that have no effect together with --resume.
 func (f *loopFlags) resumes(cmd *cobra.Command) error {
 	if f.resume == "" {
 		if f.trust {
@@ -283,8 +283,8 @@ func broughtBack(b *loop.Brought) string {
 	return s
 }
 
-// learned is the guide's analysis of a loop that ended: the rewards, and what the
-// reflections were worth. Nothing is said of a loop of one iteration.
+// learned renders the analysis of a finished loop: its rewards, and whether the reflections
+// helped. It is empty for a loop of one iteration.
 func learned(history []*reflexion.Record) string {
 	if len(history) < 2 {
 		return ""

@@ -115,7 +115,8 @@ type setupData struct {
 	History *ask.FindingsAnswer `json:"history,omitempty"`
 }
 
-// showSetup prints how the agents stand, and after wiring what there is to tell.
+// showSetup prints the state of the settings, and after wiring also the errors that occurred in
+// several sessions.
 func (a *app) showSetup(cmd *cobra.Command, answer *setup.Answer, r setup.Request, check bool) error {
 	data := setupData{Answer: answer}
 	text := answer.Text(a.flags.maxTokens)

@@ -114,7 +114,7 @@ func questionEach[R any, A ask.Answer](a *app, cmd *cobra.Command, r R, method f
 			if err != nil || answer.Empty() {
 				return err
 			}
-			text, data, err := m.Tell(answer, a.flags.maxTokens)
+			text, data, err := m.Render(answer, a.flags.maxTokens)
 			if err == nil {
 				answers = append(answers, projectAnswer{p.Name, data, text})
 			}

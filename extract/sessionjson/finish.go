@@ -35,7 +35,7 @@ func (w *writer) finish(d *facts.Draft) {
 	w.endingCommit(d, first(w.root.get("endingcommit"), s.get("endingcommit")), first(s.get("startingcommit"), w.root.get("startingcommit")))
 	w.join(d)
 	w.untold(d)
-	d.Links = slices.DeleteFunc(d.Links, func(l facts.Link) bool { return !l.Explicit }) // two fields beside each other imply nothing
+	d.Links = slices.DeleteFunc(d.Links, func(l facts.Link) bool { return !l.Explicit }) // adjacent fields imply nothing
 }
 
 // worked is the one thing that the session worked on.
@@ -53,7 +53,7 @@ func (w *writer) worked(session *value) string {
 	return named.One()
 }
 
-// holds reports whether a span stands within the value.
+// holds reports whether a span is within the value.
 func (v *value) holds(s episode.Span) bool { return v.span[0] <= s[0] && s[1] <= v.span[1] }
 
 // settle gives a decision what its own fields say.
@@ -115,8 +115,8 @@ func (w *writer) shows(s outcome.Sign, d *facts.Draft) bool {
 	})
 }
 
-// endsFailing reports whether a check that failed ends the log: one before its end, or
-// beside one that passed, is a step on the way or a control.
+// endsFailing reports whether the log ends with a failed check. A failed check before the end,
+// or next to one that passed, is an intermediate step or a control.
 func (w *writer) endsFailing(f *facts.Fact) bool {
 	n := len(w.entries)
 	return (n == 0 || f.Span[0] >= w.entries[n-1].span[0]) && !w.text(f.Content).Is(lex.ClassPass)
@@ -137,8 +137,8 @@ var (
 	cites   = lazy.Pattern(`(?i)\b(?:examined|per|by|binds?|bound|for|of|via|from|onto|reviewed|since|against|in|see|at|on|to|qa)\s+(?:the\s+)?(?:[\w-]+\s+)?commits?\b[^.;]*$`)
 )
 
-// cited drops commits that an entry only mentions. One that stands alone in its text is
-// told by all of it.
+// cited drops commits that an entry only mentions. A commit that is the only one in its text
+// is kept with the whole text as its evidence.
 func (w *writer) cited(d *facts.Draft) {
 	in := map[*value][]*facts.Fact{}
 	d.Facts = slices.DeleteFunc(d.Facts, func(f *facts.Fact) bool {
@@ -183,8 +183,8 @@ func (v *value) says(s string) *value {
 	return nil
 }
 
-// endingCommit adds the commit that the session ended with, where it is not the one that
-// it started from and no other fact tells of it.
+// endingCommit adds the commit that the session ended with, unless the session started
+// from it or another fact contains it.
 func (w *writer) endingCommit(d *facts.Draft, v, from *value) {
 	sha := hash().FindString(v.string())
 	if sha == "" || strings.HasPrefix(from.string(), sha[:7]) {
@@ -241,7 +241,7 @@ func (w *writer) join(d *facts.Draft) {
 			return false
 		}
 		joint := "; "
-		if !joined[first] && tells(first, w.text(w.entries[i].title.string()).Raw) {
+		if !joined[first] && isFrom(first, w.text(w.entries[i].title.string()).Raw) {
 			joint = ": "
 		}
 		joined[first] = true
@@ -262,7 +262,7 @@ func (w *writer) untold(d *facts.Draft) {
 	}
 	for i, e := range w.entries {
 		title := w.text(e.title.string()).Raw
-		if title == "" || slices.ContainsFunc(of[i], func(f *facts.Fact) bool { return tells(f, title) }) {
+		if title == "" || slices.ContainsFunc(of[i], func(f *facts.Fact) bool { return isFrom(f, title) }) {
 			continue
 		}
 		switch check := slices.IndexFunc(of[i], func(f *facts.Fact) bool { return f.Kind == facts.Event && f.Event == episode.Test }); {
@@ -277,11 +277,11 @@ func (w *writer) untold(d *facts.Draft) {
 	}
 }
 
-// tells reports whether a fact was taken from a text.
-func tells(f *facts.Fact, text string) bool {
+// isFrom reports whether a fact was extracted from a text.
+func isFrom(f *facts.Fact, text string) bool {
 	for _, s := range []string{f.Content, f.Decision.Chosen, f.Decision.Rationale} {
-		if len(s) > telling {
-			s = s[:telling]
+		if len(s) > sourcePrefix {
+			s = s[:sourcePrefix]
 		}
 		if s != "" && strings.Contains(text, s) {
 			return true
@@ -290,8 +290,8 @@ func tells(f *facts.Fact, text string) bool {
 	return false
 }
 
-// telling is how many bytes of a fact tell where it comes from.
-const telling = 24
+// sourcePrefix is the number of bytes that isFrom compares.
+const sourcePrefix = 24
 
 const fieldDone = "field says that it is done"
 

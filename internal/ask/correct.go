@@ -76,9 +76,8 @@ func (a *CorrectAnswer) Text(tokens int) string {
 // Empty is false: the change is the answer.
 func (a *CorrectAnswer) Empty() bool { return false }
 
-// Correct corrects an episode at once, keeps the correction beside it, so that it outlasts
-// the next extraction, and brings the graph up to date. The error is ErrNoRecord when there
-// is no such record.
+// Correct changes an episode, stores the correction so that it also applies after the next
+// extraction, and updates the graph. The error is ErrNoRecord if the record does not exist.
 func (m *Memory) Correct(ctx context.Context, r CorrectRequest) (*CorrectAnswer, error) {
 	name, record, _ := strings.Cut(r.Ref, "#")
 	id, err := m.find(name)

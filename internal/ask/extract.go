@@ -45,8 +45,8 @@ type ExtractRequest struct {
 	// Only is a file that an agent named as a transcript of its own; it is untrusted. From
 	// must name that agent, and of what it left only the session of that file is read.
 	Only string
-	// Sources says where transcripts are looked for. Without Logs and From, what lies there
-	// is told.
+	// Sources says where to look for transcripts. Without Logs and From a note says how
+	// many were found.
 	Sources SourcesRequest
 	// Reader completes what the rules find; nil: nobody does.
 	Reader *ReaderRequest
@@ -206,7 +206,7 @@ func (o Options) from(ctx context.Context, r ExtractRequest, c *capture.Options)
 }
 
 // only adds the one transcript that an agent named. The error is a
-// *sources.NoTranscriptError where it is none of its own, of this repository.
+// *sources.NoTranscriptError if the file is not a transcript of that agent in this repository.
 func (o Options) only(ctx context.Context, r ExtractRequest, config UserConfig, c *capture.Options) error {
 	if o.Location.Bare || len(r.From) != 1 {
 		return fmt.Errorf("%w: there is no repository to which a transcript could belong", ErrNoMemory)

@@ -16,7 +16,7 @@ import (
 
 // FindingsRequest asks which errors came back, and what ended them.
 type FindingsRequest struct {
-	Most int // how many are told
+	Most int // maximum number of findings
 }
 
 // FindingsAnswer are errors of more than one session, or what would bring some.
@@ -122,7 +122,7 @@ func (m *Memory) finding(n causal.Node, a *query.Account) Finding {
 	return f
 }
 
-// Text tells the findings, or what would bring some.
+// Text lists the findings, or says how to get some.
 func (a *FindingsAnswer) Text(tokens int) string {
 	const width = 160
 	var b strings.Builder

@@ -22,7 +22,7 @@ type PatternsRequest struct {
 	Explain        bool              // also say by which method, and what would change the answer
 }
 
-// DefaultPatterns is the request that the program makes unless told otherwise.
+// DefaultPatterns returns the request with the default limits of the command line.
 func DefaultPatterns(kind query.PatternKind) PatternsRequest {
 	d := patterns.Defaults()
 	return PatternsRequest{Kind: kind, MinSuccess: d.MinSuccess, MaxSuccess: d.MaxSuccess, MinOccurrences: d.MinOccurrences}

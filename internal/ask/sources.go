@@ -15,7 +15,7 @@ import (
 	"episodes/internal/track"
 )
 
-// Agents lists the agents whose transcripts are looked for; "all" stands for all of them.
+// Agents lists the agents whose transcripts can be found. "all" means all of them.
 func Agents() []string { return sources.Agents() }
 
 // SourcesRequest asks what agents left on this machine of work on the repository.

@@ -19,8 +19,8 @@ import (
 	"episodes/internal/track"
 )
 
-// StateRequest is what an agent states of its own session: what it chose, what it learned,
-// or what came of something.
+// StateRequest is a statement of an agent about its own session: a decision, a lesson or an
+// outcome.
 type StateRequest struct {
 	Kind     string   // decision, lesson or outcome
 	Text     string   // what was chosen or learned; success, partial, failure or unknown
@@ -169,7 +169,8 @@ func (m *Memory) exists(id string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// keepStatement changes the two files; the lock is held. made is the episode where there is none.
+// keepStatement writes the episode and its corrections; the caller holds the lock. made is the
+// episode to create if the session has none yet.
 func (m *Memory) keepStatement(ctx context.Context, r StateRequest, made *episode.Episode, a *StateAnswer) error {
 	id, private := made.ID, true
 	ep, err := m.unedited(id)

@@ -30,7 +30,7 @@ func (m *Memory) write(ctx context.Context, how func(memory.GraphOptions) (graph
 	return rep, src.LeftOut(rep), nil
 }
 
-// catchUp brings the graph up to date after something beside the episode files changed.
+// catchUp updates the graph after a change that is not in the episode files.
 func (m *Memory) catchUp(ctx context.Context, o memory.GraphOptions) (graph.Report, *track.Set, error) {
 	rep, src, err := track.Load(m.folder).Update(ctx, o)
 	if err != nil {

@@ -152,7 +152,7 @@ func (in input) extract(ctx context.Context, o Options) (*extract.Result, error)
 	return o.extractor.Read(src, stopping{ctx, f}, parts...)
 }
 
-// digest stands for the lines of a transcript; nil when it cannot be read again.
+// digest returns the lines of a transcript that corrections refer to; nil if it cannot be read.
 func (in input) digest(ctx context.Context, e *extract.Extractor, format string) corrections.Lines {
 	if in.path == Stdin {
 		return nil

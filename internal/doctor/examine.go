@@ -169,8 +169,8 @@ func (p *patient) episodes(ctx context.Context) error {
 	return p.edited(ctx, edited)
 }
 
-// strange tells files that are no episodes: what could be one under another name, or is
-// no file, is a problem; what another program keeps there is not.
+// strange reports files that are not episodes. A file that could be an episode under another
+// name, or that is not a regular file, is a problem; a file of another program is not.
 func (p *patient) strange(names []string) {
 	var others []string
 	for _, name := range names {

@@ -117,8 +117,8 @@ func (s *secrets) episodes(ctx context.Context) error {
 	return nil
 }
 
-// nameOf is a path as it is told: below the memory, or as it is where the private part of
-// another working tree is used.
+// nameOf is a path for messages: relative to the memory, or unchanged for the private part of
+// another working tree.
 func (s *secrets) nameOf(file string) string {
 	rel, err := filepath.Rel(s.Location.Dir, file)
 	if err != nil || !filepath.IsLocal(rel) {

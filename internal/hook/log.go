@@ -37,7 +37,7 @@ func (h *hook) trouble(what error) {
 	_, _ = f.WriteString(plain.Cut(line, maxLine) + "\n")
 }
 
-// Trouble writes a line to the log for a call that did not come to Run.
+// Trouble writes a line to the log for an invocation that failed before Run.
 func Trouble(o Options, what error) {
 	if !Off(o.Getenv) {
 		(&hook{Options: o}).trouble(what)

@@ -106,7 +106,7 @@ func (s *server) readEpisode(ctx context.Context, req *mcp.ReadResourceRequest) 
 		if err != nil {
 			return nil, err
 		}
-		_, data, err := m.Tell(ep, 0)
+		_, data, err := m.Render(ep, 0)
 		return term.JSON(data), err
 	})
 	if errors.Is(err, ask.ErrNoEpisode) || errors.Is(err, ask.ErrNoRef) {

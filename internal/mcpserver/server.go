@@ -113,7 +113,7 @@ const mostData = 48 << 10
 
 // result is an answer as text within its budget, with its data.
 func (s *server) result(m *ask.Memory, answer ask.Answer, whole string) (*mcp.CallToolResult, error) {
-	text, data, err := m.Tell(answer, 0)
+	text, data, err := m.Render(answer, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -15,8 +15,8 @@ type Conn interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
-// MakeProject returns the id of the project, which it makes where there is none. The error is
-// ErrRefused where the project is of others, who did not admit this login.
+// MakeProject returns the id of the project, and creates it if it does not exist. The error is
+// ErrRefused if others own the project and did not admit this login.
 func (d *DB) MakeProject(ctx context.Context, c Conn) (id int64, err error) {
 	if err := CheckVersion(ctx, c); err != nil {
 		return 0, d.Failed("make", err)

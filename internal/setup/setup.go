@@ -28,7 +28,7 @@ type Request struct {
 	Server *bool    // whether the MCP server is wanted; nil: in the user's settings
 	Action Action
 	DryRun bool   // write nothing, and show what would be written
-	Root   string // of the repository; "": there is none
+	Root   string // of the repository; "" outside of one
 }
 
 // UsageError says what is wrong with a request.
@@ -219,8 +219,8 @@ func (s AgentState) broken(err error) AgentState {
 	return s
 }
 
-// readsOf is the other agent whose hooks in the repository an agent runs as well; nil: there are
-// none. With its own it would be told everything twice.
+// readsOf returns the other agent whose hooks in the repository an agent runs as well, or nil.
+// Together with hooks of its own it would get everything twice.
 func (x *run) readsOf(a *agent.Agent, scope Scope) *agent.Agent {
 	other := agentOf(a.Settings.Reads)
 	if other == nil || scope != Project {
@@ -258,8 +258,8 @@ func (x *run) wired(name string, scope Scope) bool {
 	return false
 }
 
-// notTwice takes the hooks of an agent out of a repository in which those that it reads as well
-// were just wired, and tells what is wired in both scopes.
+// notTwice removes the hooks of an agent from a repository if it also runs those of another
+// agent that were just wired, and reports what is wired in both scopes.
 func (x *run) notTwice() {
 	for i := range x.answer.Agents {
 		s := &x.answer.Agents[i]

@@ -107,8 +107,8 @@ func (s *Store) Reveal(ctx context.Context) error {
 	return err
 }
 
-// Hide hides the project from all who were not admitted. Where there is none it is made, so that
-// nothing of it was ever seen.
+// Hide hides the project from everybody who was not admitted. If it does not exist it is created,
+// so that it can be hidden before the first push.
 func (s *Store) Hide(ctx context.Context) error {
 	const what = "hide"
 	var done *bool

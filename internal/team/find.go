@@ -27,9 +27,9 @@ const (
 	mostFound = 48
 )
 
-// Find returns the episodes that hold most of the words of a question, each word weighted by
-// what it tells: common ones tell little and are left out where they would cost much. Of is
-// the projects to look in, all of those that Projects lists or some.
+// Find returns the episodes that hold most of the words of a question, weighted: common words
+// count little, and the most common ones are left out because they are slow. of lists the
+// projects to search, some or all of those that Projects returns.
 func (s *Store) Find(ctx context.Context, of []Project, words map[int64]float64) ([]Found, Sums, error) {
 	sums := Sums{Holding: map[int64]int{}}
 	ids, names := make([]int64, len(of)), make(map[int64]string, len(of))

@@ -21,7 +21,7 @@ type Episode struct {
 	Body    []byte
 	Words   []int64 // see recall.Session.Hashes
 
-	Was string // for Update: the version in the store that it replaces; "": there is none
+	Was string // for Update: the version in the store that it replaces; "" for a new episode
 }
 
 // Version names a version of an episode file.
@@ -76,8 +76,8 @@ func (s *Store) MayWrite(ctx context.Context) error {
 // errUndone ends a transaction that is not meant to change anything.
 var errUndone = errors.New("undone")
 
-// Write puts episodes into the store and removes others, all in one transaction; it makes the
-// project where there is none. What is there already is replaced.
+// Write adds or replaces episodes in the store and removes others, all in one transaction. It
+// creates the project if it does not exist.
 func (s *Store) Write(ctx context.Context, put []Episode, remove []string) error {
 	_, err := s.write(ctx, put, remove, true)
 	return err

@@ -99,9 +99,9 @@ type response struct {
 	episodes map[string]bool
 }
 
-// told quotes what was chosen. Of the changes of a loop it is the edit nearest to the error,
+// quoted quotes what was chosen. Of the changes of a loop it is the edit nearest to the error,
 // since the others vary.
-func (x *response) told() string {
+func (x *response) quoted() string {
 	edit, _, more := strings.Cut(x.chosen, "\"; ")
 	if !more || !reflexion.IsEdit(x.chosen) {
 		return plain.Quote(x.chosen, mostChosen)
@@ -166,7 +166,7 @@ func describe(eps query.Episodes, seen []string, e reflexion.Problem, rs []*resp
 			ended = fmt.Sprintf("did not end well in any of %d", x.known)
 		}
 		in := slices.Sorted(maps.Keys(x.episodes))
-		parts = append(parts, fmt.Sprintf("%s %s (%s)", x.told(), ended, text.Over(len(in), text.Days(eps, in))))
+		parts = append(parts, fmt.Sprintf("%s %s (%s)", x.quoted(), ended, text.Over(len(in), text.Days(eps, in))))
 		maps.Copy(all, x.episodes)
 	}
 	a.Text = fmt.Sprintf("seen here before (%s); of what was done then, %s", text.Over(len(seen), text.Days(eps, seen)), strings.Join(parts, "; "))

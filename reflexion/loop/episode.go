@@ -21,7 +21,7 @@ const (
 	extractor = "loop-4"
 )
 
-// Bounds of one attempt in an episode: its different errors that stand, and those that went.
+// Maximum numbers of different errors of one attempt: those left, and those that disappeared.
 const (
 	maxEvents = 3
 	maxGone   = 10
@@ -111,7 +111,7 @@ func (w *writer) errors(list []reflexion.Problem, when string) {
 	}
 }
 
-// event is the event of an error, which is made where there is none yet.
+// event returns the event of an error, and creates it at its first occurrence.
 func (w *writer) event(e reflexion.Problem, when string, line int) string {
 	sig := reflexion.SignatureOf(e)
 	id, known := w.events[sig]
@@ -124,7 +124,7 @@ func (w *writer) event(e reflexion.Problem, when string, line int) string {
 	return id
 }
 
-// turn adds an attempt: what it changed, and what came of it.
+// turn adds an attempt: its change and the result.
 func (w *writer) turn(t *reflexion.Turn, last bool) {
 	w.line("")
 	w.line("## Iteration %d", t.Iteration)

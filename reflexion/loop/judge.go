@@ -28,8 +28,8 @@ func prompted(c *reflexion.Context) Prompted {
 	return Prompted{Text: text, Used: c.Used(), Strategy: c.Strategy, Advice: c.Advice, Knowledge: slices.Concat(c.Knowledge, c.Prior), From: c.From, Last: c.Iteration - 1}
 }
 
-// told returns what the prompt quoted from memory.
-func (p *Prompted) told() (out []string) {
+// quoted returns what the prompt quoted from memory.
+func (p *Prompted) quoted() (out []string) {
 	for _, a := range p.Advice {
 		out = append(out, a.Text)
 	}

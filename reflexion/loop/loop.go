@@ -184,7 +184,7 @@ func (r *Runner) iterate(ctx context.Context, i int, history []*reflexion.Record
 		if s, err = r.reflect(ctx, i, at, history); err != nil {
 			return nil, fmt.Errorf("reflection on iteration %d: %w", i, err)
 		}
-		s.Forget(p.told())
+		s.Forget(p.quoted())
 	}
 	return reflexion.Compose(history, at, s), nil
 }

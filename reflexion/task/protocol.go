@@ -127,7 +127,7 @@ func planText(m *Metadata, a *Attempt, past []Reflection, like []Lesson) string 
 	if past = past[max(0, len(past)-learned):]; len(past) > 0 {
 		var items []string
 		for _, r := range past {
-			items = append(items, told(r)...)
+			items = append(items, itemsOf(r)...)
 		}
 		b.WriteString("\nWhat was noted on earlier attempts:\n\n" + q.List("reflections", items))
 	}
@@ -144,8 +144,8 @@ func planText(m *Metadata, a *Attempt, past []Reflection, like []Lesson) string 
 	return b.String()
 }
 
-// told returns a reflection in the form of Text, as items for a prompt.
-func told(r Reflection) []string {
+// itemsOf returns a reflection in the form of Text, as items for a prompt.
+func itemsOf(r Reflection) []string {
 	out := []string{fmt.Sprintf("## Reflection on Attempt %d", r.AttemptID), "**Observation**: " + r.Observation, "**Analysis**: " + r.Analysis, "**Learning**: " + r.Learning}
 	for i, s := range r.ActionItems {
 		s = fmt.Sprintf("%d. %s", i+1, s)
