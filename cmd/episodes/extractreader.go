@@ -28,9 +28,9 @@ A reader, any coding agent or model, can complete what the rules find: --ask pri
 order with the log, the draft and the form of the answer, --answer takes the answer, and
 --reader does both with a command line that reads the order on its standard input and
 writes the answer. An answer only points at lines of the log: words of facts are taken from
-there, each line of the answer is held against the log, and what is refused is told with
-its reason. What a reader said is kept beside the episode, below corrections/, until its
-lines say something else; "by" in the episode's provenance marks it. --reader config takes
+there, each line of the answer is verified against the log, and refused lines are reported
+with the reason. The answer is stored below corrections/ and applies as long as its lines of
+the log do not change; "by" in the provenance of the episode marks it. --reader config uses
 the key reader of episodes/config.toml in your own configuration folder.`
 
 func (f *readerFlags) add(cmd *cobra.Command) {

@@ -31,7 +31,7 @@ func (a *app) graphExportCommand() *cobra.Command {
 		Long: `The same episodes always give the same bytes. Formats: json (causal-graph.json of ADR-038),
 dot (Graphviz), mermaid (a flow chart for Markdown), graphml (Gephi, yEd, networkx), nquads
 (the evidence itself: which episode says what) and html (a page to read, with links along the
-edges). Statistical edges, found across sessions, are told apart from what logs state: a list of its
+edges). Statistical edges, found across sessions, are separate from what logs state: a list of their
 own in json (statistical_edges) and html, double lines in dot, thick ones in mermaid, an
 attribute in graphml; no episode says it, so nquads has none of it.
 atif writes the episodes themselves, or the one that is named, as trajectories of the

@@ -41,12 +41,12 @@ func (a *app) loopCommand() *cobra.Command {
   episodes loop --resume ralph-make-the-cart-tests-pass --max 10 --max-cost 20
   episodes loop --resume ralph-of-another --trust`,
 		Long: `The verifiers run first; if they pass, there is nothing to do. Then each iteration gives the actor a
-prompt on its standard input (the task, the errors, what was changed so far and what came of it, what
+prompt on its standard input (the task, the errors, the changes so far and their effect, what
 the causal graph knows, the reflections of the window), runs the verifiers, and reflects on a failure
 with the model of --exec, or plainly. Only the verifiers decide that it is done, and fewer tests than
 before are no pass without --fewer-tests. What an attempt did is what it changed in the work tree. When
-the same error stands three times in a row, or a model repeats a reflection, the next attempt is asked
-to go another way; after five attempts of which none came further, the loop ends. An actor may
+the same error remains three times in a row, or a model repeats a reflection, the next attempt is asked
+to take another approach; after five attempts of which none came further, the loop ends. An actor may
 print a JSON object in the form of the schema's actor_output; other words of it are not kept. --agent
 knows how to start an agent, and reads its answer, its actions, its tokens and its cost. A killed or
 interrupted loop goes on with --resume: nothing is lost and no actor is begun twice; one that ended
