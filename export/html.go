@@ -80,7 +80,8 @@ func writeHTML(w *bufio.Writer, g Graph, found findings) error {
 			err = page().ExecuteTemplate(w, part, data)
 		}
 	}
-	write("head", map[string]any{"Episodes": len(s.episodes), "Nodes": total, "Joined": len(nodes), "Edges": edges, "Updated": s.updated()})
+	write("head",
+		map[string]any{"Episodes": len(s.episodes), "Nodes": total, "Joined": len(nodes), "Edges": edges, "Updated": s.updated()})
 	if len(found.patterns) > 0 {
 		write("patterns", found.patterns)
 	}

@@ -14,7 +14,8 @@ import (
 // Excerpt shows a span of a transcript in lines for people, and returns the digest of all
 // its files. The format is the one in the episode's provenance; found is false if it is
 // not a format of transcripts. parts are as for Read.
-func (e *Extractor) Excerpt(in io.Reader, format string, span episode.Span, parts ...io.Reader) (lines []string, digest string, found bool, err error) {
+func (e *Extractor) Excerpt(in io.Reader, format string, span episode.Span,
+	parts ...io.Reader) (lines []string, digest string, found bool, err error) {
 	f, ok := transcriptNamed(format)
 	if !ok {
 		return nil, "", false, nil

@@ -147,7 +147,8 @@ func (e *Extractor) Log(src Source, data []byte) (*Result, error) {
 	ep, taken := log.draft.Build()
 	ep.ID = episode.IDFromSession(src.Session)
 	ep.Session = src.Session
-	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: hex.EncodeToString(sum[:]), Format: f.name, Session: log.draft.SessionID}
+	ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: hex.EncodeToString(sum[:]), Format: f.name,
+		Session: log.draft.SessionID}
 	ep.Provenance.Extractor = e.Rules()
 	var headings []string
 	if log.unknown != nil {
@@ -193,7 +194,8 @@ func (e *Extractor) finish(ep *episode.Episode, taken []Taken, counts redact.Cou
 func remarks(ep *episode.Episode) []Diagnostic {
 	var out []Diagnostic
 	if len(ep.Decisions)+len(ep.Events)+len(ep.Lessons) == 0 {
-		out = append(out, Diagnostic{Line: 1, Code: "no-facts", Message: "nothing in this log was recognised as a decision, an event or a lesson"})
+		out = append(out,
+			Diagnostic{Line: 1, Code: "no-facts", Message: "nothing in this log was recognised as a decision, an event or a lesson"})
 	}
 	if ep.Outcome == episode.Unknown {
 		out = append(out, Diagnostic{Line: 1, Code: "no-outcome", Message: "the log does not show what the session came to"})

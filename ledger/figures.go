@@ -140,7 +140,8 @@ type counting struct {
 }
 
 func (l *Ledger) counting(now time.Time) *counting {
-	c := &counting{Ledger: l, now: now, met: map[string][]Met{}, advised: map[[2]string]bool{}, first: map[string]time.Time{}, home: map[string]string{}}
+	c := &counting{Ledger: l, now: now, met: map[string][]Met{}, advised: map[[2]string]bool{},
+		first: map[string]time.Time{}, home: map[string]string{}}
 	for _, m := range l.mets() {
 		c.met[m.Key] = append(c.met[m.Key], m)
 	}

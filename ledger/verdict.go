@@ -88,7 +88,8 @@ func (r *Report) Summary() Summary {
 	for _, silent := range []bool{true, false} { // silenced facts have precedence
 		for _, f := range r.Facts {
 			w := f.Verdict.Weight
-			if is := f.Verdict.Silence != ""; is == silent && (is || w < 1-leastEffect || w > 1+leastEffect) && len(s.Facts) < mostSummed {
+			if is := f.Verdict.Silence != ""; is == silent && (is || w < 1-leastEffect || w > 1+leastEffect) &&
+				len(s.Facts) < mostSummed {
 				s.Facts = append(s.Facts, summary{f.Place, w, is})
 			}
 		}

@@ -226,7 +226,8 @@ func (s *choiceSearch) pick(list []*found) *found {
 	}
 	for _, f := range list[1:] {
 		if f.option != nil && len(best.also) < maxAlsoAt && f.fit >= closeFit*best.fit {
-			best.also = append(best.also, OtherChoice{Context: f.choice.question(), Option: Commonest(f.option.wordings), Uses: len(f.choice.uses)})
+			best.also = append(best.also,
+				OtherChoice{Context: f.choice.question(), Option: Commonest(f.option.wordings), Uses: len(f.choice.uses)})
 		}
 	}
 	return best

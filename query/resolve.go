@@ -99,7 +99,8 @@ func Resolve(r Reader, ref string, o ResolveOptions) (Resolution, error) {
 			continue
 		}
 		if !o.allows(res.Node.Type) {
-			return Resolution{}, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("it is of type %s, not %s", res.Node.Type, typeList(o.Types))}
+			return Resolution{}, &NotFoundError{Ref: ref,
+				Reason: fmt.Sprintf("it is of type %s, not %s", res.Node.Type, typeList(o.Types))}
 		}
 		res.Ref, res.Score, res.Alternatives = ref, 1, []Match{}
 		return res, nil

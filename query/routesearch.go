@@ -39,7 +39,8 @@ const unreachable = math.MaxInt64
 const effortOfRead = 200
 
 func (s *routes) search(from, to string, hops int, closed map[string]bool, barred []step) *search {
-	return &search{routes: s, from: from, to: to, hops: hops, closed: closed, barred: barred, exact: map[string]int64{}, back: arrivals{{to, 0}}}
+	return &search{routes: s, from: from, to: to, hops: hops, closed: closed, barred: barred,
+		exact: map[string]int64{}, back: arrivals{{to, 0}}}
 }
 
 // open reports whether a route may continue with a step after so many hops.

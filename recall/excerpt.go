@@ -156,7 +156,8 @@ func sentences(d *Document) []sentence {
 			if at := ends().FindStringIndex(text[min(60, n):]); n > longSentence && at != nil {
 				n = 60 + at[1]
 			}
-			out = append(out, sentence{text: strings.TrimSpace(text[:n]), line: line, end: end, item: first, before: before, whole: whole, code: code})
+			out = append(out,
+				sentence{text: strings.TrimSpace(text[:n]), line: line, end: end, item: first, before: before, whole: whole, code: code})
 			text, before = strings.TrimSpace(text[n:]), before+n
 		}
 	}

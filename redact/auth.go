@@ -51,7 +51,8 @@ func urlPlaceholder(pass string) bool {
 	case "password", "pass", "pw", "passwd", "pwd", "secret", "token":
 		return true
 	}
-	return placeholder(pass) || strings.HasPrefix(pass, "{") || strings.HasPrefix(pass, "[") || allOf(pass, 'A', '_') && (strings.Contains(pass, "PASS") || strings.Contains(pass, "TOKEN") || strings.Contains(pass, "SECRET"))
+	return placeholder(pass) || strings.HasPrefix(pass, "{") || strings.HasPrefix(pass, "[") ||
+		allOf(pass, 'A', '_') && (strings.Contains(pass, "PASS") || strings.Contains(pass, "TOKEN") || strings.Contains(pass, "SECRET"))
 }
 
 var authByte = bytesOf("azAZ09", "_-.+/=~:")

@@ -32,7 +32,8 @@ const highConfidence = 0.8
 // overclaims reports whether a reflection is highly confident, but neither names an error
 // nor a failing action.
 func overclaims(s *SelfReflection, errors []Problem) bool {
-	return s.Confidence != nil && *s.Confidence >= highConfidence && len(errors) > 0 && !mentions(s.Text, errors) && (s.Credit == nil || len(s.Credit.FailingActions) == 0)
+	return s.Confidence != nil && *s.Confidence >= highConfidence && len(errors) > 0 &&
+		!mentions(s.Text, errors) && (s.Credit == nil || len(s.Credit.FailingActions) == 0)
 }
 
 // LowQuality returns the indicators of low quality that apply to r.

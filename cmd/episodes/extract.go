@@ -50,7 +50,8 @@ that is named as a path goes to the shared part.
 	}
 	f := cmd.Flags()
 	f.StringVar(&r.Format, "format", "auto", "`FORMAT` of the logs: auto or "+strings.Join(ask.Formats(), ", "))
-	f.StringSliceVar(&r.From, "from", nil, "this repository's transcripts of `AGENT` on this machine: all, "+strings.Join(ask.Agents(), ", "))
+	f.StringSliceVar(&r.From, "from", nil,
+		"this repository's transcripts of `AGENT` on this machine: all, "+strings.Join(ask.Agents(), ", "))
 	f.StringArrayVar(&r.Sources.MovedFrom, "moved-from", nil, "the repository was in `DIR` before; may be given again")
 	f.StringVar(&r.Session, "session", "", "`NAME` of the session on standard input; default: stdin- and a hash of its content")
 	f.BoolVar(&r.DryRun, "dry-run", false, "write nothing and say what would be written")

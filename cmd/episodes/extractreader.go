@@ -37,9 +37,11 @@ func (f *readerFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.BoolVar(&f.ask, "ask", false, "print the work order for a reader of one log, and write nothing")
 	fs.StringVar(&f.answer, "answer", "", "take the answer to a work order from `FILE`, or - for standard input")
-	fs.StringVar(&f.command, "reader", "", "complete what the rules find with the reader that is this `COMMAND` line; with --answer: the name of who answered")
+	fs.StringVar(&f.command, "reader", "",
+		"complete what the rules find with the reader that is this `COMMAND` line; with --answer: the name of who answered")
 	fs.DurationVar(&f.timeout, "reader-timeout", 10*time.Minute, "`TIME` that a reader may take for one answer")
-	fs.IntVar(&f.budget, "budget", 0, "ask the reader no more when all logs together have cost `N` tokens of 4 bytes; 0: no limit; without it 500000, and 60000 for one log")
+	fs.IntVar(&f.budget, "budget", 0,
+		"ask the reader no more when all logs together have cost `N` tokens of 4 bytes; 0: no limit; without it 500000, and 60000 for one log")
 }
 
 // request is what the flags say of a reader; nil when they say nothing.
@@ -110,7 +112,8 @@ func (a *app) order(cmd *cobra.Command, r ask.ExtractRequest) error {
 // afterReading says how a reader did: an error when a part of its work could not be taken.
 func (a *app) afterReading(rep *ask.ExtractAnswer, answered bool) error {
 	if s := rep.Reader; s != nil {
-		a.note(fmt.Sprintf("the reader was asked about %s, %d known; %d tokens in, %d out", term.Plural(s.Asked, "log"), s.Cached, s.In, s.Out))
+		a.note(fmt.Sprintf("the reader was asked about %s, %d known; %d tokens in, %d out",
+			term.Plural(s.Asked, "log"), s.Cached, s.In, s.Out))
 	}
 	failed, refused, taken := 0, 0, 0
 	for _, it := range rep.Episodes {
@@ -125,7 +128,8 @@ func (a *app) afterReading(rep *ask.ExtractAnswer, answered bool) error {
 	}
 	switch {
 	case failed > 0:
-		return &failure{code: codePartly, err: fmt.Errorf("the reader failed on %s; they have what the rules find", term.Plural(failed, "log"))}
+		return &failure{code: codePartly,
+			err: fmt.Errorf("the reader failed on %s; they have what the rules find", term.Plural(failed, "log"))}
 	case answered && refused > 0 && taken == 0:
 		return &failure{code: codeFailed, err: fmt.Errorf("nothing of the answer was taken"), data: rep}
 	case answered && refused > 0:

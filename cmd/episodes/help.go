@@ -24,7 +24,8 @@ const (
 
 // front are the commands that help shows, in the order in which they are needed. Help
 // --all shows the others too.
-var front = []string{"init", "extract", "search", "advise", "show", "list", "path", "whatif", "patterns", "explain", "loop", "graph", "doctor"}
+var front = []string{"init", "extract", "search", "advise", "show", "list", "path", "whatif", "patterns",
+	"explain", "loop", "graph", "doctor"}
 
 // helpCommand shows the help of a command. The error for an unknown command is a usage error.
 func (a *app) helpCommand() *cobra.Command {

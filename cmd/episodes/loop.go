@@ -70,8 +70,10 @@ failures are. A policy after a comma, fifo, recency or relevance_weighted, says 
 A verifier that writes its report to a file, or prints plain lines that are not known by its name, is
 run by episodes loop eval, which has flags for these:
   --verify 'episodes loop eval --json --report junit.xml -- mvn -q verify'`,
-		Args:        unknownCommand,
-		Annotations: exits(strings.Replace(memoryExits, "1    failed", "1    the verifiers never passed; or failed", 1) + "\n11   the loop runs in another process, or a command of it still does"),
+		Args: unknownCommand,
+		Annotations: exits(strings.Replace(memoryExits, "1    failed",
+			"1    the verifiers never passed; or failed",
+			1) + "\n11   the loop runs in another process, or a command of it still does"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.resumes(cmd); err != nil {
 				return err
@@ -92,11 +94,13 @@ run by episodes loop eval, which has flags for these:
 	fs.BoolVar(&f.trust, "trust", false, "with --resume: also when it was not begun here; runs its command lines")
 	fs.IntVar(&f.max, "max", 5, "at most `N` iterations")
 	fs.BoolVar(&f.fewerTests, "fewer-tests", false, "a pass counts also when there are fewer tests than before the first iteration")
-	fs.StringVar(&f.isolate, "isolate", "", "work in copies of the repository, each attempt from the best so far, and bring back what the best changed; =discard: bring nothing back, as for comparisons")
+	fs.StringVar(&f.isolate, "isolate", "",
+		"work in copies of the repository, each attempt from the best so far, and bring back what the best changed; =discard: bring nothing back, as for comparisons")
 	fs.Lookup("isolate").NoOptDefVal = "bring"
 	completeValues(cmd, "arm", reflexion.Arms()...)
 	cmd.Annotations[alone] = "yes"
-	cmd.AddCommand(a.evalCommand(), a.reflectCommand(), a.retryCommand(), a.analyzeCommand(), a.importCommand(), a.reflectionsCommand(), a.memoryCommand())
+	cmd.AddCommand(a.evalCommand(), a.reflectCommand(), a.retryCommand(), a.analyzeCommand(), a.importCommand(),
+		a.reflectionsCommand(), a.memoryCommand())
 	return cmd
 }
 
@@ -211,7 +215,8 @@ func (a *app) reportIteration(r *reflexion.Turn) {
 	if r.Evaluator.Passed {
 		word = "passed"
 	}
-	a.note(fmt.Sprintf("iteration %d %s, reward %.2f, %s; %s", r.Iteration, word, r.Evaluator.RewardOr(), term.Plural(len(r.Evaluator.Errors), "error"), usageText(r.Record)))
+	a.note(fmt.Sprintf("iteration %d %s, reward %.2f, %s; %s", r.Iteration, word, r.Evaluator.RewardOr(),
+		term.Plural(len(r.Evaluator.Errors), "error"), usageText(r.Record)))
 	if r.Shortfall != "" {
 		a.warn("no improvement: " + term.Line(r.Named()))
 	}

@@ -134,7 +134,8 @@ func (a *app) showSetup(cmd *cobra.Command, answer *setup.Answer, r setup.Reques
 		if !a.flags.json {
 			fmt.Fprint(a.stderr, text)
 		}
-		return &failure{code: codeFailed, err: errors.New("something is wrong"), hint: "episodes setup AGENT mends what it can", data: data, verdict: true}
+		return &failure{code: codeFailed, err: errors.New("something is wrong"),
+			hint: "episodes setup AGENT mends what it can", data: data, verdict: true}
 	}
 	if err := a.answer(cmd, result{data: data, text: text, empty: answer.Empty()}); err != nil || wrong == nil {
 		return err

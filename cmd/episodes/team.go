@@ -48,7 +48,8 @@ func (a *app) checkTeam(cmd *cobra.Command) error {
 	case a.flags.org && !ask.IsTeam(a.flags.store):
 		return usage(teamHint, "--org asks a team's store")
 	case a.flags.org && how == oneProject:
-		return usage("name the project: --store 'postgres://…?project=NAME'; episodes store lists them", "--org: %s is about one project", name(cmd))
+		return usage("name the project: --store 'postgres://…?project=NAME'; episodes store lists them",
+			"--org: %s is about one project", name(cmd))
 	}
 	return nil
 }
@@ -134,7 +135,8 @@ func questionEach[R any, A ask.Answer](a *app, cmd *cobra.Command, r R, method f
 		fmt.Fprintf(&b, "project %s\n%s\n", term.Line(p.Project), strings.TrimRight(p.text, "\n"))
 	}
 	data := map[string]any{"projects": answers}
-	if err := a.answer(cmd, result{data: data, text: a.paintOutcomes(term.Cut(b.String(), a.flags.maxTokens)), empty: len(answers) == 0}); err != nil {
+	if err := a.answer(cmd,
+		result{data: data, text: a.paintOutcomes(term.Cut(b.String(), a.flags.maxTokens)), empty: len(answers) == 0}); err != nil {
 		return err
 	}
 	if failed > 0 {

@@ -82,7 +82,9 @@ func (r *reader) splitLabels(runs []run) [][]run {
 	var out [][]run
 	from := 0
 	for i := range runs {
-		if i > from && (runs[i].lineStart && (r.isLabel(runs[i:]) || isMarked(runs[i].s)) || runs[i].bold && !runs[i-1].bold && r.knownLabel(runs[i:])) {
+		if i > from &&
+			(runs[i].lineStart && (r.isLabel(runs[i:]) || isMarked(runs[i].s)) ||
+				runs[i].bold && !runs[i-1].bold && r.knownLabel(runs[i:])) {
 			out = append(out, runs[from:i])
 			from = i
 		}

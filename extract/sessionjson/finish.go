@@ -32,7 +32,8 @@ func (w *writer) finish(d *facts.Draft) {
 	}
 	d.Signs = slices.DeleteFunc(d.Signs, func(s outcome.Sign) bool { return !w.shows(s, d) })
 	w.cited(d)
-	w.endingCommit(d, first(w.root.get("endingcommit"), s.get("endingcommit")), first(s.get("startingcommit"), w.root.get("startingcommit")))
+	w.endingCommit(d, first(w.root.get("endingcommit"), s.get("endingcommit")),
+		first(s.get("startingcommit"), w.root.get("startingcommit")))
 	w.join(d)
 	w.untold(d)
 	d.Links = slices.DeleteFunc(d.Links, func(l facts.Link) bool { return !l.Explicit }) // adjacent fields imply nothing
@@ -94,7 +95,8 @@ func (w *writer) decide(d *facts.Draft, e entry) {
 		answer, why = ss[0].Raw, strings.TrimLeft(strings.TrimPrefix(answer, ss[0].Raw), " .;!?")
 	}
 	f.Content = short(strings.TrimRight(answer, "."))
-	f.Decision = episode.Decision{Type: episode.Design, Outcome: episode.Unknown, Chosen: f.Content, Rationale: short(why), Context: short(e.title.string())}
+	f.Decision = episode.Decision{Type: episode.Design, Outcome: episode.Unknown, Chosen: f.Content,
+		Rationale: short(why), Context: short(e.title.string())}
 	d.Facts = append(d.Facts, f)
 }
 
@@ -111,7 +113,8 @@ func (w *writer) shows(s outcome.Sign, d *facts.Draft) bool {
 		return !slices.ContainsFunc(w.entries, func(e entry) bool { return e.holds(s.Lines) })
 	}
 	return slices.ContainsFunc(d.Facts, func(f *facts.Fact) bool {
-		return f.Kind == facts.Event && f.Event == episode.Test && f.Span == s.Lines && w.counted(f) && (s.Outcome() != episode.Failure || w.endsFailing(f))
+		return f.Kind == facts.Event && f.Event == episode.Test && f.Span == s.Lines && w.counted(f) &&
+			(s.Outcome() != episode.Failure || w.endsFailing(f))
 	})
 }
 
@@ -195,7 +198,8 @@ func (w *writer) endingCommit(d *facts.Draft, v, from *value) {
 			return
 		}
 	}
-	d.Facts = append(d.Facts, &facts.Fact{Kind: facts.Event, Event: episode.Commit, Span: v.span, Content: short(v.string()), Rule: endsWith, Why: endsWith})
+	d.Facts = append(d.Facts,
+		&facts.Fact{Kind: facts.Event, Event: episode.Commit, Span: v.span, Content: short(v.string()), Rule: endsWith, Why: endsWith})
 }
 
 const endsWith = "field names the commit that the session ended with"
@@ -272,7 +276,9 @@ func (w *writer) untold(d *facts.Draft) {
 			f.Span[0] = min(f.Span[0], e.title.span[0])
 		case e.done && len(of[i]) == 0:
 			text := strings.TrimRight(title, ".") + ": " + e.get("outcome", "result", "details", "detail").string()
-			d.Facts = append(d.Facts, &facts.Fact{Kind: facts.Event, Event: episode.Milestone, Span: e.span, Content: short(strings.TrimSuffix(text, ": ")), Rule: fieldDone, Why: fieldDone})
+			d.Facts = append(d.Facts,
+				&facts.Fact{Kind: facts.Event, Event: episode.Milestone, Span: e.span,
+					Content: short(strings.TrimSuffix(text, ": ")), Rule: fieldDone, Why: fieldDone})
 		}
 	}
 }

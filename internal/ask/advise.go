@@ -141,7 +141,8 @@ func (m *Memory) items(found *recall.Answer) (out []AdviceItem) {
 	for _, s := range found.Statements {
 		project, id := m.project(s.Episode)
 		out = append(out, AdviceItem{Text: s.Text(), Kind: s.Says().String(), Note: s.Note(),
-			Evidence: []AdviceEvidence{{Project: project, Episode: id, Log: plain.Words(s.Log), Lines: span(s.Lines), Private: s.Private}}})
+			Evidence: []AdviceEvidence{{Project: project, Episode: id, Log: plain.Words(s.Log),
+				Lines: span(s.Lines), Private: s.Private}}})
 	}
 	return out
 }

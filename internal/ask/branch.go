@@ -122,8 +122,9 @@ func (m *Memory) branchLesson(ep *episode.Episode, names *regexp.Regexp) *Branch
 }
 
 func (m *Memory) branchFact(ep *episode.Episode, record, text string) *BranchFact {
-	return &BranchFact{Text: capture.Redactor(m.Location).String(text), Evidence: AdviceEvidence{Episode: ep.ID, Log: plain.Words(ep.Provenance.Source.Path),
-		Lines: span(ep.Provenance.Spans[record]), Private: m.isPrivate(ep.ID)}}
+	return &BranchFact{Text: capture.Redactor(m.Location).String(text),
+		Evidence: AdviceEvidence{Episode: ep.ID, Log: plain.Words(ep.Provenance.Source.Path),
+			Lines: span(ep.Provenance.Spans[record]), Private: m.isPrivate(ep.ID)}}
 }
 
 // Empty reports whether nothing is known of the branch.

@@ -41,13 +41,15 @@ func (r CorrectRequest) Check() error {
 	_, record, _ := strings.Cut(r.Ref, "#")
 	switch {
 	case given != 1:
-		return &RequestError{Params: []string{"wrong", "outcome", "text"}, Message: "one of them is needed", Hint: "episodes help correct"}
+		return &RequestError{Params: []string{"wrong", "outcome", "text"}, Message: "one of them is needed",
+			Hint: "episodes help correct"}
 	case r.Outcome != "" && !episode.Outcome(r.Outcome).Known() && r.Outcome != string(episode.Unknown):
 		return &RequestError{Params: []string{"outcome"}, Value: r.Outcome, Message: "must be success, partial, failure or unknown"}
 	case r.Text != nil && (strings.TrimSpace(*r.Text) == "" || len(*r.Text) > maxCorrection):
 		return &RequestError{Params: []string{"text"}, Message: fmt.Sprintf("must be between 1 and %d bytes", maxCorrection)}
 	case r.Wrong && record == "":
-		return &RequestError{Params: []string{"wrong"}, Message: "takes a record or a link, not an episode", Hint: "episodes correct EPISODE#d001 --wrong"}
+		return &RequestError{Params: []string{"wrong"}, Message: "takes a record or a link, not an episode",
+			Hint: "episodes correct EPISODE#d001 --wrong"}
 	}
 	return nil
 }
@@ -165,7 +167,8 @@ func correction(ep *episode.Episode, log corrections.Lines, r CorrectRequest, re
 	case !ok:
 		return e, fs.ErrNotExist
 	case e.Outcome != "" && ref.Kind != corrections.Decision:
-		return e, &RequestError{Params: []string{"outcome"}, Message: fmt.Sprintf("is of a decision or a session; %s is %s", record, ref.Kind.Text())}
+		return e, &RequestError{Params: []string{"outcome"},
+			Message: fmt.Sprintf("is of a decision or a session; %s is %s", record, ref.Kind.Text())}
 	}
 	e.Op, e.Record = corrections.Put, ref
 	if r.Wrong {

@@ -95,16 +95,21 @@ func (r ExtractRequest) Check() error {
 	const names = "letters, digits, '.', '_' and '-'"
 	switch {
 	case r.Format != "" && r.Format != "auto" && !known(r.Format):
-		return &RequestError{Params: []string{"format"}, Value: r.Format, Message: "must be auto or one of " + strings.Join(Formats(), ", ")}
+		return &RequestError{Params: []string{"format"}, Value: r.Format,
+			Message: "must be auto or one of " + strings.Join(Formats(), ", ")}
 	case r.Jobs < 0:
 		return &RequestError{Params: []string{"jobs"}, Message: fmt.Sprintf("%d: must not be negative", r.Jobs)}
 	case r.Session != "" && !slices.Contains(r.Logs, Stdin):
-		return &RequestError{Params: []string{"session"}, Message: "names the log on standard input, but it is not read", Hint: "episodes extract - --session NAME"}
+		return &RequestError{Params: []string{"session"},
+			Message: "names the log on standard input, but it is not read",
+			Hint:    "episodes extract - --session NAME"}
 	case r.Session != "" && !capture.SafeSession(r.Session):
 		return &RequestError{Params: []string{"session"}, Message: fmt.Sprintf("%q cannot be a file's name", r.Session), Hint: names}
 	}
 	if len(r.From) > 0 && len(r.Logs) > 0 {
-		return &RequestError{Params: []string{"from"}, Message: "reads the transcripts of an agent; a log that is named goes to the shared part", Hint: "take one of them"}
+		return &RequestError{Params: []string{"from"},
+			Message: "reads the transcripts of an agent; a log that is named goes to the shared part",
+			Hint:    "take one of them"}
 	}
 	from := r.Sources
 	from.Agents = r.From
@@ -128,7 +133,8 @@ func Extract(ctx context.Context, o Options, r ExtractRequest) (*ExtractAnswer, 
 			return nil, err
 		}
 	}
-	c := capture.Options{Location: o.Location, Create: r.Create, Cwd: r.Cwd, Stdin: r.Stdin, Args: r.Logs, Unnamed: unnamed, Session: r.Session, Format: r.Format,
+	c := capture.Options{Location: o.Location, Create: r.Create, Cwd: r.Cwd, Stdin: r.Stdin, Args: r.Logs,
+		Unnamed: unnamed, Session: r.Session, Format: r.Format,
 		Force: r.Force, DryRun: r.DryRun, NoGraph: r.NoGraph, Explain: r.DryRun && r.Explain, Jobs: r.Jobs,
 		Graph: o.GraphOptions(), Now: o.now, Free: r.Free, Note: o.Note, Warn: o.Warn, Progress: o.progress("logs read")}
 	if c.Format == "" {
@@ -263,7 +269,8 @@ func (o Options) retire(ctx context.Context, before time.Time, dry bool) error {
 	if dry {
 		verb = "would be removed"
 	}
-	o.warn([]string{fmt.Sprintf("private_days: %s of before %s %s", term.Plural(len(old), "private episode"), before.Format(time.DateOnly), verb)})
+	o.warn([]string{fmt.Sprintf("private_days: %s of before %s %s", term.Plural(len(old), "private episode"),
+		before.Format(time.DateOnly), verb)})
 	return nil
 }
 

@@ -170,7 +170,9 @@ func (a *FindingsAnswer) bring(b *strings.Builder) {
 	}
 	switch {
 	case counts != nil:
-		fmt.Fprintf(b, "Transcripts on this machine that are not taken in: %s. To take them in, for you alone: %sepisodes extract --from all\n", strings.Join(counts, ", "), first)
+		fmt.Fprintf(b,
+			"Transcripts on this machine that are not taken in: %s. To take them in, for you alone: %sepisodes extract --from all\n",
+			strings.Join(counts, ", "), first)
 	case a.NoMemory:
 		b.WriteString("No transcript of it was found on this machine. next: episodes init; the sessions from now on are taken in when they end\n")
 	default:

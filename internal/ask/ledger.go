@@ -106,7 +106,8 @@ func (m *Memory) Ledger(_ context.Context, r LedgerRequest) (*LedgerAnswer, erro
 }
 
 func figuresOf(f ledger.Figures) LedgerFigures {
-	return LedgerFigures{Told: f.Told, Held: f.Held, Followed: rateOf(f.Followed), Back: rateOf(f.Back), Ignored: rateOf(f.Ignored), Untold: rateOf(f.Untold), Early: f.Early,
+	return LedgerFigures{Told: f.Told, Held: f.Held, Followed: rateOf(f.Followed), Back: rateOf(f.Back),
+		Ignored: rateOf(f.Ignored), Untold: rateOf(f.Untold), Early: f.Early,
 		Here: &LedgerHere{rateOf(f.BackHere), rateOf(f.UntoldHere)}}
 }
 
@@ -117,7 +118,8 @@ func rateOf(r ledger.Rate) LedgerRate {
 
 // ledgerFact adds the text of a fact to its figures.
 func (m *Memory) ledgerFact(f ledger.FactFigures) LedgerFact {
-	out := LedgerFact{Evidence: AdviceEvidence{Episode: f.Episode, Lines: span(f.Lines), Private: m.isPrivate(f.Episode)}, LedgerFigures: figuresOf(f.Figures), Verdict: f.Verdict}
+	out := LedgerFact{Evidence: AdviceEvidence{Episode: f.Episode, Lines: span(f.Lines), Private: m.isPrivate(f.Episode)},
+		LedgerFigures: figuresOf(f.Figures), Verdict: f.Verdict}
 	ep, err := m.Load(f.Episode)
 	if err != nil {
 		return out

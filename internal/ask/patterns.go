@@ -98,7 +98,9 @@ func (a *PatternsAnswer) Text(tokens int) string {
 	case a.health != nil:
 		why = text.TooLittle(*a.health)
 	}
-	return term.Cut(text.Patterns(a.Patterns, a.Ledger, a.Considered, a.kind == query.AntiPattern, a.asked, tokens)+why+privateText(a.Private), tokens)
+	return term.Cut(text.Patterns(a.Patterns, a.Ledger, a.Considered, a.kind == query.AntiPattern, a.asked,
+		tokens)+why+privateText(a.Private),
+		tokens)
 }
 
 // Empty reports whether no pattern can be claimed.

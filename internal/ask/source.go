@@ -88,7 +88,8 @@ func Open(o Options) (*Memory, error) {
 // GraphOptions is how rooms below work on the memory's graph. The URL of a team's store names no
 // graph.
 func (o Options) GraphOptions() memory.GraphOptions {
-	g := memory.GraphOptions{Store: o.Store, Options: graph.Options{LockTimeout: o.LockTimeout, Who: o.Who, Progress: o.progress("episodes into the graph")}}
+	g := memory.GraphOptions{Store: o.Store,
+		Options: graph.Options{LockTimeout: o.LockTimeout, Who: o.Who, Progress: o.progress("episodes into the graph")}}
 	if g.Store == "" || team.Is(g.Store) {
 		g.Store = o.Location.DefaultStore()
 	}

@@ -155,7 +155,8 @@ func (a *SourcesAnswer) line() string {
 	if parts == nil {
 		return ""
 	}
-	return "new or changed transcripts of this repository: " + strings.Join(parts, ", ") + "; extract --from all takes them in, for you alone"
+	return "new or changed transcripts of this repository: " + strings.Join(parts,
+		", ") + "; extract --from all takes them in, for you alone"
 }
 
 // Text is one agent a line.

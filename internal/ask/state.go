@@ -57,8 +57,10 @@ func (r StateRequest) Check() error {
 		return &RequestError{Message: fmt.Sprintf("the text must be between 1 and %d bytes", maxStated)}
 	case len(r.Why) > maxStated || len(r.Question) > maxStated:
 		return &RequestError{Params: []string{"why", "question"}, Message: fmt.Sprintf("must be at most %d bytes", maxStated)}
-	case len(r.Over) > maxOptions || slices.ContainsFunc(r.Over, func(o string) bool { return plain.Words(o) == "" || len(o) > maxStated }):
-		return &RequestError{Params: []string{"over"}, Message: fmt.Sprintf("must be at most %d texts of 1 to %d bytes", maxOptions, maxStated)}
+	case len(r.Over) > maxOptions ||
+		slices.ContainsFunc(r.Over, func(o string) bool { return plain.Words(o) == "" || len(o) > maxStated }):
+		return &RequestError{Params: []string{"over"},
+			Message: fmt.Sprintf("must be at most %d texts of 1 to %d bytes", maxOptions, maxStated)}
 	case r.Kind != string(corrections.Decision) && (len(r.Over) > 0 || r.Question != "" || r.Why != ""):
 		return &RequestError{Params: []string{"over", "question", "why"}, Message: "are of a decision"}
 	case r.Of != "" && r.Session != "":
@@ -68,9 +70,11 @@ func (r StateRequest) Check() error {
 	case isOutcome && episodeRef == "" && r.Session == "":
 		return &RequestError{Params: []string{"of"}, Message: "says of what it is the outcome: an episode, or a decision EPISODE#d001"}
 	case record != "" && (!isOutcome || !decisionID().MatchString(record)):
-		return &RequestError{Params: []string{"of"}, Value: r.Of, Message: "must name an episode, or for an outcome a decision EPISODE#d001"}
+		return &RequestError{Params: []string{"of"}, Value: r.Of,
+			Message: "must name an episode, or for an outcome a decision EPISODE#d001"}
 	case r.By != "" && !readerName().MatchString(r.By):
-		return &RequestError{Params: []string{"by"}, Value: r.By, Message: "must be letters, digits, spaces and . _ : / @ + -, at most 64"}
+		return &RequestError{Params: []string{"by"}, Value: r.By,
+			Message: "must be letters, digits, spaces and . _ : / @ + -, at most 64"}
 	}
 	return nil
 }
@@ -160,7 +164,8 @@ func (m *Memory) stated(r StateRequest) (*episode.Episode, error) {
 	}
 	ep.ID = episode.IDFromSession(ep.Session)
 	// There is no log: the digest, which each episode has, is of its name.
-	ep.Provenance.Source = episode.Source{SHA256: memory.Hash([]byte(statedFormat + " " + ep.ID)), Format: statedFormat, Session: r.Session}
+	ep.Provenance.Source = episode.Source{SHA256: memory.Hash([]byte(statedFormat + " " + ep.ID)),
+		Format: statedFormat, Session: r.Session}
 	return ep, nil
 }
 

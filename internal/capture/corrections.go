@@ -77,7 +77,8 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 		}
 		l.item.count(l.ep)
 		l.item.Diagnostics = slices.DeleteFunc(l.item.Diagnostics, func(d Diagnostic) bool {
-			return d.Code == "no-outcome" && l.ep.Outcome.Known() || d.Code == "no-facts" && len(l.ep.Decisions)+len(l.ep.Events)+len(l.ep.Lessons) > 0
+			return d.Code == "no-outcome" && l.ep.Outcome.Known() ||
+				d.Code == "no-facts" && len(l.ep.Decisions)+len(l.ep.Events)+len(l.ep.Lessons) > 0
 		})
 	}
 	if l.said != nil {

@@ -68,7 +68,8 @@ func parse(ctx context.Context, in input, o Options) parsed {
 	res, err := in.extract(ctx, o)
 	switch {
 	case errors.Is(err, extract.ErrNoLog):
-		p.item = failedItem(in.shown, id, failure{code: noLog, err: reason(err), hint: "--format markdown reads it as Markdown all the same"})
+		p.item = failedItem(in.shown, id,
+			failure{code: noLog, err: reason(err), hint: "--format markdown reads it as Markdown all the same"})
 		return p
 	case errors.Is(err, extract.ErrOwn):
 		p.item = failedItem(in.shown, id, failure{code: ownExport, err: reason(err)})

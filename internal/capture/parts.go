@@ -100,7 +100,8 @@ func (r *run) absorb(p *plan) error {
 		p.absorbs[i], kept = r.absorbed(p.idx, l.input, ids)
 		for _, id := range kept {
 			l.item.Diagnostics = append(l.item.Diagnostics, Diagnostic{File: l.shown, Code: "sub-agent-kept",
-				Message: fmt.Sprintf("the episode %s of a sub-agent of it was edited or corrected, so it stays; episodes forget removes it", id)})
+				Message: fmt.Sprintf("the episode %s of a sub-agent of it was edited or corrected, so it stays; episodes forget removes it",
+					id)})
 		}
 	}
 	return nil

@@ -91,7 +91,8 @@ func LookForLogs(loc memory.Location) []Folder {
 		switch {
 		case err != nil || !ok:
 			return nil
-		case d.IsDir() && (slices.Contains([]string{".git", "node_modules", "vendor", "memory"}, d.Name()) || strings.Count(rel, "/") >= lookDepth):
+		case d.IsDir() &&
+			(slices.Contains([]string{".git", "node_modules", "vendor", "memory"}, d.Name()) || strings.Count(rel, "/") >= lookDepth):
 			return fs.SkipDir
 		case !d.Type().IsRegular() || !logName(path) || strings.EqualFold(filepath.Ext(path), ".json"):
 			return nil

@@ -174,7 +174,9 @@ func (s *secrets) folder(ctx context.Context, d *fsstore.Dir, below string, dept
 // shows whose it is.
 func (s *secrets) leftAlone(name string) bool {
 	below, ok := strings.CutPrefix(name, privateFolder)
-	return ok && (below == "" && (!s.m.HasPrivate() || s.m.PrivateDir() != filepath.Join(s.Location.Dir, privateFolder)) || below == "/owner" || below == "/.gitignore")
+	return ok &&
+		(below == "" && (!s.m.HasPrivate() || s.m.PrivateDir() != filepath.Join(s.Location.Dir, privateFolder)) ||
+			below == "/owner" || below == "/.gitignore")
 }
 
 // file looks through one file.

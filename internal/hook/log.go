@@ -33,7 +33,8 @@ func (h *hook) trouble(what error) {
 		return
 	}
 	defer f.Close()
-	line := fmt.Sprintf("%s %s %s %s", h.now().UTC().Format(time.RFC3339), plain.Name(h.Agent, 40), plain.Name(h.Event, 40), plain.Line(what.Error()))
+	line := fmt.Sprintf("%s %s %s %s", h.now().UTC().Format(time.RFC3339), plain.Name(h.Agent, 40),
+		plain.Name(h.Event, 40), plain.Line(what.Error()))
 	_, _ = f.WriteString(plain.Cut(line, maxLine) + "\n")
 }
 

@@ -31,7 +31,8 @@ func record(ctx context.Context, t Delivery, v *Event, answer ask.Unasked) error
 		return err
 	}
 	defer store.Close()
-	out := ledger.Delivery{Time: t.Time, Agent: t.Agent, Event: t.Event, Kind: cmp.Or(t.Kind, t.Moment.String()), Session: ledger.SessionKey(v.Session), Held: t.Held}
+	out := ledger.Delivery{Time: t.Time, Agent: t.Agent, Event: t.Event, Kind: cmp.Or(t.Kind, t.Moment.String()),
+		Session: ledger.SessionKey(v.Session), Held: t.Held}
 	if v.Call != nil {
 		if act := v.Call.Act(); t.Kind == ledger.KindError {
 			out.Key = ledger.FailureKey(act.Key)

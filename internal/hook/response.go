@@ -150,8 +150,10 @@ func unwrap(text string) (r Result) {
 
 // refusals begin what agents say in place of an output where a person said no, or stopped
 // it.
-var refusals = []string{"the user doesn't want to", "the user rejected", "user rejected", "user denied", "user cancelled", "user canceled", "rejected by user",
-	"exec command rejected by user", "patch rejected by user", "[request interrupted", "request interrupted", "tool execution was cancelled", "operation cancelled", "permission denied by hook", "denied by "}
+var refusals = []string{"the user doesn't want to", "the user rejected", "user rejected", "user denied",
+	"user cancelled", "user canceled", "rejected by user",
+	"exec command rejected by user", "patch rejected by user", "[request interrupted", "request interrupted",
+	"tool execution was cancelled", "operation cancelled", "permission denied by hook", "denied by "}
 
 func refused(text string) bool {
 	head := strings.ToLower(strings.TrimSpace(text[:min(len(text), 200)]))

@@ -225,7 +225,8 @@ func (f *Folder) alike(ctx context.Context, m *ask.Memory, e reflexion.Problem, 
 			if at.Lines != nil {
 				where = fmt.Sprintf("%s:%d", where, at.Lines[0])
 			}
-			said, a.Episodes = append(said, fmt.Sprintf("%s: %s (%s)", item.Kind, plain.Quote(item.Text, mostQuoted), where)), append(a.Episodes, at.Episode)
+			said, a.Episodes = append(said,
+				fmt.Sprintf("%s: %s (%s)", item.Kind, plain.Quote(item.Text, mostQuoted), where)), append(a.Episodes, at.Episode)
 		}
 	}
 	if said == nil {

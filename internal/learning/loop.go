@@ -248,7 +248,8 @@ func (f *Folder) openLoop(r LoopRequest) (*loop.Dir, error) {
 }
 
 // finish makes the episode of a loop that ended, and brings the graph up to date.
-func (f *Folder) finish(ctx context.Context, dir *loop.Dir, c *loop.Config, end *loop.End, history []*reflexion.Record) (*episode.Episode, error) {
+func (f *Folder) finish(ctx context.Context, dir *loop.Dir, c *loop.Config, end *loop.End,
+	history []*reflexion.Record) (*episode.Episode, error) {
 	path, inside := f.Location.Inside(dir.LogPath())
 	if !inside {
 		path = filepath.Base(dir.LogPath())

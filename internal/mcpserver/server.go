@@ -74,7 +74,8 @@ func (nopCloser) Close() error { return nil }
 
 // asked opens the memory, asks and closes it. notes are remarks for the user, in addition
 // to the answer.
-func asked[A any](ctx context.Context, s *server, from caller, question func(*ask.Memory) (A, error)) (answer A, notes []string, err error) {
+func asked[A any](ctx context.Context, s *server, from caller,
+	question func(*ask.Memory) (A, error)) (answer A, notes []string, err error) {
 	defer func() {
 		if broken := recover(); broken != nil { // one call fails, not the server
 			s.Trouble(fmt.Sprintf("a call failed: %v", broken))

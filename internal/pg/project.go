@@ -24,7 +24,9 @@ func (d *DB) MakeProject(ctx context.Context, c Conn) (id int64, err error) {
 	var owner, login string
 	var writes bool
 	find := func() error {
-		return c.QueryRow(ctx, "select id, owner, session_user::text, id in (select episodes.writable()) from episodes.project where name = $1", d.Project).
+		return c.QueryRow(ctx,
+			"select id, owner, session_user::text, id in (select episodes.writable()) from episodes.project where name = $1",
+			d.Project).
 			Scan(&id, &owner, &login, &writes)
 	}
 	if err = find(); errors.Is(err, pgx.ErrNoRows) {
@@ -35,9 +37,11 @@ func (d *DB) MakeProject(ctx context.Context, c Conn) (id int64, err error) {
 	const refused = "write to %s: %w: it is %s, who did not admit this login"
 	switch {
 	case errors.Is(err, pgx.ErrNoRows): // it is there, and not seen
-		return 0, WithHint(fmt.Errorf(refused, d.name(), ErrRefused, "private to others"), "its owner can: episodes store admit LOGIN --write")
+		return 0, WithHint(fmt.Errorf(refused, d.name(), ErrRefused, "private to others"),
+			"its owner can: episodes store admit LOGIN --write")
 	case err == nil && !writes:
-		return 0, WithHint(fmt.Errorf(refused, d.name(), ErrRefused, fmt.Sprintf("of %q", owner)), fmt.Sprintf("%s can: episodes store admit %s --write", owner, login))
+		return 0, WithHint(fmt.Errorf(refused, d.name(), ErrRefused, fmt.Sprintf("of %q", owner)),
+			fmt.Sprintf("%s can: episodes store admit %s --write", owner, login))
 	}
 	return id, d.Failed("make", err)
 }

@@ -40,7 +40,8 @@ func (v *verifier) link(l Line) string {
 			return "" // the draft says so
 		}
 	}
-	v.entry(corrections.Entry{Op: corrections.PutLink, From: &from.ref, To: &to.ref, Type: l.Type, At: v.Lines.Anchor(l.Span), Explicit: stated().MatchString(v.Lines.Of(l.Span))})
+	v.entry(corrections.Entry{Op: corrections.PutLink, From: &from.ref, To: &to.ref, Type: l.Type,
+		At: v.Lines.Anchor(l.Span), Explicit: stated().MatchString(v.Lines.Of(l.Span))})
 	return ""
 }
 

@@ -103,7 +103,8 @@ func tooDeep(text []byte) int {
 
 func (d *document) errorAt(offset int, format string, args ...any) *SyntaxError {
 	before := d.text[:offset]
-	return &SyntaxError{Line: 1 + bytes.Count(before, []byte("\n")), Column: offset - bytes.LastIndexByte(before, '\n'), Message: fmt.Sprintf(format, args...)}
+	return &SyntaxError{Line: 1 + bytes.Count(before, []byte("\n")),
+		Column: offset - bytes.LastIndexByte(before, '\n'), Message: fmt.Sprintf(format, args...)}
 }
 
 // composite is an object or a list in a document.

@@ -114,7 +114,8 @@ func (g *grouping) named(m *member, id string) (best *member) {
 	for _, c := range g.byID[m.key(id)] {
 		switch {
 		case c == m || len(c.Of) > 0 && slices.Contains(m.IDs, id): // another sub-agent of the same name
-		case best == nil || cmp.Or(cmp.Compare(shared(c.path, m.path), shared(best.path, m.path)), strings.Compare(best.path, c.path)) > 0:
+		case best == nil ||
+			cmp.Or(cmp.Compare(shared(c.path, m.path), shared(best.path, m.path)), strings.Compare(best.path, c.path)) > 0:
 			best = c
 		}
 	}

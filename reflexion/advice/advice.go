@@ -40,7 +40,8 @@ func EventText(p reflexion.Problem) string {
 // gives the days of the sessions; if nil, days are left out. leave is the id of an episode
 // to ignore, the loop's own. What the loop tried in vain (reflexion.Tried) is left out, so
 // that a wrong memory costs one attempt.
-func About(r query.Reader, eps query.Episodes, errors []reflexion.Problem, leave string, tried map[string]bool) ([]reflexion.Advice, error) {
+func About(r query.Reader, eps query.Episodes, errors []reflexion.Problem, leave string,
+	tried map[string]bool) ([]reflexion.Advice, error) {
 	nodes, seen := map[string]reflexion.Problem{}, map[string][]string{}
 	var order []string
 	for _, e := range errors {
@@ -169,7 +170,8 @@ func describe(eps query.Episodes, seen []string, e reflexion.Problem, rs []*resp
 		parts = append(parts, fmt.Sprintf("%s %s (%s)", x.quoted(), ended, text.Over(len(in), text.Days(eps, in))))
 		maps.Copy(all, x.episodes)
 	}
-	a.Text = fmt.Sprintf("seen here before (%s); of what was done then, %s", text.Over(len(seen), text.Days(eps, seen)), strings.Join(parts, "; "))
+	a.Text = fmt.Sprintf("seen here before (%s); of what was done then, %s",
+		text.Over(len(seen), text.Days(eps, seen)), strings.Join(parts, "; "))
 	if rs[0].good > 0 {
 		a.Step = parts[0]
 	}

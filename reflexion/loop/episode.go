@@ -118,7 +118,8 @@ func (w *writer) event(e reflexion.Problem, when string, line int) string {
 	if !known {
 		id = episode.EventID(len(w.ep.Events) + 1)
 		w.events[sig] = id
-		w.ep.Events = append(w.ep.Events, episode.Event{ID: id, Timestamp: when, Type: episode.Error, Content: oneLine(advice.EventText(e))})
+		w.ep.Events = append(w.ep.Events,
+			episode.Event{ID: id, Timestamp: when, Type: episode.Error, Content: oneLine(advice.EventText(e))})
 		w.span(id, line)
 	}
 	return id

@@ -67,7 +67,8 @@ func (p *Processes) run(ctx context.Context, i int, step string, s proc.Spec) (*
 		return nil, err
 	}
 	defer d.Close()
-	s.Dir, s.Env = p.Work, append([]string{"EPISODES_LOOP=" + p.Config.LoopID, fmt.Sprintf("EPISODES_ITERATION=%d", i)}, p.Env...) // -1 before the first attempt
+	s.Dir, s.Env = p.Work, append([]string{"EPISODES_LOOP=" + p.Config.LoopID, fmt.Sprintf("EPISODES_ITERATION=%d", i)},
+		p.Env...) // -1 before the first attempt
 	return proc.RunDurable(ctx, d, s)
 }
 
@@ -176,9 +177,11 @@ func cleaned(out reflexion.ActorOutput) reflexion.ActorOutput {
 		if _, err := time.Parse(time.RFC3339, a.Timestamp); err != nil {
 			a.Timestamp = ""
 		}
-		a.Description, a.FilePath, a.Command = short(a.Description, maxDescription), short(a.FilePath, maxDescription), short(a.Command, maxDescription)
+		a.Description, a.FilePath, a.Command = short(a.Description,
+			maxDescription), short(a.FilePath, maxDescription), short(a.Command, maxDescription)
 	}
-	out.Rationale, out.Strategy, out.Blocked = short(out.Rationale, maxRationale), short(out.Strategy, maxDescription), short(out.Blocked, maxDescription)
+	out.Rationale, out.Strategy, out.Blocked = short(out.Rationale,
+		maxRationale), short(out.Strategy, maxDescription), short(out.Blocked, maxDescription)
 	out.Changed = nil // that is measured, not said
 	for i := range out.FilesModified {
 		out.FilesModified[i] = short(out.FilesModified[i], maxDescription)
