@@ -16,11 +16,11 @@ import (
 // the last comment, together with one comma. So it can be found again after the user has edited
 // the text around it, and dropping it is the exact inverse of adding it.
 //
-// hujson.Value.Patch (RFC 6902) does not do: to add a member and to remove it again changes the
-// indentation of comments that end an object; to remove a member takes a comment with it that a
-// user wrote above it or before its comma; and of members with one name it removes the first,
-// while agents use the last. TestShapes and TestEditsInBetween have such files. What it adds
-// is not laid out either, so that layout.go would stay.
+// hujson.Value.Patch (RFC 6902) cannot remove such an insertion: of 63 small objects with and
+// without comments, trailing commas and line ends it restored 15, drop all. It leaves white space,
+// and takes a comment with it that a user wrote above the member or before its comma. Of members
+// with one name it removes the first, while agents use the last. TestShapes and
+// TestEditsInBetween have such files. What it adds has no layout either.
 
 // document is a JSON document, with comments and trailing commas where it has them.
 type document struct {
