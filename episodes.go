@@ -157,5 +157,6 @@ func question[R, A any](m *Memory, ctx context.Context, r R, method func(*ask.Me
 }
 
 func (m *Memory) options() ask.Options {
-	return ask.Options{Location: m.loc, LockTimeout: lockTimeout, Who: "a program that uses package episodes", Note: m.Note, Warn: m.Note}
+	return ask.Options{Location: m.loc, LockTimeout: lockTimeout, Who: "a program that uses package episodes",
+		Note: m.Note, Warn: m.Note}
 }

@@ -155,7 +155,8 @@ func stepsOf(e *episode.Episode, o ATIFOptions) []atifStep {
 	for i := range e.Events {
 		steps = append(steps, eventStep(e, &e.Events[i], recorded))
 	}
-	slices.SortStableFunc(steps, func(a, b atifStep) int { return cmp.Or(cmp.Compare(a.place(), b.place()), a.time().Compare(b.time())) })
+	slices.SortStableFunc(steps,
+		func(a, b atifStep) int { return cmp.Or(cmp.Compare(a.place(), b.place()), a.time().Compare(b.time())) })
 	if e.Task != "" {
 		task := atifStep{Source: "user", Message: plain.Text(e.Task),
 			Extra: atifRecord{Record: "task", atifEvidence: evidence(e, "task")}}

@@ -120,7 +120,8 @@ func pageNodes(g Graph, s *support, found findings) (nodes map[string]*pageNode,
 	err = g.Nodes(func(n causal.Node) error {
 		if ends[n.ID] {
 			rate, rated := n.Tally.Rate()
-			nodes[n.ID] = &pageNode{Node: n, Episodes: s.names(s.nodes[n.ID]), Rated: rated && n.Type != causal.OutcomeNode, Rate: rate}
+			nodes[n.ID] = &pageNode{Node: n, Episodes: s.names(s.nodes[n.ID]),
+				Rated: rated && n.Type != causal.OutcomeNode, Rate: rate}
 		}
 		return nil
 	})

@@ -110,7 +110,8 @@ func shownText(head, text string) []string {
 	}
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	if n := len(lines); n > turnLines {
-		lines = append(append(slices.Clone(lines[:turnLines/2]), fmt.Sprintf("… %d lines …", n-turnLines)), lines[n-turnLines/2:]...)
+		lines = append(append(slices.Clone(lines[:turnLines/2]), fmt.Sprintf("… %d lines …", n-turnLines)),
+			lines[n-turnLines/2:]...)
 	}
 	lines[0] = head + lines[0]
 	for i, l := range lines {

@@ -118,7 +118,8 @@ func (t *transaction) guard(err *error) {
 // with calls fn for every quad that begins with the given values, of which there
 // are up to three: subject, predicate, object. Only the directions in want are
 // resolved to names.
-func (q quadStore) with(ctx context.Context, want []quad.Direction, fn func(vals []quad.Value) error, begin ...quad.Value) (err error) {
+func (q quadStore) with(ctx context.Context, want []quad.Direction, fn func(vals []quad.Value) error,
+	begin ...quad.Value) (err error) {
 	defer q.t.guard(&err)
 	ids := make([]uint64, 0, len(begin))
 	for _, v := range begin {

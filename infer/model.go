@@ -353,7 +353,8 @@ func (m *model) featuresOf(k cellKey) []feature {
 			feature{taskSeenOption, k.task, k.option, -1, seen, noInstance})
 	}
 	if k.instance != noInstance {
-		out = append(out, feature{instanceEffect, -1, -1, -1, 0, k.instance}, feature{instanceOption, -1, k.option, -1, 0, k.instance})
+		out = append(out, feature{instanceEffect, -1, -1, -1, 0, k.instance},
+			feature{instanceOption, -1, k.option, -1, 0, k.instance})
 	}
 	return out
 }

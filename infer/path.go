@@ -173,7 +173,8 @@ func (w *edgeIndex) best(from, to signedFact, k int) (out []partialPath) {
 		for _, i := range w.out[t.at.node] {
 			e := &w.edges[i]
 			rest, ok := left[e.target]
-			if !ok || e.target == from.node || slices.ContainsFunc(t.edges, func(j int) bool { return w.edges[j].target == e.target }) {
+			if !ok || e.target == from.node ||
+				slices.ContainsFunc(t.edges, func(j int) bool { return w.edges[j].target == e.target }) {
 				continue
 			}
 			cost := t.cost - math.Log(e.Weight)

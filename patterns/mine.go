@@ -281,7 +281,8 @@ func eventKind(key string) string {
 
 // table compares the action with its baseline. A partial outcome is no success.
 func (c *candidate) table() stats.Table {
-	return stats.Table{Successes: c.does.tally.Success, N: c.does.tally.Known(), OtherSuccesses: c.base.Success, OtherN: c.base.Known()}
+	return stats.Table{Successes: c.does.tally.Success, N: c.does.tally.Known(), OtherSuccesses: c.base.Success,
+		OtherN: c.base.Known()}
 }
 
 func (c *candidate) testable() bool {

@@ -219,7 +219,8 @@ func (r *PathResult) Reasons(h infer.Health) *Reasons {
 			"order in time (a cause comes first in four of five sessions)")
 		if table, ok := counts(w); ok {
 			if k, ok := contrary(table, w.P, w.Q); ok {
-				out.change("about %s with %s in which %s goes the other way", plural(k, "more session"), Quote(w.Source), Quote(w.Target))
+				out.change("about %s with %s in which %s goes the other way", plural(k, "more session"),
+					Quote(w.Source), Quote(w.Target))
 			}
 		}
 	}

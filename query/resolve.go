@@ -176,7 +176,8 @@ func byRecord(r Reader, ref string, o ResolveOptions) (Resolution, bool, error) 
 		}
 		return Resolution{How: ByRecord, Node: viewNode(n)}, err == nil, err
 	}
-	return Resolution{}, false, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("the episode has no record %s that is in the graph", m[2])}
+	return Resolution{}, false, &NotFoundError{Ref: ref,
+		Reason: fmt.Sprintf("the episode has no record %s that is in the graph", m[2])}
 }
 
 // loadEpisode loads an episode by id or session.

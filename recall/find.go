@@ -85,7 +85,8 @@ func (x *Index) Find(q *Question, want Filter) (hits []Hit, more bool, err error
 		if x.CountsAs != nil {
 			session = x.CountsAs(session)
 		}
-		hit := Hit{Kind: kindNames[d.Kind], Episode: s.Episode, Record: d.ID, Log: s.Log, Lines: d.Lines, Date: s.Date, Score: h.score}
+		hit := Hit{Kind: kindNames[d.Kind], Episode: s.Episode, Record: d.ID, Log: s.Log, Lines: d.Lines,
+			Date: s.Date, Score: h.score}
 		if d.Kind.prose() {
 			hit.Text, hit.Lines = excerpt(q, d, nil, hitBytes, 0)
 		} else {

@@ -29,7 +29,7 @@ type Place struct {
 	shown    []string        // computed by errors; nil before
 	same     bool            // the place shows the same error as the best place
 	words    float64         // number of the question's words found here
-	keyShare float64         // see the field Told of Signs
+	keyShare float64         // share of the key line that the place contains
 	keyTerms int             // see Signs.Terms
 }
 

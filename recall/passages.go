@@ -47,7 +47,8 @@ func Passages(lines []string) []Document {
 			end--
 		}
 		out = append(out,
-			Document{Kind: Passage, Lines: episode.Span{first + 1, end}, Heading: above(), Text: strings.Join(lines[first:end], "\n")})
+			Document{Kind: Passage, Lines: episode.Span{first + 1, end}, Heading: above(),
+				Text: strings.Join(lines[first:end], "\n")})
 		first, size = -1, 0
 	}
 	inFence := false

@@ -156,7 +156,8 @@ func (v *value) locate() bool {
 // operator reads what joins a name and its value.
 func (v *value) operator() bool {
 	switch {
-	case v.take(":="), v.take("=>"), v.take("==="), v.take("=="), v.take("!=="), v.take("!="), v.take("?="), v.take("||="), v.take("->"):
+	case v.take(":="), v.take("=>"), v.take("==="), v.take("=="), v.take("!=="), v.take("!="), v.take("?="),
+		v.take("||="), v.take("->"):
 	case v.take("="), v.take("%3D"), v.take("%3d"):
 		if v.form == flag {
 			v.form = joined

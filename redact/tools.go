@@ -98,7 +98,8 @@ func (sc *scan) toolValue(at int, word string, pair, joined, certain bool) {
 	case !pair && numberForm().MatchString(v):
 		return // a port
 	case joined && !pair &&
-		(strings.HasPrefix(v, "ort") || strings.HasPrefix(v, "ass") || strings.HasPrefix(v, "rotocol") || strings.HasPrefix(v, "rint")):
+		(strings.HasPrefix(v, "ort") || strings.HasPrefix(v, "ass") || strings.HasPrefix(v, "rotocol") ||
+			strings.HasPrefix(v, "rint")):
 		return // -port
 	case !pair && !joined && !quoted && sh.digits == 0 && only(v, &identifier) && !(certain && len(v) >= 6):
 		return // a word

@@ -98,7 +98,8 @@ func (a *app) checkShelf(cmd *cobra.Command, rep *doctor.Report) {
 		rep.Problems++
 		if i == shown {
 			rep.Findings = append(rep.Findings,
-				doctor.Finding{Check: check, State: doctor.Problem, Text: fmt.Sprintf("and %d more of this kind", len(c.Problems)-shown)})
+				doctor.Finding{Check: check, State: doctor.Problem,
+					Text: fmt.Sprintf("and %d more of this kind", len(c.Problems)-shown)})
 		}
 		if i < shown {
 			rep.Findings = append(rep.Findings,

@@ -76,7 +76,8 @@ func (a *app) classify(cmd *cobra.Command, err error) *failure {
 	var damage *reflexion.DamageError
 	switch {
 	case errors.As(err, &damage):
-		return &failure{code: codeFailed, err: err, hint: "mend the file, or move it away: then its iteration counts as never written"}
+		return &failure{code: codeFailed, err: err,
+			hint: "mend the file, or move it away: then its iteration counts as never written"}
 	case ask.Damaged(err):
 		return &failure{code: codeStore, err: err, hint: a.again("graph rebuild")}
 	case ask.Full(err):

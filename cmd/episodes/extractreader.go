@@ -133,7 +133,8 @@ func (a *app) afterReading(rep *ask.ExtractAnswer, answered bool) error {
 	case answered && refused > 0 && taken == 0:
 		return &failure{code: codeFailed, err: fmt.Errorf("nothing of the answer was taken"), data: rep}
 	case answered && refused > 0:
-		return &failure{code: codePartly, err: fmt.Errorf("%s of the answer refused, the rest is taken", term.Plural(refused, "line"))}
+		return &failure{code: codePartly,
+			err: fmt.Errorf("%s of the answer refused, the rest is taken", term.Plural(refused, "line"))}
 	}
 	return nil
 }

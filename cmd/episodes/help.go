@@ -95,7 +95,8 @@ func (a *app) rootCommands(root *cobra.Command, section func(title, body string)
 	section("COMMANDS", lines)
 	if a.allCommands {
 		section("MORE COMMANDS", commandLines(root.Commands(), func(c *cobra.Command) bool { return available(c) && !inFront(c) }))
-		section("OTHER NAMES", commandLines(root.Commands(), func(c *cobra.Command) bool { return c.Hidden })+aliasLines(root.Commands()))
+		section("OTHER NAMES",
+			commandLines(root.Commands(), func(c *cobra.Command) bool { return c.Hidden })+aliasLines(root.Commands()))
 	}
 }
 

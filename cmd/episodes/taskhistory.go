@@ -186,13 +186,14 @@ func (a *app) taskSearchCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return listing(a, cmd, "tasks", task.Search(all, strings.Join(args, " ")), "nothing found", func(m task.Match) string {
-					text := fmt.Sprintf("%s  %s  %s\n", m.Task.ID, m.Task.Status, reflexion.FirstLine(m.Task.Description))
-					for _, l := range m.Learning {
-						text += fmt.Sprintf("    %s\n", reflexion.FirstLine(l))
-					}
-					return text
-				})
+				return listing(a, cmd, "tasks", task.Search(all, strings.Join(args, " ")), "nothing found",
+					func(m task.Match) string {
+						text := fmt.Sprintf("%s  %s  %s\n", m.Task.ID, m.Task.Status, reflexion.FirstLine(m.Task.Description))
+						for _, l := range m.Learning {
+							text += fmt.Sprintf("    %s\n", reflexion.FirstLine(l))
+						}
+						return text
+					})
 			})
 		},
 	}

@@ -93,7 +93,8 @@ type projectAnswer struct {
 // questionEach puts a question to each project of a team's store, and shows what those answer
 // that have something to say. What one project says is not evidence about another, so nothing
 // is added up.
-func questionEach[R any, A ask.Answer](a *app, cmd *cobra.Command, r R, method func(*ask.Memory, context.Context, R) (A, error)) error {
+func questionEach[R any, A ask.Answer](a *app, cmd *cobra.Command, r R,
+	method func(*ask.Memory, context.Context, R) (A, error)) error {
 	o, err := a.options(cmd)
 	if err != nil {
 		return err

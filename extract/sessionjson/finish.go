@@ -69,12 +69,14 @@ func settle(d *facts.Draft, v *value) {
 	f := d.Facts[i]
 	c := &f.Decision
 	f.Span, f.Content = v.span, short(chosen(v).string())
-	c.Chosen, c.Rationale, c.Options = f.Content, short(v.get("rationale", "reason", "reasoning", "why", "justification").words()), nil
+	c.Chosen, c.Rationale, c.Options = f.Content, short(v.get("rationale", "reason", "reasoning", "why",
+		"justification").words()), nil
 	c.Context = short(v.get("question", "topic", "context", "problem").words())
 	if name := asked(v); name != chosen(v) {
 		c.Context = short(name.string())
 	}
-	for _, o := range v.get("alternatives", "alternativesconsidered", "alternative", "options", "optionsconsidered", "rejected").all() {
+	for _, o := range v.get("alternatives", "alternativesconsidered", "alternative", "options",
+		"optionsconsidered", "rejected").all() {
 		if o.object {
 			o = o.get("option", "name", "alternative", "title", "description")
 		}
@@ -199,7 +201,8 @@ func (w *writer) endingCommit(d *facts.Draft, v, from *value) {
 		}
 	}
 	d.Facts = append(d.Facts,
-		&facts.Fact{Kind: facts.Event, Event: episode.Commit, Span: v.span, Content: short(v.string()), Rule: endsWith, Why: endsWith})
+		&facts.Fact{Kind: facts.Event, Event: episode.Commit, Span: v.span, Content: short(v.string()),
+			Rule: endsWith, Why: endsWith})
 }
 
 const endsWith = "field names the commit that the session ended with"
@@ -215,7 +218,8 @@ func (w *writer) join(d *facts.Draft) {
 	}
 	committed := map[int]bool{}
 	for _, f := range d.Facts {
-		if i, found := slices.BinarySearchFunc(w.entries, f.Span, inside); found && f.Kind == facts.Event && f.Event == episode.Commit {
+		if i, found := slices.BinarySearchFunc(w.entries, f.Span, inside); found && f.Kind == facts.Event &&
+			f.Event == episode.Commit {
 			committed[i] = true
 		}
 	}
@@ -269,7 +273,8 @@ func (w *writer) untold(d *facts.Draft) {
 		if title == "" || slices.ContainsFunc(of[i], func(f *facts.Fact) bool { return isFrom(f, title) }) {
 			continue
 		}
-		switch check := slices.IndexFunc(of[i], func(f *facts.Fact) bool { return f.Kind == facts.Event && f.Event == episode.Test }); {
+		switch check := slices.IndexFunc(of[i],
+			func(f *facts.Fact) bool { return f.Kind == facts.Event && f.Event == episode.Test }); {
 		case check >= 0:
 			f := of[i][check]
 			f.Content = short(strings.TrimRight(title, ".") + ": " + f.Content)

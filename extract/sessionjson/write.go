@@ -91,7 +91,8 @@ func (w *writer) labelled(label string, v *value) {
 func (w *writer) head() {
 	s := w.root.get("session")
 	w.labelled("Objective", first(s.get("objective"), w.root.get("objective"), s.get("title"), w.root.get("title")))
-	w.labelled("Date", first(s.get("date"), w.root.get("date"), s.get("starttime", "timestamp"), w.root.get("starttime", "timestamp")))
+	w.labelled("Date",
+		first(s.get("date"), w.root.get("date"), s.get("starttime", "timestamp"), w.root.get("starttime", "timestamp")))
 	w.labelled("Starting commit", first(s.get("startingcommit"), w.root.get("startingcommit")))
 	for _, v := range []*value{w.root.get("outcome"), s.get("outcome"), w.root.get("outcomes").get("episode").get("outcome")} {
 		if v != nil && v.object {
@@ -130,7 +131,8 @@ var (
 // work writes the work log and the fields that some logs have in its place.
 func (w *writer) work() {
 	opened := false
-	for _, name := range []string{"worklog", "work", "workcompleted", "actionstaken", "actions", "tasks", "agentactivities", "timeline"} {
+	for _, name := range []string{"worklog", "work", "workcompleted", "actionstaken", "actions", "tasks",
+		"agentactivities", "timeline"} {
 		log := w.root.get(name)
 		if log == nil || log.object && log.get(parts...) != nil {
 			log = log.get(parts...)
@@ -342,7 +344,8 @@ func (v *value) named() []field {
 // commits writes the commits that a log lists.
 func (w *writer) commits() {
 	opened := false
-	for _, field := range []*value{w.root.get("commits"), w.root.get("outcomes").get("commits"), w.root.get("outcome").get("commits")} {
+	for _, field := range []*value{w.root.get("commits"), w.root.get("outcomes").get("commits"),
+		w.root.get("outcome").get("commits")} {
 		for _, c := range field.all() {
 			if !opened {
 				w.heading("Commits", field)
@@ -420,7 +423,8 @@ func (w *writer) results() {
 			w.put(doc.Item, "", r.string(), r.span, nil)
 		}
 	}
-	if s := first(w.root.get("outcome").get("summary"), o.get("summary"), w.root.get("summary"), w.root.get("worksummary")); s != nil {
+	if s := first(w.root.get("outcome").get("summary"), o.get("summary"), w.root.get("summary"),
+		w.root.get("worksummary")); s != nil {
 		w.heading("Summary", s)
 		w.put(doc.Paragraph, "", s.string(), s.span, nil)
 	}

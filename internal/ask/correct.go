@@ -187,7 +187,8 @@ func ofSession(ep *episode.Episode, log corrections.Lines, e corrections.Entry, 
 	case e.Text != "" && record != episode.OutcomeRef:
 		e.Op, key = corrections.SetTask, "task"
 	default:
-		return e, &RequestError{Params: []string{"wrong", "outcome", "text"}, Message: "a session has an outcome and, as text, a task"}
+		return e, &RequestError{Params: []string{"wrong", "outcome", "text"},
+			Message: "a session has an outcome and, as text, a task"}
 	}
 	if span, ok := ep.Provenance.Spans[key]; ok {
 		e.At = log.Anchor(span)

@@ -69,7 +69,8 @@ func (a *ProjectsAnswer) Text(tokens int) string {
 		if p.Private {
 			private = ", private"
 		}
-		fmt.Fprintf(&b, "%s  %s, owner %s%s\n", plain.Words(p.Name), term.Plural(p.Sessions, "episode"), plain.Words(p.Owner), private)
+		fmt.Fprintf(&b, "%s  %s, owner %s%s\n", plain.Words(p.Name), term.Plural(p.Sessions, "episode"),
+			plain.Words(p.Owner), private)
 	}
 	return term.Cut(b.String(), tokens)
 }

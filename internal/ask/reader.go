@@ -77,7 +77,8 @@ func (r *ReaderRequest) read(cwd string) (ask func(context.Context, reader.Log) 
 	if err != nil {
 		cache = "" // then each answer is asked for again
 	}
-	run := &reader.Runner{Command: r.Command, Dir: cwd, By: r.by(), Timeout: r.Timeout, PerLog: r.PerLog, PerRun: r.PerRun, Cache: cache}
+	run := &reader.Runner{Command: r.Command, Dir: cwd, By: r.by(), Timeout: r.Timeout, PerLog: r.PerLog,
+		PerRun: r.PerRun, Cache: cache}
 	return run.Read, func() *Spent { s := run.Spent(); return &s }
 }
 

@@ -66,9 +66,11 @@ func (r StateRequest) Check() error {
 	case r.Of != "" && r.Session != "":
 		return &RequestError{Params: []string{"of", "session"}, Message: "together say two things"}
 	case isOutcome && !slices.Contains(episode.Outcomes(), episode.Outcome(r.Text)):
-		return &RequestError{Message: fmt.Sprintf("the outcome %q must be success, partial, failure or unknown", plain.Cut(r.Text, 40))}
+		return &RequestError{Message: fmt.Sprintf("the outcome %q must be success, partial, failure or unknown",
+			plain.Cut(r.Text, 40))}
 	case isOutcome && episodeRef == "" && r.Session == "":
-		return &RequestError{Params: []string{"of"}, Message: "says of what it is the outcome: an episode, or a decision EPISODE#d001"}
+		return &RequestError{Params: []string{"of"},
+			Message: "says of what it is the outcome: an episode, or a decision EPISODE#d001"}
 	case record != "" && (!isOutcome || !decisionID().MatchString(record)):
 		return &RequestError{Params: []string{"of"}, Value: r.Of,
 			Message: "must name an episode, or for an outcome a decision EPISODE#d001"}

@@ -127,7 +127,8 @@ func passedNote(passed []string) string {
 	if n := len(passed) - most; n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Sprintf("no logs by their names: %s%s; to take one in, name it", strings.Join(passed[:min(len(passed), most)], ", "), more)
+	return fmt.Sprintf("no logs by their names: %s%s; to take one in, name it",
+		strings.Join(passed[:min(len(passed), most)], ", "), more)
 }
 
 type run struct {

@@ -30,7 +30,8 @@ func Unnamed(loc memory.Location) (paths, notes []string, err error) {
 	for _, p := range v.Logs.Paths {
 		local := filepath.FromSlash(p)
 		if !filepath.IsLocal(local) || memory.InGit(p) {
-			notes = append(notes, fmt.Sprintf("%s: [logs] paths: %q leads out of the repository, so it was not read", VocabularyFile, p))
+			notes = append(notes,
+				fmt.Sprintf("%s: [logs] paths: %q leads out of the repository, so it was not read", VocabularyFile, p))
 			continue
 		}
 		if _, err := os.Lstat(filepath.Join(loc.Root, local)); err != nil && !matchesAny(loc.Root, local) {

@@ -128,7 +128,8 @@ func shorten(findings []Finding) []Finding {
 		}
 		if more := total[g] - mostOfKind; more > 0 && seen[g] == mostOfKind {
 			out = append(out,
-				Finding{Check: f.Check, State: f.State, Text: fmt.Sprintf("and %d more of this kind", more), Todo: f.Todo, kind: f.kind})
+				Finding{Check: f.Check, State: f.State, Text: fmt.Sprintf("and %d more of this kind", more),
+					Todo: f.Todo, kind: f.kind})
 		}
 	}
 	return out

@@ -106,7 +106,8 @@ func (s *secrets) episodes(ctx context.Context) error {
 		case !s.fix:
 			s.add(Problem, secretsCheck, s.Command("doctor --secrets --fix"), "%q: %s", name, found)
 		case corrections.Edited(data):
-			s.add(Problem, secretsCheck, "take them out by hand: a person or another tool changed this episode", "%q: %s", name, found)
+			s.add(Problem, secretsCheck, "take them out by hand: a person or another tool changed this episode",
+				"%q: %s", name, found)
 		default:
 			if err := s.save(ctx, ep, f.Private); err != nil {
 				return err

@@ -86,7 +86,8 @@ func (v *response) put(depth int) (r Result) {
 		}
 		return r
 	}
-	for _, t := range []json.RawMessage{v.Output, v.LLMContent, v.ForLLM, v.ForLLMToo, v.Content, v.Text, v.Result, v.Error, v.Message} {
+	for _, t := range []json.RawMessage{v.Output, v.LLMContent, v.ForLLM, v.ForLLMToo, v.Content, v.Text, v.Result,
+		v.Error, v.Message} {
 		if depth < mostNested && r.Text == "" && said(t) {
 			inner := readResult(t, depth+1)
 			r.Text, r.Exit, r.Stopped = inner.Text, inner.Exit, inner.Stopped

@@ -173,7 +173,8 @@ func (f *Folder) advice(ctx context.Context, errs []reflexion.Problem, own strin
 	return out
 }
 
-func (f *Folder) askGraph(ctx context.Context, errs []reflexion.Problem, own string, tried map[string]bool) ([]reflexion.Advice, error) {
+func (f *Folder) askGraph(ctx context.Context, errs []reflexion.Problem, own string,
+	tried map[string]bool) ([]reflexion.Advice, error) {
 	m, err := ask.Open(f.Options)
 	if err != nil {
 		return nil, err

@@ -158,5 +158,6 @@ func (s *server) failed(err error) *mcp.CallToolResult {
 	if hint != "" {
 		message += "; to do: " + hint
 	}
-	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: term.Cut(plain.Words(message), noteTokens)}}}
+	return &mcp.CallToolResult{IsError: true,
+		Content: []mcp.Content{&mcp.TextContent{Text: term.Cut(plain.Words(message), noteTokens)}}}
 }

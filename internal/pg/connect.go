@@ -66,7 +66,8 @@ var validName = regexp.MustCompile(nameRule)
 
 func checkName(project string) error {
 	if project != "" && !validName.MatchString(project) {
-		return fmt.Errorf("%w: the name of the project must be at most 200 printable ASCII characters, with no space at its ends", ErrURL)
+		return fmt.Errorf("%w: the name of the project must be at most 200 printable ASCII characters, with no space at its ends",
+			ErrURL)
 	}
 	return nil
 }

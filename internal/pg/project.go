@@ -30,7 +30,8 @@ func (d *DB) MakeProject(ctx context.Context, c Conn) (id int64, err error) {
 			Scan(&id, &owner, &login, &writes)
 	}
 	if err = find(); errors.Is(err, pgx.ErrNoRows) {
-		if _, err = c.Exec(ctx, "insert into episodes.project (name) values ($1) on conflict (name) do nothing", d.Project); err == nil {
+		if _, err = c.Exec(ctx, "insert into episodes.project (name) values ($1) on conflict (name) do nothing",
+			d.Project); err == nil {
 			err = find()
 		}
 	}

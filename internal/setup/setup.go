@@ -274,7 +274,8 @@ func (x *run) notTwice() {
 			other = User
 		}
 		if s.State != Not && x.wired(s.Agent, s.Scope) && (x.Home != "" || other == Project) && x.wired(s.Agent, other) {
-			s.Notes = append(s.Notes, fmt.Sprintf("wired in the %s settings too: each call starts twice, and is answered once", other))
+			s.Notes = append(s.Notes,
+				fmt.Sprintf("wired in the %s settings too: each call starts twice, and is answered once", other))
 		}
 	}
 	if x.Action != Wire {

@@ -210,7 +210,8 @@ func queue(batch *pgx.Batch, project int64, put []Episode, remove []string) {
 		}
 	}
 	if len(shared) > 0 { // a private copy would hide what others correct in the shared one
-		batch.Queue("delete from episodes.episode where project = $1 and holder = session_user::text and id = any($2)", project, shared)
+		batch.Queue("delete from episodes.episode where project = $1 and holder = session_user::text and id = any($2)",
+			project, shared)
 		batch.Queue("delete from episodes.gone where project = $1 and id = any($2)", project, shared)
 	}
 	for _, e := range put {

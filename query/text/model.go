@@ -73,7 +73,8 @@ func modelLines(m *query.Modelled, d detail) []string {
 		if o := m.Actual; o != nil && o.Random > 0 {
 			instead = fmt.Sprintf(" and %d of the other", o.Random)
 		}
-		lines = append(lines, fmt.Sprintf("Rests on %s of it%s made at random, which nothing confounds.", plural(n, "choice"), instead))
+		lines = append(lines,
+			fmt.Sprintf("Rests on %s of it%s made at random, which nothing confounds.", plural(n, "choice"), instead))
 	}
 	if m.Since != "" {
 		lines = append(lines,
@@ -169,7 +170,8 @@ func Learned(l *query.Learned, tokens int) string {
 		from, to := quote(l.From, d.width), quote(l.To, d.width)
 		switch {
 		case len(l.Raises)+len(l.Lowers) == 0 && l.Correlated:
-			s.addf("Across sessions %s and %s go together, but which causes which is open: no causal path (correlated only).", from, to)
+			s.addf("Across sessions %s and %s go together, but which causes which is open: no causal path (correlated only).",
+				from, to)
 			return s
 		case len(l.Raises)+len(l.Lowers) == 0:
 			s.addf("Across sessions nothing shows that %s bears on %s: no causal path.", from, to)
@@ -232,7 +234,8 @@ func learnedLines(does string, p query.LearnedPath, rest string, inFull bool, d 
 // learnedEdge renders one statistical edge with its figures.
 func learnedEdge(h query.LearnedHop, d detail) []string {
 	lines := []string{
-		fmt.Sprintf("Across sessions %s %s %s (statistical)", quote(h.Source, d.width), learnedVerb(h.Type), quote(h.Target, d.width)),
+		fmt.Sprintf("Across sessions %s %s %s (statistical)", quote(h.Source, d.width), learnedVerb(h.Type),
+			quote(h.Target, d.width)),
 		fmt.Sprintf("  %s; %s; p %s, q %s", withAndWithout(h), daysMarked(h.Spread), chance(h.P), chance(h.Q)),
 	}
 	switch h.Type {

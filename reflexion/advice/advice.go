@@ -111,7 +111,8 @@ func (x *response) quoted() string {
 }
 
 // responses collects, for each error, the decisions that it led to.
-func responses(r query.Reader, nodes map[string]reflexion.Problem, leave string, tried map[string]bool) (map[string][]*response, error) {
+func responses(r query.Reader, nodes map[string]reflexion.Problem, leave string,
+	tried map[string]bool) (map[string][]*response, error) {
 	found := map[string]map[string]*response{}
 	err := r.Uses(func(u causal.Use) error {
 		for _, t := range u.Triggers {

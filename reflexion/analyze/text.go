@@ -118,7 +118,8 @@ func (r ArmReport) evidenceText(b *strings.Builder) {
 		fmt.Fprintf(b, "  verifier passes that a review refused: %s (%.2f to %.2f)\n", share(f.Refused, f.Reviewed), f.Low, f.High)
 	}
 	if f := r.FalseFail; f != nil {
-		fmt.Fprintf(b, "  verifier failures that a review accepted: %s (%.2f to %.2f)\n", share(f.Accepted, f.Reviewed), f.Low, f.High)
+		fmt.Fprintf(b, "  verifier failures that a review accepted: %s (%.2f to %.2f)\n",
+			share(f.Accepted, f.Reviewed), f.Low, f.High)
 	}
 	if t := r.Repeats; t != nil {
 		fmt.Fprintf(b,
@@ -203,7 +204,8 @@ func said(verdict string, c Comparison, discordant int, difference, low, high fl
 	interval := fmt.Sprintf("%+.2f (%.2f to %.2f)", difference, low, high)
 	switch verdict {
 	case VerdictTooFew:
-		return fmt.Sprintf("not enough evidence: %d of %d tasks that are needed differ; difference %s", discordant, MinPairs, interval)
+		return fmt.Sprintf("not enough evidence: %d of %d tasks that are needed differ; difference %s", discordant,
+			MinPairs, interval)
 	case VerdictSmall:
 		return "any difference is below 5 points: " + interval
 	case VerdictNone:

@@ -184,7 +184,8 @@ func (w *writer) decisions(t *reflexion.Turn, last bool) (first string) {
 		chosen := oneLine(reflexion.ChangeText(t.Actor.Changed, &e))
 		n := w.line("- Changed, about %q: %s", oneLine(advice.EventText(e)), chosen)
 		came := outcome.Decide(outcome.Sign{Kind: shown, Lines: episode.Span{n, n}}).Outcome
-		d := episode.Decision{ID: episode.DecisionID(len(w.ep.Decisions) + 1), Timestamp: timestamp(t.Timestamp), Type: episode.Recovery,
+		d := episode.Decision{ID: episode.DecisionID(len(w.ep.Decisions) + 1), Timestamp: timestamp(t.Timestamp),
+			Type:    episode.Recovery,
 			Context: "How to mend: " + oneLine(advice.EventText(e)), Options: []string{}, Chosen: chosen, Outcome: came}
 		w.ep.Decisions = append(w.ep.Decisions, d)
 		w.span(d.ID, n)

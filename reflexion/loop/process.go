@@ -244,7 +244,8 @@ func (p *Processes) Reflect(ctx context.Context, i, attempt int, prompt string) 
 	}
 	step := fmt.Sprintf("reflect-%d", attempt+1)
 	for range maxTries {
-		r, err := p.run(ctx, i, step, proc.Spec{Shell: p.Config.Reflect, Stdin: []byte(prompt), Timeout: seconds(p.Config.ActorTimeout)})
+		r, err := p.run(ctx, i, step,
+			proc.Spec{Shell: p.Config.Reflect, Stdin: []byte(prompt), Timeout: seconds(p.Config.ActorTimeout)})
 		if err != nil {
 			return nil, err
 		}

@@ -229,7 +229,8 @@ func reflections(n int, o *Outcome, actions []Action, task string) []Reflection 
 		if !a.Success {
 			failed++
 			if r.Analysis == "" && a.Error != "" {
-				r.Analysis = fmt.Sprintf("The first action that failed was %s (%s): %s.", a.Tool, a.Type, reflexion.FirstLine(a.Error))
+				r.Analysis = fmt.Sprintf("The first action that failed was %s (%s): %s.", a.Tool, a.Type,
+					reflexion.FirstLine(a.Error))
 			}
 		}
 	}
